@@ -1,0 +1,51 @@
+# make demo    the main job: set up what it needs, run it, say where the report is
+# make test    set up what the tests need and run the fast suite
+# make lint    formatting, ruff, mypy, import contracts
+# make clean   remove what make and the tools wrote (never runs/)
+#
+# PYTHON=python3.12 picks the interpreter that makes the environment,
+# VENV=/elsewhere/venv the folder it is made in, PYTEST_ARGS='-k drop' what pytest is told besides.
+
+PYTHON ?= python3
+VENV ?= .venv
+DEMO ?= $(BIN)/python scripts/biped.py --demo
+PYTEST_ARGS ?=
+
+BIN := $(VENV)/bin
+INSTALL := $(BIN)/python -m pip install --disable-pip-version-check --quiet --constraint constraints.txt
+
+.PHONY: demo test lint clean
+.DELETE_ON_ERROR: # so that an environment that failed half-way is made again
+
+demo: $(VENV)/installed
+	$(DEMO)
+
+test: $(VENV)/installed-dev
+	$(BIN)/python -m pytest -m "not slow" $(PYTEST_ARGS)
+
+lint: $(VENV)/installed-dev
+	$(BIN)/ruff format --check
+	$(BIN)/ruff check
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-cache
+
+# The stamps: an environment is made again only when a requirement changed.
+
+$(VENV)/installed: pyproject.toml constraints.txt hatch_build.py | $(BIN)/python
+	@echo "installing footfall into $(VENV) (a few minutes the first time)"
+	@$(INSTALL) --editable .
+	@touch $@
+
+$(VENV)/installed-dev: pyproject.toml constraints.txt hatch_build.py | $(BIN)/python
+	@echo "installing footfall and the tools for its tests into $(VENV) (a few minutes the first time)"
+	@$(INSTALL) --editable '.[dev]'
+	@touch $(VENV)/installed $@
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
+	  || { echo "footfall needs Python 3.11 or newer; '$(PYTHON)' is not: make $(MAKECMDGOALS) PYTHON=/path/to/python3.11" >&2; exit 1; }
+	@$(PYTHON) -m venv $(VENV)
+
+clean:
+	rm -rf .venv build dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	find app controllers scripts tests -name __pycache__ -type d -prune -exec rm -rf {} +

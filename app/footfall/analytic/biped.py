@@ -1,0 +1,174 @@
+"""Closed form of the planar 4-link biped of Kanehara's TUlip report (part II, section ii).
+
+Frames: everything is expressed in the slope frame (e1 along the slope, e2 its outward normal), whose
+e1 is turned by ``alpha`` counter-clockwise from the horizontal; ``alpha < 0`` makes gravity pull
+towards +x. Coordinates ``q = [x, z, theta1, theta2, theta3, theta4]``: hip position [m], then thigh A,
+knee A, thigh B, knee B [rad]. theta1 and theta3 are absolute angles, theta2 and theta4 relative ones,
+counter-clockwise positive. Point masses: 0 hip, 1 knee A, 2 foot A, 3 knee B, 4 foot B; each of them
+is a contact point.
+
+The equations of motion are written with the report's sign, ``M u' - H = W_N lambda_N + W_T lambda_T + S tau``.
+Its derivation script prints z components of r4 and r5 with l1 where l3 and l4 belong; here they are right,
+so that legs of different length work.
+"""
+
+from dataclasses import dataclass
+
+import numba
+import numpy as np
+import numpy.typing as npt
+
+Array = npt.NDArray[np.float64]
+
+NUM_Q = 6
+NUM_POINTS = 5
+POINT_NAMES = ("hip", "knee_a", "foot_a", "knee_b", "foot_b")
+COORDINATE_NAMES = ("x", "z", "theta1", "theta2", "theta3", "theta4")
+
+
+@dataclass(frozen=True)
+class BipedParameters:
+    """Masses [kg], link lengths [m], slope [rad] and gravity [m/s^2]; defaults from the report's main script."""
+
+    m: tuple[float, float, float, float, float] = (1.0, 0.5, 0.5, 0.5, 0.5)
+    l: tuple[float, float, float, float] = (1.0, 1.0, 1.0, 1.0)
+    alpha: float = -np.deg2rad(5.0)
+    g: float = 9.81
+
+    def __post_init__(self) -> None:
+        """Refuse masses and lengths that are not positive."""
+        if min(self.m) <= 0.0 or min(self.l) <= 0.0:
+            message = f"masses and lengths must be positive, got m = {self.m}, l = {self.l}"
+            raise ValueError(message)
+
+    def packed(self) -> tuple[Array, Array, Array]:
+        """Return masses (5,), lengths (4,) and gravity (2,) in the slope frame, as the kernels take them."""
+        gravity = -self.g * np.array([np.sin(self.alpha), np.cos(self.alpha)])
+        return np.array(self.m), np.array(self.l), gravity
+
+
+@numba.njit(cache=True)
+def points_kernel(q: Array, lengths: Array) -> Array:
+    """Positions of the five masses, shape (5, 2), slope frame, metres."""
+    r = np.empty((NUM_POINTS, 2))
+    r[0, 0], r[0, 1] = q[0], q[1]
+    for leg in range(2):
+        thigh = q[2 + 2 * leg]
+        shank = thigh + q[3 + 2 * leg]
+        knee, foot = 1 + 2 * leg, 2 + 2 * leg
+        r[knee, 0] = q[0] + lengths[2 * leg] * np.sin(thigh)
+        r[knee, 1] = q[1] - lengths[2 * leg] * np.cos(thigh)
+        r[foot, 0] = r[knee, 0] + lengths[2 * leg + 1] * np.sin(shank)
+        r[foot, 1] = r[knee, 1] - lengths[2 * leg + 1] * np.cos(shank)
+    return r
+
+
+@numba.njit(cache=True)
+def jacobians_kernel(q: Array, lengths: Array) -> Array:
+    """Jacobians dr_i/dq of the five masses, shape (5, 2, 6)."""
+    jac = np.zeros((NUM_POINTS, 2, NUM_Q))
+    for i in range(NUM_POINTS):
+        jac[i, 0, 0] = 1.0
+        jac[i, 1, 1] = 1.0
+    for leg in range(2):
+        a, b = 2 + 2 * leg, 3 + 2 * leg
+        knee, foot = 1 + 2 * leg, 2 + 2 * leg
+        thigh = q[a]
+        shank = thigh + q[b]
+        upper, lower = lengths[2 * leg], lengths[2 * leg + 1]
+        jac[knee, 0, a] = upper * np.cos(thigh)
+        jac[knee, 1, a] = upper * np.sin(thigh)
+        jac[foot, 0, b] = lower * np.cos(shank)
+        jac[foot, 1, b] = lower * np.sin(shank)
+        jac[foot, 0, a] = jac[knee, 0, a] + jac[foot, 0, b]
+        jac[foot, 1, a] = jac[knee, 1, a] + jac[foot, 1, b]
+    return jac
+
+
+@numba.njit(cache=True)
+def convective_kernel(q: Array, u: Array, lengths: Array) -> Array:
+    """Accelerations of the masses at q'' = 0, (dJ_i/dt) u, shape (5, 2)."""
+    acc = np.zeros((NUM_POINTS, 2))
+    for leg in range(2):
+        a, b = 2 + 2 * leg, 3 + 2 * leg
+        knee, foot = 1 + 2 * leg, 2 + 2 * leg
+        thigh = q[a]
+        shank = thigh + q[b]
+        w_thigh = u[a]
+        w_shank = u[a] + u[b]
+        upper, lower = lengths[2 * leg], lengths[2 * leg + 1]
+        acc[knee, 0] = -upper * np.sin(thigh) * w_thigh**2
+        acc[knee, 1] = upper * np.cos(thigh) * w_thigh**2
+        acc[foot, 0] = acc[knee, 0] - lower * np.sin(shank) * w_shank**2
+        acc[foot, 1] = acc[knee, 1] + lower * np.cos(shank) * w_shank**2
+    return acc
+
+
+@numba.njit(cache=True)
+def mass_matrix_kernel(jac: Array, masses: Array) -> Array:
+    """Mass matrix M = sum m_i J_i^T J_i, shape (6, 6)."""
+    mass = np.zeros((NUM_Q, NUM_Q))
+    for i in range(NUM_POINTS):
+        mass += masses[i] * (jac[i].T @ jac[i])
+    return mass
+
+
+@numba.njit(cache=True)
+def h_kernel(jac: Array, convective: Array, masses: Array, gravity: Array) -> Array:
+    """The report's H = sum m_i J_i^T (gravity - (dJ_i/dt) u), shape (6,)."""
+    h = np.zeros(NUM_Q)
+    for i in range(NUM_POINTS):
+        h += masses[i] * (jac[i].T @ (gravity - convective[i]))
+    return h
+
+
+class Biped:
+    """The report's matrices at a state; q and u have shape (6,), SI units, slope frame."""
+
+    def __init__(self, parameters: BipedParameters | None = None) -> None:
+        """Take the parameters; the report's when none are given."""
+        self.parameters = parameters if parameters is not None else BipedParameters()
+        self._masses, self._lengths, self._gravity = self.parameters.packed()
+
+    def points(self, q: Array) -> Array:
+        """Positions r_1..r_5 of the masses, shape (..., 5, 2) for q of shape (..., 6)."""
+        q = np.asarray(q, dtype=np.float64)
+        flat = np.array([points_kernel(row, self._lengths) for row in q.reshape(-1, NUM_Q)])
+        return flat.reshape((*q.shape[:-1], NUM_POINTS, 2))
+
+    def mass_matrix(self, q: Array) -> Array:
+        """M(q), shape (6, 6)."""
+        return mass_matrix_kernel(jacobians_kernel(q, self._lengths), self._masses)
+
+    def h(self, q: Array, u: Array) -> Array:
+        """H(q, u) with the stepper's sign (gravity and minus the centrifugal terms), shape (6,)."""
+        jac = jacobians_kernel(q, self._lengths)
+        return h_kernel(jac, convective_kernel(q, u, self._lengths), self._masses, self._gravity)
+
+    def gravity_force(self, q: Array) -> Array:
+        """Generalized gravity force -dV/dq, shape (6,)."""
+        return self.h(q, np.zeros(NUM_Q))
+
+    def w_n(self, q: Array) -> Array:
+        """W_N = (dg_N/dq)^T, shape (6, 5)."""
+        return jacobians_kernel(q, self._lengths)[:, 1, :].T
+
+    def w_t(self, q: Array) -> Array:
+        """W_T = (d gamma_T/du)^T, shape (6, 5)."""
+        return jacobians_kernel(q, self._lengths)[:, 0, :].T
+
+    def g_n(self, q: Array) -> Array:
+        """Heights of the five masses above the slope, shape (5,)."""
+        return points_kernel(q, self._lengths)[:, 1]
+
+    def kinetic_energy(self, q: Array, u: Array) -> float:
+        """T = 1/2 u^T M u [J]."""
+        return float(0.5 * u @ self.mass_matrix(q) @ u)
+
+    def potential_energy(self, q: Array) -> float:
+        """V = -sum m_i gravity . r_i [J], zero at the origin of the slope frame."""
+        return float(-self._masses @ (points_kernel(q, self._lengths) @ self._gravity))
+
+    def standing_height(self, theta: Array) -> float:
+        """Hip height z_0 that lets the longer-reaching leg touch the ground; theta has shape (4,)."""
+        return float(-np.min(points_kernel(np.concatenate(([0.0, 0.0], theta)), self._lengths)[:, 1]))

@@ -1,0 +1,42 @@
+"""Engines: what makes a machine move. All have the ports of ``footfall.engines.ports``."""
+
+from pydrake.systems.framework import DiagramBuilder
+
+from footfall.engines.drake import DrakeConfig, DrakeEngine, add_drake_engine
+from footfall.engines.moreau import MoreauConfig, MoreauEngine
+from footfall.engines.ports import ContactReport
+from footfall.errors import ScenarioError
+from footfall.plants.contacts import ContactSet
+from footfall.plants.load import Model
+
+__all__ = [
+    "ENGINES",
+    "ContactReport",
+    "DrakeConfig",
+    "DrakeEngine",
+    "MoreauConfig",
+    "MoreauEngine",
+    "add_drake_engine",
+    "add_engine",
+]
+
+ENGINES = ("moreau", "drake", "drake-sap", "drake-lagged", "drake-similar")
+
+
+def add_engine(
+    builder: DiagramBuilder, name: str, model: Model, contacts: ContactSet, time_step: float,
+    *, moreau: MoreauConfig, drake: DrakeConfig,
+) -> MoreauEngine | DrakeEngine:  # fmt: skip
+    """Add the engine of a name to a builder; "drake-sap" and its like choose Drake's approximation.
+
+    model: continuous, from ``load_model``; contacts: its own. Raises ScenarioError for an unknown name.
+    """
+    if name == "moreau":
+        return builder.AddNamedSystem("moreau", MoreauEngine(model, contacts, time_step, moreau))
+    if name not in ENGINES:
+        message = f"engine is '{name}': choose one of {', '.join(ENGINES)}."
+        raise ScenarioError(message)
+    _, _, approximation = name.partition("-")
+    if approximation:
+        drake.plant.discrete_contact_approximation = approximation
+    return add_drake_engine(builder, model, contacts, time_step, drake)

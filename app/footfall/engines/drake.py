@@ -1,0 +1,277 @@
+"""Drake's own discrete contact behind the ports that every engine has.
+
+Drake regularises contact: a pair is a stiff spring with dissipation, friction creeps, and there is no restitution. The
+approximations and what their materials mean are Drake's (``MultibodyPlantConfig``); the values chosen here are those with
+which each approximation comes nearest to rigid contact on machines of some kilograms, and Drake's own on request.
+
+Frames: W world, T terrain; contact axes [n, t, s] are T's [z, x, y].
+"""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+from pydrake.common.value import Value
+from pydrake.geometry import GeometryId, ProximityProperties, Role, RoleAssign, SceneGraph
+from pydrake.multibody.plant import ContactResults, CoulombFriction, MultibodyPlant, MultibodyPlantConfig
+from pydrake.systems.framework import BasicVector, Context, Diagram, DiagramBuilder, LeafSystem
+
+from footfall.contact import Mode
+from footfall.engines.ports import ACTUATION, CONTACT_IMPULSES, CONTACT_REPORT, STATE, ContactReport
+from footfall.errors import ModelError, ScenarioError
+from footfall.plants.contacts import ContactSet, terrain_of
+from footfall.plants.dynamics import Dynamics
+from footfall.plants.load import Model, ModelSpec, add_model
+
+Array = npt.NDArray[np.float64]
+
+APPROXIMATIONS = ("sap", "lagged", "similar")
+
+_NTS = [2, 0, 1]
+
+
+@dataclass(frozen=True)
+class Material:
+    """Stiffness k of a pair over the machine's mass [1/s^2], Hunt-Crossley dissipation [s/m], relaxation time [s]."""
+
+    stiffness_over_mass: float
+    dissipation: float
+    relaxation_time: float
+
+
+# sap reads k and the relaxation time, lagged and similar k and the dissipation
+NEAR_RIGID = {
+    "sap": Material(stiffness_over_mass=3e6, dissipation=50.0, relaxation_time=2e-3),
+    "lagged": Material(stiffness_over_mass=1e5, dissipation=20.0, relaxation_time=0.1),
+    "similar": Material(stiffness_over_mass=1e5, dissipation=20.0, relaxation_time=0.1),
+}
+
+
+@dataclass
+class DrakeConfig:
+    """How Drake's discrete contact is set up."""
+
+    # Drake's own plant options; time_step is taken from the scenario when it is left at 0.
+    plant: MultibodyPlantConfig = field(
+        default_factory=lambda: MultibodyPlantConfig(
+            time_step=0.0, contact_model="point", discrete_contact_approximation="sap"
+        )
+    )
+    # "near_rigid" (this project's choice for the approximation) or "drake" (what files and Drake's defaults say).
+    material: str = "near_rigid"
+    # Stiffness of a pair [N/m], dissipation [s/m], relaxation time [s]; absent: as the material says.
+    stiffness: float | None = None
+    dissipation: float | None = None
+    relaxation_time: float | None = None
+    # A touching contact counts as sticking below this slip speed [m/s].
+    stick_speed: float = 1e-3
+
+    def __post_init__(self) -> None:
+        """Refuse what Drake would accept and then stumble over."""
+        approximation = self.plant.discrete_contact_approximation
+        if approximation not in APPROXIMATIONS:
+            message = f"drake.plant.discrete_contact_approximation is '{approximation}': choose one of {', '.join(APPROXIMATIONS)}."
+            raise ScenarioError(message)
+        if self.material not in ("near_rigid", "drake"):
+            message = f"drake.material is '{self.material}': choose near_rigid or drake."
+            raise ScenarioError(message)
+        if not 0.0 <= self.plant.time_step < np.inf:
+            message = f"drake.plant.time_step is {self.plant.time_step}: give a step in seconds, or 0 for the scenario's."
+            raise ScenarioError(message)
+        for name in ("stiffness", "dissipation", "relaxation_time", "stick_speed"):
+            value = getattr(self, name)
+            if value is not None and not 0.0 < value < np.inf:
+                message = f"drake.{name} is {value}: give a positive number."
+                raise ScenarioError(message)
+
+
+def add_drake_engine(
+    builder: DiagramBuilder, oracle: Model, contacts: ContactSet, time_step: float, config: DrakeConfig | None = None
+) -> Diagram:
+    """Add Drake's plant, discrete with the given step [s], as one system with the ports of an engine.
+
+    ``oracle`` is the continuous model of the same spec, from which ``contacts`` were collected: it names and measures
+    the contacts, so that both engines report the same ones.
+    """
+    config = config if config is not None else DrakeConfig()
+    step = config.plant.time_step or time_step
+    inner = DiagramBuilder()
+    plant, scene_graph = add_model(inner, oracle.spec, config=_plant_config(config.plant, step))
+    match = _matching_geometries(oracle.scene_graph, scene_graph)
+    _set_friction(plant, scene_graph, contacts, match)
+    _set_material(plant, scene_graph, config)
+    reporter = inner.AddNamedSystem(
+        "contact_reporter", _ContactReporter(oracle, contacts, {v: k for k, v in match.items()}, plant, config)
+    )
+    inner.Connect(plant.get_contact_results_output_port(), reporter.GetInputPort("contact_results"))
+    inner.Connect(plant.get_state_output_port(), reporter.GetInputPort("state"))
+    if plant.num_actuators() > 0:
+        inner.ExportInput(plant.get_actuation_input_port(), ACTUATION)
+    else:
+        idle = inner.AddNamedSystem("idle", _Idle())
+        inner.ExportInput(idle.GetInputPort(ACTUATION), ACTUATION)
+    inner.ExportOutput(plant.get_state_output_port(), STATE)
+    inner.ExportOutput(reporter.GetOutputPort(CONTACT_IMPULSES), CONTACT_IMPULSES)
+    inner.ExportOutput(reporter.GetOutputPort(CONTACT_REPORT), CONTACT_REPORT)
+    diagram = DrakeEngine()
+    diagram.adopt(inner, plant)
+    return builder.AddNamedSystem("drake", diagram)
+
+
+class DrakeEngine(Diagram):
+    """Drake's plant, its SceneGraph and a contact reporter as one system."""
+
+    def adopt(self, inner: DiagramBuilder, plant: MultibodyPlant) -> None:
+        """Build this diagram from its parts."""
+        inner.BuildInto(self)
+        self.plant = plant
+
+    def set_state(self, context: Context, state: Array) -> None:
+        """Put [q; v] into a context of this diagram."""
+        self.plant.SetPositionsAndVelocities(self.GetMutableSubsystemContext(self.plant, context), state)
+
+
+def _plant_config(config: MultibodyPlantConfig, time_step: float) -> MultibodyPlantConfig:
+    copied = MultibodyPlantConfig(**{name: getattr(config, name) for name in _config_fields(config)})
+    copied.time_step = time_step
+    return copied
+
+
+def _config_fields(config: MultibodyPlantConfig) -> list[str]:
+    return [f.name for f in config.__fields__]
+
+
+def _matching_geometries(oracle: SceneGraph, other: SceneGraph) -> dict[GeometryId, GeometryId]:
+    """Match the collision geometries of two copies of one model: both were registered in the same order."""
+    ids = [
+        sorted(graph.model_inspector().GetAllGeometryIds(Role.kProximity), key=lambda g: g.get_value())
+        for graph in (oracle, other)
+    ]
+    return dict(zip(*ids, strict=True))
+
+
+def _set_friction(
+    plant: MultibodyPlant, scene_graph: SceneGraph, contacts: ContactSet, match: dict[GeometryId, GeometryId]
+) -> None:
+    """Choose the geometries' coefficients so that Drake's rule 2ab/(a+b) gives every pair its mu."""
+    ground = float(contacts.mu.max(initial=0.0))
+    wanted: dict[GeometryId, float] = {}
+    for geometry, mu in zip(contacts.geometries, contacts.mu, strict=True):
+        if wanted.setdefault(geometry, mu) != mu:
+            message = "Drake has one friction coefficient a geometry: give all points of one shape the same in pairs."
+            raise ModelError(message)
+    for geometry, mu in wanted.items():
+        own = mu * ground / (2.0 * ground - mu) if ground > 0.0 else 0.0
+        _replace(plant, scene_graph, match[geometry], {"coulomb_friction": CoulombFriction(own, own)})
+    terrain = terrain_of(scene_graph.model_inspector())
+    _replace(plant, scene_graph, terrain, {"coulomb_friction": CoulombFriction(ground, ground)})
+
+
+def _set_material(plant: MultibodyPlant, scene_graph: SceneGraph, config: DrakeConfig) -> None:
+    """Give both sides of every pair what makes the pair's stiffness, dissipation and relaxation time."""
+    stiffness, dissipation, relaxation = config.stiffness, config.dissipation, config.relaxation_time
+    if config.material == "near_rigid":
+        good = NEAR_RIGID[config.plant.discrete_contact_approximation]
+        mass = plant.CalcTotalMass(plant.CreateDefaultContext())
+        stiffness = stiffness or good.stiffness_over_mass * mass
+        dissipation = dissipation or good.dissipation
+        relaxation = relaxation or good.relaxation_time
+    values: dict[str, object] = {}
+    if stiffness is not None:
+        values["point_contact_stiffness"] = 2.0 * stiffness  # two springs in series
+    if dissipation is not None:
+        values["hunt_crossley_dissipation"] = dissipation
+    if relaxation is not None:
+        values["relaxation_time"] = 0.5 * relaxation  # Drake adds the two
+    for geometry in scene_graph.model_inspector().GetAllGeometryIds(Role.kProximity):
+        _replace(plant, scene_graph, geometry, values)
+
+
+def _replace(plant: MultibodyPlant, scene_graph: SceneGraph, geometry: GeometryId, values: dict[str, object]) -> None:
+    properties = ProximityProperties(scene_graph.model_inspector().GetProximityProperties(geometry))
+    for name, value in values.items():
+        properties.UpdateProperty("material", name, value)
+    scene_graph.AssignRole(plant.get_source_id(), geometry, properties, RoleAssign.kReplace)
+
+
+class _Idle(LeafSystem):
+    """Takes the actuation of a machine that has none."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.DeclareVectorInputPort(ACTUATION, 0)
+
+
+class _ContactReporter(LeafSystem):
+    """Turns Drake's contact results into the engines' report."""
+
+    def __init__(
+        self, oracle: Model, contacts: ContactSet, to_oracle: dict[GeometryId, GeometryId], plant: MultibodyPlant,
+        config: DrakeConfig,
+    ) -> None:  # fmt: skip
+        super().__init__()
+        self._contacts = contacts
+        self._to_oracle = to_oracle
+        self._time_step = plant.time_step()
+        self._stick_speed = config.stick_speed
+        self._dynamics = Dynamics(oracle, contacts)
+        self._X_WT = oracle.spec.terrain.X_WTerrain()
+        self._R_TW = self._X_WT.rotation().matrix().T
+        self._points_of: dict[GeometryId, list[int]] = {}
+        for i, geometry in enumerate(contacts.geometries):
+            self._points_of.setdefault(geometry, []).append(i)
+        self._results = self.DeclareAbstractInputPort("contact_results", Value(ContactResults()))
+        self._state = self.DeclareVectorInputPort("state", oracle.plant.num_multibody_states())
+        self.DeclareVectorOutputPort(CONTACT_IMPULSES, 3 * len(contacts), self._calc_impulses)
+        self.DeclareAbstractOutputPort(CONTACT_REPORT, lambda: Value(ContactReport()), self._calc_report)
+
+    def _forces(self, context: Context) -> Array:
+        """Force on the machine at every contact in [n, t, s], shape (n, 3) [N]."""
+        forces = np.zeros((len(self._contacts), 3))
+        results = self._results.Eval(context)
+        for k in range(results.num_point_pair_contacts()):
+            info = results.point_pair_contact_info(k)
+            pair = info.point_pair()
+            first, second = self._to_oracle[pair.id_A], self._to_oracle[pair.id_B]
+            if second in self._points_of:
+                machine, force_W = second, info.contact_force()
+            elif first in self._points_of:
+                machine, force_W = first, -info.contact_force()
+            else:
+                continue
+            i = self._nearest(machine, info.contact_point())
+            forces[i] += (self._R_TW @ force_W)[_NTS]
+        return forces
+
+    def _nearest(self, geometry: GeometryId, point_W: Array) -> int:
+        candidates = self._points_of[geometry]
+        if len(candidates) == 1:
+            return candidates[0]
+        _, p_TC = self._dynamics.gaps()
+        distance = np.linalg.norm(p_TC[candidates] - self._X_WT.inverse().multiply(point_W), axis=1)
+        return candidates[int(distance.argmin())]
+
+    def _calc_impulses(self, context: Context, output: BasicVector) -> None:
+        self._dynamics.set_state(self._state.Eval(context))
+        output.SetFromVector(self._time_step * self._forces(context).ravel())
+
+    def _calc_report(self, context: Context, output: Value) -> None:
+        state = self._state.Eval(context)
+        dynamics = self._dynamics
+        dynamics.set_state(state)
+        gap, p_TC = dynamics.gaps()
+        p_TC[:, 2] -= self._contacts.radius
+        impulse = self._time_step * self._forces(context)
+        touching = impulse[:, 0] > 0.0
+        velocity = np.zeros((len(gap), 3))
+        if touching.any():
+            velocity[touching] = dynamics.contact_jacobian(touching) @ state[-dynamics.plant.num_velocities() :]
+        slipping = np.linalg.norm(velocity[:, 1:], axis=1) > self._stick_speed
+        mode = np.where(touching, np.where(slipping, Mode.SLIP, Mode.STICK), Mode.OPEN)
+        output.set_value(
+            ContactReport(
+                names=self._contacts.names, point_W=self._X_WT.multiply(p_TC.T).T if len(gap) else np.zeros((0, 3)),
+                gap=gap, impulse=impulse, velocity=velocity, mode=mode.astype(np.int8),
+                work=np.einsum("ij,ij->i", impulse, velocity),
+            )  # fmt: skip
+        )

@@ -1,0 +1,39 @@
+"""The ports that every engine has, and what its contact report says.
+
+Inputs: ``actuation`` (num_actuators, Drake's order; N m or N). Outputs: ``state`` ([q; v] in the plant's order),
+``contact_impulses`` (3 a contact, [n, t, s], N s, of the step that ended last), ``contact_report`` (ContactReport).
+"""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+Array = npt.NDArray[np.float64]
+
+ACTUATION = "actuation"
+STATE = "state"
+CONTACT_IMPULSES = "contact_impulses"
+CONTACT_REPORT = "contact_report"
+
+
+@dataclass
+class ContactReport:
+    """What happened at the n contacts in the step that ended last.
+
+    names: one a contact. point_W: (n, 3) contact points in the world [m]. gap: (n,) [m]. impulse: (n, 3) in the
+    axes [n, t, s] of the ground, on the machine [N s]. velocity: (n, 3) of the machine's point at the end of the
+    step [m/s], zero for open contacts. mode: (n,) of footfall.contact.Mode. work: (n,) done on the machine [J].
+    residual: natural-map residual over its scale (0 where the engine has none). iterations, rung: of the solver.
+    """
+
+    names: tuple[str, ...] = ()
+    point_W: Array = field(default_factory=lambda: np.zeros((0, 3)))
+    gap: Array = field(default_factory=lambda: np.zeros(0))
+    impulse: Array = field(default_factory=lambda: np.zeros((0, 3)))
+    velocity: Array = field(default_factory=lambda: np.zeros((0, 3)))
+    mode: npt.NDArray[np.int8] = field(default_factory=lambda: np.zeros(0, dtype=np.int8))
+    work: Array = field(default_factory=lambda: np.zeros(0))
+    residual: float = 0.0
+    iterations: int = 0
+    rung: int = 0

@@ -1,0 +1,34 @@
+"""Writing a file so that nobody ever meets it half-written."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from footfall.errors import RunError
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[Path]:
+    """Yield a temporary path beside ``path`` that takes its place when the block ends well.
+
+    When the block ends in any exception (Ctrl-C included) the temporary file is removed and
+    ``path`` stays as it was. Raises RunError when the folder cannot be written to.
+    """
+    if not path.parent.is_dir():
+        raise RunError(f"cannot write {path}: there is no folder {path.parent}; make it first")
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        yield temporary
+        temporary.replace(path)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise RunError(f"cannot write {path}: {reason}; choose another folder") from error
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a text file that is whole or not there; raises RunError as ``replacing`` does."""
+    with replacing(path) as temporary:
+        temporary.write_text(text, encoding="utf-8")

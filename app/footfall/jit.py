@@ -1,0 +1,45 @@
+"""The decorator of every compiled kernel: numba's ``njit``, cached on disk, never stale.
+
+numba asks only the file of a function whether its cached code is still good, not the files of the
+kernels that were compiled into it, so that a change in one module would leave its callers in other
+modules as they were. Here the folder of the cache carries a digest of all files with kernels.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+import numba
+
+_config: Any = numba.config
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
+
+def njit(function: _Function) -> _Function:
+    """Compile ``function`` in numba's nopython mode at its first call and keep the machine code.
+
+    The code is kept in ``__pycache__/kernels-<digest>`` of this package, or under NUMBA_CACHE_DIR
+    where that is set; where neither can be written, numba looks for a place of its own.
+    """
+    before = _config.CACHE_DIR
+    folder = Path(before) if before else Path(__file__).parent / "__pycache__"
+    _config.CACHE_DIR = str(folder / f"kernels-{_digest()}")
+    try:
+        return cast("_Function", numba.njit(cache=True)(function))
+    finally:
+        _config.CACHE_DIR = before
+
+
+@cache
+def _digest() -> str:
+    """A short digest of the source files of this package that have kernels in them."""
+    total = hashlib.sha256()
+    for path in sorted(Path(__file__).parent.rglob("*.py")):
+        text = path.read_bytes()
+        if b"njit" in text:
+            total.update(path.name.encode() + b"\0" + text)
+    return total.hexdigest()[:12]

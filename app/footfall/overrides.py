@@ -1,0 +1,148 @@
+"""Changing single values of a scenario from the command line: ``--set engine.time_step=5e-4``."""
+
+import copy
+import difflib
+import re
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, TypeAlias
+
+import yaml
+
+from footfall.errors import ScenarioError
+
+YamlValue: TypeAlias = Any
+"""A group (dict), a list, or a single value, as YAML gives them."""
+
+_TAG = "_tag"
+"""Key that names the type of a tagged group (``!DrakeConfig``), as Drake's YAML reader has it."""
+
+
+def apply_overrides(
+    mapping: Mapping[str, YamlValue],
+    settings: Sequence[str],
+    *,
+    open_groups: Collection[str] = (),
+) -> dict[str, YamlValue]:
+    """A copy of ``mapping`` with every ``a.b=value`` of ``settings`` carried out in order.
+
+    A path names keys and list positions (``pairs.0.friction=0.3``); a value is YAML (``0.3``,
+    ``[1, 2]``, ``null``, ``!DrakeConfig {time_step: 1e-3}``). ``mapping`` has to hold every key
+    that may be set, defaults included; only groups whose path is in ``open_groups`` take new ones.
+    A group is replaced as a whole by another group or null, never by a single value.
+    Raises ScenarioError, one line, for a setting that cannot be read or names what is not there.
+    """
+    result = copy.deepcopy(dict(mapping))
+    for setting in settings:
+        _apply(result, setting, open_groups)
+    return result
+
+
+def _apply(root: dict[str, YamlValue], setting: str, open_groups: Collection[str]) -> None:
+    """Carry out one setting in place."""
+    path, equals, text = setting.partition("=")
+    setting = " ".join(setting.split())
+    keys = path.strip().split(".")
+    if not equals or not all(keys):
+        raise ScenarioError(f"--set {setting}: write it as key=value, such as seed=3")
+    value = _parse(setting, text)
+    group: YamlValue = root
+    for depth, key in enumerate(keys[:-1]):
+        group = group[_step(setting, group, keys[:depth], key, open_groups, last=False)]
+    last = _step(setting, group, keys[:-1], keys[-1], open_groups, last=True)
+    if isinstance(group, list) or last in group:
+        _refuse_flattening(setting, group[last], value)
+    group[last] = value
+
+
+def _step(
+    setting: str,
+    group: YamlValue,
+    above: Sequence[str],
+    key: str,
+    open_groups: Collection[str],
+    *,
+    last: bool,
+) -> YamlValue:
+    """The key or position that ``key`` means in ``group``; ``above`` is the path to the group."""
+    where = ".".join(above) or "the scenario"
+    if isinstance(group, list):
+        return _position(setting, group, where, key)
+    if not isinstance(group, dict):
+        raise ScenarioError(f"--set {setting}: {where} is {_show(group)} and has no parts")
+    keys = {str(known): known for known in group if known != _TAG}
+    if key in keys:
+        return keys[key]
+    if last and ".".join(above) in open_groups:
+        return key
+    raise ScenarioError(f"--set {setting}: {where} has no {key!r}; {_suggest(key, list(keys))}")
+
+
+def _position(setting: str, group: list[YamlValue], where: str, key: str) -> int:
+    """A list position written as text."""
+    if not key.isascii() or not key.isdigit():
+        raise ScenarioError(f"--set {setting}: {where} is a list; write a position, not {key!r}")
+    if int(key) >= len(group):
+        held = f"has positions 0 to {len(group) - 1}" if group else "is empty"
+        raise ScenarioError(f"--set {setting}: {where} {held}, there is no {key}")
+    return int(key)
+
+
+def _suggest(key: str, known: list[str]) -> str:
+    """What the user may have meant."""
+    if not known:
+        return "it has no keys"
+    close = difflib.get_close_matches(key, known, n=1, cutoff=0.6)
+    if close:
+        return f"did you mean {close[0]!r}?"
+    return "it has " + ", ".join(sorted(known))
+
+
+def _refuse_flattening(setting: str, old: YamlValue, value: YamlValue) -> None:
+    """Raise ScenarioError when a group or list would be overwritten by a single value."""
+    if value is None or isinstance(value, (dict, list)):
+        return
+    if isinstance(old, dict):
+        keys = ", ".join(sorted(str(key) for key in old if key != _TAG))
+        raise ScenarioError(f"--set {setting}: that is a group; set one of its keys: {keys}")
+    if isinstance(old, list):
+        raise ScenarioError(f"--set {setting}: that is a list; write it as [a, b] or set one item")
+
+
+def _show(value: YamlValue) -> str:
+    """A single value as the scenario file writes it."""
+    return "null" if value is None else repr(value)
+
+
+def _parse(setting: str, text: str) -> YamlValue:
+    """The value of a setting, read as YAML."""
+    if not text.strip():
+        raise ScenarioError(f"--set {setting}: the value is missing; write null or '' for none")
+    try:
+        return yaml.load(text, Loader=_ValueLoader)  # noqa: S506 (a SafeLoader)
+    except (yaml.YAMLError, ValueError) as error:
+        reason = getattr(error, "problem", None) or str(error).splitlines()[0]
+        raise ScenarioError(f"--set {setting}: the value is not YAML ({reason})") from error
+
+
+class _ValueLoader(yaml.SafeLoader):
+    """YAML with tagged groups as Drake has them and with 1e-3 as a number (YAML 1.2)."""
+
+
+def _tagged_group(loader: yaml.SafeLoader, tag: str, node: yaml.Node) -> dict[str, YamlValue]:
+    """A tagged group as a mapping with the tag under ``_tag``; a bare tag is an empty group."""
+    if isinstance(node, yaml.ScalarNode) and not node.value:
+        return {_TAG: f"!{tag}"}
+    if not isinstance(node, yaml.MappingNode):
+        raise yaml.constructor.ConstructorError(
+            None, None, f"the tag !{tag} belongs to a group in braces", node.start_mark
+        )
+    group = loader.construct_mapping(node, deep=True)
+    return {_TAG: f"!{tag}"} | {str(key): value for key, value in group.items()}
+
+
+_ValueLoader.add_multi_constructor("!", _tagged_group)
+_ValueLoader.add_implicit_resolver(
+    "tag:yaml.org,2002:float",
+    re.compile(r"[-+]?[0-9]+(\.[0-9]*)?[eE][-+]?[0-9]+$"),
+    list("-+0123456789"),
+)

@@ -1,0 +1,1 @@
+"""Machines as Drake plants: loading, checking, terrain, contacts, dynamics."""

@@ -1,0 +1,172 @@
+"""From model directives to a finalized plant standing on its terrain."""
+
+import copy
+import logging
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from pydrake.geometry import ProximityProperties, Role, RoleAssign, SceneGraph
+from pydrake.multibody.parsing import (
+    ModelDirective,
+    ModelDirectives,
+    PackageMap,
+    Parser,
+    ProcessModelDirectives,
+)
+from pydrake.multibody.plant import (
+    AddMultibodyPlant,
+    CoulombFriction,
+    MultibodyPlant,
+    MultibodyPlantConfig,
+)
+from pydrake.systems.framework import Diagram, DiagramBuilder
+
+from footfall.errors import FootfallError, ModelError, ScenarioError
+from footfall.plants.model_check import check_files, check_plant
+from footfall.plants.terrain import Terrain, add_terrain, check_friction
+from footfall.plants.wording import explain, one_line
+
+
+@dataclass
+class ModelSpec:
+    """What stands on what: the models, how they are attached, and the ground."""
+
+    # Drake model directives: add_model, add_weld, add_frame, ... A frame named "terrain" exists.
+    # A file without package:// or file:// is relative to the working directory.
+    directives: list[ModelDirective] = field(default_factory=list)
+    # The ground.
+    terrain: Terrain = field(default_factory=Terrain)
+    # Coefficient of every contact pair; absent: the files' drake:mu_dynamic and terrain.friction.
+    friction: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.friction is not None:
+            check_friction("friction", self.friction)
+
+
+@dataclass(frozen=True)
+class Model:
+    """A finalized plant with its SceneGraph inside a diagram of their own."""
+
+    diagram: Diagram
+    plant: MultibodyPlant
+    scene_graph: SceneGraph
+    spec: ModelSpec
+
+
+def load_model(
+    spec: ModelSpec,
+    *,
+    config: MultibodyPlantConfig | None = None,
+    expected_actuators: Sequence[str] = (),
+) -> Model:
+    """Load a machine onto its terrain as a diagram of its own.
+
+    config: of Drake's plant; without one the plant is continuous (time_step 0).
+    expected_actuators: joints, plain or `model::joint`, that something is going to drive.
+    Raises ModelError for whatever is wrong with the model, ScenarioError for the configuration.
+    """
+    builder = DiagramBuilder()
+    plant, scene_graph = add_model(
+        builder, spec, config=config, expected_actuators=expected_actuators
+    )
+    return Model(builder.Build(), plant, scene_graph, spec)
+
+
+def add_model(
+    builder: DiagramBuilder,
+    spec: ModelSpec,
+    *,
+    config: MultibodyPlantConfig | None = None,
+    expected_actuators: Sequence[str] = (),
+) -> tuple[MultibodyPlant, SceneGraph]:
+    """Add the finalized plant and its SceneGraph to a builder; otherwise like `load_model`."""
+    spec.__post_init__()  # Drake's YAML reader fills fields in after they were checked
+    checked = check_files(spec.directives)
+    plant, scene_graph = _add_plant(builder, config)
+    add_terrain(plant, spec.terrain)
+    files = [str(path) for path in checked.files]
+    with _explained(spec.directives, files):
+        _parse(plant, spec.directives, checked.packages)
+        if spec.friction is not None:
+            set_friction(plant, scene_graph, spec.friction)
+        plant.Finalize()
+        scene_graph.CreateDefaultContext()  # Drake reads collision meshes only here
+        check_plant(plant, expected_actuators)
+    return plant, scene_graph
+
+
+def set_friction(plant: MultibodyPlant, scene_graph: SceneGraph, friction: float) -> None:
+    """Give every collision geometry of a plant that is not finalized the same coefficient."""
+    inspector = scene_graph.model_inspector()
+    for geometry in inspector.GetAllGeometryIds(Role.kProximity):
+        properties = ProximityProperties(inspector.GetProximityProperties(geometry))
+        properties.UpdateProperty(
+            "material", "coulomb_friction", CoulombFriction(friction, friction)
+        )
+        scene_graph.AssignRole(plant.get_source_id(), geometry, properties, RoleAssign.kReplace)
+
+
+def _add_plant(
+    builder: DiagramBuilder, config: MultibodyPlantConfig | None
+) -> tuple[MultibodyPlant, SceneGraph]:
+    try:
+        plant, scene_graph = AddMultibodyPlant(
+            config or MultibodyPlantConfig(time_step=0.0), builder
+        )
+    except (Exception, SystemExit) as error:
+        raise ScenarioError(
+            f"plant configuration: {one_line(error).rstrip('.')}; correct this setting."
+        ) from error
+    return plant, scene_graph
+
+
+def _parse(
+    plant: MultibodyPlant, directives: Sequence[ModelDirective], packages: PackageMap
+) -> None:
+    parser = Parser(plant)
+    parser.package_map().AddMap(packages)
+    with_uris = [_with_uri(directive) for directive in directives]
+    ProcessModelDirectives(ModelDirectives(directives=with_uris), parser)
+
+
+def _with_uri(directive: ModelDirective) -> ModelDirective:
+    """The directive with a plain path, which Drake does not take, as a file:// URI."""
+    directive = copy.deepcopy(directive)
+    for part in (directive.add_model, directive.add_directives):
+        if part is not None and "://" not in part.file:
+            part.file = f"file://{Path(part.file).resolve()}"
+    return directive
+
+
+@contextmanager
+def _explained(directives: Sequence[ModelDirective], files: list[str]) -> Iterator[None]:
+    """Turn what Drake raises into one line, and its guesses at an inertia into a refusal."""
+    guesses = _InertiaGuesses()
+    logger = logging.getLogger("drake")
+    logger.addHandler(guesses)
+    try:
+        yield
+    except FootfallError:
+        raise
+    except (Exception, SystemExit) as error:
+        raise ModelError(explain(error, directives, files)) from error
+    finally:
+        logger.removeHandler(guesses)
+    if guesses.first is not None:
+        raise ModelError(explain(guesses.first, directives, files))
+
+
+class _InertiaGuesses(logging.Handler):
+    """Keeps the first warning by which Drake says that it replaced an unphysical inertia."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.WARNING)
+        self.first: str | None = None
+
+    def emit(self, record: logging.LogRecord) -> None:
+        text = record.getMessage()
+        if self.first is None and ("inertia matrix" in text or "central inertia" in text):
+            self.first = text

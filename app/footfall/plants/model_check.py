@@ -1,0 +1,130 @@
+"""Refuses a model that cannot be simulated as its author meant, with one line each.
+
+`check_files` judges the files before Drake reads them, `check_plant` the finalized plant;
+`require_frames` and `require_joints` look names up that a scenario or a controller asks for.
+"""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from pydrake.multibody.parsing import (
+    LoadModelDirectives,
+    ModelDirective,
+    PackageMap,
+)
+
+from footfall.errors import ModelError
+from footfall.plants.plant_check import check_plant, require_frames, require_joints
+from footfall.plants.uris import add_package_of, resolve
+from footfall.plants.wording import explain, listed
+from footfall.plants.xml_check import XmlModel
+from footfall.resources import package_map
+
+__all__ = ["Checked", "check_files", "check_plant", "require_frames", "require_joints"]
+
+_PARTS = (
+    "add_model", "add_model_instance", "add_frame", "add_weld", "add_collision_filter_group",
+    "add_directives",
+)  # fmt: skip
+_XML = (".urdf", ".sdf")
+
+
+class Checked(NamedTuple):
+    """What `check_files` found: every model file read, and the packages that its URIs need."""
+
+    files: tuple[Path, ...]
+    packages: PackageMap
+
+
+def check_files(directives: Sequence[ModelDirective]) -> Checked:
+    """Judge the files that directives name, and all that those include.
+
+    Paths without a scheme are relative to the working directory. Raises ModelError for a file,
+    mesh or package that is not there, broken XML, tags that Drake passes over, unphysical mass or
+    inertia, crossed joint limits, negative sizes, two models of one name.
+    """
+    walk = _Walk(package_map())
+    walk.directives(directives, "", Path.cwd(), "directives")
+    return Checked(tuple(walk.files), walk.packages)
+
+
+class _Walk:
+    """One pass over directives, models and what they include."""
+
+    def __init__(self, packages: PackageMap) -> None:
+        self.packages = packages
+        self.files: list[Path] = []
+        self._names: set[str] = set()
+        self._open: list[Path] = []  # files that are being read: one of them again is a cycle
+
+    def directives(
+        self, directives: Sequence[ModelDirective], namespace: str, folder: Path, where: str
+    ) -> None:
+        for number, directive in enumerate(directives, start=1):
+            self._directive(directive, namespace, folder, f"{where}[{number}]")
+
+    def _directive(
+        self, directive: ModelDirective, namespace: str, folder: Path, where: str
+    ) -> None:
+        given = [part for part in _PARTS if getattr(directive, part) is not None]
+        if len(given) != 1:
+            raise ModelError(
+                f"{where} holds {' and '.join(given) or 'nothing'}; "
+                f"give one of {', '.join(_PARTS)}."
+            )
+        model, nested = directive.add_model, directive.add_directives
+        where = f"{where} {given[0]}"
+        if model is not None:
+            self._name(namespace + model.name, where)
+            self._model(resolve(model.file, self.packages, folder, where))
+        elif directive.add_model_instance is not None:
+            self._name(namespace + directive.add_model_instance.name, where)
+        elif nested is not None:
+            path = resolve(nested.file, self.packages, folder, where)
+            if path is not None:
+                inner = f"{nested.model_namespace}::" if nested.model_namespace else ""
+                self._nested(path, namespace + inner)
+
+    def _name(self, name: str, where: str) -> None:
+        if not name or name.endswith("::"):
+            raise ModelError(f"{where} has no name; add `name:`.")
+        if name in self._names:
+            raise ModelError(
+                f"{where}: there are two models named '{name}'; give each a name of its own."
+            )
+        self._names.add(name)
+
+    def _nested(self, path: Path, namespace: str) -> None:
+        with self._entering(path):
+            try:
+                directives = LoadModelDirectives(str(path)).directives
+            except (Exception, SystemExit) as error:
+                raise ModelError(explain(error, (), [str(path)])) from error
+            self.directives(directives, namespace, path.parent, str(path))
+
+    def _model(self, path: Path | None) -> None:
+        if path is None:
+            return
+        if path.name.endswith((".yaml", ".yml")):
+            raise ModelError(f"{path} holds directives; name it by add_directives, not add_model.")
+        self.files.append(path)
+        add_package_of(path, self.packages)
+        if path.suffix.lower() not in _XML:
+            return
+        with self._entering(path):
+            model = XmlModel(path)
+            for node, uri in model.meshes():
+                resolve(uri, self.packages, path.parent, f"{path}:{node.line}")
+            for node, uri in model.includes():
+                self._model(resolve(uri, self.packages, path.parent, f"{path}:{node.line}"))
+
+    @contextmanager
+    def _entering(self, path: Path) -> Iterator[None]:
+        if path in self._open:
+            ring = listed(str(file) for file in self._open)
+            raise ModelError(f"{path} includes itself (by way of {ring}); break the ring.")
+        self._open.append(path)
+        yield
+        self._open.pop()

@@ -1,0 +1,187 @@
+"""Judges a finalized plant: can it be accelerated, are its joints driven, do names exist."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TypeVar
+
+import numpy as np
+import numpy.typing as npt
+from pydrake.multibody.plant import MultibodyPlant
+from pydrake.multibody.tree import BodyIndex, Frame, Joint, ModelInstanceIndex, RigidBody
+
+from footfall.errors import ModelError
+from footfall.plants.wording import did_you_mean, listed
+
+# A subtree counts as massless about a joint when its radius of gyration is below a micrometre.
+_SMALLEST_GYRATION_SQUARED = 1e-12  # m^2
+_SMALLEST_EIGENVALUE = 1e-12  # of the mass matrix scaled to a unit diagonal
+_LIMIT_SLACK = 1e-6  # rad or m: a limit written with a few digits
+_FREE = 6  # velocities of a body that is attached to nothing
+_SEED = 20  # of the configuration in which the mass matrix is tried
+
+_Element = TypeVar("_Element", Frame, Joint)
+
+
+def check_plant(plant: MultibodyPlant, expected_actuators: Sequence[str] = ()) -> None:
+    """Raise ModelError if a joint starts nowhere, moves no mass, or misses its actuator.
+
+    plant: finalized. expected_actuators: names of joints, plain or `model::joint`. The mass matrix
+    must be positive definite at a random configuration; at special ones it may be singular.
+    """
+    _check_start(plant)
+    _check_actuators(plant, expected_actuators)
+    _check_mass_matrix(plant)
+
+
+def require_joints(plant: MultibodyPlant, names: Iterable[str]) -> list[Joint]:
+    """Joints by plain name or `model::joint`; ModelError suggests the nearest name."""
+    known: dict[str, list[Joint]] = defaultdict(list)
+    for index in plant.GetJointIndices():
+        joint = plant.get_joint(index)
+        for name in _names(plant, joint):
+            known[name].append(joint)
+    return [_one(name, known, "joint") for name in names]
+
+
+def require_frames(plant: MultibodyPlant, names: Iterable[str]) -> list[Frame]:
+    """Frames (bodies are frames, too) by plain name or `model::frame`; as `require_joints`."""
+    known: dict[str, list[Frame]] = defaultdict(list)
+    for instance in map(ModelInstanceIndex, range(plant.num_model_instances())):
+        for index in plant.GetFrameIndices(instance):
+            frame = plant.get_frame(index)
+            for name in _names(plant, frame):
+                known[name].append(frame)
+    return [_one(name, known, "frame") for name in names]
+
+
+def _names(plant: MultibodyPlant, element: Frame | Joint) -> tuple[str, str]:
+    """Plain and scoped name."""
+    return element.name(), _scoped(plant, element)
+
+
+def _scoped(plant: MultibodyPlant, element: Frame | Joint) -> str:
+    return f"{plant.GetModelInstanceName(element.model_instance())}::{element.name()}"
+
+
+def _one(name: str, known: Mapping[str, list[_Element]], kind: str) -> _Element:
+    found = known.get(name, [])
+    if len(found) == 1:
+        return found[0]
+    if not found:
+        raise ModelError(f"the model has no {kind} '{name}'; {did_you_mean(name, known)}")
+    scoped = listed(other for other in known if other.endswith(f"::{name}"))
+    raise ModelError(f"several models have a {kind} '{name}'; say which: {scoped}")
+
+
+def _check_start(plant: MultibodyPlant) -> None:
+    """The default configuration must consist of numbers that respect the joint limits."""
+    start = plant.GetDefaultPositions()
+    for index in plant.GetJointIndices():
+        joint = plant.get_joint(index)
+        q = start[joint.position_start() :][: joint.num_positions()]
+        if not np.isfinite(q).all():
+            raise ModelError(
+                f"joint '{_scoped(plant, joint)}' starts at {q}, which is no position; "
+                "correct its default position."
+            )
+        below = q < joint.position_lower_limits() - _LIMIT_SLACK
+        above = q > joint.position_upper_limits() + _LIMIT_SLACK
+        if (below | above).any():
+            raise ModelError(
+                f"joint '{_scoped(plant, joint)}' starts at {q}, outside its limits "
+                f"{joint.position_lower_limits()} to {joint.position_upper_limits()}; "
+                "correct default_joint_positions or the limits."
+            )
+    context = plant.CreateDefaultContext()
+    for number in range(plant.num_bodies()):
+        body = plant.get_body(BodyIndex(number))
+        if not np.isfinite(plant.EvalBodyPoseInWorld(context, body).GetAsMatrix34()).all():
+            raise ModelError(
+                f"link '{body.scoped_name().get_full()}' has no finite pose; "
+                "correct the transform by which it is attached."
+            )
+
+
+def _check_actuators(plant: MultibodyPlant, expected: Sequence[str]) -> None:
+    driven = {
+        int(plant.get_joint_actuator(index).joint().index())
+        for index in plant.GetJointActuatorIndices()
+    }
+    for joint in require_joints(plant, expected):
+        if int(joint.index()) not in driven:
+            raise ModelError(
+                f"joint '{_scoped(plant, joint)}' is to be driven but has no actuator; in URDF add "
+                "a <transmission> with an <actuator> for it, in SDF an effort limit, and let the "
+                "effort limit not be 0."
+            )
+
+
+def _check_mass_matrix(plant: MultibodyPlant) -> None:
+    if plant.num_velocities() == 0:
+        return
+    M = _mass_matrix_somewhere(plant)
+    mass = plant.CalcTotalMass(plant.CreateDefaultContext())
+    diagonal = np.diag(M)
+    guilty = diagonal <= _SMALLEST_GYRATION_SQUARED * mass
+    if not guilty.any():
+        scale = 1.0 / np.sqrt(diagonal)
+        eigenvalues, vectors = np.linalg.eigh(scale[:, None] * M * scale)
+        guilty = (np.abs(vectors[:, 0]) > 0.1) & (eigenvalues[0] <= _SMALLEST_EIGENVALUE)
+    if guilty.any():
+        raise ModelError(_explain_massless(plant, _joints_of(plant, guilty)))
+
+
+def _mass_matrix_somewhere(plant: MultibodyPlant) -> npt.NDArray[np.float64]:
+    """Mass matrix (nv, nv) at a random configuration within the joint limits."""
+    context = plant.CreateDefaultContext()
+    random = np.random.default_rng(_SEED)
+    for index in plant.GetJointIndices():
+        joint = plant.get_joint(index)
+        size = joint.num_positions()
+        if size != joint.num_velocities():  # a quaternion: turning the whole changes no inertia
+            continue
+        q = plant.GetPositions(context)
+        place = slice(joint.position_start(), joint.position_start() + size)
+        q[place] = np.clip(
+            random.uniform(-1.0, 1.0, size),
+            joint.position_lower_limits(),
+            joint.position_upper_limits(),
+        )
+        plant.SetPositions(context, q)
+    return np.asarray(plant.CalcMassMatrix(context), dtype=np.float64)
+
+
+def _joints_of(plant: MultibodyPlant, velocities: npt.NDArray[np.bool_]) -> list[Joint]:
+    """Joints that a selection (nv,) of the generalized velocities belongs to."""
+    joints = [plant.get_joint(index) for index in plant.GetJointIndices()]
+    return [
+        joint
+        for joint in joints
+        if velocities[joint.velocity_start() :][: joint.num_velocities()].any()
+    ]
+
+
+def _explain_massless(plant: MultibodyPlant, joints: Sequence[Joint]) -> str:
+    free = [joint.child_body() for joint in joints if joint.num_velocities() == _FREE]
+    if free:
+        name = free[0].scoped_name().get_full()
+        return (
+            f"link '{name}' is attached to nothing and has no mass or no inertia of its own; "
+            f"attach it (add_weld: {{parent: terrain, child: {name}}}) or give it both."
+        )
+    names = listed(f"'{_scoped(plant, joint)}'" for joint in joints)
+    beyond = listed({body.name() for joint in joints for body in _bodies_moved_by(plant, joint)})
+    if len(joints) == 1:
+        return (
+            f"joint {names} moves no mass and no inertia; "
+            f"give mass (or, on its axis, inertia) to one of the links that it moves: {beyond}."
+        )
+    return (
+        f"joints {names} can move together without moving any mass; "
+        f"give mass and inertia to the links between them (of {beyond})."
+    )
+
+
+def _bodies_moved_by(plant: MultibodyPlant, joint: Joint) -> list[RigidBody]:
+    indices = plant.GetBodiesKinematicallyAffectedBy([joint.index()])
+    return [plant.get_body(index) for index in indices]

@@ -1,0 +1,96 @@
+"""The ground: an inclined half-space with dry friction, its frame, and a slab to look at.
+
+Frames: W world (z up), T terrain (origin of W, z the outward normal of the ground, x up the slope
+when the angle is positive).
+"""
+
+import logging
+import math
+from dataclasses import dataclass
+
+from pydrake.geometry import (
+    AddContactMaterial,
+    Box,
+    HalfSpace,
+    ProximityProperties,
+)
+from pydrake.math import RigidTransform, RotationMatrix
+from pydrake.multibody.plant import CoulombFriction, MultibodyPlant
+from pydrake.multibody.tree import FixedOffsetFrame
+
+from footfall.errors import ScenarioError
+
+FRAME_NAME = "terrain"
+_SLAB_SIZE = (30.0, 6.0, 0.02)  # m: long enough for a walk of a minute, thin enough to see beneath
+_SLAB_RGBA = (0.82, 0.82, 0.80, 1.0)
+
+
+@dataclass
+class Terrain:
+    """An inclined plane through the origin of the world.
+
+    Raises ScenarioError for NaN, |slope_deg| >= 90 and negative friction.
+    """
+
+    # Inclination in the x-z plane, degrees: positive rises towards +x, -5 falls towards +x.
+    slope_deg: float = 0.0
+    # Coulomb coefficient of the ground; a pair gets 2 a b / (a + b) with that of the other body.
+    friction: float = 1.0
+
+    def __post_init__(self) -> None:
+        if not (math.isfinite(self.slope_deg) and abs(self.slope_deg) < 90.0):
+            raise ScenarioError(
+                f"terrain.slope_deg is {self.slope_deg}: give an angle between -90 and 90 degrees."
+            )
+        check_friction("terrain.friction", self.friction)
+
+    def X_WTerrain(self) -> RigidTransform:
+        """Pose of the terrain frame in the world."""
+        return RigidTransform(RotationMatrix.MakeYRotation(-math.radians(self.slope_deg)))
+
+
+def check_friction(name: str, value: float) -> None:
+    """Raise ScenarioError unless a coefficient of friction is finite and not negative."""
+    if not (math.isfinite(value) and value >= 0.0):
+        raise ScenarioError(f"{name} is {value}: give a finite coefficient that is not negative.")
+
+
+def add_terrain(plant: MultibodyPlant, terrain: Terrain) -> None:
+    """Add the frame, the collision half-space and the visible slab of the ground to a plant.
+
+    The plant must be registered with a SceneGraph and not be finalized. The frame and the
+    collision geometry are both named "terrain"; they belong to the world body.
+    """
+    terrain.__post_init__()  # Drake's YAML reader fills fields in after they were checked
+    _hush_deformable_note()
+    X_WT = terrain.X_WTerrain()
+    plant.AddFrame(FixedOffsetFrame(FRAME_NAME, plant.world_frame(), X_WT))
+    properties = ProximityProperties()
+    AddContactMaterial(
+        friction=CoulombFriction(terrain.friction, terrain.friction), properties=properties
+    )
+    plant.RegisterCollisionGeometry(plant.world_body(), X_WT, HalfSpace(), FRAME_NAME, properties)
+    _add_slab(plant, X_WT)
+
+
+def _add_slab(plant: MultibodyPlant, X_WT: RigidTransform) -> None:
+    """Register a box whose upper face is the plane of the ground."""
+    X_TSlab = RigidTransform([0.0, 0.0, -0.5 * _SLAB_SIZE[2]])
+    plant.RegisterVisualGeometry(
+        plant.world_body(), X_WT @ X_TSlab, Box(*_SLAB_SIZE), "terrain_visual", list(_SLAB_RGBA)
+    )
+
+
+class _DeformableNoteFilter(logging.Filter):
+    """Drops Drake's remark that half-spaces do not touch deformable bodies; footfall has none."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        return "half spaces are not currently supported for deformable" not in record.getMessage()
+
+
+_FILTER = _DeformableNoteFilter()
+
+
+def _hush_deformable_note() -> None:
+    """Install the filter; adding the same filter again does nothing."""
+    logging.getLogger("drake").addFilter(_FILTER)

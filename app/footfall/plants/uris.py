@@ -1,0 +1,58 @@
+"""Where the URIs in directives and model files point."""
+
+from pathlib import Path
+
+from pydrake.multibody.parsing import PackageMap
+
+from footfall.errors import ModelError
+from footfall.plants.wording import did_you_mean
+
+_DOWNLOADED = "drake_models"  # asking for its path would fetch it
+
+
+def resolve(uri: str, packages: PackageMap, folder: Path, where: str) -> Path | None:
+    """File that a URI names; plain paths are relative to a folder.
+
+    `where` begins the message. None for what only Drake can judge: other schemes and the package
+    that Drake downloads. Raises ModelError for an unknown package or a file that is not there.
+    """
+    if not uri:
+        raise ModelError(f"{where} names no file; write its path or package:// URI.")
+    scheme, separator, rest = uri.partition("://")
+    if not separator:
+        path = folder / uri
+    elif scheme == "file":
+        path = Path(rest)
+    elif scheme in ("package", "model"):
+        package, _, inside = rest.partition("/")
+        if package == _DOWNLOADED:
+            return None
+        if not packages.Contains(package):
+            known = did_you_mean(package, packages.GetPackageNames())
+            raise ModelError(f"{where}: '{uri}' is of an unknown package '{package}'; {known}")
+        path = Path(packages.GetPath(package)) / inside
+    else:
+        return None
+    if not path.is_file():
+        raise ModelError(f"{where}: '{uri}' is not there (looked for {path}); correct the path.")
+    return path.resolve()
+
+
+def add_package_of(path: Path, packages: PackageMap) -> None:
+    """Make the ROS package that a model file lies in known by its package.xml, if there is one."""
+    for folder in path.parents:
+        manifest = folder / "package.xml"
+        if manifest.is_file():
+            _add_manifest(manifest, packages)
+            return
+
+
+def _add_manifest(manifest: Path, packages: PackageMap) -> None:
+    others = PackageMap.MakeEmpty()
+    try:
+        others.AddPackageXml(str(manifest))
+    except RuntimeError as error:
+        raise ModelError(f"{manifest}: gives no package name; add <name> or remove it.") from error
+    for name in others.GetPackageNames():
+        if not packages.Contains(name):
+            packages.Add(name, others.GetPath(name))

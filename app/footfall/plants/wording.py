@@ -1,0 +1,109 @@
+"""How faults of a model are put into one line: suggestions, and Drake's messages made readable."""
+
+import difflib
+import re
+from collections.abc import Collection, Iterable, Sequence
+
+from pydrake.multibody.parsing import ModelDirective
+
+from footfall.plants.sdf_tags import SDF_TAGS
+
+_MAX_LISTED = 12  # names in a message before it says how many more there are
+_MAX_LENGTH = 400  # characters of a foreign message; a few names and a path fit
+
+
+def words(text: str) -> frozenset[str]:
+    """The names in a text, separated by blanks."""
+    return frozenset(text.split())
+
+
+def did_you_mean(word: str, known: Collection[str]) -> str:
+    """The clause that mends a misspelt name: the nearest known one, else the list of them all."""
+    near = difflib.get_close_matches(word, sorted(known), n=1, cutoff=0.6)
+    if near:
+        return f"did you mean '{near[0]}'?"
+    return f"known: {listed(known)}" if known else "there is none"
+
+
+def listed(names: Iterable[str]) -> str:
+    """Names in alphabetical order, shortened when there are many."""
+    ordered = sorted(names)
+    shown = ", ".join(ordered[:_MAX_LISTED])
+    more = len(ordered) - _MAX_LISTED
+    return f"{shown} and {more} more" if more > 0 else shown
+
+
+def one_line(error: BaseException | str) -> str:
+    """A foreign message without line breaks, C++ source positions and level tags, cut if long."""
+    text = " ".join(str(error).split())
+    text = re.sub(r"Failure at \S+ in (\w+)\(\): ", r"\1: ", text)
+    text = re.sub(r"(^|: )(?:error|warning): ", r"\1", text)
+    text = re.sub(r" for <root> while accepting .*| while (?:accepting|visiting) .*", "", text)
+    return text if len(text) <= _MAX_LENGTH else text[:_MAX_LENGTH] + " ..."
+
+
+def explain(
+    error: BaseException | str, directives: Sequence[ModelDirective], files: Collection[str]
+) -> str:
+    """One line for a fault that Drake raised (or logged) while it read the given files."""
+    text = one_line(error)
+    line = _explain_sdf_tag(text) or _explain_name(text, directives) or _explain_inertia(text)
+    if line:
+        return line
+    where = "" if any(file in text for file in files) else f"{listed(files) or 'directives'}: "
+    return (
+        f"{where}{text.rstrip('.')}. Drake refuses the model as it stands: "
+        "correct the file or the directives."
+    )
+
+
+def _explain_sdf_tag(text: str) -> str | None:
+    strange = re.search(r"XML Element\[([^]]+)\], child of element\[([^]]+)\], not defined", text)
+    if strange:
+        where, tag, parent = text.split(": ", 1)[0], strange[1], strange[2]
+    else:
+        strange = re.search(r"^(.*?): Unsupported SDFormat element in (\S+): (\S+)", text)
+        if not strange:
+            return None
+        where, parent, tag = strange[1], strange[2], strange[3]
+    near = difflib.get_close_matches(tag, sorted(SDF_TAGS), n=1, cutoff=0.6)
+    mend = f"did you mean '{near[0]}'?" if near else "correct its spelling or remove it."
+    return f"{where}: <{tag}> inside <{parent}> is not a tag that Drake reads; {mend}"
+
+
+def _explain_name(text: str, directives: Sequence[ModelDirective]) -> str | None:
+    missing = re.search(r"no (Frame|Joint|Body) named '([^']*)' anywhere in the model", text)
+    if not missing:
+        return None
+    kind, name = missing[1].lower(), missing[2]
+    known: set[str] = set()
+    for model, names in re.findall(r"in model instance '([^']*)' are: ([^;)]*)", text):
+        prefix = "" if model == "WorldModelInstance" or kind == "joint" else f"{model}::"
+        known.update(prefix + other for other in names.split(", "))
+    where = _who_asks(name, directives)
+    return f"{where}: {kind} '{name}' does not exist; {did_you_mean(name, known)}"
+
+
+def _who_asks(name: str, directives: Sequence[ModelDirective]) -> str:
+    """The directive that names a frame or joint; the plain words if a nested one does."""
+    for directive in directives:
+        weld, frame, model = directive.add_weld, directive.add_frame, directive.add_model
+        if weld and name in (weld.parent.split("::")[-1], weld.child.split("::")[-1]):
+            return f"add_weld {weld.parent} -> {weld.child}"
+        if frame and name == (frame.X_PF.base_frame or "").split("::")[-1]:
+            return f"add_frame {frame.name}"
+        if model and name in model.default_joint_positions:
+            return f"add_model {model.name}, default_joint_positions"
+        if model and name in model.default_free_body_pose:
+            return f"add_model {model.name}, default_free_body_pose"
+    return "directives"
+
+
+def _explain_inertia(text: str) -> str | None:
+    where = re.match(r"(\S+?:\d+): ", text)
+    if where is None or ("inertia matrix" not in text and "central inertia" not in text):
+        return None
+    return (
+        f"{where[1]}: the mass or the inertia is not that of a body; give a positive mass and "
+        "principal moments of which none exceeds the sum of the others."
+    )

@@ -1,0 +1,207 @@
+"""What one URDF or SDF file says, judged before Drake reads it.
+
+Drake replaces an unphysical inertia by a guess, and ends the interpreter on crossed limits and
+negative sizes; here each is one line that names the file, the line and the link or joint.
+"""
+
+import math
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NoReturn
+
+import numpy as np
+
+from footfall.errors import ModelError
+from footfall.plants.urdf_tags import check_urdf_tags
+from footfall.plants.wording import did_you_mean, words
+from footfall.plants.xml_tree import Node, read_xml
+
+# Round-off that Drake grants to the triangle inequality, relative to the trace.
+_TRIANGLE_TOLERANCE = 1e-14
+_MESH_SUFFIXES = (".obj", ".vtk", ".gltf")
+_NOT_NEGATIVE = words(
+    "radius length size radii damping drake:damping drake:mu_dynamic drake:mu_static "
+    "drake:hunt_crossley_dissipation drake:relaxation_time drake:point_contact_stiffness "
+    "drake:hydroelastic_modulus drake:rotor_inertia drake:gear_ratio"
+)
+_NOT_NEGATIVE_IN_URDF = _NOT_NEGATIVE | {"velocity"}  # in SDFormat -1 means no limit
+_MOMENTS = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
+# Subtrees that Drake does not read.
+_FOREIGN = words("gazebo plugin sensor script ros2_control mujoco light actor")
+
+
+class XmlModel:
+    """One .urdf or .sdf file that was found sound; raises ModelError if it is not."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.is_urdf = path.suffix.lower() == ".urdf"
+        self.root = read_xml(path)
+        if self.is_urdf:
+            check_urdf_tags(self.root, path)
+        for node in self._nodes():
+            if node.tag == "link":
+                self._check_inertial(node)
+            elif node.tag in ("joint", "drake:joint"):
+                self._check_limits(node)
+                self._check_ends(node)
+            elif node.tag in ("drake:ball_constraint", "drake:linear_spring_damper"):
+                self._check_bodies(node)
+            elif node.tag == "collision":
+                self._check_collision_mesh(node)
+            self._check_signs(node)
+
+    def meshes(self) -> Iterator[tuple[Node, str]]:
+        """The files that the model draws or collides with, each with the node that names it."""
+        for node in self._nodes():
+            if self.is_urdf and node.tag in ("mesh", "texture"):
+                yield node, node.attributes.get("filename", "").strip()
+            elif not self.is_urdf and node.tag == "mesh":
+                yield node, _text(node.find("uri"))
+            elif not self.is_urdf and node.tag == "drake:diffuse_map":
+                yield node, _text(node)
+
+    def includes(self) -> Iterator[tuple[Node, str]]:
+        """The models that an SDF file includes, each with the node that names it."""
+        for node in self._nodes():
+            if node.tag == "include":
+                yield node, _text(node.find("uri"))
+
+    def _nodes(self) -> Iterator[Node]:
+        return _ours(self.root)
+
+    def _refuse(self, node: Node, message: str) -> NoReturn:
+        raise ModelError(f"{self.path}:{node.line}: {message}")
+
+    def _number(self, node: Node | None, key: str, default: float, owner: str) -> float:
+        """Number under a key: an attribute or a child's `value` in URDF, a child's text in SDF."""
+        if node is None:
+            return default
+        child = node.find(key)
+        if self.is_urdf:
+            text = node.attributes.get(key) if child is None else child.attributes.get("value")
+        else:
+            text = None if child is None else child.text
+        return default if text is None else self._parse(node, text, f"{key} of {owner}")
+
+    def _parse(self, node: Node, text: str, what: str) -> float:
+        try:
+            number = float(text)
+        except ValueError:
+            number = math.nan
+        if math.isnan(number):
+            self._refuse(node, f"{what} is '{text.strip()}'; write one number.")
+        return number
+
+    def _check_inertial(self, link: Node) -> None:
+        inertial = link.find("inertial")
+        if inertial is None or inertial.attributes.get("auto") == "true":
+            return
+        owner = f"link '{link.attributes.get('name', '?')}'"
+        # SDFormat takes 1 kg and 1 kg m^2 for granted, URDF nothing.
+        usual = 0.0 if self.is_urdf else 1.0
+        mass = self._number(inertial, "mass", usual, owner)
+        inertia = inertial.find("inertia")
+        xx, yy, zz, xy, xz, yz = (
+            self._number(inertia, key, usual if key[1] == key[2] else 0.0, owner)
+            for key in _MOMENTS
+        )
+        moments = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+        if mass < 0.0 or not math.isfinite(mass):
+            self._refuse(
+                inertial, f"{owner} has mass {mass:g} kg; give a finite mass that is not negative."
+            )
+        if not np.isfinite(moments).all():
+            self._refuse(inertial, f"{owner} has an infinite inertia; write finite numbers.")
+        if mass == 0.0 and moments.any():
+            self._refuse(
+                inertial, f"{owner} has inertia but no mass; give it mass, or zero inertia as well."
+            )
+        principal = np.linalg.eigvalsh(moments)
+        slack = _TRIANGLE_TOLERANCE * abs(xx + yy + zz)
+        if principal[0] < -slack or principal[2] > principal[0] + principal[1] + slack:
+            values = ", ".join(f"{value:g}" for value in principal)
+            self._refuse(
+                inertial,
+                f"{owner} has principal moments {values} kg m^2, which no body has (none may be "
+                "negative or exceed the sum of the other two); correct its <inertia>.",
+            )
+
+    def _check_limits(self, joint: Node) -> None:
+        owner = f"joint '{joint.attributes.get('name', '?')}'"
+        places = [("limit",)] if self.is_urdf else [("axis", "limit"), ("axis2", "limit")]
+        for place in places:
+            limit = joint.find(*place)
+            lower = self._number(limit, "lower", -math.inf, owner)
+            upper = self._number(limit, "upper", math.inf, owner)
+            if limit is not None and lower > upper:
+                self._refuse(
+                    limit,
+                    f"{owner} has its lower limit {lower:g} above its upper limit {upper:g}; "
+                    "exchange them.",
+                )
+
+    def _check_ends(self, joint: Node) -> None:
+        """The links that a joint of a URDF joins; an SDF file may name those of another."""
+        if not self.is_urdf:
+            return
+        links = {
+            child.attributes.get("name", "") for child in self.root.children if child.tag == "link"
+        }
+        for end in (joint.find("parent"), joint.find("child")):
+            link = "world" if end is None else end.attributes.get("link", "")
+            if end is not None and link not in links | {"world"}:
+                self._refuse(
+                    end,
+                    f"joint '{joint.attributes.get('name', '?')}' joins link '{link}', which the "
+                    f"file does not have; {did_you_mean(link, links)}",
+                )
+
+    def _check_bodies(self, constraint: Node) -> None:
+        for part in constraint.children:
+            body = part.attributes.get("name", part.text.strip())
+            if part.tag.endswith(("_body_A", "_body_B")) and body == "world":
+                self._refuse(
+                    part,
+                    f"<{constraint.tag}> names the world, which Drake cannot constrain; "
+                    "weld a link to the world and name that link.",
+                )
+
+    def _check_collision_mesh(self, collision: Node) -> None:
+        mesh = collision.find("geometry", "mesh")
+        if mesh is None:
+            return
+        name = mesh.attributes.get("filename", "") if self.is_urdf else _text(mesh.find("uri"))
+        if name and not name.strip().lower().endswith(_MESH_SUFFIXES):
+            self._refuse(
+                mesh,
+                f"collision mesh '{name}' has a format that Drake does not collide; "
+                f"convert it to one of {', '.join(_MESH_SUFFIXES)}.",
+            )
+
+    def _check_signs(self, node: Node) -> None:
+        """Refuse a negative size, friction or damping."""
+        if self.is_urdf:
+            values = {k: v for k, v in node.attributes.items() if k in _NOT_NEGATIVE_IN_URDF}
+            if node.tag in _NOT_NEGATIVE:
+                values[node.tag] = node.attributes.get("value", "")
+        else:
+            values = {node.tag: node.text} if node.tag in _NOT_NEGATIVE else {}
+        for key, text in values.items():
+            if any(self._parse(node, word, key) < 0.0 for word in text.split()):
+                self._refuse(
+                    node, f"{key} is {text.strip()} but cannot be negative; correct the number."
+                )
+
+
+def _ours(node: Node) -> Iterator[Node]:
+    """A node and those below it, without the blocks that other programs read."""
+    if node.tag in _FOREIGN:
+        return
+    yield node
+    for child in node.children:
+        yield from _ours(child)
+
+
+def _text(node: Node | None) -> str:
+    return "" if node is None else node.text.strip()

@@ -1,0 +1,67 @@
+"""XML read into plain nodes that remember their line, so that messages can point at it."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from xml.parsers import expat
+
+from footfall.errors import ModelError
+
+_MAX_DEPTH = 100  # no model needs it; a recursive walk stands it
+
+
+@dataclass
+class Node:
+    """One element: its tag as written (prefix included), attributes, text, children and line."""
+
+    tag: str
+    attributes: dict[str, str]
+    line: int
+    children: list["Node"] = field(default_factory=list)
+    text: str = ""
+
+    def find(self, *path: str) -> "Node | None":
+        """First descendant along a path of tags, or None."""
+        if not path:
+            return self
+        child = next((child for child in self.children if child.tag == path[0]), None)
+        return None if child is None else child.find(*path[1:])
+
+
+def read_xml(path: Path) -> Node:
+    """Read a file; ModelError names the file (and the line) if it is missing or broken."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        reason = error.strerror or "cannot be read"
+        raise ModelError(f"{path}: {reason.lower()}; check the path and its spelling.") from error
+    parser = expat.ParserCreate()
+    stack = [Node("", {}, 0)]
+
+    def start(tag: str, attributes: dict[str, str]) -> None:
+        if len(stack) > _MAX_DEPTH:
+            raise ModelError(
+                f"{path}:{parser.CurrentLineNumber}: tags are nested deeper than {_MAX_DEPTH}; "
+                "close those that are open."
+            )
+        node = Node(tag, attributes, parser.CurrentLineNumber)
+        stack[-1].children.append(node)
+        stack.append(node)
+
+    def end(_tag: str) -> None:
+        stack.pop()
+
+    def characters(text: str) -> None:
+        stack[-1].text += text
+
+    parser.StartElementHandler = start
+    parser.EndElementHandler = end
+    parser.CharacterDataHandler = characters
+    try:
+        parser.Parse(data, True)
+    except expat.ExpatError as error:
+        still_open = f"close <{stack[-1].tag}> of line {stack[-1].line}" if stack[1:] else "mend it"
+        raise ModelError(
+            f"{path}:{error.lineno}: the XML is broken here ({expat.ErrorString(error.code)}); "
+            f"{still_open} or restore the file."
+        ) from error
+    return stack[0].children[0]

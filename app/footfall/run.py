@@ -1,0 +1,213 @@
+"""Running a scenario: the loop that records it, what ends it, and the metrics it leaves."""
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+from pydrake.multibody.plant import MultibodyPlant
+from pydrake.systems.analysis import ApplySimulatorConfig, Simulator
+from pydrake.systems.framework import DiagramBuilder
+
+from footfall.engines import ContactReport, DrakeEngine, MoreauEngine
+from footfall.errors import FootfallError, RunError, ScenarioError
+from footfall.measures import common_measures
+from footfall.plants.dynamics import Dynamics
+from footfall.scenario.assemble import Machine, add_machine, build_machine, coordinate_names
+from footfall.scenario.schema import Scenario
+from footfall.studies import get_study
+from footfall.studies.claims import Claim
+from footfall.studies.study import ClosedFormRequest
+from footfall.trajectory import Event, Layout, Status, Trajectory, TrajectoryBuilder
+
+Array = npt.NDArray[np.float64]
+
+Decorate = Callable[[DiagramBuilder, Machine, "MoreauEngine | DrakeEngine"], None]
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a run is: simulated and total time [s], closed contacts, largest residual so far."""
+
+    time: float
+    duration: float
+    contacts: int
+    residual: float
+
+
+@dataclass(frozen=True)
+class Run:
+    """A finished run: its trajectory, metrics in SI, claims, and the error that ended it, if one did."""
+
+    engine: str
+    trajectory: Trajectory
+    metrics: dict[str, float]
+    claims: Sequence[Claim]
+    wall_time: float
+    error: FootfallError | None = field(default=None)
+
+
+def run_scenario(
+    scenario: Scenario, name: str, engine: str | None = None, *,
+    report: Callable[[Progress], None] | None = None, decorate: Decorate | None = None,
+) -> Run:  # fmt: skip
+    """Simulate a scenario with its own engine or the one named.
+
+    report is called after every recorded step; decorate may add systems (a viewer) before the diagram is built.
+    Faults of the run itself (divergence, an unsolvable contact problem, Ctrl-C) end it with what was computed so far;
+    faults of the request raise ScenarioError or ModelError.
+    """
+    engine = engine or scenario.engine
+    study = get_study(scenario.study)
+    machine = build_machine(scenario)
+    started = time.perf_counter()
+    error: FootfallError | None = None
+    if engine == "closed-form":
+        if study is None or study.closed_form is None:
+            message = "engine closed-form: this scenario has no study with a closed form; choose moreau or drake."
+            raise ScenarioError(message)
+        trajectory = study.closed_form(_closed_form_request(scenario, machine))
+    else:
+        trajectory, error = _simulate(scenario, machine, engine, report, decorate)
+    wall_time = time.perf_counter() - started
+    metrics = common_measures(trajectory, wall_time)
+    claims: Sequence[Claim] = ()
+    if study is not None and len(trajectory.data["time"]) > 1:
+        metrics = study.measures(trajectory) | metrics
+        claims = study.claims(name, metrics) if trajectory.status is Status.DONE else ()
+    return Run(engine, trajectory, metrics, claims, wall_time, error)
+
+
+def _simulate(
+    scenario: Scenario, machine: Machine, engine: str, report: Callable[[Progress], None] | None,
+    decorate: Decorate | None,
+) -> tuple[Trajectory, FootfallError | None]:  # fmt: skip
+    builder = DiagramBuilder()
+    system = add_machine(builder, scenario, machine, engine)
+    if decorate is not None:
+        decorate(builder, machine, system)
+    diagram = builder.Build()
+    simulator = Simulator(diagram)
+    ApplySimulatorConfig(scenario.simulator, simulator)
+    context = system.GetMyMutableContextFromRoot(simulator.get_mutable_context())
+    system.set_state(context, machine.initial_state)
+    recorder = _Recorder(scenario, machine, system)
+    status, message, error = Status.DONE, "", None
+    try:
+        simulator.Initialize()
+        recorder.record(context, 0.0)
+        for k in range(1, round(scenario.duration / scenario.time_step) + 1):
+            simulator.AdvanceTo(k * scenario.time_step)
+            row = recorder.record(context, k * scenario.time_step)
+            if report is not None:
+                report(Progress(k * scenario.time_step, scenario.duration, int((row.mode > 0).sum()), recorder.residual))
+    except KeyboardInterrupt:
+        status, message = Status.INTERRUPTED, f"interrupted at t = {recorder.time:.4f} s"
+    except FootfallError as fault:
+        status, message, error = Status.FAILED, str(fault), fault
+    except RuntimeError as fault:  # Drake's own complaints, such as a Hessian with NaN
+        reason = " ".join(str(fault).split())
+        message = f"the engine stops after t = {recorder.time:.4f} s ({reason}): use a smaller time_step or softer gains."
+        status, error = Status.FAILED, RunError(message)
+    return recorder.finish(status, message, engine), error
+
+
+class _Recorder:
+    """Reads the ports of an engine after every step and keeps the energy account."""
+
+    def __init__(self, scenario: Scenario, machine: Machine, system: MoreauEngine | DrakeEngine) -> None:
+        self.time = 0.0
+        self.residual = 0.0
+        self._nq = machine.plant.num_positions()
+        self._dt = scenario.time_step
+        self._dynamics = Dynamics(machine.model, machine.contacts)
+        self._has_actuators = machine.plant.num_actuators() > 0
+        self._state = system.GetOutputPort("state")
+        self._report = system.GetOutputPort("contact_report")
+        self._actuation = system.GetInputPort("actuation")
+        self._layout = layout_of(machine)
+        rows = round(scenario.duration / scenario.time_step) + 1
+        self._rows = TrajectoryBuilder(self._layout, rows)
+        self._actuator_work = self._contact_work = 0.0
+        self._last: tuple[Array, Array] | None = None
+
+    def record(self, context: "npt.ArrayLike", time: float) -> ContactReport:
+        """Append the row of a time [s]; raises RunError for a state or torque that is no number."""
+        state = self._state.Eval(context).copy()
+        tau = self._actuation.Eval(context).copy() if self._has_actuators else np.zeros(0)
+        if not np.isfinite(tau).all():
+            name = self._layout.actuator[int(np.flatnonzero(~np.isfinite(tau))[0])]
+            message = f"the controller sends no number to actuator '{name}' at t = {time:.4f} s: check its inputs and gains."
+            raise RunError(message)
+        if not np.isfinite(state).all():
+            message = f"the state diverges at t = {time:.4f} s: use a smaller time_step or softer gains."
+            raise RunError(message)
+        report: ContactReport = self._report.Eval(context)
+        q, v = state[: self._nq], state[self._nq :]
+        self._dynamics.set_state(state)
+        if self._last is not None:
+            last_v, last_tau = self._last
+            force = self._dynamics.actuation_matrix @ np.clip(
+                last_tau, -self._dynamics.effort_limits, self._dynamics.effort_limits
+            )
+            self._actuator_work += 0.5 * self._dt * float(force @ (last_v + v))
+            self._contact_work += float(report.work.sum())
+        self._rows.append(
+            time, q, v, tau, report,
+            kinetic_energy=self._dynamics.kinetic_energy(), potential_energy=self._dynamics.potential_energy(),
+            actuator_work=self._actuator_work, contact_work=self._contact_work,
+        )  # fmt: skip
+        self._last = v, tau
+        self.time = time
+        self.residual = max(self.residual, report.residual)
+        return report
+
+    def finish(self, status: Status, message: str, engine: str) -> Trajectory:
+        """Make the trajectory of the rows so far."""
+        events = () if status is Status.DONE else (Event(self.time, status.value, message),)
+        return self._rows.finish(status, message, events, {"engine": engine})
+
+
+def layout_of(machine: Machine) -> Layout:
+    """Names and units of a machine's trajectory."""
+    plant = machine.plant
+    positions, velocities = coordinate_names(plant)
+    actuators = [plant.get_joint_actuator(i) for i in plant.GetJointActuatorIndices()]
+    units = _coordinate_units(plant)
+    return Layout(
+        position=tuple(positions), velocity=tuple(velocities), position_units=units[0], velocity_units=units[1],
+        actuator=tuple(a.name() for a in actuators),
+        actuator_units=tuple("N" if a.joint().type_name() == "prismatic" else "N m" for a in actuators),
+        contact=machine.contacts.names,
+    )  # fmt: skip
+
+
+_UNITS = {
+    "prismatic": (("m",), ("m/s",)),
+    "planar": (("m", "m", "rad"), ("m/s", "m/s", "rad/s")),
+    "quaternion_floating": (("1",) * 4 + ("m",) * 3, ("rad/s",) * 3 + ("m/s",) * 3),
+    "rpy_floating": (("rad",) * 3 + ("m",) * 3, ("rad/s",) * 3 + ("m/s",) * 3),
+    "screw": (("rad",), ("rad/s",)),
+}
+
+
+def _coordinate_units(plant: MultibodyPlant) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Units of q and v; joints that are not listed turn."""
+    q_units, v_units = ["rad"] * plant.num_positions(), ["rad/s"] * plant.num_velocities()
+    for joint in (plant.get_joint(index) for index in plant.GetJointIndices()):
+        if joint.type_name() in _UNITS:
+            of_q, of_v = _UNITS[joint.type_name()]
+            q_units[joint.position_start() : joint.position_start() + len(of_q)] = of_q
+            v_units[joint.velocity_start() : joint.velocity_start() + len(of_v)] = of_v
+    return tuple(q_units), tuple(v_units)
+
+
+def _closed_form_request(scenario: Scenario, machine: Machine) -> ClosedFormRequest:
+    law = scenario.controller.law(scenario.time_step) if scenario.controller is not None else None
+    return ClosedFormRequest(
+        initial_state=machine.initial_state, time_step=scenario.time_step, duration=scenario.duration,
+        slope=float(np.deg2rad(scenario.terrain.slope_deg)), mu=machine.contacts.mu, e_n=machine.contacts.restitution,
+        reference=machine.reference, lookahead=law.lookahead if law else 0.0, balanced=bool(law and law.balanced),
+        kp=law.kp if law else 0.0, kd=law.kd if law else 0.0,
+    )  # fmt: skip

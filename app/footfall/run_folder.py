@@ -1,0 +1,221 @@
+"""The folder of one run: what is in it, how it is made, and how it is found again.
+
+``scenario.yaml`` (resolved), ``provenance.json``, ``trajectory.nc``, ``metrics.json`` and
+``report.html``. Each file is whole or not there.
+"""
+
+import json
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from enum import Enum
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+
+from footfall.errors import RunError
+from footfall.files import write_text
+
+SCENARIO = "scenario.yaml"
+PROVENANCE = "provenance.json"
+TRAJECTORY = "trajectory.nc"
+METRICS = "metrics.json"
+REPORT = "report.html"
+
+_METRICS_KEYS = ("scenario", "engine", "status", "metrics", "claims")
+
+
+class Savable(Protocol):
+    """What can write itself to a file, as a Trajectory can."""
+
+    def save(self, path: Path) -> None:
+        """Write to ``path``."""
+
+
+@dataclass(frozen=True)
+class RunFolder:
+    """One run on disk; every method raises RunError, one line, when the disk does not comply."""
+
+    path: Path
+
+    @property
+    def trajectory(self) -> Path:
+        """Where the trajectory is."""
+        return self.path / TRAJECTORY
+
+    @property
+    def report(self) -> Path:
+        """Where the report is."""
+        return self.path / REPORT
+
+    def write_scenario(self, text: str) -> None:
+        """Keep the resolved scenario, a YAML text."""
+        write_text(self.path / SCENARIO, text)
+
+    def read_scenario(self) -> str:
+        """Return the YAML text of the resolved scenario."""
+        return _read_text(self.path / SCENARIO)
+
+    def write_provenance(self, provenance: Mapping[str, Any]) -> None:
+        """Keep versions, seed and times; see footfall.provenance."""
+        _write_json(self.path / PROVENANCE, provenance)
+
+    def read_provenance(self) -> dict[str, Any]:
+        """Return what write_provenance kept."""
+        return _read_json(self.path / PROVENANCE)
+
+    def write_report(self, page: str) -> None:
+        """Keep the report, an HTML page; a report may be written again."""
+        write_text(self.report, page)
+
+    def write_trajectory(self, trajectory: Savable) -> None:
+        """Keep the trajectory."""
+        trajectory.save(self.trajectory)
+
+    def write_metrics(self, metrics: Mapping[str, Any]) -> None:
+        """Keep the metrics: scenario, engine, status, metrics {name: value}, claims [{...}].
+
+        Numpy values become plain ones; JSON has no NaN or infinity, these become null.
+        """
+        _refuse_incomplete(self.path / METRICS, metrics)
+        _write_json(self.path / METRICS, metrics)
+
+    def read_metrics(self) -> dict[str, Any]:
+        """Return what write_metrics kept, with None for what was not a finite number."""
+        metrics = _read_json(self.path / METRICS)
+        _refuse_incomplete(self.path / METRICS, metrics)
+        return metrics
+
+
+def make_run_folder(
+    scenario: str, engine: str, out: str | Path | None = None, *, root: str | Path = "runs"
+) -> RunFolder:
+    """Make the folder of a new run: ``out``, else ``root/<scenario>/<engine>/<local time>``.
+
+    A scenario given by a path to a file lends its stem. Raises RunError when ``out`` holds
+    something already or the folder cannot be made.
+    """
+    if out is not None:
+        return RunFolder(_claim(Path(out)))
+    parent = Path(root, *_parts(scenario), *_parts(engine))
+    stamp = datetime.now().astimezone().strftime("%Y-%m-%dT%H-%M-%S")
+    return RunFolder(_make_unused(parent, stamp))
+
+
+def find_run(path: str | Path, needs: Iterable[str] = (SCENARIO, TRAJECTORY)) -> RunFolder:
+    """Find the run in the folder ``path`` (or around the file ``path``) with the files it needs.
+
+    Raises RunError that says what is missing, and names the newest run beneath if there is one.
+    """
+    folder = Path(path)
+    if folder.is_file():
+        folder = folder.parent
+    if not folder.is_dir():
+        raise RunError(f"there is no run folder {path}; give one that `footfall run` wrote")
+    known = (SCENARIO, PROVENANCE, TRAJECTORY, METRICS)
+    if not any((folder / name).is_file() for name in known):
+        raise RunError(f"{path} is not a run folder; {_newest_beneath(folder)}")
+    missing = [name for name in needs if not (folder / name).is_file()]
+    if missing:
+        raise RunError(f"the run in {folder} has no {', '.join(missing)}; run the scenario again")
+    return RunFolder(folder)
+
+
+def _claim(path: Path) -> Path:
+    """Make the folder the user asked for, unless it holds something."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        occupied = any(path.iterdir())
+    except (FileExistsError, NotADirectoryError) as error:
+        raise RunError(f"{path} is or goes through a file; choose another folder") from error
+    except OSError as error:
+        raise RunError(f"cannot make the folder {path}: {error.strerror}") from error
+    if occupied:
+        raise RunError(f"{path} holds files already; choose another folder or empty it")
+    return path
+
+
+def _make_unused(parent: Path, stamp: str) -> Path:
+    """Make a folder named after the time, with a number behind when that second is taken."""
+    number = 1
+    while True:
+        path = parent / (stamp if number == 1 else f"{stamp}-{number}")
+        try:
+            path.mkdir(parents=True)
+        except FileExistsError:
+            number += 1
+        except OSError as error:
+            raise RunError(
+                f"cannot make the folder {path}: {error.strerror}; choose one with --out"
+            ) from error
+        else:
+            return path
+
+
+def _parts(name: str) -> tuple[str, ...]:
+    """Folder names for ``machine/name`` or a path to a scenario file; never upwards or absolute."""
+    path = Path(name)
+    if path.suffix in {".yaml", ".yml"}:
+        return (path.stem,)
+    return tuple(part for part in path.parts if part not in {"..", path.anchor})
+
+
+def _newest_beneath(folder: Path) -> str:
+    """Advice for somebody who named a folder above the runs."""
+    runs = [file.parent for depth in range(1, 5) for file in folder.glob("*/" * depth + TRAJECTORY)]
+    if not runs:
+        return "give one that `footfall run` wrote"
+    newest = max(runs, key=lambda run: (run / TRAJECTORY).stat().st_mtime)
+    return f"the newest beneath it is {newest}"
+
+
+def _read_text(path: Path) -> str:
+    """Read a text file of the run."""
+    try:
+        return path.read_text(encoding="utf-8")
+    except FileNotFoundError as error:
+        raise RunError(f"there is no {path}; run the scenario again") from error
+    except (OSError, UnicodeDecodeError) as error:
+        raise RunError(f"cannot read {path}: {error}") from error
+
+
+def _write_json(path: Path, mapping: Mapping[str, Any]) -> None:
+    """Write a JSON file of plain values."""
+    write_text(path, json.dumps(_plain(mapping), indent=2, allow_nan=False) + "\n")
+
+
+def _read_json(path: Path) -> dict[str, Any]:
+    """Read a JSON file that holds an object."""
+    try:
+        value = json.loads(_read_text(path))
+    except json.JSONDecodeError as error:
+        raise RunError(
+            f"{path} is damaged (line {error.lineno}); run the scenario again"
+        ) from error
+    if not isinstance(value, dict):
+        raise RunError(f"{path} holds no JSON object; run the scenario again")
+    return value
+
+
+def _refuse_incomplete(path: Path, metrics: Mapping[str, Any]) -> None:
+    """Raise RunError unless every key that readers rely on is there."""
+    missing = [key for key in _METRICS_KEYS if key not in metrics]
+    if missing:
+        raise RunError(f"{path} lacks {', '.join(missing)}; run the scenario again")
+
+
+def _plain(value: object) -> object:
+    """Values as JSON knows them."""
+    if isinstance(value, Mapping):
+        return {str(key): _plain(part) for key, part in value.items()}
+    if isinstance(value, np.ndarray | np.generic):
+        return _plain(value.tolist())
+    if isinstance(value, list | tuple):
+        return [_plain(part) for part in value]
+    if isinstance(value, Enum):
+        return _plain(value.value)
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value

@@ -1,0 +1,1 @@
+"""Scenarios: what they may say, how they are read and written, and how they become diagrams."""

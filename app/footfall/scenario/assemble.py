@@ -1,0 +1,128 @@
+"""From a scenario to the parts of a simulation: model, contacts, engine, controller, initial state."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from pydrake.multibody.parsing import ModelDirectives
+from pydrake.multibody.plant import MultibodyPlant
+from pydrake.multibody.tree import ModelInstanceIndex
+from pydrake.systems.framework import DiagramBuilder
+from pydrake.systems.primitives import ConstantVectorSource
+
+from footfall.engines import DrakeEngine, MoreauEngine, add_engine
+from footfall.errors import ScenarioError
+from footfall.plants.contacts import ContactSet, collect_contacts
+from footfall.plants.dynamics import Dynamics
+from footfall.plants.load import Model, ModelSpec, load_model
+from footfall.scenario.names import did_you_mean
+from footfall.scenario.schema import Scenario
+from footfall.studies.control import Reference, wire_controller
+
+Array = npt.NDArray[np.float64]
+
+# a machine that is to touch the ground starts this deep in it [m]: else rounding decides whether it touches
+_TOUCH = 1e-12
+
+
+@dataclass(frozen=True)
+class Machine:
+    """A scenario's machine before any engine moves it.
+
+    model: continuous, the provider of M, h and the contact geometry. reference: what the controller tracks, if any.
+    initial_state: [q; v].
+    """
+
+    model: Model
+    contacts: ContactSet
+    reference: Reference | None
+    initial_state: Array
+
+    @property
+    def plant(self) -> MultibodyPlant:
+        """The continuous plant."""
+        return self.model.plant
+
+
+def build_machine(scenario: Scenario) -> Machine:
+    """Load the model, find its contacts, make the reference and the initial state."""
+    if not scenario.directives:
+        message = "the scenario has no model: add directives with an add_model of your URDF or SDF."
+        raise ScenarioError(message)
+    spec = ModelSpec(
+        directives=list(ModelDirectives(directives=scenario.directives).directives),
+        terrain=scenario.terrain,
+        friction=scenario.friction,
+    )
+    model = load_model(spec, expected_actuators=scenario.expected_actuators)
+    contacts = collect_contacts(model, restitution=scenario.restitution, pairs=scenario.pairs)
+    reference = scenario.controller.reference(model.plant) if scenario.controller is not None else None
+    return Machine(model, contacts, reference, _initial_state(scenario, model, contacts, reference))
+
+
+def add_machine(
+    builder: DiagramBuilder, scenario: Scenario, machine: Machine, engine: str
+) -> MoreauEngine | DrakeEngine:
+    """Add the engine with the scenario's controller connected to it."""
+    system = add_engine(
+        builder, engine, machine.model, machine.contacts, scenario.time_step,
+        moreau=scenario.moreau, drake=scenario.drake,
+    )  # fmt: skip
+    if scenario.controller is not None and machine.reference is not None:
+        law = scenario.controller.law(scenario.time_step)
+        wire_controller(builder, system, machine.plant, scenario.controller.reference(machine.plant), law)
+    else:
+        idle = builder.AddNamedSystem("no_torque", ConstantVectorSource(np.zeros(machine.plant.num_actuators())))
+        builder.Connect(idle.get_output_port(), system.GetInputPort("actuation"))
+    return system
+
+
+def _initial_state(scenario: Scenario, model: Model, contacts: ContactSet, reference: Reference | None) -> Array:
+    plant, initial = model.plant, scenario.initial
+    state: Array = plant.GetPositionsAndVelocities(plant.CreateDefaultContext())
+    nq = plant.num_positions()
+    if initial.from_reference:
+        if reference is None:
+            message = "initial.from_reference needs a controller, whose reference it takes."
+            raise ScenarioError(message)
+        joints = [plant.get_joint_actuator(i).joint() for i in plant.GetJointActuatorIndices()]
+        state[[joint.position_start() for joint in joints]] = reference.sample(0.0)[0]
+    _put(state[:nq], initial.positions, coordinate_names(plant)[0], "initial.positions")
+    _put(state[nq:], initial.velocities, coordinate_names(plant)[1], "initial.velocities")
+    if initial.drop_along:
+        _drop(state, initial.drop_along, initial.gap, model, contacts)
+    return state
+
+
+def coordinate_names(plant: MultibodyPlant) -> tuple[list[str], list[str]]:
+    """Names of positions and velocities: the joint's where it has one of each, with the model's before it when several."""
+    instances = [ModelInstanceIndex(i) for i in range(plant.num_model_instances())]
+    several = sum(plant.num_velocities(i) > 0 for i in instances) > 1
+    return (
+        list(plant.GetPositionNames(add_model_instance_prefix=several, always_add_suffix=False)),
+        list(plant.GetVelocityNames(add_model_instance_prefix=several, always_add_suffix=False)),
+    )
+
+
+def _put(target: Array, values: dict[str, float], names: list[str], where: str) -> None:
+    for name, value in values.items():
+        if name not in names:
+            message = f"{where}: there is no '{name}'; {did_you_mean(name, names)}"
+            raise ScenarioError(message)
+        target[names.index(name)] = value
+
+
+def _drop(state: Array, name: str, gap: float, model: Model, contacts: ContactSet) -> None:
+    """Move one joint, which must lift all contact points alike, until the lowest has the gap."""
+    names = coordinate_names(model.plant)[0]
+    _put(state, {name: 0.0}, names, "initial.drop_along")
+    dynamics = Dynamics(model, contacts)
+    dynamics.set_state(state)
+    lowest = dynamics.gaps()[0]
+    state[names.index(name)] = 1.0
+    dynamics.set_state(state)
+    rise = dynamics.gaps()[0] - lowest
+    if len(rise) == 0 or not np.allclose(rise, 1.0, atol=1e-9):
+        message = f"initial.drop_along: joint '{name}' does not lift the machine along the ground's normal; name one that does."
+        raise ScenarioError(message)
+    state[names.index(name)] = (gap or -_TOUCH) - lowest.min()

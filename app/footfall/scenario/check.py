@@ -1,0 +1,78 @@
+"""Types of a scenario's YAML, checked with the path of what is wrong (Drake's reader does not name it)."""
+
+import dataclasses
+import types
+import typing
+from typing import Any
+
+from footfall.errors import ScenarioError
+from footfall.scenario.names import did_you_mean
+
+_TAG = "_tag"
+
+
+def check_types(value: object, schema: Any, where: str, path: str = "") -> None:
+    """Raise ScenarioError, one line with the path, where a YAML value does not fit a schema."""
+    origin = typing.get_origin(schema)
+    if origin in (typing.Union, types.UnionType):
+        _check_union(value, schema, where, path)
+    elif origin is list:
+        _expect(isinstance(value, list), value, "a list", where, path)
+        for index, part in enumerate(typing.cast("list[object]", value)):
+            check_types(part, typing.get_args(schema)[0], where, f"{path}.{index}")
+    elif origin is dict:
+        _expect(isinstance(value, dict), value, "a group", where, path)
+        for key, part in typing.cast("dict[str, object]", value).items():
+            check_types(part, typing.get_args(schema)[1], where, f"{path}.{key}")
+    elif schema in _SCALARS:
+        accepted, wanted = _SCALARS[schema]
+        fits = isinstance(value, accepted) and (schema is bool or not isinstance(value, bool))
+        _expect(fits, value, wanted, where, path)
+    elif dataclasses.is_dataclass(schema):
+        hints = typing.get_type_hints(schema)
+        _check_group(value, {f.name: hints[f.name] for f in dataclasses.fields(schema)}, where, path)
+    elif hasattr(schema, "__fields__"):
+        _check_group(value, {f.name: f.type for f in schema.__fields__}, where, path)
+
+
+_SCALARS: dict[Any, tuple[tuple[type, ...], str]] = {
+    float: ((int, float), "a number"),
+    int: ((int,), "a whole number"),
+    bool: ((bool,), "true or false"),
+    str: ((str,), "a text"),
+}
+
+
+def _check_group(value: object, fields: dict[str, Any], where: str, path: str) -> None:
+    _expect(isinstance(value, dict), value, "a group", where, path)
+    for key, part in typing.cast("dict[str, object]", value).items():
+        if key == _TAG:
+            continue
+        here = f"{path}.{key}".lstrip(".")
+        if key not in fields:
+            message = f"{where}: unknown key {here}; {did_you_mean(str(key), list(fields))}"
+            raise ScenarioError(message)
+        check_types(part, fields[key], where, here)
+
+
+def _check_union(value: object, schema: Any, where: str, path: str) -> None:
+    members = [member for member in typing.get_args(schema) if member is not type(None)]
+    if value is None:
+        _expect(len(members) < len(typing.get_args(schema)), value, "a value", where, path)
+        return
+    if len(members) == 1:
+        check_types(value, members[0], where, path)
+        return
+    names = {member.__name__: member for member in members if isinstance(member, type)}
+    tag = str(value.get(_TAG, "")).lstrip("!") if isinstance(value, dict) else ""
+    if tag and tag not in names:
+        message = f"{where}: {path.lstrip('.')} has the unknown tag !{tag}; {did_you_mean(tag, list(names))}"
+        raise ScenarioError(message)
+    check_types(value, names.get(tag, members[0]), where, path)
+
+
+def _expect(fits: object, value: object, wanted: str, where: str, path: str) -> None:
+    if not fits:
+        shown = "null" if value is None else repr(value)
+        message = f"{where}: {path.lstrip('.') or 'the scenario'} is {shown[:60]}: give {wanted}."
+        raise ScenarioError(message)

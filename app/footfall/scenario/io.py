@@ -1,0 +1,114 @@
+"""Scenarios as YAML: named ones that ship, files of one's own, overrides, and writing them back resolved."""
+
+import math
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import yaml
+from pydrake.common.yaml import yaml_dump, yaml_dump_typed, yaml_load_data, yaml_load_typed
+
+from footfall.errors import FootfallError, ScenarioError
+from footfall.overrides import apply_overrides
+from footfall.scenario.check import check_types
+from footfall.scenario.names import DATA, did_you_mean, scenario_names
+from footfall.scenario.schema import Scenario
+
+# groups of a scenario that take names which are not there yet
+_OPEN_GROUPS = ("initial.positions", "initial.velocities", "controller.positions")
+
+
+def load_scenario(name: str, settings: Sequence[str] = ()) -> Scenario:
+    """Load ``machine/name`` or a path to a YAML file, with ``--set`` overrides carried out.
+
+    A file holds one scenario, or several under their names: then ``path.yaml:name`` says which.
+    Raises ScenarioError, one line, for what is missing, unknown or of the wrong type.
+    """
+    text, child, where = _find(name)
+    mapping = _read_mapping(text, child, where)
+    return _from_mapping(mapping, settings, where)
+
+
+def parse_scenario(text: str, where: str = "scenario") -> Scenario:
+    """Read one scenario from YAML text, such as the resolved scenario of a run."""
+    return _from_mapping(_read_mapping(text, None, where), (), where)
+
+
+def dump_scenario(scenario: Scenario) -> str:
+    """Write a scenario out with every field resolved; ``parse_scenario`` reads it back."""
+    text: str = yaml_dump_typed(scenario, schema=Scenario)
+    return text
+
+
+def _find(name: str) -> tuple[str, str | None, str]:
+    """Return the YAML text, the name within it (None: the whole text) and what to call it."""
+    path, _, child = name.partition(":")
+    if path.endswith((".yaml", ".yml")):
+        try:
+            return Path(path).read_text(encoding="utf-8"), child or None, name
+        except (OSError, UnicodeDecodeError) as error:
+            message = f"cannot read the scenario file {path}: {getattr(error, 'strerror', None) or error}."
+            raise ScenarioError(message) from error
+    if name not in scenario_names():
+        message = f"there is no scenario '{name}'; {did_you_mean(name, scenario_names())}"
+        raise ScenarioError(message)
+    machine, _, child = name.partition("/")
+    return (DATA / f"{machine}.yaml").read_text(encoding="utf-8"), child, name
+
+
+def _read_mapping(text: str, child: str | None, where: str) -> dict[str, Any]:
+    try:
+        mapping = yaml_load_data(text)
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        line = f"line {mark.line + 1}: " if mark else ""
+        message = f"{where}: {line}not YAML ({getattr(error, 'problem', None) or 'cannot be read'})."
+        raise ScenarioError(message) from error
+    if child is not None:
+        if not isinstance(mapping, dict) or child not in mapping:
+            names = sorted(mapping) if isinstance(mapping, dict) else []
+            message = f"{where}: there is no scenario '{child}' in the file; {did_you_mean(child, names)}"
+            raise ScenarioError(message)
+        mapping = mapping[child]
+    if not isinstance(mapping, dict):
+        message = f"{where}: a scenario is a group of keys; a file with several needs its name, as in file.yaml:name."
+        raise ScenarioError(message)
+    return mapping
+
+
+def _from_mapping(mapping: dict[str, Any], settings: Sequence[str], where: str) -> Scenario:
+    check_types(mapping, Scenario, where)
+    scenario = _typed(mapping, where)
+    if settings:
+        full = yaml_load_data(dump_scenario(scenario))
+        mapping = apply_overrides(full, settings, open_groups=_OPEN_GROUPS)
+        where = f"{where} with --set"
+        check_types(mapping, Scenario, where)
+        scenario = _typed(mapping, where)
+    return scenario
+
+
+def _typed(mapping: dict[str, Any], where: str) -> Scenario:
+    try:
+        scenario: Scenario = yaml_load_typed(schema=Scenario, data=yaml_dump(mapping), defaults=Scenario())
+    except FootfallError as error:
+        message = f"{where}: {error}"
+        raise ScenarioError(message) from error
+    except (RuntimeError, ValueError, TypeError, AttributeError, AssertionError, KeyError) as error:
+        reason = " ".join(str(error).split()) or "a value has the wrong type"
+        message = f"{where}: {reason}."
+        raise ScenarioError(message) from error
+    _refuse_nan(yaml_load_data(dump_scenario(scenario)), "", where)
+    return scenario
+
+
+def _refuse_nan(value: object, path: str, where: str) -> None:
+    if isinstance(value, dict):
+        for key, part in value.items():
+            _refuse_nan(part, f"{path}.{key}" if path else str(key), where)
+    elif isinstance(value, list):
+        for index, part in enumerate(value):
+            _refuse_nan(part, f"{path}.{index}", where)
+    elif isinstance(value, float) and math.isnan(value):
+        message = f"{where}: {path} is NaN: give a number."
+        raise ScenarioError(message)

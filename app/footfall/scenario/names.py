@@ -1,0 +1,37 @@
+"""The scenarios that ship, found without loading Drake."""
+
+import difflib
+from collections.abc import Sequence
+from pathlib import Path
+
+import yaml
+
+DATA = Path(__file__).parent / "data"
+
+
+class _AnyTag(yaml.SafeLoader):
+    """Reads a scenario file for its names; what tags mean does not matter here."""
+
+
+_AnyTag.add_multi_constructor("!", lambda loader, _suffix, node: loader.construct_mapping(node) if isinstance(node, yaml.MappingNode) else None)
+
+
+def scenario_names() -> list[str]:
+    """All shipped scenarios as ``machine/name``, in the order of their files."""
+    return list(scenario_descriptions())
+
+
+def scenario_descriptions() -> dict[str, str]:
+    """Each shipped scenario's one line."""
+    found: dict[str, str] = {}
+    for path in sorted(DATA.glob("*.yaml")):
+        content = yaml.load(path.read_text(encoding="utf-8"), Loader=_AnyTag)  # noqa: S506 (a SafeLoader)
+        for name, scenario in content.items():
+            found[f"{path.stem}/{name}"] = str(scenario.get("description", ""))
+    return found
+
+
+def did_you_mean(name: str, known: Sequence[str]) -> str:
+    """Say what may have been meant, or all there is."""
+    close = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
+    return f"did you mean '{close[0]}'?" if close else f"there are {', '.join(known) or 'none'}."

@@ -1,0 +1,98 @@
+"""What a scenario says. Drake's own configs are used as fields, so their documentation is Drake's."""
+
+# Do not reorder the members of the Union: the first is saved without its tag.
+# (No `from __future__ import annotations` here: Drake's YAML reader needs the types themselves.)
+
+import math
+from dataclasses import dataclass, field
+
+from pydrake.multibody.parsing import ModelDirective
+from pydrake.systems.analysis import SimulatorConfig
+from pydrake.visualization import VisualizationConfig
+
+from footfall.engines import DrakeConfig, MoreauConfig
+from footfall.errors import ScenarioError
+from footfall.plants.contacts import PairRule
+from footfall.plants.terrain import Terrain
+from footfall.studies.biped_gait import BipedGait
+from footfall.studies.control import Posture
+
+ENGINE_NAMES = ("moreau", "drake", "drake-sap", "drake-lagged", "drake-similar", "closed-form")
+
+
+@dataclass
+class InitialState:
+    """Where the machine starts; what is not named starts at the model's default, at rest."""
+
+    # Positions by joint name [m or rad] (coordinate name for joints with several).
+    positions: dict[str, float] = field(default_factory=dict)
+    # Velocities by joint name [m/s or rad/s].
+    velocities: dict[str, float] = field(default_factory=dict)
+    # Take the actuated joints' positions from the controller's reference at time 0, at rest.
+    from_reference: bool = False
+    # A prismatic joint along the normal of the ground: it is moved until the lowest contact point has the gap below.
+    drop_along: str = ""
+    # Gap of the lowest contact point after that [m].
+    gap: float = 0.0
+
+
+@dataclass
+class Scenario:
+    """One machine on one ground, how it is driven, and how it is simulated."""
+
+    # One line for lists and reports.
+    description: str = ""
+    # The published study whose measures and claims apply; empty for a machine of your own.
+    study: str = ""
+    # Engine that runs it unless the command line names one: moreau, drake[-sap|-lagged|-similar], closed-form.
+    engine: str = "moreau"
+    # Simulated time [s].
+    duration: float = 1.0
+    # Step of the engine, of the controller's samples and of the recording [s].
+    time_step: float = 1e-3
+    # Seed of everything random.
+    seed: int = 0
+    # The ground; a frame "terrain" on it (z its normal, x up the slope) is there for directives to weld to.
+    terrain: Terrain = field(default_factory=Terrain)
+    # Models and how they are placed: Drake model directives.
+    directives: list[ModelDirective] = field(default_factory=list)
+    # Coulomb coefficient of every contact pair; absent: files and terrain by Drake's rule 2ab/(a+b).
+    friction: float | None = None
+    # Newton's coefficient of restitution e_n of every contact pair; Drake's engine has none and ignores it.
+    restitution: float = 0.0
+    # Exceptions, contact by contact; later rules win.
+    pairs: list[PairRule] = field(default_factory=list)
+    # Actuators that the model must have, by name.
+    expected_actuators: list[str] = field(default_factory=list)
+    # Where it starts.
+    initial: InitialState = field(default_factory=InitialState)
+    # What drives it; absent: no torque.
+    controller: Posture | BipedGait | None = None
+    # Options of the Moreau engine.
+    moreau: MoreauConfig = field(default_factory=MoreauConfig)
+    # Options of Drake's engine.
+    drake: DrakeConfig = field(default_factory=DrakeConfig)
+    # Drake's simulator; target_realtime_rate 1 slows a run that is watched to real time.
+    simulator: SimulatorConfig = field(default_factory=SimulatorConfig)
+    # Drake's visualization options for watching.
+    visualization: VisualizationConfig = field(default_factory=VisualizationConfig)
+
+    def __post_init__(self) -> None:
+        """Refuse numbers that Drake would let through."""
+        for name in ("duration", "time_step"):
+            value = getattr(self, name)
+            if not (math.isfinite(value) and value > 0.0):
+                message = f"{name} is {value}: give a positive number of seconds."
+                raise ScenarioError(message)
+        if self.time_step > self.duration:
+            message = f"time_step {self.time_step} s is longer than duration {self.duration} s: shorten it."
+            raise ScenarioError(message)
+        if self.friction is not None and not 0.0 <= self.friction < math.inf:
+            message = f"friction is {self.friction}: give a finite coefficient that is not negative, or null."
+            raise ScenarioError(message)
+        if not 0.0 <= self.restitution <= 1.0:
+            message = f"restitution is {self.restitution}: give a number from 0 to 1."
+            raise ScenarioError(message)
+        if self.engine not in ENGINE_NAMES:
+            message = f"engine is '{self.engine}': choose one of {', '.join(ENGINE_NAMES)}."
+            raise ScenarioError(message)

@@ -1,0 +1,24 @@
+"""The contact problem of one step, (W, q, mu) -> impulses: its solvers and their judge."""
+
+from footfall.solvers.api import METHODS, solve
+from footfall.solvers.kernels import solve_kernel
+from footfall.solvers.natural_map import natural_map_residual
+from footfall.solvers.problem import (
+    ContactNotSolved,
+    ContactProblem,
+    Impulses,
+    Rung,
+    Status,
+)
+
+__all__ = [
+    "METHODS",
+    "ContactNotSolved",
+    "ContactProblem",
+    "Impulses",
+    "Rung",
+    "Status",
+    "natural_map_residual",
+    "solve",
+    "solve_kernel",
+]

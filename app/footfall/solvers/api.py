@@ -1,0 +1,99 @@
+"""``solve``: the contact problem for callers in plain Python."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from footfall.solvers import kernels
+from footfall.solvers.enumeration import MAX_CONTACTS
+from footfall.solvers.problem import (
+    ContactNotSolved,
+    ContactProblem,
+    FloatArray,
+    Impulses,
+    Rung,
+    Status,
+)
+
+METHODS: Final[dict[str, int]] = {
+    "ladder": kernels.LADDER,
+    "enumeration": kernels.ENUMERATION,
+    "newton": kernels.NEWTON,
+    "gauss-seidel": kernels.GAUSS_SEIDEL,
+    "proximal": kernels.PROXIMAL,
+    "fixed-point": kernels.FIXED_POINT,
+}
+
+
+def solve(
+    W: npt.ArrayLike,
+    q: npt.ArrayLike,
+    mu: npt.ArrayLike,
+    dim: int,
+    guess: npt.ArrayLike | None = None,
+    *,
+    method: str = "ladder",
+    tolerance: float = 1e-10,
+    r_parameter: float = 0.5,
+    max_iterations: int = 0,
+) -> Impulses:
+    """Find the contact impulses r with u = W r + q that the natural map accepts.
+
+    ``W`` (n*dim, n*dim) in 1/kg, ``q`` (n*dim,) in m/s (with restitution already in q_n), ``mu``
+    (n,) or one number, ``dim`` 2 or 3; per contact [n, t] or [n, t, s]; ``guess`` (n*dim,) in N s,
+    zero if None. Accepted: r_n >= 0, u_n >= 0, u_n r_n = 0, |r_T| <= mu r_n, and
+    r_T = -mu r_n u_T/|u_T| where u_T is not zero, all together to ``tolerance`` in the scaled
+    natural map (see :mod:`footfall.solvers.natural_map`). Where the laws leave several solutions,
+    one of them comes back (see :mod:`footfall.solvers.enumeration` for which).
+
+    ``method`` is a key of METHODS; ``r_parameter`` (kg) belongs to "fixed-point"; a positive
+    ``max_iterations`` caps the iterations (of each rung, for "ladder").
+
+    Raises ContactNotSolved (with the problem inside) where nothing was accepted, RunError for
+    numbers that are not finite, ValueError for shapes, names or parameters that make no sense.
+    """
+    friction = np.asarray(mu, dtype=np.float64)
+    if friction.ndim == 0 and dim in (2, 3):
+        friction = np.full(np.size(q) // dim, float(friction))
+    problem = ContactProblem(np.asarray(W), np.asarray(q), friction, dim)
+    code = METHODS.get(method)
+    if code is None:
+        raise ValueError(f"no contact solver is called {method!r}: use one of {', '.join(METHODS)}")
+    if code == kernels.ENUMERATION and (dim != 2 or problem.mu.size > MAX_CONTACTS):
+        raise ValueError(f"enumeration is for up to {MAX_CONTACTS} planar contacts")
+    if not (tolerance > 0.0 and r_parameter > 0.0):
+        raise ValueError("tolerance and r_parameter must be positive")
+    impulses = _call(problem, guess, code, tolerance, r_parameter, max_iterations)
+    if impulses.status != Status.SOLVED:
+        raise ContactNotSolved(problem, impulses, tolerance)
+    return impulses
+
+
+def _call(
+    problem: ContactProblem,
+    guess: npt.ArrayLike | None,
+    code: int,
+    tolerance: float,
+    r_parameter: float,
+    max_iterations: int,
+) -> Impulses:
+    start: FloatArray = np.zeros_like(problem.q)
+    if guess is not None:
+        start = np.ascontiguousarray(guess, dtype=np.float64)
+        if start.shape != problem.q.shape or not np.all(np.isfinite(start)):
+            raise ValueError(f"guess must be {problem.q.shape} finite numbers")
+    r, u, residual, rung, iterations, status = kernels.solve_kernel(
+        problem.W,
+        problem.q,
+        problem.mu,
+        problem.dim,
+        start,
+        code,
+        tolerance,
+        r_parameter,
+        max_iterations,
+    )
+    return Impulses(r, u, residual, Rung(rung), iterations, Status(status))

@@ -1,0 +1,225 @@
+"""Non-linear Gauss-Seidel: one contact at a time, each solved exactly with the others held.
+
+Jourdan, Alart and Jean, Comput. Methods Appl. Mech. Eng. 155, 1998. The problem of one contact has
+three answers to look for: open, sticking, slipping; in 3-D the direction of slip is a root of a
+trigonometric polynomial of degree two in its angle (the quartic of Bonnefon-Poulard and Daviet,
+INRIA RR-7595, 2011), which is bracketed on a ring of directions.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from footfall.jit import njit
+from footfall.solvers.natural_map import (
+    impulse_scale,
+    project_cone,
+    scaled_residual,
+    velocity,
+)
+from footfall.solvers.problem import FloatArray
+
+_DIRECTIONS = 32
+_CHECK_EVERY = 10
+
+
+@njit
+def _solve_planar(W: FloatArray, a: int, q: FloatArray, mu: float, r: FloatArray) -> bool:
+    """One planar contact, exactly: W q -> r with u = W_aa r + q. False where no mode fits."""
+    nn, nt, tn, tt = W[a, a], W[a, a + 1], W[a + 1, a], W[a + 1, a + 1]
+    if q[0] >= 0.0:
+        r[0] = 0.0
+        r[1] = 0.0
+        return True
+    det = nn * tt - nt * tn
+    if abs(det) > 1e-14 * (abs(nn * tt) + abs(nt * tn)):
+        normal = (nt * q[1] - tt * q[0]) / det
+        tangent = (tn * q[0] - nn * q[1]) / det
+        if normal >= 0.0 and abs(tangent) <= mu * normal:
+            r[0] = normal
+            r[1] = tangent
+            return True
+    for sign in (1.0, -1.0):
+        pivot = nn - sign * mu * nt
+        if pivot > 0.0:
+            normal = -q[0] / pivot
+            if sign * (q[1] + (tn - sign * mu * tt) * normal) >= 0.0:
+                r[0] = normal
+                r[1] = -sign * mu * normal
+                return True
+    return False
+
+
+@njit
+def _stick_spatial(W: FloatArray, a: int, q: FloatArray, r: FloatArray) -> bool:
+    """``r = -W_aa^-1 q`` by cofactors; False where the block is singular."""
+    c0 = W[a + 1, a + 1] * W[a + 2, a + 2] - W[a + 1, a + 2] * W[a + 2, a + 1]
+    c1 = W[a + 1, a + 2] * W[a + 2, a] - W[a + 1, a] * W[a + 2, a + 2]
+    c2 = W[a + 1, a] * W[a + 2, a + 1] - W[a + 1, a + 1] * W[a + 2, a]
+    det = W[a, a] * c0 + W[a, a + 1] * c1 + W[a, a + 2] * c2
+    size = abs(W[a, a] * c0) + abs(W[a, a + 1] * c1) + abs(W[a, a + 2] * c2)
+    if not abs(det) > 1e-14 * size:
+        return False
+    d1 = W[a, a + 2] * W[a + 2, a + 1] - W[a, a + 1] * W[a + 2, a + 2]
+    d2 = W[a, a] * W[a + 2, a + 2] - W[a, a + 2] * W[a + 2, a]
+    d3 = W[a, a + 1] * W[a + 2, a] - W[a, a] * W[a + 2, a + 1]
+    e1 = W[a, a + 1] * W[a + 1, a + 2] - W[a, a + 2] * W[a + 1, a + 1]
+    e2 = W[a, a + 2] * W[a + 1, a] - W[a, a] * W[a + 1, a + 2]
+    e3 = W[a, a] * W[a + 1, a + 1] - W[a, a + 1] * W[a + 1, a]
+    r[0] = -(c0 * q[0] + d1 * q[1] + e1 * q[2]) / det
+    r[1] = -(c1 * q[0] + d2 * q[1] + e2 * q[2]) / det
+    r[2] = -(c2 * q[0] + d3 * q[1] + e3 * q[2]) / det
+    return True
+
+
+@njit
+def _slip(
+    W: FloatArray, a: int, q: FloatArray, mu: float, angle: float
+) -> tuple[float, float, float]:
+    """Slip in direction ``angle`` with u_n = 0: r_n, then the velocities across and along it.
+
+    Both velocities are times W_nn - mu w_nT.e; r_n is negative where that is not positive.
+    """
+    c = math.cos(angle)
+    s = math.sin(angle)
+    pivot = W[a, a] - mu * (W[a, a + 1] * c + W[a, a + 2] * s)
+    ut = pivot * q[1] - q[0] * (W[a + 1, a] - mu * (W[a + 1, a + 1] * c + W[a + 1, a + 2] * s))
+    us = pivot * q[2] - q[0] * (W[a + 2, a] - mu * (W[a + 2, a + 1] * c + W[a + 2, a + 2] * s))
+    normal = -q[0] / pivot if pivot > 0.0 else -1.0
+    return normal, c * us - s * ut, c * ut + s * us
+
+
+@njit
+def _slip_angle(
+    W: FloatArray,
+    a: int,
+    q: FloatArray,
+    mu: float,
+    low: float,
+    high: float,
+    f_low: float,
+    f_high: float,
+) -> float:
+    """The angle between low and high without velocity across: regula falsi, Illinois variant."""
+    angle = low
+    side = 0
+    for _ in range(100):
+        if f_high == f_low or high - low <= 4e-16 * high:
+            break
+        angle = (low * f_high - high * f_low) / (f_high - f_low)
+        f = _slip(W, a, q, mu, angle)[1]
+        if f == 0.0:
+            break
+        if f * f_high > 0.0:
+            high, f_high = angle, f
+            if side == 1:
+                f_low *= 0.5
+            side = 1
+        else:
+            low, f_low = angle, f
+            if side == -1:
+                f_high *= 0.5
+            side = -1
+    return angle
+
+
+@njit
+def _solve_spatial(W: FloatArray, a: int, q: FloatArray, mu: float, r: FloatArray) -> bool:
+    """One 3-D contact: W q -> r with u = W_aa r + q. False where no mode fits."""
+    if q[0] >= 0.0:
+        r[:] = 0.0
+        return True
+    if _stick_spatial(W, a, q, r) and r[0] >= 0.0 and math.hypot(r[1], r[2]) <= mu * r[0]:
+        return True
+    width = 2.0 * math.pi / _DIRECTIONS
+    before = _slip(W, a, q, mu, 0.0)[1]
+    for k in range(1, _DIRECTIONS + 1):
+        low = (k - 1) * width
+        high = k * width
+        after = _slip(W, a, q, mu, high)[1]
+        crossing = before >= 0.0 >= after or before <= 0.0 <= after
+        f_low, f_high = before, after
+        before = after
+        if not crossing:
+            continue
+        angle = _slip_angle(W, a, q, mu, low, high, f_low, f_high)
+        normal, _across, along = _slip(W, a, q, mu, angle)
+        if normal >= 0.0 and along >= 0.0:
+            r[0] = normal
+            r[1] = -mu * normal * math.cos(angle)
+            r[2] = -mu * normal * math.sin(angle)
+            return True
+    return False
+
+
+@njit
+def solve_gauss_seidel(
+    W: FloatArray,
+    q: FloatArray,
+    mu: FloatArray,
+    dim: int,
+    norm: float,
+    tolerance: float,
+    max_iterations: int,
+    r: FloatArray,
+) -> tuple[float, int]:
+    """Sweep over the contacts from the guess in r until the natural map accepts.
+
+    Returns the residual and the number of sweeps; r receives the last iterate. A contact whose own
+    problem has no answer (a Painleve block) takes a projected step instead.
+    """
+    size = q.shape[0]
+    u = np.empty(size)
+    local = np.empty(dim)
+    new = np.empty(dim)
+    residual = math.inf
+    for sweep in range(1, max_iterations + 1):
+        change = 0.0
+        for i in range(mu.shape[0]):
+            a = i * dim
+            for k in range(dim):
+                total = q[a + k]
+                for j in range(size):
+                    if j < a or j >= a + dim:
+                        total += W[a + k, j] * r[j]
+                local[k] = total
+            if dim == 2:
+                found = _solve_planar(W, a, local, mu[i], new)
+            else:
+                found = _solve_spatial(W, a, local, mu[i], new)
+            if not found:
+                _projected_step(W, a, dim, local, mu[i], r, new)
+            for k in range(dim):
+                change += (new[k] - r[a + k]) ** 2
+                r[a + k] = new[k]
+        small = math.sqrt(change) <= tolerance * impulse_scale(q, r, norm)
+        if small or sweep % _CHECK_EVERY == 0 or sweep == max_iterations:
+            velocity(W, q, r, u)
+            residual = scaled_residual(q, mu, dim, norm, r, u)
+            if residual <= tolerance or change == 0.0 or not math.isfinite(residual):
+                return residual, sweep
+    return residual, max_iterations
+
+
+@njit
+def _projected_step(
+    W: FloatArray, a: int, dim: int, q: FloatArray, mu: float, r: FloatArray, new: FloatArray
+) -> None:
+    """One step of the natural map of a single contact, with rho from its own block."""
+    size = 0.0
+    for k in range(dim):
+        for j in range(dim):
+            size += W[a + k, a + j] ** 2
+    rho = 1.0 / math.sqrt(size) if size > 0.0 else 1.0
+    slip = 0.0
+    for k in range(dim):
+        total = q[k]
+        for j in range(dim):
+            total += W[a + k, a + j] * r[a + j]
+        new[k] = r[a + k] - rho * total
+        if k > 0:
+            slip += total * total
+    new[0] -= rho * mu * math.sqrt(slip)
+    project_cone(new, 0, dim, mu)

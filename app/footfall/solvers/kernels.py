@@ -1,0 +1,151 @@
+"""``solve_kernel``: the contact problem for callers that are compiled themselves."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from footfall.jit import njit
+from footfall.solvers.enumeration import MAX_CONTACTS, enumerate_modes
+from footfall.solvers.fixed_point import solve_fixed_point
+from footfall.solvers.gauss_seidel import solve_gauss_seidel
+from footfall.solvers.ladder import climb
+from footfall.solvers.natural_map import scaled_residual, spectral_norm, velocity
+from footfall.solvers.newton import solve_newton
+from footfall.solvers.problem import FloatArray
+from footfall.solvers.proximal import solve_proximal
+from footfall.solvers.scaling import row_scales, scale_problem
+
+LADDER, ENUMERATION, NEWTON, GAUSS_SEIDEL, PROXIMAL, FIXED_POINT = 0, 1, 2, 3, 4, 5
+_SOLVED, _NOT_SOLVED = 0, 1
+_SPREAD = 10.0  # of the scales of the contacts: beyond, the problem is scaled before it is solved
+_SHARPEST = 1e-3  # of the tolerance
+
+
+@njit
+def _sum_of_sizes(values: FloatArray) -> float:
+    total = 0.0
+    for value in values:
+        total += abs(value)
+    return total
+
+
+@njit
+def _dispatch(
+    W: FloatArray,
+    q: FloatArray,
+    mu: FloatArray,
+    dim: int,
+    norm: float,
+    method: int,
+    tolerance: float,
+    r_parameter: float,
+    cap: int,
+    r: FloatArray,
+) -> tuple[float, int, int]:
+    """Run one method from the guess in r; (residual, rung, iterations)."""
+    if method == LADDER:
+        return climb(W, q, mu, dim, norm, tolerance, cap, r)
+    residual = math.inf
+    used = 0
+    if method == ENUMERATION:
+        if dim == 2 and mu.shape[0] <= MAX_CONTACTS:
+            residual, used = enumerate_modes(W, q, mu, norm, tolerance, r)
+    elif method == NEWTON:
+        cap = cap if cap > 0 else 100
+        residual, used = solve_newton(W, q, mu, dim, norm, tolerance, cap, r)
+    elif method == GAUSS_SEIDEL:
+        cap = cap if cap > 0 else 20000
+        residual, used = solve_gauss_seidel(W, q, mu, dim, norm, tolerance, cap, r)
+    elif method == PROXIMAL:
+        cap = cap if cap > 0 else 200
+        residual, used = solve_proximal(W, q, mu, dim, norm, tolerance, cap, r)
+    elif method == FIXED_POINT:
+        cap = cap if cap > 0 else 100000
+        residual, used = solve_fixed_point(W, q, mu, dim, norm, tolerance, cap, r_parameter, r)
+    return residual, method, used
+
+
+@njit
+def _solve_scaled(
+    W: FloatArray,
+    q: FloatArray,
+    mu: FloatArray,
+    dim: int,
+    norm: float,
+    d: FloatArray,
+    method: int,
+    tolerance: float,
+    cap: int,
+    r: FloatArray,
+    u: FloatArray,
+) -> tuple[float, int, int]:
+    """Solve the problem whose contacts are scaled alike; accept only if both maps do.
+
+    Beside a contact with a much larger W_ii the natural map hardly sees the velocity of a heavy
+    one, so here the map of the scaled problem is asked as well. The larger residual comes back.
+    """
+    Ws, qs = scale_problem(W, q, d)
+    scaled_norm = spectral_norm(Ws)
+    x = r / d
+    aim = tolerance
+    total = 0
+    while True:
+        inner, rung, used = _dispatch(Ws, qs, mu, dim, scaled_norm, method, aim, 1.0, cap, x)
+        total += used
+        for i in range(d.shape[0]):
+            r[i] = d[i] * x[i]
+        velocity(W, q, r, u)
+        residual = max(inner, scaled_residual(q, mu, dim, norm, r, u))
+        if residual <= tolerance or inner > aim or aim < _SHARPEST * tolerance:
+            return residual, rung, total
+        aim *= 0.01
+
+
+@njit
+def solve_kernel(
+    W: FloatArray,
+    q: FloatArray,
+    mu: FloatArray,
+    dim: int,
+    guess: FloatArray,
+    method: int,
+    tolerance: float,
+    r_parameter: float,
+    max_iterations: int,
+) -> tuple[FloatArray, FloatArray, float, int, int, int]:
+    """Solve one contact problem; returns (r, u, residual, rung, iterations, status).
+
+    Shapes as in :class:`~footfall.solvers.problem.ContactProblem`, all arrays C-contiguous;
+    ``guess`` (n*dim,) is kept. ``method`` is 0 for the ladder, else the value of a
+    :class:`~footfall.solvers.problem.Rung`. ``r_parameter`` belongs to the fixed point.
+    ``max_iterations`` caps the iterations of the method (of each rung, for the ladder); 0 leaves
+    each its own cap. Nothing is raised: status 1 (NOT_SOLVED) says that the natural map refused
+    the best try, that a number was not finite, or that the method cannot play (enumeration beyond
+    three planar contacts).
+    """
+    n = mu.shape[0]
+    r = guess.copy()
+    u = np.zeros(q.shape[0])
+    if n == 0:
+        return r, u, 0.0, 0, 0, _SOLVED
+    size_q = _sum_of_sizes(q)
+    if not math.isfinite(size_q + _sum_of_sizes(W.ravel())):
+        r[:] = 0.0
+        return r, u, math.inf, 0, 0, _NOT_SOLVED
+    if size_q == 0.0:
+        r[:] = 0.0
+        return r, u, 0.0, 0, 0, _SOLVED
+    norm = spectral_norm(W)
+    d = row_scales(W, dim)
+    if method == FIXED_POINT or d.max() <= _SPREAD * d.min():
+        residual, rung, used = _dispatch(
+            W, q, mu, dim, norm, method, tolerance, r_parameter, max_iterations, r
+        )
+        velocity(W, q, r, u)
+    else:
+        residual, rung, used = _solve_scaled(
+            W, q, mu, dim, norm, d, method, tolerance, max_iterations, r, u
+        )
+    return r, u, residual, rung, used, _SOLVED if residual <= tolerance else _NOT_SOLVED

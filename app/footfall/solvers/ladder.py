@@ -1,0 +1,92 @@
+"""The ladder of solvers: the cheap and exact first, the patient last, the best try handed on."""
+
+from __future__ import annotations
+
+import math
+
+from footfall.jit import njit
+from footfall.solvers.enumeration import MAX_CONTACTS, enumerate_modes
+from footfall.solvers.gauss_seidel import solve_gauss_seidel
+from footfall.solvers.newton import solve_newton
+from footfall.solvers.problem import FloatArray
+from footfall.solvers.proximal import solve_proximal
+
+ENUMERATION, NEWTON, GAUSS_SEIDEL, PROXIMAL = 1, 2, 3, 4  # the values of Rung
+_NEWTON_STEPS = 40
+_SWEEPS = 20
+_BURSTS = 4
+_OUTER_STEPS = 60
+
+
+@njit
+def climb(
+    W: FloatArray,
+    q: FloatArray,
+    mu: FloatArray,
+    dim: int,
+    norm: float,
+    tolerance: float,
+    limit: int,
+    r: FloatArray,
+) -> tuple[float, int, int]:
+    """Go up the rungs from the guess in r until the natural map accepts.
+
+    Enumeration (up to three planar contacts), Newton from the guess and from zero, bursts of
+    Gauss-Seidel each followed by Newton, proximal regularisation. ``limit`` caps the iterations of
+    each rung where it is positive. Returns the residual, the rung that reached it, and the
+    iterations of all rungs together; r receives the best impulses found.
+    """
+    best = math.inf
+    rung = 0
+    total = 0
+    guess = r.copy()
+    newton_steps = min(_NEWTON_STEPS, limit) if limit > 0 else _NEWTON_STEPS
+    if dim == 2 and mu.shape[0] <= MAX_CONTACTS:
+        best, used = enumerate_modes(W, q, mu, norm, tolerance, r)
+        rung = ENUMERATION
+        total += used
+        if best <= tolerance:
+            return best, rung, total
+    trial = guess.copy()
+    cold = True
+    for i in range(trial.shape[0]):
+        if trial[i] != 0.0:
+            cold = False
+    for start in range(1 if cold else 2):
+        if start == 1:
+            trial[:] = 0.0
+        residual, used = solve_newton(W, q, mu, dim, norm, tolerance, newton_steps, trial)
+        total += used
+        if residual < best:
+            best, rung = residual, NEWTON
+            r[:] = trial
+        if best <= tolerance:
+            return best, rung, total
+    trial[:] = guess
+    sweeps = _SWEEPS
+    for _ in range(_BURSTS):
+        sweeps = min(sweeps, limit) if limit > 0 else sweeps
+        residual, used = solve_gauss_seidel(W, q, mu, dim, norm, tolerance, sweeps, trial)
+        total += used
+        if residual < best:
+            best, rung = residual, GAUSS_SEIDEL
+            r[:] = trial
+        if best <= tolerance:
+            return best, rung, total
+        polished = trial.copy()
+        residual, used = solve_newton(W, q, mu, dim, norm, tolerance, newton_steps, polished)
+        total += used
+        if residual < best:
+            best, rung = residual, NEWTON
+            r[:] = polished
+        if best <= tolerance:
+            return best, rung, total
+        sweeps *= 4
+    trial[:] = r
+    outer = min(_OUTER_STEPS, limit) if limit > 0 else _OUTER_STEPS
+    residual, used = solve_proximal(W, q, mu, dim, norm, tolerance, outer, trial)
+    total += used
+    if residual < best:
+        best, rung = residual, PROXIMAL
+        r[:] = trial
+    return best, rung, total

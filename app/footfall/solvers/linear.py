@@ -1,0 +1,141 @@
+"""Small dense linear systems: elimination, and the shortest least-squares answer where singular."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from footfall.jit import njit
+from footfall.solvers.problem import FloatArray
+
+_PIVOT = 1e-11
+_RANK = 1e-11
+
+
+@njit
+def solve_linear(A: FloatArray, b: FloatArray, n: int, x: FloatArray) -> bool:
+    """Solve the leading n-by-n system ``A x = b`` (both kept); False if by least squares.
+
+    The rows and columns should be scaled alike: a pivot below 1e-11 of the largest entry counts as
+    zero, and then x is the shortest of the vectors that make ``|A x - b|`` least.
+    """
+    lu = A[:n, :n].copy()
+    largest = 0.0
+    for i in range(n):
+        x[i] = b[i]
+        for j in range(n):
+            largest = max(largest, abs(lu[i, j]))
+    for k in range(n):
+        pivot = k
+        for i in range(k + 1, n):
+            if abs(lu[i, k]) > abs(lu[pivot, k]):
+                pivot = i
+        if not abs(lu[pivot, k]) > _PIVOT * largest:
+            solve_least_squares(A, b, n, x)
+            return False
+        if pivot != k:
+            for j in range(k, n):
+                lu[k, j], lu[pivot, j] = lu[pivot, j], lu[k, j]
+            x[k], x[pivot] = x[pivot], x[k]
+        for i in range(k + 1, n):
+            if lu[i, k] != 0.0:
+                factor = lu[i, k] / lu[k, k]
+                for j in range(k + 1, n):
+                    lu[i, j] -= factor * lu[k, j]
+                x[i] -= factor * x[k]
+    for k in range(n - 1, -1, -1):
+        for j in range(k + 1, n):
+            x[k] -= lu[k, j] * x[j]
+        x[k] /= lu[k, k]
+    return True
+
+
+@njit
+def _reflect(A: FloatArray, k: int, n: int) -> float:
+    """Householder vector of ``A[k:n, k]``, left there; the new diagonal entry is returned."""
+    length = 0.0
+    for i in range(k, n):
+        length += A[i, k] * A[i, k]
+    diagonal = -math.copysign(math.sqrt(length), A[k, k])
+    A[k, k] -= diagonal
+    return diagonal
+
+
+@njit
+def _apply(A: FloatArray, k: int, n: int, y: FloatArray) -> None:
+    """Apply the reflection stored in ``A[k:n, k]`` to the vector y."""
+    square = 0.0
+    product = 0.0
+    for i in range(k, n):
+        square += A[i, k] * A[i, k]
+        product += A[i, k] * y[i]
+    if square > 0.0:
+        for i in range(k, n):
+            y[i] -= 2.0 * product / square * A[i, k]
+
+
+@njit
+def solve_least_squares(A: FloatArray, b: FloatArray, n: int, x: FloatArray) -> int:
+    """Shortest least-squares answer of the leading n-by-n system; returns the rank that was found.
+
+    Complete orthogonal decomposition: QR with column pivoting, then QR of the transposed rows.
+    """
+    qr = A[:n, :n].copy()
+    y = b[:n].copy()
+    order = np.arange(n)
+    column = np.empty(n)
+    diagonal = np.zeros(n)
+    rank = 0
+    for k in range(n):
+        best = k
+        longest = -1.0
+        for j in range(k, n):
+            length = 0.0
+            for i in range(k, n):
+                length += qr[i, j] * qr[i, j]
+            if length > longest:
+                longest = length
+                best = j
+        if best != k:
+            for i in range(n):
+                qr[i, k], qr[i, best] = qr[i, best], qr[i, k]
+            order[k], order[best] = order[best], order[k]
+        if not math.sqrt(longest) > _RANK * abs(diagonal[0]):
+            break
+        diagonal[k] = _reflect(qr, k, n)
+        for j in range(k + 1, n):
+            for i in range(n):
+                column[i] = qr[i, j]
+            _apply(qr, k, n, column)
+            for i in range(n):
+                qr[i, j] = column[i]
+        _apply(qr, k, n, y)
+        rank += 1
+    # rows of R transposed: n by rank, lower trapezoidal
+    rt = np.zeros((n, n))
+    for i in range(rank):
+        rt[i, i] = diagonal[i]
+        for j in range(i + 1, n):
+            rt[j, i] = qr[i, j]
+    second = np.zeros(n)
+    for k in range(rank):
+        second[k] = _reflect(rt, k, n)
+        for j in range(k + 1, rank):
+            for i in range(n):
+                column[i] = rt[i, j]
+            _apply(rt, k, n, column)
+            for i in range(n):
+                rt[i, j] = column[i]
+    # now R^T = Q2 [T; 0] with T upper triangular: T^T z = y, x = P Q2 [z; 0]
+    z = np.zeros(n)
+    for k in range(rank):
+        total = y[k]
+        for j in range(k):
+            total -= rt[j, k] * z[j]
+        z[k] = total / second[k]
+    for k in range(rank - 1, -1, -1):
+        _apply(rt, k, n, z)
+    for i in range(n):
+        x[order[i]] = z[i]
+    return rank

@@ -1,0 +1,195 @@
+"""The one judge of every solver: the natural map of the contact problem, scaled.
+
+The laws of Signorini and Coulomb hold for (r, u) if and only if, for each contact and any rho > 0,
+``r = P_K(r - rho (u + mu |u_T| n))`` with P_K the Euclidean projection on the Coulomb cone
+K = {r_n >= 0, |r_T| <= mu r_n} (de Saxce and Feng, Math. Comput. Modelling 28, 1998).
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from footfall.jit import njit
+from footfall.solvers.problem import FloatArray
+
+_FARTHEST = 1e4  # impulses beyond this multiple of |q|/|W| are judged as if they were there
+
+
+@njit
+def project_cone(x: FloatArray, start: int, dim: int, mu: float) -> None:
+    """Replace ``x[start:start+dim]`` by its nearest point in the Coulomb cone, in place."""
+    normal = x[start]
+    tangent = abs(x[start + 1]) if dim == 2 else math.hypot(x[start + 1], x[start + 2])
+    if tangent <= mu * normal:
+        return
+    if mu * tangent <= -normal:
+        for k in range(dim):
+            x[start + k] = 0.0
+        return
+    projected = (normal + mu * tangent) / (1.0 + mu * mu)
+    shrink = mu * projected / tangent
+    x[start] = projected
+    for k in range(1, dim):
+        x[start + k] *= shrink
+
+
+@njit
+def spectral_norm(W: FloatArray) -> float:
+    """The largest singular value |W|_2 of a square matrix, to about 1e-13 relative."""
+    n = W.shape[0]
+    if n == 2:
+        return 0.5 * (
+            math.hypot(W[0, 0] + W[1, 1], W[1, 0] - W[0, 1])
+            + math.hypot(W[0, 0] - W[1, 1], W[1, 0] + W[0, 1])
+        )
+    largest = 0.0
+    for i in range(n):
+        for j in range(n):
+            largest = max(largest, abs(W[i, j]))
+    if largest == 0.0:
+        return 0.0
+    gram = np.zeros((n, n))
+    for k in range(n):
+        for i in range(n):
+            factor = W[k, i] / (largest * largest)
+            if factor != 0.0:
+                for j in range(n):
+                    gram[i, j] += factor * W[k, j]
+    return largest * math.sqrt(_largest_eigenvalue(gram))
+
+
+@njit
+def _largest_eigenvalue(A: FloatArray) -> float:
+    """The largest eigenvalue of a symmetric positive semidefinite A (destroyed).
+
+    Householder's reduction to tridiagonal form, then bisection by Sturm's count.
+    """
+    n = A.shape[0]
+    square = np.zeros(n)
+    v = np.empty(n)
+    p = np.empty(n)
+    for k in range(n - 2):
+        length = 0.0
+        for i in range(k + 1, n):
+            length += A[i, k] * A[i, k]
+        square[k + 1] = length
+        if length - A[k + 1, k] * A[k + 1, k] == 0.0:
+            continue
+        for i in range(k + 1, n):
+            v[i] = A[i, k]
+        v[k + 1] += math.copysign(math.sqrt(length), v[k + 1])
+        beta = 0.0
+        for i in range(k + 1, n):
+            beta += v[i] * v[i]
+        beta = 2.0 / beta
+        half = 0.0
+        for i in range(k + 1, n):
+            s = 0.0
+            for j in range(k + 1, n):
+                s += A[i, j] * v[j]
+            p[i] = beta * s
+            half += p[i] * v[i]
+        half *= 0.5 * beta
+        for i in range(k + 1, n):
+            p[i] -= half * v[i]
+        for i in range(k + 1, n):
+            for j in range(k + 1, n):
+                A[i, j] -= v[i] * p[j] + p[i] * v[j]
+    if n > 1:
+        square[n - 1] = A[n - 1, n - 2] * A[n - 1, n - 2]
+    low = 0.0
+    high = 0.0
+    for i in range(n):
+        low = max(low, A[i, i])
+        beyond = math.sqrt(square[i + 1]) if i + 1 < n else 0.0
+        high = max(high, A[i, i] + math.sqrt(square[i]) + beyond)
+    while high - low > 1e-13 * high:
+        middle = 0.5 * (low + high)
+        pivot = A[0, 0] - middle
+        i = 1
+        while i < n and pivot < 0.0:
+            pivot = A[i, i] - middle - square[i] / pivot
+            i += 1
+        if pivot < 0.0:
+            high = middle
+        else:
+            low = middle
+    return high
+
+
+@njit
+def velocity(W: FloatArray, q: FloatArray, r: FloatArray, u: FloatArray) -> None:
+    """Write ``u = W r + q``."""
+    n = q.shape[0]
+    for i in range(n):
+        total = q[i]
+        for j in range(n):
+            total += W[i, j] * r[j]
+        u[i] = total
+
+
+@njit
+def impulse_scale(q: FloatArray, r: FloatArray, norm: float) -> float:
+    """The impulse (N s) that residuals are measured against.
+
+    ``max(|r|, |q|/|W|)``, but never beyond 1e4 |q|/|W|: beside impulses that run off to infinity
+    q would count for nothing, and a problem without a solution would be accepted. W = 0 counts as
+    1; where q = 0 it is |r|.
+    """
+    size_r = 0.0
+    size_q = 0.0
+    for i in range(q.shape[0]):
+        size_r += r[i] * r[i]
+        size_q += q[i] * q[i]
+    if size_q == 0.0:
+        return math.sqrt(size_r)
+    natural = math.sqrt(size_q) / (norm if norm > 0.0 else 1.0)
+    return min(max(math.sqrt(size_r), natural), _FARTHEST * natural)
+
+
+@njit
+def scaled_residual(
+    q: FloatArray, mu: FloatArray, dim: int, norm: float, r: FloatArray, u: FloatArray
+) -> float:
+    """The natural map with rho = 1/|W|, its largest contact block over :func:`impulse_scale`.
+
+    ``u`` must be W r + q. Where W = 0, rho is 1; where nothing moves (r = q = 0) the answer is 0.
+    A NaN anywhere comes back as infinity.
+    """
+    rho = 1.0 / norm if norm > 0.0 else 1.0
+    z = np.empty(dim)
+    worst = 0.0
+    for i in range(mu.shape[0]):
+        a = i * dim
+        slip = abs(u[a + 1]) if dim == 2 else math.hypot(u[a + 1], u[a + 2])
+        z[0] = r[a] - rho * (u[a] + mu[i] * slip)
+        for k in range(1, dim):
+            z[k] = r[a + k] - rho * u[a + k]
+        project_cone(z, 0, dim, mu[i])
+        error = 0.0
+        for k in range(dim):
+            error += (r[a + k] - z[k]) ** 2
+        if not error <= worst:
+            worst = error
+        if not math.isfinite(error):
+            return math.inf
+    if worst == 0.0:
+        return 0.0
+    return math.sqrt(worst) / impulse_scale(q, r, norm)
+
+
+@njit
+def natural_map_residual(
+    W: FloatArray, q: FloatArray, mu: FloatArray, dim: int, r: FloatArray
+) -> float:
+    """How far the impulses ``r`` are from a solution of (W, q, mu): at most 1e-10 is accepted.
+
+    ``max_i |r_i - P_K(r_i - rho (u_i + mu |u_T| n))| / max(|r|, |q|/|W|_2)``, rho = 1/|W|_2, with
+    the scale bounded as in :func:`impulse_scale`; shapes as in
+    :class:`~footfall.solvers.problem.ContactProblem`.
+    """
+    u = np.empty(q.shape[0])
+    velocity(W, q, r, u)
+    return scaled_residual(q, mu, dim, spectral_norm(W), r, u)

@@ -1,0 +1,146 @@
+"""Alart and Curnier's semismooth Newton method.
+
+Zeros of ``F_n = r_n - max(0, d_n)`` and ``F_T = r_T - P_disc(r_T - rho u_T; mu max(0, d_n))`` with
+d_n = r_n - rho u_n (Alart and Curnier, Comput. Methods Appl. Mech. Eng. 92, 1991). The contacts are
+scaled first, so that rho_i = 1/|W_ii| is one for all of them.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from footfall.jit import njit
+from footfall.solvers.linear import solve_linear
+from footfall.solvers.natural_map import scaled_residual, velocity
+from footfall.solvers.problem import FloatArray
+from footfall.solvers.scaling import row_scales, scale_problem
+
+_HALVINGS = 12
+_STUCK_STEPS = 4  # steps in a row that no halving makes better: then other solvers do more
+
+
+@njit
+def _alart_curnier(mu: FloatArray, dim: int, r: FloatArray, u: FloatArray, F: FloatArray) -> float:
+    """Write F(r) for the scaled problem and return ``|F|^2``."""
+    total = 0.0
+    for i in range(mu.shape[0]):
+        a = i * dim
+        pressed = max(0.0, r[a] - u[a])
+        radius = mu[i] * pressed
+        length = 0.0
+        for k in range(a + 1, a + dim):
+            length += (r[k] - u[k]) ** 2
+        length = math.sqrt(length)
+        shrink = 1.0 if length <= radius else radius / length
+        F[a] = r[a] - pressed
+        total += F[a] * F[a]
+        for k in range(a + 1, a + dim):
+            F[k] = r[k] - shrink * (r[k] - u[k])
+            total += F[k] * F[k]
+    return total
+
+
+@njit
+def _jacobian(
+    W: FloatArray, mu: FloatArray, dim: int, r: FloatArray, u: FloatArray, J: FloatArray
+) -> None:
+    """Write an element of the generalized Jacobian dF/dr for the scaled problem."""
+    size = W.shape[0]
+    for i in range(mu.shape[0]):
+        a = i * dim
+        pressed = r[a] - u[a]
+        radius = mu[i] * max(0.0, pressed)
+        length = 0.0
+        for k in range(a + 1, a + dim):
+            length += (r[k] - u[k]) ** 2
+        length = math.sqrt(length)
+        for j in range(size):
+            J[a, j] = W[a, j] if pressed > 0.0 else 0.0
+        if pressed <= 0.0:
+            J[a, a] = 1.0
+        if length <= radius and pressed > 0.0:
+            for k in range(a + 1, a + dim):
+                for j in range(size):
+                    J[k, j] = W[k, j]
+            continue
+        for k in range(a + 1, a + dim):
+            for j in range(size):
+                J[k, j] = 0.0
+            J[k, k] = 1.0
+        if pressed <= 0.0:
+            continue
+        # F_T = r_T - mu d_n e, e = x/|x|: dF_T = dr_T - mu e dd_n - (radius/|x|) (I - e e^T) dx
+        for k in range(a + 1, a + dim):
+            along = (r[k] - u[k]) / length
+            push = mu[i] * along
+            for j in range(size):
+                J[k, j] += push * W[a, j]
+            J[k, a] -= push
+            for m in range(a + 1, a + dim):
+                other = (r[m] - u[m]) / length
+                turn = radius / length * ((1.0 if k == m else 0.0) - along * other)
+                if turn != 0.0:
+                    for j in range(size):
+                        J[k, j] += turn * W[m, j]
+                    J[k, m] -= turn
+
+
+@njit
+def solve_newton(
+    W: FloatArray,
+    q: FloatArray,
+    mu: FloatArray,
+    dim: int,
+    norm: float,
+    tolerance: float,
+    max_iterations: int,
+    r: FloatArray,
+) -> tuple[float, int]:
+    """Improve r from the guess it holds; stops where the natural map accepts or nothing helps.
+
+    r receives the best iterate. Returns its residual and the number of Newton steps.
+    """
+    size = q.shape[0]
+    d = row_scales(W, dim)
+    Ws, qs = scale_problem(W, q, d)
+    x = r / d
+    y = np.empty(size)
+    u = np.empty(size)
+    trial = np.empty(size)
+    F = np.empty(size)
+    J = np.empty((size, size))
+    step = np.empty(size)
+    best = math.inf
+    stuck = 0
+    for iteration in range(max_iterations + 1):
+        velocity(Ws, qs, x, y)
+        merit = _alart_curnier(mu, dim, x, y, F)
+        for i in range(size):
+            trial[i] = d[i] * x[i]
+            u[i] = y[i] / d[i]
+        residual = scaled_residual(q, mu, dim, norm, trial, u)
+        if residual < best:
+            best = residual
+            r[:] = trial
+        if best <= tolerance or iteration == max_iterations or stuck > _STUCK_STEPS:
+            return best, iteration
+        _jacobian(Ws, mu, dim, x, y, J)
+        solve_linear(J, F, size, step)
+        length = 1.0
+        for halving in range(_HALVINGS + 1):
+            if halving == _HALVINGS:  # no descent: take the whole step, and count it
+                length = 1.0
+                stuck += 1
+            for i in range(size):
+                trial[i] = x[i] - length * step[i]
+            if halving == _HALVINGS:
+                break
+            velocity(Ws, qs, trial, y)
+            if _alart_curnier(mu, dim, trial, y, u) <= (1.0 - 1e-4 * length) * merit:
+                stuck = 0
+                break
+            length *= 0.5
+        x[:] = trial
+    return best, max_iterations

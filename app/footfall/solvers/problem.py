@@ -1,0 +1,113 @@
+"""The one-step contact problem, its answer, and the error that carries what nobody could solve."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from footfall.errors import FootfallError, RunError
+
+FloatArray = npt.NDArray[np.float64]
+
+
+class Status(IntEnum):
+    """Whether the natural map accepted the impulses."""
+
+    SOLVED = 0
+    NOT_SOLVED = 1
+
+
+class Rung(IntEnum):
+    """The solver that found the impulses; NONE where n = 0 or q = 0 left nothing to do."""
+
+    NONE = 0
+    ENUMERATION = 1
+    NEWTON = 2
+    GAUSS_SEIDEL = 3
+    PROXIMAL = 4
+    FIXED_POINT = 5
+
+
+@dataclass(frozen=True)
+class ContactProblem:
+    """Find r in the Coulomb cones with u = W r + q under Signorini's and Coulomb's laws.
+
+    Shapes: ``W`` (n*dim, n*dim) in 1/kg (a generalized inverse mass, not necessarily symmetric or
+    regular), ``q`` (n*dim,) in m/s, ``mu`` (n,), ``dim`` 2 or 3. Each contact is one block [n, t]
+    or [n, t, s]; n points out of the obstacle, so that an approaching contact has q_n < 0.
+
+    Raises ValueError where the shapes do not fit or mu < 0, RunError where a number is not finite.
+    """
+
+    W: FloatArray
+    q: FloatArray
+    mu: FloatArray
+    dim: int
+
+    def __post_init__(self) -> None:
+        for name in ("W", "q", "mu"):
+            value = np.ascontiguousarray(getattr(self, name), dtype=np.float64)
+            object.__setattr__(self, name, value)
+        if self.dim not in (2, 3):
+            raise ValueError(f"contact problem: dim must be 2 or 3, not {self.dim}")
+        size = self.q.size
+        if self.q.ndim != 1 or self.W.shape != (size, size) or self.mu.shape != (size // self.dim,):
+            raise ValueError(
+                f"contact problem: W {self.W.shape}, q {self.q.shape}, mu {self.mu.shape} "
+                f"do not fit together for dim = {self.dim}"
+            )
+        if size % self.dim:
+            raise ValueError(f"contact problem: {size} rows are no multiple of dim = {self.dim}")
+        for name in ("W", "q", "mu"):
+            if not np.all(np.isfinite(getattr(self, name))):
+                raise RunError(
+                    f"contact problem: {name} holds a NaN or an infinite number; "
+                    "check the state and the inputs of the step before"
+                )
+        if np.any(self.mu < 0.0):
+            raise ValueError("contact problem: a friction coefficient is negative")
+
+    def save(self, path: Path | str) -> None:
+        """Write the problem to an ``.npz`` file (keys W, q, mu, d as in the FCLIB collection)."""
+        with Path(path).open("wb") as file:
+            np.savez(file, W=self.W, q=self.q, mu=self.mu, d=np.int64(self.dim))
+
+    @classmethod
+    def load(cls, path: Path | str) -> ContactProblem:
+        """Read a problem that :meth:`save` has written."""
+        with np.load(Path(path)) as data:
+            return cls(W=data["W"], q=data["q"], mu=data["mu"], dim=int(data["d"]))
+
+
+@dataclass(frozen=True)
+class Impulses:
+    """What a solver answers: impulses, velocities after the step, and how they were found.
+
+    ``r`` (n*dim,) in N s, ``u = W r + q`` (n*dim,) in m/s, ``residual`` the scaled natural map
+    (at or below the tolerance where accepted), ``iterations`` those of the whole solve.
+    """
+
+    r: FloatArray
+    u: FloatArray
+    residual: float
+    rung: Rung
+    iterations: int
+    status: Status
+
+
+class ContactNotSolved(FootfallError):
+    """Nobody found impulses that the natural map accepts; problem and best try are inside."""
+
+    def __init__(self, problem: ContactProblem, best: Impulses, tolerance: float) -> None:
+        self.problem = problem
+        self.best = best
+        super().__init__(
+            f"contact problem with {problem.mu.size} contacts ({problem.dim}-D) not solved: "
+            f"residual {best.residual:.1e} > {tolerance:.1e} after {best.iterations} iterations; "
+            "it may have no solution: save it with problem.save(path), "
+            "or try a smaller step or less friction"
+        )

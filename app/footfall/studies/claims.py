@@ -1,0 +1,34 @@
+"""What a document claims, what a run gives, and the verdict between them."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+Verdict = Literal["reproduced", "fitted", "predicted", "differs"]
+
+
+@dataclass(frozen=True)
+class Claim:
+    """One published statement held against a run.
+
+    value and published are in SI; tolerance is absolute, in the same unit, and reason says where it comes from or
+    why the run differs. source: document, section or figure.
+    """
+
+    name: str
+    unit: str
+    value: float
+    published: float
+    tolerance: float
+    verdict: Verdict
+    source: str
+    reason: str
+
+
+def judged(
+    name: str, unit: str, value: float, published: float, tolerance: float, *, source: str, reason: str,
+    fitted: bool = False,
+) -> Claim:  # fmt: skip
+    """Judge a value: within the tolerance it is reproduced (or fitted, where a free parameter was set to get it)."""
+    inside = abs(value - published) <= tolerance
+    verdict: Verdict = ("fitted" if fitted else "reproduced") if inside else "differs"
+    return Claim(name, unit, value, published, tolerance, verdict, source, reason)

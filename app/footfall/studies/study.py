@@ -1,0 +1,47 @@
+"""What footfall knows of a published machine: its source, its measures, its claims, its closed form."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from footfall.studies.claims import Claim
+from footfall.studies.control import Reference
+from footfall.trajectory import Trajectory
+
+Array = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class ClosedFormRequest:
+    """What a closed-form simulation needs of a scenario; SI, angles in radians."""
+
+    initial_state: Array
+    time_step: float
+    duration: float
+    slope: float
+    mu: Array
+    e_n: Array
+    reference: Reference | None
+    lookahead: float
+    balanced: bool
+    kp: float
+    kd: float
+
+
+@dataclass(frozen=True)
+class Study:
+    """A machine's study. Functions that a machine does not have are None.
+
+    measures(trajectory) gives the machine's own metrics by name, in SI, from any engine's trajectory;
+    claims(scenario, metrics) holds published statements against them; closed_form(request) simulates without Drake.
+    """
+
+    name: str
+    title: str
+    citation: str
+    bibtex: str
+    measures: Callable[[Trajectory], dict[str, float]]
+    claims: Callable[[str, dict[str, float]], Sequence[Claim]]
+    closed_form: Callable[[ClosedFormRequest], Trajectory] | None = None

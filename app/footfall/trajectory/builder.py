@@ -1,0 +1,172 @@
+"""Collecting a trajectory row by row, cheaply enough for a loop at a kilohertz."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+import xarray as xr
+
+from footfall.errors import RunError
+from footfall.trajectory.events import Event, Status
+from footfall.trajectory.record import Trajectory
+from footfall.trajectory.variables import VARIABLES, Layout
+
+_Floats = npt.NDArray[np.float64]
+
+
+class ContactRow(Protocol):
+    """What a row takes from an engine's contact report; contacts in the order of the layout."""
+
+    @property
+    def impulse(self) -> _Floats:
+        """Impulses (n, 3) in [n, t, s] of the terrain frame, N s, of the step that ended."""
+
+    @property
+    def velocity(self) -> _Floats:
+        """Relative velocities (n, 3) in [n, t, s], m/s."""
+
+    @property
+    def gap(self) -> _Floats:
+        """Signed distances (n,), m."""
+
+    @property
+    def point_W(self) -> _Floats:
+        """Contact points (n, 3) in the world frame, m."""
+
+    @property
+    def mode(self) -> npt.NDArray[Any]:
+        """Contact modes (n,)."""
+
+    @property
+    def residual(self) -> float:
+        """Natural-map residual of the step."""
+
+    @property
+    def iterations(self) -> int:
+        """Iterations of the solver in the step."""
+
+    @property
+    def rung(self) -> int:
+        """Rung of the solver ladder that answered."""
+
+
+class TrajectoryBuilder:
+    """Rows of a run in growing columns; ``finish`` makes a Trajectory of the rows so far.
+
+    A row is copied when it is appended, so the caller may reuse its arrays. ``finish`` may be
+    called at any time and any number of times, also before the first row.
+    """
+
+    def __init__(self, layout: Layout, capacity: int = 1024) -> None:
+        """Take the names up front and make room for ``capacity`` rows; more is made as needed."""
+        self.layout = layout
+        self._rows = 0
+        self._capacity = max(1, capacity)
+        self._last_time = -np.inf
+        self._sizes = (len(layout.position), len(layout.velocity))
+        self._actuators = len(layout.actuator)
+        self._contacts = len(layout.contact)
+        self._time = np.empty(self._capacity)
+        self._columns = {name: self._column(name, self._capacity) for name in VARIABLES}
+
+    def __len__(self) -> int:
+        """Count of rows so far."""
+        return self._rows
+
+    def append(
+        self,
+        time: float,
+        q: _Floats,
+        v: _Floats,
+        actuation: _Floats | None = None,
+        contacts: ContactRow | None = None,
+        *,
+        kinetic_energy: float = np.nan,
+        potential_energy: float = np.nan,
+        actuator_work: float = np.nan,
+        contact_work: float = np.nan,
+    ) -> None:
+        """Add one row: time in s, then q, v, actuation in SI and the energies in J.
+
+        What is left out is NaN in the trajectory; the modes of a row without contact report are
+        unknown (-1). Times may repeat, as before and after an impact, but not decrease. Raises
+        RunError for a time that goes back or an array of the wrong length.
+        """
+        if not time >= self._last_time:
+            raise RunError(f"trajectory: time {time} s follows {self._last_time} s")
+        if (len(q), len(v)) != self._sizes:
+            raise RunError(f"trajectory: a row of {len(q)} q, {len(v)} v; expected {self._sizes}")
+        if self._rows == self._capacity:
+            self._grow()
+        row, columns = self._rows, self._columns
+        self._time[row] = time
+        columns["q"][row] = q
+        columns["v"][row] = v
+        columns["kinetic_energy"][row] = kinetic_energy
+        columns["potential_energy"][row] = potential_energy
+        columns["actuator_work"][row] = actuator_work
+        columns["contact_work"][row] = contact_work
+        if actuation is not None:
+            self._put_actuation(row, actuation)
+        if contacts is not None:
+            self._put_contacts(row, contacts)
+        self._last_time = time
+        self._rows += 1
+
+    def finish(
+        self,
+        status: Status,
+        message: str = "",
+        events: Iterable[Event] = (),
+        attributes: Mapping[str, str] | None = None,
+    ) -> Trajectory:
+        """The rows so far as a Trajectory; ``attributes`` are texts to keep in the file.
+
+        Meant for what makes the run repeatable: the resolved scenario, the provenance, the engine.
+        """
+        rows = self._rows
+        variables = {
+            name: (("time", *variable.dims), self._columns[name][:rows].copy(), variable.attrs)
+            for name, variable in VARIABLES.items()
+        }
+        time = ("time", self._time[:rows].copy(), {"units": "s", "long_name": "time"})
+        data = xr.Dataset(
+            variables, {"time": time, **self.layout.coordinates()}, dict(attributes or {})
+        )
+        return Trajectory(data, tuple(events), status, message)
+
+    def _put_actuation(self, row: int, actuation: _Floats) -> None:
+        """Write the efforts of a row."""
+        if len(actuation) != self._actuators:
+            raise RunError(f"trajectory: {len(actuation)} efforts for {self._actuators} actuators")
+        self._columns["actuation"][row] = actuation
+
+    def _put_contacts(self, row: int, contacts: ContactRow) -> None:
+        """Write the contact report of a row."""
+        gap = contacts.gap
+        if len(gap) != self._contacts:
+            raise RunError(f"trajectory: {len(gap)} contacts reported, {self._contacts} named")
+        columns = self._columns
+        columns["gap"][row] = gap
+        columns["impulse"][row] = contacts.impulse
+        columns["contact_velocity"][row] = contacts.velocity
+        columns["contact_point"][row] = contacts.point_W
+        columns["mode"][row] = contacts.mode
+        columns["residual"][row] = contacts.residual
+        columns["iterations"][row] = contacts.iterations
+        columns["rung"][row] = contacts.rung
+
+    def _column(self, name: str, rows: int) -> npt.NDArray[Any]:
+        """An unfilled column of a variable."""
+        variable = VARIABLES[name]
+        shape = (rows, *(self.layout.size(dim) for dim in variable.dims))
+        return np.full(shape, variable.fill, dtype=variable.dtype)
+
+    def _grow(self) -> None:
+        """Double the room for rows."""
+        added = self._capacity
+        self._time = np.concatenate([self._time, np.empty(added)])
+        for name, column in self._columns.items():
+            self._columns[name] = np.concatenate([column, self._column(name, added)])
+        self._capacity += added

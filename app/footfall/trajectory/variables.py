@@ -1,0 +1,131 @@
+"""What a trajectory holds: its variables with their units, and the names along its dimensions."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from footfall.errors import RunError
+
+AXES = ("n", "t", "s")
+XYZ = ("x", "y", "z")
+
+UNKNOWN_MODE = -1
+"""Mode of a contact in a row that came without a contact report."""
+
+MODE_FLAGS = {
+    "flag_values": np.array([UNKNOWN_MODE, 0, 1, 2], dtype=np.int8),
+    "flag_meanings": "unknown open stick slip",
+}
+
+
+@dataclass(frozen=True)
+class Variable:
+    """One variable of a trajectory: dimensions after time, unit, meaning and type."""
+
+    dims: tuple[str, ...]
+    units: str
+    long_name: str
+    dtype: str = "f8"
+    fill: float = np.nan
+    flags: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def attrs(self) -> dict[str, Any]:
+        """Attributes as they stand in the dataset and the file."""
+        return {"units": self.units, "long_name": self.long_name, **self.flags}
+
+
+_CONTACT = ("contact",)
+_AXIS = ("contact", "axis")
+
+VARIABLES: dict[str, Variable] = {
+    "q": Variable(("position",), "m or rad, see position_units", "generalized positions"),
+    "v": Variable(("velocity",), "m/s or rad/s, see velocity_units", "generalized velocities"),
+    "actuation": Variable(("actuator",), "N or N m, see actuator_units", "actuator efforts"),
+    "impulse": Variable(_AXIS, "N s", "contact impulse of the step that ends at this time"),
+    "contact_velocity": Variable(_AXIS, "m/s", "relative velocity of the contact point"),
+    "gap": Variable(_CONTACT, "m", "signed distance of the contact pair"),
+    "contact_point": Variable(("contact", "xyz"), "m", "contact point in the world frame"),
+    "mode": Variable(_CONTACT, "1", "contact mode", "i1", UNKNOWN_MODE, MODE_FLAGS),
+    "kinetic_energy": Variable((), "J", "kinetic energy"),
+    "potential_energy": Variable((), "J", "potential energy"),
+    "actuator_work": Variable((), "J", "work done by the actuators since the start"),
+    "contact_work": Variable((), "J", "work done by the contacts since the start"),
+    "residual": Variable((), "1", "natural-map residual of the contact problem"),
+    "iterations": Variable((), "1", "iterations of the contact solver", "i4", 0),
+    "rung": Variable((), "1", "rung of the solver ladder that answered", "i1", 0),
+}
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The names and units along the dimensions of a trajectory, in the order of the plant.
+
+    ``position_units`` are "m", "rad" or "1" (quaternion), ``velocity_units`` "m/s" or "rad/s",
+    ``actuator_units`` "N" or "N m", one for each name. Raises RunError when a name occurs twice or
+    the units do not fit the names.
+    """
+
+    position: tuple[str, ...]
+    velocity: tuple[str, ...]
+    position_units: tuple[str, ...]
+    velocity_units: tuple[str, ...]
+    actuator: tuple[str, ...] = ()
+    actuator_units: tuple[str, ...] = ()
+    contact: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Refuse repeated names and units that do not match their names."""
+        for dim in ("position", "velocity", "actuator", "contact"):
+            _refuse_repeats(dim, getattr(self, dim))
+        for dim in ("position", "velocity", "actuator"):
+            names, units = getattr(self, dim), getattr(self, f"{dim}_units")
+            if len(units) != len(names):
+                raise RunError(f"trajectory: {len(names)} {dim} names but {len(units)} units")
+
+    def size(self, dim: str) -> int:
+        """Length of a dimension other than time."""
+        return {
+            "position": len(self.position),
+            "velocity": len(self.velocity),
+            "actuator": len(self.actuator),
+            "contact": len(self.contact),
+            "axis": len(AXES),
+            "xyz": len(XYZ),
+        }[dim]
+
+    def coordinates(self) -> dict[str, tuple[str, npt.NDArray[np.str_], dict[str, str]]]:
+        """Coordinates of every dimension but time, as xarray takes them."""
+        return {
+            "position": ("position", _strings(self.position), _named("generalized position")),
+            "velocity": ("velocity", _strings(self.velocity), _named("generalized velocity")),
+            "actuator": ("actuator", _strings(self.actuator), _named("actuator")),
+            "contact": ("contact", _strings(self.contact), _named("contact pair")),
+            "axis": ("axis", _strings(AXES), _named("normal n and tangents t, s of the terrain")),
+            "xyz": ("xyz", _strings(XYZ), _named("axis of the world frame")),
+            "position_units": ("position", _strings(self.position_units), _named("unit of q")),
+            "velocity_units": ("velocity", _strings(self.velocity_units), _named("unit of v")),
+            "actuator_units": ("actuator", _strings(self.actuator_units), _named("unit of effort")),
+        }
+
+
+def _refuse_repeats(dim: str, names: Iterable[str]) -> None:
+    """Raise RunError when a name occurs twice: rows are found by name."""
+    seen: set[str] = set()
+    for name in names:
+        if name in seen:
+            raise RunError(f"trajectory: the {dim} name {name!r} occurs twice; rename one of them")
+        seen.add(name)
+
+
+def _strings(names: tuple[str, ...]) -> npt.NDArray[np.str_]:
+    """Names as an array of text, also when there are none."""
+    return np.array(names, dtype=np.str_)
+
+
+def _named(long_name: str) -> dict[str, str]:
+    """Attributes of a coordinate that has no unit of its own."""
+    return {"long_name": long_name, "units": "1"}

@@ -1,0 +1,79 @@
+"""Inverse dynamics (computed torque) for the actuated joints of a machine that may float."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from pydrake.multibody.plant import MultibodyPlant
+from pydrake.multibody.tree import MultibodyForces
+from pydrake.systems.framework import BasicVector, Context, LeafSystem
+
+Array = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class InverseDynamicsParameters:
+    """Gains and choices of the law.
+
+    kp [1/s^2], kd [1/s]: of the commanded joint acceleration. lookahead [s]: the law is evaluated at
+    q + lookahead * q' instead of q; half a time step gives the midpoint at which the biped report evaluates it.
+    balanced: pairs of actuators that must cancel, because only an internal torque between two absolute angles is real:
+    (a, b) gives them (tau_a - tau_b)/2 and its opposite, and so removes the external moment tau_a + tau_b.
+    """
+
+    kp: float
+    kd: float
+    lookahead: float = 0.0
+    balanced: tuple[tuple[str, str], ...] = ()
+
+
+class InverseDynamics(LeafSystem):
+    """tau = [M a_q - h]_actuated with a_q = a_d + kp (q_d - q) + kd (v_d - v), and a_q = 0 on unactuated joints.
+
+    Inputs: ``state`` [q; v] of the machine, ``reference`` [q_d, v_d, a_d] of the actuated joints in the order of the
+    actuators. Output: ``actuation`` (N m or N). h holds gravity, Coriolis and every force element, as M v' = h + B tau.
+    Source: section vi of the biped report (its first two entries of tau are zero: x and z cannot be driven).
+    Raises ValueError for actuated joints with more than one degree of freedom and for unknown actuator names.
+    """
+
+    def __init__(self, plant: MultibodyPlant, parameters: InverseDynamicsParameters) -> None:
+        """Take a continuous-time plant as the controller's model of the machine; it is kept."""
+        super().__init__()
+        self._plant = plant
+        self._parameters = parameters
+        self._context = plant.CreateDefaultContext()
+        self._forces = MultibodyForces(plant)
+        joints = [plant.get_joint_actuator(i).joint() for i in plant.GetJointActuatorIndices()]
+        if any(joint.num_velocities() != 1 for joint in joints):
+            message = "inverse dynamics drives joints of one degree of freedom only"
+            raise ValueError(message)
+        self._q_index = np.array([joint.position_start() for joint in joints], dtype=int)
+        self._v_index = np.array([joint.velocity_start() for joint in joints], dtype=int)
+        names = [plant.get_joint_actuator(i).name() for i in plant.GetJointActuatorIndices()]
+        self._balanced = [(names.index(a), names.index(b)) for a, b in parameters.balanced]
+        self._nq = plant.num_positions()
+        self._state = self.DeclareVectorInputPort("state", plant.num_multibody_states())
+        self._reference = self.DeclareVectorInputPort("reference", 3 * len(joints))
+        self.DeclareVectorOutputPort("actuation", len(joints), self._calc_actuation)
+
+    def _calc_actuation(self, context: Context, output: BasicVector) -> None:
+        plant, own = self._plant, self._context
+        state = self._state.Eval(context).copy()
+        if self._parameters.lookahead:
+            plant.SetPositionsAndVelocities(own, state)
+            state[: self._nq] += self._parameters.lookahead * plant.MapVelocityToQDot(own, state[self._nq :])
+        plant.SetPositionsAndVelocities(own, state)
+        q, v = state[: self._nq], state[self._nq :]
+        q_d, v_d, a_d = self._reference.Eval(context).reshape(3, -1)
+        acceleration = np.zeros(v.size)
+        acceleration[self._v_index] = (
+            a_d
+            + self._parameters.kp * (q_d - q[self._q_index])
+            + self._parameters.kd * (v_d - v[self._v_index])
+        )
+        plant.CalcForceElementsContribution(own, self._forces)
+        tau = plant.CalcInverseDynamics(own, acceleration, self._forces)[self._v_index]
+        for a, b in self._balanced:
+            shared = 0.5 * (tau[a] - tau[b])
+            tau[a], tau[b] = shared, -shared
+        output.SetFromVector(tau)

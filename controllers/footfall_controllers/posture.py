@@ -1,0 +1,52 @@
+"""Hold a posture, with or without a sinusoidal feed-forward acceleration about it."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+from pydrake.systems.framework import BasicVector, Context, LeafSystem
+
+Array = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Sinusoid:
+    """Accelerations ``amplitude * sin(2 pi t / period + phase)``, arrays of shape (n,), [rad/s^2], [rad]."""
+
+    amplitude: Array
+    phase: Array
+    period: float
+
+
+@dataclass(frozen=True)
+class PostureParameters:
+    """Joint positions to hold, shape (n,) [rad or m], and the feed-forward about them (none by default)."""
+
+    position: Array
+    feedforward: Sinusoid | None = field(default=None)
+
+
+class Posture(LeafSystem):
+    """Reference source: output ``reference`` = [q_d, v_d = 0, a_d] of the n actuated joints, size 3 n.
+
+    Source: section vi of the biped report, where the sinusoidal a_d acts as a disturbance that the PD terms turn
+    into a gait.
+    """
+
+    def __init__(self, parameters: PostureParameters) -> None:
+        """Take what to hold."""
+        super().__init__()
+        self._parameters = parameters
+        self._size = parameters.position.size
+        self.DeclareVectorOutputPort("reference", 3 * self._size, self._calc_reference)
+
+    def sample(self, time: float) -> Array:
+        """Reference at a time [s], rows q_d, v_d, a_d, shape (3, n)."""
+        acceleration = np.zeros(self._size)
+        wave = self._parameters.feedforward
+        if wave is not None:
+            acceleration = wave.amplitude * np.sin(2.0 * np.pi * time / wave.period + wave.phase)
+        return np.array([self._parameters.position, np.zeros(self._size), acceleration])
+
+    def _calc_reference(self, context: Context, output: BasicVector) -> None:
+        output.SetFromVector(self.sample(context.get_time()).ravel())

@@ -1,0 +1,62 @@
+"""Play a sampled gait: positions, velocities and accelerations of the actuated joints, held between samples."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from pydrake.systems.framework import BasicVector, Context, LeafSystem
+
+Array = npt.NDArray[np.float64]
+
+# a sample belongs to the step that starts with it, whatever the rounding of k * dt
+_TIME_ROUNDING = 1e-6
+
+
+@dataclass(frozen=True)
+class SampledGait:
+    """One period: position, velocity, acceleration of shape (N, n); sample k is held from k * sample_period [s] on.
+
+    repetitions: how many periods are played before the last sample is held for good; 0 plays for ever.
+    """
+
+    position: Array
+    velocity: Array
+    acceleration: Array
+    sample_period: float
+    repetitions: int = 0
+
+    def __post_init__(self) -> None:
+        """Refuse tables that do not fit together."""
+        if not self.position.shape == self.velocity.shape == self.acceleration.shape:
+            message = "position, velocity and acceleration of a gait must have the same shape (N, n)"
+            raise ValueError(message)
+        if self.sample_period <= 0.0 or self.repetitions < 0:
+            message = "sample_period must be positive and repetitions not negative"
+            raise ValueError(message)
+
+    def index_at(self, time: float) -> int:
+        """Return the sample in force at a time [s]."""
+        count = len(self.position)
+        step = int(np.floor(time / self.sample_period + _TIME_ROUNDING))
+        if self.repetitions and step >= self.repetitions * count:
+            return count - 1
+        return step % count
+
+
+class ReferenceGait(LeafSystem):
+    """Reference source: output ``reference`` = [q_d, v_d, a_d] of the n actuated joints, size 3 n."""
+
+    def __init__(self, gait: SampledGait) -> None:
+        """Take the table to play."""
+        super().__init__()
+        self._gait = gait
+        self._rows = np.hstack((gait.position, gait.velocity, gait.acceleration))
+        self.DeclareVectorOutputPort("reference", self._rows.shape[1], self._calc_reference)
+
+    def sample(self, time: float) -> Array:
+        """Reference at a time [s], rows q_d, v_d, a_d, shape (3, n)."""
+        row: Array = self._rows[self._gait.index_at(time)].reshape(3, -1)
+        return row
+
+    def _calc_reference(self, context: Context, output: BasicVector) -> None:
+        output.SetFromVector(self._rows[self._gait.index_at(context.get_time())])

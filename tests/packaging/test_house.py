@@ -1,0 +1,115 @@
+"""The house rules that a machine can check: cheap imports, clean files, documents that agree."""
+
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+MODELS = sorted(p for kind in ("urdf", "sdf") for p in (ROOT / kind).glob("*") if p.is_dir())
+REQUIREMENT_NAME = re.compile(r"[A-Za-z0-9._-]+")
+
+
+def pyproject():
+    return tomllib.loads((ROOT / "pyproject.toml").read_text())
+
+
+def modules_after(code):
+    """Top-level modules in an interpreter of its own after ``code`` ran there."""
+    listing = "\nimport sys\nprint('MODULES', *{name.split('.')[0] for name in sys.modules})"
+    done = subprocess.run(
+        [sys.executable, "-c", code + listing], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return set(done.stdout.splitlines()[-1].split()[1:])
+
+
+def project_files():
+    """Files of the project: tracked, or new and not ignored."""
+    listing = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"]
+    try:
+        done = subprocess.run(listing, cwd=ROOT, capture_output=True, text=True, check=True)
+    except (OSError, subprocess.CalledProcessError):
+        pytest.skip("not a git checkout")
+    return [path for name in done.stdout.split("\0") if name and (path := ROOT / name).is_file()]
+
+
+def test_importing_footfall_costs_nothing():
+    heavy = {"pydrake", "numpy", "scipy", "numba", "xarray", "matplotlib", "typer"}
+    assert not heavy & modules_after("import footfall")
+
+
+def test_version_is_that_of_the_distribution():
+    code = "import footfall; assert footfall.__version__ == '{}'"
+    assert modules_after(code.format(pyproject()["project"]["version"]))
+
+
+def test_help_imports_no_drake():
+    help_page = """
+import sys
+from footfall.cli import main
+sys.argv = ["footfall", "--help"]
+try:
+    main()
+except SystemExit as stop:
+    assert not stop.code, stop.code
+"""
+    assert not {"pydrake", "numba", "matplotlib"} & modules_after(help_page)
+
+
+def test_no_file_names_a_machine_or_a_registry():
+    # written in pieces, so that this file does not name them either
+    places = "|".join(["/" + "root/", "/" + "work/", "/" + "home/", "/" + "Users/", "/" + "tmp/"])
+    hosts = "|".join(
+        ["pypi" + r"\.org", "python" + r"hosted\.org", "npm" + r"js\.org", "index" + "-url"]
+    )
+    forbidden = re.compile(rf"(?<![\w.<}}\-])(?:{places})|{hosts}".encode())
+    found = [
+        f"{path.relative_to(ROOT)}: {match.group().decode()}"
+        for path in project_files()
+        if (match := forbidden.search(path.read_bytes()))
+    ]
+    assert not found
+
+
+def test_every_dependency_has_its_reason():
+    project = pyproject()["project"]
+    lists = [project["dependencies"], *project["optional-dependencies"].values()]
+    names = {REQUIREMENT_NAME.match(entry).group() for entries in lists for entry in entries}
+    contributing = (ROOT / "CONTRIBUTING.md").read_text().lower()
+    reasons = set(re.findall(r"^- `([^`]+)`:", contributing, flags=re.MULTILINE))
+    assert {name.lower() for name in names} - {"footfall"} <= reasons
+
+
+def test_every_requirement_is_pinned():
+    project = pyproject()["project"]
+    lists = [project["dependencies"], *project["optional-dependencies"].values()]
+    names = {
+        REQUIREMENT_NAME.match(entry).group().lower() for entries in lists for entry in entries
+    }
+    lines = (ROOT / "constraints.txt").read_text().lower().splitlines()
+    pinned = {line.split("==")[0] for line in lines if not line.startswith("#")}
+    assert names - {"footfall"} <= pinned
+
+
+def test_there_are_models():
+    assert MODELS
+
+
+@pytest.mark.parametrize("folder", MODELS, ids=lambda folder: folder.name)
+def test_every_model_has_its_card(folder):
+    assert (folder / "README.md").is_file()
+    assert list(folder.glob("*.urdf")) + list(folder.glob("*.sdf"))
+
+
+def test_changelog_begins_with_this_version():
+    headings = re.findall(r"^## (\S+)", (ROOT / "CHANGELOG.md").read_text(), flags=re.MULTILINE)
+    assert headings[0] == pyproject()["project"]["version"]
+
+
+def test_citation_is_of_this_version():
+    citation = (ROOT / "CITATION.cff").read_text()
+    assert f"\nversion: {pyproject()['project']['version']}\n" in citation
