@@ -113,3 +113,15 @@ def test_changelog_begins_with_this_version():
 def test_citation_is_of_this_version():
     citation = (ROOT / "CITATION.cff").read_text()
     assert f"\nversion: {pyproject()['project']['version']}\n" in citation
+
+
+def test_links_in_documents_lead_somewhere():
+    documents = [path for path in project_files() if path.suffix == ".md"]
+    link = re.compile(r"\]\((?!https?:|#)([^)#\s]+)")
+    broken = [
+        f"{path.relative_to(ROOT)}: {target}"
+        for path in documents
+        for target in link.findall(path.read_text())
+        if not (path.parent / target).exists()
+    ]
+    assert not broken

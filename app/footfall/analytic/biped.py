@@ -14,7 +14,7 @@ so that legs of different length work.
 
 from dataclasses import dataclass
 
-import numba
+from footfall.jit import njit
 import numpy as np
 import numpy.typing as npt
 
@@ -47,7 +47,7 @@ class BipedParameters:
         return np.array(self.m), np.array(self.l), gravity
 
 
-@numba.njit(cache=True)
+@njit
 def points_kernel(q: Array, lengths: Array) -> Array:
     """Positions of the five masses, shape (5, 2), slope frame, metres."""
     r = np.empty((NUM_POINTS, 2))
@@ -63,7 +63,7 @@ def points_kernel(q: Array, lengths: Array) -> Array:
     return r
 
 
-@numba.njit(cache=True)
+@njit
 def jacobians_kernel(q: Array, lengths: Array) -> Array:
     """Jacobians dr_i/dq of the five masses, shape (5, 2, 6)."""
     jac = np.zeros((NUM_POINTS, 2, NUM_Q))
@@ -85,7 +85,7 @@ def jacobians_kernel(q: Array, lengths: Array) -> Array:
     return jac
 
 
-@numba.njit(cache=True)
+@njit
 def convective_kernel(q: Array, u: Array, lengths: Array) -> Array:
     """Accelerations of the masses at q'' = 0, (dJ_i/dt) u, shape (5, 2)."""
     acc = np.zeros((NUM_POINTS, 2))
@@ -104,7 +104,7 @@ def convective_kernel(q: Array, u: Array, lengths: Array) -> Array:
     return acc
 
 
-@numba.njit(cache=True)
+@njit
 def mass_matrix_kernel(jac: Array, masses: Array) -> Array:
     """Mass matrix M = sum m_i J_i^T J_i, shape (6, 6)."""
     mass = np.zeros((NUM_Q, NUM_Q))
@@ -113,7 +113,7 @@ def mass_matrix_kernel(jac: Array, masses: Array) -> Array:
     return mass
 
 
-@numba.njit(cache=True)
+@njit
 def h_kernel(jac: Array, convective: Array, masses: Array, gravity: Array) -> Array:
     """The report's H = sum m_i J_i^T (gravity - (dJ_i/dt) u), shape (6,)."""
     h = np.zeros(NUM_Q)

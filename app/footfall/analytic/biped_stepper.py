@@ -15,7 +15,7 @@ a_q = theta_d'' + Kp (theta_d - theta) + Kd (theta_d' - theta'), whose first two
 
 from dataclasses import dataclass, field
 
-import numba
+from footfall.jit import njit
 import numpy as np
 
 from footfall.analytic.biped import (
@@ -110,14 +110,14 @@ def run(
     )  # fmt: skip
 
 
-@numba.njit(cache=True)
+@njit
 def _matrices(q: Array, u: Array, masses: Array, lengths: Array, gravity: Array) -> tuple[Array, Array, Array]:
     jac = jacobians_kernel(q, lengths)
     h = h_kernel(jac, convective_kernel(q, u, lengths), masses, gravity)
     return jac, mass_matrix_kernel(jac, masses), h
 
 
-@numba.njit(cache=True)
+@njit
 def _torque(
     q: Array, u: Array, mass: Array, h: Array,
     theta: Array, theta_d: Array, theta_dd: Array, kp: float, kd: float, internal_only: bool,
@@ -133,7 +133,7 @@ def _torque(
     return tau
 
 
-@numba.njit(cache=True)
+@njit
 def _fixed_point(
     delassus_n: Array, delassus_t: Array, free_n: Array, free_t: Array, mu: float, r: float,
     tolerance: float, max_iterations: int, lam_n: Array, lam_t: Array,
@@ -159,7 +159,7 @@ def _fixed_point(
     return -1
 
 
-@numba.njit(cache=True)
+@njit
 def _run_kernel(
     q0: Array, u0: Array, dt: float, num_steps: int, theta: Array, theta_d: Array, theta_dd: Array,
     masses: Array, lengths: Array, gravity: Array, mu: float, e_n: float, r: float, tolerance: float,

@@ -154,9 +154,10 @@ def _set_friction(
     plant: MultibodyPlant, scene_graph: SceneGraph, contacts: ContactSet, match: dict[GeometryId, GeometryId]
 ) -> None:
     """Choose the geometries' coefficients so that Drake's rule 2ab/(a+b) gives every pair its mu."""
-    ground = float(contacts.mu.max(initial=0.0))
+    mu_of_points = contacts.mu[: contacts.num_points]
+    ground = float(mu_of_points.max(initial=0.0))
     wanted: dict[GeometryId, float] = {}
-    for geometry, mu in zip(contacts.geometries, contacts.mu, strict=True):
+    for geometry, mu in zip(contacts.geometries, mu_of_points, strict=True):
         if wanted.setdefault(geometry, mu) != mu:
             message = "Drake has one friction coefficient a geometry: give all points of one shape the same in pairs."
             raise ModelError(message)
@@ -260,7 +261,7 @@ class _ContactReporter(LeafSystem):
         dynamics = self._dynamics
         dynamics.set_state(state)
         gap, p_TC = dynamics.gaps()
-        p_TC[:, 2] -= self._contacts.radius
+        p_TC[: self._contacts.num_points, 2] -= self._contacts.radius
         impulse = self._time_step * self._forces(context)
         touching = impulse[:, 0] > 0.0
         velocity = np.zeros((len(gap), 3))

@@ -11,7 +11,6 @@ v_A. Penetration: a contact acts once its gap at the midpoint is not positive, a
 neither projected nor stabilised, so a landing leaves a penetration of at most one step's approach.
 """
 
-import warnings
 from dataclasses import dataclass
 
 import numpy as np
@@ -142,7 +141,7 @@ class MoreauEngine(LeafSystem):
         rows = record[: len(record) - _TAIL].reshape(len(self.contacts), _COLUMNS)
         rows[:, _GAP] = gap
         rows[:, _POINT] = p_TC
-        rows[:, 8] -= self.contacts.radius
+        rows[: self.contacts.num_points, 8] -= self.contacts.radius
         active = gap <= 0.0
         if active.any():
             v_e = self._resolve(context, mass, force, v_a, active, record, rows)
@@ -203,12 +202,3 @@ def _refuse_unknown_constraints(model: Model) -> None:
             "not enforce: run it with --engine drake, or remove them."
         )
         raise ModelError(message)
-    limited = [
-        joint.name()
-        for joint in (plant.get_joint(index) for index in plant.GetJointIndices())
-        if np.isfinite(np.concatenate((joint.position_lower_limits(), joint.position_upper_limits()))).any()
-    ]
-    if limited:
-        warnings.warn(
-            f"the Moreau engine does not enforce the position limits of {', '.join(limited)}", stacklevel=3
-        )

@@ -7,7 +7,7 @@ after Moreau (1988) as given by Leine & Glocker (2003); gamma = J_M v, so that t
 at the midpoint, as in the listing of the biped report.
 """
 
-import numba
+from footfall.jit import njit
 import numpy as np
 import numpy.typing as npt
 
@@ -16,7 +16,7 @@ from footfall.solvers.kernels import solve_kernel
 Array = npt.NDArray[np.float64]
 
 
-@numba.njit(cache=True)
+@njit
 def cholesky(matrix: Array) -> Array:
     """Lower Cholesky factor of a small symmetric positive definite matrix; NaN where it is not definite."""
     n = matrix.shape[0]
@@ -33,7 +33,7 @@ def cholesky(matrix: Array) -> Array:
     return lower
 
 
-@numba.njit(cache=True)
+@njit
 def forward_substitute(lower: Array, rows: Array) -> Array:
     """Solve L y = row for every row, shape (k, n) in and out."""
     count, n = rows.shape
@@ -47,7 +47,7 @@ def forward_substitute(lower: Array, rows: Array) -> Array:
     return solved
 
 
-@numba.njit(cache=True)
+@njit
 def back_substitute(lower: Array, y: Array) -> Array:
     """Solve L^T x = y."""
     n = y.size
@@ -60,7 +60,7 @@ def back_substitute(lower: Array, y: Array) -> Array:
     return x
 
 
-@numba.njit(cache=True)
+@njit
 def free_velocity(mass: Array, force: Array, v_a: Array, dt: float) -> Array:
     """v_A + M^-1 force dt: the end velocity of a step without contact."""
     lower = cholesky(mass)
@@ -68,7 +68,7 @@ def free_velocity(mass: Array, force: Array, v_a: Array, dt: float) -> Array:
     return v_a + dt * back_substitute(lower, y)
 
 
-@numba.njit(cache=True)
+@njit
 def contact_step(
     mass: Array, force: Array, v_a: Array, dt: float, jacobian: Array, mu: Array, e_n: Array, dim: int, guess: Array,
     method: int, tolerance: float, prox_parameter: float, max_iterations: int,

@@ -1,4 +1,4 @@
-"""Contact points of a plant against its ground: which, where, how rough, how bouncy.
+"""Contacts of a plant: its points against the ground, which, where, how rough, how bouncy; and its joint limits.
 
 Every collision shape that reaches the ground is reduced to points with a radius, fixed to a body: a sphere
 to its centre, a capsule to its two ends, a box to its corners, a convex mesh to its vertices. The gap of a
@@ -29,6 +29,7 @@ from pydrake.multibody.tree import JacobianWrtVariable, RigidBody
 
 from footfall.contact import combine_friction
 from footfall.errors import ModelError, ScenarioError
+from footfall.plants.limits import JointLimit, collect_limits
 from footfall.plants.load import Model
 from footfall.plants.terrain import FRAME_NAME
 
@@ -67,15 +68,16 @@ class BodyPoints:
 
 @dataclass(frozen=True)
 class ContactSet:
-    """All contact points of a machine, in a fixed order.
+    """All contacts of a machine, in a fixed order: first the points, then the joint limits.
 
-    names: one a point. radius (n,) [m], mu (n,), restitution (n,). ``dim`` is 2 when no motion of the plant
-    moves any point along the third terrain axis (planar machine), else 3. ``geometries`` names the Drake
-    geometry of every point.
+    names: one a contact, n in all. radius (points,) [m], mu (n,), restitution (n,); joint limits have mu = 0.
+    ``dim`` is 2 when no motion of the plant moves any point along the third terrain axis (planar machine),
+    else 3. ``geometries`` names the Drake geometry of every point.
     """
 
     names: tuple[str, ...]
     bodies: tuple[BodyPoints, ...]
+    limits: tuple[JointLimit, ...]
     radius: Array
     mu: Array
     restitution: Array
@@ -83,8 +85,13 @@ class ContactSet:
     geometries: tuple[GeometryId, ...]
 
     def __len__(self) -> int:
-        """Count the points."""
+        """Count the contacts."""
         return len(self.names)
+
+    @property
+    def num_points(self) -> int:
+        """Count the points, which come before the limits."""
+        return len(self.geometries)
 
 
 def collect_contacts(
@@ -115,14 +122,16 @@ def collect_contacts(
             owners.append(geometry)
             radius.append(r)
             mu.append(combine_friction(_friction(inspector, geometry), _friction(inspector, ground)))
-    e_n = np.full(len(names), restitution)
-    mu_array = np.array(mu, dtype=np.float64)
-    _apply_rules(pairs, names, mu_array, e_n)
+    limits = collect_limits(plant)
+    mu_array = np.concatenate((mu, np.zeros(len(limits))))
+    e_n = np.concatenate((np.full(len(mu), restitution), np.zeros(len(limits))))
+    names += [limit.name for limit in limits]
+    _apply_rules(pairs, names, mu_array[: len(mu)], e_n)
     grouped = tuple(
         BodyPoints(body, np.array(p).T.copy(), tuple(indices)) for body, p, indices in bodies.values()
     )
     return ContactSet(
-        names=tuple(names), bodies=grouped, radius=np.array(radius, dtype=np.float64), mu=mu_array,
+        names=tuple(names), bodies=grouped, limits=limits, radius=np.array(radius, dtype=np.float64), mu=mu_array,
         restitution=e_n, dim=_dimension(model, grouped), geometries=tuple(owners),
     )  # fmt: skip
 
@@ -184,13 +193,14 @@ def _friction(inspector: SceneGraphInspector, geometry: GeometryId) -> float:
 
 
 def _apply_rules(pairs: Sequence[PairRule], names: Sequence[str], mu: Array, e_n: Array) -> None:
+    """Carry out the rules in place; mu has the points only, for joint limits have no friction."""
     for rule in pairs:
         matched = [i for i, name in enumerate(names) if fnmatchcase(name, rule.contact)]
         if not matched:
             message = f"pairs: no contact matches '{rule.contact}'; this machine has {', '.join(names) or 'none'}."
             raise ScenarioError(message)
         if rule.friction is not None:
-            mu[matched] = rule.friction
+            mu[[i for i in matched if i < len(mu)]] = rule.friction
         if rule.restitution is not None:
             e_n[matched] = rule.restitution
 

@@ -71,24 +71,34 @@ class Dynamics:
         return force
 
     def gaps(self) -> tuple[Array, Array]:
-        """Gap of every contact point, shape (n,) [m], and the points' centres in T, shape (n, 3)."""
-        p_TC = np.empty((len(self.contacts), 3))
+        """Gap of every contact, shape (n,) [m or rad], and the points' centres in T, (n, 3), NaN for joint limits."""
+        p_TC = np.full((len(self.contacts), 3), np.nan)
         for group in self.contacts.bodies:
             p_TC[list(group.indices)] = self.plant.CalcPointsPositions(
                 self.context, group.body.body_frame(), group.p_BC, self._terrain
             ).T
-        return p_TC[:, 2] - self.contacts.radius, p_TC
+        gap = np.empty(len(self.contacts))
+        points = self.contacts.num_points
+        gap[:points] = p_TC[:points, 2] - self.contacts.radius
+        if self.contacts.limits:
+            q = self.plant.GetPositions(self.context)
+            for i, limit in enumerate(self.contacts.limits, start=points):
+                gap[i] = limit.sign * (q[limit.position] - limit.bound)
+        return gap, p_TC
 
     def contact_jacobian(self, active: Array) -> Array:
-        """Jacobian of the active contact points' velocities, shape (k, 3, nv), rows [n, t, s] of T.
+        """Jacobian of the active contacts' velocities, shape (k, 3, nv), rows [n, t, s] of T.
 
-        ``active`` is a boolean array (n,); the k active points come in the order of the contact set.
+        ``active`` is a boolean array (n,); the k active ones come in the order of the contact set. Joint limits
+        have the row n alone.
         """
         rows = np.zeros((len(self.contacts), 3, self.plant.num_velocities()))
         for group in self.contacts.bodies:
             here = [j for j, i in enumerate(group.indices) if active[i]]
             if here:
                 self._fill_jacobian(rows, group, here)
+        for i, limit in enumerate(self.contacts.limits, start=self.contacts.num_points):
+            rows[i, 0, limit.velocity] = limit.sign
         return rows[active]
 
     def _fill_jacobian(self, rows: Array, group: BodyPoints, here: list[int]) -> None:

@@ -93,7 +93,6 @@ def add_model(
         if spec.friction is not None:
             set_friction(plant, scene_graph, spec.friction)
         plant.Finalize()
-        scene_graph.CreateDefaultContext()  # Drake reads collision meshes only here
         check_plant(plant, expected_actuators)
     return plant, scene_graph
 

@@ -16,13 +16,25 @@ from pydrake.multibody.parsing import (
 )
 
 from footfall.errors import ModelError
-from footfall.plants.plant_check import check_plant, require_frames, require_joints
+from footfall.plants.plant_check import (
+    check_mass_matrix,
+    check_plant,
+    require_frames,
+    require_joints,
+)
 from footfall.plants.uris import add_package_of, resolve
 from footfall.plants.wording import explain, listed
 from footfall.plants.xml_check import XmlModel
 from footfall.resources import package_map
 
-__all__ = ["Checked", "check_files", "check_plant", "require_frames", "require_joints"]
+__all__ = [
+    "Checked",
+    "check_files",
+    "check_mass_matrix",
+    "check_plant",
+    "require_frames",
+    "require_joints",
+]
 
 _PARTS = (
     "add_model", "add_model_instance", "add_frame", "add_weld", "add_collision_filter_group",

@@ -26,11 +26,29 @@ def check_plant(plant: MultibodyPlant, expected_actuators: Sequence[str] = ()) -
     """Raise ModelError if a joint starts nowhere, moves no mass, or misses its actuator.
 
     plant: finalized. expected_actuators: names of joints, plain or `model::joint`. The mass matrix
-    must be positive definite at a random configuration; at special ones it may be singular.
+    is tried at a random configuration; at special ones it may be singular all the same: whoever
+    starts there asks `check_mass_matrix`.
     """
     _check_start(plant)
     _check_actuators(plant, expected_actuators)
-    _check_mass_matrix(plant)
+    check_mass_matrix(plant, _random_positions(plant))
+
+
+def check_mass_matrix(plant: MultibodyPlant, q: npt.NDArray[np.float64]) -> None:
+    """Raise ModelError if the mass matrix is not positive definite at positions q (nq,)."""
+    if plant.num_velocities() == 0:
+        return
+    context = plant.CreateDefaultContext()
+    plant.SetPositions(context, q)
+    M = plant.CalcMassMatrix(context)
+    diagonal = np.diag(M)
+    guilty = diagonal <= _SMALLEST_GYRATION_SQUARED * _moved_mass(plant)
+    if not guilty.any():
+        scale = 1.0 / np.sqrt(diagonal)
+        eigenvalues, vectors = np.linalg.eigh(scale[:, None] * M * scale)
+        guilty = (np.abs(vectors[:, 0]) > 0.1) & (eigenvalues[0] <= _SMALLEST_EIGENVALUE)
+    if guilty.any():
+        raise ModelError(_explain_massless(plant, _joints_of(plant, guilty)))
 
 
 def require_joints(plant: MultibodyPlant, names: Iterable[str]) -> list[Joint]:
@@ -116,39 +134,20 @@ def _check_actuators(plant: MultibodyPlant, expected: Sequence[str]) -> None:
             )
 
 
-def _check_mass_matrix(plant: MultibodyPlant) -> None:
-    if plant.num_velocities() == 0:
-        return
-    M = _mass_matrix_somewhere(plant)
-    mass = plant.CalcTotalMass(plant.CreateDefaultContext())
-    diagonal = np.diag(M)
-    guilty = diagonal <= _SMALLEST_GYRATION_SQUARED * mass
-    if not guilty.any():
-        scale = 1.0 / np.sqrt(diagonal)
-        eigenvalues, vectors = np.linalg.eigh(scale[:, None] * M * scale)
-        guilty = (np.abs(vectors[:, 0]) > 0.1) & (eigenvalues[0] <= _SMALLEST_EIGENVALUE)
-    if guilty.any():
-        raise ModelError(_explain_massless(plant, _joints_of(plant, guilty)))
-
-
-def _mass_matrix_somewhere(plant: MultibodyPlant) -> npt.NDArray[np.float64]:
-    """Mass matrix (nv, nv) at a random configuration within the joint limits."""
-    context = plant.CreateDefaultContext()
+def _random_positions(plant: MultibodyPlant) -> npt.NDArray[np.float64]:
+    """A configuration (nq,) within the joint limits, the same on every call."""
     random = np.random.default_rng(_SEED)
+    q = plant.GetDefaultPositions()
     for index in plant.GetJointIndices():
         joint = plant.get_joint(index)
         size = joint.num_positions()
-        if size != joint.num_velocities():  # a quaternion: turning the whole changes no inertia
-            continue
-        q = plant.GetPositions(context)
-        place = slice(joint.position_start(), joint.position_start() + size)
-        q[place] = np.clip(
-            random.uniform(-1.0, 1.0, size),
-            joint.position_lower_limits(),
-            joint.position_upper_limits(),
-        )
-        plant.SetPositions(context, q)
-    return np.asarray(plant.CalcMassMatrix(context), dtype=np.float64)
+        if size == joint.num_velocities():  # no quaternion; turning the whole changes no inertia
+            q[joint.position_start() :][:size] = np.clip(
+                random.uniform(-1.0, 1.0, size),
+                joint.position_lower_limits(),
+                joint.position_upper_limits(),
+            )
+    return q
 
 
 def _joints_of(plant: MultibodyPlant, velocities: npt.NDArray[np.bool_]) -> list[Joint]:
@@ -159,6 +158,16 @@ def _joints_of(plant: MultibodyPlant, velocities: npt.NDArray[np.bool_]) -> list
         for joint in joints
         if velocities[joint.velocity_start() :][: joint.num_velocities()].any()
     ]
+
+
+def _moved_mass(plant: MultibodyPlant) -> npt.NDArray[np.float64]:
+    """Mass (nv,) in kg that each generalized velocity moves."""
+    mass = np.zeros(plant.num_velocities())
+    for index in plant.GetJointIndices():
+        joint = plant.get_joint(index)
+        moved = sum(body.default_mass() for body in _bodies_moved_by(plant, joint))
+        mass[joint.velocity_start() :][: joint.num_velocities()] = moved
+    return mass
 
 
 def _explain_massless(plant: MultibodyPlant, joints: Sequence[Joint]) -> str:

@@ -19,10 +19,16 @@ def words(text: str) -> frozenset[str]:
 
 def did_you_mean(word: str, known: Collection[str]) -> str:
     """The clause that mends a misspelt name: the nearest known one, else the list of them all."""
-    near = difflib.get_close_matches(word, sorted(known), n=1, cutoff=0.6)
+    tails = {name.rpartition("::")[2]: name for name in sorted(known)}
+    near = _nearest(word, known) or tails.get(_nearest(word.rpartition("::")[2], tails))
     if near:
-        return f"did you mean '{near[0]}'?"
+        return f"did you mean '{near}'?"
     return f"known: {listed(known)}" if known else "there is none"
+
+
+def _nearest(word: str, known: Iterable[str]) -> str:
+    near = difflib.get_close_matches(word, sorted(known), n=1, cutoff=0.6)
+    return near[0] if near else ""
 
 
 def listed(names: Iterable[str]) -> str:
@@ -35,7 +41,7 @@ def listed(names: Iterable[str]) -> str:
 
 def one_line(error: BaseException | str) -> str:
     """A foreign message without line breaks, C++ source positions and level tags, cut if long."""
-    text = " ".join(str(error).split())
+    text = re.sub("^//", "/", " ".join(str(error).split()))  # Drake doubles it in SDF paths
     text = re.sub(r"Failure at \S+ in (\w+)\(\): ", r"\1: ", text)
     text = re.sub(r"(^|: )(?:error|warning): ", r"\1", text)
     text = re.sub(r" for <root> while accepting .*| while (?:accepting|visiting) .*", "", text)
@@ -52,7 +58,7 @@ def explain(
         return line
     where = "" if any(file in text for file in files) else f"{listed(files) or 'directives'}: "
     return (
-        f"{where}{text.rstrip('.')}. Drake refuses the model as it stands: "
+        f"{where}{text.rstrip('.! ')}. Drake refuses the model as it stands: "
         "correct the file or the directives."
     )
 
@@ -66,8 +72,8 @@ def _explain_sdf_tag(text: str) -> str | None:
         if not strange:
             return None
         where, parent, tag = strange[1], strange[2], strange[3]
-    near = difflib.get_close_matches(tag, sorted(SDF_TAGS), n=1, cutoff=0.6)
-    mend = f"did you mean '{near[0]}'?" if near else "correct its spelling or remove it."
+    near = _nearest(tag, SDF_TAGS)
+    mend = f"did you mean '{near}'?" if near else "correct its spelling or remove it."
     return f"{where}: <{tag}> inside <{parent}> is not a tag that Drake reads; {mend}"
 
 

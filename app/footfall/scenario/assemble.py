@@ -4,7 +4,6 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from pydrake.multibody.parsing import ModelDirectives
 from pydrake.multibody.plant import MultibodyPlant
 from pydrake.multibody.tree import ModelInstanceIndex
 from pydrake.systems.framework import DiagramBuilder
@@ -44,17 +43,17 @@ class Machine:
         return self.model.plant
 
 
-def build_machine(scenario: Scenario) -> Machine:
-    """Load the model, find its contacts, make the reference and the initial state."""
+def model_spec(scenario: Scenario) -> ModelSpec:
+    """What stands on what; raises ScenarioError for a scenario without a model."""
     if not scenario.directives:
         message = "the scenario has no model: add directives with an add_model of your URDF or SDF."
         raise ScenarioError(message)
-    spec = ModelSpec(
-        directives=list(ModelDirectives(directives=scenario.directives).directives),
-        terrain=scenario.terrain,
-        friction=scenario.friction,
-    )
-    model = load_model(spec, expected_actuators=scenario.expected_actuators)
+    return ModelSpec(directives=scenario.directives, terrain=scenario.terrain, friction=scenario.friction)
+
+
+def build_machine(scenario: Scenario) -> Machine:
+    """Load the model, find its contacts, make the reference and the initial state."""
+    model = load_model(model_spec(scenario), expected_actuators=scenario.expected_actuators)
     contacts = collect_contacts(model, restitution=scenario.restitution, pairs=scenario.pairs)
     reference = scenario.controller.reference(model.plant) if scenario.controller is not None else None
     return Machine(model, contacts, reference, _initial_state(scenario, model, contacts, reference))

@@ -1,5 +1,6 @@
 """Scenarios as YAML: named ones that ship, files of one's own, overrides, and writing them back resolved."""
 
+import dataclasses
 import math
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,7 +12,7 @@ from pydrake.common.yaml import yaml_dump, yaml_dump_typed, yaml_load_data, yaml
 from footfall.errors import FootfallError, ScenarioError
 from footfall.overrides import apply_overrides
 from footfall.scenario.check import check_types
-from footfall.scenario.names import DATA, did_you_mean, scenario_names
+from footfall.scenario.names import DATA, did_you_mean, is_path, require_known
 from footfall.scenario.schema import Scenario
 
 # groups of a scenario that take names which are not there yet
@@ -42,16 +43,14 @@ def dump_scenario(scenario: Scenario) -> str:
 
 def _find(name: str) -> tuple[str, str | None, str]:
     """Return the YAML text, the name within it (None: the whole text) and what to call it."""
-    path, _, child = name.partition(":")
-    if path.endswith((".yaml", ".yml")):
+    require_known(name)
+    if is_path(name):
+        path, _, child = name.partition(":")
         try:
             return Path(path).read_text(encoding="utf-8"), child or None, name
         except (OSError, UnicodeDecodeError) as error:
             message = f"cannot read the scenario file {path}: {getattr(error, 'strerror', None) or error}."
             raise ScenarioError(message) from error
-    if name not in scenario_names():
-        message = f"there is no scenario '{name}'; {did_you_mean(name, scenario_names())}"
-        raise ScenarioError(message)
     machine, _, child = name.partition("/")
     return (DATA / f"{machine}.yaml").read_text(encoding="utf-8"), child, name
 
@@ -91,6 +90,7 @@ def _from_mapping(mapping: dict[str, Any], settings: Sequence[str], where: str) 
 def _typed(mapping: dict[str, Any], where: str) -> Scenario:
     try:
         scenario: Scenario = yaml_load_typed(schema=Scenario, data=yaml_dump(mapping), defaults=Scenario())
+        _validate(scenario)
     except FootfallError as error:
         message = f"{where}: {error}"
         raise ScenarioError(message) from error
@@ -100,6 +100,18 @@ def _typed(mapping: dict[str, Any], where: str) -> Scenario:
         raise ScenarioError(message) from error
     _refuse_nan(yaml_load_data(dump_scenario(scenario)), "", where)
     return scenario
+
+
+def _validate(part: object) -> None:
+    """Run the checks of every dataclass again: Drake's reader fills the fields in after they ran."""
+    if dataclasses.is_dataclass(part) and not isinstance(part, type):
+        for item in dataclasses.fields(part):
+            value = getattr(part, item.name)
+            for inner in value if isinstance(value, list) else [value]:
+                _validate(inner)
+        check = getattr(part, "__post_init__", None)
+        if check is not None:
+            check()
 
 
 def _refuse_nan(value: object, path: str, where: str) -> None:

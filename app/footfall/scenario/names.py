@@ -6,6 +6,8 @@ from pathlib import Path
 
 import yaml
 
+from footfall.errors import ScenarioError
+
 DATA = Path(__file__).parent / "data"
 
 
@@ -35,3 +37,14 @@ def did_you_mean(name: str, known: Sequence[str]) -> str:
     """Say what may have been meant, or all there is."""
     close = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
     return f"did you mean '{close[0]}'?" if close else f"there are {', '.join(known) or 'none'}."
+
+
+def require_known(name: str) -> None:
+    """Raise ScenarioError unless a name is a shipped scenario or a path to a YAML file."""
+    if not is_path(name) and name not in scenario_names():
+        raise ScenarioError(f"there is no scenario '{name}'; {did_you_mean(name, scenario_names())}")
+
+
+def is_path(name: str) -> bool:
+    """Say whether a name is a YAML file, perhaps with the name of a scenario in it: file.yaml:name."""
+    return name.partition(":")[0].endswith((".yaml", ".yml"))

@@ -42,6 +42,17 @@ def _guess_code(guess: FloatArray, mu: FloatArray) -> int:
 
 
 @njit
+def _unknowns(code: int, n: int) -> int:
+    """How many impulses a combination of modes leaves to be solved for."""
+    total = 0
+    for _ in range(n):
+        mode = code & 3
+        total += 2 if mode == _STICK else (0 if mode == _OPEN else 1)
+        code >>= 2
+    return total
+
+
+@njit
 def _try_modes(
     W: FloatArray,
     q: FloatArray,
@@ -55,27 +66,28 @@ def _try_modes(
 ) -> None:
     """Write into r the impulses of one combination of modes."""
     n = mu.shape[0]
-    size = 0
+    line = 0
     for i in range(n):
         mode = (code >> (2 * (n - 1 - i))) & 3
         if mode == _OPEN:
             continue
         for k in range(2 if mode == _STICK else 1):
             at = 0
-            line = 2 * i + k
+            source = 2 * i + k
             for j in range(n):
                 other = (code >> (2 * (n - 1 - j))) & 3
                 weight = scale[i] * scale[j]
                 if other == _STICK:
-                    A[size, at] = weight * W[line, 2 * j]
-                    A[size, at + 1] = weight * W[line, 2 * j + 1]
+                    A[line, at] = weight * W[source, 2 * j]
+                    A[line, at + 1] = weight * W[source, 2 * j + 1]
                     at += 2
                 elif other != _OPEN:
                     slope = -mu[j] if other == _FORWARD else mu[j]
-                    A[size, at] = weight * (W[line, 2 * j] + slope * W[line, 2 * j + 1])
+                    A[line, at] = weight * (W[source, 2 * j] + slope * W[source, 2 * j + 1])
                     at += 1
-            b[size] = -scale[i] * q[line]
-            size += 1
+            b[line] = -scale[i] * q[source]
+            line += 1
+    size = _unknowns(code, n)
     if size > 0:
         solve_linear(A, b, size, row)
     at = 0

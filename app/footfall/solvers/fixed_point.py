@@ -39,8 +39,10 @@ def solve_fixed_point(
     Returns the residual and the number of iterations.
     """
     size = q.shape[0]
-    u = np.empty(size)
-    start = impulse_scale(q, r, norm)
+    u = np.zeros(size)
+    start = impulse_scale(q, u, norm)  # u is still zero: |q|/|W|
+    for value in r:
+        start = max(start, abs(value))
     residual = math.inf
     velocity(W, q, r, u)
     for iteration in range(1, max_iterations + 1):

@@ -124,6 +124,9 @@ def solve_kernel(
     each its own cap. Nothing is raised: status 1 (NOT_SOLVED) says that the natural map refused
     the best try, that a number was not finite, or that the method cannot play (enumeration beyond
     three planar contacts).
+
+    In compiled code hand over dim, method and max_iterations as variables: numba compiles
+    everything anew for literals.
     """
     n = mu.shape[0]
     r = guess.copy()

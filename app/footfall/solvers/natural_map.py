@@ -15,6 +15,7 @@ from footfall.jit import njit
 from footfall.solvers.problem import FloatArray
 
 _FARTHEST = 1e4  # impulses beyond this multiple of |q|/|W| are judged as if they were there
+_LOST = 1e10  # and beyond this one not at all
 
 
 @njit
@@ -22,11 +23,12 @@ def project_cone(x: FloatArray, start: int, dim: int, mu: float) -> None:
     """Replace ``x[start:start+dim]`` by its nearest point in the Coulomb cone, in place."""
     normal = x[start]
     tangent = abs(x[start + 1]) if dim == 2 else math.hypot(x[start + 1], x[start + 2])
-    if tangent <= mu * normal:
-        return
+    # the polar cone first: with mu = 0 and no tangent both tests hold for a pulling normal
     if mu * tangent <= -normal:
         for k in range(dim):
             x[start + k] = 0.0
+        return
+    if tangent <= mu * normal:
         return
     projected = (normal + mu * tangent) / (1.0 + mu * mu)
     shrink = mu * projected / tangent
@@ -135,18 +137,22 @@ def impulse_scale(q: FloatArray, r: FloatArray, norm: float) -> float:
     """The impulse (N s) that residuals are measured against.
 
     ``max(|r|, |q|/|W|)``, but never beyond 1e4 |q|/|W|: beside impulses that run off to infinity
-    q would count for nothing, and a problem without a solution would be accepted. W = 0 counts as
-    1; where q = 0 it is |r|.
+    q would count for nothing, and a problem without a solution would be accepted. It is 0, so that
+    nothing passes, beyond 1e10 |q|/|W|, where rounding leaves too little of q to be judged. W = 0
+    counts as 1; where q = 0 the scale is |r|.
     """
     size_r = 0.0
     size_q = 0.0
     for i in range(q.shape[0]):
         size_r += r[i] * r[i]
         size_q += q[i] * q[i]
+    size_r = math.sqrt(size_r)
     if size_q == 0.0:
-        return math.sqrt(size_r)
+        return size_r
     natural = math.sqrt(size_q) / (norm if norm > 0.0 else 1.0)
-    return min(max(math.sqrt(size_r), natural), _FARTHEST * natural)
+    if not size_r <= _LOST * natural:
+        return 0.0
+    return min(max(size_r, natural), _FARTHEST * natural)
 
 
 @njit
@@ -156,7 +162,7 @@ def scaled_residual(
     """The natural map with rho = 1/|W|, its largest contact block over :func:`impulse_scale`.
 
     ``u`` must be W r + q. Where W = 0, rho is 1; where nothing moves (r = q = 0) the answer is 0.
-    A NaN anywhere comes back as infinity.
+    Infinite for a NaN, and for impulses so large that rounding hides q.
     """
     rho = 1.0 / norm if norm > 0.0 else 1.0
     z = np.empty(dim)
@@ -175,9 +181,13 @@ def scaled_residual(
             worst = error
         if not math.isfinite(error):
             return math.inf
-    if worst == 0.0:
+    scale = impulse_scale(q, r, norm)
+    if scale == 0.0:  # all zero, or lost
+        for value in r:
+            if value != 0.0:
+                return math.inf
         return 0.0
-    return math.sqrt(worst) / impulse_scale(q, r, norm)
+    return math.sqrt(worst) / scale
 
 
 @njit

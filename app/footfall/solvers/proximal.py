@@ -34,8 +34,13 @@ def solve_proximal(
     max_iterations: int,
     r: FloatArray,
 ) -> tuple[float, int]:
-    """Improve r from the guess it holds; returns the best residual and the outer steps."""
+    """Improve r from the guess it holds; returns the best residual and the outer steps.
+
+    ``max_iterations`` caps the steps inside each outer step as well.
+    """
     size = q.shape[0]
+    newton_steps = min(_NEWTON_STEPS, max_iterations)
+    sweeps = min(_SWEEPS, max_iterations)
     d = row_scales(W, dim)
     u = np.empty(size)
     centre = r.copy()
@@ -50,13 +55,11 @@ def solve_proximal(
             near_W[i, i] = W[i, i] + pull
             near_q[i] = q[i] - pull * centre[i]
         trial[:] = centre
-        inner, _ = solve_newton(
-            near_W, near_q, mu, dim, norm, 0.1 * tolerance, _NEWTON_STEPS, trial
-        )
+        inner, _ = solve_newton(near_W, near_q, mu, dim, norm, 0.1 * tolerance, newton_steps, trial)
         if not inner <= tolerance:
-            solve_gauss_seidel(near_W, near_q, mu, dim, norm, 0.1 * tolerance, _SWEEPS, trial)
+            solve_gauss_seidel(near_W, near_q, mu, dim, norm, 0.1 * tolerance, sweeps, trial)
             inner, _ = solve_newton(
-                near_W, near_q, mu, dim, norm, 0.1 * tolerance, _NEWTON_STEPS, trial
+                near_W, near_q, mu, dim, norm, 0.1 * tolerance, newton_steps, trial
             )
         velocity(W, q, trial, u)
         residual = scaled_residual(q, mu, dim, norm, trial, u)

@@ -1,0 +1,60 @@
+"""The command line: ``footfall COMMAND``. Drake is imported by the commands that need it, not before.
+
+Exit status: 0 done; 1 the run ended in a failure that it reports; 2 the request was wrong.
+"""
+
+import os
+import sys
+from collections.abc import Sequence
+
+import typer
+
+from footfall.cli import looking, running, telling
+from footfall.errors import FootfallError
+
+# click's base of all usage errors, whether typer uses click or carries its own copy
+_ClickError = typer.BadParameter.__mro__[2]
+
+app = typer.Typer(
+    name="footfall",
+    help="Legged machines in hard contact: one model file, several engines, the closed form beside them.",
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+app.command("list")(telling.list_scenarios)
+app.command("run")(running.run)
+app.command("compare")(running.compare)
+app.command("view")(looking.view)
+app.command("replay")(looking.replay)
+app.command("report")(looking.report)
+app.command("cite")(telling.cite)
+app.command("check")(telling.check)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line and leave with its exit status; every fault is one line on stderr."""
+    sys.exit(_status(list(sys.argv[1:] if arguments is None else arguments)))
+
+
+def _status(arguments: list[str]) -> int:
+    try:
+        result = app(arguments or ["--help"], standalone_mode=False, prog_name="footfall")
+    except _ClickError as error:
+        return _complain(f"{error.format_message().rstrip('.')}; see footfall --help.", 2)
+    except (typer.Abort, KeyboardInterrupt):
+        return _complain("interrupted.", 1)
+    except FootfallError as error:
+        return _complain(str(error), 2)
+    except BrokenPipeError:  # the reader of a pipe, such as head, has enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    return result if isinstance(result, int) else 0
+
+
+def _complain(message: str, status: int) -> int:
+    print(f"footfall: {' '.join(message.split())}", file=sys.stderr)  # noqa: T201 (the one line)
+    return status
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,69 @@
+"""Commands that show: view, replay, report."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from footfall.report import Section
+
+RunPath = Annotated[list[Path], typer.Argument(help="folder(s) that footfall run wrote")]
+
+
+def view(
+    model: Annotated[str, typer.Argument(help="a machine's name, a URDF or SDF file, or a package:// address")],
+) -> None:
+    """Look at a model and move its joints in a browser, on this machine only (Drake's ModelVisualizer)."""
+    from footfall.show.view import view_model
+
+    view_model(model)
+
+
+def replay(
+    runs: RunPath,
+    loop: Annotated[bool, typer.Option(help="keep serving until Ctrl-C")] = True,
+) -> None:
+    """Play saved runs in a browser, on this machine only; several are seen together."""
+    from footfall.run_folder import find_run
+    from footfall.scenario.assemble import model_spec
+    from footfall.scenario.io import parse_scenario
+    from footfall.show.meshcat import start_meshcat
+    from footfall.show.replay import replay as play
+    from footfall.trajectory import Trajectory
+
+    folders = [find_run(path) for path in runs]
+    scenario = parse_scenario(folders[0].read_scenario(), str(folders[0].path))
+    trajectories = {_label(folder.path): Trajectory.load(folder.trajectory) for folder in folders}
+    meshcat = start_meshcat()
+    play(model_spec(scenario), trajectories, meshcat)
+    typer.echo(f"watch it at {meshcat.web_url()}")
+    if loop:
+        typer.prompt("Enter ends", default="", show_default=False, prompt_suffix=" ")
+
+
+def report(runs: RunPath) -> None:
+    """Write the report of saved runs anew; of several, one report that compares them, in the first's folder."""
+    from footfall.report import write_report
+    from footfall.run_folder import find_run
+
+    folders = [find_run(path, ("scenario.yaml", "trajectory.nc", "metrics.json")) for path in runs]
+    write_report([_section([folder.path for folder in folders])], folders[0].report)
+    typer.echo(f"report: {folders[0].report}")
+
+
+def _section(paths: list[Path]) -> "Section":
+    from footfall.report import Section
+    from footfall.run_folder import find_run
+    from footfall.saved import load_run
+    from footfall.scenario.io import parse_scenario
+
+    folders = [find_run(path) for path in paths]
+    scenario = parse_scenario(folders[0].read_scenario(), str(paths[0]))
+    name = str(folders[0].read_metrics()["scenario"])
+    return Section(name, scenario, {_label(folder.path): load_run(folder) for folder in folders})
+
+
+def _label(path: Path) -> str:
+    """Name a run by its engine and folder, as the default layout runs/<scenario>/<engine>/<time> has them."""
+    return f"{path.parent.name} {path.name}" if path.parent.name else path.name

@@ -1,0 +1,134 @@
+"""Commands that simulate: run, compare."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from footfall.cli.progress import progress_line
+from footfall.errors import ScenarioError
+
+if TYPE_CHECKING:
+    from footfall.run import Decorate, Run
+    from footfall.run_folder import RunFolder
+    from footfall.scenario.schema import Scenario
+
+ScenarioName = Annotated[str, typer.Argument(help="machine/name (see footfall list) or a path to a YAML file")]
+Settings = Annotated[list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="change one value, as in terrain.slope_deg=-3")]
+Out = Annotated[Path | None, typer.Option(help="folder to write to; must be new or empty")]
+Seed = Annotated[int | None, typer.Option(help="seed of everything random")]
+
+
+def run(
+    scenario: ScenarioName,
+    engine: Annotated[str | None, typer.Option(help="moreau, drake[-sap|-lagged|-similar], closed-form")] = None,
+    settings: Settings = None,
+    out: Out = None,
+    seed: Seed = None,
+    view: Annotated[bool, typer.Option("--view", help="watch it in a browser, on this machine only")] = False,
+) -> int:
+    """Simulate a scenario, write its run folder and print a short table."""
+    from footfall.cli.tables import print_runs
+    from footfall.run_folder import make_run_folder
+
+    loaded = _load(scenario, settings, seed)
+    engine = engine or loaded.engine
+    _require_engine(engine)
+    decorate = _viewer(loaded) if view else None
+    result = _simulate(loaded, scenario, engine, decorate)
+    folder = make_run_folder(scenario, engine, out)
+    _write(folder, scenario, loaded, {engine: result})
+    print_runs(scenario, {engine: result})
+    return _close({engine: result}, folder)
+
+
+def compare(
+    scenario: ScenarioName,
+    engines: Annotated[str, typer.Option(help="engines to compare, the first is the reference")] = "moreau,drake",
+    settings: Settings = None,
+    out: Out = None,
+    seed: Seed = None,
+) -> int:
+    """Simulate a scenario in several engines and measure how they differ over time."""
+    from rich.console import Console
+
+    from footfall.cli.tables import differences_table, print_runs
+    from footfall.compare import compare_all
+    from footfall.run_folder import make_run_folder
+
+    names = [name.strip() for name in engines.split(",") if name.strip()]
+    if len(set(names)) < 2:
+        raise ScenarioError(f"--engines is '{engines}': name at least two different engines, as in moreau,drake.")
+    for name in names:
+        _require_engine(name)
+    loaded = _load(scenario, settings, seed)
+    runs = {name: _simulate(loaded, scenario, name) for name in dict.fromkeys(names)}
+    folder = make_run_folder(scenario, "compare", out)
+    _write(folder, scenario, loaded, runs)
+    print_runs(scenario, runs)
+    for comparison in compare_all({name: result.trajectory for name, result in runs.items()}):
+        title = f"{comparison.other} against {comparison.reference}"
+        diverged = comparison.first_mode_divergence
+        if diverged is not None:
+            title += f" (contact modes differ first at t = {diverged:.3f} s)"
+        Console().print(differences_table(title, comparison.rows))
+    return _close(runs, folder)
+
+
+def _load(scenario: str, settings: list[str] | None, seed: int | None) -> "Scenario":
+    from footfall.scenario.names import require_known
+
+    require_known(scenario)  # before Drake is loaded
+    from footfall.scenario.io import load_scenario
+
+    overrides = [*(settings or []), *([f"seed={seed}"] if seed is not None else [])]
+    return load_scenario(scenario, overrides)
+
+
+def _require_engine(name: str) -> None:
+    from footfall.scenario.names import did_you_mean
+    from footfall.scenario.schema import ENGINE_NAMES
+
+    if name not in ENGINE_NAMES:
+        raise ScenarioError(f"there is no engine '{name}'; {did_you_mean(name, ENGINE_NAMES)}")
+
+
+def _simulate(scenario: "Scenario", name: str, engine: str, decorate: "Decorate | None" = None) -> "Run":
+    from footfall.run import run_scenario
+
+    with progress_line(f"{name} {engine}") as show:
+        return run_scenario(scenario, name, engine, report=show, decorate=decorate)
+
+
+def _viewer(scenario: "Scenario") -> "Decorate":
+    from footfall.show.meshcat import attach_viewer, start_meshcat
+
+    meshcat = start_meshcat()
+    if scenario.simulator.target_realtime_rate == 0.0:
+        scenario.simulator.target_realtime_rate = 1.0
+    typer.echo(f"watch it at {meshcat.web_url()}", err=True)
+    return lambda builder, machine, system: attach_viewer(builder, machine, system, meshcat)
+
+
+def _write(folder: "RunFolder", name: str, scenario: "Scenario", runs: dict[str, "Run"]) -> None:
+    """Write one folder a run; several runs get a folder each, with the common report above them."""
+    from footfall.report import Section, write_report
+    from footfall.run_folder import make_run_folder
+    from footfall.saved import save_run
+
+    for engine, result in runs.items():
+        own = folder if len(runs) == 1 else make_run_folder(name, engine, folder.path / engine)
+        save_run(own, name, scenario, result)
+    write_report([Section(name, scenario, runs)], folder.report)
+
+
+def _close(runs: dict[str, "Run"], folder: "RunFolder") -> int:
+    """Say where the report is and how each run ended; returns the exit status."""
+    from footfall.trajectory import Status
+
+    typer.echo(f"report: {folder.report}")
+    failed = {name: result for name, result in runs.items() if result.trajectory.status is not Status.DONE}
+    for name, result in failed.items():
+        trajectory = result.trajectory
+        typer.echo(f"footfall: {name} {trajectory.status.value}: {' '.join(trajectory.message.split())}", err=True)
+    return 1 if failed else 0

@@ -1,0 +1,95 @@
+"""Commands that tell: list, cite, check."""
+
+import importlib.metadata
+import platform
+import shutil
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+
+def list_scenarios() -> None:
+    """List the scenarios that ship."""
+    from footfall.scenario.names import scenario_descriptions
+
+    table = Table("scenario", "what it is", box=None, pad_edge=False)
+    for name, description in scenario_descriptions().items():
+        table.add_row(name, description)
+    Console().print(table)
+
+
+def cite(scenario: Annotated[str, typer.Argument(help="machine/name or a path to a YAML file")]) -> None:
+    """Print what to cite for a scenario."""
+    from footfall.scenario.io import load_scenario
+    from footfall.studies import get_study
+
+    study = get_study(load_scenario(scenario).study)
+    if study is None:
+        typer.echo(f"{scenario} belongs to no published study; cite footfall itself (CITATION.cff).")
+        return
+    typer.echo(f"{study.citation}\n\n{study.bibtex}")
+
+
+_PACKAGES = ("footfall", "drake", "numpy", "scipy", "numba", "xarray", "netCDF4", "matplotlib", "typer", "rich", "jinja2")
+
+
+def check() -> int:
+    """Say what is installed, what works and what is missing."""
+    console = Console(soft_wrap=True)
+    console.print(f"python      {platform.python_version()} on {platform.system()} {platform.machine()}")
+    missing = 0
+    for name in _PACKAGES:
+        try:
+            console.print(f"{name:<11} {importlib.metadata.version(name)}")
+        except importlib.metadata.PackageNotFoundError:
+            missing += 1
+            console.print(f"{name:<11} missing: pip install {name}")
+    for label, probe in (("models", _models), ("renderer", _renderer), ("meshcat", _meshcat), ("browser", _browser)):
+        works, told = probe()
+        missing += not works
+        console.print(f"{label:<11} {told}")
+    return 0 if missing == 0 else 1
+
+
+def _models() -> tuple[bool, str]:
+    from footfall.resources import share_root
+
+    try:
+        root = share_root()
+    except FileNotFoundError as error:
+        return False, f"missing: {error}"
+    return True, f"{len(list(root.glob('urdf/*/*.urdf')))} URDF below {root}"
+
+
+def _renderer() -> tuple[bool, str]:
+    """Render one empty image, as reports and snapshots need it."""
+    try:
+        from pydrake.geometry import MakeRenderEngineVtk, RenderEngineVtkParams
+
+        MakeRenderEngineVtk(RenderEngineVtkParams())
+    except (ImportError, RuntimeError) as error:
+        return False, f"VTK does not work: {' '.join(str(error).split())}"
+    return True, "VTK works without a display"
+
+
+def _meshcat() -> tuple[bool, str]:
+    from footfall.errors import FootfallError
+    from footfall.show.meshcat import start_meshcat
+
+    try:
+        meshcat = start_meshcat()
+    except FootfallError as error:
+        return False, str(error)
+    return True, f"serves on {meshcat.web_url()} (this machine only)"
+
+
+def _browser() -> tuple[bool, str]:
+    """Only the browser tests need one; any browser shows the pages."""
+    for name in ("chromium", "chromium-browser", "google-chrome", "firefox"):
+        path = shutil.which(name)
+        if path:
+            return True, str(Path(path))
+    return True, "none found here; open reports on another machine (the browser tests need chromium)"

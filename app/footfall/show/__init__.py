@@ -1,0 +1,8 @@
+"""Watching machines in Meshcat: live, replayed, and as a page that opens offline."""
+
+from footfall.show.live import attach_viewer
+from footfall.show.meshcat import start_meshcat
+from footfall.show.model import view_model
+from footfall.show.replay import recording_html, replay
+
+__all__ = ["attach_viewer", "recording_html", "replay", "start_meshcat", "view_model"]

@@ -1,0 +1,16 @@
+"""Colours that tell runs apart, also for colour-blind eyes (Okabe and Ito); a run keeps its own in every picture."""
+
+from pydrake.geometry import Rgba
+
+RUN_COLOURS = ("#0072B2", "#D55E00", "#444444", "#CC79A7", "#E69F00", "#56B4E9", "#009E73")
+
+
+def run_colour(index: int) -> str:
+    """Colour of the run at a place in the list of runs, as #rrggbb."""
+    return RUN_COLOURS[index % len(RUN_COLOURS)]
+
+
+def to_rgba(colour: str, alpha: float = 1.0) -> Rgba:
+    """Drake's form of #rrggbb."""
+    red, green, blue = (int(colour[i : i + 2], 16) / 255.0 for i in (1, 3, 5))
+    return Rgba(red, green, blue, alpha)

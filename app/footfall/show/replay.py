@@ -1,0 +1,110 @@
+"""Playing saved trajectories of one machine in Meshcat, several runs together, with a recording."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from pydrake.geometry import Meshcat, Rgba
+
+from footfall.errors import RunError
+from footfall.plants.load import Model, ModelSpec, load_model
+from footfall.scenario.assemble import coordinate_names
+from footfall.show.arrows import ContactArrows
+from footfall.show.camera import frame_scene
+from footfall.show.colours import run_colour, to_rgba
+from footfall.show.meshcat import start_meshcat
+from footfall.show.stage import Actor, add_ground_marks
+from footfall.trajectory import Trajectory
+
+Array = npt.NDArray[np.float64]
+
+GHOST_ALPHA = 0.45
+FORCES = "contact_forces"
+
+
+@dataclass(frozen=True)
+class Cast:
+    """How one run is seen: its Meshcat path, its colour (None: the model's own), what that means in words."""
+
+    run: str
+    path: str
+    colour: str | None
+
+
+def cast_of(runs: Sequence[str]) -> list[Cast]:
+    """The legend of a replay: the first run has the model's own colours, the others are tinted ghosts."""
+    return [Cast(run, f"/{run}", None if index == 0 else run_colour(index)) for index, run in enumerate(runs)]
+
+
+def replay(trajectories: Mapping[str, Trajectory], spec: ModelSpec, meshcat: Meshcat, fps: float = 30.0) -> None:
+    """Record the runs into Meshcat, where the browser plays them; names of runs become Meshcat paths.
+
+    The first run stands in the model's own colours with its contact forces (mean of each frame), the others are
+    tinted. spec: the model all of them are runs of. Raises RunError for a trajectory of another machine or without a
+    finite row.
+    """
+    model = load_model(spec)
+    tracks = {run: _track(run, trajectory, model) for run, trajectory in trajectories.items()}
+    if not tracks:
+        raise RunError("there is nothing to replay: give at least one trajectory.")
+    start, end = min(t[0] for t, _ in tracks.values()), max(t[-1] for t, _ in tracks.values())
+    times = start + np.arange(int((end - start) * fps + 1e-6) + 1) / fps
+    meshcat.StartRecording(frames_per_second=fps, set_visualizations_while_recording=False)
+    add_ground_marks(meshcat, spec.terrain)
+    for cast in cast_of(list(tracks)):
+        tint: Rgba | None = to_rgba(cast.colour, GHOST_ALPHA) if cast.colour else None
+        actor = Actor(meshcat, model, cast.run, tint)
+        for time, q in zip(times - start, _sampled(*tracks[cast.run], times), strict=True):
+            actor.pose(q, float(time))
+    first = next(iter(trajectories.values()))
+    _record_forces(meshcat, model, first, times)
+    seen = [_sampled(*track, times) for track in tracks.values()]
+    frame_scene(meshcat, model, times - start, np.stack(seen, axis=1))
+    meshcat.StopRecording()
+    meshcat.PublishRecording()
+
+
+def recording_html(trajectories: Mapping[str, Trajectory], spec: ModelSpec, fps: float = 30.0) -> str:
+    """Return the replay as one HTML page that plays offline; see ``replay``."""
+    meshcat = start_meshcat()
+    replay(trajectories, spec, meshcat, fps)
+    page: str = meshcat.StaticHtml()
+    return page
+
+
+def _track(run: str, trajectory: Trajectory, model: Model) -> tuple[Array, Array]:
+    """Times (N,) and positions (N, nq) of the rows that are finite, in the model's order."""
+    data = trajectory.data
+    names = coordinate_names(model.plant)[0]
+    if sorted(data["position"].values.tolist()) != sorted(names):
+        message = f"run {run} is not of this model: it has the positions {', '.join(data['position'].values)}."
+        raise RunError(message)
+    q = data["q"].sel(position=names).to_numpy()
+    finite = np.isfinite(q).all(axis=1)
+    if not finite.any():
+        message = f"run {run} has no finite row to show: run the scenario again."
+        raise RunError(message)
+    return data["time"].to_numpy()[finite], q[finite]
+
+
+def _sampled(time: Array, q: Array, at: Array) -> Array:
+    """Rows that are last at or before the given times (the first row before the start)."""
+    rows = np.searchsorted(time, at + 1e-9, side="right") - 1
+    return q[np.clip(rows, 0, len(time) - 1)]
+
+
+def _record_forces(meshcat: Meshcat, model: Model, trajectory: Trajectory, times: Array) -> None:
+    data = trajectory.data
+    impulse, point = data["impulse"].to_numpy(), data["contact_point"].to_numpy()
+    touched = np.flatnonzero(np.nan_to_num(impulse[:, :, 0]).max(axis=0, initial=0.0) > 0.0)
+    if len(touched) == 0 or len(times) < 2:
+        return
+    arrows = ContactArrows(meshcat, f"/{FORCES}", [str(data["contact"].values[i]) for i in touched], model)
+    rows = np.searchsorted(data["time"].to_numpy(), times + 1e-9, side="right") - 1
+    summed = np.cumsum(np.nan_to_num(impulse[:, touched]), axis=0)
+    period = times[1] - times[0]
+    before = summed[0]
+    for time, row in zip(times - times[0], rows, strict=True):
+        arrows.draw(np.nan_to_num(point[row, touched]), (summed[row] - before) / period, float(time))
+        before = summed[row]

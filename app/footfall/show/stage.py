@@ -1,0 +1,79 @@
+"""What stands in a Meshcat scene: machines that are posed without simulating, and marks on the ground."""
+
+import numpy as np
+import numpy.typing as npt
+from pydrake.geometry import (
+    Box,
+    IllustrationProperties,
+    Meshcat,
+    MeshcatVisualizer,
+    MeshcatVisualizerParams,
+    Rgba,
+    Role,
+    RoleAssign,
+    SceneGraph,
+)
+from pydrake.math import RigidTransform
+from pydrake.systems.framework import DiagramBuilder
+from pydrake.systems.rendering import MultibodyPositionToGeometryPose
+
+from footfall.plants.load import Model
+from footfall.plants.terrain import Terrain
+
+Array = npt.NDArray[np.float64]
+
+_MARK_RGBA = Rgba(0.55, 0.55, 0.53)
+_MARKS = range(-14, 15)  # m along the slope; the slab is 30 m long
+_MARK_LENGTH = 1.2
+
+
+class Actor:
+    """A machine in a Meshcat scene, below the path of its name.
+
+    tint: one translucent colour for the whole machine, which then brings no ground; None keeps its own colours.
+    """
+
+    def __init__(self, meshcat: Meshcat, model: Model, name: str, tint: Rgba | None = None) -> None:
+        """Add the machine; ``pose`` moves it."""
+        builder = DiagramBuilder()
+        scene_graph = builder.AddSystem(model.scene_graph.Clone())
+        if tint is not None:
+            _tint(scene_graph, model, tint)
+        self._model = model
+        to_pose = builder.AddSystem(MultibodyPositionToGeometryPose(model.plant))
+        builder.Connect(to_pose.get_output_port(), scene_graph.get_source_pose_port(model.plant.get_source_id()))
+        MeshcatVisualizer.AddToBuilder(builder, scene_graph, meshcat, MeshcatVisualizerParams(prefix=name))
+        self._diagram = builder.Build()
+        self._context = self._diagram.CreateDefaultContext()
+        self._position = to_pose.get_input_port()
+        self._posed = to_pose.GetMyMutableContextFromRoot(self._context)
+
+    def pose(self, q: Array, time: float) -> None:
+        """Show the machine at q; time [s] is that of the recording."""
+        self._position.FixValue(self._posed, q)
+        self._context.SetTime(time)
+        self._diagram.ForcedPublish(self._context)
+
+
+def _tint(scene_graph: SceneGraph, model: Model, colour: Rgba) -> None:
+    """Paint every visible shape of the machine and take the shapes of the world (the ground) away."""
+    source = model.plant.get_source_id()
+    world = scene_graph.world_frame_id()
+    inspector = scene_graph.model_inspector()
+    for geometry in inspector.GetAllGeometryIds(Role.kIllustration):
+        if inspector.GetFrameId(geometry) == world:
+            scene_graph.RemoveRole(source, geometry, Role.kIllustration)
+            continue
+        properties = IllustrationProperties(inspector.GetIllustrationProperties(geometry))
+        properties.UpdateProperty("phong", "diffuse", colour)
+        scene_graph.AssignRole(source, geometry, properties, RoleAssign.kReplace)
+
+
+def add_ground_marks(meshcat: Meshcat, terrain: Terrain) -> None:
+    """Draw a line across the ground at every metre along the slope, a broad one at the origin."""
+    X_WT = terrain.X_WTerrain()
+    for x in _MARKS:
+        width = 0.05 if x == 0 else 0.015
+        path = f"/ground_marks/{x:+d} m"
+        meshcat.SetObject(path, Box(width, _MARK_LENGTH, 0.002), _MARK_RGBA)
+        meshcat.SetTransform(path, X_WT @ RigidTransform([float(x), 0.0, 0.0]))

@@ -1,0 +1,66 @@
+"""Friction of a pair, restitution, modes."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from footfall.contact import Mode, classify, combine_friction, newton
+from footfall.solvers import solve
+
+coefficient = st.floats(0.0, 10.0)
+
+
+@given(coefficient, coefficient)
+def test_combined_friction_is_symmetric_and_between_nothing_and_twice_the_smaller(a, b):
+    pair = combine_friction(a, b)
+    assert pair == combine_friction(b, a)
+    assert 0.0 <= pair <= 2.0 * min(a, b) * (1.0 + 1e-15)
+
+
+def test_combined_friction_of_equal_surfaces_is_theirs():
+    assert combine_friction(0.7, 0.7) == pytest.approx(0.7)
+    assert combine_friction(0.0, 0.0) == 0.0
+    assert combine_friction(1.0, 0.5) == pytest.approx(2.0 / 3.0)
+
+
+@pytest.mark.parametrize("e_n", [0.0, 0.4, 1.0])
+def test_newtons_law_for_a_landing_point(e_n):
+    approach = np.array([-2.0])
+    q = np.array([-2.0, 0.3])
+    newton(q, approach, np.array([e_n]), 2)
+    r = solve(np.eye(2), q, 0.0, 2).r
+    assert approach[0] + r[0] == pytest.approx(-e_n * approach[0])
+
+
+def test_separating_contacts_are_left_alone():
+    q = np.array([0.5, 0.0, 0.0, -1.0, 0.0, 0.0])
+    newton(q, np.array([0.5, -1.0]), np.array([1.0, 0.5]), 3)
+    assert q == pytest.approx([0.5, 0.0, 0.0, -1.5, 0.0, 0.0])
+
+
+def _mode(impulse, velocity, mu):
+    return Mode(classify(np.array([impulse]), np.array([velocity]), np.array([mu]))[0])
+
+
+def test_modes():
+    assert _mode([0.0, 0.0, 0.0], [0.2, 1.0, 0.0], 0.5) is Mode.OPEN
+    assert _mode([1.0, 0.2, 0.1], [0.0, 0.0, 0.0], 0.5) is Mode.STICK
+    assert _mode([1.0, -0.3, 0.4], [0.0, 0.3, -0.4], 0.5) is Mode.SLIP
+    assert _mode([1.0, 0.0, 0.0], [0.0, 1.0, 0.0], 0.0) is Mode.SLIP
+    assert _mode([1.0, 0.0, 0.0], [0.0, 0.0, 0.0], 0.0) is Mode.STICK  # rests without friction
+    assert _mode([1.0, 0.5, 0.0], [0.0, 1e-17, 0.0], 0.5) is Mode.STICK  # about to slip
+
+
+def test_rounding_does_not_load_a_contact():
+    impulse = np.array([[1.0, 0.0, 0.0], [1e-15, 0.0, 0.0]])
+    modes = classify(impulse, np.zeros((2, 3)), np.array([0.5, 0.5]))
+    assert modes.tolist() == [Mode.STICK, Mode.OPEN]
+
+
+def test_modes_of_a_solved_step():
+    # one foot lifts, one sticks, one slides
+    W, mu = np.eye(6), np.array([0.5, 0.5, 0.5])
+    impulses = solve(W, [0.1, 1.0, -1.0, 0.2, -1.0, 2.0], mu, 2)
+    flat = [np.column_stack([v.reshape(3, 2), np.zeros(3)]) for v in (impulses.r, impulses.u)]
+    assert classify(*flat, mu).tolist() == [Mode.OPEN, Mode.STICK, Mode.SLIP]

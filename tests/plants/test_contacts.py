@@ -1,0 +1,178 @@
+"""Contact points of shapes, friction and restitution of pairs, planar or spatial."""
+
+import numpy as np
+import pytest
+
+from footfall.errors import ModelError, ScenarioError
+from footfall.plants.contacts import PairRule, collect_contacts
+from footfall.plants.dynamics import Dynamics
+from footfall.plants.load import load_model
+from footfall.scenario.assemble import build_machine
+from footfall.scenario.io import load_scenario
+from tests.engines.tiny import BALL, BRICK, POINT, STOPPED, tiny
+
+FREE = """<robot name="free" xmlns:drake="http://drake.mit.edu">
+  <link name="body">
+    <inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>
+    {collisions}
+  </link>
+</robot>"""
+
+
+def _contacts(folder, text, **fields):
+    machine = build_machine(tiny(folder, text, **fields))
+    return machine.contacts, Dynamics(machine.model, machine.contacts)
+
+
+def _collision(name, shape, origin="0 0 0", mu=""):
+    friction = f"<drake:mu_dynamic value='{mu}'/>" if mu else ""
+    properties = f"<drake:proximity_properties>{friction}</drake:proximity_properties>"
+    return f"<collision name='{name}'><origin xyz='{origin}'/><geometry>{shape}</geometry>{properties}</collision>"
+
+
+def _lowest(dynamics, height, axis, angle):
+    """Smallest gap of a body lifted and turned."""
+    half = 0.5 * angle
+    quaternion = np.concatenate(([np.cos(half)], np.sin(half) * np.asarray(axis)))
+    dynamics.set_state(np.concatenate((quaternion, [0.0, 0.0, height], np.zeros(6))))
+    return dynamics.gaps()[0].min()
+
+
+def test_sphere_capsule_box_are_exact_on_the_ground(tmp_path):
+    shapes = {
+        "sphere": "<sphere radius='0.2'/>",
+        "capsule": "<drake:capsule radius='0.2' length='1.0'/>",
+        "box": "<box size='0.4 0.6 1.0'/>",
+    }
+    angle, height = 0.7, 3.0
+    half_box = 0.5 * (0.6 * np.sin(angle) + 1.0 * np.cos(angle))
+    reach = {"sphere": 0.2, "capsule": 0.5 * np.cos(angle) + 0.2, "box": half_box}
+    count = {"sphere": 1, "capsule": 2, "box": 8}
+    for name, shape in shapes.items():
+        contacts, dynamics = _contacts(tmp_path, FREE.format(collisions=_collision(name, shape)))
+        assert len(contacts) == count[name]
+        # turned about x by the angle: reach below the centre by elementary geometry, to rounding
+        assert _lowest(dynamics, height, [1, 0, 0], angle) == pytest.approx(
+            height - reach[name], abs=1e-14
+        )
+
+
+def test_convex_mesh_touches_with_its_vertices(tmp_path):
+    corners = [(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 2)]
+    faces = ["1 3 2", "1 2 4", "2 3 4", "1 4 3"]
+    lines = [f"v {x} {y} {z}" for x, y, z in corners] + [f"f {face}" for face in faces]
+    (tmp_path / "wedge.obj").write_text("\n".join(lines) + "\n")
+    mesh = f"<mesh filename='{tmp_path}/wedge.obj'><drake:declare_convex/></mesh>"
+    contacts, dynamics = _contacts(tmp_path, FREE.format(collisions=_collision("wedge", mesh)))
+    assert len(contacts) == 4
+    assert _lowest(dynamics, 3.0, [1, 0, 0], np.pi) == pytest.approx(3.0 - 2.0, abs=1e-14)
+
+
+@pytest.mark.parametrize(
+    "shape", ["<cylinder radius='0.1' length='0.5'/>", "<drake:ellipsoid a='1' b='2' c='3'/>"]
+)
+def test_other_shapes_are_refused_by_name(tmp_path, shape):
+    with pytest.raises(ModelError, match=r"'free::odd'.*use a sphere, capsule, box or convex mesh"):
+        _contacts(tmp_path, FREE.format(collisions=_collision("odd", shape)))
+
+
+def test_two_moving_bodies_that_could_touch_are_refused(tmp_path):
+    path = tmp_path / "two.urdf"
+    other = BALL.split('<link name="ball">')[1].replace("</robot>", "")
+    path.write_text(BALL.replace("</robot>", f'<link name="second">{other}</robot>'))
+    scenario = tiny(tmp_path, BALL)
+    scenario.directives[0].add_model.file = str(path)
+    with pytest.raises(
+        ModelError, match=r"'ball::ball' with 'ball::second'.*collision_filter_group"
+    ):
+        build_machine(scenario)
+
+
+def test_friction_of_a_pair_is_drakes_rule(tmp_path):
+    both = _collision("rough", "<sphere radius='0.1'/>", mu="0.6") + _collision(
+        "plain", "<sphere radius='0.1'/>", origin="1 0 0"
+    )
+    scenario = tiny(tmp_path, FREE.format(collisions=both))
+    scenario.terrain.friction = 0.3
+    contacts = build_machine(scenario).contacts
+    # 2ab/(a+b) with the ground's 0.3; a geometry that says nothing has Drake's default of 1
+    assert dict(zip(contacts.names, contacts.mu, strict=True)) == pytest.approx(
+        {"free::rough": 2 * 0.6 * 0.3 / 0.9, "free::plain": 2 * 1.0 * 0.3 / 1.3}, rel=1e-15
+    )
+    scenario.friction = 0.45
+    assert build_machine(scenario).contacts.mu == pytest.approx(np.full(2, 0.45), rel=1e-15)
+
+
+def test_rules_of_pairs_apply_in_order(tmp_path):
+    machine = build_machine(load_scenario("biped/stand"))
+    rules = [
+        PairRule("biped::foot_*", friction=0.4, restitution=0.1),
+        PairRule("biped::foot_b", friction=0.2),
+    ]
+    contacts = collect_contacts(machine.model, restitution=0.3, pairs=rules)
+    assert contacts.mu.tolist() == [1.0, 1.0, 0.4, 1.0, 0.2]
+    assert contacts.restitution.tolist() == [0.3, 0.3, 0.1, 0.3, 0.1]
+
+
+def test_a_rule_that_matches_nothing_names_the_contacts():
+    machine = build_machine(load_scenario("biped/stand"))
+    with pytest.raises(ScenarioError, match=r"'biped::foot'.*biped::foot_a") as refused:
+        collect_contacts(machine.model, pairs=[PairRule("biped::foot", friction=0.1)])
+    assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"friction": -0.1},
+        {"friction": np.inf},
+        {"friction": np.nan},
+        {"restitution": 1.1},
+        {"restitution": np.nan},
+    ],
+)
+def test_coefficients_that_no_law_takes_are_refused(wrong):
+    with pytest.raises(ScenarioError, match="give a number"):
+        PairRule("*", **wrong)
+
+
+@pytest.mark.parametrize(
+    ("text", "fields", "dim"),
+    [(POINT, {"welded": "slope", "slope_deg": -20.0}, 2), (BALL, {}, 3), (BRICK, {}, 3)],
+    ids=["point", "ball", "brick"],
+)
+def test_planar_machines_are_found_out(tmp_path, text, fields, dim):
+    assert _contacts(tmp_path, text, **fields)[0].dim == dim
+
+
+def test_filtered_pairs_do_not_count(tmp_path):
+    filtered = POINT.replace(
+        "</robot>",
+        "<drake:collision_filter_group name='off'><drake:member link='mass'/>"
+        "<drake:ignored_collision_filter_group name='off'/></drake:collision_filter_group></robot>",
+    )
+    # the group ignores itself, not the ground: the contact stays
+    assert len(_contacts(tmp_path, filtered, welded="slope")[0]) == 1
+    # what is welded to the world never touches it: Drake filters such pairs itself
+    welded = FREE.format(collisions=_collision("still", "<sphere radius='0.1'/>"))
+    assert len(_contacts(tmp_path, welded, welded="body")[0]) == 0
+
+
+def test_joint_limits_come_after_the_points(tmp_path):
+    contacts, dynamics = _contacts(tmp_path, STOPPED.format(effort=0, damping=0), welded="base")
+    assert contacts.names == ("swing:lower", "swing:upper")
+    assert contacts.num_points == 0
+    dynamics.set_state(np.array([0.2, 1.5]))
+    gap, _ = dynamics.gaps()
+    assert gap == pytest.approx([0.7, 0.3], abs=1e-15)
+    rates = dynamics.contact_jacobian(np.array([True, True])) @ np.array([1.5])
+    assert rates[:, 0].tolist() == [1.5, -1.5]
+    assert np.array_equal(rates[:, 1:], np.zeros((2, 2)))
+
+
+def test_contact_order_is_that_of_the_files():
+    scenario = load_scenario("biped/stand")
+    names = [build_machine(scenario).contacts.names for _ in range(2)]
+    assert names[0] == names[1]
+    model = build_machine(scenario).model
+    assert collect_contacts(load_model(model.spec)).names == names[0]

@@ -1,0 +1,82 @@
+"""Problems that are drawn, and the laws of contact checked in plain numpy."""
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from footfall.solvers import ContactProblem
+
+
+def _draw(rng: np.random.Generator, contacts=(1, 20), mu_max=5.0) -> ContactProblem:
+    """W = J (M^-1 + S) J^T and q = J v with the troubles that walking machines bring.
+
+    M is positive definite. S is antisymmetric and zero in two of three draws: what forces that
+    depend on velocity add when they are taken implicitly. Few degrees of freedom make W singular
+    (hyperstatic). With q = J v standing still is kinematically possible, so that no draw asks for
+    the impossible. In one draw of three everything is scaled by up to 1e+-6, in another the
+    contacts are scaled one by one (which multiplies the blocks of W by up to 1e+-6 and more).
+    """
+    dim = int(rng.integers(2, 4))
+    n = int(rng.integers(contacts[0], contacts[1] + 1))
+    rows = n * dim
+    dofs = int(rng.integers(1, rows + 1)) if rng.random() < 0.4 else rows + int(rng.integers(7))
+    root = rng.normal(size=(dofs, dofs))
+    inverse_mass = root @ root.T / dofs + 0.1 * np.eye(dofs)
+    kind = rng.integers(3)
+    if kind == 1:
+        S = rng.normal(size=(dofs, dofs))
+        inverse_mass = inverse_mass + rng.uniform(0.0, 0.3) * (S - S.T) / np.sqrt(dofs)
+    J = rng.normal(size=(rows, dofs))
+    W = J @ inverse_mass @ J.T
+    if kind == 2:  # the asymmetry of rounding
+        W = W * (1.0 + 1e-15 * rng.normal(size=W.shape))
+    q = J @ rng.normal(size=dofs)
+    scaled = rng.integers(3)
+    if scaled == 1:
+        W = W * 10.0 ** rng.uniform(-6, 6)
+        q = q * 10.0 ** rng.uniform(-6, 6)
+    elif scaled == 2:
+        d = np.repeat(10.0 ** rng.uniform(-3, 3, size=n), dim)
+        W, q = d[:, None] * W * d, d * q
+    mu = rng.uniform(0.0, mu_max, size=n) if rng.random() < 0.9 else np.zeros(n)
+    return ContactProblem(W, q, mu, dim)
+
+
+def _assert_laws(problem: ContactProblem, r: np.ndarray, epsilon: float = 1e-10) -> None:
+    """Signorini and Coulomb, one by one, without the natural map or any kernel.
+
+    If the natural map is off by epsilon of the impulse scale s, then r is within epsilon s of its
+    cone, u + mu |u_T| n within epsilon |W| s of the dual cone, and their product within a few
+    epsilon |W| s^2 of zero. The geometry of the cones turns each into a bound with (1 + mu); the
+    factor 10 leaves room for the sums and for rounding.
+    """
+    dim = problem.dim
+    u = (problem.W @ r + problem.q).reshape(-1, dim)
+    r = r.reshape(-1, dim)
+    norm = np.linalg.norm(problem.W, 2)
+    s = max(np.linalg.norm(r), np.linalg.norm(problem.q) / norm)
+    loose = 10.0 * epsilon * (1.0 + problem.mu) ** 2
+    r_t, u_t = np.linalg.norm(r[:, 1:], axis=1), np.linalg.norm(u[:, 1:], axis=1)
+    power = np.sum(r[:, 1:] * u[:, 1:], axis=1)
+    assert np.all(r[:, 0] >= -loose * s), "a contact pulls"
+    assert np.all(r_t <= problem.mu * r[:, 0] + loose * s), "an impulse lies outside its cone"
+    assert np.all(u[:, 0] >= -loose * norm * s), "a contact still approaches"
+    assert np.all(np.abs(r[:, 0] * u[:, 0]) <= loose * norm * s * s), (
+        "a contact pulls at a distance"
+    )
+    assert np.all(power <= loose * norm * s * s), "friction drives"
+    dissipated = problem.mu * r[:, 0] * u_t
+    assert np.all(np.abs(power + dissipated) <= loose * norm * s * s), (
+        "friction does not oppose slip"
+    )
+
+
+@pytest.fixture
+def draw() -> Callable[..., ContactProblem]:
+    return _draw
+
+
+@pytest.fixture
+def assert_laws() -> Callable[..., None]:
+    return _assert_laws

@@ -1,0 +1,91 @@
+"""The judge: projection, norm, scaling, and what it must not accept."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from footfall.solvers import ContactNotSolved, ContactProblem, natural_map_residual, solve
+from footfall.solvers.natural_map import project_cone, spectral_norm
+
+number = st.floats(-1e3, 1e3)
+
+
+def _project(x, mu):
+    out = np.array(x, dtype=float)
+    project_cone(out, 0, out.size, mu)
+    return out
+
+
+@pytest.mark.parametrize("dim", [2, 3])
+@given(x=st.lists(number, min_size=3, max_size=3), mu=st.floats(0.0, 5.0), seed=st.integers(0, 99))
+def test_projection_is_the_nearest_point(dim, x, mu, seed):
+    x = np.array(x[:dim])
+    p = _project(x, mu)
+    size = 1.0 + np.linalg.norm(x)
+    assert np.linalg.norm(p[1:]) <= mu * p[0] + 1e-13 * size
+    # Moreau's decomposition: p is orthogonal to x - p, which lies in the polar cone
+    assert abs(p @ (x - p)) <= 1e-13 * size**2
+    rng = np.random.default_rng(seed)
+    directions = rng.normal(size=(50, dim - 1))
+    directions /= np.linalg.norm(directions, axis=1)[:, None]
+    rays = np.column_stack([np.ones(50), mu * directions])
+    assert np.all(rays @ (x - p) <= 1e-12 * size * (1.0 + mu))
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 4, 6, 12, 30])
+@pytest.mark.parametrize("rank", ["full", "one", "zero"])
+def test_spectral_norm(size, rank):
+    rng = np.random.default_rng(size)
+    W = {
+        "full": rng.normal(size=(size, size)),
+        "one": np.outer(rng.normal(size=size), rng.normal(size=size)),
+        "zero": np.zeros((size, size)),
+    }[rank]
+    # bisection to 1e-13 of the eigenvalue of W^T W, and rounding of n terms
+    assert spectral_norm(W) == pytest.approx(np.linalg.norm(W, 2), rel=1e-12)
+    assert spectral_norm(1e-9 * W) == pytest.approx(1e-9 * np.linalg.norm(W, 2), rel=1e-12)
+
+
+def test_residual_does_not_depend_on_units(draw):
+    problem = draw(np.random.default_rng(7), contacts=(3, 3), mu_max=1.0)
+    r = np.random.default_rng(8).normal(size=problem.q.size)
+    here = natural_map_residual(problem.W, problem.q, problem.mu, problem.dim, r)
+    # grams and kilometres instead: r times 1e6, W times 1e-3
+    there = natural_map_residual(
+        1e-3 * problem.W, 1e3 * problem.q, problem.mu, problem.dim, 1e6 * r
+    )
+    assert there == pytest.approx(here, rel=1e-10)
+
+
+def test_residual_is_the_size_of_the_error():
+    # a point at rest on the ground: r_n = 1 is exact, and r_n = 1 + e leaves the ground with e
+    W, q, mu = np.eye(2), np.array([-1.0, 0.0]), np.array([0.5])
+    assert natural_map_residual(W, q, mu, 2, np.array([1.0, 0.0])) == 0.0
+    wrong = natural_map_residual(W, q, mu, 2, np.array([1.0 + 1e-6, 0.0]))
+    assert wrong == pytest.approx(1e-6, rel=1e-5)
+
+
+def test_impulses_that_run_off_to_infinity_are_refused():
+    # not positive (u_n falls with r_n along this ray), so no solution: yet beside a huge r the
+    # velocity q = -1 would be lost in the scale, and W r alone satisfies the laws (u_n = 0)
+    W = np.array([[0.0, 0.0], [0.0, 1.0]])
+    q, mu = np.array([-1.0, 0.0]), np.array([0.5])
+    assert natural_map_residual(W, q, mu, 2, np.array([1e13, 0.0])) > 1e-5
+    assert natural_map_residual(W, q, mu, 2, np.array([1e200, 0.0])) > 1e-5
+    with pytest.raises(ContactNotSolved):
+        solve(W, q, mu, 2, guess=[1e13, 0.0])
+
+
+def test_nothing_that_can_move():
+    # W = 0 (both bodies held): a contact that does not approach needs no impulse, another has none
+    W, mu = np.zeros((2, 2)), np.array([0.5])
+    assert solve(W, np.array([1.0, 2.0]), mu, 2).r == pytest.approx([0.0, 0.0])
+    with pytest.raises(ContactNotSolved):
+        solve(W, np.array([-1.0, 2.0]), mu, 2)
+
+
+def test_nan_is_never_accepted():
+    problem = ContactProblem(np.eye(2), np.array([-1.0, 0.0]), np.array([0.5]), 2)
+    r = np.array([np.nan, 0.0])
+    assert natural_map_residual(problem.W, problem.q, problem.mu, 2, r) == np.inf
