@@ -106,7 +106,7 @@ def _who_asks(name: str, directives: Sequence[ModelDirective]) -> str:
 
 
 def _explain_inertia(text: str) -> str | None:
-    where = re.match(r"(\S+?:\d+): ", text)
+    where = re.match(r"(.+?:\d+): ", text)
     if where is None or ("inertia matrix" not in text and "central inertia" not in text):
         return None
     return (

@@ -1,6 +1,10 @@
 """Starting Drake's Meshcat so that nobody else on the network sees it."""
 
-from pydrake.geometry import Meshcat, MeshcatParams, Rgba
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from pydrake.geometry import Meshcat, MeshcatParams
 
 from footfall.errors import RunError
 
@@ -15,27 +19,43 @@ def start_meshcat(port: int | None = None) -> Meshcat:
     if port is not None and not LOWEST_PORT <= port <= HIGHEST_PORT:
         message = f"port {port} cannot be used: choose one from {LOWEST_PORT} to {HIGHEST_PORT}, or leave it out."
         raise RunError(message)
-    try:
-        meshcat = Meshcat(MeshcatParams(host="localhost", port=port, show_stats_plot=False))
-    except RuntimeError as error:
-        taken = "no port from 7000 to 7999 is free" if port is None else f"port {port} is taken"
-        message = f"Meshcat cannot start, {taken}: choose another with --port, or stop the program that uses it."
-        raise RunError(message) from error
-    plain_background(meshcat)
+    with _quiet():
+        try:
+            meshcat = Meshcat(MeshcatParams(host="localhost", port=port, show_stats_plot=False))
+        except RuntimeError as error:
+            taken = "no port from 7000 to 7999 is free" if port is None else f"port {port} is taken"
+            message = f"Meshcat cannot start, {taken}: choose another with --port, or stop the program that uses it."
+            raise RunError(message) from error
+    set_scene(meshcat)
     return meshcat
 
 
-def plain_background(meshcat: Meshcat) -> None:
-    """Hide the grid and axes of Meshcat, which cut through inclined ground; light background."""
-    meshcat.SetProperty("/Grid", "visible", value=False)
-    meshcat.SetProperty("/Axes", "visible", value=False)
-    meshcat.SetProperty("/Background/<object>", "top_color", list(_rgb(SKY)))
-    meshcat.SetProperty("/Background/<object>", "bottom_color", list(_rgb(HAZE)))
+def set_scene(meshcat: Meshcat) -> None:
+    """Light the scene evenly along a long way, on a plain background without grid and axes.
+
+    Meshcat's own lights stand at the origin and leave the rest dark; its grid cuts through inclined ground.
+    """
+    for path in ("/Grid", "/Axes", "/Lights/PointLightNegativeX", "/Lights/PointLightPositiveX"):
+        meshcat.SetProperty(path, "visible", value=False)
+    meshcat.SetProperty("/Background/<object>", "top_color", _SKY)
+    meshcat.SetProperty("/Background/<object>", "bottom_color", _HAZE)
+    meshcat.SetProperty("/Lights/AmbientLight/<object>", "intensity", 1.5)
+    meshcat.SetProperty("/Lights/FillLight/<object>", "intensity", 2.0)
+    meshcat.SetProperty("/Lights/FillLight/<object>", "position", _SUN)
 
 
-SKY = Rgba(0.87, 0.91, 0.96)
-HAZE = Rgba(0.97, 0.97, 0.96)
+_SKY, _HAZE = [0.87, 0.91, 0.96], [0.97, 0.97, 0.96]
+# direction of the light, in the axes of three.js (y up): from the side of the camera and above
+_SUN = [-6.0, 14.0, 9.0]
 
 
-def _rgb(colour: Rgba) -> tuple[float, float, float]:
-    return colour.r(), colour.g(), colour.b()
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Keep Drake from announcing the address, which whoever asked for Meshcat tells in its own words."""
+    logger = logging.getLogger("drake")
+    level = logger.level
+    logger.setLevel(logging.WARNING)
+    try:
+        yield
+    finally:
+        logger.setLevel(level)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 from pydrake.geometry import Meshcat, Rgba
+from pydrake.math import RigidTransform
 
 from footfall.errors import RunError
 from footfall.plants.load import Model, ModelSpec, load_model
@@ -19,7 +20,8 @@ from footfall.trajectory import Trajectory
 
 Array = npt.NDArray[np.float64]
 
-GHOST_ALPHA = 0.45
+GHOST_ALPHA = 0.75
+LANE = 0.5  # m between the lanes of two runs; they would cover each other in one
 FORCES = "contact_forces"
 
 
@@ -52,9 +54,10 @@ def replay(trajectories: Mapping[str, Trajectory], spec: ModelSpec, meshcat: Mes
     times = start + np.arange(int((end - start) * fps + 1e-6) + 1) / fps
     meshcat.StartRecording(frames_per_second=fps, set_visualizations_while_recording=False)
     add_ground_marks(meshcat, spec.terrain)
-    for cast in cast_of(list(tracks)):
+    for index, cast in enumerate(cast_of(list(tracks))):
         tint: Rgba | None = to_rgba(cast.colour, GHOST_ALPHA) if cast.colour else None
         actor = Actor(meshcat, model, cast.run, tint)
+        meshcat.SetTransform(cast.path, RigidTransform([0.0, index * LANE, 0.0]))
         for time, q in zip(times - start, _sampled(*tracks[cast.run], times), strict=True):
             actor.pose(q, float(time))
     first = next(iter(trajectories.values()))

@@ -10,7 +10,6 @@ from pydrake.geometry import (
     MeshcatVisualizerParams,
     Rgba,
     Role,
-    RoleAssign,
     SceneGraph,
 )
 from pydrake.math import RigidTransform
@@ -66,14 +65,15 @@ def _tint(scene_graph: SceneGraph, model: Model, colour: Rgba) -> None:
             continue
         properties = IllustrationProperties(inspector.GetIllustrationProperties(geometry))
         properties.UpdateProperty("phong", "diffuse", colour)
-        scene_graph.AssignRole(source, geometry, properties, RoleAssign.kReplace)
+        scene_graph.RemoveRole(source, geometry, Role.kIllustration)  # Drake warns when a role is replaced
+        scene_graph.AssignRole(source, geometry, properties)
 
 
 def add_ground_marks(meshcat: Meshcat, terrain: Terrain) -> None:
     """Draw a line across the ground at every metre along the slope, a broad one at the origin."""
     X_WT = terrain.X_WTerrain()
     for x in _MARKS:
-        width = 0.05 if x == 0 else 0.015
+        width = 0.08 if x == 0 else 0.025
         path = f"/ground_marks/{x:+d} m"
-        meshcat.SetObject(path, Box(width, _MARK_LENGTH, 0.002), _MARK_RGBA)
+        meshcat.SetObject(path, Box(width, _MARK_LENGTH, 0.006), _MARK_RGBA)
         meshcat.SetTransform(path, X_WT @ RigidTransform([float(x), 0.0, 0.0]))
