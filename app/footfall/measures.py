@@ -8,8 +8,9 @@ from footfall.trajectory import Trajectory
 def common_measures(trajectory: Trajectory, wall_time: float) -> dict[str, float]:
     """Return the metrics of a run, in SI.
 
-    duration [s]; min_gap: smallest gap of any contact [m]; energy_drift: largest departure of kinetic + potential
-    energy less the work of actuators and contacts from its start [J] (what dampers take counts as drift too);
+    duration [s]; min_gap: smallest gap of any contact [m]; energy_drift: largest departure of
+    kinetic + potential energy less the work of actuators and contacts from its start [J] (what
+    dampers take counts as drift too);
     median_iterations: over the steps with contact; realtime_factor: simulated over wall time.
     """
     data = trajectory.data
@@ -27,6 +28,8 @@ def common_measures(trajectory: Trajectory, wall_time: float) -> dict[str, float
         "min_gap": float(gap.min()) if gap.size else float("nan"),
         "energy_drift": float(np.abs(balance - balance[0]).max()),
         "max_residual": float(np.nanmax(residual)) if np.isfinite(residual).any() else float("nan"),
-        "median_iterations": float(np.median(iterations[iterations > 0])) if (iterations > 0).any() else 0.0,
+        "median_iterations": float(np.median(iterations[iterations > 0]))
+        if (iterations > 0).any()
+        else 0.0,
         "realtime_factor": span / wall_time if wall_time > 0.0 else float("nan"),
     }

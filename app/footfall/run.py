@@ -38,7 +38,10 @@ class Progress:
 
 @dataclass(frozen=True)
 class Run:
-    """A finished run: its trajectory, metrics in SI, claims, and the error that ended it, if one did."""
+    """A finished run: its trajectory, metrics in SI, claims.
+
+    The error that ended it, if one did.
+    """
 
     engine: str
     trajectory: Trajectory
@@ -49,14 +52,18 @@ class Run:
 
 
 def run_scenario(
-    scenario: Scenario, name: str, engine: str | None = None, *,
-    report: Callable[[Progress], None] | None = None, decorate: Decorate | None = None,
-) -> Run:  # fmt: skip
+    scenario: Scenario,
+    name: str,
+    engine: str | None = None,
+    *,
+    report: Callable[[Progress], None] | None = None,
+    decorate: Decorate | None = None,
+) -> Run:
     """Simulate a scenario with its own engine or the one named.
 
-    report is called after every recorded step; decorate may add systems (a viewer) before the diagram is built.
-    Faults of the run itself (divergence, an unsolvable contact problem, Ctrl-C) end it with what was computed so far;
-    faults of the request raise ScenarioError or ModelError.
+    report is called after every recorded step; decorate may add systems (a viewer) before the
+    diagram is built. Faults of the run itself (divergence, an unsolvable contact problem, Ctrl-C)
+    end it with what was computed so far; faults of the request raise ScenarioError or ModelError.
     """
     engine = engine or scenario.engine
     study = get_study(scenario.study)
@@ -65,7 +72,10 @@ def run_scenario(
     error: FootfallError | None = None
     if engine == "closed-form":
         if study is None or study.closed_form is None:
-            message = "engine closed-form: this scenario has no study with a closed form; choose moreau or drake."
+            message = (
+                "engine closed-form: this scenario has no study with a closed form; choose "
+                "moreau or drake."
+            )
             raise ScenarioError(message)
         trajectory = study.closed_form(_closed_form_request(scenario, machine))
     else:
@@ -80,9 +90,12 @@ def run_scenario(
 
 
 def _simulate(
-    scenario: Scenario, machine: Machine, engine: str, report: Callable[[Progress], None] | None,
+    scenario: Scenario,
+    machine: Machine,
+    engine: str,
+    report: Callable[[Progress], None] | None,
     decorate: Decorate | None,
-) -> tuple[Trajectory, FootfallError | None]:  # fmt: skip
+) -> tuple[Trajectory, FootfallError | None]:
     builder = DiagramBuilder()
     system = add_machine(builder, scenario, machine, engine)
     if decorate is not None:
@@ -101,14 +114,24 @@ def _simulate(
             simulator.AdvanceTo(k * scenario.time_step)
             row = recorder.record(context, k * scenario.time_step)
             if report is not None:
-                report(Progress(k * scenario.time_step, scenario.duration, int((row.mode > 0).sum()), recorder.residual))
+                report(
+                    Progress(
+                        k * scenario.time_step,
+                        scenario.duration,
+                        int((row.mode > 0).sum()),
+                        recorder.residual,
+                    )
+                )
     except KeyboardInterrupt:
         status, message = Status.INTERRUPTED, f"interrupted at t = {recorder.time:.4f} s"
     except FootfallError as fault:
         status, message, error = Status.FAILED, str(fault), fault
     except RuntimeError as fault:  # Drake's own complaints, such as a Hessian with NaN
         reason = " ".join(str(fault).split())
-        message = f"the engine stops after t = {recorder.time:.4f} s ({reason}): use a smaller time_step or softer gains."
+        message = (
+            f"the engine stops after t = {recorder.time:.4f} s ({reason}): use a smaller "
+            "time_step or softer gains."
+        )
         status, error = Status.FAILED, RunError(message)
     return recorder.finish(status, message, engine), error
 
@@ -116,7 +139,9 @@ def _simulate(
 class _Recorder:
     """Reads the ports of an engine after every step and keeps the energy account."""
 
-    def __init__(self, scenario: Scenario, machine: Machine, system: MoreauEngine | DrakeEngine) -> None:
+    def __init__(
+        self, scenario: Scenario, machine: Machine, system: MoreauEngine | DrakeEngine
+    ) -> None:
         self.time = 0.0
         self.residual = 0.0
         self._nq = machine.plant.num_positions()
@@ -138,10 +163,15 @@ class _Recorder:
         tau = self._actuation.Eval(context).copy() if self._has_actuators else np.zeros(0)
         if not np.isfinite(tau).all():
             name = self._layout.actuator[int(np.flatnonzero(~np.isfinite(tau))[0])]
-            message = f"the controller sends no number to actuator '{name}' at t = {time:.4f} s: check its inputs and gains."
+            message = (
+                f"the controller sends no number to actuator '{name}' at t = {time:.4f} s: "
+                "check its inputs and gains."
+            )
             raise RunError(message)
         if not np.isfinite(state).all():
-            message = f"the state diverges at t = {time:.4f} s: use a smaller time_step or softer gains."
+            message = (
+                f"the state diverges at t = {time:.4f} s: use a smaller time_step or softer gains."
+            )
             raise RunError(message)
         report: ContactReport = self._report.Eval(context)
         q, v = state[: self._nq], state[self._nq :]
@@ -154,10 +184,16 @@ class _Recorder:
             self._actuator_work += 0.5 * self._dt * float(force @ (last_v + v))
             self._contact_work += float(report.work.sum())
         self._rows.append(
-            time, q, v, tau, report,
-            kinetic_energy=self._dynamics.kinetic_energy(), potential_energy=self._dynamics.potential_energy(),
-            actuator_work=self._actuator_work, contact_work=self._contact_work,
-        )  # fmt: skip
+            time,
+            q,
+            v,
+            tau,
+            report,
+            kinetic_energy=self._dynamics.kinetic_energy(),
+            potential_energy=self._dynamics.potential_energy(),
+            actuator_work=self._actuator_work,
+            contact_work=self._contact_work,
+        )
         self._last = v, tau
         self.time = time
         self.residual = max(self.residual, report.residual)
@@ -176,11 +212,16 @@ def layout_of(machine: Machine) -> Layout:
     actuators = [plant.get_joint_actuator(i) for i in plant.GetJointActuatorIndices()]
     units = _coordinate_units(plant)
     return Layout(
-        position=tuple(positions), velocity=tuple(velocities), position_units=units[0], velocity_units=units[1],
+        position=tuple(positions),
+        velocity=tuple(velocities),
+        position_units=units[0],
+        velocity_units=units[1],
         actuator=tuple(a.name() for a in actuators),
-        actuator_units=tuple("N" if a.joint().type_name() == "prismatic" else "N m" for a in actuators),
+        actuator_units=tuple(
+            "N" if a.joint().type_name() == "prismatic" else "N m" for a in actuators
+        ),
         contact=machine.contacts.names,
-    )  # fmt: skip
+    )
 
 
 _UNITS = {
@@ -206,8 +247,15 @@ def _coordinate_units(plant: MultibodyPlant) -> tuple[tuple[str, ...], tuple[str
 def _closed_form_request(scenario: Scenario, machine: Machine) -> ClosedFormRequest:
     law = scenario.controller.law(scenario.time_step) if scenario.controller is not None else None
     return ClosedFormRequest(
-        initial_state=machine.initial_state, time_step=scenario.time_step, duration=scenario.duration,
-        slope=float(np.deg2rad(scenario.terrain.slope_deg)), mu=machine.contacts.mu, e_n=machine.contacts.restitution,
-        reference=machine.reference, lookahead=law.lookahead if law else 0.0, balanced=bool(law and law.balanced),
-        kp=law.kp if law else 0.0, kd=law.kd if law else 0.0,
-    )  # fmt: skip
+        initial_state=machine.initial_state,
+        time_step=scenario.time_step,
+        duration=scenario.duration,
+        slope=float(np.deg2rad(scenario.terrain.slope_deg)),
+        mu=machine.contacts.mu,
+        e_n=machine.contacts.restitution,
+        reference=machine.reference,
+        lookahead=law.lookahead if law else 0.0,
+        balanced=bool(law and law.balanced),
+        kp=law.kp if law else 0.0,
+        kd=law.kd if law else 0.0,
+    )

@@ -17,7 +17,10 @@ CONTACT_PROBLEM = "contact_problem.npz"
 
 
 def save_run(folder: RunFolder, name: str, scenario: Scenario, run: Run) -> None:
-    """Write what a run computed, whether it went through or not; an unsolved contact problem is kept as well."""
+    """Write what a run computed, whether it went through or not.
+
+    An unsolved contact problem is kept as well.
+    """
     resolved = dump_scenario(scenario)
     simulated = run.metrics.get("duration", 0.0)
     provenance = collect_provenance(scenario.seed).timed(run.wall_time, simulated).to_dict()
@@ -45,8 +48,13 @@ def load_run(folder: RunFolder) -> Run:
     trajectory = Trajectory.load(folder.trajectory)
     try:
         claims = [Claim(**claim) for claim in metrics["claims"]]
-        values = {name: float("nan") if value is None else float(value) for name, value in metrics["metrics"].items()}
+        values = {
+            name: float("nan") if value is None else float(value)
+            for name, value in metrics["metrics"].items()
+        }
         wall_time = float(folder.read_provenance().get("wall_time") or "nan")
     except (TypeError, ValueError, AttributeError) as error:
-        raise RunError(f"the metrics in {folder.path} are damaged; run the scenario again") from error
+        raise RunError(
+            f"the metrics in {folder.path} are damaged; run the scenario again"
+        ) from error
     return Run(str(metrics["engine"]), trajectory, values, claims, wall_time)

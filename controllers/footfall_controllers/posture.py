@@ -11,7 +11,7 @@ Array = npt.NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Sinusoid:
-    """Accelerations ``amplitude * sin(2 pi t / period + phase)``, arrays of shape (n,), [rad/s^2], [rad]."""
+    """Accelerations ``amplitude * sin(2 pi t / period + phase)``, (n,) [rad/s^2] and [rad]."""
 
     amplitude: Array
     phase: Array
@@ -20,17 +20,20 @@ class Sinusoid:
 
 @dataclass(frozen=True)
 class PostureParameters:
-    """Joint positions to hold, shape (n,) [rad or m], and the feed-forward about them (none by default)."""
+    """Joint positions to hold, shape (n,) [rad or m].
+
+    The feed-forward about them (none by default).
+    """
 
     position: Array
     feedforward: Sinusoid | None = field(default=None)
 
 
 class Posture(LeafSystem):
-    """Reference source: output ``reference`` = [q_d, v_d = 0, a_d] of the n actuated joints, size 3 n.
+    """Output ``reference`` = [q_d, v_d = 0, a_d] of the n actuated joints, size 3 n.
 
-    Source: section vi of the biped report, where the sinusoidal a_d acts as a disturbance that the PD terms turn
-    into a gait.
+    Source: section vi of the biped report, where the sinusoidal a_d acts as a disturbance that the
+    PD terms turn into a gait.
     """
 
     def __init__(self, parameters: PostureParameters) -> None:

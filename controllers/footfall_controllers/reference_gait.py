@@ -1,4 +1,4 @@
-"""Play a sampled gait: positions, velocities and accelerations of the actuated joints, held between samples."""
+"""Play a sampled gait of the actuated joints, held between samples."""
 
 from dataclasses import dataclass
 
@@ -14,9 +14,12 @@ _TIME_ROUNDING = 1e-6
 
 @dataclass(frozen=True)
 class SampledGait:
-    """One period: position, velocity, acceleration of shape (N, n); sample k is held from k * sample_period [s] on.
+    """One period: position, velocity, acceleration of shape (N, n).
 
-    repetitions: how many periods are played before the last sample is held for good; 0 plays for ever.
+    Sample k is held from k * sample_period [s] on.
+
+    repetitions: how many periods are played before the last sample is held for good; 0 plays for
+    ever.
     """
 
     position: Array
@@ -28,7 +31,9 @@ class SampledGait:
     def __post_init__(self) -> None:
         """Refuse tables that do not fit together."""
         if not self.position.shape == self.velocity.shape == self.acceleration.shape:
-            message = "position, velocity and acceleration of a gait must have the same shape (N, n)"
+            message = (
+                "position, velocity and acceleration of a gait must have the same shape (N, n)"
+            )
             raise ValueError(message)
         if self.sample_period <= 0.0 or self.repetitions < 0:
             message = "sample_period must be positive and repetitions not negative"
@@ -44,7 +49,7 @@ class SampledGait:
 
 
 class ReferenceGait(LeafSystem):
-    """Reference source: output ``reference`` = [q_d, v_d, a_d] of the n actuated joints, size 3 n."""
+    """Output ``reference`` = [q_d, v_d, a_d] of the n actuated joints, size 3 n."""
 
     def __init__(self, gait: SampledGait) -> None:
         """Take the table to play."""

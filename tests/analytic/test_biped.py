@@ -24,7 +24,7 @@ def _heads(q, l):
 
 
 def _gradient(expression, variables):
-    return Jacobian([Expression(expression)], variables)[0]
+    return Jacobian([Expression(0.0) + expression], variables)[0]
 
 
 def _dot(a, b):
@@ -52,8 +52,8 @@ class Lagrangian:
 
     def at(self, q, v):
         env = dict(zip(self.q, q, strict=True)) | dict(zip(self.v, v, strict=True))
-        evaluate = np.vectorize(lambda e: e.Evaluate(env), otypes=[float])
-        return evaluate(self.mass), evaluate(self.h)
+        mass = np.array([[entry.Evaluate(env) for entry in row] for row in self.mass])
+        return mass, np.array([entry.Evaluate(env) for entry in self.h])
 
 
 def _states(count, seed):

@@ -27,6 +27,29 @@ POINT = f"""<robot name="point" xmlns:drake="http://drake.mit.edu">
   </link>
 </robot>"""
 
+# two such masses side by side, which do not touch each other
+TWO_POINTS = f"""<robot name="two" xmlns:drake="http://drake.mit.edu">
+  <link name="slope"/>
+  {{}}
+  <drake:collision_filter_group name="masses">
+    <drake:member link="mass_a"/><drake:member link="mass_b"/>
+    <drake:ignored_collision_filter_group name="masses"/>
+  </drake:collision_filter_group>
+</robot>""".format(
+    "".join(
+        f"""<link name="rail_{k}"/>
+  <joint name="x_{k}" type="prismatic"><parent link="slope"/><child link="rail_{k}"/>
+    <axis xyz="1 0 0"/><limit effort="0"/></joint>
+  <joint name="z_{k}" type="prismatic"><parent link="rail_{k}"/><child link="mass_{k}"/>
+    <axis xyz="0 0 1"/><limit effort="0"/></joint>
+  <link name="mass_{k}">
+    <inertial><mass value="2"/><inertia ixx="0" ixy="0" ixz="0" iyy="0" iyz="0" izz="0"/></inertial>
+    <collision name="{k}"><geometry><sphere radius="0"/></geometry>{_MATERIAL}</collision>
+  </link>"""
+        for k in "ab"
+    )
+)
+
 # a free homogeneous ball of 1.5 kg
 BALL = f"""<robot name="ball" xmlns:drake="http://drake.mit.edu">
   <link name="ball">

@@ -1,22 +1,23 @@
 """Closed form of the planar 4-link biped of Kanehara's TUlip report (part II, section ii).
 
-Frames: everything is expressed in the slope frame (e1 along the slope, e2 its outward normal), whose
-e1 is turned by ``alpha`` counter-clockwise from the horizontal; ``alpha < 0`` makes gravity pull
-towards +x. Coordinates ``q = [x, z, theta1, theta2, theta3, theta4]``: hip position [m], then thigh A,
-knee A, thigh B, knee B [rad]. theta1 and theta3 are absolute angles, theta2 and theta4 relative ones,
-counter-clockwise positive. Point masses: 0 hip, 1 knee A, 2 foot A, 3 knee B, 4 foot B; each of them
-is a contact point.
+Frames: everything is expressed in the slope frame (e1 along the slope, e2 its outward normal),
+whose e1 is turned by ``alpha`` counter-clockwise from the horizontal; ``alpha < 0`` makes gravity
+pull towards +x. Coordinates ``q = [x, z, theta1, theta2, theta3, theta4]``: hip position [m], then
+thigh A, knee A, thigh B, knee B [rad]. theta1 and theta3 are absolute angles, theta2 and theta4
+relative ones, counter-clockwise positive. Point masses: 0 hip, 1 knee A, 2 foot A, 3 knee B, 4 foot
+B; each of them is a contact point.
 
-The equations of motion are written with the report's sign, ``M u' - H = W_N lambda_N + W_T lambda_T + S tau``.
-Its derivation script prints z components of r4 and r5 with l1 where l3 and l4 belong; here they are right,
-so that legs of different length work.
+The equations of motion are written with the report's sign, ``M u' - H = W_N lambda_N + W_T lambda_T
++ S tau``. Its derivation script prints z components of r4 and r5 with l1 where l3 and l4 belong;
+here they are right, so that legs of different length work.
 """
 
 from dataclasses import dataclass
 
-from footfall.jit import njit
 import numpy as np
 import numpy.typing as npt
+
+from footfall.jit import njit
 
 Array = npt.NDArray[np.float64]
 
@@ -28,7 +29,10 @@ COORDINATE_NAMES = ("x", "z", "theta1", "theta2", "theta3", "theta4")
 
 @dataclass(frozen=True)
 class BipedParameters:
-    """Masses [kg], link lengths [m], slope [rad] and gravity [m/s^2]; defaults from the report's main script."""
+    """Masses [kg], link lengths [m], slope [rad] and gravity [m/s^2].
+
+    Defaults from the report's main script.
+    """
 
     m: tuple[float, float, float, float, float] = (1.0, 0.5, 0.5, 0.5, 0.5)
     l: tuple[float, float, float, float] = (1.0, 1.0, 1.0, 1.0)
@@ -42,7 +46,7 @@ class BipedParameters:
             raise ValueError(message)
 
     def packed(self) -> tuple[Array, Array, Array]:
-        """Return masses (5,), lengths (4,) and gravity (2,) in the slope frame, as the kernels take them."""
+        """Return masses (5,), lengths (4,) and gravity (2,) in the slope frame, for the kernels."""
         gravity = -self.g * np.array([np.sin(self.alpha), np.cos(self.alpha)])
         return np.array(self.m), np.array(self.l), gravity
 
@@ -170,5 +174,10 @@ class Biped:
         return float(-self._masses @ (points_kernel(q, self._lengths) @ self._gravity))
 
     def standing_height(self, theta: Array) -> float:
-        """Hip height z_0 that lets the longer-reaching leg touch the ground; theta has shape (4,)."""
-        return float(-np.min(points_kernel(np.concatenate(([0.0, 0.0], theta)), self._lengths)[:, 1]))
+        """Hip height z_0 that lets the longer-reaching leg touch the ground.
+
+        Theta has shape (4,).
+        """
+        return float(
+            -np.min(points_kernel(np.concatenate(([0.0, 0.0], theta)), self._lengths)[:, 1])
+        )

@@ -1,7 +1,7 @@
-"""The report's time-stepping loop for the biped, transcribed from its equations (part II, sections v to vii).
+"""The report's time-stepping loop for the biped, transcribed (part II, sections v to vii).
 
-An oracle: its own loop, its own matrices, its own augmented-Lagrangian fixed point; nothing of it is shared
-with the engines it judges. One step from t_A to t_E (section v, steps 1 to 7):
+An oracle: its own loop, its own matrices, its own augmented-Lagrangian fixed point; nothing of it
+is shared with the engines it judges. One step from t_A to t_E (section v, steps 1 to 7):
 
     q_M = q_A + dt/2 u_A
     M_M (u_E - u_A) = H(q_M, u_A) dt + W_N Lambda_N + W_T Lambda_T + S tau dt
@@ -10,12 +10,12 @@ with the engines it judges. One step from t_A to t_E (section v, steps 1 to 7):
     q_E = q_M + dt/2 u_E
 
 with the active set g_N(q_M) <= 0 and the control law of section vi, tau = M_M a_q - H_M,
-a_q = theta_d'' + Kp (theta_d - theta) + Kd (theta_d' - theta'), whose first two entries are set to zero.
+a_q = theta_d'' + Kp (theta_d - theta) + Kd (theta_d' - theta'), whose first two entries are set to
+zero.
 """
 
 from dataclasses import dataclass, field
 
-from footfall.jit import njit
 import numpy as np
 
 from footfall.analytic.biped import (
@@ -29,6 +29,7 @@ from footfall.analytic.biped import (
     mass_matrix_kernel,
     points_kernel,
 )
+from footfall.jit import njit
 
 
 @dataclass(frozen=True)
@@ -36,8 +37,10 @@ class StepperOptions:
     """What the report fixes in its main script, and what its text leaves open.
 
     approach_at_start: take gamma_NA with W_N at q_A as the text says; the listing takes it at q_M.
-    control_at_midpoint: evaluate the control law at (q_M, u_A) as the listing does, else at (q_A, u_A).
-    internal_torques_only: remove the external pitch moment tau_3 + tau_5, keeping (tau_3 - tau_5) / 2.
+    control_at_midpoint: evaluate the control law at (q_M, u_A) as the listing does, else at (q_A,
+    u_A).
+    internal_torques_only: remove the external pitch moment tau_3 + tau_5, keeping (tau_3 - tau_5) /
+    2.
     """
 
     mu: float = 1.0
@@ -54,9 +57,12 @@ class StepperOptions:
 
 @dataclass(frozen=True)
 class StepperResult:
-    """States and impulses: t (N+1,), q and u (N+1, 6), tau (N, 6), Lambda_N, Lambda_T (N+1, 5), iterations (N,).
+    """States and impulses of N steps.
 
-    ``converged`` is False when a fixed point ran out of iterations; the arrays then end before that step.
+    t (N+1,), q and u (N+1, 6), tau (N, 6), Lambda_N and Lambda_T (N+1, 5), iterations (N,).
+
+    ``converged`` is False when a fixed point ran out of iterations; the arrays then end before that
+    step.
     """
 
     t: Array
@@ -87,9 +93,14 @@ def run(
     options: StepperOptions | None = None,
     parameters: BipedParameters | None = None,
 ) -> StepperResult:
-    """Integrate ``num_steps`` steps of length dt [s]; without a reference the joints are free (tau = 0)."""
+    """Integrate ``num_steps`` steps of length dt [s].
+
+    Without a reference the joints are free (tau = 0).
+    """
     options = options if options is not None else StepperOptions()
-    masses, lengths, gravity = (parameters if parameters is not None else BipedParameters()).packed()
+    masses, lengths, gravity = (
+        parameters if parameters is not None else BipedParameters()
+    ).packed()
     if reference is None:
         theta = theta_d = theta_dd = np.zeros((0, 4))
     else:
@@ -98,20 +109,43 @@ def run(
             message = f"the reference has {len(theta)} rows, {num_steps} steps need as many"
             raise ValueError(message)
     q, u, tau, lam_n, lam_t, iterations, done = _run_kernel(
-        np.asarray(q0, dtype=np.float64), np.asarray(u0, dtype=np.float64), dt, num_steps,
-        theta, theta_d, theta_dd, masses, lengths, gravity,
-        options.mu, options.e_n, options.r, options.tolerance, options.max_iterations, options.kp, options.kd,
-        options.approach_at_start, options.control_at_midpoint, options.internal_torques_only,
-    )  # fmt: skip
+        np.asarray(q0, dtype=np.float64),
+        np.asarray(u0, dtype=np.float64),
+        dt,
+        num_steps,
+        theta,
+        theta_d,
+        theta_dd,
+        masses,
+        lengths,
+        gravity,
+        options.mu,
+        options.e_n,
+        options.r,
+        options.tolerance,
+        options.max_iterations,
+        options.kp,
+        options.kd,
+        options.approach_at_start,
+        options.control_at_midpoint,
+        options.internal_torques_only,
+    )
     return StepperResult(
-        t=dt * np.arange(done + 1), q=q[: done + 1], u=u[: done + 1], tau=tau[:done],
-        lambda_n=lam_n[: done + 1], lambda_t=lam_t[: done + 1], iterations=iterations[:done],
+        t=np.multiply(dt, np.arange(done + 1), dtype=np.float64),
+        q=q[: done + 1],
+        u=u[: done + 1],
+        tau=tau[:done],
+        lambda_n=lam_n[: done + 1],
+        lambda_t=lam_t[: done + 1],
+        iterations=iterations[:done],
         converged=done == num_steps,
-    )  # fmt: skip
+    )
 
 
 @njit
-def _matrices(q: Array, u: Array, masses: Array, lengths: Array, gravity: Array) -> tuple[Array, Array, Array]:
+def _matrices(
+    q: Array, u: Array, masses: Array, lengths: Array, gravity: Array
+) -> tuple[Array, Array, Array]:
     jac = jacobians_kernel(q, lengths)
     h = h_kernel(jac, convective_kernel(q, u, lengths), masses, gravity)
     return jac, mass_matrix_kernel(jac, masses), h
@@ -119,9 +153,17 @@ def _matrices(q: Array, u: Array, masses: Array, lengths: Array, gravity: Array)
 
 @njit
 def _torque(
-    q: Array, u: Array, mass: Array, h: Array,
-    theta: Array, theta_d: Array, theta_dd: Array, kp: float, kd: float, internal_only: bool,
-) -> Array:  # fmt: skip
+    q: Array,
+    u: Array,
+    mass: Array,
+    h: Array,
+    theta: Array,
+    theta_d: Array,
+    theta_dd: Array,
+    kp: float,
+    kd: float,
+    internal_only: bool,
+) -> Array:
     a_q = np.zeros(NUM_Q)
     for j in range(4):
         a_q[2 + j] = theta_dd[j] + kp * (theta[j] - q[2 + j]) + kd * (theta_d[j] - u[2 + j])
@@ -135,10 +177,21 @@ def _torque(
 
 @njit
 def _fixed_point(
-    delassus_n: Array, delassus_t: Array, free_n: Array, free_t: Array, mu: float, r: float,
-    tolerance: float, max_iterations: int, lam_n: Array, lam_t: Array,
-) -> int:  # fmt: skip
-    """Iterate in place; the rows of ``delassus_*`` map [Lambda_N, Lambda_T] to velocities. Returns the count, -1 if none."""
+    delassus_n: Array,
+    delassus_t: Array,
+    free_n: Array,
+    free_t: Array,
+    mu: float,
+    r: float,
+    tolerance: float,
+    max_iterations: int,
+    lam_n: Array,
+    lam_t: Array,
+) -> int:
+    """Iterate in place and return the count, -1 if it ran out.
+
+    The rows of ``delassus_*`` map [Lambda_N, Lambda_T] to velocities.
+    """
     m = lam_n.size
     both = np.empty(2 * m)
     for k in range(max_iterations):
@@ -161,10 +214,27 @@ def _fixed_point(
 
 @njit
 def _run_kernel(
-    q0: Array, u0: Array, dt: float, num_steps: int, theta: Array, theta_d: Array, theta_dd: Array,
-    masses: Array, lengths: Array, gravity: Array, mu: float, e_n: float, r: float, tolerance: float,
-    max_iterations: int, kp: float, kd: float, approach_at_start: bool, control_at_midpoint: bool, internal_only: bool,
-) -> tuple[Array, Array, Array, Array, Array, Array, int]:  # fmt: skip
+    q0: Array,
+    u0: Array,
+    dt: float,
+    num_steps: int,
+    theta: Array,
+    theta_d: Array,
+    theta_dd: Array,
+    masses: Array,
+    lengths: Array,
+    gravity: Array,
+    mu: float,
+    e_n: float,
+    r: float,
+    tolerance: float,
+    max_iterations: int,
+    kp: float,
+    kd: float,
+    approach_at_start: bool,
+    control_at_midpoint: bool,
+    internal_only: bool,
+) -> tuple[Array, Array, Array, Array, Array, Array, int]:
     q = np.empty((num_steps + 1, NUM_Q))
     u = np.empty((num_steps + 1, NUM_Q))
     tau = np.zeros((num_steps, NUM_Q))
@@ -178,10 +248,14 @@ def _run_kernel(
         jac, mass, h = _matrices(q_m, u_a, masses, lengths, gravity)
         if theta.shape[0] > 0:
             if control_at_midpoint:
-                tau[j] = _torque(q_m, u_a, mass, h, theta[j], theta_d[j], theta_dd[j], kp, kd, internal_only)
+                tau[j] = _torque(
+                    q_m, u_a, mass, h, theta[j], theta_d[j], theta_dd[j], kp, kd, internal_only
+                )
             else:
                 _, mass_a, h_a = _matrices(q_a, u_a, masses, lengths, gravity)
-                tau[j] = _torque(q_a, u_a, mass_a, h_a, theta[j], theta_d[j], theta_dd[j], kp, kd, internal_only)
+                tau[j] = _torque(
+                    q_a, u_a, mass_a, h_a, theta[j], theta_d[j], theta_dd[j], kp, kd, internal_only
+                )
         u_e = u_a + np.linalg.solve(mass, (h + tau[j]) * dt)
         gap = points_kernel(q_m, lengths)[:, 1]
         active = np.nonzero(gap <= 0.0)[0]
@@ -203,9 +277,17 @@ def _run_kernel(
                 active_n[i] = lam_n[j, active[i]]
                 active_t[i] = lam_t[j, active[i]]
             count = _fixed_point(
-                delassus[:m], delassus[m:], free[:m] + e_n * approach, free[m:], mu, r,
-                tolerance, max_iterations, active_n, active_t,
-            )  # fmt: skip
+                delassus[:m],
+                delassus[m:],
+                free[:m] + e_n * approach,
+                free[m:],
+                mu,
+                r,
+                tolerance,
+                max_iterations,
+                active_n,
+                active_t,
+            )
             if count < 0:
                 return q, u, tau, lam_n, lam_t, iterations, j
             iterations[j] = count

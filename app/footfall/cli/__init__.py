@@ -1,4 +1,6 @@
-"""The command line: ``footfall COMMAND``. Drake is imported by the commands that need it, not before.
+"""The command line: ``footfall COMMAND``.
+
+Drake is imported by the commands that need it, not before.
 
 Exit status: 0 done; 1 the run ended in a failure that it reports; 2 the request was wrong.
 """
@@ -17,7 +19,7 @@ _ClickError = typer.BadParameter.__mro__[2]
 
 app = typer.Typer(
     name="footfall",
-    help="Legged machines in hard contact: one model file, several engines, the closed form beside them.",
+    help="Legged machines in hard contact: one model file, several engines, closed forms.",
     add_completion=False,
     pretty_exceptions_enable=False,
 )

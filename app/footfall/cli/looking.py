@@ -12,10 +12,12 @@ RunPath = Annotated[list[Path], typer.Argument(help="folder(s) that footfall run
 
 
 def view(
-    model: Annotated[str, typer.Argument(help="a machine's name, a URDF or SDF file, or a package:// address")],
+    model: Annotated[
+        str, typer.Argument(help="a machine's name, a URDF or SDF file, or a package:// address")
+    ],
 ) -> None:
-    """Look at a model and move its joints in a browser, on this machine only (Drake's ModelVisualizer)."""
-    from footfall.show.view import view_model
+    """Look at a model and move its joints in a browser, on this machine only."""
+    from footfall.show import view_model
 
     view_model(model)
 
@@ -28,22 +30,25 @@ def replay(
     from footfall.run_folder import find_run
     from footfall.scenario.assemble import model_spec
     from footfall.scenario.io import parse_scenario
-    from footfall.show.meshcat import start_meshcat
-    from footfall.show.replay import replay as play
+    from footfall.show import replay as play
+    from footfall.show import start_meshcat
     from footfall.trajectory import Trajectory
 
     folders = [find_run(path) for path in runs]
     scenario = parse_scenario(folders[0].read_scenario(), str(folders[0].path))
     trajectories = {_label(folder.path): Trajectory.load(folder.trajectory) for folder in folders}
     meshcat = start_meshcat()
-    play(model_spec(scenario), trajectories, meshcat)
+    play(trajectories, model_spec(scenario), meshcat)
     typer.echo(f"watch it at {meshcat.web_url()}")
     if loop:
         typer.prompt("Enter ends", default="", show_default=False, prompt_suffix=" ")
 
 
 def report(runs: RunPath) -> None:
-    """Write the report of saved runs anew; of several, one report that compares them, in the first's folder."""
+    """Write the report of saved runs anew.
+
+    Of several, one report that compares them, in the first's folder.
+    """
     from footfall.report import write_report
     from footfall.run_folder import find_run
 
@@ -65,5 +70,5 @@ def _section(paths: list[Path]) -> "Section":
 
 
 def _label(path: Path) -> str:
-    """Name a run by its engine and folder, as the default layout runs/<scenario>/<engine>/<time> has them."""
+    """Name a run by its engine and time, the last two folders of the default layout."""
     return f"{path.parent.name} {path.name}" if path.parent.name else path.name

@@ -15,7 +15,10 @@ _PLAIN_PERIOD = 10.0  # s between two lines where nobody watches
 
 @contextmanager
 def progress_line(label: str) -> Iterator[Callable[["Progress"], None]]:
-    """Give what ``run_scenario`` reports to; a live line on a terminal, a line now and then elsewhere."""
+    """Give what ``run_scenario`` reports to.
+
+    A live line on a terminal, a line now and then elsewhere.
+    """
     live = sys.stderr.isatty()
     started = last = time.perf_counter()
 

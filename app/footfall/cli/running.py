@@ -13,19 +13,28 @@ if TYPE_CHECKING:
     from footfall.run_folder import RunFolder
     from footfall.scenario.schema import Scenario
 
-ScenarioName = Annotated[str, typer.Argument(help="machine/name (see footfall list) or a path to a YAML file")]
-Settings = Annotated[list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="change one value, as in terrain.slope_deg=-3")]
+ScenarioName = Annotated[
+    str, typer.Argument(help="machine/name (see footfall list) or a path to a YAML file")
+]
+Settings = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="KEY=VALUE", help="change one value, as in terrain.slope_deg=-3"),
+]
 Out = Annotated[Path | None, typer.Option(help="folder to write to; must be new or empty")]
 Seed = Annotated[int | None, typer.Option(help="seed of everything random")]
 
 
 def run(
     scenario: ScenarioName,
-    engine: Annotated[str | None, typer.Option(help="moreau, drake[-sap|-lagged|-similar], closed-form")] = None,
+    engine: Annotated[
+        str | None, typer.Option(help="moreau, drake[-sap|-lagged|-similar], closed-form")
+    ] = None,
     settings: Settings = None,
     out: Out = None,
     seed: Seed = None,
-    view: Annotated[bool, typer.Option("--view", help="watch it in a browser, on this machine only")] = False,
+    view: Annotated[
+        bool, typer.Option("--view", help="watch it in a browser, on this machine only")
+    ] = False,
 ) -> int:
     """Simulate a scenario, write its run folder and print a short table."""
     from footfall.cli.tables import print_runs
@@ -44,7 +53,9 @@ def run(
 
 def compare(
     scenario: ScenarioName,
-    engines: Annotated[str, typer.Option(help="engines to compare, the first is the reference")] = "moreau,drake",
+    engines: Annotated[
+        str, typer.Option(help="engines to compare, the first is the reference")
+    ] = "moreau,drake",
     settings: Settings = None,
     out: Out = None,
     seed: Seed = None,
@@ -58,7 +69,9 @@ def compare(
 
     names = [name.strip() for name in engines.split(",") if name.strip()]
     if len(set(names)) < 2:
-        raise ScenarioError(f"--engines is '{engines}': name at least two different engines, as in moreau,drake.")
+        raise ScenarioError(
+            f"--engines is '{engines}': name at least two different engines, as in moreau,drake."
+        )
     for name in names:
         _require_engine(name)
     loaded = _load(scenario, settings, seed)
@@ -93,7 +106,9 @@ def _require_engine(name: str) -> None:
         raise ScenarioError(f"there is no engine '{name}'; {did_you_mean(name, ENGINE_NAMES)}")
 
 
-def _simulate(scenario: "Scenario", name: str, engine: str, decorate: "Decorate | None" = None) -> "Run":
+def _simulate(
+    scenario: "Scenario", name: str, engine: str, decorate: "Decorate | None" = None
+) -> "Run":
     from footfall.run import run_scenario
 
     with progress_line(f"{name} {engine}") as show:
@@ -101,7 +116,7 @@ def _simulate(scenario: "Scenario", name: str, engine: str, decorate: "Decorate 
 
 
 def _viewer(scenario: "Scenario") -> "Decorate":
-    from footfall.show.meshcat import attach_viewer, start_meshcat
+    from footfall.show import attach_viewer, start_meshcat
 
     meshcat = start_meshcat()
     if scenario.simulator.target_realtime_rate == 0.0:
@@ -127,8 +142,13 @@ def _close(runs: dict[str, "Run"], folder: "RunFolder") -> int:
     from footfall.trajectory import Status
 
     typer.echo(f"report: {folder.report}")
-    failed = {name: result for name, result in runs.items() if result.trajectory.status is not Status.DONE}
+    failed = {
+        name: result for name, result in runs.items() if result.trajectory.status is not Status.DONE
+    }
     for name, result in failed.items():
         trajectory = result.trajectory
-        typer.echo(f"footfall: {name} {trajectory.status.value}: {' '.join(trajectory.message.split())}", err=True)
+        typer.echo(
+            f"footfall: {name} {trajectory.status.value}: {' '.join(trajectory.message.split())}",
+            err=True,
+        )
     return 1 if failed else 0

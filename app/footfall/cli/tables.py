@@ -45,7 +45,9 @@ def claims_table(runs: Mapping[str, "Run"]) -> Table | None:
         table.add_column(heading)
     for label, run in runs.items():
         for claim in run.claims:
-            numbers = (f"{number:.5g}" for number in (claim.published, claim.value, claim.tolerance))
+            numbers = (
+                f"{number:.5g}" for number in (claim.published, claim.value, claim.tolerance)
+            )
             table.add_row(label, claim.name, *numbers, claim.unit, claim.verdict)
     return table if table.row_count else None
 
@@ -56,7 +58,9 @@ def differences_table(title: str, rows: Sequence["Difference"]) -> Table:
     for heading in ("quantity", "unit", "largest", "rms", "final"):
         table.add_column(heading, justify="left" if heading in ("quantity", "unit") else "right")
     for row in rows:
-        table.add_row(row.quantity, row.unit, f"{row.maximum:.3g}", f"{row.rms:.3g}", f"{row.final:.3g}")
+        table.add_row(
+            row.quantity, row.unit, f"{row.maximum:.3g}", f"{row.rms:.3g}", f"{row.final:.3g}"
+        )
     return table
 
 

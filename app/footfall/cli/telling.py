@@ -21,25 +21,43 @@ def list_scenarios() -> None:
     Console().print(table)
 
 
-def cite(scenario: Annotated[str, typer.Argument(help="machine/name or a path to a YAML file")]) -> None:
+def cite(
+    scenario: Annotated[str, typer.Argument(help="machine/name or a path to a YAML file")],
+) -> None:
     """Print what to cite for a scenario."""
     from footfall.scenario.io import load_scenario
     from footfall.studies import get_study
 
     study = get_study(load_scenario(scenario).study)
     if study is None:
-        typer.echo(f"{scenario} belongs to no published study; cite footfall itself (CITATION.cff).")
+        typer.echo(
+            f"{scenario} belongs to no published study; cite footfall itself (CITATION.cff)."
+        )
         return
     typer.echo(f"{study.citation}\n\n{study.bibtex}")
 
 
-_PACKAGES = ("footfall", "drake", "numpy", "scipy", "numba", "xarray", "netCDF4", "matplotlib", "typer", "rich", "jinja2")
+_PACKAGES = (
+    "footfall",
+    "drake",
+    "numpy",
+    "scipy",
+    "numba",
+    "xarray",
+    "netCDF4",
+    "matplotlib",
+    "typer",
+    "rich",
+    "jinja2",
+)
 
 
 def check() -> int:
     """Say what is installed, what works and what is missing."""
     console = Console(soft_wrap=True)
-    console.print(f"python      {platform.python_version()} on {platform.system()} {platform.machine()}")
+    console.print(
+        f"python      {platform.python_version()} on {platform.system()} {platform.machine()}"
+    )
     missing = 0
     for name in _PACKAGES:
         try:
@@ -47,7 +65,12 @@ def check() -> int:
         except importlib.metadata.PackageNotFoundError:
             missing += 1
             console.print(f"{name:<11} missing: pip install {name}")
-    for label, probe in (("models", _models), ("renderer", _renderer), ("meshcat", _meshcat), ("browser", _browser)):
+    for label, probe in (
+        ("models", _models),
+        ("renderer", _renderer),
+        ("meshcat", _meshcat),
+        ("browser", _browser),
+    ):
         works, told = probe()
         missing += not works
         console.print(f"{label:<11} {told}")
@@ -92,4 +115,7 @@ def _browser() -> tuple[bool, str]:
         path = shutil.which(name)
         if path:
             return True, str(Path(path))
-    return True, "none found here; open reports on another machine (the browser tests need chromium)"
+    return (
+        True,
+        "none found here; open reports on another machine (the browser tests need chromium)",
+    )

@@ -24,12 +24,19 @@ ENGINES = ("moreau", "drake", "drake-sap", "drake-lagged", "drake-similar")
 
 
 def add_engine(
-    builder: DiagramBuilder, name: str, model: Model, contacts: ContactSet, time_step: float,
-    *, moreau: MoreauConfig, drake: DrakeConfig,
-) -> MoreauEngine | DrakeEngine:  # fmt: skip
+    builder: DiagramBuilder,
+    name: str,
+    model: Model,
+    contacts: ContactSet,
+    time_step: float,
+    *,
+    moreau: MoreauConfig,
+    drake: DrakeConfig,
+) -> MoreauEngine | DrakeEngine:
     """Add the engine of a name to a builder; "drake-sap" and its like choose Drake's approximation.
 
-    model: continuous, from ``load_model``; contacts: its own. Raises ScenarioError for an unknown name.
+    model: continuous, from ``load_model``; contacts: its own. Raises ScenarioError for an unknown
+    name.
     """
     if name == "moreau":
         return builder.AddNamedSystem("moreau", MoreauEngine(model, contacts, time_step, moreau))

@@ -1,8 +1,9 @@
 """Drake's own discrete contact behind the ports that every engine has.
 
-Drake regularises contact: a pair is a stiff spring with dissipation, friction creeps, and there is no restitution. The
-approximations and what their materials mean are Drake's (``MultibodyPlantConfig``); the values chosen here are those with
-which each approximation comes nearest to rigid contact on machines of some kilograms, and Drake's own on request.
+Drake regularises contact: a pair is a stiff spring with dissipation, friction creeps, and there is
+no restitution. The approximations and what their materials mean are Drake's
+(``MultibodyPlantConfig``); the values chosen here are those with which each approximation comes
+nearest to rigid contact on machines of some kilograms, and Drake's own on request.
 
 Frames: W world, T terrain; contact axes [n, t, s] are T's [z, x, y].
 """
@@ -13,7 +14,12 @@ import numpy as np
 import numpy.typing as npt
 from pydrake.common.value import Value
 from pydrake.geometry import GeometryId, ProximityProperties, Role, RoleAssign, SceneGraph
-from pydrake.multibody.plant import ContactResults, CoulombFriction, MultibodyPlant, MultibodyPlantConfig
+from pydrake.multibody.plant import (
+    ContactResults,
+    CoulombFriction,
+    MultibodyPlant,
+    MultibodyPlantConfig,
+)
 from pydrake.systems.framework import BasicVector, Context, Diagram, DiagramBuilder, LeafSystem
 
 from footfall.contact import Mode
@@ -21,7 +27,7 @@ from footfall.engines.ports import ACTUATION, CONTACT_IMPULSES, CONTACT_REPORT, 
 from footfall.errors import ModelError, ScenarioError
 from footfall.plants.contacts import ContactSet, terrain_of
 from footfall.plants.dynamics import Dynamics
-from footfall.plants.load import Model, ModelSpec, add_model
+from footfall.plants.load import Model, add_model
 
 Array = npt.NDArray[np.float64]
 
@@ -32,7 +38,7 @@ _NTS = [2, 0, 1]
 
 @dataclass(frozen=True)
 class Material:
-    """Stiffness k of a pair over the machine's mass [1/s^2], Hunt-Crossley dissipation [s/m], relaxation time [s]."""
+    """Stiffness of a pair over mass [1/s^2], dissipation [s/m], relaxation time [s]."""
 
     stiffness_over_mass: float
     dissipation: float
@@ -57,9 +63,11 @@ class DrakeConfig:
             time_step=0.0, contact_model="point", discrete_contact_approximation="sap"
         )
     )
-    # "near_rigid" (this project's choice for the approximation) or "drake" (what files and Drake's defaults say).
+    # "near_rigid" (this project's choice for the approximation) or "drake" (what files and Drake's
+    # defaults say).
     material: str = "near_rigid"
-    # Stiffness of a pair [N/m], dissipation [s/m], relaxation time [s]; absent: as the material says.
+    # Stiffness of a pair [N/m], dissipation [s/m], relaxation time [s]; absent: as the material
+    # says.
     stiffness: float | None = None
     dissipation: float | None = None
     relaxation_time: float | None = None
@@ -70,13 +78,19 @@ class DrakeConfig:
         """Refuse what Drake would accept and then stumble over."""
         approximation = self.plant.discrete_contact_approximation
         if approximation not in APPROXIMATIONS:
-            message = f"drake.plant.discrete_contact_approximation is '{approximation}': choose one of {', '.join(APPROXIMATIONS)}."
+            message = (
+                f"drake.plant.discrete_contact_approximation is '{approximation}': choose "
+                f"one of {', '.join(APPROXIMATIONS)}."
+            )
             raise ScenarioError(message)
         if self.material not in ("near_rigid", "drake"):
             message = f"drake.material is '{self.material}': choose near_rigid or drake."
             raise ScenarioError(message)
         if not 0.0 <= self.plant.time_step < np.inf:
-            message = f"drake.plant.time_step is {self.plant.time_step}: give a step in seconds, or 0 for the scenario's."
+            message = (
+                f"drake.plant.time_step is {self.plant.time_step}: give a step in seconds, "
+                "or 0 for the scenario's."
+            )
             raise ScenarioError(message)
         for name in ("stiffness", "dissipation", "relaxation_time", "stick_speed"):
             value = getattr(self, name)
@@ -86,12 +100,16 @@ class DrakeConfig:
 
 
 def add_drake_engine(
-    builder: DiagramBuilder, oracle: Model, contacts: ContactSet, time_step: float, config: DrakeConfig | None = None
+    builder: DiagramBuilder,
+    oracle: Model,
+    contacts: ContactSet,
+    time_step: float,
+    config: DrakeConfig | None = None,
 ) -> Diagram:
-    """Add Drake's plant, discrete with the given step [s], as one system with the ports of an engine.
+    """Add Drake's plant with the given step [s] as one system with the ports of an engine.
 
-    ``oracle`` is the continuous model of the same spec, from which ``contacts`` were collected: it names and measures
-    the contacts, so that both engines report the same ones.
+    ``oracle`` is the continuous model of the same spec, from which ``contacts`` were collected: it
+    names and measures the contacts, so that both engines report the same ones.
     """
     config = config if config is not None else DrakeConfig()
     step = config.plant.time_step or time_step
@@ -101,7 +119,8 @@ def add_drake_engine(
     _set_friction(plant, scene_graph, contacts, match)
     _set_material(plant, scene_graph, config)
     reporter = inner.AddNamedSystem(
-        "contact_reporter", _ContactReporter(oracle, contacts, {v: k for k, v in match.items()}, plant, config)
+        "contact_reporter",
+        _ContactReporter(oracle, contacts, {v: k for k, v in match.items()}, plant, config),
     )
     inner.Connect(plant.get_contact_results_output_port(), reporter.GetInputPort("contact_results"))
     inner.Connect(plant.get_state_output_port(), reporter.GetInputPort("state"))
@@ -128,11 +147,15 @@ class DrakeEngine(Diagram):
 
     def set_state(self, context: Context, state: Array) -> None:
         """Put [q; v] into a context of this diagram."""
-        self.plant.SetPositionsAndVelocities(self.GetMutableSubsystemContext(self.plant, context), state)
+        self.plant.SetPositionsAndVelocities(
+            self.GetMutableSubsystemContext(self.plant, context), state
+        )
 
 
 def _plant_config(config: MultibodyPlantConfig, time_step: float) -> MultibodyPlantConfig:
-    copied = MultibodyPlantConfig(**{name: getattr(config, name) for name in _config_fields(config)})
+    copied = MultibodyPlantConfig(
+        **{name: getattr(config, name) for name in _config_fields(config)}
+    )
     copied.time_step = time_step
     return copied
 
@@ -142,35 +165,52 @@ def _config_fields(config: MultibodyPlantConfig) -> list[str]:
 
 
 def _matching_geometries(oracle: SceneGraph, other: SceneGraph) -> dict[GeometryId, GeometryId]:
-    """Match the collision geometries of two copies of one model: both were registered in the same order."""
+    """Match the collision geometries of two copies of one model.
+
+    Both were registered in the same order.
+    """
     ids = [
-        sorted(graph.model_inspector().GetAllGeometryIds(Role.kProximity), key=lambda g: g.get_value())
+        sorted(
+            graph.model_inspector().GetAllGeometryIds(Role.kProximity), key=lambda g: g.get_value()
+        )
         for graph in (oracle, other)
     ]
     return dict(zip(*ids, strict=True))
 
 
 def _set_friction(
-    plant: MultibodyPlant, scene_graph: SceneGraph, contacts: ContactSet, match: dict[GeometryId, GeometryId]
+    plant: MultibodyPlant,
+    scene_graph: SceneGraph,
+    contacts: ContactSet,
+    match: dict[GeometryId, GeometryId],
 ) -> None:
-    """Choose the geometries' coefficients so that Drake's rule 2ab/(a+b) gives every pair its mu."""
+    """Choose the geometries' coefficients so that Drake's rule gives every pair its mu."""
     mu_of_points = contacts.mu[: contacts.num_points]
     ground = float(mu_of_points.max(initial=0.0))
     wanted: dict[GeometryId, float] = {}
     for geometry, mu in zip(contacts.geometries, mu_of_points, strict=True):
         if wanted.setdefault(geometry, mu) != mu:
-            message = "Drake has one friction coefficient a geometry: give all points of one shape the same in pairs."
+            message = (
+                "Drake has one friction coefficient a geometry: give all points of one "
+                "shape the same in pairs."
+            )
             raise ModelError(message)
     for geometry, mu in wanted.items():
         own = mu * ground / (2.0 * ground - mu) if ground > 0.0 else 0.0
-        _replace(plant, scene_graph, match[geometry], {"coulomb_friction": CoulombFriction(own, own)})
+        _replace(
+            plant, scene_graph, match[geometry], {"coulomb_friction": CoulombFriction(own, own)}
+        )
     terrain = terrain_of(scene_graph.model_inspector())
     _replace(plant, scene_graph, terrain, {"coulomb_friction": CoulombFriction(ground, ground)})
 
 
 def _set_material(plant: MultibodyPlant, scene_graph: SceneGraph, config: DrakeConfig) -> None:
-    """Give both sides of every pair what makes the pair's stiffness, dissipation and relaxation time."""
-    stiffness, dissipation, relaxation = config.stiffness, config.dissipation, config.relaxation_time
+    """Give both sides of every pair what makes the pair's material."""
+    stiffness, dissipation, relaxation = (
+        config.stiffness,
+        config.dissipation,
+        config.relaxation_time,
+    )
     if config.material == "near_rigid":
         good = NEAR_RIGID[config.plant.discrete_contact_approximation]
         mass = plant.CalcTotalMass(plant.CreateDefaultContext())
@@ -188,7 +228,9 @@ def _set_material(plant: MultibodyPlant, scene_graph: SceneGraph, config: DrakeC
         _replace(plant, scene_graph, geometry, values)
 
 
-def _replace(plant: MultibodyPlant, scene_graph: SceneGraph, geometry: GeometryId, values: dict[str, object]) -> None:
+def _replace(
+    plant: MultibodyPlant, scene_graph: SceneGraph, geometry: GeometryId, values: dict[str, object]
+) -> None:
     properties = ProximityProperties(scene_graph.model_inspector().GetProximityProperties(geometry))
     for name, value in values.items():
         properties.UpdateProperty("material", name, value)
@@ -207,9 +249,13 @@ class _ContactReporter(LeafSystem):
     """Turns Drake's contact results into the engines' report."""
 
     def __init__(
-        self, oracle: Model, contacts: ContactSet, to_oracle: dict[GeometryId, GeometryId], plant: MultibodyPlant,
+        self,
+        oracle: Model,
+        contacts: ContactSet,
+        to_oracle: dict[GeometryId, GeometryId],
+        plant: MultibodyPlant,
         config: DrakeConfig,
-    ) -> None:  # fmt: skip
+    ) -> None:
         super().__init__()
         self._contacts = contacts
         self._to_oracle = to_oracle
@@ -224,7 +270,9 @@ class _ContactReporter(LeafSystem):
         self._results = self.DeclareAbstractInputPort("contact_results", Value(ContactResults()))
         self._state = self.DeclareVectorInputPort("state", oracle.plant.num_multibody_states())
         self.DeclareVectorOutputPort(CONTACT_IMPULSES, 3 * len(contacts), self._calc_impulses)
-        self.DeclareAbstractOutputPort(CONTACT_REPORT, lambda: Value(ContactReport()), self._calc_report)
+        self.DeclareAbstractOutputPort(
+            CONTACT_REPORT, lambda: Value(ContactReport()), self._calc_report
+        )
 
     def _forces(self, context: Context) -> Array:
         """Force on the machine at every contact in [n, t, s], shape (n, 3) [N]."""
@@ -266,13 +314,19 @@ class _ContactReporter(LeafSystem):
         touching = impulse[:, 0] > 0.0
         velocity = np.zeros((len(gap), 3))
         if touching.any():
-            velocity[touching] = dynamics.contact_jacobian(touching) @ state[-dynamics.plant.num_velocities() :]
+            velocity[touching] = (
+                dynamics.contact_jacobian(touching) @ state[-dynamics.plant.num_velocities() :]
+            )
         slipping = np.linalg.norm(velocity[:, 1:], axis=1) > self._stick_speed
         mode = np.where(touching, np.where(slipping, Mode.SLIP, Mode.STICK), Mode.OPEN)
         output.set_value(
             ContactReport(
-                names=self._contacts.names, point_W=self._X_WT.multiply(p_TC.T).T if len(gap) else np.zeros((0, 3)),
-                gap=gap, impulse=impulse, velocity=velocity, mode=mode.astype(np.int8),
+                names=self._contacts.names,
+                point_W=self._X_WT.multiply(p_TC.T).T if len(gap) else np.zeros((0, 3)),
+                gap=gap,
+                impulse=impulse,
+                velocity=velocity,
+                mode=mode.astype(np.int8),
                 work=np.einsum("ij,ij->i", impulse, velocity),
-            )  # fmt: skip
+            )
         )

@@ -1,14 +1,17 @@
-"""Moreau's time stepping as a LeafSystem: any Drake plant with set-valued contact, friction and restitution.
+"""Moreau's time stepping as a LeafSystem.
+
+Any Drake plant with set-valued contact, friction and restitution.
 
 One step of length dt from t_A to t_E, with the plant as provider of M, h, gaps and Jacobians:
 
     q_M = q_A + dt/2 N(q_A) v_A
-    M_M (v_E - v_A) = (h(q_M, v_A) + B tau) dt + J_M^T Lambda      over the contacts with gap(q_M) <= 0
+    M_M (v_E - v_A) = (h(q_M, v_A) + B tau) dt + J_M^T Lambda    (contacts with gap(q_M) <= 0)
     q_E = q_M + dt/2 N(q_M) v_E
 
-Source: Moreau (1988); Leine & Glocker (2003); document "TUlip", part II, section v. First order in dt, because h takes
-v_A. Penetration: a contact acts once its gap at the midpoint is not positive, at velocity level only; the gap is
-neither projected nor stabilised, so a landing leaves a penetration of at most one step's approach.
+Source: Moreau (1988); Leine & Glocker (2003); document "TUlip", part II, section v. First order in
+dt, because h takes v_A. Penetration: a contact acts once its gap at the midpoint is not positive,
+at velocity level only; the gap is neither projected nor stabilised, so a landing leaves a
+penetration of at most one step's approach.
 """
 
 from dataclasses import dataclass
@@ -66,12 +69,19 @@ class MoreauConfig:
 class MoreauEngine(LeafSystem):
     """A machine in rigid contact; ports as in ``footfall.engines.ports``.
 
-    All state is in the context: [q; v] and the record of the last step, which also warm-starts the next one.
-    Raises ModelError for a plant with constraints that this engine does not know; while stepping,
-    ContactNotSolved, and RunError for a NaN at the actuation port or a state that diverges.
+    All state is in the context: [q; v] and the record of the last step, which also warm-starts the
+    next one. Raises ModelError for a plant with constraints that this engine does not know; while
+    stepping, ContactNotSolved, and RunError for a NaN at the actuation port or a state that
+    diverges.
     """
 
-    def __init__(self, model: Model, contacts: ContactSet, time_step: float, config: MoreauConfig | None = None) -> None:
+    def __init__(
+        self,
+        model: Model,
+        contacts: ContactSet,
+        time_step: float,
+        config: MoreauConfig | None = None,
+    ) -> None:
         """Take a continuous-time model, its contact points and the step [s]."""
         super().__init__()
         self.config = config if config is not None else MoreauConfig()
@@ -94,7 +104,9 @@ class MoreauEngine(LeafSystem):
         self.DeclarePeriodicDiscreteUpdateEvent(time_step, 0.0, self._step)
         self.DeclareStateOutputPort(STATE, state)
         tickets = {self.discrete_state_ticket(record)}
-        self.DeclareVectorOutputPort(CONTACT_IMPULSES, 3 * len(contacts), self._calc_impulses, tickets)
+        self.DeclareVectorOutputPort(
+            CONTACT_IMPULSES, 3 * len(contacts), self._calc_impulses, tickets
+        )
         self.DeclareAbstractOutputPort(
             CONTACT_REPORT, lambda: Value(ContactReport()), self._calc_report, tickets
         )
@@ -114,10 +126,15 @@ class MoreauEngine(LeafSystem):
             ContactReport(
                 names=self.contacts.names,
                 point_W=self._X_WT.multiply(rows[:, _POINT].T).T if len(rows) else np.zeros((0, 3)),
-                gap=rows[:, _GAP], impulse=rows[:, _IMPULSE], velocity=rows[:, _VELOCITY],
-                mode=rows[:, _MODE].astype(np.int8), work=rows[:, _WORK],
-                residual=float(residual), iterations=int(iterations), rung=int(rung),
-            )  # fmt: skip
+                gap=rows[:, _GAP],
+                impulse=rows[:, _IMPULSE],
+                velocity=rows[:, _VELOCITY],
+                mode=rows[:, _MODE].astype(np.int8),
+                work=rows[:, _WORK],
+                residual=float(residual),
+                iterations=int(iterations),
+                rung=int(rung),
+            )
         )
 
     def _rows(self, context: Context) -> Array:
@@ -150,7 +167,8 @@ class MoreauEngine(LeafSystem):
         q_e = dynamics.advance_positions(q_m, v_e, 0.5 * dt)
         if not np.isfinite(v_e @ v_e):
             message = (
-                f"the state diverges at t = {context.get_time():.4f} s: the last velocity is {np.abs(v_a).max():.3g} at "
+                f"the state diverges at t = {context.get_time():.4f} s: the last velocity "
+                f"is {np.abs(v_a).max():.3g} at "
                 "most; use a smaller time_step or softer gains."
             )
             raise RunError(message)
@@ -164,41 +182,68 @@ class MoreauEngine(LeafSystem):
             place = int(np.flatnonzero(~np.isfinite(tau))[0]) if not np.isfinite(tau).all() else 0
             name = self.model.plant.GetActuatorNames()[place]
             message = (
-                f"the controller sends {tau[place]} to actuator '{name}' at t = {context.get_time():.4f} s: check its "
+                f"the controller sends {tau[place]} to actuator '{name}' at t = "
+                f"{context.get_time():.4f} s: check its "
                 "inputs and gains."
             )
             raise RunError(message)
         return np.clip(tau, -self._effort, self._effort)
 
     def _resolve(
-        self, context: Context, mass: Array, force: Array, v_a: Array, active: npt.NDArray[np.bool_],
-        record: Array, rows: Array,
-    ) -> Array:  # fmt: skip
+        self,
+        context: Context,
+        mass: Array,
+        force: Array,
+        v_a: Array,
+        active: npt.NDArray[np.bool_],
+        record: Array,
+        rows: Array,
+    ) -> Array:
         """Solve the contact problem of the active contacts; fills the record, returns v_E."""
         jacobian = self._dynamics.contact_jacobian(active)
-        mu, e_n, dim = self.contacts.mu[active], self.contacts.restitution[active], self.contacts.dim
+        mu, e_n, dim = (
+            self.contacts.mu[active],
+            self.contacts.restitution[active],
+            self.contacts.dim,
+        )
         guess = self._rows(context)[active, _IMPULSE]
-        v_e, impulse, velocity, work, delassus, q, residual, rung, iterations, status = contact_step(
-            mass, force, v_a, self.time_step, jacobian, mu, e_n, dim, guess,
-            self._method, self.config.tolerance, self.config.prox_parameter, self.config.max_iterations,
-        )  # fmt: skip
+        v_e, impulse, velocity, work, delassus, q, residual, rung, iterations, status = (
+            contact_step(
+                mass,
+                force,
+                v_a,
+                self.time_step,
+                jacobian,
+                mu,
+                e_n,
+                dim,
+                guess,
+                self._method,
+                self.config.tolerance,
+                self.config.prox_parameter,
+                self.config.max_iterations,
+            )
+        )
         if status != Status.SOLVED:
             r = np.ascontiguousarray(impulse[:, :dim]).ravel()
             best = Impulses(r, delassus @ r + q, residual, Rung(rung), iterations, Status(status))
-            raise ContactNotSolved(ContactProblem(delassus, q, mu, dim), best, self.config.tolerance)
+            raise ContactNotSolved(
+                ContactProblem(delassus, q, mu, dim), best, self.config.tolerance
+            )
         rows[active, _IMPULSE] = impulse
         rows[active, _VELOCITY] = velocity
         rows[active, _MODE] = classify(impulse, velocity, mu)
         rows[active, _WORK] = work
         record[-_TAIL:] = residual, iterations, rung
-        return v_e  # type: ignore[no-any-return]
+        return v_e
 
 
 def _refuse_unknown_constraints(model: Model) -> None:
     plant = model.plant
     if plant.num_constraints() > 0:
         message = (
-            f"the model declares {plant.num_constraints()} constraint(s) (couplers, loops), which the Moreau engine does "
+            f"the model declares {plant.num_constraints()} constraint(s) (couplers, "
+            "loops), which the Moreau engine does "
             "not enforce: run it with --engine drake, or remove them."
         )
         raise ModelError(message)

@@ -3,14 +3,15 @@
     M_M (v_E - v_A) = (h_M + B tau) dt + J_M^T Lambda,      xi = gamma_E + e_n gamma_A
     xi_n >= 0,  Lambda_n >= 0,  xi_n Lambda_n = 0;          Coulomb between gamma_Et and Lambda_t
 
-after Moreau (1988) as given by Leine & Glocker (2003); gamma = J_M v, so that the approach velocity gamma_A is taken
-at the midpoint, as in the listing of the biped report.
+after Moreau (1988) as given by Leine & Glocker (2003); gamma = J_M v, so that the approach velocity
+gamma_A is taken at the midpoint, as in the listing of the biped report.
 """
 
-from footfall.jit import njit
 import numpy as np
 import numpy.typing as npt
 
+from footfall.contact import newton
+from footfall.jit import njit
 from footfall.solvers.kernels import solve_kernel
 
 Array = npt.NDArray[np.float64]
@@ -18,7 +19,10 @@ Array = npt.NDArray[np.float64]
 
 @njit
 def cholesky(matrix: Array) -> Array:
-    """Lower Cholesky factor of a small symmetric positive definite matrix; NaN where it is not definite."""
+    """Lower Cholesky factor of a small symmetric positive definite matrix.
+
+    NaN where it is not definite.
+    """
     n = matrix.shape[0]
     lower = np.zeros((n, n))
     for i in range(n):
@@ -70,14 +74,26 @@ def free_velocity(mass: Array, force: Array, v_a: Array, dt: float) -> Array:
 
 @njit
 def contact_step(
-    mass: Array, force: Array, v_a: Array, dt: float, jacobian: Array, mu: Array, e_n: Array, dim: int, guess: Array,
-    method: int, tolerance: float, prox_parameter: float, max_iterations: int,
-) -> tuple[Array, Array, Array, Array, Array, Array, float, int, int, int]:  # fmt: skip
+    mass: Array,
+    force: Array,
+    v_a: Array,
+    dt: float,
+    jacobian: Array,
+    mu: Array,
+    e_n: Array,
+    dim: int,
+    guess: Array,
+    method: int,
+    tolerance: float,
+    prox_parameter: float,
+    max_iterations: int,
+) -> tuple[Array, Array, Array, Array, Array, Array, float, int, int, int]:
     """Step with contacts.
 
-    jacobian: (k, 3, nv), rows [n, t, s]; guess: (k, 3) impulses. Returns the end velocity, the impulses (k, 3),
-    the end velocities gamma_E (k, 3), the contact work Lambda . (gamma_A + gamma_E) / 2 (k,), then W and q of the
-    contact problem, and the solver's residual, rung, iterations, status.
+    jacobian: (k, 3, nv), rows [n, t, s]; guess: (k, 3) impulses. Returns the end velocity, the
+    impulses (k, 3), the end velocities gamma_E (k, 3), the contact work Lambda . (gamma_A +
+    gamma_E) / 2 (k,), then W and q of the contact problem, and the solver's residual, rung,
+    iterations, status.
     """
     count, nv = jacobian.shape[0], v_a.size
     rows = np.empty((count * dim, nv))
@@ -91,9 +107,9 @@ def contact_step(
     delassus = half @ half.T
     gamma_a = rows @ v_a
     q = rows @ v_free
+    newton(q, gamma_a[::dim], e_n, dim)
     start = np.empty(count * dim)
     for i in range(count):
-        q[i * dim] += e_n[i] * gamma_a[i * dim]
         for d in range(dim):
             start[i * dim + d] = guess[i, d]
     r, _, residual, rung, iterations, status = solve_kernel(

@@ -1,7 +1,8 @@
 """The ports that every engine has, and what its contact report says.
 
-Inputs: ``actuation`` (num_actuators, Drake's order; N m or N). Outputs: ``state`` ([q; v] in the plant's order),
-``contact_impulses`` (3 a contact, [n, t, s], N s, of the step that ended last), ``contact_report`` (ContactReport).
+Inputs: ``actuation`` (num_actuators, Drake's order; N m or N). Outputs: ``state`` ([q; v] in the
+plant's order), ``contact_impulses`` (3 a contact, [n, t, s], N s, of the step that ended last),
+``contact_report`` (ContactReport).
 """
 
 from dataclasses import dataclass, field
@@ -21,10 +22,12 @@ CONTACT_REPORT = "contact_report"
 class ContactReport:
     """What happened at the n contacts in the step that ended last.
 
-    names: one a contact. point_W: (n, 3) contact points in the world [m]. gap: (n,) [m]. impulse: (n, 3) in the
-    axes [n, t, s] of the ground, on the machine [N s]. velocity: (n, 3) of the machine's point at the end of the
-    step [m/s], zero for open contacts. mode: (n,) of footfall.contact.Mode. work: (n,) done on the machine [J].
-    residual: natural-map residual over its scale (0 where the engine has none). iterations, rung: of the solver.
+    names: one a contact. point_W: (n, 3) contact points in the world [m]. gap: (n,) [m]. impulse:
+    (n, 3) in the axes [n, t, s] of the ground, on the machine [N s]. velocity: (n, 3) of the
+    machine's point at the end of the step [m/s], zero for open contacts. mode: (n,) of
+    footfall.contact.Mode. work: (n,) done on the machine [J].
+    residual: natural-map residual over its scale (0 where the engine has none). iterations, rung:
+    of the solver.
     """
 
     names: tuple[str, ...] = ()

@@ -1,8 +1,11 @@
-"""Contacts of a plant: its points against the ground, which, where, how rough, how bouncy; and its joint limits.
+"""Contacts of a plant: its points against the ground, which, where, how rough, how bouncy.
 
-Every collision shape that reaches the ground is reduced to points with a radius, fixed to a body: a sphere
-to its centre, a capsule to its two ends, a box to its corners, a convex mesh to its vertices. The gap of a
-point is its height above the ground less its radius, which is exact for these shapes on a half-space.
+And its joint limits.
+
+Every collision shape that reaches the ground is reduced to points with a radius, fixed to a body: a
+sphere to its centre, a capsule to its two ends, a box to its corners, a convex mesh to its
+vertices. The gap of a point is its height above the ground less its radius, which is exact for
+these shapes on a half-space.
 
 Frames: W world, T terrain (z the outward normal), B the body of a point, C the point.
 """
@@ -53,7 +56,10 @@ class PairRule:
             message = f"pairs: friction of '{self.contact}' is {self.friction}: give a number >= 0."
             raise ScenarioError(message)
         if self.restitution is not None and not 0.0 <= self.restitution <= 1.0:
-            message = f"pairs: restitution of '{self.contact}' is {self.restitution}: give a number from 0 to 1."
+            message = (
+                f"pairs: restitution of '{self.contact}' is {self.restitution}: give a "
+                "number from 0 to 1."
+            )
             raise ScenarioError(message)
 
 
@@ -70,9 +76,9 @@ class BodyPoints:
 class ContactSet:
     """All contacts of a machine, in a fixed order: first the points, then the joint limits.
 
-    names: one a contact, n in all. radius (points,) [m], mu (n,), restitution (n,); joint limits have mu = 0.
-    ``dim`` is 2 when no motion of the plant moves any point along the third terrain axis (planar machine),
-    else 3. ``geometries`` names the Drake geometry of every point.
+    names: one a contact, n in all. radius (points,) [m], mu (n,), restitution (n,); joint limits
+    have mu = 0. ``dim`` is 2 when no motion of the plant moves any point along the third terrain
+    axis (planar machine), else 3. ``geometries`` names the Drake geometry of every point.
     """
 
     names: tuple[str, ...]
@@ -99,8 +105,9 @@ def collect_contacts(
 ) -> ContactSet:
     """Find the contact points of a model against its ground; collision filters are respected.
 
-    Raises ModelError for a shape that is not one of sphere, capsule, box, convex mesh, and for a contact
-    between two moving bodies, which this geometry does not know; ScenarioError for a rule that matches nothing.
+    Raises ModelError for a shape that is not one of sphere, capsule, box, convex mesh, and for a
+    contact between two moving bodies, which this geometry does not know; ScenarioError for a rule
+    that matches nothing.
     """
     plant = model.plant
     inspector = model.scene_graph.model_inspector()
@@ -121,47 +128,63 @@ def collect_contacts(
             names.append(name if len(points) == 1 else f"{name}#{k}")
             owners.append(geometry)
             radius.append(r)
-            mu.append(combine_friction(_friction(inspector, geometry), _friction(inspector, ground)))
+            mu.append(
+                combine_friction(_friction(inspector, geometry), _friction(inspector, ground))
+            )
     limits = collect_limits(plant)
     mu_array = np.concatenate((mu, np.zeros(len(limits))))
     e_n = np.concatenate((np.full(len(mu), restitution), np.zeros(len(limits))))
     names += [limit.name for limit in limits]
     _apply_rules(pairs, names, mu_array[: len(mu)], e_n)
     grouped = tuple(
-        BodyPoints(body, np.array(p).T.copy(), tuple(indices)) for body, p, indices in bodies.values()
+        BodyPoints(body, np.array(p).T.copy(), tuple(indices))
+        for body, p, indices in bodies.values()
     )
     return ContactSet(
-        names=tuple(names), bodies=grouped, limits=limits, radius=np.array(radius, dtype=np.float64), mu=mu_array,
-        restitution=e_n, dim=_dimension(model, grouped), geometries=tuple(owners),
-    )  # fmt: skip
+        names=tuple(names),
+        bodies=grouped,
+        limits=limits,
+        radius=np.array(radius, dtype=np.float64),
+        mu=mu_array,
+        restitution=e_n,
+        dim=_dimension(model, grouped),
+        geometries=tuple(owners),
+    )
 
 
 def _ground_geometries(
     plant: MultibodyPlant, inspector: SceneGraphInspector
 ) -> list[tuple[GeometryId, GeometryId]]:
-    """Return (robot geometry, ground geometry) of every unfiltered pair, in the order of registration."""
+    """Return (robot geometry, ground geometry) of every pair, in the order of registration."""
     found = []
-    for first, second in sorted(inspector.GetCollisionCandidates(), key=lambda pair: _ids(pair)):
+    for first, second in sorted(inspector.GetCollisionCandidates(), key=_ids):
         shapes = inspector.GetShape(first), inspector.GetShape(second)
         if isinstance(shapes[0], HalfSpace):
             found.append((second, first))
         elif isinstance(shapes[1], HalfSpace):
             found.append((first, second))
         else:
-            bodies = [plant.GetBodyFromFrameId(inspector.GetFrameId(g)).scoped_name() for g in (first, second)]
+            bodies = [
+                plant.GetBodyFromFrameId(inspector.GetFrameId(g)).scoped_name()
+                for g in (first, second)
+            ]
             message = (
-                f"the contact of '{bodies[0]}' with '{bodies[1]}' is not against the ground, which is all that the "
-                "Moreau engine resolves: put both links into a drake:collision_filter_group that ignores itself."
+                f"the contact of '{bodies[0]}' with '{bodies[1]}' is not against the "
+                "ground, which is all that the "
+                "Moreau engine resolves: put both links into a "
+                "drake:collision_filter_group that ignores itself."
             )
             raise ModelError(message)
-    return sorted(found, key=lambda pair: _ids(pair))
+    return sorted(found, key=_ids)
 
 
 def _ids(pair: tuple[GeometryId, GeometryId]) -> tuple[int, int]:
     return pair[0].get_value(), pair[1].get_value()
 
 
-def _points_of_shape(inspector: SceneGraphInspector, geometry: GeometryId) -> tuple[list[Array], float]:
+def _points_of_shape(
+    inspector: SceneGraphInspector, geometry: GeometryId
+) -> tuple[list[Array], float]:
     """Return the points p_BC of a shape and their common radius."""
     shape = inspector.GetShape(geometry)
     X_BG = inspector.GetPoseInFrame(geometry)
@@ -172,13 +195,17 @@ def _points_of_shape(inspector: SceneGraphInspector, geometry: GeometryId) -> tu
         local, radius = [np.array([0.0, 0.0, s * half]) for s in (-1.0, 1.0)], shape.radius()
     elif isinstance(shape, Box):
         half_size = 0.5 * np.asarray(shape.size())
-        local, radius = [half_size * signs for signs in itertools.product((-1.0, 1.0), repeat=3)], 0.0
+        local, radius = (
+            [half_size * signs for signs in itertools.product((-1.0, 1.0), repeat=3)],
+            0.0,
+        )
     elif isinstance(shape, Convex):
         hull = inspector.GetConvexHull(geometry)
         local, radius = [np.asarray(hull.vertex(i)) for i in range(hull.num_vertices())], 0.0
     else:
         message = (
-            f"collision geometry '{inspector.GetName(geometry)}' is a {type(shape).__name__}, which the Moreau engine "
+            f"collision geometry '{inspector.GetName(geometry)}' is a "
+            f"{type(shape).__name__}, which the Moreau engine "
             "cannot put on the ground: use a sphere, capsule, box or convex mesh."
         )
         raise ModelError(message)
@@ -197,7 +224,10 @@ def _apply_rules(pairs: Sequence[PairRule], names: Sequence[str], mu: Array, e_n
     for rule in pairs:
         matched = [i for i, name in enumerate(names) if fnmatchcase(name, rule.contact)]
         if not matched:
-            message = f"pairs: no contact matches '{rule.contact}'; this machine has {', '.join(names) or 'none'}."
+            message = (
+                f"pairs: no contact matches '{rule.contact}'; this machine has "
+                f"{', '.join(names) or 'none'}."
+            )
             raise ScenarioError(message)
         if rule.friction is not None:
             mu[[i for i in matched if i < len(mu)]] = rule.friction
@@ -206,7 +236,7 @@ def _apply_rules(pairs: Sequence[PairRule], names: Sequence[str], mu: Array, e_n
 
 
 def _dimension(model: Model, bodies: Sequence[BodyPoints]) -> int:
-    """Return 2 if no velocity moves a point sideways (terrain y) or turns it out of the plane, else 3."""
+    """Return 2 if no velocity moves a body sideways or turns it out of the plane, else 3."""
     plant = model.plant
     context = plant.CreateDefaultContext()
     terrain = plant.GetFrameByName(FRAME_NAME)
@@ -217,9 +247,13 @@ def _dimension(model: Model, bodies: Sequence[BodyPoints]) -> int:
         plant.SetPositions(context, plant.GetPositions(context) + 0.3 * step)
         for group in bodies:
             jacobian = plant.CalcJacobianSpatialVelocity(
-                context, JacobianWrtVariable.kV, group.body.body_frame(), group.p_BC[:, 0],
-                plant.world_frame(), terrain,
-            )  # fmt: skip
+                context,
+                JacobianWrtVariable.kV,
+                group.body.body_frame(),
+                group.p_BC[:, 0],
+                plant.world_frame(),
+                terrain,
+            )
             if np.abs(jacobian[[0, 2, 4]]).max(initial=0.0) > 1e-12:
                 return 3
     return 2

@@ -30,7 +30,10 @@ class Dynamics:
         self.identity_kinematics = bool(model.plant.IsVelocityEqualToQDot())
         self.actuation_matrix: Array = np.ascontiguousarray(model.plant.MakeActuationMatrix())
         self.effort_limits: Array = np.array(
-            [model.plant.get_joint_actuator(i).effort_limit() for i in model.plant.GetJointActuatorIndices()]
+            [
+                model.plant.get_joint_actuator(i).effort_limit()
+                for i in model.plant.GetJointActuatorIndices()
+            ]
         )
         self._terrain = model.plant.GetFrameByName(FRAME_NAME)
         self._world = model.plant.world_frame()
@@ -71,7 +74,10 @@ class Dynamics:
         return force
 
     def gaps(self) -> tuple[Array, Array]:
-        """Gap of every contact, shape (n,) [m or rad], and the points' centres in T, (n, 3), NaN for joint limits."""
+        """Gap of every contact, shape (n,) [m or rad].
+
+        The points' centres in T, (n, 3), NaN for joint limits.
+        """
         p_TC = np.full((len(self.contacts), 3), np.nan)
         for group in self.contacts.bodies:
             p_TC[list(group.indices)] = self.plant.CalcPointsPositions(
@@ -86,11 +92,11 @@ class Dynamics:
                 gap[i] = limit.sign * (q[limit.position] - limit.bound)
         return gap, p_TC
 
-    def contact_jacobian(self, active: Array) -> Array:
+    def contact_jacobian(self, active: npt.NDArray[np.bool_]) -> Array:
         """Jacobian of the active contacts' velocities, shape (k, 3, nv), rows [n, t, s] of T.
 
-        ``active`` is a boolean array (n,); the k active ones come in the order of the contact set. Joint limits
-        have the row n alone.
+        ``active`` is a boolean array (n,); the k active ones come in the order of the contact set.
+        Joint limits have the row n alone.
         """
         rows = np.zeros((len(self.contacts), 3, self.plant.num_velocities()))
         for group in self.contacts.bodies:
@@ -108,7 +114,9 @@ class Dynamics:
         radius = self.contacts.radius[indices]
         if radius.any():
             # the lowest point of the sphere, not its centre, touches the ground
-            normal_B = self.plant.CalcRelativeRotationMatrix(self.context, frame, self._terrain).matrix()[:, 2]
+            normal_B = self.plant.CalcRelativeRotationMatrix(
+                self.context, frame, self._terrain
+            ).matrix()[:, 2]
             p_BQ = p_BQ - np.outer(normal_B, radius)
         jacobian = self.plant.CalcJacobianTranslationalVelocity(
             self.context, JacobianWrtVariable.kV, frame, p_BQ, self._world, self._terrain
@@ -129,4 +137,6 @@ class Dynamics:
 def _quaternion_starts(model: Model) -> tuple[int, ...]:
     plant = model.plant
     joints = [plant.get_joint(index) for index in plant.GetJointIndices()]
-    return tuple(joint.position_start() for joint in joints if isinstance(joint, QuaternionFloatingJoint))
+    return tuple(
+        joint.position_start() for joint in joints if isinstance(joint, QuaternionFloatingJoint)
+    )

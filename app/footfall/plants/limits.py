@@ -8,7 +8,9 @@ from pydrake.multibody.plant import MultibodyPlant
 
 @dataclass(frozen=True)
 class JointLimit:
-    """One stop of one coordinate: its gap is sign * (q[position] - bound), sign * v[velocity] its rate.
+    """One stop of one coordinate.
+
+    Its gap is sign * (q[position] - bound), sign * v[velocity] its rate.
 
     name: "joint:lower" or "joint:upper"; unit of the gap [m or rad], of its impulse [N s or N m s].
     """
@@ -26,11 +28,22 @@ def collect_limits(plant: MultibodyPlant) -> tuple[JointLimit, ...]:
     for joint in (plant.get_joint(index) for index in plant.GetJointIndices()):
         if joint.num_positions() != joint.num_velocities():
             continue
-        ends = (("lower", 1.0, joint.position_lower_limits()), ("upper", -1.0, joint.position_upper_limits()))
+        ends = (
+            ("lower", 1.0, joint.position_lower_limits()),
+            ("upper", -1.0, joint.position_upper_limits()),
+        )
         for k in range(joint.num_positions()):
             label = joint.name() if joint.num_positions() == 1 else f"{joint.name()}_{k}"
             for end, sign, bounds in ends:
                 if np.isfinite(bounds[k]):
                     start = joint.position_start() + k
-                    found.append(JointLimit(f"{label}:{end}", start, joint.velocity_start() + k, sign, float(bounds[k])))
+                    found.append(
+                        JointLimit(
+                            f"{label}:{end}",
+                            start,
+                            joint.velocity_start() + k,
+                            sign,
+                            float(bounds[k]),
+                        )
+                    )
     return tuple(found)

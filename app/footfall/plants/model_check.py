@@ -37,9 +37,13 @@ __all__ = [
 ]
 
 _PARTS = (
-    "add_model", "add_model_instance", "add_frame", "add_weld", "add_collision_filter_group",
+    "add_model",
+    "add_model_instance",
+    "add_frame",
+    "add_weld",
+    "add_collision_filter_group",
     "add_directives",
-)  # fmt: skip
+)
 _XML = (".urdf", ".sdf")
 
 

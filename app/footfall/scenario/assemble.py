@@ -1,4 +1,7 @@
-"""From a scenario to the parts of a simulation: model, contacts, engine, controller, initial state."""
+"""From a scenario to the parts of a simulation.
+
+Model, contacts, engine, controller, initial state.
+"""
 
 from dataclasses import dataclass
 
@@ -14,13 +17,15 @@ from footfall.errors import ScenarioError
 from footfall.plants.contacts import ContactSet, collect_contacts
 from footfall.plants.dynamics import Dynamics
 from footfall.plants.load import Model, ModelSpec, load_model
+from footfall.plants.model_check import check_mass_matrix
 from footfall.scenario.names import did_you_mean
 from footfall.scenario.schema import Scenario
 from footfall.studies.control import Reference, wire_controller
 
 Array = npt.NDArray[np.float64]
 
-# a machine that is to touch the ground starts this deep in it [m]: else rounding decides whether it touches
+# a machine that is to touch the ground starts this deep in it [m]: else rounding decides whether it
+# touches
 _TOUCH = 1e-12
 
 
@@ -28,7 +33,8 @@ _TOUCH = 1e-12
 class Machine:
     """A scenario's machine before any engine moves it.
 
-    model: continuous, the provider of M, h and the contact geometry. reference: what the controller tracks, if any.
+    model: continuous, the provider of M, h and the contact geometry. reference: what the controller
+    tracks, if any.
     initial_state: [q; v].
     """
 
@@ -48,15 +54,21 @@ def model_spec(scenario: Scenario) -> ModelSpec:
     if not scenario.directives:
         message = "the scenario has no model: add directives with an add_model of your URDF or SDF."
         raise ScenarioError(message)
-    return ModelSpec(directives=scenario.directives, terrain=scenario.terrain, friction=scenario.friction)
+    return ModelSpec(
+        directives=scenario.directives, terrain=scenario.terrain, friction=scenario.friction
+    )
 
 
 def build_machine(scenario: Scenario) -> Machine:
     """Load the model, find its contacts, make the reference and the initial state."""
     model = load_model(model_spec(scenario), expected_actuators=scenario.expected_actuators)
     contacts = collect_contacts(model, restitution=scenario.restitution, pairs=scenario.pairs)
-    reference = scenario.controller.reference(model.plant) if scenario.controller is not None else None
-    return Machine(model, contacts, reference, _initial_state(scenario, model, contacts, reference))
+    reference = (
+        scenario.controller.reference(model.plant) if scenario.controller is not None else None
+    )
+    state = _initial_state(scenario, model, contacts, reference)
+    check_mass_matrix(model.plant, state[: model.plant.num_positions()])
+    return Machine(model, contacts, reference, state)
 
 
 def add_machine(
@@ -64,19 +76,30 @@ def add_machine(
 ) -> MoreauEngine | DrakeEngine:
     """Add the engine with the scenario's controller connected to it."""
     system = add_engine(
-        builder, engine, machine.model, machine.contacts, scenario.time_step,
-        moreau=scenario.moreau, drake=scenario.drake,
-    )  # fmt: skip
+        builder,
+        engine,
+        machine.model,
+        machine.contacts,
+        scenario.time_step,
+        moreau=scenario.moreau,
+        drake=scenario.drake,
+    )
     if scenario.controller is not None and machine.reference is not None:
         law = scenario.controller.law(scenario.time_step)
-        wire_controller(builder, system, machine.plant, scenario.controller.reference(machine.plant), law)
+        wire_controller(
+            builder, system, machine.plant, scenario.controller.reference(machine.plant), law
+        )
     else:
-        idle = builder.AddNamedSystem("no_torque", ConstantVectorSource(np.zeros(machine.plant.num_actuators())))
+        idle = builder.AddNamedSystem(
+            "no_torque", ConstantVectorSource(np.zeros(machine.plant.num_actuators()))
+        )
         builder.Connect(idle.get_output_port(), system.GetInputPort("actuation"))
     return system
 
 
-def _initial_state(scenario: Scenario, model: Model, contacts: ContactSet, reference: Reference | None) -> Array:
+def _initial_state(
+    scenario: Scenario, model: Model, contacts: ContactSet, reference: Reference | None
+) -> Array:
     plant, initial = model.plant, scenario.initial
     state: Array = plant.GetPositionsAndVelocities(plant.CreateDefaultContext())
     nq = plant.num_positions()
@@ -94,7 +117,10 @@ def _initial_state(scenario: Scenario, model: Model, contacts: ContactSet, refer
 
 
 def coordinate_names(plant: MultibodyPlant) -> tuple[list[str], list[str]]:
-    """Names of positions and velocities: the joint's where it has one of each, with the model's before it when several."""
+    """Names of positions and velocities.
+
+    The joint's where it has one of each, with the model's before it when several.
+    """
     instances = [ModelInstanceIndex(i) for i in range(plant.num_model_instances())]
     several = sum(plant.num_velocities(i) > 0 for i in instances) > 1
     return (
@@ -122,6 +148,9 @@ def _drop(state: Array, name: str, gap: float, model: Model, contacts: ContactSe
     dynamics.set_state(state)
     rise = dynamics.gaps()[0] - lowest
     if len(rise) == 0 or not np.allclose(rise, 1.0, atol=1e-9):
-        message = f"initial.drop_along: joint '{name}' does not lift the machine along the ground's normal; name one that does."
+        message = (
+            f"initial.drop_along: joint '{name}' does not lift the machine along the "
+            "ground's normal; name one that does."
+        )
         raise ScenarioError(message)
     state[names.index(name)] = (gap or -_TOUCH) - lowest.min()

@@ -1,17 +1,23 @@
-"""Types of a scenario's YAML, checked with the path of what is wrong (Drake's reader does not name it)."""
+"""Types of a scenario's YAML, checked with the path of what is wrong.
+
+Drake's reader does not name it.
+"""
 
 import dataclasses
 import types
 import typing
-from typing import Any
+from typing import Any, TypeAlias
 
 from footfall.errors import ScenarioError
 from footfall.scenario.names import did_you_mean
 
 _TAG = "_tag"
 
+# a type as annotations have it: a class, list[...], a union
+_Schema: TypeAlias = Any
 
-def check_types(value: object, schema: Any, where: str, path: str = "") -> None:
+
+def check_types(value: object, schema: _Schema, where: str, path: str = "") -> None:
     """Raise ScenarioError, one line with the path, where a YAML value does not fit a schema."""
     origin = typing.get_origin(schema)
     if origin in (typing.Union, types.UnionType):
@@ -30,7 +36,9 @@ def check_types(value: object, schema: Any, where: str, path: str = "") -> None:
         _expect(fits, value, wanted, where, path)
     elif dataclasses.is_dataclass(schema):
         hints = typing.get_type_hints(schema)
-        _check_group(value, {f.name: hints[f.name] for f in dataclasses.fields(schema)}, where, path)
+        _check_group(
+            value, {f.name: hints[f.name] for f in dataclasses.fields(schema)}, where, path
+        )
     elif hasattr(schema, "__fields__"):
         _check_group(value, {f.name: f.type for f in schema.__fields__}, where, path)
 
@@ -55,7 +63,7 @@ def _check_group(value: object, fields: dict[str, Any], where: str, path: str) -
         check_types(part, fields[key], where, here)
 
 
-def _check_union(value: object, schema: Any, where: str, path: str) -> None:
+def _check_union(value: object, schema: _Schema, where: str, path: str) -> None:
     members = [member for member in typing.get_args(schema) if member is not type(None)]
     if value is None:
         _expect(len(members) < len(typing.get_args(schema)), value, "a value", where, path)
@@ -66,7 +74,10 @@ def _check_union(value: object, schema: Any, where: str, path: str) -> None:
     names = {member.__name__: member for member in members if isinstance(member, type)}
     tag = str(value.get(_TAG, "")).lstrip("!") if isinstance(value, dict) else ""
     if tag and tag not in names:
-        message = f"{where}: {path.lstrip('.')} has the unknown tag !{tag}; {did_you_mean(tag, list(names))}"
+        message = (
+            f"{where}: {path.lstrip('.')} has the unknown tag !{tag}; "
+            f"{did_you_mean(tag, list(names))}"
+        )
         raise ScenarioError(message)
     check_types(value, names.get(tag, members[0]), where, path)
 

@@ -1,4 +1,7 @@
-"""Scenarios as YAML: named ones that ship, files of one's own, overrides, and writing them back resolved."""
+"""Scenarios as YAML: named ones that ship, files of one's own, overrides.
+
+Writing them back resolved.
+"""
 
 import dataclasses
 import math
@@ -49,7 +52,10 @@ def _find(name: str) -> tuple[str, str | None, str]:
         try:
             return Path(path).read_text(encoding="utf-8"), child or None, name
         except (OSError, UnicodeDecodeError) as error:
-            message = f"cannot read the scenario file {path}: {getattr(error, 'strerror', None) or error}."
+            message = (
+                f"cannot read the scenario file {path}: "
+                f"{getattr(error, 'strerror', None) or error}."
+            )
             raise ScenarioError(message) from error
     machine, _, child = name.partition("/")
     return (DATA / f"{machine}.yaml").read_text(encoding="utf-8"), child, name
@@ -61,16 +67,23 @@ def _read_mapping(text: str, child: str | None, where: str) -> dict[str, Any]:
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         line = f"line {mark.line + 1}: " if mark else ""
-        message = f"{where}: {line}not YAML ({getattr(error, 'problem', None) or 'cannot be read'})."
+        message = (
+            f"{where}: {line}not YAML ({getattr(error, 'problem', None) or 'cannot be read'})."
+        )
         raise ScenarioError(message) from error
     if child is not None:
         if not isinstance(mapping, dict) or child not in mapping:
             names = sorted(mapping) if isinstance(mapping, dict) else []
-            message = f"{where}: there is no scenario '{child}' in the file; {did_you_mean(child, names)}"
+            message = (
+                f"{where}: there is no scenario '{child}' in the file; {did_you_mean(child, names)}"
+            )
             raise ScenarioError(message)
         mapping = mapping[child]
     if not isinstance(mapping, dict):
-        message = f"{where}: a scenario is a group of keys; a file with several needs its name, as in file.yaml:name."
+        message = (
+            f"{where}: a scenario is a group of keys; a file with several needs its name, "
+            "as in file.yaml:name."
+        )
         raise ScenarioError(message)
     return mapping
 
@@ -89,7 +102,9 @@ def _from_mapping(mapping: dict[str, Any], settings: Sequence[str], where: str) 
 
 def _typed(mapping: dict[str, Any], where: str) -> Scenario:
     try:
-        scenario: Scenario = yaml_load_typed(schema=Scenario, data=yaml_dump(mapping), defaults=Scenario())
+        scenario: Scenario = yaml_load_typed(
+            schema=Scenario, data=yaml_dump(mapping), defaults=Scenario()
+        )
         _validate(scenario)
     except FootfallError as error:
         message = f"{where}: {error}"
@@ -103,7 +118,10 @@ def _typed(mapping: dict[str, Any], where: str) -> Scenario:
 
 
 def _validate(part: object) -> None:
-    """Run the checks of every dataclass again: Drake's reader fills the fields in after they ran."""
+    """Run the checks of every dataclass again.
+
+    Drake's reader fills the fields in after they ran.
+    """
     if dataclasses.is_dataclass(part) and not isinstance(part, type):
         for item in dataclasses.fields(part):
             value = getattr(part, item.name)

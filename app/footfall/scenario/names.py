@@ -15,7 +15,12 @@ class _AnyTag(yaml.SafeLoader):
     """Reads a scenario file for its names; what tags mean does not matter here."""
 
 
-_AnyTag.add_multi_constructor("!", lambda loader, _suffix, node: loader.construct_mapping(node) if isinstance(node, yaml.MappingNode) else None)
+_AnyTag.add_multi_constructor(
+    "!",
+    lambda loader, _suffix, node: (
+        loader.construct_mapping(node) if isinstance(node, yaml.MappingNode) else None
+    ),
+)
 
 
 def scenario_names() -> list[str]:
@@ -42,9 +47,14 @@ def did_you_mean(name: str, known: Sequence[str]) -> str:
 def require_known(name: str) -> None:
     """Raise ScenarioError unless a name is a shipped scenario or a path to a YAML file."""
     if not is_path(name) and name not in scenario_names():
-        raise ScenarioError(f"there is no scenario '{name}'; {did_you_mean(name, scenario_names())}")
+        raise ScenarioError(
+            f"there is no scenario '{name}'; {did_you_mean(name, scenario_names())}"
+        )
 
 
 def is_path(name: str) -> bool:
-    """Say whether a name is a YAML file, perhaps with the name of a scenario in it: file.yaml:name."""
+    """Say whether a name is a YAML file, perhaps with the name of a scenario in it.
+
+    File.yaml:name.
+    """
     return name.partition(":")[0].endswith((".yaml", ".yml"))

@@ -1,4 +1,7 @@
-"""What a scenario says. Drake's own configs are used as fields, so their documentation is Drake's."""
+"""What a scenario says.
+
+Drake's own configs are used as fields, so their documentation is Drake's.
+"""
 
 # Do not reorder the members of the Union: the first is saved without its tag.
 # (No `from __future__ import annotations` here: Drake's YAML reader needs the types themselves.)
@@ -30,7 +33,8 @@ class InitialState:
     velocities: dict[str, float] = field(default_factory=dict)
     # Take the actuated joints' positions from the controller's reference at time 0, at rest.
     from_reference: bool = False
-    # A prismatic joint along the normal of the ground: it is moved until the lowest contact point has the gap below.
+    # A prismatic joint along the normal of the ground: it is moved until the lowest contact point
+    # has the gap below.
     drop_along: str = ""
     # Gap of the lowest contact point after that [m].
     gap: float = 0.0
@@ -44,7 +48,8 @@ class Scenario:
     description: str = ""
     # The published study whose measures and claims apply; empty for a machine of your own.
     study: str = ""
-    # Engine that runs it unless the command line names one: moreau, drake[-sap|-lagged|-similar], closed-form.
+    # Engine that runs it unless the command line names one: moreau, drake[-sap|-lagged|-similar],
+    # closed-form.
     engine: str = "moreau"
     # Simulated time [s].
     duration: float = 1.0
@@ -52,13 +57,16 @@ class Scenario:
     time_step: float = 1e-3
     # Seed of everything random.
     seed: int = 0
-    # The ground; a frame "terrain" on it (z its normal, x up the slope) is there for directives to weld to.
+    # The ground; a frame "terrain" on it (z its normal, x up the slope) is there for directives to
+    # weld to.
     terrain: Terrain = field(default_factory=Terrain)
     # Models and how they are placed: Drake model directives.
     directives: list[ModelDirective] = field(default_factory=list)
-    # Coulomb coefficient of every contact pair; absent: files and terrain by Drake's rule 2ab/(a+b).
+    # Coulomb coefficient of every contact pair; absent: files and terrain by Drake's rule
+    # 2ab/(a+b).
     friction: float | None = None
-    # Newton's coefficient of restitution e_n of every contact pair; Drake's engine has none and ignores it.
+    # Newton's coefficient of restitution e_n of every contact pair; Drake's engine has none and
+    # ignores it.
     restitution: float = 0.0
     # Exceptions, contact by contact; later rules win.
     pairs: list[PairRule] = field(default_factory=list)
@@ -85,10 +93,16 @@ class Scenario:
                 message = f"{name} is {value}: give a positive number of seconds."
                 raise ScenarioError(message)
         if self.time_step > self.duration:
-            message = f"time_step {self.time_step} s is longer than duration {self.duration} s: shorten it."
+            message = (
+                f"time_step {self.time_step} s is longer than duration {self.duration} s: "
+                "shorten it."
+            )
             raise ScenarioError(message)
         if self.friction is not None and not 0.0 <= self.friction < math.inf:
-            message = f"friction is {self.friction}: give a finite coefficient that is not negative, or null."
+            message = (
+                f"friction is {self.friction}: give a finite coefficient that is not "
+                "negative, or null."
+            )
             raise ScenarioError(message)
         if not 0.0 <= self.restitution <= 1.0:
             message = f"restitution is {self.restitution}: give a number from 0 to 1."

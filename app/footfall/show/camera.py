@@ -17,7 +17,7 @@ FIELD_OF_VIEW = 30.0  # degrees, vertical
 ASPECT = 2.2  # width over height of the picture for which the distance is chosen
 _NEAR = 0.2  # m
 _LONG = 8.0  # machine heights; a longer way is followed
-_DIRECTION = np.array([0.10, -1.0, 0.16])  # from the target to the camera
+_DIRECTION = np.array([0.12, -1.0, 0.24])  # from the target to the camera
 
 
 def frame_scene(meshcat: Meshcat, model: Model, times: Array, q: Array) -> None:

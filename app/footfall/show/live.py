@@ -29,7 +29,7 @@ def attach_viewer(
     builder.Connect(
         to_pose.get_output_port(), scene_graph.get_source_pose_port(machine.plant.get_source_id())
     )
-    parameters = MeshcatVisualizerParams(prefix="machine", publish_period=FRAME_PERIOD)
+    parameters = MeshcatVisualizerParams(prefix="/machine", publish_period=FRAME_PERIOD)
     MeshcatVisualizer.AddToBuilder(builder, scene_graph, meshcat, parameters)
     add_ground_marks(meshcat, machine.model.spec.terrain)
     if len(machine.contacts) > 0:

@@ -41,7 +41,7 @@ class Actor:
         self._model = model
         to_pose = builder.AddSystem(MultibodyPositionToGeometryPose(model.plant))
         builder.Connect(to_pose.get_output_port(), scene_graph.get_source_pose_port(model.plant.get_source_id()))
-        MeshcatVisualizer.AddToBuilder(builder, scene_graph, meshcat, MeshcatVisualizerParams(prefix=name))
+        MeshcatVisualizer.AddToBuilder(builder, scene_graph, meshcat, MeshcatVisualizerParams(prefix=f"/{name}"))
         self._diagram = builder.Build()
         self._context = self._diagram.CreateDefaultContext()
         self._position = to_pose.get_input_port()

@@ -8,10 +8,16 @@ STUDIES: dict[str, Study] = {BIPED.name: BIPED}
 
 
 def get_study(name: str) -> Study | None:
-    """Return the study of a name, or None for the empty one; raises ScenarioError for an unknown name."""
+    """Return the study of a name, or None for the empty one.
+
+    Raises ScenarioError for an unknown name.
+    """
     if not name:
         return None
     if name not in STUDIES:
-        message = f"study is '{name}': choose one of {', '.join(STUDIES)}, or leave it empty for a machine of your own."
+        message = (
+            f"study is '{name}': choose one of {', '.join(STUDIES)}, or leave it empty for "
+            "a machine of your own."
+        )
         raise ScenarioError(message)
     return STUDIES[name]

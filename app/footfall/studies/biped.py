@@ -24,11 +24,11 @@ SOURCE = "Kanehara 2009, part II, section viii"
 
 
 def points(q: Array) -> Array:
-    """Positions of hip, knees and feet in the slope frame, (..., 5, 2) [m], for q of shape (..., 6)."""
+    """Positions of hip, knees and feet in the slope frame, (..., 5, 2) [m], for q (..., 6)."""
     return Biped().points(q)
 
 
-def _feet(trajectory: Trajectory) -> tuple[Array, Array, Array]:
+def _feet(trajectory: Trajectory) -> tuple[Array, Array, npt.NDArray[np.bool_]]:
     """Time (N,), foot positions (N, 2, 2) and whether each foot is loaded (N, 2)."""
     data = trajectory.data
     position = points(data["q"].to_numpy())[:, [2, 4]]
@@ -44,7 +44,9 @@ def foot_slip(trajectory: Trajectory) -> float:
 
 
 def swing_clearance(trajectory: Trajectory) -> float:
-    """Smallest height of a swinging foot at the moments when it passes the other one [m]; NaN if none does.
+    """Smallest height of a swinging foot at the moments when it passes the other one [m].
+
+    NaN if none does.
 
     A pass counts when the feet are more than _STRIDE apart, on opposite sides, before and after it.
     """
@@ -74,7 +76,10 @@ def mass_centre_velocity(trajectory: Trajectory) -> Array:
 
 
 def measures(trajectory: Trajectory) -> dict[str, float]:
-    """The biped's own metrics, in SI; velocities along the slope are the mass centre's, after the start."""
+    """The biped's own metrics, in SI.
+
+    Velocities along the slope are the mass centre's, after the start.
+    """
     return {
         "x_final": float(trajectory.data["q"].sel(position="x")[-1]),
         "mass_centre_velocity_min": float(mass_centre_velocity(trajectory)[1:].min(initial=np.inf)),
@@ -90,28 +95,46 @@ def claims(scenario: str, metrics: dict[str, float]) -> Sequence[Claim]:
     if name.startswith("climb"):
         return [
             judged(
-                "position after 5 s at mu = 1", "m", metrics["x_final"], -7.0, 0.35, source=f"{SOURCE}, Figure 7",
-                reason="the report says 7 metres and prints neither posture nor feed-forward: those were chosen to get it; "
+                "position after 5 s at mu = 1",
+                "m",
+                metrics["x_final"],
+                -7.0,
+                0.35,
+                source=f"{SOURCE}, Figure 7",
+                reason="the report says 7 metres and prints neither posture nor "
+                "feed-forward: those were chosen to get it; "
                 "5 % is its rounding",
                 fitted=True,
-            )  # fmt: skip
+            )
         ]
     if name == "slide":
         x_free = 0.5 * 9.81 * np.sin(np.deg2rad(5.0)) * 25.0
         return [
             judged(
-                "position after 5 s at mu = 0", "m", metrics["x_final"], float(x_free), 0.3, source=f"{SOURCE}, Figure 8",
-                reason="the report says only that it slides towards +x; without friction the mass centre falls down the "
+                "position after 5 s at mu = 0",
+                "m",
+                metrics["x_final"],
+                float(x_free),
+                0.3,
+                source=f"{SOURCE}, Figure 8",
+                reason="the report says only that it slides towards +x; without friction "
+                "the mass centre falls down the "
                 "slope by g sin(5 deg) t^2 / 2, and the hip stays within a leg's swing of it",
-            )  # fmt: skip
+            )
         ]
     return []
 
 
 def closed_form(request: ClosedFormRequest) -> Trajectory:
     """Run the report's own stepper; raises ScenarioError for what it cannot express."""
-    if np.ptp(request.mu, axis=0).max(initial=0.0) > 0.0 or np.ptp(request.e_n, axis=0).max(initial=0.0) > 0.0:
-        message = "engine closed-form: the report's stepper has one mu and one e_n for all contacts; remove pairs."
+    if (
+        np.ptp(request.mu, axis=0).max(initial=0.0) > 0.0
+        or np.ptp(request.e_n, axis=0).max(initial=0.0) > 0.0
+    ):
+        message = (
+            "engine closed-form: the report's stepper has one mu and one e_n for all "
+            "contacts; remove pairs."
+        )
         raise ScenarioError(message)
     steps = round(request.duration / request.time_step)
     reference = None
@@ -119,9 +142,13 @@ def closed_form(request: ClosedFormRequest) -> Trajectory:
         table = np.array([request.reference.sample(k * request.time_step) for k in range(steps)])
         reference = biped_stepper.JointReference(table[:, 0], table[:, 1], table[:, 2])
     options = biped_stepper.StepperOptions(
-        mu=float(request.mu[0]), e_n=float(request.e_n[0]), kp=request.kp, kd=request.kd,
-        control_at_midpoint=request.lookahead > 0.0, internal_torques_only=request.balanced,
-    )  # fmt: skip
+        mu=float(request.mu[0]),
+        e_n=float(request.e_n[0]),
+        kp=request.kp,
+        kd=request.kd,
+        control_at_midpoint=request.lookahead > 0.0,
+        internal_torques_only=request.balanced,
+    )
     parameters = BipedParameters(alpha=request.slope)
     q, u = request.initial_state[:6], request.initial_state[6:]
     result = biped_stepper.run(q, u, request.time_step, reference, steps, options, parameters)
@@ -144,15 +171,25 @@ def _as_trajectory(
             report.iterations = int(result.iterations[k - 1])
             actuator_work += dt * float(result.tau[k - 1] @ mean)
             contact_work += float(
-                mean @ (machine.w_n(q_m) @ result.lambda_n[k] + machine.w_t(q_m) @ result.lambda_t[k])
+                mean
+                @ (machine.w_n(q_m) @ result.lambda_n[k] + machine.w_t(q_m) @ result.lambda_t[k])
             )
         builder.append(
-            float(time), q, u, result.tau[min(k, len(result.tau) - 1), 2:], report,
-            kinetic_energy=machine.kinetic_energy(q, u), potential_energy=machine.potential_energy(q),
-            actuator_work=actuator_work, contact_work=contact_work,
-        )  # fmt: skip
+            float(time),
+            q,
+            u,
+            result.tau[min(k, len(result.tau) - 1), 2:],
+            report,
+            kinetic_energy=machine.kinetic_energy(q, u),
+            potential_energy=machine.potential_energy(q),
+            actuator_work=actuator_work,
+            contact_work=contact_work,
+        )
     if not result.converged:
-        message = f"the report's fixed point does not converge at t = {result.t[-1]:.4f} s: use a smaller r."
+        message = (
+            f"the report's fixed point does not converge at t = {result.t[-1]:.4f} s: use a "
+            "smaller r."
+        )
         return builder.finish(Status.FAILED, message)
     if not np.isfinite(result.q).all():
         message = "the closed form diverges: use a smaller time_step."
@@ -173,7 +210,9 @@ class _Row:
         self.iterations = 0
         self.rung = 0
 
-    def fill(self, machine: Biped, q_m: Array, u: Array, lambda_n: Array, lambda_t: Array, mu: float) -> None:
+    def fill(
+        self, machine: Biped, q_m: Array, u: Array, lambda_n: Array, lambda_t: Array, mu: float
+    ) -> None:
         """Take a step's impulses; points are in the slope frame turned into the world."""
         alpha = machine.parameters.alpha
         self.gap = machine.g_n(q_m)
@@ -181,7 +220,9 @@ class _Row:
         active = self.gap <= 0.0
         self.velocity[active, 0] = (machine.w_n(q_m).T @ u)[active]
         self.velocity[active, 1] = (machine.w_t(q_m).T @ u)[active]
-        self.mode[active] = classify(self.impulse[active], self.velocity[active], np.full(active.sum(), mu))
+        self.mode[active] = classify(
+            self.impulse[active], self.velocity[active], np.full(active.sum(), mu)
+        )
         x, z = machine.points(q_m).T
         self.point_W[:, 0] = x * np.cos(alpha) - z * np.sin(alpha)
         self.point_W[:, 2] = x * np.sin(alpha) + z * np.cos(alpha)
@@ -201,13 +242,15 @@ STUDY = Study(
     name="biped",
     title="4-link biped on a slope with Coulomb friction",
     citation=(
-        "J. Kanehara, report of the Open Space Project in project TUlip (Dutch Robotics, Teen-Size Humanoid League), "
-        "TU Eindhoven, 2009, part II: the 2-dimensional model of the 4-link biped robot with Coulomb friction."
+        "J. Kanehara, report of the Open Space Project in project TUlip (Dutch Robotics, "
+        "Teen-Size Humanoid League), "
+        "TU Eindhoven, 2009, part II: the 2-dimensional model of the 4-link biped robot "
+        "with Coulomb friction."
     ),
     bibtex="""@techreport{kanehara2009tulip,
   author      = {Kanehara, Junichi},
-  title       = {Report of the Open Space Project in project {TUlip}: goalkeeper, gearbox and a 4-link biped robot
-                 with {Coulomb} friction},
+  title       = {Report of the Open Space Project in project {TUlip}: goalkeeper, gearbox and a
+                 4-link biped robot with {Coulomb} friction},
   institution = {Eindhoven University of Technology, Dutch Robotics},
   year        = {2009}
 }""",

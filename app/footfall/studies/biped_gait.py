@@ -1,7 +1,8 @@
 """The gait pipeline of the biped report (section vi and the script Trajectory_1period).
 
-Stage 1 lets the robot walk on flat ground under a sinusoidal feed-forward; one settled period of its joint angles and
-velocities is clipped, thinned to 20 knots, interpolated by cubic splines, differentiated and reversed in time.
+Stage 1 lets the robot walk on flat ground under a sinusoidal feed-forward; one settled period of
+its joint angles and velocities is clipped, thinned to 20 knots, interpolated by cubic splines,
+differentiated and reversed in time.
 """
 
 from dataclasses import dataclass, field
@@ -31,9 +32,11 @@ class BipedGait:
     The report's loose ends are switches; the defaults are what its listings do.
     """
 
-    # Stage 1: the posture and the feed-forward from which the gait is taken, on flat ground with mu = 1.
+    # Stage 1: the posture and the feed-forward from which the gait is taken, on flat ground with mu
+    # = 1.
     stage1: Posture = field(default_factory=Posture)
-    # First and last sample of the settled period, counted from 1 as in the listing; samples are 1 ms apart.
+    # First and last sample of the settled period, counted from 1 as in the listing; samples are 1
+    # ms apart.
     first_sample: int = 6131
     last_sample: int = 8075
     # Samples of the period that the splines go through.
@@ -53,26 +56,41 @@ class BipedGait:
     kd: float = 100.0
     # Evaluate the law half a time step ahead, as the listing does.
     at_midpoint: bool = True
-    # Drop the external pitch moment tau1 + tau3 that absolute thigh angles hide, keeping the torque between the thighs.
+    # Drop the external pitch moment tau1 + tau3 that absolute thigh angles hide, keeping the torque
+    # between the thighs.
     internal_torques_only: bool = False
 
     def __post_init__(self) -> None:
         """Refuse windows and numbers that make no gait."""
-        require_finite("controller", positive=("sample_period",), not_negative=("kp", "kd"), of=self)
+        require_finite(
+            "controller", positive=("sample_period",), not_negative=("kp", "kd"), of=self
+        )
         if not 1 <= self.first_sample < self.last_sample:
-            message = f"controller: samples {self.first_sample} to {self.last_sample} are no period: give 1 <= first < last."
+            message = (
+                f"controller: samples {self.first_sample} to {self.last_sample} are no "
+                "period: give 1 <= first < last."
+            )
             raise ScenarioError(message)
         if not 4 <= self.knots <= self.last_sample - self.first_sample:
-            message = f"controller.knots is {self.knots}: give at least 4 and fewer than the samples of the period."
+            message = (
+                f"controller.knots is {self.knots}: give at least 4 and fewer than the "
+                "samples of the period."
+            )
             raise ScenarioError(message)
         if self.repetitions < 0:
-            message = f"controller.repetitions is {self.repetitions}: give a count, or 0 to go on for ever."
+            message = (
+                f"controller.repetitions is {self.repetitions}: give a count, or 0 to go on "
+                "for ever."
+            )
             raise ScenarioError(message)
 
     def reference(self, plant: MultibodyPlant) -> ReferenceGait:
         """Run stage 1 and make the reference source; the plant must have the biped's actuators."""
         if tuple(actuated_joints(plant)) != JOINTS:
-            message = f"controller BipedGait drives the joints {', '.join(JOINTS)}; this model has {actuated_joints(plant)}."
+            message = (
+                f"controller BipedGait drives the joints {', '.join(JOINTS)}; this model "
+                f"has {actuated_joints(plant)}."
+            )
             raise ModelError(message)
         return ReferenceGait(self.gait())
 
@@ -92,7 +110,10 @@ class BipedGait:
 
 
 def run_stage1(stage1: Posture, num_samples: int) -> biped_stepper.StepperResult:
-    """Walk on flat ground with mu = 1, e_n = 0 by the report's own stepper; ``num_samples`` states, 1 ms apart."""
+    """Walk on flat ground with mu = 1, e_n = 0 by the report's own stepper.
+
+    ``num_samples`` states, 1 ms apart.
+    """
     machine = Biped(BipedParameters(alpha=0.0))
     position = np.array([stage1.positions.get(name, 0.0) for name in JOINTS])
     waves = [stage1.feedforward.get(name) for name in JOINTS]
@@ -100,16 +121,23 @@ def run_stage1(stage1: Posture, num_samples: int) -> biped_stepper.StepperResult
     acceleration = np.zeros((num_samples - 1, len(JOINTS)))
     for j, wave in enumerate(waves):
         if wave is not None:
-            acceleration[:, j] = stage1.kp * wave.amplitude * np.sin(2.0 * np.pi * time / stage1.period + wave.phase)
+            acceleration[:, j] = (
+                stage1.kp * wave.amplitude * np.sin(2.0 * np.pi * time / stage1.period + wave.phase)
+            )
     held = np.tile(position, (num_samples - 1, 1))
     reference = biped_stepper.JointReference(held, np.zeros_like(held), acceleration)
     start = np.concatenate(([0.0, machine.standing_height(position)], position))
-    options = biped_stepper.StepperOptions(kp=stage1.kp, kd=stage1.kd, control_at_midpoint=stage1.at_midpoint)
+    options = biped_stepper.StepperOptions(
+        kp=stage1.kp, kd=stage1.kd, control_at_midpoint=stage1.at_midpoint
+    )
     result = biped_stepper.run(
         start, np.zeros(6), STAGE1_STEP, reference, num_samples - 1, options, machine.parameters
     )
     if not result.converged or not np.isfinite(result.q).all():
-        message = f"stage 1 of the biped gait stops after {result.t[-1]:.3f} s: change its posture, feed-forward or gains."
+        message = (
+            f"stage 1 of the biped gait stops after {result.t[-1]:.3f} s: change its "
+            "posture, feed-forward or gains."
+        )
         raise RunError(message)
     return result
 
@@ -130,7 +158,9 @@ def reversed_gait(walk: biped_stepper.StepperResult, options: BipedGait) -> Samp
     tables = [angle_fit[backwards], sign * rate_fit[backwards], acceleration[backwards]]
     if not options.both_ends:
         tables = [table[:-1] for table in tables]
-    return SampledGait(*tables, sample_period=options.sample_period, repetitions=options.repetitions)
+    return SampledGait(
+        *tables, sample_period=options.sample_period, repetitions=options.repetitions
+    )
 
 
 def _spline(time: Array, values: Array, knots: npt.NDArray[np.int_], *, periodic: bool) -> Array:

@@ -10,8 +10,8 @@ Verdict = Literal["reproduced", "fitted", "predicted", "differs"]
 class Claim:
     """One published statement held against a run.
 
-    value and published are in SI; tolerance is absolute, in the same unit, and reason says where it comes from or
-    why the run differs. source: document, section or figure.
+    value and published are in SI; tolerance is absolute, in the same unit, and reason says where it
+    comes from or why the run differs. source: document, section or figure.
     """
 
     name: str
@@ -25,10 +25,20 @@ class Claim:
 
 
 def judged(
-    name: str, unit: str, value: float, published: float, tolerance: float, *, source: str, reason: str,
+    name: str,
+    unit: str,
+    value: float,
+    published: float,
+    tolerance: float,
+    *,
+    source: str,
+    reason: str,
     fitted: bool = False,
-) -> Claim:  # fmt: skip
-    """Judge a value: within the tolerance it is reproduced (or fitted, where a free parameter was set to get it)."""
+) -> Claim:
+    """Judge a value: within the tolerance it is reproduced, or fitted.
+
+    fitted: a free parameter was set to get it.
+    """
     inside = abs(value - published) <= tolerance
     verdict: Verdict = ("fitted" if fitted else "reproduced") if inside else "differs"
     return Claim(name, unit, value, published, tolerance, verdict, source, reason)

@@ -18,7 +18,7 @@ Array = npt.NDArray[np.float64]
 
 
 class Reference(Protocol):
-    """A reference source: a LeafSystem with output ``reference`` that can also be asked directly."""
+    """A LeafSystem with output ``reference`` that can also be asked directly."""
 
     def sample(self, time: float) -> Array:
         """Rows q_d, v_d, a_d of the actuated joints at a time [s], shape (3, n)."""
@@ -28,7 +28,8 @@ class Reference(Protocol):
 class Wave:
     """A sinusoidal feed-forward acceleration of one joint."""
 
-    # Amplitude of the joint motion that the acceleration is equivalent to [rad]: it is kp times this.
+    # Amplitude of the joint motion that the acceleration is equivalent to [rad]: it is kp times
+    # this.
     amplitude: float = 0.0
     # Phase at time 0 [rad].
     phase: float = 0.0
@@ -36,7 +37,7 @@ class Wave:
 
 @dataclass
 class Posture:
-    """Hold the actuated joints at a posture by inverse dynamics, with optional sinusoidal feed-forward."""
+    """Hold the actuated joints by inverse dynamics, with optional sinusoidal feed-forward."""
 
     # Joint positions to hold, by joint name [rad or m]; joints left out are held at 0.
     positions: dict[str, float] = field(default_factory=dict)
@@ -71,10 +72,14 @@ class Posture:
 
     def law(self, time_step: float) -> InverseDynamicsParameters:
         """Parameters of the inverse-dynamics law that tracks the reference."""
-        return InverseDynamicsParameters(self.kp, self.kd, lookahead=0.5 * time_step if self.at_midpoint else 0.0)
+        return InverseDynamicsParameters(
+            self.kp, self.kd, lookahead=0.5 * time_step if self.at_midpoint else 0.0
+        )
 
 
-def require_finite(where: str, *, positive: tuple[str, ...], not_negative: tuple[str, ...], of: object) -> None:
+def require_finite(
+    where: str, *, positive: tuple[str, ...], not_negative: tuple[str, ...], of: object
+) -> None:
     """Raise ScenarioError for a field of the wrong sign, infinite or NaN."""
     for name in (*positive, *not_negative):
         value = getattr(of, name)
@@ -94,12 +99,19 @@ def require_joints(wanted: list[str], joints: list[str]) -> None:
     """Raise ModelError when a controller names a joint that has no actuator."""
     for name in wanted:
         if name not in joints:
-            message = f"controller: joint '{name}' has no actuator; actuated joints are {', '.join(joints) or 'none'}."
+            message = (
+                f"controller: joint '{name}' has no actuator; actuated joints are "
+                f"{', '.join(joints) or 'none'}."
+            )
             raise ModelError(message)
 
 
 def wire_controller(
-    builder: DiagramBuilder, machine: System, plant: MultibodyPlant, reference: System, law: InverseDynamicsParameters
+    builder: DiagramBuilder,
+    machine: System,
+    plant: MultibodyPlant,
+    reference: System,
+    law: InverseDynamicsParameters,
 ) -> InverseDynamics:
     """Connect reference -> inverse dynamics -> machine, whichever engine the machine is."""
     builder.AddNamedSystem("reference", reference)

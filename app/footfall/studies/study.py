@@ -1,4 +1,7 @@
-"""What footfall knows of a published machine: its source, its measures, its claims, its closed form."""
+"""What footfall knows of a published machine.
+
+Its source, its measures, its claims, its closed form.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -34,8 +37,9 @@ class ClosedFormRequest:
 class Study:
     """A machine's study. Functions that a machine does not have are None.
 
-    measures(trajectory) gives the machine's own metrics by name, in SI, from any engine's trajectory;
-    claims(scenario, metrics) holds published statements against them; closed_form(request) simulates without Drake.
+    measures(trajectory) gives the machine's own metrics by name, in SI, from any engine's
+    trajectory; claims(scenario, metrics) holds published statements against them;
+    closed_form(request) simulates without Drake.
     """
 
     name: str

@@ -1,0 +1,273 @@
+"""Pictures that every machine has: coordinates, efforts, contacts, energy, and the work of the solver."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from matplotlib.axes import Axes
+
+from footfall.contact import Mode
+from footfall.report.picture import (
+    Picture,
+    draw,
+    grid_shape,
+    hide_unused,
+    legend_above,
+    run_style,
+    thin,
+)
+from footfall.report.section import RunLike, Section
+from footfall.report.wording import listed
+from footfall.solvers import Rung
+
+Array = npt.NDArray[np.float64]
+
+MOST_PANELS = 18
+TIME = "time [s]"
+_DEGREES = {"rad": "deg", "rad/s": "deg/s"}
+MODE_COLOURS = {Mode.STICK: "#0072B2", Mode.SLIP: "#E69F00"}
+
+
+def coordinate_figures(section: Section) -> list[Picture]:
+    """Positions and velocities of every coordinate, all runs."""
+    return [
+        _panels(section, "q", "position", "Generalized positions"),
+        _panels(section, "v", "velocity", "Generalized velocities"),
+    ]
+
+
+def common_figures(section: Section) -> list[Picture]:
+    """Efforts, contact impulses, modes, gaps, energy and solver; what a machine lacks is left out."""
+    pictures = []
+    if section.first.trajectory.data.sizes["actuator"]:
+        pictures.append(_panels(section, "actuation", "actuator", "Actuation"))
+    touched = touched_contacts(section.runs)
+    if touched:
+        pictures += [_impulses(section, name, run, touched) for name, run in section.runs.items()]
+        pictures.append(_modes(section, touched))
+    if section.first.trajectory.data.sizes["contact"]:
+        pictures.append(_gaps(section))
+    pictures.append(_energy(section))
+    if any((run.trajectory.data["iterations"] > 0).any() for run in section.runs.values()):
+        pictures.append(_solver(section))
+    return pictures
+
+
+def touched_contacts(runs: Mapping[str, RunLike]) -> list[str]:
+    """Contacts that are closed at some time in some run."""
+    names: list[str] = []
+    for run in runs.values():
+        data = run.trajectory.data
+        closed = (data["mode"].to_numpy() > Mode.OPEN).any(axis=0)
+        names += [str(name) for name in data["contact"].values[closed] if str(name) not in names]
+    return names
+
+
+def short(contact: str) -> str:
+    """A contact's name without its model's."""
+    return contact.rpartition("::")[2]
+
+
+def _panels(section: Section, variable: str, dim: str, title: str) -> Picture:
+    """A panel for every coordinate of a variable, the runs in it; angles in degrees."""
+    first = section.first.trajectory.data
+    names = [str(name) for name in first[dim].values][:MOST_PANELS]
+    rows, columns = grid_shape(len(names))
+
+    def paint(axes: npt.NDArray[Any]) -> None:
+        flat = axes.ravel()
+        for panel, name in zip(flat, names, strict=False):
+            for index, (run_name, run) in enumerate(section.runs.items()):
+                data = run.trajectory.data
+                unit = str(data[f"{dim}_units"].sel({dim: name}).values)
+                y = data[variable].sel({dim: name}).to_numpy()
+                y, unit = (np.rad2deg(y), _DEGREES[unit]) if unit in _DEGREES else (y, unit)
+                few = thin(y)
+                panel.plot(data["time"].to_numpy()[few], y[few], label=run_name, **run_style(index))
+                panel.set_ylabel(f"{name} [{unit}]")
+        hide_unused(flat[len(names) :])
+        finish_time_panels(axes, len(names))
+
+    shown = f"; the first {len(names)}" if first.sizes[dim] > len(names) else ""
+    return draw(title, f"{title} over time: {listed(names)}, for {listed(section.runs)}{shown}.", rows, columns, paint)
+
+
+def finish_time_panels(axes: npt.NDArray[Any], count: int) -> None:
+    """Label the time axes of the lowest panels and put the legend on the first."""
+    rows, columns = axes.shape
+    for k in range(count):
+        if k + columns >= count:
+            axes[k // columns, k % columns].set_xlabel(TIME)
+            axes[k // columns, k % columns].tick_params(labelbottom=True)
+    legend_above(axes[0, 0])
+
+
+def _impulses(section: Section, name: str, run: RunLike, touched: list[str]) -> Picture:
+    """Normal and tangential impulse of every step, the tangential one inside its friction band."""
+    data = run.trajectory.data
+    time = data["time"].to_numpy()
+    mu = dict(zip(section.machine.contacts.names, section.machine.contacts.mu, strict=True))
+
+    def paint(axes: npt.NDArray[Any]) -> None:
+        for (upper, lower), contact in zip(axes, touched, strict=True):
+            impulse = data["impulse"].sel(contact=contact).to_numpy()
+            upper.plot(time, impulse[:, 0], color="#0072B2", linewidth=0.7)
+            upper.set_title(f"{short(contact)}: normal", loc="left")
+            upper.set_ylabel("impulse a step [N s]")
+            band = mu.get(contact, 0.0) * impulse[:, 0]
+            lower.fill_between(time, -band, band, color="#E69F00", alpha=0.35, linewidth=0.0, label="±µ times normal")
+            lower.plot(time, impulse[:, 1], color="#0072B2", linewidth=0.7, label="along t")
+            if np.nanmax(np.abs(impulse[:, 2])) > 0.0:
+                lower.plot(time, impulse[:, 2], color="#CC79A7", linewidth=0.7, label="along s")
+            lower.set_title(f"{short(contact)}: tangential", loc="left")
+            _crop_to_ordinary(upper, impulse[:, 0])
+            _crop_to_ordinary(lower, band, symmetric=True)
+        axes[0, 1].legend(loc="lower right", bbox_to_anchor=(1.0, 1.0), ncols=3, borderaxespad=0.1)
+        for panel in axes[-1]:
+            panel.set_xlabel(TIME)
+
+    return draw(
+        f"Contact impulses: {name}",
+        f"Normal and tangential impulse of every time step at {listed(short(c) for c in touched)} in {name}; "
+        "the tangential impulse stays between plus and minus mu times the normal one.",
+        len(touched), 2, paint,
+        note="Impulses of landings may reach beyond the axes, which are cut to three times what 99 % of the loaded steps need.",
+    )  # fmt: skip
+
+
+def _crop_to_ordinary(panel: Axes, values: Array, *, symmetric: bool = False) -> None:
+    """Limit the vertical axis where a few landings would flatten everything else."""
+    loaded = np.abs(values[np.isfinite(values) & (values != 0.0)])
+    if len(loaded) == 0:
+        return
+    top = min(1.05 * loaded.max(), 3.0 * float(np.quantile(loaded, 0.99)))
+    panel.set_ylim(-top if symmetric else -0.05 * top, top)
+
+
+def _modes(section: Section, touched: list[str]) -> Picture:
+    """A bar for every contact and run, coloured by mode."""
+    rows = [(contact, name) for contact in touched for name in section.runs]
+
+    def paint(axes: npt.NDArray[Any]) -> None:
+        panel = axes[0, 0]
+        for level, (contact, name) in enumerate(rows):
+            data = section.runs[name].trajectory.data
+            mode = data["mode"].sel(contact=contact).to_numpy()
+            time = data["time"].to_numpy()
+            for kind, colour in MODE_COLOURS.items():
+                panel.broken_barh(_intervals(time, mode == kind), (level - 0.38, 0.76), facecolors=colour, linewidth=0.0)
+        panel.set_yticks(range(len(rows)), [f"{short(contact)}, {name}" for contact, name in rows])
+        panel.set_ylim(len(rows) - 0.5, -0.5)
+        panel.grid(visible=False, axis="y")
+        for kind, colour in MODE_COLOURS.items():
+            panel.plot([], [], color=colour, linewidth=6.0, label=kind.name.lower())
+        panel.plot([], [], color="white", linewidth=6.0, label="(blank: open)")
+        panel.set_xlabel(TIME)
+        legend_above(panel)
+
+    return draw(
+        "Contact modes", f"Bars over time that say when {listed(short(c) for c in touched)} stick, slip or are open, "
+        f"in {listed(section.runs)}.",
+        1, 1, paint, height=0.9 + 0.28 * len(rows),
+    )  # fmt: skip
+
+
+def _intervals(time: Array, on: npt.NDArray[np.bool_]) -> list[tuple[float, float]]:
+    """Start and length of the stretches of time where ``on`` holds; a mode belongs to the step before its time."""
+    edges = np.flatnonzero(np.diff(np.concatenate(([False], on, [False])).astype(np.int8)))
+    before = np.concatenate((time[:1], time))
+    return [(float(before[a]), float(before[b] - before[a])) for a, b in zip(edges[::2], edges[1::2], strict=True)]
+
+
+def _gaps(section: Section) -> Picture:
+    """Height of every contact point above the ground."""
+    names = [str(name) for name in section.first.trajectory.data["contact"].values][:MOST_PANELS]
+    rows, columns = grid_shape(len(names))
+
+    def paint(axes: npt.NDArray[Any]) -> None:
+        for panel, contact in zip(axes.ravel(), names, strict=False):
+            for index, (name, run) in enumerate(section.runs.items()):
+                data = run.trajectory.data
+                gap = data["gap"].sel(contact=contact).to_numpy()[1:]
+                few = thin(gap)
+                panel.plot(data["time"].to_numpy()[1:][few], gap[few], label=name, **run_style(index))
+            panel.axhline(0.0, color="black", linewidth=0.8)
+            panel.set_ylabel(f"{short(contact)} [m]")
+        hide_unused(axes.ravel()[len(names) :])
+        finish_time_panels(axes, len(names))
+
+    alt = f"Gap between ground and {listed(short(n) for n in names)} over time, for {listed(section.runs)}."
+    return draw("Gaps", alt, rows, columns, paint, height=1.9)
+
+
+def _energy(section: Section) -> Picture:
+    """Energies, works, and what is left when they are added up."""
+
+    def paint(axes: npt.NDArray[Any]) -> None:
+        for index, (name, run) in enumerate(section.runs.items()):
+            data = run.trajectory.data
+            few = thin(data["time"].to_numpy())
+            time = data["time"].to_numpy()[few]
+            kinetic, potential, actuators, contacts = (
+                data[variable].to_numpy()[few]
+                for variable in ("kinetic_energy", "potential_energy", "actuator_work", "contact_work")
+            )
+            balance = kinetic + potential - actuators - contacts
+            style = run_style(index)
+            parts = (kinetic, potential - potential[:1], actuators, contacts, kinetic + potential, balance)
+            for panel, values in zip(axes.ravel(), parts, strict=True):
+                panel.plot(time, values - (values[:1] if panel in axes[2] else 0.0), label=name, **style)
+        labels = (
+            "kinetic energy [J]", "potential energy\nsince the start [J]", "work of actuators [J]",
+            "work of contacts [J]", "change of energy [J]", "energy less\nall work [J]",
+        )  # fmt: skip
+        for panel, label in zip(axes.ravel(), labels, strict=True):
+            panel.set_ylabel(label)
+        finish_time_panels(axes, len(labels))
+
+    return draw(
+        "Energy", f"Kinetic and potential energy, work of actuators and contacts, and the balance between them over time, "
+        f"for {listed(section.runs)}.",
+        3, 2, paint, height=1.9,
+        note="The balance (energy less the work of actuators and contacts) would stay at zero in exact integration; what "
+        "it drifts by is the error of the time stepping, and in Drake's engine what its compliant contact stores and loses.",
+    )  # fmt: skip
+
+
+def _solver(section: Section) -> Picture:
+    """Residual and iterations of every contact problem."""
+    shares = []
+
+    def paint(axes: npt.NDArray[Any]) -> None:
+        for index, (name, run) in enumerate(section.runs.items()):
+            data = run.trajectory.data
+            iterations = data["iterations"].to_numpy()
+            if not (iterations > 0).any():
+                continue
+            time, residual = data["time"].to_numpy(), data["residual"].to_numpy()
+            dots: dict[str, Any] = {"color": run_style(index)["color"], "marker": ".", "linestyle": "", "markersize": 2.0}
+            if (residual > 0.0).any():
+                axes[0, 0].plot(time, np.where(residual > 0.0, residual, np.nan), label=name, **dots)
+            axes[1, 0].plot(time, np.where(iterations > 0, iterations, np.nan), label=name, **dots)
+            shares.append(f"{name}: {_rungs(data['rung'].to_numpy())}")
+        axes[0, 0].set_ylabel("natural-map residual [1]")
+        axes[1, 0].set_ylabel("iterations [1]")
+        axes[1, 0].set_xlabel(TIME)
+        for panel in axes[:, 0]:
+            if panel.lines:
+                panel.set_yscale("log")
+                panel.legend(loc="lower left", bbox_to_anchor=(0.0, 1.0), ncols=4, markerscale=5.0, borderaxespad=0.1)
+
+    picture = draw(
+        "Contact solver", "Residual and iterations of the contact problem of every time step, on logarithmic axes.", 2, 1,
+        paint, height=2.0,
+    )  # fmt: skip
+    solved = f"Problems solved by each method: {'; '.join(shares)}. " if any(shares) else ""
+    note = f"{solved}A residual of exactly zero has no place on the axis; Drake reports neither residual nor iterations."
+    return Picture(picture.title, picture.alt, picture.source, note)
+
+
+def _rungs(rung: npt.NDArray[np.int8]) -> str:
+    counts = [(kind.name.lower().replace("_", "-"), int((rung == kind).sum())) for kind in Rung if kind != Rung.NONE]
+    return ", ".join(f"{name} {count}" for name, count in counts if count) or "not recorded"

@@ -1,0 +1,106 @@
+"""What a report is about: one scenario, the runs of it, and where they came from."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Protocol
+
+from footfall.errors import RunError
+from footfall.provenance import Provenance
+from footfall.run_folder import RunFolder
+from footfall.scenario.assemble import Machine, build_machine
+from footfall.scenario.io import parse_scenario
+from footfall.scenario.schema import Scenario
+from footfall.studies.claims import Claim
+from footfall.trajectory import Trajectory
+
+
+class RunLike(Protocol):
+    """What a report needs of a run; metrics in SI."""
+
+    @property
+    def engine(self) -> str:
+        """Engine that ran it."""
+
+    @property
+    def trajectory(self) -> Trajectory:
+        """What it computed, up to its end or as far as it came."""
+
+    @property
+    def metrics(self) -> Mapping[str, float]:
+        """Its metrics by name."""
+
+    @property
+    def claims(self) -> Sequence[Claim]:
+        """Published statements held against it."""
+
+
+@dataclass(frozen=True)
+class SavedRun:
+    """A run read back from its folder."""
+
+    engine: str
+    trajectory: Trajectory
+    metrics: Mapping[str, float]
+    claims: Sequence[Claim]
+
+
+@dataclass(frozen=True)
+class Section:
+    """One scenario with its runs; the first run is the one that the others are compared with.
+
+    name: ``machine/name`` or a path. runs: by the name that pictures and tables call them (the engine's, as a rule).
+    provenance: as ``footfall.provenance`` collects it, or its dictionary.
+    """
+
+    name: str
+    scenario: Scenario
+    runs: Mapping[str, RunLike]
+    provenance: Provenance | Mapping[str, Any] | None = field(default=None)
+
+    @cached_property
+    def machine(self) -> Machine:
+        """The scenario's machine: model, contacts and reference."""
+        return build_machine(self.scenario)
+
+    @property
+    def first(self) -> RunLike:
+        """The run that the others are compared with."""
+        return next(iter(self.runs.values()))
+
+
+def read_section(folders: Sequence[RunFolder]) -> Section:
+    """Read runs of one scenario back from their folders.
+
+    Raises RunError for a folder that lacks something or for none at all, ScenarioError for a damaged scenario.
+    """
+    if not folders:
+        raise RunError("there is no run to report: give at least one run folder.")
+    first = folders[0]
+    runs: dict[str, RunLike] = {}
+    for folder in folders:
+        run = _read_run(folder)
+        runs[run.engine if run.engine not in runs else f"{run.engine} ({folder.path.name})"] = run
+    scenario = parse_scenario(first.read_scenario(), str(first.path / "scenario.yaml"))
+    return Section(str(first.read_metrics()["scenario"]), scenario, runs, first.read_provenance())
+
+
+def _read_run(folder: RunFolder) -> SavedRun:
+    saved = folder.read_metrics()
+    metrics = {name: _number(value) for name, value in saved["metrics"].items()}
+    return SavedRun(
+        str(saved["engine"]), Trajectory.load(folder.trajectory), metrics, [_claim(entry) for entry in saved["claims"]]
+    )
+
+
+def _claim(entry: Mapping[str, Any]) -> Claim:
+    return Claim(
+        name=str(entry["name"]), unit=str(entry.get("unit", "")), value=_number(entry["value"]),
+        published=_number(entry["published"]), tolerance=_number(entry["tolerance"]), verdict=entry["verdict"],
+        source=str(entry["source"]), reason=str(entry.get("reason", "")),
+    )  # fmt: skip
+
+
+def _number(value: float | None) -> float:
+    """JSON has no NaN; what was none was not a finite number."""
+    return float("nan") if value is None else float(value)
