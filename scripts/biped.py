@@ -11,7 +11,7 @@ from pathlib import Path
 
 from footfall.cli.progress import progress_line
 from footfall.cli.tables import print_runs
-from footfall.report import Section, write_report
+from footfall.report import Section, write_reports
 from footfall.run import run_scenario
 from footfall.run_folder import RunFolder, make_run_folder
 from footfall.saved import save_run
@@ -33,7 +33,7 @@ def main() -> None:
         cases = {"biped/climb": arguments.friction}
     folder = make_run_folder("biped", "script", arguments.out)
     sections = [simulate(folder, name, mu, arguments.duration) for name, mu in cases.items()]
-    write_report(sections, folder.report)
+    write_reports(sections, folder.report)
     print(f"report: {folder.report}")
 
 

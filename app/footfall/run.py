@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 from pydrake.multibody.plant import MultibodyPlant
 from pydrake.systems.analysis import ApplySimulatorConfig, Simulator
-from pydrake.systems.framework import DiagramBuilder
+from pydrake.systems.framework import Context, DiagramBuilder
 
 from footfall.engines import ContactReport, DrakeEngine, MoreauEngine
 from footfall.errors import FootfallError, RunError, ScenarioError
@@ -22,6 +22,8 @@ from footfall.studies.study import ClosedFormRequest
 from footfall.trajectory import Event, Layout, Status, Trajectory, TrajectoryBuilder
 
 Array = npt.NDArray[np.float64]
+
+_DEEP = 1e-3  # m: a start deeper in the ground than this is worth a word
 
 Decorate = Callable[[DiagramBuilder, Machine, "MoreauEngine | DrakeEngine"], None]
 
@@ -106,6 +108,7 @@ def _simulate(
     context = system.GetMyMutableContextFromRoot(simulator.get_mutable_context())
     system.set_state(context, machine.initial_state)
     recorder = _Recorder(scenario, machine, system)
+    recorder.note_penetration(machine)
     status, message, error = Status.DONE, "", None
     try:
         simulator.Initialize()
@@ -156,8 +159,9 @@ class _Recorder:
         self._rows = TrajectoryBuilder(self._layout, rows)
         self._actuator_work = self._contact_work = 0.0
         self._last: tuple[Array, Array] | None = None
+        self._events: list[Event] = []
 
-    def record(self, context: "npt.ArrayLike", time: float) -> ContactReport:
+    def record(self, context: Context, time: float) -> ContactReport:
         """Append the row of a time [s]; raises RunError for a state or torque that is no number."""
         state = self._state.Eval(context).copy()
         tau = self._actuation.Eval(context).copy() if self._has_actuators else np.zeros(0)
@@ -199,10 +203,20 @@ class _Recorder:
         self.residual = max(self.residual, report.residual)
         return report
 
+    def note_penetration(self, machine: Machine) -> None:
+        """Leave an event where the machine starts in the ground, which is seldom meant."""
+        self._dynamics.set_state(machine.initial_state)
+        gap = self._dynamics.gaps()[0]
+        if len(gap) > 0 and gap.min() < -_DEEP:
+            name = machine.contacts.names[int(gap.argmin())]
+            what = f"{name} starts {-gap.min():.3g} below: place the machine higher"
+            self._events.append(Event(0.0, "penetration", what))
+
     def finish(self, status: Status, message: str, engine: str) -> Trajectory:
         """Make the trajectory of the rows so far."""
-        events = () if status is Status.DONE else (Event(self.time, status.value, message),)
-        return self._rows.finish(status, message, events, {"engine": engine})
+        if status is not Status.DONE:
+            self._events.append(Event(self.time, status.value, message))
+        return self._rows.finish(status, message, self._events, {"engine": engine})
 
 
 def layout_of(machine: Machine) -> Layout:

@@ -123,17 +123,27 @@ def find_run(path: str | Path, needs: Iterable[str] = (SCENARIO, TRAJECTORY)) ->
     return RunFolder(folder)
 
 
+def require_unused(out: str | Path | None) -> None:
+    """Raise RunError when ``out`` holds something already: better before a long run than after."""
+    if out is None:
+        return
+    try:
+        occupied = Path(out).is_dir() and any(Path(out).iterdir())
+    except OSError as error:
+        raise RunError(f"cannot make the folder {out}: {error.strerror}") from error
+    if occupied:
+        raise RunError(f"{out} holds files already; choose another folder or empty it")
+
+
 def _claim(path: Path) -> Path:
     """Make the folder the user asked for, unless it holds something."""
+    require_unused(path)
     try:
         path.mkdir(parents=True, exist_ok=True)
-        occupied = any(path.iterdir())
     except (FileExistsError, NotADirectoryError) as error:
         raise RunError(f"{path} is or goes through a file; choose another folder") from error
     except OSError as error:
         raise RunError(f"cannot make the folder {path}: {error.strerror}") from error
-    if occupied:
-        raise RunError(f"{path} holds files already; choose another folder or empty it")
     return path
 
 

@@ -102,15 +102,16 @@ def test_internal_torques_leave_no_external_pitch_moment():
     assert np.array_equal(internal.tau[0, [3, 5]], free.tau[0, [3, 5]])
 
 
-def test_inverse_dynamics_makes_joints_into_oscillators():
-    # in the air with the base held by nothing: e'' + kd e' + kp e = 0 for the joints? No: x and z are not driven,
-    # so the law is exact only where the base's commanded acceleration, zero, comes true: at rest in free fall it
-    # does not. On the ground, standing, it is: check that the posture is a fixed point.
-    result = _run(2000, reference=_held(2000))
+def test_a_held_posture_comes_to_rest_on_both_feet():
+    # in the posture of stage 1 the external pitch moment keeps the robot up
+    posture = np.array([-0.267, 0.301, -0.267, 0.301])
+    start = np.concatenate(([0.0, MACHINE.standing_height(posture)], posture))
+    result = biped_stepper.run(start, np.zeros(6), DT, _held(1000, posture), 1000)
     assert result.converged
-    # it settles: both feet on the ground within a millimetre of where it started, at rest
-    assert np.abs(result.u[-1]).max() <= 1e-3
-    assert MACHINE.g_n(result.q[-1]).min() >= -1e-4
+    assert np.abs(result.u[-1]).max() <= 1e-6
+    # the feet carry the weight, 3 kg, and hold it on the slope
+    assert result.lambda_n[-1].sum() == pytest.approx(3 * 9.81 * np.cos(np.deg2rad(5.0)) * DT, rel=1e-6)
+    assert result.lambda_t[-1].sum() == pytest.approx(-3 * 9.81 * np.sin(np.deg2rad(5.0)) * DT, rel=1e-6)
 
 
 @pytest.mark.parametrize("r", [0.1, 0.3, 0.5, 0.8])

@@ -56,7 +56,8 @@ def test_same_impulses_modes_and_account():
     oracle, engine, difference = _difference("biped/climb")
     # impulses up to 2 N s
     assert float(difference["impulse"].max()) <= 1e-8
-    assert float(difference["actuation"].max()) <= 1e-5  # gains of 1e4 times 1e-12, and M; of 1000 N m
+    # gains of 1e4 times 1e-12, and M; of 1000 N m. The stepper has no torque for the row after its last step.
+    assert float(difference["actuation"][:-1].max()) <= 1e-5
     assert np.array_equal(oracle.data["mode"], engine.data["mode"])
     assert (engine.data["mode"] == 1).any()
     for name in ("kinetic_energy", "potential_energy", "actuator_work", "contact_work"):

@@ -8,6 +8,7 @@ Exit status: 0 done; 1 the run ended in a failure that it reports; 2 the request
 import os
 import sys
 from collections.abc import Sequence
+from typing import Any
 
 import typer
 
@@ -15,7 +16,7 @@ from footfall.cli import looking, running, telling
 from footfall.errors import FootfallError
 
 # click's base of all usage errors, whether typer uses click or carries its own copy
-_ClickError = typer.BadParameter.__mro__[2]
+_ClickError: Any = typer.BadParameter.__mro__[2]
 
 app = typer.Typer(
     name="footfall",

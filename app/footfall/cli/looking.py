@@ -17,9 +17,11 @@ def view(
     ],
 ) -> None:
     """Look at a model and move its joints in a browser, on this machine only."""
-    from footfall.show import view_model
+    from footfall.show import start_meshcat, view_model
 
-    view_model(model)
+    meshcat = start_meshcat()
+    typer.echo(f"watch it at {meshcat.web_url()}")
+    view_model(model, meshcat)
 
 
 def replay(
@@ -49,11 +51,11 @@ def report(runs: RunPath) -> None:
 
     Of several, one report that compares them, in the first's folder.
     """
-    from footfall.report import write_report
+    from footfall.report import write_reports
     from footfall.run_folder import find_run
 
     folders = [find_run(path, ("scenario.yaml", "trajectory.nc", "metrics.json")) for path in runs]
-    write_report([_section([folder.path for folder in folders])], folders[0].report)
+    write_reports([_section([folder.path for folder in folders])], folders[0].report)
     typer.echo(f"report: {folders[0].report}")
 
 

@@ -38,8 +38,9 @@ def run(
 ) -> int:
     """Simulate a scenario, write its run folder and print a short table."""
     from footfall.cli.tables import print_runs
-    from footfall.run_folder import make_run_folder
+    from footfall.run_folder import make_run_folder, require_unused
 
+    require_unused(out)
     loaded = _load(scenario, settings, seed)
     engine = engine or loaded.engine
     _require_engine(engine)
@@ -65,8 +66,9 @@ def compare(
 
     from footfall.cli.tables import differences_table, print_runs
     from footfall.compare import compare_all
-    from footfall.run_folder import make_run_folder
+    from footfall.run_folder import make_run_folder, require_unused
 
+    require_unused(out)
     names = [name.strip() for name in engines.split(",") if name.strip()]
     if len(set(names)) < 2:
         raise ScenarioError(
@@ -127,14 +129,14 @@ def _viewer(scenario: "Scenario") -> "Decorate":
 
 def _write(folder: "RunFolder", name: str, scenario: "Scenario", runs: dict[str, "Run"]) -> None:
     """Write one folder a run; several runs get a folder each, with the common report above them."""
-    from footfall.report import Section, write_report
+    from footfall.report import Section, write_reports
     from footfall.run_folder import make_run_folder
     from footfall.saved import save_run
 
     for engine, result in runs.items():
         own = folder if len(runs) == 1 else make_run_folder(name, engine, folder.path / engine)
         save_run(own, name, scenario, result)
-    write_report([Section(name, scenario, runs)], folder.report)
+    write_reports([Section(name, scenario, runs)], folder.report)
 
 
 def _close(runs: dict[str, "Run"], folder: "RunFolder") -> int:
@@ -142,6 +144,10 @@ def _close(runs: dict[str, "Run"], folder: "RunFolder") -> int:
     from footfall.trajectory import Status
 
     typer.echo(f"report: {folder.report}")
+    for name, result in runs.items():
+        for event in result.trajectory.events:
+            if event.kind == "penetration":
+                typer.echo(f"footfall: {name}: {event.what}.", err=True)
     failed = {
         name: result for name, result in runs.items() if result.trajectory.status is not Status.DONE
     }

@@ -1,5 +1,7 @@
 """Engines: what makes a machine move. All have the ports of ``footfall.engines.ports``."""
 
+import copy
+
 from pydrake.systems.framework import DiagramBuilder
 
 from footfall.engines.drake import DrakeConfig, DrakeEngine, add_drake_engine
@@ -45,5 +47,6 @@ def add_engine(
         raise ScenarioError(message)
     _, _, approximation = name.partition("-")
     if approximation:
+        drake = copy.deepcopy(drake)  # the scenario keeps its own
         drake.plant.discrete_contact_approximation = approximation
     return add_drake_engine(builder, model, contacts, time_step, drake)

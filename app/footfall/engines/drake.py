@@ -57,7 +57,7 @@ NEAR_RIGID = {
 class DrakeConfig:
     """How Drake's discrete contact is set up."""
 
-    # Drake's own plant options; time_step is taken from the scenario when it is left at 0.
+    # Drake's own plant options; time_step is the scenario's: leave it at 0.
     plant: MultibodyPlantConfig = field(
         default_factory=lambda: MultibodyPlantConfig(
             time_step=0.0, contact_model="point", discrete_contact_approximation="sap"
@@ -88,8 +88,8 @@ class DrakeConfig:
             raise ScenarioError(message)
         if not 0.0 <= self.plant.time_step < np.inf:
             message = (
-                f"drake.plant.time_step is {self.plant.time_step}: give a step in seconds, "
-                "or 0 for the scenario's."
+                f"drake.plant.time_step is {self.plant.time_step}: leave it at 0, which means "
+                "the scenario's."
             )
             raise ScenarioError(message)
         for name in ("stiffness", "dissipation", "relaxation_time", "stick_speed"):
@@ -112,9 +112,15 @@ def add_drake_engine(
     names and measures the contacts, so that both engines report the same ones.
     """
     config = config if config is not None else DrakeConfig()
-    step = config.plant.time_step or time_step
+    if config.plant.time_step not in (0.0, time_step):
+        # a row of the record would miss the impulses of all inner steps but the last
+        message = (
+            f"drake.plant.time_step is {config.plant.time_step:g} s, the scenario's time_step "
+            f"{time_step:g} s: leave Drake's at 0 and set time_step."
+        )
+        raise ScenarioError(message)
     inner = DiagramBuilder()
-    plant, scene_graph = add_model(inner, oracle.spec, config=_plant_config(config.plant, step))
+    plant, scene_graph = add_model(inner, oracle.spec, config=_plant_config(config.plant, time_step))
     match = _matching_geometries(oracle.scene_graph, scene_graph)
     _set_friction(plant, scene_graph, contacts, match)
     _set_material(plant, scene_graph, config)
@@ -124,6 +130,9 @@ def add_drake_engine(
     )
     inner.Connect(plant.get_contact_results_output_port(), reporter.GetInputPort("contact_results"))
     inner.Connect(plant.get_state_output_port(), reporter.GetInputPort("state"))
+    inner.Connect(
+        plant.get_generalized_acceleration_output_port(), reporter.GetInputPort("acceleration")
+    )
     if plant.num_actuators() > 0:
         inner.ExportInput(plant.get_actuation_input_port(), ACTUATION)
     else:
@@ -269,6 +278,9 @@ class _ContactReporter(LeafSystem):
             self._points_of.setdefault(geometry, []).append(i)
         self._results = self.DeclareAbstractInputPort("contact_results", Value(ContactResults()))
         self._state = self.DeclareVectorInputPort("state", oracle.plant.num_multibody_states())
+        self._acceleration = self.DeclareVectorInputPort(
+            "acceleration", oracle.plant.num_velocities()
+        )
         self.DeclareVectorOutputPort(CONTACT_IMPULSES, 3 * len(contacts), self._calc_impulses)
         self.DeclareAbstractOutputPort(
             CONTACT_REPORT, lambda: Value(ContactReport()), self._calc_report
@@ -309,14 +321,14 @@ class _ContactReporter(LeafSystem):
         dynamics = self._dynamics
         dynamics.set_state(state)
         gap, p_TC = dynamics.gaps()
-        p_TC[: self._contacts.num_points, 2] -= self._contacts.radius
         impulse = self._time_step * self._forces(context)
-        touching = impulse[:, 0] > 0.0
-        velocity = np.zeros((len(gap), 3))
+        touching = impulse.any(axis=1)  # lagged may leave friction where the normal force is gone
+        velocity, mean_velocity = np.zeros((2, len(gap), 3))
         if touching.any():
-            velocity[touching] = (
-                dynamics.contact_jacobian(touching) @ state[-dynamics.plant.num_velocities() :]
-            )
+            v_end = state[-dynamics.plant.num_velocities() :]
+            v_mean = v_end - 0.5 * self._time_step * self._acceleration.Eval(context)
+            jacobian = dynamics.contact_jacobian(touching)
+            velocity[touching], mean_velocity[touching] = jacobian @ v_end, jacobian @ v_mean
         slipping = np.linalg.norm(velocity[:, 1:], axis=1) > self._stick_speed
         mode = np.where(touching, np.where(slipping, Mode.SLIP, Mode.STICK), Mode.OPEN)
         output.set_value(
@@ -327,6 +339,6 @@ class _ContactReporter(LeafSystem):
                 impulse=impulse,
                 velocity=velocity,
                 mode=mode.astype(np.int8),
-                work=np.einsum("ij,ij->i", impulse, velocity),
+                work=np.einsum("ij,ij->i", impulse, mean_velocity),
             )
         )

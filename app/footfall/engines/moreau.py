@@ -14,6 +14,7 @@ at velocity level only; the gap is neither projected nor stabilised, so a landin
 penetration of at most one step's approach.
 """
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,9 +22,19 @@ import numpy.typing as npt
 from pydrake.common.value import Value
 from pydrake.systems.framework import BasicVector, Context, DiscreteValues, EventStatus, LeafSystem
 
-from footfall.contact import classify
 from footfall.engines.moreau_step import contact_step, free_velocity
 from footfall.engines.ports import ACTUATION, CONTACT_IMPULSES, CONTACT_REPORT, STATE, ContactReport
+from footfall.engines.record import (
+    GAP,
+    IMPULSE,
+    MODE,
+    POINT,
+    TAIL,
+    VELOCITY,
+    WORK,
+    empty_record,
+    rows_of,
+)
 from footfall.errors import ModelError, RunError, ScenarioError
 from footfall.plants.contacts import ContactSet
 from footfall.plants.dynamics import Dynamics
@@ -31,13 +42,6 @@ from footfall.plants.load import Model
 from footfall.solvers import METHODS, ContactNotSolved, ContactProblem, Impulses, Rung, Status
 
 Array = npt.NDArray[np.float64]
-
-# columns of the contact record, one row a contact
-_IMPULSE, _VELOCITY, _POINT = slice(0, 3), slice(3, 6), slice(6, 9)
-_GAP, _MODE, _WORK = 9, 10, 11
-_COLUMNS = 12
-# behind the rows: residual, iterations, rung
-_TAIL = 3
 
 
 @dataclass
@@ -93,14 +97,15 @@ class MoreauEngine(LeafSystem):
         self._dynamics = Dynamics(model, contacts)
         self._method = METHODS[self.config.solver]
         self._nq, self._nv = plant.num_positions(), plant.num_velocities()
-        self._X_WT = model.spec.terrain.X_WTerrain()
+        X_WT = model.spec.terrain.X_WTerrain()
+        self._R_WT, self._p_WT = X_WT.rotation().matrix(), X_WT.translation()
         self._effort = self._dynamics.effort_limits
         self._actuated = self._dynamics.actuation_matrix
 
         self._actuation = self.DeclareVectorInputPort(ACTUATION, plant.num_actuators())
         default = plant.GetPositionsAndVelocities(plant.CreateDefaultContext())
         state = self.DeclareDiscreteState(default)
-        record = self.DeclareDiscreteState(np.zeros(len(contacts) * _COLUMNS + _TAIL))
+        record = self.DeclareDiscreteState(empty_record(len(contacts)))
         self.DeclarePeriodicDiscreteUpdateEvent(time_step, 0.0, self._step)
         self.DeclareStateOutputPort(STATE, state)
         tickets = {self.discrete_state_ticket(record)}
@@ -114,80 +119,74 @@ class MoreauEngine(LeafSystem):
     def set_state(self, context: Context, state: Array) -> None:
         """Put [q; v] into a context and forget the last step's impulses."""
         context.SetDiscreteState(0, state)
-        context.SetDiscreteState(1, np.zeros(len(self.contacts) * _COLUMNS + _TAIL))
+        context.SetDiscreteState(1, empty_record(len(self.contacts)))
 
     def _calc_impulses(self, context: Context, output: BasicVector) -> None:
-        output.SetFromVector(self._rows(context)[:, _IMPULSE].ravel())
+        rows = rows_of(context.get_discrete_state(1).get_value())
+        output.SetFromVector(rows[:, IMPULSE : IMPULSE + 3].ravel())
 
     def _calc_report(self, context: Context, output: Value) -> None:
-        rows = self._rows(context)
-        residual, iterations, rung = context.get_discrete_state(1).get_value()[-_TAIL:]
+        record = context.get_discrete_state(1).get_value().copy()
+        rows = rows_of(record)
+        residual, iterations, rung = record[-TAIL:]
+        p_TC = rows[:, POINT : POINT + 3]
         output.set_value(
             ContactReport(
                 names=self.contacts.names,
-                point_W=self._X_WT.multiply(rows[:, _POINT].T).T if len(rows) else np.zeros((0, 3)),
-                gap=rows[:, _GAP],
-                impulse=rows[:, _IMPULSE],
-                velocity=rows[:, _VELOCITY],
-                mode=rows[:, _MODE].astype(np.int8),
-                work=rows[:, _WORK],
+                point_W=p_TC @ self._R_WT.T + self._p_WT,
+                gap=rows[:, GAP],
+                impulse=rows[:, IMPULSE : IMPULSE + 3],
+                velocity=rows[:, VELOCITY : VELOCITY + 3],
+                mode=rows[:, MODE].astype(np.int8),
+                work=rows[:, WORK],
                 residual=float(residual),
                 iterations=int(iterations),
                 rung=int(rung),
             )
         )
 
-    def _rows(self, context: Context) -> Array:
-        record: Array = context.get_discrete_state(1).get_value().copy()
-        return record[: len(record) - _TAIL].reshape(len(self.contacts), _COLUMNS)
-
     def _step(self, context: Context, discrete: DiscreteValues) -> EventStatus:
         dt, dynamics = self.time_step, self._dynamics
         state = context.get_discrete_state(0).get_value()
-        q_a, v_a = state[: self._nq].copy(), state[self._nq :].copy()
-        tau = self._effort_limited(context)
+        q_a, v_a = state[: self._nq], state[self._nq :].copy()
         if not dynamics.identity_kinematics:
             dynamics.set_state(state)
         q_m = dynamics.advance_positions(q_a, v_a, 0.5 * dt)
         dynamics.set_state(np.concatenate((q_m, v_a)))
         mass = dynamics.mass_matrix()
-        force = dynamics.h() + self._actuated @ tau
+        force = self._actuated @ self._effort_limited(context) + dynamics.h()
         gap, p_TC = dynamics.gaps()
 
-        record = np.zeros(len(self.contacts) * _COLUMNS + _TAIL)
-        rows = record[: len(record) - _TAIL].reshape(len(self.contacts), _COLUMNS)
-        rows[:, _GAP] = gap
-        rows[:, _POINT] = p_TC
-        rows[: self.contacts.num_points, 8] -= self.contacts.radius
+        record = empty_record(len(self.contacts))
+        rows = rows_of(record)
+        rows[:, GAP] = gap
+        rows[:, POINT : POINT + 3] = p_TC
         active = gap <= 0.0
         if active.any():
-            v_e = self._resolve(context, mass, force, v_a, active, record, rows)
+            v_e = self._resolve(context, mass, force, v_a, active, record)
         else:
             v_e = free_velocity(mass, force, v_a, dt)
-        q_e = dynamics.advance_positions(q_m, v_e, 0.5 * dt)
-        if not np.isfinite(v_e @ v_e):
+        if not math.isfinite(float(v_e @ v_e)):
             message = (
-                f"the state diverges at t = {context.get_time():.4f} s: the last velocity "
-                f"is {np.abs(v_a).max():.3g} at "
-                "most; use a smaller time_step or softer gains."
+                f"the state diverges at t = {context.get_time():.4f} s from a velocity of "
+                f"{np.abs(v_a).max():.3g}: use a smaller time_step or softer gains."
             )
             raise RunError(message)
-        discrete.get_mutable_vector(0).SetFromVector(np.concatenate((q_e, v_e)))
-        discrete.get_mutable_vector(1).SetFromVector(record)
+        q_e = dynamics.advance_positions(q_m, v_e, 0.5 * dt)
+        discrete.set_value(0, np.concatenate((q_e, v_e)))
+        discrete.set_value(1, record)
         return EventStatus.Succeeded()
 
     def _effort_limited(self, context: Context) -> Array:
         tau: Array = self._actuation.Eval(context)
-        if not np.isfinite(tau @ tau):
-            place = int(np.flatnonzero(~np.isfinite(tau))[0]) if not np.isfinite(tau).all() else 0
-            name = self.model.plant.GetActuatorNames()[place]
+        if not math.isfinite(float(tau @ tau)):
+            name = self.model.plant.GetActuatorNames()[int(np.argmin(np.isfinite(tau)))]
             message = (
-                f"the controller sends {tau[place]} to actuator '{name}' at t = "
-                f"{context.get_time():.4f} s: check its "
-                "inputs and gains."
+                f"the controller sends no number or too large a one to actuator '{name}' at "
+                f"t = {context.get_time():.4f} s: check its inputs and gains."
             )
             raise RunError(message)
-        return np.clip(tau, -self._effort, self._effort)
+        return np.minimum(np.maximum(tau, -self._effort), self._effort)
 
     def _resolve(
         self,
@@ -197,44 +196,31 @@ class MoreauEngine(LeafSystem):
         v_a: Array,
         active: npt.NDArray[np.bool_],
         record: Array,
-        rows: Array,
     ) -> Array:
         """Solve the contact problem of the active contacts; fills the record, returns v_E."""
-        jacobian = self._dynamics.contact_jacobian(active)
-        mu, e_n, dim = (
-            self.contacts.mu[active],
-            self.contacts.restitution[active],
-            self.contacts.dim,
-        )
-        guess = self._rows(context)[active, _IMPULSE]
-        v_e, impulse, velocity, work, delassus, q, residual, rung, iterations, status = (
-            contact_step(
-                mass,
-                force,
-                v_a,
-                self.time_step,
-                jacobian,
-                mu,
-                e_n,
-                dim,
-                guess,
-                self._method,
-                self.config.tolerance,
-                self.config.prox_parameter,
-                self.config.max_iterations,
-            )
+        contacts, config = self.contacts, self.config
+        v_e, delassus, q, r, residual, rung, iterations, status = contact_step(
+            mass,
+            force,
+            v_a,
+            self.time_step,
+            self._dynamics.contact_jacobian(active),
+            np.flatnonzero(active),
+            contacts.mu,
+            contacts.restitution,
+            contacts.dim,
+            rows_of(context.get_discrete_state(1).get_value()),
+            rows_of(record),
+            self._method,
+            config.tolerance,
+            config.prox_parameter,
+            config.max_iterations,
         )
         if status != Status.SOLVED:
-            r = np.ascontiguousarray(impulse[:, :dim]).ravel()
+            problem = ContactProblem(delassus, q, contacts.mu[active], contacts.dim)
             best = Impulses(r, delassus @ r + q, residual, Rung(rung), iterations, Status(status))
-            raise ContactNotSolved(
-                ContactProblem(delassus, q, mu, dim), best, self.config.tolerance
-            )
-        rows[active, _IMPULSE] = impulse
-        rows[active, _VELOCITY] = velocity
-        rows[active, _MODE] = classify(impulse, velocity, mu)
-        rows[active, _WORK] = work
-        record[-_TAIL:] = residual, iterations, rung
+            raise ContactNotSolved(problem, best, config.tolerance)
+        record[-TAIL:] = residual, iterations, rung
         return v_e
 
 

@@ -10,11 +10,16 @@ gamma_A is taken at the midpoint, as in the listing of the biped report.
 import numpy as np
 import numpy.typing as npt
 
-from footfall.contact import newton
+from footfall.contact import classify, newton
+from footfall.engines.record import IMPULSE, MODE, VELOCITY, WORK
 from footfall.jit import njit
 from footfall.solvers.kernels import solve_kernel
 
 Array = npt.NDArray[np.float64]
+
+# what ``classify`` takes for zero: a share of the largest impulse, and a share of this speed [m/s]
+MODE_TOLERANCE = 1e-8
+MODE_SPEED = 1.0
 
 
 @njit
@@ -79,50 +84,55 @@ def contact_step(
     v_a: Array,
     dt: float,
     jacobian: Array,
+    active: npt.NDArray[np.int64],
     mu: Array,
     e_n: Array,
     dim: int,
-    guess: Array,
+    before: Array,
+    after: Array,
     method: int,
     tolerance: float,
     prox_parameter: float,
     max_iterations: int,
-) -> tuple[Array, Array, Array, Array, Array, Array, float, int, int, int]:
-    """Step with contacts.
+) -> tuple[Array, Array, Array, Array, float, int, int, int]:
+    """Step with the k active of n contacts; fills their rows of ``after``.
 
-    jacobian: (k, 3, nv), rows [n, t, s]; guess: (k, 3) impulses. Returns the end velocity, the
-    impulses (k, 3), the end velocities gamma_E (k, 3), the contact work Lambda . (gamma_A +
-    gamma_E) / 2 (k,), then W and q of the contact problem, and the solver's residual, rung,
-    iterations, status.
+    jacobian (k, 3, nv), rows [n, t, s]; active (k,) indices; mu, e_n (n,). before, after: rows of
+    the records of the last step, whose impulses are the guess, and of this one. Returns v_E, then
+    W, q and r of the contact problem, and the solver's residual, rung, iterations, status.
     """
-    count, nv = jacobian.shape[0], v_a.size
+    count, nv = active.size, v_a.size
     rows = np.empty((count * dim, nv))
+    guess = np.empty(count * dim)
+    mu_active, e_active = np.empty(count), np.empty(count)
     for i in range(count):
+        mu_active[i], e_active[i] = mu[active[i]], e_n[active[i]]
         for d in range(dim):
             rows[i * dim + d] = jacobian[i, d]
+            guess[i * dim + d] = before[active[i], IMPULSE + d]
     lower = cholesky(mass)
-    solved = forward_substitute(lower, np.concatenate((rows, force.reshape(1, -1))))
-    half = solved[: count * dim]
-    v_free = v_a + dt * back_substitute(lower, solved[-1])
+    half = forward_substitute(lower, rows)
+    y = forward_substitute(lower, force.reshape(1, -1))[0]
+    v_free = v_a + dt * back_substitute(lower, y)
     delassus = half @ half.T
     gamma_a = rows @ v_a
     q = rows @ v_free
-    newton(q, gamma_a[::dim], e_n, dim)
-    start = np.empty(count * dim)
-    for i in range(count):
-        for d in range(dim):
-            start[i * dim + d] = guess[i, d]
+    newton(q, gamma_a[::dim], e_active, dim)
     r, _, residual, rung, iterations, status = solve_kernel(
-        delassus, q, mu, dim, start, method, tolerance, prox_parameter, max_iterations
+        delassus, q, mu_active, dim, guess, method, tolerance, prox_parameter, max_iterations
     )
     v_e = v_free + back_substitute(lower, half.T @ r)
     gamma_e = rows @ v_e
-    impulse = np.zeros((count, 3))
-    velocity = np.zeros((count, 3))
-    work = np.zeros(count)
+    impulse, velocity = np.zeros((count, 3)), np.zeros((count, 3))
     for i in range(count):
+        work = 0.0
         for d in range(dim):
             k = i * dim + d
             impulse[i, d], velocity[i, d] = r[k], gamma_e[k]
-            work[i] += 0.5 * r[k] * (gamma_a[k] + gamma_e[k])
-    return v_e, impulse, velocity, work, delassus, q, residual, rung, iterations, status
+            after[active[i], IMPULSE + d], after[active[i], VELOCITY + d] = r[k], gamma_e[k]
+            work += 0.5 * r[k] * (gamma_a[k] + gamma_e[k])
+        after[active[i], WORK] = work
+    modes = classify(impulse, velocity, mu_active, MODE_TOLERANCE, MODE_SPEED)
+    for i in range(count):
+        after[active[i], MODE] = modes[i]
+    return v_e, delassus, q, r, residual, rung, iterations, status

@@ -4,6 +4,8 @@ Sign: ``M v' = h + B u + J^T lambda``; h gathers gravity, Coriolis terms, spring
 Frames: T terrain; contact axes [n, t, s] are T's [z, x, y].
 """
 
+from collections.abc import Sequence
+
 import numpy as np
 import numpy.typing as npt
 from pydrake.multibody.tree import JacobianWrtVariable, MultibodyForces, QuaternionFloatingJoint
@@ -14,8 +16,6 @@ from footfall.plants.load import Model
 from footfall.plants.terrain import FRAME_NAME
 
 Array = npt.NDArray[np.float64]
-
-_NTS = [2, 0, 1]  # rows of a vector in T, in the order n, t, s
 
 
 class Dynamics:
@@ -40,6 +40,13 @@ class Dynamics:
         self._forces = MultibodyForces(model.plant)
         self._still = np.zeros(model.plant.num_velocities())
         self._quaternions = _quaternion_starts(model)
+        self._has_radius = bool(contacts.radius.any())
+        self._places = [(group, _as_slice(group.indices)) for group in contacts.bodies]
+        self._home = {
+            contact: (body, column)
+            for body, group in enumerate(contacts.bodies)
+            for column, contact in enumerate(group.indices)
+        }
 
     def set_state(self, state: Array) -> None:
         """Put [q; v] into the scratch context."""
@@ -74,18 +81,18 @@ class Dynamics:
         return force
 
     def gaps(self) -> tuple[Array, Array]:
-        """Gap of every contact, shape (n,) [m or rad].
+        """Gap of every contact, shape (n,) [m or rad], and where it would touch in T, shape (n, 3).
 
-        The points' centres in T, (n, 3), NaN for joint limits.
+        The point of a sphere is its lowest one; joint limits have no point (NaN).
         """
         p_TC = np.full((len(self.contacts), 3), np.nan)
-        for group in self.contacts.bodies:
-            p_TC[list(group.indices)] = self.plant.CalcPointsPositions(
+        for group, place in self._places:
+            p_TC[place] = self.plant.CalcPointsPositions(
                 self.context, group.body.body_frame(), group.p_BC, self._terrain
             ).T
-        gap = np.empty(len(self.contacts))
         points = self.contacts.num_points
-        gap[:points] = p_TC[:points, 2] - self.contacts.radius
+        p_TC[:points, 2] -= self.contacts.radius
+        gap = p_TC[:, 2].copy()
         if self.contacts.limits:
             q = self.plant.GetPositions(self.context)
             for i, limit in enumerate(self.contacts.limits, start=points):
@@ -98,31 +105,38 @@ class Dynamics:
         ``active`` is a boolean array (n,); the k active ones come in the order of the contact set.
         Joint limits have the row n alone.
         """
-        rows = np.zeros((len(self.contacts), 3, self.plant.num_velocities()))
-        for group in self.contacts.bodies:
-            here = [j for j, i in enumerate(group.indices) if active[i]]
-            if here:
-                self._fill_jacobian(rows, group, here)
-        for i, limit in enumerate(self.contacts.limits, start=self.contacts.num_points):
-            rows[i, 0, limit.velocity] = limit.sign
-        return rows[active]
+        contacts = np.flatnonzero(active).tolist()
+        rows = np.zeros((len(contacts), 3, self.plant.num_velocities()))
+        wanted: dict[int, list[tuple[int, int]]] = {}
+        for row, contact in enumerate(contacts):
+            if contact < self.contacts.num_points:
+                body, column = self._home[contact]
+                wanted.setdefault(body, []).append((row, column))
+            else:
+                limit = self.contacts.limits[contact - self.contacts.num_points]
+                rows[row, 0, limit.velocity] = limit.sign
+        for body, places in wanted.items():
+            self._fill_jacobian(rows, self.contacts.bodies[body], places)
+        return rows
 
-    def _fill_jacobian(self, rows: Array, group: BodyPoints, here: list[int]) -> None:
+    def _fill_jacobian(
+        self, rows: Array, group: BodyPoints, places: Sequence[tuple[int, int]]
+    ) -> None:
+        """Fill the rows of one body's points; places are (row, column of p_BC)."""
         frame = group.body.body_frame()
-        p_BQ = group.p_BC[:, here]
-        indices = [group.indices[j] for j in here]
-        radius = self.contacts.radius[indices]
-        if radius.any():
+        columns = [column for _, column in places]
+        p_BQ = group.p_BC[:, columns]
+        if self._has_radius:
             # the lowest point of the sphere, not its centre, touches the ground
-            normal_B = self.plant.CalcRelativeRotationMatrix(
-                self.context, frame, self._terrain
-            ).matrix()[:, 2]
-            p_BQ = p_BQ - np.outer(normal_B, radius)
+            radius = self.contacts.radius[[group.indices[column] for column in columns]]
+            R_BT = self.plant.CalcRelativeRotationMatrix(self.context, frame, self._terrain)
+            p_BQ = p_BQ - np.outer(R_BT.matrix()[:, 2], radius)
         jacobian = self.plant.CalcJacobianTranslationalVelocity(
             self.context, JacobianWrtVariable.kV, frame, p_BQ, self._world, self._terrain
         )
-        for k, i in enumerate(indices):
-            rows[i] = jacobian[3 * k : 3 * k + 3][_NTS]
+        for k, (row, _) in enumerate(places):
+            rows[row, 0] = jacobian[3 * k + 2]
+            rows[row, 1:] = jacobian[3 * k : 3 * k + 2]
 
     def kinetic_energy(self) -> float:
         """T = 1/2 v^T M v [J]; unlike Drake's own figure it counts reflected rotor inertia."""
@@ -132,6 +146,14 @@ class Dynamics:
     def potential_energy(self) -> float:
         """V(q) [J]: gravity and springs."""
         return float(self.plant.CalcPotentialEnergy(self.context))
+
+
+def _as_slice(indices: tuple[int, ...]) -> slice | list[int]:
+    """Indices as a slice where they follow each other, which is cheaper to write to."""
+    first, count = indices[0], len(indices)
+    if indices == tuple(range(first, first + count)):
+        return slice(first, first + count)
+    return list(indices)
 
 
 def _quaternion_starts(model: Model) -> tuple[int, ...]:

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 from matplotlib.axes import Axes
+from scipy.ndimage import uniform_filter1d
 
 from footfall.contact import Mode
 from footfall.report.picture import (
@@ -14,6 +15,7 @@ from footfall.report.picture import (
     grid_shape,
     hide_unused,
     legend_above,
+    legend_on_top,
     run_style,
     thin,
 )
@@ -26,6 +28,8 @@ Array = npt.NDArray[np.float64]
 MOST_PANELS = 18
 TIME = "time [s]"
 _DEGREES = {"rad": "deg", "rad/s": "deg/s"}
+_WINDOW = 0.02  # s, over which impulses are averaged
+_STEP_COLOUR = "#a9cce3"
 MODE_COLOURS = {Mode.STICK: "#0072B2", Mode.SLIP: "#E69F00"}
 
 
@@ -93,14 +97,14 @@ def _panels(section: Section, variable: str, dim: str, title: str) -> Picture:
     return draw(title, f"{title} over time: {listed(names)}, for {listed(section.runs)}{shown}.", rows, columns, paint)
 
 
-def finish_time_panels(axes: npt.NDArray[Any], count: int) -> None:
-    """Label the time axes of the lowest panels and put the legend on the first."""
+def finish_time_panels(axes: npt.NDArray[Any], count: int, legend: Axes | None = None) -> None:
+    """Label the time axes of the lowest panels and put one panel's legend (the first's) on top."""
     rows, columns = axes.shape
     for k in range(count):
         if k + columns >= count:
             axes[k // columns, k % columns].set_xlabel(TIME)
             axes[k // columns, k % columns].tick_params(labelbottom=True)
-    legend_above(axes[0, 0])
+    legend_on_top(axes[0, 0] if legend is None else legend)
 
 
 def _impulses(section: Section, name: str, run: RunLike, touched: list[str]) -> Picture:
@@ -108,40 +112,43 @@ def _impulses(section: Section, name: str, run: RunLike, touched: list[str]) -> 
     data = run.trajectory.data
     time = data["time"].to_numpy()
     mu = dict(zip(section.machine.contacts.names, section.machine.contacts.mu, strict=True))
+    steps = max(1, round(_WINDOW / section.scenario.time_step))
 
     def paint(axes: npt.NDArray[Any]) -> None:
         for (upper, lower), contact in zip(axes, touched, strict=True):
-            impulse = data["impulse"].sel(contact=contact).to_numpy()
-            upper.plot(time, impulse[:, 0], color="#0072B2", linewidth=0.7)
-            upper.set_title(f"{short(contact)}: normal", loc="left")
-            upper.set_ylabel("impulse a step [N s]")
-            band = mu.get(contact, 0.0) * impulse[:, 0]
+            impulse = np.nan_to_num(data["impulse"].sel(contact=contact).to_numpy())
+            mean = uniform_filter1d(impulse, steps, axis=0, mode="nearest")
+            band = mu.get(contact, 0.0) * mean[:, 0]
+            upper.plot(time, impulse[:, 0], color=_STEP_COLOUR, linewidth=0.6, label="each step")
+            upper.plot(time, mean[:, 0], color="#0072B2", linewidth=1.3, label=f"mean of {steps} steps")
+            lower.plot(time, impulse[:, 1], color=_STEP_COLOUR, linewidth=0.6, label="each step")
             lower.fill_between(time, -band, band, color="#E69F00", alpha=0.35, linewidth=0.0, label="±µ times normal")
-            lower.plot(time, impulse[:, 1], color="#0072B2", linewidth=0.7, label="along t")
-            if np.nanmax(np.abs(impulse[:, 2])) > 0.0:
-                lower.plot(time, impulse[:, 2], color="#CC79A7", linewidth=0.7, label="along s")
-            lower.set_title(f"{short(contact)}: tangential", loc="left")
-            _crop_to_ordinary(upper, impulse[:, 0])
-            _crop_to_ordinary(lower, band, symmetric=True)
-        axes[0, 1].legend(loc="lower right", bbox_to_anchor=(1.0, 1.0), ncols=3, borderaxespad=0.1)
-        for panel in axes[-1]:
-            panel.set_xlabel(TIME)
+            for axis, colour in ((1, "#0072B2"), (2, "#CC79A7")):
+                if axis == 1 or np.abs(impulse[:, axis]).max() > 0.0:
+                    lower.plot(time, mean[:, axis], color=colour, linewidth=1.3, label=f"mean along {'nts'[axis]}")
+            upper.set_ylabel(f"{short(contact)}\nnormal [N s]")
+            lower.set_ylabel(f"{short(contact)}\ntangential [N s]")
+            _crop_to_ordinary(upper, impulse[:, 0], mean[:, 0])
+            _crop_to_ordinary(lower, mu.get(contact, 0.0) * impulse[:, 0], band, symmetric=True)
+        finish_time_panels(axes, 2 * len(touched), legend=axes[0, 1])
 
     return draw(
-        f"Contact impulses: {name}",
-        f"Normal and tangential impulse of every time step at {listed(short(c) for c in touched)} in {name}; "
+        f"Contact impulses of each step: {name}",
+        f"Normal and tangential impulse of the time steps at {listed(short(c) for c in touched)} in {name}; "
         "the tangential impulse stays between plus and minus mu times the normal one.",
         len(touched), 2, paint,
-        note="Impulses of landings may reach beyond the axes, which are cut to three times what 99 % of the loaded steps need.",
+        note="Landings reach beyond the axes, which are cut where single steps would flatten everything else. Steps in "
+        "which a resting point is open by a rounding alternate with steps that carry twice the load: the mean is the load.",
     )  # fmt: skip
 
 
-def _crop_to_ordinary(panel: Axes, values: Array, *, symmetric: bool = False) -> None:
-    """Limit the vertical axis where a few landings would flatten everything else."""
-    loaded = np.abs(values[np.isfinite(values) & (values != 0.0)])
+def _crop_to_ordinary(panel: Axes, steps: Array, mean: Array, *, symmetric: bool = False) -> None:
+    """Limit the vertical axis to what ordinary steps need, so that landings do not flatten them."""
+    loaded = np.abs(steps[steps != 0.0])
     if len(loaded) == 0:
         return
-    top = min(1.05 * loaded.max(), 3.0 * float(np.quantile(loaded, 0.99)))
+    top = min(1.05 * float(loaded.max()), 1.6 * float(np.quantile(loaded, 0.95)))
+    top = max(top, 1.2 * float(np.quantile(np.abs(mean), 0.97)))
     panel.set_ylim(-top if symmetric else -0.05 * top, top)
 
 

@@ -44,12 +44,16 @@ _DASHES: tuple[Any, ...] = ("-", "-", (0, (5, 2)), (0, (1, 1.2)), (0, (4, 1, 1, 
 
 @dataclass(frozen=True)
 class Picture:
-    """A picture with its heading, what it shows in words (for those who do not see it), and a note beneath."""
+    """A picture with its heading, what it shows in words (for those who do not see it), and a note beneath.
+
+    source: a data URI. share: of the page's width.
+    """
 
     title: str
     alt: str
     source: str
     note: str = ""
+    share: float = 1.0
 
 
 def draw(
@@ -62,7 +66,7 @@ def draw(
         FigureCanvasAgg(figure)
         axes = figure.subplots(rows, columns, squeeze=False, sharex=sharex)
         paint(axes)
-        return Picture(title, alt, _embedded(figure), note)
+        return Picture(title, alt, _embedded(figure), note, width / _WIDTH)
 
 
 def _embedded(figure: Figure) -> str:
@@ -91,11 +95,18 @@ def thin(values: Array, count: int = 2500) -> slice:
     return slice(None, None, max(1, len(values) // count))
 
 
-def legend_above(axes: Axes, columns: int = 4) -> None:
+def legend_above(axes: Axes, columns: int = 5) -> None:
     """Legend above the axes, where it covers no line."""
     handles, labels = axes.get_legend_handles_labels()
     if handles:
         axes.legend(handles, labels, loc="lower left", bbox_to_anchor=(0.0, 1.0), ncols=columns, borderaxespad=0.1)
+
+
+def legend_on_top(axes: Axes, columns: int = 7) -> None:
+    """The legend of these axes on top of the whole picture, for panels that share it."""
+    handles, labels = axes.get_legend_handles_labels()
+    if handles:
+        axes.figure.legend(handles, labels, loc="outside upper left", ncols=columns, borderaxespad=0.1)
 
 
 def grid_shape(count: int, columns: int = 2) -> tuple[int, int]:

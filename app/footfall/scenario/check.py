@@ -19,7 +19,7 @@ _Schema: TypeAlias = Any
 
 def check_types(value: object, schema: _Schema, where: str, path: str = "") -> None:
     """Raise ScenarioError, one line with the path, where a YAML value does not fit a schema."""
-    origin = typing.get_origin(schema)
+    origin: Any = typing.get_origin(schema)
     if origin in (typing.Union, types.UnionType):
         _check_union(value, schema, where, path)
     elif origin is list:

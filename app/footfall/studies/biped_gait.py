@@ -146,7 +146,7 @@ def reversed_gait(walk: biped_stepper.StepperResult, options: BipedGait) -> Samp
     """Clip, thin, interpolate, differentiate and reverse one period of a walk."""
     window = slice(options.first_sample - 1, options.last_sample)
     angle, rate = walk.q[window, 2:], walk.u[window, 2:]
-    time = STAGE1_STEP * np.arange(len(angle))
+    time = np.arange(len(angle), dtype=np.float64) * STAGE1_STEP
     knots = np.floor(np.arange(options.knots) * (len(angle) - 1) / (options.knots - 1)).astype(int)
     angle_fit = _spline(time, angle, knots, periodic=options.periodic_spline)
     rate_fit = _spline(time, rate, knots, periodic=options.periodic_spline)
@@ -155,11 +155,13 @@ def reversed_gait(walk: biped_stepper.StepperResult, options: BipedGait) -> Samp
         acceleration[0] = acceleration[-1]
     backwards = slice(None, None, -1)
     sign = -1.0 if options.reverse_velocity_sign else 1.0
-    tables = [angle_fit[backwards], sign * rate_fit[backwards], acceleration[backwards]]
-    if not options.both_ends:
-        tables = [table[:-1] for table in tables]
+    kept = slice(None) if options.both_ends else slice(None, -1)
     return SampledGait(
-        *tables, sample_period=options.sample_period, repetitions=options.repetitions
+        position=angle_fit[backwards][kept],
+        velocity=sign * rate_fit[backwards][kept],
+        acceleration=acceleration[backwards][kept],
+        sample_period=options.sample_period,
+        repetitions=options.repetitions,
     )
 
 

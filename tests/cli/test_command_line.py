@@ -1,0 +1,211 @@
+"""The command line as a user meets it: what it writes, what it says, how it leaves."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from footfall.cli import main
+from footfall.trajectory import Trajectory
+
+
+def footfall(*arguments, capsys):
+    """Run a command in this process; returns its exit status, stdout and stderr."""
+    with pytest.raises(SystemExit) as leaving:
+        main(list(arguments))
+    out, err = capsys.readouterr()
+    return leaving.value.code or 0, out, err
+
+
+def test_list_names_every_scenario_with_its_line(capsys):
+    status, out, _ = footfall("list", capsys=capsys)
+    assert status == 0
+    for name in ("biped/stand", "biped/gait", "biped/climb", "biped/slide", "biped/drop"):
+        assert name in out
+
+
+def test_cite_gives_the_paper(capsys):
+    status, out, _ = footfall("cite", "biped/climb", capsys=capsys)
+    assert status == 0
+    assert "Kanehara" in out
+    assert "@techreport" in out
+
+
+def test_check_finds_a_working_installation(capsys):
+    status, out, _ = footfall("check", capsys=capsys)
+    assert status == 0, out
+    for what in ("python", "drake", "renderer", "meshcat", "localhost"):
+        assert what in out
+
+
+def test_run_writes_a_folder_that_can_be_run_again(tmp_path, capsys):
+    first, second = tmp_path / "first", tmp_path / "second"
+    status, out, _ = footfall(
+        "run", "biped/drop", "--set", "duration=0.05", "--out", str(first), capsys=capsys
+    )
+    assert status == 0
+    assert str(first / "report.html") in out
+    written = {path.name for path in first.iterdir()}
+    assert written == {
+        "scenario.yaml",
+        "provenance.json",
+        "trajectory.nc",
+        "metrics.json",
+        "report.html",
+    }
+    metrics = json.loads((first / "metrics.json").read_text())
+    assert metrics["scenario"] == "biped/drop"
+    assert metrics["engine"] == "moreau"
+    assert metrics["status"] == "done"
+
+    status, _, _ = footfall(
+        "run", str(first / "scenario.yaml"), "--out", str(second), capsys=capsys
+    )
+    assert status == 0
+    again = [Trajectory.load(folder / "trajectory.nc").data for folder in (first, second)]
+    # the same arithmetic in the same order: not a bit may differ
+    assert (again[0]["q"].to_numpy() == again[1]["q"].to_numpy()).all()
+
+
+def test_report_is_written_anew_from_the_files(tmp_path, capsys):
+    run = tmp_path / "run"
+    footfall("run", "biped/drop", "--set", "duration=0.05", "--out", str(run), capsys=capsys)
+    (run / "report.html").unlink()
+    status, _, _ = footfall("report", str(run), capsys=capsys)
+    assert status == 0
+    assert (run / "report.html").stat().st_size > 100_000
+
+
+def test_compare_measures_the_engines_against_each_other(tmp_path, capsys):
+    out_folder = tmp_path / "compare"
+    status, out, _ = footfall(
+        "compare", "biped/climb", "--engines", "moreau,closed-form",
+        "--set", "duration=0.05", "--out", str(out_folder), capsys=capsys,
+    )  # fmt: skip
+    assert status == 0
+    assert "closed-form against moreau" in out
+    for engine in ("moreau", "closed-form"):
+        assert (out_folder / engine / "trajectory.nc").is_file()
+    assert (out_folder / "report.html").is_file()
+
+
+def test_replay_serves_a_saved_run(tmp_path, capsys):
+    run = tmp_path / "run"
+    footfall("run", "biped/drop", "--set", "duration=0.05", "--out", str(run), capsys=capsys)
+    status, out, _ = footfall("replay", str(run), "--no-loop", capsys=capsys)
+    assert status == 0
+    assert "http://localhost:" in out
+
+
+BAD_REQUESTS = {
+    "unknown command": (["walk"], "walk"),
+    "no scenario": (["run"], "scenario"),
+    "unknown option": (["run", "biped/climb", "--speed"], "--speed"),
+    "misspelt scenario": (["run", "biped/clim"], "did you mean 'biped/climb'"),
+    "missing file": (["run", "nowhere.yaml"], "nowhere.yaml"),
+    "unknown engine": (["run", "biped/climb", "--engine", "bullet"], "moreau"),
+    "unknown key": (["run", "biped/climb", "--set", "terrain.slope=1"], "slope_deg"),
+    "setting without value": (["run", "biped/climb", "--set", "seed"], "key=value"),
+    "wrong type": (["run", "biped/climb", "--set", "duration=long"], "duration"),
+    "negative time": (["run", "biped/climb", "--set", "duration=-1"], "duration"),
+    "NaN": (["run", "biped/climb", "--set", "restitution=.nan"], "restitution"),
+    "rule that matches nothing": (
+        ["run", "biped/climb", "--set", "pairs=[{contact: nose, friction: 1.0}]"],
+        "nose",
+    ),
+    "no closed form": (["run", "smoke/Defaults", "--engine", "closed-form"], "closed form"),
+    "one engine to compare": (["compare", "biped/climb", "--engines", "moreau"], "two"),
+    "no run to replay": (["replay", "nowhere"], "nowhere"),
+    "no run to report": (["report", "nowhere"], "nowhere"),
+    "no model to view": (["view", "nowhere.urdf"], "nowhere.urdf"),
+}
+
+
+@pytest.mark.parametrize(("arguments", "names"), BAD_REQUESTS.values(), ids=BAD_REQUESTS.keys())
+def test_a_wrong_request_gets_one_line_and_status_2(
+    arguments, names, tmp_path, monkeypatch, capsys
+):
+    monkeypatch.chdir(tmp_path)
+    status, _, err = footfall(*arguments, capsys=capsys)
+    assert status == 2
+    lines = [line for line in err.splitlines() if line.startswith("footfall:")]
+    assert len(lines) == 1
+    assert names in lines[0]
+    assert "Traceback" not in err
+    assert not (tmp_path / "runs").exists()  # nothing is written for a request that was wrong
+
+
+def test_an_occupied_folder_is_not_written_over(tmp_path, capsys):
+    keep = tmp_path / "keep.txt"
+    keep.write_text("mine")
+    status, _, err = footfall(
+        "run", "biped/drop", "--set", "duration=0.01", "--out", str(tmp_path), capsys=capsys
+    )
+    assert status == 2
+    assert str(tmp_path) in err
+    assert keep.read_text() == "mine"
+
+
+def test_a_failing_run_keeps_what_it_computed_and_leaves_with_1(tmp_path, capsys):
+    # with dt = 1 ms a damping of 1e5 1/s is far beyond 2/dt: the feedback is unstable
+    out_folder = tmp_path / "run"
+    status, _, err = footfall(
+        "run", "biped/stand", "--set", "controller.kd=100000.0", "--out", str(out_folder),
+        capsys=capsys,
+    )  # fmt: skip
+    assert status == 1
+    assert "Traceback" not in err
+    assert len([line for line in err.splitlines() if "failed" in line]) == 1
+    metrics = json.loads((out_folder / "metrics.json").read_text())
+    assert metrics["status"] == "failed"
+    trajectory = Trajectory.load(out_folder / "trajectory.nc")
+    assert len(trajectory.data["time"]) > 1
+
+
+def test_an_unsolved_contact_problem_is_kept_beside_the_run(tmp_path, capsys):
+    out_folder = tmp_path / "run"
+    status, _, err = footfall(
+        "run", "biped/climb", "--set", "moreau.solver=fixed-point",
+        "--set", "moreau.max_iterations=1", "--out", str(out_folder), capsys=capsys,
+    )  # fmt: skip
+    assert status == 1
+    assert "contact problem" in err
+    assert (out_folder / "contact_problem.npz").is_file()
+
+
+def test_ctrl_c_keeps_what_was_computed(tmp_path):
+    out_folder = tmp_path / "run"
+    process = subprocess.Popen(
+        [sys.executable, "-m", "footfall", "run", "biped/stand", "--set", "duration=600",
+         "--set", "time_step=0.0005", "--out", str(out_folder)],
+        stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+        env=os.environ | {"PYTHONUNBUFFERED": "1"},
+    )  # fmt: skip
+    # the first plain progress line says that the loop is under way
+    line = process.stderr.readline()
+    assert "biped/stand moreau" in line
+    time.sleep(0.2)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=120)
+    assert process.returncode == 1, err
+    assert "interrupted" in err
+    assert "Traceback" not in err
+    trajectory = Trajectory.load(out_folder / "trajectory.nc")
+    assert trajectory.status.value == "interrupted"
+    assert 1.0 < float(trajectory.data["time"][-1]) < 600.0
+    assert "report.html" in out
+
+
+def test_help_needs_no_drake():
+    code = (
+        "import sys\n"
+        "from footfall.cli import main\n"
+        "try:\n    main(['--help'])\n"
+        "except SystemExit:\n    pass\n"
+        "sys.exit(any(name.split('.')[0] in {'pydrake', 'numba', 'xarray'} for name in sys.modules))"
+    )
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True).returncode == 0

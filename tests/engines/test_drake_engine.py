@@ -1,0 +1,127 @@
+"""Drake's plant set up as an engine: its materials and its friction, pair by pair."""
+
+import numpy as np
+import pytest
+from pydrake.multibody.plant import MultibodyPlantConfig
+from pydrake.systems.framework import DiagramBuilder
+
+from footfall.engines.drake import NEAR_RIGID, DrakeConfig, add_drake_engine
+from footfall.errors import ModelError, ScenarioError
+from footfall.plants.contacts import PairRule
+from footfall.scenario.assemble import build_machine
+from footfall.scenario.io import load_scenario
+from tests.engines.tiny import BRICK, GRAVITY, TWO_POINTS, columns, simulate, tiny
+from tests.scenario.runs import run
+
+TOUCH = -1e-12
+FRICTIONS = {"two::a": 0.5, "two::b": 0.2}
+
+
+@pytest.mark.parametrize("engine", ["moreau", "drake-lagged", "drake-sap"])
+def test_every_pair_slides_with_its_own_friction(tmp_path, engine):
+    scenario = tiny(
+        tmp_path, TWO_POINTS, welded="slope", duration=0.3,
+        pairs=[PairRule(name, friction=mu) for name, mu in FRICTIONS.items()],
+        positions={"z_a": TOUCH, "z_b": TOUCH}, velocities={"x_a": 2.0, "x_b": 2.0},
+    )  # fmt: skip
+    _, slow, slower = columns(simulate(scenario, engine), "v:x_a", "v:x_b")
+    for speed, mu in ((slow, 0.5), (slower, 0.2)):
+        # of 1.5 and 0.6 m/s; Drake's contact takes some ms to carry and, under sap, hops while it slides
+        tolerance = {"moreau": 1e-10, "drake-lagged": 0.02, "drake-sap": 0.1}[engine]
+        assert 2.0 - speed[-1] == pytest.approx(mu * GRAVITY * 0.3, abs=tolerance)
+
+
+def test_frictionless_pairs_stay_frictionless_beside_rough_ones(tmp_path):
+    scenario = tiny(
+        tmp_path, TWO_POINTS, welded="slope", duration=0.3, pairs=[PairRule("two::b", friction=0.0)],
+        positions={"z_a": TOUCH, "z_b": TOUCH}, velocities={"x_a": 0.3, "x_b": 2.0},
+    )  # fmt: skip
+    _, rough, smooth = columns(simulate(scenario, "drake-sap"), "v:x_a", "v:x_b")
+    assert abs(rough[-1]) <= 1e-4
+    assert smooth[-1] == pytest.approx(2.0, abs=1e-12)
+
+
+def test_one_shape_has_one_friction(tmp_path):
+    # Drake has a coefficient a geometry, not a corner
+    scenario = tiny(tmp_path, BRICK, pairs=[PairRule("brick::box#0", friction=0.1)])
+    with pytest.raises(ModelError, match="one friction coefficient a geometry"):
+        simulate(scenario, "drake")
+    assert simulate(scenario, "moreau").trajectory.status.value == "done"
+
+
+def _sunk(**config):
+    """How deep the standing biped's feet sink [m], and the load of one [N]."""
+    scenario = load_scenario("biped/stand", ["duration=1"])
+    plant = MultibodyPlantConfig(time_step=0.0, contact_model="point", discrete_contact_approximation="lagged")
+    scenario.drake = DrakeConfig(plant=plant, **config)
+    data = simulate(scenario, "drake").trajectory.data
+    foot = data.sel(contact="biped::foot_a").isel(time=-1)
+    return -float(foot["gap"]), float(foot["impulse"].sel(axis="n")) / 1e-3
+
+
+@pytest.mark.parametrize("stiffness", [2e4, 2e5])
+def test_the_stiffness_of_a_pair_is_the_one_that_is_asked_for(stiffness):
+    depth, load = _sunk(stiffness=stiffness, dissipation=20.0)
+    assert load > 10.0
+    # at rest force = k depth; what still swings after a second is a few per cent
+    assert depth == pytest.approx(load / stiffness, rel=0.05)
+
+
+def test_near_rigid_stiffness_grows_with_the_machine():
+    depth, load = _sunk()
+    assert depth == pytest.approx(load / (3.0 * NEAR_RIGID["lagged"].stiffness_over_mass), rel=0.05)
+
+
+def test_drakes_own_material_is_drakes():
+    # Drake's default proximity stiffness is 1e6 for a pair of alike geometries in series: 5e5
+    depth, load = _sunk(material="drake")
+    assert load / depth == pytest.approx(0.5e6, rel=0.3)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"material": "rubber"},
+        {"stiffness": 0.0},
+        {"stiffness": np.nan},
+        {"dissipation": -1.0},
+        {"relaxation_time": np.inf},
+        {"stick_speed": 0.0},
+        {"plant": MultibodyPlantConfig(time_step=-1e-3, discrete_contact_approximation="sap")},
+        {"plant": MultibodyPlantConfig(time_step=1e-3, discrete_contact_approximation="bogus")},
+    ],
+)
+def test_what_drake_stumbles_over_is_refused(wrong):
+    with pytest.raises(ScenarioError, match=r"drake\.") as refused:
+        DrakeConfig(**wrong)
+    assert "\n" not in str(refused.value)
+
+
+def test_the_configuration_of_the_caller_is_left_alone():
+    machine = build_machine(load_scenario("biped/stand"))
+    config = DrakeConfig()
+    add_drake_engine(DiagramBuilder(), machine.model, machine.contacts, 1e-3, config)
+    assert config.plant.time_step == 0.0
+
+
+def test_choosing_an_approximation_by_name_leaves_the_scenario_alone():
+    scenario = load_scenario("biped/stand", ["duration=0.01"])
+    before = scenario.drake.plant.discrete_contact_approximation
+    simulate(scenario, "drake-lagged")
+    assert scenario.drake.plant.discrete_contact_approximation == before
+
+
+def test_drakes_step_is_the_scenarios():
+    # an inner step of its own would leave most impulses of a recorded row out
+    scenario = load_scenario("biped/stand", ["duration=0.1"])
+    scenario.drake.plant.time_step = 2.5e-4
+    with pytest.raises(ScenarioError, match=r"drake.plant.time_step is 0.00025 s.*leave Drake's at 0"):
+        simulate(scenario, "drake")
+
+
+def test_contact_work_closes_the_energy_account():
+    # landings take joules; what the account misses is the first-order error of Drake's step
+    result = run("biped/drop", "drake-sap", "restitution=0")
+    lost = -float(result.trajectory.data["contact_work"][-1])
+    assert lost > 10.0
+    assert result.metrics["energy_drift"] < 0.01 * lost
