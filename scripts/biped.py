@@ -11,6 +11,7 @@ from pathlib import Path
 
 from footfall.cli.progress import progress_line
 from footfall.cli.tables import print_runs
+from footfall.provenance import collect_provenance
 from footfall.report import Section, write_reports
 from footfall.run import run_scenario
 from footfall.run_folder import RunFolder, make_run_folder
@@ -47,7 +48,7 @@ def simulate(folder: RunFolder, name: str, friction: float, duration: float) -> 
         own = make_run_folder(name, engine, folder.path / name / engine)
         save_run(own, name, scenario, runs[engine])
     print_runs(f"{name}, mu = {friction:g}, {duration:g} s", runs)
-    return Section(name, scenario, runs)
+    return Section(name, scenario, runs, collect_provenance(scenario.seed))
 
 
 if __name__ == "__main__":

@@ -30,6 +30,6 @@ def common_measures(trajectory: Trajectory, wall_time: float) -> dict[str, float
         "max_residual": float(np.nanmax(residual)) if np.isfinite(residual).any() else float("nan"),
         "median_iterations": float(np.median(iterations[iterations > 0]))
         if (iterations > 0).any()
-        else 0.0,
+        else float("nan"),
         "realtime_factor": span / wall_time if wall_time > 0.0 else float("nan"),
     }

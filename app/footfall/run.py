@@ -18,7 +18,7 @@ from footfall.scenario.assemble import Machine, add_machine, build_machine, coor
 from footfall.scenario.schema import Scenario
 from footfall.studies import get_study
 from footfall.studies.claims import Claim
-from footfall.studies.study import ClosedFormRequest
+from footfall.studies.study import ClosedFormRequest, Conditions
 from footfall.trajectory import Event, Layout, Status, Trajectory, TrajectoryBuilder
 
 Array = npt.NDArray[np.float64]
@@ -87,7 +87,8 @@ def run_scenario(
     claims: Sequence[Claim] = ()
     if study is not None and len(trajectory.data["time"]) > 1:
         metrics = study.measures(trajectory) | metrics
-        claims = study.claims(name, metrics) if trajectory.status is Status.DONE else ()
+        if trajectory.status is Status.DONE:
+            claims = study.claims(name, _conditions(scenario), metrics)
     return Run(engine, trajectory, metrics, claims, wall_time, error)
 
 
@@ -200,7 +201,7 @@ class _Recorder:
         )
         self._last = v, tau
         self.time = time
-        self.residual = max(self.residual, report.residual)
+        self.residual = float(np.fmax(self.residual, report.residual))
         return report
 
     def note_penetration(self, machine: Machine) -> None:
@@ -256,6 +257,15 @@ def _coordinate_units(plant: MultibodyPlant) -> tuple[tuple[str, ...], tuple[str
             q_units[joint.position_start() : joint.position_start() + len(of_q)] = of_q
             v_units[joint.velocity_start() : joint.velocity_start() + len(of_v)] = of_v
     return tuple(q_units), tuple(v_units)
+
+
+def _conditions(scenario: Scenario) -> Conditions:
+    return Conditions(
+        duration=scenario.duration,
+        slope_deg=scenario.terrain.slope_deg,
+        friction=scenario.friction,
+        restitution=scenario.restitution,
+    )
 
 
 def _closed_form_request(scenario: Scenario, machine: Machine) -> ClosedFormRequest:

@@ -1,17 +1,14 @@
-"""Runs on disk: everything a run folder keeps of a run, written and read back."""
+"""A run on disk: everything that its folder keeps of it."""
 
 import json
 from dataclasses import asdict
 
-from footfall.errors import RunError
 from footfall.provenance import collect_provenance
 from footfall.run import Run
 from footfall.run_folder import RunFolder
 from footfall.scenario.io import dump_scenario
 from footfall.scenario.schema import Scenario
 from footfall.solvers import ContactNotSolved
-from footfall.studies.claims import Claim
-from footfall.trajectory import Trajectory
 
 CONTACT_PROBLEM = "contact_problem.npz"
 
@@ -40,21 +37,3 @@ def save_run(folder: RunFolder, name: str, scenario: Scenario, run: Run) -> None
     )
     if isinstance(run.error, ContactNotSolved):
         run.error.problem.save(folder.path / CONTACT_PROBLEM)
-
-
-def load_run(folder: RunFolder) -> Run:
-    """Read a run back; raises RunError, one line, for files that are missing or damaged."""
-    metrics = folder.read_metrics()
-    trajectory = Trajectory.load(folder.trajectory)
-    try:
-        claims = [Claim(**claim) for claim in metrics["claims"]]
-        values = {
-            name: float("nan") if value is None else float(value)
-            for name, value in metrics["metrics"].items()
-        }
-        wall_time = float(folder.read_provenance().get("wall_time") or "nan")
-    except (TypeError, ValueError, AttributeError) as error:
-        raise RunError(
-            f"the metrics in {folder.path} are damaged; run the scenario again"
-        ) from error
-    return Run(str(metrics["engine"]), trajectory, values, claims, wall_time)

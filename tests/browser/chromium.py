@@ -18,11 +18,21 @@ import websocket
 from PIL import Image
 
 _FLAGS = (
-    "--headless=new", "--no-sandbox", "--disable-quic", "--no-first-run",
-    "--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-extensions",
-    "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--hide-scrollbars", "--mute-audio",
-    "--remote-debugging-port=0", "--remote-allow-origins=*",
-)  # fmt: skip
+    "--headless=new",
+    "--no-sandbox",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-extensions",
+    "--use-angle=swiftshader",
+    "--enable-unsafe-swiftshader",
+    "--hide-scrollbars",
+    "--mute-audio",
+    "--remote-debugging-port=0",
+    "--remote-allow-origins=*",
+)
 
 
 def chromium_path():
@@ -40,18 +50,35 @@ class Page:
 
     def __init__(self, folder: Path, width=1280, height=900):
         self._process = subprocess.Popen(
-            [chromium_path(), *_FLAGS, f"--window-size={width},{height}", f"--user-data-dir={folder}", "about:blank"],
-            stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True, start_new_session=True,
-        )  # fmt: skip
+            [
+                chromium_path(),
+                *_FLAGS,
+                f"--window-size={width},{height}",
+                f"--user-data-dir={folder}",
+                "about:blank",
+            ],
+            stderr=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            text=True,
+            start_new_session=True,
+        )
         self.events = []
         self._ids = itertools.count(1)
         try:
             self._socket = websocket.create_connection(_browser_url(self._process), timeout=60)
             target = self._call("Target.createTarget", url="about:blank")["targetId"]
-            self._session = self._call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+            self._session = self._call("Target.attachToTarget", targetId=target, flatten=True)[
+                "sessionId"
+            ]
             for domain in ("Page", "Runtime", "Network", "Log"):
                 self.call(f"{domain}.enable")
-            self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
+            self.call(
+                "Emulation.setDeviceMetricsOverride",
+                width=width,
+                height=height,
+                deviceScaleFactor=1,
+                mobile=False,
+            )
         except BaseException:
             self.close()
             raise
@@ -81,7 +108,9 @@ class Page:
 
     def evaluate(self, expression):
         """Value of a JavaScript expression in the page; promises are awaited."""
-        answer = self.call("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
+        answer = self.call(
+            "Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True
+        )
         if "exceptionDetails" in answer:
             raise AssertionError(json.dumps(answer["exceptionDetails"])[:2000])
         return answer["result"].get("value")
@@ -99,7 +128,9 @@ class Page:
         """What is seen, as an array (height, width, 3); box: x, y, width, height in the page."""
         clip = {}
         if box is not None:
-            clip = {"clip": {**dict(zip(("x", "y", "width", "height"), box, strict=True)), "scale": 1}}
+            clip = {
+                "clip": {**dict(zip(("x", "y", "width", "height"), box, strict=True)), "scale": 1}
+            }
         data = self.call("Page.captureScreenshot", format="png", **clip)["data"]
         return np.asarray(Image.open(io.BytesIO(base64.b64decode(data))).convert("RGB"))
 
@@ -118,8 +149,14 @@ class Page:
 
     def requests(self):
         """Addresses of everything that was requested, sockets included."""
-        asked = [e["params"]["request"]["url"] for e in self.events if e["method"] == "Network.requestWillBeSent"]
-        return asked + [e["params"]["url"] for e in self.events if e["method"] == "Network.webSocketCreated"]
+        asked = [
+            e["params"]["request"]["url"]
+            for e in self.events
+            if e["method"] == "Network.requestWillBeSent"
+        ]
+        return asked + [
+            e["params"]["url"] for e in self.events if e["method"] == "Network.webSocketCreated"
+        ]
 
     def _call(self, method, session=None, **parameters):
         number = next(self._ids)

@@ -125,8 +125,11 @@ def test_the_warm_start_is_in_the_context():
     settings = ("moreau.solver=fixed-point",)
     diagram, system, machine = _diagram("moreau", *settings, name="biped/gait")
     simulator, context = _simulator(diagram, system, machine)
-    while not system.GetOutputPort("contact_report").Eval(context).impulse[:, 0].max() > 1e-2:
+    loaded = 0
+    while loaded < 5:  # contacts may open for a step while they settle
         simulator.AdvanceTo(simulator.get_context().get_time() + 1e-3)
+        report = system.GetOutputPort("contact_report").Eval(context)
+        loaded = loaded + 1 if report.impulse.any() else 0
     saved, time = simulator.get_context().Clone(), simulator.get_context().get_time()
     counts, states = [], []
     for forget in (False, True):

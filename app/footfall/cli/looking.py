@@ -1,12 +1,9 @@
 """Commands that show: view, replay, report."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
-
-if TYPE_CHECKING:
-    from footfall.report import Section
 
 RunPath = Annotated[list[Path], typer.Argument(help="folder(s) that footfall run wrote")]
 
@@ -49,26 +46,14 @@ def replay(
 def report(runs: RunPath) -> None:
     """Write the report of saved runs anew.
 
-    Of several, one report that compares them, in the first's folder.
+    Of several runs one report compares them; it is written into the first one's folder.
     """
-    from footfall.report import write_reports
+    from footfall.report import read_section, write_reports
     from footfall.run_folder import find_run
 
     folders = [find_run(path, ("scenario.yaml", "trajectory.nc", "metrics.json")) for path in runs]
-    write_reports([_section([folder.path for folder in folders])], folders[0].report)
+    write_reports([read_section(folders)], folders[0].report)
     typer.echo(f"report: {folders[0].report}")
-
-
-def _section(paths: list[Path]) -> "Section":
-    from footfall.report import Section
-    from footfall.run_folder import find_run
-    from footfall.saved import load_run
-    from footfall.scenario.io import parse_scenario
-
-    folders = [find_run(path) for path in paths]
-    scenario = parse_scenario(folders[0].read_scenario(), str(paths[0]))
-    name = str(folders[0].read_metrics()["scenario"])
-    return Section(name, scenario, {_label(folder.path): load_run(folder) for folder in folders})
 
 
 def _label(path: Path) -> str:

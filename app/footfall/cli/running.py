@@ -129,6 +129,7 @@ def _viewer(scenario: "Scenario") -> "Decorate":
 
 def _write(folder: "RunFolder", name: str, scenario: "Scenario", runs: dict[str, "Run"]) -> None:
     """Write one folder a run; several runs get a folder each, with the common report above them."""
+    from footfall.provenance import collect_provenance
     from footfall.report import Section, write_reports
     from footfall.run_folder import make_run_folder
     from footfall.saved import save_run
@@ -136,7 +137,8 @@ def _write(folder: "RunFolder", name: str, scenario: "Scenario", runs: dict[str,
     for engine, result in runs.items():
         own = folder if len(runs) == 1 else make_run_folder(name, engine, folder.path / engine)
         save_run(own, name, scenario, result)
-    write_reports([Section(name, scenario, runs)], folder.report)
+    section = Section(name, scenario, runs, collect_provenance(scenario.seed))
+    write_reports([section], folder.report)
 
 
 def _close(runs: dict[str, "Run"], folder: "RunFolder") -> int:

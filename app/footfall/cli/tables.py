@@ -1,5 +1,6 @@
 """The short tables that commands print."""
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -34,21 +35,26 @@ def metrics_table(title: str, runs: Mapping[str, "Run"]) -> Table:
     table.add_row("status", "", *(run.trajectory.status.value for run in runs.values()))
     for name in names:
         values = (run.metrics.get(name, float("nan")) for run in runs.values())
-        table.add_row(name, UNITS.get(name, ""), *(f"{value:.5g}" for value in values))
+        table.add_row(name, UNITS.get(name, ""), *(number(value) for value in values))
     return table
+
+
+def number(value: float) -> str:
+    """A number short enough for a table; a dash for what there is not."""
+    return "-" if math.isnan(value) else f"{value:.5g}"
 
 
 def claims_table(runs: Mapping[str, "Run"]) -> Table | None:
     """Published values beside ours, or None where nothing is claimed."""
     table = Table(title="claims", title_justify="left")
-    for heading in ("engine", "claim", "published", "ours", "tolerance", "unit", "verdict"):
+    for heading in ("claim", "published", *runs):
         table.add_column(heading)
-    for label, run in runs.items():
-        for claim in run.claims:
-            numbers = (
-                f"{number:.5g}" for number in (claim.published, claim.value, claim.tolerance)
-            )
-            table.add_row(label, claim.name, *numbers, claim.unit, claim.verdict)
+    claimed = {claim.name: claim for run in runs.values() for claim in run.claims}
+    for name, claim in claimed.items():
+        unit = "" if claim.unit == "1" else f" {claim.unit}"
+        published = f"{number(claim.published)} ± {number(claim.tolerance)}{unit}"
+        ours = [c for run in runs.values() for c in run.claims if c.name == name]
+        table.add_row(name, published, *(f"{number(c.value)}{unit} {c.verdict}" for c in ours))
     return table if table.row_count else None
 
 

@@ -120,7 +120,9 @@ def add_drake_engine(
         )
         raise ScenarioError(message)
     inner = DiagramBuilder()
-    plant, scene_graph = add_model(inner, oracle.spec, config=_plant_config(config.plant, time_step))
+    plant, scene_graph = add_model(
+        inner, oracle.spec, config=_plant_config(config.plant, time_step)
+    )
     match = _matching_geometries(oracle.scene_graph, scene_graph)
     _set_friction(plant, scene_graph, contacts, match)
     _set_material(plant, scene_graph, config)
@@ -340,5 +342,6 @@ class _ContactReporter(LeafSystem):
                 velocity=velocity,
                 mode=mode.astype(np.int8),
                 work=np.einsum("ij,ij->i", impulse, mean_velocity),
+                residual=np.nan,
             )
         )

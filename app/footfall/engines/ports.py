@@ -26,7 +26,7 @@ class ContactReport:
     (n, 3) in the axes [n, t, s] of the ground, on the machine [N s]. velocity: (n, 3) of the
     machine's point at the end of the step [m/s], zero for open contacts. mode: (n,) of
     footfall.contact.Mode. work: (n,) done on the machine [J].
-    residual: natural-map residual over its scale (0 where the engine has none). iterations, rung:
+    residual: natural-map residual over its scale (NaN where the engine has none). iterations, rung:
     of the solver.
     """
 

@@ -38,7 +38,9 @@ def figures(section: Section) -> list[Picture]:
     reference = _reference(section)
     pictures = [
         _pair(section, "q", "position", "States over time", ("x [m]", "z [m]")),
-        _joints(section, "q", r"{} [deg]", "Joint angles", reference=reference[0] if reference else None),
+        _joints(
+            section, "q", r"{} [deg]", "Joint angles", reference=reference[0] if reference else None
+        ),
     ]
     if reference:
         pictures.append(_tracking_error(section, reference[0]))
@@ -85,11 +87,13 @@ def _pitch_moment(section: Section) -> str:
     data = section.first.trajectory.data
     if not {"tau1", "tau3"} <= set(data["actuator"].values.tolist()):
         return text
-    moment = data["actuation"].sel(actuator=["tau1", "tau3"]).sum("actuator", skipna=False).to_numpy()
+    moment = (
+        data["actuation"].sel(actuator=["tau1", "tau3"]).sum("actuator", skipna=False).to_numpy()
+    )
     if np.isfinite(moment).any():
         rms, largest = np.sqrt(np.nanmean(moment**2)), np.nanmax(np.abs(moment))
         text += f" In this run it has a root mean square of {number(rms, 3)} N m and reaches {number(largest, 3)} N m."
-    return f"{text} Without it the same gait falls within half a second: run the scenario biped/climb_internal."
+    return f"{text} Without it the climb falls within half a second: see the scenario biped/climb_internal."
 
 
 def _reference(section: Section) -> tuple[Array, Array] | None:
@@ -97,11 +101,15 @@ def _reference(section: Section) -> tuple[Array, Array] | None:
     source = section.machine.reference
     if source is None:
         return None
-    table = np.array([source.sample(float(t)) for t in section.first.trajectory.data["time"].to_numpy()])
+    table = np.array(
+        [source.sample(float(t)) for t in section.first.trajectory.data["time"].to_numpy()]
+    )
     return table[:, 0], table[:, 1]
 
 
-def _pair(section: Section, variable: str, dim: str, title: str, labels: tuple[str, str]) -> Picture:
+def _pair(
+    section: Section, variable: str, dim: str, title: str, labels: tuple[str, str]
+) -> Picture:
     """x and z of the hip, one above the other, with the published position where there is one."""
 
     def paint(axes: npt.NDArray[Any]) -> None:
@@ -110,14 +118,23 @@ def _pair(section: Section, variable: str, dim: str, title: str, labels: tuple[s
             few = thin(data["time"].to_numpy())
             time = data["time"].to_numpy()[few]
             for panel, coordinate in zip(axes[:, 0], ("x", "z"), strict=True):
-                panel.plot(time, data[variable].sel({dim: coordinate}).to_numpy()[few], label=name, **run_style(index))
+                panel.plot(
+                    time,
+                    data[variable].sel({dim: coordinate}).to_numpy()[few],
+                    label=name,
+                    **run_style(index),
+                )
         for panel, label in zip(axes[:, 0], labels, strict=True):
             panel.set_ylabel(label)
         if variable == "q":
             _mark_claim(axes[0, 0], section)
         finish_time_panels(axes, 2)
 
-    claimed = " The published value is a dotted line with its tolerance." if variable == "q" and _claim(section) else ""
+    claimed = (
+        " The published value is a dotted line with its tolerance."
+        if variable == "q" and _claim(section)
+        else ""
+    )
     alt = f"{title}: along the slope and normal to it, for {listed(section.runs)}.{claimed}"
     return draw(title, alt, 2, 1, paint, height=2.0)
 
@@ -139,9 +156,16 @@ def _mark_claim(panel: Axes, section: Section) -> None:
     end = float(section.first.trajectory.data["time"][-1])
     panel.axhline(value, color="black", linestyle=":", linewidth=1.0, zorder=0.5)
     panel.errorbar(
-        [end], [value], [tolerance], color="black", capsize=4.0, marker="o", markersize=3.0, linestyle="",
+        [end],
+        [value],
+        [tolerance],
+        color="black",
+        capsize=4.0,
+        marker="o",
+        markersize=3.0,
+        linestyle="",
         label=f"{source}: {number(value, 3)} m at {end:g} s",
-    )  # fmt: skip
+    )
 
 
 def _joints(
@@ -155,7 +179,13 @@ def _joints(
             if reference is not None:
                 time = section.first.trajectory.data["time"].to_numpy()
                 few = thin(time)
-                panel.plot(time[few], np.rad2deg(reference[few, k]), color="#bbbbbb", linewidth=4.5, label="reference")
+                panel.plot(
+                    time[few],
+                    np.rad2deg(reference[few, k]),
+                    color="#bbbbbb",
+                    linewidth=4.5,
+                    label="reference",
+                )
             for index, (name, run) in enumerate(section.runs.items()):
                 data = run.trajectory.data
                 y = np.rad2deg(data[variable].sel({dim: joint}).to_numpy())
@@ -165,7 +195,13 @@ def _joints(
         finish_time_panels(axes, 4)
 
     with_reference = ", over the reference" if reference is not None else ""
-    return draw(title, f"{title} theta 1 to 4 over time{with_reference}, for {listed(section.runs)}.", 2, 2, paint)
+    return draw(
+        title,
+        f"{title} theta 1 to 4 over time{with_reference}, for {listed(section.runs)}.",
+        2,
+        2,
+        paint,
+    )
 
 
 def _tracking_error(section: Section, reference: Array) -> Picture:
@@ -177,7 +213,11 @@ def _tracking_error(section: Section, reference: Array) -> Picture:
             for index, (name, run) in enumerate(section.runs.items()):
                 data = run.trajectory.data
                 rows = np.minimum(len(time), data.sizes["time"])
-                error = np.abs(np.rad2deg(data["q"].sel(position=joint).to_numpy()[:rows] - reference[:rows, k]))
+                error = np.abs(
+                    np.rad2deg(
+                        data["q"].sel(position=joint).to_numpy()[:rows] - reference[:rows, k]
+                    )
+                )
                 few = thin(error)
                 panel.plot(time[:rows][few], error[few], label=name, **run_style(index))
             symbol = _SYMBOLS[joint].strip("$")
@@ -198,20 +238,41 @@ def _initial_posture(section: Section) -> Picture:
         panel.plot([-1.5, 1.5], [0.0, 0.0], color="black", linewidth=2.0)
         _stick_figure(panel, r, label=True)
         panel.plot([], [], linestyle="", label=rf"$\alpha$ = {number(alpha)}°, t = 0.00 s")
-        panel.set(xlim=(-1.5, 1.5), ylim=(-0.3, 2.2), xlabel="x [m]", ylabel="z [m]", aspect="equal")
+        panel.set(
+            xlim=(-1.5, 1.5), ylim=(-0.3, 2.2), xlabel="x [m]", ylabel="z [m]", aspect="equal"
+        )
         panel.legend(loc="upper left")
 
     return draw(
-        "Initial condition", "Stick figure of the robot at the start, standing on the slope in its own frame.", 1, 1, paint,
-        height=4.2, width=5.6,
-    )  # fmt: skip
+        "Initial condition",
+        "Stick figure of the robot at the start, standing on the slope in its own frame.",
+        1,
+        1,
+        paint,
+        height=4.2,
+        width=5.6,
+    )
 
 
 def _stick_figure(panel: Axes, r: Array, *, label: bool = False, alpha: float = 1.0) -> None:
     """Two legs and five masses; r has shape (5, 2)."""
     for joints, colour, name in reversed(_LEGS):
-        panel.plot(*r[list(joints)].T, color=colour, linewidth=2.0, alpha=alpha, label=name if label else None)
-    panel.plot(*r.T, color="#B22222", marker="o", markersize=4.0, linestyle="", alpha=alpha, label="masses" if label else None)
+        panel.plot(
+            *r[list(joints)].T,
+            color=colour,
+            linewidth=2.0,
+            alpha=alpha,
+            label=name if label else None,
+        )
+    panel.plot(
+        *r.T,
+        color="#B22222",
+        marker="o",
+        markersize=4.0,
+        linestyle="",
+        alpha=alpha,
+        label="masses" if label else None,
+    )
 
 
 def _paths(section: Section) -> Picture:
@@ -253,10 +314,18 @@ def _walk(section: Section) -> Picture:
         for row in rows[[0, -1]]:
             label = f"{float(data['time'][row]):.1f} s"
             panel.annotate(label, r[row, 0], (0, 8), textcoords="offset points", ha="center")
-        panel.plot([], [], linestyle="", label=_conditions(section.scenario.terrain.slope_deg, mu, e_n))
-        panel.set(xlabel=r"x cos $\alpha$ − z sin $\alpha$ [m]", ylabel=r"z cos $\alpha$ + x sin $\alpha$ [m]", aspect="equal")
+        panel.plot(
+            [], [], linestyle="", label=_conditions(section.scenario.terrain.slope_deg, mu, e_n)
+        )
+        panel.set(
+            xlabel=r"x cos $\alpha$ − z sin $\alpha$ [m]",
+            ylabel=r"z cos $\alpha$ + x sin $\alpha$ [m]",
+            aspect="equal",
+        )
         panel.margins(y=0.12)
-        panel.legend(loc="lower left", bbox_to_anchor=(0.0, 1.0), handlelength=0.0, borderaxespad=0.1)
+        panel.legend(
+            loc="lower left", bbox_to_anchor=(0.0, 1.0), handlelength=0.0, borderaxespad=0.1
+        )
 
     first = next(iter(section.runs))
     span, rise = high - low, r[rows, :, 1].max() - r[rows, :, 1].min() + 0.6
@@ -264,7 +333,14 @@ def _walk(section: Section) -> Picture:
         f"Stick figures of the robot at {len(rows)} moments from the start to the end of {first}, in the ground frame, "
         "with the slope as a line; later ones are darker."
     )
-    return draw(f"The way: {first}", alt, 1, 1, paint, height=float(np.clip(8.2 * rise / span, 1.8, 5.0)) + 0.4)
+    return draw(
+        f"The way: {first}",
+        alt,
+        1,
+        1,
+        paint,
+        height=float(np.clip(8.2 * rise / span, 1.8, 5.0)) + 0.4,
+    )
 
 
 def _conditions(slope_deg: float, mu: Array, e_n: Array) -> str:
@@ -282,14 +358,23 @@ def _feet(section: Section) -> Picture:
         time = data["time"].to_numpy()
         few = thin(time)
         for k, foot in ((2, "foot A"), (4, "foot B")):
-            axes[0, 0].plot(time[few], r[few, k, 1], color=_POINT_COLOURS[k], label=f"{foot}, {first_name}")
+            axes[0, 0].plot(
+                time[few], r[few, k, 1], color=_POINT_COLOURS[k], label=f"{foot}, {first_name}"
+            )
         clearance = first.metrics.get("swing_clearance", float("nan"))
         if np.isfinite(clearance):
-            axes[0, 0].axhline(clearance, color="black", linestyle=":", linewidth=1.0, label="swing clearance")
+            axes[0, 0].axhline(
+                clearance, color="black", linestyle=":", linewidth=1.0, label="swing clearance"
+            )
         for index, (name, run) in enumerate(section.runs.items()):
             slid = _slid(run)
             some = thin(slid)
-            axes[1, 0].plot(run.trajectory.data["time"].to_numpy()[some], slid[some], label=name, **run_style(index))
+            axes[1, 0].plot(
+                run.trajectory.data["time"].to_numpy()[some],
+                slid[some],
+                label=name,
+                **run_style(index),
+            )
         axes[0, 0].set_ylabel("height [m]")
         axes[1, 0].set_ylabel("foot slip [m]")
         axes[1, 0].set_xlabel(TIME)
@@ -300,8 +385,11 @@ def _feet(section: Section) -> Picture:
         "Feet: height and slip",
         f"Above: height of both feet over time in {first_name}, with the smallest height at which one passes the other. Below: "
         f"distance that the loaded feet have slid, for {listed(section.runs)}.",
-        2, 1, paint, height=2.1,
-    )  # fmt: skip
+        2,
+        1,
+        paint,
+        height=2.1,
+    )
 
 
 def _slid(run: RunLike) -> Array:

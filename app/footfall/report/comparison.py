@@ -37,7 +37,11 @@ class EngineTable:
 
 def compare_runs(section: Section) -> list[Comparison]:
     """Hold every other run that has rows against the first."""
-    rows = {name: run.trajectory for name, run in section.runs.items() if run.trajectory.data.sizes["time"] > 1}
+    rows = {
+        name: run.trajectory
+        for name, run in section.runs.items()
+        if run.trajectory.data.sizes["time"] > 1
+    }
     if len(rows) < 2 or next(iter(section.runs)) not in rows:
         return []
     return list(compare_all(rows))
@@ -53,7 +57,10 @@ def engine_table(comparisons: Sequence[Comparison]) -> EngineTable:
         measures = [(number(d.maximum, 3), number(d.rms, 3), number(d.final, 3)) for d in found]
         rows.append(DifferenceRow(row.quantity, row.unit, measures))
     return EngineTable(
-        comparisons[0].reference, [one.other for one in comparisons], rows, [_modes(one) for one in comparisons]
+        comparisons[0].reference,
+        [one.other for one in comparisons],
+        rows,
+        [_modes(one) for one in comparisons],
     )
 
 
@@ -87,7 +94,12 @@ def difference_figure(section: Section, comparisons: Sequence[Comparison]) -> Pi
                 apart = np.abs(one.data["dq"].sel(position=name).to_numpy())
                 few = thin(apart)
                 style = run_style(order.index(one.other)) | {"linewidth": 1.0}
-                panel.plot(one.data["time"].to_numpy()[few], np.maximum(apart[few], _SMALLEST), label=one.other, **style)
+                panel.plot(
+                    one.data["time"].to_numpy()[few],
+                    np.maximum(apart[few], _SMALLEST),
+                    label=one.other,
+                    **style,
+                )
             panel.set_yscale("log")
             panel.set_ylabel(f"|Δ{name}| [{units[k]}]")
         hide_unused(axes.ravel()[len(names) :])
@@ -97,6 +109,9 @@ def difference_figure(section: Section, comparisons: Sequence[Comparison]) -> Pi
     return draw(
         f"Difference from {comparisons[0].reference}",
         f"Absolute difference of each position between {others} and {comparisons[0].reference} over time, logarithmic.",
-        rows, columns, paint, height=1.9,
+        rows,
+        columns,
+        paint,
+        height=1.9,
         note=f"Differences below {number(_SMALLEST)} are drawn as that.",
-    )  # fmt: skip
+    )

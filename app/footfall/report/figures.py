@@ -94,7 +94,13 @@ def _panels(section: Section, variable: str, dim: str, title: str) -> Picture:
         finish_time_panels(axes, len(names))
 
     shown = f"; the first {len(names)}" if first.sizes[dim] > len(names) else ""
-    return draw(title, f"{title} over time: {listed(names)}, for {listed(section.runs)}{shown}.", rows, columns, paint)
+    return draw(
+        title,
+        f"{title} over time: {listed(names)}, for {listed(section.runs)}{shown}.",
+        rows,
+        columns,
+        paint,
+    )
 
 
 def finish_time_panels(axes: npt.NDArray[Any], count: int, legend: Axes | None = None) -> None:
@@ -120,36 +126,55 @@ def _impulses(section: Section, name: str, run: RunLike, touched: list[str]) -> 
             mean = uniform_filter1d(impulse, steps, axis=0, mode="nearest")
             band = mu.get(contact, 0.0) * mean[:, 0]
             upper.plot(time, impulse[:, 0], color=_STEP_COLOUR, linewidth=0.6, label="each step")
-            upper.plot(time, mean[:, 0], color="#0072B2", linewidth=1.3, label=f"mean of {steps} steps")
+            upper.plot(
+                time, mean[:, 0], color="#0072B2", linewidth=1.3, label=f"mean of {steps} steps"
+            )
             lower.plot(time, impulse[:, 1], color=_STEP_COLOUR, linewidth=0.6, label="each step")
-            lower.fill_between(time, -band, band, color="#E69F00", alpha=0.35, linewidth=0.0, label="±µ times normal")
+            lower.fill_between(
+                time,
+                -band,
+                band,
+                color="#E69F00",
+                alpha=0.35,
+                linewidth=0.0,
+                label="±µ times normal",
+            )
             for axis, colour in ((1, "#0072B2"), (2, "#CC79A7")):
                 if axis == 1 or np.abs(impulse[:, axis]).max() > 0.0:
-                    lower.plot(time, mean[:, axis], color=colour, linewidth=1.3, label=f"mean along {'nts'[axis]}")
+                    lower.plot(
+                        time,
+                        mean[:, axis],
+                        color=colour,
+                        linewidth=1.3,
+                        label=f"mean along {'nts'[axis]}",
+                    )
             upper.set_ylabel(f"{short(contact)}\nnormal [N s]")
             lower.set_ylabel(f"{short(contact)}\ntangential [N s]")
-            _crop_to_ordinary(upper, impulse[:, 0], mean[:, 0])
-            _crop_to_ordinary(lower, mu.get(contact, 0.0) * impulse[:, 0], band, symmetric=True)
+            top = _ordinary(impulse[:, 0], mean[:, 0])
+            upper.set_ylim(-0.05 * top, top)
+            side = top * max(mu.get(contact, 0.0), 0.1)
+            lower.set_ylim(-side, side)
         finish_time_panels(axes, 2 * len(touched), legend=axes[0, 1])
 
     return draw(
         f"Contact impulses of each step: {name}",
         f"Normal and tangential impulse of the time steps at {listed(short(c) for c in touched)} in {name}; "
         "the tangential impulse stays between plus and minus mu times the normal one.",
-        len(touched), 2, paint,
-        note="Landings reach beyond the axes, which are cut where single steps would flatten everything else. Steps in "
-        "which a resting point is open by a rounding alternate with steps that carry twice the load: the mean is the load.",
-    )  # fmt: skip
+        len(touched),
+        2,
+        paint,
+        note="Landings reach beyond the axes, which are cut where they would flatten everything else. Where steps without "
+        "load alternate with steps of twice the load, the mean is the load.",
+    )
 
 
-def _crop_to_ordinary(panel: Axes, steps: Array, mean: Array, *, symmetric: bool = False) -> None:
-    """Limit the vertical axis to what ordinary steps need, so that landings do not flatten them."""
-    loaded = np.abs(steps[steps != 0.0])
+def _ordinary(steps: Array, mean: Array) -> float:
+    """What ordinary steps of normal impulse need of an axis, so that landings do not flatten them."""
+    loaded = steps[steps > 0.0]
     if len(loaded) == 0:
-        return
+        return 1.0
     top = min(1.05 * float(loaded.max()), 1.6 * float(np.quantile(loaded, 0.95)))
-    top = max(top, 1.2 * float(np.quantile(np.abs(mean), 0.97)))
-    panel.set_ylim(-top if symmetric else -0.05 * top, top)
+    return max(top, 1.2 * float(np.quantile(mean, 0.97)))
 
 
 def _modes(section: Section, touched: list[str]) -> Picture:
@@ -163,7 +188,12 @@ def _modes(section: Section, touched: list[str]) -> Picture:
             mode = data["mode"].sel(contact=contact).to_numpy()
             time = data["time"].to_numpy()
             for kind, colour in MODE_COLOURS.items():
-                panel.broken_barh(_intervals(time, mode == kind), (level - 0.38, 0.76), facecolors=colour, linewidth=0.0)
+                panel.broken_barh(
+                    _intervals(time, mode == kind),
+                    (level - 0.38, 0.76),
+                    facecolors=colour,
+                    linewidth=0.0,
+                )
         panel.set_yticks(range(len(rows)), [f"{short(contact)}, {name}" for contact, name in rows])
         panel.set_ylim(len(rows) - 0.5, -0.5)
         panel.grid(visible=False, axis="y")
@@ -174,17 +204,24 @@ def _modes(section: Section, touched: list[str]) -> Picture:
         legend_above(panel)
 
     return draw(
-        "Contact modes", f"Bars over time that say when {listed(short(c) for c in touched)} stick, slip or are open, "
+        "Contact modes",
+        f"Bars over time that say when {listed(short(c) for c in touched)} stick, slip or are open, "
         f"in {listed(section.runs)}.",
-        1, 1, paint, height=0.9 + 0.28 * len(rows),
-    )  # fmt: skip
+        1,
+        1,
+        paint,
+        height=0.9 + 0.28 * len(rows),
+    )
 
 
 def _intervals(time: Array, on: npt.NDArray[np.bool_]) -> list[tuple[float, float]]:
     """Start and length of the stretches of time where ``on`` holds; a mode belongs to the step before its time."""
     edges = np.flatnonzero(np.diff(np.concatenate(([False], on, [False])).astype(np.int8)))
     before = np.concatenate((time[:1], time))
-    return [(float(before[a]), float(before[b] - before[a])) for a, b in zip(edges[::2], edges[1::2], strict=True)]
+    return [
+        (float(before[a]), float(before[b] - before[a]))
+        for a, b in zip(edges[::2], edges[1::2], strict=True)
+    ]
 
 
 def _gaps(section: Section) -> Picture:
@@ -198,7 +235,9 @@ def _gaps(section: Section) -> Picture:
                 data = run.trajectory.data
                 gap = data["gap"].sel(contact=contact).to_numpy()[1:]
                 few = thin(gap)
-                panel.plot(data["time"].to_numpy()[1:][few], gap[few], label=name, **run_style(index))
+                panel.plot(
+                    data["time"].to_numpy()[1:][few], gap[few], label=name, **run_style(index)
+                )
             panel.axhline(0.0, color="black", linewidth=0.8)
             panel.set_ylabel(f"{short(contact)} [m]")
         hide_unused(axes.ravel()[len(names) :])
@@ -218,28 +257,50 @@ def _energy(section: Section) -> Picture:
             time = data["time"].to_numpy()[few]
             kinetic, potential, actuators, contacts = (
                 data[variable].to_numpy()[few]
-                for variable in ("kinetic_energy", "potential_energy", "actuator_work", "contact_work")
+                for variable in (
+                    "kinetic_energy",
+                    "potential_energy",
+                    "actuator_work",
+                    "contact_work",
+                )
             )
             balance = kinetic + potential - actuators - contacts
             style = run_style(index)
-            parts = (kinetic, potential - potential[:1], actuators, contacts, kinetic + potential, balance)
+            parts = (
+                kinetic,
+                potential - potential[:1],
+                actuators,
+                contacts,
+                kinetic + potential,
+                balance,
+            )
             for panel, values in zip(axes.ravel(), parts, strict=True):
-                panel.plot(time, values - (values[:1] if panel in axes[2] else 0.0), label=name, **style)
+                panel.plot(
+                    time, values - (values[:1] if panel in axes[2] else 0.0), label=name, **style
+                )
         labels = (
-            "kinetic energy [J]", "potential energy\nsince the start [J]", "work of actuators [J]",
-            "work of contacts [J]", "change of energy [J]", "energy less\nall work [J]",
-        )  # fmt: skip
+            "kinetic energy [J]",
+            "potential energy\nsince the start [J]",
+            "work of actuators [J]",
+            "work of contacts [J]",
+            "change of energy [J]",
+            "energy less\nall work [J]",
+        )
         for panel, label in zip(axes.ravel(), labels, strict=True):
             panel.set_ylabel(label)
         finish_time_panels(axes, len(labels))
 
     return draw(
-        "Energy", f"Kinetic and potential energy, work of actuators and contacts, and the balance between them over time, "
+        "Energy",
+        f"Kinetic and potential energy, work of actuators and contacts, and the balance between them over time, "
         f"for {listed(section.runs)}.",
-        3, 2, paint, height=1.9,
+        3,
+        2,
+        paint,
+        height=1.9,
         note="The balance (energy less the work of actuators and contacts) would stay at zero in exact integration; what "
         "it drifts by is the error of the time stepping, and in Drake's engine what its compliant contact stores and loses.",
-    )  # fmt: skip
+    )
 
 
 def _solver(section: Section) -> Picture:
@@ -253,9 +314,16 @@ def _solver(section: Section) -> Picture:
             if not (iterations > 0).any():
                 continue
             time, residual = data["time"].to_numpy(), data["residual"].to_numpy()
-            dots: dict[str, Any] = {"color": run_style(index)["color"], "marker": ".", "linestyle": "", "markersize": 2.0}
+            dots: dict[str, Any] = {
+                "color": run_style(index)["color"],
+                "marker": ".",
+                "linestyle": "",
+                "markersize": 2.0,
+            }
             if (residual > 0.0).any():
-                axes[0, 0].plot(time, np.where(residual > 0.0, residual, np.nan), label=name, **dots)
+                axes[0, 0].plot(
+                    time, np.where(residual > 0.0, residual, np.nan), label=name, **dots
+                )
             axes[1, 0].plot(time, np.where(iterations > 0, iterations, np.nan), label=name, **dots)
             shares.append(f"{name}: {_rungs(data['rung'].to_numpy())}")
         axes[0, 0].set_ylabel("natural-map residual [1]")
@@ -264,17 +332,31 @@ def _solver(section: Section) -> Picture:
         for panel in axes[:, 0]:
             if panel.lines:
                 panel.set_yscale("log")
-                panel.legend(loc="lower left", bbox_to_anchor=(0.0, 1.0), ncols=4, markerscale=5.0, borderaxespad=0.1)
+                panel.legend(
+                    loc="lower left",
+                    bbox_to_anchor=(0.0, 1.0),
+                    ncols=4,
+                    markerscale=5.0,
+                    borderaxespad=0.1,
+                )
 
     picture = draw(
-        "Contact solver", "Residual and iterations of the contact problem of every time step, on logarithmic axes.", 2, 1,
-        paint, height=2.0,
-    )  # fmt: skip
+        "Contact solver",
+        "Residual and iterations of the contact problem of every time step, on logarithmic axes.",
+        2,
+        1,
+        paint,
+        height=2.0,
+    )
     solved = f"Problems solved by each method: {'; '.join(shares)}. " if any(shares) else ""
     note = f"{solved}A residual of exactly zero has no place on the axis; Drake reports neither residual nor iterations."
     return Picture(picture.title, picture.alt, picture.source, note)
 
 
 def _rungs(rung: npt.NDArray[np.int8]) -> str:
-    counts = [(kind.name.lower().replace("_", "-"), int((rung == kind).sum())) for kind in Rung if kind != Rung.NONE]
+    counts = [
+        (kind.name.lower().replace("_", "-"), int((rung == kind).sum()))
+        for kind in Rung
+        if kind != Rung.NONE
+    ]
     return ", ".join(f"{name} {count}" for name, count in counts if count) or "not recorded"

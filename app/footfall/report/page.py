@@ -1,6 +1,6 @@
 """The report as one HTML page that needs nothing else: pictures and animation are inside it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -9,11 +9,10 @@ from typing import Any
 import jinja2
 
 from footfall.files import write_text
-from footfall.provenance import Provenance
 from footfall.report.comparison import EngineTable, compare_runs, difference_figure, engine_table
 from footfall.report.figures import common_figures, coordinate_figures
 from footfall.report.picture import Picture
-from footfall.report.section import RunLike, Section
+from footfall.report.section import Section
 from footfall.report.studies import CHAPTERS, Chapter
 from footfall.report.tables import (
     ClaimRow,
@@ -24,8 +23,7 @@ from footfall.report.tables import (
 )
 from footfall.report.wording import listed, number
 from footfall.scenario.io import dump_scenario
-from footfall.scenario.schema import Scenario
-from footfall.show.replay import Cast, cast_of, recording_html
+from footfall.show.replay import LANE, Cast, cast_of, recording_html
 from footfall.studies import get_study
 from footfall.trajectory import Status
 
@@ -58,14 +56,6 @@ class Chunk:
     citation: str
 
 
-def write_report(
-    runs: Mapping[str, RunLike], scenario: Scenario, name: str, provenance: Provenance | Mapping[str, Any] | None,
-    path: str | Path,
-) -> None:  # fmt: skip
-    """Write the report of one scenario's runs to ``path``; see ``write_reports``."""
-    write_reports([Section(name, scenario, runs, provenance)], path)
-
-
 def write_reports(sections: Sequence[Section], path: str | Path, title: str = "") -> None:
     """Write one self-contained HTML page about several scenarios.
 
@@ -73,23 +63,30 @@ def write_reports(sections: Sequence[Section], path: str | Path, title: str = ""
     """
     chunks = [_chunk(section, number) for number, section in enumerate(sections, start=1)]
     title = title or f"footfall: {listed(section.name for section in sections)}"
-    page = _environment().get_template("report.html.j2").render(title=title, chunks=chunks)
+    page = (
+        _environment().get_template("report.html.j2").render(title=title, chunks=chunks, lane=LANE)
+    )
     write_text(Path(path), page)
 
 
 @cache
 def _environment() -> jinja2.Environment:
     return jinja2.Environment(
-        loader=jinja2.FileSystemLoader(_TEMPLATES), autoescape=True, trim_blocks=True, lstrip_blocks=True,
+        loader=jinja2.FileSystemLoader(_TEMPLATES),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,
-    )  # fmt: skip
+    )
 
 
 def _chunk(section: Section, place: int) -> Chunk:
     """Everything that one section shows."""
     study = get_study(section.scenario.study)
     chapter = CHAPTERS.get(section.scenario.study, Chapter(coordinate_figures))
-    seen = {name: run for name, run in section.runs.items() if run.trajectory.data.sizes["time"] > 1}
+    seen = {
+        name: run for name, run in section.runs.items() if run.trajectory.data.sizes["time"] > 1
+    }
     watched = Section(section.name, section.scenario, seen, section.provenance)
     comparisons = compare_runs(watched)
     return Chunk(
@@ -99,7 +96,9 @@ def _chunk(section: Section, place: int) -> Chunk:
         facts=_facts(section),
         troubles=_troubles(section),
         claims=claim_rows(section),
-        recording=recording_html({n: r.trajectory for n, r in seen.items()}, section.machine.model.spec, _FPS)
+        recording=recording_html(
+            {n: r.trajectory for n, r in seen.items()}, section.machine.model.spec, _FPS
+        )
         if seen
         else "",
         cast=cast_of(list(seen)),

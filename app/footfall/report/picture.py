@@ -28,6 +28,8 @@ STYLE: dict[str, Any] = {
     "axes.spines.top": False,
     "axes.spines.right": False,
     "axes.formatter.useoffset": False,
+    "axes.labelpad": 5.0,
+    "figure.constrained_layout.w_pad": 0.08,
     "grid.color": "#dddddd",
     "grid.linewidth": 0.6,
     "lines.linewidth": 1.3,
@@ -39,7 +41,15 @@ STYLE: dict[str, Any] = {
 }
 # runs that lie on each other stay visible: the first is broad, the next ones are dashed ever finer
 _WIDTHS = (2.6, 1.5, 1.1, 1.1, 1.1, 1.1, 1.1)
-_DASHES: tuple[Any, ...] = ("-", "-", (0, (5, 2)), (0, (1, 1.2)), (0, (4, 1, 1, 1)), (0, (8, 2)), (0, (2, 2)))
+_DASHES: tuple[Any, ...] = (
+    "-",
+    "-",
+    (0, (5, 2)),
+    (0, (1, 1.2)),
+    (0, (4, 1, 1, 1)),
+    (0, (8, 2)),
+    (0, (2, 2)),
+)
 
 
 @dataclass(frozen=True)
@@ -57,9 +67,17 @@ class Picture:
 
 
 def draw(
-    title: str, alt: str, rows: int, columns: int, paint: Callable[[npt.NDArray[Any]], None], *, note: str = "",
-    height: float = 2.2, sharex: bool = True, width: float = _WIDTH,
-) -> Picture:  # fmt: skip
+    title: str,
+    alt: str,
+    rows: int,
+    columns: int,
+    paint: Callable[[npt.NDArray[Any]], None],
+    *,
+    note: str = "",
+    height: float = 2.2,
+    sharex: bool = True,
+    width: float = _WIDTH,
+) -> Picture:
     """Make a picture of rows x columns axes; paint fills the (rows, columns) array of axes. Heights in inches a row."""
     with mpl.rc_context(STYLE):
         figure = Figure(figsize=(width, height * rows + 0.3))
@@ -99,14 +117,23 @@ def legend_above(axes: Axes, columns: int = 5) -> None:
     """Legend above the axes, where it covers no line."""
     handles, labels = axes.get_legend_handles_labels()
     if handles:
-        axes.legend(handles, labels, loc="lower left", bbox_to_anchor=(0.0, 1.0), ncols=columns, borderaxespad=0.1)
+        axes.legend(
+            handles,
+            labels,
+            loc="lower left",
+            bbox_to_anchor=(0.0, 1.0),
+            ncols=columns,
+            borderaxespad=0.1,
+        )
 
 
 def legend_on_top(axes: Axes, columns: int = 7) -> None:
     """The legend of these axes on top of the whole picture, for panels that share it."""
     handles, labels = axes.get_legend_handles_labels()
     if handles:
-        axes.figure.legend(handles, labels, loc="outside upper left", ncols=columns, borderaxespad=0.1)
+        axes.figure.legend(
+            handles, labels, loc="outside upper left", ncols=columns, borderaxespad=0.1
+        )
 
 
 def grid_shape(count: int, columns: int = 2) -> tuple[int, int]:
@@ -119,5 +146,3 @@ def hide_unused(axes: Sequence[Axes]) -> None:
     """Take away panels that nothing is drawn in."""
     for one in axes:
         one.set_visible(False)
-
-

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from footfall.errors import RunError
 from footfall.provenance import Provenance
-from footfall.run_folder import RunFolder
+from footfall.run_folder import PROVENANCE, SCENARIO, RunFolder
 from footfall.scenario.assemble import Machine, build_machine
 from footfall.scenario.io import parse_scenario
 from footfall.scenario.schema import Scenario
@@ -69,6 +69,14 @@ class Section:
         return next(iter(self.runs.values()))
 
 
+def read_sections(folders: Sequence[RunFolder]) -> list[Section]:
+    """Read runs back from their folders, a section for every scenario among them; see ``read_section``."""
+    by_name: dict[str, list[RunFolder]] = {}
+    for folder in folders:
+        by_name.setdefault(str(folder.read_metrics()["scenario"]), []).append(folder)
+    return [read_section(group) for group in by_name.values()]
+
+
 def read_section(folders: Sequence[RunFolder]) -> Section:
     """Read runs of one scenario back from their folders.
 
@@ -81,24 +89,33 @@ def read_section(folders: Sequence[RunFolder]) -> Section:
     for folder in folders:
         run = _read_run(folder)
         runs[run.engine if run.engine not in runs else f"{run.engine} ({folder.path.name})"] = run
-    scenario = parse_scenario(first.read_scenario(), str(first.path / "scenario.yaml"))
-    return Section(str(first.read_metrics()["scenario"]), scenario, runs, first.read_provenance())
+    scenario = parse_scenario(first.read_scenario(), str(first.path / SCENARIO))
+    provenance = first.read_provenance() if (first.path / PROVENANCE).is_file() else None
+    return Section(str(first.read_metrics()["scenario"]), scenario, runs, provenance)
 
 
 def _read_run(folder: RunFolder) -> SavedRun:
     saved = folder.read_metrics()
     metrics = {name: _number(value) for name, value in saved["metrics"].items()}
     return SavedRun(
-        str(saved["engine"]), Trajectory.load(folder.trajectory), metrics, [_claim(entry) for entry in saved["claims"]]
+        str(saved["engine"]),
+        Trajectory.load(folder.trajectory),
+        metrics,
+        [_claim(entry) for entry in saved["claims"]],
     )
 
 
 def _claim(entry: Mapping[str, Any]) -> Claim:
     return Claim(
-        name=str(entry["name"]), unit=str(entry.get("unit", "")), value=_number(entry["value"]),
-        published=_number(entry["published"]), tolerance=_number(entry["tolerance"]), verdict=entry["verdict"],
-        source=str(entry["source"]), reason=str(entry.get("reason", "")),
-    )  # fmt: skip
+        name=str(entry["name"]),
+        unit=str(entry.get("unit", "")),
+        value=_number(entry["value"]),
+        published=_number(entry["published"]),
+        tolerance=_number(entry["tolerance"]),
+        verdict=entry["verdict"],
+        source=str(entry["source"]),
+        reason=str(entry.get("reason", "")),
+    )
 
 
 def _number(value: float | None) -> float:

@@ -49,9 +49,15 @@ def claim_rows(section: Section) -> list[ClaimRow]:
     names = list(dict.fromkeys(claim.name for claim, _ in found))
     return [
         ClaimRow(
-            claim.name, run, _with_unit(claim.value, claim.unit), _with_unit(claim.published, claim.unit),
-            f"± {_with_unit(claim.tolerance, claim.unit)}", claim.verdict, claim.source, claim.reason,
-        )  # fmt: skip
+            claim.name,
+            run,
+            _with_unit(claim.value, claim.unit),
+            _with_unit(claim.published, claim.unit),
+            f"± {_with_unit(claim.tolerance, claim.unit)}",
+            claim.verdict,
+            claim.source,
+            claim.reason,
+        )
         for name in names
         for claim, run in found
         if claim.name == name
@@ -68,7 +74,10 @@ def metric_rows(section: Section, known: Mapping[str, tuple[str, str]]) -> list[
     rows = []
     for name in names:
         unit, meaning = (known | COMMON_METRICS).get(name, ("", ""))
-        values = [number(run.metrics[name]) if name in run.metrics else "" for run in section.runs.values()]
+        values = [
+            number(run.metrics[name]) if name in run.metrics else ""
+            for run in section.runs.values()
+        ]
         rows.append(MetricRow(name.replace("_", " "), meaning, unit, values))
     return rows
 
@@ -78,7 +87,9 @@ def provenance_rows(provenance: Provenance | Mapping[str, Any] | None) -> list[t
     if provenance is None:
         return []
     plain = provenance.to_dict() if isinstance(provenance, Provenance) else dict(provenance)
-    return [(key.replace("_", " "), _text(value)) for key, value in plain.items() if value is not None]
+    return [
+        (key.replace("_", " "), _text(value)) for key, value in plain.items() if value is not None
+    ]
 
 
 def _text(value: object) -> str:

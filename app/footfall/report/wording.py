@@ -10,7 +10,13 @@ _MINUS = "\N{MINUS SIGN}"
 def listed(names: Iterable[str]) -> str:
     """a, b and c."""
     parts = [str(name) for name in names]
-    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}" if parts else "nothing"
+    return (
+        parts[0]
+        if len(parts) == 1
+        else f"{', '.join(parts[:-1])} and {parts[-1]}"
+        if parts
+        else "nothing"
+    )
 
 
 def number(value: float, digits: int = 4) -> str:

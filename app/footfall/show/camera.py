@@ -15,31 +15,51 @@ Array = npt.NDArray[np.float64]
 
 FIELD_OF_VIEW = 30.0  # degrees, vertical
 ASPECT = 2.2  # width over height of the picture for which the distance is chosen
-_NEAR = 0.2  # m
+_NEAR = 0.2  # m; with Meshcat's 1 cm, surfaces that nearly touch flicker
+_MARGIN = 1.12
 _LONG = 8.0  # machine heights; a longer way is followed
+_SMALLEST = 0.1  # m
 _DIRECTION = np.array([0.12, -1.0, 0.24])  # from the target to the camera
+_CAMERA = "/Cameras/default"
 
 
-def frame_scene(meshcat: Meshcat, model: Model, times: Array, q: Array) -> None:
-    """Put the camera of Meshcat where it sees runs q (time, run, position) all the time [s]."""
+def frame_way(meshcat: Meshcat, model: Model, times: Array, q: Array) -> None:
+    """Put the camera where it sees q (time, run, position) at all times [s] of a recording."""
     low, high = _bounds(model, q)
-    height = float((high - low).max(axis=0)[2])
-    path_low, path_high = low.min(axis=0), high.max(axis=0)
-    long = (path_high - path_low)[0] > _LONG * max(height, 0.1)
-    if long:
-        size = np.array([3.0 * height, 0.0, 1.3 * height])
-        target = 0.5 * (low[0] + high[0])
-        for time, shift in zip(times, 0.5 * (low + high) - target, strict=True):
-            meshcat.SetTransform("/Cameras/default", RigidTransform(shift), float(time))
-    else:
-        size, target = path_high - path_low, 0.5 * (path_low + path_high)
-    meshcat.SetProperty("/Cameras/default/rotated/<object>", "fov", FIELD_OF_VIEW)
-    # the default of 1 cm makes surfaces that nearly touch flicker
-    meshcat.SetProperty("/Cameras/default/rotated/<object>", "near", _NEAR)
+    height = max(float((high - low).max(axis=0)[2]), _SMALLEST)
+    size = high.max(axis=0) - low.min(axis=0)
+    if size[0] <= _LONG * height:
+        _place(meshcat, 0.5 * (low.min(axis=0) + high.max(axis=0)), size)
+        return
+    middle = 0.5 * (low + high)
+    _place(meshcat, middle[0], _followed(height))
+    for time, shift in zip(times, middle - middle[0], strict=True):
+        move_camera(meshcat, shift, float(time))
+
+
+def frame_start(meshcat: Meshcat, model: Model, q: Array) -> None:
+    """Put the camera before a machine at q that is going to be followed with ``move_camera``."""
+    low, high = _bounds(model, q[None, None])
+    _place(meshcat, 0.5 * (low[0] + high[0]), _followed(max(float((high - low)[0, 2]), _SMALLEST)))
+
+
+def move_camera(meshcat: Meshcat, shift: Array, time: float | None = None) -> None:
+    """Shift the camera with what it looks at from where it was placed [m]; time is that of a recording."""
+    meshcat.SetTransform(_CAMERA, RigidTransform(shift), time)
+
+
+def _followed(height: float) -> Array:
+    """Size of what is seen around a machine of this height."""
+    return height * np.array([2.8, 0.0, 1.3])
+
+
+def _place(meshcat: Meshcat, target: Array, size: Array) -> None:
+    meshcat.SetProperty(f"{_CAMERA}/rotated/<object>", "fov", FIELD_OF_VIEW)
+    meshcat.SetProperty(f"{_CAMERA}/rotated/<object>", "near", _NEAR)
     half = np.tan(np.deg2rad(0.5 * FIELD_OF_VIEW))
-    distance = 1.12 * max(size[2] / (2.0 * half), size[0] / (2.0 * half * ASPECT)) + 0.5 * size[1]
+    distance = _MARGIN * max(size[2], size[0] / ASPECT, _SMALLEST) / (2.0 * half) + 0.5 * size[1]
     direction = _DIRECTION / np.linalg.norm(_DIRECTION)
-    meshcat.SetCameraPose(target + max(distance, 0.5) * direction, target)
+    meshcat.SetCameraPose(target + max(distance, 2.0 * _NEAR) * direction, target)
 
 
 def _bounds(model: Model, q: Array) -> tuple[Array, Array]:

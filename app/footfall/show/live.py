@@ -1,5 +1,7 @@
 """Watching a simulation while it runs, the same way for every engine."""
 
+import numpy as np
+import numpy.typing as npt
 from pydrake.common.value import Value
 from pydrake.geometry import Meshcat, MeshcatVisualizer, MeshcatVisualizerParams
 from pydrake.systems.framework import Context, DiagramBuilder, EventStatus, LeafSystem
@@ -9,9 +11,13 @@ from footfall.engines import ContactReport, DrakeEngine, MoreauEngine
 from footfall.engines.ports import CONTACT_REPORT, STATE
 from footfall.scenario.assemble import Machine
 from footfall.show.arrows import ContactArrows
+from footfall.show.camera import frame_start, move_camera
 from footfall.show.stage import add_ground_marks
 
+Array = npt.NDArray[np.float64]
+
 FRAME_PERIOD = 1.0 / 32.0  # s
+MACHINE, FORCES = "/machine", "/contact_forces"
 
 
 def attach_viewer(
@@ -19,7 +25,8 @@ def attach_viewer(
 ) -> None:
     """Show an engine's machine and its contact forces in Meshcat; for ``decorate`` of ``run_scenario``.
 
-    Only the ``state`` and ``contact_report`` ports are read, so any engine will do.
+    The camera goes along with the mass centre. Only the ``state`` and ``contact_report`` ports are read, so any
+    engine will do.
     """
     scene_graph = builder.AddNamedSystem("viewer_scene_graph", machine.model.scene_graph.Clone())
     to_pose = builder.AddNamedSystem(
@@ -29,28 +36,40 @@ def attach_viewer(
     builder.Connect(
         to_pose.get_output_port(), scene_graph.get_source_pose_port(machine.plant.get_source_id())
     )
-    parameters = MeshcatVisualizerParams(prefix="/machine", publish_period=FRAME_PERIOD)
+    parameters = MeshcatVisualizerParams(prefix=MACHINE, publish_period=FRAME_PERIOD)
     MeshcatVisualizer.AddToBuilder(builder, scene_graph, meshcat, parameters)
     add_ground_marks(meshcat, machine.model.spec.terrain)
-    if len(machine.contacts) > 0:
-        drawer = builder.AddNamedSystem("viewer_contact_forces", _ContactDrawer(machine, _time_step(system), meshcat))
-        builder.Connect(system.GetOutputPort(CONTACT_REPORT), drawer.GetInputPort(CONTACT_REPORT))
+    extras = builder.AddNamedSystem("viewer_extras", _Extras(machine, _time_step(system), meshcat))
+    for port in (STATE, CONTACT_REPORT):
+        builder.Connect(system.GetOutputPort(port), extras.GetInputPort(port))
 
 
-class _ContactDrawer(LeafSystem):
-    """Draws the mean contact forces of the last step."""
+class _Extras(LeafSystem):
+    """Draws the mean contact forces of the last step and moves the camera along."""
 
     def __init__(self, machine: Machine, time_step: float, meshcat: Meshcat) -> None:
         super().__init__()
-        self._time_step = time_step
-        self._arrows = ContactArrows(meshcat, "/contact_forces", machine.contacts.names, machine.model)
+        self._machine, self._meshcat, self._time_step = machine, meshcat, time_step
+        self._arrows = ContactArrows(meshcat, FORCES, machine.contacts.names, machine.model)
+        self._plant_context = machine.plant.CreateDefaultContext()
+        self._start = self._mass_centre(machine.initial_state)
+        frame_start(meshcat, machine.model, machine.initial_state[: machine.plant.num_positions()])
         self._report = self.DeclareAbstractInputPort(CONTACT_REPORT, Value(ContactReport()))
+        self._state = self.DeclareVectorInputPort(STATE, machine.plant.num_multibody_states())
         self.DeclarePeriodicPublishEvent(FRAME_PERIOD, 0.0, self._draw)
 
     def _draw(self, context: Context) -> EventStatus:
         report: ContactReport = self._report.Eval(context)
-        self._arrows.draw(report.point_W, report.impulse / self._time_step)
+        if len(report.names) > 0:
+            self._arrows.draw(report.point_W, report.impulse / self._time_step)
+        move_camera(self._meshcat, self._mass_centre(self._state.Eval(context)) - self._start)
         return EventStatus.Succeeded()
+
+    def _mass_centre(self, state: Array) -> Array:
+        plant = self._machine.plant
+        plant.SetPositionsAndVelocities(self._plant_context, state)
+        centre: Array = plant.CalcCenterOfMassPositionInWorld(self._plant_context)
+        return centre
 
 
 def _time_step(system: MoreauEngine | DrakeEngine) -> float:

@@ -46,4 +46,6 @@ def model_file(model: str) -> str:
 
 def _machines() -> list[str]:
     kinds = ("urdf", "sdf")
-    return sorted({path.parent.name for kind in kinds for path in share_root().glob(f"{kind}/*/*.{kind}")})
+    return sorted(
+        {path.parent.name for kind in kinds for path in share_root().glob(f"{kind}/*/*.{kind}")}
+    )

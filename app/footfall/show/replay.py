@@ -12,7 +12,7 @@ from footfall.errors import RunError
 from footfall.plants.load import Model, ModelSpec, load_model
 from footfall.scenario.assemble import coordinate_names
 from footfall.show.arrows import ContactArrows
-from footfall.show.camera import frame_scene
+from footfall.show.camera import frame_way
 from footfall.show.colours import run_colour, to_rgba
 from footfall.show.meshcat import start_meshcat
 from footfall.show.stage import Actor, add_ground_marks
@@ -36,10 +36,15 @@ class Cast:
 
 def cast_of(runs: Sequence[str]) -> list[Cast]:
     """The legend of a replay: the first run has the model's own colours, the others are tinted ghosts."""
-    return [Cast(run, f"/{run}", None if index == 0 else run_colour(index)) for index, run in enumerate(runs)]
+    return [
+        Cast(run, f"/{run}", None if index == 0 else run_colour(index))
+        for index, run in enumerate(runs)
+    ]
 
 
-def replay(trajectories: Mapping[str, Trajectory], spec: ModelSpec, meshcat: Meshcat, fps: float = 30.0) -> None:
+def replay(
+    trajectories: Mapping[str, Trajectory], spec: ModelSpec, meshcat: Meshcat, fps: float = 30.0
+) -> None:
     """Record the runs into Meshcat, where the browser plays them; names of runs become Meshcat paths.
 
     The first run stands in the model's own colours with its contact forces (mean of each frame), the others are
@@ -63,12 +68,14 @@ def replay(trajectories: Mapping[str, Trajectory], spec: ModelSpec, meshcat: Mes
     first = next(iter(trajectories.values()))
     _record_forces(meshcat, model, first, times)
     seen = [_sampled(*track, times) for track in tracks.values()]
-    frame_scene(meshcat, model, times - start, np.stack(seen, axis=1))
+    frame_way(meshcat, model, times - start, np.stack(seen, axis=1))
     meshcat.StopRecording()
     meshcat.PublishRecording()
 
 
-def recording_html(trajectories: Mapping[str, Trajectory], spec: ModelSpec, fps: float = 30.0) -> str:
+def recording_html(
+    trajectories: Mapping[str, Trajectory], spec: ModelSpec, fps: float = 30.0
+) -> str:
     """Return the replay as one HTML page that plays offline; see ``replay``."""
     meshcat = start_meshcat()
     replay(trajectories, spec, meshcat, fps)
@@ -103,11 +110,15 @@ def _record_forces(meshcat: Meshcat, model: Model, trajectory: Trajectory, times
     touched = np.flatnonzero(np.nan_to_num(impulse[:, :, 0]).max(axis=0, initial=0.0) > 0.0)
     if len(touched) == 0 or len(times) < 2:
         return
-    arrows = ContactArrows(meshcat, f"/{FORCES}", [str(data["contact"].values[i]) for i in touched], model)
+    arrows = ContactArrows(
+        meshcat, f"/{FORCES}", [str(data["contact"].values[i]) for i in touched], model
+    )
     rows = np.searchsorted(data["time"].to_numpy(), times + 1e-9, side="right") - 1
     summed = np.cumsum(np.nan_to_num(impulse[:, touched]), axis=0)
     period = times[1] - times[0]
     before = summed[0]
     for time, row in zip(times - times[0], rows, strict=True):
-        arrows.draw(np.nan_to_num(point[row, touched]), (summed[row] - before) / period, float(time))
+        arrows.draw(
+            np.nan_to_num(point[row, touched]), (summed[row] - before) / period, float(time)
+        )
         before = summed[row]

@@ -40,8 +40,12 @@ class Actor:
             _tint(scene_graph, model, tint)
         self._model = model
         to_pose = builder.AddSystem(MultibodyPositionToGeometryPose(model.plant))
-        builder.Connect(to_pose.get_output_port(), scene_graph.get_source_pose_port(model.plant.get_source_id()))
-        MeshcatVisualizer.AddToBuilder(builder, scene_graph, meshcat, MeshcatVisualizerParams(prefix=f"/{name}"))
+        builder.Connect(
+            to_pose.get_output_port(), scene_graph.get_source_pose_port(model.plant.get_source_id())
+        )
+        MeshcatVisualizer.AddToBuilder(
+            builder, scene_graph, meshcat, MeshcatVisualizerParams(prefix=f"/{name}")
+        )
         self._diagram = builder.Build()
         self._context = self._diagram.CreateDefaultContext()
         self._position = to_pose.get_input_port()
@@ -65,7 +69,9 @@ def _tint(scene_graph: SceneGraph, model: Model, colour: Rgba) -> None:
             continue
         properties = IllustrationProperties(inspector.GetIllustrationProperties(geometry))
         properties.UpdateProperty("phong", "diffuse", colour)
-        scene_graph.RemoveRole(source, geometry, Role.kIllustration)  # Drake warns when a role is replaced
+        scene_graph.RemoveRole(
+            source, geometry, Role.kIllustration
+        )  # Drake warns when a role is replaced
         scene_graph.AssignRole(source, geometry, properties)
 
 

@@ -34,6 +34,19 @@ class ClosedFormRequest:
 
 
 @dataclass(frozen=True)
+class Conditions:
+    """What a run must share with a publication before its claims can be held against it.
+
+    duration [s], slope_deg [degrees], friction (None: as the files say), restitution.
+    """
+
+    duration: float
+    slope_deg: float
+    friction: float | None
+    restitution: float
+
+
+@dataclass(frozen=True)
 class Study:
     """A machine's study. Functions that a machine does not have are None.
 
@@ -47,5 +60,5 @@ class Study:
     citation: str
     bibtex: str
     measures: Callable[[Trajectory], dict[str, float]]
-    claims: Callable[[str, dict[str, float]], Sequence[Claim]]
+    claims: Callable[[str, Conditions, dict[str, float]], Sequence[Claim]]
     closed_form: Callable[[ClosedFormRequest], Trajectory] | None = None

@@ -1,6 +1,5 @@
 "use strict";
 // Connects the controls below each animation to the Meshcat viewer inside its frame.
-const LANE = 0.5;
 const LANE_MATRIX = (y) => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, y, 0, 1];
 
 function connect(box) {
@@ -49,7 +48,7 @@ function connect(box) {
     const runs = [...box.querySelectorAll("[data-show]")].map((one) => one.dataset.show);
     lanes.addEventListener("change", () => {
       runs.filter((run) => run !== "/contact_forces").forEach((run, k) => {
-        viewer.set_transform([run.slice(1)], LANE_MATRIX(lanes.checked ? LANE * k : 0));
+        viewer.set_transform(run.slice(1).split("/"), LANE_MATRIX(lanes.checked ? Number(lanes.dataset.lanes) * k : 0));
       });
       viewer.set_dirty();
     });
