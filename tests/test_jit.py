@@ -1,5 +1,8 @@
 """The cache of compiled kernels: its folder knows the sources."""
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import numba
@@ -39,3 +42,22 @@ def test_numba_is_left_as_it_was():
     assert before == numba.config.CACHE_DIR
     assert twice(2.0) == 4.0
     assert f"kernels-{jit._digest()}" in Path(twice.stats.cache_path).parts
+
+
+def test_a_first_run_knows_that_it_compiles(tmp_path):
+    code = (
+        "from footfall.jit import nothing_compiled_yet\n"
+        "import numpy as np\n"
+        "from footfall.contact import newton\n"
+        "print(nothing_compiled_yet())\n"
+        "newton(np.zeros(2), np.zeros(1), np.zeros(1), 2)\n"
+        "print(nothing_compiled_yet())\n"
+    )
+    told = subprocess.run(
+        [sys.executable, "-c", code],
+        env=os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert told.stdout.split() == ["True", "False"]

@@ -26,12 +26,22 @@ def njit(function: _Function) -> _Function:
     where that is set; where neither can be written, numba looks for a place of its own.
     """
     before = _config.CACHE_DIR
-    folder = Path(before) if before else Path(__file__).parent / "__pycache__"
-    _config.CACHE_DIR = str(folder / f"kernels-{_digest()}")
+    _config.CACHE_DIR = str(_folder())
     try:
         return cast("_Function", numba.njit(cache=True)(function))
     finally:
         _config.CACHE_DIR = before
+
+
+def nothing_compiled_yet() -> bool:
+    """Whether the kernels of this version have never run here, so that a first run compiles them."""
+    return not any(_folder().rglob("*.nbi"))
+
+
+def _folder() -> Path:
+    """Where the machine code of this version of the kernels is kept."""
+    parent = Path(_config.CACHE_DIR) if _config.CACHE_DIR else Path(__file__).parent / "__pycache__"
+    return parent / f"kernels-{_digest()}"
 
 
 @cache

@@ -61,8 +61,8 @@ class StepperResult:
 
     t (N+1,), q and u (N+1, 6), tau (N, 6), Lambda_N and Lambda_T (N+1, 5), iterations (N,).
 
-    ``converged`` is False when a fixed point ran out of iterations; the arrays then end before that
-    step.
+    ``converged`` is False when a fixed point ran out of iterations, ``diverged`` True when a velocity
+    became no number or too large for one; the arrays then end before that step.
     """
 
     t: Array
@@ -73,6 +73,7 @@ class StepperResult:
     lambda_t: Array
     iterations: Array
     converged: bool
+    diverged: bool
 
 
 @dataclass(frozen=True)
@@ -108,7 +109,7 @@ def run(
         if len(theta) < num_steps:
             message = f"the reference has {len(theta)} rows, {num_steps} steps need as many"
             raise ValueError(message)
-    q, u, tau, lam_n, lam_t, iterations, done = _run_kernel(
+    q, u, tau, lam_n, lam_t, iterations, done, diverged = _run_kernel(
         np.asarray(q0, dtype=np.float64),
         np.asarray(u0, dtype=np.float64),
         dt,
@@ -138,7 +139,8 @@ def run(
         lambda_n=lam_n[: done + 1],
         lambda_t=lam_t[: done + 1],
         iterations=iterations[:done],
-        converged=done == num_steps,
+        converged=done == num_steps or diverged,
+        diverged=diverged,
     )
 
 
@@ -256,7 +258,10 @@ def _run_kernel(
                 tau[j] = _torque(
                     q_a, u_a, mass_a, h_a, theta[j], theta_d[j], theta_dd[j], kp, kd, internal_only
                 )
-        u_e = u_a + np.linalg.solve(mass, (h + tau[j]) * dt)
+        force = h + tau[j]
+        if not np.isfinite(force @ force):
+            return q, u, tau, lam_n, lam_t, iterations, j, True
+        u_e = u_a + np.linalg.solve(mass, force * dt)
         gap = points_kernel(q_m, lengths)[:, 1]
         active = np.nonzero(gap <= 0.0)[0]
         m = active.size
@@ -289,12 +294,14 @@ def _run_kernel(
                 active_t,
             )
             if count < 0:
-                return q, u, tau, lam_n, lam_t, iterations, j
+                return q, u, tau, lam_n, lam_t, iterations, j, False
             iterations[j] = count
             u_e = u_e + inv_m_wt @ np.concatenate((active_n, active_t))
             for i in range(m):
                 lam_n[j + 1, active[i]] = active_n[i]
                 lam_t[j + 1, active[i]] = active_t[i]
+        if not np.isfinite(u_e @ u_e):
+            return q, u, tau, lam_n, lam_t, iterations, j, True
         u[j + 1] = u_e
         q[j + 1] = q_m + 0.5 * dt * u_e
-    return q, u, tau, lam_n, lam_t, iterations, num_steps
+    return q, u, tau, lam_n, lam_t, iterations, num_steps, False

@@ -19,6 +19,10 @@ def progress_line(label: str) -> Iterator[Callable[["Progress"], None]]:
 
     A live line on a terminal, a line now and then elsewhere.
     """
+    from footfall.jit import nothing_compiled_yet
+
+    if nothing_compiled_yet():
+        sys.stderr.write("compiling the contact kernels, this once (about half a minute)\n")
     live = sys.stderr.isatty()
     started = last = time.perf_counter()
 

@@ -12,10 +12,10 @@ import numpy.typing as npt
 from footfall.analytic import biped_stepper
 from footfall.analytic.biped import COORDINATE_NAMES, POINT_NAMES, Biped, BipedParameters
 from footfall.contact import Mode, classify
-from footfall.errors import RunError, ScenarioError
+from footfall.errors import ScenarioError
 from footfall.studies.claims import Claim, judged
 from footfall.studies.study import ClosedFormRequest, Conditions, Study
-from footfall.trajectory import Layout, Status, Trajectory, TrajectoryBuilder
+from footfall.trajectory import Event, Layout, Status, Trajectory, TrajectoryBuilder
 
 Array = npt.NDArray[np.float64]
 
@@ -159,6 +159,7 @@ def _as_trajectory(
 ) -> Trajectory:
     builder = TrajectoryBuilder(LAYOUT, len(result.t))
     actuator_work = contact_work = 0.0
+    torque = result.tau[:, 2:] if len(result.tau) > 0 else np.zeros((1, 4))
     dt = float(result.t[1] - result.t[0]) if len(result.t) > 1 else 0.0
     for k, time in enumerate(result.t):
         q, u = result.q[k], result.u[k]
@@ -177,23 +178,26 @@ def _as_trajectory(
             float(time),
             q,
             u,
-            result.tau[min(k, len(result.tau) - 1), 2:],
+            torque[min(k, len(torque) - 1)],
             report,
             kinetic_energy=machine.kinetic_energy(q, u),
             potential_energy=machine.potential_energy(q),
             actuator_work=actuator_work,
             contact_work=contact_work,
         )
-    if not result.converged:
+    if result.converged and not result.diverged:
+        return builder.finish(Status.DONE)
+    time = float(result.t[-1])
+    if result.diverged:
         message = (
-            f"the report's fixed point does not converge at t = {result.t[-1]:.4f} s: use a "
-            "smaller r."
+            f"the state diverges at t = {time:.4f} s: use a smaller time_step or softer gains."
         )
-        return builder.finish(Status.FAILED, message)
-    if not np.isfinite(result.q).all():
-        message = "the closed form diverges: use a smaller time_step."
-        raise RunError(message)
-    return builder.finish(Status.DONE)
+    else:
+        message = (
+            f"the report's fixed point does not converge at t = {time:.4f} s: use the engine "
+            "moreau, whose solvers do not depend on its r."
+        )
+    return builder.finish(Status.FAILED, message, [Event(time, Status.FAILED.value, message)])
 
 
 class _Row:

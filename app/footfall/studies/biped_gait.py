@@ -133,7 +133,7 @@ def run_stage1(stage1: Posture, num_samples: int) -> biped_stepper.StepperResult
     result = biped_stepper.run(
         start, np.zeros(6), STAGE1_STEP, reference, num_samples - 1, options, machine.parameters
     )
-    if not result.converged or not np.isfinite(result.q).all():
+    if not result.converged or result.diverged:
         message = (
             f"stage 1 of the biped gait stops after {result.t[-1]:.3f} s: change its "
             "posture, feed-forward or gains."
