@@ -8,7 +8,7 @@
 
 PYTHON ?= python3
 VENV ?= .venv
-DEMO ?= $(BIN)/python scripts/biped.py --demo
+DEMO ?= $(BIN)/python scripts/biped.py
 PYTEST_ARGS ?=
 
 BIN := $(VENV)/bin

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from footfall.cli.progress import progress_line
 from footfall.cli.tables import print_runs
+from footfall.errors import FootfallError
 from footfall.provenance import collect_provenance
 from footfall.report import Section, write_reports
 from footfall.run import run_scenario
@@ -32,9 +33,12 @@ def main() -> None:
     cases = {"biped/climb": 1.0, "biped/slide": 0.0}
     if arguments.friction is not None:
         cases = {"biped/climb": arguments.friction}
-    folder = make_run_folder("biped", "script", arguments.out)
-    sections = [simulate(folder, name, mu, arguments.duration) for name, mu in cases.items()]
-    write_reports(sections, folder.report)
+    try:
+        folder = make_run_folder("biped", "script", arguments.out)
+        sections = [simulate(folder, name, mu, arguments.duration) for name, mu in cases.items()]
+        write_reports(sections, folder.report)
+    except FootfallError as error:
+        parser.exit(2, f"biped: {error}\n")
     print(f"report: {folder.report}")
 
 

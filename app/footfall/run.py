@@ -131,7 +131,7 @@ def _simulate(
     except FootfallError as fault:
         status, message, error = Status.FAILED, str(fault), fault
     except RuntimeError as fault:  # Drake's own complaints, such as a Hessian with NaN
-        reason = " ".join(str(fault).split())
+        reason = " ".join(str(fault).split()).partition(". ")[0].rstrip(".")
         message = (
             f"the engine stops after t = {recorder.time:.4f} s ({reason}): use a smaller "
             "time_step or softer gains."

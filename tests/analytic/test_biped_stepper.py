@@ -130,6 +130,15 @@ def test_too_large_an_r_is_owned_up_to():
     assert np.isfinite(result.q).all()
 
 
+def test_divergence_ends_the_run_before_the_numbers_do():
+    # at 1 ms a damping rate of 1e5 / s is fifty times what an explicit law stands
+    result = _run(500, reference=_held(500), kd=1e5)
+    assert result.diverged
+    assert len(result.q) == len(result.tau) + 1 < 501
+    assert np.isfinite(result.q).all()
+    assert np.isfinite(result.u).all()
+
+
 def test_other_masses_and_slopes_reach_the_equations():
     # frictionless, on one rigid slope: the mass centre slides with g sin(alpha), whatever the machine
     parameters = BipedParameters(m=(2.0, 0.4, 0.7, 0.6, 0.5), alpha=np.deg2rad(-12.0), g=3.7)

@@ -7,6 +7,7 @@ from pydrake.systems.framework import DiagramBuilder
 from footfall.analytic.biped import Biped
 from footfall.scenario.assemble import build_machine
 from footfall.scenario.io import load_scenario
+from footfall.studies.control import Posture as HeldPosture
 from footfall_controllers.inverse_dynamics import InverseDynamics, InverseDynamicsParameters
 from footfall_controllers.posture import Posture, PostureParameters, Sinusoid
 from footfall_controllers.reference_gait import ReferenceGait, SampledGait
@@ -56,8 +57,6 @@ def test_unknown_actuators_are_refused():
 @pytest.mark.parametrize("engine", ["moreau", "drake-sap"])
 def test_a_pendulum_follows_the_error_equation(tmp_path, engine):
     """E'' + kd e' + kp e = 0 for a machine whose every joint is driven, gravity and all."""
-    from footfall.studies.control import Posture as HeldPosture
-
     motor = (
         "<transmission><type>transmission_interface/SimpleTransmission</type><joint name='swing'/>"
         "<actuator name='motor'/></transmission></robot>"

@@ -236,7 +236,7 @@ def _run_kernel(
     approach_at_start: bool,
     control_at_midpoint: bool,
     internal_only: bool,
-) -> tuple[Array, Array, Array, Array, Array, Array, int]:
+) -> tuple[Array, Array, Array, Array, Array, Array, int, bool]:
     q = np.empty((num_steps + 1, NUM_Q))
     u = np.empty((num_steps + 1, NUM_Q))
     tau = np.zeros((num_steps, NUM_Q))

@@ -1,4 +1,4 @@
-"""Reports: one self-contained HTML page for one scenario or several, each run by one engine or several."""
+"""Reports: one self-contained HTML page about one scenario or several, in one engine or several."""
 
 from footfall.report.page import write_reports
 from footfall.report.section import RunLike, Section, read_section, read_sections

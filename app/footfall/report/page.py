@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import jinja2
+import numpy as np
+import numpy.typing as npt
 
 from footfall.files import write_text
 from footfall.report.comparison import EngineTable, compare_runs, difference_figure, engine_table
@@ -14,21 +15,27 @@ from footfall.report.figures import common_figures, coordinate_figures
 from footfall.report.picture import Picture
 from footfall.report.section import Section
 from footfall.report.studies import CHAPTERS, Chapter
-from footfall.report.tables import (
-    ClaimRow,
-    MetricRow,
-    claim_rows,
-    metric_rows,
-    provenance_rows,
-)
-from footfall.report.wording import listed, number
+from footfall.report.tables import ClaimRow, MetricRow, claim_rows, metric_rows, provenance_rows
+from footfall.report.wording import MINUS, listed, number
 from footfall.scenario.io import dump_scenario
 from footfall.show.replay import LANE, Cast, cast_of, recording_html
 from footfall.studies import get_study
 from footfall.trajectory import Status
 
 _TEMPLATES = Path(__file__).parent / "templates"
-_FPS = 30.0
+
+
+@dataclass(frozen=True)
+class Watched:
+    """What there is to see of the runs that took at least one step."""
+
+    recording: str
+    cast: Sequence[Cast]
+    engines: EngineTable | None
+    comparison: Sequence[Picture]
+    machine: Sequence[Picture]
+    common: Sequence[Picture]
+    notes: Sequence[str]
 
 
 @dataclass(frozen=True)
@@ -41,32 +48,24 @@ class Chunk:
     facts: Sequence[tuple[str, str]]
     troubles: Sequence[str]
     claims: Sequence[ClaimRow]
-    recording: str
-    cast: Sequence[Cast]
     metrics: Sequence[MetricRow]
     runs: Sequence[str]
-    engines: EngineTable | None
-    comparison: Sequence[Picture]
-    machine_title: str
-    machine: Sequence[Picture]
-    common: Sequence[Picture]
-    notes: Sequence[str]
+    watched: Watched | None
+    title: str
+    citation: str
     provenance: Sequence[tuple[str, str]]
     scenario: str
-    citation: str
 
 
 def write_reports(sections: Sequence[Section], path: str | Path, title: str = "") -> None:
-    """Write one self-contained HTML page about several scenarios.
+    """Write one self-contained HTML page about one scenario or several.
 
     Raises RunError when the page cannot be written, ModelError when a model is no longer there.
     """
-    chunks = [_chunk(section, number) for number, section in enumerate(sections, start=1)]
+    chunks = [_chunk(section, place) for place, section in enumerate(sections, start=1)]
     title = title or f"footfall: {listed(section.name for section in sections)}"
-    page = (
-        _environment().get_template("report.html.j2").render(title=title, chunks=chunks, lane=LANE)
-    )
-    write_text(Path(path), page)
+    template = _environment().get_template("report.html.j2")
+    write_text(Path(path), template.render(title=title, chunks=chunks, lane=LANE))
 
 
 @cache
@@ -84,11 +83,7 @@ def _chunk(section: Section, place: int) -> Chunk:
     """Everything that one section shows."""
     study = get_study(section.scenario.study)
     chapter = CHAPTERS.get(section.scenario.study, Chapter(coordinate_figures))
-    seen = {
-        name: run for name, run in section.runs.items() if run.trajectory.data.sizes["time"] > 1
-    }
-    watched = Section(section.name, section.scenario, seen, section.provenance)
-    comparisons = compare_runs(watched)
+    moved = [n for n, run in section.runs.items() if run.trajectory.data.sizes["time"] > 1]
     return Chunk(
         anchor=f"section-{place}",
         name=section.name,
@@ -96,23 +91,27 @@ def _chunk(section: Section, place: int) -> Chunk:
         facts=_facts(section),
         troubles=_troubles(section),
         claims=claim_rows(section),
-        recording=recording_html(
-            {n: r.trajectory for n, r in seen.items()}, section.machine.model.spec, _FPS
-        )
-        if seen
-        else "",
-        cast=cast_of(list(seen)),
         metrics=metric_rows(section, chapter.metrics),
         runs=list(section.runs),
-        engines=engine_table(comparisons) if comparisons else None,
-        comparison=[difference_figure(watched, comparisons)] if comparisons else [],
-        machine_title=study.title if study is not None else "Motion",
-        machine=chapter.figures(watched) if seen else [],
-        common=common_figures(watched) if seen else [],
-        notes=chapter.notes(watched) if seen else [],
+        watched=_watch(section.only(moved), chapter) if moved else None,
+        title=study.title if study is not None else "Motion",
+        citation=study.citation if study is not None else "",
         provenance=provenance_rows(section.provenance),
         scenario=dump_scenario(section.scenario),
-        citation=study.citation if study is not None else "",
+    )
+
+
+def _watch(section: Section, chapter: Chapter) -> Watched:
+    trajectories = {name: run.trajectory for name, run in section.runs.items()}
+    comparisons = compare_runs(section)
+    return Watched(
+        recording=recording_html(trajectories, section.machine.model.spec),
+        cast=cast_of(list(trajectories)),
+        engines=engine_table(comparisons) if comparisons else None,
+        comparison=[difference_figure(section, comparisons)] if comparisons else [],
+        machine=chapter.figures(section),
+        common=common_figures(section),
+        notes=chapter.notes(section),
     )
 
 
@@ -123,19 +122,16 @@ def _facts(section: Section) -> list[tuple[str, str]]:
         ("engines", listed(section.runs)),
         ("duration", f"{scenario.duration:g} s"),
         ("time step", f"{scenario.time_step:g} s"),
-        ("slope", f"{scenario.terrain.slope_deg:g}°".replace("-", "\N{MINUS SIGN}")),
+        ("slope", f"{scenario.terrain.slope_deg:g}°".replace("-", MINUS)),
     ]
     if len(contacts):
-        facts += [
-            ("friction µ", _range(contacts.mu)),
-            ("restitution e_N", _range(contacts.restitution)),
-        ]
-    facts.append(("seed", str(scenario.seed)))
-    return facts
+        facts.append(("friction µ", _range(contacts.mu)))
+        facts.append(("restitution e_N", _range(contacts.restitution)))
+    return [*facts, ("seed", str(scenario.seed))]
 
 
-def _range(values: Any) -> str:
-    low, high = float(min(values)), float(max(values))
+def _range(values: npt.NDArray[np.float64]) -> str:
+    low, high = float(values.min()), float(values.max())
     return number(low) if low == high else f"{number(low)} to {number(high)}"
 
 

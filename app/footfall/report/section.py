@@ -19,10 +19,6 @@ class RunLike(Protocol):
     """What a report needs of a run; metrics in SI."""
 
     @property
-    def engine(self) -> str:
-        """Engine that ran it."""
-
-    @property
     def trajectory(self) -> Trajectory:
         """What it computed, up to its end or as far as it came."""
 
@@ -39,7 +35,6 @@ class RunLike(Protocol):
 class SavedRun:
     """A run read back from its folder."""
 
-    engine: str
     trajectory: Trajectory
     metrics: Mapping[str, float]
     claims: Sequence[Claim]
@@ -47,10 +42,10 @@ class SavedRun:
 
 @dataclass(frozen=True)
 class Section:
-    """One scenario with its runs; the first run is the one that the others are compared with.
+    """One scenario with its runs; the others are compared with the first.
 
-    name: ``machine/name`` or a path. runs: by the name that pictures and tables call them (the engine's, as a rule).
-    provenance: as ``footfall.provenance`` collects it, or its dictionary.
+    name: ``machine/name`` or a path. runs: by the name that pictures and tables call them, which is
+    the engine's as a rule. provenance: as ``footfall.provenance`` collects it, or its dictionary.
     """
 
     name: str
@@ -68,9 +63,16 @@ class Section:
         """The run that the others are compared with."""
         return next(iter(self.runs.values()))
 
+    def only(self, names: Sequence[str]) -> "Section":
+        """The same section with some of its runs."""
+        runs = {name: self.runs[name] for name in names}
+        part = Section(self.name, self.scenario, runs, self.provenance)
+        part.__dict__["machine"] = self.machine
+        return part
+
 
 def read_sections(folders: Sequence[RunFolder]) -> list[Section]:
-    """Read runs back from their folders, a section for every scenario among them; see ``read_section``."""
+    """Read runs back from their folders, a section for every scenario among them."""
     by_name: dict[str, list[RunFolder]] = {}
     for folder in folders:
         by_name.setdefault(str(folder.read_metrics()["scenario"]), []).append(folder)
@@ -80,29 +82,27 @@ def read_sections(folders: Sequence[RunFolder]) -> list[Section]:
 def read_section(folders: Sequence[RunFolder]) -> Section:
     """Read runs of one scenario back from their folders.
 
-    Raises RunError for a folder that lacks something or for none at all, ScenarioError for a damaged scenario.
+    The first folder's scenario stands for all. Raises RunError for a folder that lacks something or
+    for none at all, ScenarioError for a damaged scenario.
     """
     if not folders:
         raise RunError("there is no run to report: give at least one run folder.")
     first = folders[0]
     runs: dict[str, RunLike] = {}
     for folder in folders:
-        run = _read_run(folder)
-        runs[run.engine if run.engine not in runs else f"{run.engine} ({folder.path.name})"] = run
+        saved = folder.read_metrics()
+        engine = str(saved["engine"])
+        label = engine if engine not in runs else f"{engine} ({folder.path.name})"
+        runs[label] = _read_run(folder, saved)
     scenario = parse_scenario(first.read_scenario(), str(first.path / SCENARIO))
     provenance = first.read_provenance() if (first.path / PROVENANCE).is_file() else None
     return Section(str(first.read_metrics()["scenario"]), scenario, runs, provenance)
 
 
-def _read_run(folder: RunFolder) -> SavedRun:
-    saved = folder.read_metrics()
+def _read_run(folder: RunFolder, saved: Mapping[str, Any]) -> SavedRun:
     metrics = {name: _number(value) for name, value in saved["metrics"].items()}
-    return SavedRun(
-        str(saved["engine"]),
-        Trajectory.load(folder.trajectory),
-        metrics,
-        [_claim(entry) for entry in saved["claims"]],
-    )
+    claims = [_claim(entry) for entry in saved["claims"]]
+    return SavedRun(Trajectory.load(folder.trajectory), metrics, claims)
 
 
 def _claim(entry: Mapping[str, Any]) -> Claim:
@@ -119,5 +119,5 @@ def _claim(entry: Mapping[str, Any]) -> Claim:
 
 
 def _number(value: float | None) -> float:
-    """JSON has no NaN; what was none was not a finite number."""
+    """JSON has no NaN; null was not a finite number."""
     return float("nan") if value is None else float(value)

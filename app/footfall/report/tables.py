@@ -1,6 +1,6 @@
 """The tables of a section: claims, metrics, provenance."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -47,46 +47,44 @@ def claim_rows(section: Section) -> list[ClaimRow]:
     """All claims of all runs, a claim's runs together."""
     found = [(claim, run) for run, result in section.runs.items() for claim in result.claims]
     names = list(dict.fromkeys(claim.name for claim, _ in found))
+    found.sort(key=lambda pair: names.index(pair[0].name))
     return [
         ClaimRow(
-            claim.name,
-            run,
-            _with_unit(claim.value, claim.unit),
-            _with_unit(claim.published, claim.unit),
-            f"± {_with_unit(claim.tolerance, claim.unit)}",
-            claim.verdict,
-            claim.source,
-            claim.reason,
+            claim=claim.name,
+            run=run,
+            value=_with_unit(claim.value, claim.unit),
+            published=_with_unit(claim.published, claim.unit),
+            tolerance=f"± {_with_unit(claim.tolerance, claim.unit)}",
+            verdict=claim.verdict,
+            source=claim.source,
+            reason=claim.reason,
         )
-        for name in names
         for claim, run in found
-        if claim.name == name
     ]
 
 
 def _with_unit(value: float, unit: str) -> str:
-    return number(value) if unit in ("", "1") else f"{number(value)} {unit}"
+    return number(value) if unit in {"", "1"} else f"{number(value)} {unit}"
 
 
-def metric_rows(section: Section, known: Mapping[str, tuple[str, str]]) -> list[MetricRow]:
-    """Metrics by row, runs by column, the study's own first; a run without one gets a dash."""
-    names = dict.fromkeys(name for run in section.runs.values() for name in run.metrics)
+def metric_rows(section: Section, own: Mapping[str, tuple[str, str]]) -> list[MetricRow]:
+    """Metrics by row, runs by column; own: unit and meaning of the machine's, by name."""
+    runs = section.runs.values()
+    names = dict.fromkeys(name for run in runs for name in run.metrics)
+    known = {**COMMON_METRICS, **own}
     rows = []
     for name in names:
-        unit, meaning = (known | COMMON_METRICS).get(name, ("", ""))
-        values = [
-            number(run.metrics[name]) if name in run.metrics else ""
-            for run in section.runs.values()
-        ]
+        unit, meaning = known.get(name, ("", ""))
+        values = [number(run.metrics[name]) if name in run.metrics else "" for run in runs]
         rows.append(MetricRow(name.replace("_", " "), meaning, unit, values))
     return rows
 
 
 def provenance_rows(provenance: Provenance | Mapping[str, Any] | None) -> list[tuple[str, str]]:
-    """Where the runs came from, as label and text."""
+    """Where the runs came from, as label and text; what is not known is left out."""
     if provenance is None:
         return []
-    plain = provenance.to_dict() if isinstance(provenance, Provenance) else dict(provenance)
+    plain = provenance.to_dict() if isinstance(provenance, Provenance) else provenance
     return [
         (key.replace("_", " "), _text(value)) for key, value in plain.items() if value is not None
     ]
@@ -97,8 +95,4 @@ def _text(value: object) -> str:
         return ", ".join(f"{key} {part}" for key, part in value.items() if part is not None)
     if isinstance(value, bool):
         return "yes" if value else "no"
-    if isinstance(value, float):
-        return number(value)
-    if isinstance(value, Iterable) and not isinstance(value, str):
-        return ", ".join(_text(part) for part in value)
-    return str(value)
+    return number(value) if isinstance(value, float) else str(value)

@@ -1,0 +1,174 @@
+"""Pictures of the contacts: impulses inside their friction band, modes, gaps."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import xarray as xr
+from matplotlib.axes import Axes
+from scipy.ndimage import uniform_filter1d
+
+from footfall.contact import Mode
+from footfall.report.panels import (
+    MOST_PANELS,
+    TIME,
+    finish_time_panels,
+    grid_shape,
+    legend_above,
+    overlay,
+)
+from footfall.report.picture import Picture, draw
+from footfall.report.section import RunLike, Section
+from footfall.report.wording import listed
+
+Array = npt.NDArray[np.float64]
+
+_WINDOW = 0.02  # s, over which impulses are averaged
+_STEP_COLOUR, _MEAN_COLOUR, _OTHER_COLOUR = "#a9cce3", "#0072B2", "#CC79A7"
+_MODE_COLOURS = {Mode.STICK: "#0072B2", Mode.SLIP: "#E69F00"}
+_IMPULSE_NOTE = (
+    "Landings reach beyond the axes, which are cut where they would flatten everything else. Where "
+    "steps without load alternate with steps of twice the load, the mean is the load."
+)
+
+
+def contact_figures(section: Section) -> list[Picture]:
+    """Impulses of every run, modes and gaps; nothing for a machine without contact points."""
+    if not section.first.trajectory.data.sizes["contact"]:
+        return []
+    touched = touched_contacts(section.runs)[:MOST_PANELS]
+    if not touched:
+        return [_gaps(section)]
+    impulses = [_impulses(section, name, run, touched) for name, run in section.runs.items()]
+    return [*impulses, _modes(section, touched), _gaps(section)]
+
+
+def touched_contacts(runs: Mapping[str, RunLike]) -> list[str]:
+    """Contacts that are closed at some time in some run."""
+    names: dict[str, None] = {}
+    for run in runs.values():
+        data = run.trajectory.data
+        closed = (data["mode"].to_numpy() > Mode.OPEN).any(axis=0)
+        names |= dict.fromkeys(data["contact"].values[closed].tolist())
+    return list(names)
+
+
+def short(contact: str) -> str:
+    """A contact's name without its model's."""
+    return contact.rpartition("::")[2]
+
+
+def _impulses(section: Section, name: str, run: RunLike, touched: list[str]) -> Picture:
+    """Normal and tangential impulse of every step, the tangential one inside its friction band."""
+    data = run.trajectory.data
+    mu = dict(zip(section.machine.contacts.names, section.machine.contacts.mu, strict=True))
+    steps = max(1, round(_WINDOW / section.scenario.time_step))
+
+    def paint(axes: npt.NDArray[Any]) -> None:
+        for panels, contact in zip(axes, touched, strict=True):
+            impulse = np.nan_to_num(data["impulse"].sel(contact=contact).to_numpy())
+            mean = uniform_filter1d(impulse, steps, axis=0, mode="nearest")
+            time = data["time"].to_numpy()
+            _paint_impulses(panels[0], panels[1], time, impulse, mean, float(mu[contact]))
+            panels[0].set_ylabel(f"{short(contact)}\nnormal [N s]")
+            panels[1].set_ylabel(f"{short(contact)}\ntangential [N s]")
+        finish_time_panels(axes, 2 * len(touched), legend=axes[0, 1])
+
+    alt = (
+        "Normal and tangential impulse of the time steps and their mean over "
+        f"{steps} steps at {listed(short(c) for c in touched)} in {name}; the tangential impulse "
+        "stays between plus and minus mu times the normal one."
+    )
+    note = f"Pale: each step of {section.scenario.time_step:g} s. {_IMPULSE_NOTE}"
+    title = f"Contact impulses of a step: {name}"
+    return draw(title, alt, (len(touched), 2), paint, note=note)
+
+
+def _paint_impulses(
+    upper: Axes, lower: Axes, time: Array, impulse: Array, mean: Array, mu: float
+) -> None:
+    """Fill the panels of one contact: impulse and its mean, (N, 3) each in [n, t, s]."""
+    thin, broad = {"color": _STEP_COLOUR, "linewidth": 0.6}, {"linewidth": 1.3}
+    upper.plot(time, impulse[:, 0], **thin)
+    upper.plot(time, mean[:, 0], color=_MEAN_COLOUR, **broad)
+    lower.plot(time, impulse[:, 1], label="each step", **thin)
+    band = mu * mean[:, 0]
+    style: dict[str, Any] = {"color": "#E69F00", "alpha": 0.35, "linewidth": 0.0}
+    lower.fill_between(time, -band, band, label=f"±µ times normal, µ = {mu:g}", **style)
+    lower.plot(time, mean[:, 1], color=_MEAN_COLOUR, label="mean (tangential: along t)", **broad)
+    if np.abs(impulse[:, 2]).max() > 0.0:
+        lower.plot(time, mean[:, 2], color=_OTHER_COLOUR, label="mean along s", **broad)
+    top = _ordinary(impulse[:, 0], mean[:, 0])
+    side = top * max(mu, 0.1)
+    upper.set_ylim(-0.05 * top, top)
+    lower.set_ylim(-side, side)
+
+
+def _ordinary(steps: Array, mean: Array) -> float:
+    """What ordinary normal impulses need of an axis, landings left aside."""
+    loaded = steps[steps > 0.0]
+    if len(loaded) == 0:
+        return 1.0
+    top = min(1.05 * float(loaded.max()), 1.6 * float(np.quantile(loaded, 0.95)))
+    return max(top, 1.2 * float(np.quantile(mean, 0.97)))
+
+
+def _modes(section: Section, touched: list[str]) -> Picture:
+    """A bar for every contact and run, coloured by mode."""
+    rows = [(contact, name) for contact in touched for name in section.runs]
+
+    def paint(axes: npt.NDArray[Any]) -> None:
+        panel = axes[0, 0]
+        for level, (contact, name) in enumerate(rows):
+            data = section.runs[name].trajectory.data
+            mode = data["mode"].sel(contact=contact).to_numpy()
+            for kind, colour in _MODE_COLOURS.items():
+                bars = _intervals(data["time"].to_numpy(), mode == kind)
+                panel.broken_barh(bars, (level - 0.38, 0.76), facecolors=colour, linewidth=0.0)
+        labels = [f"{short(contact)}, {name}" for contact, name in rows]
+        panel.set_yticks(range(len(rows)), labels)
+        panel.set_ylim(len(rows) - 0.5, -0.5)
+        panel.grid(visible=False, axis="y")
+        for kind, colour in _MODE_COLOURS.items():
+            panel.plot([], [], color=colour, linewidth=6.0, label=kind.name.lower())
+        panel.plot([], [], color="white", linewidth=6.0, label="(blank: open)")
+        panel.set_xlabel(TIME)
+        legend_above(panel)
+
+    alt = (
+        f"Bars over time that tell when {listed(short(c) for c in touched)} stick, slip or are "
+        f"open, in {listed(section.runs)}."
+    )
+    return draw("Contact modes", alt, (1, 1), paint, row_height=0.9 + 0.28 * len(rows))
+
+
+def _intervals(time: Array, on: npt.NDArray[np.bool_]) -> list[tuple[float, float]]:
+    """Start and length of the stretches where ``on`` holds; a mode is that of the step before."""
+    edges = np.flatnonzero(np.diff(np.concatenate(([False], on, [False])).astype(np.int8)))
+    before = np.concatenate((time[:1], time))
+    starts, ends = before[edges[::2]], before[edges[1::2]]
+    return [(float(a), float(b - a)) for a, b in zip(starts, ends, strict=True)]
+
+
+def _gaps(section: Section) -> Picture:
+    """Height of every contact point above the ground."""
+    names = section.first.trajectory.data["contact"].values.tolist()[:MOST_PANELS]
+
+    def paint(axes: npt.NDArray[Any]) -> None:
+        for panel, contact in zip(axes.ravel(), names, strict=False):
+            overlay(panel, section, lambda data: _gap(data, contact))  # noqa: B023 (used at once)
+            panel.axhline(0.0, color="black", linewidth=0.8)
+            panel.set_ylabel(f"{short(contact)} [m]")
+        finish_time_panels(axes, len(names))
+
+    points = listed(short(name) for name in names)
+    alt = f"Gap between the ground and {points} over time, for {listed(section.runs)}."
+    return draw("Gaps", alt, grid_shape(len(names)), paint, row_height=1.9)
+
+
+def _gap(data: xr.Dataset, contact: str) -> Array:
+    """Gap of a contact; the first row comes before any step and has none."""
+    gap: Array = data["gap"].sel(contact=contact).to_numpy().copy()
+    gap[:1] = np.nan
+    return gap

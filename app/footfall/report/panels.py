@@ -1,0 +1,90 @@
+"""What most pictures are made of: panels over time in which every run has its line."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import xarray as xr
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from footfall.report.section import Section
+from footfall.show.colours import run_colour
+
+Array = npt.NDArray[np.float64]
+
+TIME = "time [s]"
+MOST_PANELS = 18
+_MOST_POINTS = 2500
+# runs that lie on each other stay visible: the first is broad, the next are finer and dashed
+_WIDTHS = (2.6, 1.5, 1.1, 1.1, 1.1, 1.1, 1.1)
+_DASHES: tuple[Any, ...] = (
+    "-",
+    "-",
+    (0, (5, 2)),
+    (0, (1, 1.2)),
+    (0, (4, 1, 1, 1)),
+    (0, (8, 2)),
+    (0, (2, 2)),
+)
+
+
+def run_style(index: int) -> dict[str, Any]:
+    """Colour, width and dashes of the line of a run."""
+    place = index % len(_WIDTHS)
+    return {"color": run_colour(index), "linewidth": _WIDTHS[place], "linestyle": _DASHES[place]}
+
+
+def overlay(panel: Axes, section: Section, values: Callable[[xr.Dataset], Array]) -> None:
+    """Draw a line for every run: what ``values`` makes of its dataset, (N,), over time."""
+    for index, (name, run) in enumerate(section.runs.items()):
+        data = run.trajectory.data
+        line(panel, data["time"].to_numpy(), values(data), label=name, **run_style(index))
+
+
+def line(panel: Axes, x: Array, y: Array, **style: Any) -> None:  # noqa: ANN401 (matplotlib's)
+    """Draw a line, thinned to what can be told apart."""
+    few = thin(y)
+    panel.plot(x[few], y[few], **style)
+
+
+def thin(values: Array) -> slice:
+    """A slice that leaves about as many values as can be told apart; the end may be lost by it."""
+    return slice(None, None, max(1, len(values) // _MOST_POINTS))
+
+
+def grid_shape(count: int, columns: int = 2) -> tuple[int, int]:
+    """Rows and columns for a number of small panels."""
+    columns = min(columns, max(count, 1))
+    return max(1, -(-count // columns)), columns
+
+
+def finish_time_panels(axes: npt.NDArray[Any], count: int, legend: Axes | None = None) -> None:
+    """Hide unused panels, label the time axes of the lowest ones, put a legend on top.
+
+    legend: the panel whose legend it is, the first unless given.
+    """
+    _, columns = axes.shape
+    for place, panel in enumerate(axes.ravel()):
+        if place >= count:
+            panel.set_visible(False)
+        elif place + columns >= count:
+            panel.set_xlabel(TIME)
+            panel.tick_params(labelbottom=True)
+    legend_on_top(axes[0, 0] if legend is None else legend)
+
+
+def legend_on_top(panel: Axes) -> None:
+    """The legend of a panel on top of the whole picture, for panels that share it."""
+    handles, labels = panel.get_legend_handles_labels()
+    if handles and isinstance(panel.figure, Figure):
+        panel.figure.legend(handles, labels, loc="outside upper left", ncols=7)
+
+
+def legend_above(panel: Axes, **style: Any) -> None:  # noqa: ANN401 (matplotlib's)
+    """Legend above a panel, where it covers no line."""
+    handles, labels = panel.get_legend_handles_labels()
+    if handles:
+        place = {"loc": "lower left", "bbox_to_anchor": (0.0, 1.0), "ncols": 5}
+        panel.legend(handles, labels, **(place | style))

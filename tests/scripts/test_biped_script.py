@@ -1,0 +1,44 @@
+"""The scenario script of the biped, run as a reader runs it, with a short horizon."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from footfall.trajectory import Trajectory
+
+SCRIPT = Path(__file__).parents[2] / "scripts" / "biped.py"
+
+
+def run_script(*arguments):
+    return subprocess.run(
+        [sys.executable, str(SCRIPT), *arguments], capture_output=True, text=True, check=False
+    )
+
+
+def test_one_friction_coefficient_in_every_engine(tmp_path):
+    out = tmp_path / "out"
+    told = run_script("--friction", "0.4", "--duration", "0.1", "--out", str(out))
+    assert told.returncode == 0, told.stderr
+    assert f"report: {out / 'report.html'}" in told.stdout
+    assert "mu = 0.4" in told.stdout
+    for engine in ("moreau", "drake", "closed-form"):
+        trajectory = Trajectory.load(out / "biped" / "climb" / engine / "trajectory.nc")
+        impulse = trajectory.data["impulse"].to_numpy()
+        # Coulomb's cone of 0.4 holds in every engine, up to Drake's regularisation
+        assert (abs(impulse[..., 1]) <= 0.4 * impulse[..., 0] + 1e-6).all()
+        assert impulse[..., 0].max() > 0.0
+    assert (out / "report.html").stat().st_size > 1_000_000
+
+
+@pytest.mark.parametrize(
+    ("arguments", "names"),
+    [(["--friction", "-1"], "friction"), (["--duration", "0"], "duration")],
+    ids=["negative friction", "no time"],
+)
+def test_a_wrong_request_gets_one_line(arguments, names, tmp_path):
+    told = run_script(*arguments, "--out", str(tmp_path / "out"))
+    assert told.returncode == 2
+    assert "Traceback" not in told.stderr
+    assert names in told.stderr.splitlines()[-1]

@@ -1,0 +1,57 @@
+"""Metrics of every run, on trajectories whose metrics are plain to see."""
+
+import numpy as np
+import pytest
+
+from footfall.measures import common_measures
+from footfall.trajectory import Layout, Status, TrajectoryBuilder
+
+LAYOUT = Layout(("x",), ("x",), ("m",), ("m/s",), contact=("foot",))
+
+
+class _Row:
+    def __init__(self, gap, iterations, residual):
+        self.gap = np.array([gap])
+        self.impulse = self.velocity = self.point_W = np.zeros((1, 3))
+        self.mode = np.zeros(1, dtype=np.int8)
+        self.iterations, self.residual, self.rung = iterations, residual, 0
+
+
+def _trajectory(rows):
+    builder = TrajectoryBuilder(LAYOUT)
+    for k, (kinetic, work, contact, gap, iterations, residual) in enumerate(rows):
+        builder.append(
+            0.1 * k, np.zeros(1), np.zeros(1), np.zeros(0), _Row(gap, iterations, residual),
+            kinetic_energy=kinetic, potential_energy=1.0, actuator_work=work, contact_work=contact,
+        )  # fmt: skip
+    return builder.finish(Status.DONE)
+
+
+def test_metrics_of_a_run():
+    rows = [
+        (2.0, 0.0, 0.0, -9.0, 0, 0.0),  # no step has ended yet: its gap does not count
+        (5.0, 3.0, 0.0, -1e-3, 4, 1e-12),
+        (3.5, 3.0, -1.2, 2e-3, 0, 0.0),
+        (4.5, 3.0, -1.2, 1e-3, 9, 3e-11),
+    ]
+    metrics = common_measures(_trajectory(rows), wall_time=0.15)
+    assert metrics["duration"] == pytest.approx(0.3)
+    assert metrics["min_gap"] == -1e-3
+    assert metrics["energy_drift"] == pytest.approx(0.7)  # 4.5 - 2 - 3 + 1.2
+    assert metrics["max_residual"] == 3e-11
+    assert metrics["median_iterations"] == 6.5  # of the steps that had a contact
+    assert metrics["realtime_factor"] == pytest.approx(2.0)
+
+
+def test_residuals_that_an_engine_does_not_have_are_left_out():
+    metrics = common_measures(_trajectory([(0.0, 0.0, 0.0, 1.0, 0, np.nan)] * 3), wall_time=1.0)
+    assert np.isnan(metrics["max_residual"])
+    assert metrics["median_iterations"] == 0.0
+
+
+def test_runs_that_hardly_began():
+    assert common_measures(_trajectory([]), wall_time=1.0) == {"duration": 0.0}
+    one = common_measures(_trajectory([(1.0, 0.0, 0.0, 0.1, 0, 0.0)]), wall_time=0.0)
+    assert one["duration"] == 0.0
+    assert np.isnan(one["min_gap"])
+    assert np.isnan(one["realtime_factor"])
