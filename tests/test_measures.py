@@ -21,9 +21,16 @@ def _trajectory(rows):
     builder = TrajectoryBuilder(LAYOUT)
     for k, (kinetic, work, contact, gap, iterations, residual) in enumerate(rows):
         builder.append(
-            0.1 * k, np.zeros(1), np.zeros(1), np.zeros(0), _Row(gap, iterations, residual),
-            kinetic_energy=kinetic, potential_energy=1.0, actuator_work=work, contact_work=contact,
-        )  # fmt: skip
+            0.1 * k,
+            np.zeros(1),
+            np.zeros(1),
+            np.zeros(0),
+            _Row(gap, iterations, residual),
+            kinetic_energy=kinetic,
+            potential_energy=1.0,
+            actuator_work=work,
+            contact_work=contact,
+        )
     return builder.finish(Status.DONE)
 
 
@@ -46,7 +53,7 @@ def test_metrics_of_a_run():
 def test_residuals_that_an_engine_does_not_have_are_left_out():
     metrics = common_measures(_trajectory([(0.0, 0.0, 0.0, 1.0, 0, np.nan)] * 3), wall_time=1.0)
     assert np.isnan(metrics["max_residual"])
-    assert metrics["median_iterations"] == 0.0
+    assert np.isnan(metrics["median_iterations"])
 
 
 def test_runs_that_hardly_began():

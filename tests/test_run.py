@@ -1,8 +1,10 @@
-"""Running scenarios: what ends a run early, what is kept of it, and the requests that are refused."""
+"""Running scenarios: what ends one early, what is kept of it, and requests that are refused."""
 
 import numpy as np
 import pytest
 from pydrake.systems.framework import LeafSystem
+from tests.engines.tiny import BALL, POINT, RADIUS, simulate, tiny
+from tests.scenario.runs import run
 
 from footfall.errors import ModelError, RunError, ScenarioError
 from footfall.plants.contacts import PairRule
@@ -11,8 +13,6 @@ from footfall.scenario.io import load_scenario
 from footfall.solvers import ContactNotSolved, solve
 from footfall.trajectory import Status
 from footfall_controllers.inverse_dynamics import InverseDynamicsParameters
-from tests.engines.tiny import BALL, POINT, RADIUS, simulate, tiny
-from tests.scenario.runs import run
 
 BOTH = ("moreau", "drake-sap")
 EVERY = (*BOTH, "closed-form")
@@ -85,7 +85,9 @@ def test_a_diverging_run_ends_and_keeps_what_it_has(engine):
     result = run_scenario(scenario, "biped/stand", engine)
     trajectory = result.trajectory
     assert trajectory.status is Status.FAILED
-    assert "use a smaller time_step or softer gains" in _one_line(trajectory.message)
+    # which number overflows first differs: a torque, a velocity, or the stepper's impulses before
+    # either
+    assert any(word in _one_line(trajectory.message) for word in ("gains", "does not converge"))
     assert 1 <= len(trajectory.data["time"]) < 1000
     assert np.isfinite(trajectory.data["q"]).all()
     assert trajectory.events[-1].kind == "failed"
@@ -153,7 +155,8 @@ def test_progress_comes_with_every_row(engine):
 
 def test_the_same_scenario_gives_the_same_run():
     first, second = (
-        run_scenario(load_scenario("biped/climb", ["duration=0.2"]), "biped/climb", "moreau") for _ in range(2)
+        run_scenario(load_scenario("biped/climb", ["duration=0.2"]), "biped/climb", "moreau")
+        for _ in range(2)
     )
     assert first.trajectory.identical(second.trajectory)
 
@@ -162,15 +165,27 @@ def test_the_same_scenario_gives_the_same_run():
     ("settings", "engine", "match"),
     [
         ((), "bullet", "engine is 'bullet': choose one of"),
-        (("study=",), "closed-form", "no study with a closed form; choose moreau or drake"),
-        (('pairs=[{contact: "biped::foot_a", friction: 0.1}]',), "closed-form", "one mu and one e_n.*remove pairs"),
-        (('pairs=[{contact: "biped::food_a", friction: 0.1}]',), "moreau", "no contact matches 'biped::food_a'"),
+        (("study=''",), "closed-form", "no study with a closed form; choose moreau or drake"),
+        (
+            ('pairs=[{contact: "biped::foot_a", friction: 0.1}]',),
+            "closed-form",
+            "one mu and one e_n.*remove pairs",
+        ),
+        (
+            ('pairs=[{contact: "biped::food_a", friction: 0.1}]',),
+            "moreau",
+            "no contact matches 'biped::food_a'",
+        ),
         (("study=hopper",), "moreau", "study is 'hopper': choose one of"),
         (("directives=[]",), "moreau", "no model: add directives"),
         (("controller=null",), "moreau", "from_reference needs a controller"),
         (("initial.drop_along=x",), "moreau", "does not lift the machine"),
         (("initial.drop_along=w",), "moreau", "there is no 'w'; .*x, z"),
-        (("initial.positions={theta5: 1.0}",), "moreau", "there is no 'theta5'; did you mean 'theta"),
+        (
+            ("initial.positions={theta5: 1.0}",),
+            "moreau",
+            "there is no 'theta5'; did you mean 'theta",
+        ),
         (("initial.velocities={theta: 1.0}",), "moreau", "did you mean 'theta"),
     ],
 )
@@ -185,9 +200,12 @@ def test_requests_that_cannot_be_met_are_refused_in_one_line(settings, engine, m
     ("settings", "match"),
     [
         (("expected_actuators=[theta1, x]",), "x"),
-        (("controller.positions={x: 1.0}",), "joint 'x' has no actuator; actuated joints are theta1"),
-        (('directives.0.add_model.file=package://footfall/urdf/biped/no.urdf',), "no.urdf"),
-        (('directives.1.add_weld.child=biped::slop',), "slop"),
+        (
+            ("controller.positions={x: 1.0}",),
+            "joint 'x' has no actuator; actuated joints are theta1",
+        ),
+        (("directives.0.add_model.file=package://footfall/urdf/biped/no.urdf",), "no.urdf"),
+        (("directives.1.add_weld.child=biped::slop",), "slop"),
     ],
 )
 def test_models_that_do_not_fit_are_refused_in_one_line(settings, match):
@@ -222,9 +240,13 @@ def test_a_machine_without_actuators_falls(tmp_path, engine):
 def test_restitution_of_a_scenario_reaches_its_engine(tmp_path, engine):
     # Drake has none and ignores it: documented, and seen here
     scenario = tiny(
-        tmp_path, BALL, restitution=0.8, duration=0.6, pairs=[PairRule("*", friction=0.5)],
+        tmp_path,
+        BALL,
+        restitution=0.8,
+        duration=0.6,
+        pairs=[PairRule("*", friction=0.5)],
         positions={"ball_z": RADIUS + 0.2},
-    )  # fmt: skip
+    )
     data = simulate(scenario, engine).trajectory.data
     late = data["q"].sel(position="ball_z").to_numpy()[250:].max() - RADIUS
     assert late == pytest.approx({"moreau": 0.2 * 0.8**2, "drake-sap": 0.0}[engine], abs=0.02)

@@ -3,7 +3,7 @@
 import copy
 import difflib
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 import yaml
@@ -118,14 +118,36 @@ def _parse(setting: str, text: str) -> YamlValue:
     if not text.strip():
         raise ScenarioError(f"--set {setting}: the value is missing; write null or '' for none")
     try:
-        return yaml.load(text, Loader=_ValueLoader)  # noqa: S506 (a SafeLoader)
+        return read_yaml(text)
     except (yaml.YAMLError, ValueError) as error:
         reason = getattr(error, "problem", None) or str(error).splitlines()[0]
         raise ScenarioError(f"--set {setting}: the value is not YAML ({reason})") from error
 
 
+def read_yaml(text: str) -> YamlValue:
+    """Read YAML with tagged groups as Drake has them and with 1e-3 as a number (YAML 1.2).
+
+    Raises yaml.YAMLError, also for a key that occurs twice, of which YAML would take the last.
+    """
+    return yaml.load(text, Loader=_ValueLoader)  # noqa: S506 (a SafeLoader)
+
+
 class _ValueLoader(yaml.SafeLoader):
-    """YAML with tagged groups as Drake has them and with 1e-3 as a number (YAML 1.2)."""
+    """What ``read_yaml`` reads with."""
+
+    def construct_mapping(
+        self, node: yaml.MappingNode, deep: bool = False
+    ) -> dict[Hashable, YamlValue]:
+        """Make a group of a node, whose keys must differ."""
+        seen: set[str] = set()
+        for key, _ in node.value:
+            if isinstance(key, yaml.ScalarNode) and key.tag != "tag:yaml.org,2002:merge":
+                if key.value in seen:
+                    raise yaml.constructor.ConstructorError(
+                        None, None, f"the key '{key.value}' occurs twice", key.start_mark
+                    )
+                seen.add(key.value)
+        return super().construct_mapping(node, deep=deep)
 
 
 def _tagged_group(loader: yaml.SafeLoader, tag: str, node: yaml.Node) -> dict[str, YamlValue]:

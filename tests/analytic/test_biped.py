@@ -1,4 +1,4 @@
-"""The biped's closed form against Lagrange's equations, derived anew by symbolic differentiation."""
+"""The biped's closed form against Lagrange's equations, derived anew symbolically."""
 
 import numpy as np
 import pytest
@@ -74,6 +74,7 @@ def test_equations_of_motion_are_lagranges(parameters):
 def test_contact_directions_are_gradients_of_the_heights():
     machine = Biped(UNEQUAL)
     for q, _ in _states(10, seed=3):
+
         def heights(x):
             return np.moveaxis(machine.points(np.moveaxis(x, 0, -1)), -2, 0)[..., 1]
 
@@ -93,7 +94,9 @@ def test_energies_are_those_of_five_points():
         eps = 1e-6
         speed = (machine.points(q + eps * v) - machine.points(q - eps * v)) / (2.0 * eps)
         # central differences with 1e-6: 1e-12 from curvature (r''' up to 100), 1e-10 from rounding
-        assert machine.kinetic_energy(q, v) == pytest.approx(0.5 * masses @ (speed**2).sum(1), rel=1e-8)
+        assert machine.kinetic_energy(q, v) == pytest.approx(
+            0.5 * masses @ (speed**2).sum(1), rel=1e-8
+        )
         x, z = machine.points(q).T
         rise = x * np.sin(UNEQUAL.alpha) + z * np.cos(UNEQUAL.alpha)
         assert machine.potential_energy(q) == pytest.approx(UNEQUAL.g * masses @ rise, rel=1e-13)
@@ -115,9 +118,7 @@ def test_standing_height_is_the_reach_of_the_longer_leg():
     assert q[1] == pytest.approx(max(reaches), abs=1e-15)
 
 
-@pytest.mark.parametrize(
-    "wrong", [{"m": (1.0, 0.0, 0.5, 0.5, 0.5)}, {"l": (1.0, 1.0, -1.0, 1.0)}]
-)
+@pytest.mark.parametrize("wrong", [{"m": (1.0, 0.0, 0.5, 0.5, 0.5)}, {"l": (1.0, 1.0, -1.0, 1.0)}])
 def test_masses_and_lengths_must_be_positive(wrong):
     with pytest.raises(ValueError, match="positive"):
         BipedParameters(**wrong)

@@ -1,4 +1,4 @@
-"""The transcribed stepper: each of its switches, its fixed point, and laws that it does not state."""
+"""The transcribed stepper: its switches, its fixed point, and laws that it does not state."""
 
 import numpy as np
 import pytest
@@ -53,16 +53,21 @@ def test_a_landing_step_fulfils_the_printed_laws():
         xi = (end + e_n * approach)[closed]
         slip = (MACHINE.w_t(q_m).T @ result.u[j + 1])[closed]
         n, t = lam_n[closed], lam_t[closed]
-        # the fixed point stops when impulses change by less than 1e-13; velocities are then good to 1e-11
+        # the fixed point stops when impulses change by less than 1e-13; velocities are then good to
+        # 1e-11
         assert (n >= 0.0).all()
         assert (xi >= -1e-11).all()
         assert np.abs(n * xi).max(initial=0.0) <= 1e-11
         assert (np.abs(t) <= mu * n + 1e-12).all()
         # friction on the boundary of its interval wherever the point slides, against the sliding
-        assert np.abs((t + mu * n * np.sign(slip)) * (np.abs(slip) > 1e-9)).max(initial=0.0) <= 1e-10
+        assert (
+            np.abs((t + mu * n * np.sign(slip)) * (np.abs(slip) > 1e-9)).max(initial=0.0) <= 1e-10
+        )
         # and the jump in momentum is that of the impulses
         momentum = MACHINE.mass_matrix(q_m) @ (result.u[j + 1] - result.u[j])
-        force = DT * MACHINE.h(q_m, result.u[j]) + MACHINE.w_n(q_m) @ lam_n + MACHINE.w_t(q_m) @ lam_t
+        force = (
+            DT * MACHINE.h(q_m, result.u[j]) + MACHINE.w_n(q_m) @ lam_n + MACHINE.w_t(q_m) @ lam_t
+        )
         assert np.abs(momentum - force).max() <= 1e-12
         touched += int(closed.any())
     assert touched > 10
@@ -97,7 +102,8 @@ def test_internal_torques_leave_no_external_pitch_moment():
     internal = _run(200, reference=reference, internal_torques_only=True)
     assert np.abs(free.tau[:, 2] + free.tau[:, 4]).max() > 1.0
     assert np.array_equal(internal.tau[:, 2] + internal.tau[:, 4], np.zeros(200))
-    # at the first step, from the same state, the torque between the thighs is the same and the knees' as well
+    # at the first step, from the same state, the torque between the thighs is the same and the
+    # knees' as well
     assert internal.tau[0, 2] == 0.5 * (free.tau[0, 2] - free.tau[0, 4])
     assert np.array_equal(internal.tau[0, [3, 5]], free.tau[0, [3, 5]])
 
@@ -110,15 +116,20 @@ def test_a_held_posture_comes_to_rest_on_both_feet():
     assert result.converged
     assert np.abs(result.u[-1]).max() <= 1e-6
     # the feet carry the weight, 3 kg, and hold it on the slope
-    assert result.lambda_n[-1].sum() == pytest.approx(3 * 9.81 * np.cos(np.deg2rad(5.0)) * DT, rel=1e-6)
-    assert result.lambda_t[-1].sum() == pytest.approx(-3 * 9.81 * np.sin(np.deg2rad(5.0)) * DT, rel=1e-6)
+    assert result.lambda_n[-1].sum() == pytest.approx(
+        3 * 9.81 * np.cos(np.deg2rad(5.0)) * DT, rel=1e-6
+    )
+    assert result.lambda_t[-1].sum() == pytest.approx(
+        -3 * 9.81 * np.sin(np.deg2rad(5.0)) * DT, rel=1e-6
+    )
 
 
 @pytest.mark.parametrize("r", [0.1, 0.3, 0.5, 0.8])
 def test_the_fixed_point_does_not_depend_on_r(r):
     reference = _run(150, gap=0.05, r=0.5)
     other = _run(150, gap=0.05, r=r)
-    # the largest eigenvalue of the Delassus matrix is below 1 / min(m) = 2: r < 1 converges, to 1e-12 in impulses
+    # the largest eigenvalue of the Delassus matrix is below 1 / min(m) = 2: r < 1 converges, to
+    # 1e-12 in impulses
     assert np.abs(other.q - reference.q).max() <= 1e-11
     assert other.converged
 
@@ -140,11 +151,14 @@ def test_divergence_ends_the_run_before_the_numbers_do():
 
 
 def test_other_masses_and_slopes_reach_the_equations():
-    # frictionless, on one rigid slope: the mass centre slides with g sin(alpha), whatever the machine
+    # frictionless, on one rigid slope: the mass centre slides with g sin(alpha), whatever the
+    # machine
     parameters = BipedParameters(m=(2.0, 0.4, 0.7, 0.6, 0.5), alpha=np.deg2rad(-12.0), g=3.7)
     result = _run(500, mu=0.0, parameters=parameters)
     machine, masses = Biped(parameters), np.array(parameters.m)
-    centre = masses @ machine.points(result.q[-1])[:, 0] - masses @ machine.points(result.q[0])[:, 0]
+    centre = (
+        masses @ machine.points(result.q[-1])[:, 0] - masses @ machine.points(result.q[0])[:, 0]
+    )
     fallen = 0.5 * 3.7 * np.sin(np.deg2rad(12.0)) * (500 * DT) ** 2
     # first order: M at the middle of the steps; legs fold with some rad/s
     assert centre / masses.sum() == pytest.approx(fallen, abs=2e-3 * fallen)

@@ -63,6 +63,7 @@ class Page:
             start_new_session=True,
         )
         self.events = []
+        self._size = width, height
         self._ids = itertools.count(1)
         try:
             self._socket = websocket.create_connection(_browser_url(self._process), timeout=60)
@@ -72,13 +73,7 @@ class Page:
             ]
             for domain in ("Page", "Runtime", "Network", "Log"):
                 self.call(f"{domain}.enable")
-            self.call(
-                "Emulation.setDeviceMetricsOverride",
-                width=width,
-                height=height,
-                deviceScaleFactor=1,
-                mobile=False,
-            )
+            self.resize()
         except BaseException:
             self.close()
             raise
@@ -88,6 +83,12 @@ class Page:
 
     def __exit__(self, *_):
         self.close()
+
+    def resize(self):
+        """Give the tab the size that it was opened with."""
+        width, height = self._size
+        screen = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
+        self.call("Emulation.setDeviceMetricsOverride", **screen)
 
     def close(self):
         """End the browser with all its processes (they are in a group of their own)."""

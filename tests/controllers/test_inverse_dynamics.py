@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from pydrake.systems.framework import DiagramBuilder
+from tests.engines.tiny import BRICK, STOPPED, simulate, tiny
 
 from footfall.analytic.biped import Biped
 from footfall.scenario.assemble import build_machine
@@ -11,7 +12,6 @@ from footfall.studies.control import Posture as HeldPosture
 from footfall_controllers.inverse_dynamics import InverseDynamics, InverseDynamicsParameters
 from footfall_controllers.posture import Posture, PostureParameters, Sinusoid
 from footfall_controllers.reference_gait import ReferenceGait, SampledGait
-from tests.engines.tiny import BRICK, STOPPED, simulate, tiny
 
 PLANT = build_machine(load_scenario("biped/stand")).plant
 
@@ -43,7 +43,9 @@ def test_balanced_actuators_cancel_exactly():
     rng = np.random.default_rng(12)
     state, reference = rng.uniform(-1.0, 1.0, 12), rng.uniform(-1.0, 1.0, 12)
     free = _torque(InverseDynamicsParameters(1e4, 100.0), state, reference)
-    found = _torque(InverseDynamicsParameters(1e4, 100.0, balanced=(("tau1", "tau3"),)), state, reference)
+    found = _torque(
+        InverseDynamicsParameters(1e4, 100.0, balanced=(("tau1", "tau3"),)), state, reference
+    )
     assert found[0] + found[2] == 0.0
     assert found[0] - found[2] == pytest.approx(free[0] - free[2], rel=1e-14)
     assert np.array_equal(found[[1, 3]], free[[1, 3]])
@@ -63,9 +65,13 @@ def test_a_pendulum_follows_the_error_equation(tmp_path, engine):
     )
     text = STOPPED.format(effort="1e6", damping=0.4).replace("</robot>", motor)
     scenario = tiny(
-        tmp_path, text, welded="base", duration=1.0, positions={"swing": -0.3},
+        tmp_path,
+        text,
+        welded="base",
+        duration=1.0,
+        positions={"swing": -0.3},
         controller=HeldPosture(positions={"swing": 0.2}, kp=100.0, kd=12.0),
-    )  # fmt: skip
+    )
     data = simulate(scenario, engine).trajectory.data
     error = data["q"].to_numpy()[:, 0] - 0.2
     time = data["time"].to_numpy()
@@ -80,10 +86,14 @@ def test_posture_holds_and_swings():
     assert np.array_equal(source.sample(3.0), [[0.1, -0.2], [0.0, 0.0], [0.0, 0.0]])
     wave = Sinusoid(np.array([2.0, 0.0]), np.array([0.5, 0.0]), period=4.0)
     swinging = Posture(PostureParameters(np.array([0.1, -0.2]), wave))
-    assert swinging.sample(1.0)[2] == pytest.approx([2.0 * np.sin(0.5 * np.pi + 0.5), 0.0], abs=1e-15)
+    assert swinging.sample(1.0)[2] == pytest.approx(
+        [2.0 * np.sin(0.5 * np.pi + 0.5), 0.0], abs=1e-15
+    )
     context = swinging.CreateDefaultContext()
     context.SetTime(1.0)
-    assert np.array_equal(swinging.GetOutputPort("reference").Eval(context), swinging.sample(1.0).ravel())
+    assert np.array_equal(
+        swinging.GetOutputPort("reference").Eval(context), swinging.sample(1.0).ravel()
+    )
 
 
 def _table(count=5):
@@ -97,14 +107,18 @@ def test_a_gait_is_held_between_samples_and_repeats():
     source = ReferenceGait(gait)
     context = source.CreateDefaultContext()
     context.SetTime(0.25)
-    assert np.array_equal(source.GetOutputPort("reference").Eval(context), [4, 5, 104, 105, 204, 205])
+    assert np.array_equal(
+        source.GetOutputPort("reference").Eval(context), [4, 5, 104, 105, 204, 205]
+    )
     assert np.array_equal(source.sample(0.25), [[4, 5], [104, 105], [204, 205]])
 
 
 def test_a_sample_belongs_to_the_step_that_starts_with_it():
     # k * dt rounds below its value for many k: sample k all the same, for hours
     for dt in (1e-3, 5.0 / 4999.0):
-        gait = SampledGait(np.zeros((7919, 1)), np.zeros((7919, 1)), np.zeros((7919, 1)), sample_period=dt)
+        gait = SampledGait(
+            np.zeros((7919, 1)), np.zeros((7919, 1)), np.zeros((7919, 1)), sample_period=dt
+        )
         steps = np.r_[np.arange(20_000), 3_600_000, 3_600_001]
         assert all(gait.index_at(k * dt) == k % 7919 for k in steps)
 

@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 from pydrake.multibody.plant import MultibodyPlantConfig
 from pydrake.systems.framework import DiagramBuilder
+from tests.engines.tiny import BRICK, GRAVITY, TWO_POINTS, columns, simulate, tiny
+from tests.scenario.runs import run
 
 from footfall.engines.drake import NEAR_RIGID, DrakeConfig, add_drake_engine
 from footfall.errors import ModelError, ScenarioError
 from footfall.plants.contacts import PairRule
 from footfall.scenario.assemble import build_machine
 from footfall.scenario.io import load_scenario
-from tests.engines.tiny import BRICK, GRAVITY, TWO_POINTS, columns, simulate, tiny
-from tests.scenario.runs import run
 
 TOUCH = -1e-12
 FRICTIONS = {"two::a": 0.5, "two::b": 0.2}
@@ -20,22 +20,32 @@ FRICTIONS = {"two::a": 0.5, "two::b": 0.2}
 @pytest.mark.parametrize("engine", ["moreau", "drake-lagged", "drake-sap"])
 def test_every_pair_slides_with_its_own_friction(tmp_path, engine):
     scenario = tiny(
-        tmp_path, TWO_POINTS, welded="slope", duration=0.3,
+        tmp_path,
+        TWO_POINTS,
+        welded="slope",
+        duration=0.3,
         pairs=[PairRule(name, friction=mu) for name, mu in FRICTIONS.items()],
-        positions={"z_a": TOUCH, "z_b": TOUCH}, velocities={"x_a": 2.0, "x_b": 2.0},
-    )  # fmt: skip
+        positions={"z_a": TOUCH, "z_b": TOUCH},
+        velocities={"x_a": 2.0, "x_b": 2.0},
+    )
     _, slow, slower = columns(simulate(scenario, engine), "v:x_a", "v:x_b")
     for speed, mu in ((slow, 0.5), (slower, 0.2)):
-        # of 1.5 and 0.6 m/s; Drake's contact takes some ms to carry and, under sap, hops while it slides
+        # of 1.5 and 0.6 m/s; Drake's contact takes some ms to carry and, under sap, hops while it
+        # slides
         tolerance = {"moreau": 1e-10, "drake-lagged": 0.02, "drake-sap": 0.1}[engine]
         assert 2.0 - speed[-1] == pytest.approx(mu * GRAVITY * 0.3, abs=tolerance)
 
 
 def test_frictionless_pairs_stay_frictionless_beside_rough_ones(tmp_path):
     scenario = tiny(
-        tmp_path, TWO_POINTS, welded="slope", duration=0.3, pairs=[PairRule("two::b", friction=0.0)],
-        positions={"z_a": TOUCH, "z_b": TOUCH}, velocities={"x_a": 0.3, "x_b": 2.0},
-    )  # fmt: skip
+        tmp_path,
+        TWO_POINTS,
+        welded="slope",
+        duration=0.3,
+        pairs=[PairRule("two::b", friction=0.0)],
+        positions={"z_a": TOUCH, "z_b": TOUCH},
+        velocities={"x_a": 0.3, "x_b": 2.0},
+    )
     _, rough, smooth = columns(simulate(scenario, "drake-sap"), "v:x_a", "v:x_b")
     assert abs(rough[-1]) <= 1e-4
     assert smooth[-1] == pytest.approx(2.0, abs=1e-12)
@@ -52,7 +62,9 @@ def test_one_shape_has_one_friction(tmp_path):
 def _sunk(**config):
     """How deep the standing biped's feet sink [m], and the load of one [N]."""
     scenario = load_scenario("biped/stand", ["duration=1"])
-    plant = MultibodyPlantConfig(time_step=0.0, contact_model="point", discrete_contact_approximation="lagged")
+    plant = MultibodyPlantConfig(
+        time_step=0.0, contact_model="point", discrete_contact_approximation="lagged"
+    )
     scenario.drake = DrakeConfig(plant=plant, **config)
     data = simulate(scenario, "drake").trajectory.data
     foot = data.sel(contact="biped::foot_a").isel(time=-1)
@@ -115,7 +127,9 @@ def test_drakes_step_is_the_scenarios():
     # an inner step of its own would leave most impulses of a recorded row out
     scenario = load_scenario("biped/stand", ["duration=0.1"])
     scenario.drake.plant.time_step = 2.5e-4
-    with pytest.raises(ScenarioError, match=r"drake.plant.time_step is 0.00025 s.*leave Drake's at 0"):
+    with pytest.raises(
+        ScenarioError, match=r"drake.plant.time_step is 0.00025 s.*leave Drake's at 0"
+    ):
         simulate(scenario, "drake")
 
 

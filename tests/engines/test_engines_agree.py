@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-
 from tests.scenario.runs import run
 
 
@@ -17,9 +16,9 @@ def _apart(name, engine, *settings):
 
 @pytest.mark.parametrize(
     ("engine", "tolerance"),
-    # Asked of sap are 5 mm, measured 1.9. Every landing at 0.3 m/s takes Drake some ms longer than a rigid one,
-    # and the foot creeps meanwhile: a fraction of a mm a landing, six landings. lagged and similar, softer by a
-    # factor of 30, end 5 mm apart.
+    # Asked of sap are 5 mm, measured 1.9. Every landing at 0.3 m/s takes Drake some ms longer than
+    # a rigid one, and the foot creeps meanwhile: a fraction of a mm a landing, six landings. lagged
+    # and similar, softer by a factor of 30, end 5 mm apart.
     [("drake-sap", 5e-3), ("drake-lagged", 1e-2), ("drake-similar", 1e-2)],
 )
 def test_climb_is_the_same_all_the_way(engine, tolerance):
@@ -30,8 +29,9 @@ def test_climb_is_the_same_all_the_way(engine, tolerance):
 
 @pytest.mark.parametrize("engine", ["drake-sap", "drake-lagged"])
 def test_slide_is_the_same_all_the_way(engine):
-    # without friction the contact only carries; the mass centre falls down the slope in the same way in every
-    # engine, and Drake's first-order end-of-step positions are v dt / 2 = 1 mm ahead at 4 m/s. Measured 2.1 mm.
+    # without friction the contact only carries; the mass centre falls down the slope in the same
+    # way in every engine, and Drake's first-order end-of-step positions are v dt / 2 = 1 mm ahead
+    # at 4 m/s. Measured 2.1 mm.
     along, _ = _apart("biped/slide", engine)
     assert along <= 5e-3
 
@@ -53,15 +53,22 @@ def test_standing_is_the_same(engine):
 def test_loads_at_rest_are_the_same():
     rigid = run("biped/stand", "moreau").trajectory.data["impulse"][-1]
     soft = run("biped/stand", "drake-sap").trajectory.data["impulse"][-1]
-    # two feet at one place share the load as they like; together they carry m g, up to what still swings
+    # two feet at one place share the load as they like; together they carry m g, up to what still
+    # swings
     assert np.allclose(rigid.sum("contact"), soft.sum("contact"), atol=2e-4 * 0.029)
     weight = 3.0 * 9.81 * 1e-3
     slope = np.deg2rad(5.0)
-    assert np.allclose(rigid.sum("contact"), [weight * np.cos(slope), -weight * np.sin(slope), 0.0], rtol=0.0, atol=1e-6)
+    assert np.allclose(
+        rigid.sum("contact"),
+        [weight * np.cos(slope), -weight * np.sin(slope), 0.0],
+        rtol=0.0,
+        atol=1e-6,
+    )
 
 
 def test_drake_does_not_bounce_whatever_the_restitution():
-    # a limp fall at e = 0: the first landing of a foot is inelastic in both, 10 ms later they still agree
+    # a limp fall at e = 0: the first landing of a foot is inelastic in both, 10 ms later they still
+    # agree
     settings = ("restitution=0", "duration=0.18")
     along, all_coordinates = _apart("biped/drop", "drake-sap", *settings)
     # landed at 1.4 m/s after 0.143 s; compliance lets the foot in by 3 mm meanwhile

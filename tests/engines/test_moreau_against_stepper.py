@@ -1,8 +1,9 @@
-"""The Moreau engine, which has the URDF, against the report's stepper, which has the report's matrices."""
+"""The Moreau engine, which has the URDF, against the report's stepper, which has the report's
+matrices.
+"""
 
 import numpy as np
 import pytest
-
 from tests.scenario.runs import run
 
 GRID = 5.0 / 4999.0  # the listing's dt = (tf - t0) / (N - 1) with N = 5000 steps
@@ -10,7 +11,10 @@ GRID = 5.0 / 4999.0  # the listing's dt = (tf - t0) / (N - 1) with N = 5000 step
 CASES = {
     "climb": ("biped/climb",),
     "report's time grid": (
-        "biped/climb", f"time_step={GRID}", f"controller.sample_period={GRID}", f"duration={5000 * GRID}",
+        "biped/climb",
+        f"time_step={GRID}",
+        f"controller.sample_period={GRID}",
+        f"duration={5000 * GRID}",
     ),
     "climb, bouncing": ("biped/climb", "restitution=0.5", "duration=2"),
     "climb, slipping": ("biped/climb", "friction=0.3", "duration=2"),
@@ -20,7 +24,7 @@ CASES = {
     "law at the start of a step": ("biped/climb", "controller.at_midpoint=false", "duration=2"),
     "stage 1 on flat ground": ("biped/gait", "duration=3"),
     "stand": ("biped/stand", "duration=0.5"),
-}  # fmt: skip
+}
 
 
 def _difference(name, *settings):
@@ -35,8 +39,8 @@ def _difference(name, *settings):
 
 @pytest.mark.parametrize("case", CASES.values(), ids=list(CASES))
 def test_same_states(case):
-    # both solve the same equations: the difference is rounding and the solvers' 1e-10 to 1e-12 on impulses, fed
-    # back with gains of 1e4 through 5000 steps. Measured: 1e-12 to 5e-11.
+    # both solve the same equations: the difference is rounding and the solvers' 1e-10 to 1e-12 on
+    # impulses, fed back with gains of 1e4 through 5000 steps. Measured: 1e-12 to 5e-11.
     _, _, difference = _difference(*case)
     assert float(difference["q"].max()) <= 1e-8
     # velocities jump: some tens of times more
@@ -46,7 +50,8 @@ def test_same_states(case):
 @pytest.mark.parametrize("friction", [0.0, 1.0])
 @pytest.mark.parametrize("restitution", [0.0, 0.5, 1.0])
 def test_same_states_of_a_limp_robot_that_falls(restitution, friction):
-    # 1 s: a double pendulum doubles errors every 0.1 s or so, 1e-16 becomes 1e-13; measured below 1e-12
+    # 1 s: a double pendulum doubles errors every 0.1 s or so, 1e-16 becomes 1e-13; measured below
+    # 1e-12
     case = ("biped/drop", f"restitution={restitution}", f"friction={friction}")
     _, _, difference = _difference(*case)
     assert float(difference["q"].max()) <= 1e-8
@@ -56,7 +61,8 @@ def test_same_impulses_modes_and_account():
     oracle, engine, difference = _difference("biped/climb")
     # impulses up to 2 N s
     assert float(difference["impulse"].max()) <= 1e-8
-    # gains of 1e4 times 1e-12, and M; of 1000 N m. The stepper has no torque for the row after its last step.
+    # gains of 1e4 times 1e-12, and M; of 1000 N m. The stepper has no torque for the row after its
+    # last step.
     assert float(difference["actuation"][:-1].max()) <= 1e-5
     assert np.array_equal(oracle.data["mode"], engine.data["mode"])
     assert (engine.data["mode"] == 1).any()

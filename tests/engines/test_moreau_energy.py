@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
+from tests.scenario.runs import run
 
 from footfall.engines import MoreauConfig
 from footfall.errors import ScenarioError
-from tests.scenario.runs import run
 
 STEPS = (2e-3, 1e-3, 5e-4)
 
@@ -19,7 +19,8 @@ def _energy(e_n, mu, dt):
 
 @pytest.mark.parametrize("mu", [0.0, 1.0])
 def test_plastic_impacts_never_give_energy(mu):
-    # 22 J fall; what grows between impacts is the first-order error of the flight of fast, light legs
+    # 22 J fall; what grows between impacts is the first-order error of the flight of fast, light
+    # legs
     growth, work = [], []
     for dt in STEPS:
         energy, data = _energy(0.0, mu, dt)
@@ -54,9 +55,10 @@ def test_half_elastic_impacts_lie_between():
 
 
 def test_newtons_law_with_friction_may_gain_energy():
-    """Kane's paradox: at e = 1 and mu = 1 an impact of several coupled contacts gains energy, whatever the step.
+    """Kane's paradox: at e = 1 and mu = 1 an impact of coupled directions gains energy.
 
-    It is the law, not the step: recorded here so that nobody takes it for a bug of the engine.
+    It is the law, not the step, whose length does not matter: recorded here so that nobody takes
+    it for a bug of the engine.
     """
     gains = []
     for dt in STEPS:
@@ -68,7 +70,13 @@ def test_newtons_law_with_friction_may_gain_energy():
 
 @pytest.mark.parametrize(
     "wrong",
-    [{"solver": "magic"}, {"tolerance": 0.0}, {"tolerance": np.nan}, {"prox_parameter": -1.0}, {"max_iterations": 0}],
+    [
+        {"solver": "magic"},
+        {"tolerance": 0.0},
+        {"tolerance": np.nan},
+        {"prox_parameter": -1.0},
+        {"max_iterations": 0},
+    ],
 )
 def test_numbers_that_cannot_work_are_refused(wrong):
     with pytest.raises(ScenarioError, match=r"moreau\.") as refused:

@@ -1,12 +1,12 @@
-"""Free flight: what mechanics keeps, which the step does not know of, and the order of convergence."""
+"""Free flight: what mechanics keeps, which the step does not know of, and the order."""
 
 import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
-
-from footfall.analytic.biped import Biped
 from tests.engines.tiny import BRICK, GRAVITY, STOPPED, simulate, tiny
 from tests.scenario.runs import run
+
+from footfall.analytic.biped import Biped
 
 STEPS = (4e-3, 2e-3, 1e-3)
 DURATION = 0.8
@@ -51,14 +51,19 @@ def _errors(engine, dt):
     spin = np.array([_spin(q, v) for q, v in states])
     assert abs(spin[0]) > 1.0  # there is something to conserve
     return np.array(
-        [np.abs(energy - energy[0]).max(), np.abs(momentum - newton).max(), np.abs(spin - spin[0]).max()]
+        [
+            np.abs(energy - energy[0]).max(),
+            np.abs(momentum - newton).max(),
+            np.abs(spin - spin[0]).max(),
+        ]
     )
 
 
 @pytest.mark.parametrize("engine", ["moreau", "drake-sap"])
 def test_energy_momentum_and_spin_are_kept_to_first_order(engine):
-    # energy 30 J, momentum 3 kg m/s, spin 1.2 kg m^2/s are at stake; per cent at 4 ms, halving with the step.
-    # Momentum is not exact: M is taken at the middle of a step, but the momentum at its end.
+    # energy 30 J, momentum 3 kg m/s, spin 1.2 kg m^2/s are at stake; per cent at 4 ms, halving with
+    # the step. Momentum is not exact: M is taken at the middle of a step, but the momentum at its
+    # end.
     errors = np.array([_errors(engine, dt) for dt in STEPS])
     assert (errors[0] < [0.5, 0.05, 0.005]).all()
     ratios = errors[:-1] / errors[1:]
@@ -75,7 +80,9 @@ def test_first_order_towards_an_accurate_integration():
         q, v = state[:6], state[6:]
         return np.concatenate((v, np.linalg.solve(MACHINE.mass_matrix(q), MACHINE.h(q, v))))
 
-    exact = solve_ivp(derivative, (0.0, DURATION), start, method="DOP853", rtol=1e-12, atol=1e-12).y[:, -1]
+    exact = solve_ivp(
+        derivative, (0.0, DURATION), start, method="DOP853", rtol=1e-12, atol=1e-12
+    ).y[:, -1]
     errors = []
     for dt in STEPS:
         data = _flight("moreau", dt)
@@ -86,14 +93,20 @@ def test_first_order_towards_an_accurate_integration():
 
 
 def test_a_tumbling_brick_keeps_its_angular_momentum(tmp_path):
-    # about its unstable axis, in space: Euler's equations come out of the plant and the quaternion step
+    # about its unstable axis, in space: Euler's equations come out of the plant and the quaternion
+    # step
     inertia = np.diag([0.00116, 0.00416, 0.005])
     kept = []
     for dt in STEPS:
         scenario = tiny(
-            tmp_path, BRICK, duration=0.6, time_step=dt, friction=0.5,
-            positions={"brick_z": 10.0}, velocities={"brick_wx": 0.3, "brick_wy": 6.0, "brick_wz": 0.4},
-        )  # fmt: skip
+            tmp_path,
+            BRICK,
+            duration=0.6,
+            time_step=dt,
+            friction=0.5,
+            positions={"brick_z": 10.0},
+            velocities={"brick_wx": 0.3, "brick_wy": 6.0, "brick_wz": 0.4},
+        )
         data = simulate(scenario).trajectory.data
         drift = []
         for q, v in zip(data["q"].to_numpy(), data["v"].to_numpy(), strict=True):
@@ -117,10 +130,15 @@ def test_a_tumbling_brick_keeps_its_angular_momentum(tmp_path):
 def test_damping_takes_what_the_account_misses(tmp_path):
     # a linear damper d on a slow swing: E' = -d a'^2, integrated by trapezoids
     scenario = tiny(
-        tmp_path, STOPPED.format(effort=0, damping=0.2), welded="base", positions={"swing": 0.4}, duration=1.0
+        tmp_path,
+        STOPPED.format(effort=0, damping=0.2),
+        welded="base",
+        positions={"swing": 0.4},
+        duration=1.0,
     )
     for engine, tolerance in [("moreau", 2e-3), ("drake-sap", 2e-2)]:
-        # first order: a part in a hundred of the few tenths of a joule; Drake's step dissipates besides
+        # first order: a part in a hundred of the few tenths of a joule; Drake's step dissipates
+        # besides
         data = simulate(scenario, engine).trajectory.data
         energy = (data["kinetic_energy"] + data["potential_energy"]).to_numpy()
         rate = data["v"].to_numpy()[:, 0]

@@ -1,4 +1,6 @@
-"""Whatever state, torque, friction and bounce: the laws hold at every step, and no energy comes from nowhere."""
+"""Whatever state, torque, friction and bounce: the laws hold at every step, and no energy comes
+from nowhere.
+"""
 
 import numpy as np
 import pytest
@@ -42,7 +44,13 @@ def _steps(theta, speed, torque, mu, e_n, depth):
         before = engine.GetOutputPort("state").Eval(context).copy()
         simulator.AdvanceTo(k * DT)
         after = engine.GetOutputPort("state").Eval(context).copy()
-        yield before[:6], before[6:], after[:6], after[6:], engine.GetOutputPort("contact_report").Eval(context)
+        yield (
+            before[:6],
+            before[6:],
+            after[:6],
+            after[6:],
+            engine.GetOutputPort("contact_report").Eval(context),
+        )
 
 
 @settings(max_examples=120)
@@ -52,7 +60,9 @@ def test_the_laws_hold_at_every_step(theta, speed, torque, mu, e_n, depth):
         q_m = q_a + 0.5 * DT * v_a
         normal, along = report.impulse[:, 0], report.impulse[:, 1]
         closed = report.gap <= 0.0
-        assert np.allclose(report.gap, BIPED.g_n(q_m), rtol=0.0, atol=1e-14 * max(1.0, np.abs(q_m).max()))
+        assert np.allclose(
+            report.gap, BIPED.g_n(q_m), rtol=0.0, atol=1e-14 * max(1.0, np.abs(q_m).max())
+        )
         size = np.abs(report.impulse).max()
         # solutions are accepted at 1e-10 of the impulses; velocities follow with W <= 2 / kg
         slack = 1e-8 * max(size, 1e-3)
@@ -62,19 +72,26 @@ def test_the_laws_hold_at_every_step(theta, speed, torque, mu, e_n, depth):
         assert (normal >= -slack).all()
         assert (np.abs(along) <= mu * normal + slack).all()
         gamma_a, gamma_e = BIPED.w_n(q_m).T @ v_a, BIPED.w_n(q_m).T @ v_e
-        assert (gamma_e + e_n * gamma_a)[closed].min(initial=0.0) >= -1e-7 * max(1.0, np.abs(v_e).max())
-        assert np.allclose(q_e, q_m + 0.5 * DT * v_e, rtol=0.0, atol=1e-14 * max(1.0, np.abs(q_e).max()))
+        assert (gamma_e + e_n * gamma_a)[closed].min(initial=0.0) >= -1e-7 * max(
+            1.0, np.abs(v_e).max()
+        )
+        assert np.allclose(
+            q_e, q_m + 0.5 * DT * v_e, rtol=0.0, atol=1e-14 * max(1.0, np.abs(q_e).max())
+        )
 
 
 @settings(max_examples=60)
 @given(angles, speeds, torques, st.floats(0.0, 0.9), st.floats(0.0, 1e-3))
 def test_plastic_contacts_take_energy(theta, speed, torque, mu, depth):
-    # Lambda . (gamma_A + gamma_E) / 2 per step, computed here from states: friction and e = 0 only dissipate,
-    # but for a contact that separates already and is pressed back in the same step: h dt times its gamma_A
+    # Lambda . (gamma_A + gamma_E) / 2 per step, computed here from states: friction and e = 0 only
+    # dissipate, but for a contact that separates already and is pressed back in the same step: h dt
+    # times its gamma_A
     for q_a, v_a, _, v_e, report in _steps(theta, speed, torque, mu, 0.0, depth):
         q_m = q_a + 0.5 * DT * v_a
         mean = 0.5 * (v_a + v_e)
-        work = report.impulse[:, 0] @ (BIPED.w_n(q_m).T @ mean) + report.impulse[:, 1] @ (BIPED.w_t(q_m).T @ mean)
+        work = report.impulse[:, 0] @ (BIPED.w_n(q_m).T @ mean) + report.impulse[:, 1] @ (
+            BIPED.w_t(q_m).T @ mean
+        )
         assert report.work.sum() == pytest.approx(work, abs=1e-9 * max(1.0, abs(work)))
         mass = BIPED.mass_matrix(q_m)
         push = DT * np.linalg.solve(mass, np.concatenate(([0.0, 0.0], torque)) + BIPED.h(q_m, v_a))
@@ -86,7 +103,8 @@ def test_plastic_contacts_take_energy(theta, speed, torque, mu, depth):
 @settings(max_examples=60)
 @given(angles, speeds, st.floats(0.0, 1e-3))
 def test_elastic_frictionless_contacts_keep_energy(theta, speed, depth):
-    # e = 1: xi Lambda = 0 and gamma_E = -gamma_A there, so that Lambda (gamma_A + gamma_E) / 2 = 0 to the solver's 1e-10
+    # e = 1: xi Lambda = 0 and gamma_E = -gamma_A there, so that Lambda (gamma_A + gamma_E) / 2 = 0
+    # to the solver's 1e-10
     for _, _, _, _, report in _steps(theta, speed, [0.0] * 4, 0.0, 1.0, depth):
         size = np.abs(report.impulse).max() * max(1.0, np.abs(report.velocity).max())
         assert np.abs(report.work).max() <= 1e-8 * max(size, 1e-3)
@@ -99,6 +117,8 @@ def test_penetration_stays_within_a_step_of_approach():
         theta, speed = rng.uniform(-1.0, 1.0, 4), rng.uniform(-2.0, 2.0, 6)
         deepest, fastest = 0.0, 0.0
         for _, v_a, q_e, v_e, _ in _steps(theta, speed, np.zeros(4), 0.5, 0.0, 0.0):
-            fastest = max(fastest, np.abs(BIPED.w_n(q_e).T @ v_a).max(), np.abs(BIPED.w_n(q_e).T @ v_e).max())
+            fastest = max(
+                fastest, np.abs(BIPED.w_n(q_e).T @ v_a).max(), np.abs(BIPED.w_n(q_e).T @ v_e).max()
+            )
             deepest = min(deepest, BIPED.g_n(q_e).min())
         assert deepest >= -fastest * DT

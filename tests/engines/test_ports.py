@@ -1,16 +1,18 @@
-"""Every engine has the same ports, keeps its state in the context, and drives with the same controller."""
+"""Every engine has the same ports, keeps its state in the context, and drives with the same
+controller.
+"""
 
 import numpy as np
 import pytest
 from pydrake.systems.analysis import Simulator
 from pydrake.systems.framework import DiagramBuilder, PortDataType
+from tests.engines.tiny import STOPPED, columns, simulate, tiny
 
 from footfall.engines import ENGINES, ContactReport, add_engine
 from footfall.errors import ScenarioError
 from footfall.scenario.assemble import add_machine, build_machine
 from footfall.scenario.io import load_scenario
 from footfall.studies.control import Posture
-from tests.engines.tiny import STOPPED, columns, simulate, tiny
 
 TWO = ("moreau", "drake-sap")
 
@@ -38,7 +40,9 @@ def _state(system, context):
 @pytest.mark.parametrize("engine", ENGINES)
 def test_ports_have_the_names_and_sizes_of_a_plant(engine):
     _, system, machine = _diagram(engine)
-    assert [system.get_input_port(i).get_name() for i in range(system.num_input_ports())] == ["actuation"]
+    assert [system.get_input_port(i).get_name() for i in range(system.num_input_ports())] == [
+        "actuation"
+    ]
     assert system.GetInputPort("actuation").size() == machine.plant.num_actuators()
     names = [system.get_output_port(i).get_name() for i in range(system.num_output_ports())]
     assert names == ["state", "contact_impulses", "contact_report"]
@@ -63,7 +67,8 @@ def test_report_and_impulses_agree(engine):
         assert not report.impulse[open_ones].any()
         # lagged friction may outlive its normal force by a step
         assert (report.impulse[~open_ones, 0] > 0.0).all() or engine == "drake-lagged"
-        # contact points lie on the ground where they carry, in the world frame; Drake's sink in by some 1e-4 m
+        # contact points lie on the ground where they carry, in the world frame; Drake's sink in by
+        # some 1e-4 m
         heights = machine.model.spec.terrain.X_WTerrain().inverse().multiply(report.point_W.T)[2]
         assert np.abs(heights[~open_ones]).max(initial=0.0) <= 1e-3
         assert np.allclose(heights, report.gap, atol=1e-12)
@@ -121,7 +126,8 @@ def test_the_same_run_twice_is_the_same(engine):
 
 
 def test_the_warm_start_is_in_the_context():
-    # forgetting the last impulses changes the iterations of an iterative solver, hardly what it finds
+    # forgetting the last impulses changes the iterations of an iterative solver, hardly what it
+    # finds
     settings = ("moreau.solver=fixed-point",)
     diagram, system, machine = _diagram("moreau", *settings, name="biped/gait")
     simulator, context = _simulator(diagram, system, machine)
@@ -154,16 +160,21 @@ def test_efforts_are_clamped_as_drake_clamps_them(tmp_path):
     for engine in TWO:
         # 2 N m hold a pendulum of 1 m and 1 kg at 0.2 rad; more is asked for
         scenario = tiny(
-            tmp_path, text, welded="base", duration=0.5,
+            tmp_path,
+            text,
+            welded="base",
+            duration=0.5,
             controller=Posture(positions={"swing": 0.45}, kp=400.0, kd=40.0),
-        )  # fmt: skip
+        )
         result = simulate(scenario, engine)
         _, angle = columns(result, "swing")
         assert np.abs(result.trajectory.data["actuation"].to_numpy()).max() > 2.0
         # work of the clamped torque: energy gained, to first order
         data = result.trajectory.data
         gained = data["kinetic_energy"] + data["potential_energy"]
-        assert float(gained[-1] - gained[0]) == pytest.approx(float(data["actuator_work"][-1]), abs=5e-3)
+        assert float(gained[-1] - gained[0]) == pytest.approx(
+            float(data["actuator_work"][-1]), abs=5e-3
+        )
         assert float(data["actuator_work"][-1]) <= 2.0 * angle.max() + 1e-3
         ends.append(angle[-1])
     assert ends[0] == pytest.approx(ends[1], abs=1e-3)
@@ -174,6 +185,11 @@ def test_an_unknown_engine_is_refused():
     machine = build_machine(scenario)
     with pytest.raises(ScenarioError, match="engine is 'bullet': choose one of moreau"):
         add_engine(
-            DiagramBuilder(), "bullet", machine.model, machine.contacts, 1e-3,
-            moreau=scenario.moreau, drake=scenario.drake,
-        )  # fmt: skip
+            DiagramBuilder(),
+            "bullet",
+            machine.model,
+            machine.contacts,
+            1e-3,
+            moreau=scenario.moreau,
+            drake=scenario.drake,
+        )

@@ -1,8 +1,9 @@
-"""Every solver ends in the same state: contact problems of walking have one solution, whoever finds it."""
+"""Every solver ends in the same state: contact problems of walking have one solution, whoever finds
+it.
+"""
 
 import numpy as np
 import pytest
-
 from tests.scenario.runs import run_climb
 
 SOLVERS = ("enumeration", "newton", "gauss-seidel", "proximal", "fixed-point")
@@ -14,8 +15,8 @@ def test_same_climb_by_every_solver(solver):
     ladder = run_climb("moreau", DURATION)
     other = run_climb("moreau", DURATION, f"moreau.solver={solver}")
     assert other.trajectory.status.value == "done", other.trajectory.message
-    # up to two feet at mu <= 1 the solution is unique; each is accepted at 1e-10 of impulses up to 2 N s, and
-    # errors of one step decay under the gains: 1e-9 leaves a factor of ten
+    # up to two feet at mu <= 1 the solution is unique; each is accepted at 1e-10 of impulses up to
+    # 2 N s, and errors of one step decay under the gains: 1e-9 leaves a factor of ten
     apart = np.abs(other.trajectory.data["q"] - ladder.trajectory.data["q"])
     assert float(apart.max()) <= 1e-9
     assert other.metrics["max_residual"] <= 1e-10

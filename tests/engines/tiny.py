@@ -28,9 +28,9 @@ POINT = f"""<robot name="point" xmlns:drake="http://drake.mit.edu">
 </robot>"""
 
 # two such masses side by side, which do not touch each other
-TWO_POINTS = f"""<robot name="two" xmlns:drake="http://drake.mit.edu">
+TWO_POINTS = """<robot name="two" xmlns:drake="http://drake.mit.edu">
   <link name="slope"/>
-  {{}}
+  {}
   <drake:collision_filter_group name="masses">
     <drake:member link="mass_a"/><drake:member link="mass_b"/>
     <drake:ignored_collision_filter_group name="masses"/>
@@ -91,7 +91,7 @@ def tiny(
     velocities: dict[str, float] | None = None,
     **fields: object,
 ) -> Scenario:
-    """Write a URDF into a folder and make a scenario of it; ``welded`` names a link on the terrain."""
+    """Write a URDF and make a scenario of it; ``welded`` names the link fixed to the terrain."""
     name = text.split('"')[1]
     path = folder / f"{name}.urdf"
     path.write_text(text)

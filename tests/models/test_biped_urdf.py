@@ -49,7 +49,9 @@ def test_joints_are_those_of_the_document(machine):
     actuators = [plant.get_joint_actuator(i) for i in plant.GetJointActuatorIndices()]
     assert [actuator.name() for actuator in actuators] == ["tau1", "tau2", "tau3", "tau4"]
     assert [actuator.joint().name() for actuator in actuators] == names[2:]
-    assert np.isinf([actuator.effort_limit() for actuator in actuators]).all()  # the document has none
+    assert np.isinf(
+        [actuator.effort_limit() for actuator in actuators]
+    ).all()  # the document has none
 
 
 def test_thigh_angles_are_absolute_and_knee_angles_relative(machine):
@@ -66,7 +68,11 @@ def test_thigh_angles_are_absolute_and_knee_angles_relative(machine):
     terrain = plant.GetFrameByName("terrain")
     for link, expected in turns.items():
         spin = plant.CalcJacobianAngularVelocity(
-            context, JacobianWrtVariable.kV, plant.GetFrameByName(link), plant.world_frame(), terrain
+            context,
+            JacobianWrtVariable.kV,
+            plant.GetFrameByName(link),
+            plant.world_frame(),
+            terrain,
         )
         # counter-clockwise seen with x to the right and z up: about -y
         assert np.allclose(-spin[1, 2:], expected, atol=1e-15)
@@ -85,7 +91,12 @@ def test_links_are_one_metre_long(machine):
             ).ravel()
             for name, (link, height, _) in POINTS.items()
         }
-        for upper, lower in [("hip", "knee_a"), ("knee_a", "foot_a"), ("hip", "knee_b"), ("knee_b", "foot_b")]:
+        for upper, lower in [
+            ("hip", "knee_a"),
+            ("knee_a", "foot_a"),
+            ("hip", "knee_b"),
+            ("knee_b", "foot_b"),
+        ]:
             # a few roundings of numbers of size 5
             assert np.linalg.norm(at[upper] - at[lower]) == pytest.approx(1.0, abs=1e-14)
 
@@ -116,12 +127,19 @@ class _Noise(LeafSystem):
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_a_second_of_torque_noise_brings_no_warning(engine, caplog):
-    # 20 N m is what the standing robot needs; a limp start lets it fall and hit with all five points
+    # 20 N m is what the standing robot needs; a limp start lets it fall and hit with all five
+    # points
     scenario = load_scenario("biped/stand")
     machine = build_machine(scenario)
     builder = DiagramBuilder()
     system = add_engine(
-        builder, engine, machine.model, machine.contacts, 1e-3, moreau=scenario.moreau, drake=scenario.drake
+        builder,
+        engine,
+        machine.model,
+        machine.contacts,
+        1e-3,
+        moreau=scenario.moreau,
+        drake=scenario.drake,
     )
     noise = builder.AddSystem(_Noise(4, 20.0, 1e-3, seed=7))
     builder.Connect(noise.get_output_port(), system.GetInputPort("actuation"))

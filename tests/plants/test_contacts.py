@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from tests.engines.tiny import BALL, BRICK, POINT, STOPPED, tiny
 
 from footfall.errors import ModelError, ScenarioError
 from footfall.plants.contacts import PairRule, collect_contacts
@@ -9,7 +10,6 @@ from footfall.plants.dynamics import Dynamics
 from footfall.plants.load import load_model
 from footfall.scenario.assemble import build_machine
 from footfall.scenario.io import load_scenario
-from tests.engines.tiny import BALL, BRICK, POINT, STOPPED, tiny
 
 FREE = """<robot name="free" xmlns:drake="http://drake.mit.edu">
   <link name="body">
@@ -27,7 +27,8 @@ def _contacts(folder, text, **fields):
 def _collision(name, shape, origin="0 0 0", mu=""):
     friction = f"<drake:mu_dynamic value='{mu}'/>" if mu else ""
     properties = f"<drake:proximity_properties>{friction}</drake:proximity_properties>"
-    return f"<collision name='{name}'><origin xyz='{origin}'/><geometry>{shape}</geometry>{properties}</collision>"
+    body = f"<origin xyz='{origin}'/><geometry>{shape}</geometry>{properties}"
+    return f"<collision name='{name}'>{body}</collision>"
 
 
 def _lowest(dynamics, height, axis, angle):
@@ -103,7 +104,7 @@ def test_friction_of_a_pair_is_drakes_rule(tmp_path):
     assert build_machine(scenario).contacts.mu == pytest.approx(np.full(2, 0.45), rel=1e-15)
 
 
-def test_rules_of_pairs_apply_in_order(tmp_path):
+def test_rules_of_pairs_apply_in_order():
     machine = build_machine(load_scenario("biped/stand"))
     rules = [
         PairRule("biped::foot_*", friction=0.4, restitution=0.1),

@@ -1,13 +1,15 @@
-"""What the plant answers against closed forms: the biped's matrices, springs, dampers, rolling balls."""
+"""What the plant answers against closed forms: the biped's matrices, springs, dampers, rolling
+balls.
+"""
 
 import numpy as np
 import pytest
+from tests.engines.tiny import BALL, BRICK, GRAVITY, RADIUS, STOPPED, tiny
 
 from footfall.analytic.biped import Biped
 from footfall.plants.dynamics import Dynamics
 from footfall.scenario.assemble import build_machine
 from footfall.scenario.io import load_scenario
-from tests.engines.tiny import BALL, BRICK, GRAVITY, RADIUS, STOPPED, tiny
 
 ALL = np.ones(5, dtype=bool)
 
@@ -126,7 +128,8 @@ def test_kinetic_energy_counts_reflected_rotor_inertia(tmp_path):
     text = STOPPED.format(effort=5, damping=0).replace(
         "</robot>",
         "<transmission><type>transmission_interface/SimpleTransmission</type><joint name='swing'/>"
-        "<actuator name='motor'><drake:rotor_inertia value='0.002'/><drake:gear_ratio value='10'/></actuator>"
+        "<actuator name='motor'><drake:rotor_inertia value='0.002'/>"
+        "<drake:gear_ratio value='10'/></actuator>"
         "</transmission></robot>",
     )
     dynamics = _dynamics(tiny(tmp_path, text, welded="base"))

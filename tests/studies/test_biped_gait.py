@@ -2,12 +2,12 @@
 
 import numpy as np
 import pytest
+from tests.engines.tiny import POINT, tiny
 
 from footfall.errors import ModelError, RunError, ScenarioError
 from footfall.scenario.assemble import build_machine
 from footfall.scenario.io import load_scenario
 from footfall.studies.biped_gait import BipedGait, reversed_gait, run_stage1
-from tests.engines.tiny import POINT, tiny
 
 STAGE1 = load_scenario("biped/climb").controller.stage1
 WALK = run_stage1(STAGE1, 8075)
@@ -19,7 +19,8 @@ def _gait(**options):
 
 def test_the_listings_window_is_one_settled_period():
     q = WALK.q[:, 2:]
-    # samples 6131 and 8075 are a period of 1.944 s apart: by then the walk repeats itself to rounding
+    # samples 6131 and 8075 are a period of 1.944 s apart: by then the walk repeats itself to
+    # rounding
     assert np.abs(q[8074] - q[6130]).max() < 1e-9
     assert np.abs(q[1944] - q[0]).max() > 0.01  # not so the first period
     assert np.abs(q[7000] - q[6130]).max() > 0.1
@@ -47,7 +48,8 @@ def test_the_listing_forgets_the_sign_of_reversed_velocities():
     assert np.array_equal(faithful.velocity, -corrected.velocity)
     assert np.array_equal(faithful.position, corrected.position)
     assert np.array_equal(faithful.acceleration, corrected.acceleration)
-    # reversed positions change at the corrected velocities: splines of angles and of rates agree to some tenths
+    # reversed positions change at the corrected velocities: splines of angles and of rates agree to
+    # some tenths
     slope = np.gradient(corrected.position, 1e-3, axis=0)
     error = np.abs(slope - corrected.velocity).mean()
     assert error < 0.2 * np.abs(corrected.velocity).mean()

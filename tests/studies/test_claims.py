@@ -9,10 +9,17 @@ from footfall.studies.claims import judged
 
 @pytest.mark.parametrize(
     ("value", "fitted", "verdict"),
-    [(1.04, False, "reproduced"), (1.04, True, "fitted"), (1.06, False, "differs"), (1.06, True, "differs")],
+    [
+        (1.04, False, "reproduced"),
+        (1.04, True, "fitted"),
+        (1.06, False, "differs"),
+        (1.06, True, "differs"),
+    ],
 )
 def test_verdicts(value, fitted, verdict):
-    claim = judged("length", "m", value, 1.0, 0.05, source="table 1", reason="rounding", fitted=fitted)
+    claim = judged(
+        "length", "m", value, 1.0, 0.05, source="table 1", reason="rounding", fitted=fitted
+    )
     assert claim.verdict == verdict
 
 

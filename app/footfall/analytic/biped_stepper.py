@@ -17,6 +17,7 @@ zero.
 from dataclasses import dataclass, field
 
 import numpy as np
+import numpy.typing as npt
 
 from footfall.analytic.biped import (
     NUM_POINTS,
@@ -61,8 +62,8 @@ class StepperResult:
 
     t (N+1,), q and u (N+1, 6), tau (N, 6), Lambda_N and Lambda_T (N+1, 5), iterations (N,).
 
-    ``converged`` is False when a fixed point ran out of iterations, ``diverged`` True when a velocity
-    became no number or too large for one; the arrays then end before that step.
+    ``converged`` is False when a fixed point ran out of iterations, ``diverged`` True when a
+    velocity became no number or too large for one; the arrays then end before that step.
     """
 
     t: Array
@@ -215,6 +216,59 @@ def _fixed_point(
 
 
 @njit
+def _normal_velocities(jac: Array, u: Array) -> Array:
+    gamma = np.zeros(NUM_POINTS)
+    for i in range(NUM_POINTS):
+        gamma[i] = jac[i, 1] @ u
+    return gamma
+
+
+@njit
+def _land(
+    mass: Array,
+    jac: Array,
+    active: npt.NDArray[np.int64],
+    u_free: Array,
+    rebound: Array,
+    mu: float,
+    r: float,
+    tolerance: float,
+    max_iterations: int,
+    lam_n: Array,
+    lam_t: Array,
+) -> tuple[int, Array]:
+    """Change the impulses (5,) of the active points from the guess to the solution, in place.
+
+    ``rebound`` (5,) is e_N gamma_NA. Returns the iterations, -1 if there is no end of them, and
+    M^-1 (W_N Lambda_N + W_T Lambda_T).
+    """
+    m = active.size
+    rows = np.empty((2 * m, NUM_Q))
+    for i in range(m):
+        rows[i], rows[m + i] = jac[active[i], 1], jac[active[i], 0]
+    inv_m_wt = np.linalg.solve(mass, np.ascontiguousarray(rows.T))
+    delassus, free = rows @ inv_m_wt, rows @ u_free
+    active_n, active_t = lam_n[active], lam_t[active]
+    count = _fixed_point(
+        delassus[:m],
+        delassus[m:],
+        free[:m] + rebound[active],
+        free[m:],
+        mu,
+        r,
+        tolerance,
+        max_iterations,
+        active_n,
+        active_t,
+    )
+    for i in range(m):
+        lam_n[active[i]], lam_t[active[i]] = active_n[i], active_t[i]
+    jump = np.zeros(NUM_Q)
+    jump += inv_m_wt @ np.concatenate((active_n, active_t))
+    return count, jump
+
+
+@njit
 def _run_kernel(
     q0: Array,
     u0: Array,
@@ -262,44 +316,28 @@ def _run_kernel(
         if not np.isfinite(force @ force):
             return q, u, tau, lam_n, lam_t, iterations, j, True
         u_e = u_a + np.linalg.solve(mass, force * dt)
-        gap = points_kernel(q_m, lengths)[:, 1]
-        active = np.nonzero(gap <= 0.0)[0]
-        m = active.size
-        if m > 0:
-            rows = np.empty((2 * m, NUM_Q))
-            for i in range(m):
-                rows[i] = jac[active[i], 1]
-                rows[m + i] = jac[active[i], 0]
-            approach = np.empty(m)
+        active = np.nonzero(points_kernel(q_m, lengths)[:, 1] <= 0.0)[0]
+        if active.size > 0:
             jac_a = jacobians_kernel(q_a, lengths) if approach_at_start else jac
-            for i in range(m):
-                approach[i] = jac_a[active[i], 1] @ u_a
-            inv_m_wt = np.linalg.solve(mass, np.ascontiguousarray(rows.T))
-            delassus = rows @ inv_m_wt
-            free = rows @ u_e
-            active_n, active_t = np.empty(m), np.empty(m)
-            for i in range(m):
-                active_n[i] = lam_n[j, active[i]]
-                active_t[i] = lam_t[j, active[i]]
-            count = _fixed_point(
-                delassus[:m],
-                delassus[m:],
-                free[:m] + e_n * approach,
-                free[m:],
+            for i in active:
+                lam_n[j + 1, i], lam_t[j + 1, i] = lam_n[j, i], lam_t[j, i]
+            count, jump = _land(
+                mass,
+                jac,
+                active,
+                u_e,
+                e_n * _normal_velocities(jac_a, u_a),
                 mu,
                 r,
                 tolerance,
                 max_iterations,
-                active_n,
-                active_t,
+                lam_n[j + 1],
+                lam_t[j + 1],
             )
             if count < 0:
                 return q, u, tau, lam_n, lam_t, iterations, j, False
             iterations[j] = count
-            u_e = u_e + inv_m_wt @ np.concatenate((active_n, active_t))
-            for i in range(m):
-                lam_n[j + 1, active[i]] = active_n[i]
-                lam_t[j + 1, active[i]] = active_t[i]
+            u_e = u_e + jump
         if not np.isfinite(u_e @ u_e):
             return q, u, tau, lam_n, lam_t, iterations, j, True
         u[j + 1] = u_e

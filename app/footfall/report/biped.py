@@ -1,4 +1,4 @@
-"""What a report says of the biped: its pictures, its metrics, and what to know before believing it."""
+"""What a report says of the biped: its pictures, its metrics, and what to know about them."""
 
 import numpy as np
 
@@ -18,23 +18,23 @@ METRICS: dict[str, tuple[str, str]] = {
 }
 
 _FITTED = (
-    "The report prints neither the posture nor the feed-forward nor the gains from which its gait "
-    "grew. The set used here was chosen so that the robot covers the 7 metres: the distance is "
+    "The document prints neither the posture nor the feed-forward nor the gains from which its "
+    "gait grew. The set used here was chosen so that the robot covers the 7 metres: the distance is "
     "fitted, not reproduced. That it climbs with friction and slides without is not fitted."
 )
 _CLOSED_FORM = (
-    "closed-form is the report's own time stepping, written down from its equations with its own "
-    "fixed point. That moreau agrees with it to rounding shows that the program does what the report "
-    "says, not that the report is right."
+    "closed-form is the document's own time stepping, written down from its equations with its "
+    "own fixed point. That moreau agrees with it to rounding shows that the program does what the "
+    "document says, not that the document is right."
 )
 _DRAKE = (
     "Drake's contact is compliant and has no restitution. Agreement with it is to be expected in "
     "stick, slip and rest, at landings only as far as the compliance allows."
 )
 _PITCH_MOMENT = (
-    "The angles of both thighs are absolute, so the torques tau1 and tau3 (components 3 and 5 of the "
-    "report's vector) act between thigh and world: their sum is an external pitch moment, although "
-    "the text says that no external forces are applied."
+    "The angles of both thighs are absolute, so the torques tau1 and tau3 (components 3 and 5 of "
+    "the document's vector) act between thigh and world. Their sum is an external pitch moment, "
+    "although the text says that no external forces are applied."
 )
 _WITHOUT = "Without it the climb falls within half a second: see the scenario biped/climb_internal."
 

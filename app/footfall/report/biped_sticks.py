@@ -12,7 +12,7 @@ from matplotlib.axes import Axes
 
 from footfall.report.panels import legend_above, line
 from footfall.report.picture import Picture, draw
-from footfall.report.section import Section
+from footfall.report.section import Section, finite_rows
 from footfall.report.wording import MINUS, number
 from footfall.studies.biped import points
 
@@ -33,7 +33,7 @@ _HEAD_ROOM = 0.6  # m above the highest point
 
 def initial_posture(section: Section) -> Picture:
     """The robot at the start, in S."""
-    q = section.first.trajectory.data["q"].to_numpy()[0]
+    q = section.first.trajectory.data["q"].to_numpy()[finite_rows(section.first)[0]]
     slope = number(section.scenario.terrain.slope_deg)
 
     def paint(axes: npt.NDArray[Any]) -> None:
@@ -75,7 +75,8 @@ def walk(section: Section) -> Picture:
     data = section.first.trajectory.data
     alpha = np.deg2rad(section.scenario.terrain.slope_deg)
     R_GS = np.array([[np.cos(alpha), -np.sin(alpha)], [np.sin(alpha), np.cos(alpha)]])
-    rows = np.unique(np.linspace(0, data.sizes["time"] - 1, _MOMENTS).astype(int))
+    finite = finite_rows(section.first)
+    rows = finite[np.unique(np.linspace(0, len(finite) - 1, _MOMENTS).astype(int))]
     r = points(data["q"].to_numpy()[rows]) @ R_GS.T
     time = data["time"].to_numpy()[rows]
     ends = np.array([r[:, :, 0].min() - 0.4, r[:, :, 0].max() + 0.4])

@@ -82,14 +82,15 @@ def _impulses(section: Section, name: str, run: RunLike, touched: list[str]) -> 
     )
     note = f"Pale: each step of {section.scenario.time_step:g} s. {_IMPULSE_NOTE}"
     title = f"Contact impulses of a step: {name}"
-    return draw(title, alt, (len(touched), 2), paint, note=note)
+    return draw(title, alt, (len(touched), 2), paint, note=note, dense=True)
 
 
 def _paint_impulses(
     upper: Axes, lower: Axes, time: Array, impulse: Array, mean: Array, mu: float
 ) -> None:
     """Fill the panels of one contact: impulse and its mean, (N, 3) each in [n, t, s]."""
-    thin, broad = {"color": _STEP_COLOUR, "linewidth": 0.6}, {"linewidth": 1.3}
+    thin: dict[str, Any] = {"color": _STEP_COLOUR, "linewidth": 0.6}
+    broad: dict[str, Any] = {"linewidth": 1.3}
     upper.plot(time, impulse[:, 0], **thin)
     upper.plot(time, mean[:, 0], color=_MEAN_COLOUR, **broad)
     lower.plot(time, impulse[:, 1], label="each step", **thin)
@@ -140,7 +141,16 @@ def _modes(section: Section, touched: list[str]) -> Picture:
         f"Bars over time that tell when {listed(short(c) for c in touched)} stick, slip or are "
         f"open, in {listed(section.runs)}."
     )
-    return draw("Contact modes", alt, (1, 1), paint, row_height=0.9 + 0.28 * len(rows))
+    note = "Stripes are single steps in which a resting point is open."
+    return draw(
+        "Contact modes",
+        alt,
+        (1, 1),
+        paint,
+        note=note,
+        row_height=0.9 + 0.28 * len(rows),
+        dense=True,
+    )
 
 
 def _intervals(time: Array, on: npt.NDArray[np.bool_]) -> list[tuple[float, float]]:

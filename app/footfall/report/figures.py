@@ -25,9 +25,9 @@ Array = npt.NDArray[np.float64]
 
 _DEGREES = {"rad": "deg", "rad/s": "deg/s"}
 _ENERGY_NOTE = (
-    "Energy less the work of actuators and contacts would stay at zero in exact integration. What it "
-    "drifts by is the error of the time stepping, what dampers take, and in Drake's engine what its "
-    "compliant contact stores and loses."
+    "Energy less the work of actuators and contacts would stay at zero in exact integration. What "
+    "it drifts by is the error of the time stepping, what dampers take, and in Drake's engine what "
+    "its compliant contact stores and loses."
 )
 
 
@@ -133,13 +133,15 @@ def _solver(section: Section) -> Picture:
                 panel.set_yscale("log")
                 legend_above(panel, markerscale=5.0)
 
-    methods = "; ".join(f"{name}: {_rungs(data['rung'].to_numpy())}" for name, data in solved.items())
+    methods = "; ".join(
+        f"{name}: {_rungs(data['rung'].to_numpy())}" for name, data in solved.items()
+    )
     note = (
         f"Problems solved by each method: {methods}. A residual of exactly zero has no place on a "
         "logarithmic axis; Drake's engine tells neither residual nor iterations."
     )
     alt = "Residual and iterations of the contact problem of every time step, on logarithmic axes."
-    return draw("Contact solver", alt, (2, 1), paint, note=note, row_height=2.0)
+    return draw("Contact solver", alt, (2, 1), paint, note=note, row_height=2.0, dense=True)
 
 
 def _rungs(rung: npt.NDArray[np.int8]) -> str:

@@ -18,7 +18,9 @@ from footfall.report.studies import CHAPTERS, Chapter
 from footfall.report.tables import ClaimRow, MetricRow, claim_rows, metric_rows, provenance_rows
 from footfall.report.wording import MINUS, listed, number
 from footfall.scenario.io import dump_scenario
-from footfall.show.replay import LANE, Cast, cast_of, recording_html
+from footfall.show.extent import Sizes, sizes_of
+from footfall.show.replay import Cast, cast_of, recording_html
+from footfall.show.stage import CONTACT_FORCES
 from footfall.studies import get_study
 from footfall.trajectory import Status
 
@@ -27,10 +29,12 @@ _TEMPLATES = Path(__file__).parent / "templates"
 
 @dataclass(frozen=True)
 class Watched:
-    """What there is to see of the runs that took at least one step."""
+    """What there is to see of the runs that have something to show."""
 
     recording: str
     cast: Sequence[Cast]
+    forces: str
+    sizes: Sizes
     engines: EngineTable | None
     comparison: Sequence[Picture]
     machine: Sequence[Picture]
@@ -65,7 +69,7 @@ def write_reports(sections: Sequence[Section], path: str | Path, title: str = ""
     chunks = [_chunk(section, place) for place, section in enumerate(sections, start=1)]
     title = title or f"footfall: {listed(section.name for section in sections)}"
     template = _environment().get_template("report.html.j2")
-    write_text(Path(path), template.render(title=title, chunks=chunks, lane=LANE))
+    write_text(Path(path), template.render(title=title, chunks=chunks))
 
 
 @cache
@@ -83,7 +87,7 @@ def _chunk(section: Section, place: int) -> Chunk:
     """Everything that one section shows."""
     study = get_study(section.scenario.study)
     chapter = CHAPTERS.get(section.scenario.study, Chapter(coordinate_figures))
-    moved = [n for n, run in section.runs.items() if run.trajectory.data.sizes["time"] > 1]
+    moved = section.moved()
     return Chunk(
         anchor=f"section-{place}",
         name=section.name,
@@ -93,7 +97,7 @@ def _chunk(section: Section, place: int) -> Chunk:
         claims=claim_rows(section),
         metrics=metric_rows(section, chapter.metrics),
         runs=list(section.runs),
-        watched=_watch(section.only(moved), chapter) if moved else None,
+        watched=_watch(moved, chapter) if moved.runs else None,
         title=study.title if study is not None else "Motion",
         citation=study.citation if study is not None else "",
         provenance=provenance_rows(section.provenance),
@@ -107,6 +111,8 @@ def _watch(section: Section, chapter: Chapter) -> Watched:
     return Watched(
         recording=recording_html(trajectories, section.machine.model.spec),
         cast=cast_of(list(trajectories)),
+        forces=CONTACT_FORCES,
+        sizes=sizes_of(section.machine.model),
         engines=engine_table(comparisons) if comparisons else None,
         comparison=[difference_figure(section, comparisons)] if comparisons else [],
         machine=chapter.figures(section),

@@ -86,5 +86,5 @@ def legend_above(panel: Axes, **style: Any) -> None:  # noqa: ANN401 (matplotlib
     """Legend above a panel, where it covers no line."""
     handles, labels = panel.get_legend_handles_labels()
     if handles:
-        place = {"loc": "lower left", "bbox_to_anchor": (0.0, 1.0), "ncols": 5}
+        place: dict[str, Any] = {"loc": "lower left", "bbox_to_anchor": (0.0, 1.0), "ncols": 5}
         panel.legend(handles, labels, **(place | style))

@@ -63,22 +63,27 @@ def draw(
     note: str = "",
     row_height: float = 2.2,
     width: float = _PAGE_WIDTH,
+    dense: bool = False,
 ) -> Picture:
-    """Make a picture of (rows, columns) axes that share their x axis; lengths in inches."""
+    """Make a picture of (rows, columns) axes that share their x axis; lengths in inches.
+
+    dense: it has so many points that an SVG need not be tried.
+    """
     rows, columns = shape
     with mpl.rc_context(STYLE):
         figure = Figure(figsize=(width, row_height * rows + _LEGEND))
         FigureCanvasAgg(figure)
         paint(figure.subplots(rows, columns, squeeze=False, sharex=True))
-        return Picture(title, alt, _embedded(figure), note, width / _PAGE_WIDTH)
+        return Picture(title, alt, _embedded(figure, dense=dense), note, width / _PAGE_WIDTH)
 
 
-def _embedded(figure: Figure) -> str:
+def _embedded(figure: Figure, *, dense: bool) -> str:
     """The figure as a data URI: SVG when that is small, else PNG."""
-    buffer = io.BytesIO()
-    figure.savefig(buffer, format="svg", metadata={"Date": None})
-    if buffer.tell() <= LARGEST_SVG:
-        return _uri("image/svg+xml", buffer.getvalue())
+    if not dense:
+        buffer = io.BytesIO()
+        figure.savefig(buffer, format="svg", metadata={"Date": None})
+        if buffer.tell() <= LARGEST_SVG:
+            return _uri("image/svg+xml", buffer.getvalue())
     buffer = io.BytesIO()
     figure.savefig(buffer, format="png", dpi=_PNG_DPI)
     return _uri("image/png", buffer.getvalue())

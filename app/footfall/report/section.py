@@ -1,9 +1,12 @@
 """What a report is about: one scenario, the runs of it, and where they came from."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
 
 from footfall.errors import RunError
 from footfall.provenance import Provenance
@@ -63,12 +66,15 @@ class Section:
         """The run that the others are compared with."""
         return next(iter(self.runs.values()))
 
-    def only(self, names: Sequence[str]) -> "Section":
-        """The same section with some of its runs."""
-        runs = {name: self.runs[name] for name in names}
-        part = Section(self.name, self.scenario, runs, self.provenance)
-        part.__dict__["machine"] = self.machine
-        return part
+    def moved(self) -> "Section":
+        """The same section with the runs that have something to show: two rows of numbers."""
+        runs = {name: run for name, run in self.runs.items() if len(finite_rows(run)) > 1}
+        return self if len(runs) == len(self.runs) else replace(self, runs=runs)
+
+
+def finite_rows(run: RunLike) -> npt.NDArray[np.intp]:
+    """Rows at which all positions are numbers, as they are until a run diverges."""
+    return np.flatnonzero(np.isfinite(run.trajectory.data["q"].to_numpy()).all(axis=1))
 
 
 def read_sections(folders: Sequence[RunFolder]) -> list[Section]:

@@ -18,7 +18,7 @@ def listed(names: Iterable[str]) -> str:
 
 
 def number(value: float, digits: int = 4) -> str:
-    """A number with some significant digits, in powers of ten when large or small; NaN is a dash."""
+    """Write a number with some digits, in powers of ten when large or small; NaN is a dash."""
     if not math.isfinite(value):
         return NONE if math.isnan(value) else f"{MINUS if value < 0 else ''}∞"
     if value == 0.0:

@@ -13,7 +13,7 @@ import yaml
 from pydrake.common.yaml import yaml_dump, yaml_dump_typed, yaml_load_data, yaml_load_typed
 
 from footfall.errors import FootfallError, ScenarioError
-from footfall.overrides import apply_overrides
+from footfall.overrides import apply_overrides, read_yaml
 from footfall.scenario.check import check_types
 from footfall.scenario.names import DATA, did_you_mean, is_path, require_known
 from footfall.scenario.schema import Scenario
@@ -63,7 +63,7 @@ def _find(name: str) -> tuple[str, str | None, str]:
 
 def _read_mapping(text: str, child: str | None, where: str) -> dict[str, Any]:
     try:
-        mapping = yaml_load_data(text)
+        mapping = read_yaml(text)
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         line = f"line {mark.line + 1}: " if mark else ""

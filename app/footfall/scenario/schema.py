@@ -39,6 +39,17 @@ class InitialState:
     # Gap of the lowest contact point after that [m].
     gap: float = 0.0
 
+    def __post_init__(self) -> None:
+        """Refuse places and speeds without end."""
+        for group in ("positions", "velocities"):
+            for name, value in getattr(self, group).items():
+                if math.isinf(value):
+                    message = f"initial.{group}.{name} is {value}: give a finite number."
+                    raise ScenarioError(message)
+        if math.isinf(self.gap):
+            message = f"initial.gap is {self.gap}: give a finite number of metres."
+            raise ScenarioError(message)
+
 
 @dataclass
 class Scenario:

@@ -1,6 +1,6 @@
 """Contact forces as arrows: normal and friction at each point that the ground pushes.
 
-Frames: W world, C the contact point. Lengths are proportional to force; one body weight is half a metre.
+Frames: W world, C the contact point. Lengths are proportional to force.
 """
 
 from collections.abc import Sequence
@@ -11,13 +11,13 @@ from pydrake.geometry import Cylinder, Meshcat, MeshcatCone, Rgba
 from pydrake.math import RigidTransform, RollPitchYaw, RotationMatrix
 
 from footfall.plants.load import Model
+from footfall.show.extent import sizes_of
 
 Array = npt.NDArray[np.float64]
 
-METRES_PER_WEIGHT = 0.5
 LONGEST = 3.0  # weights; impacts are cut there
 _FAINTEST = 0.02  # weights; nothing is drawn below
-_SHAFT, _HEAD = 0.012, 0.035  # radii, m
+_SHAFT, _HEAD = 0.024, 0.07  # radii over the length of one weight
 _COLOURS = {"normal": Rgba(0.0, 0.62, 0.45), "friction": Rgba(0.90, 0.62, 0.0)}
 
 
@@ -32,12 +32,16 @@ class ContactArrows:
         plant = model.plant
         mass = plant.CalcTotalMass(plant.CreateDefaultContext())
         self._weight = mass * float(np.linalg.norm(plant.gravity_field().gravity_vector()))
+        self._length = sizes_of(model).weight
         for arrow in self._paths:
             for kind, colour in _COLOURS.items():
-                _add_arrow(meshcat, f"{arrow}/{kind}", colour)
+                _add_arrow(meshcat, f"{arrow}/{kind}", colour, self._length)
 
     def draw(self, point_W: Array, force: Array, time: float | None = None) -> None:
-        """Draw forces (n, 3) [N] in [n, t, s] of the ground at points (n, 3) [m]; time is that of a recording."""
+        """Draw forces (n, 3) [N] in [n, t, s] of the ground at points (n, 3) [m].
+
+        time: of a recording [s]; None draws at once.
+        """
         normal, tangent, other = (self._R_WT.matrix()[:, i] for i in (2, 0, 1))
         for path, point, (f_n, f_t, f_s) in zip(self._paths, point_W, force, strict=True):
             self._draw_one(f"{path}/normal", point, f_n * normal, time)
@@ -50,19 +54,20 @@ class ContactArrows:
         self._meshcat.SetProperty(path, "visible", visible, time)
         if not visible:
             return
-        length = METRES_PER_WEIGHT * min(weights, LONGEST)
+        length = self._length * min(weights, LONGEST)
         X_WC = RigidTransform(RotationMatrix.MakeFromOneVector(force_W / size, 2), point)
         self._meshcat.SetTransform(path, X_WC, time)
         self._meshcat.SetProperty(f"{path}/shaft", "scale", [1.0, 1.0, length], time)
         self._meshcat.SetTransform(f"{path}/head", RigidTransform([0.0, 0.0, length]), time)
 
 
-def _add_arrow(meshcat: Meshcat, path: str, colour: Rgba) -> None:
-    """A shaft of unit length along z and a head that ends 2 _HEAD beyond it."""
-    meshcat.SetObject(f"{path}/shaft/shape", Cylinder(_SHAFT, 1.0), colour)
+def _add_arrow(meshcat: Meshcat, path: str, colour: Rgba, length: float) -> None:
+    """A shaft of unit length along z and a head beyond it, as thick as an arrow of this length."""
+    shaft, head = _SHAFT * length, _HEAD * length
+    meshcat.SetObject(f"{path}/shaft/shape", Cylinder(shaft, 1.0), colour)
     meshcat.SetTransform(f"{path}/shaft/shape", RigidTransform([0.0, 0.0, 0.5]))
     # a MeshcatCone stands on its tip
-    meshcat.SetObject(f"{path}/head/shape", MeshcatCone(2.0 * _HEAD, _HEAD, _HEAD), colour)
+    meshcat.SetObject(f"{path}/head/shape", MeshcatCone(2.0 * head, head, head), colour)
     upside_down = RotationMatrix(RollPitchYaw(np.pi, 0.0, 0.0))
-    meshcat.SetTransform(f"{path}/head/shape", RigidTransform(upside_down, [0.0, 0.0, 2.0 * _HEAD]))
+    meshcat.SetTransform(f"{path}/head/shape", RigidTransform(upside_down, [0.0, 0.0, 2.0 * head]))
     meshcat.SetProperty(path, "visible", value=False)

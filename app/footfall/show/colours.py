@@ -1,4 +1,7 @@
-"""Colours that tell runs apart, also for colour-blind eyes (Okabe and Ito); a run keeps its own in every picture."""
+"""Colours that tell runs apart, also for colour-blind eyes (Okabe and Ito).
+
+A run keeps its colour in every picture.
+"""
 
 from pydrake.geometry import Rgba
 

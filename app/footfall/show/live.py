@@ -11,24 +11,24 @@ from footfall.engines import ContactReport, DrakeEngine, MoreauEngine
 from footfall.engines.ports import CONTACT_REPORT, STATE
 from footfall.scenario.assemble import Machine
 from footfall.show.arrows import ContactArrows
-from footfall.show.camera import frame_start, move_camera
-from footfall.show.stage import add_ground_marks
+from footfall.show.camera import frame_start, go_along
+from footfall.show.stage import CONTACT_FORCES, SCENE, add_ground_marks, visible_copy
 
 Array = npt.NDArray[np.float64]
 
 FRAME_PERIOD = 1.0 / 32.0  # s
-MACHINE, FORCES = "/machine", "/contact_forces"
+MACHINE = f"{SCENE}/machine"
 
 
 def attach_viewer(
     builder: DiagramBuilder, machine: Machine, system: MoreauEngine | DrakeEngine, meshcat: Meshcat
 ) -> None:
-    """Show an engine's machine and its contact forces in Meshcat; for ``decorate`` of ``run_scenario``.
+    """Show an engine's machine and its contact forces in Meshcat, the camera going along.
 
-    The camera goes along with the mass centre. Only the ``state`` and ``contact_report`` ports are read, so any
-    engine will do.
+    Meant for ``decorate`` of ``run_scenario``. Only the ``state`` and ``contact_report`` ports are
+    read, so any engine will do.
     """
-    scene_graph = builder.AddNamedSystem("viewer_scene_graph", machine.model.scene_graph.Clone())
+    scene_graph = builder.AddNamedSystem("viewer_scene_graph", visible_copy(machine.model))
     to_pose = builder.AddNamedSystem(
         "viewer_poses", MultibodyPositionToGeometryPose(machine.plant, input_multibody_state=True)
     )
@@ -50,7 +50,7 @@ class _Extras(LeafSystem):
     def __init__(self, machine: Machine, time_step: float, meshcat: Meshcat) -> None:
         super().__init__()
         self._machine, self._meshcat, self._time_step = machine, meshcat, time_step
-        self._arrows = ContactArrows(meshcat, FORCES, machine.contacts.names, machine.model)
+        self._arrows = ContactArrows(meshcat, CONTACT_FORCES, machine.contacts.names, machine.model)
         self._plant_context = machine.plant.CreateDefaultContext()
         self._start = self._mass_centre(machine.initial_state)
         frame_start(meshcat, machine.model, machine.initial_state[: machine.plant.num_positions()])
@@ -62,7 +62,7 @@ class _Extras(LeafSystem):
         report: ContactReport = self._report.Eval(context)
         if len(report.names) > 0:
             self._arrows.draw(report.point_W, report.impulse / self._time_step)
-        move_camera(self._meshcat, self._mass_centre(self._state.Eval(context)) - self._start)
+        go_along(self._meshcat, self._mass_centre(self._state.Eval(context)) - self._start)
         return EventStatus.Succeeded()
 
     def _mass_centre(self, state: Array) -> Array:

@@ -12,20 +12,22 @@ LOWEST_PORT, HIGHEST_PORT = 1024, 65535
 
 
 def start_meshcat(port: int | None = None) -> Meshcat:
-    """Start a Meshcat server on localhost, at the port given or (None) the first free one from 7000.
+    """Start a Meshcat server on localhost only.
 
-    Raises RunError for a port that is taken or none.
+    port: None takes the first free one from 7000. Raises RunError for a port that is taken or none.
     """
     if port is not None and not LOWEST_PORT <= port <= HIGHEST_PORT:
-        message = f"port {port} cannot be used: choose one from {LOWEST_PORT} to {HIGHEST_PORT}, or leave it out."
-        raise RunError(message)
+        raise RunError(
+            f"port {port} cannot be used: choose one from {LOWEST_PORT} to {HIGHEST_PORT}."
+        )
     with _quiet():
         try:
             meshcat = Meshcat(MeshcatParams(host="localhost", port=port, show_stats_plot=False))
         except RuntimeError as error:
             taken = "no port from 7000 to 7999 is free" if port is None else f"port {port} is taken"
-            message = f"Meshcat cannot start, {taken}: choose another with --port, or stop the program that uses it."
-            raise RunError(message) from error
+            raise RunError(
+                f"Meshcat cannot start, {taken}: choose another, or stop the program that uses it."
+            ) from error
     set_scene(meshcat)
     return meshcat
 
@@ -33,7 +35,8 @@ def start_meshcat(port: int | None = None) -> Meshcat:
 def set_scene(meshcat: Meshcat) -> None:
     """Light the scene evenly along a long way, on a plain background without grid and axes.
 
-    Meshcat's own lights stand at the origin and leave the rest dark; its grid cuts through inclined ground.
+    Meshcat's own lights stand at the origin and leave the rest dark; its grid cuts through
+    inclined ground.
     """
     for path in ("/Grid", "/Axes", "/Lights/PointLightNegativeX", "/Lights/PointLightPositiveX"):
         meshcat.SetProperty(path, "visible", value=False)
@@ -51,7 +54,7 @@ _SUN = [-6.0, 14.0, 9.0]
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Keep Drake from announcing the address, which whoever asked for Meshcat tells in its own words."""
+    """Keep Drake from announcing the address: who asked for Meshcat tells it in its own words."""
     logger = logging.getLogger("drake")
     level = logger.level
     logger.setLevel(logging.WARNING)

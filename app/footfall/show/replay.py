@@ -14,20 +14,19 @@ from footfall.scenario.assemble import coordinate_names
 from footfall.show.arrows import ContactArrows
 from footfall.show.camera import frame_way
 from footfall.show.colours import run_colour, to_rgba
+from footfall.show.extent import sizes_of
 from footfall.show.meshcat import start_meshcat
-from footfall.show.stage import Actor, add_ground_marks
+from footfall.show.stage import CONTACT_FORCES, SCENE, Actor, add_ground_marks
 from footfall.trajectory import Trajectory
 
 Array = npt.NDArray[np.float64]
 
 GHOST_ALPHA = 0.75
-LANE = 0.5  # m between the lanes of two runs; they would cover each other in one
-FORCES = "contact_forces"
 
 
 @dataclass(frozen=True)
 class Cast:
-    """How one run is seen: its Meshcat path, its colour (None: the model's own), what that means in words."""
+    """How one run is seen: its Meshcat path, and its colour (None: the model's own)."""
 
     run: str
     path: str
@@ -35,9 +34,9 @@ class Cast:
 
 
 def cast_of(runs: Sequence[str]) -> list[Cast]:
-    """The legend of a replay: the first run has the model's own colours, the others are tinted ghosts."""
+    """The legend of a replay: the first run has the model's own colours, the others are tinted."""
     return [
-        Cast(run, f"/{run}", None if index == 0 else run_colour(index))
+        Cast(run, f"{SCENE}/{run}", None if index == 0 else run_colour(index))
         for index, run in enumerate(runs)
     ]
 
@@ -45,11 +44,11 @@ def cast_of(runs: Sequence[str]) -> list[Cast]:
 def replay(
     trajectories: Mapping[str, Trajectory], spec: ModelSpec, meshcat: Meshcat, fps: float = 30.0
 ) -> None:
-    """Record the runs into Meshcat, where the browser plays them; names of runs become Meshcat paths.
+    """Record runs of one model into Meshcat, where the browser plays them.
 
-    The first run stands in the model's own colours with its contact forces (mean of each frame), the others are
-    tinted. spec: the model all of them are runs of. Raises RunError for a trajectory of another machine or without a
-    finite row.
+    Names of runs become Meshcat paths. The first run has the model's own colours and its contact
+    forces (mean of each frame), the others are tinted. Raises RunError for a trajectory of another
+    machine or without a finite row.
     """
     model = load_model(spec)
     tracks = {run: _track(run, trajectory, model) for run, trajectory in trajectories.items()}
@@ -57,12 +56,13 @@ def replay(
         raise RunError("there is nothing to replay: give at least one trajectory.")
     start, end = min(t[0] for t, _ in tracks.values()), max(t[-1] for t, _ in tracks.values())
     times = start + np.arange(int((end - start) * fps + 1e-6) + 1) / fps
+    lane = sizes_of(model).lane  # runs would cover each other in one
     meshcat.StartRecording(frames_per_second=fps, set_visualizations_while_recording=False)
     add_ground_marks(meshcat, spec.terrain)
     for index, cast in enumerate(cast_of(list(tracks))):
         tint: Rgba | None = to_rgba(cast.colour, GHOST_ALPHA) if cast.colour else None
-        actor = Actor(meshcat, model, cast.run, tint)
-        meshcat.SetTransform(cast.path, RigidTransform([0.0, index * LANE, 0.0]))
+        actor = Actor(meshcat, model, cast.path, tint)
+        meshcat.SetTransform(cast.path, RigidTransform([0.0, index * lane, 0.0]))
         for time, q in zip(times - start, _sampled(*tracks[cast.run], times), strict=True):
             actor.pose(q, float(time))
     first = next(iter(trajectories.values()))
@@ -88,8 +88,8 @@ def _track(run: str, trajectory: Trajectory, model: Model) -> tuple[Array, Array
     data = trajectory.data
     names = coordinate_names(model.plant)[0]
     if sorted(data["position"].values.tolist()) != sorted(names):
-        message = f"run {run} is not of this model: it has the positions {', '.join(data['position'].values)}."
-        raise RunError(message)
+        found = ", ".join(data["position"].values.tolist())
+        raise RunError(f"run {run} is not of this model: it has the positions {found}.")
     q = data["q"].sel(position=names).to_numpy()
     finite = np.isfinite(q).all(axis=1)
     if not finite.any():
@@ -111,7 +111,7 @@ def _record_forces(meshcat: Meshcat, model: Model, trajectory: Trajectory, times
     if len(touched) == 0 or len(times) < 2:
         return
     arrows = ContactArrows(
-        meshcat, f"/{FORCES}", [str(data["contact"].values[i]) for i in touched], model
+        meshcat, CONTACT_FORCES, [str(data["contact"].values[i]) for i in touched], model
     )
     rows = np.searchsorted(data["time"].to_numpy(), times + 1e-9, side="right") - 1
     summed = np.cumsum(np.nan_to_num(impulse[:, touched]), axis=0)

@@ -1,10 +1,12 @@
-"""What stands in a Meshcat scene: machines that are posed without simulating, and marks on the ground."""
+"""What stands in a Meshcat scene: machines posed without simulating, and marks on the ground."""
 
 import numpy as np
 import numpy.typing as npt
 from pydrake.geometry import (
     Box,
+    HalfSpace,
     IllustrationProperties,
+    MakePhongIllustrationProperties,
     Meshcat,
     MeshcatVisualizer,
     MeshcatVisualizerParams,
@@ -21,30 +23,34 @@ from footfall.plants.terrain import Terrain
 
 Array = npt.NDArray[np.float64]
 
+SCENE = "/scene"
+"""Path of everything that a scene shows; to go along with a machine, the scene is moved back."""
+CONTACT_FORCES = f"{SCENE}/contact_forces"
+
+_BARE_RGBA = [0.45, 0.55, 0.68, 1.0]
 _MARK_RGBA = Rgba(0.55, 0.55, 0.53)
 _MARKS = range(-14, 15)  # m along the slope; the slab is 30 m long
 _MARK_LENGTH = 1.2
 
 
 class Actor:
-    """A machine in a Meshcat scene, below the path of its name.
+    """A machine in a Meshcat scene, at a path of its own.
 
-    tint: one translucent colour for the whole machine, which then brings no ground; None keeps its own colours.
+    tint: one colour for the whole machine, which then brings no ground; None keeps its own.
     """
 
-    def __init__(self, meshcat: Meshcat, model: Model, name: str, tint: Rgba | None = None) -> None:
+    def __init__(self, meshcat: Meshcat, model: Model, path: str, tint: Rgba | None = None) -> None:
         """Add the machine; ``pose`` moves it."""
         builder = DiagramBuilder()
-        scene_graph = builder.AddSystem(model.scene_graph.Clone())
+        scene_graph = builder.AddSystem(visible_copy(model))
         if tint is not None:
             _tint(scene_graph, model, tint)
         self._model = model
+        source = model.plant.get_source_id()
         to_pose = builder.AddSystem(MultibodyPositionToGeometryPose(model.plant))
-        builder.Connect(
-            to_pose.get_output_port(), scene_graph.get_source_pose_port(model.plant.get_source_id())
-        )
+        builder.Connect(to_pose.get_output_port(), scene_graph.get_source_pose_port(source))
         MeshcatVisualizer.AddToBuilder(
-            builder, scene_graph, meshcat, MeshcatVisualizerParams(prefix=f"/{name}")
+            builder, scene_graph, meshcat, MeshcatVisualizerParams(prefix=path)
         )
         self._diagram = builder.Build()
         self._context = self._diagram.CreateDefaultContext()
@@ -58,21 +64,30 @@ class Actor:
         self._diagram.ForcedPublish(self._context)
 
 
+def visible_copy(model: Model) -> SceneGraph:
+    """Copy a model's SceneGraph; bodies without a visual shape show their collision shapes."""
+    scene_graph = model.scene_graph.Clone()
+    inspector = scene_graph.model_inspector()
+    seen = {inspector.GetFrameId(g) for g in inspector.GetAllGeometryIds(Role.kIllustration)}
+    for geometry in inspector.GetAllGeometryIds(Role.kProximity):
+        bare = inspector.GetFrameId(geometry) not in seen
+        if bare and not isinstance(inspector.GetShape(geometry), HalfSpace):
+            look = MakePhongIllustrationProperties(_BARE_RGBA)
+            scene_graph.AssignRole(model.plant.get_source_id(), geometry, look)
+    return scene_graph
+
+
 def _tint(scene_graph: SceneGraph, model: Model, colour: Rgba) -> None:
-    """Paint every visible shape of the machine and take the shapes of the world (the ground) away."""
+    """Paint every visible shape of the machine and take those of the world (the ground) away."""
     source = model.plant.get_source_id()
     world = scene_graph.world_frame_id()
     inspector = scene_graph.model_inspector()
     for geometry in inspector.GetAllGeometryIds(Role.kIllustration):
-        if inspector.GetFrameId(geometry) == world:
-            scene_graph.RemoveRole(source, geometry, Role.kIllustration)
-            continue
-        properties = IllustrationProperties(inspector.GetIllustrationProperties(geometry))
-        properties.UpdateProperty("phong", "diffuse", colour)
-        scene_graph.RemoveRole(
-            source, geometry, Role.kIllustration
-        )  # Drake warns when a role is replaced
-        scene_graph.AssignRole(source, geometry, properties)
+        look = IllustrationProperties(inspector.GetIllustrationProperties(geometry))
+        look.UpdateProperty("phong", "diffuse", colour)
+        scene_graph.RemoveRole(source, geometry, Role.kIllustration)  # Drake warns of replacing it
+        if inspector.GetFrameId(geometry) != world:
+            scene_graph.AssignRole(source, geometry, look)
 
 
 def add_ground_marks(meshcat: Meshcat, terrain: Terrain) -> None:
@@ -80,6 +95,6 @@ def add_ground_marks(meshcat: Meshcat, terrain: Terrain) -> None:
     X_WT = terrain.X_WTerrain()
     for x in _MARKS:
         width = 0.08 if x == 0 else 0.025
-        path = f"/ground_marks/{x:+d} m"
+        path = f"{SCENE}/ground_marks/{x:+d} m"
         meshcat.SetObject(path, Box(width, _MARK_LENGTH, 0.006), _MARK_RGBA)
         meshcat.SetTransform(path, X_WT @ RigidTransform([float(x), 0.0, 0.0]))

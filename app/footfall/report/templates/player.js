@@ -1,6 +1,7 @@
 "use strict";
 // Connects the controls below each animation to the Meshcat viewer inside its frame.
 const LANE_MATRIX = (y) => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, y, 0, 1];
+const pathOf = (choice) => choice.dataset.show.slice(1).split("/");
 
 function connect(box) {
   const find = (what) => box.querySelector(`[data-${what}]`);
@@ -37,7 +38,7 @@ function connect(box) {
     show(time);
   });
   for (const choice of box.querySelectorAll("[data-show]")) {
-    const path = choice.dataset.show.slice(1).split("/");
+    const path = pathOf(choice);
     choice.addEventListener("change", () => {
       viewer.set_property(path, "visible", choice.checked);
       viewer.set_dirty();
@@ -45,10 +46,10 @@ function connect(box) {
   }
   const lanes = find("lanes");
   if (lanes) {
-    const runs = [...box.querySelectorAll("[data-show]")].map((one) => one.dataset.show);
+    const runs = [...box.querySelectorAll("[data-run]")].map(pathOf);
     lanes.addEventListener("change", () => {
-      runs.filter((run) => run !== "/contact_forces").forEach((run, k) => {
-        viewer.set_transform(run.slice(1).split("/"), LANE_MATRIX(lanes.checked ? Number(lanes.dataset.lanes) * k : 0));
+      runs.forEach((path, k) => {
+        viewer.set_transform(path, LANE_MATRIX(lanes.checked ? Number(lanes.dataset.lanes) * k : 0));
       });
       viewer.set_dirty();
     });

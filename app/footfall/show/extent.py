@@ -1,0 +1,71 @@
+"""How large a machine is, and what in a scene is drawn in proportion to it."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from pydrake.geometry import SceneGraph
+from pydrake.multibody.plant import MultibodyPlant
+from pydrake.multibody.tree import BodyIndex
+
+from footfall.plants.load import Model
+
+Array = npt.NDArray[np.float64]
+
+SMALLEST = 0.02  # m; no machine is drawn as smaller than this
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """Lengths of a scene [m]: between the lanes of two runs, and of an arrow of one body weight."""
+
+    lane: float
+    weight: float
+
+
+def sizes_of(model: Model) -> Sizes:
+    """Choose sizes that fit a machine in its default posture, to one digit."""
+    plant = model.plant
+    low, high = bounds(
+        plant, model.scene_graph, plant.GetPositions(plant.CreateDefaultContext())[None, None]
+    )
+    extent = np.maximum(high[0] - low[0], SMALLEST)
+    lane = max(0.25 * float(extent.max()), 2.0 * float(extent[1]))
+    return Sizes(lane=_one_digit(lane), weight=_one_digit(0.25 * float(extent.max())))
+
+
+def bounds(plant: MultibodyPlant, scene_graph: SceneGraph, q: Array) -> tuple[Array, Array]:
+    """Lowest and highest corner of a box around all moving shapes, (time, 3) each [m].
+
+    q: (time, run, position).
+    """
+    inspector = scene_graph.model_inspector()
+    context = plant.CreateDefaultContext()
+    shapes = []
+    for geometry in inspector.GetAllGeometryIds():
+        body = plant.GetBodyFromFrameId(inspector.GetFrameId(geometry))
+        box = inspector.GetObbInGeometryFrame(geometry)
+        if body.index() != plant.world_body().index() and box is not None:
+            X_GB = box.pose()
+            corners = _SIGNS * box.half_width()[:, None]
+            X_BG = inspector.GetPoseInFrame(geometry)
+            shapes.append((body, X_BG.multiply(X_GB).multiply(corners)))
+    if not shapes:
+        shapes = [(plant.get_body(BodyIndex(plant.num_bodies() - 1)), np.zeros((3, 1)))]
+    low = np.full((q.shape[0], 3), np.inf)
+    high = -low
+    for k, run in np.ndindex(*q.shape[:2]):
+        plant.SetPositions(context, q[k, run])
+        for body, p_BC in shapes:
+            p_WC = body.EvalPoseInWorld(context).multiply(p_BC)
+            np.minimum(low[k], p_WC.min(axis=1), out=low[k])
+            np.maximum(high[k], p_WC.max(axis=1), out=high[k])
+    return low, high
+
+
+_SIGNS = np.array(np.meshgrid(*[(-1.0, 1.0)] * 3)).reshape(3, 8)
+"""The corners of a cube."""
+
+
+def _one_digit(length: float) -> float:
+    return float(f"{length:.1g}")

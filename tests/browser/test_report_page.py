@@ -1,0 +1,164 @@
+"""The report in a real browser: it moves, it complains about nothing, it asks for nothing."""
+
+import numpy as np
+import pytest
+from tests.browser.chromium import Page
+from tests.scenario.runs import run
+
+from footfall.report import Section, write_reports
+from footfall.scenario.io import load_scenario
+
+SHORT = ("duration=1.0",)
+ENGINES = ("moreau", "drake", "closed-form")
+FRAME = "document.querySelector('iframe')"
+PLAYER = "document.querySelector('[data-player]')"
+VIEWER = f"{FRAME}.contentWindow.viewer"
+TWO_FRAMES = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+
+
+@pytest.fixture(scope="module")
+def tab(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("browser")
+    report = folder / "report.html"
+    sections = []
+    for name in ("biped/climb", "biped/slide"):
+        runs = {engine: run(name, engine, *SHORT) for engine in ENGINES}
+        sections.append(Section(name, load_scenario(name, SHORT), runs))
+    write_reports(sections, report)
+    with Page(folder / "profile") as page:
+        page.open(report)
+        page.evaluate(f"{PLAYER}.scrollIntoView()")
+        page.wait_for(f"{PLAYER}.dataset.player === 'ready'")
+        yield page
+
+
+@pytest.fixture
+def paused(tab):
+    """The tab with its first animation paused."""
+    tab.evaluate(f"{VIEWER}.animator.pause()")
+    return tab
+
+
+def _seek(page, time):
+    page.evaluate(f"{VIEWER}.animator.seek({time}); {TWO_FRAMES}")
+
+
+def _canvas(page):
+    """The picture in the first frame, without the button of Meshcat's own controls."""
+    page.evaluate(TWO_FRAMES)
+    box = page.evaluate(
+        f"(() => {{ const b = {FRAME}.getBoundingClientRect();"
+        " return [b.x + scrollX, b.y + scrollY + 25, b.width, b.height - 25]; })()"
+    )
+    return page.picture(box).astype(int)
+
+
+def _changed(before, after):
+    """How many pixels differ visibly."""
+    return int((np.abs(before - after).max(axis=2) > 40).sum())
+
+
+def test_the_animation_is_not_blank(paused):
+    _seek(paused, 0.0)
+    picture = _canvas(paused)
+    # sky, ground, marks and three robots: many colours, and none of them fills the picture
+    colours, counts = np.unique(picture.reshape(-1, 3) // 16, axis=0, return_counts=True)
+    assert len(colours) > 15
+    assert counts.max() < 0.7 * counts.sum()
+    # the first robot is painted in saturated blue, green and red, which nothing else has
+    for channel in range(3):
+        others = np.delete(picture, channel, axis=2).max(axis=2)
+        assert (picture[:, :, channel] - others > 60).sum() > 50
+
+
+def test_the_animation_moves(paused):
+    _seek(paused, 0.0)
+    start = _canvas(paused)
+    _seek(paused, 0.0)
+    assert _changed(start, _canvas(paused)) == 0
+    _seek(paused, 0.9)
+    # a robot's legs are some pixels wide and some hundred long
+    assert _changed(start, _canvas(paused)) > 500
+
+
+def test_the_animation_is_as_long_as_the_run(paused):
+    assert paused.evaluate(f"{VIEWER}.animator.duration") == pytest.approx(1.0, abs=1.0 / 30.0)
+
+
+def test_every_robot_can_be_hidden(paused):
+    _seek(paused, 0.5)
+    for path in (*ENGINES, "contact_forces"):
+        choice = f"document.querySelector('[data-show=\"/scene/{path}\"]')"
+        before = _canvas(paused)
+        paused.evaluate(f"{choice}.click()")
+        assert _changed(before, _canvas(paused)) > 50, path
+        paused.evaluate(f"{choice}.click()")
+        assert _changed(before, _canvas(paused)) == 0, path
+
+
+def test_robots_stand_apart_or_in_each_other(paused):
+    _seek(paused, 0.5)
+    apart = _canvas(paused)
+    paused.evaluate("document.querySelector('[data-lanes]').click()")
+    together = _canvas(paused)
+    paused.evaluate("document.querySelector('[data-lanes]').click()")
+    assert _changed(apart, together) > 500
+    assert _changed(apart, _canvas(paused)) == 0
+
+
+def test_the_slider_sets_the_time(paused):
+    paused.evaluate(
+        "(() => { const s = document.querySelector('[data-time]'); s.focus(); s.value = 0.4;"
+        " s.dispatchEvent(new Event('input')); })()"
+    )
+    slid = _canvas(paused)
+    assert paused.evaluate("document.querySelector('[data-clock]').textContent") == "0.40 s"
+    _seek(paused, 0.4)
+    assert _changed(slid, _canvas(paused)) == 0
+    paused.evaluate("document.activeElement.blur()")
+
+
+def test_the_button_plays_to_the_end_and_again(paused):
+    button = "document.querySelector('[data-play]')"
+    paused.wait_for(f"{button}.textContent === 'Play'")
+    paused.evaluate(f"{button}.click()")
+    paused.wait_for(f"{VIEWER}.animator.time > 0.99 && {button}.textContent === 'Play'")
+    paused.evaluate(f"{button}.click()")
+    paused.wait_for(f"{VIEWER}.animator.time < 0.9 && {button}.textContent === 'Pause'")
+
+
+def test_the_second_animation_plays_too(tab):
+    second = "document.querySelectorAll('[data-player]')[1]"
+    tab.evaluate(f"{second}.scrollIntoView()")
+    tab.wait_for(f"{second}.dataset.player === 'ready'")
+    tab.evaluate(f"{PLAYER}.scrollIntoView()")
+
+
+def test_every_picture_is_drawn_and_fits(tab):
+    bad = tab.evaluate(
+        "[...document.images].filter(i => !i.complete || i.naturalWidth === 0"
+        " || i.getBoundingClientRect().right > document.documentElement.clientWidth)"
+        ".map(i => i.alt)"
+    )
+    assert bad == []
+    assert tab.evaluate(
+        "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
+    )
+
+
+def test_the_page_fits_a_telephone(tab):
+    narrow = {"width": 390, "height": 800, "deviceScaleFactor": 1, "mobile": True}
+    tab.call("Emulation.setDeviceMetricsOverride", **narrow)
+    try:
+        tab.evaluate(TWO_FRAMES)
+        assert tab.evaluate("document.documentElement.scrollWidth") <= 390
+    finally:
+        tab.resize()
+
+
+def test_the_console_is_silent_and_no_request_leaves_the_page(tab):
+    # last, so that it judges everything that the other tests made the page do
+    assert tab.errors() == []
+    asked = [url for url in tab.requests() if not url.startswith(("data:", "blob:", "about:"))]
+    assert [url.rpartition("/")[2] for url in asked] == ["report.html"]
+    assert asked[0].startswith("file:")

@@ -1,0 +1,100 @@
+"""Figures draw what the trajectory says; what they compute on the way is checked here."""
+
+import base64
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+from tests.scenario.runs import run
+
+from footfall.report.biped_curves import _slid
+from footfall.report.contact_figures import _intervals, touched_contacts
+from footfall.report.picture import LARGEST_SVG, draw
+from footfall.report.section import Section
+from footfall.report.studies import CHAPTERS
+from footfall.scenario.io import load_scenario
+from footfall.studies import STUDIES
+from footfall.studies.biped import foot_slip
+
+SHORT = ("duration=0.4",)
+
+
+def _section(*engines, name="biped/climb"):
+    runs = {engine: run(name, engine, *SHORT) for engine in engines}
+    return Section(name, load_scenario(name, SHORT), runs)
+
+
+@given(hnp.arrays(np.bool_, st.integers(1, 40)))
+def test_bars_of_a_mode_are_as_long_as_the_mode_lasts(on):
+    dt = 0.25
+    time = dt * np.arange(len(on))
+    bars = _intervals(time, on)
+    # a mode belongs to the step that ends at its row, and before the first row there is none
+    assert sum(length for _, length in bars) == pytest.approx(dt * on[1:].sum())
+    for start, length in bars:
+        steps = (time > start + 1e-9) & (time <= start + length + 1e-9)
+        assert on[steps].all()
+
+
+def test_foot_slip_over_time_ends_at_the_metric():
+    trajectory = run("biped/slide", "moreau", *SHORT).trajectory
+    slid = _slid(trajectory.data)
+    assert (np.diff(slid) >= 0.0).all()
+    assert slid[-1] == pytest.approx(foot_slip(trajectory), rel=1e-12)
+
+
+def test_touched_contacts_are_the_feet():
+    runs = {"moreau": run("biped/climb", "moreau", *SHORT)}
+    assert touched_contacts(runs) == ["biped::foot_a", "biped::foot_b"]
+
+
+@pytest.mark.parametrize("name", STUDIES)
+def test_every_study_has_a_chapter_that_knows_its_metrics(name):
+    assert name in CHAPTERS
+    found = STUDIES[name].measures(run(f"{name}/climb", "moreau", *SHORT).trajectory)
+    assert set(found) <= set(CHAPTERS[name].metrics)
+
+
+def test_the_biped_has_every_figure_of_its_report():
+    titles = [picture.title for picture in CHAPTERS["biped"].figures(_section("moreau", "drake"))]
+    assert titles == [
+        "States over time",
+        "Joint angles",
+        "Tracking errors",
+        "Velocities of the hip",
+        "Joint velocities",
+        "Initial condition",
+        "Trajectories of the points: moreau",
+        "The way: moreau",
+        "Feet: height and slip",
+    ]
+
+
+def test_notes_tell_of_the_pitch_moment_with_its_size():
+    section = _section("moreau")
+    notes = " ".join(CHAPTERS["biped"].notes(section))
+    assert "external pitch moment" in notes
+    effort = section.first.trajectory.data["actuation"].sel(actuator=["tau1", "tau3"])
+    largest = float(np.abs(effort.sum("actuator")).max())
+    assert f"{largest:.3g} N m" in notes
+
+
+def _lines(count):
+    def paint(axes):
+        axes[0, 0].plot(np.random.default_rng(1).standard_normal(count), ".")
+
+    return paint
+
+
+@pytest.mark.parametrize(("count", "kind"), [(50, "svg+xml"), (40_000, "png")])
+def test_small_pictures_are_vectors_and_large_ones_are_not(count, kind):
+    picture = draw("t", "a", (1, 1), _lines(count))
+    head, _, content = picture.source.partition(",")
+    assert head == f"data:image/{kind};base64"
+    assert kind == "png" or len(base64.b64decode(content)) <= LARGEST_SVG
+
+
+def test_pictures_are_the_same_each_time():
+    assert draw("t", "a", (1, 1), _lines(50)).source == draw("t", "a", (1, 1), _lines(50)).source

@@ -1,0 +1,71 @@
+"""Every scenario that ships runs in every engine that it supports."""
+
+import numpy as np
+import pytest
+
+from footfall.errors import ScenarioError
+from footfall.plants.dynamics import Dynamics
+from footfall.run import run_scenario
+from footfall.scenario.assemble import build_machine
+from footfall.scenario.io import dump_scenario, load_scenario, parse_scenario
+from footfall.scenario.names import scenario_descriptions, scenario_names
+from footfall.scenario.schema import ENGINE_NAMES
+from footfall.studies import get_study
+
+NAMES = scenario_names()
+
+
+def _engines(name):
+    scenario = load_scenario(name)
+    study = get_study(scenario.study)
+    # the report's stepper has one mu for all contacts
+    closed_form = study is not None and study.closed_form is not None and not scenario.pairs
+    return [engine for engine in ENGINE_NAMES if engine != "closed-form" or closed_form]
+
+
+def test_the_biped_has_its_scenarios():
+    assert {f"biped/{name}" for name in ("stand", "gait", "climb", "slide", "drop")} <= set(NAMES)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("engine", ENGINE_NAMES)
+def test_a_short_horizon_of_every_scenario(name, engine):
+    if engine not in _engines(name):
+        with pytest.raises(ScenarioError, match="engine closed-form: "):
+            run_scenario(load_scenario(name), name, engine)
+        return
+    scenario = load_scenario(name)
+    scenario.duration = min(scenario.duration, 20.0 * scenario.time_step)
+    result = run_scenario(scenario, name, engine)
+    assert result.trajectory.status.value == "done", result.trajectory.message
+    assert result.trajectory.data.sizes["time"] == round(scenario.duration / scenario.time_step) + 1
+    for variable in ("q", "v", "actuation", "impulse", "gap", "kinetic_energy"):
+        assert np.isfinite(result.trajectory.data[variable]).all()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_scenario_says_what_it_is_and_survives_being_written_out(name):
+    assert scenario_descriptions()[name].endswith(".")
+    scenario = load_scenario(name)
+    text = dump_scenario(scenario)
+    assert "seed:" in text
+    again = parse_scenario(text)
+    assert dump_scenario(again) == text
+    first, second = build_machine(scenario), build_machine(again)
+    assert np.array_equal(first.initial_state, second.initial_state)
+    assert np.array_equal(first.contacts.mu, second.contacts.mu)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_machines_start_above_the_ground_or_on_it(name):
+    machine = build_machine(load_scenario(name))
+    dynamics = Dynamics(machine.model, machine.contacts)
+    dynamics.set_state(machine.initial_state)
+    # a machine that is to touch starts 1e-12 m deep
+    assert dynamics.gaps()[0].min(initial=0.0) >= -2e-12
+
+
+@pytest.mark.parametrize("restitution", [0.0, 0.5, 1.0])
+def test_the_drop_takes_its_three_restitutions(restitution):
+    scenario = load_scenario("biped/drop", [f"restitution={restitution}", "duration=0.2"])
+    assert run_scenario(scenario, "biped/drop").trajectory.status.value == "done"
