@@ -35,6 +35,9 @@ class _Source(LeafSystem):
     def sample(self, _time):
         return np.zeros((3, self._size))
 
+    def copy(self):
+        return _Source(self._size, self._bad)
+
     def _calc(self, context, output):
         values = np.zeros(3 * self._size)
         if context.get_time() > 0.0495:

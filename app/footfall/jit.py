@@ -40,7 +40,8 @@ def nothing_compiled_yet() -> bool:
 
 def _folder() -> Path:
     """Where the machine code of this version of the kernels is kept."""
-    parent = Path(_config.CACHE_DIR) if _config.CACHE_DIR else Path(__file__).parent / "__pycache__"
+    chosen = _config.CACHE_DIR
+    parent = Path(chosen) if chosen else Path(__file__).parent / "__pycache__"
     return parent / f"kernels-{_digest()}"
 
 

@@ -43,6 +43,10 @@ class Posture(LeafSystem):
         self._size = parameters.position.size
         self.DeclareVectorOutputPort("reference", 3 * self._size, self._calc_reference)
 
+    def copy(self) -> "Posture":
+        """Another source of the same reference: a system belongs to one diagram only."""
+        return Posture(self._parameters)
+
     def sample(self, time: float) -> Array:
         """Reference at a time [s], rows q_d, v_d, a_d, shape (3, n)."""
         acceleration = np.zeros(self._size)

@@ -58,6 +58,10 @@ class ReferenceGait(LeafSystem):
         self._rows = np.hstack((gait.position, gait.velocity, gait.acceleration))
         self.DeclareVectorOutputPort("reference", self._rows.shape[1], self._calc_reference)
 
+    def copy(self) -> "ReferenceGait":
+        """Another source of the same reference: a system belongs to one diagram only."""
+        return ReferenceGait(self._gait)
+
     def sample(self, time: float) -> Array:
         """Reference at a time [s], rows q_d, v_d, a_d, shape (3, n)."""
         row: Array = self._rows[self._gait.index_at(time)].reshape(3, -1)

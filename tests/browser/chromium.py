@@ -5,7 +5,6 @@ import io
 import itertools
 import json
 import os
-import re
 import shutil
 import signal
 import subprocess
@@ -17,6 +16,7 @@ import pytest
 import websocket
 from PIL import Image
 
+_PATIENCE = 60.0  # s
 _FLAGS = (
     "--headless=new",
     "--no-sandbox",
@@ -49,24 +49,20 @@ class Page:
     """One tab; ``events`` keeps everything that the browser said about it."""
 
     def __init__(self, folder: Path, width=1280, height=900):
+        command = [chromium_path(), *_FLAGS, f"--window-size={width},{height}"]
         self._process = subprocess.Popen(
-            [
-                chromium_path(),
-                *_FLAGS,
-                f"--window-size={width},{height}",
-                f"--user-data-dir={folder}",
-                "about:blank",
-            ],
-            stderr=subprocess.PIPE,
+            [*command, f"--user-data-dir={folder}", "about:blank"],
             stdout=subprocess.DEVNULL,
-            text=True,
+            stderr=subprocess.DEVNULL,
             start_new_session=True,
         )
         self.events = []
         self._size = width, height
         self._ids = itertools.count(1)
         try:
-            self._socket = websocket.create_connection(_browser_url(self._process), timeout=60)
+            self._socket = websocket.create_connection(
+                _browser_url(self._process, folder), timeout=_PATIENCE
+            )
             target = self._call("Target.createTarget", url="about:blank")["targetId"]
             self._session = self._call("Target.attachToTarget", targetId=target, flatten=True)[
                 "sessionId"
@@ -96,7 +92,6 @@ class Page:
             self._socket.close()
         os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
-        self._process.stderr.close()
 
     def call(self, method, **parameters):
         """Send a command to the tab and return its answer."""
@@ -116,7 +111,7 @@ class Page:
             raise AssertionError(json.dumps(answer["exceptionDetails"])[:2000])
         return answer["result"].get("value")
 
-    def wait_for(self, condition, seconds=60.0):
+    def wait_for(self, condition, seconds=_PATIENCE):
         """Wait until a condition (a function, or a JavaScript expression) holds."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
@@ -173,9 +168,13 @@ class Page:
                 self.events.append(answer)
 
 
-def _browser_url(process):
-    """Address of the DevTools socket, which Chromium writes on its error stream."""
-    for line in process.stderr:
-        if found := re.search(r"DevTools listening on (ws://\S+)", line):
-            return found.group(1)
-    raise AssertionError("chromium ended before it listened")
+def _browser_url(process, folder):
+    """Address of the DevTools socket, which Chromium writes into its profile."""
+    note = folder / "DevToolsActivePort"
+    end = time.monotonic() + _PATIENCE
+    while time.monotonic() < end and process.poll() is None:
+        lines = note.read_text().splitlines() if note.exists() else []
+        if len(lines) == 2:
+            return f"ws://127.0.0.1:{lines[0]}{lines[1]}"
+        time.sleep(0.05)
+    raise AssertionError(f"chromium ended with {process.poll()} before it listened")

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from tests.browser.chromium import Page
+from tests.browser.chromium import Page, chromium_path
 from tests.scenario.runs import run
 
 from footfall.report import Section, write_reports
@@ -18,6 +18,7 @@ TWO_FRAMES = "new Promise(done => requestAnimationFrame(() => requestAnimationFr
 
 @pytest.fixture(scope="module")
 def tab(tmp_path_factory):
+    chromium_path()  # skips before anything is simulated
     folder = tmp_path_factory.mktemp("browser")
     report = folder / "report.html"
     sections = []

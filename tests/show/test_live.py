@@ -13,9 +13,12 @@ from footfall.studies.biped import points
 FRAME = 1.0 / 32.0
 
 
-def _watch(engine, *settings):
+STAND, CLIMB = "biped/stand", "biped/climb"
+
+
+def _watch(engine, *settings, name=STAND):
     meshcat = start_meshcat()
-    scenario = load_scenario("biped/stand", settings)
+    scenario = load_scenario(name, settings)
     run = run_scenario(
         scenario, "biped/stand", engine,
         decorate=lambda builder, machine, system: attach_viewer(builder, machine, system, meshcat),
@@ -65,3 +68,14 @@ def test_watching_does_not_change_the_run():
     _, watched = _watch("moreau", "duration=0.1")
     plain = run_scenario(load_scenario("biped/stand", ["duration=0.1"]), "biped/stand", "moreau")
     np.testing.assert_array_equal(watched.trajectory.data["q"], plain.trajectory.data["q"])
+
+
+def test_the_scene_goes_along_with_the_mass_centre():
+    meshcat, run = _watch("moreau", f"time_step={FRAME / 32}", f"duration={FRAME * 16}", name=CLIMB)
+    masses = np.array([1.0, 0.5, 0.5, 0.5, 0.5])
+    r = points(run.trajectory.data["q"].to_numpy()[[0, -1]])
+    x, z = np.diff(masses @ r / masses.sum(), axis=0)[0]
+    alpha = np.deg2rad(-5.0)
+    moved = [x * np.cos(alpha) - z * np.sin(alpha), 0.0, x * np.sin(alpha) + z * np.cos(alpha)]
+    assert np.linalg.norm(moved) > 0.1
+    np.testing.assert_allclose(shown_pose(meshcat, "/scene")[:3, 3], -np.array(moved), atol=1e-12)

@@ -13,7 +13,7 @@ BIPED = "urdf/biped/biped.urdf"
 def test_a_model_is_shown_by_name_address_or_path(name):
     meshcat = start_meshcat()
     view_model(str(share_root() / BIPED) if name == "path" else name, meshcat, loop_once=True)
-    assert meshcat.HasPath("/drake/illustration/biped/hip")
+    assert meshcat.HasPath("/drake/illustration/model/hip")
 
 
 @pytest.mark.parametrize("name", ["bipde", "no/such.urdf", "package://footfall/urdf/no.urdf"])

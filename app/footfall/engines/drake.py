@@ -12,28 +12,23 @@ from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
-from pydrake.common.value import Value
 from pydrake.geometry import GeometryId, ProximityProperties, Role, RoleAssign, SceneGraph
 from pydrake.multibody.plant import (
-    ContactResults,
     CoulombFriction,
     MultibodyPlant,
     MultibodyPlantConfig,
 )
-from pydrake.systems.framework import BasicVector, Context, Diagram, DiagramBuilder, LeafSystem
+from pydrake.systems.framework import Context, Diagram, DiagramBuilder, LeafSystem
 
-from footfall.contact import Mode
-from footfall.engines.ports import ACTUATION, CONTACT_IMPULSES, CONTACT_REPORT, STATE, ContactReport
+from footfall.engines.drake_report import ContactReporter
+from footfall.engines.ports import ACTUATION, CONTACT_IMPULSES, CONTACT_REPORT, STATE
 from footfall.errors import ModelError, ScenarioError
 from footfall.plants.contacts import ContactSet, terrain_of
-from footfall.plants.dynamics import Dynamics
 from footfall.plants.load import Model, add_model
 
 Array = npt.NDArray[np.float64]
 
 APPROXIMATIONS = ("sap", "lagged", "similar")
-
-_NTS = [2, 0, 1]
 
 
 @dataclass(frozen=True)
@@ -126,9 +121,10 @@ def add_drake_engine(
     match = _matching_geometries(oracle.scene_graph, scene_graph)
     _set_friction(plant, scene_graph, contacts, match)
     _set_material(plant, scene_graph, config)
+    to_oracle = {other: own for own, other in match.items()}
     reporter = inner.AddNamedSystem(
         "contact_reporter",
-        _ContactReporter(oracle, contacts, {v: k for k, v in match.items()}, plant, config),
+        ContactReporter(oracle, contacts, to_oracle, time_step, config.stick_speed),
     )
     inner.Connect(plant.get_contact_results_output_port(), reporter.GetInputPort("contact_results"))
     inner.Connect(plant.get_state_output_port(), reporter.GetInputPort("state"))
@@ -254,94 +250,3 @@ class _Idle(LeafSystem):
     def __init__(self) -> None:
         super().__init__()
         self.DeclareVectorInputPort(ACTUATION, 0)
-
-
-class _ContactReporter(LeafSystem):
-    """Turns Drake's contact results into the engines' report."""
-
-    def __init__(
-        self,
-        oracle: Model,
-        contacts: ContactSet,
-        to_oracle: dict[GeometryId, GeometryId],
-        plant: MultibodyPlant,
-        config: DrakeConfig,
-    ) -> None:
-        super().__init__()
-        self._contacts = contacts
-        self._to_oracle = to_oracle
-        self._time_step = plant.time_step()
-        self._stick_speed = config.stick_speed
-        self._dynamics = Dynamics(oracle, contacts)
-        self._X_WT = oracle.spec.terrain.X_WTerrain()
-        self._R_TW = self._X_WT.rotation().matrix().T
-        self._points_of: dict[GeometryId, list[int]] = {}
-        for i, geometry in enumerate(contacts.geometries):
-            self._points_of.setdefault(geometry, []).append(i)
-        self._results = self.DeclareAbstractInputPort("contact_results", Value(ContactResults()))
-        self._state = self.DeclareVectorInputPort("state", oracle.plant.num_multibody_states())
-        self._acceleration = self.DeclareVectorInputPort(
-            "acceleration", oracle.plant.num_velocities()
-        )
-        self.DeclareVectorOutputPort(CONTACT_IMPULSES, 3 * len(contacts), self._calc_impulses)
-        self.DeclareAbstractOutputPort(
-            CONTACT_REPORT, lambda: Value(ContactReport()), self._calc_report
-        )
-
-    def _forces(self, context: Context) -> Array:
-        """Force on the machine at every contact in [n, t, s], shape (n, 3) [N]."""
-        forces = np.zeros((len(self._contacts), 3))
-        results = self._results.Eval(context)
-        for k in range(results.num_point_pair_contacts()):
-            info = results.point_pair_contact_info(k)
-            pair = info.point_pair()
-            first, second = self._to_oracle[pair.id_A], self._to_oracle[pair.id_B]
-            if second in self._points_of:
-                machine, force_W = second, info.contact_force()
-            elif first in self._points_of:
-                machine, force_W = first, -info.contact_force()
-            else:
-                continue
-            i = self._nearest(machine, info.contact_point())
-            forces[i] += (self._R_TW @ force_W)[_NTS]
-        return forces
-
-    def _nearest(self, geometry: GeometryId, point_W: Array) -> int:
-        candidates = self._points_of[geometry]
-        if len(candidates) == 1:
-            return candidates[0]
-        _, p_TC = self._dynamics.gaps()
-        distance = np.linalg.norm(p_TC[candidates] - self._X_WT.inverse().multiply(point_W), axis=1)
-        return candidates[int(distance.argmin())]
-
-    def _calc_impulses(self, context: Context, output: BasicVector) -> None:
-        self._dynamics.set_state(self._state.Eval(context))
-        output.SetFromVector(self._time_step * self._forces(context).ravel())
-
-    def _calc_report(self, context: Context, output: Value) -> None:
-        state = self._state.Eval(context)
-        dynamics = self._dynamics
-        dynamics.set_state(state)
-        gap, p_TC = dynamics.gaps()
-        impulse = self._time_step * self._forces(context)
-        touching = impulse.any(axis=1)  # lagged may leave friction where the normal force is gone
-        velocity, mean_velocity = np.zeros((2, len(gap), 3))
-        if touching.any():
-            v_end = state[-dynamics.plant.num_velocities() :]
-            v_mean = v_end - 0.5 * self._time_step * self._acceleration.Eval(context)
-            jacobian = dynamics.contact_jacobian(touching)
-            velocity[touching], mean_velocity[touching] = jacobian @ v_end, jacobian @ v_mean
-        slipping = np.linalg.norm(velocity[:, 1:], axis=1) > self._stick_speed
-        mode = np.where(touching, np.where(slipping, Mode.SLIP, Mode.STICK), Mode.OPEN)
-        output.set_value(
-            ContactReport(
-                names=self._contacts.names,
-                point_W=self._X_WT.multiply(p_TC.T).T if len(gap) else np.zeros((0, 3)),
-                gap=gap,
-                impulse=impulse,
-                velocity=velocity,
-                mode=mode.astype(np.int8),
-                work=np.einsum("ij,ij->i", impulse, mean_velocity),
-                residual=np.nan,
-            )
-        )

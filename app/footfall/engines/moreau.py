@@ -182,10 +182,12 @@ class MoreauEngine(LeafSystem):
     def _effort_limited(self, context: Context) -> Array:
         tau: Array = self._actuation.Eval(context)
         if not math.isfinite(sum(tau.tolist())):
-            name = self.model.plant.GetActuatorNames()[int(np.argmin(np.isfinite(tau)))]
+            place = self.model.plant.GetJointActuatorIndices()[int(np.argmin(np.isfinite(tau)))]
+            name = self.model.plant.get_joint_actuator(place).name()
             message = (
                 f"the controller sends no number or too large a one to actuator '{name}' at "
-                f"t = {context.get_time():.4f} s: check its inputs and gains."
+                f"t = {context.get_time():.4f} s: check its inputs and gains; if the run "
+                "diverges, use a smaller time_step."
             )
             raise RunError(message)
         return np.minimum(np.maximum(tau, -self._effort), self._effort)

@@ -22,12 +22,12 @@ CONTACT_REPORT = "contact_report"
 class ContactReport:
     """What happened at the n contacts in the step that ended last.
 
-    names: one a contact. point_W: (n, 3) contact points in the world [m]. gap: (n,) [m]. impulse:
-    (n, 3) in the axes [n, t, s] of the ground, on the machine [N s]. velocity: (n, 3) of the
-    machine's point at the end of the step [m/s], zero for open contacts. mode: (n,) of
-    footfall.contact.Mode. work: (n,) done on the machine [J].
-    residual: natural-map residual over its scale (NaN where the engine has none). iterations, rung:
-    of the solver.
+    names: one a contact. point_W: (n, 3) contact points in the world [m]. gap: (n,) [m], at the
+    middle of the step (Moreau) or at its end (Drake). impulse: (n, 3) in the axes [n, t, s] of the
+    ground, on the machine [N s]. velocity: (n, 3) of the machine's point at the end of the step
+    [m/s], zero for open contacts. mode: (n,) of footfall.contact.Mode, -1 where unknown. work: (n,)
+    done on the machine [J]. residual: natural-map residual over its scale (NaN where the engine has
+    none). iterations, rung: of the solver.
     """
 
     names: tuple[str, ...] = ()

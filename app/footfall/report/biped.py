@@ -19,8 +19,8 @@ METRICS: dict[str, tuple[str, str]] = {
 
 _FITTED = (
     "The document prints neither the posture nor the feed-forward nor the gains from which its "
-    "gait grew. The set used here was chosen so that the robot covers the 7 metres: the distance is "
-    "fitted, not reproduced. That it climbs with friction and slides without is not fitted."
+    "gait grew. Those used here were chosen so that the robot covers the 7 metres: the distance "
+    "is fitted, not reproduced. That it climbs with friction and slides without is not fitted."
 )
 _CLOSED_FORM = (
     "closed-form is the document's own time stepping, written down from its equations with its "

@@ -86,9 +86,7 @@ def add_machine(
     )
     if scenario.controller is not None and machine.reference is not None:
         law = scenario.controller.law(scenario.time_step)
-        wire_controller(
-            builder, system, machine.plant, scenario.controller.reference(machine.plant), law
-        )
+        wire_controller(builder, system, machine.plant, machine.reference.copy(), law)
     else:
         idle = builder.AddNamedSystem(
             "no_torque", ConstantVectorSource(np.zeros(machine.plant.num_actuators()))

@@ -62,7 +62,7 @@ class Scenario:
     # Engine that runs it unless the command line names one: moreau, drake[-sap|-lagged|-similar],
     # closed-form.
     engine: str = "moreau"
-    # Simulated time [s].
+    # Simulated time [s], rounded to whole steps.
     duration: float = 1.0
     # Step of the engine, of the controller's samples and of the recording [s].
     time_step: float = 1e-3

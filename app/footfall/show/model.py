@@ -1,12 +1,15 @@
 """Looking at one model file, with a slider for every joint."""
 
+import tempfile
 from pathlib import Path
 
 import numpy as np
+import yaml
 from pydrake.geometry import Meshcat
-from pydrake.multibody.parsing import AddModel, ModelDirective, Parser
-from pydrake.multibody.plant import MultibodyPlant
+from pydrake.multibody.parsing import AddModel, ModelDirective, PackageMap, Parser
+from pydrake.multibody.plant import AddMultibodyPlantSceneGraph, MultibodyPlant
 from pydrake.multibody.tree import BodyIndex
+from pydrake.systems.framework import DiagramBuilder
 from pydrake.visualization import ModelVisualizer
 
 from footfall.errors import ModelError
@@ -15,7 +18,9 @@ from footfall.resources import PACKAGE, share_root
 from footfall.show.camera import place_camera
 from footfall.show.extent import bounds
 
-_ASIDE = np.array([0.6, -1.0, 0.25])  # from the model to the camera
+_ASIDE = np.array([0.6, -1.0, 0.25])  # from the model to the camera: planar ones show both legs
+_MARGIN = 1.3
+_NAME = "model"
 
 
 def view_model(model: str, meshcat: Meshcat, *, loop_once: bool = False) -> None:
@@ -25,37 +30,54 @@ def view_model(model: str, meshcat: Meshcat, *, loop_once: bool = False) -> None
     ModelError, one line, for a model that is missing or broken.
     """
     name = model_file(model)
-    directive = ModelDirective(add_model=AddModel(name="model", file=name))
-    checked = check_files([directive])
-    visualizer = ModelVisualizer(meshcat=meshcat)
-    visualizer.package_map().AddMap(checked.packages)
+    checked = check_files([ModelDirective(add_model=AddModel(name=_NAME, file=name))])
+    path = checked.files[0].resolve()
     try:
-        visualizer.AddModels(str(checked.files[0]))
-        _hold_massless_roots(visualizer.parser().plant())
-        visualizer.Finalize()
-        _look(meshcat, visualizer.parser())
-        visualizer.Run(loop_once=loop_once)
+        held = _prepare(path, checked.packages, meshcat)
+        with tempfile.TemporaryDirectory() as folder:
+            visualizer = ModelVisualizer(meshcat=meshcat)
+            visualizer.package_map().AddMap(checked.packages)
+            visualizer.AddModels(_directives(Path(folder), path, held))
+            visualizer.Run(loop_once=loop_once)
     except (RuntimeError, SystemExit) as error:
-        message = f"{name} cannot be shown ({' '.join(str(error).split())}): mend the file."
-        raise ModelError(message) from error
+        reason = " ".join(str(error).split())
+        raise ModelError(f"{name} cannot be shown ({reason}): mend the file.") from error
 
 
-def _look(meshcat: Meshcat, parser: Parser) -> None:
-    """Put the camera before the model, aside of the plane in which planar machines move."""
-    plant = parser.plant()
-    q = plant.GetPositions(plant.CreateDefaultContext())
-    low, high = (ends[0] for ends in bounds(plant, parser.scene_graph(), q[None, None]))
-    place_camera(meshcat, 0.5 * (low + high), 1.3 * (high - low), _ASIDE)
+def _prepare(path: Path, packages: PackageMap, meshcat: Meshcat) -> list[str]:
+    """Put the camera before a model; returns the links that must be welded to the world."""
+    builder = DiagramBuilder()
+    plant, scene_graph = AddMultibodyPlantSceneGraph(builder, 0.0)
+    parser = Parser(plant)
+    parser.package_map().AddMap(packages)
+    parser.AddModels(str(path))
+    held = _massless_roots(plant)
+    for name in held:
+        plant.WeldFrames(plant.world_frame(), plant.GetFrameByName(name))
+    plant.Finalize()
+    diagram = builder.Build()
+    q = plant.GetPositions(plant.GetMyContextFromRoot(diagram.CreateDefaultContext()))
+    low, high = (ends[0] for ends in bounds(plant, scene_graph, q[None, None]))
+    place_camera(meshcat, 0.5 * (low + high), _MARGIN * (high - low), _ASIDE)
+    return held
 
 
-def _hold_massless_roots(plant: MultibodyPlant) -> None:
-    """Weld links that nothing holds and that cannot float to the world; a scenario would."""
+def _massless_roots(plant: MultibodyPlant) -> list[str]:
+    """Links that no joint holds and that cannot float; a scenario welds them to its ground."""
     joints = [plant.get_joint(index) for index in plant.GetJointIndices()]
     held = {joint.child_body().index() for joint in joints} | {plant.world_body().index()}
-    for index in (BodyIndex(i) for i in range(plant.num_bodies())):
-        body = plant.get_body(index)
-        if index not in held and body.default_mass() == 0.0:
-            plant.WeldFrames(plant.world_frame(), body.body_frame())
+    bodies = [plant.get_body(BodyIndex(i)) for i in range(plant.num_bodies())]
+    loose = [body for body in bodies if body.index() not in held]
+    return [body.name() for body in loose if body.default_mass() == 0.0]
+
+
+def _directives(folder: Path, path: Path, held: list[str]) -> Path:
+    """Write what Drake's visualizer, which can reload files, is to load."""
+    model = {"add_model": {"name": _NAME, "file": path.as_uri()}}
+    welds = [{"add_weld": {"parent": "world", "child": f"{_NAME}::{name}"}} for name in held]
+    file = folder / "view.dmd.yaml"
+    file.write_text(yaml.safe_dump({"directives": [model, *welds]}), encoding="utf-8")
+    return file
 
 
 def model_file(model: str) -> str:
@@ -73,7 +95,5 @@ def model_file(model: str) -> str:
 
 
 def _machines() -> list[str]:
-    kinds = ("urdf", "sdf")
-    return sorted(
-        {path.parent.name for kind in kinds for path in share_root().glob(f"{kind}/*/*.{kind}")}
-    )
+    files = [file for kind in ("urdf", "sdf") for file in share_root().glob(f"{kind}/*/*.{kind}")]
+    return sorted({file.parent.name for file in files})

@@ -3,7 +3,6 @@
 import numpy as np
 import numpy.typing as npt
 from pydrake.geometry import (
-    Box,
     HalfSpace,
     IllustrationProperties,
     MakePhongIllustrationProperties,
@@ -14,7 +13,6 @@ from pydrake.geometry import (
     Role,
     SceneGraph,
 )
-from pydrake.math import RigidTransform
 from pydrake.systems.framework import DiagramBuilder
 from pydrake.systems.rendering import MultibodyPositionToGeometryPose
 
@@ -28,9 +26,10 @@ SCENE = "/scene"
 CONTACT_FORCES = f"{SCENE}/contact_forces"
 
 _BARE_RGBA = [0.45, 0.55, 0.68, 1.0]
-_MARK_RGBA = Rgba(0.55, 0.55, 0.53)
-_MARKS = range(-14, 15)  # m along the slope; the slab is 30 m long
-_MARK_LENGTH = 1.2
+_MARK_RGBA = Rgba(0.5, 0.5, 0.48)
+_MARKS = np.arange(-14.0, 15.0)  # m along the slope; the visible slab is 30 m long
+_MARK_REACH, _MARK_WIDTH, _ORIGIN_WIDTH = 0.6, 0.025, 0.08  # m
+_MARK_HEIGHT = 0.003  # m above the ground
 
 
 class Actor:
@@ -92,9 +91,13 @@ def _tint(scene_graph: SceneGraph, model: Model, colour: Rgba) -> None:
 
 def add_ground_marks(meshcat: Meshcat, terrain: Terrain) -> None:
     """Draw a line across the ground at every metre along the slope, a broad one at the origin."""
-    X_WT = terrain.X_WTerrain()
-    for x in _MARKS:
-        width = 0.08 if x == 0 else 0.025
-        path = f"{SCENE}/ground_marks/{x:+d} m"
-        meshcat.SetObject(path, Box(width, _MARK_LENGTH, 0.006), _MARK_RGBA)
-        meshcat.SetTransform(path, X_WT @ RigidTransform([float(x), 0.0, 0.0]))
+    half = np.where(_MARKS == 0.0, 0.5 * _ORIGIN_WIDTH, 0.5 * _MARK_WIDTH)
+    corners = np.empty((len(_MARKS), 4, 3))
+    corners[:, :, 0] = _MARKS[:, None] + half[:, None] * [-1.0, 1.0, 1.0, -1.0]
+    corners[:, :, 1] = _MARK_REACH * np.array([-1.0, -1.0, 1.0, 1.0])
+    corners[:, :, 2] = _MARK_HEIGHT
+    first = 4 * np.arange(len(_MARKS))[:, None]
+    faces = np.vstack((np.add(first, [0, 1, 2]), np.add(first, [0, 2, 3])))
+    path = f"{SCENE}/ground_marks"
+    meshcat.SetTriangleMesh(path, corners.reshape(-1, 3).T, faces.T, _MARK_RGBA)
+    meshcat.SetTransform(path, terrain.X_WTerrain())

@@ -104,8 +104,8 @@ def claims(scenario: str, conditions: Conditions, metrics: dict[str, float]) -> 
                 -7.0,
                 0.35,
                 source=f"{SOURCE}, Figure 7",
-                reason="the report says 7 metres, and prints neither posture nor feed-forward: those "
-                "were chosen to get it; 5 % is its rounding",
+                reason="the report says 7 metres and prints neither posture nor feed-forward: "
+                "those were chosen to get it; 5 % is its rounding",
                 fitted=True,
             )
         ]

@@ -23,6 +23,9 @@ class Reference(Protocol):
     def sample(self, time: float) -> Array:
         """Rows q_d, v_d, a_d of the actuated joints at a time [s], shape (3, n)."""
 
+    def copy(self) -> System:
+        """Another source of the same reference: a system belongs to one diagram only."""
+
 
 @dataclass
 class Wave:
