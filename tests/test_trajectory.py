@@ -3,7 +3,6 @@
 import dataclasses
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import netCDF4
@@ -332,7 +331,7 @@ def test_a_file_that_lost_a_variable_is_one_line(tmp_path):
         Trajectory.load(tmp_path / "odd.nc")
 
 
-def test_five_seconds_at_a_kilohertz_are_cheap(tmp_path):
+def test_five_seconds_at_a_kilohertz_are_a_small_file(tmp_path):
     layout = Layout(
         tuple(f"q{i}" for i in range(7)),
         tuple(f"v{i}" for i in range(7)),
@@ -345,15 +344,10 @@ def test_five_seconds_at_a_kilohertz_are_cheap(tmp_path):
     rng = np.random.default_rng(0)
     builder, rows, contacts = TrajectoryBuilder(layout), 5001, report(5)
     noise = rng.standard_normal((rows, 7))  # compresses worse than any motion
-    start = time.perf_counter()
     for row in range(rows):
         builder.append(row * 1e-3, noise[row], noise[row], noise[row, :4], contacts)
-    appended = time.perf_counter()
     builder.finish(Status.DONE).save(tmp_path / "run.nc")
-    saved = time.perf_counter()
-    # measured 3 to 6 us a row, 0.1 s and 1 MB; ten times that would be felt in a run
-    assert (appended - start) / rows < 60e-6
-    assert saved - appended < 1.0
+    # 33 numbers a row for 5001 rows are 1.3 MB of doubles, and noise does not compress
     assert (tmp_path / "run.nc").stat().st_size < 4e6
 
 

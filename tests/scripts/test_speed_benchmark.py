@@ -1,7 +1,6 @@
-"""The Moreau engine is fast enough to be watched, and to be used where Drake's own contact is."""
+"""The benchmark of speed runs; what it measures is read, not asserted."""
 
 import importlib.util
-import time
 from pathlib import Path
 
 import numpy as np
@@ -16,18 +15,6 @@ def speed():
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
-
-
-def test_a_step_takes_less_than_a_fifth_of_its_time(speed):
-    # as a LeafSystem in a Simulator, with its controller, nothing recorded. Measured: 60 us of
-    # 1000; the fastest of ten rounds, for other programs run on this machine as well
-    case = speed._climbing("moreau")
-    case.advance(100)
-    for _ in range(10):
-        started = time.perf_counter()
-        case.advance(50)
-        case.times.append((time.perf_counter() - started) / 50)
-    assert min(case.times) < 0.2 * speed.DT
 
 
 def test_the_benchmark_runs(speed, monkeypatch, capsys):
