@@ -34,7 +34,7 @@ def njit(function: _Function) -> _Function:
 
 
 def nothing_compiled_yet() -> bool:
-    """Whether the kernels of this version have never run here, so that a first run compiles them."""
+    """Whether these kernels have never run here, so that a first run compiles them."""
     return not any(_folder().rglob("*.nbi"))
 
 

@@ -4,6 +4,16 @@ import numpy as np
 
 from footfall.trajectory import Trajectory
 
+# unit and meaning of every metric below
+METRICS: dict[str, tuple[str, str]] = {
+    "duration": ("s", "simulated time"),
+    "min_gap": ("m", "smallest gap of any contact; negative is penetration"),
+    "energy_drift": ("J", "largest departure of energy less all work from its start"),
+    "max_residual": ("1", "largest natural-map residual of a contact problem"),
+    "median_iterations": ("1", "median iterations of the steps with contact"),
+    "realtime_factor": ("1", "simulated time over wall time"),
+}
+
 
 def common_measures(trajectory: Trajectory, wall_time: float) -> dict[str, float]:
     """Return the metrics of a run, in SI.

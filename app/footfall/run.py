@@ -126,7 +126,9 @@ def _simulate(
                         recorder.residual,
                     )
                 )
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, SystemError) as fault:
+        if not _was_interrupted(fault):
+            raise
         status, message = Status.INTERRUPTED, f"interrupted at t = {recorder.time:.4f} s"
     except FootfallError as fault:
         status, message, error = Status.FAILED, str(fault), fault
@@ -138,6 +140,11 @@ def _simulate(
         )
         status, error = Status.FAILED, RunError(message)
     return recorder.finish(status, message, engine), error
+
+
+def _was_interrupted(fault: BaseException) -> bool:
+    """Say whether Ctrl-C is behind a fault; loading a kernel turns it into a SystemError."""
+    return isinstance(fault, KeyboardInterrupt) or isinstance(fault.__cause__, KeyboardInterrupt)
 
 
 class _Recorder:

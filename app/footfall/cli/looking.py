@@ -46,13 +46,14 @@ def replay(
 def report(runs: RunPath) -> None:
     """Write the report of saved runs anew.
 
-    Of several runs one report compares them; it is written into the first one's folder.
+    Of several runs one report compares them, scenario by scenario; it is written into the first
+    one's folder.
     """
-    from footfall.report import read_section, write_reports
+    from footfall.report import read_sections, write_reports
     from footfall.run_folder import find_run
 
     folders = [find_run(path, ("scenario.yaml", "trajectory.nc", "metrics.json")) for path in runs]
-    write_reports([read_section(folders)], folders[0].report)
+    write_reports(read_sections(folders), folders[0].report)
     typer.echo(f"report: {folders[0].report}")
 
 

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from footfall.run import Progress
 
 _PERIOD = 0.2  # s between two refreshes
+_KNOWN = 0.01  # share of the run after which the time left is told
 _PLAIN_PERIOD = 10.0  # s between two lines where nobody watches
 
 
@@ -47,8 +48,10 @@ def progress_line(label: str) -> Iterator[Callable[["Progress"], None]]:
 def describe(label: str, progress: "Progress", elapsed: float) -> str:
     """Say how far a run is after so many seconds of wall time."""
     rate = progress.time / elapsed if elapsed > 0.0 else 0.0
-    left = (progress.duration - progress.time) / rate if rate > 0.0 else float("inf")
-    return (
+    text = (
         f"{label}  t {progress.time:.2f}/{progress.duration:.2f} s  {rate:.1f}x real time  "
-        f"{progress.contacts} contacts  residual {progress.residual:.0e}  {left:.0f} s left"
+        f"{progress.contacts} contacts  residual {progress.residual:.0e}"
     )
+    if progress.time < _KNOWN * progress.duration or rate == 0.0:
+        return text  # the first steps load and compile: no forecast
+    return f"{text}  {(progress.duration - progress.time) / rate:.0f} s left"

@@ -11,21 +11,12 @@ if TYPE_CHECKING:
     from footfall.compare import Difference
     from footfall.run import Run
 
-# metrics whose unit is not 1; names ending so
-UNITS = {
-    "duration": "s",
-    "x_final": "m",
-    "mass_centre_velocity_min": "m/s",
-    "foot_slip": "m",
-    "swing_clearance": "m",
-    "joint_clearance": "m",
-    "min_gap": "m",
-    "energy_drift": "J",
-}
-
 
 def metrics_table(title: str, runs: Mapping[str, "Run"]) -> Table:
     """One row a metric, one column a run."""
+    from footfall.studies import known_metrics
+
+    known = known_metrics()
     table = Table(title=title, title_justify="left")
     table.add_column("metric")
     table.add_column("unit")
@@ -35,7 +26,8 @@ def metrics_table(title: str, runs: Mapping[str, "Run"]) -> Table:
     table.add_row("status", "", *(run.trajectory.status.value for run in runs.values()))
     for name in names:
         values = (run.metrics.get(name, float("nan")) for run in runs.values())
-        table.add_row(name, UNITS.get(name, ""), *(number(value) for value in values))
+        unit = known.get(name, ("", ""))[0]
+        table.add_row(name, "" if unit == "1" else unit, *(number(value) for value in values))
     return table
 
 

@@ -21,7 +21,7 @@ from pydrake.multibody.tree import FixedOffsetFrame
 from footfall.errors import ScenarioError
 
 FRAME_NAME = "terrain"
-_SLAB_SIZE = (30.0, 6.0, 0.02)  # m: long enough for a walk of a minute, thin enough to see beneath
+_SLAB_SIZE = (200.0, 6.0, 0.02)  # m: longer than a walk of a minute, thin enough to see beneath
 _SLAB_RGBA = (0.82, 0.82, 0.80, 1.0)
 
 

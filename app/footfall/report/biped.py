@@ -9,14 +9,6 @@ from footfall.report.section import Section
 from footfall.report.wording import number
 from footfall.studies.biped_gait import BipedGait
 
-METRICS: dict[str, tuple[str, str]] = {
-    "x_final": ("m", "position of the hip along the slope at the end"),
-    "mass_centre_velocity_min": ("m/s", "smallest velocity of the mass centre along the slope"),
-    "foot_slip": ("m", "distance that the loaded feet slide, both feet and all steps added"),
-    "swing_clearance": ("m", "smallest height of a swinging foot when it passes the other"),
-    "joint_clearance": ("m", "smallest height of hip and knees above the slope"),
-}
-
 _FITTED = (
     "The document prints neither the posture nor the feed-forward nor the gains from which its "
     "gait grew. Those used here were chosen so that the robot covers the 7 metres: the distance "

@@ -95,7 +95,7 @@ def _chunk(section: Section, place: int) -> Chunk:
         facts=_facts(section),
         troubles=_troubles(section),
         claims=claim_rows(section),
-        metrics=metric_rows(section, chapter.metrics),
+        metrics=metric_rows(section),
         runs=list(section.runs),
         watched=_watch(moved, chapter) if moved.runs else None,
         title=study.title if study is not None else "Motion",

@@ -7,16 +7,7 @@ from typing import Any
 from footfall.provenance import Provenance
 from footfall.report.section import Section
 from footfall.report.wording import number
-
-# unit and meaning of the metrics that every run has
-COMMON_METRICS: dict[str, tuple[str, str]] = {
-    "duration": ("s", "simulated time"),
-    "min_gap": ("m", "smallest gap of any contact; negative is penetration"),
-    "energy_drift": ("J", "largest departure of energy less all work from its start"),
-    "max_residual": ("1", "largest natural-map residual of a contact problem"),
-    "median_iterations": ("1", "median iterations of the steps with contact"),
-    "realtime_factor": ("1", "simulated time over wall time"),
-}
+from footfall.studies import known_metrics
 
 
 @dataclass(frozen=True)
@@ -67,11 +58,11 @@ def _with_unit(value: float, unit: str) -> str:
     return number(value) if unit in {"", "1"} else f"{number(value)} {unit}"
 
 
-def metric_rows(section: Section, own: Mapping[str, tuple[str, str]]) -> list[MetricRow]:
-    """Metrics by row, runs by column; own: unit and meaning of the machine's, by name."""
+def metric_rows(section: Section) -> list[MetricRow]:
+    """Metrics by row, runs by column."""
     runs = section.runs.values()
     names = dict.fromkeys(name for run in runs for name in run.metrics)
-    known = {**COMMON_METRICS, **own}
+    known = known_metrics()
     rows = []
     for name in names:
         unit, meaning = known.get(name, ("", ""))

@@ -27,7 +27,7 @@ CONTACT_FORCES = f"{SCENE}/contact_forces"
 
 _BARE_RGBA = [0.45, 0.55, 0.68, 1.0]
 _MARK_RGBA = Rgba(0.5, 0.5, 0.48)
-_MARKS = np.arange(-14.0, 15.0)  # m along the slope; the visible slab is 30 m long
+_MARKS = np.arange(-99.0, 100.0)  # m along the slope; the visible slab is 200 m long
 _MARK_REACH, _MARK_WIDTH, _ORIGIN_WIDTH = 0.6, 0.025, 0.08  # m
 _MARK_HEIGHT = 0.003  # m above the ground
 

@@ -1,10 +1,19 @@
 """Studies: one module a published machine, with its parameters, measures, claims and wiring."""
 
 from footfall.errors import ScenarioError
+from footfall.measures import METRICS
 from footfall.studies.biped import STUDY as BIPED
 from footfall.studies.study import Study
 
 STUDIES: dict[str, Study] = {BIPED.name: BIPED}
+
+
+def known_metrics() -> dict[str, tuple[str, str]]:
+    """Unit and meaning of every metric that a run may have, by name."""
+    known = dict(METRICS)
+    for study in STUDIES.values():
+        known.update(study.metrics)
+    return known
 
 
 def get_study(name: str) -> Study | None:

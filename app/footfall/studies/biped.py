@@ -26,6 +26,16 @@ _FIGURE_8 = replace(_FIGURE_7, friction=0.0)
 SOURCE = "Kanehara 2009, part II, section viii"
 
 
+# unit and meaning of every metric of ``measures``
+METRICS: dict[str, tuple[str, str]] = {
+    "x_final": ("m", "position of the hip along the slope at the end"),
+    "mass_centre_velocity_min": ("m/s", "smallest velocity of the mass centre along the slope"),
+    "foot_slip": ("m", "distance that the loaded feet slide, both feet and all steps added"),
+    "swing_clearance": ("m", "smallest height of a swinging foot when it passes the other"),
+    "joint_clearance": ("m", "smallest height of hip and knees above the slope"),
+}
+
+
 def points(q: Array) -> Array:
     """Positions of hip, knees and feet in the slope frame, (..., 5, 2) [m], for q (..., 6)."""
     return Biped().points(q)
@@ -258,6 +268,7 @@ STUDY = Study(
   year        = {2009}
 }""",
     measures=measures,
+    metrics=METRICS,
     claims=claims,
     closed_form=closed_form,
 )

@@ -3,7 +3,7 @@
 Its source, its measures, its claims, its closed form.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -51,8 +51,8 @@ class Study:
     """A machine's study. Functions that a machine does not have are None.
 
     measures(trajectory) gives the machine's own metrics by name, in SI, from any engine's
-    trajectory; claims(scenario, metrics) holds published statements against them;
-    closed_form(request) simulates without Drake.
+    trajectory; metrics says unit and meaning of each; claims(scenario, conditions, metrics) holds
+    published statements against them; closed_form(request) simulates without Drake.
     """
 
     name: str
@@ -60,5 +60,6 @@ class Study:
     citation: str
     bibtex: str
     measures: Callable[[Trajectory], dict[str, float]]
+    metrics: Mapping[str, tuple[str, str]]
     claims: Callable[[str, Conditions, dict[str, float]], Sequence[Claim]]
     closed_form: Callable[[ClosedFormRequest], Trajectory] | None = None
