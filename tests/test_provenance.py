@@ -36,7 +36,7 @@ def test_it_names_what_ran():
     assert set(found["versions"]) == {"footfall", "drake", "numpy", "scipy", "numba"}
     assert found["seed"] == 7
     assert found["python"].startswith("3.")
-    age = datetime.now(UTC) - datetime.fromisoformat(found["started"])
+    age = datetime.now(UTC) - datetime.fromisoformat(found["written"])
     assert timedelta(0) <= age < timedelta(minutes=1)
     assert json.loads(json.dumps(found)) == found
 
@@ -45,13 +45,13 @@ def test_what_is_not_installed_has_no_version():
     assert provenance._version("no-such-distribution") is None
 
 
-def test_times_are_filled_in_at_the_end():
-    start = collect_provenance()
-    assert (start.wall_time, start.simulated_time, start.realtime_factor) == (None, None, None)
-    done = start.timed(wall_time=2.0, simulated_time=5.0)
-    assert (done.wall_time, done.simulated_time, done.realtime_factor) == (2.0, 5.0, 2.5)
-    assert (done.started, done.versions) == (start.started, start.versions)
-    assert start.timed(0.0, 5.0).realtime_factor is None
+def test_the_times_of_the_run_are_filled_in():
+    bare = collect_provenance()
+    assert (bare.wall_time, bare.simulated_time, bare.realtime_factor) == (None, None, None)
+    timed = bare.timed(wall_time=2.0, simulated_time=5.0)
+    assert (timed.wall_time, timed.simulated_time, timed.realtime_factor) == (2.0, 5.0, 2.5)
+    assert (timed.written, timed.versions) == (bare.written, bare.versions)
+    assert bare.timed(0.0, 5.0).realtime_factor is None
 
 
 def test_a_checkout_gives_its_commit_and_whether_it_was_changed(checkout, monkeypatch):

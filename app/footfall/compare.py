@@ -28,7 +28,7 @@ _MEASURES = {
     "final": "difference at the last common time",
 }
 _SAME_TIME = 1e-9
-"""Times closer than this (relative to the window) are one: k dt is rounded in several ways."""
+"""Times closer than this (relative to the largest time, or to 1 s) are one: k dt is rounded."""
 
 
 @dataclass(frozen=True)

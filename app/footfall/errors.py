@@ -1,14 +1,8 @@
-"""The errors that footfall answers with.
-
-Each prints as one line that says what, where and how to mend.
-"""
+"""The errors that footfall answers with: each prints as one line, what, where and how to mend."""
 
 
 class FootfallError(Exception):
-    """Base of every fault that footfall explains itself.
-
-    ``str(error)`` is the line for the user.
-    """
+    """Base of every fault that footfall explains; ``str(error)`` is the line for the user."""
 
 
 class ModelError(FootfallError):

@@ -1,8 +1,10 @@
 """The decorator of every compiled kernel: numba's ``njit``, cached on disk, never stale.
 
-numba asks only the file of a function whether its cached code is still good, not the files of the
-kernels that were compiled into it, so that a change in one module would leave its callers in other
-modules as they were. Here the folder of the cache carries a digest of all files with kernels.
+numba asks only the file of a function whether its cached code is still good. It does not ask the
+files of the kernels and of the constants that were compiled into it, so that a change in one module
+would leave its callers in other modules as they were. Here the folder of the cache carries a digest
+of every package with a kernel in it. A constant that a kernel takes from elsewhere must therefore
+come from such a package, too.
 """
 
 from __future__ import annotations
@@ -23,7 +25,9 @@ def njit(function: _Function) -> _Function:
     """Compile ``function`` in numba's nopython mode at its first call and keep the machine code.
 
     The code is kept in ``__pycache__/kernels-<digest>`` of this package, or under NUMBA_CACHE_DIR
-    where that is set; where neither can be written, numba looks for a place of its own.
+    where that is set; where neither can be written, numba looks for a place of its own. Folders of
+    older versions stay, because another process may still run from them; ``make clean`` removes
+    them.
     """
     before = _config.CACHE_DIR
     _config.CACHE_DIR = str(_folder())
@@ -47,10 +51,12 @@ def _folder() -> Path:
 
 @cache
 def _digest() -> str:
-    """A short digest of the source files of this package that have kernels in them."""
+    """A short digest of this file and of all files in the folders that have a kernel in them."""
+    root = Path(__file__).parent
+    texts = {path: path.read_bytes() for path in sorted(root.rglob("*.py"))}
+    rooms = {path.parent for path, text in texts.items() if b"njit" in text} - {root}
     total = hashlib.sha256()
-    for path in sorted(Path(__file__).parent.rglob("*.py")):
-        text = path.read_bytes()
-        if b"njit" in text:
-            total.update(path.name.encode() + b"\0" + text)
+    for path, text in texts.items():
+        if path.parent in rooms or path == Path(__file__):
+            total.update(str(path.relative_to(root)).encode() + b"\0" + text)
     return total.hexdigest()[:12]

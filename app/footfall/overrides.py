@@ -1,7 +1,6 @@
-"""Changing single values of a scenario from the command line: ``--set engine.time_step=5e-4``."""
+"""Changing single values of a scenario from the command line: ``--set time_step=5e-4``."""
 
 import copy
-import difflib
 import re
 from collections.abc import Collection, Hashable, Mapping, Sequence
 from typing import Any, TypeAlias
@@ -9,12 +8,13 @@ from typing import Any, TypeAlias
 import yaml
 
 from footfall.errors import ScenarioError
+from footfall.wording import did_you_mean
 
 YamlValue: TypeAlias = Any
 """A group (dict), a list, or a single value, as YAML gives them."""
 
 _TAG = "_tag"
-"""Key that names the type of a tagged group (``!DrakeConfig``), as Drake's YAML reader has it."""
+"""Key that names the type of a tagged group (``!Posture``), as Drake's YAML reader has it."""
 
 
 def apply_overrides(
@@ -26,10 +26,10 @@ def apply_overrides(
     """A copy of ``mapping`` with every ``a.b=value`` of ``settings`` carried out in order.
 
     A path names keys and list positions (``pairs.0.friction=0.3``); a value is YAML (``0.3``,
-    ``[1, 2]``, ``null``, ``!DrakeConfig {time_step: 1e-3}``). ``mapping`` has to hold every key
-    that may be set, defaults included; only groups whose path is in ``open_groups`` take new ones.
-    A group is replaced as a whole by another group or null, never by a single value.
-    Raises ScenarioError, one line, for a setting that cannot be read or names what is not there.
+    ``[1, 2]``, ``null``, ``!Posture {kp: 100}``). ``mapping`` has to hold every key that may be
+    set, defaults included; only groups whose path is in ``open_groups`` take new ones. A group is
+    replaced as a whole by another group or null, never by a single value. Raises ScenarioError,
+    one line, for a setting that cannot be read or names what is not there.
     """
     result = copy.deepcopy(dict(mapping))
     for setting in settings:
@@ -74,7 +74,9 @@ def _step(
         return keys[key]
     if last and ".".join(above) in open_groups:
         return key
-    raise ScenarioError(f"--set {setting}: {where} has no {key!r}; {_suggest(key, list(keys))}")
+    raise ScenarioError(
+        f"--set {setting}: {where} has no {key!r}; {did_you_mean(key, sorted(keys))}"
+    )
 
 
 def _position(setting: str, group: list[YamlValue], where: str, key: str) -> int:
@@ -85,16 +87,6 @@ def _position(setting: str, group: list[YamlValue], where: str, key: str) -> int
         held = f"has positions 0 to {len(group) - 1}" if group else "is empty"
         raise ScenarioError(f"--set {setting}: {where} {held}, there is no {key}")
     return int(key)
-
-
-def _suggest(key: str, known: list[str]) -> str:
-    """What the user may have meant."""
-    if not known:
-        return "it has no keys"
-    close = difflib.get_close_matches(key, known, n=1, cutoff=0.6)
-    if close:
-        return f"did you mean {close[0]!r}?"
-    return "it has " + ", ".join(sorted(known))
 
 
 def _refuse_flattening(setting: str, old: YamlValue, value: YamlValue) -> None:

@@ -17,7 +17,8 @@ class Provenance:
     """What it takes to run the same again, and how fast it ran.
 
     ``versions`` has None for what is not installed as a distribution; ``commit`` is None outside a
-    checkout, and ``modified`` tells whether tracked files differed from it. Times are in seconds;
+    checkout, and ``modified`` tells whether tracked files differed from it. ``written`` is when
+    this was collected (ISO 8601, UTC), which is after the run. Times are in seconds;
     ``realtime_factor`` is simulated time over wall time, > 1 when faster than real time.
     """
 
@@ -27,7 +28,7 @@ class Provenance:
     commit: str | None
     modified: bool | None
     seed: int | None
-    started: str
+    written: str
     wall_time: float | None = None
     simulated_time: float | None = None
     realtime_factor: float | None = None
@@ -45,7 +46,7 @@ class Provenance:
 
 
 def collect_provenance(seed: int | None = None) -> Provenance:
-    """Return the provenance of a run that starts now; imports none of what it names."""
+    """Return the provenance of what this process computes; imports none of what it names."""
     commit, modified = _commit(Path(__file__).resolve().parents[2])
     return Provenance(
         versions={name: _version(name) for name in _DISTRIBUTIONS},
@@ -54,7 +55,7 @@ def collect_provenance(seed: int | None = None) -> Provenance:
         commit=commit,
         modified=modified,
         seed=seed,
-        started=datetime.now(UTC).isoformat(timespec="seconds"),
+        written=datetime.now(UTC).isoformat(timespec="seconds"),
     )
 
 

@@ -14,7 +14,7 @@ PACKAGE = "footfall"
 
 @cache
 def share_root() -> Path:
-    """Return the folder that has ``urdf/`` and ``sdf/``.
+    """Return the folder that has the models: ``urdf/``, and ``sdf/`` where there is one.
 
     An installed wheel carries them in ``share/`` beside this file; in a checkout (editable
     install) they are at its root. Raises ModelError if neither place has them.

@@ -15,9 +15,9 @@ Array = npt.NDArray[np.float64]
 class InverseDynamicsParameters:
     """Gains and choices of the law.
 
-    kp [1/s^2], kd [1/s]: of the commanded joint acceleration. lookahead [s]: the law is evaluated
-    at q + lookahead * q' instead of q; half a time step gives the midpoint at which the biped
-    report evaluates it.
+    kp [1/s^2], kd [1/s]: gains of the commanded joint acceleration.
+    lookahead [s]: the law is evaluated at q + lookahead * q' instead of q; half a time step gives
+    the midpoint at which the biped report evaluates it.
     balanced: pairs of actuators that must cancel, because only an internal torque between two
     absolute angles is real: (a, b) gives them (tau_a - tau_b)/2 and its opposite, and so removes
     the external moment tau_a + tau_b.
@@ -30,16 +30,16 @@ class InverseDynamicsParameters:
 
 
 class InverseDynamics(LeafSystem):
-    """tau = [M a_q - h]_actuated with a_q = a_d + kp (q_d - q) + kd (v_d - v).
+    """Computed torque: the actuated entries of tau = M a_q - h.
 
-    A_q = 0 on unactuated joints.
+    On actuated joints a_q = a_d + kp (q_d - q) + kd (v_d - v), on the others a_q = 0; h holds
+    gravity, Coriolis and every force element, as in M v' = h + B tau.
 
     Inputs: ``state`` [q; v] of the machine, ``reference`` [q_d, v_d, a_d] of the actuated joints in
-    the order of the actuators. Output: ``actuation`` (N m or N). h holds gravity, Coriolis and
-    every force element, as M v' = h + B tau.
-    Source: section vi of the biped report (its first two entries of tau are zero: x and z cannot be
-    driven). Raises ValueError for actuated joints with more than one degree of freedom and for
-    unknown actuator names.
+    the order of the actuators. Output: ``actuation`` (N m or N), in the same order.
+    Raises ValueError for actuated joints with more than one degree of freedom and for unknown
+    actuator names. Source: section vi of the biped report (the first two entries of its tau are
+    zero, because x and z cannot be driven).
     """
 
     def __init__(self, plant: MultibodyPlant, parameters: InverseDynamicsParameters) -> None:

@@ -1,6 +1,6 @@
 """Hold a posture, with or without a sinusoidal feed-forward acceleration about it."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -20,13 +20,10 @@ class Sinusoid:
 
 @dataclass(frozen=True)
 class PostureParameters:
-    """Joint positions to hold, shape (n,) [rad or m].
-
-    The feed-forward about them (none by default).
-    """
+    """Joint positions to hold, (n,) [rad or m], and the feed-forward about them, if any."""
 
     position: Array
-    feedforward: Sinusoid | None = field(default=None)
+    feedforward: Sinusoid | None = None
 
 
 class Posture(LeafSystem):

@@ -14,12 +14,11 @@ _TIME_ROUNDING = 1e-6
 
 @dataclass(frozen=True)
 class SampledGait:
-    """One period: position, velocity, acceleration of shape (N, n).
+    """One period of a gait: position, velocity and acceleration, each (N, n), and how it is played.
 
-    Sample k is held from k * sample_period [s] on.
-
-    repetitions: how many periods are played before the last sample is held for good; 0 plays for
-    ever.
+    Sample k is held from k * sample_period [s] on. repetitions: the periods that are played before
+    the last sample is held for good; 0 plays for ever. Raises ValueError for tables of different
+    shapes and numbers of the wrong sign.
     """
 
     position: Array
@@ -31,13 +30,11 @@ class SampledGait:
     def __post_init__(self) -> None:
         """Refuse tables that do not fit together."""
         if not self.position.shape == self.velocity.shape == self.acceleration.shape:
-            message = (
+            raise ValueError(
                 "position, velocity and acceleration of a gait must have the same shape (N, n)"
             )
-            raise ValueError(message)
         if self.sample_period <= 0.0 or self.repetitions < 0:
-            message = "sample_period must be positive and repetitions not negative"
-            raise ValueError(message)
+            raise ValueError("sample_period must be positive and repetitions not negative")
 
     def index_at(self, time: float) -> int:
         """Return the sample in force at a time [s]."""

@@ -122,3 +122,17 @@ def test_standing_height_is_the_reach_of_the_longer_leg():
 def test_masses_and_lengths_must_be_positive(wrong):
     with pytest.raises(ValueError, match="positive"):
         BipedParameters(**wrong)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"m": (1.0, np.nan, 0.5, 0.5, 0.5)},
+        {"l": (1.0, 1.0, np.inf, 1.0)},
+        {"alpha": np.nan},
+        {"g": np.inf},
+    ],
+)
+def test_parameters_must_be_finite(wrong):
+    with pytest.raises(ValueError, match="finite"):
+        BipedParameters(**wrong)

@@ -164,6 +164,35 @@ def test_other_masses_and_slopes_reach_the_equations():
     assert centre / masses.sum() == pytest.approx(fallen, abs=2e-3 * fallen)
 
 
+def test_iterations_are_counted_in_whole_numbers():
+    assert _run(100, gap=0.001).iterations.dtype == np.int64
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"mu": -0.1},
+        {"mu": np.inf},
+        {"mu": np.nan},
+        {"e_n": -0.1},
+        {"e_n": 1.1},
+        {"e_n": np.nan},
+        {"r": 0.0},
+        {"r": -0.5},
+        {"r": np.nan},
+        {"tolerance": 0.0},
+        {"tolerance": np.nan},
+        {"max_iterations": 0},
+        {"kp": np.inf},
+        {"kd": np.nan},
+    ],
+)
+def test_options_that_make_no_step_are_refused(wrong):
+    (name,) = wrong
+    with pytest.raises(ValueError, match=name):
+        StepperOptions(**wrong)
+
+
 def test_a_short_reference_is_refused():
     with pytest.raises(ValueError, match="5 rows, 10 steps"):
         _run(10, reference=_held(5))

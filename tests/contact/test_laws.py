@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from footfall.contact import Mode, classify, combine_friction, newton
+from footfall.contact import Mode, add_restitution, classify, combine_friction
 from footfall.solvers import solve
 
 coefficient = st.floats(0.0, 10.0)
@@ -28,7 +28,7 @@ def test_combined_friction_of_equal_surfaces_is_theirs():
 def test_newtons_law_for_a_landing_point(e_n):
     approach = np.array([-2.0])
     q = np.array([-2.0, 0.3])
-    newton(q, approach, np.array([e_n]), 2)
+    add_restitution(q, approach, np.array([e_n]), 2)
     r = solve(np.eye(2), q, 0.0, 2).r
     assert approach[0] + r[0] == pytest.approx(-e_n * approach[0])
 
@@ -37,7 +37,7 @@ def test_newtons_law_for_a_landing_point(e_n):
 def test_a_separating_contact_gives_way_at_most_at_e_n_times_its_speed(e_n, held_at):
     # it leaves at 0.5 m/s; an impact elsewhere would drive it back at 0.3 m/s
     q = np.array([-0.3, 0.0])
-    newton(q, np.array([0.5]), np.array([e_n]), 2)
+    add_restitution(q, np.array([0.5]), np.array([e_n]), 2)
     r = solve(np.eye(2), q, 0.0, 2).r
     assert -0.3 + r[0] == pytest.approx(held_at)
 

@@ -84,6 +84,20 @@ def test_every_dependency_has_its_reason():
     assert {name.lower() for name in names} - {"footfall"} <= reasons
 
 
+def test_every_floor_of_the_contracts_is_in_the_table_of_floors():
+    contracts = pyproject()["tool"]["importlinter"]["contracts"]
+    (layers,) = (contract["layers"] for contract in contracts if contract["id"] == "floors")
+    contributing = (ROOT / "CONTRIBUTING.md").read_text()
+    rows = re.findall(r"^\| \d+ \| ([^|]+) \|", contributing, flags=re.MULTILINE)
+    # from the roof down; neighbours of one floor may be written in any order
+    table = re.findall(r"`(\w+)`", " ".join(rows))
+    table.remove("footfall_controllers")  # it has a contract of its own
+    floors = [re.findall(r"\w+", layer) for layer in layers if layer != "__main__"]
+    place = {name: floor for floor, names in enumerate(floors) for name in names}
+    assert sorted(table) == sorted(place)
+    assert [place[name] for name in table] == sorted(place.values())
+
+
 def test_every_requirement_is_pinned():
     project = pyproject()["project"]
     lists = [project["dependencies"], *project["optional-dependencies"].values()]

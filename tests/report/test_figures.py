@@ -9,14 +9,12 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from tests.scenario.runs import run
 
-from footfall.report.biped_curves import _slid
 from footfall.report.contact_figures import _intervals, touched_contacts
 from footfall.report.picture import LARGEST_SVG, draw
 from footfall.report.section import Section
 from footfall.report.studies import CHAPTERS
 from footfall.scenario.io import load_scenario
 from footfall.studies import STUDIES
-from footfall.studies.biped import foot_slip
 
 SHORT = ("duration=0.4",)
 
@@ -36,13 +34,6 @@ def test_bars_of_a_mode_are_as_long_as_the_mode_lasts(on):
     for start, length in bars:
         steps = (time > start + 1e-9) & (time <= start + length + 1e-9)
         assert on[steps].all()
-
-
-def test_foot_slip_over_time_ends_at_the_metric():
-    trajectory = run("biped/slide", "moreau", *SHORT).trajectory
-    slid = _slid(trajectory.data)
-    assert (np.diff(slid) >= 0.0).all()
-    assert slid[-1] == pytest.approx(foot_slip(trajectory), rel=1e-12)
 
 
 def test_touched_contacts_are_the_feet():

@@ -11,7 +11,7 @@ from footfall.run import run_scenario
 from footfall.scenario.io import dump_scenario, load_scenario, parse_scenario
 from footfall.scenario.schema import Scenario
 from footfall.studies.biped_gait import BipedGait
-from footfall.studies.control import Posture
+from footfall.studies.control import Posture, Wave
 
 BIPED = "directives: [{add_model: {name: biped, file: package://footfall/urdf/biped/biped.urdf}}]\n"
 
@@ -105,6 +105,30 @@ def test_overrides():
     assert scenario.controller.stage1.feedforward["theta1"].amplitude == 0.3
     assert scenario.initial.positions == {"x": 0.5}
     assert scenario.initial.velocities == {"x": 1.0}
+
+
+@pytest.mark.parametrize(
+    ("name", "group"),
+    [("biped/stand", "controller"), ("biped/climb", "controller.stage1")],
+)
+def test_groups_by_joint_name_take_joints_that_the_scenario_leaves_out(name, group):
+    scenario = load_scenario(
+        name,
+        [
+            f"{group}.positions={{}}",
+            f"{group}.positions.theta1=0.2",
+            f"{group}.feedforward={{}}",
+            f"{group}.feedforward.theta1={{amplitude: 0.1}}",
+        ],
+    )
+    posture = getattr(scenario.controller, "stage1", scenario.controller)
+    assert posture.positions == {"theta1": 0.2}
+    assert posture.feedforward == {"theta1": Wave(amplitude=0.1)}
+
+
+def test_a_joint_that_is_left_out_has_no_parts_to_set():
+    message = _refused(load_scenario, "biped/stand", ["controller.feedforward.theta1.phase=0.5"])
+    assert "controller.feedforward has no 'theta1'" in message
 
 
 def test_a_controller_may_be_replaced_by_another():

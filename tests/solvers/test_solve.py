@@ -23,11 +23,21 @@ def test_no_contacts():
     assert impulses.r.shape == (0,)
 
 
-@pytest.mark.parametrize("method", METHODS)
-def test_nothing_moves_and_nothing_approaches(method):
-    impulses = solve(np.eye(4), np.zeros(4), 0.5, 2, method=method, guess=np.ones(4))
+def test_nothing_moves_and_nothing_approaches():
+    impulses = solve(np.eye(4), np.zeros(4), 0.5, 2, guess=np.ones(4))
     assert not impulses.r.any()
     assert impulses.residual == 0.0
+    assert impulses.rung == Rung.NONE  # no method was asked
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_contacts_that_separate_bear_nothing_whatever_the_guess(method):
+    # they couple: the impulse of the guess on one of them would slow the other down
+    W = np.kron([[1.0, 0.5], [0.5, 1.0]], np.eye(2))
+    impulses = solve(W, [0.5, 0.2, 1.0, -0.1], 0.5, 2, method=method, guess=np.ones(4))
+    assert impulses.rung != Rung.NONE
+    # what is accepted is within 1e-10 of the impulse scale |q|/|W| < 1
+    assert np.abs(impulses.r).max() <= 1e-10
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -110,6 +120,7 @@ def test_an_unsolved_problem_can_be_saved_and_replayed(tmp_path):
         solve(W, [-1.0, 0.3], 0.5, 2)
     assert isinstance(caught.value, FootfallError)
     assert "\n" not in str(caught.value)
+    assert "try a smaller time_step, less friction or another moreau.solver" in str(caught.value)
     file = tmp_path / "unsolved.npz"
     caught.value.problem.save(file)
     again = ContactProblem.load(file)

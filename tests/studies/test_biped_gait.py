@@ -112,6 +112,32 @@ def test_the_gait_is_for_the_biped(tmp_path):
 
 
 @pytest.mark.parametrize(
+    "setting",
+    [
+        "controller.stage1.positions.thta1=0.1",
+        "controller.stage1.feedforward.thta1={amplitude: 0.1}",
+    ],
+)
+def test_stage_1_refuses_a_joint_that_the_biped_does_not_have(setting):
+    scenario = load_scenario("biped/climb", [setting])
+    with pytest.raises(ModelError) as refused:
+        build_machine(scenario)
+    assert str(refused.value) == (
+        "controller: joint 'thta1' has no actuator; "
+        "actuated joints are theta1, theta2, theta3, theta4."
+    )
+
+
+def test_a_posture_for_joints_is_the_one_for_their_plant():
+    machine = build_machine(load_scenario("biped/gait"))
+    for time in (0.0, 0.4, 3.1):
+        assert np.array_equal(
+            STAGE1.source(["theta1", "theta2", "theta3", "theta4"]).sample(time),
+            machine.reference.sample(time),
+        )
+
+
+@pytest.mark.parametrize(
     "wrong",
     [
         {"first_sample": 0},

@@ -7,12 +7,14 @@ thigh A, knee A, thigh B, knee B [rad]. theta1 and theta3 are absolute angles, t
 relative ones, counter-clockwise positive. Point masses: 0 hip, 1 knee A, 2 foot A, 3 knee B, 4 foot
 B; each of them is a contact point.
 
-The equations of motion are written with the report's sign, ``M u' - H = W_N lambda_N + W_T lambda_T
-+ S tau``. Its derivation script prints z components of r4 and r5 with l1 where l3 and l4 belong;
-here they are right, so that legs of different length work.
+The equations of motion are written with the report's sign,
+``M u' - H = W_N lambda_N + W_T lambda_T + S tau``. Its derivation script prints z components of r4
+and r5 with l1 where l3 and l4 belong; here they are right, so that legs of different length work.
 """
 
+import math
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -27,11 +29,19 @@ POINT_NAMES = ("hip", "knee_a", "foot_a", "knee_b", "foot_b")
 COORDINATE_NAMES = ("x", "z", "theta1", "theta2", "theta3", "theta4")
 
 
+class PackedParameters(NamedTuple):
+    """The parameters as the kernels take them; gravity is in the slope frame."""
+
+    masses: Array
+    lengths: Array
+    gravity: Array
+
+
 @dataclass(frozen=True)
 class BipedParameters:
     """Masses [kg], link lengths [m], slope [rad] and gravity [m/s^2].
 
-    Defaults from the report's main script.
+    The defaults are those of the report's main script.
     """
 
     m: tuple[float, float, float, float, float] = (1.0, 0.5, 0.5, 0.5, 0.5)
@@ -40,15 +50,16 @@ class BipedParameters:
     g: float = 9.81
 
     def __post_init__(self) -> None:
-        """Refuse masses and lengths that are not positive."""
+        """Refuse numbers that are not finite, and masses and lengths that are not positive."""
+        if not all(math.isfinite(value) for value in (*self.m, *self.l, self.alpha, self.g)):
+            raise ValueError(f"parameters must be finite, got {self}")
         if min(self.m) <= 0.0 or min(self.l) <= 0.0:
-            message = f"masses and lengths must be positive, got m = {self.m}, l = {self.l}"
-            raise ValueError(message)
+            raise ValueError(f"masses and lengths must be positive, got m = {self.m}, l = {self.l}")
 
-    def packed(self) -> tuple[Array, Array, Array]:
-        """Return masses (5,), lengths (4,) and gravity (2,) in the slope frame, for the kernels."""
+    def packed(self) -> PackedParameters:
+        """Return masses (5,), lengths (4,) and gravity (2,)."""
         gravity = -self.g * np.array([np.sin(self.alpha), np.cos(self.alpha)])
-        return np.array(self.m), np.array(self.l), gravity
+        return PackedParameters(np.array(self.m), np.array(self.l), gravity)
 
 
 @njit
@@ -174,10 +185,7 @@ class Biped:
         return float(-self._masses @ (points_kernel(q, self._lengths) @ self._gravity))
 
     def standing_height(self, theta: Array) -> float:
-        """Hip height z_0 that lets the longer-reaching leg touch the ground.
-
-        Theta has shape (4,).
-        """
+        """Hip height [m] at which the lowest point of the posture ``theta`` (4,) is at height 0."""
         return float(
             -np.min(points_kernel(np.concatenate(([0.0, 0.0], theta)), self._lengths)[:, 1])
         )

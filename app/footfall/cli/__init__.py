@@ -1,6 +1,4 @@
-"""The command line: ``footfall COMMAND``.
-
-Drake is imported by the commands that need it, not before.
+"""The command line, ``footfall COMMAND``: each command imports what it needs, Drake above all.
 
 Exit status: 0 done; 1 the run ended in a failure that it reports; 2 the request was wrong.
 """

@@ -44,10 +44,9 @@ def replay(
 
 
 def report(runs: RunPath) -> None:
-    """Write the report of saved runs anew.
+    """Write the report of saved runs anew; several are compared, scenario by scenario, in one.
 
-    Of several runs one report compares them, scenario by scenario; it is written into the first
-    one's folder.
+    It is written into the folder of the first.
     """
     from footfall.report import read_sections, write_reports
     from footfall.run_folder import find_run

@@ -16,9 +16,9 @@ _PLAIN_PERIOD = 10.0  # s between two lines where nobody watches
 
 @contextmanager
 def progress_line(label: str) -> Iterator[Callable[["Progress"], None]]:
-    """Give what ``run_scenario`` reports to.
+    """Give what ``run_scenario`` reports to: a live line on a terminal, now and then one elsewhere.
 
-    A live line on a terminal, a line now and then elsewhere.
+    All of it goes to stderr. Before a run that has to compile its kernels, it says so.
     """
     from footfall.jit import nothing_compiled_yet
 

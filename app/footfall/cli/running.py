@@ -91,6 +91,7 @@ def compare(
 
 
 def _load(scenario: str, settings: list[str] | None, seed: int | None) -> "Scenario":
+    """Load a scenario with the overrides of the command line."""
     from footfall.scenario.names import require_known
 
     require_known(scenario)  # before Drake is loaded
@@ -101,8 +102,9 @@ def _load(scenario: str, settings: list[str] | None, seed: int | None) -> "Scena
 
 
 def _require_engine(name: str) -> None:
-    from footfall.scenario.names import did_you_mean
+    """Raise ScenarioError for an engine that does not exist, before anything is simulated."""
     from footfall.scenario.schema import ENGINE_NAMES
+    from footfall.wording import did_you_mean
 
     if name not in ENGINE_NAMES:
         raise ScenarioError(f"there is no engine '{name}'; {did_you_mean(name, ENGINE_NAMES)}")
@@ -111,6 +113,7 @@ def _require_engine(name: str) -> None:
 def _simulate(
     scenario: "Scenario", name: str, engine: str, decorate: "Decorate | None" = None
 ) -> "Run":
+    """Simulate in one engine and say on stderr how far it is."""
     from footfall.run import run_scenario
 
     with progress_line(f"{name} {engine}") as show:
@@ -118,6 +121,7 @@ def _simulate(
 
 
 def _viewer(scenario: "Scenario") -> "Decorate":
+    """Open a page to watch on; the run keeps to real time unless the scenario sets a rate."""
     from footfall.show import attach_viewer, start_meshcat
 
     meshcat = start_meshcat()
@@ -154,9 +158,16 @@ def _close(runs: dict[str, "Run"], folder: "RunFolder") -> int:
         name: result for name, result in runs.items() if result.trajectory.status is not Status.DONE
     }
     for name, result in failed.items():
-        trajectory = result.trajectory
-        typer.echo(
-            f"footfall: {name} {trajectory.status.value}: {' '.join(trajectory.message.split())}",
-            err=True,
-        )
+        reason = " ".join(result.trajectory.message.split())
+        status = result.trajectory.status.value
+        typer.echo(f"footfall: {name} {status}: {reason}{_kept(result)}", err=True)
     return 1 if failed else 0
+
+
+def _kept(result: "Run") -> str:
+    """Say that the contact problem which ended a run is in its folder, if one did."""
+    from footfall.saved import CONTACT_PROBLEM
+    from footfall.solvers import ContactNotSolved
+
+    unsolved = isinstance(result.error, ContactNotSolved)
+    return f"; the problem is kept in {CONTACT_PROBLEM}" if unsolved else ""

@@ -78,12 +78,14 @@ def check() -> int:
 
 
 def _models() -> tuple[bool, str]:
+    """Count the models that ship."""
+    from footfall.errors import ModelError
     from footfall.resources import share_root
 
     try:
         root = share_root()
-    except FileNotFoundError as error:
-        return False, f"missing: {error}"
+    except ModelError as error:
+        return False, str(error)
     return True, f"{len(list(root.glob('urdf/*/*.urdf')))} URDF below {root}"
 
 
@@ -99,6 +101,7 @@ def _renderer() -> tuple[bool, str]:
 
 
 def _meshcat() -> tuple[bool, str]:
+    """Start a Meshcat server, as viewing and replaying need it."""
     from footfall.errors import FootfallError
     from footfall.show.meshcat import start_meshcat
 
@@ -110,7 +113,7 @@ def _meshcat() -> tuple[bool, str]:
 
 
 def _browser() -> tuple[bool, str]:
-    """Only the browser tests need one; any browser shows the pages."""
+    """Look for a browser, which only the browser tests need: pages open in any."""
     for name in ("chromium", "chromium-browser", "google-chrome", "firefox"):
         path = shutil.which(name)
         if path:

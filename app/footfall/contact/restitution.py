@@ -9,7 +9,7 @@ Array = npt.NDArray[np.float64]
 
 
 @njit
-def newton(q: Array, approach: Array, e_n: Array, dim: int) -> None:
+def add_restitution(q: Array, approach: Array, e_n: Array, dim: int) -> None:
     """Put xi = gamma+ + e_n gamma- in the place of gamma+ in a contact problem: q_n += e_n gamma-.
 
     ``q`` (n*dim,) free velocities [m/s], changed in place: u = W r + q is then xi, and Signorini's
@@ -22,3 +22,7 @@ def newton(q: Array, approach: Array, e_n: Array, dim: int) -> None:
     """
     for i in range(approach.shape[0]):
         q[i * dim] += e_n[i] * approach[i]
+
+
+newton = add_restitution
+"""Its former name."""

@@ -7,12 +7,11 @@ import numpy.typing as npt
 import xarray as xr
 from matplotlib.axes import Axes
 
-from footfall.contact import Mode
 from footfall.report.panels import TIME, finish_time_panels, legend_above, line, overlay
 from footfall.report.picture import Picture, draw
 from footfall.report.section import Section
 from footfall.report.wording import listed, number
-from footfall.studies.biped import FEET, points
+from footfall.studies.biped import foot_slip_so_far, points
 from footfall.studies.biped_gait import JOINTS
 
 Array = npt.NDArray[np.float64]
@@ -141,7 +140,7 @@ def feet(section: Section) -> Picture:
         if np.isfinite(clearance):
             style = {"color": "black", "linestyle": ":", "linewidth": 1.0}
             upper.axhline(clearance, label="swing clearance", **style)
-        overlay(lower, section, _slid)
+        overlay(lower, section, foot_slip_so_far)
         upper.set_ylabel("height [m]")
         lower.set(ylabel="foot slip [m]", xlabel=TIME)
         legend_above(upper)
@@ -153,11 +152,3 @@ def feet(section: Section) -> Picture:
         f"{listed(section.runs)}."
     )
     return draw("Feet: height and slip", alt, (2, 1), paint, row_height=2.1)
-
-
-def _slid(data: xr.Dataset) -> Array:
-    """Distance slid under load so far, both feet added, (N,) [m]."""
-    x = points(data["q"].to_numpy())[:, list(FOOT_COLOURS), 0]
-    loaded = data["mode"].sel(contact=list(FEET)).to_numpy() > Mode.OPEN
-    moved = np.where(loaded[1:], np.abs(np.diff(x, axis=0)), 0.0).sum(axis=1)
-    return np.concatenate(([0.0], np.cumsum(moved)))

@@ -16,8 +16,8 @@ def _no_notes(_section: Section) -> list[str]:
 class Chapter:
     """A machine's own part of a report.
 
-    figures: its pictures, coordinates included. notes: what a reader should know, one paragraph
-    each.
+    figures: its pictures, coordinates included.
+    notes: what a reader should know, one paragraph each.
     """
 
     figures: Callable[[Section], list[Picture]]

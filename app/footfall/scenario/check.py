@@ -1,7 +1,4 @@
-"""Types of a scenario's YAML, checked with the path of what is wrong.
-
-Drake's reader does not name it.
-"""
+"""Types of a scenario's YAML, checked before Drake reads it, whose reader does not say where."""
 
 import dataclasses
 import types
@@ -9,7 +6,7 @@ import typing
 from typing import Any, TypeAlias
 
 from footfall.errors import ScenarioError
-from footfall.scenario.names import did_you_mean
+from footfall.wording import did_you_mean
 
 _TAG = "_tag"
 

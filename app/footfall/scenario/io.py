@@ -1,7 +1,4 @@
-"""Scenarios as YAML: named ones that ship, files of one's own, overrides.
-
-Writing them back resolved.
-"""
+"""Scenarios as YAML: read by name or from a file, changed by overrides, written back resolved."""
 
 import dataclasses
 import math
@@ -15,11 +12,20 @@ from pydrake.common.yaml import yaml_dump, yaml_dump_typed, yaml_load_data, yaml
 from footfall.errors import FootfallError, ScenarioError
 from footfall.overrides import apply_overrides, read_yaml
 from footfall.scenario.check import check_types
-from footfall.scenario.names import DATA, did_you_mean, is_path, require_known
+from footfall.scenario.names import DATA, is_path, require_known
 from footfall.scenario.schema import Scenario
+from footfall.wording import did_you_mean
 
 # groups of a scenario that take names which are not there yet
-_OPEN_GROUPS = ("initial.positions", "initial.velocities", "controller.positions")
+_OPEN_GROUPS = (
+    "initial.positions",
+    "initial.velocities",
+    "joint_friction",
+    "controller.positions",
+    "controller.feedforward",
+    "controller.stage1.positions",
+    "controller.stage1.feedforward",
+)
 
 
 def load_scenario(name: str, settings: Sequence[str] = ()) -> Scenario:
@@ -118,10 +124,7 @@ def _typed(mapping: dict[str, Any], where: str) -> Scenario:
 
 
 def _validate(part: object) -> None:
-    """Run the checks of every dataclass again.
-
-    Drake's reader fills the fields in after they ran.
-    """
+    """Run the checks of every dataclass again: Drake's reader sets fields after they have run."""
     if dataclasses.is_dataclass(part) and not isinstance(part, type):
         for item in dataclasses.fields(part):
             value = getattr(part, item.name)

@@ -1,12 +1,20 @@
 """The scenarios that ship, found without loading Drake."""
 
-import difflib
-from collections.abc import Sequence
 from pathlib import Path
 
 import yaml
 
 from footfall.errors import ScenarioError
+from footfall.wording import did_you_mean
+
+__all__ = [
+    "DATA",
+    "did_you_mean",
+    "is_path",
+    "require_known",
+    "scenario_descriptions",
+    "scenario_names",
+]
 
 DATA = Path(__file__).parent / "data"
 
@@ -38,12 +46,6 @@ def scenario_descriptions() -> dict[str, str]:
     return found
 
 
-def did_you_mean(name: str, known: Sequence[str]) -> str:
-    """Say what may have been meant, or all there is."""
-    close = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
-    return f"did you mean '{close[0]}'?" if close else f"there are {', '.join(known) or 'none'}."
-
-
 def require_known(name: str) -> None:
     """Raise ScenarioError unless a name is a shipped scenario or a path to a YAML file."""
     if not is_path(name) and name not in scenario_names():
@@ -53,8 +55,5 @@ def require_known(name: str) -> None:
 
 
 def is_path(name: str) -> bool:
-    """Say whether a name is a YAML file, perhaps with the name of a scenario in it.
-
-    File.yaml:name.
-    """
+    """Say whether a name is a path to a YAML file, as in ``file.yaml`` or ``file.yaml:name``."""
     return name.partition(":")[0].endswith((".yaml", ".yml"))

@@ -14,7 +14,8 @@ LOWEST_PORT, HIGHEST_PORT = 1024, 65535
 def start_meshcat(port: int | None = None) -> Meshcat:
     """Start a Meshcat server on localhost only.
 
-    port: None takes the first free one from 7000. Raises RunError for a port that is taken or none.
+    port: None takes the first free one from 7000. Raises RunError for one that is taken or out of
+    range.
     """
     if port is not None and not LOWEST_PORT <= port <= HIGHEST_PORT:
         raise RunError(

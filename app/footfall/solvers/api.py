@@ -7,9 +7,14 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from footfall.solvers import kernels
 from footfall.solvers.enumeration import MAX_CONTACTS
+from footfall.solvers.kernels import LADDER, solve_kernel
 from footfall.solvers.problem import (
+    ENUMERATION,
+    FIXED_POINT,
+    GAUSS_SEIDEL,
+    NEWTON,
+    PROXIMAL,
     ContactNotSolved,
     ContactProblem,
     FloatArray,
@@ -19,12 +24,12 @@ from footfall.solvers.problem import (
 )
 
 METHODS: Final[dict[str, int]] = {
-    "ladder": kernels.LADDER,
-    "enumeration": kernels.ENUMERATION,
-    "newton": kernels.NEWTON,
-    "gauss-seidel": kernels.GAUSS_SEIDEL,
-    "proximal": kernels.PROXIMAL,
-    "fixed-point": kernels.FIXED_POINT,
+    "ladder": LADDER,
+    "enumeration": ENUMERATION,
+    "newton": NEWTON,
+    "gauss-seidel": GAUSS_SEIDEL,
+    "proximal": PROXIMAL,
+    "fixed-point": FIXED_POINT,
 }
 
 
@@ -62,7 +67,7 @@ def solve(
     code = METHODS.get(method)
     if code is None:
         raise ValueError(f"no contact solver is called {method!r}: use one of {', '.join(METHODS)}")
-    if code == kernels.ENUMERATION and (dim != 2 or problem.mu.size > MAX_CONTACTS):
+    if code == ENUMERATION and (dim != 2 or problem.mu.size > MAX_CONTACTS):
         raise ValueError(f"enumeration is for up to {MAX_CONTACTS} planar contacts")
     if not (tolerance > 0.0 and r_parameter > 0.0):
         raise ValueError("tolerance and r_parameter must be positive")
@@ -85,7 +90,7 @@ def _call(
         start = np.ascontiguousarray(guess, dtype=np.float64)
         if start.shape != problem.q.shape or not np.all(np.isfinite(start)):
             raise ValueError(f"guess must be {problem.q.shape} finite numbers")
-    r, u, residual, rung, iterations, status = kernels.solve_kernel(
+    r, u, residual, rung, iterations, status = solve_kernel(
         problem.W,
         problem.q,
         problem.mu,

@@ -1,10 +1,10 @@
 """The augmented-Lagrangian fixed point of a Jacobi type that Moreau steppers often carry.
 
 ``Lambda_N <- max(0, Lambda_N - r u_N)``, ``Lambda_T <- prox_C(Lambda_T - r u_T)`` with C the disc
-of radius mu Lambda_N^k, all contacts at once (document 000, section v step 5 and the listing
-Time_Stepping_Method_Moreau, which calls it a modified Newton algorithm). The friction disc has the
-normal impulse of the step before, as the listing has it; the text writes that of the same step,
-which has the same fixed points. It contracts only for r below about 2/|W|.
+of radius mu Lambda_N^k, all contacts at once (biped report, part II, section v, step 5, which calls
+it a modified Newton algorithm, and the listing Time_Stepping_Method_Moreau). The friction disc has
+the normal impulse of the iteration before, as the listing has it; the text writes that of the same
+iteration, which has the same fixed points. It contracts only for r below about 2/|W|.
 """
 
 from __future__ import annotations

@@ -1,9 +1,10 @@
 """Non-linear Gauss-Seidel: one contact at a time, each solved exactly with the others held.
 
 Jourdan, Alart and Jean, Comput. Methods Appl. Mech. Eng. 155, 1998. The problem of one contact has
-three answers to look for: open, sticking, slipping; in 3-D the direction of slip is a root of a
-trigonometric polynomial of degree two in its angle (the quartic of Bonnefon-Poulard and Daviet,
-INRIA RR-7595, 2011), which is bracketed on a ring of directions.
+three answers to look for: open, sticking, slipping. In 3-D the direction of slip is a root of a
+trigonometric polynomial of degree two in its angle, which is bracketed on a ring of directions.
+(O. Bonnefon and G. Daviet, Quartic formulation of Coulomb 3D frictional contact, INRIA RT-0400,
+2011, find it among the roots of a polynomial of degree four.)
 """
 
 from __future__ import annotations

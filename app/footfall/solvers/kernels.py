@@ -13,12 +13,21 @@ from footfall.solvers.gauss_seidel import solve_gauss_seidel
 from footfall.solvers.ladder import climb
 from footfall.solvers.natural_map import scaled_residual, spectral_norm, velocity
 from footfall.solvers.newton import solve_newton
-from footfall.solvers.problem import FloatArray
+from footfall.solvers.problem import (
+    ENUMERATION,
+    FIXED_POINT,
+    GAUSS_SEIDEL,
+    NEWTON,
+    NONE,
+    NOT_SOLVED,
+    PROXIMAL,
+    SOLVED,
+    FloatArray,
+)
 from footfall.solvers.proximal import solve_proximal
 from footfall.solvers.scaling import row_scales, scale_problem
 
-LADDER, ENUMERATION, NEWTON, GAUSS_SEIDEL, PROXIMAL, FIXED_POINT = 0, 1, 2, 3, 4, 5
-_SOLVED, _NOT_SOLVED = 0, 1
+LADDER = NONE  # no single rung: up all of them
 _SPREAD = 10.0  # of the scales of the contacts: beyond, the problem is scaled before it is solved
 _SHARPEST = 1e-3  # of the tolerance
 
@@ -132,14 +141,14 @@ def solve_kernel(
     r = guess.copy()
     u = np.zeros(q.shape[0])
     if n == 0:
-        return r, u, 0.0, 0, 0, _SOLVED
+        return r, u, 0.0, NONE, 0, SOLVED
     size_q = _sum_of_sizes(q)
     if not math.isfinite(size_q + _sum_of_sizes(W.ravel())):
         r[:] = 0.0
-        return r, u, math.inf, 0, 0, _NOT_SOLVED
+        return r, u, math.inf, NONE, 0, NOT_SOLVED
     if size_q == 0.0:
         r[:] = 0.0
-        return r, u, 0.0, 0, 0, _SOLVED
+        return r, u, 0.0, NONE, 0, SOLVED
     norm = spectral_norm(W)
     d = row_scales(W, dim)
     if method == FIXED_POINT or d.max() <= _SPREAD * d.min():
@@ -151,4 +160,4 @@ def solve_kernel(
         residual, rung, used = _solve_scaled(
             W, q, mu, dim, norm, d, method, tolerance, max_iterations, r, u
         )
-    return r, u, residual, rung, used, _SOLVED if residual <= tolerance else _NOT_SOLVED
+    return r, u, residual, rung, used, SOLVED if residual <= tolerance else NOT_SOLVED

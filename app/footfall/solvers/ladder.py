@@ -8,14 +8,31 @@ from footfall.jit import njit
 from footfall.solvers.enumeration import MAX_CONTACTS, enumerate_modes
 from footfall.solvers.gauss_seidel import solve_gauss_seidel
 from footfall.solvers.newton import solve_newton
-from footfall.solvers.problem import FloatArray
+from footfall.solvers.problem import (
+    ENUMERATION,
+    GAUSS_SEIDEL,
+    NEWTON,
+    NONE,
+    PROXIMAL,
+    FloatArray,
+)
 from footfall.solvers.proximal import solve_proximal
 
-ENUMERATION, NEWTON, GAUSS_SEIDEL, PROXIMAL = 1, 2, 3, 4  # the values of Rung
 _NEWTON_STEPS = 40
 _SWEEPS = 20
 _BURSTS = 4
 _OUTER_STEPS = 60
+
+
+@njit
+def _keep_better(
+    best: float, rung: int, r: FloatArray, residual: float, other: int, trial: FloatArray
+) -> tuple[float, int]:
+    """Put a better try, of the rung ``other``, in the place of r; (residual, rung) of r then."""
+    if residual < best:
+        r[:] = trial
+        return residual, other
+    return best, rung
 
 
 @njit
@@ -37,7 +54,7 @@ def climb(
     iterations of all rungs together; r receives the best impulses found.
     """
     best = math.inf
-    rung = 0
+    rung = NONE
     total = 0
     guess = r.copy()
     newton_steps = min(_NEWTON_STEPS, limit) if limit > 0 else _NEWTON_STEPS
@@ -57,9 +74,7 @@ def climb(
             trial[:] = 0.0
         residual, used = solve_newton(W, q, mu, dim, norm, tolerance, newton_steps, trial)
         total += used
-        if residual < best:
-            best, rung = residual, NEWTON
-            r[:] = trial
+        best, rung = _keep_better(best, rung, r, residual, NEWTON, trial)
         if best <= tolerance:
             return best, rung, total
     trial[:] = guess
@@ -68,17 +83,13 @@ def climb(
         sweeps = min(sweeps, limit) if limit > 0 else sweeps
         residual, used = solve_gauss_seidel(W, q, mu, dim, norm, tolerance, sweeps, trial)
         total += used
-        if residual < best:
-            best, rung = residual, GAUSS_SEIDEL
-            r[:] = trial
+        best, rung = _keep_better(best, rung, r, residual, GAUSS_SEIDEL, trial)
         if best <= tolerance:
             return best, rung, total
         polished = trial.copy()
         residual, used = solve_newton(W, q, mu, dim, norm, tolerance, newton_steps, polished)
         total += used
-        if residual < best:
-            best, rung = residual, NEWTON
-            r[:] = polished
+        best, rung = _keep_better(best, rung, r, residual, NEWTON, polished)
         if best <= tolerance:
             return best, rung, total
         sweeps *= 4
@@ -86,7 +97,5 @@ def climb(
     outer = min(_OUTER_STEPS, limit) if limit > 0 else _OUTER_STEPS
     residual, used = solve_proximal(W, q, mu, dim, norm, tolerance, outer, trial)
     total += used
-    if residual < best:
-        best, rung = residual, PROXIMAL
-        r[:] = trial
+    best, rung = _keep_better(best, rung, r, residual, PROXIMAL, trial)
     return best, rung, total

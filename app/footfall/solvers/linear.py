@@ -76,6 +76,19 @@ def _apply(A: FloatArray, k: int, n: int, y: FloatArray) -> None:
 
 
 @njit
+def _reflect_columns(
+    A: FloatArray, k: int, n: int, start: int, stop: int, column: FloatArray
+) -> None:
+    """Apply the reflection stored in ``A[k:n, k]`` to columns of A; ``column`` (n,) is scratch."""
+    for j in range(start, stop):
+        for i in range(n):
+            column[i] = A[i, j]
+        _apply(A, k, n, column)
+        for i in range(n):
+            A[i, j] = column[i]
+
+
+@njit
 def solve_least_squares(A: FloatArray, b: FloatArray, n: int, x: FloatArray) -> int:
     """Shortest least-squares answer of the leading n-by-n system; returns the rank that was found.
 
@@ -104,12 +117,7 @@ def solve_least_squares(A: FloatArray, b: FloatArray, n: int, x: FloatArray) -> 
         if not math.sqrt(longest) > _RANK * abs(diagonal[0]):
             break
         diagonal[k] = _reflect(qr, k, n)
-        for j in range(k + 1, n):
-            for i in range(n):
-                column[i] = qr[i, j]
-            _apply(qr, k, n, column)
-            for i in range(n):
-                qr[i, j] = column[i]
+        _reflect_columns(qr, k, n, k + 1, n, column)
         _apply(qr, k, n, y)
         rank += 1
     # rows of R transposed: n by rank, lower trapezoidal
@@ -121,12 +129,7 @@ def solve_least_squares(A: FloatArray, b: FloatArray, n: int, x: FloatArray) -> 
     second = np.zeros(n)
     for k in range(rank):
         second[k] = _reflect(rt, k, n)
-        for j in range(k + 1, rank):
-            for i in range(n):
-                column[i] = rt[i, j]
-            _apply(rt, k, n, column)
-            for i in range(n):
-                rt[i, j] = column[i]
+        _reflect_columns(rt, k, n, k + 1, rank, column)
     # now R^T = Q2 [T; 0] with T upper triangular: T^T z = y, x = P Q2 [z; 0]
     z = np.zeros(n)
     for k in range(rank):

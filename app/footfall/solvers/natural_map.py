@@ -1,8 +1,8 @@
 """The one judge of every solver: the natural map of the contact problem, scaled.
 
-The laws of Signorini and Coulomb hold for (r, u) if and only if, for each contact and any rho > 0,
-``r = P_K(r - rho (u + mu |u_T| n))`` with P_K the Euclidean projection on the Coulomb cone
-K = {r_n >= 0, |r_T| <= mu r_n} (de Saxce and Feng, Math. Comput. Modelling 28, 1998).
+The laws of Signorini and Coulomb hold for (r, u) if and only if, for each contact, for one and then
+for every rho > 0, ``r = P_K(r - rho (u + mu |u_T| n))`` with P_K the Euclidean projection on the
+Coulomb cone K = {r_n >= 0, |r_T| <= mu r_n} (de Saxce and Feng, Math. Comput. Modelling 28, 1998).
 """
 
 from __future__ import annotations

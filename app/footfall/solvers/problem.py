@@ -32,13 +32,20 @@ class Rung(IntEnum):
     FIXED_POINT = 5
 
 
+# the same as plain numbers, for compiled code
+SOLVED, NOT_SOLVED = (int(status) for status in Status)
+NONE, ENUMERATION, NEWTON, GAUSS_SEIDEL, PROXIMAL, FIXED_POINT = (int(rung) for rung in Rung)
+
+
 @dataclass(frozen=True)
 class ContactProblem:
     """Find r in the Coulomb cones with u = W r + q under Signorini's and Coulomb's laws.
 
     Shapes: ``W`` (n*dim, n*dim) in 1/kg (a generalized inverse mass, not necessarily symmetric or
     regular), ``q`` (n*dim,) in m/s, ``mu`` (n,), ``dim`` 2 or 3. Each contact is one block [n, t]
-    or [n, t, s]; n points out of the obstacle, so that an approaching contact has q_n < 0.
+    or [n, t, s]; n points out of the obstacle, so that an approaching contact has q_n < 0. The
+    units are those of contact points; rows of a joint limit that is an angle have 1/(kg m^2) and
+    rad/s, impulses in N m s, and entries of W that couple both 1/(kg m).
 
     Raises ValueError where the shapes do not fit or mu < 0, RunError where a number is not finite.
     """
@@ -108,6 +115,6 @@ class ContactNotSolved(FootfallError):
         super().__init__(
             f"contact problem with {problem.mu.size} contacts ({problem.dim}-D) not solved: "
             f"residual {best.residual:.1e} > {tolerance:.1e} after {best.iterations} iterations; "
-            "it may have no solution: save it with problem.save(path), "
-            "or try a smaller step or less friction"
+            "it may have no solution: try a smaller time_step, less friction or another "
+            "moreau.solver"
         )

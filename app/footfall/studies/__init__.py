@@ -17,16 +17,13 @@ def known_metrics() -> dict[str, tuple[str, str]]:
 
 
 def get_study(name: str) -> Study | None:
-    """Return the study of a name, or None for the empty one.
-
-    Raises ScenarioError for an unknown name.
-    """
+    """Return the study of a name, or None for the empty one; raises ScenarioError for others."""
     if not name:
         return None
     if name not in STUDIES:
         message = (
-            f"study is '{name}': choose one of {', '.join(STUDIES)}, or leave it empty for "
-            "a machine of your own."
+            f"study is '{name}': choose one of {', '.join(STUDIES)}, "
+            "or leave it empty for a machine of your own."
         )
         raise ScenarioError(message)
     return STUDIES[name]

@@ -1,6 +1,6 @@
 """The gait pipeline of the biped report (section vi and the script Trajectory_1period).
 
-Stage 1 lets the robot walk on flat ground under a sinusoidal feed-forward; one settled period of
+Stage 1 lets the robot walk on flat ground under a sinusoidal feed-forward. One settled period of
 its joint angles and velocities is clipped, thinned to 20 knots, interpolated by cubic splines,
 differentiated and reversed in time.
 """
@@ -15,6 +15,7 @@ from scipy.interpolate import CubicSpline
 from footfall.analytic import biped_stepper
 from footfall.analytic.biped import Biped, BipedParameters
 from footfall.errors import ModelError, RunError, ScenarioError
+from footfall.studies.biped_closed_form import joint_reference
 from footfall.studies.control import Posture, actuated_joints, require_finite
 from footfall_controllers.inverse_dynamics import InverseDynamicsParameters
 from footfall_controllers.reference_gait import ReferenceGait, SampledGait
@@ -29,14 +30,14 @@ STAGE1_STEP = 1e-3  # s: the listing divides its sample numbers by 1000
 class BipedGait:
     """Track the time-reversed gait by inverse dynamics, as the report's main script does.
 
-    The report's loose ends are switches; the defaults are what its listings do.
+    The report's loose ends are switches; the defaults are what its listings do, but for
+    ``repetitions``.
     """
 
-    # Stage 1: the posture and the feed-forward from which the gait is taken, on flat ground with mu
-    # = 1.
+    # Stage 1, on flat ground with mu = 1: the posture and feed-forward that the gait comes from.
     stage1: Posture = field(default_factory=Posture)
-    # First and last sample of the settled period, counted from 1 as in the listing; samples are 1
-    # ms apart.
+    # First and last sample of the settled period, counted from 1 as in the listing; a sample is
+    # taken every millisecond.
     first_sample: int = 6131
     last_sample: int = 8075
     # Samples of the period that the splines go through.
@@ -47,7 +48,8 @@ class BipedGait:
     reverse_velocity_sign: bool = False
     # Play both ends of the period, which are the same posture; the listing does.
     both_ends: bool = True
-    # Periods before the last sample is held for good (the listing: 3); 0 goes on for ever.
+    # Periods before the last sample is held for good; 0 goes on for ever. The listing plays 3, of
+    # which the third is not over after its 5 s.
     repetitions: int = 0
     # Time between samples [s] when the gait is played.
     sample_period: float = 1e-3
@@ -67,29 +69,33 @@ class BipedGait:
         )
         if not 1 <= self.first_sample < self.last_sample:
             message = (
-                f"controller: samples {self.first_sample} to {self.last_sample} are no "
-                "period: give 1 <= first < last."
+                f"controller: samples {self.first_sample} to {self.last_sample} are no period: "
+                "give 1 <= first < last."
             )
             raise ScenarioError(message)
         if not 4 <= self.knots <= self.last_sample - self.first_sample:
             message = (
-                f"controller.knots is {self.knots}: give at least 4 and fewer than the "
-                "samples of the period."
+                f"controller.knots is {self.knots}: "
+                "give at least 4 and fewer than the samples of the period."
             )
             raise ScenarioError(message)
         if self.repetitions < 0:
             message = (
-                f"controller.repetitions is {self.repetitions}: give a count, or 0 to go on "
-                "for ever."
+                f"controller.repetitions is {self.repetitions}: "
+                "give a count, or 0 to go on for ever."
             )
             raise ScenarioError(message)
 
     def reference(self, plant: MultibodyPlant) -> ReferenceGait:
-        """Run stage 1 and make the reference source; the plant must have the biped's actuators."""
-        if tuple(actuated_joints(plant)) != JOINTS:
+        """Run stage 1 and make the reference source.
+
+        Raises ModelError for a plant without the biped's actuators, and as ``run_stage1``.
+        """
+        joints = actuated_joints(plant)
+        if tuple(joints) != JOINTS:
             message = (
-                f"controller BipedGait drives the joints {', '.join(JOINTS)}; this model "
-                f"has {actuated_joints(plant)}."
+                f"controller BipedGait drives the joints {', '.join(JOINTS)}; "
+                f"this model has {', '.join(joints) or 'none'}."
             )
             raise ModelError(message)
         return ReferenceGait(self.gait())
@@ -104,7 +110,7 @@ class BipedGait:
         )
 
     def gait(self) -> SampledGait:
-        """Run the whole pipeline; raises RunError when stage 1 does not go through."""
+        """Run the whole pipeline; raises as ``run_stage1``."""
         walk = run_stage1(self.stage1, self.last_sample)
         return reversed_gait(walk, self)
 
@@ -112,21 +118,14 @@ class BipedGait:
 def run_stage1(stage1: Posture, num_samples: int) -> biped_stepper.StepperResult:
     """Walk on flat ground with mu = 1, e_n = 0 by the report's own stepper.
 
-    ``num_samples`` states, 1 ms apart.
+    The result has ``num_samples`` states, STAGE1_STEP apart. Raises ModelError for a joint that the
+    biped does not have, RunError for a walk that does not go through.
     """
     machine = Biped(BipedParameters(alpha=0.0))
-    position = np.array([stage1.positions.get(name, 0.0) for name in JOINTS])
-    waves = [stage1.feedforward.get(name) for name in JOINTS]
-    time = STAGE1_STEP * np.arange(num_samples - 1)
-    acceleration = np.zeros((num_samples - 1, len(JOINTS)))
-    for j, wave in enumerate(waves):
-        if wave is not None:
-            acceleration[:, j] = (
-                stage1.kp * wave.amplitude * np.sin(2.0 * np.pi * time / stage1.period + wave.phase)
-            )
-    held = np.tile(position, (num_samples - 1, 1))
-    reference = biped_stepper.JointReference(held, np.zeros_like(held), acceleration)
-    start = np.concatenate(([0.0, machine.standing_height(position)], position))
+    source = stage1.source(list(JOINTS))
+    reference = joint_reference(source, STAGE1_STEP, num_samples - 1)
+    posture = source.sample(0.0)[0]
+    start = np.concatenate(([0.0, machine.standing_height(posture)], posture))
     options = biped_stepper.StepperOptions(
         kp=stage1.kp, kd=stage1.kd, control_at_midpoint=stage1.at_midpoint
     )
@@ -135,8 +134,8 @@ def run_stage1(stage1: Posture, num_samples: int) -> biped_stepper.StepperResult
     )
     if not result.converged or result.diverged:
         message = (
-            f"stage 1 of the biped gait stops after {result.t[-1]:.3f} s: change its "
-            "posture, feed-forward or gains."
+            f"stage 1 of the biped gait stops after {result.t[-1]:.3f} s: "
+            "change its posture, feed-forward or gains."
         )
         raise RunError(message)
     return result

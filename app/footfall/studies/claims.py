@@ -35,9 +35,9 @@ def judged(
     reason: str,
     fitted: bool = False,
 ) -> Claim:
-    """Judge a value: within the tolerance it is reproduced, or fitted.
+    """Judge a value: within the tolerance it is reproduced or fitted, beyond it differs.
 
-    fitted: a free parameter was set to get it.
+    fitted: a free parameter was set to get the value.
     """
     inside = abs(value - published) <= tolerance
     verdict: Verdict = ("fitted" if fitted else "reproduced") if inside else "differs"

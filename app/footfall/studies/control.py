@@ -31,8 +31,7 @@ class Reference(Protocol):
 class Wave:
     """A sinusoidal feed-forward acceleration of one joint."""
 
-    # Amplitude of the joint motion that the acceleration is equivalent to [rad]: it is kp times
-    # this.
+    # Amplitude as an angle [rad]: the acceleration is kp times it.
     amplitude: float = 0.0
     # Phase at time 0 [rad].
     phase: float = 0.0
@@ -59,9 +58,15 @@ class Posture:
         require_finite("controller", positive=("period",), not_negative=("kp", "kd"), of=self)
 
     def reference(self, plant: MultibodyPlant) -> PostureSource:
-        """Make the reference source for the actuated joints of a plant."""
-        joints = actuated_joints(plant)
-        require_joints([*self.positions, *self.feedforward], joints)
+        """Make the reference source for the actuated joints of a plant; as ``source``."""
+        return self.source(actuated_joints(plant))
+
+    def source(self, joints: list[str]) -> PostureSource:
+        """Make the reference source for joints in this order.
+
+        Raises ModelError when a joint that is named here is not among them.
+        """
+        require_actuated([*self.positions, *self.feedforward], joints)
         wave = None
         if self.feedforward:
             waves = [self.feedforward.get(name, Wave()) for name in joints]
@@ -98,13 +103,13 @@ def actuated_joints(plant: MultibodyPlant) -> list[str]:
     return [plant.get_joint_actuator(i).joint().name() for i in plant.GetJointActuatorIndices()]
 
 
-def require_joints(wanted: list[str], joints: list[str]) -> None:
+def require_actuated(wanted: list[str], joints: list[str]) -> None:
     """Raise ModelError when a controller names a joint that has no actuator."""
     for name in wanted:
         if name not in joints:
             message = (
-                f"controller: joint '{name}' has no actuator; actuated joints are "
-                f"{', '.join(joints) or 'none'}."
+                f"controller: joint '{name}' has no actuator; "
+                f"actuated joints are {', '.join(joints) or 'none'}."
             )
             raise ModelError(message)
 

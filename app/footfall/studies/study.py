@@ -1,7 +1,4 @@
-"""What footfall knows of a published machine.
-
-Its source, its measures, its claims, its closed form.
-"""
+"""What footfall knows of a published machine: its source, measures, claims and closed form."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
