@@ -35,7 +35,7 @@ def common_measures(trajectory: Trajectory, wall_time: float) -> dict[str, float
     span = float(time[-1] - time[0])
     return {
         "duration": span,
-        "min_gap": float(gap.min()) if gap.size else float("nan"),
+        "min_gap": float(np.nanmin(gap)) if np.isfinite(gap).any() else float("nan"),
         "energy_drift": float(np.abs(balance - balance[0]).max()),
         "max_residual": float(np.nanmax(residual)) if np.isfinite(residual).any() else float("nan"),
         "median_iterations": float(np.median(iterations[iterations > 0]))

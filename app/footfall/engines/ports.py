@@ -27,7 +27,8 @@ class ContactReport:
     ground, on the machine [N s]. velocity: (n, 3) of the machine's point at the end of the step
     [m/s], zero for open contacts. mode: (n,) of footfall.contact.Mode, -1 where unknown. work: (n,)
     done on the machine [J]. residual: natural-map residual over its scale (NaN where the engine has
-    none). iterations, rung: of the solver.
+    none). iterations, rung: of the solver. constraint_gap: largest residual of the bilateral
+    constraints [m or rad].
     """
 
     names: tuple[str, ...] = ()
@@ -40,3 +41,4 @@ class ContactReport:
     residual: float = 0.0
     iterations: int = 0
     rung: int = 0
+    constraint_gap: float = 0.0

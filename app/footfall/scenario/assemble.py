@@ -55,14 +55,22 @@ def model_spec(scenario: Scenario) -> ModelSpec:
         message = "the scenario has no model: add directives with an add_model of your URDF or SDF."
         raise ScenarioError(message)
     return ModelSpec(
-        directives=scenario.directives, terrain=scenario.terrain, friction=scenario.friction
+        directives=scenario.directives,
+        terrain=scenario.terrain,
+        friction=scenario.friction,
+        constraints=scenario.constraints,
     )
 
 
 def build_machine(scenario: Scenario) -> Machine:
     """Load the model, find its contacts, make the reference and the initial state."""
     model = load_model(model_spec(scenario), expected_actuators=scenario.expected_actuators)
-    contacts = collect_contacts(model, restitution=scenario.restitution, pairs=scenario.pairs)
+    contacts = collect_contacts(
+        model,
+        restitution=scenario.restitution,
+        pairs=scenario.pairs,
+        joint_friction=scenario.joint_friction,
+    )
     reference = (
         scenario.controller.reference(model.plant) if scenario.controller is not None else None
     )

@@ -19,7 +19,7 @@ from footfall.scenario.names import DATA, did_you_mean, is_path, require_known
 from footfall.scenario.schema import Scenario
 
 # groups of a scenario that take names which are not there yet
-_OPEN_GROUPS = ("initial.positions", "initial.velocities", "controller.positions")
+_OPEN_GROUPS = ("initial.positions", "initial.velocities", "controller.positions", "joint_friction")
 
 
 def load_scenario(name: str, settings: Sequence[str] = ()) -> Scenario:

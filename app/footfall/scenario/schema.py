@@ -15,6 +15,7 @@ from pydrake.visualization import VisualizationConfig
 
 from footfall.engines import DrakeConfig, MoreauConfig
 from footfall.errors import ScenarioError
+from footfall.plants.constraints import Ball, Coupler, Distance, Weld
 from footfall.plants.contacts import PairRule
 from footfall.plants.terrain import Terrain
 from footfall.studies.biped_gait import BipedGait
@@ -81,6 +82,10 @@ class Scenario:
     restitution: float = 0.0
     # Exceptions, contact by contact; later rules win.
     pairs: list[PairRule] = field(default_factory=list)
+    # Dry friction of joints by name [N m or N]; Drake's engine has none and ignores it.
+    joint_friction: dict[str, float] = field(default_factory=dict)
+    # Closed loops and gears: !Ball, !Weld, !Distance, !Coupler.
+    constraints: list[Ball | Weld | Distance | Coupler] = field(default_factory=list)
     # Actuators that the model must have, by name.
     expected_actuators: list[str] = field(default_factory=list)
     # Where it starts.
