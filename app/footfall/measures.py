@@ -29,7 +29,7 @@ def common_measures(trajectory: Trajectory, wall_time: float) -> dict[str, float
         return {"duration": 0.0}
     energy = (data["kinetic_energy"] + data["potential_energy"]).to_numpy()
     balance = energy - (data["actuator_work"] + data["contact_work"]).to_numpy()
-    gap = data["gap"].to_numpy()[1:]
+    gap = data["gap"].isel(contact=data["contact_units"].to_numpy() == "m").to_numpy()[1:]
     iterations = data["iterations"].to_numpy()
     residual = data["residual"].to_numpy()
     span = float(time[-1] - time[0])

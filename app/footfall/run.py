@@ -6,15 +6,15 @@ from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
-from pydrake.multibody.plant import MultibodyPlant
 from pydrake.systems.analysis import ApplySimulatorConfig, Simulator
 from pydrake.systems.framework import Context, DiagramBuilder
 
 from footfall.engines import ContactReport, DrakeEngine, MoreauEngine
 from footfall.errors import FootfallError, RunError, ScenarioError
 from footfall.measures import common_measures
+from footfall.plants.coordinates import coordinate_names, coordinate_units
 from footfall.plants.dynamics import Dynamics
-from footfall.scenario.assemble import Machine, add_machine, build_machine, coordinate_names
+from footfall.scenario.assemble import Machine, add_machine, build_machine
 from footfall.scenario.schema import Scenario
 from footfall.studies import get_study
 from footfall.studies.claims import Claim
@@ -88,7 +88,7 @@ def run_scenario(
     if study is not None and len(trajectory.data["time"]) > 1:
         metrics = study.measures(trajectory) | metrics
         if trajectory.status is Status.DONE:
-            claims = study.claims(name, _conditions(scenario), metrics)
+            claims = study.claims(name, _conditions(scenario, machine), metrics)
     return Run(engine, trajectory, metrics, claims, wall_time, error)
 
 
@@ -214,10 +214,10 @@ class _Recorder:
     def note_penetration(self, machine: Machine) -> None:
         """Leave an event where the machine starts in the ground, which is seldom meant."""
         self._dynamics.set_state(machine.initial_state)
-        gap = self._dynamics.gaps()[0]
+        gap = self._dynamics.gaps()[0][: machine.contacts.num_touching]
         if len(gap) > 0 and gap.min() < -_DEEP:
             name = machine.contacts.names[int(gap.argmin())]
-            what = f"{name} starts {-gap.min():.3g} below: place the machine higher"
+            what = f"{name} starts {-gap.min():.3g} m too deep: place the machine higher"
             self._events.append(Event(0.0, "penetration", what))
 
     def finish(self, status: Status, message: str, engine: str) -> Trajectory:
@@ -232,47 +232,42 @@ def layout_of(machine: Machine) -> Layout:
     plant = machine.plant
     positions, velocities = coordinate_names(plant)
     actuators = [plant.get_joint_actuator(i) for i in plant.GetJointActuatorIndices()]
-    units = _coordinate_units(plant)
+    q_units, v_units = coordinate_units(plant)
     return Layout(
         position=tuple(positions),
         velocity=tuple(velocities),
-        position_units=units[0],
-        velocity_units=units[1],
+        position_units=tuple(q_units),
+        velocity_units=tuple(v_units),
         actuator=tuple(a.name() for a in actuators),
         actuator_units=tuple(
             "N" if a.joint().type_name() == "prismatic" else "N m" for a in actuators
         ),
         contact=machine.contacts.names,
+        contact_units=_contact_units(machine, q_units),
     )
 
 
-_UNITS = {
-    "prismatic": (("m",), ("m/s",)),
-    "planar": (("m", "m", "rad"), ("m/s", "m/s", "rad/s")),
-    "quaternion_floating": (("1",) * 4 + ("m",) * 3, ("rad/s",) * 3 + ("m/s",) * 3),
-    "rpy_floating": (("rad",) * 3 + ("m",) * 3, ("rad/s",) * 3 + ("m/s",) * 3),
-    "screw": (("rad",), ("rad/s",)),
-}
+def _contact_units(machine: Machine, q_units: Sequence[str]) -> tuple[str, ...]:
+    """Units of the gaps: metres, those of the coordinate at a joint limit, none in a dry joint."""
+    contacts = machine.contacts
+    units = ["m"] * contacts.num_touching
+    units += [q_units[limit.position] for limit in contacts.limits]
+    return tuple(units + ["1"] * len(contacts.frictions))
 
 
-def _coordinate_units(plant: MultibodyPlant) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Units of q and v; joints that are not listed turn."""
-    q_units, v_units = ["rad"] * plant.num_positions(), ["rad/s"] * plant.num_velocities()
-    for joint in (plant.get_joint(index) for index in plant.GetJointIndices()):
-        if joint.type_name() in _UNITS:
-            of_q, of_v = _UNITS[joint.type_name()]
-            q_units[joint.position_start() : joint.position_start() + len(of_q)] = of_q
-            v_units[joint.velocity_start() : joint.velocity_start() + len(of_v)] = of_v
-    return tuple(q_units), tuple(v_units)
-
-
-def _conditions(scenario: Scenario) -> Conditions:
+def _conditions(scenario: Scenario, machine: Machine) -> Conditions:
+    surfaces = slice(machine.contacts.num_touching)
     return Conditions(
         duration=scenario.duration,
         slope_deg=scenario.terrain.slope_deg,
-        friction=scenario.friction,
-        restitution=scenario.restitution,
+        friction=_shared(machine.contacts.mu[surfaces]),
+        restitution=_shared(machine.contacts.restitution[surfaces]),
     )
+
+
+def _shared(values: Array) -> float | None:
+    """The value that all have in common, if there is one."""
+    return float(values[0]) if len(values) > 0 and np.ptp(values) == 0.0 else None
 
 
 def _closed_form_request(scenario: Scenario, machine: Machine) -> ClosedFormRequest:
@@ -282,8 +277,8 @@ def _closed_form_request(scenario: Scenario, machine: Machine) -> ClosedFormRequ
         time_step=scenario.time_step,
         duration=scenario.duration,
         slope=float(np.deg2rad(scenario.terrain.slope_deg)),
-        mu=machine.contacts.mu,
-        e_n=machine.contacts.restitution,
+        mu=machine.contacts.mu[: machine.contacts.num_touching],
+        e_n=machine.contacts.restitution[: machine.contacts.num_touching],
         reference=machine.reference,
         lookahead=law.lookahead if law else 0.0,
         balanced=bool(law and law.balanced),

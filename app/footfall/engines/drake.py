@@ -8,6 +8,7 @@ nearest to rigid contact on machines of some kilograms, and Drake's own on reque
 Frames: W world, T terrain; contact axes [n, t, s] are T's [z, x, y].
 """
 
+import copy
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -160,22 +161,13 @@ class DrakeEngine(Diagram):
 
 
 def _plant_config(config: MultibodyPlantConfig, time_step: float) -> MultibodyPlantConfig:
-    copied = MultibodyPlantConfig(
-        **{name: getattr(config, name) for name in _config_fields(config)}
-    )
+    copied = copy.deepcopy(config)
     copied.time_step = time_step
     return copied
 
 
-def _config_fields(config: MultibodyPlantConfig) -> list[str]:
-    return [f.name for f in config.__fields__]
-
-
 def _matching_geometries(oracle: SceneGraph, other: SceneGraph) -> dict[GeometryId, GeometryId]:
-    """Match the collision geometries of two copies of one model.
-
-    Both were registered in the same order.
-    """
+    """Match the collision geometries of two copies of one model by their order of registration."""
     ids = [
         sorted(
             graph.model_inspector().GetAllGeometryIds(Role.kProximity), key=lambda g: g.get_value()

@@ -15,11 +15,9 @@ from footfall.engines.ports import CONTACT_IMPULSES, CONTACT_REPORT, ContactRepo
 from footfall.plants.contacts import ContactSet
 from footfall.plants.dynamics import Dynamics
 from footfall.plants.load import Model
+from footfall.trajectory.variables import UNKNOWN_MODE
 
 Array = npt.NDArray[np.float64]
-
-# Drake tells no impulses of joint limits
-UNKNOWN_MODE = -1
 
 
 class ContactReporter(LeafSystem):

@@ -1,6 +1,4 @@
-"""Moreau's time stepping as a LeafSystem.
-
-Any Drake plant with set-valued contact, friction and restitution.
+"""Moreau's time stepping as a LeafSystem: any Drake plant with set-valued contact laws.
 
 One step of length dt from t_A to t_E, with the plant as provider of M, h, gaps and Jacobians:
 
@@ -50,8 +48,8 @@ _DIVERGED = 1e9  # m/s or rad/s: no machine moves so fast, and squares of it are
 class MoreauConfig:
     """How the Moreau engine solves its contact problems."""
 
-    # "ladder" tries exact enumeration, then Newton, then Gauss-Seidel; or one of them by name, or
-    # "fixed-point", the augmented-Lagrangian iteration of the biped report.
+    # "ladder" tries exact enumeration, Newton, Gauss-Seidel and proximal regularisation; or one of
+    # these by name, or "fixed-point", the augmented-Lagrangian iteration of the biped report.
     solver: str = "ladder"
     # Natural-map residual that an accepted solution may have, over the scale of its impulses.
     tolerance: float = 1e-10
@@ -60,15 +58,21 @@ class MoreauConfig:
     # Move closed contacts out of the penetration that a landing leaves, at every step; without it
     # they keep it, as in Moreau's scheme.
     recover_gaps: bool = False
-    # Bound on the iterations of one rung.
-    max_iterations: int = 20_000
+    # Bound on the iterations of the method (of each rung, for the ladder); 0: its own.
+    max_iterations: int = 0
 
     def __post_init__(self) -> None:
         """Refuse unknown solvers and numbers that cannot work."""
         if self.solver not in METHODS:
             message = f"moreau.solver is '{self.solver}': choose one of {', '.join(METHODS)}."
             raise ScenarioError(message)
-        for name in ("tolerance", "prox_parameter", "max_iterations"):
+        if self.max_iterations < 0:
+            message = (
+                f"moreau.max_iterations is {self.max_iterations}: give a count, or 0 for the "
+                "method's own."
+            )
+            raise ScenarioError(message)
+        for name in ("tolerance", "prox_parameter"):
             value = getattr(self, name)
             if not 0.0 < value < np.inf:
                 message = f"moreau.{name} is {value}: give a positive number."

@@ -1,7 +1,9 @@
 """One Moreau step at velocity level, fused into one compiled kernel.
 
-    M_M (v_E - v_A) = (h_M + B tau) dt + J_M^T Lambda,      xi = gamma_E + e_n gamma_A
-    xi_n >= 0,  Lambda_n >= 0,  xi_n Lambda_n = 0;          Coulomb between gamma_Et and Lambda_t
+    M_M (v_E - v_A) = (h_M + B tau) dt + J_M^T Lambda
+    xi_n = gamma_En + e_n gamma_An >= 0,  Lambda_n >= 0,  xi_n Lambda_n = 0
+    |Lambda_t| <= mu Lambda_n, against gamma_Et where it slips
+    G v_E = 0 for bilateral constraints, with multipliers of their own
 
 after Moreau (1988) as given by Leine & Glocker (2003); gamma = J_M v, so that the approach velocity
 gamma_A is taken at the midpoint, as in the listing of the biped report.
@@ -90,7 +92,8 @@ def _unconstrained(lower: Array, force: Array, v_a: Array, dt: float) -> Array:
 def _bilateral(lower: Array, constraints: Array) -> tuple[Array, Array]:
     """L^-1 G^T as rows, (m, nv), and the pseudo-inverse of G M^-1 G^T: rows may be redundant."""
     held = forward_substitute(lower, constraints)
-    return held, np.linalg.pinv(held @ held.T, 1e-12)
+    inverse: Array = np.linalg.pinv(held @ held.T, 1e-12)  # type: ignore[assignment] (no dtype)
+    return held, inverse
 
 
 @njit

@@ -1,7 +1,8 @@
-"""Bilateral constraints of a machine: ball, weld, distance and coupler, for closed loops and gears.
+"""Bilateral constraints of a machine, for closed loops and gears: ball, weld, distance, coupler.
 
-They are declared in the scenario, because Drake does not tell what a plant holds; Drake's engine gets them as Drake's own
-constraints, the Moreau engine as equations g(q) = 0 with their Jacobian G = dg/dv.
+They are declared in the scenario, because Drake does not tell what a plant holds. Drake's engine
+gets them as Drake's own constraints, the Moreau engine as equations g(q) = 0 with their Jacobian G,
+g' = G v.
 """
 
 from collections.abc import Sequence
@@ -58,9 +59,7 @@ class Distance:
     def __post_init__(self) -> None:
         """Refuse a distance that gives no direction."""
         if not 0.0 < self.distance < np.inf:
-            message = (
-                f"constraints: distance is {self.distance}: give a positive length, or a Ball."
-            )
+            message = f"constraints: distance is {self.distance}: give a length > 0, or a Ball."
             raise ScenarioError(message)
 
 
@@ -111,8 +110,8 @@ def add_to_drake(plant: MultibodyPlant, constraints: Sequence[Constraint]) -> No
         for frame in (a, b):
             if frame.body().index() == plant.world_body().index():
                 message = (
-                    f"constraints: '{frame.scoped_name()}' belongs to the world itself, which Drake "
-                    "cannot constrain: use a link that is welded to the world."
+                    f"constraints: '{frame.scoped_name()}' belongs to the world itself, which "
+                    "Drake cannot constrain: use a link that is welded to the world."
                 )
                 raise ModelError(message)
         X_A, X_B = (frame.GetFixedPoseInBodyFrame() for frame in (a, b))

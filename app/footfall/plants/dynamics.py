@@ -52,7 +52,7 @@ class Dynamics:
     def advance_positions(self, q: Array, v: Array, dt: float) -> Array:
         """Return q + dt N(q) v, quaternions brought back to length one.
 
-        The scratch context must hold q already when the plant has quaternions.
+        The scratch context must hold q already, unless q' = v.
         """
         if self.identity_kinematics:
             return q + dt * v
@@ -81,7 +81,7 @@ class Dynamics:
         return q, left
 
     def _violations(self, q: Array, closed: npt.NDArray[np.bool_] | None) -> tuple[Array, Array]:
-        """Residuals of the constraints, and gaps of closed contacts that are negative, with rows."""
+        """Residuals of the constraints and gaps of penetrating closed contacts, with rows."""
         self.plant.SetPositions(self.context, q)
         residual, rows = np.zeros(0), self._no_rows
         if self.bilateral:

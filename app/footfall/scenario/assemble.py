@@ -8,13 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 from pydrake.multibody.plant import MultibodyPlant
-from pydrake.multibody.tree import ModelInstanceIndex
 from pydrake.systems.framework import DiagramBuilder
 from pydrake.systems.primitives import ConstantVectorSource
 
 from footfall.engines import DrakeEngine, MoreauEngine, add_engine
 from footfall.errors import ScenarioError
 from footfall.plants.contacts import ContactSet, collect_contacts
+from footfall.plants.coordinates import coordinate_names
 from footfall.plants.dynamics import Dynamics
 from footfall.plants.load import Model, ModelSpec, load_model
 from footfall.plants.model_check import check_mass_matrix
@@ -27,6 +27,9 @@ Array = npt.NDArray[np.float64]
 # a machine that is to touch the ground starts this deep in it [m]: else rounding decides whether it
 # touches
 _TOUCH = 1e-12
+# what a start may lie beyond a joint limit [m or rad]: the law acts on velocities, which leaves it
+# there
+_BEYOND = 1e-6
 
 
 @dataclass(frozen=True)
@@ -76,6 +79,14 @@ def build_machine(scenario: Scenario) -> Machine:
     )
     state = _initial_state(scenario, model, contacts, reference)
     check_mass_matrix(model.plant, state[: model.plant.num_positions()])
+    for limit in contacts.limits:
+        beyond = limit.sign * (limit.bound - state[limit.position])
+        if beyond > _BEYOND:
+            message = (
+                f"initial.positions: the limit {limit.name} is exceeded by {beyond:.3g}: start "
+                "inside it."
+            )
+            raise ScenarioError(message)
     return Machine(model, contacts, reference, state)
 
 
@@ -122,19 +133,6 @@ def _initial_state(
     return state
 
 
-def coordinate_names(plant: MultibodyPlant) -> tuple[list[str], list[str]]:
-    """Names of positions and velocities.
-
-    The joint's where it has one of each, with the model's before it when several.
-    """
-    instances = [ModelInstanceIndex(i) for i in range(plant.num_model_instances())]
-    several = sum(plant.num_velocities(i) > 0 for i in instances) > 1
-    return (
-        list(plant.GetPositionNames(add_model_instance_prefix=several, always_add_suffix=False)),
-        list(plant.GetVelocityNames(add_model_instance_prefix=several, always_add_suffix=False)),
-    )
-
-
 def _put(target: Array, values: dict[str, float], names: list[str], where: str) -> None:
     for name, value in values.items():
         if name not in names:
@@ -149,11 +147,12 @@ def _drop(state: Array, name: str, gap: float, model: Model, contacts: ContactSe
     _put(state, {name: 0.0}, names, "initial.drop_along")
     dynamics = Dynamics(model, contacts)
     dynamics.set_state(state)
-    lowest = dynamics.gaps()[0]
+    points = contacts.num_ground
+    lowest = dynamics.gaps()[0][:points]
     state[names.index(name)] = 1.0
     dynamics.set_state(state)
-    rise = dynamics.gaps()[0] - lowest
-    if len(rise) == 0 or not np.allclose(rise, 1.0, atol=1e-9):
+    rise = dynamics.gaps()[0][:points] - lowest
+    if points == 0 or not np.allclose(rise, 1.0, atol=1e-9):
         message = (
             f"initial.drop_along: joint '{name}' does not lift the machine along the "
             "ground's normal; name one that does."

@@ -13,15 +13,15 @@ from pydrake.multibody.parsing import ModelDirective
 from pydrake.systems.analysis import SimulatorConfig
 from pydrake.visualization import VisualizationConfig
 
-from footfall.engines import DrakeConfig, MoreauConfig
+from footfall.engines import ENGINES, DrakeConfig, MoreauConfig
 from footfall.errors import ScenarioError
 from footfall.plants.constraints import Ball, Coupler, Distance, Weld
 from footfall.plants.contacts import PairRule
-from footfall.plants.terrain import Terrain
+from footfall.plants.terrain import Terrain, check_friction
 from footfall.studies.biped_gait import BipedGait
 from footfall.studies.control import Posture
 
-ENGINE_NAMES = ("moreau", "drake", "drake-sap", "drake-lagged", "drake-similar", "closed-form")
+ENGINE_NAMES = (*ENGINES, "closed-form")
 
 
 @dataclass
@@ -114,12 +114,8 @@ class Scenario:
                 "shorten it."
             )
             raise ScenarioError(message)
-        if self.friction is not None and not 0.0 <= self.friction < math.inf:
-            message = (
-                f"friction is {self.friction}: give a finite coefficient that is not "
-                "negative, or null."
-            )
-            raise ScenarioError(message)
+        if self.friction is not None:
+            check_friction("friction", self.friction)
         if not 0.0 <= self.restitution <= 1.0:
             message = f"restitution is {self.restitution}: give a number from 0 to 1."
             raise ScenarioError(message)

@@ -9,8 +9,8 @@ from pydrake.geometry import Meshcat, Rgba
 from pydrake.math import RigidTransform
 
 from footfall.errors import RunError
+from footfall.plants.coordinates import coordinate_names
 from footfall.plants.load import Model, ModelSpec, load_model
-from footfall.scenario.assemble import coordinate_names
 from footfall.show.arrows import ContactArrows
 from footfall.show.camera import frame_way
 from footfall.show.colours import run_colour, to_rgba
@@ -107,7 +107,9 @@ def _sampled(time: Array, q: Array, at: Array) -> Array:
 def _record_forces(meshcat: Meshcat, model: Model, trajectory: Trajectory, times: Array) -> None:
     data = trajectory.data
     impulse, point = data["impulse"].to_numpy(), data["contact_point"].to_numpy()
-    touched = np.flatnonzero(np.nan_to_num(impulse[:, :, 0]).max(axis=0, initial=0.0) > 0.0)
+    placed = np.isfinite(point[1:]).any(axis=(0, 2))  # joint limits have no place
+    pushed = np.nan_to_num(impulse[:, :, 0]).max(axis=0, initial=0.0) > 0.0
+    touched = np.flatnonzero(pushed & placed)
     if len(touched) == 0 or len(times) < 2:
         return
     arrows = ContactArrows(
@@ -118,7 +120,5 @@ def _record_forces(meshcat: Meshcat, model: Model, trajectory: Trajectory, times
     period = times[1] - times[0]
     before = summed[0]
     for time, row in zip(times - times[0], rows, strict=True):
-        arrows.draw(
-            np.nan_to_num(point[row, touched]), (summed[row] - before) / period, float(time)
-        )
+        arrows.draw(point[row, touched], (summed[row] - before) / period, float(time))
         before = summed[row]

@@ -25,7 +25,10 @@ class GroundShape:
 
 @dataclass(frozen=True)
 class BodyPair:
-    """Two shapes of moving bodies: the witness pair, then the points of a against b, then of b against a."""
+    """Two shapes of moving bodies.
+
+    Its contacts: the witness pair, then the points of a against b, then those of b against a.
+    """
 
     name: str
     body_a: RigidBody
@@ -52,11 +55,11 @@ class JointFriction:
 
 @dataclass(frozen=True)
 class ContactSet:
-    """All contacts of a machine: points against the ground, pairs of bodies, joint limits, joint friction.
+    """All contacts of a machine: on the ground, between bodies, at joint limits, in dry joints.
 
-    names: one a contact, n in all. mu (n,), restitution (n,); joint limits have mu = 0, joint
-    friction mu = 1 under a given normal impulse. ``dim`` is 2 when no motion of the plant moves a body
-    out of the x-z plane of the terrain (planar machine), else 3.
+    names: one a contact, n in all. mu (n,), restitution (n,); joint limits have mu = 0, dry
+    joints mu = 1 under a given normal impulse. ``dim`` is 2 when no motion of the plant moves a
+    body out of the x-z plane of the terrain (planar machine), else 3.
     """
 
     names: tuple[str, ...]

@@ -1,7 +1,7 @@
 """Gaps, places, axes and Jacobians of the contacts at the state of a context.
 
-Frames: W world, T terrain, B body, C contact (axes [n, t, s]; n points to the machine, or to body a of a pair).
-On the ground [n, t, s] are T's [z, x, y].
+Frames: W world, T terrain, B body, C contact with the axes [n, t, s]; n points to the machine, or
+to body a of a pair. On the ground [n, t, s] are T's [z, x, y].
 """
 
 from collections.abc import Callable, Sequence
@@ -94,7 +94,7 @@ class ContactMeasure:
         return rows
 
     def axes_W(self, contact: int) -> Array:
-        """Axes [n, t, s] of a contact as columns in W, (3, 3); the ground's where it is not a pair's."""
+        """Axes [n, t, s] of a contact as columns in W, (3, 3); the ground's but for a pair."""
         if contact in self._axes:
             return self._axes[contact]
         return self._R_WT[:, [2, 0, 1]]

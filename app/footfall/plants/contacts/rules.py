@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from footfall.errors import ScenarioError
+from footfall.plants.terrain import check_friction
 
 Array = npt.NDArray[np.float64]
 
@@ -25,9 +26,8 @@ class PairRule:
 
     def __post_init__(self) -> None:
         """Refuse coefficients that no contact law takes."""
-        if self.friction is not None and not 0.0 <= self.friction < np.inf:
-            message = f"pairs: friction of '{self.contact}' is {self.friction}: give a number >= 0."
-            raise ScenarioError(message)
+        if self.friction is not None:
+            check_friction(f"pairs: friction of '{self.contact}'", self.friction)
         if self.restitution is not None and not 0.0 <= self.restitution <= 1.0:
             message = (
                 f"pairs: restitution of '{self.contact}' is {self.restitution}: give a number "

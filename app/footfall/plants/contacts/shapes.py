@@ -1,7 +1,7 @@
 """Collision shapes as points with a radius: what of a shape can touch.
 
-Corners, vertices and centres are fixed to the body. A rim or an ellipsoid touches with whichever point looks
-at the other surface; that point is chosen anew for every direction.
+Corners, vertices and centres are fixed to the body. A rim or an ellipsoid touches with whichever
+point lies farthest towards the other surface; it is chosen anew for every direction.
 
 Frames: B body, G geometry, C contact point.
 """
@@ -56,7 +56,7 @@ class ShapePoints:
         return len(self.fixed) + self.num_moving
 
     def moving_points(self, direction_B: Array) -> Array:
-        """Points that lie farthest along a direction, (num_moving, 3): an ellipsoid's one, a rim's two."""
+        """Points farthest along a direction, (num_moving, 3): of an ellipsoid, of two rims."""
         if self.X_BG is None or self.semi_axes is None:
             return np.zeros((0, 3))
         direction = self.X_BG.rotation().matrix().T @ direction_B
@@ -68,8 +68,9 @@ class ShapePoints:
             length = float(np.hypot(direction[0], direction[1]))
             across = across / length if length > 1e-9 else np.array([1.0, 0.0, 0.0])
             rim = self.semi_axes[0] * across
-            local = np.array([rim + [0.0, 0.0, s * self.semi_axes[2]] for s in (-1.0, 1.0)])
-        return self.X_BG.rotation().matrix().dot(local.T).T + self.X_BG.translation()
+            up = np.array([0.0, 0.0, self.semi_axes[2]])
+            local = np.array([rim - up, rim + up])
+        return local @ self.X_BG.rotation().matrix().T + self.X_BG.translation()
 
 
 def points_of_shape(inspector: SceneGraphInspector, geometry: GeometryId) -> ShapePoints:
