@@ -92,7 +92,7 @@ def _unconstrained(lower: Array, force: Array, v_a: Array, dt: float) -> Array:
 def _bilateral(lower: Array, constraints: Array) -> tuple[Array, Array]:
     """L^-1 G^T as rows, (m, nv), and the pseudo-inverse of G M^-1 G^T: rows may be redundant."""
     held = forward_substitute(lower, constraints)
-    inverse: Array = np.linalg.pinv(held @ held.T, 1e-12)  # type: ignore[assignment] (no dtype)
+    inverse: Array = np.linalg.pinv(held @ held.T, 1e-12)  # type: ignore[assignment] # pinv has no dtype
     return held, inverse
 
 
