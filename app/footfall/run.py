@@ -11,6 +11,7 @@ from pydrake.systems.framework import Context, DiagramBuilder
 
 from footfall.engines import ContactReport, DrakeEngine, MoreauEngine
 from footfall.errors import FootfallError, RunError, ScenarioError
+from footfall.interrupt import hearing_ctrl_c
 from footfall.measures import common_measures
 from footfall.plants.coordinates import coordinate_names, coordinate_units
 from footfall.plants.dynamics import Dynamics
@@ -112,24 +113,20 @@ def _simulate(
     recorder.note_penetration(machine)
     status, message, error = Status.DONE, "", None
     try:
-        simulator.Initialize()
-        recorder.record(context, 0.0)
-        for k in range(1, round(scenario.duration / scenario.time_step) + 1):
-            simulator.AdvanceTo(k * scenario.time_step)
-            row = recorder.record(context, k * scenario.time_step)
-            if report is not None:
-                report(
-                    Progress(
-                        k * scenario.time_step,
-                        scenario.duration,
-                        int((row.mode > 0).sum()),
-                        recorder.residual,
-                    )
-                )
-    except (KeyboardInterrupt, SystemError) as fault:
-        if not _was_interrupted(fault):
-            raise
-        status, message = Status.INTERRUPTED, f"interrupted at t = {recorder.time:.4f} s"
+        with hearing_ctrl_c() as interrupted:
+            simulator.Initialize()
+            recorder.record(context, 0.0)
+            for k in range(1, round(scenario.duration / scenario.time_step) + 1):
+                if interrupted():
+                    status, message = _interrupted_at(recorder.time)
+                    break
+                simulator.AdvanceTo(k * scenario.time_step)
+                row = recorder.record(context, k * scenario.time_step)
+                if report is not None:
+                    closed = int((row.mode > 0).sum())
+                    report(Progress(recorder.time, scenario.duration, closed, recorder.residual))
+    except KeyboardInterrupt:
+        status, message = _interrupted_at(recorder.time)
     except FootfallError as fault:
         status, message, error = Status.FAILED, str(fault), fault
     except RuntimeError as fault:  # Drake's own complaints, such as a Hessian with NaN
@@ -142,9 +139,8 @@ def _simulate(
     return recorder.finish(status, message, engine), error
 
 
-def _was_interrupted(fault: BaseException) -> bool:
-    """Say whether Ctrl-C is behind a fault; loading a kernel turns it into a SystemError."""
-    return isinstance(fault, KeyboardInterrupt) or isinstance(fault.__cause__, KeyboardInterrupt)
+def _interrupted_at(time: float) -> tuple[Status, str]:
+    return Status.INTERRUPTED, f"interrupted at t = {time:.4f} s"
 
 
 class _Recorder:
