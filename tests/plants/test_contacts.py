@@ -101,6 +101,26 @@ def test_two_moving_bodies_are_a_pair(tmp_path):
     assert all("|" in name for name in contacts.names[contacts.num_ground :])
 
 
+def test_shapes_without_names_are_told_apart(tmp_path):
+    nameless = "<collision><geometry><sphere radius='0.1'/></geometry></collision>"
+    path = tmp_path / "two.urdf"
+    path.write_text(
+        "<robot name='two'>"
+        + "".join(
+            f"<link name='{name}'><inertial><mass value='1'/><inertia ixx='1' ixy='0' ixz='0' "
+            f"iyy='1' iyz='0' izz='1'/></inertial>{nameless * count}</link>"
+            for name, count in (("a", 1), ("b", 2))
+        )
+        + "</robot>"
+    )
+    scenario = tiny(tmp_path, BALL)
+    scenario.directives[0].add_model.file = str(path)
+    contacts = build_machine(scenario).contacts
+    ground = contacts.names[: contacts.num_ground]
+    assert ground == ("ball::a/Sphere", "ball::b/Sphere", "ball::b/Sphere_1")
+    assert len(set(contacts.names)) == len(contacts.names)
+
+
 def test_friction_of_a_pair_is_drakes_rule(tmp_path):
     both = _collision("rough", "<sphere radius='0.1'/>", mu="0.6") + _collision(
         "plain", "<sphere radius='0.1'/>", origin="1 0 0"

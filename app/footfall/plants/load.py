@@ -41,6 +41,8 @@ class ModelSpec:
     terrain: Terrain = field(default_factory=Terrain)
     # Coefficient of every contact pair; absent: the files' drake:mu_dynamic and terrain.friction.
     friction: float | None = None
+    # Folders of packages by name, for package:// addresses in the models.
+    packages: dict[str, str] = field(default_factory=dict)
     # Closed loops and gears; a continuous plant does not take them, the Moreau engine does.
     constraints: list[Constraint] = field(default_factory=list)
 
@@ -87,7 +89,7 @@ def add_model(
 ) -> tuple[MultibodyPlant, SceneGraph]:
     """Add the finalized plant and its SceneGraph to a builder; otherwise like `load_model`."""
     spec.__post_init__()  # Drake's YAML reader fills fields in after they were checked
-    checked = check_files(spec.directives)
+    checked = check_files(spec.directives, spec.packages)
     plant, scene_graph = _add_plant(builder, config)
     add_terrain(plant, spec.terrain)
     files = [str(path) for path in checked.files]

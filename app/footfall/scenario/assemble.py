@@ -61,6 +61,7 @@ def model_spec(scenario: Scenario) -> ModelSpec:
         directives=scenario.directives,
         terrain=scenario.terrain,
         friction=scenario.friction,
+        packages=scenario.packages,
         constraints=scenario.constraints,
     )
 

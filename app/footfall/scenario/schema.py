@@ -72,6 +72,8 @@ class Scenario:
     # The ground; a frame "terrain" on it (z its normal, x up the slope) is there for directives to
     # weld to.
     terrain: Terrain = field(default_factory=Terrain)
+    # Folders of packages by name, for package:// addresses (besides ROS_PACKAGE_PATH).
+    packages: dict[str, str] = field(default_factory=dict)
     # Models and how they are placed: Drake model directives.
     directives: list[ModelDirective] = field(default_factory=list)
     # Coulomb coefficient of every contact pair; absent: files and terrain by Drake's rule

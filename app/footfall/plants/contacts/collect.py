@@ -1,5 +1,7 @@
 """Finding the contacts of a model: which shapes may touch what, how rough, how bouncy."""
 
+import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -19,6 +21,9 @@ from footfall.plants.terrain import FRAME_NAME
 
 Array = npt.NDArray[np.float64]
 
+# what Drake calls a shape that the file does not name
+_BY_KIND = re.compile(r"(Sphere|Capsule|Cylinder|Box|Ellipsoid|Convex|Mesh)(_\d+)?")
+
 
 def collect_contacts(
     model: Model,
@@ -35,8 +40,9 @@ def collect_contacts(
     """
     plant, inspector = model.plant, model.scene_graph.model_inspector()
     candidates = sorted(inspector.GetCollisionCandidates(), key=_ids)
-    ground, mu_ground, names = _ground_shapes(plant, inspector, candidates)
-    body_pairs, mu_pairs, pair_names = _body_pairs(plant, inspector, candidates, len(names))
+    called = _names_of_shapes(plant, inspector)
+    ground, mu_ground, names = _ground_shapes(plant, inspector, candidates, called)
+    body_pairs, mu_pairs, pair_names = _body_pairs(plant, inspector, candidates, called, len(names))
     names += pair_names
     touching = len(names)
     limits = collect_limits(plant)
@@ -75,6 +81,7 @@ def _ground_shapes(
     plant: MultibodyPlant,
     inspector: SceneGraphInspector,
     candidates: Sequence[tuple[GeometryId, GeometryId]],
+    called: Mapping[GeometryId, str],
 ) -> tuple[tuple[GroundShape, ...], list[float], list[str]]:
     """Shapes that may meet the half-space, with mu and name of every point."""
     found: list[GroundShape] = []
@@ -90,7 +97,7 @@ def _ground_shapes(
             _friction(inspector, geometry), _friction(inspector, terrain)
         )
         mu += [coefficient] * len(points)
-        names += _numbered(inspector.GetName(geometry), len(points))
+        names += _numbered(called[geometry], len(points))
     return tuple(found), mu, names
 
 
@@ -98,6 +105,7 @@ def _body_pairs(
     plant: MultibodyPlant,
     inspector: SceneGraphInspector,
     candidates: Sequence[tuple[GeometryId, GeometryId]],
+    called: Mapping[GeometryId, str],
     first: int,
 ) -> tuple[tuple[BodyPair, ...], list[float], list[str]]:
     """Pairs of shapes that are no half-space, with mu and name of every contact."""
@@ -108,7 +116,7 @@ def _body_pairs(
     for a, b in candidates:
         if terrain in (a, b):
             continue
-        name = f"{inspector.GetName(a)}|{inspector.GetName(b)}"
+        name = f"{called[a]}|{called[b]}"
         body_a, body_b = (plant.GetBodyFromFrameId(inspector.GetFrameId(g)) for g in (a, b))
         points_a, points_b = points_of_shape(inspector, a), points_of_shape(inspector, b)
         pair = BodyPair(name, body_a, body_b, a, b, points_a, points_b, first + len(names))
@@ -116,6 +124,26 @@ def _body_pairs(
         mu += [combine_friction(_friction(inspector, a), _friction(inspector, b))] * len(pair)
         names += _numbered(name, len(pair))
     return tuple(found), mu, names
+
+
+def _names_of_shapes(
+    plant: MultibodyPlant, inspector: SceneGraphInspector
+) -> dict[GeometryId, str]:
+    """Names of the collision shapes, no two alike.
+
+    Files need not name shapes; Drake then calls them by their kind, in every link anew. Such names,
+    and any that occur twice, get their link's name before them: model::link/Sphere.
+    """
+    own = {g: inspector.GetName(g) for g in inspector.GetAllGeometryIds(Role.kProximity)}
+    times = Counter(own.values())
+    called: dict[GeometryId, str] = {}
+    for geometry, name in own.items():
+        short = name.rpartition("::")[2]
+        called[geometry] = name
+        if times[name] > 1 or _BY_KIND.fullmatch(short):
+            body = plant.GetBodyFromFrameId(inspector.GetFrameId(geometry))
+            called[geometry] = f"{body.scoped_name()}/{short}"
+    return called
 
 
 def _numbered(name: str, count: int) -> list[str]:
