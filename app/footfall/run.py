@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -10,6 +10,7 @@ from pydrake.systems.analysis import ApplySimulatorConfig, Simulator
 from pydrake.systems.framework import Context, DiagramBuilder
 
 from footfall.engines import ContactReport, DrakeEngine, MoreauEngine
+from footfall.engines.ports import DIVERGED
 from footfall.errors import FootfallError, RunError, ScenarioError
 from footfall.interrupt import hearing_ctrl_c
 from footfall.measures import common_measures
@@ -24,6 +25,7 @@ from footfall.trajectory import Event, Layout, Status, Trajectory, TrajectoryBui
 
 Array = npt.NDArray[np.float64]
 
+_ROOM = 65_536  # rows to begin with; a longer run makes room as it goes
 _DEEP = 1e-3  # m: a start deeper in the ground than this is worth a word
 
 Decorate = Callable[[DiagramBuilder, Machine, "MoreauEngine | DrakeEngine"], None]
@@ -80,7 +82,7 @@ def run_scenario(
                 "moreau or drake."
             )
             raise ScenarioError(message)
-        trajectory = study.closed_form(_closed_form_request(scenario, machine))
+        trajectory = _closed_form(study.closed_form, _closed_form_request(scenario, machine))
     else:
         trajectory, error = _simulate(scenario, machine, engine, report, decorate)
     wall_time = time.perf_counter() - started
@@ -129,7 +131,7 @@ def _simulate(
         status, message = _interrupted_at(recorder.time)
     except FootfallError as fault:
         status, message, error = Status.FAILED, str(fault), fault
-    except RuntimeError as fault:  # Drake's own complaints, such as a Hessian with NaN
+    except (RuntimeError, SystemExit) as fault:  # Drake's own complaints, such as a NaN Hessian
         reason = " ".join(str(fault).split()).partition(". ")[0].rstrip(".")
         message = (
             f"the engine stops after t = {recorder.time:.4f} s ({reason}): use a smaller "
@@ -137,6 +139,23 @@ def _simulate(
         )
         status, error = Status.FAILED, RunError(message)
     return recorder.finish(status, message, engine), error
+
+
+def _closed_form(
+    simulate: Callable[[ClosedFormRequest], Trajectory], request: ClosedFormRequest
+) -> Trajectory:
+    """Simulate in one go; Ctrl-C is heard at the end. What diverged has failed."""
+    with hearing_ctrl_c() as interrupted:
+        trajectory = simulate(request)
+    if interrupted():
+        return replace(trajectory, status=Status.INTERRUPTED, message="interrupted")
+    largest = float(np.abs(trajectory.data["v"].to_numpy()).max(initial=0.0))
+    if trajectory.status is Status.DONE and not largest < DIVERGED:
+        message = (
+            f"the closed form diverges to {largest:.1g} m/s or rad/s: use a smaller time_step."
+        )
+        return replace(trajectory, status=Status.FAILED, message=message)
+    return trajectory
 
 
 def _interrupted_at(time: float) -> tuple[Status, str]:
@@ -160,7 +179,7 @@ class _Recorder:
         self._actuation = system.GetInputPort("actuation")
         self._layout = layout_of(machine)
         rows = round(scenario.duration / scenario.time_step) + 1
-        self._rows = TrajectoryBuilder(self._layout, rows)
+        self._rows = TrajectoryBuilder(self._layout, min(rows, _ROOM))
         self._actuator_work = self._contact_work = 0.0
         self._last: tuple[Array, Array] | None = None
         self._events: list[Event] = []
@@ -176,7 +195,7 @@ class _Recorder:
                 "check its inputs and gains."
             )
             raise RunError(message)
-        if not np.isfinite(state).all():
+        if not np.abs(state).max(initial=0.0) < DIVERGED:
             message = (
                 f"the state diverges at t = {time:.4f} s: use a smaller time_step or softer gains."
             )

@@ -21,7 +21,14 @@ from pydrake.common.value import Value
 from pydrake.systems.framework import BasicVector, Context, DiscreteValues, EventStatus, LeafSystem
 
 from footfall.engines.moreau_step import contact_step, free_velocity
-from footfall.engines.ports import ACTUATION, CONTACT_IMPULSES, CONTACT_REPORT, STATE, ContactReport
+from footfall.engines.ports import (
+    ACTUATION,
+    CONTACT_IMPULSES,
+    CONTACT_REPORT,
+    DIVERGED,
+    STATE,
+    ContactReport,
+)
 from footfall.engines.record import (
     GAP,
     IMPULSE,
@@ -40,8 +47,6 @@ from footfall.plants.load import Model
 from footfall.solvers import METHODS, ContactNotSolved, ContactProblem, Impulses, Rung, Status
 
 Array = npt.NDArray[np.float64]
-
-_DIVERGED = 1e9  # m/s or rad/s: no machine moves so fast, and squares of it are still numbers
 
 
 @dataclass
@@ -180,7 +185,7 @@ class MoreauEngine(LeafSystem):
             v_e = self._resolve(context, mass, force, v_a, constraints, active, record)
         else:
             v_e = free_velocity(mass, force, v_a, dt, constraints)
-        if not all(-_DIVERGED < speed < _DIVERGED for speed in v_e.tolist()):
+        if not all(-DIVERGED < speed < DIVERGED for speed in v_e.tolist()):
             message = (
                 f"the state diverges at t = {context.get_time():.4f} s from a velocity of "
                 f"{np.abs(v_a).max():.3g}: use a smaller time_step or softer gains."

@@ -17,6 +17,9 @@ STATE = "state"
 CONTACT_IMPULSES = "contact_impulses"
 CONTACT_REPORT = "contact_report"
 
+# m, m/s, rad or rad/s: no machine is so far or so fast, and squares of it are still numbers
+DIVERGED = 1e9
+
 
 @dataclass
 class ContactReport:

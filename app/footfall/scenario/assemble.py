@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 from pydrake.multibody.plant import MultibodyPlant
+from pydrake.multibody.tree import QuaternionFloatingJoint
 from pydrake.systems.framework import DiagramBuilder
 from pydrake.systems.primitives import ConstantVectorSource
 
@@ -129,9 +130,24 @@ def _initial_state(
         state[[joint.position_start() for joint in joints]] = reference.sample(0.0)[0]
     _put(state[:nq], initial.positions, coordinate_names(plant)[0], "initial.positions")
     _put(state[nq:], initial.velocities, coordinate_names(plant)[1], "initial.velocities")
+    _normalise(plant, state)
     if initial.drop_along:
         _drop(state, initial.drop_along, initial.gap, model, contacts)
     return state
+
+
+def _normalise(plant: MultibodyPlant, state: Array) -> None:
+    """Bring the quaternions of floating bodies to length one."""
+    for joint in (plant.get_joint(index) for index in plant.GetJointIndices()):
+        if isinstance(joint, QuaternionFloatingJoint):
+            place = slice(joint.position_start(), joint.position_start() + 4)
+            length = float(np.linalg.norm(state[place]))
+            if length == 0.0:
+                message = (
+                    f"initial.positions: the quaternion of '{joint.name()}' is 0: give it a length."
+                )
+                raise ScenarioError(message)
+            state[place] /= length
 
 
 def _put(target: Array, values: dict[str, float], names: list[str], where: str) -> None:

@@ -10,7 +10,7 @@ import math
 from dataclasses import dataclass, field
 
 from pydrake.multibody.parsing import ModelDirective
-from pydrake.systems.analysis import SimulatorConfig
+from pydrake.systems.analysis import GetIntegrationSchemes, SimulatorConfig
 from pydrake.visualization import VisualizationConfig
 
 from footfall.engines import ENGINES, DrakeConfig, MoreauConfig
@@ -20,6 +20,9 @@ from footfall.plants.contacts import PairRule
 from footfall.plants.terrain import Terrain, check_friction
 from footfall.studies.biped_gait import BipedGait
 from footfall.studies.control import Posture
+
+# a row takes about a kilobyte: more would not fit into memory
+_MOST_STEPS = 5e6
 
 ENGINE_NAMES = (*ENGINES, "closed-form")
 
@@ -56,6 +59,8 @@ class InitialState:
 class Scenario:
     """One machine on one ground, how it is driven, and how it is simulated."""
 
+    # What it is called, as machine/name; filled in when it is loaded, and kept by a run.
+    name: str = ""
     # One line for lists and reports.
     description: str = ""
     # The published study whose measures and claims apply; empty for a machine of your own.
@@ -110,6 +115,12 @@ class Scenario:
             if not (math.isfinite(value) and value > 0.0):
                 message = f"{name} is {value}: give a positive number of seconds."
                 raise ScenarioError(message)
+        if self.duration / self.time_step > _MOST_STEPS:
+            message = (
+                f"duration {self.duration:g} s at time_step {self.time_step:g} s are more than "
+                f"{_MOST_STEPS:.0e} steps: shorten the one or lengthen the other."
+            )
+            raise ScenarioError(message)
         if self.time_step > self.duration:
             message = (
                 f"time_step {self.time_step} s is longer than duration {self.duration} s: "
@@ -118,6 +129,15 @@ class Scenario:
             raise ScenarioError(message)
         if self.friction is not None:
             check_friction("friction", self.friction)
+        if self.simulator.integration_scheme not in GetIntegrationSchemes():
+            message = (
+                f"simulator.integration_scheme is '{self.simulator.integration_scheme}': choose "
+                f"one of {', '.join(GetIntegrationSchemes())}."
+            )
+            raise ScenarioError(message)
+        if not self.simulator.max_step_size > 0.0:
+            message = f"simulator.max_step_size is {self.simulator.max_step_size}: give a step > 0."
+            raise ScenarioError(message)
         if not 0.0 <= self.restitution <= 1.0:
             message = f"restitution is {self.restitution}: give a number from 0 to 1."
             raise ScenarioError(message)

@@ -21,6 +21,8 @@ from footfall.trajectory import Trajectory
 
 Array = npt.NDArray[np.float64]
 
+_MOST_FRAMES = 3000  # a longer recording gets fewer frames a second, for its page to open
+
 GHOST_ALPHA = 0.75
 
 
@@ -55,6 +57,7 @@ def replay(
     if not tracks:
         raise RunError("there is nothing to replay: give at least one trajectory.")
     start, end = min(t[0] for t, _ in tracks.values()), max(t[-1] for t, _ in tracks.values())
+    fps = min(fps, _MOST_FRAMES / max(end - start, 1e-9))
     times = start + np.arange(int((end - start) * fps + 1e-6) + 1) / fps
     lane = sizes_of(model).lane  # runs would cover each other in one
     meshcat.StartRecording(frames_per_second=fps, set_visualizations_while_recording=False)

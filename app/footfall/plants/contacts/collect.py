@@ -17,7 +17,7 @@ from footfall.plants.contacts.rules import PairRule, apply_rules
 from footfall.plants.contacts.shapes import points_of_shape
 from footfall.plants.limits import collect_limits
 from footfall.plants.load import Model
-from footfall.plants.terrain import FRAME_NAME
+from footfall.plants.terrain import FRAME_NAME, check_friction
 
 Array = npt.NDArray[np.float64]
 
@@ -154,7 +154,9 @@ def _friction(inspector: SceneGraphInspector, geometry: GeometryId) -> float:
     properties = inspector.GetProximityProperties(geometry)
     if not properties.HasProperty("material", "coulomb_friction"):
         return 1.0  # Drake's default when a file says nothing
-    return float(properties.GetProperty("material", "coulomb_friction").dynamic_friction())
+    mu = float(properties.GetProperty("material", "coulomb_friction").dynamic_friction())
+    check_friction(f"drake:mu_dynamic of '{inspector.GetName(geometry)}'", mu)
+    return mu
 
 
 def _joint_frictions(
