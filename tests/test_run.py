@@ -253,3 +253,21 @@ def test_restitution_of_a_scenario_reaches_its_engine(tmp_path, engine):
     data = simulate(scenario, engine).trajectory.data
     late = data["q"].sel(position="ball_z").to_numpy()[250:].max() - RADIUS
     assert late == pytest.approx({"moreau": 0.2 * 0.8**2, "drake-sap": 0.0}[engine], abs=0.02)
+
+
+@pytest.mark.parametrize("engine", ["drake", "closed-form"])
+def test_a_state_that_no_machine_has_is_a_failure(engine):
+    # at 50 ms the feedback with kd = 100 1/s is far from stable, and every number stays finite
+    scenario = load_scenario("biped/climb", ["duration=0.3", "time_step=0.05"])
+    trajectory = run_scenario(scenario, "biped/climb", engine).trajectory
+    assert trajectory.status is Status.FAILED
+    assert "smaller time_step" in _one_line(trajectory.message)
+
+
+def test_claims_are_held_against_the_friction_that_acts():
+    # mu = 1 from the file is the report's; another one for the feet alone is not
+    same = load_scenario("biped/climb", ["friction=null"])
+    assert len(run_scenario(same, "biped/climb").claims) == 1
+    rules = "pairs=[{contact: 'biped::foot_*', friction: 0.3}]"
+    other = load_scenario("biped/climb", [rules])
+    assert not run_scenario(other, "biped/climb").claims

@@ -29,13 +29,13 @@ def common_measures(trajectory: Trajectory, wall_time: float) -> dict[str, float
         return {"duration": 0.0}
     energy = (data["kinetic_energy"] + data["potential_energy"]).to_numpy()
     balance = energy - (data["actuator_work"] + data["contact_work"]).to_numpy()
-    gap = data["gap"].to_numpy()[1:]
+    gap = data["gap"].isel(contact=data["contact_units"].to_numpy() == "m").to_numpy()[1:]
     iterations = data["iterations"].to_numpy()
     residual = data["residual"].to_numpy()
     span = float(time[-1] - time[0])
     return {
         "duration": span,
-        "min_gap": float(gap.min()) if gap.size else float("nan"),
+        "min_gap": float(np.nanmin(gap)) if np.isfinite(gap).any() else float("nan"),
         "energy_drift": float(np.abs(balance - balance[0]).max()),
         "max_residual": float(np.nanmax(residual)) if np.isfinite(residual).any() else float("nan"),
         "median_iterations": float(np.median(iterations[iterations > 0]))

@@ -2,20 +2,21 @@
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import numpy.typing as npt
-from pydrake.multibody.plant import MultibodyPlant
 from pydrake.systems.analysis import ApplySimulatorConfig, Simulator
 from pydrake.systems.framework import Context, DiagramBuilder
 
 from footfall.engines import ContactReport, DrakeEngine, MoreauEngine
+from footfall.engines.ports import DIVERGED
 from footfall.errors import FootfallError, RunError, ScenarioError
 from footfall.interrupt import hearing_ctrl_c
 from footfall.measures import common_measures
+from footfall.plants.coordinates import coordinate_names, coordinate_units
 from footfall.plants.dynamics import Dynamics
-from footfall.scenario.assemble import Machine, add_machine, build_machine, coordinate_names
+from footfall.scenario.assemble import Machine, add_machine, build_machine
 from footfall.scenario.schema import Scenario
 from footfall.studies import get_study
 from footfall.studies.claims import Claim
@@ -24,6 +25,7 @@ from footfall.trajectory import Event, Layout, Status, Trajectory, TrajectoryBui
 
 Array = npt.NDArray[np.float64]
 
+_ROOM = 65_536  # rows to begin with; a longer run makes room as it goes
 _DEEP = 1e-3  # m: a start deeper in the ground than this is worth a word
 
 Decorate = Callable[[DiagramBuilder, Machine, "MoreauEngine | DrakeEngine"], None]
@@ -70,40 +72,48 @@ def run_scenario(
     """
     engine = engine or scenario.engine
     study = get_study(scenario.study)
-    machine = build_machine(scenario)
-    started = time.perf_counter()
-    error: FootfallError | None = None
-    if engine == "closed-form":
-        if study is None or study.closed_form is None:
-            message = (
-                "engine closed-form: this scenario has no study with a closed form; choose "
-                "moreau or drake."
-            )
-            raise ScenarioError(message)
-        trajectory = study.closed_form(_closed_form_request(scenario, machine))
-    else:
-        trajectory, error = _simulate(scenario, machine, engine, report, decorate)
+    with hearing_ctrl_c() as interrupted:
+        machine = build_machine(scenario)
+        started = time.perf_counter()
+        error: FootfallError | None = None
+        if engine == "closed-form":
+            if study is None or study.closed_form is None:
+                message = (
+                    "engine closed-form: this scenario has no study with a closed form; choose "
+                    "moreau or drake."
+                )
+                raise ScenarioError(message)
+            request = _closed_form_request(scenario, machine)
+            trajectory = _judged(study.closed_form(request), interrupted)
+        else:
+            hooks = _Hooks(interrupted, report, decorate)
+            trajectory, error = _simulate(scenario, machine, engine, hooks)
     wall_time = time.perf_counter() - started
     metrics = common_measures(trajectory, wall_time)
     claims: Sequence[Claim] = ()
     if study is not None and len(trajectory.data["time"]) > 1:
         metrics = study.measures(trajectory) | metrics
         if trajectory.status is Status.DONE:
-            claims = study.claims(name, _conditions(scenario), metrics)
+            claims = study.claims(name, _conditions(scenario, machine), metrics)
     return Run(engine, trajectory, metrics, claims, wall_time, error)
 
 
+@dataclass(frozen=True)
+class _Hooks:
+    """What a caller may do with a run: end it, watch its progress, add to its diagram."""
+
+    interrupted: Callable[[], bool]
+    report: Callable[[Progress], None] | None
+    decorate: Decorate | None
+
+
 def _simulate(
-    scenario: Scenario,
-    machine: Machine,
-    engine: str,
-    report: Callable[[Progress], None] | None,
-    decorate: Decorate | None,
+    scenario: Scenario, machine: Machine, engine: str, hooks: _Hooks
 ) -> tuple[Trajectory, FootfallError | None]:
     builder = DiagramBuilder()
     system = add_machine(builder, scenario, machine, engine)
-    if decorate is not None:
-        decorate(builder, machine, system)
+    if hooks.decorate is not None:
+        hooks.decorate(builder, machine, system)
     diagram = builder.Build()
     simulator = Simulator(diagram)
     ApplySimulatorConfig(scenario.simulator, simulator)
@@ -113,23 +123,22 @@ def _simulate(
     recorder.note_penetration(machine)
     status, message, error = Status.DONE, "", None
     try:
-        with hearing_ctrl_c() as interrupted:
-            simulator.Initialize()
-            recorder.record(context, 0.0)
-            for k in range(1, round(scenario.duration / scenario.time_step) + 1):
-                if interrupted():
-                    status, message = _interrupted_at(recorder.time)
-                    break
-                simulator.AdvanceTo(k * scenario.time_step)
-                row = recorder.record(context, k * scenario.time_step)
-                if report is not None:
-                    closed = int((row.mode > 0).sum())
-                    report(Progress(recorder.time, scenario.duration, closed, recorder.residual))
+        simulator.Initialize()
+        recorder.record(context, 0.0)
+        for k in range(1, round(scenario.duration / scenario.time_step) + 1):
+            if hooks.interrupted():
+                status, message = _interrupted_at(recorder.time)
+                break
+            simulator.AdvanceTo(k * scenario.time_step)
+            row = recorder.record(context, k * scenario.time_step)
+            if hooks.report is not None:
+                closed = int((row.mode > 0).sum())
+                hooks.report(Progress(recorder.time, scenario.duration, closed, recorder.residual))
     except KeyboardInterrupt:
         status, message = _interrupted_at(recorder.time)
     except FootfallError as fault:
         status, message, error = Status.FAILED, str(fault), fault
-    except RuntimeError as fault:  # Drake's own complaints, such as a Hessian with NaN
+    except (RuntimeError, SystemExit) as fault:  # Drake's own complaints, such as a NaN Hessian
         reason = " ".join(str(fault).split()).partition(". ")[0].rstrip(".")
         message = (
             f"the engine stops after t = {recorder.time:.4f} s ({reason}): use a smaller "
@@ -137,6 +146,17 @@ def _simulate(
         )
         status, error = Status.FAILED, RunError(message)
     return recorder.finish(status, message, engine), error
+
+
+def _judged(trajectory: Trajectory, interrupted: Callable[[], bool]) -> Trajectory:
+    """Mark a closed form that was interrupted, which it hears at its end, or that diverged."""
+    if interrupted():
+        return replace(trajectory, status=Status.INTERRUPTED, message="interrupted")
+    largest = float(np.abs(trajectory.data["v"].to_numpy()).max(initial=0.0))
+    if trajectory.status is Status.DONE and not largest < DIVERGED:
+        message = f"the closed form diverges to {largest:.1g} m/s: use a smaller time_step."
+        return replace(trajectory, status=Status.FAILED, message=message)
+    return trajectory
 
 
 def _interrupted_at(time: float) -> tuple[Status, str]:
@@ -160,7 +180,7 @@ class _Recorder:
         self._actuation = system.GetInputPort("actuation")
         self._layout = layout_of(machine)
         rows = round(scenario.duration / scenario.time_step) + 1
-        self._rows = TrajectoryBuilder(self._layout, rows)
+        self._rows = TrajectoryBuilder(self._layout, min(rows, _ROOM))
         self._actuator_work = self._contact_work = 0.0
         self._last: tuple[Array, Array] | None = None
         self._events: list[Event] = []
@@ -176,7 +196,7 @@ class _Recorder:
                 "check its inputs and gains."
             )
             raise RunError(message)
-        if not np.isfinite(state).all():
+        if not np.abs(state).max(initial=0.0) < DIVERGED:
             message = (
                 f"the state diverges at t = {time:.4f} s: use a smaller time_step or softer gains."
             )
@@ -210,10 +230,10 @@ class _Recorder:
     def note_penetration(self, machine: Machine) -> None:
         """Leave an event where the machine starts in the ground, which is seldom meant."""
         self._dynamics.set_state(machine.initial_state)
-        gap = self._dynamics.gaps()[0]
+        gap = self._dynamics.gaps()[0][: machine.contacts.num_touching]
         if len(gap) > 0 and gap.min() < -_DEEP:
             name = machine.contacts.names[int(gap.argmin())]
-            what = f"{name} starts {-gap.min():.3g} below: place the machine higher"
+            what = f"{name} starts {-gap.min():.3g} m too deep: place the machine higher"
             self._events.append(Event(0.0, "penetration", what))
 
     def finish(self, status: Status, message: str, engine: str) -> Trajectory:
@@ -228,47 +248,42 @@ def layout_of(machine: Machine) -> Layout:
     plant = machine.plant
     positions, velocities = coordinate_names(plant)
     actuators = [plant.get_joint_actuator(i) for i in plant.GetJointActuatorIndices()]
-    units = _coordinate_units(plant)
+    q_units, v_units = coordinate_units(plant)
     return Layout(
         position=tuple(positions),
         velocity=tuple(velocities),
-        position_units=units[0],
-        velocity_units=units[1],
+        position_units=tuple(q_units),
+        velocity_units=tuple(v_units),
         actuator=tuple(a.name() for a in actuators),
         actuator_units=tuple(
             "N" if a.joint().type_name() == "prismatic" else "N m" for a in actuators
         ),
         contact=machine.contacts.names,
+        contact_units=_contact_units(machine, q_units),
     )
 
 
-_UNITS = {
-    "prismatic": (("m",), ("m/s",)),
-    "planar": (("m", "m", "rad"), ("m/s", "m/s", "rad/s")),
-    "quaternion_floating": (("1",) * 4 + ("m",) * 3, ("rad/s",) * 3 + ("m/s",) * 3),
-    "rpy_floating": (("rad",) * 3 + ("m",) * 3, ("rad/s",) * 3 + ("m/s",) * 3),
-    "screw": (("rad",), ("rad/s",)),
-}
+def _contact_units(machine: Machine, q_units: Sequence[str]) -> tuple[str, ...]:
+    """Units of the gaps: metres, those of the coordinate at a joint limit, none in a dry joint."""
+    contacts = machine.contacts
+    units = ["m"] * contacts.num_touching
+    units += [q_units[limit.position] for limit in contacts.limits]
+    return tuple(units + ["1"] * len(contacts.frictions))
 
 
-def _coordinate_units(plant: MultibodyPlant) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Units of q and v; joints that are not listed turn."""
-    q_units, v_units = ["rad"] * plant.num_positions(), ["rad/s"] * plant.num_velocities()
-    for joint in (plant.get_joint(index) for index in plant.GetJointIndices()):
-        if joint.type_name() in _UNITS:
-            of_q, of_v = _UNITS[joint.type_name()]
-            q_units[joint.position_start() : joint.position_start() + len(of_q)] = of_q
-            v_units[joint.velocity_start() : joint.velocity_start() + len(of_v)] = of_v
-    return tuple(q_units), tuple(v_units)
-
-
-def _conditions(scenario: Scenario) -> Conditions:
+def _conditions(scenario: Scenario, machine: Machine) -> Conditions:
+    surfaces = slice(machine.contacts.num_touching)
     return Conditions(
         duration=scenario.duration,
         slope_deg=scenario.terrain.slope_deg,
-        friction=scenario.friction,
-        restitution=scenario.restitution,
+        friction=_shared(machine.contacts.mu[surfaces]),
+        restitution=_shared(machine.contacts.restitution[surfaces]),
     )
+
+
+def _shared(values: Array) -> float | None:
+    """The value that all have in common, if there is one."""
+    return float(values[0]) if len(values) > 0 and np.ptp(values) == 0.0 else None
 
 
 def _closed_form_request(scenario: Scenario, machine: Machine) -> ClosedFormRequest:
@@ -278,8 +293,8 @@ def _closed_form_request(scenario: Scenario, machine: Machine) -> ClosedFormRequ
         time_step=scenario.time_step,
         duration=scenario.duration,
         slope=float(np.deg2rad(scenario.terrain.slope_deg)),
-        mu=machine.contacts.mu,
-        e_n=machine.contacts.restitution,
+        mu=machine.contacts.mu[: machine.contacts.num_touching],
+        e_n=machine.contacts.restitution[: machine.contacts.num_touching],
         reference=machine.reference,
         lookahead=law.lookahead if law else 0.0,
         balanced=bool(law and law.balanced),

@@ -1,7 +1,7 @@
 """A run on disk: everything that its folder keeps of it."""
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 from footfall.provenance import collect_provenance
 from footfall.run import Run
@@ -18,7 +18,7 @@ def save_run(folder: RunFolder, name: str, scenario: Scenario, run: Run) -> None
 
     An unsolved contact problem is kept as well.
     """
-    resolved = dump_scenario(scenario)
+    resolved = dump_scenario(replace(scenario, name=name, engine=run.engine))
     simulated = run.metrics.get("duration", 0.0)
     provenance = collect_provenance(scenario.seed).timed(run.wall_time, simulated).to_dict()
     run.trajectory.data.attrs.update(scenario=resolved, provenance=json.dumps(provenance))

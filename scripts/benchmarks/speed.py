@@ -203,6 +203,7 @@ def _print_profile(rounds: int) -> None:
     mass, force = dynamics.mass_matrix(), dynamics.h()
     active = dynamics.gaps()[0] <= 0.0
     places, jacobian = np.flatnonzero(active), dynamics.contact_jacobian(active)
+    constraints, preload = dynamics.constraint_jacobian(), np.zeros(len(contacts))
     before, after = (rows_of(empty_record(len(contacts))) for _ in range(2))
 
     def kernel() -> None:
@@ -211,10 +212,12 @@ def _print_profile(rounds: int) -> None:
             force,
             v_a,
             DT,
+            constraints,
             jacobian,
             places,
             contacts.mu,
             contacts.restitution,
+            preload,
             contacts.dim,
             before,
             after,
@@ -235,7 +238,7 @@ def _print_profile(rounds: int) -> None:
             dynamics.contact_jacobian(active),
         ),
         "kernel with two contacts": kernel,
-        "kernel without contact": lambda: free_velocity(mass, force, v_a, DT),
+        "kernel without contact": lambda: free_velocity(mass, force, v_a, DT, constraints),
         "inverse dynamics and reference": controller,
     }
     bare = _bare("the whole step, bare")

@@ -75,7 +75,7 @@ def test_newtons_law_with_friction_may_gain_energy():
         {"tolerance": 0.0},
         {"tolerance": np.nan},
         {"prox_parameter": -1.0},
-        {"max_iterations": 0},
+        {"max_iterations": -1},
     ],
 )
 def test_numbers_that_cannot_work_are_refused(wrong):

@@ -104,7 +104,7 @@ def test_links_are_one_metre_long(machine):
 def test_every_mass_touches_the_ground_and_nothing_else(machine):
     assert machine.contacts.names == tuple(f"biped::{name}" for name in POINTS)
     assert machine.contacts.dim == 2
-    assert np.array_equal(machine.contacts.radius, np.zeros(5))
+    assert [shape.points.radius for shape in machine.contacts.ground] == [0.0] * 5
     inspector = machine.model.scene_graph.model_inspector()
     geometries = inspector.GetAllGeometryIds(Role.kProximity)
     spheres = [g for g in geometries if isinstance(inspector.GetShape(g), Sphere)]

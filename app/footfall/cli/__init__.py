@@ -16,6 +16,8 @@ from footfall.errors import FootfallError
 # click's base of all usage errors, whether typer uses click or carries its own copy
 _ClickError: Any = typer.BadParameter.__mro__[2]
 
+_INTERRUPTED = 130  # what typer makes of Ctrl-C
+
 app = typer.Typer(
     name="footfall",
     help="Legged machines in hard contact: one model file, several engines, closed forms.",
@@ -49,6 +51,8 @@ def _status(arguments: list[str]) -> int:
     except BrokenPipeError:  # the reader of a pipe, such as head, has enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    if result == _INTERRUPTED:
+        return _complain("interrupted; what was written is kept.", 1)
     return result if isinstance(result, int) else 0
 
 

@@ -1,12 +1,14 @@
 """Commands that simulate: run, compare."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from footfall.cli.progress import progress_line
-from footfall.errors import ScenarioError
+from footfall.errors import FootfallError, ScenarioError
 
 if TYPE_CHECKING:
     from footfall.run import Decorate, Run
@@ -37,7 +39,6 @@ def run(
     ] = False,
 ) -> int:
     """Simulate a scenario, write its run folder and print a short table."""
-    from footfall.cli.tables import print_runs
     from footfall.run_folder import make_run_folder, require_unused
 
     require_unused(out)
@@ -45,11 +46,11 @@ def run(
     engine = engine or loaded.engine
     _require_engine(engine)
     decorate = _viewer(loaded) if view else None
-    result = _simulate(loaded, scenario, engine, decorate)
-    folder = make_run_folder(scenario, engine, out)
-    _write(folder, scenario, loaded, {engine: result})
-    print_runs(scenario, {engine: result})
-    return _close({engine: result}, folder)
+    folder = make_run_folder(loaded.name, engine, out)
+    with _or_nothing(folder):
+        result = _simulate(loaded, engine, decorate)
+    _keep(folder, loaded, result)
+    return _close(folder, loaded, {engine: result})
 
 
 def compare(
@@ -61,12 +62,12 @@ def compare(
     out: Out = None,
     seed: Seed = None,
 ) -> int:
-    """Simulate a scenario in several engines and measure how they differ over time."""
-    from rich.console import Console
+    """Simulate a scenario in several engines and measure how they differ over time.
 
-    from footfall.cli.tables import differences_table, print_runs
-    from footfall.compare import compare_all
+    Each run is kept as soon as it ends; Ctrl-C ends the comparison with what there is.
+    """
     from footfall.run_folder import make_run_folder, require_unused
+    from footfall.trajectory import Status
 
     require_unused(out)
     names = [name.strip() for name in engines.split(",") if name.strip()]
@@ -77,17 +78,44 @@ def compare(
     for name in names:
         _require_engine(name)
     loaded = _load(scenario, settings, seed)
-    runs = {name: _simulate(loaded, scenario, name) for name in dict.fromkeys(names)}
-    folder = make_run_folder(scenario, "compare", out)
-    _write(folder, scenario, loaded, runs)
-    print_runs(scenario, runs)
-    for comparison in compare_all({name: result.trajectory for name, result in runs.items()}):
+    folder = make_run_folder(loaded.name, "compare", out)
+    runs: dict[str, Run] = {}
+    with _or_nothing(folder):
+        for name in dict.fromkeys(names):
+            runs[name] = _simulate(loaded, name)
+            _keep(make_run_folder(loaded.name, name, folder.path / name), loaded, runs[name])
+            if runs[name].trajectory.status is Status.INTERRUPTED:
+                break
+    _print_differences(runs)
+    return _close(folder, loaded, runs)
+
+
+def _print_differences(runs: "dict[str, Run]") -> None:
+    """Print how every run differs from the first."""
+    from rich.console import Console
+
+    from footfall.cli.tables import differences_table
+    from footfall.compare import compare_all
+
+    for comparison in compare_all({name: run.trajectory for name, run in runs.items()}):
         title = f"{comparison.other} against {comparison.reference}"
         diverged = comparison.first_mode_divergence
         if diverged is not None:
             title += f" (contact modes differ first at t = {diverged:.3f} s)"
         Console().print(differences_table(title, comparison.rows))
-    return _close(runs, folder)
+
+
+@contextmanager
+def _or_nothing(folder: "RunFolder") -> Iterator[None]:
+    """Take an empty run folder away again when the request turns out to be wrong."""
+    try:
+        yield
+    except FootfallError:
+        ours = folder.path.parents[:-1] if folder.path.parts[0] == "runs" else ()
+        with suppress(OSError):  # what holds other runs stays
+            for place in (folder.path, *ours):
+                place.rmdir()
+        raise
 
 
 def _load(scenario: str, settings: list[str] | None, seed: int | None) -> "Scenario":
@@ -110,14 +138,12 @@ def _require_engine(name: str) -> None:
         raise ScenarioError(f"there is no engine '{name}'; {did_you_mean(name, ENGINE_NAMES)}")
 
 
-def _simulate(
-    scenario: "Scenario", name: str, engine: str, decorate: "Decorate | None" = None
-) -> "Run":
+def _simulate(scenario: "Scenario", engine: str, decorate: "Decorate | None" = None) -> "Run":
     """Simulate in one engine and say on stderr how far it is."""
     from footfall.run import run_scenario
 
-    with progress_line(f"{name} {engine}") as show:
-        return run_scenario(scenario, name, engine, report=show, decorate=decorate)
+    with progress_line(f"{scenario.name} {engine}") as show:
+        return run_scenario(scenario, scenario.name, engine, report=show, decorate=decorate)
 
 
 def _viewer(scenario: "Scenario") -> "Decorate":
@@ -131,24 +157,23 @@ def _viewer(scenario: "Scenario") -> "Decorate":
     return lambda builder, machine, system: attach_viewer(builder, machine, system, meshcat)
 
 
-def _write(folder: "RunFolder", name: str, scenario: "Scenario", runs: dict[str, "Run"]) -> None:
-    """Write one folder a run; several runs get a folder each, with the common report above them."""
-    from footfall.provenance import collect_provenance
-    from footfall.report import Section, write_reports
-    from footfall.run_folder import make_run_folder
+def _keep(folder: "RunFolder", scenario: "Scenario", result: "Run") -> None:
+    """Print what a run gave, then write its folder: a full disk takes only the latter."""
+    from footfall.cli.tables import print_runs
     from footfall.saved import save_run
 
-    for engine, result in runs.items():
-        own = folder if len(runs) == 1 else make_run_folder(name, engine, folder.path / engine)
-        save_run(own, name, scenario, result)
-    section = Section(name, scenario, runs, collect_provenance(scenario.seed))
-    write_reports([section], folder.report)
+    print_runs(scenario.name, {result.engine: result})
+    save_run(folder, scenario.name, scenario, result)
 
 
-def _close(runs: dict[str, "Run"], folder: "RunFolder") -> int:
-    """Say where the report is and how each run ended; returns the exit status."""
+def _close(folder: "RunFolder", scenario: "Scenario", runs: "dict[str, Run]") -> int:
+    """Write the report, say where it is and how each run ended; returns the exit status."""
+    from footfall.provenance import collect_provenance
+    from footfall.report import Section, write_reports
     from footfall.trajectory import Status
 
+    section = Section(scenario.name, scenario, runs, collect_provenance(scenario.seed))
+    write_reports([section], folder.report)
     typer.echo(f"report: {folder.report}")
     for name, result in runs.items():
         for event in result.trajectory.events:

@@ -2,6 +2,6 @@
 
 from footfall.contact.friction import combine_friction
 from footfall.contact.modes import Mode, classify
-from footfall.contact.restitution import add_restitution, newton
+from footfall.contact.restitution import add_restitution
 
-__all__ = ["Mode", "add_restitution", "classify", "combine_friction", "newton"]
+__all__ = ["Mode", "add_restitution", "classify", "combine_friction"]

@@ -22,7 +22,3 @@ def add_restitution(q: Array, approach: Array, e_n: Array, dim: int) -> None:
     """
     for i in range(approach.shape[0]):
         q[i * dim] += e_n[i] * approach[i]
-
-
-newton = add_restitution
-"""Its former name."""

@@ -8,6 +8,7 @@ nearest to rigid contact on machines of some kilograms, and Drake's own on reque
 Frames: W world, T terrain; contact axes [n, t, s] are T's [z, x, y].
 """
 
+import copy
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -160,22 +161,13 @@ class DrakeEngine(Diagram):
 
 
 def _plant_config(config: MultibodyPlantConfig, time_step: float) -> MultibodyPlantConfig:
-    copied = MultibodyPlantConfig(
-        **{name: getattr(config, name) for name in _config_fields(config)}
-    )
+    copied = copy.deepcopy(config)
     copied.time_step = time_step
     return copied
 
 
-def _config_fields(config: MultibodyPlantConfig) -> list[str]:
-    return [f.name for f in config.__fields__]
-
-
 def _matching_geometries(oracle: SceneGraph, other: SceneGraph) -> dict[GeometryId, GeometryId]:
-    """Match the collision geometries of two copies of one model.
-
-    Both were registered in the same order.
-    """
+    """Match the collision geometries of two copies of one model by their order of registration."""
     ids = [
         sorted(
             graph.model_inspector().GetAllGeometryIds(Role.kProximity), key=lambda g: g.get_value()
@@ -191,17 +183,23 @@ def _set_friction(
     contacts: ContactSet,
     match: dict[GeometryId, GeometryId],
 ) -> None:
-    """Choose the geometries' coefficients so that Drake's rule gives every pair its mu."""
-    mu_of_points = contacts.mu[: contacts.num_points]
-    ground = float(mu_of_points.max(initial=0.0))
+    """Choose the geometries' coefficients so that Drake's rule gives them their mu on the ground.
+
+    Pairs of moving bodies then get what the rule makes of these, which is their mu where all are
+    the same.
+    """
+    mu_ground = contacts.mu[: contacts.num_ground]
+    ground = float(mu_ground.max(initial=0.0))
     wanted: dict[GeometryId, float] = {}
-    for geometry, mu in zip(contacts.geometries, mu_of_points, strict=True):
-        if wanted.setdefault(geometry, mu) != mu:
+    for shape in contacts.ground:
+        mu_of_points = set(mu_ground[shape.first : shape.first + len(shape.points)].tolist())
+        if len(mu_of_points) > 1:
             message = (
                 "Drake has one friction coefficient a geometry: give all points of one "
                 "shape the same in pairs."
             )
             raise ModelError(message)
+        wanted[shape.geometry] = mu_of_points.pop()
     for geometry, mu in wanted.items():
         own = mu * ground / (2.0 * ground - mu) if ground > 0.0 else 0.0
         _replace(

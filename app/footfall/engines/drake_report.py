@@ -1,6 +1,6 @@
 """Drake's contact results as the report that every engine gives.
 
-Frames: W world, T terrain; contact axes [n, t, s] are T's [z, x, y].
+Frames: W world; contact axes [n, t, s] as in ``footfall.plants.contacts.measure``.
 """
 
 import numpy as np
@@ -15,13 +15,9 @@ from footfall.engines.ports import CONTACT_IMPULSES, CONTACT_REPORT, ContactRepo
 from footfall.plants.contacts import ContactSet
 from footfall.plants.dynamics import Dynamics
 from footfall.plants.load import Model
+from footfall.trajectory.variables import UNKNOWN_MODE
 
 Array = npt.NDArray[np.float64]
-
-# Drake tells no impulses of joint limits
-UNKNOWN_MODE = -1
-
-_NTS = [2, 0, 1]
 
 
 class ContactReporter(LeafSystem):
@@ -42,11 +38,8 @@ class ContactReporter(LeafSystem):
         self._time_step = time_step
         self._stick_speed = stick_speed
         self._dynamics = Dynamics(oracle, contacts)
-        self._X_WT = oracle.spec.terrain.X_WTerrain()
-        self._R_TW = self._X_WT.rotation().matrix().T
-        self._points_of: dict[GeometryId, list[int]] = {}
-        for i, geometry in enumerate(contacts.geometries):
-            self._points_of.setdefault(geometry, []).append(i)
+        self._ground = {shape.geometry: shape for shape in contacts.ground}
+        self._pairs = {frozenset((pair.a, pair.b)): pair for pair in contacts.pairs}
         self._results = self.DeclareAbstractInputPort("contact_results", Value(ContactResults()))
         self._state = self.DeclareVectorInputPort("state", oracle.plant.num_multibody_states())
         self._acceleration = self.DeclareVectorInputPort(
@@ -58,40 +51,49 @@ class ContactReporter(LeafSystem):
         )
 
     def _forces(self, context: Context) -> Array:
-        """Force on the machine at every contact in [n, t, s], shape (n, 3) [N]."""
+        """Force on the machine at every contact in [n, t, s], shape (n, 3) [N].
+
+        The dynamics must hold the state, and have measured it.
+        """
         forces = np.zeros((len(self._contacts), 3))
         results = self._results.Eval(context)
         for k in range(results.num_point_pair_contacts()):
             info = results.point_pair_contact_info(k)
-            pair = info.point_pair()
-            first, second = self._to_oracle[pair.id_A], self._to_oracle[pair.id_B]
-            if second in self._points_of:
-                machine, force_W = second, info.contact_force()
-            elif first in self._points_of:
-                machine, force_W = first, -info.contact_force()
+            ids = info.point_pair()
+            first, second = self._to_oracle[ids.id_A], self._to_oracle[ids.id_B]
+            pair = self._pairs.get(frozenset((first, second)))
+            if pair is not None:
+                contact, on_b = pair.first, pair.a == second
+                sign = 1.0 if on_b else -1.0
+                axes_W = self._dynamics.measure.axes_about(sign * -ids.nhat_BA_W)
             else:
-                continue
-            i = self._nearest(machine, info.contact_point())
-            forces[i] += (self._R_TW @ force_W)[_NTS]
+                on_b = second in self._ground
+                contact = self._nearest(second if on_b else first, info.contact_point())
+                axes_W = self._dynamics.measure.axes_W(contact)
+            force_W = info.contact_force() if on_b else -info.contact_force()
+            forces[contact] += axes_W.T @ force_W
         return forces
 
     def _nearest(self, geometry: GeometryId, point_W: Array) -> int:
-        candidates = self._points_of[geometry]
-        if len(candidates) == 1:
-            return candidates[0]
-        _, p_TC = self._dynamics.gaps()
-        distance = np.linalg.norm(p_TC[candidates] - self._X_WT.inverse().multiply(point_W), axis=1)
-        return candidates[int(distance.argmin())]
+        """The point of a ground shape that a contact of Drake's is nearest to."""
+        shape = self._ground[geometry]
+        if len(shape.points) == 1:
+            return shape.first
+        _, p_WC = self._dynamics.gaps()
+        places = p_WC[shape.first : shape.first + len(shape.points)]
+        return shape.first + int(np.linalg.norm(places - point_W, axis=1).argmin())
 
     def _calc_impulses(self, context: Context, output: BasicVector) -> None:
         self._dynamics.set_state(self._state.Eval(context))
+        self._dynamics.gaps()
         output.SetFromVector(self._time_step * self._forces(context).ravel())
 
     def _calc_report(self, context: Context, output: Value) -> None:
         state = self._state.Eval(context)
         dynamics = self._dynamics
         dynamics.set_state(state)
-        gap, p_TC = dynamics.gaps()
+        gap, p_WC = dynamics.gaps()
+        gap[np.isinf(gap)] = np.nan
         impulse = self._time_step * self._forces(context)
         # lagged may leave friction where the normal force is gone
         touching: npt.NDArray[np.bool_] = np.any(impulse != 0.0, axis=1)
@@ -103,11 +105,11 @@ class ContactReporter(LeafSystem):
             velocity[touching], mean_velocity[touching] = jacobian @ v_end, jacobian @ v_mean
         slipping = np.linalg.norm(velocity[:, 1:], axis=1) > self._stick_speed
         mode = np.where(touching, np.where(slipping, Mode.SLIP, Mode.STICK), Mode.OPEN)
-        mode[self._contacts.num_points :] = UNKNOWN_MODE
+        mode[self._contacts.num_touching :] = UNKNOWN_MODE
         output.set_value(
             ContactReport(
                 names=self._contacts.names,
-                point_W=self._X_WT.multiply(p_TC.T).T if len(gap) else np.zeros((0, 3)),
+                point_W=p_WC,
                 gap=gap,
                 impulse=impulse,
                 velocity=velocity,

@@ -1,6 +1,4 @@
-"""Moreau's time stepping as a LeafSystem.
-
-Any Drake plant with set-valued contact, friction and restitution.
+"""Moreau's time stepping as a LeafSystem: any Drake plant with set-valued contact laws.
 
 One step of length dt from t_A to t_E, with the plant as provider of M, h, gaps and Jacobians:
 
@@ -23,7 +21,14 @@ from pydrake.common.value import Value
 from pydrake.systems.framework import BasicVector, Context, DiscreteValues, EventStatus, LeafSystem
 
 from footfall.engines.moreau_step import contact_step, free_velocity
-from footfall.engines.ports import ACTUATION, CONTACT_IMPULSES, CONTACT_REPORT, STATE, ContactReport
+from footfall.engines.ports import (
+    ACTUATION,
+    CONTACT_IMPULSES,
+    CONTACT_REPORT,
+    DIVERGED,
+    STATE,
+    ContactReport,
+)
 from footfall.engines.record import (
     GAP,
     IMPULSE,
@@ -43,29 +48,36 @@ from footfall.solvers import METHODS, ContactNotSolved, ContactProblem, Impulses
 
 Array = npt.NDArray[np.float64]
 
-_DIVERGED = 1e9  # m/s or rad/s: no machine moves so fast, and squares of it are still numbers
-
 
 @dataclass
 class MoreauConfig:
     """How the Moreau engine solves its contact problems."""
 
-    # "ladder" tries exact enumeration, then Newton, then Gauss-Seidel; or one of them by name, or
-    # "fixed-point", the augmented-Lagrangian iteration of the biped report.
+    # "ladder" tries exact enumeration, Newton, Gauss-Seidel and proximal regularisation; or one of
+    # these by name, or "fixed-point", the augmented-Lagrangian iteration of the biped report.
     solver: str = "ladder"
     # Natural-map residual that an accepted solution may have, over the scale of its impulses.
     tolerance: float = 1e-10
     # The r of the fixed point; it converges below 2 / lambda_max(W). The report's is 0.5.
     prox_parameter: float = 0.5
-    # Bound on the iterations of one rung.
-    max_iterations: int = 20_000
+    # Move closed contacts out of the penetration that a landing leaves, at every step; without it
+    # they keep it, as in Moreau's scheme.
+    recover_gaps: bool = False
+    # Bound on the iterations of the method (of each rung, for the ladder); 0: its own.
+    max_iterations: int = 0
 
     def __post_init__(self) -> None:
         """Refuse unknown solvers and numbers that cannot work."""
         if self.solver not in METHODS:
             message = f"moreau.solver is '{self.solver}': choose one of {', '.join(METHODS)}."
             raise ScenarioError(message)
-        for name in ("tolerance", "prox_parameter", "max_iterations"):
+        if self.max_iterations < 0:
+            message = (
+                f"moreau.max_iterations is {self.max_iterations}: give a count, or 0 for the "
+                "method's own."
+            )
+            raise ScenarioError(message)
+        for name in ("tolerance", "prox_parameter"):
             value = getattr(self, name)
             if not 0.0 < value < np.inf:
                 message = f"moreau.{name} is {value}: give a positive number."
@@ -88,7 +100,7 @@ class MoreauEngine(LeafSystem):
         time_step: float,
         config: MoreauConfig | None = None,
     ) -> None:
-        """Take a continuous-time model, its contact points and the step [s]."""
+        """Take a continuous-time model, its contacts and the step [s]."""
         super().__init__()
         self.config = config if config is not None else MoreauConfig()
         self.model = model
@@ -97,10 +109,11 @@ class MoreauEngine(LeafSystem):
         plant = model.plant
         _refuse_unknown_constraints(model)
         self._dynamics = Dynamics(model, contacts)
+        self._preload = np.zeros(len(contacts))
+        dry = len(contacts) - len(contacts.frictions)
+        self._preload[dry:] = [friction.effort for friction in contacts.frictions]
         self._method = METHODS[self.config.solver]
         self._nq, self._nv = plant.num_positions(), plant.num_velocities()
-        X_WT = model.spec.terrain.X_WTerrain()
-        self._R_WT, self._p_WT = X_WT.rotation().matrix(), X_WT.translation()
         self._effort = self._dynamics.effort_limits
         self._actuated = self._dynamics.actuation_matrix
 
@@ -130,12 +143,14 @@ class MoreauEngine(LeafSystem):
     def _calc_report(self, context: Context, output: Value) -> None:
         record = context.get_discrete_state(1).get_value().copy()
         rows = rows_of(record)
-        residual, iterations, rung = record[-TAIL:]
-        p_TC = rows[:, POINT : POINT + 3]
+        dry = len(self.contacts) - len(self.contacts.frictions)
+        rows[dry:, GAP] = np.nan  # dry joints have no gap, and what is far apart none that is known
+        rows[np.isinf(rows[:, GAP]), GAP] = np.nan
+        residual, iterations, rung, constraint_gap = record[-TAIL:]
         output.set_value(
             ContactReport(
                 names=self.contacts.names,
-                point_W=p_TC @ self._R_WT.T + self._p_WT,
+                point_W=rows[:, POINT : POINT + 3],
                 gap=rows[:, GAP],
                 impulse=rows[:, IMPULSE : IMPULSE + 3],
                 velocity=rows[:, VELOCITY : VELOCITY + 3],
@@ -144,6 +159,7 @@ class MoreauEngine(LeafSystem):
                 residual=float(residual),
                 iterations=int(iterations),
                 rung=int(rung),
+                constraint_gap=float(constraint_gap),
             )
         )
 
@@ -157,24 +173,28 @@ class MoreauEngine(LeafSystem):
         dynamics.set_state(np.concatenate((q_m, v_a)))
         mass = dynamics.mass_matrix()
         force = self._actuated @ self._effort_limited(context) + dynamics.h()
-        gap, p_TC = dynamics.gaps()
+        gap, p_WC = dynamics.gaps()
 
         record = empty_record(len(self.contacts))
         rows = rows_of(record)
         rows[:, GAP] = gap
-        rows[:, POINT : POINT + 3] = p_TC
+        rows[:, POINT : POINT + 3] = p_WC
         active = gap <= 0.0
+        constraints = dynamics.constraint_jacobian()
         if active.any():
-            v_e = self._resolve(context, mass, force, v_a, active, record)
+            v_e = self._resolve(context, mass, force, v_a, constraints, active, record)
         else:
-            v_e = free_velocity(mass, force, v_a, dt)
-        if not all(-_DIVERGED < speed < _DIVERGED for speed in v_e.tolist()):
+            v_e = free_velocity(mass, force, v_a, dt, constraints)
+        if not all(-DIVERGED < speed < DIVERGED for speed in v_e.tolist()):
             message = (
                 f"the state diverges at t = {context.get_time():.4f} s from a velocity of "
                 f"{np.abs(v_a).max():.3g}: use a smaller time_step or softer gains."
             )
             raise RunError(message)
         q_e = dynamics.advance_positions(q_m, v_e, 0.5 * dt)
+        if dynamics.bilateral or self.config.recover_gaps:
+            closed = active if self.config.recover_gaps else None
+            q_e, record[-1] = dynamics.project_positions(q_e, mass, closed)
         discrete.set_value(0, np.concatenate((q_e, v_e)))
         discrete.set_value(1, record)
         return EventStatus.Succeeded()
@@ -198,6 +218,7 @@ class MoreauEngine(LeafSystem):
         mass: Array,
         force: Array,
         v_a: Array,
+        constraints: Array,
         active: npt.NDArray[np.bool_],
         record: Array,
     ) -> Array:
@@ -208,10 +229,12 @@ class MoreauEngine(LeafSystem):
             force,
             v_a,
             self.time_step,
+            constraints,
             self._dynamics.contact_jacobian(active),
             np.flatnonzero(active),
             contacts.mu,
             contacts.restitution,
+            self._preload,
             contacts.dim,
             rows_of(context.get_discrete_state(1).get_value()),
             rows_of(record),
@@ -224,7 +247,7 @@ class MoreauEngine(LeafSystem):
             problem = ContactProblem(delassus, q, contacts.mu[active], contacts.dim)
             best = Impulses(r, delassus @ r + q, residual, Rung(rung), iterations, Status(status))
             raise ContactNotSolved(problem, best, config.tolerance)
-        record[-TAIL:] = residual, iterations, rung
+        record[-TAIL:-1] = residual, iterations, rung
         return v_e
 
 
@@ -232,8 +255,7 @@ def _refuse_unknown_constraints(model: Model) -> None:
     plant = model.plant
     if plant.num_constraints() > 0:
         message = (
-            f"the model declares {plant.num_constraints()} constraint(s) (couplers, "
-            "loops), which the Moreau engine does "
-            "not enforce: run it with --engine drake, or remove them."
+            f"the model files declare {plant.num_constraints()} constraint(s), whose parameters "
+            "Drake does not tell: declare them in the scenario's constraints instead."
         )
         raise ModelError(message)

@@ -1,7 +1,9 @@
 """One Moreau step at velocity level, fused into one compiled kernel.
 
-    M_M (v_E - v_A) = (h_M + B tau) dt + J_M^T Lambda,      xi = gamma_E + e_n gamma_A
-    xi_n >= 0,  Lambda_n >= 0,  xi_n Lambda_n = 0;          Coulomb between gamma_Et and Lambda_t
+    M_M (v_E - v_A) = (h_M + B tau) dt + J_M^T Lambda
+    xi_n = gamma_En + e_n gamma_An >= 0,  Lambda_n >= 0,  xi_n Lambda_n = 0
+    |Lambda_t| <= mu Lambda_n, against gamma_Et where it slips
+    G v_E = 0 for bilateral constraints, with multipliers of their own
 
 after Moreau (1988) as given by Leine & Glocker (2003); gamma = J_M v, so that the approach velocity
 gamma_A is taken at the midpoint, as in the listing of the biped report.
@@ -10,7 +12,7 @@ gamma_A is taken at the midpoint, as in the listing of the biped report.
 import numpy as np
 import numpy.typing as npt
 
-from footfall.contact import classify, newton
+from footfall.contact import add_restitution, classify
 from footfall.engines.record import IMPULSE, MODE, VELOCITY, WORK
 from footfall.jit import njit
 from footfall.solvers.kernels import solve_kernel
@@ -70,11 +72,28 @@ def back_substitute(lower: Array, y: Array) -> Array:
 
 
 @njit
-def free_velocity(mass: Array, force: Array, v_a: Array, dt: float) -> Array:
-    """v_A + M^-1 force dt: the end velocity of a step without contact."""
+def free_velocity(mass: Array, force: Array, v_a: Array, dt: float, constraints: Array) -> Array:
+    """End velocity of a step without contact, under the bilateral rows G v_E = 0, (m, nv)."""
     lower = cholesky(mass)
-    y = forward_substitute(lower, force.reshape(1, -1))[0]
-    return v_a + dt * back_substitute(lower, y)
+    velocity = _unconstrained(lower, force, v_a, dt)
+    if constraints.shape[0] == 0:
+        return velocity
+    held, inverse = _bilateral(lower, constraints)
+    return velocity - back_substitute(lower, held.T @ (inverse @ (constraints @ velocity)))
+
+
+@njit
+def _unconstrained(lower: Array, force: Array, v_a: Array, dt: float) -> Array:
+    """v_A + M^-1 force dt."""
+    return v_a + dt * back_substitute(lower, forward_substitute(lower, force.reshape(1, -1))[0])
+
+
+@njit
+def _bilateral(lower: Array, constraints: Array) -> tuple[Array, Array]:
+    """L^-1 G^T as rows, (m, nv), and the pseudo-inverse of G M^-1 G^T: rows may be redundant."""
+    held = forward_substitute(lower, constraints)
+    inverse: Array = np.linalg.pinv(held @ held.T, 1e-12)  # type: ignore[assignment] # pinv has no dtype
+    return held, inverse
 
 
 @njit
@@ -83,10 +102,12 @@ def contact_step(
     force: Array,
     v_a: Array,
     dt: float,
+    constraints: Array,
     jacobian: Array,
     active: npt.NDArray[np.int64],
     mu: Array,
     e_n: Array,
+    preload: Array,
     dim: int,
     before: Array,
     after: Array,
@@ -97,9 +118,11 @@ def contact_step(
 ) -> tuple[Array, Array, Array, Array, float, int, int, int]:
     """Step with the k active of n contacts; fills their rows of ``after``.
 
-    jacobian (k, 3, nv), rows [n, t, s]; active (k,) indices; mu, e_n (n,). before, after: rows of
-    the records of the last step, whose impulses are the guess, and of this one. Returns v_E, then
-    W, q and r of the contact problem, and the solver's residual, rung, iterations, status.
+    constraints (m, nv): bilateral rows G. jacobian (k, 3, nv), rows [n, t, s]; active (k,) indices;
+    mu, e_n (n,). preload (n,) [N]: normal force that dry joints are given, 0 for contacts, whose
+    normal impulse is sought. before, after: rows of the records of the last step, whose impulses
+    are the guess, and of this one. Returns v_E, then W, q and r of the contact problem, and the
+    solver's residual, rung, iterations, status.
     """
     count, nv = active.size, v_a.size
     rows = np.empty((count * dim, nv))
@@ -112,12 +135,16 @@ def contact_step(
             guess[i * dim + d] = before[active[i], IMPULSE + d]
     lower = cholesky(mass)
     half = forward_substitute(lower, rows)
-    y = forward_substitute(lower, force.reshape(1, -1))[0]
-    v_free = v_a + dt * back_substitute(lower, y)
+    v_free = _unconstrained(lower, force, v_a, dt)
+    if constraints.shape[0] > 0:
+        held, inverse = _bilateral(lower, constraints)
+        v_free -= back_substitute(lower, held.T @ (inverse @ (constraints @ v_free)))
+        half -= (half @ held.T) @ inverse @ held
     delassus = half @ half.T
     gamma_a = rows @ v_a
     q = rows @ v_free
-    newton(q, gamma_a[::dim], e_active, dim)
+    add_restitution(q, gamma_a[::dim], e_active, dim)
+    _give_normal_impulses(delassus, q, preload, active, dt, dim)
     r, _, residual, rung, iterations, status = solve_kernel(
         delassus, q, mu_active, dim, guess, method, tolerance, prox_parameter, max_iterations
     )
@@ -136,3 +163,23 @@ def contact_step(
     for i in range(count):
         after[active[i], MODE] = modes[i]
     return v_e, delassus, q, r, residual, rung, iterations, status
+
+
+@njit
+def _give_normal_impulses(
+    delassus: Array, q: Array, preload: Array, active: npt.NDArray[np.int64], dt: float, dim: int
+) -> None:
+    """Put rows into the problem that make r_n = preload dt, in place.
+
+    A dry joint moves nothing along its normal row, so a row of its own, W_nn r_n - W_nn preload dt
+    = 0, gives the normal impulse and leaves the rest of the problem as it is. The side row of a
+    spatial problem gets W_ss likewise, for it moves nothing either.
+    """
+    for i in range(active.size):
+        given = preload[active[i]] * dt
+        if given > 0.0:
+            n, t = i * dim, i * dim + 1
+            delassus[n, n] = delassus[t, t]
+            q[n] = -delassus[n, n] * given
+            if dim == 3:
+                delassus[n + 2, n + 2] = delassus[t, t]

@@ -17,6 +17,9 @@ STATE = "state"
 CONTACT_IMPULSES = "contact_impulses"
 CONTACT_REPORT = "contact_report"
 
+# m, m/s, rad or rad/s: no machine is so far or so fast, and squares of it are still numbers
+DIVERGED = 1e9
+
 
 @dataclass
 class ContactReport:
@@ -27,7 +30,8 @@ class ContactReport:
     ground, on the machine [N s]. velocity: (n, 3) of the machine's point at the end of the step
     [m/s], zero for open contacts. mode: (n,) of footfall.contact.Mode, -1 where unknown. work: (n,)
     done on the machine [J]. residual: natural-map residual over its scale (NaN where the engine has
-    none). iterations, rung: of the solver.
+    none). iterations, rung: of the solver. constraint_gap: largest residual of the bilateral
+    constraints [m or rad].
     """
 
     names: tuple[str, ...] = ()
@@ -40,3 +44,4 @@ class ContactReport:
     residual: float = 0.0
     iterations: int = 0
     rung: int = 0
+    constraint_gap: float = 0.0

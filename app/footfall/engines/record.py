@@ -8,13 +8,13 @@ Array = npt.NDArray[np.float64]
 # columns of a row
 IMPULSE = 0  # three: n, t, s
 VELOCITY = 3  # three: n, t, s
-POINT = 6  # three: x, y, z in the terrain frame
+POINT = 6  # three: x, y, z in the world
 GAP = 9
 MODE = 10
 WORK = 11
 COLUMNS = 12
-# behind the rows: residual, iterations, rung
-TAIL = 3
+# behind the rows: residual, iterations, rung, gap of the bilateral constraints
+TAIL = 4
 
 
 def empty_record(contacts: int) -> Array:

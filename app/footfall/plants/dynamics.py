@@ -1,21 +1,23 @@
 """What a time stepper asks a plant for: M, h, gaps, contact Jacobians and energies at a state.
 
 Sign: ``M v' = h + B u + J^T lambda``; h gathers gravity, Coriolis terms, springs and dampers.
-Frames: T terrain; contact axes [n, t, s] are T's [z, x, y].
+Frames: W world; contact axes [n, t, s] as in ``footfall.plants.contacts.measure``.
 """
-
-from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
-from pydrake.multibody.tree import JacobianWrtVariable, MultibodyForces, QuaternionFloatingJoint
+from pydrake.multibody.tree import MultibodyForces, QuaternionFloatingJoint
 from pydrake.systems.framework import Context
 
-from footfall.plants.contacts import BodyPoints, ContactSet
+from footfall.plants.constraints import BilateralRows
+from footfall.plants.contacts import ContactSet
+from footfall.plants.contacts.measure import ContactMeasure
 from footfall.plants.load import Model
-from footfall.plants.terrain import FRAME_NAME
 
 Array = npt.NDArray[np.float64]
+
+_PROJECTIONS = 4  # Newton steps at most; one or two do
+_PROJECTED = 1e-13  # m or rad: rounding of positions
 
 
 class Dynamics:
@@ -23,30 +25,25 @@ class Dynamics:
 
     def __init__(self, model: Model, contacts: ContactSet) -> None:
         """Keep the model alive and set up the scratch memory."""
+        plant = model.plant
         self.model = model
-        self.plant = model.plant
+        self.plant = plant
         self.contacts = contacts
-        self.context: Context = model.plant.CreateDefaultContext()
-        self.identity_kinematics = bool(model.plant.IsVelocityEqualToQDot())
-        self.actuation_matrix: Array = np.ascontiguousarray(model.plant.MakeActuationMatrix())
+        root = model.diagram.CreateDefaultContext()
+        self.context: Context = plant.GetMyMutableContextFromRoot(root)
+        graph = model.scene_graph.GetMyContextFromRoot(root)
+        query = model.scene_graph.get_query_output_port()
+        self.measure = ContactMeasure(plant, contacts, self.context, lambda: query.Eval(graph))
+        self.bilateral = BilateralRows(plant, model.spec.constraints, self.context)
+        self.identity_kinematics = bool(plant.IsVelocityEqualToQDot())
+        self.actuation_matrix: Array = np.ascontiguousarray(plant.MakeActuationMatrix())
         self.effort_limits: Array = np.array(
-            [
-                model.plant.get_joint_actuator(i).effort_limit()
-                for i in model.plant.GetJointActuatorIndices()
-            ]
+            [plant.get_joint_actuator(i).effort_limit() for i in plant.GetJointActuatorIndices()]
         )
-        self._terrain = model.plant.GetFrameByName(FRAME_NAME)
-        self._world = model.plant.world_frame()
-        self._forces = MultibodyForces(model.plant)
-        self._still = np.zeros(model.plant.num_velocities())
+        self._forces = MultibodyForces(plant)
+        self._still = np.zeros(plant.num_velocities())
+        self._no_rows = np.zeros((0, plant.num_velocities()))
         self._quaternions = _quaternion_starts(model)
-        self._has_radius = bool(contacts.radius.any())
-        self._places = [(group, _as_slice(group.indices)) for group in contacts.bodies]
-        self._home = {
-            contact: (body, column)
-            for body, group in enumerate(contacts.bodies)
-            for column, contact in enumerate(group.indices)
-        }
 
     def set_state(self, state: Array) -> None:
         """Put [q; v] into the scratch context."""
@@ -55,7 +52,7 @@ class Dynamics:
     def advance_positions(self, q: Array, v: Array, dt: float) -> Array:
         """Return q + dt N(q) v, quaternions brought back to length one.
 
-        The scratch context must hold q already when the plant has quaternions.
+        The scratch context must hold q already, unless q' = v.
         """
         if self.identity_kinematics:
             return q + dt * v
@@ -63,6 +60,38 @@ class Dynamics:
         for start in self._quaternions:
             moved[start : start + 4] /= np.linalg.norm(moved[start : start + 4])
         return moved
+
+    def project_positions(
+        self, q: Array, mass: Array, closed: npt.NDArray[np.bool_] | None = None
+    ) -> tuple[Array, float]:
+        """Move q back onto the bilateral constraints, and closed contacts out of their penetration.
+
+        The correction is the smallest one in the metric of ``mass``. Returns q and the largest
+        residual that is left [m or rad].
+        """
+        left = 0.0
+        for _ in range(_PROJECTIONS):
+            residual, rows = self._violations(q, closed)
+            left = float(np.abs(residual).max(initial=0.0))
+            if left < _PROJECTED:
+                break
+            spread = np.linalg.solve(mass, rows.T)
+            multiplier = np.linalg.lstsq(rows @ spread, residual, rcond=1e-12)[0]
+            q = self.advance_positions(q, -spread @ multiplier, 1.0)
+        return q, left
+
+    def _violations(self, q: Array, closed: npt.NDArray[np.bool_] | None) -> tuple[Array, Array]:
+        """Residuals of the constraints and gaps of penetrating closed contacts, with rows."""
+        self.plant.SetPositions(self.context, q)
+        residual, rows = np.zeros(0), self._no_rows
+        if self.bilateral:
+            residual, rows = self.bilateral.evaluate()
+        if closed is not None:
+            gap, _ = self.gaps()
+            deep = closed & (gap < 0.0)
+            normal = self.contact_jacobian(deep)[:, 0]
+            residual, rows = np.concatenate((residual, gap[deep])), np.vstack((rows, normal))
+        return residual, rows
 
     def mass_matrix(self) -> Array:
         """M(q), shape (nv, nv), reflected rotor inertia included."""
@@ -81,62 +110,22 @@ class Dynamics:
         return force
 
     def gaps(self) -> tuple[Array, Array]:
-        """Gap of every contact, shape (n,) [m or rad], and where it would touch in T, shape (n, 3).
-
-        The point of a sphere is its lowest one; joint limits have no point (NaN).
-        """
-        p_TC = np.full((len(self.contacts), 3), np.nan)
-        for group, place in self._places:
-            p_TC[place] = self.plant.CalcPointsPositions(
-                self.context, group.body.body_frame(), group.p_BC, self._terrain
-            ).T
-        points = self.contacts.num_points
-        p_TC[:points, 2] -= self.contacts.radius
-        gap = p_TC[:, 2].copy()
-        if self.contacts.limits:
-            q = self.plant.GetPositions(self.context)
-            for i, limit in enumerate(self.contacts.limits, start=points):
-                gap[i] = limit.sign * (q[limit.position] - limit.bound)
-        return gap, p_TC
+        """Gap of every contact, (n,) [m or rad], and its place in W, (n, 3); see ContactMeasure."""
+        return self.measure.gaps()
 
     def contact_jacobian(self, active: npt.NDArray[np.bool_]) -> Array:
-        """Jacobian of the active contacts' velocities, shape (k, 3, nv), rows [n, t, s] of T.
+        """Jacobian of the active contacts' velocities, shape (k, 3, nv), rows [n, t, s].
 
         ``active`` is a boolean array (n,); the k active ones come in the order of the contact set.
-        Joint limits have the row n alone.
+        To be asked after ``gaps`` at the same state.
         """
-        contacts = np.flatnonzero(active).tolist()
-        rows = np.zeros((len(contacts), 3, self.plant.num_velocities()))
-        wanted: dict[int, list[tuple[int, int]]] = {}
-        for row, contact in enumerate(contacts):
-            if contact < self.contacts.num_points:
-                body, column = self._home[contact]
-                wanted.setdefault(body, []).append((row, column))
-            else:
-                limit = self.contacts.limits[contact - self.contacts.num_points]
-                rows[row, 0, limit.velocity] = limit.sign
-        for body, places in wanted.items():
-            self._fill_jacobian(rows, self.contacts.bodies[body], places)
-        return rows
+        return self.measure.jacobian(np.flatnonzero(active).tolist())
 
-    def _fill_jacobian(
-        self, rows: Array, group: BodyPoints, places: Sequence[tuple[int, int]]
-    ) -> None:
-        """Fill the rows of one body's points; places are (row, column of p_BC)."""
-        frame = group.body.body_frame()
-        columns = [column for _, column in places]
-        p_BQ = group.p_BC[:, columns]
-        if self._has_radius:
-            # the lowest point of the sphere, not its centre, touches the ground
-            radius = self.contacts.radius[[group.indices[column] for column in columns]]
-            R_BT = self.plant.CalcRelativeRotationMatrix(self.context, frame, self._terrain)
-            p_BQ = p_BQ - np.outer(R_BT.matrix()[:, 2], radius)
-        jacobian = self.plant.CalcJacobianTranslationalVelocity(
-            self.context, JacobianWrtVariable.kV, frame, p_BQ, self._world, self._terrain
-        )
-        for k, (row, _) in enumerate(places):
-            rows[row, 0] = jacobian[3 * k + 2]
-            rows[row, 1:] = jacobian[3 * k : 3 * k + 2]
+    def constraint_jacobian(self) -> Array:
+        """Jacobian G of the bilateral constraints, (m, nv)."""
+        if not self.bilateral:
+            return self._no_rows
+        return self.bilateral.evaluate()[1]
 
     def kinetic_energy(self) -> float:
         """T = 1/2 v^T M v [J]; unlike Drake's own figure it counts reflected rotor inertia."""
@@ -146,14 +135,6 @@ class Dynamics:
     def potential_energy(self) -> float:
         """V(q) [J]: gravity and springs."""
         return float(self.plant.CalcPotentialEnergy(self.context))
-
-
-def _as_slice(indices: tuple[int, ...]) -> slice | list[int]:
-    """Indices as a slice where they follow each other, which is cheaper to write to."""
-    first, count = indices[0], len(indices)
-    if indices == tuple(range(first, first + count)):
-        return slice(first, first + count)
-    return list(indices)
 
 
 def _quaternion_starts(model: Model) -> tuple[int, ...]:

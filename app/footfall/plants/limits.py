@@ -4,6 +4,16 @@ from dataclasses import dataclass
 
 import numpy as np
 from pydrake.multibody.plant import MultibodyPlant
+from pydrake.multibody.tree import (
+    PlanarJoint,
+    PrismaticJoint,
+    RevoluteJoint,
+    ScrewJoint,
+    UniversalJoint,
+)
+
+# joints whose velocities are the rates of their positions
+_RATED = (PrismaticJoint, RevoluteJoint, UniversalJoint, PlanarJoint, ScrewJoint)
 
 
 @dataclass(frozen=True)
@@ -26,7 +36,7 @@ def collect_limits(plant: MultibodyPlant) -> tuple[JointLimit, ...]:
     """All finite position limits of joints whose velocities are the rates of their positions."""
     found = []
     for joint in (plant.get_joint(index) for index in plant.GetJointIndices()):
-        if joint.num_positions() != joint.num_velocities():
+        if not isinstance(joint, _RATED):
             continue
         ends = (
             ("lower", 1.0, joint.position_lower_limits()),

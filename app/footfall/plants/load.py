@@ -24,6 +24,7 @@ from pydrake.multibody.plant import (
 from pydrake.systems.framework import Diagram, DiagramBuilder
 
 from footfall.errors import FootfallError, ModelError, ScenarioError
+from footfall.plants.constraints import Constraint, add_to_drake
 from footfall.plants.model_check import check_files, check_plant
 from footfall.plants.terrain import Terrain, add_terrain, check_friction
 from footfall.plants.wording import explain, one_line
@@ -40,6 +41,10 @@ class ModelSpec:
     terrain: Terrain = field(default_factory=Terrain)
     # Coefficient of every contact pair; absent: the files' drake:mu_dynamic and terrain.friction.
     friction: float | None = None
+    # Folders of packages by name, for package:// addresses in the models.
+    packages: dict[str, str] = field(default_factory=dict)
+    # Closed loops and gears; a continuous plant does not take them, the Moreau engine does.
+    constraints: list[Constraint] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         if self.friction is not None:
@@ -84,7 +89,7 @@ def add_model(
 ) -> tuple[MultibodyPlant, SceneGraph]:
     """Add the finalized plant and its SceneGraph to a builder; otherwise like `load_model`."""
     spec.__post_init__()  # Drake's YAML reader fills fields in after they were checked
-    checked = check_files(spec.directives)
+    checked = check_files(spec.directives, spec.packages)
     plant, scene_graph = _add_plant(builder, config)
     add_terrain(plant, spec.terrain)
     files = [str(path) for path in checked.files]
@@ -92,6 +97,8 @@ def add_model(
         _parse(plant, spec.directives, checked.packages)
         if spec.friction is not None:
             set_friction(plant, scene_graph, spec.friction)
+        if plant.time_step() > 0.0:
+            add_to_drake(plant, spec.constraints)
         plant.Finalize()
         check_plant(plant, expected_actuators)
     return plant, scene_graph

@@ -4,7 +4,7 @@
 `require_frames` and `require_joints` look names up that a scenario or a controller asks for.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -54,16 +54,29 @@ class Checked(NamedTuple):
     packages: PackageMap
 
 
-def check_files(directives: Sequence[ModelDirective]) -> Checked:
+def check_files(
+    directives: Sequence[ModelDirective], packages: Mapping[str, str] | None = None
+) -> Checked:
     """Judge the files that directives name, and all that those include.
 
-    Paths without a scheme are relative to the working directory. Raises ModelError for a file,
-    mesh or package that is not there, broken XML, tags that Drake passes over, unphysical mass or
-    inertia, crossed joint limits, negative sizes, two models of one name.
+    packages: folders of packages by name, beside our own and those of ROS_PACKAGE_PATH. Paths
+    without a scheme are relative to the working directory. Raises ModelError for a file, mesh or
+    package that is not there, broken XML, tags that Drake passes over, unphysical mass or inertia,
+    crossed joint limits, negative sizes, two models of one name.
     """
-    walk = _Walk(package_map())
+    walk = _Walk(_known_packages(packages or {}))
     walk.directives(directives, "", Path.cwd(), "directives")
     return Checked(tuple(walk.files), walk.packages)
+
+
+def _known_packages(packages: Mapping[str, str]) -> PackageMap:
+    known = package_map()
+    known.PopulateFromRosPackagePath()
+    for name, folder in packages.items():
+        if not Path(folder).is_dir():
+            raise ModelError(f"packages: '{folder}' of package '{name}' is no folder; correct it.")
+        known.Add(name, str(Path(folder).resolve()))
+    return known
 
 
 class _Walk:

@@ -21,6 +21,8 @@ from pydrake.multibody.tree import FixedOffsetFrame
 from footfall.errors import ScenarioError
 
 FRAME_NAME = "terrain"
+# far beyond any surface; beyond it mu |u_T| drowns u_n in the arithmetic that judges a solution
+LARGEST_FRICTION = 1e4
 _SLAB_SIZE = (200.0, 6.0, 0.02)  # m: longer than a walk of a minute, thin enough to see beneath
 _SLAB_RGBA = (0.82, 0.82, 0.80, 1.0)
 
@@ -50,9 +52,9 @@ class Terrain:
 
 
 def check_friction(name: str, value: float) -> None:
-    """Raise ScenarioError unless a coefficient of friction is finite and not negative."""
-    if not (math.isfinite(value) and value >= 0.0):
-        raise ScenarioError(f"{name} is {value}: give a finite coefficient that is not negative.")
+    """Raise ScenarioError unless a coefficient of friction is one that a solver can judge."""
+    if not 0.0 <= value <= LARGEST_FRICTION:
+        raise ScenarioError(f"{name} is {value}: give a number from 0 to {LARGEST_FRICTION:g}.")
 
 
 def add_terrain(plant: MultibodyPlant, terrain: Terrain) -> None:

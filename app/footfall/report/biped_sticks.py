@@ -117,9 +117,10 @@ def _stick_figure(panel: Axes, r: Array, *, label: bool = False, opacity: float 
 def _conditions(section: Section) -> str:
     """Slope, friction and restitution as the report's legends give them."""
     contacts = section.machine.contacts
+    surfaces = slice(contacts.num_touching)
     mu, e_n = (
         ", ".join(f"{value:g}" for value in np.unique(values))
-        for values in (contacts.mu, contacts.restitution)
+        for values in (contacts.mu[surfaces], contacts.restitution[surfaces])
     )
     slope = number(section.scenario.terrain.slope_deg)
     return rf"$\alpha$ = {slope}°, $\mu$ = {mu}, $e_N$ = {e_n}"

@@ -130,9 +130,9 @@ def _facts(section: Section) -> list[tuple[str, str]]:
         ("time step", f"{scenario.time_step:g} s"),
         ("slope", f"{scenario.terrain.slope_deg:g}°".replace("-", MINUS)),
     ]
-    if len(contacts):
-        facts.append(("friction µ", _range(contacts.mu)))
-        facts.append(("restitution e_N", _range(contacts.restitution)))
+    if contacts.num_touching:
+        facts.append(("friction µ", _range(contacts.mu[: contacts.num_touching])))
+        facts.append(("restitution e_N", _range(contacts.restitution[: contacts.num_touching])))
     return [*facts, ("seed", str(scenario.seed))]
 
 

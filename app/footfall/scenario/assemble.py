@@ -8,25 +8,29 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 from pydrake.multibody.plant import MultibodyPlant
-from pydrake.multibody.tree import ModelInstanceIndex
+from pydrake.multibody.tree import QuaternionFloatingJoint
 from pydrake.systems.framework import DiagramBuilder
 from pydrake.systems.primitives import ConstantVectorSource
 
 from footfall.engines import DrakeEngine, MoreauEngine, add_engine
 from footfall.errors import ScenarioError
 from footfall.plants.contacts import ContactSet, collect_contacts
+from footfall.plants.coordinates import coordinate_names
 from footfall.plants.dynamics import Dynamics
 from footfall.plants.load import Model, ModelSpec, load_model
 from footfall.plants.model_check import check_mass_matrix
-from footfall.scenario.names import did_you_mean
 from footfall.scenario.schema import Scenario
 from footfall.studies.control import Reference, wire_controller
+from footfall.wording import did_you_mean
 
 Array = npt.NDArray[np.float64]
 
 # a machine that is to touch the ground starts this deep in it [m]: else rounding decides whether it
 # touches
 _TOUCH = 1e-12
+# what a start may lie beyond a joint limit [m or rad]: the law acts on velocities, which leaves it
+# there
+_BEYOND = 1e-6
 
 
 @dataclass(frozen=True)
@@ -55,19 +59,36 @@ def model_spec(scenario: Scenario) -> ModelSpec:
         message = "the scenario has no model: add directives with an add_model of your URDF or SDF."
         raise ScenarioError(message)
     return ModelSpec(
-        directives=scenario.directives, terrain=scenario.terrain, friction=scenario.friction
+        directives=scenario.directives,
+        terrain=scenario.terrain,
+        friction=scenario.friction,
+        packages=scenario.packages,
+        constraints=scenario.constraints,
     )
 
 
 def build_machine(scenario: Scenario) -> Machine:
     """Load the model, find its contacts, make the reference and the initial state."""
     model = load_model(model_spec(scenario), expected_actuators=scenario.expected_actuators)
-    contacts = collect_contacts(model, restitution=scenario.restitution, pairs=scenario.pairs)
+    contacts = collect_contacts(
+        model,
+        restitution=scenario.restitution,
+        pairs=scenario.pairs,
+        joint_friction=scenario.joint_friction,
+    )
     reference = (
         scenario.controller.reference(model.plant) if scenario.controller is not None else None
     )
     state = _initial_state(scenario, model, contacts, reference)
     check_mass_matrix(model.plant, state[: model.plant.num_positions()])
+    for limit in contacts.limits:
+        beyond = limit.sign * (limit.bound - state[limit.position])
+        if beyond > _BEYOND:
+            message = (
+                f"initial.positions: the limit {limit.name} is exceeded by {beyond:.3g}: start "
+                "inside it."
+            )
+            raise ScenarioError(message)
     return Machine(model, contacts, reference, state)
 
 
@@ -109,22 +130,24 @@ def _initial_state(
         state[[joint.position_start() for joint in joints]] = reference.sample(0.0)[0]
     _put(state[:nq], initial.positions, coordinate_names(plant)[0], "initial.positions")
     _put(state[nq:], initial.velocities, coordinate_names(plant)[1], "initial.velocities")
+    _normalise(plant, state)
     if initial.drop_along:
         _drop(state, initial.drop_along, initial.gap, model, contacts)
     return state
 
 
-def coordinate_names(plant: MultibodyPlant) -> tuple[list[str], list[str]]:
-    """Names of positions and velocities.
-
-    The joint's where it has one of each, with the model's before it when several.
-    """
-    instances = [ModelInstanceIndex(i) for i in range(plant.num_model_instances())]
-    several = sum(plant.num_velocities(i) > 0 for i in instances) > 1
-    return (
-        list(plant.GetPositionNames(add_model_instance_prefix=several, always_add_suffix=False)),
-        list(plant.GetVelocityNames(add_model_instance_prefix=several, always_add_suffix=False)),
-    )
+def _normalise(plant: MultibodyPlant, state: Array) -> None:
+    """Bring the quaternions of floating bodies to length one."""
+    for joint in (plant.get_joint(index) for index in plant.GetJointIndices()):
+        if isinstance(joint, QuaternionFloatingJoint):
+            place = slice(joint.position_start(), joint.position_start() + 4)
+            length = float(np.linalg.norm(state[place]))
+            if length == 0.0:
+                message = (
+                    f"initial.positions: the quaternion of '{joint.name()}' is 0: give it a length."
+                )
+                raise ScenarioError(message)
+            state[place] /= length
 
 
 def _put(target: Array, values: dict[str, float], names: list[str], where: str) -> None:
@@ -141,11 +164,12 @@ def _drop(state: Array, name: str, gap: float, model: Model, contacts: ContactSe
     _put(state, {name: 0.0}, names, "initial.drop_along")
     dynamics = Dynamics(model, contacts)
     dynamics.set_state(state)
-    lowest = dynamics.gaps()[0]
+    points = contacts.num_ground
+    lowest = dynamics.gaps()[0][:points]
     state[names.index(name)] = 1.0
     dynamics.set_state(state)
-    rise = dynamics.gaps()[0] - lowest
-    if len(rise) == 0 or not np.allclose(rise, 1.0, atol=1e-9):
+    rise = dynamics.gaps()[0][:points] - lowest
+    if points == 0 or not np.allclose(rise, 1.0, atol=1e-9):
         message = (
             f"initial.drop_along: joint '{name}' does not lift the machine along the "
             "ground's normal; name one that does."

@@ -2,7 +2,7 @@
 
 import dataclasses
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ from pydrake.common.yaml import yaml_dump, yaml_dump_typed, yaml_load_data, yaml
 from footfall.errors import FootfallError, ScenarioError
 from footfall.overrides import apply_overrides, read_yaml
 from footfall.scenario.check import check_types
+from footfall.scenario.complete import anchored, with_nulls
 from footfall.scenario.names import DATA, is_path, require_known
 from footfall.scenario.schema import Scenario
 from footfall.wording import did_you_mean
@@ -32,11 +33,14 @@ def load_scenario(name: str, settings: Sequence[str] = ()) -> Scenario:
     """Load ``machine/name`` or a path to a YAML file, with ``--set`` overrides carried out.
 
     A file holds one scenario, or several under their names: then ``path.yaml:name`` says which.
+    Relative paths of model files are looked for beside the file first.
     Raises ScenarioError, one line, for what is missing, unknown or of the wrong type.
     """
-    text, child, where = _find(name)
-    mapping = _read_mapping(text, child, where)
-    return _from_mapping(mapping, settings, where)
+    text, child, folder = _find(name)
+    mapping = anchored(_read_mapping(text, child, name), folder)
+    scenario = _from_mapping(mapping, settings, name)
+    scenario.name = scenario.name or name
+    return scenario
 
 
 def parse_scenario(text: str, where: str = "scenario") -> Scenario:
@@ -46,25 +50,33 @@ def parse_scenario(text: str, where: str = "scenario") -> Scenario:
 
 def dump_scenario(scenario: Scenario) -> str:
     """Write a scenario out with every field resolved; ``parse_scenario`` reads it back."""
-    text: str = yaml_dump_typed(scenario, schema=Scenario)
+    text: str = yaml_dump(_complete(scenario))
     return text
 
 
-def _find(name: str) -> tuple[str, str | None, str]:
-    """Return the YAML text, the name within it (None: the whole text) and what to call it."""
+def _complete(scenario: Scenario) -> dict[str, Any]:
+    """Every field as YAML has it, those that are null included."""
+    mapping: dict[str, Any] = yaml_load_data(yaml_dump_typed(scenario, schema=Scenario))
+    full: dict[str, Any] = with_nulls(mapping, Scenario)
+    return full
+
+
+def _find(name: str) -> tuple[str, str | None, Path]:
+    """Return the YAML text, the name within it (None: the whole text) and its folder."""
     require_known(name)
     if is_path(name):
         path, _, child = name.partition(":")
         try:
-            return Path(path).read_text(encoding="utf-8"), child or None, name
+            text = Path(path).read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:
             message = (
                 f"cannot read the scenario file {path}: "
                 f"{getattr(error, 'strerror', None) or error}."
             )
             raise ScenarioError(message) from error
+        return text, child or None, Path(path).parent
     machine, _, child = name.partition("/")
-    return (DATA / f"{machine}.yaml").read_text(encoding="utf-8"), child, name
+    return (DATA / f"{machine}.yaml").read_text(encoding="utf-8"), child, DATA
 
 
 def _read_mapping(text: str, child: str | None, where: str) -> dict[str, Any]:
@@ -98,8 +110,7 @@ def _from_mapping(mapping: dict[str, Any], settings: Sequence[str], where: str) 
     check_types(mapping, Scenario, where)
     scenario = _typed(mapping, where)
     if settings:
-        full = yaml_load_data(dump_scenario(scenario))
-        mapping = apply_overrides(full, settings, open_groups=_OPEN_GROUPS)
+        mapping = apply_overrides(_complete(scenario), settings, open_groups=_OPEN_GROUPS)
         where = f"{where} with --set"
         check_types(mapping, Scenario, where)
         scenario = _typed(mapping, where)
@@ -119,7 +130,7 @@ def _typed(mapping: dict[str, Any], where: str) -> Scenario:
         reason = " ".join(str(error).split()) or "a value has the wrong type"
         message = f"{where}: {reason}."
         raise ScenarioError(message) from error
-    _refuse_nan(yaml_load_data(dump_scenario(scenario)), "", where)
+    _refuse_nan(_complete(scenario), "", where)
     return scenario
 
 
@@ -128,11 +139,17 @@ def _validate(part: object) -> None:
     if dataclasses.is_dataclass(part) and not isinstance(part, type):
         for item in dataclasses.fields(part):
             value = getattr(part, item.name)
-            for inner in value if isinstance(value, list) else [value]:
+            for inner in _parts_of(value):
                 _validate(inner)
         check = getattr(part, "__post_init__", None)
         if check is not None:
             check()
+
+
+def _parts_of(value: object) -> Iterable[object]:
+    if isinstance(value, dict):
+        return value.values()
+    return value if isinstance(value, list) else [value]
 
 
 def _refuse_nan(value: object, path: str, where: str) -> None:

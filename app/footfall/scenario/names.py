@@ -7,15 +7,6 @@ import yaml
 from footfall.errors import ScenarioError
 from footfall.wording import did_you_mean
 
-__all__ = [
-    "DATA",
-    "did_you_mean",
-    "is_path",
-    "require_known",
-    "scenario_descriptions",
-    "scenario_names",
-]
-
 DATA = Path(__file__).parent / "data"
 
 

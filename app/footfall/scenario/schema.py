@@ -10,17 +10,21 @@ import math
 from dataclasses import dataclass, field
 
 from pydrake.multibody.parsing import ModelDirective
-from pydrake.systems.analysis import SimulatorConfig
+from pydrake.systems.analysis import GetIntegrationSchemes, SimulatorConfig
 from pydrake.visualization import VisualizationConfig
 
-from footfall.engines import DrakeConfig, MoreauConfig
+from footfall.engines import ENGINES, DrakeConfig, MoreauConfig
 from footfall.errors import ScenarioError
+from footfall.plants.constraints import Ball, Coupler, Distance, Weld
 from footfall.plants.contacts import PairRule
-from footfall.plants.terrain import Terrain
+from footfall.plants.terrain import Terrain, check_friction
 from footfall.studies.biped_gait import BipedGait
 from footfall.studies.control import Posture
 
-ENGINE_NAMES = ("moreau", "drake", "drake-sap", "drake-lagged", "drake-similar", "closed-form")
+# a row takes about a kilobyte: more would not fit into memory
+_MOST_STEPS = 5e6
+
+ENGINE_NAMES = (*ENGINES, "closed-form")
 
 
 @dataclass
@@ -55,6 +59,8 @@ class InitialState:
 class Scenario:
     """One machine on one ground, how it is driven, and how it is simulated."""
 
+    # What it is called, as machine/name; filled in when it is loaded, and kept by a run.
+    name: str = ""
     # One line for lists and reports.
     description: str = ""
     # The published study whose measures and claims apply; empty for a machine of your own.
@@ -71,6 +77,8 @@ class Scenario:
     # The ground; a frame "terrain" on it (z its normal, x up the slope) is there for directives to
     # weld to.
     terrain: Terrain = field(default_factory=Terrain)
+    # Folders of packages by name, for package:// addresses (besides ROS_PACKAGE_PATH).
+    packages: dict[str, str] = field(default_factory=dict)
     # Models and how they are placed: Drake model directives.
     directives: list[ModelDirective] = field(default_factory=list)
     # Coulomb coefficient of every contact pair; absent: files and terrain by Drake's rule
@@ -81,6 +89,10 @@ class Scenario:
     restitution: float = 0.0
     # Exceptions, contact by contact; later rules win.
     pairs: list[PairRule] = field(default_factory=list)
+    # Dry friction of joints by name [N m or N]; Drake's engine has none and ignores it.
+    joint_friction: dict[str, float] = field(default_factory=dict)
+    # Closed loops and gears: !Ball, !Weld, !Distance, !Coupler.
+    constraints: list[Ball | Weld | Distance | Coupler] = field(default_factory=list)
     # Actuators that the model must have, by name.
     expected_actuators: list[str] = field(default_factory=list)
     # Where it starts.
@@ -103,17 +115,28 @@ class Scenario:
             if not (math.isfinite(value) and value > 0.0):
                 message = f"{name} is {value}: give a positive number of seconds."
                 raise ScenarioError(message)
+        if self.duration / self.time_step > _MOST_STEPS:
+            message = (
+                f"duration {self.duration:g} s at time_step {self.time_step:g} s are more than "
+                f"{_MOST_STEPS:.0e} steps: shorten the one or lengthen the other."
+            )
+            raise ScenarioError(message)
         if self.time_step > self.duration:
             message = (
                 f"time_step {self.time_step} s is longer than duration {self.duration} s: "
                 "shorten it."
             )
             raise ScenarioError(message)
-        if self.friction is not None and not 0.0 <= self.friction < math.inf:
+        if self.friction is not None:
+            check_friction("friction", self.friction)
+        if self.simulator.integration_scheme not in GetIntegrationSchemes():
             message = (
-                f"friction is {self.friction}: give a finite coefficient that is not "
-                "negative, or null."
+                f"simulator.integration_scheme is '{self.simulator.integration_scheme}': choose "
+                f"one of {', '.join(GetIntegrationSchemes())}."
             )
+            raise ScenarioError(message)
+        if not self.simulator.max_step_size > 0.0:
+            message = f"simulator.max_step_size is {self.simulator.max_step_size}: give a step > 0."
             raise ScenarioError(message)
         if not 0.0 <= self.restitution <= 1.0:
             message = f"restitution is {self.restitution}: give a number from 0 to 1."

@@ -24,6 +24,8 @@ _COLOURS = {"normal": Rgba(0.0, 0.62, 0.45), "friction": Rgba(0.90, 0.62, 0.0)}
 class ContactArrows:
     """Two arrows (normal, friction) for each named contact, below one Meshcat path."""
 
+    _PAIR = "|"  # in the name of a contact between two bodies
+
     def __init__(self, meshcat: Meshcat, path: str, names: Sequence[str], model: Model) -> None:
         """Put the arrows' shapes into Meshcat, hidden; names are contact names."""
         self._meshcat = meshcat
@@ -44,6 +46,8 @@ class ContactArrows:
         """
         normal, tangent, other = (self._R_WT.matrix()[:, i] for i in (2, 0, 1))
         for path, point, (f_n, f_t, f_s) in zip(self._paths, point_W, force, strict=True):
+            if self._PAIR in path or not np.isfinite(point).all():
+                continue  # axes of its own, or no place: a pair of bodies, a joint limit
             self._draw_one(f"{path}/normal", point, f_n * normal, time)
             self._draw_one(f"{path}/friction", point, f_t * tangent + f_s * other, time)
 

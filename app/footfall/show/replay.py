@@ -9,8 +9,8 @@ from pydrake.geometry import Meshcat, Rgba
 from pydrake.math import RigidTransform
 
 from footfall.errors import RunError
+from footfall.plants.coordinates import coordinate_names
 from footfall.plants.load import Model, ModelSpec, load_model
-from footfall.scenario.assemble import coordinate_names
 from footfall.show.arrows import ContactArrows
 from footfall.show.camera import frame_way
 from footfall.show.colours import run_colour, to_rgba
@@ -20,6 +20,8 @@ from footfall.show.stage import CONTACT_FORCES, SCENE, Actor, add_ground_marks
 from footfall.trajectory import Trajectory
 
 Array = npt.NDArray[np.float64]
+
+_MOST_FRAMES = 3000  # a longer recording gets fewer frames a second, for its page to open
 
 GHOST_ALPHA = 0.75
 
@@ -55,6 +57,7 @@ def replay(
     if not tracks:
         raise RunError("there is nothing to replay: give at least one trajectory.")
     start, end = min(t[0] for t, _ in tracks.values()), max(t[-1] for t, _ in tracks.values())
+    fps = min(fps, _MOST_FRAMES / max(end - start, 1e-9))
     times = start + np.arange(int((end - start) * fps + 1e-6) + 1) / fps
     lane = sizes_of(model).lane  # runs would cover each other in one
     meshcat.StartRecording(frames_per_second=fps, set_visualizations_while_recording=False)
@@ -107,7 +110,9 @@ def _sampled(time: Array, q: Array, at: Array) -> Array:
 def _record_forces(meshcat: Meshcat, model: Model, trajectory: Trajectory, times: Array) -> None:
     data = trajectory.data
     impulse, point = data["impulse"].to_numpy(), data["contact_point"].to_numpy()
-    touched = np.flatnonzero(np.nan_to_num(impulse[:, :, 0]).max(axis=0, initial=0.0) > 0.0)
+    placed = np.isfinite(point[1:]).any(axis=(0, 2))  # joint limits have no place
+    pushed = np.nan_to_num(impulse[:, :, 0]).max(axis=0, initial=0.0) > 0.0
+    touched = np.flatnonzero(pushed & placed)
     if len(touched) == 0 or len(times) < 2:
         return
     arrows = ContactArrows(
@@ -118,7 +123,5 @@ def _record_forces(meshcat: Meshcat, model: Model, trajectory: Trajectory, times
     period = times[1] - times[0]
     before = summed[0]
     for time, row in zip(times - times[0], rows, strict=True):
-        arrows.draw(
-            np.nan_to_num(point[row, touched]), (summed[row] - before) / period, float(time)
-        )
+        arrows.draw(point[row, touched], (summed[row] - before) / period, float(time))
         before = summed[row]

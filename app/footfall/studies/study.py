@@ -34,13 +34,13 @@ class ClosedFormRequest:
 class Conditions:
     """What a run must share with a publication before its claims can be held against it.
 
-    duration [s], slope_deg [degrees], friction (None: as the files say), restitution.
+    duration [s], slope_deg [degrees]; friction and restitution that all contacts share, else None.
     """
 
     duration: float
     slope_deg: float
     friction: float | None
-    restitution: float
+    restitution: float | None
 
 
 @dataclass(frozen=True)

@@ -44,10 +44,20 @@ _AXIS = ("contact", "axis")
 VARIABLES: dict[str, Variable] = {
     "q": Variable(("position",), "m or rad, see position_units", "generalized positions"),
     "v": Variable(("velocity",), "m/s or rad/s, see velocity_units", "generalized velocities"),
-    "actuation": Variable(("actuator",), "N or N m, see actuator_units", "actuator efforts"),
+    "actuation": Variable(
+        ("actuator",),
+        "N or N m, see actuator_units",
+        "efforts commanded, before the effort limits",
+    ),
     "impulse": Variable(_AXIS, "N s", "contact impulse of the step that ends at this time"),
-    "contact_velocity": Variable(_AXIS, "m/s", "relative velocity of the contact point"),
-    "gap": Variable(_CONTACT, "m", "signed distance of the contact pair"),
+    "contact_velocity": Variable(
+        _AXIS, "m/s", "velocity of a closed contact at the end of the step"
+    ),
+    "gap": Variable(
+        _CONTACT,
+        "m or rad, see contact_units",
+        "gap: at the middle of the step (moreau, closed-form), at its end (drake)",
+    ),
     "contact_point": Variable(("contact", "xyz"), "m", "contact point in the world frame"),
     "mode": Variable(_CONTACT, "1", "contact mode", "i1", UNKNOWN_MODE, MODE_FLAGS),
     "kinetic_energy": Variable((), "J", "kinetic energy"),
@@ -65,7 +75,8 @@ class Layout:
     """The names and units along the dimensions of a trajectory, in the order of the plant.
 
     ``position_units`` are "m", "rad" or "1" (quaternion), ``velocity_units`` "m/s" or "rad/s",
-    ``actuator_units`` "N" or "N m", one for each name. Raises RunError when a name occurs twice or
+    ``actuator_units`` "N" or "N m", ``contact_units`` (of the gap) "m", "rad" or "1", one for each
+    name; contacts are in metres when nothing is said. Raises RunError when a name occurs twice or
     the units do not fit the names.
     """
 
@@ -76,12 +87,15 @@ class Layout:
     actuator: tuple[str, ...] = ()
     actuator_units: tuple[str, ...] = ()
     contact: tuple[str, ...] = ()
+    contact_units: tuple[str, ...] | None = None
 
     def __post_init__(self) -> None:
         """Refuse repeated names and units that do not match their names."""
         for dim in ("position", "velocity", "actuator", "contact"):
             _refuse_repeats(dim, getattr(self, dim))
-        for dim in ("position", "velocity", "actuator"):
+        if self.contact_units is None:
+            object.__setattr__(self, "contact_units", ("m",) * len(self.contact))
+        for dim in ("position", "velocity", "actuator", "contact"):
             names, units = getattr(self, dim), getattr(self, f"{dim}_units")
             if len(units) != len(names):
                 raise RunError(f"trajectory: {len(names)} {dim} names but {len(units)} units")
@@ -109,6 +123,11 @@ class Layout:
             "position_units": ("position", _strings(self.position_units), _named("unit of q")),
             "velocity_units": ("velocity", _strings(self.velocity_units), _named("unit of v")),
             "actuator_units": ("actuator", _strings(self.actuator_units), _named("unit of effort")),
+            "contact_units": (
+                "contact",
+                _strings(self.contact_units or ()),
+                _named("unit of the gap"),
+            ),
         }
 
 

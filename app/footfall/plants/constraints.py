@@ -1,0 +1,243 @@
+"""Bilateral constraints of a machine, for closed loops and gears: ball, weld, distance, coupler.
+
+They are declared in the scenario, because Drake does not tell what a plant holds. Drake's engine
+gets them as Drake's own constraints, the Moreau engine as equations g(q) = 0 with their Jacobian G,
+g' = G v.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+from pydrake.common.eigen_geometry import AngleAxis
+from pydrake.math import RigidTransform, RotationMatrix
+from pydrake.multibody.plant import MultibodyPlant
+from pydrake.multibody.tree import Frame, JacobianWrtVariable
+from pydrake.systems.framework import Context
+
+from footfall.errors import ModelError, ScenarioError
+from footfall.plants.plant_check import require_frames, require_joints
+
+Array = npt.NDArray[np.float64]
+
+
+@dataclass
+class Ball:
+    """Two points stay together: p_AP of frame a and p_BQ of frame b."""
+
+    # Frames or bodies, as "model::name".
+    a: str = ""
+    b: str = ""
+    # Points in these frames [m].
+    p_AP: list[float] = field(default_factory=lambda: [0.0, 0.0, 0.0])
+    p_BQ: list[float] = field(default_factory=lambda: [0.0, 0.0, 0.0])
+
+
+@dataclass
+class Weld:
+    """Two frames stay together."""
+
+    # Frames or bodies, as "model::name".
+    a: str = ""
+    b: str = ""
+
+
+@dataclass
+class Distance:
+    """Two points keep their distance."""
+
+    # Frames or bodies, as "model::name".
+    a: str = ""
+    b: str = ""
+    # Points in these frames [m].
+    p_AP: list[float] = field(default_factory=lambda: [0.0, 0.0, 0.0])
+    p_BQ: list[float] = field(default_factory=lambda: [0.0, 0.0, 0.0])
+    # Their distance [m].
+    distance: float = 1.0
+
+    def __post_init__(self) -> None:
+        """Refuse a distance that gives no direction."""
+        if not 0.0 < self.distance < np.inf:
+            message = f"constraints: distance is {self.distance}: give a length > 0, or a Ball."
+            raise ScenarioError(message)
+
+
+@dataclass
+class Coupler:
+    """Two joints move together: q0 = gear_ratio q1 + offset."""
+
+    # Joints with one degree of freedom.
+    joint0: str = ""
+    joint1: str = ""
+    gear_ratio: float = 1.0
+    # [rad or m].
+    offset: float = 0.0
+
+
+Constraint = Ball | Weld | Distance | Coupler
+
+
+class BilateralRows:
+    """The equations of a list of constraints at the state of a plant's context."""
+
+    def __init__(
+        self, plant: MultibodyPlant, constraints: Sequence[Constraint], context: Context
+    ) -> None:
+        """Resolve names; raises ModelError for frames and joints that are not there."""
+        self._plant = plant
+        self._context = context
+        self._rows = [_resolved(plant, constraint) for constraint in constraints]
+
+    def __bool__(self) -> bool:
+        """Say whether there is any constraint."""
+        return bool(self._rows)
+
+    def evaluate(self) -> tuple[Array, Array]:
+        """Residual g (m,) [m or rad] and Jacobian G (m, nv)."""
+        parts = [row(self._plant, self._context) for row in self._rows]
+        return np.concatenate([g for g, _ in parts]), np.vstack([G for _, G in parts])
+
+
+def add_to_drake(plant: MultibodyPlant, constraints: Sequence[Constraint]) -> None:
+    """Declare the constraints in a discrete plant that is not finalized."""
+    for constraint in constraints:
+        if isinstance(constraint, Coupler):
+            joint0, joint1 = require_joints(plant, [constraint.joint0, constraint.joint1])
+            plant.AddCouplerConstraint(joint0, joint1, constraint.gear_ratio, constraint.offset)
+            continue
+        a, b = _frames(plant, constraint)
+        for frame in (a, b):
+            if frame.body().index() == plant.world_body().index():
+                message = (
+                    f"constraints: '{frame.scoped_name()}' belongs to the world itself, which "
+                    "Drake cannot constrain: use a link that is welded to the world."
+                )
+                raise ModelError(message)
+        X_A, X_B = (frame.GetFixedPoseInBodyFrame() for frame in (a, b))
+        if isinstance(constraint, Weld):
+            plant.AddWeldConstraint(a.body(), X_A, b.body(), X_B)
+            continue
+        p_A, p_B = X_A.multiply(constraint.p_AP), X_B.multiply(constraint.p_BQ)
+        if isinstance(constraint, Ball):
+            plant.AddBallConstraint(a.body(), p_A, b.body(), p_B)
+        else:
+            plant.AddDistanceConstraint(a.body(), p_A, b.body(), p_B, constraint.distance)
+
+
+class _Row:
+    """One constraint with its names resolved."""
+
+    def __call__(self, plant: MultibodyPlant, context: Context) -> tuple[Array, Array]:
+        """Residual and Jacobian."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class _Points(_Row):
+    """p_WP - p_WQ = 0, or |p_WP - p_WQ| = distance."""
+
+    a: Frame
+    b: Frame
+    p_AP: Array
+    p_BQ: Array
+    distance: float | None
+
+    def __call__(self, plant: MultibodyPlant, context: Context) -> tuple[Array, Array]:
+        world = plant.world_frame()
+        p_WP, p_WQ = (
+            plant.CalcPointsPositions(context, frame, p, world)[:, 0]
+            for frame, p in ((self.a, self.p_AP), (self.b, self.p_BQ))
+        )
+        J_P, J_Q = (
+            plant.CalcJacobianTranslationalVelocity(
+                context, JacobianWrtVariable.kV, frame, p, world, world
+            )
+            for frame, p in ((self.a, self.p_AP), (self.b, self.p_BQ))
+        )
+        apart, rate = p_WP - p_WQ, J_P - J_Q
+        if self.distance is None:
+            return apart, rate
+        length = float(np.linalg.norm(apart))
+        if length == 0.0:
+            message = "constraints: the points of a Distance coincide, so it has no direction."
+            raise ModelError(message)
+        return np.array([length - self.distance]), (apart / length @ rate)[None]
+
+
+@dataclass(frozen=True)
+class _Frames(_Row):
+    """Two frames coincide: origins, and the rotation vector between them."""
+
+    a: Frame
+    b: Frame
+
+    def __call__(self, plant: MultibodyPlant, context: Context) -> tuple[Array, Array]:
+        world = plant.world_frame()
+        X_WA, X_WB = (frame.CalcPoseInWorld(context) for frame in (self.a, self.b))
+        J_A, J_B = (
+            plant.CalcJacobianSpatialVelocity(
+                context, JacobianWrtVariable.kV, frame, np.zeros(3), world, world
+            )
+            for frame in (self.a, self.b)
+        )
+        residual = np.concatenate(
+            (_rotation_vector_W(X_WA, X_WB), X_WA.translation() - X_WB.translation())
+        )
+        return residual, J_A - J_B
+
+
+@dataclass(frozen=True)
+class _Gear(_Row):
+    """q0 - gear_ratio q1 - offset = 0."""
+
+    position: tuple[int, int]
+    velocity: tuple[int, int]
+    gear_ratio: float
+    offset: float
+
+    def __call__(self, plant: MultibodyPlant, context: Context) -> tuple[Array, Array]:
+        q = plant.GetPositions(context)
+        row = np.zeros((1, plant.num_velocities()))
+        row[0, self.velocity[0]] = 1.0
+        row[0, self.velocity[1]] = -self.gear_ratio
+        return (
+            np.array([q[self.position[0]] - self.gear_ratio * q[self.position[1]] - self.offset]),
+            row,
+        )
+
+
+def _rotation_vector_W(X_WA: RigidTransform, X_WB: RigidTransform) -> Array:
+    """Rotation that turns B into A, as a vector in W [rad]."""
+    R_BA: RotationMatrix = X_WB.rotation().inverse() @ X_WA.rotation()
+    turn: AngleAxis = R_BA.ToAngleAxis()
+    return X_WB.rotation().multiply(turn.angle() * np.asarray(turn.axis()))
+
+
+def _frames(plant: MultibodyPlant, constraint: Ball | Weld | Distance) -> tuple[Frame, Frame]:
+    a, b = require_frames(plant, [constraint.a, constraint.b])
+    return a, b
+
+
+def _resolved(plant: MultibodyPlant, constraint: Constraint) -> _Row:
+    if isinstance(constraint, Coupler):
+        joints = require_joints(plant, [constraint.joint0, constraint.joint1])
+        position = tuple(joint.position_start() for joint in joints)
+        velocity = tuple(joint.velocity_start() for joint in joints)
+        if any(joint.num_velocities() != 1 for joint in joints):
+            message = (
+                f"constraints: a Coupler needs joints with one degree of freedom, not "
+                f"'{constraint.joint0}' and '{constraint.joint1}'."
+            )
+            raise ModelError(message)
+        return _Gear(
+            (position[0], position[1]),
+            (velocity[0], velocity[1]),
+            constraint.gear_ratio,
+            constraint.offset,
+        )
+    a, b = _frames(plant, constraint)
+    if isinstance(constraint, Weld):
+        return _Frames(a, b)
+    distance = constraint.distance if isinstance(constraint, Distance) else None
+    return _Points(a, b, np.array(constraint.p_AP), np.array(constraint.p_BQ), distance)

@@ -1,0 +1,205 @@
+"""Finding the contacts of a model: which shapes may touch what, how rough, how bouncy."""
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import numpy.typing as npt
+from pydrake.geometry import GeometryId, HalfSpace, Role, SceneGraphInspector
+from pydrake.multibody.plant import MultibodyPlant
+from pydrake.multibody.tree import BodyIndex, JacobianWrtVariable
+
+from footfall.contact import combine_friction
+from footfall.errors import ModelError, ScenarioError
+from footfall.plants.contacts.contact_set import BodyPair, ContactSet, GroundShape, JointFriction
+from footfall.plants.contacts.rules import PairRule, apply_rules
+from footfall.plants.contacts.shapes import points_of_shape
+from footfall.plants.limits import collect_limits
+from footfall.plants.load import Model
+from footfall.plants.terrain import FRAME_NAME, check_friction
+
+Array = npt.NDArray[np.float64]
+
+# what Drake calls a shape that the file does not name
+_BY_KIND = re.compile(r"(Sphere|Capsule|Cylinder|Box|Ellipsoid|Convex|Mesh)(_\d+)?")
+
+
+def collect_contacts(
+    model: Model,
+    *,
+    restitution: float = 0.0,
+    pairs: Sequence[PairRule] = (),
+    joint_friction: Mapping[str, float] | None = None,
+) -> ContactSet:
+    """Find the contacts of a model; collision filters are respected.
+
+    restitution: e_n of every contact of surfaces, 0 for joint limits; pairs: exceptions, by the
+    names of contacts. joint_friction: dry friction by joint name [N m or N]. Raises ModelError for
+    a shape that cannot touch, ScenarioError for a rule or a joint that matches nothing.
+    """
+    plant, inspector = model.plant, model.scene_graph.model_inspector()
+    candidates = sorted(inspector.GetCollisionCandidates(), key=_ids)
+    called = _names_of_shapes(plant, inspector)
+    ground, mu_ground, names = _ground_shapes(plant, inspector, candidates, called)
+    body_pairs, mu_pairs, pair_names = _body_pairs(plant, inspector, candidates, called, len(names))
+    names += pair_names
+    touching = len(names)
+    limits = collect_limits(plant)
+    frictions = _joint_frictions(plant, joint_friction or {})
+    names += [limit.name for limit in limits] + [friction.name for friction in frictions]
+    mu = np.concatenate((mu_ground, mu_pairs, np.zeros(len(limits)), np.ones(len(frictions))))
+    e_n = np.zeros(len(names))
+    e_n[:touching] = restitution
+    apply_rules(pairs, names, mu[:touching], e_n)
+    return ContactSet(
+        names=tuple(names),
+        ground=ground,
+        pairs=body_pairs,
+        limits=limits,
+        frictions=frictions,
+        mu=mu,
+        restitution=e_n,
+        dim=_dimension(model),
+    )
+
+
+def terrain_of(inspector: SceneGraphInspector) -> GeometryId:
+    """Return the collision geometry of the ground."""
+    for geometry in inspector.GetAllGeometryIds(Role.kProximity):
+        if isinstance(inspector.GetShape(geometry), HalfSpace):
+            return geometry
+    message = "the model has no ground: load it with a terrain."
+    raise ModelError(message)
+
+
+def _ids(pair: tuple[GeometryId, GeometryId]) -> tuple[int, int]:
+    return pair[0].get_value(), pair[1].get_value()
+
+
+def _ground_shapes(
+    plant: MultibodyPlant,
+    inspector: SceneGraphInspector,
+    candidates: Sequence[tuple[GeometryId, GeometryId]],
+    called: Mapping[GeometryId, str],
+) -> tuple[tuple[GroundShape, ...], list[float], list[str]]:
+    """Shapes that may meet the half-space, with mu and name of every point."""
+    found: list[GroundShape] = []
+    mu: list[float] = []
+    names: list[str] = []
+    terrain = terrain_of(inspector)
+    reaching = [b if a == terrain else a for a, b in candidates if terrain in (a, b)]
+    for geometry in sorted(reaching, key=lambda g: g.get_value()):
+        points = points_of_shape(inspector, geometry)
+        body = plant.GetBodyFromFrameId(inspector.GetFrameId(geometry))
+        found.append(GroundShape(body, geometry, points, len(names)))
+        coefficient = combine_friction(
+            _friction(inspector, geometry), _friction(inspector, terrain)
+        )
+        mu += [coefficient] * len(points)
+        names += _numbered(called[geometry], len(points))
+    return tuple(found), mu, names
+
+
+def _body_pairs(
+    plant: MultibodyPlant,
+    inspector: SceneGraphInspector,
+    candidates: Sequence[tuple[GeometryId, GeometryId]],
+    called: Mapping[GeometryId, str],
+    first: int,
+) -> tuple[tuple[BodyPair, ...], list[float], list[str]]:
+    """Pairs of shapes that are no half-space, with mu and name of every contact."""
+    found: list[BodyPair] = []
+    mu: list[float] = []
+    names: list[str] = []
+    terrain = terrain_of(inspector)
+    for a, b in candidates:
+        if terrain in (a, b):
+            continue
+        name = f"{called[a]}|{called[b]}"
+        body_a, body_b = (plant.GetBodyFromFrameId(inspector.GetFrameId(g)) for g in (a, b))
+        points_a, points_b = points_of_shape(inspector, a), points_of_shape(inspector, b)
+        pair = BodyPair(name, body_a, body_b, a, b, points_a, points_b, first + len(names))
+        found.append(pair)
+        mu += [combine_friction(_friction(inspector, a), _friction(inspector, b))] * len(pair)
+        names += _numbered(name, len(pair))
+    return tuple(found), mu, names
+
+
+def _names_of_shapes(
+    plant: MultibodyPlant, inspector: SceneGraphInspector
+) -> dict[GeometryId, str]:
+    """Names of the collision shapes, no two alike.
+
+    Files need not name shapes; Drake then calls them by their kind, in every link anew. Such names,
+    and any that occur twice, get their link's name before them: model::link/Sphere.
+    """
+    own = {g: inspector.GetName(g) for g in inspector.GetAllGeometryIds(Role.kProximity)}
+    times = Counter(own.values())
+    called: dict[GeometryId, str] = {}
+    for geometry, name in own.items():
+        short = name.rpartition("::")[2]
+        called[geometry] = name
+        if times[name] > 1 or _BY_KIND.fullmatch(short):
+            body = plant.GetBodyFromFrameId(inspector.GetFrameId(geometry))
+            called[geometry] = f"{body.scoped_name()}/{short}"
+    return called
+
+
+def _numbered(name: str, count: int) -> list[str]:
+    return [name] if count == 1 else [f"{name}#{k}" for k in range(count)]
+
+
+def _friction(inspector: SceneGraphInspector, geometry: GeometryId) -> float:
+    properties = inspector.GetProximityProperties(geometry)
+    if not properties.HasProperty("material", "coulomb_friction"):
+        return 1.0  # Drake's default when a file says nothing
+    mu = float(properties.GetProperty("material", "coulomb_friction").dynamic_friction())
+    check_friction(f"drake:mu_dynamic of '{inspector.GetName(geometry)}'", mu)
+    return mu
+
+
+def _joint_frictions(
+    plant: MultibodyPlant, wanted: Mapping[str, float]
+) -> tuple[JointFriction, ...]:
+    joints = {
+        joint.name(): joint
+        for joint in (plant.get_joint(index) for index in plant.GetJointIndices())
+        if joint.num_velocities() == 1
+    }
+    found = []
+    for name, effort in wanted.items():
+        if name not in joints:
+            message = (
+                f"joint_friction: there is no joint '{name}' with one degree of freedom; there are "
+                f"{', '.join(joints) or 'none'}."
+            )
+            raise ScenarioError(message)
+        if effort > 0.0:
+            friction = JointFriction(f"{name}:friction", joints[name].velocity_start(), effort)
+            found.append(friction)
+    return tuple(found)
+
+
+def _dimension(model: Model) -> int:
+    """Return 2 if no velocity moves a body sideways or turns it out of the plane, else 3."""
+    plant = model.plant
+    context = plant.CreateDefaultContext()
+    terrain = plant.GetFrameByName(FRAME_NAME)
+    generator = np.random.default_rng(0)
+    for _ in range(3):
+        velocity = generator.standard_normal(plant.num_velocities())
+        step = plant.MapVelocityToQDot(context, velocity)
+        plant.SetPositions(context, plant.GetPositions(context) + 0.3 * step)
+        for index in range(1, plant.num_bodies()):
+            jacobian = plant.CalcJacobianSpatialVelocity(
+                context,
+                JacobianWrtVariable.kV,
+                plant.get_body(BodyIndex(index)).body_frame(),
+                np.zeros(3),
+                plant.world_frame(),
+                terrain,
+            )
+            if np.abs(jacobian[[0, 2, 4]]).max(initial=0.0) > 1e-12:
+                return 3
+    return 2

@@ -1,0 +1,86 @@
+"""All contacts that a machine may have, in a fixed order."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from pydrake.geometry import GeometryId
+from pydrake.multibody.tree import RigidBody
+
+from footfall.plants.contacts.shapes import ShapePoints
+from footfall.plants.limits import JointLimit
+
+Array = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class GroundShape:
+    """A shape against the ground; its points are contacts first to first + len(points) - 1."""
+
+    body: RigidBody
+    geometry: GeometryId
+    points: ShapePoints
+    first: int
+
+
+@dataclass(frozen=True)
+class BodyPair:
+    """Two shapes of moving bodies.
+
+    Its contacts: the witness pair, then the points of a against b, then those of b against a.
+    """
+
+    name: str
+    body_a: RigidBody
+    body_b: RigidBody
+    a: GeometryId
+    b: GeometryId
+    points_a: ShapePoints
+    points_b: ShapePoints
+    first: int
+
+    def __len__(self) -> int:
+        """Count the contacts of the pair."""
+        return 1 + len(self.points_a.fixed) + len(self.points_b.fixed)
+
+
+@dataclass(frozen=True)
+class JointFriction:
+    """Dry friction of a joint: at most ``effort`` [N m or N] against the rate v[velocity]."""
+
+    name: str
+    velocity: int
+    effort: float
+
+
+@dataclass(frozen=True)
+class ContactSet:
+    """All contacts of a machine: on the ground, between bodies, at joint limits, in dry joints.
+
+    names: one a contact, n in all. mu (n,), restitution (n,); joint limits have mu = 0, dry
+    joints mu = 1 under a given normal impulse. ``dim`` is 2 when no motion of the plant moves a
+    body out of the x-z plane of the terrain (planar machine), else 3.
+    """
+
+    names: tuple[str, ...]
+    ground: tuple[GroundShape, ...]
+    pairs: tuple[BodyPair, ...]
+    limits: tuple[JointLimit, ...]
+    frictions: tuple[JointFriction, ...]
+    mu: Array
+    restitution: Array
+    dim: int
+
+    def __len__(self) -> int:
+        """Count the contacts."""
+        return len(self.names)
+
+    @property
+    def num_ground(self) -> int:
+        """Count the points against the ground, which come first."""
+        return sum(len(shape.points) for shape in self.ground)
+
+    @property
+    def num_touching(self) -> int:
+        """Count the contacts of surfaces, which come before joint limits and joint friction."""
+        return self.num_ground + sum(len(pair) for pair in self.pairs)

@@ -1,0 +1,115 @@
+"""Collision shapes as points with a radius: what of a shape can touch.
+
+Corners, vertices and centres are fixed to the body. A rim or an ellipsoid touches with whichever
+point lies farthest towards the other surface; it is chosen anew for every direction.
+
+Frames: B body, G geometry, C contact point.
+"""
+
+import itertools
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from pydrake.geometry import (
+    Box,
+    Capsule,
+    Convex,
+    Cylinder,
+    Ellipsoid,
+    GeometryId,
+    Mesh,
+    SceneGraphInspector,
+    Sphere,
+)
+from pydrake.math import RigidTransform
+
+from footfall.errors import ModelError
+
+Array = npt.NDArray[np.float64]
+
+# a cylinder that stands on its end needs more points of the rim than the lowest one
+_RIM = 4
+
+
+@dataclass(frozen=True)
+class ShapePoints:
+    """Points p_BC of one shape with a common radius [m].
+
+    fixed: (k, 3). semi_axes: of an ellipsoid, or (r, r, half length) of a cylinder, whose supports
+    are found by ``moving_points``; X_BG places them. kind: "", "ellipsoid" or "cylinder".
+    """
+
+    fixed: Array
+    radius: float
+    kind: str = ""
+    semi_axes: Array | None = None
+    X_BG: RigidTransform | None = None
+
+    @property
+    def num_moving(self) -> int:
+        """Count the points that depend on the direction."""
+        return {"": 0, "ellipsoid": 1, "cylinder": 2}[self.kind]
+
+    def __len__(self) -> int:
+        """Count all points, the moving ones behind the fixed ones."""
+        return len(self.fixed) + self.num_moving
+
+    def moving_points(self, direction_B: Array) -> Array:
+        """Points farthest along a direction, (num_moving, 3): of an ellipsoid, of two rims."""
+        if self.X_BG is None or self.semi_axes is None:
+            return np.zeros((0, 3))
+        direction = self.X_BG.rotation().matrix().T @ direction_B
+        if self.kind == "ellipsoid":
+            stretched = self.semi_axes**2 * direction
+            local = (stretched / np.sqrt(direction @ stretched))[None]
+        else:
+            across = np.array([direction[0], direction[1], 0.0])
+            length = float(np.hypot(direction[0], direction[1]))
+            across = across / length if length > 1e-9 else np.array([1.0, 0.0, 0.0])
+            rim = self.semi_axes[0] * across
+            up = np.array([0.0, 0.0, self.semi_axes[2]])
+            local = np.array([rim - up, rim + up])
+        return local @ self.X_BG.rotation().matrix().T + self.X_BG.translation()
+
+
+def points_of_shape(inspector: SceneGraphInspector, geometry: GeometryId) -> ShapePoints:
+    """Reduce a collision shape to the points with which it can touch.
+
+    Raises ModelError for a shape that has none, such as a mesh that is no convex hull.
+    """
+    shape = inspector.GetShape(geometry)
+    X_BG = inspector.GetPoseInFrame(geometry)
+    if isinstance(shape, Sphere):
+        return _fixed(X_BG, np.zeros((1, 3)), shape.radius())
+    if isinstance(shape, Capsule):
+        half = 0.5 * shape.length()
+        return _fixed(X_BG, np.array([[0.0, 0.0, -half], [0.0, 0.0, half]]), shape.radius())
+    if isinstance(shape, Box):
+        signs = np.array(list(itertools.product((-1.0, 1.0), repeat=3)))
+        return _fixed(X_BG, 0.5 * np.asarray(shape.size()) * signs, 0.0)
+    if isinstance(shape, Convex | Mesh):
+        hull = inspector.GetConvexHull(geometry)
+        vertices = np.array([hull.vertex(i) for i in range(hull.num_vertices())])
+        return _fixed(X_BG, vertices, 0.0)
+    if isinstance(shape, Ellipsoid):
+        axes = np.array([shape.a(), shape.b(), shape.c()])
+        return ShapePoints(np.zeros((0, 3)), 0.0, "ellipsoid", axes, X_BG)
+    if isinstance(shape, Cylinder):
+        radius, half = shape.radius(), 0.5 * shape.length()
+        angles = 2.0 * np.pi * np.arange(_RIM) / _RIM
+        rims = [
+            [radius * np.cos(a), radius * np.sin(a), s * half] for s in (-1.0, 1.0) for a in angles
+        ]
+        fixed = _fixed(X_BG, np.array(rims), 0.0).fixed
+        return ShapePoints(fixed, 0.0, "cylinder", np.array([radius, radius, half]), X_BG)
+    message = (
+        f"collision geometry '{inspector.GetName(geometry)}' is a {type(shape).__name__}, which "
+        "the Moreau engine cannot put on the ground: use a sphere, capsule, cylinder, ellipsoid, "
+        "box or convex mesh."
+    )
+    raise ModelError(message)
+
+
+def _fixed(X_BG: RigidTransform, p_GC: Array, radius: float) -> ShapePoints:
+    return ShapePoints(np.array([X_BG.multiply(p) for p in p_GC]).reshape(-1, 3), radius)

@@ -1,0 +1,37 @@
+"""Names and units of a plant's positions and velocities."""
+
+from pydrake.multibody.plant import MultibodyPlant
+from pydrake.multibody.tree import ModelInstanceIndex
+
+# by type of joint; joints that are not listed turn
+_UNITS = {
+    "prismatic": (("m",), ("m/s",)),
+    "planar": (("m", "m", "rad"), ("m/s", "m/s", "rad/s")),
+    "quaternion_floating": (("1",) * 4 + ("m",) * 3, ("rad/s",) * 3 + ("m/s",) * 3),
+    "rpy_floating": (("rad",) * 3 + ("m",) * 3, ("rad/s",) * 3 + ("m/s",) * 3),
+    "screw": (("rad",), ("rad/s",)),
+}
+
+
+def coordinate_names(plant: MultibodyPlant) -> tuple[list[str], list[str]]:
+    """Names of positions and velocities.
+
+    The joint's name where it has one of each, prefixed by the model when several models move.
+    """
+    instances = [ModelInstanceIndex(i) for i in range(plant.num_model_instances())]
+    several = sum(plant.num_velocities(i) > 0 for i in instances) > 1
+    return (
+        list(plant.GetPositionNames(add_model_instance_prefix=several, always_add_suffix=False)),
+        list(plant.GetVelocityNames(add_model_instance_prefix=several, always_add_suffix=False)),
+    )
+
+
+def coordinate_units(plant: MultibodyPlant) -> tuple[list[str], list[str]]:
+    """Units of positions ("m", "rad" or "1") and velocities ("m/s" or "rad/s")."""
+    q_units, v_units = ["rad"] * plant.num_positions(), ["rad/s"] * plant.num_velocities()
+    for joint in (plant.get_joint(index) for index in plant.GetJointIndices()):
+        if joint.type_name() in _UNITS:
+            of_q, of_v = _UNITS[joint.type_name()]
+            q_units[joint.position_start() : joint.position_start() + len(of_q)] = of_q
+            v_units[joint.velocity_start() : joint.velocity_start() + len(of_v)] = of_v
+    return q_units, v_units

@@ -1,0 +1,56 @@
+"""What a scenario's YAML leaves unsaid: fields that are null, and where its model files lie."""
+
+import dataclasses
+import types
+import typing
+from pathlib import Path
+from typing import Any, TypeAlias
+
+_TAG = "_tag"
+
+# a type as annotations have it: a class, list[...], a union
+_Schema: TypeAlias = Any
+
+
+def with_nulls(value: Any, schema: _Schema) -> Any:  # noqa: ANN401 (whatever YAML holds)
+    """Add the fields that Drake's writer leaves out because they are null, at every depth."""
+    origin: Any = typing.get_origin(schema)
+    if origin in (typing.Union, types.UnionType):
+        return with_nulls(value, _member(value, schema)) if value is not None else None
+    if origin is list:
+        return [with_nulls(part, typing.get_args(schema)[0]) for part in value]
+    if not (dataclasses.is_dataclass(schema) and isinstance(value, dict)):
+        return value
+    hints = typing.get_type_hints(schema)
+    known = {item.name: hints[item.name] for item in dataclasses.fields(schema)}
+    full = {name: with_nulls(value.get(name), kind) for name, kind in known.items()}
+    return full | {key: part for key, part in value.items() if key not in known}
+
+
+def _member(value: object, schema: _Schema) -> _Schema:
+    """The member of a union that a value's tag names; the first one where it has none."""
+    members = [member for member in typing.get_args(schema) if member is not type(None)]
+    tag = str(value.get(_TAG, "")).lstrip("!") if isinstance(value, dict) else ""
+    named = [member for member in members if getattr(member, "__name__", "") == tag]
+    return (named or members)[0]
+
+
+def anchored(mapping: dict[str, Any], folder: Path) -> dict[str, Any]:
+    """Make relative paths of model files absolute: beside the scenario, else where we are."""
+    directives = mapping.get("directives")
+    if not isinstance(directives, list):
+        return mapping
+    for directive in directives:
+        for part in directive.values() if isinstance(directive, dict) else ():
+            if isinstance(part, dict) and isinstance(part.get("file"), str):
+                part["file"] = _absolute(part["file"], folder)
+    return mapping
+
+
+def _absolute(file: str, folder: Path) -> str:
+    if "://" in file or not file or Path(file).is_absolute():
+        return file
+    for place in (folder, Path.cwd()):
+        if (place / file).is_file():
+            return str((place / file).resolve())
+    return file

@@ -1,0 +1,45 @@
+"""From a scenario to a machine that can start."""
+
+import numpy as np
+import pytest
+from tests.engines.tiny import BALL, STOPPED, tiny
+
+from footfall.errors import ScenarioError
+from footfall.scenario.assemble import build_machine
+
+# a hopping leg: a prismatic joint along the normal, and a knee with a stop
+LEG = """<robot name="leg" xmlns:drake="http://drake.mit.edu"><link name="slope"/>
+  <joint name="z" type="prismatic"><parent link="slope"/><child link="hip"/><axis xyz="0 0 1"/>
+    <limit effort="0"/></joint>
+  <link name="hip"><inertial><mass value="1"/>
+    <inertia ixx="1e-3" ixy="0" ixz="0" iyy="1e-3" iyz="0" izz="1e-3"/></inertial></link>
+  <joint name="knee" type="revolute"><parent link="hip"/><child link="shank"/><axis xyz="0 -1 0"/>
+    <limit lower="-1" upper="1" effort="0"/></joint>
+  <link name="shank"><inertial><origin xyz="0 0 -0.5"/><mass value="1"/>
+    <inertia ixx="1e-3" ixy="0" ixz="0" iyy="1e-3" iyz="0" izz="1e-3"/></inertial>
+    <collision name="foot"><origin xyz="0 0 -1"/><geometry><sphere radius="0"/></geometry>
+    </collision></link></robot>"""
+
+
+def test_a_machine_with_stops_can_be_put_on_the_ground(tmp_path):
+    scenario = tiny(tmp_path, LEG, welded="slope", positions={"knee": 0.5})
+    scenario.initial.drop_along = "z"
+    machine = build_machine(scenario)
+    # the foot hangs cos(0.5) below the hip
+    assert machine.initial_state[0] == pytest.approx(np.cos(0.5), abs=1e-9)
+
+
+def test_a_start_beyond_a_stop_is_refused(tmp_path):
+    scenario = tiny(
+        tmp_path, STOPPED.format(effort=0, damping=0), welded="base", positions={"swing": 0.7}
+    )
+    with pytest.raises(ScenarioError, match=r"swing:upper is exceeded by 0\.2"):
+        build_machine(scenario)
+
+
+def test_a_quaternion_is_brought_to_length_one_and_never_zero(tmp_path):
+    scenario = tiny(tmp_path, BALL, positions={"ball_qw": 3.0, "ball_qx": 4.0})
+    assert build_machine(scenario).initial_state[:4] == pytest.approx([0.6, 0.8, 0.0, 0.0])
+    scenario = tiny(tmp_path, BALL, positions={"ball_qw": 0.0})
+    with pytest.raises(ScenarioError, match="quaternion"):
+        build_machine(scenario)
