@@ -74,7 +74,6 @@ def run_scenario(
     study = get_study(scenario.study)
     with hearing_ctrl_c() as interrupted:
         machine = build_machine(scenario)
-        started = time.perf_counter()
         error: FootfallError | None = None
         if engine == "closed-form":
             if study is None or study.closed_form is None:
@@ -84,11 +83,12 @@ def run_scenario(
                 )
                 raise ScenarioError(message)
             request = _closed_form_request(scenario, machine)
+            started = time.perf_counter()
             trajectory = _judged(study.closed_form(request), interrupted)
+            wall_time = time.perf_counter() - started
         else:
             hooks = _Hooks(interrupted, report, decorate)
-            trajectory, error = _simulate(scenario, machine, engine, hooks)
-    wall_time = time.perf_counter() - started
+            trajectory, error, wall_time = _simulate(scenario, machine, engine, hooks)
     metrics = common_measures(trajectory, wall_time)
     claims: Sequence[Claim] = ()
     if study is not None and len(trajectory.data["time"]) > 1:
@@ -109,7 +109,11 @@ class _Hooks:
 
 def _simulate(
     scenario: Scenario, machine: Machine, engine: str, hooks: _Hooks
-) -> tuple[Trajectory, FootfallError | None]:
+) -> tuple[Trajectory, FootfallError | None, float]:
+    """Simulate in an engine with ports.
+
+    Returns the trajectory, the error that ended it, and the wall time without building.
+    """
     builder = DiagramBuilder()
     system = add_machine(builder, scenario, machine, engine)
     if hooks.decorate is not None:
@@ -121,6 +125,9 @@ def _simulate(
     system.set_state(context, machine.initial_state)
     recorder = _Recorder(scenario, machine, system)
     recorder.note_penetration(machine)
+    if isinstance(system, MoreauEngine):
+        system.warm_up()
+    started = time.perf_counter()
     status, message, error = Status.DONE, "", None
     try:
         simulator.Initialize()
@@ -145,7 +152,8 @@ def _simulate(
             "time_step or softer gains."
         )
         status, error = Status.FAILED, RunError(message)
-    return recorder.finish(status, message, engine), error
+    wall_time = time.perf_counter() - started
+    return recorder.finish(status, message, engine), error, wall_time
 
 
 def _judged(trajectory: Trajectory, interrupted: Callable[[], bool]) -> Trajectory:

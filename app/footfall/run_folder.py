@@ -214,6 +214,10 @@ def _refuse_incomplete(path: Path, metrics: Mapping[str, Any]) -> None:
     missing = [key for key in _METRICS_KEYS if key not in metrics]
     if missing:
         raise RunError(f"{path} lacks {', '.join(missing)}; run the scenario again")
+    claims = metrics["claims"]
+    whole = isinstance(metrics["metrics"], Mapping) and isinstance(claims, list | tuple)
+    if not whole or not all(isinstance(claim, Mapping) for claim in claims):
+        raise RunError(f"{path} is damaged; run the scenario again")
 
 
 def _plain(value: object) -> object:

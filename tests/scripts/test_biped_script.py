@@ -42,3 +42,12 @@ def test_a_wrong_request_gets_one_line(arguments, names, tmp_path):
     assert told.returncode == 2
     assert "Traceback" not in told.stderr
     assert names in told.stderr.splitlines()[-1]
+
+
+def test_a_controller_of_ones_own_brakes_the_fall_in_either_engine():
+    script = SCRIPT.with_name("own_controller.py")
+    told = subprocess.run(
+        [sys.executable, str(script)], capture_output=True, text=True, check=True
+    ).stdout
+    assert told.splitlines()[0].startswith("moreau [")
+    assert "\ndrake [" in told

@@ -1,9 +1,12 @@
 """Commands that show: view, replay, report."""
 
+import time
 from pathlib import Path
 from typing import Annotated
 
 import typer
+
+from footfall.interrupt import hearing_ctrl_c
 
 RunPath = Annotated[list[Path], typer.Argument(help="folder(s) that footfall run wrote")]
 
@@ -40,7 +43,10 @@ def replay(
     play(trajectories, model_spec(scenario), meshcat)
     typer.echo(f"watch it at {meshcat.web_url()}")
     if loop:
-        typer.prompt("Enter ends", default="", show_default=False, prompt_suffix=" ")
+        typer.echo("Ctrl-C ends")
+        with hearing_ctrl_c() as interrupted:
+            while not interrupted():
+                time.sleep(0.1)
 
 
 def report(runs: RunPath) -> None:

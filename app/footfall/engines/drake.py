@@ -30,6 +30,7 @@ from footfall.plants.load import Model, add_model
 Array = npt.NDArray[np.float64]
 
 APPROXIMATIONS = ("sap", "lagged", "similar")
+_POINT_MODELS = ("point", "hydroelastic_with_fallback")
 
 
 @dataclass(frozen=True)
@@ -77,6 +78,12 @@ class DrakeConfig:
             message = (
                 f"drake.plant.discrete_contact_approximation is '{approximation}': choose "
                 f"one of {', '.join(APPROXIMATIONS)}."
+            )
+            raise ScenarioError(message)
+        if self.plant.contact_model not in _POINT_MODELS:
+            message = (
+                f"drake.plant.contact_model is '{self.plant.contact_model}': choose one of "
+                f"{', '.join(_POINT_MODELS)}, for reports tell of points."
             )
             raise ScenarioError(message)
         if self.material not in ("near_rigid", "drake"):

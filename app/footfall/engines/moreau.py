@@ -136,6 +136,35 @@ class MoreauEngine(LeafSystem):
         context.SetDiscreteState(0, state)
         context.SetDiscreteState(1, empty_record(len(self.contacts)))
 
+    def warm_up(self) -> None:
+        """Compile or load the kernels, so that the first step takes no longer than others."""
+        nv, count = self._nv, len(self.contacts)
+        mass, force = np.asfortranarray(np.eye(nv)), np.zeros(nv)
+        none = np.zeros((0, nv))
+        free_velocity(mass, force, force, self.time_step, none)
+        if count > 0:
+            before = rows_of(empty_record(count))
+            before.flags.writeable = False  # as Drake gives it
+            contact_step(
+                mass,
+                force,
+                force,
+                self.time_step,
+                none,
+                np.zeros((1, 3, nv)),
+                np.zeros(1, dtype=np.int64),
+                self.contacts.mu,
+                self.contacts.restitution,
+                self._preload,
+                self.contacts.dim,
+                before,
+                rows_of(empty_record(count)),
+                self._method,
+                self.config.tolerance,
+                self.config.prox_parameter,
+                self.config.max_iterations,
+            )
+
     def _calc_impulses(self, context: Context, output: BasicVector) -> None:
         rows = rows_of(context.get_discrete_state(1).get_value())
         output.SetFromVector(rows[:, IMPULSE : IMPULSE + 3].ravel())

@@ -106,8 +106,12 @@ def read_section(folders: Sequence[RunFolder]) -> Section:
 
 
 def _read_run(folder: RunFolder, saved: Mapping[str, Any]) -> SavedRun:
-    metrics = {name: _number(value) for name, value in saved["metrics"].items()}
-    claims = [_claim(entry) for entry in saved["claims"]]
+    try:
+        metrics = {name: _number(value) for name, value in saved["metrics"].items()}
+        claims = [_claim(entry) for entry in saved["claims"]]
+    except (KeyError, TypeError, ValueError) as error:
+        message = f"the metrics in {folder.path} are damaged: run the scenario again."
+        raise RunError(message) from error
     return SavedRun(Trajectory.load(folder.trajectory), metrics, claims)
 
 
