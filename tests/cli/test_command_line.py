@@ -1,5 +1,6 @@
 """The command line as a user meets it: what it writes, what it says, how it leaves."""
 
+import dataclasses
 import json
 import os
 import signal
@@ -10,10 +11,12 @@ import time
 import pytest
 
 from footfall import resources
+from footfall import run as run_module
 from footfall.cli import main
 from footfall.errors import ModelError
-from footfall.solvers import ContactProblem, Status, solve
-from footfall.trajectory import Trajectory
+from footfall.solvers import ContactProblem, solve
+from footfall.solvers import Status as SolverStatus
+from footfall.trajectory import Status, Trajectory
 
 
 def footfall(*arguments, capsys):
@@ -190,7 +193,7 @@ def test_an_unsolved_contact_problem_is_kept_beside_the_run(tmp_path, capsys):
     assert "try a smaller time_step, less friction or another moreau.solver" in err
     assert err.rstrip().endswith("; the problem is kept in contact_problem.npz")
     problem = ContactProblem.load(out_folder / "contact_problem.npz")
-    assert solve(problem.W, problem.q, problem.mu, problem.dim).status == Status.SOLVED
+    assert solve(problem.W, problem.q, problem.mu, problem.dim).status == SolverStatus.SOLVED
 
 
 # python -m footfall, which tells its progress sooner than every ten seconds
@@ -222,3 +225,77 @@ def test_ctrl_c_keeps_what_was_computed(tmp_path):
     assert trajectory.status.value == "interrupted"
     assert 0.0 < float(trajectory.data["time"][-1]) < 600.0
     assert "report.html" in out
+
+
+def test_a_run_of_another_engine_is_repeated_in_that_engine(tmp_path, capsys):
+    first, second = tmp_path / "first", tmp_path / "second"
+    footfall(
+        "run", "biped/drop", "--engine", "drake-lagged", "--set", "duration=0.02",
+        "--out", str(first), capsys=capsys,
+    )  # fmt: skip
+    footfall("run", str(first / "scenario.yaml"), "--out", str(second), capsys=capsys)
+    metrics = json.loads((second / "metrics.json").read_text())
+    assert metrics["engine"] == "drake-lagged"
+    assert metrics["scenario"] == "biped/drop"
+
+
+def test_fields_that_a_scenario_leaves_out_can_be_set(tmp_path, capsys):
+    out = tmp_path / "run"
+    status, _, err = footfall(
+        "run", "smoke/Defaults", "--set", "friction=0.25", "--set", "drake.stiffness=1e5",
+        "--set", "duration=0.01", "--out", str(out), capsys=capsys,
+    )  # fmt: skip
+    assert status == 0, err
+    assert "friction: 0.25" in (out / "scenario.yaml").read_text()
+
+
+def test_a_model_is_found_beside_its_scenario_and_afterwards_from_anywhere(
+    tmp_path, monkeypatch, capsys
+):
+    home = tmp_path / "robots"
+    home.mkdir()
+    (home / "ball.urdf").write_text(
+        "<robot name='ball'><link name='ball'><inertial><mass value='1'/><inertia ixx='1' ixy='0' "
+        "ixz='0' iyy='1' iyz='0' izz='1'/></inertial></link></robot>"
+    )
+    (home / "fall.yaml").write_text(
+        "duration: 0.01\ndirectives:\n- add_model: {name: ball, file: ball.urdf}\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    run = tmp_path / "run"
+    status, _, err = footfall("run", "robots/fall.yaml", "--out", str(run), capsys=capsys)
+    assert status == 0, err
+    monkeypatch.chdir("/")
+    status, _, err = footfall("report", str(run), capsys=capsys)
+    assert status == 0, err
+
+
+def test_ctrl_c_ends_a_comparison_with_what_there_is(tmp_path, monkeypatch, capsys):
+    simulate = run_module.run_scenario
+
+    def interrupted(*arguments, **keywords):
+        result = simulate(*arguments, **keywords)
+        trajectory = dataclasses.replace(result.trajectory, status=Status.INTERRUPTED)
+        return dataclasses.replace(result, trajectory=trajectory)
+
+    monkeypatch.setattr(run_module, "run_scenario", interrupted)
+    out = tmp_path / "both"
+    status, _, err = footfall(
+        "compare", "biped/drop", "--set", "duration=0.02", "--out", str(out), capsys=capsys
+    )
+    assert status == 1
+    assert "interrupted" in err
+    assert (out / "moreau" / "trajectory.nc").is_file()
+    assert not (out / "drake").exists()
+
+
+@pytest.mark.parametrize("damage", ['"metrics": "x"', '"claims": [{"name": 1}]'])
+def test_a_damaged_run_is_one_line(tmp_path, capsys, damage):
+    run = tmp_path / "run"
+    footfall("run", "biped/drop", "--set", "duration=0.02", "--out", str(run), capsys=capsys)
+    metrics = json.loads((run / "metrics.json").read_text()) | json.loads("{" + damage + "}")
+    (run / "metrics.json").write_text(json.dumps(metrics))
+    status, _, err = footfall("report", str(run), capsys=capsys)
+    assert status == 2
+    assert "damaged" in err
+    assert "Traceback" not in err
