@@ -1,14 +1,14 @@
 """How faults of a model are put into one line: suggestions, and Drake's messages made readable."""
 
-import difflib
 import re
 from collections.abc import Collection, Iterable, Sequence
 
 from pydrake.multibody.parsing import ModelDirective
 
+from footfall import wording
 from footfall.plants.sdf_tags import SDF_TAGS
+from footfall.wording import nearest
 
-_MAX_LISTED = 12  # names in a message before it says how many more there are
 _MAX_LENGTH = 400  # characters of a foreign message; a few names and a path fit
 
 
@@ -18,25 +18,15 @@ def words(text: str) -> frozenset[str]:
 
 
 def did_you_mean(word: str, known: Collection[str]) -> str:
-    """The clause that mends a misspelt name: the nearest known one, else the list of them all."""
+    """Mend a misspelt name as ``footfall.wording`` does, or by its part behind the model's name."""
     tails = {name.rpartition("::")[2]: name for name in sorted(known)}
-    near = _nearest(word, known) or tails.get(_nearest(word.rpartition("::")[2], tails))
-    if near:
-        return f"did you mean '{near}'?"
-    return f"known: {listed(known)}" if known else "there is none"
-
-
-def _nearest(word: str, known: Iterable[str]) -> str:
-    near = difflib.get_close_matches(word, sorted(known), n=1, cutoff=0.6)
-    return near[0] if near else ""
+    near = nearest(word, sorted(known)) or tails.get(nearest(word.rpartition("::")[2], tails))
+    return f"did you mean '{near}'?" if near else wording.did_you_mean(word, sorted(known))
 
 
 def listed(names: Iterable[str]) -> str:
     """Names in alphabetical order, shortened when there are many."""
-    ordered = sorted(names)
-    shown = ", ".join(ordered[:_MAX_LISTED])
-    more = len(ordered) - _MAX_LISTED
-    return f"{shown} and {more} more" if more > 0 else shown
+    return wording.listed(sorted(names))
 
 
 def one_line(error: BaseException | str) -> str:
@@ -72,7 +62,7 @@ def _explain_sdf_tag(text: str) -> str | None:
         if not strange:
             return None
         where, parent, tag = strange[1], strange[2], strange[3]
-    near = _nearest(tag, SDF_TAGS)
+    near = nearest(tag, SDF_TAGS)
     mend = f"did you mean '{near}'?" if near else "correct its spelling or remove it."
     return f"{where}: <{tag}> inside <{parent}> is not a tag that Drake reads; {mend}"
 
