@@ -240,7 +240,8 @@ class _Recorder:
         self._dynamics.set_state(machine.initial_state)
         gap = self._dynamics.gaps()[0][: machine.contacts.num_touching]
         if len(gap) > 0 and gap.min() < -_DEEP:
-            name = machine.contacts.names[int(gap.argmin())]
+            contacts = machine.contacts
+            name = contacts.names[contacts.reported_as[int(gap.argmin())]]
             what = f"{name} starts {-gap.min():.3g} m too deep: place the machine higher"
             self._events.append(Event(0.0, "penetration", what))
 
@@ -274,9 +275,9 @@ def layout_of(machine: Machine) -> Layout:
 def _contact_units(machine: Machine, q_units: Sequence[str]) -> tuple[str, ...]:
     """Units of the gaps: metres, those of the coordinate at a joint limit, none in a dry joint."""
     contacts = machine.contacts
-    units = ["m"] * contacts.num_touching
-    units += [q_units[limit.position] for limit in contacts.limits]
-    return tuple(units + ["1"] * len(contacts.frictions))
+    joints = [q_units[limit.position] for limit in contacts.limits]
+    joints += ["1"] * len(contacts.frictions)
+    return ("m",) * (len(contacts.names) - len(joints)) + tuple(joints)
 
 
 def _conditions(scenario: Scenario, machine: Machine) -> Conditions:

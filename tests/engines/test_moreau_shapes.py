@@ -164,5 +164,6 @@ def test_a_box_rests_on_a_box(tmp_path):
     assert np.abs(data["v"].to_numpy()).max() < 1e-8
     pressed = data["impulse"].to_numpy()[-1, :, 0] / 1e-3
     between = ["|" in name for name in data["contact"].to_numpy()]
+    assert sum(between) == 1  # five points carry, one contact is reported
     assert pressed[between].sum() == pytest.approx(MASS * GRAVITY, rel=1e-6)
     assert pressed[~np.array(between)].sum() == pytest.approx(2.0 * MASS * GRAVITY, rel=1e-6)

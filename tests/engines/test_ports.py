@@ -47,7 +47,7 @@ def test_ports_have_the_names_and_sizes_of_a_plant(engine):
     names = [system.get_output_port(i).get_name() for i in range(system.num_output_ports())]
     assert names == ["state", "contact_impulses", "contact_report"]
     assert system.GetOutputPort("state").size() == machine.plant.num_multibody_states()
-    assert system.GetOutputPort("contact_impulses").size() == 3 * len(machine.contacts)
+    assert system.GetOutputPort("contact_impulses").size() == 3 * len(machine.contacts.names)
     assert system.GetOutputPort("contact_report").get_data_type() == PortDataType.kAbstractValued
 
 

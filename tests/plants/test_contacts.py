@@ -98,7 +98,10 @@ def test_two_moving_bodies_are_a_pair(tmp_path):
     contacts = build_machine(scenario).contacts
     assert len(contacts.pairs) == 1
     assert contacts.num_touching - contacts.num_ground == 1 + 1 + 1
-    assert all("|" in name for name in contacts.names[contacts.num_ground :])
+    # a witness and a point of either ball, which are one contact to the reader
+    assert len(contacts.names) == contacts.num_ground + 1
+    assert contacts.names[-1] == "|".join(contacts.names[:2])
+    assert contacts.reported_as.tolist() == [0, 1, 2, 2, 2]
 
 
 def test_shapes_without_names_are_told_apart(tmp_path):

@@ -229,7 +229,8 @@ def test_anchors_and_merges_are_no_repetition(tmp_path):
 
 
 def test_settings_that_only_drake_knows_are_refused_when_it_is_asked():
-    scenario = load_scenario("biped/stand", ["drake.plant.contact_model=gooey", "duration=0.01"])
+    gooey = "drake.plant.contact_surface_representation=gooey"
+    scenario = load_scenario("biped/stand", [gooey, "duration=0.01"])
     message = _refused(run_scenario, scenario, "biped/stand", "drake")
     assert "plant configuration" in message
     assert "gooey" in message

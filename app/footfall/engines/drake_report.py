@@ -12,6 +12,7 @@ from pydrake.systems.framework import BasicVector, Context, LeafSystem
 
 from footfall.contact import Mode
 from footfall.engines.ports import CONTACT_IMPULSES, CONTACT_REPORT, ContactReport
+from footfall.engines.summary import summary, summed
 from footfall.plants.contacts import ContactSet
 from footfall.plants.dynamics import Dynamics
 from footfall.plants.load import Model
@@ -45,7 +46,7 @@ class ContactReporter(LeafSystem):
         self._acceleration = self.DeclareVectorInputPort(
             "acceleration", oracle.plant.num_velocities()
         )
-        self.DeclareVectorOutputPort(CONTACT_IMPULSES, 3 * len(contacts), self._calc_impulses)
+        self.DeclareVectorOutputPort(CONTACT_IMPULSES, 3 * len(contacts.names), self._calc_impulses)
         self.DeclareAbstractOutputPort(
             CONTACT_REPORT, lambda: Value(ContactReport()), self._calc_report
         )
@@ -86,7 +87,8 @@ class ContactReporter(LeafSystem):
     def _calc_impulses(self, context: Context, output: BasicVector) -> None:
         self._dynamics.set_state(self._state.Eval(context))
         self._dynamics.gaps()
-        output.SetFromVector(self._time_step * self._forces(context).ravel())
+        forces = summed(self._forces(context), self._contacts)
+        output.SetFromVector(self._time_step * forces.ravel())
 
     def _calc_report(self, context: Context, output: Value) -> None:
         state = self._state.Eval(context)
@@ -106,15 +108,14 @@ class ContactReporter(LeafSystem):
         slipping = np.linalg.norm(velocity[:, 1:], axis=1) > self._stick_speed
         mode = np.where(touching, np.where(slipping, Mode.SLIP, Mode.STICK), Mode.OPEN)
         mode[self._contacts.num_touching :] = UNKNOWN_MODE
-        output.set_value(
-            ContactReport(
-                names=self._contacts.names,
-                point_W=p_WC,
-                gap=gap,
-                impulse=impulse,
-                velocity=velocity,
-                mode=mode.astype(np.int8),
-                work=np.einsum("ij,ij->i", impulse, mean_velocity),
-                residual=np.nan,
-            )
+        points = ContactReport(
+            names=self._contacts.names,
+            point_W=p_WC,
+            gap=gap,
+            impulse=impulse,
+            velocity=velocity,
+            mode=mode.astype(np.int8),
+            work=np.einsum("ij,ij->i", impulse, mean_velocity),
+            residual=np.nan,
         )
+        output.set_value(summary(points, self._contacts))

@@ -40,6 +40,7 @@ from footfall.engines.record import (
     empty_record,
     rows_of,
 )
+from footfall.engines.summary import summary, summed
 from footfall.errors import ModelError, RunError, ScenarioError
 from footfall.plants.contacts import ContactSet
 from footfall.plants.dynamics import Dynamics
@@ -125,7 +126,7 @@ class MoreauEngine(LeafSystem):
         self.DeclareStateOutputPort(STATE, state)
         tickets = {self.discrete_state_ticket(record)}
         self.DeclareVectorOutputPort(
-            CONTACT_IMPULSES, 3 * len(contacts), self._calc_impulses, tickets
+            CONTACT_IMPULSES, 3 * len(contacts.names), self._calc_impulses, tickets
         )
         self.DeclareAbstractOutputPort(
             CONTACT_REPORT, lambda: Value(ContactReport()), self._calc_report, tickets
@@ -167,7 +168,7 @@ class MoreauEngine(LeafSystem):
 
     def _calc_impulses(self, context: Context, output: BasicVector) -> None:
         rows = rows_of(context.get_discrete_state(1).get_value())
-        output.SetFromVector(rows[:, IMPULSE : IMPULSE + 3].ravel())
+        output.SetFromVector(summed(rows[:, IMPULSE : IMPULSE + 3], self.contacts).ravel())
 
     def _calc_report(self, context: Context, output: Value) -> None:
         record = context.get_discrete_state(1).get_value().copy()
@@ -176,21 +177,20 @@ class MoreauEngine(LeafSystem):
         rows[dry:, GAP] = np.nan  # dry joints have no gap, and what is far apart none that is known
         rows[np.isinf(rows[:, GAP]), GAP] = np.nan
         residual, iterations, rung, constraint_gap = record[-TAIL:]
-        output.set_value(
-            ContactReport(
-                names=self.contacts.names,
-                point_W=rows[:, POINT : POINT + 3],
-                gap=rows[:, GAP],
-                impulse=rows[:, IMPULSE : IMPULSE + 3],
-                velocity=rows[:, VELOCITY : VELOCITY + 3],
-                mode=rows[:, MODE].astype(np.int8),
-                work=rows[:, WORK],
-                residual=float(residual),
-                iterations=int(iterations),
-                rung=int(rung),
-                constraint_gap=float(constraint_gap),
-            )
+        points = ContactReport(
+            names=self.contacts.names,
+            point_W=rows[:, POINT : POINT + 3],
+            gap=rows[:, GAP],
+            impulse=rows[:, IMPULSE : IMPULSE + 3],
+            velocity=rows[:, VELOCITY : VELOCITY + 3],
+            mode=rows[:, MODE].astype(np.int8),
+            work=rows[:, WORK],
+            residual=float(residual),
+            iterations=int(iterations),
+            rung=int(rung),
+            constraint_gap=float(constraint_gap),
         )
+        output.set_value(summary(points, self.contacts))
 
     def _step(self, context: Context, discrete: DiscreteValues) -> EventStatus:
         dt, dynamics = self.time_step, self._dynamics

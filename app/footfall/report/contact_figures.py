@@ -62,7 +62,9 @@ def short(contact: str) -> str:
 def _impulses(section: Section, name: str, run: RunLike, touched: list[str]) -> Picture:
     """Normal and tangential impulse of every step, the tangential one inside its friction band."""
     data = run.trajectory.data
-    mu = dict(zip(section.machine.contacts.names, section.machine.contacts.mu, strict=True))
+    contacts = section.machine.contacts
+    named = np.array(contacts.names)[contacts.reported_as]
+    mu = dict(zip(named, contacts.mu, strict=True))
     steps = max(1, round(_WINDOW / section.scenario.time_step))
 
     def paint(axes: npt.NDArray[Any]) -> None:

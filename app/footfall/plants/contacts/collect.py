@@ -42,24 +42,27 @@ def collect_contacts(
     candidates = sorted(inspector.GetCollisionCandidates(), key=_ids)
     called = _names_of_shapes(plant, inspector)
     ground, mu_ground, names = _ground_shapes(plant, inspector, candidates, called)
-    body_pairs, mu_pairs, pair_names = _body_pairs(plant, inspector, candidates, called, len(names))
-    names += pair_names
-    touching = len(names)
+    body_pairs, mu_pairs = _body_pairs(plant, inspector, candidates, called, len(names))
     limits = collect_limits(plant)
     frictions = _joint_frictions(plant, joint_friction or {})
+    points = [1] * len(names) + [len(pair) for pair in body_pairs]
+    names += [pair.name for pair in body_pairs]
+    touching = len(names)
     names += [limit.name for limit in limits] + [friction.name for friction in frictions]
     mu = np.concatenate((mu_ground, mu_pairs, np.zeros(len(limits)), np.ones(len(frictions))))
     e_n = np.zeros(len(names))
     e_n[:touching] = restitution
     apply_rules(pairs, names, mu[:touching], e_n)
+    reported_as = np.repeat(np.arange(len(names)), points + [1] * (len(names) - touching))
     return ContactSet(
         names=tuple(names),
+        reported_as=reported_as,
         ground=ground,
         pairs=body_pairs,
         limits=limits,
         frictions=frictions,
-        mu=mu,
-        restitution=e_n,
+        mu=mu[reported_as],
+        restitution=e_n[reported_as],
         dim=_dimension(model),
     )
 
@@ -107,11 +110,10 @@ def _body_pairs(
     candidates: Sequence[tuple[GeometryId, GeometryId]],
     called: Mapping[GeometryId, str],
     first: int,
-) -> tuple[tuple[BodyPair, ...], list[float], list[str]]:
-    """Pairs of shapes that are no half-space, with mu and name of every contact."""
+) -> tuple[tuple[BodyPair, ...], list[float]]:
+    """Pairs of shapes that are no half-space, with the mu of each."""
     found: list[BodyPair] = []
     mu: list[float] = []
-    names: list[str] = []
     terrain = terrain_of(inspector)
     for a, b in candidates:
         if terrain in (a, b):
@@ -119,11 +121,10 @@ def _body_pairs(
         name = f"{called[a]}|{called[b]}"
         body_a, body_b = (plant.GetBodyFromFrameId(inspector.GetFrameId(g)) for g in (a, b))
         points_a, points_b = points_of_shape(inspector, a), points_of_shape(inspector, b)
-        pair = BodyPair(name, body_a, body_b, a, b, points_a, points_b, first + len(names))
-        found.append(pair)
-        mu += [combine_friction(_friction(inspector, a), _friction(inspector, b))] * len(pair)
-        names += _numbered(name, len(pair))
-    return tuple(found), mu, names
+        found.append(BodyPair(name, body_a, body_b, a, b, points_a, points_b, first))
+        mu.append(combine_friction(_friction(inspector, a), _friction(inspector, b)))
+        first += len(found[-1])
+    return tuple(found), mu
 
 
 def _names_of_shapes(

@@ -57,12 +57,15 @@ class JointFriction:
 class ContactSet:
     """All contacts of a machine: on the ground, between bodies, at joint limits, in dry joints.
 
-    names: one a contact, n in all. mu (n,), restitution (n,); joint limits have mu = 0, dry
-    joints mu = 1 under a given normal impulse. ``dim`` is 2 when no motion of the plant moves a
+    names: one a contact that is reported; a pair of bodies is one, however many points it has.
+    reported_as (n,): the name's index of each of the n points, limits and dry joints that the
+    engine knows, which is what ``len`` counts. mu (n,), restitution (n,); joint limits have mu = 0,
+    dry joints mu = 1 under a given normal impulse. ``dim`` is 2 when no motion of the plant moves a
     body out of the x-z plane of the terrain (planar machine), else 3.
     """
 
     names: tuple[str, ...]
+    reported_as: npt.NDArray[np.int64]
     ground: tuple[GroundShape, ...]
     pairs: tuple[BodyPair, ...]
     limits: tuple[JointLimit, ...]
@@ -72,8 +75,8 @@ class ContactSet:
     dim: int
 
     def __len__(self) -> int:
-        """Count the contacts."""
-        return len(self.names)
+        """Count the points, limits and dry joints."""
+        return len(self.reported_as)
 
     @property
     def num_ground(self) -> int:
