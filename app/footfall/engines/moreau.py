@@ -49,6 +49,9 @@ from footfall.solvers import METHODS, ContactNotSolved, ContactProblem, Impulses
 
 Array = npt.NDArray[np.float64]
 
+# m or rad: where gaps are recovered they end at zero, and rounding would open every other one
+_TOUCHING = 1e-9
+
 
 @dataclass
 class MoreauConfig:
@@ -208,7 +211,7 @@ class MoreauEngine(LeafSystem):
         rows = rows_of(record)
         rows[:, GAP] = gap
         rows[:, POINT : POINT + 3] = p_WC
-        active = gap <= 0.0
+        active = gap <= (_TOUCHING if self.config.recover_gaps else 0.0)
         constraints = dynamics.constraint_jacobian()
         if active.any():
             v_e = self._resolve(context, mass, force, v_a, constraints, active, record)
