@@ -51,10 +51,10 @@ class ContactReporter(LeafSystem):
             CONTACT_REPORT, lambda: Value(ContactReport()), self._calc_report
         )
 
-    def _forces(self, context: Context) -> Array:
+    def _forces(self, context: Context, p_WC: Array) -> Array:
         """Force on the machine at every contact in [n, t, s], shape (n, 3) [N].
 
-        The dynamics must hold the state, and have measured it.
+        p_WC: places of the contacts, as the dynamics measured them at the state.
         """
         forces = np.zeros((len(self._contacts), 3))
         results = self._results.Eval(context)
@@ -69,25 +69,24 @@ class ContactReporter(LeafSystem):
                 axes_W = self._dynamics.measure.axes_about(sign * -ids.nhat_BA_W)
             else:
                 on_b = second in self._ground
-                contact = self._nearest(second if on_b else first, info.contact_point())
+                contact = self._nearest(second if on_b else first, info.contact_point(), p_WC)
                 axes_W = self._dynamics.measure.axes_W(contact)
             force_W = info.contact_force() if on_b else -info.contact_force()
             forces[contact] += axes_W.T @ force_W
         return forces
 
-    def _nearest(self, geometry: GeometryId, point_W: Array) -> int:
+    def _nearest(self, geometry: GeometryId, point_W: Array, p_WC: Array) -> int:
         """The point of a ground shape that a contact of Drake's is nearest to."""
         shape = self._ground[geometry]
         if len(shape.points) == 1:
             return shape.first
-        _, p_WC = self._dynamics.gaps()
         places = p_WC[shape.first : shape.first + len(shape.points)]
         return shape.first + int(np.linalg.norm(places - point_W, axis=1).argmin())
 
     def _calc_impulses(self, context: Context, output: BasicVector) -> None:
         self._dynamics.set_state(self._state.Eval(context))
-        self._dynamics.gaps()
-        forces = summed(self._forces(context), self._contacts)
+        _, p_WC = self._dynamics.gaps()
+        forces = summed(self._forces(context, p_WC), self._contacts)
         output.SetFromVector(self._time_step * forces.ravel())
 
     def _calc_report(self, context: Context, output: Value) -> None:
@@ -96,7 +95,7 @@ class ContactReporter(LeafSystem):
         dynamics.set_state(state)
         gap, p_WC = dynamics.gaps()
         gap[np.isinf(gap)] = np.nan
-        impulse = self._time_step * self._forces(context)
+        impulse = self._time_step * self._forces(context, p_WC)
         # lagged may leave friction where the normal force is gone
         touching: npt.NDArray[np.bool_] = np.any(impulse != 0.0, axis=1)
         velocity, mean_velocity = np.zeros((2, len(gap), 3))

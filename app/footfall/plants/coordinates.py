@@ -1,7 +1,7 @@
-"""Names and units of a plant's positions and velocities."""
+"""Names, units and kinds of a plant's positions and velocities."""
 
 from pydrake.multibody.plant import MultibodyPlant
-from pydrake.multibody.tree import ModelInstanceIndex
+from pydrake.multibody.tree import ModelInstanceIndex, QuaternionFloatingJoint
 
 # by type of joint; joints that are not listed turn
 _UNITS = {
@@ -24,6 +24,12 @@ def coordinate_names(plant: MultibodyPlant) -> tuple[list[str], list[str]]:
         list(plant.GetPositionNames(add_model_instance_prefix=several, always_add_suffix=False)),
         list(plant.GetVelocityNames(add_model_instance_prefix=several, always_add_suffix=False)),
     )
+
+
+def quaternion_joints(plant: MultibodyPlant) -> list[QuaternionFloatingJoint]:
+    """Joints whose first four positions are a quaternion."""
+    joints = (plant.get_joint(index) for index in plant.GetJointIndices())
+    return [joint for joint in joints if isinstance(joint, QuaternionFloatingJoint)]
 
 
 def coordinate_units(plant: MultibodyPlant) -> tuple[list[str], list[str]]:

@@ -6,12 +6,13 @@ Frames: W world; contact axes [n, t, s] as in ``footfall.plants.contacts.measure
 
 import numpy as np
 import numpy.typing as npt
-from pydrake.multibody.tree import MultibodyForces, QuaternionFloatingJoint
+from pydrake.multibody.tree import MultibodyForces
 from pydrake.systems.framework import Context
 
 from footfall.plants.constraints import BilateralRows
 from footfall.plants.contacts import ContactSet
 from footfall.plants.contacts.measure import ContactMeasure
+from footfall.plants.coordinates import quaternion_joints
 from footfall.plants.load import Model
 
 Array = npt.NDArray[np.float64]
@@ -43,7 +44,7 @@ class Dynamics:
         self._forces = MultibodyForces(plant)
         self._still = np.zeros(plant.num_velocities())
         self._no_rows = np.zeros((0, plant.num_velocities()))
-        self._quaternions = _quaternion_starts(model)
+        self._quaternions = [joint.position_start() for joint in quaternion_joints(plant)]
 
     def set_state(self, state: Array) -> None:
         """Put [q; v] into the scratch context."""
@@ -135,11 +136,3 @@ class Dynamics:
     def potential_energy(self) -> float:
         """V(q) [J]: gravity and springs."""
         return float(self.plant.CalcPotentialEnergy(self.context))
-
-
-def _quaternion_starts(model: Model) -> tuple[int, ...]:
-    plant = model.plant
-    joints = [plant.get_joint(index) for index in plant.GetJointIndices()]
-    return tuple(
-        joint.position_start() for joint in joints if isinstance(joint, QuaternionFloatingJoint)
-    )

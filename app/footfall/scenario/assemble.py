@@ -8,14 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 from pydrake.multibody.plant import MultibodyPlant
-from pydrake.multibody.tree import QuaternionFloatingJoint
 from pydrake.systems.framework import DiagramBuilder
 from pydrake.systems.primitives import ConstantVectorSource
 
 from footfall.engines import DrakeEngine, MoreauEngine, add_engine
 from footfall.errors import ScenarioError
 from footfall.plants.contacts import ContactSet, collect_contacts
-from footfall.plants.coordinates import coordinate_names
+from footfall.plants.coordinates import coordinate_names, quaternion_joints
 from footfall.plants.dynamics import Dynamics
 from footfall.plants.load import Model, ModelSpec, load_model
 from footfall.plants.model_check import check_mass_matrix
@@ -138,16 +137,15 @@ def _initial_state(
 
 def _normalise(plant: MultibodyPlant, state: Array) -> None:
     """Bring the quaternions of floating bodies to length one."""
-    for joint in (plant.get_joint(index) for index in plant.GetJointIndices()):
-        if isinstance(joint, QuaternionFloatingJoint):
-            place = slice(joint.position_start(), joint.position_start() + 4)
-            length = float(np.linalg.norm(state[place]))
-            if length == 0.0:
-                message = (
-                    f"initial.positions: the quaternion of '{joint.name()}' is 0: give it a length."
-                )
-                raise ScenarioError(message)
-            state[place] /= length
+    for joint in quaternion_joints(plant):
+        place = slice(joint.position_start(), joint.position_start() + 4)
+        length = float(np.linalg.norm(state[place]))
+        if length == 0.0:
+            message = (
+                f"initial.positions: the quaternion of '{joint.name()}' is 0: give it a length."
+            )
+            raise ScenarioError(message)
+        state[place] /= length
 
 
 def _put(target: Array, values: dict[str, float], names: list[str], where: str) -> None:

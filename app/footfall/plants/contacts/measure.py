@@ -38,6 +38,7 @@ class ContactMeasure:
         """Set up the scratch memory."""
         self._plant = plant
         self._contacts = contacts
+        self._num_ground, self._num_touching = contacts.num_ground, contacts.num_touching
         self._context = context
         self._query = query
         self._world = plant.world_frame()
@@ -77,18 +78,17 @@ class ContactMeasure:
         To be asked after ``gaps`` at the same state. Joint limits have the row n alone, joint
         friction the row t alone.
         """
-        contacts = self._contacts
         rows = np.zeros((len(active), 3, self._plant.num_velocities()))
         wanted: dict[int, list[tuple[int, int]]] = {}
         for row, contact in enumerate(active):
-            if contact < contacts.num_ground:
+            if contact < self._num_ground:
                 place, column = self._home[contact]
                 wanted.setdefault(place, []).append((row, column))
-            elif contact < contacts.num_touching:
+            elif contact < self._num_touching:
                 if contact in self._axes:  # else the pair is far apart
                     rows[row] = self._pair_jacobian(contact)
             else:
-                self._joint_row(rows[row], contact - contacts.num_touching)
+                self._joint_row(rows[row], contact - self._num_touching)
         for place, points in wanted.items():
             self._ground_jacobian(rows, self._ground[place], points)
         return rows
@@ -100,7 +100,7 @@ class ContactMeasure:
         return self._R_WT[:, [2, 0, 1]]
 
     def _measure_ground(self, gap: Array, p_WC: Array) -> None:
-        p_TC = np.empty((self._contacts.num_ground, 3))
+        p_TC = np.empty((self._num_ground, 3))
         for shape in self._ground:
             if shape.moving:
                 shape.look(self._down(shape.frame))
@@ -201,7 +201,7 @@ class ContactMeasure:
 
     def _measure_joints(self, gap: Array) -> None:
         q = self._plant.GetPositions(self._context)
-        slot = self._contacts.num_touching
+        slot = self._num_touching
         for i, limit in enumerate(self._contacts.limits, start=slot):
             gap[i] = limit.sign * (q[limit.position] - limit.bound)
         gap[slot + len(self._contacts.limits) :] = 0.0  # dry joints always rub
