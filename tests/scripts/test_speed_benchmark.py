@@ -1,28 +1,59 @@
-"""The benchmark of speed runs; what it measures is read, not asserted."""
+"""The benchmarks of speed and memory run; what they measure is read, not asserted."""
 
-import importlib.util
+import importlib
 from pathlib import Path
 
-import numpy as np
 import pytest
 
-SCRIPT = Path(__file__).parents[2] / "scripts" / "benchmarks" / "speed.py"
+FOLDER = Path(__file__).parents[2] / "scripts" / "benchmarks"
 
 
-@pytest.fixture(scope="module")
-def speed():
-    spec = importlib.util.spec_from_file_location("speed", SCRIPT)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+@pytest.fixture
+def benchmark(monkeypatch):
+    monkeypatch.syspath_prepend(FOLDER)
+    return importlib.import_module
 
 
-def test_the_benchmark_runs(speed, monkeypatch, capsys):
-    monkeypatch.setattr("sys.argv", ["speed.py", "--rounds", "2", "--profile"])
+def _rows(text, indent=""):
+    """Numbers of a table's lines by the words before them."""
+    rows = {}
+    for line in text.splitlines():
+        label = line[:34].rstrip()
+        if label.startswith(indent):
+            rows[label.strip()] = line[34:].split()
+    return rows
+
+
+def test_the_benchmark_of_speed_runs(benchmark, monkeypatch, capsys):
+    speed = benchmark("speed")
+    monkeypatch.setattr("sys.argv", ["speed.py", "biped", "humanoid", "--rounds", "2", "--profile"])
     monkeypatch.setattr(speed, "STEPS", 5)
     speed.main()
+    table, _, profiles = capsys.readouterr().out.partition("ratio: to")
+    rows = _rows(table, indent="  ")
+    expected = {"moreau, bare loop", "moreau", "drake-lagged", "drake-sap", "moreau, controller"}
+    assert expected <= set(rows)
+    assert float(rows["drake-lagged"][-1]) == 1.0  # what ratios are taken to
+    assert all(float(row[0]) > 0.0 for row in rows.values())
+    assert "kernel with 2 closed contacts" in profiles
+    assert "kernel with 8 closed contacts" in profiles
+
+
+def test_all_points_of_the_benchmarks_machines_carry(benchmark, tmp_path):
+    machines, stepping = benchmark("machines"), benchmark("stepping")
+    carrying = {"biped": 2, "humanoid": 8, "quadruped": 4}
+    for name, count in carrying.items():
+        scenario = machines.scenario_of(name, tmp_path)
+        engine, context = stepping.alone(scenario, stepping.build_machine(scenario))
+        context.SetDiscreteState(engine.EvalUniquePeriodicDiscreteUpdate(context))
+        report = engine.GetOutputPort("contact_report").Eval(context)
+        assert (report.impulse[:, 0] > 0.0).sum() == count
+
+
+def test_the_benchmark_of_memory_runs(benchmark, monkeypatch, capsys):
+    monkeypatch.setattr("sys.argv", ["memory.py", "--steps", "100", "--engines", "moreau"])
+    benchmark("memory").main()
     lines = capsys.readouterr().out.splitlines()
-    medians = {line[:40].strip(): float(line[40:50]) for line in lines[1:9]}
-    assert {"moreau, inverse dynamics", "drake-lagged, inverse dynamics"} <= set(medians)
-    assert np.all(np.array(list(medians.values())) > 0.0)
-    assert any(line.startswith("kernel with two contacts") for line in lines)
+    assert len(lines) == 10 + 1
+    assert "100 steps" in lines[-2]
+    assert float(lines[-2].split()[-2]) > 10.0  # an interpreter with Drake takes more MiB than that

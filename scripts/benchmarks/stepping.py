@@ -1,0 +1,122 @@
+"""Things that can be stepped: an engine alone, or inside a Simulator."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from pydrake.systems.analysis import Simulator
+from pydrake.systems.framework import (
+    BasicVector,
+    Context,
+    DiagramBuilder,
+    DiscreteValues,
+    EventStatus,
+    LeafSystem,
+)
+
+from footfall.engines import MoreauEngine, add_engine
+from footfall.scenario.assemble import Machine, add_machine, build_machine
+from footfall.scenario.schema import Scenario
+
+Array = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Stepper:
+    """``start`` goes back to where it began, ``advance`` makes so many steps."""
+
+    start: Callable[[], None]
+    advance: Callable[[int], None]
+
+
+def simulated(scenario: Scenario, engine: str) -> Stepper:
+    """The scenario in an engine in a Simulator, with its controller if it has one."""
+    machine = build_machine(scenario)
+    builder = DiagramBuilder()
+    system = add_machine(builder, scenario, machine, engine)
+    return _in_simulator(builder, system, machine.initial_state, scenario.time_step)
+
+
+def bare(scenario: Scenario) -> Stepper:
+    """The Moreau engine's update alone, always from the initial state, without torques."""
+    engine, context = alone(scenario, build_machine(scenario))
+    state = context.get_discrete_state(0).get_value().copy()
+
+    def advance(steps: int) -> None:
+        for _ in range(steps):
+            context.SetDiscreteState(0, state)  # else Drake remembers the answer
+            engine.EvalUniquePeriodicDiscreteUpdate(context)
+
+    return Stepper(lambda: None, advance)
+
+
+def alone(scenario: Scenario, machine: Machine) -> tuple[MoreauEngine, Context]:
+    """The Moreau engine of a machine, and a context at the initial state without torques."""
+    builder = DiagramBuilder()
+    engine = add_engine(
+        builder,
+        "moreau",
+        machine.model,
+        machine.contacts,
+        scenario.time_step,
+        moreau=scenario.moreau,
+        drake=scenario.drake,
+    )
+    builder.ExportInput(engine.GetInputPort("actuation"), "actuation")
+    diagram = builder.Build()
+    root = diagram.CreateDefaultContext()
+    diagram.GetInputPort("actuation").FixValue(root, np.zeros(machine.plant.num_actuators()))
+    context = engine.GetMyMutableContextFromRoot(root)
+    engine.set_state(context, machine.initial_state)
+    return engine, context
+
+
+def empty(time_step: float) -> Stepper:
+    """A system in Python that does nothing: what Drake's framework costs."""
+    builder = DiagramBuilder()
+    system = builder.AddSystem(_Empty(time_step))
+    return _in_simulator(builder, system, np.zeros(12), time_step)
+
+
+def _in_simulator(
+    builder: DiagramBuilder, system: LeafSystem, state: Array, time_step: float
+) -> Stepper:
+    simulator = Simulator(builder.Build())
+    root = simulator.get_mutable_context()
+    context = system.GetMyMutableContextFromRoot(root)
+    done = 0
+
+    def start() -> None:
+        nonlocal done
+        done = 0
+        root.SetTime(0.0)
+        system.set_state(context, state)
+        simulator.Initialize()
+
+    def advance(steps: int) -> None:
+        nonlocal done
+        done += steps
+        simulator.AdvanceTo(done * time_step)
+
+    return Stepper(start, advance)
+
+
+class _Empty(LeafSystem):
+    """Does nothing a thousand times a second."""
+
+    def __init__(self, time_step: float) -> None:
+        super().__init__()
+        self.DeclareDiscreteState(np.zeros(12))
+        self.DeclarePeriodicDiscreteUpdateEvent(time_step, 0.0, self._step)
+        self.DeclareVectorOutputPort("state", 12, self._calc)
+
+    def set_state(self, context: Context, state: Array) -> None:
+        """Put a state into a context."""
+        context.SetDiscreteState(0, state)
+
+    def _step(self, _context: Context, _discrete: DiscreteValues) -> EventStatus:
+        return EventStatus.Succeeded()
+
+    def _calc(self, context: Context, output: BasicVector) -> None:
+        output.SetFromVector(context.get_discrete_state(0).get_value())
