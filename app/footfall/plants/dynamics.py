@@ -41,6 +41,9 @@ class Dynamics:
         self.effort_limits: Array = np.array(
             [plant.get_joint_actuator(i).effort_limit() for i in plant.GetJointActuatorIndices()]
         )
+        self._nq = plant.num_positions()
+        self._q: Array = plant.GetPositions(self.context)
+        self._measured = False  # the contacts, at this state
         self._forces = MultibodyForces(plant)
         self._still = np.zeros(plant.num_velocities())
         self._no_rows = np.zeros((0, plant.num_velocities()))
@@ -49,6 +52,7 @@ class Dynamics:
     def set_state(self, state: Array) -> None:
         """Put [q; v] into the scratch context."""
         self.plant.SetPositionsAndVelocities(self.context, state)
+        self._q, self._measured = state[: self._nq].copy(), False
 
     def advance_positions(self, q: Array, v: Array, dt: float) -> Array:
         """Return q + dt N(q) v, quaternions brought back to length one.
@@ -84,6 +88,7 @@ class Dynamics:
     def _violations(self, q: Array, closed: npt.NDArray[np.bool_] | None) -> tuple[Array, Array]:
         """Residuals of the constraints and gaps of penetrating closed contacts, with rows."""
         self.plant.SetPositions(self.context, q)
+        self._q, self._measured = q, False
         residual, rows = np.zeros(0), self._no_rows
         if self.bilateral:
             residual, rows = self.bilateral.evaluate()
@@ -112,15 +117,17 @@ class Dynamics:
 
     def gaps(self) -> tuple[Array, Array]:
         """Gap of every contact, (n,) [m or rad], and its place in W, (n, 3); see ContactMeasure."""
-        return self.measure.gaps()
+        self._measured = True
+        return self.measure.gaps(self._q)
 
     def contact_jacobian(self, active: npt.NDArray[np.bool_]) -> Array:
         """Jacobian of the active contacts' velocities, shape (k, 3, nv), rows [n, t, s].
 
         ``active`` is a boolean array (n,); the k active ones come in the order of the contact set.
-        To be asked after ``gaps`` at the same state.
         """
-        return self.measure.jacobian(np.flatnonzero(active).tolist())
+        if not self._measured:
+            self.gaps()
+        return self.measure.jacobian(np.flatnonzero(active))
 
     def constraint_jacobian(self) -> Array:
         """Jacobian G of the bilateral constraints, (m, nv)."""

@@ -1,25 +1,30 @@
 """Gaps, places, axes and Jacobians of the contacts at the state of a context.
 
-Frames: W world, T terrain, B body, C contact with the axes [n, t, s]; n points to the machine, or
-to body a of a pair. On the ground [n, t, s] are T's [z, x, y].
+Frames: W world, T terrain, C contact with the axes [n, t, s]; n points to the machine, or to body a
+of a pair. On the ground [n, t, s] are T's [z, x, y].
 """
 
 from collections.abc import Callable, Sequence
 
 import numpy as np
 import numpy.typing as npt
-from pydrake.geometry import GeometryId, QueryObject
+from pydrake.geometry import QueryObject
 from pydrake.multibody.plant import MultibodyPlant
-from pydrake.multibody.tree import Frame, JacobianWrtVariable, RigidBody
 from pydrake.systems.framework import Context
 
-from footfall.plants.contacts.contact_set import BodyPair, ContactSet, GroundShape
+from footfall.jit import njit
+from footfall.plants.contacts.contact_set import ContactSet, JointFriction
+from footfall.plants.contacts.ground import GroundPoints
+from footfall.plants.contacts.pairs import PairPoints
+from footfall.plants.kinematics import Kinematics
+from footfall.plants.limits import JointLimit
 from footfall.plants.terrain import FRAME_NAME
 
 Array = npt.NDArray[np.float64]
+Indices = npt.NDArray[np.int64]
 
 _FAR = np.inf
-_SKIN = 1e-6  # m: what a distance query between convex shapes may be wrong by
+_SIDEWAYS = 0.9  # cosine to the terrain's y, beyond which a normal has its s elsewhere
 
 
 class ContactMeasure:
@@ -35,203 +40,179 @@ class ContactMeasure:
         context: Context,
         query: Callable[[], QueryObject],
     ) -> None:
-        """Set up the scratch memory."""
-        self._plant = plant
-        self._contacts = contacts
-        self._num_ground, self._num_touching = contacts.num_ground, contacts.num_touching
+        """Set up the tables of the kernels."""
         self._context = context
-        self._query = query
-        self._world = plant.world_frame()
-        self._terrain = plant.GetFrameByName(FRAME_NAME)
-        X_WT = self._terrain.CalcPoseInWorld(context)
-        self._R_WT, self._p_WT = X_WT.rotation().matrix(), X_WT.translation()
-        self._ground = [_Shape(shape) for shape in contacts.ground]
-        self._home = {
-            shape.first + k: (place, k)
-            for place, shape in enumerate(contacts.ground)
-            for k in range(len(shape.points))
-        }
-        # of the contacts of pairs that are near: axes R_WC, columns n, t, s, and places p_WC
-        self._axes: dict[int, Array] = {}
-        self._places: dict[int, Array] = {}
-        self._pair_of = {pair.first + k: pair for pair in contacts.pairs for k in range(len(pair))}
+        X_WT = plant.GetFrameByName(FRAME_NAME).CalcPoseInWorld(context)
+        self._R_WT = np.ascontiguousarray(X_WT.rotation().matrix())
+        self._planar = contacts.dim == 2
+        self._kinematics = Kinematics(plant)
+        self._ground = GroundPoints(contacts.ground, self._kinematics, X_WT)
+        self._pairs = PairPoints(contacts.pairs, self._kinematics, query)
+        self._joints = JointRows(contacts.limits, contacts.frictions)
+        self._count, self._touching = len(contacts), contacts.num_touching
+        # of the contacts of surfaces: the pair, -1 for the ground, and the links of a and b
+        self._pair_of = np.full(self._touching, -1, dtype=np.int64)
+        self._links = np.zeros((self._touching, 2), dtype=np.int64)
+        self._links[: contacts.num_ground, 0] = self._ground.links
+        for number, pair in enumerate(contacts.pairs):
+            places = slice(pair.first, pair.first + len(pair))
+            self._pair_of[places] = number
+            self._links[places] = [self._kinematics.link_of(b) for b in (pair.body_a, pair.body_b)]
+        self._p_WC = np.zeros((self._count, 3))  # as measured last
 
-    def gaps(self) -> tuple[Array, Array]:
+    def gaps(self, q: Array) -> tuple[Array, Array]:
         """Gap of every contact, (n,) [m or rad], and where it would touch in W, (n, 3) [m].
 
-        What is surely apart has the gap infinity; what has no place, such as a joint limit, NaN.
+        q: the positions that the context holds. What is surely apart has the gap infinity; what has
+        no place, such as a joint limit, NaN.
         """
-        contacts = self._contacts
-        p_WC = np.full((len(contacts), 3), np.nan)
-        gap = np.full(len(contacts), _FAR)
-        if self._ground:
-            self._measure_ground(gap, p_WC)
-        if contacts.pairs:
-            self._measure_pairs(gap, p_WC)
-        if contacts.limits or contacts.frictions:
-            self._measure_joints(gap)
+        gap, p_WC = np.full(self._count, _FAR), np.full((self._count, 3), np.nan)
+        self._kinematics.place(self._context, q)
+        self._ground.measure(self._kinematics.poses, gap, p_WC)
+        if len(self._pairs) > 0:
+            self._pairs.measure(gap, p_WC)
+        if len(self._joints) > 0:
+            self._joints.measure(q, gap[self._touching :])
+        self._p_WC = p_WC
         return gap, p_WC
 
-    def jacobian(self, active: Sequence[int]) -> Array:
+    def jacobian(self, active: Indices) -> Array:
         """Jacobian of the relative velocities of some contacts, (k, 3, nv), rows [n, t, s].
 
-        To be asked after ``gaps`` at the same state. Joint limits have the row n alone, joint
-        friction the row t alone.
+        active: their indices, (k,). To be asked after ``gaps`` at the same state. Joint limits have
+        the row n alone, joint friction the row t alone, and pairs that are far apart none.
         """
-        rows = np.zeros((len(active), 3, self._plant.num_velocities()))
-        wanted: dict[int, list[tuple[int, int]]] = {}
-        for row, contact in enumerate(active):
-            if contact < self._num_ground:
-                place, column = self._home[contact]
-                wanted.setdefault(place, []).append((row, column))
-            elif contact < self._num_touching:
-                if contact in self._axes:  # else the pair is far apart
-                    rows[row] = self._pair_jacobian(contact)
-            else:
-                self._joint_row(rows[row], contact - self._num_touching)
-        for place, points in wanted.items():
-            self._ground_jacobian(rows, self._ground[place], points)
-        return rows
+        return _jacobian(
+            active,
+            self._kinematics.twists(self._context),
+            self._kinematics.mover,
+            self._kinematics.carries,
+            self._links,
+            self._pair_of,
+            self._pairs.normals,
+            self._R_WT,
+            self._planar,
+            self._p_WC,
+            self._joints.columns,
+            self._joints.signs,
+        )
 
     def axes_W(self, contact: int) -> Array:
-        """Axes [n, t, s] of a contact as columns in W, (3, 3); the ground's but for a pair."""
-        if contact in self._axes:
-            return self._axes[contact]
-        return self._R_WT[:, [2, 0, 1]]
-
-    def _measure_ground(self, gap: Array, p_WC: Array) -> None:
-        p_TC = np.empty((self._num_ground, 3))
-        for shape in self._ground:
-            if shape.moving:
-                shape.look(self._down(shape.frame))
-            p_TC[shape.place] = self._plant.CalcPointsPositions(
-                self._context, shape.frame, shape.p_BC, self._terrain
-            ).T
-            if shape.radius:
-                p_TC[shape.place, 2] -= shape.radius
-        gap[: len(p_TC)] = p_TC[:, 2]
-        p_WC[: len(p_TC)] = p_TC @ self._R_WT.T + self._p_WT
-
-    def _down(self, frame: Frame) -> Array:
-        """Direction into the ground, in a body's frame."""
-        R_BT = self._plant.CalcRelativeRotationMatrix(self._context, frame, self._terrain)
-        return -R_BT.matrix()[:, 2]
-
-    def _ground_jacobian(
-        self, rows: Array, shape: "_Shape", points: Sequence[tuple[int, int]]
-    ) -> None:
-        """Fill the rows of one shape's points; points are (row, column of p_BC)."""
-        p_BQ = shape.p_BC[:, [column for _, column in points]]
-        if shape.radius:
-            # the lowest point of a sphere, not its centre, touches the ground
-            p_BQ = p_BQ + shape.radius * self._down(shape.frame)[:, None]
-        jacobian = self._plant.CalcJacobianTranslationalVelocity(
-            self._context, JacobianWrtVariable.kV, shape.frame, p_BQ, self._world, self._terrain
-        )
-        for k, (row, _) in enumerate(points):
-            rows[row, 0] = jacobian[3 * k + 2]
-            rows[row, 1:] = jacobian[3 * k : 3 * k + 2]
-
-    def _measure_pairs(self, gap: Array, p_WC: Array) -> None:
-        self._axes.clear()
-        self._places.clear()
-        query = self._query()
-        near = {frozenset(pair) for pair in query.FindCollisionCandidates()}
-        for pair in self._contacts.pairs:
-            if frozenset((pair.a, pair.b)) in near:
-                self._measure_pair(query, pair, gap, p_WC)
-
-    def _measure_pair(self, query: QueryObject, pair: BodyPair, gap: Array, p_WC: Array) -> None:
-        """Measure the witness pair of two shapes, and the points that lie in the other shape.
-
-        All of them share the witnesses' normal: that of a corner by itself would point sideways
-        where the corner lies on an edge.
-        """
-        witness = query.ComputeSignedDistancePairClosestPoints(pair.a, pair.b)
-        n_W = witness.nhat_BA_W
-        p_WCa = query.GetPoseInWorld(pair.a).multiply(witness.p_ACa)
-        p_WCb = query.GetPoseInWorld(pair.b).multiply(witness.p_BCb)
-        axes = self.axes_about(n_W)
-        self._put(pair.first, witness.distance, 0.5 * (p_WCa + p_WCb), axes, gap, p_WC)
-        if witness.distance > 0.0:
-            return
-        slot = pair.first + 1
-        for body, points, other, level, sign in (
-            (pair.body_a, pair.points_a, pair.b, n_W @ p_WCb, 1.0),
-            (pair.body_b, pair.points_b, pair.a, n_W @ p_WCa, -1.0),
-        ):
-            if len(points.fixed) > 1:  # the one point of a sphere is the witness already
-                X_WB = self._plant.EvalBodyPoseInWorld(self._context, body)
-                for k, p_BC in enumerate(points.fixed):
-                    p_WQ = X_WB.multiply(p_BC)
-                    if _lies_in(query, p_WQ, points.radius, other):
-                        above = sign * (n_W @ p_WQ - level) - points.radius
-                        self._put(slot + k, above, p_WQ, axes, gap, p_WC)
-            slot += len(points.fixed)
-
-    def _put(
-        self, slot: int, distance: float, p_W: Array, axes: Array, gap: Array, p_WC: Array
-    ) -> None:
-        gap[slot], p_WC[slot] = distance, p_W
-        self._places[slot], self._axes[slot] = p_W, axes
+        """Axes [n, t, s] of a contact as columns in W, (3, 3); the ground's but for a near pair."""
+        pair = self._pair_of[contact]
+        near = pair >= 0 and self._pairs.normals[pair].any()
+        return self.axes_about(self._pairs.normals[pair] if near else self._R_WT[:, 2])
 
     def axes_about(self, n_W: Array) -> Array:
         """Axes [n, t, s] about a normal; s is the terrain's y where the normal allows it."""
-        y_W = self._R_WT[:, 1]
-        if self._contacts.dim == 2:
-            n_W = n_W - (n_W @ y_W) * y_W
-        n_W = n_W / np.linalg.norm(n_W)
-        side = y_W if abs(n_W @ y_W) < 0.9 else self._R_WT[:, 0]
-        t_W = np.cross(side, n_W)
-        t_W /= np.linalg.norm(t_W)
-        return np.column_stack((n_W, t_W, np.cross(n_W, t_W)))
-
-    def _pair_jacobian(self, contact: int) -> Array:
-        """Velocity of a's point over b's, in the contact's axes, (3, nv)."""
-        pair = self._pair_of[contact]
-        p_WC, R_WC = self._places[contact], self._axes[contact]
-        of_a, of_b = (self._point_jacobian(body, p_WC) for body in (pair.body_a, pair.body_b))
-        return R_WC.T @ (of_a - of_b)
-
-    def _point_jacobian(self, body: RigidBody, p_WC: Array) -> Array:
-        p_BC = self._plant.EvalBodyPoseInWorld(self._context, body).inverse().multiply(p_WC)
-        return self._plant.CalcJacobianTranslationalVelocity(
-            self._context, JacobianWrtVariable.kV, body.body_frame(), p_BC, self._world, self._world
-        )
-
-    def _measure_joints(self, gap: Array) -> None:
-        q = self._plant.GetPositions(self._context)
-        slot = self._num_touching
-        for i, limit in enumerate(self._contacts.limits, start=slot):
-            gap[i] = limit.sign * (q[limit.position] - limit.bound)
-        gap[slot + len(self._contacts.limits) :] = 0.0  # dry joints always rub
-
-    def _joint_row(self, row: Array, place: int) -> None:
-        limits = self._contacts.limits
-        if place < len(limits):
-            row[0, limits[place].velocity] = limits[place].sign
-        else:
-            row[1, self._contacts.frictions[place - len(limits)].velocity] = 1.0
+        axes: Array = _axes_about(n_W, self._R_WT, self._planar).T
+        return axes
 
 
-def _lies_in(query: QueryObject, p_WQ: Array, radius: float, geometry: GeometryId) -> bool:
-    """Say whether a ball about a point reaches a geometry, a skin included."""
-    found = query.ComputeSignedDistanceToPoint(p_WQ, radius + _SKIN)
-    return any(distance.id_G == geometry for distance in found)
+class JointRows:
+    """Joint limits and dry joints, as tables; each has one row, with one entry.
+
+    columns (n, 2): row (0: n, 1: t) and velocity. signs (n,): what stands there.
+    """
+
+    def __init__(self, limits: Sequence[JointLimit], frictions: Sequence[JointFriction]) -> None:
+        """Take the limits, and the dry joints, which come behind them."""
+        rows = [(0, limit.velocity) for limit in limits]
+        rows += [(1, friction.velocity) for friction in frictions]
+        self.columns = np.array(rows, dtype=np.int64).reshape(-1, 2)
+        self.signs = np.array([limit.sign for limit in limits] + [1.0] * len(frictions))
+        self._position = np.array([limit.position for limit in limits], dtype=np.int64)
+        self._bound = np.array([limit.bound for limit in limits])
+
+    def __len__(self) -> int:
+        """Count the limits and dry joints."""
+        return len(self.signs)
+
+    def measure(self, q: Array, gap: Array) -> None:
+        """Fill the gaps [m or rad] at the positions q: dry joints always rub."""
+        count = len(self._bound)
+        gap[:count] = self.signs[:count] * (q[self._position] - self._bound)
+        gap[count:] = 0.0
 
 
-class _Shape:
-    """A ground shape with its scratch memory."""
+@njit
+def _jacobian(
+    active: Indices,
+    twists: Array,
+    mover: Indices,
+    carries: npt.NDArray[np.bool_],
+    links: Indices,
+    pair_of: Indices,
+    normals: Array,
+    R_WT: Array,
+    planar: bool,
+    p_WC: Array,
+    columns: Indices,
+    signs: Array,
+) -> Array:
+    """See ``ContactMeasure.jacobian``."""
+    count, nv = active.shape[0], mover.shape[0]
+    rows = np.zeros((count, 3, nv))
+    for k in range(count):
+        contact = active[k]
+        if contact >= links.shape[0]:
+            joint = contact - links.shape[0]
+            rows[k, columns[joint, 0], columns[joint, 1]] = signs[joint]
+            continue
+        pair = pair_of[contact]
+        axes = _axes_about(R_WT[:, 2] if pair < 0 else normals[pair], R_WT, planar)
+        for v in range(nv):
+            moves_a = carries[mover[v], links[contact, 0]]
+            if moves_a == carries[mover[v], links[contact, 1]]:
+                continue
+            u = _velocity(twists[v], p_WC[contact])
+            for d in range(3):
+                entry = axes[d, 0] * u[0] + axes[d, 1] * u[1] + axes[d, 2] * u[2]
+                rows[k, d, v] = entry if moves_a else -entry
+    return rows
 
-    def __init__(self, shape: GroundShape) -> None:
-        self.frame = shape.body.body_frame()
-        self.radius = shape.points.radius
-        self.moving = shape.points.num_moving > 0
-        self._points = shape.points
-        self.place = slice(shape.first, shape.first + len(shape.points))
-        self.p_BC = np.empty((3, len(shape.points)))
-        self.p_BC[:, : len(shape.points.fixed)] = shape.points.fixed.T
 
-    def look(self, direction_B: Array) -> None:
-        """Choose the moving points that lie farthest along a direction."""
-        self.p_BC[:, len(self._points.fixed) :] = self._points.moving_points(direction_B).T
+@njit
+def _velocity(twist: Array, p_W: Array) -> tuple[float, float, float]:
+    """Velocity of a point that a twist moves: w, v and the point o with this velocity."""
+    x, y, z = p_W[0] - twist[6], p_W[1] - twist[7], p_W[2] - twist[8]
+    return (
+        twist[3] + twist[1] * z - twist[2] * y,
+        twist[4] + twist[2] * x - twist[0] * z,
+        twist[5] + twist[0] * y - twist[1] * x,
+    )
+
+
+@njit
+def _axes_about(n_W: Array, R_WT: Array, planar: bool) -> Array:
+    """Rows n, t, s in W; zeros for a normal of length zero."""
+    axes = np.zeros((3, 3))
+    n, t, s = axes[0], axes[1], axes[2]
+    share = n_W[0] * R_WT[0, 1] + n_W[1] * R_WT[1, 1] + n_W[2] * R_WT[2, 1]
+    for i in range(3):
+        n[i] = n_W[i] - (share * R_WT[i, 1] if planar else 0.0)
+    if not _normalise(n):
+        return axes
+    side = R_WT[:, 1 if abs(share) < _SIDEWAYS else 0]
+    _cross(side, n, t)
+    _normalise(t)
+    _cross(n, t, s)
+    return axes
+
+
+@njit
+def _cross(a: Array, b: Array, out: Array) -> None:
+    for i in range(3):
+        j, k = (i + 1) % 3, (i + 2) % 3
+        out[i] = a[j] * b[k] - a[k] * b[j]
+
+
+@njit
+def _normalise(vector: Array) -> bool:
+    """Bring a vector to length one; False where it has none."""
+    length = np.sqrt(vector[0] ** 2 + vector[1] ** 2 + vector[2] ** 2)
+    if length == 0.0:
+        return False
+    for i in range(3):
+        vector[i] /= length
+    return True

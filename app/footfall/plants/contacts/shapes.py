@@ -25,11 +25,14 @@ from pydrake.geometry import (
 from pydrake.math import RigidTransform
 
 from footfall.errors import ModelError
+from footfall.jit import njit
 
 Array = npt.NDArray[np.float64]
 
 # a cylinder that stands on its end needs more points of the rim than the lowest one
 _RIM = 4
+# share of a direction across the axis of a cylinder, below which the cylinder stands upright
+_UPRIGHT = 1e-9
 
 
 @dataclass(frozen=True)
@@ -37,7 +40,7 @@ class ShapePoints:
     """Points p_BC of one shape with a common radius [m].
 
     fixed: (k, 3). semi_axes: of an ellipsoid, or (r, r, half length) of a cylinder, whose supports
-    are found by ``moving_points``; X_BG places them. kind: "", "ellipsoid" or "cylinder".
+    are found by ``find_supports``; X_BG places them. kind: "", "ellipsoid" or "cylinder".
     """
 
     fixed: Array
@@ -55,22 +58,31 @@ class ShapePoints:
         """Count all points, the moving ones behind the fixed ones."""
         return len(self.fixed) + self.num_moving
 
-    def moving_points(self, direction_B: Array) -> Array:
-        """Points farthest along a direction, (num_moving, 3): of an ellipsoid, of two rims."""
-        if self.X_BG is None or self.semi_axes is None:
-            return np.zeros((0, 3))
-        direction = self.X_BG.rotation().matrix().T @ direction_B
-        if self.kind == "ellipsoid":
-            stretched = self.semi_axes**2 * direction
-            local = (stretched / np.sqrt(direction @ stretched))[None]
+
+@njit
+def find_supports(semi_axes: Array, direction_G: Array, X_BG: Array, p_BC: Array) -> None:
+    """Fill in the points that lie farthest along a direction, (1, 3) or (2, 3), in B.
+
+    One of an ellipsoid with these semi-axes; two of a cylinder, (r, r, half length), one a rim.
+    """
+    p_G = np.empty(3)
+    across = np.hypot(direction_G[0], direction_G[1])
+    stretch = 0.0
+    for k in range(3):
+        stretch += (semi_axes[k] * direction_G[k]) ** 2
+    for point in range(p_BC.shape[0]):
+        if p_BC.shape[0] == 1:
+            for k in range(3):
+                p_G[k] = semi_axes[k] ** 2 * direction_G[k] / np.sqrt(stretch)
         else:
-            across = np.array([direction[0], direction[1], 0.0])
-            length = float(np.hypot(direction[0], direction[1]))
-            across = across / length if length > 1e-9 else np.array([1.0, 0.0, 0.0])
-            rim = self.semi_axes[0] * across
-            up = np.array([0.0, 0.0, self.semi_axes[2]])
-            local = np.array([rim - up, rim + up])
-        return local @ self.X_BG.rotation().matrix().T + self.X_BG.translation()
+            upright = across <= _UPRIGHT  # then all of the rim is equally far
+            p_G[0] = semi_axes[0] * (1.0 if upright else direction_G[0] / across)
+            p_G[1] = semi_axes[0] * (0.0 if upright else direction_G[1] / across)
+            p_G[2] = semi_axes[2] * (2 * point - 1)
+        for i in range(3):
+            p_BC[point, i] = X_BG[i, 3]
+            for k in range(3):
+                p_BC[point, i] += X_BG[i, k] * p_G[k]
 
 
 def points_of_shape(inspector: SceneGraphInspector, geometry: GeometryId) -> ShapePoints:

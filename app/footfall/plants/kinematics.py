@@ -1,0 +1,239 @@
+"""Poses of bodies and Jacobians of points, worked out in compiled kernels.
+
+Reading a pose or a Jacobian out of Drake costs about a microsecond each, more than to compute it.
+What a kernel has to know of a joint is asked of Drake when the plant is taken: how fast each of its
+velocities moves the joint's outer frame, seen from the inner one. A joint for which that depends on
+its position, or whose pose does not follow from it, is asked again at every state.
+
+Frames: W world; a link is a body with all that is welded to it, link 0 the world; A the inner link
+of a joint, B the outer one, F and O the joint's frames on them.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from pydrake.math import RigidTransform
+from pydrake.multibody.plant import MultibodyPlant
+from pydrake.multibody.tree import Frame, JacobianWrtVariable, RigidBody
+from pydrake.systems.framework import Context
+
+from footfall.jit import njit
+from footfall.plants.coordinates import quaternion_joints
+
+Array = npt.NDArray[np.float64]
+Indices = npt.NDArray[np.int64]
+
+_SAME = 1e-12  # m or rad: what poses and hinge columns of two computations may differ by
+
+
+@dataclass(frozen=True)
+class _Joint:
+    """A joint with its inner frame F and its outer frame O; places of its q and v."""
+
+    F: Frame
+    O: Frame
+    position: slice
+    velocity: slice
+    carried: frozenset[int]
+
+
+class Kinematics:
+    """Where the links of a plant are, and how its velocities move their points.
+
+    carries (links, links): whether the joint of one link carries another. poses (links, 3, 4): X_WB
+    of every link, as ``place`` left them.
+    """
+
+    def __init__(self, plant: MultibodyPlant) -> None:
+        """Ask the plant for what does not depend on its state."""
+        self._plant = plant
+        joints = _moving_joints(plant)
+        bodies = [plant.world_body(), *(joint.O.body() for joint in joints)]
+        self._bodies = bodies
+        self._link_of = {
+            int(welded.index()): link
+            for link, body in enumerate(bodies)
+            for welded in plant.GetBodiesWeldedTo(body)
+        }
+        count = len(bodies)
+        self.poses = np.tile(np.eye(3, 4), (count, 1, 1))
+        self.carries = np.zeros((count, count), dtype=np.bool_)
+        self._parent = np.zeros(count, dtype=np.int64)
+        self._position = np.full(count, -1, dtype=np.int64)
+        self._shape = np.zeros((count, 21))
+        self._origin = np.zeros((count, 3))
+        self._mover = np.zeros(plant.num_velocities(), dtype=np.int64)
+        self._hinge = np.zeros((plant.num_velocities(), 6))
+        self._turning: list[tuple[_Joint, Frame]] = []
+        contexts = _somewhere(plant)
+        for link, joint in enumerate(joints, start=1):
+            self._parent[link] = self._link_of[int(joint.F.body().index())]
+            inner = bodies[self._parent[link]].body_frame()
+            self.carries[link, [self._link_of[body] for body in joint.carried]] = True
+            self._origin[link] = self.within(joint.O).translation()
+            self._mover[joint.velocity] = link
+            columns = [self._columns(context, joint, inner) for context in contexts]
+            self._hinge[joint.velocity] = columns[0]
+            if not all(np.allclose(columns[0], other, rtol=0.0, atol=_SAME) for other in columns):
+                self._turning.append((joint, inner))
+            elif joint.position.stop - joint.position.start == len(columns[0]) == 1:
+                self._shape[link] = self._shape_of(joint, columns[0][0])
+                self._position[link] = joint.position.start
+                if not all(self._foretells(link, context) for context in contexts):
+                    self._position[link] = -1
+        self._read = [link for link in range(1, count) if self._position[link] < 0]
+
+    def link_of(self, body: RigidBody) -> int:
+        """The link that a body belongs to; 0 is the world."""
+        return self._link_of[int(body.index())]
+
+    def within(self, frame: Frame) -> RigidTransform:
+        """Pose of a frame that is fixed to a body, in the body that stands for its link."""
+        body = self._bodies[self.link_of(frame.body())]
+        context = self._plant.CreateDefaultContext()
+        return self._plant.CalcRelativeTransform(context, body.body_frame(), frame)
+
+    def place(self, context: Context, q: Array) -> None:
+        """Work out the poses at the positions q that the context holds as well."""
+        for link in self._read:
+            pose = self._plant.EvalBodyPoseInWorld(context, self._bodies[link])
+            self.poses[link] = pose.GetAsMatrix34()
+        _place(q, self._parent, self._position, self._shape, self.poses)
+
+    def twists(self, context: Context) -> Array:
+        """How each velocity moves the link that it belongs to, (nv, 9), at the poses placed last.
+
+        Angular velocity, velocity of a point and this point, all in W.
+        """
+        for joint, inner in self._turning:
+            self._hinge[joint.velocity] = self._columns(context, joint, inner)
+        return _twists(self.poses, self._parent, self._mover, self._origin, self._hinge)
+
+    @property
+    def mover(self) -> Indices:
+        """The link that each velocity moves first, (nv,)."""
+        return self._mover
+
+    def _columns(self, context: Context, joint: _Joint, inner: Frame) -> Array:
+        """Velocity of O in A, in A's axes, at unit velocities: [angular, translational] rows."""
+        jacobian: Array = self._plant.CalcJacobianSpatialVelocity(
+            context, JacobianWrtVariable.kV, joint.O, np.zeros(3), inner, inner
+        )
+        return jacobian[:, joint.velocity].T
+
+    def _shape_of(self, joint: _Joint, hinge: Array) -> Array:
+        """What ``_place`` has to know of a joint: axis, slide, p_AF, p_AB - p_AF and R_AB at 0."""
+        X_AF, X_BO = self.within(joint.F), self.within(joint.O)
+        X_AB = X_AF @ X_BO.inverse()
+        p_AF = X_AF.translation()
+        rotation = X_AB.rotation().matrix().ravel()
+        return np.concatenate((hinge, p_AF, X_AB.translation() - p_AF, rotation))
+
+    def _foretells(self, link: int, context: Context) -> bool:
+        """Say whether ``_place`` finds the pose of a link in its parent that Drake has."""
+        poses = np.tile(np.eye(3, 4), (2, 1, 1))
+        q = self._plant.GetPositions(context)
+        _place(
+            q, np.zeros(2, dtype=np.int64), self._position[[0, link]], self._shape[[0, link]], poses
+        )
+        inner, outer = (self._bodies[k].body_frame() for k in (self._parent[link], link))
+        X_AB = self._plant.CalcRelativeTransform(context, inner, outer).GetAsMatrix34()
+        return bool(np.allclose(poses[1], X_AB, rtol=0.0, atol=_SAME))
+
+
+def _moving_joints(plant: MultibodyPlant) -> list[_Joint]:
+    """The joints that move, inner ones before outer ones."""
+    found = []
+    for index in plant.GetJointIndices():
+        joint = plant.get_joint(index)
+        if joint.num_velocities() == 0:
+            continue
+        carried = frozenset(int(body) for body in plant.GetBodiesKinematicallyAffectedBy([index]))
+        F, O = joint.frame_on_parent(), joint.frame_on_child()
+        if int(joint.child_body().index()) not in carried:
+            F, O = O, F  # the tree grows the other way
+        position, velocity = joint.position_start(), joint.velocity_start()
+        found.append(
+            _Joint(
+                F,
+                O,
+                slice(position, position + joint.num_positions()),
+                slice(velocity, velocity + joint.num_velocities()),
+                carried,
+            )
+        )
+    return sorted(found, key=lambda joint: -len(joint.carried))
+
+
+def _somewhere(plant: MultibodyPlant) -> Sequence[Context]:
+    """Contexts at a few random positions."""
+    generator = np.random.default_rng(0)
+    contexts = []
+    for _ in range(3):
+        context = plant.CreateDefaultContext()
+        velocity = generator.uniform(0.3, 1.0, plant.num_velocities())
+        step = plant.MapVelocityToQDot(context, velocity)
+        q = plant.GetPositions(context) + step
+        for start in (joint.position_start() for joint in quaternion_joints(plant)):
+            q[start : start + 4] /= np.linalg.norm(q[start : start + 4])
+        plant.SetPositions(context, q)
+        contexts.append(context)
+    return contexts
+
+
+@njit
+def _place(q: Array, parent: Indices, position: Indices, shape: Array, poses: Array) -> None:
+    """Fill the poses of links that hang on joints with one position, inner ones first.
+
+    X_AB = (rotation by q about the axis, slide q) X_AB(0), about the joint's place p_AF.
+    """
+    R_WA_turn, turn = np.empty((3, 3)), np.empty((3, 3))
+    for link in range(1, poses.shape[0]):
+        if position[link] < 0:
+            continue
+        inner, value = parent[link], q[position[link]]
+        _rotate(shape[link, 0], shape[link, 1], shape[link, 2], value, turn)
+        for i in range(3):
+            p_W = poses[inner, i, 3]
+            for j in range(3):
+                turned = 0.0
+                for k in range(3):
+                    turned += poses[inner, i, k] * turn[k, j]
+                slid = shape[link, 6 + j] + shape[link, 3 + j] * value
+                p_W += poses[inner, i, j] * slid + turned * shape[link, 9 + j]
+                R_WA_turn[i, j] = turned
+            poses[link, i, 3] = p_W
+        for i in range(3):
+            for j in range(3):
+                poses[link, i, j] = 0.0
+                for k in range(3):
+                    poses[link, i, j] += R_WA_turn[i, k] * shape[link, 12 + 3 * k + j]
+
+
+@njit
+def _rotate(x: float, y: float, z: float, angle: float, R: Array) -> None:
+    """Fill in the rotation by an angle [rad] about a unit axis, or none about (0, 0, 0)."""
+    sine, versine = np.sin(angle), 1.0 - np.cos(angle)
+    rest = 1.0 - versine * (x * x + y * y + z * z)
+    R[0, 0], R[1, 1] = rest + versine * x * x, rest + versine * y * y
+    R[2, 2] = rest + versine * z * z
+    R[0, 1], R[1, 0] = versine * x * y - sine * z, versine * x * y + sine * z
+    R[2, 0], R[0, 2] = versine * x * z - sine * y, versine * x * z + sine * y
+    R[1, 2], R[2, 1] = versine * y * z - sine * x, versine * y * z + sine * x
+
+
+@njit
+def _twists(poses: Array, parent: Indices, mover: Indices, origin: Array, hinge: Array) -> Array:
+    """See ``Kinematics.twists``."""
+    twists = np.zeros((mover.shape[0], 9))
+    for v in range(mover.shape[0]):
+        X_WA, X_WB = poses[parent[mover[v]]], poses[mover[v]]
+        for i in range(3):
+            twists[v, 6 + i] = X_WB[i, 3]
+            for k in range(3):
+                twists[v, i] += X_WA[i, k] * hinge[v, k]
+                twists[v, 3 + i] += X_WA[i, k] * hinge[v, 3 + k]
+                twists[v, 6 + i] += X_WB[i, k] * origin[mover[v], k]
+    return twists
