@@ -104,8 +104,10 @@ def contact_step(
     held = hold(lower, constraints)
     half_free = forward_substitute(lower, rows)
     half = held_rows(held, half_free)
-    _clear_rigid_rows(rows, half_free, half)
+    rigid = _rigid_rows(half)
+    rows[rigid], half_free[rigid], half[rigid] = 0.0, 0.0, 0.0
     delassus = half @ half.T
+    _let_rigid_rows_be(delassus, rigid, dim)
     gamma_a = rows @ v_a
     mu = friction_at_start(laws[:, MU].copy(), laws[:, MU_STATIC].copy(), gamma_a, dim, _REST)
 
@@ -172,18 +174,27 @@ def _rows_and_guess(jacobian: Array, laws: Array, before: Array, dim: int) -> tu
 
 
 @njit
-def _clear_rigid_rows(rows: Array, half_free: Array, half: Array) -> None:
-    """Clear the rows along which nothing can move, in place, where only rounding is left of them.
+def _rigid_rows(half: Array) -> npt.NDArray[np.int64]:
+    """Rows along which nothing can move, so that only rounding is left of them.
 
-    A pair of links about one hinge has such directions. The solvers would divide by that rounding.
+    A pair of links about one hinge has such directions, and so have joint limits.
     """
     sizes = np.zeros(half.shape[0])
     for k in range(sizes.size):
         for j in range(half.shape[1]):
             sizes[k] += half[k, j] ** 2
-    for k in range(sizes.size):
-        if sizes[k] <= _RIGID * sizes.max():
-            rows[k], half_free[k], half[k] = 0.0, 0.0, 0.0
+    return np.flatnonzero(sizes <= _RIGID * sizes.max())
+
+
+@njit
+def _let_rigid_rows_be(delassus: Array, rigid: npt.NDArray[np.int64], dim: int) -> None:
+    """Give cleared rows a diagonal of their own, in place: their impulse is zero, W regular."""
+    for k in rigid:
+        first = k - k % dim
+        largest = 0.0
+        for j in range(first, first + dim):
+            largest = max(largest, delassus[j, j])
+        delassus[k, k] = largest if largest > 0.0 else 1.0
 
 
 @njit

@@ -7,6 +7,7 @@ import math
 from footfall.jit import njit
 from footfall.solvers.enumeration import MAX_CONTACTS, enumerate_modes
 from footfall.solvers.gauss_seidel import solve_gauss_seidel
+from footfall.solvers.natural_map import ran_away
 from footfall.solvers.newton import solve_newton
 from footfall.solvers.problem import (
     ENUMERATION,
@@ -84,6 +85,8 @@ def climb(
         sweeps = min(sweeps, limit) if limit > 0 else sweeps
         residual, used = solve_gauss_seidel(W, q, mu, dim, norm, tolerance, sweeps, trial)
         total += used
+        if ran_away(q, trial, norm):  # from there Newton finds at best a jam of huge impulses
+            break
         best, rung = _keep_better(best, rung, r, residual, GAUSS_SEIDEL, trial)
         if best <= tolerance:
             return best, rung, total
