@@ -17,8 +17,8 @@ class Report:
 
     def __init__(self, modes):
         self.mode = np.array(modes)
-        self.gap = np.zeros(len(modes))
-        self.impulse = self.velocity = self.point_W = np.zeros((len(modes), 3))
+        self.gap = self.work = np.zeros(len(modes))
+        self.impulse = self.velocity = self.p_WC = np.zeros((len(modes), 3))
 
 
 def run(times, q, v=None, *, layout=LAYOUT, modes=None, energies=None):

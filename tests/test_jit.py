@@ -89,7 +89,7 @@ def test_a_first_run_knows_that_it_compiles(tmp_path):
         "import numpy as np\n"
         "from footfall.contact import add_restitution\n"
         "print(nothing_compiled_yet())\n"
-        "add_restitution(np.zeros(2), np.zeros(1), np.zeros(1), 2)\n"
+        "add_restitution(np.zeros(2), np.zeros(2), np.zeros(1), np.zeros(1), 2)\n"
         "print(nothing_compiled_yet())\n"
     )
     told = subprocess.run(

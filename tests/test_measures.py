@@ -12,7 +12,8 @@ LAYOUT = Layout(("x",), ("x",), ("m",), ("m/s",), contact=("foot",))
 class _Row:
     def __init__(self, gap, iterations, residual):
         self.gap = np.array([gap])
-        self.impulse = self.velocity = self.point_W = np.zeros((1, 3))
+        self.impulse = self.velocity = self.p_WC = np.zeros((1, 3))
+        self.work = np.zeros(1)
         self.mode = np.zeros(1, dtype=np.int8)
         self.iterations, self.residual, self.rung = iterations, residual, 0
 

@@ -35,8 +35,9 @@ class Report:
     impulse: np.ndarray
     velocity: np.ndarray
     gap: np.ndarray
-    point_W: np.ndarray
+    p_WC: np.ndarray
     mode: np.ndarray
+    work: np.ndarray
     residual: float = 1e-12
     iterations: int = 3
     rung: int = 1
@@ -44,7 +45,7 @@ class Report:
 
 def report(contacts, value=0.5, mode=1):
     three = np.full((contacts, 3), value)
-    return Report(three, 2 * three, three[:, 0], 3 * three, np.full(contacts, mode))
+    return Report(three, 2 * three, three[:, 0], 3 * three, np.full(contacts, mode), -three[:, 0])
 
 
 def filled(rows, layout=BIPED, capacity=4):
@@ -73,6 +74,7 @@ def test_rows_come_out_by_name_also_beyond_the_first_capacity():
     assert data.impulse.sel(contact="toe", axis="n")[10] == 1.0
     assert data.contact_velocity.sel(contact="toe", axis="t")[10] == 2.0
     assert data.contact_point.sel(contact="heel", xyz="z")[10] == 3.0
+    assert data.dissipation.sel(contact="toe")[10] == 1.0
     assert data.gap.sel(contact="heel")[10] == 1.0
     assert data.contact_work[10] == 40
     assert (data["mode"] == 1).all()

@@ -14,7 +14,7 @@ from footfall.engines.ports import DIVERGED
 from footfall.errors import FootfallError, RunError, ScenarioError
 from footfall.interrupt import hearing_ctrl_c
 from footfall.measures import common_measures
-from footfall.plants.coordinates import coordinate_names, coordinate_units
+from footfall.plants.coordinates import coordinate_names, coordinate_units, joint_damping
 from footfall.plants.dynamics import Dynamics
 from footfall.scenario.assemble import Machine, add_machine, build_machine
 from footfall.scenario.schema import Scenario
@@ -22,10 +22,12 @@ from footfall.studies import get_study
 from footfall.studies.claims import Claim
 from footfall.studies.study import ClosedFormRequest, Conditions
 from footfall.trajectory import Event, Layout, Status, Trajectory, TrajectoryBuilder
+from footfall.trajectory.events import ENERGY_GAIN, PENETRATION
 
 Array = npt.NDArray[np.float64]
 
 _ROOM = 65_536  # rows to begin with; a longer run makes room as it goes
+_GAIN = 1e-9  # of the kinetic energy: an impact that gives more is worth a word
 _DEEP = 1e-3  # m: a start deeper in the ground than this is worth a word
 
 Decorate = Callable[[DiagramBuilder, Machine, "MoreauEngine | DrakeEngine"], None]
@@ -189,7 +191,10 @@ class _Recorder:
         self._layout = layout_of(machine)
         rows = round(scenario.duration / scenario.time_step) + 1
         self._rows = TrajectoryBuilder(self._layout, min(rows, _ROOM))
-        self._actuator_work = self._contact_work = 0.0
+        self._damping = joint_damping(machine.plant)
+        self._work = dict.fromkeys(
+            ("actuator", "contact", "damping", "constraint", "residual", "gain"), 0.0
+        )
         self._last: tuple[Array, Array] | None = None
         self._events: list[Event] = []
 
@@ -213,12 +218,8 @@ class _Recorder:
         q, v = state[: self._nq], state[self._nq :]
         self._dynamics.set_state(state)
         if self._last is not None:
-            last_v, last_tau = self._last
-            force = self._dynamics.actuation_matrix @ np.clip(
-                last_tau, -self._dynamics.effort_limits, self._dynamics.effort_limits
-            )
-            self._actuator_work += 0.5 * self._dt * float(force @ (last_v + v))
-            self._contact_work += float(report.work.sum())
+            self._account(time, *self._last, v, report)
+        work = self._work
         self._rows.append(
             time,
             q,
@@ -227,13 +228,45 @@ class _Recorder:
             report,
             kinetic_energy=self._dynamics.kinetic_energy(),
             potential_energy=self._dynamics.potential_energy(),
-            actuator_work=self._actuator_work,
-            contact_work=self._contact_work,
+            actuator_work=work["actuator"],
+            contact_work=work["contact"],
+            damping_work=work["damping"],
+            constraint_work=work["constraint"],
+            energy_gain=work["gain"],
+            energy_residual=work["residual"],
         )
         self._last = v, tau
         self.time = time
         self.residual = float(np.fmax(self.residual, report.residual))
         return report
+
+    def _account(
+        self, time: float, last_v: Array, last_tau: Array, v: Array, report: ContactReport
+    ) -> None:
+        """Add the work of the step that ends at a time."""
+        limits, work = self._dynamics.effort_limits, self._work
+        force = self._dynamics.actuation_matrix @ np.clip(last_tau, -limits, limits)
+        mean_v = 0.5 * (last_v + v)
+        work["actuator"] += self._dt * float(force @ mean_v)
+        work["damping"] -= self._dt * float(mean_v @ (self._damping * last_v))
+        work["contact"] += float(report.work.sum())
+        work["constraint"] += report.constraint_work  # NaN from an engine that cannot tell
+        work["residual"] += report.energy_residual
+        kinetic = 0.5 * float(last_v @ self._dynamics.mass_matrix() @ last_v)
+        if report.energy_gain > _GAIN * kinetic:
+            self._note_gain(time, report, kinetic)
+
+    def _note_gain(self, time: float, report: ContactReport, kinetic: float) -> None:
+        """Leave an event where the law of impact gives energy for the first time; sum up later."""
+        if self._work["gain"] == 0.0:
+            closed = int((report.mode > 0).sum())
+            what = (
+                f"the impact of {closed} contact(s) at t = {time:.4f} s gives "
+                f"{report.energy_gain:.3g} J to a kinetic energy of {kinetic:.3g} J, which "
+                "Newton's law may: try moreau.impact_law=poisson or chatterjee-ruina"
+            )
+            self._events.append(Event(time, ENERGY_GAIN, what))
+        self._work["gain"] += report.energy_gain
 
     def note_penetration(self, machine: Machine) -> None:
         """Leave an event where the machine starts in the ground, which is seldom meant."""
@@ -243,7 +276,7 @@ class _Recorder:
             contacts = machine.contacts
             name = contacts.names[contacts.reported_as[int(gap.argmin())]]
             what = f"{name} starts {-gap.min():.3g} m too deep: place the machine higher"
-            self._events.append(Event(0.0, "penetration", what))
+            self._events.append(Event(0.0, PENETRATION, what))
 
     def finish(self, status: Status, message: str, engine: str) -> Trajectory:
         """Make the trajectory of the rows so far."""

@@ -26,18 +26,27 @@ def test_combined_friction_of_equal_surfaces_is_theirs():
 
 @pytest.mark.parametrize("e_n", [0.0, 0.4, 1.0])
 def test_newtons_law_for_a_landing_point(e_n):
-    approach = np.array([-2.0])
-    q = np.array([-2.0, 0.3])
-    add_restitution(q, approach, np.array([e_n]), 2)
+    gamma = np.array([-2.0, 0.3])
+    q = gamma.copy()
+    add_restitution(q, gamma, np.array([e_n]), np.zeros(1), 2)
     r = solve(np.eye(2), q, 0.0, 2).r
-    assert approach[0] + r[0] == pytest.approx(-e_n * approach[0])
+    assert gamma[0] + r[0] == pytest.approx(-e_n * gamma[0])
+
+
+@pytest.mark.parametrize("e_t", [0.0, 0.4, 1.0])
+def test_tangential_restitution_turns_round_a_point_that_sticks(e_t):
+    gamma = np.array([-2.0, 0.3])
+    q = gamma.copy()
+    add_restitution(q, gamma, np.zeros(1), np.array([e_t]), 2)
+    r = solve(np.eye(2), q, 1.0, 2).r  # mu large enough to stick: 0.3 (1 + e_t) < 2
+    assert gamma[1] + r[1] == pytest.approx(-e_t * gamma[1])
 
 
 @pytest.mark.parametrize(("e_n", "held_at"), [(0.0, 0.0), (0.4, -0.2), (1.0, -0.3)])
 def test_a_separating_contact_gives_way_at_most_at_e_n_times_its_speed(e_n, held_at):
     # it leaves at 0.5 m/s; an impact elsewhere would drive it back at 0.3 m/s
     q = np.array([-0.3, 0.0])
-    add_restitution(q, np.array([0.5]), np.array([e_n]), 2)
+    add_restitution(q, np.array([0.5, 0.0]), np.array([e_n]), np.zeros(1), 2)
     r = solve(np.eye(2), q, 0.0, 2).r
     assert -0.3 + r[0] == pytest.approx(held_at)
 

@@ -69,7 +69,7 @@ def test_report_and_impulses_agree(engine):
         assert (report.impulse[~open_ones, 0] > 0.0).all() or engine == "drake-lagged"
         # contact points lie on the ground where they carry, in the world frame; Drake's sink in by
         # some 1e-4 m
-        heights = machine.model.spec.terrain.X_WTerrain().inverse().multiply(report.point_W.T)[2]
+        heights = machine.model.spec.terrain.X_WTerrain().inverse().multiply(report.p_WC.T)[2]
         assert np.abs(heights[~open_ones]).max(initial=0.0) <= 1e-3
         assert np.allclose(heights, report.gap, atol=1e-12)
         loaded += int((~open_ones).any())

@@ -1,7 +1,20 @@
-"""Contact laws: friction of a pair, restitution, modes."""
+"""Contact laws: friction, restitution, impacts, modes."""
 
+from footfall.contact.chatterjee import chatterjee_ruina
 from footfall.contact.friction import combine_friction
 from footfall.contact.modes import Mode, classify
+from footfall.contact.poisson import expansion_problem, total_impulses
 from footfall.contact.restitution import add_restitution
+from footfall.contact.static_friction import break_away, friction_at_start
 
-__all__ = ["Mode", "add_restitution", "classify", "combine_friction"]
+__all__ = [
+    "Mode",
+    "add_restitution",
+    "break_away",
+    "chatterjee_ruina",
+    "classify",
+    "combine_friction",
+    "expansion_problem",
+    "friction_at_start",
+    "total_impulses",
+]

@@ -75,13 +75,13 @@ class ContactReporter(LeafSystem):
             forces[contact] += axes_W.T @ force_W
         return forces
 
-    def _nearest(self, geometry: GeometryId, point_W: Array, p_WC: Array) -> int:
+    def _nearest(self, geometry: GeometryId, p_WQ: Array, p_WC: Array) -> int:
         """The point of a ground shape that a contact of Drake's is nearest to."""
         shape = self._ground[geometry]
         if len(shape.points) == 1:
             return shape.first
         places = p_WC[shape.first : shape.first + len(shape.points)]
-        return shape.first + int(np.linalg.norm(places - point_W, axis=1).argmin())
+        return shape.first + int(np.linalg.norm(places - p_WQ, axis=1).argmin())
 
     def _calc_impulses(self, context: Context, output: BasicVector) -> None:
         self._dynamics.set_state(self._state.Eval(context))
@@ -109,12 +109,14 @@ class ContactReporter(LeafSystem):
         mode[self._contacts.num_touching :] = UNKNOWN_MODE
         points = ContactReport(
             names=self._contacts.names,
-            point_W=p_WC,
+            p_WC=p_WC,
             gap=gap,
             impulse=impulse,
             velocity=velocity,
             mode=mode.astype(np.int8),
             work=np.einsum("ij,ij->i", impulse, mean_velocity),
             residual=np.nan,
+            constraint_work=np.nan,
+            energy_residual=np.nan,
         )
         output.set_value(summary(points, self._contacts))

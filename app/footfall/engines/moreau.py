@@ -20,7 +20,9 @@ import numpy.typing as npt
 from pydrake.common.value import Value
 from pydrake.systems.framework import BasicVector, Context, DiscreteValues, EventStatus, LeafSystem
 
-from footfall.engines.moreau_step import contact_step, free_velocity
+from footfall.contact import Mode
+from footfall.engines.impacts import IMPACT_LAWS, SolverOptions
+from footfall.engines.moreau_step import Balance, contact_step, free_step
 from footfall.engines.ports import (
     ACTUATION,
     CONTACT_IMPULSES,
@@ -30,11 +32,17 @@ from footfall.engines.ports import (
     ContactReport,
 )
 from footfall.engines.record import (
+    CONSTRAINT_GAP,
+    CONSTRAINT_WORK,
+    ENERGY_GAIN,
+    ENERGY_RESIDUAL,
     GAP,
     IMPULSE,
+    ITERATIONS,
     MODE,
     POINT,
-    TAIL,
+    RESIDUAL,
+    RUNG,
     VELOCITY,
     WORK,
     empty_record,
@@ -51,12 +59,17 @@ Array = npt.NDArray[np.float64]
 
 # m or rad: where gaps are recovered they end at zero, and rounding would open every other one
 _TOUCHING = 1e-9
+# m/s or rad/s: a contact that is slower at the end of a step has not been thrown off
+_PARTING = 1e-8
 
 
 @dataclass
 class MoreauConfig:
-    """How the Moreau engine solves its contact problems."""
+    """How the Moreau engine treats impacts and solves its contact problems."""
 
+    # What an impact does: "newton" (normal velocity times -e_n), "poisson" (impulse of expansion
+    # is e_n times that of compression), or "chatterjee-ruina" (one collision after another).
+    impact_law: str = "newton"
     # "ladder" tries exact enumeration, Newton, Gauss-Seidel and proximal regularisation; or one of
     # these by name, or "fixed-point", the augmented-Lagrangian iteration of the biped report.
     solver: str = "ladder"
@@ -64,17 +77,19 @@ class MoreauConfig:
     tolerance: float = 1e-10
     # The r of the fixed point; it converges below 2 / lambda_max(W). The report's is 0.5.
     prox_parameter: float = 0.5
-    # Move closed contacts out of the penetration that a landing leaves, at every step; without it
-    # they keep it, as in Moreau's scheme.
+    # Keep closed contacts at gap zero: out of the penetration that a landing leaves, and without
+    # the drift of a pressed contact that moves; without it they keep both, as in Moreau's scheme.
     recover_gaps: bool = False
     # Bound on the iterations of the method (of each rung, for the ladder); 0: its own.
     max_iterations: int = 0
 
     def __post_init__(self) -> None:
         """Refuse unknown solvers and numbers that cannot work."""
-        if self.solver not in METHODS:
-            message = f"moreau.solver is '{self.solver}': choose one of {', '.join(METHODS)}."
-            raise ScenarioError(message)
+        for name, known in (("solver", METHODS), ("impact_law", IMPACT_LAWS)):
+            value = getattr(self, name)
+            if value not in known:
+                message = f"moreau.{name} is '{value}': choose one of {', '.join(known)}."
+                raise ScenarioError(message)
         if self.max_iterations < 0:
             message = (
                 f"moreau.max_iterations is {self.max_iterations}: give a count, or 0 for the "
@@ -113,10 +128,14 @@ class MoreauEngine(LeafSystem):
         plant = model.plant
         _refuse_unknown_constraints(model)
         self._dynamics = Dynamics(model, contacts)
-        self._preload = np.zeros(len(contacts))
-        dry = len(contacts) - len(contacts.frictions)
-        self._preload[dry:] = [friction.effort for friction in contacts.frictions]
-        self._method = METHODS[self.config.solver]
+        self._laws = contacts.coefficients()
+        self._impact_law = IMPACT_LAWS[self.config.impact_law]
+        self._options = SolverOptions(
+            METHODS[self.config.solver],
+            self.config.tolerance,
+            self.config.prox_parameter,
+            self.config.max_iterations,
+        )
         self._nq, self._nv = plant.num_positions(), plant.num_velocities()
         self._effort = self._dynamics.effort_limits
         self._actuated = self._dynamics.actuation_matrix
@@ -145,7 +164,7 @@ class MoreauEngine(LeafSystem):
         nv, count = self._nv, len(self.contacts)
         mass, force = np.asfortranarray(np.eye(nv)), np.zeros(nv)
         none = np.zeros((0, nv))
-        free_velocity(mass, force, force, self.time_step, none)
+        free_step(mass, force, force, self.time_step, none)
         if count > 0:
             before = rows_of(empty_record(count))
             before.flags.writeable = False  # as Drake gives it
@@ -157,16 +176,12 @@ class MoreauEngine(LeafSystem):
                 none,
                 np.zeros((1, 3, nv)),
                 np.zeros(1, dtype=np.int64),
-                self.contacts.mu,
-                self.contacts.restitution,
-                self._preload,
-                self.contacts.dim,
+                self._laws,
                 before,
                 rows_of(empty_record(count)),
-                self._method,
-                self.config.tolerance,
-                self.config.prox_parameter,
-                self.config.max_iterations,
+                self.contacts.dim,
+                self._impact_law,
+                self._options,
             )
 
     def _calc_impulses(self, context: Context, output: BasicVector) -> None:
@@ -179,19 +194,21 @@ class MoreauEngine(LeafSystem):
         dry = len(self.contacts) - len(self.contacts.frictions)
         rows[dry:, GAP] = np.nan  # dry joints have no gap, and what is far apart none that is known
         rows[np.isinf(rows[:, GAP]), GAP] = np.nan
-        residual, iterations, rung, constraint_gap = record[-TAIL:]
         points = ContactReport(
             names=self.contacts.names,
-            point_W=rows[:, POINT : POINT + 3],
+            p_WC=rows[:, POINT : POINT + 3],
             gap=rows[:, GAP],
             impulse=rows[:, IMPULSE : IMPULSE + 3],
             velocity=rows[:, VELOCITY : VELOCITY + 3],
             mode=rows[:, MODE].astype(np.int8),
             work=rows[:, WORK],
-            residual=float(residual),
-            iterations=int(iterations),
-            rung=int(rung),
-            constraint_gap=float(constraint_gap),
+            residual=float(record[RESIDUAL]),
+            iterations=int(record[ITERATIONS]),
+            rung=int(record[RUNG]),
+            constraint_gap=float(record[CONSTRAINT_GAP]),
+            constraint_work=float(record[CONSTRAINT_WORK]),
+            energy_residual=float(record[ENERGY_RESIDUAL]),
+            energy_gain=float(record[ENERGY_GAIN]),
         )
         output.set_value(summary(points, self.contacts))
 
@@ -211,12 +228,13 @@ class MoreauEngine(LeafSystem):
         rows = rows_of(record)
         rows[:, GAP] = gap
         rows[:, POINT : POINT + 3] = p_WC
-        active = gap <= (_TOUCHING if self.config.recover_gaps else 0.0)
+        active = self._closed(gap, context)
         constraints = dynamics.constraint_jacobian()
         if active.any():
-            v_e = self._resolve(context, mass, force, v_a, constraints, active, record)
+            v_e, balance = self._resolve(context, mass, force, v_a, constraints, active, record)
         else:
-            v_e = free_velocity(mass, force, v_a, dt, constraints)
+            v_e, balance = free_step(mass, force, v_a, dt, constraints)
+        record[[CONSTRAINT_WORK, ENERGY_RESIDUAL, ENERGY_GAIN]] = balance
         if not all(-DIVERGED < speed < DIVERGED for speed in v_e.tolist()):
             message = (
                 f"the state diverges at t = {context.get_time():.4f} s from a velocity of "
@@ -224,9 +242,12 @@ class MoreauEngine(LeafSystem):
             )
             raise RunError(message)
         q_e = dynamics.advance_positions(q_m, v_e, 0.5 * dt)
-        if dynamics.bilateral or self.config.recover_gaps:
-            closed = active if self.config.recover_gaps else None
-            q_e, record[-1] = dynamics.project_positions(q_e, mass, closed)
+        if self.config.recover_gaps:
+            q_e, record[CONSTRAINT_GAP] = dynamics.project_positions(
+                q_e, mass, active, _pressed(rows)
+            )
+        elif dynamics.bilateral:
+            q_e, record[CONSTRAINT_GAP] = dynamics.project_positions(q_e, mass)
         discrete.set_value(0, np.concatenate((q_e, v_e)))
         discrete.set_value(1, record)
         return EventStatus.Succeeded()
@@ -253,10 +274,9 @@ class MoreauEngine(LeafSystem):
         constraints: Array,
         active: npt.NDArray[np.bool_],
         record: Array,
-    ) -> Array:
+    ) -> tuple[Array, Balance]:
         """Solve the contact problem of the active contacts; fills the record, returns v_E."""
-        contacts, config = self.contacts, self.config
-        v_e, delassus, q, r, residual, rung, iterations, status = contact_step(
+        v_e, solved, balance = contact_step(
             mass,
             force,
             v_a,
@@ -264,23 +284,42 @@ class MoreauEngine(LeafSystem):
             constraints,
             self._dynamics.contact_jacobian(active),
             np.flatnonzero(active),
-            contacts.mu,
-            contacts.restitution,
-            self._preload,
-            contacts.dim,
+            self._laws,
             rows_of(context.get_discrete_state(1).get_value()),
             rows_of(record),
-            self._method,
-            config.tolerance,
-            config.prox_parameter,
-            config.max_iterations,
+            self.contacts.dim,
+            self._impact_law,
+            self._options,
         )
-        if status != Status.SOLVED:
-            problem = ContactProblem(delassus, q, contacts.mu[active], contacts.dim)
-            best = Impulses(r, delassus @ r + q, residual, Rung(rung), iterations, Status(status))
-            raise ContactNotSolved(problem, best, config.tolerance)
-        record[-TAIL:-1] = residual, iterations, rung
-        return v_e
+        if solved.status != Status.SOLVED:
+            problem = ContactProblem(solved.W, solved.q, solved.mu, self.contacts.dim)
+            best = Impulses(
+                solved.r,
+                solved.u,
+                solved.residual,
+                Rung(solved.rung),
+                solved.iterations,
+                Status(solved.status),
+            )
+            raise ContactNotSolved(problem, best, self.config.tolerance)
+        record[[RESIDUAL, ITERATIONS, RUNG]] = solved.residual, solved.iterations, solved.rung
+        return v_e, balance
+
+    def _closed(self, gap: Array, context: Context) -> npt.NDArray[np.bool_]:
+        """Which contacts take part in the step.
+
+        Where gaps are kept at zero, those that were pressed in the last step do as well: by the
+        middle of this one they may have drifted apart a little, and the law lets them lift.
+        """
+        if not self.config.recover_gaps:
+            return gap <= 0.0
+        before = rows_of(context.get_discrete_state(1).get_value())
+        return (gap <= _TOUCHING) | (_pressed(before) & np.isfinite(gap))
+
+
+def _pressed(rows: Array) -> npt.NDArray[np.bool_]:
+    """Contacts of a record that bore a load and do not part."""
+    return (rows[:, MODE] != Mode.OPEN) & (np.abs(rows[:, VELOCITY]) <= _PARTING)
 
 
 def _refuse_unknown_constraints(model: Model) -> None:

@@ -1,99 +1,78 @@
 """One Moreau step at velocity level, fused into one compiled kernel.
 
-    M_M (v_E - v_A) = (h_M + B tau) dt + J_M^T Lambda
+    M_M (v_E - v_A) = (h_M + B tau) dt + J_M^T Lambda + G^T lambda
     xi_n = gamma_En + e_n gamma_An >= 0,  Lambda_n >= 0,  xi_n Lambda_n = 0
-    |Lambda_t| <= mu Lambda_n, against gamma_Et where it slips
-    G v_E = 0 for bilateral constraints, with multipliers of their own
+    |Lambda_t| <= mu Lambda_n, against xi_t = gamma_Et + e_t gamma_At where that is not 0
+    G v_E = 0 for bilateral constraints
 
 after Moreau (1988) as given by Leine & Glocker (2003); gamma = J_M v, so that the approach velocity
-gamma_A is taken at the midpoint, as in the listing of the biped report.
+gamma_A is taken at the midpoint, as in the listing of the biped report. Other impact laws than
+Newton's change v_A first (``footfall.engines.impacts``); the forces then act with e_n = e_t = 0.
 """
+
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from footfall.contact import add_restitution, classify
+from footfall.contact import add_restitution, break_away, classify, friction_at_start
+from footfall.contact.coefficients import E_N, E_T, MU, MU_STATIC, PRELOAD, SIDE
+from footfall.engines.bilateral import held_rows, held_velocity, hold, work_of_holding
+from footfall.engines.cholesky import (
+    after_force,
+    back_substitute,
+    cholesky,
+    forward_substitute,
+)
+from footfall.engines.impacts import (
+    NEWTON,
+    POISSON,
+    Solved,
+    SolverOptions,
+    collisions,
+    give_normal_impulses,
+    poisson,
+    solved,
+)
 from footfall.engines.record import IMPULSE, MODE, VELOCITY, WORK
 from footfall.jit import njit
-from footfall.solvers.kernels import solve_kernel
 
 Array = npt.NDArray[np.float64]
 
 # what ``classify`` takes for zero: a share of the largest impulse, and a share of this speed [m/s]
 MODE_TOLERANCE = 1e-8
 MODE_SPEED = 1.0
+_REST = MODE_TOLERANCE * MODE_SPEED
+# of the largest entry on the diagonal of W: what an entry is less than when it is rounding
+_RIGID = 1e-24
 
 
-@njit
-def cholesky(matrix: Array) -> Array:
-    """Lower Cholesky factor of a small symmetric positive definite matrix.
+class Balance(NamedTuple):
+    """Energy of a step [J].
 
-    NaN where it is not definite.
+    constraint_work: of the bilateral constraints. residual: kinetic energy gained with M held at
+    the midpoint, less the work of all forces and impulses; zero but for rounding. gain: what the
+    laws of contact gave, where they did not take.
     """
-    n = matrix.shape[0]
-    lower = np.zeros((n, n))
-    for i in range(n):
-        for j in range(i + 1):
-            total = matrix[i, j]
-            for k in range(j):
-                total -= lower[i, k] * lower[j, k]
-            if i == j:
-                lower[i, i] = np.sqrt(total) if total > 0.0 else np.nan
-            else:
-                lower[i, j] = total / lower[j, j]
-    return lower
+
+    constraint_work: float
+    residual: float
+    gain: float
 
 
 @njit
-def forward_substitute(lower: Array, rows: Array) -> Array:
-    """Solve L y = row for every row, shape (k, n) in and out."""
-    count, n = rows.shape
-    solved = np.empty((count, n))
-    for c in range(count):
-        for i in range(n):
-            total = rows[c, i]
-            for k in range(i):
-                total -= lower[i, k] * solved[c, k]
-            solved[c, i] = total / lower[i, i]
-    return solved
-
-
-@njit
-def back_substitute(lower: Array, y: Array) -> Array:
-    """Solve L^T x = y."""
-    n = y.size
-    x = np.empty(n)
-    for i in range(n - 1, -1, -1):
-        total = y[i]
-        for k in range(i + 1, n):
-            total -= lower[k, i] * x[k]
-        x[i] = total / lower[i, i]
-    return x
-
-
-@njit
-def free_velocity(mass: Array, force: Array, v_a: Array, dt: float, constraints: Array) -> Array:
+def free_step(
+    mass: Array, force: Array, v_a: Array, dt: float, constraints: Array
+) -> tuple[Array, Balance]:
     """End velocity of a step without contact, under the bilateral rows G v_E = 0, (m, nv)."""
     lower = cholesky(mass)
-    velocity = _unconstrained(lower, force, v_a, dt)
-    if constraints.shape[0] == 0:
-        return velocity
-    held, inverse = _bilateral(lower, constraints)
-    return velocity - back_substitute(lower, held.T @ (inverse @ (constraints @ velocity)))
-
-
-@njit
-def _unconstrained(lower: Array, force: Array, v_a: Array, dt: float) -> Array:
-    """v_A + M^-1 force dt."""
-    return v_a + dt * back_substitute(lower, forward_substitute(lower, force.reshape(1, -1))[0])
-
-
-@njit
-def _bilateral(lower: Array, constraints: Array) -> tuple[Array, Array]:
-    """L^-1 G^T as rows, (m, nv), and the pseudo-inverse of G M^-1 G^T: rows may be redundant."""
-    held = forward_substitute(lower, constraints)
-    inverse: Array = np.linalg.pinv(held @ held.T, 1e-12)  # type: ignore[assignment] # pinv has no dtype
-    return held, inverse
+    held = hold(lower, constraints)
+    free = after_force(lower, force, v_a, dt)
+    v_e = held_velocity(lower, held, free)
+    nothing = np.zeros((0, v_a.size))
+    constraint_work = work_of_holding(held, nothing, np.zeros(0), free, v_a, v_e)
+    work = float(0.5 * dt * force @ (v_a + v_e)) + constraint_work
+    return v_e, Balance(constraint_work, _kinetic(mass, v_a, v_e) - work, 0.0)
 
 
 @njit
@@ -105,81 +84,161 @@ def contact_step(
     constraints: Array,
     jacobian: Array,
     active: npt.NDArray[np.int64],
-    mu: Array,
-    e_n: Array,
-    preload: Array,
-    dim: int,
+    laws: Array,
     before: Array,
     after: Array,
-    method: int,
-    tolerance: float,
-    prox_parameter: float,
-    max_iterations: int,
-) -> tuple[Array, Array, Array, Array, float, int, int, int]:
+    dim: int,
+    impact_law: int,
+    options: SolverOptions,
+) -> tuple[Array, Solved, Balance]:
     """Step with the k active of n contacts; fills their rows of ``after``.
 
     constraints (m, nv): bilateral rows G. jacobian (k, 3, nv), rows [n, t, s]; active (k,) indices;
-    mu, e_n (n,). preload (n,) [N]: normal force that dry joints are given, 0 for contacts, whose
-    normal impulse is sought. before, after: rows of the records of the last step, whose impulses
-    are the guess, and of this one. Returns v_E, then W, q and r of the contact problem, and the
-    solver's residual, rung, iterations, status.
+    laws (n, columns of ``contact.coefficients``). before, after: rows of the records of the last
+    step, whose impulses are the guess, and of this one. Returns v_E, the last contact problem with
+    its answer, and the energy balance.
     """
-    count, nv = active.size, v_a.size
-    rows = np.empty((count * dim, nv))
-    guess = np.empty(count * dim)
-    mu_active, e_active = np.empty(count), np.empty(count)
-    for i in range(count):
-        mu_active[i], e_active[i] = mu[active[i]], e_n[active[i]]
-        for d in range(dim):
-            rows[i * dim + d] = jacobian[i, d]
-            guess[i * dim + d] = before[active[i], IMPULSE + d]
+    laws = laws[active]
+    rows, guess = _rows_and_guess(jacobian, laws, before[active], dim)
     lower = cholesky(mass)
-    half = forward_substitute(lower, rows)
-    v_free = _unconstrained(lower, force, v_a, dt)
-    if constraints.shape[0] > 0:
-        held, inverse = _bilateral(lower, constraints)
-        v_free -= back_substitute(lower, held.T @ (inverse @ (constraints @ v_free)))
-        half -= (half @ held.T) @ inverse @ held
+    held = hold(lower, constraints)
+    half_free = forward_substitute(lower, rows)
+    half = held_rows(held, half_free)
+    rigid = _rigid_rows(half)
+    rows[rigid], half_free[rigid], half[rigid] = 0.0, 0.0, 0.0
     delassus = half @ half.T
+    _let_rigid_rows_be(delassus, rigid, dim)
     gamma_a = rows @ v_a
+    mu = friction_at_start(laws[:, MU].copy(), laws[:, MU_STATIC].copy(), gamma_a, dim, _REST)
+
+    v_i, r_i, impact_work = v_a, np.zeros(guess.size), 0.0
+    if impact_law != NEWTON and gamma_a[::dim].min() < 0.0:
+        at_start = held_velocity(lower, held, v_a)
+        gamma = rows @ at_start
+        if impact_law == POISSON:
+            r_i, problem = poisson(delassus, gamma, mu, laws, dim, options)
+            if problem.status != 0:
+                return v_a, problem, Balance(0.0, 0.0, 0.0)
+        else:
+            r_i = collisions(delassus, gamma, mu, laws, dim)
+        v_i = at_start + back_substitute(lower, half.T @ r_i)
+        impact_work = work_of_holding(held, half_free, r_i, v_a, v_a, v_i)
+
+    free = after_force(lower, force, v_i, dt)
+    v_free = held_velocity(lower, held, free)
     q = rows @ v_free
-    add_restitution(q, gamma_a[::dim], e_active, dim)
-    _give_normal_impulses(delassus, q, preload, active, dt, dim)
-    r, _, residual, rung, iterations, status = solve_kernel(
-        delassus, q, mu_active, dim, guess, method, tolerance, prox_parameter, max_iterations
-    )
-    v_e = v_free + back_substitute(lower, half.T @ r)
-    gamma_e = rows @ v_e
-    impulse, velocity = np.zeros((count, 3)), np.zeros((count, 3))
-    for i in range(count):
-        work = 0.0
-        for d in range(dim):
-            k = i * dim + d
-            impulse[i, d], velocity[i, d] = r[k], gamma_e[k]
-            after[active[i], IMPULSE + d], after[active[i], VELOCITY + d] = r[k], gamma_e[k]
-            work += 0.5 * r[k] * (gamma_a[k] + gamma_e[k])
-        after[active[i], WORK] = work
-    modes = classify(impulse, velocity, mu_active, MODE_TOLERANCE, MODE_SPEED)
-    for i in range(count):
-        after[active[i], MODE] = modes[i]
-    return v_e, delassus, q, r, residual, rung, iterations, status
+    if impact_law == NEWTON:
+        add_restitution(q, gamma_a, laws[:, E_N].copy(), laws[:, E_T].copy(), dim)
+    problem = _with_friction(delassus, q, mu, laws, guess, dt, dim, options)
+    v_e = v_free + back_substitute(lower, half.T @ problem.r)
+
+    gamma_i, gamma_e = rows @ v_i, rows @ v_e
+    works = np.empty(active.size)
+    gain = 0.0
+    gamma_free = rows @ v_free
+    for i in range(active.size):
+        block = slice(i * dim, (i + 1) * dim)
+        impact = float(0.5 * r_i[block] @ (gamma_a[block] + gamma_i[block]))
+        works[i] = impact + 0.5 * problem.r[block] @ (gamma_i[block] + gamma_e[block])
+        if laws[i, PRELOAD] == 0.0:
+            law = 0.5 * problem.r[block] @ (gamma_free[block] + gamma_e[block])
+            gain += impact + float(law)
+    constraint_work = impact_work + work_of_holding(held, half_free, problem.r, free, v_i, v_e)
+    work = float(0.5 * dt * force @ (v_i + v_e)) + works.sum() + constraint_work
+    balance = Balance(constraint_work, _kinetic(mass, v_a, v_e) - work, min(gain, works.sum()))
+    _write(after, active, problem.r + r_i, gamma_e, works, mu, laws, dim)
+    return v_e, problem, balance
 
 
 @njit
-def _give_normal_impulses(
-    delassus: Array, q: Array, preload: Array, active: npt.NDArray[np.int64], dt: float, dim: int
-) -> None:
-    """Put rows into the problem that make r_n = preload dt, in place.
+def _kinetic(mass: Array, v: Array, v_end: Array) -> float:
+    """Kinetic energy gained from v to v_end [J]."""
+    return float(0.5 * (v_end - v) @ (mass @ (v_end + v)))
 
-    A dry joint moves nothing along its normal row, so a row of its own, W_nn r_n - W_nn preload dt
-    = 0, gives the normal impulse and leaves the rest of the problem as it is. The side row of a
-    spatial problem gets W_ss likewise, for it moves nothing either.
+
+@njit
+def _rows_and_guess(jacobian: Array, laws: Array, before: Array, dim: int) -> tuple[Array, Array]:
+    """Rows of the contact problem (k*dim, nv), and the last impulses as its guess (k*dim,).
+
+    Friction that differs along s is isotropic once that axis is stretched by the ratio of the
+    coefficients: u_s' = ratio u_s, r_s = ratio r_s'.
     """
-    for i in range(active.size):
-        given = preload[active[i]] * dt
-        if given > 0.0:
-            n, t = i * dim, i * dim + 1
-            delassus[n, n] = delassus[t, t]
-            q[n] = -delassus[n, n] * given
-            if dim == 3:
-                delassus[n + 2, n + 2] = delassus[t, t]
+    count, nv = laws.shape[0], jacobian.shape[2]
+    rows, guess = np.empty((count * dim, nv)), np.empty(count * dim)
+    for i in range(count):
+        for d in range(dim):
+            stretch = laws[i, SIDE] if d == 2 else 1.0
+            rows[i * dim + d] = stretch * jacobian[i, d]
+            guess[i * dim + d] = before[i, IMPULSE + d] / stretch
+    return rows, guess
+
+
+@njit
+def _rigid_rows(half: Array) -> npt.NDArray[np.int64]:
+    """Rows along which nothing can move, so that only rounding is left of them.
+
+    A pair of links about one hinge has such directions, and so have joint limits.
+    """
+    sizes = np.zeros(half.shape[0])
+    for k in range(sizes.size):
+        for j in range(half.shape[1]):
+            sizes[k] += half[k, j] ** 2
+    return np.flatnonzero(sizes <= _RIGID * sizes.max())
+
+
+@njit
+def _let_rigid_rows_be(delassus: Array, rigid: npt.NDArray[np.int64], dim: int) -> None:
+    """Give cleared rows a diagonal of their own, in place: their impulse is zero, W regular."""
+    for k in rigid:
+        first = k - k % dim
+        largest = 0.0
+        for j in range(first, first + dim):
+            largest = max(largest, delassus[j, j])
+        delassus[k, k] = largest if largest > 0.0 else 1.0
+
+
+@njit
+def _with_friction(
+    delassus: Array,
+    q: Array,
+    mu: Array,
+    laws: Array,
+    guess: Array,
+    dt: float,
+    dim: int,
+    options: SolverOptions,
+) -> Solved:
+    """Solve the step's problem, again while contacts break away; mu becomes what they end with."""
+    give_normal_impulses(delassus, q, laws, dt, dim)
+    while True:
+        problem = solved(delassus, q, mu, guess, dim, options)
+        kinetic = laws[:, MU].copy()
+        if problem.status != 0 or not break_away(mu, kinetic, problem.r, problem.u, dim, _REST):
+            return problem
+
+
+@njit
+def _write(
+    after: Array,
+    active: npt.NDArray[np.int64],
+    r: Array,
+    gamma_e: Array,
+    works: Array,
+    mu: Array,
+    laws: Array,
+    dim: int,
+) -> None:
+    """Write impulses, velocities, work and modes of the active contacts into their records."""
+    count = active.size
+    impulse, velocity = np.zeros((count, 3)), np.zeros((count, 3))
+    for i in range(count):
+        for d in range(dim):
+            impulse[i, d], velocity[i, d] = r[i * dim + d], gamma_e[i * dim + d]
+    modes = classify(impulse, velocity, mu, MODE_TOLERANCE, MODE_SPEED)
+    for i in range(count):
+        for d in range(dim):
+            stretch = laws[i, SIDE] if d == 2 else 1.0
+            after[active[i], IMPULSE + d] = stretch * impulse[i, d]
+            after[active[i], VELOCITY + d] = velocity[i, d] / stretch
+        after[active[i], WORK] = works[i]
+        after[active[i], MODE] = modes[i]

@@ -13,8 +13,15 @@ GAP = 9
 MODE = 10
 WORK = 11
 COLUMNS = 12
-# behind the rows: residual, iterations, rung, gap of the bilateral constraints
-TAIL = 4
+# behind the rows: how the step was solved, and its energy
+RESIDUAL = -7
+ITERATIONS = -6
+RUNG = -5
+CONSTRAINT_GAP = -4
+CONSTRAINT_WORK = -3
+ENERGY_RESIDUAL = -2
+ENERGY_GAIN = -1
+TAIL = 7
 
 
 def empty_record(contacts: int) -> Array:

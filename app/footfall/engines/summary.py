@@ -1,5 +1,7 @@
 """From the points of the contacts to what is reported: one row a contact."""
 
+from dataclasses import replace
+
 import numpy as np
 import numpy.typing as npt
 
@@ -28,16 +30,12 @@ def summary(points: ContactReport, contacts: ContactSet) -> ContactReport:
     leading = np.empty(len(contacts.names), dtype=np.int64)
     order = np.lexsort((nearness, points.impulse[:, 0]))
     leading[contacts.reported_as[order]] = order  # the last one written leads
-    return ContactReport(
-        names=points.names,
-        point_W=points.point_W[leading],
+    return replace(
+        points,
+        p_WC=points.p_WC[leading],
         gap=points.gap[leading],
         impulse=summed(points.impulse, contacts),
         velocity=points.velocity[leading],
         mode=points.mode[leading],
         work=summed(points.work, contacts),
-        residual=points.residual,
-        iterations=points.iterations,
-        rung=points.rung,
-        constraint_gap=points.constraint_gap,
     )

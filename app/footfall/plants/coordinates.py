@@ -1,5 +1,7 @@
 """Names, units and kinds of a plant's positions and velocities."""
 
+import numpy as np
+import numpy.typing as npt
 from pydrake.multibody.plant import MultibodyPlant
 from pydrake.multibody.tree import ModelInstanceIndex, QuaternionFloatingJoint
 
@@ -30,6 +32,16 @@ def quaternion_joints(plant: MultibodyPlant) -> list[QuaternionFloatingJoint]:
     """Joints whose first four positions are a quaternion."""
     joints = (plant.get_joint(index) for index in plant.GetJointIndices())
     return [joint for joint in joints if isinstance(joint, QuaternionFloatingJoint)]
+
+
+def joint_damping(plant: MultibodyPlant) -> npt.NDArray[np.float64]:
+    """Viscous damping d of every velocity, (nv,), force -d v [N s/m or N m s]."""
+    damping = np.zeros(plant.num_velocities())
+    for joint in (plant.get_joint(index) for index in plant.GetJointIndices()):
+        if joint.num_velocities() > 0:
+            start = joint.velocity_start()
+            damping[start : start + joint.num_velocities()] = joint.default_damping_vector()
+    return damping
 
 
 def coordinate_units(plant: MultibodyPlant) -> tuple[list[str], list[str]]:

@@ -67,16 +67,21 @@ class Dynamics:
         return moved
 
     def project_positions(
-        self, q: Array, mass: Array, closed: npt.NDArray[np.bool_] | None = None
+        self,
+        q: Array,
+        mass: Array,
+        closed: npt.NDArray[np.bool_] | None = None,
+        pressed: npt.NDArray[np.bool_] | None = None,
     ) -> tuple[Array, float]:
-        """Move q back onto the bilateral constraints, and closed contacts out of their penetration.
+        """Move q back onto the bilateral constraints, and contacts to gap zero.
 
+        closed contacts are moved out of their penetration, pressed ones back to each other as well.
         The correction is the smallest one in the metric of ``mass``. Returns q and the largest
         residual that is left [m or rad].
         """
         left = 0.0
         for _ in range(_PROJECTIONS):
-            residual, rows = self._violations(q, closed)
+            residual, rows = self._violations(q, closed, pressed)
             left = float(np.abs(residual).max(initial=0.0))
             if left < _PROJECTED:
                 break
@@ -85,18 +90,23 @@ class Dynamics:
             q = self.advance_positions(q, -spread @ multiplier, 1.0)
         return q, left
 
-    def _violations(self, q: Array, closed: npt.NDArray[np.bool_] | None) -> tuple[Array, Array]:
-        """Residuals of the constraints and gaps of penetrating closed contacts, with rows."""
+    def _violations(
+        self,
+        q: Array,
+        closed: npt.NDArray[np.bool_] | None,
+        pressed: npt.NDArray[np.bool_] | None,
+    ) -> tuple[Array, Array]:
+        """Residuals of the constraints and gaps to be closed, with their rows."""
         self.plant.SetPositions(self.context, q)
         self._q, self._measured = q, False
         residual, rows = np.zeros(0), self._no_rows
         if self.bilateral:
             residual, rows = self.bilateral.evaluate()
-        if closed is not None:
+        if closed is not None and pressed is not None:
             gap, _ = self.gaps()
-            deep = closed & (gap < 0.0)
-            normal = self.contact_jacobian(deep)[:, 0]
-            residual, rows = np.concatenate((residual, gap[deep])), np.vstack((rows, normal))
+            wrong = (closed & (gap < 0.0)) | (pressed & (gap > 0.0) & np.isfinite(gap))
+            normal = self.contact_jacobian(wrong)[:, 0]
+            residual, rows = np.concatenate((residual, gap[wrong])), np.vstack((rows, normal))
         return residual, rows
 
     def mass_matrix(self) -> Array:

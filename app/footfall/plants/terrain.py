@@ -38,6 +38,8 @@ class Terrain:
     slope_deg: float = 0.0
     # Coulomb coefficient of the ground; a pair gets 2 a b / (a + b) with that of the other body.
     friction: float = 1.0
+    # The same for what does not slide, combined likewise; absent: as friction.
+    static_friction: float | None = None
 
     def __post_init__(self) -> None:
         if not (math.isfinite(self.slope_deg) and abs(self.slope_deg) < 90.0):
@@ -45,6 +47,13 @@ class Terrain:
                 f"terrain.slope_deg is {self.slope_deg}: give an angle between -90 and 90 degrees."
             )
         check_friction("terrain.friction", self.friction)
+        if self.static_friction is not None and not (
+            self.friction <= self.static_friction <= LARGEST_FRICTION
+        ):
+            raise ScenarioError(
+                f"terrain.static_friction is {self.static_friction}: give a number from "
+                f"terrain.friction, {self.friction:g}, to {LARGEST_FRICTION:g}."
+            )
 
     def X_WTerrain(self) -> RigidTransform:
         """Pose of the terrain frame in the world."""
@@ -68,9 +77,8 @@ def add_terrain(plant: MultibodyPlant, terrain: Terrain) -> None:
     X_WT = terrain.X_WTerrain()
     plant.AddFrame(FixedOffsetFrame(FRAME_NAME, plant.world_frame(), X_WT))
     properties = ProximityProperties()
-    AddContactMaterial(
-        friction=CoulombFriction(terrain.friction, terrain.friction), properties=properties
-    )
+    static = terrain.friction if terrain.static_friction is None else terrain.static_friction
+    AddContactMaterial(friction=CoulombFriction(static, terrain.friction), properties=properties)
     plant.RegisterCollisionGeometry(plant.world_body(), X_WT, HalfSpace(), FRAME_NAME, properties)
     _add_slab(plant, X_WT)
 

@@ -72,6 +72,8 @@ def build_machine(scenario: Scenario) -> Machine:
     contacts = collect_contacts(
         model,
         restitution=scenario.restitution,
+        tangential_restitution=scenario.tangential_restitution,
+        static_friction=scenario.static_friction,
         pairs=scenario.pairs,
         joint_friction=scenario.joint_friction,
     )

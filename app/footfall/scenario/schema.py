@@ -16,7 +16,7 @@ from pydrake.visualization import VisualizationConfig
 from footfall.engines import ENGINES, DrakeConfig, MoreauConfig
 from footfall.errors import ScenarioError
 from footfall.plants.constraints import Ball, Coupler, Distance, Weld
-from footfall.plants.contacts import PairRule
+from footfall.plants.contacts import PairRule, check_restitution
 from footfall.plants.terrain import Terrain, check_friction
 from footfall.studies.biped_gait import BipedGait
 from footfall.studies.control import Posture
@@ -84,9 +84,14 @@ class Scenario:
     # Coulomb coefficient of every contact pair; absent: files and terrain by Drake's rule
     # 2ab/(a+b).
     friction: float | None = None
-    # Newton's coefficient of restitution e_n of every contact pair; Drake's engine has none and
-    # ignores it.
+    # Coulomb coefficient of every contact pair while it does not slide; absent: as friction if that
+    # is given, else from the files. Drake's engine has none and ignores it.
+    static_friction: float | None = None
+    # Coefficient of restitution e_n of every contact pair, for the law moreau.impact_law; Drake's
+    # engine has none and ignores it.
     restitution: float = 0.0
+    # Coefficient of tangential restitution e_t of every contact pair; likewise.
+    tangential_restitution: float = 0.0
     # Exceptions, contact by contact; later rules win.
     pairs: list[PairRule] = field(default_factory=list)
     # Dry friction of joints by name [N m or N]; Drake's engine has none and ignores it.
@@ -129,6 +134,22 @@ class Scenario:
             raise ScenarioError(message)
         if self.friction is not None:
             check_friction("friction", self.friction)
+        if self.static_friction is not None:
+            check_friction("static_friction", self.static_friction)
+        self._check_simulator()
+        check_restitution("restitution", self.restitution)
+        check_restitution("tangential_restitution", self.tangential_restitution)
+        if self.moreau.impact_law == "poisson" and self._rebounds_sideways():
+            message = (
+                "tangential_restitution is for the impact laws newton and chatterjee-ruina: set it "
+                "to 0, or choose another moreau.impact_law."
+            )
+            raise ScenarioError(message)
+        if self.engine not in ENGINE_NAMES:
+            message = f"engine is '{self.engine}': choose one of {', '.join(ENGINE_NAMES)}."
+            raise ScenarioError(message)
+
+    def _check_simulator(self) -> None:
         if self.simulator.integration_scheme not in GetIntegrationSchemes():
             message = (
                 f"simulator.integration_scheme is '{self.simulator.integration_scheme}': choose "
@@ -138,9 +159,8 @@ class Scenario:
         if not self.simulator.max_step_size > 0.0:
             message = f"simulator.max_step_size is {self.simulator.max_step_size}: give a step > 0."
             raise ScenarioError(message)
-        if not 0.0 <= self.restitution <= 1.0:
-            message = f"restitution is {self.restitution}: give a number from 0 to 1."
-            raise ScenarioError(message)
-        if self.engine not in ENGINE_NAMES:
-            message = f"engine is '{self.engine}': choose one of {', '.join(ENGINE_NAMES)}."
-            raise ScenarioError(message)
+
+    def _rebounds_sideways(self) -> bool:
+        given = [self.tangential_restitution]
+        given += [rule.tangential_restitution or 0.0 for rule in self.pairs]
+        return any(e_t > 0.0 for e_t in given)

@@ -39,13 +39,13 @@ class ContactArrows:
             for kind, colour in _COLOURS.items():
                 _add_arrow(meshcat, f"{arrow}/{kind}", colour, self._length)
 
-    def draw(self, point_W: Array, force: Array, time: float | None = None) -> None:
+    def draw(self, p_WC: Array, force: Array, time: float | None = None) -> None:
         """Draw forces (n, 3) [N] in [n, t, s] of the ground at points (n, 3) [m].
 
         time: of a recording [s]; None draws at once.
         """
         normal, tangent, other = (self._R_WT.matrix()[:, i] for i in (2, 0, 1))
-        for path, point, (f_n, f_t, f_s) in zip(self._paths, point_W, force, strict=True):
+        for path, point, (f_n, f_t, f_s) in zip(self._paths, p_WC, force, strict=True):
             if self._PAIR in path or not np.isfinite(point).all():
                 continue  # axes of its own, or no place: a pair of bodies, a joint limit
             self._draw_one(f"{path}/normal", point, f_n * normal, time)

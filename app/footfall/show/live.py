@@ -61,7 +61,7 @@ class _Extras(LeafSystem):
     def _draw(self, context: Context) -> EventStatus:
         report: ContactReport = self._report.Eval(context)
         if len(report.names) > 0:
-            self._arrows.draw(report.point_W, report.impulse / self._time_step)
+            self._arrows.draw(report.p_WC, report.impulse / self._time_step)
         go_along(self._meshcat, self._mass_centre(self._state.Eval(context)) - self._start)
         return EventStatus.Succeeded()
 

@@ -109,6 +109,8 @@ def _solve_scaled(
         residual = max(inner, scaled_residual(q, mu, dim, norm, r, u))
         if residual <= tolerance or inner > aim or aim < _SHARPEST * tolerance:
             return residual, rung, total
+        if not math.isfinite(residual):  # impulses that ran away: from there is no way back
+            x[:] = 0.0
         aim *= 0.01
 
 

@@ -7,6 +7,7 @@ import math
 from footfall.jit import njit
 from footfall.solvers.enumeration import MAX_CONTACTS, enumerate_modes
 from footfall.solvers.gauss_seidel import solve_gauss_seidel
+from footfall.solvers.natural_map import ran_away
 from footfall.solvers.newton import solve_newton
 from footfall.solvers.problem import (
     ENUMERATION,
@@ -49,7 +50,8 @@ def climb(
     """Go up the rungs from the guess in r until the natural map accepts.
 
     Enumeration (up to three planar contacts), Newton from the guess and from zero, bursts of
-    Gauss-Seidel each followed by Newton, proximal regularisation. ``limit`` caps the iterations of
+    Gauss-Seidel each followed by Newton, proximal regularisation around the best and around zero.
+    ``limit`` caps the iterations of
     each rung where it is positive. Returns the residual, the rung that reached it, and the
     iterations of all rungs together; r receives the best impulses found.
     """
@@ -83,6 +85,8 @@ def climb(
         sweeps = min(sweeps, limit) if limit > 0 else sweeps
         residual, used = solve_gauss_seidel(W, q, mu, dim, norm, tolerance, sweeps, trial)
         total += used
+        if ran_away(q, trial, norm):  # from there Newton finds at best a jam of huge impulses
+            break
         best, rung = _keep_better(best, rung, r, residual, GAUSS_SEIDEL, trial)
         if best <= tolerance:
             return best, rung, total
@@ -93,9 +97,13 @@ def climb(
         if best <= tolerance:
             return best, rung, total
         sweeps *= 4
-    trial[:] = r
     outer = min(_OUTER_STEPS, limit) if limit > 0 else _OUTER_STEPS
-    residual, used = solve_proximal(W, q, mu, dim, norm, tolerance, outer, trial)
-    total += used
-    best, rung = _keep_better(best, rung, r, residual, PROXIMAL, trial)
+    trial[:] = r
+    for _ in range(2):
+        residual, used = solve_proximal(W, q, mu, dim, norm, tolerance, outer, trial)
+        total += used
+        best, rung = _keep_better(best, rung, r, residual, PROXIMAL, trial)
+        if best <= tolerance:
+            break
+        trial[:] = 0.0
     return best, rung, total

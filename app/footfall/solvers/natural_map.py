@@ -133,6 +133,17 @@ def velocity(W: FloatArray, q: FloatArray, r: FloatArray, u: FloatArray) -> None
 
 
 @njit
+def ran_away(q: FloatArray, r: FloatArray, norm: float) -> bool:
+    """Whether impulses are so large that q counts for little beside W r: the solver diverges."""
+    size_r = 0.0
+    size_q = 0.0
+    for i in range(q.shape[0]):
+        size_r += r[i] * r[i]
+        size_q += q[i] * q[i]
+    return not math.sqrt(size_r) * norm <= _FARTHEST * math.sqrt(size_q)
+
+
+@njit
 def impulse_scale(q: FloatArray, r: FloatArray, norm: float) -> float:
     """The impulse (N s) that residuals are measured against.
 

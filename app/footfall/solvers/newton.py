@@ -18,6 +18,7 @@ from footfall.solvers.problem import FloatArray
 from footfall.solvers.scaling import row_scales, scale_problem
 
 _HALVINGS = 12
+_POLISHED = 1e-3  # of the tolerance: an answer that is only just accepted gets one more step
 _STUCK_STEPS = 4  # steps in a row that no halving makes better: then other solvers do more
 
 
@@ -100,7 +101,9 @@ def solve_newton(
 ) -> tuple[float, int]:
     """Improve r from the guess it holds; stops where the natural map accepts or nothing helps.
 
-    r receives the best iterate. Returns its residual and the number of Newton steps.
+    r receives the best iterate. Returns its residual and the number of Newton steps. Accepted
+    impulses, as those of the last step often are, get one step more unless they are exact: a
+    machine at rest would else pick up the error that every step may have.
     """
     size = q.shape[0]
     d = row_scales(W, dim)
@@ -113,6 +116,7 @@ def solve_newton(
     J = np.empty((size, size))
     step = np.empty(size)
     best = math.inf
+    accepted_before = False
     stuck = 0
     for iteration in range(max_iterations + 1):
         velocity(Ws, qs, x, y)
@@ -124,8 +128,10 @@ def solve_newton(
         if residual < best:
             best = residual
             r[:] = trial
-        if best <= tolerance or iteration == max_iterations or stuck > _STUCK_STEPS:
+        done = best <= _POLISHED * tolerance or (best <= tolerance and accepted_before)
+        if done or iteration == max_iterations or stuck > _STUCK_STEPS:
             return best, iteration
+        accepted_before = best <= tolerance
         _jacobian(Ws, mu, dim, x, y, J)
         solve_linear(J, F, size, step)
         length = 1.0

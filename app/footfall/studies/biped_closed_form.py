@@ -81,10 +81,9 @@ def _as_trajectory(
             report.fill(machine, q_m, u, result.lambda_n[k], result.lambda_t[k], options.mu)
             report.iterations = int(result.iterations[k - 1])
             actuator_work += dt * float(result.tau[k - 1] @ mean)
-            contact_work += float(
-                mean
-                @ (machine.w_n(q_m) @ result.lambda_n[k] + machine.w_t(q_m) @ result.lambda_t[k])
-            )
+            report.work = result.lambda_n[k] * (machine.w_n(q_m).T @ mean)
+            report.work += result.lambda_t[k] * (machine.w_t(q_m).T @ mean)
+            contact_work += float(report.work.sum())
         builder.append(
             float(time),
             q,
@@ -118,8 +117,9 @@ class _Row:
         self.impulse = np.zeros((count, 3))
         self.velocity = np.zeros((count, 3))
         self.gap = np.zeros(count)
-        self.point_W = np.zeros((count, 3))
+        self.p_WC = np.zeros((count, 3))
         self.mode = np.zeros(count, dtype=np.int8)
+        self.work = np.zeros(count)
         self.residual = np.nan  # the stepper judges itself by its last change, not by a natural map
         self.iterations = 0
         self.rung = 0
@@ -138,5 +138,5 @@ class _Row:
             self.impulse[active], self.velocity[active], np.full(active.sum(), mu)
         )
         x, z = machine.points(q_m).T
-        self.point_W[:, 0] = x * np.cos(alpha) - z * np.sin(alpha)
-        self.point_W[:, 2] = x * np.sin(alpha) + z * np.cos(alpha)
+        self.p_WC[:, 0] = x * np.cos(alpha) - z * np.sin(alpha)
+        self.p_WC[:, 2] = x * np.sin(alpha) + z * np.cos(alpha)

@@ -31,12 +31,16 @@ class ContactRow(Protocol):
         """Signed distances (n,), m."""
 
     @property
-    def point_W(self) -> _Floats:
+    def p_WC(self) -> _Floats:
         """Contact points (n, 3) in the world frame, m."""
 
     @property
     def mode(self) -> npt.NDArray[Any]:
         """Contact modes (n,)."""
+
+    @property
+    def work(self) -> _Floats:
+        """Work done by the contacts in the step (n,), J."""
 
     @property
     def residual(self) -> float:
@@ -86,6 +90,10 @@ class TrajectoryBuilder:
         potential_energy: float = np.nan,
         actuator_work: float = np.nan,
         contact_work: float = np.nan,
+        damping_work: float = np.nan,
+        constraint_work: float = np.nan,
+        energy_gain: float = np.nan,
+        energy_residual: float = np.nan,
     ) -> None:
         """Add one row: time in s, then q, v, actuation in SI and the energies in J.
 
@@ -107,6 +115,10 @@ class TrajectoryBuilder:
         columns["potential_energy"][row] = potential_energy
         columns["actuator_work"][row] = actuator_work
         columns["contact_work"][row] = contact_work
+        columns["damping_work"][row] = damping_work
+        columns["constraint_work"][row] = constraint_work
+        columns["energy_gain"][row] = energy_gain
+        columns["energy_residual"][row] = energy_residual
         if actuation is not None:
             self._put_actuation(row, actuation)
         if contacts is not None:
@@ -151,8 +163,9 @@ class TrajectoryBuilder:
         columns["gap"][row] = gap
         columns["impulse"][row] = contacts.impulse
         columns["contact_velocity"][row] = contacts.velocity
-        columns["contact_point"][row] = contacts.point_W
+        columns["contact_point"][row] = contacts.p_WC
         columns["mode"][row] = contacts.mode
+        columns["dissipation"][row] = 0.0 - contacts.work
         columns["residual"][row] = contacts.residual
         columns["iterations"][row] = contacts.iterations
         columns["rung"][row] = contacts.rung

@@ -3,6 +3,10 @@
 from dataclasses import dataclass
 from enum import Enum
 
+# kinds of events that a person is told of, wherever the run was made
+PENETRATION = "penetration"
+ENERGY_GAIN = "energy-gain"
+
 
 class Status(Enum):
     """How a run ended."""

@@ -7,7 +7,7 @@ from footfall.plants.contacts.contact_set import (
     GroundShape,
     JointFriction,
 )
-from footfall.plants.contacts.rules import PairRule
+from footfall.plants.contacts.rules import PairRule, check_restitution
 from footfall.plants.contacts.shapes import ShapePoints
 
 __all__ = [
@@ -17,6 +17,7 @@ __all__ = [
     "JointFriction",
     "PairRule",
     "ShapePoints",
+    "check_restitution",
     "collect_contacts",
     "terrain_of",
 ]

@@ -13,13 +13,16 @@ from pydrake.multibody.tree import BodyIndex, JacobianWrtVariable
 from footfall.contact import combine_friction
 from footfall.errors import ModelError, ScenarioError
 from footfall.plants.contacts.contact_set import BodyPair, ContactSet, GroundShape, JointFriction
-from footfall.plants.contacts.rules import PairRule, apply_rules
+from footfall.plants.contacts.rules import Coefficients, PairRule
 from footfall.plants.contacts.shapes import points_of_shape
 from footfall.plants.limits import collect_limits
 from footfall.plants.load import Model
 from footfall.plants.terrain import FRAME_NAME, check_friction
 
 Array = npt.NDArray[np.float64]
+
+# mu while sliding, mu while at rest
+_Friction = tuple[float, float]
 
 # what Drake calls a shape that the file does not name
 _BY_KIND = re.compile(r"(Sphere|Capsule|Cylinder|Box|Ellipsoid|Convex|Mesh)(_\d+)?")
@@ -29,14 +32,18 @@ def collect_contacts(
     model: Model,
     *,
     restitution: float = 0.0,
+    tangential_restitution: float = 0.0,
+    static_friction: float | None = None,
     pairs: Sequence[PairRule] = (),
     joint_friction: Mapping[str, float] | None = None,
 ) -> ContactSet:
     """Find the contacts of a model; collision filters are respected.
 
-    restitution: e_n of every contact of surfaces, 0 for joint limits; pairs: exceptions, by the
-    names of contacts. joint_friction: dry friction by joint name [N m or N]. Raises ModelError for
-    a shape that cannot touch, ScenarioError for a rule or a joint that matches nothing.
+    restitution, tangential_restitution: e_n and e_t of every contact of surfaces, 0 for joint
+    limits; static_friction: mu_s of every contact, absent: as the files say; pairs: exceptions, by
+    the names of contacts. joint_friction: dry friction by joint name [N m or N]. Raises ModelError
+    for a shape that cannot touch, ScenarioError for a rule or a joint that matches nothing and for
+    coefficients that do not fit together.
     """
     plant, inspector = model.plant, model.scene_graph.model_inspector()
     candidates = sorted(inspector.GetCollisionCandidates(), key=_ids)
@@ -49,10 +56,18 @@ def collect_contacts(
     names += [pair.name for pair in body_pairs]
     touching = len(names)
     names += [limit.name for limit in limits] + [friction.name for friction in frictions]
-    mu = np.concatenate((mu_ground, mu_pairs, np.zeros(len(limits)), np.ones(len(frictions))))
-    e_n = np.zeros(len(names))
-    e_n[:touching] = restitution
-    apply_rules(pairs, names, mu[:touching], e_n)
+    surfaces = np.array(mu_ground + mu_pairs).reshape(-1, 2)
+    joints = np.concatenate((np.zeros(len(limits)), np.ones(len(frictions))))
+    laws = Coefficients(
+        mu=np.concatenate((surfaces[:, 0], joints)),
+        mu_static=np.concatenate((surfaces[:, 1], joints)),
+        touching=touching,
+    )
+    laws.e_n[:touching], laws.e_t[:touching] = restitution, tangential_restitution
+    if static_friction is not None:
+        laws.mu_static[:touching] = static_friction
+    laws.apply(pairs, names)
+    laws.check(names[:touching], np.arange(touching))
     reported_as = np.repeat(np.arange(len(names)), points + [1] * (len(names) - touching))
     return ContactSet(
         names=tuple(names),
@@ -61,8 +76,11 @@ def collect_contacts(
         pairs=body_pairs,
         limits=limits,
         frictions=frictions,
-        mu=mu[reported_as],
-        restitution=e_n[reported_as],
+        mu=laws.mu[reported_as],
+        mu_static=laws.mu_static[reported_as],
+        side=laws.side[reported_as],
+        restitution=laws.e_n[reported_as],
+        tangential_restitution=laws.e_t[reported_as],
         dim=_dimension(model),
     )
 
@@ -85,10 +103,10 @@ def _ground_shapes(
     inspector: SceneGraphInspector,
     candidates: Sequence[tuple[GeometryId, GeometryId]],
     called: Mapping[GeometryId, str],
-) -> tuple[tuple[GroundShape, ...], list[float], list[str]]:
-    """Shapes that may meet the half-space, with mu and name of every point."""
+) -> tuple[tuple[GroundShape, ...], list[_Friction], list[str]]:
+    """Shapes that may meet the half-space, with mu, mu_static and name of every point."""
     found: list[GroundShape] = []
-    mu: list[float] = []
+    mu: list[_Friction] = []
     names: list[str] = []
     terrain = terrain_of(inspector)
     reaching = [b if a == terrain else a for a, b in candidates if terrain in (a, b)]
@@ -96,10 +114,7 @@ def _ground_shapes(
         points = points_of_shape(inspector, geometry)
         body = plant.GetBodyFromFrameId(inspector.GetFrameId(geometry))
         found.append(GroundShape(body, geometry, points, len(names)))
-        coefficient = combine_friction(
-            _friction(inspector, geometry), _friction(inspector, terrain)
-        )
-        mu += [coefficient] * len(points)
+        mu += [_pair_friction(inspector, geometry, terrain)] * len(points)
         names += _numbered(called[geometry], len(points))
     return tuple(found), mu, names
 
@@ -110,10 +125,10 @@ def _body_pairs(
     candidates: Sequence[tuple[GeometryId, GeometryId]],
     called: Mapping[GeometryId, str],
     first: int,
-) -> tuple[tuple[BodyPair, ...], list[float]]:
-    """Pairs of shapes that are no half-space, with the mu of each."""
+) -> tuple[tuple[BodyPair, ...], list[_Friction]]:
+    """Pairs of shapes that are no half-space, with mu and mu_static of each."""
     found: list[BodyPair] = []
-    mu: list[float] = []
+    mu: list[_Friction] = []
     terrain = terrain_of(inspector)
     for a, b in candidates:
         if terrain in (a, b):
@@ -122,7 +137,7 @@ def _body_pairs(
         body_a, body_b = (plant.GetBodyFromFrameId(inspector.GetFrameId(g)) for g in (a, b))
         points_a, points_b = points_of_shape(inspector, a), points_of_shape(inspector, b)
         found.append(BodyPair(name, body_a, body_b, a, b, points_a, points_b, first))
-        mu.append(combine_friction(_friction(inspector, a), _friction(inspector, b)))
+        mu.append(_pair_friction(inspector, a, b))
         first += len(found[-1])
     return tuple(found), mu
 
@@ -151,13 +166,20 @@ def _numbered(name: str, count: int) -> list[str]:
     return [name] if count == 1 else [f"{name}#{k}" for k in range(count)]
 
 
-def _friction(inspector: SceneGraphInspector, geometry: GeometryId) -> float:
+def _pair_friction(inspector: SceneGraphInspector, a: GeometryId, b: GeometryId) -> _Friction:
+    (mu_a, static_a), (mu_b, static_b) = _friction(inspector, a), _friction(inspector, b)
+    return combine_friction(mu_a, mu_b), combine_friction(static_a, static_b)
+
+
+def _friction(inspector: SceneGraphInspector, geometry: GeometryId) -> _Friction:
     properties = inspector.GetProximityProperties(geometry)
     if not properties.HasProperty("material", "coulomb_friction"):
-        return 1.0  # Drake's default when a file says nothing
-    mu = float(properties.GetProperty("material", "coulomb_friction").dynamic_friction())
-    check_friction(f"drake:mu_dynamic of '{inspector.GetName(geometry)}'", mu)
-    return mu
+        return 1.0, 1.0  # Drake's default when a file says nothing
+    law = properties.GetProperty("material", "coulomb_friction")
+    called = inspector.GetName(geometry)
+    check_friction(f"drake:mu_dynamic of '{called}'", float(law.dynamic_friction()))
+    check_friction(f"drake:mu_static of '{called}'", float(law.static_friction()))
+    return float(law.dynamic_friction()), float(law.static_friction())
 
 
 def _joint_frictions(

@@ -7,6 +7,7 @@ import numpy.typing as npt
 from pydrake.geometry import GeometryId
 from pydrake.multibody.tree import RigidBody
 
+from footfall.contact import coefficients
 from footfall.plants.contacts.shapes import ShapePoints
 from footfall.plants.limits import JointLimit
 
@@ -59,9 +60,12 @@ class ContactSet:
 
     names: one a contact that is reported; a pair of bodies is one, however many points it has.
     reported_as (n,): the name's index of each of the n points, limits and dry joints that the
-    engine knows, which is what ``len`` counts. mu (n,), restitution (n,); joint limits have mu = 0,
-    dry joints mu = 1 under a given normal impulse. ``dim`` is 2 when no motion of the plant moves a
+    engine knows, which is what ``len`` counts. ``dim`` is 2 when no motion of the plant moves a
     body out of the x-z plane of the terrain (planar machine), else 3.
+
+    All (n,): mu, coefficient of sliding along t; mu_static, of sticking, not below mu; side, the
+    coefficients along s over those along t; restitution e_n; tangential_restitution e_t. Joint
+    limits have mu = 0, dry joints mu = 1 under a given normal impulse.
     """
 
     names: tuple[str, ...]
@@ -71,7 +75,10 @@ class ContactSet:
     limits: tuple[JointLimit, ...]
     frictions: tuple[JointFriction, ...]
     mu: Array
+    mu_static: Array
+    side: Array
     restitution: Array
+    tangential_restitution: Array
     dim: int
 
     def __len__(self) -> int:
@@ -87,3 +94,15 @@ class ContactSet:
     def num_touching(self) -> int:
         """Count the contacts of surfaces, which come before joint limits and joint friction."""
         return self.num_ground + sum(len(pair) for pair in self.pairs)
+
+    def coefficients(self) -> Array:
+        """What the laws need of each point, (n, columns of ``footfall.contact.coefficients``)."""
+        table = np.zeros((len(self), coefficients.COLUMNS))
+        table[:, coefficients.MU] = self.mu
+        table[:, coefficients.MU_STATIC] = self.mu_static
+        table[:, coefficients.SIDE] = self.side
+        table[:, coefficients.E_N] = self.restitution
+        table[:, coefficients.E_T] = self.tangential_restitution
+        dry = len(self) - len(self.frictions)
+        table[dry:, coefficients.PRELOAD] = [friction.effort for friction in self.frictions]
+        return table

@@ -1,7 +1,7 @@
-"""Friction and restitution of single contacts, by rules that match their names."""
+"""Friction and restitution of contacts: what files and scenario say, and rules for single ones."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 
 import numpy as np
@@ -21,36 +21,97 @@ class PairRule:
     contact: str = "*"
     # Coulomb coefficient of the pair; absent: from the files by Drake's rule 2ab/(a+b).
     friction: float | None = None
-    # Newton's coefficient of restitution e_n in [0, 1]; absent: the scenario's.
+    # Coefficient while it does not slide, not below friction; absent: as friction, if that is
+    # given, else from the files.
+    static_friction: float | None = None
+    # Coefficient along the contact's side axis s (the ground's y), if it differs from that along t.
+    side_friction: float | None = None
+    # Coefficient of restitution e_n in [0, 1]; absent: the scenario's.
     restitution: float | None = None
+    # Coefficient of tangential restitution e_t in [0, 1]; absent: the scenario's.
+    tangential_restitution: float | None = None
 
     def __post_init__(self) -> None:
         """Refuse coefficients that no contact law takes."""
-        if self.friction is not None:
-            check_friction(f"pairs: friction of '{self.contact}'", self.friction)
-        if self.restitution is not None and not 0.0 <= self.restitution <= 1.0:
-            message = (
-                f"pairs: restitution of '{self.contact}' is {self.restitution}: give a number "
-                "from 0 to 1."
-            )
+        for name in ("friction", "static_friction", "side_friction"):
+            value = getattr(self, name)
+            if value is not None:
+                check_friction(f"pairs: {name} of '{self.contact}'", value)
+        if self.side_friction == 0.0:
+            message = f"pairs: side_friction of '{self.contact}' is 0: give a small number instead."
             raise ScenarioError(message)
+        for name in ("restitution", "tangential_restitution"):
+            value = getattr(self, name)
+            if value is not None:
+                check_restitution(f"pairs: {name} of '{self.contact}'", value)
 
 
-def apply_rules(pairs: Sequence[PairRule], names: Sequence[str], mu: Array, e_n: Array) -> None:
-    """Carry out the rules in place.
+def check_restitution(name: str, value: float) -> None:
+    """Raise ScenarioError unless a coefficient of restitution lies in [0, 1]."""
+    if not 0.0 <= value <= 1.0:
+        raise ScenarioError(f"{name} is {value}: give a number from 0 to 1.")
 
-    mu covers the first contacts only: what stands behind them, such as joint limits, has no
-    friction. Raises ScenarioError for a rule that matches nothing.
+
+@dataclass
+class Coefficients:
+    """Coefficients of n named contacts, (n,) each; see ContactSet.
+
+    The first ``touching`` are of surfaces and have friction; what stands behind them, such as joint
+    limits, has none.
     """
-    for rule in pairs:
-        matched = [i for i, name in enumerate(names) if fnmatchcase(name, rule.contact)]
-        if not matched:
-            message = (
-                f"pairs: no contact matches '{rule.contact}'; this machine has "
-                f"{', '.join(names) or 'none'}."
-            )
-            raise ScenarioError(message)
+
+    mu: Array
+    mu_static: Array
+    touching: int
+    side: Array = field(init=False)
+    e_n: Array = field(init=False)
+    e_t: Array = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Begin with isotropic friction and plastic impacts."""
+        self.side = np.ones_like(self.mu)
+        self.e_n, self.e_t = np.zeros_like(self.mu), np.zeros_like(self.mu)
+
+    def apply(self, pairs: Sequence[PairRule], names: Sequence[str]) -> None:
+        """Carry out the rules in place.
+
+        Raises ScenarioError for a rule that matches nothing, and where the coefficients that come
+        out do not fit together.
+        """
+        for rule in pairs:
+            matched = [i for i, name in enumerate(names) if fnmatchcase(name, rule.contact)]
+            if not matched:
+                message = (
+                    f"pairs: no contact matches '{rule.contact}'; this machine has "
+                    f"{', '.join(names) or 'none'}."
+                )
+                raise ScenarioError(message)
+            self._apply(rule, np.array(matched), names)
+
+    def _apply(self, rule: PairRule, matched: npt.NDArray[np.int64], names: Sequence[str]) -> None:
+        surfaces = matched[matched < self.touching]
         if rule.friction is not None:
-            mu[[i for i in matched if i < len(mu)]] = rule.friction
+            self.mu[surfaces] = self.mu_static[surfaces] = rule.friction
+        if rule.static_friction is not None:
+            self.mu_static[surfaces] = rule.static_friction
+        if rule.side_friction is not None:
+            with np.errstate(divide="ignore"):
+                self.side[surfaces] = rule.side_friction / self.mu[surfaces]
         if rule.restitution is not None:
-            e_n[matched] = rule.restitution
+            self.e_n[matched] = rule.restitution
+        if rule.tangential_restitution is not None:
+            self.e_t[surfaces] = rule.tangential_restitution
+        self.check([names[i] for i in surfaces], surfaces)
+
+    def check(self, names: Sequence[str], places: npt.NDArray[np.int64]) -> None:
+        """Raise ScenarioError for a contact that slides harder than it sticks, or only sideways."""
+        for name, i in zip(names, places, strict=True):
+            if self.mu_static[i] < self.mu[i]:
+                message = (
+                    f"static_friction of '{name}' is {self.mu_static[i]:g}, below its friction "
+                    f"{self.mu[i]:g}: make it at least as large."
+                )
+                raise ScenarioError(message)
+            if not np.isfinite(self.side[i]):
+                message = f"pairs: '{name}' has side_friction, but no friction: give it both."
+                raise ScenarioError(message)

@@ -1,0 +1,57 @@
+"""The account of energy: every step closes, and a law of impact that gives energy is told."""
+
+import numpy as np
+import pytest
+from tests.engines.tiny import STOPPED, simulate, tiny
+from tests.scenario.runs import run
+
+from footfall.trajectory.events import ENERGY_GAIN
+
+LOOP = ("biped/drop", "biped/climb")
+
+
+@pytest.mark.parametrize("law", ["newton", "poisson", "chatterjee-ruina"])
+@pytest.mark.parametrize("name", LOOP)
+def test_kinetic_energy_and_work_balance_in_every_step(name, law):
+    result = run(name, "moreau", "duration=0.5", "restitution=0.5", f"moreau.impact_law={law}")
+    data = result.trajectory.data
+    # rounding of a few J, in 500 steps
+    assert np.abs(data["energy_residual"]).max() < 500 * 50 * np.finfo(float).eps
+    assert data["dissipation"].sum().item() == pytest.approx(-data["contact_work"][-1].item())
+
+
+def test_dampers_are_in_the_account(tmp_path):
+    text = STOPPED.format(effort=0, damping=2.0)
+    scenario = tiny(
+        tmp_path, text, welded="base", positions={"swing": 0.4}, duration=1.0, time_step=1e-4
+    )
+    result = simulate(scenario)
+    lost = -float(result.trajectory.data["damping_work"][-1])
+    assert lost > 0.1
+    # of first order: 1e-4 s times the power
+    assert result.metrics["energy_drift"] < 1e-3 * lost
+
+
+def test_newtons_law_with_friction_is_told_when_it_gives_energy():
+    result = run("biped/drop", "moreau", "duration=0.4", "restitution=1", "friction=1")
+    events = [event for event in result.trajectory.events if event.kind == ENERGY_GAIN]
+    assert len(events) == 1
+    assert "gives" in events[0].what
+    assert " J to a kinetic energy of " in events[0].what
+    gained = np.diff(result.trajectory.data["energy_gain"])
+    assert result.metrics["energy_gain"] == pytest.approx(gained.sum())
+    assert events[0].time == pytest.approx(
+        float(result.trajectory.data["time"][1 + np.flatnonzero(gained)[0]])
+    )
+
+
+@pytest.mark.parametrize("settings", [
+    ("restitution=0",),
+    ("restitution=1", "friction=0"),
+    ("restitution=0.5", "moreau.impact_law=poisson"),
+    ("restitution=1", "tangential_restitution=1", "moreau.impact_law=chatterjee-ruina"),
+])  # fmt: skip
+def test_laws_that_cannot_give_energy_are_not_accused(settings):
+    result = run("biped/drop", "moreau", "duration=0.6", *settings)
+    assert result.metrics["energy_gain"] == 0.0
+    assert not result.trajectory.events

@@ -1,0 +1,150 @@
+"""Laws of impact and friction on bodies whose answer is known in one line."""
+
+import numpy as np
+import pytest
+from tests.engines.tiny import BALL, BRICK, GRAVITY, POINT, RADIUS, columns, simulate, tiny
+
+from footfall.engines import MoreauConfig
+from footfall.errors import ScenarioError
+from footfall.plants.contacts import PairRule
+from footfall.scenario.schema import Scenario
+
+DT = 1e-3
+TOUCH = -1e-12  # in contact from the first step on, whatever the rounding
+LAWS = ("newton", "poisson", "chatterjee-ruina")
+
+
+def law(name):
+    return MoreauConfig(impact_law=name)
+
+
+@pytest.mark.parametrize("name", LAWS)
+def test_a_ball_without_spin_bounces_alike_under_every_law(tmp_path, name):
+    scenario = tiny(
+        tmp_path, BALL, restitution=0.6, moreau=law(name), duration=DT, time_step=DT,
+        positions={"ball_z": RADIUS + TOUCH}, velocities={"ball_vz": -2.0},
+    )  # fmt: skip
+    _, speed = columns(simulate(scenario), "v:ball_vz")
+    # poisson and chatterjee-ruina let gravity act after the impact, newton's step before
+    weight = 0.0 if name == "newton" else GRAVITY * DT
+    assert speed[-1] == pytest.approx(1.2 - weight, abs=1e-12)
+
+
+@pytest.mark.parametrize("name", LAWS)
+def test_a_resting_ball_does_not_bounce_from_its_weight(tmp_path, name):
+    scenario = tiny(
+        tmp_path, BALL, restitution=1.0, moreau=law(name), duration=0.2, time_step=DT,
+        positions={"ball_z": RADIUS + TOUCH},
+    )  # fmt: skip
+    run = simulate(scenario)
+    assert np.abs(run.trajectory.data["v"]).max() < 1e-14
+    assert (run.trajectory.data["mode"].to_numpy()[1:] == 1).all()
+
+
+@pytest.mark.parametrize("name", ["newton", "chatterjee-ruina"])
+@pytest.mark.parametrize("e_t", [0.0, 0.5, 1.0])
+def test_a_rough_ball_turns_its_contact_velocity_round(tmp_path, name, e_t):
+    scenario = tiny(
+        tmp_path, BALL, restitution=1.0, tangential_restitution=e_t, friction=5.0, moreau=law(name),
+        duration=DT, time_step=DT, positions={"ball_z": RADIUS + TOUCH},
+        velocities={"ball_vz": -2.0, "ball_vx": 1.0},
+    )  # fmt: skip
+    _, vx, spin = columns(simulate(scenario), "v:ball_vx", "v:ball_wy")
+    assert vx[-1] - RADIUS * spin[-1] == pytest.approx(-e_t, abs=1e-9)
+    # angular momentum about the contact point, m v_x r + I w_y, has no part in the impact
+    assert 1.5 * vx[-1] * RADIUS + 0.006 * spin[-1] == pytest.approx(1.5 * RADIUS, abs=1e-12)
+
+
+def test_a_ball_without_slip_at_the_end_of_its_impact_keeps_its_energy_at_e_1(tmp_path):
+    scenario = tiny(
+        tmp_path, BALL, restitution=1.0, tangential_restitution=1.0, friction=5.0,
+        moreau=law("chatterjee-ruina"), duration=DT, time_step=DT,
+        positions={"ball_z": RADIUS + TOUCH}, velocities={"ball_vz": -2.0, "ball_vx": 1.0},
+    )  # fmt: skip
+    work = simulate(scenario).trajectory.data["contact_work"].to_numpy()
+    assert abs(work[-1]) < 1e-12
+
+
+def test_tangential_restitution_is_refused_where_the_law_has_none():
+    with pytest.raises(ScenarioError, match="tangential_restitution is for the impact laws"):
+        Scenario(tangential_restitution=0.5, moreau=law("poisson"))
+
+
+def test_unknown_impact_laws_are_refused_with_the_known_ones():
+    with pytest.raises(ScenarioError, match="newton, poisson, chatterjee-ruina"):
+        law("hertz")
+
+
+def on_slope(folder, slope_deg, mu, mu_static, speed=0.0, **fields):
+    return tiny(
+        folder, POINT, welded="slope", slope_deg=-slope_deg, friction=mu, static_friction=mu_static,
+        positions={"z": TOUCH}, velocities={"x": speed}, time_step=DT, **fields,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(("ratio", "slides"), [(0.999, True), (1.001, False)])
+def test_a_resting_mass_breaks_away_at_its_static_coefficient(tmp_path, ratio, slides):
+    slope = np.deg2rad(20.0)
+    scenario = on_slope(tmp_path, 20.0, 0.2, ratio * np.tan(slope), duration=0.5)
+    time, v = columns(simulate(scenario), "v:x")
+    pull = GRAVITY * (np.sin(slope) - 0.2 * np.cos(slope))
+    # once it slides, it does so with mu_k from the first step on: constant acceleration, exactly
+    assert v == pytest.approx(pull * time if slides else 0.0 * time, abs=1e-11)
+
+
+def test_a_pushed_mass_slides_on_where_a_resting_one_stays(tmp_path):
+    slope = np.deg2rad(20.0)
+    time, v = columns(simulate(on_slope(tmp_path, 20.0, 0.2, 0.5, 0.1, duration=0.5)), "v:x")
+    pull = GRAVITY * (np.sin(slope) - 0.2 * np.cos(slope))
+    assert v == pytest.approx(0.1 + pull * time, abs=1e-11)
+
+
+def test_a_mass_that_stops_is_held_by_static_friction(tmp_path):
+    slope = np.deg2rad(20.0)
+    # uphill at first; mu_k alone would let it slide down again
+    time, v = columns(simulate(on_slope(tmp_path, 20.0, 0.2, 0.5, -1.0, duration=0.5)), "v:x")
+    stops = 1.0 / (GRAVITY * (np.sin(slope) + 0.2 * np.cos(slope)))
+    assert np.abs(v[time > stops + DT]).max() < 1e-12
+    assert v[time < stops - DT].max() < 0.0
+
+
+def test_files_say_what_static_friction_is(tmp_path):
+    text = POINT.replace(
+        "<drake:mu_dynamic value='1'/>",
+        "<drake:mu_dynamic value='0.2'/><drake:mu_static value='0.6'/>",
+    )
+    fields = {"welded": "slope", "time_step": DT, "duration": 0.2, "positions": {"z": TOUCH}}
+    # with the ground's 1: mu = 2 * 0.2 / 1.2 = 1/3, mu_s = 2 * 0.6 / 1.6 = 3/4
+    for degrees, rests in ((15.0, True), (36.0, True), (38.0, False)):  # 36.87 degrees
+        _, v = columns(simulate(tiny(tmp_path, text, slope_deg=-degrees, **fields)), "v:x")
+        assert (np.abs(v).max() < 1e-12) == rests
+
+
+def test_static_friction_below_kinetic_is_refused(tmp_path):
+    with pytest.raises(ScenarioError, match=r"static_friction of 'point::tip' is 0.1, below"):
+        simulate(on_slope(tmp_path, 10.0, 0.5, 0.1))
+
+
+@pytest.mark.parametrize("angle", [0.0, 0.4, 1.0, np.pi / 2])
+def test_friction_that_differs_sideways_pulls_along_its_ellipse(tmp_path, angle):
+    mu_t, mu_s = 0.4, 0.1
+    direction = np.array([np.cos(angle), np.sin(angle)])
+    vx, vy = 3.0 * direction
+    scenario = tiny(
+        tmp_path, BRICK, friction=mu_t, pairs=[PairRule("brick::*", side_friction=mu_s)],
+        time_step=1e-4, duration=1e-3, positions={"brick_z": 0.02 + TOUCH},
+        velocities={"brick_vx": vx, "brick_vy": vy},
+    )  # fmt: skip
+    time, v_x, v_y = columns(simulate(scenario), "v:brick_vx", "v:brick_vy")
+    # greatest dissipation over the ellipse: -N (mu_t^2 u_t, mu_s^2 u_s) / |(mu_t u_t, mu_s u_s)|
+    weights = np.array([mu_t, mu_s])
+    force = -GRAVITY * weights**2 * direction / np.linalg.norm(weights * direction)
+    found = np.array([v_x[-1] - vx, v_y[-1] - vy]) / time[-1]
+    # the direction turns by a g t / v = 1e-3 in that time, and the load moves to the front
+    assert found == pytest.approx(force, abs=5e-3 * GRAVITY)
+
+
+def test_side_friction_needs_friction(tmp_path):
+    rule = PairRule("brick::*", friction=0.0, side_friction=0.1)
+    with pytest.raises(ScenarioError, match="has side_friction, but no friction"):
+        simulate(tiny(tmp_path, BRICK, pairs=[rule]))
