@@ -214,10 +214,8 @@ class MoreauEngine(LeafSystem):
 
     def _step(self, context: Context, discrete: DiscreteValues) -> EventStatus:
         dt, dynamics = self.time_step, self._dynamics
-        state = context.get_discrete_state(0).get_value()
-        q_a, v_a = state[: self._nq], state[self._nq :].copy()
-        if not dynamics.identity_kinematics:
-            dynamics.set_state(state)
+        state = context.get_discrete_state(0).get_value().copy()
+        q_a, v_a = state[: self._nq], state[self._nq :]
         q_m = dynamics.advance_positions(q_a, v_a, 0.5 * dt)
         dynamics.set_state(np.concatenate((q_m, v_a)))
         mass = dynamics.mass_matrix()
@@ -228,13 +226,14 @@ class MoreauEngine(LeafSystem):
         rows = rows_of(record)
         rows[:, GAP] = gap
         rows[:, POINT : POINT + 3] = p_WC
-        active = self._closed(gap, context)
+        closed = self._closed(gap, context)
+        active = np.flatnonzero(closed)
         constraints = dynamics.constraint_jacobian()
-        if active.any():
+        if len(active) > 0:
             v_e, balance = self._resolve(context, mass, force, v_a, constraints, active, record)
         else:
             v_e, balance = free_step(mass, force, v_a, dt, constraints)
-        record[[CONSTRAINT_WORK, ENERGY_RESIDUAL, ENERGY_GAIN]] = balance
+        record[CONSTRAINT_WORK : CONSTRAINT_WORK + 3 or None] = balance
         if not all(-DIVERGED < speed < DIVERGED for speed in v_e.tolist()):
             message = (
                 f"the state diverges at t = {context.get_time():.4f} s from a velocity of "

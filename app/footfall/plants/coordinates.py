@@ -4,6 +4,7 @@ import numpy as np
 import numpy.typing as npt
 from pydrake.multibody.plant import MultibodyPlant
 from pydrake.multibody.tree import ModelInstanceIndex, QuaternionFloatingJoint
+from pydrake.systems.framework import Context
 
 # by type of joint; joints that are not listed turn
 _UNITS = {
@@ -42,6 +43,21 @@ def joint_damping(plant: MultibodyPlant) -> npt.NDArray[np.float64]:
             start = joint.velocity_start()
             damping[start : start + joint.num_velocities()] = joint.default_damping_vector()
     return damping
+
+
+def somewhere(plant: MultibodyPlant) -> list[Context]:
+    """Three contexts at positions with nothing special about them, the same ones every time."""
+    generator = np.random.default_rng(0)
+    contexts = []
+    for _ in range(3):
+        context = plant.CreateDefaultContext()
+        velocity = generator.uniform(0.3, 1.0, plant.num_velocities())
+        q = plant.GetPositions(context) + plant.MapVelocityToQDot(context, velocity)
+        for start in (joint.position_start() for joint in quaternion_joints(plant)):
+            q[start : start + 4] /= np.linalg.norm(q[start : start + 4])
+        plant.SetPositions(context, q)
+        contexts.append(context)
+    return contexts
 
 
 def coordinate_units(plant: MultibodyPlant) -> tuple[list[str], list[str]]:

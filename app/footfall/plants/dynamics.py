@@ -9,10 +9,10 @@ import numpy.typing as npt
 from pydrake.multibody.tree import MultibodyForces
 from pydrake.systems.framework import Context
 
+from footfall.plants.advance import Advance
 from footfall.plants.constraints import BilateralRows
 from footfall.plants.contacts import ContactSet
 from footfall.plants.contacts.measure import ContactMeasure
-from footfall.plants.coordinates import quaternion_joints
 from footfall.plants.load import Model
 
 Array = npt.NDArray[np.float64]
@@ -36,7 +36,7 @@ class Dynamics:
         query = model.scene_graph.get_query_output_port()
         self.measure = ContactMeasure(plant, contacts, self.context, lambda: query.Eval(graph))
         self.bilateral = BilateralRows(plant, model.spec.constraints, self.context)
-        self.identity_kinematics = bool(plant.IsVelocityEqualToQDot())
+        self._advance = Advance(plant)
         self.actuation_matrix: Array = np.ascontiguousarray(plant.MakeActuationMatrix())
         self.effort_limits: Array = np.array(
             [plant.get_joint_actuator(i).effort_limit() for i in plant.GetJointActuatorIndices()]
@@ -47,7 +47,6 @@ class Dynamics:
         self._forces = MultibodyForces(plant)
         self._still = np.zeros(plant.num_velocities())
         self._no_rows = np.zeros((0, plant.num_velocities()))
-        self._quaternions = [joint.position_start() for joint in quaternion_joints(plant)]
 
     def set_state(self, state: Array) -> None:
         """Put [q; v] into the scratch context."""
@@ -55,16 +54,8 @@ class Dynamics:
         self._q, self._measured = state[: self._nq].copy(), False
 
     def advance_positions(self, q: Array, v: Array, dt: float) -> Array:
-        """Return q + dt N(q) v, quaternions brought back to length one.
-
-        The scratch context must hold q already, unless q' = v.
-        """
-        if self.identity_kinematics:
-            return q + dt * v
-        moved: Array = q + dt * self.plant.MapVelocityToQDot(self.context, v)
-        for start in self._quaternions:
-            moved[start : start + 4] /= np.linalg.norm(moved[start : start + 4])
-        return moved
+        """Return q + dt N(q) v, quaternions brought back to length one."""
+        return self._advance(q, v, dt)
 
     def project_positions(
         self,

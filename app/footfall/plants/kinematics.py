@@ -9,7 +9,6 @@ Frames: W world; a link is a body with all that is welded to it, link 0 the worl
 of a joint, B the outer one, F and O the joint's frames on them.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,7 +19,7 @@ from pydrake.multibody.tree import Frame, JacobianWrtVariable, RigidBody
 from pydrake.systems.framework import Context
 
 from footfall.jit import njit
-from footfall.plants.coordinates import quaternion_joints
+from footfall.plants.coordinates import somewhere
 
 Array = npt.NDArray[np.float64]
 Indices = npt.NDArray[np.int64]
@@ -67,7 +66,7 @@ class Kinematics:
         self._mover = np.zeros(plant.num_velocities(), dtype=np.int64)
         self._hinge = np.zeros((plant.num_velocities(), 6))
         self._turning: list[tuple[_Joint, Frame]] = []
-        contexts = _somewhere(plant)
+        contexts = somewhere(plant)
         for link, joint in enumerate(joints, start=1):
             self._parent[link] = self._link_of[int(joint.F.body().index())]
             inner = bodies[self._parent[link]].body_frame()
@@ -165,22 +164,6 @@ def _moving_joints(plant: MultibodyPlant) -> list[_Joint]:
             )
         )
     return sorted(found, key=lambda joint: -len(joint.carried))
-
-
-def _somewhere(plant: MultibodyPlant) -> Sequence[Context]:
-    """Contexts at a few random positions."""
-    generator = np.random.default_rng(0)
-    contexts = []
-    for _ in range(3):
-        context = plant.CreateDefaultContext()
-        velocity = generator.uniform(0.3, 1.0, plant.num_velocities())
-        step = plant.MapVelocityToQDot(context, velocity)
-        q = plant.GetPositions(context) + step
-        for start in (joint.position_start() for joint in quaternion_joints(plant)):
-            q[start : start + 4] /= np.linalg.norm(q[start : start + 4])
-        plant.SetPositions(context, q)
-        contexts.append(context)
-    return contexts
 
 
 @njit

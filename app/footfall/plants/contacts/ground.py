@@ -51,12 +51,14 @@ class GroundPoints:
             self._moving[i] = shape.first + len(shape.points) - moving, moving
             self._semi_axes[i], self._X_BG[i] = shape.points.semi_axes, X_BG.GetAsMatrix34()
 
-    def measure(self, poses: Array, gap: Array, p_WC: Array) -> None:
-        """Fill the gaps [m] of the points and the places where they would touch, in W [m].
+    def measure(self, poses: Array, count: int) -> tuple[Array, Array]:
+        """Gaps (count,) [m] of contacts and the places (count, 3) where they would touch, in W [m].
 
-        poses: of the links. The gap is the height of a point over the ground less its radius.
+        poses: of the links. The gap is the height of a point over the ground less its radius. Only
+        the points of this object, which come first, are measured; the rest is infinity and NaN.
         """
-        _measure(
+        return _measure(
+            count,
             poses,
             self.links,
             self._p_BC,
@@ -66,13 +68,12 @@ class GroundPoints:
             self._X_BG,
             self._n_W,
             self._level,
-            gap,
-            p_WC,
         )
 
 
 @njit
 def _measure(
+    count: int,
     poses: Array,
     links: Indices,
     p_BC: Array,
@@ -82,10 +83,9 @@ def _measure(
     X_BG: Array,
     n_W: Array,
     level: float,
-    gap: Array,
-    p_WC: Array,
-) -> None:
+) -> tuple[Array, Array]:
     """See ``GroundPoints.measure``."""
+    gap, p_WC = np.full(count, np.inf), np.full((count, 3), np.nan)
     for i in range(moving.shape[0]):
         first = moving[i, 0]
         X_WB = poses[links[first]]
@@ -108,3 +108,4 @@ def _measure(
             height += n_W[i] * p
             p_WC[c, i] = p - radius[c] * n_W[i]
         gap[c] = height
+    return gap, p_WC

@@ -23,7 +23,6 @@ from footfall.plants.terrain import FRAME_NAME
 Array = npt.NDArray[np.float64]
 Indices = npt.NDArray[np.int64]
 
-_FAR = np.inf
 _SIDEWAYS = 0.9  # cosine to the terrain's y, beyond which a normal has its s elsewhere
 
 
@@ -66,9 +65,8 @@ class ContactMeasure:
         q: the positions that the context holds. What is surely apart has the gap infinity; what has
         no place, such as a joint limit, NaN.
         """
-        gap, p_WC = np.full(self._count, _FAR), np.full((self._count, 3), np.nan)
         self._kinematics.place(self._context, q)
-        self._ground.measure(self._kinematics.poses, gap, p_WC)
+        gap, p_WC = self._ground.measure(self._kinematics.poses, self._count)
         if len(self._pairs) > 0:
             self._pairs.measure(gap, p_WC)
         if len(self._joints) > 0:
