@@ -27,7 +27,7 @@ from footfall.studies import get_study
 from footfall.studies.claims import Claim
 from footfall.studies.study import ClosedFormRequest, Conditions
 from footfall.trajectory import Event, Layout, Status, Trajectory, TrajectoryBuilder
-from footfall.trajectory.events import ENERGY_GAIN, PENETRATION
+from footfall.trajectory.events import ENERGY_GAIN, ENERGY_INCOMPLETE, PENETRATION
 
 Array = npt.NDArray[np.float64]
 
@@ -204,6 +204,12 @@ class _Recorder:
         )
         self._last: tuple[Array, Array] | None = None
         self._events: list[Event] = []
+        if not self._dynamics.knows_potential:
+            what = (
+                "Drake tells no potential energy of some force element, such as a bushing: "
+                "potential_energy is that of gravity, and energy_drift counts the rest"
+            )
+            self._events.append(Event(0.0, ENERGY_INCOMPLETE, what))
 
     def record(self, context: Context, time: float) -> ContactReport:
         """Append the row of a time [s]; raises RunError for a state or torque that is no number."""
