@@ -228,14 +228,13 @@ class MoreauEngine(LeafSystem):
         rows = rows_of(record)
         rows[:, GAP] = gap
         rows[:, POINT : POINT + 3] = p_WC
-        closed = self._closed(gap, context)
-        active = np.flatnonzero(closed)
+        active = self._closed(gap, context)
         constraints = dynamics.constraint_jacobian()
-        if len(active) > 0:
+        if active.any():
             v_e, balance = self._resolve(context, mass, force, v_a, constraints, active, record)
         else:
             v_e, balance = free_step(mass, force, v_a, dt, constraints)
-        record[CONSTRAINT_WORK : CONSTRAINT_WORK + 3 or None] = balance
+        record[[CONSTRAINT_WORK, ENERGY_RESIDUAL, ENERGY_GAIN]] = balance
         if not all(-DIVERGED < speed < DIVERGED for speed in v_e.tolist()):
             message = (
                 f"the state diverges at t = {context.get_time():.4f} s from a velocity of "
