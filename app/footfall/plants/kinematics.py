@@ -48,6 +48,7 @@ class Kinematics:
     def __init__(self, plant: MultibodyPlant) -> None:
         """Ask the plant for what does not depend on its state."""
         self._plant = plant
+        self._home = plant.CreateDefaultContext()
         joints = _moving_joints(plant)
         bodies = [plant.world_body(), *(joint.O.body() for joint in joints)]
         self._bodies = bodies
@@ -91,8 +92,7 @@ class Kinematics:
     def within(self, frame: Frame) -> RigidTransform:
         """Pose of a frame that is fixed to a body, in the body that stands for its link."""
         body = self._bodies[self.link_of(frame.body())]
-        context = self._plant.CreateDefaultContext()
-        return self._plant.CalcRelativeTransform(context, body.body_frame(), frame)
+        return self._plant.CalcRelativeTransform(self._home, body.body_frame(), frame)
 
     def place(self, context: Context, q: Array) -> None:
         """Work out the poses at the positions q that the context holds as well."""
