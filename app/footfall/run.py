@@ -14,7 +14,12 @@ from footfall.engines.ports import DIVERGED
 from footfall.errors import FootfallError, RunError, ScenarioError
 from footfall.interrupt import hearing_ctrl_c
 from footfall.measures import common_measures
-from footfall.plants.coordinates import coordinate_names, coordinate_units, joint_damping
+from footfall.plants.coordinates import (
+    coordinate_names,
+    coordinate_units,
+    joint_damping,
+    quaternion_joints,
+)
 from footfall.plants.dynamics import Dynamics
 from footfall.scenario.assemble import Machine, add_machine, build_machine
 from footfall.scenario.schema import Scenario
@@ -22,7 +27,7 @@ from footfall.studies import get_study
 from footfall.studies.claims import Claim
 from footfall.studies.study import ClosedFormRequest, Conditions
 from footfall.trajectory import Event, Layout, Status, Trajectory, TrajectoryBuilder
-from footfall.trajectory.events import ENERGY_GAIN, PENETRATION
+from footfall.trajectory.events import ENERGY_GAIN, ENERGY_INCOMPLETE, PENETRATION
 
 Array = npt.NDArray[np.float64]
 
@@ -192,11 +197,19 @@ class _Recorder:
         rows = round(scenario.duration / scenario.time_step) + 1
         self._rows = TrajectoryBuilder(self._layout, min(rows, _ROOM))
         self._damping = joint_damping(machine.plant)
+        starts = [joint.position_start() for joint in quaternion_joints(machine.plant)]
+        self._quaternions = [slice(start, start + 4) for start in starts]
         self._work = dict.fromkeys(
             ("actuator", "contact", "damping", "constraint", "residual", "gain"), 0.0
         )
         self._last: tuple[Array, Array] | None = None
         self._events: list[Event] = []
+        if not self._dynamics.knows_potential:
+            what = (
+                "Drake tells no potential energy of some force element, such as a bushing: "
+                "potential_energy is that of gravity, and energy_drift counts the rest"
+            )
+            self._events.append(Event(0.0, ENERGY_INCOMPLETE, what))
 
     def record(self, context: Context, time: float) -> ContactReport:
         """Append the row of a time [s]; raises RunError for a state or torque that is no number."""
@@ -215,6 +228,8 @@ class _Recorder:
             )
             raise RunError(message)
         report: ContactReport = self._report.Eval(context)
+        for place in self._quaternions:  # Drake's engine lets them grow
+            state[place] /= np.linalg.norm(state[place])
         q, v = state[: self._nq], state[self._nq :]
         self._dynamics.set_state(state)
         if self._last is not None:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from footfall.contact import break_away, friction_at_start
+from footfall.contact import break_away, catch_reversed, friction_at_start
 
 MU, STATIC = np.array([0.3, 0.3]), np.array([0.5, 0.5])
 
@@ -29,3 +29,12 @@ def test_an_open_contact_does_not_break_away():
     chosen = STATIC.copy()
     assert not break_away(chosen, MU, np.zeros(4), np.ones(4), 2, 1e-8)
     assert chosen.tolist() == STATIC.tolist()
+
+
+def test_a_contact_that_stops_within_the_step_is_caught_once():
+    chosen, caught = MU.copy(), np.zeros(2, dtype=bool)
+    gamma, u = np.array([0.0, 0.1, 0.0, 0.1]), np.array([0.0, -0.01, 0.0, 0.01])
+    assert catch_reversed(chosen, STATIC, caught, gamma, u, 2)
+    assert chosen.tolist() == [0.5, 0.3]
+    chosen[0] = MU[0]  # even static friction did not hold it
+    assert not catch_reversed(chosen, STATIC, caught, gamma, u, 2)

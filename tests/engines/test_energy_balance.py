@@ -5,7 +5,24 @@ import pytest
 from tests.engines.tiny import STOPPED, simulate, tiny
 from tests.scenario.runs import run
 
-from footfall.trajectory.events import ENERGY_GAIN
+from footfall.trajectory.events import ENERGY_GAIN, ENERGY_INCOMPLETE
+
+# a bob of 1 kg on a rail, held by a bushing of 100 N/m along it
+BUSHING = """<robot name="held" xmlns:drake="http://drake.mit.edu">
+  <link name="base"/>
+  <joint name="slide" type="prismatic"><parent link="base"/><child link="bob"/><axis xyz="1 0 0"/>
+    <limit effort="0"/></joint>
+  <link name="bob">
+    <inertial><mass value="1"/><inertia ixx="0" ixy="0" ixz="0" iyy="0" iyz="0" izz="0"/></inertial>
+  </link>
+  <frame name="wall" link="base" rpy="0 0 0" xyz="0 0 0"/>
+  <frame name="hook" link="bob" rpy="0 0 0" xyz="0 0 0"/>
+  <drake:linear_bushing_rpy>
+    <drake:bushing_frameA name="wall"/><drake:bushing_frameC name="hook"/>
+    <drake:bushing_torque_stiffness value="0 0 0"/><drake:bushing_torque_damping value="0 0 0"/>
+    <drake:bushing_force_stiffness value="100 0 0"/><drake:bushing_force_damping value="0 0 0"/>
+  </drake:linear_bushing_rpy>
+</robot>"""
 
 LOOP = ("biped/drop", "biped/climb")
 
@@ -55,3 +72,15 @@ def test_laws_that_cannot_give_energy_are_not_accused(settings):
     result = run("biped/drop", "moreau", "duration=0.6", *settings)
     assert result.metrics["energy_gain"] == 0.0
     assert not result.trajectory.events
+
+
+def test_a_bushing_swings_though_drake_does_not_tell_its_energy(tmp_path):
+    scenario = tiny(
+        tmp_path, BUSHING, welded="base", positions={"slide": 0.1}, duration=1.0, time_step=1e-4
+    )
+    result = simulate(scenario)
+    x = result.trajectory.data["q"].to_numpy()[:, 0]
+    time = result.trajectory.data["time"].to_numpy()
+    # omega = 10 rad/s; the midpoint scheme is of second order without velocity in h
+    assert x == pytest.approx(0.1 * np.cos(10.0 * time), abs=1e-6)
+    assert [event.kind for event in result.trajectory.events] == [ENERGY_INCOMPLETE]

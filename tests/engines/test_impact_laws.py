@@ -99,11 +99,14 @@ def test_a_pushed_mass_slides_on_where_a_resting_one_stays(tmp_path):
     assert v == pytest.approx(0.1 + pull * time, abs=1e-11)
 
 
-def test_a_mass_that_stops_is_held_by_static_friction(tmp_path):
+@pytest.mark.parametrize("share", np.linspace(0.0, 0.9, 10))
+def test_a_mass_that_stops_is_held_wherever_in_a_step_it_stops(tmp_path, share):
     slope = np.deg2rad(20.0)
     # uphill at first; mu_k alone would let it slide down again
-    time, v = columns(simulate(on_slope(tmp_path, 20.0, 0.2, 0.5, -1.0, duration=0.5)), "v:x")
-    stops = 1.0 / (GRAVITY * (np.sin(slope) + 0.2 * np.cos(slope)))
+    brake = GRAVITY * (np.sin(slope) + 0.2 * np.cos(slope))
+    speed = brake * (100.0 + share) * DT
+    time, v = columns(simulate(on_slope(tmp_path, 20.0, 0.2, 0.5, -speed, duration=0.15)), "v:x")
+    stops = speed / brake
     assert np.abs(v[time > stops + DT]).max() < 1e-12
     assert v[time < stops - DT].max() < 0.0
 

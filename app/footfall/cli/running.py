@@ -171,14 +171,14 @@ def _close(folder: "RunFolder", scenario: "Scenario", runs: "dict[str, Run]") ->
     from footfall.provenance import collect_provenance
     from footfall.report import Section, write_reports
     from footfall.trajectory import Status
-    from footfall.trajectory.events import ENERGY_GAIN, PENETRATION
+    from footfall.trajectory.events import TOLD
 
     section = Section(scenario.name, scenario, runs, collect_provenance(scenario.seed))
     write_reports([section], folder.report)
     typer.echo(f"report: {folder.report}")
     for name, result in runs.items():
         for event in result.trajectory.events:
-            if event.kind in {PENETRATION, ENERGY_GAIN}:
+            if event.kind in TOLD:
                 typer.echo(f"footfall: {name}: {event.what}.", err=True)
     failed = {
         name: result for name, result in runs.items() if result.trajectory.status is not Status.DONE

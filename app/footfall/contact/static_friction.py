@@ -5,6 +5,10 @@ that, it slides with mu_k from this step on. A contact that slides has mu_k unti
 it to rest. The coefficient thus depends on the state, and the solution on the order of events:
 where two contacts are about to break away, both do in the same step, though one alone might have
 relieved the other.
+
+A step in which a sliding contact would stop and slide back has a moment of rest in it, which no
+step sees. There, too, the contact has mu_s: else a block that is sent up a slope would miss its
+stop whenever it is due late in a step.
 """
 
 import math
@@ -44,6 +48,26 @@ def break_away(chosen: Array, mu: Array, r: Array, u: Array, dim: int, rest_spee
             chosen[i] = mu[i]
             broken = True
     return broken
+
+
+@njit
+def catch_reversed(
+    chosen: Array, mu_static: Array, caught: npt.NDArray[np.bool_], gamma: Array, u: Array, dim: int
+) -> bool:
+    """Give contacts whose slip turned round within the step their mu_static, in place, once each.
+
+    gamma, u (n*dim,): velocities at the start and as solved [m/s]; caught (n,): those that have had
+    it. Says whether any turned.
+    """
+    turned = False
+    for i in range(mu_static.size):
+        along = 0.0
+        for d in range(1, dim):
+            along += gamma[i * dim + d] * u[i * dim + d]
+        if along < 0.0 and mu_static[i] > chosen[i] and not caught[i]:
+            chosen[i] = mu_static[i]
+            caught[i] = turned = True
+    return turned
 
 
 @njit

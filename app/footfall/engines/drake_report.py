@@ -3,11 +3,14 @@
 Frames: W world; contact axes [n, t, s] as in ``footfall.plants.contacts.measure``.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 import numpy.typing as npt
 from pydrake.common.value import Value
 from pydrake.geometry import GeometryId
 from pydrake.multibody.plant import ContactResults
+from pydrake.multibody.tree import RigidBody
 from pydrake.systems.framework import BasicVector, Context, LeafSystem
 
 from footfall.contact import Mode
@@ -19,6 +22,19 @@ from footfall.plants.load import Model
 from footfall.trajectory.variables import UNKNOWN_MODE
 
 Array = npt.NDArray[np.float64]
+
+
+class _Touch(NamedTuple):
+    """One of Drake's contacts: ours that it belongs to, its place and axes, what it does to whom.
+
+    bodies: the machine's, or a and b of a pair; force_W on the first of them.
+    """
+
+    contact: int
+    p_WQ: Array
+    axes_W: Array
+    force_W: Array
+    bodies: tuple[RigidBody, ...]
 
 
 class ContactReporter(LeafSystem):
@@ -51,29 +67,55 @@ class ContactReporter(LeafSystem):
             CONTACT_REPORT, lambda: Value(ContactReport()), self._calc_report
         )
 
-    def _forces(self, context: Context, p_WC: Array) -> Array:
-        """Force on the machine at every contact in [n, t, s], shape (n, 3) [N].
-
-        p_WC: places of the contacts, as the dynamics measured them at the state.
-        """
-        forces = np.zeros((len(self._contacts), 3))
+    def _touches(self, context: Context, p_WC: Array) -> "list[_Touch]":
+        """What Drake says of its contacts; p_WC: where the dynamics measured them at the state."""
+        touches = []
         results = self._results.Eval(context)
         for k in range(results.num_point_pair_contacts()):
             info = results.point_pair_contact_info(k)
             ids = info.point_pair()
             first, second = self._to_oracle[ids.id_A], self._to_oracle[ids.id_B]
             pair = self._pairs.get(frozenset((first, second)))
+            p_WQ = info.contact_point()
             if pair is not None:
                 contact, on_b = pair.first, pair.a == second
                 sign = 1.0 if on_b else -1.0
                 axes_W = self._dynamics.measure.axes_about(sign * -ids.nhat_BA_W)
+                bodies: tuple[RigidBody, ...] = (pair.body_a, pair.body_b)
             else:
                 on_b = second in self._ground
-                contact = self._nearest(second if on_b else first, info.contact_point(), p_WC)
+                geometry = second if on_b else first
+                contact = self._nearest(geometry, p_WQ, p_WC)
                 axes_W = self._dynamics.measure.axes_W(contact)
+                bodies = (self._ground[geometry].body,)
             force_W = info.contact_force() if on_b else -info.contact_force()
-            forces[contact] += axes_W.T @ force_W
+            touches.append(_Touch(contact, p_WQ, axes_W, force_W, bodies))
+        return touches
+
+    def _forces(self, touches: "list[_Touch]") -> Array:
+        """Force on the machine at every contact in [n, t, s], shape (n, 3) [N]."""
+        forces = np.zeros((len(self._contacts), 3))
+        for touch in touches:
+            forces[touch.contact] += touch.axes_W.T @ touch.force_W
         return forces
+
+    def _velocities(self, touches: "list[_Touch]", v: Array) -> Array:
+        """Relative velocity where Drake's contacts act, at velocities v, (n, 3) in [n, t, s]."""
+        dynamics = self._dynamics
+        dynamics.plant.SetVelocities(dynamics.context, v)
+        velocities = np.zeros((len(self._contacts), 3))
+        for touch in touches:
+            of_bodies = [self._velocity_at(body, touch.p_WQ) for body in touch.bodies]
+            velocity_W = of_bodies[0] - of_bodies[1] if len(of_bodies) > 1 else of_bodies[0]
+            velocities[touch.contact] = touch.axes_W.T @ velocity_W
+        return velocities
+
+    def _velocity_at(self, body: RigidBody, p_WQ: Array) -> Array:
+        plant, context = self._dynamics.plant, self._dynamics.context
+        V_WB = plant.EvalBodySpatialVelocityInWorld(context, body)
+        arm = p_WQ - plant.EvalBodyPoseInWorld(context, body).translation()
+        velocity: Array = V_WB.translational() + np.cross(V_WB.rotational(), arm)
+        return velocity
 
     def _nearest(self, geometry: GeometryId, p_WQ: Array, p_WC: Array) -> int:
         """The point of a ground shape that a contact of Drake's is nearest to."""
@@ -86,7 +128,7 @@ class ContactReporter(LeafSystem):
     def _calc_impulses(self, context: Context, output: BasicVector) -> None:
         self._dynamics.set_state(self._state.Eval(context))
         _, p_WC = self._dynamics.gaps()
-        forces = summed(self._forces(context, p_WC), self._contacts)
+        forces = summed(self._forces(self._touches(context, p_WC)), self._contacts)
         output.SetFromVector(self._time_step * forces.ravel())
 
     def _calc_report(self, context: Context, output: Value) -> None:
@@ -95,15 +137,13 @@ class ContactReporter(LeafSystem):
         dynamics.set_state(state)
         gap, p_WC = dynamics.gaps()
         gap[np.isinf(gap)] = np.nan
-        impulse = self._time_step * self._forces(context, p_WC)
+        touches = self._touches(context, p_WC)
+        impulse = self._time_step * self._forces(touches)
         # lagged may leave friction where the normal force is gone
         touching: npt.NDArray[np.bool_] = np.any(impulse != 0.0, axis=1)
-        velocity, mean_velocity = np.zeros((2, len(gap), 3))
-        if touching.any():
-            v_end = state[-dynamics.plant.num_velocities() :]
-            v_mean = v_end - 0.5 * self._time_step * self._acceleration.Eval(context)
-            jacobian = dynamics.contact_jacobian(touching)
-            velocity[touching], mean_velocity[touching] = jacobian @ v_end, jacobian @ v_mean
+        v_end = state[-dynamics.plant.num_velocities() :]
+        v_mean = v_end - 0.5 * self._time_step * self._acceleration.Eval(context)
+        velocity, mean_velocity = (self._velocities(touches, v) for v in (v_end, v_mean))
         slipping = np.linalg.norm(velocity[:, 1:], axis=1) > self._stick_speed
         mode = np.where(touching, np.where(slipping, Mode.SLIP, Mode.STICK), Mode.OPEN)
         mode[self._contacts.num_touching :] = UNKNOWN_MODE

@@ -59,6 +59,8 @@ Array = npt.NDArray[np.float64]
 
 # m or rad: where gaps are recovered they end at zero, and rounding would open every other one
 _TOUCHING = 1e-9
+# m or rad: gaps are differences of places of some metres
+_ROUNDING = 1e-12
 # m/s or rad/s: a contact that is slower at the end of a step has not been thrown off
 _PARTING = 1e-8
 
@@ -308,13 +310,14 @@ class MoreauEngine(LeafSystem):
     def _closed(self, gap: Array, context: Context) -> npt.NDArray[np.bool_]:
         """Which contacts take part in the step.
 
-        Where gaps are kept at zero, those that were pressed in the last step do as well: by the
-        middle of this one they may have drifted apart a little, and the law lets them lift.
+        A contact that was pressed in the last step may be apart by rounding. Where gaps are kept at
+        zero it takes part in any case: by the middle of this step it may have drifted apart a
+        little, and the law lets it lift.
         """
-        if not self.config.recover_gaps:
-            return gap <= 0.0
-        before = rows_of(context.get_discrete_state(1).get_value())
-        return (gap <= _TOUCHING) | (_pressed(before) & np.isfinite(gap))
+        pressed = _pressed(rows_of(context.get_discrete_state(1).get_value()))
+        if self.config.recover_gaps:
+            return (gap <= _TOUCHING) | (pressed & np.isfinite(gap))
+        return (gap <= 0.0) | (pressed & (gap <= _ROUNDING))
 
 
 def _pressed(rows: Array) -> npt.NDArray[np.bool_]:

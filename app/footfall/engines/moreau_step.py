@@ -15,7 +15,13 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from footfall.contact import add_restitution, break_away, classify, friction_at_start
+from footfall.contact import (
+    add_restitution,
+    break_away,
+    catch_reversed,
+    classify,
+    friction_at_start,
+)
 from footfall.contact.coefficients import E_N, E_T, MU, MU_STATIC, PRELOAD, SIDE
 from footfall.engines.bilateral import held_rows, held_velocity, hold, work_of_holding
 from footfall.engines.cholesky import (
@@ -129,10 +135,11 @@ def contact_step(
     q = rows @ v_free
     if impact_law == NEWTON:
         add_restitution(q, gamma_a, laws[:, E_N].copy(), laws[:, E_T].copy(), dim)
-    problem = _with_friction(delassus, q, mu, laws, guess, dt, dim, options)
+    gamma_i = rows @ v_i
+    problem = _with_friction(delassus, q, mu, laws, gamma_i, guess, dt, dim, options)
     v_e = v_free + back_substitute(lower, half.T @ problem.r)
 
-    gamma_i, gamma_e = rows @ v_i, rows @ v_e
+    gamma_e = rows @ v_e
     works = np.empty(active.size)
     gain = 0.0
     gamma_free = rows @ v_free
@@ -203,17 +210,26 @@ def _with_friction(
     q: Array,
     mu: Array,
     laws: Array,
+    gamma: Array,
     guess: Array,
     dt: float,
     dim: int,
     options: SolverOptions,
 ) -> Solved:
-    """Solve the step's problem, again while contacts break away; mu becomes what they end with."""
+    """Solve the step's problem, again while contacts come to rest in it or break away.
+
+    gamma (k*dim,): velocities when the forces begin to act. mu becomes what the contacts end with.
+    """
     give_normal_impulses(delassus, q, laws, dt, dim)
+    kinetic, static = laws[:, MU].copy(), laws[:, MU_STATIC].copy()
+    caught = np.zeros(mu.size, dtype=np.bool_)
     while True:
         problem = solved(delassus, q, mu, guess, dim, options)
-        kinetic = laws[:, MU].copy()
-        if problem.status != 0 or not break_away(mu, kinetic, problem.r, problem.u, dim, _REST):
+        if problem.status != 0:
+            return problem
+        if catch_reversed(mu, static, caught, gamma, problem.u, dim):
+            continue
+        if not break_away(mu, kinetic, problem.r, problem.u, dim, _REST):
             return problem
 
 

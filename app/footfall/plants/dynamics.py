@@ -6,6 +6,7 @@ Frames: W world; contact axes [n, t, s] as in ``footfall.plants.contacts.measure
 
 import numpy as np
 import numpy.typing as npt
+from pydrake.multibody.plant import MultibodyPlant
 from pydrake.multibody.tree import MultibodyForces
 from pydrake.systems.framework import Context
 
@@ -45,6 +46,7 @@ class Dynamics:
         self._q: Array = plant.GetPositions(self.context)
         self._measured = False  # the contacts, at this state
         self._forces = MultibodyForces(plant)
+        self.knows_potential = _knows_potential(plant, self.context)
         self._still = np.zeros(plant.num_velocities())
         self._no_rows = np.zeros((0, plant.num_velocities()))
         self._quaternions = [joint.position_start() for joint in quaternion_joints(plant)]
@@ -151,5 +153,18 @@ class Dynamics:
         return float(0.5 * v @ self.mass_matrix() @ v)
 
     def potential_energy(self) -> float:
-        """V(q) [J]: gravity and springs."""
-        return float(self.plant.CalcPotentialEnergy(self.context))
+        """V(q) [J]: gravity and springs; gravity alone unless ``knows_potential``."""
+        plant = self.plant
+        if self.knows_potential:
+            return float(plant.CalcPotentialEnergy(self.context))
+        weight = plant.CalcTotalMass(self.context) * plant.gravity_field().gravity_vector()
+        return float(-weight @ plant.CalcCenterOfMassPositionInWorld(self.context))
+
+
+def _knows_potential(plant: MultibodyPlant, context: Context) -> bool:
+    """Whether Drake tells the potential energy; it does not where a plant has a bushing."""
+    try:
+        plant.CalcPotentialEnergy(context)
+    except RuntimeError:
+        return False
+    return True

@@ -22,7 +22,7 @@ from footfall.solvers.proximal import solve_proximal
 _NEWTON_STEPS = 40
 _SWEEPS = 20
 _BURSTS = 4
-_OUTER_STEPS = 60
+_OUTER_STEPS = 300
 
 
 @njit

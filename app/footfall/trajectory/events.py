@@ -6,6 +6,8 @@ from enum import Enum
 # kinds of events that a person is told of, wherever the run was made
 PENETRATION = "penetration"
 ENERGY_GAIN = "energy-gain"
+ENERGY_INCOMPLETE = "energy-incomplete"
+TOLD = (PENETRATION, ENERGY_GAIN, ENERGY_INCOMPLETE)
 
 
 class Status(Enum):
