@@ -15,6 +15,7 @@ from footfall.errors import ModelError, ScenarioError
 from footfall.plants.contacts.contact_set import BodyPair, ContactSet, GroundShape, JointFriction
 from footfall.plants.contacts.rules import Coefficients, PairRule
 from footfall.plants.contacts.shapes import points_of_shape
+from footfall.plants.contacts.solids import solid_of_shape
 from footfall.plants.limits import collect_limits
 from footfall.plants.load import Model
 from footfall.plants.terrain import FRAME_NAME, check_friction
@@ -135,8 +136,8 @@ def _body_pairs(
             continue
         name = f"{called[a]}|{called[b]}"
         body_a, body_b = (plant.GetBodyFromFrameId(inspector.GetFrameId(g)) for g in (a, b))
-        points_a, points_b = points_of_shape(inspector, a), points_of_shape(inspector, b)
-        found.append(BodyPair(name, body_a, body_b, a, b, points_a, points_b, first))
+        solids = solid_of_shape(inspector, a), solid_of_shape(inspector, b)
+        found.append(BodyPair(name, body_a, body_b, a, b, *solids, first))
         mu.append(_pair_friction(inspector, a, b))
         first += len(found[-1])
     return tuple(found), mu

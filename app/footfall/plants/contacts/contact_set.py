@@ -9,6 +9,7 @@ from pydrake.multibody.tree import RigidBody
 
 from footfall.contact import coefficients
 from footfall.plants.contacts.shapes import ShapePoints
+from footfall.plants.contacts.solids import HULL, MANY, Solid, most_corners
 from footfall.plants.limits import JointLimit
 
 Array = npt.NDArray[np.float64]
@@ -26,9 +27,10 @@ class GroundShape:
 
 @dataclass(frozen=True)
 class BodyPair:
-    """Two shapes of moving bodies.
+    """Two shapes of bodies; ``first`` is the first of its contacts.
 
-    Its contacts: the witness pair, then the points of a against b, then those of b against a.
+    Its contacts are the corners of the area in common, so many as there may be; which is which
+    changes as the bodies move. solid_a, solid_b: the shapes, in the frames of their bodies.
     """
 
     name: str
@@ -36,13 +38,24 @@ class BodyPair:
     body_b: RigidBody
     a: GeometryId
     b: GeometryId
-    points_a: ShapePoints
-    points_b: ShapePoints
+    solid_a: Solid
+    solid_b: Solid
     first: int
 
     def __len__(self) -> int:
-        """Count the contacts of the pair."""
-        return 1 + len(self.points_a.fixed) + len(self.points_b.fixed)
+        """Count the contacts that the pair may have."""
+        of_a, of_b = most_corners(self.solid_a), most_corners(self.solid_b)
+        if min(of_a, of_b) == 1:
+            return 1
+        # edges: the ends of what they have in common and their crossing; faces: cutting one outline
+        # by another leaves no more corners than both have
+        return 3 if min(of_a, of_b) == 2 else of_a + of_b
+
+    @property
+    def asks_drake(self) -> bool:
+        """Whether Drake is asked first how far the shapes are apart, and in which direction."""
+        kinds = max(self.solid_a.kind, self.solid_b.kind)
+        return kinds != HULL or len(self.solid_a.edges) * len(self.solid_b.edges) > MANY
 
 
 @dataclass(frozen=True)

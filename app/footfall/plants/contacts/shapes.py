@@ -29,7 +29,8 @@ from footfall.jit import njit
 
 Array = npt.NDArray[np.float64]
 
-# a cylinder that stands on its end needs more points of the rim than the lowest one
+# Points of a rim: the lowest one, and others at equal angles from it, for a cylinder that stands on
+# its end. None is fixed to the body: a fixed one would be a bump when the cylinder rolls over it.
 _RIM = 4
 # share of a direction across the axis of a cylinder, below which the cylinder stands upright
 _UPRIGHT = 1e-9
@@ -52,7 +53,7 @@ class ShapePoints:
     @property
     def num_moving(self) -> int:
         """Count the points that depend on the direction."""
-        return {"": 0, "ellipsoid": 1, "cylinder": 2}[self.kind]
+        return {"": 0, "ellipsoid": 1, "cylinder": 2 * _RIM}[self.kind]
 
     def __len__(self) -> int:
         """Count all points, the moving ones behind the fixed ones."""
@@ -61,9 +62,10 @@ class ShapePoints:
 
 @njit
 def find_supports(semi_axes: Array, direction_G: Array, X_BG: Array, p_BC: Array) -> None:
-    """Fill in the points that lie farthest along a direction, (1, 3) or (2, 3), in B.
+    """Fill in the points that lie farthest along a direction in B, and what belongs to them.
 
-    One of an ellipsoid with these semi-axes; two of a cylinder, (r, r, half length), one a rim.
+    Of an ellipsoid with these semi-axes it is one point, (1, 3); of a cylinder, (r, r, half
+    length), the rims follow each other, each with its farthest point first.
     """
     p_G = np.empty(3)
     across = np.hypot(direction_G[0], direction_G[1])
@@ -76,9 +78,12 @@ def find_supports(semi_axes: Array, direction_G: Array, X_BG: Array, p_BC: Array
                 p_G[k] = semi_axes[k] ** 2 * direction_G[k] / np.sqrt(stretch)
         else:
             upright = across <= _UPRIGHT  # then all of the rim is equally far
-            p_G[0] = semi_axes[0] * (1.0 if upright else direction_G[0] / across)
-            p_G[1] = semi_axes[0] * (0.0 if upright else direction_G[1] / across)
-            p_G[2] = semi_axes[2] * (2 * point - 1)
+            x = semi_axes[0] * (1.0 if upright else direction_G[0] / across)
+            y = semi_axes[0] * (0.0 if upright else direction_G[1] / across)
+            for _ in range(point % _RIM):  # quarter turns
+                x, y = -y, x
+            p_G[0], p_G[1] = x, y
+            p_G[2] = semi_axes[2] * (2 * (point // _RIM) - 1)
         for i in range(3):
             p_BC[point, i] = X_BG[i, 3]
             for k in range(3):
@@ -108,13 +113,8 @@ def points_of_shape(inspector: SceneGraphInspector, geometry: GeometryId) -> Sha
         axes = np.array([shape.a(), shape.b(), shape.c()])
         return ShapePoints(np.zeros((0, 3)), 0.0, "ellipsoid", axes, X_BG)
     if isinstance(shape, Cylinder):
-        radius, half = shape.radius(), 0.5 * shape.length()
-        angles = 2.0 * np.pi * np.arange(_RIM) / _RIM
-        rims = [
-            [radius * np.cos(a), radius * np.sin(a), s * half] for s in (-1.0, 1.0) for a in angles
-        ]
-        fixed = _fixed(X_BG, np.array(rims), 0.0).fixed
-        return ShapePoints(fixed, 0.0, "cylinder", np.array([radius, radius, half]), X_BG)
+        axes = np.array([shape.radius(), shape.radius(), 0.5 * shape.length()])
+        return ShapePoints(np.zeros((0, 3)), 0.0, "cylinder", axes, X_BG)
     message = (
         f"collision geometry '{inspector.GetName(geometry)}' is a {type(shape).__name__}, which "
         "the Moreau engine cannot put on the ground: use a sphere, capsule, cylinder, ellipsoid, "

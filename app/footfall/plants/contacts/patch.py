@@ -1,0 +1,252 @@
+"""Where two solids touch: the corners of the area that they have in common, across their normal.
+
+The part of each solid that faces the other is a corner, an edge or a face. Seen along the normal n
+(from b to a) their outlines are cut with each other (Sutherland and Hodgman 1974); each corner of
+the common outline becomes a contact, with a gap of its own along n.
+"""
+
+import math
+
+import numpy as np
+import numpy.typing as npt
+
+from footfall.jit import njit
+from footfall.plants.contacts.parts import facing_part, middle_line
+from footfall.plants.contacts.roundness import separation_of_round
+from footfall.plants.contacts.separation import nearest_of_edges, separation_of_hulls, support
+from footfall.plants.contacts.solids import HULL, Solid
+from footfall.plants.contacts.vectors import (
+    Vector,
+    column,
+    cross,
+    dot,
+    length_of,
+    minus,
+    plus,
+    row,
+    scaled,
+    tangents,
+    unit,
+)
+
+Array = npt.NDArray[np.float64]
+
+_SAME = 1e-9  # of the size: corners nearer than this are one
+_CROSSING = 0.05  # rad: two edges at a larger angle touch in one point
+
+
+@njit
+def measure_pair(
+    a: Solid,
+    b: Solid,
+    X_WA: Array,
+    X_WB: Array,
+    hint: Vector,
+    lean: float,
+    n_W: Array,
+    gap: Array,
+    p_WC: Array,
+) -> None:
+    """Fill in the normal from b to a, (3,), and first gaps and places of two solids, in W [m].
+
+    a, b: in the frames of their links, whose poses (3, 4) are given. hint: as for
+    ``touching_points``. lean: where the contacts are, as a share of the gap along the normal from
+    half-way between the surfaces.
+    """
+    n, points, gaps = touching_points(placed(a, X_WA), placed(b, X_WB), hint)
+    n_W[0], n_W[1], n_W[2] = n
+    for k in range(gaps.size):
+        gap[k] = gaps[k]
+        for i in range(3):
+            p_WC[k, i] = points[k, i] + lean * gaps[k] * n[i]
+
+
+@njit
+def placed(solid: Solid, X: Array) -> Solid:
+    """Express a solid in another frame; X is the pose of its frame there, (3, 4)."""
+    vertices, normals = np.empty_like(solid.vertices), np.empty_like(solid.normals)
+    axes = np.empty((3, 3))
+    for i in range(3):
+        x = row(X, i)
+        for k in range(vertices.shape[0]):
+            vertices[k, i] = X[i, 3] + dot(x, row(solid.vertices, k))
+        for k in range(normals.shape[0]):
+            normals[k, i] = dot(x, row(solid.normals, k))
+        for k in range(3):
+            axes[i, k] = dot(x, column(solid.axes, k))
+    return Solid(
+        vertices,
+        normals,
+        solid.loops,
+        solid.edges,
+        solid.sides,
+        solid.radius,
+        solid.kind,
+        solid.semi_axes,
+        axes,
+    )
+
+
+@njit
+def touching_points(a: Solid, b: Solid, hint: Vector) -> tuple[Vector, Array, Array]:
+    """Normal from b to a, (3,), and the points where they touch with their gaps, (k, 3), (k,) [m].
+
+    Solids that are apart have one point, half-way between them. hint: a direction near the normal;
+    used where a solid is round.
+    """
+    if a.kind == HULL and b.kind == HULL:
+        distance, n = separation_of_hulls(a, b)
+    else:
+        distance, n = separation_of_round(a, b, hint)
+    of_a, of_b = facing_part(a, scaled(-1.0, n)), facing_part(b, n)
+    points, gaps = np.empty((0, 3)), np.empty(0)
+    if distance <= 0.0:
+        if of_a.shape[0] == 2 and of_b.shape[0] == 2:
+            points, gaps = _edge_on_edge(a, b, n)
+        elif of_a.shape[0] > 1 and of_b.shape[0] > 1:
+            points, gaps = _common_outline(of_a, of_b, n)
+    deepest = 0.0
+    for i in range(gaps.size):
+        deepest = min(deepest, gaps[i])
+    if gaps.size > 0 and deepest <= 0.5 * distance:
+        return n, points, gaps
+    # apart, a corner, or no corner of the outline is where they touch
+    points, gaps = np.empty((1, 3)), np.empty(1)
+    points[0], gaps[0] = _middle(a, b, n, distance, of_a, of_b), distance
+    return n, points, gaps
+
+
+@njit
+def _middle(a: Solid, b: Solid, n: Vector, distance: float, of_a: Array, of_b: Array) -> Vector:
+    """The one point where solids touch or nearly do, half-way between their surfaces."""
+    if of_a.shape[0] == 1:
+        return plus(row(of_a, 0), -0.5 * distance, n)
+    if of_b.shape[0] == 1:
+        return plus(row(of_b, 0), 0.5 * distance, n)
+    on_a, on_b = support(a, scaled(-1.0, n)), support(b, n)
+    if of_a.shape[0] == 2 and of_b.shape[0] == 2:
+        on_a, on_b = nearest_of_edges(row(of_a, 0), row(of_a, 1), row(of_b, 0), row(of_b, 1))
+    return scaled(0.5, plus(on_a, 1.0, on_b))
+
+
+@njit
+def _edge_on_edge(a: Solid, b: Solid, n: Vector) -> tuple[Array, Array]:
+    """The ends of the common stretch of two edges that are nearly parallel; else nothing.
+
+    Where a solid is round its middle line counts: surfaces that curve away part faster. If the
+    edges cross within the stretch, the crossing is a point as well.
+    """
+    a0, a1, thick_a = middle_line(a, scaled(-1.0, n))
+    b0, b1, thick_b = middle_line(b, n)
+    ea, eb = unit(minus(a1, a0)), unit(minus(b1, b0))
+    first, second = dot(minus(b0, a0), ea), dot(minus(b1, a0), ea)
+    low, high = max(0.0, min(first, second)), min(dot(minus(a1, a0), ea), max(first, second))
+    if length_of(cross(ea, eb)) > _CROSSING or high <= low:
+        return np.empty((0, 3)), np.empty(0)
+    nearest = dot(minus(nearest_of_edges(a0, a1, b0, b1)[0], a0), ea)
+    within = low + _SAME * high < nearest < high - _SAME * high
+    count = 3 if within else 2
+    points, gaps = np.empty((count, 3)), np.empty(count)
+    for i in range(count):
+        on_a = plus(a0, (low, high, nearest)[i], ea)
+        on_b = plus(b0, dot(minus(on_a, b0), eb), eb)
+        apart = minus(on_a, on_b)
+        sharp = thick_a + thick_b == 0.0
+        gaps[i] = dot(apart, n) if sharp else length_of(apart) - thick_a - thick_b
+        middle = plus(plus(on_a, 1.0, on_b), thick_b - thick_a, n)
+        points[i] = scaled(0.5, middle)
+    return points, gaps
+
+
+@njit
+def _common_outline(of_a: Array, of_b: Array, n: Vector) -> tuple[Array, Array]:
+    """Corners that the outlines of two parts have in common, one of which is a face, with gaps."""
+    t, s = tangents(n)
+    flat_a, flat_b = _seen(of_a, t, s, n), _seen(of_b, t, s, n)
+    cut = _clipped(flat_b, flat_a) if flat_b.shape[0] == 2 else _clipped(flat_a, flat_b)
+    count = cut.shape[0]
+    size = 0.0
+    for i in range(count):
+        size = max(size, abs(cut[i, 0]), abs(cut[i, 1]))
+    points, gaps = np.empty((count, 3)), np.empty(count)
+    kept = 0
+    for i in range(count):
+        x, y = cut[i, 0], cut[i, 1]
+        step = math.hypot(x - cut[i - 1, 0], y - cut[i - 1, 1])
+        if count > 2 and step <= _SAME * size:
+            continue
+        above, below = _height(flat_a, x, y), _height(flat_b, x, y)
+        gaps[kept] = above - below
+        points[kept] = plus(plus(scaled(x, t), y, s), 0.5 * (above + below), n)
+        kept += 1
+    return points[:kept], gaps[:kept]
+
+
+@njit
+def _seen(corners: Array, t: Vector, s: Vector, n: Vector) -> Array:
+    """Coordinates of corners along t, s and n; a face comes counter-clockwise about n."""
+    count = corners.shape[0]
+    flat = np.empty((count, 3))
+    area = 0.0
+    for i in range(count):
+        p = row(corners, i)
+        flat[i, 0], flat[i, 1], flat[i, 2] = dot(p, t), dot(p, s), dot(p, n)
+    for i in range(1, count - 1):
+        ax, ay = flat[i, 0] - flat[0, 0], flat[i, 1] - flat[0, 1]
+        bx, by = flat[i + 1, 0] - flat[0, 0], flat[i + 1, 1] - flat[0, 1]
+        area += ax * by - ay * bx
+    if area < 0.0:
+        turned = np.empty((count, 3))
+        for i in range(count):
+            turned[i] = flat[count - 1 - i]
+        return turned
+    return flat
+
+
+@njit
+def _clipped(subject: Array, window: Array) -> Array:
+    """A convex polygon or a segment cut by the lines of a convex polygon, (k, 2).
+
+    window runs counter-clockwise.
+    """
+    closed = subject.shape[0] > 2
+    room = subject.shape[0] + window.shape[0] + 1
+    current, kept = np.empty((room, 2)), np.empty((room, 2))
+    count = subject.shape[0]
+    for j in range(count):
+        current[j, 0], current[j, 1] = subject[j, 0], subject[j, 1]
+    for i in range(window.shape[0]):
+        k = (i + 1) % window.shape[0]
+        px, py = window[i, 0], window[i, 1]
+        ex, ey = window[k, 0] - px, window[k, 1] - py
+        size = 0
+        for j in range(count):
+            x, y = current[j, 0], current[j, 1]
+            here = ex * (y - py) - ey * (x - px)
+            if here >= 0.0 and size < room:
+                kept[size, 0], kept[size, 1] = x, y
+                size += 1
+            if j + 1 < count or closed:
+                nx, ny = current[(j + 1) % count, 0], current[(j + 1) % count, 1]
+                there = ex * (ny - py) - ey * (nx - px)
+                if here * there < 0.0 and size < room:
+                    share = here / (here - there)
+                    kept[size, 0], kept[size, 1] = x + share * (nx - x), y + share * (ny - y)
+                    size += 1
+        current, kept, count = kept, current, size
+    return current[:count]
+
+
+@njit
+def _height(flat: Array, x: float, y: float) -> float:
+    """Height along n of the plane or the line of a part, over a point of its outline."""
+    x0, y0, z0 = flat[0, 0], flat[0, 1], flat[0, 2]
+    if flat.shape[0] == 2:
+        dx, dy = flat[1, 0] - x0, flat[1, 1] - y0
+        return z0 + ((x - x0) * dx + (y - y0) * dy) / (dx * dx + dy * dy) * (flat[1, 2] - z0)
+    # the area vector of a polygon is normal to it, however its corners lie
+    normal = (0.0, 0.0, 0.0)
+    for i in range(1, flat.shape[0] - 1):
+        one, two = minus(row(flat, i), (x0, y0, z0)), minus(row(flat, i + 1), (x0, y0, z0))
+        normal = plus(normal, 1.0, cross(one, two))
+    return z0 - (normal[0] * (x - x0) + normal[1] * (y - y0)) / normal[2]

@@ -1,0 +1,86 @@
+"""Vectors in space as tuples of three numbers: compiled code makes them without any memory."""
+
+import math
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from footfall.jit import njit
+
+Array = npt.NDArray[np.float64]
+Vector: TypeAlias = tuple[float, float, float]
+
+
+@njit
+def row(array: Array, i: int) -> Vector:
+    """Row i of a (k, 3) array."""
+    return array[i, 0], array[i, 1], array[i, 2]
+
+
+@njit
+def column(array: Array, k: int) -> Vector:
+    """Column k of a (3, 3) array."""
+    return array[0, k], array[1, k], array[2, k]
+
+
+@njit
+def dot(a: Vector, b: Vector) -> float:
+    """Scalar product."""
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+
+
+@njit
+def cross(a: Vector, b: Vector) -> Vector:
+    """Vector product."""
+    return (
+        a[1] * b[2] - a[2] * b[1],
+        a[2] * b[0] - a[0] * b[2],
+        a[0] * b[1] - a[1] * b[0],
+    )
+
+
+@njit
+def plus(a: Vector, factor: float, b: Vector) -> Vector:
+    """A vector and a multiple of another, a + factor b."""
+    return a[0] + factor * b[0], a[1] + factor * b[1], a[2] + factor * b[2]
+
+
+@njit
+def minus(a: Vector, b: Vector) -> Vector:
+    """Difference a - b."""
+    return a[0] - b[0], a[1] - b[1], a[2] - b[2]
+
+
+@njit
+def scaled(factor: float, a: Vector) -> Vector:
+    """Multiple of a vector."""
+    return factor * a[0], factor * a[1], factor * a[2]
+
+
+@njit
+def length_of(a: Vector) -> float:
+    """Euclidean length."""
+    return math.sqrt(dot(a, a))
+
+
+@njit
+def unit(a: Vector) -> Vector:
+    """A vector brought to length one; zero stays zero."""
+    length = math.sqrt(dot(a, a))
+    return scaled(1.0 / length, a) if length > 0.0 else a
+
+
+@njit
+def across(d: Vector, axis: Vector) -> Vector:
+    """Unit vector across a unit axis in the plane of a unit vector d; zero if d is the axis."""
+    radial = plus(d, -dot(axis, d), axis)
+    # shorter ones are rounding, and may point anywhere
+    return unit(radial) if length_of(radial) > 1e-9 else (0.0, 0.0, 0.0)
+
+
+@njit
+def tangents(n: Vector) -> tuple[Vector, Vector]:
+    """Two unit vectors t, s across a unit vector n, so that t x s = n."""
+    t = unit(cross(n, (1.0, 0.0, 0.0) if abs(n[0]) < 0.6 else (0.0, 1.0, 0.0)))
+    return t, cross(n, t)
