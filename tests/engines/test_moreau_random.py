@@ -67,7 +67,8 @@ def test_the_laws_hold_at_every_step(theta, speed, torque, mu, e_n, depth):
         # solutions are accepted at 1e-10 of the impulses; velocities follow with W <= 2 / kg
         slack = 1e-8 * max(size, 1e-3)
         assert report.residual <= 1e-10
-        assert not report.impulse[~closed].any()
+        # what was pressed in the last step still acts where rounding opens it
+        assert not report.impulse[report.gap > 1e-12].any()
         assert not report.impulse[:, 2].any()
         assert (normal >= -slack).all()
         assert (np.abs(along) <= mu * normal + slack).all()

@@ -51,6 +51,7 @@ class ContactReporter(LeafSystem):
         """Take the continuous model that measures the contacts, the step [s], a speed [m/s]."""
         super().__init__()
         self._contacts = contacts
+        self._all = np.arange(len(contacts))
         self._to_oracle = to_oracle
         self._time_step = time_step
         self._stick_speed = stick_speed
@@ -128,7 +129,7 @@ class ContactReporter(LeafSystem):
     def _calc_impulses(self, context: Context, output: BasicVector) -> None:
         self._dynamics.set_state(self._state.Eval(context))
         _, p_WC = self._dynamics.gaps()
-        forces = summed(self._forces(self._touches(context, p_WC)), self._contacts)
+        forces = summed(self._forces(self._touches(context, p_WC)), self._contacts, self._all)
         output.SetFromVector(self._time_step * forces.ravel())
 
     def _calc_report(self, context: Context, output: Value) -> None:
@@ -159,4 +160,4 @@ class ContactReporter(LeafSystem):
             constraint_work=np.nan,
             energy_residual=np.nan,
         )
-        output.set_value(summary(points, self._contacts))
+        output.set_value(summary(points, self._contacts, self._all))

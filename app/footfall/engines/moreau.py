@@ -13,6 +13,7 @@ penetration of at most one step's approach.
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,7 +21,6 @@ import numpy.typing as npt
 from pydrake.common.value import Value
 from pydrake.systems.framework import BasicVector, Context, DiscreteValues, EventStatus, LeafSystem
 
-from footfall.contact import Mode
 from footfall.engines.impacts import IMPACT_LAWS, SolverOptions
 from footfall.engines.moreau_step import Balance, contact_step, free_step
 from footfall.engines.ports import (
@@ -45,7 +45,11 @@ from footfall.engines.record import (
     RUNG,
     VELOCITY,
     WORK,
+    begin_record,
     empty_record,
+    is_pressed,
+    known_rows,
+    rows_for,
     rows_of,
 )
 from footfall.engines.summary import summary, summed
@@ -57,12 +61,12 @@ from footfall.solvers import METHODS, ContactNotSolved, ContactProblem, Impulses
 
 Array = npt.NDArray[np.float64]
 
-# m or rad: where gaps are recovered they end at zero, and rounding would open every other one
-_TOUCHING = 1e-9
-# m or rad: gaps are differences of places of some metres
-_ROUNDING = 1e-12
-# m/s or rad/s: a contact that is slower at the end of a step has not been thrown off
-_PARTING = 1e-8
+# m or rad: what takes part in a step, and what was pressed in the last one and still does.
+# Gaps are differences of places of some metres, so that rounding opens them.
+_TOUCHING = (0.0, 1e-12)
+# Where they are recovered they end at zero, and what was pressed takes part in any case: by the
+# middle of the step it may have drifted apart a little, and the law lets it lift.
+_TOUCHING_RECOVERED = (1e-9, np.inf)
 
 
 @dataclass
@@ -131,6 +135,7 @@ class MoreauEngine(LeafSystem):
         _refuse_unknown_constraints(model)
         self._dynamics = Dynamics(model, contacts)
         self._laws = contacts.coefficients()
+        self._touching = _TOUCHING_RECOVERED if self.config.recover_gaps else _TOUCHING
         self._impact_law = IMPACT_LAWS[self.config.impact_law]
         self._options = SolverOptions(
             METHODS[self.config.solver],
@@ -145,7 +150,10 @@ class MoreauEngine(LeafSystem):
         self._actuation = self.DeclareVectorInputPort(ACTUATION, plant.num_actuators())
         default = plant.GetPositionsAndVelocities(plant.CreateDefaultContext())
         state = self.DeclareDiscreteState(default)
-        record = self.DeclareDiscreteState(empty_record(len(contacts)))
+        self._no_record = empty_record(rows_for(contacts))
+        self._no_record.flags.writeable = False  # as those are that Drake hands out
+        self._no_rows = rows_of(self._no_record)
+        record = self.DeclareDiscreteState(self._no_record)
         self.DeclarePeriodicDiscreteUpdateEvent(time_step, 0.0, self._step)
         self.DeclareStateOutputPort(STATE, state)
         tickets = {self.discrete_state_ticket(record)}
@@ -157,9 +165,11 @@ class MoreauEngine(LeafSystem):
         )
 
     def set_state(self, context: Context, state: Array) -> None:
-        """Put [q; v] into a context and forget the last step's impulses."""
+        """Put [q; v] into a context with the gaps there, and forget the last step's impulses."""
+        self._dynamics.set_state(state)
+        record = begin_record(*self._dynamics.gaps(), self._no_rows, *self._touching)[0]
         context.SetDiscreteState(0, state)
-        context.SetDiscreteState(1, empty_record(len(self.contacts)))
+        context.SetDiscreteState(1, record if len(record) > 0 else self._no_record)
 
     def warm_up(self) -> None:
         """Compile or load the kernels, so that the first step takes no longer than others."""
@@ -168,8 +178,9 @@ class MoreauEngine(LeafSystem):
         none = np.zeros((0, nv))
         free_step(mass, force, force, self.time_step, none)
         if count > 0:
-            before = rows_of(empty_record(count))
-            before.flags.writeable = False  # as Drake gives it
+            gap, p_WC = np.full(count, np.inf), np.full((count, 3), np.nan)
+            gap[0] = 0.0
+            record, active, places, guess = begin_record(gap, p_WC, self._no_rows, 0.0, 0.0)
             contact_step(
                 mass,
                 force,
@@ -177,25 +188,26 @@ class MoreauEngine(LeafSystem):
                 self.time_step,
                 none,
                 np.zeros((1, 3, nv)),
-                np.zeros(1, dtype=np.int64),
+                active,
                 self._laws,
-                before,
-                rows_of(empty_record(count)),
+                guess,
+                rows_of(record),
+                places,
                 self.contacts.dim,
                 self._impact_law,
                 self._options,
             )
 
     def _calc_impulses(self, context: Context, output: BasicVector) -> None:
-        rows = rows_of(context.get_discrete_state(1).get_value())
-        output.SetFromVector(summed(rows[:, IMPULSE : IMPULSE + 3], self.contacts).ravel())
+        rows, which = known_rows(context.get_discrete_state(1).get_value())
+        impulses = summed(rows[:, IMPULSE : IMPULSE + 3], self.contacts, which)
+        output.SetFromVector(impulses.ravel())
 
     def _calc_report(self, context: Context, output: Value) -> None:
-        record = context.get_discrete_state(1).get_value().copy()
-        rows = rows_of(record)
+        record = context.get_discrete_state(1).get_value()
+        rows, which = known_rows(record)
         dry = len(self.contacts) - len(self.contacts.frictions)
-        rows[dry:, GAP] = np.nan  # dry joints have no gap, and what is far apart none that is known
-        rows[np.isinf(rows[:, GAP]), GAP] = np.nan
+        rows[which >= dry, GAP] = np.nan  # dry joints have no gap
         points = ContactReport(
             names=self.contacts.names,
             p_WC=rows[:, POINT : POINT + 3],
@@ -212,7 +224,7 @@ class MoreauEngine(LeafSystem):
             energy_residual=float(record[ENERGY_RESIDUAL]),
             energy_gain=float(record[ENERGY_GAIN]),
         )
-        output.set_value(summary(points, self.contacts))
+        output.set_value(summary(points, self.contacts, which))
 
     def _step(self, context: Context, discrete: DiscreteValues) -> EventStatus:
         dt, dynamics = self.time_step, self._dynamics
@@ -224,17 +236,22 @@ class MoreauEngine(LeafSystem):
         force = self._actuated @ self._effort_limited(context) + dynamics.h()
         gap, p_WC = dynamics.gaps()
 
-        record = empty_record(len(self.contacts))
-        rows = rows_of(record)
-        rows[:, GAP] = gap
-        rows[:, POINT : POINT + 3] = p_WC
-        active = self._closed(gap, context)
+        last = rows_of(context.get_discrete_state(1).get_value())
+        record, active, places, guess = begin_record(gap, p_WC, last, *self._touching)
+        if len(record) == 0:
+            message = (
+                f"more points between bodies touch at t = {context.get_time():.4f} s than the "
+                f"{len(last)} that fit: filter the collisions of links that overlap."
+            )
+            raise RunError(message)
         constraints = dynamics.constraint_jacobian()
-        if active.any():
-            v_e, balance = self._resolve(context, mass, force, v_a, constraints, active, record)
+        if len(active) > 0:
+            v_e, balance = self._resolve(
+                mass, force, v_a, constraints, active, guess, record, places
+            )
         else:
             v_e, balance = free_step(mass, force, v_a, dt, constraints)
-        record[[CONSTRAINT_WORK, ENERGY_RESIDUAL, ENERGY_GAIN]] = balance
+        record[CONSTRAINT_WORK:] = balance
         if not all(-DIVERGED < speed < DIVERGED for speed in v_e.tolist()):
             message = (
                 f"the state diverges at t = {context.get_time():.4f} s from a velocity of "
@@ -243,8 +260,10 @@ class MoreauEngine(LeafSystem):
             raise RunError(message)
         q_e = dynamics.advance_positions(q_m, v_e, 0.5 * dt)
         if self.config.recover_gaps:
+            rows = rows_of(record)
+            pressed = [c for c, row in zip(active, places, strict=True) if is_pressed(rows[row])]
             q_e, record[CONSTRAINT_GAP] = dynamics.project_positions(
-                q_e, mass, active, _pressed(rows)
+                q_e, mass, self._among_all(active), self._among_all(pressed)
             )
         elif dynamics.bilateral:
             q_e, record[CONSTRAINT_GAP] = dynamics.project_positions(q_e, mass)
@@ -267,26 +286,28 @@ class MoreauEngine(LeafSystem):
 
     def _resolve(
         self,
-        context: Context,
         mass: Array,
         force: Array,
         v_a: Array,
         constraints: Array,
-        active: npt.NDArray[np.bool_],
+        active: npt.NDArray[np.int64],
+        guess: Array,
         record: Array,
+        places: npt.NDArray[np.int64],
     ) -> tuple[Array, Balance]:
-        """Solve the contact problem of the active contacts; fills the record, returns v_E."""
+        """Solve the problem of the active contacts; fills their rows in the record, returns v_E."""
         v_e, solved, balance = contact_step(
             mass,
             force,
             v_a,
             self.time_step,
             constraints,
-            self._dynamics.contact_jacobian(active),
-            np.flatnonzero(active),
+            self._dynamics.measure.jacobian(active),
+            active,
             self._laws,
-            rows_of(context.get_discrete_state(1).get_value()),
+            guess,
             rows_of(record),
+            places,
             self.contacts.dim,
             self._impact_law,
             self._options,
@@ -302,25 +323,14 @@ class MoreauEngine(LeafSystem):
                 Status(solved.status),
             )
             raise ContactNotSolved(problem, best, self.config.tolerance)
-        record[[RESIDUAL, ITERATIONS, RUNG]] = solved.residual, solved.iterations, solved.rung
+        record[RESIDUAL : RUNG + 1] = solved.residual, solved.iterations, solved.rung
         return v_e, balance
 
-    def _closed(self, gap: Array, context: Context) -> npt.NDArray[np.bool_]:
-        """Which contacts take part in the step.
-
-        A contact that was pressed in the last step may be apart by rounding. Where gaps are kept at
-        zero it takes part in any case: by the middle of this step it may have drifted apart a
-        little, and the law lets it lift.
-        """
-        pressed = _pressed(rows_of(context.get_discrete_state(1).get_value()))
-        if self.config.recover_gaps:
-            return (gap <= _TOUCHING) | (pressed & np.isfinite(gap))
-        return (gap <= 0.0) | (pressed & (gap <= _ROUNDING))
-
-
-def _pressed(rows: Array) -> npt.NDArray[np.bool_]:
-    """Contacts of a record that bore a load and do not part."""
-    return (rows[:, MODE] != Mode.OPEN) & (np.abs(rows[:, VELOCITY]) <= _PARTING)
+    def _among_all(self, some: Sequence[int] | npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
+        """Some contacts marked among all of them."""
+        marked = np.zeros(len(self.contacts), dtype=np.bool_)
+        marked[some] = True
+        return marked
 
 
 def _refuse_unknown_constraints(model: Model) -> None:

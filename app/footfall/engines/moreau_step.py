@@ -91,8 +91,9 @@ def contact_step(
     jacobian: Array,
     active: npt.NDArray[np.int64],
     laws: Array,
-    before: Array,
+    guess: Array,
     after: Array,
+    places: npt.NDArray[np.int64],
     dim: int,
     impact_law: int,
     options: SolverOptions,
@@ -100,12 +101,12 @@ def contact_step(
     """Step with the k active of n contacts; fills their rows of ``after``.
 
     constraints (m, nv): bilateral rows G. jacobian (k, 3, nv), rows [n, t, s]; active (k,) indices;
-    laws (n, columns of ``contact.coefficients``). before, after: rows of the records of the last
-    step, whose impulses are the guess, and of this one. Returns v_E, the last contact problem with
-    its answer, and the energy balance.
+    laws (n, columns of ``contact.coefficients``). guess (k, 3): impulses of the last step. after:
+    rows of the record of this one, places (k,): those of the active contacts. Returns v_E, the last
+    contact problem with its answer, and the energy balance.
     """
     laws = laws[active]
-    rows, guess = _rows_and_guess(jacobian, laws, before[active], dim)
+    rows, guess = _rows_and_guess(jacobian, laws, guess, dim)
     lower = cholesky(mass)
     held = hold(lower, constraints)
     half_free = forward_substitute(lower, rows)
@@ -153,7 +154,7 @@ def contact_step(
     constraint_work = impact_work + work_of_holding(held, half_free, problem.r, free, v_i, v_e)
     work = float(0.5 * dt * force @ (v_i + v_e)) + works.sum() + constraint_work
     balance = Balance(constraint_work, _kinetic(mass, v_a, v_e) - work, min(gain, works.sum()))
-    _write(after, active, problem.r + r_i, gamma_e, works, mu, laws, dim)
+    _write(after, places, problem.r + r_i, gamma_e, works, mu, laws, dim)
     return v_e, problem, balance
 
 
@@ -164,7 +165,7 @@ def _kinetic(mass: Array, v: Array, v_end: Array) -> float:
 
 
 @njit
-def _rows_and_guess(jacobian: Array, laws: Array, before: Array, dim: int) -> tuple[Array, Array]:
+def _rows_and_guess(jacobian: Array, laws: Array, last: Array, dim: int) -> tuple[Array, Array]:
     """Rows of the contact problem (k*dim, nv), and the last impulses as its guess (k*dim,).
 
     Friction that differs along s is isotropic once that axis is stretched by the ratio of the
@@ -176,7 +177,7 @@ def _rows_and_guess(jacobian: Array, laws: Array, before: Array, dim: int) -> tu
         for d in range(dim):
             stretch = laws[i, SIDE] if d == 2 else 1.0
             rows[i * dim + d] = stretch * jacobian[i, d]
-            guess[i * dim + d] = before[i, IMPULSE + d] / stretch
+            guess[i * dim + d] = last[i, d] / stretch
     return rows, guess
 
 
@@ -236,7 +237,7 @@ def _with_friction(
 @njit
 def _write(
     after: Array,
-    active: npt.NDArray[np.int64],
+    places: npt.NDArray[np.int64],
     r: Array,
     gamma_e: Array,
     works: Array,
@@ -244,8 +245,8 @@ def _write(
     laws: Array,
     dim: int,
 ) -> None:
-    """Write impulses, velocities, work and modes of the active contacts into their records."""
-    count = active.size
+    """Write impulses, velocities, work and modes of the active contacts into their rows."""
+    count = places.size
     impulse, velocity = np.zeros((count, 3)), np.zeros((count, 3))
     for i in range(count):
         for d in range(dim):
@@ -254,7 +255,7 @@ def _write(
     for i in range(count):
         for d in range(dim):
             stretch = laws[i, SIDE] if d == 2 else 1.0
-            after[active[i], IMPULSE + d] = stretch * impulse[i, d]
-            after[active[i], VELOCITY + d] = velocity[i, d] / stretch
-        after[active[i], WORK] = works[i]
-        after[active[i], MODE] = modes[i]
+            after[places[i], IMPULSE + d] = stretch * impulse[i, d]
+            after[places[i], VELOCITY + d] = velocity[i, d] / stretch
+        after[places[i], WORK] = works[i]
+        after[places[i], MODE] = modes[i]

@@ -1,9 +1,19 @@
-"""The record of a Moreau step in the context: one row a contact, then how it was solved."""
+"""The record of a Moreau step in the context: rows of contacts, then how the step was solved.
+
+A row belongs to the contact whose index stands in its column WHICH; rows come in the order of the
+contacts, and unused ones have -1 there. What is surely far apart has no row, so that a robot whose
+links could touch in thousands of ways does not carry them along in every step.
+"""
 
 import numpy as np
 import numpy.typing as npt
 
+from footfall.contact import Mode
+from footfall.jit import njit
+from footfall.plants.contacts import ContactSet
+
 Array = npt.NDArray[np.float64]
+Indices = npt.NDArray[np.int64]
 
 # columns of a row
 IMPULSE = 0  # three: n, t, s
@@ -12,7 +22,8 @@ POINT = 6  # three: x, y, z in the world
 GAP = 9
 MODE = 10
 WORK = 11
-COLUMNS = 12
+WHICH = 12
+COLUMNS = 13
 # behind the rows: how the step was solved, and its energy
 RESIDUAL = -7
 ITERATIONS = -6
@@ -24,11 +35,99 @@ ENERGY_GAIN = -1
 TAIL = 7
 
 
-def empty_record(contacts: int) -> Array:
-    """A record of nothing, for so many contacts."""
-    return np.zeros(contacts * COLUMNS + TAIL)
+# rows for points between bodies; so many at once would take a solver seconds
+_AT_PAIRS = 256
+_OPEN = int(Mode.OPEN)
+# m/s or rad/s: a contact that is slower at the end of a step has not been thrown off
+_PARTING = 1e-8
+
+
+def rows_for(contacts: ContactSet) -> int:
+    """Rows that a record needs: all contacts, but only so many points between bodies."""
+    at_pairs = contacts.num_touching - contacts.num_ground
+    return len(contacts) - at_pairs + min(at_pairs, _AT_PAIRS)
+
+
+def empty_record(rows: int) -> Array:
+    """A record of nothing, with so many rows."""
+    record = np.zeros(rows * COLUMNS + TAIL)
+    rows_of(record)[:, WHICH] = -1.0
+    return record
 
 
 def rows_of(record: Array) -> Array:
     """The rows of a record, (n, COLUMNS), as a view."""
     return record[: record.size - TAIL].reshape(-1, COLUMNS)
+
+
+def known_rows(record: Array) -> tuple[Array, Indices]:
+    """A copy of the rows in use, (m, COLUMNS), and the contacts that they belong to, (m,)."""
+    rows = rows_of(record)
+    rows = rows[rows[:, WHICH] >= 0.0]
+    return rows, rows[:, WHICH].astype(np.int64)
+
+
+@njit
+def is_pressed(row: Array) -> bool:
+    """Whether the contact of a row bore a load and does not part."""
+    return row[MODE] != _OPEN and abs(row[VELOCITY]) <= _PARTING
+
+
+@njit
+def begin_record(
+    gap: Array, p_WC: Array, last: Array, touching: float, still_touching: float
+) -> tuple[Array, Indices, Indices, Array]:
+    """Begin the record of a step from the gaps (n,) and places (n, 3) of all contacts.
+
+    last: rows of the record of the last step. A contact takes part in the step if its gap is at
+    most ``touching``, or, where it was pressed in the last step, at most ``still_touching``.
+    Returns the record; the k contacts that take part; their rows; and their last impulses (k, 3).
+    Where there are more contacts than rows, those that take no part are left out; if even that does
+    not do, the record is empty.
+    """
+    room = last.shape[0]
+    met = _rows_in(last, gap.size)
+    closed = _closed(gap, last, met, touching, still_touching)
+    kept = gap < np.inf
+    if kept.sum() > room:
+        kept = closed
+    count = closed.sum()
+    active, places = np.empty(count, dtype=np.int64), np.empty(count, dtype=np.int64)
+    guess = np.zeros((count, 3))
+    if kept.sum() > room:
+        return np.zeros(0), active, places, guess
+    record = np.zeros(room * COLUMNS + TAIL)
+    rows = record[: room * COLUMNS].reshape(room, COLUMNS)
+    rows[:, WHICH] = -1.0
+    k = 0
+    for row, c in enumerate(np.flatnonzero(kept)):
+        rows[row, WHICH], rows[row, GAP] = c, gap[c]
+        rows[row, POINT : POINT + 3] = p_WC[c]
+        if closed[c]:
+            active[k], places[k] = c, row
+            if met[c] >= 0:
+                guess[k] = last[met[c], IMPULSE : IMPULSE + 3]
+            k += 1
+    return record, active, places, guess
+
+
+@njit
+def _rows_in(rows: Array, count: int) -> Indices:
+    """The row of each of so many contacts, (count,), -1 for those without one."""
+    found = np.full(count, -1)
+    for r in range(rows.shape[0]):
+        if rows[r, WHICH] >= 0.0:
+            found[int(rows[r, WHICH])] = r
+    return found
+
+
+@njit
+def _closed(
+    gap: Array, last: Array, met: Indices, touching: float, still_touching: float
+) -> npt.NDArray[np.bool_]:
+    """Which contacts take part; met: their rows in the last record."""
+    closed = gap <= touching
+    for c in np.flatnonzero(met >= 0):
+        if touching < gap[c] <= still_touching and gap[c] < np.inf:
+            closed[c] = is_pressed(last[met[c]])
+    return closed

@@ -9,33 +9,45 @@ from footfall.engines.ports import ContactReport
 from footfall.plants.contacts import ContactSet
 
 Array = npt.NDArray[np.float64]
+Indices = npt.NDArray[np.int64]
 
 
-def summed(values: Array, contacts: ContactSet) -> Array:
-    """Sum (n, ...) over the points of each contact, (len(names), ...)."""
+def summed(values: Array, contacts: ContactSet, which: Indices) -> Array:
+    """Sum over the points of each contact, (len(names), ...); values (m, ...) of the points which.
+
+    which (m,): indices of points.
+    """
     total = np.zeros((len(contacts.names), *values.shape[1:]))
-    np.add.at(total, contacts.reported_as, values)
+    np.add.at(total, contacts.reported_as[which], values)
     return total
 
 
-def summary(points: ContactReport, contacts: ContactSet) -> ContactReport:
+def summary(points: ContactReport, contacts: ContactSet, which: Indices) -> ContactReport:
     """Report each contact by the sum of its impulses and work, and by its leading point.
 
     That is the one with the largest normal impulse, else the one that is nearest: its place, gap,
-    velocity and mode stand for the contact.
+    velocity and mode stand for the contact. points: a report of the points ``which`` alone; a
+    contact without any of them is open, and nobody knows where.
     """
-    if not contacts.pairs:
+    if len(which) == len(contacts.names) == len(contacts):
         return points
     nearness = -np.nan_to_num(points.gap, nan=np.inf)
-    leading = np.empty(len(contacts.names), dtype=np.int64)
     order = np.lexsort((nearness, points.impulse[:, 0]))
-    leading[contacts.reported_as[order]] = order  # the last one written leads
+    leading = np.full(len(contacts.names), -1)
+    leading[contacts.reported_as[which[order]]] = order  # the last one written leads
+    known = leading >= 0
+    leading = leading[known]
+    count = len(known)
+    p_WC, gap = np.full((count, 3), np.nan), np.full(count, np.nan)
+    velocity, mode = np.zeros((count, 3)), np.zeros(count, dtype=np.int8)
+    p_WC[known], gap[known] = points.p_WC[leading], points.gap[leading]
+    velocity[known], mode[known] = points.velocity[leading], points.mode[leading]
     return replace(
         points,
-        p_WC=points.p_WC[leading],
-        gap=points.gap[leading],
-        impulse=summed(points.impulse, contacts),
-        velocity=points.velocity[leading],
-        mode=points.mode[leading],
-        work=summed(points.work, contacts),
+        p_WC=p_WC,
+        gap=gap,
+        impulse=summed(points.impulse, contacts, which),
+        velocity=velocity,
+        mode=mode,
+        work=summed(points.work, contacts, which),
     )
