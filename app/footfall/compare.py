@@ -6,7 +6,7 @@ belongs to the step that ends at its time, so the mode at a time between is that
 """
 
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -107,20 +107,6 @@ def compare_all(
         for name, trajectory in trajectories.items()
         if name != reference
     )
-
-
-def observed_order(steps: Sequence[float], errors: Sequence[float]) -> float:
-    """Observed order of convergence: the slope of log(error) over log(step), by least squares.
-
-    Raises RunError for fewer than two different steps, or steps or errors that are not positive.
-    """
-    step, error = np.asarray(steps, dtype=float), np.asarray(errors, dtype=float)
-    if step.shape != error.shape or len(np.unique(step)) < 2:
-        raise RunError("an order of convergence needs two different steps, with an error for each")
-    if not (np.isfinite([step, error]).all() and (step > 0).all() and (error > 0).all()):
-        raise RunError("an order of convergence needs positive steps and errors")
-    x, y = np.log(step) - np.log(step).mean(), np.log(error)
-    return float(x @ y / (x @ x))
 
 
 def _matched(a: xr.Dataset, b: xr.Dataset, names: tuple[str, str]) -> xr.Dataset:

@@ -1,7 +1,7 @@
 """The folder of one run: what is in it, how it is made, and how it is found again.
 
 ``scenario.yaml`` (resolved), ``provenance.json``, ``trajectory.nc``, ``metrics.json`` and
-``report.html``. Each file is whole or not there.
+``report.html``; ``contact_problem.npz`` where one was not solved. Each file is whole or not there.
 """
 
 import json
@@ -23,6 +23,7 @@ PROVENANCE = "provenance.json"
 TRAJECTORY = "trajectory.nc"
 METRICS = "metrics.json"
 REPORT = "report.html"
+CONTACT_PROBLEM = "contact_problem.npz"
 
 _METRICS_KEYS = ("scenario", "engine", "status", "metrics", "claims")
 

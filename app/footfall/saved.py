@@ -5,12 +5,12 @@ from dataclasses import asdict, replace
 
 from footfall.provenance import collect_provenance
 from footfall.run import Run
-from footfall.run_folder import RunFolder
+from footfall.run_folder import CONTACT_PROBLEM, RunFolder
 from footfall.scenario.io import dump_scenario
 from footfall.scenario.schema import Scenario
 from footfall.solvers import ContactNotSolved
 
-CONTACT_PROBLEM = "contact_problem.npz"
+__all__ = ["CONTACT_PROBLEM", "save_run"]
 
 
 def save_run(folder: RunFolder, name: str, scenario: Scenario, run: Run) -> None:

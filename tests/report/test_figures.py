@@ -7,10 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
+from tests.engines.tiny import BRICK, simulate, tiny
 from tests.scenario.runs import run
 
 from footfall.report.contact_figures import _intervals, touched_contacts
 from footfall.report.picture import LARGEST_SVG, draw
+from footfall.report.reaction_figures import reaction_figures
 from footfall.report.section import Section
 from footfall.report.studies import CHAPTERS
 from footfall.scenario.io import load_scenario
@@ -89,3 +91,23 @@ def test_small_pictures_are_vectors_and_large_ones_are_not(count, kind):
 
 def test_pictures_are_the_same_each_time():
     assert draw("t", "a", (1, 1), _lines(50)).source == draw("t", "a", (1, 1), _lines(50)).source
+
+
+def test_forces_in_joints_are_drawn_for_the_rigid_engine_alone():
+    (picture,) = reaction_figures(_section("drake", "moreau"))
+    assert picture.title == "Forces in the joints: moreau"
+    for joint in ("theta1", "theta4", "terrain_welds_to_slope"):
+        assert joint in picture.alt
+    assert reaction_figures(_section("drake")) == []
+
+
+def test_joints_that_carry_nothing_are_not_drawn(tmp_path):
+    scenario = tiny(tmp_path, BRICK, duration=0.05, positions={"brick_qw": 1.0, "brick_z": 0.02})
+    section = Section("brick", scenario, {"moreau": simulate(scenario)})
+    assert reaction_figures(section) == []  # the one joint of a free body
+
+
+def test_a_run_whose_model_has_changed_has_no_forces_in_its_joints(tmp_path):
+    scenario = tiny(tmp_path, BRICK, duration=0.05, positions={"brick_qw": 1.0, "brick_z": 0.02})
+    section = Section("biped/climb", scenario, {"moreau": run("biped/climb", "moreau", *SHORT)})
+    assert reaction_figures(section) == []

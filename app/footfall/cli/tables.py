@@ -10,6 +10,9 @@ from rich.table import Table
 if TYPE_CHECKING:
     from footfall.compare import Difference
     from footfall.run import Run
+    from footfall.verify.runner import Result
+
+_VERDICTS = {True: "passed", False: "FAILED"}
 
 
 def metrics_table(title: str, runs: Mapping[str, "Run"]) -> Table:
@@ -60,6 +63,39 @@ def differences_table(title: str, rows: Sequence["Difference"]) -> Table:
             row.quantity, row.unit, f"{row.maximum:.3g}", f"{row.rms:.3g}", f"{row.final:.3g}"
         )
     return table
+
+
+def verification_table(result: "Result") -> Table:
+    """Every quantity of a case: exact, how far each kind of engine is at its finest step, order."""
+    case = result.case
+    title = f"{case.name}: {_VERDICTS[result.passed]} (errors at a step of {case.steps[-1]:g} s)"
+    table = Table(
+        title=title,
+        caption="\n".join(result.troubles),
+        title_justify="left",
+        caption_justify="left",
+    )
+    table.add_column("quantity")
+    for heading in ("exact", "moreau", "order", "Drake's worst"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    table.add_column("verdict", no_wrap=True)
+    for outcome in result.outcomes:
+        quantity = outcome.quantity
+        others = [outcome.errors(engine)[-1] for engine in result.engines[1:]]
+        unit = "" if quantity.unit == "1" else f" {quantity.unit}"
+        table.add_row(
+            quantity.name,
+            f"{number(quantity.exact)}{unit}",
+            _error(outcome.errors(result.engines[0])[-1]),
+            "" if outcome.order is None else f"{outcome.order:.2f}",
+            _error(max(others)) if others else "",
+            _VERDICTS[outcome.passed],
+        )
+    return table
+
+
+def _error(value: float) -> str:
+    return "-" if math.isnan(value) else f"{value:.1e}"
 
 
 def print_runs(title: str, runs: Mapping[str, "Run"]) -> None:

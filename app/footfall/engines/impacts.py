@@ -44,6 +44,7 @@ class Solved(NamedTuple):
     W: Array
     q: Array
     mu: Array
+    guess: Array
     r: Array
     u: Array
     residual: float
@@ -66,7 +67,7 @@ def solved(W: Array, q: Array, mu: Array, guess: Array, dim: int, options: Solve
         options.prox_parameter,
         options.max_iterations,
     )
-    return Solved(W, q, mu, r, u, residual, rung, iterations, status)
+    return Solved(W, q, mu, guess, r, u, residual, rung, iterations, status)
 
 
 @njit

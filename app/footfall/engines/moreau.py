@@ -53,7 +53,7 @@ from footfall.engines.record import (
     rows_of,
 )
 from footfall.engines.summary import summary, summed
-from footfall.errors import ModelError, RunError, ScenarioError
+from footfall.errors import RunError, ScenarioError
 from footfall.plants.contacts import ContactSet
 from footfall.plants.dynamics import Dynamics
 from footfall.plants.load import Model
@@ -132,7 +132,7 @@ class MoreauEngine(LeafSystem):
         self.contacts = contacts
         self.time_step = time_step
         plant = model.plant
-        _refuse_unknown_constraints(model)
+        model.require_all_read()
         self._dynamics = Dynamics(model, contacts)
         self._laws = contacts.coefficients()
         self._touching = _TOUCHING_RECOVERED if self.config.recover_gaps else _TOUCHING
@@ -313,7 +313,7 @@ class MoreauEngine(LeafSystem):
             self._options,
         )
         if solved.status != Status.SOLVED:
-            problem = ContactProblem(solved.W, solved.q, solved.mu, self.contacts.dim)
+            problem = ContactProblem(solved.W, solved.q, solved.mu, self.contacts.dim, solved.guess)
             best = Impulses(
                 solved.r,
                 solved.u,
@@ -331,13 +331,3 @@ class MoreauEngine(LeafSystem):
         marked = np.zeros(len(self.contacts), dtype=np.bool_)
         marked[some] = True
         return marked
-
-
-def _refuse_unknown_constraints(model: Model) -> None:
-    plant = model.plant
-    if plant.num_constraints() > 0:
-        message = (
-            f"the model files declare {plant.num_constraints()} constraint(s), whose parameters "
-            "Drake does not tell: declare them in the scenario's constraints instead."
-        )
-        raise ModelError(message)

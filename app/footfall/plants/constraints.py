@@ -1,8 +1,8 @@
 """Bilateral constraints of a machine, for closed loops and gears: ball, weld, distance, coupler.
 
-They are declared in the scenario, because Drake does not tell what a plant holds. Drake's engine
-gets them as Drake's own constraints, the Moreau engine as equations g(q) = 0 with their Jacobian G,
-g' = G v.
+They are declared in the scenario or in the model files (which footfall reads for them, because
+Drake does not tell what a plant holds). Drake's engine gets them as Drake's own constraints, the
+Moreau engine as equations g(q) = 0 with their Jacobian G, g' = G v.
 """
 
 from collections.abc import Sequence
@@ -17,6 +17,7 @@ from pydrake.multibody.tree import Frame, JacobianWrtVariable
 from pydrake.systems.framework import Context
 
 from footfall.errors import ModelError, ScenarioError
+from footfall.plants.loads import Load
 from footfall.plants.plant_check import require_frames, require_joints
 
 Array = npt.NDArray[np.float64]
@@ -98,6 +99,15 @@ class BilateralRows:
         parts = [row(self._plant, self._context) for row in self._rows]
         return np.concatenate([g for g, _ in parts]), np.vstack([G for _, G in parts])
 
+    def loads(self, multipliers: Array) -> list[Load]:
+        """Loads of the multipliers (m,) [N or N m] on the bodies; a coupler acts in its joints."""
+        found: list[Load] = []
+        start = 0
+        for row in self._rows:
+            found += row.loads(self._plant, self._context, multipliers[start : start + row.size])
+            start += row.size
+        return found
+
 
 def add_to_drake(plant: MultibodyPlant, constraints: Sequence[Constraint]) -> None:
     """Declare the constraints in a discrete plant that is not finalized."""
@@ -126,10 +136,19 @@ def add_to_drake(plant: MultibodyPlant, constraints: Sequence[Constraint]) -> No
 
 
 class _Row:
-    """One constraint with its names resolved."""
+    """One constraint with its names resolved: ``size`` equations."""
+
+    @property
+    def size(self) -> int:
+        """Count the equations."""
+        raise NotImplementedError
 
     def __call__(self, plant: MultibodyPlant, context: Context) -> tuple[Array, Array]:
         """Residual and Jacobian."""
+        raise NotImplementedError
+
+    def loads(self, plant: MultibodyPlant, context: Context, multipliers: Array) -> list[Load]:
+        """Loads of the multipliers (size,) on the bodies."""
         raise NotImplementedError
 
 
@@ -143,12 +162,28 @@ class _Points(_Row):
     p_BQ: Array
     distance: float | None
 
-    def __call__(self, plant: MultibodyPlant, context: Context) -> tuple[Array, Array]:
-        world = plant.world_frame()
+    @property
+    def size(self) -> int:
+        return 3 if self.distance is None else 1
+
+    def _places(self, plant: MultibodyPlant, context: Context) -> tuple[Array, Array]:
         p_WP, p_WQ = (
-            plant.CalcPointsPositions(context, frame, p, world)[:, 0]
+            plant.CalcPointsPositions(context, frame, p, plant.world_frame())[:, 0]
             for frame, p in ((self.a, self.p_AP), (self.b, self.p_BQ))
         )
+        return p_WP, p_WQ
+
+    def loads(self, plant: MultibodyPlant, context: Context, multipliers: Array) -> list[Load]:
+        p_WP, p_WQ = self._places(plant, context)
+        apart = p_WP - p_WQ
+        force = multipliers
+        if self.distance is not None:
+            force = multipliers[0] * apart / np.linalg.norm(apart)
+        return [Load(self.a.body(), p_WP, force), Load(self.b.body(), p_WQ, -force)]
+
+    def __call__(self, plant: MultibodyPlant, context: Context) -> tuple[Array, Array]:
+        world = plant.world_frame()
+        p_WP, p_WQ = self._places(plant, context)
         J_P, J_Q = (
             plant.CalcJacobianTranslationalVelocity(
                 context, JacobianWrtVariable.kV, frame, p, world, world
@@ -171,6 +206,18 @@ class _Frames(_Row):
 
     a: Frame
     b: Frame
+
+    @property
+    def size(self) -> int:
+        return 6
+
+    def loads(self, plant: MultibodyPlant, context: Context, multipliers: Array) -> list[Load]:  # noqa: ARG002 (signature of a row)
+        torque, force = multipliers[:3], multipliers[3:]
+        p_WA, p_WB = (frame.CalcPoseInWorld(context).translation() for frame in (self.a, self.b))
+        return [
+            Load(self.a.body(), p_WA, force, torque),
+            Load(self.b.body(), p_WB, -force, -torque),
+        ]
 
     def __call__(self, plant: MultibodyPlant, context: Context) -> tuple[Array, Array]:
         world = plant.world_frame()
@@ -195,6 +242,13 @@ class _Gear(_Row):
     velocity: tuple[int, int]
     gear_ratio: float
     offset: float
+
+    @property
+    def size(self) -> int:
+        return 1
+
+    def loads(self, plant: MultibodyPlant, context: Context, multipliers: Array) -> list[Load]:  # noqa: ARG002 (signature of a row)
+        return []  # it acts within the joints
 
     def __call__(self, plant: MultibodyPlant, context: Context) -> tuple[Array, Array]:
         q = plant.GetPositions(context)

@@ -36,7 +36,7 @@ class Dynamics:
         graph = model.scene_graph.GetMyContextFromRoot(root)
         query = model.scene_graph.get_query_output_port()
         self.measure = ContactMeasure(plant, contacts, self.context, lambda: query.Eval(graph))
-        self.bilateral = BilateralRows(plant, model.spec.constraints, self.context)
+        self.bilateral = BilateralRows(plant, model.constraints, self.context)
         self._advance = Advance(plant)
         self.actuation_matrix: Array = np.ascontiguousarray(plant.MakeActuationMatrix())
         self.effort_limits: Array = np.array(

@@ -2,7 +2,7 @@
 
 import copy
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -25,7 +25,9 @@ from pydrake.systems.framework import Diagram, DiagramBuilder
 
 from footfall.errors import FootfallError, ModelError, ScenarioError
 from footfall.plants.constraints import Constraint, add_to_drake
-from footfall.plants.model_check import check_files, check_plant
+from footfall.plants.file_constraints import constraints_of_files
+from footfall.plants.model_check import Checked, check_files, check_plant
+from footfall.plants.remarks import hush_remarks
 from footfall.plants.terrain import Terrain, add_terrain, check_friction
 from footfall.plants.wording import explain, one_line
 
@@ -43,7 +45,8 @@ class ModelSpec:
     friction: float | None = None
     # Folders of packages by name, for package:// addresses in the models.
     packages: dict[str, str] = field(default_factory=dict)
-    # Closed loops and gears; a continuous plant does not take them, the Moreau engine does.
+    # Closed loops and gears beside those of the files; the Moreau engine takes them, a discrete
+    # plant gets them, a continuous one has no use for them.
     constraints: list[Constraint] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -53,12 +56,25 @@ class ModelSpec:
 
 @dataclass(frozen=True)
 class Model:
-    """A finalized plant with its SceneGraph inside a diagram of their own."""
+    """A finalized plant with its SceneGraph inside a diagram of their own.
+
+    constraints: all bilateral ones, those of the spec and those of the files. unread: a line about
+    constraints of the files that are not among them, which only Drake's engine knows; or empty.
+    joint_friction: what the files say [N m or N], by full joint name, ``model::joint``.
+    """
 
     diagram: Diagram
     plant: MultibodyPlant
     scene_graph: SceneGraph
     spec: ModelSpec
+    constraints: tuple[Constraint, ...]
+    unread: str
+    joint_friction: Mapping[str, float]
+
+    def require_all_read(self) -> None:
+        """Raise ModelError if the files declare constraints that only Drake's engine knows."""
+        if self.unread:
+            raise ModelError(self.unread)
 
 
 def load_model(
@@ -66,18 +82,24 @@ def load_model(
     *,
     config: MultibodyPlantConfig | None = None,
     expected_actuators: Sequence[str] = (),
+    judged: bool = True,
 ) -> Model:
     """Load a machine onto its terrain as a diagram of its own.
 
     config: of Drake's plant; without one the plant is continuous (time_step 0).
-    expected_actuators: joints, plain or `model::joint`, that something is going to drive.
+    expected_actuators: joints, plain or `model::joint`, that something is going to drive. judged:
+    whether the finalized plant is judged as well as the files; who looks for a start need not.
     Raises ModelError for whatever is wrong with the model, ScenarioError for the configuration.
     """
     builder = DiagramBuilder()
-    plant, scene_graph = add_model(
-        builder, spec, config=config, expected_actuators=expected_actuators
+    plant, scene_graph, checked = _add_checked(
+        builder, spec, config, expected_actuators, judged=judged
     )
-    return Model(builder.Build(), plant, scene_graph, spec)
+    of_spec = spec.constraints if plant.time_step() > 0.0 else []
+    of_files, unread = constraints_of_files(plant, checked, len(of_spec))
+    constraints = (*spec.constraints, *of_files)
+    dry = checked.joint_friction
+    return Model(builder.Build(), plant, scene_graph, spec, constraints, unread, dry)
 
 
 def add_model(
@@ -88,6 +110,18 @@ def add_model(
     expected_actuators: Sequence[str] = (),
 ) -> tuple[MultibodyPlant, SceneGraph]:
     """Add the finalized plant and its SceneGraph to a builder; otherwise like `load_model`."""
+    return _add_checked(builder, spec, config, expected_actuators)[:2]
+
+
+def _add_checked(
+    builder: DiagramBuilder,
+    spec: ModelSpec,
+    config: MultibodyPlantConfig | None,
+    expected_actuators: Sequence[str],
+    *,
+    judged: bool = True,
+) -> tuple[MultibodyPlant, SceneGraph, Checked]:
+    """Add a plant to a builder; returns what is known of its files as well."""
     spec.__post_init__()  # Drake's YAML reader fills fields in after they were checked
     checked = check_files(spec.directives, spec.packages)
     plant, scene_graph = _add_plant(builder, config)
@@ -100,8 +134,9 @@ def add_model(
         if plant.time_step() > 0.0:
             add_to_drake(plant, spec.constraints)
         plant.Finalize()
-        check_plant(plant, expected_actuators)
-    return plant, scene_graph
+        if judged:
+            check_plant(plant, expected_actuators)
+    return plant, scene_graph, checked
 
 
 def set_friction(plant: MultibodyPlant, scene_graph: SceneGraph, friction: float) -> None:
@@ -132,6 +167,7 @@ def _add_plant(
 def _parse(
     plant: MultibodyPlant, directives: Sequence[ModelDirective], packages: PackageMap
 ) -> None:
+    hush_remarks()
     parser = Parser(plant)
     parser.package_map().AddMap(packages)
     with_uris = [_with_uri(directive) for directive in directives]

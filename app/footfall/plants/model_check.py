@@ -4,7 +4,7 @@
 `require_frames` and `require_joints` look names up that a scenario or a controller asks for.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -25,6 +25,13 @@ from footfall.plants.plant_check import (
 from footfall.plants.uris import add_package_of, resolve
 from footfall.plants.wording import explain, listed
 from footfall.plants.xml_check import XmlModel
+from footfall.plants.xml_constraints import (
+    DeclaredConstraint,
+    Scope,
+    model_name,
+    read_contents,
+)
+from footfall.plants.xml_friction import read_joint_friction
 from footfall.resources import package_map
 
 __all__ = [
@@ -48,10 +55,15 @@ _XML = (".urdf", ".sdf")
 
 
 class Checked(NamedTuple):
-    """What `check_files` found: every model file read, and the packages that its URIs need."""
+    """What `check_files` found: the model files, their constraints, the packages of their URIs.
+
+    joint_friction: dry friction of the files [N m or N] by full joint name, ``model::joint``.
+    """
 
     files: tuple[Path, ...]
     packages: PackageMap
+    constraints: tuple[DeclaredConstraint, ...]
+    joint_friction: Mapping[str, float]
 
 
 def check_files(
@@ -64,12 +76,14 @@ def check_files(
     package that is not there, broken XML, tags that Drake passes over, unphysical mass or inertia,
     crossed joint limits, negative sizes, two models of one name.
     """
-    walk = _Walk(_known_packages(packages or {}))
+    walk = _Walk(known_packages(packages or {}))
     walk.directives(directives, "", Path.cwd(), "directives")
-    return Checked(tuple(walk.files), walk.packages)
+    constraints = tuple(walk.constraints)
+    return Checked(tuple(walk.files), walk.packages, constraints, walk.joint_friction)
 
 
-def _known_packages(packages: Mapping[str, str]) -> PackageMap:
+def known_packages(packages: Mapping[str, str]) -> PackageMap:
+    """Our own package, those of ROS_PACKAGE_PATH, and folders by name."""
     known = package_map()
     known.PopulateFromRosPackagePath()
     for name, folder in packages.items():
@@ -85,6 +99,8 @@ class _Walk:
     def __init__(self, packages: PackageMap) -> None:
         self.packages = packages
         self.files: list[Path] = []
+        self.constraints: list[DeclaredConstraint] = []
+        self.joint_friction: dict[str, float] = {}
         self._names: set[str] = set()
         self._open: list[Path] = []  # files that are being read: one of them again is a cycle
 
@@ -106,8 +122,10 @@ class _Walk:
         model, nested = directive.add_model, directive.add_directives
         where = f"{where} {given[0]}"
         if model is not None:
-            self._name(namespace + model.name, where)
-            self._model(resolve(model.file, self.packages, folder, where))
+            name = namespace + model.name
+            self._name(name, where)
+            path = resolve(model.file, self.packages, folder, where)
+            self._model(path, lambda file: Scope(name, model_name(file)))
         elif directive.add_model_instance is not None:
             self._name(namespace + directive.add_model_instance.name, where)
         elif nested is not None:
@@ -133,7 +151,7 @@ class _Walk:
                 raise ModelError(explain(error, (), [str(path)])) from error
             self.directives(directives, namespace, path.parent, str(path))
 
-    def _model(self, path: Path | None) -> None:
+    def _model(self, path: Path | None, scope: Callable[[XmlModel], Scope]) -> None:
         if path is None:
             return
         if path.name.endswith((".yaml", ".yml")):
@@ -146,8 +164,12 @@ class _Walk:
             model = XmlModel(path)
             for node, uri in model.meshes():
                 resolve(uri, self.packages, path.parent, f"{path}:{node.line}")
-            for node, uri in model.includes():
-                self._model(resolve(uri, self.packages, path.parent, f"{path}:{node.line}"))
+            contents = read_contents(model, scope(model))
+            self.constraints += contents.constraints
+            self.joint_friction |= read_joint_friction(model, scope(model))
+            for part in contents.includes:
+                where = f"{path}:{part.node.line}"
+                self._model(resolve(part.uri, self.packages, path.parent, where), part.scope)
 
     @contextmanager
     def _entering(self, path: Path) -> Iterator[None]:

@@ -18,6 +18,7 @@ from footfall.plants.xml_tree import Node, read_xml
 
 # Round-off that Drake grants to the triangle inequality, relative to the trace.
 _TRIANGLE_TOLERANCE = 1e-14
+_OR_MEND = ", or let `footfall mend` do so in a copy of the file"
 _MESH_SUFFIXES = (".obj", ".vtk", ".gltf")
 _NOT_NEGATIVE = words(
     "radius length size radii damping drake:damping drake:mu_dynamic drake:mu_static "
@@ -49,28 +50,31 @@ class XmlModel:
                 self._check_bodies(node)
             elif node.tag == "collision":
                 self._check_collision_mesh(node)
+            elif node.tag == "mimic" and not self.is_urdf:
+                self.refuse(
+                    node,
+                    "<mimic> in an axis is not read by every Drake; write <drake:mimic joint= "
+                    "multiplier= offset=/> into the joint.",
+                )
             self._check_signs(node)
 
     def meshes(self) -> Iterator[tuple[Node, str]]:
         """The files that the model draws or collides with, each with the node that names it."""
         for node in self._nodes():
             if self.is_urdf and node.tag in ("mesh", "texture"):
-                yield node, node.attributes.get("filename", "").strip()
+                name = node.attributes.get("filename", "").strip()
+                if name or node.tag == "mesh":  # many files have an empty texture
+                    yield node, name
             elif not self.is_urdf and node.tag == "mesh":
                 yield node, _text(node.find("uri"))
             elif not self.is_urdf and node.tag == "drake:diffuse_map":
                 yield node, _text(node)
 
-    def includes(self) -> Iterator[tuple[Node, str]]:
-        """The models that an SDF file includes, each with the node that names it."""
-        for node in self._nodes():
-            if node.tag == "include":
-                yield node, _text(node.find("uri"))
-
     def _nodes(self) -> Iterator[Node]:
         return _ours(self.root)
 
-    def _refuse(self, node: Node, message: str) -> NoReturn:
+    def refuse(self, node: Node, message: str) -> NoReturn:
+        """Raise ModelError with the file and the line before the message."""
         raise ModelError(f"{self.path}:{node.line}: {message}")
 
     def _number(self, node: Node | None, key: str, default: float, owner: str) -> float:
@@ -82,15 +86,16 @@ class XmlModel:
             text = node.attributes.get(key) if child is None else child.attributes.get("value")
         else:
             text = None if child is None else child.text
-        return default if text is None else self._parse(node, text, f"{key} of {owner}")
+        return default if text is None else self.number(node, text, f"{key} of {owner}")
 
-    def _parse(self, node: Node, text: str, what: str) -> float:
+    def number(self, node: Node, text: str, what: str) -> float:
+        """One number, or a refusal that says of what."""
         try:
             number = float(text)
         except ValueError:
             number = math.nan
         if math.isnan(number):
-            self._refuse(node, f"{what} is '{text.strip()}'; write one number.")
+            self.refuse(node, f"{what} is '{text.strip()}'; write one number.")
         return number
 
     def _check_inertial(self, link: Node) -> None:
@@ -108,23 +113,24 @@ class XmlModel:
         )
         moments = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
         if mass < 0.0 or not math.isfinite(mass):
-            self._refuse(
+            self.refuse(
                 inertial, f"{owner} has mass {mass:g} kg; give a finite mass that is not negative."
             )
         if not np.isfinite(moments).all():
-            self._refuse(inertial, f"{owner} has an infinite inertia; write finite numbers.")
+            self.refuse(inertial, f"{owner} has an infinite inertia; write finite numbers.")
         if mass == 0.0 and moments.any():
-            self._refuse(
-                inertial, f"{owner} has inertia but no mass; give it mass, or zero inertia as well."
+            self.refuse(
+                inertial,
+                f"{owner} has inertia but no mass; give it mass, or no inertia either{_OR_MEND}.",
             )
         principal = np.linalg.eigvalsh(moments)
         slack = _TRIANGLE_TOLERANCE * abs(xx + yy + zz)
         if principal[0] < -slack or principal[2] > principal[0] + principal[1] + slack:
             values = ", ".join(f"{value:g}" for value in principal)
-            self._refuse(
+            self.refuse(
                 inertial,
                 f"{owner} has principal moments {values} kg m^2, which no body has (none may be "
-                "negative or exceed the sum of the other two); correct its <inertia>.",
+                f"negative or exceed the sum of the other two); correct its <inertia>{_OR_MEND}.",
             )
 
     def _check_limits(self, joint: Node) -> None:
@@ -135,7 +141,7 @@ class XmlModel:
             lower = self._number(limit, "lower", -math.inf, owner)
             upper = self._number(limit, "upper", math.inf, owner)
             if limit is not None and lower > upper:
-                self._refuse(
+                self.refuse(
                     limit,
                     f"{owner} has its lower limit {lower:g} above its upper limit {upper:g}; "
                     "exchange them.",
@@ -151,7 +157,7 @@ class XmlModel:
         for end in (joint.find("parent"), joint.find("child")):
             link = "world" if end is None else end.attributes.get("link", "")
             if end is not None and link not in links | {"world"}:
-                self._refuse(
+                self.refuse(
                     end,
                     f"joint '{joint.attributes.get('name', '?')}' joins link '{link}', which the "
                     f"file does not have; {did_you_mean(link, links)}",
@@ -161,7 +167,7 @@ class XmlModel:
         for part in constraint.children:
             body = part.attributes.get("name", part.text.strip())
             if part.tag.endswith(("_body_A", "_body_B")) and body == "world":
-                self._refuse(
+                self.refuse(
                     part,
                     f"<{constraint.tag}> names the world, which Drake cannot constrain; "
                     "weld a link to the world and name that link.",
@@ -173,10 +179,10 @@ class XmlModel:
             return
         name = mesh.attributes.get("filename", "") if self.is_urdf else _text(mesh.find("uri"))
         if name and not name.strip().lower().endswith(_MESH_SUFFIXES):
-            self._refuse(
+            self.refuse(
                 mesh,
                 f"collision mesh '{name}' has a format that Drake does not collide; "
-                f"convert it to one of {', '.join(_MESH_SUFFIXES)}.",
+                f"convert it to one of {', '.join(_MESH_SUFFIXES)}{_OR_MEND}.",
             )
 
     def _check_signs(self, node: Node) -> None:
@@ -188,8 +194,8 @@ class XmlModel:
         else:
             values = {node.tag: node.text} if node.tag in _NOT_NEGATIVE else {}
         for key, text in values.items():
-            if any(self._parse(node, word, key) < 0.0 for word in text.split()):
-                self._refuse(
+            if any(self.number(node, word, key) < 0.0 for word in text.split()):
+                self.refuse(
                     node, f"{key} is {text.strip()} but cannot be negative; correct the number."
                 )
 

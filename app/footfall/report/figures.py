@@ -8,6 +8,8 @@ import xarray as xr
 
 from footfall.measures import energy_less_work
 from footfall.report.contact_figures import contact_figures
+from footfall.report.dissipation_figure import dissipation_figures
+from footfall.report.joint_figures import joint_figures
 from footfall.report.panels import (
     MOST_PANELS,
     TIME,
@@ -17,6 +19,7 @@ from footfall.report.panels import (
     overlay,
 )
 from footfall.report.picture import Picture, draw
+from footfall.report.reaction_figures import reaction_figures
 from footfall.report.section import Section
 from footfall.report.wording import listed
 from footfall.show.colours import run_colour
@@ -41,11 +44,14 @@ def coordinate_figures(section: Section) -> list[Picture]:
 
 
 def common_figures(section: Section) -> list[Picture]:
-    """Efforts, contacts, energy and solver; what a machine lacks is left out."""
+    """Efforts, contacts, joints, energy and solver; what a machine lacks is left out."""
     pictures = []
     if section.first.trajectory.data.sizes["actuator"]:
         pictures.append(_panels(section, "actuation", "actuator", "Actuation"))
     pictures += contact_figures(section)
+    pictures += dissipation_figures(section)
+    pictures += reaction_figures(section)
+    pictures += joint_figures(section)
     pictures.append(_energy(section))
     if any((run.trajectory.data["iterations"] > 0).any() for run in section.runs.values()):
         pictures.append(_solver(section))

@@ -2,10 +2,8 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 
-import jinja2
 import numpy as np
 import numpy.typing as npt
 
@@ -16,6 +14,7 @@ from footfall.report.picture import Picture
 from footfall.report.section import Section
 from footfall.report.studies import CHAPTERS, Chapter
 from footfall.report.tables import ClaimRow, MetricRow, claim_rows, metric_rows, provenance_rows
+from footfall.report.template import environment
 from footfall.report.wording import MINUS, listed, number
 from footfall.scenario.io import dump_scenario
 from footfall.show.extent import Sizes, sizes_of
@@ -23,8 +22,6 @@ from footfall.show.replay import Cast, cast_of, recording_html
 from footfall.show.stage import CONTACT_FORCES
 from footfall.studies import get_study
 from footfall.trajectory import Status
-
-_TEMPLATES = Path(__file__).parent / "templates"
 
 
 @dataclass(frozen=True)
@@ -68,19 +65,8 @@ def write_reports(sections: Sequence[Section], path: str | Path, title: str = ""
     """
     chunks = [_chunk(section, place) for place, section in enumerate(sections, start=1)]
     title = title or f"footfall: {listed(section.name for section in sections)}"
-    template = _environment().get_template("report.html.j2")
+    template = environment().get_template("report.html.j2")
     write_text(Path(path), template.render(title=title, chunks=chunks))
-
-
-@cache
-def _environment() -> jinja2.Environment:
-    return jinja2.Environment(
-        loader=jinja2.FileSystemLoader(_TEMPLATES),
-        autoescape=True,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        undefined=jinja2.StrictUndefined,
-    )
 
 
 def _chunk(section: Section, place: int) -> Chunk:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import zipfile
+import zlib
 from dataclasses import dataclass
 from enum import IntEnum
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -45,7 +48,8 @@ class ContactProblem:
     regular), ``q`` (n*dim,) in m/s, ``mu`` (n,), ``dim`` 2 or 3. Each contact is one block [n, t]
     or [n, t, s]; n points out of the obstacle, so that an approaching contact has q_n < 0. The
     units are those of contact points; rows of a joint limit that is an angle have 1/(kg m^2) and
-    rad/s, impulses in N m s, and entries of W that couple both 1/(kg m).
+    rad/s, impulses in N m s, and entries of W that couple both 1/(kg m). ``guess`` (n*dim,) in N s:
+    the impulses that a solver started from, if they are known.
 
     Raises ValueError where the shapes do not fit or mu < 0, RunError where a number is not finite.
     """
@@ -54,9 +58,11 @@ class ContactProblem:
     q: FloatArray
     mu: FloatArray
     dim: int
+    guess: FloatArray | None = None
 
     def __post_init__(self) -> None:
-        for name in ("W", "q", "mu"):
+        given = ("W", "q", "mu") if self.guess is None else ("W", "q", "mu", "guess")
+        for name in given:
             value = np.ascontiguousarray(getattr(self, name), dtype=np.float64)
             object.__setattr__(self, name, value)
         if self.dim not in (2, 3):
@@ -69,7 +75,9 @@ class ContactProblem:
             )
         if size % self.dim:
             raise ValueError(f"contact problem: {size} rows are no multiple of dim = {self.dim}")
-        for name in ("W", "q", "mu"):
+        if self.guess is not None and self.guess.shape != (size,):
+            raise ValueError(f"contact problem: guess {self.guess.shape} does not fit q {(size,)}")
+        for name in given:
             if not np.all(np.isfinite(getattr(self, name))):
                 raise RunError(
                     f"contact problem: {name} holds a NaN or an infinite number; "
@@ -79,15 +87,60 @@ class ContactProblem:
             raise ValueError("contact problem: a friction coefficient is negative")
 
     def save(self, path: Path | str) -> None:
-        """Write the problem to an ``.npz`` file (keys W, q, mu, d as in the FCLIB collection)."""
+        """Write the problem to an ``.npz`` file.
+
+        Keys W, q, mu and d as in the FCLIB collection, and guess where there is one.
+        """
+        dim = np.int64(self.dim)
         with Path(path).open("wb") as file:
-            np.savez(file, W=self.W, q=self.q, mu=self.mu, d=np.int64(self.dim))
+            if self.guess is None:
+                np.savez(file, W=self.W, q=self.q, mu=self.mu, d=dim)
+            else:
+                np.savez(file, W=self.W, q=self.q, mu=self.mu, d=dim, guess=self.guess)
 
     @classmethod
     def load(cls, path: Path | str) -> ContactProblem:
-        """Read a problem that :meth:`save` has written."""
-        with np.load(Path(path)) as data:
-            return cls(W=data["W"], q=data["q"], mu=data["mu"], dim=int(data["d"]))
+        """Read a problem that :meth:`save` has written, or one of the FCLIB collection like it.
+
+        Raises RunError, one line, for a file that is not there or holds no contact problem.
+        """
+        arrays = _read_arrays(Path(path))
+        try:
+            return cls(
+                W=_numbers(arrays["W"]),
+                q=_numbers(arrays["q"]),
+                mu=_numbers(arrays["mu"]),
+                dim=int(arrays["d"].item()),
+                guess=_numbers(arrays["guess"]) if "guess" in arrays else None,
+            )
+        except (ValueError, TypeError, RunError) as error:
+            reason = str(error).removeprefix("contact problem: ")
+            raise RunError(f"{path} holds no contact problem: {reason}") from error
+
+
+def _read_arrays(path: Path) -> dict[str, npt.NDArray[Any]]:
+    """The arrays of an ``.npz`` file, which must have those of a contact problem."""
+    advice = "give the contact_problem.npz of a run"
+    if not path.is_file():
+        raise RunError(f"there is no file {path}; {advice}")
+    damaged = RunError(f"{path} is damaged or no .npz file; {advice}")
+    if not zipfile.is_zipfile(path):
+        raise damaged
+    try:
+        with np.load(path) as data:
+            arrays = {name: data[name] for name in data.files}
+    except (OSError, ValueError, EOFError, zlib.error, zipfile.BadZipFile) as error:
+        raise damaged from error
+    missing = [name for name in ("W", "q", "mu", "d") if name not in arrays]
+    if missing:
+        raise RunError(f"{path} lacks {', '.join(missing)}; {advice}")
+    return arrays
+
+
+def _numbers(array: npt.NDArray[Any]) -> FloatArray:
+    if array.dtype.kind not in "fiu":
+        raise TypeError(f"an array is of type {array.dtype}, not of numbers")
+    return np.asarray(array, dtype=np.float64)
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,202 @@
+"""Command that solves a saved contact problem again: solve."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from footfall.errors import RunError
+
+if TYPE_CHECKING:
+    from footfall.solvers import ContactProblem, Impulses
+
+_COLD, _WARM = "zero", "guess"
+_SMALL = "for a few planar contacts"  # what enumeration can count through
+
+
+@dataclass(frozen=True)
+class _Try:
+    """What a method made of the problem from a start; impulses None: it cannot play here."""
+
+    method: str
+    start: str
+    impulses: "Impulses | None"
+
+    @property
+    def solved(self) -> bool:
+        from footfall.solvers import Status
+
+        return self.impulses is not None and self.impulses.status == Status.SOLVED
+
+
+def solve(
+    problem: Annotated[
+        Path, typer.Argument(help="contact_problem.npz of a run, or the folder that holds it")
+    ],
+    method: Annotated[
+        str,
+        typer.Option(help="ladder, enumeration, newton, gauss-seidel, proximal, fixed-point"),
+    ] = "ladder",
+    tolerance: Annotated[
+        float, typer.Option(help="natural-map residual that is accepted, over the impulse scale")
+    ] = 1e-10,
+    every: Annotated[
+        bool, typer.Option("--all", help="try every method, from zero and from the guess")
+    ] = False,
+    cold: Annotated[
+        bool, typer.Option("--cold", help="start from zero, whatever guess the file keeps")
+    ] = False,
+) -> int:
+    """Solve a contact problem that a run could not, and show impulses, velocities and modes.
+
+    Exit status: 0 it is solved, 1 it is not, 2 there is no such problem or method.
+    """
+    from footfall.solvers import METHODS, ContactProblem
+    from footfall.wording import did_you_mean
+
+    if method not in METHODS:
+        raise RunError(f"--method is '{method}'; {did_you_mean(method, list(METHODS))}")
+    if not 0.0 < tolerance < float("inf"):
+        raise RunError(f"--tolerance is {tolerance}: give a positive number, such as 1e-10")
+    posed = ContactProblem.load(_file(problem))
+    starts = [_COLD] if cold or posed.guess is None else [_WARM]
+    if every and starts == [_WARM]:
+        starts = [_WARM, _COLD]
+    methods = list(METHODS) if every else [method]
+    tries = [_tried(posed, name, start, tolerance) for name in methods for start in starts]
+    best = _best(tries)
+    if best is None:
+        raise RunError(f"--method {method} is {_SMALL}; this problem has {_size(posed)}")
+    console = Console()
+    console.print(_problem_table(posed))
+    console.print(_tries_table(tries))
+    console.print(_contacts_table(posed, best))
+    if best.solved:
+        return 0
+    residual = best.impulses.residual if best.impulses else float("nan")
+    typer.echo(
+        f"footfall: not solved: the residual of {best.method} is {residual:.1e}, more than "
+        f"{tolerance:.1e}; it may have no solution.",
+        err=True,
+    )
+    return 1
+
+
+def _file(path: Path) -> Path:
+    """The file itself, or the one that a run folder keeps under its usual name."""
+    from footfall.run_folder import CONTACT_PROBLEM
+
+    return path / CONTACT_PROBLEM if path.is_dir() else path
+
+
+def _tried(problem: "ContactProblem", method: str, start: str, tolerance: float) -> _Try:
+    """Ask one method; the fixed point gets the parameter with which it surely contracts."""
+    import numpy as np
+
+    from footfall.solvers import ContactNotSolved
+    from footfall.solvers import solve as ask
+
+    size = float(np.linalg.norm(problem.W, 2)) if problem.q.size else 0.0
+    try:
+        impulses = ask(
+            problem.W,
+            problem.q,
+            problem.mu,
+            problem.dim,
+            problem.guess if start == _WARM else None,
+            method=method,
+            tolerance=tolerance,
+            r_parameter=1.0 / size if size > 0.0 else 1.0,
+        )
+    except ContactNotSolved as unsolved:
+        impulses = unsolved.best
+    except ValueError:  # enumeration, of a problem that is too large for it
+        return _Try(method, start, None)
+    return _Try(method, start, impulses)
+
+
+def _best(tries: list[_Try]) -> _Try | None:
+    """The first that solves it, else the one with the smallest residual."""
+    played = [attempt for attempt in tries if attempt.impulses is not None]
+    solved = [attempt for attempt in played if attempt.solved]
+    ranked = solved or sorted(played, key=lambda t: t.impulses.residual if t.impulses else 0.0)
+    return ranked[0] if ranked else None
+
+
+def _size(problem: "ContactProblem") -> str:
+    return f"{problem.mu.size} in {problem.dim}-D"
+
+
+def _problem_table(problem: "ContactProblem") -> Table:
+    """Size, rank and numbers of the problem."""
+    import numpy as np
+
+    size = problem.q.size
+    table = Table("problem", "", show_header=False, title="contact problem", title_justify="left")
+    values = np.linalg.svd(problem.W, compute_uv=False) if size else np.zeros(1)
+    rank = int((values > 1e-12 * values[0]).sum())
+    lean = np.abs(problem.W - problem.W.T).max(initial=0.0)
+    friction = f"{problem.mu.min(initial=np.inf):g} to {problem.mu.max(initial=0.0):g}"
+    for name, value in (
+        ("contacts", _size(problem)),
+        ("W", f"{size} x {size}, rank {rank}, |W| = {values[0]:.4g} 1/kg"),
+        ("asymmetry of W", f"{lean:.1e} 1/kg"),
+        ("|q|", f"{np.linalg.norm(problem.q):.4g} m/s"),
+        ("mu", friction if problem.mu.size else "-"),
+        ("guess", "none is kept" if problem.guess is None else "kept"),
+    ):
+        table.add_row(name, value)
+    return table
+
+
+def _tries_table(tries: list[_Try]) -> Table:
+    """A row for every method and start."""
+    table = Table(title="methods", title_justify="left")
+    for heading in ("method", "start", "rung", "residual", "iterations", ""):
+        right = heading in ("residual", "iterations")
+        table.add_column(heading, justify="right" if right else "left")
+    for attempt in tries:
+        found = attempt.impulses
+        if found is None:
+            table.add_row(attempt.method, attempt.start, "-", "-", "-", _SMALL)
+            continue
+        rung = found.rung.name.lower().replace("_", "-")
+        verdict = "solved" if attempt.solved else "not solved"
+        table.add_row(
+            attempt.method,
+            attempt.start,
+            rung,
+            f"{found.residual:.1e}",
+            str(found.iterations),
+            verdict,
+        )
+    return table
+
+
+def _contacts_table(problem: "ContactProblem", answer: _Try) -> Table:
+    """Impulses, velocities and mode of every contact."""
+    import numpy as np
+
+    from footfall.cli.tables import number
+    from footfall.contact import Mode, classify
+
+    found: Any = answer.impulses
+    count, dim = problem.mu.size, problem.dim
+    r, u = np.zeros((count, 3)), np.zeros((count, 3))
+    r[:, :dim], u[:, :dim] = found.r.reshape(count, dim), found.u.reshape(count, dim)
+    modes = classify(r, u, problem.mu)
+    table = Table(title=f"contacts, by {answer.method} from {answer.start}", title_justify="left")
+    axes = "nts"[:dim]
+    headings = [*(f"r_{a} [N s]" for a in axes), *(f"u_{a} [m/s]" for a in axes)]
+    for heading in ("contact", "mu", *headings):
+        table.add_column(Text(heading), justify="right")  # whose brackets are no markup
+    table.add_column("mode")
+    for k in range(count):
+        numbers = [number(float(value)) for value in (*r[k, :dim], *u[k, :dim])]
+        mode = Mode(int(modes[k])).name.lower()
+        table.add_row(str(k), number(float(problem.mu[k])), *numbers, mode)
+    return table

@@ -1,0 +1,167 @@
+"""Joint reactions of a step of the Moreau engine, from its states and its contact impulses.
+
+With q_M, v' = (v_E - v_A) / dt and h at v_A, as in ``footfall.engines.moreau``, the equations of
+the bodies hold to rounding: forces are means over the step, an impact its impulse over dt. What a
+step does not record, the forces of closed loops, follows from what is left of the equations,
+
+    G^T lambda = M v' - h - B tau - J^T Lambda / dt.
+
+Where loops are redundant the shortest lambda is taken, as the engine does: then the reactions are
+some of many that move the machine alike.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+import numpy.typing as npt
+from pydrake.multibody.tree import JacobianWrtVariable, RigidBody
+
+from footfall.plants.contacts import BodyPair
+from footfall.plants.dynamics import Dynamics
+from footfall.plants.loads import Load
+from footfall.plants.reactions import JointReactions
+
+Array = npt.NDArray[np.float64]
+
+_RANK = 1e-12  # smaller singular values of the rows, relative to the largest, are rounding
+
+
+class StepReactions:
+    """Joint reactions of steps; sets the state of the dynamics' scratch context."""
+
+    def __init__(self, dynamics: Dynamics) -> None:
+        """Take the provider of M, h, contacts and loops."""
+        self._dynamics = dynamics
+        self._plant, self._contacts = dynamics.plant, dynamics.contacts
+        self._reactions = JointReactions(dynamics.plant)
+        self.joints = self._reactions.joints
+        self._bodies: dict[int, tuple[RigidBody, ...]] = {}
+        for shape in self._contacts.ground:
+            for k in range(len(shape.points)):
+                self._bodies[shape.first + k] = (shape.body,)
+        for pair in self._contacts.pairs:
+            for k in range(len(pair)):
+                self._bodies[pair.first + k] = (pair.body_a, pair.body_b)
+
+    def of_points(
+        self,
+        before: Array,
+        after: Array,
+        dt: float,
+        impulses: Array,
+        actuation: Array | None = None,
+    ) -> tuple[Array, float]:
+        """Reactions of a step, (joints, 6) as in JointReactions, and what they leave unexplained.
+
+        before, after: [q; v]. impulses (n, 3): of every point, limit and dry joint of the contact
+        set, in its axes [n, t, s]. actuation: before the effort limits; none is zero. The second
+        value is the largest generalized force [N or N m] that the equations of motion are short
+        of: rounding, unless something acted that is not told here.
+        """
+        p_WC = self._go_to_middle(before, dt)
+        loads = [
+            load
+            for point in range(self._contacts.num_touching)
+            if impulses[point].any()
+            for load in self._on_bodies(point, p_WC[point], impulses[point] / dt)
+        ]
+        in_joints = impulses[self._contacts.num_touching :] / dt
+        return self._balance(before, after, dt, loads, in_joints, [], actuation)
+
+    def of_contacts(
+        self,
+        before: Array,
+        after: Array,
+        dt: float,
+        impulses: Array,
+        places: Array,
+        actuation: Array | None = None,
+    ) -> tuple[Array, float]:
+        """Do the same with reported contacts, of which a pair of bodies is one with all its points.
+
+        impulses, places (names, 3), as in a trajectory. The moment of a pair's forces about its
+        place follows from the equations of motion, as the forces of loops do.
+        """
+        contacts = self._contacts
+        self._go_to_middle(before, dt)
+        loads: list[Load] = []
+        touching: list[BodyPair] = []
+        first_pair = contacts.num_ground
+        for k in range(first_pair + len(contacts.pairs)):
+            if impulses[k].any():
+                point = k
+                if k >= first_pair:
+                    touching.append(contacts.pairs[k - first_pair])
+                    point = touching[-1].first
+                loads += self._on_bodies(point, places[k], impulses[k] / dt)
+        in_joints = impulses[first_pair + len(contacts.pairs) :] / dt
+        wide = [pair for pair in touching if _has_a_moment(pair)]
+        return self._balance(before, after, dt, loads, in_joints, wide, actuation)
+
+    def _go_to_middle(self, before: Array, dt: float) -> Array:
+        """Set the state q_M, v_A; returns the contacts' places (n, 3)."""
+        dynamics, nq = self._dynamics, self._plant.num_positions()
+        dynamics.set_state(before)
+        q_m = dynamics.advance_positions(before[:nq], before[nq:], 0.5 * dt)
+        dynamics.set_state(np.concatenate((q_m, before[nq:])))
+        return dynamics.gaps()[1]
+
+    def _on_bodies(self, point: int, p_WC: Array, force_C: Array) -> Iterator[Load]:
+        """Force of a point's contact on its body, and on the other one of a pair."""
+        force_W = self._dynamics.measure.axes_W(point) @ force_C
+        for body, sign in zip(self._bodies[point], (1.0, -1.0), strict=False):
+            yield Load(body, p_WC, sign * force_W)
+
+    def _balance(
+        self,
+        before: Array,
+        after: Array,
+        dt: float,
+        loads: list[Load],
+        in_joints: Array,
+        wide: list[BodyPair],
+        actuation: Array | None,
+    ) -> tuple[Array, float]:
+        """Find the forces of loops and the moments of pairs, then the reactions."""
+        dynamics, context = self._dynamics, self._dynamics.context
+        nq = self._plant.num_positions()
+        vdot = (after[nq:] - before[nq:]) / dt
+        missing = dynamics.mass_matrix() @ vdot - dynamics.h()
+        if actuation is not None:
+            tau = np.clip(actuation, -dynamics.effort_limits, dynamics.effort_limits)
+            missing -= dynamics.actuation_matrix @ tau
+        active = np.zeros(len(self._contacts), dtype=bool)
+        active[self._contacts.num_touching :] = in_joints.any(axis=1)
+        acting = in_joints[in_joints.any(axis=1)]
+        missing -= np.einsum("kdv,kd->v", dynamics.contact_jacobian(active), acting)
+        for load in loads:
+            missing -= load.generalized(self._plant, context)
+        held = dynamics.constraint_jacobian()
+        rows = np.vstack((held, *(self._turning(pair) for pair in wide)))
+        found = np.zeros(len(rows))
+        if len(rows):
+            found[:] = np.linalg.lstsq(rows.T, missing, rcond=_RANK)[0]
+        unexplained = float(np.abs(missing - rows.T @ found).max(initial=0.0))
+        if len(held):
+            loads += dynamics.bilateral.loads(found[: len(held)])
+        for pair, couple in zip(wide, found[len(held) :].reshape(-1, 3), strict=True):
+            for body, torque_W in ((pair.body_a, couple), (pair.body_b, -couple)):
+                loads.append(Load(body, np.zeros(3), np.zeros(3), torque_W))
+        return self._reactions(context, vdot, loads), unexplained
+
+    def _turning(self, pair: BodyPair) -> Array:
+        """Jacobian (3, nv) of the angular velocity of a pair's first body in its second."""
+        world = self._plant.world_frame()
+        of_a, of_b = (
+            self._plant.CalcJacobianAngularVelocity(
+                self._dynamics.context, JacobianWrtVariable.kV, body.body_frame(), world, world
+            )
+            for body in (pair.body_a, pair.body_b)
+        )
+        rows: Array = of_a - of_b
+        return rows
+
+
+def _has_a_moment(pair: BodyPair) -> bool:
+    """Whether a pair can touch in several points: a sphere has but one to offer."""
+    return len(pair) > 1

@@ -1,0 +1,88 @@
+"""What the joints of a machine had to carry in a run."""
+
+import numpy as np
+import xarray as xr
+
+from footfall.errors import RunError
+from footfall.plants.coordinates import coordinate_names
+from footfall.plants.dynamics import Dynamics
+from footfall.plants.reactions import COMPONENTS
+from footfall.plants.step_reactions import StepReactions
+from footfall.scenario.assemble import Machine
+from footfall.trajectory import Trajectory
+
+
+def joint_reactions(trajectory: Trajectory, machine: Machine, *, every: int = 1) -> xr.DataArray:
+    """Forces and moments that the joints transmit, (time, joint, component) [N m, N].
+
+    A row has the means over the step that ends at its time, so that an impact is its impulse over
+    the step; the first row, before any step, is NaN, as are rows that are no numbers. What acts on
+    the child body C of a joint, at its frame Jc on C and expressed in Jc: moment mx, my, mz, then
+    force fx, fy, fz, as Drake's reaction port has them. It includes what the joint's motor,
+    damping, stops and dry friction do.
+    The coordinate ``unexplained`` (time) [N or N m] is the largest generalized force by which the
+    equations of motion are not met: rounding.
+
+    trajectory: of the Moreau engine. machine: that of its scenario, as ``build_machine`` makes it.
+    every: of a long run, compute only one row in so many (a row takes a third of a millisecond).
+    Raises RunError for a trajectory of another engine or machine, ModelError for a force element
+    whose forces on bodies are not known.
+    """
+    _require_own(trajectory, machine)
+    data = trajectory.data
+    states = np.hstack((data["q"].to_numpy(), data["v"].to_numpy()))
+    time, actuation = data["time"].to_numpy(), data["actuation"].to_numpy()
+    impulses, places = data["impulse"].to_numpy(), data["contact_point"].to_numpy()
+    steps = StepReactions(Dynamics(machine.model, machine.contacts))
+    rows = range(0, len(time), every)
+    carried = np.full((len(rows), len(steps.joints), len(COMPONENTS)), np.nan)
+    unexplained = np.full(len(rows), np.nan)
+    for place, k in enumerate(rows):
+        told = (states[k - 1 : k + 1], impulses[k], actuation[k - 1])
+        if k == 0 or not all(np.isfinite(part).all() for part in told):
+            continue
+        carried[place], unexplained[place] = steps.of_contacts(
+            states[k - 1],
+            states[k],
+            time[k] - time[k - 1],
+            impulses[k],
+            places[k],
+            actuation[k - 1],
+        )
+    plant = machine.plant
+    names = [
+        f"{plant.GetModelInstanceName(joint.model_instance())}::{joint.name()}"
+        for joint in steps.joints
+    ]
+    return xr.DataArray(
+        carried,
+        dims=("time", "joint", "component"),
+        coords={
+            "time": data["time"][::every],
+            "joint": names,
+            "component": list(COMPONENTS),
+            "unexplained": ("time", unexplained, {"units": "N or N m"}),
+        },
+        attrs={"units": "N m (mx, my, mz), N (fx, fy, fz)", "long_name": "joint reaction"},
+    )
+
+
+def _require_own(trajectory: Trajectory, machine: Machine) -> None:
+    """Raise RunError unless the trajectory is of the Moreau engine and of this machine."""
+    data = trajectory.data
+    engine = data.attrs.get("engine")
+    if engine != "moreau":
+        raise RunError(
+            f"joint reactions: this run is of engine '{engine}', whose steps they do not follow: "
+            "run the scenario with engine moreau."
+        )
+    own = {
+        "position": coordinate_names(machine.plant)[0],
+        "contact": list(machine.contacts.names),
+    }
+    for dim, names in own.items():
+        if data[dim].values.tolist() != names:
+            raise RunError(
+                f"joint reactions: the run has other {dim}s than the machine: build the machine "
+                "from the run's own scenario."
+            )

@@ -1,0 +1,9 @@
+"""The verification suite: every engine against closed forms, problem by problem.
+
+``cases`` holds the problems, ``runner`` runs them. Nothing here knows more of an engine than
+anybody's scenario does.
+"""
+
+from footfall.verify.case import Case, Curve, Quantity
+
+__all__ = ["Case", "Curve", "Quantity"]

@@ -1,0 +1,88 @@
+"""What a verification case says: the problem, its closed form, and what is measured against it."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from footfall.trajectory import Trajectory
+
+Array = npt.NDArray[np.float64]
+
+DRAKE_ENGINES = ("drake-sap", "drake-lagged", "drake-similar")
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """One number of a case.
+
+    ``exact``: from the closed form, in ``unit`` (SI, "1" for none). ``measure``: the same number
+    read off a trajectory; NaN or a ValueError or IndexError where the trajectory does not have it
+    (no third impact). ``tolerance``: |measured - exact| that the Moreau engine is allowed at the
+    finest step, with its ``reason``: which error dominates, in one phrase. ``order``: of
+    convergence over the case's steps; None where the number is exact at every step or not smooth
+    in the step.
+    """
+
+    name: str
+    unit: str
+    exact: float
+    measure: Callable[[Trajectory], float]
+    tolerance: float
+    reason: str
+    order: float | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse numbers that would let everything or nothing pass."""
+        if not math.isfinite(self.exact):
+            raise ValueError(f"{self.name}: the exact value is {self.exact}")
+        if not (math.isfinite(self.tolerance) and self.tolerance > 0.0):
+            raise ValueError(f"{self.name}: the tolerance is {self.tolerance}")
+
+
+@dataclass(frozen=True)
+class Curve:
+    """One picture of a case: the exact curve and that of every engine at the finest step.
+
+    ``label``: of the y axis with its unit. ``measured``: times [s] and values read off a
+    trajectory. ``exact``: values at times [s]; None where there is no formula.
+    """
+
+    label: str
+    measured: Callable[[Trajectory], tuple[Array, Array]]
+    exact: Callable[[Array], Array] | None
+
+
+@dataclass(frozen=True)
+class Case:
+    """One problem with a known answer.
+
+    ``statement``: what is shown, in two or three sentences with the formula. ``source``: author,
+    title, year, equation. ``scenario``: shipped scenario; ``settings``: overrides "key=value" on
+    it. ``steps``: time steps [s], coarse to fine. ``drake``: Drake's engines that can play.
+    ``drake_note``: what compliance or its lack of restitution costs, as the numbers show.
+    """
+
+    name: str
+    title: str
+    statement: str
+    source: str
+    scenario: str
+    steps: tuple[float, ...]
+    quantities: tuple[Quantity, ...]
+    curve: Curve
+    settings: tuple[str, ...] = ()
+    drake: tuple[str, ...] = DRAKE_ENGINES
+    drake_note: str = ""
+
+    def __post_init__(self) -> None:
+        """Refuse what could not be run or judged."""
+        if not self.quantities:
+            raise ValueError(f"{self.name}: a case needs a quantity")
+        if len(self.steps) < 2 or sorted(set(self.steps), reverse=True) != list(self.steps):
+            raise ValueError(f"{self.name}: give at least two steps, from coarse to fine")
+        unknown = set(self.drake) - set(DRAKE_ENGINES)
+        if unknown:
+            raise ValueError(f"{self.name}: unknown engines {', '.join(sorted(unknown))}")

@@ -1,0 +1,74 @@
+"""Reading numbers and curves off a trajectory, as many cases need it."""
+
+from collections.abc import Callable
+
+import numpy as np
+import numpy.typing as npt
+
+from footfall.trajectory import Trajectory
+
+Array = npt.NDArray[np.float64]
+
+
+def times(trajectory: Trajectory) -> Array:
+    """The times of the rows [s]."""
+    return trajectory.data["time"].to_numpy()
+
+
+def position(trajectory: Trajectory, name: str) -> Array:
+    """A generalized position over time, (N,)."""
+    return trajectory.data["q"].sel(position=name).to_numpy()
+
+
+def velocity(trajectory: Trajectory, name: str) -> Array:
+    """A generalized velocity over time, (N,)."""
+    return trajectory.data["v"].sel(velocity=name).to_numpy()
+
+
+def position_curve(name: str) -> Callable[[Trajectory], tuple[Array, Array]]:
+    """What a Curve draws for a generalized position."""
+    return lambda trajectory: (times(trajectory), position(trajectory, name))
+
+
+def velocity_curve(name: str) -> Callable[[Trajectory], tuple[Array, Array]]:
+    """What a Curve draws for a generalized velocity."""
+    return lambda trajectory: (times(trajectory), velocity(trajectory, name))
+
+
+def last_position(name: str) -> Callable[[Trajectory], float]:
+    """What a Quantity measures for a generalized position at the end."""
+    return lambda trajectory: float(position(trajectory, name)[-1])
+
+
+def largest_spin(body: str) -> Callable[[Trajectory], float]:
+    """What a Quantity measures for the largest angular velocity of a free body [rad/s]."""
+
+    def measure(trajectory: Trajectory) -> float:
+        omega = [velocity(trajectory, f"{body}_w{axis}") for axis in "xyz"]
+        return float(np.linalg.norm(omega, axis=0).max())
+
+    return measure
+
+
+def at(time: float, trajectory: Trajectory, values: Array) -> float:
+    """A value at a time [s] by linear interpolation; NaN beyond the end of the run."""
+    return float(np.interp(time, times(trajectory), values, left=np.nan, right=np.nan))
+
+
+def falls_below(
+    threshold: float, values: Callable[[Trajectory], Array]
+) -> Callable[[Trajectory], float]:
+    """What a Quantity measures for the last time [s] at which values fall below a threshold.
+
+    By linear interpolation; NaN where they end above it.
+    """
+
+    def measure(trajectory: Trajectory) -> float:
+        t, y = times(trajectory), values(trajectory)
+        before = int(np.flatnonzero(y >= threshold)[-1])
+        if before == len(y) - 1:
+            return np.nan
+        share = (y[before] - threshold) / (y[before] - y[before + 1])
+        return float(t[before] + share * (t[before + 1] - t[before]))
+
+    return measure

@@ -1,0 +1,178 @@
+"""Running the cases: every engine over every step, errors, observed orders, verdicts."""
+
+import itertools
+import math
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from footfall.errors import FootfallError
+from footfall.interrupt import hearing_ctrl_c
+from footfall.run import run_scenario
+from footfall.scenario.io import load_scenario
+from footfall.scenario.schema import Scenario
+from footfall.trajectory import Status, Trajectory
+from footfall.verify.case import Case, Quantity
+from footfall.verify.order import observed_order
+
+Array = npt.NDArray[np.float64]
+
+JUDGED = "moreau"
+"""The engine whose errors make the verdict; the others are shown beside it."""
+
+ORDER_SLACK = 0.2
+"""An observed order may be lower than the expected one by this much.
+
+Where in its step an impact or a stop falls is chance, and worth a factor of 2 of the error. Over
+steps that differ by a factor of 2^5 it bends the slope by 1/5 at most.
+"""
+
+_ROUNDING = float(np.finfo(float).eps)
+_UNREADABLE = (FootfallError, IndexError, ValueError)
+
+Simulate = Callable[[Scenario, str, str], Trajectory]
+"""Runs a scenario in an engine; the third argument says in a few words what it is."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """One quantity in all engines.
+
+    ``values``: engine to (n_steps,) measured values, NaN where the trajectory does not have it.
+    ``order``: observed in the Moreau engine, None where none is expected. ``passed``: the verdict.
+    """
+
+    quantity: Quantity
+    values: Mapping[str, Array]
+    order: float | None
+    passed: bool
+
+    def errors(self, engine: str) -> Array:
+        """Absolute errors over the steps, (n_steps,)."""
+        return np.abs(self.values[engine] - self.quantity.exact)
+
+
+@dataclass(frozen=True)
+class Result:
+    """One case as it came out.
+
+    ``curves``: engine to (times [s], values) at the finest step. ``failures``: what ended a run,
+    by "engine at step". ``wall_time`` in seconds.
+    """
+
+    case: Case
+    outcomes: Sequence[Outcome]
+    curves: Mapping[str, tuple[Array, Array]]
+    failures: Mapping[str, str]
+    wall_time: float
+
+    @property
+    def engines(self) -> list[str]:
+        """The engines that ran, the judged one first."""
+        return list(self.outcomes[0].values)
+
+    @property
+    def troubles(self) -> list[str]:
+        """A line for every message in ``failures``, with the runs that it ended."""
+        runs: dict[str, list[str]] = {}
+        for label, message in self.failures.items():
+            runs.setdefault(message, []).append(label)
+        return [f"{', '.join(labels)}: {message}" for message, labels in runs.items()]
+
+    @property
+    def passed(self) -> bool:
+        """Whether every quantity is within its tolerance and converges where it should."""
+        fell = any(label.startswith(f"{JUDGED} ") for label in self.failures)
+        return not fell and all(outcome.passed for outcome in self.outcomes)
+
+
+def simulate(scenario: Scenario, engine: str, label: str) -> Trajectory:  # noqa: ARG001 (Simulate)
+    """Run a scenario without telling anybody how far it is."""
+    return run_scenario(scenario, scenario.name, engine).trajectory
+
+
+def run_cases(
+    cases: Iterable[Case],
+    engines: Sequence[str] | None = None,
+    simulate: Simulate = simulate,
+    done: Callable[[Result], None] = lambda _: None,
+) -> tuple[list[Result], bool]:
+    """Run cases one after the other; returns the results, and whether Ctrl-C cut them short.
+
+    engines: besides Moreau's, only these of each case's Drake engines; None: all of them. done is
+    told every result as it comes. A case that was interrupted is left out.
+    """
+    results: list[Result] = []
+    with hearing_ctrl_c() as interrupted:
+        for case in cases:
+            result = None if interrupted() else run_case(case, engines, simulate, interrupted)
+            if result is None:
+                return results, True
+            done(result)
+            results.append(result)
+    return results, False
+
+
+def run_case(
+    case: Case,
+    engines: Sequence[str] | None = None,
+    simulate: Simulate = simulate,
+    interrupted: Callable[[], bool] = lambda: False,
+) -> Result | None:
+    """Run one case over its steps in Moreau's engine and in Drake's; None if Ctrl-C ended it.
+
+    A run that fails leaves NaN in its quantities and a line in ``failures``.
+    """
+    started = time.perf_counter()
+    playing = (JUDGED, *(name for name in case.drake if engines is None or name in engines))
+    values = {name: np.full((len(case.quantities), len(case.steps)), np.nan) for name in playing}
+    curves: dict[str, tuple[Array, Array]] = {}
+    failures: dict[str, str] = {}
+    for name, (column, step) in itertools.product(playing, enumerate(case.steps)):
+        label = f"{name} at {step:g} s"
+        try:
+            scenario = load_scenario(case.scenario, [*case.settings, f"time_step={step!r}"])
+            trajectory = simulate(scenario, name, f"{case.name}, {label}")
+        except FootfallError as error:
+            failures[label] = _line(error)
+            continue
+        if trajectory.status is Status.INTERRUPTED or interrupted():
+            return None
+        if trajectory.status is Status.FAILED:
+            failures[label] = _line(trajectory.message)
+            continue
+        values[name][:, column] = [_measured(q, trajectory) for q in case.quantities]
+        if step == case.steps[-1]:
+            curves[name] = case.curve.measured(trajectory)
+    outcomes = [
+        _judged(quantity, case.steps, {name: table[row] for name, table in values.items()})
+        for row, quantity in enumerate(case.quantities)
+    ]
+    return Result(case, outcomes, curves, failures, time.perf_counter() - started)
+
+
+def _line(message: object) -> str:
+    return " ".join(str(message).split())
+
+
+def _measured(quantity: Quantity, trajectory: Trajectory) -> float:
+    try:
+        return float(quantity.measure(trajectory))
+    except _UNREADABLE:
+        return math.nan
+
+
+def _judged(quantity: Quantity, steps: Sequence[float], values: Mapping[str, Array]) -> Outcome:
+    errors = np.abs(values[JUDGED] - quantity.exact)
+    passed = bool(errors[-1] <= quantity.tolerance)  # NaN is not
+    order = None
+    if quantity.order is not None:
+        # an error of exactly zero has no logarithm: rounding is the least that there can be
+        least = _ROUNDING * max(1.0, abs(quantity.exact))
+        whole = bool(np.isfinite(errors).all())
+        order = observed_order(steps, np.maximum(errors, least).tolist()) if whole else math.nan
+        passed = passed and order >= quantity.order - ORDER_SLACK
+    return Outcome(quantity, values, order, passed)

@@ -1,0 +1,268 @@
+"""Constraints that model files declare, under the names that Drake gives to the models."""
+
+import numpy as np
+import pytest
+from pydrake.multibody.parsing import AddDirectives, AddModel, AddModelInstance, ModelDirective
+from pydrake.multibody.plant import MultibodyPlantConfig
+
+from footfall.errors import ModelError
+from footfall.plants.constraints import Ball, BilateralRows, Coupler, Distance, Weld
+from footfall.plants.load import ModelSpec, load_model
+
+DRAKE = 'xmlns:drake="http://drake.mit.edu"'
+MASS = '<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1"/></inertial>'
+JOINTS_URDF = """
+  <joint name="left" type="prismatic"><parent link="palm"/><child link="a"/><axis xyz="0 1 0"/>
+    {mimic}</joint>
+  <joint name="right" type="prismatic"><parent link="palm"/><child link="b"/><axis xyz="0 1 0"/>
+  </joint>"""
+BALL_URDF = """<drake:ball_constraint>
+    <drake:ball_constraint_body_A name="a"/><drake:ball_constraint_body_B name="b"/>
+    <drake:ball_constraint_p_AP value="0.5 0 -1e-1"/><drake:ball_constraint_p_BQ value="0 0 1"/>
+  </drake:ball_constraint>"""
+BALL_SDF = """<drake:ball_constraint>
+    <drake:ball_constraint_body_A>a</drake:ball_constraint_body_A>
+    <drake:ball_constraint_body_B> b </drake:ball_constraint_body_B>
+    <drake:ball_constraint_p_AP>0.5 0 -1e-1</drake:ball_constraint_p_AP>
+    <drake:ball_constraint_p_BQ>0 0 1</drake:ball_constraint_p_BQ>
+  </drake:ball_constraint>"""
+TENDON = """<drake:tendon_constraint>
+    <drake:tendon_constraint_joint name="left" a="1"/>
+    <drake:tendon_constraint_joint name="right" a="1"/>
+    <drake:tendon_constraint_offset value="0"/>
+    <drake:tendon_constraint_lower_limit value="-1"/>
+    <drake:tendon_constraint_upper_limit value="1"/>
+    <drake:tendon_constraint_stiffness value="1e5"/>
+    <drake:tendon_constraint_damping value="10"/>
+  </drake:tendon_constraint>"""
+MUJOCO = """<mujoco model="m"><worldbody>
+  <body name="a"><freejoint/><geom type="sphere" size="1"/></body>
+  <body name="b"><freejoint/><geom type="sphere" size="1"/></body></worldbody>
+  <equality><connect body1="a" body2="b" anchor="0 0 0"/></equality></mujoco>"""
+
+
+def urdf(folder, name="hand", mimic='<mimic joint="right"/>', more=BALL_URDF, joints=JOINTS_URDF):
+    links = "".join(f'<link name="{link}">{MASS}</link>' for link in ("palm", "a", "b"))
+    path = folder / f"{name}.urdf"
+    path.write_text(
+        f'<robot name="{name}" {DRAKE}>{links}{joints.format(mimic=mimic)}{more}</robot>'
+    )
+    return path
+
+
+def sdf_body(mimic='<drake:mimic joint="right" multiplier="-2" offset="0.25"/>', more=BALL_SDF):
+    links = "".join(f'<link name="{link}"/>' for link in ("palm", "a", "b"))
+    axis = "<axis><xyz>0 1 0</xyz></axis>"
+    return (
+        f"{links}"
+        f'<joint name="left" type="prismatic"><parent>palm</parent><child>a</child>{axis}{mimic}'
+        "</joint>"
+        f'<joint name="right" type="prismatic"><parent>palm</parent><child>b</child>{axis}</joint>'
+        f"{more}"
+    )
+
+
+def sdf(folder, content, name="outer"):
+    path = folder / f"{name}.sdf"
+    path.write_text(f'<sdf version="1.9" {DRAKE}><model name="{name}">{content}</model></sdf>')
+    return path
+
+
+def loaded(*models, constraints=(), **how):
+    directives = [
+        ModelDirective(add_model=AddModel(name=name, file=str(path))) for name, path in models
+    ]
+    return load_model(ModelSpec(directives, constraints=list(constraints)), **how)
+
+
+def ball(scope):
+    return Ball(f"{scope}::a", f"{scope}::b", [0.5, 0.0, -0.1], [0.0, 0.0, 1.0])
+
+
+def gear(scope, ratio=-2.0, offset=0.25):
+    return Coupler(f"{scope}::left", f"{scope}::right", ratio, offset)
+
+
+def of_urdf(scope):
+    return [gear(scope, 1.0, 0.0), ball(scope)]
+
+
+def of_sdf(scope):
+    return [gear(scope), ball(scope)]
+
+
+def assert_constraints(model, expected):
+    """The list as a set, the names known to the plant, and as many as Drake counts."""
+    assert sorted(map(repr, model.constraints)) == sorted(map(repr, expected))
+    assert not model.unread
+    model.require_all_read()
+    BilateralRows(model.plant, model.constraints, model.plant.CreateDefaultContext())
+    assert model.plant.num_constraints() == len(expected)
+
+
+def test_a_urdf_gives_its_ball_and_its_mimic_with_the_usual_ratio(tmp_path):
+    assert_constraints(loaded(("m", urdf(tmp_path))), of_urdf("m"))
+
+
+def test_a_urdf_gives_the_ratio_and_the_offset_of_its_mimic(tmp_path):
+    path = urdf(tmp_path, mimic='<mimic joint="right" multiplier="-2" offset="0.25"/>', more="")
+    assert_constraints(loaded(("m", path)), [gear("m")])
+
+
+def test_an_sdf_gives_its_ball_and_its_mimic(tmp_path):
+    assert_constraints(loaded(("m", sdf(tmp_path, sdf_body()))), of_sdf("m"))
+
+
+def test_instances_of_one_file_have_constraints_of_their_own(tmp_path):
+    path = urdf(tmp_path)
+    assert_constraints(loaded(("m", path), ("n", path)), of_urdf("m") + of_urdf("n"))
+
+
+def test_a_namespace_of_directives_stands_before_the_names(tmp_path):
+    scene = tmp_path / "scene.dmd.yaml"
+    path = urdf(tmp_path)
+    scene.write_text(f"directives:\n- add_model: {{name: m, file: 'file://{path}'}}\n")
+    spec = ModelSpec(
+        [
+            ModelDirective(add_model_instance=AddModelInstance(name="left")),
+            ModelDirective(add_directives=AddDirectives(file=str(scene), model_namespace="left")),
+        ]
+    )
+    assert_constraints(load_model(spec), of_urdf("left::m"))
+
+
+def test_models_nested_in_an_sdf_and_included_by_it_are_found_under_drakes_names(tmp_path):
+    inner_sdf, inner_urdf = sdf(tmp_path, sdf_body(), "inner"), urdf(tmp_path, "hand")
+    outer = sdf(
+        tmp_path,
+        f"""<link name="own"/><model name="nested">{sdf_body()}</model>
+        <include><uri>file://{inner_sdf}</uri></include>
+        <include><uri>file://{inner_sdf}</uri><name>again</name></include>
+        <include><uri>file://{inner_urdf}</uri></include>
+        <include><uri>file://{inner_urdf}</uri><name>other</name></include>""",
+    )
+    expected = of_sdf("m::nested") + of_sdf("m::inner") + of_sdf("m::again")
+    # Drake keeps the file's name before a URDF in it, whatever the directive calls the model
+    expected += of_urdf("outer::hand") + of_urdf("outer::other")
+    assert_constraints(loaded(("m", outer)), expected)
+
+
+def test_a_urdf_that_is_merged_into_an_sdf_is_found_under_drakes_name(tmp_path):
+    path = urdf(tmp_path)
+    outer = sdf(
+        tmp_path, f'<link name="own"/><include merge="true"><uri>file://{path}</uri></include>'
+    )
+    assert_constraints(loaded(("m", outer)), of_urdf("outer"))
+
+
+def test_a_mimic_that_is_merged_into_an_sdf_belongs_to_it(tmp_path):
+    inner = sdf(tmp_path, sdf_body(more=""), "inner")
+    outer = sdf(tmp_path, f'<include merge="true"><uri>file://{inner}</uri></include>')
+    assert_constraints(loaded(("m", outer)), [gear("m")])
+
+
+def test_a_ball_that_drake_drops_as_it_merges_files_is_refused(tmp_path):
+    inner = sdf(tmp_path, sdf_body(), "inner")
+    outer = sdf(tmp_path, f'<include merge="true"><uri>file://{inner}</uri></include>')
+    with pytest.raises(ModelError, match=r"takes 1 of the 2 .* include it without") as refused:
+        loaded(("m", outer))
+    assert str(outer) in str(refused.value)
+
+
+@pytest.mark.parametrize("inside", ["model", "include"])
+def test_the_one_model_of_a_world_takes_the_directives_name(tmp_path, inside):
+    inner = sdf(tmp_path, sdf_body(), "inner")
+    content = {
+        "model": f'<model name="any">{sdf_body()}</model>',
+        "include": f"<include><uri>file://{inner}</uri><name>any</name></include>",
+    }
+    world = tmp_path / "world.sdf"
+    world.write_text(f'<sdf version="1.9" {DRAKE}><world name="w">{content[inside]}</world></sdf>')
+    assert_constraints(loaded(("m", world)), of_sdf("m"))
+
+
+def test_a_mimic_that_drake_passes_over_is_no_constraint(tmp_path):
+    fixed = JOINTS_URDF.replace("prismatic", "fixed")  # nothing to gear
+    ignored = JOINTS_URDF.replace('name="left" type', 'name="left" drake_ignore="true" type')
+    for number, joints in enumerate((fixed, ignored)):
+        path = urdf(tmp_path, f"hand{number}", joints=joints, more="")
+        assert_constraints(loaded(("m", path)), [])
+
+
+def test_a_mimic_of_drakes_own_kind_of_joint_counts(tmp_path):
+    screw = """<drake:joint name="left" type="screw"><parent link="palm"/><child link="a"/>
+      <axis xyz="0 1 0"/><drake:screw_thread_pitch value="0.1"/>{mimic}</drake:joint>
+      <joint name="right" type="continuous"><parent link="palm"/><child link="b"/>
+      <axis xyz="0 1 0"/></joint>"""
+    path = urdf(tmp_path, joints=screw)
+    assert_constraints(loaded(("m", path)), of_urdf("m"))
+
+
+def test_those_of_the_scenario_come_beside_those_of_the_files(tmp_path):
+    rod = Distance("m::a", "m::b", distance=2.0)
+    model = loaded(("m", urdf(tmp_path)), constraints=[rod])
+    assert model.constraints == (rod, *of_urdf("m"))
+    assert not model.unread
+    assert model.plant.num_constraints() == 2  # a continuous plant does not take the rod
+
+
+def test_a_discrete_plant_has_every_constraint_once(tmp_path):
+    rod = Distance("m::a", "m::b", distance=2.0)
+    config = MultibodyPlantConfig(time_step=1e-3, discrete_contact_approximation="sap")
+    model = loaded(("m", urdf(tmp_path)), constraints=[rod], config=config)
+    assert model.plant.num_constraints() == 3
+    assert model.constraints == (rod, *of_urdf("m"))
+    assert not model.unread
+
+
+def test_tendons_are_told_by_file_and_line(tmp_path):
+    path = urdf(tmp_path, more=BALL_URDF + "\n" + TENDON)
+    model = loaded(("m", path))
+    assert model.constraints == tuple(of_urdf("m"))
+    line = path.read_text()[: path.read_text().index("<drake:tendon")].count("\n") + 1
+    with pytest.raises(ModelError, match="choose engine drake") as refused:
+        model.require_all_read()
+    assert str(refused.value).startswith(f"{path}:{line}: <drake:tendon_constraint> is of a kind")
+    assert "\n" not in str(refused.value)
+
+
+def test_constraints_of_a_format_that_is_not_read_are_counted(tmp_path):
+    path = tmp_path / "model.xml"
+    path.write_text(MUJOCO)
+    model = loaded(("m", path))
+    assert model.constraints == ()
+    with pytest.raises(ModelError, match=r"model.xml: 1 of 1 constraints declared here"):
+        model.require_all_read()
+
+
+@pytest.mark.parametrize(
+    "constraint",
+    [
+        ball("m"),
+        Distance("m::a", "m::b", [0.5, 0.0, 0.2], [0.0, 0.3, 1.0]),
+        Weld("m::a", "m::b"),
+        gear("m"),
+    ],
+    ids=["ball", "distance", "weld", "coupler"],
+)
+def test_the_loads_of_a_constraint_have_the_power_of_its_multipliers(tmp_path, constraint):
+    # virtual power: multipliers times G v is the power of the loads, and of the joints in a coupler
+    plant = loaded(("m", urdf(tmp_path, more=""))).plant
+    context = plant.CreateDefaultContext()
+    rng = np.random.default_rng(3)
+    q = plant.GetPositions(context) + 0.3 * rng.standard_normal(plant.num_positions())
+    q[:4] /= np.linalg.norm(q[:4])
+    v = rng.standard_normal(plant.num_velocities())
+    plant.SetPositionsAndVelocities(context, np.concatenate((q, v)))
+    rows = BilateralRows(plant, [constraint], context)
+    G = rows.evaluate()[1]
+    multipliers = rng.standard_normal(len(G))
+    loads = rows.loads(multipliers)
+    power = 0.0
+    for load in loads:
+        V_WB = load.body.EvalSpatialVelocityInWorld(context)
+        p_BP_W = load.p_W - load.body.EvalPoseInWorld(context).translation()
+        v_WP = V_WB.translational() + np.cross(V_WB.rotational(), p_BP_W)
+        power += load.force_W @ v_WP + load.torque_W @ V_WB.rotational()
+    expected = 0.0 if isinstance(constraint, Coupler) else multipliers @ (G @ v)
+    assert power == pytest.approx(expected, abs=1e-13)  # a dozen products of order one
