@@ -271,3 +271,9 @@ def test_claims_are_held_against_the_friction_that_acts():
     rules = "pairs=[{contact: 'biped::foot_*', friction: 0.3}]"
     other = load_scenario("biped/climb", [rules])
     assert not run_scenario(other, "biped/climb").claims
+
+
+def test_a_study_of_another_machine_is_refused_in_one_line():
+    scenario = load_scenario("smoke/Defaults", ["study=biped"])
+    with pytest.raises(ScenarioError, match="study is 'biped', but the model is not that machine"):
+        run_scenario(scenario, scenario.name)

@@ -2,12 +2,13 @@
 
 import numpy as np
 import pytest
+from pydrake.multibody.parsing import AddModel, ModelDirective
 from tests.engines.tiny import BALL, BRICK, POINT, STOPPED, tiny
 
-from footfall.errors import ScenarioError
+from footfall.errors import ModelError, ScenarioError
 from footfall.plants.contacts import PairRule, collect_contacts
 from footfall.plants.dynamics import Dynamics
-from footfall.plants.load import load_model
+from footfall.plants.load import ModelSpec, load_model
 from footfall.scenario.assemble import build_machine
 from footfall.scenario.io import load_scenario
 
@@ -210,3 +211,16 @@ def test_contact_order_is_that_of_the_files():
     assert names[0] == names[1]
     model = build_machine(scenario).model
     assert collect_contacts(load_model(model.spec)).names == names[0]
+
+
+def test_a_model_with_a_ground_of_its_own_is_refused(tmp_path):
+    path = tmp_path / "floor.sdf"
+    path.write_text(
+        "<sdf version='1.9'><model name='floor'><static>true</static><link name='slab'>"
+        "<collision name='plane'><geometry><plane><normal>0 0 1</normal></plane></geometry>"
+        "</collision></link></model></sdf>"
+    )
+    add = AddModel(name="floor", file=str(path))
+    model = load_model(ModelSpec(directives=[ModelDirective(add_model=add)]))
+    with pytest.raises(ModelError, match="a ground of its own, 'floor::plane'"):
+        collect_contacts(model)

@@ -51,6 +51,8 @@ MODE_SPEED = 1.0
 _REST = MODE_TOLERANCE * MODE_SPEED
 # of the largest entry on the diagonal of W: what an entry is less than when it is rounding
 _RIGID = 1e-24
+# of the speed that the step's forces give: an approach that is slower is rounding, and no impact
+_SLIGHT = 1e-9
 
 
 class Balance(NamedTuple):
@@ -119,7 +121,7 @@ def contact_step(
     mu = friction_at_start(laws[:, MU].copy(), laws[:, MU_STATIC].copy(), gamma_a, dim, _REST)
 
     v_i, r_i, impact_work = v_a, np.zeros(guess.size), 0.0
-    if impact_law != NEWTON and gamma_a[::dim].min() < 0.0:
+    if impact_law != NEWTON and _strikes(lower, force, v_a, dt, rows, gamma_a, dim):
         at_start = held_velocity(lower, held, v_a)
         gamma = rows @ at_start
         if impact_law == POISSON:
@@ -156,6 +158,18 @@ def contact_step(
     balance = Balance(constraint_work, _kinetic(mass, v_a, v_e) - work, min(gain, works.sum()))
     _write(after, places, problem.r + r_i, gamma_e, works, mu, laws, dim)
     return v_e, problem, balance
+
+
+@njit
+def _strikes(
+    lower: Array, force: Array, v_a: Array, dt: float, rows: Array, gamma_a: Array, dim: int
+) -> bool:
+    """Whether a closed contact approaches by more than rounding: a contact at rest has that."""
+    approach = gamma_a[::dim].min()
+    if approach >= 0.0:
+        return False
+    gained = rows @ (after_force(lower, force, v_a, dt) - v_a)
+    return bool(approach < -_SLIGHT * np.abs(gained[::dim]).max())
 
 
 @njit

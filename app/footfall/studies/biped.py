@@ -12,7 +12,7 @@ import xarray as xr
 
 from footfall.analytic.biped import Biped
 from footfall.contact import Mode
-from footfall.studies.biped_closed_form import closed_form
+from footfall.studies.biped_closed_form import LAYOUT, closed_form
 from footfall.studies.claims import Claim, judged
 from footfall.studies.study import Conditions, Study
 from footfall.trajectory import Trajectory
@@ -158,4 +158,5 @@ STUDY = Study(
     metrics=METRICS,
     claims=claims,
     closed_form=closed_form,
+    requires=(*LAYOUT.position, *LAYOUT.contact),
 )

@@ -49,7 +49,8 @@ class Study:
 
     measures(trajectory) gives the machine's own metrics by name, in SI, from any engine's
     trajectory; metrics says unit and meaning of each; claims(scenario, conditions, metrics) holds
-    published statements against them; closed_form(request) simulates without Drake.
+    published statements against them; closed_form(request) simulates without Drake. requires: names
+    of positions and contacts that a model must have to be this machine.
     """
 
     name: str
@@ -60,3 +61,4 @@ class Study:
     metrics: Mapping[str, tuple[str, str]]
     claims: Callable[[str, Conditions, dict[str, float]], Sequence[Claim]]
     closed_form: Callable[[ClosedFormRequest], Trajectory] | None = None
+    requires: tuple[str, ...] = ()

@@ -11,8 +11,9 @@ from pydrake.multibody.plant import MultibodyPlant
 from pydrake.multibody.tree import BodyIndex, JacobianWrtVariable
 
 from footfall.contact import combine_friction
-from footfall.errors import ModelError, ScenarioError
-from footfall.plants.contacts.contact_set import BodyPair, ContactSet, GroundShape, JointFriction
+from footfall.errors import ModelError
+from footfall.plants.contacts.contact_set import BodyPair, ContactSet, GroundShape
+from footfall.plants.contacts.dry_joints import dry_joints
 from footfall.plants.contacts.rules import Coefficients, PairRule
 from footfall.plants.contacts.shapes import points_of_shape
 from footfall.plants.contacts.solids import solid_of_shape
@@ -42,17 +43,18 @@ def collect_contacts(
 
     restitution, tangential_restitution: e_n and e_t of every contact of surfaces, 0 for joint
     limits; static_friction: mu_s of every contact, absent: as the files say; pairs: exceptions, by
-    the names of contacts. joint_friction: dry friction by joint name [N m or N]. Raises ModelError
-    for a shape that cannot touch, ScenarioError for a rule or a joint that matches nothing and for
-    coefficients that do not fit together.
+    the names of contacts. joint_friction: dry friction by joint name or pattern [N m or N], which
+    changes what the files say. Raises ModelError for a shape that cannot touch, ScenarioError for a
+    rule or a joint that matches nothing and for coefficients that do not fit together.
     """
     plant, inspector = model.plant, model.scene_graph.model_inspector()
     candidates = sorted(inspector.GetCollisionCandidates(), key=_ids)
     called = _names_of_shapes(plant, inspector)
+    _refuse_other_grounds(inspector, called)
     ground, mu_ground, names = _ground_shapes(plant, inspector, candidates, called)
     body_pairs, mu_pairs = _body_pairs(plant, inspector, candidates, called, len(names))
     limits = collect_limits(plant)
-    frictions = _joint_frictions(plant, joint_friction or {})
+    frictions = dry_joints(plant, model.joint_friction, joint_friction or {})
     points = [1] * len(names) + [len(pair) for pair in body_pairs]
     names += [pair.name for pair in body_pairs]
     touching = len(names)
@@ -86,10 +88,23 @@ def collect_contacts(
     )
 
 
+def _refuse_other_grounds(inspector: SceneGraphInspector, called: Mapping[GeometryId, str]) -> None:
+    terrain = terrain_of(inspector)
+    for geometry, name in called.items():
+        if geometry != terrain and isinstance(inspector.GetShape(geometry), HalfSpace):
+            message = (
+                f"the model brings a ground of its own, '{name}': take this plane out of its file; "
+                "the scenario's terrain is the ground."
+            )
+            raise ModelError(message)
+
+
 def terrain_of(inspector: SceneGraphInspector) -> GeometryId:
     """Return the collision geometry of the ground."""
     for geometry in inspector.GetAllGeometryIds(Role.kProximity):
-        if isinstance(inspector.GetShape(geometry), HalfSpace):
+        if inspector.GetName(geometry).rpartition("::")[2] == FRAME_NAME and isinstance(
+            inspector.GetShape(geometry), HalfSpace
+        ):
             return geometry
     message = "the model has no ground: load it with a terrain."
     raise ModelError(message)
@@ -181,28 +196,6 @@ def _friction(inspector: SceneGraphInspector, geometry: GeometryId) -> _Friction
     check_friction(f"drake:mu_dynamic of '{called}'", float(law.dynamic_friction()))
     check_friction(f"drake:mu_static of '{called}'", float(law.static_friction()))
     return float(law.dynamic_friction()), float(law.static_friction())
-
-
-def _joint_frictions(
-    plant: MultibodyPlant, wanted: Mapping[str, float]
-) -> tuple[JointFriction, ...]:
-    joints = {
-        joint.name(): joint
-        for joint in (plant.get_joint(index) for index in plant.GetJointIndices())
-        if joint.num_velocities() == 1
-    }
-    found = []
-    for name, effort in wanted.items():
-        if name not in joints:
-            message = (
-                f"joint_friction: there is no joint '{name}' with one degree of freedom; there are "
-                f"{', '.join(joints) or 'none'}."
-            )
-            raise ScenarioError(message)
-        if effort > 0.0:
-            friction = JointFriction(f"{name}:friction", joints[name].velocity_start(), effort)
-            found.append(friction)
-    return tuple(found)
 
 
 def _dimension(model: Model) -> int:

@@ -249,4 +249,6 @@ def _height(flat: Array, x: float, y: float) -> float:
     for i in range(1, flat.shape[0] - 1):
         one, two = minus(row(flat, i), (x0, y0, z0)), minus(row(flat, i + 1), (x0, y0, z0))
         normal = plus(normal, 1.0, cross(one, two))
+    if normal[2] == 0.0:  # a face without area
+        return z0
     return z0 - (normal[0] * (x - x0) + normal[1] * (y - y0)) / normal[2]

@@ -70,6 +70,8 @@ def _climbed(a: Solid, b: Solid, start: Vector, which: int, point: Vector, along
     """
     held = dot(along, along) > 0.5
     n = unit(plus(start, -dot(start, along), along))
+    if dot(n, n) < 0.5:  # it starts along the edge
+        return n
     for _ in range(20):
         t, s = tangents(n)
         if held:

@@ -108,6 +108,8 @@ def separation_of_hulls(a: Solid, b: Solid) -> tuple[float, Vector]:
     best, n = better(a, b, between_cores(a, b), best, n, bias)
     if best < -0.999 * (a.radius + b.radius) and (a.normals.size == 0 or b.normals.size == 0):
         best, n = all_edges(a, b, best, n, bias)
+    if best == -math.inf:  # points in the same place: any direction will do
+        best = sigma(a, b, n)
     return best, n
 
 
