@@ -7,7 +7,7 @@ import numpy as np
 from stepping import alone, bare
 
 from footfall.engines import moreau
-from footfall.engines.moreau_step import contact_step
+from footfall.engines.moreau_step import recorded_step
 from footfall.plants.dynamics import Dynamics
 from footfall.scenario.assemble import build_machine
 from footfall.scenario.schema import Scenario
@@ -35,7 +35,7 @@ def parts_of_a_step(scenario: Scenario) -> dict[str, Callable[[], object]]:
             dynamics.contact_jacobian(active),
         )
         arguments = _arguments_of_the_kernel(scenario)
-        parts[f"kernel with {closed} closed contacts"] = lambda: contact_step(*arguments)
+        parts[f"kernel with {closed} closed contacts"] = lambda: recorded_step(*arguments)
     parts["the whole step"] = lambda: whole.advance(1)
     return parts
 
@@ -43,6 +43,6 @@ def parts_of_a_step(scenario: Scenario) -> dict[str, Callable[[], object]]:
 def _arguments_of_the_kernel(scenario: Scenario) -> tuple[object, ...]:
     """What a step hands to its kernel."""
     engine, context = alone(scenario, build_machine(scenario))
-    with patch.object(moreau, "contact_step", wraps=contact_step) as kernel:
+    with patch.object(moreau, "recorded_step", wraps=recorded_step) as kernel:
         engine.EvalUniquePeriodicDiscreteUpdate(context)
     return tuple(np.copy(a) if isinstance(a, np.ndarray) else a for a in kernel.call_args.args)

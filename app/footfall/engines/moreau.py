@@ -22,7 +22,12 @@ from pydrake.common.value import Value
 from pydrake.systems.framework import BasicVector, Context, DiscreteValues, EventStatus, LeafSystem
 
 from footfall.engines.impacts import IMPACT_LAWS, SolverOptions
-from footfall.engines.moreau_step import Balance, contact_step, free_step
+from footfall.engines.moreau_step import (
+    actuated_force,
+    contact_step,
+    free_step,
+    recorded_step,
+)
 from footfall.engines.ports import (
     ACTUATION,
     CONTACT_IMPULSES,
@@ -181,7 +186,8 @@ class MoreauEngine(LeafSystem):
             gap, p_WC = np.full(count, np.inf), np.full((count, 3), np.nan)
             gap[0] = 0.0
             record, active, places, guess = begin_record(gap, p_WC, self._no_rows, 0.0, 0.0)
-            contact_step(
+            recorded_step(
+                record,
                 mass,
                 force,
                 force,
@@ -233,7 +239,8 @@ class MoreauEngine(LeafSystem):
         q_m = dynamics.advance_positions(q_a, v_a, 0.5 * dt)
         dynamics.set_state(np.concatenate((q_m, v_a)))
         mass = dynamics.mass_matrix()
-        force = self._actuated @ self._effort_limited(context) + dynamics.h()
+        force = actuated_force(self._actuated, self._torques(context), self._effort)
+        force += dynamics.h()
         gap, p_WC = dynamics.gaps()
 
         last = rows_of(context.get_discrete_state(1).get_value())
@@ -246,12 +253,9 @@ class MoreauEngine(LeafSystem):
             raise RunError(message)
         constraints = dynamics.constraint_jacobian()
         if len(active) > 0:
-            v_e, balance = self._resolve(
-                mass, force, v_a, constraints, active, guess, record, places
-            )
+            v_e = self._resolve(mass, force, v_a, constraints, active, guess, record, places)
         else:
-            v_e, balance = free_step(mass, force, v_a, dt, constraints)
-        record[CONSTRAINT_WORK:] = balance
+            v_e, record[CONSTRAINT_WORK:] = free_step(mass, force, v_a, dt, constraints)
         if not all(-DIVERGED < speed < DIVERGED for speed in v_e.tolist()):
             message = (
                 f"the state diverges at t = {context.get_time():.4f} s from a velocity of "
@@ -271,7 +275,7 @@ class MoreauEngine(LeafSystem):
         discrete.set_value(1, record)
         return EventStatus.Succeeded()
 
-    def _effort_limited(self, context: Context) -> Array:
+    def _torques(self, context: Context) -> Array:
         tau: Array = self._actuation.Eval(context)
         if not math.isfinite(sum(tau.tolist())):
             place = self.model.plant.GetJointActuatorIndices()[int(np.argmin(np.isfinite(tau)))]
@@ -282,7 +286,7 @@ class MoreauEngine(LeafSystem):
                 "diverges, use a smaller time_step."
             )
             raise RunError(message)
-        return np.minimum(np.maximum(tau, -self._effort), self._effort)
+        return tau
 
     def _resolve(
         self,
@@ -294,9 +298,9 @@ class MoreauEngine(LeafSystem):
         guess: Array,
         record: Array,
         places: npt.NDArray[np.int64],
-    ) -> tuple[Array, Balance]:
+    ) -> Array:
         """Solve the problem of the active contacts; fills their rows in the record, returns v_E."""
-        v_e, solved, balance = contact_step(
+        arguments = (
             mass,
             force,
             v_a,
@@ -312,7 +316,9 @@ class MoreauEngine(LeafSystem):
             self._impact_law,
             self._options,
         )
-        if solved.status != Status.SOLVED:
+        v_e, status = recorded_step(record, *arguments)
+        if status != Status.SOLVED:
+            solved = contact_step(*arguments)[1]
             problem = ContactProblem(solved.W, solved.q, solved.mu, self.contacts.dim, solved.guess)
             best = Impulses(
                 solved.r,
@@ -323,8 +329,7 @@ class MoreauEngine(LeafSystem):
                 Status(solved.status),
             )
             raise ContactNotSolved(problem, best, self.config.tolerance)
-        record[RESIDUAL : RUNG + 1] = solved.residual, solved.iterations, solved.rung
-        return v_e, balance
+        return v_e
 
     def _among_all(self, some: Sequence[int] | npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
         """Some contacts marked among all of them."""

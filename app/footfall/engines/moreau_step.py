@@ -10,7 +10,7 @@ gamma_A is taken at the midpoint, as in the listing of the biped report. Other i
 Newton's change v_A first (``footfall.engines.impacts``); the forces then act with e_n = e_t = 0.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -40,7 +40,18 @@ from footfall.engines.impacts import (
     poisson,
     solved,
 )
-from footfall.engines.record import IMPULSE, MODE, VELOCITY, WORK
+from footfall.engines.record import (
+    CONSTRAINT_WORK,
+    ENERGY_GAIN,
+    ENERGY_RESIDUAL,
+    IMPULSE,
+    ITERATIONS,
+    MODE,
+    RESIDUAL,
+    RUNG,
+    VELOCITY,
+    WORK,
+)
 from footfall.jit import njit
 
 Array = npt.NDArray[np.float64]
@@ -170,6 +181,30 @@ def _strikes(
         return False
     gained = rows @ (after_force(lower, force, v_a, dt) - v_a)
     return bool(approach < -_SLIGHT * np.abs(gained[::dim]).max())
+
+
+@njit
+def recorded_step(record: Array, *arguments: Any) -> tuple[Array, int]:  # noqa: ANN401 # as there
+    """Do what ``contact_step`` does and fill the record's tail; v_E and the solver's status.
+
+    What else the step knows stays in compiled code: handing it out takes microseconds.
+    """
+    v_e, problem, balance = contact_step(*arguments)
+    record[RESIDUAL], record[ITERATIONS] = problem.residual, problem.iterations
+    record[RUNG], record[CONSTRAINT_WORK] = problem.rung, balance.constraint_work
+    record[ENERGY_RESIDUAL], record[ENERGY_GAIN] = balance.residual, balance.gain
+    return v_e, problem.status
+
+
+@njit
+def actuated_force(actuation_matrix: Array, tau: Array, limits: Array) -> Array:
+    """Generalized force B tau (nv,) of the actuators, each within its limit."""
+    force = np.zeros(actuation_matrix.shape[0])
+    for a in range(tau.size):
+        within = min(max(tau[a], -limits[a]), limits[a])
+        for v in range(force.size):
+            force[v] += actuation_matrix[v, a] * within
+    return force
 
 
 @njit
