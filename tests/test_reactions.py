@@ -10,7 +10,7 @@ from tests.engines.tiny import BRICK, GRAVITY, STOPPED, columns, simulate, tiny
 from tests.plants.test_reactions import STOOL, drakes
 
 from footfall.engines import MoreauConfig
-from footfall.engines.record import IMPULSE, rows_of
+from footfall.engines.record import IMPULSE, known_rows
 from footfall.errors import RunError
 from footfall.plants.constraints import Ball, Coupler, Distance, Weld
 from footfall.plants.dynamics import Dynamics
@@ -116,8 +116,10 @@ def step_by_step(scenario):
         tau = engine.GetInputPort("actuation").Eval(context).copy()
         simulator.AdvanceTo(k * scenario.time_step)
         after = context.get_discrete_state(0).get_value().copy()
-        rows = rows_of(context.get_discrete_state(1).get_value().copy())
-        steps.append((before, after, rows[:, IMPULSE : IMPULSE + 3], tau))
+        rows, which = known_rows(context.get_discrete_state(1).get_value())
+        impulses = np.zeros((len(machine.contacts), 3))
+        impulses[which] = rows[:, IMPULSE : IMPULSE + 3]
+        steps.append((before, after, impulses, tau))
     return machine, steps
 
 
