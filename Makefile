@@ -4,12 +4,14 @@
 # make clean   remove what make and the tools wrote (never runs/)
 #
 # PYTHON=python3.12 picks the interpreter that makes the environment,
-# VENV=/elsewhere/venv the folder it is made in, PYTEST_ARGS='-k drop' what pytest is told besides.
+# VENV=/elsewhere/venv the folder it is made in, PYTEST_ARGS='-k drop' what pytest is told besides,
+# EXTRAS=dev,robots what is installed for tests (robots: files of real ones, 415 MB).
 
 PYTHON ?= python3
 VENV ?= .venv
 DEMO ?= $(BIN)/python scripts/biped.py
 PYTEST_ARGS ?=
+EXTRAS ?= dev
 
 BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip install --disable-pip-version-check --quiet --constraint constraints.txt
@@ -38,7 +40,7 @@ $(VENV)/installed: pyproject.toml constraints.txt hatch_build.py | $(BIN)/python
 
 $(VENV)/installed-dev: pyproject.toml constraints.txt hatch_build.py | $(BIN)/python
 	@echo "installing footfall and the tools for its tests into $(VENV) (a few minutes the first time)"
-	@$(INSTALL) --editable '.[dev]'
+	@$(INSTALL) --editable '.[$(EXTRAS)]'
 	@touch $(VENV)/installed $@
 
 $(BIN)/python:

@@ -1,11 +1,12 @@
-"""A controller of your own, in either engine: the biped falls with braked joints.
+"""A controller of your own, in either engine: a machine falls with braked joints.
 
-python scripts/own_controller.py [ENGINE ...]
+python scripts/own_controller.py [SCENARIO [ENGINE ...]]
 """
 
 import sys
 
 import numpy as np
+from pydrake.multibody.plant import MultibodyPlant
 from pydrake.systems.analysis import Simulator
 from pydrake.systems.framework import BasicVector, Context, DiagramBuilder, LeafSystem
 
@@ -15,27 +16,30 @@ from footfall.scenario.io import load_scenario
 
 
 class Damper(LeafSystem):
-    """Brakes every actuated joint of the biped: tau = -2 N m s times its rate."""
+    """Brakes every actuated joint: tau = -2 N m s times its rate."""
 
-    def __init__(self) -> None:
+    def __init__(self, plant: MultibodyPlant) -> None:
         super().__init__()
-        self._state = self.DeclareVectorInputPort("state", 12)
-        self.DeclareVectorOutputPort("actuation", 4, self._calc_actuation)
+        self._nq = plant.num_positions()
+        self._rates = plant.MakeActuationMatrix().T  # rates of the actuated joints out of v
+        self._state = self.DeclareVectorInputPort("state", plant.num_multibody_states())
+        self.DeclareVectorOutputPort("actuation", plant.num_actuators(), self._calc_actuation)
 
     def _calc_actuation(self, context: Context, output: BasicVector) -> None:
-        output.SetFromVector(-2.0 * self._state.Eval(context)[-4:])
+        v = self._state.Eval(context)[self._nq :]
+        output.SetFromVector(-2.0 * self._rates @ v)
 
 
-def simulate(engine_name: str, duration: float) -> np.ndarray:
-    """Let the biped fall with braked joints; returns its last [q; v]."""
-    scenario = load_scenario("biped/drop")
+def simulate(scenario_name: str, engine_name: str, duration: float) -> np.ndarray:
+    """Let a scenario's machine fall with braked joints; returns its last [q; v]."""
+    scenario = load_scenario(scenario_name)
     machine = build_machine(scenario)
     builder = DiagramBuilder()
     engine = add_engine(
         builder, engine_name, machine.model, machine.contacts, scenario.time_step,
         moreau=scenario.moreau, drake=scenario.drake,
     )  # fmt: skip
-    controller = builder.AddSystem(Damper())
+    controller = builder.AddSystem(Damper(machine.plant))
     builder.Connect(engine.GetOutputPort("state"), controller.GetInputPort("state"))
     builder.Connect(controller.GetOutputPort("actuation"), engine.GetInputPort("actuation"))
     simulator = Simulator(builder.Build())
@@ -46,5 +50,6 @@ def simulate(engine_name: str, duration: float) -> np.ndarray:
 
 
 if __name__ == "__main__":
-    for name in sys.argv[1:] or ["moreau", "drake"]:
-        print(name, simulate(name, 0.5).round(3))
+    name, *engines = sys.argv[1:] or ["biped/drop"]
+    for engine in engines or ["moreau", "drake"]:
+        print(engine, simulate(name, engine, 0.5).round(3))

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from footfall.measures import common_measures
+from footfall.measures import common_measures, settling_measures
 from footfall.trajectory import Layout, Status, TrajectoryBuilder
 
 LAYOUT = Layout(("x",), ("x",), ("m",), ("m/s",), contact=("foot",))
@@ -63,3 +63,39 @@ def test_runs_that_hardly_began():
     assert one["duration"] == 0.0
     assert np.isnan(one["min_gap"])
     assert np.isnan(one["realtime_factor"])
+
+
+def _settling(speeds, gaps, energies):
+    builder = TrajectoryBuilder(LAYOUT)
+    for k, (speed, gap, energy) in enumerate(zip(speeds, gaps, energies, strict=True)):
+        builder.append(
+            0.1 * k,
+            np.zeros(1),
+            np.array([speed]),
+            np.zeros(0),
+            _Row(gap, 0, 0.0),
+            kinetic_energy=energy,
+            potential_energy=1.0,
+            actuator_work=0.5 * k,
+            contact_work=0.0,
+        )
+    return settling_measures(builder.finish(Status.DONE))
+
+
+def test_a_machine_rests_from_when_on_it_moves_no_more():
+    # slow at 0.1 s while it turns round, at rest from 0.3 s on
+    found = _settling(
+        [1.0, 5e-4, -2.0, 9e-4, 2e-5], [0.1, 0.0, -2e-3, -1e-3, -1e-4], [7, 6, 5, 2, 1]
+    )
+    assert found["rest_time"] == pytest.approx(0.3)
+    assert found["final_speed"] == 2e-5
+    assert found["final_penetration"] == 1e-4
+    assert found["energy_lost"] == pytest.approx(8.0)  # 7 - 1 and 2 J of work
+
+
+def test_a_machine_that_moves_at_the_end_does_not_rest():
+    found = _settling([0.0, 0.0, 1.1e-3], [np.nan] * 3, [0.0] * 3)
+    assert np.isnan(found["rest_time"])
+    assert found["final_speed"] == 1.1e-3
+    assert found["final_penetration"] == 0.0  # nothing ever touched
+    assert _settling([], [], []) == {}

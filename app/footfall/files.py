@@ -32,3 +32,12 @@ def write_text(path: Path, text: str) -> None:
     """Write a text file that is whole or not there; raises RunError as ``replacing`` does."""
     with replacing(path) as temporary:
         temporary.write_text(text, encoding="utf-8")
+
+
+def make_folder(path: Path) -> None:
+    """Make a folder and those above it, if they are not there; raises RunError as ``replacing``."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise RunError(f"cannot make {path}: {reason}; choose another folder") from error

@@ -16,8 +16,14 @@ METRICS: dict[str, tuple[str, str]] = {
     "max_residual": ("1", "largest natural-map residual of a contact problem"),
     "median_iterations": ("1", "median iterations of the steps with contact"),
     "realtime_factor": ("1", "simulated time over wall time"),
+    "rest_time": ("s", "since when no coordinate is faster than 0.001 m/s or rad/s"),
+    "final_speed": ("m/s, rad/s", "fastest coordinate in the last tenth of the run"),
+    "final_penetration": ("m", "deepest contact at the end"),
+    "energy_lost": ("J", "energy and actuator work that contacts, dry joints and dampers took"),
 }
 
+AT_REST = 1e-3  # m/s or rad/s: a machine that is slower than this rests
+_LAST = 0.9  # share of a run after which its end begins
 _WORKS = ("actuator_work", "contact_work", "damping_work", "constraint_work")
 
 
@@ -66,4 +72,31 @@ def common_measures(trajectory: Trajectory, wall_time: float) -> dict[str, float
         if (iterations > 0).any()
         else float("nan"),
         "realtime_factor": span / wall_time if wall_time > 0.0 else float("nan"),
+    }
+
+
+def settling_measures(trajectory: Trajectory) -> dict[str, float]:
+    """Return how a machine comes to rest, in SI; nothing for a run that never began.
+
+    rest_time: since when no velocity exceeds AT_REST [s], NaN if one still does at the end;
+    final_speed: the largest one in the last tenth of the run [m/s or rad/s]; final_penetration: of
+    the deepest contact at the end [m]; energy_lost: kinetic and potential energy at the start and
+    the actuators' work, less the energy at the end [J].
+    """
+    data = trajectory.data
+    time = data["time"].to_numpy()
+    if len(time) < 2:
+        return {}
+    speed = np.abs(data["v"].to_numpy()).max(axis=1, initial=0.0)
+    moving = np.flatnonzero(~(speed < AT_REST))
+    rests_from = int(moving[-1]) + 1 if len(moving) else 0
+    last = time >= time[0] + _LAST * (time[-1] - time[0])
+    gap = data["gap"].isel(contact=data["contact_units"].to_numpy() == "m").to_numpy()[-1]
+    energy = (data["kinetic_energy"] + data["potential_energy"]).to_numpy()
+    work = data["actuator_work"].to_numpy()
+    return {
+        "rest_time": float(time[rests_from]) if rests_from < len(time) else float("nan"),
+        "final_speed": float(speed[last].max()),
+        "final_penetration": float(np.nanmax(-gap, initial=0.0)),
+        "energy_lost": float(energy[0] - energy[-1] + work[-1] - work[0]),
     }

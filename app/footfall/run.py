@@ -13,7 +13,7 @@ from footfall.engines import ContactReport, DrakeEngine, MoreauEngine
 from footfall.engines.ports import DIVERGED
 from footfall.errors import FootfallError, RunError, ScenarioError
 from footfall.interrupt import hearing_ctrl_c
-from footfall.measures import common_measures
+from footfall.measures import common_measures, settling_measures
 from footfall.plants.coordinates import (
     coordinate_names,
     coordinate_units,
@@ -25,7 +25,7 @@ from footfall.scenario.assemble import Machine, add_machine, build_machine
 from footfall.scenario.schema import Scenario
 from footfall.studies import get_study
 from footfall.studies.claims import Claim
-from footfall.studies.study import ClosedFormRequest, Conditions
+from footfall.studies.study import ClosedFormRequest, Conditions, Study
 from footfall.trajectory import Event, Layout, Status, Trajectory, TrajectoryBuilder
 from footfall.trajectory.events import ENERGY_GAIN, ENERGY_INCOMPLETE, PENETRATION
 
@@ -81,6 +81,8 @@ def run_scenario(
     study = get_study(scenario.study)
     with hearing_ctrl_c() as interrupted:
         machine = build_machine(scenario)
+        if study is not None:
+            _require_machine_of(study, machine)
         error: FootfallError | None = None
         if engine == "closed-form":
             if study is None or study.closed_form is None:
@@ -98,11 +100,25 @@ def run_scenario(
             trajectory, error, wall_time = _simulate(scenario, machine, engine, hooks)
     metrics = common_measures(trajectory, wall_time)
     claims: Sequence[Claim] = ()
-    if study is not None and len(trajectory.data["time"]) > 1:
+    if study is None:  # a machine of one's own, of which nothing else is known
+        metrics |= settling_measures(trajectory)
+    elif len(trajectory.data["time"]) > 1:
         metrics = study.measures(trajectory) | metrics
         if trajectory.status is Status.DONE:
             claims = study.claims(name, _conditions(scenario, machine), metrics)
     return Run(engine, trajectory, metrics, claims, wall_time, error)
+
+
+def _require_machine_of(study: Study, machine: Machine) -> None:
+    """Raise ScenarioError where the model is not the machine that a study is about."""
+    names = {*coordinate_names(machine.plant)[0], *machine.contacts.names}
+    missing = [name for name in study.requires if name not in names]
+    if missing:
+        message = (
+            f"study is '{study.name}', but the model is not that machine: it has no "
+            f"'{missing[0]}'; leave study empty for a machine of your own."
+        )
+        raise ScenarioError(message)
 
 
 @dataclass(frozen=True)
@@ -311,13 +327,21 @@ def layout_of(machine: Machine) -> Layout:
         velocity=tuple(velocities),
         position_units=tuple(q_units),
         velocity_units=tuple(v_units),
-        actuator=tuple(a.name() for a in actuators),
+        actuator=tuple(_actuator_names(machine)),
         actuator_units=tuple(
             "N" if a.joint().type_name() == "prismatic" else "N m" for a in actuators
         ),
         contact=machine.contacts.names,
         contact_units=_contact_units(machine, q_units),
     )
+
+
+def _actuator_names(machine: Machine) -> list[str]:
+    """Names of the actuators, with that of the model before them where two are called alike."""
+    plant = machine.plant
+    plain: list[str] = plant.GetActuatorNames(add_model_instance_prefix=False)
+    alike = len(set(plain)) < len(plain)
+    return plant.GetActuatorNames(add_model_instance_prefix=True) if alike else plain
 
 
 def _contact_units(machine: Machine, q_units: Sequence[str]) -> tuple[str, ...]:

@@ -56,6 +56,10 @@ FAULTS = [
     ("negative_friction.sdf", 11, ["drake:mu_dynamic", "correct the number"]),
     ("world_constraint.urdf", 10, ["<drake:ball_constraint>", "weld a link to the world"]),
     ("world_constraint.sdf", 11, ["<drake:ball_constraint>", "weld a link to the world"]),
+    ("sdf_mimic.sdf", 11, ["<mimic>", "write <drake:mimic"]),
+    ("half_ball.urdf", 4, ["<drake:ball_constraint_p_BQ>", "add it"]),
+    ("flat_ball.sdf", 8, ["<drake:ball_constraint_p_AP>", "'0 0'", "write three numbers"]),
+    ("endless_mimic.urdf", 8, ["multiplier of <mimic>", "write a finite number"]),
     ("missing_include.sdf", 3, ["nowhere.sdf", "correct the path"]),
     ("include_ring.sdf", None, ["includes itself", "break the ring"]),
     ("no_actuator.urdf", None, ["joint 'm::hip'", "<transmission>"]),
@@ -170,7 +174,7 @@ def test_no_bad_file_is_left_untried():
         ),
         (
             "- add_model: {name: a, file: LEG, default_joint_positions: {hip: [1.1]}}",
-            ["joint 'a::hip'", "outside its limits"],
+            ["joint 'a::hip'", "outside the limits", "default_joint_positions: {hip: ["],
         ),
         (
             "- add_model: {name: a, file: LEG, default_joint_positions: {hip: [0, 0]}}",
@@ -260,6 +264,58 @@ def test_a_mesh_that_drake_cannot_read_is_refused_while_loading(tmp_path):
 
 def test_tags_for_other_programs_are_no_fault(leg):
     assert loaded(leg, name="leg").plant.num_velocities() == 8
+
+
+# what robot makers' files have for other programs, and what the same files must not have
+BALL = "<collision><geometry><sphere radius='1'/></geometry>{}</collision></link>"
+FOREIGN = [
+    ("<link name='hip'>", "<link name='hip'><self_filter name='x'/>", None),
+    ("<link name='hip'>", "<link name='hip'><self_fliter name='x'/>", "self_fliter"),
+    ("<limit ", "<limit command_effort='3' ", None),
+    ("<limit ", "<limit comand_effort='3' ", "comand_effort"),
+    ("</joint>", "<joint_properties damping='0' friction='0'/></joint>", None),
+    ("</link>", BALL.format("<material name='m'/>"), None),
+    ("</link>", BALL.format("<specular/>"), "specular"),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "fault"), FOREIGN)
+def test_what_robot_makers_write_for_other_programs_is_passed_over(tmp_path, old, new, fault):
+    path = tmp_path / "leg.urdf"
+    path.write_text(LEG.replace('"', "'").replace(old, new, 1))
+    if fault is None:
+        loaded(path)
+        return
+    with pytest.raises(ModelError, match=fault):
+        loaded(path)
+
+
+def test_a_package_is_found_among_the_folders_above(tmp_path):
+    home = tmp_path / "my_robot" / "urdf"
+    home.mkdir(parents=True)
+    mesh = tmp_path / "my_robot" / "meshes" / "foot.obj"
+    mesh.parent.mkdir()
+    mesh.write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n")
+    text = LEG.replace(
+        "</link>",
+        "<collision><geometry><mesh filename='package://my_robot/meshes/foot.obj'/></geometry>"
+        "</collision></link>",
+        1,
+    )
+    path = home / "leg.urdf"
+    path.write_text(text)
+    assert loaded(path).plant.num_collision_geometries() == 2  # and the ground
+    elsewhere = tmp_path / "leg.urdf"
+    elsewhere.write_text(text)
+    with pytest.raises(ModelError, match=r"packages: {my_robot: FOLDER}"):
+        loaded(elsewhere)
+
+
+def test_an_empty_texture_is_no_missing_file(tmp_path):
+    path = tmp_path / "leg.urdf"
+    texture = "<material name='red'><texture filename=''/><color rgba='1 0 0 1'/></material>"
+    path.write_text(LEG.replace("<link", f"{texture}<link", 1))
+    loaded(path)
 
 
 def test_a_massless_link_is_fine_where_something_heavy_hangs_on_it(hanging):

@@ -264,3 +264,13 @@ def test_hulls_with_hundreds_of_edges_are_as_good():
             assert distance == pytest.approx(witness.distance, abs=2e-6)
             assert gaps.min() == pytest.approx(distance, abs=1e-4)
     assert touching > 30
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_solids_in_the_same_place_have_some_normal(name):
+    two = Two(SHAPES[name], SHAPES[name])
+    two.place(RigidTransform(), RigidTransform())
+    n, points, gaps = two.touch()
+    assert np.linalg.norm(n) == pytest.approx(1.0, abs=1e-14)
+    assert np.isfinite(points).all()
+    assert np.isfinite(gaps).all()

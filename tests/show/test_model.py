@@ -1,10 +1,16 @@
 """Looking at a model file."""
 
 import pytest
+from pydrake.geometry import Mesh, Role, Sphere
+from pydrake.multibody.parsing import AddModel, ModelDirective
+from tests.show.meshcat_state import is_visible
 
 from footfall.errors import ModelError
+from footfall.plants.load import ModelSpec, load_model
 from footfall.resources import share_root
-from footfall.show import start_meshcat, view_model
+from footfall.show import stage, start_meshcat, view_model
+from footfall.show.extent import bounds
+from footfall.show.stage import visible_copy
 
 BIPED = "urdf/biped/biped.urdf"
 
@@ -30,3 +36,54 @@ def test_a_broken_model_is_refused_in_one_line(tmp_path):
         view_model(str(broken), start_meshcat(), loop_once=True)
     assert "broken.urdf" in str(refusal.value)
     assert "\n" not in str(refusal.value)
+
+
+def _meshed(tmp_path, suffix):
+    """A robot whose one link is drawn by a mesh of a format and touches with a ball."""
+    (tmp_path / f"skin{suffix}").write_text("solid nothing")
+    path = tmp_path / "robot.urdf"
+    path.write_text(
+        "<robot name='robot'><link name='base'><inertial><mass value='1'/>"
+        "<inertia ixx='1' iyy='1' izz='1'/></inertial>"
+        f"<visual><geometry><mesh filename='skin{suffix}'/></geometry></visual>"
+        "<collision><geometry><sphere radius='0.1'/></geometry></collision></link></robot>"
+    )
+    return path
+
+
+def test_collision_shapes_are_shown_where_meshcat_does_not_draw_the_meshes(tmp_path):
+    meshcat, told = start_meshcat(), []
+    view_model(str(_meshed(tmp_path, ".stl")), meshcat, loop_once=True, tell=told.append)
+    assert is_visible(meshcat, "/drake/proximity")
+    assert told == ["Meshcat does not draw .stl meshes: collision shapes are shown as well"]
+
+
+def test_bodies_whose_mesh_is_not_drawn_show_their_collision_shapes_in_a_replay(tmp_path):
+    for suffix, kept in ((".stl", False), (".dae", True)):
+        directive = ModelDirective(
+            add_model=AddModel(name="m", file=str(_meshed(tmp_path, suffix)))
+        )
+        model = load_model(ModelSpec([directive]))
+        inspector = visible_copy(model).model_inspector()
+        body = model.plant.GetBodyFrameIdOrThrow(model.plant.GetBodyByName("base").index())
+        (seen,) = inspector.GetGeometries(body, Role.kIllustration)
+        assert isinstance(inspector.GetShape(seen), Mesh if kept else Sphere)
+
+
+def test_large_meshes_are_left_out_of_a_replay(tmp_path, monkeypatch):
+    directive = ModelDirective(add_model=AddModel(name="m", file=str(_meshed(tmp_path, ".dae"))))
+    model = load_model(ModelSpec([directive]))
+    monkeypatch.setattr(stage, "_MOST_BYTES", 5)
+    inspector = visible_copy(model).model_inspector()
+    body = model.plant.GetBodyFrameIdOrThrow(model.plant.GetBodyByName("base").index())
+    (seen,) = inspector.GetGeometries(body, Role.kIllustration)
+    assert isinstance(inspector.GetShape(seen), Sphere)
+
+
+def test_a_machine_is_measured_without_the_meshes_that_drake_cannot_read(tmp_path):
+    directive = ModelDirective(add_model=AddModel(name="m", file=str(_meshed(tmp_path, ".stl"))))
+    model = load_model(ModelSpec([directive]))
+    low, high = bounds(
+        model.plant, model.scene_graph, model.plant.GetDefaultPositions()[None, None]
+    )
+    assert (high - low)[0] == pytest.approx([0.2, 0.2, 0.2])

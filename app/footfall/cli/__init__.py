@@ -10,7 +10,7 @@ from typing import Any
 
 import typer
 
-from footfall.cli import looking, running, telling
+from footfall.cli import dropping, looking, mending, running, solving, telling, verifying
 from footfall.errors import FootfallError
 
 # click's base of all usage errors, whether typer uses click or carries its own copy
@@ -27,6 +27,10 @@ app = typer.Typer(
 app.command("list")(telling.list_scenarios)
 app.command("run")(running.run)
 app.command("compare")(running.compare)
+app.command("verify")(verifying.verify)
+app.command("solve")(solving.solve)
+app.command("drop")(dropping.drop)
+app.command("mend")(mending.mend)
 app.command("view")(looking.view)
 app.command("replay")(looking.replay)
 app.command("report")(looking.report)

@@ -21,7 +21,7 @@ def view(
 
     meshcat = start_meshcat()
     typer.echo(f"watch it at {meshcat.web_url()}")
-    view_model(model, meshcat)
+    view_model(model, meshcat, tell=typer.echo)
 
 
 def replay(

@@ -1,6 +1,6 @@
 """Commands that simulate: run, compare."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -40,17 +40,19 @@ def run(
 ) -> int:
     """Simulate a scenario, write its run folder and print a short table."""
     from footfall.run_folder import make_run_folder, require_unused
+    from footfall.saved import save_run
 
     require_unused(out)
     loaded = _load(scenario, settings, seed)
     engine = engine or loaded.engine
-    _require_engine(engine)
+    require_engine(engine)
     decorate = _viewer(loaded) if view else None
     folder = make_run_folder(loaded.name, engine, out)
-    with _or_nothing(folder):
-        result = _simulate(loaded, engine, decorate)
-    _keep(folder, loaded, result)
-    return _close(folder, loaded, {engine: result})
+    with or_nothing(folder):
+        result = simulate(loaded, engine, decorate)
+    _print_run(loaded, result)
+    save_run(folder, loaded.name, loaded, result)  # after the table, which a full disk cannot take
+    return close(folder, loaded, {engine: result})
 
 
 def compare(
@@ -67,7 +69,6 @@ def compare(
     Each run is kept as soon as it ends; Ctrl-C ends the comparison with what there is.
     """
     from footfall.run_folder import make_run_folder, require_unused
-    from footfall.trajectory import Status
 
     require_unused(out)
     names = [name.strip() for name in engines.split(",") if name.strip()]
@@ -76,18 +77,12 @@ def compare(
             f"--engines is '{engines}': name at least two different engines, as in moreau,drake."
         )
     for name in names:
-        _require_engine(name)
+        require_engine(name)
     loaded = _load(scenario, settings, seed)
     folder = make_run_folder(loaded.name, "compare", out)
-    runs: dict[str, Run] = {}
-    with _or_nothing(folder):
-        for name in dict.fromkeys(names):
-            runs[name] = _simulate(loaded, name)
-            _keep(make_run_folder(loaded.name, name, folder.path / name), loaded, runs[name])
-            if runs[name].trajectory.status is Status.INTERRUPTED:
-                break
+    runs = simulate_each(loaded, names, folder, _print_run)
     _print_differences(runs)
-    return _close(folder, loaded, runs)
+    return close(folder, loaded, runs)
 
 
 def _print_differences(runs: "dict[str, Run]") -> None:
@@ -106,7 +101,7 @@ def _print_differences(runs: "dict[str, Run]") -> None:
 
 
 @contextmanager
-def _or_nothing(folder: "RunFolder") -> Iterator[None]:
+def or_nothing(folder: "RunFolder") -> Iterator[None]:
     """Take an empty run folder away again when the request turns out to be wrong."""
     try:
         yield
@@ -129,7 +124,7 @@ def _load(scenario: str, settings: list[str] | None, seed: int | None) -> "Scena
     return load_scenario(scenario, overrides)
 
 
-def _require_engine(name: str) -> None:
+def require_engine(name: str) -> None:
     """Raise ScenarioError for an engine that does not exist, before anything is simulated."""
     from footfall.scenario.schema import ENGINE_NAMES
     from footfall.wording import did_you_mean
@@ -138,7 +133,7 @@ def _require_engine(name: str) -> None:
         raise ScenarioError(f"there is no engine '{name}'; {did_you_mean(name, ENGINE_NAMES)}")
 
 
-def _simulate(scenario: "Scenario", engine: str, decorate: "Decorate | None" = None) -> "Run":
+def simulate(scenario: "Scenario", engine: str, decorate: "Decorate | None" = None) -> "Run":
     """Simulate in one engine and say on stderr how far it is."""
     from footfall.run import run_scenario
 
@@ -157,16 +152,39 @@ def _viewer(scenario: "Scenario") -> "Decorate":
     return lambda builder, machine, system: attach_viewer(builder, machine, system, meshcat)
 
 
-def _keep(folder: "RunFolder", scenario: "Scenario", result: "Run") -> None:
-    """Print what a run gave, then write its folder: a full disk takes only the latter."""
-    from footfall.cli.tables import print_runs
+def simulate_each(
+    scenario: "Scenario",
+    engines: Sequence[str],
+    folder: "RunFolder",
+    tell: "Callable[[Scenario, Run], None]",
+) -> "dict[str, Run]":
+    """Simulate in several engines; each run is told and kept in a folder of its own as it ends.
+
+    Ctrl-C ends it with the runs that there are.
+    """
+    from footfall.run_folder import make_run_folder
     from footfall.saved import save_run
+    from footfall.trajectory import Status
+
+    runs: dict[str, Run] = {}
+    with or_nothing(folder):
+        for name in dict.fromkeys(engines):
+            runs[name] = simulate(scenario, name)
+            tell(scenario, runs[name])  # before it is written: a full disk takes only the latter
+            place = make_run_folder(scenario.name, name, folder.path / name)
+            save_run(place, scenario.name, scenario, runs[name])
+            if runs[name].trajectory.status is Status.INTERRUPTED:
+                break
+    return runs
+
+
+def _print_run(scenario: "Scenario", result: "Run") -> None:
+    from footfall.cli.tables import print_runs
 
     print_runs(scenario.name, {result.engine: result})
-    save_run(folder, scenario.name, scenario, result)
 
 
-def _close(folder: "RunFolder", scenario: "Scenario", runs: "dict[str, Run]") -> int:
+def close(folder: "RunFolder", scenario: "Scenario", runs: "dict[str, Run]") -> int:
     """Write the report, say where it is and how each run ended; returns the exit status."""
     from footfall.provenance import collect_provenance
     from footfall.report import Section, write_reports

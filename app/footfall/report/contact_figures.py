@@ -11,7 +11,6 @@ from scipy.ndimage import uniform_filter1d
 
 from footfall.contact import Mode
 from footfall.report.panels import (
-    MOST_PANELS,
     TIME,
     finish_time_panels,
     grid_shape,
@@ -24,6 +23,7 @@ from footfall.report.wording import listed
 
 Array = npt.NDArray[np.float64]
 
+_MOST_CONTACTS = 8  # a robot of many corners has hundreds
 _WINDOW = 0.02  # s, over which impulses are averaged
 _STEP_COLOUR, _MEAN_COLOUR, _OTHER_COLOUR = "#a9cce3", "#0072B2", "#CC79A7"
 _MODE_COLOURS = {Mode.STICK: "#0072B2", Mode.SLIP: "#E69F00"}
@@ -35,23 +35,46 @@ _IMPULSE_NOTE = (
 
 def contact_figures(section: Section) -> list[Picture]:
     """Impulses of every run, modes and gaps; nothing for a machine without contact points."""
-    if not section.first.trajectory.data.sizes["contact"]:
+    if not surfaces(section.first):
         return []
-    touched = touched_contacts(section.runs)[:MOST_PANELS]
+    touched = _most_loaded(section.runs)
     if not touched:
         return [_gaps(section)]
     impulses = [_impulses(section, name, run, touched) for name, run in section.runs.items()]
     return [*impulses, _modes(section, touched), _gaps(section)]
 
 
+def surfaces(run: RunLike) -> list[str]:
+    """Contacts of surfaces, which are not joint limits or joint friction."""
+    data = run.trajectory.data
+    names: list[str] = data["contact"].values[data["contact_units"].to_numpy() == "m"].tolist()
+    return names
+
+
 def touched_contacts(runs: Mapping[str, RunLike]) -> list[str]:
-    """Contacts that are closed at some time in some run."""
+    """Contacts of surfaces that are closed at some time in some run."""
     names: dict[str, None] = {}
     for run in runs.values():
-        data = run.trajectory.data
+        data = run.trajectory.data.sel(contact=surfaces(run))
         closed = (data["mode"].to_numpy() > Mode.OPEN).any(axis=0)
         names |= dict.fromkeys(data["contact"].values[closed].tolist())
     return list(names)
+
+
+def _most_loaded(runs: Mapping[str, RunLike]) -> list[str]:
+    """Those of the touched contacts that carry most, in their own order."""
+    touched = touched_contacts(runs)
+    load = np.zeros(len(touched))
+    for run in runs.values():
+        normal = run.trajectory.data["impulse"].sel(contact=touched, axis="n").to_numpy()
+        load += np.nan_to_num(normal).sum(axis=0)
+    most = np.sort(np.argsort(-load, kind="stable")[:_MOST_CONTACTS])
+    return [touched[place] for place in most]
+
+
+def _some_of(shown: int, there_are: int, which: str) -> str:
+    """Say that a picture leaves something out, if it does."""
+    return f"The {shown} of {there_are} contacts that {which}. " if shown < there_are else ""
 
 
 def short(contact: str) -> str:
@@ -82,7 +105,8 @@ def _impulses(section: Section, name: str, run: RunLike, touched: list[str]) -> 
         f"{steps} steps at {listed(short(c) for c in touched)} in {name}; the tangential impulse "
         "stays between plus and minus mu times the normal one."
     )
-    note = f"Pale: each step of {section.scenario.time_step:g} s. {_IMPULSE_NOTE}"
+    some = _some_of(len(touched), len(touched_contacts(section.runs)), "carry most")
+    note = f"{some}Pale: each step of {section.scenario.time_step:g} s. {_IMPULSE_NOTE}"
     title = f"Contact impulses of a step: {name}"
     return draw(title, alt, (len(touched), 2), paint, note=note, dense=True)
 
@@ -165,7 +189,8 @@ def _intervals(time: Array, on: npt.NDArray[np.bool_]) -> list[tuple[float, floa
 
 def _gaps(section: Section) -> Picture:
     """Height of every contact point above the ground."""
-    names = section.first.trajectory.data["contact"].values.tolist()[:MOST_PANELS]
+    every = surfaces(section.first)
+    names = _nearest(section, every)
 
     def paint(axes: npt.NDArray[Any]) -> None:
         for panel, contact in zip(axes.ravel(), names, strict=False):
@@ -176,7 +201,18 @@ def _gaps(section: Section) -> Picture:
 
     points = listed(short(name) for name in names)
     alt = f"Gap between the ground and {points} over time, for {listed(section.runs)}."
-    return draw("Gaps", alt, grid_shape(len(names)), paint, row_height=1.9)
+    note = _some_of(len(names), len(every), "come nearest to what they could touch")
+    return draw("Gaps", alt, grid_shape(len(names)), paint, note=note, row_height=1.9)
+
+
+def _nearest(section: Section, names: list[str]) -> list[str]:
+    """Those of the contacts that come nearest to touching in any run, in their own order."""
+    least = np.full(len(names), np.inf)
+    for run in section.runs.values():
+        gap = run.trajectory.data["gap"].sel(contact=names).to_numpy()[1:]
+        least = np.fmin(least, np.where(np.isfinite(gap), gap, np.inf).min(axis=0, initial=np.inf))
+    most = np.sort(np.argsort(least, kind="stable")[:_MOST_CONTACTS])
+    return [names[place] for place in most]
 
 
 def _gap(data: xr.Dataset, contact: str) -> Array:

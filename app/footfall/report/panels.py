@@ -15,7 +15,7 @@ from footfall.show.colours import run_colour
 Array = npt.NDArray[np.float64]
 
 TIME = "time [s]"
-MOST_PANELS = 18
+MOST_PANELS = 24
 _MOST_POINTS = 2500
 # runs that lie on each other stay visible: the first is broad, the next are finer and dashed
 _WIDTHS = (2.6, 1.5, 1.1, 1.1, 1.1, 1.1, 1.1)

@@ -14,10 +14,11 @@ from pydrake.systems.primitives import ConstantVectorSource
 from footfall.engines import DrakeEngine, MoreauEngine, add_engine
 from footfall.errors import ScenarioError
 from footfall.plants.contacts import ContactSet, collect_contacts
-from footfall.plants.coordinates import coordinate_names, quaternion_joints
+from footfall.plants.coordinates import coordinate_names, floating_joints, quaternion_joints
 from footfall.plants.dynamics import Dynamics
 from footfall.plants.load import Model, ModelSpec, load_model
 from footfall.plants.model_check import check_mass_matrix
+from footfall.plants.terrain import FRAME_NAME
 from footfall.scenario.schema import Scenario
 from footfall.studies.control import Reference, wire_controller
 from footfall.wording import did_you_mean
@@ -159,20 +160,46 @@ def _put(target: Array, values: dict[str, float], names: list[str], where: str) 
 
 
 def _drop(state: Array, name: str, gap: float, model: Model, contacts: ContactSet) -> None:
-    """Move one joint, which must lift all contact points alike, until the lowest has the gap."""
-    names = coordinate_names(model.plant)[0]
-    _put(state, {name: 0.0}, names, "initial.drop_along")
-    dynamics = Dynamics(model, contacts)
-    dynamics.set_state(state)
+    """Move a machine along the ground's normal until its lowest contact point has the gap."""
     points = contacts.num_ground
-    lowest = dynamics.gaps()[0][:points]
-    state[names.index(name)] = 1.0
-    dynamics.set_state(state)
-    rise = dynamics.gaps()[0][:points] - lowest
-    if points == 0 or not np.allclose(rise, 1.0, atol=1e-9):
+    if points == 0:
         message = (
-            f"initial.drop_along: joint '{name}' does not lift the machine along the "
-            "ground's normal; name one that does."
+            "initial.drop_along: the machine has no collision shape that can meet the ground: give "
+            "its links <collision> shapes."
         )
         raise ScenarioError(message)
-    state[names.index(name)] = (gap or -_TOUCH) - lowest.min()
+    lift = _lift(model.plant, name)
+    dynamics = Dynamics(model, contacts)
+    dynamics.set_state(state)
+    lowest = dynamics.gaps()[0][:points]
+    state += lift
+    dynamics.set_state(state)
+    rise = dynamics.gaps()[0][:points] - lowest
+    if not np.allclose(rise, 1.0, atol=1e-9):
+        message = (
+            f"initial.drop_along: '{name}' does not lift the machine along the ground's normal; "
+            "name a joint that does, or the link that is free in space."
+        )
+        raise ScenarioError(message)
+    state += ((gap or -_TOUCH) - lowest.min() - 1.0) * lift
+
+
+def _lift(plant: MultibodyPlant, name: str) -> Array:
+    """Change of [q; v] that moves a machine by 1 m: along a coordinate, or a free body along n."""
+    lift = np.zeros(plant.num_positions() + plant.num_velocities())
+    names = coordinate_names(plant)[0]
+    if name in names:
+        lift[names.index(name)] = 1.0
+        return lift
+    free = floating_joints(plant)
+    for body, joint in free.items():
+        if name in (body, body.rpartition("::")[2]):
+            context = plant.CreateDefaultContext()
+            R_FT = plant.CalcRelativeRotationMatrix(
+                context, joint.frame_on_parent(), plant.GetFrameByName(FRAME_NAME)
+            )
+            end = joint.position_start() + joint.num_positions()
+            lift[end - 3 : end] = R_FT.matrix()[:, 2]
+            return lift
+    message = f"initial.drop_along: there is no '{name}'; {did_you_mean(name, [*names, *free])}"
+    raise ScenarioError(message)

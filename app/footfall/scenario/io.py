@@ -19,6 +19,7 @@ from footfall.wording import did_you_mean
 
 # groups of a scenario that take names which are not there yet
 _OPEN_GROUPS = (
+    "packages",
     "initial.positions",
     "initial.velocities",
     "joint_friction",
@@ -41,6 +42,19 @@ def load_scenario(name: str, settings: Sequence[str] = ()) -> Scenario:
     scenario = _from_mapping(mapping, settings, name)
     scenario.name = scenario.name or name
     return scenario
+
+
+def with_settings(scenario: Scenario, settings: Sequence[str], where: str) -> Scenario:
+    """Carry out ``--set`` overrides on a scenario; raises ScenarioError, one line, as loading does.
+
+    where: what the scenario is called in a message.
+    """
+    if not settings:
+        return scenario
+    mapping = apply_overrides(_complete(scenario), settings, open_groups=_OPEN_GROUPS)
+    where = f"{where} with --set"
+    check_types(mapping, Scenario, where)
+    return _typed(mapping, where)
 
 
 def parse_scenario(text: str, where: str = "scenario") -> Scenario:
@@ -108,13 +122,7 @@ def _read_mapping(text: str, child: str | None, where: str) -> dict[str, Any]:
 
 def _from_mapping(mapping: dict[str, Any], settings: Sequence[str], where: str) -> Scenario:
     check_types(mapping, Scenario, where)
-    scenario = _typed(mapping, where)
-    if settings:
-        mapping = apply_overrides(_complete(scenario), settings, open_groups=_OPEN_GROUPS)
-        where = f"{where} with --set"
-        check_types(mapping, Scenario, where)
-        scenario = _typed(mapping, where)
-    return scenario
+    return with_settings(_typed(mapping, where), settings, where)
 
 
 def _typed(mapping: dict[str, Any], where: str) -> Scenario:

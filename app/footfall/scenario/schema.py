@@ -37,8 +37,8 @@ class InitialState:
     velocities: dict[str, float] = field(default_factory=dict)
     # Take the actuated joints' positions from the controller's reference at time 0, at rest.
     from_reference: bool = False
-    # A prismatic joint along the normal of the ground: it is moved until the lowest contact point
-    # has the gap below.
+    # A prismatic joint along the normal of the ground, or the link that is free in space: it is
+    # moved along that normal until the lowest contact point has the gap below.
     drop_along: str = ""
     # Gap of the lowest contact point after that [m].
     gap: float = 0.0
@@ -94,7 +94,8 @@ class Scenario:
     tangential_restitution: float = 0.0
     # Exceptions, contact by contact; later rules win.
     pairs: list[PairRule] = field(default_factory=list)
-    # Dry friction of joints by name [N m or N]; Drake's engine has none and ignores it.
+    # Dry friction of joints by name or pattern ("*_knee") [N m or N]; joints that are not named
+    # have what the model's files say. Drake's engine has none and ignores it.
     joint_friction: dict[str, float] = field(default_factory=dict)
     # Closed loops and gears: !Ball, !Weld, !Distance, !Coupler.
     constraints: list[Ball | Weld | Distance | Coupler] = field(default_factory=list)

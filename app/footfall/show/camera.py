@@ -19,6 +19,7 @@ ASPECT = 2.2  # width over height of the picture for which the distance is chose
 _NEAR = 0.05  # of the distance; with Meshcat's 1 cm, surfaces that nearly touch flicker
 _MARGIN = 1.08
 _LONG = 8.0  # machine heights; a longer way is followed
+_WIDE = 2.0  # a machine that is wider than so many heights is measured by its width
 _DIRECTION: Array = np.array([0.12, -1.0, 0.24])  # from the target to the camera
 _CAMERA = "/Cameras/default/rotated/<object>"
 
@@ -26,7 +27,8 @@ _CAMERA = "/Cameras/default/rotated/<object>"
 def frame_way(meshcat: Meshcat, model: Model, times: Array, q: Array) -> None:
     """Put the camera where it sees q (time, run, position) at all times [s] of a recording."""
     low, high = bounds(model.plant, model.scene_graph, q)
-    height = max(float((high - low).max(axis=0)[2]), SMALLEST)
+    machine = (high - low).max(axis=0)  # at one time
+    height = max(float(machine[2]), float(machine[0]) / _WIDE, SMALLEST)
     size = high.max(axis=0) - low.min(axis=0)
     if size[0] <= _LONG * height:
         place_camera(meshcat, 0.5 * (low.min(axis=0) + high.max(axis=0)), size)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from pydrake.geometry import SceneGraph
+from pydrake.geometry import GeometryId, Obb, SceneGraph, SceneGraphInspector
 from pydrake.multibody.plant import MultibodyPlant
 from pydrake.multibody.tree import BodyIndex
 
@@ -44,7 +44,7 @@ def bounds(plant: MultibodyPlant, scene_graph: SceneGraph, q: Array) -> tuple[Ar
     shapes = []
     for geometry in inspector.GetAllGeometryIds():
         body = plant.GetBodyFromFrameId(inspector.GetFrameId(geometry))
-        box = inspector.GetObbInGeometryFrame(geometry)
+        box = _box(inspector, geometry)
         if body.index() != plant.world_body().index() and box is not None:
             X_GB = box.pose()
             corners = _SIGNS * box.half_width()[:, None]
@@ -61,6 +61,14 @@ def bounds(plant: MultibodyPlant, scene_graph: SceneGraph, q: Array) -> tuple[Ar
             np.minimum(low[k], p_WC.min(axis=1), out=low[k])
             np.maximum(high[k], p_WC.max(axis=1), out=high[k])
     return low, high
+
+
+def _box(inspector: SceneGraphInspector, geometry: GeometryId) -> Obb | None:
+    """Box around a shape; None for one without end, and for a mesh that Drake cannot read."""
+    try:
+        return inspector.GetObbInGeometryFrame(geometry)
+    except RuntimeError:
+        return None
 
 
 _SIGNS = np.array(np.meshgrid(*[(-1.0, 1.0)] * 3)).reshape(3, 8)

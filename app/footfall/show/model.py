@@ -1,11 +1,12 @@
 """Looking at one model file, with a slider for every joint."""
 
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import yaml
-from pydrake.geometry import Meshcat
+from pydrake.geometry import Meshcat, Role
 from pydrake.multibody.parsing import AddModel, ModelDirective, PackageMap, Parser
 from pydrake.multibody.plant import AddMultibodyPlantSceneGraph, MultibodyPlant
 from pydrake.multibody.tree import BodyIndex
@@ -14,38 +15,57 @@ from pydrake.visualization import ModelVisualizer
 
 from footfall.errors import ModelError
 from footfall.plants.model_check import check_files
-from footfall.resources import PACKAGE, share_root
+from footfall.plants.remarks import hush_remarks
+from footfall.resources import model_file
 from footfall.show.camera import place_camera
 from footfall.show.extent import bounds
+from footfall.show.stage import is_drawn
 
 _ASIDE = np.array([0.6, -1.0, 0.25])  # from the model to the camera: planar ones show both legs
 _MARGIN = 1.3
 _NAME = "model"
+_COLLISION = "/drake/proximity"  # where Drake's visualizer puts collision shapes, hidden
 
 
-def view_model(model: str, meshcat: Meshcat, *, loop_once: bool = False) -> None:
+def view_model(
+    model: str,
+    meshcat: Meshcat,
+    *,
+    loop_once: bool = False,
+    tell: Callable[[str], None] = lambda _line: None,
+) -> None:
     """Show a model until the user stops it in the browser; loop_once returns after one frame.
 
-    model: the name of a machine that ships, a package:// URL, or a path to a URDF or SDF. Raises
-    ModelError, one line, for a model that is missing or broken.
+    model: the name of a machine that ships, a package:// URL, or a path to a URDF or SDF. Where
+    Meshcat does not draw some of its meshes, collision shapes are shown as well, and tell hears of
+    it. Raises ModelError, one line, for a model that is missing or broken.
     """
     name = model_file(model)
     checked = check_files([ModelDirective(add_model=AddModel(name=_NAME, file=name))])
     path = checked.files[0].resolve()
+    hush_remarks()
     try:
-        held = _prepare(path, checked.packages, meshcat)
+        held, missing = _prepare(path, checked.packages, meshcat)
         with tempfile.TemporaryDirectory() as folder:
             visualizer = ModelVisualizer(meshcat=meshcat)
             visualizer.package_map().AddMap(checked.packages)
             visualizer.AddModels(_directives(Path(folder), path, held))
+            visualizer.Finalize()
+            if missing:
+                meshcat.SetProperty(_COLLISION, "visible", True)
+                kinds = ", ".join(sorted(missing))
+                tell(f"Meshcat does not draw {kinds} meshes: collision shapes are shown as well")
             visualizer.Run(loop_once=loop_once)
     except (RuntimeError, SystemExit) as error:
         reason = " ".join(str(error).split())
         raise ModelError(f"{name} cannot be shown ({reason}): mend the file.") from error
 
 
-def _prepare(path: Path, packages: PackageMap, meshcat: Meshcat) -> list[str]:
-    """Put the camera before a model; returns the links that must be welded to the world."""
+def _prepare(path: Path, packages: PackageMap, meshcat: Meshcat) -> tuple[list[str], set[str]]:
+    """Put the camera before a model.
+
+    Returns the links that must be welded to the world, and the formats of meshes that stay unseen.
+    """
     builder = DiagramBuilder()
     plant, scene_graph = AddMultibodyPlantSceneGraph(builder, 0.0)
     parser = Parser(plant)
@@ -59,7 +79,9 @@ def _prepare(path: Path, packages: PackageMap, meshcat: Meshcat) -> list[str]:
     q = plant.GetPositions(plant.GetMyContextFromRoot(diagram.CreateDefaultContext()))
     low, high = (ends[0] for ends in bounds(plant, scene_graph, q[None, None]))
     place_camera(meshcat, 0.5 * (low + high), _MARGIN * (high - low), _ASIDE)
-    return held
+    inspector = scene_graph.model_inspector()
+    seen = (inspector.GetShape(g) for g in inspector.GetAllGeometryIds(Role.kIllustration))
+    return held, {shape.source().extension() for shape in seen if not is_drawn(shape)}
 
 
 def _massless_roots(plant: MultibodyPlant) -> list[str]:
@@ -78,22 +100,3 @@ def _directives(folder: Path, path: Path, held: list[str]) -> Path:
     file = folder / "view.dmd.yaml"
     file.write_text(yaml.safe_dump({"directives": [model, *welds]}), encoding="utf-8")
     return file
-
-
-def model_file(model: str) -> str:
-    """Return the path or URL of a model, which may be the bare name of a machine that ships."""
-    if "://" in model or Path(model).exists():
-        return model
-    for kind in ("urdf", "sdf"):
-        place = f"{kind}/{model}/{model}.{kind}"
-        if (share_root() / place).is_file():
-            return f"package://{PACKAGE}/{place}"
-    if Path(model).suffix:
-        return model
-    known = ", ".join(_machines())
-    raise ModelError(f"there is no model '{model}': give a URDF or SDF file, or one of {known}.")
-
-
-def _machines() -> list[str]:
-    files = [file for kind in ("urdf", "sdf") for file in share_root().glob(f"{kind}/*/*.{kind}")]
-    return sorted({file.parent.name for file in files})

@@ -3,15 +3,18 @@
 import numpy as np
 import numpy.typing as npt
 from pydrake.geometry import (
+    Convex,
     HalfSpace,
     IllustrationProperties,
     MakePhongIllustrationProperties,
+    Mesh,
     Meshcat,
     MeshcatVisualizer,
     MeshcatVisualizerParams,
     Rgba,
     Role,
     SceneGraph,
+    Shape,
 )
 from pydrake.systems.framework import DiagramBuilder
 from pydrake.systems.rendering import MultibodyPositionToGeometryPose
@@ -25,6 +28,8 @@ SCENE = "/scene"
 """Path of everything that a scene shows; to go along with a machine, the scene is moved back."""
 CONTACT_FORCES = f"{SCENE}/contact_forces"
 
+_DRAWN = (".obj", ".gltf", ".dae")  # formats of meshes
+_MOST_BYTES = 3_000_000  # of all meshes of a machine
 _BARE_RGBA = [0.45, 0.55, 0.68, 1.0]
 _MARK_RGBA = Rgba(0.5, 0.5, 0.48)
 _MARKS = np.arange(-99.0, 100.0)  # m along the slope; the visible slab is 200 m long
@@ -64,9 +69,18 @@ class Actor:
 
 
 def visible_copy(model: Model) -> SceneGraph:
-    """Copy a model's SceneGraph; bodies without a visual shape show their collision shapes."""
+    """Copy a model's SceneGraph; bodies without a shape to look at show their collision shapes.
+
+    Meshes that Meshcat does not draw are no shapes to look at, nor are any if they are large: a
+    page holds them once for every run.
+    """
     scene_graph = model.scene_graph.Clone()
     inspector = scene_graph.model_inspector()
+    shown = {g: inspector.GetShape(g) for g in inspector.GetAllGeometryIds(Role.kIllustration)}
+    heavy = sum(_size(shape) for shape in shown.values()) > _MOST_BYTES
+    for geometry, shape in shown.items():
+        if not is_drawn(shape) or (heavy and _size(shape) > 0):
+            scene_graph.RemoveRole(model.plant.get_source_id(), geometry, Role.kIllustration)
     seen = {inspector.GetFrameId(g) for g in inspector.GetAllGeometryIds(Role.kIllustration)}
     for geometry in inspector.GetAllGeometryIds(Role.kProximity):
         bare = inspector.GetFrameId(geometry) not in seen
@@ -74,6 +88,19 @@ def visible_copy(model: Model) -> SceneGraph:
             look = MakePhongIllustrationProperties(_BARE_RGBA)
             scene_graph.AssignRole(model.plant.get_source_id(), geometry, look)
     return scene_graph
+
+
+def is_drawn(shape: Shape) -> bool:
+    """Say whether Meshcat draws a shape, which it does not with meshes of other formats."""
+    mesh = isinstance(shape, Mesh | Convex)
+    return not mesh or shape.source().extension() in _DRAWN
+
+
+def _size(shape: Shape) -> int:
+    """Bytes of the file of a mesh; 0 for other shapes."""
+    if not isinstance(shape, Mesh | Convex) or not shape.source().is_path():
+        return 0
+    return int(shape.source().path().stat().st_size)
 
 
 def _tint(scene_graph: SceneGraph, model: Model, colour: Rgba) -> None:

@@ -1,0 +1,103 @@
+"""The command that lets any robot fall: drop."""
+
+import math
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from footfall.cli.running import (
+    Out,
+    Settings,
+    close,
+    or_nothing,
+    require_engine,
+    simulate_each,
+)
+from footfall.errors import ScenarioError
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from footfall.run import Run
+
+# what a row says of an engine: the metric, and a heading over its unit
+_COLUMNS = {
+    "rest_time": "at rest\nsince [s]",
+    "final_speed": "last speed\n[m/s, rad/s]",
+    "final_penetration": "depth\n[m]",
+    "energy_lost": "energy\nlost [J]",
+}
+
+
+def drop(
+    model: Annotated[
+        str, typer.Argument(help="a machine's name, a URDF or SDF file, or a package:// address")
+    ],
+    height: Annotated[
+        float, typer.Option(help="gap below its lowest point at the start [m]")
+    ] = 0.2,
+    engines: Annotated[
+        str, typer.Option(help="engines, the first is the reference")
+    ] = "moreau,drake-sap,drake-lagged,drake-similar",
+    duration: Annotated[float, typer.Option(help="simulated time [s]")] = 2.0,
+    settings: Settings = None,
+    out: Out = None,
+) -> int:
+    """Let any robot fall on the ground in several engines, and say how it comes to rest.
+
+    Its root must be free in space. Each run is kept as soon as it ends; Ctrl-C ends it with what
+    there is.
+    """
+    from footfall.run_folder import make_run_folder, require_unused
+
+    require_unused(out)
+    names = _engines(engines)
+    from footfall.scenario.drop import drop_scenario
+
+    dropped = drop_scenario(model, height=height, duration=duration, settings=settings or [])
+    scenario = dropped.scenario
+    for note in dropped.notes:
+        typer.echo(note)
+    folder = make_run_folder(scenario.name, "compare", out)
+    with or_nothing(folder):
+        runs = simulate_each(scenario, names, folder, lambda _scenario, _run: None)
+    _print(settling_table(scenario.description, runs))
+    status = close(folder, scenario, runs)
+    again = folder.path / next(iter(runs)) / "scenario.yaml"
+    typer.echo(f"the scenario, to change and to run again: footfall run {again}")
+    return status
+
+
+def _engines(engines: str) -> list[str]:
+    names = [name.strip() for name in engines.split(",") if name.strip()]
+    if not names:
+        raise ScenarioError("--engines names none: name one or more, as in moreau,drake-sap.")
+    for name in names:
+        require_engine(name)
+        if name == "closed-form":
+            raise ScenarioError("--engines: there is no closed form of a robot that falls.")
+    return names
+
+
+def settling_table(title: str, runs: Mapping[str, "Run"]) -> "Table":
+    """One row an engine: since when the robot rests, and what is left of motion at the end."""
+    from rich.markup import escape
+    from rich.table import Table
+
+    table = Table(title=title, title_justify="left")
+    for heading in ("engine", "status"):
+        table.add_column(heading, no_wrap=True)
+    for heading in _COLUMNS.values():
+        table.add_column(escape(heading), justify="right", no_wrap=True)
+    for name, run in runs.items():
+        values = (run.metrics.get(metric, math.nan) for metric in _COLUMNS)
+        shown = ("-" if math.isnan(value) else f"{value:.3g}" for value in values)
+        table.add_row(name, run.trajectory.status.value, *shown)
+    return table
+
+
+def _print(table: "Table") -> None:
+    from rich.console import Console
+
+    Console().print(table)

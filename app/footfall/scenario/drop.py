@@ -1,0 +1,182 @@
+"""A scenario that lets any robot fall on the ground: a model file is all it needs."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from pydrake.geometry import GeometryId, QueryObject, SceneGraphInspector
+from pydrake.multibody.parsing import AddCollisionFilterGroup, AddModel, ModelDirective
+from pydrake.multibody.plant import MultibodyPlant
+
+from footfall.errors import ModelError, ScenarioError
+from footfall.plants.contacts import terrain_of
+from footfall.plants.coordinates import floating_joints
+from footfall.plants.load import Model, load_model
+from footfall.plants.plant_check import starts_on_limits
+from footfall.resources import model_file
+from footfall.scenario.assemble import Machine, build_machine, model_spec
+from footfall.scenario.io import with_settings
+from footfall.scenario.names import scenario_names
+from footfall.scenario.schema import Scenario
+from footfall.wording import listed
+
+_NEAR = 1e-5  # m: shapes that start nearer than this touch or overlap as they were drawn
+
+
+@dataclass(frozen=True)
+class Drop:
+    """A scenario, and a line about each thing that the model did not say and was chosen for it."""
+
+    scenario: Scenario
+    notes: tuple[str, ...]
+
+
+def drop_scenario(
+    model: str, *, height: float = 0.2, duration: float = 2.0, settings: Sequence[str] = ()
+) -> Drop:
+    """Make the scenario in which a robot falls from a height [m] of its lowest contact point.
+
+    model: a machine that ships, a URDF or SDF file, or a package:// address; its root must be free
+    in space. settings: ``--set`` overrides, carried out first. Joints start at their defaults, or
+    on the limit nearest to them. Links that overlap in that posture do not collide with each other:
+    they do so in the drawing, not in the robot. Raises ScenarioError or ModelError, one line.
+    """
+    if not 0.0 <= height < np.inf:
+        raise ScenarioError(f"--height is {height}: give a number of metres that is not negative.")
+    file = model_file(model)
+    name = re.sub(r"\W", "_", Path(file).stem)
+    scenario = Scenario(
+        name=f"drop/{name}",
+        description=f"{name} falls from {height:g} m.",
+        duration=duration,
+        directives=[ModelDirective(add_model=AddModel(name=name, file=_anywhere(file)))],
+    )
+    scenario = with_settings(scenario, settings, f"drop {model}")
+    probe = load_model(model_spec(scenario), judged=False)
+    root = _root(probe.plant, model)
+    scenario.initial.drop_along = scenario.initial.drop_along or root
+    scenario.initial.gap = scenario.initial.gap or height
+    notes = _start_on_limits(scenario, probe.plant)
+    machine = build_machine(scenario)
+    notes += _part_overlapping(scenario, machine)
+    notes += _tell_friction(machine)
+    return Drop(scenario, tuple(notes))
+
+
+def _anywhere(file: str) -> str:
+    """A path that means the same wherever the saved scenario is run again."""
+    return file if "://" in file else str(Path(file).resolve())
+
+
+def _root(plant: MultibodyPlant, model: str) -> str:
+    """The link that is free in space, by its full name; ModelError where none is, or several."""
+    free = floating_joints(plant)
+    if len(free) == 1:
+        ((root, joint),) = free.items()
+        together = plant.GetBodiesWeldedTo(joint.child_body())
+        if any(body.default_mass() > 0.0 for body in together):
+            return root
+        raise ModelError(
+            f"{model}: its root link '{root}' has no mass, so it is made to be attached to "
+            f"something: {_instead(model)}"
+        )
+    if free:
+        raise ModelError(
+            f"{model} has {len(free)} free bodies ({listed(list(free))}), and drop lets one fall: "
+            f"{_instead(model)}"
+        )
+    held = [
+        joint
+        for joint in (plant.get_joint(index) for index in plant.GetJointIndices())
+        if joint.parent_body().index() == plant.world_body().index()
+    ]
+    by = f"by its joint '{held[0].name()}'" if held else "by a weld"
+    raise ModelError(
+        f"{model} is attached to the world {by} and cannot fall: take the joint to the world out "
+        f"of a copy of the file; or {_instead(model)}"
+    )
+
+
+def _instead(model: str) -> str:
+    """What to do with a machine that is not made to be dropped."""
+    own = [name for name in scenario_names() if name.startswith(f"{model}/")]
+    if own:
+        return f"run one of its own scenarios, {listed(own)}."
+    return "write a scenario that places it, with add_model and add_weld."
+
+
+def _start_on_limits(scenario: Scenario, plant: MultibodyPlant) -> list[str]:
+    """Let joints whose default lies outside their limits begin on the nearest one; says so."""
+    directive = scenario.directives[0]
+    model = directive.add_model
+    inside = {name.rpartition("::")[2]: q for name, q in starts_on_limits(plant).items()}
+    moved = {name: q for name, q in inside.items() if name not in scenario.initial.positions}
+    if model is None or not inside:
+        return []
+    starts = {name: np.array(q) for name, q in inside.items()}
+    model.default_joint_positions = model.default_joint_positions | starts
+    directive.add_model = model  # Drake hands out copies
+    places = [f"{name} at {', '.join(f'{x:.4g}' for x in q)}" for name, q in moved.items()]
+    return [f"{listed(places)}: on the nearest limit, because the default lies outside."]
+
+
+def _part_overlapping(scenario: Scenario, machine: Machine) -> list[str]:
+    """Keep links that overlap at the start from colliding; says which they are."""
+    pairs = _overlapping(machine)
+    for a, b in pairs:
+        name = f"{a} {b}".replace("::", "_").replace(" ", "__")
+        group = AddCollisionFilterGroup()
+        group.name, group.members, group.ignored_collision_filter_groups = name, [a, b], [name]
+        scenario.directives.append(ModelDirective(add_collision_filter_group=group))
+    if not pairs:
+        return []
+    told = [
+        f"{a.rpartition('::')[2]} and {b.rpartition('::')[2]} ({max(0.0, 1e3 * depth):.2f} mm)"
+        for (a, b), depth in pairs.items()
+    ]
+    return [f"links that overlap at the start pass through each other: {listed(told)}."]
+
+
+def _overlapping(machine: Machine) -> dict[tuple[str, str], float]:
+    """Pairs of links whose shapes overlap or touch at the start, with the depth [m]."""
+    model = machine.model
+    root = model.diagram.CreateDefaultContext()
+    context = model.plant.GetMyMutableContextFromRoot(root)
+    model.plant.SetPositionsAndVelocities(context, machine.initial_state)
+    graph = model.scene_graph.GetMyContextFromRoot(root)
+    query: QueryObject = model.scene_graph.get_query_output_port().Eval(graph)
+    inspector = query.inspector()
+    terrain = terrain_of(inspector)
+    found: dict[tuple[str, str], float] = {}
+    for a, b in query.FindCollisionCandidates():
+        if terrain in (a, b):
+            continue
+        depth = -query.ComputeSignedDistancePairClosestPoints(a, b).distance
+        if depth > -_NEAR:
+            one, other = sorted(_link(model, inspector, geometry) for geometry in (a, b))
+            found[one, other] = max(depth, found.get((one, other), 0.0))
+    return dict(sorted(found.items()))
+
+
+def _link(model: Model, inspector: SceneGraphInspector, geometry: GeometryId) -> str:
+    body = model.plant.GetBodyFromFrameId(inspector.GetFrameId(geometry))
+    return str(body.scoped_name().get_full())
+
+
+def _tell_friction(machine: Machine) -> list[str]:
+    """Say what dry friction the joints have, or that nothing takes energy from them."""
+    dry = machine.contacts.frictions
+    if dry:
+        efforts = [friction.effort for friction in dry]
+        largest = f"{min(efforts):g}" + (f" to {max(efforts):g}" if len(set(efforts)) > 1 else "")
+        told = f"{len(dry)} joints rub with {largest} N m (or N) of dry friction in moreau"
+        return [f"{told}; Drake's engines have none."]
+    plant = machine.plant
+    joints = [plant.get_joint(index) for index in plant.GetJointIndices()]
+    loose = [j for j in joints if j.num_velocities() == 1 and j.default_damping_vector()[0] == 0.0]
+    if not loose:
+        return []
+    told = f"{len(loose)} joints have neither friction nor damping and may swing for long"
+    return [f"{told}: --set 'joint_friction.*=0.5' lets them rub."]
