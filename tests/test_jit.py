@@ -68,7 +68,8 @@ def test_a_kernel_imports_only_from_packages_with_kernels(path):
         node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.ImportFrom)
     ]
     own = [node.module.split(".") for node in imports if node.module.startswith("footfall.")]
-    assert {module[1] for module in own} <= rooms | {"jit"}
+    harmless = {"jit", "errors"}  # no kernel can take anything from errors
+    assert {module[1] for module in own} <= rooms | harmless
 
 
 def test_numba_is_left_as_it_was():

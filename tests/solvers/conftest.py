@@ -8,14 +8,17 @@ import pytest
 from footfall.solvers import ContactProblem
 
 
-def _draw(rng: np.random.Generator, contacts=(1, 20), mu_max=5.0) -> ContactProblem:
+def _draw(
+    rng: np.random.Generator, contacts=(1, 20), mu_max=5.0, *, possible=True
+) -> ContactProblem:
     """W = J (M^-1 + S) J^T and q = J v with the troubles that walking machines bring.
 
     M is positive definite. S is antisymmetric and zero in two of three draws: what forces that
     depend on velocity add when they are taken implicitly. Few degrees of freedom make W singular
     (hyperstatic). With q = J v standing still is kinematically possible, so that no draw asks for
-    the impossible. In one draw of three everything is scaled by up to 1e+-6, in another the
-    contacts are scaled one by one (which multiplies the blocks of W by up to 1e+-6 and more).
+    the impossible, unless ``possible`` is off: then any q is drawn. In one draw of three everything
+    is scaled by up to 1e+-6, in another the contacts are scaled one by one (which multiplies the
+    blocks of W by up to 1e+-6 each).
     """
     dim = int(rng.integers(2, 4))
     n = int(rng.integers(contacts[0], contacts[1] + 1))
@@ -32,6 +35,8 @@ def _draw(rng: np.random.Generator, contacts=(1, 20), mu_max=5.0) -> ContactProb
     if kind == 2:  # the asymmetry of rounding
         W = W * (1.0 + 1e-15 * rng.normal(size=W.shape))
     q = J @ rng.normal(size=dofs)
+    if not possible:
+        q = rng.normal(size=rows)
     scaled = rng.integers(3)
     if scaled == 1:
         W = W * 10.0 ** rng.uniform(-6, 6)
@@ -46,17 +51,32 @@ def _draw(rng: np.random.Generator, contacts=(1, 20), mu_max=5.0) -> ContactProb
 def _assert_laws(problem: ContactProblem, r: np.ndarray, epsilon: float = 1e-10) -> None:
     """Signorini and Coulomb, one by one, without the natural map or any kernel.
 
+    They are looked at twice: as the problem stands, and with every contact scaled to |W_ii| = 1, so
+    that a light contact is not judged by what is negligible beside a heavy one.
+    """
+    dim = problem.dim
+    blocks = problem.W.reshape(problem.mu.size, dim, problem.mu.size, dim)
+    sizes = np.array([np.linalg.norm(blocks[i, :, i]) for i in range(problem.mu.size)])
+    d = np.repeat(np.where(sizes > 0.0, sizes, 1.0) ** -0.5, dim)
+    scaled = ContactProblem(d[:, None] * problem.W * d, d * problem.q, problem.mu, dim)
+    _assert_laws_as_scaled(problem, r, epsilon)
+    _assert_laws_as_scaled(scaled, r / d, epsilon)
+
+
+def _assert_laws_as_scaled(problem: ContactProblem, r: np.ndarray, epsilon: float) -> None:
+    """The laws at a problem whose contacts are alike.
+
     If the natural map is off by epsilon of the impulse scale s, then r is within epsilon s of its
     cone, u + mu |u_T| n within epsilon |W| s of the dual cone, and their product within a few
-    epsilon |W| s^2 of zero. The geometry of the cones turns each into a bound with (1 + mu); the
-    factor 10 leaves room for the sums and for rounding.
+    epsilon |W| s^2 of zero. The geometry of the cones turns each into a bound with (1 + mu). Of 40
+    000 draws none came beyond 1.2 epsilon (1 + mu)^2.
     """
     dim = problem.dim
     u = (problem.W @ r + problem.q).reshape(-1, dim)
     r = r.reshape(-1, dim)
     norm = np.linalg.norm(problem.W, 2)
     s = max(np.linalg.norm(r), np.linalg.norm(problem.q) / norm)
-    loose = 10.0 * epsilon * (1.0 + problem.mu) ** 2
+    loose = 3.0 * epsilon * (1.0 + problem.mu) ** 2
     r_t, u_t = np.linalg.norm(r[:, 1:], axis=1), np.linalg.norm(u[:, 1:], axis=1)
     power = np.sum(r[:, 1:] * u[:, 1:], axis=1)
     assert np.all(r[:, 0] >= -loose * s), "a contact pulls"

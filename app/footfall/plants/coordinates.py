@@ -3,7 +3,12 @@
 import numpy as np
 import numpy.typing as npt
 from pydrake.multibody.plant import MultibodyPlant
-from pydrake.multibody.tree import ModelInstanceIndex, QuaternionFloatingJoint
+from pydrake.multibody.tree import (
+    Joint,
+    ModelInstanceIndex,
+    QuaternionFloatingJoint,
+    RpyFloatingJoint,
+)
 from pydrake.systems.framework import Context
 
 # by type of joint; joints that are not listed turn
@@ -33,6 +38,19 @@ def quaternion_joints(plant: MultibodyPlant) -> list[QuaternionFloatingJoint]:
     """Joints whose first four positions are a quaternion."""
     joints = (plant.get_joint(index) for index in plant.GetJointIndices())
     return [joint for joint in joints if isinstance(joint, QuaternionFloatingJoint)]
+
+
+def floating_joints(plant: MultibodyPlant) -> dict[str, Joint]:
+    """Joints of bodies that are free in space, by the body's full name, ``model::link``.
+
+    Their last three positions are the body's place in the frame of the joint's parent.
+    """
+    joints = (plant.get_joint(index) for index in plant.GetJointIndices())
+    return {
+        joint.child_body().scoped_name().get_full(): joint
+        for joint in joints
+        if isinstance(joint, QuaternionFloatingJoint | RpyFloatingJoint)
+    }
 
 
 def joint_damping(plant: MultibodyPlant) -> npt.NDArray[np.float64]:

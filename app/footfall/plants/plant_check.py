@@ -102,14 +102,7 @@ def _check_start(plant: MultibodyPlant) -> None:
                 f"joint '{_scoped(plant, joint)}' starts at {q}, which is no position; "
                 "correct its default position."
             )
-        below = q < joint.position_lower_limits() - _LIMIT_SLACK
-        above = q > joint.position_upper_limits() + _LIMIT_SLACK
-        if (below | above).any():
-            raise ModelError(
-                f"joint '{_scoped(plant, joint)}' starts at {q}, outside its limits "
-                f"{joint.position_lower_limits()} to {joint.position_upper_limits()}; "
-                "correct default_joint_positions or the limits."
-            )
+    _check_limits(plant)
     context = plant.CreateDefaultContext()
     for number in range(plant.num_bodies()):
         body = plant.get_body(BodyIndex(number))
@@ -118,6 +111,39 @@ def _check_start(plant: MultibodyPlant) -> None:
                 f"link '{body.scoped_name().get_full()}' has no finite pose; "
                 "correct the transform by which it is attached."
             )
+
+
+def starts_on_limits(plant: MultibodyPlant) -> dict[str, list[float]]:
+    """Where joints that start outside their limits could start instead: on the nearest limit.
+
+    By full name, ``model::joint``, with a value for each coordinate [m or rad]; empty if all start
+    inside.
+    """
+    start = plant.GetDefaultPositions()
+    found = {}
+    for index in plant.GetJointIndices():
+        joint = plant.get_joint(index)
+        q = start[joint.position_start() :][: joint.num_positions()]
+        inside = np.clip(q, joint.position_lower_limits(), joint.position_upper_limits())
+        if (np.abs(q - inside) > _LIMIT_SLACK).any():
+            found[_scoped(plant, joint)] = inside.tolist()
+    return found
+
+
+def _check_limits(plant: MultibodyPlant) -> None:
+    inside = starts_on_limits(plant)
+    if not inside:
+        return
+    places = ", ".join(
+        f"{name.rpartition('::')[2]}: [{', '.join(f'{x:.6g}' for x in place)}]"
+        for name, place in inside.items()
+    )
+    joint, *more = inside
+    who = f"joint '{joint}' and {len(more)} more start" if more else f"joint '{joint}' starts"
+    raise ModelError(
+        f"{who} outside the limits; let the add_model begin on the nearest ones, "
+        f"default_joint_positions: {{{places}}}, or correct the limits."
+    )
 
 
 def _check_actuators(plant: MultibodyPlant, expected: Sequence[str]) -> None:

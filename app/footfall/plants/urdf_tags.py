@@ -27,6 +27,24 @@ _FOREIGN = words(
     "gazebo ros2_control mujoco sensor contact self_collision_checking calibration "
     "safety_controller drake_compliance verbose"
 )
+# As those, but only inside one tag, where the files of robot makers have them. Keyed by the parent.
+_FOREIGN_INSIDE = {
+    "robot": words("properties"),
+    "link": words("self_filter collision_checking kinematic gravity surface"),
+    "collision": words("material contact_coefficients"),
+    "material": words("specular"),
+    "joint": words(
+        "joint_properties role offset mechanicalReduction ignoreTransmissionAbsoluteEncoder"
+    ),
+    "actuator": words("role"),
+}
+_FOREIGN_ATTRIBUTES = {
+    "geometry": words("name"),
+    "joint": words("dont_collapse"),
+    "axis": words("rpy"),
+    "limit": words("command_effort gear_velocity current"),
+    "dynamics": words("D K mu_coulomb mu_viscous"),
+}
 _TEXT = frozenset(("type", "mechanicalReduction", "hardwareInterface"))
 _CONSTRAINT_CHILDREN = {
     "drake:linear_bushing_rpy": "bushing_frameA bushing_frameC bushing_torque_stiffness "
@@ -146,13 +164,37 @@ def check_urdf_tags(root: Node, path: Path) -> None:
     _check(root, "", path)
 
 
+def is_foreign(tag: str, parent: str) -> bool:
+    """Say whether a tag inside another is known to be meant for other programs."""
+    return tag in _FOREIGN or tag in _FOREIGN_INSIDE.get(parent, ()) or not _is_ours(tag)
+
+
+def is_misplaced(tag: str, parent: str, above: str) -> bool:
+    """Say whether nobody is known to read a tag inside a parent, which is inside ``above``."""
+    known = _known(parent, above)
+    return known is not None and tag not in known.children and not is_foreign(tag, parent)
+
+
+def is_misplaced_attribute(attribute: str, tag: str, parent: str) -> bool:
+    """Say whether nobody is known to read an attribute of a tag inside a parent."""
+    known = _known(tag, parent)
+    if known is None or not _is_ours(attribute):
+        return False
+    return attribute not in known.attributes | _FOREIGN_ATTRIBUTES.get(tag, frozenset())
+
+
+def _known(tag: str, parent: str) -> _Tag | None:
+    """What Drake reads of a tag; None for a part of a foreign block, which Drake reports itself."""
+    return _URDF.get(f"{parent}/{tag}") or _URDF.get(tag)
+
+
 def _check(node: Node, parent: str, path: Path) -> None:
-    known = _URDF.get(f"{parent}/{node.tag}") or _URDF.get(node.tag)
-    if known is None:  # a part of a foreign transmission, which Drake reports itself
+    known = _known(node.tag, parent)
+    if known is None:
         return
     where = f"{path}:{node.line}"
     for attribute in node.attributes:
-        if _is_ours(attribute) and attribute not in known.attributes:
+        if is_misplaced_attribute(attribute, node.tag, parent):
             raise ModelError(
                 f"{where}: <{node.tag}> has no attribute {attribute} in URDF; "
                 f"{did_you_mean(attribute, known.attributes)}"
@@ -170,7 +212,7 @@ def _check_child(child: Node, node: Node, known: frozenset[str], path: Path) -> 
     where = f"{path}:{child.line}"
     if child.tag.startswith("xacro:"):
         raise ModelError(f"{where}: <{child.tag}> is a macro; run xacro on the file first.")
-    if child.tag in _FOREIGN or not _is_ours(child.tag):
+    if is_foreign(child.tag, node.tag):
         return
     if child.tag not in known:
         raise ModelError(

@@ -13,8 +13,10 @@ _DOWNLOADED = "drake_models"  # asking for its path would fetch it
 def resolve(uri: str, packages: PackageMap, folder: Path, where: str) -> Path | None:
     """File that a URI names; plain paths are relative to a folder.
 
-    `where` begins the message. None for what only Drake can judge: other schemes and the package
-    that Drake downloads. Raises ModelError for an unknown package or a file that is not there.
+    A package that nobody named is looked for among the folders above, and becomes known if it is
+    one of them. `where` begins the message. None for what only Drake can judge: other schemes and
+    the package that Drake downloads. Raises ModelError for an unknown package or a file that is not
+    there.
     """
     if not uri:
         raise ModelError(f"{where} names no file; write its path or package:// URI.")
@@ -28,14 +30,28 @@ def resolve(uri: str, packages: PackageMap, folder: Path, where: str) -> Path | 
         if package == _DOWNLOADED:
             return None
         if not packages.Contains(package):
+            _look_above(package, inside, folder, packages)
+        if not packages.Contains(package):
             known = did_you_mean(package, packages.GetPackageNames())
-            raise ModelError(f"{where}: '{uri}' is of an unknown package '{package}'; {known}")
+            raise ModelError(
+                f"{where}: '{uri}' is of an unknown package '{package}' ({known.rstrip('?')}); say "
+                f"where it is: packages: {{{package}: FOLDER}} in the scenario, --set "
+                f"packages.{package}=FOLDER, or ROS_PACKAGE_PATH."
+            )
         path = Path(packages.GetPath(package)) / inside
     else:
         return None
     if not path.is_file():
         raise ModelError(f"{where}: '{uri}' is not there (looked for {path}); correct the path.")
     return path.resolve()
+
+
+def _look_above(package: str, inside: str, folder: Path, packages: PackageMap) -> None:
+    """Make a package known if a folder above a model has its name and holds the file."""
+    for place in (folder, *folder.parents):
+        if place.name == package and (place / inside).is_file():
+            packages.Add(package, str(place))
+            return
 
 
 def add_package_of(path: Path, packages: PackageMap) -> None:

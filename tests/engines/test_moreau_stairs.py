@@ -1,0 +1,160 @@
+"""Edges, tips and stairs that are fixed to the world: rolling off, bouncing off, tumbling down."""
+
+import numpy as np
+import pytest
+from tests.engines.scenery import (
+    MASS,
+    PYRAMID,
+    RADIUS,
+    RESTING,
+    TOUCH,
+    at,
+    ball,
+    box,
+    loads,
+    motion,
+    play,
+    scene,
+    scenery,
+    sdf_box,
+    sdf_mesh,
+    write_obj,
+)
+from tests.engines.tiny import GRAVITY
+
+WEIGHT = MASS * GRAVITY
+FLOOR = sdf_box((2.0, 1.0, 0.5))
+
+
+def _rolls_off(folder, mu, speed):
+    """Angle at which a ball leaves the edge that it comes to, from the vertical, and its velocity.
+
+    It starts 0.1 mm deep: every step of a curved way opens the gap by v^2 dt^2 / 2 r, 0.2 um here,
+    and a contact that opens hops, and leaves too early.
+    """
+    ledge = scenery("ledge", top=(FLOOR, at((-1.0, 0.0, 0.75))))
+    pose, spin = at((-2e-3, 0.0, 1.0 + RADIUS - 1e-4)), speed / RADIUS
+    run = play(
+        scene(
+            folder, {"ledge": ledge, "b": ball(RADIUS, MASS)}, {"b": pose},
+            {"b": {"vx": speed, "wy": spin if mu else 0.0}}, friction=mu, duration=0.5,
+            time_step=2.5e-4,
+        )
+    )  # fmt: skip
+    data, (p, v) = run.trajectory.data, motion(run, "b")
+    carries = data["impulse"].sel(axis="n").to_numpy().sum(axis=1) > 0.0
+    last = np.flatnonzero(carries & (p[:, 2] > 0.9))[-1]
+    angle = np.arctan2(p[last, 0], p[last, 2] - 1.0)
+    # it fell around the edge, not into it
+    assert np.hypot(p[last, 0], p[last, 2] - 1.0) == pytest.approx(RADIUS, abs=1.1e-4)
+    return angle, v[last, 3:]
+
+
+def test_a_ball_that_slides_over_an_edge_leaves_it_where_cos_is_two_thirds(tmp_path):
+    # without friction: v^2 = v0^2 + 2 g r (1 - cos) is g r cos when it leaves
+    speed = 0.05
+    angle, v = _rolls_off(tmp_path, 0.0, speed)
+    froude = speed**2 / (GRAVITY * RADIUS)
+    # a step is 2e-3 rad; the radius is 1e-3 smaller than it would be without the depth
+    assert np.cos(angle) == pytest.approx((2.0 + froude) / 3.0, abs=2e-3)
+    assert v @ v == pytest.approx(GRAVITY * RADIUS * np.cos(angle), rel=5e-3)
+
+
+def test_a_ball_that_rolls_over_an_edge_leaves_it_where_cos_is_ten_seventeenths(tmp_path):
+    # without slip: 7/10 v^2 = 7/10 v0^2 + g r (1 - cos); a large mu holds it nearly to the end
+    speed = 0.05
+    angle, v = _rolls_off(tmp_path, 100.0, speed)
+    froude = speed**2 / (GRAVITY * RADIUS)
+    # as above, and it slips in the last steps, when N is less than a hundredth of the friction
+    assert np.cos(angle) == pytest.approx((10.0 + 7.0 * froude) / 17.0, abs=2e-3)
+    assert v @ v == pytest.approx(GRAVITY * RADIUS * np.cos(angle), rel=5e-3)
+
+
+APEX = 1.0 + 0.15  # of the pyramid on its platform
+
+
+def _above_the_apex(folder, body, pose, **fields):
+    """Let a body fall on the apex of a fixed pyramid, without friction; the run."""
+    obj = write_obj(folder / "pyramid.obj", PYRAMID)
+    tip = scenery("tip", top=(sdf_mesh(obj), at((0.0, 0.0, 1.0))))
+    return play(
+        scene(
+            folder, {"tip": tip, "b": body}, {"b": pose}, friction=0.0, time_step=1e-4,
+            **fields,
+        )
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("e_n", [0.0, 0.5])
+@pytest.mark.parametrize("aside", [0.0, 0.03])
+def test_a_ball_bounces_off_an_apex_along_the_line_to_its_centre(tmp_path, e_n, aside):
+    drop = 0.05
+    pose = at((aside, 0.0, APEX + np.sqrt(RADIUS**2 - aside**2) + drop))
+    run = _above_the_apex(tmp_path, ball(RADIUS, MASS), pose, restitution=e_n, duration=0.12)
+    v, data = motion(run, "b")[1], run.trajectory.data
+    hit = int(np.argmax(data["impulse"].sel(axis="n").to_numpy().sum(axis=1) > 0.0))
+    before, after = v[hit - 1, 3:], v[hit, 3:]
+    n = np.array([aside, 0.0, np.sqrt(RADIUS**2 - aside**2)]) / RADIUS
+    # it meets within a step of 1 m/s, 1e-4 m of 0.1; gravity adds 1e-3 m/s in the step
+    assert after == pytest.approx(before - (1.0 + e_n) * (before @ n) * n, abs=4e-3)
+    assert before[2] == pytest.approx(-np.sqrt(2.0 * GRAVITY * drop), abs=2e-3)
+
+
+@pytest.mark.parametrize("name", ["box", "lying capsule", "lying cylinder", "ellipsoid"])
+def test_every_shape_bounces_straight_up_from_an_apex_under_its_centre(tmp_path, name):
+    body, turn, height = RESTING[name]
+    pose = at((0.0, 0.0, APEX + height + 0.02), **turn)
+    run = _above_the_apex(tmp_path, body, pose, restitution=0.5, duration=0.08)
+    v = motion(run, "b")[1]
+    hit = int(np.argmax(v[:, 5] > 0.0))
+    assert v[hit, 5] == pytest.approx(-0.5 * v[hit - 1, 5], rel=1e-9)  # Newton's law, as it is
+    others = np.delete(v, 5, axis=1)
+    assert np.abs(others).max() < 1e-9  # the solver's tolerance
+
+
+def _stairs(count=4, tread=0.3, rise=0.15, width=1.0):
+    """Stairs of boxes that go down towards +x, the first top at x = 0."""
+    pieces = {}
+    for k in range(count):
+        top = (count - k) * rise
+        where = at(((k + 0.5) * tread, 0.0, 0.5 * top))
+        pieces[f"step{k}"] = (sdf_box((tread, width, top)), where)
+    return scenery("stairs", **pieces)
+
+
+def test_a_body_rests_on_every_step_of_a_stair(tmp_path):
+    for k in range(4):
+        pose = at((0.3 * k + 0.15, 0.0, (4 - k) * 0.15 + 0.05 - TOUCH))
+        bodies = {"stairs": _stairs(), "b": box((0.25, 0.3, 0.1), MASS)}
+        run = play(scene(tmp_path, bodies, {"b": pose}, duration=0.1))
+        assert loads(run) == pytest.approx({f"stairs::step{k}|b::skin": WEIGHT}, rel=1e-9)
+        assert np.abs(motion(run, "b")[1]).max() < 1e-9
+
+
+@pytest.mark.parametrize("name", ["sphere", "box", "lying capsule", "lying cylinder", "ellipsoid"])
+def test_whatever_tumbles_down_stairs_gains_no_energy_and_sinks_into_nothing(tmp_path, name):
+    body, turn, height = RESTING[name]
+    pose = at((0.15, 0.0, 0.6 + height + 0.1), **turn)
+    dt = 5e-4
+    run = play(
+        scene(
+            tmp_path, {"stairs": _stairs(), "b": body}, {"b": pose},
+            {"b": {"vx": 1.5, "wy": 8.0}}, friction=0.5, duration=1.5, time_step=dt,
+        )
+    )  # fmt: skip
+    data, (p, v) = run.trajectory.data, motion(run, "b")
+    assert p[-1, 0] > 1.2  # it is down
+    assert p[-1, 2] < 0.35
+    energy = (data["kinetic_energy"] + data["potential_energy"]).to_numpy()
+    # of 15 J; what grows in flight is the first-order error of turning fast
+    assert (energy - np.minimum.accumulate(energy)).max() < 0.01 * energy[0]
+    work = np.diff(data["contact_work"].to_numpy())
+    assert work.max() < 1e-4  # friction and e = 0 only take; forces of the step, second order in dt
+    assert work.sum() < -1.0
+    # the gap at the middle of a step: half a step deep, where surfaces approach at up to 4 m/s and
+    # turn at 20 rad/s about 0.2 m, and what several landings leave
+    speed = np.linalg.norm(v[:, 3:], axis=1).max() + 0.2 * np.linalg.norm(v[:, :3], axis=1).max()
+    assert np.nanmin(data["gap"].to_numpy()) > -2.0 * speed * dt
+    touched = (data["impulse"].sel(axis="n") > 0.0).any("time")
+    steps = [n for n in data["contact"].to_numpy()[touched] if "step" in n]
+    assert len(steps) >= 2
