@@ -23,7 +23,7 @@ def progress_line(label: str) -> Iterator[Callable[["Progress"], None]]:
     from footfall.jit import nothing_compiled_yet
 
     if nothing_compiled_yet():
-        sys.stderr.write("compiling the contact kernels, this once (about half a minute)\n")
+        sys.stderr.write("compiling the contact kernels, this once (a minute or so)\n")
     live = sys.stderr.isatty()
     started = last = time.perf_counter()
 
