@@ -5,7 +5,19 @@ import pytest
 from pydrake.systems.analysis import Simulator
 from pydrake.systems.framework import DiagramBuilder
 from pydrake.systems.primitives import ConstantVectorSource
-from tests.engines.scenery import MASS, TOUCH, at, box, loads, motion, play, scene
+from tests.engines.scenery import (
+    MASS,
+    RESTING,
+    TOUCH,
+    at,
+    box,
+    loads,
+    motion,
+    play,
+    scene,
+    scenery,
+    sdf_box,
+)
 from tests.engines.tiny import GRAVITY, tiny
 
 from footfall.engines import add_engine
@@ -154,3 +166,36 @@ def test_a_ball_caught_between_two_jaws_is_held_by_twice_mu_n(tmp_path, margin):
     assert normal["vice::right|vice::skin"] == pytest.approx(push, rel=1e-8)
     # what friction does not hold falls: g - 2 mu N / m
     assert v["ball_vz"] == pytest.approx(min(0.0, -(1.0 - margin) * GRAVITY * duration), abs=1e-8)
+
+
+@pytest.mark.parametrize(
+    ("law", "duration"),
+    [("newton", 1.5), ("chatterjee-ruina", 1.5), ("poisson", 0.5)],  # poisson's problem is double
+)
+def test_a_heap_of_every_shape_in_a_tray_gains_no_energy_and_sinks_into_nothing(
+    tmp_path, law, duration
+):
+    rng = np.random.default_rng(1)
+    walls = {
+        f"wall{k}": (sdf_box((1.0, 0.1, 0.4)), at(yaw=90.0 * k) @ at((0.0, 0.45, 0.2)))
+        for k in range(4)
+    }
+    bodies, poses = {"tray": scenery("tray", **walls)}, {}
+    for k, (body, _, _) in enumerate([*RESTING.values(), *list(RESTING.values())[:2]]):
+        turn = dict(zip(("roll", "pitch", "yaw"), rng.uniform(-90.0, 90.0, 3), strict=True))
+        bodies[f"k{k}"] = body
+        poses[f"k{k}"] = at((*rng.uniform(-0.15, 0.15, 2), 0.3 + 0.45 * k), **turn)
+    e_n, dt = (0.0 if law == "newton" else 0.3), 1e-3
+    scenario = scene(
+        tmp_path, bodies, poses, friction=0.5, restitution=e_n, duration=duration, time_step=dt
+    )
+    scenario.moreau.impact_law = law
+    data = play(scenario).trajectory.data
+    energy = (data["kinetic_energy"] + data["potential_energy"]).to_numpy()
+    # of 250 J: bodies that turn in flight, at up to 20 rad/s, are integrated to first order
+    assert (energy - np.minimum.accumulate(energy)).max() < 1e-5 * energy[0]
+    # a step at the fastest fall, and twice that where two bodies meet
+    fastest = np.sqrt(2.0 * GRAVITY * 3.6)
+    assert np.nanmin(data["gap"].to_numpy()) > -2.0 * fastest * dt
+    touched = data["contact"].to_numpy()[(data["impulse"].sel(axis="n") > 0.0).any("time")]
+    assert len(touched) > (15 if duration > 1.0 else 3)

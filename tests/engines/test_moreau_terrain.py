@@ -5,7 +5,9 @@ What is on a box must do what mechanics says of it, and what it does on the half
 
 import numpy as np
 import pytest
+from pydrake.common.schema import Transform
 from pydrake.math import RigidTransform
+from pydrake.multibody.parsing import AddModel, AddWeld, ModelDirective
 from tests.engines.scenery import (
     MASS,
     PYRAMID,
@@ -15,8 +17,6 @@ from tests.engines.scenery import (
     at,
     ball,
     box,
-    capsule,
-    cylinder,
     leaning,
     loads,
     mesh,
@@ -59,6 +59,28 @@ def test_every_shape_rests_on_a_fixed_body(tmp_path, name, kind):
     assert np.abs(p - p[0]).max() < 1e-10
     # one contact carries all of it; the ground 1 m below carries nothing
     assert loads(run) == pytest.approx({"floor::top|b::skin": WEIGHT}, rel=1e-9)
+
+
+def test_scenery_may_be_welded_to_the_world_as_well(tmp_path):
+    # a URDF has no <static>; its mass does not matter then
+    body, turn, height = RESTING["box"]
+    pose = at((0.1, 0.05, 1.0 + height - TOUCH), **turn)
+    static = scenery("floor", top=(FLOOR, at((0.0, 0.0, 0.75))))
+    still = play(scene(tmp_path, {"floor": static, "b": body}, {"b": pose}, duration=0.2))
+    scenario = scene(tmp_path, {"b": body}, {"b": pose}, duration=0.2)
+    path = tmp_path / "floor.urdf"
+    path.write_text(box((2.0, 1.0, 0.5), 7.0).urdf("floor"), encoding="utf-8")
+    place = Transform(translation=[0.0, 0.0, 0.75])
+    scenario.directives += [
+        ModelDirective(add_model=AddModel(name="floor", file=str(path))),
+        ModelDirective(add_weld=AddWeld(parent="world", child="floor::floor", X_PC=place)),
+    ]
+    welded = play(scenario)
+    assert loads(welded) == pytest.approx({"b::skin|floor::skin": WEIGHT}, rel=1e-9)
+    # the pair the other way round: n turns round with it
+    (p, v), (p_still, v_still) = motion(welded, "b"), motion(still, "b")
+    assert p == pytest.approx(p_still, abs=1e-10)  # the solver's tolerance
+    assert v == pytest.approx(v_still, abs=1e-9)
 
 
 def test_a_convex_mesh_rests_on_boxes_and_meshes(tmp_path):
@@ -130,67 +152,6 @@ def test_a_mesh_sticks_on_a_mesh_up_to_the_angle_of_friction(tmp_path, margin):
     speed = np.linalg.norm(motion(run, "b")[1][-1, 3:])
     pull = max(0.0, GRAVITY * (np.sin(alpha) - mu * np.cos(alpha)))
     assert speed == pytest.approx(pull * duration, abs=1e-8)  # the solver's 1e-10 over 400 steps
-
-
-# a body over the edge of a ledge: length along x, height of its origin, how it lies
-OVERHANGING = {
-    "box": (box((0.4, 0.2, 0.1), MASS), {}, 0.05),
-    "capsule": (capsule(0.05, 0.3, MASS), {"pitch": 90.0}, 0.05),
-    "cylinder": (cylinder(0.05, 0.4, MASS), {"pitch": 90.0}, 0.05),
-}
-
-
-@pytest.mark.parametrize("beyond", [-2e-3, 2e-3])
-@pytest.mark.parametrize("name", OVERHANGING)
-def test_a_body_over_a_ledge_tips_if_its_centre_of_mass_is_beyond_the_edge(tmp_path, name, beyond):
-    body, turn, height = OVERHANGING[name]
-    ledge = scenery("ledge", top=(FLOOR, at((-1.0, 0.0, 0.75))))  # from x = -2 to 0, up to z = 1
-    pose = at((beyond, 0.0, 1.0 + height - TOUCH), **turn)
-    duration = 0.1
-    run = play(scene(tmp_path, {"ledge": ledge, "b": body}, {"b": pose}, duration=duration))
-    v = motion(run, "b")[1]
-    if beyond < 0.0:
-        assert np.abs(v).max() < 1e-9  # the solver's tolerance
-        assert loads(run) == pytest.approx({"ledge::top|b::skin": WEIGHT}, rel=1e-9)
-        return
-    # it turns about the edge with theta'' = m g d / I, cosh-like: theta = d/h (cosh(k t) - 1)
-    across = body.moments[1] if name == "box" else body.moments[0]
-    inertia = across + MASS * (beyond**2 + height**2)
-    k2 = WEIGHT * height / inertia
-    rate = WEIGHT * beyond / inertia * np.sinh(np.sqrt(k2) * duration) / np.sqrt(k2)
-    # first order in the step, 1e-3 of 0.1 s; theta < 0.01 keeps the linear equation good to 1e-4
-    assert v[-1, 1] == pytest.approx(rate, rel=2e-2)
-    assert rate > 0.05
-
-
-def test_a_plank_across_a_beam_rests_though_no_corner_touches(tmp_path):
-    beam = scenery("beam", top=(sdf_box((0.1, 1.0, 0.5)), at((0.0, 0.0, 0.25))))
-    for overhang in (0.0, 0.049):  # of the centre from the middle of a beam 0.1 wide
-        pose = at((overhang, 0.0, 0.51 - TOUCH))
-        bodies = {"beam": beam, "plank": box((1.0, 0.1, 0.02), MASS)}
-        run = play(scene(tmp_path, bodies, {"plank": pose}, duration=0.5))
-        assert np.abs(motion(run, "plank")[1]).max() < 1e-9  # the solver's tolerance
-    pose = at((0.051, 0.0, 0.51 - TOUCH))
-    run = play(scene(tmp_path, bodies, {"plank": pose}, duration=0.3))
-    assert motion(run, "plank")[1][-1, 1] > 1e-3  # it tips
-
-
-@pytest.mark.parametrize("place", [0.0, 0.13, -0.3])
-def test_two_beams_share_the_weight_of_a_plank_by_the_lever_rule(tmp_path, place):
-    beams = scenery(
-        "beams",
-        left=(sdf_box((0.02, 1.0, 0.5)), at((-0.4, 0.0, 0.25))),
-        right=(sdf_box((0.02, 1.0, 0.5)), at((0.4, 0.0, 0.25))),
-    )
-    pose = at((place, 0.0, 0.51 - TOUCH), yaw=5.0)
-    bodies = {"beams": beams, "plank": box((1.4, 0.1, 0.02), MASS)}
-    run = play(scene(tmp_path, bodies, {"plank": pose}, duration=0.1))
-    found = loads(run)
-    left, right = (found[f"beams::{side}|plank::skin"] for side in ("left", "right"))
-    assert left + right == pytest.approx(WEIGHT, rel=1e-9)
-    # the beams are 20 mm wide, and where on them the force acts is not determined
-    assert 0.8 * right == pytest.approx(WEIGHT * (0.4 + place), abs=0.011 * WEIGHT)
-    assert np.abs(motion(run, "plank")[1]).max() < 1e-9
 
 
 @pytest.mark.parametrize(("left", "right"), [(45.0, 45.0), (30.0, 60.0), (20.0, 50.0)])

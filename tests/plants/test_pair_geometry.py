@@ -274,3 +274,41 @@ def test_solids_in_the_same_place_have_some_normal(name):
     assert np.linalg.norm(n) == pytest.approx(1.0, abs=1e-14)
     assert np.isfinite(points).all()
     assert np.isfinite(gaps).all()
+
+
+@pytest.mark.parametrize("pair", PAIRS, ids="-".join)
+def test_the_depth_of_a_touch_is_found_though_drakes_direction_is_noise_there(pair):
+    # Where solids just touch, Drake's query has rounding for a direction, no number, or an error;
+    # it is handed over all the same. Solids that are moved along their own normal keep it.
+    rng = np.random.default_rng(11)
+    two = Two(*(SHAPES[name] for name in pair))
+    tried = exact = 0
+    for _ in range(25):
+        X_WA, X_WB = _random_pose(rng, 0.0), _random_pose(rng, 0.3)
+
+        def depth_at(p, X_WA=X_WA, X_WB=X_WB):
+            two.place(X_WA, RigidTransform(X_WB.rotation(), p))
+            try:
+                hint = two.drakes().nhat_BA_W
+            except RuntimeError:  # as the engine does it
+                hint = np.full(3, np.nan)
+            n, _, _ = two.touch(tuple(hint.tolist()) if np.isfinite(hint).all() else UP)
+            return -sigma(*two.solids, tuple(n.tolist())), n
+
+        p, want = X_WB.translation(), 1e-4
+        for _ in range(8):  # towards each other, until they are 0.1 mm deep
+            depth, n = depth_at(p)
+            p = p + (want - depth) * n
+        depth, n = depth_at(p)
+        if abs(depth - want) > 1e-9:  # a corner, which has many normals
+            continue
+        for less in (1e-5, 1e-6, 1e-8, 1e-12, 0.0, -1e-9, -1e-6):
+            found, _ = depth_at(p + (less - want) * n)
+            tried += 1
+            exact += abs(found - less) < 1e-9
+            # A corner may come out by a nearer face. Newton's method may end at another part.
+            assert found <= less + 1e-9
+            assert found == pytest.approx(less, abs=2e-5)
+    assert tried >= 35
+    if "mesh" not in pair and pair != ("box", "box"):
+        assert exact >= 0.98 * tried

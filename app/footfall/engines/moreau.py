@@ -179,7 +179,7 @@ class MoreauEngine(LeafSystem):
     def warm_up(self) -> None:
         """Compile or load the kernels, so that the first step takes no longer than others."""
         nv, count = self._nv, len(self.contacts)
-        mass, force = np.asfortranarray(np.eye(nv)), np.zeros(nv)
+        mass, force = np.eye(nv), np.zeros(nv)
         none = np.zeros((0, nv))
         free_step(mass, force, force, self.time_step, none)
         if count > 0:

@@ -104,7 +104,7 @@ class Dynamics:
 
     def mass_matrix(self) -> Array:
         """M(q), shape (nv, nv), reflected rotor inertia included."""
-        mass: Array = self.plant.CalcMassMatrix(self.context)
+        mass: Array = self.plant.CalcMassMatrix(self.context).T  # symmetric, and now in C order
         return mass
 
     def h(self) -> Array:
@@ -136,7 +136,7 @@ class Dynamics:
         """Jacobian G of the bilateral constraints, (m, nv)."""
         if not self.bilateral:
             return self._no_rows
-        return self.bilateral.evaluate()[1]
+        return np.ascontiguousarray(self.bilateral.evaluate()[1])
 
     def kinetic_energy(self) -> float:
         """T = 1/2 v^T M v [J]; unlike Drake's own figure it counts reflected rotor inertia."""
