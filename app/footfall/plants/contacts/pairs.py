@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 import numpy.typing as npt
-from pydrake.geometry import QueryObject
+from pydrake.geometry import QueryObject, SignedDistancePair
 
 from footfall.plants.contacts.contact_set import BodyPair
 from footfall.plants.contacts.patch import measure_pair
@@ -63,8 +63,8 @@ class PairPoints:
         """Measure the points of two shapes, which share one normal."""
         pair = self._pairs[number]
         hint = _ANY
-        if pair.asks_drake:
-            witness = query.ComputeSignedDistancePairClosestPoints(pair.a, pair.b)
+        witness = _witness(query, pair) if pair.asks_drake else None
+        if witness is not None:
             n_W = witness.nhat_BA_W
             if witness.distance > 0.5 * NEAR:  # it may say too much
                 self.normals[number], gap[pair.places.start] = n_W, witness.distance
@@ -75,6 +75,14 @@ class PairPoints:
                 hint = tuple(n_W.tolist())
         found = pair.measure(self._kinematics.poses, hint, self.normals[number])
         gap[pair.places], p_WC[pair.places] = found
+
+
+def _witness(query: QueryObject, pair: "_Pair") -> SignedDistancePair | None:
+    """Drake's distance of two shapes; its solver gives up now and then where they just touch."""
+    try:
+        return query.ComputeSignedDistancePairClosestPoints(pair.a, pair.b)
+    except RuntimeError:
+        return None
 
 
 class _Pair:

@@ -22,28 +22,27 @@ from footfall.plants.contacts.vectors import (
 
 Array = npt.NDArray[np.float64]
 
-_TILT = 0.05  # rad: a face or an edge that leans by less still counts; its far corners are open
-
 
 @njit
-def facing_part(solid: Solid, d: Vector) -> Array:
+def facing_part(solid: Solid, d: Vector, tilt: float) -> Array:
     """Corners of the part of a solid that faces a unit vector, on its surface, (k, 3).
 
-    Those of a face come in order, one way round or the other.
+    A face or an edge faces it if it leans by less than tilt [rad]. The corners of a face come in
+    order, one way round or the other.
     """
     if solid.kind == CYLINDER:
-        return _facing_part_of_cylinder(solid, d)
+        return _facing_part_of_cylinder(solid, d, tilt)
     corners = np.empty((1, 3))
     if solid.kind == ELLIPSOID:
         corners[0] = support(solid, d)
         return corners
-    face = _facing_face(solid, d)
+    face = _facing_face(solid, d, tilt)
     if face >= 0:
         corners = np.empty((corners_of(solid, face), 3))
         for k in range(corners.shape[0]):
             corners[k] = solid.vertices[solid.loops[face, k]]
         return corners
-    start, end = _facing_edge(solid, d)
+    start, end = _facing_edge(solid, d, tilt)
     corners = np.empty((1 if start == end else 2, 3))
     corners[0] = plus(row(solid.vertices, start), solid.radius, d)
     corners[-1] = plus(row(solid.vertices, end), solid.radius, d)
@@ -51,18 +50,18 @@ def facing_part(solid: Solid, d: Vector) -> Array:
 
 
 @njit
-def middle_line(solid: Solid, d: Vector) -> tuple[Vector, Vector, float]:
+def middle_line(solid: Solid, d: Vector, tilt: float) -> tuple[Vector, Vector, float]:
     """Ends of the edge that faces a direction, and how far around it the surface lies [m]."""
     if solid.kind == CYLINDER:
         return row(solid.vertices, 0), row(solid.vertices, 1), solid.semi_axes[0]
-    start, end = _facing_edge(solid, d)
+    start, end = _facing_edge(solid, d, tilt)
     return row(solid.vertices, start), row(solid.vertices, end), solid.radius
 
 
 @njit
-def _facing_face(solid: Solid, d: Vector) -> int:
+def _facing_face(solid: Solid, d: Vector, tilt: float) -> int:
     """The face that faces a direction, -1 if all lean too much."""
-    best, face = math.cos(_TILT), -1
+    best, face = math.cos(tilt), -1
     for i in range(solid.normals.shape[0]):
         towards = dot(row(solid.normals, i), d)
         if towards > best:
@@ -71,10 +70,10 @@ def _facing_face(solid: Solid, d: Vector) -> int:
 
 
 @njit
-def _facing_edge(solid: Solid, d: Vector) -> tuple[int, int]:
+def _facing_edge(solid: Solid, d: Vector, tilt: float) -> tuple[int, int]:
     """The vertices of the edge that faces a direction; twice the same one for a corner."""
     corner = farthest(solid.vertices, d)
-    least, end = math.sin(_TILT), corner
+    least, end = math.sin(tilt), corner
     for i in range(solid.edges.shape[0]):
         start, other = solid.edges[i, 0], solid.edges[i, 1]
         if corner == other:
@@ -87,17 +86,17 @@ def _facing_edge(solid: Solid, d: Vector) -> tuple[int, int]:
 
 
 @njit
-def _facing_part_of_cylinder(solid: Solid, d: Vector) -> Array:
+def _facing_part_of_cylinder(solid: Solid, d: Vector, tilt: float) -> Array:
     """A lowest line, points of a rim from its lowest one on, or the lowest point."""
     radius, axis = solid.semi_axes[0], column(solid.axes, 2)
     along = dot(axis, d)
     radial = across(d, axis)
     end = row(solid.vertices, 1 if along > 0.0 else 0)
-    if abs(along) < math.sin(_TILT):
+    if abs(along) < math.sin(tilt):
         corners = np.empty((2, 3))
         corners[0] = plus(row(solid.vertices, 0), radius, radial)
         corners[1] = plus(row(solid.vertices, 1), radius, radial)
-    elif abs(along) < math.cos(_TILT):
+    elif abs(along) < math.cos(tilt):
         corners = np.empty((1, 3))
         corners[0] = plus(end, radius, radial)
     else:

@@ -5,12 +5,11 @@ The part of each solid that faces the other is a corner, an edge or a face. Seen
 the common outline becomes a contact, with a gap of its own along n.
 """
 
-import math
-
 import numpy as np
 import numpy.typing as npt
 
 from footfall.jit import njit
+from footfall.plants.contacts.outline import SAME, common_outline
 from footfall.plants.contacts.parts import facing_part, middle_line
 from footfall.plants.contacts.roundness import separation_of_round
 from footfall.plants.contacts.separation import nearest_of_edges, separation_of_hulls, support
@@ -25,13 +24,12 @@ from footfall.plants.contacts.vectors import (
     plus,
     row,
     scaled,
-    tangents,
     unit,
 )
 
 Array = npt.NDArray[np.float64]
 
-_SAME = 1e-9  # of the size: corners nearer than this are one
+_TILT = 0.05  # rad: a face or an edge that leans by less still counts; its far corners are open
 _CROSSING = 0.05  # rad: two edges at a larger angle touch in one point
 
 
@@ -98,13 +96,13 @@ def touching_points(a: Solid, b: Solid, hint: Vector) -> tuple[Vector, Array, Ar
         distance, n = separation_of_hulls(a, b)
     else:
         distance, n = separation_of_round(a, b, hint)
-    of_a, of_b = facing_part(a, scaled(-1.0, n)), facing_part(b, n)
+    of_a, of_b = facing_part(a, scaled(-1.0, n), _TILT), facing_part(b, n, _TILT)
     points, gaps = np.empty((0, 3)), np.empty(0)
     if distance <= 0.0:
         if of_a.shape[0] == 2 and of_b.shape[0] == 2:
             points, gaps = _edge_on_edge(a, b, n)
         elif of_a.shape[0] > 1 and of_b.shape[0] > 1:
-            points, gaps = _common_outline(of_a, of_b, n)
+            points, gaps = common_outline(of_a, of_b, n)
     deepest = 0.0
     for i in range(gaps.size):
         deepest = min(deepest, gaps[i])
@@ -136,15 +134,15 @@ def _edge_on_edge(a: Solid, b: Solid, n: Vector) -> tuple[Array, Array]:
     Where a solid is round its middle line counts: surfaces that curve away part faster. If the
     edges cross within the stretch, the crossing is a point as well.
     """
-    a0, a1, thick_a = middle_line(a, scaled(-1.0, n))
-    b0, b1, thick_b = middle_line(b, n)
+    a0, a1, thick_a = middle_line(a, scaled(-1.0, n), _TILT)
+    b0, b1, thick_b = middle_line(b, n, _TILT)
     ea, eb = unit(minus(a1, a0)), unit(minus(b1, b0))
     first, second = dot(minus(b0, a0), ea), dot(minus(b1, a0), ea)
     low, high = max(0.0, min(first, second)), min(dot(minus(a1, a0), ea), max(first, second))
     if length_of(cross(ea, eb)) > _CROSSING or high <= low:
         return np.empty((0, 3)), np.empty(0)
     nearest = dot(minus(nearest_of_edges(a0, a1, b0, b1)[0], a0), ea)
-    within = low + _SAME * high < nearest < high - _SAME * high
+    within = low + SAME * high < nearest < high - SAME * high
     count = 3 if within else 2
     points, gaps = np.empty((count, 3)), np.empty(count)
     for i in range(count):
@@ -156,99 +154,3 @@ def _edge_on_edge(a: Solid, b: Solid, n: Vector) -> tuple[Array, Array]:
         middle = plus(plus(on_a, 1.0, on_b), thick_b - thick_a, n)
         points[i] = scaled(0.5, middle)
     return points, gaps
-
-
-@njit
-def _common_outline(of_a: Array, of_b: Array, n: Vector) -> tuple[Array, Array]:
-    """Corners that the outlines of two parts have in common, one of which is a face, with gaps."""
-    t, s = tangents(n)
-    flat_a, flat_b = _seen(of_a, t, s, n), _seen(of_b, t, s, n)
-    cut = _clipped(flat_b, flat_a) if flat_b.shape[0] == 2 else _clipped(flat_a, flat_b)
-    count = cut.shape[0]
-    size = 0.0
-    for i in range(count):
-        size = max(size, abs(cut[i, 0]), abs(cut[i, 1]))
-    points, gaps = np.empty((count, 3)), np.empty(count)
-    kept = 0
-    for i in range(count):
-        x, y = cut[i, 0], cut[i, 1]
-        step = math.hypot(x - cut[i - 1, 0], y - cut[i - 1, 1])
-        if count > 2 and step <= _SAME * size:
-            continue
-        above, below = _height(flat_a, x, y), _height(flat_b, x, y)
-        gaps[kept] = above - below
-        points[kept] = plus(plus(scaled(x, t), y, s), 0.5 * (above + below), n)
-        kept += 1
-    return points[:kept], gaps[:kept]
-
-
-@njit
-def _seen(corners: Array, t: Vector, s: Vector, n: Vector) -> Array:
-    """Coordinates of corners along t, s and n; a face comes counter-clockwise about n."""
-    count = corners.shape[0]
-    flat = np.empty((count, 3))
-    area = 0.0
-    for i in range(count):
-        p = row(corners, i)
-        flat[i, 0], flat[i, 1], flat[i, 2] = dot(p, t), dot(p, s), dot(p, n)
-    for i in range(1, count - 1):
-        ax, ay = flat[i, 0] - flat[0, 0], flat[i, 1] - flat[0, 1]
-        bx, by = flat[i + 1, 0] - flat[0, 0], flat[i + 1, 1] - flat[0, 1]
-        area += ax * by - ay * bx
-    if area < 0.0:
-        turned = np.empty((count, 3))
-        for i in range(count):
-            turned[i] = flat[count - 1 - i]
-        return turned
-    return flat
-
-
-@njit
-def _clipped(subject: Array, window: Array) -> Array:
-    """A convex polygon or a segment cut by the lines of a convex polygon, (k, 2).
-
-    window runs counter-clockwise.
-    """
-    closed = subject.shape[0] > 2
-    room = subject.shape[0] + window.shape[0] + 1
-    current, kept = np.empty((room, 2)), np.empty((room, 2))
-    count = subject.shape[0]
-    for j in range(count):
-        current[j, 0], current[j, 1] = subject[j, 0], subject[j, 1]
-    for i in range(window.shape[0]):
-        k = (i + 1) % window.shape[0]
-        px, py = window[i, 0], window[i, 1]
-        ex, ey = window[k, 0] - px, window[k, 1] - py
-        size = 0
-        for j in range(count):
-            x, y = current[j, 0], current[j, 1]
-            here = ex * (y - py) - ey * (x - px)
-            if here >= 0.0 and size < room:
-                kept[size, 0], kept[size, 1] = x, y
-                size += 1
-            if j + 1 < count or closed:
-                nx, ny = current[(j + 1) % count, 0], current[(j + 1) % count, 1]
-                there = ex * (ny - py) - ey * (nx - px)
-                if here * there < 0.0 and size < room:
-                    share = here / (here - there)
-                    kept[size, 0], kept[size, 1] = x + share * (nx - x), y + share * (ny - y)
-                    size += 1
-        current, kept, count = kept, current, size
-    return current[:count]
-
-
-@njit
-def _height(flat: Array, x: float, y: float) -> float:
-    """Height along n of the plane or the line of a part, over a point of its outline."""
-    x0, y0, z0 = flat[0, 0], flat[0, 1], flat[0, 2]
-    if flat.shape[0] == 2:
-        dx, dy = flat[1, 0] - x0, flat[1, 1] - y0
-        return z0 + ((x - x0) * dx + (y - y0) * dy) / (dx * dx + dy * dy) * (flat[1, 2] - z0)
-    # the area vector of a polygon is normal to it, however its corners lie
-    normal = (0.0, 0.0, 0.0)
-    for i in range(1, flat.shape[0] - 1):
-        one, two = minus(row(flat, i), (x0, y0, z0)), minus(row(flat, i + 1), (x0, y0, z0))
-        normal = plus(normal, 1.0, cross(one, two))
-    if normal[2] == 0.0:  # a face without area
-        return z0
-    return z0 - (normal[0] * (x - x0) + normal[1] * (y - y0)) / normal[2]

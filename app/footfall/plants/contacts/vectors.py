@@ -75,8 +75,10 @@ def unit(a: Vector) -> Vector:
 def across(d: Vector, axis: Vector) -> Vector:
     """Unit vector across a unit axis in the plane of a unit vector d; zero if d is the axis."""
     radial = plus(d, -dot(axis, d), axis)
-    # shorter ones are rounding, and may point anywhere
-    return unit(radial) if length_of(radial) > 1e-9 else (0.0, 0.0, 0.0)
+    if length_of(radial) <= 1e-9:  # rounding, which may point anywhere
+        return (0.0, 0.0, 0.0)
+    radial = unit(radial)
+    return unit(plus(radial, -dot(axis, radial), axis))  # what rounding left along the axis
 
 
 @njit
