@@ -221,3 +221,27 @@ def test_whatever_tumbles_down_stairs_gains_no_energy_and_sinks_into_nothing(tmp
     touched = (data["impulse"].sel(axis="n") > 0.0).any("time")
     steps = [n for n in data["contact"].to_numpy()[touched] if "step" in n]
     assert len(steps) >= 2
+
+
+@pytest.mark.parametrize("drop", [0.0, 0.05, 0.2])
+def test_a_box_slides_over_the_seam_of_two_boxes(tmp_path, drop):
+    # A body that lies deeper in the one than it has entered the other would meet the side of that:
+    # after a fall the penetration has to be recovered.
+    speed, fall = 1.5, np.sqrt(2.0 * drop / GRAVITY)
+    half = sdf_box((4.0, 1.0, 0.5))
+    floor = scenery("floor", left=(half, at((-2.0, 0.0, 0.25))), right=(half, at((2.0, 0.0, 0.25))))
+    pose = at((-0.3 - speed * fall, 0.0, 0.55 + (drop or -TOUCH)))
+    scenario = scene(
+        tmp_path,
+        {"floor": floor, "b": box((0.2, 0.2, 0.1), MASS)},
+        {"b": pose},
+        {"b": {"vx": speed}},
+        friction=0.0,
+        duration=fall + 0.4,
+    )
+    scenario.moreau.recover_gaps = drop > 0.0
+    run = play(scenario)
+    p, v = motion(run, "b")
+    assert p[-1, 0] > 0.25
+    # recovering moves the box out of the floor, and turns it by rounding over its length
+    assert v[-1, 3:] == pytest.approx([speed, 0.0, 0.0], abs=1e-4 if drop else 1e-9)

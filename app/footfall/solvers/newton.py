@@ -18,7 +18,8 @@ from footfall.solvers.problem import FloatArray
 from footfall.solvers.scaling import row_scales, scale_problem
 
 _HALVINGS = 12
-_POLISHED = 1e-3  # of the tolerance: an answer that is only just accepted gets one more step
+_POLISHED = 1e-4  # of the tolerance: an answer that is only just accepted gets some more steps
+_POLISH_STEPS = 4
 _STUCK_STEPS = 4  # steps in a row that no halving makes better: then other solvers do more
 
 
@@ -102,7 +103,7 @@ def solve_newton(
     """Improve r from the guess it holds; stops where the natural map accepts or nothing helps.
 
     r receives the best iterate. Returns its residual and the number of Newton steps. Accepted
-    impulses, as those of the last step often are, get one step more unless they are exact: a
+    impulses, as those of the last step often are, get some steps more unless they are exact: a
     machine at rest would else pick up the error that every step may have.
     """
     size = q.shape[0]
@@ -116,7 +117,7 @@ def solve_newton(
     J = np.empty((size, size))
     step = np.empty(size)
     best = math.inf
-    accepted_before = False
+    accepted = 0
     stuck = 0
     for iteration in range(max_iterations + 1):
         velocity(Ws, qs, x, y)
@@ -128,10 +129,11 @@ def solve_newton(
         if residual < best:
             best = residual
             r[:] = trial
-        done = best <= _POLISHED * tolerance or (best <= tolerance and accepted_before)
+        if best <= tolerance:
+            accepted += 1
+        done = best <= _POLISHED * tolerance or accepted > _POLISH_STEPS
         if done or iteration == max_iterations or stuck > _STUCK_STEPS:
             return best, iteration
-        accepted_before = best <= tolerance
         _jacobian(Ws, mu, dim, x, y, J)
         solve_linear(J, F, size, step)
         length = 1.0

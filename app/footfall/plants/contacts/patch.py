@@ -5,6 +5,8 @@ The part of each solid that faces the other is a corner, an edge or a face. Seen
 the common outline becomes a contact, with a gap of its own along n.
 """
 
+import math
+
 import numpy as np
 import numpy.typing as npt
 
@@ -30,6 +32,8 @@ from footfall.plants.contacts.vectors import (
 Array = npt.NDArray[np.float64]
 
 _TILT = 0.05  # rad: a face or an edge that leans by less still counts; its far corners are open
+_CLOSE = 1e-6  # m: solids that are less apart have all their points, which may count as touching
+_ROUNDING = 1e-12  # m
 _CROSSING = 0.05  # rad: two edges at a larger angle touch in one point
 
 
@@ -98,15 +102,15 @@ def touching_points(a: Solid, b: Solid, hint: Vector) -> tuple[Vector, Array, Ar
         distance, n = separation_of_round(a, b, hint)
     of_a, of_b = facing_part(a, scaled(-1.0, n), _TILT), facing_part(b, n, _TILT)
     points, gaps = np.empty((0, 3)), np.empty(0)
-    if distance <= 0.0:
+    if distance <= _CLOSE:
         if of_a.shape[0] == 2 and of_b.shape[0] == 2:
             points, gaps = _edge_on_edge(a, b, n)
         elif of_a.shape[0] > 1 and of_b.shape[0] > 1:
             points, gaps = common_outline(of_a, of_b, n)
-    deepest = 0.0
+    deepest = math.inf
     for i in range(gaps.size):
         deepest = min(deepest, gaps[i])
-    if gaps.size > 0 and deepest <= 0.5 * distance:
+    if deepest <= distance + 0.5 * abs(distance) + _ROUNDING:
         return n, points, gaps
     # apart, a corner, or no corner of the outline is where they touch
     points, gaps = np.empty((1, 3)), np.empty(1)
