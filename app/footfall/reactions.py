@@ -6,6 +6,7 @@ import xarray as xr
 from footfall.errors import RunError
 from footfall.plants.coordinates import coordinate_names
 from footfall.plants.dynamics import Dynamics
+from footfall.plants.joints import full_name
 from footfall.plants.reactions import COMPONENTS
 from footfall.plants.step_reactions import StepReactions
 from footfall.scenario.assemble import Machine
@@ -50,10 +51,7 @@ def joint_reactions(trajectory: Trajectory, machine: Machine, *, every: int = 1)
             actuation[k - 1],
         )
     plant = machine.plant
-    names = [
-        f"{plant.GetModelInstanceName(joint.model_instance())}::{joint.name()}"
-        for joint in steps.joints
-    ]
+    names = [full_name(plant, joint) for joint in steps.joints]
     return xr.DataArray(
         carried,
         dims=("time", "joint", "component"),

@@ -18,7 +18,8 @@ from footfall.plants.coordinates import (
     coordinate_names,
     coordinate_units,
     joint_damping,
-    quaternion_joints,
+    normalise_quaternions,
+    quaternion_places,
 )
 from footfall.plants.dynamics import Dynamics
 from footfall.scenario.assemble import Machine, add_machine, build_machine
@@ -213,8 +214,7 @@ class _Recorder:
         rows = round(scenario.duration / scenario.time_step) + 1
         self._rows = TrajectoryBuilder(self._layout, min(rows, _ROOM))
         self._damping = joint_damping(machine.plant)
-        starts = [joint.position_start() for joint in quaternion_joints(machine.plant)]
-        self._quaternions = [slice(start, start + 4) for start in starts]
+        self._quaternions = quaternion_places(machine.plant)
         self._work = dict.fromkeys(
             ("actuator", "contact", "damping", "constraint", "residual", "gain"), 0.0
         )
@@ -244,8 +244,7 @@ class _Recorder:
             )
             raise RunError(message)
         report: ContactReport = self._report.Eval(context)
-        for place in self._quaternions:  # Drake's engine lets them grow
-            state[place] /= np.linalg.norm(state[place])
+        normalise_quaternions(state, self._quaternions)  # Drake's engine lets them grow
         q, v = state[: self._nq], state[self._nq :]
         self._dynamics.set_state(state)
         if self._last is not None:
@@ -283,9 +282,10 @@ class _Recorder:
         work["contact"] += float(report.work.sum())
         work["constraint"] += report.constraint_work  # NaN from an engine that cannot tell
         work["residual"] += report.energy_residual
-        kinetic = 0.5 * float(last_v @ self._dynamics.mass_matrix() @ last_v)
-        if report.energy_gain > _GAIN * kinetic:
-            self._note_gain(time, report, kinetic)
+        if report.energy_gain > 0.0:
+            kinetic = 0.5 * float(last_v @ self._dynamics.mass_matrix() @ last_v)
+            if report.energy_gain > _GAIN * kinetic:
+                self._note_gain(time, report, kinetic)
 
     def _note_gain(self, time: float, report: ContactReport, kinetic: float) -> None:
         """Leave an event where the law of impact gives energy for the first time; sum up later."""

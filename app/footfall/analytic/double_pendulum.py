@@ -13,7 +13,8 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.integrate import solve_ivp
+
+from footfall.analytic.ode import integrate
 
 Array = npt.NDArray[np.float64]
 
@@ -79,14 +80,6 @@ class DoublePendulum:
             turning = np.linalg.solve(self.mass_matrix(state[:2]), self.h(state[:2], state[2:]))
             return np.concatenate((state[2:], turning))
 
-        solved = solve_ivp(
-            rate,
-            (0.0, span),
-            np.concatenate((q, v)),
-            method="DOP853",
-            rtol=1e-13,
-            atol=1e-13,
-            dense_output=True,
-        )
-        path: Callable[[Array], Array] = solved.sol
+        path: Callable[[Array], Array]
+        path = integrate(rate, span, np.concatenate((q, v)), relative=1e-13).sol
         return path

@@ -21,7 +21,8 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from scipy.integrate import solve_ivp
+
+from footfall.analytic.ode import integrate
 
 Array = npt.NDArray[np.float64]
 
@@ -121,14 +122,7 @@ class FourBar:
         around = np.linspace(0.0, 2.0 * math.pi, 721)
         if not (energy > self.potential(around)).all():
             raise ValueError("the crank turns back: give it a higher rate")
-        solved = solve_ivp(
-            lambda _, angle: self.crank_rate(angle, energy),
-            (0.0, float(np.max(time))),
-            [phi],
-            method="DOP853",
-            rtol=1e-12,
-            atol=1e-13,
-            dense_output=True,
-        )
+        span = float(np.max(time))
+        solved = integrate(lambda _, angle: self.crank_rate(angle, energy), span, [phi])
         path: Array = solved.sol(time)[0]
         return path

@@ -19,7 +19,9 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from scipy.integrate import OdeSolution, quad, solve_ivp
+from scipy.integrate import OdeSolution, quad
+
+from footfall.analytic.ode import integrate
 
 Array = npt.NDArray[np.float64]
 
@@ -156,13 +158,4 @@ class RimlessWheel:
             weight = self.m * self.g * self.l / self.inertia
             return [float(state[1]), weight * math.sin(state[0])]
 
-        solved = solve_ivp(
-            rate,
-            (0.0, span),
-            [theta, omega],
-            method="DOP853",
-            rtol=1e-12,
-            atol=1e-13,
-            dense_output=True,
-        )
-        return solved.sol
+        return integrate(rate, span, [theta, omega]).sol

@@ -22,8 +22,9 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from scipy.integrate import OdeSolution, solve_ivp
+from scipy.integrate import OdeSolution
 
+from footfall.analytic.ode import integrate
 from footfall.analytic.planar_impact import stopping
 
 Array = npt.NDArray[np.float64]
@@ -85,16 +86,7 @@ class Rod:
             return float(state[1])
 
         flat.terminal = True  # type: ignore[attr-defined] # how scipy is told
-        solved = solve_ivp(
-            rate,
-            (0.0, 10.0),
-            [0.0, theta, -speed, 0.0],
-            method="DOP853",
-            rtol=1e-12,
-            atol=1e-13,
-            dense_output=True,
-            events=flat,
-        )
+        solved = integrate(rate, 10.0, [0.0, theta, -speed, 0.0], event=flat)
         if solved.status != 1:
             raise ValueError("the rod does not fall flat")
         for state in solved.y.T:
@@ -130,16 +122,7 @@ class Rod:
         def rate(_: float, state: Array) -> list[float]:
             return [float(state[1]), -0.75 * self.g / self.l * math.cos(state[0])]
 
-        solved = solve_ivp(
-            rate,
-            (0.0, span),
-            [theta, omega],
-            method="DOP853",
-            rtol=1e-12,
-            atol=1e-13,
-            dense_output=True,
-        )
-        return solved.sol
+        return integrate(rate, span, [theta, omega]).sol
 
     def hinge_force(self, theta: float, omega: float) -> Array:
         """Force [n, t] on the lower end while it sticks, (2,) [N]."""

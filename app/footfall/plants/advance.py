@@ -5,7 +5,12 @@ import numpy.typing as npt
 from pydrake.multibody.plant import MultibodyPlant
 
 from footfall.jit import njit
-from footfall.plants.coordinates import quaternion_joints, somewhere
+from footfall.plants.coordinates import (
+    normalise_quaternions,
+    quaternion_joints,
+    quaternion_places,
+    somewhere,
+)
 
 Array = npt.NDArray[np.float64]
 Indices = npt.NDArray[np.int64]
@@ -23,9 +28,10 @@ class Advance:
     def __init__(self, plant: MultibodyPlant) -> None:
         """Look at the joints of a plant, and try the kernel at a few states."""
         self._plant = plant
+        self._places = quaternion_places(plant)
         joints = quaternion_joints(plant)
-        places = [(joint.position_start(), joint.velocity_start()) for joint in joints]
-        self._quaternions = np.array(places, dtype=np.int64).reshape(-1, 2)
+        starts = [(joint.position_start(), joint.velocity_start()) for joint in joints]
+        self._quaternions = np.array(starts, dtype=np.int64).reshape(-1, 2)
         contexts = somewhere(plant)
         self._context = contexts[0]
         self._rated = np.argwhere(plant.MakeVelocityToQDotMap(self._context).toarray() == 1.0)
@@ -45,8 +51,7 @@ class Advance:
     def _by_drake(self, q: Array, v: Array, dt: float) -> Array:
         self._plant.SetPositions(self._context, q)
         moved: Array = q + dt * self._plant.MapVelocityToQDot(self._context, v)
-        for start, _ in self._quaternions:
-            moved[start : start + 4] /= np.linalg.norm(moved[start : start + 4])
+        normalise_quaternions(moved, self._places)
         return moved
 
 

@@ -1,5 +1,7 @@
 """Names, units and kinds of a plant's positions and velocities."""
 
+from collections.abc import Iterable
+
 import numpy as np
 import numpy.typing as npt
 from pydrake.multibody.plant import MultibodyPlant
@@ -10,6 +12,8 @@ from pydrake.multibody.tree import (
     RpyFloatingJoint,
 )
 from pydrake.systems.framework import Context
+
+from footfall.plants.joints import joints_of
 
 # by type of joint; joints that are not listed turn
 _UNITS = {
@@ -36,8 +40,19 @@ def coordinate_names(plant: MultibodyPlant) -> tuple[list[str], list[str]]:
 
 def quaternion_joints(plant: MultibodyPlant) -> list[QuaternionFloatingJoint]:
     """Joints whose first four positions are a quaternion."""
-    joints = (plant.get_joint(index) for index in plant.GetJointIndices())
-    return [joint for joint in joints if isinstance(joint, QuaternionFloatingJoint)]
+    return [joint for joint in joints_of(plant) if isinstance(joint, QuaternionFloatingJoint)]
+
+
+def quaternion_places(plant: MultibodyPlant) -> list[slice]:
+    """Where the quaternions stand among the positions."""
+    starts = (joint.position_start() for joint in quaternion_joints(plant))
+    return [slice(start, start + 4) for start in starts]
+
+
+def normalise_quaternions(q: npt.NDArray[np.float64], places: Iterable[slice]) -> None:
+    """Bring the quaternions at some places of q to length one, in place."""
+    for place in places:
+        q[place] /= np.linalg.norm(q[place])
 
 
 def floating_joints(plant: MultibodyPlant) -> dict[str, Joint]:
@@ -45,10 +60,9 @@ def floating_joints(plant: MultibodyPlant) -> dict[str, Joint]:
 
     Their last three positions are the body's place in the frame of the joint's parent.
     """
-    joints = (plant.get_joint(index) for index in plant.GetJointIndices())
     return {
         joint.child_body().scoped_name().get_full(): joint
-        for joint in joints
+        for joint in joints_of(plant)
         if isinstance(joint, QuaternionFloatingJoint | RpyFloatingJoint)
     }
 
@@ -56,7 +70,7 @@ def floating_joints(plant: MultibodyPlant) -> dict[str, Joint]:
 def joint_damping(plant: MultibodyPlant) -> npt.NDArray[np.float64]:
     """Viscous damping d of every velocity, (nv,), force -d v [N s/m or N m s]."""
     damping = np.zeros(plant.num_velocities())
-    for joint in (plant.get_joint(index) for index in plant.GetJointIndices()):
+    for joint in joints_of(plant):
         if joint.num_velocities() > 0:
             start = joint.velocity_start()
             damping[start : start + joint.num_velocities()] = joint.default_damping_vector()
@@ -71,8 +85,7 @@ def somewhere(plant: MultibodyPlant) -> list[Context]:
         context = plant.CreateDefaultContext()
         velocity = generator.uniform(0.3, 1.0, plant.num_velocities())
         q = plant.GetPositions(context) + plant.MapVelocityToQDot(context, velocity)
-        for start in (joint.position_start() for joint in quaternion_joints(plant)):
-            q[start : start + 4] /= np.linalg.norm(q[start : start + 4])
+        normalise_quaternions(q, quaternion_places(plant))
         plant.SetPositions(context, q)
         contexts.append(context)
     return contexts
@@ -81,7 +94,7 @@ def somewhere(plant: MultibodyPlant) -> list[Context]:
 def coordinate_units(plant: MultibodyPlant) -> tuple[list[str], list[str]]:
     """Units of positions ("m", "rad" or "1") and velocities ("m/s" or "rad/s")."""
     q_units, v_units = ["rad"] * plant.num_positions(), ["rad/s"] * plant.num_velocities()
-    for joint in (plant.get_joint(index) for index in plant.GetJointIndices()):
+    for joint in joints_of(plant):
         if joint.type_name() in _UNITS:
             of_q, of_v = _UNITS[joint.type_name()]
             q_units[joint.position_start() : joint.position_start() + len(of_q)] = of_q

@@ -1,18 +1,18 @@
 """Joint limits of a plant as unilateral constraints without friction."""
 
-from collections import Counter
 from dataclasses import dataclass
 
 import numpy as np
 from pydrake.multibody.plant import MultibodyPlant
 from pydrake.multibody.tree import (
-    JointIndex,
     PlanarJoint,
     PrismaticJoint,
     RevoluteJoint,
     ScrewJoint,
     UniversalJoint,
 )
+
+from footfall.plants.joints import joints_of, short_names
 
 # joints whose velocities are the rates of their positions
 _RATED = (PrismaticJoint, RevoluteJoint, UniversalJoint, PlanarJoint, ScrewJoint)
@@ -35,23 +35,11 @@ class JointLimit:
     bound: float
 
 
-def _joint_names(plant: MultibodyPlant) -> dict[JointIndex, str]:
-    """Names of all joints, with that of the model before them where two are called alike."""
-    joints = [plant.get_joint(index) for index in plant.GetJointIndices()]
-    times = Counter(joint.name() for joint in joints)
-    return {
-        joint.index(): joint.name()
-        if times[joint.name()] == 1
-        else f"{plant.GetModelInstanceName(joint.model_instance())}::{joint.name()}"
-        for joint in joints
-    }
-
-
 def collect_limits(plant: MultibodyPlant) -> tuple[JointLimit, ...]:
     """All finite position limits of joints whose velocities are the rates of their positions."""
     found = []
-    names = _joint_names(plant)
-    for joint in (plant.get_joint(index) for index in plant.GetJointIndices()):
+    joints = joints_of(plant)
+    for name, joint in zip(short_names(plant, joints), joints, strict=True):
         if not isinstance(joint, _RATED):
             continue
         ends = (
@@ -59,7 +47,6 @@ def collect_limits(plant: MultibodyPlant) -> tuple[JointLimit, ...]:
             ("upper", -1.0, joint.position_upper_limits()),
         )
         for k in range(joint.num_positions()):
-            name = names[joint.index()]
             label = name if joint.num_positions() == 1 else f"{name}_{k}"
             for end, sign, bounds in ends:
                 if np.isfinite(bounds[k]):

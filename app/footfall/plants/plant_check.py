@@ -10,6 +10,7 @@ from pydrake.multibody.plant import MultibodyPlant
 from pydrake.multibody.tree import BodyIndex, Frame, Joint, ModelInstanceIndex, RigidBody
 
 from footfall.errors import ModelError
+from footfall.plants.joints import full_name, joints_of
 from footfall.plants.wording import did_you_mean, listed
 
 # A subtree counts as massless about a joint when its radius of gyration is below a micrometre.
@@ -54,8 +55,7 @@ def check_mass_matrix(plant: MultibodyPlant, q: npt.NDArray[np.float64]) -> None
 def require_joints(plant: MultibodyPlant, names: Iterable[str]) -> list[Joint]:
     """Joints by plain name or `model::joint`; ModelError suggests the nearest name."""
     known: dict[str, list[Joint]] = defaultdict(list)
-    for index in plant.GetJointIndices():
-        joint = plant.get_joint(index)
+    for joint in joints_of(plant):
         for name in _names(plant, joint):
             known[name].append(joint)
     return [_one(name, known, "joint") for name in names]
@@ -74,11 +74,7 @@ def require_frames(plant: MultibodyPlant, names: Iterable[str]) -> list[Frame]:
 
 def _names(plant: MultibodyPlant, element: Frame | Joint) -> tuple[str, str]:
     """Plain and scoped name."""
-    return element.name(), _scoped(plant, element)
-
-
-def _scoped(plant: MultibodyPlant, element: Frame | Joint) -> str:
-    return f"{plant.GetModelInstanceName(element.model_instance())}::{element.name()}"
+    return element.name(), full_name(plant, element)
 
 
 def _one(name: str, known: Mapping[str, list[_Element]], kind: str) -> _Element:
@@ -94,12 +90,11 @@ def _one(name: str, known: Mapping[str, list[_Element]], kind: str) -> _Element:
 def _check_start(plant: MultibodyPlant) -> None:
     """The default configuration must consist of numbers that respect the joint limits."""
     start = plant.GetDefaultPositions()
-    for index in plant.GetJointIndices():
-        joint = plant.get_joint(index)
+    for joint in joints_of(plant):
         q = start[joint.position_start() :][: joint.num_positions()]
         if not np.isfinite(q).all():
             raise ModelError(
-                f"joint '{_scoped(plant, joint)}' starts at {q}, which is no position; "
+                f"joint '{full_name(plant, joint)}' starts at {q}, which is no position; "
                 "correct its default position."
             )
     _check_limits(plant)
@@ -121,12 +116,11 @@ def starts_on_limits(plant: MultibodyPlant) -> dict[str, list[float]]:
     """
     start = plant.GetDefaultPositions()
     found = {}
-    for index in plant.GetJointIndices():
-        joint = plant.get_joint(index)
+    for joint in joints_of(plant):
         q = start[joint.position_start() :][: joint.num_positions()]
         inside = np.clip(q, joint.position_lower_limits(), joint.position_upper_limits())
         if (np.abs(q - inside) > _LIMIT_SLACK).any():
-            found[_scoped(plant, joint)] = inside.tolist()
+            found[full_name(plant, joint)] = inside.tolist()
     return found
 
 
@@ -154,9 +148,9 @@ def _check_actuators(plant: MultibodyPlant, expected: Sequence[str]) -> None:
     for joint in require_joints(plant, expected):
         if int(joint.index()) not in driven:
             raise ModelError(
-                f"joint '{_scoped(plant, joint)}' is to be driven but has no actuator; in URDF add "
-                "a <transmission> with an <actuator> for it, in SDF an effort limit, and let the "
-                "effort limit not be 0."
+                f"joint '{full_name(plant, joint)}' is to be driven but has no actuator; in URDF "
+                "add a <transmission> with an <actuator> for it, in SDF an effort limit, and let "
+                "the effort limit not be 0."
             )
 
 
@@ -164,8 +158,7 @@ def _random_positions(plant: MultibodyPlant) -> npt.NDArray[np.float64]:
     """A configuration (nq,) within the joint limits, the same on every call."""
     random = np.random.default_rng(_SEED)
     q = plant.GetDefaultPositions()
-    for index in plant.GetJointIndices():
-        joint = plant.get_joint(index)
+    for joint in joints_of(plant):
         size = joint.num_positions()
         if size == joint.num_velocities():  # no quaternion; turning the whole changes no inertia
             q[joint.position_start() :][:size] = np.clip(
@@ -178,10 +171,9 @@ def _random_positions(plant: MultibodyPlant) -> npt.NDArray[np.float64]:
 
 def _joints_of(plant: MultibodyPlant, velocities: npt.NDArray[np.bool_]) -> list[Joint]:
     """Joints that a selection (nv,) of the generalized velocities belongs to."""
-    joints = [plant.get_joint(index) for index in plant.GetJointIndices()]
     return [
         joint
-        for joint in joints
+        for joint in joints_of(plant)
         if velocities[joint.velocity_start() :][: joint.num_velocities()].any()
     ]
 
@@ -189,8 +181,7 @@ def _joints_of(plant: MultibodyPlant, velocities: npt.NDArray[np.bool_]) -> list
 def _moved_mass(plant: MultibodyPlant) -> npt.NDArray[np.float64]:
     """Mass (nv,) in kg that each generalized velocity moves."""
     mass = np.zeros(plant.num_velocities())
-    for index in plant.GetJointIndices():
-        joint = plant.get_joint(index)
+    for joint in joints_of(plant):
         moved = sum(body.default_mass() for body in _bodies_moved_by(plant, joint))
         mass[joint.velocity_start() :][: joint.num_velocities()] = moved
     return mass
@@ -204,7 +195,7 @@ def _explain_massless(plant: MultibodyPlant, joints: Sequence[Joint]) -> str:
             f"link '{name}' is attached to nothing and has no mass or no inertia of its own; "
             f"attach it (add_weld: {{parent: terrain, child: {name}}}) or give it both."
         )
-    names = listed(f"'{_scoped(plant, joint)}'" for joint in joints)
+    names = listed(f"'{full_name(plant, joint)}'" for joint in joints)
     beyond = listed({body.name() for joint in joints for body in _bodies_moved_by(plant, joint)})
     if len(joints) == 1:
         return (

@@ -17,6 +17,7 @@ from pydrake.multibody.plant import MultibodyPlant
 from pydrake.multibody.tree import BodyIndex, Joint
 from pydrake.systems.framework import Context
 
+from footfall.plants.joints import joints_of
 from footfall.plants.loads import Load, element_loads
 
 Array = npt.NDArray[np.float64]
@@ -31,7 +32,7 @@ class JointReactions:
         """Read masses, and which bodies lie beyond which joint."""
         self._plant = plant
         self._bodies = [plant.get_body(BodyIndex(i)) for i in range(plant.num_bodies())]
-        self.joints: list[Joint] = [plant.get_joint(i) for i in plant.GetJointIndices()]
+        self.joints = joints_of(plant)
         self._beyond = _beyond(self.joints, len(self._bodies))
         self._child = [int(joint.child_body().index()) for joint in self.joints]
         X_CJc = [joint.frame_on_child().GetFixedPoseInBodyFrame() for joint in self.joints]

@@ -5,6 +5,7 @@ import logging
 _ANSWERED = (
     "does not currently support non-zero joint friction",  # footfall reads it: xml_friction
     "is currently unsupported and will be ignored",  # judged by urdf_tags
+    "half spaces are not currently supported for deformable",  # footfall has no such bodies
     "Drake's Meshcat only supports Mesh/Convex",  # collision shapes are shown instead
 )
 

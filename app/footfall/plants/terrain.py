@@ -4,7 +4,6 @@ Frames: W world (z up), T terrain (origin of W, z the outward normal of the grou
 when the angle is positive).
 """
 
-import logging
 import math
 from dataclasses import dataclass
 
@@ -19,6 +18,7 @@ from pydrake.multibody.plant import CoulombFriction, MultibodyPlant
 from pydrake.multibody.tree import FixedOffsetFrame
 
 from footfall.errors import ScenarioError
+from footfall.plants.remarks import hush_remarks
 
 FRAME_NAME = "terrain"
 # far beyond any surface; beyond it mu |u_T| drowns u_n in the arithmetic that judges a solution
@@ -73,7 +73,7 @@ def add_terrain(plant: MultibodyPlant, terrain: Terrain) -> None:
     collision geometry are both named "terrain"; they belong to the world body.
     """
     terrain.__post_init__()  # Drake's YAML reader fills fields in after they were checked
-    _hush_deformable_note()
+    hush_remarks()
     X_WT = terrain.X_WTerrain()
     plant.AddFrame(FixedOffsetFrame(FRAME_NAME, plant.world_frame(), X_WT))
     properties = ProximityProperties()
@@ -89,18 +89,3 @@ def _add_slab(plant: MultibodyPlant, X_WT: RigidTransform) -> None:
     plant.RegisterVisualGeometry(
         plant.world_body(), X_WT @ X_TSlab, Box(*_SLAB_SIZE), "terrain_visual", list(_SLAB_RGBA)
     )
-
-
-class _DeformableNoteFilter(logging.Filter):
-    """Drops Drake's remark that half-spaces do not touch deformable bodies; footfall has none."""
-
-    def filter(self, record: logging.LogRecord) -> bool:
-        return "half spaces are not currently supported for deformable" not in record.getMessage()
-
-
-_FILTER = _DeformableNoteFilter()
-
-
-def _hush_deformable_note() -> None:
-    """Install the filter; adding the same filter again does nothing."""
-    logging.getLogger("drake").addFilter(_FILTER)

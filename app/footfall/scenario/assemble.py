@@ -14,7 +14,13 @@ from pydrake.systems.primitives import ConstantVectorSource
 from footfall.engines import DrakeEngine, MoreauEngine, add_engine
 from footfall.errors import ScenarioError
 from footfall.plants.contacts import ContactSet, collect_contacts
-from footfall.plants.coordinates import coordinate_names, floating_joints, quaternion_joints
+from footfall.plants.coordinates import (
+    coordinate_names,
+    floating_joints,
+    normalise_quaternions,
+    quaternion_joints,
+    quaternion_places,
+)
 from footfall.plants.dynamics import Dynamics
 from footfall.plants.load import Model, ModelSpec, load_model
 from footfall.plants.model_check import check_mass_matrix
@@ -140,15 +146,14 @@ def _initial_state(
 
 def _normalise(plant: MultibodyPlant, state: Array) -> None:
     """Bring the quaternions of floating bodies to length one."""
-    for joint in quaternion_joints(plant):
-        place = slice(joint.position_start(), joint.position_start() + 4)
-        length = float(np.linalg.norm(state[place]))
-        if length == 0.0:
+    places = quaternion_places(plant)
+    for joint, place in zip(quaternion_joints(plant), places, strict=True):
+        if np.linalg.norm(state[place]) == 0.0:
             message = (
                 f"initial.positions: the quaternion of '{joint.name()}' is 0: give it a length."
             )
             raise ScenarioError(message)
-        state[place] /= length
+    normalise_quaternions(state, places)
 
 
 def _put(target: Array, values: dict[str, float], names: list[str], where: str) -> None:

@@ -13,6 +13,7 @@ from pydrake.multibody.plant import MultibodyPlant
 from footfall.errors import ModelError, ScenarioError
 from footfall.plants.contacts import terrain_of
 from footfall.plants.coordinates import floating_joints
+from footfall.plants.joints import joints_of
 from footfall.plants.load import Model, load_model
 from footfall.plants.plant_check import starts_on_limits
 from footfall.resources import model_file
@@ -89,7 +90,7 @@ def _root(plant: MultibodyPlant, model: str) -> str:
         )
     held = [
         joint
-        for joint in (plant.get_joint(index) for index in plant.GetJointIndices())
+        for joint in joints_of(plant)
         if joint.parent_body().index() == plant.world_body().index()
     ]
     by = f"by its joint '{held[0].name()}'" if held else "by a weld"
@@ -173,8 +174,7 @@ def _tell_friction(machine: Machine) -> list[str]:
         largest = f"{min(efforts):g}" + (f" to {max(efforts):g}" if len(set(efforts)) > 1 else "")
         told = f"{len(dry)} joints rub with {largest} N m (or N) of dry friction in moreau"
         return [f"{told}; Drake's engines have none."]
-    plant = machine.plant
-    joints = [plant.get_joint(index) for index in plant.GetJointIndices()]
+    joints = joints_of(machine.plant)
     loose = [j for j in joints if j.num_velocities() == 1 and j.default_damping_vector()[0] == 0.0]
     if not loose:
         return []

@@ -14,6 +14,7 @@ from pydrake.systems.framework import DiagramBuilder
 from pydrake.visualization import ModelVisualizer
 
 from footfall.errors import ModelError
+from footfall.plants.joints import joints_of
 from footfall.plants.model_check import check_files
 from footfall.plants.remarks import hush_remarks
 from footfall.resources import model_file
@@ -86,8 +87,8 @@ def _prepare(path: Path, packages: PackageMap, meshcat: Meshcat) -> tuple[list[s
 
 def _massless_roots(plant: MultibodyPlant) -> list[str]:
     """Links that no joint holds and that cannot float; a scenario welds them to its ground."""
-    joints = [plant.get_joint(index) for index in plant.GetJointIndices()]
-    held = {joint.child_body().index() for joint in joints} | {plant.world_body().index()}
+    held = {joint.child_body().index() for joint in joints_of(plant)}
+    held.add(plant.world_body().index())
     bodies = [plant.get_body(BodyIndex(i)) for i in range(plant.num_bodies())]
     loose = [body for body in bodies if body.index() not in held]
     return [body.name() for body in loose if body.default_mass() == 0.0]

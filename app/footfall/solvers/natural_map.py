@@ -133,14 +133,18 @@ def velocity(W: FloatArray, q: FloatArray, r: FloatArray, u: FloatArray) -> None
 
 
 @njit
+def length_of(vector: FloatArray) -> float:
+    """Euclidean length, in a loop that suits a few dozen numbers."""
+    square = 0.0
+    for value in vector:
+        square += value * value
+    return math.sqrt(square)
+
+
+@njit
 def ran_away(q: FloatArray, r: FloatArray, norm: float) -> bool:
     """Whether impulses are so large that q counts for little beside W r: the solver diverges."""
-    size_r = 0.0
-    size_q = 0.0
-    for i in range(q.shape[0]):
-        size_r += r[i] * r[i]
-        size_q += q[i] * q[i]
-    return not math.sqrt(size_r) * norm <= _FARTHEST * math.sqrt(size_q)
+    return not length_of(r) * norm <= _FARTHEST * length_of(q)
 
 
 @njit
@@ -152,15 +156,11 @@ def impulse_scale(q: FloatArray, r: FloatArray, norm: float) -> float:
     nothing passes, beyond 1e10 |q|/|W|, where rounding leaves too little of q to be judged. W = 0
     counts as 1; where q = 0 the scale is |r|.
     """
-    size_r = 0.0
-    size_q = 0.0
-    for i in range(q.shape[0]):
-        size_r += r[i] * r[i]
-        size_q += q[i] * q[i]
-    size_r = math.sqrt(size_r)
+    size_r = length_of(r)
+    size_q = length_of(q)
     if size_q == 0.0:
         return size_r
-    natural = math.sqrt(size_q) / (norm if norm > 0.0 else 1.0)
+    natural = size_q / (norm if norm > 0.0 else 1.0)
     if not size_r <= _LOST * natural:
         return 0.0
     return min(max(size_r, natural), _FARTHEST * natural)

@@ -1,7 +1,6 @@
 """Joints with dry friction: what the model's files say, changed by what a scenario says."""
 
 import math
-from collections import Counter
 from collections.abc import Mapping
 from fnmatch import fnmatchcase
 
@@ -10,6 +9,7 @@ from pydrake.multibody.tree import Joint
 
 from footfall.errors import ScenarioError
 from footfall.plants.contacts.contact_set import JointFriction
+from footfall.plants.joints import full_name, joints_of, short_names
 from footfall.wording import did_you_mean, listed
 
 _WILD = "*?["
@@ -37,25 +37,18 @@ def dry_joints(
             )
             raise ScenarioError(message)
         effort |= dict.fromkeys(_fitting(name, joints), wanted[name])
-    times = Counter(joint.name() for joint in joints.values())
+    names = short_names(plant, list(joints.values()))
     return tuple(
-        JointFriction(
-            f"{joint.name() if times[joint.name()] == 1 else full}:friction",
-            joint.velocity_start(),
-            effort[full],
-        )
-        for full, joint in joints.items()
+        JointFriction(f"{name}:friction", joint.velocity_start(), effort[full])
+        for name, (full, joint) in zip(names, joints.items(), strict=True)
         if effort.get(full, 0.0) > 0.0
     )
 
 
 def _joints(plant: MultibodyPlant) -> dict[str, Joint]:
     """Joints with one degree of freedom by full name."""
-    joints = (plant.get_joint(index) for index in plant.GetJointIndices())
     return {
-        f"{plant.GetModelInstanceName(joint.model_instance())}::{joint.name()}": joint
-        for joint in joints
-        if joint.num_velocities() == 1
+        full_name(plant, joint): joint for joint in joints_of(plant) if joint.num_velocities() == 1
     }
 
 
