@@ -1,0 +1,69 @@
+"""What an event-driven simulation simulates: modes, the guards that end them, and resets.
+
+State x: component first, so that ``q, w = x`` reads one state (n,) and many (n, k) alike. Functions
+of a system take t [s] and x, work on both shapes, and are analytic (no absolute values, no largest
+of two): derivatives are taken by a step into the complex numbers.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+State = npt.NDArray[Any]  # of shape n or n by k, real or complex
+Array = npt.NDArray[np.float64]
+
+FALLING, RISING, EITHER = -1, 1, 0
+
+
+@dataclass(frozen=True)
+class Jump:
+    """Where an event leads: the next mode, the state there, and what else happened (impulses)."""
+
+    mode: str
+    state: State
+    told: Mapping[str, State] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Guard:
+    """An event: where ``value`` goes through zero in its direction, ``reset`` gives what follows.
+
+    value(t, x): number of one state, (k,) of many. direction: FALLING, RISING or EITHER, in which
+    the value has to go through zero. reset(t, x): evaluated at the root; None ends the simulation.
+    """
+
+    name: str
+    value: Callable[[Any, State], Any]
+    direction: int
+    reset: Callable[[Any, State], Jump] | None = None
+
+
+@dataclass(frozen=True)
+class Mode:
+    """A smooth phase: x' = derivative(t, x) until the first of its guards."""
+
+    name: str
+    derivative: Callable[[Any, State], State]
+    guards: tuple[Guard, ...]
+
+
+@dataclass(frozen=True)
+class HybridSystem:
+    """Modes by name and the names of the state's components.
+
+    zeno(guard, t, x): what follows when events of a guard accumulate at a time t; without it the
+    simulation ends there. Raises ValueError for modes under wrong names.
+    """
+
+    modes: Mapping[str, Mode]
+    components: tuple[str, ...]
+    zeno: Callable[[str, float, Array], Jump] | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse modes that are not what they are called."""
+        for name, mode in self.modes.items():
+            if mode.name != name:
+                raise ValueError(f"mode '{mode.name}' stands under the name '{name}'")
