@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
 PACKAGE = "footfall"
 _KINDS = ("urdf", "sdf")
+_XACRO = ".xacro"
+_ENDINGS = (".urdf", ".sdf", f".urdf{_XACRO}")
 
 
 @cache
@@ -40,27 +42,34 @@ def package_map() -> "PackageMap":
     return packages
 
 
-def model_file(model: str) -> str:
+def model_file(model: str, *, arguments: bool = False) -> str:
     """Return the path or URL of a model, which may be the bare name of a machine that ships.
 
-    Raises ModelError for a name that no machine has. A path or URL is returned as it is: whoever
-    reads the file says that it is not there.
+    arguments: whether the file is to take some, as only one in xacro does. Raises ModelError for a
+    name that no machine has. A path or URL is returned as it is: whoever reads the file says that
+    it is not there.
     """
     if "://" in model or Path(model).exists():
         return model
-    for kind in _KINDS:
-        place = f"{kind}/{model}/{model}.{kind}"
-        if (share_root() / place).is_file():
-            return f"package://{PACKAGE}/{place}"
+    own = [file for file in _models() if file.parent.name == model]
+    if own:
+        file = min(own, key=lambda file: (file.suffix == _XACRO) != arguments)
+        return f"package://{PACKAGE}/{file.relative_to(share_root())}"
     if Path(model).suffix:
         return model
     raise ModelError(
-        f"there is no model '{model}': give a URDF or SDF file, or a machine that ships; "
+        f"there is no model '{model}': give a URDF, SDF or xacro file, or a machine that ships; "
         f"{did_you_mean(model, _machines())}"
     )
 
 
 def _machines() -> list[str]:
     """Names of the machines that ship: folders with a model of the same name."""
-    files = [file for kind in _KINDS for file in share_root().glob(f"{kind}/*/*.{kind}")]
-    return sorted({file.stem for file in files if file.parent.name == file.stem})
+    return sorted({file.parent.name for file in _models()})
+
+
+def _models() -> list[Path]:
+    """Files of the machines that ship."""
+    folders = [folder for kind in _KINDS for folder in share_root().glob(f"{kind}/*/")]
+    files = [folder / f"{folder.name}{ending}" for folder in folders for ending in _ENDINGS]
+    return [file for file in files if file.is_file()]

@@ -1,5 +1,6 @@
 """Running a scenario: the loop that records it, what ends it, and the metrics it leaves."""
 
+import math
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -14,20 +15,26 @@ from footfall.engines.ports import DIVERGED
 from footfall.errors import FootfallError, RunError, ScenarioError
 from footfall.interrupt import hearing_ctrl_c
 from footfall.measures import common_measures, settling_measures
+from footfall.metrics import Metric
 from footfall.plants.coordinates import (
-    coordinate_names,
-    coordinate_units,
     joint_damping,
     normalise_quaternions,
     quaternion_places,
 )
 from footfall.plants.dynamics import Dynamics
-from footfall.scenario.assemble import Machine, add_machine, build_machine
-from footfall.scenario.schema import Scenario
+from footfall.plants.falls import FallWatch
+from footfall.plants.layout import layout_of
+from footfall.scenario.assemble import (
+    Machine,
+    add_machine,
+    build_machine,
+    require_machine_of,
+)
+from footfall.scenario.schema import STUDY_ENGINES, Scenario
 from footfall.studies import get_study
 from footfall.studies.claims import Claim
-from footfall.studies.study import ClosedFormRequest, Conditions, Study
-from footfall.trajectory import Event, Layout, Status, Trajectory, TrajectoryBuilder
+from footfall.studies.study import Setting
+from footfall.trajectory import Event, Status, Trajectory, TrajectoryBuilder
 from footfall.trajectory.events import ENERGY_GAIN, ENERGY_INCOMPLETE, PENETRATION
 
 Array = npt.NDArray[np.float64]
@@ -58,7 +65,7 @@ class Run:
 
     engine: str
     trajectory: Trajectory
-    metrics: dict[str, float]
+    metrics: dict[str, Metric]
     claims: Sequence[Claim]
     wall_time: float
     error: FootfallError | None = field(default=None)
@@ -83,43 +90,32 @@ def run_scenario(
     with hearing_ctrl_c() as interrupted:
         machine = build_machine(scenario)
         if study is not None:
-            _require_machine_of(study, machine)
+            require_machine_of(study, machine.plant, machine.contacts)
         error: FootfallError | None = None
-        if engine == "closed-form":
-            if study is None or study.closed_form is None:
+        if engine in STUDY_ENGINES:
+            if study is None or engine not in study.engines:
                 message = (
-                    "engine closed-form: this scenario has no study with a closed form; choose "
+                    f"engine {engine}: this scenario has no study with such an engine; choose "
                     "moreau or drake."
                 )
                 raise ScenarioError(message)
-            request = _closed_form_request(scenario, machine)
             started = time.perf_counter()
-            trajectory = _judged(study.closed_form(request), interrupted)
+            trajectory = study.engines[engine](setting_of(scenario, machine))
+            trajectory = _judged(trajectory, engine, interrupted)
             wall_time = time.perf_counter() - started
         else:
             hooks = _Hooks(interrupted, report, decorate)
             trajectory, error, wall_time = _simulate(scenario, machine, engine, hooks)
-    metrics = common_measures(trajectory, wall_time)
+    metrics: dict[str, Metric] = {**common_measures(trajectory, wall_time)}
     claims: Sequence[Claim] = ()
     if study is None:  # a machine of one's own, of which nothing else is known
         metrics |= settling_measures(trajectory)
     elif len(trajectory.data["time"]) > 1:
-        metrics = study.measures(trajectory) | metrics
+        setting = setting_of(scenario, machine)
+        metrics = study.measures(trajectory, setting) | metrics
         if trajectory.status is Status.DONE:
-            claims = study.claims(name, _conditions(scenario, machine), metrics)
+            claims = study.claims(name, setting, metrics)
     return Run(engine, trajectory, metrics, claims, wall_time, error)
-
-
-def _require_machine_of(study: Study, machine: Machine) -> None:
-    """Raise ScenarioError where the model is not the machine that a study is about."""
-    names = {*coordinate_names(machine.plant)[0], *machine.contacts.names}
-    missing = [name for name in study.requires if name not in names]
-    if missing:
-        message = (
-            f"study is '{study.name}', but the model is not that machine: it has no "
-            f"'{missing[0]}'; leave study empty for a machine of your own."
-        )
-        raise ScenarioError(message)
 
 
 @dataclass(frozen=True)
@@ -147,6 +143,7 @@ def _simulate(
     ApplySimulatorConfig(scenario.simulator, simulator)
     context = system.GetMyMutableContextFromRoot(simulator.get_mutable_context())
     system.set_state(context, machine.initial_state)
+    system.watch(simulator)
     recorder = _Recorder(scenario, machine, system)
     recorder.note_penetration(machine)
     if isinstance(system, MoreauEngine):
@@ -162,6 +159,9 @@ def _simulate(
                 break
             simulator.AdvanceTo(k * scenario.time_step)
             row = recorder.record(context, k * scenario.time_step)
+            if fallen := recorder.fallen():
+                status, message = Status.FAILED, f"fallen at t = {recorder.time:.4f} s: {fallen}"
+                break
             if hooks.report is not None:
                 closed = int((row.mode > 0).sum())
                 hooks.report(Progress(recorder.time, scenario.duration, closed, recorder.residual))
@@ -180,13 +180,13 @@ def _simulate(
     return recorder.finish(status, message, engine), error, wall_time
 
 
-def _judged(trajectory: Trajectory, interrupted: Callable[[], bool]) -> Trajectory:
-    """Mark a closed form that was interrupted, which it hears at its end, or that diverged."""
+def _judged(trajectory: Trajectory, engine: str, interrupted: Callable[[], bool]) -> Trajectory:
+    """Mark a study's own engine that was interrupted, which it hears at its end, or diverged."""
     if interrupted():
         return replace(trajectory, status=Status.INTERRUPTED, message="interrupted")
     largest = float(np.abs(trajectory.data["v"].to_numpy()).max(initial=0.0))
     if trajectory.status is Status.DONE and not largest < DIVERGED:
-        message = f"the closed form diverges to {largest:.1g} m/s: use a smaller time_step."
+        message = f"engine {engine} diverges to {largest:.1g} m/s: use a smaller time_step."
         return replace(trajectory, status=Status.FAILED, message=message)
     return trajectory
 
@@ -210,9 +210,10 @@ class _Recorder:
         self._state = system.GetOutputPort("state")
         self._report = system.GetOutputPort("contact_report")
         self._actuation = system.GetInputPort("actuation")
-        self._layout = layout_of(machine)
+        self._layout = layout_of(machine.plant, machine.contacts)
         rows = round(scenario.duration / scenario.time_step) + 1
         self._rows = TrajectoryBuilder(self._layout, min(rows, _ROOM))
+        self._falls = FallWatch(machine.plant, scenario.fallen_below)
         self._damping = joint_damping(machine.plant)
         self._quaternions = quaternion_places(machine.plant)
         self._work = dict.fromkeys(
@@ -270,6 +271,10 @@ class _Recorder:
         self.residual = float(np.fmax(self.residual, report.residual))
         return report
 
+    def fallen(self) -> str:
+        """Say which link is too low at the last row; empty while the machine has not fallen."""
+        return self._falls.fallen(self._dynamics.context)
+
     def _account(
         self, time: float, last_v: Array, last_tau: Array, v: Array, report: ContactReport
     ) -> None:
@@ -316,69 +321,15 @@ class _Recorder:
         return self._rows.finish(status, message, self._events, {"engine": engine})
 
 
-def layout_of(machine: Machine) -> Layout:
-    """Names and units of a machine's trajectory."""
-    plant = machine.plant
-    positions, velocities = coordinate_names(plant)
-    actuators = [plant.get_joint_actuator(i) for i in plant.GetJointActuatorIndices()]
-    q_units, v_units = coordinate_units(plant)
-    return Layout(
-        position=tuple(positions),
-        velocity=tuple(velocities),
-        position_units=tuple(q_units),
-        velocity_units=tuple(v_units),
-        actuator=tuple(_actuator_names(machine)),
-        actuator_units=tuple(
-            "N" if a.joint().type_name() == "prismatic" else "N m" for a in actuators
-        ),
-        contact=machine.contacts.names,
-        contact_units=_contact_units(machine, q_units),
-    )
-
-
-def _actuator_names(machine: Machine) -> list[str]:
-    """Names of the actuators, with that of the model before them where two are called alike."""
-    plant = machine.plant
-    plain: list[str] = plant.GetActuatorNames(add_model_instance_prefix=False)
-    alike = len(set(plain)) < len(plain)
-    return plant.GetActuatorNames(add_model_instance_prefix=True) if alike else plain
-
-
-def _contact_units(machine: Machine, q_units: Sequence[str]) -> tuple[str, ...]:
-    """Units of the gaps: metres, those of the coordinate at a joint limit, none in a dry joint."""
-    contacts = machine.contacts
-    joints = [q_units[limit.position] for limit in contacts.limits]
-    joints += ["1"] * len(contacts.frictions)
-    return ("m",) * (len(contacts.names) - len(joints)) + tuple(joints)
-
-
-def _conditions(scenario: Scenario, machine: Machine) -> Conditions:
-    surfaces = slice(machine.contacts.num_touching)
-    return Conditions(
-        duration=scenario.duration,
-        slope_deg=scenario.terrain.slope_deg,
-        friction=_shared(machine.contacts.mu[surfaces]),
-        restitution=_shared(machine.contacts.restitution[surfaces]),
-    )
-
-
-def _shared(values: Array) -> float | None:
-    """The value that all have in common, if there is one."""
-    return float(values[0]) if len(values) > 0 and np.ptp(values) == 0.0 else None
-
-
-def _closed_form_request(scenario: Scenario, machine: Machine) -> ClosedFormRequest:
-    law = scenario.controller.law(scenario.time_step) if scenario.controller is not None else None
-    return ClosedFormRequest(
+def setting_of(scenario: Scenario, machine: Machine) -> Setting:
+    """A scenario and its machine as a study sees them."""
+    return Setting(
+        model=machine.model,
+        contacts=machine.contacts,
+        slope=math.radians(scenario.terrain.slope_deg),
+        controller=scenario.controller,
+        reference=machine.reference,
         initial_state=machine.initial_state,
         time_step=scenario.time_step,
         duration=scenario.duration,
-        slope=float(np.deg2rad(scenario.terrain.slope_deg)),
-        mu=machine.contacts.mu[: machine.contacts.num_touching],
-        e_n=machine.contacts.restitution[: machine.contacts.num_touching],
-        reference=machine.reference,
-        lookahead=law.lookahead if law else 0.0,
-        balanced=bool(law and law.balanced),
-        kp=law.kp if law else 0.0,
-        kd=law.kd if law else 0.0,
     )

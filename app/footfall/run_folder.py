@@ -1,7 +1,8 @@
 """The folder of one run: what is in it, how it is made, and how it is found again.
 
 ``scenario.yaml`` (resolved), ``provenance.json``, ``trajectory.nc``, ``metrics.json`` and
-``report.html``; ``contact_problem.npz`` where one was not solved. Each file is whole or not there.
+``report.html``; ``contact_problem.npz`` where one was not solved. An analysis has ``findings.nc``
+for the trajectory, and ``pieces.jsonl``, what is done of it. Each file is whole or not there.
 """
 
 import json
@@ -24,6 +25,8 @@ TRAJECTORY = "trajectory.nc"
 METRICS = "metrics.json"
 REPORT = "report.html"
 CONTACT_PROBLEM = "contact_problem.npz"
+FINDINGS = "findings.nc"
+PIECES = "pieces.jsonl"
 
 _METRICS_KEYS = ("scenario", "engine", "status", "metrics", "claims")
 
@@ -45,6 +48,16 @@ class RunFolder:
     def trajectory(self) -> Path:
         """Where the trajectory is."""
         return self.path / TRAJECTORY
+
+    @property
+    def findings(self) -> Path:
+        """Where the findings of an analysis are."""
+        return self.path / FINDINGS
+
+    @property
+    def pieces(self) -> Path:
+        """Where the finished pieces of an analysis are kept."""
+        return self.path / PIECES
 
     @property
     def report(self) -> Path:

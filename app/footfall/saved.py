@@ -1,16 +1,21 @@
-"""A run on disk: everything that its folder keeps of it."""
+"""A run or an analysis on disk: everything that its folder keeps of it."""
 
 import json
 from dataclasses import asdict, replace
 
+from footfall.metrics import scalar
 from footfall.provenance import collect_provenance
 from footfall.run import Run
 from footfall.run_folder import CONTACT_PROBLEM, RunFolder
 from footfall.scenario.io import dump_scenario
 from footfall.scenario.schema import Scenario
 from footfall.solvers import ContactNotSolved
+from footfall.studies.analysis import Findings
+from footfall.trajectory import Status
 
-__all__ = ["CONTACT_PROBLEM", "save_run"]
+__all__ = ["CONTACT_PROBLEM", "save_findings", "save_run"]
+
+ANALYSIS_ENGINE = "hybrid"  # analyses build on return maps of the event-driven engine
 
 
 def save_run(folder: RunFolder, name: str, scenario: Scenario, run: Run) -> None:
@@ -19,7 +24,7 @@ def save_run(folder: RunFolder, name: str, scenario: Scenario, run: Run) -> None
     An unsolved contact problem is kept as well.
     """
     resolved = dump_scenario(replace(scenario, name=name, engine=run.engine))
-    simulated = run.metrics.get("duration", 0.0)
+    simulated = scalar(run.metrics, "duration")
     provenance = collect_provenance(scenario.seed).timed(run.wall_time, simulated).to_dict()
     run.trajectory.data.attrs.update(scenario=resolved, provenance=json.dumps(provenance))
     folder.write_scenario(resolved)
@@ -37,3 +42,24 @@ def save_run(folder: RunFolder, name: str, scenario: Scenario, run: Run) -> None
     )
     if isinstance(run.error, ContactNotSolved):
         run.error.problem.save(folder.path / CONTACT_PROBLEM)
+
+
+def save_findings(
+    folder: RunFolder, name: str, scenario: Scenario, findings: Findings, wall_time: float
+) -> None:
+    """Write what an analysis found."""
+    resolved = dump_scenario(replace(scenario, name=name, engine=ANALYSIS_ENGINE))
+    provenance = collect_provenance(scenario.seed).timed(wall_time, 0.0).to_dict()
+    folder.write_scenario(resolved)
+    folder.write_provenance(provenance)
+    findings.save(folder.findings)
+    folder.write_metrics(
+        {
+            "scenario": name,
+            "engine": ANALYSIS_ENGINE,
+            "status": Status.DONE,
+            "message": "",
+            "metrics": findings.metrics,
+            "claims": [asdict(claim) for claim in findings.claims],
+        }
+    )

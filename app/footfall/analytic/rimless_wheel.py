@@ -101,21 +101,49 @@ class RimlessWheel:
 
     def speed(self, theta: Array, omega: float) -> Array:
         """Rate theta' at angles theta in a step that begins with omega [rad/s]."""
-        fall = np.cos(self.gamma - self.alpha) - np.cos(theta)
-        return np.sqrt(omega**2 + 2.0 * self.m * self.g * self.l * fall / self.inertia)
+        return self._speed(theta, self.gamma - self.alpha, omega)
+
+    def landing(self, theta: float, omega: float) -> tuple[float, float]:
+        """Time [s] from the state theta, theta' = omega to the next impact, and omega- there.
+
+        Raises ValueError for a wheel that does not roll on from there, but falls back.
+        """
+        last = self.gamma + self.alpha
+        top = min(max(0.0, theta), last)
+        if omega <= 0.0 or not self._speed(np.array(top), theta, omega) > 0.0:
+            raise ValueError(f"the wheel falls back from {theta} rad with {omega} rad/s")
+        return self._time(theta, last, omega), float(self._speed(np.array(last), theta, omega))
 
     def step_time(self, omega: float) -> float:
         """Duration of a step that begins with omega [s]."""
         return self._time(self.gamma - self.alpha, self.gamma + self.alpha, omega)
 
-    def hub_forces(self, theta: float, omega: float) -> Array:
-        """Force [along, across] the standing spoke while it turns, (2,) [N].
+    def impact_impulse(self, omega: float) -> Array:
+        """Impulse of the ground at an impact with omega- = omega, [along, off] the slope [N s].
+
+        ``along`` is positive downhill, where it rolls to: the new foot brakes. Its ratio to ``off``
+        is the coefficient of friction that the new foot needs to stick.
+        """
+        momentum, sin, cos = self.m * self.l * omega, math.sin(self.alpha), math.cos(self.alpha)
+        return momentum * np.array([(self.eta - 1.0) * cos, (self.eta + 1.0) * sin])
+
+    def ground_force(self, theta: Array, omega: Array) -> Array:
+        """Force of the ground on the standing foot, [along, off] the slope, (2, ...) [N].
+
+        Of states theta, theta' = omega; the foot stands where it pushes off.
+        """
+        along, across = self.hub_forces(theta, omega)
+        sin, cos = np.sin(theta - self.gamma), np.cos(theta - self.gamma)
+        return np.array([along * sin + across * cos, along * cos - across * sin])
+
+    def hub_forces(self, theta: Array, omega: Array) -> Array:
+        """Force [along, across] the standing spoke while it turns, (2, ...) [N].
 
         ``along`` pushes the hub away from the foot; ``across`` is positive towards theta.
         """
-        turning = self.m * self.g * self.l * math.sin(theta) / self.inertia
-        along = self.m * (self.g * math.cos(theta) - self.l * omega**2)
-        return np.array([along, self.m * (self.l * turning - self.g * math.sin(theta))])
+        turning = self.m * self.g * self.l * np.sin(theta) / self.inertia
+        along = self.m * (self.g * np.cos(theta) - self.l * omega**2)
+        return np.array([along, self.m * (self.l * turning - self.g * np.sin(theta))])
 
     def stances(self, omega: float, count: int) -> Stances:
         """When and how fast the wheel passes the first stances, from omega just after an impact."""
@@ -138,24 +166,34 @@ class RimlessWheel:
             end = begin + self.step_time(omega)
             rows = (time >= begin) & (time < end)
             if rows.any():
-                theta, rate[rows] = self._pendulum(first, omega, end - begin)(time[rows] - begin)
+                theta, rate[rows] = self.pendulum(first, omega, end - begin)(time[rows] - begin)
                 turn[rows] = turned + theta - first
             begin, turned = end, turned + 2.0 * self.alpha
             omega = self.eta * self.before_impact(omega)
         return turn, rate
 
-    def _time(self, first: float, last: float, omega: float) -> float:
-        """Time from theta = first, where a step begins, to last [s]."""
-        value, _ = quad(
-            lambda theta: 1.0 / self.speed(theta, omega), first, last, epsabs=1e-13, epsrel=1e-13
-        )
-        return float(value)
-
-    def _pendulum(self, theta: float, omega: float, span: float) -> OdeSolution:
-        """[theta, theta'] about the standing foot over a span [s]."""
+    def pendulum(self, theta: float, omega: float, span: float) -> OdeSolution:
+        """[theta, theta'] about the standing foot over a span [s], a function of time."""
 
         def rate(_: float, state: Array) -> list[float]:
             weight = self.m * self.g * self.l / self.inertia
             return [float(state[1]), weight * math.sin(state[0])]
 
         return integrate(rate, span, [theta, omega]).sol
+
+    def _time(self, first: float, last: float, omega: float) -> float:
+        """Time from theta = first, passed at a rate omega, to last [s]."""
+        value, _ = quad(
+            lambda theta: 1.0 / self._speed(theta, first, omega),
+            first,
+            last,
+            epsabs=1e-13,
+            epsrel=1e-13,
+        )
+        return float(value)
+
+    def _speed(self, theta: Array, first: float, omega: float) -> Array:
+        """Rate at angles theta of a spoke that passes first at a rate omega; NaN out of reach."""
+        fall = math.cos(first) - np.cos(theta)
+        with np.errstate(invalid="ignore"):
+            return np.sqrt(omega**2 + 2.0 * self.m * self.g * self.l * fall / self.inertia)

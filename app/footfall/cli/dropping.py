@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from footfall.cli.arguments import Arguments, read_arguments
 from footfall.cli.running import (
     Out,
     Settings,
@@ -15,6 +16,7 @@ from footfall.cli.running import (
     simulate_each,
 )
 from footfall.errors import ScenarioError
+from footfall.metrics import scalar
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -32,7 +34,8 @@ _COLUMNS = {
 
 def drop(
     model: Annotated[
-        str, typer.Argument(help="a machine's name, a URDF or SDF file, or a package:// address")
+        str,
+        typer.Argument(help="a machine's name, a URDF, SDF or .xacro file, a package:// address"),
     ],
     height: Annotated[
         float, typer.Option(help="gap below its lowest point at the start [m]")
@@ -41,6 +44,7 @@ def drop(
         str, typer.Option(help="engines, the first is the reference")
     ] = "moreau,drake-sap,drake-lagged,drake-similar",
     duration: Annotated[float, typer.Option(help="simulated time [s]")] = 2.0,
+    arguments: Arguments = None,
     settings: Settings = None,
     out: Out = None,
 ) -> int:
@@ -53,9 +57,12 @@ def drop(
 
     require_unused(out)
     names = _engines(engines)
+    values = read_arguments(arguments)
     from footfall.scenario.drop import drop_scenario
 
-    dropped = drop_scenario(model, height=height, duration=duration, settings=settings or [])
+    dropped = drop_scenario(
+        model, height=height, duration=duration, arguments=values, settings=settings or []
+    )
     scenario = dropped.scenario
     for note in dropped.notes:
         typer.echo(note)
@@ -91,7 +98,7 @@ def settling_table(title: str, runs: Mapping[str, "Run"]) -> "Table":
     for heading in _COLUMNS.values():
         table.add_column(escape(heading), justify="right", no_wrap=True)
     for name, run in runs.items():
-        values = (run.metrics.get(metric, math.nan) for metric in _COLUMNS)
+        values = (scalar(run.metrics, metric) for metric in _COLUMNS)
         shown = ("-" if math.isnan(value) else f"{value:.3g}" for value in values)
         table.add_row(name, run.trajectory.status.value, *shown)
     return table

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from footfall.cli.arguments import Arguments, read_arguments
 from footfall.interrupt import hearing_ctrl_c
 
 RunPath = Annotated[list[Path], typer.Argument(help="folder(s) that footfall run wrote")]
@@ -13,15 +14,18 @@ RunPath = Annotated[list[Path], typer.Argument(help="folder(s) that footfall run
 
 def view(
     model: Annotated[
-        str, typer.Argument(help="a machine's name, a URDF or SDF file, or a package:// address")
+        str,
+        typer.Argument(help="a machine's name, a URDF, SDF or .xacro file, a package:// address"),
     ],
+    arguments: Arguments = None,
 ) -> None:
     """Look at a model and move its joints in a browser, on this machine only."""
+    values = read_arguments(arguments)
     from footfall.show import start_meshcat, view_model
 
     meshcat = start_meshcat()
     typer.echo(f"watch it at {meshcat.web_url()}")
-    view_model(model, meshcat, tell=typer.echo)
+    view_model(model, meshcat, arguments=values, tell=typer.echo)
 
 
 def replay(

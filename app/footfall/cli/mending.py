@@ -5,29 +5,38 @@ from typing import Annotated
 
 import typer
 
+from footfall.cli.arguments import Arguments, read_arguments
+
 
 def mend(
-    model: Annotated[str, typer.Argument(help="a URDF file, or a package:// address")],
+    model: Annotated[str, typer.Argument(help="a URDF or .xacro file, or a package:// address")],
+    arguments: Arguments = None,
     out: Annotated[
         Path | None, typer.Option(help="folder to write to; must be new or empty")
     ] = None,
 ) -> None:
     """Copy a URDF that is refused, with hulls for its meshes and inertias that bodies have.
 
-    Every change is told. Without --out the copy goes into the folder NAME_mended.
+    A .xacro file becomes a URDF. Every change is told. Without --out the copy goes into the folder
+    NAME_mended.
     """
     from footfall.run_folder import require_unused
 
     require_unused(out)
+    values = read_arguments(arguments)
     from footfall.plants.mend import mend_urdf
     from footfall.plants.model_check import known_packages
     from footfall.plants.uris import resolve
+    from footfall.plants.xacro_files import compiled_file, stem_of
     from footfall.resources import model_file
 
-    path = resolve(model_file(model), known_packages({}), Path.cwd(), model) or Path(model)
-    folder = out if out is not None else Path(f"{path.stem}_mended")
+    file = model_file(model, arguments=bool(values))
+    folder = out if out is not None else Path(f"{stem_of(file)}_mended")
     require_unused(folder)
-    mended = mend_urdf(path, folder)
+    with compiled_file(file, values, known_packages({})) as files:
+        plain = files.directives[0].add_model.file
+        path = resolve(plain, files.packages, Path.cwd(), model) or Path(plain)
+        mended = mend_urdf(path, folder)
     for note in mended.notes:
         typer.echo(note)
     typer.echo(f"written: {mended.file}; look at it with footfall view {mended.file}")

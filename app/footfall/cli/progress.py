@@ -1,4 +1,4 @@
-"""The progress line of a run: simulated time, rate, contacts, residual, time left."""
+"""The progress line of a run (time, rate, contacts, residual, time left) or of an analysis."""
 
 import sys
 import time
@@ -16,25 +16,39 @@ _PLAIN_PERIOD = 10.0  # s between two lines where nobody watches
 
 @contextmanager
 def progress_line(label: str) -> Iterator[Callable[["Progress"], None]]:
-    """Give what ``run_scenario`` reports to: a live line on a terminal, now and then one elsewhere.
-
-    All of it goes to stderr. Before a run that has to compile its kernels, it says so.
-    """
+    """Give what ``run_scenario`` reports to; before a run that compiles its kernels, say so."""
     from footfall.jit import nothing_compiled_yet
 
     if nothing_compiled_yet():
         sys.stderr.write("compiling the contact kernels, this once (a minute or so)\n")
+    with _line() as show:
+        yield lambda progress: show(lambda elapsed: describe(label, progress, elapsed))
+
+
+@contextmanager
+def share_line(label: str) -> Iterator[Callable[[str, float], None]]:
+    """Give what an analysis reports to: the piece under way, and the share that is done."""
+    with _line() as show:
+        yield lambda what, share: show(lambda elapsed: describe_share(label, what, share, elapsed))
+
+
+@contextmanager
+def _line() -> Iterator[Callable[[Callable[[float], str]], None]]:
+    """A live line on a terminal, now and then a line elsewhere; all of it goes to stderr.
+
+    What it gives takes a text as a function of the seconds since the start, and asks for it only
+    when it is shown.
+    """
     live = sys.stderr.isatty()
     started = last = time.perf_counter()
 
-    def show(progress: "Progress") -> None:
+    def show(text: Callable[[float], str]) -> None:
         nonlocal last
         now = time.perf_counter()
         if now - last < (_PERIOD if live else _PLAIN_PERIOD):
             return
         last = now
-        text = describe(label, progress, now - started)
-        sys.stderr.write(f"\r\x1b[2K{text}" if live else f"{text}\n")
+        sys.stderr.write(f"\r\x1b[2K{text(now - started)}" if live else f"{text(now - started)}\n")
         sys.stderr.flush()
 
     try:
@@ -43,6 +57,14 @@ def progress_line(label: str) -> Iterator[Callable[["Progress"], None]]:
         if live:
             sys.stderr.write("\r\x1b[2K")
             sys.stderr.flush()
+
+
+def describe_share(label: str, what: str, share: float, elapsed: float) -> str:
+    """Say how far an analysis is after so many seconds of wall time."""
+    text = f"{label}  {what}  {100.0 * share:.0f} %"
+    if share < _KNOWN:
+        return text
+    return f"{text}  {elapsed * (1.0 - share) / share:.0f} s left"
 
 
 def describe(label: str, progress: "Progress", elapsed: float) -> str:

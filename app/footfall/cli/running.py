@@ -29,7 +29,7 @@ Seed = Annotated[int | None, typer.Option(help="seed of everything random")]
 def run(
     scenario: ScenarioName,
     engine: Annotated[
-        str | None, typer.Option(help="moreau, drake[-sap|-lagged|-similar], closed-form")
+        str | None, typer.Option(help="moreau, drake[-sap|-lagged|-similar], hybrid, closed-form")
     ] = None,
     settings: Settings = None,
     out: Out = None,
@@ -37,13 +37,22 @@ def run(
     view: Annotated[
         bool, typer.Option("--view", help="watch it in a browser, on this machine only")
     ] = False,
+    resume: Annotated[
+        Path | None, typer.Option(help="go on with the interrupted analysis in this folder")
+    ] = None,
 ) -> int:
-    """Simulate a scenario, write its run folder and print a short table."""
+    """Simulate a scenario, or carry out its analysis; write its folder and print a short table."""
+    from footfall.cli import analysing
     from footfall.run_folder import make_run_folder, require_unused
     from footfall.saved import save_run
 
+    if resume is not None:
+        _refuse_beside_resume(engine=engine, settings=settings, out=out, seed=seed)
+        return analysing.resume(scenario, resume)
     require_unused(out)
     loaded = _load(scenario, settings, seed)
+    if loaded.analysis is not None:
+        return analysing.analyse(loaded, engine, out)
     engine = engine or loaded.engine
     require_engine(engine)
     decorate = _viewer(loaded) if view else None
@@ -53,6 +62,16 @@ def run(
     _print_run(loaded, result)
     save_run(folder, loaded.name, loaded, result)  # after the table, which a full disk cannot take
     return close(folder, loaded, {engine: result})
+
+
+def _refuse_beside_resume(**others: object) -> None:
+    """Raise ScenarioError for options that a resumed analysis has in its folder already."""
+    given = [
+        f"--{'set' if name == 'settings' else name}" for name, value in others.items() if value
+    ]
+    if given:
+        message = f"--resume goes on with what is in the folder: leave {', '.join(given)} out."
+        raise ScenarioError(message)
 
 
 def compare(

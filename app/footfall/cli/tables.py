@@ -7,9 +7,13 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.table import Table
 
+from footfall.metrics import text_of
+
 if TYPE_CHECKING:
     from footfall.compare import Difference
     from footfall.run import Run
+    from footfall.scenario.schema import Scenario
+    from footfall.studies.analysis import Findings
     from footfall.verify.runner import Result
 
 _VERDICTS = {True: "passed", False: "FAILED"}
@@ -28,9 +32,10 @@ def metrics_table(title: str, runs: Mapping[str, "Run"]) -> Table:
     names = list(dict.fromkeys(name for run in runs.values() for name in run.metrics))
     table.add_row("status", "", *(run.trajectory.status.value for run in runs.values()))
     for name in names:
-        values = (run.metrics.get(name, float("nan")) for run in runs.values())
+        values = (run.metrics.get(name, math.nan) for run in runs.values())
         unit = known.get(name, ("", ""))[0]
-        table.add_row(name, "" if unit == "1" else unit, *(number(value) for value in values))
+        texts = (text_of(value, number) for value in values)
+        table.add_row(name, "" if unit == "1" else unit, *texts)
     return table
 
 
@@ -96,6 +101,31 @@ def verification_table(result: "Result") -> Table:
 
 def _error(value: float) -> str:
     return "-" if math.isnan(value) else f"{value:.1e}"
+
+
+def print_findings(scenario: "Scenario", findings: "Findings") -> None:
+    """Print the metrics and claims of an analysis."""
+    known = scenario.analysis.metrics() if scenario.analysis is not None else {}
+    table = Table(title=scenario.name, title_justify="left")
+    table.add_column("metric")
+    table.add_column("unit")
+    table.add_column("value", overflow="fold")
+    for name, value in findings.metrics.items():
+        unit = known.get(name, ("", ""))[0]
+        table.add_row(name, "" if unit == "1" else unit, text_of(value, precise))
+    console = Console()
+    console.print(table)
+    for claim in findings.claims:
+        unit = "" if claim.unit == "1" else f" {claim.unit}"
+        console.print(
+            f"{claim.name}: {precise(claim.value)}{unit}, published {number(claim.published)} "
+            f"± {number(claim.tolerance)}{unit}: {claim.verdict}"
+        )
+
+
+def precise(value: float) -> str:
+    """A number with the digits that an analysis is made for; a dash for what there is not."""
+    return "-" if math.isnan(value) else f"{value:.10g}"
 
 
 def print_runs(title: str, runs: Mapping[str, "Run"]) -> None:

@@ -19,10 +19,18 @@ from pydrake.multibody.plant import (
     MultibodyPlant,
     MultibodyPlantConfig,
 )
-from pydrake.systems.framework import Context, Diagram, DiagramBuilder, LeafSystem
+from pydrake.systems.analysis import Simulator
+from pydrake.systems.framework import Context, Diagram, DiagramBuilder, EventStatus, LeafSystem
 
+from footfall.engines.drake_feet import FootSwitch, add_foot_switch
 from footfall.engines.drake_report import ContactReporter
-from footfall.engines.ports import ACTUATION, CONTACT_IMPULSES, CONTACT_REPORT, STATE
+from footfall.engines.ports import (
+    ACTUATION,
+    CONTACT_IMPULSES,
+    CONTACT_REPORT,
+    STATE,
+    ContactReport,
+)
 from footfall.errors import ModelError, ScenarioError
 from footfall.plants.contacts import ContactSet, terrain_of
 from footfall.plants.load import Model, add_model
@@ -147,24 +155,59 @@ def add_drake_engine(
     inner.ExportOutput(plant.get_state_output_port(), STATE)
     inner.ExportOutput(reporter.GetOutputPort(CONTACT_IMPULSES), CONTACT_IMPULSES)
     inner.ExportOutput(reporter.GetOutputPort(CONTACT_REPORT), CONTACT_REPORT)
+    switch = add_foot_switch(inner, scene_graph, oracle, contacts, match, time_step)
     diagram = DrakeEngine()
-    diagram.adopt(inner, plant)
+    diagram.adopt(inner, plant, switch)
     return builder.AddNamedSystem("drake", diagram)
 
 
 class DrakeEngine(Diagram):
-    """Drake's plant, its SceneGraph and a contact reporter as one system."""
+    """Drake's plant, its SceneGraph and a contact reporter as one system.
 
-    def adopt(self, inner: DiagramBuilder, plant: MultibodyPlant) -> None:
+    Feet that take turns (``alternating_feet``) are switched between two steps, by the monitor of
+    the simulator: who has a Simulator of their own calls ``watch`` with it, once. Stepping raises
+    RunError where that was forgotten. Which feet are off is in the context, as all state is.
+    """
+
+    def adopt(
+        self, inner: DiagramBuilder, plant: MultibodyPlant, switch: FootSwitch | None
+    ) -> None:
         """Build this diagram from its parts."""
         inner.BuildInto(self)
         self.plant = plant
+        self._switch = switch
 
     def set_state(self, context: Context, state: Array) -> None:
-        """Put [q; v] into a context of this diagram."""
+        """Put [q; v] into a context of this diagram; feet that take turns begin anew."""
         self.plant.SetPositionsAndVelocities(
             self.GetMutableSubsystemContext(self.plant, context), state
         )
+        if self._switch is not None:
+            self._switch.start(self, context, state)
+
+    def watch(self, simulator: Simulator) -> None:
+        """Let a simulator switch the feet that take turns; does nothing where none do.
+
+        It becomes the simulator's monitor, and calls the one that was there before.
+        """
+        if self._switch is None:
+            return
+        former = simulator.get_monitor()
+
+        def monitor(root: Context) -> EventStatus | None:
+            self.between_steps(self.GetMyMutableContextFromRoot(root))
+            return former(root) if former is not None else None
+
+        simulator.set_monitor(monitor)
+
+    def between_steps(self, context: Context) -> None:
+        """Switch the feet that take turns by the report in a context of this diagram.
+
+        For who does not simulate with a Simulator, after every step; ``watch`` serves the others.
+        """
+        if self._switch is not None:
+            report: ContactReport = self.GetOutputPort(CONTACT_REPORT).Eval(context)
+            self._switch.after_step(self, context, report)
 
 
 def _plant_config(config: MultibodyPlantConfig, time_step: float) -> MultibodyPlantConfig:

@@ -10,6 +10,10 @@ Source: Moreau (1988); Leine & Glocker (2003); document "TUlip", part II, sectio
 dt, because h takes v_A. Penetration: a contact acts once its gap at the midpoint is not positive,
 at velocity level only; the gap is neither projected nor stabilised, so a landing leaves a
 penetration of at most one step's approach.
+
+Feet that take turns (``alternating_feet``): one that is off takes no part in a step, and has no
+impulse; its gap is told as ever. Who is off in the next step follows from the gaps and places at
+the midpoint of this one and from its impulses.
 """
 
 import math
@@ -19,8 +23,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 from pydrake.common.value import Value
+from pydrake.systems.analysis import Simulator
 from pydrake.systems.framework import BasicVector, Context, DiscreteValues, EventStatus, LeafSystem
 
+from footfall.contact import Mode
 from footfall.engines.impacts import IMPACT_LAWS, SolverOptions
 from footfall.engines.moreau_step import (
     actuated_force,
@@ -66,6 +72,7 @@ from footfall.solvers import METHODS, ContactNotSolved, ContactProblem, Impulses
 
 Array = npt.NDArray[np.float64]
 
+_OPEN = float(Mode.OPEN)
 # m or rad: what takes part in a step, and what was pressed in the last one and still does.
 # Gaps are differences of places of some metres, so that rounding opens them.
 _TOUCHING = (0.0, 1e-12)
@@ -117,10 +124,10 @@ class MoreauConfig:
 class MoreauEngine(LeafSystem):
     """A machine in rigid contact; ports as in ``footfall.engines.ports``.
 
-    All state is in the context: [q; v] and the record of the last step, which also warm-starts the
-    next one. Raises ModelError for a plant with constraints that this engine does not know; while
-    stepping, ContactNotSolved, and RunError for a NaN at the actuation port or a state that
-    diverges.
+    All state is in the context: [q; v]; the record of the last step, which also warm-starts the
+    next one; and where feet take turns, which of the two are off. Raises ModelError for a plant
+    with constraints that this engine does not know; while stepping, ContactNotSolved, and RunError
+    for a NaN at the actuation port or a state that diverges.
     """
 
     def __init__(
@@ -159,6 +166,11 @@ class MoreauEngine(LeafSystem):
         self._no_record.flags.writeable = False  # as those are that Drake hands out
         self._no_rows = rows_of(self._no_record)
         record = self.DeclareDiscreteState(self._no_record)
+        self._alternation = contacts.alternation
+        if self._alternation is not None:
+            self._dynamics.set_state(default)
+            off = self._alternation.off_at_start(*self._dynamics.gaps())
+            self.DeclareDiscreteState(np.array(off, dtype=np.float64))
         self.DeclarePeriodicDiscreteUpdateEvent(time_step, 0.0, self._step)
         self.DeclareStateOutputPort(STATE, state)
         tickets = {self.discrete_state_ticket(record)}
@@ -170,11 +182,22 @@ class MoreauEngine(LeafSystem):
         )
 
     def set_state(self, context: Context, state: Array) -> None:
-        """Put [q; v] into a context with the gaps there, and forget the last step's impulses."""
+        """Put [q; v] into a context with the gaps there, and forget the last step's impulses.
+
+        Of feet that take turns the lower one stands, of two at one height the one ahead; the other
+        is on only if it is ahead and above the ground.
+        """
         self._dynamics.set_state(state)
-        record = begin_record(*self._dynamics.gaps(), self._no_rows, *self._touching)[0]
+        gap, p_WC = self._dynamics.gaps()
+        record = begin_record(gap, p_WC, self._no_rows, *self._touching)[0]
         context.SetDiscreteState(0, state)
         context.SetDiscreteState(1, record if len(record) > 0 else self._no_record)
+        if self._alternation is not None:
+            off = self._alternation.off_at_start(gap, p_WC)
+            context.SetDiscreteState(2, np.array(off, dtype=np.float64))
+
+    def watch(self, simulator: Simulator) -> None:
+        """Do as Drake's engine does, which needs a simulator's monitor; this one needs nothing."""
 
     def warm_up(self) -> None:
         """Compile or load the kernels, so that the first step takes no longer than others."""
@@ -251,6 +274,12 @@ class MoreauEngine(LeafSystem):
                 f"{len(last)} that fit: filter the collisions of links that overlap."
             )
             raise RunError(message)
+        if self._alternation is not None:
+            first, second = context.get_discrete_state(2).get_value().tolist()
+            off = bool(first), bool(second)
+            if any(off) and len(active) > 0:
+                on = self._alternation.points_on(active, off)
+                active, places, guess = active[on], places[on], guess[on]
         constraints = dynamics.constraint_jacobian()
         if len(active) > 0:
             v_e = self._resolve(mass, force, v_a, constraints, active, guess, record, places)
@@ -273,6 +302,11 @@ class MoreauEngine(LeafSystem):
             q_e, record[CONSTRAINT_GAP] = dynamics.project_positions(q_e, mass)
         discrete.set_value(0, np.concatenate((q_e, v_e)))
         discrete.set_value(1, record)
+        if self._alternation is not None:
+            closed = active[rows_of(record)[places, MODE] != _OPEN]
+            after = self._alternation.off_after_step(off, gap, p_WC, closed)
+            if after != off:
+                discrete.set_value(2, np.array(after, dtype=np.float64))
         return EventStatus.Succeeded()
 
     def _torques(self, context: Context) -> Array:

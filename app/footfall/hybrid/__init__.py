@@ -1,1 +1,107 @@
 """Event-driven simulation and what is built on it: return maps, their fixed points and branches."""
+
+from footfall.hybrid.batch import (
+    BatchDerivative,
+    BatchPassage,
+    batch_derivative,
+    batch_map,
+    batch_step,
+)
+from footfall.hybrid.batch_march import Ended
+from footfall.hybrid.batch_parameter import with_parameter
+from footfall.hybrid.batch_section import BatchSectionMap
+from footfall.hybrid.branch import (
+    Branch,
+    BranchEnd,
+    BranchOptions,
+    Special,
+    SpecialPoint,
+    follow_branch,
+)
+from footfall.hybrid.cascade import FEIGENBAUM, Cascade, cascade
+from footfall.hybrid.cells import (
+    SINK,
+    UNDECIDED,
+    CellMapping,
+    Grid,
+    Settled,
+    cell_mapping,
+    settle,
+    unravel,
+)
+from footfall.hybrid.complex_step import jacobian
+from footfall.hybrid.fixed_point import FixedPoint, NotFound, find_fixed_point
+from footfall.hybrid.flip import Doubled, Flip, doubled, locate_flip
+from footfall.hybrid.model import (
+    EITHER,
+    FALLING,
+    RISING,
+    Array,
+    Guard,
+    HybridSystem,
+    Jump,
+    Mode,
+    State,
+)
+from footfall.hybrid.options import Options
+from footfall.hybrid.return_map import Linearised, NoReturn, ParametricMap, SectionMap
+from footfall.hybrid.run import Ending, HybridEvent, HybridRun, Phase
+from footfall.hybrid.simulate import simulate
+from footfall.hybrid.variation import Passage, step_to
+
+__all__ = [
+    "EITHER",
+    "FALLING",
+    "FEIGENBAUM",
+    "RISING",
+    "SINK",
+    "UNDECIDED",
+    "Array",
+    "BatchDerivative",
+    "BatchPassage",
+    "BatchSectionMap",
+    "Branch",
+    "BranchEnd",
+    "BranchOptions",
+    "Cascade",
+    "CellMapping",
+    "Doubled",
+    "Ended",
+    "Ending",
+    "FixedPoint",
+    "Flip",
+    "Grid",
+    "Guard",
+    "HybridEvent",
+    "HybridRun",
+    "HybridSystem",
+    "Jump",
+    "Linearised",
+    "Mode",
+    "NoReturn",
+    "NotFound",
+    "Options",
+    "ParametricMap",
+    "Passage",
+    "Phase",
+    "SectionMap",
+    "Settled",
+    "Special",
+    "SpecialPoint",
+    "State",
+    "batch_derivative",
+    "batch_map",
+    "batch_step",
+    "cascade",
+    "cell_mapping",
+    "doubled",
+    "find_fixed_point",
+    "follow_branch",
+    "jacobian",
+    "locate_flip",
+    "settle",
+    "simulate",
+    "step_to",
+    "unravel",
+    "with_parameter",
+]

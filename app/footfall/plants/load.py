@@ -3,7 +3,7 @@
 import copy
 import logging
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -26,10 +26,11 @@ from pydrake.systems.framework import Diagram, DiagramBuilder
 from footfall.errors import FootfallError, ModelError, ScenarioError
 from footfall.plants.constraints import Constraint, add_to_drake
 from footfall.plants.file_constraints import constraints_of_files
-from footfall.plants.model_check import Checked, check_files, check_plant
+from footfall.plants.model_check import Checked, check_files, check_plant, known_packages
 from footfall.plants.remarks import hush_remarks
 from footfall.plants.terrain import Terrain, add_terrain, check_friction
 from footfall.plants.wording import explain, one_line
+from footfall.plants.xacro_files import Argument, Compiled, compiled
 
 
 @dataclass
@@ -45,6 +46,8 @@ class ModelSpec:
     friction: float | None = None
     # Folders of packages by name, for package:// addresses in the models.
     packages: dict[str, str] = field(default_factory=dict)
+    # Arguments of models whose file is a .xacro one, by the names of model and argument.
+    arguments: dict[str, dict[str, Argument]] = field(default_factory=dict)
     # Closed loops and gears beside those of the files; the Moreau engine takes them, a discrete
     # plant gets them, a continuous one has no use for them.
     constraints: list[Constraint] = field(default_factory=list)
@@ -92,13 +95,15 @@ def load_model(
     Raises ModelError for whatever is wrong with the model, ScenarioError for the configuration.
     """
     builder = DiagramBuilder()
-    plant, scene_graph, checked = _add_checked(
-        builder, spec, config, expected_actuators, judged=judged
-    )
-    of_spec = spec.constraints if plant.time_step() > 0.0 else []
-    of_files, unread = constraints_of_files(plant, checked, len(of_spec))
+    with _compiled(spec) as files:
+        plant, scene_graph, checked = _add_checked(
+            builder, spec, files, config, expected_actuators, judged=judged
+        )
+        of_spec = spec.constraints if plant.time_step() > 0.0 else []
+        of_files, unread = constraints_of_files(plant, checked, len(of_spec))
     constraints = (*spec.constraints, *of_files)
     dry = checked.joint_friction
+    unread = files.told(unread)
     return Model(builder.Build(), plant, scene_graph, spec, constraints, unread, dry)
 
 
@@ -110,12 +115,18 @@ def add_model(
     expected_actuators: Sequence[str] = (),
 ) -> tuple[MultibodyPlant, SceneGraph]:
     """Add the finalized plant and its SceneGraph to a builder; otherwise like `load_model`."""
-    return _add_checked(builder, spec, config, expected_actuators)[:2]
+    with _compiled(spec) as files:
+        return _add_checked(builder, spec, files, config, expected_actuators)[:2]
+
+
+def _compiled(spec: ModelSpec) -> AbstractContextManager[Compiled]:
+    return compiled(spec.directives, known_packages(spec.packages), spec.arguments)
 
 
 def _add_checked(
     builder: DiagramBuilder,
     spec: ModelSpec,
+    files: Compiled,
     config: MultibodyPlantConfig | None,
     expected_actuators: Sequence[str],
     *,
@@ -123,12 +134,11 @@ def _add_checked(
 ) -> tuple[MultibodyPlant, SceneGraph, Checked]:
     """Add a plant to a builder; returns what is known of its files as well."""
     spec.__post_init__()  # Drake's YAML reader fills fields in after they were checked
-    checked = check_files(spec.directives, spec.packages)
+    checked = check_files(files.directives, files.packages)
     plant, scene_graph = _add_plant(builder, config)
     add_terrain(plant, spec.terrain)
-    files = [str(path) for path in checked.files]
-    with _explained(spec.directives, files):
-        _parse(plant, spec.directives, checked.packages)
+    with _explained(files.directives, [str(path) for path in checked.files]):
+        _parse(plant, files.directives, checked.packages)
         if spec.friction is not None:
             set_friction(plant, scene_graph, spec.friction)
         if plant.time_step() > 0.0:

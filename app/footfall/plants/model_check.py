@@ -24,6 +24,7 @@ from footfall.plants.plant_check import (
 )
 from footfall.plants.uris import add_package_of, resolve
 from footfall.plants.wording import explain, listed
+from footfall.plants.xacro_files import is_xacro
 from footfall.plants.xml_check import XmlModel
 from footfall.plants.xml_constraints import (
     DeclaredConstraint,
@@ -67,16 +68,16 @@ class Checked(NamedTuple):
 
 
 def check_files(
-    directives: Sequence[ModelDirective], packages: Mapping[str, str] | None = None
+    directives: Sequence[ModelDirective], packages: PackageMap | None = None
 ) -> Checked:
     """Judge the files that directives name, and all that those include.
 
-    packages: folders of packages by name, beside our own and those of ROS_PACKAGE_PATH. Paths
-    without a scheme are relative to the working directory. Raises ModelError for a file, mesh or
-    package that is not there, broken XML, tags that Drake passes over, unphysical mass or inertia,
-    crossed joint limits, negative sizes, two models of one name.
+    packages: those that are known, else our own and those of ROS_PACKAGE_PATH. Paths without a
+    scheme are relative to the working directory. Raises ModelError for a file, mesh or package that
+    is not there, broken XML, tags that Drake passes over, unphysical mass or inertia, crossed joint
+    limits, negative sizes, two models of one name, a xacro file that is not compiled.
     """
-    walk = _Walk(known_packages(packages or {}))
+    walk = _Walk(packages if packages is not None else known_packages({}))
     walk.directives(directives, "", Path.cwd(), "directives")
     constraints = tuple(walk.constraints)
     return Checked(tuple(walk.files), walk.packages, constraints, walk.joint_friction)
@@ -156,6 +157,11 @@ class _Walk:
             return
         if path.name.endswith((".yaml", ".yml")):
             raise ModelError(f"{path} holds directives; name it by add_directives, not add_model.")
+        if is_xacro(path.name):
+            raise ModelError(
+                f"{path} is included by another file; name xacro files by add_model in the "
+                "scenario's own directives."
+            )
         self.files.append(path)
         add_package_of(path, self.packages)
         if path.suffix.lower() not in _XML:

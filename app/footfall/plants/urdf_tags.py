@@ -211,7 +211,10 @@ def _check(node: Node, parent: str, path: Path) -> None:
 def _check_child(child: Node, node: Node, known: frozenset[str], path: Path) -> None:
     where = f"{path}:{child.line}"
     if child.tag.startswith("xacro:"):
-        raise ModelError(f"{where}: <{child.tag}> is a macro; run xacro on the file first.")
+        raise ModelError(
+            f"{where}: <{child.tag}> is a macro; run xacro on the file first, or name it "
+            f"{path.stem}.urdf.xacro to have that done."
+        )
     if is_foreign(child.tag, node.tag):
         return
     if child.tag not in known:

@@ -32,18 +32,36 @@ def resolve(uri: str, packages: PackageMap, folder: Path, where: str) -> Path | 
         if not packages.Contains(package):
             _look_above(package, inside, folder, packages)
         if not packages.Contains(package):
-            known = did_you_mean(package, packages.GetPackageNames())
-            raise ModelError(
-                f"{where}: '{uri}' is of an unknown package '{package}' ({known.rstrip('?')}); say "
-                f"where it is: packages: {{{package}: FOLDER}} in the scenario, --set "
-                f"packages.{package}=FOLDER, or ROS_PACKAGE_PATH."
-            )
+            raise _unknown(package, f"'{uri}'", packages, where)
         path = Path(packages.GetPath(package)) / inside
     else:
         return None
     if not path.is_file():
         raise ModelError(f"{where}: '{uri}' is not there (looked for {path}); correct the path.")
     return path.resolve()
+
+
+def package_folder(package: str, packages: PackageMap, folder: Path, where: str) -> Path:
+    """Folder of a package by name; one that is above a folder becomes known.
+
+    `where` begins the message of the ModelError for a package that is neither.
+    """
+    if packages.Contains(package) and package != _DOWNLOADED:
+        return Path(packages.GetPath(package))
+    for place in (folder, *folder.parents):
+        if place.name == package:
+            packages.Add(package, str(place))
+            return place
+    raise _unknown(package, f"$(find {package})", packages, where)
+
+
+def _unknown(package: str, what: str, packages: PackageMap, where: str) -> ModelError:
+    known = did_you_mean(package, packages.GetPackageNames()).rstrip("?")
+    return ModelError(
+        f"{where}: {what} is of an unknown package '{package}' ({known}); say where it is: "
+        f"packages: {{{package}: FOLDER}} in the scenario, --set packages.{package}=FOLDER, or "
+        "ROS_PACKAGE_PATH."
+    )
 
 
 def _look_above(package: str, inside: str, folder: Path, packages: PackageMap) -> None:

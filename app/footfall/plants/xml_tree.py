@@ -1,5 +1,6 @@
 """XML read into plain nodes that remember their line, so that messages can point at it."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from xml.parsers import expat
@@ -25,6 +26,12 @@ class Node:
             return self
         child = next((child for child in self.children if child.tag == path[0]), None)
         return None if child is None else child.find(*path[1:])
+
+    def in_order(self) -> "Iterator[Node]":
+        """This element and all in it, in the order of the file."""
+        yield self
+        for child in self.children:
+            yield from child.in_order()
 
 
 def read_xml(path: Path) -> Node:

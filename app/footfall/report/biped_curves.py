@@ -7,6 +7,7 @@ import numpy.typing as npt
 import xarray as xr
 from matplotlib.axes import Axes
 
+from footfall.metrics import scalar
 from footfall.report.panels import TIME, finish_time_panels, legend_above, line, overlay
 from footfall.report.picture import Picture, draw
 from footfall.report.section import Section
@@ -129,7 +130,7 @@ def _tracking_error(section: Section, reference: Array) -> Picture:
 def feet(section: Section) -> Picture:
     """How high the feet swing, and how far they slide under load."""
     name, run = next(iter(section.runs.items()))
-    clearance = run.metrics.get("swing_clearance", float("nan"))
+    clearance = scalar(run.metrics, "swing_clearance")
 
     def paint(axes: npt.NDArray[Any]) -> None:
         upper, lower = axes[:, 0]

@@ -51,7 +51,12 @@ def line(panel: Axes, x: Array, y: Array, **style: Any) -> None:  # noqa: ANN401
 
 def thin(values: Array) -> slice:
     """A slice that leaves about as many values as can be told apart; the end may be lost by it."""
-    return slice(None, None, max(1, len(values) // _MOST_POINTS))
+    return slice(None, None, thin_by(len(values)))
+
+
+def thin_by(count: int) -> int:
+    """One of how many values of a line is drawn."""
+    return max(1, count // _MOST_POINTS)
 
 
 def grid_shape(count: int, columns: int = 2) -> tuple[int, int]:

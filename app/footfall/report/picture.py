@@ -64,16 +64,18 @@ def draw(
     row_height: float = 2.2,
     width: float = _PAGE_WIDTH,
     dense: bool = False,
+    share_x: bool = True,
 ) -> Picture:
     """Make a picture of (rows, columns) axes that share their x axis; lengths in inches.
 
-    dense: it has so many points that an SVG need not be tried.
+    dense: it has so many points that an SVG need not be tried. share_x: False where every panel has
+    an x axis of its own.
     """
     rows, columns = shape
     with mpl.rc_context(STYLE):
         figure = Figure(figsize=(width, row_height * rows + _LEGEND))
         FigureCanvasAgg(figure)
-        paint(figure.subplots(rows, columns, squeeze=False, sharex=True))
+        paint(figure.subplots(rows, columns, squeeze=False, sharex=share_x))
         return Picture(title, alt, _embedded(figure, dense=dense), note, width / _PAGE_WIDTH)
 
 

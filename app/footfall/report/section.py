@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from footfall.errors import RunError
+from footfall.metrics import Metric, from_json
 from footfall.provenance import Provenance
 from footfall.run_folder import PROVENANCE, SCENARIO, RunFolder
 from footfall.scenario.assemble import Machine, build_machine
@@ -26,7 +27,7 @@ class RunLike(Protocol):
         """What it computed, up to its end or as far as it came."""
 
     @property
-    def metrics(self) -> Mapping[str, float]:
+    def metrics(self) -> Mapping[str, Metric]:
         """Its metrics by name."""
 
     @property
@@ -39,7 +40,7 @@ class SavedRun:
     """A run read back from its folder."""
 
     trajectory: Trajectory
-    metrics: Mapping[str, float]
+    metrics: Mapping[str, Metric]
     claims: Sequence[Claim]
 
 
@@ -107,7 +108,7 @@ def read_section(folders: Sequence[RunFolder]) -> Section:
 
 def _read_run(folder: RunFolder, saved: Mapping[str, Any]) -> SavedRun:
     try:
-        metrics = {name: _number(value) for name, value in saved["metrics"].items()}
+        metrics = {name: from_json(value) for name, value in saved["metrics"].items()}
         claims = [_claim(entry) for entry in saved["claims"]]
     except (KeyError, TypeError, ValueError) as error:
         message = f"the metrics in {folder.path} are damaged: run the scenario again."

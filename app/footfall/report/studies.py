@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from footfall.report import biped
+from footfall.report import biped, compass, passive
 from footfall.report.picture import Picture
 from footfall.report.section import Section
 
@@ -26,5 +26,8 @@ class Chapter:
 
 CHAPTERS: dict[str, Chapter] = {
     "biped": Chapter(biped.figures, biped.notes),
+    "compass": Chapter(compass.figures, compass.notes),
+    "rimless_wheel": Chapter(passive.wheel_figures, passive.wheel_notes),
+    "simplest_walker": Chapter(passive.simplest_figures, passive.simplest_notes),
 }
 """By the name of the study."""

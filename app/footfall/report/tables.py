@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from footfall.metrics import text_of
 from footfall.provenance import Provenance
 from footfall.report.section import Section
 from footfall.report.wording import number
@@ -66,7 +67,7 @@ def metric_rows(section: Section) -> list[MetricRow]:
     rows = []
     for name in names:
         unit, meaning = known.get(name, ("", ""))
-        values = [number(run.metrics[name]) if name in run.metrics else "" for run in runs]
+        values = [text_of(run.metrics[name], number) if name in run.metrics else "" for run in runs]
         rows.append(MetricRow(name.replace("_", " "), meaning, unit, values))
     return rows
 

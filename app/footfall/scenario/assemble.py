@@ -26,7 +26,9 @@ from footfall.plants.load import Model, ModelSpec, load_model
 from footfall.plants.model_check import check_mass_matrix
 from footfall.plants.terrain import FRAME_NAME
 from footfall.scenario.schema import Scenario
-from footfall.studies.control import Reference, wire_controller
+from footfall.studies import get_study
+from footfall.studies.control import Reference, Wiring
+from footfall.studies.study import Study
 from footfall.wording import did_you_mean
 
 Array = npt.NDArray[np.float64]
@@ -69,6 +71,7 @@ def model_spec(scenario: Scenario) -> ModelSpec:
         terrain=scenario.terrain,
         friction=scenario.friction,
         packages=scenario.packages,
+        arguments=scenario.arguments,
         constraints=scenario.constraints,
     )
 
@@ -83,6 +86,7 @@ def build_machine(scenario: Scenario) -> Machine:
         static_friction=scenario.static_friction,
         pairs=scenario.pairs,
         joint_friction=scenario.joint_friction,
+        alternating_feet=scenario.alternating_feet,
     )
     reference = (
         scenario.controller.reference(model.plant) if scenario.controller is not None else None
@@ -113,9 +117,9 @@ def add_machine(
         moreau=scenario.moreau,
         drake=scenario.drake,
     )
-    if scenario.controller is not None and machine.reference is not None:
-        law = scenario.controller.law(scenario.time_step)
-        wire_controller(builder, system, machine.plant, machine.reference.copy(), law)
+    if scenario.controller is not None:
+        wiring = Wiring(builder, system, machine.model, machine.contacts, scenario.time_step)
+        scenario.controller.connect(wiring, machine.reference)
     else:
         idle = builder.AddNamedSystem(
             "no_torque", ConstantVectorSource(np.zeros(machine.plant.num_actuators()))
@@ -136,12 +140,39 @@ def _initial_state(
             raise ScenarioError(message)
         joints = [plant.get_joint_actuator(i).joint() for i in plant.GetJointActuatorIndices()]
         state[[joint.position_start() for joint in joints]] = reference.sample(0.0)[0]
+    if initial.on_gait:
+        state = _on_gait(scenario, model, contacts)
     _put(state[:nq], initial.positions, coordinate_names(plant)[0], "initial.positions")
     _put(state[nq:], initial.velocities, coordinate_names(plant)[1], "initial.velocities")
     _normalise(plant, state)
     if initial.drop_along:
         _drop(state, initial.drop_along, initial.gap, model, contacts)
     return state
+
+
+def _on_gait(scenario: Scenario, model: Model, contacts: ContactSet) -> Array:
+    """A state [q; v] on the periodic gait of the study's machine."""
+    study = get_study(scenario.study)
+    if study is None or study.gait is None:
+        message = (
+            "initial.on_gait needs a study whose machine has a periodic gait, such as compass: "
+            "give positions and velocities instead."
+        )
+        raise ScenarioError(message)
+    require_machine_of(study, model.plant, contacts)
+    return study.gait(model, contacts, scenario.controller)
+
+
+def require_machine_of(study: Study, plant: MultibodyPlant, contacts: ContactSet) -> None:
+    """Raise ScenarioError where the model is not the machine that a study is about."""
+    names = {*coordinate_names(plant)[0], *contacts.names}
+    missing = [name for name in study.requires if name not in names]
+    if missing:
+        message = (
+            f"study is '{study.name}', but the model is not that machine: it has no "
+            f"'{missing[0]}'; leave study empty for a machine of your own."
+        )
+        raise ScenarioError(message)
 
 
 def _normalise(plant: MultibodyPlant, state: Array) -> None:

@@ -68,6 +68,12 @@ def _check_union(value: object, schema: _Schema, where: str, path: str) -> None:
     if len(members) == 1:
         check_types(value, members[0], where, path)
         return
+    if all(member in _SCALARS for member in members):
+        accepted = tuple(kind for member in members for kind in _SCALARS[member][0])
+        kinds = [member for member in members if member is not int]  # which is a number as well
+        wanted = " or ".join(_SCALARS[kind][1] for kind in kinds)
+        _expect(isinstance(value, accepted), value, wanted, where, path)
+        return
     names = {member.__name__: member for member in members if isinstance(member, type)}
     tag = str(value.get(_TAG, "")).lstrip("!") if isinstance(value, dict) else ""
     if tag and tag not in names:

@@ -1,7 +1,7 @@
 """A scenario that lets any robot fall on the ground: a model file is all it needs."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,6 +16,7 @@ from footfall.plants.coordinates import floating_joints
 from footfall.plants.joints import joints_of
 from footfall.plants.load import Model, load_model
 from footfall.plants.plant_check import starts_on_limits
+from footfall.plants.xacro_files import Argument, stem_of
 from footfall.resources import model_file
 from footfall.scenario.assemble import Machine, build_machine, model_spec
 from footfall.scenario.io import with_settings
@@ -35,24 +36,31 @@ class Drop:
 
 
 def drop_scenario(
-    model: str, *, height: float = 0.2, duration: float = 2.0, settings: Sequence[str] = ()
+    model: str,
+    *,
+    height: float = 0.2,
+    duration: float = 2.0,
+    arguments: Mapping[str, Argument] | None = None,
+    settings: Sequence[str] = (),
 ) -> Drop:
     """Make the scenario in which a robot falls from a height [m] of its lowest contact point.
 
-    model: a machine that ships, a URDF or SDF file, or a package:// address; its root must be free
-    in space. settings: ``--set`` overrides, carried out first. Joints start at their defaults, or
-    on the limit nearest to them. Links that overlap in that posture do not collide with each other:
-    they do so in the drawing, not in the robot. Raises ScenarioError or ModelError, one line.
+    model: a machine that ships, a URDF, SDF or xacro file, or a package:// address; its root must
+    be free in space. arguments: of a xacro file. settings: ``--set`` overrides, carried out first.
+    Joints start at their defaults, or on the limit nearest to them. Links that overlap in that
+    posture do not collide with each other: they do so in the drawing, not in the robot. Raises
+    ScenarioError or ModelError, one line.
     """
     if not 0.0 <= height < np.inf:
         raise ScenarioError(f"--height is {height}: give a number of metres that is not negative.")
-    file = model_file(model)
-    name = re.sub(r"\W", "_", Path(file).stem)
+    file = model_file(model, arguments=bool(arguments))
+    name = re.sub(r"\W", "_", stem_of(file))
     scenario = Scenario(
         name=f"drop/{name}",
         description=f"{name} falls from {height:g} m.",
         duration=duration,
         directives=[ModelDirective(add_model=AddModel(name=name, file=_anywhere(file)))],
+        arguments={name: dict(arguments)} if arguments else {},
     )
     scenario = with_settings(scenario, settings, f"drop {model}")
     probe = load_model(model_spec(scenario), judged=False)

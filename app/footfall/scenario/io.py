@@ -23,6 +23,7 @@ _OPEN_GROUPS = (
     "initial.positions",
     "initial.velocities",
     "joint_friction",
+    "fallen_below",
     "controller.positions",
     "controller.feedforward",
     "controller.stage1.positions",
@@ -51,10 +52,24 @@ def with_settings(scenario: Scenario, settings: Sequence[str], where: str) -> Sc
     """
     if not settings:
         return scenario
-    mapping = apply_overrides(_complete(scenario), settings, open_groups=_OPEN_GROUPS)
+    mapping = _complete(scenario)
+    groups = _with_arguments(mapping, scenario)
+    mapping = apply_overrides(mapping, settings, open_groups=(*_OPEN_GROUPS, *groups))
+    if isinstance(mapping["arguments"], dict):
+        given = mapping["arguments"].items()
+        mapping["arguments"] = {name: group for name, group in given if group != {}}
     where = f"{where} with --set"
     check_types(mapping, Scenario, where)
     return _typed(mapping, where)
+
+
+def _with_arguments(mapping: dict[str, Any], scenario: Scenario) -> list[str]:
+    """Give every model a group for its arguments; returns the paths of these groups."""
+    models = [directive.add_model for directive in scenario.directives]
+    names = [model.name for model in models if model is not None]
+    for name in names:
+        mapping["arguments"].setdefault(name, {})
+    return [f"arguments.{name}" for name in names]
 
 
 def parse_scenario(text: str, where: str = "scenario") -> Scenario:

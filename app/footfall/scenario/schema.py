@@ -16,15 +16,23 @@ from pydrake.visualization import VisualizationConfig
 from footfall.engines import ENGINES, DrakeConfig, MoreauConfig
 from footfall.errors import ScenarioError
 from footfall.plants.constraints import Ball, Coupler, Distance, Weld
-from footfall.plants.contacts import PairRule, check_restitution
+from footfall.plants.contacts import AlternatingFeet, PairRule, check_restitution
+from footfall.plants.falls import check_heights
 from footfall.plants.terrain import Terrain, check_friction
+from footfall.plants.xacro_files import Argument
 from footfall.studies.biped_gait import BipedGait
+from footfall.studies.compass.basin import Basin
+from footfall.studies.compass.bifurcation import Bifurcation
+from footfall.studies.compass.control import HipEnergyShaping
+from footfall.studies.compass.mass_ratio import MassRatio
 from footfall.studies.control import Posture
 
 # a row takes about a kilobyte: more would not fit into memory
 _MOST_STEPS = 5e6
 
-ENGINE_NAMES = (*ENGINES, "closed-form")
+# simulations that a study brings along, without Drake
+STUDY_ENGINES = ("closed-form", "hybrid")
+ENGINE_NAMES = (*ENGINES, *STUDY_ENGINES)
 
 
 @dataclass
@@ -37,6 +45,9 @@ class InitialState:
     velocities: dict[str, float] = field(default_factory=dict)
     # Take the actuated joints' positions from the controller's reference at time 0, at rest.
     from_reference: bool = False
+    # Start on the periodic gait of the study's machine, just after a touch-down; positions and
+    # velocities given above change it.
+    on_gait: bool = False
     # A prismatic joint along the normal of the ground, or the link that is free in space: it is
     # moved along that normal until the lowest contact point has the gap below.
     drop_along: str = ""
@@ -66,7 +77,7 @@ class Scenario:
     # The published study whose measures and claims apply; empty for a machine of your own.
     study: str = ""
     # Engine that runs it unless the command line names one: moreau, drake[-sap|-lagged|-similar],
-    # closed-form.
+    # closed-form, hybrid.
     engine: str = "moreau"
     # Simulated time [s], rounded to whole steps.
     duration: float = 1.0
@@ -79,6 +90,9 @@ class Scenario:
     terrain: Terrain = field(default_factory=Terrain)
     # Folders of packages by name, for package:// addresses (besides ROS_PACKAGE_PATH).
     packages: dict[str, str] = field(default_factory=dict)
+    # Arguments of models whose file is a .xacro one, by the name of the model: numbers, texts,
+    # true or false, as in {compass: {m_hip: 10}}; what is not named has the file's default.
+    arguments: dict[str, dict[str, Argument]] = field(default_factory=dict)
     # Models and how they are placed: Drake model directives.
     directives: list[ModelDirective] = field(default_factory=list)
     # Coulomb coefficient of every contact pair; absent: files and terrain by Drake's rule
@@ -94,6 +108,9 @@ class Scenario:
     tangential_restitution: float = 0.0
     # Exceptions, contact by contact; later rules win.
     pairs: list[PairRule] = field(default_factory=list)
+    # Two feet that take turns, for straight legs that would scuff at mid-swing: after the one ahead
+    # has closed, the one behind has no contact until it is ahead and above the ground.
+    alternating_feet: AlternatingFeet | None = None
     # Dry friction of joints by name or pattern ("*_knee") [N m or N]; joints that are not named
     # have what the model's files say. Drake's engine has none and ignores it.
     joint_friction: dict[str, float] = field(default_factory=dict)
@@ -103,8 +120,13 @@ class Scenario:
     expected_actuators: list[str] = field(default_factory=list)
     # Where it starts.
     initial: InitialState = field(default_factory=InitialState)
+    # Heights above the ground [m] by link: a machine whose link comes lower has fallen, which ends
+    # the run.
+    fallen_below: dict[str, float] = field(default_factory=dict)
     # What drives it; absent: no torque.
-    controller: Posture | BipedGait | None = None
+    controller: Posture | BipedGait | HipEnergyShaping | None = None
+    # What to compute instead of one simulation, from many; absent: nothing.
+    analysis: Bifurcation | Basin | MassRatio | None = None
     # Options of the Moreau engine.
     moreau: MoreauConfig = field(default_factory=MoreauConfig)
     # Options of Drake's engine.
@@ -137,6 +159,7 @@ class Scenario:
             check_friction("friction", self.friction)
         if self.static_friction is not None:
             check_friction("static_friction", self.static_friction)
+        check_heights(self.fallen_below)
         self._check_simulator()
         check_restitution("restitution", self.restitution)
         check_restitution("tangential_restitution", self.tangential_restitution)

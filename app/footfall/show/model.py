@@ -1,13 +1,13 @@
 """Looking at one model file, with a slider for every joint."""
 
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import numpy as np
 import yaml
 from pydrake.geometry import Meshcat, Role
-from pydrake.multibody.parsing import AddModel, ModelDirective, PackageMap, Parser
+from pydrake.multibody.parsing import PackageMap, Parser
 from pydrake.multibody.plant import AddMultibodyPlantSceneGraph, MultibodyPlant
 from pydrake.multibody.tree import BodyIndex
 from pydrake.systems.framework import DiagramBuilder
@@ -15,8 +15,9 @@ from pydrake.visualization import ModelVisualizer
 
 from footfall.errors import ModelError
 from footfall.plants.joints import joints_of
-from footfall.plants.model_check import check_files
+from footfall.plants.model_check import check_files, known_packages
 from footfall.plants.remarks import hush_remarks
+from footfall.plants.xacro_files import ALONE, Argument, Compiled, compiled_file
 from footfall.resources import model_file
 from footfall.show.camera import place_camera
 from footfall.show.extent import bounds
@@ -24,7 +25,6 @@ from footfall.show.stage import is_drawn
 
 _ASIDE = np.array([0.6, -1.0, 0.25])  # from the model to the camera: planar ones show both legs
 _MARGIN = 1.3
-_NAME = "model"
 _COLLISION = "/drake/proximity"  # where Drake's visualizer puts collision shapes, hidden
 
 
@@ -32,17 +32,27 @@ def view_model(
     model: str,
     meshcat: Meshcat,
     *,
+    arguments: Mapping[str, Argument] | None = None,
     loop_once: bool = False,
     tell: Callable[[str], None] = lambda _line: None,
 ) -> None:
     """Show a model until the user stops it in the browser; loop_once returns after one frame.
 
-    model: the name of a machine that ships, a package:// URL, or a path to a URDF or SDF. Where
-    Meshcat does not draw some of its meshes, collision shapes are shown as well, and tell hears of
-    it. Raises ModelError, one line, for a model that is missing or broken.
+    model: the name of a machine that ships, a package:// URL, or a path to a URDF, SDF or xacro
+    file. arguments: of a xacro file. Where Meshcat does not draw some of its meshes, collision
+    shapes are shown as well, and tell hears of it. Raises ModelError, one line, for a model that is
+    missing or broken.
     """
-    name = model_file(model)
-    checked = check_files([ModelDirective(add_model=AddModel(name=_NAME, file=name))])
+    name = model_file(model, arguments=bool(arguments))
+    with compiled_file(name, arguments or {}, known_packages({})) as files:
+        _view(name, files, meshcat, loop_once=loop_once, tell=tell)
+
+
+def _view(
+    name: str, files: Compiled, meshcat: Meshcat, *, loop_once: bool, tell: Callable[[str], None]
+) -> None:
+    """Show the one model of files that are there as long as the user looks."""
+    checked = check_files(files.directives, files.packages)
     path = checked.files[0].resolve()
     hush_remarks()
     try:
@@ -96,8 +106,8 @@ def _massless_roots(plant: MultibodyPlant) -> list[str]:
 
 def _directives(folder: Path, path: Path, held: list[str]) -> Path:
     """Write what Drake's visualizer, which can reload files, is to load."""
-    model = {"add_model": {"name": _NAME, "file": path.as_uri()}}
-    welds = [{"add_weld": {"parent": "world", "child": f"{_NAME}::{name}"}} for name in held]
+    model = {"add_model": {"name": ALONE, "file": path.as_uri()}}
+    welds = [{"add_weld": {"parent": "world", "child": f"{ALONE}::{name}"}} for name in held]
     file = folder / "view.dmd.yaml"
     file.write_text(yaml.safe_dump({"directives": [model, *welds]}), encoding="utf-8")
     return file

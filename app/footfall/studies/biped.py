@@ -3,7 +3,7 @@
 Source: J. Kanehara, report on project TUlip (Dutch Robotics, TU Eindhoven, 2009), part II.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -12,9 +12,10 @@ import xarray as xr
 
 from footfall.analytic.biped import Biped
 from footfall.contact import Mode
+from footfall.metrics import Metric, scalar
 from footfall.studies.biped_closed_form import LAYOUT, closed_form
 from footfall.studies.claims import Claim, judged
-from footfall.studies.study import Conditions, Study
+from footfall.studies.study import Conditions, Setting, Study
 from footfall.trajectory import Trajectory
 
 Array = npt.NDArray[np.float64]
@@ -92,7 +93,7 @@ def mass_centre_velocity(trajectory: Trajectory) -> Array:
     return np.array(momentum) / masses.sum()
 
 
-def measures(trajectory: Trajectory) -> dict[str, float]:
+def measures(trajectory: Trajectory, _setting: Setting) -> dict[str, Metric]:
     """The biped's own metrics, in SI; METRICS says what they are.
 
     The start, where the robot is at rest, does not count for the smallest velocity.
@@ -106,15 +107,15 @@ def measures(trajectory: Trajectory) -> dict[str, float]:
     }
 
 
-def claims(scenario: str, conditions: Conditions, metrics: dict[str, float]) -> Sequence[Claim]:
+def claims(scenario: str, setting: Setting, metrics: Mapping[str, Metric]) -> Sequence[Claim]:
     """Figures 7 and 8 of the report, for runs under the conditions of these figures."""
-    name = scenario.rpartition("/")[2]
+    name, conditions = scenario.rpartition("/")[2], setting.conditions
     if name in {"climb", "climb_corrected"} and conditions == _FIGURE_7:
         return [
             judged(
                 "position after 5 s at mu = 1",
                 "m",
-                metrics["x_final"],
+                scalar(metrics, "x_final"),
                 -7.0,
                 0.35,
                 source=f"{SOURCE}, Figure 7",
@@ -128,7 +129,7 @@ def claims(scenario: str, conditions: Conditions, metrics: dict[str, float]) -> 
             judged(
                 "direction of the slide at mu = 0 (sign of x)",
                 "1",
-                float(np.sign(metrics["x_final"])),
+                float(np.sign(scalar(metrics, "x_final"))),
                 1.0,
                 0.0,
                 source=f"{SOURCE}, Figure 8",
@@ -157,6 +158,6 @@ STUDY = Study(
     measures=measures,
     metrics=METRICS,
     claims=claims,
-    closed_form=closed_form,
+    engines={"closed-form": closed_form},
     requires=(*LAYOUT.position, *LAYOUT.contact),
 )

@@ -3,6 +3,8 @@
 Source: J. Kanehara, report on project TUlip (Dutch Robotics, TU Eindhoven, 2009), part II.
 """
 
+from dataclasses import replace
+
 import numpy as np
 import numpy.typing as npt
 
@@ -10,8 +12,8 @@ from footfall.analytic import biped_stepper
 from footfall.analytic.biped import COORDINATE_NAMES, POINT_NAMES, Biped, BipedParameters
 from footfall.contact import classify
 from footfall.errors import ScenarioError
-from footfall.studies.control import Reference
-from footfall.studies.study import ClosedFormRequest
+from footfall.studies.control import Reference, TracksReference
+from footfall.studies.study import Setting
 from footfall.trajectory import Event, Layout, Status, Trajectory, TrajectoryBuilder
 
 Array = npt.NDArray[np.float64]
@@ -27,32 +29,30 @@ LAYOUT = Layout(
 )
 
 
-def closed_form(request: ClosedFormRequest) -> Trajectory:
+def closed_form(setting: Setting) -> Trajectory:
     """Run the report's own stepper; raises ScenarioError for what it cannot express."""
-    if (
-        np.ptp(request.mu, axis=0).max(initial=0.0) > 0.0
-        or np.ptp(request.e_n, axis=0).max(initial=0.0) > 0.0
-    ):
+    if np.ptp(setting.mu) > 0.0 or np.ptp(setting.e_n) > 0.0:
         message = (
             "engine closed-form: the report's stepper has one mu and one e_n for all contacts; "
             "remove pairs."
         )
         raise ScenarioError(message)
-    steps = round(request.duration / request.time_step)
+    steps = round(setting.duration / setting.time_step)
+    options = biped_stepper.StepperOptions(mu=float(setting.mu[0]), e_n=float(setting.e_n[0]))
     reference = None
-    if request.reference is not None:
-        reference = joint_reference(request.reference, request.time_step, steps)
-    options = biped_stepper.StepperOptions(
-        mu=float(request.mu[0]),
-        e_n=float(request.e_n[0]),
-        kp=request.kp,
-        kd=request.kd,
-        control_at_midpoint=request.lookahead > 0.0,
-        internal_torques_only=request.balanced,
-    )
-    parameters = BipedParameters(alpha=request.slope)
-    q, u = request.initial_state[:6], request.initial_state[6:]
-    result = biped_stepper.run(q, u, request.time_step, reference, steps, options, parameters)
+    if setting.reference is not None and isinstance(setting.controller, TracksReference):
+        reference = joint_reference(setting.reference, setting.time_step, steps)
+        law = setting.controller.law(setting.time_step)
+        options = replace(
+            options,
+            kp=law.kp,
+            kd=law.kd,
+            control_at_midpoint=law.lookahead > 0.0,
+            internal_torques_only=bool(law.balanced),
+        )
+    parameters = BipedParameters(alpha=setting.slope)
+    q, u = setting.initial_state[:6], setting.initial_state[6:]
+    result = biped_stepper.run(q, u, setting.time_step, reference, steps, options, parameters)
     return _as_trajectory(result, options, Biped(parameters))
 
 

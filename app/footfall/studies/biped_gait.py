@@ -16,7 +16,7 @@ from footfall.analytic import biped_stepper
 from footfall.analytic.biped import Biped, BipedParameters
 from footfall.errors import ModelError, RunError, ScenarioError
 from footfall.studies.biped_closed_form import joint_reference
-from footfall.studies.control import Posture, actuated_joints, require_finite
+from footfall.studies.control import Posture, TracksReference, actuated_joints, require_finite
 from footfall_controllers.inverse_dynamics import InverseDynamicsParameters
 from footfall_controllers.reference_gait import ReferenceGait, SampledGait
 
@@ -27,7 +27,7 @@ STAGE1_STEP = 1e-3  # s: the listing divides its sample numbers by 1000
 
 
 @dataclass
-class BipedGait:
+class BipedGait(TracksReference):
     """Track the time-reversed gait by inverse dynamics, as the report's main script does.
 
     The report's loose ends are switches; the defaults are what its listings do, but for

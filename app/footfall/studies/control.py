@@ -10,6 +10,8 @@ from pydrake.multibody.plant import MultibodyPlant
 from pydrake.systems.framework import DiagramBuilder, System
 
 from footfall.errors import ModelError, ScenarioError
+from footfall.plants.contacts import ContactSet
+from footfall.plants.load import Model
 from footfall_controllers.inverse_dynamics import InverseDynamics, InverseDynamicsParameters
 from footfall_controllers.posture import Posture as PostureSource
 from footfall_controllers.posture import PostureParameters, Sinusoid
@@ -27,6 +29,57 @@ class Reference(Protocol):
         """Another source of the same reference: a system belongs to one diagram only."""
 
 
+@dataclass(frozen=True)
+class Wiring:
+    """What a controller is connected to: a machine in a diagram that is being built.
+
+    machine: the engine, with ports as in ``footfall.engines.ports``. model and contacts:
+    continuous, to ask for M and h. time_step: of the engine [s].
+    """
+
+    builder: DiagramBuilder
+    machine: System
+    model: Model
+    contacts: ContactSet
+    time_step: float
+
+
+class Controller(Protocol):
+    """What a scenario may name as its controller."""
+
+    def reference(self, plant: MultibodyPlant) -> Reference | None:
+        """What it tracks, if it tracks anything; may take a while, and is asked for once."""
+
+    def connect(self, wiring: Wiring, reference: Reference | None) -> None:
+        """Add its systems and connect them between the machine's state and its actuation."""
+
+
+class TracksReference(Controller):
+    """A controller that lets the actuated joints track a reference by inverse dynamics."""
+
+    def law(self, time_step: float) -> InverseDynamicsParameters:
+        """Parameters of the law at a time step [s]."""
+        raise NotImplementedError
+
+    def connect(self, wiring: Wiring, reference: Reference | None) -> None:
+        """Connect reference -> inverse dynamics -> machine, whichever engine the machine is."""
+        if reference is None:
+            raise ValueError("there is no reference to track")
+        builder, machine = wiring.builder, wiring.machine
+        source = builder.AddNamedSystem("reference", reference.copy())
+        law = self.law(wiring.time_step)
+        try:
+            controller = builder.AddNamedSystem(
+                "inverse_dynamics", InverseDynamics(wiring.model.plant, law)
+            )
+        except ValueError as error:
+            message = f"controller: {error}."
+            raise ModelError(message) from error
+        builder.Connect(source.GetOutputPort("reference"), controller.GetInputPort("reference"))
+        builder.Connect(machine.GetOutputPort("state"), controller.GetInputPort("state"))
+        builder.Connect(controller.GetOutputPort("actuation"), machine.GetInputPort("actuation"))
+
+
 @dataclass
 class Wave:
     """A sinusoidal feed-forward acceleration of one joint."""
@@ -38,7 +91,7 @@ class Wave:
 
 
 @dataclass
-class Posture:
+class Posture(TracksReference):
     """Hold the actuated joints by inverse dynamics, with optional sinusoidal feed-forward."""
 
     # Joint positions to hold, by joint name [rad or m]; joints left out are held at 0.
@@ -112,23 +165,3 @@ def require_actuated(wanted: list[str], joints: list[str]) -> None:
                 f"actuated joints are {', '.join(joints) or 'none'}."
             )
             raise ModelError(message)
-
-
-def wire_controller(
-    builder: DiagramBuilder,
-    machine: System,
-    plant: MultibodyPlant,
-    reference: System,
-    law: InverseDynamicsParameters,
-) -> InverseDynamics:
-    """Connect reference -> inverse dynamics -> machine, whichever engine the machine is."""
-    builder.AddNamedSystem("reference", reference)
-    try:
-        controller = builder.AddNamedSystem("inverse_dynamics", InverseDynamics(plant, law))
-    except ValueError as error:
-        message = f"controller: {error}."
-        raise ModelError(message) from error
-    builder.Connect(reference.GetOutputPort("reference"), controller.GetInputPort("reference"))
-    builder.Connect(machine.GetOutputPort("state"), controller.GetInputPort("state"))
-    builder.Connect(controller.GetOutputPort("actuation"), machine.GetInputPort("actuation"))
-    return controller

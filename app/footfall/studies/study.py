@@ -1,33 +1,20 @@
-"""What footfall knows of a published machine: its source, measures, claims and closed form."""
+"""What footfall knows of a published machine: its source, measures, claims and own engines."""
 
+import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
 
+from footfall.metrics import Metric
+from footfall.plants.contacts import ContactSet
+from footfall.plants.load import Model
 from footfall.studies.claims import Claim
-from footfall.studies.control import Reference
+from footfall.studies.control import Controller, Reference
 from footfall.trajectory import Trajectory
 
 Array = npt.NDArray[np.float64]
-
-
-@dataclass(frozen=True)
-class ClosedFormRequest:
-    """What a closed-form simulation needs of a scenario; SI, angles in radians."""
-
-    initial_state: Array
-    time_step: float
-    duration: float
-    slope: float
-    mu: Array
-    e_n: Array
-    reference: Reference | None
-    lookahead: float
-    balanced: bool
-    kp: float
-    kd: float
 
 
 @dataclass(frozen=True)
@@ -44,21 +31,67 @@ class Conditions:
 
 
 @dataclass(frozen=True)
-class Study:
-    """A machine's study. Functions that a machine does not have are None.
+class Setting:
+    """A scenario as a study sees it; SI, angles in radians.
 
-    measures(trajectory) gives the machine's own metrics by name, in SI, from any engine's
-    trajectory; metrics says unit and meaning of each; claims(scenario, conditions, metrics) holds
-    published statements against them; closed_form(request) simulates without Drake. requires: names
-    of positions and contacts that a model must have to be this machine.
+    model: continuous, with its contacts. slope: of the terrain, positive where x goes up.
+    controller: as the scenario has it, with the reference that it tracks, if any.
+    """
+
+    model: Model
+    contacts: ContactSet
+    slope: float
+    controller: Controller | None
+    reference: Reference | None
+    initial_state: Array
+    time_step: float
+    duration: float
+
+    @property
+    def mu(self) -> Array:
+        """Coefficients of friction of the contacts of surfaces."""
+        return self.contacts.mu[: self.contacts.num_touching]
+
+    @property
+    def e_n(self) -> Array:
+        """Coefficients of restitution of the contacts of surfaces."""
+        return self.contacts.restitution[: self.contacts.num_touching]
+
+    @property
+    def conditions(self) -> Conditions:
+        """What a publication may have fixed."""
+        return Conditions(
+            duration=self.duration,
+            slope_deg=round(math.degrees(self.slope), 9),  # as a person gave it
+            friction=_shared(self.mu),
+            restitution=_shared(self.e_n),
+        )
+
+
+def _shared(values: Array) -> float | None:
+    """The value that all have in common, if there is one."""
+    return float(values[0]) if len(values) > 0 and np.ptp(values) == 0.0 else None
+
+
+@dataclass(frozen=True)
+class Study:
+    """A machine's study.
+
+    measures(trajectory, setting) gives the machine's own metrics by name, in SI, from any engine's
+    trajectory; metrics says unit and meaning of each; claims(scenario, setting, metrics) holds
+    published statements against them. engines: simulations without Drake by the name of the engine,
+    "closed-form" or "hybrid". gait(model, contacts, controller) gives a state [q; v] on the
+    machine's periodic gait, where it has one. requires: names of positions and contacts that a
+    model must have to be this machine.
     """
 
     name: str
     title: str
     citation: str
     bibtex: str
-    measures: Callable[[Trajectory], dict[str, float]]
+    measures: Callable[[Trajectory, Setting], dict[str, Metric]]
     metrics: Mapping[str, tuple[str, str]]
-    claims: Callable[[str, Conditions, dict[str, float]], Sequence[Claim]]
-    closed_form: Callable[[ClosedFormRequest], Trajectory] | None = None
+    claims: Callable[[str, Setting, Mapping[str, Metric]], Sequence[Claim]]
+    engines: Mapping[str, Callable[[Setting], Trajectory]] = field(default_factory=dict)
+    gait: Callable[[Model, ContactSet, Controller | None], Array] | None = None
     requires: tuple[str, ...] = ()

@@ -1,5 +1,6 @@
 """Contacts of a plant: with the ground, between bodies, at joint limits, in dry joints."""
 
+from footfall.plants.contacts.alternation import AlternatingFeet, Alternation
 from footfall.plants.contacts.collect import collect_contacts, terrain_of
 from footfall.plants.contacts.contact_set import (
     BodyPair,
@@ -11,6 +12,8 @@ from footfall.plants.contacts.rules import PairRule, check_restitution
 from footfall.plants.contacts.shapes import ShapePoints
 
 __all__ = [
+    "AlternatingFeet",
+    "Alternation",
     "BodyPair",
     "ContactSet",
     "GroundShape",

@@ -12,8 +12,10 @@ from pydrake.multibody.tree import BodyIndex, JacobianWrtVariable
 
 from footfall.contact import combine_friction
 from footfall.errors import ModelError
+from footfall.plants.contacts.alternation import AlternatingFeet
 from footfall.plants.contacts.contact_set import BodyPair, ContactSet, GroundShape
 from footfall.plants.contacts.dry_joints import dry_joints
+from footfall.plants.contacts.feet import alternation_of
 from footfall.plants.contacts.rules import Coefficients, PairRule
 from footfall.plants.contacts.shapes import points_of_shape
 from footfall.plants.contacts.solids import solid_of_shape
@@ -38,14 +40,16 @@ def collect_contacts(
     static_friction: float | None = None,
     pairs: Sequence[PairRule] = (),
     joint_friction: Mapping[str, float] | None = None,
+    alternating_feet: AlternatingFeet | None = None,
 ) -> ContactSet:
     """Find the contacts of a model; collision filters are respected.
 
     restitution, tangential_restitution: e_n and e_t of every contact of surfaces, 0 for joint
     limits; static_friction: mu_s of every contact, absent: as the files say; pairs: exceptions, by
     the names of contacts. joint_friction: dry friction by joint name or pattern [N m or N], which
-    changes what the files say. Raises ModelError for a shape that cannot touch, ScenarioError for a
-    rule or a joint that matches nothing and for coefficients that do not fit together.
+    changes what the files say. alternating_feet: two feet that take turns. Raises ModelError for a
+    shape that cannot touch, ScenarioError for a rule, a joint or a foot that matches nothing and
+    for coefficients that do not fit together.
     """
     plant, inspector = model.plant, model.scene_graph.model_inspector()
     candidates = sorted(inspector.GetCollisionCandidates(), key=_ids)
@@ -53,6 +57,9 @@ def collect_contacts(
     _refuse_other_grounds(inspector, called)
     ground, mu_ground, names = _ground_shapes(plant, inspector, candidates, called)
     body_pairs, mu_pairs = _body_pairs(plant, inspector, candidates, called, len(names))
+    alternation = (
+        alternation_of(alternating_feet, model, ground, names) if alternating_feet else None
+    )
     limits = collect_limits(plant)
     frictions = dry_joints(plant, model.joint_friction, joint_friction or {})
     points = [1] * len(names) + [len(pair) for pair in body_pairs]
@@ -85,6 +92,7 @@ def collect_contacts(
         restitution=laws.e_n[reported_as],
         tangential_restitution=laws.e_t[reported_as],
         dim=_dimension(model),
+        alternation=alternation,
     )
 
 

@@ -8,6 +8,7 @@ from pydrake.geometry import GeometryId
 from pydrake.multibody.tree import RigidBody
 
 from footfall.contact import coefficients
+from footfall.plants.contacts.alternation import Alternation
 from footfall.plants.contacts.shapes import ShapePoints
 from footfall.plants.contacts.solids import HULL, MANY, Solid, most_corners
 from footfall.plants.limits import JointLimit
@@ -79,6 +80,8 @@ class ContactSet:
     All (n,): mu, coefficient of sliding along t; mu_static, of sticking, not below mu; side, the
     coefficients along s over those along t; restitution e_n; tangential_restitution e_t. Joint
     limits have mu = 0, dry joints mu = 1 under a given normal impulse.
+
+    alternation: the two feet that take turns, if there are such.
     """
 
     names: tuple[str, ...]
@@ -93,6 +96,7 @@ class ContactSet:
     restitution: Array
     tangential_restitution: Array
     dim: int
+    alternation: Alternation | None = None
 
     def __len__(self) -> int:
         """Count the points, limits and dry joints."""

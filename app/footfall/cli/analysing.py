@@ -1,0 +1,70 @@
+"""Running a scenario that asks for an analysis, from the beginning or from where it stopped."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from footfall.cli.progress import share_line
+
+if TYPE_CHECKING:
+    from footfall.run_folder import RunFolder
+    from footfall.scenario.schema import Scenario
+
+
+def analyse(scenario: "Scenario", engine: str | None, out: Path | None) -> int:
+    """Carry an analysis out in a new folder; raises ScenarioError for an engine that has none."""
+    from footfall.cli.running import or_nothing
+    from footfall.errors import ScenarioError
+    from footfall.run_folder import make_run_folder
+    from footfall.saved import ANALYSIS_ENGINE
+    from footfall.scenario.io import dump_scenario
+
+    if engine not in (None, ANALYSIS_ENGINE):
+        message = (
+            f"{scenario.name} is an analysis by the engine {ANALYSIS_ENGINE}; there is none by "
+            f"{engine}: leave --engine out."
+        )
+        raise ScenarioError(message)
+    folder = make_run_folder(scenario.name, ANALYSIS_ENGINE, out)
+    with or_nothing(folder):
+        folder.write_scenario(dump_scenario(scenario))
+        return _carry_out(scenario, folder)
+
+
+def resume(name: str, path: Path) -> int:
+    """Go on with the analysis of a folder; name: of the scenario that it should be."""
+    from footfall.errors import RunError
+    from footfall.run_folder import SCENARIO, find_run
+    from footfall.scenario.io import parse_scenario
+
+    folder = find_run(path, (SCENARIO,))
+    scenario = parse_scenario(folder.read_scenario(), str(folder.path / SCENARIO))
+    if scenario.analysis is None:
+        raise RunError(f"{path} is a simulation, which cannot be resumed: run it again.")
+    if scenario.name != name:
+        raise RunError(
+            f"{path} is of {scenario.name}, not of {name}: name that, or another folder."
+        )
+    return _carry_out(scenario, folder)
+
+
+def _carry_out(scenario: "Scenario", folder: "RunFolder") -> int:
+    """Analyse, print, save, report; returns the exit status."""
+    from footfall.analyse import analyse_scenario
+    from footfall.cli.tables import print_findings
+    from footfall.ledger import Ledger
+    from footfall.report import write_findings
+    from footfall.saved import save_findings
+
+    with share_line(scenario.name) as tell:
+        done = analyse_scenario(scenario, Ledger(folder.pieces), tell)
+    if done.findings is None:
+        again = f"footfall run {scenario.name} --resume {folder.path}"
+        typer.echo(f"footfall: interrupted; go on with {again}", err=True)
+        return 1
+    print_findings(scenario, done.findings)
+    save_findings(folder, scenario.name, scenario, done.findings, done.wall_time)
+    write_findings(folder)
+    typer.echo(f"report: {folder.report}")
+    return 0

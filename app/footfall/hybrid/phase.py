@@ -1,0 +1,146 @@
+"""One smooth phase: integrate a mode until the first of its guards, looking within every step."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+from scipy.integrate import DOP853, OdeSolution
+
+from footfall.hybrid.crossing import Crossing, Lost, Search, Step, Touch, Unresolved
+from footfall.hybrid.model import Array, Mode
+from footfall.hybrid.options import Options
+from footfall.hybrid.run import Ending
+from footfall.hybrid.standing import Entry
+
+
+class Smooth(NamedTuple):
+    """A phase as integrated: its end, the path (None if it has no length), and what ended it.
+
+    ending and message are set where neither a guard nor the end of time ended it. unresolved: a
+    guard (its number) that left zero at the start and came back through it, all within rounding.
+    """
+
+    time: float
+    state: Array
+    path: OdeSolution | None
+    crossing: Crossing | None
+    touches: tuple[Touch, ...]
+    ending: Ending | None = None
+    message: str = ""
+    unresolved: int | None = None
+
+
+@dataclass
+class _Pieces:
+    """Interpolants of the steps so far."""
+
+    times: list[float]
+    paths: list[Any] = field(default_factory=list)
+
+    def add(self, time: float, path: Any) -> None:  # noqa: ANN401 (scipy's interpolant)
+        """Append a step that ends at a time [s]."""
+        self.times.append(time)
+        self.paths.append(path)
+
+
+def integrate_phase(
+    mode: Mode,
+    time: float,
+    state: Array,
+    end: float,
+    entry: Entry,
+    first_step: float,
+    options: Options,
+    look: Callable[[float], bool],
+) -> Smooth:
+    """Integrate a mode from a time and state (n,) to the first crossing of a guard, or to the end.
+
+    entry: how the guards stand at the start. first_step: longest one [s]; it has to be of the size
+    of the phase, lest a short flight be rounded away within it. look(time): called after every
+    step; True stops.
+    """
+    pieces, touches = _Pieces([time]), []
+    start, crossing = (time, state), None
+    try:
+        search = Search(mode, time, state, end, entry, options)
+        derivative = _Careful(mode)
+        stepper = _stepper(derivative, time, state, end, first_step, options)
+        while time < end:
+            step = _advance(stepper, derivative)
+            crossing, touched = search.look_into(step)
+            touches += touched
+            if crossing is not None:
+                for piece in crossing.pieces:
+                    pieces.add(*piece)
+                time, state = crossing.time, crossing.state
+                break
+            time, state = step.t, step.y
+            pieces.add(time, step.path)
+            _listen(look, time)
+    except Lost as lost:
+        return Smooth(time, state, _path(pieces), None, tuple(touches), lost.ending, str(lost))
+    except Unresolved as flight:
+        return Smooth(*start, None, None, (), unresolved=flight.number)
+    return Smooth(time, state, _path(pieces), crossing, tuple(touches))
+
+
+def _listen(look: Callable[[float], bool], time: float) -> None:
+    """Show the time to who looks on; raises Lost if he wants to stop."""
+    if look(time):
+        raise Lost(Ending.STOPPED, f"stopped at t = {time:.9g} s")
+
+
+def _path(pieces: _Pieces) -> OdeSolution | None:
+    """Interpolant of a whole phase."""
+    return OdeSolution(pieces.times, pieces.paths) if pieces.paths else None
+
+
+class _Careful:
+    """A mode's derivative as the integrator calls it: what fails is no number, and a step shorter.
+
+    fault: what it failed by last, as math.sin(inf) or math.exp(1000.0) do.
+    """
+
+    def __init__(self, mode: Mode) -> None:
+        self._function, self.name = mode.derivative, mode.name
+        self.fault: Exception | None = None
+
+    def __call__(self, t: float, x: Array) -> Array:
+        try:
+            return self._function(t, x)
+        except (ArithmeticError, ValueError) as fault:
+            self.fault = fault
+            return np.full(x.shape, np.nan)
+
+    def not_finite(self, time: float) -> Lost:
+        """What is told of it."""
+        why = f": {self.fault}" if self.fault else ""
+        text = f"the derivative of mode '{self.name}' is not finite after t = {time:.9g} s{why}"
+        return Lost(Ending.NOT_FINITE, text)
+
+
+def _stepper(
+    derivative: _Careful, time: float, state: Array, end: float, first_step: float, options: Options
+) -> DOP853:
+    """The integrator at the start of a phase."""
+    if not np.isfinite(derivative(time, state)).all():
+        raise derivative.not_finite(time)
+    stepper = DOP853(derivative, time, state, end, rtol=options.relative, atol=options.absolute)
+    if not np.isfinite(stepper.h_abs):  # the derivative is no number a little later
+        stepper.h_abs = 1e-3 * (end - time)
+    stepper.h_abs = min(stepper.h_abs, first_step)
+    stepper.fun = derivative  # scipy's own wrapper counts calls and makes arrays of arrays
+    return stepper
+
+
+def _advance(stepper: DOP853, derivative: _Careful) -> Step:
+    """Take one step; raises Lost where there is none."""
+    t_old, y_old = stepper.t, stepper.y
+    stepper.step()
+    if stepper.status == "failed":
+        if not np.isfinite(stepper.K).all():
+            raise derivative.not_finite(t_old)
+        text = f"no step is small enough after t = {t_old:.9g} s in mode '{derivative.name}'"
+        raise Lost(Ending.DIVERGED, f"{text}: the state runs away, or its derivative jumps")
+    return Step(t_old, y_old, stepper.t, stepper.y, stepper.dense_output())

@@ -1,0 +1,98 @@
+"""What an event-driven simulation found: its smooth phases, the events between them, its end."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+import numpy as np
+import numpy.typing as npt
+
+from footfall.hybrid.model import Array, State
+
+
+class Ending(StrEnum):
+    """Why a simulation ended."""
+
+    END_OF_TIME = "end of time"
+    GUARD = "guard"  # one without a reset, or the one that the simulation was to go up to
+    ZENO = "zeno"  # events accumulate, and the system does not say what follows
+    TOO_MANY_EVENTS = "too many events"
+    NOT_FINITE = "not finite"  # the derivative, a guard or a reset is not a finite number
+    DIVERGED = "diverged"  # no step is small enough
+    STOPPED = "stopped"  # by the caller
+
+
+@dataclass(frozen=True)
+class Phase:
+    """A smooth piece of a motion: from start to end [s] in a mode.
+
+    x_start, x_end: states (n,), exact to the tolerances. path(t): states (n,) at a time and (n, k)
+    at k times, by the integrator's interpolant, which is of order 7 and thus somewhat coarser.
+    """
+
+    mode: str
+    start: float
+    end: float
+    x_start: Array
+    x_end: Array
+    path: Callable[[float | Array], Array]
+
+
+@dataclass(frozen=True)
+class HybridEvent:
+    """A guard's zero: time [s], modes and states (n,) before and after.
+
+    after is None where the simulation ended. told: what the reset told. grazing: the guard's rate
+    (nearly) vanishes there; if it touched zero without going through, nothing was reset.
+    accumulation: the limit of infinitely many events of this guard, not a single one.
+    """
+
+    time: float
+    guard: str
+    before: str
+    after: str | None
+    x_before: Array
+    x_after: Array
+    told: Mapping[str, State] = field(default_factory=dict)
+    grazing: bool = False
+    accumulation: bool = False
+
+
+@dataclass(frozen=True)
+class HybridRun:
+    """A motion: phases of positive length, events in order of time, and how it ended.
+
+    time, mode, state: where it ended, after the last event. message: one line for the reader.
+    """
+
+    phases: tuple[Phase, ...]
+    events: tuple[HybridEvent, ...]
+    ending: Ending
+    message: str
+    time: float
+    mode: str
+    state: Array
+
+    def at(self, t: npt.ArrayLike) -> Array:
+        """States (n,) at a time and (n, k) at k times [s]; at an event, the state after it.
+
+        Raises ValueError for times outside of the motion.
+        """
+        times = np.asarray(t, dtype=np.float64)
+        if not self.phases:
+            raise ValueError("the motion has no phase of positive length")
+        if times.size and not (self.phases[0].start <= times.min() <= times.max() <= self.time):
+            raise ValueError(f"the motion goes from {self.phases[0].start} to {self.time} s")
+        starts = [phase.start for phase in self.phases]
+        places = np.searchsorted(starts, times, side="right") - 1
+        if times.ndim == 0:
+            at_end = (
+                self.state if times == self.time else self.phases[int(places)].path(float(times))
+            )
+            return np.array(at_end)
+        states = np.empty((len(self.state), times.size))
+        for place in np.unique(places):
+            here = places == place
+            states[:, here] = self.phases[place].path(times[here])
+        states[:, times == self.time] = self.state[:, None]
+        return states

@@ -1,0 +1,133 @@
+"""Feet that take turns: the one behind has no contact until it is ahead and above the ground.
+
+Straight legs are too long at mid-swing: the swing foot goes some millimetres below the ground, and
+published models of such walkers pass over it. The rule, the same in every engine: after a foot that
+is ahead has closed, the foot behind is *off*, until it is ahead of the other one and above the
+ground. So a foot comes down descending and ahead. At heel strike both are on: that only the new
+foot gets an impulse is for the law of impact to say.
+
+Of a walk in which the old foot leaves as the new one closes, the rule takes nothing but the
+scuffing. A machine that falls back, or is to rest on both feet, falls through the ground.
+"""
+
+import math
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+from pydrake.geometry import GeometryId
+
+from footfall.errors import ScenarioError
+
+Array = npt.NDArray[np.float64]
+Indices = npt.NDArray[np.int64]
+
+# first and second foot: which is off; gap or place [m]; which has closed
+Flags = tuple[bool, bool]
+Lengths = tuple[float, float]
+
+_LEVEL = 1e-9  # m: feet of the same height, both on the ground, that rounding tells apart
+
+
+@dataclass
+class AlternatingFeet:
+    """Which two feet take turns, and where they walk to."""
+
+    # The two feet by the names of their collision shapes, as "compass::foot_1", or by patterns
+    # where a foot has several, as "robot::left_*". Each must meet the ground.
+    feet: list[str] = field(default_factory=list)
+    # Direction of walking along x and y of the terrain, of any length.
+    ahead: list[float] = field(default_factory=lambda: [1.0, 0.0])
+
+    def __post_init__(self) -> None:
+        """Refuse what is no direction; the feet are judged where the contacts are known."""
+        if len(self.ahead) != 2 or not 0.0 < math.hypot(*self.ahead) < math.inf:
+            message = (
+                f"alternating_feet.ahead is {self.ahead}: give a direction along x and y of the "
+                "terrain, such as [1, 0]."
+            )
+            raise ScenarioError(message)
+
+
+@dataclass(frozen=True)
+class Foot:
+    """points: its contacts, (k,) indices of the contact set. geometries: its collision shapes."""
+
+    points: Indices
+    geometries: tuple[GeometryId, ...]
+
+
+@dataclass(frozen=True)
+class Alternation:
+    """Two feet that take turns on the way along ahead_W, a unit vector in the world, (3,)."""
+
+    feet: tuple[Foot, Foot]
+    ahead_W: Array
+
+    def off_at_start(self, gap: Array, p_WC: Array) -> Flags:
+        """Which feet are off where a motion begins; see the function of this name.
+
+        gap (n,) [m] and p_WC (n, 3) [m]: of all contacts.
+        """
+        return off_at_start(*self._lowest(gap, p_WC))
+
+    def off_after_step(self, off: Flags, gap: Array, p_WC: Array, closed: Indices) -> Flags:
+        """Which feet are off after a step; see the function of this name.
+
+        gap (n,) [m] and p_WC (n, 3) [m]: of all contacts. closed (k,): indices of those with an
+        impulse in the step.
+        """
+        those = set(closed.tolist())
+        first, second = (not those.isdisjoint(points) for points in self._points)
+        return off_after_step(off, *self._lowest(gap, p_WC), (first, second))
+
+    def points_on(self, active: Indices, off: Flags) -> npt.NDArray[np.bool_]:
+        """Which of some contacts, (k,) indices, belong to no foot that is off, (k,)."""
+        out = {
+            p for points, is_off in zip(self._points, off, strict=True) if is_off for p in points
+        }
+        return np.array([point not in out for point in active.tolist()], dtype=np.bool_)
+
+    def _lowest(self, gap: Array, p_WC: Array) -> tuple[Lengths, Lengths]:
+        """Gaps of the feet's lowest points, and how far ahead these are."""
+        first, second = (min(points, key=gap.item) for points in self._points)
+        gaps = gap.item(first), gap.item(second)
+        places = float(self.ahead_W @ p_WC[first]), float(self.ahead_W @ p_WC[second])
+        return gaps, places
+
+    @cached_property
+    def _points(self) -> tuple[list[int], ...]:
+        """The points of each foot as numbers of Python, which are quicker for a few."""
+        return tuple(foot.points.tolist() for foot in self.feet)
+
+
+def off_at_start(gaps: Lengths, places: Lengths) -> Flags:
+    """Which of two feet are off where a motion begins.
+
+    gaps: of their lowest points [m]; places: of these along the way [m]. The lower foot stands, of
+    two at the same height the one ahead; the other is on only if it is ahead and above the ground.
+    """
+    if abs(gaps[0] - gaps[1]) <= _LEVEL:
+        standing = int(places[1] > places[0])
+    else:
+        standing = int(gaps[1] < gaps[0])
+    other = 1 - standing
+    off = not (places[other] > places[standing] and gaps[other] > 0.0)
+    return (off, False) if other == 0 else (False, off)
+
+
+def off_after_step(off: Flags, gaps: Lengths, places: Lengths, closed: Flags) -> Flags:
+    """Which of two feet are off after a step.
+
+    off: in the step. gaps: of their lowest points [m]; places: of these along the way [m]. closed:
+    which had an impulse in the step. Carried out twice it does what it does once.
+    """
+    return _off_next(0, off, gaps, places, closed), _off_next(1, off, gaps, places, closed)
+
+
+def _off_next(foot: int, off: Flags, gaps: Lengths, places: Lengths, closed: Flags) -> bool:
+    other = 1 - foot
+    if closed[other] and places[other] > places[foot]:
+        return True
+    return off[foot] and not (places[foot] > places[other] and gaps[foot] > 0.0)

@@ -1,0 +1,50 @@
+"""When a machine has fallen: a link has come too near to the ground.
+
+Frames: T terrain, L the link. A height is that of L's origin along T's z axis.
+"""
+
+import math
+from collections.abc import Mapping
+
+import numpy as np
+import numpy.typing as npt
+from pydrake.multibody.plant import MultibodyPlant
+from pydrake.multibody.tree import Frame
+from pydrake.systems.framework import Context
+
+from footfall.errors import ScenarioError
+from footfall.plants.joints import full_name
+from footfall.plants.model_check import require_frames
+from footfall.plants.terrain import FRAME_NAME
+
+Array = npt.NDArray[np.float64]
+
+
+def check_heights(heights: Mapping[str, float]) -> None:
+    """Raise ScenarioError for a height that is no number."""
+    for link, height in heights.items():
+        if not math.isfinite(height):
+            message = f"fallen_below.{link} is {height}: give a finite height in metres."
+            raise ScenarioError(message)
+
+
+class FallWatch:
+    """Links of a plant and the heights [m] below which the machine has fallen.
+
+    Raises ModelError for a link that the plant does not have.
+    """
+
+    def __init__(self, plant: MultibodyPlant, heights: Mapping[str, float]) -> None:
+        """Look the links up."""
+        self._plant = plant
+        self._terrain: Frame = plant.GetFrameByName(FRAME_NAME)
+        links = require_frames(plant, list(heights))
+        self._links = list(zip(links, heights.values(), strict=True))
+
+    def fallen(self, context: Context) -> str:
+        """Say which link is too low in a context of the plant; empty while none is."""
+        for link, least in self._links:
+            height = link.CalcPose(context, self._terrain).translation()[2]
+            if height < least:
+                return f"{full_name(self._plant, link)} is {height:.3g} m above the ground"
+        return ""

@@ -1,0 +1,42 @@
+"""How the rows of a machine's trajectory are called, and in which units they are."""
+
+from collections.abc import Sequence
+
+from pydrake.multibody.plant import MultibodyPlant
+
+from footfall.plants.contacts import ContactSet
+from footfall.plants.coordinates import coordinate_names, coordinate_units
+from footfall.trajectory import Layout
+
+
+def layout_of(plant: MultibodyPlant, contacts: ContactSet) -> Layout:
+    """Names and units of a machine's trajectory."""
+    positions, velocities = coordinate_names(plant)
+    actuators = [plant.get_joint_actuator(i) for i in plant.GetJointActuatorIndices()]
+    q_units, v_units = coordinate_units(plant)
+    return Layout(
+        position=tuple(positions),
+        velocity=tuple(velocities),
+        position_units=tuple(q_units),
+        velocity_units=tuple(v_units),
+        actuator=tuple(_actuator_names(plant)),
+        actuator_units=tuple(
+            "N" if a.joint().type_name() == "prismatic" else "N m" for a in actuators
+        ),
+        contact=contacts.names,
+        contact_units=_contact_units(contacts, q_units),
+    )
+
+
+def _actuator_names(plant: MultibodyPlant) -> list[str]:
+    """Names of the actuators, with that of the model before them where two are called alike."""
+    plain: list[str] = plant.GetActuatorNames(add_model_instance_prefix=False)
+    alike = len(set(plain)) < len(plain)
+    return plant.GetActuatorNames(add_model_instance_prefix=True) if alike else plain
+
+
+def _contact_units(contacts: ContactSet, q_units: Sequence[str]) -> tuple[str, ...]:
+    """Units of the gaps: metres, those of the coordinate at a joint limit, none in a dry joint."""
+    joints = [q_units[limit.position] for limit in contacts.limits]
+    joints += ["1"] * len(contacts.frictions)
+    return ("m",) * (len(contacts.names) - len(joints)) + tuple(joints)

@@ -1,0 +1,75 @@
+"""What a scenario may ask for instead of one simulation: a computation over many of them."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+import xarray as xr
+
+from footfall.errors import RunError
+from footfall.files import replacing
+from footfall.ledger import Ledger
+from footfall.metrics import Metric
+from footfall.studies.claims import Claim
+from footfall.studies.study import Setting
+
+
+class Interrupted(Exception):
+    """Ctrl-C was heard between two pieces of work."""
+
+
+@dataclass(frozen=True)
+class Desk:
+    """What an analysis works with: finished pieces, whom to tell, when to stop.
+
+    tell(what, share): the piece under way and the share of the whole that is done, 0 to 1.
+    """
+
+    ledger: Ledger = field(default_factory=Ledger)
+    tell: Callable[[str, float], None] = lambda _what, _share: None
+    stopped: Callable[[], bool] = lambda: False
+
+    def go_on(self, what: str, share: float) -> None:
+        """Say how far the work is; raises Interrupted when it is to stop."""
+        if self.stopped():
+            raise Interrupted
+        self.tell(what, share)
+
+
+@dataclass(frozen=True)
+class Findings:
+    """What an analysis found.
+
+    data: labelled arrays with ``units``, in SI. metrics, claims: as those of a run.
+    """
+
+    data: xr.Dataset
+    metrics: dict[str, Metric]
+    claims: Sequence[Claim] = ()
+
+    def save(self, path: Path) -> None:
+        """Write the arrays as NetCDF4, whole or not at all; raises RunError as ``replacing``."""
+        with replacing(path) as temporary:
+            self.data.to_netcdf(temporary, "w", "NETCDF4", engine="netcdf4")
+
+
+def load_arrays(path: Path) -> xr.Dataset:
+    """Read the arrays of saved findings; raises RunError for a file that is none."""
+    try:
+        return xr.load_dataset(path, engine="netcdf4", decode_times=False)
+    except (OSError, RuntimeError, ValueError, KeyError) as error:
+        raise RunError(f"{path} is missing or damaged; run the scenario again") from error
+
+
+class Analysis(Protocol):
+    """A computation that a scenario describes; a dataclass of its options."""
+
+    def run(self, setting: Setting, desk: Desk) -> Findings:
+        """Compute everything, piece by piece through ``desk.ledger``.
+
+        Raises Interrupted between two pieces, ScenarioError or RunError for what cannot be had.
+        """
+
+    def metrics(self) -> dict[str, tuple[str, str]]:
+        """Unit and meaning of every metric that it finds."""

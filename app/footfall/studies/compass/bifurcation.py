@@ -1,0 +1,329 @@
+"""How the gait of a walker changes with the slope: branch, period doublings, chaos, its end.
+
+The gait of period one is followed over the slope with its multipliers. The doublings are found each
+on the branch of the one before. The diagram shows where walks settle that begin beside the gait of
+period one, stable or not. The end is where they no longer last.
+"""
+
+import math
+from dataclasses import dataclass
+from functools import partial
+from itertools import pairwise
+
+import numpy as np
+import numpy.typing as npt
+import xarray as xr
+
+from footfall.errors import ScenarioError
+from footfall.hybrid import (
+    BranchOptions,
+    Cascade,
+    FixedPoint,
+    Flip,
+    NotFound,
+    find_fixed_point,
+    follow_branch,
+    locate_flip,
+)
+from footfall.hybrid.cascade import next_flip
+from footfall.hybrid.flip import flip_direction, flip_test
+from footfall.metrics import Metric
+from footfall.studies.analysis import Desk, Findings, Interrupted
+from footfall.studies.compass.slope_claims import slope_claims
+from footfall.studies.compass.slope_family import SlopeFamily, compass_family, simplest_family
+from footfall.studies.study import Setting
+
+Array = npt.NDArray[np.float64]
+
+WALKERS = ("compass", "simplest")
+_PIECE = 40  # slopes of the diagram that walk together
+_LASTS = 500  # steps that a walk near the end has to last
+_ROUNDS, _AT_ONCE = 2, 16  # searches for the end, and slopes in each
+_AGAIN = 1e-6  # of y: a state that comes back so near is periodic
+_SMALL = 1e-3  # amplitude of a doubled orbit with which its branch begins, over that of the orbit
+_NUDGE = 1e-4  # of y: off a gait that may be unstable
+
+
+@dataclass
+class Bifurcation:
+    """Bifurcation diagram of a walker over the slope."""
+
+    # "compass", the walker of the scenario, or "simplest", that of Garcia et al. (1998).
+    walker: str = "compass"
+    # Slopes [degrees, falling]: from the gentlest to the steepest.
+    from_deg: float = 0.5
+    to_deg: float = 5.3
+    # Slopes of the diagram, evenly spaced.
+    slopes: int = 481
+    # Steps that a walk is given to settle at each slope, and steps that are kept then.
+    settle: int = 300
+    keep: int = 64
+    # Period doublings to find, the first included.
+    doublings: int = 5
+
+    def __post_init__(self) -> None:
+        """Refuse ranges and counts that make no diagram."""
+        if self.walker not in WALKERS:
+            message = f"analysis.walker is '{self.walker}': choose one of {', '.join(WALKERS)}."
+            raise ScenarioError(message)
+        if not 0.0 < self.from_deg < self.to_deg < 45.0:
+            message = (
+                f"analysis: slopes from {self.from_deg} to {self.to_deg} degrees: give "
+                "0 < from_deg < to_deg < 45."
+            )
+            raise ScenarioError(message)
+        if self.slopes < 2 or min(self.settle, self.keep, self.doublings) < 1:
+            message = (
+                f"analysis: slopes {self.slopes}, settle {self.settle}, keep {self.keep}, "
+                f"doublings {self.doublings}: give two slopes, and one of each other, at least."
+            )
+            raise ScenarioError(message)
+
+    def metrics(self) -> dict[str, tuple[str, str]]:
+        """Unit and meaning of every metric."""
+        return {
+            "period_doubling_slopes_deg": ("degrees", "slopes at which the period doubles"),
+            "period_doubling_slopes": ("rad", "the same"),
+            "doubled_periods": ("1", "periods that double there, in steps"),
+            "feigenbaum_ratios": ("1", "ratios of the distances between them; limit 4.6692"),
+            "accumulation_slope_deg": ("degrees", "where doublings accumulate, by the constant"),
+            "accumulation_error_deg": ("degrees", "how far Aitken's extrapolation is from that"),
+            "last_slope_deg": ("degrees", "steepest slope at which a walk lasted"),
+            "first_lost_slope_deg": ("degrees", "gentlest slope beyond at which it did not"),
+            "largest_multiplier_at_start": ("1", "of the gait of period one at the gentlest slope"),
+        }
+
+    def run(self, setting: Setting, desk: Desk) -> Findings:
+        """Branch, doublings, diagram, end; raises RunError where there is no gait to begin with."""
+        family = simplest_family() if self.walker == "simplest" else compass_family(setting)
+        branch = _branch(self, family, desk)
+        flips = _doublings(self, family, branch, desk)
+        slopes = np.radians(np.linspace(self.from_deg, self.to_deg, self.slopes))
+        walks, times = _diagram(self, family, branch, slopes, desk)
+        end = _end(family, slopes, walks, desk)
+        data = _dataset(family, branch, flips, (slopes, walks, times))
+        metrics = _metrics(branch, flips, end)
+        return Findings(data, metrics, slope_claims(family.name, setting, metrics))
+
+
+def _branch(options: Bifurcation, family: SlopeFamily, desk: Desk) -> list[FixedPoint]:
+    """The gait of period one from the gentlest slope to the steepest, by rising slope."""
+    low, high = math.radians(options.from_deg), math.radians(options.to_deg)
+
+    def follow() -> list[dict[str, object]]:
+        start = find_fixed_point(family.map, family.guess, family.start)
+        points = [start]
+        for end in (low, high):
+            if end == start.p:
+                continue
+            found = follow_branch(
+                family.map,
+                start,
+                end,
+                BranchOptions(longest=0.03),
+                lambda p: desk.go_on("gait of period one", 0.15 * (p - low) / (high - low)),
+            )
+            points += found.points[1:]
+        points.sort(key=lambda point: point.p)
+        return [_kept(point) for point in points]
+
+    return [_point(one) for one in desk.ledger.result("branch", follow)]
+
+
+def _doublings(
+    options: Bifurcation, family: SlopeFamily, branch: list[FixedPoint], desk: Desk
+) -> list[Flip]:
+    """The flips of periods 1, 2, 4, ..., as many as are asked for and found."""
+    flips: list[Flip] = []
+    small = _SMALL * float(np.abs(branch[0].orbit).max())
+    for level in range(options.doublings):
+        desk.go_on(f"doubling {level + 1}", 0.15 + 0.35 * level / options.doublings)
+        work = partial(_next_doubling, family, branch, tuple(flips), small)
+        found = desk.ledger.result(f"doubling {level + 1}", work)
+        if found is None:
+            break
+        point = _point(found)
+        flips.append(Flip(point.p, point, flip_direction(point.D)))
+        small = _SMALL * float(found["amplitude"])
+    return flips
+
+
+def _next_doubling(
+    family: SlopeFamily, branch: list[FixedPoint], flips: tuple[Flip, ...], small: float
+) -> dict[str, object] | None:
+    """The flip that follows those that are known, as JSON holds it; None where none is found.
+
+    small: amplitude with which the branch of a doubled orbit begins.
+    """
+    try:
+        if flips:
+            flip, amplitude = next_flip(family.map, flips[-1], small)
+        else:
+            pairs = pairwise(branch)
+            bracket = next(p for p in pairs if flip_test(p[0].D) * flip_test(p[1].D) < 0.0)
+            flip, amplitude = locate_flip(family.map, bracket), small / _SMALL
+    except (NotFound, StopIteration):
+        return None
+    return {**_kept(flip.point), "amplitude": amplitude}
+
+
+def _kept(point: FixedPoint) -> dict[str, object]:
+    """A fixed point as JSON holds it."""
+    return {
+        "p": point.p,
+        "orbit": point.orbit.tolist(),
+        "D": point.D.tolist(),
+        "D_p": point.D_p.tolist(),
+        "residual": point.residual,
+    }
+
+
+def _point(kept: dict[str, object]) -> FixedPoint:
+    """A fixed point back from what was kept of it."""
+    orbit, D = np.array(kept["orbit"]), np.array(kept["D"])
+    multipliers = np.linalg.eigvals(D).astype(np.complex128)
+    return FixedPoint(
+        p=float(kept["p"]),  # type: ignore[arg-type]  # JSON has no types
+        period=len(orbit),
+        orbit=orbit,
+        multipliers=multipliers[np.argsort(-np.abs(multipliers), kind="stable")],
+        D=D,
+        D_p=np.array(kept["D_p"]),
+        residual=float(kept["residual"]),  # type: ignore[arg-type]
+        iterations=0,
+    )
+
+
+def _diagram(
+    options: Bifurcation,
+    family: SlopeFamily,
+    branch: list[FixedPoint],
+    slopes: Array,
+    desk: Desk,
+) -> tuple[Array, Array]:
+    """Points y (slopes, keep, m) where walks settle, and the times of these steps (slopes, keep).
+
+    NaN where a walk does not last.
+    """
+    known = np.array([point.p for point in branch])
+    gaits = np.array([point.orbit[0] for point in branch])
+    start = np.array([np.interp(slopes, known, gaits[:, j]) for j in range(gaits.shape[1])])
+    start *= 1.0 + _NUDGE
+    found = []
+    for first in range(0, len(slopes), _PIECE):
+        part = slice(first, first + _PIECE)
+        desk.go_on("diagram", 0.5 + 0.4 * first / len(slopes))
+
+        work = partial(_walk, options, family, start[:, part], slopes[part])
+        found.append(desk.ledger.result(f"diagram {first}", work))
+    walks = np.concatenate([np.array(piece[0]) for piece in found])
+    return walks, np.concatenate([np.array(piece[1])[:, :, 0] for piece in found])
+
+
+def _walk(
+    options: Bifurcation, family: SlopeFamily, y: Array, slopes: Array
+) -> list[list[list[list[float]]]]:
+    """The last steps of walks from y (m, k) on slopes (k,): points and times, as lists."""
+    points, times = [], []
+    for number in range(options.settle + options.keep):
+        passage = family.step(y, slopes)
+        y = family.back(passage)
+        if number >= options.settle:
+            points.append(y.T)
+            times.append(np.where(passage.arrived, passage.time, np.nan)[:, None])
+    shown = [np.array(points).swapaxes(0, 1), np.array(times).swapaxes(0, 1)]
+    return [each.tolist() for each in shown]
+
+
+def _end(family: SlopeFamily, slopes: Array, walks: Array, desk: Desk) -> tuple[float, float]:
+    """The steepest slope on which a walk lasts, and the next one tried, on which it does not."""
+    lasts = np.asarray(np.isfinite(walks).all(axis=(1, 2)))
+    if not lasts.any() or lasts[-1]:
+        return (float(slopes[-1]) if lasts.any() else float("nan")), float("nan")
+    last = int(np.flatnonzero(lasts)[-1])
+    low, high, y = float(slopes[last]), float(slopes[last + 1]), walks[last, -1]
+    for number in range(_ROUNDS):
+        desk.go_on("where walks end", 0.9 + 0.1 * number / _ROUNDS)
+        tried = np.linspace(low, high, _AT_ONCE + 1)
+        work = partial(_last_of, family, tried, y, desk)
+        place, at = desk.ledger.result(f"end {number + 1}", work)
+        y = np.array(at)
+        if place == _AT_ONCE:  # a walk from here lasts where the diagram's did not: look further
+            low, high = high, 2.0 * high - low
+        else:
+            low, high = float(tried[place]), float(tried[place + 1])
+    return low, high
+
+
+def _last_of(family: SlopeFamily, slopes: Array, y: Array, desk: Desk) -> list[object]:
+    """The place of the steepest of slopes on which a walk from y (m,) lasts, and where it ends."""
+    points = np.repeat(y[:, None], len(slopes), axis=1)
+    for _ in range(_LASTS):
+        if desk.stopped():
+            raise Interrupted
+        points = family.back(family.step(points, slopes))
+    lasting = np.flatnonzero(np.isfinite(points).all(axis=0))
+    place = int(lasting[-1]) if lasting.size else 0
+    return [place, points[:, place].tolist() if lasting.size else y.tolist()]
+
+
+def periods_of(walks: Array) -> npt.NDArray[np.int64]:
+    """Period of every walk (slopes, keep, m); 0 for one that has none that short, -1 for none."""
+    periods = np.zeros(len(walks), dtype=np.int64)
+    for number, walk in enumerate(walks):
+        if not np.isfinite(walk).all():
+            periods[number] = -1
+            continue
+        for period in range(1, len(walk) // 2 + 1):
+            if np.abs(walk[period:] - walk[:-period]).max() < _AGAIN:
+                periods[number] = period
+                break
+    return periods
+
+
+def _dataset(
+    family: SlopeFamily,
+    branch: list[FixedPoint],
+    flips: list[Flip],
+    diagram: tuple[Array, Array, Array],
+) -> xr.Dataset:
+    slopes, walks, times = diagram
+    multipliers = np.array([point.multipliers for point in branch])
+    gait = np.array([point.orbit[0] for point in branch])
+    radians = {"units": "rad"}
+    mixed = {"units": "rad, rad/s"}
+    return xr.Dataset(
+        {
+            "walk": (("slope", "kept", "component"), walks, mixed),
+            "step_time": (("slope", "kept"), times, {"units": "s"}),
+            "period": ("slope", periods_of(walks), {"units": "steps"}),
+            "gait": (("branch_slope", "component"), gait, mixed),
+            "multiplier_real": (("branch_slope", "multiplier"), multipliers.real, {"units": "1"}),
+            "multiplier_imag": (("branch_slope", "multiplier"), multipliers.imag, {"units": "1"}),
+            "flip_period": ("flip_slope", [f.point.period for f in flips], {"units": "steps"}),
+        },
+        {
+            "slope": ("slope", slopes, radians),
+            "branch_slope": ("branch_slope", [point.p for point in branch], radians),
+            "flip_slope": ("flip_slope", np.array([flip.p for flip in flips]), radians),
+            "component": list(family.components),
+        },
+        {"walker": family.name},
+    )
+
+
+def _metrics(
+    branch: list[FixedPoint], flips: list[Flip], end: tuple[float, float]
+) -> dict[str, Metric]:
+    cascade = Cascade(tuple(flips), "")
+    return {
+        "period_doubling_slopes_deg": np.degrees(cascade.p).tolist(),
+        "period_doubling_slopes": cascade.p.tolist(),
+        "doubled_periods": [float(flip.point.period) for flip in flips],
+        "feigenbaum_ratios": cascade.ratios.tolist() if len(flips) > 2 else [],
+        "accumulation_slope_deg": math.degrees(cascade.accumulation),
+        "accumulation_error_deg": math.degrees(cascade.error),
+        "last_slope_deg": math.degrees(end[0]),
+        "first_lost_slope_deg": math.degrees(end[1]),
+        "largest_multiplier_at_start": float(np.abs(branch[0].multipliers).max()),
+    }

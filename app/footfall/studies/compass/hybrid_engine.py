@@ -1,0 +1,223 @@
+"""The event-driven walker as an engine: its trajectory in the plant's coordinates.
+
+Rows stand at the scenario's time steps, and twice at every heel strike, before and after it; the
+second row's impulse is that of the strike alone. Between rows the impulse of the ground is the
+change of the walker's momentum less that of its weight, which is exact however long they last.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from footfall.analytic.compass import Compass
+from footfall.contact import Mode
+from footfall.errors import ScenarioError
+from footfall.hybrid import Ending, HybridEvent, HybridRun, simulate
+from footfall.plants.layout import layout_of
+from footfall.studies.compass.control import law_of
+from footfall.studies.compass.machine import (
+    FEET,
+    Stance,
+    foot_points,
+    parameters_of,
+    stance_of,
+    state_of,
+)
+from footfall.studies.compass.walker import (
+    AHEAD,
+    BEHIND,
+    FALL,
+    LIFT,
+    STRIKE,
+    hip_torque,
+    walking_system,
+)
+from footfall.studies.study import Setting
+from footfall.trajectory import Event, Status, Trajectory, TrajectoryBuilder
+from footfall_controllers.energy_shaping import EnergyShapingParameters
+
+Array = npt.NDArray[np.float64]
+
+_AT_REST = 1e-6  # m and m/s: a foot that is on the ground and stands
+_SAME_TIME = 1e-12  # of the run: a row this near to a heel strike is that of the strike
+_ENDS = {
+    FALL: "the walker falls",
+    LIFT: "the ground would have to pull at the standing foot, which the hybrid model cannot leave",
+}
+
+
+def hybrid(setting: Setting) -> Trajectory:
+    """Walk by events from one foot that stands; raises ScenarioError for another start."""
+    machine = Compass(parameters_of(setting.model, setting.contacts))
+    law = law_of(setting.controller, setting.model, setting.contacts)
+    start = _start(machine, setting.initial_state)
+    mode = AHEAD if start.x[1] > np.pi else BEHIND
+    steps = round(setting.duration / setting.time_step)
+    system = walking_system(machine, law)
+    run = simulate(system, mode, start.x, (0.0, steps * setting.time_step))
+    rows = _Rows(machine, law, setting)
+    for stretch in _stretches(run, start, machine):
+        rows.add(stretch, setting.time_step)
+    return rows.finish(run)
+
+
+def _start(machine: Compass, state: Array) -> Stance:
+    """The foot that stands, and the walker on it."""
+    places, velocities = foot_points(machine, state)
+    heights, speeds = np.abs(places[:, 1]), np.linalg.norm(velocities, axis=1)
+    foot = int(np.argmin(heights + speeds))
+    if heights[foot] > _AT_REST or speeds[foot] > _AT_REST:
+        message = (
+            f"engine hybrid: no foot stands at the start; {FEET[foot]} is {heights[foot]:.2g} m "
+            f"from the ground and moves at {speeds[foot]:.2g} m/s: set initial.on_gait, or give a "
+            "state with one foot at rest on the ground."
+        )
+        raise ScenarioError(message)
+    return stance_of(machine, state, foot)
+
+
+@dataclass(frozen=True)
+class _Stretch:
+    """Standing on one foot from one heel strike to the next; strike: the one that ends it."""
+
+    foot: int
+    place: float
+    start: float
+    end: float
+    run: HybridRun
+    x_start: Array
+    strike: HybridEvent | None
+
+    def states(self, times: Array) -> Array:
+        """States x (4, k), at the ends exactly those of the events."""
+        x = self.run.at(np.clip(times, self.run.phases[0].start, self.run.time))
+        x[:, times == self.start] = self.x_start[:, None]
+        if self.strike is not None:
+            x[:, times == self.end] = self.strike.x_before[:, None]
+        return x
+
+
+def _stretches(run: HybridRun, start: Stance, machine: Compass) -> Iterator[_Stretch]:
+    """The stances of a run, one after another."""
+    foot, place, begin, x = start.foot, start.place, 0.0, start.x
+    for event in run.events:
+        if event.guard != STRIKE:
+            continue
+        yield _Stretch(foot, place, begin, event.time, run, x, event)
+        place += float(machine.swing_advance(event.x_before))
+        foot, begin, x = 1 - foot, event.time, event.x_after
+    yield _Stretch(foot, place, begin, run.time, run, x, None)
+
+
+class _Rows:
+    """Makes the rows of a trajectory and keeps the account of work."""
+
+    def __init__(
+        self, machine: Compass, law: EnergyShapingParameters | None, setting: Setting
+    ) -> None:
+        self._machine, self._law = machine, law
+        self._builder = TrajectoryBuilder(layout_of(setting.model.plant, setting.contacts))
+        self._whole = 2.0 * machine.parameters.m + machine.parameters.m_hip
+        theta, g = machine.parameters.theta, machine.parameters.g
+        self._gravity = g * np.array([np.sin(theta), -np.cos(theta)])
+        self._R_WT = np.array([[np.cos(theta), np.sin(theta)], [-np.sin(theta), np.cos(theta)]])
+        self._actuator_work = self._contact_work = 0.0
+
+    def add(self, stretch: _Stretch, time_step: float) -> None:
+        """Rows of a stance and, at its end, the two of the heel strike."""
+        slack = _SAME_TIME * max(1.0, stretch.end)
+        first = int(np.floor((stretch.start + slack) / time_step)) + 1
+        last = int(np.floor((stretch.end + slack) / time_step))
+        times = np.arange(first, last + 1, dtype=np.float64) * time_step
+        times = np.concatenate(([stretch.start], times[times < stretch.end - slack], [stretch.end]))
+        x = stretch.states(times)
+        energy = np.asarray(self._machine.energy(x))
+        momenta = self._momenta(x)
+        begun = self._actuator_work
+        for k, time in enumerate(times):
+            if k == 0 and len(self._builder) > 0:
+                continue  # the row after the strike is there already
+            self._actuator_work = begun + float(energy[k] - energy[0])
+            span = time - times[k - 1] if k > 0 else 0.0
+            moved = momenta[:, k] - momenta[:, max(k - 1, 0)]
+            impulse = moved - self._whole * self._gravity * span
+            self._append(stretch.foot, stretch.place, float(time), x[:, k], impulse)
+        if stretch.strike is not None:
+            self._strike(stretch, stretch.strike)
+
+    def _strike(self, stretch: _Stretch, event: HybridEvent) -> None:
+        """The row after a heel strike: no time passes, and the new foot alone is struck."""
+        place = stretch.place + float(self._machine.swing_advance(event.x_before))
+        lost = float(np.real(event.told["lost"]))
+        self._contact_work -= lost
+        impulse = np.asarray(event.told["impulse"], dtype=np.float64)
+        self._append(1 - stretch.foot, place, event.time, event.x_after, impulse, work=-lost)
+
+    def _momenta(self, x: Array) -> Array:
+        """Linear momenta in the slope frame, (2, k) [N s]."""
+        p, v = self._machine.parameters, self._machine.velocities(x)
+        return np.asarray(p.m * (v.centre_1 + v.centre_2) + p.m_hip * v.hip)
+
+    def _append(
+        self, foot: int, place: float, time: float, x: Array, impulse: Array, work: float = 0.0
+    ) -> None:
+        """Add a row; impulse: (tangential, normal) on the foot since the last row [N s]."""
+        machine = self._machine
+        state = state_of(machine, foot, place, x)
+        torque = hip_torque(machine, self._law, x)
+        fall = place * np.sin(machine.parameters.theta)
+        self._builder.append(
+            time,
+            state[:4],
+            state[4:],
+            np.array([torque if foot == 0 else -torque]),
+            _Row(*foot_points(machine, state), foot, impulse, work, self._R_WT),
+            kinetic_energy=float(machine.kinetic_energy(x)),
+            potential_energy=float(machine.potential_energy(x))
+            - self._whole * machine.parameters.g * fall,
+            actuator_work=self._actuator_work,
+            contact_work=self._contact_work,
+            damping_work=0.0,
+            constraint_work=0.0,
+            energy_gain=0.0,
+        )
+
+    def finish(self, run: HybridRun) -> Trajectory:
+        """The trajectory with its events, and how it ended."""
+        events = [
+            Event(event.time, event.guard, f"{event.guard}: {event.before} to {event.after}")
+            for event in run.events
+            if event.after is not None
+        ]
+        told = {"engine": "hybrid"}
+        if run.ending is Ending.END_OF_TIME:
+            return self._builder.finish(Status.DONE, "", events, told)
+        why = _ENDS.get(run.events[-1].guard, run.message) if run.events else run.message
+        message = f"{why} at t = {run.time:.4f} s"
+        events.append(Event(run.time, Status.FAILED.value, message))
+        return self._builder.finish(Status.FAILED, message, events, told)
+
+
+class _Row:
+    """A contact report of the walker, in the axes [n, t, s] with s empty; x, z are along t, n."""
+
+    def __init__(
+        self, places: Array, velocities: Array, foot: int, impulse: Array, work: float, R_WT: Array
+    ) -> None:
+        tangential, normal = impulse
+        self.impulse = np.zeros((2, 3))
+        self.impulse[foot] = normal, tangential, 0.0
+        self.velocity = np.zeros((2, 3))
+        self.velocity[foot, :2] = velocities[foot, ::-1]
+        self.gap = places[:, 1].copy()
+        self.p_WC = np.zeros((2, 3))
+        self.p_WC[:, ::2] = places @ R_WT.T
+        self.mode = np.full(2, int(Mode.OPEN), dtype=np.int8)
+        self.mode[foot] = int(Mode.STICK)
+        self.work = np.zeros(2)
+        self.work[foot] = work
+        self.residual = np.nan  # nothing is solved
+        self.iterations = 0
+        self.rung = 0

@@ -1,0 +1,205 @@
+"""What a walk of the compass is judged by, from any engine's trajectory."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import xarray as xr
+
+from footfall.analytic.compass import Compass, sigma
+from footfall.errors import RunError, ScenarioError
+from footfall.metrics import Metric
+from footfall.studies.compass.control import law_of
+from footfall.studies.compass.cycle import Cycle, find_cycle
+from footfall.studies.compass.machine import FEET, foot_points, parameters_of, stance_of
+from footfall.studies.study import Setting
+from footfall.trajectory import Trajectory
+
+Array = npt.NDArray[np.float64]
+
+# s: a compliant ground takes some time for an impact; the rigid laws are over in one row
+_IMPACT_TIME = 0.02
+
+# unit and meaning of every metric of ``measures``
+METRICS: dict[str, tuple[str, str]] = {
+    "steps": ("1", "heel strikes"),
+    "step_period": ("s", "mean time between heel strikes"),
+    "step_length": ("m", "mean distance between the feet at heel strike"),
+    "heel_strike_state": ("rad, rad/s", "(q1, q1', q2') before the last heel strike"),
+    "heel_strike_impulse": ("N s", "impulse of the last heel strike, (tangential, normal)"),
+    "energy_loss_per_step": ("J", "mean energy that goes from strike to strike, work added"),
+    "cost_of_transport": ("1", "that energy over weight and distance"),
+    "required_friction_stance": (
+        "1",
+        "largest tangential over normal impulse while one foot stands",
+    ),
+    "required_friction_impact": ("1", "largest tangential over normal impulse of a heel strike"),
+    "largest_torque": ("N m", "largest torque at the hip"),
+    "fixed_point": ("rad, rad/s", "exact cycle: (q1, q1', q2') before heel strike, by Newton"),
+    "multipliers": ("1", "exact cycle: multipliers of its return map, (real, imaginary)"),
+    "largest_multiplier": ("1", "exact cycle: largest modulus of a multiplier; stable below 1"),
+    "cycle_period": ("s", "exact cycle: time of a step"),
+    "cycle_length": ("m", "exact cycle: length of a step"),
+    "cycle_friction_stance": ("1", "exact cycle: coefficient of friction that the step needs"),
+    "cycle_friction_impact": ("1", "exact cycle: coefficient of friction that the strike needs"),
+    "distance_from_cycle": ("rad, rad/s", "largest distance of a heel strike's state from it"),
+}
+
+
+@dataclass(frozen=True)
+class Strike:
+    """A heel strike in a trajectory: the row in which a foot is struck, and which of FEET.
+
+    time: when both feet were on the ground [s]. before, after: states x (4,) at that time, with the
+    leg that stood, and the one that stands then, as leg 1. length: distance between the feet [m].
+    impulse: (tangential, normal) on the new foot [N s].
+    """
+
+    row: int
+    time: float
+    foot: int
+    before: Array
+    after: Array
+    length: float
+    impulse: Array
+
+    @property
+    def published(self) -> Array:
+        """(q1, q1', q2') before the strike, (3,)."""
+        return self.before[[0, 2, 3]]
+
+
+def carrying(data: xr.Dataset) -> npt.NDArray[np.intp]:
+    """Which of FEET carries in every row, (N,): the more loaded one; -1 where none is loaded."""
+    normal = np.nan_to_num(_impulses(data)[:, :, 0])
+    found: npt.NDArray[np.intp] = normal.argmax(axis=1)
+    found[~(normal.max(axis=1) > 0.0)] = -1
+    return found
+
+
+def _impulses(data: xr.Dataset) -> Array:
+    """Impulses on both feet, (N, 2, 3) in [n, t, s]."""
+    return np.asarray(data["impulse"].sel(contact=list(FEET)).to_numpy(), dtype=np.float64)
+
+
+def strikes(data: xr.Dataset, machine: Compass) -> list[Strike]:
+    """All heel strikes: rows in which the load goes from one foot to the other."""
+    foot, impulses = carrying(data), _impulses(data)
+    states = np.hstack((data["q"].to_numpy(), data["v"].to_numpy()))
+    rows = np.flatnonzero(foot >= 0)
+    changes = np.flatnonzero(np.diff(foot[rows]) != 0) + 1
+    return [
+        _strike(data, machine, row, int(foot[row]), states, impulses)
+        for row in rows[changes].tolist()
+    ]
+
+
+def _strike(
+    data: xr.Dataset, machine: Compass, row: int, new: int, states: Array, impulses: Array
+) -> Strike:
+    """The strike of a foot in a row.
+
+    It is somewhere within the step that the row ends; the states on both sides are brought to the
+    time when both feet are on the ground. Without this they would be up to a step away from it,
+    which q2' tells most.
+    """
+    time = data["time"].to_numpy()
+    before = stance_of(machine, states[row - 1], 1 - new).x
+    after = stance_of(machine, states[row], new).x
+    rate = machine.derivative(0.0, before)
+    closing = float(-sigma(before) / (2.0 * rate[0] + rate[1]))
+    at = float(time[row - 1]) + closing
+    places = foot_points(machine, states[row])[0]
+    return Strike(
+        row=row,
+        time=at,
+        foot=new,
+        before=np.asarray(before + closing * rate),
+        after=np.asarray(after + (at - time[row]) * machine.derivative(0.0, after)),
+        length=float(places[new, 0] - places[1 - new, 0]),
+        impulse=impulses[row : end_of_impact(data, row), new, 1::-1].sum(axis=0),
+    )
+
+
+def end_of_impact(data: xr.Dataset, row: int) -> int:
+    """The row behind the last one of an impact that begins in a row."""
+    if not str(data.attrs.get("engine", "")).startswith("drake"):
+        return row + 1
+    time = data["time"].to_numpy()
+    return int(np.searchsorted(time, time[row] + _IMPACT_TIME))
+
+
+def stance_friction(data: xr.Dataset, struck: list[Strike]) -> Array:
+    """Tangential over normal impulse of the carrying foot, (N,); NaN in impacts and in flight."""
+    foot, impulses = carrying(data), _impulses(data)
+    one = impulses[np.arange(len(foot)), np.maximum(foot, 0)]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ratio = np.abs(one[:, 1]) / one[:, 0]
+    ratio[(foot < 0) | (one[:, 0] <= 0.0)] = np.nan
+    for strike in struck:
+        ratio[strike.row : end_of_impact(data, strike.row)] = np.nan
+    return np.asarray(ratio)
+
+
+def energy_per_step(data: xr.Dataset, struck: list[Strike]) -> float:
+    """Mean loss of energy from strike to strike, the hip's work added [J]; NaN below two."""
+    if len(struck) < 2:
+        return float("nan")
+    rows = [strike.row - 1 for strike in struck]
+    energy = data["kinetic_energy"] + data["potential_energy"] - data["actuator_work"]
+    at = energy.to_numpy()[rows]
+    return float((at[0] - at[-1]) / (len(struck) - 1))
+
+
+def measures(trajectory: Trajectory, setting: Setting) -> dict[str, Metric]:
+    """The compass' own metrics, in SI; METRICS says what they are.
+
+    Those of the exact cycle are left out where the walker has none.
+    """
+    data = trajectory.data
+    parameters = parameters_of(setting.model, setting.contacts)
+    struck = strikes(data, Compass(parameters))
+    metrics: dict[str, Metric] = {"steps": float(len(struck))}
+    if struck:
+        loss = energy_per_step(data, struck)
+        length = float(np.mean([strike.length for strike in struck]))
+        weight = (2.0 * parameters.m + parameters.m_hip) * parameters.g
+        times = [strike.time for strike in struck]
+        ratios = [abs(s.impulse[0]) / s.impulse[1] for s in struck]
+        metrics |= {
+            "step_period": float(np.diff(times).mean()) if len(times) > 1 else float("nan"),
+            "step_length": length,
+            "heel_strike_state": struck[-1].published.tolist(),
+            "heel_strike_impulse": struck[-1].impulse.tolist(),
+            "energy_loss_per_step": loss,
+            "cost_of_transport": loss / (weight * length),
+            "required_friction_impact": float(max(ratios)),
+        }
+    metrics["required_friction_stance"] = float(
+        np.nanmax(stance_friction(data, struck), initial=0.0)
+    )
+    metrics["largest_torque"] = float(np.abs(data["actuation"].to_numpy()).max(initial=0.0))
+    try:
+        law = law_of(setting.controller, setting.model, setting.contacts)
+        cycle = find_cycle(parameters, law)
+    except (RunError, ScenarioError):  # no gait, or a controller that the exact walker lacks
+        return metrics
+    return metrics | cycle_metrics(cycle, struck)
+
+
+def cycle_metrics(cycle: Cycle, struck: list[Strike]) -> dict[str, Metric]:
+    """What the exact cycle is, and how far the strikes of a walk are from it."""
+    multipliers = cycle.fixed_point.multipliers
+    metrics: dict[str, Metric] = {
+        "fixed_point": cycle.published.tolist(),
+        "multipliers": [[float(m.real), float(m.imag)] for m in multipliers],
+        "largest_multiplier": float(np.abs(multipliers).max()),
+        "cycle_period": cycle.period,
+        "cycle_length": cycle.length,
+        "cycle_friction_stance": cycle.friction_stance,
+        "cycle_friction_impact": cycle.friction_impact,
+    }
+    if struck:
+        away = [float(np.abs(strike.published - cycle.published).max()) for strike in struck]
+        metrics["distance_from_cycle"] = max(away)
+    return metrics

@@ -1,0 +1,55 @@
+"""The simplest walker as an event-driven system, with the compass' modes and guards.
+
+Its return map is one of y = (theta, theta') just after a heel strike: the swinging leg's rate is
+then a function of the standing one's.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from footfall.analytic import simplest_walker
+from footfall.analytic.simplest_walker import COMPONENT_NAMES, SimplestWalker, after_strike
+from footfall.hybrid import FALLING, RISING, Guard, HybridSystem, Jump, Mode, SectionMap, State
+from footfall.studies.compass.walker import AHEAD, BEHIND, CROSS, FALL, FALLEN, LIFT, PART, STRIKE
+
+_MOST_TIME = 30.0  # sqrt(l / g); a step takes about 4
+
+
+def simplest_system(gamma: Any) -> HybridSystem:  # noqa: ANN401 (a number or an array, real or complex)
+    """The simplest walker on a slope gamma [rad]."""
+    walker = SimplestWalker(gamma)
+    fails = (
+        Guard(FALL, lambda _, y: np.cos(y[0]) - FALLEN, FALLING),
+        Guard(LIFT, lambda _, y: walker.pull(y), FALLING),
+    )
+    swing = Guard(CROSS, lambda _, y: simplest_walker.delta(y), RISING, lambda _, y: Jump(AHEAD, y))
+    back = Guard(PART, lambda _, y: simplest_walker.delta(y), FALLING, lambda _, y: Jump(BEHIND, y))
+    strike = Guard(
+        STRIKE,
+        lambda _, y: simplest_walker.sigma(y),
+        FALLING,
+        lambda _, y: Jump(BEHIND, simplest_walker.heel_strike(y)),
+    )
+    modes = (
+        Mode(BEHIND, walker.derivative, (swing, *fails)),
+        Mode(AHEAD, walker.derivative, (strike, back, *fails)),
+    )
+    return HybridSystem({mode.name: mode for mode in modes}, COMPONENT_NAMES)
+
+
+def embed(y: State) -> State:
+    """State (4, ...) just after a heel strike from y = (theta, theta')."""
+    return after_strike(y[0], y[1])
+
+
+def simplest_map() -> SectionMap:
+    """Its return map over the slope gamma [rad]."""
+    return SectionMap(
+        simplest_system,
+        mode=BEHIND,
+        guard=STRIKE,
+        embed=lambda y, _: embed(y),
+        project=lambda x, _: x[[0, 2]],
+        most_time=_MOST_TIME,
+    )

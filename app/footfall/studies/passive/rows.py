@@ -1,0 +1,187 @@
+"""Rows of a machine whose mass is in one lump and that stands on one foot after another.
+
+Rows stand where its motion is asked for, and twice at every impact, before and after it; the second
+row's impulse is that of the impact alone. Between rows the impulse of the ground is the change of
+the lump's momentum less that of its weight, which is exact however long they last.
+
+Slope frame: x along the slope, downhill, z its outward normal.
+"""
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from footfall.contact import Mode
+from footfall.errors import ScenarioError
+from footfall.plants.layout import layout_of
+from footfall.studies.study import Setting
+from footfall.trajectory import Event, Status, Trajectory, TrajectoryBuilder
+
+Array = npt.NDArray[np.float64]
+
+_AT_REST = 1e-6  # m and m/s: a foot that is on the ground and stands
+_SAME_TIME = 1e-12  # of the run: a row this near to an impact is that of the impact
+
+
+@dataclass(frozen=True)
+class Lump:
+    """Mass [kg] at the first two coordinates x, z, with a moment [kg m^2] that turns at the third.
+
+    gamma: slope [rad], falling towards +x; g [m/s^2].
+    """
+
+    mass: float
+    moment: float
+    gamma: float
+    g: float
+
+    def kinetic_energy(self, state: Array) -> float:
+        """Kinetic energy of the plant's [q; v] [J]."""
+        v = state[len(state) // 2 :]
+        return float(0.5 * self.mass * (v[0] ** 2 + v[1] ** 2) + 0.5 * self.moment * v[2] ** 2)
+
+    def potential_energy(self, state: Array) -> float:
+        """Potential energy above the origin of the slope [J]."""
+        height = -state[0] * math.sin(self.gamma) + state[1] * math.cos(self.gamma)
+        return float(self.mass * self.g * height)
+
+    def momentum(self, state: Array) -> Array:
+        """Momentum along x and z, (2,) [N s]."""
+        middle = len(state) // 2
+        return self.mass * state[middle : middle + 2]
+
+    @property
+    def weight(self) -> Array:
+        """Weight along x and z, (2,) [N]."""
+        return self.mass * self.g * np.array([math.sin(self.gamma), -math.cos(self.gamma)])
+
+
+Points = Callable[[Array], tuple[Array, Array]]
+"""Places and velocities (x, z) of all feet, (n, 2) each, from the plant's [q; v]."""
+
+
+def standing_foot(points: tuple[Array, Array], names: Sequence[str], engine: str) -> int:
+    """Which foot rests on the ground at the start; raises ScenarioError where none does."""
+    places, velocities = points
+    heights, speeds = np.abs(places[:, 1]), np.linalg.norm(velocities, axis=1)
+    foot = int(np.argmin(heights + speeds))
+    if heights[foot] > _AT_REST or speeds[foot] > _AT_REST:
+        message = (
+            f"engine {engine}: no foot stands at the start; {names[foot]} is {heights[foot]:.2g} m "
+            f"from the ground and moves at {speeds[foot]:.2g} m/s: set initial.on_gait, or give a "
+            "state with one foot at rest on the ground."
+        )
+        raise ScenarioError(message)
+    return foot
+
+
+def require_plastic(setting: Setting, engine: str) -> None:
+    """Raise ScenarioError for feet that rebound: the closed forms know plastic impacts only."""
+    if (setting.e_n > 0.0).any():
+        message = (
+            f"engine {engine}: its impacts are plastic, but restitution is above 0: set it to 0, "
+            "or choose moreau."
+        )
+        raise ScenarioError(message)
+
+
+def row_times(start: float, end: float, time_step: float) -> Array:
+    """Start, the scenario's time steps between, end [s]; steps at the ends are these."""
+    slack = _SAME_TIME * max(1.0, end)
+    first = math.floor((start + slack) / time_step) + 1
+    last = math.floor((end + slack) / time_step)
+    times = np.arange(first, last + 1) * time_step
+    return np.concatenate(([start], times[times < end - slack], [end]))
+
+
+class StandingRows:
+    """Makes the rows of a trajectory and keeps the account of what impacts take."""
+
+    def __init__(self, setting: Setting, lump: Lump, points: Points) -> None:
+        self._lump, self._points = lump, points
+        self._builder = TrajectoryBuilder(layout_of(setting.model.plant, setting.contacts))
+        self._idle = np.zeros(setting.model.plant.num_actuators())
+        sin, cos = math.sin(lump.gamma), math.cos(lump.gamma)
+        self._R_WT = np.array([[cos, sin], [-sin, cos]])
+        self._last: tuple[float, Array] | None = None
+        self._contact_work = 0.0
+
+    @property
+    def time(self) -> float:
+        """Time of the last row [s]."""
+        return 0.0 if self._last is None else self._last[0]
+
+    def stand(self, foot: int, times: Array, states: Array) -> None:
+        """Rows of a stance: states (n, k) at times (k,) from its start to its end.
+
+        The first is left out where the row after an impact is there already.
+        """
+        skipped = 0 if self._last is None else 1
+        for time, state in zip(times[skipped:], states.T[skipped:], strict=True):
+            self._append(foot, float(time), state, 0.0)
+
+    def strike(self, foot: int, state: Array) -> None:
+        """The row after an impact of a foot: no time passes since the last row."""
+        if self._last is None:
+            raise ValueError("an impact needs a row before it")
+        time, before = self._last
+        gained = self._lump.kinetic_energy(state) - self._lump.kinetic_energy(before)
+        self._append(foot, time, state, gained)
+
+    def _append(self, foot: int, time: float, state: Array, work: float) -> None:
+        since, before = (time, state) if self._last is None else self._last
+        moved = self._lump.momentum(state) - self._lump.momentum(before)
+        impulse = moved - self._lump.weight * (time - since)
+        self._contact_work += work
+        middle = len(state) // 2
+        self._builder.append(
+            time,
+            state[:middle],
+            state[middle:],
+            self._idle,
+            _Row(self._points(state), foot, impulse, work, self._R_WT),
+            kinetic_energy=self._lump.kinetic_energy(state),
+            potential_energy=self._lump.potential_energy(state),
+            actuator_work=0.0,
+            contact_work=self._contact_work,
+            damping_work=0.0,
+            constraint_work=0.0,
+            energy_gain=0.0,
+        )
+        self._last = time, state.copy()
+
+    def finish(self, engine: str, events: Iterable[Event], failure: str = "") -> Trajectory:
+        """The trajectory with its events; failure: why it ended before its time, if it did."""
+        told = {"engine": engine}
+        if not failure:
+            return self._builder.finish(Status.DONE, "", events, told)
+        message = f"{failure} at t = {self.time:.4f} s"
+        events = [*events, Event(self.time, Status.FAILED.value, message)]
+        return self._builder.finish(Status.FAILED, message, events, told)
+
+
+class _Row:
+    """A contact report with one standing foot, in the axes [n, t, s] with s empty."""
+
+    def __init__(
+        self, points: tuple[Array, Array], foot: int, impulse: Array, work: float, R_WT: Array
+    ) -> None:
+        places, velocities = points
+        count = len(places)
+        self.impulse = np.zeros((count, 3))
+        self.impulse[foot, :2] = impulse[::-1]
+        self.velocity = np.zeros((count, 3))
+        self.velocity[foot, :2] = velocities[foot, ::-1]
+        self.gap = places[:, 1].copy()
+        self.p_WC = np.zeros((count, 3))
+        self.p_WC[:, ::2] = places @ R_WT.T
+        self.mode = np.full(count, int(Mode.OPEN), dtype=np.int8)
+        self.mode[foot] = int(Mode.STICK)
+        self.work = np.zeros(count)
+        self.work[foot] = work
+        self.residual = np.nan  # nothing is solved
+        self.iterations = 0
+        self.rung = 0

@@ -1,0 +1,181 @@
+"""Drive a passive walker to the energy of its limit cycle, by its hip alone.
+
+During a step a passive walker keeps its total energy E about the foot it stands on: its limit cycle
+is a curve of constant E. A hip torque tau changes it by ``dE/dt = tau w``, w being the rate of the
+hip, and nothing else does: the torque is internal, and the standing foot rests.
+
+Frames: W world, B body of a foot, C its contact point.
+"""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from pydrake.multibody.plant import MultibodyPlant
+from pydrake.multibody.tree import RigidBody
+from pydrake.systems.framework import BasicVector, Context, LeafSystem
+
+from footfall.plants.contacts import ContactSet
+
+Array = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class EnergyShapingParameters:
+    """The law tau = -gain (E - energy) w, within a limit.
+
+    energy [J]: of the limit cycle, about the standing foot. gain [s]: the error decays at the rate
+    gain w^2; 0 leaves the machine passive. most_torque [N m]: bound of |tau|, or None for none.
+    smooth: approach the bound as most_torque tanh(tau / most_torque) does, which an integrator
+    of high order and a complex-step derivative can follow; else cut tau off there.
+    Raises ValueError for NaN, infinity, a negative gain and a bound that is not positive.
+    """
+
+    energy: float
+    gain: float
+    most_torque: float | None = None
+    smooth: bool = True
+
+    def __post_init__(self) -> None:
+        """Refuse numbers that make no law."""
+        if not math.isfinite(self.energy):
+            raise ValueError(f"energy is {self.energy}: give the finite energy of a cycle")
+        if not (math.isfinite(self.gain) and self.gain >= 0.0):
+            raise ValueError(f"gain is {self.gain}: give a finite number that is not negative")
+        limit = self.most_torque
+        if limit is not None and not (math.isfinite(limit) and limit > 0.0):
+            raise ValueError(f"most_torque is {limit}: give a finite positive number, or none")
+
+    def torque(self, energy: Array, rate: Array) -> Array:
+        """Torque tau [N m] at energies E [J] and hip rates w [rad/s], each of any one shape.
+
+        The law itself, without a plant, for simulations that know E in closed form. Analytic, so
+        that complex E and w will do, unless the bound is a hard one.
+        """
+        tau = -self.gain * (energy - self.energy) * rate
+        limit = self.most_torque
+        if limit is None:
+            return tau
+        if self.smooth:
+            return limit * np.tanh(tau / limit)
+        return np.clip(tau, -limit, limit)
+
+
+@dataclass(frozen=True)
+class FootPoint:
+    """A point of a body that the machine stands on: the link's name and p_BC [m]."""
+
+    body: str
+    p_BC: tuple[float, float, float]
+
+    @classmethod
+    def of_contact(cls, contacts: ContactSet, name: str) -> "FootPoint":
+        """Take the foot from a contact with the ground, by its name, ``model::contact``.
+
+        Raises ValueError for unknown names and for shapes that roll: on them no point rests.
+        """
+        ground = contacts.names[: contacts.num_ground]
+        if name not in ground:
+            raise ValueError(f"no contact with the ground is '{name}'; there are {list(ground)}")
+        index = ground.index(name)
+        shape = next(s for s in contacts.ground if s.first <= index < s.first + len(s.points))
+        if shape.points.radius > 0.0 or shape.points.num_moving:
+            raise ValueError(f"foot '{name}' is round and rolls: give it a sphere of radius 0")
+        x, y, z = shape.points.fixed[index - shape.first]
+        return cls(shape.body.scoped_name().get_full(), (float(x), float(y), float(z)))
+
+
+class EnergyShaping(LeafSystem):
+    """Hip torque that brings the energy about the standing foot to that of a limit cycle.
+
+    Input: ``state`` [q; v] of the machine. Output: ``actuation`` [N m], of its one actuator. The
+    actuator should act between two bodies of the machine, as a hip does; between the machine and
+    the world it would be an external torque.
+
+    E = T + V - M g h, with h the height of the standing foot. The standing foot is the slower one
+    of the two, judged by the state alone: whatever engine moves the machine, the foot that carries
+    it rests until the next impact, which brings it off the ground within an instant. Were both at
+    rest, their distance would be as well, which with straight legs means w = 0 and no torque: the
+    choice never makes a jump. In flight the law still answers, but E means nothing.
+
+    Source: A. Goswami, B. Espiau, A. Keramane, "Limit cycles in a passive compass gait biped and
+    passivity-mimicking control laws", Autonomous Robots 4 (1997) 273-286. Theirs are E about the
+    standing foot, its reference, and the hip as the only actuator. They ask for an exponential
+    dE/dt = -lambda (E - E_ref), thus for tau = -lambda (E - E_ref) / w, which is unbounded where
+    the hip comes to rest, once in a step of theirs. Here the error is multiplied by w instead: this
+    makes (E - E_ref)^2 / 2 a storage function that never grows during a step, as in M. W. Spong,
+    J. K. Holm, D. Lee, "Passivity-based control of bipedal locomotion", IEEE Robotics & Automation
+    Magazine 14 (2007) 30-40; the limit on the torque keeps that. An impact may raise the error,
+    here as there; and what is unstable within the surface E = E_ref stays so, whatever the gain.
+    """
+
+    def __init__(
+        self,
+        plant: MultibodyPlant,
+        feet: tuple[FootPoint, FootPoint],
+        parameters: EnergyShapingParameters,
+    ) -> None:
+        """Take a continuous-time plant as the controller's model of the machine; it is kept.
+
+        Raises ValueError unless it has just one actuator, on a joint of one degree of freedom, and
+        both bodies of the feet.
+        """
+        super().__init__()
+        if plant.num_actuators() != 1 or plant.num_actuated_dofs() != 1:
+            count = plant.num_actuators()
+            raise ValueError(f"energy shaping drives one hip; the machine has {count} actuators")
+        self._plant = plant
+        self._parameters = parameters
+        self._context = plant.CreateDefaultContext()
+        self._feet = [(_body(plant, foot.body), np.array(foot.p_BC)) for foot in feet]
+        self._hip = plant.MakeActuationMatrix()[:, 0]
+        self._nq = plant.num_positions()
+        # M g downwards, as a force on the whole machine
+        gravity = plant.gravity_field().gravity_vector()
+        self._weight_W = plant.CalcTotalMass(self._context) * gravity
+        self._state = self.DeclareVectorInputPort("state", plant.num_multibody_states())
+        self.DeclareVectorOutputPort("actuation", 1, self._calc_actuation)
+
+    def standing(self, state: Array) -> int:
+        """Which of the two feet stands, 0 or 1, at a state [q; v]: the slower one."""
+        self._plant.SetPositionsAndVelocities(self._context, state)
+        return self._standing()
+
+    def energy(self, state: Array) -> float:
+        """Energy E [J] about the standing foot at a state [q; v]; springs count as well."""
+        plant, own = self._plant, self._context
+        plant.SetPositionsAndVelocities(own, state)
+        v = state[self._nq :]
+        # not Drake's own figure, which leaves out reflected rotor inertia
+        kinetic = 0.5 * v @ plant.CalcMassMatrix(own) @ v
+        body, p_BC = self._feet[self._standing()]
+        p_WC = body.EvalPoseInWorld(own).multiply(p_BC)
+        return float(kinetic + plant.CalcPotentialEnergy(own) + self._weight_W @ p_WC)
+
+    def torque(self, state: Array) -> Array:
+        """Hip torque (1,) [N m] at a state [q; v], as the port ``actuation`` has it."""
+        rate = self._hip @ state[self._nq :]
+        return self._parameters.torque(np.array([self.energy(state)]), rate)
+
+    def _standing(self) -> int:
+        speeds = []
+        for body, p_BC in self._feet:
+            turn = body.EvalPoseInWorld(self._context).rotation()
+            motion = body.EvalSpatialVelocityInWorld(self._context)
+            speeds.append(np.linalg.norm(motion.Shift(turn.multiply(p_BC)).translational()))
+        return int(np.argmin(speeds))
+
+    def _calc_actuation(self, context: Context, output: BasicVector) -> None:
+        output.SetFromVector(self.torque(self._state.Eval(context)))
+
+
+def _body(plant: MultibodyPlant, name: str) -> RigidBody:
+    """Body by its plain name or ``model::link``; raises ValueError where there is none."""
+    model, _, link = name.rpartition("::")
+    try:
+        if model:
+            return plant.GetBodyByName(link, plant.GetModelInstanceByName(model))
+        return plant.GetBodyByName(link)
+    except RuntimeError as error:
+        raise ValueError(f"the machine has no one body '{name}' to stand on") from error
