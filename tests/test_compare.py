@@ -147,7 +147,7 @@ def test_the_first_parting_of_the_modes_is_found():
     assert np.isnan(result.data.mode_divergence.sel(contact="heel"))
     assert result.data.mode_divergence.sel(contact="toe") == 0.25
     assert result.data.mode_agreement.sel(contact="heel") == 1
-    assert result.data.mode_agreement.sel(contact="toe") == pytest.approx(1 - 500 / 1001)
+    assert result.data.mode_agreement.sel(contact="toe") == pytest.approx(1 - 500 / 1000)
     assert result.first_mode_divergence == 0.25
 
 
@@ -162,6 +162,14 @@ def test_a_mode_belongs_to_the_step_that_ends_at_its_time():
     fine = run(np.arange(101) * 0.01, zero, zero, layout=layout, modes=modes)
     coarse = run(np.arange(11) * 0.1, zero, zero, layout=layout, modes=modes)
     assert compare(fine, coarse).first_mode_divergence is None
+
+
+def test_the_first_row_ends_no_step_and_has_no_mode_to_compare():
+    layout = contact_layout("toe")
+    stands = run(GRID, lambda t: (t,), layout=layout, modes=lambda _: (1,))
+    told_later = run(GRID, lambda t: (t,), layout=layout, modes=lambda t: (int(t > GRID[0]),))
+    assert compare(stands, told_later).first_mode_divergence is None
+    assert compare(told_later, stands).first_mode_divergence is None
 
 
 def test_unknown_modes_and_no_contacts_do_not_part():

@@ -11,6 +11,7 @@ from footfall.plants.contacts import PairRule
 from footfall.run import run_scenario
 from footfall.scenario.io import load_scenario
 from footfall.solvers import ContactNotSolved, solve
+from footfall.studies.control import TracksReference
 from footfall.trajectory import Status
 from footfall_controllers.inverse_dynamics import InverseDynamicsParameters
 
@@ -45,7 +46,7 @@ class _Source(LeafSystem):
         output.SetFromVector(values)
 
 
-class _BadController:
+class _BadController(TracksReference):
     """Stands in a scenario where a controller stands."""
 
     def __init__(self, bad):
@@ -168,7 +169,7 @@ def test_the_same_scenario_gives_the_same_run():
     ("settings", "engine", "match"),
     [
         ((), "bullet", "engine is 'bullet': choose one of"),
-        (("study=''",), "closed-form", "no study with a closed form; choose moreau or drake"),
+        (("study=''",), "closed-form", "no study with such an engine; choose moreau"),
         (
             ('pairs=[{contact: "biped::foot_a", friction: 0.1}]',),
             "closed-form",

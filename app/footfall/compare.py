@@ -186,6 +186,7 @@ def _modes(a: xr.Dataset, b: xr.Dataset) -> dict[str, xr.DataArray]:
     mode_a = a["mode"].values[:, _columns(a, contacts)]
     mode_b = b["mode"].values[following][:, _columns(b, contacts)]
     known = (mode_a != UNKNOWN_MODE) & (mode_b != UNKNOWN_MODE)
+    known &= following[:, None] > 0  # a run's first row ends no step that could have a mode
     apart = known & (mode_a != mode_b)
     count = known.sum(axis=0)
     first = np.where(apart.any(axis=0), time[apart.argmax(axis=0)], np.nan)

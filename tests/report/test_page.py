@@ -12,9 +12,11 @@ from footfall.errors import RunError
 from footfall.provenance import collect_provenance
 from footfall.report import Section, read_section, read_sections, write_reports
 from footfall.report.section import SavedRun
+from footfall.report.tables import claim_rows
 from footfall.run_folder import make_run_folder
 from footfall.saved import save_run
 from footfall.scenario.io import load_scenario
+from footfall.studies.claims import judged
 from footfall.trajectory import Status, Trajectory
 
 SHORT = ("duration=0.3",)
@@ -214,3 +216,11 @@ def test_no_folder_is_refused():
 def test_a_page_that_cannot_be_written_is_refused(tmp_path):
     with pytest.raises(RunError, match="there is no folder"):
         write_reports([_section("biped/climb", "moreau")], tmp_path / "no" / "report.html")
+
+
+def test_a_claim_is_written_to_the_digits_of_its_tolerance():
+    claim = judged("rate", "rad/s", 0.20031090054, 0.20031090049483, 1e-10, source="s", reason="r")
+    rough = replace(claim, tolerance=0.05)
+    fine, coarse = claim_rows({"moreau": [claim, rough]})
+    assert (fine.value, fine.published) == ("0.20031090054 rad/s", "0.20031090049 rad/s")
+    assert coarse.value == "0.2003 rad/s"

@@ -17,6 +17,8 @@ NAMES = scenario_names()
 
 def _engines(name):
     scenario = load_scenario(name)
+    if scenario.analysis is not None:
+        return []
     study = get_study(scenario.study)
     # the report's stepper has one mu for all contacts
     own = set(study.engines) if study is not None and not scenario.pairs else set()
@@ -31,7 +33,7 @@ def test_the_biped_has_its_scenarios():
 @pytest.mark.parametrize("engine", ENGINE_NAMES)
 def test_a_short_horizon_of_every_scenario(name, engine):
     if engine not in _engines(name):
-        with pytest.raises(ScenarioError, match=f"engine {engine}: "):
+        with pytest.raises(ScenarioError, match=f"engine {engine}: |asks for an analysis"):
             run_scenario(load_scenario(name), name, engine)
         return
     scenario = load_scenario(name)

@@ -22,12 +22,7 @@ from footfall.trajectory import Status
 from footfall.verify.cases.rimless_wheel import WHEEL
 
 RIMLESS, SIMPLEST = "compass/rimless_wheel", "compass/simplest"
-# a wheel that just after an impact turns at 3 rad/s, faster than in its steady roll
-FASTER = [
-    "initial.velocities.turn=3.0",
-    "initial.velocities.x=1.38581929876693",
-    "initial.velocities.z=0.5740251485476346",
-]
+SETTLES = "compass/rimless_wheel_settles"
 
 
 def run(name, engine, *settings):
@@ -93,9 +88,7 @@ def test_the_ground_turns_the_wheel_as_its_impulses_say(wheel):
     hub = hub @ np.array([[cos, -sin], [sin, cos]])  # from the slope's axes to the world's
     arm = foot - hub[:, None]
     normal, tangential = (data["impulse"].sel(axis=axis).to_numpy() for axis in "nt")
-    force = np.stack(
-        (tangential * cos + normal * sin, normal * cos - tangential * sin), axis=-1
-    )
+    force = np.stack((tangential * cos + normal * sin, normal * cos - tangential * sin), axis=-1)
     moment = (arm[:, :, 1] * force[:, :, 0] - arm[:, :, 0] * force[:, :, 1]).sum(axis=1)
     rows = impact_rows(data)
     # at an impact nothing moves: rounding alone
@@ -110,7 +103,7 @@ def test_the_ground_turns_the_wheel_as_its_impulses_say(wheel):
 
 
 def test_a_faster_wheel_comes_to_its_steady_roll_by_its_multiplier():
-    found = run(RIMLESS, "closed-form", *FASTER)
+    found = run(SETTLES, "closed-form")
     data = found.trajectory.data
     rates = data["v"].sel(velocity="turn").to_numpy()[impact_rows(data) - 1]
     away = rates**2 - found.metrics["steady_rate"] ** 2
@@ -139,17 +132,24 @@ def test_the_steady_roll_repeats_itself_with_its_friction_and_loss(wheel):
 @pytest.mark.parametrize("engine", ["moreau", "drake-sap"])
 def test_engines_roll_as_the_closed_form_says(wheel, engine):
     found = run(RIMLESS, engine).metrics
+    assert np.isnan(found["measured_multiplier"])  # nothing to see in a steady roll
     assert found["steps"] == wheel.metrics["steps"]
     # a foot lands up to a step late: 2.5 rad/s times 1 ms in 22.5 degrees are 0.6 %
     for name in ("step_period", "impact_rate", "energy_loss_per_step", "required_friction_impact"):
         assert found[name] == pytest.approx(wheel.metrics[name], rel=6e-3)
 
 
+@pytest.mark.parametrize("engine", ["closed-form", "moreau", "drake-sap"])
+def test_engines_settle_by_the_multiplier(engine):
+    found = run(SETTLES, engine)
+    assert [claim.verdict for claim in found.claims] == ["reproduced"]
+    if engine == "closed-form":
+        assert found.metrics["measured_multiplier"] == pytest.approx(WHEEL.eta**2, rel=1e-9)
+
+
 def test_the_step_period_of_moreau_is_of_order_one():
     # where in a step a foot lands is chance: the root mean square of some steps of about a size
-    exact = build_machine(load_scenario(RIMLESS))
-    period = wheel_of(exact.model, exact.contacts).closed_form()
-    period = period.step_time(period.eta * period.fixed_point)
+    period = WHEEL.step_time(WHEEL.eta * WHEEL.fixed_point)
     sizes = 8e-3 * 2.0 ** -np.arange(4)
     errors = []
     for size in sizes:
@@ -159,11 +159,11 @@ def test_the_step_period_of_moreau_is_of_order_one():
             for step in around
         ]
         errors.append(np.sqrt(np.mean(np.square(off))))
-    print(errors)
     order = np.polyfit(np.log(sizes), np.log(errors), 1)[0]
     # six draws leave each error uncertain by a third or so, and the slope by 0.2
     assert order == pytest.approx(1.0, abs=0.3)
-    assert errors[-1] < 1e-3
+    # a foot that lands a step late is late by that, and leaves the wheel as much too slow
+    assert (np.array(errors) < 2.0 * sizes).all()
 
 
 @pytest.mark.parametrize(
@@ -212,7 +212,7 @@ def test_the_ground_pushes_the_hip_of_the_simplest_walker_along_the_leg(simplest
     data = simplest.trajectory.data
     for row in impact_rows(data):
         here = data.isel(time=row)
-        foot = int(here["impulse"].sel(axis="n").argmax())
+        foot = int(here["impulse"].sel(axis="n").to_numpy().argmax())
         normal, tangential = here["impulse"].isel(contact=foot).to_numpy()[:2]
         leg = here["q"].sel(position="q1").item()
         if foot == 1:
@@ -282,8 +282,9 @@ def test_moreau_walks_the_compass_of_light_feet_like_the_limit(simplest):
     found = run(SIMPLEST, "moreau", "time_step=0.0005").metrics
     assert found["steps"] == simplest.metrics["steps"]
     # a foot may land 0.2 mm deep, which takes 6 % of a step's energy, thus 3 % of its speed
-    assert found["step_period"] == pytest.approx(found["limit_period"], rel=5e-3)
-    assert found["step_length"] == pytest.approx(found["limit_length"], rel=2e-2)
+    limit = simplest.metrics
+    assert found["step_period"] == pytest.approx(limit["limit_period"], rel=5e-3)
+    assert found["step_length"] == pytest.approx(limit["limit_length"], rel=2e-2)
     assert found["distance_from_limit"] < 0.03
 
 

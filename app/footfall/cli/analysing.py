@@ -1,11 +1,16 @@
 """Running a scenario that asks for an analysis, from the beginning or from where it stopped."""
 
+import shlex
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
 
 from footfall.cli.progress import share_line
+from footfall.errors import FootfallError, RunError, ScenarioError
 
 if TYPE_CHECKING:
     from footfall.run_folder import RunFolder
@@ -15,7 +20,6 @@ if TYPE_CHECKING:
 def analyse(scenario: "Scenario", engine: str | None, out: Path | None) -> int:
     """Carry an analysis out in a new folder; raises ScenarioError for an engine that has none."""
     from footfall.cli.running import or_nothing
-    from footfall.errors import ScenarioError
     from footfall.run_folder import make_run_folder
     from footfall.saved import ANALYSIS_ENGINE
     from footfall.scenario.io import dump_scenario
@@ -27,14 +31,26 @@ def analyse(scenario: "Scenario", engine: str | None, out: Path | None) -> int:
         )
         raise ScenarioError(message)
     folder = make_run_folder(scenario.name, ANALYSIS_ENGINE, out)
-    with or_nothing(folder):
+    with or_nothing(folder), _unless_begun(folder):
         folder.write_scenario(dump_scenario(scenario))
         return _carry_out(scenario, folder)
 
 
+@contextmanager
+def _unless_begun(folder: "RunFolder") -> Iterator[None]:
+    """Take the scenario away again when the analysis cannot even begin."""
+    from footfall.run_folder import SCENARIO
+
+    try:
+        yield
+    except FootfallError:
+        if not folder.pieces.exists():
+            (folder.path / SCENARIO).unlink(missing_ok=True)
+        raise
+
+
 def resume(name: str, path: Path) -> int:
     """Go on with the analysis of a folder; name: of the scenario that it should be."""
-    from footfall.errors import RunError
     from footfall.run_folder import SCENARIO, find_run
     from footfall.scenario.io import parse_scenario
 
@@ -55,12 +71,14 @@ def _carry_out(scenario: "Scenario", folder: "RunFolder") -> int:
     from footfall.cli.tables import print_findings
     from footfall.ledger import Ledger
     from footfall.report import write_findings
-    from footfall.saved import save_findings
+    from footfall.saved import ANALYSIS_ENGINE, save_findings
+    from footfall.scenario.io import dump_scenario
 
-    with share_line(scenario.name) as tell:
-        done = analyse_scenario(scenario, Ledger(folder.pieces), tell)
-    if done.findings is None:
-        again = f"footfall run {scenario.name} --resume {folder.path}"
+    done, same = None, dump_scenario(replace(scenario, engine=ANALYSIS_ENGINE))
+    with share_line(scenario.name) as tell, suppress(KeyboardInterrupt):  # a second Ctrl-C
+        done = analyse_scenario(scenario, Ledger(folder.pieces, same), tell)
+    if done is None or done.findings is None:
+        again = command_to_resume(scenario.name, folder.path)
         typer.echo(f"footfall: interrupted; go on with {again}", err=True)
         return 1
     print_findings(scenario, done.findings)
@@ -68,3 +86,8 @@ def _carry_out(scenario: "Scenario", folder: "RunFolder") -> int:
     write_findings(folder)
     typer.echo(f"report: {folder.report}")
     return 0
+
+
+def command_to_resume(name: str, path: Path) -> str:
+    """What to type to go on with an interrupted analysis."""
+    return shlex.join(["footfall", "run", name, "--resume", str(path)])

@@ -2,12 +2,17 @@
 
 import time
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from footfall.cli.analysing import command_to_resume
 from footfall.cli.arguments import Arguments, read_arguments
+from footfall.errors import RunError
 from footfall.interrupt import hearing_ctrl_c
+
+if TYPE_CHECKING:
+    from footfall.run_folder import RunFolder
 
 RunPath = Annotated[list[Path], typer.Argument(help="folder(s) that footfall run wrote")]
 
@@ -33,13 +38,16 @@ def replay(
     loop: Annotated[bool, typer.Option(help="keep serving until Ctrl-C")] = True,
 ) -> None:
     """Play saved runs in a browser, on this machine only; several are seen together."""
-    from footfall.run_folder import find_run
+    from footfall.run_folder import SCENARIO, find_run
     from footfall.scenario.assemble import model_spec
     from footfall.scenario.io import parse_scenario
     from footfall.show import replay as play
     from footfall.show import start_meshcat
     from footfall.trajectory import Trajectory
 
+    for path in runs:
+        if _is_analysis(find_run(path, (SCENARIO,))):
+            raise RunError(f"{path} is an analysis, which has no motion to replay: see its report.")
     folders = [find_run(path) for path in runs]
     scenario = parse_scenario(folders[0].read_scenario(), str(folders[0].path))
     trajectories = {_label(folder.path): Trajectory.load(folder.trajectory) for folder in folders}
@@ -56,14 +64,39 @@ def replay(
 def report(runs: RunPath) -> None:
     """Write the report of saved runs anew; several are compared, scenario by scenario, in one.
 
-    It is written into the folder of the first.
+    It is written into the folder of the first. An analysis has a page of its own, in its folder.
     """
-    from footfall.report import read_sections, write_reports
-    from footfall.run_folder import find_run
+    from footfall.report import read_sections, write_findings, write_reports
+    from footfall.run_folder import METRICS, SCENARIO, TRAJECTORY, find_run
 
-    folders = [find_run(path, ("scenario.yaml", "trajectory.nc", "metrics.json")) for path in runs]
-    write_reports(read_sections(folders), folders[0].report)
-    typer.echo(f"report: {folders[0].report}")
+    folders = [find_run(path, (SCENARIO,)) for path in runs]
+    analyses = [folder for folder in folders if _is_analysis(folder)]
+    simulations = [
+        find_run(folder.path, (SCENARIO, TRAJECTORY, METRICS))
+        for folder in folders
+        if folder not in analyses
+    ]
+    for folder in analyses:
+        write_findings(folder)
+        typer.echo(f"report: {folder.report}")
+    if simulations:
+        write_reports(read_sections(simulations), simulations[0].report)
+        typer.echo(f"report: {simulations[0].report}")
+
+
+def _is_analysis(folder: "RunFolder") -> bool:
+    """Whether a folder is of an analysis; raises RunError for one that is not finished."""
+    from footfall.run_folder import SCENARIO
+    from footfall.scenario.io import parse_scenario
+
+    scenario = parse_scenario(folder.read_scenario(), str(folder.path / SCENARIO))
+    if scenario.analysis is not None and not folder.findings.exists():
+        message = (
+            f"the analysis in {folder.path} is not finished: go on with "
+            f"{command_to_resume(scenario.name, folder.path)}"
+        )
+        raise RunError(message)
+    return scenario.analysis is not None
 
 
 def _label(path: Path) -> str:

@@ -47,11 +47,13 @@ def run(
     from footfall.saved import save_run
 
     if resume is not None:
-        _refuse_beside_resume(engine=engine, settings=settings, out=out, seed=seed)
+        _refuse_beside_resume(engine=engine, settings=settings, out=out, seed=seed, view=view)
         return analysing.resume(scenario, resume)
     require_unused(out)
     loaded = _load(scenario, settings, seed)
     if loaded.analysis is not None:
+        if view:
+            raise ScenarioError(f"{scenario} is an analysis, which cannot be watched: no --view.")
         return analysing.analyse(loaded, engine, out)
     engine = engine or loaded.engine
     require_engine(engine)
@@ -65,7 +67,7 @@ def run(
 
 
 def _refuse_beside_resume(**others: object) -> None:
-    """Raise ScenarioError for options that a resumed analysis has in its folder already."""
+    """Raise ScenarioError for options that a resumed analysis has in its folder, or has not."""
     given = [
         f"--{'set' if name == 'settings' else name}" for name, value in others.items() if value
     ]
@@ -98,6 +100,9 @@ def compare(
     for name in names:
         require_engine(name)
     loaded = _load(scenario, settings, seed)
+    if loaded.analysis is not None:
+        message = f"{scenario} is an analysis, which has one engine: footfall run {scenario}."
+        raise ScenarioError(message)
     folder = make_run_folder(loaded.name, "compare", out)
     runs = simulate_each(loaded, names, folder, _print_run)
     _print_differences(runs)

@@ -5,7 +5,8 @@ import copy
 from pydrake.systems.framework import DiagramBuilder
 
 from footfall.engines.drake import DrakeConfig, DrakeEngine, add_drake_engine
-from footfall.engines.moreau import MoreauConfig, MoreauEngine
+from footfall.engines.moreau import MoreauEngine
+from footfall.engines.moreau_config import MoreauConfig
 from footfall.engines.ports import ContactReport
 from footfall.errors import ScenarioError
 from footfall.plants.contacts import ContactSet

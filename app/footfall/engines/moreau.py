@@ -18,7 +18,7 @@ the midpoint of this one and from its impulses.
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -28,6 +28,7 @@ from pydrake.systems.framework import BasicVector, Context, DiscreteValues, Even
 
 from footfall.contact import Mode
 from footfall.engines.impacts import IMPACT_LAWS, SolverOptions
+from footfall.engines.moreau_config import MoreauConfig
 from footfall.engines.moreau_step import (
     actuated_force,
     contact_step,
@@ -64,13 +65,14 @@ from footfall.engines.record import (
     rows_of,
 )
 from footfall.engines.summary import summary, summed
-from footfall.errors import RunError, ScenarioError
+from footfall.errors import RunError
 from footfall.plants.contacts import ContactSet
 from footfall.plants.dynamics import Dynamics
 from footfall.plants.load import Model
 from footfall.solvers import METHODS, ContactNotSolved, ContactProblem, Impulses, Rung, Status
 
 Array = npt.NDArray[np.float64]
+Indices = npt.NDArray[np.int64]
 
 _OPEN = float(Mode.OPEN)
 # m or rad: what takes part in a step, and what was pressed in the last one and still does.
@@ -79,46 +81,6 @@ _TOUCHING = (0.0, 1e-12)
 # Where they are recovered they end at zero, and what was pressed takes part in any case: by the
 # middle of the step it may have drifted apart a little, and the law lets it lift.
 _TOUCHING_RECOVERED = (1e-9, np.inf)
-
-
-@dataclass
-class MoreauConfig:
-    """How the Moreau engine treats impacts and solves its contact problems."""
-
-    # What an impact does: "newton" (normal velocity times -e_n), "poisson" (impulse of expansion
-    # is e_n times that of compression), or "chatterjee-ruina" (one collision after another).
-    impact_law: str = "newton"
-    # "ladder" tries exact enumeration, Newton, Gauss-Seidel and proximal regularisation; or one of
-    # these by name, or "fixed-point", the augmented-Lagrangian iteration of the biped report.
-    solver: str = "ladder"
-    # Natural-map residual that an accepted solution may have, over the scale of its impulses.
-    tolerance: float = 1e-10
-    # The r of the fixed point; it converges below 2 / lambda_max(W). The report's is 0.5.
-    prox_parameter: float = 0.5
-    # Keep closed contacts at gap zero: out of the penetration that a landing leaves, and without
-    # the drift of a pressed contact that moves; without it they keep both, as in Moreau's scheme.
-    recover_gaps: bool = False
-    # Bound on the iterations of the method (of each rung, for the ladder); 0: its own.
-    max_iterations: int = 0
-
-    def __post_init__(self) -> None:
-        """Refuse unknown solvers and numbers that cannot work."""
-        for name, known in (("solver", METHODS), ("impact_law", IMPACT_LAWS)):
-            value = getattr(self, name)
-            if value not in known:
-                message = f"moreau.{name} is '{value}': choose one of {', '.join(known)}."
-                raise ScenarioError(message)
-        if self.max_iterations < 0:
-            message = (
-                f"moreau.max_iterations is {self.max_iterations}: give a count, or 0 for the "
-                "method's own."
-            )
-            raise ScenarioError(message)
-        for name in ("tolerance", "prox_parameter"):
-            value = getattr(self, name)
-            if not 0.0 < value < np.inf:
-                message = f"moreau.{name} is {value}: give a positive number."
-                raise ScenarioError(message)
 
 
 class MoreauEngine(LeafSystem):
@@ -209,22 +171,10 @@ class MoreauEngine(LeafSystem):
             gap, p_WC = np.full(count, np.inf), np.full((count, 3), np.nan)
             gap[0] = 0.0
             record, active, places, guess = begin_record(gap, p_WC, self._no_rows, 0.0, 0.0)
+            jacobian = np.zeros((1, 3, nv))
             recorded_step(
                 record,
-                mass,
-                force,
-                force,
-                self.time_step,
-                none,
-                np.zeros((1, 3, nv)),
-                active,
-                self._laws,
-                guess,
-                rows_of(record),
-                places,
-                self.contacts.dim,
-                self._impact_law,
-                self._options,
+                *self._arguments(mass, force, force, none, jacobian, active, guess, record, places),
             )
 
     def _calc_impulses(self, context: Context, output: BasicVector) -> None:
@@ -292,14 +242,7 @@ class MoreauEngine(LeafSystem):
             )
             raise RunError(message)
         q_e = dynamics.advance_positions(q_m, v_e, 0.5 * dt)
-        if self.config.recover_gaps:
-            rows = rows_of(record)
-            pressed = [c for c, row in zip(active, places, strict=True) if is_pressed(rows[row])]
-            q_e, record[CONSTRAINT_GAP] = dynamics.project_positions(
-                q_e, mass, self._among_all(active), self._among_all(pressed)
-            )
-        elif dynamics.bilateral:
-            q_e, record[CONSTRAINT_GAP] = dynamics.project_positions(q_e, mass)
+        q_e = self._recovered(q_e, mass, record, active, places)
         discrete.set_value(0, np.concatenate((q_e, v_e)))
         discrete.set_value(1, record)
         if self._alternation is not None:
@@ -328,27 +271,15 @@ class MoreauEngine(LeafSystem):
         force: Array,
         v_a: Array,
         constraints: Array,
-        active: npt.NDArray[np.int64],
+        active: Indices,
         guess: Array,
         record: Array,
-        places: npt.NDArray[np.int64],
+        places: Indices,
     ) -> Array:
         """Solve the problem of the active contacts; fills their rows in the record, returns v_E."""
-        arguments = (
-            mass,
-            force,
-            v_a,
-            self.time_step,
-            constraints,
-            self._dynamics.measure.jacobian(active),
-            active,
-            self._laws,
-            guess,
-            rows_of(record),
-            places,
-            self.contacts.dim,
-            self._impact_law,
-            self._options,
+        jacobian = self._dynamics.measure.jacobian(active)
+        arguments = self._arguments(
+            mass, force, v_a, constraints, jacobian, active, guess, record, places
         )
         v_e, status = recorded_step(record, *arguments)
         if status != Status.SOLVED:
@@ -365,7 +296,51 @@ class MoreauEngine(LeafSystem):
             raise ContactNotSolved(problem, best, self.config.tolerance)
         return v_e
 
-    def _among_all(self, some: Sequence[int] | npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
+    def _arguments(
+        self,
+        mass: Array,
+        force: Array,
+        v_a: Array,
+        constraints: Array,
+        jacobian: Array,
+        active: Indices,
+        guess: Array,
+        record: Array,
+        places: Indices,
+    ) -> tuple[Any, ...]:
+        """What ``contact_step`` takes, and ``recorded_step`` after the record."""
+        return (
+            mass,
+            force,
+            v_a,
+            self.time_step,
+            constraints,
+            jacobian,
+            active,
+            self._laws,
+            guess,
+            rows_of(record),
+            places,
+            self.contacts.dim,
+            self._impact_law,
+            self._options,
+        )
+
+    def _recovered(
+        self, q_e: Array, mass: Array, record: Array, active: Indices, places: Indices
+    ) -> Array:
+        """Positions with loops closed and, where that is asked for, contacts at gap zero."""
+        if self.config.recover_gaps:
+            rows = rows_of(record)
+            pressed = [c for c, row in zip(active, places, strict=True) if is_pressed(rows[row])]
+            q_e, record[CONSTRAINT_GAP] = self._dynamics.project_positions(
+                q_e, mass, self._among_all(active), self._among_all(pressed)
+            )
+        elif self._dynamics.bilateral:
+            q_e, record[CONSTRAINT_GAP] = self._dynamics.project_positions(q_e, mass)
+        return q_e
+
+    def _among_all(self, some: Sequence[int] | Indices) -> npt.NDArray[np.bool_]:
         """Some contacts marked among all of them."""
         marked = np.zeros(len(self.contacts), dtype=np.bool_)
         marked[some] = True

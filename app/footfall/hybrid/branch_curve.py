@@ -10,7 +10,7 @@ from functools import cached_property
 
 import numpy as np
 
-from footfall.hybrid.fixed_point import FixedPoint
+from footfall.hybrid.fixed_point import FixedPoint, sorted_multipliers
 from footfall.hybrid.model import Array
 from footfall.hybrid.return_map import NoReturn, ParametricMap
 from footfall.hybrid.shooting import (
@@ -18,7 +18,6 @@ from footfall.hybrid.shooting import (
     Shot,
     as_fixed_point,
     is_settled,
-    multipliers,
     shoot,
 )
 
@@ -51,7 +50,7 @@ class CurvePoint:
     @cached_property
     def multipliers(self) -> Multipliers:
         """Eigenvalues of D (m,), by falling modulus."""
-        return multipliers(self.D)
+        return sorted_multipliers(self.D)
 
 
 class Curve:

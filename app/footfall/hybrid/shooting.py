@@ -11,7 +11,7 @@ from typing import NamedTuple, Protocol, runtime_checkable
 import numpy as np
 import numpy.typing as npt
 
-from footfall.hybrid.fixed_point import FixedPoint
+from footfall.hybrid.fixed_point import FixedPoint, sorted_multipliers
 from footfall.hybrid.model import Array
 from footfall.hybrid.return_map import ParametricMap
 
@@ -91,18 +91,12 @@ def as_fixed_point(shot: Shot, p: float, iterations: int) -> FixedPoint:
         p=p,
         period=len(shot.orbit),
         orbit=shot.orbit,
-        multipliers=multipliers(D),
+        multipliers=sorted_multipliers(D),
         D=D,
         D_p=D_p,
         residual=float(np.abs(shot.gap).max() / (1.0 + np.abs(shot.orbit[0]).max())),
         iterations=iterations,
     )
-
-
-def multipliers(D: Array) -> Multipliers:
-    """Eigenvalues of D (m, m) by falling modulus, of a pair the one above the real axis first."""
-    found = np.linalg.eigvals(D).astype(np.complex128)
-    return np.asarray(found[np.lexsort((-found.imag, -np.abs(found)))])
 
 
 def is_settled(step: float, before: float) -> bool:

@@ -19,14 +19,14 @@ _SCUFFING = (
     "the legs have crossed and it is above the ground ahead; it lands from there."
 )
 _DRAKE = (
-    "Drake's contact is compliant: a heel strike takes some milliseconds, the standing foot sinks "
-    "in a little, and the walk settles on a cycle of its own beside that of rigid ground. Neither "
-    "is a fault of the model file, which is the same."
+    "Drake's contact is compliant: a heel strike takes some milliseconds, the foot may bounce "
+    "after it, and the standing foot sinks in a little. So its strikes are not those of rigid "
+    "ground, and its walk is not the exact cycle's."
 )
 _MISPRINTS = (
     "The report of 2020 prints its equations with several slips, among them the inertia's A11 and "
-    "A22, the gravity that (1) leaves out and a factor in (46). The equations used here are derived "
-    "anew; tests/analytic/test_compass_misprints.py keeps the printed ones beside them."
+    "A22, the gravity that (1) leaves out and a factor in (46). The equations used here are "
+    "corrected; tests/analytic/test_compass_misprints.py keeps the printed ones beside them."
 )
 _SHEET = (
     "The lab sheet calls its four digits 'close to' the cycles; the exact cycles are found by "
@@ -63,10 +63,10 @@ def notes(section: Section) -> list[str]:
 def _depths(walks: Walks) -> str:
     """How deep the swinging foot comes in every run."""
     depths = [
-        f"{number(1e3 * scuffing(walks.machine, walk), 3)} mm in {walk.name}"
+        f"{number(1e3 * scuffing(walks.machine, walk), 3)} mm deep in {walk.name}"
         for walk in walks.walks
     ]
-    return f"At its deepest it is {listed(depths)}."
+    return f"It is at most {listed(depths)}."
 
 
 def _friction(walks: Walks) -> str:

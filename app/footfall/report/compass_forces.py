@@ -18,9 +18,8 @@ Array = npt.NDArray[np.float64]
 
 _CONE: dict[str, Any] = {"color": "#009E73", "linewidth": 1.1}
 _NEED: dict[str, Any] = {"color": "black", "linewidth": 1.0, "linestyle": (0, (1, 1.5))}
-_BEYOND = (
-    1.4  # the axis goes so far beyond the friction that is needed, or beyond that of the ground
-)
+_BEYOND = 1.4  # the axis goes so far beyond the friction that is needed, or that there is
+_SHORT, _LONG = 0.004, 0.02  # s, over which forces of engines of steps are averaged
 
 
 def force_figures(walks: Walks, time_step: float) -> list[Picture]:
@@ -87,18 +86,18 @@ def _hodograph(walks: Walks, time_step: float) -> Picture:
         left.set(xlabel="tangential force [N]", ylabel="normal force [N]")
         _paint_impulses(right, walks)
         _paint_cone(left, walks.mu, top)
-        _paint_cone(right, walks.mu, max(right.get_ylim()[1], 1e-9))
+        _paint_cone(right, walks.mu, max(1.1 * right.get_ylim()[1], 1e-9))
         legend_on_top(left)
 
     names = listed(walk.name for walk in walks.walks)
     alt = (
-        f"Left: normal against tangential force on the standing foot inside the friction cone, for "
+        "Left: normal against tangential force on the standing foot inside the friction cone, for "
         f"{names}. Right: impulses of the heel strikes, likewise."
     )
     note = (
         f"Green: the cone of µ = {number(walks.mu, 3)}. Left: forces while a foot stands, means of "
-        f"{_LONG:g} s; what bounces after a compliant landing may reach beyond. Right: impulses on the new foot at heel strikes; the cross is that of the "
-        "exact cycle."
+        f"{_LONG:g} s; what bounces after a compliant landing may reach beyond. Right: impulses on "
+        "the new foot at heel strikes; the cross is that of the exact cycle."
     )
     title = "Ground reaction inside its friction cone"
     return draw(title, alt, (1, 2), paint, note=note, row_height=3.4, dense=True, share_x=False)
@@ -126,7 +125,9 @@ def _highest(walks: Walks, time_step: float) -> float:
     """What ordinary normal forces need of an axis, landings left aside."""
     if walks.step is not None:
         return 1.15 * float(walks.step.force[1].max())
-    seen = [force[:, 1] for walk in walks.walks for _, force in walk.stance_forces(time_step, _LONG)]
+    seen = [
+        force[:, 1] for walk in walks.walks for _, force in walk.stance_forces(time_step, _LONG)
+    ]
     ordinary = np.quantile(np.concatenate(seen), 0.97) if seen else 0.0
     return max(1.3 * float(ordinary), 1e-9)
 

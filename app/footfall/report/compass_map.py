@@ -71,7 +71,7 @@ def _paint_map(panel: Axes, walks: Walks, place: int) -> None:
     panel.set_ylabel(f"{name}, strike k + 1 [{unit}]")
     panel.set_aspect("equal")
     for axis in (panel.xaxis, panel.yaxis):
-        axis.set_major_locator(MaxNLocator(4))
+        axis.set_major_locator(MaxNLocator(3))
 
 
 def roomy(values: Array, least: float = _LEAST_SPAN) -> tuple[float, float]:
@@ -97,13 +97,14 @@ def convergence(walks: Walks) -> list[Picture]:
     names = listed(walk.name for walk in walks.walks)
     alt = (
         "Left: distance of every heel strike's state from the exact cycle, on a logarithmic axis, "
-        f"for {names}. Right: multipliers {listed(_complex(m) for m in multipliers)} in the complex "
-        "plane with the unit circle."
+        f"for {names}. Right: multipliers {listed(_complex(m) for m in multipliers)} in the "
+        "complex plane with the unit circle."
     )
     note = (
-        "Distance: the largest of |q1|, |q1'|, |q2'| from the exact cycle before a heel strike [rad, "
-        "rad/s]. Dashed: the slope of the largest multiplier. An engine of steps settles on a cycle of its "
-        "own, as far from the exact one as its time step and its contact make it."
+        "The largest difference of q1 [rad], q1' and q2' [rad/s] from the exact cycle before a "
+        "heel strike. A dashed line has the slope of the largest multiplier. Engines that step "
+        "through time land up to a step late, now more, now less, which keeps their walks at some "
+        "distance."
     )
     title = "Towards the cycle or away from it"
     return [draw(title, alt, (1, 2), paint, note=note, row_height=3.3, share_x=False)]
@@ -141,8 +142,10 @@ def _paint_multipliers(panel: Axes, multipliers: npt.NDArray[np.complex128]) -> 
         above = one.imag > 0.0 or (one.imag == 0.0 and place_in_row % 2 == 0)
         place = (0, 7) if above else (0, -14)
         panel.annotate(_complex(one), (one.real, one.imag), place, ha="center", **beside)
-    reach = 1.15 * max(1.0, float(np.abs(multipliers).max()))
-    panel.set(xlim=(-reach, reach), ylim=(-1.25, 1.25))
+    low, high = float(multipliers.real.min()), float(multipliers.real.max())
+    panel.set(xlim=(min(-1.2, low - 0.4), max(1.2, high + 0.4)))
+    reach = max(1.25, float(np.abs(multipliers.imag).max()) + 0.4)
+    panel.set_ylim(-reach, reach)
     panel.set_aspect("equal")
     panel.set_xlabel("multipliers: real part")
     panel.set_ylabel("imaginary part")

@@ -1,5 +1,6 @@
 """The compass' phase portrait: each leg's angle against its rate, over the exact limit cycle."""
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -66,6 +67,6 @@ def _paint_run(panel: Axes, walk: Walk, leg: int) -> None:
     for number, stance in enumerate(stances):
         rows = np.unique(np.append(np.arange(stance.start, stance.stop, every), stance.stop - 1))
         panel.plot(angle[rows], rate[rows], label=walk.name if number == 0 else None, **style)
-    for one, other in zip(stances[:-1], stances[1:], strict=True):
+    for one, other in pairwise(stances):
         rows = np.array([one.stop - 1, other.start])
         panel.plot(angle[rows], rate[rows], **(style | _JUMP))

@@ -66,14 +66,15 @@ class Walk:
         yield slice(begin, len(self.data["time"]))
 
     def stance_forces(self, time_step: float, window: float) -> list[tuple[Array, Array]]:
-        """Times (k,) [s] and force on the standing foot (k, 2) [N] of every stance, without impacts.
+        """Times (k,) [s] and force on the standing foot (k, 2) [N] in every stance, no impacts.
 
         Tangential and normal, of an engine of steps the mean over a window [s]: a foot that rests
         may have none in one step and twice its load in the next.
         """
         impulse = self.data["impulse"].sel(contact=list(FEET)).to_numpy()[:, :, 1::-1]
         spans = np.diff(self.time, prepend=self.time[0])
-        few = 1 if self.data.attrs.get("engine") == "hybrid" else max(1, round(window / time_step))
+        exact = self.data.attrs.get("engine") == "hybrid"
+        few = 1 if exact else max(1, round(window / time_step))
         feet = self._standing()
         found = []
         for foot, stance in zip(feet, self.stances(), strict=True):

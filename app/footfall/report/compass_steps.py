@@ -67,7 +67,7 @@ def _paint_steps(panel: Axes, walks: Walks, place: int, exact: float | None) -> 
         panel.axhline(exact, label="exact cycle", **_GUIDE)
     for walk, values in zip(walks.walks, seen, strict=True):
         style = run_style(walk.index) | {"linewidth": 1.0}
-        marks = {"marker": MARKERS[walk.index % len(MARKERS)], "markersize": 4.0}
+        marks: dict[str, Any] = {"marker": MARKERS[walk.index % len(MARKERS)], "markersize": 4.0}
         panel.plot(1 + np.arange(len(values)), values, label=walk.name, **style, **marks)
     known = np.concatenate([*seen, [] if exact is None else [exact]])
     panel.set_ylim(*roomy(known))

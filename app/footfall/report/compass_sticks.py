@@ -1,5 +1,6 @@
 """The compass as a stick figure on its way down the slope, in the world frame W (z upwards)."""
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -66,6 +67,6 @@ def _moments(walk: Walk) -> npt.NDArray[np.intp]:
     marks = [0, *(strike.row for strike in walk.struck[:_MOST_STEPS])]
     if len(walk.struck) < _MOST_STEPS:
         marks.append(len(walk.time) - 1)
-    rows = [np.linspace(a, b, _MOMENTS, endpoint=False) for a, b in zip(marks, marks[1:])]  # noqa: B905, RUF007 (one shorter)
+    rows = [np.linspace(a, b, _MOMENTS, endpoint=False) for a, b in pairwise(marks)]
     found: npt.NDArray[np.intp] = np.unique(np.append(np.concatenate(rows), marks[-1]).astype(int))
     return found

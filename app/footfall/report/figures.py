@@ -44,9 +44,9 @@ def coordinate_figures(section: Section) -> list[Picture]:
 
 
 def common_figures(section: Section) -> list[Picture]:
-    """Efforts, contacts, joints, energy and solver; what a machine lacks is left out."""
+    """Efforts, contacts, joints, energy and solver; what a machine lacks or rests is left out."""
     pictures = []
-    if section.first.trajectory.data.sizes["actuator"]:
+    if any(run.trajectory.data["actuation"].to_numpy().any() for run in section.runs.values()):
         pictures.append(_panels(section, "actuation", "actuator", "Actuation"))
     pictures += contact_figures(section)
     pictures += dissipation_figures(section)

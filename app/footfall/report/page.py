@@ -20,7 +20,7 @@ from footfall.scenario.io import dump_scenario
 from footfall.show.extent import Sizes, sizes_of
 from footfall.show.replay import Cast, cast_of, recording_html
 from footfall.show.stage import CONTACT_FORCES
-from footfall.studies import get_study
+from footfall.studies import get_study, known_metrics
 from footfall.trajectory import Status
 
 
@@ -74,14 +74,15 @@ def _chunk(section: Section, place: int) -> Chunk:
     study = get_study(section.scenario.study)
     chapter = CHAPTERS.get(section.scenario.study, Chapter(coordinate_figures))
     moved = section.moved()
+    measured = {name: run.metrics for name, run in section.runs.items()}
     return Chunk(
         anchor=f"section-{place}",
         name=section.name,
         description=section.scenario.description,
         facts=_facts(section),
         troubles=_troubles(section),
-        claims=claim_rows(section),
-        metrics=metric_rows(section),
+        claims=claim_rows({name: run.claims for name, run in section.runs.items()}),
+        metrics=metric_rows(measured, known_metrics()),
         runs=list(section.runs),
         watched=_watch(moved, chapter) if moved.runs else None,
         title=study.title if study is not None else "Motion",

@@ -107,13 +107,20 @@ def read_section(folders: Sequence[RunFolder]) -> Section:
 
 
 def _read_run(folder: RunFolder, saved: Mapping[str, Any]) -> SavedRun:
+    metrics, claims = read_results(folder, saved)
+    return SavedRun(Trajectory.load(folder.trajectory), metrics, claims)
+
+
+def read_results(
+    folder: RunFolder, saved: Mapping[str, Any]
+) -> tuple[dict[str, Metric], list[Claim]]:
+    """Metrics and claims out of what a folder has saved of them; raises RunError for damage."""
     try:
         metrics = {name: from_json(value) for name, value in saved["metrics"].items()}
-        claims = [_claim(entry) for entry in saved["claims"]]
+        return metrics, [_claim(entry) for entry in saved["claims"]]
     except (KeyError, TypeError, ValueError) as error:
         message = f"the metrics in {folder.path} are damaged: run the scenario again."
         raise RunError(message) from error
-    return SavedRun(Trajectory.load(folder.trajectory), metrics, claims)
 
 
 def _claim(entry: Mapping[str, Any]) -> Claim:

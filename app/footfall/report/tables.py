@@ -1,14 +1,16 @@
-"""The tables of a section: claims, metrics, provenance."""
+"""The tables of a page: claims, metrics, provenance."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from footfall.metrics import text_of
+from footfall.metrics import Metric, text_of
 from footfall.provenance import Provenance
-from footfall.report.section import Section
 from footfall.report.wording import number
-from footfall.studies import known_metrics
+from footfall.studies.claims import Claim
+
+_DIGITS, _MOST_DIGITS = 4, 15
 
 
 @dataclass(frozen=True)
@@ -35,17 +37,17 @@ class MetricRow:
     values: Sequence[str]
 
 
-def claim_rows(section: Section) -> list[ClaimRow]:
-    """All claims of all runs, a claim's runs together."""
-    found = [(claim, run) for run, result in section.runs.items() for claim in result.claims]
+def claim_rows(claims: Mapping[str, Sequence[Claim]], digits: int = _DIGITS) -> list[ClaimRow]:
+    """All claims of all runs, by the name of the run; a claim's runs together."""
+    found = [(claim, run) for run, those in claims.items() for claim in those]
     names = list(dict.fromkeys(claim.name for claim, _ in found))
     found.sort(key=lambda pair: names.index(pair[0].name))
     return [
         ClaimRow(
             claim=claim.name,
             run=run,
-            value=_with_unit(claim.value, claim.unit),
-            published=_with_unit(claim.published, claim.unit),
+            value=_with_unit(claim.value, claim.unit, _enough(claim, digits)),
+            published=_with_unit(claim.published, claim.unit, _enough(claim, _DIGITS)),
             tolerance=f"± {_with_unit(claim.tolerance, claim.unit)}",
             verdict=claim.verdict,
             source=claim.source,
@@ -55,19 +57,34 @@ def claim_rows(section: Section) -> list[ClaimRow]:
     ]
 
 
-def _with_unit(value: float, unit: str) -> str:
-    return number(value) if unit in {"", "1"} else f"{number(value)} {unit}"
+def _enough(claim: Claim, least: int) -> int:
+    """Digits that tell a value to its tolerance, and at least so many."""
+    if not (claim.tolerance > 0.0 and math.isfinite(claim.published) and claim.published != 0.0):
+        return least
+    places = math.log10(abs(claim.published) / claim.tolerance)
+    return min(max(least, math.ceil(places) + 1), _MOST_DIGITS)
 
 
-def metric_rows(section: Section) -> list[MetricRow]:
-    """Metrics by row, runs by column."""
-    runs = section.runs.values()
-    names = dict.fromkeys(name for run in runs for name in run.metrics)
-    known = known_metrics()
+def _with_unit(value: float, unit: str, digits: int = _DIGITS) -> str:
+    text = number(value, digits)
+    return text if unit in {"", "1"} else f"{text} {unit}"
+
+
+def metric_rows(
+    metrics: Mapping[str, Mapping[str, Metric]],
+    known: Mapping[str, tuple[str, str]],
+    digits: int = _DIGITS,
+) -> list[MetricRow]:
+    """Metrics by row, runs (by name) by column; known: unit and meaning of each metric."""
+    names = dict.fromkeys(name for those in metrics.values() for name in those)
+
+    def text(value: float) -> str:
+        return number(value, digits)
+
     rows = []
     for name in names:
         unit, meaning = known.get(name, ("", ""))
-        values = [text_of(run.metrics[name], number) if name in run.metrics else "" for run in runs]
+        values = [text_of(those[name], text) if name in those else "" for those in metrics.values()]
         rows.append(MetricRow(name.replace("_", " "), meaning, unit, values))
     return rows
 

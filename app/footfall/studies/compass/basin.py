@@ -3,10 +3,12 @@
 A start is a state y = (q1, q1', q2') just after a heel strike. Cell mapping (C. S. Hsu:
 Cell-to-Cell Mapping, Springer 1987) sends every cell of a box to the one that its centre walks to,
 and reads basins off that finite map; the picture is a slice through the gait, each point of it
-walked until it is near the gait or does not come back. The walker fails where it falls, and where
-the ground would have to pull.
+walked until it is near the gait or does not come back. The walker fails where it falls, where the
+ground would have to pull, and where the foot behind does not leave the ground, as it would after a
+strike of one foot.
 """
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
@@ -28,8 +30,10 @@ from footfall.studies.compass.walker import (
     STRIKE,
     after_strike,
     ground_force,
+    old_foot_leaves,
     walking_system,
 )
+from footfall.studies.passive.rows import require_plastic
 from footfall.studies.study import Setting
 from footfall_controllers.energy_shaping import EnergyShapingParameters
 
@@ -39,6 +43,7 @@ _STEP = 0.02  # s: with Dormand and Prince's method of order 8, an error of 1e-1
 _MOST_TIME = 3.0  # s for a step
 _PIECE = 20_000  # starts that are walked between two looks at Ctrl-C
 _SECTION = ["q1", "dq1", "dq2"]
+_FAR = 1e3  # rad, rad/s: no walker is there
 
 
 @dataclass
@@ -64,11 +69,12 @@ class Basin:
     def __post_init__(self) -> None:
         """Refuse boxes without cells."""
         sizes = (len(self.lower), len(self.upper), len(self.cells))
-        ordered = all(a < b for a, b in zip(self.lower, self.upper, strict=False))
+        ordered = all(-_FAR < a < b < _FAR for a, b in zip(self.lower, self.upper, strict=False))
         if sizes != (3, 3, 3) or not ordered or min(self.cells) < 1:
             message = (
                 f"analysis: the box {self.lower} to {self.upper} in {self.cells} cells holds "
-                "nothing: give three numbers each, the lower ones smaller, and cells."
+                f"nothing: give three numbers each, below {_FAR:g}, the lower ones smaller, and "
+                "cells."
             )
             raise ScenarioError(message)
         if len(self.points) != 2 or min(self.points) < 2 or self.most_steps < 1:
@@ -77,12 +83,14 @@ class Basin:
                 "counts above 1, and at least one step."
             )
             raise ScenarioError(message)
-        if not self.gains or min(self.gains) < 0.0 or not self.near > 0.0:
+        if not self.gains or not 0.0 < self.near < math.inf:
             message = (
                 f"analysis: gains are {self.gains}, near is {self.near}: give at least one gain, "
-                "none negative, and a positive distance."
+                "and a positive distance."
             )
             raise ScenarioError(message)
+        for gain in self.gains:
+            self._law(0.0, gain)
 
     def metrics(self) -> dict[str, tuple[str, str]]:
         """Unit and meaning of every metric."""
@@ -96,16 +104,17 @@ class Basin:
         }
 
     def run(self, setting: Setting, desk: Desk) -> Findings:
-        """Basins for all gains; raises RunError for a walker without a gait."""
+        """Basins for all gains; raises RunError for a walker without a gait.
+
+        Raises ScenarioError for a box that the gait is not in, and feet that rebound.
+        """
+        require_plastic(setting, "hybrid")
         parameters = parameters_of(setting.model, setting.contacts)
         gait = find_cycle(parameters)
+        self._require_inside(gait)
         labels, steps, groups, shares = [], [], [], []
         for number, gain in enumerate(self.gains):
-            law = (
-                None
-                if gain == 0.0
-                else EnergyShapingParameters(gait.energy, gain, self.most_torque)
-            )
+            law = self._law(gait.energy, gain)
             walk = _Walk(parameters, law, desk, f"gain {gain:g} s", number, len(self.gains))
             group, share = self._cells(walk, gait)
             label, taken = self._slice(walk, gait)
@@ -115,6 +124,25 @@ class Basin:
             steps.append(taken)
         data = self._dataset(gait, np.array(labels), np.array(steps), np.array(groups))
         return Findings(data, _metrics(self.gains, shares, data))
+
+    def _law(self, energy: float, gain: float) -> EnergyShapingParameters | None:
+        """The hip's law, None for a passive one; raises ScenarioError for numbers of no law."""
+        try:
+            law = EnergyShapingParameters(energy, gain, self.most_torque)
+        except ValueError as error:
+            raise ScenarioError(f"analysis: {error}.") from error
+        return law if gain > 0.0 else None
+
+    def _require_inside(self, gait: Cycle) -> None:
+        """Raise ScenarioError where no cell of the box holds the gait."""
+        y = gait.fixed_point.orbit[0]
+        grid = self._grid()
+        if grid.cell(y[:, None])[0] == grid.size:
+            message = (
+                f"analysis: the gait, {np.round(y, 3).tolist()}, is not in the box {self.lower} to "
+                f"{self.upper}: make it larger."
+            )
+            raise ScenarioError(message)
 
     def _grid(self) -> Grid:
         return Grid(tuple(self.lower), tuple(self.upper), tuple(self.cells))
@@ -213,8 +241,9 @@ class _Walk:
         )
 
     def _map(self, y: Array) -> tuple[Array, npt.NDArray[np.bool_]]:
-        """The return map; a start at which the ground would have to pull does not return."""
-        stands = ground_force(self._machine, self._law, after_strike(y))[1] > 0.0
+        """The return map; a start at which no walker stands on one foot does not return."""
+        x = after_strike(y)
+        stands = (ground_force(self._machine, self._law, x)[1] > 0.0) & old_foot_leaves(x)
         after, arrived = self._returns(y)
         arrived = arrived & stands
         return np.where(arrived, after, np.nan), arrived

@@ -26,22 +26,22 @@ from footfall.hybrid import (
     locate_flip,
 )
 from footfall.hybrid.cascade import next_flip
+from footfall.hybrid.fixed_point import sorted_multipliers
 from footfall.hybrid.flip import flip_direction, flip_test
 from footfall.metrics import Metric
-from footfall.studies.analysis import Desk, Findings, Interrupted
+from footfall.studies.analysis import Desk, Findings
+from footfall.studies.compass.cycle import find_cycle
+from footfall.studies.compass.machine import parameters_of
 from footfall.studies.compass.slope_claims import slope_claims
+from footfall.studies.compass.slope_diagram import Steps, diagram, end_of_walks, periods_of
 from footfall.studies.compass.slope_family import SlopeFamily, compass_family, simplest_family
+from footfall.studies.passive.rows import require_plastic
 from footfall.studies.study import Setting
 
 Array = npt.NDArray[np.float64]
 
 WALKERS = ("compass", "simplest")
-_PIECE = 40  # slopes of the diagram that walk together
-_LASTS = 500  # steps that a walk near the end has to last
-_ROUNDS, _AT_ONCE = 2, 16  # searches for the end, and slopes in each
-_AGAIN = 1e-6  # of y: a state that comes back so near is periodic
 _SMALL = 1e-3  # amplitude of a doubled orbit with which its branch begins, over that of the orbit
-_NUDGE = 1e-4  # of y: off a gait that may be unstable
 
 
 @dataclass
@@ -53,7 +53,7 @@ class Bifurcation:
     # Slopes [degrees, falling]: from the gentlest to the steepest.
     from_deg: float = 0.5
     to_deg: float = 5.3
-    # Slopes of the diagram, evenly spaced.
+    # Slopes of the diagram: a third up to the first doubling, the others from there on.
     slopes: int = 481
     # Steps that a walk is given to settle at each slope, and steps that are kept then.
     settle: int = 300
@@ -95,15 +95,32 @@ class Bifurcation:
 
     def run(self, setting: Setting, desk: Desk) -> Findings:
         """Branch, doublings, diagram, end; raises RunError where there is no gait to begin with."""
-        family = simplest_family() if self.walker == "simplest" else compass_family(setting)
+        require_plastic(setting, "hybrid")
+        family = simplest_family() if self.walker == "simplest" else _compass(setting)
         branch = _branch(self, family, desk)
         flips = _doublings(self, family, branch, desk)
-        slopes = np.radians(np.linspace(self.from_deg, self.to_deg, self.slopes))
-        walks, times = _diagram(self, family, branch, slopes, desk)
-        end = _end(family, slopes, walks, desk)
+        slopes = self._diagram_slopes(flips)
+        steps = Steps(self.settle, self.keep)
+        walks, times = diagram(family, branch, slopes, steps, desk)
+        end = end_of_walks(family, slopes, walks, desk)
         data = _dataset(family, branch, flips, (slopes, walks, times))
         metrics = _metrics(branch, flips, end)
         return Findings(data, metrics, slope_claims(family.name, setting, metrics))
+
+    def _diagram_slopes(self, flips: list[Flip]) -> Array:
+        """Slopes [rad], rising; evenly spaced on either side of the first doubling."""
+        low, high = math.radians(self.from_deg), math.radians(self.to_deg)
+        if not flips or not low < flips[0].p < high:
+            return np.linspace(low, high, self.slopes)
+        before = max(self.slopes // 3, 1)
+        calm = np.linspace(low, flips[0].p, before, endpoint=False)
+        return np.concatenate((calm, np.linspace(flips[0].p, high, self.slopes - before)))
+
+
+def _compass(setting: Setting) -> SlopeFamily:
+    """The scenario's compass; raises RunError if it has no gait on the scenario's slope."""
+    parameters = parameters_of(setting.model, setting.contacts)
+    return compass_family(parameters, find_cycle(parameters).fixed_point)
 
 
 def _branch(options: Bifurcation, family: SlopeFamily, desk: Desk) -> list[FixedPoint]:
@@ -113,21 +130,25 @@ def _branch(options: Bifurcation, family: SlopeFamily, desk: Desk) -> list[Fixed
     def follow() -> list[dict[str, object]]:
         start = find_fixed_point(family.map, family.guess, family.start)
         points = [start]
-        for end in (low, high):
-            if end == start.p:
-                continue
+        # from outside of the range the farther end alone, or the way to the nearer would be twice
+        for end in [low] * (start.p > low) + [high] * (start.p < high):
             found = follow_branch(
                 family.map,
                 start,
                 end,
                 BranchOptions(longest=0.03),
-                lambda p: desk.go_on("gait of period one", 0.15 * (p - low) / (high - low)),
+                lambda p: desk.go_on("gait of period one", 0.15 * _share(p, low, high)),
             )
             points += found.points[1:]
         points.sort(key=lambda point: point.p)
         return [_kept(point) for point in points]
 
     return [_point(one) for one in desk.ledger.result("branch", follow)]
+
+
+def _share(p: float, low: float, high: float) -> float:
+    """How far a slope is in a range, 0 to 1."""
+    return min(max((p - low) / (high - low), 0.0), 1.0)
 
 
 def _doublings(
@@ -181,104 +202,16 @@ def _kept(point: FixedPoint) -> dict[str, object]:
 def _point(kept: dict[str, object]) -> FixedPoint:
     """A fixed point back from what was kept of it."""
     orbit, D = np.array(kept["orbit"]), np.array(kept["D"])
-    multipliers = np.linalg.eigvals(D).astype(np.complex128)
     return FixedPoint(
         p=float(kept["p"]),  # type: ignore[arg-type]  # JSON has no types
         period=len(orbit),
         orbit=orbit,
-        multipliers=multipliers[np.argsort(-np.abs(multipliers), kind="stable")],
+        multipliers=sorted_multipliers(D),
         D=D,
         D_p=np.array(kept["D_p"]),
         residual=float(kept["residual"]),  # type: ignore[arg-type]
         iterations=0,
     )
-
-
-def _diagram(
-    options: Bifurcation,
-    family: SlopeFamily,
-    branch: list[FixedPoint],
-    slopes: Array,
-    desk: Desk,
-) -> tuple[Array, Array]:
-    """Points y (slopes, keep, m) where walks settle, and the times of these steps (slopes, keep).
-
-    NaN where a walk does not last.
-    """
-    known = np.array([point.p for point in branch])
-    gaits = np.array([point.orbit[0] for point in branch])
-    start = np.array([np.interp(slopes, known, gaits[:, j]) for j in range(gaits.shape[1])])
-    start *= 1.0 + _NUDGE
-    found = []
-    for first in range(0, len(slopes), _PIECE):
-        part = slice(first, first + _PIECE)
-        desk.go_on("diagram", 0.5 + 0.4 * first / len(slopes))
-
-        work = partial(_walk, options, family, start[:, part], slopes[part])
-        found.append(desk.ledger.result(f"diagram {first}", work))
-    walks = np.concatenate([np.array(piece[0]) for piece in found])
-    return walks, np.concatenate([np.array(piece[1])[:, :, 0] for piece in found])
-
-
-def _walk(
-    options: Bifurcation, family: SlopeFamily, y: Array, slopes: Array
-) -> list[list[list[list[float]]]]:
-    """The last steps of walks from y (m, k) on slopes (k,): points and times, as lists."""
-    points, times = [], []
-    for number in range(options.settle + options.keep):
-        passage = family.step(y, slopes)
-        y = family.back(passage)
-        if number >= options.settle:
-            points.append(y.T)
-            times.append(np.where(passage.arrived, passage.time, np.nan)[:, None])
-    shown = [np.array(points).swapaxes(0, 1), np.array(times).swapaxes(0, 1)]
-    return [each.tolist() for each in shown]
-
-
-def _end(family: SlopeFamily, slopes: Array, walks: Array, desk: Desk) -> tuple[float, float]:
-    """The steepest slope on which a walk lasts, and the next one tried, on which it does not."""
-    lasts = np.asarray(np.isfinite(walks).all(axis=(1, 2)))
-    if not lasts.any() or lasts[-1]:
-        return (float(slopes[-1]) if lasts.any() else float("nan")), float("nan")
-    last = int(np.flatnonzero(lasts)[-1])
-    low, high, y = float(slopes[last]), float(slopes[last + 1]), walks[last, -1]
-    for number in range(_ROUNDS):
-        desk.go_on("where walks end", 0.9 + 0.1 * number / _ROUNDS)
-        tried = np.linspace(low, high, _AT_ONCE + 1)
-        work = partial(_last_of, family, tried, y, desk)
-        place, at = desk.ledger.result(f"end {number + 1}", work)
-        y = np.array(at)
-        if place == _AT_ONCE:  # a walk from here lasts where the diagram's did not: look further
-            low, high = high, 2.0 * high - low
-        else:
-            low, high = float(tried[place]), float(tried[place + 1])
-    return low, high
-
-
-def _last_of(family: SlopeFamily, slopes: Array, y: Array, desk: Desk) -> list[object]:
-    """The place of the steepest of slopes on which a walk from y (m,) lasts, and where it ends."""
-    points = np.repeat(y[:, None], len(slopes), axis=1)
-    for _ in range(_LASTS):
-        if desk.stopped():
-            raise Interrupted
-        points = family.back(family.step(points, slopes))
-    lasting = np.flatnonzero(np.isfinite(points).all(axis=0))
-    place = int(lasting[-1]) if lasting.size else 0
-    return [place, points[:, place].tolist() if lasting.size else y.tolist()]
-
-
-def periods_of(walks: Array) -> npt.NDArray[np.int64]:
-    """Period of every walk (slopes, keep, m); 0 for one that has none that short, -1 for none."""
-    periods = np.zeros(len(walks), dtype=np.int64)
-    for number, walk in enumerate(walks):
-        if not np.isfinite(walk).all():
-            periods[number] = -1
-            continue
-        for period in range(1, len(walk) // 2 + 1):
-            if np.abs(walk[period:] - walk[:-period]).max() < _AGAIN:
-                periods[number] = period
-                break
-    return periods
 
 
 def _dataset(

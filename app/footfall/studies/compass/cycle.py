@@ -44,6 +44,9 @@ _SECTION = [0, 2, 3]  # of x: the components of y
 # how x just after a strike changes with y
 _ALONG = np.array([[1.0, 0.0, 0.0], [-2.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]])
 _NEAR = 1e-3  # two states that differ by less are one gait
+# rad: on level ground standing is a gait, with steps of no length. Steps go with the cube root of
+# the slope, so that this is one of less than a millionth of a degree
+_SHORTEST = 1e-3
 
 
 @dataclass(frozen=True)
@@ -75,13 +78,23 @@ class Cycle:
         return self.before[[0, 2, 3]]
 
 
-@lru_cache(maxsize=16)
 def find_cycle(parameters: CompassParameters, law: EnergyShapingParameters | None = None) -> Cycle:
     """The walker's gait of period one; of several, the one with the smallest largest multiplier.
 
     There are two as a rule, of short and of long steps; only the long one can be stable. Raises
     RunError where none is found.
     """
+    cycle = _search(parameters, law)
+    if cycle is None:
+        raise RunError(
+            "the compass has no periodic gait with these parameters: a slope of some degrees and "
+            "legs that swing are needed."
+        )
+    return cycle
+
+
+@lru_cache(maxsize=16)  # also that there is none, which takes longest to find
+def _search(parameters: CompassParameters, law: EnergyShapingParameters | None) -> Cycle | None:
     walk = return_map(parameters, law=law)
     found: list[FixedPoint] = []
     for guess in _improved(parameters, law):
@@ -89,12 +102,9 @@ def find_cycle(parameters: CompassParameters, law: EnergyShapingParameters | Non
             found.append(find_fixed_point(walk, guess, parameters.theta))
         except NotFound:
             continue
-    found = [gait for gait in found if gait.orbit[0][0] > 0.0]
+    found = [gait for gait in found if gait.orbit[0][0] > _SHORTEST]
     if not found:
-        raise RunError(
-            "the compass has no periodic gait with these parameters: a slope of some degrees and "
-            "legs that swing are needed."
-        )
+        return None
     best = min(found, key=lambda gait: float(np.abs(gait.multipliers).max()))
     return cycle_at(parameters, best, law)
 
@@ -122,7 +132,7 @@ def _improved(parameters: CompassParameters, law: EnergyShapingParameters | None
         solvable = np.abs(np.linalg.det(D)) > 0.0
         y, away_by, D = y[:, solvable], away_by[:, solvable], D[solvable]
         y = y - np.linalg.solve(D, away_by.T[:, :, None])[:, :, 0].T
-    closed = np.abs(away_by / scale).max(axis=0, initial=0.0) < _NEAR
+    closed = (np.abs(away_by / scale).max(axis=0, initial=0.0) < _NEAR) & (y[0] > _SHORTEST)
     gaits: list[Array] = []
     for one in y[:, closed].T:
         if all(np.abs((one - other) / scale[:, 0]).max() > _NEAR for other in gaits):

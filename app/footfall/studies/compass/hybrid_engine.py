@@ -6,12 +6,12 @@ change of the walker's momentum less that of its weight, which is exact however 
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
-from footfall.analytic.compass import Compass
+from footfall.analytic.compass import Compass, sigma
 from footfall.contact import Mode
 from footfall.errors import ScenarioError
 from footfall.hybrid import Ending, HybridEvent, HybridRun, simulate
@@ -29,19 +29,25 @@ from footfall.studies.compass.walker import (
     AHEAD,
     BEHIND,
     FALL,
+    FALLEN,
     LIFT,
     STRIKE,
+    ground_force,
     hip_torque,
+    old_foot_leaves,
     walking_system,
 )
+from footfall.studies.passive.rows import require_plastic, row_times, standing_foot
 from footfall.studies.study import Setting
 from footfall.trajectory import Event, Status, Trajectory, TrajectoryBuilder
+from footfall.trajectory.events import PENETRATION
 from footfall_controllers.energy_shaping import EnergyShapingParameters
 
 Array = npt.NDArray[np.float64]
 
-_AT_REST = 1e-6  # m and m/s: a foot that is on the ground and stands
-_SAME_TIME = 1e-12  # of the run: a row this near to a heel strike is that of the strike
+_ENGINE = "hybrid"
+_TURN = 2.0 * np.pi
+_BOTH = 1e-9  # rad, of sigma: both feet are on the ground
 _ENDS = {
     FALL: "the walker falls",
     LIFT: "the ground would have to pull at the standing foot, which the hybrid model cannot leave",
@@ -50,9 +56,10 @@ _ENDS = {
 
 def hybrid(setting: Setting) -> Trajectory:
     """Walk by events from one foot that stands; raises ScenarioError for another start."""
+    require_plastic(setting, _ENGINE)
     machine = Compass(parameters_of(setting.model, setting.contacts))
     law = law_of(setting.controller, setting.model, setting.contacts)
-    start = _start(machine, setting.initial_state)
+    start = _start(machine, law, setting.initial_state)
     mode = AHEAD if start.x[1] > np.pi else BEHIND
     steps = round(setting.duration / setting.time_step)
     system = walking_system(machine, law)
@@ -63,19 +70,29 @@ def hybrid(setting: Setting) -> Trajectory:
     return rows.finish(run)
 
 
-def _start(machine: Compass, state: Array) -> Stance:
-    """The foot that stands, and the walker on it."""
-    places, velocities = foot_points(machine, state)
-    heights, speeds = np.abs(places[:, 1]), np.linalg.norm(velocities, axis=1)
-    foot = int(np.argmin(heights + speeds))
-    if heights[foot] > _AT_REST or speeds[foot] > _AT_REST:
+def _start(machine: Compass, law: EnergyShapingParameters | None, state: Array) -> Stance:
+    """The foot that stands, and the walker on it, its legs within a turn of each other.
+
+    Raises ScenarioError for a walker that does not stand.
+    """
+    foot = standing_foot(foot_points(machine, state), FEET, _ENGINE)
+    stance = stance_of(machine, state, foot)
+    turns = np.array([np.round(stance.x[0] / _TURN), np.floor(stance.x[1] / _TURN), 0.0, 0.0])
+    x = stance.x - _TURN * turns
+    if np.cos(x[0]) <= FALLEN:
         message = (
-            f"engine hybrid: no foot stands at the start; {FEET[foot]} is {heights[foot]:.2g} m "
-            f"from the ground and moves at {speeds[foot]:.2g} m/s: set initial.on_gait, or give a "
-            "state with one foot at rest on the ground."
+            f"engine hybrid: the leg on {FEET[foot]} leans by {abs(np.degrees(x[0])):.0f} degrees "
+            "at the start: give one that stands, below 60."
         )
         raise ScenarioError(message)
-    return stance_of(machine, state, foot)
+    normal = float(ground_force(machine, law, x)[1])
+    if normal <= 0.0:
+        message = (
+            f"engine hybrid: the ground would have to pull at {FEET[foot]} with {-normal:.3g} N at "
+            "the start, which this model does not know: start more slowly."
+        )
+        raise ScenarioError(message)
+    return replace(stance, x=x)
 
 
 @dataclass(frozen=True)
@@ -119,7 +136,9 @@ class _Rows:
     ) -> None:
         self._machine, self._law = machine, law
         self._builder = TrajectoryBuilder(layout_of(setting.model.plant, setting.contacts))
-        self._whole = 2.0 * machine.parameters.m + machine.parameters.m_hip
+        self._whole = machine.mass
+        self._turns: Array | None = None  # that the legs of the scenario's start have besides
+        self._initial = setting.initial_state
         theta, g = machine.parameters.theta, machine.parameters.g
         self._gravity = g * np.array([np.sin(theta), -np.cos(theta)])
         self._R_WT = np.array([[np.cos(theta), np.sin(theta)], [-np.sin(theta), np.cos(theta)]])
@@ -127,11 +146,7 @@ class _Rows:
 
     def add(self, stretch: _Stretch, time_step: float) -> None:
         """Rows of a stance and, at its end, the two of the heel strike."""
-        slack = _SAME_TIME * max(1.0, stretch.end)
-        first = int(np.floor((stretch.start + slack) / time_step)) + 1
-        last = int(np.floor((stretch.end + slack) / time_step))
-        times = np.arange(first, last + 1, dtype=np.float64) * time_step
-        times = np.concatenate(([stretch.start], times[times < stretch.end - slack], [stretch.end]))
+        times = row_times(stretch.start, stretch.end, time_step)
         x = stretch.states(times)
         energy = np.asarray(self._machine.energy(x))
         momenta = self._momenta(x)
@@ -166,6 +181,9 @@ class _Rows:
         """Add a row; impulse: (tangential, normal) on the foot since the last row [N s]."""
         machine = self._machine
         state = state_of(machine, foot, place, x)
+        if self._turns is None:
+            self._turns = _TURN * np.round((self._initial[2:4] - state[2:4]) / _TURN)
+        state[2:4] += self._turns
         torque = hip_torque(machine, self._law, x)
         fall = place * np.sin(machine.parameters.theta)
         self._builder.append(
@@ -191,13 +209,31 @@ class _Rows:
             for event in run.events
             if event.after is not None
         ]
-        told = {"engine": "hybrid"}
+        told = {"engine": _ENGINE}
+        events = sorted([*events, *self._driven_in(run)], key=lambda event: event.time)
         if run.ending is Ending.END_OF_TIME:
             return self._builder.finish(Status.DONE, "", events, told)
         why = _ENDS.get(run.events[-1].guard, run.message) if run.events else run.message
         message = f"{why} at t = {run.time:.4f} s"
         events.append(Event(run.time, Status.FAILED.value, message))
         return self._builder.finish(Status.FAILED, message, events, told)
+
+    def _driven_in(self, run: HybridRun) -> list[Event]:
+        """The first strike, or the start in the place of one, at which the old foot stays."""
+        first = run.phases[0].x_start if run.phases else None
+        after = [(e.time, e.x_after) for e in run.events if e.guard == STRIKE]
+        if first is not None and first[1] < np.pi and abs(sigma(first)) < _BOTH:
+            after.insert(0, (0.0, first))
+        for time, x in after:
+            if not old_foot_leaves(x):
+                speed = self._machine.parameters.l * (2.0 * x[2] + x[3]) * np.cos(0.5 * x[1])
+                what = (
+                    f"at t = {time:.4f} s both feet are on the ground, and the one behind does not "
+                    f"leave it but is driven in at {speed:.2g} m/s: a strike of both feet, which "
+                    "this model does not know"
+                )
+                return [Event(time, PENETRATION, what)]
+        return []
 
 
 class _Row:

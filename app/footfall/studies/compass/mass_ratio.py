@@ -16,11 +16,14 @@ import xarray as xr
 from footfall.analytic.compass import CompassParameters
 from footfall.errors import RunError, ScenarioError
 from footfall.hybrid import FixedPoint, NotFound, find_fixed_point, locate_flip
+from footfall.hybrid.flip import flip_test
 from footfall.metrics import Metric
 from footfall.studies.analysis import Desk, Findings
 from footfall.studies.compass.cycle import cycle_at, find_cycle
 from footfall.studies.compass.machine import parameters_of
+from footfall.studies.compass.slope_family import compass_family
 from footfall.studies.compass.walker import return_map
+from footfall.studies.passive.rows import require_plastic
 from footfall.studies.study import Setting
 
 Array = npt.NDArray[np.float64]
@@ -34,6 +37,8 @@ _COLUMNS = {
     "friction_impact": ("1", "coefficient of friction that the strike needs"),
     "first_doubling": ("rad", "slope of the first period doubling"),
 }
+# slopes between which the first doubling is looked for, and the steps of the search [rad]
+_GENTLEST, _STEEPEST, _STEP = math.radians(0.1), math.radians(8.0), math.radians(0.25)
 _NO_GAIT = [math.nan] * len(_COLUMNS)
 
 
@@ -67,7 +72,11 @@ class MassRatio:
         }
 
     def run(self, setting: Setting, desk: Desk) -> Findings:
-        """All ratios, one after another away from the scenario's own."""
+        """All ratios, one after another away from the scenario's own.
+
+        Raises ScenarioError for a ratio at which there is no walker, and for feet that rebound.
+        """
+        require_plastic(setting, "hybrid")
         parameters = parameters_of(setting.model, setting.contacts)
         own = parameters.m_hip / parameters.m
         ratios = np.linspace(self.from_ratio, self.to_ratio, self.ratios)
@@ -79,13 +88,21 @@ class MassRatio:
             desk.go_on(f"ratio {ratio:g}", count / self.ratios)
             near = min(gaits, key=lambda known: abs(known - place), default=None)
             guess = None if near is None else gaits[near].tolist()
-            walker = replace(parameters, m_hip=ratio * parameters.m)
+            walker = _with_hip(parameters, ratio)
             row, y = desk.ledger.result(f"ratio {place}", partial(_of_ratio, walker, guess))
             rows[place] = row
             if y is not None:
                 gaits[place] = np.array(y)
         data = _dataset(ratios, rows, own)
         return Findings(data, _metrics(data, own))
+
+
+def _with_hip(walker: CompassParameters, ratio: float) -> CompassParameters:
+    """The walker with another hip."""
+    try:
+        return replace(walker, m_hip=ratio * walker.m)
+    except ValueError as error:
+        raise ScenarioError(f"analysis: no walker at the ratio {ratio:g}: {error}.") from error
 
 
 def _of_ratio(
@@ -97,19 +114,31 @@ def _of_ratio(
     except (NotFound, RunError):
         return _NO_GAIT, None
     cycle = cycle_at(walker, gait)
-    try:
-        doubling = locate_flip(return_map(walker), gait).p
-    except NotFound:
-        doubling = math.nan
     row = [
         cycle.period,
         cycle.length,
         float(np.abs(gait.multipliers).max()),
         cycle.friction_stance,
         cycle.friction_impact,
-        doubling,
+        _first_doubling(walker, gait),
     ]
     return row, gait.orbit[0].tolist()
+
+
+def _first_doubling(walker: CompassParameters, gait: FixedPoint) -> float:
+    """Slope [rad] of the flip that is met first: up the slope from a stable gait, else down.
+
+    NaN where the gait ends before.
+    """
+    returns = compass_family(walker, gait).map
+    step = _STEP if gait.stable else -_STEP
+    with suppress(NotFound):
+        while _GENTLEST < gait.p + step < _STEEPEST:
+            beyond = find_fixed_point(returns, gait.orbit[0], gait.p + step)
+            if flip_test(gait.D) * flip_test(beyond.D) < 0.0:
+                return locate_flip(returns, (gait, beyond)).p
+            gait = beyond
+    return math.nan
 
 
 def _gait(walker: CompassParameters, guess: list[float] | None) -> FixedPoint:
@@ -146,5 +175,5 @@ def _metrics(data: xr.Dataset, own: float) -> dict[str, Metric]:
 
 
 def _slope_at(ratio: Array, values: Array, own: float) -> float:
-    """Rate of change with the ratio at one of them, from the neighbours in the table."""
-    return float(np.interp(own, ratio, np.gradient(values, ratio)))
+    """Rate of change at a ratio, from its neighbours in the table; NaN where it has none."""
+    return float(np.interp(own, ratio, np.gradient(values, ratio), left=math.nan, right=math.nan))

@@ -42,7 +42,7 @@ METRICS: dict[str, tuple[str, str]] = {
     "cycle_length": ("m", "exact cycle: length of a step"),
     "cycle_friction_stance": ("1", "exact cycle: coefficient of friction that the step needs"),
     "cycle_friction_impact": ("1", "exact cycle: coefficient of friction that the strike needs"),
-    "distance_from_cycle": ("rad, rad/s", "largest distance of a heel strike's state from it"),
+    "distance_from_cycle": ("rad, rad/s", "largest distance of a strike from the exact cycle"),
 }
 
 
@@ -117,8 +117,22 @@ def _strike(
         before=np.asarray(before + closing * rate),
         after=np.asarray(after + (at - time[row]) * machine.derivative(0.0, after)),
         length=float(places[new, 0] - places[1 - new, 0]),
-        impulse=impulses[row : end_of_impact(data, row), new, 1::-1].sum(axis=0),
+        impulse=_struck(data, row, impulses[:, new, 1::-1]),
     )
+
+
+def _struck(data: xr.Dataset, row: int, impulses: Array) -> Array:
+    """Impulse (tangential, normal) of an impact from a row on; impulses (N, 2): of its foot.
+
+    A compliant ground carries the walker meanwhile: what it carries in as many rows afterwards is
+    taken off.
+    """
+    end = end_of_impact(data, row)
+    struck = impulses[row:end].sum(axis=0)
+    if end == row + 1:
+        return np.asarray(struck)
+    after = impulses[end : 2 * end - row]
+    return np.asarray(struck - (end - row) * after.mean(axis=0) if len(after) else struck)
 
 
 def end_of_impact(data: xr.Dataset, row: int) -> int:
@@ -154,7 +168,8 @@ def energy_per_step(data: xr.Dataset, struck: list[Strike]) -> float:
 def measures(trajectory: Trajectory, setting: Setting) -> dict[str, Metric]:
     """The compass' own metrics, in SI; METRICS says what they are.
 
-    Those of the exact cycle are left out where the walker has none.
+    Those of the exact cycle are found by the event-driven engine alone, for walkers that have one;
+    the others are held against it by ``distance_from_cycle``.
     """
     data = trajectory.data
     parameters = parameters_of(setting.model, setting.contacts)
@@ -184,13 +199,18 @@ def measures(trajectory: Trajectory, setting: Setting) -> dict[str, Metric]:
         cycle = find_cycle(parameters, law)
     except (RunError, ScenarioError):  # no gait, or a controller that the exact walker lacks
         return metrics
-    return metrics | cycle_metrics(cycle, struck)
+    if struck:
+        away = [float(np.abs(strike.published - cycle.published).max()) for strike in struck]
+        metrics["distance_from_cycle"] = max(away)
+    if data.attrs.get("engine") == "hybrid":
+        metrics |= cycle_metrics(cycle)
+    return metrics
 
 
-def cycle_metrics(cycle: Cycle, struck: list[Strike]) -> dict[str, Metric]:
-    """What the exact cycle is, and how far the strikes of a walk are from it."""
+def cycle_metrics(cycle: Cycle) -> dict[str, Metric]:
+    """What the exact cycle is, which the event-driven engine walks on."""
     multipliers = cycle.fixed_point.multipliers
-    metrics: dict[str, Metric] = {
+    return {
         "fixed_point": cycle.published.tolist(),
         "multipliers": [[float(m.real), float(m.imag)] for m in multipliers],
         "largest_multiplier": float(np.abs(multipliers).max()),
@@ -199,7 +219,3 @@ def cycle_metrics(cycle: Cycle, struck: list[Strike]) -> dict[str, Metric]:
         "cycle_friction_stance": cycle.friction_stance,
         "cycle_friction_impact": cycle.friction_impact,
     }
-    if struck:
-        away = [float(np.abs(strike.published - cycle.published).max()) for strike in struck]
-        metrics["distance_from_cycle"] = max(away)
-    return metrics

@@ -8,20 +8,19 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from footfall.analytic.compass import CompassParameters
 from footfall.analytic.simplest_walker import LONG_STEP
 from footfall.hybrid import (
     BatchPassage,
     BatchSectionMap,
+    FixedPoint,
     HybridSystem,
     State,
     batch_step,
     with_parameter,
 )
-from footfall.studies.compass.cycle import find_cycle
-from footfall.studies.compass.machine import parameters_of
 from footfall.studies.compass.simplest import embed, simplest_system
 from footfall.studies.compass.walker import BEHIND, STRIKE, after_strike, member
-from footfall.studies.study import Setting
 
 Array = npt.NDArray[np.float64]
 
@@ -62,9 +61,8 @@ class SlopeFamily:
         return np.where(passage.arrived, passage.x[list(self.section)], np.nan)
 
 
-def compass_family(setting: Setting) -> SlopeFamily:
-    """The compass of a scenario; raises RunError if it has no gait on the scenario's slope."""
-    parameters = parameters_of(setting.model, setting.contacts)
+def compass_family(parameters: CompassParameters, gait: FixedPoint) -> SlopeFamily:
+    """A compass by the slope, with a gait of it on its own slope."""
     return _family(
         name="compass",
         system=partial(member, parameters, "theta", None),
@@ -73,7 +71,7 @@ def compass_family(setting: Setting) -> SlopeFamily:
         components=("q1", "dq1", "dq2"),
         time=float(np.sqrt(parameters.l / parameters.g)),
         start=parameters.theta,
-        guess=find_cycle(parameters).fixed_point.orbit[0],
+        guess=gait.orbit[0],
     )
 
 

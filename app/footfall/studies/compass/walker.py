@@ -6,7 +6,8 @@ millimetres in the ground (both legs are straight): that is passed over, for bef
 crossed, and on the way up, nothing strikes.
 
 The standing foot neither slides nor lifts: what friction that takes is measured, and a ground that
-would have to pull ends the simulation.
+would have to pull ends the simulation. The strike is one of the new foot alone, which holds if the
+old one leaves the ground then: see `old_foot_leaves`.
 """
 
 from dataclasses import replace
@@ -67,6 +68,16 @@ def walking_system(machine: Compass, law: EnergyShapingParameters | None = None)
 def after_strike(y: State) -> State:
     """State x (4, ...) from y = (q1, q1', q2') (3, ...), just after a heel strike."""
     return np.array([y[0], np.pi - 2.0 * y[0], y[1], y[2]])
+
+
+def old_foot_leaves(x: State) -> Any:  # noqa: ANN401 (of one state a truth, of many an array)
+    """Whether the swing foot leaves the ground at states x (4, ...) just after a heel strike.
+
+    There, at sigma = 0, its height changes at the rate l sigma' sin(delta/2), and delta < 0. A foot
+    that is driven into the ground instead would be struck as well: `heel_strike` is then wrong, and
+    a motion that begins so is none that follows a strike.
+    """
+    return 2.0 * x[2] + x[3] < 0.0
 
 
 def return_map(

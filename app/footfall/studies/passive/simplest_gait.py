@@ -22,9 +22,9 @@ Complexes = npt.NDArray[np.complex128]
 class LimitGait:
     """The gait of long steps on a slope, lengths in l and time in sqrt(l / g).
 
-    fixed_point: of the return map in (theta, theta') just after a heel strike. after, before: states
-    (theta, phi, theta', phi') at the two ends of a step. period; length; lost: energy that a heel
-    strike takes, in weights of the hip times l.
+    fixed_point: of the return map in (theta, theta') just after a heel strike. after, before:
+    states (theta, phi, theta', phi') at the two ends of a step. period; length; lost: energy that a
+    heel strike takes, in weights of the hip times l.
     """
 
     gamma: float

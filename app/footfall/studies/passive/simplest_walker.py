@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from footfall.analytic.compass import Compass
+from footfall.analytic.compass import Compass, CompassParameters
 from footfall.analytic.simplest_walker import LONG_STEP
 from footfall.errors import RunError
 from footfall.metrics import Metric, scalar
@@ -20,6 +20,7 @@ from footfall.studies.compass.measures import strikes
 from footfall.studies.passive.simplest_engine import gait, hybrid
 from footfall.studies.passive.simplest_gait import (
     Complexes,
+    LimitGait,
     forward_multipliers,
     limit_gait,
     units,
@@ -30,7 +31,7 @@ from footfall.trajectory import Trajectory
 METRICS: dict[str, tuple[str, str]] = COMPASS_METRICS | {
     "limit_fixed_point": ("rad, 1", "limit of light feet: (θ, θ' / √(g/l)) after heel strike"),
     "limit_multipliers": ("1", "limit: multipliers of its return map, (real, imaginary)"),
-    "limit_forward_multipliers": ("1", "limit: its multipliers by forward differences over 1e-5"),
+    "limit_forward_multipliers": ("1", "limit: its multipliers by forward differences over 10⁻⁵"),
     "limit_largest_multiplier": ("1", "limit: largest modulus of a multiplier; stable below 1"),
     "limit_period": ("s", "limit: time of a step"),
     "limit_length": ("m", "limit: length of a step"),
@@ -49,19 +50,22 @@ METRICS: dict[str, tuple[str, str]] = COMPASS_METRICS | {
 _SOURCE = "Garcia, Chatterjee, Ruina & Coleman 1998, the program of its results"
 _SAME_SLOPE = 1e-12  # rad
 _FORWARD = 1e-5  # step of the differences from which the published multipliers are
-_GAIT_REASON = "the program was written to find its gaits to 1e-10"
+_GAIT_REASON = "the program was written to find its gaits to 10⁻¹⁰"
 _FORWARD_REASON = (
-    "a guess that the numbers bear out: that the program took forward differences of its return map "
-    "over 1e-5. Its integration, to 1e-12 or so, is then seen a hundred thousand times larger"
+    "a guess that the numbers bear out: that the program took forward differences of its return "
+    "map over 10⁻⁵. What its integration is off by, 10⁻¹² or so, is then divided by 10⁻⁵"
 )
 _EXACT_REASON = (
-    "the program seems to have taken forward differences over 1e-5, which are that coarse; these "
+    "the program seems to have taken forward differences over 10⁻⁵, which are that coarse; these "
     "derivatives are exact, by a step into the complex numbers"
 )
 
 
 def measures(trajectory: Trajectory, setting: Setting) -> dict[str, Metric]:
-    """The compass' metrics, those of the limit, and how far the first are from the second."""
+    """The compass' metrics, and how far a walk is from the limit.
+
+    What the limit itself is belongs to the engine that walks on it.
+    """
     metrics = compass_measures(trajectory, setting)
     parameters = parameters_of(setting.model, setting.contacts)
     try:
@@ -69,8 +73,24 @@ def measures(trajectory: Trajectory, setting: Setting) -> dict[str, Metric]:
     except RunError:  # the slope does not fall, or falls too much
         return metrics
     unit = units(parameters)[[0, 2, 3]]
+    struck = strikes(trajectory.data, Compass(parameters))
+    if struck:
+        away = [np.abs(strike.published / unit - limit.published).max() for strike in struck]
+        metrics["distance_from_limit"] = float(max(away))
+    if trajectory.data.attrs.get("engine") != "hybrid":
+        return metrics
+    if "fixed_point" in metrics:
+        cycle = np.asarray(metrics["fixed_point"], dtype=np.float64) / unit
+        metrics["cycle_from_limit"] = float(np.abs(cycle - limit.published).max())
+    return metrics | _limit_metrics(limit, parameters)
+
+
+def _limit_metrics(limit: LimitGait, parameters: CompassParameters) -> dict[str, Metric]:
+    """What the limit's gait is, in the units of a walker."""
+    unit = units(parameters)[[0, 2, 3]]
     multipliers = limit.fixed_point.multipliers
-    metrics |= {
+    return {
+        "mass_ratio": parameters.m / parameters.m_hip,
         "limit_fixed_point": limit.fixed_point.orbit[0].tolist(),
         "limit_multipliers": _pairs(multipliers),
         "limit_forward_multipliers": _pairs(forward_multipliers(limit, _FORWARD)),
@@ -78,16 +98,7 @@ def measures(trajectory: Trajectory, setting: Setting) -> dict[str, Metric]:
         "limit_period": limit.period / unit[1],
         "limit_length": limit.length * parameters.l,
         "limit_heel_strike_state": (limit.published * unit).tolist(),
-        "mass_ratio": parameters.m / parameters.m_hip,
     }
-    if "fixed_point" in metrics:
-        cycle = np.asarray(metrics["fixed_point"], dtype=np.float64) / unit
-        metrics["cycle_from_limit"] = float(np.abs(cycle - limit.published).max())
-    struck = strikes(trajectory.data, Compass(parameters))
-    if struck:
-        away = [np.abs(strike.published / unit - limit.published).max() for strike in struck]
-        metrics["distance_from_limit"] = float(max(away))
-    return metrics
 
 
 def _pairs(numbers: Complexes) -> list[list[float]]:
@@ -126,7 +137,7 @@ def _claim(
     name: str, unit: str, value: float, published: float, tolerance: float, reason: str
 ) -> Claim:
     return judged(
-        f"{name}, limit of light feet at γ = 0.009",
+        f"{name}, limit of light feet at 0.009 rad",
         unit,
         float(value),
         published,
@@ -144,7 +155,7 @@ def _stability(metrics: Mapping[str, Metric]) -> Claim:
         -1.0,
         0.0,
         source="Garcia, Chatterjee, Ruina & Coleman 1998",
-        reason="the paper finds it stable for γ below 0.0151",
+        reason="the paper finds it stable on slopes below 0.0151 rad",
     )
 
 

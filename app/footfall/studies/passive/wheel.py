@@ -121,7 +121,7 @@ def wheel_of(model: Model, contacts: ContactSet) -> WheelModel:
 
 
 def _ends(contacts: ContactSet) -> Array:
-    """Ends of the spokes (x, z) from the hub, (n, 2) [m]; ModelError for feet that are no points."""
+    """Ends of the spokes (x, z) from the hub, (n, 2) [m]; ModelError where they are no points."""
     ends = []
     if not contacts.ground:
         raise ModelError("a rimless wheel needs collision shapes at the ends of its spokes.")

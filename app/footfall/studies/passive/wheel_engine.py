@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from footfall.analytic.rimless_wheel import RimlessWheel
 from footfall.errors import ScenarioError
 from footfall.plants.contacts import ContactSet
 from footfall.plants.load import Model
@@ -46,7 +47,8 @@ def closed_form(setting: Setting) -> Trajectory:
     """
     require_plastic(setting, _ENGINE)
     wheel = wheel_of(setting.model, setting.contacts)
-    roll = _Roll(wheel, _start(wheel, setting), setting)
+    exact = wheel.closed_form()
+    roll = _Roll(wheel, exact, _start(wheel, setting), setting)
     while roll.stand():
         roll.strike()
     return roll.finish()
@@ -83,8 +85,10 @@ def _start(wheel: WheelModel, setting: Setting) -> _Stance:
 class _Roll:
     """Rolls from stance to stance and keeps the rows."""
 
-    def __init__(self, wheel: WheelModel, start: _Stance, setting: Setting) -> None:
-        self._wheel, self._exact, self._stance = wheel, wheel.closed_form(), start
+    def __init__(
+        self, wheel: WheelModel, exact: RimlessWheel, start: _Stance, setting: Setting
+    ) -> None:
+        self._wheel, self._exact, self._stance = wheel, exact, start
         self._names, self._step = setting.contacts.names, setting.time_step
         self._end = round(setting.duration / setting.time_step) * setting.time_step
         lump = Lump(wheel.m, wheel.J, wheel.gamma, wheel.g)

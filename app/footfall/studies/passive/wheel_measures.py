@@ -1,12 +1,14 @@
 """What a roll of the rimless wheel is judged by, from any engine's trajectory."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 import xarray as xr
 
+from footfall.analytic.rimless_wheel import RimlessWheel
 from footfall.errors import RunError
 from footfall.metrics import Metric
 from footfall.studies.compass.measures import METRICS as COMPASS_METRICS
@@ -17,6 +19,7 @@ from footfall.trajectory import Trajectory
 
 Array = npt.NDArray[np.float64]
 
+_LEAST_SPAN = 0.2  # of the steady squared rate: what scatters less shows no multiplier
 _ANGLES = 2001  # of a stance, both ends among them, where the friction is looked at
 
 # those that mean the same for every walker, and the wheel's own
@@ -40,6 +43,7 @@ METRICS: dict[str, tuple[str, str]] = {
         "distance_from_cycle",
     )
 } | {
+    "measured_multiplier": ("1", "slope of successive squared rates, where the roll settles"),
     "impact_rate": ("rad/s", "rate of turn before the last impact"),
     "steady_rate": ("rad/s", "exact cycle: rate of turn before every impact, the fixed point"),
     "cycle_energy_loss": ("J", "exact cycle: energy that an impact takes"),
@@ -65,7 +69,7 @@ def impacts(data: xr.Dataset, wheel: WheelModel) -> list[Impact]:
     """All impacts: rows in which the load goes from one foot to another."""
     impulse, time = data["impulse"].to_numpy(), data["time"].to_numpy()
     states = np.hstack((data["q"].to_numpy(), data["v"].to_numpy()))
-    foot = _carrying(impulse)
+    foot = carrying_foot(impulse)
     rows = np.flatnonzero(foot >= 0)
     changes = np.flatnonzero(np.diff(foot[rows]) != 0)
     found = []
@@ -86,7 +90,7 @@ def impacts(data: xr.Dataset, wheel: WheelModel) -> list[Impact]:
     return found
 
 
-def _carrying(impulse: Array) -> npt.NDArray[np.intp]:
+def carrying_foot(impulse: Array) -> npt.NDArray[np.intp]:
     """Which foot carries in every row, (N,): the most loaded one; -1 where none is loaded."""
     normal = np.nan_to_num(impulse[:, :, 0])
     found: npt.NDArray[np.intp] = normal.argmax(axis=1)
@@ -108,7 +112,7 @@ def _closing(wheel: WheelModel, foot: int, state: Array) -> tuple[float, float]:
 def _stance_friction(data: xr.Dataset, struck: list[Impact]) -> float:
     """Largest tangential over normal impulse of the carrying foot, impacts left out."""
     impulse = data["impulse"].to_numpy()
-    foot = _carrying(impulse)
+    foot = carrying_foot(impulse)
     one = impulse[np.arange(len(foot)), np.maximum(foot, 0)]
     counts = foot >= 0
     for impact in struck:
@@ -119,7 +123,7 @@ def _stance_friction(data: xr.Dataset, struck: list[Impact]) -> float:
 def measures(trajectory: Trajectory, setting: Setting) -> dict[str, Metric]:
     """The wheel's own metrics, in SI; METRICS says what they are.
 
-    Those of the exact cycle are left out where the wheel does not roll on.
+    What the exact cycle is belongs to the closed form that rolls on it.
     """
     data = trajectory.data
     wheel = wheel_of(setting.model, setting.contacts)
@@ -140,9 +144,23 @@ def measures(trajectory: Trajectory, setting: Setting) -> dict[str, Metric]:
         }
     metrics["required_friction_stance"] = _stance_friction(data, struck)
     try:
-        return metrics | cycle_metrics(wheel, struck)
-    except RunError:
+        rate = wheel.steady_rate()
+    except RunError:  # the wheel does not roll on
         return metrics
+    if struck:
+        metrics["distance_from_cycle"] = max(abs(impact.rate - rate) for impact in struck)
+    metrics["measured_multiplier"] = measured_multiplier([each.rate for each in struck], rate)
+    if data.attrs.get("engine") == "closed-form":
+        metrics |= cycle_metrics(wheel.closed_form())
+    return metrics
+
+
+def measured_multiplier(rates: Sequence[float], steady: float) -> float:
+    """Slope of the line through the squares of successive rates [rad/s]; NaN in a steady roll."""
+    squares = np.square(rates)
+    if len(squares) < 3 or np.ptp(squares) < _LEAST_SPAN * steady**2:
+        return math.nan
+    return float(np.polyfit(squares[:-1], squares[1:], 1)[0])
 
 
 def _energy_per_step(data: xr.Dataset, struck: list[Impact]) -> float:
@@ -154,16 +172,13 @@ def _energy_per_step(data: xr.Dataset, struck: list[Impact]) -> float:
     return float((first - last) / (len(struck) - 1))
 
 
-def cycle_metrics(wheel: WheelModel, struck: list[Impact]) -> dict[str, Metric]:
-    """What the steady roll is, and how far the impacts of a roll are from it.
-
-    Raises RunError for a wheel that does not roll on.
-    """
-    exact, rate = wheel.closed_form(), wheel.steady_rate()
+def cycle_metrics(exact: RimlessWheel) -> dict[str, Metric]:
+    """What the steady roll is, in closed form, of a wheel that rolls on."""
+    rate = exact.fixed_point
     theta = exact.gamma + np.linspace(-exact.alpha, exact.alpha, _ANGLES)
     force = exact.ground_force(theta, exact.speed(theta, exact.eta * rate))
     impulse = exact.impact_impulse(rate)
-    metrics: dict[str, Metric] = {
+    return {
         "steady_rate": rate,
         "multipliers": [[exact.eta**2, 0.0]],
         "largest_multiplier": exact.eta**2,
@@ -173,6 +188,3 @@ def cycle_metrics(wheel: WheelModel, struck: list[Impact]) -> dict[str, Metric]:
         "cycle_friction_stance": float(np.abs(force[0] / force[1]).max()),
         "cycle_friction_impact": float(abs(impulse[0] / impulse[1])),
     }
-    if struck:
-        metrics["distance_from_cycle"] = max(abs(impact.rate - rate) for impact in struck)
-    return metrics

@@ -1,0 +1,49 @@
+"""How a scenario sets the Moreau engine up."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from footfall.engines.impacts import IMPACT_LAWS
+from footfall.errors import ScenarioError
+from footfall.solvers import METHODS
+
+
+@dataclass
+class MoreauConfig:
+    """How the Moreau engine treats impacts and solves its contact problems."""
+
+    # What an impact does: "newton" (normal velocity times -e_n), "poisson" (impulse of expansion
+    # is e_n times that of compression), or "chatterjee-ruina" (one collision after another).
+    impact_law: str = "newton"
+    # "ladder" tries exact enumeration, Newton, Gauss-Seidel and proximal regularisation; or one of
+    # these by name, or "fixed-point", the augmented-Lagrangian iteration of the biped report.
+    solver: str = "ladder"
+    # Natural-map residual that an accepted solution may have, over the scale of its impulses.
+    tolerance: float = 1e-10
+    # The r of the fixed point; it converges below 2 / lambda_max(W). The report's is 0.5.
+    prox_parameter: float = 0.5
+    # Keep closed contacts at gap zero: out of the penetration that a landing leaves, and without
+    # the drift of a pressed contact that moves; without it they keep both, as in Moreau's scheme.
+    recover_gaps: bool = False
+    # Bound on the iterations of the method (of each rung, for the ladder); 0: its own.
+    max_iterations: int = 0
+
+    def __post_init__(self) -> None:
+        """Refuse unknown solvers and numbers that cannot work."""
+        for name, known in (("solver", METHODS), ("impact_law", IMPACT_LAWS)):
+            value = getattr(self, name)
+            if value not in known:
+                message = f"moreau.{name} is '{value}': choose one of {', '.join(known)}."
+                raise ScenarioError(message)
+        if self.max_iterations < 0:
+            message = (
+                f"moreau.max_iterations is {self.max_iterations}: give a count, or 0 for the "
+                "method's own."
+            )
+            raise ScenarioError(message)
+        for name in ("tolerance", "prox_parameter"):
+            value = getattr(self, name)
+            if not 0.0 < value < np.inf:
+                message = f"moreau.{name} is {value}: give a positive number."
+                raise ScenarioError(message)

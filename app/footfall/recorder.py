@@ -1,0 +1,155 @@
+"""What a run keeps of every step: rows of a trajectory, and the account of energy."""
+
+import numpy as np
+import numpy.typing as npt
+from pydrake.systems.framework import Context
+
+from footfall.engines import ContactReport, DrakeEngine, MoreauEngine
+from footfall.engines.ports import DIVERGED
+from footfall.errors import RunError
+from footfall.plants.coordinates import (
+    joint_damping,
+    normalise_quaternions,
+    quaternion_places,
+)
+from footfall.plants.dynamics import Dynamics
+from footfall.plants.falls import FallWatch
+from footfall.plants.layout import layout_of
+from footfall.scenario.assemble import (
+    Machine,
+)
+from footfall.scenario.schema import Scenario
+from footfall.trajectory import Event, Status, Trajectory, TrajectoryBuilder
+from footfall.trajectory.events import ENERGY_GAIN, ENERGY_INCOMPLETE, PENETRATION
+
+Array = npt.NDArray[np.float64]
+
+_ROOM = 65_536  # rows to begin with; a longer run makes room as it goes
+_GAIN = 1e-9  # of the kinetic energy: an impact that gives more is worth a word
+_DEEP = 1e-3  # m: a start deeper in the ground than this is worth a word
+
+
+class Recorder:
+    """Reads the ports of an engine after every step and keeps the energy account."""
+
+    def __init__(
+        self, scenario: Scenario, machine: Machine, system: MoreauEngine | DrakeEngine
+    ) -> None:
+        self.time = 0.0
+        self.residual = 0.0
+        self._nq = machine.plant.num_positions()
+        self._dt = scenario.time_step
+        self._dynamics = Dynamics(machine.model, machine.contacts)
+        self._has_actuators = machine.plant.num_actuators() > 0
+        self._state = system.GetOutputPort("state")
+        self._report = system.GetOutputPort("contact_report")
+        self._actuation = system.GetInputPort("actuation")
+        self._layout = layout_of(machine.plant, machine.contacts)
+        rows = round(scenario.duration / scenario.time_step) + 1
+        self._rows = TrajectoryBuilder(self._layout, min(rows, _ROOM))
+        self._falls = FallWatch(machine.plant, scenario.fallen_below)
+        self._damping = joint_damping(machine.plant)
+        self._quaternions = quaternion_places(machine.plant)
+        self._work = dict.fromkeys(
+            ("actuator", "contact", "damping", "constraint", "residual", "gain"), 0.0
+        )
+        self._last: tuple[Array, Array] | None = None
+        self._events: list[Event] = []
+        if not self._dynamics.knows_potential:
+            what = (
+                "Drake tells no potential energy of some force element, such as a bushing: "
+                "potential_energy is that of gravity, and energy_drift counts the rest"
+            )
+            self._events.append(Event(0.0, ENERGY_INCOMPLETE, what))
+
+    def record(self, context: Context, time: float) -> ContactReport:
+        """Append the row of a time [s]; raises RunError for a state or torque that is no number."""
+        state = self._state.Eval(context).copy()
+        tau = self._actuation.Eval(context).copy() if self._has_actuators else np.zeros(0)
+        if not np.isfinite(tau).all():
+            name = self._layout.actuator[int(np.flatnonzero(~np.isfinite(tau))[0])]
+            message = (
+                f"the controller sends no number to actuator '{name}' at t = {time:.4f} s: "
+                "check its inputs and gains."
+            )
+            raise RunError(message)
+        if not np.abs(state).max(initial=0.0) < DIVERGED:
+            message = (
+                f"the state diverges at t = {time:.4f} s: use a smaller time_step or softer gains."
+            )
+            raise RunError(message)
+        report: ContactReport = self._report.Eval(context)
+        normalise_quaternions(state, self._quaternions)  # Drake's engine lets them grow
+        q, v = state[: self._nq], state[self._nq :]
+        self._dynamics.set_state(state)
+        if self._last is not None:
+            self._account(time, *self._last, v, report)
+        work = self._work
+        self._rows.append(
+            time,
+            q,
+            v,
+            tau,
+            report,
+            kinetic_energy=self._dynamics.kinetic_energy(),
+            potential_energy=self._dynamics.potential_energy(),
+            actuator_work=work["actuator"],
+            contact_work=work["contact"],
+            damping_work=work["damping"],
+            constraint_work=work["constraint"],
+            energy_gain=work["gain"],
+            energy_residual=work["residual"],
+        )
+        self._last = v, tau
+        self.time = time
+        self.residual = float(np.fmax(self.residual, report.residual))
+        return report
+
+    def fallen(self) -> str:
+        """Say which link is too low at the last row; empty while the machine has not fallen."""
+        return self._falls.fallen(self._dynamics.context)
+
+    def _account(
+        self, time: float, last_v: Array, last_tau: Array, v: Array, report: ContactReport
+    ) -> None:
+        """Add the work of the step that ends at a time."""
+        limits, work = self._dynamics.effort_limits, self._work
+        force = self._dynamics.actuation_matrix @ np.clip(last_tau, -limits, limits)
+        mean_v = 0.5 * (last_v + v)
+        work["actuator"] += self._dt * float(force @ mean_v)
+        work["damping"] -= self._dt * float(mean_v @ (self._damping * last_v))
+        work["contact"] += float(report.work.sum())
+        work["constraint"] += report.constraint_work  # NaN from an engine that cannot tell
+        work["residual"] += report.energy_residual
+        if report.energy_gain > 0.0:
+            kinetic = 0.5 * float(last_v @ self._dynamics.mass_matrix() @ last_v)
+            if report.energy_gain > _GAIN * kinetic:
+                self._note_gain(time, report, kinetic)
+
+    def _note_gain(self, time: float, report: ContactReport, kinetic: float) -> None:
+        """Leave an event where the law of impact gives energy for the first time; sum up later."""
+        if self._work["gain"] == 0.0:
+            closed = int((report.mode > 0).sum())
+            what = (
+                f"the impact of {closed} contact(s) at t = {time:.4f} s gives "
+                f"{report.energy_gain:.3g} J to a kinetic energy of {kinetic:.3g} J, which "
+                "Newton's law may: try moreau.impact_law=poisson or chatterjee-ruina"
+            )
+            self._events.append(Event(time, ENERGY_GAIN, what))
+        self._work["gain"] += report.energy_gain
+
+    def note_penetration(self, machine: Machine) -> None:
+        """Leave an event where the machine starts in the ground, which is seldom meant."""
+        self._dynamics.set_state(machine.initial_state)
+        gap = self._dynamics.gaps()[0][: machine.contacts.num_touching]
+        if len(gap) > 0 and gap.min() < -_DEEP:
+            contacts = machine.contacts
+            name = contacts.names[contacts.reported_as[int(gap.argmin())]]
+            what = f"{name} starts {-gap.min():.3g} m too deep: place the machine higher"
+            self._events.append(Event(0.0, PENETRATION, what))
+
+    def finish(self, status: Status, message: str, engine: str) -> Trajectory:
+        """Make the trajectory of the rows so far."""
+        if status is not Status.DONE:
+            self._events.append(Event(self.time, status.value, message))
+        return self._rows.finish(status, message, self._events, {"engine": engine})

@@ -1,0 +1,212 @@
+"""Analyses from the command line: run, interrupted, taken up again, and what cannot be asked."""
+
+import json
+import signal
+from contextlib import contextmanager
+
+import pytest
+
+from footfall.cli import analysing, main
+from footfall.studies.analysis import load_arrays
+
+SCENARIO = "compass/basin"
+SMALL = (
+    "analysis.points=[5,5]",
+    "analysis.cells=[2,3,3]",
+    "analysis.gains=[0.0,0.2]",
+    "analysis.most_steps=6",
+)
+WRITTEN = {
+    "scenario.yaml",
+    "provenance.json",
+    "findings.nc",
+    "metrics.json",
+    "report.html",
+    "pieces.jsonl",
+}
+
+
+def footfall(*arguments, capsys):
+    """Run a command in this process; returns its exit status, stdout and stderr."""
+    with pytest.raises(SystemExit) as leaving:
+        main([str(argument) for argument in arguments])
+    out, err = capsys.readouterr()
+    return leaving.value.code or 0, out, err
+
+
+def start(folder, *more, capsys):
+    """Begin the small analysis in a folder."""
+    settings = [part for setting in SMALL for part in ("--set", setting)]
+    return footfall("run", SCENARIO, *settings, *more, "--out", folder, capsys=capsys)
+
+
+@pytest.fixture
+def ctrl_c(monkeypatch):
+    """Give a function that sets after which piece Ctrl-C is pressed, and how often."""
+
+    def arrange(after, times=1):
+        @contextmanager
+        def pressing(_label):
+            told = []
+
+            def tell(what, _share):
+                told.append(what)
+                if len(told) == after:
+                    for _ in range(times):
+                        signal.raise_signal(signal.SIGINT)
+
+            yield tell
+
+        monkeypatch.setattr(analysing, "share_line", pressing)
+
+    return arrange
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    """The folder of an analysis that nobody interrupted."""
+    folder = tmp_path_factory.mktemp("whole") / "run"
+    settings = [part for setting in SMALL for part in ("--set", setting)]
+    with pytest.raises(SystemExit) as leaving:
+        main(["run", SCENARIO, *settings, "--out", str(folder)])
+    assert not leaving.value.code
+    return folder
+
+
+def test_an_analysis_leaves_its_folder(whole):
+    assert {path.name for path in whole.iterdir()} == WRITTEN
+    metrics = json.loads((whole / "metrics.json").read_text())
+    assert metrics["scenario"] == SCENARIO
+    assert metrics["engine"] == "hybrid"
+    assert metrics["metrics"]["gains"] == [0.0, 0.2]
+
+
+def test_an_analysis_prints_metrics_and_where_its_report_is(tmp_path, capsys):
+    status, out, _ = start(tmp_path / "run", capsys=capsys)
+    assert status == 0
+    assert "slice_shares" in out
+    assert f"report: {tmp_path / 'run' / 'report.html'}" in out.replace("\n", "")
+
+
+@pytest.mark.parametrize("after", [1, 2, 3, 4])
+def test_an_interrupted_analysis_goes_on_to_the_same_findings(
+    after, whole, tmp_path, ctrl_c, capsys, monkeypatch
+):
+    folder = tmp_path / "run"
+    with monkeypatch.context():
+        ctrl_c(after)
+        status, out, err = start(folder, capsys=capsys)
+    assert ("report" in out) == (status == 0)
+    if after < 4:  # the last piece is finished, and nothing comes after it
+        assert status == 1
+        assert f"go on with footfall run {SCENARIO} --resume {folder}" in err
+        assert {path.name for path in folder.iterdir()} == {"scenario.yaml", "pieces.jsonl"}
+        done = (folder / "pieces.jsonl").read_bytes()
+        monkeypatch.undo()
+        status, _, _ = footfall("run", SCENARIO, "--resume", folder, capsys=capsys)
+        assert (folder / "pieces.jsonl").read_bytes().startswith(done)  # nothing is done again
+    assert status == 0
+    assert {path.name for path in folder.iterdir()} == WRITTEN
+    assert load_arrays(folder / "findings.nc").identical(load_arrays(whole / "findings.nc"))
+    assert (folder / "metrics.json").read_bytes() == (whole / "metrics.json").read_bytes()
+
+
+def test_a_second_ctrl_c_ends_it_at_once(tmp_path, ctrl_c, capsys):
+    ctrl_c(2, times=2)
+    status, _, err = start(tmp_path / "run", capsys=capsys)
+    assert status == 1
+    assert "--resume" in err
+
+
+def test_a_finished_analysis_may_be_resumed(whole, capsys):
+    before = load_arrays(whole / "findings.nc")
+    status, _, _ = footfall("run", SCENARIO, "--resume", whole, capsys=capsys)
+    assert status == 0
+    assert load_arrays(whole / "findings.nc").identical(before)
+
+
+def test_report_writes_the_page_of_an_analysis_anew(whole, capsys):
+    (whole / "report.html").unlink()
+    status, _, _ = footfall("report", whole, capsys=capsys)
+    assert status == 0
+    assert "From where the gait is reached" in (whole / "report.html").read_text(encoding="utf-8")
+
+
+def test_report_and_replay_say_what_an_analysis_lacks(whole, tmp_path, ctrl_c, capsys):
+    status, _, err = footfall("replay", whole, capsys=capsys)
+    assert status == 2
+    assert "no motion to replay" in err
+    ctrl_c(2)
+    start(tmp_path / "run", capsys=capsys)
+    status, _, err = footfall("report", tmp_path / "run", capsys=capsys)
+    assert status == 2
+    assert f"is not finished: go on with footfall run {SCENARIO} --resume" in err
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [
+        ("--engine", "hybrid"),
+        ("--set", "seed=1"),
+        ("--seed", "1"),
+        ("--out", "new"),
+        ("--view", ""),
+    ],
+)
+def test_resume_takes_nothing_that_is_in_the_folder(option, value, whole, capsys):
+    given = [option, value] if value else [option]
+    status, _, err = footfall("run", SCENARIO, "--resume", whole, *given, capsys=capsys)
+    assert status == 2
+    assert f"leave {option} out" in err
+
+
+def test_resume_needs_the_folder_of_that_analysis(whole, tmp_path, capsys):
+    for name, folder, complaint in (
+        (SCENARIO, tmp_path / "none", "there is no run folder"),
+        (SCENARIO, tmp_path, "is not a run folder"),
+        ("compass/bifurcation", whole, f"is of {SCENARIO}, not of compass/bifurcation"),
+    ):
+        status, _, err = footfall("run", name, "--resume", folder, capsys=capsys)
+        assert status == 2
+        assert complaint in err
+
+
+def test_a_simulation_cannot_be_resumed(tmp_path, capsys):
+    out = tmp_path / "run"
+    footfall("run", "biped/drop", "--set", "duration=0.01", "--out", out, capsys=capsys)
+    status, _, err = footfall("run", "biped/drop", "--resume", out, capsys=capsys)
+    assert status == 2
+    assert "cannot be resumed" in err
+
+
+def test_a_damaged_ledger_is_told(whole, tmp_path, capsys):
+    (tmp_path / "scenario.yaml").write_bytes((whole / "scenario.yaml").read_bytes())
+    (tmp_path / "pieces.jsonl").write_text("nonsense\n")
+    status, _, err = footfall("run", SCENARIO, "--resume", tmp_path, capsys=capsys)
+    assert status == 2
+    assert "pieces.jsonl is damaged (line 1)" in err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (("run", SCENARIO, "--engine", "moreau"), "leave --engine out"),
+        (("run", SCENARIO, "--view"), "cannot be watched"),
+        (("run", SCENARIO, "--set", "analysis.gains=[]"), "give at least one gain"),
+        (("compare", SCENARIO), "which has one engine"),
+    ],
+)
+def test_what_an_analysis_cannot_do_is_told_before_anything_is_written(
+    arguments, complaint, tmp_path, capsys
+):
+    status, _, err = footfall(*arguments, "--out", tmp_path / "run", capsys=capsys)
+    assert status == 2
+    assert complaint in err
+    assert not (tmp_path / "run").exists()
+
+
+def test_an_analysis_that_cannot_begin_leaves_no_folder(tmp_path, capsys):
+    status, _, err = start(tmp_path / "run", "--set", "study=rimless_wheel", capsys=capsys)
+    assert status == 2
+    assert "the model is not that machine" in err
+    assert not (tmp_path / "run").exists()

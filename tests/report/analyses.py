@@ -1,0 +1,47 @@
+"""Folders of small analyses of the compass, each computed once."""
+
+from pathlib import Path
+
+from footfall.analyse import analyse_scenario
+from footfall.ledger import Ledger
+from footfall.run_folder import RunFolder, make_run_folder
+from footfall.saved import save_findings
+from footfall.scenario.io import load_scenario
+
+# name of the scenario and what makes it small; the first reaches across the first doubling
+SMALL = {
+    "Bifurcation": (
+        "compass/bifurcation",
+        "terrain.slope_deg=-4.37",
+        "analysis.from_deg=4.36",
+        "analysis.to_deg=4.42",
+        "analysis.slopes=7",
+        "analysis.settle=3",
+        "analysis.keep=4",
+        "analysis.doublings=1",
+    ),
+    "Basin": (
+        "compass/basin",
+        "analysis.points=[7,7]",
+        "analysis.cells=[3,4,5]",
+        "analysis.gains=[0.0,0.2]",
+        "analysis.most_steps=12",
+    ),
+    "MassRatio": (
+        "compass/mass_ratio",
+        "analysis.from_ratio=2.0",
+        "analysis.to_ratio=3.0",
+        "analysis.ratios=2",
+    ),
+}
+
+
+def analysed(kind: str, parent: Path) -> RunFolder:
+    """Carry a small analysis out and save it in a folder below ``parent``."""
+    name, *settings = SMALL[kind]
+    scenario = load_scenario(name, settings)
+    done = analyse_scenario(scenario, Ledger(), lambda _what, _share: None)
+    assert done.findings is not None
+    folder = make_run_folder(name, "hybrid", parent / kind)
+    save_findings(folder, name, scenario, done.findings, done.wall_time)
+    return folder
