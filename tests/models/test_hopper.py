@@ -1,0 +1,332 @@
+"""The hopper's URDF against its document and its closed form."""
+
+from xml.etree import ElementTree as ET
+
+import numpy as np
+import pytest
+import xacro
+from pydrake.geometry import Role, Sphere
+from pydrake.multibody.parsing import AddModel, AddWeld, ModelDirective
+from pydrake.multibody.plant import MultibodyPlant
+from pydrake.multibody.tree import BodyIndex, JacobianWrtVariable
+from pydrake.systems.analysis import Simulator
+from pydrake.systems.framework import BasicVector, Context, DiagramBuilder, LeafSystem
+from tests.analytic.hopper_cases import SETS, sliding, standing, states
+from tests.analytic.hopper_lagrangian import held
+
+from footfall.analytic.hopper import CG, CONTACT_POINTS, TEXT, Hopper, P, Q, R
+from footfall.analytic.hopper_impact import impact
+from footfall.analytic.hopper_phases import SIGMA, Phase, acceleration, force
+from footfall.analytic.hopper_points import (
+    angular_momentum,
+    jacobian,
+    momentum,
+    point_acceleration,
+    position,
+    velocity,
+)
+from footfall.engines import ENGINES, DrakeConfig, MoreauConfig, add_engine
+from footfall.plants.contacts import collect_contacts
+from footfall.plants.load import ModelSpec, load_model
+from footfall.plants.terrain import Terrain
+from footfall.resources import share_root
+
+FOLDER = share_root() / "urdf" / "hopper"
+ARGUMENTS = ("m", "l", "mu", "tau_max")
+TORQUE = 0.7
+PLANE = [0, 2]  # x and z
+
+
+def compiled(**arguments):
+    """What the xacro file gives."""
+    mappings = {name: repr(value) for name, value in arguments.items()}
+    document = xacro.process_file(str(FOLDER / "hopper.urdf.xacro"), mappings=mappings)
+    return document.toprettyxml(indent="  ")
+
+
+def load(path):
+    directives = [
+        ModelDirective(add_model=AddModel(name="hopper", file=str(path))),
+        ModelDirective(add_weld=AddWeld(parent="terrain", child="hopper::ground")),
+    ]
+    return load_model(ModelSpec(directives, terrain=Terrain()))
+
+
+class Machine:
+    """A plant of a set of parameters, with what the closed form is held against."""
+
+    def __init__(self, parameters, path):
+        path.write_text(compiled(**{name: getattr(parameters, name) for name in ARGUMENTS}))
+        self.model = load(path)
+        self.plant: MultibodyPlant = self.model.plant
+        self.plant.mutable_gravity_field().set_gravity_vector([0.0, 0.0, -parameters.g])
+        self.context = self.plant.GetMyMutableContextFromRoot(
+            self.model.diagram.CreateDefaultContext()
+        )
+        self.closed = Hopper(parameters)
+        self.terrain = self.plant.GetFrameByName("terrain")
+
+    def put(self, x):
+        """Set the plant to a state of the closed form: they have the same coordinates."""
+        self.plant.SetPositionsAndVelocities(self.context, x)
+
+    def place(self, point):
+        """Frame and position in it of a point."""
+        l = self.closed.parameters.l
+        link, at = ("link_2", point.along_2) if point.along_2 else ("link_1", point.along_1)
+        return self.plant.GetFrameByName(link), [at * l, 0.0, 0.0]
+
+    def position(self, point):
+        return self.plant.CalcPointsPositions(self.context, *self.place(point), self.terrain)
+
+    def jacobian(self, point):
+        J = self.plant.CalcJacobianTranslationalVelocity(
+            self.context,
+            JacobianWrtVariable.kV,
+            *self.place(point),
+            self.plant.world_frame(),
+            self.terrain,
+        )
+        return J[PLANE]
+
+    def drift(self, point):
+        """Acceleration of a point at v' = 0, (2,)."""
+        a = self.plant.CalcBiasTranslationalAcceleration(
+            self.context,
+            JacobianWrtVariable.kV,
+            *self.place(point),
+            self.plant.world_frame(),
+            self.terrain,
+        )
+        return a[PLANE].ravel()
+
+    def equations(self):
+        """Mass matrix, bias with gravity, and push of the torque."""
+        gravity = self.plant.CalcGravityGeneralizedForces(self.context)
+        push = self.plant.MakeActuationMatrix() @ [TORQUE]
+        M, bias = self.plant.CalcMassMatrix(self.context), self.plant.CalcBiasTerm(self.context)
+        return M, bias - gravity, push
+
+
+@pytest.fixture(scope="module", params=SETS.values(), ids=list(SETS))
+def machine(request, tmp_path_factory):
+    return Machine(request.param, tmp_path_factory.mktemp("hopper") / "hopper.urdf")
+
+
+def close(value, expected, roundings=1e-12):
+    # sums of products of entries up to 100: tens of roundings; trigonometry of two libraries
+    return np.abs(value - expected).max() <= roundings * max(np.abs(expected).max(), 1.0)
+
+
+# --- the files ---------------------------------------------------------------------------------
+
+
+def _plain(text):
+    return ET.canonicalize(text, strip_text=True)
+
+
+def test_compiled_copy_is_what_the_xacro_file_gives():
+    # make again: xacro hopper.urdf.xacro -o hopper.urdf
+    assert _plain((FOLDER / "hopper.urdf").read_text()) == _plain(compiled())
+
+
+def test_defaults_are_the_texts():
+    named = compiled(**{name: getattr(TEXT, name) for name in ARGUMENTS})
+    assert _plain(named) == _plain(compiled())
+
+
+# --- rung 1: the model -------------------------------------------------------------------------
+
+
+def test_links_are_uniform_rods(machine):
+    plant, p = machine.plant, machine.closed.parameters
+    bodies = [plant.get_body(BodyIndex(i)) for i in range(plant.num_bodies())]
+    masses = {body.name(): body.default_mass() for body in bodies if body.default_mass() > 0.0}
+    assert masses == {"link_1": p.m, "link_2": p.m}
+    for name in masses:
+        inertia = plant.GetBodyByName(name).CalcSpatialInertiaInBodyFrame(machine.context)
+        assert inertia.get_com() == pytest.approx([p.l, 0.0, 0.0], rel=1e-15)
+        central = inertia.Shift(inertia.get_com()).CalcRotationalInertia().CopyToFullMatrix3()
+        across = p.m * p.l**2 / 3.0
+        # roundings of m l^2 there and back
+        assert central == pytest.approx(np.diag([0.0, across, across]), abs=1e-15 * p.m)
+
+
+def test_joints_and_actuator_are_those_of_the_card(machine):
+    plant = machine.plant
+    assert plant.num_positions() == plant.num_velocities() == 4
+    joints = [plant.GetJointByName(name) for name in ("x", "z", "theta1", "theta2")]
+    assert [joint.position_start() for joint in joints] == list(range(4))
+    for joint in joints:
+        assert np.isinf([*joint.position_lower_limits(), *joint.position_upper_limits()]).all()
+    (index,) = plant.GetJointActuatorIndices()
+    actuator = plant.get_joint_actuator(index)
+    assert (actuator.name(), actuator.joint().name()) == ("hinge", "theta2")
+    assert actuator.effort_limit() == machine.closed.parameters.tau_max
+    assert np.array_equal(plant.MakeActuationMatrix().ravel(), machine.closed.drive(1.0))
+
+
+def test_points_of_the_file_are_those_of_the_document(machine):
+    inspector = machine.model.scene_graph.model_inspector()
+    geometries = inspector.GetAllGeometryIds(Role.kProximity)
+    points = {
+        inspector.GetName(g): inspector.GetPoseInFrame(g).translation()
+        for g in geometries
+        if isinstance(inspector.GetShape(g), Sphere)
+    }
+    assert set(points) == {"hopper::P", "hopper::Q", "hopper::R"}
+    for point in CONTACT_POINTS:
+        assert np.array_equal(points[f"hopper::{point.name}"], machine.place(point)[1])
+    for x in states(5, seed=60).T:
+        machine.put(x)
+        for point in CONTACT_POINTS:
+            along, up = position(machine.closed, x, point)
+            assert close(machine.position(point).ravel(), [along, 0.0, up], 1e-14)
+
+
+def test_points_touch_the_ground_and_nothing_else(machine):
+    contacts = collect_contacts(machine.model)
+    assert contacts.names == ("hopper::P", "hopper::Q", "hopper::R")
+    assert contacts.dim == 2
+    assert [shape.points.radius for shape in contacts.ground] == [0.0, 0.0, 0.0]
+    assert len(machine.model.scene_graph.model_inspector().GetCollisionCandidates()) == 3
+
+
+# --- rung 2: the derivative --------------------------------------------------------------------
+
+
+def test_equations_of_motion_are_those_of_the_document(machine):
+    closed, plant = machine.closed, machine.plant
+    for x in states(20, seed=61).T:
+        machine.put(x)
+        M, bias, push = machine.equations()
+        assert close(M, closed.inertia(x))
+        assert close(plant.CalcBiasTerm(machine.context), closed.convection(x))
+        assert close(-plant.CalcGravityGeneralizedForces(machine.context), closed.gravity(x))
+        assert close(bias, closed.convection(x) + closed.gravity(x))
+        assert np.array_equal(push, closed.drive(TORQUE))
+
+
+def test_points_move_as_in_the_document(machine):
+    closed = machine.closed
+    for x in states(20, seed=62).T:
+        machine.put(x)
+        for point in CONTACT_POINTS:
+            assert close(machine.jacobian(point), jacobian(closed, x, point))
+            drift = point_acceleration(closed, x, np.zeros(4), point)
+            assert close(machine.drift(point), drift)
+
+
+def test_energies_and_momenta_are_those_of_the_document(machine):
+    plant, closed = machine.plant, machine.closed
+    for x in states(20, seed=63).T:
+        machine.put(x)
+        assert close(plant.CalcPotentialEnergy(machine.context), closed.potential_energy(x))
+        assert close(plant.CalcKineticEnergy(machine.context), closed.kinetic_energy(x))
+        centre = position(closed, x, CG)
+        assert close(plant.CalcCenterOfMassPositionInWorld(machine.context)[PLANE], centre)
+        about = np.array([0.3, 0.0, -0.2])
+        L = plant.CalcSpatialMomentumInWorldAboutPoint(machine.context, about)
+        assert close(L.translational()[PLANE], momentum(closed, x))
+        # counter-clockwise in the x-z plane is about -y
+        assert close(-L.rotational()[1], angular_momentum(closed, x, about[PLANE]))
+
+
+def _in_phase(phase, count, seed):
+    if phase in SIGMA:
+        return sliding(count, seed, SIGMA[phase])
+    return standing(count, seed) if phase is Phase.STICK else states(count, seed)
+
+
+@pytest.mark.parametrize("phase", Phase)
+def test_every_phase_moves_the_plant(machine, phase):
+    closed, mu = machine.closed, machine.closed.parameters.mu
+    for x in _in_phase(phase, 20, seed=64).T:
+        machine.put(x)
+        M, bias, push = machine.equations()
+        second, at_P = acceleration(closed, phase, x, TORQUE), force(closed, phase, x, TORQUE)
+        # what the plant needs beyond the force of the ground is nothing
+        lack = M @ second + bias - push - machine.jacobian(P).T @ at_P
+        assert close(lack, np.zeros(4), 1e-12 * max(np.abs(bias).max(), np.abs(second).max()))
+        # and it is what the plant's own equations give
+        if phase is Phase.STICK:
+            a, pressing, condition = held(M, bias, push, machine.jacobian(P), machine.drift(P))
+            assert close(at_P, pressing, 1e-14 * condition)
+        elif phase is Phase.FLIGHT:
+            a, condition = np.linalg.solve(M, push - bias), np.linalg.cond(M)
+        else:
+            dragged = push + machine.jacobian(P)[0] * at_P[0]
+            J, drift = machine.jacobian(P)[1:], machine.drift(P)[1:]
+            a, pressing, condition = held(M, bias, dragged, J, drift)
+            assert close(at_P, [-SIGMA[phase] * mu * pressing[0], pressing[0]], 1e-14 * condition)
+        assert close(second, a, 1e-14 * condition)
+
+
+# --- rung 3: the impact ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("point", CONTACT_POINTS, ids=["P", "Q", "R"])
+def test_impacts_change_the_plants_momenta_by_their_impulse(machine, point):
+    closed, plant = machine.closed, machine.plant
+    for x in states(20, seed=65).T:
+        # towards the ground at 1 m/s
+        x[5] -= velocity(closed, x, point)[1] + 1.0
+        struck = impact(closed, x, point)
+        machine.put(x)
+        M, J = machine.equations()[0], machine.jacobian(point)
+        before = plant.CalcKineticEnergy(machine.context)
+        assert close(M @ (struck.x[4:] - x[4:]), J.T @ struck.impulse, 1e-11)
+        machine.put(struck.x)
+        arriving, leaving = velocity(closed, x, point)[1], (J @ struck.x[4:])[1]
+        assert leaving == pytest.approx(-closed.parameters.e_n * arriving, abs=1e-11)
+        lost = before - plant.CalcKineticEnergy(machine.context)
+        mean = 0.5 * (J @ (x[4:] + struck.x[4:]))
+        assert lost == pytest.approx(-struck.impulse @ mean, abs=1e-11 * max(before, 1.0))
+        assert lost > 0.0
+
+
+# --- a second of noise -------------------------------------------------------------------------
+
+
+class _Noise(LeafSystem):
+    """Normal torques, drawn anew every step [N m]."""
+
+    def __init__(self, deviation: float, step: float, seed: int) -> None:
+        super().__init__()
+        self._torques = deviation * np.random.default_rng(seed).standard_normal((10_000, 1))
+        self._step = step
+        self.DeclareVectorOutputPort("torque", 1, self._calc)
+
+    def _calc(self, context: Context, output: BasicVector) -> None:
+        output.SetFromVector(self._torques[round(context.get_time() / self._step)])
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_second_of_torque_noise_brings_no_warning(engine, caplog):
+    # 0.5 N m is about what it takes to hold link 2 level; it hops, slips and falls
+    model = load(FOLDER / "hopper.urdf")
+    builder = DiagramBuilder()
+    system = add_engine(
+        builder,
+        engine,
+        model,
+        collect_contacts(model),
+        1e-3,
+        moreau=MoreauConfig(),
+        drake=DrakeConfig(),
+    )
+    noise = builder.AddSystem(_Noise(0.5, 1e-3, seed=7))
+    builder.Connect(noise.get_output_port(), system.GetInputPort("actuation"))
+    diagram = builder.Build()
+    simulator = Simulator(diagram)
+    context = system.GetMyMutableContextFromRoot(simulator.get_mutable_context())
+    start = np.array([0.0, 0.0, np.deg2rad(109.0), np.deg2rad(-108.0), *np.zeros(4)])
+    system.set_state(context, start)
+    simulator.AdvanceTo(1.0)
+    state = system.GetOutputPort("state").Eval(context)
+    assert np.isfinite(state).all()
+    assert np.abs(state[:2]).max() < 10.0  # it did not fly away
+    heights = [position(Hopper(TEXT), state, point)[1] for point in (P, Q, R)]
+    # regularised contact sinks in by some millimetres at most
+    assert min(heights) > -5e-3
+    assert not [record for record in caplog.records if record.levelname in ("WARNING", "ERROR")]
