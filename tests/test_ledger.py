@@ -78,3 +78,56 @@ def test_bytes_that_are_no_text_are_told(tmp_path):
     path.write_bytes(b"\xff\xfe\n")
     with pytest.raises(RunError, match="cannot read"):
         Ledger(path)
+
+
+def test_without_a_file_every_piece_is_done_once():
+    ledger, calls = Ledger(), []
+    for _ in range(2):
+        assert ledger.result("x", lambda: calls.append(1) or 5) == 5
+    assert calls == [1]
+    assert "x" in ledger
+
+
+def test_a_result_is_the_same_whether_it_was_kept_or_read(tmp_path):
+    # JSON has no tuples and no keys but texts: nobody may notice only when it goes on
+    path = tmp_path / "pieces.jsonl"
+    now = Ledger(path).result("x", lambda: {1: (0.1, -math.inf), "ends": None})
+    assert now == {"1": [0.1, -math.inf], "ends": None}
+    assert Ledger(path).result("x", never) == now
+
+
+@pytest.mark.parametrize("value", [1.0 / 3.0, 5e-324, -0.0, 1.7976931348623157e308, 2**80])
+def test_numbers_come_back_to_the_last_bit(tmp_path, value):
+    path = tmp_path / "pieces.jsonl"
+    Ledger(path).result("x", lambda: value)
+    assert repr(Ledger(path).result("x", never)) == repr(value)
+
+
+def test_a_first_line_that_was_cut_off_leaves_nothing(tmp_path):
+    path = tmp_path / "pieces.jsonl"
+    filled(path)
+    path.write_text(path.read_text()[:20])
+    again = Ledger(path, "a")
+    assert "first" not in again
+    assert path.read_text() == ""
+    # and it can be written to at once
+    again.result("first", lambda: 1)
+    assert Ledger(path, "a").result("first", never) == 1
+
+
+def test_what_fails_is_not_done(tmp_path):
+    path = tmp_path / "pieces.jsonl"
+    ledger = Ledger(path)
+    with pytest.raises(ZeroDivisionError):
+        ledger.result("x", lambda: 1 / 0)
+    with pytest.raises(TypeError):
+        ledger.result("x", object)
+    assert "x" not in ledger
+    assert not path.exists()
+
+
+def test_a_file_that_cannot_be_written_is_told(tmp_path):
+    with pytest.raises(RunError, match=r"cannot write .*choose another folder"):
+        Ledger(tmp_path / "no" / "pieces.jsonl").result("x", lambda: 1)
+    with pytest.raises(RunError, match="cannot read"):
+        Ledger(tmp_path)  # a folder

@@ -36,7 +36,7 @@ def analyse_scenario(
         raise ScenarioError(message)
     with hearing_ctrl_c() as interrupted:
         machine = build_machine(scenario)
-        require_machine_of(study, machine.plant, machine.contacts)
+        require_machine_of(study, machine.model, machine.contacts)
         started = time.perf_counter()
         try:
             desk = Desk(ledger, tell, interrupted)

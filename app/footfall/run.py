@@ -84,7 +84,7 @@ def run_scenario(
     with hearing_ctrl_c() as interrupted:
         machine = build_machine(scenario)
         if study is not None:
-            require_machine_of(study, machine.plant, machine.contacts)
+            require_machine_of(study, machine.model, machine.contacts)
         error: FootfallError | None = None
         if engine in STUDY_ENGINES:
             if study is None or engine not in study.engines:
@@ -200,4 +200,5 @@ def setting_of(scenario: Scenario, machine: Machine) -> Setting:
         initial_state=machine.initial_state,
         time_step=scenario.time_step,
         duration=scenario.duration,
+        seed=scenario.seed,
     )

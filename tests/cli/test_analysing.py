@@ -149,6 +149,7 @@ def test_report_and_replay_say_what_an_analysis_lacks(whole, tmp_path, ctrl_c, c
         ("--engine", "hybrid"),
         ("--set", "seed=1"),
         ("--seed", "1"),
+        ("--seed", "0"),
         ("--out", "new"),
         ("--view", ""),
     ],

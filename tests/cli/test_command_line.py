@@ -134,7 +134,7 @@ BAD_REQUESTS = {
         ["run", "biped/climb", "--set", "pairs=[{contact: nose, friction: 1.0}]"],
         "nose",
     ),
-    "no closed form": (["run", "smoke/Defaults", "--engine", "closed-form"], "closed form"),
+    "no closed form": (["run", "smoke/Defaults", "--engine", "closed-form"], "engine closed-form"),
     "one engine to compare": (["compare", "biped/climb", "--engines", "moreau"], "two"),
     "no run to replay": (["replay", "nowhere"], "nowhere"),
     "no run to report": (["report", "nowhere"], "nowhere"),

@@ -153,7 +153,18 @@ def test_notes_tell_scuffing_friction_and_stability(both):
     told = " ".join(notes(both))
     for words in ("mm deep in hybrid", "coefficient of friction of 0.225", "is stable", "close to"):
         assert words in told
+    assert "falls" not in told
     assert "Drake" not in told
+
+
+def test_a_foot_that_is_in_the_ground_after_a_fall_does_not_count_as_scuffing():
+    section = _section("hybrid", name="compass/goswami_push", settings=("duration=2.0",))
+    walks = read_walks(section)
+    (walk,) = walks.walks
+    assert scuffing(walks.machine, walk) < 0.02  # metres: a swing, pushed
+    told = notes(section)
+    assert any("falls backwards" in note for note in told)
+    assert "Return map" not in [picture.title for picture in figures(section)]
 
 
 def test_notes_tell_that_friction_is_too_small():
@@ -172,3 +183,13 @@ def test_axes_have_room_around_values_that_are_all_one():
     assert high == pytest.approx(-1.98)
     assert roomy(np.array([1.0, 2.0])) == pytest.approx((0.9, 2.1))
     assert np.ptp(roomy(np.zeros(3))) > 0.0
+
+
+def test_a_foot_that_touches_in_a_fall_is_no_strike_of_another_time():
+    """Falling backwards, the legs of Moreau's walker meet on the ground: no strike is near."""
+    section = _section("moreau", name="compass/goswami_push", settings=("duration=2.0",))
+    (walk,) = read_walks(section).walks
+    for strike in walk.struck:
+        # the ground takes at most 20 ms for a strike in any engine
+        assert abs(strike.time - walk.time[strike.row]) <= 0.02 + STEP
+    assert (np.diff([strike.time for strike in walk.struck]) > 0.0).all()

@@ -49,9 +49,9 @@ def test_one_of_everything_says_every_field():
     assert set(said) == {field.name for field in fields(Scenario)} - {"name"}
     for name, value in said.items():
         group = getattr(scenario, name)
-        group, value = (group[0], value[0]) if name == "pairs" else (group, value)
+        group, keys = (group[0], value[0]) if name == "pairs" else (group, value)
         if is_dataclass(group) and type(group).__module__.startswith("footfall."):
-            assert set(value) == {field.name for field in fields(group)}, name
+            assert set(keys) == {field.name for field in fields(group)}, name
 
 
 @pytest.mark.parametrize("text", ["1e-4", "1.0e-4", "1E-4", "0.0001", ".0001"])

@@ -1,4 +1,4 @@
-"""The periodic gaits of the published walkers: found, checked by Newton's laws, and as published."""
+"""The gaits of the published walkers: found, checked by Newton's laws, and as published."""
 
 import math
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""The compass in the engines that know nothing of gaits: rigid and compliant contact, by time steps.
+"""The compass in engines that know nothing of gaits: rigid and compliant contact, by time steps.
 
 What they are held against is the exact cycle, of which their walks begin.
 """
@@ -89,7 +89,7 @@ def test_of_two_closed_feet_the_new_one_alone_is_struck(name):
         # at zero with the step before, and half a step of turning on; what was pressed takes part
         assert abs(gap[old]) < 1e-5
         assert impulse[strike.row, old] == 0.0
-        assert impulse[strike.row, strike.foot] > 5.0
+        assert impulse[strike.row, strike.foot] > 0.9 * cycle_of(name).impulse[1]
         mode = data["mode"].sel(contact=list(FEET)).to_numpy()[strike.row]
         assert mode[strike.foot] == int(Mode.STICK)
         assert mode[old] == int(Mode.OPEN)
@@ -138,8 +138,8 @@ def test_a_compliant_ground_makes_the_same_step(name, dt):
 # --- rung 5: long walks --------------------------------------------------------------------------
 
 
-def bound(name, dt):
-    """How far errors of ERROR dt in every step carry a walk away, to first order.
+def bound(name, dt, error=ERROR):
+    """How far errors of error dt in every step carry a walk away, to first order.
 
     The sum over all steps before: each error grows and decays by the powers of the map's D.
     """
@@ -147,7 +147,7 @@ def bound(name, dt):
     for _ in range(200):
         total += np.abs(power).sum(axis=1).max()
         power = D @ power
-    return ERROR * dt * total
+    return error * dt * total
 
 
 def fifty(name):
@@ -157,9 +157,9 @@ def fifty(name):
 @pytest.mark.parametrize(
     ("name", "dt"),
     [
-        ("goswami", 2e-3),
+        ("goswami", 4e-3),
         pytest.param("goswami", 1e-3, marks=pytest.mark.slow),
-        # case 2 is just stable: errors grow tenfold before they decay, and 4 ms is too much for it
+        # errors of case 2 grow tenfold before they decay: 4 ms is too much for it
         pytest.param("lab_case2", 2e-3, marks=pytest.mark.slow),
         pytest.param("lab_case2", 1e-3, marks=pytest.mark.slow),
         pytest.param("lab_case2", 5e-4, marks=pytest.mark.slow),
@@ -170,9 +170,10 @@ def test_fifty_steps_stay_by_the_cycle(name, dt):
     assert found.trajectory.status is Status.DONE
     assert len(away) in (50, 51)  # periods err by less than a thousandth
     assert np.abs(away).max() < bound(name, dt)
-    # it walks on, not away: the second half is no farther than the first
+    # it walks on, not away: where in a step a strike is looks like chance, and of two maxima of 25
+    # such the larger is not twice the other
     half = len(away) // 2
-    assert np.abs(away[half:]).max() < 1.5 * np.abs(away[:half]).max()
+    assert np.abs(away[half:]).max() < 2.0 * np.abs(away[:half]).max()
     # the standing foot sticks: no step slips
     assert found.metrics["required_friction_stance"] < 0.3
 
@@ -183,9 +184,8 @@ def test_fifty_steps_on_a_compliant_ground(name):
     found, away = walked(name, "drake-sap", "time_step=1e-3", fifty(name))
     assert found.trajectory.status is Status.DONE
     assert len(away) in (49, 50, 51)
-    # the ground's yielding is an error of its own in every step, which smaller steps leave: in the
-    # swing leg's rate, 15 rad/s^2 times some milliseconds, which case 2 makes tenfold
-    assert np.abs(away).max() < 0.6
+    # by the error of a step that is held to above
+    assert np.abs(away).max() < bound(name, 1e-3, error=30.0)
 
 
 def started_beside(name, away):
@@ -195,7 +195,9 @@ def started_beside(name, away):
     names = ("x", "z", "q1", "q2")
     settings = ["initial.on_gait=false"]
     for group, values in (("positions", state[:4]), ("velocities", state[4:])):
-        settings += [f"initial.{group}.{n}={v}" for n, v in zip(names, values.tolist(), strict=True)]
+        settings += [
+            f"initial.{group}.{n}={v}" for n, v in zip(names, values.tolist(), strict=True)
+        ]
     return settings
 
 
@@ -220,9 +222,7 @@ def test_beside_an_unstable_cycle_two_walks_part_by_its_multiplier(engine, dt, e
     for sign in (1.0, -1.0):
         settings = started_beside(name, sign * small * direction)
         duration = 1.2 * cycle_of(name).period
-        found = run(
-            f"compass/{name}", engine, *settings, f"time_step={dt}", f"duration={duration}"
-        )
+        found = run(f"compass/{name}", engine, *settings, f"time_step={dt}", f"duration={duration}")
         (strike,) = strikes(found.trajectory.data, closed_form(setting(name)))
         landed.append(along @ strike.after[[0, 2, 3]])
     parted = (landed[0] - landed[1]) / (2.0 * small)

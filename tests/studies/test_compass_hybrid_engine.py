@@ -347,6 +347,18 @@ def test_a_ground_that_would_have_to_pull_ends_a_walk():
 # --- the controller ------------------------------------------------------------------------------
 
 
+def test_on_the_passive_gait_the_hip_has_nothing_to_do():
+    # unless told otherwise it goes to the energy of that gait
+    of = setting("goswami_shaped")
+    machine = closed_form(of)
+    cycle = find_cycle(machine.parameters)
+    assert law_of(of.controller, of.model, of.contacts).energy == cycle.energy
+    start = state_of(machine, 0, 0.0, cycle.after)
+    data = walk(of, initial_state=start, duration=2.0, time_step=0.01).data
+    # the gain times roundings of 150 J in the path
+    assert np.abs(data["actuation"]).max() < 1e-8
+
+
 @pytest.mark.parametrize("name", ["goswami_shaped", "lab_case1_shaped"])
 def test_the_law_of_the_hip_is_that_of_the_system_that_drives_other_engines(name):
     of = setting(name)

@@ -9,17 +9,31 @@ from scipy.integrate import solve_ivp
 from scipy.optimize import fsolve
 from tests.studies.compass_machine import setting, states, walk
 
-from footfall.analytic.compass import GOSWAMI, LAB_CASE_1, LAB_CASE_2, Compass, delta, sigma
+from footfall.analytic.compass import (
+    AUTHORS,
+    GOSWAMI,
+    LAB_CASE_1,
+    LAB_CASE_2,
+    Compass,
+    delta,
+    sigma,
+)
 from footfall.analytic.compass_impact import heel_strike
-from footfall.errors import ScenarioError
+from footfall.errors import ModelError, ScenarioError
 from footfall.hybrid import SINK
+from footfall.resources import share_root
+from footfall.run import setting_of
+from footfall.scenario.assemble import build_machine
+from footfall.scenario.io import load_scenario
 from footfall.studies.analysis import Desk
 from footfall.studies.compass.basin import Basin
 from footfall.studies.compass.bifurcation import Bifurcation
-from footfall.studies.compass.claims import _CASES, _CLOSE
+from footfall.studies.compass.claims import _CASES, _CLOSE, claims
 from footfall.studies.compass.cycle import find_cycle
 from footfall.studies.compass.machine import foot_points, state_of
 from footfall.studies.compass.mass_ratio import MassRatio
+from footfall.studies.compass.measures import cycle_metrics
+from footfall.studies.compass.study import STUDY
 from footfall.studies.compass.walker import after_strike, old_foot_leaves
 from footfall.trajectory.events import PENETRATION
 
@@ -76,6 +90,59 @@ def test_feet_that_rebound_are_refused():
             analysis.run(of, Desk())
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "complaint"),
+    [
+        ('<joint name="q2"/>', '<joint name="q2"/>', ""),
+        (
+            '<joint name="q2" type="revolute">',
+            '<joint name="q2" type="revolute"><dynamics damping="0.1"/>',
+            "has no damped joints",
+        ),
+        # the mass centre of a leg above the hip, as far from it as before
+        ('<origin xyz="0 0 0.5"/>', '<origin xyz="0 0 -0.5"/>', "mass matrix"),
+        # beside the leg, on the sphere about the hip
+        ('<origin xyz="0 0 -0.5"/>', '<origin xyz="0.3 0 -0.4"/>', "mass matrix"),
+        ('<origin xyz="0 0 -0.8"/>', '<origin xyz="0.48 0 -0.64"/>', "height of its feet"),
+    ],
+)
+def test_the_closed_form_stands_for_no_other_machine(old, new, complaint, tmp_path):
+    text = (share_root() / "urdf/compass/compass.urdf").read_text()
+    assert text.count(old) == 1
+    (tmp_path / "own.urdf").write_text(text.replace(old, new))
+    file = f"directives.0.add_model.file={tmp_path / 'own.urdf'}"
+    scenario = load_scenario("compass/report", [file, "initial.on_gait=false", "arguments={}"])
+    of = setting_of(scenario, build_machine(scenario))
+    cycle = find_cycle(AUTHORS)
+    of = replace(of, initial_state=state_of(Compass(AUTHORS), 0, 0.0, cycle.after), duration=0.1)
+    if not complaint:
+        assert len(walk(of).data["time"]) > 1
+        return
+    with pytest.raises(ModelError, match=complaint) as refused:
+        walk(of)
+    assert "\n" not in str(refused.value)
+    if "joints" in complaint:  # other engines may start on the gait that it has without
+        gait = STUDY.gait(of.model, of.contacts, None)
+        assert gait == pytest.approx(state_of(Compass(AUTHORS), 0, 0.0, cycle.after), abs=1e-9)
+        return
+    with pytest.raises(ModelError, match=complaint):
+        STUDY.gait(of.model, of.contacts, None)
+
+
+def test_dry_joints_are_refused():
+    of = setting("goswami", "joint_friction={q2: 5.0}")
+    with pytest.raises(ModelError, match="has no dry friction in joints"):
+        walk(of)
+
+
+@pytest.mark.parametrize(("friction", "count"), [(1.0, 4), (0.23, 4), (0.2, 0)])
+def test_nothing_is_claimed_of_a_cycle_on_which_the_foot_would_slide(friction, count):
+    # case 2 needs 0.2253 in stance
+    of = setting("lab_case2", f"friction={friction}", "duration=0.1")
+    metrics = cycle_metrics(find_cycle(LAB_CASE_2))
+    assert len(claims("compass/lab_case2", of, metrics)) == count
+
+
 # --- the foot that has stood ---------------------------------------------------------------------
 
 
@@ -129,11 +196,20 @@ def test_it_is_in_no_basin(goswami):
         ({"most_torque": -1.0}, "most_torque is -1.0"),
         ({"near": math.inf}, "a positive distance"),
         ({"upper": [math.inf, -0.4, 4.0]}, "holds nothing"),
+        ({"cells": [10**6, 10**6, 10]}, "too many"),
+        ({"points": [10**6, 10**6]}, "too many"),
     ],
 )
 def test_basins_without_a_law_or_a_box_are_refused(changed, complaint):
     with pytest.raises(ScenarioError, match=complaint):
         Basin(**changed)
+
+
+def test_analyses_of_days_are_refused():
+    with pytest.raises(ScenarioError, match="give fewer"):
+        Bifurcation(slopes=10**6, settle=10**6)
+    with pytest.raises(ScenarioError, match="no more than"):
+        MassRatio(ratios=10**9)
 
 
 def test_a_ratio_at_which_there_is_no_walker_is_refused():

@@ -58,7 +58,7 @@ def resume(name: str, path: Path) -> int:
     scenario = parse_scenario(folder.read_scenario(), str(folder.path / SCENARIO))
     if scenario.analysis is None:
         raise RunError(f"{path} is a simulation, which cannot be resumed: run it again.")
-    if scenario.name != name:
+    if Path(scenario.name) != Path(name):
         raise RunError(
             f"{path} is of {scenario.name}, not of {name}: name that, or another folder."
         )

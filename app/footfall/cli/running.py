@@ -57,6 +57,8 @@ def run(
         return analysing.analyse(loaded, engine, out)
     engine = engine or loaded.engine
     require_engine(engine)
+    if view:
+        _require_moving(engine)
     decorate = _viewer(loaded) if view else None
     folder = make_run_folder(loaded.name, engine, out)
     with or_nothing(folder):
@@ -66,10 +68,24 @@ def run(
     return close(folder, loaded, {engine: result})
 
 
+def _require_moving(engine: str) -> None:
+    """Raise ScenarioError for an engine that shows nothing while it computes."""
+    from footfall.scenario.schema import STUDY_ENGINES
+
+    if engine in STUDY_ENGINES:
+        message = (
+            f"engine {engine} cannot be watched: leave --view out and footfall replay the run, or "
+            "choose moreau or drake."
+        )
+        raise ScenarioError(message)
+
+
 def _refuse_beside_resume(**others: object) -> None:
     """Raise ScenarioError for options that a resumed analysis has in its folder, or has not."""
     given = [
-        f"--{'set' if name == 'settings' else name}" for name, value in others.items() if value
+        f"--{'set' if name == 'settings' else name}"
+        for name, value in others.items()
+        if value is not None and value is not False and value != []
     ]
     if given:
         message = f"--resume goes on with what is in the folder: leave {', '.join(given)} out."

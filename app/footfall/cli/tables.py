@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from footfall.studies.analysis import Findings
     from footfall.verify.runner import Result
 
+_DIGITS = 5
 _VERDICTS = {True: "passed", False: "FAILED"}
 
 
@@ -39,9 +40,9 @@ def metrics_table(title: str, runs: Mapping[str, "Run"]) -> Table:
     return table
 
 
-def number(value: float) -> str:
+def number(value: float, digits: int = _DIGITS) -> str:
     """A number short enough for a table; a dash for what there is not."""
-    return "-" if math.isnan(value) else f"{value:.5g}"
+    return "-" if math.isnan(value) else f"{value:.{digits}g}"
 
 
 def claims_table(runs: Mapping[str, "Run"]) -> Table | None:
@@ -52,9 +53,11 @@ def claims_table(runs: Mapping[str, "Run"]) -> Table | None:
     claimed = {claim.name: claim for run in runs.values() for claim in run.claims}
     for name, claim in claimed.items():
         unit = "" if claim.unit == "1" else f" {claim.unit}"
-        published = f"{number(claim.published)} ± {number(claim.tolerance)}{unit}"
+        digits = claim.digits(_DIGITS)
+        published = f"{number(claim.published, digits)} ± {number(claim.tolerance)}{unit}"
         ours = [c for run in runs.values() for c in run.claims if c.name == name]
-        table.add_row(name, published, *(f"{number(c.value)}{unit} {c.verdict}" for c in ours))
+        values = (f"{number(c.value, digits)}{unit} {c.verdict}" for c in ours)
+        table.add_row(name, published, *values)
     return table if table.row_count else None
 
 

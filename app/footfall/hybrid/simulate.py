@@ -39,14 +39,17 @@ def simulate(
     until: a guard with whose first event (reset included) the simulation ends. report(time) hears
     of every step [s]; stopped() is asked after every step whether to end there. What was computed
     before a failure is kept; ``ending`` and ``message`` tell of it.
-    Raises ValueError for a mode that does not exist (also when a reset leads there), a wrong state
-    or a span that runs backwards.
+    Raises ValueError for a mode that does not exist (also when a reset leads there), a guard that
+    none has, a wrong state or a span that runs backwards.
     """
     state = np.array(x0, dtype=np.float64)
     if mode not in system.modes:
         raise ValueError(f"there is no mode '{mode}', only {', '.join(system.modes)}")
     if state.shape != (len(system.components),) or not np.isfinite(state).all():
         raise ValueError(f"x0 must be {len(system.components)} finite numbers, got {state}")
+    guards = dict.fromkeys(guard.name for each in system.modes.values() for guard in each.guards)
+    if until is not None and until not in guards:
+        raise ValueError(f"there is no guard '{until}', only {', '.join(guards)}")
     if not span[0] <= span[1]:
         raise ValueError(f"the span must run forwards, got {span}")
     simulation = _Simulation(system, system.modes[mode], state, span, options or Options(), until)

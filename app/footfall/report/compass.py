@@ -5,7 +5,7 @@ import numpy as np
 from footfall.report.compass_forces import force_figures
 from footfall.report.compass_map import convergence, return_map
 from footfall.report.compass_portrait import phase_portrait
-from footfall.report.compass_runs import Walks, read_walks, scuffing
+from footfall.report.compass_runs import Walks, falls_in, read_walks, scuffing
 from footfall.report.compass_steps import step_figures
 from footfall.report.compass_sticks import stick_figures
 from footfall.report.figures import coordinate_figures
@@ -22,6 +22,10 @@ _DRAKE = (
     "Drake's contact is compliant: a heel strike takes some milliseconds, the foot may bounce "
     "after it, and the standing foot sinks in a little. So its strikes are not those of rigid "
     "ground, and its walk is not the exact cycle's."
+)
+_FALLING = (
+    "A walker that falls backwards brings its swinging foot, which has no contact behind the "
+    "standing one, deep into the ground: what is seen after that is no motion that could be."
 )
 _MISPRINTS = (
     "The report of 2020 prints its equations with several slips, among them the inertia's A11 and "
@@ -52,6 +56,8 @@ def notes(section: Section) -> list[str]:
     """What a reader should know, a paragraph each."""
     walks = read_walks(section)
     found = [f"{_SCUFFING} {_depths(walks)}", _friction(walks), _stability(walks)]
+    if any(falls_in(walks.machine, walk) for walk in walks.walks):
+        found.append(_FALLING)
     if any(name.startswith("drake") for name in section.runs):
         found.append(_DRAKE)
     if any("lab sheet" in claim.source for run in section.runs.values() for claim in run.claims):
@@ -66,7 +72,7 @@ def _depths(walks: Walks) -> str:
         f"{number(1e3 * scuffing(walks.machine, walk), 3)} mm deep in {walk.name}"
         for walk in walks.walks
     ]
-    return f"It is at most {listed(depths)}."
+    return f"Up to the last strike it is at most {listed(depths)}."
 
 
 def _friction(walks: Walks) -> str:

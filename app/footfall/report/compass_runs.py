@@ -26,6 +26,7 @@ from footfall_controllers.energy_shaping import EnergyShapingParameters
 Array = npt.NDArray[np.float64]
 
 _POINTS = 201  # of the exact step
+_NO_SWING = 0.05  # of a leg: deeper in the ground than a foot that scuffs
 _SHORTEST = 1e-3  # of a time step: between rows that are closer a force is rounding
 
 
@@ -153,8 +154,23 @@ def _step(machine: Compass, cycle: Cycle, law: EnergyShapingParameters | None) -
 
 
 def scuffing(machine: Compass, walk: Walk) -> float:
-    """How deep the foot that does not carry was in the ground [m]; 0 where it never was."""
+    """How deep the foot that does not carry was in the ground up to the last heel strike [m].
+
+    After it a walker may be falling; of a walk without a strike all rows count.
+    """
+    rows = slice(walk.struck[-1].row if walk.struck else None)
+    return float(max(_depth(machine, walk)[rows].max(initial=0.0), 0.0))
+
+
+def falls_in(machine: Compass, walk: Walk) -> bool:
+    """Whether that foot is deeper in the ground after the last strike than a swing brings it."""
+    deepest = float(_depth(machine, walk).max(initial=0.0))
+    return deepest > _NO_SWING * machine.parameters.l
+
+
+def _depth(machine: Compass, walk: Walk) -> Array:
+    """How deep the foot that does not carry is in the ground in every row that has one, (N,)."""
     heights = foot_points(machine, walk.states)[0][:, 1]
     foot = carrying(walk.data)
     other = heights[1 - np.maximum(foot, 0), np.arange(len(foot))]
-    return float(max(-other[foot >= 0].min(initial=0.0), 0.0))
+    return np.where(foot >= 0, -other, 0.0)

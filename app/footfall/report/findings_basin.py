@@ -106,27 +106,39 @@ def _name(gain: float) -> str:
 def _shares(metrics: Mapping[str, Metric]) -> Table:
     columns = [
         _numbers(metrics, name)
-        for name in ("gains", "slice_shares", "undecided_shares", "basin_shares", "median_steps")
+        for name in (
+            "gains",
+            "shares",
+            "share_errors",
+            "basin_shares",
+            "slice_shares",
+            "undecided_shares",
+            "median_steps",
+        )
     ]
     rows = [
         (
             _name(gain),
-            *(f"{100.0 * share:.2f} %" for share in shares),
+            f"{100.0 * share:.2f} ± {100.0 * error:.2f} %",
+            *(f"{100.0 * other:.2f} %" for other in others),
             number(steps, 3),
         )
-        for gain, *shares, steps in zip(*columns, strict=True)
+        for gain, share, error, *others, steps in zip(*columns, strict=True)
     ]
     headings = (
         "hip",
-        "of the slice, to the gait",
+        "of the box, to the gait",
+        "of its cells",
+        "of the slice",
         "of the slice, undecided",
-        "of the box' cells, to the gait",
         "median steps to it",
     )
     note = (
-        "The slice is walked start by start. The box' cells are mapped centre by centre to cells, "
-        "and what leads to the gait's group of cells is counted: coarser, but in all three "
-        "components of a start."
+        "The share of the box is that of random starts in all three components, each walked to its "
+        "end, with its standard error; the same starts for every hip. The box' cells are mapped "
+        "centre by centre to cells, and what leads to the gait's group of cells is counted: no "
+        "start is walked further than a step, and cells are coarse. The slice is walked start by "
+        "start."
     )
     return Table("How much of it", headings, rows, note)
 

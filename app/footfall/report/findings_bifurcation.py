@@ -60,10 +60,10 @@ def _diagram(
     slope = np.degrees(data["slope"].to_numpy())
     period = data["step_time"].to_numpy()
     angle = np.degrees(2.0 * np.abs(data["walk"].to_numpy()[:, :, 0]))
-    inside = np.ones(len(slope), dtype=bool)
+    inside = np.isfinite(angle).all(axis=1)  # the last steps before a fall are nowhere settled
     if shown is not None:
-        inside = (slope >= shown[0]) & (slope <= shown[1])
-    size = float(np.clip(_INK / np.count_nonzero(inside), *_SIZES))
+        inside &= (slope >= shown[0]) & (slope <= shown[1])
+    size = float(np.clip(_INK / max(np.count_nonzero(inside), 1), *_SIZES))
 
     def paint(axes: npt.NDArray[Any]) -> None:
         for panel, values in zip(axes[:, 0], (period, angle), strict=True):
@@ -221,12 +221,14 @@ def _notes(data: xr.Dataset, metrics: Mapping[str, Metric]) -> list[str]:
             "in units of the pendulum's √(l/g). The model and the slope of the scenario play no "
             "part here."
         )
+    if data.attrs.get("stops"):
+        found.append(f"{data.attrs['stops']}.")
     last, lost = scalar(metrics, "last_slope_deg"), scalar(metrics, "first_lost_slope_deg")
     if math.isfinite(last) and math.isfinite(lost):
         found.append(
-            f"Walks last up to {last:.4f} degrees; at {lost:.4f} degrees one did not. The end of "
-            "an irregular gait is where walks are seen to end, not the zero of a function: longer "
-            "walks may bring it a little lower."
+            f"Walks last up to about {last:.3f} degrees, at {lost:.3f} one did not. The end "
+            "of an irregular gait is where walks are seen to end, not the zero of a function: "
+            "longer walks, or another machine's rounding, may move it a little."
         )
     elif math.isfinite(last):
         found.append(f"Walks last on all slopes of the diagram, up to {last:.4f} degrees.")

@@ -1,6 +1,5 @@
 """The tables of a page: claims, metrics, provenance."""
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -10,7 +9,7 @@ from footfall.provenance import Provenance
 from footfall.report.wording import number
 from footfall.studies.claims import Claim
 
-_DIGITS, _MOST_DIGITS = 4, 15
+_DIGITS = 4
 
 
 @dataclass(frozen=True)
@@ -46,8 +45,8 @@ def claim_rows(claims: Mapping[str, Sequence[Claim]], digits: int = _DIGITS) -> 
         ClaimRow(
             claim=claim.name,
             run=run,
-            value=_with_unit(claim.value, claim.unit, _enough(claim, digits)),
-            published=_with_unit(claim.published, claim.unit, _enough(claim, _DIGITS)),
+            value=_with_unit(claim.value, claim.unit, claim.digits(digits)),
+            published=_with_unit(claim.published, claim.unit, claim.digits(_DIGITS)),
             tolerance=f"± {_with_unit(claim.tolerance, claim.unit)}",
             verdict=claim.verdict,
             source=claim.source,
@@ -55,14 +54,6 @@ def claim_rows(claims: Mapping[str, Sequence[Claim]], digits: int = _DIGITS) -> 
         )
         for claim, run in found
     ]
-
-
-def _enough(claim: Claim, least: int) -> int:
-    """Digits that tell a value to its tolerance, and at least so many."""
-    if not (claim.tolerance > 0.0 and math.isfinite(claim.published) and claim.published != 0.0):
-        return least
-    places = math.log10(abs(claim.published) / claim.tolerance)
-    return min(max(least, math.ceil(places) + 1), _MOST_DIGITS)
 
 
 def _with_unit(value: float, unit: str, digits: int = _DIGITS) -> str:

@@ -22,6 +22,7 @@ from footfall.plants.coordinates import (
     quaternion_places,
 )
 from footfall.plants.dynamics import Dynamics
+from footfall.plants.falls import FallWatch
 from footfall.plants.load import Model, ModelSpec, load_model
 from footfall.plants.model_check import check_mass_matrix
 from footfall.plants.terrain import FRAME_NAME
@@ -91,6 +92,7 @@ def build_machine(scenario: Scenario) -> Machine:
     reference = (
         scenario.controller.reference(model.plant) if scenario.controller is not None else None
     )
+    FallWatch(model.plant, scenario.fallen_below)  # refuses links that there are not
     state = _initial_state(scenario, model, contacts, reference)
     check_mass_matrix(model.plant, state[: model.plant.num_positions()])
     for limit in contacts.limits:
@@ -159,13 +161,13 @@ def _on_gait(scenario: Scenario, model: Model, contacts: ContactSet) -> Array:
             "give positions and velocities instead."
         )
         raise ScenarioError(message)
-    require_machine_of(study, model.plant, contacts)
+    require_machine_of(study, model, contacts)
     return study.gait(model, contacts, scenario.controller)
 
 
-def require_machine_of(study: Study, plant: MultibodyPlant, contacts: ContactSet) -> None:
-    """Raise ScenarioError where the model is not the machine that a study is about."""
-    names = {*coordinate_names(plant)[0], *contacts.names}
+def require_machine_of(study: Study, model: Model, contacts: ContactSet) -> None:
+    """Raise ScenarioError or ModelError where the model is not the machine of a study."""
+    names = {*coordinate_names(model.plant)[0], *contacts.names}
     missing = [name for name in study.requires if name not in names]
     if missing:
         message = (
@@ -173,6 +175,8 @@ def require_machine_of(study: Study, plant: MultibodyPlant, contacts: ContactSet
             f"'{missing[0]}'; leave study empty for a machine of your own."
         )
         raise ScenarioError(message)
+    if study.check is not None:
+        study.check(model, contacts)
 
 
 def _normalise(plant: MultibodyPlant, state: Array) -> None:

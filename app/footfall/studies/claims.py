@@ -1,7 +1,10 @@
 """What a document claims, what a run gives, and the verdict between them."""
 
+import math
 from dataclasses import dataclass
 from typing import Literal
+
+_MOST_DIGITS = 15  # of a double
 
 Verdict = Literal["reproduced", "fitted", "predicted", "differs"]
 
@@ -22,6 +25,13 @@ class Claim:
     verdict: Verdict
     source: str
     reason: str
+
+    def digits(self, least: int) -> int:
+        """Digits that tell the values to their tolerance, and at least so many."""
+        if not (self.tolerance > 0.0 and math.isfinite(self.published) and self.published != 0.0):
+            return least
+        places = math.log10(abs(self.published) / self.tolerance)
+        return min(max(least, math.ceil(places) + 1), _MOST_DIGITS)
 
 
 def judged(

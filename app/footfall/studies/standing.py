@@ -19,10 +19,12 @@ from footfall.errors import ScenarioError
 from footfall.plants.layout import layout_of
 from footfall.studies.study import Setting
 from footfall.trajectory import Event, Status, Trajectory, TrajectoryBuilder
+from footfall.trajectory.events import SLIDES
 
 Array = npt.NDArray[np.float64]
 
 _AT_REST = 1e-6  # m and m/s: a foot that is on the ground and stands
+_ROUNDING = 1e-12  # N s
 _SAME_TIME = 1e-12  # of the run: a row this near to an impact is that of the impact
 
 
@@ -97,6 +99,28 @@ def row_times(start: float, end: float, time_step: float) -> Array:
     return np.concatenate(([start], times[times < end - slack], [end]))
 
 
+class FrictionWatch:
+    """Tells once that a standing foot would slide, which the exact walkers do not know."""
+
+    def __init__(self, setting: Setting) -> None:
+        self._names, self._mu = setting.contacts.names, setting.mu
+        self.events: list[Event] = []
+
+    def look(self, name: str, impulse: Array, time: float) -> None:
+        """Judge an impulse (tangential, normal) [N s] on a foot at a time [s]."""
+        if self.events:
+            return
+        has = float(self._mu[self._names.index(name)])
+        tangential, normal = abs(float(impulse[0])), float(impulse[1])
+        if tangential > has * normal + _ROUNDING:
+            what = (
+                f"{name} would slide: it needs a coefficient of friction of "
+                f"{tangential / normal:.3g}, and has {has:.3g}; this engine lets it stand, moreau "
+                "and drake let it slide"
+            )
+            self.events.append(Event(time, SLIDES, what))
+
+
 class StandingRows:
     """Makes the rows of a trajectory and keeps the account of what impacts take."""
 
@@ -108,6 +132,7 @@ class StandingRows:
         self._R_WT = np.array([[cos, sin], [-sin, cos]])
         self._last: tuple[float, Array] | None = None
         self._contact_work = 0.0
+        self._names, self._friction = setting.contacts.names, FrictionWatch(setting)
 
     @property
     def time(self) -> float:
@@ -136,13 +161,14 @@ class StandingRows:
         moved = self._lump.momentum(state) - self._lump.momentum(before)
         impulse = moved - self._lump.weight * (time - since)
         self._contact_work += work
+        self._friction.look(self._names[foot], impulse, time)
         middle = len(state) // 2
         self._builder.append(
             time,
             state[:middle],
             state[middle:],
             self._idle,
-            _Row(self._points(state), foot, impulse, work, self._R_WT),
+            StandingRow(self._points(state), foot, impulse, work, self._R_WT),
             kinetic_energy=self._lump.kinetic_energy(state),
             potential_energy=self._lump.potential_energy(state),
             actuator_work=0.0,
@@ -156,6 +182,7 @@ class StandingRows:
     def finish(self, engine: str, events: Iterable[Event], failure: str = "") -> Trajectory:
         """The trajectory with its events; failure: why it ended before its time, if it did."""
         told = {"engine": engine}
+        events = [*events, *self._friction.events]
         if not failure:
             return self._builder.finish(Status.DONE, "", events, told)
         message = f"{failure} at t = {self.time:.4f} s"
@@ -163,7 +190,7 @@ class StandingRows:
         return self._builder.finish(Status.FAILED, message, events, told)
 
 
-class _Row:
+class StandingRow:
     """A contact report with one standing foot, in the axes [n, t, s] with s empty."""
 
     def __init__(

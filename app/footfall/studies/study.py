@@ -46,6 +46,7 @@ class Setting:
     initial_state: Array
     time_step: float
     duration: float
+    seed: int
 
     @property
     def mu(self) -> Array:
@@ -82,7 +83,8 @@ class Study:
     published statements against them. engines: simulations without Drake by the name of the engine,
     "closed-form" or "hybrid". gait(model, contacts, controller) gives a state [q; v] on the
     machine's periodic gait, where it has one. requires: names of positions and contacts that a
-    model must have to be this machine.
+    model must have to be this machine; check(model, contacts) raises ModelError for one that has
+    them and is another machine all the same.
     """
 
     name: str
@@ -95,3 +97,4 @@ class Study:
     engines: Mapping[str, Callable[[Setting], Trajectory]] = field(default_factory=dict)
     gait: Callable[[Model, ContactSet, Controller | None], Array] | None = None
     requires: tuple[str, ...] = ()
+    check: Callable[[Model, ContactSet], object] | None = None

@@ -7,7 +7,8 @@ from enum import Enum
 PENETRATION = "penetration"
 ENERGY_GAIN = "energy-gain"
 ENERGY_INCOMPLETE = "energy-incomplete"
-TOLD = (PENETRATION, ENERGY_GAIN, ENERGY_INCOMPLETE)
+SLIDES = "slides"  # where the engine knows feet that stand, and no others
+TOLD = (PENETRATION, ENERGY_GAIN, ENERGY_INCOMPLETE, SLIDES)
 
 
 class Status(Enum):

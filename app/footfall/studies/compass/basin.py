@@ -2,48 +2,34 @@
 
 A start is a state y = (q1, q1', q2') just after a heel strike. Cell mapping (C. S. Hsu:
 Cell-to-Cell Mapping, Springer 1987) sends every cell of a box to the one that its centre walks to,
-and reads basins off that finite map; the picture is a slice through the gait, each point of it
-walked until it is near the gait or does not come back. The walker fails where it falls, where the
-ground would have to pull, and where the foot behind does not leave the ground, as it would after a
-strike of one foot.
+and reads basins off that finite map. A random sample of the box is walked until each start is near
+the gait or does not come back; the picture is a slice through the gait, walked likewise. The walker
+fails where it falls, where the ground would have to pull, and where the foot behind does not leave
+the ground, as it would after a strike of one foot.
 """
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import partial
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import xarray as xr
 
-from footfall.analytic.compass import Compass, CompassParameters
 from footfall.errors import ScenarioError
-from footfall.hybrid import SINK, Grid, batch_map, settle, unravel
+from footfall.hybrid import SINK, Grid, unravel
 from footfall.metrics import Metric
 from footfall.studies.analysis import Desk, Findings
+from footfall.studies.compass.basin_walk import SAMPLE, SLICE, Walk
 from footfall.studies.compass.cycle import Cycle, find_cycle
-from footfall.studies.compass.machine import parameters_of
-from footfall.studies.compass.walker import (
-    BEHIND,
-    STRIKE,
-    after_strike,
-    ground_force,
-    old_foot_leaves,
-    walking_system,
-)
-from footfall.studies.passive.rows import require_plastic
+from footfall.studies.compass.exact import exact_walker
 from footfall.studies.study import Setting
 from footfall_controllers.energy_shaping import EnergyShapingParameters
 
 Array = npt.NDArray[np.float64]
 
-_STEP = 0.02  # s: with Dormand and Prince's method of order 8, an error of 1e-13 a step
-_MOST_TIME = 3.0  # s for a step
-_PIECE = 20_000  # starts that are walked between two looks at Ctrl-C
 _SECTION = ["q1", "dq1", "dq2"]
 _FAR = 1e3  # rad, rad/s: no walker is there
+_MOST = 10_000_000  # cells, or points: some gigabytes, and days
 
 
 @dataclass
@@ -51,7 +37,7 @@ class Basin:
     """Basin of attraction of the compass' gait, for several gains of its hip (0: passive)."""
 
     # Gains of the energy shaping at the hip [s], one after another; 0 is the passive walker.
-    gains: list[float] = field(default_factory=lambda: [0.0, 0.2])
+    gains: list[float] = field(default_factory=lambda: [0.0, 0.15])
     # Bound of its torque [N m], approached smoothly; absent: none.
     most_torque: float | None = None
     # Box of starts: lower and upper corner in q1 [rad], q1' and q2' [rad/s].
@@ -59,6 +45,8 @@ class Basin:
     upper: list[float] = field(default_factory=lambda: [0.45, -0.4, 4.0])
     # Cells along each of these.
     cells: list[int] = field(default_factory=lambda: [28, 48, 60])
+    # Starts drawn at random in the box, by the scenario's seed, each walked to its end.
+    sample: int = 16_000
     # Points along q1' and q2' of the slice through the gait.
     points: list[int] = field(default_factory=lambda: [161, 161])
     # Steps after which a start that neither fell nor came near the gait is left undecided.
@@ -77,10 +65,16 @@ class Basin:
                 "cells."
             )
             raise ScenarioError(message)
-        if len(self.points) != 2 or min(self.points) < 2 or self.most_steps < 1:
+        if len(self.points) != 2 or min(self.points) < 2 or min(self.most_steps, self.sample) < 1:
             message = (
-                f"analysis: points are {self.points}, most_steps {self.most_steps}: give two "
-                "counts above 1, and at least one step."
+                f"analysis: points are {self.points}, most_steps {self.most_steps}, sample "
+                f"{self.sample}: give two counts above 1, at least one step and one start."
+            )
+            raise ScenarioError(message)
+        if max(math.prod(self.cells), math.prod(self.points), self.sample) > _MOST:
+            message = (
+                f"analysis: {math.prod(self.cells)} cells and {math.prod(self.points)} points are "
+                f"too many: give no more than {_MOST} of each."
             )
             raise ScenarioError(message)
         if not self.gains or not 0.0 < self.near < math.inf:
@@ -96,34 +90,36 @@ class Basin:
         """Unit and meaning of every metric."""
         return {
             "gains": ("s", "gains of the hip's energy shaping, 0 the passive walker"),
+            "shares": ("1", "share of the box from which the gait is reached, by gain"),
+            "share_errors": ("1", "standard errors of these, which a random sample has"),
+            "widening": ("1", "these shares over that of the first gain"),
             "basin_shares": ("1", "share of the box' cells that lead to the gait, by gain"),
             "slice_shares": ("1", "share of the slice from which the gait is reached, by gain"),
             "undecided_shares": ("1", "share of the slice that is undecided, by gain"),
-            "widening": ("1", "largest share of the slice over that of the first gain"),
             "median_steps": ("1", "median steps to the gait in the slice, by gain"),
         }
 
     def run(self, setting: Setting, desk: Desk) -> Findings:
         """Basins for all gains; raises RunError for a walker without a gait.
 
-        Raises ScenarioError for a box that the gait is not in, and feet that rebound.
+        Raises ScenarioError for a box that the gait is not in, and as `exact_walker` does.
         """
-        require_plastic(setting, "hybrid")
-        parameters = parameters_of(setting.model, setting.contacts)
+        parameters = exact_walker(setting)
         gait = find_cycle(parameters)
         self._require_inside(gait)
-        labels, steps, groups, shares = [], [], [], []
+        labels, steps, groups, shares, reached = [], [], [], [], []
         for number, gain in enumerate(self.gains):
             law = self._law(gait.energy, gain)
-            walk = _Walk(parameters, law, desk, f"gain {gain:g} s", number, len(self.gains))
+            walk = Walk(parameters, law, desk, f"gain {gain:g} s", number, len(self.gains))
             group, share = self._cells(walk, gait)
+            reached.append(self._sample(walk, gait, setting.seed))
             label, taken = self._slice(walk, gait)
             groups.append(group)
             shares.append(share)
             labels.append(label)
             steps.append(taken)
         data = self._dataset(gait, np.array(labels), np.array(steps), np.array(groups))
-        return Findings(data, _metrics(self.gains, shares, data))
+        return Findings(data, _metrics(self.gains, reached, self.sample, shares, data))
 
     def _law(self, energy: float, gain: float) -> EnergyShapingParameters | None:
         """The hip's law, None for a passive one; raises ScenarioError for numbers of no law."""
@@ -153,7 +149,7 @@ class Basin:
             np.linspace(self.lower[2], self.upper[2], self.points[1]),
         )
 
-    def _cells(self, walk: "_Walk", gait: Cycle) -> tuple[Array, float]:
+    def _cells(self, walk: Walk, gait: Cycle) -> tuple[Array, float]:
         """Which cells lead to the group nearest to the gait, and their share."""
         grid = self._grid()
         goes = grid.cell(walk.images(grid.centres()))
@@ -162,12 +158,21 @@ class Basin:
         leads = (found.group == own) & (own != SINK)
         return leads.reshape(grid.counts), float(leads.mean())
 
-    def _slice(self, walk: "_Walk", gait: Cycle) -> tuple[Array, Array]:
+    def _sample(self, walk: Walk, gait: Cycle, seed: int) -> float:
+        """Share of random starts that reach the gait; the same starts for every gain."""
+        draws = np.random.default_rng(seed).random((3, self.sample))
+        low, high = np.array(self.lower)[:, None], np.array(self.upper)[:, None]
+        label, _ = walk.settled(
+            SAMPLE, low + (high - low) * draws, gait, self.most_steps, self.near
+        )
+        return float((label == 1).mean())
+
+    def _slice(self, walk: Walk, gait: Cycle) -> tuple[Array, Array]:
         """Label and steps of every point of the slice."""
         y = gait.fixed_point.orbit[0]
         rates, swings = np.meshgrid(*self._slice_axes(), indexing="ij")
         start = np.array([np.full(rates.size, y[0]), rates.ravel(), swings.ravel()])
-        label, taken = walk.settled(start, gait, self.most_steps, self.near)
+        label, taken = walk.settled(SLICE, start, gait, self.most_steps, self.near)
         return label.reshape(rates.shape), taken.reshape(rates.shape)
 
     def _dataset(self, gait: Cycle, label: Array, steps: Array, leads: Array) -> xr.Dataset:
@@ -199,85 +204,21 @@ class Basin:
         )
 
 
-def _metrics(gains: list[float], shares: list[float], data: xr.Dataset) -> dict[str, Metric]:
+def _metrics(
+    gains: list[float], reached: list[float], sample: int, shares: list[float], data: xr.Dataset
+) -> dict[str, Metric]:
     label, steps = data["label"].to_numpy(), data["steps"].to_numpy()
-    walks = (label == 1).mean(axis=(1, 2))
     medians = [
-        float(np.median(taken[here == 1])) if (here == 1).any() else float("nan")
+        float(np.median(taken[here == 1])) if (here == 1).any() else math.nan
         for here, taken in zip(label, steps, strict=True)
     ]
     return {
         "gains": gains,
+        "shares": reached,
+        "share_errors": [math.sqrt(share * (1.0 - share) / sample) for share in reached],
+        "widening": [share / reached[0] if reached[0] > 0.0 else math.nan for share in reached],
         "basin_shares": shares,
-        "slice_shares": walks.tolist(),
+        "slice_shares": (label == 1).mean(axis=(1, 2)).tolist(),
         "undecided_shares": (label == -1).mean(axis=(1, 2)).tolist(),
-        "widening": float(walks.max() / walks[0]) if walks[0] > 0.0 else float("nan"),
         "median_steps": medians,
     }
-
-
-class _Walk:
-    """Walks many starts of one walker, in pieces that the ledger keeps."""
-
-    def __init__(
-        self,
-        parameters: CompassParameters,
-        law: EnergyShapingParameters | None,
-        desk: Desk,
-        name: str,
-        place: int,
-        of: int,
-    ) -> None:
-        self._desk, self._name, self._place, self._of = desk, name, place, of
-        self._machine, self._law = Compass(parameters), law
-        self._returns = batch_map(
-            walking_system(self._machine, law),
-            BEHIND,
-            STRIKE,
-            after_strike,
-            lambda x: x[[0, 2, 3]],
-            _MOST_TIME,
-            _STEP,
-        )
-
-    def _map(self, y: Array) -> tuple[Array, npt.NDArray[np.bool_]]:
-        """The return map; a start at which no walker stands on one foot does not return."""
-        x = after_strike(y)
-        stands = (ground_force(self._machine, self._law, x)[1] > 0.0) & old_foot_leaves(x)
-        after, arrived = self._returns(y)
-        arrived = arrived & stands
-        return np.where(arrived, after, np.nan), arrived
-
-    def images(self, y: Array) -> Array:
-        """Where starts (3, k) are after one step, (3, k); NaN for those that do not come back."""
-
-        def walked(part: Array) -> list[list[float]]:
-            after, arrived = self._map(part)
-            found: list[list[float]] = np.where(arrived, after, np.nan).tolist()
-            return found
-
-        return np.hstack([np.array(p) for p in self._pieces("cells", y, walked)])
-
-    def settled(self, y: Array, gait: Cycle, most: int, near: float) -> tuple[Array, Array]:
-        """Label and steps of starts (3, k)."""
-        orbit = gait.fixed_point.orbit
-
-        def walked(part: Array) -> list[list[int]]:
-            found = settle(self._map, part, [orbit], most=most, tolerance=near)
-            return [found.label.tolist(), found.steps.tolist()]
-
-        label, steps = np.hstack([np.array(p) for p in self._pieces("slice", y, walked)])
-        return label, steps
-
-    def _pieces(
-        self, what: str, y: Array, walked: Callable[[Array], list[list[Any]]]
-    ) -> list[list[list[Any]]]:
-        """Results of the starts, piece by piece."""
-        cuts = range(0, y.shape[1], _PIECE)
-        found = []
-        for number, first in enumerate(cuts):
-            done = 0.5 * (number / len(cuts) + (what == "slice"))
-            self._desk.go_on(f"{self._name}, {what}", (self._place + done) / self._of)
-            work = partial(walked, y[:, first : first + _PIECE])
-            found.append(self._desk.ledger.result(f"{self._name} {what} {first}", work))
-        return found

@@ -16,6 +16,7 @@ import xarray as xr
 
 from footfall.errors import ScenarioError
 from footfall.hybrid import (
+    BranchEnd,
     BranchOptions,
     Cascade,
     FixedPoint,
@@ -31,15 +32,15 @@ from footfall.hybrid.flip import flip_direction, flip_test
 from footfall.metrics import Metric
 from footfall.studies.analysis import Desk, Findings
 from footfall.studies.compass.cycle import find_cycle
-from footfall.studies.compass.machine import parameters_of
+from footfall.studies.compass.exact import exact_walker
 from footfall.studies.compass.slope_claims import slope_claims
 from footfall.studies.compass.slope_diagram import Steps, diagram, end_of_walks, periods_of
 from footfall.studies.compass.slope_family import SlopeFamily, compass_family, simplest_family
-from footfall.studies.passive.rows import require_plastic
 from footfall.studies.study import Setting
 
 Array = npt.NDArray[np.float64]
 
+_MOST = 100_000_000  # steps of all walks of a diagram: days
 WALKERS = ("compass", "simplest")
 _SMALL = 1e-3  # amplitude of a doubled orbit with which its branch begins, over that of the orbit
 
@@ -72,6 +73,12 @@ class Bifurcation:
                 "0 < from_deg < to_deg < 45."
             )
             raise ScenarioError(message)
+        if self.slopes * (self.settle + self.keep) > _MOST:
+            message = (
+                f"analysis: slopes {self.slopes}, settle {self.settle}, keep {self.keep} are more "
+                f"than {_MOST} steps: give fewer."
+            )
+            raise ScenarioError(message)
         if self.slopes < 2 or min(self.settle, self.keep, self.doublings) < 1:
             message = (
                 f"analysis: slopes {self.slopes}, settle {self.settle}, keep {self.keep}, "
@@ -95,15 +102,14 @@ class Bifurcation:
 
     def run(self, setting: Setting, desk: Desk) -> Findings:
         """Branch, doublings, diagram, end; raises RunError where there is no gait to begin with."""
-        require_plastic(setting, "hybrid")
         family = simplest_family() if self.walker == "simplest" else _compass(setting)
-        branch = _branch(self, family, desk)
+        branch, stops = _branch(self, family, desk)
         flips = _doublings(self, family, branch, desk)
         slopes = self._diagram_slopes(flips)
         steps = Steps(self.settle, self.keep)
         walks, times = diagram(family, branch, slopes, steps, desk)
         end = end_of_walks(family, slopes, walks, desk)
-        data = _dataset(family, branch, flips, (slopes, walks, times))
+        data = _dataset(family, branch, flips, (slopes, walks, times)).assign_attrs(stops=stops)
         metrics = _metrics(branch, flips, end)
         return Findings(data, metrics, slope_claims(family.name, setting, metrics))
 
@@ -119,36 +125,40 @@ class Bifurcation:
 
 def _compass(setting: Setting) -> SlopeFamily:
     """The scenario's compass; raises RunError if it has no gait on the scenario's slope."""
-    parameters = parameters_of(setting.model, setting.contacts)
+    parameters = exact_walker(setting)
     return compass_family(parameters, find_cycle(parameters).fixed_point)
 
 
-def _branch(options: Bifurcation, family: SlopeFamily, desk: Desk) -> list[FixedPoint]:
-    """The gait of period one from the gentlest slope to the steepest, by rising slope."""
+def _branch(options: Bifurcation, family: SlopeFamily, desk: Desk) -> tuple[list[FixedPoint], str]:
+    """The gait of period one from the gentlest slope to the steepest, by rising slope.
+
+    Also where and why it ends before them, if it does.
+    """
     low, high = math.radians(options.from_deg), math.radians(options.to_deg)
 
-    def follow() -> list[dict[str, object]]:
+    def follow() -> dict[str, object]:
         start = find_fixed_point(family.map, family.guess, family.start)
         points = [start]
         # from outside of the range the farther end alone, or the way to the nearer would be twice
-        for end in [low] * (start.p > low) + [high] * (start.p < high):
-            found = follow_branch(
-                family.map,
-                start,
-                end,
-                BranchOptions(longest=0.03),
-                lambda p: desk.go_on("gait of period one", 0.15 * _share(p, low, high)),
-            )
+        ends = [low] * (start.p > low) + [high] * (start.p < high)
+        way = sum(abs(end - start.p) for end in ends)
+        passed, stops = 0.0, []
+
+        def told(p: float) -> None:
+            desk.go_on("gait of period one", 0.15 * (passed + abs(p - start.p)) / way)
+
+        for end in ends:
+            found = follow_branch(family.map, start, end, BranchOptions(longest=0.03), told)
             points += found.points[1:]
+            passed += abs(end - start.p)
+            if found.end is not BranchEnd.END_OF_RANGE:
+                at = math.degrees(found.points[-1].p)
+                stops.append(f"The gait of period one ends at {at:.4g} degrees: {found.message}")
         points.sort(key=lambda point: point.p)
-        return [_kept(point) for point in points]
+        return {"points": [_kept(point) for point in points], "stops": " ".join(stops)}
 
-    return [_point(one) for one in desk.ledger.result("branch", follow)]
-
-
-def _share(p: float, low: float, high: float) -> float:
-    """How far a slope is in a range, 0 to 1."""
-    return min(max((p - low) / (high - low), 0.0), 1.0)
+    kept = desk.ledger.result("branch", follow)
+    return [_point(one) for one in kept["points"]], kept["stops"]
 
 
 def _doublings(
@@ -228,7 +238,7 @@ def _dataset(
     return xr.Dataset(
         {
             "walk": (("slope", "kept", "component"), walks, mixed),
-            "step_time": (("slope", "kept"), times, {"units": "s"}),
+            "step_time": (("slope", "kept"), times, {"units": family.time_unit}),
             "period": ("slope", periods_of(walks), {"units": "steps"}),
             "gait": (("branch_slope", "component"), gait, mixed),
             "multiplier_real": (("branch_slope", "multiplier"), multipliers.real, {"units": "1"}),

@@ -34,6 +34,9 @@ def claims(_scenario: str, setting: Setting, metrics: Mapping[str, Metric]) -> S
     """Published cycles for runs of the published walkers, whatever the scenario is called."""
     if setting.controller is not None or "fixed_point" not in metrics:
         return []
+    needed = max(scalar(metrics, f"cycle_friction_{when}") for when in ("stance", "impact"))
+    if (setting.mu < needed).any():  # the foot would slide: no such cycle is there
+        return []
     parameters = parameters_of(setting.model, setting.contacts)
     found: list[Claim] = []
     for case, name, cycle, stable in _CASES:

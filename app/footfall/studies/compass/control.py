@@ -18,7 +18,7 @@ class HipEnergyShaping(Controller):
     """Drive the walker to the energy of its passive limit cycle by a hip torque (compass)."""
 
     # Gain [s]: the error of the energy decays at the rate gain times the hip's rate squared.
-    gain: float = 0.2
+    gain: float = 0.15
     # Bound of the torque, approached smoothly [N m]; absent: none.
     most_torque: float | None = None
     # Energy about the standing foot to go to [J]; absent: that of the passive limit cycle.

@@ -87,8 +87,8 @@ def find_cycle(parameters: CompassParameters, law: EnergyShapingParameters | Non
     cycle = _search(parameters, law)
     if cycle is None:
         raise RunError(
-            "the compass has no periodic gait with these parameters: a slope of some degrees and "
-            "legs that swing are needed."
+            "the compass has no periodic gait with these parameters: a slope that falls towards +x "
+            "by some degrees (terrain.slope_deg below 0) and legs that swing are needed."
         )
     return cycle
 

@@ -2,7 +2,8 @@
 
 Rows stand at the scenario's time steps, and twice at every heel strike, before and after it; the
 second row's impulse is that of the strike alone. Between rows the impulse of the ground is the
-change of the walker's momentum less that of its weight, which is exact however long they last.
+change of the walker's momentum less that of its weight, which is exact however long they last. The
+hip's work is the change of energy about the standing foot, which nothing else changes.
 """
 
 from collections.abc import Iterator
@@ -12,16 +13,15 @@ import numpy as np
 import numpy.typing as npt
 
 from footfall.analytic.compass import Compass, sigma
-from footfall.contact import Mode
 from footfall.errors import ScenarioError
 from footfall.hybrid import Ending, HybridEvent, HybridRun, simulate
 from footfall.plants.layout import layout_of
 from footfall.studies.compass.control import law_of
+from footfall.studies.compass.exact import exact_walker
 from footfall.studies.compass.machine import (
     FEET,
     Stance,
     foot_points,
-    parameters_of,
     stance_of,
     state_of,
 )
@@ -37,7 +37,7 @@ from footfall.studies.compass.walker import (
     old_foot_leaves,
     walking_system,
 )
-from footfall.studies.passive.rows import require_plastic, row_times, standing_foot
+from footfall.studies.standing import FrictionWatch, StandingRow, row_times, standing_foot
 from footfall.studies.study import Setting
 from footfall.trajectory import Event, Status, Trajectory, TrajectoryBuilder
 from footfall.trajectory.events import PENETRATION
@@ -56,8 +56,7 @@ _ENDS = {
 
 def hybrid(setting: Setting) -> Trajectory:
     """Walk by events from one foot that stands; raises ScenarioError for another start."""
-    require_plastic(setting, _ENGINE)
-    machine = Compass(parameters_of(setting.model, setting.contacts))
+    machine = Compass(exact_walker(setting))
     law = law_of(setting.controller, setting.model, setting.contacts)
     start = _start(machine, law, setting.initial_state)
     mode = AHEAD if start.x[1] > np.pi else BEHIND
@@ -143,6 +142,7 @@ class _Rows:
         self._gravity = g * np.array([np.sin(theta), -np.cos(theta)])
         self._R_WT = np.array([[np.cos(theta), np.sin(theta)], [-np.sin(theta), np.cos(theta)]])
         self._actuator_work = self._contact_work = 0.0
+        self._friction = FrictionWatch(setting)
 
     def add(self, stretch: _Stretch, time_step: float) -> None:
         """Rows of a stance and, at its end, the two of the heel strike."""
@@ -181,6 +181,7 @@ class _Rows:
         """Add a row; impulse: (tangential, normal) on the foot since the last row [N s]."""
         machine = self._machine
         state = state_of(machine, foot, place, x)
+        self._friction.look(FEET[foot], impulse, time)
         if self._turns is None:
             self._turns = _TURN * np.round((self._initial[2:4] - state[2:4]) / _TURN)
         state[2:4] += self._turns
@@ -191,7 +192,7 @@ class _Rows:
             state[:4],
             state[4:],
             np.array([torque if foot == 0 else -torque]),
-            _Row(*foot_points(machine, state), foot, impulse, work, self._R_WT),
+            StandingRow(foot_points(machine, state), foot, impulse, work, self._R_WT),
             kinetic_energy=float(machine.kinetic_energy(x)),
             potential_energy=float(machine.potential_energy(x))
             - self._whole * machine.parameters.g * fall,
@@ -210,7 +211,8 @@ class _Rows:
             if event.after is not None
         ]
         told = {"engine": _ENGINE}
-        events = sorted([*events, *self._driven_in(run)], key=lambda event: event.time)
+        events += [*self._driven_in(run), *self._friction.events]
+        events.sort(key=lambda event: event.time)
         if run.ending is Ending.END_OF_TIME:
             return self._builder.finish(Status.DONE, "", events, told)
         why = _ENDS.get(run.events[-1].guard, run.message) if run.events else run.message
@@ -234,26 +236,3 @@ class _Rows:
                 )
                 return [Event(time, PENETRATION, what)]
         return []
-
-
-class _Row:
-    """A contact report of the walker, in the axes [n, t, s] with s empty; x, z are along t, n."""
-
-    def __init__(
-        self, places: Array, velocities: Array, foot: int, impulse: Array, work: float, R_WT: Array
-    ) -> None:
-        tangential, normal = impulse
-        self.impulse = np.zeros((2, 3))
-        self.impulse[foot] = normal, tangential, 0.0
-        self.velocity = np.zeros((2, 3))
-        self.velocity[foot, :2] = velocities[foot, ::-1]
-        self.gap = places[:, 1].copy()
-        self.p_WC = np.zeros((2, 3))
-        self.p_WC[:, ::2] = places @ R_WT.T
-        self.mode = np.full(2, int(Mode.OPEN), dtype=np.int8)
-        self.mode[foot] = int(Mode.STICK)
-        self.work = np.zeros(2)
-        self.work[foot] = work
-        self.residual = np.nan  # nothing is solved
-        self.iterations = 0
-        self.rung = 0

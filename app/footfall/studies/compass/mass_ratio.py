@@ -20,10 +20,9 @@ from footfall.hybrid.flip import flip_test
 from footfall.metrics import Metric
 from footfall.studies.analysis import Desk, Findings
 from footfall.studies.compass.cycle import cycle_at, find_cycle
-from footfall.studies.compass.machine import parameters_of
+from footfall.studies.compass.exact import exact_walker
 from footfall.studies.compass.slope_family import compass_family
 from footfall.studies.compass.walker import return_map
-from footfall.studies.passive.rows import require_plastic
 from footfall.studies.study import Setting
 
 Array = npt.NDArray[np.float64]
@@ -39,6 +38,7 @@ _COLUMNS = {
 }
 # slopes between which the first doubling is looked for, and the steps of the search [rad]
 _GENTLEST, _STEEPEST, _STEP = math.radians(0.1), math.radians(8.0), math.radians(0.25)
+_MOST = 10_000  # ratios, at some seconds each
 _NO_GAIT = [math.nan] * len(_COLUMNS)
 
 
@@ -53,10 +53,11 @@ class MassRatio:
 
     def __post_init__(self) -> None:
         """Refuse ranges without ratios."""
-        if not (0.0 <= self.from_ratio < self.to_ratio < math.inf and self.ratios >= 2):
+        counted = 2 <= self.ratios <= _MOST
+        if not (0.0 <= self.from_ratio < self.to_ratio < math.inf and counted):
             message = (
                 f"analysis: {self.ratios} ratios from {self.from_ratio} to {self.to_ratio}: give "
-                "0 <= from_ratio < to_ratio and at least two."
+                f"0 <= from_ratio < to_ratio, at least two of them and no more than {_MOST}."
             )
             raise ScenarioError(message)
 
@@ -74,12 +75,12 @@ class MassRatio:
     def run(self, setting: Setting, desk: Desk) -> Findings:
         """All ratios, one after another away from the scenario's own.
 
-        Raises ScenarioError for a ratio at which there is no walker, and for feet that rebound.
+        Raises ScenarioError for a ratio at which there is no walker, and as `exact_walker` does.
         """
-        require_plastic(setting, "hybrid")
-        parameters = parameters_of(setting.model, setting.contacts)
+        parameters = exact_walker(setting)
         own = parameters.m_hip / parameters.m
         ratios = np.linspace(self.from_ratio, self.to_ratio, self.ratios)
+        walkers = [_with_hip(parameters, ratio) for ratio in ratios.tolist()]
         rows = np.full((self.ratios, len(_COLUMNS)), np.nan)
         order = np.argsort(np.abs(ratios - own), kind="stable")
         gaits: dict[int, Array] = {}
@@ -88,8 +89,7 @@ class MassRatio:
             desk.go_on(f"ratio {ratio:g}", count / self.ratios)
             near = min(gaits, key=lambda known: abs(known - place), default=None)
             guess = None if near is None else gaits[near].tolist()
-            walker = _with_hip(parameters, ratio)
-            row, y = desk.ledger.result(f"ratio {place}", partial(_of_ratio, walker, guess))
+            row, y = desk.ledger.result(f"ratio {place}", partial(_of_ratio, walkers[place], guess))
             rows[place] = row
             if y is not None:
                 gaits[place] = np.array(y)

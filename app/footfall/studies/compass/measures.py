@@ -108,6 +108,8 @@ def _strike(
     after = stance_of(machine, states[row], new).x
     rate = machine.derivative(0.0, before)
     closing = float(-sigma(before) / (2.0 * rate[0] + rate[1]))
+    if abs(closing) > _IMPACT_TIME:  # no step ends here: a foot that touches while the walker falls
+        closing = 0.0
     at = float(time[row - 1]) + closing
     places = foot_points(machine, states[row])[0]
     return Strike(

@@ -35,8 +35,8 @@ class SlopeFamily:
     """Walkers of one kind by the slope p [rad].
 
     map: their return map of y (m,) just after a heel strike; system(p): the walker; embed, section:
-    from y to states x and back; components: what y is made of. time: sqrt(l / g) [s]. guess: a
-    point near the gait of period one at the slope start [rad].
+    from y to states x and back; components: what y is made of. time: sqrt(l / g), in its own unit
+    of time. guess: a point near the gait of period one at the slope start [rad].
     """
 
     name: str
@@ -48,6 +48,11 @@ class SlopeFamily:
     time: float
     start: float
     guess: Array
+
+    @property
+    def time_unit(self) -> str:
+        """Unit of its times: the simplest walker is without dimension."""
+        return "s" if self.name == "compass" else "sqrt(l/g)"
 
     def step(self, y: Array, slopes: Array) -> BatchPassage:
         """One step of many walkers: points y (m, k) on slopes (k,), which come last in x."""

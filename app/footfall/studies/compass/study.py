@@ -9,6 +9,7 @@ from footfall.plants.load import Model
 from footfall.studies.compass.claims import claims
 from footfall.studies.compass.control import law_of
 from footfall.studies.compass.cycle import find_cycle
+from footfall.studies.compass.exact import exact_parameters
 from footfall.studies.compass.hybrid_engine import hybrid
 from footfall.studies.compass.machine import FEET, POSITIONS, parameters_of, state_of
 from footfall.studies.compass.measures import METRICS, measures
@@ -23,7 +24,7 @@ def gait(
 
     Raises RunError for a walker without such a gait.
     """
-    parameters = parameters_of(model, contacts)
+    parameters = exact_parameters(model, contacts)
     cycle = find_cycle(parameters, law_of(controller, model, contacts))
     return state_of(Compass(parameters), 0, 0.0, cycle.after)
 
@@ -60,4 +61,5 @@ STUDY = Study(
     engines={"hybrid": hybrid},
     gait=gait,
     requires=(*POSITIONS, *FEET),
+    check=parameters_of,
 )

@@ -21,14 +21,14 @@ from footfall.studies.compass.machine import FEET, foot_points, parameters_of, s
 from footfall.studies.compass.simplest import simplest_system
 from footfall.studies.compass.walker import AHEAD, BEHIND, FALL, LIFT, STRIKE
 from footfall.studies.control import Controller
-from footfall.studies.passive.rows import (
+from footfall.studies.passive.simplest_gait import from_compass, limit_gait, units
+from footfall.studies.standing import (
     Lump,
     StandingRows,
     require_plastic,
     row_times,
     standing_foot,
 )
-from footfall.studies.passive.simplest_gait import from_compass, limit_gait, units
 from footfall.studies.study import Setting
 from footfall.trajectory import Event, Trajectory
 

@@ -126,15 +126,24 @@ def _multiplier_claims(
     """Real and imaginary part of the pair of multipliers."""
     real, imaginary = np.asarray(metrics[name], dtype=np.float64)[0]
     published = LONG_STEP.multipliers[0]
-    how = "differenced" if name == "limit_forward_multipliers" else "exact"
+    fitted = name == "limit_forward_multipliers"  # their step was found by trying
+    how = "differenced" if fitted else "exact"
+    parts = {"Re": (real, published.real), "|Im|": (abs(imaginary), published.imag)}
     return [
-        _claim(f"multipliers, {how}, Re", "1", real, published.real, tolerance, reason),
-        _claim(f"multipliers, {how}, |Im|", "1", abs(imaginary), published.imag, tolerance, reason),
+        _claim(f"multipliers, {how}, {part}", "1", *values, tolerance, reason, fitted=fitted)
+        for part, values in parts.items()
     ]
 
 
 def _claim(
-    name: str, unit: str, value: float, published: float, tolerance: float, reason: str
+    name: str,
+    unit: str,
+    value: float,
+    published: float,
+    tolerance: float,
+    reason: str,
+    *,
+    fitted: bool = False,
 ) -> Claim:
     return judged(
         f"{name}, limit of light feet at 0.009 rad",
@@ -144,6 +153,7 @@ def _claim(
         tolerance,
         source=_SOURCE,
         reason=reason,
+        fitted=fitted,
     )
 
 
@@ -181,4 +191,5 @@ STUDY = Study(
     engines={"hybrid": hybrid},
     gait=gait,
     requires=(*POSITIONS, *FEET),
+    check=parameters_of,
 )

@@ -10,14 +10,14 @@ from footfall.errors import ScenarioError
 from footfall.plants.contacts import ContactSet
 from footfall.plants.load import Model
 from footfall.studies.control import Controller
-from footfall.studies.passive.rows import (
+from footfall.studies.passive.wheel import WheelModel, wheel_of
+from footfall.studies.standing import (
     Lump,
     StandingRows,
     require_plastic,
     row_times,
     standing_foot,
 )
-from footfall.studies.passive.wheel import WheelModel, wheel_of
 from footfall.studies.study import Setting
 from footfall.trajectory import Event, Trajectory
 

@@ -1,0 +1,119 @@
+"""Analyses of scenarios: what they find, how they are interrupted, and which are refused."""
+
+import signal
+
+import pytest
+
+from footfall.analyse import analyse_scenario
+from footfall.errors import ModelError, RunError, ScenarioError
+from footfall.ledger import Ledger
+from footfall.run import run_scenario
+from footfall.scenario.io import dump_scenario, load_scenario, parse_scenario
+from footfall.studies.compass.basin import Basin
+from footfall.studies.compass.bifurcation import Bifurcation
+from footfall.studies.compass.mass_ratio import MassRatio
+
+TINY = (
+    "analysis.gains=[0.0]",
+    "analysis.cells=[2, 2, 2]",
+    "analysis.points=[3, 3]",
+    "analysis.most_steps=20",
+)
+
+
+def basin(*settings):
+    return load_scenario("compass/basin", [*TINY, *settings])
+
+
+def silent(_what, _share):
+    """Hear of progress and say nothing."""
+
+
+def test_an_analysis_finds_and_tells_how_far_it_is():
+    heard = []
+    done = analyse_scenario(basin(), Ledger(), lambda what, share: heard.append((what, share)))
+    assert done.wall_time > 0.0
+    assert set(done.findings.metrics) == set(Basin().metrics())
+    shares = [share for _, share in heard]
+    assert shares == sorted(shares)
+    assert 0.0 <= shares[0] <= shares[-1] <= 1.0
+    assert all(what for what, _ in heard)
+
+
+def test_ctrl_c_between_two_pieces_ends_it_and_the_next_call_goes_on(tmp_path):
+    path = tmp_path / "pieces.jsonl"
+
+    def press(_what, _share):
+        signal.raise_signal(signal.SIGINT)
+
+    whole = analyse_scenario(basin(), Ledger(), silent).findings
+    first = analyse_scenario(basin(), Ledger(path), press)
+    assert first.findings is None
+    assert first.wall_time > 0.0
+    assert path.read_text().count("\n") == 1
+    seen = []
+    again = analyse_scenario(basin(), Ledger(path), lambda what, _: seen.append(what))
+    assert again.findings.data.identical(whole.data)
+    assert again.findings.metrics == whole.metrics
+
+
+def test_an_engine_does_not_simulate_what_asks_for_an_analysis():
+    for engine in ("moreau", "hybrid", "drake"):
+        with pytest.raises(ScenarioError, match=r"asks for an analysis.*analysis=null") as refused:
+            run_scenario(basin(), "compass/basin", engine)
+        assert "\n" not in str(refused.value)
+    scenario = load_scenario("compass/basin", ["analysis=null", "duration=0.02"])
+    assert run_scenario(scenario, "compass/basin").trajectory.status.value == "done"
+
+
+@pytest.mark.parametrize(
+    ("name", "settings", "match"),
+    [
+        ("compass/goswami", (), "asks for no analysis"),
+        ("compass/basin", ("study=''", "initial.on_gait=false"), "set study and analysis"),
+        ("compass/basin", ("study=biped", "initial.on_gait=false"), "not that machine"),
+        ("compass/basin", ("study=biped",), "periodic gait"),
+    ],
+)
+def test_requests_without_a_machine_or_an_analysis_are_refused(name, settings, match):
+    with pytest.raises((ScenarioError, ModelError), match=match) as refused:
+        analyse_scenario(load_scenario(name, settings), Ledger(), silent)
+    assert "\n" not in str(refused.value)
+
+
+def test_a_walker_without_a_gait_is_told():
+    scenario = basin("terrain.slope_deg=3.0", "initial.on_gait=false")
+    with pytest.raises(RunError, match="no periodic gait"):
+        analyse_scenario(scenario, Ledger(), silent)
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("!Bifurcation {walker: simplest}", Bifurcation),
+        ("!Basin {gains: [0.1]}", Basin),
+        ("!MassRatio {ratios: 3}", MassRatio),
+    ],
+)
+def test_an_analysis_is_chosen_by_its_tag_and_survives_being_written_out(text, kind):
+    scenario = parse_scenario(f"analysis: {text}")
+    assert isinstance(scenario.analysis, kind)
+    again = parse_scenario(dump_scenario(scenario))
+    assert again.analysis == scenario.analysis
+    assert parse_scenario("analysis: null").analysis is None
+
+
+@pytest.mark.parametrize(
+    ("text", "match"),
+    [
+        ("!Basins {}", "Basins"),
+        ("!Basin {gain: [0.1]}", "gain"),
+        ("!Basin {points: [1, 1]}", "counts above 1"),
+        ("!Bifurcation {walker: rimless}", "choose one of"),
+        ("!MassRatio {ratios: 2.5}", "ratios"),
+    ],
+)
+def test_analyses_that_are_none_are_refused_in_one_line(text, match):
+    with pytest.raises(ScenarioError, match=match) as refused:
+        parse_scenario(f"analysis: {text}")
+    assert "\n" not in str(refused.value)
