@@ -18,6 +18,7 @@ TINY = (
     "analysis.cells=[2, 2, 2]",
     "analysis.points=[3, 3]",
     "analysis.most_steps=20",
+    "analysis.sample=5",
 )
 
 

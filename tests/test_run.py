@@ -169,7 +169,7 @@ def test_the_same_scenario_gives_the_same_run():
     ("settings", "engine", "match"),
     [
         ((), "bullet", "engine is 'bullet': choose one of"),
-        (("study=''",), "closed-form", "no study with such an engine; choose moreau"),
+        (("study=''",), "closed-form", "no study with such an engine; choose one of moreau"),
         (
             ('pairs=[{contact: "biped::foot_a", friction: 0.1}]',),
             "closed-form",

@@ -88,9 +88,10 @@ def run_scenario(
         error: FootfallError | None = None
         if engine in STUDY_ENGINES:
             if study is None or engine not in study.engines:
+                own = ", ".join(("moreau", "drake", *(study.engines if study else ())))
                 message = (
-                    f"engine {engine}: this scenario has no study with such an engine; choose "
-                    "moreau or drake."
+                    f"engine {engine}: this scenario has no study with such an engine; choose one "
+                    f"of {own}."
                 )
                 raise ScenarioError(message)
             started = time.perf_counter()

@@ -289,6 +289,10 @@ def test_shares_are_those_of_the_labels(small):
     assert metrics["slice_shares"] == (labels == 1).mean(axis=(1, 2)).tolist()
     assert metrics["gains"] == [0.0, 0.2]
     assert metrics["widening"] == [share / metrics["shares"][0] for share in metrics["shares"]]
+    # whole numbers of starts, and the standard deviation of a binomial count
+    shares = np.array(metrics["shares"])
+    assert 40.0 * shares == pytest.approx(np.round(40.0 * shares), abs=1e-12)
+    assert metrics["share_errors"] == pytest.approx(np.sqrt(shares * (1.0 - shares) / 40.0))
     leads = findings.data["leads"].to_numpy()
     assert leads.shape == (2, 3, 4, 5)
     assert metrics["basin_shares"] == pytest.approx(leads.mean(axis=(1, 2, 3)), abs=1e-15)
@@ -298,15 +302,20 @@ def test_no_cell_leads_to_a_gait_whose_own_cell_is_lost():
     # one cell so large that its centre is far from the gait, and falls
     gait = find_cycle(parameters()).fixed_point.orbit[0]
     box = Basin(
-        gains=[0.0], lower=[0.1, -6.0, -8.0], upper=[0.5, -0.5, 2.0], cells=[1, 1, 2], points=[2, 2]
+        gains=[0.0],
+        lower=[0.1, -6.0, -8.0],
+        upper=[0.5, -0.5, 2.0],
+        cells=[1, 1, 2],
+        points=[2, 2],
+        sample=1,
     )
     assert all(low < y < high for low, y, high in zip(box.lower, gait, box.upper, strict=True))
     findings = found(box)
     assert findings.metrics["basin_shares"] == [0.0]
     assert not findings.data["leads"].any()
     assert findings.metrics["slice_shares"] == [0.0]
-    assert np.isnan(findings.metrics["widening"])
-    assert np.isnan(findings.metrics["median_steps"][0])
+    assert findings.metrics["shares"] == [0.0]
+    assert np.isnan([*findings.metrics["widening"], *findings.metrics["median_steps"]]).all()
 
 
 def test_findings_of_a_basin_can_be_kept(small, tmp_path):

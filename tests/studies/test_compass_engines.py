@@ -184,8 +184,8 @@ def test_fifty_steps_on_a_compliant_ground(name):
     found, away = walked(name, "drake-sap", "time_step=1e-3", fifty(name))
     assert found.trajectory.status is Status.DONE
     assert len(away) in (49, 50, 51)
-    # by the error of a step that is held to above
-    assert np.abs(away).max() < bound(name, 1e-3, error=30.0)
+    # twice what a first step is held to above, which begins quietly: the ground rings after strikes
+    assert np.abs(away).max() < bound(name, 1e-3, error=60.0)
 
 
 def started_beside(name, away):

@@ -29,6 +29,7 @@ from pydrake.systems.framework import BasicVector, Context, DiscreteValues, Even
 from footfall.contact import Mode
 from footfall.engines.impacts import IMPACT_LAWS, SolverOptions
 from footfall.engines.moreau_config import MoreauConfig
+from footfall.engines.moreau_report import impulses_of, report_of
 from footfall.engines.moreau_step import (
     actuated_force,
     contact_step,
@@ -46,25 +47,13 @@ from footfall.engines.ports import (
 from footfall.engines.record import (
     CONSTRAINT_GAP,
     CONSTRAINT_WORK,
-    ENERGY_GAIN,
-    ENERGY_RESIDUAL,
-    GAP,
-    IMPULSE,
-    ITERATIONS,
     MODE,
-    POINT,
-    RESIDUAL,
-    RUNG,
-    VELOCITY,
-    WORK,
     begin_record,
     empty_record,
     is_pressed,
-    known_rows,
     rows_for,
     rows_of,
 )
-from footfall.engines.summary import summary, summed
 from footfall.errors import RunError
 from footfall.plants.contacts import ContactSet
 from footfall.plants.dynamics import Dynamics
@@ -178,32 +167,12 @@ class MoreauEngine(LeafSystem):
             )
 
     def _calc_impulses(self, context: Context, output: BasicVector) -> None:
-        rows, which = known_rows(context.get_discrete_state(1).get_value())
-        impulses = summed(rows[:, IMPULSE : IMPULSE + 3], self.contacts, which)
-        output.SetFromVector(impulses.ravel())
+        record = context.get_discrete_state(1).get_value()
+        output.SetFromVector(impulses_of(record, self.contacts).ravel())
 
     def _calc_report(self, context: Context, output: Value) -> None:
         record = context.get_discrete_state(1).get_value()
-        rows, which = known_rows(record)
-        dry = len(self.contacts) - len(self.contacts.frictions)
-        rows[which >= dry, GAP] = np.nan  # dry joints have no gap
-        points = ContactReport(
-            names=self.contacts.names,
-            p_WC=rows[:, POINT : POINT + 3],
-            gap=rows[:, GAP],
-            impulse=rows[:, IMPULSE : IMPULSE + 3],
-            velocity=rows[:, VELOCITY : VELOCITY + 3],
-            mode=rows[:, MODE].astype(np.int8),
-            work=rows[:, WORK],
-            residual=float(record[RESIDUAL]),
-            iterations=int(record[ITERATIONS]),
-            rung=int(record[RUNG]),
-            constraint_gap=float(record[CONSTRAINT_GAP]),
-            constraint_work=float(record[CONSTRAINT_WORK]),
-            energy_residual=float(record[ENERGY_RESIDUAL]),
-            energy_gain=float(record[ENERGY_GAIN]),
-        )
-        output.set_value(summary(points, self.contacts, which))
+        output.set_value(report_of(record, self.contacts))
 
     def _step(self, context: Context, discrete: DiscreteValues) -> EventStatus:
         dt, dynamics = self.time_step, self._dynamics

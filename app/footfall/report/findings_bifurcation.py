@@ -60,10 +60,11 @@ def _diagram(
     slope = np.degrees(data["slope"].to_numpy())
     period = data["step_time"].to_numpy()
     angle = np.degrees(2.0 * np.abs(data["walk"].to_numpy()[:, :, 0]))
-    inside = np.isfinite(angle).all(axis=1)  # the last steps before a fall are nowhere settled
+    # the last steps before a fall are nowhere settled
+    inside = np.asarray(np.isfinite(angle).all(axis=1))
     if shown is not None:
         inside &= (slope >= shown[0]) & (slope <= shown[1])
-    size = float(np.clip(_INK / max(np.count_nonzero(inside), 1), *_SIZES))
+    size = float(np.clip(_INK / max(int(inside.sum()), 1), *_SIZES))
 
     def paint(axes: npt.NDArray[Any]) -> None:
         for panel, values in zip(axes[:, 0], (period, angle), strict=True):

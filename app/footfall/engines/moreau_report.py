@@ -1,0 +1,56 @@
+"""What the record of a Moreau step says of every contact."""
+
+import numpy as np
+import numpy.typing as npt
+
+from footfall.engines.ports import ContactReport
+from footfall.engines.record import (
+    CONSTRAINT_GAP,
+    CONSTRAINT_WORK,
+    ENERGY_GAIN,
+    ENERGY_RESIDUAL,
+    GAP,
+    IMPULSE,
+    ITERATIONS,
+    MODE,
+    POINT,
+    RESIDUAL,
+    RUNG,
+    VELOCITY,
+    WORK,
+    known_rows,
+)
+from footfall.engines.summary import summary, summed
+from footfall.plants.contacts import ContactSet
+
+Array = npt.NDArray[np.float64]
+
+
+def impulses_of(record: Array, contacts: ContactSet) -> Array:
+    """Impulses of the contacts that are reported, (n, 3) in [n, t, s] [N s]."""
+    rows, which = known_rows(record)
+    return summed(rows[:, IMPULSE : IMPULSE + 3], contacts, which)
+
+
+def report_of(record: Array, contacts: ContactSet) -> ContactReport:
+    """The report of a record."""
+    rows, which = known_rows(record)
+    dry = len(contacts) - len(contacts.frictions)
+    rows[which >= dry, GAP] = np.nan  # dry joints have no gap
+    points = ContactReport(
+        names=contacts.names,
+        p_WC=rows[:, POINT : POINT + 3],
+        gap=rows[:, GAP],
+        impulse=rows[:, IMPULSE : IMPULSE + 3],
+        velocity=rows[:, VELOCITY : VELOCITY + 3],
+        mode=rows[:, MODE].astype(np.int8),
+        work=rows[:, WORK],
+        residual=float(record[RESIDUAL]),
+        iterations=int(record[ITERATIONS]),
+        rung=int(record[RUNG]),
+        constraint_gap=float(record[CONSTRAINT_GAP]),
+        constraint_work=float(record[CONSTRAINT_WORK]),
+        energy_residual=float(record[ENERGY_RESIDUAL]),
+        energy_gain=float(record[ENERGY_GAIN]),
+    )
+    return summary(points, contacts, which)
