@@ -5,12 +5,14 @@
 #
 # PYTHON=python3.12 picks the interpreter that makes the environment,
 # VENV=/elsewhere/venv the folder it is made in, PYTEST_ARGS='-k drop' what pytest is told besides,
+# WORKERS=4 how many processes run the tests (0: this one, where a debugger works),
 # EXTRAS=dev,robots what is installed for tests (robots: files of real ones, 415 MB).
 
 PYTHON ?= python3
 VENV ?= .venv
 DEMO ?= $(BIN)/python scripts/biped.py
 PYTEST_ARGS ?=
+WORKERS ?= 2
 EXTRAS ?= dev
 
 BIN := $(VENV)/bin
@@ -23,7 +25,7 @@ demo: $(VENV)/installed
 	$(DEMO)
 
 test: $(VENV)/installed-dev
-	$(BIN)/python -m pytest -m "not slow" $(PYTEST_ARGS)
+	$(BIN)/python -m pytest -m "not slow" --numprocesses $(WORKERS) --dist loadfile $(PYTEST_ARGS)
 
 lint: $(VENV)/installed-dev
 	$(BIN)/ruff format --check

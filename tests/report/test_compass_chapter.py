@@ -18,6 +18,8 @@ from footfall.scenario.io import load_scenario
 NAME = "compass/lab_case2"
 TWO_STEPS = ("duration=1.5",)
 STEP = 1e-3
+# a push after which it falls backwards
+_PUSHED = ("duration=2.0", "initial.velocities.q2=2.5")
 
 
 def _section(*engines, name=NAME, settings=TWO_STEPS):
@@ -158,7 +160,7 @@ def test_notes_tell_scuffing_friction_and_stability(both):
 
 
 def test_a_foot_that_is_in_the_ground_after_a_fall_does_not_count_as_scuffing():
-    section = _section("hybrid", name="compass/goswami_push", settings=("duration=2.0",))
+    section = _section("hybrid", name="compass/goswami_push", settings=_PUSHED)
     walks = read_walks(section)
     (walk,) = walks.walks
     assert scuffing(walks.machine, walk) < 0.02  # metres: a swing, pushed
@@ -187,7 +189,7 @@ def test_axes_have_room_around_values_that_are_all_one():
 
 def test_a_foot_that_touches_in_a_fall_is_no_strike_of_another_time():
     """Falling backwards, the legs of Moreau's walker meet on the ground: no strike is near."""
-    section = _section("moreau", name="compass/goswami_push", settings=("duration=2.0",))
+    section = _section("moreau", name="compass/goswami_push", settings=_PUSHED)
     (walk,) = read_walks(section).walks
     for strike in walk.struck:
         # the ground takes at most 20 ms for a strike in any engine

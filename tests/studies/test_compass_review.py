@@ -38,7 +38,7 @@ from footfall.studies.compass.walker import after_strike, old_foot_leaves
 from footfall.trajectory.events import PENETRATION
 
 GAIT = find_cycle(GOSWAMI)
-SMALL = {"cells": [2, 2, 2], "points": [3, 3], "most_steps": 20}
+SMALL = {"cells": [2, 2, 2], "points": [3, 3], "most_steps": 20, "sample": 5}
 
 
 @pytest.fixture(scope="module")
@@ -174,6 +174,7 @@ def test_it_is_in_no_basin(goswami):
         "upper": [0.45, rate + 0.2, -2.0 * rate + 0.8],
         "cells": [2, 2, 2],
         "points": [3, 19],
+        "sample": 5,
     }
     with pytest.raises(ScenarioError, match="is not in the box"):
         Basin(**box).run(goswami, Desk())
