@@ -13,7 +13,7 @@ from footfall.studies.study import Setting
 
 _SAME = 1e-9
 _SHEET = "lab sheet of the course behind Roncagliolo & Vindolet 2020"
-_PAPER = "Goswami, Thuilot & Espiau 1998"
+_PAPER = "Goswami, Thuilot & Espiau 1998, at second hand"
 
 # before heel strike: q1 [rad], q1' and q2' [rad/s]; whether the sheet calls the cycle stable
 _CASES = (
@@ -87,5 +87,5 @@ def _stability(name: str, metrics: Mapping[str, Metric], *, stable: bool, source
         -1.0 if stable else 1.0,
         0.0,
         source=source,
-        reason="the source says whether the cycle is stable and gives no multipliers",
+        reason="the source says whether the cycle is stable; multipliers of it were not at hand",
     )
