@@ -15,17 +15,14 @@ Source: S. Roncagliolo, C. Vindolet: Dynamic modeling of a compass. Humanoid Rob
 Centrale de Nantes, master CORO-IMARO, 25 November 2020; its equations are numbered here.
 """
 
-import cmath
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-State = npt.NDArray[Any]  # component first, real or complex
-Number = Any  # of one state a number, of many an array (k,); real or complex
+from footfall.analytic.component_first import Number, State, parts, stacked
 
 COMPONENT_NAMES = ("q1", "q2", "dq1", "dq2")
 
@@ -89,24 +86,6 @@ class Points(NamedTuple):
     hip: State
     centre_2: State
     foot_2: State
-
-
-def parts(x: State) -> tuple[list[Number], Callable[[Number], Number], Callable[[Number], Number]]:
-    """Rows of x, and the sine and cosine for them: on numbers numpy is ten times slower."""
-    x = np.asarray(x)
-    if x.ndim > 1:
-        return list(x), np.sin, np.cos
-    rows = x.tolist()
-    if isinstance(rows[0], complex):
-        return rows, cmath.sin, cmath.cos
-    return rows, math.sin, math.cos
-
-
-def stacked(*rows: Number) -> State:
-    """Rows as one array, component first; a row that does not depend on the state is repeated."""
-    if any(isinstance(row, np.ndarray) for row in rows):
-        return np.array(np.broadcast_arrays(*rows))
-    return np.array(rows)
 
 
 def sigma(q: State) -> Number:

@@ -15,7 +15,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from footfall.analytic.compass import Compass, Number, State, parts, stacked
+from footfall.analytic.compass import Compass
+from footfall.analytic.component_first import Number, State, parts, stacked
 
 
 class Impact(NamedTuple):

@@ -29,7 +29,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from footfall.analytic.compass import Number, State, parts, stacked
+from footfall.analytic.component_first import Number, State, parts, stacked
 
 COMPONENT_NAMES = ("x", "y", "theta1", "theta2", "dx", "dy", "dtheta1", "dtheta2")
 

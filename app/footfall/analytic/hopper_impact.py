@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from footfall.analytic.compass import Number, State, stacked
+from footfall.analytic.component_first import Number, State, stacked
 from footfall.analytic.hopper import Hopper, P, Point
 from footfall.analytic.hopper_points import velocity
 

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from footfall.analytic.compass import Number, State, parts, stacked
+from footfall.analytic.component_first import Number, State, parts, stacked
 from footfall.analytic.hopper import Hopper, P, Point, Response
 
 

@@ -6,7 +6,7 @@ Frames, shapes and the source: `footfall.analytic.hopper`.
 import math
 from typing import NamedTuple
 
-from footfall.analytic.compass import Number, State, parts, stacked
+from footfall.analytic.component_first import Number, State, parts, stacked
 from footfall.analytic.hopper import CENTRE_1, CENTRE_2, CG, Hopper, Point
 
 STEEPEST_LINE = math.radians(60.0)  # line PR from the y axis, in absolute value: item 5

@@ -15,13 +15,11 @@ complexity, and scaling. ASME Journal of Biomechanical Engineering 120 (1998) 28
 
 import math
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-State = npt.NDArray[Any]  # component first, real or complex
-Number = Any  # of one state a number, of many an array (k,); real or complex
+from footfall.analytic.component_first import Number, State
 
 COMPONENT_NAMES = ("theta", "phi", "dtheta", "dphi")
 

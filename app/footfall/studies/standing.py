@@ -1,4 +1,4 @@
-"""Rows of a machine whose mass is in one lump and that stands on one foot after another.
+"""Rows of machines that stand on one foot after another, and those of one whose mass is a lump.
 
 Rows stand where its motion is asked for, and twice at every impact, before and after it; the second
 row's impulse is that of the impact alone. Between rows the impulse of the ground is the change of
@@ -8,7 +8,7 @@ Slope frame: x along the slope, downhill, z its outward normal.
 """
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from footfall.contact import Mode
 from footfall.errors import ScenarioError
+from footfall.hybrid import Ending, HybridEvent, HybridRun
 from footfall.plants.layout import layout_of
 from footfall.studies.study import Setting
 from footfall.trajectory import Event, Status, Trajectory, TrajectoryBuilder
@@ -97,6 +98,68 @@ def row_times(start: float, end: float, time_step: float) -> Array:
     last = math.floor((end + slack) / time_step)
     times = np.arange(first, last + 1) * time_step
     return np.concatenate(([start], times[times < end - slack], [end]))
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """Standing on one foot at a place [m] from a time to another; strike: the event at its end.
+
+    Times and states x (n,) are those of an event-driven run.
+    """
+
+    foot: int
+    place: float
+    start: float
+    end: float
+    x_start: Array
+    strike: HybridEvent | None
+
+    def states(self, run: HybridRun, times: Array) -> Array:
+        """States (n, k) at times (k,) from start to end, at these exactly those of the events."""
+        x = run.at(np.clip(times, self.start, self.end))
+        x[:, 0] = self.x_start
+        if self.strike is not None:
+            x[:, -1] = self.strike.x_before
+        return x
+
+
+def stretches(
+    run: HybridRun,
+    foot: int,
+    place: float,
+    x: Array,
+    guard: str,
+    advance: Callable[[Array], float],
+) -> Iterator[Stretch]:
+    """The stances of a run on two feet, one after another.
+
+    foot, place [m], x (n,): of the first, at time 0. guard: of a strike. advance: how far the new
+    foot is ahead of the old one before it [m].
+    """
+    start = 0.0
+    for event in run.events:
+        if event.guard != guard:
+            continue
+        yield Stretch(foot, place, start, event.time, x, event)
+        place += advance(event.x_before)
+        foot, start, x = 1 - foot, event.time, event.x_after
+    yield Stretch(foot, place, start, run.time, x, None)
+
+
+def events_of(run: HybridRun, unit: float = 1.0) -> list[Event]:
+    """The changes of mode of a run; unit: that of its times [s]."""
+    return [
+        Event(unit * event.time, event.guard, f"{event.guard}: {event.before} to {event.after}")
+        for event in run.events
+        if event.after is not None
+    ]
+
+
+def failure_of(run: HybridRun, ends: Mapping[str, str]) -> str:
+    """Why a run ended before its time, by the guard that ended it; empty if it did not."""
+    if run.ending is Ending.END_OF_TIME:
+        return ""
+    return ends.get(run.events[-1].guard, run.message) if run.events else run.message
 
 
 class FrictionWatch:

@@ -13,6 +13,7 @@ from footfall.studies.analysis import Desk
 from footfall.studies.compass.cycle import Cycle
 from footfall.studies.compass.walker import (
     BEHIND,
+    SECTION,
     STRIKE,
     after_strike,
     ground_force,
@@ -48,7 +49,7 @@ class Walk:
             BEHIND,
             STRIKE,
             after_strike,
-            lambda x: x[[0, 2, 3]],
+            lambda x: x[SECTION],
             _MOST_TIME,
             _STEP,
         )

@@ -21,6 +21,7 @@ from footfall.hybrid import (
 )
 from footfall.studies.compass.walker import (
     BEHIND,
+    SECTION,
     STRIKE,
     after_strike,
     ground_force,
@@ -40,7 +41,6 @@ _STEP = 0.05  # over sqrt(l / g): an error of 1e-7, which the last iterations ta
 _MOST_TIME = 4.0  # over sqrt(l / g)
 _TRIES = 48  # of the grid's best states that are improved together
 _ITERATIONS = 8
-_SECTION = [0, 2, 3]  # of x: the components of y
 # how x just after a strike changes with y
 _ALONG = np.array([[1.0, 0.0, 0.0], [-2.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]])
 _NEAR = 1e-3  # two states that differ by less are one gait
@@ -75,7 +75,7 @@ class Cycle:
     @property
     def published(self) -> Array:
         """(q1, q1', q2') before a heel strike, as the lab sheet gives its cycles."""
-        return self.before[[0, 2, 3]]
+        return self.before[SECTION]
 
 
 def find_cycle(parameters: CompassParameters, law: EnergyShapingParameters | None = None) -> Cycle:
@@ -121,14 +121,14 @@ def _improved(parameters: CompassParameters, law: EnergyShapingParameters | None
     system = walking_system(Compass(parameters), law)
     spent = {"most_time": _MOST_TIME / rate, "step": _STEP / rate}
     passage = batch_step(system, BEHIND, after_strike(y), STRIKE, **spent)
-    away = np.linalg.norm((passage.x[_SECTION] - y) / scale, axis=0)
+    away = np.linalg.norm((passage.x[SECTION] - y) / scale, axis=0)
     away[~passage.arrived] = np.inf
     y = y[:, np.argsort(away, kind="stable")[:_TRIES]]
     for _ in range(_ITERATIONS):
         done = batch_derivative(system, BEHIND, after_strike(y), STRIKE, **spent, directions=_ALONG)
         kept = done.passage.arrived
-        y, away_by = y[:, kept], (done.passage.x[_SECTION] - y)[:, kept]
-        D = np.moveaxis(done.D[_SECTION][:, :, kept], -1, 0) - np.eye(3)
+        y, away_by = y[:, kept], (done.passage.x[SECTION] - y)[:, kept]
+        D = np.moveaxis(done.D[SECTION][:, :, kept], -1, 0) - np.eye(3)
         solvable = np.abs(np.linalg.det(D)) > 0.0
         y, away_by, D = y[:, solvable], away_by[:, solvable], D[solvable]
         y = y - np.linalg.solve(D, away_by.T[:, :, None])[:, :, 0].T

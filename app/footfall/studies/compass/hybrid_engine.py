@@ -6,15 +6,14 @@ change of the walker's momentum less that of its weight, which is exact however 
 hip's work is the change of energy about the standing foot, which nothing else changes.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 
 from footfall.analytic.compass import Compass, sigma
 from footfall.errors import ScenarioError
-from footfall.hybrid import Ending, HybridEvent, HybridRun, simulate
+from footfall.hybrid import HybridEvent, HybridRun, simulate
 from footfall.plants.layout import layout_of
 from footfall.studies.compass.control import law_of
 from footfall.studies.compass.exact import exact_walker
@@ -37,7 +36,16 @@ from footfall.studies.compass.walker import (
     old_foot_leaves,
     walking_system,
 )
-from footfall.studies.standing import FrictionWatch, StandingRow, row_times, standing_foot
+from footfall.studies.standing import (
+    FrictionWatch,
+    StandingRow,
+    Stretch,
+    events_of,
+    failure_of,
+    row_times,
+    standing_foot,
+    stretches,
+)
 from footfall.studies.study import Setting
 from footfall.trajectory import Event, Status, Trajectory, TrajectoryBuilder
 from footfall.trajectory.events import PENETRATION
@@ -64,8 +72,8 @@ def hybrid(setting: Setting) -> Trajectory:
     system = walking_system(machine, law)
     run = simulate(system, mode, start.x, (0.0, steps * setting.time_step))
     rows = _Rows(machine, law, setting)
-    for stretch in _stretches(run, start, machine):
-        rows.add(stretch, setting.time_step)
+    for stretch in stretches(run, start.foot, start.place, start.x, STRIKE, rows.advance):
+        rows.add(run, stretch, setting.time_step)
     return rows.finish(run)
 
 
@@ -94,39 +102,6 @@ def _start(machine: Compass, law: EnergyShapingParameters | None, state: Array) 
     return replace(stance, x=x)
 
 
-@dataclass(frozen=True)
-class _Stretch:
-    """Standing on one foot from one heel strike to the next; strike: the one that ends it."""
-
-    foot: int
-    place: float
-    start: float
-    end: float
-    run: HybridRun
-    x_start: Array
-    strike: HybridEvent | None
-
-    def states(self, times: Array) -> Array:
-        """States x (4, k), at the ends exactly those of the events."""
-        x = self.run.at(np.clip(times, self.run.phases[0].start, self.run.time))
-        x[:, times == self.start] = self.x_start[:, None]
-        if self.strike is not None:
-            x[:, times == self.end] = self.strike.x_before[:, None]
-        return x
-
-
-def _stretches(run: HybridRun, start: Stance, machine: Compass) -> Iterator[_Stretch]:
-    """The stances of a run, one after another."""
-    foot, place, begin, x = start.foot, start.place, 0.0, start.x
-    for event in run.events:
-        if event.guard != STRIKE:
-            continue
-        yield _Stretch(foot, place, begin, event.time, run, x, event)
-        place += float(machine.swing_advance(event.x_before))
-        foot, begin, x = 1 - foot, event.time, event.x_after
-    yield _Stretch(foot, place, begin, run.time, run, x, None)
-
-
 class _Rows:
     """Makes the rows of a trajectory and keeps the account of work."""
 
@@ -144,10 +119,14 @@ class _Rows:
         self._actuator_work = self._contact_work = 0.0
         self._friction = FrictionWatch(setting)
 
-    def add(self, stretch: _Stretch, time_step: float) -> None:
+    def advance(self, x: Array) -> float:
+        """How far the swing foot is ahead of the standing one [m]."""
+        return float(self._machine.swing_advance(x))
+
+    def add(self, run: HybridRun, stretch: Stretch, time_step: float) -> None:
         """Rows of a stance and, at its end, the two of the heel strike."""
         times = row_times(stretch.start, stretch.end, time_step)
-        x = stretch.states(times)
+        x = stretch.states(run, times)
         energy = np.asarray(self._machine.energy(x))
         momenta = self._momenta(x)
         begun = self._actuator_work
@@ -162,9 +141,9 @@ class _Rows:
         if stretch.strike is not None:
             self._strike(stretch, stretch.strike)
 
-    def _strike(self, stretch: _Stretch, event: HybridEvent) -> None:
+    def _strike(self, stretch: Stretch, event: HybridEvent) -> None:
         """The row after a heel strike: no time passes, and the new foot alone is struck."""
-        place = stretch.place + float(self._machine.swing_advance(event.x_before))
+        place = stretch.place + self.advance(event.x_before)
         lost = float(np.real(event.told["lost"]))
         self._contact_work -= lost
         impulse = np.asarray(event.told["impulse"], dtype=np.float64)
@@ -205,18 +184,13 @@ class _Rows:
 
     def finish(self, run: HybridRun) -> Trajectory:
         """The trajectory with its events, and how it ended."""
-        events = [
-            Event(event.time, event.guard, f"{event.guard}: {event.before} to {event.after}")
-            for event in run.events
-            if event.after is not None
-        ]
         told = {"engine": _ENGINE}
-        events += [*self._driven_in(run), *self._friction.events]
+        events = [*events_of(run), *self._driven_in(run), *self._friction.events]
         events.sort(key=lambda event: event.time)
-        if run.ending is Ending.END_OF_TIME:
+        failure = failure_of(run, _ENDS)
+        if not failure:
             return self._builder.finish(Status.DONE, "", events, told)
-        why = _ENDS.get(run.events[-1].guard, run.message) if run.events else run.message
-        message = f"{why} at t = {run.time:.4f} s"
+        message = f"{failure} at t = {run.time:.4f} s"
         events.append(Event(run.time, Status.FAILED.value, message))
         return self._builder.finish(Status.FAILED, message, events, told)
 

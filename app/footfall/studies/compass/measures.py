@@ -12,6 +12,7 @@ from footfall.metrics import Metric
 from footfall.studies.compass.control import law_of
 from footfall.studies.compass.cycle import Cycle, find_cycle
 from footfall.studies.compass.machine import FEET, foot_points, parameters_of, stance_of
+from footfall.studies.compass.walker import SECTION
 from footfall.studies.study import Setting
 from footfall.trajectory import Trajectory
 
@@ -66,7 +67,7 @@ class Strike:
     @property
     def published(self) -> Array:
         """(q1, q1', q2') before the strike, (3,)."""
-        return self.before[[0, 2, 3]]
+        return self.before[SECTION]
 
 
 def carrying(data: xr.Dataset) -> npt.NDArray[np.intp]:

@@ -6,12 +6,10 @@ then a function of the standing one's.
 
 from typing import Any
 
-import numpy as np
-
 from footfall.analytic import simplest_walker
 from footfall.analytic.simplest_walker import COMPONENT_NAMES, SimplestWalker, after_strike
-from footfall.hybrid import FALLING, RISING, Guard, HybridSystem, Jump, Mode, SectionMap, State
-from footfall.studies.compass.walker import AHEAD, BEHIND, CROSS, FALL, FALLEN, LIFT, PART, STRIKE
+from footfall.hybrid import HybridSystem, Jump, SectionMap, State
+from footfall.studies.compass.walker import BEHIND, STRIKE, striding
 
 _MOST_TIME = 30.0  # sqrt(l / g); a step takes about 4
 
@@ -19,23 +17,13 @@ _MOST_TIME = 30.0  # sqrt(l / g); a step takes about 4
 def simplest_system(gamma: Any) -> HybridSystem:  # noqa: ANN401 (a number or an array, real or complex)
     """The simplest walker on a slope gamma [rad]."""
     walker = SimplestWalker(gamma)
-    fails = (
-        Guard(FALL, lambda _, y: np.cos(y[0]) - FALLEN, FALLING),
-        Guard(LIFT, lambda _, y: walker.pull(y), FALLING),
-    )
-    swing = Guard(CROSS, lambda _, y: simplest_walker.delta(y), RISING, lambda _, y: Jump(AHEAD, y))
-    back = Guard(PART, lambda _, y: simplest_walker.delta(y), FALLING, lambda _, y: Jump(BEHIND, y))
-    strike = Guard(
-        STRIKE,
-        lambda _, y: simplest_walker.sigma(y),
-        FALLING,
+    return striding(
+        walker.derivative,
         lambda _, y: Jump(BEHIND, simplest_walker.heel_strike(y)),
+        legs=(simplest_walker.sigma, simplest_walker.delta),
+        normal=walker.pull,
+        components=COMPONENT_NAMES,
     )
-    modes = (
-        Mode(BEHIND, walker.derivative, (swing, *fails)),
-        Mode(AHEAD, walker.derivative, (strike, back, *fails)),
-    )
-    return HybridSystem({mode.name: mode for mode in modes}, COMPONENT_NAMES)
 
 
 def embed(y: State) -> State:

@@ -20,7 +20,7 @@ from footfall.hybrid import (
     with_parameter,
 )
 from footfall.studies.compass.simplest import embed, simplest_system
-from footfall.studies.compass.walker import BEHIND, STRIKE, after_strike, member
+from footfall.studies.compass.walker import BEHIND, SECTION, STRIKE, after_strike, member
 
 Array = npt.NDArray[np.float64]
 
@@ -72,7 +72,7 @@ def compass_family(parameters: CompassParameters, gait: FixedPoint) -> SlopeFami
         name="compass",
         system=partial(member, parameters, "theta", None),
         embed=after_strike,
-        section=(0, 2, 3),
+        section=tuple(SECTION),
         components=("q1", "dq1", "dq2"),
         time=float(np.sqrt(parameters.l / parameters.g)),
         start=parameters.theta,

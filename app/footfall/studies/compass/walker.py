@@ -10,6 +10,7 @@ would have to pull ends the simulation. The strike is one of the new foot alone,
 old one leaves the ground then: see `old_foot_leaves`.
 """
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -18,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from footfall.analytic.compass import COMPONENT_NAMES, Compass, CompassParameters, delta, sigma
-from footfall.analytic.compass_impact import heel_strike, impact, lost_energy
+from footfall.analytic.compass_impact import impact, swap
 from footfall.hybrid import FALLING, RISING, Guard, HybridSystem, Jump, Mode, SectionMap, State
 from footfall_controllers.energy_shaping import EnergyShapingParameters
 
@@ -28,6 +29,8 @@ BEHIND, AHEAD = "behind", "ahead"
 STRIKE, CROSS, PART, FALL, LIFT = "heel strike", "legs cross", "legs part", "fall", "lift"
 # cosine of the standing leg's angle from the normal at which the walker has fallen: 60 degrees
 FALLEN = 0.5
+# of x: the components of y, and of a state before a strike those that are published
+SECTION = [0, 2, 3]
 _MOST_TIME = 10.0  # s; a walker that takes longer for a step does not come
 
 
@@ -48,21 +51,46 @@ def walking_system(machine: Compass, law: EnergyShapingParameters | None = None)
         return machine.derivative(t, x, hip_torque(machine, law, x))
 
     def strikes(_: Any, x: State) -> Jump:  # noqa: ANN401
-        told = {"impulse": impact(machine, x).impulse, "lost": lost_energy(machine, x)}
-        return Jump(BEHIND, heel_strike(machine, x), told)
+        hit = impact(machine, x)
+        after = swap(hit.x)
+        lost = machine.kinetic_energy(x) - machine.kinetic_energy(after)
+        return Jump(BEHIND, after, {"impulse": hit.impulse, "lost": lost})
 
+    return striding(
+        derivative,
+        strikes,
+        legs=(sigma, delta),
+        normal=lambda x: ground_force(machine, law, x)[1],
+        components=COMPONENT_NAMES,
+    )
+
+
+def striding(
+    derivative: Callable[[Any, State], State],
+    strikes: Callable[[Any, State], Jump],
+    *,
+    legs: tuple[Callable[[State], Any], Callable[[State], Any]],
+    normal: Callable[[State], Any],
+    components: tuple[str, ...],
+) -> HybridSystem:
+    """A walker on straight legs whose first component is the standing leg's angle.
+
+    strikes: reset of a heel strike. legs: sigma, which falls through 0 there, and delta, positive
+    where the swing foot is ahead. normal: force of the ground, or what has its sign.
+    """
+    closing, ahead = legs
     fails = (
         Guard(FALL, lambda _, x: np.cos(x[0]) - FALLEN, FALLING),
-        Guard(LIFT, lambda _, x: ground_force(machine, law, x)[1], FALLING),
+        Guard(LIFT, lambda _, x: normal(x), FALLING),
     )
-    swing = Guard(CROSS, lambda _, x: delta(x), RISING, lambda _, x: Jump(AHEAD, x))
-    back = Guard(PART, lambda _, x: delta(x), FALLING, lambda _, x: Jump(BEHIND, x))
-    strike = Guard(STRIKE, lambda _, x: sigma(x), FALLING, strikes)
+    swing = Guard(CROSS, lambda _, x: ahead(x), RISING, lambda _, x: Jump(AHEAD, x))
+    back = Guard(PART, lambda _, x: ahead(x), FALLING, lambda _, x: Jump(BEHIND, x))
+    strike = Guard(STRIKE, lambda _, x: closing(x), FALLING, strikes)
     modes = (
         Mode(BEHIND, derivative, (swing, *fails)),
         Mode(AHEAD, derivative, (strike, back, *fails)),
     )
-    return HybridSystem({mode.name: mode for mode in modes}, COMPONENT_NAMES)
+    return HybridSystem({mode.name: mode for mode in modes}, components)
 
 
 def after_strike(y: State) -> State:
@@ -94,7 +122,7 @@ def return_map(
         mode=BEHIND,
         guard=STRIKE,
         embed=lambda y, _: after_strike(y),
-        project=lambda x, _: x[[0, 2, 3]],
+        project=lambda x, _: x[SECTION],
         most_time=_MOST_TIME,
     )
 

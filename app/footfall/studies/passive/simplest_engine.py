@@ -4,8 +4,6 @@ It is the limit itself, feet of no mass: of the model's masses only the hip's co
 """
 
 import math
-from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
@@ -14,7 +12,7 @@ import numpy.typing as npt
 from footfall.analytic.compass import Compass
 from footfall.analytic.simplest_walker import to_compass
 from footfall.errors import ModelError, ScenarioError
-from footfall.hybrid import Ending, HybridEvent, HybridRun, simulate
+from footfall.hybrid import Ending, HybridRun, simulate
 from footfall.plants.contacts import ContactSet
 from footfall.plants.load import Model
 from footfall.studies.compass.machine import FEET, foot_points, parameters_of, stance_of, state_of
@@ -25,12 +23,16 @@ from footfall.studies.passive.simplest_gait import from_compass, limit_gait, uni
 from footfall.studies.standing import (
     Lump,
     StandingRows,
+    Stretch,
+    events_of,
+    failure_of,
     require_plastic,
     row_times,
     standing_foot,
+    stretches,
 )
 from footfall.studies.study import Setting
-from footfall.trajectory import Event, Trajectory
+from footfall.trajectory import Trajectory
 
 Array = npt.NDArray[np.float64]
 
@@ -66,18 +68,6 @@ def hybrid(setting: Setting) -> Trajectory:
     return _Walk(setting).trajectory()
 
 
-@dataclass(frozen=True)
-class _Stance:
-    """On one foot at a place [m] from a time to another, both in sqrt(l / g); strike: its end."""
-
-    foot: int
-    place: float
-    start: float
-    end: float
-    y_start: Array
-    strike: HybridEvent | None
-
-
 class _Walk:
     """Walks without dimension, and tells it in the plant's coordinates."""
 
@@ -101,42 +91,24 @@ class _Walk:
         system = simplest_system(self._machine.parameters.theta)
         mode = AHEAD if y[1] < 0.0 else BEHIND
         run = simulate(system, mode, y, (0.0, self._end / self._unit))
-        for stance in self._stances(run, y):
+        place = self._begin.place
+        for stance in stretches(run, self._foot, place, y, STRIKE, self._advance):
             self._stand(run, stance)
-        events = [
-            Event(self._unit * event.time, event.guard, f"{event.guard}: {event.before} to {to}")
-            for event in run.events
-            if (to := event.after) is not None
-        ]
-        failure = ""
-        if run.ending is not Ending.END_OF_TIME:
-            failure = _ENDS.get(run.events[-1].guard, run.message) if run.events else run.message
-        return self._rows.finish(_ENGINE, events, failure)
+        return self._rows.finish(_ENGINE, events_of(run, self._unit), failure_of(run, _ENDS))
 
-    def _stances(self, run: HybridRun, y: Array) -> Iterator[_Stance]:
-        """The stances of a run, one after another."""
-        foot, place, begin = self._foot, self._begin.place, 0.0
-        for event in run.events:
-            if event.guard != STRIKE:
-                continue
-            yield _Stance(foot, place, begin, event.time, y, event)
-            place += float(self._machine.swing_advance(to_compass(event.x_before)))
-            foot, begin, y = 1 - foot, event.time, event.x_after
-        yield _Stance(foot, place, begin, run.time, y, None)
+    def _advance(self, y: Array) -> float:
+        """How far the swing foot is ahead of the standing one [m]."""
+        return float(self._machine.swing_advance(to_compass(y)))
 
-    def _stand(self, run: HybridRun, stance: _Stance) -> None:
+    def _stand(self, run: HybridRun, stance: Stretch) -> None:
         """Rows of a stance, and the one after the heel strike that ends it."""
         last = stance.strike is None and run.ending is Ending.END_OF_TIME
         end = self._end if last else self._unit * stance.end
         times = row_times(self._unit * stance.start, end, self._step)
-        y = run.at(np.clip(times / self._unit, stance.start, stance.end))
-        y[:, 0] = stance.y_start
-        if stance.strike is not None:
-            y[:, -1] = stance.strike.x_before
+        y = stance.states(run, times / self._unit)
         self._rows.stand(stance.foot, times, self._states(stance.foot, stance.place, y))
         if stance.strike is not None:
-            before = to_compass(stance.strike.x_before)
-            place = stance.place + float(self._machine.swing_advance(before))
+            place = stance.place + self._advance(stance.strike.x_before)
             after = self._states(1 - stance.foot, place, stance.strike.x_after[:, None])
             self._rows.strike(1 - stance.foot, after[:, 0])
 

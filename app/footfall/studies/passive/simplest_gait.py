@@ -12,7 +12,7 @@ from footfall.analytic.simplest_walker import LONG_SCALING, to_compass
 from footfall.errors import RunError
 from footfall.hybrid import FixedPoint, NotFound, find_fixed_point, simulate
 from footfall.studies.compass.simplest import embed, simplest_map, simplest_system
-from footfall.studies.compass.walker import BEHIND, STRIKE
+from footfall.studies.compass.walker import BEHIND, SECTION, STRIKE
 
 Array = npt.NDArray[np.float64]
 Complexes = npt.NDArray[np.complex128]
@@ -38,7 +38,7 @@ class LimitGait:
     @property
     def published(self) -> Array:
         """(q1, q1', q2') before a heel strike, as the compass' cycles are given, (3,)."""
-        return to_compass(self.before)[[0, 2, 3]]
+        return to_compass(self.before)[SECTION]
 
 
 def forward_multipliers(gait: LimitGait, step: float) -> Complexes:

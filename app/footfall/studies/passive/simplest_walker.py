@@ -17,6 +17,7 @@ from footfall.studies.compass.machine import FEET, POSITIONS, parameters_of
 from footfall.studies.compass.measures import METRICS as COMPASS_METRICS
 from footfall.studies.compass.measures import measures as compass_measures
 from footfall.studies.compass.measures import strikes
+from footfall.studies.compass.walker import SECTION
 from footfall.studies.passive.simplest_engine import gait, hybrid
 from footfall.studies.passive.simplest_gait import (
     Complexes,
@@ -72,7 +73,7 @@ def measures(trajectory: Trajectory, setting: Setting) -> dict[str, Metric]:
         limit = limit_gait(parameters.theta)
     except RunError:  # the slope does not fall, or falls too much
         return metrics
-    unit = units(parameters)[[0, 2, 3]]
+    unit = units(parameters)[SECTION]
     struck = strikes(trajectory.data, Compass(parameters))
     if struck:
         away = [np.abs(strike.published / unit - limit.published).max() for strike in struck]
@@ -87,7 +88,7 @@ def measures(trajectory: Trajectory, setting: Setting) -> dict[str, Metric]:
 
 def _limit_metrics(limit: LimitGait, parameters: CompassParameters) -> dict[str, Metric]:
     """What the limit's gait is, in the units of a walker."""
-    unit = units(parameters)[[0, 2, 3]]
+    unit = units(parameters)[SECTION]
     multipliers = limit.fixed_point.multipliers
     return {
         "mass_ratio": parameters.m / parameters.m_hip,
