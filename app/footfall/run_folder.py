@@ -2,7 +2,8 @@
 
 ``scenario.yaml`` (resolved), ``provenance.json``, ``trajectory.nc``, ``metrics.json`` and
 ``report.html``; ``contact_problem.npz`` where one was not solved. An analysis has ``findings.nc``
-for the trajectory, and ``pieces.jsonl``, what is done of it. Each file is whole or not there.
+for the trajectory, ``pieces.jsonl``, what is done of it, and ``found_<name>.yaml`` for every
+scenario that it found. Each file is whole or not there.
 """
 
 import json
@@ -71,6 +72,12 @@ class RunFolder:
     def read_scenario(self) -> str:
         """Return the YAML text of the resolved scenario."""
         return _read_text(self.path / SCENARIO)
+
+    def write_found(self, name: str, text: str) -> Path:
+        """Keep a scenario that an analysis found, a YAML text; returns where it is."""
+        path = self.path / f"found_{name}.yaml"
+        write_text(path, text)
+        return path
 
     def write_provenance(self, provenance: Mapping[str, Any]) -> None:
         """Keep versions, seed and times; see footfall.provenance."""

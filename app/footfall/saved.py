@@ -1,13 +1,15 @@
 """A run or an analysis on disk: everything that its folder keeps of it."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import asdict, replace
+from pathlib import Path
 
 from footfall.metrics import scalar
 from footfall.provenance import collect_provenance
 from footfall.run import Run
 from footfall.run_folder import CONTACT_PROBLEM, RunFolder
-from footfall.scenario.io import dump_scenario
+from footfall.scenario.io import dump_scenario, with_settings
 from footfall.scenario.schema import Scenario
 from footfall.solvers import ContactNotSolved
 from footfall.studies.analysis import Findings
@@ -46,8 +48,8 @@ def save_run(folder: RunFolder, name: str, scenario: Scenario, run: Run) -> None
 
 def save_findings(
     folder: RunFolder, name: str, scenario: Scenario, findings: Findings, wall_time: float
-) -> None:
-    """Write what an analysis found."""
+) -> list[Path]:
+    """Write what an analysis found; returns the files of the scenarios that it found."""
     resolved = dump_scenario(replace(scenario, name=name, engine=ANALYSIS_ENGINE))
     provenance = collect_provenance(scenario.seed).timed(wall_time, 0.0).to_dict()
     folder.write_scenario(resolved)
@@ -63,3 +65,13 @@ def save_findings(
             "claims": [asdict(claim) for claim in findings.claims],
         }
     )
+    return [
+        folder.write_found(title, dump_scenario(_found(scenario, name, title, settings)))
+        for title, settings in findings.scenarios.items()
+    ]
+
+
+def _found(scenario: Scenario, name: str, title: str, settings: Sequence[str]) -> Scenario:
+    """The simulation that an analysis found."""
+    alone = replace(scenario, name=f"{name}_{title}", analysis=None)
+    return with_settings(alone, settings, f"what {name} found")

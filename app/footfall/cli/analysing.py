@@ -82,8 +82,10 @@ def _carry_out(scenario: "Scenario", folder: "RunFolder") -> int:
         typer.echo(f"footfall: interrupted; go on with {again}", err=True)
         return 1
     print_findings(scenario, done.findings)
-    save_findings(folder, scenario.name, scenario, done.findings, done.wall_time)
+    found = save_findings(folder, scenario.name, scenario, done.findings, done.wall_time)
     write_findings(folder)
+    for path in found:
+        typer.echo(f"found: footfall run {shlex.quote(str(path))}")
     typer.echo(f"report: {folder.report}")
     return 0
 

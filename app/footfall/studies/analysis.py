@@ -1,6 +1,6 @@
 """What a scenario may ask for instead of one simulation: a computation over many of them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
@@ -41,12 +41,15 @@ class Desk:
 class Findings:
     """What an analysis found.
 
-    data: labelled arrays with ``units``, in SI. metrics, claims: as those of a run.
+    data: labelled arrays with ``units``, in SI. metrics, claims: as those of a run. scenarios: what
+    was found to be run, by name: settings as ``--set`` takes them, of which the analysis' own
+    scenario becomes a simulation.
     """
 
     data: xr.Dataset
     metrics: dict[str, Metric]
     claims: Sequence[Claim] = ()
+    scenarios: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     def save(self, path: Path) -> None:
         """Write the arrays as NetCDF4, whole or not at all; raises RunError as ``replacing``."""
