@@ -99,6 +99,23 @@ def test_weight_splits_into_its_parts_along_and_off_the_slope(ball, slope):
     assert force[1] == pytest.approx(-MASS * GRAVITY * np.cos(angle), abs=1e-13)
 
 
+@pytest.mark.parametrize("time_step", [0.0, 1e-3])
+@pytest.mark.parametrize("gravity", [0.0, 1.62, 9.8, 10.0])
+def test_gravity_is_what_is_said_and_points_down_in_the_world(ball, gravity, time_step):
+    spec = on_slope(ball, terrain=Terrain(slope_deg=30.0), gravity=gravity)
+    plant = load_model(spec, config=MultibodyPlantConfig(time_step=time_step)).plant
+    force = plant.CalcGravityGeneralizedForces(plant.CreateDefaultContext())
+    # sin(30 degrees) is one half: the components are sums of a few terms of 20 N
+    assert force[0] == pytest.approx(-MASS * gravity / 2.0, abs=1e-13)
+    assert force[1] == pytest.approx(-MASS * gravity * np.sqrt(0.75), abs=1e-13)
+
+
+@pytest.mark.parametrize("gravity", [-9.81, float("nan"), float("inf")])
+def test_a_gravity_that_pulls_upwards_or_is_no_number_is_refused(ball, gravity):
+    with pytest.raises(ScenarioError, match=r"gravity is .*: give a finite number of m/s\^2"):
+        on_slope(ball, gravity=gravity)
+
+
 @pytest.mark.parametrize("slope", [-40.0, 0.0, 25.0])
 def test_a_height_above_the_world_is_a_distance_to_the_slope(ball, slope):
     spec = on_slope(ball, terrain=Terrain(slope_deg=slope))

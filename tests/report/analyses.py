@@ -1,4 +1,4 @@
-"""Folders of small analyses of the compass, each computed once."""
+"""Folders of small analyses, each computed once."""
 
 from pathlib import Path
 
@@ -33,6 +33,12 @@ SMALL = {
         "analysis.from_ratio=2.0",
         "analysis.to_ratio=3.0",
         "analysis.ratios=2",
+    ),
+    "JumpConvergence": (
+        "hopper/convergence",
+        "analysis.time_steps=[0.002,0.001]",
+        "analysis.samples=1",
+        "analysis.engines=[moreau]",
     ),
 }
 

@@ -19,7 +19,10 @@ PICTURES = {
     "Bifurcation": ("Where walks settle", "The cascade of doublings, closer", "Multipliers of the"),
     "Basin": ("From where the gait is reached",),
     "MassRatio": ("The gait over the ratio of masses",),
+    "JumpConvergence": ("Error over the time step",),
 }
+# whose pages are tested with arrays of their own, since a search takes its time
+ELSEWHERE = {"JumpSearch"}
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +39,7 @@ def pages(folders):
 
 
 def test_every_analysis_has_its_pictures():
-    assert set(KINDS) == set(SMALL) == set(PICTURES)
+    assert set(KINDS) - ELSEWHERE == set(SMALL) == set(PICTURES)
 
 
 @pytest.mark.parametrize("kind", SMALL)

@@ -42,7 +42,7 @@ def replay(
     from footfall.scenario.assemble import model_spec
     from footfall.scenario.io import parse_scenario
     from footfall.show import replay as play
-    from footfall.show import start_meshcat
+    from footfall.show import start_meshcat, traced_by
     from footfall.trajectory import Trajectory
 
     for path in runs:
@@ -52,7 +52,7 @@ def replay(
     scenario = parse_scenario(folders[0].read_scenario(), str(folders[0].path))
     trajectories = {_label(folder.path): Trajectory.load(folder.trajectory) for folder in folders}
     meshcat = start_meshcat()
-    play(trajectories, model_spec(scenario), meshcat)
+    play(trajectories, model_spec(scenario), meshcat, traced=traced_by(scenario.study))
     typer.echo(f"watch it at {meshcat.web_url()}")
     if loop:
         typer.echo("Ctrl-C ends")

@@ -183,13 +183,14 @@ def simulate(scenario: "Scenario", engine: str, decorate: "Decorate | None" = No
 
 def _viewer(scenario: "Scenario") -> "Decorate":
     """Open a page to watch on; the run keeps to real time unless the scenario sets a rate."""
-    from footfall.show import attach_viewer, start_meshcat
+    from footfall.show import attach_viewer, start_meshcat, traced_by
 
     meshcat = start_meshcat()
     if scenario.simulator.target_realtime_rate == 0.0:
         scenario.simulator.target_realtime_rate = 1.0
     typer.echo(f"watch it at {meshcat.web_url()}", err=True)
-    return lambda builder, machine, system: attach_viewer(builder, machine, system, meshcat)
+    traced = traced_by(scenario.study)
+    return lambda builder, machine, system: attach_viewer(builder, machine, system, meshcat, traced)
 
 
 def simulate_each(

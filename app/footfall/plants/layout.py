@@ -19,7 +19,7 @@ def layout_of(plant: MultibodyPlant, contacts: ContactSet) -> Layout:
         velocity=tuple(velocities),
         position_units=tuple(q_units),
         velocity_units=tuple(v_units),
-        actuator=tuple(_actuator_names(plant)),
+        actuator=tuple(actuator_names(plant)),
         actuator_units=tuple(
             "N" if a.joint().type_name() == "prismatic" else "N m" for a in actuators
         ),
@@ -28,8 +28,11 @@ def layout_of(plant: MultibodyPlant, contacts: ContactSet) -> Layout:
     )
 
 
-def _actuator_names(plant: MultibodyPlant) -> list[str]:
-    """Names of the actuators, with that of the model before them where two are called alike."""
+def actuator_names(plant: MultibodyPlant) -> list[str]:
+    """Names of the actuators in their order.
+
+    The name of the model stands before them, ``model_actuator``, where two would be called alike.
+    """
     plain: list[str] = plant.GetActuatorNames(add_model_instance_prefix=False)
     alike = len(set(plain)) < len(plain)
     return plant.GetActuatorNames(add_model_instance_prefix=True) if alike else plain

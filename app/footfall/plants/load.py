@@ -2,6 +2,7 @@
 
 import copy
 import logging
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
@@ -32,6 +33,8 @@ from footfall.plants.terrain import Terrain, add_terrain, check_friction
 from footfall.plants.wording import explain, one_line
 from footfall.plants.xacro_files import Argument, Compiled, compiled
 
+EARTH = 9.81  # m/s^2: Drake's own, which a model has that nothing is said of
+
 
 @dataclass
 class ModelSpec:
@@ -42,6 +45,8 @@ class ModelSpec:
     directives: list[ModelDirective] = field(default_factory=list)
     # The ground.
     terrain: Terrain = field(default_factory=Terrain)
+    # Gravity [m/s^2], straight down in the world whatever the slope.
+    gravity: float = EARTH
     # Coefficient of every contact pair; absent: the files' drake:mu_dynamic and terrain.friction.
     friction: float | None = None
     # Folders of packages by name, for package:// addresses in the models.
@@ -53,6 +58,7 @@ class ModelSpec:
     constraints: list[Constraint] = field(default_factory=list)
 
     def __post_init__(self) -> None:
+        check_gravity(self.gravity)
         if self.friction is not None:
             check_friction("friction", self.friction)
 
@@ -136,6 +142,7 @@ def _add_checked(
     spec.__post_init__()  # Drake's YAML reader fills fields in after they were checked
     checked = check_files(files.directives, files.packages)
     plant, scene_graph = _add_plant(builder, config)
+    plant.mutable_gravity_field().set_gravity_vector([0.0, 0.0, -spec.gravity])
     add_terrain(plant, spec.terrain)
     with _explained(files.directives, [str(path) for path in checked.files]):
         _parse(plant, files.directives, checked.packages)
@@ -147,6 +154,12 @@ def _add_checked(
         if judged:
             check_plant(plant, expected_actuators)
     return plant, scene_graph, checked
+
+
+def check_gravity(value: float) -> None:
+    """Raise ScenarioError for a gravity that is no number or pulls upwards."""
+    if not 0.0 <= value < math.inf:
+        raise ScenarioError(f"gravity is {value}: give a finite number of m/s^2 from 0.")
 
 
 def set_friction(plant: MultibodyPlant, scene_graph: SceneGraph, friction: float) -> None:

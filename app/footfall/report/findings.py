@@ -8,6 +8,8 @@ from footfall.metrics import Metric
 from footfall.report.findings_basin import basin_contents
 from footfall.report.findings_bifurcation import bifurcation_contents
 from footfall.report.findings_contents import Contents
+from footfall.report.findings_convergence import convergence_contents
+from footfall.report.findings_jump import jump_contents
 from footfall.report.findings_mass_ratio import mass_ratio_contents
 from footfall.report.section import read_results
 from footfall.report.tables import claim_rows, metric_rows, provenance_rows
@@ -23,6 +25,8 @@ KINDS: dict[str, Callable[[xr.Dataset, Mapping[str, Metric]], Contents]] = {
     "Bifurcation": bifurcation_contents,
     "Basin": basin_contents,
     "MassRatio": mass_ratio_contents,
+    "JumpSearch": jump_contents,
+    "JumpConvergence": convergence_contents,
 }
 """By the name of the analysis' class."""
 

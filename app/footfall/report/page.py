@@ -8,8 +8,10 @@ import numpy as np
 import numpy.typing as npt
 
 from footfall.files import write_text
+from footfall.plants.load import EARTH
 from footfall.report.comparison import EngineTable, compare_runs, difference_figure, engine_table
 from footfall.report.figures import common_figures, coordinate_figures
+from footfall.report.findings_contents import Table
 from footfall.report.picture import Picture
 from footfall.report.section import Section
 from footfall.report.studies import CHAPTERS, Chapter
@@ -19,7 +21,8 @@ from footfall.report.wording import MINUS, listed, number
 from footfall.scenario.io import dump_scenario
 from footfall.show.extent import Sizes, sizes_of
 from footfall.show.replay import Cast, cast_of, recording_html
-from footfall.show.stage import CONTACT_FORCES
+from footfall.show.stage import CONTACT_FORCES, TRACES
+from footfall.show.trace import Trace, traced_by, traces_of
 from footfall.studies import get_study, known_metrics
 from footfall.trajectory import Status
 
@@ -31,10 +34,13 @@ class Watched:
     recording: str
     cast: Sequence[Cast]
     forces: str
+    traces: Sequence[Trace]
+    traced_below: str
     sizes: Sizes
     engines: EngineTable | None
     comparison: Sequence[Picture]
     machine: Sequence[Picture]
+    tables: Sequence[Table]
     common: Sequence[Picture]
     notes: Sequence[str]
 
@@ -75,6 +81,8 @@ def _chunk(section: Section, place: int) -> Chunk:
     chapter = CHAPTERS.get(section.scenario.study, Chapter(coordinate_figures))
     moved = section.moved()
     measured = {name: run.metrics for name, run in section.runs.items()}
+    # where studies share a name, this one's own words for it
+    known = known_metrics() | dict(study.metrics if study is not None else {})
     return Chunk(
         anchor=f"section-{place}",
         name=section.name,
@@ -82,7 +90,7 @@ def _chunk(section: Section, place: int) -> Chunk:
         facts=_facts(section),
         troubles=_troubles(section),
         claims=claim_rows({name: run.claims for name, run in section.runs.items()}),
-        metrics=metric_rows(measured, known_metrics()),
+        metrics=metric_rows(measured, known),
         runs=list(section.runs),
         watched=_watch(moved, chapter) if moved.runs else None,
         title=study.title if study is not None else "Motion",
@@ -95,14 +103,18 @@ def _chunk(section: Section, place: int) -> Chunk:
 def _watch(section: Section, chapter: Chapter) -> Watched:
     trajectories = {name: run.trajectory for name, run in section.runs.items()}
     comparisons = compare_runs(section)
+    traced = traced_by(section.scenario.study)
     return Watched(
-        recording=recording_html(trajectories, section.machine.model.spec),
+        recording=recording_html(trajectories, section.machine.model.spec, traced=traced),
         cast=cast_of(list(trajectories)),
         forces=CONTACT_FORCES,
+        traces=traces_of(traced),
+        traced_below=TRACES,
         sizes=sizes_of(section.machine.model),
         engines=engine_table(comparisons) if comparisons else None,
         comparison=[difference_figure(section, comparisons)] if comparisons else [],
         machine=chapter.figures(section),
+        tables=chapter.tables(section),
         common=common_figures(section),
         notes=chapter.notes(section),
     )
@@ -117,6 +129,8 @@ def _facts(section: Section) -> list[tuple[str, str]]:
         ("time step", f"{scenario.time_step:g} s"),
         ("slope", f"{scenario.terrain.slope_deg:g}°".replace("-", MINUS)),
     ]
+    if scenario.gravity != EARTH:
+        facts.append(("gravity", f"{scenario.gravity:g} m/s²"))
     if contacts.num_touching:
         facts.append(("friction µ", _range(contacts.mu[: contacts.num_touching])))
         facts.append(("restitution e_N", _range(contacts.restitution[: contacts.num_touching])))

@@ -3,7 +3,8 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from footfall.report import biped, compass, passive
+from footfall.report import biped, compass, hopper, passive
+from footfall.report.findings_contents import Table
 from footfall.report.picture import Picture
 from footfall.report.section import Section
 
@@ -12,21 +13,27 @@ def _no_notes(_section: Section) -> list[str]:
     return []
 
 
+def _no_tables(_section: Section) -> list[Table]:
+    return []
+
+
 @dataclass(frozen=True)
 class Chapter:
     """A machine's own part of a report.
 
     figures: its pictures, coordinates included.
-    notes: what a reader should know, one paragraph each.
+    notes: what a reader should know, one paragraph each. tables: shown below the pictures.
     """
 
     figures: Callable[[Section], list[Picture]]
     notes: Callable[[Section], list[str]] = _no_notes
+    tables: Callable[[Section], list[Table]] = _no_tables
 
 
 CHAPTERS: dict[str, Chapter] = {
     "biped": Chapter(biped.figures, biped.notes),
     "compass": Chapter(compass.figures, compass.notes),
+    "hopper": Chapter(hopper.figures, hopper.notes, hopper.tables),
     "rimless_wheel": Chapter(passive.wheel_figures, passive.wheel_notes),
     "simplest_walker": Chapter(passive.simplest_figures, passive.simplest_notes),
 }

@@ -70,6 +70,7 @@ def model_spec(scenario: Scenario) -> ModelSpec:
     return ModelSpec(
         directives=scenario.directives,
         terrain=scenario.terrain,
+        gravity=scenario.gravity,
         friction=scenario.friction,
         packages=scenario.packages,
         arguments=scenario.arguments,

@@ -26,6 +26,7 @@ _OPEN_GROUPS = (
     "fallen_below",
     "controller.positions",
     "controller.feedforward",
+    "controller.torques",
     "controller.stage1.positions",
     "controller.stage1.feedforward",
 )

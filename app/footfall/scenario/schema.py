@@ -18,6 +18,7 @@ from footfall.errors import ScenarioError
 from footfall.plants.constraints import Ball, Coupler, Distance, Weld
 from footfall.plants.contacts import AlternatingFeet, PairRule, check_restitution
 from footfall.plants.falls import check_heights
+from footfall.plants.load import EARTH, check_gravity
 from footfall.plants.terrain import Terrain, check_friction
 from footfall.plants.xacro_files import Argument
 from footfall.studies.biped_gait import BipedGait
@@ -26,6 +27,9 @@ from footfall.studies.compass.bifurcation import Bifurcation
 from footfall.studies.compass.control import HipEnergyShaping
 from footfall.studies.compass.mass_ratio import MassRatio
 from footfall.studies.control import Posture
+from footfall.studies.hopper.control import AngleTracking
+from footfall.studies.hopper.convergence import JumpConvergence
+from footfall.studies.profile_control import TorqueProfile
 
 # a row takes about a kilobyte: more would not fit into memory
 _MOST_STEPS = 5e6
@@ -88,6 +92,8 @@ class Scenario:
     # The ground; a frame "terrain" on it (z its normal, x up the slope) is there for directives to
     # weld to.
     terrain: Terrain = field(default_factory=Terrain)
+    # Gravity [m/s^2], straight down in the world whatever the slope.
+    gravity: float = EARTH
     # Folders of packages by name, for package:// addresses (besides ROS_PACKAGE_PATH).
     packages: dict[str, str] = field(default_factory=dict)
     # Arguments of models whose file is a .xacro one, by the name of the model: numbers, texts,
@@ -124,9 +130,9 @@ class Scenario:
     # the run.
     fallen_below: dict[str, float] = field(default_factory=dict)
     # What drives it; absent: no torque.
-    controller: Posture | BipedGait | HipEnergyShaping | None = None
+    controller: Posture | BipedGait | HipEnergyShaping | TorqueProfile | AngleTracking | None = None
     # What to compute instead of one simulation, from many; absent: nothing.
-    analysis: Bifurcation | Basin | MassRatio | None = None
+    analysis: Bifurcation | Basin | MassRatio | JumpConvergence | None = None
     # Options of the Moreau engine.
     moreau: MoreauConfig = field(default_factory=MoreauConfig)
     # Options of Drake's engine.
@@ -155,6 +161,7 @@ class Scenario:
                 "shorten it."
             )
             raise ScenarioError(message)
+        check_gravity(self.gravity)
         if self.friction is not None:
             check_friction("friction", self.friction)
         if self.static_friction is not None:

@@ -4,5 +4,13 @@ from footfall.show.live import attach_viewer
 from footfall.show.meshcat import start_meshcat
 from footfall.show.model import view_model
 from footfall.show.replay import recording_html, replay
+from footfall.show.trace import traced_by
 
-__all__ = ["attach_viewer", "recording_html", "replay", "start_meshcat", "view_model"]
+__all__ = [
+    "attach_viewer",
+    "recording_html",
+    "replay",
+    "start_meshcat",
+    "traced_by",
+    "view_model",
+]

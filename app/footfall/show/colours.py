@@ -7,10 +7,17 @@ from pydrake.geometry import Rgba
 
 RUN_COLOURS = ("#0072B2", "#D55E00", "#444444", "#CC79A7", "#E69F00", "#56B4E9", "#009E73")
 
+TRACE_COLOURS = ("#CC2F7B", "#3A3A3A", "#0FA3B1", "#7B5BA6", "#B08D00")  # none is an arrow's
+
 
 def run_colour(index: int) -> str:
     """Colour of the run at a place in the list of runs, as #rrggbb."""
     return RUN_COLOURS[index % len(RUN_COLOURS)]
+
+
+def trace_colour(index: int) -> str:
+    """Colour of a point's path by its place among the points that are traced, as #rrggbb."""
+    return TRACE_COLOURS[index % len(TRACE_COLOURS)]
 
 
 def to_rgba(colour: str, alpha: float = 1.0) -> Rgba:

@@ -13,14 +13,19 @@ from footfall.plants.load import Model
 Array = npt.NDArray[np.float64]
 
 SMALLEST = 0.02  # m; no machine is drawn as smaller than this
+_SMALL = 0.75  # m; for a machine up to this a metre is a long way
 
 
 @dataclass(frozen=True)
 class Sizes:
-    """Lengths of a scene [m]: between the lanes of two runs, and of an arrow of one body weight."""
+    """Lengths of a scene [m]: between lanes, of an arrow of one body weight, between ground marks.
+
+    lane: between two runs that are shown side by side.
+    """
 
     lane: float
     weight: float
+    marks: float
 
 
 def sizes_of(model: Model) -> Sizes:
@@ -31,7 +36,9 @@ def sizes_of(model: Model) -> Sizes:
     )
     extent = np.maximum(high[0] - low[0], SMALLEST)
     lane = max(0.25 * float(extent.max()), 2.0 * float(extent[1]))
-    return Sizes(lane=_one_digit(lane), weight=_one_digit(0.25 * float(extent.max())))
+    weight = 0.25 * float(extent.max())
+    marks = 1.0 if extent.max() > _SMALL else 0.1
+    return Sizes(lane=_one_digit(lane), weight=_one_digit(weight), marks=marks)
 
 
 def bounds(plant: MultibodyPlant, scene_graph: SceneGraph, q: Array) -> tuple[Array, Array]:

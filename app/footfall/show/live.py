@@ -1,5 +1,7 @@
 """Watching a simulation while it runs, the same way for every engine."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import numpy.typing as npt
 from pydrake.common.value import Value
@@ -12,7 +14,9 @@ from footfall.engines.ports import CONTACT_REPORT, STATE
 from footfall.scenario.assemble import Machine
 from footfall.show.arrows import ContactArrows
 from footfall.show.camera import frame_start, go_along
-from footfall.show.stage import CONTACT_FORCES, SCENE, add_ground_marks, visible_copy
+from footfall.show.extent import sizes_of
+from footfall.show.stage import CONTACT_FORCES, SCENE, TRACES, add_ground_marks, visible_copy
+from footfall.show.trace import LiveTraces
 
 Array = npt.NDArray[np.float64]
 
@@ -21,12 +25,16 @@ MACHINE = f"{SCENE}/machine"
 
 
 def attach_viewer(
-    builder: DiagramBuilder, machine: Machine, system: MoreauEngine | DrakeEngine, meshcat: Meshcat
+    builder: DiagramBuilder,
+    machine: Machine,
+    system: MoreauEngine | DrakeEngine,
+    meshcat: Meshcat,
+    traced: Sequence[str] = (),
 ) -> None:
     """Show an engine's machine and its contact forces in Meshcat, the camera going along.
 
     Meant for ``decorate`` of ``run_scenario``. Only the ``state`` and ``contact_report`` ports are
-    read, so any engine will do.
+    read, so any engine will do. traced: contacts whose paths are drawn.
     """
     scene_graph = builder.AddNamedSystem("viewer_scene_graph", visible_copy(machine.model))
     to_pose = builder.AddNamedSystem(
@@ -38,17 +46,23 @@ def attach_viewer(
     )
     parameters = MeshcatVisualizerParams(prefix=MACHINE, publish_period=FRAME_PERIOD)
     MeshcatVisualizer.AddToBuilder(builder, scene_graph, meshcat, parameters)
-    add_ground_marks(meshcat, machine.model.spec.terrain)
-    extras = builder.AddNamedSystem("viewer_extras", _Extras(machine, _time_step(system), meshcat))
+    marks = sizes_of(machine.model).marks
+    add_ground_marks(meshcat, machine.model.spec.terrain, marks)
+    traces = LiveTraces(meshcat, machine.model, f"{MACHINE}/{TRACES}", traced)
+    drawing = _Extras(machine, _time_step(system), meshcat, traces)
+    extras = builder.AddNamedSystem("viewer_extras", drawing)
     for port in (STATE, CONTACT_REPORT):
         builder.Connect(system.GetOutputPort(port), extras.GetInputPort(port))
 
 
 class _Extras(LeafSystem):
-    """Draws the mean contact forces of the last step and moves the camera along."""
+    """Draws the mean contact forces of the last step and the traces; moves the camera along."""
 
-    def __init__(self, machine: Machine, time_step: float, meshcat: Meshcat) -> None:
+    def __init__(
+        self, machine: Machine, time_step: float, meshcat: Meshcat, traces: LiveTraces
+    ) -> None:
         super().__init__()
+        self._traces = traces
         self._machine, self._meshcat, self._time_step = machine, meshcat, time_step
         self._arrows = ContactArrows(meshcat, CONTACT_FORCES, machine.contacts.names, machine.model)
         self._plant_context = machine.plant.CreateDefaultContext()
@@ -62,7 +76,9 @@ class _Extras(LeafSystem):
         report: ContactReport = self._report.Eval(context)
         if len(report.names) > 0:
             self._arrows.draw(report.p_WC, report.impulse / self._time_step)
-        go_along(self._meshcat, self._mass_centre(self._state.Eval(context)) - self._start)
+        state = self._state.Eval(context)
+        self._traces.extend(state[: self._machine.plant.num_positions()])
+        go_along(self._meshcat, self._mass_centre(state) - self._start)
         return EventStatus.Succeeded()
 
     def _mass_centre(self, state: Array) -> Array:

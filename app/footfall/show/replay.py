@@ -16,12 +16,14 @@ from footfall.show.camera import frame_way
 from footfall.show.colours import run_colour, to_rgba
 from footfall.show.extent import sizes_of
 from footfall.show.meshcat import start_meshcat
-from footfall.show.stage import CONTACT_FORCES, SCENE, Actor, add_ground_marks
+from footfall.show.stage import CONTACT_FORCES, SCENE, TRACES, Actor, add_ground_marks
+from footfall.show.trace import record_traces
 from footfall.trajectory import Trajectory
 
 Array = npt.NDArray[np.float64]
 
 _MOST_FRAMES = 3000  # a longer recording gets fewer frames a second, for its page to open
+_FEWEST_FRAMES = 80  # a shorter one gets more, to be watched slowly
 
 GHOST_ALPHA = 0.75
 
@@ -44,44 +46,59 @@ def cast_of(runs: Sequence[str]) -> list[Cast]:
 
 
 def replay(
-    trajectories: Mapping[str, Trajectory], spec: ModelSpec, meshcat: Meshcat, fps: float = 30.0
+    trajectories: Mapping[str, Trajectory],
+    spec: ModelSpec,
+    meshcat: Meshcat,
+    fps: float = 30.0,
+    traced: Sequence[str] = (),
 ) -> None:
     """Record runs of one model into Meshcat, where the browser plays them.
 
     Names of runs become Meshcat paths. The first run has the model's own colours and its contact
-    forces (mean of each frame), the others are tinted. Raises RunError for a trajectory of another
-    machine or without a finite row.
+    forces (mean of each frame), the others are tinted. traced: contacts whose paths are drawn.
+    Raises RunError for a trajectory of another machine or without a finite row, ModelError for a
+    contact that the model lacks.
     """
     model = load_model(spec)
     tracks = {run: _track(run, trajectory, model) for run, trajectory in trajectories.items()}
     if not tracks:
         raise RunError("there is nothing to replay: give at least one trajectory.")
     start, end = min(t[0] for t, _ in tracks.values()), max(t[-1] for t, _ in tracks.values())
-    fps = min(fps, _MOST_FRAMES / max(end - start, 1e-9))
-    times = start + np.arange(int((end - start) * fps + 1e-6) + 1) / fps
-    lane = sizes_of(model).lane  # runs would cover each other in one
+    span = max(end - start, 1e-9)
+    fps = min(max(fps, _FEWEST_FRAMES / span), _MOST_FRAMES / span)
+    frames = np.arange(int((end - start) * fps + 1e-6) + 1)
+    times = start + frames / fps
+    # Meshcat cuts a time down to its frame: in the middle of it no rounding loses one
+    clock: Array = np.asarray((frames + 0.5) / fps)
+    sizes = sizes_of(model)
     meshcat.StartRecording(frames_per_second=fps, set_visualizations_while_recording=False)
-    add_ground_marks(meshcat, spec.terrain)
+    add_ground_marks(meshcat, spec.terrain, sizes.marks)
     for index, cast in enumerate(cast_of(list(tracks))):
         tint: Rgba | None = to_rgba(cast.colour, GHOST_ALPHA) if cast.colour else None
         actor = Actor(meshcat, model, cast.path, tint)
-        meshcat.SetTransform(cast.path, RigidTransform([0.0, index * lane, 0.0]))
-        for time, q in zip(times - start, _sampled(*tracks[cast.run], times), strict=True):
+        # runs would cover each other in one lane
+        meshcat.SetTransform(cast.path, RigidTransform([0.0, index * sizes.lane, 0.0]))
+        seen = _sampled(*tracks[cast.run], times)
+        for time, q in zip(clock, seen, strict=True):
             actor.pose(q, float(time))
+        record_traces(meshcat, model, f"{cast.path}/{TRACES}", traced, clock, seen)
     first = next(iter(trajectories.values()))
-    _record_forces(meshcat, model, first, times)
-    seen = [_sampled(*track, times) for track in tracks.values()]
-    frame_way(meshcat, model, times - start, np.stack(seen, axis=1))
+    _record_forces(meshcat, model, first, times, clock)
+    whole = np.stack([_sampled(*track, times) for track in tracks.values()], axis=1)
+    frame_way(meshcat, model, clock, whole)
     meshcat.StopRecording()
     meshcat.PublishRecording()
 
 
 def recording_html(
-    trajectories: Mapping[str, Trajectory], spec: ModelSpec, fps: float = 30.0
+    trajectories: Mapping[str, Trajectory],
+    spec: ModelSpec,
+    fps: float = 30.0,
+    traced: Sequence[str] = (),
 ) -> str:
     """Return the replay as one HTML page that plays offline; see ``replay``."""
     meshcat = start_meshcat()
-    replay(trajectories, spec, meshcat, fps)
+    replay(trajectories, spec, meshcat, fps, traced)
     page: str = meshcat.StaticHtml()
     return page
 
@@ -107,7 +124,10 @@ def _sampled(time: Array, q: Array, at: Array) -> Array:
     return q[np.clip(rows, 0, len(time) - 1)]
 
 
-def _record_forces(meshcat: Meshcat, model: Model, trajectory: Trajectory, times: Array) -> None:
+def _record_forces(
+    meshcat: Meshcat, model: Model, trajectory: Trajectory, times: Array, clock: Array
+) -> None:
+    """Draw the mean forces of the time between two frames; clock: times of the recording."""
     data = trajectory.data
     impulse, point = data["impulse"].to_numpy(), data["contact_point"].to_numpy()
     placed = np.isfinite(point[1:]).any(axis=(0, 2))  # joint limits have no place
@@ -122,6 +142,6 @@ def _record_forces(meshcat: Meshcat, model: Model, trajectory: Trajectory, times
     summed = np.cumsum(np.nan_to_num(impulse[:, touched]), axis=0)
     period = times[1] - times[0]
     before = summed[0]
-    for time, row in zip(times - times[0], rows, strict=True):
+    for time, row in zip(clock, rows, strict=True):
         arrows.draw(point[row, touched], (summed[row] - before) / period, float(time))
         before = summed[row]

@@ -27,14 +27,17 @@ Array = npt.NDArray[np.float64]
 SCENE = "/scene"
 """Path of everything that a scene shows; to go along with a machine, the scene is moved back."""
 CONTACT_FORCES = f"{SCENE}/contact_forces"
+TRACES = "traces"
+"""Below the path of a machine: the paths of its traced points."""
 
 _DRAWN = (".obj", ".gltf", ".dae")  # formats of meshes
 _MOST_BYTES = 3_000_000  # of all meshes of a machine
 _BARE_RGBA = [0.45, 0.55, 0.68, 1.0]
 _MARK_RGBA = Rgba(0.5, 0.5, 0.48)
-_MARKS = np.arange(-99.0, 100.0)  # m along the slope; the visible slab is 200 m long
-_MARK_REACH, _MARK_WIDTH, _ORIGIN_WIDTH = 0.6, 0.025, 0.08  # m
-_MARK_HEIGHT = 0.003  # m above the ground
+_MARKS = np.arange(-99.0, 100.0)  # by number; the visible slab is 200 m long
+_MARK_REACH = 0.6  # m to both sides
+_MARK_WIDTH, _ORIGIN_WIDTH = 0.025, 0.08  # of the distance between marks
+_MARK_HEIGHT = 0.003  # of it, above the ground
 
 
 class Actor:
@@ -116,13 +119,13 @@ def _tint(scene_graph: SceneGraph, model: Model, colour: Rgba) -> None:
             scene_graph.AssignRole(source, geometry, look)
 
 
-def add_ground_marks(meshcat: Meshcat, terrain: Terrain) -> None:
-    """Draw a line across the ground at every metre along the slope, a broad one at the origin."""
-    half = np.where(_MARKS == 0.0, 0.5 * _ORIGIN_WIDTH, 0.5 * _MARK_WIDTH)
+def add_ground_marks(meshcat: Meshcat, terrain: Terrain, apart: float) -> None:
+    """Draw lines across the ground, so far apart along the slope [m], a broad one at the origin."""
+    half = apart * np.where(_MARKS == 0.0, 0.5 * _ORIGIN_WIDTH, 0.5 * _MARK_WIDTH)
     corners = np.empty((len(_MARKS), 4, 3))
-    corners[:, :, 0] = _MARKS[:, None] + half[:, None] * [-1.0, 1.0, 1.0, -1.0]
+    corners[:, :, 0] = apart * _MARKS[:, None] + half[:, None] * [-1.0, 1.0, 1.0, -1.0]
     corners[:, :, 1] = _MARK_REACH * np.array([-1.0, -1.0, 1.0, 1.0])
-    corners[:, :, 2] = _MARK_HEIGHT
+    corners[:, :, 2] = _MARK_HEIGHT * apart
     first = 4 * np.arange(len(_MARKS))[:, None]
     faces = np.vstack((np.add(first, [0, 1, 2]), np.add(first, [0, 2, 3])))
     path = f"{SCENE}/ground_marks"

@@ -50,7 +50,7 @@ def closed_form(setting: Setting) -> Trajectory:
             control_at_midpoint=law.lookahead > 0.0,
             internal_torques_only=bool(law.balanced),
         )
-    parameters = BipedParameters(alpha=setting.slope)
+    parameters = BipedParameters(alpha=setting.slope, g=setting.gravity)
     q, u = setting.initial_state[:6], setting.initial_state[6:]
     result = biped_stepper.run(q, u, setting.time_step, reference, steps, options, parameters)
     return _as_trajectory(result, options, Biped(parameters))

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from footfall.metrics import Metric
 from footfall.plants.contacts import ContactSet
-from footfall.plants.load import Model
+from footfall.plants.load import EARTH, Model
 from footfall.studies.claims import Claim
 from footfall.studies.control import Controller, Reference
 from footfall.trajectory import Trajectory
@@ -21,13 +21,15 @@ Array = npt.NDArray[np.float64]
 class Conditions:
     """What a run must share with a publication before its claims can be held against it.
 
-    duration [s], slope_deg [degrees]; friction and restitution that all contacts share, else None.
+    duration [s], slope_deg [degrees], gravity [m/s^2]; friction and restitution that all contacts
+    share, else None.
     """
 
     duration: float
     slope_deg: float
     friction: float | None
     restitution: float | None
+    gravity: float = EARTH
 
 
 @dataclass(frozen=True)
@@ -59,6 +61,11 @@ class Setting:
         return self.contacts.restitution[: self.contacts.num_touching]
 
     @property
+    def gravity(self) -> float:
+        """Gravity [m/s^2]."""
+        return float(-self.model.plant.gravity_field().gravity_vector()[2])
+
+    @property
     def conditions(self) -> Conditions:
         """What a publication may have fixed."""
         return Conditions(
@@ -66,6 +73,7 @@ class Setting:
             slope_deg=round(math.degrees(self.slope), 9),  # as a person gave it
             friction=_shared(self.mu),
             restitution=_shared(self.e_n),
+            gravity=self.gravity,
         )
 
 
@@ -84,7 +92,7 @@ class Study:
     "closed-form" or "hybrid". gait(model, contacts, controller) gives a state [q; v] on the
     machine's periodic gait, where it has one. requires: names of positions and contacts that a
     model must have to be this machine; check(model, contacts) raises ModelError for one that has
-    them and is another machine all the same.
+    them and is another machine all the same. traced: contacts whose paths an animation shows.
     """
 
     name: str
@@ -98,3 +106,4 @@ class Study:
     gait: Callable[[Model, ContactSet, Controller | None], Array] | None = None
     requires: tuple[str, ...] = ()
     check: Callable[[Model, ContactSet], object] | None = None
+    traced: tuple[str, ...] = ()

@@ -2,6 +2,13 @@
 // Connects the controls below each animation to the Meshcat viewer inside its frame.
 const LANE_MATRIX = (y) => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, y, 0, 1];
 const pathOf = (choice) => choice.dataset.show.slice(1).split("/");
+// A recording of less than a second is over before one has seen it: it is played in about four.
+const SHORT = 1, UNHURRIED = 4;
+
+function usualSpeed(duration, speeds) {
+  const slow = (speed) => Math.abs(Math.log(duration / speed / UNHURRIED));
+  return duration >= SHORT ? 1 : speeds.reduce((a, b) => (slow(b) < slow(a) ? b : a));
+}
 
 function connect(box) {
   const find = (what) => box.querySelector(`[data-${what}]`);
@@ -15,7 +22,7 @@ function connect(box) {
   const atEnd = () => animator.time >= animator.duration - 1e-3;
   const show = (time) => {
     slider.value = time;
-    clock.textContent = `${time.toFixed(2)} s`;
+    clock.textContent = `${time.toFixed(animator.duration < SHORT ? 3 : 2)} s`;
   };
   button.addEventListener("click", () => {
     if (animator.playing && !atEnd()) {
@@ -44,9 +51,24 @@ function connect(box) {
       viewer.set_dirty();
     });
   }
+  const runs = [...box.querySelectorAll("[data-run]")].map(pathOf);
+  const traces = find("traces");
+  if (traces) {
+    traces.addEventListener("change", () => {
+      for (const run of runs) {
+        viewer.set_property([...run, traces.dataset.traces], "visible", traces.checked);
+      }
+      viewer.set_dirty();
+    });
+  }
+  const speed = find("speed");
+  const speeds = [...speed.options].map((option) => Number(option.value));
+  const hurry = () => { animator.mixer.timeScale = Number(speed.value); };
+  speed.addEventListener("change", hurry);
+  speed.value = usualSpeed(animator.duration, speeds);
+  hurry();
   const lanes = find("lanes");
   if (lanes) {
-    const runs = [...box.querySelectorAll("[data-run]")].map(pathOf);
     lanes.addEventListener("change", () => {
       runs.forEach((path, k) => {
         viewer.set_transform(path, LANE_MATRIX(lanes.checked ? Number(lanes.dataset.lanes) * k : 0));

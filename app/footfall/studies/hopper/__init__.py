@@ -1,0 +1,1 @@
+"""The two-link hopper of Oh and Huang (2021): one jump from rest."""

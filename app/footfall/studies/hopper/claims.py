@@ -1,0 +1,164 @@
+"""What Oh and Huang (2021) say of their hopper's jump, held against a run."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import astuple
+
+import numpy as np
+
+from footfall.analytic.hopper import CODE, TEXT, Hopper, HopperParameters
+from footfall.metrics import Metric, scalar
+from footfall.studies.claims import Claim, judged
+from footfall.studies.hopper.authors import published_distance
+from footfall.studies.hopper.machine import ACTUATOR, parameters_of
+from footfall.studies.hopper.published import DISTANCE, FURTHER, START, TORQUE
+from footfall.studies.profile_control import TorqueProfile
+from footfall.studies.study import Setting
+from footfall_controllers.torque_profile import Segment
+
+_SAME = 1e-9
+_ITEM_5, _ITEM_6 = "Oh & Huang 2021, item 5", "Oh & Huang 2021, item 6"
+_PROGRAM = "Oh & Huang 2021, their public program (lam_calc.m, impact_law.m of commit 1c75c17)"
+_STILL = 1e-9  # rounding, which grows as an inverted pendulum does
+_DIGIT = 5e-5  # m: half of the last digit printed
+
+
+def claims(scenario: str, setting: Setting, metrics: Mapping[str, Metric]) -> Sequence[Claim]:
+    """The published jump for runs of its inputs; what is said of the best one for that."""
+    parameters = parameters_of(setting.model, setting.contacts)
+    if not any(_same(parameters, one) for one in (TEXT, CODE)):
+        return []
+    if stands_still(setting, Hopper(parameters)):
+        return _at_rest(Hopper(parameters), metrics)
+    jumped = scalar(metrics, "jump_distance")
+    if not math.isfinite(jumped):
+        return []
+    if is_published(setting):
+        return [_distance(jumped), _program()]
+    if scenario.rpartition("/")[2] == "best":
+        return [_further(jumped)]
+    return []
+
+
+def is_published(setting: Setting) -> bool:
+    """Whether a run starts and is driven as the published one."""
+    law = setting.controller
+    if not isinstance(law, TorqueProfile) or set(law.torques) != {ACTUATOR}:
+        return False
+    segments = law.profiles()[ACTUATOR].segments
+    return (
+        bool(np.allclose(setting.initial_state, START, rtol=0.0, atol=_SAME))
+        and len(segments) == len(TORQUE.segments)
+        and all(_same(one, other) for one, other in zip(segments, TORQUE.segments, strict=True))
+    )
+
+
+def stands_still(setting: Setting, machine: Hopper) -> bool:
+    """Whether a run starts in an equilibrium on P that its torque keeps: M q'' = 0 in stick."""
+    x, law = setting.initial_state, setting.controller
+    if not isinstance(law, TorqueProfile) or set(law.torques) != {ACTUATOR}:
+        return False
+    held = law.profiles()[ACTUATOR].segments[0]
+    _, _, lean, bend = machine.gravity(x).tolist()
+    return (
+        held.end >= setting.duration
+        and len(held.coefficients) == 1
+        and abs(held.coefficients[0] - bend) <= _SAME
+        and abs(lean) <= _SAME
+        and abs(x[1]) <= _SAME
+        and not x[4:].any()
+    )
+
+
+def _at_rest(machine: Hopper, metrics: Mapping[str, Metric]) -> list[Claim]:
+    """Statics, which is none of the document's claims: its G of item 1 alone."""
+    weight = machine.mass * machine.parameters.g
+    reason = (
+        "the mass centre is over P and the torque is that of link 2's weight; a ground that yields "
+        "lets the machine sink, and the pose is unstable: what it starts grows tenfold in 0.24 s"
+    )
+    force, moved = scalar(metrics, "standing_force"), scalar(metrics, "standing_motion")
+    source = "statics, with G of Oh & Huang 2021, item 1"
+    return [
+        judged(
+            "force of the ground at rest is the weight",
+            "N",
+            force,
+            weight,
+            _STILL * weight,
+            source=source,
+            reason=reason,
+        ),
+        judged(
+            "nothing moves at rest (largest change of a coordinate)",
+            "m or rad",
+            moved,
+            0.0,
+            _STILL,
+            source=source,
+            reason=reason,
+        ),
+    ]
+
+
+def _same(one: HopperParameters | Segment, other: HopperParameters | Segment) -> bool:
+    """Whether two dataclasses of numbers agree."""
+    first, second = np.hstack(astuple(one)), np.hstack(astuple(other))
+    return first.shape == second.shape and bool(np.allclose(first, second, rtol=_SAME, atol=_SAME))
+
+
+def _distance(jumped: float) -> Claim:
+    text, code, program = (
+        published_distance(TEXT),
+        published_distance(CODE),
+        published_distance(CODE, as_program=True),
+    )
+    return judged(
+        "jump distance",
+        "m",
+        jumped,
+        DISTANCE,
+        _DIGIT,
+        source=_ITEM_5,
+        reason=(
+            f"right for these inputs is {text:.5f} m with the text's g = 10 and {code:.5f} m with "
+            f"the 9.8 of the authors' program; a version of that has links with twice the inertia "
+            f"in its impact law, and with both it is {program:.5f} m: link 1 turns more slowly "
+            "after the landing, so that P slides farther before Q comes down"
+        ),
+    )
+
+
+def _program() -> Claim:
+    return judged(
+        "jump distance as the authors' program has it",
+        "m",
+        published_distance(CODE, as_program=True),
+        DISTANCE,
+        2.0 * _DIGIT,
+        source=_PROGRAM,
+        reason=(
+            "computed apart from this run, with g = 9.8 and the program's impact law; the last "
+            "digit printed, and as much for its integration at a relative tolerance of 1e-6 and "
+            "its P that leaves the ground at -0.01 N"
+        ),
+    )
+
+
+def _further(jumped: float) -> Claim:
+    """The estimate, met by one jump that is so long; no jump can show that it is wrong."""
+    times = jumped / DISTANCE
+    return Claim(
+        name="best jump found over the published distance, 'at least five times further'",
+        unit="1",
+        value=times,
+        published=FURTHER,
+        tolerance=0.0,
+        verdict="reproduced" if times >= FURTHER else "differs",
+        source=_ITEM_6,
+        reason=(
+            "an estimate of the authors from the conservation of energy; the value is that of the "
+            "longest jump that a search found, within the document's constraints, and bounds "
+            "nothing from above"
+        ),
+    )

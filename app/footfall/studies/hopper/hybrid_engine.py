@@ -1,0 +1,183 @@
+"""The event-driven hopper as an engine: its trajectory in the plant's coordinates.
+
+Rows stand at the scenario's time steps, at every event, and twice at impacts, before and after; the
+second row's impulse is that of the impact alone. Events: every phase of P by its name, also the one
+it begins in, and what is listed in this module's names below. A motion ends when Q or R reaches the
+ground; with P in the air that is one impact more.
+"""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from footfall.analytic.hopper import CONTACT_POINTS, Hopper, HopperParameters
+from footfall.analytic.hopper_impact import impact
+from footfall.analytic.hopper_phases import Phase
+from footfall.analytic.hopper_points import velocity
+from footfall.hybrid import Array, Ending, HybridEvent, HybridRun, Jump, simulate
+from footfall.hybrid import Phase as Piece
+from footfall.studies.hopper.control import drive_of
+from footfall.studies.hopper.drive import Drive
+from footfall.studies.hopper.machine import POINTS, exact_parameters, of_point
+from footfall.studies.hopper.modes import Motor, phase_of
+from footfall.studies.hopper.rows import Rows
+from footfall.studies.hopper.start import checked_start
+from footfall.studies.hopper.system import (
+    ENDS,
+    LANDS,
+    RETURNS,
+    SATURATES,
+    TORQUE_JUMPS,
+    begin,
+    happened,
+    hopper_system,
+)
+from footfall.studies.hopper.watch import watch
+from footfall.studies.study import Setting
+from footfall.trajectory import Event, Status, Trajectory
+
+_ENGINE = "hybrid"
+JAM, INDETERMINATE = "impact without collision", "indeterminate"
+
+
+def hybrid(setting: Setting) -> Trajectory:
+    """Jump by events; raises ScenarioError for a start or a controller that it cannot take."""
+    parameters = exact_parameters(setting.model, setting.contacts)
+    machine = Hopper(parameters)
+    drive = drive_of(setting.controller, setting.model, setting.contacts)
+    x = checked_start(machine, setting.initial_state, f"engine {_ENGINE}")
+    first = begin(machine, drive, x)
+    end = round(setting.duration / setting.time_step) * setting.time_step
+    run = simulate(hopper_system(machine, drive), first.mode, first.state, (0.0, end))
+    motor = Motor(drive, parameters.tau_max)
+    rows = Rows(machine, motor, setting)
+    resets = [_started(first, x), *run.events]
+    _write(rows, run, resets)
+    if run.ending is Ending.GUARD:
+        events, message = _ended(rows, run, setting, parameters)
+    else:
+        events, message = [], ""
+    events = [*_told(resets), *_margin_events(machine, drive, run), *events]
+    events.sort(key=lambda event: event.time)
+    return _finished(rows, run, events, message)
+
+
+def _finished(rows: Rows, run: HybridRun, events: list[Event], message: str) -> Trajectory:
+    """The trajectory, and how it ended."""
+    told = {"engine": _ENGINE}
+    if run.ending in (Ending.GUARD, Ending.END_OF_TIME):
+        return rows.builder.finish(Status.DONE, message, events, told)
+    events = [*events, Event(run.time, Status.FAILED.value, run.message)]
+    return rows.builder.finish(Status.FAILED, run.message, events, told)
+
+
+def _started(first: Jump, x: Array) -> HybridEvent:
+    """The choice of the first phase, as an event."""
+    y = np.append(x, [0.0, 0.0])
+    return HybridEvent(0.0, "start", "", first.mode, y, first.state, first.told)
+
+
+# --- rows ----------------------------------------------------------------------------------------
+
+
+def _write(rows: Rows, run: HybridRun, resets: Sequence[HybridEvent]) -> None:
+    """All rows of phases and of impacts of P, in the order of their times."""
+    if "jam" in resets[0].told:
+        rows.at(resets[0])
+    for piece, events in _in_order(run, resets):
+        for event in events:
+            if "impulse" in event.told:
+                rows.struck(event, event.x_after[:8], 0, event.told, event.after or "")
+        if piece is not None:
+            rows.smooth(run, piece, _at_end(run, piece))
+
+
+def _in_order(
+    run: HybridRun, resets: Sequence[HybridEvent]
+) -> Iterator[tuple[Piece | None, list[HybridEvent]]]:
+    """Every phase with the resets before it, and at the end those after the last one."""
+    resets = [event for event in resets if event.after is not None and happened(event)]
+    for piece in run.phases:
+        yield piece, [event for event in resets if event.time <= piece.start]
+        resets = [event for event in resets if event.time > piece.start]
+    yield None, resets
+
+
+def _at_end(run: HybridRun, piece: Piece) -> HybridEvent | None:
+    """The event that ends a phase."""
+    return next((event for event in run.events if event.time == piece.end), None)
+
+
+# --- events --------------------------------------------------------------------------------------
+
+
+def _told(resets: Sequence[HybridEvent]) -> Iterator[Event]:
+    """What a reader is told of events of the simulation."""
+    phase = ""
+    for event in resets:
+        if event.after is None or not happened(event):
+            continue
+        yield from _particulars(event)
+        new = phase_of(event.after)
+        if new != phase:
+            before = f"{event.guard}: {phase} to {new}" if phase else f"P starts in {new}"
+            yield Event(event.time, str(new), before)
+        phase = new
+
+
+def _particulars(event: HybridEvent) -> Iterator[Event]:
+    """What an event was besides a change of phase."""
+    kind, told = event.guard, event.told
+    if event.accumulation:
+        yield Event(event.time, kind, f"the impacts of '{kind}' accumulate: P rests on the ground")
+    elif kind == LANDS:
+        yield Event(event.time, kind, _impact_text("P", told["impulse"], float(told["lost"])))
+    elif kind.startswith(TORQUE_JUMPS):
+        piece = kind.removeprefix(TORQUE_JUMPS).strip()
+        yield Event(event.time, TORQUE_JUMPS, f"piece {piece} of the torque begins")
+    elif kind in (SATURATES, RETURNS):
+        what = "is reached" if kind == SATURATES else "is no longer asked for"
+        yield Event(event.time, kind, f"the bound of the motor {what}")
+    if "jam" in told:
+        text = _impact_text("P", told["jam"], float(told["lost"]))
+        yield Event(event.time, JAM, f"no phase can go on (Painleve): {text}")
+    count = int(told.get("consistent", np.array(1)))
+    if count > 1:
+        what = f"{count} phases can go on (Painleve); taken is {event.after}"
+        yield Event(event.time, INDETERMINATE, what)
+
+
+def _impact_text(point: str, impulse: Array, lost: float) -> str:
+    return (
+        f"impact of {point}: impulse {float(impulse[0]):.4g} N s along, {float(impulse[1]):.4g} "
+        f"N s up, energy lost {lost:.4g} J"
+    )
+
+
+def _margin_events(machine: Hopper, drive: Drive, run: HybridRun) -> Iterator[Event]:
+    """Where the document's constraints are lost and regained."""
+    for crossing in watch(machine, drive, run).crossings:
+        what = "is lost" if crossing.lost else "is kept again"
+        yield Event(crossing.time, crossing.name, f"the constraint {crossing.name} {what}")
+
+
+def _ended(
+    rows: Rows, run: HybridRun, setting: Setting, parameters: HopperParameters
+) -> tuple[list[Event], str]:
+    """The landing of Q or R: with P in the air an impact of its own. Events and the message."""
+    event = run.events[-1]
+    number = list(ENDS).index(event.guard) + 1
+    point, x = CONTACT_POINTS[number], event.x_before[:8]
+    machine = Hopper(of_point(parameters, setting.contacts, POINTS[number]))
+    fall = -float(velocity(machine, x, point)[1])
+    at = f"at t = {event.time:.4f} s"
+    if phase_of(event.before) is not Phase.FLIGHT:
+        message = f"{point.name} reaches the ground {at} with {fall:.3g} m/s: the jump ends"
+        return [Event(event.time, event.guard, message)], message
+    hit = impact(machine, x, point)
+    lost = float(machine.kinetic_energy(x) - machine.kinetic_energy(hit.x))
+    told = {"impulse": hit.impulse, "lost": np.array(lost), "inside": np.array(hit.inside)}
+    rows.struck(event, hit.x, number, told, event.before)
+    text = _impact_text(point.name, hit.impulse, lost)
+    message = f"{point.name} reaches the ground {at} before P does: no jump"
+    return [Event(event.time, event.guard, f"{message}; {text}")], message

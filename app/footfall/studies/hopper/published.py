@@ -1,0 +1,34 @@
+"""What is published of the jump of Oh and Huang (2021): its inputs, its distance, its program.
+
+The document prints d and the torque; the initial angles, that each segment of the torque has its
+own time, and the numbers below them are in the authors' public program,
+github.com/garlicbutter/HybridDynamicsFinal: animation.m (phi = 54, inclined_theta = 55 degrees),
+tau_calc.m, lam_calc.m (g = 9.8) and impact_law.m.
+"""
+
+import math
+
+import numpy as np
+
+from footfall_controllers.torque_profile import Segment, TorqueProfileParameters
+
+DISTANCE = 0.1336  # m: item 5
+FURTHER = 5.0  # item 6: "theoretically we can reach at least five times further"
+
+# x = (x, y, theta1, theta2; rates), at rest with P at the origin
+START = np.array([0.0, 0.0, math.radians(109.0), math.radians(-108.0), 0.0, 0.0, 0.0, 0.0])
+START.flags.writeable = False
+
+# f1 to f3 of item 5 [N m]; the first is 3.2 - 1500 (s - 0.04)^2
+TORQUE = TorqueProfileParameters(
+    (
+        Segment(0.0, 0.06, (0.8, 120.0, -1500.0)),
+        Segment(0.06, 0.25, (-0.6, 3.0)),
+        Segment(0.25, 0.35, (0.9, -15.0)),
+    )
+)
+
+# An earlier impact_law.m (commit 1c75c17) has (2/3)(6 c2 + 11), (6 c2 + 5)/3 and 5/3 of m l^2 for
+# M_33, M_34 and M_44, where the text has (4/3)(3 c2 + 5), (2/3)(3 c2 + 2) and 4/3: the mass matrix
+# of links with twice the inertia m l^2/3. Motion between impacts has the right one.
+IMPACT_INERTIA = 2.0

@@ -1,0 +1,139 @@
+"""One jump of the hopper, event by event: how far it goes, or why it is none.
+
+From rest with P on the ground; P takes off, flies once, lands, and Q or R ends the motion by
+reaching the ground while P is there. d = X_end - X_start, X_start the largest x of P before the
+flight, X_end the smallest after it, where the point that ends it counts if it is behind P: item 5
+of the document. P slides without turning back within a phase, so both are states of events, exact
+to the tolerances of the integration.
+
+Source: `footfall.analytic.hopper`.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from footfall.analytic.hopper import CONTACT_POINTS, Hopper
+from footfall.analytic.hopper_phases import Phase
+from footfall.analytic.hopper_points import position
+from footfall.hybrid import Ending, HybridEvent, HybridRun, Options, simulate
+from footfall.hybrid.run import Phase as Piece
+from footfall.studies.hopper.drive import Drive
+from footfall.studies.hopper.modes import phase_of
+from footfall.studies.hopper.start import checked_start
+from footfall.studies.hopper.system import LANDS, begin, happened, hopper_system
+from footfall.studies.hopper.watch import Watched, watch
+
+_MOST_TIME = 10.0  # s; what has not landed by then does not jump
+
+
+@dataclass(frozen=True)
+class Jump:
+    """A motion, and what it is worth as a jump.
+
+    run: with states (10,), see `footfall.studies.hopper.system`. why: why it is no jump, empty if
+    it is one. X_start, X_end [m]; take_off, landing, end [s]; NaN where it is no jump.
+    """
+
+    machine: Hopper
+    drive: Drive
+    run: HybridRun
+    why: str = ""
+    X_start: float = math.nan
+    X_end: float = math.nan
+    take_off: float = math.nan
+    landing: float = math.nan
+    end: float = math.nan
+
+    @property
+    def valid(self) -> bool:
+        """Whether it is a jump, whatever its margins are."""
+        return not self.why
+
+    @property
+    def distance(self) -> float:
+        """D of item 5 [m], NaN where it is no jump."""
+        return self.X_end - self.X_start
+
+    @cached_property
+    def watched(self) -> Watched:
+        """Margins over the motion; computed when they are first asked for."""
+        return watch(self.machine, self.drive, self.run)
+
+
+def jump(
+    machine: Hopper,
+    drive: Drive,
+    x0: npt.ArrayLike,
+    most_time: float = _MOST_TIME,
+    options: Options | None = None,
+) -> Jump:
+    """Simulate from x0 (8,), with P on the ground, until Q or R lands; most_time [s].
+
+    Raises ScenarioError for a start that is none.
+    """
+    x = checked_start(machine, np.asarray(x0, dtype=np.float64), "jump", standing=True)
+    first = begin(machine, drive, x)
+    system = hopper_system(machine, drive)
+    run = simulate(system, first.mode, first.state, (0.0, most_time), options)
+    why = _fault(run)
+    if why:
+        return Jump(machine, drive, run, why)
+    (landing,) = _landings(run)
+    flights = [piece for piece in run.phases if _flies(piece)]
+    take_off = flights[0].start
+    before = [piece for piece in run.phases if piece.end <= take_off]
+    after = [piece for piece in run.phases if piece.start >= landing.time]
+    X_end = min([float(landing.x_after[0]), *_places(after)])
+    return Jump(
+        machine,
+        drive,
+        run,
+        X_start=max([float(x[0]), *_places(before)]),
+        X_end=min(X_end, _behind(machine, run)),
+        take_off=take_off,
+        landing=landing.time,
+        end=run.time,
+    )
+
+
+def _flies(piece: Piece) -> bool:
+    return phase_of(piece.mode) is Phase.FLIGHT
+
+
+def _places(pieces: Sequence[Piece]) -> list[float]:
+    """Places of P at the ends of phases [m]."""
+    return [float(x[0]) for piece in pieces for x in (piece.x_start, piece.x_end)]
+
+
+def _behind(machine: Hopper, run: HybridRun) -> float:
+    """Where the point is that has ended a run [m]."""
+    name = run.events[-1].guard[0]
+    (point,) = [point for point in CONTACT_POINTS if point.name == name]
+    return float(position(machine, run.state[:8], point)[0])
+
+
+def _landings(run: HybridRun) -> list[HybridEvent]:
+    """Impacts of P."""
+    return [event for event in run.events if event.guard == LANDS and happened(event)]
+
+
+def _fault(run: HybridRun) -> str:
+    """Why a run is no jump; empty if it is one."""
+    if run.ending is not Ending.GUARD:
+        return f"neither Q nor R lands: {run.message}"
+    ended = run.events[-1].guard
+    landings = [event.time for event in _landings(run)]
+    flights = [piece for piece in run.phases if _flies(piece)]
+    if not flights:
+        return f"P does not leave the ground: '{ended}' at t = {run.time:.6g} s"
+    if not landings:
+        return f"'{ended}' before P does, at t = {run.time:.6g} s"
+    again = [piece.start for piece in flights if piece.start >= landings[0]]
+    if again:
+        return f"P leaves the ground again at t = {again[0]:.6g} s"
+    return ""

@@ -1,0 +1,158 @@
+"""Rows of the event-driven hopper: its states in the plant's coordinates, and what contacts do.
+
+Between rows the impulse of the ground on P is the change of the machine's momentum less that of its
+weight, which is exact however long they last. Works are integrated with the motion; what an impact
+takes is the change of kinetic energy.
+"""
+
+from collections.abc import Mapping
+
+import numpy as np
+import numpy.typing as npt
+
+from footfall.analytic.hopper import Hopper
+from footfall.analytic.hopper_phases import Phase
+from footfall.analytic.hopper_points import momentum
+from footfall.contact import Mode
+from footfall.hybrid import HybridEvent, HybridRun
+from footfall.hybrid import Phase as Piece
+from footfall.plants.layout import layout_of
+from footfall.studies.hopper.machine import POINTS, points
+from footfall.studies.hopper.modes import Motor, key_of
+from footfall.studies.standing import row_times
+from footfall.studies.study import Setting
+from footfall.trajectory import TrajectoryBuilder
+
+Array = npt.NDArray[np.float64]
+
+_MODES = {
+    Phase.STICK: Mode.STICK,
+    Phase.SLIP_FORWARD: Mode.SLIP,
+    Phase.SLIP_BACKWARD: Mode.SLIP,
+    Phase.FLIGHT: Mode.OPEN,
+}
+
+
+class Rows:
+    """Makes the rows of a trajectory and keeps the account of what impacts take."""
+
+    def __init__(self, machine: Hopper, motor: Motor, setting: Setting) -> None:
+        """Take the machine and what drives it."""
+        self.builder = TrajectoryBuilder(layout_of(setting.model.plant, setting.contacts))
+        self._machine, self._motor = machine, motor
+        self._places = [setting.contacts.names.index(name) for name in POINTS]
+        self._weight = np.array([0.0, -machine.mass * machine.parameters.g])
+        self._time_step = setting.time_step
+        self._taken = 0.0  # by impacts so far [J]
+        self._balance: float | None = None  # energy less all work, at the start [J]
+        self._last: tuple[float, Array] | None = None
+
+    def smooth(self, run: HybridRun, piece: Piece, ending: HybridEvent | None) -> None:
+        """Rows of a phase, from its start to its end; ending: the event there.
+
+        The first is left out where one is there already.
+        """
+        times = row_times(piece.start, piece.end, self._time_step)
+        states = run.at(np.clip(times, piece.start, piece.end))
+        states[:, 0], states[:, -1] = piece.x_start, piece.x_end
+        phase = key_of(piece.mode).phase
+        mode = _MODES[phase]
+        bounces = phase is Phase.FLIGHT and ending is not None and ending.accumulation
+        for k, time in enumerate(times):
+            if k == 0 and self._last is not None:
+                continue
+            impulse, work = np.zeros(2), 0.0
+            if self._last is not None and (phase is not Phase.FLIGHT or bounces):
+                impulse, work = self._since(float(time), states[:, k], bounces)
+            self._append(float(time), piece.mode, states[:, k], (0, mode, impulse, work))
+
+    def at(self, event: HybridEvent) -> None:
+        """The row before an impact at the very start."""
+        row = (0, Mode.SLIP, np.zeros(2), 0.0)
+        self._append(event.time, event.after or "", event.x_before, row)
+
+    def struck(
+        self, event: HybridEvent, x: Array, point: int, told: Mapping[str, Array], mode: str
+    ) -> None:
+        """The row after an impact of P, Q or R (its number) with the state x (8,) after it.
+
+        told: impulse, lost and inside. mode: that the motion goes on in.
+        """
+        self._taken += float(told["lost"])
+        held = Mode.STICK if bool(told["inside"]) else Mode.SLIP
+        y = np.append(x, event.x_before[8:])
+        row = (point, held, np.asarray(told["impulse"]), -float(told["lost"]))
+        self._append(event.time, mode, y, row)
+
+    def _since(self, time: float, y: Array, bounces: bool) -> tuple[Array, float]:
+        """Impulse on P [N s] since the last row, and work of the ground on it [J]."""
+        if self._last is None:
+            return np.zeros(2), 0.0
+        before, past = self._last
+        moved = momentum(self._machine, y[:8]) - momentum(self._machine, past[:8])
+        rubbed = float(y[9] - past[9])
+        if bounces:
+            gained = float(self._machine.energy(y[:8]) - self._machine.energy(past[:8]))
+            self._taken -= gained - float(y[8] - past[8]) - rubbed
+            rubbed = gained - float(y[8] - past[8])
+        return moved - self._weight * (time - before), rubbed
+
+    def _append(
+        self, time: float, mode: str, y: Array, contact: tuple[int, Mode, Array, float]
+    ) -> None:
+        x = y[:8]
+        command = self._motor.command(key_of(mode), time, x)
+        kinetic = float(self._machine.kinetic_energy(x))
+        potential = float(self._machine.potential_energy(x))
+        driven, held = float(y[8]), float(y[9]) - self._taken
+        balance = kinetic + potential - driven - held
+        if self._balance is None:
+            self._balance = balance
+        self.builder.append(
+            time,
+            x[:4],
+            x[4:],
+            np.array([command]),
+            _Row(points(self._machine, x), self._places, *contact),
+            kinetic_energy=kinetic,
+            potential_energy=potential,
+            actuator_work=driven,
+            contact_work=held,
+            damping_work=0.0,
+            constraint_work=0.0,
+            energy_gain=0.0,
+            energy_residual=balance - self._balance,
+        )
+        self._last = time, y.copy()
+
+
+class _Row:
+    """A contact report of P, Q and R in the axes [n, t, s] with s empty; one of them is pressed."""
+
+    def __init__(
+        self,
+        found: tuple[Array, Array],
+        places: list[int],
+        point: int,
+        mode: Mode,
+        impulse: Array,
+        work: float,
+    ) -> None:
+        spots, velocities = found
+        self.gap = np.empty(3)
+        self.gap[places] = spots[:, 1]
+        self.p_WC = np.zeros((3, 3))
+        self.p_WC[np.ix_(places, [0, 2])] = spots
+        pressed = places[point]
+        self.impulse = np.zeros((3, 3))
+        self.impulse[pressed, :2] = impulse[::-1]
+        self.velocity = np.zeros((3, 3))
+        if mode is not Mode.OPEN:
+            self.velocity[pressed, :2] = velocities[point, ::-1]
+        self.mode = np.full(3, int(Mode.OPEN), dtype=np.int8)
+        self.mode[pressed] = int(mode)
+        self.work = np.zeros(3)
+        self.work[pressed] = work
+        self.residual = np.nan  # nothing is solved
+        self.iterations = 0
+        self.rung = 0

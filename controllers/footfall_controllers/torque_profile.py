@@ -1,0 +1,116 @@
+"""Play prescribed torques: polynomials of time for any actuators of any machine."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from pydrake.multibody.plant import MultibodyPlant
+from pydrake.systems.framework import BasicVector, Context, LeafSystem
+
+from footfall.plants.layout import actuator_names
+from footfall.wording import did_you_mean
+from footfall_controllers.piecewise import Number, Piecewise, Segment
+
+__all__ = ["Segment", "TorqueProfile", "TorqueProfileParameters"]
+
+Array = npt.NDArray[np.float64]
+
+# of the limit: what a torque may lie beyond it by rounding
+_ROUNDING = 1e-9
+
+
+@dataclass(frozen=True)
+class TorqueProfileParameters(Piecewise):
+    """Torque of one actuator over time [N m or N]: segments from time 0 on, then 0.
+
+    Evaluated without Drake, and analytic in time within a piece, so that a derivative by a step
+    into the complex numbers may be taken. Raises ValueError as ``Piecewise`` does.
+    """
+
+    def torque(self, piece: int, time: Number) -> Number:
+        """Torque of a piece at times of any shape, real or complex; piece as from ``piece``."""
+        if piece >= len(self.segments):
+            return 0.0 * time
+        return self.segments[piece].value(time)
+
+    def mean(self, begin: float, end: float) -> float:
+        """Mean torque from begin to end [s], the times after the last segment with 0."""
+        total = 0.0
+        for segment in self.segments:
+            first, last = max(begin, segment.start), min(end, segment.end)
+            if first < last:
+                total += segment.mean(first, last) * ((last - first) / (end - begin))
+        return total
+
+    def require_within(self, limit: float) -> None:
+        """Raise ValueError, one line, where a torque exceeds a limit in absolute value."""
+        for k, segment in enumerate(self.segments):
+            for time, value in segment.extremes():
+                if abs(value) > limit * (1.0 + _ROUNDING):
+                    raise ValueError(
+                        f"segment {k} reaches {value:.9g} at t = {time:.9g} s, beyond the "
+                        f"actuator's limit of {limit:g}: lower it"
+                    )
+
+
+class TorqueProfile(LeafSystem):
+    """Output ``actuation`` [N m or N], in Drake's order of actuators; a source without inputs.
+
+    torques: profiles by the name of the actuator; actuators without one get 0. time_step [s]: of
+    the engine that is driven. An engine holds what it samples at the start of a step for the whole
+    step. It is given the mean over that step, not the value at its start: the impulse of the torque
+    is then exact, wherever in a step the torque jumps, and what holding it does to the motion is an
+    error of second order in the step instead of first. A break on the grid of steps needs no care:
+    a start of 60 * 0.001 s that rounding puts before 0.06 s gives the segment before the break a
+    share of the mean that is rounding itself. time_step 0 gives the value at the time asked for,
+    right-continuous, for an engine that integrates in continuous time.
+
+    Raises ValueError, one line, for actuators that the plant does not have, for torques beyond
+    their effort limits, and for a time step that is no number of that kind.
+    """
+
+    def __init__(
+        self,
+        plant: MultibodyPlant,
+        torques: Mapping[str, TorqueProfileParameters],
+        time_step: float = 0.0,
+    ) -> None:
+        """Take the plant to know its actuators; it is not kept."""
+        super().__init__()
+        if not (np.isfinite(time_step) and time_step >= 0.0):
+            raise ValueError(f"time_step is {time_step}: give the engine's step, or 0")
+        check_torques(plant, torques)
+        self._time_step = time_step
+        names = actuator_names(plant)
+        self._profiles = [(names.index(name), torque) for name, torque in torques.items()]
+        self._size = len(names)
+        self.DeclareVectorOutputPort(
+            "actuation", self._size, self._calc_actuation, {self.time_ticket()}
+        )
+
+    def sample(self, time: float) -> Array:
+        """Torques (num_actuators,) for the step that starts at a time [s]."""
+        tau = np.zeros(self._size)
+        for index, torque in self._profiles:
+            if self._time_step > 0.0:
+                tau[index] = torque.mean(time, time + self._time_step)
+            else:
+                tau[index] = torque.torque(torque.piece(time), time)
+        return tau
+
+    def _calc_actuation(self, context: Context, output: BasicVector) -> None:
+        output.SetFromVector(self.sample(context.get_time()))
+
+
+def check_torques(plant: MultibodyPlant, torques: Mapping[str, TorqueProfileParameters]) -> None:
+    """Raise ValueError, one line, for actuators that there are not, and torques beyond limits."""
+    names = actuator_names(plant)
+    actuators = [plant.get_joint_actuator(i) for i in plant.GetJointActuatorIndices()]
+    for name, torque in torques.items():
+        if name not in names:
+            raise ValueError(f"{name}: there is no such actuator; {did_you_mean(name, names)}")
+        try:
+            torque.require_within(actuators[names.index(name)].effort_limit())
+        except ValueError as error:
+            raise ValueError(f"{name}: {error}") from error

@@ -1,0 +1,80 @@
+"""The hopper jumps: the published torque, in every engine.
+
+    python scripts/hopper.py                        with the text's gravity, and with the program's
+    python scripts/hopper.py --theta1 105 --mu 0.5  from another pose, on other ground
+
+Writes a run folder for every simulation and one report.html that compares them. The event-driven
+engine comes first, against which the others are held.
+"""
+
+import argparse
+import math
+import sys
+from pathlib import Path
+
+from footfall.cli.running import simulate_each
+from footfall.cli.tables import print_runs
+from footfall.errors import FootfallError
+from footfall.metrics import scalar
+from footfall.provenance import collect_provenance
+from footfall.report import Section, write_reports
+from footfall.run import Run
+from footfall.run_folder import make_run_folder
+from footfall.scenario.io import load_scenario
+from footfall.scenario.schema import Scenario
+from footfall.trajectory import Status
+
+ENGINES = ("hybrid", "moreau", "drake")
+JUMPS = ("hopper/report", "hopper/report_as_run")
+
+
+def main() -> None:
+    """Simulate, print short tables, write the report and say where it is."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--theta1", type=float, help="angle of link 1 from the ground in degrees")
+    parser.add_argument("--theta2", type=float, help="angle from link 1 to link 2 in degrees")
+    parser.add_argument("--mu", type=float, help="coefficient of friction of the ground")
+    parser.add_argument("--out", type=Path, help="folder to write to")
+    arguments = parser.parse_args()
+    settings = [
+        f"initial.positions.{name}={math.radians(value)}"
+        for name, value in (("theta1", arguments.theta1), ("theta2", arguments.theta2))
+        if value is not None
+    ]
+    if arguments.mu is not None:
+        settings.append(f"friction={arguments.mu}")
+    names = JUMPS[:1] if settings else JUMPS
+    try:
+        sys.exit(jump(names, settings, arguments.out))
+    except FootfallError as error:
+        parser.exit(2, f"hopper: {error}\n")
+    except KeyboardInterrupt:
+        parser.exit(1, "hopper: interrupted\n")
+
+
+def jump(names: tuple[str, ...], settings: list[str], out: Path | None) -> int:
+    """Run the jumps and write their report; returns 1 if Ctrl-C ended it."""
+    scenarios = {name: load_scenario(name, settings) for name in names}
+    folder = make_run_folder("hopper", "script", out)
+    sections = []
+    for name, scenario in scenarios.items():
+        own = make_run_folder(name, "script", folder.path / name)
+        runs = simulate_each(scenario, ENGINES, own, tell)
+        print_runs(name, runs)
+        sections.append(Section(name, scenario, runs, collect_provenance(scenario.seed)))
+        if any(run.trajectory.status is Status.INTERRUPTED for run in runs.values()):
+            break
+    write_reports(sections, folder.report)
+    print(f"report: {folder.report}")
+    return 0 if len(sections) == len(names) else 1
+
+
+def tell(scenario: Scenario, run: Run) -> None:
+    """Say how far a run went, and how it ended."""
+    distance = scalar(run.metrics, "jump_distance")
+    told = f"jumped {distance:.4f} m" if math.isfinite(distance) else "no valid jump"
+    print(f"{scenario.name} {run.engine}: {run.trajectory.message or told}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,107 @@
+"""Paths of points in an animation: where they are, how they grow, and whose they are."""
+
+import numpy as np
+import pytest
+from tests.scenario.runs import run
+
+from footfall.analytic.hopper import CONTACT_POINTS, Hopper
+from footfall.analytic.hopper_points import position
+from footfall.errors import ModelError
+from footfall.run import run_scenario
+from footfall.scenario.assemble import build_machine
+from footfall.scenario.io import load_scenario
+from footfall.show import attach_viewer, replay, start_meshcat, traced_by
+from footfall.show.trace import LiveTraces, TracedPoints, traces_of, tube
+
+NAME = "hopper/report"
+SHORT = ("duration=0.1",)
+POINTS = ("hopper::P", "hopper::Q", "hopper::R")
+RADIUS = 0.01
+
+
+@pytest.fixture(scope="module")
+def machine():
+    return build_machine(load_scenario(NAME))
+
+
+def test_points_are_where_the_closed_form_says(machine):
+    """The analytic positions know nothing of the plant."""
+    points = TracedPoints(machine.model, POINTS)
+    closed = Hopper()
+    for q in np.random.default_rng(5).uniform(-3.0, 3.0, (20, 4)):
+        x, z = np.array([position(closed, q, point) for point in CONTACT_POINTS]).T
+        expected = np.transpose([x, np.zeros(3), z])
+        # roundings of two chains of rotations of metres
+        np.testing.assert_allclose(points.places(q), expected, atol=1e-14)
+
+
+def test_a_tube_is_as_thick_everywhere_and_grows_piece_by_piece():
+    t = np.linspace(0.0, 2.0, 30)
+    points = np.transpose([np.cos(3.0 * t), t, np.sin(2.0 * t)])
+    vertices, faces = tube(points, RADIUS)
+    away = vertices.reshape(30, 4, 3) - points[:, None]
+    np.testing.assert_allclose(np.linalg.norm(away, axis=2), RADIUS, rtol=1e-12)
+    assert faces.shape == (8 * 29, 3)
+    for piece, of_piece in enumerate(faces.reshape(29, 8, 3)):
+        # the triangles of a piece join the rings at its ends and no others
+        assert set(np.unique(of_piece // 4)) == {piece, piece + 1}
+
+
+def test_a_tube_through_a_point_that_rests_has_no_holes():
+    points = np.zeros((5, 3))
+    points[3:, 1] = [1.0, 2.0]
+    vertices, _ = tube(points, RADIUS)
+    assert np.isfinite(vertices).all()
+    np.testing.assert_allclose(
+        np.linalg.norm(vertices - np.repeat(points, 4, axis=0), axis=1), RADIUS, rtol=1e-12
+    )
+
+
+def test_every_run_of_a_replay_has_its_paths(machine):
+    one = run(NAME, "hybrid", *SHORT).trajectory
+    meshcat = start_meshcat()
+    replay({"a": one, "b": one}, machine.model.spec, meshcat, traced=POINTS)
+    for name in ("a", "b"):
+        for point in "PQR":
+            assert meshcat.HasPath(f"/scene/{name}/traces/{point}")
+
+
+def test_without_points_nothing_is_traced(machine):
+    meshcat = start_meshcat()
+    replay({"a": run(NAME, "hybrid", *SHORT).trajectory}, machine.model.spec, meshcat)
+    assert not meshcat.HasPath("/scene/a/traces")
+
+
+def test_a_watched_run_leaves_its_paths():
+    meshcat = start_meshcat()
+    scenario = load_scenario(NAME, ("duration=0.2",))
+    run_scenario(
+        scenario, NAME, "moreau",
+        decorate=lambda builder, machine, system: attach_viewer(
+            builder, machine, system, meshcat, POINTS
+        ),
+    )  # fmt: skip
+    for point in "PQR":
+        assert meshcat.HasPath(f"/scene/machine/traces/{point}/0")
+
+
+def test_a_live_path_is_continued_in_pieces(machine):
+    meshcat = start_meshcat()
+    traces = LiveTraces(meshcat, machine.model, "/traces", POINTS[:1])
+    for step in range(100):
+        traces.extend(np.array([0.01 * step, 0.0, 1.9, -1.9]))
+    assert meshcat.HasPath("/traces/P/1")
+    assert not meshcat.HasPath("/traces/P/2")  # of 64 points each
+
+
+def test_a_contact_that_the_model_lacks_is_told_in_one_line(machine):
+    with pytest.raises(ModelError, match="hopper::S") as refusal:
+        TracedPoints(machine.model, ["hopper::S"])
+    assert "\n" not in str(refusal.value)
+
+
+def test_the_study_says_what_is_traced():
+    assert traced_by("hopper") == POINTS
+    assert traced_by("biped") == traced_by("") == ()
+    assert [trace.name for trace in traces_of(POINTS)] == ["P", "Q", "R"]
+    assert len({trace.colour for trace in traces_of(POINTS)}) == 3

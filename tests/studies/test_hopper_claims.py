@@ -1,0 +1,115 @@
+"""The published jump held against runs, and a plain simulation that knows no engine."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from tests.scenario.runs import run
+from tests.studies.hopper_jumps import GRAVITY, setting
+
+from footfall.analytic.hopper import CODE, TEXT, Hopper
+from footfall.studies.hopper.authors import OtherLinks, distance, published_distance
+from footfall.studies.hopper.claims import claims
+from footfall.studies.hopper.published import DISTANCE, IMPACT_INERTIA, START
+from footfall_controllers.torque_profile import Segment, TorqueProfileParameters
+
+
+@pytest.mark.parametrize("name", GRAVITY)
+def test_the_event_driven_engine_agrees_with_a_plain_simulation(name):
+    # scipy at 1e-11 beside footfall.hybrid at 1e-12, over half a second of rates of some 10/s
+    found = run(f"hopper/{name}", "hybrid").metrics["jump_distance"]
+    assert found == pytest.approx(published_distance(GRAVITY[name]), abs=1e-9)
+
+
+def test_the_published_distance_is_that_of_the_authors_program():
+    # gravity and the impact law's inertia: both are needed, and then the digits printed are there
+    assert round(published_distance(CODE, as_program=True), 4) == DISTANCE
+    for other in (
+        published_distance(TEXT),
+        published_distance(CODE),
+        published_distance(TEXT, as_program=True),
+    ):
+        assert abs(other - DISTANCE) > 1e-3
+
+
+def test_the_impact_of_the_program_has_the_mass_matrix_that_it_prints():
+    machine = OtherLinks(TEXT, IMPACT_INERTIA)
+    q = np.array([0.0, 0.0, 2.7, -0.95])
+    M, c2 = Hopper(TEXT).inertia(q), math.cos(q[3])
+    ml2 = TEXT.m * TEXT.l**2
+    # as impact_law.m of that commit has them
+    M[2, 2], M[2, 3], M[3, 3] = (
+        2.0 / 3.0 * (6.0 * c2 + 11.0) * ml2,
+        (6.0 * c2 + 5.0) / 3.0 * ml2,
+        5.0 / 3.0 * ml2,
+    )
+    M[3, 2] = M[2, 3]
+    W = np.eye(4)[:2]
+    assert machine.contact_matrix(q) == pytest.approx(W @ np.linalg.solve(M, W.T), rel=1e-12)
+
+
+def test_a_plain_simulation_of_what_is_no_jump_has_no_distance():
+    idle = TorqueProfileParameters(())
+    assert math.isnan(distance(TEXT, idle, START))
+    # and one that is thrown over has none either: it lands on R or Q first
+    strong = TorqueProfileParameters((Segment(0.0, 0.1, (9.0,)),))
+    assert math.isnan(distance(TEXT, strong, START))
+
+
+@pytest.mark.parametrize("name", GRAVITY)
+def test_the_published_jump_differs_and_its_program_explains_it(name):
+    jumped, program = run(f"hopper/{name}", "hybrid").claims
+    assert (jumped.verdict, program.verdict) == ("differs", "reproduced")
+    assert jumped.published == program.published == DISTANCE
+    assert jumped.value == run(f"hopper/{name}", "hybrid").metrics["jump_distance"]
+    # the reason tells the numbers, computed
+    for number in (published_distance(TEXT), published_distance(CODE), program.value):
+        assert f"{number:.5f} m" in jumped.reason
+    assert all(claim.source and claim.reason for claim in (jumped, program))
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        "gravity=9.81",
+        "friction=0.31",
+        "initial.positions.theta1=1.9",
+        "controller.torques.hinge.1.coefficients=[-0.6, 3.1]",
+    ],
+)
+def test_nothing_published_is_claimed_of_other_inputs(settings):
+    assert not run("hopper/report", "hybrid", settings).claims
+
+
+def test_a_jump_that_is_cut_short_claims_nothing():
+    assert not run("hopper/report", "hybrid", "duration=0.2").claims
+
+
+@pytest.mark.parametrize(("jumped", "verdict"), [(0.7, "reproduced"), (0.6, "differs")])
+def test_five_times_further_is_held_against_the_best_jump_alone(jumped, verdict):
+    metrics = {"jump_distance": jumped}
+    (claim,) = claims("hopper/best", setting("tracked"), metrics)
+    assert claim.verdict == verdict
+    assert claim.value == pytest.approx(jumped / DISTANCE, rel=1e-15)
+    assert not claims("hopper/tracked", setting("tracked"), metrics)
+    assert not claims("hopper/best", setting("tracked", "friction=0.4"), metrics)
+    assert not claims("hopper/best", setting("tracked"), {"jump_distance": math.nan})
+
+
+@pytest.mark.parametrize("engine", ["hybrid", "moreau"])
+def test_the_hopper_at_rest_is_borne_by_its_weight(engine):
+    force, moved = run("hopper/rest", engine).claims
+    assert force.verdict == moved.verdict == "reproduced"
+    assert force.published == 6.0  # 0.6 kg at 10 m/s^2
+
+
+def test_off_its_balance_nothing_is_claimed_and_it_falls():
+    # the rate of the fall is 9.8 1/s: of 1 mrad, 7 are left after 0.2 s
+    found = run("hopper/rest", "hybrid", "initial.positions.theta1=1.7392444")
+    assert not found.claims
+    assert found.metrics["standing_motion"] > 1e-3
+
+
+def test_other_hoppers_are_no_published_ones():
+    assert published_distance(replace(TEXT, mu=0.5)) != published_distance(TEXT)
