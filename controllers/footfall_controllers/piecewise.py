@@ -16,14 +16,18 @@ Array = npt.NDArray[np.float64]
 
 Number = Any  # a number or an array, real or complex
 
+# s: far above what rounding leaves of a time, so that whoever stops at an end of a segment can tell
+# it from the next one
+_SHORTEST = 1e-9
+
 
 @dataclass(frozen=True)
 class Segment:
     """A polynomial a0 + a1 s + a2 s^2 + ... of the local time s = t - start, from start to end.
 
     start, end [s]; coefficients (a0, a1, ...), in the unit of the function per second to the power
-    of their place. Raises ValueError, one line, for an end that does not come after the start, for
-    no coefficients, and for numbers that are not finite, the values within the segment included.
+    of their place. Raises ValueError, one line, for an end less than 1 ns after the start, for no
+    coefficients, and for numbers that are not finite, the values within the segment included.
     """
 
     start: float
@@ -40,6 +44,11 @@ class Segment:
             raise ValueError(
                 f"it starts at {self.start:g} s and ends at {self.end:g} s: let it end later than "
                 "it starts"
+            )
+        if not self.end - self.start >= _SHORTEST:
+            raise ValueError(
+                f"it lasts {self.end - self.start:.3g} s from {self.start:g} s on: let it last "
+                f"{_SHORTEST:g} s at least, or leave it out"
             )
         if not self.coefficients:
             raise ValueError("it has no coefficients: give [a0, a1, ...], or [0.0] for zero")

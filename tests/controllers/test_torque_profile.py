@@ -224,6 +224,14 @@ def test_a_segment_ends_after_it_starts(start, end):
         Segment(start, end, (1.0,))
 
 
+@pytest.mark.parametrize("end", [np.nextafter(0.05, 1.0), 0.05 + 1e-12])
+def test_a_segment_is_longer_than_rounding(end):
+    # an integrator that stops at its start would not see its end
+    with pytest.raises(ValueError, match=r"it lasts .* s from 0\.05 s on: let it last 1e-09 s"):
+        Segment(0.05, end, (1.0,))
+    Segment(0.05, 0.05 + 1e-8, (1.0,))
+
+
 def test_a_segment_has_coefficients_and_values():
     with pytest.raises(ValueError, match="no coefficients: give"):
         Segment(0.0, 1.0, ())

@@ -34,6 +34,15 @@ SMALL = {
         "analysis.to_ratio=3.0",
         "analysis.ratios=2",
     ),
+    "JumpSearch": (
+        "hopper/optimize",
+        "analysis.searches=0",
+        "analysis.steps=2",
+        "analysis.refined=0",
+        "analysis.slides=0",
+        "analysis.robust=0",
+        "analysis.workers=1",
+    ),
     "JumpConvergence": (
         "hopper/convergence",
         "analysis.time_steps=[0.002,0.001]",

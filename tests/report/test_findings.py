@@ -19,10 +19,11 @@ PICTURES = {
     "Bifurcation": ("Where walks settle", "The cascade of doublings, closer", "Multipliers of the"),
     "Basin": ("From where the gait is reached",),
     "MassRatio": ("The gait over the ratio of masses",),
+    "JumpSearch": ("How the searches went", "The jumps", "What the distance hangs on"),
     "JumpConvergence": ("Error over the time step",),
 }
-# whose pages are tested with arrays of their own, since a search takes its time
-ELSEWHERE = {"JumpSearch"}
+# whose pages are tested with arrays of their own, since even one slide takes its time
+ELSEWHERE = {"JumpTranscription"}
 
 
 @pytest.fixture(scope="module")

@@ -353,6 +353,7 @@ def test_notes_tell_the_sequence_and_where_the_published_distance_comes_from(exa
         "d = 125.418 mm",
         "quotes d = 133.6 mm",
         "131.7 mm",
+        "133.6 mm. That this is where the quoted number comes from is an inference",
         "All are kept",
         "of at least 1.08 at P; the ground has 0.3",
     ):

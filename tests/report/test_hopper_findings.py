@@ -67,7 +67,7 @@ def test_a_search_has_a_picture_and_a_table_of_everything_it_left(drawn):
     ]
     assert [one.title for one in contents.tables] == [
         "What d grows by",
-        "At the corners",
+        "With other friction and masses",
         "What is left of the limits",
     ]
     assert contents.notes[0] == "Searched were torques in pieces."
@@ -172,3 +172,39 @@ def test_errors_lie_on_the_lines_of_their_order(drawn):
 def test_the_smallest_error_is_told_in_millimetres():
     (note,) = convergence_contents(_errors(), {}).notes
     assert "off by 1.5 mm in moreau" in note
+
+
+def _errors_of(*errors):
+    """The same data with the errors of several quantities in all engines and steps."""
+    data = _errors().isel(quantity=[0] * len(errors))
+    names = ["reach", "spin", "end_time"][: len(errors)]
+    data = data.assign_coords(quantity=names)
+    data["error"][:] = np.array(errors)[:, None, None]
+    return data
+
+
+@pytest.mark.parametrize("nothing", [np.nan, 0.0, np.inf])
+def test_a_quantity_without_errors_has_no_panel(drawn, nothing):
+    contents = convergence_contents(_errors_of(1e-3, nothing, 1e-3), {})
+    labels = [panel.get_ylabel() for panel in drawn[0].axes if panel.get_visible()]
+    assert labels == ["distance\n[m]", "end time\n[m]"]
+    assert any("spin" in note and "not drawn" in note for note in contents.notes)
+    assert len(contents.tables[0].rows) == 3
+
+
+@pytest.mark.parametrize("nothing", [np.nan, 0.0])
+def test_without_any_error_there_is_no_picture(nothing):
+    contents = convergence_contents(_errors_of(nothing, nothing), {})
+    assert not contents.pictures
+    assert "distance and spin" in contents.notes[0]
+
+
+def test_slopes_are_drawn_beside_the_first_engine_that_has_errors(drawn):
+    data = _errors()
+    data["error"][0, 0] = np.nan
+    convergence_contents(data, {})
+    (panel,) = [panel for panel in drawn[0].axes if panel.get_visible()]
+    assert len([line for line in panel.lines if len(line.get_xdata()) == 2]) == 2
+    (note,) = convergence_contents(data, {}).notes
+    assert "mm in drake," in note
+    assert "moreau" not in note

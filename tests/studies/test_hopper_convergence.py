@@ -53,11 +53,14 @@ def test_a_step_that_an_engine_cannot_take_is_no_number():
     [
         ({"time_steps": [1e-3]}, "time_steps"),
         ({"time_steps": [1e-3, 1e-3]}, "time_steps"),
+        ({"time_steps": [1e-3, 1e-3, 5e-4]}, "time_steps"),
         ({"time_steps": [1e-3, -1e-3]}, "time_steps"),
         ({"time_steps": [1e-3, math.nan]}, "time_steps"),
         ({"samples": 0}, "samples"),
         ({"samples": 10_000}, "samples"),
         ({"engines": ["hybrid"]}, "engines"),
+        ({"engines": []}, "engines"),
+        ({"engines": ["moreau", "moreau"]}, "engines"),
     ],
 )
 def test_a_wrong_request_is_one_line(options, names):

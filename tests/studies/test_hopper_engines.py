@@ -80,14 +80,55 @@ def test_the_work_of_the_torque_is_what_the_machine_and_its_contacts_have(engine
     assert data["contact_work"].to_numpy()[last] < 0.0
 
 
-def test_drake_hears_of_no_restitution_and_bounces_all_the_same():
-    # what sap and similar give back of the approach, and lagged does not
-    for engine, bounces in (("drake-sap", True), ("drake-similar", True), ("drake-lagged", False)):
+def test_a_jump_in_drakes_contact_is_near_the_rigid_one_and_valid_where_nothing_is_lifted():
+    for engine, again in (("drake-sap", True), ("drake-similar", True), ("drake-lagged", False)):
         told, _ = jump("report", engine, "time_step=2.5e-4")
-        assert told.why.startswith("P leaves the ground again") == bounces
+        assert told.why.startswith("P leaves the ground again") == again
         # a centimetre of a yielding ground, and 15 ms that P lands later on it
         assert told.reach == pytest.approx(0.1254, abs=0.01)
         assert told.impact == pytest.approx(0.3541, abs=0.02)
+
+
+def thrown_off(engine, *settings):
+    """Velocity (along, up) of P when it is thrown off most in the 5 ms after it lands."""
+    found = run("hopper/report", engine, "time_step=1e-4", "duration=0.38", *settings).trajectory
+    data = found.data
+    pressed = data["impulse"].sel(contact=POINTS[0], axis="n").to_numpy() > 0.0
+    # from 0.2 s on P flies, until it lands
+    landed = int(np.flatnonzero(pressed & (data["time"].to_numpy() > 0.2))[0])
+    v = data["v"].to_numpy()[landed : landed + 50, :2]
+    return v[np.argmax(v[:, 1])]
+
+
+@pytest.mark.parametrize(
+    ("engine", "settings"),
+    [
+        ("drake-sap", ()),
+        ("drake-sap", ("drake.relaxation_time=0.1",)),
+        ("drake-sap", ("drake.relaxation_time=0.1", "drake.stiffness=1.8e5")),
+        ("drake-sap", ("drake.relaxation_time=0.1", "friction=0.5")),
+        ("drake-similar", ("drake.dissipation=200", "drake.stiffness=6e6")),
+    ],
+)
+def test_two_of_drakes_approximations_lift_what_slides(engine, settings):
+    # their normal force has v_n - mu |v_t| where a law of contact has v_n, and lasts until that is
+    # 0: no rebound, for it is the same on stiff and soft ground, however much that takes
+    along, up = thrown_off(engine, *settings)
+    mu = 0.5 if "friction=0.5" in settings else 0.3
+    # P leaves in a step, of which the force acts in a part, and what is left of the penetration
+    # pushes besides: 2 % at the most here
+    assert up == pytest.approx(mu * abs(along), rel=0.03)
+    assert up > 0.3  # m/s, of an approach with 1
+
+
+def test_the_third_lifts_nothing():
+    # lagged friction is not coupled so: what is left is the rebound of a spring, and damping takes
+    # it
+    rebounds = [
+        thrown_off("drake-lagged", f"drake.dissipation={dissipation}")[1]
+        for dissipation in (20.0, 200.0)
+    ]
+    assert rebounds[1] < 0.2 * rebounds[0] < 0.02
 
 
 # --- rest ----------------------------------------------------------------------------------------

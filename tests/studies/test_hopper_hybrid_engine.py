@@ -164,6 +164,19 @@ def test_rows_stand_at_all_steps_and_at_events():
     assert (np.diff(times) == 0.0).sum() == 1
 
 
+def test_the_row_of_an_impact_says_what_the_impact_did():
+    # published: P slides on, with all the friction that there is against it; more of it stops P
+    fallen = hybrid(setting(start(100.0, -20.0, 0.02), controller=None, friction=0.9))
+    for trajectory, mu, mode in ((published_jump()[1], 0.3, SLIPS), (fallen, 0.9, STICKS)):
+        data = trajectory.data
+        row = np.flatnonzero(np.diff(data["time"].to_numpy()) == 0.0)[0] + 1
+        up, along = contact(data, P, "impulse")[row, :2]
+        slides = abs(data["v"].to_numpy()[row, 0]) > 0.1
+        assert contact(data, P, "mode")[row] == mode
+        assert slides == (mode == SLIPS)
+        assert (abs(along) > (1.0 - 1e-12) * mu * up) == slides
+
+
 # --- events --------------------------------------------------------------------------------------
 
 

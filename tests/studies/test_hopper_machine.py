@@ -32,7 +32,7 @@ def test_parameters_are_those_of_the_file():
         ({"terrain": Terrain(slope_deg=3.0)}, "level ground"),
         ({"static_friction": 0.5}, "one coefficient of friction"),
         ({"joint_friction": {"theta2": 0.1}}, "no dry friction in joints"),
-        ({"gravity": 0.0}, "no hopper that can jump"),
+        ({"gravity": 0.0}, "set gravity above 0"),
     ],
 )
 def test_other_machines_are_refused_in_a_line(changes, says):

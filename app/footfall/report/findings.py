@@ -26,6 +26,7 @@ KINDS: dict[str, Callable[[xr.Dataset, Mapping[str, Metric]], Contents]] = {
     "Basin": basin_contents,
     "MassRatio": mass_ratio_contents,
     "JumpSearch": jump_contents,
+    "JumpTranscription": jump_contents,
     "JumpConvergence": convergence_contents,
 }
 """By the name of the analysis' class."""

@@ -1,7 +1,7 @@
 """The page of a jump's convergence: errors of the time-stepping engines over the time step."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -25,11 +25,27 @@ _DIGITS = 3
 
 def convergence_contents(data: xr.Dataset, _metrics: Mapping[str, Metric]) -> Contents:
     """Errors over the time step on logarithmic axes, and the orders that they have."""
-    return Contents([_errors(data)], [_orders(data)], _notes(data))
+    known = [name for name in _quantities(data) if _known(_errors_of(data, name)).any()]
+    pictures = [_errors(data, known)] if known else []
+    return Contents(pictures, [_orders(data)], [*_left_out(data, known), *_notes(data)])
 
 
-def _errors(data: xr.Dataset) -> Picture:
-    quantities = [str(name) for name in data["quantity"].values]
+def _quantities(data: xr.Dataset) -> list[str]:
+    return [str(name) for name in data["quantity"].values]
+
+
+def _errors_of(data: xr.Dataset, name: str) -> Array:
+    """Errors of a quantity, (engine, time step)."""
+    return np.abs(data["error"].sel(quantity=name).transpose("engine", "time_step").to_numpy())
+
+
+def _known(error: Array) -> npt.NDArray[np.bool_]:
+    """Which errors there are on a logarithmic axis."""
+    return np.isfinite(error) & (error > 0.0)
+
+
+def _errors(data: xr.Dataset, quantities: Sequence[str]) -> Picture:
+    """A panel for each of some quantities, of which errors are known."""
     shape = grid_shape(len(quantities))
 
     def paint(axes: npt.NDArray[Any]) -> None:
@@ -56,23 +72,21 @@ def _errors(data: xr.Dataset) -> Picture:
 
 
 def _paint(panel: Axes, data: xr.Dataset, name: str) -> None:
-    """Errors of one quantity, and lines of slope 1 and 2 through the largest of the first."""
+    """Errors of one quantity, and lines of slope 1 and 2 through those of the first engine."""
     steps = data["time_step"].to_numpy()
-    errors = np.abs(data["error"].sel(quantity=name).transpose("engine", "time_step").to_numpy())
+    errors = _errors_of(data, name)
     for place, (engine, error) in enumerate(zip(data["engine"].values, errors, strict=True)):
-        seen = np.where(error > 0.0, error, np.nan)
+        seen = np.where(_known(error), error, np.nan)
         style: dict[str, Any] = {"color": run_colour(place), "markersize": 4.5}
         marker = _MARKERS[place % len(_MARKERS)]
         panel.plot(steps, seen, marker=marker, label=str(engine), **style)
-    _paint_slopes(panel, steps, errors[0])
+    _paint_slopes(panel, steps, next(error for error in errors if _known(error).any()))
     panel.set(xscale="log", yscale="log", ylabel=f"{_words(name)}\n[{_unit(data, name)}]")
 
 
 def _paint_slopes(panel: Axes, steps: Array, error: Array) -> None:
     """Lines of slope 1 and 2 through an engine's error at its longest step."""
-    known = np.flatnonzero(np.isfinite(error) & (error > 0.0))
-    if len(known) == 0:
-        return
+    known = np.flatnonzero(_known(error))
     last = known[np.argmax(steps[known])]
     ends = np.array([steps.min(), steps.max()])
     for order, dashes in _SLOPES.items():
@@ -84,7 +98,7 @@ def _orders(data: xr.Dataset) -> Table:
     """The exact values and the order of every engine's error."""
     engines = [str(engine) for engine in data["engine"].values]
     rows = []
-    for name in (str(name) for name in data["quantity"].values):
+    for name in _quantities(data):
         one = data.sel(quantity=name)
         orders = one["fitted_order"].to_numpy()
         rows.append(
@@ -99,14 +113,25 @@ def _orders(data: xr.Dataset) -> Table:
     return Table("Orders of the errors", headings, rows, note)
 
 
+def _left_out(data: xr.Dataset, known: Sequence[str]) -> list[str]:
+    """Which quantities no panel shows."""
+    missing = [_words(name) for name in _quantities(data) if name not in known]
+    if not missing:
+        return []
+    return [f"No engine comes to {listed(missing)} at these time steps, or none errs: not drawn."]
+
+
 def _notes(data: xr.Dataset) -> list[str]:
     shortest = float(data["time_step"].min())
     if "reach" not in data["quantity"].values:
         return []
     last = data["error"].sel(quantity="reach", time_step=shortest)
+    engines = [engine for engine in data["engine"].values if np.isfinite(last.sel(engine=engine))]
+    if not engines:
+        return []
     told = listed(
         f"{number(1e3 * float(last.sel(engine=engine)), _DIGITS)} mm in {engine}"
-        for engine in data["engine"].values
+        for engine in engines
     )
     note = (
         f"At a time step of {number(shortest, _DIGITS)} s the jump is off by {told}, against "

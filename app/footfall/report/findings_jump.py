@@ -27,10 +27,11 @@ _OVER = {
     "torque_scale": ("distance_torque", "torque over the design's [1]"),
 }
 _DIGITS = 4
+_SIDE = 0.05  # of what was tried, left and right of it
 
 
 def jump_contents(data: xr.Dataset, _metrics: Mapping[str, Metric]) -> Contents:
-    """Pictures and tables of a JumpSearch."""
+    """Pictures and tables of a JumpSearch, or of a JumpTranscription, which has fewer."""
     pictures, tables, notes = [], [], []
     if "best_distance" in data:
         pictures.append(_history(data))
@@ -42,12 +43,7 @@ def jump_contents(data: xr.Dataset, _metrics: Mapping[str, Metric]) -> Contents:
             "A torque that is played over time knows nothing of what the machine does: where a "
             "line ends, the same torque on a slightly other machine is no valid jump any more."
         )
-    if "sensitivity" in data:
-        tables.append(_slopes(data))
-    if "corner_distance" in data:
-        tables.append(_corners(data))
-    if "smallest_margin" in data:
-        tables.append(_margins(data))
+    tables += [table(data) for variable, table in _TABLES.items() if variable in data]
     if "spin_distance" in data:
         pictures += spin_figures(data)
         tables += spin_tables(data)
@@ -125,7 +121,10 @@ def _sensitivity(data: xr.Dataset) -> Picture:
             panel.axvline(
                 float(data[name].median()), color="#444444", linewidth=0.9, linestyle=(0, (1, 1.5))
             )
+            tried = data[name].to_numpy()
+            room = _SIDE * np.ptp(tried)
             panel.set(xlabel=label, ylim=(0.0, None))
+            panel.set_xlim(tried.min() - room, tried.max() + room)  # also where nothing is valid
         axes[0, 0].set_ylabel("d [m]")
         legend_on_top(axes[0, 0])
 
@@ -153,10 +152,28 @@ def _slopes(data: xr.Dataset) -> Table:
     return Table("What d grows by", ("parameter", *designs), rows, note)
 
 
-def _corners(data: xr.Dataset) -> Table:
-    """Distances at the corners of what the machine may be."""
+def _borne(data: xr.Dataset) -> Table:
+    """By how much the machine may differ."""
     designs = [str(name) for name in data["design"].values]
-    parts = [name for name in ("corner_mu", "corner_mass", "corner_torque") if name in data]
+    rows = [
+        (
+            str(parameter),
+            *(f"{float(data['borne'].sel(design=d, parameter=parameter)):.0e}" for d in designs),
+        )
+        for parameter in data["parameter"].values
+    ]
+    note = (
+        "Largest difference in proportion, either way, with which the same torque over time still "
+        "makes a jump, whatever its margins are; of 1e-11, 2e-11, 5e-11 and so on to 0.1."
+    )
+    return Table("What the jumps bear", ("parameter", *designs), rows, note)
+
+
+def _corners(data: xr.Dataset) -> Table:
+    """Distances of machines with other friction and masses."""
+    designs = [str(name) for name in data["design"].values]
+    kinds = ("corner_mu", "corner_mass", "corner_torque")
+    parts = [name for name in kinds if name in data and np.ptp(data[name].to_numpy()) > 0.0]
     rows = []
     for corner in range(data.sizes["corner"]):
         one = data.isel(corner=corner)
@@ -166,7 +183,7 @@ def _corners(data: xr.Dataset) -> Table:
     words = {"corner_mu": "µ", "corner_mass": "mass [kg]", "corner_torque": "torque scale"}
     headings = (*(words[part] for part in parts), *(f"d, {design} [m]" for design in designs))
     note = "none: the jump is not valid there."
-    return Table("At the corners", headings, rows, note)
+    return Table("With other friction and masses", headings, rows, note)
 
 
 def _margins(data: xr.Dataset) -> Table:
@@ -177,5 +194,14 @@ def _margins(data: xr.Dataset) -> Table:
         limit = LIMITS.get(name)
         told, unit, in_si = (limit.name, limit.unit, limit.in_si) if limit else (name, "SI", 1.0)
         left = [float(data["smallest_margin"].sel(design=d, margin=name)) for d in designs]
-        rows.append((told, *(number(value / in_si, _DIGITS) for value in left), unit))
+        rows.append((told, *(number(round(value / in_si, 9), _DIGITS) for value in left), unit))
     return Table("What is left of the limits", ("limit", *designs, "unit"), rows)
+
+
+_TABLES = {
+    "sensitivity": _slopes,
+    "borne": _borne,
+    "corner_distance": _corners,
+    "smallest_margin": _margins,
+}
+"""By the variable that each needs."""

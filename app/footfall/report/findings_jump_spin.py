@@ -40,11 +40,11 @@ def spin_tables(data: xr.Dataset) -> list[Table]:
 
 
 def _bounds(data: xr.Dataset) -> Picture:
-    designs = [str(name) for name in data["design"].values]
+    designs = [str(name) for name in data["jump"].values]
     spin = data["spin"].to_numpy()
     line = np.degrees(data["line"].to_numpy())
-    own = [abs(float(data["spin_flight_spin"].sel(design=name))) for name in designs]
-    distance = [float(data["spin_distance"].sel(design=name)) for name in designs]
+    own = [abs(float(data["spin_flight_spin"].sel(jump=name))) for name in designs]
+    distance = [float(data["spin_distance"].sel(jump=name)) for name in designs]
     at_own = [
         float(np.interp(h, spin, _of(data, "spin_curve", name)))
         for h, name in zip(own, designs, strict=True)
@@ -78,7 +78,7 @@ def _bounds(data: xr.Dataset) -> Picture:
 
 
 def _of(data: xr.Dataset, name: str, design: str) -> Array:
-    return np.asarray(data[name].sel(design=design).to_numpy(), dtype=np.float64)
+    return np.asarray(data[name].sel(jump=design).to_numpy(), dtype=np.float64)
 
 
 def _flights(data: xr.Dataset) -> Table:
@@ -95,11 +95,11 @@ def _flights(data: xr.Dataset) -> Table:
         (
             str(name),
             *(
-                number(float(data[f"spin_{column}"].sel(design=name)), 5)
+                number(float(data[f"spin_{column}"].sel(jump=name)), 5)
                 for column in columns.values()
             ),
         )
-        for name in data["design"].values
+        for name in data["jump"].values
     ]
     note = "The budget is the largest |H| T with which the line PR turns from 60° to 60°."
     return Table("Flights", ("jump", *columns), rows, note)
@@ -107,10 +107,10 @@ def _flights(data: xr.Dataset) -> Table:
 
 def _prices(data: xr.Dataset) -> Table:
     """What d grows by if a parameter does, in proportion."""
-    designs = [str(name) for name in data["design"].values]
+    designs = [str(name) for name in data["jump"].values]
     rows = []
-    for parameter in data["parameter"].values:
-        prices = [float(data["spin_price"].sel(design=n, parameter=parameter)) for n in designs]
+    for parameter in data["limit"].values:
+        prices = [float(data["spin_price"].sel(jump=n, limit=parameter)) for n in designs]
         rows.append((str(parameter), *(number(1e1 * price, 3) for price in prices)))
     note = "Millimetres of d for one per cent more of the parameter, at the optimum."
     return Table("What a limit costs", ("parameter", *designs), rows, note)

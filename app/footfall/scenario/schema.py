@@ -29,6 +29,8 @@ from footfall.studies.compass.mass_ratio import MassRatio
 from footfall.studies.control import Posture
 from footfall.studies.hopper.control import AngleTracking
 from footfall.studies.hopper.convergence import JumpConvergence
+from footfall.studies.hopper.search.analysis import JumpSearch
+from footfall.studies.hopper.transcription.analysis import JumpTranscription
 from footfall.studies.profile_control import TorqueProfile
 
 # a row takes about a kilobyte: more would not fit into memory
@@ -132,7 +134,9 @@ class Scenario:
     # What drives it; absent: no torque.
     controller: Posture | BipedGait | HipEnergyShaping | TorqueProfile | AngleTracking | None = None
     # What to compute instead of one simulation, from many; absent: nothing.
-    analysis: Bifurcation | Basin | MassRatio | JumpConvergence | None = None
+    analysis: (
+        Bifurcation | Basin | MassRatio | JumpConvergence | JumpSearch | JumpTranscription | None
+    ) = None
     # Options of the Moreau engine.
     moreau: MoreauConfig = field(default_factory=MoreauConfig)
     # Options of Drake's engine.

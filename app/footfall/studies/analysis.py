@@ -1,7 +1,7 @@
 """What a scenario may ask for instead of one simulation: a computation over many of them."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Protocol
 
@@ -35,6 +35,10 @@ class Desk:
         if self.stopped():
             raise Interrupted
         self.tell(what, share)
+
+    def part(self, begin: float, end: float) -> "Desk":
+        """The same desk for a part of the work, whose shares run from begin to end."""
+        return replace(self, tell=lambda what, s: self.tell(what, begin + (end - begin) * s))
 
 
 @dataclass(frozen=True)

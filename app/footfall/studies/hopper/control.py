@@ -39,7 +39,11 @@ class AngleKnot:
 
 @dataclass
 class AngleTracking(Controller):
-    """Let the hopper's link 2 follow a motion by the motor in its joint, within its bound."""
+    """Let the hopper's link 2 follow a motion by the motor in its joint, within its bound.
+
+    The loop goes through the force of the ground: beyond mu = 0.43 there are poses and velocities
+    in which no torque does what it asks for, where the event-driven engine's run fails and says so.
+    """
 
     # A cubic spline goes through these, at rest at the first and at the last one, and stays there.
     knots: list[AngleKnot] = field(default_factory=lambda: [AngleKnot(), AngleKnot(time=1.0)])

@@ -61,8 +61,11 @@ class JumpConvergence:
     def __post_init__(self) -> None:
         """Refuse steps of which no order follows, and engines that there are not."""
         steps = self.time_steps
-        if len(set(steps)) < 2 or not all(0.0 < step < math.inf for step in steps):
-            message = "analysis.time_steps: give at least two, in seconds, each above 0."
+        if not 2 <= len(steps) == len(set(steps)) or not all(0.0 < s < math.inf for s in steps):
+            message = "analysis.time_steps: give at least two, in seconds, each once and above 0."
+            raise ScenarioError(message)
+        if not 1 <= len(self.engines) == len(set(self.engines)):
+            message = f"analysis.engines: give at least one of {', '.join(ENGINES)}, each once."
             raise ScenarioError(message)
         if self.samples < 1 or self.samples * len(steps) * len(self.engines) > _MOST:
             message = f"analysis.samples is {self.samples}: give 1 or more, below {_MOST} runs."

@@ -3,7 +3,8 @@
 Rows stand at the scenario's time steps, at every event, and twice at impacts, before and after; the
 second row's impulse is that of the impact alone. Events: every phase of P by its name, also the one
 it begins in, and what is listed in this module's names below. A motion ends when Q or R reaches the
-ground; with P in the air that is one impact more.
+ground; with P in the air that is one impact more. An impact after which P flies on is followed by
+the event of a new flight.
 """
 
 from collections.abc import Iterator, Sequence
@@ -14,25 +15,20 @@ from footfall.analytic.hopper import CONTACT_POINTS, Hopper, HopperParameters
 from footfall.analytic.hopper_impact import impact
 from footfall.analytic.hopper_phases import Phase
 from footfall.analytic.hopper_points import velocity
-from footfall.hybrid import Array, Ending, HybridEvent, HybridRun, Jump, simulate
+from footfall.hybrid import Array, Ending, HybridEvent, HybridRun, Jump
 from footfall.hybrid import Phase as Piece
-from footfall.studies.hopper.control import drive_of
-from footfall.studies.hopper.drive import Drive
-from footfall.studies.hopper.machine import POINTS, exact_parameters, of_point
-from footfall.studies.hopper.modes import Motor, phase_of
+from footfall.studies.hopper.machine import POINTS, of_point
+from footfall.studies.hopper.modes import NO_WAY, Key, Motor, ending_of, phase_of
+from footfall.studies.hopper.motion import Motion, motion_of
 from footfall.studies.hopper.rows import Rows
-from footfall.studies.hopper.start import checked_start
 from footfall.studies.hopper.system import (
     ENDS,
     LANDS,
     RETURNS,
     SATURATES,
     TORQUE_JUMPS,
-    begin,
     happened,
-    hopper_system,
 )
-from footfall.studies.hopper.watch import watch
 from footfall.studies.study import Setting
 from footfall.trajectory import Event, Status, Trajectory
 
@@ -42,22 +38,16 @@ JAM, INDETERMINATE = "impact without collision", "indeterminate"
 
 def hybrid(setting: Setting) -> Trajectory:
     """Jump by events; raises ScenarioError for a start or a controller that it cannot take."""
-    parameters = exact_parameters(setting.model, setting.contacts)
-    machine = Hopper(parameters)
-    drive = drive_of(setting.controller, setting.model, setting.contacts)
-    x = checked_start(machine, setting.initial_state, f"engine {_ENGINE}")
-    first = begin(machine, drive, x)
-    end = round(setting.duration / setting.time_step) * setting.time_step
-    run = simulate(hopper_system(machine, drive), first.mode, first.state, (0.0, end))
-    motor = Motor(drive, parameters.tau_max)
-    rows = Rows(machine, motor, setting)
-    resets = [_started(first, x), *run.events]
+    motion = motion_of(setting)
+    machine, run = motion.machine, motion.run
+    rows = Rows(machine, Motor(motion.drive, machine.parameters.tau_max), setting)
+    resets = [_started(motion.first, motion.start), *run.events]
     _write(rows, run, resets)
     if run.ending is Ending.GUARD:
-        events, message = _ended(rows, run, setting, parameters)
+        events, message = _ended(rows, run, setting, machine.parameters)
     else:
         events, message = [], ""
-    events = [*_told(resets), *_margin_events(machine, drive, run), *events]
+    events = [*_told(resets), *_margin_events(motion), *events]
     events.sort(key=lambda event: event.time)
     return _finished(rows, run, events, message)
 
@@ -67,8 +57,9 @@ def _finished(rows: Rows, run: HybridRun, events: list[Event], message: str) -> 
     told = {"engine": _ENGINE}
     if run.ending in (Ending.GUARD, Ending.END_OF_TIME):
         return rows.builder.finish(Status.DONE, message, events, told)
-    events = [*events, Event(run.time, Status.FAILED.value, run.message)]
-    return rows.builder.finish(Status.FAILED, run.message, events, told)
+    message = ending_of(run)
+    events = [*events, Event(run.time, Status.FAILED.value, message)]
+    return rows.builder.finish(Status.FAILED, message, events, told)
 
 
 def _started(first: Jump, x: Array) -> HybridEvent:
@@ -82,12 +73,12 @@ def _started(first: Jump, x: Array) -> HybridEvent:
 
 def _write(rows: Rows, run: HybridRun, resets: Sequence[HybridEvent]) -> None:
     """All rows of phases and of impacts of P, in the order of their times."""
-    if "jam" in resets[0].told:
-        rows.at(resets[0])
+    if "jam" in resets[0].told or resets[0].after == NO_WAY:
+        rows.at(resets[0], _mode_after(resets[0]))
     for piece, events in _in_order(run, resets):
         for event in events:
             if "impulse" in event.told:
-                rows.struck(event, event.x_after[:8], 0, event.told, event.after or "")
+                rows.struck(event, event.x_after[:8], 0, event.told, _mode_after(event))
         if piece is not None:
             rows.smooth(run, piece, _at_end(run, piece))
 
@@ -101,6 +92,13 @@ def _in_order(
         yield piece, [event for event in resets if event.time <= piece.start]
         resets = [event for event in resets if event.time > piece.start]
     yield None, resets
+
+
+def _mode_after(event: HybridEvent) -> str:
+    """The mode whose torque the row after an event tells; where no way leads on, the one before."""
+    if event.after != NO_WAY:
+        return event.after or ""
+    return event.before or Key(Phase.STICK, 0).name
 
 
 def _at_end(run: HybridRun, piece: Piece) -> HybridEvent | None:
@@ -118,8 +116,11 @@ def _told(resets: Sequence[HybridEvent]) -> Iterator[Event]:
         if event.after is None or not happened(event):
             continue
         yield from _particulars(event)
+        if event.after == NO_WAY:
+            continue
         new = phase_of(event.after)
-        if new != phase:
+        # a flight from impact to impact is one of its own
+        if new != phase or (new is Phase.FLIGHT and "impulse" in event.told):
             before = f"{event.guard}: {phase} to {new}" if phase else f"P starts in {new}"
             yield Event(event.time, str(new), before)
         phase = new
@@ -135,7 +136,7 @@ def _particulars(event: HybridEvent) -> Iterator[Event]:
     elif kind.startswith(TORQUE_JUMPS):
         piece = kind.removeprefix(TORQUE_JUMPS).strip()
         yield Event(event.time, TORQUE_JUMPS, f"piece {piece} of the torque begins")
-    elif kind in (SATURATES, RETURNS):
+    elif kind in (SATURATES, RETURNS) and event.after != NO_WAY:
         what = "is reached" if kind == SATURATES else "is no longer asked for"
         yield Event(event.time, kind, f"the bound of the motor {what}")
     if "jam" in told:
@@ -154,9 +155,9 @@ def _impact_text(point: str, impulse: Array, lost: float) -> str:
     )
 
 
-def _margin_events(machine: Hopper, drive: Drive, run: HybridRun) -> Iterator[Event]:
-    """Where the document's constraints are lost and regained."""
-    for crossing in watch(machine, drive, run).crossings:
+def _margin_events(motion: Motion) -> Iterator[Event]:
+    """Where the document's constraints are lost and regained, but in a run given up."""
+    for crossing in () if motion.given_up else motion.watched.crossings:
         what = "is lost" if crossing.lost else "is kept again"
         yield Event(crossing.time, crossing.name, f"the constraint {crossing.name} {what}")
 
@@ -179,5 +180,7 @@ def _ended(
     told = {"impulse": hit.impulse, "lost": np.array(lost), "inside": np.array(hit.inside)}
     rows.struck(event, hit.x, number, told, event.before)
     text = _impact_text(point.name, hit.impulse, lost)
-    message = f"{point.name} reaches the ground {at} before P does: no jump"
+    struck = any(each.guard == LANDS and happened(each) for each in run.events)
+    when = "while P is in the air again" if struck else "before P does"
+    message = f"{point.name} reaches the ground {at} {when}: no jump"
     return [Event(event.time, event.guard, f"{message}; {text}")], message

@@ -117,13 +117,15 @@ def _half_length(plant: MultibodyPlant) -> float:
 
 
 def _level_gravity(plant: MultibodyPlant) -> float:
-    """Gravity [m/s^2]; raises ModelError for ground that is not level."""
+    """Gravity [m/s^2]; raises ModelError for none, and for ground that is not level."""
     R_WT = plant.GetFrameByName(FRAME_NAME).CalcRotationMatrixInWorld(plant.CreateDefaultContext())
     pull = R_WT.inverse().multiply(plant.gravity_field().gravity_vector())
     if not abs(pull[0]) <= _SAME * abs(pull[2]):
         slope = np.degrees(np.arctan2(pull[0], -pull[2]))
         message = f"the hopper stands on level ground, this one slopes by {slope:.3g} degrees."
         raise ModelError(message)
+    if not pull[2] < 0.0:
+        raise ModelError("the hopper falls back to the ground: set gravity above 0.")
     return float(-pull[2])
 
 

@@ -1,7 +1,10 @@
-"""What a jump of the hopper is judged by, from any engine's trajectory."""
+"""What a jump of the hopper is judged by, from any engine's trajectory.
+
+In rows, but for extrema of the event-driven engine, which are those of its motion between them.
+"""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -9,9 +12,10 @@ import xarray as xr
 
 from footfall.analytic.hopper import CG, Hopper
 from footfall.analytic.hopper_phases import Phase
-from footfall.analytic.hopper_points import margins, position, velocity
+from footfall.analytic.hopper_points import Margins, margins, position, velocity
 from footfall.metrics import Metric
 from footfall.studies.hopper.machine import POINTS, parameters_of
+from footfall.studies.hopper.motion import Motion, motion_of
 from footfall.studies.hopper.reading import Interval, Jump, jump_of, states_of
 from footfall.studies.study import Setting
 from footfall.trajectory import Trajectory
@@ -40,7 +44,7 @@ _ASKED = (
 
 # unit and meaning of every metric of ``measures``
 METRICS: dict[str, tuple[str, str]] = {
-    "jump_distance": ("m", "d = X_end - X_start of a valid jump"),
+    "jump_distance": ("m", "d = X_end - X_start of a jump, whatever its constraint_margins are"),
     "reach": ("m", "X_end - X_start of any run that ends on Q or R, valid or not"),
     "x_start": ("m", "X_start: largest x of P before it leaves the ground"),
     "x_end": ("m", "X_end: smallest x of P on the ground after its landing, or of what lands last"),
@@ -57,13 +61,19 @@ METRICS: dict[str, tuple[str, str]] = {
         "N s",
         "normal impulse of P's landing; in Drake that of 20 ms less what the next 20 ms carry",
     ),
-    "friction_ratio": ("1", "largest tangential over normal impulse of P while it sticks"),
+    "friction_ratio": (
+        "1",
+        "largest tangential over normal force of P while it sticks; with time steps, a step's mean",
+    ),
     "standing_force": ("N", "mean normal force on P in the last tenth of a run without a flight"),
     "standing_motion": ("m or rad", "largest change of a coordinate in such a run"),
     "take_off_work": ("J", "work of the torque up to the time at which P leaves the ground"),
     "torque_work": ("J", "work of the torque up to the end"),
     "torque_asked": ("N m", "largest torque asked for up to the end"),
-    "constraint_margins": (_UNITS, f"least margins up to the end, negative where lost: {_ASKED}"),
+    "constraint_margins": (
+        _UNITS,
+        f"least margins up to the end, negative where lost: {_ASKED}; with time steps, of rows",
+    ),
     "margins_first_contact": (_UNITS, "the same before P leaves the ground"),
     "margins_flight": (_UNITS, "the same while P flies"),
     "margins_second_contact": (_UNITS, "the same from P's landing to the end"),
@@ -77,11 +87,13 @@ def measures(trajectory: Trajectory, setting: Setting) -> dict[str, Metric]:
     """
     machine = Hopper(parameters_of(setting.model, setting.contacts))
     jump, data = jump_of(trajectory, machine), trajectory.data
+    motion = motion_of(setting) if data.attrs.get("engine") == "hybrid" else None
     last = max((one.rows.stop for one in jump.intervals), default=data.sizes["time"])
     metrics: dict[str, Metric] = {
         "jump_distance": jump.distance,
-        "friction_ratio": friction_ratio(data, jump),
-        "torque_asked": float(np.abs(data["actuation"].to_numpy()[:last]).max(initial=0.0)),
+        "friction_ratio": (
+            friction_ratio(data, jump) if motion is None else motion.friction_ratio(jump.intervals)
+        ),
         "torque_work": float(data["actuator_work"].to_numpy()[last - 1]),
     }
     told = {
@@ -102,18 +114,58 @@ def measures(trajectory: Trajectory, setting: Setting) -> dict[str, Metric]:
         "margins_second_contact": jump.after,
     }
     for name, intervals in phases.items():
-        if sum(one.rows.stop - one.rows.start for one in intervals) > 0:
-            metrics[name] = least_margins(data, intervals, machine)
+        least = _least_margins(data, jump, intervals, machine, motion)
+        if least is not None:
+            metrics[name] = least
+    metrics["torque_asked"] = _torque_asked(data, last, metrics, machine, motion)
     return metrics
 
 
-def least_margins(data: xr.Dataset, intervals: Iterable[Interval], machine: Hopper) -> list[float]:
-    """Smallest margins over some phases, in the order of MARGINS."""
-    rows = np.concatenate([np.arange(one.rows.start, one.rows.stop) for one in intervals])
-    torque = data["actuation"].to_numpy()[rows, 0]
-    all_of = margins(machine, states_of(data)[:, rows], torque)
-    values = all_of._asdict() | {"torque": np.minimum(all_of.torque_above, all_of.torque_below)}
-    return [float(np.min(values[name])) for name in MARGINS]
+def _least_margins(
+    data: xr.Dataset,
+    jump: Jump,
+    intervals: Sequence[Interval],
+    machine: Hopper,
+    motion: Motion | None,
+) -> list[float] | None:
+    """Smallest margins over some phases, in the order of MARGINS; None if there is none of them."""
+    if motion is None:
+        least = _least_of_rows(data, jump, intervals, machine)
+    else:
+        least = motion.least_margins(intervals)
+    if least is None:
+        return None
+    values = least._asdict() | {"torque": min(least.torque_above, least.torque_below)}
+    return [float(values[name]) for name in MARGINS]
+
+
+def _least_of_rows(
+    data: xr.Dataset, jump: Jump, intervals: Sequence[Interval], machine: Hopper
+) -> Margins | None:
+    """Smallest margins in rows of some phases."""
+    rows = [row for one in intervals for row in range(one.rows.start, one.rows.stop)]
+    if not rows:
+        return None
+    found = margins(machine, states_of(data)[:, rows], data["actuation"].to_numpy()[rows, 0])
+    final = jump.intervals[-1]
+    if jump.lands == "Q" and final.phase is not Phase.FLIGHT and rows[-1] == final.rows.stop - 1:
+        # at the end Q is beside P by definition; up to a step later it is below the ground
+        found.Q_above_P[-1] = max(found.Q_above_P[-1], 0.0)
+    return Margins(*(float(np.min(values)) for values in found))
+
+
+def _torque_asked(
+    data: xr.Dataset,
+    last: int,
+    metrics: Mapping[str, Metric],
+    machine: Hopper,
+    motion: Motion | None,
+) -> float:
+    """Largest torque asked for up to the end [N m]."""
+    least = metrics.get("constraint_margins")
+    if motion is not None and isinstance(least, list):
+        return machine.parameters.tau_max - least[MARGINS.index("torque")]
+    return float(np.abs(data["actuation"].to_numpy()[:last]).max(initial=0.0))
 
 
 def friction_ratio(data: xr.Dataset, jump: Jump) -> float:

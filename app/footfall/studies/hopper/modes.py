@@ -10,6 +10,11 @@ is consistent, as a rule. With much friction (Painleve) there may be
 - several, of which flight is always one. The phase that P is in goes on if it is among them, else
   flight, which needs no force.
 
+A drive whose torque depends on the phase closes a loop round the force of the ground. Angle
+tracking prescribes how link 2 turns, which makes a machine of its own of the rest: its lever can be
+below 0 with less friction than the motor-less machine's (beyond mu = 0.43 instead of 0.88). None
+may be consistent then, while an impact does nothing: the motion ends in `NO_WAY`.
+
 Sources: F. Genot, B. Brogliato: New results on Painleve paradoxes, European Journal of Mechanics
 A/Solids 18 (1999) 653-677; A. R. Champneys, P. L. Varkonyi: The Painleve paradox in contact
 mechanics, IMA Journal of Applied Mathematics 81 (2016) 538-588.
@@ -22,11 +27,14 @@ import numpy as np
 from footfall.analytic.component_first import Number, State
 from footfall.analytic.hopper import Hopper
 from footfall.analytic.hopper_phases import Phase, consistent_phases
+from footfall.hybrid import Ending, HybridRun
 from footfall.studies.hopper.drive import Drive
 
 _SIDES = {-1: " bottom", 0: "", 1: " top"}
 # of tau_max: what a command may exceed it by unnoticed, as one that is meant to be tau_max does
 _SLACK = 1e-9
+# where a motion ends because no phase agrees with the torque that the drive gives in it
+NO_WAY = "no way on"
 
 
 class Key(NamedTuple):
@@ -52,6 +60,23 @@ def key_of(name: str) -> Key:
 def phase_of(name: str) -> Phase:
     """The phase of P in a mode of a name."""
     return key_of(name).phase
+
+
+def ending_of(run: HybridRun) -> str:
+    """What ended a run, in one line, and how to mend it where the drive is the reason."""
+    if run.mode == NO_WAY:
+        return (
+            "no phase of P agrees with the torque that the controller gives in it at t = "
+            f"{run.time:.6g} s: with so much friction a closed loop may have no solution; lower "
+            "the friction of P (mu = 0.43 always has one), or prescribe the torque by a "
+            "TorqueProfile"
+        )
+    if run.ending in (Ending.TOO_MANY_EVENTS, Ending.STOPPED):
+        return (
+            f"given up at t = {run.time:.6g} s, after too many events or steps of the integrator: "
+            "the gains of the controller are too large for its motor, lower them"
+        )
+    return run.message
 
 
 class Motor:

@@ -1,9 +1,9 @@
 """What is published of the jump of Oh and Huang (2021): its inputs, its distance, its program.
 
-The document prints d and the torque; the initial angles, that each segment of the torque has its
-own time, and the numbers below them are in the authors' public program,
-github.com/garlicbutter/HybridDynamicsFinal: animation.m (phi = 54, inclined_theta = 55 degrees),
-tau_calc.m, lam_calc.m (g = 9.8) and impact_law.m.
+The document prints d and the torque; the initial angles, and that each segment of the torque has
+its own time, are in the authors' public program, github.com/garlicbutter/HybridDynamicsFinal, as
+commit 5d5016c has it: animation.m (phi = 54, inclined_theta = 55 degrees), tau_calc.m, and
+lam_calc.m, which sets g = 9.8.
 """
 
 import math
@@ -28,7 +28,9 @@ TORQUE = TorqueProfileParameters(
     )
 )
 
-# An earlier impact_law.m (commit 1c75c17) has (2/3)(6 c2 + 11), (6 c2 + 5)/3 and 5/3 of m l^2 for
-# M_33, M_34 and M_44, where the text has (4/3)(3 c2 + 5), (2/3)(3 c2 + 2) and 4/3: the mass matrix
-# of links with twice the inertia m l^2/3. Motion between impacts has the right one.
-IMPACT_INERTIA = 2.0
+# An earlier impact_law.m, that of commit 1c75c17, has (2/3)(6 c2 + 11), (6 c2 + 5)/3 and 5/3 of
+# m l^2 for M_33, M_34 and M_44, where the text has (4/3)(3 c2 + 5), (2/3)(3 c2 + 2) and 4/3: the
+# mass matrix of links with twice the inertia m l^2/3. animation.m of that commit starts from other
+# angles; with the published ones, in commit 5d5016c, impact_law.m is right. No commit that could be
+# read has both.
+EARLY_IMPACT_INERTIA = 2.0

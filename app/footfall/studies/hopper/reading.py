@@ -5,7 +5,8 @@ stays there until Q or R lands, which is the end. d = X_end - X_start; X_start: 
 before it leaves; X_end: smallest x of P from its landing to the end, or the x of the point that
 lands last where that is smaller.
 
-The event-driven engine tells its phases by events. The others tell in every row what P did in the
+The event-driven engine tells its phases by events, and of an impact after which P flies on that a
+flight begins: a rebound ends the flight before. The others tell in every row what P did in the
 step that it ends; there
 
 - P flies where it is open in consecutive rows and meanwhile higher than _LIFT: rigid steps lose a
@@ -20,7 +21,7 @@ So their times are exact to a step. Source: as `footfall.analytic.hopper`.
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
@@ -32,7 +33,8 @@ from footfall.analytic.hopper_phases import Phase
 from footfall.analytic.hopper_points import position
 from footfall.contact import Mode
 from footfall.studies.hopper.machine import POINTS
-from footfall.trajectory import Trajectory
+from footfall.studies.hopper.verdict import fault
+from footfall.trajectory import Status, Trajectory
 
 Array = npt.NDArray[np.float64]
 
@@ -120,7 +122,10 @@ def jump_of(trajectory: Trajectory, machine: Hopper) -> Jump:
     else:
         row, lands = _end_of_rows(data, x, machine)
         intervals = tuple(_by_rows(data, x, row))
-    return _judged(intervals, row, lands, data["time"].to_numpy(), x, machine)
+    jump = _judged(intervals, row, lands, data["time"].to_numpy(), x, machine)
+    if jump.why and trajectory.status is Status.FAILED:
+        return replace(jump, why=trajectory.message.rstrip("."))
+    return jump
 
 
 def _judged(
@@ -150,16 +155,13 @@ def _judged(
 
 def _fault(jump: Jump) -> str:
     """Why this is no valid jump; empty for one that is."""
-    again = next((one for one in jump.after if one.phase is Phase.FLIGHT), None)
-    if not jump.before:
-        return "P does not start on the ground"
-    if not jump.flight:
-        return f"{jump.lands} lands before P leaves the ground" if jump.lands else "P never flies"
-    if not jump.after:
-        return f"{jump.lands} lands before P" if jump.lands else "P does not land in this run"
-    if again is not None:
-        return f"P leaves the ground again at t = {again.start:.4f} s"
-    return "" if jump.lands else "neither Q nor R lands in this run"
+    return fault(
+        stands=bool(jump.before),
+        flies=bool(jump.flight),
+        landed=bool(jump.after),
+        again=next((one.start for one in jump.after if one.phase is Phase.FLIGHT), None),
+        lands=jump.lands,
+    )
 
 
 # --- phases of the event-driven engine -----------------------------------------------------------
@@ -170,7 +172,7 @@ def _by_events(trajectory: Trajectory) -> tuple[tuple[Interval, ...], int, str]:
     time = trajectory.data["time"].to_numpy()
     last = float(time[-1])
     begun = [(e.time, _PHASES[e.kind]) for e in trajectory.events if e.kind in _PHASES]
-    ends = [*(start for start, _ in begun[1:]), last]
+    ends = [*(start for start, _ in begun[1:]), last][: len(begun)]
     intervals = tuple(
         Interval(phase, start, end, _rows_between(time, start, end))
         for (start, phase), end in zip(begun, ends, strict=True)

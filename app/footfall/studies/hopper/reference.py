@@ -23,9 +23,10 @@ from footfall.analytic.hopper_points import position
 from footfall.hybrid import Ending, HybridEvent, HybridRun, Options, simulate
 from footfall.hybrid.run import Phase as Piece
 from footfall.studies.hopper.drive import Drive
-from footfall.studies.hopper.modes import phase_of
+from footfall.studies.hopper.modes import ending_of, phase_of
 from footfall.studies.hopper.start import checked_start
 from footfall.studies.hopper.system import LANDS, begin, happened, hopper_system
+from footfall.studies.hopper.verdict import fault
 from footfall.studies.hopper.watch import Watched, watch
 
 _MOST_TIME = 10.0  # s; what has not landed by then does not jump
@@ -124,16 +125,14 @@ def _landings(run: HybridRun) -> list[HybridEvent]:
 
 def _fault(run: HybridRun) -> str:
     """Why a run is no jump; empty if it is one."""
-    if run.ending is not Ending.GUARD:
-        return f"neither Q nor R lands: {run.message}"
-    ended = run.events[-1].guard
-    landings = [event.time for event in _landings(run)]
-    flights = [piece for piece in run.phases if _flies(piece)]
-    if not flights:
-        return f"P does not leave the ground: '{ended}' at t = {run.time:.6g} s"
-    if not landings:
-        return f"'{ended}' before P does, at t = {run.time:.6g} s"
-    again = [piece.start for piece in flights if piece.start >= landings[0]]
-    if again:
-        return f"P leaves the ground again at t = {again[0]:.6g} s"
-    return ""
+    if run.ending not in (Ending.GUARD, Ending.END_OF_TIME):
+        return ending_of(run)
+    landed = next((event.time for event in _landings(run)), math.inf)
+    flights = [piece.start for piece in run.phases if _flies(piece)]
+    return fault(
+        stands=bool(run.phases) and not _flies(run.phases[0]),
+        flies=bool(flights),
+        landed=math.isfinite(landed),
+        again=next((start for start in flights if start >= landed), None),
+        lands=run.events[-1].guard[0] if run.ending is Ending.GUARD else "",
+    )

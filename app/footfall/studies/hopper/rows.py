@@ -66,10 +66,10 @@ class Rows:
                 impulse, work = self._since(float(time), states[:, k], bounces)
             self._append(float(time), piece.mode, states[:, k], (0, mode, impulse, work))
 
-    def at(self, event: HybridEvent) -> None:
-        """The row before an impact at the very start."""
-        row = (0, Mode.SLIP, np.zeros(2), 0.0)
-        self._append(event.time, event.after or "", event.x_before, row)
+    def at(self, event: HybridEvent, mode: str) -> None:
+        """The row before what happens at the very start; mode: whose torque it tells."""
+        held = Mode.STICK if event.x_before[4] == 0.0 else Mode.SLIP
+        self._append(event.time, mode, event.x_before, (0, held, np.zeros(2), 0.0))
 
     def struck(
         self, event: HybridEvent, x: Array, point: int, told: Mapping[str, Array], mode: str

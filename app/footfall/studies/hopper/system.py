@@ -13,6 +13,7 @@ since the start [J], without what impacts take. What follows an event:
     torque saturates     the motor gives tau_max and no more; "torque returns": what is commanded
     Q lands, R lands     the end: what comes then is no part of the document
 
+Where no phase agrees with the torque that the drive gives in it, the motion ends in `NO_WAY`.
 Besides the document's: it lists neither stick -> flight nor slip -> stick, and no jumps. How a
 phase is chosen: `footfall.studies.hopper.modes`.
 
@@ -43,7 +44,7 @@ from footfall.analytic.hopper_points import margins
 from footfall.hybrid import FALLING, RISING, Array, Guard, HybridEvent, HybridSystem, Jump, Mode
 from footfall.hybrid.complex_step import STEP
 from footfall.studies.hopper.drive import Drive
-from footfall.studies.hopper.modes import Key, Motor, consistent_modes
+from footfall.studies.hopper.modes import NO_WAY, Key, Motor, consistent_modes
 
 TORQUE_JUMPS, SATURATES, RETURNS = "torque jumps", "torque saturates", "torque returns"
 VANISHES, STOPS, LANDS = "lambda_n vanishes", "sliding stops", "P lands"
@@ -54,6 +55,7 @@ COMPONENTS = (*COMPONENT_NAMES, "work of the torque", "work of friction")
 # How far guards are beyond zero when they fire, so that none is zero where its phase begins: a
 # point that begins to slide or to fly has a velocity or a height of exactly 0.
 _FORCE, _SPEED, _HEIGHT = 1e-12, 1e-12, 1e-16  # of the weight; m/s; m
+_EDGE = 1e-9  # of the force and the weight: what stick may lack of its cone by rounding
 _BLURRED = 1e-6  # s within which infinitely many impacts are taken together
 
 _Value = Callable[[Any, State], Any]
@@ -95,7 +97,7 @@ class _Maker:
         """All modes, and what follows where impacts accumulate."""
         pieces = range(len(self.motor.drive.breaks) + 1)
         keys = [Key(phase, k, side) for phase in Phase for k in pieces for side in (-1, 0, 1)]
-        modes = {key.name: self._mode(key) for key in keys}
+        modes = {key.name: self._mode(key) for key in keys} | {NO_WAY: Mode(NO_WAY, _nowhere, ())}
         return HybridSystem(modes, COMPONENTS, self._after_bounces)
 
     def choose(
@@ -108,19 +110,27 @@ class _Maker:
     ) -> Jump:
         """Go on from a state (10,) with P on the ground, not moving into it; now: the phase yet."""
         found, told = consistent_modes(self._machine, self.motor, piece, t, y[:8]), dict(told or {})
-        if not found and y[4] == 0.0:
-            # at rest something can always go on: it is on the edge of the cone, within rounding
-            found = (self.motor.on(Phase.STICK, piece, t, y[:8]),)
+        if not found:
+            found = self._on_edge(piece, t, y)
         told["consistent"] = np.array(len(found))
         if not found:
             return self._jam(piece, t, y, told)
         kept = [key for key in found if key.phase is now]
         return Jump((*kept, *found)[0].name, y, told)
 
+    def _on_edge(self, piece: int, t: Any, y: State) -> tuple[Key, ...]:  # noqa: ANN401
+        """Stick, if P is at rest and on the edge of its cone, which rounding has it beyond."""
+        key, time, x = self.motor.on(Phase.STICK, piece, t, y[:8]), np.real(t), np.real(y[:8])
+        left = stick_conditions(self._machine, x, self.motor.torque(key, time, x))
+        size = np.abs(left).max() + self._force / _FORCE
+        return (key,) if x[4] == 0.0 and min(left) >= -_EDGE * size else ()
+
     def _jam(self, piece: int, t: Any, y: State, told: Mapping[str, State]) -> Jump:  # noqa: ANN401
         """Go on after an impact without collision, which stops P: nothing has to rebound."""
         plastic = replace(self._machine.parameters, e_n=0.0, e_t=0.0)
         hit = impact(Hopper(plastic), y[:8])
+        if np.real(hit.x[4]) == np.real(y[4]):  # what stops P acts only where its lever is below 0
+            return Jump(NO_WAY, y, told)
         all_told = {
             **told,
             "jam": hit.impulse,
@@ -177,6 +187,8 @@ class _Maker:
 
         def turn(t: Any, y: State) -> Jump:  # noqa: ANN401
             command = np.real(motor.command(key, t, y[:8]))
+            if key.side and abs(command) > 2.0 * motor.bound:  # a pole, where it changes its sign
+                return Jump(NO_WAY, y)
             side = 0 if key.side else (1 if command > 0.0 else -1)
             return Jump(key._replace(side=side).name, y)
 
@@ -271,6 +283,11 @@ class _Maker:
     def _lost(self, y: State, after: State) -> Number:
         """Energy that an impact takes [J]."""
         return np.array(self._machine.kinetic_energy(y[:8]) - self._machine.kinetic_energy(after))
+
+
+def _nowhere(_t: Any, y: State) -> State:  # noqa: ANN401
+    """Rates where a motion cannot go on: none, which ends it."""
+    return np.full(np.shape(y), np.nan)
 
 
 def _set(y: State, values: Mapping[int, float]) -> State:
