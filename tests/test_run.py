@@ -180,7 +180,7 @@ def test_the_same_scenario_gives_the_same_run():
             "moreau",
             "no contact matches 'biped::food_a'",
         ),
-        (("study=hopper",), "moreau", "study is 'hopper': choose one of"),
+        (("study=hoper",), "moreau", "study is 'hoper': choose one of"),
         (("directives=[]",), "moreau", "no model: add directives"),
         (("controller=null",), "moreau", "from_reference needs a controller"),
         (("initial.drop_along=x",), "moreau", "does not lift the machine"),

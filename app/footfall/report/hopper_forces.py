@@ -23,7 +23,7 @@ def forces(hops: Hops) -> Picture:
     """Normal force, and tangential over normal force within the friction cone."""
     mu = hops.machine.parameters.mu
     seen = [(hop, *hop.force()) for hop in hops.hops]
-    top = _ROOM * max((_largest(hop, force) for hop, _, force in seen), default=1.0)
+    top = _ROOM * max((_largest(hop, force) for hop, _, force in seen), default=0.0) or 1.0
     names = listed(hop.name for hop in hops.hops)
 
     closer = _ROOM * max((_after(hop, time, force) for hop, time, force in seen), default=0.0)
