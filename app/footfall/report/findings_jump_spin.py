@@ -20,8 +20,8 @@ _ROOM = 1.15
 SPIN_NOTE = (
     "In flight nothing changes the angular momentum H about the mass centre, and while it is not "
     "zero the line PR turns: by at least H/(2 (J + K)) in a unit of time, which a straight machine "
-    "has. It may lean by 60° to both sides, so |H| T ≤ 4 (J + K) π/3 for a flight of T: spin, not "
-    "energy, bounds the jump. The bound of d is met by no jump; it assumes the best pose at "
+    "has. It may lean by 60° to both sides, so |H| T ≤ 4 (J + K) π/3 for a flight of T: so much "
+    "time in the air a spin allows. The bound of d is met by no jump; it assumes the best pose at "
     "take-off and at landing."
 )
 

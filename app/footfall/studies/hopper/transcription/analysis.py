@@ -94,7 +94,7 @@ class JumpTranscription:
         """
         room = Room(self.angle, self.line, self.force, self.acceleration)
         programme, guess = drawn_run_up(parameters, room)
-        names = [f"{number} slides" for number in range(1, self.slides + 1)]
+        names = ["1 slide", "2 slides", "3 slides", "4 slides"][: self.slides]
         for place, name in enumerate((*names, BEHIND)):
             desk.go_on(name, place / (self.slides + 1))
             found = self._polished(desk, name, programme, guess, seed)
