@@ -11,7 +11,7 @@ from tests.engines.tiny import BRICK, simulate, tiny
 from tests.scenario.runs import run
 
 from footfall.measures import METRICS
-from footfall.report.contact_figures import _intervals, touched_contacts
+from footfall.report.contact_figures import _intervals, of_steps, touched_contacts
 from footfall.report.picture import LARGEST_SVG, draw
 from footfall.report.reaction_figures import reaction_figures
 from footfall.report.section import Section
@@ -123,3 +123,11 @@ def test_a_run_whose_model_has_changed_has_no_forces_in_its_joints(tmp_path):
     scenario = tiny(tmp_path, BRICK, duration=0.05, positions={"brick_qw": 1.0, "brick_z": 0.02})
     section = Section("biped/climb", scenario, {"moreau": run("biped/climb", "moreau", *SHORT)})
     assert reaction_figures(section) == []
+
+
+def test_impulses_between_the_steps_count_to_the_step_that_they_are_in():
+    time = np.array([0.0, 0.001, 0.0014, 0.002, 60 * 0.001])  # 0.06, a little beyond by rounding
+    impulse = np.arange(5.0)[:, None] * np.ones(3)
+    ends, total = of_steps(time, impulse, 0.001)
+    np.testing.assert_allclose(ends, [0.0, 0.001, 0.002, 0.06])
+    np.testing.assert_allclose(total[:, 0], [0.0, 1.0, 2.0 + 3.0, 4.0])

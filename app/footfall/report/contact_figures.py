@@ -88,13 +88,14 @@ def _impulses(section: Section, name: str, run: RunLike, touched: list[str]) -> 
     contacts = section.machine.contacts
     named = np.array(contacts.names)[contacts.reported_as]
     mu = dict(zip(named, contacts.mu, strict=True))
-    steps = max(1, round(_WINDOW / section.scenario.time_step))
+    time_step = section.scenario.time_step
+    steps = max(1, round(_WINDOW / time_step))
 
     def paint(axes: npt.NDArray[Any]) -> None:
         for panels, contact in zip(axes, touched, strict=True):
-            impulse = np.nan_to_num(data["impulse"].sel(contact=contact).to_numpy())
+            rows = np.nan_to_num(data["impulse"].sel(contact=contact).to_numpy())
+            time, impulse = of_steps(data["time"].to_numpy(), rows, time_step)
             mean = uniform_filter1d(impulse, steps, axis=0, mode="nearest")
-            time = data["time"].to_numpy()
             _paint_impulses(panels[0], panels[1], time, impulse, mean, float(mu[contact]))
             panels[0].set_ylabel(f"{short(contact)}\nnormal [N s]")
             panels[1].set_ylabel(f"{short(contact)}\ntangential [N s]")
@@ -106,9 +107,21 @@ def _impulses(section: Section, name: str, run: RunLike, touched: list[str]) -> 
         "stays between plus and minus mu times the normal one."
     )
     some = _some_of(len(touched), len(touched_contacts(section.runs)), "carry most")
-    note = f"{some}Pale: each step of {section.scenario.time_step:g} s. {_IMPULSE_NOTE}"
+    note = f"{some}Pale: each step of {time_step:g} s. {_IMPULSE_NOTE}"
     title = f"Contact impulses of a step: {name}"
     return draw(title, alt, (len(touched), 2), paint, note=note, dense=True)
+
+
+def of_steps(time: Array, impulse: Array, time_step: float) -> tuple[Array, Array]:
+    """Ends (k,) [s] of the steps of a run, and impulses (k, 3) [N s] on a contact in each.
+
+    time (N,), impulse (N, 3): of the rows, of which a run by events has more, in between.
+    """
+    of_row = np.ceil(np.round(time / time_step, 6)).astype(int)
+    step, place = np.unique(of_row, return_inverse=True)
+    total = np.zeros((len(step), impulse.shape[1]))
+    np.add.at(total, place, impulse)
+    return step * time_step, total
 
 
 def _paint_impulses(
