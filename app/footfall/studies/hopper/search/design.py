@@ -33,7 +33,8 @@ _DIFFERENCES = (1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-11)
 # of a parameter, whether a jump bears them
 _BORNE = (*(a * 10.0**b for b in range(-11, -1) for a in (1.0, 2.0, 5.0)), 0.1)
 PARAMETERS = ("mu", "mass", "torque")
-_ROUND = 0.01  # s, of the time that a scenario lasts
+# s: times that scenarios last are so round, and so much longer for engines whose steps end later
+_ROUND, _LATER = 0.01, 0.03
 _SPARE = 1e-9  # margins that are kept but for rounding
 
 
@@ -153,7 +154,7 @@ def settings_of(design: Design, end: float) -> list[str]:
         for one in design.segments
     )
     return [
-        f"duration={math.ceil(end / _ROUND) * _ROUND:.2f}",
+        f"duration={math.ceil((end + _LATER) / _ROUND) * _ROUND:.2f}",
         f"initial={{positions: {{theta1: {design.theta1!r}, theta2: {design.theta2!r}}}}}",
         f"controller=!TorqueProfile {{torques: {{hinge: [{torques}]}}}}",
     ]
