@@ -129,7 +129,7 @@ def test_jumps_lie_below_the_bound_of_their_spin(drawn):
         spin, distance = dot.get_xdata()[0], dot.get_ydata()[0]
         assert distance < np.interp(spin, bound.get_xdata(), bound.get_ydata())
     assert [table.title for table in contents.tables] == ["Flights", "What a limit costs"]
-    assert any("spin, not energy" in note for note in contents.notes)
+    assert any("angular momentum H" in note for note in contents.notes)
 
 
 def _errors():

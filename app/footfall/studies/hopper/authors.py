@@ -31,7 +31,7 @@ Array = npt.NDArray[np.float64]
 
 _LONGEST = 10.0  # s: what is not over by then is no jump
 _MOST_PHASES = 500  # pieces of the torque counted in
-_TOLERANCES = {"rtol": 1e-11, "atol": 1e-12}
+_TOLERANCES = {"rtol": 1e-11, "atol": 1e-12, "max_step": 1e-3}
 
 
 class OtherLinks(Hopper):
@@ -58,7 +58,8 @@ def distance(
 ) -> float:
     """Jump distance d from a start x (8,) with P on the ground [m]; NaN for what is no jump.
 
-    P leaves the ground once and lands before Q and R, as the published one does.
+    For jumps such as the published one: P leaves the ground once and lands before Q and R, and no
+    phase is so short that the integrator steps over it.
 
     impact_inertia: of the links, in impacts alone, over m l^2/3.
     """
