@@ -12,17 +12,12 @@ import math
 import sys
 from pathlib import Path
 
-from footfall.cli.running import simulate_each
-from footfall.cli.tables import print_runs
+from footfall.cli.running import simulate_all
 from footfall.errors import FootfallError
 from footfall.metrics import scalar
-from footfall.provenance import collect_provenance
-from footfall.report import Section, write_reports
 from footfall.run import Run
-from footfall.run_folder import make_run_folder
 from footfall.scenario.io import load_scenario
 from footfall.scenario.schema import Scenario
-from footfall.trajectory import Status
 
 ENGINES = ("hybrid", "moreau", "drake")
 JUMPS = ("hopper/report", "hopper/report_as_run")
@@ -45,28 +40,12 @@ def main() -> None:
         settings.append(f"friction={arguments.mu}")
     names = JUMPS[:1] if settings else JUMPS
     try:
-        sys.exit(jump(names, settings, arguments.out))
+        scenarios = {name: load_scenario(name, settings) for name in names}
+        sys.exit(simulate_all("hopper", scenarios, ENGINES, arguments.out, tell))
     except FootfallError as error:
         parser.exit(2, f"hopper: {error}\n")
     except KeyboardInterrupt:
         parser.exit(1, "hopper: interrupted\n")
-
-
-def jump(names: tuple[str, ...], settings: list[str], out: Path | None) -> int:
-    """Run the jumps and write their report; returns 1 if Ctrl-C ended it."""
-    scenarios = {name: load_scenario(name, settings) for name in names}
-    folder = make_run_folder("hopper", "script", out)
-    sections = []
-    for name, scenario in scenarios.items():
-        own = make_run_folder(name, "script", folder.path / name)
-        runs = simulate_each(scenario, ENGINES, own, tell)
-        print_runs(name, runs)
-        sections.append(Section(name, scenario, runs, collect_provenance(scenario.seed)))
-        if any(run.trajectory.status is Status.INTERRUPTED for run in runs.values()):
-            break
-    write_reports(sections, folder.report)
-    print(f"report: {folder.report}")
-    return 0 if len(sections) == len(names) else 1
 
 
 def tell(scenario: Scenario, run: Run) -> None:

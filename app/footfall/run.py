@@ -85,6 +85,7 @@ def run_scenario(
         machine = build_machine(scenario)
         if study is not None:
             require_machine_of(study, machine.model, machine.contacts)
+        setting = setting_of(scenario, machine)
         error: FootfallError | None = None
         if engine in STUDY_ENGINES:
             if study is None or engine not in study.engines:
@@ -95,7 +96,7 @@ def run_scenario(
                 )
                 raise ScenarioError(message)
             started = time.perf_counter()
-            trajectory = study.engines[engine](setting_of(scenario, machine))
+            trajectory = study.engines[engine](setting)
             trajectory = _judged(trajectory, engine, interrupted)
             wall_time = time.perf_counter() - started
         else:
@@ -106,7 +107,6 @@ def run_scenario(
     if study is None:  # a machine of one's own, of which nothing else is known
         metrics |= settling_measures(trajectory)
     elif len(trajectory.data["time"]) > 1:
-        setting = setting_of(scenario, machine)
         metrics = study.measures(trajectory, setting) | metrics
         if trajectory.status is Status.DONE:
             claims = study.claims(name, setting, metrics)

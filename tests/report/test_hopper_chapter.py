@@ -9,7 +9,7 @@ from tests.scenario.runs import run
 
 from footfall.analytic.hopper import CG, P, R
 from footfall.analytic.hopper_points import position, velocity
-from footfall.report import Section, hopper_sticks, picture, write_reports
+from footfall.report import Section, hopper_sticks, write_reports
 from footfall.report.hopper import figures, notes, tables
 from footfall.report.hopper_curves import allowed, coordinates, torque
 from footfall.report.hopper_energy import energies
@@ -45,20 +45,6 @@ def both():
 @pytest.fixture(scope="module")
 def hops(exact):
     return read_hops(exact)
-
-
-@pytest.fixture
-def drawn(monkeypatch):
-    """The matplotlib figures of pictures, drawn, which a page has only as images."""
-    kept = []
-
-    def keep(figure, **_):
-        kept.append(figure)
-        figure.canvas.draw()
-        return "data:,"
-
-    monkeypatch.setattr(picture, "_embedded", keep)
-    return kept
 
 
 def _texts(figure):

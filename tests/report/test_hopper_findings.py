@@ -6,7 +6,6 @@ import xarray as xr
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from footfall.analytic.hopper import Hopper
-from footfall.report import picture
 from footfall.report.findings_convergence import convergence_contents
 from footfall.report.findings_jump import jump_contents
 from footfall.studies.hopper.spin import Flight, spin_arrays
@@ -14,20 +13,6 @@ from footfall.studies.hopper.spin import Flight, spin_arrays
 DESIGNS = ["published", "best"]
 MU = np.array([0.27, 0.3, 0.33])
 TIME = np.linspace(0.0, 0.4, 21)
-
-
-@pytest.fixture
-def drawn(monkeypatch):
-    """The matplotlib figures of pictures, drawn, which a page has only as images."""
-    kept = []
-
-    def keep(figure, **_):
-        kept.append(figure)
-        figure.canvas.draw()
-        return "data:,"
-
-    monkeypatch.setattr(picture, "_embedded", keep)
-    return kept
 
 
 def _search():

@@ -1,6 +1,6 @@
 """Commands that simulate: run, compare."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -217,6 +217,38 @@ def simulate_each(
             if runs[name].trajectory.status is Status.INTERRUPTED:
                 break
     return runs
+
+
+def simulate_all(
+    title: str,
+    scenarios: "Mapping[str, Scenario]",
+    engines: Sequence[str],
+    out: Path | None,
+    tell: "Callable[[Scenario, Run], None]",
+) -> int:
+    """Simulate scenarios by name in several engines, each in a folder of its own, and report all.
+
+    The folder of all is `out`, or one called by the title. Ctrl-C ends it with the runs that there
+    are; returns 1 if it did.
+    """
+    from footfall.cli.tables import print_runs
+    from footfall.provenance import collect_provenance
+    from footfall.report import Section, write_reports
+    from footfall.run_folder import make_run_folder
+    from footfall.trajectory import Status
+
+    folder = make_run_folder(title, "script", out)
+    sections = []
+    for name, scenario in scenarios.items():
+        own = make_run_folder(name, "script", folder.path / name)
+        runs = simulate_each(scenario, engines, own, tell)
+        print_runs(name, runs)
+        sections.append(Section(name, scenario, runs, collect_provenance(scenario.seed)))
+        if any(run.trajectory.status is Status.INTERRUPTED for run in runs.values()):
+            break
+    write_reports(sections, folder.report)
+    typer.echo(f"report: {folder.report}")
+    return 0 if len(sections) == len(scenarios) else 1
 
 
 def _print_run(scenario: "Scenario", result: "Run") -> None:

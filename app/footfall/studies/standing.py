@@ -231,7 +231,7 @@ class StandingRows:
             state[:middle],
             state[middle:],
             self._idle,
-            StandingRow(self._points(state), foot, impulse, work, self._R_WT),
+            PressedRow(self._points(state), foot, impulse, work, self._R_WT),
             kinetic_energy=self._lump.kinetic_energy(state),
             potential_energy=self._lump.potential_energy(state),
             actuator_work=0.0,
@@ -253,25 +253,36 @@ class StandingRows:
         return self._builder.finish(Status.FAILED, message, events, told)
 
 
-class StandingRow:
-    """A contact report with one standing foot, in the axes [n, t, s] with s empty."""
+class PressedRow:
+    """A contact report in which one contact of several is pressed, in axes [n, t, s], s empty.
+
+    points: places and velocities (x, z) of all contacts, (n, 2) each; impulse: (tangential, normal)
+    on the pressed one since the last row.
+    """
 
     def __init__(
-        self, points: tuple[Array, Array], foot: int, impulse: Array, work: float, R_WT: Array
+        self,
+        points: tuple[Array, Array],
+        pressed: int,
+        impulse: Array,
+        work: float,
+        R_WT: Array,
+        mode: Mode = Mode.STICK,
     ) -> None:
         places, velocities = points
         count = len(places)
         self.impulse = np.zeros((count, 3))
-        self.impulse[foot, :2] = impulse[::-1]
+        self.impulse[pressed, :2] = impulse[::-1]
         self.velocity = np.zeros((count, 3))
-        self.velocity[foot, :2] = velocities[foot, ::-1]
+        if mode is not Mode.OPEN:
+            self.velocity[pressed, :2] = velocities[pressed, ::-1]
         self.gap = places[:, 1].copy()
         self.p_WC = np.zeros((count, 3))
         self.p_WC[:, ::2] = places @ R_WT.T
         self.mode = np.full(count, int(Mode.OPEN), dtype=np.int8)
-        self.mode[foot] = int(Mode.STICK)
+        self.mode[pressed] = int(mode)
         self.work = np.zeros(count)
-        self.work[foot] = work
+        self.work[pressed] = work
         self.residual = np.nan  # nothing is solved
         self.iterations = 0
         self.rung = 0

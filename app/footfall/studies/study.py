@@ -32,7 +32,7 @@ class Conditions:
     gravity: float = EARTH
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # its arrays and models have no equality of their own
 class Setting:
     """A scenario as a study sees it; SI, angles in radians.
 

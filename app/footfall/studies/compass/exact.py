@@ -10,9 +10,10 @@ from footfall.analytic.compass import Compass, CompassParameters
 from footfall.analytic.compass_impact import free_inertia
 from footfall.errors import ModelError
 from footfall.plants.contacts import ContactSet
-from footfall.plants.coordinates import coordinate_names, joint_damping
+from footfall.plants.coordinates import coordinate_names
 from footfall.plants.dynamics import Dynamics
 from footfall.plants.load import Model
+from footfall.studies.closed_form import require_nothing_besides
 from footfall.studies.compass.machine import FEET, POSITIONS, foot_points, parameters_of
 from footfall.studies.standing import require_plastic
 from footfall.studies.study import Setting
@@ -29,20 +30,7 @@ def exact_walker(setting: Setting) -> CompassParameters:
     """
     require_plastic(setting, "hybrid")
     parameters = exact_parameters(setting.model, setting.contacts)
-    contacts = setting.contacts
-    besides = {
-        "damped joints": joint_damping(setting.model.plant).any(),
-        "joint limits": len(contacts.limits) > 0,
-        "dry friction in joints": len(contacts.frictions) > 0,
-        "contacts besides its feet": set(contacts.names[: contacts.num_touching]) != set(FEET),
-    }
-    for what, there in besides.items():
-        if there:
-            message = (
-                f"engine hybrid: the compass in closed form has no {what}, but this model has: "
-                "take them out, or choose moreau or drake."
-            )
-            raise ModelError(message)
+    require_nothing_besides(setting.model, setting.contacts, "the compass", FEET, "its feet")
     return parameters
 
 

@@ -38,7 +38,7 @@ from footfall.studies.compass.walker import (
 )
 from footfall.studies.standing import (
     FrictionWatch,
-    StandingRow,
+    PressedRow,
     Stretch,
     events_of,
     failure_of,
@@ -171,7 +171,7 @@ class _Rows:
             state[:4],
             state[4:],
             np.array([torque if foot == 0 else -torque]),
-            StandingRow(foot_points(machine, state), foot, impulse, work, self._R_WT),
+            PressedRow(foot_points(machine, state), foot, impulse, work, self._R_WT),
             kinetic_energy=float(machine.kinetic_energy(x)),
             potential_energy=float(machine.potential_energy(x))
             - self._whole * machine.parameters.g * fall,

@@ -46,10 +46,7 @@ def claims(scenario: str, setting: Setting, metrics: Mapping[str, Metric]) -> Se
 
 def is_published(setting: Setting) -> bool:
     """Whether a run starts and is driven as the published one."""
-    law = setting.controller
-    if not isinstance(law, TorqueProfile) or set(law.torques) != {ACTUATOR}:
-        return False
-    segments = law.profiles()[ACTUATOR].segments
+    segments = _played(setting)
     return (
         bool(np.allclose(setting.initial_state, START, rtol=0.0, atol=_SAME))
         and len(segments) == len(TORQUE.segments)
@@ -59,10 +56,10 @@ def is_published(setting: Setting) -> bool:
 
 def stands_still(setting: Setting, machine: Hopper) -> bool:
     """Whether a run starts in an equilibrium on P that its torque keeps: M q'' = 0 in stick."""
-    x, law = setting.initial_state, setting.controller
-    if not isinstance(law, TorqueProfile) or set(law.torques) != {ACTUATOR}:
+    x, segments = setting.initial_state, _played(setting)
+    if not segments:
         return False
-    held = law.profiles()[ACTUATOR].segments[0]
+    held = segments[0]
     _, _, lean, bend = machine.gravity(x).tolist()
     return (
         held.end >= setting.duration
@@ -72,6 +69,14 @@ def stands_still(setting: Setting, machine: Hopper) -> bool:
         and abs(x[1]) <= _SAME
         and not x[4:].any()
     )
+
+
+def _played(setting: Setting) -> tuple[Segment, ...]:
+    """The torque that a run prescribes; nothing where it is driven otherwise."""
+    law = setting.controller
+    if not isinstance(law, TorqueProfile) or set(law.torques) != {ACTUATOR}:
+        return ()
+    return law.profiles()[ACTUATOR].segments
 
 
 def _at_rest(machine: Hopper, metrics: Mapping[str, Metric]) -> list[Claim]:

@@ -13,10 +13,11 @@ from footfall.analytic.hopper import CONTACT_POINTS, Hopper, HopperParameters
 from footfall.analytic.hopper_points import position, velocity
 from footfall.errors import ModelError
 from footfall.plants.contacts import ContactSet
-from footfall.plants.coordinates import coordinate_names, joint_damping
+from footfall.plants.coordinates import coordinate_names
 from footfall.plants.dynamics import Dynamics
 from footfall.plants.load import Model
 from footfall.plants.terrain import FRAME_NAME
+from footfall.studies.closed_form import require_nothing_besides
 
 Array = npt.NDArray[np.float64]
 
@@ -69,19 +70,7 @@ def of_point(parameters: HopperParameters, contacts: ContactSet, name: str) -> H
 def exact_parameters(model: Model, contacts: ContactSet) -> HopperParameters:
     """As `parameters_of`, of a model with nothing besides that would move it otherwise."""
     parameters = parameters_of(model, contacts)
-    besides = {
-        "damped joints": joint_damping(model.plant).any(),
-        "joint limits": len(contacts.limits) > 0,
-        "dry friction in joints": len(contacts.frictions) > 0,
-        "contacts besides P, Q and R": set(contacts.names[: contacts.num_touching]) != set(POINTS),
-    }
-    for what, there in besides.items():
-        if there:
-            message = (
-                f"engine hybrid: the hopper in closed form has no {what}, but this model has: take "
-                "them out, or choose moreau or drake."
-            )
-            raise ModelError(message)
+    require_nothing_besides(model, contacts, "the hopper", POINTS, "P, Q and R")
     return parameters
 
 

@@ -6,7 +6,7 @@ Extrema along the motion itself are as accurate as `footfall.studies.hopper.watc
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import count
 
 import numpy as np
@@ -82,6 +82,7 @@ class Motion:
         return float(np.abs(ratio(breaks)).max())
 
 
+@lru_cache(maxsize=1)  # the engine asks for it, and then the measures of the same run
 def motion_of(setting: Setting) -> Motion:
     """Simulate a scenario; raises ScenarioError for a start or a controller that it cannot take."""
     machine = Hopper(exact_parameters(setting.model, setting.contacts))

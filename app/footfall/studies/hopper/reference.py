@@ -27,9 +27,10 @@ from footfall.studies.hopper.modes import ending_of, phase_of
 from footfall.studies.hopper.start import checked_start
 from footfall.studies.hopper.system import LANDS, begin, happened, hopper_system
 from footfall.studies.hopper.verdict import fault
-from footfall.studies.hopper.watch import Watched, watch
+from footfall.studies.hopper.watch import WATCHED, Watched, watch
 
 _MOST_TIME = 10.0  # s; what has not landed by then does not jump
+_ROUNDING = 1e-9  # of a margin, in SI: bounds are meant to be reached
 
 
 @dataclass(frozen=True)
@@ -64,6 +65,12 @@ class Jump:
     def watched(self) -> Watched:
         """Margins over the motion; computed when they are first asked for."""
         return watch(self.machine, self.drive, self.run)
+
+    @property
+    def broken(self) -> tuple[str, ...]:
+        """Margins that the motion does not keep, by their names; heights of points are none."""
+        least = self.watched.over_all
+        return tuple(name for name in WATCHED if getattr(least, name) < -_ROUNDING)
 
 
 def jump(

@@ -19,7 +19,7 @@ from footfall.hybrid import Phase as Piece
 from footfall.plants.layout import layout_of
 from footfall.studies.hopper.machine import POINTS, points
 from footfall.studies.hopper.modes import Motor, key_of
-from footfall.studies.standing import row_times
+from footfall.studies.standing import PressedRow, row_times
 from footfall.studies.study import Setting
 from footfall.trajectory import TrajectoryBuilder
 
@@ -31,6 +31,7 @@ _MODES = {
     Phase.SLIP_BACKWARD: Mode.SLIP,
     Phase.FLIGHT: Mode.OPEN,
 }
+_LEVEL = np.eye(2)  # R_WT of level ground
 
 
 class Rows:
@@ -40,7 +41,9 @@ class Rows:
         """Take the machine and what drives it."""
         self.builder = TrajectoryBuilder(layout_of(setting.model.plant, setting.contacts))
         self._machine, self._motor = machine, motor
+        # P, Q and R among the contacts, and the contacts among them
         self._places = [setting.contacts.names.index(name) for name in POINTS]
+        self._order = np.argsort(self._places)
         self._weight = np.array([0.0, -machine.mass * machine.parameters.g])
         self._time_step = setting.time_step
         self._taken = 0.0  # by impacts so far [J]
@@ -101,6 +104,16 @@ class Rows:
         self, time: float, mode: str, y: Array, contact: tuple[int, Mode, Array, float]
     ) -> None:
         x = y[:8]
+        point, held_as, impulse, work = contact
+        spots, velocities = points(self._machine, x)
+        row = PressedRow(
+            (spots[self._order], velocities[self._order]),
+            self._places[point],
+            impulse,
+            work,
+            _LEVEL,
+            held_as,
+        )
         command = self._motor.command(key_of(mode), time, x)
         kinetic = float(self._machine.kinetic_energy(x))
         potential = float(self._machine.potential_energy(x))
@@ -113,7 +126,7 @@ class Rows:
             x[:4],
             x[4:],
             np.array([command]),
-            _Row(points(self._machine, x), self._places, *contact),
+            row,
             kinetic_energy=kinetic,
             potential_energy=potential,
             actuator_work=driven,
@@ -124,35 +137,3 @@ class Rows:
             energy_residual=balance - self._balance,
         )
         self._last = time, y.copy()
-
-
-class _Row:
-    """A contact report of P, Q and R in the axes [n, t, s] with s empty; one of them is pressed."""
-
-    def __init__(
-        self,
-        found: tuple[Array, Array],
-        places: list[int],
-        point: int,
-        mode: Mode,
-        impulse: Array,
-        work: float,
-    ) -> None:
-        spots, velocities = found
-        self.gap = np.empty(3)
-        self.gap[places] = spots[:, 1]
-        self.p_WC = np.zeros((3, 3))
-        self.p_WC[np.ix_(places, [0, 2])] = spots
-        pressed = places[point]
-        self.impulse = np.zeros((3, 3))
-        self.impulse[pressed, :2] = impulse[::-1]
-        self.velocity = np.zeros((3, 3))
-        if mode is not Mode.OPEN:
-            self.velocity[pressed, :2] = velocities[point, ::-1]
-        self.mode = np.full(3, int(Mode.OPEN), dtype=np.int8)
-        self.mode[pressed] = int(mode)
-        self.work = np.zeros(3)
-        self.work[pressed] = work
-        self.residual = np.nan  # nothing is solved
-        self.iterations = 0
-        self.rung = 0

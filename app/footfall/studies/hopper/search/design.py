@@ -35,7 +35,6 @@ _BORNE = (*(a * 10.0**b for b in range(-11, -1) for a in (1.0, 2.0, 5.0)), 0.1)
 PARAMETERS = ("mu", "mass", "torque")
 # s: times that scenarios last are so round, and so much longer for engines whose steps end later
 _ROUND, _LATER = 0.01, 0.03
-_SPARE = 1e-9  # margins that are kept but for rounding
 
 
 @dataclass(frozen=True)
@@ -76,9 +75,8 @@ def require_jump(name: str, found: Jump) -> None:
     """Raise RunError for a jump that is none, or that loses a margin."""
     if not found.valid:
         raise RunError(f"the {name} jump is none: {found.why}; search longer")
-    lost = [one for one in WATCHED if getattr(found.watched.over_all, one) < -_SPARE]
-    if lost:
-        raise RunError(f"the {name} jump does not keep {', '.join(lost)}; search longer")
+    if found.broken:
+        raise RunError(f"the {name} jump does not keep {', '.join(found.broken)}; search longer")
 
 
 def least_margins(found: Jump) -> dict[str, float]:

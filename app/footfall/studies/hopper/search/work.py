@@ -5,6 +5,7 @@ A piece gives what JSON can hold, so that a ledger keeps it and another process 
 
 import math
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TypedDict
 
 import numpy as np
@@ -92,17 +93,17 @@ def _take_off(
 ) -> Array:
     """Numbers of a promising take-off."""
     scale, first = plan.ranges[2], slice(0, plan.before_flight)
+
+    def worth_of(part: Array, z: Array) -> float:
+        account.count += 1
+        return score.take_off(np.concatenate([part, z[plan.before_flight :]]))
+
     best, least = plan.anywhere(rng), math.inf
     for _ in range(_TRIES):
         drawn = [plan.anywhere(rng) for _ in range(math.ceil(_DRAWN * evaluations))]
         z = min(drawn, key=score.take_off)
-
-        def of_first(part: Array, z: Array = z) -> float:
-            account.count += 1
-            return score.take_off(np.concatenate([part, z[plan.before_flight :]]))
-
         part, worth = evolved(
-            of_first,
+            partial(worth_of, z=z),
             z[first],
             scale[first],
             rng,
@@ -114,12 +115,8 @@ def _take_off(
         if least < _PROMISING:
             break
 
-    def of_best(part: Array) -> float:
-        account.count += 1
-        return score.take_off(np.concatenate([part, best[plan.before_flight :]]))
-
     part, _ = evolved(
-        of_best,
+        partial(worth_of, z=best),
         best[first],
         scale[first],
         rng,

@@ -16,6 +16,11 @@ from footfall.studies.hopper.transcription.plan import Array
 from footfall.studies.hopper.transcription.programme import Programme, Solution
 
 _STEP = 1e-6  # relative; values are analytic in every parameter, bounds linear
+_PARAMETERS = (
+    ("mu", "1", "friction of P"),
+    ("tau_max", "N m", "bound of the torque"),
+    ("g", "m/s^2", "gravity"),
+)
 
 
 @dataclass(frozen=True)
@@ -30,40 +35,16 @@ class Price:
 def shadow_prices(programme: Programme, solution: Solution) -> dict[str, Price]:
     """Of friction, torque, gravity, the bound of the line PR, and of spin given to the flight."""
     p = programme.parameters
+    prices = {}
+    for name, unit, meaning in _PARAMETERS:
+        size = getattr(p, name)
+        other = replace(programme, parameters=replace(p, **{name: size * (1.0 + _STEP)}))
+        slope = _slope(programme, solution, other, _STEP * size)
+        prices[name] = Price(slope, unit, meaning)
     line = programme.steepest
-    prices = {
-        name: Price(_slope(programme, solution, other, step), unit, meaning)
-        for name, unit, meaning, step, other in (
-            (
-                "mu",
-                "1",
-                "friction of P",
-                _STEP * p.mu,
-                replace(programme, parameters=replace(p, mu=p.mu * (1.0 + _STEP))),
-            ),
-            (
-                "tau_max",
-                "N m",
-                "bound of the torque",
-                _STEP * p.tau_max,
-                replace(programme, parameters=replace(p, tau_max=p.tau_max * (1.0 + _STEP))),
-            ),
-            (
-                "g",
-                "m/s^2",
-                "gravity",
-                _STEP * p.g,
-                replace(programme, parameters=replace(p, g=p.g * (1.0 + _STEP))),
-            ),
-            (
-                "line",
-                "rad",
-                "bound of the line PR from the vertical",
-                _STEP * line,
-                replace(programme, steepest=line * (1.0 + _STEP)),
-            ),
-        )
-    }
+    other = replace(programme, steepest=line * (1.0 + _STEP))
+    slope = _slope(programme, solution, other, _STEP * line)
+    prices["line"] = Price(slope, "rad", "bound of the line PR from the vertical")
     gift = _spin_slope(programme, solution)
     return prices | {"spin": Price(gift, "kg m^2/s", "spin given to the flight at take-off")}
 

@@ -1,0 +1,30 @@
+"""What a model may not have besides, for a closed form to stand for it."""
+
+from collections.abc import Sequence
+
+from footfall.errors import ModelError
+from footfall.plants.contacts import ContactSet
+from footfall.plants.coordinates import joint_damping
+from footfall.plants.load import Model
+
+
+def require_nothing_besides(
+    model: Model, contacts: ContactSet, machine: str, points: Sequence[str], called: str
+) -> None:
+    """Raise ModelError for a model with something that would move it otherwise than a closed form.
+
+    machine, called: what the machine and its points of contact are called in the message.
+    """
+    besides = {
+        "damped joints": joint_damping(model.plant).any(),
+        "joint limits": len(contacts.limits) > 0,
+        "dry friction in joints": len(contacts.frictions) > 0,
+        f"contacts besides {called}": set(contacts.names[: contacts.num_touching]) != set(points),
+    }
+    for what, there in besides.items():
+        if there:
+            message = (
+                f"engine hybrid: {machine} in closed form has no {what}, but this model has: take "
+                "them out, or choose moreau or drake."
+            )
+            raise ModelError(message)
