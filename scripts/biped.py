@@ -3,6 +3,7 @@
     python scripts/biped.py                 the whole comparison: mu = 1 and mu = 0 in every engine
     python scripts/biped.py --friction 0.4  one friction coefficient of your own
 
+What motors and their gears change is in scripts/biped_gears.py.
 Writes a run folder for every simulation and one report.html that compares them.
 """
 

@@ -12,6 +12,7 @@ from footfall.scenario.io import dump_scenario, load_scenario, parse_scenario
 from footfall.studies.compass.basin import Basin
 from footfall.studies.compass.bifurcation import Bifurcation
 from footfall.studies.compass.mass_ratio import MassRatio
+from footfall.studies.goalkeeper.saved_shots import SavedShots
 
 TINY = (
     "analysis.gains=[0.0]",
@@ -94,6 +95,7 @@ def test_a_walker_without_a_gait_is_told():
         ("!Bifurcation {walker: simplest}", Bifurcation),
         ("!Basin {gains: [0.1]}", Basin),
         ("!MassRatio {ratios: 3}", MassRatio),
+        ("!SavedShots {speeds: [2.0, 3.0], engine: drake}", SavedShots),
     ],
 )
 def test_an_analysis_is_chosen_by_its_tag_and_survives_being_written_out(text, kind):
@@ -112,6 +114,7 @@ def test_an_analysis_is_chosen_by_its_tag_and_survives_being_written_out(text, k
         ("!Basin {points: [1, 1]}", "counts above 1"),
         ("!Bifurcation {walker: rimless}", "choose one of"),
         ("!MassRatio {ratios: 2.5}", "ratios"),
+        ("!SavedShots {speeds: [3.0, 2.0]}", "larger than the last"),
     ],
 )
 def test_analyses_that_are_none_are_refused_in_one_line(text, match):

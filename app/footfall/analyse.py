@@ -1,17 +1,22 @@
 """Running a scenario that asks for an analysis: what it found, or that it was interrupted."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+
+from pydrake.systems.analysis import ApplySimulatorConfig, Simulator
+from pydrake.systems.framework import DiagramBuilder
 
 from footfall.errors import ScenarioError
 from footfall.interrupt import hearing_ctrl_c
 from footfall.ledger import Ledger
 from footfall.run import setting_of
-from footfall.scenario.assemble import build_machine, require_machine_of
+from footfall.scenario.assemble import add_machine, build_machine, require_machine_of
+from footfall.scenario.io import dump_scenario, parse_scenario, with_settings
 from footfall.scenario.schema import Scenario
 from footfall.studies import get_study
 from footfall.studies.analysis import Desk, Findings, Interrupted
+from footfall.studies.bench import Simulation
 
 
 @dataclass(frozen=True)
@@ -20,6 +25,23 @@ class Analysed:
 
     findings: Findings | None
     wall_time: float
+
+
+@dataclass(frozen=True)
+class ScenarioBench:
+    """Builds simulations of a scenario, which it holds as the text of its file."""
+
+    text: str
+
+    def simulation(self, engine: str, settings: Sequence[str] = ()) -> Simulation:
+        """The scenario's machine in an engine with ports; raises as `run_scenario`."""
+        scenario = with_settings(parse_scenario(self.text), settings, "the scenario")
+        machine = build_machine(scenario)
+        builder = DiagramBuilder()
+        system = add_machine(builder, scenario, machine, engine)
+        simulator = Simulator(builder.Build())
+        ApplySimulatorConfig(scenario.simulator, simulator)
+        return Simulation(setting_of(scenario, machine), system, simulator)
 
 
 def analyse_scenario(
@@ -39,7 +61,8 @@ def analyse_scenario(
         require_machine_of(study, machine.model, machine.contacts)
         started = time.perf_counter()
         try:
-            desk = Desk(ledger, tell, interrupted)
+            bench = ScenarioBench(dump_scenario(scenario))
+            desk = Desk(ledger, tell, interrupted, bench)
             findings = scenario.analysis.run(setting_of(scenario, machine), desk)
         except Interrupted:
             return Analysed(None, time.perf_counter() - started)

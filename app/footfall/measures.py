@@ -54,7 +54,7 @@ def common_measures(trajectory: Trajectory, wall_time: float) -> dict[str, float
     if len(time) == 0:
         return {"duration": 0.0}
     balance = energy_less_work(data)
-    closure = data["energy_residual"].to_numpy()
+    closure = data["energy_residual"].to_numpy()[1:]  # nothing has happened at the start
     gap = data["gap"].isel(contact=data["contact_units"].to_numpy() == "m").to_numpy()[1:]
     iterations = data["iterations"].to_numpy()
     residual = data["residual"].to_numpy()

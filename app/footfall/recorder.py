@@ -15,12 +15,20 @@ from footfall.plants.coordinates import (
 from footfall.plants.dynamics import Dynamics
 from footfall.plants.falls import FallWatch
 from footfall.plants.layout import layout_of
+from footfall.plants.motors import line_times
 from footfall.scenario.assemble import (
     Machine,
 )
 from footfall.scenario.schema import Scenario
 from footfall.trajectory import Event, Status, Trajectory, TrajectoryBuilder
-from footfall.trajectory.events import ENERGY_GAIN, ENERGY_INCOMPLETE, PENETRATION
+from footfall.trajectory.events import (
+    ENERGY_GAIN,
+    ENERGY_INCOMPLETE,
+    LEFT_OUT,
+    LONG_STEP,
+    PENETRATION,
+)
+from footfall.wording import listed
 
 Array = npt.NDArray[np.float64]
 
@@ -53,6 +61,9 @@ class Recorder:
         self._work = dict.fromkeys(
             ("actuator", "contact", "damping", "constraint", "residual", "gain"), 0.0
         )
+        self._continuous = isinstance(system, DrakeEngine) and system.plant.time_step() == 0.0
+        # where in a step dampers take their speed: Moreau's at its start, Drake's at its end
+        self._end = 0.5 if self._continuous else float(isinstance(system, DrakeEngine))
         self._last: tuple[Array, Array] | None = None
         self._events: list[Event] = []
         if not self._dynamics.knows_potential:
@@ -83,7 +94,7 @@ class Recorder:
         q, v = state[: self._nq], state[self._nq :]
         self._dynamics.set_state(state)
         if self._last is not None:
-            self._account(time, *self._last, v, report)
+            self._account(time, *self._last, v, tau, report)
         work = self._work
         self._rows.append(
             time,
@@ -110,14 +121,22 @@ class Recorder:
         return self._falls.fallen(self._dynamics.context)
 
     def _account(
-        self, time: float, last_v: Array, last_tau: Array, v: Array, report: ContactReport
+        self,
+        time: float,
+        last_v: Array,
+        last_tau: Array,
+        v: Array,
+        tau: Array,
+        report: ContactReport,
     ) -> None:
         """Add the work of the step that ends at a time."""
         limits, work = self._dynamics.effort_limits, self._work
-        force = self._dynamics.actuation_matrix @ np.clip(last_tau, -limits, limits)
+        held = 0.5 * (last_tau + tau) if self._continuous else last_tau
+        force = self._dynamics.actuation_matrix @ np.clip(held, -limits, limits)
         mean_v = 0.5 * (last_v + v)
+        damped = self._damping * (last_v + self._end * (v - last_v))
         work["actuator"] += self._dt * float(force @ mean_v)
-        work["damping"] -= self._dt * float(mean_v @ (self._damping * last_v))
+        work["damping"] -= self._dt * float(mean_v @ damped)
         work["contact"] += float(report.work.sum())
         work["constraint"] += report.constraint_work  # NaN from an engine that cannot tell
         work["residual"] += report.energy_residual
@@ -138,8 +157,14 @@ class Recorder:
             self._events.append(Event(time, ENERGY_GAIN, what))
         self._work["gain"] += report.energy_gain
 
-    def note_penetration(self, machine: Machine) -> None:
-        """Leave an event where the machine starts in the ground, which is seldom meant."""
+    def note_start(self, machine: Machine, engine: str) -> None:
+        """Leave events for what is seldom meant of a start, and for what an engine leaves out."""
+        self._note_penetration(machine)
+        self._note_motors(machine)
+        self._note_dry_joints(machine, engine)
+
+    def _note_penetration(self, machine: Machine) -> None:
+        """Leave an event where the machine starts in the ground."""
         self._dynamics.set_state(machine.initial_state)
         gap = self._dynamics.gaps()[0][: machine.contacts.num_touching]
         if len(gap) > 0 and gap.min() < -_DEEP:
@@ -147,6 +172,28 @@ class Recorder:
             name = contacts.names[contacts.reported_as[int(gap.argmin())]]
             what = f"{name} starts {-gap.min():.3g} m too deep: place the machine higher"
             self._events.append(Event(0.0, PENETRATION, what))
+
+    def _note_dry_joints(self, machine: Machine, engine: str) -> None:
+        """Leave an event where an engine leaves dry friction in joints out."""
+        dry = machine.contacts.frictions
+        if engine.startswith("drake") and dry:
+            names = listed([friction.name.removesuffix(":friction") for friction in dry])
+            what = f"Drake knows no dry friction in joints: that of {names} is left out"
+            self._events.append(Event(0.0, LEFT_OUT, what))
+
+    def _note_motors(self, machine: Machine) -> None:
+        """Leave an event where the step is long for a motor whose torque falls with its speed."""
+        if self._continuous:
+            return
+        motors = machine.model.spec.motors
+        self._dynamics.set_state(machine.initial_state)
+        for name, time in line_times(machine.plant, motors, self._dynamics.context).items():
+            if self._dt > time:
+                what = (
+                    f"time_step {self._dt:g} s is long for the torque-speed line of motor "
+                    f"'{name}', which settles in {time:.2g} s: its speed overshoots"
+                )
+                self._events.append(Event(0.0, LONG_STEP, what))
 
     def finish(self, status: Status, message: str, engine: str) -> Trajectory:
         """Make the trajectory of the rows so far."""

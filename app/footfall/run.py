@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import numpy.typing as npt
 from pydrake.systems.analysis import ApplySimulatorConfig, Simulator
-from pydrake.systems.framework import DiagramBuilder
+from pydrake.systems.framework import Context, DiagramBuilder, EventStatus
 
-from footfall.engines import DrakeEngine, MoreauEngine
+from footfall.engines import CONTINUOUS, DrakeEngine, MoreauEngine
 from footfall.engines.ports import DIVERGED
 from footfall.errors import FootfallError, RunError, ScenarioError
 from footfall.interrupt import hearing_ctrl_c
@@ -26,6 +26,7 @@ from footfall.scenario.assemble import (
 from footfall.scenario.schema import STUDY_ENGINES, Scenario
 from footfall.studies import get_study
 from footfall.studies.claims import Claim
+from footfall.studies.closed_form import is_motored
 from footfall.studies.study import Setting
 from footfall.trajectory import Status, Trajectory
 
@@ -95,6 +96,12 @@ def run_scenario(
                     f"of {own}."
                 )
                 raise ScenarioError(message)
+            if engine not in study.motored and is_motored(machine.model):
+                message = (
+                    f"engine {engine}: {study.name} in closed form has no motors: take them out, "
+                    "or choose moreau or drake."
+                )
+                raise ScenarioError(message)
             started = time.perf_counter()
             trajectory = study.engines[engine](setting)
             trajectory = _judged(trajectory, engine, interrupted)
@@ -139,8 +146,9 @@ def _simulate(
     context = system.GetMyMutableContextFromRoot(simulator.get_mutable_context())
     system.set_state(context, machine.initial_state)
     system.watch(simulator)
+    _hear_ctrl_c_between_rows(simulator, hooks.interrupted, engine)
     recorder = Recorder(scenario, machine, system)
-    recorder.note_penetration(machine)
+    recorder.note_start(machine, engine)
     if isinstance(system, MoreauEngine):
         system.warm_up()
     started = time.perf_counter()
@@ -173,6 +181,22 @@ def _simulate(
         status, error = Status.FAILED, RunError(message)
     wall_time = time.perf_counter() - started
     return recorder.finish(status, message, engine), error, wall_time
+
+
+def _hear_ctrl_c_between_rows(
+    simulator: Simulator, interrupted: Callable[[], bool], engine: str
+) -> None:
+    """Let an engine whose integrator may need many steps for a row be interrupted in one."""
+    if engine != CONTINUOUS:
+        return
+    former = simulator.get_monitor()
+
+    def monitor(root: Context) -> EventStatus | None:
+        if interrupted():
+            raise KeyboardInterrupt
+        return former(root) if former is not None else None
+
+    simulator.set_monitor(monitor)
 
 
 def _judged(trajectory: Trajectory, engine: str, interrupted: Callable[[], bool]) -> Trajectory:

@@ -12,12 +12,10 @@ from footfall.run_folder import CONTACT_PROBLEM, RunFolder
 from footfall.scenario.io import dump_scenario, with_settings
 from footfall.scenario.schema import Scenario
 from footfall.solvers import ContactNotSolved
-from footfall.studies.analysis import Findings
+from footfall.studies.analysis import Findings, engine_of
 from footfall.trajectory import Status
 
 __all__ = ["CONTACT_PROBLEM", "save_findings", "save_run"]
-
-ANALYSIS_ENGINE = "hybrid"  # analyses build on return maps of the event-driven engine
 
 
 def save_run(folder: RunFolder, name: str, scenario: Scenario, run: Run) -> None:
@@ -50,7 +48,8 @@ def save_findings(
     folder: RunFolder, name: str, scenario: Scenario, findings: Findings, wall_time: float
 ) -> list[Path]:
     """Write what an analysis found; returns the files of the scenarios that it found."""
-    resolved = dump_scenario(replace(scenario, name=name, engine=ANALYSIS_ENGINE))
+    engine = engine_of(scenario.analysis)
+    resolved = dump_scenario(replace(scenario, name=name, engine=engine))
     provenance = collect_provenance(scenario.seed).timed(wall_time, 0.0).to_dict()
     folder.write_scenario(resolved)
     folder.write_provenance(provenance)
@@ -58,7 +57,7 @@ def save_findings(
     folder.write_metrics(
         {
             "scenario": name,
-            "engine": ANALYSIS_ENGINE,
+            "engine": engine,
             "status": Status.DONE,
             "message": "",
             "metrics": findings.metrics,

@@ -8,6 +8,8 @@ from pydrake.multibody.plant import MultibodyPlant
 from pydrake.multibody.tree import MultibodyForces
 from pydrake.systems.framework import BasicVector, Context, LeafSystem
 
+from footfall.plants.actuators import actuators_of
+
 Array = npt.NDArray[np.float64]
 
 
@@ -49,13 +51,13 @@ class InverseDynamics(LeafSystem):
         self._parameters = parameters
         self._context = plant.CreateDefaultContext()
         self._forces = MultibodyForces(plant)
-        joints = [plant.get_joint_actuator(i).joint() for i in plant.GetJointActuatorIndices()]
+        joints = [actuator.joint() for actuator in actuators_of(plant)]
         if any(joint.num_velocities() != 1 for joint in joints):
             message = "inverse dynamics drives joints of one degree of freedom only"
             raise ValueError(message)
         self._q_index = np.array([joint.position_start() for joint in joints], dtype=int)
         self._v_index = np.array([joint.velocity_start() for joint in joints], dtype=int)
-        names = [plant.get_joint_actuator(i).name() for i in plant.GetJointActuatorIndices()]
+        names = [actuator.name() for actuator in actuators_of(plant)]
         self._balanced = [(names.index(a), names.index(b)) for a, b in parameters.balanced]
         self._nq = plant.num_positions()
         self._state = self.DeclareVectorInputPort("state", plant.num_multibody_states())

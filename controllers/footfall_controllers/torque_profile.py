@@ -8,7 +8,7 @@ import numpy.typing as npt
 from pydrake.multibody.plant import MultibodyPlant
 from pydrake.systems.framework import BasicVector, Context, LeafSystem
 
-from footfall.plants.layout import actuator_names
+from footfall.plants.actuators import actuator_names, actuators_of
 from footfall.wording import did_you_mean
 from footfall_controllers.piecewise import Number, Piecewise, Segment
 
@@ -106,7 +106,7 @@ class TorqueProfile(LeafSystem):
 def check_torques(plant: MultibodyPlant, torques: Mapping[str, TorqueProfileParameters]) -> None:
     """Raise ValueError, one line, for actuators that there are not, and torques beyond limits."""
     names = actuator_names(plant)
-    actuators = [plant.get_joint_actuator(i) for i in plant.GetJointActuatorIndices()]
+    actuators = actuators_of(plant)
     for name, torque in torques.items():
         if name not in names:
             raise ValueError(f"{name}: there is no such actuator; {did_you_mean(name, names)}")

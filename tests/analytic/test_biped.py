@@ -9,7 +9,11 @@ from footfall.analytic.biped import Biped, BipedParameters
 
 # nothing alike, so that a mixed-up index shows
 UNEQUAL = BipedParameters(
-    m=(1.3, 0.7, 0.35, 0.9, 0.22), l=(0.8, 1.15, 0.95, 0.65), alpha=np.deg2rad(17.0), g=9.7
+    m=(1.3, 0.7, 0.35, 0.9, 0.22),
+    l=(0.8, 1.15, 0.95, 0.65),
+    alpha=np.deg2rad(17.0),
+    g=9.7,
+    reflected=(0.05, 0.21, 0.4, 0.08),
 )
 
 
@@ -44,6 +48,8 @@ class Lagrangian:
             kinetic += 0.5 * mass * (dx * dx + dz * dz)
             # height above the horizontal through the origin, along the vertical
             potential += mass * p.g * (x * np.sin(p.alpha) + z * np.cos(p.alpha))
+        for inertia, rate in zip(p.reflected, self.v[2:], strict=True):
+            kinetic += 0.5 * inertia * rate * rate
         momentum = _gradient(kinetic, self.v)
         self.mass = Jacobian(momentum, self.v)
         force = _gradient(kinetic - potential, self.q)
@@ -87,15 +93,16 @@ def test_contact_directions_are_gradients_of_the_heights():
         assert np.array_equal(machine.g_n(q), machine.points(q)[:, 1])
 
 
-def test_energies_are_those_of_five_points():
+def test_energies_are_those_of_five_points_and_four_rotors():
     machine = Biped(UNEQUAL)
     masses = np.array(UNEQUAL.m)
     for q, v in _states(10, seed=4):
         eps = 1e-6
         speed = (machine.points(q + eps * v) - machine.points(q - eps * v)) / (2.0 * eps)
         # central differences with 1e-6: 1e-12 from curvature (r''' up to 100), 1e-10 from rounding
+        rotors = 0.5 * np.array(UNEQUAL.reflected) @ v[2:] ** 2
         assert machine.kinetic_energy(q, v) == pytest.approx(
-            0.5 * masses @ (speed**2).sum(1), rel=1e-8
+            0.5 * masses @ (speed**2).sum(1) + rotors, rel=1e-8
         )
         x, z = machine.points(q).T
         rise = x * np.sin(UNEQUAL.alpha) + z * np.cos(UNEQUAL.alpha)
@@ -131,8 +138,14 @@ def test_masses_and_lengths_must_be_positive(wrong):
         {"l": (1.0, 1.0, np.inf, 1.0)},
         {"alpha": np.nan},
         {"g": np.inf},
+        {"reflected": (0.0, np.nan, 0.0, 0.0)},
     ],
 )
 def test_parameters_must_be_finite(wrong):
     with pytest.raises(ValueError, match="finite"):
         BipedParameters(**wrong)
+
+
+def test_reflected_inertias_are_not_negative():
+    with pytest.raises(ValueError, match="not negative"):
+        BipedParameters(reflected=(0.0, 0.0, -1e-3, 0.0))

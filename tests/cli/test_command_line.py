@@ -3,17 +3,21 @@
 import dataclasses
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
 import time
+from typing import get_type_hints
 
 import pytest
 
 from footfall import resources
 from footfall import run as run_module
 from footfall.cli import main
+from footfall.cli.running import run
 from footfall.errors import ModelError
+from footfall.scenario.schema import ENGINE_NAMES
 from footfall.solvers import ContactProblem, solve
 from footfall.solvers import Status as SolverStatus
 from footfall.trajectory import Status, Trajectory
@@ -32,6 +36,13 @@ def test_list_names_every_scenario_with_its_line(capsys):
     assert status == 0
     for name in ("biped/stand", "biped/gait", "biped/climb", "biped/slide", "biped/drop"):
         assert name in out
+
+
+def test_the_help_names_every_engine():
+    (option,) = get_type_hints(run, include_extras=True)["engine"].__metadata__
+    (endings,) = re.findall(r"drake\[(.*?)\]", option.help)
+    others = re.sub(r"\[.*?\]", "", option.help).split(", ")
+    assert {*others, *(f"drake{ending}" for ending in endings.split("|"))} == set(ENGINE_NAMES)
 
 
 def test_cite_gives_the_paper(capsys):

@@ -18,7 +18,12 @@ from footfall.analytic.compass_impact import heel_strike
 from footfall.contact import Mode
 from footfall.errors import RunError, ScenarioError
 from footfall.plants.contacts import AlternatingFeet
-from footfall.plants.contacts.alternation import off_after_step, off_at_start
+from footfall.plants.contacts.alternation import (
+    Alternation,
+    Foot,
+    off_after_step,
+    off_at_start,
+)
 from footfall.plants.terrain import Terrain
 from footfall.resources import share_root
 from footfall.scenario.assemble import add_machine, build_machine
@@ -52,6 +57,33 @@ NEITHER, FIRST, SECOND, BOTH = (False, False), (True, False), (False, True), (Tr
 )
 def test_the_lower_foot_stands_at_the_start(gaps, places, off):
     assert off_at_start(gaps, places) == off
+
+
+def long_feet(landed=0.0):
+    """Feet of two points each, with no shapes: the rule alone."""
+    feet = Foot(np.array([0, 1]), ()), Foot(np.array([2, 3]), ())
+    return Alternation(feet, np.array([1.0, 0.0, 0.0]), landed)
+
+
+def test_a_long_foot_is_ahead_where_its_middle_is():
+    # heel and toe of a foot that stands, and of one a little ahead that tilts: its heel is lowest
+    p_WC = np.zeros((4, 3))
+    p_WC[:, 0] = [-0.1, 0.3, 0.0, 0.4]
+    gap = np.array([0.01, 0.0, 0.02, 0.05])
+    nothing_closed = np.zeros(0, dtype=np.int64)
+    assert long_feet().off_after_step(SECOND_OFF, gap, p_WC, nothing_closed) == NONE_OFF
+    assert long_feet().off_at_start(gap, p_WC) == NONE_OFF
+
+
+def test_a_foot_below_the_height_that_is_given_has_landed_without_an_impulse():
+    p_WC = np.zeros((4, 3))
+    p_WC[:, 0] = [0.0, 0.1, 0.2, 0.3]
+    soft, none = np.array([0.0, 0.0, 2e-6, 3e-6]), np.zeros(0, dtype=np.int64)
+    assert long_feet().off_after_step(NONE_OFF, soft, p_WC, none) == NONE_OFF
+    assert long_feet(1e-5).off_after_step(NONE_OFF, soft, p_WC, none) == FIRST_OFF
+    assert long_feet(1e-6).off_after_step(NONE_OFF, soft, p_WC, none) == NONE_OFF
+    # one that passes below the ground at mid-swing, off, has not
+    assert long_feet(1e-5).off_after_step(SECOND_OFF, -soft, p_WC, none) == SECOND_OFF
 
 
 @pytest.mark.parametrize(
@@ -488,6 +520,8 @@ def test_wrong_rules_are_refused_in_one_line(tmp_path):
     feet = ["two::a", "two::b"]
     for ahead in ([0.0, 0.0], [1.0], [np.inf, 0.0], [np.nan, 1.0], [1.0, 0.0, 0.0]):
         assert "give a direction along x and y" in _refused(tmp_path, feet=feet, ahead=ahead)
+    for landed in (-1e-6, np.nan, np.inf):
+        assert "give a finite height from 0 on" in _refused(tmp_path, feet=feet, landed=landed)
 
 
 def test_what_is_written_is_read_back(tmp_path):

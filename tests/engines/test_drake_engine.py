@@ -7,7 +7,8 @@ from pydrake.systems.framework import DiagramBuilder
 from tests.engines.tiny import BRICK, GRAVITY, TWO_POINTS, columns, simulate, tiny
 from tests.scenario.runs import run
 
-from footfall.engines.drake import NEAR_RIGID, DrakeConfig, add_drake_engine
+from footfall.engines.drake import DrakeConfig, add_drake_engine
+from footfall.engines.drake_material import NEAR_RIGID
 from footfall.errors import ModelError, ScenarioError
 from footfall.plants.contacts import PairRule
 from footfall.scenario.assemble import build_machine

@@ -19,6 +19,8 @@ CASES = {
     "climb, bouncing": ("biped/climb", "restitution=0.5", "duration=2"),
     "climb, slipping": ("biped/climb", "friction=0.3", "duration=2"),
     "climb, by the report's solver": ("biped/climb", "moreau.solver=fixed-point", "duration=2"),
+    "climb with motors": ("biped/climb_geared",),
+    "climb with heavy rotors": ("biped/climb_geared", "motors.tau*.gear_ratio=800", "duration=2"),
     "slide": ("biped/slide",),
     "internal torques": ("biped/climb_internal",),
     "law at the start of a step": ("biped/climb", "controller.at_midpoint=false", "duration=2"),

@@ -30,6 +30,7 @@ def _simulator(diagram, system, machine):
     simulator = Simulator(diagram)
     context = system.GetMyMutableContextFromRoot(simulator.get_mutable_context())
     system.set_state(context, machine.initial_state)
+    system.watch(simulator)
     return simulator, context
 
 

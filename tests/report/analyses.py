@@ -49,6 +49,24 @@ SMALL = {
         "analysis.samples=1",
         "analysis.engines=[moreau]",
     ),
+    "RatioSweep": (
+        "motor/ratio_sweep",
+        "analysis.from_ratio=60.0",
+        "analysis.to_ratio=240.0",
+        "analysis.ratios=3",
+        "analysis.speeds=[0.0]",
+        "analysis.angle=0.05",
+        "analysis.engine=moreau",
+    ),
+    "SavedShots": (
+        "goalkeeper/saved_shots",
+        "analysis.x=[0.0]",
+        "analysis.y=[1.8]",
+        "analysis.speeds=[2.8,5.2]",
+        "analysis.targets=[0.9]",
+        "analysis.points=3",
+        "analysis.workers=1",
+    ),
 }
 
 

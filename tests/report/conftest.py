@@ -1,6 +1,7 @@
 """What tests of pictures share."""
 
 import pytest
+from tests.report.goalkeeper_sections import ARC, QUICK, SHOT, section_of
 
 from footfall.report import picture
 
@@ -17,3 +18,27 @@ def drawn(monkeypatch):
 
     monkeypatch.setattr(picture, "_embedded", keep)
     return kept
+
+
+@pytest.fixture(scope="module")
+def arc():
+    """The listing's arc, with a keeper that has bounds and with the listing's."""
+    return section_of(ARC, "moreau", "closed-form")
+
+
+@pytest.fixture(scope="module")
+def listing():
+    """The listing's arc and keeper."""
+    return section_of(ARC, "closed-form")
+
+
+@pytest.fixture(scope="module")
+def goal():
+    """A shot that is a goal."""
+    return section_of(SHOT, "moreau")
+
+
+@pytest.fixture(scope="module")
+def save():
+    """The same shot, saved by a keeper that is quicker."""
+    return section_of(SHOT, "moreau", settings=QUICK)

@@ -46,10 +46,18 @@ def test_touched_contacts_are_the_feet():
 
 # of each study a run that has everything to measure
 MEASURED = {
-    "biped": [("biped/climb", "moreau", *SHORT)],
+    "biped": [("biped/climb_geared", "moreau", *SHORT)],
     "compass": [("compass/lab_case2", "hybrid", "duration=1.4")],
     # one jumps, one stands
     "hopper": [("hopper/report", "hybrid"), ("hopper/rest", "hybrid")],
+    # one is carried, one goes in, one is saved
+    "goalkeeper": [
+        ("goalkeeper/shot_straight", "moreau"),
+        ("goalkeeper/shot_rolling", "moreau"),
+        ("goalkeeper/shot_rolling", "moreau", "controller.max_speed=1.5"),
+    ],
+    # one tends to its speed by friction, one runs into the motor's line
+    "motor": [("motor/step", "closed-form"), ("motor/dc_line", "closed-form")],
     "rimless_wheel": [("compass/rimless_wheel", "closed-form")],
     "simplest_walker": [("compass/simplest", "hybrid", "time_step=0.002")],
 }

@@ -21,6 +21,8 @@ PICTURES = {
     "MassRatio": ("The gait over the ratio of masses",),
     "JumpSearch": ("How the searches went", "The jumps", "What the distance hangs on"),
     "JumpConvergence": ("Error over the time step",),
+    "RatioSweep": ("The best gear",),
+    "SavedShots": ("Which shots are saved", "How fast a shot the keeper saves, from where"),
 }
 # whose pages are tested with arrays of their own, since even one slide takes its time
 ELSEWHERE = {"JumpTranscription"}

@@ -49,7 +49,11 @@ def test_one_of_everything_says_every_field():
     assert set(said) == {field.name for field in fields(Scenario)} - {"name"}
     for name, value in said.items():
         group = getattr(scenario, name)
-        group, keys = (group[0], value[0]) if name == "pairs" else (group, value)
+        keys = value
+        if name == "pairs":
+            group, keys = group[0], value[0]
+        if isinstance(group, dict) and any(is_dataclass(part) for part in group.values()):
+            group, keys = next(iter(group.values())), next(iter(value.values()))
         if is_dataclass(group) and type(group).__module__.startswith("footfall."):
             assert set(keys) == {field.name for field in fields(group)}, name
 

@@ -44,6 +44,35 @@ def test_a_wrong_request_gets_one_line(arguments, names, tmp_path):
     assert names in told.stderr.splitlines()[-1]
 
 
+def test_gears_are_told_in_a_row_each():
+    script = SCRIPT.with_name("biped_gears.py")
+    told = subprocess.run(
+        [sys.executable, str(script), "--ratios", "0", "155", "--duration", "0.1"],
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    rows = [[cell.strip() for cell in line.split("│")[1:-1]] for line in told.splitlines()]
+    none, geared = [row for row in rows if row]
+    assert none[0] == "0"
+    assert none[1] == "0"
+    assert geared[0] == "155"
+    assert float(geared[1]) == pytest.approx(3.31e-6 * 155.0**2, rel=1e-3)
+    joint, rotor = map(float, geared[7:9])
+    assert rotor == pytest.approx(joint / 155.0, rel=1e-3)
+
+
+@pytest.mark.parametrize("wrong", [["--ratios", "-3"], ["--duration", "0"]], ids=str)
+def test_wrong_gears_get_one_line(wrong):
+    script = SCRIPT.with_name("biped_gears.py")
+    told = subprocess.run(
+        [sys.executable, str(script), *wrong], capture_output=True, text=True, check=False
+    )
+    assert told.returncode == 2
+    assert "Traceback" not in told.stderr
+    assert told.stderr.splitlines()[-1].startswith("biped_gears: ")
+
+
 def test_a_controller_of_ones_own_brakes_the_fall_in_either_engine():
     script = SCRIPT.with_name("own_controller.py")
     told = subprocess.run(

@@ -16,3 +16,9 @@ def shown_pose(meshcat, path):
 def is_visible(meshcat, path):
     """Whether a path is to be seen: true ends the packed message with 0xc3."""
     return meshcat._GetPackedProperty(path, "visible")[-1:] == b"\xc3"
+
+
+def shown_scale(meshcat, path):
+    """Scale of a path, (3,): three doubles end its packed message."""
+    packed = meshcat._GetPackedProperty(path, "scale")
+    return np.array([struct.unpack(">d", packed[-9 * k + 1 :][:8])[0] for k in (3, 2, 1)])

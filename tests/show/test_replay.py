@@ -41,6 +41,28 @@ def test_robots_stand_side_by_side(spec):
     assert lanes == [0.0, 0.5]
 
 
+def test_runs_among_scenery_share_it():
+    one = run("scenes/stairs", "moreau", *SHORT).trajectory
+    meshcat = start_meshcat()
+    replay({"a": one, "b": one}, build_machine(load_scenario("scenes/stairs")).model.spec, meshcat)
+    # a hair's breadth apart, for surfaces at the same place flicker
+    np.testing.assert_array_equal(shown_pose(meshcat, "/scene/b")[:3, 3], [1e-3, 1e-3, 1e-3])
+    assert meshcat.HasPath("/scene/a/stairs")
+    assert meshcat.HasPath("/scene/b/block")
+    assert not meshcat.HasPath("/scene/b/stairs")
+
+
+def test_a_ground_that_is_not_to_be_seen_is_not_seen():
+    settings = ("duration=0.05", "terrain.visible=false")
+    one = run("smoke/Defaults", "moreau", *settings).trajectory
+    spec = build_machine(load_scenario("smoke/Defaults", settings)).model.spec
+    meshcat = start_meshcat()
+    replay({"a": one}, spec, meshcat)
+    assert meshcat.HasPath("/scene/a/ball")
+    assert not meshcat.HasPath("/scene/a/terrain_visual")
+    assert not meshcat.HasPath("/scene/ground_marks")
+
+
 def test_only_the_first_keeps_its_colours():
     colours = [one.colour for one in cast_of(["a", "b", "c"])]
     assert colours[0] is None

@@ -10,8 +10,9 @@ from footfall.errors import ModelError
 from footfall.run import run_scenario
 from footfall.scenario.assemble import build_machine
 from footfall.scenario.io import load_scenario
-from footfall.show import attach_viewer, replay, start_meshcat, traced_by
+from footfall.show import View, attach_viewer, replay, start_meshcat, view_of
 from footfall.show.trace import LiveTraces, TracedPoints, traces_of, tube
+from footfall.studies.traced import TracedPoint
 
 NAME = "hopper/report"
 SHORT = ("duration=0.1",)
@@ -60,7 +61,7 @@ def test_a_tube_through_a_point_that_rests_has_no_holes():
 def test_every_run_of_a_replay_has_its_paths(machine):
     one = run(NAME, "hybrid", *SHORT).trajectory
     meshcat = start_meshcat()
-    replay({"a": one, "b": one}, machine.model.spec, meshcat, traced=POINTS)
+    replay({"a": one, "b": one}, machine.model.spec, meshcat, view=View(traced=POINTS))
     for name in ("a", "b"):
         for point in "PQR":
             assert meshcat.HasPath(f"/scene/{name}/traces/{point}")
@@ -78,7 +79,7 @@ def test_a_watched_run_leaves_its_paths():
     run_scenario(
         scenario, NAME, "moreau",
         decorate=lambda builder, machine, system: attach_viewer(
-            builder, machine, system, meshcat, POINTS
+            builder, machine, system, meshcat, View(POINTS)
         ),
     )  # fmt: skip
     for point in "PQR":
@@ -100,8 +101,33 @@ def test_a_contact_that_the_model_lacks_is_told_in_one_line(machine):
     assert "\n" not in str(refusal.value)
 
 
+def test_points_in_frames_are_where_the_closed_form_says(machine):
+    """The end of a link is its length from its origin, wherever the closed form has it."""
+    l = Hopper().parameters.l
+    closed = Hopper()
+    ends = (
+        TracedPoint("Q", "hopper::link_1", (2.0 * l, 0.0, 0.0)),
+        TracedPoint("hinge", "hopper::link_2"),
+        TracedPoint("R", "hopper::link_2", (2.0 * l, 0.0, 0.0)),
+    )
+    points = TracedPoints(machine.model, ends)
+    _, Q, R = CONTACT_POINTS
+    for q in np.random.default_rng(6).uniform(-3.0, 3.0, (20, 4)):
+        x, z = np.array([position(closed, q, point) for point in (Q, Q, R)]).T
+        # roundings of two chains of rotations of metres
+        np.testing.assert_allclose(points.places(q), np.transpose([x, 0.0 * x, z]), atol=1e-14)
+    assert [trace.name for trace in traces_of(ends)] == ["Q", "hinge", "R"]
+
+
+def test_a_frame_that_the_model_lacks_is_told_in_one_line(machine):
+    with pytest.raises(ModelError, match="did you mean 'hopper::link_2'") as refusal:
+        TracedPoints(machine.model, [TracedPoint("R", "hopper::lnk_2")])
+    assert "\n" not in str(refusal.value)
+
+
 def test_the_study_says_what_is_traced():
-    assert traced_by("hopper") == POINTS
-    assert traced_by("biped") == traced_by("") == ()
+    assert view_of(load_scenario(NAME)).traced == POINTS
+    assert view_of(load_scenario("biped/climb")).traced == ()
+    assert view_of(load_scenario("scenes/stack")).traced == ()
     assert [trace.name for trace in traces_of(POINTS)] == ["P", "Q", "R"]
     assert len({trace.colour for trace in traces_of(POINTS)}) == 3

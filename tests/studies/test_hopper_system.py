@@ -272,12 +272,16 @@ def test_no_motion_sinks_gains_energy_or_breaks_coulombs_law(
     assume(int(first.told["consistent"]) == 1)
     run = run_of(machine, steps(*tau, times=(0.05,)), x, 0.15, relative=1e-10, absolute=1e-11)
     assert run.ending in (Ending.GUARD, Ending.END_OF_TIME)
+    limits = {event.time for event in run.events if event.accumulation}
     for piece in run.phases:
         path = piece.path(np.linspace(piece.start, piece.end, 40))
         # the interpolants at this tolerance
         assert path[1].min() > -1e-9
         assert np.diff(path[9]).max(initial=0.0) < 1e-9
         energy = machine.energy(path[:8]) - path[8] - path[9]
+        if piece.end in limits:  # what is left of infinitely many impacts takes energy
+            assert np.diff(energy).max() < 1e-12
+            continue
         assert np.ptp(energy) < 1e-7 * max(1.0, abs(energy[0]))
         phase = phase_of(piece.mode)
         if phase is FLIGHT or piece.end - piece.start < 16.0 * STEP:

@@ -10,6 +10,10 @@ B; each of them is a contact point.
 The equations of motion are written with the report's sign,
 ``M u' - H = W_N lambda_N + W_T lambda_T + S tau``. Its derivation script prints z components of r4
 and r5 with l1 where l3 and l4 belong; here they are right, so that legs of different length work.
+
+Rotors behind gears add J n^2 on the diagonal of M, as part I.ii of the report says of the
+three-dimensional robot, and nothing to H. Those of the thighs turn n times as fast as theta1 and
+theta3, which are absolute angles: against a body that does not turn.
 """
 
 import math
@@ -35,31 +39,38 @@ class PackedParameters(NamedTuple):
     masses: Array
     lengths: Array
     gravity: Array
+    reflected: Array
 
 
 @dataclass(frozen=True)
 class BipedParameters:
-    """Masses [kg], link lengths [m], slope [rad] and gravity [m/s^2].
+    """Masses [kg], link lengths [m], slope [rad], gravity [m/s^2] and rotors [kg m^2].
 
-    The defaults are those of the report's main script.
+    reflected: inertias J n^2 of the rotors as theta1 to theta4 feel them. The defaults are those of
+    the report's main script, which has no rotors.
     """
 
     m: tuple[float, float, float, float, float] = (1.0, 0.5, 0.5, 0.5, 0.5)
     l: tuple[float, float, float, float] = (1.0, 1.0, 1.0, 1.0)
     alpha: float = -np.deg2rad(5.0)
     g: float = 9.81
+    reflected: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0)
 
     def __post_init__(self) -> None:
-        """Refuse numbers that are not finite, and masses and lengths that are not positive."""
-        if not all(math.isfinite(value) for value in (*self.m, *self.l, self.alpha, self.g)):
+        """Refuse numbers that are not finite or have the wrong sign."""
+        numbers = (*self.m, *self.l, self.alpha, self.g, *self.reflected)
+        if not all(math.isfinite(value) for value in numbers):
             raise ValueError(f"parameters must be finite, got {self}")
+        if min(self.reflected) < 0.0:
+            raise ValueError(f"reflected inertias are not negative, got {self.reflected}")
         if min(self.m) <= 0.0 or min(self.l) <= 0.0:
             raise ValueError(f"masses and lengths must be positive, got m = {self.m}, l = {self.l}")
 
     def packed(self) -> PackedParameters:
-        """Return masses (5,), lengths (4,) and gravity (2,)."""
+        """Return masses (5,), lengths (4,), gravity (2,) and reflected inertias (4,)."""
         gravity = -self.g * np.array([np.sin(self.alpha), np.cos(self.alpha)])
-        return PackedParameters(np.array(self.m), np.array(self.l), gravity)
+        masses, lengths, reflected = map(np.array, (self.m, self.l, self.reflected))
+        return PackedParameters(masses, lengths, gravity, reflected)
 
 
 @njit
@@ -120,11 +131,13 @@ def convective_kernel(q: Array, u: Array, lengths: Array) -> Array:
 
 
 @njit
-def mass_matrix_kernel(jac: Array, masses: Array) -> Array:
-    """Mass matrix M = sum m_i J_i^T J_i, shape (6, 6)."""
+def mass_matrix_kernel(jac: Array, machine: PackedParameters) -> Array:
+    """Mass matrix M = sum m_i J_i^T J_i and the rotors on its diagonal, shape (6, 6)."""
     mass = np.zeros((NUM_Q, NUM_Q))
     for i in range(NUM_POINTS):
-        mass += masses[i] * (jac[i].T @ jac[i])
+        mass += machine.masses[i] * (jac[i].T @ jac[i])
+    for j in range(machine.reflected.size):
+        mass[2 + j, 2 + j] += machine.reflected[j]
     return mass
 
 
@@ -143,7 +156,8 @@ class Biped:
     def __init__(self, parameters: BipedParameters | None = None) -> None:
         """Take the parameters; the report's when none are given."""
         self.parameters = parameters if parameters is not None else BipedParameters()
-        self._masses, self._lengths, self._gravity = self.parameters.packed()
+        self._packed = self.parameters.packed()
+        self._masses, self._lengths, self._gravity, _ = self._packed
 
     def points(self, q: Array) -> Array:
         """Positions r_1..r_5 of the masses, shape (..., 5, 2) for q of shape (..., 6)."""
@@ -153,7 +167,7 @@ class Biped:
 
     def mass_matrix(self, q: Array) -> Array:
         """M(q), shape (6, 6)."""
-        return mass_matrix_kernel(jacobians_kernel(q, self._lengths), self._masses)
+        return mass_matrix_kernel(jacobians_kernel(q, self._lengths), self._packed)
 
     def h(self, q: Array, u: Array) -> Array:
         """H(q, u) with the stepper's sign (gravity and minus the centrifugal terms), shape (6,)."""

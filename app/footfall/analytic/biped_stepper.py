@@ -171,7 +171,7 @@ def _matrices(q: Array, u: Array, machine: PackedParameters) -> tuple[Array, Arr
     jac = jacobians_kernel(q, machine.lengths)
     convective = convective_kernel(q, u, machine.lengths)
     h = h_kernel(jac, convective, machine.masses, machine.gravity)
-    return jac, mass_matrix_kernel(jac, machine.masses), h
+    return jac, mass_matrix_kernel(jac, machine), h
 
 
 @njit

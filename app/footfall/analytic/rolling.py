@@ -28,6 +28,9 @@ Array = npt.NDArray[np.float64]
 SPHERE = 2.0 / 5.0
 """beta of a homogeneous sphere."""
 
+SHELL = 2.0 / 3.0
+"""beta of a thin spherical shell."""
+
 CYLINDER = 1.0 / 2.0
 """beta of a homogeneous cylinder about its axis."""
 

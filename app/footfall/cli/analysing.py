@@ -21,19 +21,32 @@ def analyse(scenario: "Scenario", engine: str | None, out: Path | None) -> int:
     """Carry an analysis out in a new folder; raises ScenarioError for an engine that has none."""
     from footfall.cli.running import or_nothing
     from footfall.run_folder import make_run_folder
-    from footfall.saved import ANALYSIS_ENGINE
     from footfall.scenario.io import dump_scenario
+    from footfall.studies.analysis import engine_of
 
-    if engine not in (None, ANALYSIS_ENGINE):
-        message = (
-            f"{scenario.name} is an analysis by the engine {ANALYSIS_ENGINE}; there is none by "
-            f"{engine}: leave --engine out."
-        )
-        raise ScenarioError(message)
-    folder = make_run_folder(scenario.name, ANALYSIS_ENGINE, out)
+    if engine is not None:
+        scenario = _by(engine, scenario)
+    folder = make_run_folder(scenario.name, engine_of(scenario.analysis), out)
     with or_nothing(folder), _unless_begun(folder):
         folder.write_scenario(dump_scenario(scenario))
         return _carry_out(scenario, folder)
+
+
+def _by(engine: str, scenario: "Scenario") -> "Scenario":
+    """The scenario with its analysis by an engine; raises ScenarioError where it has none such."""
+    from footfall.scenario.io import with_settings
+    from footfall.studies.analysis import engine_of
+
+    own = engine_of(scenario.analysis)
+    if engine == own:
+        return scenario
+    if not hasattr(scenario.analysis, "engine"):
+        message = (
+            f"{scenario.name} is an analysis by the engine {own}; there is none by {engine}: leave "
+            "--engine out."
+        )
+        raise ScenarioError(message)
+    return with_settings(scenario, [f"analysis.engine={engine}"], scenario.name)
 
 
 @contextmanager
@@ -71,10 +84,11 @@ def _carry_out(scenario: "Scenario", folder: "RunFolder") -> int:
     from footfall.cli.tables import print_findings
     from footfall.ledger import Ledger
     from footfall.report import write_findings
-    from footfall.saved import ANALYSIS_ENGINE, save_findings
+    from footfall.saved import save_findings
     from footfall.scenario.io import dump_scenario
+    from footfall.studies.analysis import engine_of
 
-    done, same = None, dump_scenario(replace(scenario, engine=ANALYSIS_ENGINE))
+    done, same = None, dump_scenario(replace(scenario, engine=engine_of(scenario.analysis)))
     with share_line(scenario.name) as tell, suppress(KeyboardInterrupt):  # a second Ctrl-C
         done = analyse_scenario(scenario, Ledger(folder.pieces, same), tell)
     if done is None or done.findings is None:

@@ -8,6 +8,7 @@ import typer
 
 from footfall.cli.analysing import command_to_resume
 from footfall.cli.arguments import Arguments, read_arguments
+from footfall.cli.cameras import CameraName, look_through
 from footfall.errors import RunError
 from footfall.interrupt import hearing_ctrl_c
 
@@ -36,13 +37,14 @@ def view(
 def replay(
     runs: RunPath,
     loop: Annotated[bool, typer.Option(help="keep serving until Ctrl-C")] = True,
+    camera: CameraName = None,
 ) -> None:
     """Play saved runs in a browser, on this machine only; several are seen together."""
     from footfall.run_folder import SCENARIO, find_run
     from footfall.scenario.assemble import model_spec
     from footfall.scenario.io import parse_scenario
     from footfall.show import replay as play
-    from footfall.show import start_meshcat, traced_by
+    from footfall.show import start_meshcat, view_of
     from footfall.trajectory import Trajectory
 
     for path in runs:
@@ -50,9 +52,10 @@ def replay(
             raise RunError(f"{path} is an analysis, which has no motion to replay: see its report.")
     folders = [find_run(path) for path in runs]
     scenario = parse_scenario(folders[0].read_scenario(), str(folders[0].path))
+    look_through(scenario, camera)
     trajectories = {_label(folder.path): Trajectory.load(folder.trajectory) for folder in folders}
     meshcat = start_meshcat()
-    play(trajectories, model_spec(scenario), meshcat, traced=traced_by(scenario.study))
+    play(trajectories, model_spec(scenario), meshcat, view=view_of(scenario))
     typer.echo(f"watch it at {meshcat.web_url()}")
     if loop:
         typer.echo("Ctrl-C ends")
@@ -61,7 +64,7 @@ def replay(
                 time.sleep(0.1)
 
 
-def report(runs: RunPath) -> None:
+def report(runs: RunPath, camera: CameraName = None) -> None:
     """Write the report of saved runs anew; several are compared, scenario by scenario, in one.
 
     It is written into the folder of the first. An analysis has a page of its own, in its folder.
@@ -71,6 +74,8 @@ def report(runs: RunPath) -> None:
 
     folders = [find_run(path, (SCENARIO,)) for path in runs]
     analyses = [folder for folder in folders if _is_analysis(folder)]
+    if analyses and camera is not None:
+        raise RunError(f"{analyses[0].path} is an analysis, which shows no scene: no --camera.")
     simulations = [
         find_run(folder.path, (SCENARIO, TRAJECTORY, METRICS))
         for folder in folders
@@ -80,7 +85,10 @@ def report(runs: RunPath) -> None:
         write_findings(folder)
         typer.echo(f"report: {folder.report}")
     if simulations:
-        write_reports(read_sections(simulations), simulations[0].report)
+        sections = read_sections(simulations)
+        for section in sections:
+            look_through(section.scenario, camera)
+        write_reports(sections, simulations[0].report)
         typer.echo(f"report: {simulations[0].report}")
 
 

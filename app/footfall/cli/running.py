@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from footfall.cli.cameras import CameraName, look_through
 from footfall.cli.progress import progress_line
 from footfall.errors import FootfallError, ScenarioError
 
@@ -29,7 +30,8 @@ Seed = Annotated[int | None, typer.Option(help="seed of everything random")]
 def run(
     scenario: ScenarioName,
     engine: Annotated[
-        str | None, typer.Option(help="moreau, drake[-sap|-lagged|-similar], hybrid, closed-form")
+        str | None,
+        typer.Option(help="moreau, drake[-sap|-lagged|-similar|-continuous], hybrid, closed-form"),
     ] = None,
     settings: Settings = None,
     out: Out = None,
@@ -37,6 +39,7 @@ def run(
     view: Annotated[
         bool, typer.Option("--view", help="watch it in a browser, on this machine only")
     ] = False,
+    camera: CameraName = None,
     resume: Annotated[
         Path | None, typer.Option(help="go on with the interrupted analysis in this folder")
     ] = None,
@@ -47,14 +50,18 @@ def run(
     from footfall.saved import save_run
 
     if resume is not None:
-        _refuse_beside_resume(engine=engine, settings=settings, out=out, seed=seed, view=view)
+        _refuse_beside_resume(
+            engine=engine, settings=settings, out=out, seed=seed, view=view, camera=camera
+        )
         return analysing.resume(scenario, resume)
     require_unused(out)
     loaded = _load(scenario, settings, seed)
     if loaded.analysis is not None:
-        if view:
-            raise ScenarioError(f"{scenario} is an analysis, which cannot be watched: no --view.")
+        if view or camera is not None:
+            option = "--view" if view else "--camera"
+            raise ScenarioError(f"{scenario} is an analysis, which cannot be watched: no {option}.")
         return analysing.analyse(loaded, engine, out)
+    look_through(loaded, camera)
     engine = engine or loaded.engine
     require_engine(engine)
     if view:
@@ -183,14 +190,14 @@ def simulate(scenario: "Scenario", engine: str, decorate: "Decorate | None" = No
 
 def _viewer(scenario: "Scenario") -> "Decorate":
     """Open a page to watch on; the run keeps to real time unless the scenario sets a rate."""
-    from footfall.show import attach_viewer, start_meshcat, traced_by
+    from footfall.show import attach_viewer, start_meshcat, view_of
 
     meshcat = start_meshcat()
     if scenario.simulator.target_realtime_rate == 0.0:
         scenario.simulator.target_realtime_rate = 1.0
     typer.echo(f"watch it at {meshcat.web_url()}", err=True)
-    traced = traced_by(scenario.study)
-    return lambda builder, machine, system: attach_viewer(builder, machine, system, meshcat, traced)
+    view = view_of(scenario)
+    return lambda builder, machine, system: attach_viewer(builder, machine, system, meshcat, view)
 
 
 def simulate_each(

@@ -84,13 +84,13 @@ def _cases(names: Sequence[str]) -> "list[Case]":
 
 def _engines(engines: str | None) -> list[str] | None:
     """The engines of a comma-separated list; None where nothing is said."""
-    from footfall.verify.case import DRAKE_ENGINES
+    from footfall.verify.case import KNOWN_ENGINES
     from footfall.wording import did_you_mean
 
     if engines is None:
         return None
     names = [name.strip() for name in engines.split(",") if name.strip()]
-    known = ("moreau", *DRAKE_ENGINES)
+    known = ("moreau", *KNOWN_ENGINES)
     for name in names:
         if name not in known:
             raise ScenarioError(f"--engines: '{name}' is not verified; {did_you_mean(name, known)}")

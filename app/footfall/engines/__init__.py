@@ -13,6 +13,7 @@ from footfall.plants.contacts import ContactSet
 from footfall.plants.load import Model
 
 __all__ = [
+    "CONTINUOUS",
     "ENGINES",
     "ContactReport",
     "DrakeConfig",
@@ -23,7 +24,10 @@ __all__ = [
     "add_engine",
 ]
 
-ENGINES = ("moreau", "drake", "drake-sap", "drake-lagged", "drake-similar")
+CONTINUOUS = "drake-continuous"
+"""The engine that integrates in continuous time; the others step."""
+
+ENGINES = ("moreau", "drake", "drake-sap", "drake-lagged", "drake-similar", CONTINUOUS)
 
 
 def add_engine(
@@ -38,8 +42,9 @@ def add_engine(
 ) -> MoreauEngine | DrakeEngine:
     """Add the engine of a name to a builder; "drake-sap" and its like choose Drake's approximation.
 
-    model: continuous, from ``load_model``; contacts: its own. Raises ScenarioError for an unknown
-    name.
+    time_step [s]: of the engine; "drake-continuous" only reports so often. model: continuous, from
+    ``load_model``; contacts: its own. Raises ScenarioError for an unknown name, and for what an
+    engine has not.
     """
     if name == "moreau":
         return builder.AddNamedSystem("moreau", MoreauEngine(model, contacts, time_step, moreau))
@@ -47,6 +52,8 @@ def add_engine(
         message = f"engine is '{name}': choose one of {', '.join(ENGINES)}."
         raise ScenarioError(message)
     _, _, approximation = name.partition("-")
+    if name == CONTINUOUS:
+        return add_drake_engine(builder, model, contacts, time_step, drake, continuous=True)
     if approximation:
         drake = copy.deepcopy(drake)  # the scenario keeps its own
         drake.plant.discrete_contact_approximation = approximation

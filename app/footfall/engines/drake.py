@@ -13,9 +13,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
-from pydrake.geometry import GeometryId, ProximityProperties, Role, RoleAssign, SceneGraph
+from pydrake.geometry import GeometryId, Role, SceneGraph
 from pydrake.multibody.plant import (
-    CoulombFriction,
     MultibodyPlant,
     MultibodyPlantConfig,
 )
@@ -23,7 +22,9 @@ from pydrake.systems.analysis import Simulator
 from pydrake.systems.framework import Context, Diagram, DiagramBuilder, EventStatus, LeafSystem
 
 from footfall.engines.drake_feet import FootSwitch, add_foot_switch
+from footfall.engines.drake_material import near_rigid, set_friction, set_material
 from footfall.engines.drake_report import ContactReporter
+from footfall.engines.drake_sums import ContactSums
 from footfall.engines.ports import (
     ACTUATION,
     CONTACT_IMPULSES,
@@ -31,31 +32,14 @@ from footfall.engines.ports import (
     STATE,
     ContactReport,
 )
-from footfall.errors import ModelError, ScenarioError
-from footfall.plants.contacts import ContactSet, terrain_of
+from footfall.errors import ScenarioError
+from footfall.plants.contacts import ContactSet
 from footfall.plants.load import Model, add_model
 
 Array = npt.NDArray[np.float64]
 
 APPROXIMATIONS = ("sap", "lagged", "similar")
 _POINT_MODELS = ("point", "hydroelastic_with_fallback")
-
-
-@dataclass(frozen=True)
-class Material:
-    """Stiffness of a pair over mass [1/s^2], dissipation [s/m], relaxation time [s]."""
-
-    stiffness_over_mass: float
-    dissipation: float
-    relaxation_time: float
-
-
-# sap reads k and the relaxation time, lagged and similar k and the dissipation
-NEAR_RIGID = {
-    "sap": Material(stiffness_over_mass=3e6, dissipation=50.0, relaxation_time=2e-3),
-    "lagged": Material(stiffness_over_mass=1e5, dissipation=20.0, relaxation_time=0.1),
-    "similar": Material(stiffness_over_mass=1e5, dissipation=20.0, relaxation_time=0.1),
-}
 
 
 @dataclass
@@ -109,6 +93,18 @@ class DrakeConfig:
                 message = f"drake.{name} is {value}: give a positive number."
                 raise ScenarioError(message)
 
+    def give_material(self, plant: MultibodyPlant, scene_graph: SceneGraph) -> None:
+        """Give the geometries of a plant their stiffness and dissipation."""
+        stiffness, dissipation = self.stiffness, self.dissipation
+        relaxation = self.relaxation_time
+        if self.material == "near_rigid":
+            good = near_rigid(plant, self.plant.discrete_contact_approximation)
+            mass = plant.CalcTotalMass(plant.CreateDefaultContext())
+            stiffness = stiffness or good.stiffness_over_mass * mass
+            dissipation = dissipation or good.dissipation
+            relaxation = relaxation or good.relaxation_time
+        set_material(plant, scene_graph, stiffness, dissipation, relaxation)
+
 
 def add_drake_engine(
     builder: DiagramBuilder,
@@ -116,11 +112,16 @@ def add_drake_engine(
     contacts: ContactSet,
     time_step: float,
     config: DrakeConfig | None = None,
+    *,
+    continuous: bool = False,
 ) -> Diagram:
     """Add Drake's plant with the given step [s] as one system with the ports of an engine.
 
-    ``oracle`` is the continuous model of the same spec, from which ``contacts`` were collected: it
-    names and measures the contacts, so that both engines report the same ones.
+    continuous: the plant has no step of its own but a state in continuous time, which the
+    simulator's integrator advances; time_step is then that between two reports. ``oracle`` is the
+    continuous model of the same spec, from which ``contacts`` were collected: it names and measures
+    the contacts, so that both engines report the same ones. Raises ScenarioError for what only a
+    plant with a step can do.
     """
     config = config if config is not None else DrakeConfig()
     if config.plant.time_step not in (0.0, time_step):
@@ -130,18 +131,25 @@ def add_drake_engine(
             f"{time_step:g} s: leave Drake's at 0 and set time_step."
         )
         raise ScenarioError(message)
+    if continuous:
+        _require_no_steps(oracle, contacts)
     inner = DiagramBuilder()
-    plant, scene_graph = add_model(
-        inner, oracle.spec, config=_plant_config(config.plant, time_step)
-    )
+    plant_config = _plant_config(config.plant, 0.0 if continuous else time_step)
+    plant, scene_graph = add_model(inner, oracle.spec, config=plant_config)
     match = _matching_geometries(oracle.scene_graph, scene_graph)
-    _set_friction(plant, scene_graph, contacts, match)
-    _set_material(plant, scene_graph, config)
+    set_friction(plant, scene_graph, contacts, match)
+    config.give_material(plant, scene_graph)
     to_oracle = {other: own for own, other in match.items()}
     reporter = inner.AddNamedSystem(
         "contact_reporter",
-        ContactReporter(oracle, contacts, to_oracle, time_step, config.stick_speed),
+        ContactReporter(
+            oracle, contacts, to_oracle, time_step, config.stick_speed, continuous=continuous
+        ),
     )
+    sums = None
+    if continuous:
+        sums = inner.AddNamedSystem("contact_sums", ContactSums(len(contacts), time_step))
+        inner.Connect(sums.GetOutputPort("sums"), reporter.GetInputPort("sums"))
     inner.Connect(plant.get_contact_results_output_port(), reporter.GetInputPort("contact_results"))
     inner.Connect(plant.get_state_output_port(), reporter.GetInputPort("state"))
     inner.Connect(
@@ -157,40 +165,52 @@ def add_drake_engine(
     inner.ExportOutput(reporter.GetOutputPort(CONTACT_REPORT), CONTACT_REPORT)
     switch = add_foot_switch(inner, scene_graph, oracle, contacts, match, time_step)
     diagram = DrakeEngine()
-    diagram.adopt(inner, plant, switch)
+    diagram.adopt(inner, plant, time_step, switch, (reporter, sums) if sums else None)
     return builder.AddNamedSystem("drake", diagram)
 
 
 class DrakeEngine(Diagram):
     """Drake's plant, its SceneGraph and a contact reporter as one system.
 
-    Feet that take turns (``alternating_feet``) are switched between two steps, by the monitor of
-    the simulator: who has a Simulator of their own calls ``watch`` with it, once. Stepping raises
-    RunError where that was forgotten. Which feet are off is in the context, as all state is.
+    Feet that take turns (``alternating_feet``) are switched, and the contact impulses of a plant in
+    continuous time summed up, between two steps of the simulator, by its monitor: who has a
+    Simulator of their own calls ``watch`` with it, once. RunError is raised where that was
+    forgotten. Which feet are off, and the sums, are in the context, as all state is. time_step [s]:
+    of the impulses that are reported.
     """
 
     def adopt(
-        self, inner: DiagramBuilder, plant: MultibodyPlant, switch: FootSwitch | None
+        self,
+        inner: DiagramBuilder,
+        plant: MultibodyPlant,
+        time_step: float,
+        switch: FootSwitch | None,
+        summing: tuple[ContactReporter, ContactSums] | None,
     ) -> None:
         """Build this diagram from its parts."""
         inner.BuildInto(self)
         self.plant = plant
-        self._switch = switch
+        self.time_step = time_step
+        self._switch, self._summing = switch, summing
 
     def set_state(self, context: Context, state: Array) -> None:
-        """Put [q; v] into a context of this diagram; feet that take turns begin anew."""
+        """Put [q; v] into a context of this diagram; feet that take turns and sums begin anew."""
         self.plant.SetPositionsAndVelocities(
             self.GetMutableSubsystemContext(self.plant, context), state
         )
         if self._switch is not None:
             self._switch.start(self, context, state)
+        if self._summing is not None:
+            reporter, sums = self._summing
+            rates = reporter.rates(self.GetMutableSubsystemContext(reporter, context))
+            sums.start(self.GetMutableSubsystemContext(sums, context), rates)
 
     def watch(self, simulator: Simulator) -> None:
-        """Let a simulator switch the feet that take turns; does nothing where none do.
+        """Let a simulator do what is done between two steps; nothing where there is nothing to do.
 
-        It becomes the simulator's monitor, and calls the one that was there before.
+        Its monitor becomes the one that does it, and calls the one that was there before.
         """
-        if self._switch is None:
+        if self._switch is None and self._summing is None:
             return
         former = simulator.get_monitor()
 
@@ -201,13 +221,33 @@ class DrakeEngine(Diagram):
         simulator.set_monitor(monitor)
 
     def between_steps(self, context: Context) -> None:
-        """Switch the feet that take turns by the report in a context of this diagram.
+        """Switch feet that take turns and sum contact impulses up, in a context of this diagram.
 
         For who does not simulate with a Simulator, after every step; ``watch`` serves the others.
         """
+        if self._summing is not None:
+            reporter, sums = self._summing
+            rates = reporter.rates(self.GetMutableSubsystemContext(reporter, context))
+            sums.look(self.GetMutableSubsystemContext(sums, context), rates)
         if self._switch is not None:
             report: ContactReport = self.GetOutputPort(CONTACT_REPORT).Eval(context)
             self._switch.after_step(self, context, report)
+
+
+def _require_no_steps(oracle: Model, contacts: ContactSet) -> None:
+    """Raise ScenarioError for what a plant in continuous time has no use for."""
+    needs = {
+        "feet that take turns": contacts.alternation is not None,
+        "closed loops and gears": bool(oracle.constraints) or bool(oracle.unread),
+        "stops at joint limits": len(contacts.limits) > 0,  # Drake ignores them there
+    }
+    for what, there in needs.items():
+        if there:
+            message = (
+                f"engine drake-continuous: in continuous time there are no {what}; choose drake or "
+                "moreau, which take steps."
+            )
+            raise ScenarioError(message)
 
 
 def _plant_config(config: MultibodyPlantConfig, time_step: float) -> MultibodyPlantConfig:
@@ -225,71 +265,6 @@ def _matching_geometries(oracle: SceneGraph, other: SceneGraph) -> dict[Geometry
         for graph in (oracle, other)
     ]
     return dict(zip(*ids, strict=True))
-
-
-def _set_friction(
-    plant: MultibodyPlant,
-    scene_graph: SceneGraph,
-    contacts: ContactSet,
-    match: dict[GeometryId, GeometryId],
-) -> None:
-    """Choose the geometries' coefficients so that Drake's rule gives them their mu on the ground.
-
-    Pairs of moving bodies then get what the rule makes of these, which is their mu where all are
-    the same.
-    """
-    mu_ground = contacts.mu[: contacts.num_ground]
-    ground = float(mu_ground.max(initial=0.0))
-    wanted: dict[GeometryId, float] = {}
-    for shape in contacts.ground:
-        mu_of_points = set(mu_ground[shape.first : shape.first + len(shape.points)].tolist())
-        if len(mu_of_points) > 1:
-            message = (
-                "Drake has one friction coefficient a geometry: give all points of one "
-                "shape the same in pairs."
-            )
-            raise ModelError(message)
-        wanted[shape.geometry] = mu_of_points.pop()
-    for geometry, mu in wanted.items():
-        own = mu * ground / (2.0 * ground - mu) if ground > 0.0 else 0.0
-        _replace(
-            plant, scene_graph, match[geometry], {"coulomb_friction": CoulombFriction(own, own)}
-        )
-    terrain = terrain_of(scene_graph.model_inspector())
-    _replace(plant, scene_graph, terrain, {"coulomb_friction": CoulombFriction(ground, ground)})
-
-
-def _set_material(plant: MultibodyPlant, scene_graph: SceneGraph, config: DrakeConfig) -> None:
-    """Give both sides of every pair what makes the pair's material."""
-    stiffness, dissipation, relaxation = (
-        config.stiffness,
-        config.dissipation,
-        config.relaxation_time,
-    )
-    if config.material == "near_rigid":
-        good = NEAR_RIGID[config.plant.discrete_contact_approximation]
-        mass = plant.CalcTotalMass(plant.CreateDefaultContext())
-        stiffness = stiffness or good.stiffness_over_mass * mass
-        dissipation = dissipation or good.dissipation
-        relaxation = relaxation or good.relaxation_time
-    values: dict[str, object] = {}
-    if stiffness is not None:
-        values["point_contact_stiffness"] = 2.0 * stiffness  # two springs in series
-    if dissipation is not None:
-        values["hunt_crossley_dissipation"] = dissipation
-    if relaxation is not None:
-        values["relaxation_time"] = 0.5 * relaxation  # Drake adds the two
-    for geometry in scene_graph.model_inspector().GetAllGeometryIds(Role.kProximity):
-        _replace(plant, scene_graph, geometry, values)
-
-
-def _replace(
-    plant: MultibodyPlant, scene_graph: SceneGraph, geometry: GeometryId, values: dict[str, object]
-) -> None:
-    properties = ProximityProperties(scene_graph.model_inspector().GetProximityProperties(geometry))
-    for name, value in values.items():
-        properties.UpdateProperty("material", name, value)
-    scene_graph.AssignRole(plant.get_source_id(), geometry, properties, RoleAssign.kReplace)
 
 
 class _Idle(LeafSystem):

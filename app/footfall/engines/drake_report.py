@@ -47,8 +47,14 @@ class ContactReporter(LeafSystem):
         to_oracle: dict[GeometryId, GeometryId],
         time_step: float,
         stick_speed: float,
+        *,
+        continuous: bool = False,
     ) -> None:
-        """Take the continuous model that measures the contacts, the step [s], a speed [m/s]."""
+        """Take the continuous model that measures the contacts, the step [s], a speed [m/s].
+
+        continuous: the plant has no steps; what happened since the last row comes through the input
+        ``sums``, as `ContactSums` gives it.
+        """
         super().__init__()
         self._contacts = contacts
         self._all = np.arange(len(contacts))
@@ -63,6 +69,8 @@ class ContactReporter(LeafSystem):
         self._acceleration = self.DeclareVectorInputPort(
             "acceleration", oracle.plant.num_velocities()
         )
+        count = 4 * len(contacts) if continuous else 0
+        self._sums = self.DeclareVectorInputPort("sums", count) if continuous else None
         self.DeclareVectorOutputPort(CONTACT_IMPULSES, 3 * len(contacts.names), self._calc_impulses)
         self.DeclareAbstractOutputPort(
             CONTACT_REPORT, lambda: Value(ContactReport()), self._calc_report
@@ -126,11 +134,32 @@ class ContactReporter(LeafSystem):
         places = p_WC[shape.first : shape.first + len(shape.points)]
         return shape.first + int(np.linalg.norm(places - p_WQ, axis=1).argmin())
 
+    def rates(self, context: Context) -> Array:
+        """Forces (n, 3) in [n, t, s] [N] and powers (n,) [W] of the contacts now, flat."""
+        state = self._state.Eval(context)
+        self._dynamics.set_state(state)
+        _, p_WC = self._dynamics.gaps()
+        touches = self._touches(context, p_WC)
+        forces = self._forces(touches)
+        velocities = self._velocities(touches, state[-self._dynamics.plant.num_velocities() :])
+        return np.concatenate((forces.ravel(), np.einsum("ij,ij->i", forces, velocities)))
+
     def _calc_impulses(self, context: Context, output: BasicVector) -> None:
         self._dynamics.set_state(self._state.Eval(context))
         _, p_WC = self._dynamics.gaps()
-        forces = summed(self._forces(self._touches(context, p_WC)), self._contacts, self._all)
-        output.SetFromVector(self._time_step * forces.ravel())
+        impulse, _ = self._happened(context, self._touches(context, p_WC))
+        output.SetFromVector(summed(impulse, self._contacts, self._all).ravel())
+
+    def _happened(self, context: Context, touches: "list[_Touch]") -> tuple[Array, Array]:
+        """Impulses (n, 3) [N s] and works (n,) [J] since the last row."""
+        if self._sums is not None:
+            count = len(self._contacts)
+            sums = self._sums.Eval(context)
+            return sums[: 3 * count].reshape(count, 3), sums[3 * count :]
+        impulse = self._time_step * self._forces(touches)
+        v = self._state.Eval(context)[-self._dynamics.plant.num_velocities() :]
+        v_mean = v - 0.5 * self._time_step * self._acceleration.Eval(context)
+        return impulse, np.einsum("ij,ij->i", impulse, self._velocities(touches, v_mean))
 
     def _calc_report(self, context: Context, output: Value) -> None:
         state = self._state.Eval(context)
@@ -139,12 +168,11 @@ class ContactReporter(LeafSystem):
         gap, p_WC = dynamics.gaps()
         gap[np.isinf(gap)] = np.nan
         touches = self._touches(context, p_WC)
-        impulse = self._time_step * self._forces(touches)
+        impulse, work = self._happened(context, touches)
         # lagged may leave friction where the normal force is gone
         touching: npt.NDArray[np.bool_] = np.any(impulse != 0.0, axis=1)
         v_end = state[-dynamics.plant.num_velocities() :]
-        v_mean = v_end - 0.5 * self._time_step * self._acceleration.Eval(context)
-        velocity, mean_velocity = (self._velocities(touches, v) for v in (v_end, v_mean))
+        velocity = self._velocities(touches, v_end)
         slipping = np.linalg.norm(velocity[:, 1:], axis=1) > self._stick_speed
         mode = np.where(touching, np.where(slipping, Mode.SLIP, Mode.STICK), Mode.OPEN)
         mode[self._contacts.num_touching :] = UNKNOWN_MODE
@@ -155,7 +183,7 @@ class ContactReporter(LeafSystem):
             impulse=impulse,
             velocity=velocity,
             mode=mode.astype(np.int8),
-            work=np.einsum("ij,ij->i", impulse, mean_velocity),
+            work=work,
             residual=np.nan,
             constraint_work=np.nan,
             energy_residual=np.nan,

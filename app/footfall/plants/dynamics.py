@@ -10,6 +10,7 @@ from pydrake.multibody.plant import MultibodyPlant
 from pydrake.multibody.tree import MultibodyForces
 from pydrake.systems.framework import Context
 
+from footfall.plants.actuators import actuators_of
 from footfall.plants.advance import Advance
 from footfall.plants.constraints import BilateralRows
 from footfall.plants.contacts import ContactSet
@@ -39,9 +40,7 @@ class Dynamics:
         self.bilateral = BilateralRows(plant, model.constraints, self.context)
         self._advance = Advance(plant)
         self.actuation_matrix: Array = np.ascontiguousarray(plant.MakeActuationMatrix())
-        self.effort_limits: Array = np.array(
-            [plant.get_joint_actuator(i).effort_limit() for i in plant.GetJointActuatorIndices()]
-        )
+        self.effort_limits: Array = np.array([a.effort_limit() for a in actuators_of(plant)])
         self._nq = plant.num_positions()
         self._q: Array = plant.GetPositions(self.context)
         self._measured = False  # the contacts, at this state

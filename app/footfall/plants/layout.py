@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from pydrake.multibody.plant import MultibodyPlant
 
+from footfall.plants.actuators import actuator_names, actuators_of
 from footfall.plants.contacts import ContactSet
 from footfall.plants.coordinates import coordinate_names, coordinate_units
 from footfall.trajectory import Layout
@@ -12,7 +13,6 @@ from footfall.trajectory import Layout
 def layout_of(plant: MultibodyPlant, contacts: ContactSet) -> Layout:
     """Names and units of a machine's trajectory."""
     positions, velocities = coordinate_names(plant)
-    actuators = [plant.get_joint_actuator(i) for i in plant.GetJointActuatorIndices()]
     q_units, v_units = coordinate_units(plant)
     return Layout(
         position=tuple(positions),
@@ -21,21 +21,11 @@ def layout_of(plant: MultibodyPlant, contacts: ContactSet) -> Layout:
         velocity_units=tuple(v_units),
         actuator=tuple(actuator_names(plant)),
         actuator_units=tuple(
-            "N" if a.joint().type_name() == "prismatic" else "N m" for a in actuators
+            "N" if a.joint().type_name() == "prismatic" else "N m" for a in actuators_of(plant)
         ),
         contact=contacts.names,
         contact_units=_contact_units(contacts, q_units),
     )
-
-
-def actuator_names(plant: MultibodyPlant) -> list[str]:
-    """Names of the actuators in their order.
-
-    The name of the model stands before them, ``model_actuator``, where two would be called alike.
-    """
-    plain: list[str] = plant.GetActuatorNames(add_model_instance_prefix=False)
-    alike = len(set(plain)) < len(plain)
-    return plant.GetActuatorNames(add_model_instance_prefix=True) if alike else plain
 
 
 def _contact_units(contacts: ContactSet, q_units: Sequence[str]) -> tuple[str, ...]:

@@ -28,6 +28,7 @@ from footfall.errors import FootfallError, ModelError, ScenarioError
 from footfall.plants.constraints import Constraint, add_to_drake
 from footfall.plants.file_constraints import constraints_of_files
 from footfall.plants.model_check import Checked, check_files, check_plant, known_packages
+from footfall.plants.motors import Motor, set_motors
 from footfall.plants.remarks import hush_remarks
 from footfall.plants.terrain import Terrain, add_terrain, check_friction
 from footfall.plants.wording import explain, one_line
@@ -53,6 +54,8 @@ class ModelSpec:
     packages: dict[str, str] = field(default_factory=dict)
     # Arguments of models whose file is a .xacro one, by the names of model and argument.
     arguments: dict[str, dict[str, Argument]] = field(default_factory=dict)
+    # Motors by actuator, whose inertia and friction the joints feel.
+    motors: dict[str, Motor] = field(default_factory=dict)
     # Closed loops and gears beside those of the files; the Moreau engine takes them, a discrete
     # plant gets them, a continuous one has no use for them.
     constraints: list[Constraint] = field(default_factory=list)
@@ -148,6 +151,7 @@ def _add_checked(
         _parse(plant, files.directives, checked.packages)
         if spec.friction is not None:
             set_friction(plant, scene_graph, spec.friction)
+        set_motors(plant, spec.motors)
         if plant.time_step() > 0.0:
             add_to_drake(plant, spec.constraints)
         plant.Finalize()

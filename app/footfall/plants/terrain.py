@@ -40,6 +40,9 @@ class Terrain:
     friction: float = 1.0
     # The same for what does not slide, combined likewise; absent: as friction.
     static_friction: float | None = None
+    # Whether animations show it: a slab with marks across. False where a model brings a ground to
+    # look at.
+    visible: bool = True
 
     def __post_init__(self) -> None:
         if not (math.isfinite(self.slope_deg) and abs(self.slope_deg) < 90.0):
@@ -80,7 +83,8 @@ def add_terrain(plant: MultibodyPlant, terrain: Terrain) -> None:
     static = terrain.friction if terrain.static_friction is None else terrain.static_friction
     AddContactMaterial(friction=CoulombFriction(static, terrain.friction), properties=properties)
     plant.RegisterCollisionGeometry(plant.world_body(), X_WT, HalfSpace(), FRAME_NAME, properties)
-    _add_slab(plant, X_WT)
+    if terrain.visible:
+        _add_slab(plant, X_WT)
 
 
 def _add_slab(plant: MultibodyPlant, X_WT: RigidTransform) -> None:

@@ -3,6 +3,7 @@
 import numpy as np
 
 from footfall.report.biped_curves import curves, feet
+from footfall.report.biped_motors import motor_notes
 from footfall.report.biped_sticks import initial_posture, paths, walk
 from footfall.report.picture import Picture
 from footfall.report.section import Section
@@ -42,6 +43,7 @@ def notes(section: Section) -> list[str]:
     found = []
     if section.first.trajectory.data.sizes["actuator"] and section.scenario.controller is not None:
         found.append(f"{_PITCH_MOMENT} {_size_of_moment(section)} {_WITHOUT}")
+    found += motor_notes(section)
     if isinstance(section.scenario.controller, BipedGait):
         found.append(_FITTED)
     if {"closed-form", "moreau"} <= set(section.runs):

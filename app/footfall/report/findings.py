@@ -11,6 +11,8 @@ from footfall.report.findings_contents import Contents
 from footfall.report.findings_convergence import convergence_contents
 from footfall.report.findings_jump import jump_contents
 from footfall.report.findings_mass_ratio import mass_ratio_contents
+from footfall.report.findings_ratio_sweep import ratio_sweep_contents
+from footfall.report.findings_saved_shots import saved_shots_contents
 from footfall.report.section import read_results
 from footfall.report.tables import claim_rows, metric_rows, provenance_rows
 from footfall.report.template import environment
@@ -28,6 +30,8 @@ KINDS: dict[str, Callable[[xr.Dataset, Mapping[str, Metric]], Contents]] = {
     "JumpSearch": jump_contents,
     "JumpTranscription": jump_contents,
     "JumpConvergence": convergence_contents,
+    "RatioSweep": ratio_sweep_contents,
+    "SavedShots": saved_shots_contents,
 }
 """By the name of the analysis' class."""
 

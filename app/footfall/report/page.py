@@ -21,8 +21,9 @@ from footfall.report.wording import MINUS, listed, number
 from footfall.scenario.io import dump_scenario
 from footfall.show.extent import Sizes, sizes_of
 from footfall.show.replay import Cast, cast_of, recording_html
-from footfall.show.stage import CONTACT_FORCES, TRACES
-from footfall.show.trace import Trace, traced_by, traces_of
+from footfall.show.stage import CONTACT_CONES, CONTACT_FORCES, TRACES
+from footfall.show.trace import Trace, traces_of
+from footfall.show.view import view_of
 from footfall.studies import get_study, known_metrics
 from footfall.trajectory import Status
 
@@ -34,9 +35,11 @@ class Watched:
     recording: str
     cast: Sequence[Cast]
     forces: str
+    cones: str
     traces: Sequence[Trace]
     traced_below: str
     sizes: Sizes
+    marked: bool
     engines: EngineTable | None
     comparison: Sequence[Picture]
     machine: Sequence[Picture]
@@ -103,14 +106,16 @@ def _chunk(section: Section, place: int) -> Chunk:
 def _watch(section: Section, chapter: Chapter) -> Watched:
     trajectories = {name: run.trajectory for name, run in section.runs.items()}
     comparisons = compare_runs(section)
-    traced = traced_by(section.scenario.study)
+    view = view_of(section.scenario)
     return Watched(
-        recording=recording_html(trajectories, section.machine.model.spec, traced=traced),
+        recording=recording_html(trajectories, section.machine.model.spec, view=view),
         cast=cast_of(list(trajectories)),
         forces=CONTACT_FORCES,
-        traces=traces_of(traced),
+        cones=CONTACT_CONES if view.cones else "",
+        traces=traces_of(view.traced),
         traced_below=TRACES,
         sizes=sizes_of(section.machine.model),
+        marked=section.scenario.terrain.visible,
         engines=engine_table(comparisons) if comparisons else None,
         comparison=[difference_figure(section, comparisons)] if comparisons else [],
         machine=chapter.figures(section),

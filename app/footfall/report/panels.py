@@ -80,11 +80,14 @@ def finish_time_panels(axes: npt.NDArray[Any], count: int, legend: Axes | None =
     legend_on_top(axes[0, 0] if legend is None else legend)
 
 
-def legend_on_top(panel: Axes) -> None:
-    """The legend of a panel on top of the whole picture, for panels that share it."""
+def legend_on_top(panel: Axes, columns: int = 7) -> None:
+    """The legend of a panel on top of the whole picture, for panels that share it.
+
+    columns: as many as there is room for.
+    """
     handles, labels = panel.get_legend_handles_labels()
     if handles and isinstance(panel.figure, Figure):
-        panel.figure.legend(handles, labels, loc="outside upper left", ncols=7)
+        panel.figure.legend(handles, labels, loc="outside upper left", ncols=columns)
 
 
 def legend_above(panel: Axes, **style: Any) -> None:  # noqa: ANN401 (matplotlib's)

@@ -3,7 +3,8 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from footfall.report import biped, compass, hopper, passive
+from footfall.report import biped, compass, goalkeeper, hopper, motor, passive
+from footfall.report.biped_motors import motor_tables
 from footfall.report.findings_contents import Table
 from footfall.report.picture import Picture
 from footfall.report.section import Section
@@ -31,10 +32,12 @@ class Chapter:
 
 
 CHAPTERS: dict[str, Chapter] = {
-    "biped": Chapter(biped.figures, biped.notes),
+    "biped": Chapter(biped.figures, biped.notes, motor_tables),
     "compass": Chapter(compass.figures, compass.notes),
     "hopper": Chapter(hopper.figures, hopper.notes, hopper.tables),
     "rimless_wheel": Chapter(passive.wheel_figures, passive.wheel_notes),
     "simplest_walker": Chapter(passive.simplest_figures, passive.simplest_notes),
+    "motor": Chapter(motor.figures, motor.notes, motor.tables),
+    "goalkeeper": Chapter(goalkeeper.figures, goalkeeper.notes, goalkeeper.tables),
 }
 """By the name of the study."""

@@ -8,11 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 from pydrake.multibody.plant import MultibodyPlant
-from pydrake.systems.framework import DiagramBuilder
+from pydrake.systems.framework import DiagramBuilder, InputPort
 from pydrake.systems.primitives import ConstantVectorSource
 
-from footfall.engines import DrakeEngine, MoreauEngine, add_engine
+from footfall.engines import CONTINUOUS, DrakeEngine, MoreauEngine, add_engine
+from footfall.engines.ports import ACTUATION, STATE
 from footfall.errors import ScenarioError
+from footfall.plants.actuators import actuators_of
 from footfall.plants.contacts import ContactSet, collect_contacts
 from footfall.plants.coordinates import (
     coordinate_names,
@@ -31,6 +33,7 @@ from footfall.studies import get_study
 from footfall.studies.control import Reference, Wiring
 from footfall.studies.study import Study
 from footfall.wording import did_you_mean
+from footfall_controllers.motor_limits import MotorLimits
 
 Array = npt.NDArray[np.float64]
 
@@ -74,6 +77,7 @@ def model_spec(scenario: Scenario) -> ModelSpec:
         friction=scenario.friction,
         packages=scenario.packages,
         arguments=scenario.arguments,
+        motors=scenario.motors,
         constraints=scenario.constraints,
     )
 
@@ -120,15 +124,38 @@ def add_machine(
         moreau=scenario.moreau,
         drake=scenario.drake,
     )
+    actuation = _through_motors(builder, scenario, machine, system)
     if scenario.controller is not None:
-        wiring = Wiring(builder, system, machine.model, machine.contacts, scenario.time_step)
+        wiring = Wiring(
+            builder,
+            system.GetOutputPort(STATE),
+            actuation,
+            machine.model,
+            machine.contacts,
+            0.0 if engine == CONTINUOUS else scenario.time_step,
+        )
         scenario.controller.connect(wiring, machine.reference)
     else:
         idle = builder.AddNamedSystem(
             "no_torque", ConstantVectorSource(np.zeros(machine.plant.num_actuators()))
         )
-        builder.Connect(idle.get_output_port(), system.GetInputPort("actuation"))
+        builder.Connect(idle.get_output_port(), actuation)
     return system
+
+
+def _through_motors(
+    builder: DiagramBuilder,
+    scenario: Scenario,
+    machine: Machine,
+    system: MoreauEngine | DrakeEngine,
+) -> InputPort:
+    """Where torques are sent to: the engine, or the motors before it if they have limits."""
+    if not any(motor.is_limited for motor in scenario.motors.values()):
+        return system.GetInputPort(ACTUATION)
+    limits = builder.AddNamedSystem("motor_limits", MotorLimits(machine.plant, scenario.motors))
+    builder.Connect(system.GetOutputPort(STATE), limits.GetInputPort("state"))
+    builder.Connect(limits.GetOutputPort("actuation"), system.GetInputPort(ACTUATION))
+    return limits.GetInputPort("command")
 
 
 def _initial_state(
@@ -137,12 +164,13 @@ def _initial_state(
     plant, initial = model.plant, scenario.initial
     state: Array = plant.GetPositionsAndVelocities(plant.CreateDefaultContext())
     nq = plant.num_positions()
+    joints = [actuator.joint() for actuator in actuators_of(plant)]
     if initial.from_reference:
-        if reference is None:
-            message = "initial.from_reference needs a controller, whose reference it takes."
-            raise ScenarioError(message)
-        joints = [plant.get_joint_actuator(i).joint() for i in plant.GetJointActuatorIndices()]
-        state[[joint.position_start() for joint in joints]] = reference.sample(0.0)[0]
+        rows = _start_of(reference, "from_reference", "positions")
+        state[[joint.position_start() for joint in joints]] = rows[0]
+    if initial.velocities_from_reference:
+        rows = _start_of(reference, "velocities_from_reference", "velocities")
+        state[[nq + joint.velocity_start() for joint in joints]] = rows[1]
     if initial.on_gait:
         state = _on_gait(scenario, model, contacts)
     _put(state[:nq], initial.positions, coordinate_names(plant)[0], "initial.positions")
@@ -151,6 +179,17 @@ def _initial_state(
     if initial.drop_along:
         _drop(state, initial.drop_along, initial.gap, model, contacts)
     return state
+
+
+def _start_of(reference: Reference | None, asked: str, instead: str) -> Array:
+    """Rows q_d, v_d, a_d of a reference at time 0; for messages, who asks in `initial`."""
+    if reference is None:
+        message = (
+            f"initial.{asked} needs a controller that tracks a reference, whose {instead} at time "
+            f"0 it takes; give the controller one, or give initial.{instead}."
+        )
+        raise ScenarioError(message)
+    return reference.sample(0.0)
 
 
 def _on_gait(scenario: Scenario, model: Model, contacts: ContactSet) -> Array:

@@ -19,6 +19,8 @@ def with_nulls(value: Any, schema: _Schema) -> Any:  # noqa: ANN401 (whatever YA
         return with_nulls(value, _member(value, schema)) if value is not None else None
     if origin is list:
         return [with_nulls(part, typing.get_args(schema)[0]) for part in value]
+    if origin is dict and value is not None:
+        return {key: with_nulls(part, typing.get_args(schema)[1]) for key, part in value.items()}
     if not (dataclasses.is_dataclass(schema) and isinstance(value, dict)):
         return value
     hints = typing.get_type_hints(schema)

@@ -11,6 +11,7 @@ from pydrake.common.yaml import yaml_dump, yaml_dump_typed, yaml_load_data, yaml
 
 from footfall.errors import FootfallError, ScenarioError
 from footfall.overrides import apply_overrides, read_yaml
+from footfall.scenario.cameras import with_default
 from footfall.scenario.check import check_types
 from footfall.scenario.complete import anchored, with_nulls
 from footfall.scenario.names import DATA, is_path, require_known
@@ -23,7 +24,9 @@ _OPEN_GROUPS = (
     "initial.positions",
     "initial.velocities",
     "joint_friction",
+    "motors",
     "fallen_below",
+    "cameras",
     "controller.positions",
     "controller.feedforward",
     "controller.torques",
@@ -138,7 +141,7 @@ def _read_mapping(text: str, child: str | None, where: str) -> dict[str, Any]:
 
 def _from_mapping(mapping: dict[str, Any], settings: Sequence[str], where: str) -> Scenario:
     check_types(mapping, Scenario, where)
-    return with_settings(_typed(mapping, where), settings, where)
+    return with_settings(_typed(with_default(mapping), where), settings, where)
 
 
 def _typed(mapping: dict[str, Any], where: str) -> Scenario:

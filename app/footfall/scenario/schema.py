@@ -19,18 +19,23 @@ from footfall.plants.constraints import Ball, Coupler, Distance, Weld
 from footfall.plants.contacts import AlternatingFeet, PairRule, check_restitution
 from footfall.plants.falls import check_heights
 from footfall.plants.load import EARTH, check_gravity
+from footfall.plants.motors import Motor
 from footfall.plants.terrain import Terrain, check_friction
 from footfall.plants.xacro_files import Argument
+from footfall.scenario.cameras import Camera, check_camera
 from footfall.studies.biped_gait import BipedGait
 from footfall.studies.compass.basin import Basin
 from footfall.studies.compass.bifurcation import Bifurcation
 from footfall.studies.compass.control import HipEnergyShaping
 from footfall.studies.compass.mass_ratio import MassRatio
 from footfall.studies.control import Posture
+from footfall.studies.goalkeeper.control import Goalkeeping
+from footfall.studies.goalkeeper.saved_shots import SavedShots
 from footfall.studies.hopper.control import AngleTracking
 from footfall.studies.hopper.convergence import JumpConvergence
 from footfall.studies.hopper.search.analysis import JumpSearch
 from footfall.studies.hopper.transcription.analysis import JumpTranscription
+from footfall.studies.motor.ratio_sweep import RatioSweep
 from footfall.studies.profile_control import TorqueProfile
 
 # a row takes about a kilobyte: more would not fit into memory
@@ -51,6 +56,8 @@ class InitialState:
     velocities: dict[str, float] = field(default_factory=dict)
     # Take the actuated joints' positions from the controller's reference at time 0, at rest.
     from_reference: bool = False
+    # Take their velocities from it, too; velocities given above change them.
+    velocities_from_reference: bool = False
     # Start on the periodic gait of the study's machine, just after a touch-down; positions and
     # velocities given above change it.
     on_gait: bool = False
@@ -82,8 +89,8 @@ class Scenario:
     description: str = ""
     # The published study whose measures and claims apply; empty for a machine of your own.
     study: str = ""
-    # Engine that runs it unless the command line names one: moreau, drake[-sap|-lagged|-similar],
-    # closed-form, hybrid.
+    # Engine that runs it unless the command line names one: moreau, closed-form, hybrid,
+    # drake[-sap|-lagged|-similar|-continuous].
     engine: str = "moreau"
     # Simulated time [s], rounded to whole steps.
     duration: float = 1.0
@@ -122,6 +129,10 @@ class Scenario:
     # Dry friction of joints by name or pattern ("*_knee") [N m or N]; joints that are not named
     # have what the model's files say. Drake's engine has none and ignores it.
     joint_friction: dict[str, float] = field(default_factory=dict)
+    # Motors by actuator or pattern ("tau*"): rotor inertia and friction, which the joints feel
+    # through the gear, and what torque there is at which speed, whatever the controller asks for.
+    # What fits best counts alone, a name before a pattern: nothing of the others is left.
+    motors: dict[str, Motor] = field(default_factory=dict)
     # Closed loops and gears: !Ball, !Weld, !Distance, !Coupler.
     constraints: list[Ball | Weld | Distance | Coupler] = field(default_factory=list)
     # Actuators that the model must have, by name.
@@ -132,10 +143,26 @@ class Scenario:
     # the run.
     fallen_below: dict[str, float] = field(default_factory=dict)
     # What drives it; absent: no torque.
-    controller: Posture | BipedGait | HipEnergyShaping | TorqueProfile | AngleTracking | None = None
+    controller: (
+        Posture
+        | BipedGait
+        | HipEnergyShaping
+        | TorqueProfile
+        | AngleTracking
+        | Goalkeeping
+        | None
+    ) = None
     # What to compute instead of one simulation, from many; absent: nothing.
     analysis: (
-        Bifurcation | Basin | MassRatio | JumpConvergence | JumpSearch | JumpTranscription | None
+        Bifurcation
+        | Basin
+        | MassRatio
+        | JumpConvergence
+        | JumpSearch
+        | JumpTranscription
+        | RatioSweep
+        | SavedShots
+        | None
     ) = None
     # Options of the Moreau engine.
     moreau: MoreauConfig = field(default_factory=MoreauConfig)
@@ -145,6 +172,11 @@ class Scenario:
     simulator: SimulatorConfig = field(default_factory=SimulatorConfig)
     # Drake's visualization options for watching.
     visualization: VisualizationConfig = field(default_factory=VisualizationConfig)
+    # Places to see the scene from, by name.
+    cameras: dict[str, Camera] = field(default_factory=dict)
+    # The one of them that animations are seen through. Left out: the first that the file names.
+    # Null: none, the scene is framed by itself and a machine that goes far is followed.
+    camera: str | None = None
 
     def __post_init__(self) -> None:
         """Refuse numbers that Drake would let through."""
@@ -171,6 +203,8 @@ class Scenario:
         if self.static_friction is not None:
             check_friction("static_friction", self.static_friction)
         check_heights(self.fallen_below)
+        if self.camera is not None:
+            check_camera(self.camera, self.cameras)
         self._check_simulator()
         check_restitution("restitution", self.restitution)
         check_restitution("tangential_restitution", self.tangential_restitution)

@@ -4,13 +4,14 @@ from footfall.show.live import attach_viewer
 from footfall.show.meshcat import start_meshcat
 from footfall.show.model import view_model
 from footfall.show.replay import recording_html, replay
-from footfall.show.trace import traced_by
+from footfall.show.view import View, view_of
 
 __all__ = [
+    "View",
     "attach_viewer",
     "recording_html",
     "replay",
     "start_meshcat",
-    "traced_by",
     "view_model",
+    "view_of",
 ]

@@ -4,6 +4,7 @@ Frames: W world, C the contact point. Lengths are proportional to force.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -18,26 +19,85 @@ Array = npt.NDArray[np.float64]
 LONGEST = 3.0  # weights; impacts are cut there
 _FAINTEST = 0.02  # weights; nothing is drawn below
 _SHAFT, _HEAD = 0.024, 0.07  # radii over the length of one weight
+_PAIR = "|"  # in the name of a contact between two bodies
 _COLOURS = {"normal": Rgba(0.0, 0.62, 0.45), "friction": Rgba(0.90, 0.62, 0.0)}
+
+
+@dataclass(frozen=True)
+class ForceScale:
+    """How long arrows are: length [m] of one weight [N] of the machine."""
+
+    weight: float
+    length: float
+
+    def of(self, size: float) -> float:
+        """Length [m] for a force [N]: cut at LONGEST, 0 for one that is too faint to be drawn."""
+        weights = size / self.weight if self.weight > 0.0 else 0.0
+        if not (np.isfinite(weights) and weights > _FAINTEST):
+            return 0.0
+        return self.length * min(weights, LONGEST)
+
+    def reach(self, size: float) -> float:
+        """Length [m] of the whole arrow of a force [N], with the head that is beyond it."""
+        length = self.of(size)
+        return length + 2.0 * _HEAD * self.length if length > 0.0 else 0.0
+
+
+def force_scale(model: Model) -> ForceScale:
+    """The scale of a model's forces."""
+    plant = model.plant
+    mass = plant.CalcTotalMass(plant.CreateDefaultContext())
+    gravity = float(np.linalg.norm(plant.gravity_field().gravity_vector()))
+    return ForceScale(mass * gravity, sizes_of(model).weight)
+
+
+def has_axes_of_ground(contact: str) -> bool:
+    """Whether a contact's forces are in axes of the ground, as those between bodies are not."""
+    return _PAIR not in contact
+
+
+class Arrow:
+    """One arrow at a Meshcat path, hidden until it is drawn."""
+
+    def __init__(self, meshcat: Meshcat, path: str, colour: Rgba, scale: ForceScale) -> None:
+        """Put its shapes there: a shaft of unit length along z, a head beyond it."""
+        self._meshcat, self._path, self._scale = meshcat, path, scale
+        shaft, head = _SHAFT * scale.length, _HEAD * scale.length
+        meshcat.SetObject(f"{path}/shaft/shape", Cylinder(shaft, 1.0), colour)
+        meshcat.SetTransform(f"{path}/shaft/shape", RigidTransform([0.0, 0.0, 0.5]))
+        # a MeshcatCone stands on its tip
+        meshcat.SetObject(f"{path}/head/shape", MeshcatCone(2.0 * head, head, head), colour)
+        upside_down = RotationMatrix(RollPitchYaw(np.pi, 0.0, 0.0))
+        beyond = RigidTransform(upside_down, [0.0, 0.0, 2.0 * head])
+        meshcat.SetTransform(f"{path}/head/shape", beyond)
+        meshcat.SetProperty(path, "visible", value=False)
+
+    def draw(self, p_WC: Array, force_W: Array, time: float | None) -> None:
+        """Draw a force (3,) [N] at a point [m]; time: of a recording [s], None draws at once."""
+        size = float(np.linalg.norm(force_W))
+        length = self._scale.of(size)
+        self._meshcat.SetProperty(self._path, "visible", length > 0.0, time)
+        if length == 0.0:
+            return
+        X_WC = RigidTransform(RotationMatrix.MakeFromOneVector(force_W / size, 2), p_WC)
+        self._meshcat.SetTransform(self._path, X_WC, time)
+        self._meshcat.SetProperty(f"{self._path}/shaft", "scale", [1.0, 1.0, length], time)
+        self._meshcat.SetTransform(f"{self._path}/head", RigidTransform([0.0, 0.0, length]), time)
 
 
 class ContactArrows:
     """Two arrows (normal, friction) for each named contact, below one Meshcat path."""
 
-    _PAIR = "|"  # in the name of a contact between two bodies
-
     def __init__(self, meshcat: Meshcat, path: str, names: Sequence[str], model: Model) -> None:
         """Put the arrows' shapes into Meshcat, hidden; names are contact names."""
-        self._meshcat = meshcat
-        self._paths = [f"{path}/{name.replace('::', '/')}" for name in names]
+        self._names = list(names)
         self._R_WT = model.spec.terrain.X_WTerrain().rotation()
-        plant = model.plant
-        mass = plant.CalcTotalMass(plant.CreateDefaultContext())
-        self._weight = mass * float(np.linalg.norm(plant.gravity_field().gravity_vector()))
-        self._length = sizes_of(model).weight
-        for arrow in self._paths:
-            for kind, colour in _COLOURS.items():
-                _add_arrow(meshcat, f"{arrow}/{kind}", colour, self._length)
+        scale = force_scale(model)
+        places = [f"{path}/{name.replace('::', '/')}" for name in names]
+        self._arrows = [
+            [Arrow(meshcat, f"{place}/{kind}", _COLOURS[kind], scale) for kind in _COLOURS]
+            for place in places
+        ]
 
     def draw(self, p_WC: Array, force: Array, time: float | None = None) -> None:
         """Draw forces (n, 3) [N] in [n, t, s] of the ground at points (n, 3) [m].
@@ -45,33 +105,9 @@ class ContactArrows:
         time: of a recording [s]; None draws at once.
         """
         normal, tangent, other = (self._R_WT.matrix()[:, i] for i in (2, 0, 1))
-        for path, point, (f_n, f_t, f_s) in zip(self._paths, p_WC, force, strict=True):
-            if self._PAIR in path or not np.isfinite(point).all():
+        rows = zip(self._names, self._arrows, p_WC, force, strict=True)
+        for name, (pushes, rubs), point, (f_n, f_t, f_s) in rows:
+            if not has_axes_of_ground(name) or not np.isfinite(point).all():
                 continue  # axes of its own, or no place: a pair of bodies, a joint limit
-            self._draw_one(f"{path}/normal", point, f_n * normal, time)
-            self._draw_one(f"{path}/friction", point, f_t * tangent + f_s * other, time)
-
-    def _draw_one(self, path: str, point: Array, force_W: Array, time: float | None) -> None:
-        size = float(np.linalg.norm(force_W))
-        weights = size / self._weight if self._weight > 0.0 else 0.0
-        visible = bool(np.isfinite(weights) and weights > _FAINTEST)
-        self._meshcat.SetProperty(path, "visible", visible, time)
-        if not visible:
-            return
-        length = self._length * min(weights, LONGEST)
-        X_WC = RigidTransform(RotationMatrix.MakeFromOneVector(force_W / size, 2), point)
-        self._meshcat.SetTransform(path, X_WC, time)
-        self._meshcat.SetProperty(f"{path}/shaft", "scale", [1.0, 1.0, length], time)
-        self._meshcat.SetTransform(f"{path}/head", RigidTransform([0.0, 0.0, length]), time)
-
-
-def _add_arrow(meshcat: Meshcat, path: str, colour: Rgba, length: float) -> None:
-    """A shaft of unit length along z and a head beyond it, as thick as an arrow of this length."""
-    shaft, head = _SHAFT * length, _HEAD * length
-    meshcat.SetObject(f"{path}/shaft/shape", Cylinder(shaft, 1.0), colour)
-    meshcat.SetTransform(f"{path}/shaft/shape", RigidTransform([0.0, 0.0, 0.5]))
-    # a MeshcatCone stands on its tip
-    meshcat.SetObject(f"{path}/head/shape", MeshcatCone(2.0 * head, head, head), colour)
-    upside_down = RotationMatrix(RollPitchYaw(np.pi, 0.0, 0.0))
-    meshcat.SetTransform(f"{path}/head/shape", RigidTransform(upside_down, [0.0, 0.0, 2.0 * head]))
-    meshcat.SetProperty(path, "visible", value=False)
+            pushes.draw(point, f_n * normal, time)
+            rubs.draw(point, f_t * tangent + f_s * other, time)

@@ -1,6 +1,7 @@
 """Where the camera stands: so that it sees the whole way, or goes along when the way is long.
 
-Frames: W world; the camera looks along +y of W from the side, a little from above.
+Frames: W world; the camera looks along +y of W from the side, a little from above, unless a
+scenario has a camera of its own.
 """
 
 import numpy as np
@@ -9,15 +10,16 @@ from pydrake.geometry import Meshcat
 from pydrake.math import RigidTransform
 
 from footfall.plants.load import Model
+from footfall.scenario.cameras import FIELD_OF_VIEW, Camera
 from footfall.show.extent import SMALLEST, bounds
 from footfall.show.stage import SCENE
 
 Array = npt.NDArray[np.float64]
 
-FIELD_OF_VIEW = 30.0  # degrees, vertical
 ASPECT = 2.2  # width over height of the picture for which the distance is chosen
 _NEAR = 0.05  # of the distance; with Meshcat's 1 cm, surfaces that nearly touch flicker
 _MARGIN = 1.08
+_TILT = 1e-4  # rad, off the vertical, where Meshcat's camera is turned by rounding
 _LONG = 8.0  # machine heights; a longer way is followed
 _WIDE = 2.0  # a machine that is wider than so many heights is measured by its width
 _DIRECTION: Array = np.array([0.12, -1.0, 0.24])  # from the target to the camera
@@ -31,10 +33,10 @@ def frame_way(meshcat: Meshcat, model: Model, times: Array, q: Array) -> None:
     height = max(float(machine[2]), float(machine[0]) / _WIDE, SMALLEST)
     size = high.max(axis=0) - low.min(axis=0)
     if size[0] <= _LONG * height:
-        place_camera(meshcat, 0.5 * (low.min(axis=0) + high.max(axis=0)), size)
+        place_camera(meshcat, camera_before(0.5 * (low.min(axis=0) + high.max(axis=0)), size))
         return
     middle = 0.5 * (low + high)
-    place_camera(meshcat, middle[0], _followed(height))
+    place_camera(meshcat, camera_before(middle[0], _followed(height)))
     for time, shift in zip(times, middle - middle[0], strict=True):
         go_along(meshcat, shift, float(time))
 
@@ -42,7 +44,8 @@ def frame_way(meshcat: Meshcat, model: Model, times: Array, q: Array) -> None:
 def frame_start(meshcat: Meshcat, model: Model, q: Array) -> None:
     """Put the camera before a machine at q that is going to be followed with ``go_along``."""
     low, high = bounds(model.plant, model.scene_graph, q[None, None])
-    place_camera(meshcat, 0.5 * (low[0] + high[0]), _followed(float((high - low)[0].max())))
+    size = _followed(float((high - low)[0].max()))
+    place_camera(meshcat, camera_before(0.5 * (low[0] + high[0]), size))
 
 
 def go_along(meshcat: Meshcat, shift: Array, time: float | None = None) -> None:
@@ -58,12 +61,25 @@ def _followed(height: float) -> Array:
     return height * np.array([2.8, 0.0, 1.3])
 
 
-def place_camera(
-    meshcat: Meshcat, target: Array, size: Array, direction: Array = _DIRECTION
-) -> None:
-    """Let the camera look at a target and see a box of this size around it [m]."""
+def camera_before(
+    target: Array, size: Array, direction: Array = _DIRECTION, aspect: float = ASPECT
+) -> Camera:
+    """The camera that looks at a target and sees a box of this size around it [m].
+
+    aspect: width over height of its picture.
+    """
     half = np.tan(np.deg2rad(0.5 * FIELD_OF_VIEW))
-    distance = _MARGIN * max(size[2], size[0] / ASPECT, SMALLEST) / (2.0 * half) + 0.5 * size[1]
-    meshcat.SetProperty(_CAMERA, "fov", FIELD_OF_VIEW)
-    meshcat.SetProperty(_CAMERA, "near", float(_NEAR * distance))
-    meshcat.SetCameraPose(target + distance * direction / np.linalg.norm(direction), target)
+    distance = _MARGIN * max(size[2], size[0] / aspect, SMALLEST) / (2.0 * half) + 0.5 * size[1]
+    position = target + distance * direction / np.linalg.norm(direction)
+    return Camera(position.tolist(), target.tolist())
+
+
+def place_camera(meshcat: Meshcat, camera: Camera) -> None:
+    """Let Meshcat look through a camera."""
+    position, target = np.array(camera.position), np.array(camera.target)
+    away = float(np.linalg.norm(position - target))
+    if np.hypot(*(position - target)[:2]) < _TILT * away:
+        position[1] -= _TILT * away
+    meshcat.SetProperty(_CAMERA, "fov", float(camera.field_of_view))
+    meshcat.SetProperty(_CAMERA, "near", _NEAR * away)
+    meshcat.SetCameraPose(position, target)

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 from pydrake.geometry import GeometryId, Obb, SceneGraph, SceneGraphInspector
 from pydrake.multibody.plant import MultibodyPlant
-from pydrake.multibody.tree import BodyIndex
+from pydrake.multibody.tree import BodyIndex, ModelInstanceIndex
 
 from footfall.plants.load import Model
 
@@ -20,7 +20,8 @@ _SMALL = 0.75  # m; for a machine up to this a metre is a long way
 class Sizes:
     """Lengths of a scene [m]: between lanes, of an arrow of one body weight, between ground marks.
 
-    lane: between two runs that are shown side by side.
+    lane: between two runs that are shown side by side; 0 where there is scenery, in which all of
+    them belong.
     """
 
     lane: float
@@ -31,28 +32,41 @@ class Sizes:
 def sizes_of(model: Model) -> Sizes:
     """Choose sizes that fit a machine in its default posture, to one digit."""
     plant = model.plant
-    low, high = bounds(
-        plant, model.scene_graph, plant.GetPositions(plant.CreateDefaultContext())[None, None]
-    )
+    q = plant.GetPositions(plant.CreateDefaultContext())[None, None]
+    low, high = bounds(plant, model.scene_graph, q, scenery=False)
     extent = np.maximum(high[0] - low[0], SMALLEST)
     lane = max(0.25 * float(extent.max()), 2.0 * float(extent[1]))
+    if len(scenery_of(plant)) > 1:
+        lane = 0.0
     weight = 0.25 * float(extent.max())
     marks = 1.0 if extent.max() > _SMALL else 0.1
     return Sizes(lane=_one_digit(lane), weight=_one_digit(weight), marks=marks)
 
 
-def bounds(plant: MultibodyPlant, scene_graph: SceneGraph, q: Array) -> tuple[Array, Array]:
-    """Lowest and highest corner of a box around all moving shapes, (time, 3) each [m].
+def scenery_of(plant: MultibodyPlant) -> set[BodyIndex]:
+    """Bodies of models that stand still as a whole, and the world."""
+    fixed = {body.index() for body in plant.GetBodiesWeldedTo(plant.world_body())}
+    models = [
+        plant.GetBodyIndices(ModelInstanceIndex(i)) for i in range(plant.num_model_instances())
+    ]
+    return {body for bodies in models if fixed.issuperset(bodies) for body in bodies}
 
-    q: (time, run, position).
+
+def bounds(
+    plant: MultibodyPlant, scene_graph: SceneGraph, q: Array, *, scenery: bool = True
+) -> tuple[Array, Array]:
+    """Lowest and highest corner of a box around all shapes but the ground, (time, 3) each [m].
+
+    q: (time, run, position). scenery: whether models that stand still count.
     """
     inspector = scene_graph.model_inspector()
     context = plant.CreateDefaultContext()
+    left_out = {plant.world_body().index()} if scenery else scenery_of(plant)
     shapes = []
     for geometry in inspector.GetAllGeometryIds():
         body = plant.GetBodyFromFrameId(inspector.GetFrameId(geometry))
         box = _box(inspector, geometry)
-        if body.index() != plant.world_body().index() and box is not None:
+        if body.index() not in left_out and box is not None:
             X_GB = box.pose()
             corners = _SIGNS * box.half_width()[:, None]
             X_BG = inspector.GetPoseInFrame(geometry)

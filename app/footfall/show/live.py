@@ -1,7 +1,5 @@
 """Watching a simulation while it runs, the same way for every engine."""
 
-from collections.abc import Sequence
-
 import numpy as np
 import numpy.typing as npt
 from pydrake.common.value import Value
@@ -13,10 +11,21 @@ from footfall.engines import ContactReport, DrakeEngine, MoreauEngine
 from footfall.engines.ports import CONTACT_REPORT, STATE
 from footfall.scenario.assemble import Machine
 from footfall.show.arrows import ContactArrows
-from footfall.show.camera import frame_start, go_along
+from footfall.show.camera import frame_start, go_along, place_camera
+from footfall.show.cones import ContactCones
+from footfall.show.dashed import DashedLines
 from footfall.show.extent import sizes_of
-from footfall.show.stage import CONTACT_FORCES, SCENE, TRACES, add_ground_marks, visible_copy
+from footfall.show.stage import (
+    CONTACT_CONES,
+    CONTACT_FORCES,
+    DASHED,
+    SCENE,
+    TRACES,
+    add_ground_marks,
+    visible_copy,
+)
 from footfall.show.trace import LiveTraces
+from footfall.show.view import PLAIN, View
 
 Array = npt.NDArray[np.float64]
 
@@ -29,12 +38,12 @@ def attach_viewer(
     machine: Machine,
     system: MoreauEngine | DrakeEngine,
     meshcat: Meshcat,
-    traced: Sequence[str] = (),
+    view: View = PLAIN,
 ) -> None:
-    """Show an engine's machine and its contact forces in Meshcat, the camera going along.
+    """Show an engine's machine and its contact forces in Meshcat.
 
     Meant for ``decorate`` of ``run_scenario``. Only the ``state`` and ``contact_report`` ports are
-    read, so any engine will do. traced: contacts whose paths are drawn.
+    read, so any engine will do. Without a camera in the view, the machine is followed.
     """
     scene_graph = builder.AddNamedSystem("viewer_scene_graph", visible_copy(machine.model))
     to_pose = builder.AddNamedSystem(
@@ -48,26 +57,31 @@ def attach_viewer(
     MeshcatVisualizer.AddToBuilder(builder, scene_graph, meshcat, parameters)
     marks = sizes_of(machine.model).marks
     add_ground_marks(meshcat, machine.model.spec.terrain, marks)
-    traces = LiveTraces(meshcat, machine.model, f"{MACHINE}/{TRACES}", traced)
-    drawing = _Extras(machine, _time_step(system), meshcat, traces)
+    drawing = _Extras(machine, system.time_step, meshcat, view)
     extras = builder.AddNamedSystem("viewer_extras", drawing)
     for port in (STATE, CONTACT_REPORT):
         builder.Connect(system.GetOutputPort(port), extras.GetInputPort(port))
 
 
 class _Extras(LeafSystem):
-    """Draws the mean contact forces of the last step and the traces; moves the camera along."""
+    """Draws the mean contact forces of the last step, paths and lines; moves the camera along."""
 
-    def __init__(
-        self, machine: Machine, time_step: float, meshcat: Meshcat, traces: LiveTraces
-    ) -> None:
+    def __init__(self, machine: Machine, time_step: float, meshcat: Meshcat, view: View) -> None:
         super().__init__()
-        self._traces = traces
+        model = machine.model
+        self._traces = LiveTraces(meshcat, model, f"{MACHINE}/{TRACES}", view.traced)
+        self._dashed = DashedLines(meshcat, model, f"{MACHINE}/{DASHED}", view.dashed)
         self._machine, self._meshcat, self._time_step = machine, meshcat, time_step
-        self._arrows = ContactArrows(meshcat, CONTACT_FORCES, machine.contacts.names, machine.model)
+        names = machine.contacts.names
+        self._arrows = ContactArrows(meshcat, CONTACT_FORCES, names, model)
+        self._cones = ContactCones(meshcat, CONTACT_CONES, names, view.cones, model)
         self._plant_context = machine.plant.CreateDefaultContext()
         self._start = self._mass_centre(machine.initial_state)
-        frame_start(meshcat, machine.model, machine.initial_state[: machine.plant.num_positions()])
+        self._follows = view.camera is None
+        if view.camera is None:
+            frame_start(meshcat, model, machine.initial_state[: machine.plant.num_positions()])
+        else:
+            place_camera(meshcat, view.camera)
         self._report = self.DeclareAbstractInputPort(CONTACT_REPORT, Value(ContactReport()))
         self._state = self.DeclareVectorInputPort(STATE, machine.plant.num_multibody_states())
         self.DeclarePeriodicPublishEvent(FRAME_PERIOD, 0.0, self._draw)
@@ -75,10 +89,15 @@ class _Extras(LeafSystem):
     def _draw(self, context: Context) -> EventStatus:
         report: ContactReport = self._report.Eval(context)
         if len(report.names) > 0:
-            self._arrows.draw(report.p_WC, report.impulse / self._time_step)
+            force = report.impulse / self._time_step
+            self._arrows.draw(report.p_WC, force)
+            self._cones.draw(report.p_WC, force)
         state = self._state.Eval(context)
-        self._traces.extend(state[: self._machine.plant.num_positions()])
-        go_along(self._meshcat, self._mass_centre(state) - self._start)
+        q = state[: self._machine.plant.num_positions()]
+        self._traces.extend(q)
+        self._dashed.draw(q)
+        if self._follows:
+            go_along(self._meshcat, self._mass_centre(state) - self._start)
         return EventStatus.Succeeded()
 
     def _mass_centre(self, state: Array) -> Array:
@@ -86,7 +105,3 @@ class _Extras(LeafSystem):
         plant.SetPositionsAndVelocities(self._plant_context, state)
         centre: Array = plant.CalcCenterOfMassPositionInWorld(self._plant_context)
         return centre
-
-
-def _time_step(system: MoreauEngine | DrakeEngine) -> float:
-    return float(system.time_step if isinstance(system, MoreauEngine) else system.plant.time_step())

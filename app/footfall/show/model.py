@@ -19,7 +19,7 @@ from footfall.plants.model_check import check_files, known_packages
 from footfall.plants.remarks import hush_remarks
 from footfall.plants.xacro_files import ALONE, Argument, Compiled, compiled_file
 from footfall.resources import model_file
-from footfall.show.camera import place_camera
+from footfall.show.camera import camera_before, place_camera
 from footfall.show.extent import bounds
 from footfall.show.stage import is_drawn
 
@@ -89,7 +89,7 @@ def _prepare(path: Path, packages: PackageMap, meshcat: Meshcat) -> tuple[list[s
     diagram = builder.Build()
     q = plant.GetPositions(plant.GetMyContextFromRoot(diagram.CreateDefaultContext()))
     low, high = (ends[0] for ends in bounds(plant, scene_graph, q[None, None]))
-    place_camera(meshcat, 0.5 * (low + high), _MARGIN * (high - low), _ASIDE)
+    place_camera(meshcat, camera_before(0.5 * (low + high), _MARGIN * (high - low), _ASIDE))
     inspector = scene_graph.model_inspector()
     seen = (inspector.GetShape(g) for g in inspector.GetAllGeometryIds(Role.kIllustration))
     return held, {shape.source().extension() for shape in seen if not is_drawn(shape)}

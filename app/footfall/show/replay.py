@@ -12,12 +12,23 @@ from footfall.errors import RunError
 from footfall.plants.coordinates import coordinate_names
 from footfall.plants.load import Model, ModelSpec, load_model
 from footfall.show.arrows import ContactArrows
-from footfall.show.camera import frame_way
+from footfall.show.camera import frame_way, place_camera
 from footfall.show.colours import run_colour, to_rgba
-from footfall.show.extent import sizes_of
+from footfall.show.cones import ContactCones
+from footfall.show.dashed import DashedLines
+from footfall.show.extent import Sizes, sizes_of
 from footfall.show.meshcat import start_meshcat
-from footfall.show.stage import CONTACT_FORCES, SCENE, TRACES, Actor, add_ground_marks
+from footfall.show.stage import (
+    CONTACT_CONES,
+    CONTACT_FORCES,
+    DASHED,
+    SCENE,
+    TRACES,
+    Actor,
+    add_ground_marks,
+)
 from footfall.show.trace import record_traces
+from footfall.show.view import PLAIN, View
 from footfall.trajectory import Trajectory
 
 Array = npt.NDArray[np.float64]
@@ -26,6 +37,7 @@ _MOST_FRAMES = 3000  # a longer recording gets fewer frames a second, for its pa
 _FEWEST_FRAMES = 80  # a shorter one gets more, to be watched slowly
 
 GHOST_ALPHA = 0.75
+_HAIR = 1e-3  # m
 
 
 @dataclass(frozen=True)
@@ -50,14 +62,14 @@ def replay(
     spec: ModelSpec,
     meshcat: Meshcat,
     fps: float = 30.0,
-    traced: Sequence[str] = (),
+    view: View = PLAIN,
 ) -> None:
     """Record runs of one model into Meshcat, where the browser plays them.
 
     Names of runs become Meshcat paths. The first run has the model's own colours and its contact
-    forces (mean of each frame), the others are tinted. traced: contacts whose paths are drawn.
-    Raises RunError for a trajectory of another machine or without a finite row, ModelError for a
-    contact that the model lacks.
+    forces (mean of each frame) with the cones of the view, the others are tinted. Raises RunError
+    for a trajectory of another machine or without a finite row, ModelError for a contact or frame
+    of the view that the model lacks.
     """
     model = load_model(spec)
     tracks = {run: _track(run, trajectory, model) for run, trajectory in trajectories.items()}
@@ -76,29 +88,41 @@ def replay(
     for index, cast in enumerate(cast_of(list(tracks))):
         tint: Rgba | None = to_rgba(cast.colour, GHOST_ALPHA) if cast.colour else None
         actor = Actor(meshcat, model, cast.path, tint)
-        # runs would cover each other in one lane
-        meshcat.SetTransform(cast.path, RigidTransform([0.0, index * sizes.lane, 0.0]))
+        meshcat.SetTransform(cast.path, RigidTransform(index * _aside(sizes)))
         seen = _sampled(*tracks[cast.run], times)
+        dashed = DashedLines(meshcat, model, f"{cast.path}/{DASHED}", view.dashed)
         for time, q in zip(clock, seen, strict=True):
             actor.pose(q, float(time))
-        record_traces(meshcat, model, f"{cast.path}/{TRACES}", traced, clock, seen)
+            dashed.draw(q, float(time))
+        record_traces(meshcat, model, f"{cast.path}/{TRACES}", view.traced, clock, seen)
     first = next(iter(trajectories.values()))
-    _record_forces(meshcat, model, first, times, clock)
+    _record_forces(meshcat, model, first, times, clock, view)
     whole = np.stack([_sampled(*track, times) for track in tracks.values()], axis=1)
-    frame_way(meshcat, model, clock, whole)
+    if view.camera is None:
+        frame_way(meshcat, model, clock, whole)
+    else:
+        place_camera(meshcat, view.camera)
     meshcat.StopRecording()
     meshcat.PublishRecording()
+
+
+def _aside(sizes: Sizes) -> Array:
+    """From one run to the next [m]: into a lane of its own, or as far as keeps surfaces apart.
+
+    Runs would cover each other in one lane, and surfaces at the same place flicker.
+    """
+    return np.array([0.0, sizes.lane, 0.0]) if sizes.lane > 0.0 else np.full(3, _HAIR)
 
 
 def recording_html(
     trajectories: Mapping[str, Trajectory],
     spec: ModelSpec,
     fps: float = 30.0,
-    traced: Sequence[str] = (),
+    view: View = PLAIN,
 ) -> str:
     """Return the replay as one HTML page that plays offline; see ``replay``."""
     meshcat = start_meshcat()
-    replay(trajectories, spec, meshcat, fps, traced)
+    replay(trajectories, spec, meshcat, fps, view)
     page: str = meshcat.StaticHtml()
     return page
 
@@ -125,7 +149,12 @@ def _sampled(time: Array, q: Array, at: Array) -> Array:
 
 
 def _record_forces(
-    meshcat: Meshcat, model: Model, trajectory: Trajectory, times: Array, clock: Array
+    meshcat: Meshcat,
+    model: Model,
+    trajectory: Trajectory,
+    times: Array,
+    clock: Array,
+    view: View,
 ) -> None:
     """Draw the mean forces of the time between two frames; clock: times of the recording."""
     data = trajectory.data
@@ -135,13 +164,15 @@ def _record_forces(
     touched = np.flatnonzero(pushed & placed)
     if len(touched) == 0 or len(times) < 2:
         return
-    arrows = ContactArrows(
-        meshcat, CONTACT_FORCES, [str(data["contact"].values[i]) for i in touched], model
-    )
+    names = [str(data["contact"].values[i]) for i in touched]
+    arrows = ContactArrows(meshcat, CONTACT_FORCES, names, model)
+    cones = ContactCones(meshcat, CONTACT_CONES, names, view.cones, model)
     rows = np.searchsorted(data["time"].to_numpy(), times + 1e-9, side="right") - 1
     summed = np.cumsum(np.nan_to_num(impulse[:, touched]), axis=0)
     period = times[1] - times[0]
     before = summed[0]
     for time, row in zip(clock, rows, strict=True):
-        arrows.draw(point[row, touched], (summed[row] - before) / period, float(time))
+        places, force = point[row, touched], (summed[row] - before) / period
+        arrows.draw(places, force, float(time))
+        cones.draw(places, force, float(time))
         before = summed[row]

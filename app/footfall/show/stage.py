@@ -1,5 +1,7 @@
 """What stands in a Meshcat scene: machines posed without simulating, and marks on the ground."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import numpy.typing as npt
 from pydrake.geometry import (
@@ -21,14 +23,18 @@ from pydrake.systems.rendering import MultibodyPositionToGeometryPose
 
 from footfall.plants.load import Model
 from footfall.plants.terrain import Terrain
+from footfall.show.extent import scenery_of
 
 Array = npt.NDArray[np.float64]
 
 SCENE = "/scene"
 """Path of everything that a scene shows; to go along with a machine, the scene is moved back."""
 CONTACT_FORCES = f"{SCENE}/contact_forces"
+CONTACT_CONES = f"{SCENE}/friction_cones"
 TRACES = "traces"
 """Below the path of a machine: the paths of its traced points."""
+DASHED = "dashed"
+"""Below the path of a machine: its dashed lines on the ground."""
 
 _DRAWN = (".obj", ".gltf", ".dae")  # formats of meshes
 _MOST_BYTES = 3_000_000  # of all meshes of a machine
@@ -71,18 +77,19 @@ class Actor:
         self._diagram.ForcedPublish(self._context)
 
 
-def visible_copy(model: Model) -> SceneGraph:
+def visible_copy(model: Model, formats: Sequence[str] = _DRAWN) -> SceneGraph:
     """Copy a model's SceneGraph; bodies without a shape to look at show their collision shapes.
 
-    Meshes that Meshcat does not draw are no shapes to look at, nor are any if they are large: a
-    page holds them once for every run.
+    Meshes that are not drawn are no shapes to look at, nor are any if they are large: a page holds
+    them once for every run. formats: endings of meshes that are drawn, by Meshcat if nothing is
+    said.
     """
     scene_graph = model.scene_graph.Clone()
     inspector = scene_graph.model_inspector()
     shown = {g: inspector.GetShape(g) for g in inspector.GetAllGeometryIds(Role.kIllustration)}
     heavy = sum(_size(shape) for shape in shown.values()) > _MOST_BYTES
     for geometry, shape in shown.items():
-        if not is_drawn(shape) or (heavy and _size(shape) > 0):
+        if not is_drawn(shape, formats) or (heavy and _size(shape) > 0):
             scene_graph.RemoveRole(model.plant.get_source_id(), geometry, Role.kIllustration)
     seen = {inspector.GetFrameId(g) for g in inspector.GetAllGeometryIds(Role.kIllustration)}
     for geometry in inspector.GetAllGeometryIds(Role.kProximity):
@@ -93,10 +100,10 @@ def visible_copy(model: Model) -> SceneGraph:
     return scene_graph
 
 
-def is_drawn(shape: Shape) -> bool:
+def is_drawn(shape: Shape, formats: Sequence[str] = _DRAWN) -> bool:
     """Say whether Meshcat draws a shape, which it does not with meshes of other formats."""
     mesh = isinstance(shape, Mesh | Convex)
-    return not mesh or shape.source().extension() in _DRAWN
+    return not mesh or shape.source().extension() in formats
 
 
 def _size(shape: Shape) -> int:
@@ -107,20 +114,25 @@ def _size(shape: Shape) -> int:
 
 
 def _tint(scene_graph: SceneGraph, model: Model, colour: Rgba) -> None:
-    """Paint every visible shape of the machine and take those of the world (the ground) away."""
+    """Paint every visible shape of the machine and take the ground and scenery away."""
     source = model.plant.get_source_id()
-    world = scene_graph.world_frame_id()
+    standing = scenery_of(model.plant)
     inspector = scene_graph.model_inspector()
     for geometry in inspector.GetAllGeometryIds(Role.kIllustration):
         look = IllustrationProperties(inspector.GetIllustrationProperties(geometry))
         look.UpdateProperty("phong", "diffuse", colour)
         scene_graph.RemoveRole(source, geometry, Role.kIllustration)  # Drake warns of replacing it
-        if inspector.GetFrameId(geometry) != world:
+        if model.plant.GetBodyFromFrameId(inspector.GetFrameId(geometry)).index() not in standing:
             scene_graph.AssignRole(source, geometry, look)
 
 
 def add_ground_marks(meshcat: Meshcat, terrain: Terrain, apart: float) -> None:
-    """Draw lines across the ground, so far apart along the slope [m], a broad one at the origin."""
+    """Draw lines across the ground, so far apart along the slope [m], a broad one at the origin.
+
+    None where the ground is not to be seen.
+    """
+    if not terrain.visible:
+        return
     half = apart * np.where(_MARKS == 0.0, 0.5 * _ORIGIN_WIDTH, 0.5 * _MARK_WIDTH)
     corners = np.empty((len(_MARKS), 4, 3))
     corners[:, :, 0] = apart * _MARKS[:, None] + half[:, None] * [-1.0, 1.0, 1.0, -1.0]

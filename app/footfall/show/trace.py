@@ -1,6 +1,7 @@
 """Paths of chosen points of a machine in a Meshcat scene, as thin tubes that grow while it moves.
 
-Frames: W world; G a collision shape, whose origin is the point.
+Frames: W world; F the frame that a point P is fixed to, B its body; G a collision shape, whose
+origin is the point of a contact.
 """
 
 from collections.abc import Sequence
@@ -9,12 +10,14 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 from pydrake.geometry import Meshcat, Role
+from pydrake.multibody.tree import FrameIndex, RigidBody
 
 from footfall.errors import ModelError
 from footfall.plants.load import Model
 from footfall.show.colours import to_rgba, trace_colour
 from footfall.show.extent import sizes_of
-from footfall.studies import get_study
+from footfall.studies.traced import Traced, TracedPoint
+from footfall.wording import did_you_mean
 
 Array = npt.NDArray[np.float64]
 
@@ -34,62 +37,73 @@ class Trace:
     colour: str
 
 
-def traced_by(study: str) -> tuple[str, ...]:
-    """Contacts whose paths the study of a name wants to be seen; none for the empty name."""
-    found = get_study(study)
-    return () if found is None else found.traced
-
-
-def traces_of(contacts: Sequence[str]) -> list[Trace]:
-    """The legend of the paths of contacts, given by name as in ``hopper::P``."""
+def traces_of(points: Sequence[Traced]) -> list[Trace]:
+    """The legend of the paths of points; a contact is called as it is in its model."""
     return [
-        Trace(contact.rpartition("::")[2], trace_colour(place))
-        for place, contact in enumerate(contacts)
+        Trace(
+            point.name if isinstance(point, TracedPoint) else point.rpartition("::")[2],
+            trace_colour(place),
+        )
+        for place, point in enumerate(points)
     ]
 
 
 class TracedPoints:
-    """The points of contacts of a model.
+    """Points of a model: of contacts, or fixed to frames."""
 
-    contacts: names of collision shapes, model and name of the shape: ``hopper::P``.
-    """
-
-    def __init__(self, model: Model, contacts: Sequence[str]) -> None:
-        """Find the shapes; raises ModelError for a name that none has."""
-        inspector = model.scene_graph.model_inspector()
-        named = {inspector.GetName(g): g for g in inspector.GetAllGeometryIds(Role.kProximity)}
-        self.contacts = tuple(contacts)
+    def __init__(self, model: Model, points: Sequence[Traced]) -> None:
+        """Find them; raises ModelError for a contact or a frame that there is not."""
         self._plant = model.plant
         self._context = model.plant.CreateDefaultContext()
-        self._points = []
-        for contact in contacts:
-            if contact not in named:
-                raise ModelError(
-                    f"no collision shape is called {contact}, whose path is to be drawn: choose "
-                    f"from {', '.join(sorted(named))}."
-                )
-            body = self._plant.GetBodyFromFrameId(inspector.GetFrameId(named[contact]))
-            self._points.append((body, inspector.GetPoseInFrame(named[contact]).translation()))
+        self._points = [
+            _in_frame(model, point) if isinstance(point, TracedPoint) else _of_contact(model, point)
+            for point in points
+        ]
 
     def places(self, q: Array) -> Array:
-        """p_WG of every point at positions q (nq,), shape (points, 3) [m]."""
+        """p_WP of every point at positions q (nq,), shape (points, 3) [m]."""
         self._plant.SetPositions(self._context, q)
         found = np.empty((len(self._points), 3))
-        for place, (body, p_BG) in enumerate(self._points):
-            found[place] = body.EvalPoseInWorld(self._context).multiply(p_BG)
+        for place, (body, p_BP) in enumerate(self._points):
+            found[place] = body.EvalPoseInWorld(self._context).multiply(p_BP)
         return found
 
 
+def _of_contact(model: Model, contact: str) -> tuple[RigidBody, Array]:
+    """Body and p_BG of a collision shape, called by model and shape."""
+    inspector = model.scene_graph.model_inspector()
+    named = {inspector.GetName(g): g for g in inspector.GetAllGeometryIds(Role.kProximity)}
+    if contact not in named:
+        raise ModelError(
+            f"no collision shape is called {contact}, whose path is to be drawn: choose "
+            f"from {', '.join(sorted(named))}."
+        )
+    body = model.plant.GetBodyFromFrameId(inspector.GetFrameId(named[contact]))
+    return body, inspector.GetPoseInFrame(named[contact]).translation()
+
+
+def _in_frame(model: Model, point: TracedPoint) -> tuple[RigidBody, Array]:
+    """Body and p_BP of a point that is fixed to a frame."""
+    plant = model.plant
+    frames = [plant.get_frame(FrameIndex(i)) for i in range(plant.num_frames())]
+    named = {frame.scoped_name().get_full(): frame for frame in frames}
+    if point.frame not in named:
+        message = f"there is no frame '{point.frame}' for the path of {point.name}; "
+        raise ModelError(message + did_you_mean(point.frame, list(named)))
+    X_BF = named[point.frame].GetFixedPoseInBodyFrame()
+    return named[point.frame].body(), X_BF.multiply(np.array(point.place))
+
+
 def record_traces(
-    meshcat: Meshcat, model: Model, path: str, contacts: Sequence[str], times: Array, q: Array
+    meshcat: Meshcat, model: Model, path: str, traced: Sequence[Traced], times: Array, q: Array
 ) -> None:
-    """Add the paths of contacts at q (k, nq) to a recording, growing with times (k,) [s] of it."""
-    if not contacts or len(times) < 2:
+    """Add the paths of points at q (k, nq) to a recording, growing with times (k,) [s] of it."""
+    if not traced or len(times) < 2:
         return
-    points = TracedPoints(model, contacts)
+    points = TracedPoints(model, traced)
     places = np.array([points.places(row) for row in q])
     kept = np.unique(np.linspace(0, len(times) - 1, _MOST_PIECES + 1).astype(int))
-    for place, trace in enumerate(traces_of(contacts)):
+    for place, trace in enumerate(traces_of(traced)):
         own = f"{path}/{trace.name}"
         _draw(meshcat, own, places[kept, place], trace.colour, _radius(model))
         for pieces, row in enumerate(kept):
@@ -97,13 +111,13 @@ def record_traces(
 
 
 class LiveTraces:
-    """Paths of contacts that grow by a point at every call of ``extend``."""
+    """Paths of points that grow by a point at every call of ``extend``."""
 
-    def __init__(self, meshcat: Meshcat, model: Model, path: str, contacts: Sequence[str]) -> None:
-        """Take the points; raises ModelError for a name that no collision shape has."""
+    def __init__(self, meshcat: Meshcat, model: Model, path: str, traced: Sequence[Traced]) -> None:
+        """Take the points; raises ModelError for one that the model lacks."""
         self._meshcat, self._path = meshcat, path
-        self._points = TracedPoints(model, contacts)
-        self._traces = traces_of(contacts)
+        self._points = TracedPoints(model, traced)
+        self._traces = traces_of(traced)
         self._radius = _radius(model)
         self._begun: list[Array] = []
         self._finished = 0

@@ -11,8 +11,11 @@ from footfall.errors import RunError
 from footfall.files import replacing
 from footfall.ledger import Ledger
 from footfall.metrics import Metric
+from footfall.studies.bench import Bench
 from footfall.studies.claims import Claim
 from footfall.studies.study import Setting
+
+HYBRID = "hybrid"  # what most analyses build on: return maps of the event-driven engine
 
 
 class Interrupted(Exception):
@@ -23,12 +26,14 @@ class Interrupted(Exception):
 class Desk:
     """What an analysis works with: finished pieces, whom to tell, when to stop.
 
-    tell(what, share): the piece under way and the share of the whole that is done, 0 to 1.
+    tell(what, share): the piece under way and the share of the whole that is done, 0 to 1. bench:
+    builds simulations of the scenario, for analyses that simulate.
     """
 
     ledger: Ledger = field(default_factory=Ledger)
     tell: Callable[[str, float], None] = lambda _what, _share: None
     stopped: Callable[[], bool] = lambda: False
+    bench: Bench | None = None
 
     def go_on(self, what: str, share: float) -> None:
         """Say how far the work is; raises Interrupted when it is to stop."""
@@ -80,3 +85,8 @@ class Analysis(Protocol):
 
     def metrics(self) -> dict[str, tuple[str, str]]:
         """Unit and meaning of every metric that it finds."""
+
+
+def engine_of(analysis: Analysis | None) -> str:
+    """The engine of an analysis: the one that it names as its ``engine``, else HYBRID."""
+    return str(getattr(analysis, "engine", HYBRID))

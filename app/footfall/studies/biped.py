@@ -13,8 +13,11 @@ import xarray as xr
 from footfall.analytic.biped import Biped
 from footfall.contact import Mode
 from footfall.metrics import Metric, scalar
+from footfall.plants.motors import gear_ratios
 from footfall.studies.biped_closed_form import LAYOUT, closed_form
 from footfall.studies.claims import Claim, judged
+from footfall.studies.closed_form import is_motored
+from footfall.studies.control import Reference, actuated_joints
 from footfall.studies.study import Conditions, Setting, Study
 from footfall.trajectory import Trajectory
 
@@ -33,6 +36,10 @@ METRICS: dict[str, tuple[str, str]] = {
     "foot_slip": ("m", "distance that the loaded feet slide, both feet and all steps added"),
     "swing_clearance": ("m", "smallest height of a swinging foot when it passes the other"),
     "joint_clearance": ("m", "smallest height of hip and knees above the slope"),
+    "contact_loss": ("J", "energy that landings and sliding feet take"),
+    "joint_torque": ("N m", "largest torque at a joint"),
+    "rotor_torque": ("N m", "largest torque at a rotor, before the gear; with motors only"),
+    "tracking_error": ("rad", "root mean square of the joints' distances from their reference"),
 }
 
 
@@ -93,22 +100,52 @@ def mass_centre_velocity(trajectory: Trajectory) -> Array:
     return np.array(momentum) / masses.sum()
 
 
-def measures(trajectory: Trajectory, _setting: Setting) -> dict[str, Metric]:
+def tracking_error(trajectory: Trajectory, joints: list[str], reference: Reference) -> float:
+    """Root mean square of the distances of the joints from their reference [rad]."""
+    times = trajectory.data["time"].to_numpy()
+    wanted = np.array([reference.sample(float(t))[0] for t in times])
+    apart = trajectory.data["q"].sel(position=joints).to_numpy() - wanted
+    return float(np.sqrt((apart**2).mean()))
+
+
+def _effort(trajectory: Trajectory, setting: Setting) -> dict[str, Metric]:
+    """Largest torques; at the rotors where the model has motors."""
+    torque = np.abs(trajectory.data["actuation"].to_numpy())
+    found: dict[str, Metric] = {"joint_torque": float(torque.max(initial=0.0))}
+    if is_motored(setting.model):
+        rotors = torque / gear_ratios(setting.model.plant)
+        found["rotor_torque"] = float(rotors.max(initial=0.0))
+    return found
+
+
+def measures(trajectory: Trajectory, setting: Setting) -> dict[str, Metric]:
     """The biped's own metrics, in SI; METRICS says what they are.
 
-    The start, where the robot is at rest, does not count for the smallest velocity.
+    The start, where the robot is at rest, does not count for the smallest velocity. There is no
+    tracking error without a reference.
     """
-    return {
+    found: dict[str, Metric] = {
         "x_final": float(trajectory.data["q"].sel(position="x")[-1]),
         "mass_centre_velocity_min": float(mass_centre_velocity(trajectory)[1:].min(initial=np.inf)),
         "foot_slip": foot_slip(trajectory),
         "swing_clearance": swing_clearance(trajectory),
         "joint_clearance": joint_clearance(trajectory),
+        "contact_loss": -float(trajectory.data["contact_work"][-1]),
+        **_effort(trajectory, setting),
     }
+    if setting.reference is not None:
+        joints = actuated_joints(setting.model.plant)
+        found["tracking_error"] = tracking_error(trajectory, joints, setting.reference)
+    return found
 
 
 def claims(scenario: str, setting: Setting, metrics: Mapping[str, Metric]) -> Sequence[Claim]:
-    """Figures 7 and 8 of the report, for runs under the conditions of these figures."""
+    """Figures 7 and 8 of the report, for runs under the conditions of these figures.
+
+    The robot of these figures has no motors.
+    """
+    if is_motored(setting.model):
+        return []
     name, conditions = scenario.rpartition("/")[2], setting.conditions
     if name in {"climb", "climb_corrected"} and conditions == _FIGURE_7:
         return [
@@ -159,5 +196,6 @@ STUDY = Study(
     metrics=METRICS,
     claims=claims,
     engines={"closed-form": closed_form},
+    motored=("closed-form",),
     requires=(*LAYOUT.position, *LAYOUT.contact),
 )

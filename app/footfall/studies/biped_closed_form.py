@@ -12,6 +12,9 @@ from footfall.analytic import biped_stepper
 from footfall.analytic.biped import COORDINATE_NAMES, POINT_NAMES, Biped, BipedParameters
 from footfall.contact import classify
 from footfall.errors import ScenarioError
+from footfall.plants.coordinates import joint_damping
+from footfall.plants.load import Model
+from footfall.plants.motors import reflected_inertias
 from footfall.studies.control import Reference, TracksReference
 from footfall.studies.study import Setting
 from footfall.trajectory import Event, Layout, Status, Trajectory, TrajectoryBuilder
@@ -37,6 +40,7 @@ def closed_form(setting: Setting) -> Trajectory:
             "remove pairs."
         )
         raise ScenarioError(message)
+    _refuse_more_than_rotors(setting.model)
     steps = round(setting.duration / setting.time_step)
     options = biped_stepper.StepperOptions(mu=float(setting.mu[0]), e_n=float(setting.e_n[0]))
     reference = None
@@ -50,10 +54,34 @@ def closed_form(setting: Setting) -> Trajectory:
             control_at_midpoint=law.lookahead > 0.0,
             internal_torques_only=bool(law.balanced),
         )
-    parameters = BipedParameters(alpha=setting.slope, g=setting.gravity)
+    parameters = parameters_of(setting)
     q, u = setting.initial_state[:6], setting.initial_state[6:]
     result = biped_stepper.run(q, u, setting.time_step, reference, steps, options, parameters)
     return _as_trajectory(result, options, Biped(parameters))
+
+
+def parameters_of(setting: Setting) -> BipedParameters:
+    """The report's machine on the scenario's slope, with the rotors of the scenario's motors."""
+    rotors = reflected_inertias(setting.model.plant)
+    tau1, tau2, tau3, tau4 = (rotors.get(name, 0.0) for name in LAYOUT.actuator)
+    return BipedParameters(
+        alpha=setting.slope, g=setting.gravity, reflected=(tau1, tau2, tau3, tau4)
+    )
+
+
+def _refuse_more_than_rotors(model: Model) -> None:
+    """Raise ScenarioError for what the report's stepper has not: friction, limits of torque."""
+    more = {
+        "friction in its joints or motors": joint_damping(model.plant).any(),
+        "motors whose torque is limited": any(m.is_limited for m in model.spec.motors.values()),
+    }
+    for what, there in more.items():
+        if there:
+            message = (
+                f"engine closed-form: the report's stepper has no {what}, only rotors that turn: "
+                "take them out of the scenario, or choose moreau or drake."
+            )
+            raise ScenarioError(message)
 
 
 def joint_reference(

@@ -6,6 +6,7 @@ from footfall.errors import ModelError
 from footfall.plants.contacts import ContactSet
 from footfall.plants.coordinates import joint_damping
 from footfall.plants.load import Model
+from footfall.plants.motors import reflected_inertias
 
 
 def require_nothing_besides(
@@ -17,6 +18,7 @@ def require_nothing_besides(
     """
     besides = {
         "damped joints": joint_damping(model.plant).any(),
+        "motors with inertia or limits": is_motored(model),
         "joint limits": len(contacts.limits) > 0,
         "dry friction in joints": len(contacts.frictions) > 0,
         f"contacts besides {called}": set(contacts.names[: contacts.num_touching]) != set(points),
@@ -28,3 +30,8 @@ def require_nothing_besides(
                 "them out, or choose moreau or drake."
             )
             raise ModelError(message)
+
+
+def is_motored(model: Model) -> bool:
+    """Whether a scenario or a file gives a model motors that its equations of motion feel."""
+    return bool(model.spec.motors) or bool(reflected_inertias(model.plant))

@@ -7,9 +7,10 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 from pydrake.multibody.plant import MultibodyPlant
-from pydrake.systems.framework import DiagramBuilder, System
+from pydrake.systems.framework import DiagramBuilder, InputPort, OutputPort, System
 
 from footfall.errors import ModelError, ScenarioError
+from footfall.plants.actuators import actuators_of
 from footfall.plants.contacts import ContactSet
 from footfall.plants.load import Model
 from footfall_controllers.inverse_dynamics import InverseDynamics, InverseDynamicsParameters
@@ -33,12 +34,14 @@ class Reference(Protocol):
 class Wiring:
     """What a controller is connected to: a machine in a diagram that is being built.
 
-    machine: the engine, with ports as in ``footfall.engines.ports``. model and contacts:
-    continuous, to ask for M and h. time_step: of the engine [s].
+    state, actuation: [q; v] of the machine and the torques that it gets, as in
+    ``footfall.engines.ports``. model and contacts: continuous, to ask for M and h. time_step: of
+    the engine [s], 0 where it integrates in continuous time.
     """
 
     builder: DiagramBuilder
-    machine: System
+    state: OutputPort
+    actuation: InputPort
     model: Model
     contacts: ContactSet
     time_step: float
@@ -65,7 +68,7 @@ class TracksReference(Controller):
         """Connect reference -> inverse dynamics -> machine, whichever engine the machine is."""
         if reference is None:
             raise ValueError("there is no reference to track")
-        builder, machine = wiring.builder, wiring.machine
+        builder = wiring.builder
         source = builder.AddNamedSystem("reference", reference.copy())
         law = self.law(wiring.time_step)
         try:
@@ -76,8 +79,8 @@ class TracksReference(Controller):
             message = f"controller: {error}."
             raise ModelError(message) from error
         builder.Connect(source.GetOutputPort("reference"), controller.GetInputPort("reference"))
-        builder.Connect(machine.GetOutputPort("state"), controller.GetInputPort("state"))
-        builder.Connect(controller.GetOutputPort("actuation"), machine.GetInputPort("actuation"))
+        builder.Connect(wiring.state, controller.GetInputPort("state"))
+        builder.Connect(controller.GetOutputPort("actuation"), wiring.actuation)
 
 
 @dataclass
@@ -153,7 +156,7 @@ def require_finite(
 
 def actuated_joints(plant: MultibodyPlant) -> list[str]:
     """Names of the actuated joints in the order of the actuators."""
-    return [plant.get_joint_actuator(i).joint().name() for i in plant.GetJointActuatorIndices()]
+    return [actuator.joint().name() for actuator in actuators_of(plant)]
 
 
 def require_actuated(wanted: list[str], joints: list[str]) -> None:

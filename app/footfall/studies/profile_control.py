@@ -5,7 +5,9 @@ from dataclasses import dataclass, field
 from pydrake.multibody.plant import MultibodyPlant
 
 from footfall.errors import ScenarioError
+from footfall.plants.actuators import actuator_names
 from footfall.plants.load import Model
+from footfall.plants.motors import gear_ratios
 from footfall.studies.control import Controller, Reference, Wiring
 from footfall_controllers.torque_profile import Segment, TorqueProfileParameters, check_torques
 from footfall_controllers.torque_profile import TorqueProfile as TorqueProfileSource
@@ -29,18 +31,26 @@ class TorqueProfile(Controller):
     # Segments by actuator, the first from time 0 on, without gaps; after the last one the torque is
     # 0, as it is on actuators that are not named.
     torques: dict[str, list[TorqueSegment]] = field(default_factory=dict)
+    # Torques are those of the rotors; a joint gets them times its gear ratio.
+    at_rotor: bool = False
 
     def __post_init__(self) -> None:
         """Refuse what is no function of time."""
         self.profiles()
 
     def profiles(self) -> dict[str, TorqueProfileParameters]:
-        """The torques by actuator, to be evaluated; raises ScenarioError, one line."""
+        """The torques by actuator as the scenario has them; raises ScenarioError, one line."""
         return {name: _profile(name, parts) for name, parts in self.torques.items()}
 
     def profiles_of(self, model: Model) -> dict[str, TorqueProfileParameters]:
-        """As ``profiles``, for a model that must have the actuators and bear the torques."""
+        """Torques of the joints of a model, which must have the actuators and bear the torques."""
         profiles = self.profiles()
+        if self.at_rotor:
+            ratios = dict(zip(actuator_names(model.plant), gear_ratios(model.plant), strict=True))
+            profiles = {
+                name: _times(profile, float(ratios.get(name, 1.0)))  # a wrong name is told below
+                for name, profile in profiles.items()
+            }
         try:
             check_torques(model.plant, profiles)
         except ValueError as error:
@@ -58,7 +68,7 @@ class TorqueProfile(Controller):
         source = builder.AddNamedSystem(
             "torque_profile", TorqueProfileSource(plant, profiles, wiring.time_step)
         )
-        builder.Connect(source.GetOutputPort("actuation"), wiring.machine.GetInputPort("actuation"))
+        builder.Connect(source.GetOutputPort("actuation"), wiring.actuation)
 
 
 def _profile(name: str, parts: list[TorqueSegment]) -> TorqueProfileParameters:
@@ -76,3 +86,11 @@ def _profile(name: str, parts: list[TorqueSegment]) -> TorqueProfileParameters:
         return TorqueProfileParameters(tuple(segments))
     except ValueError as error:
         raise ScenarioError(f"{where}: {error}.") from error
+
+
+def _times(profile: TorqueProfileParameters, factor: float) -> TorqueProfileParameters:
+    """A profile with every torque times a factor."""
+    parts = profile.segments
+    return TorqueProfileParameters(
+        tuple(Segment(s.start, s.end, tuple(factor * a for a in s.coefficients)) for s in parts)
+    )

@@ -12,6 +12,8 @@ from footfall.plants.contacts import ContactSet
 from footfall.plants.load import EARTH, Model
 from footfall.studies.claims import Claim
 from footfall.studies.control import Controller, Reference
+from footfall.studies.dashed import DashedLine
+from footfall.studies.traced import Traced
 from footfall.trajectory import Trajectory
 
 Array = npt.NDArray[np.float64]
@@ -89,10 +91,13 @@ class Study:
     measures(trajectory, setting) gives the machine's own metrics by name, in SI, from any engine's
     trajectory; metrics says unit and meaning of each; claims(scenario, setting, metrics) holds
     published statements against them. engines: simulations without Drake by the name of the engine,
-    "closed-form" or "hybrid". gait(model, contacts, controller) gives a state [q; v] on the
-    machine's periodic gait, where it has one. requires: names of positions and contacts that a
-    model must have to be this machine; check(model, contacts) raises ModelError for one that has
-    them and is another machine all the same. traced: contacts whose paths an animation shows.
+    "closed-form" or "hybrid"; motored: those of them that know motors. gait(model, contacts,
+    controller) gives a state [q; v] on the machine's periodic gait, where it has one. requires:
+    names of positions and contacts that a model must have to be this machine; check(model,
+    contacts) raises ModelError for one that has them and is another machine all the same. traced:
+    points whose paths an animation shows, contacts by their names. dashed: lines that it draws on
+    the ground. friction_cones: whether it draws the cone of friction of every contact with the
+    ground while that is pressed.
     """
 
     name: str
@@ -103,7 +108,10 @@ class Study:
     metrics: Mapping[str, tuple[str, str]]
     claims: Callable[[str, Setting, Mapping[str, Metric]], Sequence[Claim]]
     engines: Mapping[str, Callable[[Setting], Trajectory]] = field(default_factory=dict)
+    motored: tuple[str, ...] = ()
     gait: Callable[[Model, ContactSet, Controller | None], Array] | None = None
     requires: tuple[str, ...] = ()
     check: Callable[[Model, ContactSet], object] | None = None
-    traced: tuple[str, ...] = ()
+    traced: tuple[Traced, ...] = ()
+    dashed: tuple[DashedLine, ...] = ()
+    friction_cones: bool = False

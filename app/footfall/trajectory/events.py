@@ -8,7 +8,9 @@ PENETRATION = "penetration"
 ENERGY_GAIN = "energy-gain"
 ENERGY_INCOMPLETE = "energy-incomplete"
 SLIDES = "slides"  # where the engine knows feet that stand, and no others
-TOLD = (PENETRATION, ENERGY_GAIN, ENERGY_INCOMPLETE, SLIDES)
+LONG_STEP = "long-step"  # for a law that is sampled
+LEFT_OUT = "left-out"  # what an engine does not know
+TOLD = (PENETRATION, ENERGY_GAIN, ENERGY_INCOMPLETE, SLIDES, LONG_STEP, LEFT_OUT)
 
 
 class Status(Enum):

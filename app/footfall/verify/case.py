@@ -12,6 +12,10 @@ from footfall.trajectory import Trajectory
 Array = npt.NDArray[np.float64]
 
 DRAKE_ENGINES = ("drake-sap", "drake-lagged", "drake-similar")
+"""Drake's discrete contact, which every problem of contact is shown in."""
+
+KNOWN_ENGINES = (*DRAKE_ENGINES, "drake-continuous")
+"""Those that a case may name; a compliant ground in continuous time is another problem."""
 
 
 @dataclass(frozen=True)
@@ -83,6 +87,6 @@ class Case:
             raise ValueError(f"{self.name}: a case needs a quantity")
         if len(self.steps) < 2 or sorted(set(self.steps), reverse=True) != list(self.steps):
             raise ValueError(f"{self.name}: give at least two steps, from coarse to fine")
-        unknown = set(self.drake) - set(DRAKE_ENGINES)
+        unknown = set(self.drake) - set(KNOWN_ENGINES)
         if unknown:
             raise ValueError(f"{self.name}: unknown engines {', '.join(sorted(unknown))}")

@@ -6,6 +6,8 @@ is ahead has closed, the foot behind is *off*, until it is ahead of the other on
 ground. So a foot comes down descending and ahead. At heel strike both are on: that only the new
 foot gets an impulse is for the law of impact to say.
 
+A foot of several points is ahead where their middle is, and above the ground with its lowest one.
+
 Of a walk in which the old foot leaves as the new one closes, the rule takes nothing but the
 scuffing. A machine that falls back, or is to rest on both feet, falls through the ground.
 """
@@ -39,9 +41,15 @@ class AlternatingFeet:
     feet: list[str] = field(default_factory=list)
     # Direction of walking along x and y of the terrain, of any length.
     ahead: list[float] = field(default_factory=lambda: [1.0, 0.0])
+    # Height [m] below which a foot that is on counts as closed, whether or not it has an impulse:
+    # for feet that come down so softly that the first impulse may be late; 0: none does.
+    landed: float = 0.0
 
     def __post_init__(self) -> None:
         """Refuse what is no direction; the feet are judged where the contacts are known."""
+        if not 0.0 <= self.landed < math.inf:
+            message = f"alternating_feet.landed is {self.landed}: give a finite height from 0 on."
+            raise ScenarioError(message)
         if len(self.ahead) != 2 or not 0.0 < math.hypot(*self.ahead) < math.inf:
             message = (
                 f"alternating_feet.ahead is {self.ahead}: give a direction along x and y of the "
@@ -60,10 +68,14 @@ class Foot:
 
 @dataclass(frozen=True)
 class Alternation:
-    """Two feet that take turns on the way along ahead_W, a unit vector in the world, (3,)."""
+    """Two feet that take turns on the way along ahead_W, a unit vector in the world, (3,).
+
+    landed: height [m] below which a foot that is on counts as closed.
+    """
 
     feet: tuple[Foot, Foot]
     ahead_W: Array
+    landed: float = 0.0
 
     def off_at_start(self, gap: Array, p_WC: Array) -> Flags:
         """Which feet are off where a motion begins; see the function of this name.
@@ -79,8 +91,12 @@ class Alternation:
         impulse in the step.
         """
         those = set(closed.tolist())
-        first, second = (not those.isdisjoint(points) for points in self._points)
-        return off_after_step(off, *self._lowest(gap, p_WC), (first, second))
+        gaps, places = self._lowest(gap, p_WC)
+        first, second = (
+            not those.isdisjoint(points) or (not off[k] and gaps[k] < self.landed > 0.0)
+            for k, points in enumerate(self._points)
+        )
+        return off_after_step(off, gaps, places, (first, second))
 
     def points_on(self, active: Indices, off: Flags) -> npt.NDArray[np.bool_]:
         """Which of some contacts, (k,) indices, belong to no foot that is off, (k,)."""
@@ -90,11 +106,10 @@ class Alternation:
         return np.array([point not in out for point in active.tolist()], dtype=np.bool_)
 
     def _lowest(self, gap: Array, p_WC: Array) -> tuple[Lengths, Lengths]:
-        """Gaps of the feet's lowest points, and how far ahead these are."""
+        """Gaps of the feet's lowest points, and how far ahead the feet's middles are."""
         first, second = (min(points, key=gap.item) for points in self._points)
-        gaps = gap.item(first), gap.item(second)
-        places = float(self.ahead_W @ p_WC[first]), float(self.ahead_W @ p_WC[second])
-        return gaps, places
+        place, other = (float((p_WC[points] @ self.ahead_W).mean()) for points in self._points)
+        return (gap.item(first), gap.item(second)), (place, other)
 
     @cached_property
     def _points(self) -> tuple[list[int], ...]:
@@ -105,8 +120,9 @@ class Alternation:
 def off_at_start(gaps: Lengths, places: Lengths) -> Flags:
     """Which of two feet are off where a motion begins.
 
-    gaps: of their lowest points [m]; places: of these along the way [m]. The lower foot stands, of
-    two at the same height the one ahead; the other is on only if it is ahead and above the ground.
+    gaps: of their lowest points [m]; places: of their middles along the way [m]. The lower foot
+    stands, of two at the same height the one ahead; the other is on only if it is ahead and above
+    the ground.
     """
     if abs(gaps[0] - gaps[1]) <= _LEVEL:
         standing = int(places[1] > places[0])
@@ -120,8 +136,8 @@ def off_at_start(gaps: Lengths, places: Lengths) -> Flags:
 def off_after_step(off: Flags, gaps: Lengths, places: Lengths, closed: Flags) -> Flags:
     """Which of two feet are off after a step.
 
-    off: in the step. gaps: of their lowest points [m]; places: of these along the way [m]. closed:
-    which had an impulse in the step. Carried out twice it does what it does once.
+    off: in the step. gaps: of their lowest points [m]; places: of their middles along the way [m].
+    closed: which had an impulse in the step. Carried out twice it does what it does once.
     """
     return _off_next(0, off, gaps, places, closed), _off_next(1, off, gaps, places, closed)
 

@@ -12,6 +12,7 @@ from pydrake.multibody.tree import BodyIndex, JacobianWrtVariable
 
 from footfall.contact import combine_friction
 from footfall.errors import ModelError
+from footfall.plants.contacts.aloft import Aloft
 from footfall.plants.contacts.alternation import AlternatingFeet
 from footfall.plants.contacts.contact_set import BodyPair, ContactSet, GroundShape
 from footfall.plants.contacts.dry_joints import dry_joints
@@ -129,6 +130,7 @@ def _ground_shapes(
     called: Mapping[GeometryId, str],
 ) -> tuple[tuple[GroundShape, ...], list[_Friction], list[str]]:
     """Shapes that may meet the half-space, with mu, mu_static and name of every point."""
+    aloft = Aloft(plant)
     found: list[GroundShape] = []
     mu: list[_Friction] = []
     names: list[str] = []
@@ -137,6 +139,8 @@ def _ground_shapes(
     for geometry in sorted(reaching, key=lambda g: g.get_value()):
         points = points_of_shape(inspector, geometry)
         body = plant.GetBodyFromFrameId(inspector.GetFrameId(geometry))
+        if aloft(GroundShape(body, geometry, points, 0)):
+            continue
         found.append(GroundShape(body, geometry, points, len(names)))
         mu += [_pair_friction(inspector, geometry, terrain)] * len(points)
         names += _numbered(called[geometry], len(points))

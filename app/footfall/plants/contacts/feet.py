@@ -36,7 +36,7 @@ def alternation_of(
     ahead_T = np.array([*rule.ahead, 0.0])
     ahead_W = X_WT.rotation().multiply(ahead_T / np.linalg.norm(ahead_T))
     feet = [_foot([called[name] for name in found]) for found in (first, second)]
-    return Alternation((feet[0], feet[1]), ahead_W)
+    return Alternation((feet[0], feet[1]), ahead_W, rule.landed)
 
 
 def _name_of(shape: GroundShape, names: Sequence[str]) -> str:

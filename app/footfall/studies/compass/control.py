@@ -42,10 +42,8 @@ class HipEnergyShaping(Controller):
         except ValueError as error:
             raise ModelError(f"controller: {error}.") from error
         shaping = wiring.builder.AddNamedSystem("energy_shaping", system)
-        wiring.builder.Connect(wiring.machine.GetOutputPort("state"), shaping.GetInputPort("state"))
-        wiring.builder.Connect(
-            shaping.GetOutputPort("actuation"), wiring.machine.GetInputPort("actuation")
-        )
+        wiring.builder.Connect(wiring.state, shaping.GetInputPort("state"))
+        wiring.builder.Connect(shaping.GetOutputPort("actuation"), wiring.actuation)
 
     def law(self, model: Model, contacts: ContactSet) -> EnergyShapingParameters:
         """The law with its energy; raises ModelError where the passive walker has no cycle."""

@@ -76,7 +76,7 @@ def _played(setting: Setting) -> tuple[Segment, ...]:
     law = setting.controller
     if not isinstance(law, TorqueProfile) or set(law.torques) != {ACTUATOR}:
         return ()
-    return law.profiles()[ACTUATOR].segments
+    return law.profiles_of(setting.model)[ACTUATOR].segments
 
 
 def _at_rest(machine: Hopper, metrics: Mapping[str, Metric]) -> list[Claim]:

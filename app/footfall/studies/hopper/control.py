@@ -72,8 +72,8 @@ class AngleTracking(Controller):
         """Connect the machine's state -> tracking -> its joint."""
         builder, machine = wiring.builder, _machine_of(wiring.model, wiring.contacts)
         system = builder.AddNamedSystem("angle_tracking", AngleTrackingSystem(machine, self.law()))
-        builder.Connect(wiring.machine.GetOutputPort("state"), system.GetInputPort("state"))
-        builder.Connect(system.GetOutputPort("actuation"), wiring.machine.GetInputPort("actuation"))
+        builder.Connect(wiring.state, system.GetInputPort("state"))
+        builder.Connect(system.GetOutputPort("actuation"), wiring.actuation)
 
 
 @dataclass(frozen=True)

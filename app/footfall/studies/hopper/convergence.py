@@ -15,7 +15,7 @@ import numpy.typing as npt
 import xarray as xr
 
 from footfall.analytic.hopper import Hopper
-from footfall.engines import ENGINES
+from footfall.engines import CONTINUOUS, ENGINES
 from footfall.errors import RunError, ScenarioError
 from footfall.metrics import Metric
 from footfall.studies.analysis import Desk, Findings
@@ -39,6 +39,7 @@ QUANTITIES = {
     "landing_impulse_t": ("N s", "tangential impulse of P's landing"),
     "landing_impulse_n": ("N s", "normal impulse of P's landing"),
 }
+_STEPPING = tuple(engine for engine in ENGINES if engine != CONTINUOUS)
 _SPREAD = 0.11  # of a nominal step: those beside it lie evenly within so much
 _MOST = 1000  # simulations
 
@@ -65,14 +66,14 @@ class JumpConvergence:
             message = "analysis.time_steps: give at least two, in seconds, each once and above 0."
             raise ScenarioError(message)
         if not 1 <= len(self.engines) == len(set(self.engines)):
-            message = f"analysis.engines: give at least one of {', '.join(ENGINES)}, each once."
+            message = f"analysis.engines: give at least one of {', '.join(_STEPPING)}, each once."
             raise ScenarioError(message)
         if self.samples < 1 or self.samples * len(steps) * len(self.engines) > _MOST:
             message = f"analysis.samples is {self.samples}: give 1 or more, below {_MOST} runs."
             raise ScenarioError(message)
         for engine in self.engines:
-            if engine not in ENGINES:
-                message = f"analysis.engines: '{engine}': choose from {', '.join(ENGINES)}."
+            if engine not in _STEPPING:
+                message = f"analysis.engines: '{engine}': choose from {', '.join(_STEPPING)}."
                 raise ScenarioError(message)
 
     def metrics(self) -> dict[str, tuple[str, str]]:

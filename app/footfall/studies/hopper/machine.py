@@ -12,10 +12,12 @@ from pydrake.multibody.plant import MultibodyPlant
 from footfall.analytic.hopper import CONTACT_POINTS, Hopper, HopperParameters
 from footfall.analytic.hopper_points import position, velocity
 from footfall.errors import ModelError
+from footfall.plants.actuators import actuators_of
 from footfall.plants.contacts import ContactSet
 from footfall.plants.coordinates import coordinate_names
 from footfall.plants.dynamics import Dynamics
 from footfall.plants.load import Model
+from footfall.plants.motors import leave_out_rotors
 from footfall.plants.terrain import FRAME_NAME
 from footfall.studies.closed_form import require_nothing_besides
 
@@ -85,8 +87,7 @@ def _require_names(plant: MultibodyPlant, contacts: ContactSet) -> None:
     names = tuple(coordinate_names(plant)[0])
     if names != POSITIONS:
         raise ModelError(f"the hopper has the coordinates {POSITIONS}, this model {names}.")
-    indices = plant.GetJointActuatorIndices()
-    motors = [plant.get_joint_actuator(i) for i in indices]
+    motors = actuators_of(plant)
     if [(motor.name(), motor.joint().name()) for motor in motors] != [(ACTUATOR, "theta2")]:
         found = [motor.name() for motor in motors]
         raise ModelError(
@@ -122,6 +123,7 @@ def _require_alike(model: Model, contacts: ContactSet, machine: Hopper) -> None:
     """Raise ModelError where masses or points are not those of two equal uniform links."""
     dynamics = Dynamics(model, contacts)
     dynamics.set_state(_SOMEWHERE)
+    leave_out_rotors(model.plant, dynamics.context)
     weight = -machine.gravity(_SOMEWHERE)
     heights = dict(zip(POINTS, points(machine, _SOMEWHERE)[0][:, 1], strict=True))
     gaps = dynamics.gaps()[0][: contacts.num_ground]

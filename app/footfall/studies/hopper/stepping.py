@@ -30,7 +30,8 @@ def stepped(setting: Setting, engine: str, time_step: float) -> Trajectory:
     )
     if setting.controller is None:
         raise ValueError("a hopper without a controller does not jump")
-    wiring = Wiring(builder, system, model, contacts, time_step)
+    ports = system.GetOutputPort("state"), system.GetInputPort("actuation")
+    wiring = Wiring(builder, *ports, model, contacts, time_step)
     setting.controller.connect(wiring, setting.reference)
     simulator = Simulator(builder.Build())
     context = system.GetMyMutableContextFromRoot(simulator.get_mutable_context())

@@ -9,6 +9,7 @@ from footfall.verify.cases import (
     double_pendulum,
     four_bar,
     incline,
+    motor,
     rimless_wheel,
     rocking_block,
     rod,
@@ -29,6 +30,7 @@ CASES: tuple[Case, ...] = (
     *rod.CASES,
     *rimless_wheel.CASES,
     *four_bar.CASES,
+    *motor.CASES,
 )
 
 __all__ = ["CASES"]

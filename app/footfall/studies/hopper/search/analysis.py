@@ -21,13 +21,13 @@ from footfall.errors import RunError, ScenarioError
 from footfall.studies.analysis import Desk, Findings
 from footfall.studies.hopper.machine import ACTUATOR, exact_parameters
 from footfall.studies.hopper.search.plan import Plan
-from footfall.studies.hopper.search.pool import Piece, done
 from footfall.studies.hopper.search.robust import robust_search
 from footfall.studies.hopper.search.told import METRICS, told
 from footfall.studies.hopper.search.torques import y_of_segments
 from footfall.studies.hopper.search.work import Found, found_of, polish, refine, search
 from footfall.studies.hopper.transcription.analysis import JumpTranscription, limits_of
 from footfall.studies.hopper.transcription.jump import Polished
+from footfall.studies.pool import Piece, done
 from footfall.studies.profile_control import TorqueProfile
 from footfall.studies.study import Setting
 
@@ -193,7 +193,7 @@ def _own(setting: Setting) -> Array | None:
     if not isinstance(law, TorqueProfile) or ACTUATOR not in law.torques:
         return None
     angles = setting.initial_state[2:4]
-    segments = law.profiles()[ACTUATOR].segments
+    segments = law.profiles_of(setting.model)[ACTUATOR].segments
     try:
         return y_of_segments((float(angles[0]), float(angles[1])), segments)
     except ValueError as error:

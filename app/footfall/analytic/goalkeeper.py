@@ -1,0 +1,84 @@
+"""Where a goalkeeper stands: on the goal line, where it halves the angle that a ball sees.
+
+Frame of the field: x along the goal line, y into the field, origin at the middle of the goal. The
+ball is A = (x, y), the posts are B = (-w/2, 0) and C = (w/2, 0), the keeper is D = (OP, 0), all in
+metres. From angle BAD = angle CAD follows BD:DC = AB:AC, and from that
+
+    OP = (w/2) (AB - AC) / (AB + AC) = w^2 x / (AB + AC)^2 ,
+
+the second form with AB^2 - AC^2 = 2 w x. It is finite and keeps its digits everywhere, as
+AB + AC >= w: on the line between the posts OP = x, on the line beyond them OP = w^2 / (4 x).
+
+Source: J. Kanehara, report on project TUlip (Dutch Robotics, TU Eindhoven, 2009), part I.i, and its
+listing Goalkeeper_position.m.
+"""
+
+import numpy as np
+import numpy.typing as npt
+
+Array = npt.NDArray[np.float64]
+
+GOAL_WIDTH = 2.6
+"""w of the listing [m]."""
+
+SATURATION = 0.7
+"""Share of w/2 beyond which the listing's keeper does not go."""
+
+
+def bisector(ball: Array, width: float = GOAL_WIDTH) -> Array:
+    """OP of the keeper for balls (..., 2), shape (...) [m]; between -w/2 and w/2."""
+    to_b, to_c = _distances(ball, width)
+    share = width / (to_b + to_c)
+    return share * (share * ball[..., 0])
+
+
+def bisector_rate(ball: Array, velocity: Array, width: float = GOAL_WIDTH) -> Array:
+    """Rate of OP while balls (..., 2) move with velocities (..., 2) [m/s], shape (...).
+
+    It is the derivative forwards in time, which there is also for a ball that leaves a post.
+    """
+    to_b, to_c = _distances(ball, width)
+    total = to_b + to_c
+    growth = _growth(ball, velocity, -0.5 * width) + _growth(ball, velocity, 0.5 * width)
+    return (width / total) ** 2 * (velocity[..., 0] - 2.0 * ball[..., 0] * growth / total)
+
+
+def saturated(position: Array, width: float = GOAL_WIDTH, share: float = SATURATION) -> Array:
+    """Positions held within +- share * w/2, as the listing does it [m]."""
+    most = 0.5 * share * width
+    return np.clip(position, -most, most)
+
+
+def saturated_rate(
+    position: Array, rate: Array, width: float = GOAL_WIDTH, share: float = SATURATION
+) -> Array:
+    """Rates of the saturated positions for rates of the positions, forwards in time [m/s]."""
+    most = 0.5 * share * width
+    held = (np.abs(position) > most) | ((np.abs(position) == most) & (position * rate > 0.0))
+    return np.where(held, 0.0, rate)
+
+
+def as_printed(ball: Array, width: float = GOAL_WIDTH) -> Array:
+    """OP as Goalkeeper_position.m has it, for balls (..., 2) [m]: NaN for a ball on post C.
+
+    There AC = 0, and what MATLAB computes of it is Inf / Inf; the saturation lets it pass.
+    """
+    to_b, to_c = _distances(ball, width)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        printed: Array = (to_b * width / to_c) / (1.0 + to_b / to_c) - 0.5 * width
+    return printed
+
+
+def _distances(ball: Array, width: float) -> tuple[Array, Array]:
+    """AB and AC."""
+    x, y = ball[..., 0], ball[..., 1]
+    return np.hypot(x + 0.5 * width, y), np.hypot(x - 0.5 * width, y)
+
+
+def _growth(ball: Array, velocity: Array, post: float) -> Array:
+    """Rate of the distance to a post at (post, 0); from the post itself it is the speed."""
+    x, y = ball[..., 0] - post, ball[..., 1]
+    away = np.hypot(x, y)
+    along = x * velocity[..., 0] + y * velocity[..., 1]
+    speed = np.hypot(velocity[..., 0], velocity[..., 1])
+    return np.where(away > 0.0, along / np.where(away > 0.0, away, 1.0), speed)

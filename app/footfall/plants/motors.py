@@ -1,0 +1,163 @@
+"""Motors behind gears: what they add to the joints they drive, and what they can give.
+
+A rotor of inertia J and viscous friction B that turns n times as fast as its joint is felt there as
+an inertia J n^2 and a damping B n^2 (Drake's reflected inertia, on the diagonal of M: what the
+rotor's own axis adds when the whole link turns is left out). Its torque T is n T at the joint.
+
+A direct-current motor at full voltage has the torque T_s (1 - w / w_0) at the rotor's speed w: T_s
+when it stalls, nothing at the no-load speed w_0. At full voltage the other way round it has
+-T_s (1 + w / w_0); what lies between the two lines can be had.
+
+Source: J. Kanehara, report on project TUlip (Dutch Robotics, TU Eindhoven, 2009), part I.ii, for
+inertia and friction.
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from pydrake.multibody.plant import MultibodyPlant
+from pydrake.multibody.tree import JointActuator, PrismaticJoint, RevoluteJoint
+from pydrake.systems.framework import Context
+
+from footfall.errors import ScenarioError
+from footfall.plants.actuators import actuator_names, actuators_of
+from footfall.plants.patterns import broad_first, fitting
+
+Array = npt.NDArray[np.float64]
+
+
+@dataclass
+class Motor:
+    """A motor with its gear; what is absent is as the model's file says."""
+
+    # Turns of the rotor for one turn (or metre) of the joint [1 or rad/m].
+    gear_ratio: float | None = None
+    # Moment of inertia of the rotor about its axis [kg m^2].
+    rotor_inertia: float | None = None
+    # Viscous friction of the rotor [N m s/rad]; the joint then has gear_ratio^2 times it as its
+    # damping, instead of that of the file.
+    friction: float | None = None
+    # Largest torque of the rotor, whichever way it turns [N m]; absent: none but the joint's.
+    torque_limit: float | None = None
+    # Torque of the rotor at full voltage while it stands [N m], with no_load_speed; absent: a
+    # torque that does not depend on the speed.
+    stall_torque: float | None = None
+    # Speed of the rotor at full voltage without load [rad/s].
+    no_load_speed: float | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse what is no motor."""
+        for name in ("gear_ratio", "torque_limit", "stall_torque", "no_load_speed"):
+            self._check(name, positive=True)
+        for name in ("rotor_inertia", "friction"):
+            self._check(name, positive=False)
+        if (self.stall_torque is None) != (self.no_load_speed is None):
+            message = (
+                "motors: a line of torque over speed needs both stall_torque and no_load_speed: "
+                "give both or none."
+            )
+            raise ScenarioError(message)
+
+    def _check(self, name: str, *, positive: bool) -> None:
+        value = getattr(self, name)
+        if value is None:
+            return
+        if not (math.isfinite(value) and (value > 0.0 or (value == 0.0 and not positive))):
+            wanted = "positive" if positive else "not negative"
+            message = f"motors: {name} is {value}: give a finite number that is {wanted}."
+            raise ScenarioError(message)
+
+    @property
+    def is_limited(self) -> bool:
+        """Whether it cannot give every torque at every speed."""
+        return self.torque_limit is not None or self.stall_torque is not None
+
+
+def set_motors(plant: MultibodyPlant, motors: Mapping[str, Motor]) -> None:
+    """Give the actuators of a plant that is not finalized their motors.
+
+    motors: by actuator, as `motors_by_actuator` reads them. Raises ScenarioError as that does, and
+    for friction at a joint that has no damping of one number.
+    """
+    for index, motor in motors_by_actuator(plant, motors).items():
+        actuator = actuators_of(plant)[index]
+        if motor.gear_ratio is not None:
+            actuator.set_default_gear_ratio(motor.gear_ratio)
+        if motor.rotor_inertia is not None:
+            actuator.set_default_rotor_inertia(motor.rotor_inertia)
+        if motor.friction is not None:
+            _damp(actuator, actuator.default_gear_ratio() ** 2 * motor.friction)
+
+
+def _damp(actuator: JointActuator, damping: float) -> None:
+    joint = actuator.joint()
+    if not isinstance(joint, RevoluteJoint | PrismaticJoint):
+        message = (
+            f"motors: joint '{joint.name()}' neither turns nor slides: leave out the friction of "
+            f"its motor '{actuator.name()}'."
+        )
+        raise ScenarioError(message)
+    joint.set_default_damping(damping)
+
+
+def motors_by_actuator(plant: MultibodyPlant, motors: Mapping[str, Motor]) -> dict[int, Motor]:
+    """Motors by the place of their actuator in the plant's order.
+
+    motors: by plain or full name of the actuator or by a pattern such as ``tau*``; a name beats a
+    pattern, a longer pattern a shorter one. Raises ScenarioError for what fits no actuator.
+    """
+    actuators = actuators_of(plant)
+    full = [f"{plant.GetModelInstanceName(a.model_instance())}::{a.name()}" for a in actuators]
+    known = {name: actuator.name() for name, actuator in zip(full, actuators, strict=True)}
+    found: dict[int, Motor] = {}
+    for name in broad_first(motors):
+        motors[name].__post_init__()  # Drake's YAML reader fills fields in after they were checked
+        places = [full.index(fit) for fit in fitting(name, known, "motors", "actuator")]
+        found |= dict.fromkeys(places, motors[name])
+    return found
+
+
+def line_times(
+    plant: MultibodyPlant, motors: Mapping[str, Motor], context: Context
+) -> dict[str, float]:
+    """How fast a motor at full voltage comes to its no-load speed [s], by actuator with a line.
+
+    That is the inertia that its joint feels at the context's positions over the slope of the line
+    there, n^2 T_s / w_0. Steps that sample the line must be shorter: from once this time on the
+    speed overshoots, from twice on it swings ever wider.
+    """
+    mobility = np.linalg.inv(plant.CalcMassMatrix(context))
+    names, actuators = actuator_names(plant), actuators_of(plant)
+    times = {}
+    for place, motor in motors_by_actuator(plant, motors).items():
+        if motor.stall_torque is None or motor.no_load_speed is None:
+            continue
+        joint = actuators[place].joint()
+        slope = actuators[place].default_gear_ratio() ** 2 * motor.stall_torque
+        start = joint.velocity_start()
+        times[names[place]] = float(motor.no_load_speed / (slope * mobility[start, start]))
+    return times
+
+
+def gear_ratios(plant: MultibodyPlant) -> Array:
+    """Turns of the rotors for one turn of their joints, (num_actuators,)."""
+    return np.array([actuator.default_gear_ratio() for actuator in actuators_of(plant)])
+
+
+def leave_out_rotors(plant: MultibodyPlant, context: Context) -> None:
+    """Take the inertias of the rotors out of a context, in which the links' own are then left."""
+    for actuator in actuators_of(plant):
+        actuator.SetRotorInertia(context, 0.0)
+
+
+def reflected_inertias(plant: MultibodyPlant) -> dict[str, float]:
+    """Inertia of the rotors as their joints feel it [kg m^2 or kg], by actuator that has any."""
+    inertias = {}
+    for name, actuator in zip(actuator_names(plant), actuators_of(plant), strict=True):
+        inertia = actuator.default_gear_ratio() ** 2 * actuator.default_rotor_inertia()
+        if inertia > 0.0:
+            inertias[name] = inertia
+    return inertias

@@ -1,0 +1,201 @@
+"""Stills of a scene for pages, rendered by VTK without a display.
+
+Frames: W world, C camera as Drake has it (x to the right of the picture, y down, z into it).
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from pydrake.geometry import (
+    Box,
+    ClippingRange,
+    ColorRenderCamera,
+    GeometryInstance,
+    LightParameter,
+    MakePhongIllustrationProperties,
+    MakeRenderEngineVtk,
+    PerceptionProperties,
+    RenderCameraCore,
+    RenderEngineVtkParams,
+    Rgba,
+    Role,
+    SceneGraph,
+)
+from pydrake.math import RigidTransform, RotationMatrix
+from pydrake.systems.framework import DiagramBuilder
+from pydrake.systems.rendering import MultibodyPositionToGeometryPose
+from pydrake.systems.sensors import CameraInfo
+
+from footfall.errors import RunError
+from footfall.plants.load import Model
+from footfall.report.picture import Picture, draw
+from footfall.scenario.cameras import Camera
+from footfall.show.camera import camera_before
+from footfall.show.colours import to_rgba
+from footfall.show.dashed import LinesOnGround
+from footfall.show.extent import bounds
+from footfall.show.stage import visible_copy
+from footfall.show.view import PLAIN, View
+
+Array = npt.NDArray[np.float64]
+Pixels = npt.NDArray[np.uint8]
+"""(height, width, 3): red, green and blue."""
+
+SIZE = (960, 600)  # pixels: width and height
+_FINER = 2  # rendered so many times as fine and averaged: VTK's edges are jagged
+_COLUMNS = 3  # most stills side by side
+_PAGE, _LABEL = 9.0, 0.3  # inches: width of a page, height of what is above a still
+_RENDERER = "stills"
+_FORMATS = (".obj", ".gltf", ".vtk")  # of meshes that VTK draws
+_NEAR, _FAR = 0.02, 60.0  # of the distance to the target
+_SKY = [0.93, 0.95, 0.97]
+_UNPAINTED = Rgba(0.9, 0.9, 0.9)
+_THICKNESS = 1e-3  # m, of dashes on the ground
+# one from above, one over the left shoulder and one from the camera, so that no side is black; they
+# throw no shadows, which would darken thin bars by those of their own edges
+_LIGHTS = [
+    LightParameter(type="directional", frame=frame, direction=direction, intensity=intensity)
+    for frame, direction, intensity in (
+        ("world", [0.0, 0.0, -1.0], 0.45),
+        ("camera", [0.5, 0.45, 0.75], 0.55),
+        ("camera", [0.0, 0.0, 1.0], 0.95),
+    )
+]
+_ENGINE = RenderEngineVtkParams(default_clear_color=_SKY, lights=_LIGHTS)
+
+
+@dataclass(frozen=True, eq=False)
+class Still:
+    """A machine at positions q (nq,), and a few words above it."""
+
+    q: Array
+    label: str = ""
+
+
+def rendered_picture(
+    title: str,
+    alt: str,
+    model: Model,
+    stills: Sequence[Still],
+    *,
+    view: View = PLAIN,
+    note: str = "",
+) -> Picture:
+    """Make a picture of stills, side by side; without a camera in the view, one that sees them all.
+
+    Raises RunError where VTK does not work, ModelError for a body of the view that the model lacks.
+    """
+    columns = min(len(stills), _COLUMNS)
+    rows = math.ceil(len(stills) / columns)
+    seen = view if view.camera is not None else replace(view, camera=_framed(model, stills))
+    size = (SIZE[0] // columns * 3 // 2, SIZE[1] // columns * 3 // 2) if columns > 1 else SIZE
+
+    def paint(axes: npt.NDArray[Any]) -> None:
+        for panel in axes.ravel():
+            panel.set_axis_off()
+        for panel, still in zip(axes.ravel(), stills, strict=False):
+            panel.imshow(render(model, still.q, seen, size))
+            panel.set_title(still.label)
+
+    row_height = _PAGE / columns * SIZE[1] / SIZE[0] + _LABEL * (rows - 1) / rows
+    return draw(title, alt, (rows, columns), paint, note=note, row_height=row_height, dense=True)
+
+
+def render(model: Model, q: Array, view: View = PLAIN, size: tuple[int, int] = SIZE) -> Pixels:
+    """Render a machine at positions q (nq,) on its ground, with the dashed lines of the view.
+
+    size: width and height in pixels. Errors as of ``rendered_picture``.
+    """
+    scene_graph = visible_copy(model, _FORMATS)
+    _draw_dashes(scene_graph, model, q, view)
+    _show_to_renderers(scene_graph, model)
+    builder = DiagramBuilder()
+    builder.AddSystem(scene_graph)
+    to_pose = builder.AddSystem(MultibodyPositionToGeometryPose(model.plant))
+    source = model.plant.get_source_id()
+    builder.Connect(to_pose.get_output_port(), scene_graph.get_source_pose_port(source))
+    camera = view.camera or _framed(model, [Still(q)])
+    try:
+        scene_graph.AddRenderer(_RENDERER, MakeRenderEngineVtk(_ENGINE))
+        diagram = builder.Build()
+        context = diagram.CreateDefaultContext()
+        to_pose.get_input_port().FixValue(to_pose.GetMyMutableContextFromRoot(context), q)
+        scene = scene_graph.get_query_output_port().Eval(scene_graph.GetMyContextFromRoot(context))
+        image = scene.RenderColorImage(
+            _lens(camera, size), scene_graph.world_frame_id(), pose_of(camera)
+        )
+    except RuntimeError as error:
+        reason = " ".join(str(error).split())
+        message = f"VTK cannot render the scene ({reason}): see what footfall check says of it."
+        raise RunError(message) from error
+    return _averaged(np.asarray(image.data)[:, :, :3])
+
+
+def pose_of(camera: Camera) -> RigidTransform:
+    """X_WC of a camera."""
+    p_WC = np.array(camera.position)
+    z = np.array(camera.target) - p_WC
+    z /= np.linalg.norm(z)
+    upright = math.hypot(z[0], z[1]) > 1e-6
+    x = np.cross(z, [0.0, 0.0, 1.0] if upright else [0.0, 1.0, 0.0])
+    x /= np.linalg.norm(x)
+    return RigidTransform(RotationMatrix(np.column_stack((x, np.cross(z, x), z))), p_WC)
+
+
+def _lens(camera: Camera, size: tuple[int, int]) -> ColorRenderCamera:
+    width, height = (_FINER * pixels for pixels in size)
+    away = math.dist(camera.position, camera.target)
+    core = RenderCameraCore(
+        _RENDERER,
+        CameraInfo(width, height, math.radians(camera.field_of_view)),
+        ClippingRange(_NEAR * away, _FAR * away),
+        RigidTransform(),
+    )
+    return ColorRenderCamera(core, show_window=False)
+
+
+def _framed(model: Model, stills: Sequence[Still]) -> Camera:
+    """The camera that sees the machine in all stills."""
+    q = np.array([still.q for still in stills])[:, None]
+    lows, highs = bounds(model.plant, model.scene_graph, q)
+    low, high = lows.min(axis=0), highs.max(axis=0)
+    return camera_before(0.5 * (low + high), high - low, aspect=SIZE[0] / SIZE[1])
+
+
+def _show_to_renderers(scene_graph: SceneGraph, model: Model) -> None:
+    """Give renderers the shapes that a person sees, in their colours, and no others."""
+    source = model.plant.get_source_id()
+    inspector = scene_graph.model_inspector()
+    for geometry in inspector.GetAllGeometryIds(Role.kPerception):
+        scene_graph.RemoveRole(source, geometry, Role.kPerception)
+    for geometry in inspector.GetAllGeometryIds(Role.kIllustration):
+        look = inspector.GetIllustrationProperties(geometry)
+        colour = look.GetPropertyOrDefault("phong", "diffuse", _UNPAINTED)
+        properties = PerceptionProperties()
+        properties.AddProperty("phong", "diffuse", colour)
+        scene_graph.AssignRole(source, geometry, properties)
+
+
+def _draw_dashes(scene_graph: SceneGraph, model: Model, q: Array, view: View) -> None:
+    """Lay the dashed lines of a view as thin boxes."""
+    lines = LinesOnGround(model, view.dashed)
+    for number, (line, (X_WL, length)) in enumerate(zip(view.dashed, lines.place(q), strict=True)):
+        look = MakePhongIllustrationProperties(to_rgba(line.colour).rgba)
+        for start, end in lines.dashes(length):
+            X_LD = RigidTransform([0.5 * (start + end), 0.0, 0.0])
+            dash = Box(end - start, lines.width, _THICKNESS)
+            name = f"dash {number} at {start:.6f}"
+            geometry = GeometryInstance(X_WL @ X_LD, dash, name)
+            geometry.set_illustration_properties(look)
+            scene_graph.RegisterAnchoredGeometry(model.plant.get_source_id(), geometry)
+
+
+def _averaged(fine: npt.NDArray[np.uint8]) -> Pixels:
+    """The mean of every block of pixels."""
+    height, width = fine.shape[0] // _FINER, fine.shape[1] // _FINER
+    blocks = fine.reshape(height, _FINER, width, _FINER, 3)
+    return np.round(blocks.mean(axis=(1, 3))).astype(np.uint8)

@@ -1,0 +1,95 @@
+"""Friction cones: what a foot that sticks may be held by, around the force that holds it.
+
+Frames: W world, T terrain (z its normal), C the contact point. A cone is as high as the arrow of
+the force in it, whose tip is inside its mouth while the foot sticks, and on its rim where it begins
+to slide.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from pydrake.geometry import Meshcat, MeshcatCone, Rgba
+from pydrake.math import RigidTransform
+
+from footfall.plants.contacts import ContactSet
+from footfall.plants.load import Model
+from footfall.show.arrows import Arrow, force_scale, has_axes_of_ground
+
+Array = npt.NDArray[np.float64]
+
+_CONE = Rgba(0.34, 0.71, 0.91, 0.35)
+_FORCE = Rgba(0.15, 0.15, 0.15)
+
+
+@dataclass(frozen=True)
+class FrictionCone:
+    """The cone of a contact with the ground.
+
+    mu: of static friction, the tangent of its half angle.
+    """
+
+    contact: str
+    mu: float
+
+
+def cones_of(contacts: ContactSet) -> tuple[FrictionCone, ...]:
+    """Cones of all contacts with the ground that have friction, by static friction along t."""
+    mu: dict[str, float] = {}
+    for point in range(contacts.num_ground):
+        name = contacts.names[contacts.reported_as[point]]
+        mu[name] = max(mu.get(name, 0.0), float(contacts.mu_static[point]))
+    return tuple(FrictionCone(name, value) for name, value in mu.items() if value > 0.0)
+
+
+class ContactCones:
+    """Cones with the force in them, for contacts in the order of their names."""
+
+    def __init__(
+        self,
+        meshcat: Meshcat,
+        path: str,
+        names: Sequence[str],
+        cones: Sequence[FrictionCone],
+        model: Model,
+    ) -> None:
+        """Put the shapes into Meshcat, hidden; of names those are drawn that have a cone."""
+        self._meshcat = meshcat
+        self._X_WT = model.spec.terrain.X_WTerrain()
+        self._scale = force_scale(model)
+        mu = {cone.contact: cone.mu for cone in cones}
+        self._cones = [
+            (place, mu[name], f"{path}/{name.replace('::', '/')}")
+            for place, name in enumerate(names)
+            if name in mu and has_axes_of_ground(name)
+        ]
+        self._arrows = []
+        for _, _, own in self._cones:
+            meshcat.SetObject(f"{own}/cone/shape", MeshcatCone(1.0, 1.0, 1.0), _CONE)
+            meshcat.SetProperty(f"{own}/cone", "visible", value=False)
+            self._arrows.append(Arrow(meshcat, f"{own}/force", _FORCE, self._scale))
+
+    def draw(self, p_WC: Array, force: Array, time: float | None = None) -> None:
+        """Draw for forces (n, 3) [N] in [n, t, s] of the ground at points (n, 3) [m].
+
+        time: of a recording [s]; None draws at once. A point that is not pushed has no cone.
+        """
+        R_WT = self._X_WT.rotation()
+        for (place, mu, path), arrow in zip(self._cones, self._arrows, strict=True):
+            f_n, f_t, f_s = force[place]
+            high = self._height(force[place], p_WC[place])
+            self._meshcat.SetProperty(f"{path}/cone", "visible", high > 0.0, time)
+            if high == 0.0:
+                arrow.draw(p_WC[place], np.zeros(3), time)
+                continue
+            self._meshcat.SetTransform(f"{path}/cone", RigidTransform(R_WT, p_WC[place]), time)
+            size = [mu * high, mu * high, high]
+            self._meshcat.SetProperty(f"{path}/cone/shape", "scale", size, time)
+            arrow.draw(p_WC[place], R_WT.multiply(np.array([f_t, f_s, f_n])), time)
+
+    def _height(self, force: Array, point: Array) -> float:
+        """How high a cone is [m]: 0 where nothing pushes, and for what has no place."""
+        size = float(np.linalg.norm(force))
+        pushed = np.isfinite(point).all() and force[0] > 0.0
+        return self._scale.reach(size) * float(force[0]) / size if pushed else 0.0

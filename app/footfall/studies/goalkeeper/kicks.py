@@ -1,0 +1,46 @@
+"""Kicks of the ball: from where, at which speed, towards which place on the goal line."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
+import numpy.typing as npt
+
+Array = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Kicks:
+    """n kicks of a ball that lies on the grass and gets no spin; frame of the field.
+
+    origin (n, 2) [m]; speed (n,) [m/s]; target (n,): x of the place on the goal line y = 0 that the
+    ball is sent to [m].
+    """
+
+    origin: Array
+    speed: Array
+    target: Array
+
+    def __len__(self) -> int:
+        """Count the kicks."""
+        return len(self.speed)
+
+    @property
+    def direction(self) -> Array:
+        """Unit vectors (n, 2) from the origins to the targets."""
+        way = np.column_stack((self.target, np.zeros(len(self)))) - self.origin
+        length: Array = np.hypot(way[:, 0], way[:, 1])
+        return way / length[:, None]
+
+    def __getitem__(self, which: slice) -> "Kicks":
+        """Some of them."""
+        return Kicks(self.origin[which], self.speed[which], self.target[which])
+
+
+def grid(
+    x: Iterable[float], y: Iterable[float], speeds: Iterable[float], targets: Iterable[float]
+) -> Kicks:
+    """All kicks from origins (x, y) at speeds to targets, the last of these running fastest."""
+    rows = np.array(list(product(x, y, speeds, targets)), dtype=np.float64).reshape(-1, 4)
+    return Kicks(rows[:, :2], rows[:, 2], rows[:, 3])

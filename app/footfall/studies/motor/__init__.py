@@ -1,0 +1,1 @@
+"""A motor that turns a load through a gear: part I.ii of the TUlip report."""

@@ -1,0 +1,56 @@
+"""What motors can give of the torque that a controller asks for."""
+
+from collections.abc import Mapping
+
+import numpy as np
+import numpy.typing as npt
+from pydrake.multibody.plant import MultibodyPlant
+from pydrake.systems.framework import BasicVector, Context, LeafSystem
+
+from footfall.plants.actuators import actuators_of
+from footfall.plants.motors import Motor, gear_ratios, motors_by_actuator
+
+Array = npt.NDArray[np.float64]
+
+
+class MotorLimits(LeafSystem):
+    """Keeps torques within the limits of the motors: input ``command``, output ``actuation``.
+
+    Both are those of the joints, (num_actuators,) [N m or N] in Drake's order; input ``state`` is
+    [q; v]. With rotor speed w = n v and torque T = tau / n, T is kept between the lines
+    T_s (-1 - w / w_0) and T_s (1 - w / w_0) of a direct-current motor at full voltage, then
+    within its torque_limit. A motor that is driven beyond its no-load speed brakes: no voltage that
+    there is lets it do less.
+
+    motors: as ``footfall.plants.motors`` reads them, whose errors it raises.
+    """
+
+    def __init__(self, plant: MultibodyPlant, motors: Mapping[str, Motor]) -> None:
+        """Take the finalized plant to know its actuators; it is not kept."""
+        super().__init__()
+        count = plant.num_actuators()
+        self._ratio = gear_ratios(plant)
+        self._limit, self._stall = np.full(count, np.inf), np.full(count, np.inf)
+        self._slope = np.zeros(count)  # of the lines [N m s/rad]
+        for place, motor in motors_by_actuator(plant, motors).items():
+            if motor.torque_limit is not None:
+                self._limit[place] = motor.torque_limit
+            if motor.stall_torque is not None and motor.no_load_speed is not None:
+                self._stall[place] = motor.stall_torque
+                self._slope[place] = motor.stall_torque / motor.no_load_speed
+        joints = [actuator.joint() for actuator in actuators_of(plant)]
+        self._places = [plant.num_positions() + joint.velocity_start() for joint in joints]
+        self._command = self.DeclareVectorInputPort("command", count)
+        self._state = self.DeclareVectorInputPort("state", plant.num_multibody_states())
+        self.DeclareVectorOutputPort("actuation", count, self._calc_actuation)
+
+    def limited(self, command: Array, speed: Array) -> Array:
+        """Torques of the joints at speeds of the joints, all (num_actuators,)."""
+        lost = self._slope * self._ratio * speed
+        torque = np.clip(command / self._ratio, -self._stall - lost, self._stall - lost)
+        within: Array = self._ratio * np.clip(torque, -self._limit, self._limit)
+        return within
+
+    def _calc_actuation(self, context: Context, output: BasicVector) -> None:
+        speed = self._state.Eval(context)[self._places]
+        output.SetFromVector(self.limited(self._command.Eval(context), speed))

@@ -1,0 +1,78 @@
+"""The option --camera: what a scene is seen through in a replay, a report and a watched run."""
+
+import pytest
+from tests.cli.test_command_line import footfall as command
+
+import footfall.show
+from footfall.scenario.io import parse_scenario
+
+SCENE = """
+duration: 0.05
+directives:
+- add_model:
+    name: ball
+    file: package://footfall/urdf/ball/ball.urdf
+    default_free_body_pose: {ball: {translation: [0.0, 0.0, 0.5]}}
+cameras:
+  side: {position: [0.0, -6.0, 1.5]}
+  above: {position: [0.0, 0.0, 9.0]}
+"""
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """Where scene.yaml is."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "scene.yaml").write_text(SCENE)
+    return tmp_path
+
+
+def test_a_run_keeps_its_camera_and_a_report_may_have_another(folder, capsys):
+    assert command("run", "scene.yaml", "--camera", "above", "--out", "run", capsys=capsys)[0] == 0
+    saved = (folder / "run" / "scenario.yaml").read_text()
+    assert parse_scenario(saved).camera == "above"
+    report = folder / "run" / "report.html"
+    first = report.read_text()
+    assert command("report", "run", capsys=capsys)[0] == 0
+    again = report.read_text()
+    assert command("report", "run", "--camera", "side", capsys=capsys)[0] == 0
+    for page, camera in ((first, "above"), (again, "above"), (report.read_text(), "side")):
+        assert f"\ncamera: {camera}\n" in page
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_replay_looks_through_the_camera_that_is_named(capsys, monkeypatch):
+    assert command("run", "scene.yaml", "--out", "run", capsys=capsys)[0] == 0
+    views = []
+    monkeypatch.setattr(footfall.show, "replay", lambda *_args, view: views.append(view))
+    for option in ((), ("--camera", "above")):
+        assert command("replay", "run", "--no-loop", *option, capsys=capsys)[0] == 0
+    assert [view.camera.position for view in views] == [[0.0, -6.0, 1.5], [0.0, 0.0, 9.0]]
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_watched_run_looks_through_the_camera_that_is_named(capsys, monkeypatch):
+    views = []
+    monkeypatch.setattr(footfall.show, "attach_viewer", lambda *args: views.append(args[-1]))
+    options = ("--view", "--camera", "above", "--out", "run")
+    assert command("run", "scene.yaml", *options, capsys=capsys)[0] == 0
+    assert [view.camera.position for view in views] == [[0.0, 0.0, 9.0]]
+
+
+def test_a_camera_that_there_is_not_is_told_in_one_line(folder, capsys):
+    assert command("run", "scene.yaml", "--out", "run", capsys=capsys)[0] == 0
+    for request in (["run", "scene.yaml", "--out", "other"], ["replay", "run"], ["report", "run"]):
+        status, _, err = command(*request, "--camera", "abov", capsys=capsys)
+        assert status == 2
+        assert "did you mean 'above'" in err
+        assert err.count("\n") == 1
+    assert not (folder / "other").exists()
+    status, _, err = command("run", "biped/climb", "--camera", "above", capsys=capsys)
+    assert status == 2
+    assert "no cameras" in err
+
+
+def test_an_analysis_has_no_camera(capsys):
+    status, _, err = command("run", "compass/mass_ratio", "--camera", "above", capsys=capsys)
+    assert status == 2
+    assert "no --camera" in err

@@ -1,0 +1,68 @@
+"""Shapes that their joints keep above the ground are no contacts with it."""
+
+import pytest
+from pydrake.multibody.parsing import AddModel, AddWeld, ModelDirective
+
+from footfall.plants.contacts import collect_contacts
+from footfall.plants.load import ModelSpec, load_model
+from footfall.plants.terrain import Terrain
+
+_MASS = (
+    "<inertial><mass value='1'/>"
+    "<inertia ixx='1' ixy='0' ixz='0' iyy='1' iyz='0' izz='1'/></inertial>"
+)
+_PUCK = (
+    "<robot name='puck'><link name='base'/>"
+    "<link name='arm'>" + _MASS + "</link>"
+    "<joint name='first' type='{first}'><parent link='base'/><child link='arm'/>"
+    "<axis xyz='{along}'/><limit lower='-9' upper='9' effort='0'/></joint>"
+    "<link name='puck'>" + _MASS + "<collision name='disc'><origin xyz='0 0 {height}'/>"
+    "<geometry><cylinder radius='0.2' length='0.1'/></geometry></collision></link>"
+    "<joint name='second' type='{second}'><parent link='arm'/><child link='puck'/>"
+    "<axis xyz='{about}'/><limit lower='-9' upper='9' effort='0'/></joint></robot>"
+)
+# a rail along x, and on it a turntable
+_ALOFT = {
+    "first": "prismatic",
+    "along": "1 0 0",
+    "second": "revolute",
+    "about": "0 0 1",
+    "height": 0.3,
+}
+
+
+def _names(tmp_path, slope_deg=0.0, parent="terrain", **changed):
+    path = tmp_path / "puck.urdf"
+    path.write_text(_PUCK.format(**(_ALOFT | changed)))
+    directives = [
+        ModelDirective(add_model=AddModel(name="puck", file=str(path))),
+        ModelDirective(add_weld=AddWeld(parent=parent, child="puck::base")),
+    ]
+    model = load_model(ModelSpec(directives, terrain=Terrain(slope_deg=slope_deg)))
+    contacts = collect_contacts(model)
+    return contacts.names[: contacts.num_touching]
+
+
+def test_what_slides_and_turns_above_the_ground_never_touches_it(tmp_path):
+    assert _names(tmp_path) == ()
+    assert _names(tmp_path, slope_deg=20.0) == ()  # its rail is the slope's
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"height": 0.05},  # it lies on the ground, and rubs
+        {"height": 0.04},
+        {"along": "0 0 1"},
+        {"along": "1 0 1e-6"},
+        {"about": "0 1 0"},
+        {"second": "prismatic"},  # up and down
+        {"first": "floating"},
+    ],
+)
+def test_what_may_come_down_or_lies_on_the_ground_is_a_contact(tmp_path, changed):
+    assert len(_names(tmp_path, **changed)) == 8
+
+
+def test_a_level_rail_over_a_slope_leads_to_the_ground(tmp_path):
+    assert len(_names(tmp_path, slope_deg=20.0, parent="world")) == 8
