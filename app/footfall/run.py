@@ -27,7 +27,7 @@ from footfall.scenario.schema import STUDY_ENGINES, Scenario
 from footfall.studies import get_study
 from footfall.studies.claims import Claim
 from footfall.studies.closed_form import is_motored
-from footfall.studies.study import Setting
+from footfall.studies.study import Setting, Study
 from footfall.trajectory import Status, Trajectory
 
 Array = npt.NDArray[np.float64]
@@ -82,20 +82,14 @@ def run_scenario(
         )
         raise ScenarioError(message)
     study = get_study(scenario.study)
+    _require_engine(engine, study)
     with hearing_ctrl_c() as interrupted:
         machine = build_machine(scenario)
         if study is not None:
             require_machine_of(study, machine.model, machine.contacts)
         setting = setting_of(scenario, machine)
         error: FootfallError | None = None
-        if engine in STUDY_ENGINES:
-            if study is None or engine not in study.engines:
-                own = ", ".join(("moreau", "drake", *(study.engines if study else ())))
-                message = (
-                    f"engine {engine}: this scenario has no study with such an engine; choose one "
-                    f"of {own}."
-                )
-                raise ScenarioError(message)
+        if study is not None and engine in STUDY_ENGINES:
             if engine not in study.motored and is_motored(machine.model):
                 message = (
                     f"engine {engine}: {study.name} in closed form has no motors: take them out, "
@@ -118,6 +112,17 @@ def run_scenario(
         if trajectory.status is Status.DONE:
             claims = study.claims(name, setting, metrics)
     return Run(engine, trajectory, metrics, claims, wall_time, error)
+
+
+def _require_engine(engine: str, study: Study | None) -> None:
+    """Raise ScenarioError for an engine that only studies have, and this scenario has not."""
+    own = tuple(study.engines) if study is not None else ()
+    if engine in STUDY_ENGINES and engine not in own:
+        message = (
+            f"engine {engine}: this scenario has no study with such an engine; choose one of "
+            f"{', '.join(('moreau', 'drake', *own))}."
+        )
+        raise ScenarioError(message)
 
 
 @dataclass(frozen=True)

@@ -67,6 +67,12 @@ SMALL = {
         "analysis.points=3",
         "analysis.workers=1",
     ),
+    "PasibotCurves": ("pasibot/start", "analysis.values=[0.8,1.0]", "analysis.points=41"),
+    "PasibotCalibration": (
+        "pasibot/calibrate",
+        "analysis.samples=0",
+        "analysis.numbers=[foot_ahead]",
+    ),
 }
 
 

@@ -58,6 +58,7 @@ MEASURED = {
     ],
     # one tends to its speed by friction, one runs into the motor's line
     "motor": [("motor/step", "closed-form"), ("motor/dc_line", "closed-form")],
+    "pasibot": [("pasibot/walk", "hybrid", "duration=1.2", "time_step=0.01")],
     "rimless_wheel": [("compass/rimless_wheel", "closed-form")],
     "simplest_walker": [("compass/simplest", "hybrid", "time_step=0.002")],
 }

@@ -23,6 +23,11 @@ PICTURES = {
     "JumpConvergence": ("Error over the time step",),
     "RatioSweep": ("The best gear",),
     "SavedShots": ("Which shots are saved", "How fast a shot the keeper saves, from where"),
+    "PasibotCurves": ("Figure 13: from rest under several torques",),
+    "PasibotCalibration": (
+        "Predictions over what is assumed",
+        "What the fitted scales hang on",
+    ),
 }
 # whose pages are tested with arrays of their own, since even one slide takes its time
 ELSEWHERE = {"JumpTranscription"}

@@ -33,8 +33,16 @@ def test_the_biped_has_its_scenarios():
     assert {f"biped/{name}" for name in ("stand", "gait", "climb", "slide", "drop")} <= set(NAMES)
 
 
+# the engine drake stands for its approximations, which have tests of their own; all of them on every
+# scenario take minutes
+_ENGINES = [
+    pytest.param(name, marks=pytest.mark.slow if name.startswith("drake-") else ())
+    for name in ENGINE_NAMES
+]
+
+
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("engine", ENGINE_NAMES)
+@pytest.mark.parametrize("engine", _ENGINES)
 def test_a_short_horizon_of_every_scenario(name, engine):
     if engine not in _engines(name):
         with pytest.raises(ScenarioError, match=f"engine {engine}: |asks for an analysis"):

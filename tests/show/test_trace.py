@@ -6,18 +6,23 @@ from tests.scenario.runs import run
 
 from footfall.analytic.hopper import CONTACT_POINTS, Hopper
 from footfall.analytic.hopper_points import position
+from footfall.analytic.pasibot.bodies import PAIRS
+from footfall.analytic.pasibot.motion import STEP_BEGINS, STEP_ENDS, pose
+from footfall.analytic.pasibot.parameters import TEXT
 from footfall.errors import ModelError
 from footfall.run import run_scenario
 from footfall.scenario.assemble import build_machine
 from footfall.scenario.io import load_scenario
 from footfall.show import View, attach_viewer, replay, start_meshcat, view_of
 from footfall.show.trace import LiveTraces, TracedPoints, traces_of, tube
+from footfall.studies.pasibot.coordinates import state_of
 from footfall.studies.traced import TracedPoint
 
 NAME = "hopper/report"
 SHORT = ("duration=0.1",)
 POINTS = ("hopper::P", "hopper::Q", "hopper::R")
 RADIUS = 0.01
+_TRACED = (("C", 1), ("E", 1), ("E", 2))  # letter and leg
 
 
 @pytest.fixture(scope="module")
@@ -117,6 +122,21 @@ def test_points_in_frames_are_where_the_closed_form_says(machine):
         # roundings of two chains of rotations of metres
         np.testing.assert_allclose(points.places(q), np.transpose([x, 0.0 * x, z]), atol=1e-14)
     assert [trace.name for trace in traces_of(ends)] == ["Q", "hinge", "R"]
+
+
+def test_the_points_of_pasibot_are_the_coupler_and_both_ankles():
+    """The closed form has them from below the ankle of the supporting foot."""
+    scenario = load_scenario("pasibot/walk")
+    model = build_machine(scenario).model
+    traced = view_of(scenario).traced
+    points = TracedPoints(model, traced)
+    assert [trace.name for trace in traces_of(traced)] == ["C", "ankle 1", "ankle 2"]
+    places = [next(k for k, pair in enumerate(PAIRS) if pair[2:4] == at) for at in _TRACED]
+    for th8 in np.linspace(STEP_BEGINS, STEP_ENDS, 9)[:-1]:
+        found = points.places(state_of(model.plant, TEXT, th8, 0.0)[: model.plant.num_positions()])
+        expected = pose(TEXT, th8).joints.value[places]
+        # loops of some ten links, closed to rounding
+        np.testing.assert_allclose(found[:, 0] + 1j * found[:, 2], expected, atol=1e-13)
 
 
 def test_a_frame_that_the_model_lacks_is_told_in_one_line(machine):

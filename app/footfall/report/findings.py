@@ -11,6 +11,8 @@ from footfall.report.findings_contents import Contents
 from footfall.report.findings_convergence import convergence_contents
 from footfall.report.findings_jump import jump_contents
 from footfall.report.findings_mass_ratio import mass_ratio_contents
+from footfall.report.findings_pasibot_calibration import calibration_contents
+from footfall.report.findings_pasibot_curves import curves_contents
 from footfall.report.findings_ratio_sweep import ratio_sweep_contents
 from footfall.report.findings_saved_shots import saved_shots_contents
 from footfall.report.section import read_results
@@ -32,6 +34,8 @@ KINDS: dict[str, Callable[[xr.Dataset, Mapping[str, Metric]], Contents]] = {
     "JumpConvergence": convergence_contents,
     "RatioSweep": ratio_sweep_contents,
     "SavedShots": saved_shots_contents,
+    "PasibotCurves": curves_contents,
+    "PasibotCalibration": calibration_contents,
 }
 """By the name of the analysis' class."""
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from footfall.report import biped, compass, goalkeeper, hopper, motor, passive
+from footfall.report import biped, compass, goalkeeper, hopper, motor, pasibot, passive
 from footfall.report.biped_motors import motor_tables
 from footfall.report.findings_contents import Table
 from footfall.report.picture import Picture
@@ -39,5 +39,6 @@ CHAPTERS: dict[str, Chapter] = {
     "simplest_walker": Chapter(passive.simplest_figures, passive.simplest_notes),
     "motor": Chapter(motor.figures, motor.notes, motor.tables),
     "goalkeeper": Chapter(goalkeeper.figures, goalkeeper.notes, goalkeeper.tables),
+    "pasibot": Chapter(pasibot.figures, pasibot.notes, pasibot.tables),
 }
 """By the name of the study."""

@@ -36,6 +36,9 @@ from footfall.studies.hopper.convergence import JumpConvergence
 from footfall.studies.hopper.search.analysis import JumpSearch
 from footfall.studies.hopper.transcription.analysis import JumpTranscription
 from footfall.studies.motor.ratio_sweep import RatioSweep
+from footfall.studies.pasibot.calibrate import PasibotCalibration
+from footfall.studies.pasibot.control import CrankMotor
+from footfall.studies.pasibot.curves import PasibotCurves
 from footfall.studies.profile_control import TorqueProfile
 
 # a row takes about a kilobyte: more would not fit into memory
@@ -150,6 +153,7 @@ class Scenario:
         | TorqueProfile
         | AngleTracking
         | Goalkeeping
+        | CrankMotor
         | None
     ) = None
     # What to compute instead of one simulation, from many; absent: nothing.
@@ -162,6 +166,8 @@ class Scenario:
         | JumpTranscription
         | RatioSweep
         | SavedShots
+        | PasibotCurves
+        | PasibotCalibration
         | None
     ) = None
     # Options of the Moreau engine.

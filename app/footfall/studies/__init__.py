@@ -7,6 +7,7 @@ from footfall.studies.compass.study import STUDY as COMPASS
 from footfall.studies.goalkeeper.study import STUDY as GOALKEEPER
 from footfall.studies.hopper.study import STUDY as HOPPER
 from footfall.studies.motor.study import STUDY as MOTOR
+from footfall.studies.pasibot.study import STUDY as PASIBOT
 from footfall.studies.passive.rimless_wheel import STUDY as RIMLESS_WHEEL
 from footfall.studies.passive.simplest_walker import STUDY as SIMPLEST_WALKER
 from footfall.studies.study import Study
@@ -14,7 +15,7 @@ from footfall.studies.study import Study
 STUDIES: dict[str, Study] = {
     study.name: study
     for study in (
-        *(BIPED, COMPASS, HOPPER, RIMLESS_WHEEL, SIMPLEST_WALKER, GOALKEEPER, MOTOR),
+        *(BIPED, COMPASS, HOPPER, RIMLESS_WHEEL, SIMPLEST_WALKER, GOALKEEPER, MOTOR, PASIBOT),
     )
 }
 

@@ -1,0 +1,39 @@
+"""What a report says of PASIBOT: its pictures and tables, and what to know about them."""
+
+from footfall.report.figures import coordinate_figures
+from footfall.report.findings_contents import Table
+from footfall.report.pasibot_floor import floor_force, zero_moment_point
+from footfall.report.pasibot_gait import gait_sequence, swinging_sole
+from footfall.report.pasibot_linkage import linkage_curves
+from footfall.report.pasibot_runs import read_walks
+from footfall.report.pasibot_slip import slide_table, slip_over_steps
+from footfall.report.pasibot_told import notes_of
+from footfall.report.pasibot_torque import distance_from_closed_form, torque_over_step
+from footfall.report.picture import Picture
+from footfall.report.section import Section
+
+
+def figures(section: Section) -> list[Picture]:
+    """The linkage and its gait; torque, floor and slip of all runs; then the coordinates."""
+    walks = read_walks(section)
+    found = [
+        gait_sequence(walks.parameters),
+        linkage_curves(walks.parameters),
+        swinging_sole(walks.parameters),
+        torque_over_step(walks),
+        floor_force(walks) if walks.on_floor else None,
+        zero_moment_point(walks) if walks.on_floor else None,
+        slip_over_steps(walks),
+        distance_from_closed_form(walks),
+    ]
+    return [picture for picture in found if picture is not None] + coordinate_figures(section)
+
+
+def tables(section: Section) -> list[Table]:
+    """The slides of all runs."""
+    return [slide_table(read_walks(section))]
+
+
+def notes(section: Section) -> list[str]:
+    """What a reader should know, a paragraph each."""
+    return notes_of(read_walks(section))

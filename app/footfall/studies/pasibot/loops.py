@@ -1,0 +1,41 @@
+"""How well the loops of a plant stay closed over a trajectory."""
+
+import numpy as np
+import numpy.typing as npt
+
+from footfall.plants.constraints import Ball
+from footfall.plants.load import Model
+from footfall.trajectory import Trajectory
+
+Array = npt.NDArray[np.float64]
+
+
+def loop_gap(model: Model, trajectory: Trajectory) -> float:
+    """Largest distance [m] of two points that a ball constraint joins, over all rows."""
+    return float(loop_gaps(model, trajectory.data["q"].to_numpy()).max(initial=0.0))
+
+
+def loop_gaps(model: Model, positions: Array) -> Array:
+    """The same at each of positions (N, nq), (N,) [m]."""
+    plant = model.plant
+    context, world = plant.CreateDefaultContext(), plant.world_frame()
+    balls = [ball for ball in model.constraints if isinstance(ball, Ball)]
+    ends = [
+        (plant.GetFrameByName(_short(name)), np.array(place))
+        for ball in balls
+        for name, place in ((ball.a, ball.p_AP), (ball.b, ball.p_BQ))
+    ]
+    largest = np.zeros(len(positions))
+    for row, q in enumerate(positions):
+        plant.SetPositions(context, q)
+        places = np.array(
+            [plant.CalcPointsPositions(context, frame, at, world)[:, 0] for frame, at in ends]
+        )
+        gaps: Array = np.linalg.norm(places[::2] - places[1::2], axis=1)
+        largest[row] = gaps.max(initial=0.0)
+    return largest
+
+
+def _short(name: str) -> str:
+    """Name of a link without that of its model."""
+    return name.rpartition("::")[2]
