@@ -16,8 +16,11 @@ from footfall.analytic.pasibot.energy import mass_centre, reduced
 from footfall.analytic.pasibot.motion import STEP_BEGINS, exchange, fold, soles
 from footfall.analytic.pasibot.newton_euler import forward
 from footfall.analytic.pasibot.parameters import TEXT
+from footfall.errors import ModelError
 from footfall.plants.coordinates import coordinate_names
 from footfall.plants.joints import joints_of
+from footfall.scenario.assemble import build_machine
+from footfall.scenario.io import load_scenario
 from footfall.studies.pasibot.coordinates import state_of
 from footfall.studies.pasibot.machine import BODIES, POINTS
 
@@ -247,3 +250,24 @@ def test_the_feet_rest_at_an_exchange():
             machine.context
         )
         assert np.abs(speeds).max() < 1e-11
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        ({"knee": "sideways"}, "knee is 'sideways': give forward or rearward."),
+        ({"slot_end": "up"}, "slot_end is 'up': give behind or ahead."),
+        ({"standing": "on_one"}, "standing is 'on_one': give held, foot_1 or both."),
+        ({"hip_share": 1.0}, ": give a share from 0, below 1."),
+        ({"drop": 30.0}, "do not close: femur_part and the tendon l6 do not meet between C and D."),
+        ({"l9": 9.0}, "do not close: the rod l7 and the rocker l9 do not meet over the base."),
+        ({"slot": 10.0}, "do not close: the stabiliser l10 does not reach the slot."),
+    ],
+)
+def test_arguments_of_no_machine_are_refused_in_one_line(arguments, told):
+    scenario = load_scenario("pasibot/walk")
+    scenario.arguments = {"pasibot": arguments}
+    with pytest.raises(ModelError) as refused:
+        build_machine(scenario)
+    assert str(refused.value).endswith(told)
+    assert "\n" not in str(refused.value)

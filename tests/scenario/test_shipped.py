@@ -33,8 +33,8 @@ def test_the_biped_has_its_scenarios():
     assert {f"biped/{name}" for name in ("stand", "gait", "climb", "slide", "drop")} <= set(NAMES)
 
 
-# the engine drake stands for its approximations, which have tests of their own; all of them on every
-# scenario take minutes
+# the engine drake stands for its approximations, which have tests of their own; all of them take
+# minutes
 _ENGINES = [
     pytest.param(name, marks=pytest.mark.slow if name.startswith("drake-") else ())
     for name in ENGINE_NAMES

@@ -123,6 +123,17 @@ def test_an_engine_with_a_floor_takes_nearly_the_same_torque():
     assert findings.claims == []  # which are of the machine, not of an engine
 
 
+def test_the_documents_fixed_steps_are_held_against_the_events():
+    settings = ("analysis.values=[0.05]", "analysis.steps=1")
+    coarse, fine = (
+        analyse("slip_mu", *settings, f"time_step={dt}").metrics["as_written_errors"][0]
+        for dt in (4e-3, 2e-3)
+    )
+    # of first order: a constant acceleration for a step, and a stop within it
+    assert coarse / fine == pytest.approx(2.0, rel=0.25)
+    assert fine < 1e-4
+
+
 def test_slip_in_moreaus_engine_is_that_of_the_events():
     settings = ("analysis.values=[0.05]", "analysis.steps=1")
     (events,) = analyse("slip_mu", *settings).metrics["slip_distance_per_step"]
@@ -152,7 +163,7 @@ def test_a_constant_torque_runs_away_until_the_floor_would_pull():
 
 def test_a_speed_that_no_floor_holds_down_has_no_curve_of_slip():
     with pytest.raises(ValueError, match="hold the foot down"):
-        slip_curve(TEXT, 11.0, 1, 11)
+        slip_curve(TEXT, 11.0, 1, 11, 1e-3)
 
 
 # --- refusals ------------------------------------------------------------------------------------
@@ -168,6 +179,7 @@ def test_a_speed_that_no_floor_holds_down_has_no_curve_of_slip():
         ({"values": [0.0]}, "speed must be positive"),
         ({"vary": "load", "values": [-1.0]}, "load must not be negative"),
         ({"steps": 0}, "steps is 0"),
+        ({"show": "angle", "vary": "torque", "values": [50.0]}, "a torque beyond 20 N m"),
         ({"points": 2}, "points is 2"),
         ({"engine": "closed-form", "show": "slip"}, "engine is 'closed-form': choose one of hybr"),
     ],

@@ -211,7 +211,8 @@ def test_its_toe_trips_it_where_feet_do_not_take_turns():
     assert abs(_column(with_turns, "q", position="x")[900]) < 5e-4
 
 
-def test_it_starts_and_stops():
+@pytest.mark.parametrize("engine", ENGINES)
+def test_it_starts_and_stops(engine):
     speeds = [
         CrankSpeed(0.1, 0.0),
         CrankSpeed(0.4, 3.0),
@@ -219,7 +220,7 @@ def test_it_starts_and_stops():
         CrankSpeed(1.5, 0.0),
     ]
     chosen = scenario("both", CrankMotor(speeds=speeds), 1.8, time_step=2e-3, alternating_feet=TOES)
-    run = run_scenario(chosen, "pasibot/trial", "drake-sap")
+    run = run_scenario(chosen, "pasibot/trial", engine)
     assert run.trajectory.status is Status.DONE
     # 3.3 rad: a step and a little, and then it stands
     assert _column(run, "q", position="crank")[-1] == pytest.approx(3.3, abs=0.02)

@@ -1,5 +1,6 @@
 """PASIBOT's own engines, its metrics and claims: two derivations against each other and physics."""
 
+import copy
 from dataclasses import replace
 
 import numpy as np
@@ -18,6 +19,7 @@ from footfall.scenario.io import load_scenario
 from footfall.studies.claims import Claim
 from footfall.studies.pasibot.claims import claims, is_text
 from footfall.studies.pasibot.coordinates import th8_of
+from footfall.studies.pasibot.measures import measures
 from footfall.studies.pasibot.reading import Gait, slides, slip_of_steps
 
 # more than a step at 3 rad/s, in few rows
@@ -97,6 +99,31 @@ def test_metrics_are_those_of_the_closed_form():
     assert metrics["slip_distance_per_step"] == pytest.approx([0.0], abs=1e-12)
     assert metrics["slip_intervals"] == []
     assert -5.0 * TEXT.l8 < metrics["zmp_behind"] < metrics["zmp_ahead"] < 7.0 * TEXT.l8
+
+
+@pytest.mark.parametrize("engine", ["closed-form", "hybrid"])
+def test_ramps_turn_the_crank_by_the_area_under_them(engine):
+    knots = ((0.1, 0.0), (0.4, 3.0), (0.6, 3.0), (0.8, 1.0))
+    told = ", ".join(f"{{time: {time}, speed: {speed}}}" for time, speed in knots)
+    settings = (f"controller.speeds=[{told}]", "duration=1.0", "friction=1.0", "time_step=0.01")
+    data = run("pasibot/walk", engine, *settings).trajectory.data
+    time, crank = data["time"].to_numpy(), data["q"].sel(position="crank").to_numpy()
+    assert crank[[10, 40, 60, 80, 100]] == pytest.approx([0.0, 0.45, 1.05, 1.45, 1.65], abs=1e-9)
+    assert crank[25] == pytest.approx(0.5 * 10.0 * (time[25] - 0.1) ** 2, abs=1e-9)
+
+
+def test_the_closure_residual_is_what_an_engine_gives_way():
+    short = ("duration=0.1", "time_step=2e-3")
+    # Moreau's positions are projected onto the loops, Drake's constraints are springs
+    exact = run("pasibot/walk", "moreau", *short)
+    soft = run("pasibot/walk", "drake", *short)
+    assert exact.metrics["closure_residual"] < 1e-9
+    assert 1e-7 < soft.metrics["closure_residual"] < 1e-2
+    scenario = load_scenario("pasibot/walk", short)
+    setting = setting_of(scenario, build_machine(scenario))
+    bent = copy.deepcopy(exact.trajectory)
+    bent.data["q"].loc[{"position": "K1"}] += 1e-3
+    assert measures(bent, setting)["closure_residual"] == pytest.approx(1e-3, rel=1e-6)
 
 
 def test_a_foot_that_slides_is_read_as_the_events_have_it():

@@ -124,5 +124,7 @@ def _other(cause: BaseException, expression: str) -> str:
         reason = f"there is no {reason}"
     elif isinstance(cause, SyntaxError):
         reason = f"no expression ({cause.msg})"
+    if expression.startswith("xacro.fatal("):  # the file's own words on its arguments
+        return f"{reason}."
     place = f"${{{expression}}}: " if expression else ""
     return f"{place}{reason}; correct the file."

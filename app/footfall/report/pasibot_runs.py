@@ -202,7 +202,7 @@ def mark_steps(panels: list[Axes], walks: Walks) -> None:
     """Exchanges of support as dashed lines, slides as bands, in panels over steps."""
     low = min(float(walk.gait.phase.min()) for walk in walks.walks)
     for panel in panels:
-        panel.set_xlim(low, walks.end)
+        panel.set_xlim(low, max(walks.end, low + _WHOLE))  # a crank may stand still
         for whole in np.arange(np.ceil(low + _WHOLE), walks.end - _WHOLE):
             panel.axvline(whole, zorder=0.6, **_EXCHANGE)
         for slide in walks.sliding.slides if walks.sliding else ():

@@ -11,8 +11,10 @@ from footfall.analytic.pasibot.bodies import total_mass, weighing
 from footfall.analytic.pasibot.energy import Reduced, reduced
 from footfall.analytic.pasibot.motion import STEP_BEGINS, STEP_ENDS, fold
 from footfall.analytic.pasibot.parameters import PasibotParameters
+from footfall.analytic.pasibot.sliding_profile import SlidingProfile
 from footfall.analytic.pasibot.walk import walk
 from footfall.metrics import Metric
+from footfall.studies.pasibot.as_written import as_written
 from footfall.studies.pasibot.predictions import SHOWN
 from footfall.studies.pasibot.slip import lasting, slip_walk
 from footfall.studies.pasibot.slip_drives import constant_speed
@@ -71,23 +73,33 @@ def angle_curve(
     return Curve(time.tolist(), (th8 - STEP_BEGINS).tolist(), told)
 
 
-def slip_curve(parameters: PasibotParameters, rate: float, steps: int, points: int) -> Curve:
+def slip_curve(
+    parameters: PasibotParameters, rate: float, steps: int, points: int, dt: float
+) -> Curve:
     """Slip of the supporting feet [m] over phases at a constant rate [rad/s], by events.
 
-    From th8 = pi/2 with a foot at rest. Raises ValueError where the floor would have to pull.
+    From th8 = pi/2 with a foot at rest. dt [s]: of the document's own scheme of fixed steps, which
+    is held against it. Raises ValueError where the floor would have to pull.
     """
-    walked = slip_walk(parameters, constant_speed(rate), lasting(float(steps), rate))
+    profile, drive = SlidingProfile(parameters), constant_speed(rate)
+    walked = slip_walk(profile, drive, lasting(float(steps), rate))
     if walked.ending:
         raise ValueError(walked.ending.partition(":")[0])
     phase = np.linspace(0.0, float(steps), points)
-    slip = walked.at(np.minimum(phase * math.pi / rate, walked.end)).slip
+    time = np.minimum(phase * math.pi / rate, walked.end)
+    slip = walked.at(time).slip
+    written = as_written(profile, drive, walked.end, dt).slip_at(time)
     least = SHOWN * 8.0 * parameters.l8
     intervals: Metric = [
         [slide.begin_phase, slide.end_phase]
         for slide in walked.slides
         if abs(slide.distance) > least
     ]
-    told: dict[str, Metric] = {"steps": list(walked.slip_of_steps), "slides": intervals}
+    told: dict[str, Metric] = {
+        "steps": list(walked.slip_of_steps),
+        "slides": intervals,
+        "written": float(np.abs(written - slip).max()),
+    }
     return Curve(phase.tolist(), slip.tolist(), told)
 
 

@@ -65,6 +65,7 @@ _FIGURES = {
     ("slip", "weight"): ("", ()),
 }
 _MOST = 100  # curves
+_MOST_TORQUE = 20.0  # N m
 
 
 @dataclass
@@ -100,6 +101,12 @@ class PasibotCurves:
             raise ScenarioError(message)
         if self.vary in ("load", "friction", "kinetic") and min(self.values) < 0.0:
             raise ScenarioError(f"analysis.values: a {self.vary} must not be negative.")
+        if self.vary == "torque" and max(abs(value) for value in self.values) > _MOST_TORQUE:
+            message = (
+                f"analysis.values: a torque beyond {_MOST_TORQUE:g} N m spins the crank through "
+                "thousands of steps; give less."
+            )
+            raise ScenarioError(message)
         if self.vary in ("speed", "weight") and min(self.values) <= 0.0:
             raise ScenarioError(f"analysis.values: a {self.vary} must be positive.")
         if not 1 <= self.steps <= _MOST:
@@ -131,6 +138,10 @@ class PasibotCurves:
             "slip": {
                 "slip_distance_per_step": ("m", "slip of every curve in each of its whole steps"),
                 "slip_intervals": ("1", "of every curve, phases at which slides begin and end"),
+                "as_written_errors": (
+                    "m",
+                    "largest distance of the document's fixed steps, of time_step, of every curve",
+                ),
             },
         }[self.show]
 
@@ -169,7 +180,8 @@ class PasibotCurves:
     ) -> Callable[[float], Curve]:
         """What makes the curve of a value."""
         if self.engine not in ENGINES:
-            return partial(self._curve, parameters, shared, setting.duration)
+            times = setting.duration, setting.time_step
+            return partial(self._curve, parameters, shared, times)
         if desk.bench is None:
             raise ValueError("an analysis that simulates needs a bench")
         simulated = Simulated(desk.bench, self.engine, parameters, self.show, self.vary, shared)
@@ -177,7 +189,11 @@ class PasibotCurves:
         return partial(simulated.curve, steps=steps, points=self.points)
 
     def _curve(
-        self, parameters: PasibotParameters, shared: float, duration: float, value: float
+        self,
+        parameters: PasibotParameters,
+        shared: float,
+        times: tuple[float, float],
+        value: float,
     ) -> Curve:
         drive = value if self.vary in ("speed", "torque") else shared
         try:
@@ -185,8 +201,8 @@ class PasibotCurves:
             if self.show == "torque":
                 return torque_curve(machine, drive, self.points)
             if self.show == "angle":
-                return angle_curve(machine, drive, duration, self.points)
-            return slip_curve(machine, drive, self.steps, self.points)
+                return angle_curve(machine, drive, times[0], self.points)
+            return slip_curve(machine, drive, self.steps, self.points, times[1])
         except ValueError as error:
             raise ScenarioError(f"analysis: {self.vary} {value:g}: {error}.") from error
 
@@ -230,10 +246,12 @@ def _dataset(
 
 def _metrics(show: str, found: list[Curve]) -> dict[str, Metric]:
     if show == "slip":
-        return {
+        told: dict[str, Metric] = {
             "slip_distance_per_step": [curve.told["steps"] for curve in found],
             "slip_intervals": [curve.told["slides"] for curve in found],
         }
+        written = [curve.told["written"] for curve in found if "written" in curve.told]
+        return told | ({"as_written_errors": written} if written else {})
     needed = [curve.told["friction"] for curve in found]
     if show == "torque":
         return {
