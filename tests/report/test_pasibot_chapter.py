@@ -95,6 +95,7 @@ def test_figures_come_in_order_and_are_told_in_words(sliding):
         assert "hybrid and moreau" in picture.alt
 
 
+@pytest.mark.slow
 def test_a_foot_that_is_held_has_neither_slip_nor_errors(held):
     titles = [picture.title for picture in figures(held)]
     assert "Slip" not in titles
@@ -103,6 +104,7 @@ def test_a_foot_that_is_held_has_neither_slip_nor_errors(held):
     assert table.rows == [("closed-form", NONE, NONE, NONE, NONE, "no slide")]
 
 
+@pytest.mark.slow
 def test_a_foot_in_the_grip_of_the_ground_has_no_floor_to_show():
     settings = ("duration=0.02", "arguments.pasibot={standing: held}", "alternating_feet=null")
     section = _section(settings, "moreau")
@@ -112,6 +114,7 @@ def test_a_foot_in_the_grip_of_the_ground_has_no_floor_to_show():
     assert not any("take turns" in note for note in notes(section))
 
 
+@pytest.mark.slow
 def test_a_run_of_ten_milliseconds_has_its_pictures_too():
     section = _section(("duration=0.01",), "closed-form")
     assert len(figures(section)) == 8

@@ -27,6 +27,7 @@ def suite(tmp_path_factory):
     return page, _Reader(page)
 
 
+@pytest.mark.slow
 def test_every_problem_is_on_the_page(suite):
     page, reader = suite
     places = {attrs.get("id") for attrs in reader.all("section")}

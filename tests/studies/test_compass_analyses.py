@@ -76,6 +76,7 @@ def simplest(tmp_path_factory):
     return found(SIMPLEST, Ledger(path)), path
 
 
+@pytest.mark.slow
 def test_the_simplest_walker_doubles_its_period_where_garcia_says(simplest):
     findings, _ = simplest
     first, second = findings.metrics["period_doubling_slopes"]
@@ -348,6 +349,7 @@ def test_the_hip_wins_starts_that_the_passive_walker_loses():
 # --- mass ratios ---------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_gaits_of_two_mass_ratios_are_those_that_are_found_alone(tmp_path):
     analysis = MassRatio(2.0, 2.5, ratios=2)
     path = tmp_path / "pieces.jsonl"

@@ -318,6 +318,7 @@ def test_bad_options_are_told_in_one_line(option, value):
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.slow
 def test_the_analysis_is_independent_of_its_workers_and_can_be_taken_up(setting, tmp_path):
     options = {**SMALL, "robust": 0}
     alone = JumpSearch(**options, workers=1)

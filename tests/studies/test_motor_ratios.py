@@ -37,6 +37,7 @@ def swept():
     return findings, told
 
 
+@pytest.mark.slow
 def test_simulations_are_the_closed_form(swept):
     findings, _ = swept
     # an acceleration is read off three rows a microsecond apart, beside rounding of their speeds

@@ -18,6 +18,8 @@ from footfall.studies.pasibot.calibrate import PasibotCalibration
 from footfall.studies.pasibot.predictions import QUANTITIES, loads, predicted, torques
 from footfall.studies.pasibot.statements import STATEMENTS, judged_statements
 
+pytestmark = pytest.mark.slow  # every machine is fitted anew
+
 # six machines: four assemblies, and two ends of one range; one random one of each assembly
 SMALL = ("analysis.samples=1", "analysis.numbers=[hip_share]")
 
