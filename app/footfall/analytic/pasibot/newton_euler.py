@@ -55,14 +55,14 @@ def coefficients(at: Pose) -> Array:
             for link, sign in ((pair.first, -1.0), (pair.second, 1.0)):
                 if link == "1":
                     continue
-                row = _row(link)
+                row = row_of(link)
                 arm = at.joints.value[place] - at.centres.value[PLACE[link]]
                 A[..., row, column] = sign * np.real(direction)
                 A[..., row + 1, column] = sign * np.imag(direction)
                 A[..., row + 2, column] = sign * _cross(arm, direction)
             column += 1
-    A[..., _row("8") + 2, _TORQUE] = 1.0
-    A[..., _row("13") + 2, _TORQUE] = -1.0
+    A[..., row_of("8") + 2, _TORQUE] = 1.0
+    A[..., row_of("13") + 2, _TORQUE] = -1.0
     return A
 
 
@@ -73,10 +73,10 @@ def inverse(
     acceleration: float | Array,
 ) -> Dynamics:
     """Torque and all forces of a given motion, (19): th8 [rad], rate th8', acceleration th8''."""
-    th8, rate, acceleration = _broadcast(th8, rate, acceleration)
+    th8, rate, acceleration = broadcast(th8, rate, acceleration)
     at = pose(parameters, th8)
     known, slope = right_side(parameters, at, rate)
-    solution = _solve(coefficients(at), known + slope * acceleration[..., None])
+    solution = solve(coefficients(at), known + slope * acceleration[..., None])
     return _read(parameters, at, solution, solution[..., _TORQUE], acceleration)
 
 
@@ -90,13 +90,13 @@ def forward(
 
     The column of T8 makes room for that of th8'', and T8 goes to the right.
     """
-    th8, rate, torque = _broadcast(th8, rate, torque)
+    th8, rate, torque = broadcast(th8, rate, torque)
     at = pose(parameters, th8)
     known, slope = right_side(parameters, at, rate)
     A = coefficients(at)
     known = known - A[..., _TORQUE] * torque[..., None]
     A[..., _TORQUE] = -slope
-    solution = _solve(A, known)
+    solution = solve(A, known)
     return _read(parameters, at, solution, torque, solution[..., _TORQUE])
 
 
@@ -106,7 +106,7 @@ def right_side(parameters: PasibotParameters, at: Pose, rate: Array) -> tuple[Ar
     known = np.zeros((*np.shape(rate), SIZE))
     slope = np.zeros_like(known)
     for link in LINKS[1:]:
-        row, place, body = _row(link), PLACE[link], of[link]
+        row, place, body = row_of(link), PLACE[link], of[link]
         convected = at.centres.second[place] * square + 1j * parameters.g
         driven = at.centres.first[place]
         for side, force, moment in (
@@ -123,6 +123,13 @@ def _read(
     parameters: PasibotParameters, at: Pose, solution: Array, torque: Array, acceleration: Array
 ) -> Dynamics:
     """The unknowns by what they are, and the supporting foot's equations, (29) and (30)."""
+    joints = joint_forces(at, solution)
+    floor, zmp = support(at, bodies(parameters)["1"], parameters.g, joints)
+    return Dynamics(torque, acceleration, joints, floor, zmp, solution)
+
+
+def joint_forces(at: Pose, solution: Array) -> Array:
+    """Forces of PAIRS out of a solution (..., n) that begins with them, complex (35, ...) [N]."""
     joints, column = [], 0
     for pair in PAIRS:
         if pair.sliding:
@@ -131,22 +138,26 @@ def _read(
         else:
             joints.append(solution[..., column] + 1j * solution[..., column + 1])
             column += 2
-    floor, zmp = _support(at, bodies(parameters)["1"], parameters.g, joints)
-    return Dynamics(torque, acceleration, np.array(joints), floor, zmp, solution)
+    return np.array(joints)
 
 
-def _support(at: Pose, foot: Body, g: float, joints: list[Array]) -> tuple[Array, Array]:
-    """Force of the floor on the foot, (29), and where it acts, (30): the foot is at rest."""
+def support(
+    at: Pose, foot: Body, g: float, joints: Array, sliding: float | Array = 0.0
+) -> tuple[Array, Array]:
+    """Force of the floor on the foot, (29), and where it acts, (30).
+
+    sliding: acceleration x1'' of the foot along the floor [m/s^2]; it never turns.
+    """
     centre = at.centres.value[PLACE["1"]]
     mine = [place for place, pair in enumerate(PAIRS) if pair.first == "1"]
-    floor = 1j * foot.mass * g + sum(joints[place] for place in mine)
+    floor = foot.mass * (sliding + 1j * g) + sum(joints[place] for place in mine)
     moment = sum(_cross(at.joints.value[place] - centre, joints[place]) for place in mine)
     # (x - centre) x floor = moment, on the floor
     zmp = np.real(centre) + (moment - np.imag(centre) * np.real(floor)) / np.imag(floor)
     return np.asarray(floor), np.asarray(zmp)
 
 
-def _solve(A: Array, b: Array) -> Array:
+def solve(A: Array, b: Array) -> Array:
     """A x = b; one correction takes back what elimination lost."""
     solution = np.linalg.solve(A, b[..., None])
     lost = b[..., None] - A @ solution
@@ -154,7 +165,7 @@ def _solve(A: Array, b: Array) -> Array:
     return corrected
 
 
-def _row(link: str) -> int:
+def row_of(link: str) -> int:
     """First of the three rows of a link."""
     return 3 * (PLACE[link] - 1)
 
@@ -164,6 +175,6 @@ def _cross(arm: Array, force: complex | Array) -> Array:
     return np.imag(np.conj(arm) * force)
 
 
-def _broadcast(*values: float | Array) -> list[Array]:
+def broadcast(*values: float | Array) -> list[Array]:
     """Values as arrays of one shape."""
     return list(np.broadcast_arrays(*(np.asarray(value, dtype=float) for value in values)))

@@ -17,15 +17,23 @@ they are rebuilt from the text, which says what is added where.
 from typing import NamedTuple
 
 import numpy as np
-from scipy.optimize import minimize_scalar
 
-from footfall.analytic.pasibot.bodies import LINKS, PAIRS, PLACE, Body, bodies
+from footfall.analytic.pasibot.bodies import LINKS, PAIRS, Body, bodies
 from footfall.analytic.pasibot.jets import Array
-from footfall.analytic.pasibot.motion import STEP_BEGINS, STEP_ENDS, Pose, pose
-from footfall.analytic.pasibot.newton_euler import SIZE, coefficients, right_side
+from footfall.analytic.pasibot.motion import Pose, pose
+from footfall.analytic.pasibot.newton_euler import (
+    SIZE,
+    broadcast,
+    coefficients,
+    joint_forces,
+    right_side,
+    row_of,
+    solve,
+    support,
+)
 from footfall.analytic.pasibot.parameters import PasibotParameters
-from footfall.analytic.pasibot.start import Peak
-from footfall.analytic.pasibot.two_freedoms import TwoFreedoms, two_freedoms
+from footfall.analytic.pasibot.start import Peak, peak
+from footfall.analytic.pasibot.two_freedoms import two_freedoms
 
 _TORQUE, _SLIDING = SIZE - 1, SIZE
 
@@ -54,10 +62,10 @@ def sliding_inverse(
     th8 [rad], rate th8', acceleration th8''; friction: mu_k with the sign of x1', or of the motion
     that is imminent.
     """
-    th8, rate, acceleration, friction = _broadcast(th8, rate, acceleration, friction)
+    th8, rate, acceleration, friction = broadcast(th8, rate, acceleration, friction)
     at, of = pose(parameters, th8), bodies(parameters)
     A, known, slope = _system(parameters, at, of, rate, friction)
-    solution = _solve(A, known + slope * acceleration[..., None])
+    solution = solve(A, known + slope * acceleration[..., None])
     return _read(parameters, at, solution, solution[..., _TORQUE], acceleration)
 
 
@@ -72,13 +80,13 @@ def sliding_forward(
 
     Raises ValueError beyond Painleve's friction, see `two_freedoms`.
     """
-    th8, rate, torque, friction = _broadcast(th8, rate, torque, friction)
+    th8, rate, torque, friction = broadcast(th8, rate, torque, friction)
     two_freedoms(parameters, th8).determinant(friction)  # refuses what has no answer
     at, of = pose(parameters, th8), bodies(parameters)
     A, known, slope = _system(parameters, at, of, rate, friction)
     known = known - A[..., _TORQUE] * torque[..., None]
     A[..., _TORQUE] = -slope
-    solution = _solve(A, known)
+    solution = solve(A, known)
     return _read(parameters, at, solution, torque, solution[..., _TORQUE])
 
 
@@ -89,22 +97,13 @@ def painleve_friction(parameters: PasibotParameters) -> Peak:
     Below it a torque and the rates determine all forces.
     """
 
-    def least(at: TwoFreedoms) -> Array:
+    def negative(th8: Array) -> Array:
+        at = two_freedoms(parameters, th8)
         whole = at.inertia * at.mass - at.sway * at.sway
-        return np.asarray(at.g * whole / np.abs(at.sway * at.gravity))
+        return np.asarray(-at.g * whole / np.abs(at.sway * at.gravity))
 
-    grid = np.linspace(STEP_BEGINS, STEP_ENDS, 721)
-    found = least(two_freedoms(parameters, grid))
-    best = int(np.argmin(found))
-    finer = minimize_scalar(
-        lambda th8: float(least(two_freedoms(parameters, th8))),
-        bounds=(grid[max(best - 1, 0)], grid[min(best + 1, grid.size - 1)]),
-        method="bounded",
-        options={"xatol": 1e-10},
-    )
-    if finer.fun < found[best]:
-        return Peak(float(finer.fun), float(finer.x))
-    return Peak(float(found[best]), float(grid[best]))
+    found = peak(negative)
+    return Peak(-found.value, found.th8)
 
 
 def _system(
@@ -115,7 +114,7 @@ def _system(
     A = np.zeros((*shape, SIZE + 1, SIZE + 1))
     A[..., :SIZE, :SIZE] = coefficients(at)
     for link in LINKS[1:]:
-        A[..., 3 * (PLACE[link] - 1), _SLIDING] = -of[link].mass
+        A[..., row_of(link), _SLIDING] = -of[link].mass
     column = 0
     for pair in PAIRS:
         if pair.first == "1":
@@ -134,32 +133,6 @@ def _read(
     parameters: PasibotParameters, at: Pose, solution: Array, torque: Array, acceleration: Array
 ) -> SlidingDynamics:
     """The unknowns by what they are, and the supporting foot's equations, (29) and (30)."""
-    joints, column = [], 0
-    for pair in PAIRS:
-        if pair.sliding:
-            joints.append(solution[..., column] * at.slot.value)
-            column += 1
-        else:
-            joints.append(solution[..., column] + 1j * solution[..., column + 1])
-            column += 2
-    sliding, foot = solution[..., _SLIDING], bodies(parameters)["1"]
-    centre = at.centres.value[PLACE["1"]]
-    mine = [place for place, pair in enumerate(PAIRS) if pair.first == "1"]
-    floor = foot.mass * (sliding + 1j * parameters.g) + sum(joints[place] for place in mine)
-    moment = sum(
-        np.imag(np.conj(at.joints.value[place] - centre) * joints[place]) for place in mine
-    )
-    zmp = np.real(centre) + (moment - np.imag(centre) * np.real(floor)) / np.imag(floor)
-    return SlidingDynamics(torque, acceleration, sliding, np.array(joints), floor, zmp, solution)
-
-
-def _solve(A: Array, b: Array) -> Array:
-    """A x = b; one correction takes back what elimination lost."""
-    solution = np.linalg.solve(A, b[..., None])
-    corrected: Array = (solution + np.linalg.solve(A, b[..., None] - A @ solution))[..., 0]
-    return corrected
-
-
-def _broadcast(*values: float | Array) -> list[Array]:
-    """Values as arrays of one shape."""
-    return list(np.broadcast_arrays(*(np.asarray(value, dtype=float) for value in values)))
+    joints, sliding = joint_forces(at, solution), solution[..., _SLIDING]
+    floor, zmp = support(at, bodies(parameters)["1"], parameters.g, joints, sliding)
+    return SlidingDynamics(torque, acceleration, sliding, joints, floor, zmp, solution)

@@ -31,7 +31,7 @@ class Peak(NamedTuple):
 
 def static_torque(parameters: PasibotParameters) -> Peak:
     """Greatest V' [N m]: what holds the machine at rest anywhere in a step."""
-    return _peak(lambda th8: reduced(parameters, th8).gravity)
+    return peak(lambda th8: reduced(parameters, th8).gravity)
 
 
 def start_torque(parameters: PasibotParameters) -> Peak:
@@ -47,7 +47,7 @@ def start_torque(parameters: PasibotParameters) -> Peak:
         slope = np.full_like(way, begin.gravity)  # of the secant of length 0
         return np.divide(rise, way, out=slope, where=way > 0.0)
 
-    return _peak(secant)
+    return peak(secant)
 
 
 def least_friction(parameters: PasibotParameters, rate: float) -> Peak:
@@ -62,7 +62,7 @@ def least_friction(parameters: PasibotParameters, rate: float) -> Peak:
             raise ValueError(f"at {rate} rad/s the floor would have to hold the foot down")
         return np.asarray(np.abs(along) / up)
 
-    return _peak(demand)
+    return peak(demand)
 
 
 def fitted(
@@ -95,7 +95,7 @@ def _floor(parameters: PasibotParameters, th8: Array, rate: float) -> tuple[Arra
     return at.sway_slope * rate * rate, up
 
 
-def _peak(value: Callable[[Array], Array]) -> Peak:
+def peak(value: Callable[[Array], Array]) -> Peak:
     """The greatest of a grid, and from there between its neighbours."""
     grid = np.linspace(STEP_BEGINS, STEP_ENDS, 721)
     found = value(grid)
