@@ -1,0 +1,111 @@
+"""When a passage fails: a wheel slips or lifts off, or the body meets the ground."""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from footfall.analytic.ugv.forces import Forces
+from footfall.analytic.ugv.offsets import corners_of
+from footfall.analytic.ugv.parameters import UgvParameters
+from footfall.analytic.ugv.position import Pose, places
+from footfall.analytic.ugv.tracks import Track
+
+Array = npt.NDArray[np.float64]
+Flags = npt.NDArray[np.bool_]
+
+_SAMPLES = 33  # of each line of the underside
+
+
+class Verdict(NamedTuple):
+    """What happens at some poses; flags of one shape.
+
+    possible: there is a pose at all. slips: a wheel needs more friction than there is. rolls_over:
+    the ground would have to hold a wheel down: it lifts, and the vehicle turns about the other one.
+    bottoms: body or legs reach into the ground. fine: nothing of these.
+    """
+
+    possible: Flags
+    slips: Flags
+    rolls_over: Flags
+    bottoms: Flags
+
+    @property
+    def fine(self) -> Flags:
+        """Whether the vehicle passes."""
+        return self.possible & ~(self.slips | self.rolls_over | self.bottoms)
+
+
+def required_friction(of: Forces) -> Array:
+    """Coefficient that keeps both wheels from slipping; infinite where one has to be held down."""
+    return np.maximum(friction_at(of.friction, of.normal_r), friction_at(of.friction, of.normal_f))
+
+
+def friction_at(friction: Array, normal: Array) -> Array:
+    """|F|/N of a wheel, infinite where N is not positive."""
+    pressed = normal > 0.0
+    ratio = np.abs(friction) / np.where(pressed, normal, 1.0)
+    found = np.where(pressed, ratio, np.inf)
+    return np.where(np.isnan(normal), np.nan, found)
+
+
+def least_normal(of: Forces) -> Array:
+    """The smaller of the two normal forces [N]."""
+    return np.minimum(of.normal_r, of.normal_f)
+
+
+def clearance(parameters: UgvParameters, track: Track, at: Pose) -> Array:
+    """Least vertical distance of the underside from the ground [m], negative inside it.
+
+    The underside is the belly, half_height below the line of the hips, and the legs from hip to
+    axle, but for what the wheels cover. Where the ground is smooth the least is found by Newton's
+    method from samples of each line, at its corners exactly.
+    """
+    where = places(parameters, at)
+    down = -1j * parameters.half_height * np.exp(1j * at.psi)
+    lines = (
+        (where.hip_r + down, where.hip_f + down),
+        (where.hip_r, where.wheel_r),
+        (where.hip_f, where.wheel_f),
+    )
+    gaps = [_gap(track, begin, end) for begin, end in lines]
+    return np.minimum.reduce(gaps)
+
+
+def verdict(
+    parameters: UgvParameters, track: Track, at: Pose, of: Forces, friction: float
+) -> Verdict:
+    """Hold every criterion against poses and their forces; friction: coefficient of the ground."""
+    possible = np.isfinite(at.psi)
+    rolls_over = possible & (least_normal(of) <= 0.0)
+    return Verdict(
+        possible=possible,
+        slips=possible & ~rolls_over & (required_friction(of) > friction),
+        rolls_over=rolls_over,
+        bottoms=possible & (clearance(parameters, track, at) < 0.0),
+    )
+
+
+def _gap(track: Track, begin: npt.NDArray[np.complex128], end: npt.NDArray[np.complex128]) -> Array:
+    """Least height of a line over the track."""
+    way = end - begin
+    share = np.linspace(0.0, 1.0, _SAMPLES).reshape(-1, *([1] * begin.ndim))
+    x = begin.real + share * way.real
+    height = begin.imag + share * way.imag - track.profile(x).height
+    lowest = np.argmin(np.where(np.isnan(height), np.inf, height), axis=0)
+    at = np.take_along_axis(np.broadcast_to(share, height.shape), lowest[None], axis=0)[0]
+    least = np.nanmin(np.where(np.isnan(height), np.inf, height), axis=0)
+    for _ in range(2):
+        ground = track.profile(begin.real + at * way.real)
+        slope = way.imag - ground.slope * way.real
+        bend = -ground.bend * way.real**2
+        step = np.where(bend > 0.0, slope / np.where(bend > 0.0, bend, 1.0), 0.0)
+        at = np.clip(at - np.clip(step, -1.0 / _SAMPLES, 1.0 / _SAMPLES), 0.0, 1.0)
+        there = track.profile(begin.real + at * way.real).height
+        least = np.fmin(least, begin.imag + at * way.imag - there)
+    for x_c, z_c in corners_of(track):
+        steep = np.where(way.real == 0.0, 1.0, way.real)
+        share_c = (x_c - begin.real) / steep
+        over = (share_c >= 0.0) & (share_c <= 1.0) & (way.real != 0.0)
+        least = np.where(over, np.minimum(least, begin.imag + share_c * way.imag - z_c), least)
+    return np.where(np.isfinite(way), least, np.nan)

@@ -1,0 +1,157 @@
+"""Tracks: the ground under the vehicle as a function z = f(x), smooth but for corners and steps."""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+Array = npt.NDArray[np.float64]
+
+
+class Profile(NamedTuple):
+    """f(x) [m], f'(x), f''(x) [1/m], arrays of the shape of x."""
+
+    height: Array
+    slope: Array
+    bend: Array
+
+
+@dataclass(frozen=True, eq=False)
+class Piece:
+    """A smooth part of a track, from begin to end [m], which may be infinite."""
+
+    begin: float
+    end: float
+    profile: Callable[[Array], Profile]
+
+
+@dataclass(frozen=True, eq=False)
+class Track:
+    """The ground as pieces in a row: each begins where the one before ends, maybe higher or lower.
+
+    label: for captions. Raises ValueError for pieces that leave a gap.
+    """
+
+    label: str
+    pieces: tuple[Piece, ...]
+
+    def __post_init__(self) -> None:
+        """Refuse gaps."""
+        for before, after in pairwise(self.pieces):
+            if before.end != after.begin:
+                raise ValueError(f"the track has a gap from x = {before.end:g} to {after.begin:g}")
+
+    @property
+    def begin(self) -> float:
+        """Where it begins [m]."""
+        return self.pieces[0].begin
+
+    @property
+    def end(self) -> float:
+        """Where it ends [m]."""
+        return self.pieces[-1].end
+
+    @property
+    def joints(self) -> Array:
+        """Where one piece ends and the next begins [m]."""
+        return np.array([piece.end for piece in self.pieces[:-1]])
+
+    def profile(self, x: npt.ArrayLike) -> Profile:
+        """Height, slope and bend at x [m]; at a joint of the piece that begins; NaN beyond."""
+        x = np.asarray(x, dtype=float)
+        found = np.full((3, *x.shape), np.nan)
+        number = np.searchsorted(self.joints, x, side="right")
+        for k, piece in enumerate(self.pieces):
+            here = (number == k) & (x >= piece.begin) & (x <= piece.end)
+            if here.any():
+                found[:, here] = piece.profile(x[here])
+        return Profile(*found)
+
+
+def flat() -> Track:
+    """Level ground at z = 0."""
+    return Track("level ground", (_level(-math.inf, math.inf, 0.0),))
+
+
+def bump(height: float = 0.1, place: float = 4.0, width: float = 1.0) -> Track:
+    """f(x) = height exp(-((x - place)/width)^2); the document's soft bump by default."""
+    _require_finite(height=height, place=place)
+    _require_positive(width=width)
+
+    def profile(x: Array) -> Profile:
+        u = (x - place) / width
+        z = height * np.exp(-u * u)
+        return Profile(z, -2.0 * u / width * z, (4.0 * u * u - 2.0) / width**2 * z)
+
+    label = f"bump of {height:g} m, width {width:g} m"
+    return Track(label, (Piece(-math.inf, math.inf, profile),))
+
+
+def steps(places: Sequence[float], heights: Sequence[float]) -> Track:
+    """Level ground that rises by heights[k] [m], negative down, at places[k] [m], which rise."""
+    if len(places) != len(heights) or not places:
+        raise ValueError(f"{len(places)} places and {len(heights)} heights: give as many of each")
+    _require_finite(**{f"places[{k}]": x for k, x in enumerate(places)})
+    _require_finite(**{f"heights[{k}]": x for k, x in enumerate(heights)})
+    if any(b <= a for a, b in pairwise(places)):
+        raise ValueError(f"places {list(places)} do not rise")
+    ends, levels = [-math.inf, *places, math.inf], np.cumsum([0.0, *heights])
+    pieces = [_level(ends[k], ends[k + 1], float(z)) for k, z in enumerate(levels)]
+    told = ", ".join(f"{height:g}" for height in heights)
+    return Track(f"step of {told} m", tuple(pieces))
+
+
+def sine(height: float = 0.1, wavelength: float = 2.0, place: float = 3.0, waves: int = 2) -> Track:
+    """Waves f(x) = height (1 - cos(2 pi (x - place)/wavelength))/2 between level ground."""
+    _require_finite(height=height, place=place)
+    _require_positive(wavelength=wavelength, waves=waves)
+    k = 2.0 * math.pi / wavelength
+    end = place + waves * wavelength
+
+    def profile(x: Array) -> Profile:
+        u = k * (x - place)
+        half = 0.5 * height
+        return Profile(half * (1.0 - np.cos(u)), half * k * np.sin(u), half * k * k * np.cos(u))
+
+    pieces = (_level(-math.inf, place, 0.0), Piece(place, end, profile), _level(end, math.inf, 0.0))
+    return Track(f"{waves} waves of {height:g} m, length {wavelength:g} m", pieces)
+
+
+def mirrored(track: Track, place: float) -> Track:
+    """The track as seen in a mirror at x = place [m]."""
+    pieces = [
+        Piece(2.0 * place - piece.end, 2.0 * place - piece.begin, _mirrored(piece, place))
+        for piece in reversed(track.pieces)
+    ]
+    return Track(f"{track.label}, mirrored", tuple(pieces))
+
+
+def _mirrored(piece: Piece, place: float) -> Callable[[Array], Profile]:
+    def profile(x: Array) -> Profile:
+        height, slope, bend = piece.profile(2.0 * place - x)
+        return Profile(height, -slope, bend)
+
+    return profile
+
+
+def _level(begin: float, end: float, z: float) -> Piece:
+    def profile(x: Array) -> Profile:
+        return Profile(np.full_like(x, z), np.zeros_like(x), np.zeros_like(x))
+
+    return Piece(begin, end, profile)
+
+
+def _require_finite(**values: float) -> None:
+    for name, value in values.items():
+        if not math.isfinite(value):
+            raise ValueError(f"{name} is {value}: give a finite number")
+
+
+def _require_positive(**values: float) -> None:
+    for name, value in values.items():
+        if not (math.isfinite(value) and value > 0.0):
+            raise ValueError(f"{name} is {value}: give a positive number")
