@@ -5,6 +5,7 @@ whose radius is the wheelbase. Of several such places the nearest behind is take
 that came from level ground has never left.
 """
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -12,6 +13,7 @@ import numpy.typing as npt
 
 from footfall.analytic.ugv.centres import CentreCurve, CurvePoint
 from footfall.analytic.ugv.parameters import UgvParameters
+from footfall.jit import njit
 
 Array = npt.NDArray[np.float64]
 Complex = npt.NDArray[np.complex128]
@@ -118,18 +120,31 @@ def _rear(curve: CentreCurve, front: CurvePoint, R: Array) -> Array:
 def _between(curve: CentreCurve, front: CurvePoint, R: Array) -> tuple[Array, Array]:
     """Neighbouring samples of the curve between which the distance R is first passed behind."""
     row = curve.samples
-    low, high = np.full(R.shape, np.nan), np.full(R.shape, np.nan)
-    for s_f in np.unique(front.s[np.isfinite(front.z)]):
-        here = (front.s == s_f) & np.isfinite(R)
-        if not here.any():
+    low, high = np.full(R.size, np.nan), np.full(R.size, np.nan)
+    last = np.searchsorted(row.s, front.s.reshape(-1))  # samples before this one are behind
+    _walk_back(
+        row.s, row.z, front.s.reshape(-1), front.z.reshape(-1), R.reshape(-1), last, low, high
+    )
+    return low.reshape(R.shape), high.reshape(R.shape)
+
+
+@njit
+def _walk_back(
+    s: Array,
+    z: Array,
+    s_f: Array,
+    z_f: Array,
+    R: Array,
+    last: npt.NDArray[np.intp],
+    low: Array,
+    high: Array,
+) -> None:
+    """Put in the samples around the nearest place behind (s_f, z_f) at the distance R."""
+    for k in range(R.size):
+        if not (math.isfinite(R[k]) and math.isfinite(z_f[k])):
             continue
-        z_f = float(front.z[here][0])
-        last = int(np.searchsorted(row.s, s_f))  # samples before this one are behind
-        first = int(np.searchsorted(row.s, s_f - float(R[here].max()))) - 1
-        part = slice(max(first, 0), last)
-        behind, z = row.s[part][::-1], row.z[part][::-1]
-        far = np.maximum.accumulate(np.hypot(s_f - behind, z_f - z))
-        number = np.searchsorted(far, R[here])
-        low[here] = np.append(behind, np.nan)[number]
-        high[here] = np.append(np.append(s_f, behind[:-1]), np.nan)[number]
-    return low, high
+        for i in range(last[k] - 1, -1, -1):
+            if (s_f[k] - s[i]) ** 2 + (z_f[k] - z[i]) ** 2 >= R[k] ** 2:
+                low[k] = s[i]
+                high[k] = s[i + 1] if i + 1 < last[k] else s_f[k]
+                break
