@@ -12,6 +12,7 @@ LAYOUT = Layout(("x", "a"), ("vx", "va"), ("m", "rad"), ("m/s", "rad/s"))
 
 class Report:
     residual, iterations, rung = 0.0, 0, 0
+    normal = np.nan
 
     def __init__(self, modes):
         self.mode = np.array(modes)

@@ -14,6 +14,7 @@ class _Row:
         self.gap = np.array([gap])
         self.impulse = self.velocity = self.p_WC = np.zeros((1, 3))
         self.work = np.zeros(1)
+        self.normal = np.nan
         self.mode = np.zeros(1, dtype=np.int8)
         self.iterations, self.residual, self.rung = iterations, residual, 0
 

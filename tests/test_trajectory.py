@@ -38,6 +38,7 @@ class Report:
     p_WC: np.ndarray
     mode: np.ndarray
     work: np.ndarray
+    normal: np.ndarray | float = np.nan
     residual: float = 1e-12
     iterations: int = 3
     rung: int = 1
@@ -319,6 +320,17 @@ def test_a_missing_or_foreign_file_is_one_line(tmp_path):
     xr.Dataset({"q": ("time", [1.0])}).to_netcdf(tmp_path / "foreign.nc", engine="netcdf4")
     with pytest.raises(RunError, match="is not a footfall trajectory"):
         Trajectory.load(tmp_path / "foreign.nc")
+
+
+def test_a_file_of_before_normals_were_told_has_none(tmp_path):
+    path = tmp_path / "run.nc"
+    run = filled(2).finish(Status.DONE)
+    run.save(path)
+    xr.load_dataset(path).drop_vars("contact_normal").to_netcdf(path, engine="netcdf4")
+    again = Trajectory.load(path).data
+    assert np.isnan(again["contact_normal"]).all()
+    xr.testing.assert_equal(again, run.data.assign(contact_normal=again["contact_normal"]))
+    assert again["contact_normal"].attrs == run.data["contact_normal"].attrs
 
 
 def test_a_file_that_lost_a_variable_is_one_line(tmp_path):

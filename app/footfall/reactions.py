@@ -34,6 +34,7 @@ def joint_reactions(trajectory: Trajectory, machine: Machine, *, every: int = 1)
     states = np.hstack((data["q"].to_numpy(), data["v"].to_numpy()))
     time, actuation = data["time"].to_numpy(), data["actuation"].to_numpy()
     impulses, places = data["impulse"].to_numpy(), data["contact_point"].to_numpy()
+    normals = data["contact_normal"].to_numpy()
     steps = StepReactions(Dynamics(machine.model, machine.contacts))
     rows = range(0, len(time), every)
     carried = np.full((len(rows), len(steps.joints), len(COMPONENTS)), np.nan)
@@ -48,6 +49,7 @@ def joint_reactions(trajectory: Trajectory, machine: Machine, *, every: int = 1)
             time[k] - time[k - 1],
             impulses[k],
             places[k],
+            normals[k],
             actuation[k - 1],
         )
     plant = machine.plant

@@ -1,14 +1,16 @@
-"""The machines whose steps are timed: the biped of footfall, and two spatial ones made here.
+"""The machines whose steps are timed: the biped of footfall, and three spatial ones made here.
 
 The humanoid has a floating base and four joints a leg (14 dof), with four points under each foot;
 the quadruped a floating base and three joints a leg (18 dof), with a point at the end of each. Both
 stand on straight legs, without torques, a tenth of a millimetre in the ground: all points carry.
+The wheels are two balls that roll over a hill of 700 boxes, one surface (1400 pairs of shapes).
 Masses and lengths are round numbers of nobody's robot.
 """
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+import numpy as np
 from pydrake.multibody.parsing import AddModel, ModelDirective
 
 from footfall.scenario.io import load_scenario
@@ -67,10 +69,60 @@ def _quadruped(folder: Path) -> Scenario:
     return _standing(folder, "quadruped", parts, "trunk", 0.4)
 
 
+def _wheels(folder: Path) -> Scenario:
+    radius, speed, level = 0.3, 3.0, 0.5
+    x = np.linspace(0.0, 8.0, 701)
+    z = level + 0.1 * np.exp(-((x - 4.0) ** 2))
+    slope = np.arctan2(np.diff(z), np.diff(x))
+    length = np.hypot(np.diff(x), np.diff(z))
+    below = 0.05  # m, from the middle of a box's upper face to its centre
+    places = zip(
+        0.5 * (x[1:] + x[:-1]) + below * np.sin(slope),
+        0.5 * (z[1:] + z[:-1]) - below * np.cos(slope),
+        slope,
+        length,
+        strict=True,
+    )
+    boxes = "".join(
+        f'<collision name="hill#{k}"><pose>{a} 0 {b} 0 {-turn} 0</pose><geometry><box>'
+        f"<size>{along} 1 {2.0 * below}</size></box></geometry></collision>"
+        for k, (a, b, turn, along) in enumerate(places)
+    )
+    track, wheel = folder / "track.sdf", folder / "wheel.urdf"
+    track.write_text(
+        '<sdf version="1.9"><model name="track"><static>true</static><link name="track">'
+        f"{boxes}</link></model></sdf>"
+    )
+    moment = 0.4 * 50.0 * radius**2
+    wheel.write_text(
+        '<robot name="wheel"><link name="wheel"><inertial><mass value="50"/>'
+        f'<inertia ixx="{moment}" ixy="0" ixz="0" iyy="{moment}" iyz="0" izz="{moment}"/>'
+        f'</inertial><collision name="tyre"><geometry><sphere radius="{radius}"/></geometry>'
+        "</collision></link></robot>"
+    )
+    files = {"track": track, "rear": wheel, "front": wheel}
+    initial = InitialState()
+    for name, start in (("rear", 3.0), ("front", 4.0)):
+        height = float(np.interp(start, x, z)) + radius - _PRESSED
+        places_of = {"qw": 1.0, "x": start, "z": height}
+        initial.positions |= {f"{name}_wheel_{key}": value for key, value in places_of.items()}
+        initial.velocities |= {f"{name}_wheel_vx": speed, f"{name}_wheel_wy": speed / radius}
+    return Scenario(
+        time_step=DT,
+        directives=[
+            ModelDirective(add_model=AddModel(name=name, file=str(path)))
+            for name, path in files.items()
+        ],
+        friction=0.8,
+        initial=initial,
+    )
+
+
 MACHINES: dict[str, Callable[[Path], Scenario]] = {
     "biped": _biped,
     "humanoid": _humanoid,
     "quadruped": _quadruped,
+    "wheels": _wheels,
 }
 
 

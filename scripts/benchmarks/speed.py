@@ -1,7 +1,7 @@
 """How long a step takes in every engine, in microseconds, all measured in one run.
 
-    python scripts/benchmarks/speed.py                  a table of medians: three machines
-    python scripts/benchmarks/speed.py humanoid         one of biped, humanoid, quadruped
+    python scripts/benchmarks/speed.py                  a table of medians: four machines
+    python scripts/benchmarks/speed.py humanoid         one of biped, humanoid, quadruped, wheels
     python scripts/benchmarks/speed.py path/to.yaml     or a scenario of your own, as it starts
     python scripts/benchmarks/speed.py --profile        and where a step of the Moreau engine goes
 

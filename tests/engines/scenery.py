@@ -1,5 +1,6 @@
 """Free bodies of every shape, scenery that is fixed to the world, and scenes made of both."""
 
+import itertools
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from footfall.scenario.schema import InitialState, Scenario
 TOUCH = 1e-9  # m: what is to touch starts this deep
 
 MASS, RADIUS = 2.0, 0.1
+THICK = 0.05  # m, of the boxes that tile a profile
 
 PYRAMID = np.array([[-1, -1, 0], [1, -1, 0], [1, 1, 0], [-1, 1, 0], [0, 0, 1.5]]) * 0.1
 
@@ -121,6 +123,18 @@ def scenery(name: str, **pieces: tuple[str, RigidTransform]) -> str:
           </collision>"""
     return f"""<sdf version="1.9" xmlns:drake="drake.mit.edu"><model name="{name}">
       <static>true</static><link name="{name}">{shapes}</link></model></sdf>"""
+
+
+def tiles(name: str, profile: np.ndarray, piece: str = "floor", width: float = 1.0) -> str:
+    """Write scenery of thin boxes whose upper faces tile a profile in x-z, (k, 2): one surface."""
+    pieces = {}
+    for k, (start, end) in enumerate(itertools.pairwise(profile)):
+        along = end - start
+        angle, length = np.arctan2(along[1], along[0]), float(np.hypot(*along))
+        middle = 0.5 * (start + end) - 0.5 * THICK * np.array([-np.sin(angle), np.cos(angle)])
+        place = RigidTransform(leaning(-angle), (middle[0], 0.0, middle[1]))
+        pieces[f"{piece}#{k}"] = (sdf_box((length, width, THICK)), place)
+    return scenery(name, **pieces)
 
 
 def scene(

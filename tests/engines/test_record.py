@@ -17,6 +17,7 @@ from footfall.engines.record import (
     known_rows,
     rows_of,
 )
+from footfall.plants.contacts.measure import Normals
 
 TOUCHING = (0.0, 1e-12)
 
@@ -26,7 +27,8 @@ def _begin(gap, last):
     p_WC = np.arange(3.0 * len(gap)).reshape(-1, 3)
     last = last.copy()
     last.flags.writeable = False  # as those are that Drake hands out
-    return begin_record(gap, p_WC, rows_of(last), *TOUCHING)
+    normals = Normals(np.full(len(gap), -1), np.zeros((0, 3)), np.array([0.0, 0.0, 1.0]))
+    return begin_record(gap, p_WC, normals, rows_of(last), *TOUCHING)
 
 
 def _loaded(record, places):

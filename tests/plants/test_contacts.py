@@ -2,11 +2,13 @@
 
 import numpy as np
 import pytest
+from pydrake.math import RotationMatrix
 from pydrake.multibody.parsing import AddModel, ModelDirective
 from tests.engines.tiny import BALL, BRICK, POINT, STOPPED, tiny
 
 from footfall.errors import ModelError, ScenarioError
 from footfall.plants.contacts import PairRule, collect_contacts
+from footfall.plants.contacts.measure import axes_in_terrain
 from footfall.plants.dynamics import Dynamics
 from footfall.plants.load import ModelSpec, load_model
 from footfall.scenario.assemble import build_machine
@@ -224,3 +226,22 @@ def test_a_model_with_a_ground_of_its_own_is_refused(tmp_path):
     model = load_model(ModelSpec(directives=[ModelDirective(add_model=add)]))
     with pytest.raises(ModelError, match="a ground of its own, 'floor::plane'"):
         collect_contacts(model)
+
+
+def test_a_planar_machine_has_its_tangent_in_its_plane_whatever_it_touches(tmp_path):
+    _, dynamics = _contacts(tmp_path, POINT, welded="slope", slope_deg=20.0)
+    R_WT = RotationMatrix.MakeYRotation(np.deg2rad(-20.0)).matrix()
+    normals = np.random.default_rng(5).normal(size=(50, 3)) * [0.3, 1.0, 0.3]  # mostly sideways
+    normals /= np.linalg.norm(normals, axis=1, keepdims=True)
+    axes = dynamics.measure.all_axes_about(normals)
+    assert axes[:, :, 2] == pytest.approx(np.tile([0.0, 1.0, 0.0], (50, 1)), abs=1e-14)
+    # and who reads the normals in a file finds the same axes
+    assert axes_in_terrain(axes[:, :, 0], R_WT) == pytest.approx(axes, abs=1e-14)
+
+
+def test_only_the_pieces_of_a_surface_share_a_name(tmp_path):
+    """A corner of a box and a ball that is called like it stay two contacts, though of one name."""
+    shapes = _collision("foot", "<box size='0.1 0.1 0.1'/>")
+    shapes += _collision("foot#0", "<sphere radius='0.1'/>", origin="0 0 1")
+    contacts, _ = _contacts(tmp_path, FREE.format(collisions=shapes))
+    assert contacts.reported_as.tolist() == list(range(9))

@@ -45,9 +45,11 @@ def drawn(meshcat, model):
     meshcat.Delete("/cones")
     cones = ContactCones(meshcat, "/cones", [BALL], [FrictionCone(BALL, 0.5)], model)
     scale = force_scale(model)
+    R_WT = model.spec.terrain.X_WTerrain().rotation().matrix()
+    axes = R_WT[None][:, :, [2, 0, 1]]
 
     def draw(*weights, place=PLACE):
-        cones.draw(place, scale.weight * np.array([weights]))
+        cones.draw(place, axes, scale.weight * np.array([weights]))
         return "/cones/ball/ball", scale.length
 
     return draw

@@ -3,6 +3,7 @@
 Drake regularises contact: a pair is a stiff spring with dissipation.
 """
 
+import math
 from dataclasses import dataclass
 
 from pydrake.geometry import GeometryId, ProximityProperties, Role, RoleAssign, SceneGraph
@@ -10,6 +11,9 @@ from pydrake.multibody.plant import CoulombFriction, MultibodyPlant
 
 from footfall.errors import ModelError
 from footfall.plants.contacts import ContactSet, terrain_of
+
+_DRAKES_OWN = CoulombFriction(1.0, 1.0)  # when a file says nothing
+_SAME = 1e-9  # rounding
 
 
 @dataclass(frozen=True)
@@ -37,8 +41,9 @@ def set_friction(
 ) -> None:
     """Choose the geometries' coefficients so that Drake's rule gives them their mu on the ground.
 
-    Pairs of moving bodies then get what the rule makes of these, which is their mu where all are
-    the same.
+    The pieces of surfaces then get what gives their pairs their mu. Pairs of moving bodies, and
+    other scenery, get what the rule makes of these, which is their mu where all are the same.
+    Raises ModelError where one coefficient a geometry does not do.
     """
     mu_ground = contacts.mu[: contacts.num_ground]
     ground = float(mu_ground.max(initial=0.0))
@@ -59,6 +64,37 @@ def set_friction(
         )
     terrain = terrain_of(scene_graph.model_inspector())
     _replace(plant, scene_graph, terrain, {"coulomb_friction": CoulombFriction(ground, ground)})
+    _set_friction_of_surfaces(plant, scene_graph, contacts, match)
+
+
+def _set_friction_of_surfaces(
+    plant: MultibodyPlant,
+    scene_graph: SceneGraph,
+    contacts: ContactSet,
+    match: dict[GeometryId, GeometryId],
+) -> None:
+    """Choose the coefficients of the pieces of surfaces, those of what touches them being given."""
+    inspector = scene_graph.model_inspector()
+    wanted: dict[GeometryId, float] = {}
+    for pair in contacts.pairs:
+        if not pair.on_surface:
+            continue
+        properties = inspector.GetProximityProperties(match[pair.a])
+        law = properties.GetPropertyOrDefault("material", "coulomb_friction", _DRAKES_OWN)
+        mu, other = float(contacts.mu[pair.first]), float(law.dynamic_friction())
+        if other == mu == 0.0:
+            continue  # whatever the piece has
+        own = mu * other / (2.0 * other - mu) if 2.0 * other > mu else math.inf
+        if not math.isclose(wanted.setdefault(pair.b, own), own, rel_tol=_SAME) or own == math.inf:
+            message = (
+                f"Drake has one friction coefficient a geometry, which cannot give '{pair.name}' "
+                f"{mu:g} beside the other contacts: give all contacts with the surface, and those "
+                "of its shapes with the ground, the same in pairs."
+            )
+            raise ModelError(message)
+    for geometry, own in wanted.items():
+        law = CoulombFriction(own, own)
+        _replace(plant, scene_graph, match[geometry], {"coulomb_friction": law})
 
 
 def near_rigid(plant: MultibodyPlant, approximation: str) -> Material:

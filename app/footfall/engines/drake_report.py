@@ -15,7 +15,7 @@ from pydrake.systems.framework import BasicVector, Context, LeafSystem
 
 from footfall.contact import Mode
 from footfall.engines.ports import CONTACT_IMPULSES, CONTACT_REPORT, ContactReport
-from footfall.engines.summary import summary, summed
+from footfall.engines.summary import impulses_of_contacts, summary
 from footfall.plants.contacts import ContactSet
 from footfall.plants.dynamics import Dynamics
 from footfall.plants.load import Model
@@ -57,7 +57,6 @@ class ContactReporter(LeafSystem):
         """
         super().__init__()
         self._contacts = contacts
-        self._all = np.arange(len(contacts))
         self._to_oracle = to_oracle
         self._time_step = time_step
         self._stick_speed = stick_speed
@@ -146,9 +145,25 @@ class ContactReporter(LeafSystem):
 
     def _calc_impulses(self, context: Context, output: BasicVector) -> None:
         self._dynamics.set_state(self._state.Eval(context))
-        _, p_WC = self._dynamics.gaps()
-        impulse, _ = self._happened(context, self._touches(context, p_WC))
-        output.SetFromVector(summed(impulse, self._contacts, self._all).ravel())
+        gap, p_WC = self._dynamics.gaps()
+        touches = self._touches(context, p_WC)
+        impulse, _ = self._happened(context, touches)
+        which, axes_W = self._known(gap, impulse, touches)
+        total = impulses_of_contacts(impulse[which], gap[which], axes_W, self._contacts, which)
+        output.SetFromVector(total.ravel())
+
+    def _known(
+        self, gap: Array, impulse: Array, touches: "list[_Touch]"
+    ) -> tuple[npt.NDArray[np.int64], Array]:
+        """Contacts that are near or have an impulse, (k,), and their axes in W, (k, 3, 3)."""
+        known = np.isfinite(gap) | impulse.any(axis=1)
+        known[[touch.contact for touch in touches]] = True
+        which = np.flatnonzero(known)
+        measure = self._dynamics.measure
+        axes_W = measure.all_axes_about(measure.normals_W(which))
+        for touch in touches:
+            axes_W[np.searchsorted(which, touch.contact)] = touch.axes_W
+        return which, axes_W
 
     def _happened(self, context: Context, touches: "list[_Touch]") -> tuple[Array, Array]:
         """Impulses (n, 3) [N s] and works (n,) [J] since the last row."""
@@ -166,9 +181,10 @@ class ContactReporter(LeafSystem):
         dynamics = self._dynamics
         dynamics.set_state(state)
         gap, p_WC = dynamics.gaps()
-        gap[np.isinf(gap)] = np.nan
         touches = self._touches(context, p_WC)
         impulse, work = self._happened(context, touches)
+        which, axes_W = self._known(gap, impulse, touches)
+        gap[np.isinf(gap)] = np.nan
         # lagged may leave friction where the normal force is gone
         touching: npt.NDArray[np.bool_] = np.any(impulse != 0.0, axis=1)
         v_end = state[-dynamics.plant.num_velocities() :]
@@ -178,14 +194,14 @@ class ContactReporter(LeafSystem):
         mode[self._contacts.num_touching :] = UNKNOWN_MODE
         points = ContactReport(
             names=self._contacts.names,
-            p_WC=p_WC,
-            gap=gap,
-            impulse=impulse,
-            velocity=velocity,
-            mode=mode.astype(np.int8),
-            work=work,
+            p_WC=p_WC[which],
+            gap=gap[which],
+            impulse=impulse[which],
+            velocity=velocity[which],
+            mode=mode[which].astype(np.int8),
+            work=work[which],
             residual=np.nan,
             constraint_work=np.nan,
             energy_residual=np.nan,
         )
-        output.set_value(summary(points, self._contacts, self._all))
+        output.set_value(summary(points, axes_W, self._contacts, which))

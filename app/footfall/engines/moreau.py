@@ -140,7 +140,7 @@ class MoreauEngine(LeafSystem):
         """
         self._dynamics.set_state(state)
         gap, p_WC = self._dynamics.gaps()
-        record = begin_record(gap, p_WC, self._no_rows, *self._touching)[0]
+        record = self._begun(gap, p_WC, self._no_rows, *self._touching)[0]
         context.SetDiscreteState(0, state)
         context.SetDiscreteState(1, record if len(record) > 0 else self._no_record)
         if self._alternation is not None:
@@ -159,20 +159,27 @@ class MoreauEngine(LeafSystem):
         if count > 0:
             gap, p_WC = np.full(count, np.inf), np.full((count, 3), np.nan)
             gap[0] = 0.0
-            record, active, places, guess = begin_record(gap, p_WC, self._no_rows, 0.0, 0.0)
+            record, active, places, guess = self._begun(gap, p_WC, self._no_rows, 0.0, 0.0)
             jacobian = np.zeros((1, 3, nv))
             recorded_step(
                 record,
                 *self._arguments(mass, force, force, none, jacobian, active, guess, record, places),
             )
 
+    def _begun(
+        self, gap: Array, p_WC: Array, last: Array, touching: float, still_touching: float
+    ) -> tuple[Array, Indices, Indices, Array]:
+        """What ``begin_record`` says, with the normals as measured last."""
+        normals = self._dynamics.measure.normals
+        return begin_record(gap, p_WC, normals, last, touching, still_touching)
+
     def _calc_impulses(self, context: Context, output: BasicVector) -> None:
         record = context.get_discrete_state(1).get_value()
-        output.SetFromVector(impulses_of(record, self.contacts).ravel())
+        output.SetFromVector(impulses_of(record, self.contacts, self._dynamics.measure).ravel())
 
     def _calc_report(self, context: Context, output: Value) -> None:
         record = context.get_discrete_state(1).get_value()
-        output.set_value(report_of(record, self.contacts))
+        output.set_value(report_of(record, self.contacts, self._dynamics.measure))
 
     def _step(self, context: Context, discrete: DiscreteValues) -> EventStatus:
         dt, dynamics = self.time_step, self._dynamics
@@ -186,7 +193,7 @@ class MoreauEngine(LeafSystem):
         gap, p_WC = dynamics.gaps()
 
         last = rows_of(context.get_discrete_state(1).get_value())
-        record, active, places, guess = begin_record(gap, p_WC, last, *self._touching)
+        record, active, places, guess = self._begun(gap, p_WC, last, *self._touching)
         if len(record) == 0:
             message = (
                 f"more points between bodies touch at t = {context.get_time():.4f} s than the "

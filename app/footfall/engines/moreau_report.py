@@ -13,6 +13,7 @@ from footfall.engines.record import (
     IMPULSE,
     ITERATIONS,
     MODE,
+    NORMAL,
     POINT,
     RESIDUAL,
     RUNG,
@@ -20,21 +21,25 @@ from footfall.engines.record import (
     WORK,
     known_rows,
 )
-from footfall.engines.summary import summary, summed
+from footfall.engines.summary import impulses_of_contacts, summary
 from footfall.plants.contacts import ContactSet
+from footfall.plants.contacts.measure import ContactMeasure
 
 Array = npt.NDArray[np.float64]
 
 
-def impulses_of(record: Array, contacts: ContactSet) -> Array:
+def impulses_of(record: Array, contacts: ContactSet, measure: ContactMeasure) -> Array:
     """Impulses of the contacts that are reported, (n, 3) in [n, t, s] [N s]."""
     rows, which = known_rows(record)
-    return summed(rows[:, IMPULSE : IMPULSE + 3], contacts, which)
+    axes_W = measure.all_axes_about(rows[:, NORMAL : NORMAL + 3])
+    impulse = rows[:, IMPULSE : IMPULSE + 3]
+    return impulses_of_contacts(impulse, rows[:, GAP], axes_W, contacts, which)
 
 
-def report_of(record: Array, contacts: ContactSet) -> ContactReport:
-    """The report of a record."""
+def report_of(record: Array, contacts: ContactSet, measure: ContactMeasure) -> ContactReport:
+    """The report of a record; measure: knows the axes [t, s] that belong to a normal."""
     rows, which = known_rows(record)
+    axes_W = measure.all_axes_about(rows[:, NORMAL : NORMAL + 3])
     dry = len(contacts) - len(contacts.frictions)
     rows[which >= dry, GAP] = np.nan  # dry joints have no gap
     points = ContactReport(
@@ -53,4 +58,4 @@ def report_of(record: Array, contacts: ContactSet) -> ContactReport:
         energy_residual=float(record[ENERGY_RESIDUAL]),
         energy_gain=float(record[ENERGY_GAIN]),
     )
-    return summary(points, contacts, which)
+    return summary(points, axes_W, contacts, which)

@@ -25,21 +25,24 @@ DIVERGED = 1e9
 class ContactReport:
     """What happened at the n contacts in the step that ended last.
 
-    names: one a contact. p_WC: (n, 3) contact points in the world [m]. gap: (n,) [m], at the
-    middle of the step (Moreau) or at its end (Drake). impulse: (n, 3) in the axes [n, t, s] of the
-    ground, on the machine [N s]. velocity: (n, 3) of the machine's point at the end of the step
-    [m/s], zero for open contacts. mode: (n,) of footfall.contact.Mode, -1 where unknown. work: (n,)
-    done on the machine [J]. residual: natural-map residual over its scale (NaN where the engine has
-    none). iterations, rung: of the solver. constraint_gap: largest residual of the bilateral
-    constraints [m or rad]. constraint_work: done by them [J]. energy_residual: kinetic energy
-    gained at a fixed mass matrix less the work of all forces [J]. energy_gain: given by the laws of
-    contact where they did not take [J]. All but the first are of the step, NaN where the engine
-    cannot tell.
+    names: one a contact. p_WC: (n, 3) contact points in the world [m]. normal: (n, 3) their unit
+    normals n there, NaN for joints, for what is far apart, and, as one number, from who does not
+    tell them; t and s follow from n and the terrain as ``footfall.plants.contacts.measure`` says.
+    gap: (n,) [m], at the middle of the step (Moreau) or at its end (Drake). impulse: (n, 3) in
+    [n, t, s], on the machine, or on the first body of a pair [N s]. velocity: (n, 3) of the
+    machine's point at the end of the step [m/s], zero for open contacts. mode: (n,) of
+    footfall.contact.Mode, -1 where unknown. work: (n,) done on the machine [J]. residual:
+    natural-map residual over its scale (NaN where the engine has none). iterations, rung: of the
+    solver. constraint_gap: largest residual of the bilateral constraints [m or rad].
+    constraint_work: done by them [J]. energy_residual: kinetic energy gained at a fixed mass matrix
+    less the work of all forces [J]. energy_gain: given by the laws of contact where they did not
+    take [J]. All but the first are of the step, NaN where the engine cannot tell.
     """
 
     names: tuple[str, ...] = ()
     p_WC: Array = field(default_factory=lambda: np.zeros((0, 3)))
     gap: Array = field(default_factory=lambda: np.zeros(0))
+    normal: Array | float = np.nan
     impulse: Array = field(default_factory=lambda: np.zeros((0, 3)))
     velocity: Array = field(default_factory=lambda: np.zeros((0, 3)))
     mode: npt.NDArray[np.int8] = field(default_factory=lambda: np.zeros(0, dtype=np.int8))

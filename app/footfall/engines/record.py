@@ -11,6 +11,7 @@ import numpy.typing as npt
 from footfall.contact import Mode
 from footfall.jit import njit
 from footfall.plants.contacts import ContactSet
+from footfall.plants.contacts.measure import Normals
 
 Array = npt.NDArray[np.float64]
 Indices = npt.NDArray[np.int64]
@@ -19,11 +20,12 @@ Indices = npt.NDArray[np.int64]
 IMPULSE = 0  # three: n, t, s
 VELOCITY = 3  # three: n, t, s
 POINT = 6  # three: x, y, z in the world
-GAP = 9
-MODE = 10
-WORK = 11
-WHICH = 12
-COLUMNS = 13
+NORMAL = 9  # three: x, y, z in the world
+GAP = 12
+MODE = 13
+WORK = 14
+WHICH = 15
+COLUMNS = 16
 # behind the rows: how the step was solved, and its energy
 RESIDUAL = -7
 ITERATIONS = -6
@@ -75,9 +77,14 @@ def is_pressed(row: Array) -> bool:
 
 @njit
 def begin_record(
-    gap: Array, p_WC: Array, last: Array, touching: float, still_touching: float
+    gap: Array,
+    p_WC: Array,
+    normals: Normals,
+    last: Array,
+    touching: float,
+    still_touching: float,
 ) -> tuple[Array, Indices, Indices, Array]:
-    """Begin the record of a step from the gaps (n,) and places (n, 3) of all contacts.
+    """Begin the record of a step from the gaps (n,), places (n, 3) and normals of all contacts.
 
     last: rows of the record of the last step. A contact takes part in the step if its gap is at
     most ``touching``, or, where it was pressed in the last step, at most ``still_touching``.
@@ -103,6 +110,9 @@ def begin_record(
     for row, c in enumerate(np.flatnonzero(kept)):
         rows[row, WHICH], rows[row, GAP] = c, gap[c]
         rows[row, POINT : POINT + 3] = p_WC[c]
+        if c < normals.pair_of.shape[0]:
+            pair = normals.pair_of[c]
+            rows[row, NORMAL : NORMAL + 3] = normals.ground if pair < 0 else normals.of_pairs[pair]
         if closed[c]:
             active[k], places[k] = c, row
             if met[c] >= 0:

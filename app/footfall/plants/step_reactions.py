@@ -36,12 +36,14 @@ class StepReactions:
         self._reactions = JointReactions(dynamics.plant)
         self.joints = self._reactions.joints
         self._bodies: dict[int, tuple[RigidBody, ...]] = {}
+        self._pairs: dict[str, list[BodyPair]] = {}  # of a reported contact
         for shape in self._contacts.ground:
             for k in range(len(shape.points)):
                 self._bodies[shape.first + k] = (shape.body,)
         for pair in self._contacts.pairs:
             for k in range(len(pair)):
                 self._bodies[pair.first + k] = (pair.body_a, pair.body_b)
+            self._pairs.setdefault(pair.name, []).append(pair)
 
     def of_points(
         self,
@@ -63,7 +65,9 @@ class StepReactions:
             load
             for point in range(self._contacts.num_touching)
             if impulses[point].any()
-            for load in self._on_bodies(point, p_WC[point], impulses[point] / dt)
+            for load in self._on_bodies(
+                point, p_WC[point], self._dynamics.measure.axes_W(point) @ impulses[point] / dt
+            )
         ]
         in_joints = impulses[self._contacts.num_touching :] / dt
         return self._balance(before, after, dt, loads, in_joints, [], actuation)
@@ -75,27 +79,33 @@ class StepReactions:
         dt: float,
         impulses: Array,
         places: Array,
+        normals: Array,
         actuation: Array | None = None,
     ) -> tuple[Array, float]:
         """Do the same with reported contacts, of which a pair of bodies is one with all its points.
 
-        impulses, places (names, 3), as in a trajectory. The moment of a pair's forces about its
-        place follows from the equations of motion, as the forces of loops do.
+        So are a shape and all pieces of a surface. impulses, places, normals (names, 3): as in a
+        trajectory; only the normals of pairs are asked for, and may be NaN. The moment of a pair's
+        forces about its place follows from the equations of motion, as the forces of loops do.
         """
-        contacts = self._contacts
+        contacts, measure = self._contacts, self._dynamics.measure
         self._go_to_middle(before, dt)
         loads: list[Load] = []
-        touching: list[BodyPair] = []
-        first_pair = contacts.num_ground
-        for k in range(first_pair + len(contacts.pairs)):
-            if impulses[k].any():
-                point = k
-                if k >= first_pair:
-                    touching.append(contacts.pairs[k - first_pair])
-                    point = touching[-1].first
-                loads += self._on_bodies(point, places[k], impulses[k] / dt)
-        in_joints = impulses[first_pair + len(contacts.pairs) :] / dt
-        wide = [pair for pair in touching if _has_a_moment(pair)]
+        touching: list[list[BodyPair]] = []
+        joints = len(contacts.limits) + len(contacts.frictions)
+        surfaces = len(contacts.names) - joints
+        for k in range(surfaces):
+            if not impulses[k].any():
+                continue
+            pairs = self._pairs.get(contacts.names[k], [])
+            if pairs:
+                touching.append(pairs)
+            point = pairs[0].first if pairs else k
+            told = bool(pairs) and bool(np.isfinite(normals[k]).all())
+            axes_W = measure.axes_about(normals[k]) if told else measure.axes_W(point)
+            loads += self._on_bodies(point, places[k], axes_W @ impulses[k] / dt)
+        in_joints = impulses[surfaces:] / dt
+        wide = [pairs[0] for pairs in touching if _has_a_moment(pairs)]
         return self._balance(before, after, dt, loads, in_joints, wide, actuation)
 
     def _go_to_middle(self, before: Array, dt: float) -> Array:
@@ -106,9 +116,8 @@ class StepReactions:
         dynamics.set_state(np.concatenate((q_m, before[nq:])))
         return dynamics.gaps()[1]
 
-    def _on_bodies(self, point: int, p_WC: Array, force_C: Array) -> Iterator[Load]:
+    def _on_bodies(self, point: int, p_WC: Array, force_W: Array) -> Iterator[Load]:
         """Force of a point's contact on its body, and on the other one of a pair."""
-        force_W = self._dynamics.measure.axes_W(point) @ force_C
         for body, sign in zip(self._bodies[point], (1.0, -1.0), strict=False):
             yield Load(body, p_WC, sign * force_W)
 
@@ -162,6 +171,6 @@ class StepReactions:
         return rows
 
 
-def _has_a_moment(pair: BodyPair) -> bool:
-    """Whether a pair can touch in several points: a sphere has but one to offer."""
-    return len(pair) > 1
+def _has_a_moment(pairs: list[BodyPair]) -> bool:
+    """Whether a contact can have several points: a sphere has but one to offer to each shape."""
+    return len(pairs) > 1 or len(pairs[0]) > 1

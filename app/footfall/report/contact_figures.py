@@ -78,16 +78,17 @@ def _some_of(shown: int, there_are: int, which: str) -> str:
 
 
 def short(contact: str) -> str:
-    """A contact's name without its model's."""
-    return contact.rpartition("::")[2]
+    """A contact's name without the names of models."""
+    return "|".join(side.rpartition("::")[2] for side in contact.split("|"))
 
 
 def _impulses(section: Section, name: str, run: RunLike, touched: list[str]) -> Picture:
     """Normal and tangential impulse of every step, the tangential one inside its friction band."""
     data = run.trajectory.data
     contacts = section.machine.contacts
-    named = np.array(contacts.names)[contacts.reported_as]
-    mu = dict(zip(named, contacts.mu, strict=True))
+    mu = np.zeros(len(contacts.names))  # where the points of a contact differ, the largest
+    np.maximum.at(mu, contacts.reported_as, contacts.mu)
+    band = dict(zip(contacts.names, mu, strict=True))
     time_step = section.scenario.time_step
     steps = max(1, round(_WINDOW / time_step))
 
@@ -96,7 +97,7 @@ def _impulses(section: Section, name: str, run: RunLike, touched: list[str]) -> 
             rows = np.nan_to_num(data["impulse"].sel(contact=contact).to_numpy())
             time, impulse = of_steps(data["time"].to_numpy(), rows, time_step)
             mean = uniform_filter1d(impulse, steps, axis=0, mode="nearest")
-            _paint_impulses(panels[0], panels[1], time, impulse, mean, float(mu[contact]))
+            _paint_impulses(panels[0], panels[1], time, impulse, mean, float(band[contact]))
             panels[0].set_ylabel(f"{short(contact)}\nnormal [N s]")
             panels[1].set_ylabel(f"{short(contact)}\ntangential [N s]")
         finish_time_panels(axes, 2 * len(touched), legend=axes[0, 1])

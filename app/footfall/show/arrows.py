@@ -1,6 +1,6 @@
-"""Contact forces as arrows: normal and friction at each point that the ground pushes.
+"""Contact forces as arrows: normal and friction where ground or a surface of scenery pushes.
 
-Frames: W world, C the contact point. Lengths are proportional to force.
+Frames: W world, T terrain, C the contact point. Lengths are proportional to force.
 """
 
 from collections.abc import Sequence
@@ -11,6 +11,8 @@ import numpy.typing as npt
 from pydrake.geometry import Cylinder, Meshcat, MeshcatCone, Rgba
 from pydrake.math import RigidTransform, RollPitchYaw, RotationMatrix
 
+from footfall.plants.contacts.measure import axes_in_terrain
+from footfall.plants.contacts.naming import names_of_surfaces
 from footfall.plants.load import Model
 from footfall.show.extent import sizes_of
 
@@ -51,9 +53,26 @@ def force_scale(model: Model) -> ForceScale:
     return ForceScale(mass * gravity, sizes_of(model).weight)
 
 
-def has_axes_of_ground(contact: str) -> bool:
-    """Whether a contact's forces are in axes of the ground, as those between bodies are not."""
-    return _PAIR not in contact
+def what_is_pushed(names: Sequence[str], model: Model) -> list[bool]:
+    """Which contacts push the machine: those with the ground, and with surfaces of scenery.
+
+    Between two moving bodies there is no one that is pushed.
+    """
+    surfaces = names_of_surfaces(model.plant, model.scene_graph.model_inspector())
+    sides = [name.partition(_PAIR)[2] for name in names]
+    return [
+        side in surfaces if side else _PAIR not in name
+        for side, name in zip(sides, names, strict=True)
+    ]
+
+
+def axes_of(names: Sequence[str], normals: Array, R_WT: Array) -> Array:
+    """Axes [n, t, s] of contacts as columns in W, (n, 3, 3), at their normals (n, 3).
+
+    A contact with the ground has the ground's, whether or not its normal is told.
+    """
+    on_ground = np.array([_PAIR not in name for name in names], dtype=np.bool_)
+    return axes_in_terrain(np.where(on_ground[:, None], R_WT[:, 2], normals), R_WT)
 
 
 class Arrow:
@@ -90,8 +109,7 @@ class ContactArrows:
 
     def __init__(self, meshcat: Meshcat, path: str, names: Sequence[str], model: Model) -> None:
         """Put the arrows' shapes into Meshcat, hidden; names are contact names."""
-        self._names = list(names)
-        self._R_WT = model.spec.terrain.X_WTerrain().rotation()
+        self._pushes = what_is_pushed(names, model)
         scale = force_scale(model)
         places = [f"{path}/{name.replace('::', '/')}" for name in names]
         self._arrows = [
@@ -99,15 +117,16 @@ class ContactArrows:
             for place in places
         ]
 
-    def draw(self, p_WC: Array, force: Array, time: float | None = None) -> None:
-        """Draw forces (n, 3) [N] in [n, t, s] of the ground at points (n, 3) [m].
+    def draw(self, p_WC: Array, axes_W: Array, force: Array, time: float | None = None) -> None:
+        """Draw forces (n, 3) [N] in [n, t, s] at points (n, 3) [m] with axes (n, 3, 3).
 
         time: of a recording [s]; None draws at once.
         """
-        normal, tangent, other = (self._R_WT.matrix()[:, i] for i in (2, 0, 1))
-        rows = zip(self._names, self._arrows, p_WC, force, strict=True)
-        for name, (pushes, rubs), point, (f_n, f_t, f_s) in rows:
-            if not has_axes_of_ground(name) or not np.isfinite(point).all():
-                continue  # axes of its own, or no place: a pair of bodies, a joint limit
-            pushes.draw(point, f_n * normal, time)
-            rubs.draw(point, f_t * tangent + f_s * other, time)
+        rows = zip(self._pushes, self._arrows, p_WC, axes_W, force, strict=True)
+        for pushed, (pushes, rubs), point, axes, force_C in rows:
+            if not pushed:
+                continue
+            # a joint limit has no place, nor has what is far apart
+            f_n, f_t, f_s = force_C if np.isfinite(point).all() else (0.0, 0.0, 0.0)
+            pushes.draw(point, f_n * axes[:, 0], time)
+            rubs.draw(point, f_t * axes[:, 1] + f_s * axes[:, 2], time)

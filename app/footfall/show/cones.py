@@ -1,6 +1,6 @@
 """Friction cones: what a foot that sticks may be held by, around the force that holds it.
 
-Frames: W world, T terrain (z its normal), C the contact point. A cone is as high as the arrow of
+Frames: W world, C the contact point with its axes [n, t, s]. A cone is as high as the arrow of
 the force in it, whose tip is inside its mouth while the foot sticks, and on its rim where it begins
 to slide.
 """
@@ -11,11 +11,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 from pydrake.geometry import Meshcat, MeshcatCone, Rgba
-from pydrake.math import RigidTransform
+from pydrake.math import RigidTransform, RotationMatrix
 
 from footfall.plants.contacts import ContactSet
 from footfall.plants.load import Model
-from footfall.show.arrows import Arrow, force_scale, has_axes_of_ground
+from footfall.show.arrows import Arrow, force_scale
 
 Array = npt.NDArray[np.float64]
 
@@ -25,7 +25,7 @@ _FORCE = Rgba(0.15, 0.15, 0.15)
 
 @dataclass(frozen=True)
 class FrictionCone:
-    """The cone of a contact with the ground.
+    """The cone of a contact with the ground or a surface of scenery.
 
     mu: of static friction, the tangent of its half angle.
     """
@@ -35,9 +35,13 @@ class FrictionCone:
 
 
 def cones_of(contacts: ContactSet) -> tuple[FrictionCone, ...]:
-    """Cones of all contacts with the ground that have friction, by static friction along t."""
+    """Cones of all contacts with ground and surfaces that have friction, static and along t.
+
+    Where the pieces of a surface differ, it is that of the roughest.
+    """
     mu: dict[str, float] = {}
-    for point in range(contacts.num_ground):
+    on_surface = [pair.first for pair in contacts.pairs if pair.on_surface]
+    for point in [*range(contacts.num_ground), *on_surface]:
         name = contacts.names[contacts.reported_as[point]]
         mu[name] = max(mu.get(name, 0.0), float(contacts.mu_static[point]))
     return tuple(FrictionCone(name, value) for name, value in mu.items() if value > 0.0)
@@ -56,13 +60,12 @@ class ContactCones:
     ) -> None:
         """Put the shapes into Meshcat, hidden; of names those are drawn that have a cone."""
         self._meshcat = meshcat
-        self._X_WT = model.spec.terrain.X_WTerrain()
         self._scale = force_scale(model)
         mu = {cone.contact: cone.mu for cone in cones}
         self._cones = [
             (place, mu[name], f"{path}/{name.replace('::', '/')}")
             for place, name in enumerate(names)
-            if name in mu and has_axes_of_ground(name)
+            if name in mu
         ]
         self._arrows = []
         for _, _, own in self._cones:
@@ -70,23 +73,23 @@ class ContactCones:
             meshcat.SetProperty(f"{own}/cone", "visible", value=False)
             self._arrows.append(Arrow(meshcat, f"{own}/force", _FORCE, self._scale))
 
-    def draw(self, p_WC: Array, force: Array, time: float | None = None) -> None:
-        """Draw for forces (n, 3) [N] in [n, t, s] of the ground at points (n, 3) [m].
+    def draw(self, p_WC: Array, axes_W: Array, force: Array, time: float | None = None) -> None:
+        """Draw for forces (n, 3) [N] in [n, t, s] at points (n, 3) [m] with axes (n, 3, 3).
 
         time: of a recording [s]; None draws at once. A point that is not pushed has no cone.
         """
-        R_WT = self._X_WT.rotation()
         for (place, mu, path), arrow in zip(self._cones, self._arrows, strict=True):
-            f_n, f_t, f_s = force[place]
             high = self._height(force[place], p_WC[place])
             self._meshcat.SetProperty(f"{path}/cone", "visible", high > 0.0, time)
             if high == 0.0:
                 arrow.draw(p_WC[place], np.zeros(3), time)
                 continue
-            self._meshcat.SetTransform(f"{path}/cone", RigidTransform(R_WT, p_WC[place]), time)
+            axes = axes_W[place]
+            X_WC = RigidTransform(RotationMatrix(axes[:, [1, 2, 0]]), p_WC[place])
+            self._meshcat.SetTransform(f"{path}/cone", X_WC, time)
             size = [mu * high, mu * high, high]
             self._meshcat.SetProperty(f"{path}/cone/shape", "scale", size, time)
-            arrow.draw(p_WC[place], R_WT.multiply(np.array([f_t, f_s, f_n])), time)
+            arrow.draw(p_WC[place], axes @ force[place], time)
 
     def _height(self, force: Array, point: Array) -> float:
         """How high a cone is [m]: 0 where nothing pushes, and for what has no place."""

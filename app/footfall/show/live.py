@@ -10,7 +10,7 @@ from pydrake.systems.rendering import MultibodyPositionToGeometryPose
 from footfall.engines import ContactReport, DrakeEngine, MoreauEngine
 from footfall.engines.ports import CONTACT_REPORT, STATE
 from footfall.scenario.assemble import Machine
-from footfall.show.arrows import ContactArrows
+from footfall.show.arrows import ContactArrows, axes_of
 from footfall.show.camera import frame_start, go_along, place_camera
 from footfall.show.cones import ContactCones
 from footfall.show.dashed import DashedLines
@@ -73,6 +73,7 @@ class _Extras(LeafSystem):
         self._dashed = DashedLines(meshcat, model, f"{MACHINE}/{DASHED}", view.dashed)
         self._machine, self._meshcat, self._time_step = machine, meshcat, time_step
         names = machine.contacts.names
+        self._R_WT = model.spec.terrain.X_WTerrain().rotation().matrix()
         self._arrows = ContactArrows(meshcat, CONTACT_FORCES, names, model)
         self._cones = ContactCones(meshcat, CONTACT_CONES, names, view.cones, model)
         self._plant_context = machine.plant.CreateDefaultContext()
@@ -90,8 +91,10 @@ class _Extras(LeafSystem):
         report: ContactReport = self._report.Eval(context)
         if len(report.names) > 0:
             force = report.impulse / self._time_step
-            self._arrows.draw(report.p_WC, force)
-            self._cones.draw(report.p_WC, force)
+            normals = np.broadcast_to(report.normal, force.shape)
+            axes_W = axes_of(report.names, normals, self._R_WT)
+            self._arrows.draw(report.p_WC, axes_W, force)
+            self._cones.draw(report.p_WC, axes_W, force)
         state = self._state.Eval(context)
         q = state[: self._machine.plant.num_positions()]
         self._traces.extend(q)

@@ -11,7 +11,7 @@ from pydrake.math import RigidTransform
 from footfall.errors import RunError
 from footfall.plants.coordinates import coordinate_names
 from footfall.plants.load import Model, ModelSpec, load_model
-from footfall.show.arrows import ContactArrows
+from footfall.show.arrows import ContactArrows, axes_of
 from footfall.show.camera import frame_way, place_camera
 from footfall.show.colours import run_colour, to_rgba
 from footfall.show.cones import ContactCones
@@ -168,11 +168,19 @@ def _record_forces(
     arrows = ContactArrows(meshcat, CONTACT_FORCES, names, model)
     cones = ContactCones(meshcat, CONTACT_CONES, names, view.cones, model)
     rows = np.searchsorted(data["time"].to_numpy(), times + 1e-9, side="right") - 1
-    summed = np.cumsum(np.nan_to_num(impulse[:, touched]), axis=0)
+    R_WT = model.spec.terrain.X_WTerrain().rotation().matrix()
+    normals = data["contact_normal"].to_numpy()[:, touched]
+    impulse_W = np.empty((len(impulse), len(touched), 3))  # axes turn as a wheel goes over a hill
+    for k, name in enumerate(names):
+        axes_W = axes_of([name] * len(impulse), normals[:, k], R_WT)
+        pushes = np.nan_to_num(impulse[:, touched[k]])
+        impulse_W[:, k] = np.einsum("rij,rj->ri", axes_W, pushes)
+    summed = np.cumsum(impulse_W, axis=0)
     period = times[1] - times[0]
     before = summed[0]
     for time, row in zip(clock, rows, strict=True):
-        places, force = point[row, touched], (summed[row] - before) / period
-        arrows.draw(places, force, float(time))
-        cones.draw(places, force, float(time))
+        places, axes_W = point[row, touched], axes_of(names, normals[row], R_WT)
+        force = np.einsum("cij,ci->cj", axes_W, (summed[row] - before) / period)
+        arrows.draw(places, axes_W, force, float(time))
+        cones.draw(places, axes_W, force, float(time))
         before = summed[row]

@@ -149,6 +149,7 @@ class _Row:
         self.mode = np.zeros(count, dtype=np.int8)
         self.work = np.zeros(count)
         self.residual = np.nan  # the stepper judges itself by its last change, not by a natural map
+        self.normal = np.nan  # all have the ground's
         self.iterations = 0
         self.rung = 0
 

@@ -284,5 +284,6 @@ class PressedRow:
         self.work = np.zeros(count)
         self.work[pressed] = work
         self.residual = np.nan  # nothing is solved
+        self.normal = np.nan  # all have the ground's
         self.iterations = 0
         self.rung = 0

@@ -35,6 +35,10 @@ class ContactRow(Protocol):
         """Contact points (n, 3) in the world frame, m."""
 
     @property
+    def normal(self) -> _Floats | float:
+        """Unit normals (n, 3) in the world frame; NaN where they are not told."""
+
+    @property
     def mode(self) -> npt.NDArray[Any]:
         """Contact modes (n,)."""
 
@@ -164,6 +168,7 @@ class TrajectoryBuilder:
         columns["impulse"][row] = contacts.impulse
         columns["contact_velocity"][row] = contacts.velocity
         columns["contact_point"][row] = contacts.p_WC
+        columns["contact_normal"][row] = contacts.normal
         columns["mode"][row] = contacts.mode
         columns["dissipation"][row] = 0.0 - contacts.work
         columns["residual"][row] = contacts.residual

@@ -40,6 +40,7 @@ def read(path: Path) -> tuple[xr.Dataset, tuple[Event, ...], Status, str]:
         data = xr.load_dataset(path, engine="netcdf4", decode_times=False, mask_and_scale=False)
     except (OSError, RuntimeError, ValueError, KeyError) as error:
         raise RunError(f"{path} is damaged or no NetCDF4 file; run the scenario again") from error
+    data = _with_normals(data)
     _refuse_foreign(data, path)
     events = _events(data)
     status, message = Status(data.attrs["status"]), str(data.attrs.get("message", ""))
@@ -78,6 +79,15 @@ def _events(data: xr.Dataset) -> tuple[Event, ...]:
     return tuple(
         Event(float(time), str(kind), str(what)) for time, kind, what in zip(*columns, strict=True)
     )
+
+
+def _with_normals(data: xr.Dataset) -> xr.Dataset:
+    """Files of before the normals of contacts were told do not know them."""
+    name = "contact_normal"
+    if name in data or "contact_point" not in data:
+        return data
+    unknown = xr.full_like(data["contact_point"], np.nan).drop_attrs()
+    return data.assign({name: unknown.assign_attrs(VARIABLES[name].attrs)})
 
 
 def _refuse_foreign(data: xr.Dataset, path: Path) -> None:

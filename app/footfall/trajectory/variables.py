@@ -59,6 +59,9 @@ VARIABLES: dict[str, Variable] = {
         "gap: at the middle of the step (moreau, closed-form), at its end (drake)",
     ),
     "contact_point": Variable(("contact", "xyz"), "m", "contact point in the world frame"),
+    "contact_normal": Variable(
+        ("contact", "xyz"), "1", "normal n of a contact in the world frame, where it is known"
+    ),
     "mode": Variable(_CONTACT, "1", "contact mode", "i1", UNKNOWN_MODE, MODE_FLAGS),
     "kinetic_energy": Variable((), "J", "kinetic energy"),
     "potential_energy": Variable((), "J", "potential energy"),

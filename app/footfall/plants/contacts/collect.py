@@ -1,8 +1,7 @@
 """Finding the contacts of a model: which shapes may touch what, how rough, how bouncy."""
 
-import re
-from collections import Counter
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 
 import numpy as np
 import numpy.typing as npt
@@ -17,9 +16,10 @@ from footfall.plants.contacts.alternation import AlternatingFeet
 from footfall.plants.contacts.contact_set import BodyPair, ContactSet, GroundShape
 from footfall.plants.contacts.dry_joints import dry_joints
 from footfall.plants.contacts.feet import alternation_of
+from footfall.plants.contacts.naming import names_of_shapes, surfaces_of
 from footfall.plants.contacts.rules import Coefficients, PairRule
 from footfall.plants.contacts.shapes import points_of_shape
-from footfall.plants.contacts.solids import solid_of_shape
+from footfall.plants.contacts.solids import Solid, solid_of_shape
 from footfall.plants.limits import collect_limits
 from footfall.plants.load import Model
 from footfall.plants.terrain import FRAME_NAME, check_friction
@@ -28,9 +28,6 @@ Array = npt.NDArray[np.float64]
 
 # mu while sliding, mu while at rest
 _Friction = tuple[float, float]
-
-# what Drake calls a shape that the file does not name
-_BY_KIND = re.compile(r"(Sphere|Capsule|Cylinder|Box|Ellipsoid|Convex|Mesh)(_\d+)?")
 
 
 def collect_contacts(
@@ -54,19 +51,20 @@ def collect_contacts(
     """
     plant, inspector = model.plant, model.scene_graph.model_inspector()
     candidates = sorted(inspector.GetCollisionCandidates(), key=_ids)
-    called = _names_of_shapes(plant, inspector)
+    called = names_of_shapes(plant, inspector)
     _refuse_other_grounds(inspector, called)
-    ground, mu_ground, names = _ground_shapes(plant, inspector, candidates, called)
-    body_pairs, mu_pairs = _body_pairs(plant, inspector, candidates, called, len(names))
+    ground, mu_ground, parts = _ground_shapes(plant, inspector, candidates, called)
+    body_pairs, mu_pairs = _body_pairs(plant, inspector, candidates, called, len(parts))
     alternation = (
-        alternation_of(alternating_feet, model, ground, names) if alternating_feet else None
+        alternation_of(alternating_feet, model, ground, parts) if alternating_feet else None
     )
     limits = collect_limits(plant)
     frictions = dry_joints(plant, model.joint_friction, joint_friction or {})
-    points = [1] * len(names) + [len(pair) for pair in body_pairs]
-    names += [pair.name for pair in body_pairs]
-    touching = len(names)
-    names += [limit.name for limit in limits] + [friction.name for friction in frictions]
+    points = [1] * len(parts) + [len(pair) for pair in body_pairs]
+    pieces = {len(parts) + k for k, pair in enumerate(body_pairs) if pair.on_surface}
+    parts += [pair.name for pair in body_pairs]
+    touching = len(parts)
+    parts += [limit.name for limit in limits] + [friction.name for friction in frictions]
     surfaces = np.array(mu_ground + mu_pairs).reshape(-1, 2)
     joints = np.concatenate((np.zeros(len(limits)), np.ones(len(frictions))))
     laws = Coefficients(
@@ -77,21 +75,22 @@ def collect_contacts(
     laws.e_n[:touching], laws.e_t[:touching] = restitution, tangential_restitution
     if static_friction is not None:
         laws.mu_static[:touching] = static_friction
-    laws.apply(pairs, names)
-    laws.check(names[:touching], np.arange(touching))
-    reported_as = np.repeat(np.arange(len(names)), points + [1] * (len(names) - touching))
+    laws.apply(pairs, parts)
+    laws.check(parts[:touching], np.arange(touching))
+    part_of = np.repeat(np.arange(len(parts)), points + [1] * (len(parts) - touching))
+    names, places = _reported(parts, pieces)
     return ContactSet(
-        names=tuple(names),
-        reported_as=reported_as,
+        names=names,
+        reported_as=places[part_of],
         ground=ground,
         pairs=body_pairs,
         limits=limits,
         frictions=frictions,
-        mu=laws.mu[reported_as],
-        mu_static=laws.mu_static[reported_as],
-        side=laws.side[reported_as],
-        restitution=laws.e_n[reported_as],
-        tangential_restitution=laws.e_t[reported_as],
+        mu=laws.mu[part_of],
+        mu_static=laws.mu_static[part_of],
+        side=laws.side[part_of],
+        restitution=laws.e_n[part_of],
+        tangential_restitution=laws.e_t[part_of],
         dim=_dimension(model),
         alternation=alternation,
     )
@@ -154,40 +153,45 @@ def _body_pairs(
     called: Mapping[GeometryId, str],
     first: int,
 ) -> tuple[tuple[BodyPair, ...], list[_Friction]]:
-    """Pairs of shapes that are no half-space, with mu and mu_static of each."""
+    """Pairs of shapes that are no half-space, with mu and mu_static of each.
+
+    A pair with a piece of a surface is called by the surface, which comes second.
+    """
     found: list[BodyPair] = []
     mu: list[_Friction] = []
     terrain = terrain_of(inspector)
-    for a, b in candidates:
-        if terrain in (a, b):
+    surfaces = surfaces_of(plant, inspector, called)
+    solids: dict[GeometryId, Solid] = {}
+    for pair in candidates:
+        if terrain in pair:
             continue
-        name = f"{called[a]}|{called[b]}"
+        a, b = pair if pair[0] not in surfaces else pair[::-1]
+        for geometry in pair:
+            if geometry not in solids:
+                solids[geometry] = solid_of_shape(inspector, geometry)
+        name = f"{called[a]}|{surfaces.get(b, called[b])}"
         body_a, body_b = (plant.GetBodyFromFrameId(inspector.GetFrameId(g)) for g in (a, b))
-        solids = solid_of_shape(inspector, a), solid_of_shape(inspector, b)
-        found.append(BodyPair(name, body_a, body_b, a, b, *solids, first))
+        found.append(
+            BodyPair(name, body_a, body_b, a, b, solids[a], solids[b], first, b in surfaces)
+        )
         mu.append(_pair_friction(inspector, a, b))
         first += len(found[-1])
     return tuple(found), mu
 
 
-def _names_of_shapes(
-    plant: MultibodyPlant, inspector: SceneGraphInspector
-) -> dict[GeometryId, str]:
-    """Names of the collision shapes, no two alike.
-
-    Files need not name shapes; Drake then calls them by their kind, in every link anew. Such names,
-    and any that occur twice, get their link's name before them: model::link/Sphere.
-    """
-    own = {g: inspector.GetName(g) for g in inspector.GetAllGeometryIds(Role.kProximity)}
-    times = Counter(own.values())
-    called: dict[GeometryId, str] = {}
-    for geometry, name in own.items():
-        short = name.rpartition("::")[2]
-        called[geometry] = name
-        if times[name] > 1 or _BY_KIND.fullmatch(short):
-            body = plant.GetBodyFromFrameId(inspector.GetFrameId(geometry))
-            called[geometry] = f"{body.scoped_name()}/{short}"
-    return called
+def _reported(
+    parts: Sequence[str], pieces: AbstractSet[int]
+) -> tuple[tuple[str, ...], npt.NDArray[np.int64]]:
+    """Names to report, and which is that of each part: those with pieces of a surface share one."""
+    names: list[str] = []
+    shared: dict[str, int] = {}
+    places = np.zeros(len(parts), dtype=np.int64)
+    for k, name in enumerate(parts):
+        if k not in pieces or name not in shared:
+            shared[name] = len(names)
+            names.append(name)
+        places[k] = shared[name]
+    return tuple(names), places
 
 
 def _numbered(name: str, count: int) -> list[str]:

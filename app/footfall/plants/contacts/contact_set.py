@@ -1,6 +1,7 @@
 """All contacts that a machine may have, in a fixed order."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -32,6 +33,8 @@ class BodyPair:
 
     Its contacts are the corners of the area in common, so many as there may be; which is which
     changes as the bodies move. solid_a, solid_b: the shapes, in the frames of their bodies.
+    on_surface: whether b is a piece of a surface, which is fixed to the world; all pairs of a shape
+    and such pieces have one name.
     """
 
     name: str
@@ -42,6 +45,7 @@ class BodyPair:
     solid_a: Solid
     solid_b: Solid
     first: int
+    on_surface: bool = False
 
     def __len__(self) -> int:
         """Count the contacts that the pair may have."""
@@ -72,7 +76,8 @@ class JointFriction:
 class ContactSet:
     """All contacts of a machine: on the ground, between bodies, at joint limits, in dry joints.
 
-    names: one a contact that is reported; a pair of bodies is one, however many points it has.
+    names: one a contact that is reported; a pair of bodies is one, however many points it has, and
+    so is a shape with all pieces of a surface, ``robot::wheel|track::bump``.
     reported_as (n,): the name's index of each of the n points, limits and dry joints that the
     engine knows, which is what ``len`` counts. ``dim`` is 2 when no motion of the plant moves a
     body out of the x-z plane of the terrain (planar machine), else 3.
@@ -102,12 +107,12 @@ class ContactSet:
         """Count the points, limits and dry joints."""
         return len(self.reported_as)
 
-    @property
+    @cached_property
     def num_ground(self) -> int:
         """Count the points against the ground, which come first."""
         return sum(len(shape.points) for shape in self.ground)
 
-    @property
+    @cached_property
     def num_touching(self) -> int:
         """Count the contacts of surfaces, which come before joint limits and joint friction."""
         return self.num_ground + sum(len(pair) for pair in self.pairs)

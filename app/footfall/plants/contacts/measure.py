@@ -5,6 +5,7 @@ of a pair. On the ground [n, t, s] are T's [z, x, y].
 """
 
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -24,6 +25,18 @@ Array = npt.NDArray[np.float64]
 Indices = npt.NDArray[np.int64]
 
 _SIDEWAYS = 0.9  # cosine to the terrain's y, beyond which a normal has its s elsewhere
+
+
+class Normals(NamedTuple):
+    """Unit normals in W of the contacts of surfaces, in a form that kernels take.
+
+    pair_of (m,): the pair that each belongs to, -1 for the ground. of_pairs (pairs, 3): zero where
+    a pair is far apart. ground (3,).
+    """
+
+    pair_of: Indices
+    of_pairs: Array
+    ground: Array
 
 
 class ContactMeasure:
@@ -57,6 +70,8 @@ class ContactMeasure:
             places = slice(pair.first, pair.first + len(pair))
             self._pair_of[places] = number
             self._links[places] = [self._kinematics.link_of(b) for b in (pair.body_a, pair.body_b)]
+        ground = np.ascontiguousarray(self._R_WT[:, 2])
+        self._normals = Normals(self._pair_of, self._pairs.normals, ground)
         self._p_WC = np.zeros((self._count, 3))  # as measured last
 
     def gaps(self, q: Array) -> tuple[Array, Array]:
@@ -95,6 +110,20 @@ class ContactMeasure:
             self._joints.signs,
         )
 
+    @property
+    def normals(self) -> Normals:
+        """Normals of the contacts, as measured last; kept up to date in place."""
+        return self._normals
+
+    def normals_W(self, which: Indices) -> Array:
+        """Normals of some contacts as measured last, (k, 3); zero for joints and what is far."""
+        found = np.zeros((len(which), 3))
+        for place, contact in enumerate(which.tolist()):
+            if contact < self._touching:
+                pair = self._pair_of[contact]
+                found[place] = self._pairs.normals[pair] if pair >= 0 else self._R_WT[:, 2]
+        return found
+
     def axes_W(self, contact: int) -> Array:
         """Axes [n, t, s] of a contact as columns in W, (3, 3); the ground's but for a near pair."""
         pair = self._pair_of[contact]
@@ -105,6 +134,10 @@ class ContactMeasure:
         """Axes [n, t, s] about a normal; s is the terrain's y where the normal allows it."""
         axes: Array = _axes_about(n_W, self._R_WT, self._planar).T
         return axes
+
+    def all_axes_about(self, normals_W: Array) -> Array:
+        """Axes about each of some normals, (k, 3, 3); zero where a normal is."""
+        return _all_axes_about(normals_W, self._R_WT, self._planar)
 
 
 class JointRows:
@@ -191,10 +224,24 @@ def _axes_about(n_W: Array, R_WT: Array, planar: bool) -> Array:
         n[i] = n_W[i] - (share * R_WT[i, 1] if planar else 0.0)
     if not _normalise(n):
         return axes
-    side = R_WT[:, 1 if abs(share) < _SIDEWAYS else 0]
+    side = R_WT[:, 1 if planar or abs(share) < _SIDEWAYS else 0]
     _cross(side, n, t)
     _normalise(t)
     _cross(n, t, s)
+    return axes
+
+
+def axes_in_terrain(normals_W: Array, R_WT: Array) -> Array:
+    """Axes [n, t, s] as columns in W about reported normals, (k, 3, 3); R_WT: of the terrain."""
+    return _all_axes_about(np.nan_to_num(normals_W), np.ascontiguousarray(R_WT), False)
+
+
+@njit
+def _all_axes_about(normals_W: Array, R_WT: Array, planar: bool) -> Array:
+    """See ``ContactMeasure.all_axes_about``."""
+    axes = np.zeros((normals_W.shape[0], 3, 3))
+    for k in range(normals_W.shape[0]):
+        axes[k] = _axes_about(normals_W[k], R_WT, planar).T
     return axes
 
 

@@ -1,7 +1,7 @@
 """Gaps, places and normals of the contacts between bodies, of which one may be fixed to the world.
 
-Frames: W world, B the link of a body, S the body. Only pairs whose bounding boxes overlap are
-looked at.
+Frames: W world, B the link of a body, S the body. Pairs of spheres with spheres or polyhedra are
+looked at in a loop of their own; of the others only those whose bounding boxes overlap.
 """
 
 from collections.abc import Callable, Sequence
@@ -13,6 +13,7 @@ from pydrake.geometry import QueryObject, SignedDistancePair
 from footfall.plants.contacts.contact_set import BodyPair
 from footfall.plants.contacts.patch import measure_pair
 from footfall.plants.contacts.solids import NEAR, posed
+from footfall.plants.contacts.spheres import SpherePairs, is_of_sphere
 from footfall.plants.kinematics import Kinematics
 
 Array = npt.NDArray[np.float64]
@@ -40,18 +41,27 @@ class PairPoints:
         self.normals = np.zeros((len(pairs), 3))
         self._near: list[int] = []
         self._kinematics = kinematics
-        self._pairs = [_Pair(pair, kinematics) for pair in pairs]
-        self._numbers = {(pair.a, pair.b): k for k, pair in enumerate(pairs)}
-        self._numbers |= {(pair.b, pair.a): k for k, pair in enumerate(pairs)}
-        if pairs:  # compiled now, so that the first touch takes no longer than others
-            self._pairs[0].measure(kinematics.poses, _ANY, np.zeros(3))
+        of_spheres = [k for k, pair in enumerate(pairs) if is_of_sphere(pair)]
+        leans = [_lean(pairs[k], kinematics) for k in of_spheres]
+        self._spheres = SpherePairs(pairs, of_spheres, leans, kinematics) if of_spheres else None
+        left = set(range(len(pairs))).difference(of_spheres)
+        self._pairs = {k: _Pair(pairs[k], kinematics) for k in sorted(left)}
+        self._numbers = {(pair.a, pair.b): k for k, pair in self._pairs.items()}
+        self._numbers |= {(pair.b, pair.a): k for k, pair in self._pairs.items()}
+        # compiled now, so that the first touch takes no longer than others
+        for pair in list(self._pairs.values())[:1]:
+            pair.measure(kinematics.poses, _ANY, np.zeros(3))
 
     def __len__(self) -> int:
         """Count the pairs."""
-        return len(self._pairs)
+        return len(self.normals)
 
     def measure(self, gap: Array, p_WC: Array) -> None:
         """Put in the gaps [m] and places [m] of pairs that are near; the rest is left."""
+        if self._spheres is not None:
+            self._spheres.measure(self._kinematics.poses, self.normals, gap, p_WC)
+        if not self._pairs:
+            return
         query = self._query()
         self.normals[self._near] = 0.0
         found = (self._numbers.get(candidate) for candidate in query.FindCollisionCandidates())
@@ -85,6 +95,16 @@ def _witness(query: QueryObject, pair: "_Pair") -> SignedDistancePair | None:
         return None
 
 
+def _lean(pair: BodyPair, kinematics: Kinematics) -> float:
+    """Where the contacts of a pair are, as ``measure_pair`` wants it.
+
+    Half-way between the surfaces the angular momentum of two moving bodies is kept; beside a body
+    that is fixed to the world the moving one touches with its own surface.
+    """
+    link_a, link_b = (kinematics.link_of(body) for body in (pair.body_a, pair.body_b))
+    return 0.5 * (link_b == 0) - 0.5 * (link_a == 0)
+
+
 class _Pair:
     """A pair of shapes a, b with their solids in the frames of their links."""
 
@@ -95,9 +115,7 @@ class _Pair:
         X_BS = [kinematics.within(body.body_frame()) for body in bodies]
         self._solid_a, self._solid_b = posed(pair.solid_a, X_BS[0]), posed(pair.solid_b, X_BS[1])
         self._link_a, self._link_b = (kinematics.link_of(body) for body in bodies)
-        # half-way between the surfaces the angular momentum of two moving bodies is kept; beside a
-        # body that is fixed to the world the moving one touches with its own surface
-        self._lean = 0.5 * (self._link_b == 0) - 0.5 * (self._link_a == 0)
+        self._lean = _lean(pair, kinematics)
 
     def measure(
         self, poses: Array, hint: tuple[float, float, float], n_W: Array

@@ -54,7 +54,7 @@ def check_restitution(name: str, value: float) -> None:
 
 @dataclass
 class Coefficients:
-    """Coefficients of n named contacts, (n,) each; see ContactSet.
+    """Coefficients of n contacts, (n,) each, of which some may have one name; see ContactSet.
 
     The first ``touching`` are of surfaces and have friction; what stands behind them, such as joint
     limits, has none.
@@ -83,7 +83,7 @@ class Coefficients:
             if not matched:
                 message = (
                     f"pairs: no contact matches '{rule.contact}'; this machine has "
-                    f"{', '.join(names) or 'none'}."
+                    f"{', '.join(dict.fromkeys(names)) or 'none'}."
                 )
                 raise ScenarioError(message)
             self._apply(rule, np.array(matched), names)

@@ -80,6 +80,7 @@ class _Untouched:
         self.mode = np.full(count, int(Mode.OPEN), dtype=np.int8)
         self.work = np.zeros(count)
         self.residual = np.nan  # nothing is solved
+        self.normal = np.nan  # the ground's, if any
         self.iterations = 0
         self.rung = 0
 

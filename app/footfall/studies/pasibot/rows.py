@@ -153,6 +153,7 @@ class _Row(NamedTuple):
     p_WC: Array
     mode: npt.NDArray[np.int8]
     work: Array
+    normal: float = np.nan  # all have the ground's
     residual: float = np.nan
     iterations: int = 0
     rung: int = 0

@@ -1,0 +1,110 @@
+"""Spheres against many shapes in one loop: the same as pair by pair, and nobody else is asked."""
+
+import numpy as np
+import pytest
+from tests.engines.scenery import (
+    PYRAMID,
+    RADIUS,
+    at,
+    ball,
+    box,
+    scene,
+    scenery,
+    sdf_box,
+    sdf_mesh,
+    write_obj,
+)
+
+from footfall.plants.contacts.pairs import _Pair
+from footfall.plants.contacts.solids import NEAR
+from footfall.plants.dynamics import Dynamics
+from footfall.plants.kinematics import Kinematics
+from footfall.scenario.assemble import build_machine
+
+ROOM = ((-0.4, -0.4, 2.6), (0.4, 0.4, 3.4))  # m: in the air
+
+
+def _pieces(folder, rng):
+    """Boxes and pyramids at random places."""
+    shapes = [sdf_box((0.3, 0.2, 0.1)), sdf_box((0.02, 0.5, 0.1))]
+    shapes.append(sdf_mesh(write_obj(folder / "pyramid.obj", PYRAMID)))
+    pieces = {}
+    for k in range(30):
+        roll, pitch, yaw = rng.uniform(-180.0, 180.0, 3)
+        place = tuple(rng.uniform(*ROOM))
+        pieces[f"rock#{k}"] = (shapes[k % 3], at(place, roll=roll, pitch=pitch, yaw=yaw))
+    return scenery("rocks", **pieces)
+
+
+@pytest.fixture
+def scattered(tmp_path):
+    """Two balls, a cube and scenery, all of which may touch each other."""
+    rng = np.random.default_rng(7)
+    bodies = {"a": ball(RADIUS, 1.0), "rocks": _pieces(tmp_path, rng), "b": ball(0.03, 1.0)}
+    machine = build_machine(scene(tmp_path, bodies | {"cube": box((0.1, 0.1, 0.1), 1.0)}))
+    return machine, Dynamics(machine.model, machine.contacts), rng
+
+
+def _at_random(plant, rng):
+    q = np.zeros(plant.num_positions())
+    for k in range(0, len(q), 7):
+        turn = rng.standard_normal(4)
+        q[k : k + 4] = turn / np.linalg.norm(turn)
+        q[k + 4 : k + 7] = rng.uniform(*ROOM)
+    return q
+
+
+def test_gaps_places_and_normals_are_those_of_pair_by_pair(scattered):
+    machine, dynamics, rng = scattered
+    kinematics = Kinematics(machine.plant)
+    alone = [_Pair(pair, kinematics) for pair in machine.contacts.pairs]
+    seen = np.zeros(3, dtype=int)
+    for _ in range(200):
+        q = _at_random(machine.plant, rng)
+        dynamics.set_state(np.concatenate((q, np.zeros(machine.plant.num_velocities()))))
+        gap, p_WC = dynamics.gaps()
+        kinematics.place(dynamics.context, q)
+        for number, pair in enumerate(machine.contacts.pairs):
+            if len(pair) > 1:
+                continue  # of the cube, which Drake is asked about
+            n_W = np.zeros(3)
+            expected, place = alone[number].measure(kinematics.poses, (0.0, 0.0, 1.0), n_W)
+            found = gap[pair.first]
+            if np.isinf(found):
+                # nothing near is left out; the bound is good to rounding
+                assert expected[0] > NEAR - 1e-12
+                assert not dynamics.measure.normals.of_pairs[number].any()
+            else:
+                assert found == expected[0]
+                assert np.array_equal(p_WC[pair.first], place[0])
+                assert np.array_equal(dynamics.measure.normals.of_pairs[number], n_W)
+            seen += [np.isinf(found), 0.0 < found < np.inf, found <= 0.0]
+    assert seen.min() > 100  # far, near and touching ones have occurred
+
+
+def test_faces_alone_would_call_many_pairs_near_that_are_not(scattered):
+    """A box's corner is far from a ball that its faces' planes cut: edges count as well."""
+    machine, dynamics, rng = scattered
+    farther = []
+    for _ in range(100):
+        q = _at_random(machine.plant, rng)
+        dynamics.set_state(np.concatenate((q, np.zeros(machine.plant.num_velocities()))))
+        gap, _ = dynamics.gaps()
+        measured = gap[[pair.first for pair in machine.contacts.pairs if len(pair) == 1]]
+        farther += (measured[np.isfinite(measured)] > NEAR).tolist()
+    assert np.mean(farther) < 0.05  # what is left are corners
+
+
+def test_drake_is_not_asked_where_all_pairs_are_of_spheres(tmp_path):
+    rng = np.random.default_rng(1)
+    bodies = {"a": ball(RADIUS, 1.0), "rocks": _pieces(tmp_path, rng), "b": ball(0.03, 1.0)}
+    machine = build_machine(scene(tmp_path, bodies))
+    dynamics = Dynamics(machine.model, machine.contacts)
+
+    def refuse():
+        raise AssertionError("the SceneGraph was asked")
+
+    dynamics.measure._pairs._query = refuse
+    state = np.concatenate((_at_random(machine.plant, rng), np.zeros(12)))
+    dynamics.set_state(state)
+    assert np.isfinite(dynamics.gaps()[0]).sum() > 2  # and not only the gaps of the ground
