@@ -73,6 +73,24 @@ SMALL = {
         "analysis.samples=0",
         "analysis.numbers=[foot_ahead]",
     ),
+    "UgvCurves": ("ugv/steep_angles", "analysis.stations=60"),
+    "TorqueMap": ("ugv/steep_map", "analysis.stations=12", "analysis.angles=9"),
+    "SpeedLimit": (
+        "ugv/speed_limit",
+        "controller.stations.0.position=2.4",
+        "controller.ramp=0.5",
+        "analysis.begin=3.4",
+        "analysis.end=3.5",
+        "analysis.speeds=[0.8,0.4]",
+        "analysis.engines=[moreau]",
+        "analysis.workers=1",
+    ),
+    "LegAngles": (
+        "ugv/optimum",
+        "analysis.stations=16",
+        "analysis.angles=8",
+        "analysis.iterations=20",
+    ),
 }
 
 

@@ -61,6 +61,7 @@ MEASURED = {
     "pasibot": [("pasibot/walk", "hybrid", "duration=1.2", "time_step=0.01")],
     "rimless_wheel": [("compass/rimless_wheel", "closed-form")],
     "simplest_walker": [("compass/simplest", "hybrid", "time_step=0.002")],
+    "ugv": [("ugv/drive", "closed-form", "duration=2.4", "time_step=0.01")],
 }
 
 

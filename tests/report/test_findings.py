@@ -28,6 +28,21 @@ PICTURES = {
         "Predictions over what is assumed",
         "What the fitted scales hang on",
     ),
+    "UgvCurves": (
+        "Torque, for angles that stay",
+        "What the ground and the legs have to give",
+        "Where each pair needs the largest torque",
+    ),
+    "TorqueMap": (
+        "Torque over the angles of both legs",
+        "What the legs can choose from on the way",
+    ),
+    "SpeedLimit": ("Torque over the way", "Distance from the balance"),
+    "LegAngles": (
+        "Figure 25a: angles of the legs and torque",
+        "What the ground and the legs have to give",
+        "Figure 25b: sequence over the track",
+    ),
 }
 # whose pages are tested with arrays of their own, since even one slide takes its time
 ELSEWHERE = {"JumpTranscription"}

@@ -10,11 +10,15 @@ from footfall.report.findings_bifurcation import bifurcation_contents
 from footfall.report.findings_contents import Contents
 from footfall.report.findings_convergence import convergence_contents
 from footfall.report.findings_jump import jump_contents
+from footfall.report.findings_leg_angles import leg_angles_contents
 from footfall.report.findings_mass_ratio import mass_ratio_contents
 from footfall.report.findings_pasibot_calibration import calibration_contents
 from footfall.report.findings_pasibot_curves import curves_contents
 from footfall.report.findings_ratio_sweep import ratio_sweep_contents
 from footfall.report.findings_saved_shots import saved_shots_contents
+from footfall.report.findings_speed_limit import speed_limit_contents
+from footfall.report.findings_ugv_curves import ugv_curves_contents
+from footfall.report.findings_ugv_map import torque_map_contents
 from footfall.report.section import read_results
 from footfall.report.tables import claim_rows, metric_rows, provenance_rows
 from footfall.report.template import environment
@@ -36,6 +40,10 @@ KINDS: dict[str, Callable[[xr.Dataset, Mapping[str, Metric]], Contents]] = {
     "SavedShots": saved_shots_contents,
     "PasibotCurves": curves_contents,
     "PasibotCalibration": calibration_contents,
+    "UgvCurves": ugv_curves_contents,
+    "TorqueMap": torque_map_contents,
+    "LegAngles": leg_angles_contents,
+    "SpeedLimit": speed_limit_contents,
 }
 """By the name of the analysis' class."""
 

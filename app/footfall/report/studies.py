@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from footfall.report import biped, compass, goalkeeper, hopper, motor, pasibot, passive
+from footfall.report import biped, compass, goalkeeper, hopper, motor, pasibot, passive, ugv
 from footfall.report.biped_motors import motor_tables
 from footfall.report.findings_contents import Table
 from footfall.report.picture import Picture
@@ -40,5 +40,6 @@ CHAPTERS: dict[str, Chapter] = {
     "motor": Chapter(motor.figures, motor.notes, motor.tables),
     "goalkeeper": Chapter(goalkeeper.figures, goalkeeper.notes, goalkeeper.tables),
     "pasibot": Chapter(pasibot.figures, pasibot.notes, pasibot.tables),
+    "ugv": Chapter(ugv.figures, ugv.notes, ugv.tables),
 }
 """By the name of the study."""

@@ -38,14 +38,17 @@ def _member(value: object, schema: _Schema) -> _Schema:
 
 
 def anchored(mapping: dict[str, Any], folder: Path) -> dict[str, Any]:
-    """Make relative paths of model files absolute: beside the scenario, else where we are."""
-    directives = mapping.get("directives")
-    if not isinstance(directives, list):
-        return mapping
-    for directive in directives:
-        for part in directive.values() if isinstance(directive, dict) else ():
-            if isinstance(part, dict) and isinstance(part.get("file"), str):
-                part["file"] = _absolute(part["file"], folder)
+    """Make relative paths of files absolute: beside the scenario, else where we are.
+
+    Files are those of models, and the one of an analysis' track.
+    """
+    directives, analysis = mapping.get("directives"), mapping.get("analysis")
+    groups: list[object] = [analysis.get("track")] if isinstance(analysis, dict) else []
+    for directive in directives if isinstance(directives, list) else ():
+        groups += directive.values() if isinstance(directive, dict) else ()
+    for part in groups:
+        if isinstance(part, dict) and isinstance(part.get("file"), str):
+            part["file"] = _absolute(part["file"], folder)
     return mapping
 
 

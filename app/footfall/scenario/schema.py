@@ -40,6 +40,11 @@ from footfall.studies.pasibot.calibrate import PasibotCalibration
 from footfall.studies.pasibot.control import CrankMotor
 from footfall.studies.pasibot.curves import PasibotCurves
 from footfall.studies.profile_control import TorqueProfile
+from footfall.studies.ugv.control import WheelLegDrive
+from footfall.studies.ugv.curves import UgvCurves
+from footfall.studies.ugv.optimum.analysis import LegAngles
+from footfall.studies.ugv.speed_limit import SpeedLimit
+from footfall.studies.ugv.torque_map import TorqueMap
 
 # a row takes about a kilobyte: more would not fit into memory
 _MOST_STEPS = 5e6
@@ -154,6 +159,7 @@ class Scenario:
         | AngleTracking
         | Goalkeeping
         | CrankMotor
+        | WheelLegDrive
         | None
     ) = None
     # What to compute instead of one simulation, from many; absent: nothing.
@@ -168,6 +174,10 @@ class Scenario:
         | SavedShots
         | PasibotCurves
         | PasibotCalibration
+        | UgvCurves
+        | TorqueMap
+        | LegAngles
+        | SpeedLimit
         | None
     ) = None
     # Options of the Moreau engine.

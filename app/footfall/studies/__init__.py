@@ -11,11 +11,13 @@ from footfall.studies.pasibot.study import STUDY as PASIBOT
 from footfall.studies.passive.rimless_wheel import STUDY as RIMLESS_WHEEL
 from footfall.studies.passive.simplest_walker import STUDY as SIMPLEST_WALKER
 from footfall.studies.study import Study
+from footfall.studies.ugv.study import STUDY as UGV
 
 STUDIES: dict[str, Study] = {
     study.name: study
     for study in (
         *(BIPED, COMPASS, HOPPER, RIMLESS_WHEEL, SIMPLEST_WALKER, GOALKEEPER, MOTOR, PASIBOT),
+        UGV,
     )
 }
 

@@ -1,0 +1,117 @@
+"""What the analyses of quasi-static passages have in common: vehicle, ground, stations."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from footfall.analytic.ugv.centres import CentreCurve
+from footfall.analytic.ugv.parameters import UgvParameters
+from footfall.analytic.ugv.position import base
+from footfall.analytic.ugv.tracks import Track, bump
+from footfall.errors import ScenarioError
+from footfall.plants.contacts import ContactSet
+from footfall.studies.study import Setting
+from footfall.studies.ugv.machine import parameters_of, wheel_contacts
+from footfall.studies.ugv.tracks import Bump, Sine, Steps, TrackPoints, ground_of
+
+Array = npt.NDArray[np.float64]
+
+CLOSED_FORM = "closed-form"
+"""The engine of these analyses."""
+
+ALIKE = 1e-4
+"""Height [m]: a track that is nowhere farther from the document's is the document's."""
+
+_ROOM = 0.01  # m: of the curve beyond the last station, and behind the rear wheel
+
+
+@dataclass(frozen=True, eq=False)
+class Course:
+    """A vehicle and its way.
+
+    curve: of the wheels' centres, as far behind as the rear wheel can be. stations [m]: abscissas
+    of the front wheel's centre, rising. friction: least coefficient of a wheel that does not slide.
+    """
+
+    parameters: UgvParameters
+    track: Track
+    curve: CentreCurve
+    stations: Array
+    friction: float
+
+    @property
+    def is_text(self) -> bool:
+        """Whether vehicle and track are the document's, with footfall's wheels."""
+        x = np.linspace(self.curve.begin, self.curve.end, 2001)
+        off = self.track.profile(x).height - bump().profile(x).height
+        return self.parameters == UgvParameters() and bool(np.abs(off).max() <= ALIKE)
+
+
+def check_engine(engine: str) -> None:
+    """Raise ScenarioError for another engine than the closed form."""
+    if engine != CLOSED_FORM:
+        message = (
+            f"analysis.engine is '{engine}': balance without motion has {CLOSED_FORM} alone; "
+            "simulate a drive over the track with another engine."
+        )
+        raise ScenarioError(message)
+
+
+def check_course(begin: float, end: float, stations: int, most: int) -> None:
+    """Raise ScenarioError for stations that are none; most: how many there may be."""
+    if not (math.isfinite(begin) and math.isfinite(end) and begin < end):
+        message = (
+            f"analysis: begin is {begin:g} m and end {end:g} m: let the front wheel go ahead from "
+            "the one to the other."
+        )
+        raise ScenarioError(message)
+    if not 2 <= stations <= most:
+        raise ScenarioError(f"analysis.stations is {stations}: give 2 to {most}.")
+
+
+def check_angle(where: str, degrees: float) -> None:
+    """Raise ScenarioError for what is no angle of a leg; where: what it is called."""
+    if not 0.0 <= degrees <= 180.0:
+        message = (
+            f"{where} is {degrees:g} degrees: give 0 to 180; 90 stands down from the body, 180 is "
+            "in line with it."
+        )
+        raise ScenarioError(message)
+
+
+def course_of(
+    setting: Setting,
+    track: Bump | Steps | Sine | TrackPoints | None,
+    stations: Array,
+    phi_r: Array,
+    phi_f: Array,
+) -> Course:
+    """The way of a vehicle that will be at stations [m] with angles [rad], of any shapes.
+
+    track: as the scenario gives it; None: the model's. Raises ScenarioError, one line, for a track
+    that does not reach so far or that no wheel climbs.
+    """
+    parameters = parameters_of(setting.model, setting.contacts)
+    ground = ground_of(track, setting)
+    wheelbase = float(np.abs(base(parameters, phi_r, phi_f)).max())
+    try:
+        curve = CentreCurve(
+            ground, parameters.r, float(stations[0]) - wheelbase - _ROOM, float(stations[-1])
+        )
+    except ValueError as error:
+        raise ScenarioError(f"analysis: {error}.") from error
+    return Course(parameters, ground, curve, stations, friction_of(setting.contacts))
+
+
+def friction_of(contacts: ContactSet) -> float:
+    """Least coefficient of a wheel that does not slide, on whatever it may touch."""
+    wheels = {name for names in wheel_contacts(contacts) for name in names}
+    touching = contacts.reported_as[: contacts.num_touching]
+    found = min(
+        float(mu)
+        for place, mu in zip(touching, contacts.mu_static, strict=False)
+        if contacts.names[place] in wheels
+    )
+    return float(f"{found:.12g}")  # as it was given, where Drake's rule has rounded it

@@ -1,0 +1,1 @@
+"""Paths through stations and grids of angles by dynamic programming, compiled."""

@@ -1,0 +1,244 @@
+"""Dynamic programming over stations and a grid of two angles.
+
+Arrays: nodes (n, G) with G = rows times columns of the grid, rear angle first; seams (q, G): the
+same as the rear wheel passes a seam with the angles of a node. windows (n - 1, 2, longest axis, 2):
+first and last place on either axis from which a place is reached. A step from node i to node j
+meets all seams between their rear wheels; of what a seam asks, the larger of both nodes counts.
+A predecessor -1: not reached.
+"""
+
+import numpy as np
+import numpy.typing as npt
+
+from footfall.jit import njit
+
+Array = npt.NDArray[np.float64]
+Places = npt.NDArray[np.int64]
+
+SAME = 1e-9  # relative: sums that differ by less are ties
+
+
+@njit
+def seams_met(
+    worst: float, i: int, j: int, back: Array, here: Array, seams: Array, at_seams: Array
+) -> float:
+    """The largest of a value and what the seams between two nodes ask."""
+    low, high = min(back[i], here[j]), max(back[i], here[j])
+    for q in range(len(seams)):
+        if low < seams[q] <= high:
+            worst = max(worst, at_seams[q, i], at_seams[q, j])
+    return worst
+
+
+@njit
+def bottleneck(
+    nodes: Array, at_seams: Array, rear: Array, seams: Array, windows: Places, columns: int
+) -> tuple[Array, Places]:
+    """Least worst cost up to every node, and the node before."""
+    n, size = nodes.shape
+    value = np.full((n, size), np.inf)
+    before = np.full((n, size), -1)
+    value[0] = nodes[0]
+    for k in range(1, n):
+        for j in range(size):
+            if nodes[k, j] == np.inf:
+                continue
+            best, chosen = np.inf, -1
+            r, f = j // columns, j % columns
+            for a in range(windows[k - 1, 0, r, 0], windows[k - 1, 0, r, 1] + 1):
+                for b in range(windows[k - 1, 1, f, 0], windows[k - 1, 1, f, 1] + 1):
+                    i = a * columns + b
+                    worst = max(value[k - 1, i], nodes[k, j])
+                    if worst >= best:
+                        continue
+                    worst = seams_met(worst, i, j, rear[k - 1], rear[k], seams, at_seams)
+                    if worst < best:
+                        best, chosen = worst, i
+            value[k, j], before[k, j] = best, chosen
+    return value, before
+
+
+@njit
+def smoothest(  # noqa: C901 (one nest of loops, which numba compiles whole)
+    nodes: Array,
+    at_seams: Array,
+    rear: Array,
+    seams: Array,
+    windows: Places,
+    columns: int,
+    most: float,
+    way: Array,
+    angles: Array,
+) -> tuple[Array, Places]:
+    """Least sum of squared changes of the angles over the way, where no cost is above the most.
+
+    way (n - 1,) [m]; angles (2, G) [rad].
+    """
+    n, size = nodes.shape
+    value = np.full((n, size), np.inf)
+    before = np.full((n, size), -1)
+    for j in range(size):
+        if nodes[0, j] <= most:
+            value[0, j] = 0.0
+    for k in range(1, n):
+        for j in range(size):
+            if nodes[k, j] > most:
+                continue
+            best, chosen = np.inf, -1
+            r, f = j // columns, j % columns
+            for a in range(windows[k - 1, 0, r, 0], windows[k - 1, 0, r, 1] + 1):
+                for b in range(windows[k - 1, 1, f, 0], windows[k - 1, 1, f, 1] + 1):
+                    i = a * columns + b
+                    if value[k - 1, i] >= best:
+                        continue
+                    turn_r, turn_f = angles[0, j] - angles[0, i], angles[1, j] - angles[1, i]
+                    total = value[k - 1, i] + (turn_r**2 + turn_f**2) / way[k - 1]
+                    if total >= best:
+                        continue
+                    if seams_met(-np.inf, i, j, rear[k - 1], rear[k], seams, at_seams) <= most:
+                        best, chosen = total, i
+            value[k, j], before[k, j] = best, chosen
+    return value, before
+
+
+@njit
+def given_over(a: float, b: float, turn: float) -> float:
+    """Positive part of the work of a torque that goes straight from a to b, over a turn."""
+    if turn < 0.0:
+        a, b, turn = -a, -b, -turn
+    if a >= 0.0 and b >= 0.0:
+        return 0.5 * (a + b) * turn
+    if a <= 0.0 and b <= 0.0:
+        return 0.0
+    larger = max(a, b)
+    return 0.5 * larger * larger / abs(a - b) * turn
+
+
+@njit
+def works_of_step(
+    i: int,
+    j: int,
+    back: Array,
+    here: Array,
+    rears: tuple[Array, Array],
+    seams: Array,
+    at_seams: Array,
+) -> tuple[float, float, float, float]:
+    """What wheels and legs are given over a step, and the works of both legs, taken back or not.
+
+    Torques go straight, broken where the rear wheel meets a seam. back, here (7, G): torque, leg_r,
+    leg_f, theta_r, theta_f, phi_r, phi_f at both stations; at_seams (q, 2, 3, G): torques before
+    and after, those of a crossing being the mean of both nodes'.
+    """
+    begin, wheels, legs, on_r, on_f = 0.0, 0.0, 0.0, 0.0, 0.0
+    M, leg_r, leg_f = back[0, i], back[1, i], back[2, i]
+    s_i, s_j = rears[0][i], rears[1][j]
+    roll_r, roll_f = here[3, j] - back[3, i], here[4, j] - back[4, i]
+    turn_r, turn_f = here[5, j] - back[5, i], here[6, j] - back[6, i]
+    for q in range(len(seams)):
+        if s_i < seams[q] <= s_j:
+            part = (seams[q] - s_i) / (s_j - s_i) - begin
+            e = at_seams[q]
+            to = 0.5 * (e[0, 0, i] + e[0, 0, j])
+            if not np.isfinite(to):
+                continue  # a node whose seam is beyond the end of the way
+            wheels += given_over(M, to, part * roll_r) + given_over(M, to, part * roll_f)
+            to_r, to_f = 0.5 * (e[0, 1, i] + e[0, 1, j]), 0.5 * (e[0, 2, i] + e[0, 2, j])
+            legs += given_over(leg_r, to_r, part * turn_r) + given_over(leg_f, to_f, part * turn_f)
+            on_r += 0.5 * (leg_r + to_r) * part * turn_r
+            on_f += 0.5 * (leg_f + to_f) * part * turn_f
+            begin += part
+            M = 0.5 * (e[1, 0, i] + e[1, 0, j])
+            leg_r, leg_f = 0.5 * (e[1, 1, i] + e[1, 1, j]), 0.5 * (e[1, 2, i] + e[1, 2, j])
+    part = 1.0 - begin
+    wheels += given_over(M, here[0, j], part * roll_r) + given_over(M, here[0, j], part * roll_f)
+    to_r, to_f = here[1, j], here[2, j]
+    legs += given_over(leg_r, to_r, part * turn_r) + given_over(leg_f, to_f, part * turn_f)
+    on_r += 0.5 * (leg_r + to_r) * part * turn_r
+    on_f += 0.5 * (leg_f + to_f) * part * turn_f
+    return wheels, legs, on_r, on_f
+
+
+@njit
+def energy_of_step(
+    i: int,
+    j: int,
+    back: Array,
+    here: Array,
+    rears: tuple[Array, Array],
+    seams: Array,
+    at_seams: Array,
+) -> float:
+    """Energy given over a step: what is done on a leg that gives way is not taken back."""
+    wheels, legs, _, _ = works_of_step(i, j, back, here, rears, seams, at_seams)
+    return wheels + legs
+
+
+@njit
+def cheapest(  # noqa: C901 (as above)
+    rows: Array,
+    row_seams: Array,
+    nodes: Array,
+    at_seams: Array,
+    rear: Array,
+    seams: Array,
+    windows: Places,
+    columns: int,
+    way: Array,
+) -> tuple[Array, Places]:
+    """Least energy up to every node that may be used; of ties the smoothest.
+
+    rows (n, 7, G) and row_seams (q, 2, 3, G) as `energy_of_step` takes them; nodes, at_seams: 0
+    where a node may be used, infinite where not.
+    """
+    n, size = nodes.shape
+    value = np.full((n, size), np.inf)
+    rough = np.full((n, size), np.inf)
+    before = np.full((n, size), -1)
+    for j in range(size):
+        if nodes[0, j] <= 0.0:
+            value[0, j] = rough[0, j] = 0.0
+    for k in range(1, n):
+        for j in range(size):
+            if nodes[k, j] > 0.0:
+                continue
+            best, best_rough, chosen = np.inf, np.inf, -1
+            r, f = j // columns, j % columns
+            for a in range(windows[k - 1, 0, r, 0], windows[k - 1, 0, r, 1] + 1):
+                for b in range(windows[k - 1, 1, f, 0], windows[k - 1, 1, f, 1] + 1):
+                    i = a * columns + b
+                    if value[k - 1, i] > best * (1.0 + SAME) or value[k - 1, i] == np.inf:
+                        continue
+                    if seams_met(-np.inf, i, j, rear[k - 1], rear[k], seams, at_seams) > 0.0:
+                        continue
+                    total = value[k - 1, i] + energy_of_step(
+                        i, j, rows[k - 1], rows[k], (rear[k - 1], rear[k]), seams, row_seams
+                    )
+                    turn_r, turn_f = (
+                        rows[k, 5, j] - rows[k - 1, 5, i],
+                        rows[k, 6, j] - rows[k - 1, 6, i],
+                    )
+                    bent = rough[k - 1, i] + (turn_r**2 + turn_f**2) / way[k - 1]
+                    near = SAME * max(best, 1.0) if best < np.inf else 0.0
+                    if total < best - near or (total <= best + near and bent < best_rough):
+                        best, best_rough, chosen = total, bent, i
+            value[k, j], rough[k, j], before[k, j] = best, best_rough, chosen
+    return value, before
+
+
+@njit
+def works(
+    back: Array, here: Array, back_rear: Array, here_rear: Array, seams: Array, at_seams: Array
+) -> Array:
+    """What wheels are given, and works of both legs, of every interval and lane (3, n, lanes).
+
+    back, here (n, 7, lanes); back_rear, here_rear (n, lanes): the rear wheel's abscissas.
+    """
+    n, _, lanes = back.shape
+    found = np.zeros((3, n, lanes))
+    for k in range(n):
+        for lane in range(lanes):
+            rears = (back_rear[k], here_rear[k])
+            one = works_of_step(lane, lane, back[k], here[k], rears, seams, at_seams)
+            found[0, k, lane], found[1, k, lane], found[2, k, lane] = one[0], one[2], one[3]
+    return found

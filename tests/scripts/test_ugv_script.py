@@ -1,0 +1,54 @@
+"""The scenario script of the vehicle, run as a reader runs it, with a short horizon."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from footfall.trajectory import Trajectory
+
+SCRIPT = Path(__file__).parents[2] / "scripts" / "ugv.py"
+
+
+def run_script(*arguments):
+    return subprocess.run(
+        [sys.executable, str(SCRIPT), *arguments], capture_output=True, text=True, check=False
+    )
+
+
+@pytest.mark.slow  # three engines on a track of hundreds of boxes, and their page
+def test_other_angles_in_every_engine(tmp_path):
+    out = tmp_path / "out"
+    told = run_script(
+        "--speed", "0.4", "--rear", "100", "--front", "130", "--friction", "0.6",
+        "--duration", "0.04", "--out", str(out),
+    )  # fmt: skip
+    assert told.returncode == 0, told.stderr
+    assert f"report: {out / 'report.html'}" in told.stdout
+    for engine in ("closed-form", "moreau", "drake"):
+        assert f"{engine}: 0.000 m, which is too short to tell a torque" in told.stdout
+        data = Trajectory.load(out / "ugv" / "drive" / engine / "trajectory.nc").data
+        angles = np.degrees(data["q"].sel(position=["rear_hip", "front_hip"]).to_numpy())
+        # legs give way by 700 N m over 2e5 N m
+        assert np.abs(angles - [100.0, 130.0]).max() < 0.25
+        impulse = data["impulse"].sel(axis=["n", "t"]).to_numpy()
+        assert (np.abs(impulse[..., 1]) <= 0.6 * np.abs(impulse[..., 0]) + 1e-6).all()
+    assert (out / "report.html").stat().st_size > 1_000_000
+
+
+@pytest.mark.parametrize(
+    ("arguments", "names"),
+    [
+        (["--friction", "-1"], "friction"),
+        (["--speed", "0"], "--speed is 0.0: give a positive number"),
+        (["--rear", "nan"], "controller.stations.0.rear is"),
+    ],
+    ids=["negative friction", "no speed", "no angle"],
+)
+def test_a_wrong_request_gets_one_line(arguments, names, tmp_path):
+    told = run_script(*arguments, "--out", str(tmp_path / "out"))
+    assert told.returncode == 2
+    assert "Traceback" not in told.stderr
+    assert names in told.stderr.splitlines()[-1]
