@@ -140,6 +140,31 @@ def test_torques_grow_with_mass_and_friction_needed_does_not(
     np.testing.assert_allclose(np.array(other), scale * np.array(one), rtol=1e-9, atol=1e-9)
 
 
+def test_while_a_wheel_touches_twice_all_torques_between_the_limits_balance() -> None:
+    """The ground's forces are the mean of those on either side, at three contacts."""
+    curve = curve_over(TRACKS["step"])
+    s = curve.kinks[0] + np.array([-1e-11, 1e-11])
+    at = pose(UGV, curve, s, 2.0, 2.2)
+    of, where = forces(UGV, at), places(UGV, at)
+    share = np.array([0.3, 0.7])
+    up = (of.friction + 1j * of.normal_r) * np.exp(1j * at.rear.beta)
+    ahead = (of.friction + 1j * of.normal_f) * np.exp(1j * at.front.beta)
+    whole = np.sum(share * (up + ahead))
+    np.testing.assert_allclose([whole.real, whole.imag], [0.0, UGV.weight], atol=1e-6)
+    # both tangential forces at the front wheel hold the torque of its motor
+    torque = float(np.sum(share * of.torque))
+    assert of.torque.min() + 50.0 < torque < of.torque.max() - 50.0
+    lever = UGV.r * np.sum(share * of.friction)
+    assert lever == pytest.approx(torque, rel=1e-12)
+    touch = where.wheel_f - UGV.r * 1j * np.exp(1j * at.front.beta)
+    back = where.wheel_r - UGV.r * 1j * np.exp(1j * at.rear.beta)
+    masses = UGV.m_b * where.body + UGV.m_l * (where.leg_r + where.leg_f)
+    masses = masses + UGV.m_w * (where.wheel_r + where.wheel_f)
+    moments = np.imag(np.conj(touch) * (share * ahead)) + np.imag(np.conj(back) * (share * up))
+    # places of both sides are 2e-11 m apart, forces up to 5 kN
+    assert moments.sum() == pytest.approx(float(UGV.g * masses.real.mean()), abs=1e-5)
+
+
 def test_a_whole_map_is_made_at_once() -> None:
     """Shapes broadcast; single poses are the same."""
     curve = curve_over(tracks.bump())

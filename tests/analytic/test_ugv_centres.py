@@ -9,6 +9,7 @@ from tests.analytic.ugv_cases import TRACKS, UGV, curve_over
 from footfall.analytic.ugv import tracks
 from footfall.analytic.ugv.centres import CentreCurve
 from footfall.analytic.ugv.points import track_of_points
+from footfall.analytic.ugv.tracks import Track
 
 
 @pytest.mark.parametrize("name", TRACKS)
@@ -81,7 +82,7 @@ def test_a_wheel_rolls_on_a_slope_of_points_as_on_a_plane() -> None:
 @pytest.mark.parametrize("height", [0.3, 0.5, -0.35])
 def test_a_wall_no_lower_than_the_wheel_is_refused(height: float) -> None:
     """Up or down: the centre would have to go straight up."""
-    with pytest.raises(ValueError, match="a wall that is no lower than the radius"):
+    with pytest.raises(ValueError, match="a wall, as high as the radius of the wheels"):
         curve_over(tracks.steps([4.0], [height]))
 
 
@@ -99,3 +100,66 @@ def test_beyond_its_ends_the_curve_is_nothing() -> None:
     curve = CentreCurve(tracks.flat(), UGV.r, 0.0, 1.0)
     found = curve.at([[-0.1, 0.5], [1.0, 1.1]])
     np.testing.assert_array_equal(np.isnan(found.z), [[True, False], [False, True]])
+
+
+def highest(track: Track, r: float, s: np.ndarray, count: int = 20001) -> np.ndarray:
+    """Height of a centre at s that the disc must have, from points of the track below it."""
+    reach = r * np.linspace(-1.0, 1.0, count)
+    under = track.profile(s[:, None] + reach).height + np.sqrt(r * r - reach**2)
+    return np.asarray(under.max(axis=1))
+
+
+def test_hollows_hardly_tighter_than_the_wheel_have_their_kinks() -> None:
+    """The angle jumps with the root of what is missing of the radius, at both sides alike."""
+    jumps = []
+    for short in (1e-2, 1e-3, 1e-4):
+        height = 1.0 / (2.0 * math.pi**2 * (1.0 - short) * UGV.r)
+        curve = curve_over(tracks.sine(height, 1.0, 3.0, 3))
+        assert len(curve.kinks) == 4
+        before, after = (curve.at(curve.kinks + d).beta for d in (-1e-10, 1e-10))
+        jump = after - before
+        np.testing.assert_allclose(jump[[0, 1]], jump[[3, 2]], rtol=1e-3)
+        jumps.append(jump[:2] / math.sqrt(short))
+    # the next term of the series is smaller by what is missing, and by 1e-10 m beside 1e-7 m
+    np.testing.assert_allclose(jumps[1], jumps[2], rtol=0.01)
+    np.testing.assert_allclose(jumps[0], jumps[2], rtol=0.02)
+
+
+def test_a_wheel_turns_over_a_ridge_that_is_as_thin_as_a_finger() -> None:
+    """Its centre goes a long way while it touches a few millimetres of it."""
+    ridge = tracks.bump(0.1, 4.0, 0.01)
+    curve = curve_over(ridge)
+    assert len(curve.kinks) == 2
+    s = np.random.default_rng(4).uniform(3.6, 4.4, 60)
+    # points 30 um apart miss the top, whose radius is 0.5 mm
+    np.testing.assert_allclose(curve.at(s).z, highest(ridge, UGV.r, s), atol=1e-6)
+
+
+@pytest.mark.parametrize("r", [0.004, 3.0])
+def test_small_and_large_wheels_roll_alike_over_small_and_large_tracks(r: float) -> None:
+    """All lengths scale."""
+    scale = r / UGV.r
+    mine = CentreCurve(tracks.steps([0.0], [0.12 * scale]), r, -2.0 * scale, 2.0 * scale)
+    theirs = CentreCurve(tracks.steps([0.0], [0.12]), UGV.r, -2.0, 2.0)
+    np.testing.assert_allclose(mine.kinks, scale * theirs.kinks, rtol=1e-12)
+    s = np.linspace(-1.9, 1.9, 77)
+    np.testing.assert_allclose(mine.at(scale * s).z, scale * theirs.at(s).z, rtol=1e-12)
+
+
+def test_a_tread_may_be_touched_for_a_millimetre() -> None:
+    """Going down stairs of treads as long as the wheel takes to come down on them."""
+    height = 0.28
+    reach = math.sqrt(UGV.r**2 - (UGV.r - height) ** 2)
+    for tread in (reach + 1e-3, reach + 1e-5):
+        curve = curve_over(tracks.steps([4.0, 4.0 + tread], [-height, -height]))
+        np.testing.assert_allclose(curve.kinks, [4.0 + reach, 4.0 + tread + reach], rtol=1e-12)
+    # with a shorter tread the wheel goes from one edge to the other
+    curve = curve_over(tracks.steps([4.0, 4.0 + reach - 0.02], [-height, -height]))
+    lean = curve.at(curve.kinks[0] + np.array([-1e-9, 1e-9])).beta
+    assert lean[0] < lean[1] < -0.01
+
+
+def test_a_track_of_too_fine_a_grain_is_refused() -> None:
+    """Rather than rolled over with samples that miss it."""
+    with pytest.raises(ValueError, match=r"bends within 1e-07 m .* too many samples"):
+        curve_over(tracks.bump(0.1, 4.0, 1e-6))

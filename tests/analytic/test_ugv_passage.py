@@ -41,6 +41,9 @@ def test_over_the_bump_and_down_again_no_work_is_left() -> None:
     found = passage(UGV, curve, np.linspace(-0.5, 10.0, 211), 1.9, 2.4)
     assert abs(found.works.wheels[-1]) < 1e-4
     assert found.works.supplied[-1] > 100.0  # most of what lifts it is lost when it brakes
+    given = np.diff(found.works.wheels)
+    # of the rows between which the torque changes its sign, a part counts
+    assert found.works.supplied[-1] == pytest.approx(given[given > 0.0].sum(), rel=1e-2)
 
 
 def test_fixed_legs_do_no_work() -> None:
@@ -179,6 +182,39 @@ def test_passages_that_are_none_are_refused(stations: list[float], phi: float, s
     """One line says where."""
     with pytest.raises(ValueError, match=says):
         passage(UGV, curve_over(tracks.bump()), stations, phi, phi)
+
+
+@pytest.mark.parametrize("stations", [9, 200])
+def test_a_rear_wheel_that_would_jump_is_told(stations: int) -> None:
+    """Down a hollow deeper than the wheels are apart, and up a steep hill behind the front one."""
+    for height, width, phi in ((-1.0, 0.3, 2.0), (1.0, 0.25, 2.0)):
+        curve = CentreCurve(tracks.bump(height, 4.0, width), UGV.r, -1.0, 9.0)
+        with pytest.raises(ValueError, match="the rear wheel would have to jump from 3"):
+            passage(UGV, curve, np.linspace(1.5, 7.0, stations), phi, phi)
+
+
+def test_stations_far_apart_are_no_jump() -> None:
+    """Their works are inexact, and the residual says by how much."""
+    curve = curve_over(TRACKS["steep"])
+    assert passage(UGV, curve, [1.5, 4.0, 7.5], 2.0, 2.0).energy_residual > 1e-3
+
+
+def test_wheels_in_each_other_between_stations_are_refused() -> None:
+    """Angles that pass each other bring the wheels together half way."""
+    phi = np.radians([40.0, 100.0])
+    with pytest.raises(ValueError, match="the wheels must not touch"):
+        passage(UGV, curve_over(tracks.bump()), [4.0, 5.0], phi, phi[::-1])
+
+
+def test_a_thin_ridge_counts_for_the_clearance() -> None:
+    """However it lies between the samples of the belly."""
+    ridge = tracks.bump(0.25, 4.0, 0.01)
+    curve, phi = curve_over(ridge), math.radians(115.0)
+    s = np.linspace(4.5, 4.7, 23)
+    at = pose(UGV, curve, s, phi, phi)
+    assert np.ptp(at.psi) < 1e-12  # both wheels on level ground
+    belly = UGV.r + UGV.l * math.sin(phi) - UGV.half_height
+    np.testing.assert_allclose(clearance(UGV, ridge, at), belly - 0.25, atol=1e-9)
 
 
 def test_a_smaller_vehicle_has_its_own_passage() -> None:

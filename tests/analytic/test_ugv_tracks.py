@@ -91,9 +91,11 @@ def test_a_table_is_read_with_or_without_a_head(tmp_path: Path) -> None:
     rows = [f"{0.1 * k},{0.01 * k}" for k in range(6)]
     plain, headed = tmp_path / "plain.csv", tmp_path / "headed.csv"
     plain.write_text("\n".join(rows), encoding="utf-8")
-    headed.write_text("\n".join(["x;z", "# read by hand", "", *rows]), encoding="utf-8")
+    headed.write_text("\n".join(["x,z", "# read by hand", "", *rows]), encoding="utf-8")
     at = np.linspace(0.0, 0.5, 7)
-    for path in (plain, headed):
+    marked = tmp_path / "marked.csv"  # as some programs write it, with a mark of its encoding
+    marked.write_text("\n".join(rows), encoding="utf-8-sig")
+    for path in (plain, headed, marked):
         np.testing.assert_allclose(read_track(path).profile(at).height, 0.1 * at, atol=1e-15)
 
 
@@ -102,6 +104,7 @@ def test_a_table_is_read_with_or_without_a_head(tmp_path: Path) -> None:
     [
         ("0,0\n0.1,zero\n0.2,0\n", "line 2: '0.1,zero' is no pair"),
         ("0,0\n0.1\n", "line 2: '0.1' is no pair"),
+        ("x;z\n0,0;0,1\n", "line 2: '0,0;0,1' is no pair"),
         ("x,z\n0,0\n0.1,0\n0.9,0\n1,0\n", "a gap of 0.8 m"),
         ("", "4 points or more"),
     ],

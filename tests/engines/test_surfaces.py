@@ -24,6 +24,7 @@ from tests.engines.scenery import (
 )
 from tests.engines.tiny import GRAVITY
 
+from footfall.contact import Mode
 from footfall.plants.contacts import PairRule
 from footfall.plants.contacts.measure import axes_in_terrain
 from footfall.reactions import joint_reactions
@@ -155,8 +156,10 @@ def test_so_is_that_on_a_shape_that_is_no_ball(tmp_path, engine):
     given = MASS * np.diff(motion(run, "ball")[1][:, 3:], axis=0) + [0.0, 0.0, WEIGHT * dt]
     # rounding, and where Drake's solver stops
     assert pushes(run)[1:] == pytest.approx(given, abs=1e-14 if engine == "moreau" else 1e-4)
-    n = run.trajectory.data["impulse"].sel(contact=CONTACT, axis="n")
+    told = run.trajectory.data.sel(contact=CONTACT)
+    n = told["impulse"].sel(axis="n")
     assert 0.0 <= n.min() < WEIGHT * dt < n.max()
+    assert (told["mode"] > Mode.OPEN)[n > 0.0].all()  # what bears leads, no open point beside it
 
 
 @pytest.mark.parametrize("engine", ["moreau", "drake-sap"])

@@ -137,3 +137,11 @@ def test_cones_are_off_unless_a_study_wants_them():
     assert {cone.mu for cone in cones} == {0.2}  # the static one, not the kinetic 0.1
     for name in ("hopper/report", "biped/climb", "scenes/stack"):
         assert view_of(load_scenario(name)).cones == ()
+
+
+def test_ground_that_holds_whatever_comes_has_no_cone():
+    file = "package://footfall/urdf/ball/ball.urdf"
+    directive = ModelDirective(add_model=AddModel(name="ball", file=file))
+    for friction, count in ((0.5, 1), (50.0, 0)):
+        loaded = load_model(ModelSpec([directive], Terrain(), friction=friction))
+        assert len(cones_of(collect_contacts(loaded))) == count

@@ -138,12 +138,12 @@ def test_friction_is_that_of_wheels_at_rest():
 
 
 def test_the_track_is_the_model_s_unless_one_is_given():
-    given = analyse("static_angles", FEW, pairs((115.0, 115.0)))
-    read = analyse("static_angles", FEW, pairs((115.0, 115.0)), "analysis.track=null")
+    bump = "analysis.track={_tag: '!Bump', height: 0.45, width: 0.7}"
+    given = analyse("steep_angles", FEW, pairs((115.0, 115.0)), bump)
+    read = analyse("steep_angles", FEW, pairs((115.0, 115.0)))
     # a spline through vertices with 9 digits; slopes err by 2e-5, times 4.3 kN times 0.3 m
     torque = read.data["torque"].sel(station=given.data["station"])
     np.testing.assert_allclose(torque, given.data["torque"], atol=0.03)
-    assert read.claims[0].verdict == "predicted"
 
 
 def points(path, step=0.05):

@@ -43,7 +43,7 @@ def test_shipped_tracks_come_back(name):
     # boxes end where a track is 1e-5 m high, which a parabola continues; splines err by less
     assert there.height == pytest.approx(wanted.height, abs=2e-6)
     assert there.slope == pytest.approx(wanted.slope, abs=1e-4)
-    assert found.label == f"track {name}"
+    assert found.label == f"{name}.sdf"
 
 
 @pytest.mark.parametrize(("name", "kinks"), [("bump", 0), ("step", 1)])

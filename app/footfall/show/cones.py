@@ -21,6 +21,7 @@ Array = npt.NDArray[np.float64]
 
 _CONE = Rgba(0.34, 0.71, 0.91, 0.35)
 _FORCE = Rgba(0.15, 0.15, 0.15)
+_WIDEST = 4.0  # mu: cones beyond 76 degrees, of ground that always holds, would cover the scene
 
 
 @dataclass(frozen=True)
@@ -37,14 +38,15 @@ class FrictionCone:
 def cones_of(contacts: ContactSet) -> tuple[FrictionCone, ...]:
     """Cones of all contacts with ground and surfaces that have friction, static and along t.
 
-    Where the pieces of a surface differ, it is that of the roughest.
+    Where the pieces of a surface differ, it is that of the roughest. Ground that holds whatever
+    comes has none.
     """
     mu: dict[str, float] = {}
     on_surface = [pair.first for pair in contacts.pairs if pair.on_surface]
     for point in [*range(contacts.num_ground), *on_surface]:
         name = contacts.names[contacts.reported_as[point]]
         mu[name] = max(mu.get(name, 0.0), float(contacts.mu_static[point]))
-    return tuple(FrictionCone(name, value) for name, value in mu.items() if value > 0.0)
+    return tuple(FrictionCone(name, value) for name, value in mu.items() if 0.0 < value <= _WIDEST)
 
 
 class ContactCones:

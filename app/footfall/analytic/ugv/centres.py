@@ -5,7 +5,9 @@ and is not nearer to any other one. Where the track is hollowed more tightly tha
 round, or bends up in a corner, the disc touches two places at once, and the curve has a kink: there
 the contact angle jumps up, and with it what quasi-static balance asks for. The vehicle is never
 refused for a hollow; the two-point contact lasts for an instant of a passage, in which the forces
-go over from one point to the other. Only a wall no lower than the radius is refused.
+go over from one point to the other: balance then holds for every torque between the limits on both
+sides. Only what is steeper than 89 degrees under a wheel is refused: a wall of nearly the radius or
+higher.
 """
 
 import math
@@ -16,17 +18,16 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from scipy.optimize import root
 from scipy.spatial import KDTree
 
-from footfall.analytic.ugv.offsets import Span, offsets, samples
+from footfall.analytic.ugv.kinks import SAME, meeting
+from footfall.analytic.ugv.offsets import Span, fine, offsets, samples
 from footfall.analytic.ugv.tracks import Track
 
 Array = npt.NDArray[np.float64]
 
-_SURFACE = 1e-3  # m: distance of the samples of the surface
-_TOUCHING = 1e-5  # m: less is too near to a wheel's centre to be a sample's error
-_SAME = 1e-7  # m: nearer ends of spans are one place
+_TOUCHING = 3e-5  # of r: less is too near to a wheel's centre to be a sample's error
+_SLIVER = 0.05  # of r: longer runs are not left out
 _STEEPEST = math.radians(89.0)
 
 
@@ -54,9 +55,9 @@ class _Part:
     arc: Array  # from the part's begin
 
     @staticmethod
-    def of(span: Span, p0: float, p1: float) -> "_Part":
-        inner = samples(span)
-        p = np.concatenate(([p0], inner[(inner > p0) & (inner < p1)], [p1]))
+    def of(span: Span, inner: Array, p0: float, p1: float) -> "_Part":
+        low, high = np.searchsorted(inner, p0, side="right"), np.searchsorted(inner, p1)
+        p = np.concatenate(([p0], inner[low:high], [p1]))
         arc = np.concatenate(([0.0], np.cumsum(span.arc(p[:-1], p[1:]))))
         return _Part(span, p, span.touch(p).s, arc)
 
@@ -74,7 +75,8 @@ class CentreCurve:
         if not begin < end:
             raise ValueError(f"the curve is to begin at {begin:g} m and to end at {end:g} m")
         self.track, self.r = track, r
-        self._parts = _free_parts(track, r, begin - r, end + r)
+        with np.errstate(over="ignore", invalid="ignore"):  # of heights that are none
+            self._parts = _free_parts(track, r, begin - r, end + r)
         starts = np.array([part.s[0] for part in self._parts])
         if starts[0] > begin or self._parts[-1].s[-1] < end:
             raise ValueError(
@@ -88,7 +90,7 @@ class CentreCurve:
         betas = [part.span.touch(part.p[[0, -1]]).beta for part in self._parts]
         rises = [after[0] - earlier[1] for earlier, after in pairwise(betas)]
         self.seams: Array = starts[1:]
-        self.kinks: Array = self.seams[np.array(rises, dtype=float) > _SAME]
+        self.kinks: Array = self.seams[np.array(rises, dtype=float) > SAME]
 
     def at(self, s: npt.ArrayLike) -> CurvePoint:
         """A wheel whose centre is at s [m]; NaN where the curve does not reach."""
@@ -125,63 +127,82 @@ def _at(part: _Part, before: float, s: Array) -> tuple[Array, Array, Array, Arra
     return at.z, at.beta, at.x, arc
 
 
+class _Run(NamedTuple):
+    """A span, its samples, and the first and the last of those at which nothing is in the way."""
+
+    span: Span
+    p: Array
+    first: float
+    last: float
+
+
 def _free_parts(track: Track, r: float, begin: float, end: float) -> list[_Part]:
     """Spans, cut to where nothing else of the track is nearer to the centre than r."""
     spans = offsets(track, r, max(begin, track.begin), min(end, track.end))
     if not spans:
         raise ValueError(f"the track {track.label} does not reach from {begin:g} to {end:g} m")
-    surface = KDTree(_surface(track, max(begin - r, track.begin), min(end + r, track.end)))
-    runs: list[tuple[Span, float, float]] = []
-    for span in spans:
-        p = samples(span)
+    sampled = [samples(span) for span in spans]
+    surface = KDTree(_surface(track, r, max(begin - r, track.begin), min(end + r, track.end)))
+    runs: list[_Run] = []
+    for span, p in zip(spans, sampled, strict=True):
         at = span.touch(p)
         distance, _ = surface.query(np.column_stack((at.s, at.z)))
-        free = (distance >= r - _TOUCHING) & (at.rate > 0.0)
+        free = (distance >= r * (1.0 - _TOUCHING)) & (at.rate > 0.0)
         edges = np.flatnonzero(np.diff(np.concatenate(([False], free, [False])).astype(int)))
-        runs += [(span, p[a], p[b - 1]) for a, b in edges.reshape(-1, 2) if b - a > 1]
+        runs += [_Run(span, p, p[a], p[b - 1]) for a, b in edges.reshape(-1, 2)]
     return _joined(track, runs)
 
 
-def _joined(track: Track, runs: list[tuple[Span, float, float]]) -> list[_Part]:
-    """Runs of free samples, extended to the kinks at which they meet."""
-    ends = [(p0, p1) for _, p0, p1 in runs]
-    for k, ((one, _, last), (two, first, _)) in enumerate(pairwise(runs)):
-        a, b = (span.touch(np.array([p])) for span, p in ((one, last), (two, first)))
-        if math.hypot(a.s[0] - b.s[0], a.z[0] - b.z[0]) > _SAME:
-            p1, p0 = _meeting(track, one, last, two, first)
-            ends[k], ends[k + 1] = (ends[k][0], p1), (p0, ends[k + 1][1])
-    parts = [_Part.of(span, p0, p1) for (span, _, _), (p0, p1) in zip(runs, ends, strict=True)]
+def _joined(track: Track, runs: list[_Run]) -> list[_Part]:
+    """Runs of free samples, extended to the kinks at which they meet.
+
+    Samples tell to some um what is free. A run is left out that the wheel would enter and leave
+    within them: those around it meet each other.
+    """
+    if not runs:
+        raise ValueError(_wall(track))
+    kept: list[_Run] = []
+    for run in runs:
+        this = run
+        while kept:
+            ends = _ends(kept[-1], this)
+            if ends is not None and _way(kept[-1], ends[0]) > 0.0:
+                kept[-1] = kept[-1]._replace(last=ends[0])
+                this = this._replace(first=ends[1])
+                break
+            if _way(kept[-1], kept[-1].last) > _SLIVER * run.span.r or len(kept) == 1:
+                raise ValueError(_wall(track))
+            kept.pop()
+        kept.append(this)
+    parts = [_Part.of(*run) for run in kept if _way(run, run.last) > 0.0]
     if any(np.abs(part.span.touch(part.p).beta).max() > _STEEPEST for part in parts):
         raise ValueError(_wall(track))
     return parts
 
 
-def _meeting(track: Track, one: Span, p1: float, two: Span, p0: float) -> tuple[float, float]:
-    """Parameters at which two spans have the same centre, near given ones."""
+def _ends(one: _Run, two: _Run) -> tuple[float, float] | None:
+    """Where the one run ends and the other begins."""
+    a, b = (run.span.touch(np.array([p])) for run, p in ((one, one.last), (two, two.first)))
+    if math.hypot(a.s[0] - b.s[0], a.z[0] - b.z[0]) <= SAME:
+        return one.last, two.first
+    return meeting(one.span, one.last, two.span, two.first)
 
-    def apart(p: Array) -> list[float]:
-        a, b = one.touch(p[:1]), two.touch(p[1:])
-        return [float(a.s[0] - b.s[0]), float(a.z[0] - b.z[0])]
 
-    def slopes(p: Array) -> list[list[float]]:
-        a, b = one.touch(p[:1]), two.touch(p[1:])
-        rise = a.rate * np.tan(a.beta), b.rate * np.tan(b.beta)
-        return [[float(a.rate[0]), -float(b.rate[0])], [float(rise[0][0]), -float(rise[1][0])]]
-
-    found = root(apart, [p1, p0], jac=slopes, options={"xtol": 1e-14})
-    if np.abs(apart(found.x)).max() > _SAME:
-        raise ValueError(_wall(track))
-    return float(found.x[0]), float(found.x[1])
+def _way(run: _Run, last: float) -> float:
+    """How far the centre goes ahead from a run's begin to a parameter [m]."""
+    s = run.span.touch(np.array([run.first, last])).s
+    return float(s[1] - s[0])
 
 
 def _wall(track: Track) -> str:
     return (
-        f"the track {track.label} has a wall that is no lower than the radius of the wheels, which "
-        "they cannot climb: give a lower step or larger wheels"
+        f"the track {track.label} has a wall, as high as the radius of the wheels or nearly so, or "
+        "a slope of 90 degrees or nearly so, which they cannot climb: give a lower step, a gentler "
+        "slope or larger wheels"
     )
 
 
-def _surface(track: Track, begin: float, end: float) -> Array:
+def _surface(track: Track, r: float, begin: float, end: float) -> Array:
     """Points of the track close to each other, walls included, (n, 2) x and z [m]."""
     rows = []
     last: tuple[float, float] | None = None
@@ -189,10 +210,11 @@ def _surface(track: Track, begin: float, end: float) -> Array:
         low, high = max(piece.begin, begin), min(piece.end, end)
         if low >= high:
             continue
-        x = np.linspace(low, high, max(2, math.ceil((high - low) / _SURFACE) + 1))
+        grain = min(0.5 * fine(r), piece.grain)
+        x = np.linspace(low, high, max(2, math.ceil((high - low) / grain) + 1))
         z = piece.profile(x).height
         if last is not None:
-            count = max(2, math.ceil(abs(z[0] - last[1]) / _SURFACE) + 1)
+            count = max(2, math.ceil(abs(z[0] - last[1]) / (0.5 * fine(r))) + 1)
             wall = np.linspace(last[1], z[0], count)
             rows.append(np.column_stack((np.full(count, x[0]), wall)))
         rows.append(np.column_stack((x, z)))

@@ -15,6 +15,9 @@ Array = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
 
 _SAMPLES = 33  # of each line of the underside
+_GRAIN = 5e-3  # m: distance of the samples among which hills are found
+_STRETCH = 0.02  # m: of the ground, of whose hills the highest counts
+_MOST = 200_000  # samples of the ground
 
 
 class Verdict(NamedTuple):
@@ -59,7 +62,8 @@ def clearance(parameters: UgvParameters, track: Track, at: Pose) -> Array:
 
     The underside is the belly, half_height below the line of the hips, and the legs from hip to
     axle, but for what the wheels cover. Where the ground is smooth the least is found by Newton's
-    method from samples of each line, at its corners exactly.
+    method from samples of each line and from what is highest of each short stretch of ground, at
+    its corners exactly.
     """
     where = places(parameters, at)
     down = -1j * parameters.half_height * np.exp(1j * at.psi)
@@ -68,7 +72,10 @@ def clearance(parameters: UgvParameters, track: Track, at: Pose) -> Array:
         (where.hip_r, where.wheel_r),
         (where.hip_f, where.wheel_f),
     )
-    gaps = [_gap(track, begin, end) for begin, end in lines]
+    tops = _tops(
+        track, np.concatenate([np.real(end).reshape(-1) for line in lines for end in line])
+    )
+    gaps = [_gap(track, tops, begin, end) for begin, end in lines]
     return np.minimum.reduce(gaps)
 
 
@@ -86,7 +93,26 @@ def verdict(
     )
 
 
-def _gap(track: Track, begin: npt.NDArray[np.complex128], end: npt.NDArray[np.complex128]) -> Array:
+def _tops(track: Track, x: Array) -> Array:
+    """Abscissas (k,) of hills between given ones, the highest of each few centimetres [m]."""
+    x = x[np.isfinite(x)]
+    if x.size == 0:
+        return x
+    grain = max(min([_GRAIN, *(piece.grain for piece in track.pieces)]), np.ptp(x) / _MOST)
+    at = np.arange(x.min(), x.max(), grain)
+    z = track.profile(at).height
+    tops = 1 + np.flatnonzero((z[1:-1] > z[:-2]) & (z[1:-1] >= z[2:]))
+    tops = tops[np.argsort(z[tops])]  # the highest is the last
+    kept = dict(zip((at[tops] // _STRETCH).tolist(), at[tops].tolist(), strict=True))
+    return np.array(sorted(kept.values()))
+
+
+def _gap(
+    track: Track,
+    tops: Array,
+    begin: npt.NDArray[np.complex128],
+    end: npt.NDArray[np.complex128],
+) -> Array:
     """Least height of a line over the track."""
     way = end - begin
     share = np.linspace(0.0, 1.0, _SAMPLES).reshape(-1, *([1] * begin.ndim))
@@ -95,6 +121,12 @@ def _gap(track: Track, begin: npt.NDArray[np.complex128], end: npt.NDArray[np.co
     lowest = np.argmin(np.where(np.isnan(height), np.inf, height), axis=0)
     at = np.take_along_axis(np.broadcast_to(share, height.shape), lowest[None], axis=0)[0]
     least = np.nanmin(np.where(np.isnan(height), np.inf, height), axis=0)
+    steep = np.where(way.real == 0.0, 1.0, way.real)
+    for x_t, z_t in zip(tops, track.profile(tops).height, strict=True):
+        share_t = (x_t - begin.real) / steep
+        over_t = begin.imag + share_t * way.imag - z_t
+        lower = (share_t >= 0.0) & (share_t <= 1.0) & (way.real != 0.0) & (over_t < least)
+        at, least = np.where(lower, share_t, at), np.where(lower, over_t, least)
     for _ in range(2):
         ground = track.profile(begin.real + at * way.real)
         slope = way.imag - ground.slope * way.real
@@ -104,7 +136,6 @@ def _gap(track: Track, begin: npt.NDArray[np.complex128], end: npt.NDArray[np.co
         there = track.profile(begin.real + at * way.real).height
         least = np.fmin(least, begin.imag + at * way.imag - there)
     for x_c, z_c in corners_of(track):
-        steep = np.where(way.real == 0.0, 1.0, way.real)
         share_c = (x_c - begin.real) / steep
         over = (share_c >= 0.0) & (share_c <= 1.0) & (way.real != 0.0)
         least = np.where(over, np.minimum(least, begin.imag + share_c * way.imag - z_c), least)

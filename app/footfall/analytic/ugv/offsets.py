@@ -17,7 +17,12 @@ from footfall.analytic.ugv.tracks import Piece, Track
 Array = npt.NDArray[np.float64]
 
 _FINE = 2e-3  # m: distance of samples, from which Newton's method finds all else
+_SHARE = 0.02  # of a wheel's radius, if that is less
+_MOST = 250_000  # samples of a span
+_FEWEST = 33  # samples of a corner
+_HALVINGS = 12
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(5)
+_LEVEL = 1e-9  # m: less is the rounding of two heights that are one
 _STEEPEST = 0.5 * math.pi
 
 
@@ -60,6 +65,11 @@ class Smooth:
         turn = np.arctan(self.piece.profile(p1).slope) - np.arctan(self.piece.profile(p0).slope)
         return np.asarray(along - self.r * turn)
 
+    @property
+    def grain(self) -> float:
+        """Distance of samples that miss nothing [m]."""
+        return min(fine(self.r), self.piece.grain)
+
     def parameter(self, s: Array, guess: Array) -> Array:
         """The p of centres at s, by Newton's method from a near guess."""
         p = guess
@@ -88,6 +98,11 @@ class Corner:
     def arc(self, p0: Array, p1: Array) -> Array:
         """Way of the centre from p0 to p1 [m]."""
         return p1 - p0
+
+    @property
+    def grain(self) -> float:
+        """Distance of samples that miss nothing [m]."""
+        return min(fine(self.r), (self.end - self.begin) / _FEWEST)
 
     def parameter(self, s: Array, _guess: Array) -> Array:
         """The p of centres at s."""
@@ -121,14 +136,14 @@ def corners_of(track: Track) -> Array:
 def _corners(before: Piece, after: Piece, r: float) -> list[Corner]:
     """Corners that point up where two pieces join: by their slopes, or of a wall between them."""
     x = before.end
-    low, high = (piece.profile(np.array([x])) for piece in (before, after))
+    low, high = (piece.profile(np.array([x], dtype=float)) for piece in (before, after))
     (z0, z1), (b0, b1) = (
         (float(low.height[0]), float(high.height[0])),
         (math.atan(low.slope[0]), math.atan(high.slope[0])),
     )
-    if z1 > z0:
+    if z1 > z0 + _LEVEL:
         angles, z = (_STEEPEST, b1), z1
-    elif z1 < z0:
+    elif z1 < z0 - _LEVEL:
         angles, z = (b0, -_STEEPEST), z0
     else:
         angles, z = (b0, b1), z0
@@ -137,7 +152,26 @@ def _corners(before: Piece, after: Piece, r: float) -> list[Corner]:
     return [Corner(x, z, r, -r * angles[0], -r * angles[1])]
 
 
+def fine(r: float) -> float:
+    """Distance of samples [m] that is usual for wheels of radius r [m]."""
+    return min(_FINE, _SHARE * r)
+
+
 def samples(span: Span) -> Array:
-    """Parameters close to each other over a whole span."""
-    count = max(3, math.ceil((span.end - span.begin) / _FINE) + 1)
-    return np.linspace(span.begin, span.end, count)
+    """Parameters over a whole span, from each to the next of which the centre goes a short way.
+
+    Raises ValueError, one line, for a track of so fine a grain that they are too many.
+    """
+    wanted = (span.end - span.begin) / span.grain
+    if wanted > _MOST:
+        raise ValueError(
+            f"the track bends within {span.grain:.2g} m from {span.begin:g} to {span.end:g} m: "
+            "these are too many samples; smooth it, or ask for a shorter way"
+        )
+    p = np.linspace(span.begin, span.end, max(3, math.ceil(wanted) + 1))
+    for _ in range(_HALVINGS):  # where the wheel turns over a sharp top
+        wide = np.abs(span.arc(p[:-1], p[1:])) > 2.0 * fine(span.r)
+        if not wide.any():
+            break
+        p = np.sort(np.concatenate((p, 0.5 * (p[:-1] + p[1:])[wide])))
+    return p

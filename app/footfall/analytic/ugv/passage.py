@@ -20,6 +20,9 @@ Array = npt.NDArray[np.float64]
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(6)
 _BESIDE = 1e-9  # m: how near to a seam its two sides are shown
+_UNEXPLAINED = 1e-3  # rad: turn of the rear wheel that its rate does not tell: it jumps, maybe
+_JUMP = 1e-4  # m: that the rear wheel's centre goes within a way of the front one of _BESIDE
+_PARTS = 64
 
 
 class Works(NamedTuple):
@@ -64,7 +67,9 @@ def passage(
 ) -> Passage:
     """The vehicle at stations (n,) s_f [m], rising, with angles there [rad], numbers or (n,).
 
-    Raises ValueError, one line, where the vehicle has no place at a station.
+    Raises ValueError, one line, where the vehicle has no place on the way, and where the nearest
+    place of the rear wheel jumps, as it may over a hollow or a hill that is narrower than the
+    vehicle is long.
     """
     stations = np.asarray(stations, dtype=float)
     if stations.ndim != 1 or len(stations) < 2 or not (np.diff(stations) > 0.0).all():
@@ -76,29 +81,45 @@ def passage(
     s = np.unique(np.concatenate((stations, beside)))
     angles = np.interp(s, stations, phi_r), np.interp(s, stations, phi_f)
     at = pose(parameters, curve, s, *angles)
-    missing = np.flatnonzero(np.isnan(at.psi))
-    if len(missing) > 0:
-        raise ValueError(
-            f"the vehicle has no place with its front wheel at {s[missing[0]]:.4g} m and angles of "
-            f"{np.degrees(angles[0][missing[0]]):.4g} and {np.degrees(angles[1][missing[0]]):.4g} "
-            f"degrees: the track begins at {curve.begin:g} m, and the wheels must not touch"
-        )
-    works = _works(parameters, curve, s, *angles)
+    _require_places(curve, at)
+    works = _works(parameters, curve, s, *angles, at)
     return Passage(s, at, forces(parameters, at), potential(parameters, at), works)
 
 
+def _require_places(curve: CentreCurve, at: Pose) -> None:
+    """Raise ValueError where there is no pose."""
+    missing = np.flatnonzero(np.isnan(at.psi).reshape(-1))
+    if len(missing) > 0:
+        s, *angles = (x.reshape(-1)[missing[0]] for x in (at.front.s, at.phi_r, at.phi_f))
+        raise ValueError(
+            f"the vehicle has no place with its front wheel at {s:.4g} m and angles of "
+            f"{np.degrees(angles[0]):.4g} and {np.degrees(angles[1]):.4g} degrees: the track "
+            f"begins at {curve.begin:g} m, and the wheels must not touch"
+        )
+
+
 def _works(
-    parameters: UgvParameters, curve: CentreCurve, s: Array, phi_r: Array, phi_f: Array
+    parameters: UgvParameters,
+    curve: CentreCurve,
+    s: Array,
+    phi_r: Array,
+    phi_f: Array,
+    stood: Pose,
 ) -> Works:
     """Works up to each row, by Gauss' nodes between them."""
     half = 0.5 * np.diff(s)
     nodes = (0.5 * (s[1:] + s[:-1]))[:, None] + half[:, None] * _NODES
     slopes = [(np.diff(phi) / np.diff(s))[:, None] for phi in (phi_r, phi_f)]
     at = pose(parameters, curve, nodes, np.interp(nodes, s, phi_r), np.interp(nodes, s, phi_f))
+    _require_places(curve, at)
     of, by = forces(parameters, at), rates(parameters, at)
     turning_r, turning_f = (
         theta[0] + theta[1] * slopes[0] + theta[2] * slopes[1] for theta in (by.theta_r, by.theta_f)
     )
+    turn = half * np.sum(turning_r * _WEIGHTS, axis=1)
+    away = np.diff(stood.rear.arc / parameters.r + stood.psi - stood.phi_r) - turn
+    for k in np.flatnonzero(np.abs(away) > _UNEXPLAINED):
+        _require_no_jump(parameters, curve, s[k : k + 2], phi_r[k : k + 2], phi_f[k : k + 2])
     powers = (
         of.torque * turning_r,
         of.torque * turning_f,
@@ -110,6 +131,25 @@ def _works(
     return Works(
         *(np.concatenate(([0.0], np.cumsum(half * np.sum(row * _WEIGHTS, axis=1)))) for row in rows)
     )
+
+
+def _require_no_jump(
+    parameters: UgvParameters, curve: CentreCurve, ends: Array, phi_r: Array, phi_f: Array
+) -> None:
+    """Raise ValueError where the rear wheel jumps between rows, and not just goes far."""
+    low, high = ends
+    while high - low > _BESIDE:
+        s = np.linspace(low, high, _PARTS + 1)
+        at = pose(parameters, curve, s, np.interp(s, ends, phi_r), np.interp(s, ends, phi_f))
+        _require_places(curve, at)
+        k = int(np.abs(np.diff(at.rear.s)).argmax())
+        low, high, before, behind = s[k], s[k + 1], at.rear.s[k], at.rear.s[k + 1]
+    if abs(behind - before) > _JUMP:
+        raise ValueError(
+            f"the rear wheel would have to jump from {before:.4g} to {behind:.4g} m where the "
+            f"front one is at {high:.4g} m: another place of the track becomes the nearest at the "
+            "distance of the wheels; give other angles or a gentler track"
+        )
 
 
 def _seams(
@@ -125,7 +165,8 @@ def _seams(
 
     at = pose(parameters, curve, stations, phi_r, phi_f).rear.s
     for seam in curve.seams:
-        for k in np.flatnonzero((at[:-1] < seam) & (at[1:] >= seam)):
+        # back as well: legs that spread faster than it goes ahead roll the rear wheel back
+        for k in np.flatnonzero((at[:-1] < seam) != (at[1:] < seam)):
             low, high = stations[k], stations[k + 1]
             found.append(brentq(lambda s, seam=seam: rear(s) - seam, low, high, xtol=1e-14))
     return np.array(sorted(found))

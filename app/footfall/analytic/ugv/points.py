@@ -52,7 +52,8 @@ def track_of_points(
     def profile(at: Array) -> Profile:
         return Profile(spline(at), slope(at), bend(at))
 
-    return Track(label or f"{len(x)} points", (Piece(float(x[0]), float(x[-1]), profile),))
+    piece = Piece(float(x[0]), float(x[-1]), profile, float(np.diff(spline.get_knots()).min()))
+    return Track(label or f"{len(x)} points", (piece,))
 
 
 def read_track(path: Path, *, noise: float = 0.0, gap: float = 0.2) -> Track:
@@ -62,12 +63,12 @@ def read_track(path: Path, *, noise: float = 0.0, gap: float = 0.2) -> Track:
     of numbers.
     """
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise ValueError(f"{path}: cannot be read as a text file ({error})") from error
     rows = []
     for number, line in enumerate(text.splitlines()):
-        cells = line.replace(";", ",").split(",")
+        cells = line.split(";" if ";" in line else ",")
         if not line.strip() or line.lstrip().startswith("#"):
             continue
         try:

@@ -1,8 +1,9 @@
 """Where the vehicle stands (document 002, section 8: eq. 38, Figures 21 and 22).
 
 The centre of the rear wheel is where the curve of the centres cuts the circle about the front one
-whose radius is the wheelbase. Of several such places the nearest behind is taken, which a vehicle
-that came from level ground has never left.
+whose radius is the wheelbase. Of several such places the nearest behind is taken. Where another one
+becomes the nearest, a vehicle that drives there stays where it was: a passage across such a place
+is refused (`passage`).
 """
 
 import math

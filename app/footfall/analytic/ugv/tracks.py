@@ -11,6 +11,8 @@ import numpy.typing as npt
 
 Array = npt.NDArray[np.float64]
 
+_GRAIN = 0.1  # of a bump's width, of a wave's length
+
 
 class Profile(NamedTuple):
     """f(x) [m], f'(x), f''(x) [1/m], arrays of the shape of x."""
@@ -22,11 +24,16 @@ class Profile(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Piece:
-    """A smooth part of a track, from begin to end [m], which may be infinite."""
+    """A smooth part of a track, from begin to end [m], which may be infinite.
+
+    grain [m]: distance of samples from which none of its bends is missed, where it is to be less
+    than the millimetres that are usual.
+    """
 
     begin: float
     end: float
     profile: Callable[[Array], Profile]
+    grain: float = math.inf
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,7 +95,7 @@ def bump(height: float = 0.1, place: float = 4.0, width: float = 1.0) -> Track:
         return Profile(z, -2.0 * u / width * z, (4.0 * u * u - 2.0) / width**2 * z)
 
     label = f"bump of {height:g} m, width {width:g} m"
-    return Track(label, (Piece(-math.inf, math.inf, profile),))
+    return Track(label, (Piece(-math.inf, math.inf, profile, _GRAIN * width),))
 
 
 def steps(places: Sequence[float], heights: Sequence[float]) -> Track:
@@ -117,14 +124,20 @@ def sine(height: float = 0.1, wavelength: float = 2.0, place: float = 3.0, waves
         half = 0.5 * height
         return Profile(half * (1.0 - np.cos(u)), half * k * np.sin(u), half * k * k * np.cos(u))
 
-    pieces = (_level(-math.inf, place, 0.0), Piece(place, end, profile), _level(end, math.inf, 0.0))
+    waving = Piece(place, end, profile, _GRAIN * wavelength)
+    pieces = (_level(-math.inf, place, 0.0), waving, _level(end, math.inf, 0.0))
     return Track(f"{waves} waves of {height:g} m, length {wavelength:g} m", pieces)
 
 
 def mirrored(track: Track, place: float) -> Track:
     """The track as seen in a mirror at x = place [m]."""
     pieces = [
-        Piece(2.0 * place - piece.end, 2.0 * place - piece.begin, _mirrored(piece, place))
+        Piece(
+            2.0 * place - piece.end,
+            2.0 * place - piece.begin,
+            _mirrored(piece, place),
+            piece.grain,
+        )
         for piece in reversed(track.pieces)
     ]
     return Track(f"{track.label}, mirrored", tuple(pieces))

@@ -223,7 +223,10 @@ def _energy(drive: Drive, curve: CentreCurve, s: Array) -> Energy:
     stations = np.unique(s)
     if len(stations) == 1:  # it stands
         stations = np.array([s[0] - _ROOM * _GRID, s[0]])
-    found = passage(drive.parameters, curve, stations, *_angles(drive, stations)[0])
+    try:
+        found = passage(drive.parameters, curve, stations, *_angles(drive, stations)[0])
+    except ValueError as error:
+        raise ScenarioError(f"engine {CLOSED_FORM}: {error}.") from error
     done = found.works.wheels + found.works.leg_r + found.works.leg_f
     potential, work = (np.interp(s, found.s, column) for column in (found.potential, done))
     return Energy(potential, work - work[0])

@@ -34,19 +34,22 @@ def track_of(model: Model) -> Track:
     Raises ModelError, one line, for boxes that stick in each other in another way than one below
     the other.
     """
-    lines = _lines(_uppermost(_upper_edges(model)))
+    found = _upper_edges(model)
+    lines = _lines(_uppermost([edge for edge, _ in found]))
     if not lines:
         return flat()
     pieces: list[Piece] = []
     for line in lines:
         pieces += _pieces(line)
-    return Track(_label(model), tuple(_with_ground(pieces)))
+    label = _label(model, {name for _, name in found})
+    return Track(label, tuple(_with_ground(pieces)))
 
 
-def _label(model: Model) -> str:
-    """What the file of the track is called, which is the first that the model is made of."""
+def _label(model: Model, parts: set[str]) -> str:
+    """What the files are called of which these parts of the model are."""
     added = (directive.add_model for directive in model.spec.directives)
-    return f"track {next(Path(file.file).stem for file in added if file is not None)}"
+    files = [Path(part.file).name for part in added if part is not None and part.name in parts]
+    return ", ".join(files) or "of boxes"
 
 
 class _Edge(NamedTuple):
@@ -62,8 +65,8 @@ class _Edge(NamedTuple):
         return self.z0 + (self.z1 - self.z0) * (x - self.x0) / (self.x1 - self.x0)
 
 
-def _upper_edges(model: Model) -> list[_Edge]:
-    """Of boxes that rise above the ground, from behind ahead."""
+def _upper_edges(model: Model) -> list[tuple[_Edge, str]]:
+    """Of boxes that rise above the ground, with their parts of the model."""
     plant, inspector = model.plant, model.scene_graph.model_inspector()
     context = plant.CreateDefaultContext()
     X_TW = plant.GetFrameByName(FRAME_NAME).CalcPoseInWorld(context).inverse()
@@ -78,7 +81,8 @@ def _upper_edges(model: Model) -> list[_Edge]:
         X_TS = X_TW @ body.EvalPoseInWorld(context) @ inspector.GetPoseInFrame(geometry)
         edge = _upper_edge(X_TS, shape)
         if max(edge.z0, edge.z1) > _SAME:
-            found.append(edge)
+            part = plant.GetModelInstanceName(body.model_instance())
+            found.append((edge, part.split("::")[0]))
     return sorted(found)
 
 

@@ -63,14 +63,20 @@ def judged(problem: Problem, phi: Array) -> Judged:
 
 
 def value_between(path: Judged, places: int = 10) -> float:
-    """The value of a path when so many times more places between the stations are looked at."""
+    """The value of a path when so many times more places between the stations are looked at.
+
+    NaN where the vehicle has no place at one of them.
+    """
     problem, s = path.problem, path.problem.stations
     shares = np.linspace(0.0, 1.0, places, endpoint=False)
     wide = np.diff(s) > ONE_PLACE
     inner = (s[:-1][wide, None] + np.diff(s)[wide, None] * shares).ravel()
     close = np.unique(np.concatenate((s, inner)))
     phi = np.array([np.interp(close, s, leg) for leg in path.phi])
-    rows = passage(problem.parameters, problem.curve, close, *phi)
+    try:
+        rows = passage(problem.parameters, problem.curve, close, *phi)
+    except ValueError:
+        return float("nan")
     return _value(problem, rows, samples_at(problem, rows.pose))
 
 
