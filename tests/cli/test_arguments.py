@@ -19,6 +19,7 @@ def _stone(tmp_path, monkeypatch):
     (tmp_path / "stone.urdf.xacro").write_text(XACRO)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("_stone")
 def test_a_drop_keeps_the_file_and_its_arguments_and_runs_again(tmp_path, monkeypatch, capsys):
     out, again, heavier = (str(tmp_path / name) for name in ("out", "again", "heavier"))

@@ -14,6 +14,7 @@ def _apart(name, engine, *settings):
     return float(apart.sel(position="x").max()), float(apart.max())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("engine", "tolerance"),
     # Asked of sap are 5 mm, measured 1.9. Every landing at 0.3 m/s takes Drake some ms longer than
@@ -36,6 +37,7 @@ def test_slide_is_the_same_all_the_way(engine):
     assert along <= 5e-3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ["drake-sap", "drake-lagged"])
 def test_corrected_climb_is_the_same_all_the_way(engine):
     along, _ = _apart("biped/climb_corrected", engine)

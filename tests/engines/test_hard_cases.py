@@ -42,6 +42,7 @@ def _bouncing(folder, body, height, e_n, dt, law="newton", *, reach=RADIUS, past
     return data["time"].to_numpy(), impacts, p[:, 2], v, zeno
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("law", LAWS)
 @pytest.mark.parametrize("dt", [1e-2, 1e-3, 1e-4])
 @pytest.mark.parametrize("e_n", [0.5, 0.8])
@@ -190,6 +191,7 @@ SETTLED = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("law", LAWS)
 @pytest.mark.parametrize("name", SETTLED)
 def test_a_body_at_rest_keeps_its_modes_for_ten_thousand_steps(tmp_path, name, law):

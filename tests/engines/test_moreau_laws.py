@@ -202,6 +202,7 @@ def test_a_ball_rolls_down_a_slope_with_five_sevenths_of_g_sin_alpha(tmp_path):
     assert x[-1] - x[0] == pytest.approx(0.5 * pull * time[-1] ** 2, rel=1e-8)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("e_n", [0.0, 0.6])
 def test_a_frictionless_impact_loses_what_carnot_says(tmp_path, e_n):
     # loss = (1 - e) / (1 + e) * 1/2 dv^T M dv, a theorem that the step does not use; a brick on one

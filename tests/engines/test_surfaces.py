@@ -247,7 +247,10 @@ def test_a_ball_rolls_through_a_hollow_of_boxes_as_through_a_round_one(tmp_path)
     assert np.abs(depth).max() < 2.0 * HOLLOW * bend**2
 
 
-@pytest.mark.parametrize("engine", ["drake-sap", "drake-lagged", "drake-continuous"])
+@pytest.mark.parametrize(
+    "engine",
+    ["drake-sap", "drake-lagged", pytest.param("drake-continuous", marks=pytest.mark.slow)],
+)
 def test_drakes_engines_roll_through_the_hollow_alike(tmp_path, engine):
     (tmp_path / "one").mkdir()
     (tmp_path / "two").mkdir()

@@ -12,6 +12,8 @@ from footfall.trajectory import Status
 from footfall.verify.cases import CASES
 from footfall.verify.runner import run_case, simulate
 
+pytestmark = pytest.mark.slow  # all problems, each at two steps
+
 
 def _page(results, folder):
     path = folder / "verification.html"

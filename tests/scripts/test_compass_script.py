@@ -18,6 +18,7 @@ def run_script(*arguments):
     )
 
 
+@pytest.mark.slow
 def test_a_walker_of_ones_own_walks_in_every_engine(tmp_path):
     out = tmp_path / "out"
     told = run_script("--hip", "8", "--slope", "2.5", "--duration", "0.8", "--out", str(out))

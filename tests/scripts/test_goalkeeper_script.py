@@ -19,6 +19,7 @@ def run_script(*arguments):
     )
 
 
+@pytest.mark.slow
 def test_a_slow_shot_is_saved_in_every_engine(tmp_path):
     out = tmp_path / "out"
     told = run_script("--kick", "2", "--start", "0.2", "1.5", "--target", "0.1", "--out", str(out))

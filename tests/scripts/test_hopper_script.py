@@ -19,6 +19,7 @@ def run_script(*arguments):
     )
 
 
+@pytest.mark.slow
 def test_a_jump_of_ones_own_in_every_engine(tmp_path):
     out = tmp_path / "out"
     told = run_script("--theta1", "108", "--mu", "0.5", "--out", str(out))

@@ -18,6 +18,7 @@ def run_script(*arguments):
     )
 
 
+@pytest.mark.slow
 def test_another_gear_and_torque_in_every_engine(tmp_path):
     out = tmp_path / "out"
     told = run_script("--ratio", "100", "--torque", "0.01", "--out", str(out))

@@ -18,6 +18,7 @@ def run_script(*arguments):
     )
 
 
+@pytest.mark.slow
 def test_another_speed_and_floor_in_every_engine(tmp_path):
     out = tmp_path / "out"
     told = run_script(

@@ -220,6 +220,7 @@ def test_a_ratio_at_which_there_is_no_walker_is_refused():
         MassRatio(ratios=2).run(of, Desk())
 
 
+@pytest.mark.slow
 def test_there_is_no_sensitivity_where_the_table_does_not_reach(goswami):
     metrics = MassRatio(from_ratio=3.0, to_ratio=4.0, ratios=2).run(goswami, Desk()).metrics
     assert metrics["gaits"] == 2.0

@@ -71,6 +71,7 @@ def single(engine, x, speed, share):
     return run_scenario(scenario, "goalkeeper/shot_rolling", engine).trajectory
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("x", "speed", "share"), [(-1.0, 2.8, 0.9), (1.0, 5.0, 0.9), (1.0, 2.8, 0.9)]
 )

@@ -137,6 +137,7 @@ def test_a_rotor_without_inertia_has_no_best_gear():
     assert "\n" not in str(refused.value)
 
 
+@pytest.mark.slow
 def test_what_is_best_at_the_edge_of_the_range_is_no_optimum():
     # from rest and for the turn without line and friction it is at 122.9, at 8 rad/s at 68
     settings = ("analysis.from_ratio=60", "analysis.to_ratio=100", "analysis.engine=moreau")

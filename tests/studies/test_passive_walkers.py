@@ -147,6 +147,7 @@ def test_engines_settle_by_the_multiplier(engine):
         assert found.metrics["measured_multiplier"] == pytest.approx(WHEEL.eta**2, rel=1e-9)
 
 
+@pytest.mark.slow
 def test_the_step_period_of_moreau_is_of_order_one():
     # where in a step a foot lands is chance: the root mean square of some steps of about a size
     period = WHEEL.step_time(WHEEL.eta * WHEEL.fixed_point)
@@ -279,6 +280,7 @@ def test_a_walk_on_light_feet_stays_beside_that_of_the_limit_by_order_one():
     assert np.log2(apart[0] / apart[1]) == pytest.approx(1.0, abs=0.05)
 
 
+@pytest.mark.slow
 def test_moreau_walks_the_compass_of_light_feet_like_the_limit(simplest):
     found = run(SIMPLEST, "moreau", "time_step=0.0005").metrics
     assert found["steps"] == simplest.metrics["steps"]

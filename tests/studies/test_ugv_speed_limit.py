@@ -54,6 +54,7 @@ def test_what_balance_leaves_out_falls_with_the_square_of_the_speed() -> None:
     assert slow < 0.03 < fast
 
 
+@pytest.mark.slow
 def test_what_balance_leaves_out_is_the_change_of_kinetic_energy() -> None:
     """M (theta_r' + theta_f') = V' + T', at a constant mean rate of rolling."""
     speed = 0.8

@@ -30,6 +30,7 @@ def test_the_closed_form_has_the_numbers_of_the_scenario(name):
     assert own.asked == pytest.approx(used.asked, rel=1e-14)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", BY_NAME)
 def test_drake_in_continuous_time_is_exact_at_every_step(name):
     result = run_case(BY_NAME[name], engines=["drake-continuous"])

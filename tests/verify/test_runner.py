@@ -47,7 +47,8 @@ def test_an_error_that_does_not_shrink_fails_where_an_order_is_claimed():
 def test_an_error_of_zero_has_an_order_too():
     exact = replace(FALLEN, exact=0.0, measure=lambda _: 0.0, order=1.0)
     result = run_case(replace(FALL, quantities=(exact,)), engines=["moreau"])
-    assert result.outcomes[0].order == 0.0
+    # a slope of equal logarithms, but for rounding of the step's
+    assert result.outcomes[0].order == pytest.approx(0.0, abs=1e-12)
 
 
 @pytest.mark.parametrize(
