@@ -1,5 +1,6 @@
 """The scenarios that ship, found without loading Drake."""
 
+from functools import cache
 from pathlib import Path
 
 import yaml
@@ -29,6 +30,12 @@ def scenario_names() -> list[str]:
 
 def scenario_descriptions() -> dict[str, str]:
     """Each shipped scenario's one line."""
+    return dict(_descriptions())
+
+
+@cache
+def _descriptions() -> dict[str, str]:
+    """Read once: to parse all files takes a quarter of a second."""
     found: dict[str, str] = {}
     for path in sorted(DATA.glob("*.yaml")):
         content = yaml.load(path.read_text(encoding="utf-8"), Loader=_AnyTag)  # noqa: S506 (a SafeLoader)
