@@ -1,27 +1,18 @@
 """The scenario script of the compass, run as a reader runs it, for little more than a step."""
 
-import subprocess
-import sys
-from pathlib import Path
-
 import numpy as np
 import pytest
+from tests.scripts.script import run_script
 
 from footfall.trajectory import Trajectory
-
-SCRIPT = Path(__file__).parents[2] / "scripts" / "compass.py"
-
-
-def run_script(*arguments):
-    return subprocess.run(
-        [sys.executable, str(SCRIPT), *arguments], capture_output=True, text=True, check=False
-    )
 
 
 @pytest.mark.slow
 def test_a_walker_of_ones_own_walks_in_every_engine(tmp_path):
     out = tmp_path / "out"
-    told = run_script("--hip", "8", "--slope", "2.5", "--duration", "0.8", "--out", str(out))
+    told = run_script(
+        "compass", "--hip", "8", "--slope", "2.5", "--duration", "0.8", "--out", str(out)
+    )
     assert told.returncode == 0, told.stderr
     assert f"report: {out / 'report.html'}" in told.stdout
     for engine in ("hybrid", "moreau", "drake"):
@@ -34,15 +25,3 @@ def test_a_walker_of_ones_own_walks_in_every_engine(tmp_path):
         assert data["q"].sel(position="x").to_numpy()[-1] > 0.3
         assert np.isfinite(data["q"]).all()
     assert (out / "report.html").stat().st_size > 1_000_000
-
-
-@pytest.mark.parametrize(
-    ("arguments", "names"),
-    [(["--hip", "-1"], "m_hip"), (["--slope", "95"], "slope"), (["--slope", "-3"], "gait")],
-    ids=["negative mass", "too steep", "uphill"],
-)
-def test_a_wrong_request_gets_one_line(arguments, names, tmp_path):
-    told = run_script(*arguments, "--out", str(tmp_path / "out"))
-    assert told.returncode == 2
-    assert "Traceback" not in told.stderr
-    assert names in told.stderr.splitlines()[-1]

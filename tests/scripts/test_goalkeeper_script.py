@@ -1,28 +1,20 @@
 """The scenario script of the goalkeeper, run as a reader runs it."""
 
 import json
-import subprocess
-import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.scripts.script import run_script
 
 from footfall.trajectory import Trajectory
-
-SCRIPT = Path(__file__).parents[2] / "scripts" / "goalkeeper.py"
-
-
-def run_script(*arguments):
-    return subprocess.run(
-        [sys.executable, str(SCRIPT), *arguments], capture_output=True, text=True, check=False
-    )
 
 
 @pytest.mark.slow
 def test_a_slow_shot_is_saved_in_every_engine(tmp_path):
     out = tmp_path / "out"
-    told = run_script("--kick", "2", "--start", "0.2", "1.5", "--target", "0.1", "--out", str(out))
+    told = run_script(
+        "goalkeeper", "--kick", "2", "--start", "0.2", "1.5", "--target", "0.1", "--out", str(out)
+    )
     assert told.returncode == 0, told.stderr
     assert f"report: {out / 'report.html'}" in told.stdout
     for engine in ("moreau", "drake-lagged", "drake-sap"):
@@ -45,7 +37,7 @@ def test_a_slow_shot_is_saved_in_every_engine(tmp_path):
 def test_a_fast_keeper_follows_the_arc_as_the_listing_s_does(tmp_path):
     out = tmp_path / "out"
     quick = ("--keeper-speed", "2.5", "--keeper-acceleration", "8")
-    told = run_script(*quick, "--out", str(out))
+    told = run_script("goalkeeper", *quick, "--out", str(out))
     assert told.returncode == 0, told.stderr
     lags = {}
     for engine in ("closed-form", "moreau", "drake"):
@@ -55,22 +47,3 @@ def test_a_fast_keeper_follows_the_arc_as_the_listing_s_does(tmp_path):
     # the arc asks for 2.3 m/s and 5.8 m/s^2: what is left is the ball's way of some steps
     assert lags["moreau"] < 0.01
     assert lags["drake"] < 0.01
-
-
-@pytest.mark.parametrize(
-    ("arguments", "names"),
-    [
-        (["--keeper-speed", "-1"], "max_speed"),
-        (["--kick", "nan"], "ball_ball_v"),
-        (["--kick", "2", "--start", "1", "0"], "start"),
-        (["--kick", "2", "--start", "1", "nan"], "start: y is nan"),
-        (["--start", "1", "2"], "give --kick"),
-        (["--target", "0"], "give --kick"),
-    ],
-    ids=["negative speed", "no speed", "on the line", "nowhere", "no kick", "no shot"],
-)
-def test_a_wrong_request_gets_one_line(arguments, names, tmp_path):
-    told = run_script(*arguments, "--out", str(tmp_path / "out"))
-    assert told.returncode == 2
-    assert "Traceback" not in told.stderr
-    assert names in told.stderr.splitlines()[-1]

@@ -1,29 +1,18 @@
 """The scenario script of PASIBOT, run as a reader runs it, with a short horizon."""
 
-import subprocess
-import sys
-from pathlib import Path
-
 import numpy as np
 import pytest
+from tests.scripts.script import run_script
 
 from footfall.trajectory import Trajectory
-
-SCRIPT = Path(__file__).parents[2] / "scripts" / "pasibot.py"
-
-
-def run_script(*arguments):
-    return subprocess.run(
-        [sys.executable, str(SCRIPT), *arguments], capture_output=True, text=True, check=False
-    )
 
 
 @pytest.mark.slow
 def test_another_speed_and_floor_in_every_engine(tmp_path):
     out = tmp_path / "out"
     told = run_script(
-        "--speed", "4", "--friction", "0.1", "--duration", "0.06", "--out", str(out)
-    )  # fmt: skip
+        "pasibot", "--speed", "4", "--friction", "0.1", "--duration", "0.06", "--out", str(out)
+    )
     assert told.returncode == 0, told.stderr
     assert f"report: {out / 'report.html'}" in told.stdout
     for engine in ("hybrid", "moreau", "drake"):
@@ -35,15 +24,3 @@ def test_another_speed_and_floor_in_every_engine(tmp_path):
         impulse = data["impulse"].to_numpy()
         assert (np.abs(impulse[..., 1]) <= 0.1 * np.abs(impulse[..., 0]) + 1e-6).all()
     assert (out / "report.html").stat().st_size > 1_000_000
-
-
-@pytest.mark.parametrize(
-    ("arguments", "names"),
-    [(["--friction", "-1"], "friction"), (["--duration", "0"], "duration")],
-    ids=["negative friction", "no time"],
-)
-def test_a_wrong_request_gets_one_line(arguments, names, tmp_path):
-    told = run_script(*arguments, "--out", str(tmp_path / "out"))
-    assert told.returncode == 2
-    assert "Traceback" not in told.stderr
-    assert names in told.stderr.splitlines()[-1]

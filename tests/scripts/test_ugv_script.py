@@ -1,28 +1,17 @@
 """The scenario script of the vehicle, run as a reader runs it, with a short horizon."""
 
-import subprocess
-import sys
-from pathlib import Path
-
 import numpy as np
 import pytest
+from tests.scripts.script import run_script
 
 from footfall.trajectory import Trajectory
-
-SCRIPT = Path(__file__).parents[2] / "scripts" / "ugv.py"
-
-
-def run_script(*arguments):
-    return subprocess.run(
-        [sys.executable, str(SCRIPT), *arguments], capture_output=True, text=True, check=False
-    )
 
 
 @pytest.mark.slow  # three engines on a track of hundreds of boxes, and their page
 def test_other_angles_in_every_engine(tmp_path):
     out = tmp_path / "out"
     told = run_script(
-        "--speed", "0.4", "--rear", "100", "--front", "130", "--friction", "0.6",
+        "ugv", "--speed", "0.4", "--rear", "100", "--front", "130", "--friction", "0.6",
         "--duration", "0.04", "--out", str(out),
     )  # fmt: skip
     assert told.returncode == 0, told.stderr
@@ -36,19 +25,3 @@ def test_other_angles_in_every_engine(tmp_path):
         impulse = data["impulse"].sel(axis=["n", "t"]).to_numpy()
         assert (np.abs(impulse[..., 1]) <= 0.6 * np.abs(impulse[..., 0]) + 1e-6).all()
     assert (out / "report.html").stat().st_size > 1_000_000
-
-
-@pytest.mark.parametrize(
-    ("arguments", "names"),
-    [
-        (["--friction", "-1"], "friction"),
-        (["--speed", "0"], "--speed is 0.0: give a positive number"),
-        (["--rear", "nan"], "controller.stations.0.rear is"),
-    ],
-    ids=["negative friction", "no speed", "no angle"],
-)
-def test_a_wrong_request_gets_one_line(arguments, names, tmp_path):
-    told = run_script(*arguments, "--out", str(tmp_path / "out"))
-    assert told.returncode == 2
-    assert "Traceback" not in told.stderr
-    assert names in told.stderr.splitlines()[-1]

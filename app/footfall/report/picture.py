@@ -9,6 +9,7 @@ from typing import Any
 import matplotlib as mpl
 import numpy.typing as npt
 from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 
 Paint = Callable[[npt.NDArray[Any]], None]
@@ -81,14 +82,28 @@ def draw(
 
 def _embedded(figure: Figure, *, dense: bool) -> str:
     """The figure as a data URI: SVG when that is small, else PNG."""
+    _lay_out(figure)
+    canvas: Any  # its methods have no types
     if not dense:
-        buffer = io.BytesIO()
-        figure.savefig(buffer, format="svg", metadata={"Date": None})
+        buffer, canvas = io.BytesIO(), FigureCanvasSVG(figure)
+        canvas.print_svg(buffer, metadata={"Date": None})
         if buffer.tell() <= LARGEST_SVG:
             return _uri("image/svg+xml", buffer.getvalue())
-    buffer = io.BytesIO()
-    figure.savefig(buffer, format="png", dpi=_PNG_DPI)
+    figure.dpi = _PNG_DPI
+    buffer, canvas = io.BytesIO(), FigureCanvasAgg(figure)
+    canvas.print_png(buffer)
     return _uri("image/png", buffer.getvalue())
+
+
+def _lay_out(figure: Figure) -> None:
+    """Place the axes once and for all.
+
+    `Figure.savefig` places them at every call, by drawing all of it two or three times more.
+    """
+    engine = figure.get_layout_engine()
+    if engine is not None:
+        engine.execute(figure)
+        figure.set_layout_engine("none")
 
 
 def _uri(kind: str, content: bytes) -> str:

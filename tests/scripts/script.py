@@ -1,0 +1,40 @@
+"""Scripts as a reader runs them."""
+
+import contextlib
+import io
+import runpy
+import subprocess
+import sys
+from pathlib import Path
+from unittest import mock
+
+import pytest
+
+SCRIPTS = Path(__file__).parents[2] / "scripts"
+
+
+def run_script(name, *arguments):
+    """Run a script in a process of its own."""
+    return subprocess.run(
+        [sys.executable, *_words(name, arguments)], capture_output=True, text=True, check=False
+    )
+
+
+def refusal(name, *arguments):
+    """What a script writes on standard error when it does not take the arguments.
+
+    It runs in this process: one of its own imports Drake anew, which takes longer than to refuse.
+    """
+    words, told = _words(name, arguments), io.StringIO()
+    with (
+        mock.patch.object(sys, "argv", words),
+        contextlib.redirect_stderr(told),
+        pytest.raises(SystemExit) as leaving,
+    ):
+        runpy.run_path(words[0], run_name="__main__")
+    assert leaving.value.code == 2, told.getvalue()
+    return told.getvalue()
+
+
+def _words(name, arguments):
+    return [str(SCRIPTS / f"{name}.py"), *map(str, arguments)]
