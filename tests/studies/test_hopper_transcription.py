@@ -168,6 +168,21 @@ def test_what_is_not_solved_says_so(solver):
 
 
 @pytest.mark.slow
+def test_a_foot_keeps_sliding_where_it_is_told_to(solved):
+    def slowest(programme, solution):
+        (slide,) = (t for t in tracks_of(programme, solution.values) if t.phase in SIGMA)
+        return np.abs(slide.states[4, 1:-1]).min()
+
+    programme, found = solved
+    least = 1.5 * slowest(*solved)
+    brisk = replace(programme, room=replace(programme.room, speed=least))
+    again = brisk.solve(found.values, Effort(tolerance=1e-8))
+    assert again.solved
+    # the solver keeps bounds to its tolerance, in units of some metres a second
+    assert slowest(brisk, again) > least - 1e-6
+
+
+@pytest.mark.slow
 def test_a_drawn_jump_becomes_one_that_the_event_driven_model_makes(solved):
     programme, solution = solved
     assert solution.solved, solution.message

@@ -1,7 +1,7 @@
 """The longest jumps by direct multiple shooting, slide by slide, and what limits each of them."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -115,11 +115,10 @@ class JumpTranscription:
                 start = best_of(programme, guess, self.starts, seed, effort).values
             found = polished(programme, start, effort)
             prices = {block: price.tolist() for block, price in found.solution.prices.items()}
-            room = found.programme.room
             return {
                 "values": found.solution.values.tolist(),
                 "prices": prices,
-                "room": [room.angle, room.line, room.force, room.acceleration],
+                "room": list(astuple(found.programme.room)),
                 "refinement": found.programme.refinement,
             }
 

@@ -138,7 +138,7 @@ class Blocks:
             low += [least, angles_low]
             high += [np.full(forces, _NO_END), angles_high]
             if sample and phase in SIGMA:
-                low.append(np.zeros(1))
+                low.append(np.full(1, room.speed))
                 high.append(np.full(1, _NO_END))
         if not flies:
             low.append(least)

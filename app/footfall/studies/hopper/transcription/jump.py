@@ -13,14 +13,15 @@ from footfall.errors import RunError
 from footfall.studies.hopper.control import ProfileDrive
 from footfall.studies.hopper.reference import Jump, jump
 from footfall.studies.hopper.transcription.arcs import coordinates_of, state_of
-from footfall.studies.hopper.transcription.plan import Array, Layout, Room
+from footfall.studies.hopper.transcription.plan import Array, Layout
 from footfall.studies.hopper.transcription.programme import Effort, Programme, Solution
 from footfall_controllers.torque_profile import Segment, TorqueProfileParameters
 
 # A stance is an inverted pendulum: what is wrong at its start is a million times as wrong after
 # 1.5 s. So a jump that is to be replayed has its intervals integrated and closed finely.
-# How many times as finely, and with how many times the room, where it was not confirmed before.
-_ATTEMPTS = ((8, 1.0), (20, 1.0), (20, 1.5), (20, 2.0))
+# How many times as finely, with how many times the room, and how fast [m/s] P is to slide at least,
+# where it was not confirmed before.
+_ATTEMPTS = ((8, 1.0, 0.0), (20, 1.0, 0.01), (20, 1.5, 0.01), (20, 2.0, 0.01))
 _SHARP = Effort(tolerance=1e-10)
 _NEAR = 0.05  # rad: how far angles of other starts are off
 
@@ -162,8 +163,12 @@ def polished(programme: Programme, guess: Array, effort: Effort | None = None) -
     jump that is not confirmed.
     """
     room, solution = programme.room, programme.solve(guess, effort)
-    for finer, more in _ATTEMPTS:
-        wider = Room(more * room.angle, more * room.line, more * room.force, room.acceleration)
+    for finer, more, speed in _ATTEMPTS:
+        wider = replace(
+            room,
+            **{part: more * getattr(room, part) for part in ("angle", "line", "force")},
+            speed=max(room.speed, speed),
+        )
         sharp = replace(programme, room=wider, refinement=finer * programme.refinement)
         solution = sharp.solve(solution.values, _SHARP)
         found = Polished(sharp, solution)

@@ -155,10 +155,12 @@ class Room:
     """How far a programme stays off the edges, which it knows at samples only.
 
     angle, line [rad]: off the bounds of angles, and of the line PR besides. force [N]: lambda_n and
-    the distance from the cone's edges. acceleration [m/s^2]: by which P comes off.
+    the distance from the cone's edges. acceleration [m/s^2]: by which P comes off. speed [m/s]: of
+    P within a slide; where it vanishes at a sample, P may stand for a moment beside it.
     """
 
     angle: float = 5e-3
     line: float = 0.0
     force: float = 0.2
     acceleration: float = 0.1
+    speed: float = 0.0

@@ -100,7 +100,9 @@ class Programme:
             low[turning], high[turning] = -_FASTEST, _FASTEST
             if arc.phase in SIGMA:
                 one_way = low if SIGMA[arc.phase] > 0.0 else high
-                one_way[at.knots[kept.index(4)]] = 0.0
+                speeds = at.knots[kept.index(4)]
+                one_way[speeds] = 0.0
+                one_way[speeds[1:-1]] = SIGMA[arc.phase] * self.room.speed
         self._ends(low, high)
         return low, high
 
