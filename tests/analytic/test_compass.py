@@ -208,6 +208,18 @@ def test_functions_are_analytic_in_the_parameters(name):
     assert close(exact, (at(value + step) - at(value - step)) / (2.0 * step), 1e-7)
 
 
+@pytest.mark.parametrize("along", [0.0, 1j * STEP], ids=["real", "complex"])
+def test_many_walkers_at_once_are_each_of_them(along):
+    x, torques = states(4, seed=11) + along, np.array([0.0, 0.3, -1.2, 5.0])
+    slopes, hips = np.linspace(-0.2, 0.3, 4) + along, np.linspace(0.0, 9.0, 4)
+    together = Compass(replace(UNEQUAL, theta=slopes, m_hip=hips)).derivative(0.0, x, torques)
+    for k in range(4):
+        machine = Compass(replace(UNEQUAL, theta=slopes[k], m_hip=hips[k]))
+        alone = machine.derivative(0.0, x[:, k], torques[k])
+        assert close(together[:, k].real, alone.real)
+        assert close(together[:, k].imag / STEP, alone.imag / STEP)
+
+
 # --- parameters --------------------------------------------------------------------------------
 
 

@@ -16,12 +16,12 @@ Centrale de Nantes, master CORO-IMARO, 25 November 2020; its equations are numbe
 """
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
+from footfall.analytic import compass_rates
 from footfall.analytic.component_first import Number, State, parts, stacked
 
 COMPONENT_NAMES = ("q1", "q2", "dq1", "dq2")
@@ -104,7 +104,7 @@ class Compass:
     Attributes: parameters; leg_inertia of a leg about the hip, stance_inertia about the foot of all
     but the swinging leg, whose mass counts at the hip, and their coupling m l s [kg m^2];
     stance_arm and swing_arm, mass times distance that moves with leg 1 and leg 2 [kg m]; mass of
-    the whole walker [kg].
+    the whole walker [kg]; constants: those that the equations of motion take.
     """
 
     def __init__(self, parameters: CompassParameters) -> None:
@@ -118,6 +118,11 @@ class Compass:
         self.mass = 2.0 * p.m + p.m_hip
         (slope,), sin, cos = parts(np.array([p.theta]))
         self._sin, self._cos = sin(slope), cos(slope)
+        self.constants = (
+            *(self.leg_inertia, self.stance_inertia, self.coupling),
+            *(p.g * self.stance_arm, p.g * self.swing_arm, self._sin, self._cos),
+        )
+        self._columns = stacked(*self.constants).reshape(len(self.constants), -1)
 
     # --- equations of motion ---------------------------------------------------------------------
 
@@ -131,22 +136,27 @@ class Compass:
     def coriolis(self, x: State) -> State:
         """H(q, q'), (37) with the factor 2 of (34) before q1' q2', shape (2, ...) [N m]."""
         (_, q2, w1, w2), sin, _ = parts(x)
-        return stacked(*self._coriolis(sin(q2), w1, w2))
+        return stacked(*compass_rates.coriolis(self.coupling, sin(q2), w1, w2))
 
     def gravity(self, q: State) -> State:
         """Q(q) = dU/dq, (30) and (31), which (1) leaves out, shape (2, ...) [N m]."""
         (q1, q2, *_), sin, cos = parts(q)
-        return stacked(*self._gravity(sin(q1), cos(q1), sin(q2), cos(q2)))
+        weights, slope = self.constants[3:5], self.constants[5:]
+        angles = (sin(q1), sin(q2)), (cos(q1), cos(q2))
+        return stacked(*compass_rates.gravity(weights, slope, *angles))
 
     def acceleration(self, x: State, torque: Number = 0.0) -> State:
         """Accelerations A^-1 (B Gamma - H - Q), (2, ...) [rad/s^2]; torque: Gamma on q2 [N m]."""
-        rows, sin, cos = parts(x)
-        return np.array(self._acceleration(rows, sin, cos, torque))
+        return self.derivative(0.0, x, torque)[2:]
 
     def derivative(self, _: Number, x: State, torque: Number = 0.0) -> State:
         """Rates x' = (q1', q2', q1'', q2'') at any time, shape of x; torque: Gamma on q2 [N m]."""
-        rows, sin, cos = parts(x)
-        return np.array([rows[2], rows[3], *self._acceleration(rows, sin, cos, torque)])
+        if np.ndim(x) == 2:
+            return compass_rates.rates(self._columns, np.asarray(x), torque)
+        (q1, q2, w1, w2), sin, cos = parts(x)
+        angles = (sin(q1), sin(q2)), (cos(q1), cos(q2))
+        turns = compass_rates.acceleration(self.constants, *angles, (w1, w2), torque)
+        return np.array([w1, w2, *turns])
 
     def reaction(self, x: State, acceleration: State) -> State:
         """Force of the ground on foot 1 (tangential, normal), (45), shape (2, ...) [N].
@@ -236,33 +246,4 @@ class Compass:
 
     def _inertia(self, cos_q2: Number) -> tuple[Number, Number]:
         """A11 and A12; A22 is constant."""
-        coupling = self.coupling * cos_q2
-        return self.stance_inertia + self.leg_inertia + 2.0 * coupling, self.leg_inertia + coupling
-
-    def _coriolis(self, sin_q2: Number, w1: Number, w2: Number) -> tuple[Number, Number]:
-        coupling = self.coupling * sin_q2
-        return -coupling * w2 * (2.0 * w1 + w2), coupling * w1 * w1
-
-    def _gravity(self, s1: Number, c1: Number, s2: Number, c2: Number) -> tuple[Number, Number]:
-        """Q1 and Q2 by sines and cosines of q1 and q2, the sums of angles by their theorem."""
-        lean = s1 * self._cos - c1 * self._sin  # of leg 1 from the vertical
-        upright = c1 * self._cos + s1 * self._sin
-        second = -self.parameters.g * self.swing_arm * (lean * c2 + upright * s2)
-        return second - self.parameters.g * self.stance_arm * lean, second
-
-    def _acceleration(
-        self,
-        rows: list[Number],
-        sin: Callable[..., Number],
-        cos: Callable[..., Number],
-        torque: Number,
-    ) -> tuple[Number, Number]:
-        """q1'' and q2'' by Cramer's rule."""
-        q1, q2, w1, w2 = rows
-        s2, c2 = sin(q2), cos(q2)
-        a11, a12 = self._inertia(c2)
-        h1, h2 = self._coriolis(s2, w1, w2)
-        g1, g2 = self._gravity(sin(q1), cos(q1), s2, c2)
-        r1, r2 = -h1 - g1, torque - h2 - g2
-        determinant = a11 * self.leg_inertia - a12 * a12
-        return (self.leg_inertia * r1 - a12 * r2) / determinant, (a11 * r2 - a12 * r1) / determinant
+        return compass_rates.inertia(self.leg_inertia, self.stance_inertia, self.coupling, cos_q2)
