@@ -9,6 +9,7 @@ from footfall.errors import ModelError
 from footfall.plants.load import ModelSpec, load_model
 from footfall.studies.ugv.ground import track_of
 from footfall.studies.ugv.shipped_tracks import SHIPPED
+from footfall.studies.ugv.start import CentreLine
 
 X = np.linspace(-1.0, 11.0, 24001)
 
@@ -18,10 +19,10 @@ def _loaded(file):
     return load_model(ModelSpec(directives=[directive]))
 
 
-def _boxes(tmp_path, *boxes, static="true"):
+def _boxes(tmp_path, *boxes, static="true", roll=0.0):
     """A model of boxes (x, z, pitch, length, height), as far as their middles."""
     shapes = "".join(
-        f"""<collision name="surface#{k}"><pose>{x} 0 {z} 0 {pitch} 0</pose>
+        f"""<collision name="surface#{k}"><pose>{x} 0 {z} {roll} {pitch} 0</pose>
         <geometry><box><size>{length} 1 {height}</size></box></geometry></collision>"""
         for k, (x, z, pitch, length, height) in enumerate(boxes)
     )
@@ -79,6 +80,17 @@ def test_a_ramp_has_its_corners(tmp_path):
     # the foot of the ramp is a corner, and no wheel feels its top as one
     (kink,) = CentreCurve(track, 0.3, -1.0, 2.5).kinks
     assert kink == pytest.approx(-0.3 * np.tan(0.1), abs=1e-9)
+
+
+def test_a_box_upside_down_is_the_same_ground(tmp_path):
+    box = (4.0, 0.1, -0.2, 2.0, 0.2)
+    upright, turned = (_boxes(tmp_path, box, roll=roll) for roll in (0.0, np.pi))
+    x = np.linspace(2.5, 5.5, 61)
+    heights = [track_of(model).profile(x).height for model in (upright, turned)]
+    assert heights[1] == pytest.approx(heights[0], abs=1e-12)
+    lines = [[CentreLine(model, 0.3)(place) for place in x] for model in (upright, turned)]
+    assert lines[1] == pytest.approx(lines[0], abs=1e-12)
+    assert max(lines[0]) > 0.5
 
 
 def test_a_box_below_another_is_hidden(tmp_path):

@@ -9,6 +9,7 @@ from footfall.report.picture import Picture
 from footfall.report.section import Section
 from footfall.report.wording import number
 from footfall.studies.biped_gait import BipedGait
+from footfall.studies.study import CLOSED_FORM
 
 _FITTED = (
     "The document prints neither the posture nor the feed-forward nor the gains from which its "
@@ -46,7 +47,7 @@ def notes(section: Section) -> list[str]:
     found += motor_notes(section)
     if isinstance(section.scenario.controller, BipedGait):
         found.append(_FITTED)
-    if {"closed-form", "moreau"} <= set(section.runs):
+    if {CLOSED_FORM, "moreau"} <= set(section.runs):
         found.append(_CLOSED_FORM)
     if any(name.startswith("drake") for name in section.runs):
         found.append(_DRAKE)

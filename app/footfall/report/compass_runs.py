@@ -21,6 +21,7 @@ from footfall.studies.compass.cycle import Cycle, find_cycle
 from footfall.studies.compass.machine import FEET, foot_points, parameters_of
 from footfall.studies.compass.measures import Strike, carrying, end_of_impact, strikes
 from footfall.studies.compass.walker import BEHIND, STRIKE, ground_force, walking_system
+from footfall.studies.study import HYBRID
 from footfall_controllers.energy_shaping import EnergyShapingParameters
 
 Array = npt.NDArray[np.float64]
@@ -74,7 +75,7 @@ class Walk:
         """
         impulse = self.data["impulse"].sel(contact=list(FEET)).to_numpy()[:, :, 1::-1]
         spans = np.diff(self.time, prepend=self.time[0])
-        exact = self.data.attrs.get("engine") == "hybrid"
+        exact = self.data.attrs.get("engine") == HYBRID
         few = 1 if exact else max(1, round(window / time_step))
         feet = self._standing()
         found = []

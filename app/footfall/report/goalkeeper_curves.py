@@ -11,6 +11,7 @@ from footfall.report.panels import TIME, legend_on_top, line, run_style
 from footfall.report.picture import Picture, draw
 from footfall.report.wording import listed, number
 from footfall.studies.dashed import MAGENTA
+from footfall.studies.study import CLOSED_FORM
 
 Array = npt.NDArray[np.float64]
 
@@ -115,7 +116,7 @@ def _note(plays: Plays) -> str:
             f"±{number(law.max_acceleration, 3)} m/s²"
         )
     told += ". Magenta in the second panel: speed of the target."
-    if "closed-form" in plays.names:
+    if CLOSED_FORM in plays.names:
         told += (
             " The keeper of the listing (closed-form) is at its target at once; what that takes is "
             f"cut at {_MOST:g} times the bounds."

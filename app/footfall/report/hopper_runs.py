@@ -15,6 +15,7 @@ from footfall.analytic.hopper_points import Margins, margins
 from footfall.report.section import RunLike, Section, finite_rows
 from footfall.studies.hopper.machine import ACTUATOR, POINTS, parameters_of
 from footfall.studies.hopper.reading import Interval, Jump, jump_of, states_of
+from footfall.studies.study import HYBRID
 
 Array = npt.NDArray[np.float64]
 Rows = npt.NDArray[np.intp]
@@ -61,7 +62,7 @@ class Hop:
     @property
     def exact(self) -> bool:
         """Whether its events are located, not stepped over."""
-        return self.data.attrs.get("engine") == "hybrid"
+        return self.data.attrs.get("engine") == HYBRID
 
     @property
     def compliant(self) -> bool:

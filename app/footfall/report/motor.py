@@ -17,8 +17,8 @@ from footfall.report.picture import Picture, draw
 from footfall.report.section import Section
 from footfall.report.wording import NONE, listed, number
 from footfall.run import setting_of
-from footfall.studies.motor.engine import ENGINE
 from footfall.studies.motor.machine import motor_of, response_of
+from footfall.studies.study import CLOSED_FORM
 
 Array = npt.NDArray[np.float64]
 
@@ -55,7 +55,7 @@ def figures(section: Section) -> list[Picture]:
     pictures = [_curves(section, response)]
     if response is None:
         return pictures
-    if set(section.runs) - {ENGINE}:  # the closed form is not away from itself
+    if set(section.runs) - {CLOSED_FORM}:  # the closed form is not away from itself
         pictures.append(_errors(section, response))
     return [*pictures, _plane(section, response)]
 
@@ -104,7 +104,7 @@ def notes(section: Section) -> list[str]:
     )
     found = [felt_as]
     names = set(section.runs)
-    if names - {ENGINE, CONTINUOUS}:
+    if names - {CLOSED_FORM, CONTINUOUS}:
         found += [_FRICTION] if motor.B > 0.0 else []
         found += [_ANGLES] + ([_SAMPLED] if motor.slope > 0.0 else [])
     if CONTINUOUS in names:
@@ -128,7 +128,7 @@ def _curves(section: Section, response: Response | None) -> Picture:
 
     def paint(axes: npt.NDArray[Any]) -> None:
         speed, angle, torque = axes[:, 0]
-        if response is not None and ENGINE not in section.runs:
+        if response is not None and CLOSED_FORM not in section.runs:
             time = _times(section)
             speed.plot(time, response.speed_at(time), label=_NAME, **_EXACT)
             angle.plot(time, np.degrees(response.angle_at(time)), **_EXACT)

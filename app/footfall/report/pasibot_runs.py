@@ -15,13 +15,13 @@ from footfall.analytic.pasibot.parameters import PasibotParameters
 from footfall.report.section import Section
 from footfall.run import setting_of
 from footfall.studies.pasibot.claims import constant_rate
-from footfall.studies.pasibot.engines import CLOSED_FORM, HYBRID
 from footfall.studies.pasibot.machine import parameters_of
 from footfall.studies.pasibot.predictions import SHOWN
 from footfall.studies.pasibot.reading import Gait, gait_of, slides
 from footfall.studies.pasibot.slip_system import AHEAD as AHEAD_MODE
 from footfall.studies.pasibot.slip_system import BACK as BACK_MODE
 from footfall.studies.pasibot.slip_system import LIFTED, STICK
+from footfall.studies.study import CLOSED_FORM, HYBRID
 from footfall.trajectory import Event, Trajectory
 
 Array = npt.NDArray[np.float64]

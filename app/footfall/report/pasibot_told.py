@@ -11,9 +11,9 @@ from footfall.report.pasibot_gait import scuffing
 from footfall.report.pasibot_runs import Walk, Walks
 from footfall.report.wording import listed, number
 from footfall.studies.pasibot.claims import is_text
-from footfall.studies.pasibot.engines import CLOSED_FORM
 from footfall.studies.pasibot.machine import POINTS
 from footfall.studies.pasibot.rows import sole
+from footfall.studies.study import CLOSED_FORM, HYBRID
 
 _FITTED = (
     "The document's tables and figures are lost. Two numbers of its text fit two scales: 0.84 N m, "
@@ -115,7 +115,7 @@ def _at_speed(walks: Walks) -> list[str]:
 def _of_engines(walks: Walks) -> list[str]:
     """What engines do with the feet."""
     engines = {walk.engine for walk in walks.walks}
-    found = [" ".join([_HELD] * (CLOSED_FORM in engines) + [_FREE] * ("hybrid" in engines))]
+    found = [" ".join([_HELD] * (CLOSED_FORM in engines) + [_FREE] * (HYBRID in engines))]
     low = 1e3 * scuffing(walks.parameters)
     both = set(POINTS) <= set(walks.section.machine.contacts.names)
     if walks.stepping and both and low > 0.0:

@@ -7,6 +7,7 @@ from footfall.report.picture import Picture
 from footfall.report.rimless_wheel import roll_figures
 from footfall.report.section import Section
 from footfall.report.wording import number
+from footfall.studies.study import CLOSED_FORM, HYBRID
 
 _WHEEL = (
     "A wheel without its rim is a pendulum over the foot that stands, and at an impact keeps its "
@@ -49,7 +50,7 @@ def wheel_figures(section: Section) -> list[Picture]:
 def wheel_notes(section: Section) -> list[str]:
     """What a reader should know of the rimless wheel, a paragraph each."""
     found = [_WHEEL]
-    if set(section.runs) != {"closed-form"}:
+    if set(section.runs) != {CLOSED_FORM}:
         found.append(_WHEEL_STEPPED)
     if any(name.startswith("drake") for name in section.runs):
         found.append(_WHEEL_DRAKE)
@@ -70,6 +71,6 @@ def simplest_notes(section: Section) -> list[str]:
                 number(scalar(run.metrics, name), 3) for name in ("mass_ratio", "cycle_from_limit")
             )
             found.append(f"{_LIMIT.format(ratio=ratio)} {_CYCLE.format(away=away)}")
-    if set(section.runs) != {"hybrid"}:
+    if set(section.runs) != {HYBRID}:
         found.append(_GENTLE)
     return found

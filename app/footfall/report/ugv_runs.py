@@ -14,8 +14,8 @@ from footfall.analytic.ugv.tracks import Track
 from footfall.report.panels import line, run_style
 from footfall.report.section import Section
 from footfall.run import setting_of
-from footfall.studies.study import Setting
-from footfall.studies.ugv.reading import CLOSED_FORM, Reading, reading_of
+from footfall.studies.study import CLOSED_FORM, Setting
+from footfall.studies.ugv.reading import Reading, reading_of
 from footfall.trajectory import Trajectory
 
 Array = npt.NDArray[np.float64]

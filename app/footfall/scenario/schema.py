@@ -40,6 +40,7 @@ from footfall.studies.pasibot.calibrate import PasibotCalibration
 from footfall.studies.pasibot.control import CrankMotor
 from footfall.studies.pasibot.curves import PasibotCurves
 from footfall.studies.profile_control import TorqueProfile
+from footfall.studies.study import CLOSED_FORM, HYBRID
 from footfall.studies.ugv.control import WheelLegDrive
 from footfall.studies.ugv.curves import UgvCurves
 from footfall.studies.ugv.optimum.analysis import LegAngles
@@ -50,7 +51,7 @@ from footfall.studies.ugv.torque_map import TorqueMap
 _MOST_STEPS = 5e6
 
 # simulations that a study brings along, without Drake
-STUDY_ENGINES = ("closed-form", "hybrid")
+STUDY_ENGINES = (CLOSED_FORM, HYBRID)
 ENGINE_NAMES = (*ENGINES, *STUDY_ENGINES)
 
 

@@ -13,9 +13,7 @@ from footfall.ledger import Ledger
 from footfall.metrics import Metric
 from footfall.studies.bench import Bench
 from footfall.studies.claims import Claim
-from footfall.studies.study import Setting
-
-HYBRID = "hybrid"  # what most analyses build on: return maps of the event-driven engine
+from footfall.studies.study import HYBRID, Setting
 
 
 class Interrupted(Exception):

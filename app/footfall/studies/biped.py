@@ -18,7 +18,8 @@ from footfall.studies.biped_closed_form import LAYOUT, closed_form
 from footfall.studies.claims import Claim, judged
 from footfall.studies.closed_form import is_motored
 from footfall.studies.control import Reference, actuated_joints
-from footfall.studies.study import Conditions, Setting, Study
+from footfall.studies.documents import TULIP
+from footfall.studies.study import CLOSED_FORM, Conditions, Setting, Study
 from footfall.trajectory import Trajectory
 
 Array = npt.NDArray[np.float64]
@@ -179,23 +180,14 @@ def claims(scenario: str, setting: Setting, metrics: Mapping[str, Metric]) -> Se
 STUDY = Study(
     name="biped",
     title="4-link biped on a slope with Coulomb friction",
-    citation=(
-        "J. Kanehara, report of the Open Space Project in project TUlip (Dutch Robotics, "
-        "Teen-Size Humanoid League), "
-        "TU Eindhoven, 2009, part II: the 2-dimensional model of the 4-link biped robot "
-        "with Coulomb friction."
+    citation=TULIP.part(
+        "part II: the 2-dimensional model of the 4-link biped robot with Coulomb friction"
     ),
-    bibtex="""@techreport{kanehara2009tulip,
-  author      = {Kanehara, Junichi},
-  title       = {Report of the Open Space Project in project {TUlip}: goalkeeper, gearbox and a
-                 4-link biped robot with {Coulomb} friction},
-  institution = {Eindhoven University of Technology, Dutch Robotics},
-  year        = {2009}
-}""",
+    bibtex=TULIP.bibtex,
     measures=measures,
     metrics=METRICS,
     claims=claims,
-    engines={"closed-form": closed_form},
-    motored=("closed-form",),
+    engines={CLOSED_FORM: closed_form},
+    motored=(CLOSED_FORM,),
     requires=(*LAYOUT.position, *LAYOUT.contact),
 )

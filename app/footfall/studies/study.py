@@ -18,6 +18,9 @@ from footfall.trajectory import Trajectory
 
 Array = npt.NDArray[np.float64]
 
+CLOSED_FORM, HYBRID = "closed-form", "hybrid"
+"""The engines that a study may have of its own: its paper's formulas, and motion event by event."""
+
 
 @dataclass(frozen=True)
 class Conditions:
@@ -91,7 +94,7 @@ class Study:
     measures(trajectory, setting) gives the machine's own metrics by name, in SI, from any engine's
     trajectory; metrics says unit and meaning of each; claims(scenario, setting, metrics) holds
     published statements against them. engines: simulations without Drake by the name of the engine,
-    "closed-form" or "hybrid"; motored: those of them that know motors. gait(model, contacts,
+    CLOSED_FORM or HYBRID; motored: those of them that know motors. gait(model, contacts,
     controller) gives a state [q; v] on the machine's periodic gait, where it has one. requires:
     names of positions and contacts that a model must have to be this machine; check(model,
     contacts) raises ModelError for one that has them and is another machine all the same. traced:

@@ -21,7 +21,7 @@ _MOST = 200_000  # samples of the ground
 
 
 class Verdict(NamedTuple):
-    """What happens at some poses; flags of one shape.
+    """What happens at some poses; flags of one shape, and the clearance [m] that decides one.
 
     possible: there is a pose at all. slips: a wheel needs more friction than there is. rolls_over:
     the ground would have to hold a wheel down: it lifts, and the vehicle turns about the other one.
@@ -32,6 +32,7 @@ class Verdict(NamedTuple):
     slips: Flags
     rolls_over: Flags
     bottoms: Flags
+    clearance: Array
 
     @property
     def fine(self) -> Flags:
@@ -85,11 +86,13 @@ def verdict(
     """Hold every criterion against poses and their forces; friction: coefficient of the ground."""
     possible = np.isfinite(at.psi)
     rolls_over = possible & (least_normal(of) <= 0.0)
+    least = clearance(parameters, track, at)
     return Verdict(
         possible=possible,
         slips=possible & ~rolls_over & (required_friction(of) > friction),
         rolls_over=rolls_over,
-        bottoms=possible & (clearance(parameters, track, at) < 0.0),
+        bottoms=possible & (least < 0.0),
+        clearance=least,
     )
 
 

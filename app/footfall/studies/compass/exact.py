@@ -17,7 +17,7 @@ from footfall.plants.motors import leave_out_rotors
 from footfall.studies.closed_form import require_nothing_besides
 from footfall.studies.compass.machine import FEET, POSITIONS, foot_points, parameters_of
 from footfall.studies.standing import require_plastic
-from footfall.studies.study import Setting
+from footfall.studies.study import HYBRID, Setting
 
 # x, z, q1, q2 with nothing special about them, and rates that do not matter
 _SOMEWHERE = np.array([0.3, 0.9, 0.2, 2.5, 0.0, 0.0, 0.0, 0.0])
@@ -29,7 +29,7 @@ def exact_walker(setting: Setting) -> CompassParameters:
 
     Raises ScenarioError for feet that rebound, ModelError for another machine.
     """
-    require_plastic(setting, "hybrid")
+    require_plastic(setting, HYBRID)
     parameters = exact_parameters(setting.model, setting.contacts)
     require_nothing_besides(setting.model, setting.contacts, "the compass", FEET, "its feet")
     return parameters

@@ -46,14 +46,13 @@ from footfall.studies.standing import (
     standing_foot,
     stretches,
 )
-from footfall.studies.study import Setting
+from footfall.studies.study import HYBRID, Setting
 from footfall.trajectory import Event, Status, Trajectory, TrajectoryBuilder
 from footfall.trajectory.events import PENETRATION
 from footfall_controllers.energy_shaping import EnergyShapingParameters
 
 Array = npt.NDArray[np.float64]
 
-_ENGINE = "hybrid"
 _TURN = 2.0 * np.pi
 _BOTH = 1e-9  # rad, of sigma: both feet are on the ground
 _ENDS = {
@@ -82,7 +81,7 @@ def _start(machine: Compass, law: EnergyShapingParameters | None, state: Array) 
 
     Raises ScenarioError for a walker that does not stand.
     """
-    foot = standing_foot(foot_points(machine, state), FEET, _ENGINE)
+    foot = standing_foot(foot_points(machine, state), FEET, HYBRID)
     stance = stance_of(machine, state, foot)
     turns = np.array([np.round(stance.x[0] / _TURN), np.floor(stance.x[1] / _TURN), 0.0, 0.0])
     x = stance.x - _TURN * turns
@@ -184,7 +183,7 @@ class _Rows:
 
     def finish(self, run: HybridRun) -> Trajectory:
         """The trajectory with its events, and how it ended."""
-        told = {"engine": _ENGINE}
+        told = {"engine": HYBRID}
         events = [*events_of(run), *self._driven_in(run), *self._friction.events]
         events.sort(key=lambda event: event.time)
         failure = failure_of(run, _ENDS)

@@ -13,7 +13,7 @@ from footfall.studies.compass.control import law_of
 from footfall.studies.compass.cycle import Cycle, find_cycle
 from footfall.studies.compass.machine import FEET, foot_points, parameters_of, stance_of
 from footfall.studies.compass.walker import SECTION
-from footfall.studies.study import Setting
+from footfall.studies.study import HYBRID, Setting
 from footfall.trajectory import Trajectory
 
 Array = npt.NDArray[np.float64]
@@ -205,7 +205,7 @@ def measures(trajectory: Trajectory, setting: Setting) -> dict[str, Metric]:
     if struck:
         away = [float(np.abs(strike.published - cycle.published).max()) for strike in struck]
         metrics["distance_from_cycle"] = max(away)
-    if data.attrs.get("engine") == "hybrid":
+    if data.attrs.get("engine") == HYBRID:
         metrics |= cycle_metrics(cycle)
     return metrics
 

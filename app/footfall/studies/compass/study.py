@@ -14,7 +14,7 @@ from footfall.studies.compass.hybrid_engine import hybrid
 from footfall.studies.compass.machine import FEET, POSITIONS, parameters_of, state_of
 from footfall.studies.compass.measures import METRICS, measures
 from footfall.studies.control import Controller
-from footfall.studies.study import Study
+from footfall.studies.study import HYBRID, Study
 
 
 def gait(
@@ -58,7 +58,7 @@ STUDY = Study(
     measures=measures,
     metrics=METRICS,
     claims=claims,
-    engines={"hybrid": hybrid},
+    engines={HYBRID: hybrid},
     gait=gait,
     requires=(*POSITIONS, *FEET),
     check=parameters_of,

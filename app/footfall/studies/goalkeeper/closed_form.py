@@ -16,7 +16,7 @@ from footfall.plants.dynamics import Dynamics
 from footfall.plants.layout import layout_of
 from footfall.studies.goalkeeper.control import Goalkeeping
 from footfall.studies.goalkeeper.reading import POSITIONS
-from footfall.studies.study import Setting
+from footfall.studies.study import CLOSED_FORM, Setting
 from footfall.trajectory import Status, Trajectory, TrajectoryBuilder
 
 Array = npt.NDArray[np.float64]
@@ -64,7 +64,7 @@ def closed_form(setting: Setting) -> Trajectory:
             constraint_work=0.0,
             energy_gain=0.0,
         )
-    return builder.finish(Status.DONE, attributes={"engine": "closed-form"})
+    return builder.finish(Status.DONE, attributes={"engine": CLOSED_FORM})
 
 
 class _Untouched:

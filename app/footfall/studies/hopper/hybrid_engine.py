@@ -29,10 +29,9 @@ from footfall.studies.hopper.system import (
     TORQUE_JUMPS,
     happened,
 )
-from footfall.studies.study import Setting
+from footfall.studies.study import HYBRID, Setting
 from footfall.trajectory import Event, Status, Trajectory
 
-_ENGINE = "hybrid"
 JAM, INDETERMINATE = "impact without collision", "indeterminate"
 
 
@@ -54,7 +53,7 @@ def hybrid(setting: Setting) -> Trajectory:
 
 def _finished(rows: Rows, run: HybridRun, events: list[Event], message: str) -> Trajectory:
     """The trajectory, and how it ended."""
-    told = {"engine": _ENGINE}
+    told = {"engine": HYBRID}
     if run.ending in (Ending.GUARD, Ending.END_OF_TIME):
         return rows.builder.finish(Status.DONE, message, events, told)
     message = ending_of(run)

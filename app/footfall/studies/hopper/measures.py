@@ -17,7 +17,7 @@ from footfall.metrics import Metric
 from footfall.studies.hopper.machine import POINTS, parameters_of
 from footfall.studies.hopper.motion import Motion, motion_of
 from footfall.studies.hopper.reading import Interval, Jump, jump_of, states_of
-from footfall.studies.study import Setting
+from footfall.studies.study import HYBRID, Setting
 from footfall.trajectory import Trajectory
 
 Array = npt.NDArray[np.float64]
@@ -87,7 +87,7 @@ def measures(trajectory: Trajectory, setting: Setting) -> dict[str, Metric]:
     """
     machine = Hopper(parameters_of(setting.model, setting.contacts))
     jump, data = jump_of(trajectory, machine), trajectory.data
-    motion = motion_of(setting) if data.attrs.get("engine") == "hybrid" else None
+    motion = motion_of(setting) if data.attrs.get("engine") == HYBRID else None
     last = max((one.rows.stop for one in jump.intervals), default=data.sizes["time"])
     metrics: dict[str, Metric] = {
         "jump_distance": jump.distance,

@@ -34,6 +34,7 @@ from footfall.analytic.hopper_points import position
 from footfall.contact import Mode
 from footfall.studies.hopper.machine import POINTS
 from footfall.studies.hopper.verdict import fault
+from footfall.studies.study import HYBRID
 from footfall.trajectory import Status, Trajectory
 
 Array = npt.NDArray[np.float64]
@@ -117,7 +118,7 @@ def jump_of(trajectory: Trajectory, machine: Hopper) -> Jump:
     """Read the jump off a run of any engine."""
     data = trajectory.data
     x = states_of(data)
-    if data.attrs.get("engine") == "hybrid":
+    if data.attrs.get("engine") == HYBRID:
         intervals, row, lands = _by_events(trajectory)
     else:
         row, lands = _end_of_rows(data, x, machine)

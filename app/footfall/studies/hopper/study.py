@@ -4,7 +4,7 @@ from footfall.studies.hopper.claims import claims
 from footfall.studies.hopper.hybrid_engine import hybrid
 from footfall.studies.hopper.machine import POINTS, POSITIONS, parameters_of
 from footfall.studies.hopper.measures import METRICS, measures
-from footfall.studies.study import Study
+from footfall.studies.study import HYBRID, Study
 
 STUDY = Study(
     name="hopper",
@@ -23,7 +23,7 @@ STUDY = Study(
     measures=measures,
     metrics=METRICS,
     claims=claims,
-    engines={"hybrid": hybrid},
+    engines={HYBRID: hybrid},
     requires=(*POSITIONS, *POINTS),
     traced=POINTS,
     check=parameters_of,

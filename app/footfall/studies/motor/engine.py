@@ -4,10 +4,8 @@ import numpy as np
 
 from footfall.plants.layout import layout_of
 from footfall.studies.motor.machine import response_of
-from footfall.studies.study import Setting
+from footfall.studies.study import CLOSED_FORM, Setting
 from footfall.trajectory import Status, Trajectory, TrajectoryBuilder
-
-ENGINE = "closed-form"
 
 
 def closed_form(setting: Setting) -> Trajectory:
@@ -38,4 +36,4 @@ def closed_form(setting: Setting) -> Trajectory:
             constraint_work=0.0,
             energy_gain=0.0,
         )
-    return rows.finish(Status.DONE, attributes={"engine": ENGINE})
+    return rows.finish(Status.DONE, attributes={"engine": CLOSED_FORM})

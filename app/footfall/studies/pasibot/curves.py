@@ -20,16 +20,15 @@ from footfall.analytic.pasibot.parameters import PasibotParameters
 from footfall.engines import ENGINES
 from footfall.errors import ScenarioError
 from footfall.metrics import Metric
-from footfall.studies.analysis import HYBRID, Desk, Findings
+from footfall.studies.analysis import Desk, Findings
 from footfall.studies.claims import Claim
 from footfall.studies.pasibot.claims import constant_rate, constant_torque, is_text
 from footfall.studies.pasibot.curve import Curve, angle_curve, slip_curve, torque_curve, varied
-from footfall.studies.pasibot.engines import CLOSED_FORM
 from footfall.studies.pasibot.machine import parameters_of
 from footfall.studies.pasibot.predictions import GROUPS
 from footfall.studies.pasibot.simulated import Simulated
 from footfall.studies.pasibot.statements import judged_statements
-from footfall.studies.study import Setting
+from footfall.studies.study import CLOSED_FORM, HYBRID, Setting
 
 Array = npt.NDArray[np.float64]
 

@@ -20,13 +20,12 @@ from footfall.studies.pasibot.rows import Motion, middles, trajectory
 from footfall.studies.pasibot.slip import slip_walk
 from footfall.studies.pasibot.slip_walk import SlipWalk
 from footfall.studies.standing import row_times
-from footfall.studies.study import Setting
+from footfall.studies.study import CLOSED_FORM, HYBRID, Setting
 from footfall.trajectory import Event, Trajectory
 from footfall.trajectory.events import SLIDES
 
 Array = npt.NDArray[np.float64]
 
-CLOSED_FORM, HYBRID = "closed-form", "hybrid"
 
 _HELD = 1e-9  # of the friction that there is: rounding
 _STILL = 1e-6  # m/s: a foot that does not slide at the start

@@ -79,9 +79,12 @@ def parameters_of(model: Model, contacts: ContactSet) -> PasibotParameters:
             found.append(replace(straight, knee=knee, slot_end=end))
     except ValueError as error:
         raise ModelError(f"the model is no PASIBOT that can walk: {error}.") from error
-    faults = [_fault(model, contacts, parameters) for parameters in found]
-    if "" in faults:
-        return found[faults.index("")]
+    dynamics, faults = Dynamics(model, contacts), []
+    for parameters in found:
+        fault = _fault(model, dynamics, parameters)
+        if not fault:
+            return parameters
+        faults.append(fault)
     raise ModelError(
         f"{faults[0]} of this model are not those of PASIBOT in closed form: uniform bars, a hip "
         "with its mass at one place, and all loops closed, see its README."
@@ -186,7 +189,7 @@ def _ends(model: Model) -> dict[tuple[str, str], tuple[float, float]]:
     return found
 
 
-def _fault(model: Model, contacts: ContactSet, parameters: PasibotParameters) -> str:
+def _fault(model: Model, dynamics: Dynamics, parameters: PasibotParameters) -> str:
     """What of a model is not as parameters have it, or nothing."""
     plant, of = model.plant, bodies(parameters)
     links = [plant.GetBodyByName(BODIES[name]) for name in LINKS]
@@ -194,7 +197,6 @@ def _fault(model: Model, contacts: ContactSet, parameters: PasibotParameters) ->
     wanted = np.array([(of[name].mass, of[name].inertia) for name in LINKS])
     if (np.abs(masses - wanted) > _SAME * wanted.max(axis=0)).any():
         return "masses and inertias"
-    dynamics = Dynamics(model, contacts)
     context = dynamics.context
     rows = BilateralRows(plant, model.constraints, context)
     X_TW = plant.GetFrameByName(FRAME_NAME).CalcPoseInWorld(context).inverse()
@@ -210,7 +212,7 @@ def _fault(model: Model, contacts: ContactSet, parameters: PasibotParameters) ->
         if np.abs(places - pose(parameters, th8).centres.value).max() > _SAME:
             return "mass centres"
         heights = np.imag(soles(parameters, th8).value).ravel()
-        gaps = dynamics.gaps()[0][: contacts.num_ground]
+        gaps = dynamics.gaps()[0][: dynamics.contacts.num_ground]
         if np.abs(gaps - heights[: gaps.size]).max(initial=0.0) > _SAME:
             return "heels and toes"
     return ""

@@ -8,7 +8,7 @@ from footfall.studies.claims import Claim, judged
 from footfall.studies.passive.wheel import POSITIONS, wheel_of
 from footfall.studies.passive.wheel_engine import closed_form, gait
 from footfall.studies.passive.wheel_measures import METRICS, measures
-from footfall.studies.study import Setting, Study
+from footfall.studies.study import CLOSED_FORM, Setting, Study
 
 _CLOSE = 0.02  # of a multiplier of 0.57
 
@@ -62,7 +62,7 @@ STUDY = Study(
     measures=measures,
     metrics=METRICS,
     claims=claims,
-    engines={"closed-form": closed_form},
+    engines={CLOSED_FORM: closed_form},
     gait=gait,
     requires=POSITIONS,
 )

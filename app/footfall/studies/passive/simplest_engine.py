@@ -31,12 +31,11 @@ from footfall.studies.standing import (
     standing_foot,
     stretches,
 )
-from footfall.studies.study import Setting
+from footfall.studies.study import HYBRID, Setting
 from footfall.trajectory import Trajectory
 
 Array = npt.NDArray[np.float64]
 
-_ENGINE = "hybrid"
 _ENDS = {
     FALL: "the walker falls",
     LIFT: "the ground would have to pull at the standing foot, where this model ends",
@@ -64,7 +63,7 @@ def hybrid(setting: Setting) -> Trajectory:
             "engine hybrid: the simplest walker has no torque at its hip, which a foot of no mass "
             "could not bear: remove the controller, or choose the study compass."
         )
-    require_plastic(setting, _ENGINE)
+    require_plastic(setting, HYBRID)
     return _Walk(setting).trajectory()
 
 
@@ -79,7 +78,7 @@ class _Walk:
         self._unit = math.sqrt(parameters.l / parameters.g)  # of time [s]
         self._step = setting.time_step
         points = partial(foot_points, self._machine)
-        self._foot = standing_foot(points(setting.initial_state), FEET, _ENGINE)
+        self._foot = standing_foot(points(setting.initial_state), FEET, HYBRID)
         self._begin = stance_of(self._machine, setting.initial_state, self._foot)
         self._end = round(setting.duration / self._step) * self._step
         lump = Lump(parameters.m_hip, 0.0, parameters.theta, parameters.g)
@@ -94,7 +93,7 @@ class _Walk:
         place = self._begin.place
         for stance in stretches(run, self._foot, place, y, STRIKE, self._advance):
             self._stand(run, stance)
-        return self._rows.finish(_ENGINE, events_of(run, self._unit), failure_of(run, _ENDS))
+        return self._rows.finish(HYBRID, events_of(run, self._unit), failure_of(run, _ENDS))
 
     def _advance(self, y: Array) -> float:
         """How far the swing foot is ahead of the standing one [m]."""

@@ -26,7 +26,7 @@ from footfall.studies.passive.simplest_gait import (
     limit_gait,
     units,
 )
-from footfall.studies.study import Setting, Study
+from footfall.studies.study import HYBRID, Setting, Study
 from footfall.trajectory import Trajectory
 
 METRICS: dict[str, tuple[str, str]] = COMPASS_METRICS | {
@@ -78,7 +78,7 @@ def measures(trajectory: Trajectory, setting: Setting) -> dict[str, Metric]:
     if struck:
         away = [np.abs(strike.published / unit - limit.published).max() for strike in struck]
         metrics["distance_from_limit"] = float(max(away))
-    if trajectory.data.attrs.get("engine") != "hybrid":
+    if trajectory.data.attrs.get("engine") != HYBRID:
         return metrics
     if "fixed_point" in metrics:
         cycle = np.asarray(metrics["fixed_point"], dtype=np.float64) / unit
@@ -189,7 +189,7 @@ STUDY = Study(
     measures=measures,
     metrics=METRICS,
     claims=claims,
-    engines={"hybrid": hybrid},
+    engines={HYBRID: hybrid},
     gait=gait,
     requires=(*POSITIONS, *FEET),
     check=parameters_of,

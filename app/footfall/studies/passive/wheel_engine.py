@@ -18,12 +18,11 @@ from footfall.studies.standing import (
     row_times,
     standing_foot,
 )
-from footfall.studies.study import Setting
+from footfall.studies.study import CLOSED_FORM, Setting
 from footfall.trajectory import Event, Trajectory
 
 Array = npt.NDArray[np.float64]
 
-_ENGINE = "closed-form"
 _SAME = 1e-9  # rad: a foot that has just struck
 _FALLS_BACK = "the wheel does not get over its spoke and falls back, where the closed form ends"
 _LIFTS = "the ground would have to pull at the standing foot: the wheel lifts off"
@@ -45,7 +44,7 @@ def closed_form(setting: Setting) -> Trajectory:
 
     Raises RunError on a slope that does not fall towards +x.
     """
-    require_plastic(setting, _ENGINE)
+    require_plastic(setting, CLOSED_FORM)
     wheel = wheel_of(setting.model, setting.contacts)
     exact = wheel.closed_form()
     roll = _Roll(wheel, exact, _start(wheel, setting), setting)
@@ -70,12 +69,12 @@ def _start(wheel: WheelModel, setting: Setting) -> _Stance:
     """The foot that stands, and the wheel on it."""
     points = wheel.foot_points(setting.initial_state)
     names = setting.contacts.names
-    foot = standing_foot(points, names, _ENGINE)
+    foot = standing_foot(points, names, CLOSED_FORM)
     turn, rate = setting.initial_state[[2, 5]].tolist()
     lean = wheel.lean(foot, turn)
     if abs(lean) > wheel.alpha + _SAME:
         message = (
-            f"engine {_ENGINE}: {names[foot]} stands, but another foot is in the ground: set "
+            f"engine {CLOSED_FORM}: {names[foot]} stands, but another foot is in the ground: set "
             "initial.on_gait, or choose another initial.positions.turn."
         )
         raise ScenarioError(message)
@@ -136,7 +135,7 @@ class _Roll:
 
     def finish(self) -> Trajectory:
         """The trajectory, and how it ended."""
-        return self._rows.finish(_ENGINE, self._events, self._failure)
+        return self._rows.finish(CLOSED_FORM, self._events, self._failure)
 
     def _states(self, lean: npt.ArrayLike, rate: npt.ArrayLike) -> Array:
         """The plant's [q; v], (6, k), in the stance."""

@@ -14,7 +14,7 @@ from footfall.metrics import Metric
 from footfall.studies.compass.measures import METRICS as COMPASS_METRICS
 from footfall.studies.compass.measures import end_of_impact
 from footfall.studies.passive.wheel import WheelModel, wheel_of
-from footfall.studies.study import Setting
+from footfall.studies.study import CLOSED_FORM, Setting
 from footfall.trajectory import Trajectory
 
 Array = npt.NDArray[np.float64]
@@ -150,7 +150,7 @@ def measures(trajectory: Trajectory, setting: Setting) -> dict[str, Metric]:
     if struck:
         metrics["distance_from_cycle"] = max(abs(impact.rate - rate) for impact in struck)
     metrics["measured_multiplier"] = measured_multiplier([each.rate for each in struck], rate)
-    if data.attrs.get("engine") == "closed-form":
+    if data.attrs.get("engine") == CLOSED_FORM:
         metrics |= cycle_metrics(wheel.closed_form())
     return metrics
 

@@ -22,11 +22,10 @@ from footfall.analytic.ugv.tracks import Track
 from footfall.errors import ModelError, ScenarioError
 from footfall.plants.coordinates import joint_damping
 from footfall.studies.standing import row_times
-from footfall.studies.study import Setting
+from footfall.studies.study import CLOSED_FORM, Setting
 from footfall.studies.ugv.control import WheelLegDrive
 from footfall.studies.ugv.ground import track_of
 from footfall.studies.ugv.machine import parameters_of, rows_of, wheel_centres
-from footfall.studies.ugv.reading import CLOSED_FORM
 from footfall.studies.ugv.rows import Energy, motion_of, touches_of, trajectory
 from footfall.trajectory import Trajectory
 from footfall_controllers.wheel_leg_drive import WheelLegDriveParameters

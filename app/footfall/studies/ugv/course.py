@@ -12,18 +12,18 @@ from footfall.analytic.ugv.position import base
 from footfall.analytic.ugv.tracks import Track, bump
 from footfall.errors import ScenarioError
 from footfall.plants.contacts import ContactSet
-from footfall.studies.study import Setting
+from footfall.studies.study import CLOSED_FORM, Setting
 from footfall.studies.ugv.machine import parameters_of, wheel_contacts
 from footfall.studies.ugv.tracks import Bump, Sine, Steps, TrackPoints, ground_of
 
 Array = npt.NDArray[np.float64]
 
-CLOSED_FORM = "closed-form"
-"""The engine of these analyses."""
-
 ALIKE = 1e-4
 """Height [m]: a track that is nowhere farther from the document's is the document's."""
 
+_MOST_STATIONS = 1000
+_MOST_ANGLES = 100
+_MOST_POINTS = 500_000  # of a map
 _ROOM = 0.01  # m: of the curve beyond the last station, and behind the rear wheel
 
 
@@ -59,16 +59,44 @@ def check_engine(engine: str) -> None:
         raise ScenarioError(message)
 
 
-def check_course(begin: float, end: float, stations: int, most: int) -> None:
-    """Raise ScenarioError for stations that are none; most: how many there may be."""
+def check_way(begin: float, end: float) -> None:
+    """Raise ScenarioError for what is no way ahead [m]."""
     if not (math.isfinite(begin) and math.isfinite(end) and begin < end):
         message = (
             f"analysis: begin is {begin:g} m and end {end:g} m: let the front wheel go ahead from "
             "the one to the other."
         )
         raise ScenarioError(message)
+
+
+def check_course(begin: float, end: float, stations: int, most: int = _MOST_STATIONS) -> None:
+    """Raise ScenarioError for stations that are none; most: how many there may be."""
+    check_way(begin, end)
     if not 2 <= stations <= most:
         raise ScenarioError(f"analysis.stations is {stations}: give 2 to {most}.")
+
+
+def check_map(stations: int, angles: int) -> None:
+    """Raise ScenarioError for a grid of so many stations, and angles of each leg, that is none."""
+    if not 2 <= angles <= _MOST_ANGLES:
+        raise ScenarioError(f"analysis.angles is {angles}: give 2 to {_MOST_ANGLES}.")
+    if stations * angles**2 > _MOST_POINTS:
+        message = (
+            f"analysis: {stations} stations and {angles} angles of each leg are "
+            f"{stations * angles**2} points: ask for {_MOST_POINTS} at most."
+        )
+        raise ScenarioError(message)
+
+
+def check_range(low: str, least: float, high: str, most: float) -> None:
+    """Raise ScenarioError for settings ``low`` and ``high`` that are no range of angles [deg]."""
+    check_angle(f"analysis.{low}", least)
+    check_angle(f"analysis.{high}", most)
+    if not least < most:
+        message = (
+            f"analysis: {low} is {least:g}, {high} {most:g} degrees: give the smaller one first."
+        )
+        raise ScenarioError(message)
 
 
 def check_angle(where: str, degrees: float) -> None:

@@ -21,10 +21,9 @@ from footfall.errors import ScenarioError
 from footfall.metrics import Metric
 from footfall.studies.analysis import Desk, Findings
 from footfall.studies.claims import Claim, Verdict
-from footfall.studies.study import Setting
+from footfall.studies.study import CLOSED_FORM, Setting
 from footfall.studies.ugv.course import (
     ALIKE,
-    CLOSED_FORM,
     Course,
     check_angle,
     check_course,

@@ -10,14 +10,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from pydrake.geometry import Box, Role
-from pydrake.math import RigidTransform
 from scipy.interpolate import CubicSpline
 
 from footfall.analytic.ugv.tracks import Piece, Profile, Track, flat
 from footfall.errors import ModelError
 from footfall.plants.load import Model
-from footfall.plants.terrain import FRAME_NAME
+from footfall.studies.ugv.boxes import outlines_of
 from footfall.studies.ugv.facets import GROUND
 
 Array = npt.NDArray[np.float64]
@@ -67,32 +65,12 @@ class _Edge(NamedTuple):
 
 def _upper_edges(model: Model) -> list[tuple[_Edge, str]]:
     """Of boxes that rise above the ground, with their parts of the model."""
-    plant, inspector = model.plant, model.scene_graph.model_inspector()
-    context = plant.CreateDefaultContext()
-    X_TW = plant.GetFrameByName(FRAME_NAME).CalcPoseInWorld(context).inverse()
-    found = []
-    for geometry in inspector.GetAllGeometryIds(Role.kProximity):
-        shape = inspector.GetShape(geometry)
-        if not inspector.BelongsToSource(geometry, plant.get_source_id()):
-            continue
-        body = plant.GetBodyFromFrameId(inspector.GetFrameId(geometry))
-        if not (isinstance(shape, Box) and plant.IsAnchored(body)):
-            continue
-        X_TS = X_TW @ body.EvalPoseInWorld(context) @ inspector.GetPoseInFrame(geometry)
-        edge = _upper_edge(X_TS, shape)
-        if max(edge.z0, edge.z1) > _SAME:
-            part = plant.GetModelInstanceName(body.model_instance())
-            found.append((edge, part.split("::")[0]))
-    return sorted(found)
+    found = [(_upper_edge(outline.corners), outline.part) for outline in outlines_of(model)]
+    return sorted((edge, part) for edge, part in found if max(edge.z0, edge.z1) > _SAME)
 
 
-def _upper_edge(X_TS: RigidTransform, box: Box) -> _Edge:
+def _upper_edge(corners: Array) -> _Edge:
     """The edge of a box that faces up most, from left to right."""
-    half = 0.5 * np.array([box.width(), 0.0, box.height()])
-    signs = ((-1, 0, -1), (1, 0, -1), (1, 0, 1), (-1, 0, 1))
-    corners = np.array([X_TS.multiply(np.array(sign) * half)[[0, 2]] for sign in signs])
-    away = corners - corners.mean(axis=0)
-    corners = corners[np.argsort(np.arctan2(away[:, 1], away[:, 0]))]  # counter-clockwise
     following = np.roll(corners, -1, axis=0)
     ways = following - corners
     highest = int(np.argmin(ways[:, 0] / np.hypot(*ways.T)))  # the one that leads to the left

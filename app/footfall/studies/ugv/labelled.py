@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import xarray as xr
 
-from footfall.analytic.ugv.criteria import clearance, least_normal, required_friction, verdict
+from footfall.analytic.ugv.criteria import least_normal, required_friction, verdict
 from footfall.analytic.ugv.forces import Forces
 from footfall.analytic.ugv.position import Pose
 from footfall.studies.ugv.course import Course
@@ -58,7 +58,7 @@ def rows(course: Course, at: Pose, of: Forces) -> dict[str, npt.NDArray[Any]]:
         "leg_f": of.leg_f,
         "required_friction": required_friction(of),
         "min_normal": least_normal(of),
-        "clearance": clearance(course.parameters, course.track, at),
+        "clearance": fails.clearance,
         "outcome": np.select(flags, list(codes), np.int8(0)),
         "pitch": at.psi,
         "rear_x": at.rear.s,

@@ -12,7 +12,7 @@ from footfall.analytic.ugv.forces import Forces, forces
 from footfall.analytic.ugv.parameters import UgvParameters
 from footfall.analytic.ugv.position import Pose, base, pose
 from footfall.analytic.ugv.tracks import Track
-from footfall.studies.study import Setting
+from footfall.studies.study import CLOSED_FORM, Setting
 from footfall.studies.ugv.control import WheelLegDrive
 from footfall.studies.ugv.ground import track_of
 from footfall.studies.ugv.machine import (
@@ -26,7 +26,6 @@ from footfall_controllers.wheel_leg_drive import JOINTS
 
 Array = npt.NDArray[np.float64]
 
-CLOSED_FORM = "closed-form"
 SPAN = 0.02
 """Time [s] over which forces of the ground are averaged where an engine has time steps."""
 

@@ -13,10 +13,9 @@ from footfall.contact import Mode
 from footfall.errors import ScenarioError
 from footfall.plants.contacts import ContactSet
 from footfall.plants.layout import layout_of
-from footfall.studies.study import Setting
+from footfall.studies.study import CLOSED_FORM, Setting
 from footfall.studies.ugv.facets import GROUND
 from footfall.studies.ugv.machine import WHEELS, rows_of, wheel_contacts
-from footfall.studies.ugv.reading import CLOSED_FORM
 from footfall.trajectory import Event, Status, Trajectory, TrajectoryBuilder
 from footfall_controllers.wheel_leg_drive import JOINTS
 

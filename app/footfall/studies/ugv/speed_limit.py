@@ -27,9 +27,9 @@ from footfall.plants.actuators import actuators_of
 from footfall.studies.analysis import Desk, Findings
 from footfall.studies.bench import Bench
 from footfall.studies.pool import Piece, done
-from footfall.studies.study import Setting
+from footfall.studies.study import CLOSED_FORM, Setting
 from footfall.studies.ugv.control import WheelLegDrive
-from footfall.studies.ugv.course import CLOSED_FORM, check_engine, course_of
+from footfall.studies.ugv.course import check_engine, check_way, course_of
 from footfall.studies.ugv.machine import parameters_of, rows_of, wheel_centres
 from footfall.studies.ugv.tracks import Bump, Sine, Steps, TrackPoints
 
@@ -67,6 +67,7 @@ class SpeedLimit:
     def __post_init__(self) -> None:
         """Refuse speeds of which no order follows, and engines that there are not."""
         check_engine(self.engine)
+        check_way(self.begin, self.end)
         speeds = self.speeds
         if not 2 <= len(speeds) == len(set(speeds)) or not all(0.0 < v < math.inf for v in speeds):
             message = "analysis.speeds: give two or more, in m/s, each once and above 0."
@@ -80,9 +81,6 @@ class SpeedLimit:
                 raise ScenarioError(message)
         if len(speeds) * len(self.engines) > _MOST:
             raise ScenarioError(f"analysis: give at most {_MOST} speeds and engines together.")
-        if not (math.isfinite(self.begin) and math.isfinite(self.end) and self.begin < self.end):
-            message = f"analysis: begin is {self.begin} m, end {self.end} m: let it go ahead."
-            raise ScenarioError(message)
         if not 0.0 < self.way < math.inf:
             raise ScenarioError(f"analysis.way is {self.way}: give a positive number of metres.")
         if self.workers < 1:
@@ -133,8 +131,8 @@ class SpeedLimit:
         ]
         rows = done(desk, pieces, self.workers, (0.0, 0.98))
         shape = (len(self.engines), len(speeds))
-        torque, balance = self._torques(setting, rows, shape)
-        data = self._dataset(torque, balance, speeds)
+        s = np.linspace(self.begin, self.end, _POINTS)
+        data = self._dataset(s, *self._torques(setting, s, rows, shape), speeds)
         return Findings(data, _metrics(data))
 
     def _require_way(self, start: float, ramp: float) -> None:
@@ -156,20 +154,18 @@ class SpeedLimit:
             raise ScenarioError("analysis: on level ground no torque is needed: give a track.")
 
     def _torques(
-        self, setting: Setting, rows: list[Any], shape: tuple[int, int]
+        self, setting: Setting, s: Array, rows: list[Any], shape: tuple[int, int]
     ) -> tuple[Array, Array]:
-        """Torques of drive and balance (engine, speed, station) [N m] at the same places."""
-        s = np.linspace(self.begin, self.end, _POINTS)
+        """Torques of drive and balance (engine, speed, station) [N m] at places s [m]."""
         found = np.array([[np.interp(s, row[0], column) for column in row[1:]] for row in rows])
-        torque, rear, front = np.moveaxis(found.reshape(*shape, 3, _POINTS), 2, 0)
+        torque, rear, front = np.moveaxis(found.reshape(*shape, 3, len(s)), 2, 0)
         course = course_of(setting, self.track, s, rear, front)
         at = pose(course.parameters, course.curve, s, rear, front)
         return torque, forces(course.parameters, at).torque
 
-    def _dataset(self, torque: Array, balance: Array, speeds: list[float]) -> xr.Dataset:
+    def _dataset(self, s: Array, torque: Array, balance: Array, speeds: list[float]) -> xr.Dataset:
         dims = ("engine", "speed", "station")
         told = {"units": "N m"}
-        s = np.linspace(self.begin, self.end, _POINTS)
         return xr.Dataset(
             {
                 "torque": (dims, torque, told | {"long_name": "torque of either wheel's motor"}),

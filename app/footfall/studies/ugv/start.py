@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from pydrake.geometry import Box, Role
 from scipy.optimize import brentq
 
 from footfall.analytic.ugv.parameters import UgvParameters
@@ -17,20 +16,17 @@ from footfall.plants.actuators import actuators_of
 from footfall.plants.contacts import ContactSet
 from footfall.plants.dynamics import Dynamics
 from footfall.plants.load import Model
-from footfall.plants.terrain import FRAME_NAME
 from footfall.studies.control import Controller
+from footfall.studies.ugv.boxes import outlines_of
 from footfall.studies.ugv.control import WheelLegDrive
 from footfall.studies.ugv.machine import WHEELS, parameters_of, rows_of, wheel_centres
 from footfall_controllers.wheel_leg_drive import JOINTS
 
 Array = npt.NDArray[np.float64]
 
-_TOUCH = (
-    1e-12  # m: by how much the wheels are in the ground, or rounding decides whether they touch
-)
+_TOUCH = 1e-12  # m: that the wheels are in the ground, or rounding decides whether they touch
 _SETTLED = 1e-12  # rad: of the legs
 _ROUNDS = 50
-_SIGNS = np.array([[-1.0, 0.0, -1.0], [1.0, 0.0, -1.0], [1.0, 0.0, 1.0], [-1.0, 0.0, 1.0]])
 _SAMPLES = 400  # places behind the front wheel at which the rear one is looked for
 
 
@@ -70,17 +66,7 @@ class CentreLine:
     def __init__(self, model: Model, radius: float) -> None:
         """Take the boxes' outlines in the plane y = 0 of the terrain."""
         self._r = radius
-        inspector = model.scene_graph.model_inspector()
-        context = model.plant.CreateDefaultContext()
-        X_TW = model.plant.GetFrameByName(FRAME_NAME).CalcPoseInWorld(context).inverse()
-        corners = []
-        for geometry in inspector.GetAllGeometryIds(Role.kProximity):
-            shape = inspector.GetShape(geometry)
-            body = model.plant.GetBodyFromFrameId(inspector.GetFrameId(geometry))
-            if isinstance(shape, Box) and model.plant.IsAnchored(body):
-                X_TS = X_TW @ body.EvalPoseInWorld(context) @ inspector.GetPoseInFrame(geometry)
-                half = 0.5 * np.array([shape.width(), 0.0, shape.height()])
-                corners.append([X_TS.multiply(sign * half)[[0, 2]] for sign in _SIGNS])
+        corners = [outline.corners for outline in outlines_of(model)]
         self._corners: Array = np.array(corners).reshape(-1, 4, 2)
 
     def __call__(self, x: float) -> float:

@@ -1,20 +1,19 @@
 """The UGV as a study: what belongs together."""
 
-from footfall.studies.pasibot.study import STUDY as PASIBOT
-from footfall.studies.study import Study
+from footfall.studies.documents import MECHANISMS
+from footfall.studies.study import CLOSED_FORM, Study
 from footfall.studies.traced import TracedPoint
 from footfall.studies.ugv.claims import claims
 from footfall.studies.ugv.closed_form import closed_form
 from footfall.studies.ugv.machine import COORDINATES, WHEELS, parameters_of
 from footfall.studies.ugv.measures import METRICS, measures
-from footfall.studies.ugv.reading import CLOSED_FORM
 from footfall.studies.ugv.start import gait
 
 STUDY = Study(
     name="ugv",
     title="A half vehicle on wheels at legs that move, over tracks",
-    citation=PASIBOT.citation.replace("sections 1 to 7", "section 8"),
-    bibtex=PASIBOT.bibtex,  # another section of the same chapter
+    citation=MECHANISMS.part("section 8"),
+    bibtex=MECHANISMS.bibtex,
     measures=measures,
     metrics=METRICS,
     claims=claims,

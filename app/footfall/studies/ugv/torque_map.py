@@ -14,16 +14,15 @@ import xarray as xr
 
 from footfall.analytic.ugv.forces import forces
 from footfall.analytic.ugv.position import pose
-from footfall.errors import ScenarioError
 from footfall.metrics import Metric
 from footfall.studies.analysis import Desk, Findings
-from footfall.studies.study import Setting
+from footfall.studies.study import CLOSED_FORM, Setting
 from footfall.studies.ugv.course import (
-    CLOSED_FORM,
     Course,
-    check_angle,
     check_course,
     check_engine,
+    check_map,
+    check_range,
     course_of,
 )
 from footfall.studies.ugv.labelled import dataset, rows
@@ -34,9 +33,6 @@ Array = npt.NDArray[np.float64]
 _BESIDE = 1e-9  # m: how near to a jump its two sides are
 _KEPT = ("torque", "required_friction", "min_normal", "clearance", "outcome")
 _OVER = ("phi_r", "phi_f", "station")
-_MOST_STATIONS = 1000
-_MOST_ANGLES = 100
-_MOST = 500_000  # points of a map
 _TOLD = {
     "lowest_torque": ("N m", "smallest torque of all angles that pass"),
     "highest_torque": ("N m", "largest torque of all angles that pass"),
@@ -67,24 +63,9 @@ class TorqueMap:
     def __post_init__(self) -> None:
         """Refuse what is no map."""
         check_engine(self.engine)
-        check_course(self.begin, self.end, self.stations, _MOST_STATIONS)
-        check_angle("analysis.from_angle", self.from_angle)
-        check_angle("analysis.to_angle", self.to_angle)
-        if not self.from_angle < self.to_angle:
-            message = (
-                f"analysis: from_angle is {self.from_angle:g}, to_angle {self.to_angle:g} degrees: "
-                "give the smaller one first."
-            )
-            raise ScenarioError(message)
-        if not 2 <= self.angles <= _MOST_ANGLES:
-            raise ScenarioError(f"analysis.angles is {self.angles}: give 2 to {_MOST_ANGLES}.")
-        count = self.stations * self.angles**2
-        if count > _MOST:
-            message = (
-                f"analysis: {self.stations} stations and {self.angles} angles of each leg are "
-                f"{count} points: ask for {_MOST} at most."
-            )
-            raise ScenarioError(message)
+        check_course(self.begin, self.end, self.stations)
+        check_range("from_angle", self.from_angle, "to_angle", self.to_angle)
+        check_map(self.stations, self.angles)
 
     def metrics(self) -> dict[str, tuple[str, str]]:
         """Unit and meaning of every metric."""

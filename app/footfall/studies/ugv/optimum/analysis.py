@@ -13,12 +13,12 @@ import numpy as np
 
 from footfall.errors import ScenarioError
 from footfall.studies.analysis import Desk, Findings
-from footfall.studies.study import Setting
+from footfall.studies.study import CLOSED_FORM, Setting
 from footfall.studies.ugv.course import (
-    CLOSED_FORM,
-    check_angle,
     check_course,
     check_engine,
+    check_map,
+    check_range,
     course_of,
 )
 from footfall.studies.ugv.curves import AnglePair
@@ -37,10 +37,6 @@ from footfall.studies.ugv.optimum.programme import SOLVERS, Effort
 from footfall.studies.ugv.optimum.told import told
 from footfall.studies.ugv.optimum.work import PATHS, Work
 from footfall.studies.ugv.tracks import Bump, Sine, Steps, TrackPoints
-
-_MOST_STATIONS = 1000
-_MOST_ANGLES = 100
-_MOST = 500_000  # points of a map
 
 
 @dataclass
@@ -90,7 +86,7 @@ class LegAngles:
         if self.criterion not in CRITERIA:
             message = f"analysis.criterion is '{self.criterion}': choose {', '.join(CRITERIA)}."
             raise ScenarioError(message)
-        check_course(self.begin, self.end, self.stations, _MOST_STATIONS)
+        check_course(self.begin, self.end, self.stations)
         self._check_angles()
         if not (0.0 < self.speed < math.inf and self.leg_speed >= 0.0):
             message = (
@@ -98,7 +94,7 @@ class LegAngles:
                 "a positive speed, and a leg speed that is not negative."
             )
             raise ScenarioError(message)
-        self._check_grid()
+        check_map(self.stations, self.angles)
         margins = (self.friction_margin, self.normal_margin, self.clearance_margin)
         if not all(0.0 <= margin < math.inf for margin in margins):
             raise ScenarioError(f"analysis: the margins are {margins}: give none below 0.")
@@ -110,14 +106,7 @@ class LegAngles:
             raise ScenarioError(message)
 
     def _check_angles(self) -> None:
-        check_angle("analysis.least_angle", self.least_angle)
-        check_angle("analysis.most_angle", self.most_angle)
-        if not self.least_angle < self.most_angle:
-            message = (
-                f"analysis: least_angle is {self.least_angle:g}, most_angle {self.most_angle:g} "
-                "degrees: give the smaller one first."
-            )
-            raise ScenarioError(message)
+        check_range("least_angle", self.least_angle, "most_angle", self.most_angle)
         for name in ("start", "finish", "given"):
             pair = getattr(self, name)
             for leg in ("rear", "front") if pair is not None else ():
@@ -127,26 +116,6 @@ class LegAngles:
                         f"between {self.least_angle:g} and {self.most_angle:g}."
                     )
                     raise ScenarioError(message)
-
-    def _check_grid(self) -> None:
-        if not 2 <= self.angles <= _MOST_ANGLES:
-            raise ScenarioError(f"analysis.angles is {self.angles}: give 2 to {_MOST_ANGLES}.")
-        count = self.stations * self.angles**2
-        if count > _MOST:
-            message = (
-                f"analysis: {self.stations} stations and {self.angles} angles of each leg are "
-                f"{count} points: ask for {_MOST} at most."
-            )
-            raise ScenarioError(message)
-        step = (self.most_angle - self.least_angle) / (self.angles - 1)
-        turn = self.leg_speed / self.speed * (self.end - self.begin) / (self.stations - 1)
-        if 0.0 < turn < step:
-            message = (
-                f"analysis: legs of {self.leg_speed:g} degrees/s turn by {turn:.3g} degrees "
-                f"between stations, and those of the grid are {step:.3g} apart: give more angles, "
-                "fewer stations, or leg_speed 0."
-            )
-            raise ScenarioError(message)
 
     def metrics(self) -> dict[str, tuple[str, str]]:
         """Unit and meaning of every metric."""

@@ -11,8 +11,9 @@ from footfall.analytic.ugv.position import pose
 from footfall.metrics import Metric
 from footfall.studies.analysis import Findings
 from footfall.studies.claims import Claim
+from footfall.studies.study import CLOSED_FORM
 from footfall.studies.ugv.claims import VARIED, is_published, is_soft_bump, structural
-from footfall.studies.ugv.course import CLOSED_FORM, Course
+from footfall.studies.ugv.course import Course
 from footfall.studies.ugv.labelled import dataset, rows
 from footfall.studies.ugv.measures import passage_metrics
 from footfall.studies.ugv.optimum.judge import Judged, value_between
