@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from tests.scenario.runs import run
+from tests.slow import some_slow
 
 
 def _apart(name, engine, *settings):
@@ -28,7 +29,7 @@ def test_climb_is_the_same_all_the_way(engine, tolerance):
     assert all_coordinates <= tolerance  # rad: the gains hold the joints to the reference anyway
 
 
-@pytest.mark.parametrize("engine", ["drake-sap", "drake-lagged"])
+@pytest.mark.parametrize("engine", some_slow(["drake-sap", "drake-lagged"], "drake-lagged"))
 def test_slide_is_the_same_all_the_way(engine):
     # without friction the contact only carries; the mass centre falls down the slope in the same
     # way in every engine, and Drake's first-order end-of-step positions are v dt / 2 = 1 mm ahead

@@ -16,6 +16,7 @@ from tests.engines.scenery import (
     sdf_box,
 )
 from tests.engines.tiny import GRAVITY, columns, simulate, tiny
+from tests.slow import some_slow
 
 LAWS = ("newton", "poisson", "chatterjee-ruina")
 
@@ -62,7 +63,7 @@ def test_a_bouncing_ball_rests_after_its_accumulation_point(tmp_path, e_n, dt, l
     assert z.min() > RADIUS - dt * np.sqrt(2.0 * GRAVITY * height)
 
 
-@pytest.mark.parametrize("e_n", [0.5, 0.8, 0.9])
+@pytest.mark.parametrize("e_n", some_slow([0.5, 0.8, 0.9], 0.9))
 def test_the_number_of_impacts_before_rest_grows_with_the_logarithm_of_the_step(tmp_path, e_n):
     # impact n leaves e^n v0: it can be told from rest while e^n v0 > g dt
     height, steps = 0.2, (4e-3, 1e-3, 2.5e-4)

@@ -170,7 +170,11 @@ def test_a_ball_caught_between_two_jaws_is_held_by_twice_mu_n(tmp_path, margin):
 
 @pytest.mark.parametrize(
     ("law", "duration"),
-    [("newton", 1.5), ("chatterjee-ruina", 1.5), ("poisson", 0.5)],  # poisson's problem is double
+    [
+        ("newton", 1.5),
+        pytest.param("chatterjee-ruina", 1.5, marks=pytest.mark.slow),
+        ("poisson", 0.5),  # its problem is double
+    ],
 )
 def test_a_heap_of_every_shape_in_a_tray_gains_no_energy_and_sinks_into_nothing(
     tmp_path, law, duration

@@ -7,6 +7,7 @@ import pytest
 from pydrake.systems.analysis import Simulator
 from pydrake.systems.framework import DiagramBuilder, PortDataType
 from tests.engines.tiny import STOPPED, columns, simulate, tiny
+from tests.slow import some_slow
 
 from footfall.engines import ENGINES, ContactReport, add_engine
 from footfall.errors import ScenarioError
@@ -52,7 +53,7 @@ def test_ports_have_the_names_and_sizes_of_a_plant(engine):
     assert system.GetOutputPort("contact_report").get_data_type() == PortDataType.kAbstractValued
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("engine", some_slow(ENGINES, "drake-continuous"))
 def test_report_and_impulses_agree(engine):
     diagram, system, machine = _diagram(engine)
     simulator, context = _simulator(diagram, system, machine)

@@ -23,6 +23,7 @@ from tests.engines.scenery import (
     tiles,
 )
 from tests.engines.tiny import GRAVITY
+from tests.slow import some_slow
 
 from footfall.contact import Mode
 from footfall.plants.contacts import PairRule
@@ -111,7 +112,10 @@ def test_rules_name_the_surface_and_pieces_keep_the_friction_of_the_file(tmp_pat
     assert contacts.restitution.tolist() == [0.0, 0.5, 0.5]
 
 
-@pytest.mark.parametrize("engine", ["moreau", "drake-sap", "drake-lagged", "drake-continuous"])
+@pytest.mark.parametrize(
+    "engine",
+    some_slow(["moreau", "drake-sap", "drake-lagged", "drake-continuous"], "drake-continuous"),
+)
 @pytest.mark.parametrize("friction", [0.0, 0.6])
 def test_the_impulse_in_a_corner_is_what_changes_the_momentum(tmp_path, engine, friction):
     bodies = {"valley": valley(), "ball": ball(RADIUS, MASS)}

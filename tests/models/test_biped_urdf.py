@@ -6,6 +6,7 @@ from pydrake.geometry import Role, Sphere
 from pydrake.multibody.tree import BodyIndex, JacobianWrtVariable
 from pydrake.systems.analysis import Simulator
 from pydrake.systems.framework import BasicVector, Context, DiagramBuilder, LeafSystem
+from tests.slow import some_slow
 
 from footfall.engines import ENGINES, add_engine
 from footfall.scenario.assemble import Machine, build_machine
@@ -125,7 +126,7 @@ class _Noise(LeafSystem):
         output.SetFromVector(self._torques[round(context.get_time() / self._step)])
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("engine", some_slow(ENGINES, "drake-continuous"))
 def test_a_second_of_torque_noise_brings_no_warning(engine, caplog):
     # 20 N m is what the standing robot needs; a limp start lets it fall and hit with all five
     # points

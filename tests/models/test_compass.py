@@ -13,6 +13,7 @@ from pydrake.multibody.tree import BodyIndex, JacobianWrtVariable, MultibodyForc
 from pydrake.systems.analysis import Simulator
 from pydrake.systems.framework import BasicVector, Context, DiagramBuilder, LeafSystem
 from tests.analytic.compass_cases import SETS, states
+from tests.slow import some_slow
 
 from footfall.analytic.compass import Compass
 from footfall.analytic.compass_impact import foot_jacobian, free_inertia, impact
@@ -308,7 +309,7 @@ class _Noise(LeafSystem):
         output.SetFromVector(self._torques[round(context.get_time() / self._step)])
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("engine", some_slow(ENGINES, "drake-continuous"))
 def test_a_second_of_torque_noise_brings_no_warning(engine, caplog):
     # 5 N m is half of what it takes to hold a leg level; it walks on, slips or falls
     model = load(FOLDER / "compass.urdf", slope=math.radians(-3.0))

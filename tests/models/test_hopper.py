@@ -13,6 +13,7 @@ from pydrake.systems.analysis import Simulator
 from pydrake.systems.framework import BasicVector, Context, DiagramBuilder, LeafSystem
 from tests.analytic.hopper_cases import SETS, sliding, standing, states
 from tests.analytic.hopper_lagrangian import held
+from tests.slow import some_slow
 
 from footfall.analytic.hopper import CG, CONTACT_POINTS, TEXT, Hopper, P, Q, R
 from footfall.analytic.hopper_impact import impact
@@ -301,7 +302,7 @@ class _Noise(LeafSystem):
         output.SetFromVector(self._torques[round(context.get_time() / self._step)])
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("engine", some_slow(ENGINES, "drake-continuous"))
 def test_a_second_of_torque_noise_brings_no_warning(engine, caplog):
     # 0.5 N m is about what it takes to hold link 2 level; it hops, slips and falls
     model = load(FOLDER / "hopper.urdf")

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from tests.scenario.runs import run
+from tests.slow import some_slow
 
 ENGINES = ("moreau", "drake-sap")
 GRAVITY = 9.81
@@ -31,7 +32,7 @@ def test_the_block_tumbles_down_the_stairs_and_lies_on_the_ground(engine):
     assert lost == pytest.approx(start + 0.75 * GRAVITY, rel=5e-3)
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("engine", some_slow(ENGINES, "drake-sap"))
 def test_the_ball_knocks_the_stack_over(engine):
     data = run("scenes/stack", engine).trajectory.data
     touched = _carrying(data)
@@ -54,7 +55,7 @@ def test_the_stack_stands_until_the_ball_comes():
         assert load.sel(contact=name).to_numpy() == pytest.approx(above * GRAVITY, rel=1e-8)
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("engine", some_slow(ENGINES, "drake-sap"))
 def test_the_carts_roll_bump_and_part(engine):
     data = run("scenes/two_robots", engine).trajectory.data
     left, right = (

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from tests.scenario.runs import run
+from tests.slow import some_slow
 
 from footfall.studies.biped import points
 
@@ -15,7 +16,7 @@ def _mass_centre(trajectory):
     return points(trajectory.data["q"].to_numpy()) @ np.eye(2)[0] @ MASSES / MASSES.sum()
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("engine", some_slow(ENGINES, "drake-sap"))
 @pytest.mark.parametrize("name", ["biped/climb", "biped/climb_corrected"])
 def test_it_climbs_seven_metres_in_five_seconds(name, engine):
     result = run(name, engine)
@@ -55,7 +56,9 @@ def test_it_does_not_fall_in_twenty_seconds(name, engine):
     assert result.metrics["swing_clearance"] > 0.02
 
 
-@pytest.mark.parametrize("engine", [*ENGINES, "drake-lagged"])
+@pytest.mark.parametrize(
+    "engine", some_slow([*ENGINES, "drake-lagged"], "drake-lagged", "drake-sap")
+)
 def test_without_friction_it_slides_down_as_newton_says(engine):
     # the mass centre has no force along the slope but gravity, whatever the legs do
     result = run("biped/slide", engine)
@@ -73,7 +76,9 @@ def test_without_friction_it_slides_down_as_newton_says(engine):
     assert result.metrics["joint_clearance"] > 0.5
 
 
-@pytest.mark.parametrize("engine", ["moreau", "closed-form", "drake-sap", "drake-lagged"])
+@pytest.mark.parametrize(
+    "engine", some_slow(["moreau", "closed-form", "drake-sap", "drake-lagged"], "drake-lagged")
+)
 def test_without_the_external_moment_it_falls_within_half_a_second(engine):
     # the hip, which the climb carries at 1.73 m and above, is below the knee of a straight leg by
     # then, and on the ground before 0.8 s

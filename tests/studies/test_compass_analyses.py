@@ -89,6 +89,7 @@ def test_the_simplest_walker_doubles_its_period_where_garcia_says(simplest):
     assert np.radians(degrees) == pytest.approx([first, second], rel=1e-15)
 
 
+@pytest.mark.slow
 def test_the_doubling_is_where_another_map_has_it(simplest):
     # SectionMap integrates with steps of its own choice, not with fixed ones of many walkers
     first = simplest[0].metrics["period_doubling_slopes"][0]

@@ -5,6 +5,7 @@ import math
 
 import numpy as np
 import pytest
+from tests.slow import some_slow
 
 from footfall.analyse import analyse_scenario
 from footfall.errors import RunError, ScenarioError
@@ -46,6 +47,7 @@ def test_simulations_are_the_closed_form(swept):
     assert findings.metrics["turn_error"] < 1e-7
 
 
+@pytest.mark.slow
 def test_the_search_finds_the_optima_of_the_closed_form(swept):
     findings, _ = swept
     metrics = findings.metrics
@@ -81,7 +83,7 @@ def test_it_says_how_far_it_is(swept):
     assert 0.0 <= shares[0] < shares[-1] < 1.0
 
 
-@pytest.mark.parametrize("engine", ["moreau", "drake-sap"])
+@pytest.mark.parametrize("engine", some_slow(["moreau", "drake-sap"], "drake-sap"))
 def test_engines_with_steps_find_the_same_gear(engine, tmp_path):
     path = tmp_path / "pieces.jsonl"
     settings = (*SMALL, "analysis.speeds=[0.0]", f"analysis.engine={engine}")

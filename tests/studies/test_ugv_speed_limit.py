@@ -43,6 +43,7 @@ def numbers(metric: Metric) -> list[float]:
     return np.ravel(np.asarray(metric, dtype=float)).tolist()
 
 
+@pytest.mark.slow
 def test_what_balance_leaves_out_falls_with_the_square_of_the_speed() -> None:
     """On the top of the bump, where the track bends most; by Moreau's engine."""
     findings = found(*SHORT, "analysis.speeds=[0.8,0.4]", "analysis.engines=[moreau]")
@@ -111,7 +112,7 @@ def test_at_a_crawl_both_engines_are_within_two_percent() -> None:
         ("analysis.speeds=[0.2,-0.1]", "above 0"),
         ("analysis.engines=[]", "at least one"),
         ("analysis.engines=[hybrid]", "'hybrid': choose from"),
-        ("analysis.end=2.0", "let it go ahead"),
+        ("analysis.end=2.0", "let the front wheel go ahead"),
         ("analysis.way=0.0", r"way is 0\.0"),
         ("analysis.workers=0", "workers is 0"),
         ("controller=null", "needs a !WheelLegDrive"),
@@ -125,6 +126,7 @@ def test_what_shows_no_limit_is_refused(setting: str, says: str) -> None:
         found(setting)
 
 
+@pytest.mark.slow
 def test_a_drive_that_does_not_arrive_ends_in_one_line() -> None:
     """Without friction the wheels turn where they are."""
     with pytest.raises(RunError, match=r"at 0\.8 m/s the front wheel comes to .* m, not to 3\.8 m"):

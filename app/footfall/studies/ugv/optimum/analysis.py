@@ -95,6 +95,7 @@ class LegAngles:
             )
             raise ScenarioError(message)
         check_map(self.stations, self.angles)
+        self._check_turn()
         margins = (self.friction_margin, self.normal_margin, self.clearance_margin)
         if not all(0.0 <= margin < math.inf for margin in margins):
             raise ScenarioError(f"analysis: the margins are {margins}: give none below 0.")
@@ -116,6 +117,18 @@ class LegAngles:
                         f"between {self.least_angle:g} and {self.most_angle:g}."
                     )
                     raise ScenarioError(message)
+
+    def _check_turn(self) -> None:
+        """Refuse legs that turn, but by less than a step of the grid between stations."""
+        step = (self.most_angle - self.least_angle) / (self.angles - 1)
+        turn = self.leg_speed / self.speed * (self.end - self.begin) / (self.stations - 1)
+        if 0.0 < turn < step:
+            message = (
+                f"analysis: legs of {self.leg_speed:g} degrees/s turn by {turn:.3g} degrees "
+                f"between stations, and those of the grid are {step:.3g} apart: give more angles, "
+                "fewer stations, or leg_speed 0."
+            )
+            raise ScenarioError(message)
 
     def metrics(self) -> dict[str, tuple[str, str]]:
         """Unit and meaning of every metric."""
