@@ -10,7 +10,7 @@ from tests.scenario.runs import run
 
 from footfall.errors import RunError
 from footfall.provenance import collect_provenance
-from footfall.report import Section, read_section, read_sections, write_reports
+from footfall.report import Section, picture, read_section, read_sections, write_reports
 from footfall.report.section import SavedRun
 from footfall.report.tables import claim_rows
 from footfall.run_folder import make_run_folder
@@ -105,6 +105,13 @@ def test_controls_have_names(page):
         assert attributes["type"] == "checkbox" or attributes["aria-label"]
 
 
+@pytest.fixture
+def blank(monkeypatch):
+    """Pictures that nobody looks at take no time."""
+    monkeypatch.setattr(picture, "_embedded", lambda _figure, *, dense: f"data:,{dense}")
+
+
+@pytest.mark.usefixtures("blank")
 def test_text_of_the_user_is_text(tmp_path):
     nasty = '<script>alert("x")</script> & <img src=x>'
     read = _read([_section("biped/climb", "moreau", description=nasty)], tmp_path)
@@ -178,6 +185,7 @@ def _saved(folder, name, engine):
     return own
 
 
+@pytest.mark.usefixtures("blank")
 def test_a_page_made_from_folders_says_what_the_page_of_the_runs_says(tmp_path):
     folders = [_saved(tmp_path / engine, "biped/climb", engine) for engine in ("moreau", "drake")]
     read = read_section(folders)
@@ -213,6 +221,7 @@ def test_no_folder_is_refused():
         read_section([])
 
 
+@pytest.mark.usefixtures("blank")
 def test_a_page_that_cannot_be_written_is_refused(tmp_path):
     with pytest.raises(RunError, match="there is no folder"):
         write_reports([_section("biped/climb", "moreau")], tmp_path / "no" / "report.html")
