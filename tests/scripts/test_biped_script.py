@@ -22,8 +22,9 @@ def test_one_friction_coefficient_in_every_engine(tmp_path):
 
 
 def test_gears_are_told_in_a_row_each():
-    told = run_script("biped_gears", "--ratios", "0", "155", "--duration", "0.1").stdout
-    rows = [[cell.strip() for cell in line.split("│")[1:-1]] for line in told.splitlines()]
+    told = run_script("biped_gears", "--ratios", "0", "155", "--duration", "0.1")
+    assert told.returncode == 0, told.stderr
+    rows = [[cell.strip() for cell in line.split("│")[1:-1]] for line in told.stdout.splitlines()]
     none, geared = [row for row in rows if row]
     assert none[0] == "0"
     assert none[1] == "0"
@@ -34,6 +35,7 @@ def test_gears_are_told_in_a_row_each():
 
 
 def test_a_controller_of_ones_own_brakes_the_fall_in_either_engine():
-    told = run_script("own_controller").stdout
-    assert told.splitlines()[0].startswith("moreau [")
-    assert "\ndrake [" in told
+    told = run_script("own_controller")
+    assert told.returncode == 0, told.stderr
+    assert told.stdout.splitlines()[0].startswith("moreau [")
+    assert "\ndrake [" in told.stdout

@@ -68,7 +68,7 @@ def rates(constants: State, x: State, torque: Number) -> State:
     out = np.empty(x.shape, kind)
     lanes = x.shape[1]
     _fill(
-        np.broadcast_to(constants.astype(kind), (len(constants), lanes)),
+        np.broadcast_to(constants.astype(kind, copy=False), (len(constants), lanes)),
         x.astype(kind, copy=False),
         np.broadcast_to(np.asarray(torque, kind), lanes),
         out,

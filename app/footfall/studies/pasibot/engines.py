@@ -26,7 +26,6 @@ from footfall.trajectory.events import SLIDES
 
 Array = npt.NDArray[np.float64]
 
-
 _HELD = 1e-9  # of the friction that there is: rounding
 _STILL = 1e-6  # m/s: a foot that does not slide at the start
 
