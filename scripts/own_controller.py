@@ -11,7 +11,7 @@ from pydrake.systems.analysis import Simulator
 from pydrake.systems.framework import BasicVector, Context, DiagramBuilder, LeafSystem
 
 from footfall.engines import add_engine
-from footfall.scenario.assemble import build_machine
+from footfall.scenario.assemble import build_robot
 from footfall.scenario.io import load_scenario
 
 
@@ -33,7 +33,7 @@ class Damper(LeafSystem):
 def simulate(scenario_name: str, engine_name: str, duration: float) -> np.ndarray:
     """Let a scenario's machine fall with braked joints; returns its last [q; v]."""
     scenario = load_scenario(scenario_name)
-    machine = build_machine(scenario)
+    machine = build_robot(scenario)
     builder = DiagramBuilder()
     engine = add_engine(
         builder, engine_name, machine.model, machine.contacts, scenario.time_step,

@@ -13,11 +13,11 @@ below it. Put the file that is written into a scenario's directives:
 import argparse
 from pathlib import Path
 
-from footfall.analytic.ugv.points import read_track
+from footfall.machines.ugv.closed_form.points import read_track
+from footfall.machines.ugv.facets import Faceting
+from footfall.machines.ugv.shipped_tracks import SHIPPED
+from footfall.machines.ugv.track_files import write_track
 from footfall.resources import share_root
-from footfall.studies.ugv.facets import Faceting
-from footfall.studies.ugv.shipped_tracks import SHIPPED
-from footfall.studies.ugv.track_files import write_track
 
 
 def main() -> None:

@@ -5,14 +5,14 @@ import signal
 import pytest
 
 from footfall.analyse import analyse_scenario
+from footfall.analysis.checkpoint import Checkpoint
 from footfall.errors import ModelError, RunError, ScenarioError
-from footfall.ledger import Ledger
+from footfall.machines.compass.basin import Basin
+from footfall.machines.compass.bifurcation import Bifurcation
+from footfall.machines.compass.mass_ratio import MassRatio
+from footfall.machines.goalkeeper.saved_shots import SavedShots
 from footfall.run import run_scenario
 from footfall.scenario.io import dump_scenario, load_scenario, parse_scenario
-from footfall.studies.compass.basin import Basin
-from footfall.studies.compass.bifurcation import Bifurcation
-from footfall.studies.compass.mass_ratio import MassRatio
-from footfall.studies.goalkeeper.saved_shots import SavedShots
 
 TINY = (
     "analysis.gains=[0.0]",
@@ -33,9 +33,9 @@ def silent(_what, _share):
 
 def test_an_analysis_finds_and_tells_how_far_it_is():
     heard = []
-    done = analyse_scenario(basin(), Ledger(), lambda what, share: heard.append((what, share)))
+    done = analyse_scenario(basin(), Checkpoint(), lambda what, share: heard.append((what, share)))
     assert done.wall_time > 0.0
-    assert set(done.findings.metrics) == set(Basin().metrics())
+    assert set(done.result.metrics) == set(Basin().metrics())
     shares = [share for _, share in heard]
     assert shares == sorted(shares)
     assert 0.0 <= shares[0] <= shares[-1] <= 1.0
@@ -48,15 +48,15 @@ def test_ctrl_c_between_two_pieces_ends_it_and_the_next_call_goes_on(tmp_path):
     def press(_what, _share):
         signal.raise_signal(signal.SIGINT)
 
-    whole = analyse_scenario(basin(), Ledger(), silent).findings
-    first = analyse_scenario(basin(), Ledger(path), press)
-    assert first.findings is None
+    whole = analyse_scenario(basin(), Checkpoint(), silent).result
+    first = analyse_scenario(basin(), Checkpoint(path), press)
+    assert first.result is None
     assert first.wall_time > 0.0
     assert path.read_text().count("\n") == 1
     seen = []
-    again = analyse_scenario(basin(), Ledger(path), lambda what, _: seen.append(what))
-    assert again.findings.data.identical(whole.data)
-    assert again.findings.metrics == whole.metrics
+    again = analyse_scenario(basin(), Checkpoint(path), lambda what, _: seen.append(what))
+    assert again.result.data.identical(whole.data)
+    assert again.result.metrics == whole.metrics
 
 
 def test_an_engine_does_not_simulate_what_asks_for_an_analysis():
@@ -79,14 +79,14 @@ def test_an_engine_does_not_simulate_what_asks_for_an_analysis():
 )
 def test_requests_without_a_machine_or_an_analysis_are_refused(name, settings, match):
     with pytest.raises((ScenarioError, ModelError), match=match) as refused:
-        analyse_scenario(load_scenario(name, settings), Ledger(), silent)
+        analyse_scenario(load_scenario(name, settings), Checkpoint(), silent)
     assert "\n" not in str(refused.value)
 
 
 def test_a_walker_without_a_gait_is_told():
     scenario = basin("terrain.slope_deg=3.0", "initial.on_gait=false")
     with pytest.raises(RunError, match="no periodic gait"):
-        analyse_scenario(scenario, Ledger(), silent)
+        analyse_scenario(scenario, Checkpoint(), silent)
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from footfall.metrics import from_json, scalar, text_of
-from footfall.studies import known_metrics
+from footfall.registry.machines import known_metrics
 
 NUMBERS = st.floats(allow_nan=False, allow_infinity=False)
 METRICS = st.recursive(NUMBERS, lambda inner: st.lists(inner, max_size=3), max_leaves=8)

@@ -16,7 +16,7 @@ from footfall.plants.constraints import Ball, Coupler, Distance, Weld
 from footfall.plants.dynamics import Dynamics
 from footfall.plants.step_reactions import StepReactions
 from footfall.reactions import joint_reactions
-from footfall.scenario.assemble import add_machine, build_machine
+from footfall.scenario.assemble import add_robot, build_robot
 from footfall.scenario.io import load_scenario
 
 DRAKE = 'xmlns:drake="http://drake.mit.edu"'
@@ -56,7 +56,7 @@ TIE = Distance(a="rods::bar", b="rods::base", p_AP=[1.0, 0.0, 0.0], p_BQ=[1.0, 0
 
 def reactions_of(scenario):
     """Reactions of a run, joints by their plain names."""
-    reactions = joint_reactions(simulate(scenario).trajectory, build_machine(scenario))
+    reactions = joint_reactions(simulate(scenario).trajectory, build_robot(scenario))
     plain = [name.rpartition("::")[2] for name in reactions["joint"].values]
     return reactions.assign_coords(joint=plain)
 
@@ -104,9 +104,9 @@ def test_a_stack_of_boxes_holds_its_mast_up(tmp_path):
 
 def step_by_step(scenario):
     """State before and after, impulses of all points and actuation, of every step of a run."""
-    machine = build_machine(scenario)
+    machine = build_robot(scenario)
     builder = DiagramBuilder()
-    engine = add_machine(builder, scenario, machine, "moreau")
+    engine = add_robot(builder, scenario, machine, "moreau")
     simulator = Simulator(builder.Build())
     context = engine.GetMyMutableContextFromRoot(simulator.get_mutable_context())
     engine.set_state(context, machine.initial_state)
@@ -207,7 +207,7 @@ def test_a_swinging_loop_loses_nothing_on_its_way_to_the_world(tmp_path):
         tmp_path, RODS, welded="base", duration=0.5, constraints=[LOOP],
         positions={"hinge0": 0.5, "hinge1": 0.5, "couple": -0.5},
     )  # fmt: skip
-    run, machine = simulate(scenario), build_machine(scenario)
+    run, machine = simulate(scenario), build_robot(scenario)
     reactions = joint_reactions(run.trajectory, machine)
     base = reactions.sel(joint="rods::terrain_welds_to_base").to_numpy()[:, [3, 5]]
     q, v = (run.trajectory.data[name].to_numpy() for name in ("q", "v"))
@@ -302,7 +302,7 @@ def test_a_run_of_another_engine_is_refused():
     scenario = load_scenario("biped/drop", ["duration=0.01"])
     run = simulate(scenario, "drake-sap")
     with pytest.raises(RunError, match="run the scenario with engine moreau"):
-        joint_reactions(run.trajectory, build_machine(scenario))
+        joint_reactions(run.trajectory, build_robot(scenario))
 
 
 def test_a_machine_of_another_scenario_is_refused(tmp_path):
@@ -312,4 +312,4 @@ def test_a_machine_of_another_scenario_is_refused(tmp_path):
     other = tiny(tmp_path, BRICK, duration=0.01)
     other.directives = [ModelDirective(add_model=AddModel(name="brick", file=str(path)))]
     with pytest.raises(RunError, match="other positions than the machine"):
-        joint_reactions(run.trajectory, build_machine(other))
+        joint_reactions(run.trajectory, build_robot(other))

@@ -6,12 +6,12 @@ from pydrake.systems.framework import LeafSystem
 from tests.engines.tiny import BALL, POINT, RADIUS, simulate, tiny
 from tests.scenario.runs import run
 
+from footfall.control.controller import TracksReference
 from footfall.errors import ModelError, RunError, ScenarioError
 from footfall.plants.contacts import PairRule
 from footfall.run import run_scenario
 from footfall.scenario.io import load_scenario
 from footfall.solvers import ContactNotSolved, solve
-from footfall.studies.control import TracksReference
 from footfall.trajectory import Status
 from footfall_controllers.inverse_dynamics import InverseDynamicsParameters
 

@@ -2,18 +2,18 @@
 
 import xarray as xr
 
+from footfall.analysis.context import AnalysisResult
 from footfall.run import run_scenario
 from footfall.run_folder import RunFolder
-from footfall.saved import save_findings
+from footfall.saved import save_result
 from footfall.scenario.io import load_scenario
-from footfall.studies.analysis import Findings
 
 
 def test_what_an_analysis_found_can_be_run(tmp_path):
     scenario = load_scenario("compass/basin")
     settings = ("initial.velocities={q2: 0.5}", "duration=0.01", "time_step=0.005")
-    findings = Findings(xr.Dataset(), {}, scenarios={"pushed": settings})
-    paths = save_findings(RunFolder(tmp_path), "compass/basin", scenario, findings, 0.0)
+    result = AnalysisResult(xr.Dataset(), {}, scenarios={"pushed": settings})
+    paths = save_result(RunFolder(tmp_path), "compass/basin", scenario, result, 0.0)
     assert [path.name for path in paths] == ["found_pushed.yaml"]
     found = load_scenario(str(paths[0]))
     assert found.name == "compass/basin_pushed"

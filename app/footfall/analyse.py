@@ -7,28 +7,28 @@ from dataclasses import dataclass
 from pydrake.systems.analysis import ApplySimulatorConfig, Simulator
 from pydrake.systems.framework import DiagramBuilder
 
+from footfall.analysis.checkpoint import Checkpoint
+from footfall.analysis.context import AnalysisContext, AnalysisResult, Interrupted
+from footfall.analysis.factory import Simulation
 from footfall.errors import ScenarioError
 from footfall.interrupt import hearing_ctrl_c
-from footfall.ledger import Ledger
-from footfall.run import setting_of
-from footfall.scenario.assemble import add_machine, build_machine, require_machine_of
+from footfall.registry.machines import get_machine
+from footfall.run import context_of
+from footfall.scenario.assemble import add_robot, build_robot, require_machine_of
 from footfall.scenario.io import dump_scenario, parse_scenario, with_settings
 from footfall.scenario.schema import Scenario
-from footfall.studies import get_study
-from footfall.studies.analysis import Desk, Findings, Interrupted
-from footfall.studies.bench import Simulation
 
 
 @dataclass(frozen=True)
 class Analysed:
-    """Findings of an analysis, or None where Ctrl-C ended it; wall time [s] of this part of it."""
+    """What an analysis found, or None where Ctrl-C ended it; wall time [s] of this part of it."""
 
-    findings: Findings | None
+    result: AnalysisResult | None
     wall_time: float
 
 
 @dataclass(frozen=True)
-class ScenarioBench:
+class ScenarioFactory:
     """Builds simulations of a scenario, which it holds as the text of its file."""
 
     text: str
@@ -36,34 +36,34 @@ class ScenarioBench:
     def simulation(self, engine: str, settings: Sequence[str] = ()) -> Simulation:
         """The scenario's machine in an engine with ports; raises as `run_scenario`."""
         scenario = with_settings(parse_scenario(self.text), settings, "the scenario")
-        machine = build_machine(scenario)
+        robot = build_robot(scenario)
         builder = DiagramBuilder()
-        system = add_machine(builder, scenario, machine, engine)
+        system = add_robot(builder, scenario, robot, engine)
         simulator = Simulator(builder.Build())
         ApplySimulatorConfig(scenario.simulator, simulator)
-        return Simulation(setting_of(scenario, machine), system, simulator)
+        return Simulation(context_of(scenario, robot), system, simulator)
 
 
 def analyse_scenario(
-    scenario: Scenario, ledger: Ledger, tell: Callable[[str, float], None]
+    scenario: Scenario, checkpoint: Checkpoint, tell: Callable[[str, float], None]
 ) -> Analysed:
-    """Carry out the analysis of a scenario, taking up what the ledger has done already.
+    """Carry out the analysis of a scenario, taking up what the checkpoint has done already.
 
     tell(what, share) hears how far it is. Raises ScenarioError for a scenario without an analysis
     or of another machine than its study's, RunError for what the analysis cannot do.
     """
-    study = get_study(scenario.study)
-    if scenario.analysis is None or study is None:
+    machine = get_machine(scenario.study)
+    if scenario.analysis is None or machine is None:
         message = "the scenario asks for no analysis of a study's machine: set study and analysis."
         raise ScenarioError(message)
     with hearing_ctrl_c() as interrupted:
-        machine = build_machine(scenario)
-        require_machine_of(study, machine.model, machine.contacts)
+        robot = build_robot(scenario)
+        require_machine_of(machine, robot.model, robot.contacts)
         started = time.perf_counter()
         try:
-            bench = ScenarioBench(dump_scenario(scenario))
-            desk = Desk(ledger, tell, interrupted, bench)
-            findings = scenario.analysis.run(setting_of(scenario, machine), desk)
+            factory = ScenarioFactory(dump_scenario(scenario))
+            analysis = AnalysisContext(checkpoint, tell, interrupted, factory)
+            result = scenario.analysis.run(context_of(scenario, robot), analysis)
         except Interrupted:
             return Analysed(None, time.perf_counter() - started)
-    return Analysed(findings, time.perf_counter() - started)
+    return Analysed(result, time.perf_counter() - started)

@@ -9,11 +9,11 @@ from footfall.plants.dynamics import Dynamics
 from footfall.plants.joints import full_name
 from footfall.plants.reactions import COMPONENTS
 from footfall.plants.step_reactions import StepReactions
-from footfall.scenario.assemble import Machine
+from footfall.scenario.assemble import Robot
 from footfall.trajectory import Trajectory
 
 
-def joint_reactions(trajectory: Trajectory, machine: Machine, *, every: int = 1) -> xr.DataArray:
+def joint_reactions(trajectory: Trajectory, robot: Robot, *, every: int = 1) -> xr.DataArray:
     """Forces and moments that the joints transmit, (time, joint, component) [N m, N].
 
     A row has the means over the step that ends at its time, so that an impact is its impulse over
@@ -24,18 +24,18 @@ def joint_reactions(trajectory: Trajectory, machine: Machine, *, every: int = 1)
     The coordinate ``unexplained`` (time) [N or N m] is the largest generalized force by which the
     equations of motion are not met: rounding.
 
-    trajectory: of the Moreau engine. machine: that of its scenario, as ``build_machine`` makes it.
+    trajectory: of the Moreau engine. machine: that of its scenario, as ``build_robot`` makes it.
     every: of a long run, compute only one row in so many (a row takes a third of a millisecond).
     Raises RunError for a trajectory of another engine or machine, ModelError for a force element
     whose forces on bodies are not known.
     """
-    _require_own(trajectory, machine)
+    _require_own(trajectory, robot)
     data = trajectory.data
     states = np.hstack((data["q"].to_numpy(), data["v"].to_numpy()))
     time, actuation = data["time"].to_numpy(), data["actuation"].to_numpy()
     impulses, places = data["impulse"].to_numpy(), data["contact_point"].to_numpy()
     normals = data["contact_normal"].to_numpy()
-    steps = StepReactions(Dynamics(machine.model, machine.contacts))
+    steps = StepReactions(Dynamics(robot.model, robot.contacts))
     rows = range(0, len(time), every)
     carried = np.full((len(rows), len(steps.joints), len(COMPONENTS)), np.nan)
     unexplained = np.full(len(rows), np.nan)
@@ -52,7 +52,7 @@ def joint_reactions(trajectory: Trajectory, machine: Machine, *, every: int = 1)
             normals[k],
             actuation[k - 1],
         )
-    plant = machine.plant
+    plant = robot.plant
     names = [full_name(plant, joint) for joint in steps.joints]
     return xr.DataArray(
         carried,
@@ -67,7 +67,7 @@ def joint_reactions(trajectory: Trajectory, machine: Machine, *, every: int = 1)
     )
 
 
-def _require_own(trajectory: Trajectory, machine: Machine) -> None:
+def _require_own(trajectory: Trajectory, robot: Robot) -> None:
     """Raise RunError unless the trajectory is of the Moreau engine and of this machine."""
     data = trajectory.data
     engine = data.attrs.get("engine")
@@ -77,8 +77,8 @@ def _require_own(trajectory: Trajectory, machine: Machine) -> None:
             "run the scenario with engine moreau."
         )
     own = {
-        "position": coordinate_names(machine.plant)[0],
-        "contact": list(machine.contacts.names),
+        "position": coordinate_names(robot.plant)[0],
+        "contact": list(robot.contacts.names),
     }
     for dim, names in own.items():
         if data[dim].values.tolist() != names:

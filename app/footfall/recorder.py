@@ -17,7 +17,7 @@ from footfall.plants.falls import FallWatch
 from footfall.plants.layout import layout_of
 from footfall.plants.motors import line_times
 from footfall.scenario.assemble import (
-    Machine,
+    Robot,
 )
 from footfall.scenario.schema import Scenario
 from footfall.trajectory import Event, Status, Trajectory, TrajectoryBuilder
@@ -41,23 +41,23 @@ class Recorder:
     """Reads the ports of an engine after every step and keeps the energy account."""
 
     def __init__(
-        self, scenario: Scenario, machine: Machine, system: MoreauEngine | DrakeEngine
+        self, scenario: Scenario, robot: Robot, system: MoreauEngine | DrakeEngine
     ) -> None:
         self.time = 0.0
         self.residual = 0.0
-        self._nq = machine.plant.num_positions()
+        self._nq = robot.plant.num_positions()
         self._dt = scenario.time_step
-        self._dynamics = Dynamics(machine.model, machine.contacts)
-        self._has_actuators = machine.plant.num_actuators() > 0
+        self._dynamics = Dynamics(robot.model, robot.contacts)
+        self._has_actuators = robot.plant.num_actuators() > 0
         self._state = system.GetOutputPort("state")
         self._report = system.GetOutputPort("contact_report")
         self._actuation = system.GetInputPort("actuation")
-        self._layout = layout_of(machine.plant, machine.contacts)
+        self._layout = layout_of(robot.plant, robot.contacts)
         rows = round(scenario.duration / scenario.time_step) + 1
         self._rows = TrajectoryBuilder(self._layout, min(rows, _ROOM))
-        self._falls = FallWatch(machine.plant, scenario.fallen_below)
-        self._damping = joint_damping(machine.plant)
-        self._quaternions = quaternion_places(machine.plant)
+        self._falls = FallWatch(robot.plant, scenario.fallen_below)
+        self._damping = joint_damping(robot.plant)
+        self._quaternions = quaternion_places(robot.plant)
         self._work = dict.fromkeys(
             ("actuator", "contact", "damping", "constraint", "residual", "gain"), 0.0
         )
@@ -157,37 +157,37 @@ class Recorder:
             self._events.append(Event(time, ENERGY_GAIN, what))
         self._work["gain"] += report.energy_gain
 
-    def note_start(self, machine: Machine, engine: str) -> None:
+    def note_start(self, robot: Robot, engine: str) -> None:
         """Leave events for what is seldom meant of a start, and for what an engine leaves out."""
-        self._note_penetration(machine)
-        self._note_motors(machine)
-        self._note_dry_joints(machine, engine)
+        self._note_penetration(robot)
+        self._note_motors(robot)
+        self._note_dry_joints(robot, engine)
 
-    def _note_penetration(self, machine: Machine) -> None:
+    def _note_penetration(self, robot: Robot) -> None:
         """Leave an event where the machine starts in the ground."""
-        self._dynamics.set_state(machine.initial_state)
-        gap = self._dynamics.gaps()[0][: machine.contacts.num_touching]
+        self._dynamics.set_state(robot.initial_state)
+        gap = self._dynamics.gaps()[0][: robot.contacts.num_touching]
         if len(gap) > 0 and gap.min() < -_DEEP:
-            contacts = machine.contacts
+            contacts = robot.contacts
             name = contacts.names[contacts.reported_as[int(gap.argmin())]]
             what = f"{name} starts {-gap.min():.3g} m too deep: place the machine higher"
             self._events.append(Event(0.0, PENETRATION, what))
 
-    def _note_dry_joints(self, machine: Machine, engine: str) -> None:
+    def _note_dry_joints(self, robot: Robot, engine: str) -> None:
         """Leave an event where an engine leaves dry friction in joints out."""
-        dry = machine.contacts.frictions
+        dry = robot.contacts.frictions
         if engine.startswith("drake") and dry:
             names = listed([friction.name.removesuffix(":friction") for friction in dry])
             what = f"Drake knows no dry friction in joints: that of {names} is left out"
             self._events.append(Event(0.0, LEFT_OUT, what))
 
-    def _note_motors(self, machine: Machine) -> None:
+    def _note_motors(self, robot: Robot) -> None:
         """Leave an event where the step is long for a motor whose torque falls with its speed."""
         if self._continuous:
             return
-        motors = machine.model.spec.motors
-        self._dynamics.set_state(machine.initial_state)
-        for name, time in line_times(machine.plant, motors, self._dynamics.context).items():
+        motors = robot.model.spec.motors
+        self._dynamics.set_state(robot.initial_state)
+        for name, time in line_times(robot.plant, motors, self._dynamics.context).items():
             if self._dt > time:
                 what = (
                     f"time_step {self._dt:g} s is long for the torque-speed line of motor "

@@ -17,22 +17,23 @@ from footfall.interrupt import hearing_ctrl_c
 from footfall.measures import common_measures, settling_measures
 from footfall.metrics import Metric
 from footfall.recorder import Recorder
+from footfall.registry.claims import Claim
+from footfall.registry.closed_form import is_motored
+from footfall.registry.context import MachineContext
+from footfall.registry.machine import Machine
+from footfall.registry.machines import get_machine
 from footfall.scenario.assemble import (
-    Machine,
-    add_machine,
-    build_machine,
+    Robot,
+    add_robot,
+    build_robot,
     require_machine_of,
 )
-from footfall.scenario.schema import STUDY_ENGINES, Scenario
-from footfall.studies import get_study
-from footfall.studies.claims import Claim
-from footfall.studies.closed_form import is_motored
-from footfall.studies.study import Setting, Study
+from footfall.scenario.schema import MACHINE_ENGINES, Scenario
 from footfall.trajectory import Status, Trajectory
 
 Array = npt.NDArray[np.float64]
 
-Decorate = Callable[[DiagramBuilder, Machine, "MoreauEngine | DrakeEngine"], None]
+Decorate = Callable[[DiagramBuilder, Robot, "MoreauEngine | DrakeEngine"], None]
 
 
 @dataclass(frozen=True)
@@ -81,43 +82,43 @@ def run_scenario(
             "analysis=null."
         )
         raise ScenarioError(message)
-    study = get_study(scenario.study)
-    _require_engine(engine, study)
+    machine = get_machine(scenario.study)
+    _require_engine(engine, machine)
     with hearing_ctrl_c() as interrupted:
-        machine = build_machine(scenario)
-        if study is not None:
-            require_machine_of(study, machine.model, machine.contacts)
-        setting = setting_of(scenario, machine)
+        robot = build_robot(scenario)
+        if machine is not None:
+            require_machine_of(machine, robot.model, robot.contacts)
+        context = context_of(scenario, robot)
         error: FootfallError | None = None
-        if study is not None and engine in STUDY_ENGINES:
-            if engine not in study.motored and is_motored(machine.model):
+        if machine is not None and engine in MACHINE_ENGINES:
+            if engine not in machine.motored and is_motored(robot.model):
                 message = (
-                    f"engine {engine}: {study.name} in closed form has no motors: take them out, "
+                    f"engine {engine}: {machine.name} in closed form has no motors: take them out, "
                     "or choose moreau or drake."
                 )
                 raise ScenarioError(message)
             started = time.perf_counter()
-            trajectory = study.engines[engine](setting)
+            trajectory = machine.engines[engine](context)
             trajectory = _judged(trajectory, engine, interrupted)
             wall_time = time.perf_counter() - started
         else:
             hooks = _Hooks(interrupted, report, decorate)
-            trajectory, error, wall_time = _simulate(scenario, machine, engine, hooks)
+            trajectory, error, wall_time = _simulate(scenario, robot, engine, hooks)
     metrics: dict[str, Metric] = {**common_measures(trajectory, wall_time)}
     claims: Sequence[Claim] = ()
-    if study is None:  # a machine of one's own, of which nothing else is known
+    if machine is None:  # a machine of one's own, of which nothing else is known
         metrics |= settling_measures(trajectory)
     elif len(trajectory.data["time"]) > 1:
-        metrics = study.measures(trajectory, setting) | metrics
+        metrics = machine.measures(trajectory, context) | metrics
         if trajectory.status is Status.DONE:
-            claims = study.claims(name, setting, metrics)
+            claims = machine.claims(name, context, metrics)
     return Run(engine, trajectory, metrics, claims, wall_time, error)
 
 
-def _require_engine(engine: str, study: Study | None) -> None:
+def _require_engine(engine: str, machine: Machine | None) -> None:
     """Raise ScenarioError for an engine that only studies have, and this scenario has not."""
-    own = tuple(study.engines) if study is not None else ()
-    if engine in STUDY_ENGINES and engine not in own:
+    own = tuple(machine.engines) if machine is not None else ()
+    if engine in MACHINE_ENGINES and engine not in own:
         message = (
             f"engine {engine}: this scenario has no study with such an engine; choose one of "
             f"{', '.join(('moreau', 'drake', *own))}."
@@ -135,25 +136,25 @@ class _Hooks:
 
 
 def _simulate(
-    scenario: Scenario, machine: Machine, engine: str, hooks: _Hooks
+    scenario: Scenario, robot: Robot, engine: str, hooks: _Hooks
 ) -> tuple[Trajectory, FootfallError | None, float]:
     """Simulate in an engine with ports.
 
     Returns the trajectory, the error that ended it, and the wall time without building.
     """
     builder = DiagramBuilder()
-    system = add_machine(builder, scenario, machine, engine)
+    system = add_robot(builder, scenario, robot, engine)
     if hooks.decorate is not None:
-        hooks.decorate(builder, machine, system)
+        hooks.decorate(builder, robot, system)
     diagram = builder.Build()
     simulator = Simulator(diagram)
     ApplySimulatorConfig(scenario.simulator, simulator)
     context = system.GetMyMutableContextFromRoot(simulator.get_mutable_context())
-    system.set_state(context, machine.initial_state)
+    system.set_state(context, robot.initial_state)
     system.watch(simulator)
     _hear_ctrl_c_between_rows(simulator, hooks.interrupted, engine)
-    recorder = Recorder(scenario, machine, system)
-    recorder.note_start(machine, engine)
+    recorder = Recorder(scenario, robot, system)
+    recorder.note_start(robot, engine)
     if isinstance(system, MoreauEngine):
         system.warm_up()
     started = time.perf_counter()
@@ -219,15 +220,15 @@ def _interrupted_at(time: float) -> tuple[Status, str]:
     return Status.INTERRUPTED, f"interrupted at t = {time:.4f} s"
 
 
-def setting_of(scenario: Scenario, machine: Machine) -> Setting:
+def context_of(scenario: Scenario, robot: Robot) -> MachineContext:
     """A scenario and its machine as a study sees them."""
-    return Setting(
-        model=machine.model,
-        contacts=machine.contacts,
+    return MachineContext(
+        model=robot.model,
+        contacts=robot.contacts,
         slope=math.radians(scenario.terrain.slope_deg),
         controller=scenario.controller,
-        reference=machine.reference,
-        initial_state=machine.initial_state,
+        reference=robot.reference,
+        initial_state=robot.initial_state,
         time_step=scenario.time_step,
         duration=scenario.duration,
         seed=scenario.seed,

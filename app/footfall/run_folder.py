@@ -1,7 +1,7 @@
 """The folder of one run: what is in it, how it is made, and how it is found again.
 
 ``scenario.yaml`` (resolved), ``provenance.json``, ``trajectory.nc``, ``metrics.json`` and
-``report.html``; ``contact_problem.npz`` where one was not solved. An analysis has ``findings.nc``
+``report.html``; ``contact_problem.npz`` where one was not solved. An analysis has ``result.nc``
 for the trajectory, ``pieces.jsonl``, what is done of it, and ``found_<name>.yaml`` for every
 scenario that it found. Each file is whole or not there.
 """
@@ -51,7 +51,7 @@ class RunFolder:
         return self.path / TRAJECTORY
 
     @property
-    def findings(self) -> Path:
+    def result(self) -> Path:
         """Where the findings of an analysis are."""
         return self.path / FINDINGS
 

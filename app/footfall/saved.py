@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 
+from footfall.analysis.context import AnalysisResult, engine_of
 from footfall.metrics import scalar
 from footfall.provenance import collect_provenance
 from footfall.run import Run
@@ -12,10 +13,9 @@ from footfall.run_folder import CONTACT_PROBLEM, RunFolder
 from footfall.scenario.io import dump_scenario, with_settings
 from footfall.scenario.schema import Scenario
 from footfall.solvers import ContactNotSolved
-from footfall.studies.analysis import Findings, engine_of
 from footfall.trajectory import Status
 
-__all__ = ["CONTACT_PROBLEM", "save_findings", "save_run"]
+__all__ = ["CONTACT_PROBLEM", "save_result", "save_run"]
 
 
 def save_run(folder: RunFolder, name: str, scenario: Scenario, run: Run) -> None:
@@ -44,8 +44,8 @@ def save_run(folder: RunFolder, name: str, scenario: Scenario, run: Run) -> None
         run.error.problem.save(folder.path / CONTACT_PROBLEM)
 
 
-def save_findings(
-    folder: RunFolder, name: str, scenario: Scenario, findings: Findings, wall_time: float
+def save_result(
+    folder: RunFolder, name: str, scenario: Scenario, result: AnalysisResult, wall_time: float
 ) -> list[Path]:
     """Write what an analysis found; returns the files of the scenarios that it found."""
     engine = engine_of(scenario.analysis)
@@ -53,20 +53,20 @@ def save_findings(
     provenance = collect_provenance(scenario.seed).timed(wall_time, 0.0).to_dict()
     folder.write_scenario(resolved)
     folder.write_provenance(provenance)
-    findings.save(folder.findings)
+    result.save(folder.result)
     folder.write_metrics(
         {
             "scenario": name,
             "engine": engine,
             "status": Status.DONE,
             "message": "",
-            "metrics": findings.metrics,
-            "claims": [asdict(claim) for claim in findings.claims],
+            "metrics": result.metrics,
+            "claims": [asdict(claim) for claim in result.claims],
         }
     )
     return [
         folder.write_found(title, dump_scenario(_found(scenario, name, title, settings)))
-        for title, settings in findings.scenarios.items()
+        for title, settings in result.scenarios.items()
     ]
 
 

@@ -1,6 +1,6 @@
 """Let the upper link of the two-link hopper follow a motion, by the motor in its joint.
 
-Frames, coordinates and letters: `footfall.analytic.hopper`; theta12 = theta1 + theta2 is the angle
+Frames, coordinates and letters: `footfall.machines.hopper`; theta12 = theta1 + theta2 is the angle
 of link 2 from the ground.
 """
 
@@ -12,9 +12,14 @@ import numpy as np
 import numpy.typing as npt
 from pydrake.systems.framework import BasicVector, Context, LeafSystem
 
-from footfall.analytic.component_first import Number, State
-from footfall.analytic.hopper import Hopper
-from footfall.analytic.hopper_phases import SIGMA, Phase, acceleration, consistent_phases
+from footfall.hybrid.component_first import Number, State
+from footfall.machines.hopper.closed_form.model import Hopper
+from footfall.machines.hopper.closed_form.phases import (
+    SIGMA,
+    Phase,
+    acceleration,
+    consistent_phases,
+)
 from footfall_controllers.piecewise import Piecewise, Segment
 
 Array = npt.NDArray[np.float64]

@@ -17,10 +17,10 @@ import numpy.typing as npt
 from pydrake.multibody.plant import MultibodyPlant
 from pydrake.systems.framework import BasicVector, Context, LeafSystem
 
-from footfall.analytic.pasibot.energy import reduced
-from footfall.analytic.pasibot.motion import STEP_BEGINS, fold
-from footfall.analytic.pasibot.parameters import PasibotParameters
-from footfall.analytic.pasibot.profile import Profile
+from footfall.machines.pasibot.closed_form.energy import reduced
+from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS, fold
+from footfall.machines.pasibot.closed_form.parameters import PasibotParameters
+from footfall.machines.pasibot.closed_form.profile import Profile
 from footfall.plants.actuators import actuators_of
 
 Array = npt.NDArray[np.float64]

@@ -1,6 +1,6 @@
 """Keep a goal: follow the bisector position on the goal line with bounded speed and acceleration.
 
-Frame and letters: `footfall.analytic.goalkeeper`.
+Frame and letters: `footfall.machines.goalkeeper.closed_form.bisector`.
 """
 
 import math
@@ -12,7 +12,7 @@ from pydrake.multibody.plant import MultibodyPlant
 from pydrake.multibody.tree import Joint, RigidBody
 from pydrake.systems.framework import BasicVector, Context, LeafSystem
 
-from footfall.analytic.goalkeeper import (
+from footfall.machines.goalkeeper.closed_form.bisector import (
     GOAL_WIDTH,
     SATURATION,
     bisector,

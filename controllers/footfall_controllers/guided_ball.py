@@ -5,7 +5,7 @@ import numpy.typing as npt
 from pydrake.multibody.plant import MultibodyPlant
 from pydrake.systems.framework import BasicVector, Context, LeafSystem
 
-from footfall.analytic.ball_paths import BallPath
+from footfall.machines.goalkeeper.closed_form.ball_paths import BallPath
 from footfall_controllers.slides import PERIOD, slide_of, unit_push
 
 Array = npt.NDArray[np.float64]

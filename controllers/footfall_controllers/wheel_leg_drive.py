@@ -29,7 +29,7 @@ from pydrake.multibody.plant import MultibodyPlant
 from pydrake.systems.framework import BasicVector, Context, LeafSystem
 from scipy.interpolate import PchipInterpolator
 
-from footfall.analytic.ugv.parameters import UgvParameters
+from footfall.machines.ugv.closed_form.parameters import UgvParameters
 from footfall.plants.actuators import actuators_of
 
 Array = npt.NDArray[np.float64]

@@ -9,15 +9,15 @@ from stepping import alone, bare
 from footfall.engines import moreau
 from footfall.engines.moreau_step import recorded_step
 from footfall.plants.dynamics import Dynamics
-from footfall.scenario.assemble import build_machine
+from footfall.scenario.assemble import build_robot
 from footfall.scenario.schema import Scenario
 
 
 def parts_of_a_step(scenario: Scenario) -> dict[str, Callable[[], object]]:
     """Calls by what they do, at the initial state of a scenario."""
-    machine = build_machine(scenario)
-    dynamics = Dynamics(machine.model, machine.contacts)
-    state = machine.initial_state
+    robot = build_robot(scenario)
+    dynamics = Dynamics(robot.model, robot.contacts)
+    state = robot.initial_state
     dynamics.set_state(state)
     active = dynamics.gaps()[0] <= 0.0
     whole = bare(scenario)
@@ -42,7 +42,7 @@ def parts_of_a_step(scenario: Scenario) -> dict[str, Callable[[], object]]:
 
 def _arguments_of_the_kernel(scenario: Scenario) -> tuple[object, ...]:
     """What a step hands to its kernel."""
-    engine, context = alone(scenario, build_machine(scenario))
+    engine, context = alone(scenario, build_robot(scenario))
     with patch.object(moreau, "recorded_step", wraps=recorded_step) as kernel:
         engine.EvalUniquePeriodicDiscreteUpdate(context)
     return tuple(np.copy(a) if isinstance(a, np.ndarray) else a for a in kernel.call_args.args)

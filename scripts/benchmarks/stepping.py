@@ -16,7 +16,7 @@ from pydrake.systems.framework import (
 )
 
 from footfall.engines import MoreauEngine, add_engine
-from footfall.scenario.assemble import Machine, add_machine, build_machine
+from footfall.scenario.assemble import Robot, add_robot, build_robot
 from footfall.scenario.schema import Scenario
 
 Array = npt.NDArray[np.float64]
@@ -32,15 +32,15 @@ class Stepper:
 
 def simulated(scenario: Scenario, engine: str) -> Stepper:
     """The scenario in an engine in a Simulator, with its controller if it has one."""
-    machine = build_machine(scenario)
+    robot = build_robot(scenario)
     builder = DiagramBuilder()
-    system = add_machine(builder, scenario, machine, engine)
-    return _in_simulator(builder, system, machine.initial_state, scenario.time_step)
+    system = add_robot(builder, scenario, robot, engine)
+    return _in_simulator(builder, system, robot.initial_state, scenario.time_step)
 
 
 def bare(scenario: Scenario) -> Stepper:
     """The Moreau engine's update alone, always from the initial state, without torques."""
-    engine, context = alone(scenario, build_machine(scenario))
+    engine, context = alone(scenario, build_robot(scenario))
     state = context.get_discrete_state(0).get_value().copy()
 
     def advance(steps: int) -> None:
@@ -51,14 +51,14 @@ def bare(scenario: Scenario) -> Stepper:
     return Stepper(lambda: None, advance)
 
 
-def alone(scenario: Scenario, machine: Machine) -> tuple[MoreauEngine, Context]:
+def alone(scenario: Scenario, robot: Robot) -> tuple[MoreauEngine, Context]:
     """The Moreau engine of a machine, and a context at the initial state without torques."""
     builder = DiagramBuilder()
     engine = add_engine(
         builder,
         "moreau",
-        machine.model,
-        machine.contacts,
+        robot.model,
+        robot.contacts,
         scenario.time_step,
         moreau=scenario.moreau,
         drake=scenario.drake,
@@ -66,9 +66,9 @@ def alone(scenario: Scenario, machine: Machine) -> tuple[MoreauEngine, Context]:
     builder.ExportInput(engine.GetInputPort("actuation"), "actuation")
     diagram = builder.Build()
     root = diagram.CreateDefaultContext()
-    diagram.GetInputPort("actuation").FixValue(root, np.zeros(machine.plant.num_actuators()))
+    diagram.GetInputPort("actuation").FixValue(root, np.zeros(robot.plant.num_actuators()))
     context = engine.GetMyMutableContextFromRoot(root)
-    engine.set_state(context, machine.initial_state)
+    engine.set_state(context, robot.initial_state)
     return engine, context
 
 

@@ -10,18 +10,18 @@ from statistics import median
 
 import numpy as np
 
-from footfall.analytic.ugv.centres import CentreCurve
-from footfall.analytic.ugv.criteria import clearance
-from footfall.analytic.ugv.forces import forces
-from footfall.analytic.ugv.parameters import UgvParameters
-from footfall.analytic.ugv.position import pose
-from footfall.analytic.ugv.tracks import bump
-from footfall.studies.ugv.optimum.bounds import Bounds
-from footfall.studies.ugv.optimum.grid import grid_of
-from footfall.studies.ugv.optimum.judge import judged
-from footfall.studies.ugv.optimum.problem import TORQUE_RANGE, Limits, Problem
-from footfall.studies.ugv.optimum.programme import Effort, refined
-from footfall.studies.ugv.optimum.search import Search
+from footfall.machines.ugv.closed_form.centres import CentreCurve
+from footfall.machines.ugv.closed_form.criteria import clearance
+from footfall.machines.ugv.closed_form.forces import forces
+from footfall.machines.ugv.closed_form.parameters import UgvParameters
+from footfall.machines.ugv.closed_form.position import pose
+from footfall.machines.ugv.closed_form.tracks import bump
+from footfall.machines.ugv.optimum.bounds import Bounds
+from footfall.machines.ugv.optimum.grid import grid_of
+from footfall.machines.ugv.optimum.judge import judged
+from footfall.machines.ugv.optimum.problem import TORQUE_RANGE, Limits, Problem
+from footfall.machines.ugv.optimum.programme import Effort, refined
+from footfall.machines.ugv.optimum.search import Search
 
 
 def main() -> None:

@@ -5,11 +5,11 @@ import pytest
 from tests.browser.chromium import Page, chromium_path
 from tests.scenario.runs import run
 
+from footfall.registry.dashed import DashedLine
 from footfall.scenario.assemble import model_spec
 from footfall.scenario.cameras import Camera
 from footfall.scenario.io import load_scenario
 from footfall.show import View, recording_html
-from footfall.studies.dashed import DashedLine
 
 NAME, SHORT = "scenes/stack", ("duration=0.6",)
 POST = (-1.3, -1.0, 0.0)

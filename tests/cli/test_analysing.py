@@ -6,8 +6,8 @@ from contextlib import contextmanager
 
 import pytest
 
+from footfall.analysis.context import load_arrays
 from footfall.cli import analysing, main
-from footfall.studies.analysis import load_arrays
 
 SCENARIO = "compass/basin"
 _PIECES = 6  # of the small analysis: cells, sample and slice of two gains
@@ -38,7 +38,7 @@ def footfall(*arguments, capsys):
 
 def start(folder, *more, capsys):
     """Begin the small analysis in a folder."""
-    settings = [part for setting in SMALL for part in ("--set", setting)]
+    settings = [part for context in SMALL for part in ("--set", context)]
     return footfall("run", SCENARIO, *settings, *more, "--out", folder, capsys=capsys)
 
 
@@ -68,7 +68,7 @@ def ctrl_c(monkeypatch):
 def whole(tmp_path_factory):
     """The folder of an analysis that nobody interrupted."""
     folder = tmp_path_factory.mktemp("whole") / "run"
-    settings = [part for setting in SMALL for part in ("--set", setting)]
+    settings = [part for context in SMALL for part in ("--set", context)]
     with pytest.raises(SystemExit) as leaving:
         main(["run", SCENARIO, *settings, "--out", str(folder)])
     assert not leaving.value.code
@@ -85,7 +85,7 @@ def test_an_analysis_leaves_its_folder(whole):
 
 def test_the_engine_of_an_analysis_that_has_a_choice_is_chosen(tmp_path, capsys):
     settings = ("x=[0.0]", "y=[1.8]", "speeds=[5.0]", "targets=[0.5]", "points=2", "workers=1")
-    given = [part for setting in settings for part in ("--set", f"analysis.{setting}")]
+    given = [part for context in settings for part in ("--set", f"analysis.{context}")]
     arguments = ("run", "goalkeeper/saved_shots", *given, "--out")
     status, _, _ = footfall(*arguments, tmp_path / "a", "--engine", "drake", capsys=capsys)
     assert status == 0

@@ -3,28 +3,28 @@
 import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
-from tests.analytic.hopper_cases import every_set, sliding, standing, states
+from tests.machines.hopper.closed_form.cases import every_set, sliding, standing, states
 
-from footfall.analytic.hopper import TEXT, Hopper, HopperParameters
-from footfall.analytic.hopper_phases import (
+from footfall.control.posture import Posture
+from footfall.control.torque_profile import TorqueProfile, TorqueSegment
+from footfall.errors import FootfallError, ModelError, ScenarioError
+from footfall.hybrid import simulate
+from footfall.machines.hopper.closed_form.model import TEXT, Hopper, HopperParameters
+from footfall.machines.hopper.closed_form.phases import (
     SIGMA,
     Phase,
     acceleration,
     consistent_phases,
     derivative,
 )
-from footfall.errors import FootfallError, ModelError, ScenarioError
-from footfall.hybrid import simulate
+from footfall.machines.hopper.control import AngleKnot, ProfileDrive, TrackingDrive, drive_of
+from footfall.machines.hopper.control import AngleTracking as Tracking
+from footfall.machines.hopper.drive import NO_DRIVE
+from footfall.machines.hopper.reference import jump
+from footfall.machines.hopper.system import begin, hopper_system
 from footfall.run import run_scenario
-from footfall.scenario.assemble import build_machine
+from footfall.scenario.assemble import build_robot
 from footfall.scenario.io import dump_scenario, load_scenario, parse_scenario
-from footfall.studies.control import Posture
-from footfall.studies.hopper.control import AngleKnot, ProfileDrive, TrackingDrive, drive_of
-from footfall.studies.hopper.control import AngleTracking as Tracking
-from footfall.studies.hopper.drive import NO_DRIVE
-from footfall.studies.hopper.reference import jump
-from footfall.studies.hopper.system import begin, hopper_system
-from footfall.studies.profile_control import TorqueProfile, TorqueSegment
 from footfall_controllers.angle_tracking import AngleTracking, AngleTrackingParameters, Closeness
 from footfall_controllers.piecewise import Piecewise, Segment
 from footfall_controllers.torque_profile import TorqueProfileParameters
@@ -344,7 +344,7 @@ def test_other_machines_are_refused():
 
 
 def test_drives_of_the_event_driven_model():
-    machine = build_machine(_scenario())
+    machine = build_robot(_scenario())
     model, contacts = machine.model, machine.contacts
     assert drive_of(None, model, contacts) == NO_DRIVE
     assert drive_of(TorqueProfile(), model, contacts) == NO_DRIVE
@@ -375,7 +375,7 @@ def test_drives_of_the_event_driven_model():
     ],
 )
 def test_drives_that_the_event_driven_model_cannot_have_are_refused(controller, part):
-    machine = build_machine(_scenario())
+    machine = build_robot(_scenario())
     with pytest.raises(FootfallError) as refused:
         drive_of(controller, machine.model, machine.contacts)
     assert part in str(refused.value)
@@ -407,7 +407,7 @@ every_motion = pytest.mark.parametrize(
 @every_motion
 def test_events_leave_the_error_to_its_equation(height, rate, target, end, phases):
     scenario = _scenario(HOLD.format(target), end, height=height, rate=rate)
-    built = build_machine(scenario)
+    built = build_robot(scenario)
     drive = drive_of(scenario.controller, built.model, built.contacts)
     first = begin(drive.machine, drive, built.initial_state)
     run = simulate(hopper_system(drive.machine, drive), first.mode, first.state, (0.0, end))
@@ -422,7 +422,7 @@ def test_events_leave_the_error_to_its_equation(height, rate, target, end, phase
 def test_beyond_the_bound_the_motor_gives_its_most():
     # from 0.6 to 1.8 rad with poles at -500/s: full torque one way, then the other, past the aim
     fast = HOLD.format(1.8).replace("kp: 400.0, kd: 40.0", "kp: 250000.0, kd: 1000.0")
-    built = build_machine(_scenario(fast, height=0.5))
+    built = build_robot(_scenario(fast, height=0.5))
     drive = drive_of(_scenario(fast).controller, built.model, built.contacts)
     machine, law = drive.machine, drive.law
     first = begin(machine, drive, built.initial_state)

@@ -5,16 +5,16 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from scipy.integrate import quad, solve_ivp
-from tests.studies.pasibot_machine import motor, scenario
+from tests.machines.pasibot.machine import motor, scenario
 
-from footfall.analytic.pasibot.energy import reduced
-from footfall.analytic.pasibot.motion import STEP_BEGINS, fold
-from footfall.analytic.pasibot.newton_euler import inverse
-from footfall.analytic.pasibot.parameters import TEXT
 from footfall.errors import ScenarioError
-from footfall.scenario.assemble import build_machine
+from footfall.machines.pasibot.closed_form.energy import reduced
+from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS, fold
+from footfall.machines.pasibot.closed_form.newton_euler import inverse
+from footfall.machines.pasibot.closed_form.parameters import TEXT
+from footfall.machines.pasibot.control import CrankMotor, CrankSpeed
+from footfall.scenario.assemble import build_robot
 from footfall.scenario.io import dump_scenario, parse_scenario
-from footfall.studies.pasibot.control import CrankMotor, CrankSpeed
 from footfall_controllers.crank_motor import CrankMotor as CrankMotorSystem
 from footfall_controllers.crank_motor import CrankMotorParameters
 
@@ -23,7 +23,7 @@ TRAPEZOID = CrankMotorParameters((0.2, 0.5, 1.4, 1.6), (0.0, 3.0, 3.0, 0.5), ang
 
 @pytest.fixture(scope="module")
 def plant():
-    return build_machine(scenario("held", motor(0.0), 0.1)).plant
+    return build_robot(scenario("held", motor(0.0), 0.1)).plant
 
 
 def system(plant, law, time_step=0.0):

@@ -10,11 +10,11 @@ from pydrake.systems.analysis import Simulator
 from pydrake.systems.framework import DiagramBuilder, EventStatus
 from tests.engines.tiny import BALL, BRICK, tiny
 
-from footfall.analytic.compass import GOSWAMI, LAB_CASE_1, Compass
-from footfall.analytic.compass_impact import swap
 from footfall.engines import add_engine
+from footfall.machines.compass.closed_form.impact import swap
+from footfall.machines.compass.closed_form.model import GOSWAMI, LAB_CASE_1, Compass
 from footfall.plants.terrain import Terrain
-from footfall.scenario.assemble import build_machine
+from footfall.scenario.assemble import build_robot
 from footfall.scenario.schema import Scenario
 from footfall_controllers.energy_shaping import EnergyShaping, EnergyShapingParameters, FootPoint
 
@@ -56,7 +56,7 @@ def _feet(machine):
 @pytest.fixture(scope="module", params=WALKERS)
 def walker(request):
     """A machine and its closed form."""
-    return build_machine(_scenario(WALKERS[request.param])), Compass(WALKERS[request.param])
+    return build_robot(_scenario(WALKERS[request.param])), Compass(WALKERS[request.param])
 
 
 def _output(law, state):
@@ -161,7 +161,7 @@ def test_numbers_of_the_wrong_sign_are_refused(name, bad):
 
 def test_machines_and_feet_that_do_not_fit_are_refused(walker, tmp_path):
     machine, foot = walker[0], _feet(walker[0])[0]
-    brick = build_machine(tiny(tmp_path, BRICK))
+    brick = build_robot(tiny(tmp_path, BRICK))
     corner = FootPoint("brick", (0.1, 0.05, -0.02))
     with pytest.raises(ValueError, match="0 actuators"):
         EnergyShaping(brick.plant, (corner, corner), LAW)
@@ -170,7 +170,7 @@ def test_machines_and_feet_that_do_not_fit_are_refused(walker, tmp_path):
             EnergyShaping(machine.plant, (foot, FootPoint(name, (0.0, 0.0, 0.0))), LAW)
     with pytest.raises(ValueError, match="foot_9"):
         FootPoint.of_contact(machine.contacts, "compass::foot_9")
-    ball = build_machine(tiny(tmp_path, BALL))
+    ball = build_robot(tiny(tmp_path, BALL))
     with pytest.raises(ValueError, match="rolls"):
         FootPoint.of_contact(ball.contacts, ball.contacts.names[0])
 
@@ -199,7 +199,7 @@ def _swing(engine, away, gain, **limit):
     """Let the machine swing on leg 1, to an energy ``away`` [J] from that at the start."""
     scenario, compass = _scenario(LAB_CASE_1, DT), Compass(LAB_CASE_1)
     parameters = EnergyShapingParameters(compass.energy(START) + away, gain, **limit)
-    machine = build_machine(scenario)
+    machine = build_robot(scenario)
     builder = DiagramBuilder()
     system = add_engine(
         builder, engine, machine.model, machine.contacts, DT,

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from pydrake.multibody.plant import MultibodyPlant
 
-from footfall.analytic.goalkeeper import bisector, saturated
 from footfall.errors import ModelError
+from footfall.machines.goalkeeper.closed_form.bisector import bisector, saturated
 from footfall.run import run_scenario
-from footfall.scenario.assemble import build_machine
+from footfall.scenario.assemble import build_robot
 from footfall.scenario.io import load_scenario, parse_scenario
 from footfall_controllers.goalkeeper import Goalkeeper, GoalkeeperParameters
 
@@ -152,7 +152,7 @@ def _force(machine, state, time_step=DT):
 
 @pytest.mark.parametrize("name", ["goalkeeper/sine", "goalkeeper/shot_rolling"])
 def test_the_force_is_mass_times_the_law_whether_the_ball_is_free_or_guided(name):
-    machine = build_machine(load_scenario(name))
+    machine = build_robot(load_scenario(name))
     plant, state = machine.plant, machine.initial_state.copy()
     keeper = plant.GetJointByName("x")
     state[keeper.position_start()] = 0.2
@@ -184,7 +184,7 @@ initial:
   positions: {ball_ball_x: 1.0, ball_ball_y: 1.5}
   velocities: {ball_ball_vx: 2.0, ball_ball_vy: 0.5, ball_ball_wx: 4.0}
 """
-    machine = build_machine(parse_scenario(turned))
+    machine = build_robot(parse_scenario(turned))
     system, _ = _force(machine, machine.initial_state)
     ball, velocity = system.ball(machine.initial_state)
     # the rail's x is the world's y, its y the world's -x
@@ -233,7 +233,7 @@ def test_in_the_engines_it_keeps_its_bounds_at_every_step(engine):
 
 
 def test_in_continuous_time_the_law_has_a_period_of_its_own():
-    machine = build_machine(load_scenario("goalkeeper/shot_rolling"))
+    machine = build_robot(load_scenario("goalkeeper/shot_rolling"))
     state = machine.initial_state.copy()
     state[machine.plant.GetJointByName("x").position_start()] = 1e-7  # less than a dt^2
     at_rest = _force(machine, state, 0.0)[1], _force(machine, state, 1e-3)[1]

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from footfall.analytic.ball_paths import DURATION, Arc, Sine
 from footfall.errors import ModelError
+from footfall.machines.goalkeeper.closed_form.ball_paths import DURATION, Arc, Sine
 from footfall.run import run_scenario
-from footfall.scenario.assemble import build_machine
+from footfall.scenario.assemble import build_robot
 from footfall.scenario.io import load_scenario
 from footfall_controllers.guided_ball import GuidedBall
 
@@ -67,14 +67,14 @@ def test_a_closed_path_is_passed_again(engine, most):
 
 
 def test_a_path_that_does_not_close_is_not_passed_again():
-    plant = build_machine(load_scenario("goalkeeper/arc")).plant
+    plant = build_robot(load_scenario("goalkeeper/arc")).plant
     with pytest.raises(ValueError, match=r"path\.repeat is 2, but the path does not close") as told:
         GuidedBall(plant, Arc(repeat=2), 1e-3)
     assert "\n" not in str(told.value)
 
 
 def test_a_free_ball_is_not_carried():
-    plant = build_machine(load_scenario("goalkeeper/shot_rolling")).plant
+    plant = build_robot(load_scenario("goalkeeper/shot_rolling")).plant
     with pytest.raises(ValueError, match="has no joint ball::ball_x"):
         GuidedBall(plant, Sine(), 1e-3)
     scenario = load_scenario("goalkeeper/shot_rolling")

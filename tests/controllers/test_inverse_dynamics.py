@@ -5,15 +5,15 @@ import pytest
 from pydrake.systems.framework import DiagramBuilder
 from tests.engines.tiny import BRICK, STOPPED, simulate, tiny
 
-from footfall.analytic.biped import Biped
-from footfall.scenario.assemble import build_machine
+from footfall.control.posture import Posture as HeldPosture
+from footfall.machines.biped.closed_form.model import Biped
+from footfall.scenario.assemble import build_robot
 from footfall.scenario.io import load_scenario
-from footfall.studies.control import Posture as HeldPosture
 from footfall_controllers.inverse_dynamics import InverseDynamics, InverseDynamicsParameters
 from footfall_controllers.posture import Posture, PostureParameters, Sinusoid
 from footfall_controllers.reference_gait import ReferenceGait, SampledGait
 
-PLANT = build_machine(load_scenario("biped/stand")).plant
+PLANT = build_robot(load_scenario("biped/stand")).plant
 
 
 def _torque(parameters, state, reference):
@@ -133,7 +133,7 @@ def test_tables_that_do_not_fit_are_refused():
 
 def test_joints_of_several_freedoms_are_refused(tmp_path):
     # a brick has no actuators: an inverse dynamics without joints is allowed, and says nothing
-    machine = build_machine(tiny(tmp_path, BRICK))
+    machine = build_robot(tiny(tmp_path, BRICK))
     builder = DiagramBuilder()
     law = builder.AddSystem(InverseDynamics(machine.plant, InverseDynamicsParameters(1.0, 1.0)))
     assert law.GetOutputPort("actuation").size() == 0

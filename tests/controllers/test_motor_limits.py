@@ -6,10 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.engines.tiny import simulate, tiny
 
+from footfall.control.torque_profile import TorqueProfile, TorqueSegment
 from footfall.errors import ScenarioError
 from footfall.plants.motors import Motor
-from footfall.scenario.assemble import build_machine
-from footfall.studies.profile_control import TorqueProfile, TorqueSegment
+from footfall.scenario.assemble import build_robot
 from footfall_controllers.motor_limits import MotorLimits
 
 # two wheels of 0.1 kg m^2 that turn freely
@@ -37,7 +37,7 @@ CAP = Motor(gear_ratio=10.0, torque_limit=0.5)
 def plant(tmp_path_factory):
     folder = tmp_path_factory.mktemp("wheels")
     motors = {"a": Motor(gear_ratio=10.0)}
-    return build_machine(tiny(folder, WHEELS, welded="base", motors=motors)).plant
+    return build_robot(tiny(folder, WHEELS, welded="base", motors=motors)).plant
 
 
 def limited(plant, motor, command, speed):

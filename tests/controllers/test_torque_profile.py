@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 from numpy.polynomial import Polynomial
 from tests.engines.tiny import POINT, simulate, tiny
 
+from footfall.control.torque_profile import TorqueProfile as Profile
+from footfall.control.torque_profile import TorqueSegment
 from footfall.errors import ScenarioError
 from footfall.run import run_scenario
-from footfall.scenario.assemble import build_machine
+from footfall.scenario.assemble import build_robot
 from footfall.scenario.io import dump_scenario, load_scenario, parse_scenario
-from footfall.studies.profile_control import TorqueProfile as Profile
-from footfall.studies.profile_control import TorqueSegment
 from footfall_controllers.piecewise import Piecewise
 from footfall_controllers.torque_profile import (
     Segment,
@@ -342,7 +342,7 @@ def test_what_is_written_is_read_back():
 
 
 def test_a_time_step_is_a_number_that_is_not_negative():
-    plant = build_machine(load_scenario("biped/stand")).plant
+    plant = build_robot(load_scenario("biped/stand")).plant
     for bad in (-1e-3, np.nan, np.inf):
         with pytest.raises(ValueError, match="time_step is"):
             TorqueProfile(plant, {}, bad)
@@ -352,7 +352,7 @@ def test_a_time_step_is_a_number_that_is_not_negative():
 
 
 def _biped_source(time_step, **torques):
-    return TorqueProfile(build_machine(load_scenario("biped/stand")).plant, torques, time_step)
+    return TorqueProfile(build_robot(load_scenario("biped/stand")).plant, torques, time_step)
 
 
 def test_breaks_on_the_grid_of_steps_are_exact_in_spite_of_rounding():
@@ -469,8 +469,8 @@ def test_another_machine_plays_two_torques_at_once(engine):
 
 
 def test_actuators_are_called_as_in_trajectories():
-    machine = build_machine(load_scenario("biped/stand"))
+    machine = build_robot(load_scenario("biped/stand"))
     assert actuator_names(machine.plant) == ["tau1", "tau2", "tau3", "tau4"]
-    two = build_machine(load_scenario("scenes/two_robots"))
+    two = build_robot(load_scenario("scenes/two_robots"))
     names = actuator_names(two.plant)
     assert len(set(names)) == len(names)

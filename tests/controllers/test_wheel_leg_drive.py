@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 from scipy.integrate import quad, solve_ivp
 
-from footfall.analytic.ugv.parameters import UgvParameters
 from footfall.errors import ModelError, ScenarioError
+from footfall.machines.ugv.closed_form.parameters import UgvParameters
+from footfall.machines.ugv.control import Station, WheelLegDrive
+from footfall.machines.ugv.model import wheel_centres
 from footfall.resources import share_root
 from footfall.run import run_scenario
-from footfall.scenario.assemble import build_machine
+from footfall.scenario.assemble import build_robot
 from footfall.scenario.io import dump_scenario, parse_scenario
-from footfall.studies.ugv.control import Station, WheelLegDrive
-from footfall.studies.ugv.machine import wheel_centres
 from footfall_controllers.wheel_leg_drive import (
     JOINTS,
     LegPlan,
@@ -35,7 +35,7 @@ directives:
 
 @pytest.fixture(scope="module")
 def plant():
-    return build_machine(parse_scenario(TEXT)).plant
+    return build_robot(parse_scenario(TEXT)).plant
 
 
 @pytest.fixture(scope="module")

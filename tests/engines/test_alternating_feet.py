@@ -13,10 +13,10 @@ from pydrake.systems.analysis import Simulator
 from pydrake.systems.framework import DiagramBuilder, EventStatus
 from tests.engines.tiny import GRAVITY, TWO_POINTS, columns, simulate, tiny
 
-from footfall.analytic.compass import LAB_CASE_2, Compass
-from footfall.analytic.compass_impact import heel_strike
 from footfall.contact import Mode
 from footfall.errors import RunError, ScenarioError
+from footfall.machines.compass.closed_form.impact import heel_strike
+from footfall.machines.compass.closed_form.model import LAB_CASE_2, Compass
 from footfall.plants.contacts import AlternatingFeet
 from footfall.plants.contacts.alternation import (
     Alternation,
@@ -26,7 +26,7 @@ from footfall.plants.contacts.alternation import (
 )
 from footfall.plants.terrain import Terrain
 from footfall.resources import share_root
-from footfall.scenario.assemble import add_machine, build_machine
+from footfall.scenario.assemble import add_robot, build_robot
 from footfall.scenario.io import dump_scenario, parse_scenario
 from footfall.scenario.schema import InitialState, Scenario
 
@@ -284,7 +284,7 @@ def test_feet_of_many_points_and_shapes_are_off_as_a_whole(tmp_path, engine):
         alternating_feet=AlternatingFeet(["bricks::*_a", "bricks::*_b"]),
         positions={"x_b": -0.05, "z_a": -1e-12, "z_b": 0.01},
     )
-    alternation = build_machine(scenario).contacts.alternation
+    alternation = build_robot(scenario).contacts.alternation
     assert [len(foot.points) for foot in alternation.feet] == [16, 16]
     result = simulate(scenario, engine)
     time, z_a, z_b = columns(result, "z_a", "z_b")
@@ -401,9 +401,9 @@ def test_without_the_rule_the_compass_stubs_its_toe(tmp_path, engine):
 
 
 def _simulator(scenario, engine):
-    machine = build_machine(scenario)
+    machine = build_robot(scenario)
     builder = DiagramBuilder()
-    system = add_machine(builder, scenario, machine, engine)
+    system = add_robot(builder, scenario, machine, engine)
     simulator = Simulator(builder.Build())
     context = system.GetMyMutableContextFromRoot(simulator.get_mutable_context())
     system.set_state(context, machine.initial_state)
@@ -466,7 +466,7 @@ def test_setting_a_state_forgets_who_was_off(tmp_path):
         system.watch(simulator)
         simulator.AdvanceTo(0.7)
         assert _outputs(system, context)[-3] > 0.0
-        system.set_state(context, build_machine(scenario).initial_state)
+        system.set_state(context, build_robot(scenario).initial_state)
         simulator.AdvanceTo(0.71)
         assert _outputs(system, context)[-6] > 0.0
         assert _outputs(system, context)[-3] == 0.0
@@ -499,7 +499,7 @@ def test_watching_keeps_the_monitor_that_was_there(tmp_path):
 
 def _two(folder, **rule):
     feet = AlternatingFeet(**rule)
-    return build_machine(tiny(folder, TWO_POINTS, welded="slope", alternating_feet=feet))
+    return build_robot(tiny(folder, TWO_POINTS, welded="slope", alternating_feet=feet))
 
 
 def _refused(folder, **rule):

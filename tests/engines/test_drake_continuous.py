@@ -12,7 +12,7 @@ from footfall.engines import CONTINUOUS, DrakeConfig, MoreauConfig, add_engine
 from footfall.engines.drake_material import NEAR_RIGID
 from footfall.errors import RunError, ScenarioError
 from footfall.run import run_scenario
-from footfall.scenario.assemble import build_machine
+from footfall.scenario.assemble import build_robot
 from footfall.scenario.io import load_scenario
 
 # a point of 1 kg on a rod of 1 m, with a motor of 5 N m
@@ -111,7 +111,7 @@ def test_a_block_slides_or_holds_as_in_the_other_engines(tmp_path, friction):
 def test_the_torque_of_a_joint_is_limited_by_its_effort(tmp_path):
     # 100 N m asked of a motor of 5, straight up against gravity from the lowest place: the energy
     # that 5 N m give
-    machine = build_machine(pendulum(tmp_path, 1e-10))
+    machine = build_robot(pendulum(tmp_path, 1e-10))
     builder = DiagramBuilder()
     system = add_engine(
         builder,
@@ -159,7 +159,7 @@ def test_constraints_that_only_drake_reads_are_refused_too(tmp_path):
         f"{tendon}</drake:tendon_constraint></robot>",
     )
     scenario = tiny(tmp_path, tied, welded="base", duration=0.01)
-    assert build_machine(scenario).model.constraints == ()
+    assert build_robot(scenario).model.constraints == ()
     with pytest.raises(ScenarioError, match="there are no closed loops and gears"):
         simulate(scenario, CONTINUOUS)
 
@@ -202,7 +202,7 @@ def test_a_touch_between_two_rows_is_not_lost(tmp_path, time_step):
 
 def test_who_does_not_watch_is_told(tmp_path):
     scenario = tiny(tmp_path, BALL, positions={"ball_qw": 1.0, "ball_z": RADIUS})
-    machine = build_machine(scenario)
+    machine = build_robot(scenario)
     builder = DiagramBuilder()
     system = add_engine(
         builder,

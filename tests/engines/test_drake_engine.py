@@ -11,7 +11,7 @@ from footfall.engines.drake import DrakeConfig, add_drake_engine
 from footfall.engines.drake_material import NEAR_RIGID
 from footfall.errors import ModelError, ScenarioError
 from footfall.plants.contacts import PairRule
-from footfall.scenario.assemble import build_machine
+from footfall.scenario.assemble import build_robot
 from footfall.scenario.io import load_scenario
 
 TOUCH = -1e-12
@@ -111,7 +111,7 @@ def test_what_drake_stumbles_over_is_refused(wrong):
 
 
 def test_the_configuration_of_the_caller_is_left_alone():
-    machine = build_machine(load_scenario("biped/stand"))
+    machine = build_robot(load_scenario("biped/stand"))
     config = DrakeConfig()
     add_drake_engine(DiagramBuilder(), machine.model, machine.contacts, 1e-3, config)
     assert config.plant.time_step == 0.0

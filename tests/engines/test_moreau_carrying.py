@@ -22,7 +22,7 @@ from tests.engines.tiny import GRAVITY, tiny
 
 from footfall.engines import add_engine
 from footfall.plants.coordinates import coordinate_names
-from footfall.scenario.assemble import build_machine
+from footfall.scenario.assemble import build_robot
 
 
 def _stack(folder, count, engine="moreau", **fields):
@@ -79,7 +79,7 @@ PLATE, CARGO = 3.0, 2.0
 
 def _pushed(scenario, engine, efforts, duration):
     """Velocities by name, and loads by contact [N], under constant efforts."""
-    machine = build_machine(scenario)
+    machine = build_robot(scenario)
     builder = DiagramBuilder()
     system = add_engine(
         builder,

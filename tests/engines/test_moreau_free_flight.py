@@ -6,7 +6,7 @@ from scipy.integrate import solve_ivp
 from tests.engines.tiny import BRICK, GRAVITY, STOPPED, simulate, tiny
 from tests.scenario.runs import run
 
-from footfall.analytic.biped import Biped
+from footfall.machines.biped.closed_form.model import Biped
 
 STEPS = (4e-3, 2e-3, 1e-3)
 DURATION = 0.8

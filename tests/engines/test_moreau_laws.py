@@ -8,7 +8,7 @@ from tests.engines.tiny import BALL, BRICK, GRAVITY, POINT, RADIUS, STOPPED, col
 
 from footfall.plants.contacts import PairRule
 from footfall.plants.dynamics import Dynamics
-from footfall.scenario.assemble import build_machine
+from footfall.scenario.assemble import build_robot
 
 DT = 1e-3
 TOUCH = -1e-12  # in contact from the first step on, whatever the rounding
@@ -224,7 +224,7 @@ def test_a_frictionless_impact_loses_what_carnot_says(tmp_path, e_n):
     hit = int(np.argmax(data["impulse"].to_numpy()[:, :, 0].max(axis=1) > 0.0))
     assert hit > 0
     state = np.concatenate((data["q"][hit - 1], data["v"][hit - 1]))
-    machine = build_machine(scenario)
+    machine = build_robot(scenario)
     dynamics = Dynamics(machine.model, machine.contacts)
     dynamics.set_state(state)
     mass = dynamics.mass_matrix()

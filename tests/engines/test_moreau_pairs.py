@@ -28,7 +28,7 @@ from tests.engines.tiny import GRAVITY
 from tests.scenario.runs import run as run_shipped
 
 from footfall.plants.contacts import PairRule
-from footfall.scenario.assemble import build_machine
+from footfall.scenario.assemble import build_robot
 from footfall.scenario.io import load_scenario
 
 SHAPES = ("sphere", "box", "lying capsule", "lying cylinder", "ellipsoid", "mesh")
@@ -127,7 +127,7 @@ def test_rules_of_pairs_know_the_contacts_between_models(tmp_path):
         tmp_path, bodies, restitution=0.1,
         pairs=[PairRule("left::*|right::*", friction=0.7, restitution=0.9)],
     )  # fmt: skip
-    contacts = build_machine(scenario).contacts
+    contacts = build_robot(scenario).contacts
     assert dict(zip(contacts.names, contacts.restitution, strict=True)) == {
         "left::skin": 0.1, "right::skin": 0.1, "left::skin|right::skin": 0.9,
     }  # fmt: skip

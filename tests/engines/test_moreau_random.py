@@ -10,17 +10,17 @@ from pydrake.systems.analysis import Simulator
 from pydrake.systems.framework import DiagramBuilder
 from pydrake.systems.primitives import ConstantVectorSource
 
-from footfall.analytic.biped import Biped
 from footfall.engines import MoreauConfig, MoreauEngine
+from footfall.machines.biped.closed_form.model import Biped
 from footfall.plants.contacts import PairRule, collect_contacts
 from footfall.plants.load import load_model
-from footfall.scenario.assemble import build_machine
+from footfall.scenario.assemble import build_robot
 from footfall.scenario.io import load_scenario
 
 DT = 1e-3
 STEPS = 12
 BIPED = Biped()
-MODEL = load_model(build_machine(load_scenario("biped/stand")).model.spec)
+MODEL = load_model(build_robot(load_scenario("biped/stand")).model.spec)
 
 angles = st.lists(st.floats(-3.0, 3.0), min_size=4, max_size=4)
 speeds = st.lists(st.floats(-8.0, 8.0), min_size=6, max_size=6)

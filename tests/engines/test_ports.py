@@ -9,20 +9,20 @@ from pydrake.systems.framework import DiagramBuilder, PortDataType
 from tests.engines.tiny import STOPPED, columns, simulate, tiny
 from tests.slow import some_slow
 
+from footfall.control.posture import Posture
 from footfall.engines import ENGINES, ContactReport, add_engine
 from footfall.errors import ScenarioError
-from footfall.scenario.assemble import add_machine, build_machine
+from footfall.scenario.assemble import add_robot, build_robot
 from footfall.scenario.io import load_scenario
-from footfall.studies.control import Posture
 
 TWO = ("moreau", "drake-sap")
 
 
 def _diagram(engine, *settings, name="biped/climb"):
     scenario = load_scenario(name, settings)
-    machine = build_machine(scenario)
+    machine = build_robot(scenario)
     builder = DiagramBuilder()
-    system = add_machine(builder, scenario, machine, engine)
+    system = add_robot(builder, scenario, machine, engine)
     diagram = builder.Build()
     return diagram, system, machine
 
@@ -184,7 +184,7 @@ def test_efforts_are_clamped_as_drake_clamps_them(tmp_path):
 
 def test_an_unknown_engine_is_refused():
     scenario = load_scenario("biped/stand")
-    machine = build_machine(scenario)
+    machine = build_robot(scenario)
     with pytest.raises(ScenarioError, match="engine is 'bullet': choose one of moreau"):
         add_engine(
             DiagramBuilder(),

@@ -7,7 +7,7 @@ from tests.engines.scenery import MASS, RADIUS, ball, box, scene, tiles
 
 from footfall.engines.ports import ContactReport
 from footfall.engines.summary import impulses_of_contacts, summary
-from footfall.scenario.assemble import build_machine
+from footfall.scenario.assemble import build_robot
 
 PROFILE = np.array([[x, 1.0 + x**2] for x in np.linspace(-0.5, 0.5, 5)])
 
@@ -17,7 +17,7 @@ def contacts(tmp_path_factory):
     """Of two bodies and a surface of four boxes: several points of several pairs in one contact."""
     bodies = {"track": tiles("track", PROFILE), "ball": ball(RADIUS, MASS)}
     bodies["cube"] = box((0.1, 0.1, 0.1), MASS)
-    return build_machine(scene(tmp_path_factory.mktemp("bowl"), bodies)).contacts
+    return build_robot(scene(tmp_path_factory.mktemp("bowl"), bodies)).contacts
 
 
 def _some(contacts, rng):

@@ -29,7 +29,7 @@ from footfall.contact import Mode
 from footfall.plants.contacts import PairRule
 from footfall.plants.contacts.measure import axes_in_terrain
 from footfall.reactions import joint_reactions
-from footfall.scenario.assemble import add_machine, build_machine
+from footfall.scenario.assemble import add_robot, build_robot
 
 WEIGHT = MASS * GRAVITY
 CONTACT = "ball::skin|valley::floor"
@@ -61,7 +61,7 @@ def pushes(run, contact=CONTACT):
 def test_a_surface_is_one_contact_for_every_shape_and_comes_second(tmp_path, first):
     bodies = {"valley": valley(), "ball": ball(RADIUS, MASS), "other": ball(RADIUS, MASS)}
     order = sorted(bodies, key=lambda name: name != first)
-    contacts = build_machine(scene(tmp_path, {name: bodies[name] for name in order})).contacts
+    contacts = build_robot(scene(tmp_path, {name: bodies[name] for name in order})).contacts
     assert set(contacts.names) == {
         "ball::skin", "other::skin", "ball::skin|other::skin", CONTACT, "other::skin|valley::floor",
     }  # fmt: skip
@@ -77,12 +77,12 @@ def test_numbers_of_what_moves_or_of_what_a_shape_is_called_make_no_surface(tmp_
     pieces = {"step": (floor, at()), "step#0": (floor, at((1, 0, 0)))}
     numbered = ball(RADIUS, MASS).urdf("ball").replace('"skin"', '"skin#0"')
     scenario = scene(tmp_path, {"s": scenery("s", **pieces), "ball": ball(RADIUS, MASS)})
-    names = build_machine(scenario).contacts.names
+    names = build_robot(scenario).contacts.names
     assert {n for n in names if "|" in n} == {"s::step|ball::skin", "s::step#0|ball::skin"}
     (tmp_path / "numbered").mkdir()
     scenario = scene(tmp_path / "numbered", {"ball": ball(RADIUS, MASS), "cube": box((1, 1, 1), 1)})
     (tmp_path / "numbered" / "ball.urdf").write_text(numbered)
-    names = build_machine(scenario).contacts.names
+    names = build_robot(scenario).contacts.names
     assert "ball::skin#0|cube::skin" in names
     assert [n for n in names if n.startswith("cube")] == [f"cube::skin#{k}" for k in range(8)]
 
@@ -93,7 +93,7 @@ def test_links_with_pieces_of_one_name_have_a_surface_each(tmp_path):
     link = one[one.index("<link") : one.index("</model>")]
     other = link.replace('<link name="s"', '<link name="t"').replace("step#1", "step#7")
     bodies = {"s": one.replace(link, link + other), "ball": ball(RADIUS, MASS)}
-    contacts = build_machine(scene(tmp_path, bodies)).contacts
+    contacts = build_robot(scene(tmp_path, bodies)).contacts
     found = {"ball::skin|s::s/step", "ball::skin|s::t/step"}
     assert {n for n in contacts.names if "|" in n} == found
     assert [pair.on_surface for pair in contacts.pairs] == 4 * [True]
@@ -102,12 +102,12 @@ def test_links_with_pieces_of_one_name_have_a_surface_each(tmp_path):
 def test_rules_name_the_surface_and_pieces_keep_the_friction_of_the_file(tmp_path):
     rough = "<drake:proximity_properties><drake:mu_dynamic>0.25</drake:mu_dynamic>"
     text = valley().replace("</collision>", f"{rough}</drake:proximity_properties></collision>", 1)
-    contacts = build_machine(scene(tmp_path, {"valley": text, "ball": ball(RADIUS, MASS)})).contacts
+    contacts = build_robot(scene(tmp_path, {"valley": text, "ball": ball(RADIUS, MASS)})).contacts
     # 2ab/(a+b) with the ball, which says nothing and has Drake's default of 1
     assert sorted(contacts.mu[contacts.num_ground :]) == [0.4, 1.0]
     scenario = scene(tmp_path, {"valley": text, "ball": ball(RADIUS, MASS)})
     scenario.pairs = [PairRule("*|valley::floor", friction=0.3, restitution=0.5)]
-    contacts = build_machine(scenario).contacts
+    contacts = build_robot(scenario).contacts
     assert contacts.mu[contacts.num_ground :].tolist() == [0.3, 0.3]
     assert contacts.restitution.tolist() == [0.0, 0.5, 0.5]
 
@@ -170,9 +170,9 @@ def test_so_is_that_on_a_shape_that_is_no_ball(tmp_path, engine):
 def test_controllers_read_the_same_impulses_as_reports(tmp_path, engine):
     bodies = {"valley": valley(), "ball": ball(RADIUS, MASS)}
     scenario = scene(tmp_path, bodies, {"ball": at(in_the_corner())}, friction=0.6)
-    machine = build_machine(scenario)
+    machine = build_robot(scenario)
     builder = DiagramBuilder()
-    system = add_machine(builder, scenario, machine, engine)
+    system = add_robot(builder, scenario, machine, engine)
     simulator = Simulator(builder.Build())
     context = system.GetMyMutableContextFromRoot(simulator.get_mutable_context())
     system.set_state(context, machine.initial_state)
@@ -285,7 +285,7 @@ def _cart(folder, ground, place):
     places = dict(zip(("x", "y", "z"), place, strict=True))
     scenario.initial.positions = {"cart_qw": 1.0} | {f"cart_{k}": p for k, p in places.items()}
     scenario.duration = 0.02
-    return play(scenario).trajectory, build_machine(scenario)
+    return play(scenario).trajectory, build_robot(scenario)
 
 
 def test_the_axle_of_a_wheel_in_a_corner_carries_what_is_above(tmp_path):

@@ -7,11 +7,11 @@ import pytest
 from scipy.integrate import solve_ivp
 from scipy.special import ellipk
 
-from footfall.analytic.rimless_wheel import RimlessWheel
 from footfall.hybrid.batch import batch_derivative, batch_step
 from footfall.hybrid.batch_march import Ended
 from footfall.hybrid.batch_parameter import with_parameter
 from footfall.hybrid.model import EITHER, FALLING, RISING, Guard, HybridSystem, Jump, Mode
+from footfall.textbook.rimless_wheel import RimlessWheel
 
 WHEEL = RimlessWheel(m=1.0, J=0.1, l=1.0, n=8, gamma=0.2)
 

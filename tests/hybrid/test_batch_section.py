@@ -5,13 +5,13 @@ import math
 import numpy as np
 import pytest
 
-from footfall.analytic.rimless_wheel import RimlessWheel
 from footfall.hybrid.batch_section import BatchSectionMap
 from footfall.hybrid.branch import BranchOptions, follow_branch
 from footfall.hybrid.cells import SINK, Grid, cell_mapping, settle
 from footfall.hybrid.fixed_point import find_fixed_point
 from footfall.hybrid.model import FALLING, RISING, Guard, HybridSystem, Jump, Mode
 from footfall.hybrid.return_map import NoReturn, SectionMap
+from footfall.textbook.rimless_wheel import RimlessWheel
 
 N, SLOPE = 8, 0.2
 ALPHA = math.pi / N

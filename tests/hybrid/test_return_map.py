@@ -5,7 +5,6 @@ import math
 import numpy as np
 import pytest
 
-from footfall.analytic.rimless_wheel import RimlessWheel
 from footfall.hybrid import (
     FALLING,
     RISING,
@@ -17,6 +16,7 @@ from footfall.hybrid import (
     SectionMap,
     find_fixed_point,
 )
+from footfall.textbook.rimless_wheel import RimlessWheel
 
 WHEEL = RimlessWheel(m=1.4, J=0.06, l=0.6, n=9, gamma=np.deg2rad(7.0), g=9.7)
 

@@ -8,7 +8,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import brentq
 
-from footfall.analytic.bouncing_ball import BouncingBall
 from footfall.hybrid import (
     EITHER,
     FALLING,
@@ -21,6 +20,7 @@ from footfall.hybrid import (
     Options,
     simulate,
 )
+from footfall.textbook.bouncing_ball import BouncingBall
 
 G = 9.81
 

@@ -6,7 +6,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from footfall.analytic.rimless_wheel import RimlessWheel
 from footfall.hybrid import (
     FALLING,
     RISING,
@@ -19,6 +18,7 @@ from footfall.hybrid import (
     simulate,
     step_to,
 )
+from footfall.textbook.rimless_wheel import RimlessWheel
 
 G = 9.81
 WHEEL = RimlessWheel(m=1.4, J=0.06, l=0.6, n=9, gamma=np.deg2rad(7.0), g=9.7)

@@ -7,13 +7,13 @@ import xacro
 from pydrake.multibody.parsing import AddModel, AddWeld, ModelDirective
 from pydrake.multibody.tree import JacobianWrtVariable
 
-from footfall.analytic.pasibot.parameters import TEXT, PasibotParameters
+from footfall.machines.pasibot.closed_form.parameters import TEXT, PasibotParameters
+from footfall.machines.pasibot.coordinates import state_of
 from footfall.plants.constraints import BilateralRows
 from footfall.plants.contacts import collect_contacts
 from footfall.plants.dynamics import Dynamics
 from footfall.plants.load import ModelSpec, load_model
 from footfall.resources import share_root
-from footfall.studies.pasibot.coordinates import state_of
 
 FOLDER = share_root() / "urdf" / "pasibot"
 # gravity is the scenario's

@@ -9,7 +9,7 @@ from pydrake.systems.framework import BasicVector, Context, DiagramBuilder, Leaf
 from tests.slow import some_slow
 
 from footfall.engines import ENGINES, add_engine
-from footfall.scenario.assemble import Machine, build_machine
+from footfall.scenario.assemble import Robot, build_robot
 from footfall.scenario.io import load_scenario
 
 # the document's five masses [kg], where they sit (link, z in its frame [m]), and the links of 1 m
@@ -23,8 +23,8 @@ POINTS = {
 
 
 @pytest.fixture(scope="module")
-def machine() -> Machine:
-    return build_machine(load_scenario("biped/stand"))
+def machine() -> Robot:
+    return build_robot(load_scenario("biped/stand"))
 
 
 def test_five_point_masses_and_nothing_else(machine):
@@ -131,7 +131,7 @@ def test_a_second_of_torque_noise_brings_no_warning(engine, caplog):
     # 20 N m is what the standing robot needs; a limp start lets it fall and hit with all five
     # points
     scenario = load_scenario("biped/stand")
-    machine = build_machine(scenario)
+    machine = build_robot(scenario)
     builder = DiagramBuilder()
     system = add_engine(
         builder,

@@ -12,12 +12,12 @@ from pydrake.multibody.plant import MultibodyPlant
 from pydrake.multibody.tree import BodyIndex, JacobianWrtVariable, MultibodyForces
 from pydrake.systems.analysis import Simulator
 from pydrake.systems.framework import BasicVector, Context, DiagramBuilder, LeafSystem
-from tests.analytic.compass_cases import SETS, states
+from tests.machines.compass.closed_form.cases import SETS, states
 from tests.slow import some_slow
 
-from footfall.analytic.compass import Compass
-from footfall.analytic.compass_impact import foot_jacobian, free_inertia, impact
 from footfall.engines import ENGINES, DrakeConfig, MoreauConfig, add_engine
+from footfall.machines.compass.closed_form.impact import foot_jacobian, free_inertia, impact
+from footfall.machines.compass.closed_form.model import Compass
 from footfall.plants.contacts import collect_contacts
 from footfall.plants.load import ModelSpec, load_model
 from footfall.plants.terrain import Terrain

@@ -11,14 +11,15 @@ from pydrake.multibody.plant import MultibodyPlant
 from pydrake.multibody.tree import BodyIndex, JacobianWrtVariable
 from pydrake.systems.analysis import Simulator
 from pydrake.systems.framework import BasicVector, Context, DiagramBuilder, LeafSystem
-from tests.analytic.hopper_cases import SETS, sliding, standing, states
-from tests.analytic.hopper_lagrangian import held
+from tests.machines.hopper.closed_form.cases import SETS, sliding, standing, states
+from tests.machines.hopper.closed_form.lagrangian import held
 from tests.slow import some_slow
 
-from footfall.analytic.hopper import CG, CONTACT_POINTS, TEXT, Hopper, P, Q, R
-from footfall.analytic.hopper_impact import impact
-from footfall.analytic.hopper_phases import SIGMA, Phase, acceleration, force
-from footfall.analytic.hopper_points import (
+from footfall.engines import ENGINES, DrakeConfig, MoreauConfig, add_engine
+from footfall.machines.hopper.closed_form.impact import impact
+from footfall.machines.hopper.closed_form.model import CG, CONTACT_POINTS, TEXT, Hopper, P, Q, R
+from footfall.machines.hopper.closed_form.phases import SIGMA, Phase, acceleration, force
+from footfall.machines.hopper.closed_form.points import (
     angular_momentum,
     jacobian,
     momentum,
@@ -26,7 +27,6 @@ from footfall.analytic.hopper_points import (
     position,
     velocity,
 )
-from footfall.engines import ENGINES, DrakeConfig, MoreauConfig, add_engine
 from footfall.plants.contacts import collect_contacts
 from footfall.plants.load import ModelSpec, load_model
 from footfall.plants.terrain import Terrain

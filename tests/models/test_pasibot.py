@@ -11,18 +11,18 @@ import pytest
 from pydrake.geometry import Role
 from tests.models.pasibot import ANGLES, ARGUMENTS, FOLDER, SETS, Machine, arguments_of, compiled
 
-from footfall.analytic.pasibot.bodies import LINKS, PAIRS, bodies, total_mass
-from footfall.analytic.pasibot.energy import mass_centre, reduced
-from footfall.analytic.pasibot.motion import STEP_BEGINS, exchange, fold, soles
-from footfall.analytic.pasibot.newton_euler import forward
-from footfall.analytic.pasibot.parameters import TEXT
 from footfall.errors import ModelError
+from footfall.machines.pasibot.closed_form.bodies import LINKS, PAIRS, bodies, total_mass
+from footfall.machines.pasibot.closed_form.energy import mass_centre, reduced
+from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS, exchange, fold, soles
+from footfall.machines.pasibot.closed_form.newton_euler import forward
+from footfall.machines.pasibot.closed_form.parameters import TEXT
+from footfall.machines.pasibot.coordinates import state_of
+from footfall.machines.pasibot.model import BODIES, POINTS
 from footfall.plants.coordinates import coordinate_names
 from footfall.plants.joints import joints_of
-from footfall.scenario.assemble import build_machine
+from footfall.scenario.assemble import build_robot
 from footfall.scenario.io import load_scenario
-from footfall.studies.pasibot.coordinates import state_of
-from footfall.studies.pasibot.machine import BODIES, POINTS
 
 
 @pytest.fixture(scope="module", params=SETS.values(), ids=list(SETS))
@@ -268,6 +268,6 @@ def test_arguments_of_no_machine_are_refused_in_one_line(arguments, told):
     scenario = load_scenario("pasibot/walk")
     scenario.arguments = {"pasibot": arguments}
     with pytest.raises(ModelError) as refused:
-        build_machine(scenario)
+        build_robot(scenario)
     assert str(refused.value).endswith(told)
     assert "\n" not in str(refused.value)

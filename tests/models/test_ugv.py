@@ -5,21 +5,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from footfall.analytic.ugv.centres import CentreCurve
-from footfall.analytic.ugv.energy import potential
-from footfall.analytic.ugv.forces import forces
-from footfall.analytic.ugv.parameters import UgvParameters
-from footfall.analytic.ugv.position import places, pose
-from footfall.analytic.ugv.tracks import flat, steps
 from footfall.errors import ModelError
-from footfall.plants.actuators import actuators_of
-from footfall.plants.coordinates import coordinate_names
-from footfall.plants.dynamics import Dynamics
-from footfall.resources import share_root
-from footfall.run import run_scenario
-from footfall.scenario.assemble import build_machine
-from footfall.scenario.io import parse_scenario
-from footfall.studies.ugv.machine import (
+from footfall.machines.ugv.closed_form.centres import CentreCurve
+from footfall.machines.ugv.closed_form.energy import potential
+from footfall.machines.ugv.closed_form.forces import forces
+from footfall.machines.ugv.closed_form.parameters import UgvParameters
+from footfall.machines.ugv.closed_form.position import places, pose
+from footfall.machines.ugv.closed_form.tracks import flat, steps
+from footfall.machines.ugv.model import (
     COORDINATES,
     POINTS,
     WHEELS,
@@ -28,7 +21,14 @@ from footfall.studies.ugv.machine import (
     wheel_centres,
     wheel_contacts,
 )
-from footfall.studies.ugv.start import gait
+from footfall.machines.ugv.start import gait
+from footfall.plants.actuators import actuators_of
+from footfall.plants.coordinates import coordinate_names
+from footfall.plants.dynamics import Dynamics
+from footfall.resources import share_root
+from footfall.run import run_scenario
+from footfall.scenario.assemble import build_robot
+from footfall.scenario.io import parse_scenario
 
 FILE = share_root() / "sdf" / "ugv" / "ugv.sdf"
 DOCUMENT = UgvParameters()
@@ -43,7 +43,7 @@ STEP = "- add_model: {name: track, file: package://footfall/sdf/tracks/step.sdf}
 
 
 def machine_of(file=FILE, more=""):
-    return build_machine(parse_scenario(TEXT.format(file=file, more=more)))
+    return build_robot(parse_scenario(TEXT.format(file=file, more=more)))
 
 
 @pytest.fixture(scope="module")
@@ -254,7 +254,7 @@ def test_what_is_no_ugv_is_refused_in_one_line(tmp_path: Path, old, new, fault):
 
 def test_a_slope_under_the_vehicle_is_refused():
     scenario = parse_scenario(TEXT.format(file=FILE, more="terrain: {slope_deg: 3.0}"))
-    other = build_machine(scenario)
+    other = build_robot(scenario)
     with pytest.raises(ModelError, match="slopes by 3 degrees"):
         parameters_of(other.model, other.contacts)
 

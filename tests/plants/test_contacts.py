@@ -11,7 +11,7 @@ from footfall.plants.contacts import PairRule, collect_contacts
 from footfall.plants.contacts.measure import axes_in_terrain
 from footfall.plants.dynamics import Dynamics
 from footfall.plants.load import ModelSpec, load_model
-from footfall.scenario.assemble import build_machine
+from footfall.scenario.assemble import build_robot
 from footfall.scenario.io import load_scenario
 
 FREE = """<robot name="free" xmlns:drake="http://drake.mit.edu">
@@ -23,7 +23,7 @@ FREE = """<robot name="free" xmlns:drake="http://drake.mit.edu">
 
 
 def _contacts(folder, text, **fields):
-    machine = build_machine(tiny(folder, text, **fields))
+    machine = build_robot(tiny(folder, text, **fields))
     return machine.contacts, Dynamics(machine.model, machine.contacts)
 
 
@@ -98,7 +98,7 @@ def test_two_moving_bodies_are_a_pair(tmp_path):
     path.write_text(BALL.replace("</robot>", f'<link name="second">{other}</robot>'))
     scenario = tiny(tmp_path, BALL)
     scenario.directives[0].add_model.file = str(path)
-    contacts = build_machine(scenario).contacts
+    contacts = build_robot(scenario).contacts
     assert len(contacts.pairs) == 1
     assert len(contacts.names) == contacts.num_ground + 1
     assert contacts.names[-1] == "|".join(contacts.names[:2])
@@ -119,7 +119,7 @@ def test_shapes_without_names_are_told_apart(tmp_path):
     )
     scenario = tiny(tmp_path, BALL)
     scenario.directives[0].add_model.file = str(path)
-    contacts = build_machine(scenario).contacts
+    contacts = build_robot(scenario).contacts
     ground = contacts.names[: contacts.num_ground]
     assert ground == ("ball::a/Sphere", "ball::b/Sphere", "ball::b/Sphere_1")
     assert len(set(contacts.names)) == len(contacts.names)
@@ -131,17 +131,17 @@ def test_friction_of_a_pair_is_drakes_rule(tmp_path):
     )
     scenario = tiny(tmp_path, FREE.format(collisions=both))
     scenario.terrain.friction = 0.3
-    contacts = build_machine(scenario).contacts
+    contacts = build_robot(scenario).contacts
     # 2ab/(a+b) with the ground's 0.3; a geometry that says nothing has Drake's default of 1
     assert dict(zip(contacts.names, contacts.mu, strict=True)) == pytest.approx(
         {"free::rough": 2 * 0.6 * 0.3 / 0.9, "free::plain": 2 * 1.0 * 0.3 / 1.3}, rel=1e-15
     )
     scenario.friction = 0.45
-    assert build_machine(scenario).contacts.mu == pytest.approx(np.full(2, 0.45), rel=1e-15)
+    assert build_robot(scenario).contacts.mu == pytest.approx(np.full(2, 0.45), rel=1e-15)
 
 
 def test_rules_of_pairs_apply_in_order():
-    machine = build_machine(load_scenario("biped/stand"))
+    machine = build_robot(load_scenario("biped/stand"))
     rules = [
         PairRule("biped::foot_*", friction=0.4, restitution=0.1),
         PairRule("biped::foot_b", friction=0.2),
@@ -152,7 +152,7 @@ def test_rules_of_pairs_apply_in_order():
 
 
 def test_a_rule_that_matches_nothing_names_the_contacts():
-    machine = build_machine(load_scenario("biped/stand"))
+    machine = build_robot(load_scenario("biped/stand"))
     with pytest.raises(ScenarioError, match=r"'biped::foot'.*biped::foot_a") as refused:
         collect_contacts(machine.model, pairs=[PairRule("biped::foot", friction=0.1)])
     assert "\n" not in str(refused.value)
@@ -209,9 +209,9 @@ def test_joint_limits_come_after_the_points(tmp_path):
 
 def test_contact_order_is_that_of_the_files():
     scenario = load_scenario("biped/stand")
-    names = [build_machine(scenario).contacts.names for _ in range(2)]
+    names = [build_robot(scenario).contacts.names for _ in range(2)]
     assert names[0] == names[1]
-    model = build_machine(scenario).model
+    model = build_robot(scenario).model
     assert collect_contacts(load_model(model.spec)).names == names[0]
 
 

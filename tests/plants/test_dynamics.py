@@ -6,16 +6,16 @@ import numpy as np
 import pytest
 from tests.engines.tiny import BALL, BRICK, GRAVITY, RADIUS, STOPPED, tiny
 
-from footfall.analytic.biped import Biped
+from footfall.machines.biped.closed_form.model import Biped
 from footfall.plants.dynamics import Dynamics
-from footfall.scenario.assemble import build_machine
+from footfall.scenario.assemble import build_robot
 from footfall.scenario.io import load_scenario
 
 ALL = np.ones(5, dtype=bool)
 
 
 def _dynamics(scenario):
-    machine = build_machine(scenario)
+    machine = build_robot(scenario)
     return Dynamics(machine.model, machine.contacts)
 
 

@@ -9,7 +9,7 @@ from tests.engines.tiny import BALL, POINT, RADIUS, simulate, tiny
 from footfall.errors import ModelError, ScenarioError
 from footfall.plants.falls import FallWatch, check_heights
 from footfall.run import run_scenario
-from footfall.scenario.assemble import build_machine
+from footfall.scenario.assemble import build_robot
 from footfall.scenario.io import load_scenario
 from footfall.trajectory import Status
 
@@ -19,7 +19,7 @@ SLOPES = (0.0, 10.0, -25.0)
 def placed(folder, slope_deg, height, along):
     """A point on a slope and its watch's context, at a height above the ground."""
     scenario = tiny(folder, POINT, welded="slope", slope_deg=slope_deg)
-    plant = build_machine(scenario).plant
+    plant = build_robot(scenario).plant
     context = plant.CreateDefaultContext()
     plant.GetJointByName("z").set_translation(context, height)
     plant.GetJointByName("x").set_translation(context, along)
@@ -45,7 +45,7 @@ def test_heights_below_the_ground_and_no_heights_at_all(tmp_path):
 
 
 def test_of_several_links_one_is_enough():
-    machine = build_machine(load_scenario("compass/goswami"))
+    machine = build_robot(load_scenario("compass/goswami"))
     context = machine.plant.CreateDefaultContext()
     machine.plant.SetPositionsAndVelocities(context, machine.initial_state)
     height = float(machine.initial_state[1])
@@ -56,7 +56,7 @@ def test_of_several_links_one_is_enough():
 
 @pytest.mark.parametrize("name", ["hop", "compass::hop", "robot::hip"])
 def test_links_that_are_not_there_are_refused_in_one_line(name):
-    machine = build_machine(load_scenario("compass/goswami"))
+    machine = build_robot(load_scenario("compass/goswami"))
     with pytest.raises(ModelError, match=name.rpartition("::")[2]) as refused:
         FallWatch(machine.plant, {name: 0.3})
     assert "\n" not in str(refused.value)

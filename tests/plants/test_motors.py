@@ -15,7 +15,7 @@ from footfall.plants.motors import (
     motors_by_actuator,
     reflected_inertias,
 )
-from footfall.scenario.assemble import build_machine
+from footfall.scenario.assemble import build_robot
 from footfall.scenario.io import parse_scenario
 from footfall.trajectory.events import LONG_STEP
 
@@ -45,7 +45,7 @@ ARMS = """<robot name="arms" xmlns:drake="http://drake.mit.edu">
 
 
 def machine(folder, **motors):
-    return build_machine(tiny(folder, ARMS, welded="base", motors=motors))
+    return build_robot(tiny(folder, ARMS, welded="base", motors=motors))
 
 
 def mass(plant):

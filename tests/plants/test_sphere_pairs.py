@@ -19,7 +19,7 @@ from footfall.plants.contacts.pairs import _Pair
 from footfall.plants.contacts.solids import NEAR
 from footfall.plants.dynamics import Dynamics
 from footfall.plants.kinematics import Kinematics
-from footfall.scenario.assemble import build_machine
+from footfall.scenario.assemble import build_robot
 
 ROOM = ((-0.4, -0.4, 2.6), (0.4, 0.4, 3.4))  # m: in the air
 
@@ -41,7 +41,7 @@ def scattered(tmp_path):
     """Two balls, a cube and scenery, all of which may touch each other."""
     rng = np.random.default_rng(7)
     bodies = {"a": ball(RADIUS, 1.0), "rocks": _pieces(tmp_path, rng), "b": ball(0.03, 1.0)}
-    machine = build_machine(scene(tmp_path, bodies | {"cube": box((0.1, 0.1, 0.1), 1.0)}))
+    machine = build_robot(scene(tmp_path, bodies | {"cube": box((0.1, 0.1, 0.1), 1.0)}))
     return machine, Dynamics(machine.model, machine.contacts), rng
 
 
@@ -98,7 +98,7 @@ def test_faces_alone_would_call_many_pairs_near_that_are_not(scattered):
 def test_drake_is_not_asked_where_all_pairs_are_of_spheres(tmp_path):
     rng = np.random.default_rng(1)
     bodies = {"a": ball(RADIUS, 1.0), "rocks": _pieces(tmp_path, rng), "b": ball(0.03, 1.0)}
-    machine = build_machine(scene(tmp_path, bodies))
+    machine = build_robot(scene(tmp_path, bodies))
     dynamics = Dynamics(machine.model, machine.contacts)
 
     def refuse():

@@ -3,9 +3,9 @@
 from pathlib import Path
 
 from footfall.analyse import analyse_scenario
-from footfall.ledger import Ledger
+from footfall.analysis.checkpoint import Checkpoint
 from footfall.run_folder import RunFolder, make_run_folder
-from footfall.saved import save_findings
+from footfall.saved import save_result
 from footfall.scenario.io import load_scenario
 
 # name of the scenario and what makes it small; the first reaches across the first doubling
@@ -98,8 +98,8 @@ def analysed(kind: str, parent: Path) -> RunFolder:
     """Carry a small analysis out and save it in a folder below ``parent``."""
     name, *settings = SMALL[kind]
     scenario = load_scenario(name, settings)
-    done = analyse_scenario(scenario, Ledger(), lambda _what, _share: None)
-    assert done.findings is not None
+    done = analyse_scenario(scenario, Checkpoint(), lambda _what, _share: None)
+    assert done.result is not None
     folder = make_run_folder(name, "hybrid", parent / kind)
-    save_findings(folder, name, scenario, done.findings, done.wall_time)
+    save_result(folder, name, scenario, done.result, done.wall_time)
     return folder

@@ -1,7 +1,7 @@
 """What tests of pictures share."""
 
 import pytest
-from tests.report.goalkeeper_sections import ARC, QUICK, SHOT, section_of
+from tests.machines.goalkeeper.report.sections import ARC, QUICK, SHOT, section_of
 
 from footfall.report import picture
 

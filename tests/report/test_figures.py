@@ -11,13 +11,13 @@ from tests.engines.tiny import BRICK, simulate, tiny
 from tests.scenario.runs import run
 
 from footfall.measures import METRICS
+from footfall.registry.machines import machines
 from footfall.report.contact_figures import _intervals, of_steps, touched_contacts
-from footfall.report.picture import LARGEST_SVG, draw
+from footfall.report.figure import LARGEST_SVG, draw
+from footfall.report.machine_report import report_of
 from footfall.report.reaction_figures import reaction_figures
 from footfall.report.section import Section
-from footfall.report.studies import CHAPTERS
 from footfall.scenario.io import load_scenario
-from footfall.studies import STUDIES
 
 SHORT = ("duration=0.4",)
 
@@ -59,21 +59,25 @@ MEASURED = {
     # one tends to its speed by friction, one runs into the motor's line
     "motor": [("motor/step", "closed-form"), ("motor/dc_line", "closed-form")],
     "pasibot": [("pasibot/walk", "hybrid", "duration=1.2", "time_step=0.01")],
-    "rimless_wheel": [("compass/rimless_wheel", "closed-form")],
+    "rimless_wheel": [("rimless_wheel/roll", "closed-form")],
     "simplest_walker": [("compass/simplest", "hybrid", "time_step=0.002")],
     "ugv": [("ugv/drive", "closed-form", "duration=2.4", "time_step=0.01")],
 }
 
 
-@pytest.mark.parametrize("name", STUDIES)
-def test_every_study_has_a_chapter_and_knows_its_metrics(name):
-    assert name in CHAPTERS
+@pytest.mark.parametrize("name", list(machines()))
+def test_every_machine_has_a_report_and_knows_its_metrics(name):
+    assert machines()[name].report
+    assert report_of(machines()[name]).figures
     found = {metric for one in MEASURED[name] for metric in run(*one).metrics} - set(METRICS)
-    assert found == set(STUDIES[name].metrics)
+    assert found == set(machines()[name].metrics)
 
 
 def test_the_biped_has_every_figure_of_its_report():
-    titles = [picture.title for picture in CHAPTERS["biped"].figures(_section("moreau", "drake"))]
+    titles = [
+        picture.title
+        for picture in report_of(machines()["biped"]).figures(_section("moreau", "drake"))
+    ]
     assert titles == [
         "States over time",
         "Joint angles",
@@ -89,7 +93,7 @@ def test_the_biped_has_every_figure_of_its_report():
 
 def test_notes_tell_of_the_pitch_moment_with_its_size():
     section = _section("moreau")
-    notes = " ".join(CHAPTERS["biped"].notes(section))
+    notes = " ".join(report_of(machines()["biped"]).notes(section))
     assert "external pitch moment" in notes
     effort = section.first.trajectory.data["actuation"].sel(actuator=["tau1", "tau3"])
     largest = float(np.abs(effort.sum("actuator")).max())
@@ -97,10 +101,10 @@ def test_notes_tell_of_the_pitch_moment_with_its_size():
 
 
 def _lines(count):
-    def paint(axes):
+    def plot(axes):
         axes[0, 0].plot(np.random.default_rng(1).standard_normal(count), ".")
 
-    return paint
+    return plot
 
 
 @pytest.mark.parametrize(("count", "kind"), [(50, "svg+xml"), (40_000, "png")])

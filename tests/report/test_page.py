@@ -10,13 +10,13 @@ from tests.scenario.runs import run
 
 from footfall.errors import RunError
 from footfall.provenance import collect_provenance
+from footfall.registry.claims import judged
 from footfall.report import Section, picture, read_section, read_sections, write_reports
 from footfall.report.section import SavedRun
 from footfall.report.tables import claim_rows
 from footfall.run_folder import make_run_folder
 from footfall.saved import save_run
 from footfall.scenario.io import load_scenario
-from footfall.studies.claims import judged
 from footfall.trajectory import Status, Trajectory
 
 SHORT = ("duration=0.3",)

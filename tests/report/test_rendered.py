@@ -11,13 +11,13 @@ from pydrake.multibody.parsing import AddModel, ModelDirective
 from footfall.errors import RunError
 from footfall.plants.load import ModelSpec, load_model
 from footfall.plants.terrain import Terrain
+from footfall.registry.dashed import DashedLine
 from footfall.report import rendered
 from footfall.report.rendered import Still, pose_of, render, rendered_picture
-from footfall.scenario.assemble import build_machine
+from footfall.scenario.assemble import build_robot
 from footfall.scenario.cameras import Camera
 from footfall.scenario.io import load_scenario
 from footfall.show import View
-from footfall.studies.dashed import DashedLine
 
 SIZE = (320, 200)
 SIDE = Camera([1.0, -4.0, 1.5], [0.2, 0.1, 0.3], 40.0)
@@ -102,7 +102,7 @@ def test_dashed_lines_go_from_end_to_end(ball):
 
 
 def test_the_ground_is_seen_and_a_machine_is_framed():
-    machine = build_machine(load_scenario("biped/climb"))
+    machine = build_robot(load_scenario("biped/climb"))
     q = machine.initial_state[: machine.plant.num_positions()]
     picture = render(machine.model, q, size=SIZE).astype(int)
     grey = (np.ptp(picture, axis=2) < 12) & (picture.max(axis=2) < 225)

@@ -13,7 +13,7 @@ import pytest
 from tests.robots.real import robot
 
 from footfall.run import run_scenario
-from footfall.scenario.assemble import build_machine
+from footfall.scenario.assemble import build_robot
 from footfall.scenario.drop import drop_scenario
 from footfall.scenario.io import load_scenario
 from footfall.trajectory import Status
@@ -42,7 +42,7 @@ def _speeds(run):
 
 @pytest.mark.parametrize("name", [A1, GO1, G1])
 def test_a_robot_is_what_its_maker_says(files, name):
-    machine = build_machine(_drop(files, name))
+    machine = build_robot(_drop(files, name))
     plant = machine.plant
     mass = plant.CalcTotalMass(plant.CreateDefaultContext())
     # Unitree's data sheets give 12 kg, 12 kg and 35 kg, batteries and rounding included

@@ -4,7 +4,7 @@ import pytest
 from tests.engines.tiny import BALL
 
 from footfall.errors import ModelError, ScenarioError
-from footfall.scenario.assemble import build_machine
+from footfall.scenario.assemble import build_robot
 from footfall.scenario.drop import drop_scenario
 from footfall.scenario.io import dump_scenario, load_scenario, parse_scenario
 
@@ -36,7 +36,7 @@ def scenario(tmp_path):
 
 
 def mass_of(scenario):
-    plant = build_machine(scenario).plant
+    plant = build_robot(scenario).plant
     return plant.CalcTotalMass(plant.CreateDefaultContext())
 
 
@@ -86,9 +86,9 @@ def test_what_the_file_says_is_changed_by_a_setting(scenario):
         ("arguments.stone.mass=much", "no property 'much'"),
     ],
 )
-def test_what_is_no_argument_is_refused_in_one_line(scenario, setting, said):
+def test_what_is_no_argument_is_refused_in_one_line(scenario, context, said):
     with pytest.raises((ScenarioError, ModelError)) as refused:
-        build_machine(load_scenario(str(scenario), [setting]))
+        build_robot(load_scenario(str(scenario), [context]))
     assert said in str(refused.value)
     assert "\n" not in str(refused.value)
 
@@ -97,7 +97,7 @@ def test_a_model_that_is_no_xacro_file_takes_no_arguments(scenario, tmp_path):
     (tmp_path / "ball.urdf").write_text(BALL)
     scenario.write_text(SCENARIO.replace("stone.urdf.xacro", "ball.urdf"))
     with pytest.raises(ScenarioError, match=r"ball\.urdf is no \.xacro file"):
-        build_machine(load_scenario(str(scenario), ["arguments.stone.mass=1"]))
+        build_robot(load_scenario(str(scenario), ["arguments.stone.mass=1"]))
 
 
 def test_a_robot_in_xacro_falls_with_its_arguments(scenario):

@@ -6,7 +6,7 @@ from tests.engines.tiny import BALL, STOPPED, tiny
 from tests.scenario.runs import run
 
 from footfall.errors import ScenarioError
-from footfall.scenario.assemble import build_machine
+from footfall.scenario.assemble import build_robot
 
 # a hopping leg: a prismatic joint along the normal, and a knee with a stop
 LEG = """<robot name="leg" xmlns:drake="http://drake.mit.edu"><link name="slope"/>
@@ -25,7 +25,7 @@ LEG = """<robot name="leg" xmlns:drake="http://drake.mit.edu"><link name="slope"
 def test_a_machine_with_stops_can_be_put_on_the_ground(tmp_path):
     scenario = tiny(tmp_path, LEG, welded="slope", positions={"knee": 0.5})
     scenario.initial.drop_along = "z"
-    machine = build_machine(scenario)
+    machine = build_robot(scenario)
     # the foot hangs cos(0.5) below the hip
     assert machine.initial_state[0] == pytest.approx(np.cos(0.5), abs=1e-9)
 
@@ -35,15 +35,15 @@ def test_a_start_beyond_a_stop_is_refused(tmp_path):
         tmp_path, STOPPED.format(effort=0, damping=0), welded="base", positions={"swing": 0.7}
     )
     with pytest.raises(ScenarioError, match=r"swing:upper is exceeded by 0\.2"):
-        build_machine(scenario)
+        build_robot(scenario)
 
 
 def test_a_quaternion_is_brought_to_length_one_and_never_zero(tmp_path):
     scenario = tiny(tmp_path, BALL, positions={"ball_qw": 3.0, "ball_qx": 4.0})
-    assert build_machine(scenario).initial_state[:4] == pytest.approx([0.6, 0.8, 0.0, 0.0])
+    assert build_robot(scenario).initial_state[:4] == pytest.approx([0.6, 0.8, 0.0, 0.0])
     scenario = tiny(tmp_path, BALL, positions={"ball_qw": 0.0})
     with pytest.raises(ScenarioError, match="quaternion"):
-        build_machine(scenario)
+        build_robot(scenario)
 
 
 @pytest.mark.parametrize("gravity", [1.62, 10.0])

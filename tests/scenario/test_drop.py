@@ -6,7 +6,7 @@ from tests.engines.tiny import BALL, BRICK, POINT, STOPPED
 
 from footfall.errors import ModelError, ScenarioError
 from footfall.plants.dynamics import Dynamics
-from footfall.scenario.assemble import build_machine
+from footfall.scenario.assemble import build_robot
 from footfall.scenario.drop import drop_scenario
 from footfall.scenario.io import dump_scenario, parse_scenario
 
@@ -36,7 +36,7 @@ def _written(tmp_path, text, name="robot.urdf"):
 
 
 def _gaps(scenario):
-    machine = build_machine(scenario)
+    machine = build_robot(scenario)
     dynamics = Dynamics(machine.model, machine.contacts)
     dynamics.set_state(machine.initial_state)
     return dynamics.gaps()[0]
@@ -70,7 +70,7 @@ def test_a_body_placed_in_the_frame_of_the_ground_is_lifted_along_its_normal(tmp
 
 def test_joints_start_on_the_limit_nearest_to_their_default(tmp_path):
     dropped = drop_scenario(_written(tmp_path, FAR))
-    machine = build_machine(dropped.scenario)
+    machine = build_robot(dropped.scenario)
     assert machine.plant.GetJointByName("knee").default_positions() == [0.5]
     assert dropped.notes[0] == (
         "knee at 0.5: on the nearest limit, because the default lies outside."
@@ -79,7 +79,7 @@ def test_joints_start_on_the_limit_nearest_to_their_default(tmp_path):
 
 def test_a_posture_that_is_given_is_kept(tmp_path):
     dropped = drop_scenario(_written(tmp_path, FAR), settings=["initial.positions.knee=1.25"])
-    machine = build_machine(dropped.scenario)
+    machine = build_robot(dropped.scenario)
     place = machine.plant.GetJointByName("knee").position_start()
     assert machine.initial_state[place] == 1.25
     assert not any("knee at" in note for note in dropped.notes)
@@ -88,16 +88,16 @@ def test_a_posture_that_is_given_is_kept(tmp_path):
 def test_links_that_overlap_at_the_start_do_not_collide(tmp_path):
     dropped = drop_scenario(_written(tmp_path, NEAR))
     assert any("thigh and trunk" in note for note in dropped.notes)
-    assert build_machine(dropped.scenario).contacts.pairs == ()
+    assert build_robot(dropped.scenario).contacts.pairs == ()
     apart = drop_scenario(_written(tmp_path, FAR))
     assert not any("pass through" in note for note in apart.notes)
-    assert len(build_machine(apart.scenario).contacts.pairs) == 1
+    assert len(build_robot(apart.scenario).contacts.pairs) == 1
 
 
 def test_what_the_file_says_of_joint_friction_is_told_and_acts(tmp_path):
     dropped = drop_scenario(_written(tmp_path, FAR))
     assert dropped.notes[-1].startswith("1 joints rub with 0.2 N m")
-    frictions = build_machine(dropped.scenario).contacts.frictions
+    frictions = build_robot(dropped.scenario).contacts.frictions
     assert [(dry.name, dry.effort) for dry in frictions] == [("hip:friction", 0.2)]
 
 
@@ -113,7 +113,7 @@ def test_a_saved_drop_is_the_same_drop(tmp_path):
     scenario = drop_scenario(_written(tmp_path, NEAR)).scenario
     again = parse_scenario(dump_scenario(scenario))
     assert dump_scenario(again) == dump_scenario(scenario)
-    assert np.array_equal(build_machine(again).initial_state, build_machine(scenario).initial_state)
+    assert np.array_equal(build_robot(again).initial_state, build_robot(scenario).initial_state)
 
 
 WELDED = ROBOT.format(reach=0.5).replace(

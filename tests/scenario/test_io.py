@@ -7,14 +7,14 @@ import numpy as np
 import pytest
 import yaml
 
+from footfall.control.posture import Posture, Wave
 from footfall.errors import FootfallError, ScenarioError
+from footfall.machines.biped.gait import BipedGait
 from footfall.plants.contacts import PairRule
 from footfall.run import run_scenario
 from footfall.scenario.io import dump_scenario, load_scenario, parse_scenario
 from footfall.scenario.names import DATA
 from footfall.scenario.schema import Scenario
-from footfall.studies.biped_gait import BipedGait
-from footfall.studies.control import Posture, Wave
 
 BIPED = "directives: [{add_model: {name: biped, file: package://footfall/urdf/biped/biped.urdf}}]\n"
 
@@ -301,8 +301,8 @@ def test_a_file_that_is_no_text_is_refused(tmp_path):
         ("engine=bullet", ["engine", "'bullet'"]),
     ],
 )
-def test_wrong_overrides_are_refused(setting, parts):
-    message = _refused(load_scenario, "biped/climb", [setting])
+def test_wrong_overrides_are_refused(context, parts):
+    message = _refused(load_scenario, "biped/climb", [context])
     for part in parts:
         assert part in message
 

@@ -8,12 +8,12 @@ import pytest
 from footfall.engines import CONTINUOUS, ENGINES
 from footfall.errors import ScenarioError
 from footfall.plants.dynamics import Dynamics
+from footfall.registry.machines import get_machine
 from footfall.run import run_scenario
-from footfall.scenario.assemble import build_machine
+from footfall.scenario.assemble import build_robot
 from footfall.scenario.io import dump_scenario, load_scenario, parse_scenario
 from footfall.scenario.names import scenario_descriptions, scenario_names
 from footfall.scenario.schema import ENGINE_NAMES
-from footfall.studies import get_study
 
 NAMES = scenario_names()
 _STEPPING = set(ENGINES) - {CONTINUOUS}
@@ -23,7 +23,7 @@ def _engines(name):
     scenario = load_scenario(name)
     if scenario.analysis is not None:
         return []
-    study = get_study(scenario.study)
+    study = get_machine(scenario.study)
     # the report's stepper has one mu for all contacts
     own = set(study.engines) if study is not None and not scenario.pairs else set()
     if scenario.alternating_feet is None and not scenario.constraints:
@@ -37,7 +37,7 @@ def test_the_biped_has_its_scenarios():
 
 @cache
 def _built(name):
-    return build_machine(load_scenario(name))
+    return build_robot(load_scenario(name))
 
 
 # Each file's first scenario runs in every engine, the others in Moreau's and, by turns, in one of
@@ -89,7 +89,7 @@ def test_every_scenario_says_what_it_is_and_survives_being_written_out(name):
 @pytest.mark.parametrize("name", _FIRST.values())
 def test_a_scenario_that_was_written_out_is_the_same_machine(name):
     again = parse_scenario(dump_scenario(load_scenario(name)))
-    first, second = _built(name), build_machine(again)
+    first, second = _built(name), build_robot(again)
     assert np.array_equal(first.initial_state, second.initial_state)
     assert np.array_equal(first.contacts.mu, second.contacts.mu)
 

@@ -44,7 +44,7 @@ def test_all_points_of_the_benchmarks_machines_carry(benchmark, tmp_path):
     carrying = {"biped": 2, "humanoid": 8, "quadruped": 4}
     for name, count in carrying.items():
         scenario = machines.scenario_of(name, tmp_path)
-        engine, context = stepping.alone(scenario, stepping.build_machine(scenario))
+        engine, context = stepping.alone(scenario, stepping.build_robot(scenario))
         context.SetDiscreteState(engine.EvalUniquePeriodicDiscreteUpdate(context))
         report = engine.GetOutputPort("contact_report").Eval(context)
         assert (report.impulse[:, 0] > 0.0).sum() == count

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from tests.scripts.script import refusal, run_script
 
+from footfall.machines.ugv.shipped_tracks import SHIPPED
 from footfall.run import run_scenario
 from footfall.scenario.io import parse_scenario
-from footfall.studies.ugv.shipped_tracks import SHIPPED
 
 
 def test_points_of_ones_own_become_a_track_to_drive_on(tmp_path):

@@ -11,7 +11,7 @@ from footfall.plants.contacts import collect_contacts
 from footfall.plants.load import ModelSpec, load_model
 from footfall.plants.terrain import Terrain
 from footfall.run import run_scenario
-from footfall.scenario.assemble import build_machine
+from footfall.scenario.assemble import build_robot
 from footfall.scenario.io import load_scenario
 from footfall.show import View, attach_viewer, replay, start_meshcat, view_of
 from footfall.show.arrows import force_scale
@@ -104,7 +104,7 @@ def test_cones_are_those_of_contacts_with_the_ground():
     model = _ball()
     assert cones_of(collect_contacts(model)) == (FrictionCone(BALL, 0.5),)
     assert cones_of(collect_contacts(model, static_friction=0.7)) == (FrictionCone(BALL, 0.7),)
-    stack = build_machine(load_scenario("scenes/stack"))
+    stack = build_robot(load_scenario("scenes/stack"))
     pairs = [name for name in stack.contacts.names if "|" in name]
     assert pairs
     assert not {cone.contact for cone in cones_of(stack.contacts)} & set(pairs)
@@ -112,7 +112,7 @@ def test_cones_are_those_of_contacts_with_the_ground():
 
 def test_a_recording_and_a_watched_run_have_them_if_the_view_says_so():
     scenario = load_scenario("hopper/report", ("duration=0.04",))  # it stands until 0.06 s
-    machine = build_machine(scenario)
+    machine = build_robot(scenario)
     cones = cones_of(machine.contacts)
     one = run("hopper/report", "hybrid", "duration=0.04").trajectory
     for view, seen in ((View(cones=cones), True), (View(), False)):

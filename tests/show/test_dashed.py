@@ -9,12 +9,12 @@ from tests.show.meshcat_state import shown_pose
 from footfall.errors import ModelError
 from footfall.plants.load import ModelSpec, load_model
 from footfall.plants.terrain import Terrain
+from footfall.registry.dashed import DashedLine
 from footfall.run import run_scenario
-from footfall.scenario.assemble import build_machine
+from footfall.scenario.assemble import build_robot
 from footfall.scenario.io import load_scenario
 from footfall.show import View, attach_viewer, replay, start_meshcat
 from footfall.show.dashed import LinesOnGround, dashes_along_x, shown_pieces
-from footfall.studies.dashed import DashedLine
 
 POST = (-1.3, -1.0, 0.4)
 LINES = (DashedLine(POST, "ball::ball"), DashedLine("upper::block", "ball::ball", "#00FFFF"))
@@ -116,7 +116,7 @@ def test_a_watched_run_carries_the_lines_along():
 
 def test_every_run_of_a_replay_has_its_lines():
     one = run("scenes/stack", "moreau", *SHORT).trajectory
-    spec = build_machine(load_scenario("scenes/stack")).model.spec
+    spec = build_robot(load_scenario("scenes/stack")).model.spec
     meshcat = start_meshcat()
     replay({"a": one, "b": one}, spec, meshcat, view=View(dashed=LINES))
     for name in ("a", "b"):

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from tests.show.meshcat_state import is_visible, shown_pose
 
+from footfall.machines.biped.machine import points
 from footfall.run import run_scenario
 from footfall.scenario.io import load_scenario
 from footfall.show import attach_viewer, start_meshcat
-from footfall.studies.biped import points
 
 # one frame of the viewer, so that the last picture is that of the last row
 FRAME = 1.0 / 32.0

@@ -7,7 +7,7 @@ from tests.scenario.runs import run
 from tests.show.meshcat_state import shown_pose
 
 from footfall.errors import RunError
-from footfall.scenario.assemble import build_machine
+from footfall.scenario.assemble import build_robot
 from footfall.scenario.io import load_scenario
 from footfall.show import recording_html, replay, start_meshcat
 from footfall.show.replay import cast_of
@@ -18,7 +18,7 @@ SHORT = ("duration=0.2",)
 
 @pytest.fixture(scope="module")
 def spec():
-    return build_machine(load_scenario("biped/climb")).model.spec
+    return build_robot(load_scenario("biped/climb")).model.spec
 
 
 def _runs(*engines):
@@ -44,7 +44,7 @@ def test_robots_stand_side_by_side(spec):
 def test_runs_among_scenery_share_it():
     one = run("scenes/stairs", "moreau", *SHORT).trajectory
     meshcat = start_meshcat()
-    replay({"a": one, "b": one}, build_machine(load_scenario("scenes/stairs")).model.spec, meshcat)
+    replay({"a": one, "b": one}, build_robot(load_scenario("scenes/stairs")).model.spec, meshcat)
     # a hair's breadth apart, for surfaces at the same place flicker
     np.testing.assert_array_equal(shown_pose(meshcat, "/scene/b")[:3, 3], [1e-3, 1e-3, 1e-3])
     assert meshcat.HasPath("/scene/a/stairs")
@@ -55,7 +55,7 @@ def test_runs_among_scenery_share_it():
 def test_a_ground_that_is_not_to_be_seen_is_not_seen():
     settings = ("duration=0.05", "terrain.visible=false")
     one = run("smoke/Defaults", "moreau", *settings).trajectory
-    spec = build_machine(load_scenario("smoke/Defaults", settings)).model.spec
+    spec = build_robot(load_scenario("smoke/Defaults", settings)).model.spec
     meshcat = start_meshcat()
     replay({"a": one}, spec, meshcat)
     assert meshcat.HasPath("/scene/a/ball")
@@ -80,7 +80,7 @@ def test_the_recording_is_one_page_that_asks_for_nothing(spec):
 def test_a_machine_without_visual_shapes_is_shown_by_its_collision_shapes(tmp_path):
     scenario = tiny(tmp_path, BRICK, duration=0.1, positions={"brick_z": 0.3})
     meshcat = start_meshcat()
-    replay({"moreau": simulate(scenario).trajectory}, build_machine(scenario).model.spec, meshcat)
+    replay({"moreau": simulate(scenario).trajectory}, build_robot(scenario).model.spec, meshcat)
     assert meshcat.HasPath("/scene/moreau/brick/brick")
 
 

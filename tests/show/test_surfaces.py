@@ -7,7 +7,7 @@ from tests.engines.tiny import GRAVITY
 from tests.show.meshcat_state import is_visible, shown_pose
 
 from footfall.run import run_scenario
-from footfall.scenario.assemble import build_machine
+from footfall.scenario.assemble import build_robot
 from footfall.show import View, attach_viewer, replay, start_meshcat
 from footfall.show.arrows import force_scale
 from footfall.show.cones import cones_of
@@ -50,7 +50,7 @@ def _is_right(meshcat, model, scenes):
 
 
 def test_a_watched_run_and_a_recording_show_what_the_surface_does(rolling):
-    machine = build_machine(rolling)
+    machine = build_robot(rolling)
     cones = cones_of(machine.contacts)
     assert [cone.contact for cone in cones] == ["ball::skin", CONTACT]
     assert cones[1].mu == pytest.approx(0.4)
@@ -65,7 +65,7 @@ def test_a_watched_run_and_a_recording_show_what_the_surface_does(rolling):
 
 
 def test_a_recording_has_them_too_and_hides_what_has_no_place(rolling):
-    machine = build_machine(rolling)
+    machine = build_robot(rolling)
     meshcat = start_meshcat()
     replay(
         {"one": play(rolling).trajectory}, machine.model.spec, meshcat,

@@ -4,19 +4,19 @@ import numpy as np
 import pytest
 from tests.scenario.runs import run
 
-from footfall.analytic.hopper import CONTACT_POINTS, Hopper
-from footfall.analytic.hopper_points import position
-from footfall.analytic.pasibot.bodies import PAIRS
-from footfall.analytic.pasibot.motion import STEP_BEGINS, STEP_ENDS, pose
-from footfall.analytic.pasibot.parameters import TEXT
 from footfall.errors import ModelError
+from footfall.machines.hopper.closed_form.model import CONTACT_POINTS, Hopper
+from footfall.machines.hopper.closed_form.points import position
+from footfall.machines.pasibot.closed_form.bodies import PAIRS
+from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS, STEP_ENDS, pose
+from footfall.machines.pasibot.closed_form.parameters import TEXT
+from footfall.machines.pasibot.coordinates import state_of
+from footfall.registry.traced import TracedPoint
 from footfall.run import run_scenario
-from footfall.scenario.assemble import build_machine
+from footfall.scenario.assemble import build_robot
 from footfall.scenario.io import load_scenario
 from footfall.show import View, attach_viewer, replay, start_meshcat, view_of
 from footfall.show.trace import LiveTraces, TracedPoints, traces_of, tube
-from footfall.studies.pasibot.coordinates import state_of
-from footfall.studies.traced import TracedPoint
 
 NAME = "hopper/report"
 SHORT = ("duration=0.1",)
@@ -27,7 +27,7 @@ _TRACED = (("C", 1), ("E", 1), ("E", 2))  # letter and leg
 
 @pytest.fixture(scope="module")
 def machine():
-    return build_machine(load_scenario(NAME))
+    return build_robot(load_scenario(NAME))
 
 
 def test_points_are_where_the_closed_form_says(machine):
@@ -127,7 +127,7 @@ def test_points_in_frames_are_where_the_closed_form_says(machine):
 def test_the_points_of_pasibot_are_the_coupler_and_both_ankles():
     """The closed form has them from below the ankle of the supporting foot."""
     scenario = load_scenario("pasibot/walk")
-    model = build_machine(scenario).model
+    model = build_robot(scenario).model
     traced = view_of(scenario).traced
     points = TracedPoints(model, traced)
     assert [trace.name for trace in traces_of(traced)] == ["C", "ankle 1", "ankle 2"]

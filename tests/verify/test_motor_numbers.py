@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from tests.scenario.runs import run
 
-from footfall.run import setting_of
-from footfall.scenario.assemble import build_machine
+from footfall.machines.motor.model import response_of
+from footfall.run import context_of
+from footfall.scenario.assemble import build_robot
 from footfall.scenario.io import load_scenario
-from footfall.studies.motor.machine import response_of
 from footfall.verify.cases import motor
 from footfall.verify.runner import run_case
 
@@ -23,7 +23,7 @@ RESPONSES = {
 def test_the_closed_form_has_the_numbers_of_the_scenario(name):
     case = BY_NAME[name]
     scenario = load_scenario(case.scenario, case.settings)
-    own, used = response_of(setting_of(scenario, build_machine(scenario))), RESPONSES[name]
+    own, used = response_of(context_of(scenario, build_robot(scenario))), RESPONSES[name]
     for field in ("J_l", "J_m", "n", "B", "stall", "no_load", "limit"):
         # read off the model by way of n^2
         assert getattr(own.motor, field) == pytest.approx(getattr(used.motor, field), rel=1e-14)

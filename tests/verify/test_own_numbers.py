@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 
 from footfall.plants.coordinates import coordinate_names
-from footfall.scenario.assemble import build_machine
+from footfall.scenario.assemble import build_robot
 from footfall.scenario.io import load_scenario
 from footfall.verify.cases import bouncing_ball, incline, sliding
 
 
 def _machine(name):
     scenario = load_scenario(f"verify/{name}")
-    return scenario, build_machine(scenario)
+    return scenario, build_robot(scenario)
 
 
 def test_the_ball_falls_from_its_height_with_its_restitution():

@@ -7,7 +7,7 @@ import pytest
 from pydrake.multibody.tree import SpatialInertia
 
 from footfall.plants.dynamics import Dynamics
-from footfall.scenario.assemble import build_machine
+from footfall.scenario.assemble import build_robot
 from footfall.scenario.io import load_scenario
 from footfall.verify.cases import coin, cradle, rocking_block, rolling
 
@@ -31,7 +31,7 @@ def _inertia(machine, body):
 )
 def test_what_rolls_is_what_the_closed_form_says(scenario, body, start, axis):
     loaded = load_scenario(f"verify/{scenario}")
-    machine = build_machine(loaded)
+    machine = build_robot(loaded)
     mass, moments = _inertia(machine, body)
     assert mass == start.m
     assert moments[axis] == pytest.approx(start.beta * start.m * start.r**2, rel=1e-14)
@@ -43,7 +43,7 @@ def test_what_rolls_is_what_the_closed_form_says(scenario, body, start, axis):
 
 
 def test_the_balls_of_the_cradle_are_equal_and_the_last_two_touch():
-    machine = build_machine(load_scenario("verify/cradle"))
+    machine = build_robot(load_scenario("verify/cradle"))
     assert [_inertia(machine, f"ball{k}")[0] for k in (1, 2, 3)] == cradle.MASSES.tolist()
     state = machine.initial_state
     assert state[0] == -cradle.WAY
@@ -69,7 +69,7 @@ def test_the_balls_of_the_cradle_are_equal_and_the_last_two_touch():
     ],
 )
 def test_the_block_is_that_of_the_closed_form(scenario, block, released, upright):
-    machine = build_machine(load_scenario(f"verify/{scenario}"))
+    machine = build_robot(load_scenario(f"verify/{scenario}"))
     mass, moments = _inertia(machine, "block")
     assert mass == block.m
     assert moments[1] == pytest.approx(block.m * block.R**2 / 3.0, rel=1e-14)
@@ -93,7 +93,7 @@ def test_the_block_is_that_of_the_closed_form(scenario, block, released, upright
     ],
 )
 def test_spinning_bodies_start_in_their_steady_motion(name, steady, across, height, radius):
-    machine = build_machine(load_scenario(f"verify/{name}"))
+    machine = build_robot(load_scenario(f"verify/{name}"))
     mass, moments = _inertia(machine, name)
     assert mass == steady.m
     assert moments == pytest.approx([steady.A, steady.A, steady.C], rel=1e-12)

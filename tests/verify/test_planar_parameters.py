@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from footfall.plants.dynamics import Dynamics
-from footfall.scenario.assemble import build_machine
+from footfall.scenario.assemble import build_robot
 from footfall.scenario.io import load_scenario
 from footfall.verify.cases import belt, double_pendulum, four_bar, rimless_wheel, rod
 
@@ -16,7 +16,7 @@ ROUNDING = 1e-12  # of numbers of order 1
 def started(name):
     """A scenario, its machine, and the dynamics at its start."""
     scenario = load_scenario(f"verify/{name}")
-    machine = build_machine(scenario)
+    machine = build_robot(scenario)
     dynamics = Dynamics(machine.model, machine.contacts)
     dynamics.set_state(machine.initial_state)
     dynamics.gaps()

@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 def analyse(scenario: "Scenario", engine: str | None, out: Path | None) -> int:
     """Carry an analysis out in a new folder; raises ScenarioError for an engine that has none."""
+    from footfall.analysis.context import engine_of
     from footfall.cli.running import or_nothing
     from footfall.run_folder import make_run_folder
     from footfall.scenario.io import dump_scenario
-    from footfall.studies.analysis import engine_of
 
     if engine is not None:
         scenario = _by(engine, scenario)
@@ -34,8 +34,8 @@ def analyse(scenario: "Scenario", engine: str | None, out: Path | None) -> int:
 
 def _by(engine: str, scenario: "Scenario") -> "Scenario":
     """The scenario with its analysis by an engine; raises ScenarioError where it has none such."""
+    from footfall.analysis.context import engine_of
     from footfall.scenario.io import with_settings
-    from footfall.studies.analysis import engine_of
 
     own = engine_of(scenario.analysis)
     if engine == own:
@@ -66,12 +66,13 @@ def resume(name: str, path: Path) -> int:
     """Go on with the analysis of a folder; name: of the scenario that it should be."""
     from footfall.run_folder import SCENARIO, find_run
     from footfall.scenario.io import parse_scenario
+    from footfall.scenario.names import canonical
 
     folder = find_run(path, (SCENARIO,))
     scenario = parse_scenario(folder.read_scenario(), str(folder.path / SCENARIO))
     if scenario.analysis is None:
         raise RunError(f"{path} is a simulation, which cannot be resumed: run it again.")
-    if Path(scenario.name) != Path(name):
+    if Path(scenario.name) != Path(canonical(name)):
         raise RunError(
             f"{path} is of {scenario.name}, not of {name}: name that, or another folder."
         )
@@ -81,23 +82,23 @@ def resume(name: str, path: Path) -> int:
 def _carry_out(scenario: "Scenario", folder: "RunFolder") -> int:
     """Analyse, print, save, report; returns the exit status."""
     from footfall.analyse import analyse_scenario
-    from footfall.cli.tables import print_findings
-    from footfall.ledger import Ledger
-    from footfall.report import write_findings
-    from footfall.saved import save_findings
+    from footfall.analysis.checkpoint import Checkpoint
+    from footfall.analysis.context import engine_of
+    from footfall.cli.tables import print_result
+    from footfall.report import write_analysis_page
+    from footfall.saved import save_result
     from footfall.scenario.io import dump_scenario
-    from footfall.studies.analysis import engine_of
 
     done, same = None, dump_scenario(replace(scenario, engine=engine_of(scenario.analysis)))
     with share_line(scenario.name) as tell, suppress(KeyboardInterrupt):  # a second Ctrl-C
-        done = analyse_scenario(scenario, Ledger(folder.pieces, same), tell)
-    if done is None or done.findings is None:
+        done = analyse_scenario(scenario, Checkpoint(folder.pieces, same), tell)
+    if done is None or done.result is None:
         again = command_to_resume(scenario.name, folder.path)
         typer.echo(f"footfall: interrupted; go on with {again}", err=True)
         return 1
-    print_findings(scenario, done.findings)
-    found = save_findings(folder, scenario.name, scenario, done.findings, done.wall_time)
-    write_findings(folder)
+    print_result(scenario, done.result)
+    found = save_result(folder, scenario.name, scenario, done.result, done.wall_time)
+    write_analysis_page(folder)
     for path in found:
         typer.echo(f"found: footfall run {shlex.quote(str(path))}")
     typer.echo(f"report: {folder.report}")

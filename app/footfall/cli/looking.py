@@ -69,7 +69,7 @@ def report(runs: RunPath, camera: CameraName = None) -> None:
 
     It is written into the folder of the first. An analysis has a page of its own, in its folder.
     """
-    from footfall.report import read_sections, write_findings, write_reports
+    from footfall.report import read_sections, write_analysis_page, write_reports
     from footfall.run_folder import METRICS, SCENARIO, TRAJECTORY, find_run
 
     folders = [find_run(path, (SCENARIO,)) for path in runs]
@@ -82,7 +82,7 @@ def report(runs: RunPath, camera: CameraName = None) -> None:
         if folder not in analyses
     ]
     for folder in analyses:
-        write_findings(folder)
+        write_analysis_page(folder)
         typer.echo(f"report: {folder.report}")
     if simulations:
         sections = read_sections(simulations)
@@ -98,7 +98,7 @@ def _is_analysis(folder: "RunFolder") -> bool:
     from footfall.scenario.io import parse_scenario
 
     scenario = parse_scenario(folder.read_scenario(), str(folder.path / SCENARIO))
-    if scenario.analysis is not None and not folder.findings.exists():
+    if scenario.analysis is not None and not folder.result.exists():
         message = (
             f"the analysis in {folder.path} is not finished: go on with "
             f"{command_to_resume(scenario.name, folder.path)}"

@@ -77,9 +77,9 @@ def run(
 
 def _require_moving(engine: str) -> None:
     """Raise ScenarioError for an engine that shows nothing while it computes."""
-    from footfall.scenario.schema import STUDY_ENGINES
+    from footfall.scenario.schema import MACHINE_ENGINES
 
-    if engine in STUDY_ENGINES:
+    if engine in MACHINE_ENGINES:
         message = (
             f"engine {engine} cannot be watched: leave --view out and footfall replay the run, or "
             "choose moreau or drake."
@@ -162,9 +162,9 @@ def or_nothing(folder: "RunFolder") -> Iterator[None]:
 
 def _load(scenario: str, settings: list[str] | None, seed: int | None) -> "Scenario":
     """Load a scenario with the overrides of the command line."""
-    from footfall.scenario.names import require_known
+    from footfall.scenario.names import canonical
 
-    require_known(scenario)  # before Drake is loaded
+    canonical(scenario)  # before Drake is loaded
     from footfall.scenario.io import load_scenario
 
     overrides = [*(settings or []), *([f"seed={seed}"] if seed is not None else [])]

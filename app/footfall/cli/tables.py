@@ -10,10 +10,10 @@ from rich.table import Table
 from footfall.metrics import text_of
 
 if TYPE_CHECKING:
+    from footfall.analysis.context import AnalysisResult
     from footfall.compare import Difference
     from footfall.run import Run
     from footfall.scenario.schema import Scenario
-    from footfall.studies.analysis import Findings
     from footfall.verify.runner import Result
 
 _DIGITS = 5
@@ -22,7 +22,7 @@ _VERDICTS = {True: "passed", False: "FAILED"}
 
 def metrics_table(title: str, runs: Mapping[str, "Run"]) -> Table:
     """One row a metric, one column a run."""
-    from footfall.studies import known_metrics
+    from footfall.registry.machines import known_metrics
 
     known = known_metrics()
     table = Table(title=title, title_justify="left")
@@ -106,19 +106,19 @@ def _error(value: float) -> str:
     return "-" if math.isnan(value) else f"{value:.1e}"
 
 
-def print_findings(scenario: "Scenario", findings: "Findings") -> None:
+def print_result(scenario: "Scenario", result: "AnalysisResult") -> None:
     """Print the metrics and claims of an analysis."""
     known = scenario.analysis.metrics() if scenario.analysis is not None else {}
     table = Table(title=scenario.name, title_justify="left")
     table.add_column("metric")
     table.add_column("unit")
     table.add_column("value", overflow="fold")
-    for name, value in findings.metrics.items():
+    for name, value in result.metrics.items():
         unit = known.get(name, ("", ""))[0]
         table.add_row(name, "" if unit == "1" else unit, text_of(value, precise))
     console = Console()
     console.print(table)
-    for claim in findings.claims:
+    for claim in result.claims:
         unit = "" if claim.unit == "1" else f" {claim.unit}"
         console.print(
             f"{claim.name}: {precise(claim.value)}{unit}, published {number(claim.published)} "

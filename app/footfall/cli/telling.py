@@ -25,16 +25,16 @@ def cite(
     scenario: Annotated[str, typer.Argument(help="machine/name or a path to a YAML file")],
 ) -> None:
     """Print what to cite for a scenario."""
+    from footfall.registry.machines import get_machine
     from footfall.scenario.io import load_scenario
-    from footfall.studies import get_study
 
-    study = get_study(load_scenario(scenario).study)
-    if study is None:
+    machine = get_machine(load_scenario(scenario).study)
+    if machine is None:
         typer.echo(
             f"{scenario} belongs to no published study; cite footfall itself (CITATION.cff)."
         )
         return
-    typer.echo(f"{study.citation}\n\n{study.bibtex}")
+    typer.echo(f"{machine.citation}\n\n{machine.bibtex}")
 
 
 _PACKAGES = (

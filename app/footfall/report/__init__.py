@@ -1,7 +1,14 @@
 """Reports: one self-contained HTML page about runs of scenarios, or about an analysis."""
 
-from footfall.report.findings import write_findings
+from footfall.report.analysis_page import write_analysis_page
 from footfall.report.page import write_reports
 from footfall.report.section import RunLike, Section, read_section, read_sections
 
-__all__ = ["RunLike", "Section", "read_section", "read_sections", "write_findings", "write_reports"]
+__all__ = [
+    "RunLike",
+    "Section",
+    "read_section",
+    "read_sections",
+    "write_analysis_page",
+    "write_reports",
+]

@@ -9,8 +9,8 @@ import numpy.typing as npt
 
 from footfall.compare import Comparison, compare_all
 from footfall.report.contact_figures import short
+from footfall.report.figure import Figure, draw
 from footfall.report.panels import MOST_PANELS, finish_time_panels, grid_shape, line, run_style
-from footfall.report.picture import Picture, draw
 from footfall.report.section import Section
 from footfall.report.wording import listed, number
 
@@ -72,14 +72,14 @@ def _modes(one: Comparison) -> str:
     )
 
 
-def difference_figure(section: Section, comparisons: Sequence[Comparison]) -> Picture:
+def difference_figure(section: Section, comparisons: Sequence[Comparison]) -> Figure:
     """Distance of every position from the first run, over time, on logarithmic axes."""
     data = comparisons[0].data
     units = data["position_units"].values.tolist()
     names = data["position"].values.tolist()[:MOST_PANELS]
     order = list(section.runs)
 
-    def paint(axes: npt.NDArray[Any]) -> None:
+    def plot(axes: npt.NDArray[Any]) -> None:
         for panel, name, unit in zip(axes.ravel(), names, units, strict=False):
             for one in comparisons:
                 apart = np.abs(one.data["dq"].sel(position=name).to_numpy())
@@ -97,4 +97,4 @@ def difference_figure(section: Section, comparisons: Sequence[Comparison]) -> Pi
     )
     note = f"Differences below {number(_SMALLEST, 2)} are drawn as that."
     shape = grid_shape(len(names))
-    return draw(f"Difference from {reference}", alt, shape, paint, note=note, row_height=1.9)
+    return draw(f"Difference from {reference}", alt, shape, plot, note=note, row_height=1.9)

@@ -10,6 +10,7 @@ from matplotlib.axes import Axes
 from scipy.ndimage import uniform_filter1d
 
 from footfall.contact import Mode
+from footfall.report.figure import Figure, draw
 from footfall.report.panels import (
     TIME,
     finish_time_panels,
@@ -17,7 +18,6 @@ from footfall.report.panels import (
     legend_above,
     overlay,
 )
-from footfall.report.picture import Picture, draw
 from footfall.report.section import RunLike, Section
 from footfall.report.wording import listed
 
@@ -33,7 +33,7 @@ _IMPULSE_NOTE = (
 )
 
 
-def contact_figures(section: Section) -> list[Picture]:
+def contact_figures(section: Section) -> list[Figure]:
     """Impulses of every run, modes and gaps; nothing for a machine without contact points."""
     if not surfaces(section.first):
         return []
@@ -82,17 +82,17 @@ def short(contact: str) -> str:
     return "|".join(side.rpartition("::")[2] for side in contact.split("|"))
 
 
-def _impulses(section: Section, name: str, run: RunLike, touched: list[str]) -> Picture:
+def _impulses(section: Section, name: str, run: RunLike, touched: list[str]) -> Figure:
     """Normal and tangential impulse of every step, the tangential one inside its friction band."""
     data = run.trajectory.data
-    contacts = section.machine.contacts
+    contacts = section.robot.contacts
     mu = np.zeros(len(contacts.names))  # where the points of a contact differ, the largest
     np.maximum.at(mu, contacts.reported_as, contacts.mu)
     band = dict(zip(contacts.names, mu, strict=True))
     time_step = section.scenario.time_step
     steps = max(1, round(_WINDOW / time_step))
 
-    def paint(axes: npt.NDArray[Any]) -> None:
+    def plot(axes: npt.NDArray[Any]) -> None:
         for panels, contact in zip(axes, touched, strict=True):
             rows = np.nan_to_num(data["impulse"].sel(contact=contact).to_numpy())
             time, impulse = of_steps(data["time"].to_numpy(), rows, time_step)
@@ -110,7 +110,7 @@ def _impulses(section: Section, name: str, run: RunLike, touched: list[str]) -> 
     some = _some_of(len(touched), len(touched_contacts(section.runs)), "carry most")
     note = f"{some}Pale: each step of {time_step:g} s. {_IMPULSE_NOTE}"
     title = f"Contact impulses of a step: {name}"
-    return draw(title, alt, (len(touched), 2), paint, note=note, dense=True)
+    return draw(title, alt, (len(touched), 2), plot, note=note, dense=True)
 
 
 def of_steps(time: Array, impulse: Array, time_step: float) -> tuple[Array, Array]:
@@ -155,11 +155,11 @@ def _ordinary(steps: Array, mean: Array) -> float:
     return max(top, 1.2 * float(np.quantile(mean, 0.97)))
 
 
-def _modes(section: Section, touched: list[str]) -> Picture:
+def _modes(section: Section, touched: list[str]) -> Figure:
     """A bar for every contact and run, coloured by mode."""
     rows = [(contact, name) for contact in touched for name in section.runs]
 
-    def paint(axes: npt.NDArray[Any]) -> None:
+    def plot(axes: npt.NDArray[Any]) -> None:
         panel = axes[0, 0]
         for level, (contact, name) in enumerate(rows):
             data = section.runs[name].trajectory.data
@@ -186,7 +186,7 @@ def _modes(section: Section, touched: list[str]) -> Picture:
         "Contact modes",
         alt,
         (1, 1),
-        paint,
+        plot,
         note=note,
         row_height=0.9 + 0.28 * len(rows),
         dense=True,
@@ -201,12 +201,12 @@ def _intervals(time: Array, on: npt.NDArray[np.bool_]) -> list[tuple[float, floa
     return [(float(a), float(b - a)) for a, b in zip(starts, ends, strict=True)]
 
 
-def _gaps(section: Section) -> Picture:
+def _gaps(section: Section) -> Figure:
     """Height of every contact point above the ground."""
     every = surfaces(section.first)
     names = _nearest(section, every)
 
-    def paint(axes: npt.NDArray[Any]) -> None:
+    def plot(axes: npt.NDArray[Any]) -> None:
         for panel, contact in zip(axes.ravel(), names, strict=False):
             overlay(panel, section, lambda data: _gap(data, contact))  # noqa: B023 (used at once)
             panel.axhline(0.0, color="black", linewidth=0.8)
@@ -216,7 +216,7 @@ def _gaps(section: Section) -> Picture:
     points = listed(short(name) for name in names)
     alt = f"Gap between the ground and {points} over time, for {listed(section.runs)}."
     note = _some_of(len(names), len(every), "come nearest to what they could touch")
-    return draw("Gaps", alt, grid_shape(len(names)), paint, note=note, row_height=1.9)
+    return draw("Gaps", alt, grid_shape(len(names)), plot, note=note, row_height=1.9)
 
 
 def _nearest(section: Section, names: list[str]) -> list[str]:

@@ -6,8 +6,8 @@ import numpy as np
 import numpy.typing as npt
 
 from footfall.report.contact_figures import short
+from footfall.report.figure import Figure, draw
 from footfall.report.panels import legend_above
-from footfall.report.picture import Picture, draw
 from footfall.report.section import RunLike, Section
 from footfall.report.wording import listed
 from footfall.show.colours import run_colour
@@ -19,7 +19,7 @@ _NOTE = (
 )
 
 
-def dissipation_figures(section: Section) -> list[Picture]:
+def dissipation_figures(section: Section) -> list[Figure]:
     """Energy taken by the contacts that took or gave most; nothing where none did."""
     taken = {name: _taken(run) for name, run in section.runs.items()}
     total: dict[str, float] = {}
@@ -30,7 +30,7 @@ def dissipation_figures(section: Section) -> list[Picture]:
     if not largest:
         return []
 
-    def paint(axes: npt.NDArray[Any]) -> None:
+    def plot(axes: npt.NDArray[Any]) -> None:
         panel = axes[0, 0]
         place = np.arange(len(largest))
         height = 0.8 / len(taken)
@@ -46,7 +46,7 @@ def dissipation_figures(section: Section) -> list[Picture]:
     note = f"The {len(largest)} of {len(total)} that took most. {_NOTE}" if rest else _NOTE
     alt = f"Energy taken by each contact, for {listed(section.runs)}."
     size = 0.6 + 0.14 * len(largest) * (1 + len(taken))
-    return [draw("Energy taken by contacts", alt, (1, 1), paint, note=note, row_height=size)]
+    return [draw("Energy taken by contacts", alt, (1, 1), plot, note=note, row_height=size)]
 
 
 def _taken(run: RunLike) -> dict[str, float]:

@@ -9,6 +9,7 @@ import xarray as xr
 from footfall.measures import energy_less_work
 from footfall.report.contact_figures import contact_figures
 from footfall.report.dissipation_figure import dissipation_figures
+from footfall.report.figure import Figure, draw
 from footfall.report.joint_figures import joint_figures
 from footfall.report.panels import (
     MOST_PANELS,
@@ -18,7 +19,6 @@ from footfall.report.panels import (
     legend_above,
     overlay,
 )
-from footfall.report.picture import Picture, draw
 from footfall.report.reaction_figures import reaction_figures
 from footfall.report.section import Section
 from footfall.report.wording import listed
@@ -35,7 +35,7 @@ _ENERGY_NOTE = (
 )
 
 
-def coordinate_figures(section: Section) -> list[Picture]:
+def coordinate_figures(section: Section) -> list[Figure]:
     """Positions and velocities of every coordinate, all runs."""
     return [
         _panels(section, "q", "position", "Generalized positions"),
@@ -43,7 +43,7 @@ def coordinate_figures(section: Section) -> list[Picture]:
     ]
 
 
-def common_figures(section: Section) -> list[Picture]:
+def common_figures(section: Section) -> list[Figure]:
     """Efforts, contacts, joints, energy and solver; what a machine lacks or rests is left out."""
     pictures = []
     if any(run.trajectory.data["actuation"].to_numpy().any() for run in section.runs.values()):
@@ -58,13 +58,13 @@ def common_figures(section: Section) -> list[Picture]:
     return pictures
 
 
-def _panels(section: Section, variable: str, dim: str, title: str) -> Picture:
+def _panels(section: Section, variable: str, dim: str, title: str) -> Figure:
     """A panel for every coordinate of a variable, the runs in it; angles in degrees."""
     data = section.first.trajectory.data
     units = dict(zip(data[dim].values.tolist(), data[f"{dim}_units"].values.tolist(), strict=True))
     names = list(units)[:MOST_PANELS]
 
-    def paint(axes: npt.NDArray[Any]) -> None:
+    def plot(axes: npt.NDArray[Any]) -> None:
         for panel, name in zip(axes.ravel(), names, strict=False):
             turns = units[name] in _DEGREES
             factor = np.rad2deg(1.0) if turns else 1.0
@@ -74,7 +74,7 @@ def _panels(section: Section, variable: str, dim: str, title: str) -> Picture:
 
     note = f"The first {len(names)} of {len(units)}." if len(units) > len(names) else ""
     alt = f"{title} over time: {listed(names)}, for {listed(section.runs)}."
-    return draw(title, alt, grid_shape(len(names)), paint, note=note)
+    return draw(title, alt, grid_shape(len(names)), plot, note=note)
 
 
 def _named(data: xr.Dataset, variable: str, dim: str, name: str) -> Array:
@@ -82,7 +82,7 @@ def _named(data: xr.Dataset, variable: str, dim: str, name: str) -> Array:
     return values
 
 
-def _energy(section: Section) -> Picture:
+def _energy(section: Section) -> Figure:
     """Energies, works, and what is left when they are added up."""
 
     def since_start(*signs: tuple[str, float]) -> Any:  # noqa: ANN401 (a function of a dataset)
@@ -104,7 +104,7 @@ def _energy(section: Section) -> Picture:
         ),
     }
 
-    def paint(axes: npt.NDArray[Any]) -> None:
+    def plot(axes: npt.NDArray[Any]) -> None:
         for panel, (label, values) in zip(axes.ravel(), parts.items(), strict=True):
             overlay(panel, section, values)
             panel.set_ylabel(label)
@@ -114,7 +114,7 @@ def _energy(section: Section) -> Picture:
         "Kinetic and potential energy, work of actuators and contacts, and the balance between "
         f"them over time, for {listed(section.runs)}."
     )
-    return draw("Energy", alt, (3, 2), paint, note=_ENERGY_NOTE, row_height=1.9)
+    return draw("Energy", alt, (3, 2), plot, note=_ENERGY_NOTE, row_height=1.9)
 
 
 def _unexplained(data: xr.Dataset) -> Array:
@@ -122,7 +122,7 @@ def _unexplained(data: xr.Dataset) -> Array:
     return balance - balance[0]
 
 
-def _solver(section: Section) -> Picture:
+def _solver(section: Section) -> Figure:
     """Residual and iterations of every contact problem."""
     solved = {
         name: run.trajectory.data
@@ -131,7 +131,7 @@ def _solver(section: Section) -> Picture:
     }
     order = list(section.runs)
 
-    def paint(axes: npt.NDArray[Any]) -> None:
+    def plot(axes: npt.NDArray[Any]) -> None:
         for name, data in solved.items():
             dots = {"color": run_colour(order.index(name)), "label": name}
             for panel, variable in zip(axes[:, 0], ("residual", "iterations"), strict=True):
@@ -154,7 +154,7 @@ def _solver(section: Section) -> Picture:
         "logarithmic axis; Drake's engine tells neither residual nor iterations."
     )
     alt = "Residual and iterations of the contact problem of every time step, on logarithmic axes."
-    return draw("Contact solver", alt, (2, 1), paint, note=note, row_height=2.0, dense=True)
+    return draw("Contact solver", alt, (2, 1), plot, note=note, row_height=2.0, dense=True)
 
 
 def _rungs(rung: npt.NDArray[np.int8]) -> str:

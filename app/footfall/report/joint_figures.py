@@ -6,15 +6,15 @@ import numpy as np
 import numpy.typing as npt
 
 from footfall.contact import Mode
+from footfall.report.figure import Figure, draw
 from footfall.report.panels import MOST_PANELS, finish_time_panels, grid_shape, line
-from footfall.report.picture import Picture, draw
 from footfall.report.section import RunLike, Section
 from footfall.report.wording import listed
 
 _COLOUR, _BAND = "#0072B2", "#E69F00"
 
 
-def joint_figures(section: Section) -> list[Picture]:
+def joint_figures(section: Section) -> list[Figure]:
     """Torque of dry friction and of stops in every run that has some."""
     pictures = []
     for name, run in section.runs.items():
@@ -33,12 +33,12 @@ def _acting(run: RunLike) -> list[str]:
     return names
 
 
-def _picture(section: Section, name: str, run: RunLike, joints: list[str]) -> Picture:
+def _picture(section: Section, name: str, run: RunLike, joints: list[str]) -> Figure:
     shown = joints[:MOST_PANELS]
     data = run.trajectory.data
     time, dt = data["time"].to_numpy(), section.scenario.time_step
 
-    def paint(axes: npt.NDArray[Any]) -> None:
+    def plot(axes: npt.NDArray[Any]) -> None:
         for panel, joint in zip(axes.ravel(), shown, strict=False):
             force = np.nan_to_num(data["impulse"].sel(contact=joint).to_numpy()) / dt
             dry = joint.endswith(":friction")
@@ -52,4 +52,4 @@ def _picture(section: Section, name: str, run: RunLike, joints: list[str]) -> Pi
     alt = f"Force or torque over time of {listed(shown)} in {name}; friction stays in its band."
     note = f"The first {len(shown)} of {len(joints)}." if len(shown) < len(joints) else ""
     title = f"Joint friction and stops: {name}"
-    return draw(title, alt, grid_shape(len(shown)), paint, note=note, row_height=1.7, dense=True)
+    return draw(title, alt, grid_shape(len(shown)), plot, note=note, row_height=1.7, dense=True)

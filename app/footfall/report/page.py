@@ -9,12 +9,13 @@ import numpy.typing as npt
 
 from footfall.files import write_text
 from footfall.plants.load import EARTH
+from footfall.registry.machines import get_machine, known_metrics
 from footfall.report.comparison import EngineTable, compare_runs, difference_figure, engine_table
-from footfall.report.figures import common_figures, coordinate_figures
-from footfall.report.findings_contents import Table
-from footfall.report.picture import Picture
+from footfall.report.contents import Table
+from footfall.report.figure import Figure
+from footfall.report.figures import common_figures
+from footfall.report.machine_report import MachineReport, report_of
 from footfall.report.section import Section
-from footfall.report.studies import CHAPTERS, Chapter
 from footfall.report.tables import ClaimRow, MetricRow, claim_rows, metric_rows, provenance_rows
 from footfall.report.template import environment
 from footfall.report.wording import MINUS, listed, number
@@ -24,7 +25,6 @@ from footfall.show.replay import Cast, cast_of, recording_html
 from footfall.show.stage import CONTACT_CONES, CONTACT_FORCES, TRACES
 from footfall.show.trace import Trace, traces_of
 from footfall.show.view import view_of
-from footfall.studies import get_study, known_metrics
 from footfall.trajectory import Status
 
 
@@ -41,10 +41,10 @@ class Watched:
     sizes: Sizes
     marked: bool
     engines: EngineTable | None
-    comparison: Sequence[Picture]
-    machine: Sequence[Picture]
+    comparison: Sequence[Figure]
+    machine: Sequence[Figure]
     tables: Sequence[Table]
-    common: Sequence[Picture]
+    common: Sequence[Figure]
     notes: Sequence[str]
 
 
@@ -80,12 +80,12 @@ def write_reports(sections: Sequence[Section], path: str | Path, title: str = ""
 
 def _chunk(section: Section, place: int) -> Chunk:
     """Everything that one section shows."""
-    study = get_study(section.scenario.study)
-    chapter = CHAPTERS.get(section.scenario.study, Chapter(coordinate_figures))
+    machine = get_machine(section.scenario.study)
+    report = report_of(machine)
     moved = section.moved()
     measured = {name: run.metrics for name, run in section.runs.items()}
     # where studies share a name, this one's own words for it
-    known = known_metrics() | dict(study.metrics if study is not None else {})
+    known = known_metrics() | dict(machine.metrics if machine is not None else {})
     return Chunk(
         anchor=f"section-{place}",
         name=section.name,
@@ -95,39 +95,39 @@ def _chunk(section: Section, place: int) -> Chunk:
         claims=claim_rows({name: run.claims for name, run in section.runs.items()}),
         metrics=metric_rows(measured, known),
         runs=list(section.runs),
-        watched=_watch(moved, chapter) if moved.runs else None,
-        title=study.title if study is not None else "Motion",
-        citation=study.citation if study is not None else "",
+        watched=_watch(moved, report) if moved.runs else None,
+        title=machine.title if machine is not None else "Motion",
+        citation=machine.citation if machine is not None else "",
         provenance=provenance_rows(section.provenance),
         scenario=dump_scenario(section.scenario),
     )
 
 
-def _watch(section: Section, chapter: Chapter) -> Watched:
+def _watch(section: Section, report: MachineReport) -> Watched:
     trajectories = {name: run.trajectory for name, run in section.runs.items()}
     comparisons = compare_runs(section)
     view = view_of(section.scenario)
     return Watched(
-        recording=recording_html(trajectories, section.machine.model.spec, view=view),
+        recording=recording_html(trajectories, section.robot.model.spec, view=view),
         cast=cast_of(list(trajectories)),
         forces=CONTACT_FORCES,
         cones=CONTACT_CONES if view.cones else "",
         traces=traces_of(view.traced),
         traced_below=TRACES,
-        sizes=sizes_of(section.machine.model),
+        sizes=sizes_of(section.robot.model),
         marked=section.scenario.terrain.visible,
         engines=engine_table(comparisons) if comparisons else None,
         comparison=[difference_figure(section, comparisons)] if comparisons else [],
-        machine=chapter.figures(section),
-        tables=chapter.tables(section),
+        machine=report.figures(section),
+        tables=report.tables(section),
         common=common_figures(section),
-        notes=chapter.notes(section),
+        notes=report.notes(section),
     )
 
 
 def _facts(section: Section) -> list[tuple[str, str]]:
     """The few numbers that say what was simulated."""
-    scenario, contacts = section.scenario, section.machine.contacts
+    scenario, contacts = section.scenario, section.robot.contacts
     facts = [
         ("engines", listed(section.runs)),
         ("duration", f"{scenario.duration:g} s"),

@@ -1,4 +1,4 @@
-"""Picture of what the joints carry."""
+"""Figure of what the joints carry."""
 
 from typing import Any
 
@@ -10,8 +10,8 @@ from scipy.ndimage import uniform_filter1d
 
 from footfall.errors import RunError
 from footfall.reactions import joint_reactions
+from footfall.report.figure import Figure, draw
 from footfall.report.panels import MOST_PANELS, finish_time_panels
-from footfall.report.picture import Picture, draw
 from footfall.report.section import Section, finite_rows
 from footfall.report.wording import listed
 
@@ -27,27 +27,27 @@ _NOTE = (
 )
 
 
-def reaction_figures(section: Section) -> list[Picture]:
+def reaction_figures(section: Section) -> list[Figure]:
     """Force and moment of every joint in the first run of the Moreau engine; else nothing."""
     for name, run in section.runs.items():
         rows = len(finite_rows(run))
         if run.trajectory.data.attrs.get("engine") == "moreau" and rows > 1:
             every = -(-rows // _MOST_STEPS)
             try:
-                found = joint_reactions(run.trajectory, section.machine, every=every)
+                found = joint_reactions(run.trajectory, section.robot, every=every)
             except RunError:  # the model has changed since
                 return []
             return _picture(section, name, found, every)
     return []
 
 
-def _picture(section: Section, name: str, reactions: xr.DataArray, every: int) -> list[Picture]:
+def _picture(section: Section, name: str, reactions: xr.DataArray, every: int) -> list[Figure]:
     """Panels of the joints that carry something, force beside moment; rows of so many steps."""
     values = np.nan_to_num(reactions.to_numpy()[1:])
     moment = np.linalg.norm(values[:, :, :3], axis=2)
     force = np.linalg.norm(values[:, :, 3:], axis=2)
     largest = np.maximum(force.max(axis=0), moment.max(axis=0))
-    plant = section.machine.plant
+    plant = section.robot.plant
     nothing = _NOTHING * plant.CalcTotalMass(plant.CreateDefaultContext())
     force[force < nothing], moment[moment < nothing] = 0.0, 0.0
     joints = np.flatnonzero(largest > nothing)[: MOST_PANELS // 2]
@@ -57,7 +57,7 @@ def _picture(section: Section, name: str, reactions: xr.DataArray, every: int) -
     names = [str(label).rpartition("::")[2] for label in reactions["joint"].values[joints]]
     window = max(1, round(_WINDOW / (every * section.scenario.time_step)))
 
-    def paint(axes: npt.NDArray[Any]) -> None:
+    def plot(axes: npt.NDArray[Any]) -> None:
         for panels, joint, label in zip(axes, joints, names, strict=True):
             _paint(panels[0], time, force[:, joint], window)
             _paint(panels[1], time, moment[:, joint], window)
@@ -70,7 +70,7 @@ def _picture(section: Section, name: str, reactions: xr.DataArray, every: int) -
     )
     note = _NOTE + (f" Every {every}th step." if every > 1 else "")
     title = f"Forces in the joints: {name}"
-    return [draw(title, alt, (len(joints), 2), paint, note=note, row_height=1.9, dense=True)]
+    return [draw(title, alt, (len(joints), 2), plot, note=note, row_height=1.9, dense=True)]
 
 
 def _paint(panel: Axes, time: Array, steps: Array, window: int) -> None:

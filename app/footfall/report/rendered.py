@@ -32,7 +32,7 @@ from pydrake.systems.sensors import CameraInfo
 
 from footfall.errors import RunError
 from footfall.plants.load import Model
-from footfall.report.picture import Picture, draw
+from footfall.report.figure import Figure, draw
 from footfall.scenario.cameras import Camera
 from footfall.show.camera import camera_before
 from footfall.show.colours import to_rgba
@@ -84,7 +84,7 @@ def rendered_picture(
     *,
     view: View = PLAIN,
     note: str = "",
-) -> Picture:
+) -> Figure:
     """Make a picture of stills, side by side; without a camera in the view, one that sees them all.
 
     Raises RunError where VTK does not work, ModelError for a body of the view that the model lacks.
@@ -94,7 +94,7 @@ def rendered_picture(
     seen = view if view.camera is not None else replace(view, camera=_framed(model, stills))
     size = (SIZE[0] // columns * 3 // 2, SIZE[1] // columns * 3 // 2) if columns > 1 else SIZE
 
-    def paint(axes: npt.NDArray[Any]) -> None:
+    def plot(axes: npt.NDArray[Any]) -> None:
         for panel in axes.ravel():
             panel.set_axis_off()
         for panel, still in zip(axes.ravel(), stills, strict=False):
@@ -102,7 +102,7 @@ def rendered_picture(
             panel.set_title(still.label)
 
     row_height = _PAGE / columns * SIZE[1] / SIZE[0] + _LABEL * (rows - 1) / rows
-    return draw(title, alt, (rows, columns), paint, note=note, row_height=row_height, dense=True)
+    return draw(title, alt, (rows, columns), plot, note=note, row_height=row_height, dense=True)
 
 
 def render(model: Model, q: Array, view: View = PLAIN, size: tuple[int, int] = SIZE) -> Pixels:

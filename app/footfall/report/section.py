@@ -11,11 +11,11 @@ import numpy.typing as npt
 from footfall.errors import RunError
 from footfall.metrics import Metric, from_json
 from footfall.provenance import Provenance
+from footfall.registry.claims import Claim
 from footfall.run_folder import PROVENANCE, SCENARIO, RunFolder
-from footfall.scenario.assemble import Machine, build_machine
+from footfall.scenario.assemble import Robot, build_robot
 from footfall.scenario.io import parse_scenario
 from footfall.scenario.schema import Scenario
-from footfall.studies.claims import Claim
 from footfall.trajectory import Trajectory
 
 
@@ -48,7 +48,7 @@ class SavedRun:
 class Section:
     """One scenario with its runs; the others are compared with the first.
 
-    name: ``machine/name`` or a path. runs: by the name that pictures and tables call them, which is
+    name: ``robot/name`` or a path. runs: by the name that pictures and tables call them, which is
     the engine's as a rule. provenance: as ``footfall.provenance`` collects it, or its dictionary.
     """
 
@@ -58,9 +58,9 @@ class Section:
     provenance: Provenance | Mapping[str, Any] | None = field(default=None)
 
     @cached_property
-    def machine(self) -> Machine:
+    def robot(self) -> Robot:
         """The scenario's machine: model, contacts and reference."""
-        return build_machine(self.scenario)
+        return build_robot(self.scenario)
 
     @property
     def first(self) -> RunLike:

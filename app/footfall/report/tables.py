@@ -6,8 +6,8 @@ from typing import Any
 
 from footfall.metrics import Metric, text_of
 from footfall.provenance import Provenance
+from footfall.registry.claims import Claim
 from footfall.report.wording import number
-from footfall.studies.claims import Claim
 
 _DIGITS = 4
 

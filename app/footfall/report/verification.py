@@ -12,7 +12,7 @@ from markupsafe import Markup, escape  # comes with jinja2
 
 from footfall.files import write_text
 from footfall.provenance import Provenance
-from footfall.report.picture import Picture
+from footfall.report.figure import Figure
 from footfall.report.tables import provenance_rows
 from footfall.report.template import environment
 from footfall.report.verification_figures import curve_figure, error_figure
@@ -40,7 +40,7 @@ class QuantityRow:
 
 
 @dataclass(frozen=True)
-class Chapter:
+class MachineReport:
     """One problem as the template wants it."""
 
     name: str
@@ -55,7 +55,7 @@ class Chapter:
     note: Markup
     rows: Sequence[QuantityRow]
     others: Sequence[str]
-    pictures: Sequence[Picture]
+    pictures: Sequence[Figure]
     failures: Sequence[str]
     steps: str
     finest: str
@@ -80,17 +80,17 @@ def write_verification(results: Sequence[Result], provenance: Provenance, path: 
     write_text(path, page)
 
 
-def _chapter(result: Result) -> Chapter:
+def _chapter(result: Result) -> MachineReport:
     case = result.case
     finest = f"{case.steps[-1]:g}"
     settings = [*case.settings, f"time_step={finest}"]
-    options = " ".join(f"--set {shlex.quote(setting)}" for setting in settings)
+    options = " ".join(f"--set {shlex.quote(context)}" for context in settings)
     commands = [f"footfall verify {case.name}", f"footfall run {case.scenario} {options}"]
     if case.drake:
         engines = ",".join((JUDGED, *case.drake))
         commands.append(f"footfall compare {case.scenario} --engines {engines} {options}")
     drake, worst = _worst(result)
-    return Chapter(
+    return MachineReport(
         name=case.name,
         title=case.title,
         statement=_formula(case.statement),

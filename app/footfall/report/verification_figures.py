@@ -8,8 +8,8 @@ import numpy.typing as npt
 from matplotlib.axes import Axes
 from matplotlib.ticker import NullLocator
 
+from footfall.report.figure import Figure, draw
 from footfall.report.panels import TIME, grid_shape, legend_on_top, line, run_style
-from footfall.report.picture import Picture, draw
 from footfall.report.wording import listed, number
 from footfall.verify.runner import JUDGED, Outcome, Result
 
@@ -24,7 +24,7 @@ _EXACT_POINTS = 2001
 _TITLE_WIDTH = 38  # characters that fit above a panel
 
 
-def curve_figure(result: Result) -> Picture:
+def curve_figure(result: Result) -> Figure:
     """The curve of every engine at the finest step over the exact one."""
     case, curves = result.case, result.curves
     end = max(times[-1] for times, _ in curves.values())
@@ -33,7 +33,7 @@ def curve_figure(result: Result) -> Picture:
     shown = _shown_range(result, exact)
     gone = [] if shown is None else [n for n, (_, y) in curves.items() if _leaves(y, shown)]
 
-    def paint(axes: npt.NDArray[Any]) -> None:
+    def plot(axes: npt.NDArray[Any]) -> None:
         panel = axes[0, 0]
         if exact is not None:
             panel.plot(time, exact, **_EXACT)
@@ -49,7 +49,7 @@ def curve_figure(result: Result) -> Picture:
     alt = f"{case.title}: {case.curve.label} over time, for {listed(names)}."
     note = f"Beyond the edges of the picture: {listed(gone)}." if gone else ""
     title = f"All engines at a step of {number(case.steps[-1], 3)} s"
-    return draw(title, alt, (1, 1), paint, note=note, row_height=3.2)
+    return draw(title, alt, (1, 1), plot, note=note, row_height=3.2)
 
 
 def _shown_range(result: Result, exact: Array | None) -> tuple[float, float] | None:
@@ -67,10 +67,10 @@ def _leaves(values: Array, shown: tuple[float, float]) -> bool:
     return high > low and bool((np.nanmin(values) < low) or (np.nanmax(values) > high))
 
 
-def error_figure(result: Result) -> Picture:
+def error_figure(result: Result) -> Figure:
     """Errors over the step, a panel for every quantity, with a guide of the expected order."""
 
-    def paint(axes: npt.NDArray[Any]) -> None:
+    def plot(axes: npt.NDArray[Any]) -> None:
         panels = axes.ravel()
         for panel, outcome in zip(panels, result.outcomes, strict=False):
             _paint_errors(panel, outcome, result.case.steps, result.engines)
@@ -92,7 +92,7 @@ def error_figure(result: Result) -> Picture:
     if any((o.errors(name) < _SMALLEST).any() for o in result.outcomes for name in o.values):
         note = f"{note} Errors below {number(_SMALLEST, 2)} are drawn as that."
     shape = grid_shape(len(result.outcomes), 3 if len(result.outcomes) > 4 else 2)
-    return draw("Errors over the step", alt, shape, paint, note=note, row_height=2.3)
+    return draw("Errors over the step", alt, shape, plot, note=note, row_height=2.3)
 
 
 def _paint_errors(

@@ -11,6 +11,7 @@ from pydrake.multibody.plant import MultibodyPlant
 from pydrake.systems.framework import DiagramBuilder, InputPort
 from pydrake.systems.primitives import ConstantVectorSource
 
+from footfall.control.controller import Reference, Wiring
 from footfall.engines import CONTINUOUS, DrakeEngine, MoreauEngine, add_engine
 from footfall.engines.ports import ACTUATION, STATE
 from footfall.errors import ScenarioError
@@ -28,10 +29,9 @@ from footfall.plants.falls import FallWatch
 from footfall.plants.load import Model, ModelSpec, load_model
 from footfall.plants.model_check import check_mass_matrix
 from footfall.plants.terrain import FRAME_NAME
+from footfall.registry.machine import Machine
+from footfall.registry.machines import get_machine
 from footfall.scenario.schema import Scenario
-from footfall.studies import get_study
-from footfall.studies.control import Reference, Wiring
-from footfall.studies.study import Study
 from footfall.wording import did_you_mean
 from footfall_controllers.motor_limits import MotorLimits
 
@@ -46,7 +46,7 @@ _BEYOND = 1e-6
 
 
 @dataclass(frozen=True)
-class Machine:
+class Robot:
     """A scenario's machine before any engine moves it.
 
     model: continuous, the provider of M, h and the contact geometry. reference: what the controller
@@ -82,7 +82,7 @@ def model_spec(scenario: Scenario) -> ModelSpec:
     )
 
 
-def build_machine(scenario: Scenario) -> Machine:
+def build_robot(scenario: Scenario) -> Robot:
     """Load the model, find its contacts, make the reference and the initial state."""
     model = load_model(model_spec(scenario), expected_actuators=scenario.expected_actuators)
     contacts = collect_contacts(
@@ -108,36 +108,36 @@ def build_machine(scenario: Scenario) -> Machine:
                 "inside it."
             )
             raise ScenarioError(message)
-    return Machine(model, contacts, reference, state)
+    return Robot(model, contacts, reference, state)
 
 
-def add_machine(
-    builder: DiagramBuilder, scenario: Scenario, machine: Machine, engine: str
+def add_robot(
+    builder: DiagramBuilder, scenario: Scenario, robot: Robot, engine: str
 ) -> MoreauEngine | DrakeEngine:
     """Add the engine with the scenario's controller connected to it."""
     system = add_engine(
         builder,
         engine,
-        machine.model,
-        machine.contacts,
+        robot.model,
+        robot.contacts,
         scenario.time_step,
         moreau=scenario.moreau,
         drake=scenario.drake,
     )
-    actuation = _through_motors(builder, scenario, machine, system)
+    actuation = _through_motors(builder, scenario, robot, system)
     if scenario.controller is not None:
         wiring = Wiring(
             builder,
             system.GetOutputPort(STATE),
             actuation,
-            machine.model,
-            machine.contacts,
+            robot.model,
+            robot.contacts,
             0.0 if engine == CONTINUOUS else scenario.time_step,
         )
-        scenario.controller.connect(wiring, machine.reference)
+        scenario.controller.connect(wiring, robot.reference)
     else:
         idle = builder.AddNamedSystem(
-            "no_torque", ConstantVectorSource(np.zeros(machine.plant.num_actuators()))
+            "no_torque", ConstantVectorSource(np.zeros(robot.plant.num_actuators()))
         )
         builder.Connect(idle.get_output_port(), actuation)
     return system
@@ -146,13 +146,13 @@ def add_machine(
 def _through_motors(
     builder: DiagramBuilder,
     scenario: Scenario,
-    machine: Machine,
+    robot: Robot,
     system: MoreauEngine | DrakeEngine,
 ) -> InputPort:
     """Where torques are sent to: the engine, or the motors before it if they have limits."""
     if not any(motor.is_limited for motor in scenario.motors.values()):
         return system.GetInputPort(ACTUATION)
-    limits = builder.AddNamedSystem("motor_limits", MotorLimits(machine.plant, scenario.motors))
+    limits = builder.AddNamedSystem("motor_limits", MotorLimits(robot.plant, scenario.motors))
     builder.Connect(system.GetOutputPort(STATE), limits.GetInputPort("state"))
     builder.Connect(limits.GetOutputPort("actuation"), system.GetInputPort(ACTUATION))
     return limits.GetInputPort("command")
@@ -194,29 +194,29 @@ def _start_of(reference: Reference | None, asked: str, instead: str) -> Array:
 
 def _on_gait(scenario: Scenario, model: Model, contacts: ContactSet) -> Array:
     """A state [q; v] on the periodic gait of the study's machine."""
-    study = get_study(scenario.study)
-    if study is None or study.gait is None:
+    machine = get_machine(scenario.study)
+    if machine is None or machine.gait is None:
         message = (
             "initial.on_gait needs a study whose machine has a periodic gait, such as compass: "
             "give positions and velocities instead."
         )
         raise ScenarioError(message)
-    require_machine_of(study, model, contacts)
-    return study.gait(model, contacts, scenario.controller)
+    require_machine_of(machine, model, contacts)
+    return machine.gait(model, contacts, scenario.controller)
 
 
-def require_machine_of(study: Study, model: Model, contacts: ContactSet) -> None:
-    """Raise ScenarioError or ModelError where the model is not the machine of a study."""
+def require_machine_of(machine: Machine, model: Model, contacts: ContactSet) -> None:
+    """Raise ScenarioError or ModelError where the model is not a machine."""
     names = {*coordinate_names(model.plant)[0], *contacts.names}
-    missing = [name for name in study.requires if name not in names]
+    missing = [name for name in machine.requires if name not in names]
     if missing:
         message = (
-            f"study is '{study.name}', but the model is not that machine: it has no "
+            f"study is '{machine.name}', but the model is not that machine: it has no "
             f"'{missing[0]}'; leave study empty for a machine of your own."
         )
         raise ScenarioError(message)
-    if study.check is not None:
-        study.check(model, contacts)
+    if machine.check is not None:
+        machine.check(model, contacts)
 
 
 def _normalise(plant: MultibodyPlant, state: Array) -> None:

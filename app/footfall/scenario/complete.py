@@ -40,10 +40,10 @@ def _member(value: object, schema: _Schema) -> _Schema:
 def anchored(mapping: dict[str, Any], folder: Path) -> dict[str, Any]:
     """Make relative paths of files absolute: beside the scenario, else where we are.
 
-    Files are those of models, and the one of an analysis' track.
+    Files are those of models, and of the groups of an analysis, such as its track.
     """
     directives, analysis = mapping.get("directives"), mapping.get("analysis")
-    groups: list[object] = [analysis.get("track")] if isinstance(analysis, dict) else []
+    groups: list[object] = list(analysis.values()) if isinstance(analysis, dict) else []
     for directive in directives if isinstance(directives, list) else ():
         groups += directive.values() if isinstance(directive, dict) else ()
     for part in groups:

@@ -18,7 +18,7 @@ from footfall.plants.load import Model, load_model
 from footfall.plants.plant_check import starts_on_limits
 from footfall.plants.xacro_files import Argument, stem_of
 from footfall.resources import model_file
-from footfall.scenario.assemble import Machine, build_machine, model_spec
+from footfall.scenario.assemble import Robot, build_robot, model_spec
 from footfall.scenario.io import with_settings
 from footfall.scenario.names import scenario_names
 from footfall.scenario.schema import Scenario
@@ -68,9 +68,9 @@ def drop_scenario(
     scenario.initial.drop_along = scenario.initial.drop_along or root
     scenario.initial.gap = scenario.initial.gap or height
     notes = _start_on_limits(scenario, probe.plant)
-    machine = build_machine(scenario)
-    notes += _part_overlapping(scenario, machine)
-    notes += _tell_friction(machine)
+    robot = build_robot(scenario)
+    notes += _part_overlapping(scenario, robot)
+    notes += _tell_friction(robot)
     return Drop(scenario, tuple(notes))
 
 
@@ -131,9 +131,9 @@ def _start_on_limits(scenario: Scenario, plant: MultibodyPlant) -> list[str]:
     return [f"{listed(places)}: on the nearest limit, because the default lies outside."]
 
 
-def _part_overlapping(scenario: Scenario, machine: Machine) -> list[str]:
+def _part_overlapping(scenario: Scenario, robot: Robot) -> list[str]:
     """Keep links that overlap at the start from colliding; says which they are."""
-    pairs = _overlapping(machine)
+    pairs = _overlapping(robot)
     for a, b in pairs:
         name = f"{a} {b}".replace("::", "_").replace(" ", "__")
         group = AddCollisionFilterGroup()
@@ -148,12 +148,12 @@ def _part_overlapping(scenario: Scenario, machine: Machine) -> list[str]:
     return [f"links that overlap at the start pass through each other: {listed(told)}."]
 
 
-def _overlapping(machine: Machine) -> dict[tuple[str, str], float]:
+def _overlapping(robot: Robot) -> dict[tuple[str, str], float]:
     """Pairs of links whose shapes overlap or touch at the start, with the depth [m]."""
-    model = machine.model
+    model = robot.model
     root = model.diagram.CreateDefaultContext()
     context = model.plant.GetMyMutableContextFromRoot(root)
-    model.plant.SetPositionsAndVelocities(context, machine.initial_state)
+    model.plant.SetPositionsAndVelocities(context, robot.initial_state)
     graph = model.scene_graph.GetMyContextFromRoot(root)
     query: QueryObject = model.scene_graph.get_query_output_port().Eval(graph)
     inspector = query.inspector()
@@ -174,15 +174,15 @@ def _link(model: Model, inspector: SceneGraphInspector, geometry: GeometryId) ->
     return str(body.scoped_name().get_full())
 
 
-def _tell_friction(machine: Machine) -> list[str]:
+def _tell_friction(robot: Robot) -> list[str]:
     """Say what dry friction the joints have, or that nothing takes energy from them."""
-    dry = machine.contacts.frictions
+    dry = robot.contacts.frictions
     if dry:
         efforts = [friction.effort for friction in dry]
         largest = f"{min(efforts):g}" + (f" to {max(efforts):g}" if len(set(efforts)) > 1 else "")
         told = f"{len(dry)} joints rub with {largest} N m (or N) of dry friction in moreau"
         return [f"{told}; Drake's engines have none."]
-    joints = joints_of(machine.plant)
+    joints = joints_of(robot.plant)
     loose = [j for j in joints if j.num_velocities() == 1 and j.default_damping_vector()[0] == 0.0]
     if not loose:
         return []

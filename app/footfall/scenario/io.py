@@ -14,25 +14,12 @@ from footfall.overrides import apply_overrides, read_yaml
 from footfall.scenario.cameras import with_default
 from footfall.scenario.check import check_types
 from footfall.scenario.complete import anchored, with_nulls
-from footfall.scenario.names import DATA, is_path, require_known
+from footfall.scenario.names import canonical, find_scenario, is_path
+from footfall.scenario.open_groups import open_groups
 from footfall.scenario.schema import Scenario
 from footfall.wording import did_you_mean
 
-# groups of a scenario that take names which are not there yet
-_OPEN_GROUPS = (
-    "packages",
-    "initial.positions",
-    "initial.velocities",
-    "joint_friction",
-    "motors",
-    "fallen_below",
-    "cameras",
-    "controller.positions",
-    "controller.feedforward",
-    "controller.torques",
-    "controller.stage1.positions",
-    "controller.stage1.feedforward",
-)
+_TAG = "_tag"
 
 
 def load_scenario(name: str, settings: Sequence[str] = ()) -> Scenario:
@@ -42,6 +29,7 @@ def load_scenario(name: str, settings: Sequence[str] = ()) -> Scenario:
     Relative paths of model files are looked for beside the file first.
     Raises ScenarioError, one line, for what is missing, unknown or of the wrong type.
     """
+    name = canonical(name)
     text, child, folder = _find(name)
     mapping = anchored(_read_mapping(text, child, name), folder)
     scenario = _from_mapping(mapping, settings, name)
@@ -58,7 +46,7 @@ def with_settings(scenario: Scenario, settings: Sequence[str], where: str) -> Sc
         return scenario
     mapping = _complete(scenario)
     groups = _with_arguments(mapping, scenario)
-    mapping = apply_overrides(mapping, settings, open_groups=(*_OPEN_GROUPS, *groups))
+    mapping = apply_overrides(mapping, settings, open_groups=(*open_groups(), *groups))
     if isinstance(mapping["arguments"], dict):
         given = mapping["arguments"].items()
         mapping["arguments"] = {name: group for name, group in given if group != {}}
@@ -90,13 +78,15 @@ def dump_scenario(scenario: Scenario) -> str:
 def _complete(scenario: Scenario) -> dict[str, Any]:
     """Every field as YAML has it, those that are null included."""
     mapping: dict[str, Any] = yaml_load_data(yaml_dump_typed(scenario, schema=Scenario))
+    for name in ("controller", "analysis"):  # Drake leaves the tag of a union's first member out
+        if mapping.get(name) is not None:
+            mapping[name] = {_TAG: f"!{type(getattr(scenario, name)).__name__}"} | mapping[name]
     full: dict[str, Any] = with_nulls(mapping, Scenario)
     return full
 
 
 def _find(name: str) -> tuple[str, str | None, Path]:
     """Return the YAML text, the name within it (None: the whole text) and its folder."""
-    require_known(name)
     if is_path(name):
         path, _, child = name.partition(":")
         try:
@@ -108,8 +98,8 @@ def _find(name: str) -> tuple[str, str | None, Path]:
             )
             raise ScenarioError(message) from error
         return text, child or None, Path(path).parent
-    machine, _, child = name.partition("/")
-    return (DATA / f"{machine}.yaml").read_text(encoding="utf-8"), child, DATA
+    file, inside = find_scenario(name)
+    return file.read_text(encoding="utf-8"), inside, file.parent
 
 
 def _read_mapping(text: str, child: str | None, where: str) -> dict[str, Any]:

@@ -2,13 +2,19 @@
 
 from functools import cache
 from pathlib import Path
+from typing import Any, cast
 
 import yaml
 
 from footfall.errors import ScenarioError
+from footfall.registry.entry_points import scenario_files
 from footfall.wording import did_you_mean
 
 DATA = Path(__file__).parent / "data"
+"""Where the scenarios lie that belong to no machine."""
+
+ALIASES = "_aliases"
+"""Key of a file of scenarios: names that they had before, with those that they have now."""
 
 
 class _AnyTag(yaml.SafeLoader):
@@ -24,34 +30,66 @@ _AnyTag.add_multi_constructor(
 
 
 def scenario_names() -> list[str]:
-    """All shipped scenarios as ``machine/name``, in the order of their files."""
+    """All scenarios as ``machine/name``, in the order of their files."""
     return list(scenario_descriptions())
 
 
 def scenario_descriptions() -> dict[str, str]:
-    """Each shipped scenario's one line."""
-    return dict(_descriptions())
+    """Each scenario's one line."""
+    return {
+        f"{stem}/{name}": str(scenario.get("description", ""))
+        for stem, content in _contents().items()
+        for name, scenario in content.items()
+        if name != ALIASES
+    }
 
 
-@cache
-def _descriptions() -> dict[str, str]:
-    """Read once: to parse all files takes a quarter of a second."""
-    found: dict[str, str] = {}
-    for path in sorted(DATA.glob("*.yaml")):
-        content = yaml.load(path.read_text(encoding="utf-8"), Loader=_AnyTag)  # noqa: S506 (a SafeLoader)
-        for name, scenario in content.items():
-            found[f"{path.stem}/{name}"] = str(scenario.get("description", ""))
-    return found
+def find_scenario(name: str) -> tuple[Path, str]:
+    """The file and the name in it of a ``machine/name``; raises ScenarioError for others."""
+    stem, _, child = canonical(name).partition("/")
+    return _files()[stem], child
 
 
-def require_known(name: str) -> None:
-    """Raise ScenarioError unless a name is a shipped scenario or a path to a YAML file."""
-    if not is_path(name) and name not in scenario_names():
-        raise ScenarioError(
-            f"there is no scenario '{name}'; {did_you_mean(name, scenario_names())}"
-        )
+def canonical(name: str) -> str:
+    """The name that a scenario has today, for one that it may have had; paths are left alone.
+
+    Raises ScenarioError for what is neither a scenario nor a path to a YAML file.
+    """
+    if is_path(name):
+        return name
+    known = scenario_names()
+    if name in known:
+        return name
+    for stem, content in _contents().items():
+        if name in content.get(ALIASES, {}):
+            return f"{stem}/{content[ALIASES][name]}"
+    raise ScenarioError(f"there is no scenario '{name}'; {did_you_mean(name, known)}")
 
 
 def is_path(name: str) -> bool:
     """Say whether a name is a path to a YAML file, as in ``file.yaml`` or ``file.yaml:name``."""
     return name.partition(":")[0].endswith((".yaml", ".yml"))
+
+
+@cache
+def _files() -> dict[str, Path]:
+    """Files of scenarios by what stands before the slash, in the order of these names."""
+    own = {path.stem: path for path in DATA.glob("*.yaml")}
+    return dict(sorted((scenario_files() | own).items()))
+
+
+@cache
+def _contents() -> dict[str, dict[str, Any]]:
+    """Read once: to parse all files takes a quarter of a second."""
+    return {stem: _read(path) for stem, path in _files().items()}
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        content = yaml.load(path.read_text(encoding="utf-8"), Loader=_AnyTag)  # noqa: S506 (a SafeLoader)
+    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+        raise ScenarioError(f"cannot read {path}: {' '.join(str(error).split())}") from error
+    whole = isinstance(content, dict) and all(isinstance(part, dict) for part in content.values())
+    if not whole:
+        raise ScenarioError(f"{path} holds no scenarios: give each a name and a group of keys.")
+    return cast("dict[str, Any]", content)

@@ -3,16 +3,20 @@
 Drake's own configs are used as fields, so their documentation is Drake's.
 """
 
-# Do not reorder the members of the Union: the first is saved without its tag.
 # (No `from __future__ import annotations` here: Drake's YAML reader needs the types themselves.)
 
 import math
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Union
 
 from pydrake.multibody.parsing import ModelDirective
 from pydrake.systems.analysis import GetIntegrationSchemes, SimulatorConfig
 from pydrake.visualization import VisualizationConfig
 
+from footfall.analysis.context import Analysis
+from footfall.control.controller import Controller
+from footfall.control.posture import Posture
+from footfall.control.torque_profile import TorqueProfile
 from footfall.engines import ENGINES, DrakeConfig, MoreauConfig
 from footfall.errors import ScenarioError
 from footfall.plants.constraints import Ball, Coupler, Distance, Weld
@@ -22,37 +26,24 @@ from footfall.plants.load import EARTH, check_gravity
 from footfall.plants.motors import Motor
 from footfall.plants.terrain import Terrain, check_friction
 from footfall.plants.xacro_files import Argument
+from footfall.registry.machine import CLOSED_FORM, HYBRID
+from footfall.registry.machines import analysis_types, controller_types
 from footfall.scenario.cameras import Camera, check_camera
-from footfall.studies.biped_gait import BipedGait
-from footfall.studies.compass.basin import Basin
-from footfall.studies.compass.bifurcation import Bifurcation
-from footfall.studies.compass.control import HipEnergyShaping
-from footfall.studies.compass.mass_ratio import MassRatio
-from footfall.studies.control import Posture
-from footfall.studies.goalkeeper.control import Goalkeeping
-from footfall.studies.goalkeeper.saved_shots import SavedShots
-from footfall.studies.hopper.control import AngleTracking
-from footfall.studies.hopper.convergence import JumpConvergence
-from footfall.studies.hopper.search.analysis import JumpSearch
-from footfall.studies.hopper.transcription.analysis import JumpTranscription
-from footfall.studies.motor.ratio_sweep import RatioSweep
-from footfall.studies.pasibot.calibrate import PasibotCalibration
-from footfall.studies.pasibot.control import CrankMotor
-from footfall.studies.pasibot.curves import PasibotCurves
-from footfall.studies.profile_control import TorqueProfile
-from footfall.studies.study import CLOSED_FORM, HYBRID
-from footfall.studies.ugv.control import WheelLegDrive
-from footfall.studies.ugv.curves import UgvCurves
-from footfall.studies.ugv.optimum.analysis import LegAngles
-from footfall.studies.ugv.speed_limit import SpeedLimit
-from footfall.studies.ugv.torque_map import TorqueMap
 
 # a row takes about a kilobyte: more would not fit into memory
 _MOST_STEPS = 5e6
 
-# simulations that a study brings along, without Drake
-STUDY_ENGINES = (CLOSED_FORM, HYBRID)
-ENGINE_NAMES = (*ENGINES, *STUDY_ENGINES)
+# simulations that a machine brings along, without Drake
+MACHINE_ENGINES = (CLOSED_FORM, HYBRID)
+ENGINE_NAMES = (*ENGINES, *MACHINE_ENGINES)
+
+
+if TYPE_CHECKING:
+    ControllerField = Controller | None
+    AnalysisField = Analysis | None
+else:  # a group without a tag, as files of old have it, is read as the first of its union
+    ControllerField = Union[Posture, TorqueProfile, *controller_types(), None]
+    AnalysisField = Union[*analysis_types(), None]
 
 
 @dataclass
@@ -96,7 +87,7 @@ class Scenario:
     name: str = ""
     # One line for lists and reports.
     description: str = ""
-    # The published study whose measures and claims apply; empty for a machine of your own.
+    # The registered machine whose metrics and claims apply; empty for a machine of your own.
     study: str = ""
     # Engine that runs it unless the command line names one: moreau, closed-form, hybrid,
     # drake[-sap|-lagged|-similar|-continuous].
@@ -152,35 +143,9 @@ class Scenario:
     # the run.
     fallen_below: dict[str, float] = field(default_factory=dict)
     # What drives it; absent: no torque.
-    controller: (
-        Posture
-        | BipedGait
-        | HipEnergyShaping
-        | TorqueProfile
-        | AngleTracking
-        | Goalkeeping
-        | CrankMotor
-        | WheelLegDrive
-        | None
-    ) = None
+    controller: ControllerField = None
     # What to compute instead of one simulation, from many; absent: nothing.
-    analysis: (
-        Bifurcation
-        | Basin
-        | MassRatio
-        | JumpConvergence
-        | JumpSearch
-        | JumpTranscription
-        | RatioSweep
-        | SavedShots
-        | PasibotCurves
-        | PasibotCalibration
-        | UgvCurves
-        | TorqueMap
-        | LegAngles
-        | SpeedLimit
-        | None
-    ) = None
+    analysis: AnalysisField = None
     # Options of the Moreau engine.
     moreau: MoreauConfig = field(default_factory=MoreauConfig)
     # Options of Drake's engine.

@@ -29,8 +29,8 @@ _CAMERA = "/Cameras/default/rotated/<object>"
 def frame_way(meshcat: Meshcat, model: Model, times: Array, q: Array) -> None:
     """Put the camera where it sees q (time, run, position) at all times [s] of a recording."""
     low, high = bounds(model.plant, model.scene_graph, q)
-    machine = (high - low).max(axis=0)  # at one time
-    height = max(float(machine[2]), float(machine[0]) / _WIDE, SMALLEST)
+    robot = (high - low).max(axis=0)  # at one time
+    height = max(float(robot[2]), float(robot[0]) / _WIDE, SMALLEST)
     size = high.max(axis=0) - low.min(axis=0)
     if size[0] <= _LONG * height:
         place_camera(meshcat, camera_before(0.5 * (low.min(axis=0) + high.max(axis=0)), size))

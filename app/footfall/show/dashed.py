@@ -15,9 +15,9 @@ from pydrake.multibody.tree import BodyIndex, RigidBody
 
 from footfall.errors import ModelError
 from footfall.plants.load import Model
+from footfall.registry.dashed import DashedLine
 from footfall.show.colours import to_rgba
 from footfall.show.extent import sizes_of
-from footfall.studies.dashed import DashedLine
 from footfall.wording import did_you_mean
 
 Array = npt.NDArray[np.float64]

@@ -9,7 +9,7 @@ from pydrake.systems.rendering import MultibodyPositionToGeometryPose
 
 from footfall.engines import ContactReport, DrakeEngine, MoreauEngine
 from footfall.engines.ports import CONTACT_REPORT, STATE
-from footfall.scenario.assemble import Machine
+from footfall.scenario.assemble import Robot
 from footfall.show.arrows import ContactArrows, axes_of
 from footfall.show.camera import frame_start, go_along, place_camera
 from footfall.show.cones import ContactCones
@@ -35,7 +35,7 @@ MACHINE = f"{SCENE}/machine"
 
 def attach_viewer(
     builder: DiagramBuilder,
-    machine: Machine,
+    robot: Robot,
     system: MoreauEngine | DrakeEngine,
     meshcat: Meshcat,
     view: View = PLAIN,
@@ -45,19 +45,19 @@ def attach_viewer(
     Meant for ``decorate`` of ``run_scenario``. Only the ``state`` and ``contact_report`` ports are
     read, so any engine will do. Without a camera in the view, the machine is followed.
     """
-    scene_graph = builder.AddNamedSystem("viewer_scene_graph", visible_copy(machine.model))
+    scene_graph = builder.AddNamedSystem("viewer_scene_graph", visible_copy(robot.model))
     to_pose = builder.AddNamedSystem(
-        "viewer_poses", MultibodyPositionToGeometryPose(machine.plant, input_multibody_state=True)
+        "viewer_poses", MultibodyPositionToGeometryPose(robot.plant, input_multibody_state=True)
     )
     builder.Connect(system.GetOutputPort(STATE), to_pose.get_input_port())
     builder.Connect(
-        to_pose.get_output_port(), scene_graph.get_source_pose_port(machine.plant.get_source_id())
+        to_pose.get_output_port(), scene_graph.get_source_pose_port(robot.plant.get_source_id())
     )
     parameters = MeshcatVisualizerParams(prefix=MACHINE, publish_period=FRAME_PERIOD)
     MeshcatVisualizer.AddToBuilder(builder, scene_graph, meshcat, parameters)
-    marks = sizes_of(machine.model).marks
-    add_ground_marks(meshcat, machine.model.spec.terrain, marks)
-    drawing = _Extras(machine, system.time_step, meshcat, view)
+    marks = sizes_of(robot.model).marks
+    add_ground_marks(meshcat, robot.model.spec.terrain, marks)
+    drawing = _Extras(robot, system.time_step, meshcat, view)
     extras = builder.AddNamedSystem("viewer_extras", drawing)
     for port in (STATE, CONTACT_REPORT):
         builder.Connect(system.GetOutputPort(port), extras.GetInputPort(port))
@@ -66,25 +66,25 @@ def attach_viewer(
 class _Extras(LeafSystem):
     """Draws the mean contact forces of the last step, paths and lines; moves the camera along."""
 
-    def __init__(self, machine: Machine, time_step: float, meshcat: Meshcat, view: View) -> None:
+    def __init__(self, robot: Robot, time_step: float, meshcat: Meshcat, view: View) -> None:
         super().__init__()
-        model = machine.model
+        model = robot.model
         self._traces = LiveTraces(meshcat, model, f"{MACHINE}/{TRACES}", view.traced)
         self._dashed = DashedLines(meshcat, model, f"{MACHINE}/{DASHED}", view.dashed)
-        self._machine, self._meshcat, self._time_step = machine, meshcat, time_step
-        names = machine.contacts.names
+        self._machine, self._meshcat, self._time_step = robot, meshcat, time_step
+        names = robot.contacts.names
         self._R_WT = model.spec.terrain.X_WTerrain().rotation().matrix()
         self._arrows = ContactArrows(meshcat, CONTACT_FORCES, names, model)
         self._cones = ContactCones(meshcat, CONTACT_CONES, names, view.cones, model)
-        self._plant_context = machine.plant.CreateDefaultContext()
-        self._start = self._mass_centre(machine.initial_state)
+        self._plant_context = robot.plant.CreateDefaultContext()
+        self._start = self._mass_centre(robot.initial_state)
         self._follows = view.camera is None
         if view.camera is None:
-            frame_start(meshcat, model, machine.initial_state[: machine.plant.num_positions()])
+            frame_start(meshcat, model, robot.initial_state[: robot.plant.num_positions()])
         else:
             place_camera(meshcat, view.camera)
         self._report = self.DeclareAbstractInputPort(CONTACT_REPORT, Value(ContactReport()))
-        self._state = self.DeclareVectorInputPort(STATE, machine.plant.num_multibody_states())
+        self._state = self.DeclareVectorInputPort(STATE, robot.plant.num_multibody_states())
         self.DeclarePeriodicPublishEvent(FRAME_PERIOD, 0.0, self._draw)
 
     def _draw(self, context: Context) -> EventStatus:

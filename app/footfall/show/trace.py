@@ -14,9 +14,9 @@ from pydrake.multibody.tree import FrameIndex, RigidBody
 
 from footfall.errors import ModelError
 from footfall.plants.load import Model
+from footfall.registry.traced import Traced, TracedPoint
 from footfall.show.colours import to_rgba, trace_colour
 from footfall.show.extent import sizes_of
-from footfall.studies.traced import Traced, TracedPoint
 from footfall.wording import did_you_mean
 
 Array = npt.NDArray[np.float64]

@@ -2,13 +2,13 @@
 
 from dataclasses import dataclass
 
-from footfall.scenario.assemble import build_machine
+from footfall.registry.dashed import DashedLine
+from footfall.registry.machines import get_machine
+from footfall.registry.traced import Traced
+from footfall.scenario.assemble import build_robot
 from footfall.scenario.cameras import Camera
 from footfall.scenario.schema import Scenario
 from footfall.show.cones import FrictionCone, cones_of
-from footfall.studies import get_study
-from footfall.studies.dashed import DashedLine
-from footfall.studies.traced import Traced
 
 
 @dataclass(frozen=True)
@@ -32,9 +32,9 @@ PLAIN = View()
 
 def view_of(scenario: Scenario) -> View:
     """What the study of a scenario wants to be seen, through its camera."""
-    study = get_study(scenario.study)
+    machine = get_machine(scenario.study)
     camera = scenario.cameras[scenario.camera] if scenario.camera is not None else None
-    if study is None:
+    if machine is None:
         return View(camera=camera)
-    cones = cones_of(build_machine(scenario).contacts) if study.friction_cones else ()
-    return View(study.traced, study.dashed, camera, cones)
+    cones = cones_of(build_robot(scenario).contacts) if machine.friction_cones else ()
+    return View(machine.traced, machine.dashed, camera, cones)

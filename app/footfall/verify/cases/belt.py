@@ -3,7 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 
-from footfall.analytic.belt import Belt
+from footfall.textbook.belt import Belt
 from footfall.trajectory import Trajectory
 from footfall.verify.case import Case, Curve, Quantity
 from footfall.verify.reading import at, position, position_curve, times

@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import numpy.typing as npt
 
-from footfall.analytic.bouncing_ball import BouncingBall
+from footfall.textbook.bouncing_ball import BouncingBall
 from footfall.trajectory import Trajectory
 from footfall.verify.case import Case, Curve, Quantity
 from footfall.verify.reading import position, times, velocity
@@ -66,7 +66,7 @@ CASES = (
             "noticing."
         ),
         source=(
-            "geometric series, footfall.analytic.bouncing_ball; B. Brogliato, Nonsmooth "
+            "geometric series, footfall.textbook.bouncing_ball; B. Brogliato, Nonsmooth "
             "Mechanics, 3rd ed., Springer 2016"
         ),
         scenario="verify/bouncing_ball",

@@ -6,8 +6,8 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
-from footfall.analytic.coin import Coin
-from footfall.analytic.top import Top
+from footfall.textbook.coin import Coin
+from footfall.textbook.top import Top
 from footfall.trajectory import Trajectory
 from footfall.verify.case import Case, Curve, Quantity
 from footfall.verify.reading import position, position_curve, times, velocity
@@ -162,7 +162,7 @@ CASES = (
         source=(
             "E. J. Routh, Advanced Rigid Dynamics, 6th ed. 1905, article 244; O. M. O'Reilly, The "
             "dynamics of rolling disks and sliding disks, Nonlinear Dynamics 10 (1996) 287-305; "
-            "footfall.analytic.coin"
+            "footfall.textbook.coin"
         ),
         scenario="verify/coin",
         steps=_COIN_STEPS,
@@ -188,7 +188,7 @@ CASES = (
             "2.82 rad/s, and keeps tilt, spin and energy."
         ),
         source=(
-            "H. Goldstein, Classical Mechanics, 2nd ed. 1980, section 5-7; footfall.analytic.top"
+            "H. Goldstein, Classical Mechanics, 2nd ed. 1980, section 5-7; footfall.textbook.top"
         ),
         scenario="verify/top",
         steps=_TOP_STEPS,

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
-from footfall.analytic.cradle import newton, one_after_another, poisson
+from footfall.textbook.cradle import newton, one_after_another, poisson
 from footfall.trajectory import Trajectory
 from footfall.verify.case import Case, Curve, Quantity
 from footfall.verify.reading import position, position_curve, velocity
@@ -86,7 +86,7 @@ _APART = one_after_another(MASSES, ELASTIC, ARRIVING, np.array([-WAY, 0.0, GAP])
 
 _SOURCE = (
     "Ch. Glocker & F. Pfeiffer, Multiple impacts with friction in rigid multibody systems, "
-    "Nonlinear Dynamics 7 (1995) 471-497; footfall.analytic.cradle"
+    "Nonlinear Dynamics 7 (1995) 471-497; footfall.textbook.cradle"
 )
 
 CASES = (
@@ -174,7 +174,7 @@ CASES = (
             "one alone leaves, with v₀: the textbook's cradle. Any gap does it, so that the "
             "outcome jumps where the gap becomes zero; real balls that touch come close to it."
         ),
-        source="two collisions of equal masses; footfall.analytic.cradle",
+        source="two collisions of equal masses; footfall.textbook.cradle",
         scenario="verify/cradle",
         settings=(f"initial.positions.x3={GAP!r}",),
         steps=_STEPS,

@@ -5,8 +5,8 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
-from footfall.analytic import planar_impact
-from footfall.analytic.double_pendulum import DoublePendulum
+from footfall.textbook import planar_impact
+from footfall.textbook.double_pendulum import DoublePendulum
 from footfall.trajectory import Trajectory
 from footfall.verify.case import Case, Curve, Quantity
 from footfall.verify.reading import position, times
@@ -113,7 +113,7 @@ CASES = (
         "sliding tip and needs so large a friction impulse for it that the kinetic energy grows: "
         "{gain}, {share}. The engine carries the law out, and reports the gain as an event of the "
         "run.",
-        f"{_SOURCE}; W of the tip is inverted by hand in footfall.analytic.planar_impact",
+        f"{_SOURCE}; W of the tip is inverted by hand in footfall.textbook.planar_impact",
         scenario="verify/double_pendulum",
         drake_note=(
             "Drake's contact has no restitution: the pendulum loses 1.1 to 1.5 J where Newton "

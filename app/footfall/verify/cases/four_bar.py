@@ -3,7 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 
-from footfall.analytic.four_bar import FourBar
+from footfall.textbook.four_bar import FourBar
 from footfall.trajectory import Trajectory
 from footfall.verify.case import Case, Curve, Quantity
 from footfall.verify.reading import position, times

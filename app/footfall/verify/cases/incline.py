@@ -7,7 +7,7 @@ import math
 
 import numpy as np
 
-from footfall.analytic.incline import Straight
+from footfall.textbook.incline import Straight
 from footfall.verify.case import Case, Curve, Quantity
 from footfall.verify.reading import last_position, position_curve
 
@@ -23,7 +23,7 @@ CLIMBS = Straight(ALPHA, 0.3, G, v0=1.005)
 _STEPS = (8e-3, 4e-3, 2e-3, 1e-3)
 _DT = _STEPS[-1]
 _END = 0.64  # s: when three blocks have done what they do
-_TEXTBOOK = "any text on mechanics; footfall.analytic.incline"
+_TEXTBOOK = "any text on mechanics; footfall.textbook.incline"
 
 THRESHOLD = Case(
     name="incline_threshold",

@@ -6,8 +6,8 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
-from footfall.analytic.motor import GearedMotor
-from footfall.analytic.motor_response import Response
+from footfall.textbook.motor import GearedMotor
+from footfall.textbook.motor_response import Response
 from footfall.trajectory import Trajectory
 from footfall.verify.case import KNOWN_ENGINES, Case, Curve, Quantity
 from footfall.verify.reading import at, position, times, velocity, velocity_curve
@@ -28,7 +28,7 @@ _FINE = _FINE_STEPS[-1]
 _FINE_END, _BENT = 0.048, 0.0136  # s; the line has bounded the torque for a while
 _SOURCE = (
     "J. Kanehara, report on project TUlip (Dutch Robotics, TU Eindhoven, 2009), part I.ii; "
-    "footfall.analytic.motor"
+    "footfall.textbook.motor"
 )
 
 _STEADY = MOTOR.steady_speed(0.004)

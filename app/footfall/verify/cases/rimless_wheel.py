@@ -5,7 +5,7 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-from footfall.analytic.rimless_wheel import RimlessWheel
+from footfall.textbook.rimless_wheel import RimlessWheel
 from footfall.trajectory import Trajectory
 from footfall.verify.case import Case, Curve, Quantity
 from footfall.verify.reading import position, times, velocity, velocity_curve

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
-from footfall.analytic.rocking_block import RockingBlock
+from footfall.textbook.rocking_block import RockingBlock
 from footfall.trajectory import Trajectory
 from footfall.verify.case import Case, Curve, Quantity
 from footfall.verify.reading import position, times, velocity
@@ -184,7 +184,7 @@ _LYING_QUANTITIES = (
 
 _SOURCE = (
     "G. W. Housner, The behavior of inverted pendulum structures during earthquakes, Bull. Seism. "
-    "Soc. America 53 (1963) 403-417; footfall.analytic.rocking_block"
+    "Soc. America 53 (1963) 403-417; footfall.textbook.rocking_block"
 )
 
 CASES = (

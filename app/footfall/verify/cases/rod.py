@@ -5,8 +5,8 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-from footfall.analytic.planar_impact import stopping
-from footfall.analytic.rod import Rod
+from footfall.textbook.planar_impact import stopping
+from footfall.textbook.rod import Rod
 from footfall.trajectory import Trajectory
 from footfall.verify.case import Case, Curve, Quantity
 from footfall.verify.reading import at, position, position_curve, times, velocity, velocity_curve

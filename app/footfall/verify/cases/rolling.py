@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
-from footfall.analytic.rolling import CYLINDER, SPHERE, Rolling
+from footfall.textbook.rolling import CYLINDER, SPHERE, Rolling
 from footfall.trajectory import Trajectory
 from footfall.verify.case import Case, Curve, Quantity
 from footfall.verify.reading import position, times, velocity, velocity_curve
@@ -112,7 +112,7 @@ def _speed_curve(start: Rolling, body: str) -> Curve:
 
 _SOURCE = (
     "A. Sommerfeld, Mechanics (Lectures on Theoretical Physics I), 1952, on billiards; "
-    "footfall.analytic.rolling"
+    "footfall.textbook.rolling"
 )
 CASES = (
     Case(

@@ -8,7 +8,7 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-from footfall.analytic.incline import Across, Straight
+from footfall.textbook.incline import Across, Straight
 from footfall.trajectory import Trajectory
 from footfall.verify.case import Case, Curve, Quantity
 from footfall.verify.reading import (
@@ -33,7 +33,7 @@ ACROSS = Across(ALPHA, 0.55, G, v0=1.0)
 _SLOW = 1e-2  # m/s: slower than this it is as good as stopped, also where friction creeps
 _STEPS = (8e-3, 4e-3, 2e-3, 1e-3, 5e-4)
 _DT = _STEPS[-1]
-_TEXTBOOK = "any text on mechanics; footfall.analytic.incline"
+_TEXTBOOK = "any text on mechanics; footfall.textbook.incline"
 
 
 def _speed(trajectory: Trajectory) -> Array:

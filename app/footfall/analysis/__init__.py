@@ -1,0 +1,1 @@
+"""Computations over many simulations: their context, results, tasks and checkpoints."""

@@ -1,0 +1,91 @@
+"""What a scenario may ask for instead of one simulation: a computation over many of them."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Protocol
+
+import xarray as xr
+
+from footfall.analysis.checkpoint import Checkpoint
+from footfall.analysis.factory import SimulationFactory
+from footfall.errors import RunError
+from footfall.files import replacing
+from footfall.metrics import Metric
+from footfall.registry.claims import Claim
+from footfall.registry.context import MachineContext
+from footfall.registry.machine import HYBRID
+
+
+class Interrupted(Exception):
+    """Ctrl-C was heard between two pieces of work."""
+
+
+@dataclass(frozen=True)
+class AnalysisContext:
+    """What an analysis works with: finished tasks, whom to tell, when to stop.
+
+    tell(what, share): the piece under way and the share of the whole that is done, 0 to 1. factory:
+    builds simulations of the scenario, for analyses that simulate.
+    """
+
+    checkpoint: Checkpoint = field(default_factory=Checkpoint)
+    tell: Callable[[str, float], None] = lambda _what, _share: None
+    stopped: Callable[[], bool] = lambda: False
+    factory: SimulationFactory | None = None
+
+    def go_on(self, what: str, share: float) -> None:
+        """Say how far the work is; raises Interrupted when it is to stop."""
+        if self.stopped():
+            raise Interrupted
+        self.tell(what, share)
+
+    def part(self, begin: float, end: float) -> "AnalysisContext":
+        """The same context for a part of the work, whose shares run from begin to end."""
+        return replace(self, tell=lambda what, s: self.tell(what, begin + (end - begin) * s))
+
+
+@dataclass(frozen=True)
+class AnalysisResult:
+    """What an analysis found.
+
+    data: labelled arrays with ``units``, in SI. metrics, claims: as those of a run. scenarios: what
+    was found to be run, by name: settings as ``--set`` takes them, of which the analysis' own
+    scenario becomes a simulation.
+    """
+
+    data: xr.Dataset
+    metrics: dict[str, Metric]
+    claims: Sequence[Claim] = ()
+    scenarios: Mapping[str, Sequence[str]] = field(default_factory=dict)
+
+    def save(self, path: Path) -> None:
+        """Write the arrays as NetCDF4, whole or not at all; raises RunError as ``replacing``."""
+        with replacing(path) as temporary:
+            self.data.to_netcdf(temporary, "w", "NETCDF4", engine="netcdf4")
+
+
+def load_arrays(path: Path) -> xr.Dataset:
+    """Read the arrays of saved findings; raises RunError for a file that is none."""
+    try:
+        return xr.load_dataset(path, engine="netcdf4", decode_times=False)
+    except (OSError, RuntimeError, ValueError, KeyError) as error:
+        raise RunError(f"{path} is missing or damaged; run the scenario again") from error
+
+
+class Analysis(Protocol):
+    """A computation that a scenario describes; a dataclass of its options."""
+
+    def run(self, context: MachineContext, analysis: AnalysisContext) -> AnalysisResult:
+        """Compute everything, piece by piece through ``analysis.checkpoint``.
+
+        Raises Interrupted between two pieces, ScenarioError or RunError for what cannot be had.
+        """
+
+    def metrics(self) -> dict[str, tuple[str, str]]:
+        """Unit and meaning of every metric that it finds."""
+
+
+def engine_of(analysis: Analysis | None) -> str:
+    """The engine of an analysis: the one that it names as its ``engine``, else HYBRID."""
+    return str(getattr(analysis, "engine", HYBRID))

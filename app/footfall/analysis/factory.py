@@ -1,0 +1,77 @@
+"""Simulations of one scenario from many starts, for analyses: built once, reset for each."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+from pydrake.systems.analysis import Simulator
+
+from footfall.engines import ContactReport, DrakeEngine, MoreauEngine
+from footfall.engines.ports import CONTACT_REPORT, STATE
+from footfall.registry.context import MachineContext
+
+Array = npt.NDArray[np.float64]
+
+
+class SimulationFactory(Protocol):
+    """How simulations of a scenario are built; it can be compared and sent to another process."""
+
+    def __hash__(self) -> int:
+        """The same for benches of one scenario."""
+
+    def simulation(self, engine: str, settings: Sequence[str] = ()) -> "Simulation":
+        """The scenario's machine in an engine with ports, driven and limited as in a run.
+
+        settings: of the scenario, changed as by ``--set``. Raises ScenarioError and ModelError as a
+        run does.
+        """
+
+
+@dataclass(frozen=True, eq=False)
+class Row:
+    """A step's end: time [s], state [q; v].
+
+    contacts: asked for before the next row, tells what happened at the contacts in the step, which
+    takes an engine longer than the state does.
+    """
+
+    time: float
+    state: Array
+    contacts: Callable[[], ContactReport]
+
+
+@dataclass(frozen=True, eq=False)
+class Simulation:
+    """A machine in an engine, with what drives it, ready for starts one after another.
+
+    setting: as studies see the scenario. system: the engine in the simulator's diagram.
+    """
+
+    context: MachineContext
+    system: MoreauEngine | DrakeEngine
+    simulator: Simulator
+
+    def __post_init__(self) -> None:
+        """Let the engine watch, once for all starts."""
+        self.system.watch(self.simulator)
+
+    def rows(self, start: Array) -> Iterator[Row]:
+        """Rows from a start [q; v] on, for the scenario's duration, as of a run that begins there.
+
+        Whoever has seen enough need not ask for more. Raises RunError and ContactNotSolved as the
+        engines do.
+        """
+        simulator, system = self.simulator, self.system
+        simulator.reset_context(simulator.get_system().CreateDefaultContext())
+        context = system.GetMyMutableContextFromRoot(simulator.get_mutable_context())
+        system.set_state(context, start)
+        simulator.Initialize()
+        state, report = system.GetOutputPort(STATE), system.GetOutputPort(CONTACT_REPORT)
+        step = self.context.time_step
+        for k in range(round(self.context.duration / step) + 1):
+            if k > 0:  # to advance to the start would take the first step
+                simulator.AdvanceTo(k * step)
+            yield Row(k * step, state.Eval(context).copy(), partial(report.Eval, context))

@@ -1,1 +1,0 @@
-"""Closed forms of the published machines: oracles that know neither Drake nor our engines."""

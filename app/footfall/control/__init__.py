@@ -1,0 +1,1 @@
+"""Controllers as scenarios describe them: dataclasses that wire systems to a machine."""

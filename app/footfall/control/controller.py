@@ -1,0 +1,110 @@
+"""Controllers as scenarios describe them, and how they become systems."""
+
+import math
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+from pydrake.multibody.plant import MultibodyPlant
+from pydrake.systems.framework import DiagramBuilder, InputPort, OutputPort, System
+
+from footfall.errors import ModelError, ScenarioError
+from footfall.plants.actuators import actuators_of
+from footfall.plants.contacts import ContactSet
+from footfall.plants.load import Model
+from footfall_controllers.inverse_dynamics import InverseDynamics, InverseDynamicsParameters
+
+Array = npt.NDArray[np.float64]
+
+
+class Reference(Protocol):
+    """A LeafSystem with output ``reference`` that can also be asked directly."""
+
+    def sample(self, time: float) -> Array:
+        """Rows q_d, v_d, a_d of the actuated joints at a time [s], shape (3, n)."""
+
+    def copy(self) -> System:
+        """Another source of the same reference: a system belongs to one diagram only."""
+
+
+@dataclass(frozen=True)
+class Wiring:
+    """What a controller is connected to: a machine in a diagram that is being built.
+
+    state, actuation: [q; v] of the machine and the torques that it gets, as in
+    ``footfall.engines.ports``. model and contacts: continuous, to ask for M and h. time_step: of
+    the engine [s], 0 where it integrates in continuous time.
+    """
+
+    builder: DiagramBuilder
+    state: OutputPort
+    actuation: InputPort
+    model: Model
+    contacts: ContactSet
+    time_step: float
+
+
+class Controller(Protocol):
+    """What a scenario may name as its controller."""
+
+    def reference(self, plant: MultibodyPlant) -> Reference | None:
+        """What it tracks, if it tracks anything; may take a while, and is asked for once."""
+
+    def connect(self, wiring: Wiring, reference: Reference | None) -> None:
+        """Add its systems and connect them between the machine's state and its actuation."""
+
+
+class TracksReference(Controller):
+    """A controller that lets the actuated joints track a reference by inverse dynamics."""
+
+    def law(self, time_step: float) -> InverseDynamicsParameters:
+        """Parameters of the law at a time step [s]."""
+        raise NotImplementedError
+
+    def connect(self, wiring: Wiring, reference: Reference | None) -> None:
+        """Connect reference -> inverse dynamics -> machine, whichever engine the machine is."""
+        if reference is None:
+            raise ValueError("there is no reference to track")
+        builder = wiring.builder
+        source = builder.AddNamedSystem("reference", reference.copy())
+        law = self.law(wiring.time_step)
+        try:
+            controller = builder.AddNamedSystem(
+                "inverse_dynamics", InverseDynamics(wiring.model.plant, law)
+            )
+        except ValueError as error:
+            message = f"controller: {error}."
+            raise ModelError(message) from error
+        builder.Connect(source.GetOutputPort("reference"), controller.GetInputPort("reference"))
+        builder.Connect(wiring.state, controller.GetInputPort("state"))
+        builder.Connect(controller.GetOutputPort("actuation"), wiring.actuation)
+
+
+def require_finite(
+    where: str, *, positive: tuple[str, ...], not_negative: tuple[str, ...], of: object
+) -> None:
+    """Raise ScenarioError for a field of the wrong sign, infinite or NaN."""
+    for name in (*positive, *not_negative):
+        value = getattr(of, name)
+        low_enough = value > 0.0 if name in positive else value >= 0.0
+        if not (math.isfinite(value) and low_enough):
+            wanted = "positive" if name in positive else "not negative"
+            message = f"{where}.{name} is {value}: give a finite number that is {wanted}."
+            raise ScenarioError(message)
+
+
+def actuated_joints(plant: MultibodyPlant) -> list[str]:
+    """Names of the actuated joints in the order of the actuators."""
+    return [actuator.joint().name() for actuator in actuators_of(plant)]
+
+
+def require_actuated(wanted: list[str], joints: list[str]) -> None:
+    """Raise ModelError when a controller names a joint that has no actuator."""
+    for name in wanted:
+        if name not in joints:
+            message = (
+                f"controller: joint '{name}' has no actuator; "
+                f"actuated joints are {', '.join(joints) or 'none'}."
+            )
+            raise ModelError(message)

@@ -1,0 +1,1 @@
+"""The equations of the biped, which know no engine and no Drake."""

@@ -1,0 +1,175 @@
+"""The gait pipeline of the biped report (section vi and the script Trajectory_1period).
+
+Stage 1 lets the robot walk on flat ground under a sinusoidal feed-forward. One settled period of
+its joint angles and velocities is clipped, thinned to 20 knots, interpolated by cubic splines,
+differentiated and reversed in time.
+"""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+from pydrake.multibody.plant import MultibodyPlant
+from scipy.interpolate import CubicSpline
+
+from footfall.control.controller import TracksReference, actuated_joints, require_finite
+from footfall.control.posture import Posture
+from footfall.errors import ModelError, RunError, ScenarioError
+from footfall.machines.biped.closed_form import stepper as biped_stepper
+from footfall.machines.biped.closed_form.model import Biped, BipedParameters
+from footfall.machines.biped.engine import joint_reference
+from footfall_controllers.inverse_dynamics import InverseDynamicsParameters
+from footfall_controllers.reference_gait import ReferenceGait, SampledGait
+
+Array = npt.NDArray[np.float64]
+
+JOINTS = ("theta1", "theta2", "theta3", "theta4")
+STAGE1_STEP = 1e-3  # s: the listing divides its sample numbers by 1000
+
+
+@dataclass
+class BipedGait(TracksReference):
+    """Track the time-reversed gait by inverse dynamics, as the report's main script does.
+
+    The report's loose ends are switches; the defaults are what its listings do, but for
+    ``repetitions``.
+    """
+
+    # Stage 1, on flat ground with mu = 1: the posture and feed-forward that the gait comes from.
+    stage1: Posture = field(default_factory=Posture)
+    # First and last sample of the settled period, counted from 1 as in the listing; a sample is
+    # taken every millisecond.
+    first_sample: int = 6131
+    last_sample: int = 8075
+    # Samples of the period that the splines go through.
+    knots: int = 20
+    # Close the splines periodically; the listing uses not-a-knot ends.
+    periodic_spline: bool = False
+    # Turn the sign of the velocities with the direction of time; the listing forgets it.
+    reverse_velocity_sign: bool = False
+    # Play both ends of the period, which are the same posture; the listing does.
+    both_ends: bool = True
+    # Periods before the last sample is held for good; 0 goes on for ever. The listing plays 3, of
+    # which the third is not over after its 5 s.
+    repetitions: int = 0
+    # Time between samples [s] when the gait is played.
+    sample_period: float = 1e-3
+    # Gains of the commanded acceleration [1/s^2] and [1/s].
+    kp: float = 1e4
+    kd: float = 100.0
+    # Evaluate the law half a time step ahead, as the listing does.
+    at_midpoint: bool = True
+    # Drop the external pitch moment tau1 + tau3 that absolute thigh angles hide, keeping the torque
+    # between the thighs.
+    internal_torques_only: bool = False
+
+    def __post_init__(self) -> None:
+        """Refuse windows and numbers that make no gait."""
+        require_finite(
+            "controller", positive=("sample_period",), not_negative=("kp", "kd"), of=self
+        )
+        if not 1 <= self.first_sample < self.last_sample:
+            message = (
+                f"controller: samples {self.first_sample} to {self.last_sample} are no period: "
+                "give 1 <= first < last."
+            )
+            raise ScenarioError(message)
+        if not 4 <= self.knots <= self.last_sample - self.first_sample:
+            message = (
+                f"controller.knots is {self.knots}: "
+                "give at least 4 and fewer than the samples of the period."
+            )
+            raise ScenarioError(message)
+        if self.repetitions < 0:
+            message = (
+                f"controller.repetitions is {self.repetitions}: "
+                "give a count, or 0 to go on for ever."
+            )
+            raise ScenarioError(message)
+
+    def reference(self, plant: MultibodyPlant) -> ReferenceGait:
+        """Run stage 1 and make the reference source.
+
+        Raises ModelError for a plant without the biped's actuators, and as ``run_stage1``.
+        """
+        joints = actuated_joints(plant)
+        if tuple(joints) != JOINTS:
+            message = (
+                f"controller BipedGait drives the joints {', '.join(JOINTS)}; "
+                f"this model has {', '.join(joints) or 'none'}."
+            )
+            raise ModelError(message)
+        return ReferenceGait(self.gait())
+
+    def law(self, time_step: float) -> InverseDynamicsParameters:
+        """Parameters of the inverse-dynamics law that tracks the gait."""
+        return InverseDynamicsParameters(
+            self.kp,
+            self.kd,
+            lookahead=0.5 * time_step if self.at_midpoint else 0.0,
+            balanced=(("tau1", "tau3"),) if self.internal_torques_only else (),
+        )
+
+    def gait(self) -> SampledGait:
+        """Run the whole pipeline; raises as ``run_stage1``."""
+        walk = run_stage1(self.stage1, self.last_sample)
+        return reversed_gait(walk, self)
+
+
+def run_stage1(stage1: Posture, num_samples: int) -> biped_stepper.StepperResult:
+    """Walk on flat ground with mu = 1, e_n = 0 by the report's own stepper.
+
+    The result has ``num_samples`` states, STAGE1_STEP apart. Raises ModelError for a joint that the
+    biped does not have, RunError for a walk that does not go through.
+    """
+    machine = Biped(BipedParameters(alpha=0.0))
+    source = stage1.source(list(JOINTS))
+    reference = joint_reference(source, STAGE1_STEP, num_samples - 1)
+    posture = source.sample(0.0)[0]
+    start = np.concatenate(([0.0, machine.standing_height(posture)], posture))
+    options = biped_stepper.StepperOptions(
+        kp=stage1.kp, kd=stage1.kd, control_at_midpoint=stage1.at_midpoint
+    )
+    result = biped_stepper.run(
+        start, np.zeros(6), STAGE1_STEP, reference, num_samples - 1, options, machine.parameters
+    )
+    if not result.converged or result.diverged:
+        message = (
+            f"stage 1 of the biped gait stops after {result.t[-1]:.3f} s: "
+            "change its posture, feed-forward or gains."
+        )
+        raise RunError(message)
+    return result
+
+
+def reversed_gait(walk: biped_stepper.StepperResult, options: BipedGait) -> SampledGait:
+    """Clip, thin, interpolate, differentiate and reverse one period of a walk."""
+    window = slice(options.first_sample - 1, options.last_sample)
+    angle, rate = walk.q[window, 2:], walk.u[window, 2:]
+    time = np.arange(len(angle), dtype=np.float64) * STAGE1_STEP
+    knots = np.floor(np.arange(options.knots) * (len(angle) - 1) / (options.knots - 1)).astype(int)
+    angle_fit = _spline(time, angle, knots, periodic=options.periodic_spline)
+    rate_fit = _spline(time, rate, knots, periodic=options.periodic_spline)
+    acceleration = np.vstack((np.zeros(len(JOINTS)), np.diff(rate_fit, axis=0) / STAGE1_STEP))
+    if options.periodic_spline:
+        acceleration[0] = acceleration[-1]
+    backwards = slice(None, None, -1)
+    sign = -1.0 if options.reverse_velocity_sign else 1.0
+    kept = slice(None) if options.both_ends else slice(None, -1)
+    return SampledGait(
+        position=angle_fit[backwards][kept],
+        velocity=sign * rate_fit[backwards][kept],
+        acceleration=acceleration[backwards][kept],
+        sample_period=options.sample_period,
+        repetitions=options.repetitions,
+    )
+
+
+def _spline(time: Array, values: Array, knots: npt.NDArray[np.int_], *, periodic: bool) -> Array:
+    """Cubic spline through the knots, at all times; a periodic one takes its end from its start."""
+    at_knots = values[knots].copy()
+    if periodic:
+        at_knots[-1] = at_knots[0]
+    spline = CubicSpline(time[knots], at_knots, bc_type="periodic" if periodic else "not-a-knot")
+    fitted: Array = spline(time)
+    return fitted

@@ -1,0 +1,129 @@
+"""What a report says of the biped's motors: their rotors beside the links, and what they change."""
+
+from dataclasses import replace
+
+import numpy as np
+import numpy.typing as npt
+
+from footfall.machines.biped.closed_form.model import Biped
+from footfall.machines.biped.gait import JOINTS
+from footfall.machines.biped.machine import METRICS
+from footfall.metrics import scalar
+from footfall.plants.actuators import actuator_names, actuators_of
+from footfall.plants.motors import gear_ratios
+from footfall.registry.closed_form import is_motored
+from footfall.report.contents import Table
+from footfall.report.section import RunLike, Section, finite_rows
+from footfall.report.wording import number
+from footfall.run import run_scenario
+from footfall.scenario.schema import ENGINE_NAMES
+from footfall.trajectory import Status
+
+Array = npt.NDArray[np.float64]
+
+_CHANGED = (
+    "x_final",
+    "foot_slip",
+    "swing_clearance",
+    "contact_loss",
+    "joint_torque",
+    "tracking_error",
+)
+"""Metrics that are held against a run without motors."""
+_DIGITS = 4
+_ROTORS = (
+    "Each joint also turns the rotor of its motor, which it feels as an inertia J n² on the "
+    "diagonal of M; H has no term of it. The law of inverse dynamics knows it and asks for the "
+    "torque that the rotor takes; no law helps at a landing, where a foot meets the rotors as well "
+    "as the links. Those of the thighs turn n times as fast as theta1 and theta3, which are "
+    "absolute angles: like the moment tau1 + tau3, their momentum comes from outside."
+)
+
+
+def is_geared(section: Section) -> bool:
+    """Whether the machine has motors."""
+    return is_motored(section.robot.model)
+
+
+def motor_notes(section: Section) -> list[str]:
+    """What the rotors are to this machine, and the largest torque at one; nothing without them."""
+    if not is_geared(section):
+        return []
+    largest = scalar(section.first.metrics, "rotor_torque")
+    told = f" In this run a rotor has at most {number(largest, 3)} N m." if largest > 0.0 else ""
+    return [_ROTORS + told]
+
+
+def motor_tables(section: Section) -> list[Table]:
+    """Rotors beside links, and the walk beside that without motors; nothing without them."""
+    if not is_geared(section):
+        return []
+    return [_rotors(section), *_changes(section)]
+
+
+def _rotors(section: Section) -> Table:
+    """What the joints feel of the rotors and of the links, and the torques at both."""
+    plant = section.robot.plant
+    motors = zip(actuator_names(plant), actuators_of(plant), gear_ratios(plant), strict=True)
+    torque = abs(section.first.trajectory.data["actuation"])
+    links = _link_inertias(section)
+    rows = []
+    for name, actuator, ratio in motors:
+        link = links[actuator.joint().name()]
+        inertia = actuator.default_rotor_inertia()
+        best = np.sqrt(link.max() / inertia) if inertia > 0.0 else np.nan
+        largest = float(torque.sel(actuator=name).max())
+        felt = inertia * ratio**2
+        row = (number(ratio), number(felt, 3), _span(link), _span(100.0 * felt / link))
+        rows.append((name, *row, *(number(x, 3) for x in (best, largest, largest / ratio))))
+    headings = (
+        "motor",
+        "n",
+        "J n² [kg m²]",
+        "links J_l [kg m²]",
+        "J n² of J_l [%]",
+        "sqrt(J_l / J)",
+        "largest torque at the joint [N m]",
+        "at the rotor [N m]",
+    )
+    note = (
+        "J_l is the joint's entry on the diagonal of M without rotors, from its least to its "
+        "largest in this run. A gear of n = sqrt(J_l / J), here of the largest J_l, accelerates "
+        "the links most for a given torque of the rotor (part I.ii of the document)."
+    )
+    return Table("Rotors and links", headings, rows, note)
+
+
+def _link_inertias(section: Section) -> dict[str, Array]:
+    """Entries of M without rotors that belong to the joints, over the first run [kg m^2]."""
+    machine = Biped()
+    rows = finite_rows(section.first)
+    positions = section.first.trajectory.data["q"].to_numpy()[rows]
+    mass = np.array([machine.mass_matrix(q) for q in positions])
+    return {joint: mass[:, 2 + k, 2 + k] for k, joint in enumerate(JOINTS)}
+
+
+def _span(values: Array) -> str:
+    """The least and the largest of some values, or the one that they all are."""
+    least, most = number(float(values.min()), 3), number(float(values.max()), 3)
+    return least if least == most else f"{least} to {most}"
+
+
+def _changes(section: Section) -> list[Table]:
+    """The first run beside the same one without motors, where there can be such a run."""
+    name, run = next(iter(section.runs.items()))
+    engine = name.partition(" ")[0]  # two runs of an engine have their folders' names behind it
+    ended = run.trajectory.status is Status.DONE
+    if not (section.scenario.motors and ended and engine in ENGINE_NAMES):
+        return []
+    bare = run_scenario(replace(section.scenario, motors={}), section.name, engine)
+    rows = [_change(metric, run, bare) for metric in _CHANGED if metric in run.metrics]
+    headings = ("", "unit", name, f"{name}, without motors")
+    note = "The same scenario, simulated anew without its motors; the law does not know them then."
+    return [Table("What the rotors change", headings, rows, note)]
+
+
+def _change(metric: str, run: RunLike, bare: RunLike) -> tuple[str, ...]:
+    unit, meaning = METRICS[metric]
+    both = (number(scalar(one.metrics, metric), _DIGITS) for one in (run, bare))
+    return (meaning, unit, *both)

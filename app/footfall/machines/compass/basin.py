@@ -1,0 +1,224 @@
+"""From which starts the compass finds its gait: basins by cell mapping, with and without its hip.
+
+A start is a state y = (q1, q1', q2') just after a heel strike. Cell mapping (C. S. Hsu:
+Cell-to-Cell Mapping, Springer 1987) sends every cell of a box to the one that its centre walks to,
+and reads basins off that finite map. A random sample of the box is walked until each start is near
+the gait or does not come back; the picture is a slice through the gait, walked likewise. The walker
+fails where it falls, where the ground would have to pull, and where the foot behind does not leave
+the ground, as it would after a strike of one foot.
+"""
+
+import math
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+import xarray as xr
+
+from footfall.analysis.context import AnalysisContext, AnalysisResult
+from footfall.errors import ScenarioError
+from footfall.hybrid import SINK, Grid, unravel
+from footfall.machines.compass.basin_walk import SAMPLE, SLICE, Walk
+from footfall.machines.compass.cycle import Cycle, find_cycle
+from footfall.machines.compass.exact import exact_walker
+from footfall.metrics import Metric
+from footfall.registry.context import MachineContext
+from footfall_controllers.energy_shaping import EnergyShapingParameters
+
+Array = npt.NDArray[np.float64]
+
+_SECTION = ["q1", "dq1", "dq2"]
+_FAR = 1e3  # rad, rad/s: no walker is there
+_MOST = 10_000_000  # cells, or points: some gigabytes, and days
+
+
+@dataclass
+class Basin:
+    """Basin of attraction of the compass' gait, for several gains of its hip (0: passive)."""
+
+    # Gains of the energy shaping at the hip [s], one after another; 0 is the passive walker.
+    gains: list[float] = field(default_factory=lambda: [0.0, 0.15])
+    # Bound of its torque [N m], approached smoothly; absent: none.
+    most_torque: float | None = None
+    # Box of starts: lower and upper corner in q1 [rad], q1' and q2' [rad/s].
+    lower: list[float] = field(default_factory=lambda: [0.10, -2.2, -2.0])
+    upper: list[float] = field(default_factory=lambda: [0.45, -0.4, 4.0])
+    # Cells along each of these.
+    cells: list[int] = field(default_factory=lambda: [28, 48, 60])
+    # Starts drawn at random in the box, by the scenario's seed, each walked to its end.
+    sample: int = 16_000
+    # Points along q1' and q2' of the slice through the gait.
+    points: list[int] = field(default_factory=lambda: [161, 161])
+    # Steps after which a start that neither fell nor came near the gait is left undecided.
+    most_steps: int = 100
+    # Near: distance from the gait in every component [rad, rad/s].
+    near: float = 0.02
+
+    def __post_init__(self) -> None:
+        """Refuse boxes without cells."""
+        sizes = (len(self.lower), len(self.upper), len(self.cells))
+        ordered = all(-_FAR < a < b < _FAR for a, b in zip(self.lower, self.upper, strict=False))
+        if sizes != (3, 3, 3) or not ordered or min(self.cells) < 1:
+            message = (
+                f"analysis: the box {self.lower} to {self.upper} in {self.cells} cells holds "
+                f"nothing: give three numbers each, below {_FAR:g}, the lower ones smaller, and "
+                "cells."
+            )
+            raise ScenarioError(message)
+        if len(self.points) != 2 or min(self.points) < 2 or min(self.most_steps, self.sample) < 1:
+            message = (
+                f"analysis: points are {self.points}, most_steps {self.most_steps}, sample "
+                f"{self.sample}: give two counts above 1, at least one step and one start."
+            )
+            raise ScenarioError(message)
+        if max(math.prod(self.cells), math.prod(self.points), self.sample) > _MOST:
+            message = (
+                f"analysis: {math.prod(self.cells)} cells and {math.prod(self.points)} points are "
+                f"too many: give no more than {_MOST} of each."
+            )
+            raise ScenarioError(message)
+        if not self.gains or not 0.0 < self.near < math.inf:
+            message = (
+                f"analysis: gains are {self.gains}, near is {self.near}: give at least one gain, "
+                "and a positive distance."
+            )
+            raise ScenarioError(message)
+        for gain in self.gains:
+            self._law(0.0, gain)
+
+    def metrics(self) -> dict[str, tuple[str, str]]:
+        """Unit and meaning of every metric."""
+        return {
+            "gains": ("s", "gains of the hip's energy shaping, 0 the passive walker"),
+            "shares": ("1", "share of the box from which the gait is reached, by gain"),
+            "share_errors": ("1", "standard errors of these, which a random sample has"),
+            "widening": ("1", "these shares over that of the first gain"),
+            "basin_shares": ("1", "share of the box' cells that lead to the gait, by gain"),
+            "slice_shares": ("1", "share of the slice from which the gait is reached, by gain"),
+            "undecided_shares": ("1", "share of the slice that is undecided, by gain"),
+            "median_steps": ("1", "median steps to the gait in the slice, by gain"),
+        }
+
+    def run(self, context: MachineContext, analysis: AnalysisContext) -> AnalysisResult:
+        """Basins for all gains; raises RunError for a walker without a gait.
+
+        Raises ScenarioError for a box that the gait is not in, and as `exact_walker` does.
+        """
+        parameters = exact_walker(context)
+        gait = find_cycle(parameters)
+        self._require_inside(gait)
+        labels, steps, groups, shares, reached = [], [], [], [], []
+        for number, gain in enumerate(self.gains):
+            law = self._law(gait.energy, gain)
+            walk = Walk(parameters, law, analysis, f"gain {gain:g} s", number, len(self.gains))
+            group, share = self._cells(walk, gait)
+            reached.append(self._sample(walk, gait, context.seed))
+            label, taken = self._slice(walk, gait)
+            groups.append(group)
+            shares.append(share)
+            labels.append(label)
+            steps.append(taken)
+        data = self._dataset(gait, np.array(labels), np.array(steps), np.array(groups))
+        return AnalysisResult(data, _metrics(self.gains, reached, self.sample, shares, data))
+
+    def _law(self, energy: float, gain: float) -> EnergyShapingParameters | None:
+        """The hip's law, None for a passive one; raises ScenarioError for numbers of no law."""
+        try:
+            law = EnergyShapingParameters(energy, gain, self.most_torque)
+        except ValueError as error:
+            raise ScenarioError(f"analysis: {error}.") from error
+        return law if gain > 0.0 else None
+
+    def _require_inside(self, gait: Cycle) -> None:
+        """Raise ScenarioError where no cell of the box holds the gait."""
+        y = gait.fixed_point.orbit[0]
+        grid = self._grid()
+        if grid.cell(y[:, None])[0] == grid.size:
+            message = (
+                f"analysis: the gait, {np.round(y, 3).tolist()}, is not in the box {self.lower} to "
+                f"{self.upper}: make it larger."
+            )
+            raise ScenarioError(message)
+
+    def _grid(self) -> Grid:
+        return Grid(tuple(self.lower), tuple(self.upper), tuple(self.cells))
+
+    def _slice_axes(self) -> tuple[Array, Array]:
+        return (
+            np.linspace(self.lower[1], self.upper[1], self.points[0]),
+            np.linspace(self.lower[2], self.upper[2], self.points[1]),
+        )
+
+    def _cells(self, walk: Walk, gait: Cycle) -> tuple[Array, float]:
+        """Which cells lead to the group nearest to the gait, and their share."""
+        grid = self._grid()
+        goes = grid.cell(walk.images(grid.centres()))
+        found = unravel(goes)
+        own = found.group[grid.cell(gait.fixed_point.orbit[0][:, None])[0]]
+        leads = (found.group == own) & (own != SINK)
+        return leads.reshape(grid.counts), float(leads.mean())
+
+    def _sample(self, walk: Walk, gait: Cycle, seed: int) -> float:
+        """Share of random starts that reach the gait; the same starts for every gain."""
+        draws = np.random.default_rng(seed).random((3, self.sample))
+        low, high = np.array(self.lower)[:, None], np.array(self.upper)[:, None]
+        label, _ = walk.settled(
+            SAMPLE, low + (high - low) * draws, gait, self.most_steps, self.near
+        )
+        return float((label == 1).mean())
+
+    def _slice(self, walk: Walk, gait: Cycle) -> tuple[Array, Array]:
+        """Label and steps of every point of the slice."""
+        y = gait.fixed_point.orbit[0]
+        rates, swings = np.meshgrid(*self._slice_axes(), indexing="ij")
+        start = np.array([np.full(rates.size, y[0]), rates.ravel(), swings.ravel()])
+        label, taken = walk.settled(SLICE, start, gait, self.most_steps, self.near)
+        return label.reshape(rates.shape), taken.reshape(rates.shape)
+
+    def _dataset(self, gait: Cycle, label: Array, steps: Array, leads: Array) -> xr.Dataset:
+        axes = dict(zip(_SECTION, self._grid().axes, strict=True))
+        rates, swings = self._slice_axes()
+        picture = ("gain", "rate", "swing")
+        return xr.Dataset(
+            {
+                "label": (picture, label, {"units": "1", "long_name": "0 falls, 1 gait, -1 open"}),
+                "steps": (picture, steps, {"units": "1", "long_name": "steps until then"}),
+                "leads": (
+                    ("gain", *_SECTION),
+                    leads.astype(np.int8),
+                    {"units": "1", "long_name": "cell leads to the gait"},
+                ),
+                "gait": ("component", gait.fixed_point.orbit[0], {"units": "rad, rad/s"}),
+            },
+            {
+                "gain": ("gain", np.array(self.gains), {"units": "s"}),
+                "rate": ("rate", rates, {"units": "rad/s", "long_name": "q1' after heel strike"}),
+                "swing": (
+                    "swing",
+                    swings,
+                    {"units": "rad/s", "long_name": "q2' after heel strike"},
+                ),
+                "component": _SECTION,
+                **{name: (name, axis, {"units": "rad, rad/s"}) for name, axis in axes.items()},
+            },
+        )
+
+
+def _metrics(
+    gains: list[float], reached: list[float], sample: int, shares: list[float], data: xr.Dataset
+) -> dict[str, Metric]:
+    label, steps = data["label"].to_numpy(), data["steps"].to_numpy()
+    medians = [
+        float(np.median(taken[here == 1])) if (here == 1).any() else math.nan
+        for here, taken in zip(label, steps, strict=True)
+    ]
+    return {
+        "gains": gains,
+        "shares": reached,
+        "share_errors": [math.sqrt(share * (1.0 - share) / sample) for share in reached],
+        "widening": [share / reached[0] if reached[0] > 0.0 else math.nan for share in reached],
+        "basin_shares": shares,
+        "slice_shares": (label == 1).mean(axis=(1, 2)).tolist(),
+        "undecided_shares": (label == -1).mean(axis=(1, 2)).tolist(),
+        "median_steps": medians,
+    }

@@ -1,0 +1,274 @@
+"""How the gait of a walker changes with the slope: branch, period doublings, chaos, its end.
+
+The gait of period one is followed over the slope with its multipliers. The doublings are found each
+on the branch of the one before. The diagram shows where walks settle that begin beside the gait of
+period one, stable or not. The end is where they no longer last.
+"""
+
+import math
+from dataclasses import dataclass
+from functools import partial
+from itertools import pairwise
+
+import numpy as np
+import numpy.typing as npt
+import xarray as xr
+
+from footfall.analysis.context import AnalysisContext, AnalysisResult
+from footfall.errors import ScenarioError
+from footfall.hybrid import (
+    BranchEnd,
+    BranchOptions,
+    Cascade,
+    FixedPoint,
+    Flip,
+    NotFound,
+    find_fixed_point,
+    follow_branch,
+    locate_flip,
+)
+from footfall.hybrid.cascade import next_flip
+from footfall.hybrid.fixed_point import sorted_multipliers
+from footfall.hybrid.flip import flip_direction, flip_test
+from footfall.machines.compass.cycle import find_cycle
+from footfall.machines.compass.exact import exact_walker
+from footfall.machines.compass.slope_claims import slope_claims
+from footfall.machines.compass.slope_diagram import Steps, diagram, end_of_walks, periods_of
+from footfall.machines.compass.slope_family import SlopeFamily, compass_family, simplest_family
+from footfall.metrics import Metric
+from footfall.registry.context import MachineContext
+
+Array = npt.NDArray[np.float64]
+
+_MOST = 100_000_000  # steps of all walks of a diagram: days
+WALKERS = ("compass", "simplest")
+_SMALL = 1e-3  # amplitude of a doubled orbit with which its branch begins, over that of the orbit
+
+
+@dataclass
+class Bifurcation:
+    """Bifurcation diagram of a walker over the slope."""
+
+    # "compass", the walker of the scenario, or "simplest", that of Garcia et al. (1998).
+    walker: str = "compass"
+    # Slopes [degrees, falling]: from the gentlest to the steepest.
+    from_deg: float = 0.5
+    to_deg: float = 5.3
+    # Slopes of the diagram: a third up to the first doubling, the others from there on.
+    slopes: int = 481
+    # Steps that a walk is given to settle at each slope, and steps that are kept then.
+    settle: int = 300
+    keep: int = 64
+    # Period doublings to find, the first included.
+    doublings: int = 5
+
+    def __post_init__(self) -> None:
+        """Refuse ranges and counts that make no diagram."""
+        if self.walker not in WALKERS:
+            message = f"analysis.walker is '{self.walker}': choose one of {', '.join(WALKERS)}."
+            raise ScenarioError(message)
+        if not 0.0 < self.from_deg < self.to_deg < 45.0:
+            message = (
+                f"analysis: slopes from {self.from_deg} to {self.to_deg} degrees: give "
+                "0 < from_deg < to_deg < 45."
+            )
+            raise ScenarioError(message)
+        if self.slopes * (self.settle + self.keep) > _MOST:
+            message = (
+                f"analysis: slopes {self.slopes}, settle {self.settle}, keep {self.keep} are more "
+                f"than {_MOST} steps: give fewer."
+            )
+            raise ScenarioError(message)
+        if self.slopes < 2 or min(self.settle, self.keep, self.doublings) < 1:
+            message = (
+                f"analysis: slopes {self.slopes}, settle {self.settle}, keep {self.keep}, "
+                f"doublings {self.doublings}: give two slopes, and one of each other, at least."
+            )
+            raise ScenarioError(message)
+
+    def metrics(self) -> dict[str, tuple[str, str]]:
+        """Unit and meaning of every metric."""
+        return {
+            "period_doubling_slopes_deg": ("degrees", "slopes at which the period doubles"),
+            "period_doubling_slopes": ("rad", "the same"),
+            "doubled_periods": ("1", "periods that double there, in steps"),
+            "feigenbaum_ratios": ("1", "ratios of the distances between them; limit 4.6692"),
+            "accumulation_slope_deg": ("degrees", "where doublings accumulate, by the constant"),
+            "accumulation_error_deg": ("degrees", "how far Aitken's extrapolation is from that"),
+            "last_slope_deg": ("degrees", "steepest slope at which a walk lasted"),
+            "first_lost_slope_deg": ("degrees", "gentlest slope beyond at which it did not"),
+            "largest_multiplier_at_start": ("1", "of the gait of period one at the gentlest slope"),
+        }
+
+    def run(self, context: MachineContext, analysis: AnalysisContext) -> AnalysisResult:
+        """Branch, doublings, diagram, end; raises RunError where there is no gait to begin with."""
+        family = simplest_family() if self.walker == "simplest" else _compass(context)
+        branch, stops = _branch(self, family, analysis)
+        flips = _doublings(self, family, branch, analysis)
+        slopes = self._diagram_slopes(flips)
+        steps = Steps(self.settle, self.keep)
+        walks, times = diagram(family, branch, slopes, steps, analysis)
+        end = end_of_walks(family, slopes, walks, analysis)
+        data = _dataset(family, branch, flips, (slopes, walks, times)).assign_attrs(stops=stops)
+        metrics = _metrics(branch, flips, end)
+        return AnalysisResult(data, metrics, slope_claims(family.name, context, metrics))
+
+    def _diagram_slopes(self, flips: list[Flip]) -> Array:
+        """Slopes [rad], rising; evenly spaced on either side of the first doubling."""
+        low, high = math.radians(self.from_deg), math.radians(self.to_deg)
+        if not flips or not low < flips[0].p < high:
+            return np.linspace(low, high, self.slopes)
+        before = max(self.slopes // 3, 1)
+        calm = np.linspace(low, flips[0].p, before, endpoint=False)
+        return np.concatenate((calm, np.linspace(flips[0].p, high, self.slopes - before)))
+
+
+def _compass(context: MachineContext) -> SlopeFamily:
+    """The scenario's compass; raises RunError if it has no gait on the scenario's slope."""
+    parameters = exact_walker(context)
+    return compass_family(parameters, find_cycle(parameters).fixed_point)
+
+
+def _branch(
+    options: Bifurcation, family: SlopeFamily, analysis: AnalysisContext
+) -> tuple[list[FixedPoint], str]:
+    """The gait of period one from the gentlest slope to the steepest, by rising slope.
+
+    Also where and why it ends before them, if it does.
+    """
+    low, high = math.radians(options.from_deg), math.radians(options.to_deg)
+
+    def follow() -> dict[str, object]:
+        start = find_fixed_point(family.map, family.guess, family.start)
+        points = [start]
+        # from outside of the range the farther end alone, or the way to the nearer would be twice
+        ends = [low] * (start.p > low) + [high] * (start.p < high)
+        way = sum(abs(end - start.p) for end in ends)
+        passed, stops = 0.0, []
+
+        def told(p: float) -> None:
+            analysis.go_on("gait of period one", 0.15 * (passed + abs(p - start.p)) / way)
+
+        for end in ends:
+            found = follow_branch(family.map, start, end, BranchOptions(longest=0.03), told)
+            points += found.points[1:]
+            passed += abs(end - start.p)
+            if found.end is not BranchEnd.END_OF_RANGE:
+                at = math.degrees(found.points[-1].p)
+                stops.append(f"The gait of period one ends at {at:.4g} degrees: {found.message}")
+        points.sort(key=lambda point: point.p)
+        return {"points": [_kept(point) for point in points], "stops": " ".join(stops)}
+
+    kept = analysis.checkpoint.result("branch", follow)
+    return [_point(one) for one in kept["points"]], kept["stops"]
+
+
+def _doublings(
+    options: Bifurcation, family: SlopeFamily, branch: list[FixedPoint], analysis: AnalysisContext
+) -> list[Flip]:
+    """The flips of periods 1, 2, 4, ..., as many as are asked for and found."""
+    flips: list[Flip] = []
+    small = _SMALL * float(np.abs(branch[0].orbit).max())
+    for level in range(options.doublings):
+        analysis.go_on(f"doubling {level + 1}", 0.15 + 0.35 * level / options.doublings)
+        work = partial(_next_doubling, family, branch, tuple(flips), small)
+        found = analysis.checkpoint.result(f"doubling {level + 1}", work)
+        if found is None:
+            break
+        point = _point(found)
+        flips.append(Flip(point.p, point, flip_direction(point.D)))
+        small = _SMALL * float(found["amplitude"])
+    return flips
+
+
+def _next_doubling(
+    family: SlopeFamily, branch: list[FixedPoint], flips: tuple[Flip, ...], small: float
+) -> dict[str, object] | None:
+    """The flip that follows those that are known, as JSON holds it; None where none is found.
+
+    small: amplitude with which the branch of a doubled orbit begins.
+    """
+    try:
+        if flips:
+            flip, amplitude = next_flip(family.map, flips[-1], small)
+        else:
+            pairs = pairwise(branch)
+            bracket = next(p for p in pairs if flip_test(p[0].D) * flip_test(p[1].D) < 0.0)
+            flip, amplitude = locate_flip(family.map, bracket), small / _SMALL
+    except (NotFound, StopIteration):
+        return None
+    return {**_kept(flip.point), "amplitude": amplitude}
+
+
+def _kept(point: FixedPoint) -> dict[str, object]:
+    """A fixed point as JSON holds it."""
+    return {
+        "p": point.p,
+        "orbit": point.orbit.tolist(),
+        "D": point.D.tolist(),
+        "D_p": point.D_p.tolist(),
+        "residual": point.residual,
+    }
+
+
+def _point(kept: dict[str, object]) -> FixedPoint:
+    """A fixed point back from what was kept of it."""
+    orbit, D = np.array(kept["orbit"]), np.array(kept["D"])
+    return FixedPoint(
+        p=float(kept["p"]),  # type: ignore[arg-type]  # JSON has no types
+        period=len(orbit),
+        orbit=orbit,
+        multipliers=sorted_multipliers(D),
+        D=D,
+        D_p=np.array(kept["D_p"]),
+        residual=float(kept["residual"]),  # type: ignore[arg-type]
+        iterations=0,
+    )
+
+
+def _dataset(
+    family: SlopeFamily,
+    branch: list[FixedPoint],
+    flips: list[Flip],
+    diagram: tuple[Array, Array, Array],
+) -> xr.Dataset:
+    slopes, walks, times = diagram
+    multipliers = np.array([point.multipliers for point in branch])
+    gait = np.array([point.orbit[0] for point in branch])
+    radians = {"units": "rad"}
+    mixed = {"units": "rad, rad/s"}
+    return xr.Dataset(
+        {
+            "walk": (("slope", "kept", "component"), walks, mixed),
+            "step_time": (("slope", "kept"), times, {"units": family.time_unit}),
+            "period": ("slope", periods_of(walks), {"units": "steps"}),
+            "gait": (("branch_slope", "component"), gait, mixed),
+            "multiplier_real": (("branch_slope", "multiplier"), multipliers.real, {"units": "1"}),
+            "multiplier_imag": (("branch_slope", "multiplier"), multipliers.imag, {"units": "1"}),
+            "flip_period": ("flip_slope", [f.point.period for f in flips], {"units": "steps"}),
+        },
+        {
+            "slope": ("slope", slopes, radians),
+            "branch_slope": ("branch_slope", [point.p for point in branch], radians),
+            "flip_slope": ("flip_slope", np.array([flip.p for flip in flips]), radians),
+            "component": list(family.components),
+        },
+        {"walker": family.name},
+    )
+
+
+def _metrics(
+    branch: list[FixedPoint], flips: list[Flip], end: tuple[float, float]
+) -> dict[str, Metric]:
+    cascade = Cascade(tuple(flips), "")
+    return {
+        "period_doubling_slopes_deg": np.degrees(cascade.p).tolist(),
+        "period_doubling_slopes": cascade.p.tolist(),
+        "doubled_periods": [float(flip.point.period) for flip in flips],
+        "feigenbaum_ratios": cascade.ratios.tolist() if len(flips) > 2 else [],
+        "accumulation_slope_deg": math.degrees(cascade.accumulation),
+        "accumulation_error_deg": math.degrees(cascade.error),
+        "last_slope_deg": math.degrees(end[0]),
+        "first_lost_slope_deg": math.degrees(end[1]),
+        "largest_multiplier_at_start": float(np.abs(branch[0].multipliers).max()),
+    }

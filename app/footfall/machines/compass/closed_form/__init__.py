@@ -1,0 +1,1 @@
+"""The equations of the compass, which know no engine and no Drake."""

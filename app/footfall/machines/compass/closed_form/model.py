@@ -1,0 +1,249 @@
+"""Closed form of the compass biped of Roncagliolo and Vindolet (2020), corrected, with a hip mass.
+
+Frames: the slope frame, x along the slope (downhill where theta > 0), y its outward normal. Leg 1
+stands with its foot at the origin. u(a) = (-sin a, cos a): hip = l u(q1), foot 2 = hip + l u(q1 +
+q2); q1 is the stance leg's angle from the normal, q2 the angle from leg 1 to leg 2, both counter-
+clockwise; q2 = pi puts the legs together. Single support: A q'' + H + Q = B Gamma, B = (0, 1).
+
+State x = (q1, q2, q1', q2'), component first: shape (4,) for one state, (4, k) for many, real or
+complex. What asks for q takes (2, ...) and as well x, of which it reads the first two rows.
+
+The document prints (1)-(37) with several slips (test_misprints.py of its tests keeps
+them) and knows no hip mass: every term with m_hip is an extension, 0 by default.
+
+Source: S. Roncagliolo, C. Vindolet: Dynamic modeling of a compass. Humanoid Robotics, Ecole
+Centrale de Nantes, master CORO-IMARO, 25 November 2020; its equations are numbered here.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from footfall.hybrid.component_first import Number, State, parts, stacked
+from footfall.machines.compass.closed_form import rates as compass_rates
+
+COMPONENT_NAMES = ("q1", "q2", "dq1", "dq2")
+
+
+@dataclass(frozen=True)
+class CompassParameters:
+    """Leg, hip, slope theta [rad] (positive: downhill is +x) and gravity g [m/s^2].
+
+    A leg: length l [m], mass m [kg], inertia I about the mass centre [kg m^2], which is s [m] from
+    the hip. The hip: mass m_hip [kg]. A number may have an imaginary part, for derivatives by a
+    step into the complex numbers; only real parts are judged. Of k walkers at once it may be an
+    array (k,). Raises ValueError for numbers that no walker can have.
+    """
+
+    l: float
+    m: float
+    I: float
+    s: float
+    m_hip: float = 0.0
+    theta: float = 0.0
+    g: float = 9.81
+
+    def __post_init__(self) -> None:
+        """Refuse numbers without meaning, and legs that could be turned without any torque."""
+        names = ("l", "m", "I", "s", "m_hip", "theta", "g")
+        real = {name: np.real(getattr(self, name)) for name in names}
+        low = {name: float(np.min(value)) for name, value in real.items()}
+        high = {name: float(np.max(value)) for name, value in real.items()}
+        if not all(math.isfinite(number) for number in (*low.values(), *high.values())):
+            raise ValueError(f"parameters must be finite, got {self}")
+        if min(low["l"], low["m"], low["g"]) <= 0.0:
+            raise ValueError(f"l, m and g must be positive, got {self}")
+        if min(low["I"], low["m_hip"]) < 0.0:
+            raise ValueError(f"I and m_hip must not be negative, got {self}")
+        if not 0.0 <= low["s"] <= high["s"] <= low["l"]:
+            raise ValueError(f"0 <= s <= l is needed: a mass centre is on its leg, got {self}")
+        if max(-low["theta"], high["theta"]) >= 0.5 * math.pi:
+            raise ValueError(f"the slope theta must be below pi/2 = 90 degrees, got {self}")
+        at_hip, at_foot = low["s"] == 0.0, high["s"] == low["l"]
+        if low["I"] == 0.0 and (at_hip or (at_foot and low["m_hip"] == 0.0)):
+            raise ValueError(
+                "legs of point masses at the hip, or at the feet below a hip without mass, have a "
+                f"singular inertia matrix: give I > 0 or another s, got {self}"
+            )
+
+
+# What the document's authors took, and its laboratory exercise: a stable gait needs case 2.
+AUTHORS = CompassParameters(l=0.8, m=2.0, I=0.1, s=0.5, theta=math.radians(2.0))
+LAB_CASE_1 = CompassParameters(l=0.8, m=2.0, I=0.1, s=0.5, theta=math.radians(3.0))
+LAB_CASE_2 = CompassParameters(l=0.8, m=2.0, I=0.08, s=0.45, theta=math.radians(3.0))
+# A. Goswami, B. Thuilot, B. Espiau: A study of the passive gait of a compass-like biped robot,
+# International Journal of Robotics Research 17 (1998) 1282-1301: a = b = 0.5 m, m_H / m = 2.
+GOSWAMI = CompassParameters(l=1.0, m=5.0, I=0.0, s=0.5, m_hip=10.0, theta=math.radians(3.0))
+
+
+class Points(NamedTuple):
+    """Foot, mass centre and hip of the stance leg, mass centre and foot of the other: (2, ...)."""
+
+    foot_1: State
+    centre_1: State
+    hip: State
+    centre_2: State
+    foot_2: State
+
+
+def sigma(q: State) -> Number:
+    """2 q1 + q2 - pi: 0 where both feet are on the ground; falling at a heel strike."""
+    return 2.0 * q[0] + q[1] - np.pi
+
+
+def delta(q: State) -> Number:
+    """q2 - pi: the angle from the stance leg to the other; positive where its foot is ahead."""
+    return q[1] - np.pi
+
+
+class Compass:
+    """Single support of the compass with given parameters: dynamics, reaction, energy, geometry.
+
+    Attributes: parameters; leg_inertia of a leg about the hip, stance_inertia about the foot of all
+    but the swinging leg, whose mass counts at the hip, and their coupling m l s [kg m^2];
+    stance_arm and swing_arm, mass times distance that moves with leg 1 and leg 2 [kg m]; mass of
+    the whole walker [kg]; constants: those that the equations of motion take.
+    """
+
+    def __init__(self, parameters: CompassParameters) -> None:
+        """Take the parameters and form the products that the equations need."""
+        self.parameters = p = parameters
+        self.leg_inertia = p.m * p.s**2 + p.I
+        self.stance_inertia = p.m * (p.l - p.s) ** 2 + p.I + (p.m + p.m_hip) * p.l**2
+        self.coupling = p.m * p.l * p.s
+        self.stance_arm = p.m * (2.0 * p.l - p.s) + p.m_hip * p.l
+        self.swing_arm = p.m * p.s
+        self.mass = 2.0 * p.m + p.m_hip
+        (slope,), sin, cos = parts(np.array([p.theta]))
+        self._sin, self._cos = sin(slope), cos(slope)
+        self.constants = (
+            *(self.leg_inertia, self.stance_inertia, self.coupling),
+            *(p.g * self.stance_arm, p.g * self.swing_arm, self._sin, self._cos),
+        )
+        self._columns = stacked(*self.constants).reshape(len(self.constants), -1)
+
+    # --- equations of motion ---------------------------------------------------------------------
+
+    def inertia(self, q: State) -> State:
+        """A(q), (23) with + I once less and I for 1, shape (2, 2, ...) [kg m^2]."""
+        (_, q2, *_), _, cos = parts(q)
+        a11, a12 = self._inertia(cos(q2))
+        rows = stacked(a11, a12, a12, self.leg_inertia)
+        return rows.reshape(2, 2, *rows.shape[1:])
+
+    def coriolis(self, x: State) -> State:
+        """H(q, q'), (37) with the factor 2 of (34) before q1' q2', shape (2, ...) [N m]."""
+        (_, q2, w1, w2), sin, _ = parts(x)
+        return stacked(*compass_rates.coriolis(self.coupling, sin(q2), w1, w2))
+
+    def gravity(self, q: State) -> State:
+        """Q(q) = dU/dq, (30) and (31), which (1) leaves out, shape (2, ...) [N m]."""
+        (q1, q2, *_), sin, cos = parts(q)
+        weights, slope = self.constants[3:5], self.constants[5:]
+        angles = (sin(q1), sin(q2)), (cos(q1), cos(q2))
+        return stacked(*compass_rates.gravity(weights, slope, *angles))
+
+    def acceleration(self, x: State, torque: Number = 0.0) -> State:
+        """Accelerations A^-1 (B Gamma - H - Q), (2, ...) [rad/s^2]; torque: Gamma on q2 [N m]."""
+        return self.derivative(0.0, x, torque)[2:]
+
+    def derivative(self, _: Number, x: State, torque: Number = 0.0) -> State:
+        """Rates x' = (q1', q2', q1'', q2'') at any time, shape of x; torque: Gamma on q2 [N m]."""
+        if np.ndim(x) == 2:
+            return compass_rates.rates(self._columns, np.asarray(x), torque)
+        (q1, q2, w1, w2), sin, cos = parts(x)
+        angles = (sin(q1), sin(q2)), (cos(q1), cos(q2))
+        turns = compass_rates.acceleration(self.constants, *angles, (w1, w2), torque)
+        return np.array([w1, w2, *turns])
+
+    def reaction(self, x: State, acceleration: State) -> State:
+        """Force of the ground on foot 1 (tangential, normal), (45), shape (2, ...) [N].
+
+        acceleration: q'' (2, ...) of the motion; M of (45) is the whole mass. A walker that stands
+        has a positive normal force and |tangential| <= mu normal.
+        """
+        (q1, q2, w1, w2), sin, cos = parts(x)
+        turn_1, turn_2 = acceleration[0], acceleration[0] + acceleration[1]
+        arm_1, arm_2 = self.stance_arm, self.swing_arm
+        along_1, along_2 = -arm_1 * w1 * w1, -arm_2 * (w1 + w2) * (w1 + w2)
+        across_1, across_2 = arm_1 * turn_1, arm_2 * turn_2
+        s1, c1, s2, c2 = sin(q1), cos(q1), sin(q1 + q2), cos(q1 + q2)
+        weight = self.mass * self.parameters.g
+        return stacked(
+            -along_1 * s1 - across_1 * c1 - along_2 * s2 - across_2 * c2 - weight * self._sin,
+            along_1 * c1 - across_1 * s1 + along_2 * c2 - across_2 * s2 + weight * self._cos,
+        )
+
+    # --- energies and momenta --------------------------------------------------------------------
+
+    def kinetic_energy(self, x: State) -> Number:
+        """T = 1/2 q'^T A q', (12) [J]."""
+        (_, q2, w1, w2), _, cos = parts(x)
+        a11, a12 = self._inertia(cos(q2))
+        return 0.5 * (a11 * w1 * w1 + self.leg_inertia * w2 * w2) + a12 * w1 * w2
+
+    def potential_energy(self, q: State) -> Number:
+        """U, the sum of (28) and (29), above the stance foot [J]."""
+        (q1, q2, *_), sin, cos = parts(q)
+        upright_1 = cos(q1) * self._cos + sin(q1) * self._sin
+        upright_2 = cos(q1 + q2) * self._cos + sin(q1 + q2) * self._sin
+        return self.parameters.g * (self.stance_arm * upright_1 + self.swing_arm * upright_2)
+
+    def energy(self, x: State) -> Number:
+        """T + U above the stance foot [J]: constant over a step without torque."""
+        return self.kinetic_energy(x) + self.potential_energy(x)
+
+    def angular_momentum(self, x: State, point: State) -> Number:
+        """Angular momentum of the whole walker about a point (2, ...) at rest [kg m^2/s]."""
+        p = self.parameters
+        at, v = self.points(x), self.velocities(x)
+        spin = p.I * (2.0 * x[2] + x[3])
+        for mass, r, speed in (
+            (p.m, at.centre_1, v.centre_1),
+            (p.m_hip, at.hip, v.hip),
+            (p.m, at.centre_2, v.centre_2),
+        ):
+            spin = spin + mass * ((r[0] - point[0]) * speed[1] - (r[1] - point[1]) * speed[0])
+        return spin
+
+    # --- geometry --------------------------------------------------------------------------------
+
+    def points(self, q: State) -> Points:
+        """Feet, mass centres (2), (4) and hip as seen from the stance foot, (2, ...) each [m]."""
+        (q1, q2, *_), sin, cos = parts(q)
+        u1, u2 = stacked(-sin(q1), cos(q1)), stacked(-sin(q1 + q2), cos(q1 + q2))
+        return self._along_legs(u1, u2)
+
+    def velocities(self, x: State) -> Points:
+        """Velocities of the same points while foot 1 stands, (6) and (8), (2, ...) each [m/s]."""
+        (q1, q2, w1, w2), sin, cos = parts(x)
+        a1, a2, turn = q1, q1 + q2, w1 + w2
+        return self._along_legs(
+            stacked(-w1 * cos(a1), -w1 * sin(a1)), stacked(-turn * cos(a2), -turn * sin(a2))
+        )
+
+    def swing_height(self, q: State) -> Number:
+        """Gap of the swing foot, 2 l sin(sigma/2) sin(delta/2) [m]: below 0 it is in the ground."""
+        (q1, q2, *_), sin, _ = parts(q)
+        ahead = 0.5 * (q2 - math.pi)
+        return 2.0 * self.parameters.l * sin(q1 + ahead) * sin(ahead)
+
+    def swing_advance(self, q: State) -> Number:
+        """How far the swing foot is ahead of the other, 2 l cos(sigma/2) sin(delta/2) [m]."""
+        (q1, q2, *_), sin, cos = parts(q)
+        ahead = 0.5 * (q2 - math.pi)
+        return 2.0 * self.parameters.l * cos(q1 + ahead) * sin(ahead)
+
+    # --- the pieces ------------------------------------------------------------------------------
+
+    def _along_legs(self, u1: State, u2: State) -> Points:
+        """Foot to foot along two directions."""
+        p = self.parameters
+        hip = p.l * u1
+        return Points(0.0 * u1, (p.l - p.s) * u1, hip, hip + p.s * u2, hip + p.l * u2)
+
+    def _inertia(self, cos_q2: Number) -> tuple[Number, Number]:
+        """A11 and A12; A22 is constant."""
+        return compass_rates.inertia(self.leg_inertia, self.stance_inertia, self.coupling, cos_q2)

@@ -1,0 +1,118 @@
+"""The compass of the paper and the compass of the plant: parameters, stances, states.
+
+The paper's state x = (q1, q2, q1', q2') belongs to the standing leg, whichever it is; the plant's
+[q; v] = [x z q1 q2; rates] belongs to legs 1 and 2 and to the hip's place in the slope frame.
+"""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from pydrake.multibody.plant import MultibodyPlant
+from pydrake.multibody.tree import RigidBody
+
+from footfall.errors import ModelError
+from footfall.machines.compass.closed_form.impact import swap
+from footfall.machines.compass.closed_form.model import Compass, CompassParameters
+from footfall.plants.contacts import ContactSet
+from footfall.plants.load import Model
+from footfall.plants.terrain import FRAME_NAME
+from footfall_controllers.energy_shaping import FootPoint
+
+Array = npt.NDArray[np.float64]
+
+POSITIONS = ("x", "z", "q1", "q2")
+FEET = ("compass::foot_1", "compass::foot_2")
+_LEGS = ("leg_1", "leg_2")
+_SAME = 1e-9  # of a length, mass or inertia: two legs that differ by less are alike
+
+
+@dataclass(frozen=True)
+class Stance:
+    """A walker on one foot.
+
+    foot: 0 or 1, which of FEET. place: of that foot along the slope [m]. x: (4,), with the standing
+    leg as leg 1.
+    """
+
+    foot: int
+    place: float
+    x: Array
+
+
+def parameters_of(model: Model, contacts: ContactSet) -> CompassParameters:
+    """Read the paper's parameters off a model on its terrain.
+
+    Raises ModelError for a model whose legs differ or are not as the paper has them.
+    """
+    plant = model.plant
+    legs = [_leg(plant, contacts, body, foot) for body, foot in zip(_LEGS, FEET, strict=True)]
+    if not np.allclose(legs[0], legs[1], rtol=_SAME, atol=0.0):
+        message = (
+            "the legs of this compass differ in [l, m, I, s] = "
+            f"{np.array(legs[0]).tolist()} and {np.array(legs[1]).tolist()}: give both the same."
+        )
+        raise ModelError(message)
+    l, m, inertia, s = legs[0]
+    context = plant.CreateDefaultContext()
+    R_WT = plant.GetFrameByName(FRAME_NAME).CalcRotationMatrixInWorld(context)
+    gravity = R_WT.inverse().multiply(plant.gravity_field().gravity_vector())
+    try:
+        return CompassParameters(
+            l=l,
+            m=m,
+            I=inertia,
+            s=s,
+            m_hip=plant.GetBodyByName("hip").default_mass(),
+            theta=math.atan2(gravity[0], -gravity[2]),
+            g=float(np.linalg.norm(gravity)),
+        )
+    except ValueError as error:
+        raise ModelError(f"the model is no compass that can walk: {error}.") from error
+
+
+def _leg(
+    plant: MultibodyPlant, contacts: ContactSet, name: str, foot: str
+) -> tuple[float, float, float, float]:
+    """Length, mass, inertia about the mass centre and its distance from the hip."""
+    body: RigidBody = plant.GetBodyByName(name)
+    inertia = body.default_spatial_inertia()
+    centre = inertia.CalcComMoment() / inertia.get_mass()
+    about_centre = inertia.CalcRotationalInertia().ShiftToCenterOfMass(inertia.get_mass(), centre)
+    length = float(np.linalg.norm(FootPoint.of_contact(contacts, foot).p_BC))
+    turning = float(about_centre.CopyToFullMatrix3()[1, 1])
+    return length, float(inertia.get_mass()), turning, float(np.linalg.norm(centre))
+
+
+def state_of(machine: Compass, foot: int, place: float, x: Array) -> Array:
+    """The plant's [q; v], (8, ...), of a walker x (4, ...) on a foot at a place [m]."""
+    l = machine.parameters.l
+    q1, q2, w1, w2 = x if foot == 0 else swap(x)
+    lean, rate = x[0], x[2]
+    hip = place - l * np.sin(lean), l * np.cos(lean)
+    v_hip = -l * rate * np.cos(lean), -l * rate * np.sin(lean)
+    return np.array([*hip, q1, q2, *v_hip, w1, w2])
+
+
+def stance_of(machine: Compass, state: Array, foot: int) -> Stance:
+    """The walker on one of its feet, whether or not that foot is on the ground."""
+    x_hip, _, q1, q2, _, _, w1, w2 = state
+    x = np.array([q1, q2, w1, w2])
+    x = x if foot == 0 else swap(x)
+    return Stance(foot, float(x_hip + machine.parameters.l * np.sin(x[0])), x)
+
+
+def foot_points(machine: Compass, state: Array) -> tuple[Array, Array]:
+    """Places and velocities (x, z) of both feet in the slope frame, (2, 2, ...) each [m, m/s].
+
+    state: the plant's [q; v], (8, ...). The first axis is the foot, the second x and z.
+    """
+    l = machine.parameters.l
+    x, z, q1, q2, v_x, v_z, w1, w2 = state
+    places, velocities = [], []
+    for angle, turn, side in ((q1, w1, -l), (q1 + q2, w1 + w2, l)):
+        sin, cos = np.sin(angle), np.cos(angle)
+        places.append([x - side * sin, z + side * cos])
+        velocities.append([v_x - side * turn * cos, v_z - side * turn * sin])
+    return np.array(places), np.array(velocities)

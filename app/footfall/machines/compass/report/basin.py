@@ -1,0 +1,163 @@
+"""The page of a basin: for every gain, from which starts the gait is reached, and how soon."""
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import matplotlib as mpl
+import numpy as np
+import numpy.typing as npt
+import xarray as xr
+from matplotlib.axes import Axes
+from matplotlib.colors import ListedColormap, Normalize
+from matplotlib.patches import Patch
+from matplotlib.ticker import MaxNLocator
+
+from footfall.hybrid import SINK, UNDECIDED
+from footfall.metrics import Metric
+from footfall.report.contents import Contents, Table
+from footfall.report.figure import Figure, draw
+from footfall.report.panels import grid_shape
+from footfall.report.wording import listed, number
+
+Array = npt.NDArray[np.float64]
+
+_FALLS, _OPEN = "#d9d9d9", "#E69F00"
+_STEPS = mpl.colormaps["viridis"]
+_GAIT: dict[str, Any] = {
+    "color": "#D55E00",
+    "marker": "*",
+    "markersize": 13.0,
+    "markeredgecolor": "white",
+    "linestyle": "",
+}
+_SLOWEST = 0.99  # share of the starts whose steps the colours tell apart
+
+
+def basin_contents(data: xr.Dataset, metrics: Mapping[str, Metric]) -> Contents:
+    """A panel and a row of the table for every gain."""
+    return Contents([_slices(data)], [_shares(metrics)], _notes(data))
+
+
+def _slices(data: xr.Dataset) -> Figure:
+    gains = data["gain"].to_numpy()
+    label, steps = data["label"].to_numpy(), data["steps"].to_numpy().astype(np.float64)
+    there = steps[label > SINK]
+    slowest = float(np.quantile(there, _SLOWEST)) if there.size else 1.0
+    norm = Normalize(0.0, max(slowest, 1.0))
+    shape = grid_shape(len(gains), 3 if len(gains) == 3 else 2)
+
+    def plot(axes: npt.NDArray[Any]) -> None:
+        panels = axes.ravel()
+        for place, panel in enumerate(panels):
+            panel.set_visible(place < len(gains))
+            if place < len(gains):
+                _paint_slice(panel, data, label[place], steps[place], norm)
+                panel.set_title(_name(gains[place]), loc="left")
+            if place + shape[1] >= len(gains):
+                panel.set_xlabel("q1' after heel strike [rad/s]")
+                panel.tick_params(labelbottom=True)
+            if place % shape[1] == 0:
+                panel.set_ylabel("q2' after heel strike [rad/s]")
+        figure = panels[0].figure
+        colours = mpl.cm.ScalarMappable(norm, _STEPS)
+        figure.colorbar(colours, ax=axes, label="steps to the gait", extend="max", shrink=0.9)
+        handles = [
+            Patch(color=_FALLS, label="falls"),
+            Patch(color=_OPEN, label="undecided"),
+            panels[0].plot([], [], label="the gait", **_GAIT)[0],
+        ]
+        figure.legend(handles=handles, loc="outside upper left", ncols=3)
+
+    q1 = float(np.degrees(data["gait"].to_numpy()[0]))
+    alt = (
+        "Starts just after a heel strike in the plane of both rates, coloured by the steps that "
+        f"they take to the gait, a panel for each of {listed(_name(gain) for gain in gains)}."
+    )
+    note = (
+        f"The slice of starts with the gait's own angle, q1 = {number(q1, 4)}° just after a heel "
+        "strike, and with these rates of the standing leg (q1') and of the angle between the legs "
+        "(q2')."
+    )
+    title = "From where the gait is reached"
+    return draw(title, alt, shape, plot, note=note, row_height=3.6, dense=True)
+
+
+def _paint_slice(
+    panel: Axes, data: xr.Dataset, label: npt.NDArray[np.int64], steps: Array, norm: Normalize
+) -> None:
+    rates, swings = data["rate"].to_numpy(), data["swing"].to_numpy()
+    kind = np.where(label == UNDECIDED, 1.0, 0.0)
+    flat: dict[str, Any] = {"shading": "nearest", "rasterized": True}
+    both = ListedColormap([_FALLS, _OPEN])
+    panel.pcolormesh(rates, swings, kind.T, cmap=both, vmin=0.0, vmax=1.0, **flat)
+    reached = np.ma.masked_where(label <= SINK, steps)
+    panel.pcolormesh(rates, swings, reached.T, cmap=_STEPS, norm=norm, **flat)
+    gait = data["gait"].to_numpy()
+    panel.plot(gait[1], gait[2], **_GAIT)
+    panel.grid(visible=False)
+    panel.xaxis.set_major_locator(MaxNLocator(4))
+
+
+def _name(gain: float) -> str:
+    return "passive" if gain == 0.0 else f"hip with a gain of {number(float(gain), 3)} s"
+
+
+def _shares(metrics: Mapping[str, Metric]) -> Table:
+    columns = [
+        _numbers(metrics, name)
+        for name in (
+            "gains",
+            "shares",
+            "share_errors",
+            "basin_shares",
+            "slice_shares",
+            "undecided_shares",
+            "median_steps",
+        )
+    ]
+    rows = [
+        (
+            _name(gain),
+            f"{100.0 * share:.2f} ± {100.0 * error:.2f} %",
+            *(f"{100.0 * other:.2f} %" for other in others),
+            number(steps, 3),
+        )
+        for gain, share, error, *others, steps in zip(*columns, strict=True)
+    ]
+    headings = (
+        "hip",
+        "of the box, to the gait",
+        "of its cells",
+        "of the slice",
+        "of the slice, undecided",
+        "median steps to it",
+    )
+    note = (
+        "The share of the box is that of random starts in all three components, each walked to its "
+        "end, with its standard error; the same starts for every hip. The box' cells are mapped "
+        "centre by centre to cells, and what leads to the gait's group of cells is counted: no "
+        "start is walked further than a step, and cells are coarse. The slice is walked start by "
+        "start."
+    )
+    return Table("How much of it", headings, rows, note)
+
+
+def _numbers(metrics: Mapping[str, Metric], name: str) -> list[float]:
+    found = metrics.get(name, [])
+    values: Sequence[Metric] = found if isinstance(found, Sequence) else [found]
+    return [float(value) if isinstance(value, int | float) else math.nan for value in values]
+
+
+def _notes(data: xr.Dataset) -> list[str]:
+    lost = (
+        "A start counts as lost when the walker falls, takes too long for a step, or when the "
+        "ground would have to pull at its foot."
+    )
+    found = [lost]
+    if (data["gain"].to_numpy() > 0.0).any():
+        found.append(
+            "The hip drives the walker to the energy of its passive gait, which thereby stays the "
+            "same gait; which starts find it is another matter."
+        )
+    return found

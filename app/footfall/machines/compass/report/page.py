@@ -1,0 +1,123 @@
+"""What a report says of the compass walker: its pictures, and what to know about them."""
+
+import numpy as np
+
+from footfall.machines.compass.report.forces import force_figures
+from footfall.machines.compass.report.map import convergence, return_map
+from footfall.machines.compass.report.portrait import phase_portrait
+from footfall.machines.compass.report.runs import Walks, falls_in, read_walks, scuffing
+from footfall.machines.compass.report.steps import step_figures
+from footfall.machines.compass.report.sticks import stick_figures
+from footfall.report.figure import Figure
+from footfall.report.figures import coordinate_figures
+from footfall.report.machine_report import MachineReport
+from footfall.report.section import Section
+from footfall.report.wording import listed, number
+
+_SCUFFING = (
+    "Both legs are straight and equally long, so that the swinging foot goes through the ground at "
+    "mid-swing. All engines pass over that in the same way: the swinging foot has no contact until "
+    "the legs have crossed and it is above the ground ahead; it lands from there."
+)
+_DRAKE = (
+    "Drake's contact is compliant: a heel strike takes some milliseconds, the foot may bounce "
+    "after it, and the standing foot sinks in a little. So its strikes are not those of rigid "
+    "ground, and its walk is not the exact cycle's."
+)
+_FALLING = (
+    "A walker that falls backwards brings its swinging foot, which has no contact behind the "
+    "standing one, deep into the ground: what is seen after that is no motion that could be."
+)
+_MISPRINTS = (
+    "The report of 2020 prints its equations with several slips, among them the inertia's A11 and "
+    "A22, the gravity that (1) leaves out and a factor in (46). The equations used here are "
+    "corrected; test_misprints.py of its tests keeps the printed ones beside them."
+)
+_SHEET = (
+    "The lab sheet calls its four digits 'close to' the cycles; the exact cycles are found by "
+    "Newton's method on the return map and need not agree in the last digit."
+)
+
+
+def figures(section: Section) -> list[Figure]:
+    """Portrait, return map, sticks, forces and steps of every run, then the coordinates."""
+    walks = read_walks(section)
+    return [
+        phase_portrait(walks),
+        *return_map(walks),
+        *convergence(walks),
+        stick_figures(walks),
+        *force_figures(walks, section.scenario.time_step),
+        *step_figures(walks),
+        *coordinate_figures(section),
+    ]
+
+
+def notes(section: Section) -> list[str]:
+    """What a reader should know, a paragraph each."""
+    walks = read_walks(section)
+    found = [f"{_SCUFFING} {_depths(walks)}", _friction(walks), _stability(walks)]
+    if any(falls_in(walks.machine, walk) for walk in walks.walks):
+        found.append(_FALLING)
+    if any(name.startswith("drake") for name in section.runs):
+        found.append(_DRAKE)
+    if any("lab sheet" in claim.source for run in section.runs.values() for claim in run.claims):
+        found.append(_SHEET)
+    found.append(_MISPRINTS)
+    return [note for note in found if note]
+
+
+def _depths(walks: Walks) -> str:
+    """How deep the swinging foot comes in every run."""
+    depths = [
+        f"{number(1e3 * scuffing(walks.machine, walk), 3)} mm deep in {walk.name}"
+        for walk in walks.walks
+    ]
+    return f"Up to the last strike it is at most {listed(depths)}."
+
+
+def _friction(walks: Walks) -> str:
+    """Friction that is needed against friction that there is."""
+    if walks.cycle is None:
+        return ""
+    step, strike = walks.cycle.friction_stance, walks.cycle.friction_impact
+    need = max(step, strike)
+    told = (
+        f"The exact cycle needs a coefficient of friction of {number(step, 3)} while a foot stands "
+        f"and of {number(strike, 3)} at heel strikes; the ground has {number(walks.mu, 3)}. "
+    )
+    if walks.mu >= need:
+        return told + "So the standing foot need not slide, as the exact cycle assumes."
+    return (
+        told
+        + "That is too little: the exact cycle and the engine hybrid, in which the standing foot "
+        "never slides, do not hold here."
+    )
+
+
+def _stability(walks: Walks) -> str:
+    """What the multipliers say."""
+    if walks.cycle is None:
+        return "No periodic gait was found for this walker on this slope."
+    multipliers = walks.cycle.fixed_point.multipliers
+    largest = multipliers[int(np.abs(multipliers).argmax())]
+    size = float(abs(largest))
+    if size < 1.0:
+        half = np.log(0.5) / np.log(size)
+        told = (
+            f"The largest multiplier has a modulus of {number(size, 3)}: the gait is stable, and a "
+            f"small distance from it is halved in {number(float(half), 2)} steps"
+        )
+    else:
+        told = (
+            f"The largest multiplier has a modulus of {number(size, 3)}: the gait is unstable, and "
+            "any distance from it grows by that factor in a step, rounding included"
+        )
+    if largest.imag != 0.0:
+        return f"{told}. It is one of a pair of complex ones: steps turn about the gait's."
+    if largest.real < 0.0:
+        return f"{told}. It is negative: long and short steps take turns about the gait's."
+    return f"{told}."
+
+
+REPORT = MachineReport(figures, notes)

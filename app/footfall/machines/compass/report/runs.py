@@ -1,0 +1,178 @@
+"""What the compass' pictures are made of: its runs read as walks, beside the exact cycle.
+
+A leg's angle is that from the slope's normal to the leg, seen from its foot and counterclockwise:
+positive where the foot is ahead of the hip. For the standing leg it is q1 of the paper.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import xarray as xr
+from scipy.ndimage import uniform_filter1d
+
+from footfall.errors import RunError, ScenarioError
+from footfall.hybrid import simulate
+from footfall.machines.compass.closed_form.model import Compass
+from footfall.machines.compass.control import law_of
+from footfall.machines.compass.cycle import Cycle, find_cycle
+from footfall.machines.compass.measures import Strike, carrying, strikes
+from footfall.machines.compass.model import FEET, foot_points, parameters_of
+from footfall.machines.compass.walker import BEHIND, STRIKE, ground_force, walking_system
+from footfall.registry.machine import HYBRID
+from footfall.registry.walking import end_of_impact
+from footfall.report.section import RunLike, Section, finite_rows
+from footfall_controllers.energy_shaping import EnergyShapingParameters
+
+Array = npt.NDArray[np.float64]
+
+_POINTS = 201  # of the exact step
+_NO_SWING = 0.05  # of a leg: deeper in the ground than a foot that scuffs
+_SHORTEST = 1e-3  # of a time step: between rows that are closer a force is rounding
+
+
+@dataclass(frozen=True)
+class Walk:
+    """A run as a walk: its finite rows, its place among the runs, and its heel strikes."""
+
+    name: str
+    index: int
+    data: xr.Dataset
+    struck: list[Strike]
+
+    @property
+    def time(self) -> Array:
+        """Times of the rows, (N,) [s]."""
+        return np.asarray(self.data["time"].to_numpy(), dtype=np.float64)
+
+    @property
+    def states(self) -> Array:
+        """The plant's [q; v], component first, (8, N)."""
+        return np.vstack((self.data["q"].to_numpy().T, self.data["v"].to_numpy().T))
+
+    def legs(self) -> tuple[Array, Array]:
+        """Angles [rad] and rates [rad/s] of both legs, (2, N) each."""
+        _, _, q1, q2, _, _, w1, w2 = self.states
+        return np.array([q1, q1 + q2 - np.pi]), np.array([w1, w1 + w2])
+
+    def before_strikes(self) -> Array:
+        """(q1, q1', q2') before every heel strike, (strikes, 3)."""
+        return np.array([strike.published for strike in self.struck]).reshape(-1, 3)
+
+    def stances(self) -> Iterator[slice]:
+        """Rows between impacts, the one before an impact and the one after it included."""
+        begin = 0
+        for strike in self.struck:
+            yield slice(begin, strike.row)
+            begin = min(end_of_impact(self.data, strike.row) - 1, len(self.data["time"]) - 1)
+        yield slice(begin, len(self.data["time"]))
+
+    def stance_forces(self, time_step: float, window: float) -> list[tuple[Array, Array]]:
+        """Times (k,) [s] and force on the standing foot (k, 2) [N] in every stance, no impacts.
+
+        Tangential and normal, of an engine of steps the mean over a window [s]: a foot that rests
+        may have none in one step and twice its load in the next.
+        """
+        impulse = self.data["impulse"].sel(contact=list(FEET)).to_numpy()[:, :, 1::-1]
+        spans = np.diff(self.time, prepend=self.time[0])
+        exact = self.data.attrs.get("engine") == HYBRID
+        few = 1 if exact else max(1, round(window / time_step))
+        feet = self._standing()
+        found = []
+        for foot, stance in zip(feet, self.stances(), strict=True):
+            rows = np.arange(stance.start + 1, stance.stop)
+            rows = rows[spans[rows] > _SHORTEST * time_step]
+            if len(rows) >= few:
+                force = impulse[rows, foot] / spans[rows, None]
+                mean = uniform_filter1d(force, few, axis=0, mode="nearest")
+                found.append((self.time[rows], mean))
+        return found
+
+    def _standing(self) -> list[int]:
+        """The foot that stands in every stance."""
+        if self.struck:
+            return [1 - self.struck[0].foot, *(strike.foot for strike in self.struck)]
+        loaded = carrying(self.data)
+        loaded = loaded[loaded >= 0]
+        return [int(loaded[0]) if len(loaded) else 0]
+
+
+@dataclass(frozen=True)
+class Step:
+    """The exact cycle's step: times (k,) [s], states x (4, k), ground force (2, k) [N]."""
+
+    time: Array
+    x: Array
+    force: Array
+
+
+@dataclass(frozen=True)
+class Walks:
+    """All runs of a section, the walker, and its exact cycle and step where it has one.
+
+    mu: coefficient of friction of the feet, the smaller one.
+    """
+
+    machine: Compass
+    cycle: Cycle | None
+    step: Step | None
+    mu: float
+    walks: list[Walk]
+
+    @property
+    def loss(self) -> float:
+        """Energy that the exact cycle loses in a step [J]; NaN without one."""
+        return float("nan") if self.cycle is None else self.cycle.lost
+
+
+def read_walks(section: Section) -> Walks:
+    """Read a section's runs; raises ModelError for a model that is no compass."""
+    model, contacts = section.robot.model, section.robot.contacts
+    machine = Compass(parameters_of(model, contacts))
+    walks = [_walk(machine, name, k, run) for k, (name, run) in enumerate(section.runs.items())]
+    mu = float(contacts.mu[: contacts.num_touching].min())
+    try:
+        law = law_of(section.scenario.controller, model, contacts)
+        cycle = find_cycle(machine.parameters, law)
+    except (RunError, ScenarioError):  # no gait, or a controller that the exact walker lacks
+        return Walks(machine, None, None, mu, walks)
+    return Walks(machine, cycle, _step(machine, cycle, law), mu, walks)
+
+
+def _walk(machine: Compass, name: str, index: int, run: RunLike) -> Walk:
+    data = run.trajectory.data.isel(time=finite_rows(run))
+    return Walk(name, index, data, strikes(data, machine))
+
+
+def _step(machine: Compass, cycle: Cycle, law: EnergyShapingParameters | None) -> Step:
+    """One step of the cycle, from just after a heel strike to just before the next."""
+    system = walking_system(machine, law)
+    run = simulate(system, BEHIND, cycle.after, (0.0, np.inf), until=STRIKE)
+    time = np.linspace(0.0, cycle.period, _POINTS)
+    x = run.at(np.minimum(time, run.time))
+    x[:, -1] = cycle.before
+    return Step(time, x, np.asarray(ground_force(machine, law, x)))
+
+
+def scuffing(machine: Compass, walk: Walk) -> float:
+    """How deep the foot that does not carry was in the ground up to the last heel strike [m].
+
+    After it a walker may be falling; of a walk without a strike all rows count.
+    """
+    rows = slice(walk.struck[-1].row if walk.struck else None)
+    return float(max(_depth(machine, walk)[rows].max(initial=0.0), 0.0))
+
+
+def falls_in(machine: Compass, walk: Walk) -> bool:
+    """Whether that foot is deeper in the ground after the last strike than a swing brings it."""
+    deepest = float(_depth(machine, walk).max(initial=0.0))
+    return deepest > _NO_SWING * machine.parameters.l
+
+
+def _depth(machine: Compass, walk: Walk) -> Array:
+    """How deep the foot that does not carry is in the ground in every row that has one, (N,)."""
+    heights = foot_points(machine, walk.states)[0][:, 1]
+    foot = carrying(walk.data)
+    other = heights[1 - np.maximum(foot, 0), np.arange(len(foot))]
+    return np.where(foot >= 0, -other, 0.0)

@@ -1,0 +1,117 @@
+"""The simplest walker as an engine: its trajectory in the compass' coordinates and in SI.
+
+It is the limit itself, feet of no mass: of the model's masses only the hip's counts.
+"""
+
+import math
+from functools import partial
+
+import numpy as np
+import numpy.typing as npt
+
+from footfall.control.controller import Controller
+from footfall.errors import ModelError, ScenarioError
+from footfall.hybrid import Ending, HybridRun, simulate
+from footfall.machines.compass.closed_form.model import Compass
+from footfall.machines.compass.closed_form.simplest import to_compass
+from footfall.machines.compass.model import FEET, foot_points, parameters_of, stance_of, state_of
+from footfall.machines.compass.simplest.gait import from_compass, limit_gait, units
+from footfall.machines.compass.simplest.system import simplest_system
+from footfall.machines.compass.walker import AHEAD, BEHIND, FALL, LIFT, STRIKE
+from footfall.plants.contacts import ContactSet
+from footfall.plants.load import Model
+from footfall.registry.context import MachineContext
+from footfall.registry.machine import HYBRID
+from footfall.registry.stance import (
+    Lump,
+    StandingRows,
+    Stretch,
+    events_of,
+    failure_of,
+    require_plastic,
+    row_times,
+    standing_foot,
+    stretches,
+)
+from footfall.trajectory import Trajectory
+
+Array = npt.NDArray[np.float64]
+
+_ENDS = {
+    FALL: "the walker falls",
+    LIFT: "the ground would have to pull at the standing foot, where this model ends",
+}
+
+
+def gait(model: Model, contacts: ContactSet, _: Controller | None) -> Array:
+    """[q; v] just after a heel strike of the limit's gait, foot 1 at the origin of the slope.
+
+    Raises RunError on a slope without such a gait.
+    """
+    parameters = parameters_of(model, contacts)
+    x = to_compass(limit_gait(parameters.theta).after) * units(parameters)
+    return state_of(Compass(parameters), 0, 0.0, x)
+
+
+def hybrid(context: MachineContext) -> Trajectory:
+    """Walk by events from one foot that stands.
+
+    Raises ScenarioError for another start, a controller, or feet that rebound; ModelError for a
+    walker without a hip's mass.
+    """
+    if context.controller is not None:
+        raise ScenarioError(
+            "engine hybrid: the simplest walker has no torque at its hip, which a foot of no mass "
+            "could not bear: remove the controller, or choose the study compass."
+        )
+    require_plastic(context, HYBRID)
+    return _Walk(context).trajectory()
+
+
+class _Walk:
+    """Walks without dimension, and tells it in the plant's coordinates."""
+
+    def __init__(self, context: MachineContext) -> None:
+        parameters = parameters_of(context.model, context.contacts)
+        if parameters.m_hip <= 0.0:
+            raise ModelError("the simplest walker has its mass at the hip: give m_hip above 0.")
+        self._machine, self._units = Compass(parameters), units(parameters)
+        self._unit = math.sqrt(parameters.l / parameters.g)  # of time [s]
+        self._step = context.time_step
+        points = partial(foot_points, self._machine)
+        self._foot = standing_foot(points(context.initial_state), FEET, HYBRID)
+        self._begin = stance_of(self._machine, context.initial_state, self._foot)
+        self._end = round(context.duration / self._step) * self._step
+        lump = Lump(parameters.m_hip, 0.0, parameters.theta, parameters.g)
+        self._rows = StandingRows(context, lump, points)
+
+    def trajectory(self) -> Trajectory:
+        """The walk to its end."""
+        y = from_compass(self._begin.x / self._units)
+        system = simplest_system(self._machine.parameters.theta)
+        mode = AHEAD if y[1] < 0.0 else BEHIND
+        run = simulate(system, mode, y, (0.0, self._end / self._unit))
+        place = self._begin.place
+        for stance in stretches(run, self._foot, place, y, STRIKE, self._advance):
+            self._stand(run, stance)
+        return self._rows.finish(HYBRID, events_of(run, self._unit), failure_of(run, _ENDS))
+
+    def _advance(self, y: Array) -> float:
+        """How far the swing foot is ahead of the standing one [m]."""
+        return float(self._machine.swing_advance(to_compass(y)))
+
+    def _stand(self, run: HybridRun, stance: Stretch) -> None:
+        """Rows of a stance, and the one after the heel strike that ends it."""
+        last = stance.strike is None and run.ending is Ending.END_OF_TIME
+        end = self._end if last else self._unit * stance.end
+        times = row_times(self._unit * stance.start, end, self._step)
+        y = stance.states(run, times / self._unit)
+        self._rows.stand(stance.foot, times, self._states(stance.foot, stance.place, y))
+        if stance.strike is not None:
+            place = stance.place + self._advance(stance.strike.x_before)
+            after = self._states(1 - stance.foot, place, stance.strike.x_after[:, None])
+            self._rows.strike(1 - stance.foot, after[:, 0])
+
+    def _states(self, foot: int, place: float, y: Array) -> Array:
+        """The plant's [q; v], (8, k), of states (4, k)."""
+        return state_of(self._machine, foot, place, to_compass(y) * self._units[:, None])

@@ -1,0 +1,73 @@
+"""What Kanehara (2009), part I.i, says of the goalkeeper, held against a run."""
+
+import math
+from collections.abc import Mapping, Sequence
+
+from footfall.machines.goalkeeper.closed_form.bisector import GOAL_WIDTH, SATURATION
+from footfall.machines.goalkeeper.control import Goalkeeping
+from footfall.metrics import Metric, scalar
+from footfall.registry.claims import Claim, judged
+from footfall.registry.context import MachineContext
+
+SOURCE = "Kanehara 2009, part I.i"
+
+_PLACE = 1e-9  # m: rounding, and what a ball that is carried is off its path
+_ANGLE = 1e-9  # rad: rounding over the distance of the ball, which may be small
+_BOUNDED = (
+    "; the source's keeper is where it should be at once, this one has a bounded speed "
+    "(max_speed) and acceleration, which are assumed"
+)
+
+
+def claims(
+    _scenario: str, context: MachineContext, metrics: Mapping[str, Metric]
+) -> Sequence[Claim]:
+    """The report's statements, for runs with its goal and bound and a ball on a path."""
+    control = context.controller
+    if not isinstance(control, Goalkeeping) or control.path is None:
+        return []
+    if control.saturation != SATURATION:
+        return []
+    found = [_halves(scalar(metrics, "bisector_error"))]
+    offset = scalar(metrics, "mark_offset")
+    if math.isfinite(offset):
+        found.append(_centre(offset))
+    if scalar(metrics, "saturated_share") > 0.0:
+        found.append(_bound(scalar(metrics, "keeper_reach")))
+    return found
+
+
+def _halves(error: float) -> Claim:
+    return judged(
+        "the keeper halves the angle of the posts (largest difference of BAD and CAD)",
+        "rad",
+        error,
+        0.0,
+        _ANGLE,
+        source=f"{SOURCE}, Figure 2",
+        reason="by the angles themselves, not by BD:DC = AB:AC that follows" + _BOUNDED,
+    )
+
+
+def _centre(offset: float) -> Claim:
+    return judged(
+        "the keeper is at the centre of the goal when the ball is at the penalty spot",
+        "m",
+        offset,
+        0.0,
+        _PLACE,
+        source=SOURCE,
+        reason="rounding" + _BOUNDED,
+    )
+
+
+def _bound(reach: float) -> Claim:
+    return judged(
+        "largest displacement of the keeper, which is saturated",
+        "m",
+        reach,
+        0.5 * SATURATION * GOAL_WIDTH,
+        _PLACE,
+        source=f"{SOURCE}, listing Goalkeeper_position.m",
+        reason="0.7 of half of the goal's 2.6 m" + _BOUNDED,
+    )

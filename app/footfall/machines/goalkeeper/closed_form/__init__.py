@@ -1,0 +1,1 @@
+"""The equations of the goalkeeper, which know no engine and no Drake."""

@@ -1,0 +1,33 @@
+"""The goalkeeper as a study: what belongs together."""
+
+from footfall.machines.goalkeeper.claims import claims
+from footfall.machines.goalkeeper.control import Goalkeeping
+from footfall.machines.goalkeeper.engine import closed_form
+from footfall.machines.goalkeeper.measures import METRICS, measures
+from footfall.machines.goalkeeper.reading import POSITIONS
+from footfall.machines.goalkeeper.saved_shots import SavedShots
+from footfall.registry.dashed import DashedLine
+from footfall.registry.documents import TULIP
+from footfall.registry.machine import CLOSED_FORM, Machine
+
+MACHINE = Machine(
+    name="goalkeeper",
+    title="Global trajectory of a humanoid goalkeeper",
+    citation=TULIP.part("part I.i: global trajectory of TUlip as a goalkeeper"),
+    bibtex=TULIP.bibtex,
+    measures=measures,
+    metrics=METRICS,
+    claims=claims,
+    engines={CLOSED_FORM: closed_form},
+    requires=POSITIONS,
+    dashed=(
+        DashedLine((-1.3, 0.0, 0.0), "ball::ball"),
+        DashedLine((1.3, 0.0, 0.0), "ball::ball"),
+        DashedLine("keeper::keeper", "ball::ball"),
+    ),
+    controllers=(Goalkeeping,),
+    analyses={
+        SavedShots: "footfall.machines.goalkeeper.report.saved_shots:saved_shots_contents",
+    },
+    report="footfall.machines.goalkeeper.report.page:REPORT",
+)

@@ -1,0 +1,136 @@
+"""What a run of the goalkeeper is judged by, from any engine's trajectory."""
+
+import math
+
+import numpy as np
+import numpy.typing as npt
+
+from footfall.machines.goalkeeper.closed_form.bisector import bisector
+from footfall.machines.goalkeeper.control import Goalkeeping
+from footfall.machines.goalkeeper.outcome import (
+    RADIUS,
+    Outcome,
+    is_shot,
+    line_speed,
+    outcome_of,
+    touch_time,
+)
+from footfall.machines.goalkeeper.reading import Sight, sight_of
+from footfall.metrics import Metric
+from footfall.registry.context import MachineContext
+from footfall.trajectory import Trajectory
+from footfall_controllers.goalkeeper import GoalkeeperParameters
+
+Array = npt.NDArray[np.float64]
+
+PENALTY_MARK = (0.0, 1.8)
+"""Of the blue goal [m]; listing Field.m."""
+
+_AT_MARK = 0.01  # m: a ball this near to the mark lies on it
+
+# unit and meaning of every metric of ``measures``
+METRICS: dict[str, tuple[str, str]] = {
+    "keeper_lag": (
+        "m",
+        "largest distance of the keeper from where its law wants it, the ball before the goal line",
+    ),
+    "keeper_speed": ("m/s", "largest speed of the keeper"),
+    "keeper_acceleration": (
+        "m/s^2",
+        "largest acceleration of the keeper, mean of a step, steps in which the ball hits it aside",
+    ),
+    "keeper_reach": ("m", "largest distance of the keeper from the middle of the goal"),
+    "wanted_speed": ("m/s", "largest speed of the place where the law wants the keeper"),
+    "saturated_share": ("1", "share of time in which the bisector is beyond the keeper's bound"),
+    "bisector_error": (
+        "rad",
+        "largest difference of the angles BAD and CAD while the bisector is within the bound",
+    ),
+    "mark_offset": (
+        "m",
+        "distance of the keeper from the middle of the goal while the ball is at the penalty mark",
+    ),
+    "path_error": ("m", "largest distance of a guided ball from its path"),
+    "goal": ("1", "1 if the ball goes into the goal, else 0"),
+    "saved": ("1", "1 if the ball touches the keeper and does not go into the goal, else 0"),
+    "missed": ("1", "1 if the ball passes the goal or comes back from it without a save, else 0"),
+    "touch_time": ("s", "when the ball first touches the keeper"),
+    "line_speed": ("m/s", "speed with which the centre of a free ball comes to the goal line"),
+}
+
+
+def measures(trajectory: Trajectory, context: MachineContext) -> dict[str, Metric]:
+    """The goalkeeper's own metrics, in SI; METRICS says what they are.
+
+    Those of what a run does not come to, or has not, are left out.
+    """
+    sight = sight_of(trajectory)
+    told: dict[str, float] = {
+        "keeper_speed": float(np.abs(sight.keeper_speed).max()),
+        "keeper_acceleration": acceleration(sight),
+        "keeper_reach": float(np.abs(sight.keeper).max()),
+    }
+    control = context.controller
+    if isinstance(control, Goalkeeping):
+        told |= _of_the_law(sight, control.law())
+        if control.path is not None and not sight.free:
+            way = sight.ball - control.path.path().position(sight.time)
+            told["path_error"] = float(np.linalg.norm(way, axis=1).max())
+    if sight.free:
+        told |= _of_a_shot(sight)
+    return {name: value for name, value in told.items() if math.isfinite(value)}
+
+
+def acceleration(sight: Sight) -> float:
+    """Largest acceleration of the keeper between two rows in which the ball does not touch it."""
+    untouched = ~(sight.touching[1:] | sight.touching[:-1])
+    steps = np.diff(sight.time)[untouched]
+    change = np.abs(np.diff(sight.keeper_speed))[untouched]
+    return float((change / steps).max(initial=0.0))
+
+
+def angles(ball: Array, keeper: Array, width: float) -> tuple[Array, Array]:
+    """Angles BAD and DAC (N,) that a ball at A (N, 2) sees, D at keeper (N,) [rad]."""
+    to_b, to_d, to_c = (
+        np.stack([x - ball[:, 0], -ball[:, 1]], axis=-1)
+        for x in (np.array(-0.5 * width), keeper, np.array(0.5 * width))
+    )
+    return _turn(to_b, to_d), _turn(to_d, to_c)
+
+
+def _of_a_shot(sight: Sight) -> dict[str, float]:
+    """What becomes of a ball that is free."""
+    told = {}
+    if is_shot(sight):
+        became = outcome_of(sight)
+        for one in (Outcome.GOAL, Outcome.SAVED, Outcome.MISSED):
+            told[one.value] = float(became is one)
+    return told | {"touch_time": touch_time(sight), "line_speed": line_speed(sight)}
+
+
+def _of_the_law(sight: Sight, law: GoalkeeperParameters) -> dict[str, float]:
+    """How the keeper keeps to its law until the ball is behind the goal line."""
+    behind = sight.ball[:, 1] < -RADIUS
+    last = int(behind.argmax()) if behind.any() else len(behind)
+    if last == 0:
+        return {}
+    ball, keeper = sight.ball[:last], sight.keeper[:last]
+    places, rates = law.target(ball, sight.ball_velocity[:last])
+    bound = np.abs(bisector(ball, law.goal_width)) > law.reach
+    left, right = angles(ball[~bound], keeper[~bound], law.goal_width)
+    away = np.linalg.norm(ball - PENALTY_MARK, axis=1)
+    nearest = int(away.argmin())
+    return {
+        "keeper_lag": float(np.abs(keeper - places).max()),
+        "wanted_speed": float(np.abs(rates).max()),
+        "saturated_share": float(bound.mean()),
+        "bisector_error": float(np.abs(left - right).max(initial=0.0)),
+        "mark_offset": abs(float(keeper[nearest])) if away[nearest] < _AT_MARK else math.nan,
+    }
+
+
+def _turn(a: Array, b: Array) -> Array:
+    """Angle from a to b, (N,) each of (N, 2) [rad]."""
+    cross = a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]
+    turn: Array = np.arctan2(cross, (a * b).sum(axis=1))
+    return turn

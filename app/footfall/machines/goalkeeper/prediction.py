@@ -1,0 +1,153 @@
+"""What becomes of kicks, foretold without any contact of bodies.
+
+The ball goes straight on by the closed form of a thin shell that slides, then rolls
+(`footfall.textbook.rolling`); the keeper moves by its law, sampled at time steps. A kick is saved
+if the ball meets the keeper's outline, a prism that stands on the grass, before all of it is behind
+the goal line. Neither posts nor how the ball goes on after that touch are known to a prediction.
+"""
+
+from dataclasses import dataclass, fields
+
+import numpy as np
+import numpy.typing as npt
+
+from footfall.machines.goalkeeper.kicks import Kicks
+from footfall.machines.goalkeeper.outcome import RADIUS
+from footfall.textbook.rolling import SHELL, Rolling
+from footfall_controllers.goalkeeper import GoalkeeperParameters
+
+Array = npt.NDArray[np.float64]
+
+SEMI_AXES = (0.2, 0.1)
+"""Of the ellipse around the keeper, along and across the goal line [m]; the same listing."""
+
+FACETS = 20
+"""Facets of the keeper, whose edges stand on the ellipse; the same listing."""
+
+
+@dataclass(frozen=True)
+class Grass:
+    """How the ball goes on the grass: mu of sliding, gravity [m/s^2]; it rolls without loss."""
+
+    mu: float
+    gravity: float
+
+    def way_and_speed(self, speed: Array, time: float) -> tuple[Array, Array]:
+        """Ways [m] and speeds [m/s] of balls some time [s] after kicks at speeds (n,) > 0.
+
+        All kicks are alike: times scale with the speed, ways with its square.
+        """
+        unit = Rolling(m=1.0, r=RADIUS, beta=SHELL, mu=self.mu, v0=1.0, g=self.gravity)
+        at = time / speed
+        return speed**2 * unit.distance(at), speed * unit.speed(at)
+
+
+@dataclass(frozen=True, eq=False)
+class Foretold:
+    """n kicks foretold.
+
+    touched (n,): whether the ball meets the keeper before it is behind the line. time (n,): when it
+    does or is [s]; NaN where neither comes in time. ball (n, 2), keeper (n,): where they are then
+    [m].
+    """
+
+    touched: npt.NDArray[np.bool_]
+    time: Array
+    ball: Array
+    keeper: Array
+
+
+@dataclass(frozen=True)
+class Oracle:
+    """Foretells kicks: law of the keeper, grass, time step and longest time [s].
+
+    keeper: where it stands at the kick [m]; None: where its law wants it for the ball that lies
+    there.
+    """
+
+    law: GoalkeeperParameters
+    grass: Grass
+    keeper: float | None
+    time_step: float
+    duration: float
+
+    def keepers(self, kicks: Kicks) -> Array:
+        """Where the keeper stands at each kick (n,), at rest [m]."""
+        if self.keeper is not None:
+            return np.full(len(kicks), self.keeper)
+        return self.law.target(kicks.origin, np.zeros_like(kicks.origin))[0]
+
+    def foretell(self, kicks: Kicks) -> Foretold:
+        """Foretell kicks, step by step, each until it is decided."""
+        x, v = self.keepers(kicks), np.zeros(len(kicks))
+        flights = _Flights(kicks.origin, kicks.direction, kicks.speed, x, v)
+        going = np.arange(len(kicks))
+        found = Foretold(
+            np.zeros(len(kicks), dtype=np.bool_),
+            *(np.full(shape, np.nan) for shape in (len(kicks), (len(kicks), 2), len(kicks))),
+        )
+        dt = self.time_step
+        for step in range(round(self.duration / dt) + 1):
+            way, speed = self.grass.way_and_speed(flights.speed, step * dt)
+            ball = flights.origin + way[:, None] * flights.direction
+            touches = meets(ball, flights.x)
+            ended = touches | (ball[:, 1] < -RADIUS)
+            if ended.any():
+                which = going[ended]
+                found.touched[which] = touches[ended]
+                found.time[which] = step * dt
+                found.ball[which], found.keeper[which] = ball[ended], flights.x[ended]
+                going, flights = going[~ended], flights.only(~ended)
+                ball, speed = ball[~ended], speed[~ended]
+            if len(going) == 0:
+                break
+            velocity = speed[:, None] * flights.direction
+            flights.step(self.law.acceleration(flights.x, flights.v, ball, velocity, dt), dt)
+        return found
+
+
+@dataclass(frozen=True, eq=False)
+class _Flights:
+    """Balls that are under way, and the keeper's place x [m] and speed v [m/s] for each."""
+
+    origin: Array
+    direction: Array
+    speed: Array
+    x: Array
+    v: Array
+
+    def only(self, which: npt.NDArray[np.bool_]) -> "_Flights":
+        return _Flights(*(getattr(self, field.name)[which] for field in fields(self)))
+
+    def step(self, acceleration: Array, dt: float) -> None:
+        """Let the keepers go on, in place."""
+        self.x[:] += dt * (self.v + 0.5 * dt * acceleration)
+        self.v[:] += dt * acceleration
+
+
+def meets(ball: Array, keeper: Array) -> npt.NDArray[np.bool_]:
+    """Whether balls (n, 2) touch keepers at (n,), seen from above [m]."""
+    away = ball.copy()
+    away[:, 0] -= keeper
+    near = (np.abs(away) <= np.array(SEMI_AXES) + RADIUS).all(axis=1)
+    touches = np.zeros(len(ball), dtype=np.bool_)
+    touches[near] = distance(away[near]) <= RADIUS
+    return touches
+
+
+def distance(place: Array) -> Array:
+    """Distances (n,) of places (n, 2) from the outline of a keeper at the origin, 0 inside [m]."""
+    corner = outline()
+    edge = np.roll(corner, -1, axis=0) - corner
+    from_corner = place[:, None, :] - corner
+    share = (from_corner * edge).sum(axis=2) / (edge**2).sum(axis=1)
+    nearest = np.clip(share, 0.0, 1.0)[:, :, None] * edge
+    outside = edge[:, 0] * from_corner[:, :, 1] - edge[:, 1] * from_corner[:, :, 0] < 0.0
+    gap: Array = np.hypot(*np.moveaxis(from_corner - nearest, 2, 0)).min(axis=1)
+    return np.where(outside.any(axis=1), gap, 0.0)
+
+
+def outline() -> Array:
+    """Corners of the keeper seen from above, (FACETS, 2), counter-clockwise [m]."""
+    angle = 2.0 * np.pi * np.arange(FACETS) / FACETS
+    return np.array(SEMI_AXES) * np.column_stack((np.cos(angle), np.sin(angle)))

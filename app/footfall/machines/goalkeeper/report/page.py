@@ -1,0 +1,43 @@
+"""What a report says of the goalkeeper: its pictures and tables, and what to know about them."""
+
+from footfall.machines.goalkeeper.report.curves import keeper_over_time
+from footfall.machines.goalkeeper.report.plays import read_plays
+from footfall.machines.goalkeeper.report.scene import scene_pictures
+from footfall.machines.goalkeeper.report.shot import shot_over_time, shot_table
+from footfall.machines.goalkeeper.report.told import angle_table, notes_of
+from footfall.machines.goalkeeper.report.top import moments, top_view
+from footfall.report.contents import Table
+from footfall.report.figure import Figure
+from footfall.report.figures import coordinate_figures
+from footfall.report.machine_report import MachineReport
+from footfall.report.section import Section
+
+
+def figures(section: Section) -> list[Figure]:
+    """The field in space and from above, the keeper over time, a shot; then the coordinates."""
+    plays = read_plays(section)
+    found = [
+        *scene_pictures(section, plays.first),
+        top_view(plays, section.robot.model),
+        keeper_over_time(plays),
+    ]
+    if plays.first.sight.free:
+        found.append(shot_over_time(section, plays))
+    return [*found, *coordinate_figures(section)]
+
+
+def tables(section: Section) -> list[Table]:
+    """The angles at several moments, and what became of a shot."""
+    plays = read_plays(section)
+    found = [angle_table(plays.first, moments(plays.first))]
+    if plays.first.sight.free:
+        found.append(shot_table(plays))
+    return found
+
+
+def notes(section: Section) -> list[str]:
+    """What a reader should know, a paragraph each."""
+    return notes_of(read_plays(section))
+
+
+REPORT = MachineReport(figures, notes, tables)

@@ -1,0 +1,126 @@
+"""What the goalkeeper's pictures are made of: its runs, with the law that the keeper follows."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+import xarray as xr
+
+from footfall.machines.goalkeeper.closed_form.bisector import bisector
+from footfall.machines.goalkeeper.control import Goalkeeping
+from footfall.machines.goalkeeper.outcome import Outcome, is_shot, outcome_of, touch_time
+from footfall.machines.goalkeeper.reading import Sight, sight_of
+from footfall.report.section import Section, finite_rows
+from footfall.trajectory import Trajectory
+from footfall_controllers.goalkeeper import GoalkeeperParameters
+
+Array = npt.NDArray[np.float64]
+Flags = npt.NDArray[np.bool_]
+
+_NEAR = 0.05  # m: from a ball that is nearer to the goal line the angle tells nothing
+
+
+@dataclass(frozen=True)
+class Play:
+    """A run of the goalkeeper: its finite rows, its place among the runs, and what it shows."""
+
+    name: str
+    index: int
+    data: xr.Dataset
+    sight: Sight
+    law: GoalkeeperParameters
+
+    @property
+    def time(self) -> Array:
+        """Times of the rows, (N,) [s]."""
+        return self.sight.time
+
+    @cached_property
+    def bisector(self) -> Array:
+        """OP of the angle's bisector, (N,) [m]."""
+        return bisector(self.sight.ball, self.law.goal_width)
+
+    @cached_property
+    def target(self) -> tuple[Array, Array]:
+        """Where the law wants the keeper [m], and its rate [m/s], (N,) each."""
+        return self.law.target(self.sight.ball, self.sight.ball_velocity)
+
+    @property
+    def lag(self) -> Array:
+        """Place of the keeper less where the law wants it, (N,) [m]."""
+        return self.sight.keeper - self.target[0]
+
+    @property
+    def saturated(self) -> Flags:
+        """Rows in which the bisector is beyond the keeper's reach, (N,)."""
+        return np.abs(self.bisector) > self.law.reach
+
+    @property
+    def under_way(self) -> slice:
+        """Rows without the last one if the ball rests there.
+
+        At the end of its path the listing's ball stands still at once, and its keeper with it.
+        """
+        return slice(0, len(self.time) - int(not self.sight.ball_velocity[-1].any()))
+
+    @property
+    def acceleration(self) -> tuple[Array, Array]:
+        """Middles of the steps [s] and mean accelerations of the keeper in them [m/s^2]."""
+        time = self.time[self.under_way]
+        change = np.diff(self.sight.keeper_speed[self.under_way])
+        return 0.5 * (time[1:] + time[:-1]), change / np.diff(time)
+
+    @property
+    def touch(self) -> float:
+        """When the ball first touches the keeper [s]; NaN if it never does."""
+        return touch_time(self.sight)
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """What became of a free ball that is shot."""
+        return outcome_of(self.sight) if self.sight.free and is_shot(self.sight) else None
+
+    def sees_goal(self, row: int) -> bool:
+        """Whether the ball is so far before the goal line that the goal has an angle."""
+        return bool(self.sight.ball[row, 1] > _NEAR)
+
+    def row_at(self, time: float) -> int:
+        """The row nearest to a time [s]."""
+        return int(np.abs(self.time - time).argmin())
+
+
+@dataclass(frozen=True)
+class Plays:
+    """All runs of a section, and the law of the keeper.
+
+    bounded: whether the law is the scenario's; without it the goal and the bound of its place are
+    the listing's, and there is no bound of speed and acceleration.
+    """
+
+    plays: list[Play]
+    law: GoalkeeperParameters
+    bounded: bool
+
+    @property
+    def first(self) -> Play:
+        """The run that is drawn where there is room for one."""
+        return self.plays[0]
+
+    @property
+    def names(self) -> list[str]:
+        """Names of the runs."""
+        return [play.name for play in self.plays]
+
+
+def read_plays(section: Section) -> Plays:
+    """Read a section's runs."""
+    control = section.scenario.controller
+    bounded = isinstance(control, Goalkeeping)
+    law = control.law() if isinstance(control, Goalkeeping) else GoalkeeperParameters()
+    plays = []
+    for index, (name, run) in enumerate(section.runs.items()):
+        data = run.trajectory.data.isel(time=finite_rows(run))
+        sight = sight_of(Trajectory(data, (), run.trajectory.status, ""))
+        plays.append(Play(name, index, data, sight, law))
+    return Plays(plays, law, bounded)

@@ -1,0 +1,255 @@
+"""The field from above: where the ball goes, where the keeper is, and the angle that it halves.
+
+Frame and letters: `closed_form.bisector`.
+"""
+
+import math
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from matplotlib.axes import Axes
+from matplotlib.patches import Circle, Polygon
+from matplotlib.patheffects import withStroke
+
+from footfall.machines.goalkeeper.outcome import RADIUS
+from footfall.machines.goalkeeper.prediction import outline
+from footfall.machines.goalkeeper.report.plays import Play, Plays
+from footfall.plants.load import Model
+from footfall.registry.dashed import MAGENTA
+from footfall.report.figure import Figure, draw
+from footfall.report.panels import legend_on_top, line, run_style
+from footfall.report.plan_view import draw_scenery
+from footfall.report.wording import listed, number
+
+Array = npt.NDArray[np.float64]
+
+BALL_COLOUR, KEEPER_COLOUR = "#FFAA00", "#FF8C00"  # those of the listing
+_EDGE, _INK = "#7A4A00", "#222222"
+_SIDES = (-2.6, 2.6)  # m, along the goal line: the poles stand at 2.4
+_BEHIND, _HALF, _WHOLE = -0.85, 3.45, 6.85  # m: behind the goals, to the middle, the whole field
+_PALE = 0.55  # share of white in the colours of the field
+_MOMENTS = 9
+_COLUMNS = 4  # of the legend
+_APART = 0.42  # m: balls that are drawn are so far from each other
+_BEFORE = 1.2  # m: a good distance from the goal to see an angle
+_ARC = 0.32  # of AD: radius of the arcs that mark the angles
+_SMALLEST = 0.02  # m: a keeper that is nearer to D than this stands there
+_LABEL = 9.0  # points from a ball to its time
+_LETTERS: dict[str, Any] = {
+    "color": _INK,
+    "zorder": 6.0,
+    "path_effects": [withStroke(linewidth=2.2, foreground="white", alpha=0.8)],
+}
+
+
+def top_view(plays: Plays, model: Model) -> Figure:
+    """The first run from above, with the paths of the ball in all of them."""
+    play = plays.first
+    high = _top(play)
+    marked = row_of_angles(play)
+    rows = moments(play)
+
+    def plot(axes: npt.NDArray[Any]) -> None:
+        panel = axes[0, 0]
+        draw_scenery(panel, model, _PALE)
+        for each in plays.plays:
+            style = run_style(each.index) | {"zorder": 2.0}
+            line(panel, *each.sight.ball.T, label=_path(each, plays), **style)
+        for row in rows:
+            share = play.time[row] / max(play.time[rows[-1]], 1e-9)
+            seen = 1.0 if row == marked else 0.2 + 0.45 * share
+            _draw_moment(panel, play, row, seen, label=row == marked)
+        if play.sees_goal(marked):
+            _draw_angles(panel, play, marked)
+        _mark_touches(panel, plays)
+        panel.set(xlim=_SIDES, ylim=(_BEHIND, high), xlabel="x [m]", ylabel="y [m]")
+        panel.set_aspect("equal")
+        panel.grid(visible=False)
+        legend_on_top(panel, _COLUMNS)
+
+    width = 7.6
+    height = (width - 0.9) * (high - _BEHIND) / (_SIDES[1] - _SIDES[0]) + 0.8
+    title = f"From above: {play.name}"
+    return draw(
+        title,
+        _alt(plays, rows, marked),
+        (1, 1),
+        plot,
+        note=_note(play, rows, marked),
+        row_height=height,
+        width=width,
+    )
+
+
+def row_of_angles(play: Play) -> int:
+    """The row whose angles are marked: D aside of the middle, the ball well before the goal."""
+    ball = play.sight.ball
+    aside = np.abs(np.abs(play.bisector) - 0.5 * play.law.reach)
+    off = aside + np.abs(ball[:, 1] - _BEFORE)
+    off[play.saturated | (ball[:, 1] <= 0.0)] = np.inf
+    return int(off.argmin())
+
+
+def moments(play: Play) -> list[int]:
+    """Rows that are drawn, evenly in time, where the ball is in the picture and not on another.
+
+    That whose angles are marked is one of them.
+    """
+    kept, high = [row_of_angles(play)], _top(play)
+    for time in np.linspace(play.time[0], play.time[-1], _MOMENTS):
+        row = play.row_at(float(time))
+        x, y = play.sight.ball[row]
+        away = np.linalg.norm(play.sight.ball[kept] - play.sight.ball[row], axis=1)
+        if away.min() > _APART and _SIDES[0] < x < _SIDES[1] and _BEHIND < y < high:
+            kept.append(row)
+    return sorted(kept)
+
+
+def corners(play: Play, row: int) -> tuple[Array, Array, Array, Array]:
+    """A, B, C and D at a row, (2,) each [m]; D is where the bisector meets the goal line."""
+    half = 0.5 * play.law.goal_width
+    ball, foot = play.sight.ball[row], np.array([play.bisector[row], 0.0])
+    return ball, np.array([-half, 0.0]), np.array([half, 0.0]), foot
+
+
+def _draw_moment(panel: Axes, play: Play, row: int, seen: float, *, label: bool) -> None:
+    """Ball and keeper in their sizes at a row."""
+    ball, keeper = play.sight.ball[row], np.array([play.sight.keeper[row], 0.0])
+    style: dict[str, Any] = {"edgecolor": _EDGE, "linewidth": 0.8, "alpha": seen}
+    body: dict[str, Any] = style | {"facecolor": KEEPER_COLOUR, "zorder": 3.0 + 0.1 * seen}
+    panel.add_patch(Polygon(outline() + keeper, label="keeper" if label else None, **body))
+    round_: dict[str, Any] = style | {"facecolor": BALL_COLOUR, "zorder": 3.5 + 0.1 * seen}
+    panel.add_patch(Circle((ball[0], ball[1]), RADIUS, label="ball" if label else None, **round_))
+    told = f"A, {play.time[row]:.2f} s" if label else f"{play.time[row]:.2f} s"
+    look: dict[str, Any] = {"fontsize": 10.0, "weight": "bold"} if label else {"fontsize": 8.0}
+    _beside(panel, told, play, row, **look)
+
+
+def _beside(panel: Axes, told: str, play: Play, row: int, **look: Any) -> None:  # noqa: ANN401 (matplotlib's)
+    """A text beside the ball at a row: above one that goes across, else away from D."""
+    ball, (vx, vy) = play.sight.ball[row], play.sight.ball_velocity[row]
+    off, align = (0.0, _LABEL), ("center", "bottom")
+    if abs(vx) < abs(vy):
+        left = ball[0] < play.bisector[row]
+        off = (-_LABEL if left else _LABEL, 0.3 * _LABEL)
+        align = ("right" if left else "left", "center")
+    _annotate(panel, told, ball, off, align, **look)
+
+
+def _annotate(
+    panel: Axes,
+    told: str,
+    place: Array,
+    off: tuple[float, float],
+    align: tuple[str, str] = ("center", "center"),
+    **look: Any,  # noqa: ANN401 (matplotlib's)
+) -> None:
+    """A text some points off a place (2,), aligned there as (horizontal, vertical)."""
+    look |= _LETTERS | {"ha": align[0], "va": align[1], "textcoords": "offset points"}
+    panel.annotate(told, (float(place[0]), float(place[1])), off, **look)
+
+
+def _draw_angles(panel: Axes, play: Play, row: int) -> None:
+    """A, B, C, D, the lines between them, and the two equal angles at A."""
+    a, b, c, d = corners(play, row)
+    keeper = np.array([play.sight.keeper[row], 0.0])
+    dashed: dict[str, Any] = {"color": MAGENTA, "linestyle": (0, (5, 3)), "linewidth": 1.3}
+    for place, told in ((b, "AB, AC, AD"), (c, None), (d, None)):
+        panel.plot(*np.array([a, place]).T, label=told, zorder=4.0, **dashed)
+    if abs(keeper[0] - d[0]) > _SMALLEST:
+        way: dict[str, Any] = {"color": _INK, "linestyle": ":", "linewidth": 1.1}
+        panel.plot(*np.array([a, keeper]).T, label="to the keeper", zorder=4.0, **way)
+    radius = _ARC * float(np.linalg.norm(d - a))
+    for start, end in ((b, d), (d, c)):
+        turns = _between(start - a, end - a)
+        arc = a + radius * np.column_stack((np.cos(turns), np.sin(turns)))
+        panel.plot(*arc.T, color=_INK, linewidth=1.1, zorder=4.5)
+        middle = a + 1.12 * radius * np.array([np.cos(turns.mean()), np.sin(turns.mean())])
+        told = f"{math.degrees(abs(turns[-1] - turns[0])):.1f}°"
+        _annotate(panel, told, middle, (0.0, 0.0), ("center", "top"), fontsize=8.5)
+    panel.plot(*a, ".", color=_EDGE, markersize=5.0, zorder=5.0)
+    offsets = {"B": (-9.0, 5.0), "C": (9.0, 5.0), "D": (0.0, -17.0)}
+    for (name, offset), place in zip(offsets.items(), (b, c, d), strict=True):
+        panel.plot(*place, ".", color=MAGENTA, markersize=5.0, zorder=5.0)
+        _annotate(panel, name, place, offset, fontsize=10.0, weight="bold")
+
+
+def _mark_touches(panel: Axes, plays: Plays) -> None:
+    """Where the ball first touches the keeper, or comes to the goal line without that."""
+    told: set[str] = set()
+    for play in plays.plays:
+        touch, row = first_touch(play), line_row(play)
+        style: dict[str, Any] = {"color": run_style(play.index)["color"], "linestyle": ""}
+        if touch is not None:
+            what, (x, y), marker = "touches the keeper", touch[1], "*"
+        elif row is not None and play.sight.free:
+            what, (x, y), marker = "on the goal line", play.sight.ball[row], "X"
+        else:
+            continue
+        style |= {"markersize": 9.0 - play.index, "markeredgecolor": "white", "zorder": 5.5}
+        panel.plot(x, y, marker, label=None if what in told else what, **style)
+        told.add(what)
+
+
+def first_touch(play: Play) -> tuple[int, Array] | None:
+    """Row and place (2,) [m] of the ball's first touch with the keeper; None if there is none."""
+    if not play.sight.touching.any():
+        return None
+    row = int(play.sight.touching.argmax())
+    data = play.data.isel(time=row)
+    pairs = [n for n in data["contact"].values.tolist() if "keeper::" in n and "ball::" in n]
+    points = data["contact_point"].sel(contact=pairs).to_numpy()
+    closed = data["mode"].sel(contact=pairs).to_numpy() > 0
+    return row, points[closed].mean(axis=0)[:2]
+
+
+def line_row(play: Play) -> int | None:
+    """The first row in which the ball's centre has come to the goal line; None if there is none."""
+    there = play.sight.ball[:, 1] <= 0.0
+    return int(there.argmax()) if there.any() and not there[0] else None
+
+
+def _top(play: Play) -> float:
+    """How far up the field the picture goes [m]."""
+    return _WHOLE if play.sight.ball[:, 1].max() > _HALF else _HALF
+
+
+def _between(start: Array, end: Array) -> Array:
+    """Directions from that of one vector to that of another, the short way [rad]."""
+    first = math.atan2(start[1], start[0])
+    turn = math.remainder(math.atan2(end[1], end[0]) - first, math.tau)
+    return first + np.linspace(0.0, turn, 41)
+
+
+def _path(play: Play, plays: Plays) -> str:
+    return f"path, {play.name}" if len(plays.plays) > 1 else "path of the ball"
+
+
+def _alt(plays: Plays, rows: list[int], marked: int) -> str:
+    play = plays.first
+    x, y = play.sight.ball[marked]
+    told = (
+        f"The field from above with the path of the ball in {listed(plays.names)}, ball and keeper "
+        f"at {len(rows)} moments"
+    )
+    if not play.sees_goal(marked):
+        return f"{told}."
+    return (
+        f"{told}, and the triangle of the ball A at ({number(x, 3)}, {number(y, 3)}) m with the "
+        "goalposts B and C: the dashed line to D halves its angle at A."
+    )
+
+
+def _note(play: Play, rows: list[int], marked: int) -> str:
+    late = abs(play.sight.keeper[marked] - play.bisector[marked])
+    told = f"Keeper and ball from pale to dark at {', '.join(_at(play, row) for row in rows)} s. "
+    if play.sees_goal(marked):
+        told += f"The angles are those at {_at(play, marked)} s; D is where the bisector says. "
+    if play.sees_goal(marked) and late > _SMALLEST:
+        told += f"The keeper is {late:.2f} m from it, the dotted line leads there. "
+    return told + "Frame: x along the blue goal's line, y into the field, origin in its middle."
+
+
+def _at(play: Play, row: int) -> str:
+    return f"{play.time[row]:.2f}"

@@ -1,0 +1,1 @@
+"""The equations of the hopper, which know no engine and no Drake."""

@@ -1,0 +1,277 @@
+"""Closed form of the two-link hopper of Oh and Huang (2021), corrected: motion, momenta, energies.
+
+Frame: x along the level ground, y up. Two equal uniform links of length 2 l and mass m, hinged at
+Q: link 1 from P to Q, link 2 from Q to R. q = (x, y, theta1, theta2): (x, y) is the position of P,
+theta1 the angle of link 1 from the x axis and theta2 the angle from link 1 to link 2, both counter-
+clockwise; theta2 = 0 is a straight machine, +-pi a folded one. A torque tau acts on theta2:
+
+    M q'' + B + G = F_q + W^T lambda,  F_q = (0, 0, 0, tau)
+
+lambda = (lambda_t, lambda_n), the force of the ground on P along x and y. W = (W_t; W_n) of P is
+constant, so that the W' q' of the document is zero.
+
+State x = (q, q'), component first: shape (8,) for one state, (8, k) for many, real or complex. What
+asks for q takes (4, ...) and as well x, of which it reads the first four rows.
+
+The document numbers no equations; docstrings name its symbol and item (1 to 6). What it prints
+wrongly is kept in test_misprints.py of its tests. Accelerations are solved about the mass
+centre: with phi1 = theta1, phi2 = theta1 + theta2 two equations are left, of the matrix
+[[J, K c2], [K c2, J]], J = 5/6 m l^2, K = 1/2 m l^2, c2 = cos(theta2), which is never singular.
+
+Source: J. Oh, X. Huang: Final project, hybrid dynamics of a robotic hopper. Course 036087, Hybrid
+dynamics in mechanical systems, Technion, 2021.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from footfall.hybrid.component_first import Number, State, parts, stacked
+
+COMPONENT_NAMES = ("x", "y", "theta1", "theta2", "dx", "dy", "dtheta1", "dtheta2")
+
+
+@dataclass(frozen=True)
+class HopperParameters:
+    """Links, ground, drive and impact law; the defaults are the text's.
+
+    m [kg] mass and l [m] half the length of a link, mu friction coefficient of P, tau_max [N m]
+    bound of the torque, g [m/s^2] gravity: the document's configuration. e_n and e_t, restitution
+    of Chatterjee's law along the normal and the tangent: its item 3, "fully plastic". A number may
+    have an imaginary part, for derivatives by a step into the complex numbers; only real parts are
+    judged. Of k hoppers at once it may be an array (k,). Raises ValueError for numbers that no
+    hopper can have.
+    """
+
+    m: float = 0.3
+    l: float = 0.15
+    mu: float = 0.3
+    tau_max: float = 10.0
+    g: float = 10.0
+    e_n: float = 0.0
+    e_t: float = 0.0
+
+    def __post_init__(self) -> None:
+        """Refuse numbers without meaning, and restitutions that could give energy."""
+        names = ("m", "l", "mu", "tau_max", "g", "e_n", "e_t")
+        real = {name: np.real(getattr(self, name)) for name in names}
+        low = {name: float(np.min(value)) for name, value in real.items()}
+        high = {name: float(np.max(value)) for name, value in real.items()}
+        if not all(math.isfinite(number) for number in (*low.values(), *high.values())):
+            raise ValueError(f"parameters must be finite, got {self}")
+        if min(low["m"], low["l"], low["g"]) <= 0.0:
+            raise ValueError(f"m, l and g must be positive, got {self}")
+        if min(low["mu"], low["tau_max"]) < 0.0:
+            raise ValueError(f"mu and tau_max must not be negative, got {self}")
+        if not 0.0 <= low["e_n"] <= high["e_n"] <= 1.0:
+            raise ValueError(f"0 <= e_n <= 1 is needed, got {self}")
+        if not -1.0 <= low["e_t"] <= high["e_t"] <= 1.0:
+            raise ValueError(f"-1 <= e_t <= 1 is needed, got {self}")
+
+
+TEXT = HopperParameters()
+# The authors' public program (github.com/garlicbutter/HybridDynamicsFinal, lam_calc.m) sets g = 9.8
+# over the 10 of their text; what it printed, and the text quotes, was computed with that.
+CODE = HopperParameters(g=9.8)
+
+
+class Point(NamedTuple):
+    """A point of the machine: how many half lengths l along link 1 and along link 2 from P."""
+
+    name: str
+    along_1: float
+    along_2: float
+
+
+P = Point("P", 0.0, 0.0)
+Q = Point("Q", 2.0, 0.0)
+R = Point("R", 2.0, 2.0)
+CENTRE_1 = Point("1c", 1.0, 0.0)
+CENTRE_2 = Point("2c", 2.0, 1.0)
+CG = Point("CG", 1.5, 0.5)  # of the whole machine
+CONTACT_POINTS = (P, Q, R)
+
+
+class Response(NamedTuple):
+    """What P does without a force of the ground, and what a force there changes.
+
+    turns: phi1'' and phi2'' without it [rad/s^2]; along, normal: acceleration of P without it
+    [m/s^2]; A_tt, A_tn, A_nn: entries of A = W M^-1 W^T [1/kg]; by_t, by_n: change of the turns by
+    a unit of lambda_t and lambda_n [1/(kg m)].
+    """
+
+    turns: tuple[Number, Number]
+    along: Number
+    normal: Number
+    A_tt: Number
+    A_tn: Number
+    A_nn: Number
+    by_t: tuple[Number, Number]
+    by_n: tuple[Number, Number]
+
+
+class Hopper:
+    """Dynamics, momenta and energies of the hopper with given parameters.
+
+    Attributes: parameters; mass of both links [kg]; turning and coupling, J and K of the module's
+    docstring [kg m^2].
+    """
+
+    def __init__(self, parameters: HopperParameters = TEXT) -> None:
+        """Take the parameters and form the products that the equations need."""
+        self.parameters = p = parameters
+        self.mass = 2.0 * p.m
+        self.turning = p.m * p.l * p.l * 5.0 / 6.0
+        self.coupling = p.m * p.l * p.l / 2.0
+
+    # --- equations of motion ---------------------------------------------------------------------
+
+    def inertia(self, q: State) -> State:
+        """M(q) as printed, shape (4, 4, ...) [kg, kg m, kg m^2]."""
+        p = self.parameters
+        (_, _, th1, th2, *_), sin, cos = parts(q)
+        lm, ml2 = p.l * p.m, p.m * p.l * p.l
+        s14, c24 = -lm * sin(th1 + th2), lm * cos(th1 + th2)
+        s13, c23 = s14 - 3.0 * lm * sin(th1), c24 + 3.0 * lm * cos(th1)
+        c2 = cos(th2)
+        m33, m34 = 4.0 / 3.0 * ml2 * (3.0 * c2 + 5.0), 2.0 / 3.0 * ml2 * (3.0 * c2 + 2.0)
+        rows = stacked(
+            *(self.mass, 0.0, s13, s14),
+            *(0.0, self.mass, c23, c24),
+            *(s13, c23, m33, m34),
+            *(s14, c24, m34, 4.0 / 3.0 * ml2),
+        )
+        return rows.reshape(4, 4, *rows.shape[1:])
+
+    def convection(self, x: State) -> State:
+        """B(q, q') as printed: Coriolis and centrifugal terms, shape (4, ...) [N, N m]."""
+        p = self.parameters
+        (_, _, th1, th2, _, _, w1, w2), sin, cos = parts(x)
+        lm, both = p.l * p.m, (w1 + w2) * (w1 + w2)
+        bend = 2.0 * lm * p.l * sin(th2)
+        return stacked(
+            -lm * (both * cos(th1 + th2) + 3.0 * w1 * w1 * cos(th1)),
+            -lm * (both * sin(th1 + th2) + 3.0 * w1 * w1 * sin(th1)),
+            -bend * w2 * (2.0 * w1 + w2),
+            bend * w1 * w1,
+        )
+
+    def gravity(self, q: State) -> State:
+        """G(q) = dV/dq as printed, shape (4, ...) [N, N m]."""
+        p = self.parameters
+        (_, _, th1, th2, *_), _, cos = parts(q)
+        weight = p.l * p.g * p.m
+        second = weight * cos(th1 + th2)
+        return stacked(0.0, self.mass * p.g, second + 3.0 * weight * cos(th1), second)
+
+    def drive(self, torque: Number) -> State:
+        """F_q = (0, 0, 0, tau), which the document does not write out, (4, ...) [N, N m].
+
+        It is what the closed loop of item 5 implies: there tau stands alone on theta1 + theta2.
+        """
+        return stacked(0.0, 0.0, 0.0, torque)
+
+    def response(self, x: State, torque: Number) -> Response:
+        """Motion of P without the ground and its answer to a force there; torque: tau [N m]."""
+        rows, sin, cos = parts(x)
+        return self.respond(rows, sin, cos, torque)
+
+    def contact_matrix(self, q: State, point: Point = P) -> State:
+        """A = W M^-1 W^T of P, Q or R in the order (t, n), shape (2, 2, ...) [1/kg]."""
+        (_, _, th1, th2, *_), sin, cos = parts(q)
+        (A_tt, A_tn, A_nn), _, _ = self._contact(
+            point, sin(th1), cos(th1), sin(th1 + th2), cos(th1 + th2), self.coupling * cos(th2)
+        )
+        rows = stacked(A_tt, A_tn, A_tn, A_nn)
+        return rows.reshape(2, 2, *rows.shape[1:])
+
+    def kick(self, q: State, point: Point, impulse: State) -> State:
+        """M^-1 W^T impulse: change of q' (4, ...) by an impulse (t, n) [N s] at P, Q or R."""
+        p = self.parameters
+        (_, _, th1, th2, *_), sin, cos = parts(q)
+        s1, c1, s12, c12 = sin(th1), cos(th1), sin(th1 + th2), cos(th1 + th2)
+        _, by_t, by_n = self._contact(point, s1, c1, s12, c12, self.coupling * cos(th2))
+        t, n = impulse[0], impulse[1]
+        turn_1, turn_2 = by_t[0] * t + by_n[0] * n, by_t[1] * t + by_n[1] * n
+        # of P: the change of the mass centre's velocity, and that of P about it
+        a, b = -CG.along_1 * p.l, -CG.along_2 * p.l
+        return stacked(
+            t / self.mass - a * s1 * turn_1 - b * s12 * turn_2,
+            n / self.mass + a * c1 * turn_1 + b * c12 * turn_2,
+            turn_1,
+            turn_2 - turn_1,
+        )
+
+    # --- energies and momenta --------------------------------------------------------------------
+
+    def kinetic_energy(self, x: State) -> Number:
+        """T of item 1 [J]: of the mass centre and of the links about it."""
+        p = self.parameters
+        (_, _, th1, th2, dx, dy, w1, w2), sin, cos = parts(x)
+        w12, s1, c1, s12, c12 = w1 + w2, sin(th1), cos(th1), sin(th1 + th2), cos(th1 + th2)
+        along = dx - p.l * (1.5 * s1 * w1 + 0.5 * s12 * w12)
+        up = dy + p.l * (1.5 * c1 * w1 + 0.5 * c12 * w12)
+        spinning = 0.5 * self.turning * (w1 * w1 + w12 * w12) + self.coupling * cos(th2) * w1 * w12
+        return 0.5 * self.mass * (along * along + up * up) + spinning
+
+    def potential_energy(self, q: State) -> Number:
+        """V of item 1 [J], 0 with the mass centre on the ground."""
+        p = self.parameters
+        (_, y, th1, th2, *_), sin, _ = parts(q)
+        return self.mass * p.g * (y + p.l * (1.5 * sin(th1) + 0.5 * sin(th1 + th2)))
+
+    def energy(self, x: State) -> Number:
+        """T + V [J]: kept in flight and in stick without torque."""
+        return self.kinetic_energy(x) + self.potential_energy(x)
+
+    def spin(self, x: State) -> Number:
+        """Angular momentum about the mass centre [kg m^2/s]: kept in flight whatever the torque."""
+        (_, _, _, th2, _, _, w1, w2), _, cos = parts(x)
+        w12 = w1 + w2
+        return (self.turning + self.coupling * cos(th2)) * (w1 + w12)
+
+    # --- the pieces ------------------------------------------------------------------------------
+
+    def respond(
+        self,
+        rows: list[Number],
+        sin: Callable[[Any], Number],
+        cos: Callable[[Any], Number],
+        torque: Number,
+    ) -> Response:
+        """As `response`, of rows, sine and cosine that are at hand."""
+        _, _, th1, th2, _, _, w1, w2 = rows
+        w12, th12 = w1 + w2, th1 + th2
+        s1, c1, s12, c12 = sin(th1), cos(th1), sin(th12), cos(th12)
+        J, k, bend = self.turning, self.coupling * cos(th2), self.coupling * sin(th2)
+        load_1, load_2 = bend * w12 * w12 - torque, torque - bend * w1 * w1
+        determinant = J * J - k * k
+        turn_1 = (J * load_1 - k * load_2) / determinant
+        turn_2 = (J * load_2 - k * load_1) / determinant
+        a, b = -CG.along_1 * self.parameters.l, -CG.along_2 * self.parameters.l
+        along = -a * (turn_1 * s1 + w1 * w1 * c1) - b * (turn_2 * s12 + w12 * w12 * c12)
+        normal = a * (turn_1 * c1 - w1 * w1 * s1) + b * (turn_2 * c12 - w12 * w12 * s12)
+        (A_tt, A_tn, A_nn), by_t, by_n = self._contact(P, s1, c1, s12, c12, k)
+        normal = normal - self.parameters.g
+        return Response((turn_1, turn_2), along, normal, A_tt, A_tn, A_nn, by_t, by_n)
+
+    def _contact(
+        self, point: Point, s1: Number, c1: Number, s12: Number, c12: Number, k: Number
+    ) -> tuple[tuple[Number, Number, Number], tuple[Number, Number], tuple[Number, Number]]:
+        """A_tt, A_tn, A_nn of a point, and the turns that a unit of force there brings; k: K c2."""
+        a = (point.along_1 - CG.along_1) * self.parameters.l
+        b = (point.along_2 - CG.along_2) * self.parameters.l
+        # velocity of the point about the mass centre = (t1, n1) phi1' + (t2, n2) phi2'
+        t1, t2, n1, n2 = -a * s1, -b * s12, a * c1, b * c12
+        J = self.turning
+        determinant = J * J - k * k
+        by_t = (J * t1 - k * t2) / determinant, (J * t2 - k * t1) / determinant
+        by_n = (J * n1 - k * n2) / determinant, (J * n2 - k * n1) / determinant
+        light = 1.0 / self.mass
+        A_tt = light + t1 * by_t[0] + t2 * by_t[1]
+        A_tn = n1 * by_t[0] + n2 * by_t[1]
+        A_nn = light + n1 * by_n[0] + n2 * by_n[1]
+        return (A_tt, A_tn, A_nn), by_t, by_n

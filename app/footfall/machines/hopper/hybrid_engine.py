@@ -1,0 +1,186 @@
+"""The event-driven hopper as an engine: its trajectory in the plant's coordinates.
+
+Rows stand at the scenario's time steps, at every event, and twice at impacts, before and after; the
+second row's impulse is that of the impact alone. Events: every phase of P by its name, also the one
+it begins in, and what is listed in this module's names below. A motion ends when Q or R reaches the
+ground; with P in the air that is one impact more. An impact after which P flies on is followed by
+the event of a new flight.
+"""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from footfall.hybrid import Array, Ending, HybridEvent, HybridRun, Jump
+from footfall.hybrid import Phase as Piece
+from footfall.machines.hopper.closed_form.impact import impact
+from footfall.machines.hopper.closed_form.model import CONTACT_POINTS, Hopper, HopperParameters
+from footfall.machines.hopper.closed_form.phases import Phase
+from footfall.machines.hopper.closed_form.points import velocity
+from footfall.machines.hopper.model import POINTS, of_point
+from footfall.machines.hopper.modes import NO_WAY, Key, Motor, ending_of, phase_of
+from footfall.machines.hopper.motion import Motion, motion_of
+from footfall.machines.hopper.rows import Rows
+from footfall.machines.hopper.system import (
+    ENDS,
+    LANDS,
+    RETURNS,
+    SATURATES,
+    TORQUE_JUMPS,
+    happened,
+)
+from footfall.registry.context import MachineContext
+from footfall.registry.machine import HYBRID
+from footfall.trajectory import Event, Status, Trajectory
+
+JAM, INDETERMINATE = "impact without collision", "indeterminate"
+
+
+def hybrid(context: MachineContext) -> Trajectory:
+    """Jump by events; raises ScenarioError for a start or a controller that it cannot take."""
+    motion = motion_of(context)
+    machine, run = motion.machine, motion.run
+    rows = Rows(machine, Motor(motion.drive, machine.parameters.tau_max), context)
+    resets = [_started(motion.first, motion.start), *run.events]
+    _write(rows, run, resets)
+    if run.ending is Ending.GUARD:
+        events, message = _ended(rows, run, context, machine.parameters)
+    else:
+        events, message = [], ""
+    events = [*_told(resets), *_margin_events(motion), *events]
+    events.sort(key=lambda event: event.time)
+    return _finished(rows, run, events, message)
+
+
+def _finished(rows: Rows, run: HybridRun, events: list[Event], message: str) -> Trajectory:
+    """The trajectory, and how it ended."""
+    told = {"engine": HYBRID}
+    if run.ending in (Ending.GUARD, Ending.END_OF_TIME):
+        return rows.builder.finish(Status.DONE, message, events, told)
+    message = ending_of(run)
+    events = [*events, Event(run.time, Status.FAILED.value, message)]
+    return rows.builder.finish(Status.FAILED, message, events, told)
+
+
+def _started(first: Jump, x: Array) -> HybridEvent:
+    """The choice of the first phase, as an event."""
+    y = np.append(x, [0.0, 0.0])
+    return HybridEvent(0.0, "start", "", first.mode, y, first.state, first.told)
+
+
+# --- rows ----------------------------------------------------------------------------------------
+
+
+def _write(rows: Rows, run: HybridRun, resets: Sequence[HybridEvent]) -> None:
+    """All rows of phases and of impacts of P, in the order of their times."""
+    if "jam" in resets[0].told or resets[0].after == NO_WAY:
+        rows.at(resets[0], _mode_after(resets[0]))
+    for piece, events in _in_order(run, resets):
+        for event in events:
+            if "impulse" in event.told:
+                rows.struck(event, event.x_after[:8], 0, event.told, _mode_after(event))
+        if piece is not None:
+            rows.smooth(run, piece, _at_end(run, piece))
+
+
+def _in_order(
+    run: HybridRun, resets: Sequence[HybridEvent]
+) -> Iterator[tuple[Piece | None, list[HybridEvent]]]:
+    """Every phase with the resets before it, and at the end those after the last one."""
+    resets = [event for event in resets if event.after is not None and happened(event)]
+    for piece in run.phases:
+        yield piece, [event for event in resets if event.time <= piece.start]
+        resets = [event for event in resets if event.time > piece.start]
+    yield None, resets
+
+
+def _mode_after(event: HybridEvent) -> str:
+    """The mode whose torque the row after an event tells; where no way leads on, the one before."""
+    if event.after != NO_WAY:
+        return event.after or ""
+    return event.before or Key(Phase.STICK, 0).name
+
+
+def _at_end(run: HybridRun, piece: Piece) -> HybridEvent | None:
+    """The event that ends a phase."""
+    return next((event for event in run.events if event.time == piece.end), None)
+
+
+# --- events --------------------------------------------------------------------------------------
+
+
+def _told(resets: Sequence[HybridEvent]) -> Iterator[Event]:
+    """What a reader is told of events of the simulation."""
+    phase = ""
+    for event in resets:
+        if event.after is None or not happened(event):
+            continue
+        yield from _particulars(event)
+        if event.after == NO_WAY:
+            continue
+        new = phase_of(event.after)
+        # a flight from impact to impact is one of its own
+        if new != phase or (new is Phase.FLIGHT and "impulse" in event.told):
+            before = f"{event.guard}: {phase} to {new}" if phase else f"P starts in {new}"
+            yield Event(event.time, str(new), before)
+        phase = new
+
+
+def _particulars(event: HybridEvent) -> Iterator[Event]:
+    """What an event was besides a change of phase."""
+    kind, told = event.guard, event.told
+    if event.accumulation:
+        yield Event(event.time, kind, f"the impacts of '{kind}' accumulate: P rests on the ground")
+    elif kind == LANDS:
+        yield Event(event.time, kind, _impact_text("P", told["impulse"], float(told["lost"])))
+    elif kind.startswith(TORQUE_JUMPS):
+        piece = kind.removeprefix(TORQUE_JUMPS).strip()
+        yield Event(event.time, TORQUE_JUMPS, f"piece {piece} of the torque begins")
+    elif kind in (SATURATES, RETURNS) and event.after != NO_WAY:
+        what = "is reached" if kind == SATURATES else "is no longer asked for"
+        yield Event(event.time, kind, f"the bound of the motor {what}")
+    if "jam" in told:
+        text = _impact_text("P", told["jam"], float(told["lost"]))
+        yield Event(event.time, JAM, f"no phase can go on (Painleve): {text}")
+    count = int(told.get("consistent", np.array(1)))
+    if count > 1:
+        what = f"{count} phases can go on (Painleve); taken is {event.after}"
+        yield Event(event.time, INDETERMINATE, what)
+
+
+def _impact_text(point: str, impulse: Array, lost: float) -> str:
+    return (
+        f"impact of {point}: impulse {float(impulse[0]):.4g} N s along, {float(impulse[1]):.4g} "
+        f"N s up, energy lost {lost:.4g} J"
+    )
+
+
+def _margin_events(motion: Motion) -> Iterator[Event]:
+    """Where the document's constraints are lost and regained, but in a run given up."""
+    for crossing in () if motion.given_up else motion.watched.crossings:
+        what = "is lost" if crossing.lost else "is kept again"
+        yield Event(crossing.time, crossing.name, f"the constraint {crossing.name} {what}")
+
+
+def _ended(
+    rows: Rows, run: HybridRun, context: MachineContext, parameters: HopperParameters
+) -> tuple[list[Event], str]:
+    """The landing of Q or R: with P in the air an impact of its own. Events and the message."""
+    event = run.events[-1]
+    number = list(ENDS).index(event.guard) + 1
+    point, x = CONTACT_POINTS[number], event.x_before[:8]
+    machine = Hopper(of_point(parameters, context.contacts, POINTS[number]))
+    fall = -float(velocity(machine, x, point)[1])
+    at = f"at t = {event.time:.4f} s"
+    if phase_of(event.before) is not Phase.FLIGHT:
+        message = f"{point.name} reaches the ground {at} with {fall:.3g} m/s: the jump ends"
+        return [Event(event.time, event.guard, message)], message
+    hit = impact(machine, x, point)
+    lost = float(machine.kinetic_energy(x) - machine.kinetic_energy(hit.x))
+    told = {"impulse": hit.impulse, "lost": np.array(lost), "inside": np.array(hit.inside)}
+    rows.struck(event, hit.x, number, told, event.before)
+    text = _impact_text(point.name, hit.impulse, lost)
+    struck = any(each.guard == LANDS and happened(each) for each in run.events)
+    when = "while P is in the air again" if struck else "before P does"
+    message = f"{point.name} reaches the ground {at} {when}: no jump"
+    return [Event(event.time, event.guard, f"{message}; {text}")], message

@@ -1,0 +1,41 @@
+"""The two-link hopper as a study: what belongs together."""
+
+from footfall.machines.hopper.claims import claims
+from footfall.machines.hopper.control import AngleTracking
+from footfall.machines.hopper.convergence import JumpConvergence
+from footfall.machines.hopper.hybrid_engine import hybrid
+from footfall.machines.hopper.measures import METRICS, measures
+from footfall.machines.hopper.model import POINTS, POSITIONS, parameters_of
+from footfall.machines.hopper.search.analysis import JumpSearch
+from footfall.machines.hopper.transcription.analysis import JumpTranscription
+from footfall.registry.machine import HYBRID, Machine
+
+MACHINE = Machine(
+    name="hopper",
+    title="Two-link robotic hopper",
+    citation=(
+        "J. Oh, X. Huang, Final project: hybrid dynamics of a robotic hopper, course 036087 Hybrid "
+        "dynamics in mechanical systems, Technion, 2021."
+    ),
+    bibtex="""@techreport{oh2021hopper,
+  author      = {Oh, Jonathan and Huang, Xingkun},
+  title       = {Final Project: Hybrid Dynamics of a Robotic Hopper},
+  institution = {Technion, course 036087 Hybrid Dynamics in Mechanical Systems},
+  year        = {2021},
+  url         = {https://github.com/garlicbutter/HybridDynamicsFinal}
+}""",
+    measures=measures,
+    metrics=METRICS,
+    claims=claims,
+    engines={HYBRID: hybrid},
+    requires=(*POSITIONS, *POINTS),
+    traced=POINTS,
+    check=parameters_of,
+    controllers=(AngleTracking,),
+    analyses={
+        JumpConvergence: "footfall.machines.hopper.report.convergence:convergence_contents",
+        JumpSearch: "footfall.machines.hopper.report.jump_search:jump_contents",
+        JumpTranscription: "footfall.machines.hopper.report.jump_search:jump_contents",
+    },
+    report="footfall.machines.hopper.report.page:REPORT",
+)

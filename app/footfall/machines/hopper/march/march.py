@@ -1,0 +1,319 @@
+"""One jump of the hopper by steps of one size: fast enough to be asked ten thousand times a second.
+
+Made for a search; `footfall.machines.hopper.reference` is what judges. Runge and Kutta's method of
+order 4 with steps that end where a piece of the torque ends; the time of an event is found by
+taking the step anew up to it, so that distance and margins are smooth functions of what drives the
+jump as long as the same phases follow each other.
+
+Pieces are rows (kind, duration [s], a0 ... a5). TORQUE: tau = a0 + a1 s + ..., s from its own
+start. BEND: theta2'' = a0 + a1 s as far as the motor can. REACH: theta2 and theta2' are to be a0
+and a1 at the end of the piece, theta2'' being linear in time. Sets of pieces are either one row of
+time, or three: the first until take-off, the second until landing, the third from there on.
+"""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from footfall.jit import njit
+from footfall.machines.hopper.march.equations import (
+    BEND,
+    FLIGHT,
+    NO_PHASE,
+    SLIP_BACKWARD,
+    SLIP_FORWARD,
+    STICK,
+    Constants,
+    Law,
+    Motion,
+    State,
+    motion,
+    phase_on_ground,
+    spin,
+    struck,
+)
+
+Array = npt.NDArray[np.float64]
+
+REACH = 2.0
+# how a march ends; only JUMP is a jump
+JUMP, NO_TAKE_OFF, FELL, LEFT_AGAIN, OUT_OF_TIME, STUCK, TAKEN_OFF = 0, 1, 2, 3, 4, 5, 6
+BY_TIME = (-1, -1)  # instead of the numbers of the first piece of flight and of landing
+
+# rows and columns of the margins: stages of the jump, and what is to stay positive in each
+STAGES = ("first contact", "flight", "second contact")
+MARGINS = (
+    *("theta1", "pi - theta1", "theta12", "pi - theta12", "PR_forward", "PR_backward"),
+    *("torque", "ground"),
+)
+ANGLES = 6  # how many of them are of angles
+NODE = 14  # columns of what is recorded: t, tau, phase, piece, lambda_t, lambda_n, state (8)
+
+_MOST_EVENTS = 40
+_LATE = 0.15  # s after the last piece of its stage: nothing takes off any more
+_WILD = 1e4  # rad/s
+_NEVER = 1e9
+_EXACT = 1e-13  # of a guard at an event
+_THIRD, _SIXTH = math.pi / 6.0, 5.0 * math.pi / 6.0
+
+
+class Outcome(NamedTuple):
+    """Where a march ended.
+
+    kind: JUMP or why it is none. time [s]; X_start, X_end [m]; take_off, landing [s]; spin in
+    flight [kg m^2/s]; state at the end, or at take-off for TAKEN_OFF; nodes: how many are recorded.
+    """
+
+    kind: int
+    time: float
+    X_start: float
+    X_end: float
+    take_off: float
+    landing: float
+    spin: float
+    state: tuple[float, float, float, float, float, float, float, float]
+    nodes: int
+
+
+@njit
+def law_of(piece: Array, q: State, bound: float) -> Law:
+    """The law of a piece that begins in a state."""
+    if piece[0] != REACH:
+        return (piece[0], piece[2], piece[3], piece[4], piece[5], piece[6], piece[7], bound)
+    T, far, rate = piece[1], piece[2] - q[3], piece[3]
+    begin = (6.0 * far - T * (4.0 * q[7] + 2.0 * rate)) / (T * T)
+    slope = (-12.0 * far + 6.0 * T * (q[7] + rate)) / (T * T * T)
+    return (BEND, begin, slope, 0.0, 0.0, 0.0, 0.0, bound)
+
+
+@njit
+def _moved(q: State, h: float, d: State) -> State:
+    return (
+        *(q[0] + h * d[0], q[1] + h * d[1], q[2] + h * d[2], q[3] + h * d[3]),
+        *(q[4] + h * d[4], q[5] + h * d[5], q[6] + h * d[6], q[7] + h * d[7]),
+    )
+
+
+@njit
+def _rates(phase: int, q: State, law: Law, s: float, c: Constants) -> State:
+    a = motion(phase, q, law, s, c)
+    return (q[4], q[5], q[6], q[7], a[0], a[1], a[2], a[3])
+
+
+@njit
+def _stepped(phase: int, q: State, law: Law, s: float, h: float, c: Constants) -> State:
+    """State after a step; what the ground holds stays exactly held."""
+    k1 = _rates(phase, q, law, s, c)
+    k2 = _rates(phase, _moved(q, 0.5 * h, k1), law, s + 0.5 * h, c)
+    k3 = _rates(phase, _moved(q, 0.5 * h, k2), law, s + 0.5 * h, c)
+    k4 = _rates(phase, _moved(q, h, k3), law, s + h, c)
+    after = _moved(q, h / 6.0, k1)
+    after = _moved(after, h / 3.0, k2)
+    after = _moved(after, h / 3.0, k3)
+    return _moved(after, h / 6.0, k4)
+
+
+@njit
+def _guards(
+    phase: int, q: State, law: Law, s: float, c: Constants
+) -> tuple[float, float, float, float, float]:
+    """Heights of Q and R, then what is lost at the end of a phase, 1 where there is less.
+
+    In flight the height of P; in slip lambda_n and the speed along sigma; in stick lambda_n and the
+    distances from both edges of the cone, lost backward and forward.
+    """
+    Q = q[1] + 2.0 * c[1] * math.sin(q[2])
+    R = Q + 2.0 * c[1] * math.sin(q[2] + q[3])
+    if phase == FLIGHT:
+        return Q, R, q[1], 1.0, 1.0
+    _, _, _, _, t, n, _ = motion(phase, q, law, s, c)
+    if phase == STICK:
+        return Q, R, n, c[2] * n - t, c[2] * n + t
+    return Q, R, n, q[4] if phase == SLIP_FORWARD else -q[4], 1.0
+
+
+@njit
+def _first_zero(
+    phase: int, q: State, law: Law, s: float, h: float, c: Constants
+) -> tuple[int, float, State]:
+    """The first guard that a step loses: its number, the part of the step, the state there.
+
+    Number -1 where none is lost. By regula falsi after Illinois. A guard that has no value left at
+    the beginning is lost there.
+    """
+    after = _stepped(phase, q, law, s, h, c)
+    ends = _guards(phase, after, law, s + h, c)
+    first, part, there = -1, 1.0, after
+    if min(ends) >= 0.0:
+        return first, part, there
+    starts = _guards(phase, q, law, s, c)
+    for i in range(5):
+        if ends[i] >= 0.0:
+            continue
+        low, high, above, below = 0.0, 1.0, starts[i], ends[i]
+        at, place, kept = 0.0, q, 0
+        if above > 0.0:
+            for _ in range(60):
+                at = (low * below - high * above) / (below - above)
+                place = _stepped(phase, q, law, s, at * h, c)
+                value = _guards(phase, place, law, s + at * h, c)[i]
+                if abs(value) < _EXACT or high - low < _EXACT:
+                    break
+                if value < 0.0:
+                    high, below = at, value
+                    above *= 0.5 if kept == 1 else 1.0
+                    kept = 1
+                else:
+                    low, above = at, value
+                    below *= 0.5 if kept == -1 else 1.0
+                    kept = -1
+        if first < 0 or at < part:
+            first, part, there = i, at, place
+    return first, part, there
+
+
+@njit
+def _held(phase: int, q: State) -> State:
+    """What the ground holds, exactly."""
+    if phase == FLIGHT:
+        return q
+    return (q[0], 0.0, q[2], q[3], 0.0 if phase == STICK else q[4], 0.0, q[6], q[7])
+
+
+@njit
+def _note(margins: Array, stage: int, q: State, now: Motion, bound: float) -> None:
+    """Keep the least margins of a stage; now: what `motion` says."""
+    th12, line = q[2] + q[3], q[2] + 0.5 * q[3]
+    row = margins[stage]
+    row[0] = min(row[0], q[2])
+    row[1] = min(row[1], math.pi - q[2])
+    row[2] = min(row[2], th12)
+    row[3] = min(row[3], math.pi - th12)
+    row[4] = min(row[4], line - _THIRD)
+    row[5] = min(row[5], _SIXTH - line)
+    row[6] = min(row[6], bound - abs(now[6]))
+    if stage == 2:
+        row[7] = min(row[7], now[5])
+
+
+@njit
+def _end_of_contact(hit: int, phase: int) -> int:
+    """The phase after the loss of a guard of stick or slip; NO_PHASE: to be chosen."""
+    if hit == 2:
+        return FLIGHT
+    if phase == STICK:
+        return SLIP_BACKWARD if hit == 3 else SLIP_FORWARD
+    return NO_PHASE
+
+
+@njit
+def march(  # noqa: C901, PLR0912, PLR0915 (a kernel is one nest of loops, compiled whole)
+    th1: float,
+    th2: float,
+    pieces: Array,
+    stages: tuple[int, int],
+    c: Constants,
+    bound: float,
+    step: float,
+    most: float,
+    to_take_off: bool,
+    margins: Array,
+    nodes: Array,
+) -> Outcome:
+    """Jump from rest at theta1, theta2; step, most [s]: of the method, and of the whole.
+
+    stages: numbers of the first piece of flight and of landing, or BY_TIME, when the last piece
+    goes on for ever and the bound of the torque is noted only. to_take_off: end there. margins
+    (3, 8): filled with the least ones, of stages by MARGINS [rad, N m]; ground: lambda_n after
+    landing [N], and at a start in stick how far mu is above |lambda_t|/lambda_n there; theta1 and
+    pi - theta1 count the end of the jump, too. nodes (n, NODE): filled with the steps as far as
+    they have room.
+    """
+    q: State = (0.0, 0.0, th1, th2, 0.0, 0.0, 0.0, 0.0)
+    margins[:] = _NEVER
+    by_time, last = stages[0] < 0, pieces.shape[0]
+    limit = last if by_time else stages[0]
+    t, begun, k, stage, events, count = 0.0, 0.0, 0, 0, 0, 0
+    ends = pieces[0, 1]
+    law = law_of(pieces[0], q, bound)
+    X_start, X_end, take_off, landing, turning = 0.0, 0.0, 0.0, 0.0, 0.0
+    phase, kind = phase_on_ground(q, law, 0.0, c), -1
+    if phase in (FLIGHT, NO_PHASE):
+        kind = NO_TAKE_OFF
+    elif phase == STICK:
+        first = motion(phase, q, law, 0.0, c)
+        margins[0, 7] = c[2] - abs(first[4]) / first[5]
+    while kind < 0:
+        s = t - begun
+        now = motion(phase, q, law, s, c)
+        _note(margins, stage, q, now, bound)
+        if stage == 0:
+            X_start = max(X_start, q[0])
+        elif stage == 2:
+            X_end = min(X_end, q[0])
+        if count < nodes.shape[0]:
+            row = nodes[count]
+            row[0], row[1], row[2], row[3], row[4], row[5] = t, now[6], phase, k, now[4], now[5]
+            for j in range(8):
+                row[6 + j] = q[j]
+            count += 1
+        was, hit = phase, -1
+        left = ends - t if k + 1 < limit else _NEVER
+        if left <= 1e-12:
+            k, t, begun = k + 1, ends, ends
+            ends = begun + pieces[k, 1]
+            law = law_of(pieces[k], q, bound)
+            if phase == FLIGHT:
+                continue
+            phase = phase_on_ground(q, law, 0.0, c)
+        else:
+            if t > most or (stage == 0 and not by_time and t > ends + _LATE):
+                kind = NO_TAKE_OFF if stage == 0 else OUT_OF_TIME
+                break
+            h = left / math.ceil(left / step - 1e-9) if left < _NEVER else step
+            hit, part, q = _first_zero(phase, q, law, s, h, c)
+            q = _held(phase, q)
+            if hit < 0:
+                t = ends if h == left else t + h
+                if not (abs(q[6]) < _WILD and abs(q[7]) < _WILD):
+                    kind = STUCK
+                continue
+            t += part * h
+            events += 1
+            _note(margins, stage, q, now, bound)
+            if hit <= 1:
+                kind = NO_TAKE_OFF if stage == 0 else (FELL if stage == 1 else JUMP)
+                place = q[0] + 2.0 * c[1] * math.cos(q[2])
+                if hit == 1:
+                    place += 2.0 * c[1] * math.cos(q[2] + q[3])
+                X_end = min(X_end, q[0], place)
+                break
+            if phase == FLIGHT:
+                stage, landing, X_end = 2, t, q[0]
+                q = struck(q, c)
+                if not by_time:
+                    k, limit, begun, ends = stages[1], last, t, t + pieces[stages[1], 1]
+                    law = law_of(pieces[k], q, bound)
+                phase = phase_on_ground(q, law, t - begun, c)
+            else:
+                phase = _end_of_contact(hit, phase)
+                if phase == NO_PHASE:
+                    q = _held(STICK, q)
+                    phase = phase_on_ground(q, law, t - begun, c)
+        if phase == NO_PHASE or events > _MOST_EVENTS:
+            kind = STUCK
+        elif phase == FLIGHT and stage == 2:
+            kind = LEFT_AGAIN
+        elif phase == FLIGHT:
+            stage, take_off, turning = 1, t, spin(q, c)
+            X_start = max(X_start, q[0])
+            if to_take_off:
+                kind = TAKEN_OFF
+            elif not by_time:
+                k, limit, begun, ends = stages[0], stages[1], t, t + pieces[stages[0], 1]
+                law = law_of(pieces[k], q, bound)
+        elif was != phase or hit >= 0:
+            q = _held(phase, q)
+    return Outcome(kind, t, X_start, X_end, take_off, landing, turning, q, count)

@@ -1,0 +1,146 @@
+"""The hopper of the paper and the hopper of the plant: parameters, coordinates, points.
+
+The plant's [q; v] = [x z theta1 theta2; rates] is the paper's x = (q, q') component for component.
+"""
+
+from dataclasses import replace
+
+import numpy as np
+import numpy.typing as npt
+from pydrake.multibody.plant import MultibodyPlant
+
+from footfall.errors import ModelError
+from footfall.machines.hopper.closed_form.model import CONTACT_POINTS, Hopper, HopperParameters
+from footfall.machines.hopper.closed_form.points import position, velocity
+from footfall.plants.actuators import actuators_of
+from footfall.plants.contacts import ContactSet
+from footfall.plants.coordinates import coordinate_names
+from footfall.plants.dynamics import Dynamics
+from footfall.plants.load import Model
+from footfall.plants.motors import leave_out_rotors
+from footfall.plants.terrain import FRAME_NAME
+from footfall.registry.closed_form import require_nothing_besides
+
+Array = npt.NDArray[np.float64]
+
+POSITIONS = ("x", "z", "theta1", "theta2")
+POINTS = ("hopper::P", "hopper::Q", "hopper::R")  # in the order of CONTACT_POINTS
+ACTUATOR = "hinge"
+# x, z, theta1, theta2 with nothing special about them, and rates that do not matter
+_SOMEWHERE = np.array([0.3, 0.9, 1.9, -1.1, 0.0, 0.0, 0.0, 0.0])
+_SAME = 1e-9  # relative, of inertias and weights; m, of the points
+
+
+def parameters_of(model: Model, contacts: ContactSet) -> HopperParameters:
+    """Read the document's parameters off a model on its terrain; mu, e_n and e_t are those of P.
+
+    What its joints do besides is left out: see `exact_parameters`. Raises ModelError for a model
+    that is no hopper of two equal uniform links on level ground.
+    """
+    plant = model.plant
+    _require_names(plant, contacts)
+    l = _half_length(plant)
+    limit = float(plant.GetJointActuatorByName(ACTUATOR).effort_limit())
+    try:
+        parameters = HopperParameters(
+            m=float(plant.GetBodyByName("link_1").default_mass()),
+            l=l,
+            mu=0.0,
+            tau_max=limit,
+            g=_level_gravity(plant),
+        )
+    except ValueError as error:
+        raise ModelError(f"the model is no hopper that can jump: {error}.") from error
+    _require_alike(model, contacts, Hopper(parameters))
+    return of_point(parameters, contacts, POINTS[0])
+
+
+def of_point(parameters: HopperParameters, contacts: ContactSet, name: str) -> HopperParameters:
+    """Parameters with mu, e_n and e_t of a contact; raises ModelError for static friction above."""
+    at = int(np.flatnonzero(contacts.reported_as == contacts.names.index(name))[0])
+    mu, static = float(contacts.mu[at]), float(contacts.mu_static[at])
+    if static != mu:
+        message = (
+            f"the hopper in closed form has one coefficient of friction, but {name} has {mu:g} "
+            f"sliding and {static:g} at rest: give it the same twice."
+        )
+        raise ModelError(message)
+    e_n, e_t = float(contacts.restitution[at]), float(contacts.tangential_restitution[at])
+    return replace(parameters, mu=mu, e_n=e_n, e_t=e_t)
+
+
+def exact_parameters(model: Model, contacts: ContactSet) -> HopperParameters:
+    """As `parameters_of`, of a model with nothing besides that would move it otherwise."""
+    parameters = parameters_of(model, contacts)
+    require_nothing_besides(model, contacts, "the hopper", POINTS, "P, Q and R")
+    return parameters
+
+
+def points(machine: Hopper, x: Array) -> tuple[Array, Array]:
+    """Places and velocities (x, z) of P, Q and R at x (8, ...), (3, 2, ...) each [m, m/s]."""
+    places = np.array([position(machine, x, point) for point in CONTACT_POINTS])
+    return places, np.array([velocity(machine, x, point) for point in CONTACT_POINTS])
+
+
+def _require_names(plant: MultibodyPlant, contacts: ContactSet) -> None:
+    """Raise ModelError where the hopper's coordinates, motor or points are missing."""
+    names = tuple(coordinate_names(plant)[0])
+    if names != POSITIONS:
+        raise ModelError(f"the hopper has the coordinates {POSITIONS}, this model {names}.")
+    motors = actuators_of(plant)
+    if [(motor.name(), motor.joint().name()) for motor in motors] != [(ACTUATOR, "theta2")]:
+        found = [motor.name() for motor in motors]
+        raise ModelError(
+            f"the hopper has one motor, '{ACTUATOR}' on theta2, this model has {found}."
+        )
+    missing = [name for name in POINTS if name not in contacts.names]
+    if missing:
+        raise ModelError(
+            f"the hopper touches the ground with {POINTS}, this model lacks {missing}."
+        )
+
+
+def _half_length(plant: MultibodyPlant) -> float:
+    """Half the length of link 1, from where link 2 is hinged to it [m]."""
+    at = plant.GetJointByName("theta2").frame_on_parent().GetFixedPoseInBodyFrame().translation()
+    return 0.5 * float(np.linalg.norm(at))
+
+
+def _level_gravity(plant: MultibodyPlant) -> float:
+    """Gravity [m/s^2]; raises ModelError for none, and for ground that is not level."""
+    R_WT = plant.GetFrameByName(FRAME_NAME).CalcRotationMatrixInWorld(plant.CreateDefaultContext())
+    pull = R_WT.inverse().multiply(plant.gravity_field().gravity_vector())
+    if not abs(pull[0]) <= _SAME * abs(pull[2]):
+        slope = np.degrees(np.arctan2(pull[0], -pull[2]))
+        message = f"the hopper stands on level ground, this one slopes by {slope:.3g} degrees."
+        raise ModelError(message)
+    if not pull[2] < 0.0:
+        raise ModelError("the hopper falls back to the ground: set gravity above 0.")
+    return float(-pull[2])
+
+
+def _require_alike(model: Model, contacts: ContactSet, machine: Hopper) -> None:
+    """Raise ModelError where masses or points are not those of two equal uniform links."""
+    dynamics = Dynamics(model, contacts)
+    dynamics.set_state(_SOMEWHERE)
+    leave_out_rotors(model.plant, dynamics.context)
+    weight = -machine.gravity(_SOMEWHERE)
+    heights = dict(zip(POINTS, points(machine, _SOMEWHERE)[0][:, 1], strict=True))
+    gaps = dynamics.gaps()[0][: contacts.num_ground]
+    told = [contacts.names[i] for i in contacts.reported_as[: contacts.num_ground]]
+    own = {name: gap for name, gap in zip(told, gaps, strict=True) if name in heights}
+    pairs = {
+        "mass matrix": (dynamics.mass_matrix(), machine.inertia(_SOMEWHERE)),
+        "weight": (model.plant.CalcGravityGeneralizedForces(dynamics.context), weight),
+        "height of P, Q and R": (
+            np.array([own.get(name, np.nan) for name in POINTS]),
+            np.array([heights[name] for name in POINTS]),
+        ),
+    }
+    for what, (found, exact) in pairs.items():
+        if not np.allclose(found, exact, rtol=_SAME, atol=_SAME * np.abs(exact).max()):
+            message = (
+                f"the {what} of this model is not that of the hopper in closed form: two equal "
+                "uniform links of length 2 l and inertia m l^2/3, hinged end to end along their x."
+            )
+            raise ModelError(message)

@@ -1,0 +1,111 @@
+"""The event-driven motion of a scenario as a function of time, and what is exact only along it.
+
+Rows of a trajectory are steps apart, and where the torque jumps a row has that of one side alone.
+Extrema along the motion itself are as accurate as `footfall.machines.hopper.watch` has them.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from itertools import count
+
+import numpy as np
+
+from footfall.hybrid import Array, Ending, HybridRun, Jump, Options, simulate
+from footfall.hybrid import Phase as Piece
+from footfall.hybrid.root import monotone_pieces
+from footfall.machines.hopper.closed_form.model import Hopper
+from footfall.machines.hopper.closed_form.phases import Phase, force
+from footfall.machines.hopper.closed_form.points import Margins
+from footfall.machines.hopper.control import drive_of
+from footfall.machines.hopper.drive import Drive
+from footfall.machines.hopper.model import exact_parameters
+from footfall.machines.hopper.modes import Motor, key_of, phase_of
+from footfall.machines.hopper.reading import Interval
+from footfall.machines.hopper.start import checked_start
+from footfall.machines.hopper.system import begin, hopper_system
+from footfall.machines.hopper.watch import Watched, watch
+from footfall.registry.context import MachineContext
+
+# A motion is given up after so many events, or steps of the integrator: in a closed loop of large
+# gains the torque runs from bound to bound thousands of times a second, or wants steps of
+# nanoseconds. A jump takes a hundred steps, and bounces that end some hundred events.
+_OPTIONS = Options(most_events=1000)
+_MOST_STEPS = 20_000
+
+
+@dataclass(frozen=True)
+class Motion:
+    """A machine and its drive, the state (8,) that it starts in, what was chosen there, the run.
+
+    States of the run are (10,), see `footfall.machines.hopper.system`.
+    """
+
+    machine: Hopper
+    drive: Drive
+    start: Array
+    first: Jump
+    run: HybridRun
+
+    @property
+    def given_up(self) -> bool:
+        """Whether it took too many events or steps; to follow its margins would take for ever."""
+        return self.run.ending in (Ending.TOO_MANY_EVENTS, Ending.STOPPED)
+
+    @cached_property
+    def watched(self) -> Watched:
+        """Margins over the motion; computed when they are first asked for."""
+        return watch(self.machine, self.drive, self.run)
+
+    def least_margins(self, intervals: Iterable[Interval]) -> Margins | None:
+        """Smallest margins over some phases of P; None without any, or in a run given up."""
+        inside = [] if self.given_up else _pieces_in(self.run, intervals)
+        least = [self.watched.least[number] for number in inside]
+        return Margins(*np.min(np.array(least), axis=0).tolist()) if least else None
+
+    def friction_ratio(self, intervals: Iterable[Interval]) -> float:
+        """Largest |lambda_t|/lambda_n of P in those of some phases that it sticks in; else NaN."""
+        pieces = [self.run.phases[number] for number in _pieces_in(self.run, intervals)]
+        ratios = [self._ratio(one) for one in pieces if phase_of(one.mode) is Phase.STICK]
+        return max(ratios, default=np.nan)
+
+    def _ratio(self, piece: Piece) -> float:
+        """The same of one piece of stick."""
+        motor, key = Motor(self.drive, self.machine.parameters.tau_max), key_of(piece.mode)
+
+        def ratio(t: Array) -> Array:
+            x = piece.path(t)[:8]
+            along, up = force(self.machine, Phase.STICK, x, motor.torque(key, t, x))
+            return np.asarray(along / up)
+
+        breaks = monotone_pieces(ratio, piece.start, piece.end, np.inf)
+        return float(np.abs(ratio(breaks)).max())
+
+
+@lru_cache(maxsize=1)  # the engine asks for it, and then the measures of the same run
+def motion_of(context: MachineContext) -> Motion:
+    """Simulate a scenario; raises ScenarioError for a start or a controller that it cannot take."""
+    machine = Hopper(exact_parameters(context.model, context.contacts))
+    drive = drive_of(context.controller, context.model, context.contacts)
+    x = checked_start(machine, context.initial_state, "engine hybrid")
+    first = begin(machine, drive, x)
+    end = round(context.duration / context.time_step) * context.time_step
+    system = hopper_system(machine, drive)
+    steps = count()
+
+    def stopped() -> bool:
+        return next(steps) >= _MOST_STEPS
+
+    run = simulate(system, first.mode, first.state, (0.0, end), _OPTIONS, stopped=stopped)
+    return Motion(machine, drive, x, first, run)
+
+
+def _pieces_in(run: HybridRun, intervals: Iterable[Interval]) -> list[int]:
+    """Numbers of the run's pieces that lie in some phases of P, whose bounds are theirs."""
+    spans = [(one.start, one.end) for one in intervals]
+    middles = [0.5 * (piece.start + piece.end) for piece in run.phases]
+    return [
+        number
+        for number, middle in enumerate(middles)
+        if any(start <= middle <= end for start, end in spans)
+    ]

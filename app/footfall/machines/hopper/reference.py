@@ -1,0 +1,145 @@
+"""One jump of the hopper, event by event: how far it goes, or why it is none.
+
+From rest with P on the ground; P takes off, flies once, lands, and Q or R ends the motion by
+reaching the ground while P is there. d = X_end - X_start, X_start the largest x of P before the
+flight, X_end the smallest after it, where the point that ends it counts if it is behind P: item 5
+of the document. P slides without turning back within a phase, so both are states of events, exact
+to the tolerances of the integration.
+
+Source: `closed_form.model`.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from footfall.hybrid import Ending, HybridEvent, HybridRun, Options, simulate
+from footfall.hybrid.run import Phase as Piece
+from footfall.machines.hopper.closed_form.model import CONTACT_POINTS, Hopper
+from footfall.machines.hopper.closed_form.phases import Phase
+from footfall.machines.hopper.closed_form.points import position
+from footfall.machines.hopper.drive import Drive
+from footfall.machines.hopper.modes import ending_of, phase_of
+from footfall.machines.hopper.start import checked_start
+from footfall.machines.hopper.system import LANDS, begin, happened, hopper_system
+from footfall.machines.hopper.verdict import fault
+from footfall.machines.hopper.watch import WATCHED, Watched, watch
+
+_MOST_TIME = 10.0  # s; what has not landed by then does not jump
+_ROUNDING = 1e-9  # of a margin, in SI: bounds are meant to be reached
+
+
+@dataclass(frozen=True)
+class Jump:
+    """A motion, and what it is worth as a jump.
+
+    run: with states (10,), see `footfall.machines.hopper.system`. why: why it is no jump, empty if
+    it is one. X_start, X_end [m]; take_off, landing, end [s]; NaN where it is no jump.
+    """
+
+    machine: Hopper
+    drive: Drive
+    run: HybridRun
+    why: str = ""
+    X_start: float = math.nan
+    X_end: float = math.nan
+    take_off: float = math.nan
+    landing: float = math.nan
+    end: float = math.nan
+
+    @property
+    def valid(self) -> bool:
+        """Whether it is a jump, whatever its margins are."""
+        return not self.why
+
+    @property
+    def distance(self) -> float:
+        """D of item 5 [m], NaN where it is no jump."""
+        return self.X_end - self.X_start
+
+    @cached_property
+    def watched(self) -> Watched:
+        """Margins over the motion; computed when they are first asked for."""
+        return watch(self.machine, self.drive, self.run)
+
+    @property
+    def broken(self) -> tuple[str, ...]:
+        """Margins that the motion does not keep, by their names; heights of points are none."""
+        least = self.watched.over_all
+        return tuple(name for name in WATCHED if getattr(least, name) < -_ROUNDING)
+
+
+def jump(
+    machine: Hopper,
+    drive: Drive,
+    x0: npt.ArrayLike,
+    most_time: float = _MOST_TIME,
+    options: Options | None = None,
+) -> Jump:
+    """Simulate from x0 (8,), with P on the ground, until Q or R lands; most_time [s].
+
+    Raises ScenarioError for a start that is none.
+    """
+    x = checked_start(machine, np.asarray(x0, dtype=np.float64), "jump", standing=True)
+    first = begin(machine, drive, x)
+    system = hopper_system(machine, drive)
+    run = simulate(system, first.mode, first.state, (0.0, most_time), options)
+    why = _fault(run)
+    if why:
+        return Jump(machine, drive, run, why)
+    (landing,) = _landings(run)
+    flights = [piece for piece in run.phases if _flies(piece)]
+    take_off = flights[0].start
+    before = [piece for piece in run.phases if piece.end <= take_off]
+    after = [piece for piece in run.phases if piece.start >= landing.time]
+    X_end = min([float(landing.x_after[0]), *_places(after)])
+    return Jump(
+        machine,
+        drive,
+        run,
+        X_start=max([float(x[0]), *_places(before)]),
+        X_end=min(X_end, _behind(machine, run)),
+        take_off=take_off,
+        landing=landing.time,
+        end=run.time,
+    )
+
+
+def _flies(piece: Piece) -> bool:
+    return phase_of(piece.mode) is Phase.FLIGHT
+
+
+def _places(pieces: Sequence[Piece]) -> list[float]:
+    """Places of P at the ends of phases [m]."""
+    return [float(x[0]) for piece in pieces for x in (piece.x_start, piece.x_end)]
+
+
+def _behind(machine: Hopper, run: HybridRun) -> float:
+    """Where the point is that has ended a run [m]."""
+    name = run.events[-1].guard[0]
+    (point,) = [point for point in CONTACT_POINTS if point.name == name]
+    return float(position(machine, run.state[:8], point)[0])
+
+
+def _landings(run: HybridRun) -> list[HybridEvent]:
+    """Impacts of P."""
+    return [event for event in run.events if event.guard == LANDS and happened(event)]
+
+
+def _fault(run: HybridRun) -> str:
+    """Why a run is no jump; empty if it is one."""
+    if run.ending not in (Ending.GUARD, Ending.END_OF_TIME):
+        return ending_of(run)
+    landed = next((event.time for event in _landings(run)), math.inf)
+    flights = [piece.start for piece in run.phases if _flies(piece)]
+    return fault(
+        stands=bool(run.phases) and not _flies(run.phases[0]),
+        flies=bool(flights),
+        landed=math.isfinite(landed),
+        again=next((start for start in flights if start >= landed), None),
+        lands=run.events[-1].guard[0] if run.ending is Ending.GUARD else "",
+    )

@@ -1,0 +1,106 @@
+"""Where the energy of a jump comes from and where it goes."""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from matplotlib.lines import Line2D
+
+from footfall.machines.hopper.report.panels import legend_of, mark_phases, plot_quantities
+from footfall.machines.hopper.report.runs import Hop, Hops
+from footfall.measures import energy_less_work
+from footfall.report.contents import Table
+from footfall.report.figure import Figure, draw
+from footfall.report.panels import line
+from footfall.report.wording import listed, number
+
+Array = npt.NDArray[np.float64]
+
+_DIGITS = 5
+_SUM: dict[str, Any] = {"color": "black", "linewidth": 1.1, "linestyle": (0, (2, 2))}
+
+
+def energies(hops: Hops) -> Figure:
+    """Energies above, works since the start below, which add up to the energy's change."""
+    upper_lines = [
+        ("kinetic", "#0072B2", lambda hop: _column(hop, "kinetic_energy")),
+        ("potential", "#009E73", lambda hop: _since_start(_column(hop, "potential_energy"))),
+    ]
+    lower_lines = [
+        ("torque", "#D55E00", lambda hop: _column(hop, "actuator_work")),
+        ("friction", "#CC79A7", lambda hop: hop.losses()[0]),
+        ("impacts", "#555555", lambda hop: hop.losses()[1]),
+    ]
+
+    def plot(axes: npt.NDArray[Any]) -> None:
+        upper, lower = axes[:, 0]
+        plot_quantities(upper, hops, upper_lines)
+        plot_quantities(lower, hops, lower_lines)
+        for hop in hops.hops:
+            line(lower, hop.time[hop.shown], _gained(hop)[hop.shown], **_SUM)
+        for panel in (upper, lower):
+            panel.axhline(0.0, color="black", linewidth=0.7)
+        upper.set_ylabel("energy [J]")
+        lower.set_ylabel("since the start [J]")
+        mark_phases([upper, lower], hops)
+        both = Line2D([], [], label="kinetic and potential", **_SUM)
+        told = [(label, colour) for label, colour, _ in upper_lines + lower_lines]
+        legend_of(upper, hops, told, both)
+
+    names = listed(hop.name for hop in hops.hops)
+    alt = (
+        "Kinetic and potential energy over time; work of the torque, of friction and of impacts "
+        f"since the start, and the energy that they add up to, for {names}."
+    )
+    note = (
+        "The potential energy is that above the start. Below, the three works add up to what "
+        "kinetic and potential energy have gained."
+    )
+    return draw("Where the energy goes", alt, (2, 1), plot, note=note, row_height=2.4)
+
+
+def balance(hops: Hops) -> Table:
+    """Works and energies from the start to the end of the jump, a row for every run."""
+    rows = []
+    for hop in hops.hops:
+        last = hop.shown.stop - 1
+        if not hop.exact and hop.jump.lands:
+            last -= 1  # the row of an engine of steps that ends with the impact of Q or R
+        friction, impacts = hop.losses()
+        kinetic, potential = _column(hop, "kinetic_energy"), _column(hop, "potential_energy")
+        left = energy_less_work(hop.data)
+        values = (
+            _column(hop, "actuator_work")[last],
+            friction[last],
+            impacts[last],
+            kinetic[last],
+            potential[last] - potential[0],
+            left[last] - left[0],
+        )
+        rows.append((hop.name, *(number(float(value), _DIGITS) for value in values)))
+    headings = (
+        "run",
+        "work of the torque [J]",
+        "friction [J]",
+        "impacts of P [J]",
+        "kinetic at the end [J]",
+        "potential gained [J]",
+        "energy less all work [J]",
+    )
+    note = (
+        "From rest at the start to just before Q or R lands. Works of the ground are negative; "
+        "what is left over in the last column is the error of the time stepping."
+    )
+    return Table("Balance of energy", headings, rows, note)
+
+
+def _column(hop: Hop, name: str) -> Array:
+    return np.asarray(hop.data[name].to_numpy(), dtype=np.float64)
+
+
+def _since_start(values: Array) -> Array:
+    return np.asarray(values - values[0])
+
+
+def _gained(hop: Hop) -> Array:
+    return _since_start(_column(hop, "kinetic_energy") + _column(hop, "potential_energy"))

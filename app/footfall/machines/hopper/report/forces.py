@@ -1,0 +1,89 @@
+"""The force of the ground on the hopper's point P over time."""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from footfall.machines.hopper.report.panels import LIMIT, legend_of, mark_phases
+from footfall.machines.hopper.report.runs import Hop, Hops
+from footfall.report.figure import Figure, draw
+from footfall.report.panels import line, run_style
+from footfall.report.wording import listed, number
+
+Array = npt.NDArray[np.float64]
+
+_ROOM = 1.2  # axes go so far beyond what is ordinary
+_ORDINARY = 0.97  # quantile of forces on compliant ground that counts as that
+_SMALL = 0.3  # of the whole axis: forces after the landing below this are shown closer, too
+_FAINT = 1e-3  # of the largest force: below it a ratio is rounding
+
+
+def forces(hops: Hops) -> Figure:
+    """Normal force, and tangential over normal force within the friction cone."""
+    mu = hops.machine.parameters.mu
+    seen = [(hop, *hop.force()) for hop in hops.hops]
+    top = _ROOM * max((_largest(hop, force) for hop, _, force in seen), default=0.0) or 1.0
+    names = listed(hop.name for hop in hops.hops)
+
+    closer = _ROOM * max((_after(hop, time, force) for hop, time, force in seen), default=0.0)
+    shape = (3, 1) if 0.0 < closer < _SMALL * top else (2, 1)
+
+    def plot(axes: npt.NDArray[Any]) -> None:
+        upper, lower = axes[0, 0], axes[-1, 0]
+        reach = mu
+        for hop, time, force in seen:
+            for panel in axes[:-1, 0]:
+                line(panel, time, force[:, 1], **run_style(hop.index))
+            ratio = _ratio(force)
+            if np.isfinite(ratio).any():
+                reach = max(reach, min(float(np.nanmax(np.abs(ratio))), 2.0 * mu))
+            line(lower, time, ratio, **run_style(hop.index))
+        for panel, high in zip(axes[:-1, 0], (top, closer), strict=False):
+            panel.axhline(0.0, **LIMIT)
+            panel.set_ylim(-0.12 * high, high)
+        for edge in (mu, -mu):
+            lower.axhline(edge, **LIMIT)
+        upper.set_ylabel("normal force\n$\\lambda_n$ [N]")
+        if len(axes) > 2:
+            axes[1, 0].set_ylabel("$\\lambda_n$, closer [N]")
+        reach = 1.3 * reach if reach > 0.0 else 1.0
+        lower.set(ylim=(-reach, reach), ylabel=r"$\lambda_t / \lambda_n$ [1]")
+        mark_phases(list(axes[:, 0]), hops)
+        legend_of(upper, hops, [])
+
+    alt = (
+        "Force of the ground on P over time: the normal force above, with a dashed line at zero, "
+        f"and the tangential over the normal force below, with dashed lines at plus and minus "
+        f"{number(mu, 3)}, for {names}."
+    )
+    note = (
+        f"Dashed: no force above, ±µ = ±{number(mu, 3)} below. Means over time steps; impacts are "
+        "left out, and there is no ratio in flight."
+    )
+    if any(hop.compliant for hop in hops.hops):
+        note += " On Drake's compliant ground, where P trembles, means of some milliseconds."
+    return draw("Force of the ground on P", alt, shape, plot, note=note, row_height=2.1)
+
+
+def _after(hop: Hop, time: Array, force: Array) -> float:
+    """Largest normal force after the landing; 0 on compliant ground and without a landing."""
+    if hop.compliant or not np.isfinite(hop.jump.impact):
+        return 0.0
+    return float(np.nanmax(force[time > hop.jump.impact, 1], initial=0.0))
+
+
+def _ratio(force: Array) -> Array:
+    """Tangential over normal force, NaN where there is next to none."""
+    normal = force[:, 1]
+    faint = _FAINT * np.nanmax(np.abs(normal), initial=0.0)
+    loaded = np.where(normal > faint, normal, np.nan)
+    return np.asarray(force[:, 0] / loaded)
+
+
+def _largest(hop: Hop, force: Array) -> float:
+    """What the normal forces of a run need of an axis, bounces on compliant ground left aside."""
+    normal = force[np.isfinite(force[:, 1]), 1]
+    if len(normal) == 0:
+        return 0.0
+    return float(np.quantile(normal, _ORDINARY) if hop.compliant else normal.max())

@@ -1,0 +1,181 @@
+"""What a report says of the hopper: its pictures and tables, and what to know about them."""
+
+import numpy as np
+
+from footfall.machines.hopper.authors import published_distance
+from footfall.machines.hopper.claims import is_published
+from footfall.machines.hopper.closed_form.model import CODE, TEXT
+from footfall.machines.hopper.closed_form.phases import critical_friction
+from footfall.machines.hopper.published import DISTANCE, EARLY_IMPACT_INERTIA
+from footfall.machines.hopper.report.curves import allowed, coordinates, torque
+from footfall.machines.hopper.report.energy import balance, energies
+from footfall.machines.hopper.report.forces import forces
+from footfall.machines.hopper.report.margins import Closest, closest, margin_table, violated
+from footfall.machines.hopper.report.runs import Hop, Hops, read_hops, spelt
+from footfall.machines.hopper.report.sticks import stick_figures
+from footfall.report.contents import Table
+from footfall.report.figure import Figure
+from footfall.report.figures import coordinate_figures
+from footfall.report.machine_report import MachineReport
+from footfall.report.section import Section
+from footfall.report.wording import MINUS, NONE, listed, number
+from footfall.run import context_of
+
+_MISPRINTS = (
+    "The document leaves F_q out of its multipliers, prints the no-slip condition without the "
+    "absolute value of lambda_t, and does not list the transitions from stick to separation, from "
+    "slip to stick and from one direction of slip to the other, nor that a jump of the torque "
+    "calls for the phase to be chosen anew. The equations used here are corrected; "
+    "tests/machines/hopper/closed_form/test_misprints.py keeps the printed ones beside them."
+)
+_PAINLEVE = (
+    "The document takes a negative normal force after the landing for Painleve's paradox and lets "
+    "the hopper fly again. In the poses of this run the paradox needs a coefficient of friction of "
+    "at least {needed} at P; the ground has {mu}."
+)
+_PUBLISHED = (
+    "These are the published inputs, for which the document quotes d = {quoted} mm. With its "
+    "gravity of 10 m/s² its equations give {text} mm, with the {gravity} m/s² of the authors' "
+    "program {code} mm, and with links of {times} their inertia in the impact besides, as one "
+    "version of that program has them, {early} mm. That this is where the quoted number comes from "
+    "is an inference: that version (commit 1c75c17) has other inputs, and the one with the "
+    "published inputs (5d5016c) has the right inertia."
+)
+_STEPS = (
+    "Engines that step through time find a landing, a take-off or the end up to a step of "
+    "{step} s late, and chatter of a step or two between two phases is not shown."
+)
+_DRAKE = (
+    "Drake's contact is compliant, and its approximations sap and similar lift what slides: where "
+    "P lands it is thrown off with about mu times its speed along the ground, and its phases and "
+    "its distance are not those of rigid ground."
+)
+
+
+def figures(section: Section) -> list[Figure]:
+    """The task's pictures: coordinates, force, sticks, torque, limits, energy; then the rates."""
+    hops = read_hops(section)
+    return [
+        *stick_figures(hops),
+        coordinates(hops),
+        forces(hops),
+        torque(hops),
+        allowed(hops),
+        energies(hops),
+        *coordinate_figures(section),
+    ]
+
+
+def tables(section: Section) -> list[Table]:
+    """Instants and distances, margins by phase, balance of energy."""
+    hops = read_hops(section)
+    return [_jumps(hops), margin_table(hops), balance(hops)]
+
+
+def notes(section: Section) -> list[str]:
+    """What a reader should know, a paragraph each."""
+    hops = read_hops(section)
+    found = [_sequence(hops.first), _published(section), _limits(hops.first), _painleve(hops)]
+    if any(not hop.exact for hop in hops.hops):
+        found.append(_STEPS.format(step=f"{section.scenario.time_step:g}"))
+    if any(name.startswith("drake") for name in section.runs):
+        found.append(_DRAKE)
+    found.append(_MISPRINTS)
+    return [note for note in found if note]
+
+
+def _jumps(hops: Hops) -> Table:
+    """When and how far every run jumps."""
+    rows = []
+    for hop in hops.hops:
+        jump = hop.jump
+        places = [jump.x_start, jump.x_end, jump.distance]
+        rows.append(
+            (
+                hop.name,
+                *(_fixed(time, 6) for time in (jump.separation, jump.impact, jump.end)),
+                jump.lands or "none",
+                *(_fixed(1e3 * place, 3) for place in places),
+                jump.why or "valid",
+            )
+        )
+    headings = (
+        "run",
+        "separation [s]",
+        "P lands [s]",
+        "end [s]",
+        "what ends it",
+        "X_start [mm]",
+        "X_end [mm]",
+        "d [mm]",
+        "jump",
+    )
+    note = (
+        "X_start is the largest x of P before it leaves the ground, X_end the smallest after it "
+        "has landed, or that of the point that ends the jump where it comes down behind P."
+    )
+    return Table("The jump", headings, rows, note)
+
+
+def _fixed(value: float, decimals: int) -> str:
+    """A number with so many decimals; a dash for one that is not known."""
+    return f"{value + 0.0:.{decimals}f}".replace("-", MINUS) if np.isfinite(value) else NONE
+
+
+def _sequence(hop: Hop) -> str:
+    """What P does when, and how far the jump goes."""
+    jump = hop.jump
+    spans = [f"{spelt(i)} from {i.start:.4f} to {i.end:.4f} s" for i in jump.intervals]
+    told = f"In {hop.name} P goes through {listed(spans)}."
+    if jump.lands:
+        told += f" {jump.lands} lands at {jump.end:.4f} s, which ends the jump."
+    if np.isfinite(jump.distance):
+        return f"{told} The distance is d = {_fixed(1e3 * jump.distance, 3)} mm."
+    return f"{told} It is no valid jump: {jump.why}."
+
+
+def _published(section: Section) -> str:
+    """Where the published distance comes from; empty for inputs that are not the published ones."""
+    if not is_published(context_of(section.scenario, section.robot)):
+        return ""
+    return _PUBLISHED.format(
+        quoted=f"{1e3 * DISTANCE:.1f}",
+        text=f"{1e3 * published_distance(TEXT):.1f}",
+        gravity=f"{CODE.g:g}",
+        code=f"{1e3 * published_distance(CODE):.1f}",
+        times="twice" if EARLY_IMPACT_INERTIA == 2.0 else f"{EARLY_IMPACT_INERTIA:g} times",
+        early=f"{1e3 * published_distance(CODE, early_impact=True):.1f}",
+    )
+
+
+def _limits(hop: Hop) -> str:
+    """What is left of the limits, and which ones are broken."""
+    left = listed(f"{_limit(one)} ({one.limit.name})" for one in closest(hop))
+    told = f"Least that is left of the limits in {hop.name}: {left}."
+    broken = violated(hop)
+    if not broken:
+        return f"{told} All are kept."
+    return f"{told} Broken, at their worst: {listed(_limit(one, -1.0) for one in broken)}."
+
+
+def _limit(one: Closest, sign: float = 1.0) -> str:
+    """How much is left of a limit, or over it, and when."""
+    limit = one.limit
+    size = f"{number(sign * one.left / limit.in_si, 3)} {limit.unit} at {one.time:.4f} s"
+    return size if sign > 0.0 else f"{limit.name} by {size}"
+
+
+def _painleve(hops: Hops) -> str:
+    """What the authors took for Painleve's paradox."""
+    hop = hops.first
+    needed = float(np.min(critical_friction(hops.machine, hop.x[:, hop.shown])))
+    mu = hops.machine.parameters.mu
+    if mu >= needed:
+        return (
+            f"In poses of {hop.name} the coefficient of friction {number(mu, 3)} exceeds the "
+            f"{number(needed, 3)} from which on a sliding P may meet Painleve's paradox."
+        )
+    return _PAINLEVE.format(needed=number(needed, 3), mu=number(mu, 3))
+
+
+REPORT = MachineReport(figures, notes, tables)

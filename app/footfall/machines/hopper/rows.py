@@ -1,0 +1,139 @@
+"""Rows of the event-driven hopper: its states in the plant's coordinates, and what contacts do.
+
+Between rows the impulse of the ground on P is the change of the machine's momentum less that of its
+weight, which is exact however long they last. Works are integrated with the motion; what an impact
+takes is the change of kinetic energy.
+"""
+
+from collections.abc import Mapping
+
+import numpy as np
+import numpy.typing as npt
+
+from footfall.contact import Mode
+from footfall.hybrid import HybridEvent, HybridRun
+from footfall.hybrid import Phase as Piece
+from footfall.machines.hopper.closed_form.model import Hopper
+from footfall.machines.hopper.closed_form.phases import Phase
+from footfall.machines.hopper.closed_form.points import momentum
+from footfall.machines.hopper.model import POINTS, points
+from footfall.machines.hopper.modes import Motor, key_of
+from footfall.plants.layout import layout_of
+from footfall.registry.context import MachineContext
+from footfall.registry.stance import PressedRow, row_times
+from footfall.trajectory import TrajectoryBuilder
+
+Array = npt.NDArray[np.float64]
+
+_MODES = {
+    Phase.STICK: Mode.STICK,
+    Phase.SLIP_FORWARD: Mode.SLIP,
+    Phase.SLIP_BACKWARD: Mode.SLIP,
+    Phase.FLIGHT: Mode.OPEN,
+}
+_LEVEL = np.eye(2)  # R_WT of level ground
+
+
+class Rows:
+    """Makes the rows of a trajectory and keeps the account of what impacts take."""
+
+    def __init__(self, machine: Hopper, motor: Motor, context: MachineContext) -> None:
+        """Take the machine and what drives it."""
+        self.builder = TrajectoryBuilder(layout_of(context.model.plant, context.contacts))
+        self._machine, self._motor = machine, motor
+        # P, Q and R among the contacts, and the contacts among them
+        self._places = [context.contacts.names.index(name) for name in POINTS]
+        self._order = np.argsort(self._places)
+        self._weight = np.array([0.0, -machine.mass * machine.parameters.g])
+        self._time_step = context.time_step
+        self._taken = 0.0  # by impacts so far [J]
+        self._balance: float | None = None  # energy less all work, at the start [J]
+        self._last: tuple[float, Array] | None = None
+
+    def smooth(self, run: HybridRun, piece: Piece, ending: HybridEvent | None) -> None:
+        """Rows of a phase, from its start to its end; ending: the event there.
+
+        The first is left out where one is there already.
+        """
+        times = row_times(piece.start, piece.end, self._time_step)
+        states = run.at(np.clip(times, piece.start, piece.end))
+        states[:, 0], states[:, -1] = piece.x_start, piece.x_end
+        phase = key_of(piece.mode).phase
+        mode = _MODES[phase]
+        bounces = phase is Phase.FLIGHT and ending is not None and ending.accumulation
+        for k, time in enumerate(times):
+            if k == 0 and self._last is not None:
+                continue
+            impulse, work = np.zeros(2), 0.0
+            if self._last is not None and (phase is not Phase.FLIGHT or bounces):
+                impulse, work = self._since(float(time), states[:, k], bounces)
+            self._append(float(time), piece.mode, states[:, k], (0, mode, impulse, work))
+
+    def at(self, event: HybridEvent, mode: str) -> None:
+        """The row before what happens at the very start; mode: whose torque it tells."""
+        held = Mode.STICK if event.x_before[4] == 0.0 else Mode.SLIP
+        self._append(event.time, mode, event.x_before, (0, held, np.zeros(2), 0.0))
+
+    def struck(
+        self, event: HybridEvent, x: Array, point: int, told: Mapping[str, Array], mode: str
+    ) -> None:
+        """The row after an impact of P, Q or R (its number) with the state x (8,) after it.
+
+        told: impulse, lost and inside. mode: that the motion goes on in.
+        """
+        self._taken += float(told["lost"])
+        held = Mode.STICK if bool(told["inside"]) else Mode.SLIP
+        y = np.append(x, event.x_before[8:])
+        row = (point, held, np.asarray(told["impulse"]), -float(told["lost"]))
+        self._append(event.time, mode, y, row)
+
+    def _since(self, time: float, y: Array, bounces: bool) -> tuple[Array, float]:
+        """Impulse on P [N s] since the last row, and work of the ground on it [J]."""
+        if self._last is None:
+            return np.zeros(2), 0.0
+        before, past = self._last
+        moved = momentum(self._machine, y[:8]) - momentum(self._machine, past[:8])
+        rubbed = float(y[9] - past[9])
+        if bounces:
+            gained = float(self._machine.energy(y[:8]) - self._machine.energy(past[:8]))
+            self._taken -= gained - float(y[8] - past[8]) - rubbed
+            rubbed = gained - float(y[8] - past[8])
+        return moved - self._weight * (time - before), rubbed
+
+    def _append(
+        self, time: float, mode: str, y: Array, contact: tuple[int, Mode, Array, float]
+    ) -> None:
+        x = y[:8]
+        point, held_as, impulse, work = contact
+        spots, velocities = points(self._machine, x)
+        row = PressedRow(
+            (spots[self._order], velocities[self._order]),
+            self._places[point],
+            impulse,
+            work,
+            _LEVEL,
+            held_as,
+        )
+        command = self._motor.command(key_of(mode), time, x)
+        kinetic = float(self._machine.kinetic_energy(x))
+        potential = float(self._machine.potential_energy(x))
+        driven, held = float(y[8]), float(y[9]) - self._taken
+        balance = kinetic + potential - driven - held
+        if self._balance is None:
+            self._balance = balance
+        self.builder.append(
+            time,
+            x[:4],
+            x[4:],
+            np.array([command]),
+            row,
+            kinetic_energy=kinetic,
+            potential_energy=potential,
+            actuator_work=driven,
+            contact_work=held,
+            damping_work=0.0,
+            constraint_work=0.0,
+            energy_gain=0.0,
+            energy_residual=balance - self._balance,
+        )
+        self._last = time, y.copy()

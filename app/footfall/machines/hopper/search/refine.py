@@ -1,0 +1,109 @@
+"""From a jump that was found to the best one of its sequence of phases, by direct transcription.
+
+A search sees phases follow each other as they come, and where two of them would change places its
+ground has an edge. A nonlinear programme (`transcription`) holds the order and varies everything
+else at once, so that it goes on where a climb gets stuck.
+"""
+
+from itertools import pairwise
+
+import numpy as np
+import numpy.typing as npt
+
+from footfall.errors import RunError
+from footfall.machines.hopper.closed_form.model import Hopper, HopperParameters
+from footfall.machines.hopper.closed_form.phases import Phase
+from footfall.machines.hopper.march.equations import PHASES
+from footfall.machines.hopper.march.march import BY_TIME, NODE
+from footfall.machines.hopper.march.marcher import Marcher
+from footfall.machines.hopper.transcription.jump import Design, Track, polish, variables_of
+from footfall.machines.hopper.transcription.plan import Arc, Plan
+from footfall.machines.hopper.transcription.programme import Effort, Programme
+
+Array = npt.NDArray[np.float64]
+
+# s: steps that are recorded, the first with which it is a jump: a guess need not be exact
+_STEPS = (2.5e-4, 5e-4, 1e-3, 2e-3)
+_MOST_NODES = 20_000
+_SHORTEST = 2.5e-3  # s: a shorter phase is part of the one before it
+# intervals of an arc: one per so many seconds of each phase, and how few and many
+_SPAN = {Phase.STICK: 0.03, Phase.FLIGHT: 0.04}
+_SLIP_SPAN = 0.006
+_FEWEST, _MOST = 4, 20
+_LONGEST = 2.5  # s of an arc
+_PATIENCE = 3600.0  # s: iterations end a solve, not the clock, or it would depend on the machine
+
+
+def refined(
+    parameters: HopperParameters,
+    angles: tuple[float, float],
+    rows: Array,
+    stages: tuple[int, int] = BY_TIME,
+    iterations: int = 300,
+) -> Design:
+    """The best jump with the phases of a given one, told as `Marcher.jump` takes it.
+
+    Raises RunError for a jump that is none, and where the programme finds no better one.
+    """
+    machine = Hopper(parameters)
+    nodes = np.empty((_MOST_NODES, NODE))
+    for step in _STEPS:
+        found = Marcher(machine, step).jump(angles, rows, stages, nodes=nodes)
+        if found.jumps:
+            break
+    else:
+        raise RunError("what was found is no jump with other steps")
+    tracks = tracks_of(nodes[: found.outcome.nodes], found.outcome.landing)
+    ahead = bool(np.cos(found.outcome.state[2]) > 0.0)
+    programme = Programme(plan_of(tracks, ahead), parameters)
+    guess = variables_of(programme, tracks, found.distance)
+    return polish(programme, guess, Effort(iterations=iterations, seconds=_PATIENCE))
+
+
+def tracks_of(nodes: Array, landing: float) -> list[Track]:
+    """Arcs of a recorded jump, one a phase; the impact cuts as well."""
+    after = (nodes[:, 0] >= landing - 1e-12) & (nodes[:, 2] != PHASES.index(Phase.FLIGHT))
+    key = nodes[:, 2] + 10.0 * after
+    cuts = [0, *(np.flatnonzero(np.diff(key)) + 1).tolist(), len(nodes)]
+    spans: list[tuple[int, int]] = []
+    for first, last in pairwise(cuts):
+        end = nodes[min(last, len(nodes) - 1), 0]
+        joins = spans and (
+            (end - nodes[first, 0] < _SHORTEST and after[first] == after[spans[-1][0]])
+            or key[first] == key[spans[-1][0]]
+        )
+        if joins:
+            spans[-1] = (spans[-1][0], last)
+        else:
+            spans.append((first, last))
+    return [_track(nodes, first, last) for first, last in spans]
+
+
+def plan_of(tracks: list[Track], ahead: bool) -> Plan:
+    """The plan of arcs that tracks follow; ahead: whether Q ends in front of P."""
+    arcs = [Arc(track.phase, track.torques.shape[1], longest=_LONGEST) for track in tracks]
+    aloft = [k for k, arc in enumerate(arcs) if arc.phase is Phase.FLIGHT]
+    if not aloft:
+        raise ValueError("a jump without a flight is none")
+    first, last = aloft[0], aloft[-1] + 1
+    return Plan(tuple(arcs[:first]), tuple(arcs[first:last]), tuple(arcs[last:]), ahead=ahead)
+
+
+def _track(nodes: Array, first: int, last: int) -> Track:
+    """Nodes of one phase at equal times; what the next phase begins with ends it."""
+    phase = PHASES[int(nodes[first, 2])]
+    part = nodes[first:last]
+    begin, end = part[0, 0], nodes[min(last, len(nodes) - 1), 0]
+    span = _SPAN.get(phase, _SLIP_SPAN)
+    intervals = int(np.clip(np.ceil((end - begin) / span), _FEWEST, _MOST))
+    times = np.linspace(begin, end, intervals + 1)
+    states = np.array([np.interp(times, part[:, 0], row) for row in part[:, 6:].T])
+    # a torque that jumps does so at the ends of intervals: asked a little inside of them
+    inside = 1e-3 * (end - begin) / intervals
+    torques = np.array(
+        [
+            np.interp(times[:-1] + inside, part[:, 0], part[:, 1]),
+            np.interp(times[1:] - inside, part[:, 0], part[:, 1]),
+        ]
+    )
+    return Track(phase, float(end - begin), states, torques)

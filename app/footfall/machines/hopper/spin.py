@@ -1,0 +1,168 @@
+"""What spin lets a jump have: a bound of d by the spin of the flight, and how near a jump comes.
+
+In flight the spin H (angular momentum about the mass centre) is kept whatever the torque does, and
+the line PR, at the angle psi = theta1 + theta2/2, turns by
+
+    psi' = H/(2 (J + K cos theta2)),   slowest when the machine is straight.
+
+The line may not lean by more than phi, which is 60 degrees: so it turns by 2 phi at most, and
+
+    |H| T <= 4 (J + K) phi                                         the budget of a flight of T s.
+
+The mass centre is ahead of P by l (2 cos(theta2/2) cos psi + sin(theta2/2) sin psi), which is at
+most l sqrt(1 + 3 sin^2 phi). P is nowhere ahead of X_start when it takes off, and d is counted at
+most from where it lands, so that
+
+    d <= 2 l sqrt(1 + 3 sin^2 phi) + |v_x| T,   T <= 4 (J + K) phi/|H|
+
+with the velocity v_x of the mass centre along the ground. No more is assumed; how the machine comes
+by v_x and H, and whether it can stand its landing, is not asked for, so no jump needs to reach it.
+
+A push from the ground gives spin: of a point that stands, with L_P the angular momentum about it,
+
+    H = L_P/4 + m l^2 theta2'/2,   L_P' = -2 m g (x_CG - x_P)
+
+Opening the knee (theta2' > 0) gives H > 0; falling forward first makes L_P negative and takes it.
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import xarray as xr
+
+from footfall.hybrid.component_first import Number, State
+from footfall.machines.hopper.closed_form.model import CG, Hopper
+from footfall.machines.hopper.closed_form.phases import Phase
+from footfall.machines.hopper.closed_form.points import (
+    STEEPEST_LINE,
+    angular_momentum,
+    position,
+    velocity,
+)
+from footfall.machines.hopper.transcription.jump import Design
+
+Array = npt.NDArray[np.float64]
+
+_LINES = np.radians(np.arange(40.0, 90.1, 5.0))
+
+
+def spin_budget(machine: Hopper, turn: Number) -> Number:
+    """Largest |H| T with which the line PR turns by no more than an angle [rad]; [kg m^2]."""
+    return 2.0 * (machine.turning + machine.coupling) * turn
+
+
+def most_lead(machine: Hopper, steepest: Number = STEEPEST_LINE) -> Number:
+    """How far the mass centre can be ahead of P while PR leans by an angle at most [m]."""
+    return machine.parameters.l * np.sqrt(1.0 + 3.0 * np.sin(steepest) ** 2)
+
+
+def most_distance(
+    machine: Hopper, speed: Number, spin: Number, steepest: Number = STEEPEST_LINE
+) -> Number:
+    """Bound of d [m] of a flight with a speed along the ground [m/s] and a spin [kg m^2/s]."""
+    with np.errstate(divide="ignore"):
+        time = spin_budget(machine, 2.0 * steepest) / np.abs(spin)
+    return 2.0 * most_lead(machine, steepest) + np.abs(speed) * time
+
+
+def standing_spin(machine: Hopper, x: State) -> Number:
+    """Spin of a machine whose P stands, from the law H = L_P/4 + m l^2 theta2'/2 [kg m^2/s]."""
+    m, l = machine.parameters.m, machine.parameters.l
+    return 0.25 * angular_momentum(machine, x, x[:2]) + 0.5 * m * l * l * x[7]
+
+
+@dataclass(frozen=True)
+class Flight:
+    """A flight in numbers.
+
+    spin [kg m^2/s]; speed, rising: velocity of the mass centre along the ground, and up at take-off
+    [m/s]; duration [s]; psi [rad] and lead, how far the mass centre is ahead of P [m], at take-off
+    and landing; distance: d of the jump [m].
+    """
+
+    spin: float
+    speed: float
+    rising: float
+    duration: float
+    psi: tuple[float, float]
+    lead: tuple[float, float]
+    distance: float
+
+    def budget_share(self, machine: Hopper, steepest: float = STEEPEST_LINE) -> float:
+        """Share of the spin budget that the flight takes; 1 would be the longest of its spin."""
+        return abs(self.spin) * self.duration / float(spin_budget(machine, 2.0 * steepest))
+
+    def bound(self, machine: Hopper, steepest: float = STEEPEST_LINE) -> float:
+        """Bound of d for its speed and spin [m]."""
+        return float(most_distance(machine, self.speed, self.spin, steepest))
+
+
+def flight_of(machine: Hopper, design: Design) -> Flight:
+    """The flight of a jump."""
+    tracks = [track for track in design.tracks if track.phase is Phase.FLIGHT]
+    x0, x1 = tracks[0].states[:, 0], tracks[-1].states[:, -1]
+    speed, rising = velocity(machine, x0, CG)
+    psi = float(x0[2] + 0.5 * x0[3]), float(x1[2] + 0.5 * x1[3])
+    lead = tuple(float((position(machine, x, CG) - x[:2])[0]) for x in (x0, x1))
+    return Flight(
+        spin=float(machine.spin(x0)),
+        speed=float(speed),
+        rising=float(rising),
+        duration=sum(track.duration for track in tracks),
+        psi=psi,
+        lead=(lead[0], lead[1]),
+        distance=design.distance,
+    )
+
+
+def spin_arrays(
+    machine: Hopper, flights: Mapping[str, Flight], prices: Mapping[str, Mapping[str, float]]
+) -> xr.Dataset:
+    """Flights of jumps by name, the bounds that hold for them, and shadow prices by parameter.
+
+    spin_bound(line, jump): bound of d [m] if the line PR might lean by `line` [rad];
+    spin_curve(spin, jump): bound of d for other spins at the jump's speed; spin_share: of the
+    budget. spin_price(jump, limit): growth of d by that of a limit in proportion [m],
+    NaN where it is not known.
+    """
+    names = list(flights)
+    parameters = sorted({key for price in prices.values() for key in price})
+    most = max((abs(flight.spin) for flight in flights.values()), default=0.05)
+    spins = np.linspace(0.25, 2.0, 71) * most
+    found = [flights[name] for name in names]
+    price = [[prices.get(name, {}).get(key, math.nan) for key in parameters] for name in names]
+    single: dict[str, tuple[list[float], str, str]] = {
+        "flight_spin": ([f.spin for f in found], "kg m^2/s", "spin in flight"),
+        "flight_speed": ([f.speed for f in found], "m/s", "speed along the ground in flight"),
+        "flight_duration": ([f.duration for f in found], "s", "duration of the flight"),
+        "psi_take_off": ([f.psi[0] for f in found], "rad", "angle of the line PR at take-off"),
+        "psi_landing": ([f.psi[1] for f in found], "rad", "angle of the line PR at landing"),
+        "lead_take_off": ([f.lead[0] for f in found], "m", "mass centre ahead of P at take-off"),
+        "lead_landing": ([f.lead[1] for f in found], "m", "mass centre ahead of P at landing"),
+        "share": ([f.budget_share(machine) for f in found], "1", "share of the spin budget"),
+        "distance": ([f.distance for f in found], "m", "jump distance d"),
+    }
+    data: dict[str, tuple[tuple[str, ...], object, dict[str, str]]] = {
+        f"spin_{name}": (("jump",), values, {"units": units, "long_name": words})
+        for name, (values, units, words) in single.items()
+    }
+    bound = {"units": "m", "long_name": "bound of d by spin"}
+    by_line = [[flight.bound(machine, float(line)) for flight in found] for line in _LINES]
+    by_spin = [[float(most_distance(machine, f.speed, h)) for f in found] for h in spins]
+    data["spin_bound"] = (("line", "jump"), by_line, bound)
+    data["spin_curve"] = (("spin", "jump"), by_spin, bound)
+    data["spin_price"] = (
+        ("jump", "limit"),
+        np.reshape(price, (len(names), len(parameters))),
+        {"units": "m", "long_name": "growth of d by that of a limit in proportion"},
+    )
+    coordinates = {
+        "jump": ("jump", names),
+        "limit": ("limit", parameters),
+        "line": ("line", _LINES, {"units": "rad", "long_name": "bound of the lean of PR"}),
+        "spin": ("spin", spins, {"units": "kg m^2/s", "long_name": "spin in flight"}),
+    }
+    return xr.Dataset(data, coordinates)

@@ -1,0 +1,144 @@
+"""The longest jumps by direct multiple shooting, slide by slide, and what limits each of them."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import astuple, dataclass, replace
+from typing import Any
+
+import numpy as np
+import xarray as xr
+
+from footfall.analysis.context import AnalysisContext, AnalysisResult
+from footfall.errors import ScenarioError
+from footfall.machines.hopper.closed_form.model import HopperParameters
+from footfall.machines.hopper.model import parameters_of
+from footfall.machines.hopper.spin import Flight, flight_of, spin_arrays
+from footfall.machines.hopper.transcription.jump import Polished, best_of, polished
+from footfall.machines.hopper.transcription.plan import Array, Room
+from footfall.machines.hopper.transcription.prices import shadow_prices
+from footfall.machines.hopper.transcription.programme import Effort, Programme, Solution
+from footfall.machines.hopper.transcription.run_ups import (
+    drawn_run_up,
+    with_another_slide,
+    with_Q_behind,
+)
+from footfall.metrics import Metric
+from footfall.registry.context import MachineContext
+
+BEHIND = "Q behind"  # name of the last jump
+LIMITS = ("mu", "tau_max", "g", "line", "spin")
+
+
+@dataclass
+class JumpTranscription:
+    """Jumps with a run-up by slides, each the guess of the next; the last ends on Q behind P."""
+
+    # Slides before the push, at most; every further one lengthens the jump by less.
+    slides: int = 2
+    # How far the programmes stay off the edges between which they are sampled: of angles [rad], of
+    # the line PR besides [rad], of the ground's forces [N], and of what P comes off by [m/s^2].
+    angle: float = 0.01
+    line: float = 0.01
+    force: float = 0.3
+    acceleration: float = 0.2
+    # snopt or ipopt, and how many iterations at most.
+    solver: str = "snopt"
+    iterations: int = 400
+    # Guesses that each jump is looked for from: its own, and others near it by the seed.
+    starts: int = 1
+
+    def __post_init__(self) -> None:
+        """Refuse what no programme can be made of."""
+        if not 1 <= self.slides <= 4:
+            message = f"analysis: slides is {self.slides}: give 1 to 4."
+            raise ScenarioError(message)
+        room = (self.angle, self.line, self.force, self.acceleration)
+        if not all(0.0 < number < 1.0 for number in room):
+            message = f"analysis: the room is {room}: give numbers between 0 and 1."
+            raise ScenarioError(message)
+        if self.solver not in {"snopt", "ipopt"} or min(self.iterations, self.starts) < 1:
+            message = (
+                f"analysis: solver {self.solver}, iterations {self.iterations}, starts "
+                f"{self.starts}: give snopt or ipopt, and at least one of each."
+            )
+            raise ScenarioError(message)
+
+    def metrics(self) -> dict[str, tuple[str, str]]:
+        """Unit and meaning of every metric."""
+        return {
+            "distance": ("m", "longest jump that the event-driven model confirms"),
+            "distances": ("m", "jumps of one slide, two, ..., and of the last with Q behind P"),
+            "shares": ("1", "shares of the spin budget that their flights take"),
+            "prices": ("m", "growth of the last with mu, tau_max, g, line, spin, in proportion"),
+        }
+
+    def run(self, context: MachineContext, analysis: AnalysisContext) -> AnalysisResult:
+        """Solve all; raises RunError for a jump that is not found, ModelError for no hopper."""
+        parameters = parameters_of(context.model, context.contacts)
+        jumps = dict(self.jumps(parameters, analysis, context.seed))
+        data = limits_of(jumps)
+        designs = {name: found.design for name, found in jumps.items()}
+        metrics: dict[str, Metric] = {
+            "distance": max(design.distance for design in designs.values()),
+            "distances": [design.distance for design in designs.values()],
+            "shares": data["spin_share"].to_numpy().tolist(),
+            "prices": data["spin_price"].isel(jump=-1).sel(limit=list(LIMITS)).to_numpy().tolist(),
+        }
+        return AnalysisResult(data, metrics)
+
+    def jumps(
+        self, parameters: HopperParameters, analysis: AnalysisContext, seed: int
+    ) -> Iterator[tuple[str, Polished]]:
+        """The jumps by name, each the guess of the next one; raises RunError for one not found.
+
+        What its checkpoint has is not solved again.
+        """
+        room = Room(self.angle, self.line, self.force, self.acceleration)
+        programme, guess = drawn_run_up(parameters, room)
+        names = ["1 slide", "2 slides", "3 slides", "4 slides"][: self.slides]
+        for place, name in enumerate((*names, BEHIND)):
+            analysis.go_on(name, place / (self.slides + 1))
+            found = self._polished(analysis, name, programme, guess, seed)
+            yield name, found
+            following = with_another_slide if place + 1 < self.slides else with_Q_behind
+            if name != BEHIND:
+                programme, guess = following(programme, found.solution.values)
+
+    def _polished(
+        self, analysis: AnalysisContext, name: str, programme: Programme, guess: Array, seed: int
+    ) -> Polished:
+        """A jump that is solved and confirmed, or was before."""
+
+        def work() -> dict[str, Any]:
+            effort = Effort(self.solver, self.iterations, tolerance=1e-6)
+            start = guess
+            if self.starts > 1:
+                start = best_of(programme, guess, self.starts, seed, effort).values
+            found = polished(programme, start, effort)
+            prices = {block: price.tolist() for block, price in found.solution.prices.items()}
+            return {
+                "values": found.solution.values.tolist(),
+                "prices": prices,
+                "room": list(astuple(found.programme.room)),
+                "refinement": found.programme.refinement,
+            }
+
+        kept = analysis.checkpoint.result(name, work)
+        same = replace(programme, room=Room(*kept["room"]), refinement=kept["refinement"])
+        prices = {block: np.array(price) for block, price in kept["prices"].items()}
+        return Polished(same, Solution(np.array(kept["values"]), True, "confirmed", prices))
+
+
+def limits_of(jumps: Mapping[str, Polished]) -> xr.Dataset:
+    """Flights of jumps, bounds by their spin and shadow prices; arrays as of `spin_arrays`."""
+    flights = {name: flight_of(one.programme.machine, one.design) for name, one in jumps.items()}
+    prices = {name: _in_proportion(one, flights[name]) for name, one in jumps.items()}
+    machine = next(iter(jumps.values())).programme.machine
+    return spin_arrays(machine, flights, prices)
+
+
+def _in_proportion(found: Polished, flight: Flight) -> dict[str, float]:
+    """Growth of d by that of a limit in proportion [m]: shadow price times limit."""
+    p = found.programme.parameters
+    sizes = (p.mu, p.tau_max, p.g, found.programme.steepest, flight.spin)
+    prices = shadow_prices(found.programme, found.solution)
+    return {name: prices[name].slope * size for name, size in zip(LIMITS, sizes, strict=True)}

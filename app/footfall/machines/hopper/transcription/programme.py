@@ -1,0 +1,210 @@
+"""Jumps by direct multiple shooting: the longest for a given order of phases, by SNOPT or IPOPT.
+
+Variables: of every arc its duration, its coordinates at knots, and the torque at both ends of every
+interval; d and X_start. Constraints: intervals fit together, every phase lasts as long as its
+conditions do, P lands by the law of the impact, and the document's margins are kept, all at samples
+of every interval and with some room. The objective is d of item 5. The programme is not convex: a
+solution is the best jump near its guess. Source of the method: H. G. Bock, K. J. Plitt: A multiple
+shooting algorithm for direct solution of optimal control problems, IFAC World Congress 1984.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from footfall.machines.hopper.closed_form.model import TEXT, Hopper, HopperParameters
+from footfall.machines.hopper.closed_form.phases import SIGMA, Phase
+from footfall.machines.hopper.closed_form.points import STEEPEST_LINE
+from footfall.machines.hopper.transcription.arcs import KEPT
+from footfall.machines.hopper.transcription.blocks import Block, Blocks
+from footfall.machines.hopper.transcription.plan import Array, Layout, Plan, Room
+
+_FASTEST = 300.0  # rad/s: bound of the angles' rates
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How hard a solver tries: its name, most iterations, most seconds, tolerance.
+
+    A solve that the clock ends does not repeat on another machine: let iterations end it.
+    """
+
+    solver: str = "snopt"
+    iterations: int = 400
+    seconds: float = 3600.0
+    tolerance: float = 1e-7
+
+
+@dataclass(frozen=True)
+class Row:
+    """A linear constraint: lower <= sum of coefficient times variable <= upper, not scaled."""
+
+    coefficients: dict[int, float]
+    lower: float = 0.0
+    upper: float = math.inf
+
+
+@dataclass(frozen=True)
+class Solution:
+    """What a solver found: variables (not scaled), whether it is one, and the shadow prices.
+
+    prices: of every nonlinear block by name and of "bounds": how much d grows where a value's
+    active bound is moved up by one, per row.
+    """
+
+    values: Array
+    solved: bool
+    message: str
+    prices: dict[str, Array]
+
+
+@dataclass(frozen=True)
+class Programme:
+    """The nonlinear programme of a plan; steepest [rad]: bound of the line PR."""
+
+    plan: Plan
+    parameters: HopperParameters = TEXT
+    room: Room = field(default_factory=Room)
+    steepest: float = STEEPEST_LINE
+    refinement: int = 1
+    layout: Layout = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Lay the variables out."""
+        object.__setattr__(self, "layout", Layout(self.plan))
+
+    @cached_property
+    def machine(self) -> Hopper:
+        """The hopper in closed form."""
+        return Hopper(self.parameters)
+
+    @cached_property
+    def blocks(self) -> tuple[Block, ...]:
+        """Its nonlinear constraints."""
+        blocks = Blocks(self.machine, self.layout, self.room, self.steepest, self.refinement)
+        return tuple(blocks.all())
+
+    def bounds(self) -> tuple[Array, Array]:
+        """Lower and upper bounds of all variables."""
+        low, high = np.full(self.layout.size, -math.inf), np.full(self.layout.size, math.inf)
+        for arc, at in zip(self.plan.arcs, self.layout.places, strict=True):
+            kept = KEPT[arc.phase]
+            low[at.duration], high[at.duration] = arc.shortest, arc.longest
+            low[at.torques], high[at.torques] = -self.parameters.tau_max, self.parameters.tau_max
+            turning = at.knots[[kept.index(k) for k in (6, 7) if arc.phase is not Phase.FLIGHT]]
+            low[turning], high[turning] = -_FASTEST, _FASTEST
+            if arc.phase in SIGMA:
+                one_way = low if SIGMA[arc.phase] > 0.0 else high
+                speeds = at.knots[kept.index(4)]
+                one_way[speeds] = 0.0
+                one_way[speeds[1:-1]] = SIGMA[arc.phase] * self.room.speed
+        self._ends(low, high)
+        return low, high
+
+    def _ends(self, low: Array, high: Array) -> None:
+        """Bounds of the start, at rest with P at 0, and of the end, with Q on the ground."""
+        kept, at = KEPT[self.plan.arcs[0].phase], self.layout.places[0]
+        for number in (*(at.knots[kept.index(k), 0] for k in (4, 6, 7) if k in kept), at.x(0)):
+            low[number] = high[number] = 0.0
+        kept, at = KEPT[self.plan.arcs[-1].phase], self.layout.places[-1]
+        th1, th2 = (at.knots[kept.index(k), -1] for k in (2, 3))
+        side, edge = (0.0, math.pi) if self.plan.ahead else (math.pi, -math.pi)
+        low[th1] = high[th1] = side
+        # theta1 is 0 or pi here, so that the line PR bounds theta2 alone
+        line = self.steepest - self.room.angle - self.room.line
+        steep = (math.pi - 2.0 * line) * (1.0 if self.plan.ahead else -1.0)
+        near = edge * (1.0 - self.room.angle / math.pi)
+        low[th2], high[th2] = sorted((steep, near))
+
+    def rows(self) -> list[Row]:
+        """What makes d the distance of item 5, and keeps R above Q at the start and the end."""
+        layout, plan = self.layout, self.plan
+        d, start = layout.distance, layout.x_start
+        rows = []
+        for k, (arc, at) in enumerate(zip(plan.arcs, layout.places, strict=True)):
+            knots = (0,) if at.place is not None else range(arc.intervals + 1)
+            if k < plan.take_off:
+                rows += [Row({start: 1.0, at.x(knot): -1.0}) for knot in knots]
+            elif k >= plan.landing:
+                rows += [Row({at.x(knot): 1.0, d: -1.0, start: -1.0}) for knot in knots]
+        if not plan.ahead:
+            length = 2.0 * self.parameters.l
+            rows.append(Row({layout.places[-1].x(-1): 1.0, d: -1.0, start: -1.0}, length))
+        return rows
+
+    def solve(self, guess: npt.ArrayLike, effort: Effort | None = None) -> Solution:
+        """The best jump near a guess, which need not be one: all variables, not scaled."""
+        from pydrake.solvers import IpoptSolver, MathematicalProgram, SnoptSolver
+
+        effort = effort or Effort()
+        programme, scale = MathematicalProgram(), self.layout.scale
+        z = programme.NewContinuousVariables(self.layout.size, "z")
+        low, high = self.bounds()
+        box = programme.AddBoundingBoxConstraint(low / scale, high / scale, z)
+        for row in self.rows():
+            numbers = list(row.coefficients)
+            weights = np.array(list(row.coefficients.values())) * scale[numbers]
+            ends = np.array([row.lower]), np.array([row.upper])
+            programme.AddLinearConstraint(weights[None], *ends, z[numbers])
+        bindings = {}
+        for block in self.blocks:
+            binding = programme.AddConstraint(_callable(block), *block.bounds(), z[block.variables])
+            binding.evaluator().SetGradientSparsityPattern(block.pattern())
+            bindings[block.name] = binding
+        programme.AddLinearCost(np.array([-1.0]), 0.0, z[[self.layout.distance]])
+        solver = {"snopt": SnoptSolver, "ipopt": IpoptSolver}[effort.solver]()
+        start = np.asarray(guess, dtype=np.float64) / scale
+        result = solver.Solve(programme, start, _options(solver.id(), effort))
+        # a dual is the change of the cost -d/scale by a bound that moves
+        unit = -scale[self.layout.distance]
+        prices = {
+            name: unit * result.GetDualSolution(binding) for name, binding in bindings.items()
+        }
+        prices["bounds"] = unit * result.GetDualSolution(box) / scale
+        message = str(result.get_solution_result()).rpartition(".")[2]
+        values = result.GetSolution(z) * scale
+        return Solution(values, bool(result.is_success()), message, prices)
+
+
+def _callable(block: Block) -> Callable[[npt.NDArray[Any]], npt.NDArray[Any]]:
+    """A block as Drake calls it: of numbers, or of numbers with the identity as their gradients."""
+    from pydrake.autodiffutils import AutoDiffXd
+
+    def evaluate(z: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        if z.dtype != object:
+            return block.values(z)
+        found = block.gradients(np.array([number.value() for number in z]))
+        return np.array([AutoDiffXd(value, slopes) for value, slopes in zip(*found, strict=True)])
+
+    return evaluate
+
+
+def _options(solver: Any, effort: Effort) -> Any:  # noqa: ANN401 - Drake's ids and options
+    """Options of a solver for an effort."""
+    from pydrake.solvers import SolverOptions
+
+    options = SolverOptions()
+    settings: dict[str, float] = {
+        "max_iter": effort.iterations,
+        "max_cpu_time": effort.seconds,
+        "tol": effort.tolerance,
+    }
+    if effort.solver == "snopt":
+        settings = {
+            "Major iterations limit": effort.iterations,
+            "Minor iterations limit": 5 * effort.iterations,
+            "Iterations limit": 1000 * effort.iterations,
+            "Superbasics limit": 2000,
+            "Time limit": effort.seconds,
+            "Major feasibility tolerance": effort.tolerance,
+            "Minor feasibility tolerance": min(effort.tolerance, 1e-6),
+            "Major optimality tolerance": 1e-5,
+        }
+    for name, value in settings.items():
+        options.SetOption(solver, name, value)
+    return options

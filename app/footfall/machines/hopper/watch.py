@@ -1,0 +1,103 @@
+"""What the document asks of a motion, over a whole event-driven run: least margins, and crossings.
+
+Margins are followed along the interpolants of the integrator, whose extrema are those of Chebyshev
+interpolants halved until they are resolved to 1e-9 of their size. Least values are as accurate as
+the interpolants are: 1e-9 in rad, m and N m at the tolerances of `footfall.hybrid.Options`.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+from scipy.optimize import brentq
+
+from footfall.hybrid import Array, HybridRun, Phase
+from footfall.hybrid.root import monotone_pieces
+from footfall.machines.hopper.closed_form.model import Hopper
+from footfall.machines.hopper.closed_form.points import Margins, margins
+from footfall.machines.hopper.drive import Drive
+from footfall.machines.hopper.modes import Motor, key_of
+
+# what a margin may be below zero by and still counts as kept: a torque that is meant to be tau_max
+_SLACK = 1e-9
+# heights say whether points are on the ground, which is no fault
+WATCHED = tuple(name for name in Margins._fields if not name.startswith("height"))
+
+
+class Crossing(NamedTuple):
+    """A margin that is lost, or kept again, at a time [s]."""
+
+    time: float
+    name: str
+    lost: bool
+
+
+class Watched(NamedTuple):
+    """Least margins of every phase of a run, when they are least [s], and where one is lost."""
+
+    least: tuple[Margins, ...]
+    times: tuple[Margins, ...]
+    crossings: tuple[Crossing, ...]
+
+    @property
+    def over_all(self) -> Margins:
+        """Least margins of the whole run."""
+        return Margins(*np.min(np.array(self.least), axis=0).tolist())
+
+
+def watch(machine: Hopper, drive: Drive, run: HybridRun) -> Watched:
+    """Follow all margins over a run; the torque is the one that is commanded."""
+    motor = Motor(drive, machine.parameters.tau_max)
+    least, times, crossings = [], [], []
+    kept = dict.fromkeys(WATCHED, True)
+    for phase in run.phases:
+        found = [_breaks(machine, motor, phase, place) for place in range(len(Margins._fields))]
+        lowest = [int(np.argmin(values)) for _, values in found]
+        pairs = list(zip(found, lowest, strict=True))
+        least.append(Margins(*(float(values[low]) for (_, values), low in pairs)))
+        times.append(Margins(*(float(breaks[low]) for (breaks, _), low in pairs)))
+        for name in WATCHED:
+            place = Margins._fields.index(name)
+            for crossing in _crossings(machine, motor, phase, place, found[place], kept[name]):
+                crossings.append(crossing)
+                kept[name] = not crossing.lost
+    return Watched(tuple(least), tuple(times), tuple(sorted(crossings)))
+
+
+def _along(machine: Hopper, motor: Motor, phase: Phase, place: int, t: Array) -> Array:
+    """A margin (its place in Margins) at times (k,) of a phase, (k,)."""
+    states = phase.path(t)[:8]
+    torque = motor.command(key_of(phase.mode), t, states)
+    return np.array(np.broadcast_to(margins(machine, states, torque)[place], t.shape))
+
+
+def _breaks(machine: Hopper, motor: Motor, phase: Phase, place: int) -> tuple[Array, Array]:
+    """Ends and extrema of a margin in a phase: times and values, (k,) each."""
+
+    def value(t: Array) -> Array:
+        return _along(machine, motor, phase, place, t)
+
+    breaks = monotone_pieces(value, phase.start, phase.end, np.inf)
+    return breaks, value(breaks)
+
+
+def _crossings(
+    machine: Hopper,
+    motor: Motor,
+    phase: Phase,
+    place: int,
+    found: tuple[Array, Array],
+    kept: bool,
+) -> Iterator[Crossing]:
+    """Where a margin changes over in a phase, from whether it is kept before."""
+
+    def value(t: float) -> float:
+        return float(_along(machine, motor, phase, place, np.array([t]))[0]) + _SLACK
+
+    name, (times, values) = Margins._fields[place], found
+    inside = values + _SLACK >= 0.0
+    if inside[0] != kept:
+        yield Crossing(phase.start, name, bool(kept))
+    for k in np.flatnonzero(inside[1:] != inside[:-1]):
+        time = float(brentq(value, times[k], times[k + 1], xtol=1e-14, rtol=1e-14))
+        yield Crossing(time, name, bool(inside[k]))

@@ -1,0 +1,68 @@
+"""What the TUlip report says of a motor behind a gear, held against a run.
+
+It prints formulas and no numbers: what a formula gives for the machine of the run is the published
+value.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+
+from footfall.errors import ScenarioError
+from footfall.machines.motor.model import response_of
+from footfall.metrics import Metric, scalar
+from footfall.registry.claims import Claim, judged
+from footfall.registry.context import MachineContext
+
+_SOURCE = "TUlip report, part I.ii, the acceleration of the load"
+_FRICTION = "TUlip report, part I.ii, the friction term"
+# of integrators in continuous time, and of reading an acceleration off three rows
+_LEAST = 1e-6
+
+
+def claims(
+    _scenario: str, context: MachineContext, metrics: Mapping[str, Metric]
+) -> Sequence[Claim]:
+    """The acceleration from rest, and the time constant that the friction term brings about."""
+    try:
+        response = response_of(context)
+    except ScenarioError:
+        return []
+    motor = response.motor
+    late = 3.0 * context.time_step * response.phases[0].motion.D / motor.inertia
+    found = []
+    if response.asked != 0.0 and context.initial_state[1] == 0.0:
+        exact = float(motor.acceleration(response.asked, 0.0))
+        found.append(
+            judged(
+                "acceleration from rest is T n / (J_load + J_motor n²)",
+                "rad/s^2",
+                scalar(metrics, "start_acceleration"),
+                exact,
+                abs(exact) * max(late, _LEAST),
+                source=_SOURCE,
+                reason=(
+                    "the report prints the formula and no numbers: its value for this machine, "
+                    "whose numbers are assumed. An engine with time steps is off by about its step "
+                    "over the time constant, and three times that is allowed"
+                ),
+            )
+        )
+    measured = scalar(metrics, "time_constant")
+    if math.isfinite(measured):
+        exact = motor.inertia / motor.damping
+        found.append(
+            judged(
+                "time constant is (J_load + J_motor n²) / (B n²)",
+                "s",
+                measured,
+                exact,
+                3.0 * context.time_step,
+                source=_FRICTION,
+                reason=(
+                    "the report prints the friction term B n² and no numbers: what it means for "
+                    "this machine, whose numbers are assumed. An engine with time steps is late or "
+                    "early by about half a step"
+                ),
+            )
+        )
+    return found

@@ -1,0 +1,73 @@
+"""Simulations of the scenario's motor behind other gears."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+import numpy as np
+from scipy.interpolate import CubicHermiteSpline
+from scipy.optimize import brentq
+
+from footfall.analysis.factory import Row, Simulation, SimulationFactory
+from footfall.machines.motor.measures import start_acceleration
+from footfall.textbook.motor import GearedMotor
+
+_INSTANT = 1e-6  # s between the three rows that tell an acceleration: far below a time constant
+
+
+@dataclass(frozen=True)
+class Gears:
+    """Simulates a motor in an engine with any gear ratio; actuator: what the model calls it."""
+
+    factory: SimulationFactory
+    engine: str
+    actuator: str
+    motor: GearedMotor
+
+    def accelerations(self, ratio: float, angle: float, speeds: Sequence[float]) -> list[float]:
+        """Accelerations of the load [rad/s^2] at an angle [rad] and some speeds [rad/s]."""
+        short = [f"time_step={_INSTANT!r}", f"duration={4.0 * _INSTANT!r}"]
+        simulation, found = self._simulation(ratio, short), []
+        for speed in speeds:
+            rows = list(islice(simulation.rows(np.array([angle, speed])), 3))
+            times = np.array([row.time for row in rows])
+            found.append(start_acceleration(times, np.array([row.state[1] for row in rows])))
+        return found
+
+    def time_to(self, ratio: float, start: float, turn: float) -> float:
+        """When the load has turned by an angle from rest at another [rad]; NaN where it does not.
+
+        Between two rows it goes along the cubic through their angles and speeds.
+        """
+        rows: list[Row] = []
+        for row in self._simulation(ratio).rows(np.array([start, 0.0])):
+            rows.append(row)
+            if row.state[0] >= start + turn:
+                break
+        else:
+            return math.nan
+        last, row = rows[-2:]
+        (q, v), (q_e, v_e) = last.state.tolist(), row.state.tolist()
+        path = CubicHermiteSpline([last.time, row.time], [q, q_e], [v, v_e])
+        return float(brentq(lambda t: float(path(t)) - start - turn, last.time, row.time))
+
+    def _simulation(self, ratio: float, settings: Sequence[str] = ()) -> Simulation:
+        motor = f"motors={{{self.actuator}: {self._described(ratio)}}}"
+        return self.factory.simulation(self.engine, [motor, *settings])
+
+    def _described(self, ratio: float) -> str:
+        """The motor with a gear, as a scenario says it."""
+        motor = self.motor
+        values = {
+            "gear_ratio": ratio,
+            "rotor_inertia": motor.J_m,
+            "friction": motor.B,
+            "torque_limit": motor.limit,
+            "stall_torque": motor.stall,
+            "no_load_speed": motor.no_load,
+        }
+        told = [
+            f"{name}: {float(value)!r}" for name, value in values.items() if math.isfinite(value)
+        ]
+        return f"{{{', '.join(told)}}}"

@@ -1,0 +1,27 @@
+"""The motor as a study: what belongs together."""
+
+from footfall.machines.motor.claims import claims
+from footfall.machines.motor.engine import closed_form
+from footfall.machines.motor.measures import METRICS, measures
+from footfall.machines.motor.model import LOAD, motor_of
+from footfall.machines.motor.ratio_sweep import RatioSweep
+from footfall.registry.documents import TULIP
+from footfall.registry.machine import CLOSED_FORM, Machine
+
+MACHINE = Machine(
+    name="motor",
+    title="Motor that turns a load through a gear",
+    citation=TULIP.part("part I.ii: implementing the DC motor and the gearbox"),
+    bibtex=TULIP.bibtex,
+    measures=measures,
+    metrics=METRICS,
+    claims=claims,
+    engines={CLOSED_FORM: closed_form},
+    motored=(CLOSED_FORM,),
+    requires=(LOAD,),
+    check=motor_of,
+    analyses={
+        RatioSweep: "footfall.machines.motor.report.ratio_sweep:ratio_sweep_contents",
+    },
+    report="footfall.machines.motor.report.page:REPORT",
+)

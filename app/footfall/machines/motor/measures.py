@@ -1,0 +1,97 @@
+"""What a motor's response is judged by, from any engine's trajectory."""
+
+import math
+
+import numpy as np
+import numpy.typing as npt
+
+from footfall.errors import ScenarioError
+from footfall.machines.motor.model import response_of
+from footfall.metrics import Metric
+from footfall.registry.context import MachineContext
+from footfall.textbook.motor_response import Response
+from footfall.trajectory import Trajectory
+
+Array = npt.NDArray[np.float64]
+
+METRICS: dict[str, tuple[str, str]] = {
+    "start_acceleration": ("rad/s^2", "acceleration of the load at the start, from three rows"),
+    "end_speed": ("rad/s", "speed of the load at the end"),
+    "end_angle": ("rad", "angle of the load at the end, from its start"),
+    "motor_work": ("J", "work of the motor"),
+    "friction_loss": ("J", "energy that friction took"),
+    "stored_energy": ("J", "kinetic energy of load and rotor at the end"),
+    "steady_speed": ("rad/s", "closed form: the speed that lasts"),
+    "steady_share": ("1", "speed at the end over the speed that lasts"),
+    "time_constant": ("s", "when 1 - 1/e of the way to the steady speed is done"),
+    "corner_time": ("s", "when the load is so fast that the line bounds the torque"),
+    "angle_error": ("rad", "largest distance from the closed form"),
+    "speed_error": ("rad/s", "largest distance from the closed form"),
+}
+
+
+def measures(trajectory: Trajectory, context: MachineContext) -> dict[str, Metric]:
+    """The motor's own metrics, in SI; METRICS says what they are.
+
+    What needs the closed form is left out where the torque is none that it knows, and instants that
+    a run does not come to.
+    """
+    data = trajectory.data
+    time = data["time"].to_numpy()
+    angle, speed = data["q"].to_numpy()[:, 0], data["v"].to_numpy()[:, 0]
+    metrics: dict[str, Metric] = {
+        "start_acceleration": start_acceleration(time, speed),
+        "end_speed": float(speed[-1]),
+        "end_angle": float(angle[-1] - angle[0]),
+        "motor_work": float(data["actuator_work"].to_numpy()[-1]),
+        "friction_loss": 0.0 - float(data["damping_work"].to_numpy()[-1]),
+        "stored_energy": float(data["kinetic_energy"].to_numpy()[-1]),
+    }
+    try:
+        response = response_of(context)
+    except ScenarioError:  # another course of the torque
+        return metrics
+    steady = response.motor.steady_speed(response.asked)
+    metrics["angle_error"] = float(np.abs(angle - response.angle_at(time)).max())
+    metrics["speed_error"] = float(np.abs(speed - response.speed_at(time)).max())
+    if math.isfinite(steady) and steady != 0.0:
+        metrics["steady_speed"] = steady
+        metrics["steady_share"] = float(speed[-1]) / steady
+    return metrics | _instants(time, speed, response)
+
+
+def start_acceleration(time: Array, speed: Array) -> float:
+    """Acceleration at the start [rad/s^2]: slope there of the parabola through three speeds.
+
+    NaN with fewer. On the exact speeds of a load with time constant tau it is off by h^2 / (3
+    tau^2) of its value at rows that are h apart.
+    """
+    if len(time) < 3:
+        return math.nan
+    return float((-3.0 * speed[0] + 4.0 * speed[1] - speed[2]) / (time[2] - time[0]))
+
+
+def _instants(time: Array, speed: Array, response: Response) -> dict[str, Metric]:
+    """When it has certain speeds, between rows in proportion."""
+    first, *others = response.phases
+    found = {}
+    if not others and first.motion.D > 0.0:
+        steady = response.motor.steady_speed(response.asked)
+        found["time_constant"] = steady + (response.speed - steady) * math.exp(-1.0)
+    for phase in others:
+        if phase.slope > 0.0 and first.slope == 0.0:
+            found["corner_time"] = phase.motion.speed
+            break
+    times = {name: _time_of(time, speed, value) for name, value in found.items()}
+    return {name: value for name, value in times.items() if math.isfinite(value)}
+
+
+def _time_of(time: Array, speed: Array, wanted: float) -> float:
+    """When the speed first passes a value [s]; NaN where it does not."""
+    way = math.copysign(1.0, wanted - speed[0])
+    beyond = np.flatnonzero(way * (speed - wanted) >= 0.0)
+    if len(beyond) == 0 or beyond[0] == 0:
+        return math.nan
+    k = int(beyond[0])
+    share = (wanted - speed[k - 1]) / (speed[k] - speed[k - 1])
+    return float(time[k - 1] + share * (time[k] - time[k - 1]))

@@ -1,0 +1,116 @@
+"""The motor of a model: its parameters as the plant has them, and the torque asked of it."""
+
+import math
+
+import numpy as np
+import numpy.typing as npt
+from pydrake.multibody.plant import MultibodyPlant
+from pydrake.multibody.tree import RevoluteJoint
+
+from footfall.control.torque_profile import TorqueProfile
+from footfall.errors import ModelError, ScenarioError
+from footfall.plants.actuators import actuator_names, actuators_of
+from footfall.plants.contacts import ContactSet
+from footfall.plants.coordinates import joint_damping
+from footfall.plants.load import Model
+from footfall.plants.motors import Motor, leave_out_rotors, motors_by_actuator
+from footfall.registry.context import MachineContext
+from footfall.textbook.motor import GearedMotor
+from footfall.textbook.motor_response import Response
+
+Array = npt.NDArray[np.float64]
+
+LOAD = "load"
+"""Name of the coordinate."""
+
+_BALANCED = 1e-12  # of what the weight of the load would have at an arm of a metre
+_TURNS = (0.0, 0.5, 1.7)  # rad: three angles show a moment that one might hide
+
+
+def motor_of(model: Model, contacts: ContactSet) -> GearedMotor:
+    """Read motor, gear and load off a model, whether its file or the scenario has them.
+
+    Raises ModelError for a model that is more than a motor with a load that turns freely.
+    """
+    plant = model.plant
+    sizes = (plant.num_positions(), plant.num_velocities(), plant.num_actuators())
+    if sizes != (1, 1, 1) or not isinstance(actuators_of(plant)[0].joint(), RevoluteJoint):
+        message = f"a motor has one joint that turns, '{LOAD}', and one actuator at it."
+        raise ModelError(message)
+    besides = {
+        "contacts": contacts.num_touching > 0,
+        "joint limits": len(contacts.limits) > 0,
+        "dry friction": len(contacts.frictions) > 0,
+        "a moment of its weight": not _balanced(plant),
+    }
+    for what, there in besides.items():
+        if there:
+            raise ModelError(
+                f"the motor's equation has no {what}, but this model has: take it out, or leave "
+                "the study empty."
+            )
+    (actuator,) = actuators_of(plant)
+    context = plant.CreateDefaultContext()
+    n, J_m = actuator.default_gear_ratio(), actuator.default_rotor_inertia()
+    leave_out_rotors(plant, context)  # to take them away afterwards would cost digits
+    own = motors_by_actuator(plant, model.spec.motors).get(0, Motor())
+    effort = actuator.effort_limit() / n
+    try:
+        return GearedMotor(
+            J_l=float(plant.CalcMassMatrix(context)[0, 0]),
+            J_m=J_m,
+            n=n,
+            B=float(joint_damping(plant)[0]) / n**2,
+            stall=math.inf if own.stall_torque is None else own.stall_torque,
+            no_load=math.inf if own.no_load_speed is None else own.no_load_speed,
+            limit=effort if own.torque_limit is None else min(effort, own.torque_limit),
+        )
+    except ValueError as error:
+        raise ModelError(f"the motor's equation does not hold here: {error}.") from error
+
+
+def _balanced(plant: MultibodyPlant) -> bool:
+    """Whether gravity does not turn the load, at whatever angle it stands."""
+    context = plant.CreateDefaultContext()
+    weight = plant.CalcTotalMass(context) * float(
+        np.linalg.norm(plant.gravity_field().gravity_vector())
+    )
+    for angle in _TURNS:
+        plant.SetPositions(context, [angle])
+        if np.abs(plant.CalcGravityGeneralizedForces(context)).max() > _BALANCED * weight:
+            return False
+    return True
+
+
+def torque_of(context: MachineContext) -> float:
+    """Torque that is asked of the rotor all the time [N m], as the closed form knows it.
+
+    Without a controller none is. Raises ScenarioError for another course of the torque.
+    """
+    law = context.controller
+    if law is None:
+        return 0.0
+    if isinstance(law, TorqueProfile):
+        (actuator,), (name,) = (
+            actuators_of(context.model.plant),
+            actuator_names(context.model.plant),
+        )
+        profile = law.profiles_of(context.model).get(name)
+        parts = profile.segments if profile is not None else ()
+        if not parts:
+            return 0.0
+        lasts = parts[0].end >= context.duration
+        if lasts and not any(parts[0].coefficients[1:]):
+            return float(parts[0].coefficients[0]) / actuator.default_gear_ratio()
+    message = (
+        "engine closed-form: the motor in closed form has one constant torque from the start to "
+        "the end: give controller !TorqueProfile one segment with one coefficient, or choose "
+        "moreau or drake."
+    )
+    raise ScenarioError(message)
+
+
+def response_of(context: MachineContext) -> Response:
+    """What the closed form makes of a setting; raises ModelError and ScenarioError as above."""
+    angle, speed = context.initial_state.tolist()
+    return Response(motor_of(context.model, context.contacts), torque_of(context), angle, speed)

@@ -1,0 +1,298 @@
+"""What PASIBOT's two published numbers fix, and what of the rest follows whatever is assumed.
+
+The length of the crank and the density are lost; two published scalars fit them. Everything else
+that the document says is held against the machine that results, as a prediction: of the scenario's
+machine, of all four assemblies of the linkage, and of machines with other assumed masses, one
+number changed at a time and all of them at random. Each has its own two scales fitted.
+"""
+
+# (No `from __future__ import annotations` here: Drake's YAML reader needs the types themselves.)
+
+import itertools
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import get_args
+
+import numpy as np
+import numpy.typing as npt
+import xarray as xr
+
+from footfall.analysis.context import AnalysisContext, AnalysisResult
+from footfall.analysis.tasks import Task, run_tasks
+from footfall.errors import ScenarioError
+from footfall.machines.pasibot.closed_form.parameters import (
+    Knee,
+    PasibotParameters,
+    SlotEnd,
+    sources,
+)
+from footfall.machines.pasibot.closed_form.start import fitted
+from footfall.machines.pasibot.model import parameters_of
+from footfall.machines.pasibot.predictions import QUANTITIES, predicted
+from footfall.machines.pasibot.statements import STATEMENTS, judged_statements
+from footfall.metrics import Metric
+from footfall.registry.context import MachineContext
+
+Array = npt.NDArray[np.float64]
+
+ASSEMBLIES = tuple(itertools.product(get_args(Knee), get_args(SlotEnd)))
+_RANGES = {
+    "hip_share": [0.05, 0.2],
+    "foot_length": [9.0, 16.0],
+    "foot_ahead": [0.0, 2.0],
+    "ankle_height": [0.5, 2.0],
+    "hip_rear": [0.0, 4.0],
+    "hip_down": [3.0, 9.0],
+    "femur_bar": [1.0, 2.5],
+    "tibia_bar": [1.0, 2.5],
+}
+_FIRM = 0.9  # of the machines, from which on a prediction does not hang on what is assumed
+_MOST = 10_000  # machines, at some seconds each
+
+
+@dataclass
+class PasibotCalibration:
+    """Fit of the two lost scales, and how far the other statements depend on what is assumed."""
+
+    # From where to where each assumed number is varied, by its name: share of the hip's mass [1],
+    # lengths in units of the crank; a foot's mass goes by its length.
+    ranges: dict[str, list[float]] = field(
+        default_factory=lambda: {name: list(ends) for name, ends in _RANGES.items()}
+    )
+    # Which of them are varied.
+    numbers: list[str] = field(default_factory=lambda: list(_RANGES))
+    # Machines with all of these drawn at random, of each of the four assemblies.
+    samples: int = 20
+    # Processes that work at once.
+    workers: int = 1
+
+    def __post_init__(self) -> None:
+        """Refuse ranges that are none, and more machines than a day is long."""
+        known = [name for name, source in sources().items() if source.origin == "assumed"]
+        free = [name for name in _RANGES if name in known]
+        for name, ends in self.ranges.items():
+            if name not in free:
+                message = f"analysis.ranges: '{name}' is not assumed: choose of {', '.join(free)}."
+                raise ScenarioError(message)
+            if not (len(ends) == 2 and -math.inf < ends[0] < ends[1] < math.inf):
+                message = f"analysis.ranges.{name}: give two finite numbers, the smaller one first."
+                raise ScenarioError(message)
+        for name in self.numbers:
+            if name not in self.ranges or self.numbers.count(name) > 1:
+                message = f"analysis.numbers: '{name}' comes twice, or has no range."
+                raise ScenarioError(message)
+        if not 0 <= self.samples <= _MOST:
+            raise ScenarioError(f"analysis.samples is {self.samples}: give 0 to {_MOST}.")
+        if not 1 <= self.workers <= 64:
+            raise ScenarioError(f"analysis.workers is {self.workers}: give 1 to 64.")
+
+    def metrics(self) -> dict[str, tuple[str, str]]:
+        """Unit and meaning of every metric."""
+        fits = {
+            "crank_length": ("m", "fitted, with total_mass: 0.08 of friction at 3 rad/s"),
+            "total_mass": ("kg", "fitted: 0.84 N m carry it from rest through a step"),
+            "total_mass_static": ("kg", "fitted instead: 0.84 N m hold it at rest everywhere"),
+            "crank_length_range": ("m", "least and greatest of all machines of its assembly"),
+            "total_mass_range": ("kg", "least and greatest of all machines of its assembly"),
+            "statements_kept": ("1", "share of machines of its assembly, statement by statement"),
+            "machines": ("1", "machines of its assembly with other assumed numbers"),
+            "no_machines": ("1", "of all drawn, those whose linkage jams or that no floor carries"),
+        }
+        told = {
+            n: (unit, f"of the fitted machine: {text}") for n, (unit, text) in QUANTITIES.items()
+        }
+        return told | fits
+
+    def run(self, context: MachineContext, analysis: AnalysisContext) -> AnalysisResult:
+        """Fit and judge all machines; raises ScenarioError for one that cannot be fitted."""
+        own = parameters_of(context.model, context.contacts)
+        drawn = self._drawn(own, context.seed)
+        pieces = [
+            Task(_name(one), partial(_fitted_and_predicted, one))
+            for one in (own, *_assemblies(own), *self._ends(own), *itertools.chain(*drawn))
+        ]
+        if len(pieces) > _MOST:
+            raise ScenarioError(f"analysis: {len(pieces)} machines; give no more than {_MOST}.")
+        # a machine that comes twice is computed once
+        unique = list({piece.name: piece for piece in pieces}.values())
+        run_tasks(analysis, unique, self.workers, (0.0, 1.0))
+        found = _Found(analysis)
+        if math.isnan(found.of(own)[0]):
+            raise ScenarioError(
+                "analysis: the scenario's own machine cannot be fitted to 0.84 N m and 0.08 at "
+                "3 rad/s: change its arguments."
+            )
+        data = self._dataset(own, drawn, found.of)
+        return _findings(data)
+
+    @property
+    def _varied(self) -> dict[str, list[float]]:
+        return {name: self.ranges[name] for name in self.numbers}
+
+    def _ends(self, own: PasibotParameters) -> list[PasibotParameters | None]:
+        return [_with(own, {name: end}) for name, ends in self._varied.items() for end in ends]
+
+    def _drawn(self, own: PasibotParameters, seed: int) -> list[list[PasibotParameters | None]]:
+        """Random machines by assembly; the same numbers for all four."""
+        random = np.random.default_rng(seed)
+        low, high = np.array(list(self._varied.values()) or np.zeros((0, 2))).reshape(-1, 2).T
+        numbers = low + (high - low) * random.random((self.samples, len(self.numbers)))
+        return [
+            [_with(one, dict(zip(self.numbers, row.tolist(), strict=True))) for row in numbers]
+            for one in _assemblies(own)
+        ]
+
+    def _dataset(
+        self,
+        own: PasibotParameters,
+        drawn: Sequence[Sequence[PasibotParameters | None]],
+        of: Callable[[PasibotParameters | None], list[float]],
+    ) -> xr.Dataset:
+        names, quantities = self.numbers, list(QUANTITIES)
+        assemblies = _assemblies(own)
+        ends = np.array([of(one) for one in self._ends(own)]).reshape(len(names), 2, -1)
+        samples = np.array([[of(one) for one in row] for row in drawn])
+        numbers = [
+            [[getattr(one, name) if one else math.nan for name in names] for one in row]
+            for row in drawn
+        ]
+        data = xr.Dataset(
+            {
+                "own": ("quantity", of(own)),
+                "assemblies": (("assembly", "quantity"), np.array([of(one) for one in assemblies])),
+                "ends": (("number", "end", "quantity"), ends),
+                "samples": (
+                    ("assembly", "sample", "quantity"),
+                    samples.reshape(len(assemblies), self.samples, len(quantities)),
+                ),
+                "drawn": (
+                    ("assembly", "sample", "number"),
+                    np.array(numbers).reshape(len(assemblies), self.samples, len(names)),
+                ),
+                "range": (("number", "end"), np.array(list(self._varied.values())).reshape(-1, 2)),
+                "unit": ("quantity", [QUANTITIES[name][0] for name in quantities]),
+            },
+            {
+                "quantity": quantities,
+                "assembly": [f"knee {knee}, slot end {end}" for knee, end in ASSEMBLIES],
+                "number": np.array(names, dtype=np.str_),
+                "end": ["least", "most"],
+            },
+            {"own": assemblies.index(replace(own))},
+        )
+        for name, (unit, text) in _MEANINGS.items():
+            data[name].attrs.update(units=unit, long_name=text)
+        return data
+
+
+_MEANINGS = {
+    "own": ("see unit", "quantities of the scenario's machine, fitted"),
+    "assemblies": ("see unit", "quantities of the four assemblies, fitted"),
+    "ends": ("see unit", "quantities with one assumed number at an end of its range, fitted"),
+    "samples": ("see unit", "quantities with all assumed numbers at random, fitted"),
+    "drawn": ("1 or l8", "assumed numbers of the samples"),
+    "range": ("1 or l8", "ends of the ranges"),
+    "unit": ("1", "units of the quantities"),
+}
+
+
+def _assemblies(own: PasibotParameters) -> list[PasibotParameters]:
+    return [replace(own, knee=knee, slot_end=end) for knee, end in ASSEMBLIES]
+
+
+def _with(own: PasibotParameters, changed: dict[str, float]) -> PasibotParameters | None:
+    """The machine with other numbers; None where it cannot turn round."""
+    try:
+        return replace(own, **changed)  # type: ignore[arg-type] # none of them is a word
+    except ValueError:
+        return None
+
+
+def _name(one: PasibotParameters | None) -> str:
+    return repr(one)
+
+
+def _fitted_and_predicted(one: PasibotParameters | None) -> list[float]:
+    """All QUANTITIES of a machine whose two scales are fitted; NaN where there is none."""
+    if one is not None:
+        try:
+            return list(predicted(fitted(one)).values())
+        except ValueError:  # no floor carries it at 5 rad/s, or it comes too close to a dead point
+            pass
+    return [math.nan] * len(QUANTITIES)
+
+
+class _Found:
+    """What is done, by machine."""
+
+    def __init__(self, analysis: AnalysisContext) -> None:
+        self._analysis = analysis
+
+    def of(self, one: PasibotParameters | None) -> list[float]:
+        """QUANTITIES of a machine."""
+        found: list[float] = self._analysis.checkpoint.result(
+            _name(one), partial(_fitted_and_predicted, one)
+        )
+        return found
+
+
+def kept(data: xr.Dataset) -> xr.DataArray:
+    """Share of the random machines of each assembly that keep each statement; NaN without any."""
+    rows = []
+    for assembly in data["samples"].transpose("assembly", "sample", "quantity").to_numpy():
+        there = assembly[~np.isnan(assembly[:, 0])]
+        places = [data["quantity"].values.tolist().index(one.quantity) for one in STATEMENTS]
+        holding = [
+            [one.holds(row[place]) for row in there]
+            for one, place in zip(STATEMENTS, places, strict=True)
+        ]
+        rows.append([float(np.mean(one)) if one else math.nan for one in holding])
+    return xr.DataArray(rows, dims=("assembly", "statement"))
+
+
+def _findings(data: xr.Dataset) -> AnalysisResult:
+    """Metrics and verdicts of the scenario's machine, with how many others agree."""
+    names = data["quantity"].values.tolist()
+    values = dict(zip(names, data["own"].to_numpy().tolist(), strict=True))
+    share, place = kept(data), int(data.attrs["own"])
+    data["kept"] = share.assign_attrs(units="1", long_name="share of samples that keep a statement")
+    data["statement"] = ("statement", [one.name for one in STATEMENTS])
+    mine = data["samples"].isel(assembly=place)
+    there = mine.dropna("sample")
+    besides = {
+        one.name: _agreement(data, share[:, number].to_numpy(), place)
+        for number, one in enumerate(STATEMENTS)
+        if one.found == "predicted"
+    }
+
+    def ends(name: str) -> list[float]:
+        all_of = [*there.sel(quantity=name).to_numpy(), values[name]]
+        return [float(min(all_of)), float(max(all_of))]
+
+    metrics: dict[str, Metric] = {
+        **values,
+        "crank_length_range": ends("crank_length"),
+        "total_mass_range": ends("total_mass"),
+        "statements_kept": share[place].to_numpy().tolist(),
+        "machines": float(there.sizes["sample"]),
+        "no_machines": float(np.isnan(data["samples"].isel(quantity=0)).sum()),
+    }
+    return AnalysisResult(data, metrics, judged_statements(values, besides=besides))
+
+
+def _agreement(data: xr.Dataset, share: Array, own: int) -> str:
+    """How many machines with other assumed numbers keep a statement, in words."""
+    count = np.isfinite(data["samples"].isel(quantity=0).to_numpy()).sum(axis=1)
+    if not count[own]:
+        return ""
+    others = [
+        f"{name}: {share[k]:.0%} of {count[k]}"
+        for k, name in enumerate(data["assembly"].values.tolist())
+        if k != own and count[k]
+    ]
+    kept_by = f"kept by {share[own]:.0%} of {count[own]} machines with other assumed masses"
+    if share[own] < _FIRM:
+        kept_by += ", so that it hangs on what is assumed"
+    return f"{kept_by} ({'; '.join(others)})" if others else kept_by

@@ -1,0 +1,108 @@
+"""What PASIBOT's document says, held against a run under its conditions; more is in `statements`.
+
+Conditions: the machine with its two fitted scales and no load, feet that may slide (or are held),
+the crank at 3 rad/s throughout, or from rest under a constant torque.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import fields, replace
+
+from footfall.control.torque_profile import TorqueProfile
+from footfall.machines.pasibot.closed_form.parameters import TEXT, PasibotParameters
+from footfall.machines.pasibot.closed_form.start import FRICTION_RATE, START_TORQUE
+from footfall.machines.pasibot.control import CrankMotor
+from footfall.machines.pasibot.model import ACTUATOR, parameters_of
+from footfall.machines.pasibot.predictions import ONE_SLIDE
+from footfall.machines.pasibot.statements import SOURCE, STATEMENTS
+from footfall.metrics import Metric, scalar
+from footfall.registry.claims import Claim
+from footfall.registry.context import MachineContext
+
+_SAME = 1e-6  # relative
+_NEAR = 0.005  # N m: half of the last digit printed
+_DECIDED = 2.0  # s: any other torque makes the first step by then, or never
+
+
+def claims(
+    _scenario: str, context: MachineContext, metrics: Mapping[str, Metric]
+) -> Sequence[Claim]:
+    """The document's statements that a run can tell of."""
+    parameters = parameters_of(context.model, context.contacts)
+    if not is_text(parameters):
+        return []
+    if constant_rate(context) == FRICTION_RATE and scalar(metrics, "steps_made") >= 1.0:
+        return _at_three(parameters, metrics)
+    torque = constant_torque(context)
+    if torque is not None and not context.initial_state.any():
+        return _from_rest(torque, context.duration, metrics)
+    return []
+
+
+def is_text(parameters: PasibotParameters) -> bool:
+    """Whether a machine is the document's, as fitted and assumed, whatever its friction."""
+    return all(
+        _same(getattr(parameters, each.name), getattr(TEXT, each.name))
+        for each in fields(replace(TEXT))
+        if each.name not in ("mu_s", "mu_k")
+    )
+
+
+def constant_rate(context: MachineContext) -> float | None:
+    """The speed [rad/s] at which a crank motor holds the crank, if it is one alone."""
+    control = context.controller
+    if not isinstance(control, CrankMotor):
+        return None
+    speeds = {knot.speed for knot in control.speeds}
+    return speeds.pop() if len(speeds) == 1 else None
+
+
+def constant_torque(context: MachineContext) -> float | None:
+    """The torque [N m] that is prescribed for the whole run, if it is one alone."""
+    control = context.controller
+    if not (isinstance(control, TorqueProfile) and set(control.torques) == {ACTUATOR}):
+        return None
+    first = control.profiles_of(context.model)[ACTUATOR].segments[0]
+    lasts = first.end >= context.duration and not any(first.coefficients[1:])
+    return first.coefficients[0] if lasts else None
+
+
+def _at_three(parameters: PasibotParameters, metrics: Mapping[str, Metric]) -> list[Claim]:
+    """The friction that a foot needs which does not slide, or the phases of one that does."""
+    intervals = metrics.get("slip_intervals", [])
+    found = intervals if isinstance(intervals, Sequence) else []
+    values: dict[str, float] = {}
+    if not found:
+        values["least_friction"] = scalar(metrics, "slip_threshold_mu")
+    elif parameters.mu_s == parameters.mu_k and _same(parameters.mu_k, ONE_SLIDE):
+        begins = [float(ends[0]) % 1.0 for ends in found if isinstance(ends, Sequence)]  # type: ignore[arg-type]
+        values["slide_begin"] = min(begins, key=lambda begin: abs(begin - 0.5))
+    return [one.claim(values) for one in STATEMENTS if one.quantity in values]
+
+
+def _from_rest(torque: float, duration: float, metrics: Mapping[str, Metric]) -> list[Claim]:
+    """Whether a torque starts the machine, against the one that is published for that."""
+    steps = scalar(metrics, "steps_made")
+    decided = steps >= 1.0 or duration >= _DECIDED
+    if abs(torque - START_TORQUE) <= _NEAR or not (math.isfinite(steps) and decided):
+        return []
+    walks, should = steps >= 1.0, torque > START_TORQUE
+    return [
+        Claim(
+            f"{torque:g} N m {'start' if should else 'do not start'} it: a step is made (1) or not",
+            "1",
+            float(walks),
+            float(should),
+            0.0,
+            "fitted" if walks == should else "differs",
+            f"{SOURCE}, section 6, figure 13",
+            "0.84 N m are needed; the weight is fitted to that. Where the foot may slide or lift, "
+            "more is: the text's cannot",
+        )
+    ]
+
+
+def _same(one: float | str, other: float | str) -> bool:
+    if isinstance(one, str) or isinstance(other, str):
+        return one == other
+    return math.isclose(one, other, rel_tol=_SAME, abs_tol=_SAME)

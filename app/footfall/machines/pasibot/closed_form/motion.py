@@ -1,0 +1,171 @@
+"""Where everything is while PASIBOT stands on one foot, with derivatives by the crank's angle.
+
+Ground frame as complex numbers x + j y: x ahead along the floor, y up, the origin on the floor
+below the ankle of the supporting foot, which does not move. A place z of the hip frame (`linkage`)
+is
+
+    w = -l8 (z - E) conj(e1) + j h,   h = height of the ankle, E and e1 of the supporting leg,
+
+a turn by half a turn and by the tilt of the hip, so that angles keep their sense. They keep the
+document's zero too, which is to the rear: (11) takes them to the ground by theta_i - theta_1.
+
+The crank of the other leg is half a turn further, (10). A step is th8 from pi/2 to 3 pi/2, (12)
+following; then the legs change their parts, which is a jump of th8 back by pi. All functions of th8
+go on beyond a step, as if the same foot stayed on the floor.
+
+Source: the document of `linkage`, sections 3 and 6; its (9) to (11), (13) to (17) and (20) to (25)
+are lost.
+"""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from footfall.machines.pasibot.closed_form.bodies import LINKS, PAIRS
+from footfall.machines.pasibot.closed_form.jets import Array, Jet, angle, constant, stacked
+from footfall.machines.pasibot.closed_form.linkage import Leg, leg, pivots
+from footfall.machines.pasibot.closed_form.parameters import PasibotParameters
+
+STEP_BEGINS, STEP_ENDS = 0.5 * math.pi, 1.5 * math.pi
+
+
+class Pose(NamedTuple):
+    """Links and joints in the ground frame, jets in th8; their last axes are those of th8.
+
+    centres: mass centres in the order of LINKS, (24, ...) complex [m]; angles of the links, (24,
+    ...) [rad], as the document counts them; joints: points of PAIRS, (35, ...) complex [m]; slot:
+    the direction across the slot, of length 1 and upwards.
+    """
+
+    centres: Jet
+    angles: Jet
+    joints: Jet
+    slot: Jet
+
+
+def legs(parameters: PasibotParameters, th8: float | Array) -> tuple[Leg, Leg]:
+    """Supporting and other leg in the hip frame [l8]."""
+    th8 = np.asarray(th8, dtype=float)
+    return leg(parameters.lengths, th8), leg(parameters.lengths, th8 + math.pi)
+
+
+def pose(parameters: PasibotParameters, th8: float | Array) -> Pose:
+    """Links and joints at angles th8 [rad] of the supporting leg's crank, of any shape."""
+    th8 = np.asarray(th8, dtype=float)
+    both = legs(parameters, th8)
+
+    def ground(place: Jet) -> Jet:
+        return _to_ground(parameters, both[0], place)
+
+    tilt = angle(both[0].e1, 1.0)
+    centres, angles = {}, {}
+    for at, prime in zip(both, ("", "'"), strict=True):
+        for number, (centre, direction) in _links(parameters, at).items():
+            name = f"{number}{prime}"
+            centres[name] = centre
+            angles[name] = angle(direction, 1j) - tilt
+    centres["8"], angles["8"] = constant(0.0), Jet(th8, 1.0, 0.0) - tilt
+    centres["13"] = constant(complex(parameters.hip_rear, parameters.hip_down))
+    angles["13"] = -tilt
+    points = [_points(parameters, at) for at in both]
+    return Pose(
+        stacked([ground(centres[name]) for name in LINKS], th8.shape),
+        stacked([angles[name] for name in LINKS], th8.shape),
+        stacked([ground(points[pair.leg - 1][pair.point]) for pair in PAIRS], th8.shape),
+        1j * both[0].e1.conj(),
+    )
+
+
+def soles(parameters: PasibotParameters, th8: float | Array) -> Jet:
+    """Heel and toe of both feet in the ground frame, complex (2, 2, ...) [m].
+
+    The first axis is the foot, the supporting one first, the second its end, the heel first. The
+    other foot's may be below the floor, which no equation here knows.
+    """
+    th8 = np.asarray(th8, dtype=float)
+    both = legs(parameters, th8)
+    half = 0.5 * parameters.foot_length
+    ends = []
+    for at in both:
+        for along in (-half, half):
+            end = complex(-parameters.foot_ahead - along, parameters.ankle_height)
+            ends.append(_to_ground(parameters, both[0], at.E + end * at.e1))
+    rows = stacked(ends, th8.shape)
+    shape = (2, 2, *th8.shape)
+    return Jet(*(x.reshape(shape) for x in (rows.value, rows.first, rows.second)))
+
+
+def hip_angles(parameters: PasibotParameters, th8: float | Array) -> dict[str, Jet]:
+    """Angles theta_i of all links in the hip frame, (6) to (10), by name; jets in th8 [rad]."""
+    th8 = np.asarray(th8, dtype=float)
+    found = {}
+    for at, prime in zip(legs(parameters, th8), ("", "'"), strict=True):
+        for number, (_, direction) in _links(parameters, at).items():
+            found[f"{number}{prime}"] = angle(direction, 1j)
+    found["8"], found["13"] = Jet(th8, 1.0, 0.0), constant(0.0)
+    return {name: found[name] for name in LINKS}
+
+
+def exchange(parameters: PasibotParameters) -> dict[str, float]:
+    """How far the support exchange at th8 = 3 pi/2 is from being smooth.
+
+    step: distance [m] of the ankles; height [m] of the other ankle over the supporting one and its
+    tilt [rad]; sliding, rising [m] and turning [rad], its velocities per unit of th8'. All but the
+    step vanish for the printed lengths: both feet are flat on the floor and at rest.
+    """
+    at, other = legs(parameters, STEP_ENDS)
+    level = at.e1.conj()
+    way = (at.E - other.E) * level * parameters.l8
+    tilt = angle(other.e1 * level, 1.0)
+    return {
+        "step": float(way.value.real),
+        "height": float(way.value.imag),
+        "tilt": float(tilt.value),
+        "sliding": float(way.first.real),
+        "rising": float(way.first.imag),
+        "turning": float(tilt.first),
+    }
+
+
+def fold(th8: Array) -> tuple[Array, Array]:
+    """Angle of the supporting leg's crank within a step, and the number of steps before, of a walk.
+
+    th8 [rad] goes on counting from pi/2 of the first step; steps backwards are negative.
+    """
+    steps = np.floor((np.asarray(th8) - STEP_BEGINS) / math.pi)
+    return th8 - math.pi * steps, steps.astype(int)
+
+
+def _to_ground(parameters: PasibotParameters, support: Leg, place: Jet) -> Jet:
+    """A place of the hip frame [l8] in the ground frame [m]."""
+    turned = (support.E - place) * support.e1.conj()
+    return (turned + 1j * parameters.ankle_height) * parameters.l8
+
+
+def _links(parameters: PasibotParameters, at: Leg) -> dict[int, tuple[Jet, Jet]]:
+    """Mass centre and direction of a leg's own links, by number."""
+    p, (B, D) = parameters, pivots(parameters.lengths)
+    end = p.lengths.slot_end * at.e1
+    plate = 0.5 * max(p.femur_bar, p.tibia_bar)
+    middle = 0.5 * max(p.l10, p.femur_bar)
+    foot = complex(-p.foot_ahead, 0.5 * p.ankle_height)
+    return {
+        1: (at.E + foot * at.e1, at.e1),
+        2: (0.5 * (at.K + at.E), at.e2),
+        3: (0.5 * (at.C + at.K), at.e3),
+        4: (0.5 * (at.G + D), at.e3),
+        5: (at.K + plate * end, at.e1),
+        6: (0.5 * (at.F + D), at.e2),
+        7: (at.M, at.e7),
+        9: (0.5 * (at.M + B), at.e9),
+        10: (at.C + middle * end, at.e1),
+        11: (0.5 * (at.U + at.W), at.e3),
+        12: (0.5 * (at.X + at.Y), at.e2),
+    }
+
+
+def _points(parameters: PasibotParameters, at: Leg) -> dict[str, Jet]:
+    """Joints of a leg by letter, with the hip's pivots."""
+    B, D = pivots(parameters.lengths)
+    return {**at._asdict(), "A": constant(0.0), "B": constant(B), "D": constant(D)}

@@ -1,0 +1,128 @@
+"""From a scenario to what PASIBOT's closed forms need: its parameters, its start and its drive."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from footfall.control.torque_profile import TorqueProfile
+from footfall.errors import ModelError, ScenarioError
+from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS, STEP_ENDS
+from footfall.machines.pasibot.closed_form.parameters import PasibotParameters
+from footfall.machines.pasibot.control import CrankMotor
+from footfall.machines.pasibot.coordinates import BASE, CRANK, state_of
+from footfall.machines.pasibot.model import ACTUATOR, POINTS, exact_parameters
+from footfall.machines.pasibot.slip_drives import Crank, Drive, Prescribed, Torque
+from footfall.plants.coordinates import coordinate_names
+from footfall.registry.context import MachineContext
+from footfall_controllers.crank_motor import CrankMotorParameters
+
+Array = npt.NDArray[np.float64]
+
+_CLOSED = 1e-6  # rad, m, rad/s or m/s: a start this near to the closed form is on it
+
+
+class Driven(NamedTuple):
+    """A machine and what moves it from its start, foot 1 supporting.
+
+    start: crank, th8 [rad] in the first step and rate [rad/s]; place: x of foot 1 [m]; speed: with
+    which it slides [m/s].
+    """
+
+    parameters: PasibotParameters
+    drive: Drive
+    start: Crank
+    place: float
+    speed: float
+
+
+def driven(context: MachineContext, engine: str) -> Driven:
+    """Read a scenario; raises ScenarioError or ModelError for what the closed forms do not know."""
+    try:
+        parameters = exact_parameters(context.model, context.contacts)
+    except ModelError as error:
+        raise ModelError(str(error).replace("engine hybrid", f"engine {engine}")) from error
+    if not set(POINTS) <= set(context.contacts.names):
+        message = (
+            f"engine {engine}: PASIBOT walks on both feet there, this model touches the ground "
+            "with one at most: set standing: both, or choose moreau or drake."
+        )
+        raise ScenarioError(message)
+    drive = drive_of(context, engine)
+    start, place, speed = _start(context, parameters, engine)
+    first = drive.crank(0.0, start)
+    if max(abs(first.th8 - start.th8), abs(first.rate - start.rate)) > _CLOSED:
+        message = (
+            f"engine {engine}: the crank motor begins at {first.th8 - STEP_BEGINS:.6g} rad with "
+            f"{first.rate:.6g} rad/s, the machine at {start.th8 - STEP_BEGINS:.6g} rad with "
+            f"{start.rate:.6g} rad/s: set initial.on_gait, or choose moreau or drake."
+        )
+        raise ScenarioError(message)
+    return Driven(parameters, drive, Crank(*map(float, first)), place, speed)
+
+
+def drive_of(context: MachineContext, engine: str) -> Drive:
+    """What moves the crank; raises ScenarioError for a controller that is not known here."""
+    control = context.controller
+    if isinstance(control, CrankMotor):
+        return polygon(control.law())
+    if isinstance(control, TorqueProfile):
+        profile = control.profiles_of(context.model).get(ACTUATOR)
+        if profile is not None:
+            pieces = range(len(profile.segments) + 1)
+            laws = tuple(_torque_law(profile.torque, piece) for piece in pieces)
+            return Torque(laws, tuple(profile.breaks))
+    elif control is not None:
+        message = (
+            f"engine {engine}: it knows the controllers CrankMotor and TorqueProfile: take one of "
+            "them, or choose moreau or drake."
+        )
+        raise ScenarioError(message)
+    return Torque((lambda t, _th8, _rate: 0.0 * t,))
+
+
+def polygon(law: CrankMotorParameters) -> Prescribed:
+    """The motion that a crank motor prescribes, for times of any shape, real or complex."""
+    knots = np.array([0.0, *(time for time in law.times if time > 0.0)])
+    angles, speeds, ramps = np.array([law.motion(knot) for knot in knots.tolist()]).T
+
+    def motion(t: Any) -> tuple[Any, Any, Any]:  # noqa: ANN401 (numbers or arrays)
+        place = np.clip(np.searchsorted(knots, np.real(t), side="right") - 1, 0, None)
+        since, ramp = t - knots[place], ramps[place]
+        rate = speeds[place] + ramp * since
+        th8 = angles[place] + (speeds[place] + 0.5 * ramp * since) * since
+        return STEP_BEGINS + th8, rate, ramp + 0.0 * t
+
+    return Prescribed(motion, tuple(knots[1:].tolist()))
+
+
+def _torque_law(torque: Any, piece: int) -> Any:  # noqa: ANN401 (functions of numbers or arrays)
+    """T8 of a piece of a profile, of time alone."""
+    return lambda t, _th8, _rate: torque(piece, t)
+
+
+def _start(
+    context: MachineContext, parameters: PasibotParameters, engine: str
+) -> tuple[Crank, float, float]:
+    """Where the machine starts, which has to be in its first step, with its loops closed."""
+    plant, state = context.model.plant, context.initial_state
+    q, v = coordinate_names(plant)
+    turned, rate = state[q.index(CRANK)], state[len(q) + v.index(CRANK)]
+    place, speed = state[q.index(BASE[0])], state[len(q) + v.index(BASE[0])]
+    start = Crank(STEP_BEGINS + float(turned), float(rate))
+    if not STEP_BEGINS - _CLOSED <= start.th8 <= STEP_ENDS:
+        message = (
+            f"engine {engine}: a walk begins in the first step, crank from 0 to pi, not at "
+            f"{turned:.4g}: start it there, or choose moreau or drake."
+        )
+        raise ScenarioError(message)
+    closed = state_of(plant, parameters, start.th8, start.rate, float(place), float(speed))
+    off = np.abs(closed - state)
+    if off.max() > _CLOSED:
+        name = [*q, *v][int(off.argmax())]
+        message = (
+            f"engine {engine}: at the start the loops are not closed, or foot 1 does not stand: "
+            f"{name} is off by {off.max():.2g}: set initial.on_gait, or choose moreau or drake."
+        )
+        raise ScenarioError(message)
+    return start._replace(th8=max(start.th8, STEP_BEGINS)), float(place), float(speed)

@@ -1,0 +1,39 @@
+"""PASIBOT as a study: what belongs together."""
+
+from footfall.machines.pasibot.calibrate import PasibotCalibration
+from footfall.machines.pasibot.claims import claims
+from footfall.machines.pasibot.control import CrankMotor, gait
+from footfall.machines.pasibot.coordinates import CRANK
+from footfall.machines.pasibot.curves import PasibotCurves
+from footfall.machines.pasibot.engines import closed_form, hybrid
+from footfall.machines.pasibot.measures import METRICS, measures
+from footfall.machines.pasibot.model import parameters_of
+from footfall.registry.documents import MECHANISMS
+from footfall.registry.machine import CLOSED_FORM, HYBRID, Machine
+from footfall.registry.traced import TracedPoint
+
+MACHINE = Machine(
+    name="pasibot",
+    title="PASIBOT, a walking mechanism with one motor",
+    citation=MECHANISMS.part("sections 1 to 7"),
+    bibtex=MECHANISMS.bibtex,
+    measures=measures,
+    metrics=METRICS,
+    claims=claims,
+    engines={CLOSED_FORM: closed_form, HYBRID: hybrid},
+    gait=gait,
+    requires=(CRANK,),
+    check=parameters_of,
+    traced=(
+        TracedPoint("C", "pasibot::C_1"),
+        TracedPoint("ankle 1", "pasibot::foot_1"),
+        TracedPoint("ankle 2", "pasibot::foot_2"),
+    ),
+    friction_cones=True,
+    controllers=(CrankMotor,),
+    analyses={
+        PasibotCurves: "footfall.machines.pasibot.report.parameter_curves:curves_contents",
+        PasibotCalibration: "footfall.machines.pasibot.report.calibration:calibration_contents",
+    },
+    report="footfall.machines.pasibot.report.page:REPORT",
+)

@@ -1,0 +1,113 @@
+"""What a run of PASIBOT is judged by, from any engine's trajectory."""
+
+import math
+
+import numpy as np
+import numpy.typing as npt
+
+from footfall.machines.pasibot.closed_form.bodies import total_mass
+from footfall.machines.pasibot.closed_form.start import start_torque, static_torque
+from footfall.machines.pasibot.coordinates import BASE, CRANK, state_of
+from footfall.machines.pasibot.loops import loop_gap
+from footfall.machines.pasibot.model import parameters_of
+from footfall.machines.pasibot.predictions import SHOWN
+from footfall.machines.pasibot.reading import gait_of, slides, slip_of_steps
+from footfall.metrics import Metric
+from footfall.plants.coordinates import coordinate_names
+from footfall.registry.context import MachineContext
+from footfall.trajectory import Trajectory
+
+# unit and meaning of every metric of ``measures``
+METRICS: dict[str, tuple[str, str]] = {
+    "steps_made": ("1", "steps made, with the fraction of the last one"),
+    "loop_gap": ("m", "largest distance of two points that a closed loop joins"),
+    "closure_residual": (
+        "m or rad",
+        "largest distance of a coordinate from what the loops ask for at the crank's angle",
+    ),
+    "start_torque": (
+        "N m",
+        "of the machine: least constant torque that carries it from rest through a step",
+    ),
+    "static_torque": ("N m", "of the machine: largest torque that holds it at rest anywhere"),
+    "peak_torque": ("N m", "largest torque of the motor"),
+    "min_torque": ("N m", "smallest torque of the motor"),
+    "mean_torque": ("N m", "mean torque of the motor over the angle: its work over the way"),
+    "slip_distance_per_step": ("m", "how far the supporting foot slid ahead in each whole step"),
+    "slip_intervals": (
+        "1",
+        "phases at which slides begin and end, in steps from the start; longer than 0.02 % of one",
+    ),
+    "slip_threshold_mu": (
+        "1",
+        (
+            "largest ratio of the floor's forces along and upwards while one foot holds: 5 % of a "
+            "step on either side of exchanges are left out, and what slips"
+        ),
+    ),
+    "floor_force_least": ("N", "smallest force of the floor upwards while it carries"),
+    "zmp_behind": ("m", "zero-moment point: its rearmost place, ahead of the supporting ankle"),
+    "zmp_ahead": ("m", "zero-moment point: its foremost place, ahead of the supporting ankle"),
+}
+
+_LOOKED_AT = 40  # rows whose coordinates are held against the closed form
+_EXCHANGE = 0.05  # of a step, on either side of an exchange: there both feet may carry
+_CARRIES = 0.1  # of the weight: a machine that the floor carries, and does not just touch
+
+
+def measures(trajectory: Trajectory, context: MachineContext) -> dict[str, Metric]:
+    """PASIBOT's own metrics, in SI; METRICS says what they are.
+
+    Those of what a run does not come to, or has not, are left out.
+    """
+    parameters = parameters_of(context.model, context.contacts)
+    gait = gait_of(trajectory, parameters)
+    # the first row of a simulation is commanded by nothing yet
+    torque = gait.torque[1:]
+    way = math.pi * float(gait.phase[-1] - gait.phase[0])
+    work = trajectory.data["actuator_work"].to_numpy()
+    carried = gait.up > _CARRIES * total_mass(parameters) * parameters.g
+    away = np.abs(gait.phase - np.round(gait.phase)) > _EXCHANGE
+    held = carried & away & ~gait.rubbing
+    told: dict[str, float] = {
+        "steps_made": float(gait.phase[-1] - gait.phase[0]),
+        "loop_gap": loop_gap(context.model, trajectory),
+        "closure_residual": _closure(trajectory, context),
+        "start_torque": start_torque(parameters).value,
+        "static_torque": static_torque(parameters).value,
+        "peak_torque": float(torque.max()),
+        "min_torque": float(torque.min()),
+        "mean_torque": float(work[-1] - work[0]) / way if way else math.nan,
+        "slip_threshold_mu": _most(np.abs(gait.along[held]) / gait.up[held]),
+        "floor_force_least": -_most(-gait.up[np.isfinite(gait.up)]),
+        "zmp_behind": -_most(-gait.zmp[np.isfinite(gait.zmp)]),
+        "zmp_ahead": _most(gait.zmp[np.isfinite(gait.zmp)]),
+    }
+    found: dict[str, Metric] = {name: value for name, value in told.items() if math.isfinite(value)}
+    if BASE[0] in trajectory.data["position"].to_numpy().tolist():
+        found["slip_distance_per_step"] = slip_of_steps(gait)
+        found["slip_intervals"] = [list(ends) for ends in slides(gait, SHOWN * 8.0 * parameters.l8)]
+    return found
+
+
+def _closure(trajectory: Trajectory, context: MachineContext) -> float:
+    """Largest distance of a coordinate from the closed form at the same crank.
+
+    x, z and tilt of foot 1 are left out, which a floor may let go.
+    """
+    parameters = parameters_of(context.model, context.contacts)
+    names = coordinate_names(context.model.plant)[0]
+    fixed = [place for place, name in enumerate(names) if name not in BASE]
+    positions = trajectory.data["q"].to_numpy()
+    rows = np.unique(np.linspace(0, len(positions) - 1, _LOOKED_AT).astype(int))
+    worst = 0.0
+    for q in positions[rows]:
+        th8 = float(q[names.index(CRANK)]) + 0.5 * math.pi
+        closed = state_of(context.model.plant, parameters, th8, 0.0)[: len(names)]
+        worst = max(worst, float(np.abs(closed - q)[fixed].max()))
+    return worst
+
+
+def _most(values: npt.NDArray[np.float64]) -> float:
+    """The largest value; NaN where there is none."""
+    return float(values.max()) if values.size else math.nan

@@ -1,0 +1,198 @@
+"""What PASIBOT's document says in words, as numbers of a machine: shapes, sizes, phases of slides.
+
+Phases are parts of a step, 0 at th8 = pi/2, where it begins, 1 at 3 pi/2.
+"""
+
+import itertools
+import math
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+import numpy.typing as npt
+
+from footfall.machines.pasibot.closed_form.bodies import PLACE, total_mass
+from footfall.machines.pasibot.closed_form.energy import reduced
+from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS, STEP_ENDS, legs, pose
+from footfall.machines.pasibot.closed_form.parameters import PasibotParameters
+from footfall.machines.pasibot.closed_form.sliding_profile import SlidingProfile
+from footfall.machines.pasibot.closed_form.start import FRICTION_RATE, least_friction, start_torque
+from footfall.machines.pasibot.closed_form.start import static_torque as static_peak
+from footfall.machines.pasibot.slip import lasting, slip_walk
+from footfall.machines.pasibot.slip_drives import constant_speed
+from footfall.machines.pasibot.slip_walk import Slide
+
+Array = npt.NDArray[np.float64]
+
+LOADS = (0.0, 5.0, 10.0, 15.0)  # kg, figure 12
+ONE_SLIDE, TWO_SLIDES, MANY_SLIDES = 0.07, 0.05, 0.03  # friction; the last one is the text's
+KINETIC, STATIC, KINETIC_RATE = (0.2, 0.1, 0.05), 0.2, 5.0  # figure 19
+SHOWN = 2e-4  # of a step's length: a slide that a figure would show
+
+QUANTITIES: dict[str, tuple[str, str]] = {
+    "crank_length": ("m", "length of the crank, l8"),
+    "total_mass": ("kg", "mass without load, for 0.84 N m as what carries it over its hill"),
+    "total_mass_static": ("kg", "mass without load, for 0.84 N m as what holds it everywhere"),
+    "start_torque": ("N m", "least constant torque that carries it from rest through a step"),
+    "static_torque": ("N m", "largest torque that holds it at rest anywhere"),
+    "least_friction": ("1", "least friction without slip at 3 rad/s"),
+    "torque_growth": ("1", "range of the torque in a step at 5 rad/s over that at 1 rad/s"),
+    "low_change": ("1", "change of the torque from 1 to 2 rad/s (rms) over its range at 1 rad/s"),
+    "shape_3": ("1", "correlation of the torque over a step at 3 rad/s with that at 1 rad/s"),
+    "shape_5": ("1", "correlation of the torque over a step at 5 rad/s with that at 1 rad/s"),
+    "load_change": ("1", "largest change of the torque at 3 rad/s by 15 kg over its range"),
+    "hip_rise": ("l8", "by how much the hip's mass centre rises and falls in a step"),
+    "slide_begin": ("1", "phase at which the slide begins, friction 0.07 at 3 rad/s"),
+    "slide_end": ("1", "phase at which it ends"),
+    "ankle_highest": ("1", "phase at which the ankle of the swinging leg is highest"),
+    "knee_highest": ("1", "phase at which the knee of the swinging leg is highest"),
+    "end_after_ankle": ("1", "phase by which it ends after the ankle is highest"),
+    "end_after_knee": ("1", "phase by which it ends after the knee is highest"),
+    "two_slides": ("1", "slides a step that a figure shows, friction 0.05 at 3 rad/s"),
+    "second_middle": ("1", "middle of the one of them that is not at mid-step"),
+    "many_slides": ("1", "slides a step that a figure shows, friction 0.03 at 3 rad/s"),
+    "many_share": ("1", "share of the step that they take"),
+    "kinetic_order": ("1", "least growth of the slide from a kinetic friction to the next lower"),
+    "kinetic_spread": ("1", "spread of the phases at which these slides begin"),
+}
+"""Unit and meaning of every quantity."""
+
+
+def predicted(parameters: PasibotParameters) -> dict[str, float]:
+    """All QUANTITIES of a machine; NaN for what it has not, such as a second slide."""
+    found: dict[str, float] = {}
+    for group in GROUPS.values():
+        found |= group(parameters)
+    return {name: found[name] for name in QUANTITIES}
+
+
+def scales(parameters: PasibotParameters) -> dict[str, float]:
+    """What fits the two published scalars, and these."""
+    start, static = start_torque(parameters).value, static_peak(parameters).value
+    mass = total_mass(replace(parameters, hip_load=0.0))
+    return {
+        "crank_length": parameters.l8,
+        "total_mass": mass,
+        # torques at rest go as the weight: what makes the static one what the other one is
+        "total_mass_static": mass * start / static,
+        "start_torque": start,
+        "static_torque": static,
+        "least_friction": least_friction(parameters, FRICTION_RATE).value,
+    }
+
+
+def torque_over_step(parameters: PasibotParameters, rate: float, points: int = 401) -> Array:
+    """T8 [N m] at a constant rate [rad/s] over a step, (points,)."""
+    at = reduced(parameters, np.linspace(STEP_BEGINS, STEP_ENDS, points))
+    return np.asarray(at.torque(rate, 0.0))
+
+
+def torques(parameters: PasibotParameters) -> dict[str, float]:
+    """Figure 11: the torque's size and shape over the speed."""
+    slow, two, three, five = (torque_over_step(parameters, rate) for rate in (1.0, 2.0, 3.0, 5.0))
+    return {
+        "torque_growth": float(np.ptp(five) / np.ptp(slow)),
+        "low_change": float(np.sqrt(np.mean((two - slow) ** 2)) / np.ptp(slow)),
+        "shape_3": float(np.corrcoef(slow, three)[0, 1]),
+        "shape_5": float(np.corrcoef(slow, five)[0, 1]),
+    }
+
+
+def loads(parameters: PasibotParameters) -> dict[str, float]:
+    """Figure 12: what a load on the hip does to the torque."""
+    bare, loaded = (
+        torque_over_step(replace(parameters, hip_load=load), FRICTION_RATE)
+        for load in (LOADS[0], LOADS[-1])
+    )
+    th8 = np.linspace(STEP_BEGINS, STEP_ENDS, 401)
+    hip = pose(parameters, th8).centres.value[PLACE["13"]]
+    return {
+        "load_change": float(np.abs(loaded - bare).max() / np.ptp(bare)),
+        "hip_rise": float(np.ptp(np.imag(hip))) / parameters.l8,
+    }
+
+
+def slips(parameters: PasibotParameters) -> dict[str, float]:
+    """Figure 17: phases and number of slides at 3 rad/s, and the phases that it names."""
+    one, two, many = (
+        slides_of_step(parameters, FRICTION_RATE, mu, mu)
+        for mu in (ONE_SLIDE, TWO_SLIDES, MANY_SLIDES)
+    )
+    first, mid = _nearest(one, 0.5, _begin), _nearest(two, 0.5, _begin)
+    end = first.end_phase if first else math.nan
+    ankle, knee = _highest(parameters, "E"), _highest(parameters, "K")
+    second = _nearest([slide for slide in two if slide is not mid], 0.25, _middle)
+    return {
+        "slide_begin": first.begin_phase if first else math.nan,
+        "slide_end": end,
+        "ankle_highest": ankle,
+        "knee_highest": knee,
+        "end_after_ankle": end - ankle,
+        "end_after_knee": end - knee,
+        "two_slides": float(len(two)),
+        "second_middle": _middle(second) if second else math.nan,
+        "many_slides": float(len(many)),
+        "many_share": float(sum(slide.end_phase - slide.begin_phase for slide in many)),
+    }
+
+
+def kinetic_slips(parameters: PasibotParameters) -> dict[str, float]:
+    """Figure 19: slides at 5 rad/s that begin at one static friction and go on at others."""
+    begins, ways = [], []
+    for mu_k in KINETIC:
+        slide = _nearest(slides_of_step(parameters, KINETIC_RATE, STATIC, mu_k), 0.5, _begin)
+        begins.append(slide.begin_phase if slide else math.nan)
+        ways.append(abs(slide.distance) if slide else math.nan)
+    growth = [later / earlier for earlier, later in itertools.pairwise(ways)]
+    return {"kinetic_order": float(np.min(growth)), "kinetic_spread": float(np.ptp(begins))}
+
+
+GROUPS: dict[str, Callable[[PasibotParameters], dict[str, float]]] = {
+    "scales": scales,
+    "torque": torques,
+    "load": loads,
+    "slip": slips,
+    "kinetic": kinetic_slips,
+}
+"""Quantities by what they are about; together all of QUANTITIES."""
+
+
+def slides_of_step(
+    parameters: PasibotParameters, rate: float, mu_s: float, mu_k: float
+) -> list[Slide]:
+    """Slides that begin in the second step at a constant rate, with phases from its beginning.
+
+    Those too short to be seen in a figure, SHOWN of a step, are left out. A walk that ends before,
+    since the floor would have to pull, has none.
+    """
+    profile = SlidingProfile(replace(parameters, mu_s=mu_s, mu_k=mu_k))
+    walk = slip_walk(profile, constant_speed(rate), lasting(3.0, rate))
+    if walk.ending:
+        return []
+    least = SHOWN * 8.0 * parameters.l8
+    return [
+        slide._replace(begin_phase=slide.begin_phase - 1.0, end_phase=slide.end_phase - 1.0)
+        for slide in walk.slides
+        # an exchange is where it is but for rounding
+        if 1.0 - 1e-9 <= slide.begin_phase < 2.0 - 1e-9 and abs(slide.distance) > least
+    ]
+
+
+def _begin(slide: Slide) -> float:
+    return slide.begin_phase
+
+
+def _middle(slide: Slide) -> float:
+    return 0.5 * (slide.begin_phase + slide.end_phase)
+
+
+def _nearest(slides: list[Slide], phase: float, of: Callable[[Slide], float]) -> Slide | None:
+    return min(slides, key=lambda slide: abs(of(slide) - phase), default=None)
+
+
+def _highest(parameters: PasibotParameters, point: str) -> float:
+    """Phase at which a point of the swinging leg is highest over the floor."""
+    th8 = np.linspace(STEP_BEGINS, STEP_ENDS, 4001)
+    support, swing = legs(parameters, th8)
+    depth = ((getattr(swing, point) - support.E) * support.e1.conj()).value.imag
+    return float((th8[np.argmin(depth)] - STEP_BEGINS) / math.pi)

@@ -1,0 +1,152 @@
+"""What a run of PASIBOT shows: its crank, the slide of its feet, and the force of the floor."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from footfall.contact import Mode
+from footfall.machines.pasibot.closed_form.bodies import PAIRS, total_mass
+from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS, exchange, pose
+from footfall.machines.pasibot.closed_form.parameters import PasibotParameters
+from footfall.machines.pasibot.coordinates import BASE, th8_of
+from footfall.machines.pasibot.model import ACTUATOR, POINTS
+from footfall.machines.pasibot.rows import sole
+from footfall.trajectory import Trajectory
+
+Array = npt.NDArray[np.float64]
+
+_OTHER_ANKLE = next(k for k, pair in enumerate(PAIRS) if (pair.leg, pair.point) == (2, "E"))
+_SLIDES = 1e-4  # m/s: slower than that no foot slides
+_WINDOW = 0.01  # s
+_CARRIED = 0.02  # of the weight: less force tells neither friction nor where it acts
+_SHORT = 0.1  # of the longest step in time: rows at events, whose impulses are rounding
+
+
+@dataclass(frozen=True, eq=False)
+class Gait:
+    """A run, row by row (N,): time [s]; phase: steps made, with fractions; torque T8 [N m].
+
+    slide: how far all supporting feet have slid ahead [m], speed of that, a mean of 10 ms [m/s];
+    rubbing: whether a sole slips, by the engine's account, since the row before.
+    along, up: force of the floor on all feet, mean of the time since the row before [N]; zmp: where
+    it acts, ahead of the supporting ankle [m]. Forces are NaN where no time has passed and where
+    nothing touches; zmp where the foot hardly carries.
+    """
+
+    time: Array
+    phase: Array
+    torque: Array
+    slide: Array
+    speed: Array
+    rubbing: npt.NDArray[np.bool_]
+    along: Array
+    up: Array
+    zmp: Array
+
+
+def gait_of(trajectory: Trajectory, parameters: PasibotParameters) -> Gait:
+    """Read a trajectory of any engine."""
+    time = trajectory.data["time"].to_numpy()
+    th8 = th8_of(trajectory)
+    slide = _slide(trajectory, parameters, th8)
+    along, up, zmp = _floor(trajectory, parameters, th8)
+    return Gait(
+        time,
+        (th8 - STEP_BEGINS) / math.pi,
+        trajectory.data["actuation"].sel(actuator=ACTUATOR).to_numpy(),
+        slide,
+        _rate(time, slide),
+        _rubbing(trajectory),
+        along,
+        up,
+        zmp,
+    )
+
+
+def slip_of_steps(gait: Gait) -> list[float]:
+    """How far the foot slid in every whole step [m], with its sign; of a walk onwards."""
+    whole = np.arange(math.ceil(gait.phase[0] - 1e-6), math.floor(gait.phase.max() + 1e-6) + 1)
+    if len(whole) < 2 or not (np.diff(gait.phase) >= 0.0).all():
+        return []
+    return np.diff(np.interp(whole, gait.phase, gait.slide)).tolist()
+
+
+def slides(gait: Gait, least: float) -> list[tuple[float, float]]:
+    """Phases at which slides begin and end, in steps from the start; those of a length [m]."""
+    moving = gait.rubbing & (np.abs(gait.speed) > _SLIDES)
+    direction = np.where(moving, np.sign(gait.speed), 0.0)
+    edges = np.flatnonzero(np.diff(direction, prepend=0.0, append=0.0))
+    found = []
+    for begin, end in zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True):
+        first, last = max(begin - 1, 0), min(end, len(gait.phase) - 1)
+        if direction[begin] and abs(gait.slide[last] - gait.slide[first]) > least:
+            found.append((float(gait.phase[begin]), float(gait.phase[last])))
+    return found
+
+
+def _slide(trajectory: Trajectory, parameters: PasibotParameters, th8: Array) -> Array:
+    """Slide of all supporting feet [m], from where foot 1 is and how far the crank has turned."""
+    data, x = trajectory.data, BASE[0]
+    if x not in data["position"].to_numpy().tolist():
+        return np.zeros_like(th8)  # the ground holds the foot
+    place = data["q"].sel(position=x).to_numpy()
+    steps = _steps(th8)
+    ankle = pose(parameters, th8 - math.pi * steps).joints.value[_OTHER_ANKLE].real
+    away = np.where(steps % 2 == 1, ankle, 0.0) + exchange(parameters)["step"] * steps
+    slide = place - away
+    return np.asarray(slide - slide[0])
+
+
+def _rubbing(trajectory: Trajectory) -> npt.NDArray[np.bool_]:
+    """Whether a sole slips: engines that recover gaps also move feet that stick, by some um."""
+    data = trajectory.data
+    here = [name for name in POINTS if name in data["contact"].to_numpy().tolist()]
+    slips: npt.NDArray[np.bool_] = (
+        (data["mode"].sel(contact=here) == int(Mode.SLIP)).any("contact").to_numpy()
+    )
+    return slips
+
+
+def _rate(time: Array, values: Array) -> Array:
+    """Rate of change as a mean over _WINDOW.
+
+    The velocities themselves do not do: engines with time steps keep loops closed half a step
+    before or after them, and what an acceleration makes of that is as fast as a slow slide.
+    """
+    early, late = (np.clip(time + sign * _WINDOW / 2, time[0], time[-1]) for sign in (-1, 1))
+    moved = np.interp(late, time, values) - np.interp(early, time, values)
+    return np.asarray(moved / np.maximum(late - early, np.finfo(float).tiny))
+
+
+def _floor(
+    trajectory: Trajectory, parameters: PasibotParameters, th8: Array
+) -> tuple[Array, Array, Array]:
+    """Force of the floor along it and upwards [N], and where it acts [m]."""
+    data = trajectory.data
+    here = [name for name in POINTS if name in data["contact"].to_numpy().tolist()]
+    span = np.diff(data["time"].to_numpy(), prepend=np.nan)
+    if not here:
+        return (np.full_like(span, np.nan),) * 3
+    span[span < _SHORT * np.nanmax(span)] = np.nan
+    impulse = data["impulse"].sel(contact=here).to_numpy()
+    up, along = (impulse[:, :, axis].sum(axis=1) / span for axis in (0, 1))
+    up[up <= 0.0] = np.nan
+    heel, toe = sole(parameters)
+    # of the foot that supported half way between the rows
+    half = 0.5 * (th8 + np.concatenate((th8[:1], th8[:-1])))
+    foot = _steps(half) % 2
+    ends = [np.array([name in here[k] for k in range(len(here))]) for name in ("heel", "toe")]
+    mine = np.array([[name.endswith(f"_{f + 1}") for name in here] for f in (0, 1)])[foot]
+    normal = np.where(mine, impulse[:, :, 0], 0.0) / span[:, None]
+    on = [(normal * end).sum(axis=1) for end in ends]
+    whole = on[0] + on[1]
+    carried = whole > _CARRIED * total_mass(parameters) * parameters.g
+    zmp = np.full_like(whole, np.nan)
+    zmp[carried] = (heel * on[0][carried] + toe * on[1][carried]) / whole[carried]
+    return along, up, zmp
+
+
+def _steps(th8: Array) -> npt.NDArray[np.int64]:
+    return np.floor((th8 - STEP_BEGINS) / math.pi).astype(np.int64)

@@ -1,0 +1,208 @@
+"""The page of PASIBOT's calibration: two fitted scales, and how firm the predictions are."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import xarray as xr
+from matplotlib.axes import Axes
+
+from footfall.machines.pasibot.statements import STATEMENTS, Statement
+from footfall.metrics import Metric, scalar
+from footfall.report.contents import Contents, Table
+from footfall.report.figure import Figure, draw
+from footfall.report.panels import legend_on_top
+from footfall.report.wording import NONE, listed, number
+from footfall.show.colours import run_colour
+
+Array = npt.NDArray[np.float64]
+
+# quantities whose spread is shown, with short names
+_SPREAD = {
+    "low_change": "change of torque\n1 to 2 rad/s [1]",
+    "shape_3": "shape of torque\nat 3 rad/s [1]",
+    "shape_5": "shape of torque\nat 5 rad/s [1]",
+    "load_change": "change of torque\nby 15 kg [1]",
+    "hip_rise": "hip up and\ndown [l8]",
+    "slide_begin": "slide begins\nat phase [1]",
+    "end_after_knee": "its end after\nknee is highest [1]",
+    "second_middle": "middle of the\nsecond slide [1]",
+    "many_slides": "slides at friction\n0.03 [1]",
+    "kinetic_order": "growth of slide to\nnext lower μ_k [1]",
+}
+_SCALES = {
+    "crank_length": ("crank [mm]", 1e3),
+    "total_mass": ("mass [kg]", 1.0),
+    "static_torque": ("static torque [N m]", 1.0),
+}
+_BAND: dict[str, Any] = {"color": "#009E73", "alpha": 0.16, "linewidth": 0.0}
+_BASE = (
+    "Green: where the statement holds, as footfall reads its words. Large dots: as assumed; small "
+    "ones: all assumed numbers at random in their ranges. Every machine has both scales fitted to "
+    "0.84 N m and 0.08."
+)
+_TEST = (
+    "Two numbers fit two scales, and prove nothing: that the rest comes out is the test. Words "
+    "like 'slightly' are given a number, said with each claim."
+)
+_FOOT = (
+    "Masses go by length: a longer foot is a heavier one. What the ranges of assumed numbers "
+    "should be nobody knows; they are footfall's, and in the scenario."
+)
+
+
+def calibration_contents(data: xr.Dataset, metrics: Mapping[str, Metric]) -> Contents:
+    """Spread of predictions over what is assumed, what the scales hang on, the four assemblies."""
+    pictures = [_spread(data)]
+    if data.sizes["number"]:
+        pictures.append(_scales(data))
+    return Contents(pictures, [_fits(metrics), _assemblies(data)], _notes(metrics))
+
+
+def _spread(data: xr.Dataset) -> Figure:
+    names = data["assembly"].values.tolist()
+    by_quantity = {one.quantity: one for one in STATEMENTS}
+
+    def plot(axes: npt.NDArray[Any]) -> None:
+        for panel, (quantity, label) in zip(axes.ravel(), _SPREAD.items(), strict=True):
+            _strip(panel, data, quantity)
+            _band(panel, by_quantity[quantity])
+            panel.set_title(label, fontsize=9.0)
+            panel.set_yticks([])
+            panel.set_ylim(len(names) - 0.4, -0.6)
+        legend_on_top(axes[0, 0], columns=2)
+
+    alt = (
+        "For ten quantities of the document's statements, their values for the four assemblies "
+        f"({listed(names)}) with the assumed masses and with random ones, and the range in which "
+        "each statement holds."
+    )
+    title = "Predictions over what is assumed"
+    shape = (2, len(_SPREAD) // 2)
+    return draw(title, alt, shape, plot, note=_BASE, row_height=1.9, share_x=False)
+
+
+def _strip(panel: Axes, data: xr.Dataset, quantity: str) -> None:
+    """Values of a quantity, a row of dots for each assembly."""
+    for k, name in enumerate(data["assembly"].values.tolist()):
+        samples = data["samples"].isel(assembly=k).sel(quantity=quantity).to_numpy()
+        own = float(data["assemblies"].isel(assembly=k).sel(quantity=quantity))
+        style: dict[str, Any] = {"color": run_colour(k), "linestyle": "none"}
+        panel.plot(samples, np.full(samples.shape, k), ".", markersize=3.0, alpha=0.6, **style)
+        panel.plot([own], [k], "o", markersize=6.5, label=name, **style)
+
+
+def _band(panel: Axes, statement: Statement) -> None:
+    low, high = panel.get_xlim()
+    if statement.relation == "about":
+        ends = (statement.bound - statement.tolerance, statement.bound + statement.tolerance)
+    elif statement.relation == "at least":
+        ends = (statement.bound, max(high, statement.bound))
+    else:
+        ends = (min(low, statement.bound, 0.0), statement.bound)
+    panel.axvspan(*ends, **_BAND)
+    panel.set_xlim(min(low, *ends), max(high, *ends))
+
+
+def _scales(data: xr.Dataset) -> Figure:
+    numbers = data["number"].values.tolist()
+    ranges = data["range"].to_numpy()
+
+    def plot(axes: npt.NDArray[Any]) -> None:
+        for panel, (quantity, (label, factor)) in zip(axes[0], _SCALES.items(), strict=True):
+            ends = factor * data["ends"].sel(quantity=quantity).to_numpy()
+            own = factor * float(data["own"].sel(quantity=quantity))
+            for k in range(len(numbers)):
+                for end, colour in enumerate((run_colour(0), run_colour(1))):
+                    word = "least" if end == 0 else "most"
+                    label_of = word if k == 0 else None
+                    width = ends[k, end] - own
+                    panel.barh(k, width, left=own, height=0.6, color=colour, label=label_of)
+            panel.axvline(own, color="black", linewidth=0.9)
+            panel.set_xlabel(label)
+            panel.set_yticks(range(len(numbers)), [""] * len(numbers))
+            panel.invert_yaxis()
+        told = [
+            f"{name}\n{low:g} to {high:g}"
+            for name, (low, high) in zip(numbers, ranges, strict=True)
+        ]
+        axes[0, 0].set_yticks(range(len(numbers)), told, fontsize=8.0)
+        legend_on_top(axes[0, 0])
+
+    alt = (
+        "Bars: by how much the fitted length of the crank, the fitted mass and the static torque "
+        f"change with {listed(numbers)} at the least and the most of their ranges."
+    )
+    note = (
+        "One assumed number at a time at an end of its range, of the scenario's assembly. " + _FOOT
+    )
+    height = 0.42 * len(numbers) + 0.8
+    title = "What the fitted scales hang on"
+    return draw(title, alt, (1, 3), plot, note=note, row_height=height, share_x=False)
+
+
+def _fits(metrics: Mapping[str, Metric]) -> Table:
+    rows = [
+        (
+            "0.84 N m carry it from rest through a step",
+            f"{1e3 * scalar(metrics, 'crank_length'):.3f}",
+            f"{scalar(metrics, 'total_mass'):.3f}",
+        ),
+        (
+            "0.84 N m hold it at rest everywhere",
+            f"{1e3 * scalar(metrics, 'crank_length'):.3f}",
+            f"{scalar(metrics, 'total_mass_static'):.3f}",
+        ),
+    ]
+    note = (
+        "Both with friction of 0.08 at 3 rad/s, which fixes the crank alone. The first reading is "
+        "what the text says of figure 13; all else on this page is of that machine."
+    )
+    headings = ("reading of the torque that starts it", "crank [mm]", "mass [kg]")
+    return Table("Fitted", headings, rows, note)
+
+
+def _assemblies(data: xr.Dataset) -> Table:
+    """Share of machines that keep every statement, assembly by assembly."""
+    names = data["assembly"].values.tolist()
+    kept = data["kept"].to_numpy()
+    rows = []
+    for number_of, one in enumerate(STATEMENTS):
+        cells = []
+        for k in range(len(names)):
+            value = float(data["assemblies"].isel(assembly=k).sel(quantity=one.quantity))
+            verdict = "✓" if one.holds(value) else "✗"
+            share = kept[k, number_of]
+            told = NONE if np.isnan(share) else f"{share:.0%}"
+            cells.append(f"{number(value, 3)} {verdict} {told}")
+        rows.append((one.name, *cells))
+    note = (
+        "Value as assumed, whether the statement holds then, and the share of random machines for "
+        "which it does."
+    )
+    return Table("Statements by assembly", ("statement", *names), rows, note)
+
+
+def _notes(metrics: Mapping[str, Metric]) -> list[str]:
+    ends = {name: _pair(metrics, name) for name in ("crank_length_range", "total_mass_range")}
+    found = [_TEST]
+    if int(scalar(metrics, "machines")):
+        crank, mass = (ends[name] for name in ends)
+        found.append(
+            f"Over {int(scalar(metrics, 'machines'))} machines with other assumed numbers the "
+            f"fitted crank is {1e3 * crank[0]:.1f} to {1e3 * crank[1]:.1f} mm long, the mass "
+            f"{mass[0]:.1f} to {mass[1]:.1f} kg: the document does not fix them closer."
+        )
+    jams = int(scalar(metrics, "no_machines"))
+    if jams:
+        found.append(
+            f"{jams} of the machines drawn have no answer: the linkage jams, or no floor carries "
+            "it at 5 rad/s."
+        )
+    return found
+
+
+def _pair(metrics: Mapping[str, Metric], name: str) -> list[float]:
+    found = metrics.get(name, [])
+    return [float(x) for x in found] if isinstance(found, Sequence) else []  # type: ignore[arg-type]

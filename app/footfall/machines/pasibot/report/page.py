@@ -1,0 +1,43 @@
+"""What a report says of PASIBOT: its pictures and tables, and what to know about them."""
+
+from footfall.machines.pasibot.report.floor import floor_force, zero_moment_point
+from footfall.machines.pasibot.report.gait import gait_sequence, swinging_sole
+from footfall.machines.pasibot.report.linkage import linkage_curves
+from footfall.machines.pasibot.report.runs import read_walks
+from footfall.machines.pasibot.report.slip import slide_table, slip_over_steps
+from footfall.machines.pasibot.report.told import notes_of
+from footfall.machines.pasibot.report.torque import distance_from_closed_form, torque_over_step
+from footfall.report.contents import Table
+from footfall.report.figure import Figure
+from footfall.report.figures import coordinate_figures
+from footfall.report.machine_report import MachineReport
+from footfall.report.section import Section
+
+
+def figures(section: Section) -> list[Figure]:
+    """The linkage and its gait; torque, floor and slip of all runs; then the coordinates."""
+    walks = read_walks(section)
+    found = [
+        gait_sequence(walks.parameters),
+        linkage_curves(walks.parameters),
+        swinging_sole(walks.parameters),
+        torque_over_step(walks),
+        floor_force(walks) if walks.on_floor else None,
+        zero_moment_point(walks) if walks.on_floor else None,
+        slip_over_steps(walks),
+        distance_from_closed_form(walks),
+    ]
+    return [picture for picture in found if picture is not None] + coordinate_figures(section)
+
+
+def tables(section: Section) -> list[Table]:
+    """The slides of all runs."""
+    return [slide_table(read_walks(section))]
+
+
+def notes(section: Section) -> list[str]:
+    """What a reader should know, a paragraph each."""
+    return notes_of(read_walks(section))
+
+
+REPORT = MachineReport(figures, notes, tables)

@@ -1,0 +1,219 @@
+"""What PASIBOT's pictures are made of: its runs read as walks, over the steps that they make."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from matplotlib.axes import Axes
+from scipy.ndimage import uniform_filter1d
+
+from footfall.machines.pasibot.claims import constant_rate
+from footfall.machines.pasibot.closed_form.motion import exchange
+from footfall.machines.pasibot.closed_form.parameters import PasibotParameters
+from footfall.machines.pasibot.model import parameters_of
+from footfall.machines.pasibot.predictions import SHOWN
+from footfall.machines.pasibot.reading import Gait, gait_of, slides
+from footfall.machines.pasibot.slip_system import AHEAD as AHEAD_MODE
+from footfall.machines.pasibot.slip_system import BACK as BACK_MODE
+from footfall.machines.pasibot.slip_system import LIFTED, STICK
+from footfall.registry.machine import CLOSED_FORM, HYBRID
+from footfall.report.section import Section
+from footfall.run import context_of
+from footfall.trajectory import Event, Trajectory
+
+Array = npt.NDArray[np.float64]
+
+AHEAD, BACK = "#E69F00", "#CC79A7"
+"""Of slides."""
+STEPS = "steps since the start [1]"
+_EXCHANGE: dict[str, Any] = {"color": "#888888", "linewidth": 0.8, "linestyle": (0, (4, 3))}
+_TREMBLING = 0.01  # s, over which forces of engines with steps are averaged
+_CREEPS = 4.0  # times as long slides are told of engines with steps
+_MOMENT = 0.04  # of a step
+_FAINT = 0.02  # of the largest: less force does not tell where it acts
+_WHOLE = 1e-6  # of a step: rounding
+
+
+class Slid(NamedTuple):
+    """A slide: phases of its begin and end in steps since the start, and its way ahead [m]."""
+
+    begin: float
+    end: float
+    way: float
+
+
+@dataclass(frozen=True, eq=False)
+class Walk:
+    """A run, its place among the runs, and what was read in it.
+
+    shown: the shortest slide that a picture shows [m].
+    """
+
+    name: str
+    index: int
+    trajectory: Trajectory
+    gait: Gait
+    shown: float
+
+    @property
+    def engine(self) -> str:
+        """The engine, as the run itself has it."""
+        return str(self.trajectory.data.attrs.get("engine", self.name))
+
+    @property
+    def exact(self) -> bool:
+        """Whether it is of the study's own engines, without steps in time."""
+        return self.engine in (CLOSED_FORM, HYBRID)
+
+    @property
+    def least(self) -> float:
+        """The shortest slide that is told [m]: with steps in time feet creep and rub, too."""
+        return self.shown if self.exact else _CREEPS * self.shown
+
+    @cached_property
+    def slides(self) -> tuple[Slid, ...]:
+        """Slides in their order; from the events of an engine that locates them."""
+        phase, slide = self.gait.phase, self.gait.slide
+        located = self.engine == HYBRID
+        ends = _located(self.trajectory.events, self.gait) if located else slides(self.gait, 0.0)
+        found: list[Slid] = []
+        for begin, end in ends:
+            way = float(np.interp(end, phase, slide) - np.interp(begin, phase, slide))
+            slid = Slid(begin, end, way)
+            if not located and found and _goes_on(found[-1], slid):
+                slid = Slid(found[-1].begin, end, found.pop().way + way)
+            found.append(slid)
+        return tuple(slid for slid in found if abs(slid.way) > self.least)
+
+    @cached_property
+    def floor(self) -> tuple[Array, Array]:
+        """Force of the floor along it and upwards [N]; with steps in time means of 10 ms."""
+        along, up = self.gait.along, self.gait.up
+        return (along, up) if self.exact else (self._mean(along), self._mean(up))
+
+    @cached_property
+    def zmp(self) -> Array:
+        """Where it acts, ahead of the supporting ankle [m]; means of the moment alike."""
+        gait = self.gait
+        if self.exact:
+            return gait.zmp
+        up = np.where(np.isfinite(gait.zmp), gait.up, 0.0)
+        moment, force = self._mean(gait.zmp * gait.up), self._mean(up)
+        carried = force > _FAINT * np.nanmax(force, initial=0.0)
+        return np.divide(moment, force, out=np.full_like(force, np.nan), where=carried)
+
+    def _mean(self, values: Array) -> Array:
+        """Means over 10 ms, values that are none taken as 0."""
+        step = float(np.median(np.diff(self.gait.time)))
+        window = max(1, round(_TREMBLING / step))
+        return np.asarray(uniform_filter1d(np.nan_to_num(values), window, mode="nearest"))
+
+
+def _goes_on(one: Slid, other: Slid) -> bool:
+    """Whether a slide goes on after a moment in which the floor trembled."""
+    return one.way * other.way > 0.0 and other.begin - one.end < _MOMENT
+
+
+def _located(events: Sequence[Event], gait: Gait) -> list[tuple[float, float]]:
+    """Phases at which slides begin and end, by events that tell modes: "slide+ to stick"."""
+    found: list[tuple[float, float]] = []
+    begun: tuple[str, float] | None = None
+    for event in events:
+        before, _, after = event.what.rpartition(": ")[2].partition(" to ")
+        if not {before, after} <= {STICK, AHEAD_MODE, BACK_MODE, LIFTED}:
+            continue
+        phase = float(np.interp(event.time, gait.time, gait.phase))
+        if begun is None and before in (AHEAD_MODE, BACK_MODE):
+            begun = (before, float(gait.phase[0]))  # from before the start
+        if begun is not None and begun[0] != after:
+            found.append((begun[1], phase))
+            begun = None
+        if begun is None and after in (AHEAD_MODE, BACK_MODE):
+            begun = (after, phase)
+    if begun is not None:
+        found.append((begun[1], float(gait.phase[-1])))
+    return found
+
+
+@dataclass(frozen=True, eq=False)
+class Walks:
+    """All runs of a section; rate: of the crank [rad/s] where it is prescribed to be constant."""
+
+    walks: tuple[Walk, ...]
+    parameters: PasibotParameters
+    rate: float | None
+    section: Section
+
+    @property
+    def first(self) -> Walk:
+        """The run that the others are compared with."""
+        return self.walks[0]
+
+    @cached_property
+    def sliding(self) -> Walk | None:
+        """The run whose slides are marked: an exact one if there is one that slides."""
+        found = sorted((walk for walk in self.walks if walk.slides), key=lambda w: not w.exact)
+        return found[0] if found else None
+
+    @cached_property
+    def reference(self) -> Walk | None:
+        """The exact run that engines with steps are held against: hybrid if there is one."""
+        exact = {walk.engine: walk for walk in self.walks if walk.exact}
+        return exact.get(HYBRID, exact.get(CLOSED_FORM))
+
+    @property
+    def stepping(self) -> list[Walk]:
+        """Runs of engines with steps in time."""
+        return [walk for walk in self.walks if not walk.exact]
+
+    @property
+    def end(self) -> float:
+        """Steps that the longest run makes."""
+        return max(float(walk.gait.phase.max()) for walk in self.walks)
+
+    @property
+    def on_floor(self) -> bool:
+        """Whether a floor was there to carry any of them, and nothing held the foot."""
+        return any(np.isfinite(walk.gait.up).any() for walk in self.walks)
+
+    @property
+    def names(self) -> list[str]:
+        """Of the runs."""
+        return [walk.name for walk in self.walks]
+
+
+def read_walks(section: Section) -> Walks:
+    """Read all runs of a section."""
+    machine = section.robot
+    parameters = parameters_of(machine.model, machine.contacts)
+    shown = SHOWN * exchange(parameters)["step"]
+    walks = tuple(
+        Walk(name, index, run.trajectory, gait_of(run.trajectory, parameters), shown)
+        for index, (name, run) in enumerate(section.runs.items())
+    )
+    rate = constant_rate(context_of(section.scenario, machine))
+    return Walks(walks, parameters, rate, section)
+
+
+def mark_steps(panels: list[Axes], walks: Walks) -> None:
+    """Exchanges of support as dashed lines, slides as bands, in panels over steps."""
+    low = min(float(walk.gait.phase.min()) for walk in walks.walks)
+    for panel in panels:
+        panel.set_xlim(low, max(walks.end, low + _WHOLE))  # a crank may stand still
+        for whole in np.arange(np.ceil(low + _WHOLE), walks.end - _WHOLE):
+            panel.axvline(whole, zorder=0.6, **_EXCHANGE)
+        for slide in walks.sliding.slides if walks.sliding else ():
+            colour = AHEAD if slide.way > 0.0 else BACK
+            panel.axvspan(slide.begin, slide.end, color=colour, alpha=0.14, linewidth=0.0)
+    panels[-1].set_xlabel(STEPS)
+
+
+def marked(walks: Walks) -> str:
+    """What the marks of `mark_steps` are, in words."""
+    told = "Dashed and upright: the other foot takes over."
+    if walks.sliding is None:
+        return told
+    return f"{told} Bands: slides of {walks.sliding.name}, orange ahead, pink back."

@@ -1,0 +1,102 @@
+"""The torque of PASIBOT's motor over a step, and how near stepping engines come to it."""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from matplotlib.axes import Axes
+
+from footfall.machines.pasibot.closed_form.energy import reduced
+from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS, STEP_ENDS
+from footfall.machines.pasibot.loops import loop_gaps
+from footfall.machines.pasibot.report.runs import Walk, Walks, mark_steps, marked
+from footfall.report.figure import Figure, draw
+from footfall.report.panels import legend_on_top, line, run_style
+from footfall.report.wording import listed
+
+Array = npt.NDArray[np.float64]
+
+_EXACT: dict[str, Any] = {"color": "black", "linewidth": 4.0, "alpha": 0.25}
+_POINTS = 401
+_ROWS = 600  # of which gaps are looked at
+_LEAST = 1e-16  # m, N m: smaller is rounding, and has no place on a logarithmic axis
+
+
+def torque_over_step(walks: Walks) -> Figure:
+    """Torque of all steps of all runs over the phase, with that of a held foot behind it."""
+
+    def plot(axes: npt.NDArray[Any]) -> None:
+        panel = axes[0, 0]
+        if walks.rate:
+            phase = np.linspace(0.0, 1.0, _POINTS)
+            th8 = STEP_BEGINS + (STEP_ENDS - STEP_BEGINS) * phase
+            held = reduced(walks.parameters, th8).torque(walks.rate, 0.0)
+            panel.plot(phase, held, label="closed form, foot held", **_EXACT)
+        for walk in walks.walks:
+            line(panel, *_folded(walk), label=walk.name, **run_style(walk.index))
+        panel.axhline(0.0, color="black", linewidth=0.7)
+        panel.set(xlim=(0.0, 1.0), xlabel="phase of the step [1]", ylabel="torque T8 [N m]")
+        legend_on_top(panel)
+
+    alt = f"Torque of the motor over the phase of a step, for {listed(walks.names)}."
+    note = "All steps of a run lie over each other; a positive torque drives the crank on."
+    if walks.rate:
+        note += f" Grey: the document's equations at {walks.rate:g} rad/s on a foot that is held."
+    return draw("Torque of the motor", alt, (1, 1), plot, note=note, row_height=3.0)
+
+
+def distance_from_closed_form(walks: Walks) -> Figure | None:
+    """What stepping engines' torque differs by, and how far their loops open; None without any."""
+    stepping, reference = walks.stepping, walks.reference
+    if not stepping:
+        return None
+    shape = (2, 1) if reference else (1, 1)
+
+    def plot(axes: npt.NDArray[Any]) -> None:
+        panels: list[Axes] = list(axes[:, 0])
+        for walk in stepping:
+            style = run_style(walk.index) | {"label": walk.name}
+            if reference:
+                error = np.abs(torque_error(walk, reference))
+                line(panels[0], walk.gait.phase, np.where(error > _LEAST, error, np.nan), **style)
+            phase, gap = _gaps(walks, walk)
+            panels[-1].plot(phase, np.where(gap > _LEAST, gap, np.nan), **style)
+        if reference:
+            panels[0].set_ylabel("error of the\ntorque [N m]")
+        panels[-1].set_ylabel("largest gap of\na loop [m]")
+        for panel in panels:
+            panel.set_yscale("log")
+        mark_steps(panels, walks)
+        legend_on_top(panels[0])
+
+    against = f"The torque is held against that of {reference.name}. " if reference else ""
+    note = f"{against}Twelve points, six a leg, are held together by constraints. {marked(walks)}"
+    alt = (
+        "Distance of the torque from the equations, and largest gap of a closed loop, over steps, "
+        f"for {listed(walk.name for walk in stepping)}; logarithmic axes."
+    )
+    title = "Distance from the closed form"
+    return draw(title, alt, shape, plot, note=note, row_height=2.0, dense=True)
+
+
+def torque_error(walk: Walk, reference: Walk) -> Array:
+    """Torque of every row less that of another run at the same time [N m]; NaN after its end."""
+    time, other = walk.gait.time, reference.gait
+    found = walk.gait.torque - np.interp(time, other.time, other.torque, right=np.nan)
+    found[:1] = np.nan  # nothing is commanded yet
+    return np.asarray(found)
+
+
+def _folded(walk: Walk) -> tuple[Array, Array]:
+    """Phase in the step and torque of rows, with a gap where one step follows another."""
+    phase, torque = walk.gait.phase[1:], walk.gait.torque[1:]
+    steps = np.floor(phase)
+    ends = np.flatnonzero(np.diff(steps)) + 1
+    return np.insert(phase - steps, ends, np.nan), np.insert(torque, ends, np.nan)
+
+
+def _gaps(walks: Walks, walk: Walk) -> tuple[Array, Array]:
+    """Phases and largest gaps [m] of some rows."""
+    positions = walk.trajectory.data["q"].to_numpy()
+    rows = np.unique(np.linspace(0, len(positions) - 1, _ROWS).astype(int))
+    return walk.gait.phase[rows], loop_gaps(walks.section.robot.model, positions[rows])

@@ -1,0 +1,96 @@
+"""Curves of PASIBOT's figures by simulations, in engines with a floor that touches both feet."""
+
+import math
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from footfall.analysis.factory import Simulation, SimulationFactory
+from footfall.engines.ports import ACTUATION
+from footfall.machines.pasibot.closed_form.bodies import total_mass
+from footfall.machines.pasibot.closed_form.parameters import PasibotParameters
+from footfall.machines.pasibot.curve import Curve, varied
+from footfall.machines.pasibot.predictions import SHOWN
+from footfall.machines.pasibot.reading import Gait, gait_of, slides, slip_of_steps
+from footfall.metrics import Metric
+from footfall.plants.layout import layout_of
+from footfall.trajectory import Status, Trajectory, TrajectoryBuilder
+
+_CARRIES = 0.1  # of the weight, below which a ratio of forces tells nothing
+
+
+@dataclass(frozen=True)
+class Simulated:
+    """Makes curves in an engine; parameters: of the scenario's machine; show, vary as a figure's.
+
+    rate: speed of the crank [rad/s], NaN where it varies or is none.
+    """
+
+    factory: SimulationFactory
+    engine: str
+    parameters: PasibotParameters
+    show: str
+    vary: str
+    rate: float
+
+    def curve(self, value: float, steps: int, points: int) -> Curve:
+        """The curve of a value; raises ScenarioError, RunError and ContactNotSolved as a run does.
+
+        steps: that it lasts, but for an angle, which lasts the scenario's time.
+        """
+        settings = self._settings(value)
+        rate = value if self.vary == "speed" else self.rate
+        if self.show != "angle":
+            settings.append(f"duration={steps * math.pi / rate + 0.01!r}")
+        simulation = self.factory.simulation(self.engine, settings)
+        machine = varied(self.parameters, self.vary, value)
+        gait = gait_of(_trajectory(simulation), machine)
+        if self.show == "angle":
+            x = np.linspace(0.0, float(gait.time[-1]), points)
+            y = np.interp(x, gait.time, math.pi * gait.phase)
+            return Curve(x.tolist(), y.tolist(), _told(gait, machine))
+        x = np.linspace(0.0, float(steps), points)
+        values = gait.torque if self.show == "torque" else gait.slide
+        y = np.interp(x, gait.phase, values)
+        return Curve(x.tolist(), y.tolist(), _told(gait, machine))
+
+    def _settings(self, value: float) -> list[str]:
+        """What makes the scenario that of a value, as `--set` takes it."""
+        machine = varied(self.parameters, self.vary, value)
+        return {
+            "speed": [f"controller.speeds.0.speed={value!r}"],
+            "load": [f"arguments.pasibot.hip_load={value!r}"],
+            "torque": [f"controller.torques.motor.0.coefficients=[{value!r}]"],
+            "weight": [f"arguments.pasibot.density={machine.density!r}"],
+            "friction": [f"friction={value!r}", "static_friction=null"],
+            "kinetic": [f"friction={value!r}", f"static_friction={machine.mu_s!r}"],
+        }[self.vary]
+
+
+def _trajectory(simulation: Simulation) -> Trajectory:
+    """States, torques and contacts of a run from the scenario's start."""
+    context, system = simulation.context, simulation.system
+    plant = context.model.plant
+    rows = TrajectoryBuilder(layout_of(plant, context.contacts))
+    for row in simulation.rows(context.initial_state):
+        root = system.GetMyContextFromRoot(simulation.simulator.get_context())
+        torque = np.array(system.GetInputPort(ACTUATION).Eval(root))
+        q, v = np.split(row.state, [plant.num_positions()])
+        rows.append(row.time, q, v, torque, row.contacts())
+    return rows.finish(Status.DONE)
+
+
+def _told(gait: Gait, machine: PasibotParameters) -> dict[str, Metric]:
+    weight = total_mass(machine) * machine.g
+    carried = ~gait.rubbing & (gait.up > _CARRIES * weight)
+    used = np.abs(gait.along[carried]) / gait.up[carried]
+    intervals = slides(gait, SHOWN * 8.0 * machine.l8)
+    # rows in a row without a force: one of them may be a bounce
+    off = [k for k, pair in enumerate(pairwise(np.isnan(gait.up[1:]))) if all(pair)]
+    return {
+        "friction": float(used.max(initial=0.0)),
+        "floor_until": float(gait.time[off[0]] if off else gait.time[-1]),
+        "steps": slip_of_steps(gait),
+        "slides": [list(ends) for ends in intervals],
+    }

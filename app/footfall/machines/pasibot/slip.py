@@ -1,0 +1,116 @@
+"""Walks of PASIBOT whose supporting foot sticks or slides, with events at their very times.
+
+Accuracy of event times: to 1e-9 s and better, at the default tolerances. At a prescribed th8(t) the
+limits of stick are functions of time alone, exact to rounding, and located by Newton's method; x1'
+is an integral, whose error of some 1e-12 m/s over a deceleration of mu_k g gives 1e-11 s. Under a
+torque th8 and th8' have the integrator's error, some 1e-12 too. A foot whose force hardly exceeds
+what holds it is the exception: there times are as uncertain as the force over its rate.
+"""
+
+import math
+from collections.abc import Iterator
+from itertools import pairwise
+
+import numpy as np
+
+from footfall.hybrid import Array, Ending, HybridEvent, HybridRun, Options, simulate
+from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS, STEP_ENDS
+from footfall.machines.pasibot.closed_form.parameters import PasibotParameters
+from footfall.machines.pasibot.closed_form.sliding import painleve_friction
+from footfall.machines.pasibot.closed_form.sliding_profile import SlidingProfile
+from footfall.machines.pasibot.closed_form.walk import refuse_rough_exchange
+from footfall.machines.pasibot.slip_drives import Crank, Drive, Torque
+from footfall.machines.pasibot.slip_system import COMPONENTS, LIFTED, Friction, Slipping
+from footfall.machines.pasibot.slip_walk import SlipWalk
+
+_OPTIONS = Options(most_events=10_000)
+
+
+def slip_walk(
+    machine: PasibotParameters | SlidingProfile,
+    drive: Drive,
+    span: float,
+    *,
+    th8: float = STEP_BEGINS,
+    rate: float = 0.0,
+    speed: float = 0.0,
+    options: Options = _OPTIONS,
+) -> SlipWalk:
+    """Walk for a span [s] with the friction of the parameters, mu_s and mu_k.
+
+    th8 [rad] of a step and rate th8' [rad/s] are where a torque begins; a prescribed motion says
+    them itself. speed: x1' of the foot at the start [m/s]. A foot that lifts ends the walk, see
+    `SlipWalk.ending`. Raises ValueError for a start outside a step, a span that is none, feet that
+    would hit the floor at an exchange, and, under a torque, friction beyond Painleve's.
+    """
+    profile = machine if isinstance(machine, SlidingProfile) else SlidingProfile(machine)
+    _refuse(profile.parameters, drive, span)
+    first = drive.crank(0.0, Crank(th8, rate))
+    if not STEP_BEGINS <= first.th8 <= STEP_ENDS:
+        raise ValueError(f"a walk begins in a step, th8 from pi/2 to 3 pi/2, got {first.th8} rad")
+    state = np.array([first.th8, first.rate, 0.0, speed, 0.0, 0.0, 0.0])
+    if not np.isfinite(state).all():
+        raise ValueError(f"a walk begins at finite {', '.join(COMPONENTS[:4])}, got {state[:4]}")
+    runs = list(_runs(profile, drive, span, state, options))
+    events = tuple(event for run in runs for event in run.events if _happened(event))
+    phases = tuple(phase for run in runs for phase in run.phases)
+    return SlipWalk(profile, drive, _friction(profile), phases, events, *_ending(runs[-1]))
+
+
+def lasting(steps: float, rate: float) -> float:
+    """Time [s] of so many steps at a constant rate [rad/s]."""
+    return steps * math.pi / abs(rate)
+
+
+def _runs(
+    profile: SlidingProfile, drive: Drive, span: float, state: Array, options: Options
+) -> Iterator[HybridRun]:
+    """Simulate from break to break of the drive; at each the phase is chosen anew."""
+    edges = [0.0, *(time for time in drive.breaks if 0.0 < time < span), span]
+    passed = sum(time <= 0.0 for time in drive.breaks)
+    for piece, (begin, end) in enumerate(pairwise(edges), start=passed):
+        slipping = Slipping(profile, drive, _friction(profile), piece)
+        start = slipping.choose(begin, state)
+        run = simulate(slipping.system(), start.mode, start.state, (begin, end), options)
+        yield run
+        if run.ending is not Ending.END_OF_TIME:
+            return
+        state = run.state
+
+
+def _ending(run: HybridRun) -> tuple[float, str]:
+    """When a walk ended [s], and why it did before its time, in one line; empty if it did not."""
+    if run.ending is Ending.END_OF_TIME:
+        return run.time, ""
+    if run.mode == LIFTED:
+        return run.time, (
+            f"at t = {run.time:.6g} s the floor would have to hold the foot down: this model knows "
+            "no foot in the air; walk more slowly, or with less torque"
+        )
+    return run.time, run.message
+
+
+def _happened(event: HybridEvent) -> bool:
+    """Whether an event is more than a guard that touched zero and turned round."""
+    return event.after is not None and not (
+        event.grazing and event.before == event.after and event.x_after is event.x_before
+    )
+
+
+def _friction(profile: SlidingProfile) -> Friction:
+    return Friction(profile.parameters.mu_s, profile.parameters.mu_k)
+
+
+def _refuse(parameters: PasibotParameters, drive: Drive, span: float) -> None:
+    """Raise ValueError for what cannot be walked."""
+    refuse_rough_exchange(parameters)
+    if not (math.isfinite(span) and span > 0.0):
+        raise ValueError(f"the span must be positive, got {span} s")
+    if isinstance(drive, Torque):
+        least = painleve_friction(parameters)
+        if parameters.mu_k >= least.value:
+            raise ValueError(
+                f"mu_k = {parameters.mu_k} is beyond Painleve's {least.value:.4g}, where the "
+                f"forces of a sliding foot do not tell its motion (th8 = {least.th8:.4g} rad): "
+                "take less, or prescribe th8(t)"
+            )

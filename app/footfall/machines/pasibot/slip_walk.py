@@ -1,0 +1,200 @@
+"""A walk of PASIBOT with feet that may slide: where it is at any time, its events, its slides."""
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from footfall.hybrid import Array, HybridEvent, Phase
+from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS
+from footfall.machines.pasibot.closed_form.sliding_profile import SlidingProfile
+from footfall.machines.pasibot.slip_drives import Drive
+from footfall.machines.pasibot.slip_system import (
+    COMPONENTS,
+    DIRECTION,
+    EXCHANGE,
+    EXCHANGE_BACK,
+    HEAT,
+    SLIP,
+    SPEED,
+    STEPS,
+    TH8,
+    WORK,
+    Friction,
+    Slipping,
+)
+
+# of a step: how near to its end a walk has to end for the step to count as whole
+_WHOLE = 1e-9
+
+
+class Rows(NamedTuple):
+    """A walk at some times, arrays of one shape.
+
+    time [s]; th8 [rad] of the supporting leg in the step, rate th8', acceleration th8''; phase: how
+    many steps were made, with fractions; x1 [m] of the supporting foot since the start of its
+    support, slip: that of all feet since the start of the walk, speed x1', sliding x1''; torque T8
+    [N m]; along and up, the force of the floor on the foot [N]; zmp ahead of the ankle [m]; work of
+    the motor and heat of friction [J]; energy, kinetic and potential [J]; momentum along the floor
+    [N s]; direction of the slide, 0 without.
+    """
+
+    time: Array
+    phase: Array
+    th8: Array
+    rate: Array
+    acceleration: Array
+    x1: Array
+    slip: Array
+    speed: Array
+    sliding: Array
+    torque: Array
+    along: Array
+    up: Array
+    zmp: Array
+    work: Array
+    heat: Array
+    energy: Array
+    momentum: Array
+    direction: Array
+
+
+class Slide(NamedTuple):
+    """A slide in one direction (1 ahead, -1 back), over exchanges of support if there are any.
+
+    begin and end: times [s]; phases at both, in steps since the start; distance [m], with its sign.
+    started, stopped: False where the walk's own start or end cuts it off.
+    """
+
+    direction: int
+    begin: float
+    end: float
+    begin_phase: float
+    end_phase: float
+    distance: float
+    started: bool
+    stopped: bool
+
+
+@dataclass(frozen=True)
+class SlipWalk:
+    """A walk: smooth phases by name of their mode, and the events between them.
+
+    end: time [s] at which it ended; ending: why it ended before its time, else empty. States are
+    those of `slip_system.COMPONENTS`.
+    """
+
+    profile: SlidingProfile
+    drive: Drive
+    friction: Friction
+    phases: tuple[Phase, ...]
+    events: tuple[HybridEvent, ...]
+    end: float
+    ending: str
+
+    def at(self, time: npt.ArrayLike) -> Rows:
+        """The walk at times [s]; at an event, what follows it.
+
+        Raises ValueError for times outside the walk.
+        """
+        times = np.asarray(time, dtype=np.float64)
+        flat = times.ravel()
+        if not self.phases:
+            raise ValueError(f"the walk ended at its start: {self.ending}")
+        if flat.size and not (self.phases[0].start <= flat.min() <= flat.max() <= self.end):
+            raise ValueError(f"the walk goes from {self.phases[0].start} to {self.end} s")
+        which = np.searchsorted([phase.start for phase in self.phases], flat, side="right") - 1
+        found = np.empty((len(Rows._fields), flat.size))
+        for place in np.unique(which):
+            here = which == place
+            found[:, here] = self.rows(self.phases[place], flat[here])
+        return Rows(*found.reshape(-1, *times.shape))
+
+    def rows(self, phase: Phase, times: Array) -> Rows:
+        """The walk at times (k,) of one of its phases, its ends included."""
+        x = phase.path(times)
+        piece = int(np.searchsorted(self.drive.breaks, phase.start, side="right"))
+        slipping = Slipping(self.profile, self.drive, self.friction, piece)
+        crank, at, found = slipping.instant(phase.mode, times, x)
+        counted = crank.th8 + 0.0 * times
+        return Rows(
+            times,
+            (counted - STEP_BEGINS) / math.pi,
+            counted - math.pi * x[STEPS],
+            crank.rate + 0.0 * times,
+            found.acceleration + 0.0 * times,
+            x[SLIP] - self._support_begins(phase.start),
+            x[SLIP],
+            x[SPEED],
+            found.sliding,
+            found.torque,
+            found.along,
+            found.up,
+            at.zmp(crank.rate, found),
+            x[WORK],
+            x[HEAT],
+            at.energy(crank.rate, x[SPEED]),
+            at.momentum(crank.rate, x[SPEED]),
+            np.full(times.shape, float(DIRECTION[phase.mode])),
+        )
+
+    @cached_property
+    def exchanges(self) -> tuple[HybridEvent, ...]:
+        """Exchanges of support, onwards and back."""
+        return tuple(e for e in self.events if e.guard in (EXCHANGE, EXCHANGE_BACK))
+
+    @cached_property
+    def slides(self) -> tuple[Slide, ...]:
+        """Slides in order of time."""
+        found: list[Slide] = []
+        for number, phase in enumerate(self.phases):
+            direction = DIRECTION[phase.mode]
+            if direction == 0:
+                continue
+            before = DIRECTION[self.phases[number - 1].mode] if number else direction
+            slide = Slide(
+                direction,
+                phase.start,
+                phase.end,
+                _steps_made(phase.x_start),
+                _steps_made(phase.x_end),
+                float(phase.x_end[SLIP] - phase.x_start[SLIP]),
+                started=number > 0,
+                stopped=phase is not self.phases[-1],
+            )
+            if number and before == direction:
+                last = found.pop()
+                slide = slide._replace(
+                    begin=last.begin,
+                    begin_phase=last.begin_phase,
+                    distance=last.distance + slide.distance,
+                    started=last.started,
+                )
+            found.append(slide)
+        return tuple(found)
+
+    @cached_property
+    def slip_of_steps(self) -> tuple[float, ...]:
+        """How far the supporting foot slid, x1 at the end of every whole step [m], with its sign.
+
+        Of a walk onwards; the first step may have begun within.
+        """
+        places = [0.0, *(float(e.x_before[SLIP]) for e in self.exchanges)]
+        end = self.phases[-1].x_end if self.phases else np.zeros(len(COMPONENTS))
+        made = _steps_made(end)
+        if made > len(self.exchanges) and abs(made - round(made)) < _WHOLE:
+            places.append(float(end[SLIP]))
+        return tuple(np.diff(places).tolist())
+
+    def _support_begins(self, time: float) -> float:
+        """Slip of all feet [m] at the last exchange up to a time [s]."""
+        earlier = [e for e in self.exchanges if e.time <= time]
+        return float(earlier[-1].x_after[SLIP]) if earlier else 0.0
+
+
+def _steps_made(x: Array) -> float:
+    """Steps made at a state, with the fraction of the one under way."""
+    return float(x[STEPS] + (x[TH8] - STEP_BEGINS) / math.pi)

@@ -1,0 +1,119 @@
+"""What the document says of the vehicle on its soft bump, held against runs and analyses.
+
+Its figures 24 and 25 are lost and print no number: what is left are statements of structure. They
+are predicted at best, since the radius of the wheels, the places of the centres of mass and the
+meaning of the angles are assumed.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
+
+import numpy as np
+
+from footfall.machines.ugv.closed_form.parameters import UgvParameters
+from footfall.machines.ugv.closed_form.tracks import Track, bump
+from footfall.machines.ugv.control import WheelLegDrive
+from footfall.machines.ugv.ground import track_of
+from footfall.machines.ugv.model import parameters_of, rows_of, wheel_centres
+from footfall.metrics import Metric, scalar
+from footfall.registry.claims import Claim, Verdict
+from footfall.registry.context import MachineContext
+
+SOURCE = "Corral et al. 2016, section 8"
+STATIC, VARIED = f"{SOURCE}, figure 24", f"{SOURCE}, figure 25"
+ASSUMED = (
+    "the figure is lost; the radius of the wheels, the middles as centres of mass, the meaning of "
+    "the angles and that the masses are those of half a vehicle are assumed"
+)
+"""To be said with every claim about the vehicle."""
+
+_TOP = 4.0  # m: of the soft bump
+_SAME = 1e-9
+_SAME_TRACK = 1e-4  # m: boxes end where a bump is lower than a hundredth of a millimetre
+_SLID = 0.01  # of the way: a pressed wheel that creeps so little does not slip
+_SLOW = 0.25  # m/s: ours, kinetic energy is then less than 4 % of what the bump takes
+_NEAR = 0.1  # of the peak: ours
+
+
+def claims(
+    _scenario: str, context: MachineContext, metrics: Mapping[str, Metric]
+) -> Sequence[Claim]:
+    """The document's statements that a run with static angles over the soft bump can tell of."""
+    parameters = parameters_of(context.model, context.contacts)
+    drive = context.controller
+    if not (is_published(parameters) and isinstance(drive, WheelLegDrive)):
+        return []
+    angles = {(at.rear, at.front) for at in drive.stations}
+    if len(angles) != 1 or not is_soft_bump(track_of(context.model)):
+        return []
+    rear, front = angles.pop()
+    named = f"{rear:g} and {front:g} degrees"
+    found = [
+        structural(
+            f"at static angles of {named} it passes the soft bump and does not slip (1)",
+            "1",
+            float(_passes(context, parameters, metrics)),
+            1.0,
+            source=STATIC,
+            reason="both wheels come over the top, stay on the ground and hardly slide",
+        )
+    ]
+    error = scalar(metrics, "torque_error")
+    if abs(drive.speed) <= _SLOW and math.isfinite(error):
+        found.append(
+            structural(
+                "a slow passage takes the quasi-static torque (distance over its peak)",
+                "1",
+                error,
+                0.0,
+                _NEAR,
+                source=STATIC,
+                reason="what is slow and near is not said: up to 0.25 m/s and a tenth are ours",
+            )
+        )
+    return found
+
+
+def structural(
+    name: str,
+    unit: str,
+    value: float,
+    published: float,
+    tolerance: float = 0.0,
+    *,
+    source: str,
+    reason: str,
+) -> Claim:
+    """A statement about the vehicle: predicted where it holds; the reason says what is assumed."""
+    holds = abs(value - published) <= tolerance
+    told = f"{reason}; {ASSUMED}"
+    verdict: Verdict = "predicted" if holds else "differs"
+    return Claim(name, unit, value, published, tolerance, verdict, source, told)
+
+
+def is_published(parameters: UgvParameters) -> bool:
+    """Whether lengths and masses are the document's, and what it does not say is as assumed."""
+    own = UgvParameters()
+    return all(
+        math.isclose(getattr(parameters, each.name), getattr(own, each.name), rel_tol=_SAME)
+        for each in fields(own)
+    )
+
+
+def is_soft_bump(track: Track) -> bool:
+    """Whether a track is the document's, as near as boxes tell it."""
+    x = np.linspace(_TOP - 3.0, _TOP + 3.0, 601)
+    return bool(np.abs(track.profile(x).height - bump().profile(x).height).max() < _SAME_TRACK)
+
+
+def _passes(
+    context: MachineContext, parameters: UgvParameters, metrics: Mapping[str, Metric]
+) -> bool:
+    """Whether both wheels come over the top without a slide or a lift."""
+    q = context.initial_state[: context.model.plant.num_positions()][rows_of(context.model)]
+    rear, front = wheel_centres(parameters, q)
+    way = scalar(metrics, "front_way")
+    over = float(front.real) < _TOP < float(rear.real) + way
+    slid = scalar(metrics, "wheel_slip") <= _SLID * abs(way)
+    return over and slid and scalar(metrics, "lift_time") == 0.0

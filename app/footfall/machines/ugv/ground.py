@@ -1,0 +1,179 @@
+"""The track that a model stands on, read back from the boxes that are fixed to its ground.
+
+The ends of their upper edges are on the profile. Between corners it is the cubic spline through
+them; where there is no box it is the ground at z = 0.
+"""
+
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from scipy.interpolate import CubicSpline
+
+from footfall.errors import ModelError
+from footfall.machines.ugv.boxes import outlines_of
+from footfall.machines.ugv.closed_form.tracks import Piece, Profile, Track, flat
+from footfall.machines.ugv.facets import GROUND
+from footfall.plants.load import Model
+
+Array = npt.NDArray[np.float64]
+
+_CORNER = 0.05  # rad: edges that turn by more do not belong to one curve
+_SAME = 1e-6  # m: nearer ends are one place
+_FEWEST = 5  # vertices of a line that may have been smooth
+_FLUSH = 2.0 * GROUND  # m: a line whose second vertex is no higher comes out of the ground smoothly
+
+
+def track_of(model: Model) -> Track:
+    """The profile of all boxes that are fixed to the ground; level ground without any.
+
+    Raises ModelError, one line, for boxes that stick in each other in another way than one below
+    the other.
+    """
+    found = _upper_edges(model)
+    lines = _lines(_uppermost([edge for edge, _ in found]))
+    if not lines:
+        return flat()
+    pieces: list[Piece] = []
+    for line in lines:
+        pieces += _pieces(line)
+    label = _label(model, {name for _, name in found})
+    return Track(label, tuple(_with_ground(pieces)))
+
+
+def _label(model: Model, parts: set[str]) -> str:
+    """What the files are called of which these parts of the model are."""
+    added = (directive.add_model for directive in model.spec.directives)
+    files = [Path(part.file).name for part in added if part is not None and part.name in parts]
+    return ", ".join(files) or "of boxes"
+
+
+class _Edge(NamedTuple):
+    """The upper edge of a box in the plane y = 0 of the terrain [m]."""
+
+    x0: float
+    z0: float
+    x1: float
+    z1: float
+
+    def at(self, x: float) -> float:
+        """Its height."""
+        return self.z0 + (self.z1 - self.z0) * (x - self.x0) / (self.x1 - self.x0)
+
+
+def _upper_edges(model: Model) -> list[tuple[_Edge, str]]:
+    """Of boxes that rise above the ground, with their parts of the model."""
+    found = [(_upper_edge(outline.corners), outline.part) for outline in outlines_of(model)]
+    return sorted((edge, part) for edge, part in found if max(edge.z0, edge.z1) > _SAME)
+
+
+def _upper_edge(corners: Array) -> _Edge:
+    """The edge of a box that faces up most, from left to right."""
+    following = np.roll(corners, -1, axis=0)
+    ways = following - corners
+    highest = int(np.argmin(ways[:, 0] / np.hypot(*ways.T)))  # the one that leads to the left
+    return _Edge(*following[highest].tolist(), *corners[highest].tolist())
+
+
+def _uppermost(edges: list[_Edge]) -> list[_Edge]:
+    """Edges without those that lie below others."""
+    kept: list[_Edge] = []
+    for edge in edges:
+        while kept and kept[-1].x1 > edge.x0 + _SAME:
+            last = kept[-1]
+            middle = 0.5 * (edge.x0 + min(last.x1, edge.x1))
+            below, over = (edge, last) if edge.at(middle) <= last.at(middle) else (last, edge)
+            if not (over.x0 - _SAME <= below.x0 and below.x1 <= over.x1 + _SAME):
+                raise ModelError(
+                    f"boxes of the track stick in each other from x = {edge.x0:.4g} to "
+                    f"{min(last.x1, edge.x1):.4g} m: let each begin where the one before it ends."
+                )
+            if below is edge:
+                break
+            kept.pop()
+        else:
+            kept.append(edge)
+    return kept
+
+
+def _lines(edges: list[_Edge]) -> list[Array]:
+    """Vertices (N, 2) of edges that follow each other without a gap or a step."""
+    lines: list[list[tuple[float, float]]] = []
+    for edge in edges:
+        begin, end = (edge.x0, edge.z0), (edge.x1, edge.z1)
+        if lines and np.abs(np.subtract(lines[-1][-1], begin)).max() < _SAME:
+            lines[-1].append(end)
+        else:
+            lines.append([begin, end])
+    return [np.array(line) for line in lines]
+
+
+def _pieces(line: Array) -> list[Piece]:
+    """Smooth pieces of a line, with a foot where it comes out of the ground or goes into it."""
+    chords = np.diff(line, axis=0)
+    turns = np.abs(np.diff(np.arctan2(chords[:, 1], chords[:, 0])))
+    ends = [0, *(np.flatnonzero(turns > _CORNER) + 1).tolist(), len(line) - 1]
+    found: list[Piece] = []
+    for first, last in pairwise(ends):
+        here = slice(first, last + 1)
+        begins, stops = first == 0, last == len(line) - 1
+        found += _smooth(line[here], rises=begins, falls=stops)
+    return found
+
+
+def _smooth(vertices: Array, *, rises: bool, falls: bool) -> list[Piece]:
+    """One piece through all vertices, or without those that only lead to the ground."""
+    foot = rises and _leads(vertices)
+    toe = falls and _leads(vertices[::-1])
+    inner = vertices[int(foot) : len(vertices) - int(toe)]
+    chords = np.diff(vertices, axis=0)[[0, -1]]
+    slopes = (chords[:, 1] / chords[:, 0]).tolist()
+    ends = ((1, slopes[0]) if foot else "not-a-knot", (1, slopes[1]) if toe else "not-a-knot")
+    spline = CubicSpline(*inner.T, bc_type=ends)
+    piece = Piece(float(inner[0, 0]), float(inner[-1, 0]), _profile_of(spline))
+    found = [piece]
+    if foot:
+        found.insert(0, _foot(piece.begin, float(inner[0, 1]), slopes[0]))
+    if toe:
+        found.append(_foot(piece.end, float(inner[-1, 1]), slopes[1]))
+    return found
+
+
+def _leads(vertices: Array) -> bool:
+    """Whether the first edge is but the tangent from the ground to where a smooth track begins."""
+    return len(vertices) >= _FEWEST and abs(vertices[0, 1]) < _SAME < vertices[1, 1] < _FLUSH
+
+
+def _foot(x: float, height: float, slope: float) -> Piece:
+    """The parabola that touches the ground and ends at x with a height and a slope."""
+    place = x - 2.0 * height / slope
+    bend = 0.5 * slope * slope / height
+
+    def profile(at: Array) -> Profile:
+        away = at - place
+        return Profile(0.5 * bend * away * away, bend * away, np.full_like(at, bend))
+
+    return Piece(min(place, x), max(place, x), profile)
+
+
+def _profile_of(spline: CubicSpline) -> Any:  # noqa: ANN401 (a function of x)
+    return lambda x: Profile(spline(x), spline(x, 1), spline(x, 2))
+
+
+def _with_ground(pieces: list[Piece]) -> list[Piece]:
+    """The pieces in a row, the ground before, between and behind them."""
+    found: list[Piece] = []
+    at = -np.inf
+    for piece in pieces:
+        if piece.begin > at + _SAME:
+            found.append(Piece(at, piece.begin, _level))
+            at = piece.begin
+        found.append(Piece(at, piece.end, piece.profile))
+        at = piece.end
+    return [*found, Piece(at, np.inf, _level)]
+
+
+def _level(x: Array) -> Profile:
+    return Profile(np.zeros_like(x), np.zeros_like(x), np.zeros_like(x))

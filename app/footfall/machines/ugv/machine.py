@@ -1,0 +1,39 @@
+"""The UGV as a study: what belongs together."""
+
+from footfall.machines.ugv.balance import closed_form
+from footfall.machines.ugv.claims import claims
+from footfall.machines.ugv.control import WheelLegDrive
+from footfall.machines.ugv.curves import UgvCurves
+from footfall.machines.ugv.measures import METRICS, measures
+from footfall.machines.ugv.model import COORDINATES, WHEELS, parameters_of
+from footfall.machines.ugv.optimum.analysis import LegAngles
+from footfall.machines.ugv.speed_limit import SpeedLimit
+from footfall.machines.ugv.start import gait
+from footfall.machines.ugv.torque_map import TorqueMap
+from footfall.registry.documents import MECHANISMS
+from footfall.registry.machine import CLOSED_FORM, Machine
+from footfall.registry.traced import TracedPoint
+
+MACHINE = Machine(
+    name="ugv",
+    title="A half vehicle on wheels at legs that move, over tracks",
+    citation=MECHANISMS.part("section 8"),
+    bibtex=MECHANISMS.bibtex,
+    measures=measures,
+    metrics=METRICS,
+    claims=claims,
+    engines={CLOSED_FORM: closed_form},
+    gait=gait,
+    requires=(*COORDINATES, *WHEELS),
+    check=parameters_of,
+    traced=(TracedPoint("rear axle", WHEELS[0]), TracedPoint("front axle", WHEELS[1])),
+    friction_cones=True,
+    controllers=(WheelLegDrive,),
+    analyses={
+        UgvCurves: "footfall.machines.ugv.report.torque_curves:ugv_curves_contents",
+        TorqueMap: "footfall.machines.ugv.report.torque_map:torque_map_contents",
+        LegAngles: "footfall.machines.ugv.report.leg_angles:leg_angles_contents",
+        SpeedLimit: "footfall.machines.ugv.report.speed_limit:speed_limit_contents",
+    },
+    report="footfall.machines.ugv.report.page:REPORT",
+)

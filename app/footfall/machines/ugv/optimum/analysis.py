@@ -1,0 +1,183 @@
+"""Leg angles along the track that are best by a criterion: the document's Figure 25.
+
+Dynamic programming over stations and a grid of both angles finds the best path of the grid, a
+nonlinear programme refines it, and branch and bound tells what no angles beat.
+"""
+
+# (No `from __future__ import annotations` here: Drake's YAML reader needs the types themselves.)
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from footfall.analysis.context import AnalysisContext, AnalysisResult
+from footfall.errors import ScenarioError
+from footfall.machines.ugv.course import (
+    check_course,
+    check_engine,
+    check_map,
+    check_range,
+    course_of,
+)
+from footfall.machines.ugv.curves import AnglePair
+from footfall.machines.ugv.measures import PASSAGE_METRICS, RESIDUAL
+from footfall.machines.ugv.optimum.problem import (
+    CRITERIA,
+    MEANINGS,
+    TORQUE_RANGE,
+    UNITS,
+    Angles,
+    Limits,
+    Problem,
+    axis,
+)
+from footfall.machines.ugv.optimum.programme import SOLVERS, Effort
+from footfall.machines.ugv.optimum.told import told
+from footfall.machines.ugv.optimum.work import PATHS, Work
+from footfall.machines.ugv.tracks import Bump, Sine, Steps, TrackPoints
+from footfall.registry.context import MachineContext
+from footfall.registry.machine import CLOSED_FORM
+
+
+@dataclass
+class LegAngles:
+    """Angles of the legs along the track that are best by a criterion, and what none beats."""
+
+    # What is to be least: torque_range (largest less smallest torque), torque_peak, energy (given
+    # while wheels and legs drive, nothing taken back), grip (largest friction required); or most:
+    # clearance (the least).
+    criterion: str = TORQUE_RANGE
+    # Where it drives: !Bump, !Steps, !Sine or !TrackPoints. Absent: on the track of the model.
+    track: Bump | Steps | Sine | TrackPoints | None = None
+    # Abscissas of the centre of the front wheel, from and to [m].
+    begin: float = 1.5
+    end: float = 7.5
+    # Places between them, evenly spaced, between which the legs turn evenly.
+    stations: int = 121
+    # How many angles of either leg the grid has, evenly spaced.
+    angles: int = 29
+    # Angles between body and leg that are allowed, from and to [degrees].
+    least_angle: float = 90.0
+    most_angle: float = 160.0
+    # How fast a leg turns at most [degrees/s], 0: not at all, .inf: at once; while the front wheel
+    # goes ahead at a speed [m/s].
+    leg_speed: float = 20.0
+    speed: float = 0.2
+    # What is not to be used of the friction that there is; what has to be left of the normal forces
+    # [N] and of the clearance [m].
+    friction_margin: float = 0.0
+    normal_margin: float = 0.0
+    clearance_margin: float = 0.0
+    # Angles at the first and at the last place, {rear, front} in degrees; absent: free.
+    start: AnglePair | None = None
+    finish: AnglePair | None = None
+    # Angles that stay, to be compared besides the best that stay; absent: none.
+    given: AnglePair | None = None
+    # snopt or ipopt, and how many iterations at most.
+    solver: str = "snopt"
+    iterations: int = 300
+
+    # closed-form: quasi-static balance.
+    engine: str = CLOSED_FORM
+
+    def __post_init__(self) -> None:
+        """Refuse what is no problem."""
+        check_engine(self.engine)
+        if self.criterion not in CRITERIA:
+            message = f"analysis.criterion is '{self.criterion}': choose {', '.join(CRITERIA)}."
+            raise ScenarioError(message)
+        check_course(self.begin, self.end, self.stations)
+        self._check_angles()
+        if not (0.0 < self.speed < math.inf and self.leg_speed >= 0.0):
+            message = (
+                f"analysis: speed is {self.speed} m/s, leg_speed {self.leg_speed} degrees/s: give "
+                "a positive speed, and a leg speed that is not negative."
+            )
+            raise ScenarioError(message)
+        check_map(self.stations, self.angles)
+        self._check_turn()
+        margins = (self.friction_margin, self.normal_margin, self.clearance_margin)
+        if not all(0.0 <= margin < math.inf for margin in margins):
+            raise ScenarioError(f"analysis: the margins are {margins}: give none below 0.")
+        if self.solver not in SOLVERS or self.iterations < 1:
+            message = (
+                f"analysis: solver {self.solver}, iterations {self.iterations}: give one of "
+                f"{', '.join(SOLVERS)}, and one iteration or more."
+            )
+            raise ScenarioError(message)
+
+    def _check_angles(self) -> None:
+        check_range("least_angle", self.least_angle, "most_angle", self.most_angle)
+        for name in ("start", "finish", "given"):
+            pair = getattr(self, name)
+            for leg in ("rear", "front") if pair is not None else ():
+                if not self.least_angle <= getattr(pair, leg) <= self.most_angle:
+                    message = (
+                        f"analysis.{name}.{leg} is {getattr(pair, leg):g} degrees: give one "
+                        f"between {self.least_angle:g} and {self.most_angle:g}."
+                    )
+                    raise ScenarioError(message)
+
+    def _check_turn(self) -> None:
+        """Refuse legs that turn, but by less than a step of the grid between stations."""
+        step = (self.most_angle - self.least_angle) / (self.angles - 1)
+        turn = self.leg_speed / self.speed * (self.end - self.begin) / (self.stations - 1)
+        if 0.0 < turn < step:
+            message = (
+                f"analysis: legs of {self.leg_speed:g} degrees/s turn by {turn:.3g} degrees "
+                f"between stations, and those of the grid are {step:.3g} apart: give more angles, "
+                "fewer stations, or leg_speed 0."
+            )
+            raise ScenarioError(message)
+
+    def metrics(self) -> dict[str, tuple[str, str]]:
+        """Unit and meaning of every metric."""
+        paths = ", ".join(path for path in PATHS[1:])
+        known = PASSAGE_METRICS | RESIDUAL
+        found = {name: (unit, f"{told}; of paths {paths}") for name, (unit, told) in known.items()}
+        unit, meaning = UNITS[self.criterion], MEANINGS[self.criterion]
+        found["criterion_values"] = (unit, f"{meaning}; of paths {paths}")
+        found["criterion_values_between"] = (
+            unit,
+            f"{meaning}, ten places between neighbouring stations looked at; of the same paths",
+        )
+        found["criterion_bound"] = (unit, "what no angles between the limits beat")
+        found["criterion_bound_on_grid"] = (unit, "what no angles of the grid beat")
+        return found
+
+    def run(self, context: MachineContext, analysis: AnalysisContext) -> AnalysisResult:
+        """Search, bound and refine; raises RunError, one line, where no angles keep the limits."""
+        stations = np.array([self.begin, self.end])
+        even = axis(self._limits(math.inf), self.angles)
+        course = course_of(context, self.track, stations, even[:, None], even)
+        problem = Problem(
+            course.parameters,
+            course.curve,
+            self.begin,
+            self.end,
+            self.stations,
+            self.criterion,
+            self._limits(course.friction),
+        )
+        effort = Effort(self.solver, self.iterations)
+        work = Work(problem, self.angles, effort, _angles(self.given), analysis)
+        return told(course, problem, work.optimum(), self.speed)
+
+    def _limits(self, friction: float) -> Limits:
+        return Limits(
+            least=math.radians(self.least_angle),
+            most=math.radians(self.most_angle),
+            rate=math.radians(self.leg_speed) / self.speed,
+            friction=friction,
+            friction_margin=self.friction_margin,
+            normal_margin=self.normal_margin,
+            clearance_margin=self.clearance_margin,
+            start=_angles(self.start),
+            end=_angles(self.finish),
+        )
+
+
+def _angles(pair: AnglePair | None) -> Angles | None:
+    """A pair in radians."""
+    return None if pair is None else (math.radians(pair.rear), math.radians(pair.front))

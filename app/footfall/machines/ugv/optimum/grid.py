@@ -1,0 +1,115 @@
+"""The closed form over stations and a grid of both angles, from which paths are chosen."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+
+import numpy as np
+import numpy.typing as npt
+
+from footfall.machines.ugv.closed_form.position import Pose, base, pose
+from footfall.machines.ugv.optimum.crossings import crossing, pose_at_seam
+from footfall.machines.ugv.optimum.problem import Problem, axis
+from footfall.machines.ugv.optimum.samples import Samples, allowed, samples_at
+
+Array = npt.NDArray[np.float64]
+Places = npt.NDArray[np.int64]
+
+_SAME = 1e-9  # rad
+_AT_ONCE = 20_000  # poses, for the sake of memory
+
+
+@dataclass(frozen=True, eq=False)
+class Grid:
+    """Angles of a grid and all that counts there.
+
+    axes: rear and front angles [rad]. phi (2, G): of every node, the front angle running first.
+    nodes (n, G): at the stations. seams (q, 2, G): as the rear wheel passes a seam with the angles
+    of a node, before and after; NaN where it does not on this way. places (q,): the seams [m].
+    """
+
+    problem: Problem
+    axes: tuple[Array, Array]
+    phi: Array
+    nodes: Samples
+    seams: Samples
+    places: Array
+
+    def windows(self) -> Places:
+        """Places (n - 1, 2, longest axis, 2) from which others are reached, first and last."""
+        reach = self.problem.reach
+        longest = max(len(one) for one in self.axes)
+        found = np.zeros((len(reach), 2, longest, 2), dtype=np.int64)
+        for k, most in enumerate(reach):
+            for side, one in enumerate(self.axes):
+                found[k, side, : len(one), 0] = np.searchsorted(one, one - most - _SAME)
+                found[k, side, : len(one), 1] = np.searchsorted(one, one + most + _SAME) - 1
+        return found
+
+    def allowed(self) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
+        """Nodes (n, G) and seams (q, G) that keep the limits, ends included."""
+        limits = self.problem.limits
+        nodes = allowed(limits, self.nodes)
+        for row, angles in ((0, limits.start), (-1, limits.end)):
+            if angles is not None:
+                apart = np.abs(self.phi - np.array(angles)[:, None]).max(axis=0)
+                nodes[row] &= apart < _SAME
+        met = np.isfinite(self.seams.torque[:, 0])
+        return nodes, allowed(limits, self.seams).all(axis=1) | ~met
+
+    def worst(self, of: Callable[[Samples], Array]) -> tuple[Array, Array]:
+        """Costs of nodes (n, G) and seams (q, G): inf where not allowed, -inf where no seam."""
+        nodes, seams = self.allowed()
+        met = np.isfinite(self.seams.torque[:, 0])
+        asked = of(self.seams).max(axis=1, initial=-np.inf)
+        at_seams = np.where(met, np.where(seams, asked, np.inf), -np.inf)
+        return np.where(nodes, of(self.nodes), np.inf), at_seams
+
+
+def grid_of(
+    problem: Problem,
+    count: int,
+    also: tuple[tuple[float, float], ...] = (),
+    tell: Callable[[float], None] = lambda _share: None,
+) -> Grid:
+    """Evaluate the closed form; also: angles that have to be on the grid, tell: share done."""
+    limits = problem.limits
+    asked = [angles for angles in (limits.start, limits.end, *also) if angles is not None]
+    axes = (
+        axis(limits, count, [one[0] for one in asked]),
+        axis(limits, count, [one[1] for one in asked]),
+    )
+    phi = np.array([one.ravel() for one in np.meshgrid(*axes, indexing="ij")])
+    stations = problem.stations
+    rows = max(1, _AT_ONCE // phi.shape[1])
+    parts = []
+    for first in range(0, len(stations), rows):
+        s = stations[first : first + rows, None]
+        parts.append(samples_at(problem, pose(problem.parameters, problem.curve, s, *phi)))
+        tell(min(1.0, (first + rows) / len(stations)))
+    nodes = Samples(
+        *(np.concatenate([getattr(part, one.name) for part in parts]) for one in fields(Samples))
+    )
+    places = _seams_met(problem, nodes.rear)
+    sides = samples_at(problem, _poses_at_seams(problem, places, phi))
+    seams = Samples(*(np.swapaxes(getattr(sides, one.name), 0, 1) for one in fields(Samples)))
+    return Grid(problem, axes, phi, nodes, seams, places)
+
+
+def _seams_met(problem: Problem, rear: Array) -> Array:
+    """Seams between the first and the last place of the rear wheel."""
+    seams, there = problem.rear_seams, rear[np.isfinite(rear)]
+    if not len(there):
+        return seams[:0]
+    return seams[(seams > there.min()) & (seams <= there.max())]
+
+
+def _poses_at_seams(problem: Problem, places: Array, phi: Array) -> Pose:
+    """Poses (q, 2, G) of constant angles."""
+    still = np.zeros(phi.shape[1])
+    R = np.abs(base(problem.parameters, *phi))
+    found = np.full((len(places), phi.shape[1]), np.nan)
+    for q, seam in enumerate(places):
+        s, _, _ = crossing(problem, float(seam), seam + R, (phi[0], still), (phi[1], still))
+        on_way = (s >= problem.stations[0]) & (s <= problem.stations[-1])
+        found[q] = np.where(on_way & (2.0 * problem.parameters.r < R), s, np.nan)
+    return pose_at_seam(problem, places[:, None], found, *phi)

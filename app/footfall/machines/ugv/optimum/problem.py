@@ -1,0 +1,114 @@
+"""What is asked for: the vehicle, the track, stations along it, a criterion and what limits it."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from footfall.machines.ugv.closed_form.centres import CentreCurve
+from footfall.machines.ugv.closed_form.parameters import UgvParameters
+from footfall.machines.ugv.closed_form.tracks import Track
+
+Array = npt.NDArray[np.float64]
+Angles = tuple[float, float]
+
+TORQUE_RANGE, TORQUE_PEAK, ENERGY, GRIP, CLEARANCE = CRITERIA = (
+    "torque_range",
+    "torque_peak",
+    "energy",
+    "grip",
+    "clearance",
+)
+UNITS = {TORQUE_RANGE: "N m", TORQUE_PEAK: "N m", ENERGY: "J", GRIP: "1", CLEARANCE: "m"}
+MEANINGS = {
+    TORQUE_RANGE: "largest torque less the smallest",
+    TORQUE_PEAK: "largest torque either way",
+    ENERGY: "energy that wheels and legs are given",
+    GRIP: "largest friction that is required",
+    CLEARANCE: "least clearance",
+}
+
+BESIDE = 1e-9  # m: how near to a seam of the curve its two sides are
+ONE_PLACE = 1e-6  # m: stations that are nearer have the same angles
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a passage must keep.
+
+    least, most [rad]: of both angles. rate [rad/m]: of either angle over the way of the front
+    wheel. friction: coefficient that there is, friction_margin of which is not to be needed.
+    normal_margin [N], clearance_margin [m]: what has to be left of normal forces and clearance.
+    start, end [rad]: angles phi_r, phi_f at the ends, None where they are free.
+    """
+
+    least: float = math.radians(90.0)
+    most: float = math.radians(160.0)
+    rate: float = math.inf
+    friction: float = math.inf
+    friction_margin: float = 0.0
+    normal_margin: float = 0.0
+    clearance_margin: float = 0.0
+    start: Angles | None = None
+    end: Angles | None = None
+
+    @property
+    def usable_friction(self) -> float:
+        """Friction that may be needed at most."""
+        return self.friction - self.friction_margin
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """A passage to be made best, from begin to end [m] of the front wheel's centre.
+
+    curve: of the wheels' centres, as far behind as the rear wheel can be. evenly: count of stations
+    between. Both sides of every seam of the curve that the front wheel passes are stations as well.
+    """
+
+    parameters: UgvParameters
+    curve: CentreCurve
+    begin: float
+    end: float
+    evenly: int
+    criterion: str
+    limits: Limits
+
+    @property
+    def track(self) -> Track:
+        """The ground."""
+        return self.curve.track
+
+    @cached_property
+    def stations(self) -> Array:
+        """Abscissas of the front wheel's centre (n,) [m], rising."""
+        own = np.linspace(self.begin, self.end, self.evenly)
+        seams = self.curve.seams
+        seams = seams[(seams > self.begin + ONE_PLACE) & (seams < self.end - ONE_PLACE)]
+        if len(seams):
+            near = np.abs(own[:, None] - seams).min(axis=1) < ONE_PLACE
+            own = own[~near]
+        return np.unique(np.concatenate((own, seams - BESIDE, seams + BESIDE)))
+
+    @property
+    def rear_seams(self) -> Array:
+        """Seams that a rear wheel may pass on the way [m], rising."""
+        return self.curve.seams[self.curve.seams < self.end]
+
+    @cached_property
+    def reach(self) -> Array:
+        """By how much an angle may change from each station to the next [rad], (n - 1,)."""
+        way = np.diff(self.stations)
+        if math.isinf(self.limits.rate):
+            return np.where(way < ONE_PLACE, 0.0, math.inf)
+        return np.where(way < ONE_PLACE, 0.0, self.limits.rate * way)
+
+
+def axis(limits: Limits, count: int, also: Sequence[float] = ()) -> Array:
+    """Angles of a grid [rad]: evenly from the least to the most, and those that have to be."""
+    even = np.linspace(limits.least, limits.most, count)
+    apart = [angle for angle in also if np.abs(even - angle).min() > 1e-9]
+    return np.unique(np.concatenate((even, apart)))

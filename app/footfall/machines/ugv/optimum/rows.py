@@ -1,0 +1,285 @@
+"""Variables and rows of the nonlinear programme that refines a path, with their Jacobian.
+
+Variables: both angles at every station, stations between which the legs cannot turn sharing theirs,
+and what bounds the criterion from above (an epigraph), so that all rows are smooth. Rows: limits
+and epigraphs at every station and on both sides of every seam that the rear wheel passes.
+"""
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from footfall.machines.ugv.optimum.paths.kernels import works
+from footfall.machines.ugv.optimum.problem import (
+    CLEARANCE,
+    ENERGY,
+    GRIP,
+    TORQUE_PEAK,
+    TORQUE_RANGE,
+    Problem,
+)
+from footfall.machines.ugv.optimum.slopes import QUANTITIES, STEP, Met, Sought, met, sought
+
+Array = npt.NDArray[np.float64]
+Places = npt.NDArray[np.int64]
+
+_SCALES = {
+    **dict.fromkeys(("torque", "leg_r", "leg_f"), 100.0),
+    **dict.fromkeys(("normal_r", "normal_f"), 1000.0),
+    **dict.fromkeys(("needed_r", "needed_f", "clearance"), 0.1),
+}
+_J = 100.0  # J: what a scaled energy stands for
+# how far the programme stays off its bounds, beyond a solver's tolerance
+_ROOM = {"needed_r": 1e-6, "needed_f": 1e-6, "normal_r": 0.01, "normal_f": 0.01, "clearance": 1e-6}
+_BAD = 1e3  # stands for a quantity where there is no pose, scaled
+
+
+@dataclass(frozen=True)
+class _Row:
+    """Bounds of a quantity times a sign, less an epigraph variable or none (-1)."""
+
+    quantity: str
+    epigraph: int
+    lower: float
+    upper: float
+    sign: float = 1.0
+
+
+class Rows:
+    """The programme about a path (2, n), whose seams it keeps in their intervals."""
+
+    def __init__(self, problem: Problem, path: Array) -> None:
+        """Lay variables and rows out."""
+        self.problem, self._path = problem, path
+        tied = problem.reach <= 0.0
+        self._place: Places = np.concatenate(([0], np.cumsum(~tied)))
+        self.count = int(self._place[-1]) + 1
+        nothing = Met(np.zeros(0), np.zeros(0, dtype=np.int64))
+        rear = sought(problem, path, nothing).stations[QUANTITIES.index("rear"), 0]
+        self._met = met(problem, rear)
+        self._columns = np.array([self._place, self._place + self.count])
+        extra = {ENERGY: 3 * (len(path[0]) - 1), TORQUE_RANGE: 2}.get(problem.criterion, 1)
+        self.size = 2 * self.count + extra
+        self._last: tuple[bytes, Array, Array] | None = None
+
+    @cached_property
+    def _rows(self) -> list[_Row]:
+        """What every station and every side of a seam has to keep."""
+        limits, inf = self.problem.limits, math.inf
+        rows = [
+            _Row(name, -1, max(limits.normal_margin, 0.0) + _ROOM[name], inf)
+            for name in ("normal_r", "normal_f")
+        ]
+        if math.isfinite(limits.friction):
+            most = limits.usable_friction - _ROOM["needed_r"]
+            rows += [_Row(name, -1, -most, most) for name in ("needed_r", "needed_f")]
+        if math.isfinite(limits.clearance_margin):
+            rows.append(_Row("clearance", -1, limits.clearance_margin + _ROOM["clearance"], inf))
+        apart = 2.0 * self.problem.parameters.r
+        rows.append(_Row("wheelbase", -1, apart * (1.0 + 1e-6), inf))
+        first = 2 * self.count
+        if self.problem.criterion == TORQUE_RANGE:
+            rows += [_Row("torque", first, 0.0, inf), _Row("torque", first + 1, -inf, 0.0)]
+        for criterion, names in ((TORQUE_PEAK, ["torque"]), (GRIP, ["needed_r", "needed_f"])):
+            if self.problem.criterion == criterion:
+                rows += [_Row(name, first, -inf, 0.0, s) for name in names for s in (1.0, -1.0)]
+        if self.problem.criterion == CLEARANCE:
+            rows.append(_Row("clearance", first, 0.0, inf))
+        return rows
+
+    def bounds(self) -> tuple[Array, Array]:
+        """Bounds of all rows of `values`, scaled."""
+        lower, upper = [], []
+        for row in self._rows:
+            scale = _SCALES.get(row.quantity, 1.0)
+            count = self._path.shape[1] + 2 * len(self._met.places)
+            lower.append(np.full(count, row.lower / scale))
+            upper.append(np.full(count, row.upper / scale))
+        seams = self._met.places
+        lower += [np.full(len(seams), -math.inf), seams]
+        upper += [seams, np.full(len(seams), math.inf)]
+        if self.problem.criterion == ENERGY:
+            count = 3 * (self._path.shape[1] - 1)
+            lower.append(np.zeros(count))
+            upper.append(np.full(count, math.inf))
+        return np.concatenate(lower), np.concatenate(upper)
+
+    def box(self) -> tuple[Array, Array]:
+        """Bounds of the variables."""
+        limits = self.problem.limits
+        low, high = np.full(self.size, -math.inf), np.full(self.size, math.inf)
+        low[: 2 * self.count], high[: 2 * self.count] = limits.least, limits.most
+        for station, angles in ((0, limits.start), (-1, limits.end)):
+            if angles is not None:
+                columns = self._columns[:, station]
+                low[columns] = high[columns] = angles
+        if self.problem.criterion == ENERGY:
+            low[2 * self.count :] = 0.0
+        return low, high
+
+    def values(self, x: Array) -> tuple[Array, Array]:
+        """All rows, and their Jacobian."""
+        key = x.tobytes()
+        if self._last is None or self._last[0] != key:
+            self._last = (key, *self._evaluated(x))
+        return self._last[1], self._last[2]
+
+    def _evaluated(self, x: Array) -> tuple[Array, Array]:
+        of = sought(self.problem, x[self._columns], self._met)
+        parts = [self._row(row, of, x) for row in self._rows]
+        parts += self._kept(of)
+        if self.problem.criterion == ENERGY:
+            parts.append(self._energy(of, x))
+        values = np.concatenate([part[0] for part in parts])
+        jacobian = np.concatenate([part[1] for part in parts])
+        lost = ~np.isfinite(values) | ~np.isfinite(jacobian).all(axis=1)
+        values[lost], jacobian[lost] = -_BAD, 0.0
+        return values, jacobian
+
+    def _row(self, row: _Row, of: Sought, x: Array) -> tuple[Array, Array]:
+        number, n = QUANTITIES.index(row.quantity), self._path.shape[1]
+        scale = row.sign / _SCALES.get(row.quantity, 1.0)
+        at, seams = scale * of.stations[number], scale * of.seams[number]
+        k, count = self._met.intervals, seams.shape[1]
+        values = np.concatenate((at[0], seams[0].T.ravel()))
+        jacobian = np.zeros((len(values), self.size))
+        each = np.arange(n)
+        for side in range(2):
+            slope = (at[1 + 2 * side] - at[2 + 2 * side]) / (2.0 * STEP)
+            jacobian[each, self._columns[side]] = slope
+        for number in range(4):
+            slope = (seams[1 + 2 * number] - seams[2 + 2 * number]) / (2.0 * STEP)
+            columns = self._columns[number % 2, k + number // 2]
+            for side in range(2):
+                np.add.at(jacobian, (n + side * count + np.arange(count), columns), slope[:, side])
+        if row.epigraph >= 0:
+            values -= x[row.epigraph]
+            jacobian[:, row.epigraph] = -1.0
+        return values, jacobian
+
+    def _kept(self, of: Sought) -> list[tuple[Array, Array]]:
+        """The rear wheel before and behind the intervals of its seams."""
+        rear, k = of.stations[QUANTITIES.index("rear")], self._met.intervals
+        parts = []
+        for station in (k, k + 1):
+            jacobian = np.zeros((len(k), self.size))
+            for side in range(2):
+                slope = (rear[1 + 2 * side] - rear[2 + 2 * side])[station] / (2.0 * STEP)
+                jacobian[np.arange(len(k)), self._columns[side, station]] = slope
+            parts.append((rear[0, station], jacobian))
+        return parts
+
+    def _energy(self, of: Sought, x: Array) -> tuple[Array, Array]:
+        """Epigraph variables less what wheels are given in every interval, and less legs' works.
+
+        The variables are not negative, so that the works of a leg that gives way do not count.
+        """
+        n = self._path.shape[1]
+        phi = x[self._columns]
+        rows = np.zeros((7, 5, n))
+        rows[:5] = of.stations[:5]
+        rows[5:] = phi[:, None]
+        for side in range(2):
+            rows[5 + side, 1 + 2 * side] += STEP
+            rows[5 + side, 2 + 2 * side] -= STEP
+        # lanes of an interval: as it is, then the begin's four, then the end's four
+        begin, end = [0, 1, 2, 3, 4, 0, 0, 0, 0], [0, 0, 0, 0, 0, 1, 2, 3, 4]
+        rear = of.stations[QUANTITIES.index("rear")]
+        asked = np.moveaxis(of.seams[:3], (2, 3, 0, 1), (0, 1, 2, 3))
+        found = works(
+            np.ascontiguousarray(np.moveaxis(rows[:, begin, :-1], 2, 0)),
+            np.ascontiguousarray(np.moveaxis(rows[:, end, 1:], 2, 0)),
+            np.ascontiguousarray(rear[begin, :-1].T),
+            np.ascontiguousarray(rear[end, 1:].T),
+            self._met.places,
+            np.ascontiguousarray(asked),
+        )
+        found = found.reshape(3 * (n - 1), -1)
+        jacobian = np.zeros((len(found), self.size))
+        each = np.arange(len(found))
+        for number in range(4):
+            slope = (found[:, 1 + 2 * number] - found[:, 2 + 2 * number]) / (2.0 * STEP * _J)
+            columns = self._columns[number % 2, each % (n - 1) + number // 2]
+            np.add.at(jacobian, (each, columns), -slope)
+        first = 2 * self.count
+        jacobian[each, first + each] += 1.0
+        return x[first:] - found[:, 0] / _J, jacobian
+
+    def guess(self, path: Array) -> Array:
+        """All variables for a path (2, n): epigraphs as tight as they can be."""
+        x = np.zeros(self.size)
+        x[self._columns] = path
+        of = sought(self.problem, path, self._met)
+
+        def along(name: str) -> Array:
+            number = QUANTITIES.index(name)
+            both = np.concatenate((of.stations[number, 0], of.seams[number, 0].ravel()))
+            return np.nan_to_num(both) / _SCALES.get(name, 1.0)
+
+        first, criterion = 2 * self.count, self.problem.criterion
+        if criterion == TORQUE_RANGE:
+            x[first:] = along("torque").min(), along("torque").max()
+        elif criterion == TORQUE_PEAK:
+            x[first] = np.abs(along("torque")).max()
+        elif criterion == GRIP:
+            x[first] = np.abs(np.concatenate((along("needed_r"), along("needed_f")))).max()
+        elif criterion == CLEARANCE:
+            x[first] = along("clearance").min()
+        else:
+            x[first:] = np.maximum(-np.nan_to_num(self._energy(of, x)[0]), 0.0)
+        return x
+
+    def objective(self) -> Array:
+        """Coefficients of the criterion."""
+        weights = np.zeros(self.size)
+        first = 2 * self.count
+        if self.problem.criterion == TORQUE_RANGE:
+            weights[first:] = -1.0, 1.0
+        else:
+            weights[first:] = -1.0 if self.problem.criterion == CLEARANCE else 1.0
+        return weights
+
+    def path(self, x: Array) -> Array:
+        """The path (2, n) of some variables."""
+        return x[self._columns]
+
+    def epigraph(self, path: Array) -> Array:
+        """Epigraph variables of a path."""
+        return self.guess(path)[2 * self.count :]
+
+    def pattern(self) -> list[tuple[int, int]]:
+        """Entries of the Jacobian that may differ from 0, whatever the path."""
+        filled = np.zeros((len(self.bounds()[0]), self.size), dtype=bool)
+        n, k = self._path.shape[1], self._met.intervals
+        count, offset = len(k), 0
+        for row in self._rows:
+            for side in range(2):
+                filled[offset + np.arange(n), self._columns[side]] = True
+            for number in range(4):
+                columns = self._columns[number % 2, k + number // 2]
+                for side in range(2):
+                    filled[offset + n + side * count + np.arange(count), columns] = True
+            length = n + 2 * count
+            if row.epigraph >= 0:
+                filled[offset : offset + length, row.epigraph] = True
+            offset += length
+        for station in (k, k + 1):
+            for side in range(2):
+                filled[offset + np.arange(count), self._columns[side, station]] = True
+            offset += count
+        if self.problem.criterion == ENERGY:
+            each = np.arange(3 * (n - 1))
+            for number in range(4):
+                columns = self._columns[number % 2, each % (n - 1) + number // 2]
+                filled[offset + each, columns] = True
+            filled[offset + each, 2 * self.count + each] = True
+        return [(int(i), int(j)) for i, j in np.argwhere(filled)]
+
+    def steps(self) -> tuple[Array, Places, Array]:
+        """Way [m], first variable and reach [rad] of the intervals in which the legs may turn."""
+        moving = np.flatnonzero(self.problem.reach > 0.0)
+        way = np.diff(self.problem.stations)[moving]
+        return way, self._place[moving], self.problem.reach[moving]

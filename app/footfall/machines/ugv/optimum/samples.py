@@ -1,0 +1,104 @@
+"""What counts at a pose: forces, friction needed, clearance, and angles that work is done over."""
+
+import math
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from footfall.machines.ugv.closed_form.criteria import clearance, required_friction
+from footfall.machines.ugv.closed_form.energy import potential
+from footfall.machines.ugv.closed_form.forces import forces
+from footfall.machines.ugv.closed_form.position import Pose
+from footfall.machines.ugv.optimum.problem import (
+    CLEARANCE,
+    GRIP,
+    TORQUE_PEAK,
+    Limits,
+    Problem,
+)
+
+Array = npt.NDArray[np.float64]
+Flags = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class Samples:
+    """Quantities at poses, arrays of one shape; NaN where there is no pose.
+
+    torque, leg_r, leg_f [N m], normal_r, normal_f [N] as in `forces.Forces`; required friction;
+    clearance [m]; potential [J]; theta_r, theta_f [rad]: of the wheels against their legs; rear
+    [m]: abscissa of the rear wheel's centre.
+    """
+
+    torque: Array
+    normal_r: Array
+    normal_f: Array
+    leg_r: Array
+    leg_f: Array
+    required: Array
+    clearance: Array
+    potential: Array
+    theta_r: Array
+    theta_f: Array
+    rear: Array
+
+    @property
+    def normal(self) -> Array:
+        """The smaller normal force [N]."""
+        return np.minimum(self.normal_r, self.normal_f)
+
+    def __getitem__(self, places: Any) -> "Samples":  # noqa: ANN401 - all that arrays take
+        """Those at some places."""
+        return Samples(*(getattr(self, field.name)[places] for field in fields(self)))
+
+
+def samples_at(problem: Problem, at: Pose) -> Samples:
+    """All that counts at poses."""
+    given = problem.parameters
+    of = forces(given, at)
+    return Samples(
+        torque=of.torque,
+        normal_r=of.normal_r,
+        normal_f=of.normal_f,
+        leg_r=of.leg_r,
+        leg_f=of.leg_f,
+        required=required_friction(of),
+        clearance=clearance(given, problem.track, at),
+        potential=potential(given, at),
+        theta_r=at.rear.arc / given.r + at.psi - at.phi_r,
+        theta_f=at.front.arc / given.r + at.psi + at.phi_f,
+        rear=at.rear.s,
+    )
+
+
+def allowed(limits: Limits, of: Samples) -> Flags:
+    """Where nothing slips, lifts or touches the ground, margins kept."""
+    stands = np.isfinite(of.torque) & (of.normal > max(limits.normal_margin, 0.0))
+    grips = of.required <= limits.usable_friction
+    return stands & grips & (of.clearance >= limits.clearance_margin)
+
+
+def cost(criterion: str, of: Samples) -> Array:
+    """What the worst place of a passage makes of a criterion, the less the better."""
+    if criterion == TORQUE_PEAK:
+        return np.abs(of.torque)
+    if criterion == GRIP:
+        return of.required
+    if criterion == CLEARANCE:
+        return -of.clearance
+    raise ValueError(f"{criterion} has no worst place")
+
+
+def fault_at(limits: Limits, of: Samples, place: int) -> str:
+    """What of the limits is broken at a place, in words; empty where nothing is."""
+    if not math.isfinite(of.torque[place]):
+        return "the wheels find no place"
+    if of.normal[place] <= max(limits.normal_margin, 0.0):
+        return f"the vehicle rolls over: a normal force of {of.normal[place]:.3g} N is left"
+    if of.required[place] > limits.usable_friction:
+        return f"a wheel slips: friction of {of.required[place]:.3g} is required"
+    if of.clearance[place] < limits.clearance_margin:
+        return f"the underside has a clearance of {of.clearance[place]:.3g} m"
+    return ""

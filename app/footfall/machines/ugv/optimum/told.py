@@ -1,0 +1,151 @@
+"""What is told of an optimum: arrays over the way, metrics, claims, and passages to be driven."""
+
+import math
+
+import numpy as np
+import numpy.typing as npt
+import xarray as xr
+
+from footfall.analysis.context import AnalysisResult
+from footfall.machines.ugv.claims import VARIED, is_published, is_soft_bump, structural
+from footfall.machines.ugv.closed_form.forces import forces
+from footfall.machines.ugv.closed_form.position import pose
+from footfall.machines.ugv.course import Course
+from footfall.machines.ugv.labelled import dataset, rows
+from footfall.machines.ugv.measures import passage_metrics
+from footfall.machines.ugv.optimum.judge import Judged, value_between
+from footfall.machines.ugv.optimum.problem import MEANINGS, ONE_PLACE, TORQUE_RANGE, UNITS, Problem
+from footfall.machines.ugv.optimum.work import FIXED, REFINED, Optimum
+from footfall.metrics import Metric
+from footfall.registry.claims import Claim
+from footfall.registry.machine import CLOSED_FORM
+
+Array = npt.NDArray[np.float64]
+
+_TOLD = {
+    "wheel_work": ("J", "work of the wheels' motors up to a place"),
+    "leg_work_r": ("J", "work of the rear leg's actuator up to a place"),
+    "leg_work_f": ("J", "work of the front leg's actuator up to a place"),
+    "supplied_energy": ("J", "what motors and actuators give while they drive"),
+    "fault": ("1", "what a path breaks of the limits, empty where it passes"),
+    "path": ("1", "angles that stay, the best of a grid, and the best of all that were found"),
+}
+_RAMP = 1.0  # s: in which a drive comes to its speed
+_REST = 0.5  # s, behind the last station
+
+
+def told(course: Course, problem: Problem, found: Optimum, speed: float) -> AnalysisResult:
+    """All that is told; speed [m/s] of the drive."""
+    paths = list(found.paths.values())
+    each = [passage_metrics(course.parameters, course.track, one.passage) for one in paths]
+    metrics: dict[str, Metric] = {name: [one[name] for one in each] for name in each[0]}
+    metrics["criterion_values"] = [one.value for one in paths]
+    metrics["criterion_values_between"] = [value_between(one) for one in paths]
+    metrics["criterion_bound"] = found.bound.value
+    metrics["criterion_bound_on_grid"] = found.bound.on_grid
+    scenarios = {
+        name: _settings(problem, found.paths[name], speed)
+        for name in (FIXED, REFINED)
+        if found.paths[name].passes
+    }
+    return AnalysisResult(
+        _data(course, problem, found), metrics, _claims(problem, found), scenarios
+    )
+
+
+def _data(course: Course, problem: Problem, found: Optimum) -> xr.Dataset:
+    """Rows of all paths at the places that any of them has."""
+    paths = list(found.paths.values())
+    s = np.unique(np.concatenate([one.passage.s for one in paths]))
+    phi = np.array([[np.interp(s, problem.stations, leg) for leg in one.phi] for one in paths])
+    at = pose(course.parameters, course.curve, s, phi[:, 0], phi[:, 1])
+    of = forces(course.parameters, at)
+
+    def work(name: str) -> Array:
+        return np.array(
+            [np.interp(s, one.passage.s, getattr(one.passage.works, name)) for one in paths]
+        )
+
+    over = ("path", "station")
+    variables: dict[str, tuple[tuple[str, ...], npt.ArrayLike]] = {
+        name: (over, values) for name, values in rows(course, at, of).items()
+    }
+    variables |= {
+        "phi_r": (over, phi[:, 0]),
+        "phi_f": (over, phi[:, 1]),
+        "wheel_work": (over, work("wheels")),
+        "leg_work_r": (over, work("leg_r")),
+        "leg_work_f": (over, work("leg_f")),
+        "value": (("path",), [one.value for one in paths]),
+        "supplied_energy": (("path",), [float(one.passage.works.supplied[-1]) for one in paths]),
+        "fault": (("path",), np.array([one.fault for one in paths], dtype=np.str_)),
+        "lowest": (("station",), np.interp(s, problem.stations, found.pointwise[:, 0])),
+        "highest": (("station",), np.interp(s, problem.stations, found.pointwise[:, 1])),
+    }
+    criterion, unit = problem.criterion, UNITS[problem.criterion]
+    meanings = _TOLD | {
+        "value": (unit, MEANINGS[criterion]),
+        "lowest": (unit, "least that any angles of the grid have at a place"),
+        "highest": (unit, "most that any angles of the grid have at a place"),
+    }
+    attrs = {
+        "engine": CLOSED_FORM,
+        "criterion": criterion,
+        "bound": found.bound.value,
+        "bound_on_grid": found.bound.on_grid,
+        "bound_reason": found.bound.reason,
+        "least_angle": problem.limits.least,
+        "most_angle": problem.limits.most,
+        "rate": problem.limits.rate,
+        "usable_friction": problem.limits.usable_friction,
+        "solver": found.solver,
+        "won": found.won,
+    }
+    coordinates = {
+        "path": (("path",), np.array(list(found.paths), dtype=np.str_)),
+        "station": (("station",), s),
+    }
+    return dataset(course, variables, coordinates, meanings, attrs)
+
+
+def _settings(problem: Problem, path: Judged, speed: float) -> list[str]:
+    """Settings that drive a path; monotone cubics take the place of its straight lines."""
+    s = problem.stations
+    kept = np.concatenate(([True], np.diff(s) > ONE_PLACE))
+    way = path.passage.pose.front.arc
+    duration = _RAMP + _REST + float(way[-1] - way[0]) / speed
+    stations = ", ".join(
+        f"{{position: {place:.6g}, rear: {rear:.6g}, front: {front:.6g}}}"
+        for place, rear, front in zip(s[kept], *np.degrees(path.phi[:, kept]), strict=True)
+    )
+    return [
+        f"duration={math.ceil(10.0 * duration) / 10.0:g}",
+        f"controller.speed={speed:g}",
+        f"controller.ramp={_RAMP:g}",
+        f"controller.stations=[{stations}]",
+    ]
+
+
+def _claims(problem: Problem, found: Optimum) -> list[Claim]:
+    """What the document's Figure 25 shows, of its vehicle on its bump."""
+    of_document = is_published(problem.parameters) and is_soft_bump(problem.track)
+    if problem.criterion != TORQUE_RANGE or not of_document:
+        return []
+    fixed, best = found.paths[FIXED], found.paths[REFINED]
+    angles = " and ".join(f"{math.degrees(angle):.3g}" for angle in fixed.phi[:, 0])
+    reason = (
+        f"{best.value:.3g} N m with moving legs, {fixed.value:.3g} N m with legs that stay at the "
+        f"best angles of the grid, {angles} degrees; below {found.bound.value:.3g} N m there is "
+        "nothing, so that no motion of the legs makes the torque even; limits of angles and rates "
+        "are ours"
+    )
+    return [
+        structural(
+            "legs that move let the torque vary less over the soft bump than legs that stay (1)",
+            "1",
+            float(fixed.passes and best.value < fixed.value),
+            1.0,
+            source=VARIED,
+            reason=reason,
+        )
+    ]

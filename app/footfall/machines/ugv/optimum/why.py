@@ -1,0 +1,61 @@
+"""Why no path keeps the limits: what is asked for in vain, and where."""
+
+import math
+
+import numpy as np
+import numpy.typing as npt
+
+from footfall.machines.ugv.optimum.grid import Grid
+from footfall.machines.ugv.optimum.problem import Limits
+from footfall.machines.ugv.optimum.samples import Samples
+from footfall.machines.ugv.optimum.search import Search
+
+Flags = npt.NDArray[np.bool_]
+
+
+def why_none(grid: Grid) -> str:
+    """One line about the first place that no path of a grid comes by."""
+    stations, limits = grid.problem.stations, grid.problem.limits
+    reached = Search(grid).reached().any(axis=1)
+    nodes, _ = grid.allowed()
+    if not reached.all():
+        k = int(np.argmin(reached))
+        if not nodes[k].any():
+            return f"{_asked(limits, grid.nodes[k])} with the front wheel at {stations[k]:.3f} m"
+        for q in np.flatnonzero(~grid.allowed()[1].any(axis=1)):
+            told = _asked(limits, grid.seams[q])
+            return f"{told} with the rear wheel at {grid.places[q]:.3f} m"
+        return (
+            f"the legs cannot turn quickly enough to have angles that pass with the front wheel at "
+            f"{stations[k]:.3f} m"
+        )
+    return "a path over the grid there is"
+
+
+def _asked(limits: Limits, of: Samples) -> str:
+    """What of the limits no angles keep: the first one that would be too much by itself."""
+    ends = " and ".join(f"{math.degrees(angle):g}" for angle in (limits.least, limits.most))
+    who = f"no angles between {ends} degrees"
+    stands = np.isfinite(of.torque)
+    if not stands.any():
+        return f"{who} put both wheels on the track"
+    # of both sides of a seam the worse one counts
+    sides = [np.atleast_2d(one) for one in (of.normal, of.required, of.clearance)]
+    here = np.atleast_2d(stands).all(axis=0)
+    normal, needed, room = (
+        worst(one, axis=0)[here] for worst, one in zip((np.min, np.max, np.min), sides, strict=True)
+    )
+    least = max(limits.normal_margin, 0.0)
+    if not (normal > least).any():
+        return f"{who} keep a normal force above {least:g} N ({normal.max():.3g} N is the most)"
+    if not (needed <= limits.usable_friction).any():
+        return (
+            f"{who} pass with a friction of {limits.usable_friction:g} ({needed.min():.3g} is the "
+            "least that is required)"
+        )
+    if not (room >= limits.clearance_margin).any():
+        return (
+            f"{who} have a clearance of {limits.clearance_margin:g} m ({room.max():.3g} m is the "
+            "most)"
+        )
+    return f"{who} keep normal force, friction and clearance at once"

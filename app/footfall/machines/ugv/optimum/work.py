@@ -1,0 +1,148 @@
+"""The pieces of an optimum, each kept in its checkpoint: grid, bound, refinement."""
+
+import math
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from footfall.analysis.context import AnalysisContext
+from footfall.errors import RunError
+from footfall.machines.ugv.optimum.bounds import Bound, Bounds
+from footfall.machines.ugv.optimum.grid import Grid, grid_of
+from footfall.machines.ugv.optimum.judge import Judged, judged
+from footfall.machines.ugv.optimum.problem import Angles, Limits, Problem
+from footfall.machines.ugv.optimum.programme import Effort, refined
+from footfall.machines.ugv.optimum.search import Search
+from footfall.machines.ugv.optimum.why import why_none
+
+Array = npt.NDArray[np.float64]
+
+GIVEN, FIXED, GRID, REFINED = PATHS = ("given", "fixed", "grid", "refined")
+_AS_GOOD = 1e-9  # relative: of two paths as good as each other the later one is taken
+
+
+@dataclass(frozen=True, eq=False)
+class Optimum:
+    """Paths by the names of PATHS, as many as there are, the last one the best.
+
+    pointwise (n, 2): as `Bounds.pointwise`. solver: what it said of the refinement. won: whose path
+    the refined one is, the solver's or the grid's.
+    """
+
+    paths: dict[str, Judged]
+    bound: Bound
+    pointwise: Array
+    solver: str
+    won: str
+
+
+@dataclass(frozen=True, eq=False)
+class Work:
+    """What an optimum is found by.
+
+    angles: how many of each leg on the grid. given: angles that stay, to be compared, or None.
+    """
+
+    problem: Problem
+    angles: int
+    effort: Effort
+    given: Angles | None
+    analysis: AnalysisContext
+
+    def optimum(self) -> Optimum:
+        """All pieces; raises RunError, one line, where no angles keep the limits."""
+        found = self.analysis.checkpoint.result("grid", self._on_grid)
+        paths = {}
+        if self.given is not None:
+            paths[GIVEN] = self._judged(self._still(self.given))
+        paths[FIXED] = self._judged(self._still(found["fixed"]))
+        if found["grid"] is not None:
+            paths[GRID] = self._best_of(paths[FIXED], self._judged(np.array(found["grid"])))
+        self.analysis.go_on("what no angles beat", 0.5)
+        told = self.analysis.checkpoint.result("bound", self._bound)
+        self.analysis.go_on("refinement", 0.7)
+        start = paths.get(GRID, paths[FIXED])
+        last = self.analysis.checkpoint.result("refinement", lambda: self._refined(start.phi))
+        path = None if last["phi"] is None else self._judged(np.array(last["phi"]))
+        if path is not None and path.cost <= start.cost + _AS_GOOD * abs(start.cost):
+            paths[REFINED], won = path, "solver"
+        else:
+            paths[REFINED], won = start, "grid"
+        if not paths[REFINED].passes:
+            raise RunError(f"no leg angles are found that pass: {found['why']}.")
+        bound = Bound(*told["bound"])
+        return Optimum(paths, bound, np.array(told["pointwise"]), last["solver"], won)
+
+    @cached_property
+    def _grid(self) -> Grid:
+        also = () if self.given is None else (self.given,)
+        return grid_of(
+            self.problem,
+            self.angles,
+            also,
+            lambda share: self.analysis.go_on("closed form over the grid", 0.3 * share),
+        )
+
+    def _on_grid(self) -> dict[str, Any]:
+        """The best path (2, n) and the best angles that stay."""
+        grid = self._grid
+        self.analysis.go_on("best path over the grid", 0.3)
+        search = Search(grid)
+        best = search.best()
+        fixed = None
+        for eased in _eased(self.problem.limits):
+            problem = replace(self.problem, limits=eased)
+            fixed = Search(replace(grid, problem=problem)).fixed()
+            if fixed is not None:
+                break
+        if fixed is None:
+            raise RunError(f"no leg angles are found that pass: {why_none(grid)}.")
+        return {
+            "grid": None if best is None else grid.phi[:, best.nodes].tolist(),
+            "fixed": grid.phi[:, fixed.nodes[0]].tolist(),
+            "why": why_none(grid) if best is None else "",
+        }
+
+    def _bound(self) -> dict[str, Any]:
+        bounds = Bounds(self._grid)
+        found = bounds.bound()
+        return {
+            "bound": [found.value, found.on_grid, found.reason],
+            "pointwise": bounds.pointwise().tolist(),
+        }
+
+    def _refined(self, start: Array) -> dict[str, Any]:
+        try:
+            path, told = refined(self.problem, start, self.effort)
+        except ValueError as error:
+            return {"phi": None, "solver": f"{self.effort.solver}: {error}"}
+        return {"phi": path.phi.tolist(), "solver": told}
+
+    def _still(self, angles: Angles) -> Array:
+        return np.repeat(np.array(angles)[:, None], len(self.problem.stations), axis=1)
+
+    def _judged(self, phi: Array) -> Judged:
+        try:
+            return judged(self.problem, phi)
+        except ValueError as error:
+            raise RunError(f"the leg angles {_told(phi)}: {error}.") from error
+
+    def _best_of(self, fixed: Judged, path: Judged) -> Judged:
+        """The path, unless angles that stay are better once both are driven."""
+        return fixed if fixed.cost < path.cost else path
+
+
+def _eased(limits: Limits) -> list[Limits]:
+    """Limits, then fewer of them, for angles that stay and yet are to be shown where they fail."""
+    free = replace(limits, start=None, end=None)
+    slips = replace(free, friction=math.inf, friction_margin=0.0)
+    bottoms = replace(slips, clearance_margin=-math.inf)
+    return [limits, slips, bottoms]
+
+
+def _told(phi: Array) -> str:
+    """Angles at the first station, in words."""
+    return " and ".join(f"{math.degrees(angle):.4g}" for angle in phi[:, 0]) + " degrees"

@@ -1,0 +1,220 @@
+"""A trajectory of the vehicle read as a passage: where its wheels are, what they need and get."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+from scipy.ndimage import uniform_filter1d
+
+from footfall.machines.ugv.closed_form.centres import CentreCurve, CurvePoint
+from footfall.machines.ugv.closed_form.forces import Forces, forces
+from footfall.machines.ugv.closed_form.parameters import UgvParameters
+from footfall.machines.ugv.closed_form.position import Pose, base, pose
+from footfall.machines.ugv.closed_form.tracks import Track
+from footfall.machines.ugv.control import WheelLegDrive
+from footfall.machines.ugv.ground import track_of
+from footfall.machines.ugv.model import (
+    COORDINATES,
+    parameters_of,
+    wheel_centres,
+    wheel_contacts,
+)
+from footfall.registry.context import MachineContext
+from footfall.registry.machine import CLOSED_FORM
+from footfall.trajectory import Trajectory
+from footfall_controllers.wheel_leg_drive import JOINTS
+
+Array = npt.NDArray[np.float64]
+
+SPAN = 0.02
+"""Time [s] over which forces of the ground are averaged where an engine has time steps."""
+
+_PRESSED = 0.1  # of the weight: a wheel that is less loaded does not tell what friction it needs
+_TOUCHES = 0.01  # of the weight
+_SETTLES = 1.0  # s: the drive answers at 10 rad/s, after this e^-10 is left
+_ROOM = 0.02  # m: of the curve about where the wheels were
+
+
+@dataclass(frozen=True, eq=False)
+class Reading:
+    """A passage in its rows, (N,), of the rear and the front wheel (2, N).
+
+    track: of the model. time [s]; q, v (7, N) in the order of COORDINATES; torque [N m] of either
+    wheel; legs (2, N) [N m]; works (4, N) [J] of rear and front wheel, rear and front leg in the
+    step that ends. normal [N]: force of the ground on a wheel. needed [1]: friction that a wheel
+    uses, NaN where it is not pressed. slid [m], lifted [s]: (2,) way slid, time without touch.
+    steady (N,): rows at the speed of the drive, a second after its ramp; not the first one, which
+    nothing commands.
+    """
+
+    parameters: UgvParameters
+    track: Track
+    time: Array
+    q: Array
+    torque: Array
+    legs: Array
+    works: Array
+    normal: Array
+    needed: Array
+    slid: Array
+    lifted: Array
+    steady: npt.NDArray[np.bool_]
+
+    @property
+    def pitch(self) -> Array:
+        """Pitch of the body [rad], front up."""
+        return self.q[2]
+
+    @property
+    def angles(self) -> tuple[Array, Array]:
+        """Angles of the rear and the front leg [rad]."""
+        return self.q[3], self.q[5]
+
+    @property
+    def s_f(self) -> Array:
+        """Abscissa of the front wheel's centre [m]."""
+        return self.front.real
+
+    @cached_property
+    def rear(self) -> npt.NDArray[np.complex128]:
+        """Centre of the rear wheel x + 1j z [m]."""
+        return wheel_centres(self.parameters, self.q)[0]
+
+    @cached_property
+    def front(self) -> npt.NDArray[np.complex128]:
+        """Centre of the front wheel x + 1j z [m]."""
+        return wheel_centres(self.parameters, self.q)[1]
+
+    def pose(self) -> Pose:
+        """Where it was, in the closed form's words, of contacts nothing known."""
+        unknown = np.full_like(self.time, np.nan)
+        rear, front = (
+            CurvePoint(centre.real, centre.imag, unknown, unknown, unknown)
+            for centre in (self.rear, self.front)
+        )
+        return Pose(front, rear, *self.angles, np.abs(self.front - self.rear), self.pitch)
+
+    @cached_property
+    def curve(self) -> CentreCurve | None:
+        """The curve of the wheels' centres over the passage; None where wheels cannot follow it."""
+        reach = float(np.abs(base(self.parameters, *self.angles)).max())
+        begin, end = float(self.s_f.min()) - reach - _ROOM, float(self.s_f.max()) + _ROOM
+        try:
+            return CentreCurve(self.track, self.parameters.r, begin, end)
+        except ValueError:
+            return None
+
+    @cached_property
+    def standing(self) -> Pose:
+        """Where it would stand at every row's place of the front wheel and angles; NaN nowhere."""
+        if self.curve is None:
+            unknown = np.full_like(self.time, np.nan)
+            return Pose(CurvePoint(*[unknown] * 5), CurvePoint(*[unknown] * 5), *[unknown] * 4)
+        return pose(self.parameters, self.curve, self.s_f, *self.angles)
+
+    @cached_property
+    def quasi_static(self) -> Forces:
+        """What balance asks for where it would stand."""
+        return forces(self.parameters, self.standing)
+
+
+def reading_of(trajectory: Trajectory, context: MachineContext) -> Reading:
+    """Read a trajectory of any engine."""
+    parameters = parameters_of(context.model, context.contacts)
+    data = trajectory.data
+    time = data["time"].to_numpy()
+    q = data["q"].sel(position=list(COORDINATES)).to_numpy().T
+    efforts = _efforts(trajectory, context)
+    exact = data.attrs.get("engine") == CLOSED_FORM
+    held = 0.5 * (efforts + _before(efforts)) if exact else _before(efforts)
+    turned = np.diff(q[[4, 6, 3, 5]], axis=1, prepend=q[[4, 6, 3, 5], :1])
+    works = held * turned
+    torque = efforts[:2].mean(axis=0)
+    if not exact:
+        torque[:1], works[:, :1] = np.nan, 0.0
+    normal, needed = _loads(trajectory, context, parameters, smooth=not exact)
+    rows = np.diff(time, prepend=time[:1])
+    names = wheel_contacts(context.contacts)
+    speed = np.array([_sliding(trajectory, mine) for mine in names])
+    touches = normal > _TOUCHES * parameters.weight
+    behind = np.arange(len(time)) > 0
+    return Reading(
+        parameters=parameters,
+        track=track_of(context.model),
+        time=time,
+        q=q,
+        torque=torque,
+        legs=efforts[2:],
+        works=works,
+        normal=normal,
+        needed=needed,
+        slid=(speed * np.where(np.isfinite(needed), rows, 0.0)).sum(axis=1),
+        lifted=(np.where(touches, 0.0, rows) * behind).sum(axis=1),
+        steady=behind & (time >= _settled(context)),
+    )
+
+
+def _settled(context: MachineContext) -> float:
+    """When the drive has had its speed for a while [s]."""
+    drive = context.controller
+    return drive.ramp + _SETTLES if isinstance(drive, WheelLegDrive) else 0.0
+
+
+def _efforts(trajectory: Trajectory, context: MachineContext) -> Array:
+    """Torques (4, N) of rear and front wheel, rear and front leg, as the actuators give them."""
+    data = trajectory.data
+    names = [JOINTS[k] for k in (1, 3, 0, 2)]
+    plant = context.model.plant
+    limits = {
+        plant.get_joint_actuator(k).joint().name(): plant.get_joint_actuator(k).effort_limit()
+        for k in plant.GetJointActuatorIndices()
+    }
+    most = np.array([limits[name] for name in names])[:, None]
+    order = [actuator.rpartition("::")[2] for actuator in data["actuator"].to_numpy().tolist()]
+    found = data["actuation"].to_numpy()[:, [order.index(name) for name in names]].T
+    return np.asarray(np.clip(found, -most, most))
+
+
+def _before(values: Array) -> Array:
+    """What was held in the step that ends at a row: the value of the row before."""
+    return np.concatenate((values[:, :1], values[:, :-1]), axis=1)
+
+
+def _loads(
+    trajectory: Trajectory, context: MachineContext, parameters: UgvParameters, *, smooth: bool
+) -> tuple[Array, Array]:
+    """Normal forces [N] on both wheels and the friction that each uses [1], (2, N)."""
+    data = trajectory.data
+    rows = np.diff(data["time"].to_numpy(), prepend=np.nan)
+    span = np.where(rows > 0.0, rows, np.nan)
+    normals, needed = [], []
+    for mine in wheel_contacts(context.contacts):
+        impulse = np.nan_to_num(data["impulse"].sel(contact=list(mine)).to_numpy())
+        force = impulse[:, :, :2] / span[:, None, None]
+        if smooth:
+            force = _mean(force, float(np.nanmedian(span)))
+        total = force[:, :, 0].sum(axis=1)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            ratio = np.abs(force[:, :, 1]) / force[:, :, 0]
+        pressed = force[:, :, 0] > _PRESSED * parameters.weight
+        most = np.where(pressed, ratio, -np.inf).max(axis=1)
+        normals.append(total)
+        needed.append(np.where(pressed.any(axis=1), most, np.nan))
+    return np.array(normals), np.array(needed)
+
+
+def _mean(force: Array, step: float) -> Array:
+    """Means over SPAN; the first row, of no step, stays none."""
+    window = max(1, round(SPAN / step))
+    found = uniform_filter1d(np.nan_to_num(force), window, axis=0, mode="nearest")
+    found[:1] = np.nan
+    return np.asarray(found)
+
+
+def _sliding(trajectory: Trajectory, contacts: tuple[str, ...]) -> Array:
+    """How fast a wheel slides [m/s], (N,): at that of its contacts which carries most."""
+    data = trajectory.data.sel(contact=list(contacts))
+    normal = np.nan_to_num(data["impulse"].sel(axis="n").to_numpy())
+    speed = np.abs(np.nan_to_num(data["contact_velocity"].sel(axis="t").to_numpy()))
+    return np.asarray(np.take_along_axis(speed, normal.argmax(axis=1)[:, None], axis=1)[:, 0])

@@ -1,0 +1,38 @@
+"""What a report says of the vehicle: its pictures and tables, and what to know about them."""
+
+from footfall.machines.ugv.report.energy import energy_table, work_over_way
+from footfall.machines.ugv.report.runs import read_drives
+from footfall.machines.ugv.report.sequence import sequence
+from footfall.machines.ugv.report.told import notes_of
+from footfall.machines.ugv.report.torque import ground_forces, legs_over_way, torque_over_way
+from footfall.report.contents import Table
+from footfall.report.figure import Figure
+from footfall.report.figures import coordinate_figures
+from footfall.report.machine_report import MachineReport
+from footfall.report.section import Section
+
+
+def figures(section: Section) -> list[Figure]:
+    """The passage; torque, ground, legs and work of all runs over it; then the coordinates."""
+    drives = read_drives(section)
+    return [
+        sequence(drives),
+        torque_over_way(drives),
+        ground_forces(drives),
+        legs_over_way(drives),
+        work_over_way(drives),
+        *coordinate_figures(section),
+    ]
+
+
+def tables(section: Section) -> list[Table]:
+    """The account of work of all runs."""
+    return [energy_table(read_drives(section))]
+
+
+def notes(section: Section) -> list[str]:
+    """What a reader should know, a paragraph each."""
+    return notes_of(read_drives(section))
+
+
+REPORT = MachineReport(figures, notes, tables)

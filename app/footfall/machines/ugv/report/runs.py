@@ -1,0 +1,144 @@
+"""What the vehicle's pictures are made of: runs read as passages, over the front wheel's place."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from matplotlib.axes import Axes
+
+from footfall.machines.ugv.closed_form.parameters import UgvParameters
+from footfall.machines.ugv.closed_form.tracks import Track
+from footfall.machines.ugv.reading import Reading, reading_of
+from footfall.registry.context import MachineContext
+from footfall.registry.machine import CLOSED_FORM
+from footfall.report.panels import line, run_style
+from footfall.report.section import Section
+from footfall.run import context_of
+from footfall.trajectory import Trajectory
+
+Array = npt.NDArray[np.float64]
+
+PLACE = "centre of the front wheel at x [m]"
+BALANCE: dict[str, Any] = {"color": "#c4c4c4", "linewidth": 6.0, "solid_capstyle": "butt"}
+"""Line of what quasi-static balance asks for, beneath all others."""
+LIMIT: dict[str, Any] = {"color": "black", "linewidth": 0.9, "linestyle": (0, (5, 3))}
+BALANCED = "quasi-static"
+_SEAM: dict[str, Any] = {"color": "#888888", "linewidth": 0.8, "linestyle": (0, (1, 2))}
+_USUAL = (0.002, 0.998)  # quantiles of what sets the axes: impacts are cut
+_LEAST = 1e-3  # m: of an axis of places
+_ROOM = 0.08  # of their range, beyond them
+
+
+@dataclass(frozen=True, eq=False)
+class Drive:
+    """A run, its place among the runs, and what was read in it."""
+
+    name: str
+    index: int
+    trajectory: Trajectory
+    read: Reading
+
+    @property
+    def exact(self) -> bool:
+        """Whether it is in quasi-static balance itself."""
+        return self.trajectory.data.attrs.get("engine", self.name) == CLOSED_FORM
+
+
+@dataclass(frozen=True, eq=False)
+class Drives:
+    """All runs of a section; the others are compared with the first."""
+
+    drives: tuple[Drive, ...]
+    section: Section
+    context: MachineContext
+
+    @property
+    def first(self) -> Drive:
+        """The run that the others are compared with."""
+        return self.drives[0]
+
+    @property
+    def parameters(self) -> UgvParameters:
+        """The vehicle's."""
+        return self.first.read.parameters
+
+    @property
+    def track(self) -> Track:
+        """What it is on."""
+        return self.first.read.track
+
+    @property
+    def names(self) -> list[str]:
+        """Of the runs."""
+        return [drive.name for drive in self.drives]
+
+    @cached_property
+    def longest(self) -> Drive:
+        """The run that came furthest, whose quasi-static values are shown."""
+        return max(self.drives, key=lambda drive: float(np.ptp(drive.read.s_f)))
+
+    @cached_property
+    def kinks(self) -> list[float]:
+        """Places of the front wheel at which a wheel touches two places of the track [m]."""
+        read = self.longest.read
+        if read.curve is None:
+            return []
+        found: list[float] = []
+        for wheel in (read.front, read.rear):
+            order = np.argsort(wheel.real, kind="stable")
+            met = np.interp(read.curve.kinks, wheel.real[order], read.s_f[order], np.nan, np.nan)
+            found += met[np.isfinite(met)].tolist()
+        return sorted(found)
+
+
+def read_drives(section: Section) -> Drives:
+    """Read all runs of a section."""
+    context = context_of(section.scenario, section.robot)
+    drives = tuple(
+        Drive(name, index, run.trajectory, reading_of(run.trajectory, context))
+        for index, (name, run) in enumerate(section.runs.items())
+    )
+    return Drives(drives, section, context)
+
+
+def draw_balance(panel: Axes, drives: Drives, values: Array) -> None:
+    """A line of what quasi-static balance asks for, along the longest passage."""
+    line(panel, drives.longest.read.s_f, values, label=BALANCED, zorder=1.2, **BALANCE)
+
+
+def draw_runs(panel: Axes, drives: Drives, values: Sequence[Array]) -> None:
+    """A line for every run over the place of its front wheel."""
+    for drive, row in zip(drives.drives, values, strict=True):
+        line(panel, drive.read.s_f, row, label=drive.name, **run_style(drive.index))
+
+
+def finish_panels(panels: Sequence[Axes], drives: Drives, lowest: Sequence[Axes]) -> None:
+    """Limits of the passage, marks where a wheel touches two places, labels of the lowest."""
+    s = drives.longest.read.s_f
+    low, high = float(np.nanmin(s)), float(np.nanmax(s))
+    for panel in panels:
+        panel.set_xlim(low, max(high, low + _LEAST))
+        for kink in drives.kinks:
+            panel.axvline(kink, zorder=0.6, **_SEAM)
+    for panel in lowest:
+        panel.set_xlabel(PLACE)
+
+
+def set_limits(panel: Axes, lines: Sequence[Array], besides: Sequence[float] = ()) -> None:
+    """Limits around what is usual of lines, and around other values."""
+    usual = [np.nanquantile(row, _USUAL) for row in lines if np.isfinite(row).any()]
+    every = np.concatenate([*usual, np.asarray(besides, dtype=float)])
+    if every.size == 0:
+        return
+    room = _ROOM * max(float(np.ptp(every)), 1e-6)
+    panel.set_ylim(float(every.min()) - room, float(every.max()) + room)
+
+
+def marked(drives: Drives) -> str:
+    """What the marks of `finish_panels` are, in words."""
+    if not drives.kinks:
+        return ""
+    return "Dotted and upright: a wheel touches two places, and goes over to the one ahead."

@@ -1,0 +1,1 @@
+"""Machines: what each of them brings along, and how they are found."""

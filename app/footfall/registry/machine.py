@@ -1,0 +1,64 @@
+"""What footfall knows of a published machine: where it comes from, and what it brings along."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from footfall.control.controller import Controller
+from footfall.metrics import Metric
+from footfall.plants.contacts import ContactSet
+from footfall.plants.load import Model
+from footfall.registry.claims import Claim
+from footfall.registry.context import MachineContext
+from footfall.registry.dashed import DashedLine
+from footfall.registry.traced import Traced
+from footfall.trajectory import Trajectory
+
+Array = npt.NDArray[np.float64]
+
+CLOSED_FORM, HYBRID = "closed-form", "hybrid"
+"""Engines that a machine may have of its own: its paper's formulas, motion event by event."""
+
+
+@dataclass(frozen=True)
+class Machine:
+    """A published machine: one object a package, registered as an entry point of its ``name``.
+
+    measures(trajectory, context) gives the machine's own metrics by name, in SI, from any engine's
+    trajectory; metrics says unit and meaning of each; claims(scenario, context, metrics) holds
+    published statements against them. engines: simulations without Drake by the name of the engine,
+    CLOSED_FORM or HYBRID; motored: those of them that know motors. gait(model, contacts,
+    controller) gives a state [q; v] on the machine's periodic gait, where it has one. requires:
+    names of positions and contacts that a model must have to be this machine; check(model,
+    contacts) raises ModelError for one that has them and is another machine all the same.
+
+    controllers: dataclasses that a scenario may name as its controller, by the tag of their name.
+    analyses: likewise, each with the function that gives the contents of its page. report: what a
+    report shows of a run. Both are given as ``package.module:name`` and imported when a page is
+    written: a simulation draws nothing.
+
+    traced: points whose paths an animation shows, contacts by their names. dashed: lines that it
+    draws on the ground. friction_cones: whether it draws the cone of friction of every contact with
+    the ground while that is pressed.
+    """
+
+    name: str
+    title: str
+    citation: str
+    bibtex: str
+    measures: Callable[[Trajectory, MachineContext], dict[str, Metric]]
+    metrics: Mapping[str, tuple[str, str]]
+    claims: Callable[[str, MachineContext, Mapping[str, Metric]], Sequence[Claim]]
+    engines: Mapping[str, Callable[[MachineContext], Trajectory]] = field(default_factory=dict)
+    motored: tuple[str, ...] = ()
+    gait: Callable[[Model, ContactSet, Controller | None], Array] | None = None
+    requires: tuple[str, ...] = ()
+    check: Callable[[Model, ContactSet], object] | None = None
+    controllers: tuple[type[Controller], ...] = ()
+    analyses: Mapping[type, str] = field(default_factory=dict)
+    report: str = ""
+    traced: tuple[Traced, ...] = ()
+    dashed: tuple[DashedLine, ...] = ()
+    friction_cones: bool = False

@@ -1,0 +1,83 @@
+"""The machines that are registered, and the types that they bring for scenarios."""
+
+from collections.abc import Iterable
+from functools import cache
+
+from footfall.errors import FootfallError, ScenarioError
+from footfall.measures import METRICS
+from footfall.registry.entry_points import EntryPoint, registered
+from footfall.registry.machine import Machine
+
+
+@cache
+def machines() -> dict[str, Machine]:
+    """All machines by name; raises ScenarioError for one that cannot be loaded."""
+    return {name: _load(point) for name, point in registered().items()}
+
+
+def _load(point: EntryPoint) -> Machine:
+    where = f"the machine '{point.name}', registered as {point.value},"
+    try:
+        machine = point.load()
+    except FootfallError:
+        raise
+    except Exception as error:
+        reason = " ".join(str(error).split())
+        message = f"{where} cannot be loaded ({reason}): mend it, or uninstall its distribution."
+        raise ScenarioError(message) from error
+    if not isinstance(machine, Machine):
+        raise ScenarioError(f"{where} is no footfall.registry.machine.Machine.")
+    if machine.name != point.name:
+        raise ScenarioError(f"{where} calls itself '{machine.name}': give both the same name.")
+    return machine
+
+
+def get_machine(name: str) -> Machine | None:
+    """Return the machine of a name, or None for the empty one; raises ScenarioError for others."""
+    if not name:
+        return None
+    if name not in machines():
+        message = (
+            f"study is '{name}': choose one of {', '.join(machines())}, "
+            "or leave it empty for a machine of your own."
+        )
+        raise ScenarioError(message)
+    return machines()[name]
+
+
+def known_metrics() -> dict[str, tuple[str, str]]:
+    """Unit and meaning of every metric that a run may have, by name."""
+    known = dict(METRICS)
+    for machine in machines().values():
+        known.update(machine.metrics)
+    return known
+
+
+def controller_types() -> tuple[type, ...]:
+    """Dataclasses that scenarios may name as their controller, in the order of the machines."""
+    return _distinct(kind for machine in machines().values() for kind in machine.controllers)
+
+
+def analysis_types() -> tuple[type, ...]:
+    """Dataclasses that scenarios may name as their analysis, in the order of the machines."""
+    return _distinct(kind for machine in machines().values() for kind in machine.analyses)
+
+
+def analysis_pages() -> dict[type, str]:
+    """The function that gives the contents of an analysis' page, as ``package.module:name``."""
+    return {
+        kind: page for machine in machines().values() for kind, page in machine.analyses.items()
+    }
+
+
+def _distinct(kinds: Iterable[type]) -> tuple[type, ...]:
+    """The types; raises ScenarioError for two of one name, which is their tag in YAML."""
+    named: dict[str, type] = {}
+    for kind in kinds:
+        if named.setdefault(kind.__name__, kind) is not kind:
+            message = (
+                f"two registered types are called {kind.__name__}, in {kind.__module__} and "
+                f"{named[kind.__name__].__module__}: rename one of them."
+            )
+            raise ScenarioError(message)
+    return tuple(named.values())

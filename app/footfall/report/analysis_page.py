@@ -1,0 +1,76 @@
+"""The page of an analysis, made from its folder: one HTML file that needs nothing else."""
+
+from collections.abc import Callable, Mapping
+from pkgutil import resolve_name
+
+import xarray as xr
+
+from footfall.analysis.context import load_arrays
+from footfall.metrics import Metric
+from footfall.registry.machines import analysis_pages, get_machine
+from footfall.report.contents import Contents
+from footfall.report.section import read_results
+from footfall.report.tables import claim_rows, metric_rows, provenance_rows
+from footfall.report.template import environment
+from footfall.report.wording import MINUS
+from footfall.run_folder import SCENARIO, RunFolder
+from footfall.scenario.io import dump_scenario, parse_scenario
+from footfall.scenario.schema import Scenario
+
+_DIGITS = 10  # that an analysis is made for
+_OF_SIMULATIONS = ("simulated_time", "realtime_factor")  # in a provenance
+
+
+def contents_of(analysis: type) -> Callable[[xr.Dataset, Mapping[str, Metric]], Contents]:
+    """The function that makes the contents of a page from data and metrics of an analysis."""
+    page = analysis_pages().get(analysis)
+    if page is None:
+        return lambda _data, _metrics: Contents()
+    contents: Callable[[xr.Dataset, Mapping[str, Metric]], Contents] = resolve_name(page)
+    return contents
+
+
+def write_analysis_page(folder: RunFolder) -> None:
+    """Write the page of an analysis into its folder.
+
+    Raises RunError for a folder that lacks something or holds something damaged, ScenarioError for
+    a damaged scenario.
+    """
+    saved = folder.read_metrics()
+    scenario = parse_scenario(folder.read_scenario(), str(folder.path / SCENARIO))
+    metrics, claims = read_results(folder, saved)
+    data = load_arrays(folder.result)
+    provenance = folder.read_provenance()
+    for name in _OF_SIMULATIONS:
+        provenance.pop(name, None)
+    analysis = scenario.analysis
+    known = analysis.metrics() if analysis is not None else {}
+    machine = get_machine(scenario.study)
+    engine = str(saved["engine"])
+    page = (
+        environment()
+        .get_template("findings.html.j2")
+        .render(
+            title=f"footfall: {saved['scenario']}",
+            name=saved["scenario"],
+            description=scenario.description,
+            facts=_facts(scenario, engine),
+            claims=claim_rows({engine: claims}, _DIGITS),
+            contents=contents_of(type(analysis))(data, metrics),
+            metrics=metric_rows({engine: metrics}, known, _DIGITS),
+            engine=engine,
+            citation=machine.citation if machine is not None else "",
+            provenance=provenance_rows(provenance),
+            scenario=dump_scenario(scenario),
+        )
+    )
+    folder.write_report(page)
+
+
+def _facts(scenario: Scenario, engine: str) -> list[tuple[str, str]]:
+    """What was computed, in short."""
+    return [
+        ("analysis", type(scenario.analysis).__name__),
+        ("engine", engine),
+        ("slope of the scenario", f"{scenario.terrain.slope_deg:g}°".replace("-", MINUS)),
+    ]

@@ -1,0 +1,110 @@
+"""Figures for a page: drawn by matplotlib in one style, embedded as data URIs."""
+
+import base64
+import io
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import matplotlib as mpl
+import numpy.typing as npt
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.backends.backend_svg import FigureCanvasSVG
+from matplotlib.figure import Figure as Canvas
+
+Plot = Callable[[npt.NDArray[Any]], None]
+"""Fills an array (rows, columns) of axes."""
+
+LARGEST_SVG = 180_000  # bytes; what is larger becomes a PNG
+_PNG_DPI = 130
+_PAGE_WIDTH = 9.0  # inches
+_LEGEND = 0.3  # inches
+
+STYLE: Any = {
+    "font.size": 10.0,
+    "axes.titlesize": 10.5,
+    "axes.grid": True,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.formatter.useoffset": False,
+    "axes.labelpad": 5.0,
+    "figure.constrained_layout.use": True,
+    "figure.constrained_layout.w_pad": 0.08,
+    "grid.color": "#dddddd",
+    "grid.linewidth": 0.6,
+    "lines.linewidth": 1.3,
+    "legend.frameon": False,
+    "legend.fontsize": 9.0,
+    "legend.borderaxespad": 0.1,
+    "svg.hashsalt": "footfall",
+    "path.simplify_threshold": 0.3,
+}
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A figure with its heading, what it shows in words for those who do not see it, and a note.
+
+    source: a data URI. share: of the page's width.
+    """
+
+    title: str
+    alt: str
+    source: str
+    note: str = ""
+    share: float = 1.0
+
+
+def draw(
+    title: str,
+    alt: str,
+    shape: tuple[int, int],
+    plot: Plot,
+    *,
+    note: str = "",
+    row_height: float = 2.2,
+    width: float = _PAGE_WIDTH,
+    dense: bool = False,
+    share_x: bool = True,
+) -> Figure:
+    """Make a figure of (rows, columns) axes that share their x axis; lengths in inches.
+
+    dense: it has so many points that an SVG need not be tried. share_x: False where every panel has
+    an x axis of its own.
+    """
+    rows, columns = shape
+    with mpl.rc_context(STYLE):
+        figure = Canvas(figsize=(width, row_height * rows + _LEGEND))
+        FigureCanvasAgg(figure)
+        plot(figure.subplots(rows, columns, squeeze=False, sharex=share_x))
+        return Figure(title, alt, _embedded(figure, dense=dense), note, width / _PAGE_WIDTH)
+
+
+def _embedded(figure: Canvas, *, dense: bool) -> str:
+    """The figure as a data URI: SVG when that is small, else PNG."""
+    _lay_out(figure)
+    canvas: Any  # its methods have no types
+    if not dense:
+        buffer, canvas = io.BytesIO(), FigureCanvasSVG(figure)
+        canvas.print_svg(buffer, metadata={"Date": None})
+        if buffer.tell() <= LARGEST_SVG:
+            return _uri("image/svg+xml", buffer.getvalue())
+    figure.dpi = _PNG_DPI
+    buffer, canvas = io.BytesIO(), FigureCanvasAgg(figure)
+    canvas.print_png(buffer)
+    return _uri("image/png", buffer.getvalue())
+
+
+def _lay_out(figure: Canvas) -> None:
+    """Place the axes once and for all.
+
+    `Figure.savefig` places them at every call, by drawing all of it two or three times more.
+    """
+    engine = figure.get_layout_engine()
+    if engine is not None:
+        engine.execute(figure)
+        figure.set_layout_engine("none")
+
+
+def _uri(kind: str, content: bytes) -> str:
+    return f"data:{kind};base64,{base64.b64encode(content).decode('ascii')}"

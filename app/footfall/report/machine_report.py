@@ -1,0 +1,40 @@
+"""What a report says about a registered machine, beyond what it says about every machine."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pkgutil import resolve_name
+
+from footfall.registry.machine import Machine
+from footfall.report.contents import Table
+from footfall.report.figure import Figure
+from footfall.report.figures import coordinate_figures
+from footfall.report.section import Section
+
+
+def _no_notes(_section: Section) -> list[str]:
+    return []
+
+
+def _no_tables(_section: Section) -> list[Table]:
+    return []
+
+
+@dataclass(frozen=True)
+class MachineReport:
+    """A machine's own part of a report.
+
+    figures: its pictures, coordinates included.
+    notes: what a reader should know, one paragraph each. tables: shown below the pictures.
+    """
+
+    figures: Callable[[Section], list[Figure]] = coordinate_figures
+    notes: Callable[[Section], list[str]] = _no_notes
+    tables: Callable[[Section], list[Table]] = _no_tables
+
+
+def report_of(machine: Machine | None) -> MachineReport:
+    """The part of a report that a machine has of its own, or of any machine where it has none."""
+    if machine is None or not machine.report:
+        return MachineReport()
+    report: MachineReport = resolve_name(machine.report)
+    return report

@@ -1,0 +1,198 @@
+"""The compass' chapter: what its pictures compute, and that every kind of run has one."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from tests.scenario.runs import run
+
+from footfall.compare import compare_all
+from footfall.errors import RunError
+from footfall.machines.compass.report import runs as compass_runs
+from footfall.machines.compass.report.map import roomy
+from footfall.machines.compass.report.page import figures, notes
+from footfall.machines.compass.report.runs import read_walks, scuffing
+from footfall.report import Section
+from footfall.report.figures import common_figures
+from footfall.scenario.io import load_scenario
+
+NAME = "compass/lab_case2"
+TWO_STEPS = ("duration=1.5",)
+STEP = 1e-3
+# a push after which it falls backwards
+_PUSHED = ("duration=2.0", "initial.velocities.q2=2.5")
+
+
+def _section(*engines, name=NAME, settings=TWO_STEPS):
+    runs = {engine: run(name, engine, *settings) for engine in engines}
+    return Section(name, load_scenario(name, settings), runs)
+
+
+@pytest.fixture(scope="module")
+def both():
+    return _section("hybrid", "moreau")
+
+
+@pytest.fixture(scope="module")
+def walks(both):
+    return read_walks(both)
+
+
+def test_stances_are_joined_by_impacts_alone(walks):
+    for walk in walks.walks:
+        stances = list(walk.stances())
+        assert len(stances) == len(walk.struck) + 1 == 3
+        assert stances[0].start == 0
+        assert stances[-1].stop == len(walk.time)
+        angle, rate = walk.legs()
+        for one, other in pairwise(stances):
+            rows = [one.stop - 1, other.start]
+            # legs do not turn in an impact, at most in the one step of 1 ms that it is found in
+            assert np.ptp(angle[:, rows], axis=1).max() < 3.0 * STEP
+            assert np.ptp(rate[:, rows], axis=1).max() > 0.3  # and one of them is stopped
+
+
+def test_stance_forces_and_strikes_carry_the_weight(walks):
+    """Momentum over the run: all impulses are its change less that of the weight."""
+    machine = walks.machine
+    p, walk = machine.parameters, walks.walks[0]
+    total = sum(strike.impulse for strike in walk.struck)
+    for time, force in walk.stance_forces(STEP, 0.0):
+        # the first of the two rows of a strike, behind which no time passes
+        at = np.searchsorted(walk.time, time)
+        span = walk.time[at] - walk.time[np.maximum(at - 1, 0)]
+        total = total + (force * span[:, None]).sum(axis=0)
+    weight = machine.mass * p.g * np.array([np.sin(p.theta), -np.cos(p.theta)])
+    moved = _momentum(machine, walk, -1) - _momentum(machine, walk, 0)
+    # rounding of some thousand rows
+    np.testing.assert_allclose(total, moved - weight * walk.time[-1], atol=1e-9)
+
+
+def _momentum(machine, walk, row):
+    """Linear momentum in the slope frame, of masses whose places are functions of the state."""
+    p = machine.parameters
+    q, v = walk.states[:4, row], walk.states[4:, row]
+
+    def masses(q):
+        hip = q[:2]
+        down_1 = -np.array([-np.sin(q[2]), np.cos(q[2])])
+        down_2 = np.array([-np.sin(q[2] + q[3]), np.cos(q[2] + q[3])])
+        return p.m * (2.0 * hip + p.s * (down_1 + down_2)) + p.m_hip * hip
+
+    return np.imag(masses(q + 1e-30j * v)) / 1e-30
+
+
+def test_the_exact_step_closes(walks):
+    step, cycle = walks.step, walks.cycle
+    np.testing.assert_array_equal(step.x[:, -1], cycle.before)
+    np.testing.assert_allclose(step.x[:, 0], cycle.after, atol=1e-12)
+    assert step.time[-1] == cycle.period
+    assert step.force[1].min() > 0.0
+    ratio = np.abs(step.force[0] / step.force[1]).max()
+    # sampled at 201 times: the largest is at an end of the step
+    assert ratio == pytest.approx(cycle.friction_stance, rel=1e-9)
+
+
+def test_scuffing_is_that_of_the_legs_at_mid_swing(walks):
+    exact = -float(np.min(walks.machine.swing_height(walks.step.x)))
+    # both sample a parabola of the same depth, at 1 ms and at 3 ms
+    assert scuffing(walks.machine, walks.walks[0]) == pytest.approx(exact, rel=1e-3)
+
+
+def test_the_chapter_has_its_figures_in_order(both):
+    titles = [picture.title for picture in figures(both)]
+    assert titles == [
+        "Phase portrait",
+        "Return map",
+        "Towards the cycle or away from it",
+        "The walk: hybrid",
+        "Friction that the standing foot needs",
+        "Ground reaction inside its friction cone",
+        "Steps",
+        "Energy of the walk",
+        "Generalized positions",
+        "Generalized velocities",
+    ]
+
+
+def test_repeated_times_at_heel_strikes_harm_no_common_figure(both):
+    """The hybrid engine has two rows at a strike; any warning here is an error."""
+    time = both.runs["hybrid"].trajectory.data["time"].to_numpy()
+    assert (np.diff(time) == 0.0).sum() == 2
+    assert len(common_figures(both)) > 5
+    trajectories = {name: result.trajectory for name, result in both.runs.items()}
+    for reference in trajectories:
+        (comparison,) = compare_all(trajectories, reference)
+        for row in comparison.rows:
+            assert np.isfinite([row.maximum, row.rms, row.final]).all()
+
+
+def test_a_controlled_walk_shows_its_torque():
+    section = _section("hybrid", name="compass/goswami_shaped", settings=("duration=0.9",))
+    assert "Torque at the hip" in [picture.title for picture in figures(section)]
+
+
+def test_a_walk_without_a_heel_strike_has_its_figures():
+    section = _section("hybrid", settings=("duration=0.2",))
+    titles = [picture.title for picture in figures(section)]
+    assert "Return map" not in titles
+    assert "Steps" not in titles
+    assert "Phase portrait" in titles
+
+
+def test_a_walker_without_a_gait_has_its_figures(both, monkeypatch):
+    def none(*_):
+        raise RunError("the compass has no periodic gait with these parameters.")
+
+    monkeypatch.setattr(compass_runs, "find_cycle", none)
+    assert read_walks(both).cycle is None
+    titles = [picture.title for picture in figures(both)]
+    assert {"Phase portrait", "Return map", "Steps"} <= set(titles)
+    assert "Towards the cycle or away from it" not in titles
+    assert any("No periodic gait" in note for note in notes(both))
+
+
+def test_notes_tell_scuffing_friction_and_stability(both):
+    told = " ".join(notes(both))
+    for words in ("mm deep in hybrid", "coefficient of friction of 0.225", "is stable", "close to"):
+        assert words in told
+    assert "falls" not in told
+    assert "Drake" not in told
+
+
+def test_a_foot_that_is_in_the_ground_after_a_fall_does_not_count_as_scuffing():
+    section = _section("hybrid", name="compass/goswami_push", settings=_PUSHED)
+    walks = read_walks(section)
+    (walk,) = walks.walks
+    assert scuffing(walks.machine, walk) < 0.02  # metres: a swing, pushed
+    told = notes(section)
+    assert any("falls backwards" in note for note in told)
+    assert "Return map" not in [picture.title for picture in figures(section)]
+
+
+def test_notes_tell_that_friction_is_too_small():
+    section = _section("hybrid", settings=("duration=0.2", "friction=0.1"))
+    assert any("too little" in note for note in notes(section))
+
+
+def test_notes_tell_that_a_gait_is_unstable():
+    section = _section("hybrid", name="compass/lab_case1", settings=("duration=0.2",))
+    assert any("is unstable" in note for note in notes(section))
+
+
+def test_axes_have_room_around_values_that_are_all_one():
+    low, high = roomy(np.full(5, -2.0))
+    assert low == pytest.approx(-2.02)
+    assert high == pytest.approx(-1.98)
+    assert roomy(np.array([1.0, 2.0])) == pytest.approx((0.9, 2.1))
+    assert np.ptp(roomy(np.zeros(3))) > 0.0
+
+
+def test_a_foot_that_touches_in_a_fall_is_no_strike_of_another_time():
+    """Falling backwards, the legs of Moreau's walker meet on the ground: no strike is near."""
+    section = _section("moreau", name="compass/goswami_push", settings=_PUSHED)
+    (walk,) = read_walks(section).walks
+    for strike in walk.struck:
+        # the ground takes at most 20 ms for a strike in any engine
+        assert abs(strike.time - walk.time[strike.row]) <= 0.02 + STEP
+    assert (np.diff([strike.time for strike in walk.struck]) > 0.0).all()

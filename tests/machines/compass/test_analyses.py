@@ -1,0 +1,430 @@
+"""Analyses of the compass on small settings: what they find, and that they can be interrupted."""
+
+import numpy as np
+import pytest
+from tests.machines.compass.machine import closed_form, context
+from tests.machines.compass.newton import NewtonWalker
+from tests.machines.compass.test_cycles import derivative
+
+from footfall.analysis.checkpoint import Checkpoint
+from footfall.analysis.context import AnalysisContext, Interrupted, load_arrays
+from footfall.errors import RunError, ScenarioError
+from footfall.hybrid import NoReturn, find_fixed_point, locate_flip
+from footfall.machines.compass import basin_walk
+from footfall.machines.compass import bifurcation as bifurcations
+from footfall.machines.compass.basin import Basin
+from footfall.machines.compass.bifurcation import Bifurcation, periods_of
+from footfall.machines.compass.closed_form.simplest import FIRST_FLIP
+from footfall.machines.compass.cycle import find_cycle
+from footfall.machines.compass.mass_ratio import MassRatio
+from footfall.machines.compass.simplest.system import simplest_map
+from footfall.machines.compass.slope_family import SlopeFamily
+from footfall.machines.compass.walker import return_map
+
+GOSWAMI = "goswami"
+
+
+def found(analysis, checkpoint=None):
+    return analysis.run(context(GOSWAMI), AnalysisContext(checkpoint or Checkpoint()))
+
+
+def parameters():
+    return closed_form(context(GOSWAMI)).parameters
+
+
+def same(one, other):
+    """Whether two findings are the same to the last bit."""
+    assert one.data.identical(other.data)
+    assert repr(one.metrics) == repr(other.metrics)
+    assert list(one.claims) == list(other.claims)
+
+
+def piece_by_piece(asked, path):
+    """AnalysisResult of an analysis that is interrupted after every piece; and how often it was."""
+
+    def kept():
+        return path.read_text().count("\n") if path.exists() else 0
+
+    for sessions in range(1000):
+        begun = kept()
+        # the checkpoint is read anew, and one piece more is allowed
+        analysis = AnalysisContext(Checkpoint(path), stopped=lambda begun=begun: kept() > begun)
+        try:
+            return asked.run(context(GOSWAMI), analysis), sessions
+        except Interrupted:
+            assert kept() == begun + 1
+    raise AssertionError("it does not come to an end")
+
+
+def held(result, analysis, tmp_path):
+    """What holds of all findings: units, names of metrics, and a file that gives them back."""
+    assert all("units" in array.attrs for array in result.data.data_vars.values())
+    assert set(result.metrics) == set(analysis.metrics())
+    result.save(tmp_path / "findings.nc")
+    assert load_arrays(tmp_path / "findings.nc").identical(result.data)
+
+
+# --- bifurcations --------------------------------------------------------------------------------
+
+# slopes of the simplest walker: below its first doubling, at it, and on gaits of two and four steps
+SIMPLEST = Bifurcation("simplest", 0.80, 1.02, slopes=4, settle=150, keep=16, doublings=2)
+
+
+@pytest.fixture(scope="module")
+def simplest(tmp_path_factory):
+    path = tmp_path_factory.mktemp("simplest") / "pieces.jsonl"
+    return found(SIMPLEST, Checkpoint(path)), path
+
+
+@pytest.mark.slow
+def test_the_simplest_walker_doubles_its_period_where_garcia_says(simplest):
+    result, _ = simplest
+    first, second = result.metrics["period_doubling_slopes"]
+    assert first == pytest.approx(0.0151, abs=5e-5)
+    assert first == pytest.approx(FIRST_FLIP, abs=5e-5)
+    (claim,) = result.claims
+    assert (claim.verdict, claim.value) == ("reproduced", first)
+    assert result.metrics["doubled_periods"] == [1.0, 2.0]
+    degrees = result.metrics["period_doubling_slopes_deg"]
+    assert np.radians(degrees) == pytest.approx([first, second], rel=1e-15)
+
+
+@pytest.mark.slow
+def test_the_doubling_is_where_another_map_has_it(simplest):
+    # SectionMap integrates with steps of its own choice, not with fixed ones of many walkers
+    first = simplest[0].metrics["period_doubling_slopes"][0]
+    walk = simplest_map()
+    near = find_fixed_point(walk, simplest[0].data["gait"].to_numpy()[-1], first - 1e-4)
+    flip = locate_flip(walk, near)
+    # orbits to 1e-12, multipliers to 1e-10, which the slope of the multiplier brings to the slope
+    assert np.degrees(flip.p) == pytest.approx(np.degrees(first), abs=1e-9)
+    assert np.abs(flip.point.multipliers + 1.0).min() < 1e-9
+
+
+def test_on_either_side_of_the_doublings_walks_have_one_two_and_four_steps(simplest):
+    result, _ = simplest
+    data = result.data
+    first, second = result.metrics["period_doubling_slopes"]
+    slopes = data["slope"].to_numpy()
+    assert slopes == pytest.approx(
+        [np.radians(0.8), first, 0.5 * (first + np.radians(1.02)), np.radians(1.02)], rel=1e-12
+    )
+    assert first < slopes[2] < second < slopes[3]
+    # at the doubling itself walks settle by a root of the number of steps only
+    assert data["period"].to_numpy()[[0, 2, 3]].tolist() == [1, 2, 4]
+    # where the gait of period one is stable walks settle on it, and nowhere else
+    branch = data["branch_slope"].to_numpy()
+    gait = np.array([np.interp(slopes, branch, column) for column in data["gait"].to_numpy().T]).T
+    away = np.abs(data["walk"].to_numpy() - gait[:, None]).max(axis=(1, 2))
+    assert away[0] < 1e-4  # of the interpolation between points of the branch
+    assert (away[2:] > 1e-3).all()
+    assert np.isfinite(data["step_time"]).all()
+    # nothing is lost, so that no end is found
+    assert np.isnan(result.metrics["first_lost_slope_deg"])
+    assert result.metrics["last_slope_deg"] == pytest.approx(1.02, abs=1e-12)
+
+
+def test_a_multiplier_passes_minus_one_at_the_doubling(simplest):
+    data = simplest[0].data
+    first = simplest[0].metrics["period_doubling_slopes"][0]
+    slopes = data["branch_slope"].to_numpy()
+    assert (np.diff(slopes) > 0.0).all()
+    lowest = data["multiplier_real"].to_numpy().min(axis=1)
+    assert np.array_equal(lowest < -1.0, slopes > first)
+
+
+def test_findings_of_a_bifurcation_can_be_kept(simplest, tmp_path):
+    held(simplest[0], SIMPLEST, tmp_path)
+
+
+def test_a_bifurcation_goes_on_where_it_was_interrupted(simplest, tmp_path, monkeypatch):
+    result, path = simplest
+    # from any piece on: its file without the last pieces, and with them at once
+    lines = path.read_text().splitlines(keepends=True)
+    assert len(lines) == 4  # branch, two doublings, diagram
+    for count in (len(lines), len(lines) - 1):
+        part = tmp_path / f"{count}.jsonl"
+        part.write_text("".join(lines[:count]))
+        same(found(SIMPLEST, Checkpoint(part)), result)
+        assert part.read_bytes() == path.read_bytes()
+
+    def no_work(*_):
+        raise AssertionError("it is done already")
+
+    for name in ("follow_branch", "locate_flip", "next_flip"):
+        monkeypatch.setattr(bifurcations, name, no_work)
+    monkeypatch.setattr(SlopeFamily, "step", no_work)
+    same(found(SIMPLEST, Checkpoint(path)), result)
+
+
+@pytest.mark.slow
+def test_a_bifurcation_that_is_interrupted_after_every_piece_finds_the_same(simplest, tmp_path):
+    result, sessions = piece_by_piece(SIMPLEST, tmp_path / "pieces.jsonl")
+    same(result, simplest[0])
+    assert sessions >= 3
+
+
+@pytest.mark.slow
+def test_goswamis_compass_doubles_its_period_where_newtons_laws_do():
+    analysis = Bifurcation("compass", 4.3, 4.7, slopes=2, settle=200, keep=8, doublings=1)
+    result = found(analysis)
+    first = result.metrics["period_doubling_slopes"][0]
+    (claim,) = result.claims
+    assert claim.verdict == "reproduced"
+    assert result.data["period"].to_numpy().tolist() == [1, 2]
+    walker = parameters()
+    flip = locate_flip(return_map(walker), find_cycle(walker).fixed_point)
+    assert np.degrees(flip.p) == pytest.approx(np.degrees(first), abs=1e-9)
+    steep = NewtonWalker(type(walker)(**{**vars(walker), "theta": first}))
+    D = derivative(steep.returns, flip.point.orbit[0])
+    # differences err by 1e-6
+    assert np.abs(np.linalg.eigvals(D) + 1.0).min() < 1e-5
+
+
+@pytest.mark.slow
+def test_the_end_of_walking_is_between_a_walk_that_lasts_and_one_that_does_not():
+    analysis = Bifurcation("simplest", 1.04, 1.2, slopes=5, settle=60, keep=8, doublings=1)
+    result = found(analysis)
+    last, lost = (result.metrics[n] for n in ("last_slope_deg", "first_lost_slope_deg"))
+    # Garcia et al.: no stable walking beyond 0.019 rad
+    assert 1.04 < last < lost < 1.2
+    assert lost == pytest.approx(np.degrees(0.019), abs=0.03)
+    assert lost - last < 0.16 / 4 / 16 + 1e-9
+    periods = result.data["period"].to_numpy()
+    assert periods[-1] == -1
+    assert periods[0] != -1
+
+
+def test_periods_are_counted():
+    phase = np.arange(12.0)
+    walks = np.array(
+        [
+            np.full(12, 3.0),
+            phase % 2,
+            phase % 3,
+            phase % 6,
+            phase % 7,  # more than half of what is kept: nobody can tell
+            np.sin(phase),
+            np.where(phase == 11.0, np.nan, 1.0),
+        ]
+    )[:, :, None]
+    assert periods_of(walks).tolist() == [1, 2, 3, 6, 0, 0, -1]
+    # of several components all have to come back
+    both = np.concatenate([walks[:3], walks[[2, 1, 0]]], axis=2)
+    assert periods_of(both).tolist() == [3, 2, 3]
+    # and so near that rounding is no difference, but a drift is
+    drift = 1.0 + np.array([[1e-9], [1e-4]]) * phase
+    assert periods_of(drift[:, :, None]).tolist() == [1, 0]
+
+
+# --- basins --------------------------------------------------------------------------------------
+
+
+def around(scale, **options):
+    """A basin whose slice is centred on Goswami's gait, scale times its width."""
+    _, rate, swing = find_cycle(parameters()).fixed_point.orbit[0]
+    lower = [0.2, rate - 0.2 * scale, swing - 1.5 * scale]
+    upper = [0.35, rate + 0.2 * scale, swing + 1.5 * scale]
+    return Basin(lower=lower, upper=upper, **options)
+
+
+SMALL = {
+    "gains": [0.0, 0.2],
+    "most_torque": 10.0,
+    "cells": [3, 4, 5],
+    "points": [5, 7],
+    "sample": 40,
+}
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory):
+    path = tmp_path_factory.mktemp("basin") / "pieces.jsonl"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(basin_walk, "_PIECE", 20)
+        return found(around(1.0, **SMALL), Checkpoint(path)), path
+
+
+def test_a_start_on_the_gait_is_there_at_once(small):
+    data = small[0].data
+    # the middle of the slice
+    assert (data["label"].to_numpy()[:, 2, 3] == 1).all()
+    assert (data["steps"].to_numpy()[:, 2, 3] == 0).all()
+    gait = find_cycle(parameters()).fixed_point.orbit[0]
+    assert data["gait"].to_numpy() == pytest.approx(gait, abs=1e-12)
+    assert [float(data["rate"][2]), float(data["swing"][3])] == pytest.approx(gait[1:], abs=1e-12)
+
+
+def test_labels_are_what_single_walks_do(small):
+    data = small[0].data
+    walk, walker = return_map(parameters()), parameters()
+    gait = find_cycle(walker).fixed_point.orbit[0]
+    labels = data["label"].sel(gain=0.0)
+    ends = set()
+    for i, j in [(0, 3), (2, 2), (4, 6), (1, 1), (3, 4), (2, 5)]:
+        y = np.array([gait[0], float(data["rate"][i]), float(data["swing"][j])])
+        label, steps = 0, 0
+        while steps < 100:
+            if np.abs(y - gait).max() < 0.02:
+                label = 1
+                break
+            if 2.0 * y[1] + y[2] >= 0.0:  # the foot behind would be driven into the ground
+                break
+            steps += 1
+            try:
+                y = walk.value(y, walker.theta)
+            except NoReturn:
+                break
+        assert int(labels[i, j]) == label
+        if label == 1:
+            assert int(data["steps"].sel(gain=0.0)[i, j]) == steps
+        ends.add(label)
+    assert ends == {0, 1}
+
+
+def test_shares_are_those_of_the_labels(small):
+    result, _ = small
+    labels = result.data["label"].to_numpy()
+    metrics = result.metrics
+    for name in ("shares", "basin_shares", "slice_shares", "undecided_shares"):
+        assert all(0.0 <= share <= 1.0 for share in metrics[name])
+    assert metrics["slice_shares"] == (labels == 1).mean(axis=(1, 2)).tolist()
+    assert metrics["gains"] == [0.0, 0.2]
+    assert metrics["widening"] == [share / metrics["shares"][0] for share in metrics["shares"]]
+    # whole numbers of starts, and the standard deviation of a binomial count
+    shares = np.array(metrics["shares"])
+    assert 40.0 * shares == pytest.approx(np.round(40.0 * shares), abs=1e-12)
+    assert metrics["share_errors"] == pytest.approx(np.sqrt(shares * (1.0 - shares) / 40.0))
+    leads = result.data["leads"].to_numpy()
+    assert leads.shape == (2, 3, 4, 5)
+    assert metrics["basin_shares"] == pytest.approx(leads.mean(axis=(1, 2, 3)), abs=1e-15)
+
+
+def test_no_cell_leads_to_a_gait_whose_own_cell_is_lost():
+    # one cell so large that its centre is far from the gait, and falls
+    gait = find_cycle(parameters()).fixed_point.orbit[0]
+    box = Basin(
+        gains=[0.0],
+        lower=[0.1, -6.0, -8.0],
+        upper=[0.5, -0.5, 2.0],
+        cells=[1, 1, 2],
+        points=[2, 2],
+        sample=1,
+    )
+    assert all(low < y < high for low, y, high in zip(box.lower, gait, box.upper, strict=True))
+    result = found(box)
+    assert result.metrics["basin_shares"] == [0.0]
+    assert not result.data["leads"].any()
+    assert result.metrics["slice_shares"] == [0.0]
+    assert result.metrics["shares"] == [0.0]
+    assert np.isnan([*result.metrics["widening"], *result.metrics["median_steps"]]).all()
+
+
+def test_findings_of_a_basin_can_be_kept(small, tmp_path):
+    held(small[0], around(1.0, **SMALL), tmp_path)
+
+
+def test_a_basin_that_is_interrupted_after_every_piece_finds_the_same(small, tmp_path, monkeypatch):
+    monkeypatch.setattr(basin_walk, "_PIECE", 20)
+    result, sessions = piece_by_piece(around(1.0, **SMALL), tmp_path / "pieces.jsonl")
+    # 60 cells, 40 samples and 35 points of two gains, 20 at a time; the last piece is followed by
+    # no question
+    assert sessions == 2 * (3 + 2 + 2) - 1
+    same(result, small[0])
+
+
+@pytest.mark.slow
+def test_the_hip_wins_starts_that_the_passive_walker_loses():
+    options = {"cells": [4, 4, 4], "points": [41, 41], "most_steps": 60, "sample": 4000}
+    result = found(Basin(gains=[0.0, 0.15, 1.0], most_torque=10.0, **options))
+    passive, shaped, strong = result.data["label"].to_numpy() == 1
+    # it moves the basin: a part of it is won, another lost
+    assert (shaped & ~passive).mean() > 0.1 * passive.mean()
+    assert (passive & ~shaped).any()
+    # 16 000 starts give a factor of 1.57 with a standard error of 0.06; of 4000 it is 0.12
+    assert result.metrics["widening"][1] > 1.2
+    # too strong a hip brakes the swing leg
+    assert strong.mean() < 0.6 * passive.mean()
+
+
+# --- mass ratios ---------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+def test_gaits_of_two_mass_ratios_are_those_that_are_found_alone(tmp_path):
+    analysis = MassRatio(2.0, 2.5, ratios=2)
+    path = tmp_path / "pieces.jsonl"
+    result, sessions = piece_by_piece(analysis, path)
+    assert sessions == 1
+    data = result.data
+    for place, ratio in enumerate((2.0, 2.5)):
+        walker = type(parameters())(**{**vars(parameters()), "m_hip": 5.0 * ratio})
+        cycle = find_cycle(walker)
+        row = data.isel(ratio=place)
+        # the gait is found to 1e-12 either way; friction to the root of that about its maximum
+        assert float(row["step_period"]) == pytest.approx(cycle.period, abs=1e-10)
+        assert float(row["step_length"]) == pytest.approx(cycle.length, abs=1e-10)
+        largest = np.abs(cycle.fixed_point.multipliers).max()
+        assert float(row["largest_multiplier"]) == pytest.approx(largest, abs=1e-8)
+        assert float(row["friction_stance"]) == pytest.approx(cycle.friction_stance, abs=1e-6)
+        assert float(row["friction_impact"]) == pytest.approx(cycle.friction_impact, abs=1e-9)
+    metrics = result.metrics
+    assert metrics["own_ratio"] == 2.0
+    assert metrics["gaits"] == 2.0
+    assert metrics["stable_from"] == 2.0
+    change = np.diff(data["step_period"].to_numpy())[0] / 0.5
+    assert metrics["period_sensitivity"] == pytest.approx(change, rel=1e-12)
+    # the doubling of the own ratio, 4.39 degrees
+    assert np.degrees(data["first_doubling"].to_numpy()[0]) == pytest.approx(4.3909, abs=1e-4)
+    held(result, analysis, tmp_path)
+    same(found(analysis, Checkpoint(path)), result)
+
+
+# --- what they refuse ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("make", "match"),
+    [
+        (lambda: Bifurcation(walker="rimless"), "walker is 'rimless'.*compass, simplest"),
+        (lambda: Bifurcation(from_deg=0.0), "0 < from_deg < to_deg < 45"),
+        (lambda: Bifurcation(from_deg=3.0, to_deg=2.0), "3.0 to 2.0"),
+        (lambda: Bifurcation(to_deg=45.0), "< 45"),
+        (lambda: Bifurcation(from_deg=float("nan")), "nan"),
+        (lambda: Bifurcation(slopes=1), "two slopes"),
+        (lambda: Bifurcation(settle=0), "settle 0"),
+        (lambda: Bifurcation(keep=0), "keep 0"),
+        (lambda: Bifurcation(doublings=0), "doublings 0"),
+        (lambda: Basin(lower=[0.1, -2.0]), "three numbers each"),
+        (lambda: Basin(cells=[3, 4]), "three numbers each"),
+        (lambda: Basin(lower=[0.5, -2.2, -2.0]), "lower ones smaller"),
+        (lambda: Basin(lower=[float("nan"), -2.2, -2.0]), "lower ones smaller"),
+        (lambda: Basin(cells=[3, 0, 4]), "and cells"),
+        (lambda: Basin(points=[3]), "two counts"),
+        (lambda: Basin(points=[3, 1]), "above 1"),
+        (lambda: Basin(most_steps=0), "at least one step"),
+        (lambda: Basin(gains=[]), "at least one gain"),
+        (lambda: Basin(gains=[0.0, -0.1]), "gain is -0.1"),
+        (lambda: Basin(near=0.0), "positive distance"),
+        (lambda: Basin(near=float("nan")), "positive distance"),
+        (lambda: MassRatio(ratios=1), "at least two"),
+        (lambda: MassRatio(from_ratio=-1.0), "0 <= from_ratio"),
+        (lambda: MassRatio(from_ratio=3.0, to_ratio=2.0), "3.0 to 2.0"),
+        (lambda: MassRatio(to_ratio=float("inf")), "inf"),
+        (lambda: MassRatio(to_ratio=float("nan")), "nan"),
+    ],
+)
+def test_options_that_make_no_analysis_are_refused_in_one_line(make, match):
+    with pytest.raises(ScenarioError, match=match) as refused:
+        make()
+    message = str(refused.value)
+    assert message.startswith("analysis")
+    assert "\n" not in message
+
+
+def test_a_walker_without_a_gait_has_no_analysis():
+    # level ground: there is nothing to begin with
+    level = context("goswami_push", "terrain.slope_deg=2.0", "initial.on_gait=false")
+    for analysis in (Basin(points=[2, 2], cells=[1, 1, 1]), Bifurcation()):
+        with pytest.raises(RunError, match="no periodic gait"):
+            analysis.run(level, AnalysisContext())

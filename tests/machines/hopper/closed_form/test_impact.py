@@ -1,0 +1,230 @@
+"""Impacts of the hopper: against the law case by case, and balances that the law does not state."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.machines.hopper.closed_form.cases import (
+    UNEQUAL,
+    close,
+    every_set,
+    hoppers,
+    poses,
+    states,
+)
+
+from footfall.machines.hopper.closed_form.impact import impact, lost_energy
+from footfall.machines.hopper.closed_form.model import CONTACT_POINTS, TEXT, Hopper, P, Q, R
+from footfall.machines.hopper.closed_form.phases import Phase, consistent_phases, lever
+from footfall.machines.hopper.closed_form.points import (
+    angular_momentum,
+    momentum,
+    position,
+    velocity,
+)
+from footfall.textbook import planar_impact
+
+every_point = pytest.mark.parametrize("point", CONTACT_POINTS, ids=[p.name for p in CONTACT_POINTS])
+
+
+def arriving(machine, x, point, v_t, v_n):
+    """The same pose and turning, P so fast that the point moves at (v_t, v_n)."""
+    x = x.copy()
+    x[4:6] += np.array([v_t, v_n]) - velocity(machine, x, point)
+    return x
+
+
+def arrivals(machine, point, count, seed):
+    rng = np.random.default_rng(seed)
+    for x in states(count, seed).T:
+        yield arriving(machine, x, point, rng.uniform(-3.0, 3.0), -rng.uniform(0.1, 3.0))
+
+
+# --- the law -----------------------------------------------------------------------------------
+
+
+@every_point
+@every_set
+def test_impulse_is_chatterjees(parameters, point):
+    p, machine, insides = parameters, Hopper(parameters), 0
+    for x in arrivals(machine, point, 40, seed=40):
+        struck = impact(machine, x, point)
+        # in the order normal, tangential
+        A = machine.contact_matrix(x, point)[::-1, ::-1]
+        u = velocity(machine, x, point)[::-1]
+        answer = planar_impact.chatterjee_ruina(A, u, p.mu, p.e_n, p.e_t)
+        assert close(struck.impulse, answer.r[::-1], 1e-12)
+        assert struck.inside == (answer.mode == "stick")
+        assert close(velocity(machine, struck.x, point)[::-1], u + A @ answer.r, 1e-11)
+        insides += int(struck.inside)
+    assert 4 <= insides <= 36  # both branches
+
+
+@every_point
+def test_plastic_impacts_are_moreaus(point):
+    # Newton's law with e_n = 0 and Coulomb's law for what follows, as a time stepper has it
+    machine = Hopper(TEXT)
+    for x in arrivals(machine, point, 40, seed=41):
+        A = machine.contact_matrix(x, point)[::-1, ::-1]
+        answer = planar_impact.newton(A, velocity(machine, x, point)[::-1], TEXT.mu, 0.0)
+        assert close(impact(machine, x, point).impulse, answer.r[::-1], 1e-12)
+
+
+@every_point
+@every_set
+def test_restitution_is_that_of_the_parameters(parameters, point):
+    # e_n holds in every impact, e_t where friction suffices
+    machine = Hopper(parameters)
+    for x in arrivals(machine, point, 40, seed=42):
+        struck = impact(machine, x, point)
+        after, before = velocity(machine, struck.x, point), velocity(machine, x, point)
+        assert after[1] == pytest.approx(-parameters.e_n * before[1], abs=1e-12)
+        if not struck.inside:
+            along, up = struck.impulse
+            assert abs(along) == pytest.approx(parameters.mu * up, rel=1e-12)
+            # with e_t = 0 it slides on, and friction has acted against it
+            assert struck.kappa < 1.0 + parameters.e_t
+        elif parameters.e_n == 0.0:
+            assert close(after, np.zeros(2), 1e-12)
+
+
+def test_P_stands_exactly_where_it_sticks_and_slides_on_where_not():
+    machine = Hopper(TEXT)
+    for x in arrivals(machine, P, 40, seed=43):
+        struck = impact(machine, x, P)
+        assert struck.x[5] == 0.0
+        assert np.array_equal(struck.x[:4], x[:4])
+        if struck.inside:
+            assert struck.x[4] == 0.0
+        else:
+            assert struck.x[4] * struck.impulse[0] < 0.0
+
+
+# --- balances ----------------------------------------------------------------------------------
+
+
+@every_point
+@every_set
+def test_impulse_changes_momentum_and_has_no_moment_about_the_point(parameters, point):
+    machine = Hopper(parameters)
+    for x in arrivals(machine, point, 20, seed=44):
+        struck = impact(machine, x, point)
+        change = momentum(machine, struck.x) - momentum(machine, x)
+        assert close(struck.impulse, change, 1e-12)
+        place = position(machine, x, point)
+        before, after = (angular_momentum(machine, y, place) for y in (x, struck.x))
+        assert after == pytest.approx(before, abs=1e-12 * max(np.abs(x[4:]).max(), 1.0))
+
+
+@every_point
+@every_set
+def test_the_hinge_passes_no_moment(parameters, point):
+    # the link that is not struck keeps its angular momentum about Q, a point of both links
+    machine = Hopper(parameters)
+    m, l = parameters.m, parameters.l
+    first, second = np.array([1.0, 0.0]), np.array([0.0, 1.0])
+
+    def about_hinge(x, link):
+        angle = x[2] + link[1] * x[3]
+        rate = x[6] + link[1] * x[7]
+        side = -1.0 if link[0] else 1.0  # from Q to the middle of the link
+        arm = side * l * np.array([np.cos(angle), np.sin(angle)])
+        speed = velocity(machine, x, Q) + rate * np.array([-arm[1], arm[0]])
+        return m * (arm[0] * speed[1] - arm[1] * speed[0]) + m * l * l / 3.0 * rate
+
+    untouched = {P: [second], Q: [first, second], R: [first]}[point]
+    for x in arrivals(machine, point, 20, seed=45):
+        struck = impact(machine, x, point)
+        for link in untouched:
+            before, after = about_hinge(x, link), about_hinge(struck.x, link)
+            assert after == pytest.approx(before, abs=1e-12 * max(1.0, abs(before)))
+
+
+@every_point
+@every_set
+def test_energy_lost_is_the_impulse_times_the_mean_velocity(parameters, point):
+    # Kelvin
+    machine = Hopper(parameters)
+    for x in arrivals(machine, point, 20, seed=46):
+        struck = impact(machine, x, point)
+        mean = 0.5 * (velocity(machine, x, point) + velocity(machine, struck.x, point))
+        lost = lost_energy(machine, x, point)
+        scale = machine.kinetic_energy(x)
+        assert lost == pytest.approx(-struck.impulse @ mean, abs=1e-13 * scale)
+        assert lost > 0.0
+
+
+def test_a_plastic_impact_that_sticks_takes_the_energy_of_the_lost_velocities():
+    # Carnot: 1/2 (q'- - q'+)^T M (q'- - q'+)
+    machine = Hopper(replace(TEXT, mu=2.0))
+    for x in arrivals(machine, P, 40, seed=47):
+        struck = impact(machine, x)
+        if struck.inside:
+            gone = x[4:] - struck.x[4:]
+            lost = 0.5 * gone @ machine.inertia(x) @ gone
+            assert lost_energy(machine, x) == pytest.approx(lost, rel=1e-12)
+
+
+# --- edges -------------------------------------------------------------------------------------
+
+
+def test_a_point_at_rest_feels_no_impulse():
+    machine = Hopper()
+    x = arriving(machine, states(1, seed=48)[:, 0], P, 0.0, 0.0)
+    struck = impact(machine, x)
+    assert np.array_equal(struck.impulse, np.zeros(2))
+    assert np.array_equal(struck.x, x)
+
+
+def test_a_point_that_leaves_is_not_struck():
+    machine = Hopper()
+    x = arriving(machine, states(1, seed=49)[:, 0], R, 0.3, 0.1)
+    with pytest.raises(ValueError, match="R moves off"):
+        impact(machine, x, R)
+
+
+def test_without_friction_the_impulse_is_normal():
+    machine = Hopper(replace(UNEQUAL, mu=0.0))
+    for x in arrivals(machine, R, 10, seed=50):
+        struck = impact(machine, x, R)
+        assert struck.impulse[0] == 0.0
+        assert struck.kappa == 0.0
+
+
+def test_sliding_without_approach_stops_only_in_the_paradox():
+    machine = Hopper(replace(TEXT, mu=1.2))
+    x = np.zeros(8)
+    x[2], x[4] = np.arctan(np.sqrt(7.0)), -1.0
+    assert lever(machine, x, -1.0) < 0.0
+    assert consistent_phases(machine, x) == ()
+    struck = impact(machine, x)
+    assert struck.inside
+    assert struck.impulse[1] > 0.0
+    assert not struck.x[4:6].any()
+    assert lost_energy(machine, x) > 0.0
+    assert consistent_phases(machine, struck.x) == (Phase.STICK,)
+    x[4] = 1.0
+    assert not impact(machine, x).impulse.any()
+
+
+@given(
+    parameters=hoppers,
+    x=poses,
+    point=st.sampled_from(CONTACT_POINTS),
+    v_t=st.floats(-5.0, 5.0),
+    v_n=st.floats(-5.0, 0.0),
+)
+def test_any_impact_presses_in_the_cone_and_gives_no_energy(parameters, x, point, v_t, v_n):
+    machine = Hopper(parameters)
+    x = arriving(machine, x, point, v_t, v_n)
+    # P moves at exactly what was asked for; the others approach but for rounding
+    if velocity(machine, x, point)[1] > 0.0:
+        x[5] -= 1e-12
+    struck = impact(machine, x, point)
+    along, up = struck.impulse
+    size = np.abs(struck.impulse).max() + 1e-290  # roundings of the smallest numbers are as large
+    assert up >= -1e-13 * size
+    assert abs(along) <= parameters.mu * up + 1e-12 * size
+    assert lost_energy(machine, x, point) >= -1e-13 * machine.kinetic_energy(x)

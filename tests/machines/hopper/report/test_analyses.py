@@ -1,0 +1,195 @@
+"""Pages of the hopper's analyses: what they show of arrays whose answers are known."""
+
+import numpy as np
+import pytest
+import xarray as xr
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+from footfall.machines.hopper.closed_form.model import Hopper
+from footfall.machines.hopper.report.convergence import convergence_contents
+from footfall.machines.hopper.report.jump_search import jump_contents
+from footfall.machines.hopper.spin import Flight, spin_arrays
+
+DESIGNS = ["published", "best"]
+MU = np.array([0.27, 0.3, 0.33])
+TIME = np.linspace(0.0, 0.4, 21)
+
+
+def _search():
+    """A search of two beginnings, of which the second found a jump."""
+    motion = ("design", "moment")
+    nothing = np.full(4, np.nan)
+    return xr.Dataset(
+        {
+            "best_distance": (("search", "generation"), [nothing, [np.nan, 0.1, 0.4, 0.5]]),
+            "evaluations": (("search", "generation"), [nothing, [0.0, 50.0, 100.0, 150.0]]),
+            "design_time": (motion, [TIME, 2.0 * TIME]),
+            "torque": (motion, [np.sin(TIME), np.cos(TIME)]),
+            "theta1": (motion, [1.9 + TIME, 1.2 + TIME]),
+            "distance_mu": (("design", "mu"), [[0.12, 0.125, 0.13], [np.nan, 0.5, np.nan]]),
+            "sensitivity": (("design", "parameter"), [[0.02, np.nan], [0.3, np.nan]]),
+            "corner_mu": ("corner", [0.27, 0.33]),
+            "corner_distance": (("design", "corner"), [[0.12, 0.13], [np.nan, 0.45]]),
+            "smallest_margin": (("design", "margin"), np.radians([[4.78], [0.5]])),
+        },
+        {
+            "design": DESIGNS,
+            "search": ["0", "1"],
+            "mu": MU,
+            "parameter": ["mu", "mass"],
+            "margin": ["PR_backward"],
+        },
+        {"class": "torques in pieces", "stops": "It was cut short"},
+    )
+
+
+def test_a_search_has_a_picture_and_a_table_of_everything_it_left(drawn):
+    contents = jump_contents(_search(), {})
+    assert [one.title for one in contents.pictures] == [
+        "How the searches went",
+        "The jumps",
+        "What the distance hangs on",
+    ]
+    assert [one.title for one in contents.tables] == [
+        "What d grows by",
+        "With other friction and masses",
+        "What is left of the limits",
+    ]
+    assert contents.notes[0] == "Searched were torques in pieces."
+    assert contents.notes[-1] == "It was cut short."
+    history, jumps, hangs = drawn
+    assert history.legends[0].get_texts()[0].get_text().endswith(": 1")
+    assert len(jumps.axes) == 2  # what it has no arrays of is left out
+    angle = jumps.axes[1].lines[0]
+    np.testing.assert_allclose(angle.get_ydata(), np.degrees(1.9 + TIME))
+    assert hangs.axes[0].lines[-1].get_xdata()[0] == 0.3
+
+
+def test_an_analysis_that_left_nothing_has_a_page_all_the_same():
+    contents = jump_contents(xr.Dataset(), {})
+    assert not contents.pictures
+    assert not contents.tables
+
+
+def test_tables_of_a_search_are_in_units_of_a_reader():
+    slopes, corners, limits = jump_contents(_search(), {}).tables
+    # 0.02 m by the logarithm are 0.2 mm by one per cent; nothing is known of the mass
+    assert slopes.rows == [("mu", "0.2", "3")]
+    assert corners.rows == [("0.27", "0.12", "none"), ("0.33", "0.13", "0.45")]
+    assert limits.rows == [("line PR 60° backward", "4.78", "0.5", "deg")]
+
+
+def test_every_label_of_the_pictures_is_inside(drawn):
+    jump_contents(_search().merge(_spin(), join="outer"), {})
+    convergence_contents(_errors(), {})
+    assert len(drawn) == 5
+    for figure in drawn:
+        renderer = FigureCanvasAgg(figure).get_renderer()
+        for panel in figure.axes:
+            if not panel.get_visible():
+                continue
+            for label in (panel.xaxis.label, panel.yaxis.label):
+                box = label.get_window_extent(renderer)
+                assert box.x0 >= 0.0
+                assert box.y0 >= 0.0
+                assert box.x1 <= figure.bbox.width
+                assert box.y1 <= figure.bbox.height
+
+
+def _spin():
+    flights = {
+        "published": Flight(0.02, 0.6, 1.4, 0.29, (1.0, 2.2), (0.05, 0.02), 0.125),
+        "best": Flight(0.05, 1.6, 2.2, 0.48, (1.1, 2.6), (0.06, 0.03), 0.5),
+    }
+    return spin_arrays(Hopper(), flights, {"best": {"mu": 0.1}})
+
+
+def test_jumps_lie_below_the_bound_of_their_spin(drawn):
+    contents = jump_contents(_spin(), {})
+    left = drawn[0].axes[0]
+    bounds = [line for line in left.lines if line.get_marker() == "None"]
+    dots = [line for line in left.lines if line.get_marker() == "o"]
+    assert len(bounds) == len(dots) == 2
+    for bound, dot in zip(bounds, dots, strict=True):
+        spin, distance = dot.get_xdata()[0], dot.get_ydata()[0]
+        assert distance < np.interp(spin, bound.get_xdata(), bound.get_ydata())
+    assert [table.title for table in contents.tables] == ["Flights", "What a limit costs"]
+    assert any("angular momentum H" in note for note in contents.notes)
+
+
+def _errors():
+    """Errors of exactly first and second order, and none at all of a third engine."""
+    steps = np.array([2e-3, 1e-3, 5e-4])
+    error = np.array([[3.0 * steps, 40.0 * steps**2, np.full(3, np.nan)]])
+    return xr.Dataset(
+        {
+            "error": (("quantity", "engine", "time_step"), error),
+            "fitted_order": (("quantity", "engine"), [[1.0, 2.0, np.nan]]),
+            "exact": ("quantity", [0.1254]),
+        },
+        {
+            "quantity": ["reach"],
+            "quantity_units": ("quantity", ["m"]),
+            "engine": ["moreau", "drake", "drake-sap"],
+            "time_step": steps,
+        },
+    )
+
+
+def test_errors_lie_on_the_lines_of_their_order(drawn):
+    contents = convergence_contents(_errors(), {})
+    (panel,) = [panel for panel in drawn[0].axes if panel.get_visible()]
+    assert panel.get_xscale() == panel.get_yscale() == "log"
+    first = next(line for line in panel.lines if line.get_label() == "moreau")
+    ends = [line for line in panel.lines if len(line.get_xdata()) == 2]
+    slope_one, slope_two = (
+        np.diff(np.log(line.get_ydata()))[0] / np.diff(np.log(line.get_xdata()))[0] for line in ends
+    )
+    assert slope_one == pytest.approx(1.0)
+    assert slope_two == pytest.approx(2.0)
+    log_step, log_error = np.log(ends[0].get_xydata()).T
+    guide = np.exp(np.interp(np.log(1e-3), log_step, log_error))
+    assert guide == pytest.approx(first.get_ydata()[1])
+    (row,) = contents.tables[0].rows
+    assert row == ("distance [m]", "0.1254", "1.00", "2.00", "–")  # noqa: RUF001 (a dash for none)
+
+
+def test_the_smallest_error_is_told_in_millimetres():
+    (note,) = convergence_contents(_errors(), {}).notes
+    assert "off by 1.5 mm in moreau" in note
+
+
+def _errors_of(*errors):
+    """The same data with the errors of several quantities in all engines and steps."""
+    data = _errors().isel(quantity=[0] * len(errors))
+    names = ["reach", "spin", "end_time"][: len(errors)]
+    data = data.assign_coords(quantity=names)
+    data["error"][:] = np.array(errors)[:, None, None]
+    return data
+
+
+@pytest.mark.parametrize("nothing", [np.nan, 0.0, np.inf])
+def test_a_quantity_without_errors_has_no_panel(drawn, nothing):
+    contents = convergence_contents(_errors_of(1e-3, nothing, 1e-3), {})
+    labels = [panel.get_ylabel() for panel in drawn[0].axes if panel.get_visible()]
+    assert labels == ["distance\n[m]", "end time\n[m]"]
+    assert any("spin" in note and "not drawn" in note for note in contents.notes)
+    assert len(contents.tables[0].rows) == 3
+
+
+@pytest.mark.parametrize("nothing", [np.nan, 0.0])
+def test_without_any_error_there_is_no_picture(nothing):
+    contents = convergence_contents(_errors_of(nothing, nothing), {})
+    assert not contents.pictures
+    assert "distance and spin" in contents.notes[0]
+
+
+def test_slopes_are_drawn_beside_the_first_engine_that_has_errors(drawn):
+    data = _errors()
+    data["error"][0, 0] = np.nan
+    convergence_contents(data, {})
+    (panel,) = [panel for panel in drawn[0].axes if panel.get_visible()]
+    assert len([line for line in panel.lines if len(line.get_xdata()) == 2]) == 2
+    (note,) = convergence_contents(data, {}).notes
+    assert "mm in drake," in note
+    assert "moreau" not in note

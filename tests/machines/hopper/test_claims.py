@@ -1,0 +1,154 @@
+"""The published jump held against runs, and a plain simulation that knows no engine."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from tests.machines.hopper.jumps import GRAVITY, context
+from tests.scenario.runs import run
+
+from footfall.machines.hopper.authors import OtherLinks, distance, published_distance
+from footfall.machines.hopper.claims import claims
+from footfall.machines.hopper.closed_form.model import CODE, TEXT, Hopper
+from footfall.machines.hopper.measures import MARGINS
+from footfall.machines.hopper.published import DISTANCE, EARLY_IMPACT_INERTIA, START
+from footfall_controllers.torque_profile import Segment, TorqueProfileParameters
+
+
+@pytest.mark.parametrize("name", GRAVITY)
+def test_the_event_driven_engine_agrees_with_a_plain_simulation(name):
+    # scipy at 1e-11 beside footfall.hybrid at 1e-12, over half a second of rates of some 10/s
+    found = run(f"hopper/{name}", "hybrid").metrics["jump_distance"]
+    assert found == pytest.approx(published_distance(GRAVITY[name]), abs=1e-9)
+
+
+def test_the_published_distance_needs_the_programs_gravity_and_its_early_impact():
+    # with both the digits printed are there
+    assert round(published_distance(CODE, early_impact=True), 4) == DISTANCE
+    for other in (
+        published_distance(TEXT),
+        published_distance(CODE),
+        published_distance(TEXT, early_impact=True),
+    ):
+        assert abs(other - DISTANCE) > 1e-3
+
+
+def test_the_early_impact_has_the_mass_matrix_that_the_program_prints():
+    machine = OtherLinks(TEXT, EARLY_IMPACT_INERTIA)
+    q = np.array([0.0, 0.0, 2.7, -0.95])
+    M, c2 = Hopper(TEXT).inertia(q), math.cos(q[3])
+    ml2 = TEXT.m * TEXT.l**2
+    # as impact_law.m of that commit has them
+    M[2, 2], M[2, 3], M[3, 3] = (
+        2.0 / 3.0 * (6.0 * c2 + 11.0) * ml2,
+        (6.0 * c2 + 5.0) / 3.0 * ml2,
+        5.0 / 3.0 * ml2,
+    )
+    M[3, 2] = M[2, 3]
+    W = np.eye(4)[:2]
+    assert machine.contact_matrix(q) == pytest.approx(W @ np.linalg.solve(M, W.T), rel=1e-12)
+
+
+def test_a_plain_simulation_of_what_is_no_jump_has_no_distance():
+    idle = TorqueProfileParameters(())
+    assert math.isnan(distance(TEXT, idle, START))
+    # and one that is thrown over has none either: it lands on R or Q first
+    strong = TorqueProfileParameters((Segment(0.0, 0.1, (9.0,)),))
+    assert math.isnan(distance(TEXT, strong, START))
+
+
+@pytest.mark.parametrize("name", GRAVITY)
+def test_the_published_jump_differs_and_what_explains_it_is_told_as_inferred(name):
+    jumped, inferred = run(f"hopper/{name}", "hybrid").claims
+    # two versions of a program were put together until the number came out
+    assert (jumped.verdict, inferred.verdict) == ("differs", "fitted")
+    assert jumped.published == inferred.published == DISTANCE
+    # what is printed with four decimals is known to half of the last
+    assert f"{DISTANCE:.4f}" == str(DISTANCE)
+    for claim in (jumped, inferred):
+        assert claim.tolerance == pytest.approx(0.5e-4, rel=1e-12)
+    assert jumped.value == run(f"hopper/{name}", "hybrid").metrics["jump_distance"]
+    # the reason tells the numbers, computed
+    for number in (published_distance(TEXT), published_distance(CODE)):
+        assert f"{number:.5f} m" in jumped.reason
+    assert "not on record" in jumped.reason
+    assert "inferred" in inferred.name
+    for commit in ("1c75c17", "5d5016c"):
+        assert commit in inferred.source
+        assert commit in inferred.reason
+    assert f"{published_distance(CODE):.5f} m" in inferred.reason
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        "gravity=9.81",
+        "friction=0.31",
+        "initial.positions.theta1=1.9",
+        "controller.torques.hinge.1.coefficients=[-0.6, 3.1]",
+    ],
+)
+def test_nothing_published_is_claimed_of_other_inputs(settings):
+    assert not run("hopper/report", "hybrid", settings).claims
+
+
+def test_a_jump_that_is_cut_short_claims_nothing():
+    assert not run("hopper/report", "hybrid", "duration=0.2").claims
+
+
+def jumped_so_far(distance, **least):
+    """Metrics of a jump that keeps its constraints but for some margins; at the end Q is at 0."""
+    values = dict.fromkeys(MARGINS, 0.1) | {"Q_above_P": 0.0} | least
+    return {"jump_distance": distance, "constraint_margins": [values[name] for name in MARGINS]}
+
+
+@pytest.mark.parametrize(
+    ("metrics", "verdict"),
+    [
+        (jumped_so_far(0.7), "fitted"),  # what was optimised for it is no reproduction
+        (jumped_so_far(0.6), "differs"),
+        (jumped_so_far(0.7, torque=-1e-13), "fitted"),  # at its bound, rounded
+        (jumped_so_far(0.7, R_above_Q=-4e-4), "differs"),
+        (jumped_so_far(0.7, PR_backward=-1e-6), "differs"),
+        (jumped_so_far(0.7, PR_forward=math.nan), "differs"),
+    ],
+)
+def test_five_times_further_is_an_estimate_that_an_optimised_jump_may_meet(metrics, verdict):
+    (claim,) = claims("hopper/best", context("tracked"), metrics)
+    assert claim.verdict == verdict
+    assert "estimated" in claim.name
+    assert claim.value == pytest.approx(metrics["jump_distance"] / DISTANCE, rel=1e-15)
+    lost = [
+        name
+        for name, margin in zip(MARGINS, metrics["constraint_margins"], strict=True)
+        if not margin > -1e-9
+    ]
+    assert all(name in claim.reason for name in lost)
+
+
+def test_five_times_further_is_held_against_the_best_jump_alone():
+    metrics = jumped_so_far(0.7)
+    assert not claims("hopper/tracked", context("tracked"), metrics)
+    assert not claims("hopper/best", context("tracked", "friction=0.4"), metrics)
+    assert not claims("hopper/best", context("tracked"), jumped_so_far(math.nan))
+    # nothing is known of its margins
+    assert not claims("hopper/best", context("tracked"), {"jump_distance": 0.7})
+
+
+@pytest.mark.parametrize("engine", ["hybrid", "moreau"])
+def test_the_hopper_at_rest_is_borne_by_its_weight(engine):
+    force, moved = run("hopper/rest", engine).claims
+    assert force.verdict == moved.verdict == "reproduced"
+    assert force.published == 6.0  # 0.6 kg at 10 m/s^2
+
+
+def test_off_its_balance_nothing_is_claimed_and_it_falls():
+    # the rate of the fall is 9.8 1/s: of 1 mrad, 7 are left after 0.2 s
+    found = run("hopper/rest", "hybrid", "initial.positions.theta1=1.7392444")
+    assert not found.claims
+    assert found.metrics["standing_motion"] > 1e-3
+
+
+def test_other_hoppers_are_no_published_ones():
+    assert published_distance(replace(TEXT, mu=0.5)) != published_distance(TEXT)

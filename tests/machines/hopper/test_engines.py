@@ -1,0 +1,221 @@
+"""The published jump in engines that know nothing of jumps: rigid and compliant ground, by steps.
+
+What they are held against is the event-driven jump.
+"""
+
+import math
+
+import numpy as np
+import pytest
+from tests.machines.hopper.jumps import GRAVITY, context
+from tests.scenario.runs import run
+
+from footfall.analysis.context import AnalysisContext
+from footfall.contact import Mode
+from footfall.machines.hopper.closed_form.model import Hopper
+from footfall.machines.hopper.convergence import (
+    QUANTITIES,
+    JumpConvergence,
+    beside,
+    fitted_order,
+)
+from footfall.machines.hopper.model import POINTS
+from footfall.machines.hopper.reading import jump_of, states_of
+from footfall.machines.hopper.stepping import stepped
+from footfall.trajectory import Status
+
+PHASES = ["stick", "slip-", "flight", "slip+"]
+DRAKE = ("drake-sap", "drake-lagged", "drake-similar")
+
+
+def jump(name, engine, *settings):
+    """The jump of a run, and its metrics."""
+    found = run(f"hopper/{name}", engine, *settings)
+    return jump_of(found.trajectory, Hopper(GRAVITY[name])), found
+
+
+# --- the jump, phase by phase --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", GRAVITY)
+def test_rigid_contact_goes_through_the_same_phases(name):
+    exact, found = jump(name, "hybrid"), jump(name, "moreau")
+    assert [str(one.phase) for one in exact[0].intervals] == PHASES
+    assert [str(one.phase) for one in found[0].intervals] == PHASES
+    assert exact[0].lands == found[0].lands == "Q"
+    assert not found[0].why
+    for one, other in zip(exact[0].intervals, found[0].intervals, strict=True):
+        # an event is seen up to a step late; the one that it brings about is as late
+        assert other.start == pytest.approx(one.start, abs=2e-3)
+    # P slides at 1.1 m/s and Q comes down at 2.5: some steps of that
+    assert found[0].distance == pytest.approx(exact[0].distance, abs=5e-3)
+
+
+@pytest.mark.parametrize("name", GRAVITY)
+def test_forces_of_rigid_contact_are_those_of_the_phases(name):
+    (exact, one), (found, other) = jump(name, "hybrid"), jump(name, "moreau")
+    forces = []
+    for told, trajectory in ((exact, one.trajectory), (found, other.trajectory)):
+        data = trajectory.data
+        impulse = data["impulse"].sel(contact=POINTS[0]).to_numpy()[:, :2]
+        time = data["time"].to_numpy()
+        rows = told.intervals[0].rows
+        sums = np.cumsum(impulse[rows], axis=0)
+        forces.append([np.interp(0.04, time[rows], sums[:, k]) for k in (0, 1)])
+    # impulse of the first 40 ms of stick, some 0.5 N s: mean forces of a step, of order one in it
+    assert forces[1] == pytest.approx(forces[0], rel=5e-3, abs=1e-3)
+
+
+@pytest.mark.parametrize("engine", ["moreau", *DRAKE])
+def test_the_work_of_the_torque_is_what_the_machine_and_its_contacts_have(engine):
+    found = run("hopper/report", engine)
+    data = found.trajectory.data
+    last = jump_of(found.trajectory, Hopper()).intervals[-1].rows.stop - 1
+    energy = (data["kinetic_energy"] + data["potential_energy"]).to_numpy()
+    gained = energy[last] - energy[0]
+    work = data["actuator_work"].to_numpy()[last] + data["contact_work"].to_numpy()[last]
+    # 1.26 J are put in; a step of 1 ms errs by some thousandths of that
+    assert gained == pytest.approx(work, abs=0.02)
+    # contacts take: friction, and the landing's 0.09 J or, where P bounces, a part of it
+    assert data["contact_work"].to_numpy()[last] < 0.0
+
+
+def test_a_jump_in_drakes_contact_is_near_the_rigid_one_and_valid_where_nothing_is_lifted():
+    for engine, again in (("drake-sap", True), ("drake-similar", True), ("drake-lagged", False)):
+        told, _ = jump("report", engine, "time_step=2.5e-4")
+        assert told.why.startswith("P leaves the ground again") == again
+        # a centimetre of a yielding ground, and 15 ms that P lands later on it
+        assert told.reach == pytest.approx(0.1254, abs=0.01)
+        assert told.impact == pytest.approx(0.3541, abs=0.02)
+
+
+def thrown_off(engine, *settings):
+    """Velocity (along, up) of P when it is thrown off most in the 5 ms after it lands."""
+    found = run("hopper/report", engine, "time_step=1e-4", "duration=0.38", *settings).trajectory
+    data = found.data
+    pressed = data["impulse"].sel(contact=POINTS[0], axis="n").to_numpy() > 0.0
+    # from 0.2 s on P flies, until it lands
+    landed = int(np.flatnonzero(pressed & (data["time"].to_numpy() > 0.2))[0])
+    v = data["v"].to_numpy()[landed : landed + 50, :2]
+    return v[np.argmax(v[:, 1])]
+
+
+@pytest.mark.parametrize(
+    ("engine", "settings"),
+    [
+        ("drake-sap", ()),
+        ("drake-sap", ("drake.relaxation_time=0.1",)),
+        ("drake-sap", ("drake.relaxation_time=0.1", "drake.stiffness=1.8e5")),
+        ("drake-sap", ("drake.relaxation_time=0.1", "friction=0.5")),
+        ("drake-similar", ("drake.dissipation=200", "drake.stiffness=6e6")),
+    ],
+)
+def test_two_of_drakes_approximations_lift_what_slides(engine, settings):
+    # their normal force has v_n - mu |v_t| where a law of contact has v_n, and lasts until that is
+    # 0: no rebound, for it is the same on stiff and soft ground, however much that takes
+    along, up = thrown_off(engine, *settings)
+    mu = 0.5 if "friction=0.5" in settings else 0.3
+    # P leaves in a step, of which the force acts in a part, and what is left of the penetration
+    # pushes besides: 2 % at the most here
+    assert up == pytest.approx(mu * abs(along), rel=0.03)
+    assert up > 0.3  # m/s, of an approach with 1
+
+
+def test_the_third_lifts_nothing():
+    # lagged friction is not coupled so: what is left is the rebound of a spring, and damping takes
+    # it
+    rebounds = [
+        thrown_off("drake-lagged", f"drake.dissipation={dissipation}")[1]
+        for dissipation in (20.0, 200.0)
+    ]
+    assert rebounds[1] < 0.2 * rebounds[0] < 0.02
+
+
+# --- rest ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("engine", ["hybrid", "moreau"])
+def test_at_rest_nothing_moves_and_the_ground_bears_the_weight(engine):
+    found = run("hopper/rest", engine)
+    data = found.trajectory.data
+    assert found.trajectory.status is Status.DONE
+    # rounding, grown at the pose's own 9.8 1/s for 0.2 s
+    assert np.abs(data["v"].to_numpy()).max() < 1e-11
+    impulse = data["impulse"].sel(contact=POINTS[0]).to_numpy()[1:]
+    assert impulse[:, 0] == pytest.approx(6.0 * 1e-3, abs=1e-12)
+    assert np.abs(impulse[:, 1]).max() < 1e-12
+    assert (data["mode"].sel(contact=POINTS[0]).to_numpy()[1:] == int(Mode.STICK)).all()
+
+
+def test_on_a_yielding_ground_it_sinks_by_its_weight():
+    metrics = run("hopper/rest", "drake-sap").metrics
+    # 6 N on 3e6 1/s^2 times 0.6 kg, and a step's fall of 1e-5 m more while it swings in
+    assert -metrics["min_gap"] == pytest.approx(6.0 / 1.8e6, abs=1e-5)
+    assert metrics["standing_force"] == pytest.approx(6.0, rel=0.01)
+    # the pose is unstable, and 3e-6 m are enough to begin with
+    assert 1e-7 < metrics["standing_motion"] < 1e-2
+
+
+# --- convergence ---------------------------------------------------------------------------------
+
+
+def orders(name, steps, samples):
+    """Orders of all quantities in Moreau's engine, and errors (quantity, step)."""
+    analysis = JumpConvergence(time_steps=steps, samples=samples, engines=["moreau"])
+    data = analysis.run(context(name), AnalysisContext()).data
+    return data["fitted_order"].sel(engine="moreau"), data["error"].sel(engine="moreau")
+
+
+def check_orders(name, steps, samples, away):
+    order, error = orders(name, steps, samples)
+    for quantity in QUANTITIES:
+        assert float(order.sel(quantity=quantity)) == pytest.approx(1.0, abs=away), quantity
+    # a step of 2 ms or less: times within a step, the distance within a step of P and Q together
+    for quantity in ("separation_time", "landing_time", "end_time"):
+        assert (error.sel(quantity=quantity).to_numpy() < np.array(steps)).all()
+    assert (error.sel(quantity="reach").to_numpy() < 2.5 * np.array(steps)).all()
+
+
+@pytest.mark.parametrize("name", GRAVITY)
+def test_the_rigid_engine_tends_to_the_event_driven_jump_with_order_one(name):
+    # an event is anywhere within a step: the rms of four errors that are evenly spread over one
+    # scatters by a fifth, which over a factor of 4 in the step moves the slope by 0.3 at most
+    check_orders(name, [2e-3, 1e-3, 5e-4], 4, 0.35)
+
+
+def test_in_closed_loop_it_does_so_too():
+    # the law of the torque is another in flight, and P leaves the ground where its force vanishes
+    order, _ = orders("tracked", [1e-3, 5e-4, 2.5e-4], 3)
+    for quantity in ("reach", "landing_time", "spin", "landing_impulse_n"):
+        assert float(order.sel(quantity=quantity)) == pytest.approx(1.0, abs=0.35), quantity
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", GRAVITY)
+def test_the_order_holds_over_a_factor_of_sixty_four(name):
+    # of ten the rms scatters by an eighth, and the factor is larger: 0.1 and less
+    check_orders(name, [2e-3, 1e-3, 5e-4, 2.5e-4, 1.25e-4, 6.25e-5, 3.125e-5], 10, 0.1)
+
+
+def test_an_order_is_the_slope_of_the_logarithms():
+    steps = [4e-3, 2e-3, 1e-3]
+    assert fitted_order(steps, 3.0 * np.array(steps) ** 2) == pytest.approx(2.0, abs=1e-12)
+    assert math.isnan(fitted_order(steps, np.array([1.0, math.nan, 1.0])))
+    assert math.isnan(fitted_order(steps, np.array([1.0, 0.0, 1.0])))
+
+
+def test_steps_beside_a_nominal_one_lie_evenly_about_it():
+    found = beside(1e-3, 5)
+    assert np.mean(found) == pytest.approx(1e-3, rel=1e-15)
+    assert np.ptp(np.diff(found)) < 1e-18
+    assert 0.85e-3 < min(found) < max(found) < 1.15e-3
+    assert beside(1e-3, 1) == [1e-3]
+
+
+def test_a_run_of_the_analysis_is_that_of_the_scenario():
+    # two loops that drive the same engine: the study's own, and the one that records everything
+    mine = stepped(context("report"), "moreau", 1e-3).data
+    theirs = run("hopper/report", "moreau").trajectory.data
+    assert np.array_equal(states_of(mine), states_of(theirs))
+    assert np.array_equal(mine["impulse"], theirs["impulse"])
+    assert np.array_equal(mine["mode"], theirs["mode"])

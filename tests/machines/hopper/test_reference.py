@@ -1,0 +1,196 @@
+"""One jump of the hopper: the published one by the printed matrices, its margins, its faults."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy.integrate import solve_ivp
+from tests.machines.hopper.machine import PUBLISHED, polynomials
+from tests.machines.hopper.motions import (
+    AHEAD,
+    BACK,
+    FLIGHT,
+    SLIDING,
+    STICK,
+    at,
+    centre_velocity,
+    steps,
+)
+
+from footfall.hybrid import Options, simulate, step_to
+from footfall.machines.hopper.closed_form.model import CODE, TEXT, Hopper
+from footfall.machines.hopper.drive import NO_DRIVE
+from footfall.machines.hopper.modes import phase_of
+from footfall.machines.hopper.reference import jump
+from footfall.machines.hopper.system import begin, hopper_system
+
+# the least tolerances that scipy takes, and coarser ones
+TOLERANCES = (1e-13, 1e-12, 1e-11, 1e-10, 1e-9)
+
+
+@pytest.mark.parametrize("parameters", [TEXT, CODE], ids=["text", "code"])
+def test_a_jump_does_not_depend_on_the_tolerance(parameters):
+    machine, drive = Hopper(parameters), polynomials()
+    found = [
+        jump(machine, drive, PUBLISHED, options=Options(relative=rel, absolute=0.1 * rel))
+        for rel in TOLERANCES
+    ]
+    assert np.ptp([each.distance for each in found]) < 1e-9
+    assert np.ptp([each.end for each in found]) < 1e-9
+
+
+def printed_rates(machine, phase, torque):
+    """Rates of x by the document's matrices and a linear system, and the force on P."""
+    mu, ends = machine.parameters.mu, {STICK: 2, FLIGHT: 0}.get(phase, 1)
+
+    def solved(t, x):
+        M, push = machine.inertia(x), machine.drive(torque(t))
+        bias = machine.convection(x) + machine.gravity(x)
+        held = np.eye(4)[[1, 0][:ends]]  # of y, and of x where it stands
+        pushed = held.copy()
+        if phase in SLIDING:
+            pushed[0, 0] = -SLIDING[phase] * mu
+        system = np.block([[M, -pushed.T], [held, np.zeros((ends, ends))]])
+        answer = np.linalg.solve(system, np.append(push - bias, np.zeros(ends)))
+        return np.append(x[4:], answer[:4]), answer[4:]
+
+    return solved
+
+
+def printed_march(machine, phase, torque, x, span, guard):
+    """Time and state (8,) at which a guard of (x, force) falls through 0, or at the end."""
+    solved = printed_rates(machine, phase, torque)
+
+    def event(t, x):
+        return guard(x, solved(t, x)[1])
+
+    event.terminal, event.direction = True, -1.0
+    found = solve_ivp(
+        lambda t, x: solved(t, x)[0], span, x, "DOP853", rtol=1e-11, atol=1e-12, events=event
+    )
+    return found.t[-1], found.y[:, -1]
+
+
+@pytest.mark.parametrize("parameters", [TEXT, CODE], ids=["text", "code"])
+def test_published_inputs_jump_as_the_printed_matrices_say(parameters):
+    # phase by phase, in the order that the published figures have, with none of the closed forms
+    machine, mu = Hopper(parameters), parameters.mu
+    pieces = polynomials()
+    torques = pieces.functions
+    t, x = printed_march(
+        machine, STICK, torques[0], PUBLISHED, (0.0, 1.0), lambda _, f: mu * f[0] - f[1]
+    )
+    x[4:6] = 0.0
+    _, x = printed_march(machine, BACK, torques[0], x, (t, 0.06), lambda _, f: f[0])
+    started, t = max(0.0, x[0]), 0.06
+    for torque, end in zip(torques[1:], (0.25, 0.35, 1.0), strict=True):
+        t, x = printed_march(machine, FLIGHT, torque, x, (t, end), lambda x, _: x[1] + (x[5] > 0.0))
+    # plastic, and then sliding forward: the impulse is on the edge of the cone
+    M = machine.inertia(x)
+    push = np.array([-mu, 1.0, 0.0, 0.0])
+    x[4:] -= np.linalg.solve(M, push) * x[5] / np.linalg.solve(M, push)[1]
+    landed = x[0]
+    t, x = printed_march(
+        machine, AHEAD, torques[3], x, (t, 1.0), lambda x, _: 2.0 * parameters.l * np.sin(x[2])
+    )
+    distance = min(landed, x[0], x[0] + 2.0 * parameters.l * np.cos(x[2])) - started
+    found = jump(machine, pieces, PUBLISHED)
+    assert found.valid
+    # of the event times of the other integrator, found on its interpolant, at 2 m/s
+    assert found.distance == pytest.approx(distance, abs=1e-8)
+    assert found.end == pytest.approx(t, abs=1e-8)
+    phases = [phase_of(piece.mode) for piece in found.run.phases]
+    assert phases == [STICK, BACK, FLIGHT, FLIGHT, FLIGHT, AHEAD]
+    # it takes off at the jump of the torque, lands ahead, and slides on until Q is down behind P
+    assert found.take_off == pytest.approx(0.06, abs=1e-15)
+    assert found.X_end < found.run.events[-1].x_before[0]
+
+
+def test_derivatives_pass_through_all_events():
+    # by complex steps, through the edge of the cone, jumps of the torque and the impact
+    machine, drive = Hopper(TEXT), polynomials()
+    system, first = hopper_system(machine, drive), begin(machine, drive, PUBLISHED)
+    exact = step_to(system, first.mode, first.state, "P lands", 1.0).D
+    step, angle = 1e-5, 2
+    landed = []
+    for side in (1.0, -1.0):
+        y = first.state + side * step * np.eye(10)[angle]
+        landed.append(simulate(system, first.mode, y, (0.0, 1.0), until="P lands").state)
+    difference = (landed[0] - landed[1]) / (2.0 * step)
+    # rounding of 1e-12 over the step, and its square times third derivatives
+    assert exact[:, angle] == pytest.approx(difference, abs=1e-5)
+    assert np.abs(difference).max() > 1.0
+
+
+def test_spin_is_kept_in_flight_and_the_mass_centre_falls_freely():
+    machine = Hopper(TEXT)
+    found = jump(machine, polynomials(), PUBLISHED)
+    flight = [piece for piece in found.run.phases if phase_of(piece.mode) is FLIGHT]
+    spins = [machine.spin(x[:8]) for piece in flight for x in (piece.x_start, piece.x_end)]
+    assert np.ptp(spins) < 1e-12
+    t = found.landing - found.take_off
+    first, last = (centre_velocity(machine, x) for x in (flight[0].x_start, flight[-1].x_end))
+    assert last - first == pytest.approx([0.0, -TEXT.g * t], abs=1e-11)
+
+
+def published():
+    return jump(Hopper(TEXT), polynomials(), PUBLISHED)
+
+
+def thrown():
+    """A jump in whose flight link 1 falls and is caught again by link 2."""
+    segments = (0.0, 0.06, (1.0,)), (0.06, 1.0, (-1.0,))
+    start = at(75.0, -55.0, v=(0.4, 0.0), w=(0.0, -2.0))
+    return jump(Hopper(TEXT), polynomials(segments), start)
+
+
+@pytest.mark.parametrize("motion", [published, thrown])
+def test_margins_are_least_where_sampling_finds_them_least(motion):
+    found = motion()
+    watched, l = found.watched, TEXT.l
+    dense = {"Q_above_P": [], "R_above_Q": [], "PR_forward": [], "PR_backward": []}
+    for piece in found.run.phases:
+        x = piece.path(np.linspace(piece.start, piece.end, 2001))
+        dense["Q_above_P"].append((2.0 * l * np.sin(x[2])).min())
+        dense["R_above_Q"].append((2.0 * l * np.sin(x[2] + x[3])).min())
+        line = np.degrees(x[2] + 0.5 * x[3])
+        dense["PR_forward"].append(np.radians((line - 30.0).min()))
+        dense["PR_backward"].append(np.radians((150.0 - line).min()))
+    for name, values in dense.items():
+        told = [getattr(margins, name) for margins in watched.least]
+        # 2001 samples of a phase miss an extremum by at most a curvature of 1e4/s^2 times 1e-8 s^2
+        assert told == pytest.approx(values, abs=2e-5)
+        assert (np.array(told) <= np.array(values) + 1e-12).all()
+        assert getattr(watched.over_all, name) == min(told)
+
+
+def test_margins_that_are_least_within_a_phase_are_those_of_there():
+    # Q comes within 35 mm of the height of P in flight, and is 78 mm above it at its ends
+    found = thrown()
+    last = [k for k, p in enumerate(found.run.phases) if phase_of(p.mode) is FLIGHT][-1]
+    piece, time = found.run.phases[last], found.watched.times[last].Q_above_P
+    assert piece.start + 0.01 < time < piece.end - 0.01
+    # link 1, which has turned down, turns up from there on: at rates of some 10/s and 100/s^2, as
+    # well as a zero of a polynomial of degree 12 is known
+    assert abs(piece.path(time)[6]) < 1e-5
+    # the torque is 3.2 - 1500 (s - 0.04)^2 while P sticks: least is left at its vertex
+    watched = published().watched
+    assert not watched.crossings
+    assert watched.least[0].torque_above == pytest.approx(10.0 - 3.2, abs=1e-12)
+    assert watched.times[0].torque_above == pytest.approx(0.04, abs=1e-8)
+
+
+def test_what_is_no_jump_says_why():
+    machine = Hopper(TEXT)
+    falls = jump(machine, NO_DRIVE, at(60.0, 10.0))
+    assert not falls.valid
+    assert falls.why == "Q lands before P leaves the ground"
+    assert np.isnan(falls.distance)
+    first = jump(machine, steps(0.0, -5.0, times=(0.02,)), at())
+    assert first.why == "R lands before P"
+    stands = jump(machine, NO_DRIVE, at(90.0, 0.0), most_time=0.1)
+    assert stands.why == "P never flies"
+    pulled = jump(machine, steps(-5.0), at())
+    assert pulled.why == "P does not start on the ground"
+    bounces = jump(Hopper(replace(TEXT, e_n=0.5)), polynomials(), PUBLISHED)
+    assert "leaves the ground again" in bounces.why

@@ -1,0 +1,149 @@
+"""The motor's chapter: what its pictures draw, what its table adds up, what its notes say."""
+
+import numpy as np
+import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+from tests.scenario.runs import run
+
+from footfall.machines.motor.report import page as chapter
+from footfall.machines.motor.report.page import figures, notes, tables
+from footfall.report.section import Section
+from footfall.report.wording import NONE
+from footfall.scenario.io import load_scenario
+
+ENGINES = ("closed-form", "moreau", "drake", "drake-continuous")
+
+
+def _section(name, *settings, engines=ENGINES):
+    runs = {engine: run(name, engine, *settings) for engine in engines}
+    return Section(name, load_scenario(name, settings), runs)
+
+
+@pytest.fixture(scope="module")
+def line():
+    return _section("motor/dc_line")
+
+
+def _painted(monkeypatch, section):
+    """Axes of every picture by its title, instead of the pictures."""
+    axes = {}
+
+    def keep(title, _alt, shape, plot, **_):
+        figure = Figure()
+        FigureCanvasAgg(figure)
+        axes[title] = figure.subplots(*shape, squeeze=False)
+        plot(axes[title])
+
+    monkeypatch.setattr(chapter, "draw", keep)
+    figures(section)
+    return axes
+
+
+def _drawn(panel):
+    return {str(one.get_label()): one.get_xydata() for one in panel.get_lines()}
+
+
+def test_every_picture_has_words_for_those_who_do_not_see_it(line):
+    pictures = figures(line)
+    titles = ["Response", "Distance from the closed form", "Torque and speed"]
+    assert [picture.title for picture in pictures] == titles
+    for picture in pictures:
+        assert all(engine in picture.alt for engine in ENGINES)
+
+
+def test_the_plane_shows_the_line_the_limit_and_the_way_of_a_run(line, monkeypatch):
+    (panel,) = _painted(monkeypatch, line)["Torque and speed"].ravel()
+    drawn = _drawn(panel)
+    w, full = drawn["full voltage"].T
+    np.testing.assert_allclose(full, 1001.96 * (1.0 - w / 904.523), atol=1e-9)
+    assert w.max() > 904.523
+    assert (drawn["limit of the torque"][:, 1] == 398.0).all()
+    w, friction = drawn["friction"].T
+    np.testing.assert_allclose(friction, 4.69e-3 * w, atol=1e-12)
+    # every run goes along the lower of the two, from rest to where friction crosses the line
+    for engine in ENGINES:
+        w, torque = drawn[engine].T
+        np.testing.assert_allclose(
+            torque, np.minimum(398.0, 1001.96 * (1.0 - w / 904.523)), rtol=1e-9
+        )
+        assert w[0] == 0.0
+        assert w[-1] == pytest.approx(1.00196 / (1.00196 / 904.523 + 4.69e-6), rel=2e-3)
+
+
+def test_curves_are_those_of_the_load_and_of_the_rotor(line, monkeypatch):
+    speed, angle, torque = _painted(monkeypatch, line)["Response"].ravel()
+    data = line.runs["moreau"].trajectory.data
+    time = data["time"].to_numpy()
+    for panel, values in (
+        (speed, data["v"].to_numpy()[:, 0]),
+        (angle, np.degrees(data["q"].to_numpy()[:, 0])),
+        (torque, 1e3 * data["actuation"].to_numpy()[:, 0] / 155.0),
+    ):
+        moreau = panel.get_lines()[1].get_xydata()  # after the closed form
+        np.testing.assert_allclose(moreau, np.column_stack((time, values)), rtol=1e-12, atol=1e-12)
+    # a constant torque is seen from 0 on
+    low, high = torque.get_ylim()
+    assert low < 0.0
+    assert high > 398.0
+
+
+def test_a_run_alone_has_the_closed_form_behind_it(monkeypatch):
+    section = _section("motor/dc_line", engines=("moreau",))
+    speed, _, torque = _painted(monkeypatch, section)["Response"].ravel()
+    assert list(_drawn(speed)) == ["closed form", "moreau"]
+    behind, run_line = (one.get_ydata() for one in torque.get_lines())
+    assert (behind[0], behind[-1]) == pytest.approx((run_line[0], run_line[-1]), rel=1e-2)
+
+
+def test_errors_are_distances_from_the_closed_form(line, monkeypatch):
+    speed, angle = _painted(monkeypatch, line)["Distance from the closed form"].ravel()
+    for panel, name in ((speed, "speed_error"), (angle, "angle_error")):
+        drawn = _drawn(panel)
+        for engine in ("moreau", "drake", "drake-continuous"):
+            most = np.nanmax(drawn[engine][:, 1])
+            assert most == pytest.approx(line.runs[engine].metrics[name], rel=1e-12)
+        assert panel.get_yscale() == "log"
+
+
+def test_the_table_adds_the_work_up(line):
+    (table,) = tables(line)
+    assert [row[0] for row in table.rows] == list(ENGINES)
+    assert len({len(row) for row in table.rows} | {len(table.headings)}) == 1
+    metrics = line.runs["moreau"].metrics
+    row = dict(zip(table.headings, table.rows[1], strict=True))
+    assert row["work of the motor [J]"] == f"{metrics['motor_work']:.6g}"
+    assert row["friction [J]"] == f"{metrics['friction_loss']:.6g}"
+    assert row["time constant [s]"] == NONE  # of no use where the line bounds the torque
+
+
+@pytest.mark.parametrize(
+    ("name", "words", "others"),
+    [
+        ("motor/step", ["one ahead and one behind"], ["sampled at the start"]),
+        ("motor/dc_line", ["one ahead and one behind", "sampled at the start"], []),
+        ("motor/step_frictionless", ["half a step's turn"], ["one ahead", "sampled"]),
+    ],
+)
+def test_notes_tell_of_the_errors_that_there_are(name, words, others):
+    told = " ".join(notes(_section(name, engines=("closed-form", "moreau"))))
+    assert "0.07952 kg m²" in told
+    assert "All are assumed" in told
+    assert all(word in told for word in words)
+    assert not any(word in told for word in others)
+    assert "drake-continuous" not in told
+
+
+def test_the_closed_form_alone_has_no_steps_to_tell_of():
+    told = notes(_section("motor/step", engines=("closed-form",)))
+    assert len(told) == 2
+
+
+def test_another_course_of_the_torque_has_its_curves_alone():
+    course = (
+        "controller.torques.motor=[{start: 0.0, end: 0.05, coefficients: [0.004]}]",
+        "duration=0.1",
+    )
+    section = _section("motor/step", *course, engines=("moreau",))
+    assert [picture.title for picture in figures(section)] == ["Response"]
+    assert tables(section)[0].rows[0][0] == "moreau"

@@ -1,0 +1,190 @@
+"""PASIBOT on one foot: the ground frame, both legs, and the exchange of support."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from footfall.machines.pasibot.closed_form.bodies import LINKS, PAIRS, PLACE
+from footfall.machines.pasibot.closed_form.motion import (
+    STEP_BEGINS,
+    STEP_ENDS,
+    exchange,
+    fold,
+    hip_angles,
+    legs,
+    pose,
+    soles,
+)
+from footfall.machines.pasibot.closed_form.parameters import TEXT
+
+ASSEMBLIES = [
+    replace(TEXT, knee=knee, slot_end=end)
+    for knee in ("forward", "rearward")
+    for end in ("behind", "ahead")
+]
+every_assembly = pytest.mark.parametrize(
+    "parameters", ASSEMBLIES, ids=lambda p: f"knee {p.knee}, slot end {p.slot_end}"
+)
+AROUND = np.linspace(0.0, 2.0 * np.pi, 361)
+STEP = np.linspace(STEP_BEGINS, STEP_ENDS, 361)
+# a machine of less than a metre, of coordinates in some thirty units
+ROUNDING = 1e-14
+
+
+# --- the ground frame --------------------------------------------------------------------------
+
+
+@every_assembly
+def test_the_supporting_foot_does_not_move(parameters):
+    at = pose(parameters, AROUND)
+    foot = PLACE["1"]
+    for jet in (at.centres, at.angles):
+        assert np.abs(jet.first[foot]).max() < ROUNDING
+        assert np.abs(jet.second[foot]).max() < 10.0 * ROUNDING
+    ankle = next(k for k, pair in enumerate(PAIRS) if pair.name == "f1|2")
+    height = parameters.ankle_height * parameters.l8
+    assert np.abs(at.joints.value[ankle] - 1j * height).max() < ROUNDING
+    assert np.abs(soles(parameters, AROUND).value[0].imag).max() < ROUNDING
+
+
+@every_assembly
+def test_links_keep_their_shape_while_they_move(parameters):
+    # a joint moves with both its links: velocity and acceleration of a rigid body
+    at, rate, change = pose(parameters, AROUND), 2.3, -5.1
+    joints = at.joints
+    for k, pair in enumerate(PAIRS):
+        if pair.sliding:
+            continue
+        for link in (pair.first, pair.second):
+            n = PLACE[link]
+            arm = joints.value[k] - at.centres.value[n]
+            turn = at.angles.first[n] * rate
+            faster = at.angles.second[n] * rate**2 + at.angles.first[n] * change
+            # of the pin in the link; the pin itself is a jet of its own
+            speed = at.centres.velocity(rate)[n] + 1j * turn * arm
+            assert np.abs(speed - joints.velocity(rate)[k]).max() < 1e-13
+            push = at.centres.acceleration(rate, change)[n] + (1j * faster - turn**2) * arm
+            assert np.abs(push - joints.acceleration(rate, change)[k]).max() < 1e-11
+
+
+@every_assembly
+def test_ends_of_stabilisers_move_along_the_slot_of_the_hip(parameters):
+    at = pose(parameters, AROUND)
+    hip = PLACE["13"]
+    turned = np.exp(1j * at.angles.value[hip])
+    assert np.abs(turned * 1j - at.slot.value).max() < ROUNDING
+    for k, pair in enumerate(PAIRS):
+        if pair.sliding:
+            seen = (at.joints.value[k] - at.centres.value[hip]) / turned
+            # hip's mass centre 6 below A, the slot 4 below
+            assert np.abs(seen.imag - 2.0 * parameters.l8).max() < ROUNDING
+            assert np.ptp(seen.real) > 3.9 * parameters.l8
+
+
+@every_assembly
+def test_angles_are_the_documents_taken_to_the_ground(parameters):
+    at, own = pose(parameters, AROUND), hip_angles(parameters, AROUND)
+    tilt = np.imag(np.log(legs(parameters, AROUND)[0].e1.value))
+    assert np.abs(own["8"].value - AROUND).max() == 0.0
+    for link in LINKS:
+        assert np.abs(at.angles.value[PLACE[link]] - (own[link].value - tilt)).max() < ROUNDING
+    # what the text calls identical
+    for same, other in (("4", "3"), ("11", "3"), ("6", "2"), ("12", "2"), ("1", "10"), ("5", "10")):
+        assert np.array_equal(own[same].value, own[other].value)
+
+
+@every_assembly
+def test_the_other_leg_is_half_a_turn_late(parameters):
+    # (10): theta_i' at th8 is theta_i at th8 + pi
+    here, later = hip_angles(parameters, AROUND), hip_angles(parameters, AROUND + np.pi)
+    for i in (1, 2, 3, 4, 5, 6, 7, 9, 10, 11, 12):
+        assert np.array_equal(here[f"{i}'"].value, later[str(i)].value)
+        assert np.array_equal(here[f"{i}'"].second, later[str(i)].second)
+
+
+# --- a step ------------------------------------------------------------------------------------
+
+
+def test_it_walks_ahead_by_eight_cranks_a_step():
+    ahead = pose(TEXT, STEP).centres.value[PLACE["13"]].real
+    assert np.all(np.diff(ahead) > 0.0)
+    assert ahead[-1] - ahead[0] == pytest.approx(8.0 * TEXT.l8, rel=1e-13)
+
+
+@every_assembly
+def test_support_goes_over_without_an_impact(parameters):
+    found = exchange(parameters)
+    assert found.pop("step") == pytest.approx(8.0 * parameters.l8, rel=1e-13)
+    assert max(abs(value) for value in found.values()) < ROUNDING
+
+
+@every_assembly
+def test_after_the_exchange_it_is_the_same_machine_with_its_legs_exchanged(parameters):
+    before, after = pose(parameters, STEP_ENDS), pose(parameters, STEP_BEGINS)
+    other = [PLACE[link] for link in (_other(link) for link in LINKS)]
+    shift = 8.0 * parameters.l8
+    assert np.abs(before.centres.value - shift - after.centres.value[other]).max() < ROUNDING
+    # velocities too: no foot meets the floor with speed
+    assert np.abs(before.centres.first - after.centres.first[other]).max() < ROUNDING
+    assert np.abs(before.angles.first - after.angles.first[other]).max() < ROUNDING
+
+
+def _other(link):
+    """The same link of the other leg."""
+    if link in ("8", "13"):
+        return link
+    return link[:-1] if link.endswith("'") else f"{link}'"
+
+
+@pytest.mark.parametrize("slot_end", ["behind", "ahead"])
+def test_a_walk_backwards_is_that_of_the_mirrored_legs(slot_end):
+    # the path of C is symmetric though its linkage is not: all links but rod, crank and rocker
+    other = "ahead" if slot_end == "behind" else "behind"
+    mirrored = replace(TEXT, knee="rearward", slot_end=other, foot_ahead=-TEXT.foot_ahead)
+    here = pose(replace(TEXT, slot_end=slot_end), AROUND)
+    there = pose(mirrored, -AROUND)
+    alike = [PLACE[link] for link in LINKS if link.rstrip("'") not in {"7", "8", "9"}]
+    assert len(alike) == 19
+    assert np.abs(here.centres.value + there.centres.value.conj())[alike].max() < ROUNDING
+    assert np.abs(here.centres.first - there.centres.first.conj())[alike].max() < ROUNDING
+    assert np.abs(here.angles.first - there.angles.first)[alike].max() < 10.0 * ROUNDING
+    assert np.abs(here.angles.second + there.angles.second)[alike].max() < 100.0 * ROUNDING
+
+
+def test_the_other_foot_lifts_and_all_but_clears_the_floor():
+    ends = soles(TEXT, STEP).value[1].imag / TEXT.l8
+    # printed lengths: the ankle rises by twice .9 of the crank
+    ankle = legs(TEXT, STEP)
+    lift = (ankle[0].E.value - ankle[1].E.value).imag
+    assert lift.max() == pytest.approx(2.0 * (np.sqrt(24.0) - 4.0), abs=0.01)
+    # the tilt of the hip, a quarter of a degree at most, brings the sole below the floor at first
+    assert -0.01 < ends.min() < 0.0
+    assert ends[:, 60:301].min() > 0.0
+
+
+def test_a_foot_with_its_slot_end_behind_swings_toe_down():
+    heel, toe = soles(TEXT, np.pi).value[1].imag
+    assert heel > toe
+    heel, toe = soles(replace(TEXT, slot_end="ahead"), np.pi).value[1].imag
+    assert toe > heel
+
+
+def test_folding_counts_steps_in_both_directions():
+    th8 = np.array([STEP_BEGINS, STEP_ENDS - 0.1, STEP_ENDS + 0.1, STEP_BEGINS - 0.1])
+    angle, steps = fold(th8)
+    assert steps.tolist() == [0, 0, 1, -1]
+    assert angle == pytest.approx(
+        [STEP_BEGINS, STEP_ENDS - 0.1, STEP_BEGINS + 0.1, STEP_ENDS - 0.1]
+    )
+
+
+def test_places_may_have_any_shape():
+    grid = np.array([[2.0, 2.5, 3.0], [3.5, 4.0, 4.5]])
+    at = pose(TEXT, grid)
+    assert at.centres.value.shape == (24, 2, 3)
+    assert at.joints.second.shape == (35, 2, 3)
+    assert soles(TEXT, grid).value.shape == (2, 2, 2, 3)
+    single = pose(TEXT, 4.0)
+    assert single.centres.value == pytest.approx(at.centres.value[:, 1, 1], abs=1e-16)
+    assert single.angles.second == pytest.approx(at.angles.second[:, 1, 1], abs=1e-15)

@@ -1,0 +1,326 @@
+"""PASIBOT's chapter: what its pictures show, by lengths, forces and events that they do not use."""
+
+import functools
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from tests.scenario.runs import run
+
+from footfall.machines.pasibot.closed_form.bodies import link_lengths
+from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS
+from footfall.machines.pasibot.closed_form.newton_euler import inverse
+from footfall.machines.pasibot.closed_form.parameters import TEXT
+from footfall.machines.pasibot.report import links as pasibot_links
+from footfall.machines.pasibot.report.floor import floor_force, zero_moment_point
+from footfall.machines.pasibot.report.gait import PHASES, gait_sequence, scuffing, swinging_sole
+from footfall.machines.pasibot.report.linkage import linkage_curves
+from footfall.machines.pasibot.report.page import figures, notes, tables
+from footfall.machines.pasibot.report.runs import read_walks
+from footfall.machines.pasibot.report.slip import event_phases, slip_over_steps
+from footfall.machines.pasibot.report.torque import distance_from_closed_form, torque_over_step
+from footfall.machines.pasibot.slip import slip_walk
+from footfall.machines.pasibot.slip_drives import constant_speed
+from footfall.registry.machines import machines
+from footfall.report.machine_report import report_of
+from footfall.report.section import Section
+from footfall.report.wording import NONE
+from footfall.run import run_scenario
+from footfall.scenario.io import load_scenario
+
+NAME = "pasibot/walk"
+SHORT = ("duration=1.4", "time_step=0.002", "friction=0.05")
+HOLDS = ("duration=1.1", "time_step=0.005", "friction=0.2")
+RATE, MU = 3.0, 0.05
+
+
+@functools.cache
+def _section(settings, *engines):
+    runs = {engine: run(NAME, engine, *settings) for engine in engines}
+    return Section(NAME, load_scenario(NAME, settings), runs)
+
+
+@pytest.fixture(scope="module")
+def sliding():
+    """A foot that slides, in the engine that finds when, and in one with steps."""
+    return _section(SHORT, "hybrid", "moreau")
+
+
+@pytest.fixture(scope="module")
+def walks(sliding):
+    return read_walks(sliding)
+
+
+@pytest.fixture(scope="module")
+def held():
+    return _section(HOLDS, "closed-form")
+
+
+@pytest.fixture(scope="module")
+def walked():
+    """The same slides without plant, trajectory and report."""
+    return slip_walk(replace(TEXT, mu_s=MU, mu_k=MU), constant_speed(RATE), 1.4)
+
+
+def _by_label(panel):
+    return {str(one.get_label()): np.array(one.get_xydata(), dtype=float) for one in panel.lines}
+
+
+def _of(panel, link):
+    """Ways of the lines of a link, the swinging leg's first."""
+    colour = pasibot_links.COLOURS[link]
+    return [np.array(line.get_xydata()) for line in panel.lines if line.get_color() == colour]
+
+
+# --- the chapter ---------------------------------------------------------------------------------
+
+
+def test_figures_come_in_order_and_are_told_in_words(sliding):
+    assert report_of(machines()["pasibot"]).figures is figures
+    found = figures(sliding)
+    assert [picture.title for picture in found] == [
+        "The gait over a step",
+        "Chebyshev's line and its image",
+        "The swinging foot",
+        "Torque of the motor",
+        "Force of the floor on the supporting foot",
+        "Zero-moment point",
+        "Slip",
+        "Distance from the closed form",
+        "Generalized positions",
+        "Generalized velocities",
+    ]
+    for picture in found:
+        assert len(picture.alt) > 40
+    for picture in found[3:7]:
+        assert "hybrid and moreau" in picture.alt
+
+
+@pytest.mark.slow
+def test_a_foot_that_is_held_has_neither_slip_nor_errors(held):
+    titles = [picture.title for picture in figures(held)]
+    assert "Slip" not in titles
+    assert "Distance from the closed form" not in titles
+    (table,) = tables(held)
+    assert table.rows == [("closed-form", NONE, NONE, NONE, NONE, "no slide")]
+
+
+@pytest.mark.slow
+def test_a_foot_in_the_grip_of_the_ground_has_no_floor_to_show():
+    settings = ("duration=0.02", "arguments.pasibot={standing: held}", "alternating_feet=null")
+    section = _section(settings, "moreau")
+    titles = [picture.title for picture in figures(section)]
+    assert "Torque of the motor" in titles
+    assert not {"Force of the floor on the supporting foot", "Zero-moment point"} & set(titles)
+    assert not any("take turns" in note for note in notes(section))
+
+
+@pytest.mark.slow
+def test_a_run_of_ten_milliseconds_has_its_pictures_too():
+    section = _section(("duration=0.01",), "closed-form")
+    assert len(figures(section)) == 8
+    assert notes(section)
+
+
+# --- the linkage ---------------------------------------------------------------------------------
+
+
+def test_links_are_as_long_as_they_are_and_stand_on_the_ground(drawn):
+    gait_sequence(TEXT)
+    (figure,) = drawn
+    lengths = {number: length * TEXT.l8 for number, length in link_lengths(TEXT).items()}
+    numbers = {2: "tibia", 3: "femur", 4: "lower tendon", 6: "upper tendon", 7: "connecting rod"}
+    numbers |= {8: "crank", 9: "rocker", 10: "stabiliser", 11: "femur bar", 12: "tibia bar"}
+    assert len(figure.axes) == len(PHASES)
+    for panel in figure.axes:
+        assert panel.get_aspect() == 1.0
+        for number, link in numbers.items():
+            ways = _of(panel, link)
+            assert len(ways) == (1 if link == "crank" else 2)
+            for way in ways:
+                long = float(np.linalg.norm(way[-1] - way[0]))
+                assert long == pytest.approx(lengths[number], rel=1e-12)
+        other, own = _of(panel, "foot")
+        assert np.abs(own[[0, 3, 4], 1]).max() < 1e-15  # heel and toe
+        assert other[:, 1].min() > -1.01 * scuffing(TEXT)
+        low, high = panel.get_ylim()
+        assert low < 0.0
+        assert high > own[:, 1].max()
+
+
+def test_points_have_their_letters_once(drawn):
+    gait_sequence(TEXT)
+    (panel,) = [panel for panel in drawn[0].axes if panel.texts]
+    letters = [letter for text in panel.texts for letter in text.get_text().split(", ")]
+    assert sorted(letters) == sorted(pasibot_links.NAMED)
+
+
+def test_curves_of_both_points_are_each_others_image(drawn):
+    picture = linkage_curves(TEXT)
+    left, right = drawn[0].axes
+    C, E = (_by_label(left)[f"path of {name}"] for name in "CE")
+    # both are seen from D, two cranks behind A and twelve below it
+    np.testing.assert_allclose(E - [-2.0, -12.0], -2.0 * (C - [-2.0, -12.0]), atol=1e-12)
+    lines = _by_label(right)
+    phase, away = lines["C above its line"].T
+    np.testing.assert_allclose(lines["E above its line"][:, 1], -2.0 * away, atol=1e-12)
+    # the printed proportions: on the line at both exchanges and in the middle, near it between
+    where = [np.argmin(np.abs(phase - at)) for at in (0.0, 0.5, 1.0)]
+    assert np.abs(away[where]).max() < 1e-12
+    assert np.abs(away[phase <= 1.0]).max() < 0.01
+    assert "goes 4 l8" in picture.note
+
+
+def test_the_swinging_sole_scuffs(drawn):
+    picture = swinging_sole(TEXT)
+    toe = _by_label(drawn[0].axes[0])["toe"]
+    assert toe[:, 1].min() == pytest.approx(-0.167, abs=5e-4)  # mm, as its README says
+    assert "0.17 mm below the floor at a phase of 0.10" in picture.note
+
+
+# --- torque, floor, slip -------------------------------------------------------------------------
+
+
+def test_the_torque_behind_the_runs_is_that_of_the_69_equations(held, drawn):
+    torque_over_step(read_walks(held))
+    lines = _by_label(drawn[0].axes[0])
+    for label in ("closed form, foot held", "closed-form"):
+        phase, torque = lines[label].T
+        seen = np.isfinite(phase)
+        at = inverse(TEXT, STEP_BEGINS + np.pi * phase[seen], RATE, 0.0)
+        # rounding of angles that count on, in a torque whose slope is 20 N m per step
+        np.testing.assert_allclose(torque[seen], at.torque, atol=1e-9)
+
+
+def test_slides_are_those_that_were_simulated(walks, walked):
+    hybrid = walks.first
+    shown = [slide for slide in walked.slides if abs(slide.distance) > hybrid.shown]
+    assert len(hybrid.slides) == len(shown) >= 3
+    for found, slide in zip(hybrid.slides, shown, strict=True):
+        # times to 1e-9 s, of 1.05 s a step; the phase between rows is linear
+        assert found.begin == pytest.approx(slide.begin_phase, abs=1e-8)
+        assert found.end == pytest.approx(slide.end_phase, abs=1e-8)
+        assert found.way == pytest.approx(slide.distance, abs=1e-9)
+
+
+def test_engines_with_steps_find_the_long_slide(walks):
+    """Their feet rub while both carry, and creep: its way is right to 15 % at 2 ms."""
+    ahead = walks.first.slides[1]
+    (found,) = (slide for slide in walks.walks[1].slides if slide.way > 0.0 and slide.end < 0.9)
+    assert (found.begin, found.end) == pytest.approx((ahead.begin, ahead.end), abs=0.02)
+    assert found.way == pytest.approx(ahead.way, rel=0.15)
+
+
+def test_a_slide_is_at_the_edge_of_the_cone_and_rest_within_it(walks):
+    for walk in walks.walks:
+        along, up = walk.floor
+        phase, free = walk.gait.phase, np.zeros(len(up), dtype=bool)
+        for begin, end, way in walks.first.slides[:2]:
+            inside = (phase > begin + 0.03) & (phase < end - 0.03)
+            free |= (phase > begin - 0.03) & (phase < end + 0.03)
+            # momenta within the integration's error; a mean of 10 ms of a foot that loses its hold
+            tolerance = 1e-6 if walk.exact else 0.15
+            ratio = -np.sign(way) * along[inside] / up[inside]
+            assert ratio == pytest.approx(MU, rel=tolerance)
+        rest = ~free & (phase > 0.05) & (phase < 0.95)
+        assert np.abs(along[rest]).max() < MU * up[rest].max() * 1.01
+
+
+def test_the_cone_is_as_wide_as_static_friction_allows(walks, drawn):
+    floor_force(walks)
+    upper, lower = drawn[0].axes
+    (band,) = [x for x in lower.collections if x.get_alpha() == pytest.approx(0.22)]
+    edge = band.get_paths()[0].vertices[:, 1]
+    normal = _by_label(upper)["hybrid"][:, 1]
+    assert edge.max() == pytest.approx(MU * np.nanmax(normal), rel=1e-12)
+    assert edge.min() == pytest.approx(-MU * np.nanmax(normal), rel=1e-12)
+
+
+def test_exchanges_and_slides_are_marked_in_every_panel(walks, drawn):
+    for plot in (floor_force, zero_moment_point, slip_over_steps):
+        plot(walks)
+    slides = walks.first.slides
+    for panel in (panel for figure in drawn for panel in figure.axes):
+        bands = [x for x in panel.patches if x.get_alpha() == pytest.approx(0.14)]
+        assert [x.get_x() for x in bands] == pytest.approx([slide.begin for slide in slides])
+        assert [x.get_width() for x in bands] == pytest.approx([s.end - s.begin for s in slides])
+        colours = {
+            (band.get_facecolor(), s.way > 0.0) for band, s in zip(bands, slides, strict=True)
+        }
+        assert len(colours) == 2  # one ahead, one back
+        upright = {float(x.get_xdata()[0]) for x in panel.lines if np.ptp(x.get_xdata()) == 0.0}
+        assert upright == {1.0}
+
+
+def test_the_zero_moment_point_is_where_the_closed_form_has_it(held, drawn):
+    """The 69 equations, (30), against heel's and toe's shares of a trajectory."""
+    zero_moment_point(read_walks(held))
+    phase, zmp = _by_label(drawn[0].axes[0])["closed-form"].T
+    seen = np.isfinite(zmp) & (phase < 0.99)
+    assert seen.sum() > 150
+    # a row has the forces of the time since the one before it: half a time step
+    half = 0.5 * 0.005 * RATE
+    at = inverse(TEXT, STEP_BEGINS + np.pi * phase[seen] - half, RATE, 0.0)
+    np.testing.assert_allclose(zmp[seen], 1e3 * at.zmp, atol=1e-6)
+
+
+def test_begins_and_ends_stand_on_the_line_of_the_slip(walks, walked, drawn):
+    slip_over_steps(walks)
+    lines = _by_label(drawn[0].axes[0])
+    begins = [event for event in walked.events if event.guard.startswith("slides ")]
+    assert len(lines["slide begins"]) == len(begins)
+    for phase, way in lines["slide begins"]:
+        assert way == pytest.approx(1e3 * float(walked.at(phase * np.pi / RATE).slip), abs=1e-6)
+    assert len(event_phases(walks.walks[1], "slides ")) == 0  # engines with steps do not tell
+
+
+def test_engines_with_steps_are_held_against_the_exact_run(walks, drawn):
+    assert walks.reference is walks.first
+    assert [walk.name for walk in walks.stepping] == ["moreau"]
+    distance_from_closed_form(walks)
+    error, gap = (panel.lines[0].get_ydata() for panel in drawn[0].axes)
+    # sampled at 2 ms, of a torque whose slope is 20 N m/s; where slides end it jumps
+    assert np.nanmedian(error) < 0.04
+    assert np.nanmax(gap) < 1e-9
+
+
+# --- what is told --------------------------------------------------------------------------------
+
+
+def test_notes_tell_what_is_fitted_assumed_and_chosen(sliding):
+    told = " ".join(notes(sliding))
+    for words in (
+        "0.84 N m",
+        "from 0.163 to 0.351 of the step",
+        "The crank is 27.35 mm long, a step 218.8 mm",
+        "(Painlevé)",
+        "needs a friction of 0.08, most at a phase of 0.512",
+        "0.17 mm into it",
+        "*_1 and *_2 take turns",
+        "2.59 N m would be needed",
+    ):
+        assert words in told
+    assert "closed-form holds" not in told
+
+
+def test_the_second_slide_is_where_the_note_has_it(walked):
+    second = next(slide for slide in walked.slides if slide.direction < 0)
+    assert (second.begin_phase, second.end_phase) == pytest.approx((0.163, 0.351), abs=5e-4)
+
+
+def test_a_machine_of_its_own_is_told_nothing_of_the_text():
+    settings = (*HOLDS, "arguments.pasibot={density: 3.0}")
+    told = " ".join(notes(_section(settings, "closed-form")))
+    assert "0.84 N m" not in told
+    assert "closed-form holds" in told
+
+
+def test_a_held_foot_under_a_torque_needs_what_no_floor_gives():
+    scenario = load_scenario("pasibot/start", ("duration=1.5", "time_step=0.005"))
+    scenario.analysis = None
+    runs = {"closed-form": run_scenario(scenario, "start", "closed-form")}
+    section = Section("start", scenario, runs)
+    (told,) = [note for note in notes(section) if "figures 13" in note]
+    assert "from 1.26 s on the floor would have to pull" in told
+    assert "0.558 in the first step" in told
+    assert "Slip" not in [picture.title for picture in figures(section)]

@@ -1,0 +1,66 @@
+"""Walks of PASIBOT that several test files share."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS
+from footfall.machines.pasibot.closed_form.parameters import TEXT
+from footfall.machines.pasibot.slip import slip_walk
+from footfall.machines.pasibot.slip_drives import Prescribed, Torque, constant_speed, held_speed
+
+ASSEMBLIES = [
+    replace(TEXT, knee=knee, slot_end=end)
+    for knee in ("forward", "rearward")
+    for end in ("behind", "ahead")
+]
+every_assembly = pytest.mark.parametrize(
+    "parameters", ASSEMBLIES, ids=lambda p: f"knee {p.knee}, slot end {p.slot_end}"
+)
+
+
+def rough(parameters=TEXT, mu_s=0.05, mu_k=None):
+    return replace(parameters, mu_s=mu_s, mu_k=mu_s if mu_k is None else mu_k)
+
+
+def varied(time):
+    """A crank that changes its speed: th8, th8', th8''."""
+    return (
+        STEP_BEGINS + 3.0 * time + 0.3 * np.sin(2.0 * time),
+        3.0 + 0.6 * np.cos(2.0 * time),
+        -1.2 * np.sin(2.0 * time),
+    )
+
+
+MOTIONS = {
+    "constant speed": (constant_speed(3.0), 2.3),
+    "varied speed": (Prescribed(varied), 2.3),
+    "speed held": (held_speed(3.0, gain=1.0, stiffness=4.0), 2.3),
+    "start and brake": (
+        Torque((lambda t, _th8, _rate: 1.2 + 0.0 * t, lambda _t, _th8, rate: -rate), (0.35,)),
+        1.2,
+    ),
+}
+every_drive = pytest.mark.parametrize("name", MOTIONS)
+# each assembly and each drive once
+every_pair = pytest.mark.parametrize(
+    ("parameters", "name"), list(zip(ASSEMBLIES, MOTIONS, strict=True)), ids=list(MOTIONS)
+)
+
+
+def walked(name, parameters):
+    drive, span = MOTIONS[name]
+    found = slip_walk(parameters, drive, span)
+    assert not found.ending
+    return found
+
+
+def spread(found, count, panels=1):
+    """Gauss nodes and weights of every phase [s], in panels of so many each, with the phase."""
+    node, weight = np.polynomial.legendre.leggauss(count)
+    for phase in found.phases:
+        edges = np.linspace(phase.start, phase.end, panels + 1)
+        half = 0.5 * np.diff(edges)[:, None]
+        time = (edges[:-1, None] + half * (node + 1.0)).ravel()
+        yield phase, time, (half * weight).ravel()

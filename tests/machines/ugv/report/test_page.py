@@ -1,0 +1,259 @@
+"""The vehicle's chapter: drawings keep lengths, wheels touch, curves are the closed form's."""
+
+import functools
+
+import numpy as np
+import pytest
+from matplotlib.figure import Figure as Sheet
+from matplotlib.patches import Circle
+from tests.scenario.runs import run
+
+from footfall.machines.ugv.closed_form.centres import CentreCurve
+from footfall.machines.ugv.closed_form.forces import forces
+from footfall.machines.ugv.closed_form.parameters import UgvParameters
+from footfall.machines.ugv.closed_form.position import pose
+from footfall.machines.ugv.closed_form.tracks import bump, steps
+from footfall.machines.ugv.report.drawing import (
+    draw_sequence,
+    draw_track,
+    figures_of,
+    height_for,
+    length_of,
+    outline,
+)
+from footfall.machines.ugv.report.energy import left_over, work_over_way
+from footfall.machines.ugv.report.page import figures, notes, tables
+from footfall.machines.ugv.report.runs import BALANCED, read_drives
+from footfall.machines.ugv.report.sequence import figures_of_run, sequence
+from footfall.machines.ugv.report.torque import ground_forces, legs_over_way, torque_over_way
+from footfall.registry.machines import machines
+from footfall.report import picture as pictures
+from footfall.report.machine_report import report_of
+from footfall.report.section import Section
+from footfall.scenario.io import load_scenario
+
+GIVEN = UgvParameters()
+COARSE = "time_step=0.01"
+NEAR = "controller.stations=[{position: 3.66, rear: 115, front: 115}]"
+SHORT = ("duration=2.6", "time_step=0.004", NEAR)
+
+
+@functools.cache
+def _section(name, settings, *engines):
+    runs = {engine: run(name, engine, *settings) for engine in engines}
+    return Section(name, load_scenario(name, settings), runs)
+
+
+@pytest.fixture(scope="module")
+def climbing():
+    """Up a step, in both engines, from the moment before the front wheel meets it."""
+    return _section("ugv/step_drive", SHORT, "closed-form", "moreau")
+
+
+@pytest.fixture(scope="module")
+def passing():
+    return _section("ugv/drive", (COARSE,), "closed-form")
+
+
+@pytest.fixture
+def drawn(monkeypatch):
+    """The figures that are drawn, to look at what is on them."""
+    sheets = []
+    monkeypatch.setattr(pictures, "_embedded", lambda sheet, **_: sheets.append(sheet) or "")
+    return sheets
+
+
+def _vehicles(track, s, rear, front):
+    curve = CentreCurve(track, GIVEN.r, min(s) - 2.5, max(s) + 0.5)
+    return figures_of(GIVEN, pose(GIVEN, curve, s, np.radians(rear), np.radians(front)))
+
+
+def _by_label(panel):
+    return {str(one.get_label()): np.array(one.get_xydata(), dtype=float) for one in panel.lines}
+
+
+# --- the drawing ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "track", [bump(0.45, 4.0, 0.7), steps((4.0,), (0.12,))], ids=["bump", "step"]
+)
+def test_vehicles_keep_their_lengths_and_their_wheels_touch(track):
+    panel = Sheet().subplots()
+    s = np.array([2.0, 3.8, 4.4, 6.0])
+    found = _vehicles(track, s, 100.0, 130.0)
+    draw_sequence(panel, track, found, GIVEN)
+    for figure in found:
+        assert abs(figure.hip_f - figure.hip_r) == pytest.approx(GIVEN.L)
+        for hip, wheel in ((figure.hip_r, figure.wheel_r), (figure.hip_f, figure.wheel_f)):
+            assert abs(hip - wheel) == pytest.approx(GIVEN.l)
+    x, z = outline(track, 0.0, 8.0)
+    circles = [patch for patch in panel.patches if isinstance(patch, Circle)]
+    assert len(circles) == 8
+    for circle in circles:
+        away = np.hypot(x - circle.center[0], z - circle.center[1]).min()
+        # points of the outline are 20 mm apart: r + d^2/(8 r)
+        assert away == pytest.approx(GIVEN.r, abs=4e-4)
+    assert panel.get_aspect() == 1.0
+
+
+def test_spokes_turn_as_far_as_wheels_roll():
+    one, other = _vehicles(bump(), np.array([0.5, 0.5 + 0.5 * np.pi * GIVEN.r]), 115.0, 115.0)
+    # on level ground but for 5e-7 m of bump
+    assert other.turn_f - one.turn_f == pytest.approx(0.5 * np.pi, abs=1e-5)
+    panel = Sheet().subplots()
+    draw_sequence(
+        panel, bump(), [one._replace(turn_f=0.0), one._replace(turn_f=0.5 * np.pi)], GIVEN
+    )
+    spokes = [line.get_xydata() for line in panel.lines if line.get_color() == "#cc261f"]
+    up, ahead = (spokes[k][1] - spokes[k][0] for k in (1, 3))
+    assert up == pytest.approx([0.0, GIVEN.r], abs=1e-12)
+    assert ahead == pytest.approx([GIVEN.r, 0.0], abs=1e-12)
+
+
+def test_walls_of_a_track_stand_upright():
+    panel = Sheet().subplots()
+    draw_track(panel, steps((4.0,), (0.12,)), 3.0, 5.0)
+    x, z = panel.lines[0].get_xydata().T
+    (wall,) = np.flatnonzero(np.diff(z))
+    assert (x[wall], x[wall + 1], z[wall + 1]) == (4.0, 4.0, 0.12)
+
+
+def test_pictures_of_a_sequence_are_as_high_as_it_needs():
+    (one,) = _vehicles(bump(), np.array([2.0]), 180.0, 180.0)
+    assert length_of(one, GIVEN) == pytest.approx(GIVEN.L + 2.0 * GIVEN.l + 2.0 * GIVEN.r, rel=1e-3)
+    row = _vehicles(bump(), np.array([2.0, 4.5, 7.0]), 115.0, 115.0)
+    assert height_for(row[:1], GIVEN, 8.0) > 2.0 * height_for(row, GIVEN, 8.0)
+
+
+# --- the chapter ---------------------------------------------------------------------------------
+
+
+def test_figures_come_in_order_and_are_told_in_words(climbing):
+    assert report_of(machines()["ugv"]).figures is figures
+    found = figures(climbing)
+    assert [picture.title for picture in found] == [
+        "The passage",
+        "Torque of the wheels",
+        "Forces of the ground",
+        "Legs",
+        "Work and energy",
+        "Generalized positions",
+        "Generalized velocities",
+    ]
+    for picture in found:
+        assert len(picture.alt) > 40
+    for picture in found[1:5]:
+        assert "closed-form and moreau" in picture.alt
+        assert picture.source.startswith("data:image/")
+
+
+def test_a_run_is_drawn_where_its_links_are(passing, drawn):
+    drives = read_drives(passing)
+    rows = np.array([0, 1100, 2210])
+    found = figures_of_run(drives.first.read, rows)
+    for figure in found:
+        assert abs(figure.hip_f - figure.hip_r) == pytest.approx(GIVEN.L)
+        assert abs(figure.hip_r - figure.wheel_r) == pytest.approx(GIVEN.l)
+        assert abs(figure.hip_f - figure.wheel_f) == pytest.approx(GIVEN.l)
+    assert (found[0].turn_r, found[0].turn_f) == (0.0, 0.0)
+    # both together as far as the drive says: 0.2 (22.1 - 0.5) m
+    assert found[-1].turn_r + found[-1].turn_f == pytest.approx(2.0 * 4.32 / 0.3, rel=1e-6)
+    sequence(drives)
+    texts = [text.get_text() for text in drawn[0].axes[0].texts]
+    assert (texts[0], texts[-1]) == ("0.0 s", "22.1 s")
+
+
+def test_the_torque_lies_on_the_quasi_static_curve(passing, drawn):
+    torque_over_way(read_drives(passing))
+    (panel,) = drawn[0].axes
+    lines = _by_label(panel)
+    assert {BALANCED, "closed-form"} <= set(lines)
+    curve = CentreCurve(bump(), GIVEN.r, 0.0, 8.0)
+    s, torque = lines["closed-form"].T
+    angle = np.radians(115.0)
+    wanted = forces(GIVEN, pose(GIVEN, curve, s, angle, angle)).torque
+    # the model's boxes err by 1e-5 in slope: of the weight, at the radius
+    assert torque == pytest.approx(wanted, abs=0.05)
+
+
+def test_what_engines_differ_by_has_a_panel_of_its_own(climbing, drawn):
+    drives = read_drives(climbing)
+    torque_over_way(drives)
+    upper, lower = drawn[0].axes
+    assert "moreau" in _by_label(upper)
+    assert len([line for line in lower.lines if len(line.get_xdata()) > 2]) == 1
+    steady = drives.drives[1].read.steady
+    seen = np.isfinite(lower.lines[0].get_ydata())
+    assert seen.sum() == steady.sum()
+
+
+def test_places_where_a_wheel_touches_twice_are_marked(climbing, drawn):
+    drives = read_drives(climbing)
+    (kink,) = [x for x in drives.kinks if x < 4.0]
+    # the disc touches level ground and edge: cos(beta) = 1 - h/r
+    assert kink == pytest.approx(4.0 - 0.3 * np.sqrt(1.0 - 0.6**2), abs=1e-6)
+    ground_forces(drives)
+    for panel in drawn[0].axes:
+        upright = [float(x.get_xdata()[0]) for x in panel.lines]
+        assert any(abs(x - kink) < 1e-9 for x in upright)
+
+
+def test_normal_forces_carry_the_weight(passing, drawn):
+    ground_forces(read_drives(passing))
+    rear, front = (_by_label(panel)["closed-form"][1:, 1] for panel in drawn[0].axes[:2])
+    # on slopes of up to 0.086 rad, each of them leans
+    assert rear + front == pytest.approx(GIVEN.weight, rel=4e-3)
+
+
+def test_legs_have_the_angles_of_the_drive(passing, drawn):
+    legs_over_way(read_drives(passing))
+    for panel in drawn[0].axes[:2]:
+        assert _by_label(panel)["closed-form"][:, 1] == pytest.approx(115.0)
+
+
+def test_the_account_of_work_closes(climbing, drawn):
+    drives = read_drives(climbing)
+    exact, stepping = drives.drives
+    assert np.abs(left_over(exact)).max() < 1e-9
+    # of some 3 J that the start takes: the error of the time steps
+    assert np.abs(left_over(stepping)).max() < 0.2
+    work_over_way(drives)
+    shown = [panel.get_ylabel() for panel in drawn[0].axes if panel.get_visible()]
+    assert any("kinetic" in label for label in shown)
+    (table,) = tables(climbing)
+    assert [row[0] for row in table.rows] == ["closed-form", "moreau"]
+
+
+def test_legs_that_are_held_and_ground_that_takes_nothing_have_no_panels(passing, drawn):
+    work_over_way(read_drives(passing))
+    shown = [panel.get_ylabel() for panel in drawn[0].axes if panel.get_visible()]
+    assert len(shown) == 2
+    assert not any("legs" in label for label in shown)
+
+
+def test_notes_tell_what_is_assumed_and_where_wheels_touch_twice(climbing, passing):
+    told, smooth = (" ".join(notes(section)) for section in (climbing, passing))
+    assert "radius of the wheels" in told
+    assert "touches two places at once" in told
+    assert "closed-form has no inertia" in told
+    assert "two places at once" not in smooth
+
+
+def test_a_passage_that_ends_early_is_told_and_drawn(drawn):
+    section = _section("ugv/step_drive", (COARSE, "friction=0.4"), "closed-form")
+    assert any("closed-form ends there: a wheel slips" in note for note in notes(section))
+    figures(section)
+    assert len(drawn) == 7
+
+
+def test_a_vehicle_without_a_drive_on_level_ground_has_its_pictures_too():
+    directives = (
+        "directives=[{add_model: {name: ugv, file: package://footfall/sdf/ugv/ugv.sdf}}, "
+        "{add_weld: {parent: terrain, child: 'ugv::ground'}}]"
+    )
+    section = _section("ugv/drive", ("duration=0.02", "controller=null", directives), "moreau")
+    assert len(figures(section)) == 7
+    # legs that stand straight down bear it, without a torque
+    (row,) = tables(section)[0].rows
+    assert row[1:3] == ("0", "0")

@@ -1,0 +1,157 @@
+"""The map of torque over both angles and the place: against the curves, by symmetry, its bounds."""
+
+import numpy as np
+import pytest
+from tests.machines.ugv.scenarios import analyse, pairs
+
+from footfall.errors import ScenarioError
+from footfall.machines.ugv.closed_form.centres import CentreCurve
+from footfall.machines.ugv.closed_form.forces import forces
+from footfall.machines.ugv.closed_form.parameters import UgvParameters
+from footfall.machines.ugv.closed_form.position import pose
+from footfall.machines.ugv.closed_form.tracks import bump, mirrored, steps
+from footfall.machines.ugv.labelled import OUTCOMES
+
+UGV = UgvParameters()
+SMALL = ("analysis.stations=14", "analysis.angles=6")
+STEP = "analysis.track=!Steps {places: [4.0], heights: [0.12]}"
+
+
+@pytest.fixture(scope="module")
+def soft():
+    """The document's bump."""
+    return analyse("torque_map", *SMALL)
+
+
+@pytest.fixture(scope="module")
+def steep():
+    """A bump on which not all angles pass."""
+    return analyse("steep_map", *SMALL)
+
+
+def mirror_image(data, track, place):
+    """Torque of every point of a map where it is seen in a mirror at a place, legs swapped."""
+    phi = data["phi_r"].to_numpy()
+    curve = CentreCurve(track, UGV.r, -2.0, 10.0)
+    s = data["station"].to_numpy()
+    at = pose(UGV, curve, s, phi[:, None, None], phi[:, None])
+    other = CentreCurve(mirrored(track, place), UGV.r, -2.0, 10.0)
+    seen = pose(UGV, other, 2.0 * place - at.rear.s, at.phi_f, at.phi_r)
+    return forces(UGV, seen).torque
+
+
+@pytest.mark.parametrize("settings", [(), (STEP,)])
+def test_the_map_seen_in_a_mirror_has_the_opposite_torque(settings):
+    data = analyse("torque_map", *SMALL, *settings).data
+    track = bump() if not settings else steps([4.0], [0.12])
+    expected = mirror_image(data, track, 3.7)
+    # places of the wheels found twice to 1e-13 m, times torques that change by kN m a metre
+    np.testing.assert_allclose(data["torque"], -expected, atol=1e-7)
+
+
+def test_level_ground_needs_no_torque_anywhere():
+    found = analyse("torque_map", *SMALL, "analysis.track=!Bump {height: 0.0}")
+    assert np.abs(found.data["torque"]).max() < 1e-9  # rounding of 4.3 kN
+    assert found.metrics["passing_share"] == 1.0
+    assert found.metrics["least_peak"] < 1e-9
+
+
+def test_a_row_of_the_map_is_the_curve_of_these_angles(soft):
+    data = soft.data.isel(phi_r=1, phi_f=4)
+    rear, front = np.degrees([float(data["phi_r"]), float(data["phi_f"])])
+    way = ("analysis.begin=1.5", "analysis.end=8.0", "analysis.stations=14")
+    curve = analyse("static_angles", *way, pairs((rear, front))).data.isel(angles=0)
+    for name in ("torque", "required_friction", "min_normal", "clearance", "outcome"):
+        np.testing.assert_allclose(data[name], curve[name], atol=1e-9, err_msg=name)
+
+
+def test_outcomes_are_what_friction_forces_and_clearance_say(steep):
+    data = steep.data
+    mu, outcome = data.attrs["friction"], data["outcome"].to_numpy()
+    needed, normal, clearance = (
+        data[name].to_numpy() for name in ("required_friction", "min_normal", "clearance")
+    )
+    names = np.array(OUTCOMES)[outcome]
+    assert np.array_equal(names == "has no place", np.isnan(data["torque"].to_numpy()))
+    passing = names == "passes"
+    assert (needed[passing] <= mu).all()
+    assert (normal[passing] > 0.0).all()
+    assert (clearance[passing] >= 0.0).all()
+    assert (needed[names == "slips"] > mu).all()
+    assert (normal[names == "slips"] > 0.0).all()
+    assert (clearance[names == "bottoms"] < 0.0).all()
+    assert steep.metrics["passing_share"] == passing.mean()
+    assert {"passes", "has no place", "slips"} <= set(names.ravel().tolist())
+
+
+def test_wheels_that_would_be_in_each_other_have_no_place(steep):
+    phi = steep.data["phi_r"].to_numpy()
+    base = np.abs(UGV.L - UGV.l * (np.exp(-1j * phi[:, None]) + np.exp(1j * phi)))
+    gone = np.isnan(steep.data["torque"].to_numpy())
+    assert np.array_equal(gone, np.broadcast_to((base <= 2.0 * UGV.r)[..., None], gone.shape))
+
+
+def test_bounds_are_of_what_passes(steep):
+    data, metrics = steep.data, steep.metrics
+    passing = data["outcome"].to_numpy() == 0
+    torque = data["torque"].to_numpy()
+    for k in range(data.sizes["station"]):
+        offered = torque[..., k][passing[..., k]]
+        assert float(data["lowest_torque"][k]) == offered.min()
+        assert float(data["highest_torque"][k]) == offered.max()
+        assert float(data["least_effort"][k]) == np.abs(offered).min()
+    assert metrics["passing_torque_max"] == torque[passing].max()
+    assert metrics["passing_torque_min"] == torque[passing].min()
+    assert metrics["least_peak"] <= metrics["fixed_peak"]
+
+
+def test_the_best_angles_that_stay_pass_and_no_others_need_less(soft):
+    data, metrics = soft.data, soft.metrics
+    rear, front = metrics["fixed_angles"]
+    best = data.sel(phi_r=rear, phi_f=front)
+    assert (best["outcome"] == 0).all()
+    assert float(np.abs(best["torque"]).max()) == metrics["fixed_peak"]
+    peaks = np.abs(data["torque"]).max("station")
+    assert float(peaks.min()) == metrics["fixed_peak"]
+
+
+def test_where_nothing_passes_nothing_is_promised():
+    found = analyse("steep_map", *SMALL, "friction=0.1")
+    assert set(found.metrics) == {"passing_share", "passing_torque_max", "passing_torque_min"}
+    assert np.isnan(found.data["least_effort"]).any()
+
+
+@pytest.mark.parametrize(
+    ("setting", "words"),
+    [
+        ("analysis.to_angle=70.0", "give the smaller one first"),
+        ("analysis.from_angle=-5.0", "analysis.from_angle is -5 degrees"),
+        ("analysis.to_angle=200.0", "analysis.to_angle is 200 degrees"),
+        ("analysis.angles=1", "analysis.angles is 1"),
+        ("analysis.stations=1001", "analysis.stations is 1001"),
+        ("analysis.begin=9.0", "let the front wheel go ahead"),
+        ("analysis.engine=drake", "analysis.engine is 'drake'"),
+    ],
+)
+def test_what_is_no_map_is_refused_in_one_line(context, words):
+    with pytest.raises(ScenarioError) as caught:
+        analyse("torque_map", context)
+    assert words in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_too_many_points_are_refused():
+    with pytest.raises(ScenarioError, match="1000000 points: ask for 500000"):
+        analyse("torque_map", "analysis.stations=100", "analysis.angles=100")
+
+
+def test_both_sides_of_the_front_wheel_s_jump_are_places_of_the_map():
+    found = analyse("torque_map", *SMALL, STEP)
+    s = found.data["station"].to_numpy()
+    (beside,) = np.flatnonzero(np.diff(s) < 1e-8)
+    # the wheel touches the edge of a step of 0.12 m while it still is on the ground
+    assert s[beside] == pytest.approx(4.0 - np.sqrt(0.3**2 - 0.18**2), abs=1e-8)
+    torque = np.abs(found.data["torque"].to_numpy())
+    assert torque[..., beside].max() < 1e-9  # on level ground, but for rounding
+    assert torque[..., beside + 1].min() > 100.0
+    assert found.metrics["least_peak"] > 100.0

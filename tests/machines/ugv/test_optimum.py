@@ -1,0 +1,152 @@
+"""!LegAngles as scenarios ask for it: findings, verdicts, what is resumed, driven and refused."""
+
+import numpy as np
+import pytest
+from tests.machines.ugv.scenarios import analyse
+
+from footfall.analyse import analyse_scenario
+from footfall.analysis.checkpoint import Checkpoint
+from footfall.errors import RunError, ScenarioError
+from footfall.machines.ugv.control import WheelLegDrive
+from footfall.machines.ugv.optimum import work
+from footfall.machines.ugv.optimum.analysis import LegAngles
+from footfall.registry.claims import Claim
+from footfall.scenario.io import load_scenario, with_settings
+
+SMALL = ("analysis.stations=21", "analysis.angles=9")
+EASY = (*SMALL, "analysis.criterion=torque_peak")
+
+
+@pytest.fixture(scope="module")
+def easy():
+    return analyse("optimum", *EASY)
+
+
+def test_findings_hold_all_paths_over_the_same_places(easy):
+    result, data = easy, easy.data
+    assert data["path"].to_numpy().tolist() == ["given", "fixed", "grid", "refined"]
+    assert data["torque"].dims == ("path", "station")
+    values = data["value"].to_numpy()
+    # given angles are on the grid, so that no best is worse; of equals the smoother within 1e-7
+    assert (np.diff(values) <= 1e-6).all()
+    assert data.attrs["bound"] <= values[-1]
+    np.testing.assert_allclose(np.abs(data["torque"]).max("station"), values, rtol=1e-12)
+    assert result.metrics["criterion_values"] == values.tolist()
+    energy = result.metrics["supplied_energy"]
+    assert data["supplied_energy"].to_numpy().tolist() == energy
+    legs = data["leg_work_r"][:, -1] + data["leg_work_f"][:, -1]
+    assert result.metrics["leg_work"] == pytest.approx(legs.to_numpy())
+    assert data.sel(path="given")["leg_work_r"].to_numpy().tolist() == [0.0] * len(data["station"])
+    told = LegAngles(criterion="torque_peak").metrics()
+    assert set(result.metrics) == set(told)
+    # quadrature: works of a smooth passage and its potential energy
+    assert max(result.metrics["energy_residual"]) < 1e-6
+    for name in (*data.data_vars, *data.coords):
+        assert data[name].attrs["units"]
+
+
+def test_the_documents_figure_25_is_a_matter_of_degree(easy):
+    result = analyse("optimum", *SMALL)
+    (claim,) = result.claims
+    assert isinstance(claim, Claim)
+    assert (claim.verdict, claim.value) == ("predicted", 1.0)
+    assert "makes the torque even" in claim.reason
+    given, fixed, _, moving = result.metrics["criterion_values"]
+    assert moving < fixed < given
+    # moving legs take a few per cent of what 160 degrees leave, not most of it
+    assert moving > 0.9 * fixed
+    assert easy.claims == []
+    few = ("analysis.stations=7", "analysis.angles=3", "analysis.track=!Bump {height: 0.2}")
+    assert analyse("optimum", *few).claims == []
+
+
+def test_on_the_hill_only_legs_that_move_pass():
+    result = analyse("hill", "analysis.stations=33", "analysis.angles=9")
+    data = result.data
+    faults = dict(zip(data["path"].to_numpy(), data["fault"].to_numpy(), strict=True))
+    assert "slips" in faults["given"]
+    assert "slips" in faults["fixed"]
+    assert faults["grid"] == faults["refined"] == ""
+    assert list(result.scenarios) == ["refined"]
+    fails = data.sel(path="fixed")
+    assert (fails["outcome"] > 0).any()
+    assert not data.sel(path="refined")["outcome"].any()
+
+
+def test_found_paths_can_be_driven(easy):
+    result = easy
+    scenario = load_scenario("ugv/optimum", ["analysis=null"])
+    for name in ("fixed", "refined"):
+        driven = with_settings(scenario, result.scenarios[name], "found")
+        law = driven.controller
+        assert isinstance(law, WheelLegDrive)
+        at = np.array([(one.position, one.rear, one.front) for one in law.stations])
+        path = result.data.sel(path=name)
+        for column, leg in ((1, "phi_r"), (2, "phi_f")):
+            angles = np.interp(at[:, 0], path["station"], np.degrees(path[leg]))
+            # six digits
+            np.testing.assert_allclose(at[:, column], angles, atol=1e-3)
+        way = float(path["front_way"][-1] - path["front_way"][0])
+        assert law.speed * (driven.duration - law.ramp) == pytest.approx(way, abs=0.2)
+
+
+def test_sides_of_a_kink_are_one_station_of_a_drive():
+    result = analyse("step", "analysis.stations=17", "analysis.angles=8")
+    scenario = load_scenario("ugv/step", ["analysis=null"])
+    law = with_settings(scenario, result.scenarios["refined"], "found").controller
+    at = [one.position for one in law.stations]
+    assert np.diff(at).min() > 1e-6
+    # two seams besides the seventeen, one of them a station already
+    assert len(at) == 18
+
+
+def test_a_second_run_takes_all_pieces_from_the_ledger(tmp_path, monkeypatch):
+    few = ("analysis.stations=17", "analysis.angles=8")
+    scenario = load_scenario("ugv/step", few)
+    path = tmp_path / "checkpoint"
+    first = analyse_scenario(scenario, Checkpoint(path), lambda _what, _share: None).result
+    monkeypatch.delattr(work, "grid_of")
+    monkeypatch.delattr(work, "refined")
+    second = analyse_scenario(scenario, Checkpoint(path), lambda _what, _share: None).result
+    assert first is not None
+    assert second is not None
+    assert first.data.identical(second.data)
+    assert first.metrics == second.metrics
+
+
+def test_progress_goes_on():
+    told = []
+    analyse("optimum", *EASY, tell=lambda what, share: told.append((what, share)))
+    shares = [share for _, share in told]
+    assert shares == sorted(shares)
+    assert 0.0 <= shares[0] < shares[-1] < 1.0
+    assert len({what for what, _ in told}) >= 4
+
+
+@pytest.mark.parametrize(
+    ("settings", "told"),
+    [
+        (["criterion=comfort"], r"choose torque_range, torque_peak"),
+        (["begin=8.0"], "let the front wheel go ahead"),
+        (["least_angle=120.0", "most_angle=100.0"], "the smaller one first"),
+        (["angles=1"], "give 2 to 100"),
+        (["stations=1000", "angles=100"], "are 10000000 points"),
+        (["leg_speed=1.0"], "give more angles, fewer stations, or leg_speed 0"),
+        (["leg_speed=-1.0"], "not negative"),
+        (["speed=0.0"], "a positive speed"),
+        (["clearance_margin=-0.1"], "none below 0"),
+        (["given={rear: 80.0, front: 115.0}"], r"given\.rear is 80 degrees: give one between 90"),
+        (["solver=guess"], "give one of snopt, ipopt"),
+        (["engine=moreau"], "closed-form alone"),
+        (["track=!Steps {heights: [0.4]}"], "cannot climb"),
+    ],
+)
+def test_what_is_no_problem_is_refused_in_one_line(settings, told):
+    with pytest.raises(ScenarioError, match=told) as error:
+        analyse("optimum", *(f"analysis.{one}" for one in settings))
+    assert "\n" not in str(error.value)
+
+
+def test_what_cannot_be_had_ends_the_run_in_one_line():
+    with pytest.raises(RunError, match=r"no leg angles are found that pass: .*0\.6 m"):
+        analyse("optimum", *EASY, "analysis.clearance_margin=0.6")

@@ -1,0 +1,212 @@
+"""Refined paths: never worse than the grid's, within all limits, the same in a mirror."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from tests.machines.ugv.optimum_cases import STATIONS, TRACKS, UGV, best, grid, problem_of, still
+
+from footfall.analysis.context import AnalysisContext
+from footfall.errors import RunError
+from footfall.machines.ugv.closed_form.centres import CentreCurve
+from footfall.machines.ugv.closed_form.energy import torques_by_energy
+from footfall.machines.ugv.closed_form.passage import passage
+from footfall.machines.ugv.closed_form.position import pose
+from footfall.machines.ugv.closed_form.tracks import mirrored
+from footfall.machines.ugv.optimum import work
+from footfall.machines.ugv.optimum.judge import judged, value_between
+from footfall.machines.ugv.optimum.problem import (
+    CRITERIA,
+    ENERGY,
+    GRIP,
+    TORQUE_PEAK,
+    TORQUE_RANGE,
+)
+from footfall.machines.ugv.optimum.programme import Effort, refined
+from footfall.machines.ugv.optimum.rows import Rows
+from footfall.machines.ugv.optimum.work import FIXED, GRID, REFINED, Work
+
+
+def optimum(problem, angles=8, effort=None, given=None):
+    return Work(problem, angles, effort or Effort(), given, AnalysisContext()).optimum()
+
+
+@pytest.mark.parametrize("criterion", CRITERIA)
+@pytest.mark.parametrize("name", ["bump", "step", "waves"])
+def test_rows_have_the_slopes_that_they_say(name, criterion):
+    """Along random directions, by differences of the rows themselves."""
+    of = grid(name, criterion)
+    rng = np.random.default_rng(6)
+    found, path = best(of)
+    assert found.nodes.shape == (len(of.problem.stations),)
+    rows = Rows(of.problem, path.phi)
+    low, high = rows.box()
+    x = np.clip(rows.guess(path.phi), low, high)
+    x[: 2 * rows.count] += rng.uniform(-0.01, 0.01, 2 * rows.count)
+    way = rng.normal(size=rows.size)
+    values, jacobian = rows.values(x)
+    lower, upper = rows.bounds()
+    assert values.shape == lower.shape == upper.shape
+    filled = np.zeros(jacobian.shape, dtype=bool)
+    filled[tuple(np.array(rows.pattern()).T)] = True
+    assert not jacobian[~filled].any()
+    h = 1e-6
+    change = (rows.values(x + h * way)[0] - rows.values(x - h * way)[0]) / (2.0 * h)
+    expected = jacobian @ way
+    # the underside's nearest point, the larger of two and the sign of a torque may change place
+    # between; else rounding of differences
+    near = np.isclose(change, expected, rtol=1e-3, atol=1e-3)
+    assert near.mean() > 0.97
+
+
+@pytest.mark.parametrize("criterion", CRITERIA)
+@pytest.mark.parametrize(
+    "name",
+    [
+        "step",
+        *(pytest.param(one, marks=pytest.mark.slow) for one in ("bump", "hill", "waves")),
+    ],
+)
+def test_refined_paths_do_not_lose_and_keep_their_limits(name, criterion):
+    problem = problem_of(name, criterion, clearance_margin=0.03, friction=1.2)
+    found = optimum(problem)
+    path, start = found.paths[REFINED], found.paths[GRID]
+    assert path.passes
+    # of equals the smoother one is taken, within 1e-7 of them
+    assert path.cost <= start.cost + 1e-6 * abs(start.cost)
+    assert start.cost <= found.paths[FIXED].cost or not found.paths[FIXED].passes
+    sign = -1.0 if path.cost < 0.0 else 1.0
+    assert sign * found.bound.value <= path.cost + 1e-9
+    turned = np.abs(np.diff(path.phi, axis=1)).max(axis=0)
+    assert (turned <= problem.reach + 1e-9).all()
+    assert (path.passage.forces.normal_r > 0.0).all()
+    assert path.samples.clearance.min() >= 0.03
+    assert path.samples.required.max() <= 1.2
+    assert found.won in {"solver", "grid"}
+    assert found.solver.startswith("snopt: ")
+
+
+@pytest.mark.parametrize("solver", ["snopt", "ipopt"])
+def test_both_solvers_better_a_coarse_grid(solver):
+    of = grid("bump", TORQUE_RANGE, 5, 13)
+    _, start = best(of)
+    path, told = refined(of.problem, start.phi, Effort(solver))
+    assert told.startswith(f"{solver}: kSolutionFound")
+    assert path.passes
+    assert path.cost < start.cost - 0.1
+
+
+@pytest.mark.slow
+def test_a_finer_grid_leaves_less_to_refine():
+    problem = problem_of("bump", TORQUE_RANGE, stations=13)
+    ways = [optimum(problem, angles) for angles in (5, 21)]
+    gains = [found.paths[GRID].cost - found.paths[REFINED].cost for found in ways]
+    assert 0.0 <= gains[1] < gains[0]
+    # from both the same is found, as nearly as a solver ends
+    first, second = (found.paths[REFINED].cost for found in ways)
+    assert first == pytest.approx(second, rel=2e-3)
+
+
+def test_what_a_solver_makes_worse_is_not_taken(monkeypatch):
+    problem = problem_of("bump", TORQUE_PEAK, stations=13)
+
+    def spoilt(problem, start, _effort):
+        return judged(problem, np.full_like(start, math.radians(90.0))), "spoilt"
+
+    monkeypatch.setattr(work, "refined", spoilt)
+    found = optimum(problem)
+    assert found.won == "grid"
+    assert found.paths[REFINED] is found.paths[GRID]
+    assert found.solver == "spoilt"
+
+
+def test_a_path_that_a_coarse_grid_misses_is_found_from_angles_that_stay():
+    """Legs too slow for the steps of the grid, and friction too little for any that stay."""
+    problem = problem_of("hill", GRIP, rate=0.5, friction=0.53, clearance_margin=0.05)
+    found = optimum(problem, 4)
+    assert GRID not in found.paths
+    assert not found.paths[FIXED].passes
+    assert found.paths[REFINED].passes
+    assert found.won == "solver"
+
+
+def test_what_no_angles_can_do_is_said_in_one_line():
+    with pytest.raises(RunError, match=r"friction of 0\.03 .* front wheel at \d\.\d+ m\.$"):
+        optimum(problem_of("bump", TORQUE_RANGE, friction=0.03))
+
+
+@pytest.mark.slow
+def test_a_mirror_turns_a_passage_about():
+    """Driven the other way round over the mirrored track, legs exchanged: M becomes -M."""
+    # legs that spread faster would roll the rear wheel back
+    problem = problem_of("waves", TORQUE_RANGE, stations=61, rate=0.7)
+    found = optimum(problem, 15)
+    path = found.paths[REFINED]
+    place = 4.2
+    rear = pose(UGV, problem.curve, problem.stations, *path.phi).rear.s
+    assert (np.diff(rear) > 0.0).all()
+    other = mirrored(TRACKS["waves"], place)
+    curve = CentreCurve(other, UGV.r, -2.0, 9.0)
+    back = passage(UGV, curve, 2.0 * place - rear[::-1], path.phi[1, ::-1], path.phi[0, ::-1])
+    s = 2.0 * place - back.pose.rear.s[::-1]
+    there = passage(UGV, problem.curve, problem.stations, *path.phi)
+    torque = np.interp(problem.stations, there.s, there.forces.torque)
+    turned = -np.interp(problem.stations, s, back.forces.torque[::-1])
+    # the same poses; rows beside seams are 1e-9 m apart
+    np.testing.assert_allclose(turned, torque, rtol=0.0, atol=1e-5)
+
+
+@pytest.mark.slow
+def test_the_best_angles_that_stay_are_the_same_in_a_mirror():
+    """Of a way over level ground at both ends, with stations 2 cm apart."""
+    values = []
+    for track in (TRACKS["step"], mirrored(TRACKS["step"], 4.0)):
+        curve = CentreCurve(track, UGV.r, 0.0, 7.0)
+        problem = replace(problem_of("step", TORQUE_RANGE), curve=curve, begin=2.5, end=6.8)
+        stiff = replace(problem, evenly=61, limits=replace(problem.limits, rate=0.0))
+        values.append(optimum(stiff, 5))
+    first, second = (found.paths[REFINED].value for found in values)
+    # kinks are met exactly; a smooth top between stations is missed by much less
+    assert first == pytest.approx(second, rel=1e-3)
+
+
+def test_energy_is_what_motors_give_while_they_drive():
+    """Held against virtual work at many places, and angles by differences."""
+    problem = problem_of("hill", ENERGY, start=(2.0, 2.0), finish=(2.4, 2.2), stations=25)
+    path = optimum(problem).paths[REFINED]
+    s = np.linspace(problem.begin, problem.end, 12001)
+    phi = np.array([np.interp(s, problem.stations, leg) for leg in path.phi])
+    at = pose(UGV, problem.curve, s, *phi)
+    of = torques_by_energy(UGV, at)
+    total = 0.0
+    for torque, angle in (
+        (of.torque, at.rear.arc / UGV.r + at.psi - phi[0]),
+        (of.torque, at.front.arc / UGV.r + at.psi + phi[1]),
+        (of.leg_r, phi[0]),
+        (of.leg_f, phi[1]),
+    ):
+        total += np.maximum(0.5 * (torque[1:] + torque[:-1]) * np.diff(angle), 0.0).sum()
+    # places half a millimetre apart; Gauss' nodes meet changes of sign not exactly
+    assert path.value == pytest.approx(total, rel=2e-3)
+    assert path.value == path.passage.works.supplied[-1]
+    assert path.passage.energy_residual < 1e-6
+    assert path.phi[:, -1] == pytest.approx([2.4, 2.2])
+
+
+@pytest.mark.slow
+def test_between_stations_little_is_hidden():
+    problem = problem_of("bump", TORQUE_RANGE, stations=61)
+    path = optimum(problem).paths[REFINED]
+    # M'' (0.1 m)^2 / 8 with M'' of some 27 N m times (pi/2.4 m)^2, and as much for legs that turn
+    assert path.value <= value_between(path) <= path.value + 0.5
+
+
+def test_legs_that_may_not_turn_are_refined_as_two_numbers():
+    problem = problem_of("bump", TORQUE_RANGE, rate=0.0)
+    rows = Rows(problem, still(problem, (2.0, 2.1)))
+    assert rows.count == 1
+    found = optimum(problem, 5)
+    phi = found.paths[REFINED].phi
+    assert np.ptp(phi, axis=1).max() == 0.0
+    assert phi.shape == (2, STATIONS)

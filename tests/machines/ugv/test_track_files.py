@@ -1,0 +1,244 @@
+"""Tracks as files: facets on the profile, boxes that a wheel rolls on, and what is refused."""
+
+import math
+import re
+from xml.etree import ElementTree as ET
+
+import numpy as np
+import pytest
+
+from footfall.machines.ugv.closed_form.centres import CentreCurve
+from footfall.machines.ugv.closed_form.points import track_of_points
+from footfall.machines.ugv.closed_form.tracks import bump, flat, mirrored, sine, steps
+from footfall.machines.ugv.facets import GROUND, Faceting, runs
+from footfall.machines.ugv.shipped_tracks import SHIPPED
+from footfall.machines.ugv.start import CentreLine
+from footfall.machines.ugv.track_files import WIDTH, boxes_of, write_track
+from footfall.resources import share_root
+from footfall.scenario.assemble import build_robot
+from footfall.scenario.io import parse_scenario
+
+FOLDER = share_root() / "sdf" / "tracks"
+R = 0.30
+_FIRST, _SECOND = slice(None, -1), slice(1, None)  # of neighbours
+NUMBER = re.compile(r"-?\d+\.?\d*(?:e[-+]?\d+)?")
+
+
+def _polygon(lines, x):
+    """Height of the facets at x; the ground elsewhere."""
+    found = np.zeros_like(x)
+    for line in lines:
+        inside = (x >= line[0, 0]) & (x <= line[-1, 0])
+        found[inside] = np.interp(x[inside], *line.T)
+    return found
+
+
+# --- facets ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_facets_turn_and_reach_no_more_than_they_may(name):
+    track, faceting = SHIPPED[name]
+    for line in runs(track, faceting):
+        inner = line[1:-1]  # the ends lead down to the ground, or are edges
+        if len(inner) > 2:
+            chords = np.diff(inner, axis=0)
+            turns = np.diff(np.arctan2(chords[:, 1], chords[:, 0]))
+            assert np.abs(turns).max() <= faceting.turn * (1.0 + 1e-9)
+            assert np.diff(inner[:, 0]).max() <= faceting.longest
+        on_profile = track.profile(inner[:, 0]).height
+        assert inner[:, 1] == pytest.approx(on_profile, abs=1e-12)
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_facets_are_near_the_profile_all_along(name):
+    track, faceting = SHIPPED[name]
+    x = np.linspace(-1.0, 9.0, 20011)
+    off = _polygon(runs(track, faceting), x) - track.profile(x).height
+    # a chord of length c that turns by a is off by c a/8; the ground stands for what is lower
+    assert np.abs(off).max() <= max(GROUND, faceting.longest * faceting.turn / 8.0)
+
+
+def test_half_the_turn_takes_twice_the_facets_and_is_four_times_as_near():
+    x = np.linspace(2.0, 6.0, 4001)
+    errors, counts = [], []
+    for turn in (4e-3, 2e-3):
+        (line,) = runs(bump(), Faceting(turn=turn, longest=10.0))
+        errors.append(np.abs(_polygon([line], x) - bump().profile(x).height).max())
+        counts.append(len(line))
+    assert counts[1] == pytest.approx(2.0 * counts[0], rel=0.05)
+    # the longest facet is where the profile bends least, and is cut elsewhere
+    assert errors[0] / errors[1] == pytest.approx(4.0, rel=0.5)
+
+
+def test_a_tail_comes_out_of_the_ground_along_its_tangent():
+    (line,) = runs(bump(), Faceting())
+    (x0, z0), (x1, z1) = line[:2]
+    assert z0 == 0.0
+    assert z1 == pytest.approx(GROUND, rel=0.01)
+    assert (z1 - z0) / (x1 - x0) == pytest.approx(float(bump().profile(x1).slope), rel=1e-9)
+
+
+# --- boxes -------------------------------------------------------------------------------------
+
+
+def test_upper_faces_are_the_facets():
+    lines = runs(sine(), Faceting(turn=0.02))
+    ends = []
+    for x, z, pitch, length, height in boxes_of(lines):
+        along = np.array([math.cos(pitch), -math.sin(pitch)])
+        upwards = np.array([math.sin(pitch), math.cos(pitch)])
+        middle = np.array([x, z]) + 0.5 * height * upwards
+        ends.append((middle - 0.5 * length * along, middle + 0.5 * length * along))
+    begins, behind = (np.vstack([line[cut] for line in lines]) for cut in (_FIRST, _SECOND))
+    assert np.array([begin for begin, _ in ends]) == pytest.approx(begins, abs=1e-12)
+    assert np.array([end for _, end in ends]) == pytest.approx(behind, abs=1e-12)
+
+
+def test_a_level_step_is_one_box_with_exact_corners():
+    lines = runs(steps((4.0, 5.0), (0.12, -0.05)), Faceting(end=7.0))
+    assert boxes_of(lines) == [
+        pytest.approx((4.5, 0.06, 0.0, 1.0, 0.12)),
+        pytest.approx((6.0, 0.035, 0.0, 2.0, 0.07)),
+    ]
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_wall_below_a_slope_is_closed(turned):
+    # points that begin 0.3 m above the ground: what stands below the edge is a wall
+    x = np.linspace(1.0, 3.0, 21)
+    track = track_of_points(x, 0.3 + 0.1 * (x - 1.0))
+    if turned:
+        track = mirrored(track, 2.0)
+    lines = runs(track, Faceting(begin=1.0, end=3.0))
+    *chords, low, high = boxes_of(lines)
+    assert len(chords) == sum(len(line) - 1 for line in lines)
+    for box, edge, inwards in ((low, lines[0][0], 1.0), (high, lines[-1][-1], -1.0)):
+        middle, half, pitch, length, height = box
+        assert (pitch, half) == (0.0, 0.5 * height)
+        assert middle - inwards * 0.5 * length == pytest.approx(edge[0])
+        assert edge[1] - 0.06 < height < edge[1] - 0.04
+
+
+# --- files -------------------------------------------------------------------------------------
+
+
+def _alike(one, other):
+    """Whether two texts differ in the rounding of their numbers at most."""
+    first, second = (np.array(NUMBER.findall(text), dtype=float) for text in (one, other))
+    return NUMBER.sub("0", one) == NUMBER.sub("0", other) and np.allclose(
+        first, second, rtol=0.0, atol=1e-9
+    )
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_shipped_files_are_what_is_written(tmp_path, name):
+    # make again: python scripts/tracks.py
+    write_track(tmp_path / f"{name}.sdf", *SHIPPED[name])
+    for ending in (".sdf", ".obj"):
+        shipped = (FOLDER / f"{name}{ending}").read_text()
+        assert _alike(shipped, (tmp_path / f"{name}{ending}").read_text())
+
+
+def test_nothing_else_is_in_the_folder():
+    wanted = {f"{name}{ending}" for name in SHIPPED for ending in (".sdf", ".obj")}
+    assert {path.name for path in FOLDER.iterdir()} == {*wanted, "README.md"}
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_the_mesh_is_closed_and_faces_outwards(name):
+    rows = {"v": [], "vn": [], "f": []}
+    for line in (FOLDER / f"{name}.obj").read_text().splitlines():
+        kind, *words = line.split()
+        if kind != "#":
+            rows[kind].append(words)
+    corners, normals = (np.array(rows[kind], dtype=float) for kind in ("v", "vn"))
+    assert np.ptp(corners[:, 1]) == pytest.approx(WIDTH)
+    faces = [[word.split("//") for word in words] for words in rows["f"]]
+    for face in faces:
+        places = corners[[int(corner) - 1 for corner, _ in face]]
+        (number,) = {normal for _, normal in face}
+        across = np.cross(places[1] - places[0], places[2] - places[0])
+        if np.linalg.norm(across) > 1e-9:  # an end on the ground has no area
+            assert normals[int(number) - 1] @ across > 0.0
+    # each edge of the hull is passed once each way, but for the faces towards the ground
+    edges = {}
+    for face in faces:
+        ring = [int(corner) for corner, _ in face]
+        for a, b in zip(ring, [*ring[1:], ring[0]], strict=True):
+            edges[a, b] = edges.get((a, b), 0) + 1
+    assert set(edges.values()) == {1}
+    open_edges = [(a, b) for a, b in edges if (b, a) not in edges]
+    assert all(corners[a - 1, 2] == corners[b - 1, 2] == 0.0 for a, b in open_edges)
+
+
+TEXT = """
+directives:
+- add_model: {{name: ugv, file: package://footfall/sdf/ugv/ugv.sdf}}
+- add_weld: {{parent: terrain, child: "ugv::ground"}}
+- add_model: {{name: track, file: {file}}}
+"""
+
+
+def test_wheels_are_as_high_over_the_boxes_as_over_the_track(tmp_path):
+    file = tmp_path / "rough.sdf"
+    track = sine(height=0.2, wavelength=1.5)
+    write_track(file, track, Faceting(turn=0.01))
+    machine = build_robot(parse_scenario(TEXT.format(file=file)))
+    line, curve = CentreLine(machine.model, R), CentreCurve(track, R, 1.0, 8.0)
+    s = np.linspace(1.5, 7.5, 241)
+    # lifted by the corner of a facet that turns by a, or sunk onto its chord: by r a^2/8 and c a/8,
+    # with facets of up to c = 0.02 m
+    assert np.array([line(x) for x in s]) == pytest.approx(curve.at(s).z, abs=5e-5)
+
+
+def test_a_box_is_as_rough_as_asked_for_and_called_a_surface(tmp_path):
+    file = tmp_path / "mine.sdf"
+    count = write_track(file, bump(), Faceting(turn=0.05), friction=0.35)
+    root = ET.parse(file).getroot()  # noqa: S314 (a file of our own)
+    collisions = list(root.iter("collision"))
+    assert [shape.get("name") for shape in collisions] == [f"surface#{k}" for k in range(count)]
+    machine = build_robot(parse_scenario(TEXT.format(file=file)))
+    # 2 a b/(a + b), with the wheel's 0.8
+    contacts = machine.contacts
+    at = [
+        mu
+        for mu, which in zip(contacts.mu, contacts.reported_as, strict=True)
+        if contacts.names[which] == "ugv::rear_wheel|track::surface"
+    ]
+    assert at == pytest.approx([2.0 * 0.35 * 0.8 / 1.15] * count)
+
+
+# --- what is refused ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("track", "faceting", "fault"),
+    [
+        (bump(height=-0.1), Faceting(), r"z = -0.1 m at x = 4 m, below the ground"),
+        (steps((4.0,), (-0.1,)), Faceting(), "below the ground"),
+        (flat(), Faceting(), "nowhere above"),
+        (bump(), Faceting(begin=20.0, end=30.0), "nowhere above"),
+        (bump(height=1.0), Faceting(turn=1e-4), "facets, more than 5000"),
+    ],
+)
+def test_what_cannot_be_written_is_refused_in_one_line(tmp_path, track, faceting, fault):
+    with pytest.raises(ValueError, match=fault) as caught:
+        write_track(tmp_path / "track.sdf", track, faceting)
+    assert "\n" not in str(caught.value)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    "numbers", [{"turn": 0.0}, {"longest": math.nan}, {"begin": 3.0, "end": 3.0}]
+)
+def test_facets_of_no_size_are_refused(numbers):
+    with pytest.raises(ValueError, match=r"turn|longest|begin"):
+        Faceting(**numbers)
+
+
+def test_a_file_of_another_kind_is_refused(tmp_path):
+    with pytest.raises(ValueError, match=r"let its name end in \.sdf"):
+        write_track(tmp_path / "track.urdf", bump())
+    with pytest.raises(ValueError, match="friction is -1"):
+        write_track(tmp_path / "track.sdf", bump(), friction=-1.0)

@@ -1,0 +1,161 @@
+"""The page of an analysis: complete, self-contained, and true to the folder it is made from."""
+
+import re
+
+import numpy as np
+import pytest
+import xarray as xr
+from tests.report.analyses import SMALL, analysed
+
+from footfall.analysis.context import load_arrays
+from footfall.errors import RunError
+from footfall.machines.compass.report.bifurcation import bifurcation_contents
+from footfall.machines.compass.report.mass_ratio import mass_ratio_contents
+from footfall.registry.machines import analysis_types
+from footfall.report import write_analysis_page
+from footfall.run_folder import RunFolder
+
+PICTURES = {
+    "Bifurcation": ("Where walks settle", "The cascade of doublings, closer", "Multipliers of the"),
+    "Basin": ("From where the gait is reached",),
+    "MassRatio": ("The gait over the ratio of masses",),
+    "JumpSearch": ("How the searches went", "The jumps", "What the distance hangs on"),
+    "JumpConvergence": ("Error over the time step",),
+    "RatioSweep": ("The best gear",),
+    "SavedShots": ("Which shots are saved", "How fast a shot the keeper saves, from where"),
+    "PasibotCurves": ("Figure 13: from rest under several torques",),
+    "PasibotCalibration": (
+        "Predictions over what is assumed",
+        "What the fitted scales hang on",
+    ),
+    "UgvCurves": (
+        "Torque, for angles that stay",
+        "What the ground and the legs have to give",
+        "Where each pair needs the largest torque",
+    ),
+    "TorqueMap": (
+        "Torque over the angles of both legs",
+        "What the legs can choose from on the way",
+    ),
+    "SpeedLimit": ("Torque over the way", "Distance from the balance"),
+    "LegAngles": (
+        "Figure 25a: angles of the legs and torque",
+        "What the ground and the legs have to give",
+        "Figure 25b: sequence over the track",
+    ),
+}
+# whose pages are tested with arrays of their own, since even one slide takes its time
+ELSEWHERE = {"JumpTranscription"}
+
+
+@pytest.fixture(scope="module")
+def folders(tmp_path_factory):
+    parent = tmp_path_factory.mktemp("analyses")
+    return {kind: analysed(kind, parent) for kind in SMALL}
+
+
+@pytest.fixture(scope="module")
+def pages(folders):
+    for folder in folders.values():
+        write_analysis_page(folder)
+    return {kind: folder.report.read_text(encoding="utf-8") for kind, folder in folders.items()}
+
+
+def test_every_analysis_has_its_pictures():
+    kinds = {kind.__name__ for kind in analysis_types()}
+    assert kinds - ELSEWHERE == set(SMALL) == set(PICTURES)
+
+
+@pytest.mark.parametrize("kind", SMALL)
+def test_a_page_has_pictures_metrics_and_where_it_comes_from(kind, pages):
+    page = pages[kind]
+    for words in (*PICTURES[kind], "Metrics", "Where this comes from", SMALL[kind][0], kind):
+        assert words in page
+    alts = re.findall(r'<img [^>]*alt="([^"]*)"', page)
+    assert len(alts) == len(PICTURES[kind])
+    assert all(len(alt) > 30 for alt in alts)
+
+
+@pytest.mark.parametrize("kind", SMALL)
+def test_a_page_loads_nothing_and_its_links_lead_somewhere(kind, pages):
+    page = pages[kind]
+    addresses = re.findall(r'(?:src|href)="([^"]*)"', page)
+    assert all(address.startswith(("data:", "#")) for address in addresses)
+    places = set(re.findall(r'id="([^"]*)"', page))
+    assert {address[1:] for address in addresses if address.startswith("#")} <= places
+
+
+@pytest.mark.parametrize("kind", SMALL)
+def test_a_page_can_be_written_again(kind, folders, pages):
+    write_analysis_page(folders[kind])
+    assert folders[kind].report.read_text(encoding="utf-8") == pages[kind]
+
+
+def test_doublings_are_told_to_a_millionth_of_a_degree(folders, pages):
+    slope = np.degrees(load_arrays(folders["Bifurcation"].result)["flip_slope"].to_numpy())
+    assert slope.shape == (1,)
+    assert f"{slope[0]:.6f}" in pages["Bifurcation"]
+    assert "1 to 2" in pages["Bifurcation"]
+    assert "Goswami" in pages["Bifurcation"]  # its claim about this slope
+
+
+def test_ratios_stand_beside_the_distances_that_they_are_of():
+    """A cascade whose distances shrink by exactly four."""
+    flips = np.radians([4.0, 5.0, 5.25, 5.3125])
+    data = _diagram(flips)
+    (table,) = bifurcation_contents(data, {}).tables
+    assert [row[-1] for row in table.rows] == ["–", "–", "4", "4"]  # noqa: RUF001 (a dash for none)
+    assert [row[3] for row in table.rows][1:] == ["1.000000", "0.250000", "0.062500"]
+
+
+def test_a_diagram_without_doublings_has_no_table_of_them():
+    contents = bifurcation_contents(_diagram(np.zeros(0)), {})
+    assert not contents.tables
+    assert len(contents.pictures) == 2
+
+
+def _diagram(flips):
+    """Arrays of a bifurcation with walks that stay where they are."""
+    slope = np.radians(np.linspace(3.0, 5.5, 6))
+    walk = np.full((6, 4, 3), 0.2)
+    walk[-1] = np.nan  # does not last
+    parts = ("branch_slope", "multiplier")
+    return xr.Dataset(
+        {
+            "walk": (("slope", "kept", "component"), walk),
+            "step_time": (("slope", "kept"), walk[:, :, 0] + 0.5),
+            "gait": (("branch_slope", "component"), np.full((6, 3), 0.2)),
+            "multiplier_real": (parts, np.tile([-0.9, 0.2, 0.1], (6, 1))),
+            "multiplier_imag": (parts, np.zeros((6, 3))),
+            "flip_period": ("flip_slope", 2 ** np.arange(len(flips))),
+        },
+        {"slope": slope, "branch_slope": slope, "flip_slope": flips},
+        {"walker": "simplest"},
+    )
+
+
+def test_a_folder_without_findings_is_told(tmp_path, folders):
+    for name in ("scenario.yaml", "metrics.json", "provenance.json"):
+        (tmp_path / name).write_bytes((folders["Basin"].path / name).read_bytes())
+    with pytest.raises(RunError, match=r"findings\.nc is missing or damaged"):
+        write_analysis_page(RunFolder(tmp_path))
+
+
+def test_damaged_metrics_are_told(tmp_path, folders):
+    for path in folders["Basin"].path.iterdir():
+        (tmp_path / path.name).write_bytes(path.read_bytes())
+    metrics = (tmp_path / "metrics.json").read_text()
+    (tmp_path / "metrics.json").write_text(metrics.replace('"gains": [', '"gains": ["x", '))
+    with pytest.raises(RunError, match="damaged"):
+        write_analysis_page(RunFolder(tmp_path))
+
+
+def test_ratios_without_a_gait_or_a_doubling_are_told():
+    gone = np.array([np.nan, 1.0, 1.0, 1.0])
+    names = ("step_length", "largest_multiplier", "friction_stance", "friction_impact")
+    columns = dict.fromkeys(("step_period", *names), ("ratio", gone))
+    columns["first_doubling"] = ("ratio", np.array([np.nan, np.nan, 0.07, 0.06]))
+    data = xr.Dataset(columns, {"ratio": [0.0, 0.5, 1.0, 1.5]}, {"own_ratio": 1.0})
+    no_gait, no_doubling = mass_ratio_contents(data, {}).notes
+    assert no_gait.startswith("At a ratio of 0, no gait")
+    assert no_doubling.startswith("At a ratio of 0.5, no doubling")
