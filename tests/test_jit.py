@@ -16,18 +16,22 @@ FOOTFALL = Path(jit.__file__).parent
 
 @pytest.fixture
 def digest_after(tmp_path, monkeypatch):
-    """Write a file of a small package; returns the digest of the package then."""
+    """Write a file of a small package; returns the digest of its kernel then."""
     (tmp_path / "jit.py").write_text("njit = ...")
     monkeypatch.setattr(jit, "__file__", str(tmp_path / "jit.py"))
 
     def write(name, text):
-        (tmp_path / name).parent.mkdir(exist_ok=True)
+        for folder in ("deep", "other"):
+            (tmp_path / folder).mkdir(exist_ok=True)
         (tmp_path / name).write_text(text)
+        (tmp_path / "deep" / "kernel.py").touch()
         jit._digest.cache_clear()
-        return jit._digest()
+        jit._imported.cache_clear()
+        return jit._digest(tmp_path / "deep" / "kernel.py")
 
     yield write
     jit._digest.cache_clear()
+    jit._imported.cache_clear()
 
 
 def test_the_folder_changes_with_a_kernel(digest_after):
@@ -35,13 +39,22 @@ def test_the_folder_changes_with_a_kernel(digest_after):
     assert digest_after("deep/kernel.py", "@njit\ndef f(): return 2") != first
 
 
-def test_the_folder_changes_with_what_a_kernel_takes_from_its_package(digest_after):
+@pytest.mark.parametrize(
+    "imports",
+    [
+        "from footfall.deep.columns import WIDTH",
+        "from footfall.deep.columns import (\n    HEIGHT,\n    WIDTH,\n)",
+        "from footfall.deep import columns",
+        "import footfall.deep.columns as c",
+        "from footfall.deep.between import WIDTH",
+    ],
+)
+def test_the_folder_changes_with_what_a_kernel_takes_from_elsewhere(digest_after, imports):
     # numba freezes the constant into the machine code of f
-    digest_after("deep/columns.py", "WIDTH = 3")
-    first = digest_after(
-        "deep/kernel.py", "from columns import WIDTH\n@njit\ndef f(): return WIDTH"
-    )
-    assert digest_after("deep/columns.py", "WIDTH = 4") != first
+    digest_after("deep/between.py", "from footfall.deep.columns import WIDTH")
+    digest_after("deep/kernel.py", f"{imports}\n@njit\ndef f(): return WIDTH")
+    first = digest_after("deep/columns.py", "HEIGHT = 2\nWIDTH = 3")
+    assert digest_after("deep/columns.py", "HEIGHT = 2\nWIDTH = 4") != first
 
 
 def test_the_folder_changes_with_the_decorator(digest_after):
@@ -49,11 +62,10 @@ def test_the_folder_changes_with_the_decorator(digest_after):
     assert digest_after("jit.py", "njit = something_else") != first
 
 
-def test_the_folder_stays_when_prose_changes(digest_after):
-    digest_after("deep/kernel.py", "@njit\ndef f(): return 1")
-    digest_after("prose.py", "x = 1")
-    first = digest_after("other/prose.py", "x = 1")
-    assert digest_after("prose.py", "x = 2") == first
+def test_the_folder_stays_when_something_else_changes(digest_after):
+    digest_after("deep/kernel.py", "from footfall.errors import E\n@njit\ndef f(): return 1")
+    first = digest_after("deep/beside.py", "x = 1")
+    assert digest_after("deep/beside.py", "x = 2") == first
     assert digest_after("other/prose.py", "x = 2") == first
 
 
@@ -61,16 +73,23 @@ KERNELS = sorted(path for path in FOOTFALL.rglob("*.py") if b"@njit" in path.rea
 
 
 @pytest.mark.parametrize("path", KERNELS, ids=lambda path: path.stem)
-def test_a_kernel_imports_only_from_packages_with_kernels(path):
-    # what it imports from elsewhere could be frozen into it without being in the digest
-    rooms = {".".join(kernel.parent.relative_to(FOOTFALL).parts) for kernel in KERNELS}
-    imports = [
-        node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.ImportFrom)
-    ]
-    own = [node.module.split(".")[1:] for node in imports if node.module.startswith("footfall.")]
-    harmless = {"jit", "errors"}  # no kernel can take anything from errors
-    for parts in own:  # a package, or a module in one
-        assert {".".join(parts), ".".join(parts[:-1])} & (rooms | harmless), parts
+def test_the_digest_reaches_every_module_that_a_kernel_imports(path):
+    """Imports as Python sees them, against those that the digest finds in the text."""
+    nodes = [node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.stmt)]
+    found = set(jit._imported(path))
+    for node in nodes:
+        if isinstance(node, ast.ImportFrom):
+            assert node.level == 0
+            modules = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+        elif isinstance(node, ast.Import):
+            modules = [alias.name for alias in node.names]
+        else:
+            continue
+        for module in modules:
+            parts = module.split(".")
+            file = FOOTFALL.parent.joinpath(*parts).with_suffix(".py")
+            if parts[0] == "footfall" and file.is_file():
+                assert file in found, module
 
 
 def test_numba_is_left_as_it_was():
@@ -82,17 +101,19 @@ def test_numba_is_left_as_it_was():
 
     assert before == numba.config.CACHE_DIR
     assert twice(2.0) == 4.0
-    assert f"kernels-{jit._digest()}" in Path(twice.stats.cache_path).parts
+    assert f"kernels-{jit._digest(Path(__file__))}" in Path(twice.stats.cache_path).parts
 
 
 def test_a_first_run_knows_that_it_compiles(tmp_path):
     code = (
-        "from footfall.jit import nothing_compiled_yet\n"
+        "from pathlib import Path\n"
+        "from footfall.jit import is_compiled\n"
         "import numpy as np\n"
-        "from footfall.contact import add_restitution\n"
-        "print(nothing_compiled_yet())\n"
+        "from footfall.contact import add_restitution, restitution\n"
+        "file = Path(restitution.__file__)\n"
+        "print(is_compiled(file))\n"
         "add_restitution(np.zeros(2), np.zeros(2), np.zeros(1), np.zeros(1), 2)\n"
-        "print(nothing_compiled_yet())\n"
+        "print(is_compiled(file))\n"
     )
     told = subprocess.run(
         [sys.executable, "-c", code],
@@ -101,4 +122,4 @@ def test_a_first_run_knows_that_it_compiles(tmp_path):
         text=True,
         check=True,
     )
-    assert told.stdout.split() == ["True", "False"]
+    assert told.stdout.split() == ["False", "True"]

@@ -44,14 +44,14 @@ SCENARIO = {
         ("engine=!DrakeConfig", ["engine"], {"_tag": "!DrakeConfig"}),
     ],
 )
-def test_a_setting_changes_its_value_and_nothing_else(context, path, value):
+def test_a_setting_changes_its_value_and_nothing_else(setting, path, value):
     expected = copy.deepcopy(SCENARIO)
     group = expected
     for key in path[:-1]:
         group = group[key]
     group[path[-1]] = value
     before = copy.deepcopy(SCENARIO)
-    result = apply_overrides(SCENARIO, [context])
+    result = apply_overrides(SCENARIO, [setting])
     assert result == expected
     assert type(result["seed"]) is int
     assert before == SCENARIO
@@ -96,9 +96,9 @@ def test_only_an_open_group_takes_new_keys():
         ("seed=!!python/object/apply:os.getpid []", "the value is not YAML"),
     ],
 )
-def test_what_cannot_be_set_is_answered_in_one_line(context, answer):
+def test_what_cannot_be_set_is_answered_in_one_line(setting, answer):
     with pytest.raises(ScenarioError) as caught:
-        apply_overrides(SCENARIO, [context])
+        apply_overrides(SCENARIO, [setting])
     line = str(caught.value)
     assert answer in line
     assert line.startswith("--set ")
@@ -108,8 +108,8 @@ def test_what_cannot_be_set_is_answered_in_one_line(context, answer):
 @settings(derandomize=True)
 @given(st.text(max_size=30), st.text(max_size=30))
 def test_nothing_typed_leads_to_a_traceback(path, value):
-    for context in (f"{path}={value}", f"seed={value}", f"engine={value}"):
+    for setting in (f"{path}={value}", f"seed={value}", f"engine={value}"):
         try:
-            apply_overrides(SCENARIO, [context])
+            apply_overrides(SCENARIO, [setting])
         except ScenarioError as error:
             assert len(str(error).splitlines()) == 1  # noqa: PT017 (either end is right)

@@ -3,13 +3,14 @@
 numba asks only the file of a function whether its cached code is still good. It does not ask the
 files of the kernels and of the constants that were compiled into it, so that a change in one module
 would leave its callers in other modules as they were. Here the folder of the cache carries a digest
-of every package with a kernel in it. A constant that a kernel takes from elsewhere must therefore
-come from such a package, too.
+of the kernel's file and of every file of footfall that it imports, directly or not. A change to one
+machine so compiles that machine's kernels anew, and no others.
 """
 
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -19,6 +20,12 @@ import numba
 
 _config: Any = numba.config
 _Function = TypeVar("_Function", bound=Callable[..., Any])
+
+# absolute imports alone, which the rules of the house ask for; names may be modules of a package
+_IMPORT = re.compile(
+    r"^\s*from\s+footfall([\w.]*)\s+import\s+(\([^)]*\)|[^\n#]+)|^\s*import\s+footfall([\w.]*)",
+    re.MULTILINE,
+)
 
 
 def njit(function: _Function) -> _Function:
@@ -30,33 +37,59 @@ def njit(function: _Function) -> _Function:
     them.
     """
     before = _config.CACHE_DIR
-    _config.CACHE_DIR = str(_folder())
+    _config.CACHE_DIR = str(_folder(Path(function.__code__.co_filename)))
     try:
         return cast("_Function", numba.njit(cache=True)(function))
     finally:
         _config.CACHE_DIR = before
 
 
-def nothing_compiled_yet() -> bool:
-    """Whether these kernels have never run here, so that a first run compiles them."""
-    return not any(_folder().rglob("*.nbi"))
+def is_compiled(file: Path) -> bool:
+    """Say whether a kernel of a file has run here as the file is now, so that none need wait."""
+    return any(_folder(file).rglob("*.nbi"))
 
 
-def _folder() -> Path:
-    """Where the machine code of this version of the kernels is kept."""
+def _parent() -> Path:
+    """Where folders of machine code are kept."""
     chosen = _config.CACHE_DIR
-    parent = Path(chosen) if chosen else Path(__file__).parent / "__pycache__"
-    return parent / f"kernels-{_digest()}"
+    return Path(chosen) if chosen else Path(__file__).parent / "__pycache__"
+
+
+def _folder(file: Path) -> Path:
+    """Where the machine code of the kernels of a file is kept, as the file is now."""
+    return _parent() / f"kernels-{_digest(file)}"
 
 
 @cache
-def _digest() -> str:
-    """A short digest of this file and of all files in the folders that have a kernel in them."""
-    root = Path(__file__).parent
-    texts = {path: path.read_bytes() for path in sorted(root.rglob("*.py"))}
-    rooms = {path.parent for path, text in texts.items() if b"njit" in text} - {root}
+def _digest(file: Path) -> str:
+    """Return a short digest of a file, of this one, and of all of footfall that it imports."""
     total = hashlib.sha256()
-    for path, text in texts.items():
-        if path.parent in rooms or path == Path(__file__):
-            total.update(str(path.relative_to(root)).encode() + b"\0" + text)
+    for path in sorted(_reached(file) | {Path(__file__)}):
+        total.update(path.name.encode() + b"\0" + path.read_bytes())
     return total.hexdigest()[:12]
+
+
+def _reached(file: Path) -> set[Path]:
+    """Return a file and all files of footfall that can be reached from it by imports."""
+    found: set[Path] = set()
+    ahead = [file]
+    while ahead:
+        path = ahead.pop()
+        if path not in found:
+            found.add(path)
+            ahead += _imported(path)
+    return found
+
+
+@cache
+def _imported(file: Path) -> tuple[Path, ...]:
+    """Return the files of footfall that a file imports; a package counts with its own file."""
+    found: list[Path] = []
+    for package, names, module in _IMPORT.findall(file.read_text(encoding="utf-8")):
+        parts = (package or module).strip(".")
+        folder = Path(__file__).parent.joinpath(*parts.split(".")) if parts else None
+        if folder is None:
+            continue
+        found += [folder.with_suffix(".py"), folder / "__init__.py"]
+        found += [folder / f"{name}.py" for name in re.findall(r"\w+", names)]
+    return tuple(path for path in found if path.is_file())

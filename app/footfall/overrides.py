@@ -32,30 +32,30 @@ def apply_overrides(
     one line, for a setting that cannot be read or names what is not there.
     """
     result = copy.deepcopy(dict(mapping))
-    for context in settings:
-        _apply(result, context, open_groups)
+    for setting in settings:
+        _apply(result, setting, open_groups)
     return result
 
 
-def _apply(root: dict[str, YamlValue], context: str, open_groups: Collection[str]) -> None:
+def _apply(root: dict[str, YamlValue], setting: str, open_groups: Collection[str]) -> None:
     """Carry out one setting in place."""
-    path, equals, text = context.partition("=")
-    context = " ".join(context.split())
+    path, equals, text = setting.partition("=")
+    setting = " ".join(setting.split())
     keys = path.strip().split(".")
     if not equals or not all(keys):
-        raise ScenarioError(f"--set {context}: write it as key=value, such as seed=3")
-    value = _parse(context, text)
+        raise ScenarioError(f"--set {setting}: write it as key=value, such as seed=3")
+    value = _parse(setting, text)
     group: YamlValue = root
     for depth, key in enumerate(keys[:-1]):
-        group = group[_step(context, group, keys[:depth], key, open_groups, last=False)]
-    last = _step(context, group, keys[:-1], keys[-1], open_groups, last=True)
+        group = group[_step(setting, group, keys[:depth], key, open_groups, last=False)]
+    last = _step(setting, group, keys[:-1], keys[-1], open_groups, last=True)
     if isinstance(group, list) or last in group:
-        _refuse_flattening(context, group[last], value)
+        _refuse_flattening(setting, group[last], value)
     group[last] = value
 
 
 def _step(
-    context: str,
+    setting: str,
     group: YamlValue,
     above: Sequence[str],
     key: str,
@@ -66,38 +66,38 @@ def _step(
     """The key or position that ``key`` means in ``group``; ``above`` is the path to the group."""
     where = ".".join(above) or "the scenario"
     if isinstance(group, list):
-        return _position(context, group, where, key)
+        return _position(setting, group, where, key)
     if not isinstance(group, dict):
-        raise ScenarioError(f"--set {context}: {where} is {_show(group)} and has no parts")
+        raise ScenarioError(f"--set {setting}: {where} is {_show(group)} and has no parts")
     keys = {str(known): known for known in group if known != _TAG}
     if key in keys:
         return keys[key]
     if last and ".".join(above) in open_groups:
         return key
     raise ScenarioError(
-        f"--set {context}: {where} has no {key!r}; {did_you_mean(key, sorted(keys))}"
+        f"--set {setting}: {where} has no {key!r}; {did_you_mean(key, sorted(keys))}"
     )
 
 
-def _position(context: str, group: list[YamlValue], where: str, key: str) -> int:
+def _position(setting: str, group: list[YamlValue], where: str, key: str) -> int:
     """A list position written as text."""
     if not key.isascii() or not key.isdigit():
-        raise ScenarioError(f"--set {context}: {where} is a list; write a position, not {key!r}")
+        raise ScenarioError(f"--set {setting}: {where} is a list; write a position, not {key!r}")
     if int(key) >= len(group):
         held = f"has positions 0 to {len(group) - 1}" if group else "is empty"
-        raise ScenarioError(f"--set {context}: {where} {held}, there is no {key}")
+        raise ScenarioError(f"--set {setting}: {where} {held}, there is no {key}")
     return int(key)
 
 
-def _refuse_flattening(context: str, old: YamlValue, value: YamlValue) -> None:
+def _refuse_flattening(setting: str, old: YamlValue, value: YamlValue) -> None:
     """Raise ScenarioError when a group or list would be overwritten by a single value."""
     if value is None or isinstance(value, (dict, list)):
         return
     if isinstance(old, dict):
         keys = ", ".join(sorted(str(key) for key in old if key != _TAG))
-        raise ScenarioError(f"--set {context}: that is a group; set one of its keys: {keys}")
+        raise ScenarioError(f"--set {setting}: that is a group; set one of its keys: {keys}")
     if isinstance(old, list):
-        raise ScenarioError(f"--set {context}: that is a list; write it as [a, b] or set one item")
+        raise ScenarioError(f"--set {setting}: that is a list; write it as [a, b] or set one item")
 
 
 def _show(value: YamlValue) -> str:
@@ -105,15 +105,15 @@ def _show(value: YamlValue) -> str:
     return "null" if value is None else repr(value)
 
 
-def _parse(context: str, text: str) -> YamlValue:
+def _parse(setting: str, text: str) -> YamlValue:
     """The value of a setting, read as YAML."""
     if not text.strip():
-        raise ScenarioError(f"--set {context}: the value is missing; write null or '' for none")
+        raise ScenarioError(f"--set {setting}: the value is missing; write null or '' for none")
     try:
         return read_yaml(text)
     except (yaml.YAMLError, ValueError) as error:
         reason = getattr(error, "problem", None) or str(error).splitlines()[0]
-        raise ScenarioError(f"--set {context}: the value is not YAML ({reason})") from error
+        raise ScenarioError(f"--set {setting}: the value is not YAML ({reason})") from error
 
 
 def read_yaml(text: str) -> YamlValue:

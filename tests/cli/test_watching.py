@@ -5,7 +5,7 @@ import pytest
 from footfall.cli import main
 
 
-@pytest.mark.parametrize("scenario", ["compass/goswami", "compass/rimless_wheel"])
+@pytest.mark.parametrize("scenario", ["compass/goswami", "rimless_wheel/roll"])
 def test_a_closed_form_cannot_be_watched(scenario, tmp_path, capsys):
     with pytest.raises(SystemExit) as leaving:
         main(["run", scenario, "--view", "--out", str(tmp_path / "run")])

@@ -11,7 +11,7 @@ from tests.scenario.runs import run
 from footfall.errors import RunError
 from footfall.provenance import collect_provenance
 from footfall.registry.claims import judged
-from footfall.report import Section, picture, read_section, read_sections, write_reports
+from footfall.report import Section, figure, read_section, read_sections, write_reports
 from footfall.report.section import SavedRun
 from footfall.report.tables import claim_rows
 from footfall.run_folder import make_run_folder
@@ -108,7 +108,7 @@ def test_controls_have_names(page):
 @pytest.fixture
 def blank(monkeypatch):
     """Pictures that nobody looks at take no time."""
-    monkeypatch.setattr(picture, "_embedded", lambda _figure, *, dense: f"data:,{dense}")
+    monkeypatch.setattr(figure, "_embedded", lambda _figure, *, dense: f"data:,{dense}")
 
 
 @pytest.mark.usefixtures("blank")

@@ -86,9 +86,9 @@ def test_what_the_file_says_is_changed_by_a_setting(scenario):
         ("arguments.stone.mass=much", "no property 'much'"),
     ],
 )
-def test_what_is_no_argument_is_refused_in_one_line(scenario, context, said):
+def test_what_is_no_argument_is_refused_in_one_line(scenario, setting, said):
     with pytest.raises((ScenarioError, ModelError)) as refused:
-        build_robot(load_scenario(str(scenario), [context]))
+        build_robot(load_scenario(str(scenario), [setting]))
     assert said in str(refused.value)
     assert "\n" not in str(refused.value)
 

@@ -301,8 +301,8 @@ def test_a_file_that_is_no_text_is_refused(tmp_path):
         ("engine=bullet", ["engine", "'bullet'"]),
     ],
 )
-def test_wrong_overrides_are_refused(context, parts):
-    message = _refused(load_scenario, "biped/climb", [context])
+def test_wrong_overrides_are_refused(setting, parts):
+    message = _refused(load_scenario, "biped/climb", [setting])
     for part in parts:
         assert part in message
 

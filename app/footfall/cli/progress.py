@@ -4,6 +4,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -17,9 +18,10 @@ _PLAIN_PERIOD = 10.0  # s between two lines where nobody watches
 @contextmanager
 def progress_line(label: str) -> Iterator[Callable[["Progress"], None]]:
     """Give what ``run_scenario`` reports to; before a run that compiles its kernels, say so."""
-    from footfall.jit import nothing_compiled_yet
+    import footfall.engines.moreau_step as step
+    from footfall.jit import is_compiled
 
-    if nothing_compiled_yet():
+    if not is_compiled(Path(step.__file__)):
         sys.stderr.write("compiling the contact kernels, this once (a minute or so)\n")
     with _line() as show:
         yield lambda progress: show(lambda elapsed: describe(label, progress, elapsed))

@@ -21,7 +21,7 @@ from footfall.scenario.io import load_scenario
 from footfall.trajectory import Status
 from footfall.verify.cases.rimless_wheel import WHEEL
 
-RIMLESS, SIMPLEST = "compass/rimless_wheel", "compass/simplest"
+RIMLESS, SIMPLEST = "rimless_wheel/roll", "compass/simplest"
 SETTLES = "compass/rimless_wheel_settles"
 
 

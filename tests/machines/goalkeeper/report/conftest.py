@@ -1,23 +1,7 @@
-"""What tests of pictures share."""
+"""What tests of the goalkeeper's page share."""
 
 import pytest
 from tests.machines.goalkeeper.report.sections import ARC, QUICK, SHOT, section_of
-
-from footfall.report import picture
-
-
-@pytest.fixture
-def drawn(monkeypatch):
-    """The matplotlib figures of pictures, drawn, which a page has only as images."""
-    kept = []
-
-    def keep(figure, **_):
-        kept.append(figure)
-        figure.canvas.draw()
-        return "data:,"
-
-    monkeypatch.setattr(picture, "_embedded", keep)
-    return kept
 
 
 @pytest.fixture(scope="module")
