@@ -13,11 +13,10 @@ import numpy as np
 import numpy.typing as npt
 import xarray as xr
 
+from footfall.arrays import Array
 from footfall.errors import RunError
 from footfall.trajectory import Trajectory
 from footfall.trajectory.variables import UNKNOWN_MODE
-
-_Floats = npt.NDArray[np.float64]
 
 _STATES = {"q": "position", "v": "velocity"}
 _COORDINATES = ("position", "position_units", "velocity", "velocity_units")
@@ -137,12 +136,12 @@ def _common(a: xr.Dataset, b: xr.Dataset, names: tuple[str, str]) -> npt.NDArray
     return common
 
 
-def _slack(a: _Floats, b: _Floats) -> float:
+def _slack(a: Array, b: Array) -> float:
     """How far apart two times may be and still be the same one."""
     return _SAME_TIME * max(1.0, float(np.abs([a[0], a[-1], b[0], b[-1]]).max()))
 
 
-def _on_times(values: xr.DataArray, time: _Floats) -> _Floats:
+def _on_times(values: xr.DataArray, time: Array) -> Array:
     """Values (time, ...) at other times by linear interpolation; exact where the times are own."""
     own, table = values["time"].values, values.values
     if np.array_equal(own, time):
@@ -168,7 +167,7 @@ def _add(data: xr.Dataset, name: str, difference: xr.DataArray, attrs: Mapping[s
         data[f"{name}_{measure}"] = (dims[1:], result, {**attrs, "long_name": long_name})
 
 
-def _rms(time: _Floats, difference: _Floats) -> _Floats:
+def _rms(time: Array, difference: Array) -> Array:
     """Root of the time mean of the square (trapezoidal, so that dense rows do not weigh more)."""
     span = time[-1] - time[0]
     if span == 0:

@@ -1,9 +1,9 @@
 """What a run keeps of every step: rows of a trajectory, and the account of energy."""
 
 import numpy as np
-import numpy.typing as npt
 from pydrake.systems.framework import Context
 
+from footfall.arrays import Array
 from footfall.engines import ContactReport, DrakeEngine, MoreauEngine
 from footfall.engines.ports import DIVERGED
 from footfall.errors import RunError
@@ -29,8 +29,6 @@ from footfall.trajectory.events import (
     PENETRATION,
 )
 from footfall.wording import listed
-
-Array = npt.NDArray[np.float64]
 
 _ROOM = 65_536  # rows to begin with; a longer run makes room as it goes
 _GAIN = 1e-9  # of the kinetic energy: an impact that gives more is worth a word

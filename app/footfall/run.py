@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
-import numpy.typing as npt
 from pydrake.systems.analysis import ApplySimulatorConfig, Simulator
 from pydrake.systems.framework import Context, DiagramBuilder, EventStatus
 
@@ -30,8 +29,6 @@ from footfall.scenario.assemble import (
 )
 from footfall.scenario.schema import MACHINE_ENGINES, Scenario
 from footfall.trajectory import Status, Trajectory
-
-Array = npt.NDArray[np.float64]
 
 Decorate = Callable[[DiagramBuilder, Robot, "MoreauEngine | DrakeEngine"], None]
 

@@ -8,10 +8,9 @@ import math
 from dataclasses import dataclass
 from functools import cached_property
 
-import numpy as np
-import numpy.typing as npt
 from pydrake.systems.framework import BasicVector, Context, LeafSystem
 
+from footfall.arrays import Array
 from footfall.hybrid.component_first import Number, State
 from footfall.machines.hopper.closed_form.model import Hopper
 from footfall.machines.hopper.closed_form.phases import (
@@ -21,8 +20,6 @@ from footfall.machines.hopper.closed_form.phases import (
     consistent_phases,
 )
 from footfall_controllers.piecewise import Piecewise, Segment
-
-Array = npt.NDArray[np.float64]
 
 # s: a time this short before a break belongs to what follows it, whatever the rounding of k * dt
 _TIME_ROUNDING = 1e-9

@@ -11,14 +11,12 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 from pydrake.multibody.plant import MultibodyPlant
 from pydrake.multibody.tree import RigidBody
 from pydrake.systems.framework import BasicVector, Context, LeafSystem
 
+from footfall.arrays import Array
 from footfall.plants.contacts import ContactSet
-
-Array = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)

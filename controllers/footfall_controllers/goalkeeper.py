@@ -7,11 +7,11 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 from pydrake.multibody.plant import MultibodyPlant
 from pydrake.multibody.tree import Joint, RigidBody
 from pydrake.systems.framework import BasicVector, Context, LeafSystem
 
+from footfall.arrays import Array
 from footfall.machines.goalkeeper.closed_form.bisector import (
     GOAL_WIDTH,
     SATURATION,
@@ -21,8 +21,6 @@ from footfall.machines.goalkeeper.closed_form.bisector import (
     saturated_rate,
 )
 from footfall_controllers.slides import PERIOD, slide_of, unit_push
-
-Array = npt.NDArray[np.float64]
 
 BALL, RAIL = "ball::ball", "keeper::x"
 """The ball's body, and the joint along which the keeper slides, ``model::name``."""

@@ -1,14 +1,11 @@
 """Carry a ball along a path over the field, whatever stands in its way."""
 
 import numpy as np
-import numpy.typing as npt
 from pydrake.multibody.plant import MultibodyPlant
 from pydrake.systems.framework import BasicVector, Context, LeafSystem
 
 from footfall.machines.goalkeeper.closed_form.ball_paths import BallPath
 from footfall_controllers.slides import PERIOD, slide_of, unit_push
-
-Array = npt.NDArray[np.float64]
 
 SLIDES = ("ball::ball_x", "ball::ball_y")
 """The joints that carry the ball, ``model::name``."""

@@ -3,14 +3,11 @@
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 from pydrake.multibody.plant import MultibodyPlant
 from pydrake.multibody.tree import MultibodyForces
 from pydrake.systems.framework import BasicVector, Context, LeafSystem
 
 from footfall.plants.actuators import actuators_of
-
-Array = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)

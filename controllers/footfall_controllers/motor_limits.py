@@ -3,14 +3,12 @@
 from collections.abc import Mapping
 
 import numpy as np
-import numpy.typing as npt
 from pydrake.multibody.plant import MultibodyPlant
 from pydrake.systems.framework import BasicVector, Context, LeafSystem
 
+from footfall.arrays import Array
 from footfall.plants.actuators import actuators_of
 from footfall.plants.motors import Motor, gear_ratios, motors_by_actuator
-
-Array = npt.NDArray[np.float64]
 
 
 class MotorLimits(LeafSystem):

@@ -8,11 +8,10 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from numpy.polynomial.polynomial import polyval
 from scipy.optimize import brentq
 
-Array = npt.NDArray[np.float64]
+from footfall.arrays import Array
 
 Number = Any  # a number or an array, real or complex
 

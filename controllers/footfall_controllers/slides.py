@@ -1,13 +1,11 @@
 """Joints along which a mass slides, driven by acceleration: the keeper's and the guided ball's."""
 
 import numpy as np
-import numpy.typing as npt
 from pydrake.multibody.plant import MultibodyPlant
 from pydrake.multibody.tree import Joint
 
+from footfall.arrays import Array
 from footfall.plants.actuators import actuators_of
-
-Array = npt.NDArray[np.float64]
 
 PERIOD = 1e-3
 """Sampling time of laws that need one where the engine has no steps [s]."""

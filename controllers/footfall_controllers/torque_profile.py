@@ -4,17 +4,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 from pydrake.multibody.plant import MultibodyPlant
 from pydrake.systems.framework import BasicVector, Context, LeafSystem
 
+from footfall.arrays import Array
 from footfall.plants.actuators import actuator_names, actuators_of
 from footfall.wording import did_you_mean
 from footfall_controllers.piecewise import Number, Piecewise, Segment
 
 __all__ = ["Segment", "TorqueProfile", "TorqueProfileParameters"]
 
-Array = npt.NDArray[np.float64]
 
 # of the limit: what a torque may lie beyond it by rounding
 _ROUNDING = 1e-9

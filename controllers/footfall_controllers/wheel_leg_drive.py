@@ -24,15 +24,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 from pydrake.multibody.plant import MultibodyPlant
 from pydrake.systems.framework import BasicVector, Context, LeafSystem
 from scipy.interpolate import PchipInterpolator
 
+from footfall.arrays import Array
 from footfall.machines.ugv.closed_form.parameters import UgvParameters
 from footfall.plants.actuators import actuators_of
-
-Array = npt.NDArray[np.float64]
 
 JOINTS = ("rear_hip", "rear_axle", "front_hip", "front_axle")
 BASE = ("x", "z", "pitch")

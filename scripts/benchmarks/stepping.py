@@ -4,7 +4,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 from pydrake.systems.analysis import Simulator
 from pydrake.systems.framework import (
     BasicVector,
@@ -15,11 +14,10 @@ from pydrake.systems.framework import (
     LeafSystem,
 )
 
+from footfall.arrays import Array
 from footfall.engines import MoreauEngine, add_engine
 from footfall.scenario.assemble import Robot, add_robot, build_robot
 from footfall.scenario.schema import Scenario
-
-Array = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -5,15 +5,12 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Protocol
 
-import numpy as np
-import numpy.typing as npt
 from pydrake.systems.analysis import Simulator
 
+from footfall.arrays import Array
 from footfall.engines import ContactReport, DrakeEngine, MoreauEngine
 from footfall.engines.ports import CONTACT_REPORT, STATE
 from footfall.registry.context import MachineContext
-
-Array = npt.NDArray[np.float64]
 
 
 class SimulationFactory(Protocol):

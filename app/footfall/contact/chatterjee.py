@@ -14,11 +14,9 @@ considerations. Journal of Applied Mechanics 65 (1998) 939-951.
 import math
 
 import numpy as np
-import numpy.typing as npt
 
+from footfall.arrays import Array
 from footfall.jit import njit
-
-Array = npt.NDArray[np.float64]
 
 
 @njit

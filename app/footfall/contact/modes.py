@@ -6,9 +6,8 @@ from enum import IntEnum
 import numpy as np
 import numpy.typing as npt
 
+from footfall.arrays import Array
 from footfall.jit import njit
-
-Array = npt.NDArray[np.float64]
 
 
 class Mode(IntEnum):

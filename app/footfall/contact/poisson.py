@@ -15,9 +15,8 @@ no tangential restitution.
 import numpy as np
 import numpy.typing as npt
 
+from footfall.arrays import Array
 from footfall.jit import njit
-
-Array = npt.NDArray[np.float64]
 
 
 @njit

@@ -1,11 +1,7 @@
 """Newton's impact law on velocity level, normal and tangential."""
 
-import numpy as np
-import numpy.typing as npt
-
+from footfall.arrays import Array
 from footfall.jit import njit
-
-Array = npt.NDArray[np.float64]
 
 
 @njit

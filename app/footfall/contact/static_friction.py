@@ -16,9 +16,8 @@ import math
 import numpy as np
 import numpy.typing as npt
 
+from footfall.arrays import Array
 from footfall.jit import njit
-
-Array = npt.NDArray[np.float64]
 
 
 @njit

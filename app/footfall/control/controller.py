@@ -4,18 +4,15 @@ import math
 from dataclasses import dataclass
 from typing import Protocol
 
-import numpy as np
-import numpy.typing as npt
 from pydrake.multibody.plant import MultibodyPlant
 from pydrake.systems.framework import DiagramBuilder, InputPort, OutputPort, System
 
+from footfall.arrays import Array
 from footfall.errors import ModelError, ScenarioError
 from footfall.plants.actuators import actuators_of
 from footfall.plants.contacts import ContactSet
 from footfall.plants.load import Model
 from footfall_controllers.inverse_dynamics import InverseDynamics, InverseDynamicsParameters
-
-Array = npt.NDArray[np.float64]
 
 
 class Reference(Protocol):

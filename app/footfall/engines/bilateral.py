@@ -7,12 +7,10 @@ With M = L L^T and H = G L^-T, the impulses lambda of the rows that bring G v to
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from footfall.arrays import Array
 from footfall.engines.cholesky import back_substitute, forward_substitute
 from footfall.jit import njit
-
-Array = npt.NDArray[np.float64]
 
 
 class Held(NamedTuple):

@@ -1,11 +1,9 @@
 """The mass matrix by its Cholesky factor, M = L L^T, in loops that suit a few dozen velocities."""
 
 import numpy as np
-import numpy.typing as npt
 
+from footfall.arrays import Array
 from footfall.jit import njit
-
-Array = npt.NDArray[np.float64]
 
 
 @njit

@@ -12,7 +12,6 @@ import copy
 from dataclasses import dataclass, field
 
 import numpy as np
-import numpy.typing as npt
 from pydrake.geometry import GeometryId, Role, SceneGraph
 from pydrake.multibody.plant import (
     MultibodyPlant,
@@ -21,6 +20,7 @@ from pydrake.multibody.plant import (
 from pydrake.systems.analysis import Simulator
 from pydrake.systems.framework import Context, Diagram, DiagramBuilder, EventStatus, LeafSystem
 
+from footfall.arrays import Array
 from footfall.engines.drake_feet import FootSwitch, add_foot_switch
 from footfall.engines.drake_material import near_rigid, set_friction, set_material
 from footfall.engines.drake_report import ContactReporter
@@ -35,8 +35,6 @@ from footfall.engines.ports import (
 from footfall.errors import ScenarioError
 from footfall.plants.contacts import ContactSet
 from footfall.plants.load import Model, add_model
-
-Array = npt.NDArray[np.float64]
 
 APPROXIMATIONS = ("sap", "lagged", "similar")
 _POINT_MODELS = ("point", "hydroelastic_with_fallback")

@@ -8,7 +8,6 @@ steps, by the monitor of the simulator, and an attendant refuses to step when no
 from collections.abc import Mapping
 
 import numpy as np
-import numpy.typing as npt
 from pydrake.geometry import CollisionFilterDeclaration, GeometryId, GeometrySet, SceneGraph
 from pydrake.systems.framework import (
     Context,
@@ -19,14 +18,13 @@ from pydrake.systems.framework import (
     LeafSystem,
 )
 
+from footfall.arrays import Array
 from footfall.engines.ports import ContactReport
 from footfall.errors import RunError
 from footfall.plants.contacts import ContactSet, terrain_of
 from footfall.plants.contacts.alternation import Alternation, Flags
 from footfall.plants.dynamics import Dynamics
 from footfall.plants.load import Model
-
-Array = npt.NDArray[np.float64]
 
 
 def add_foot_switch(

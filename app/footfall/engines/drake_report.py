@@ -13,6 +13,7 @@ from pydrake.multibody.plant import ContactResults
 from pydrake.multibody.tree import RigidBody
 from pydrake.systems.framework import BasicVector, Context, LeafSystem
 
+from footfall.arrays import Array
 from footfall.contact import Mode
 from footfall.engines.ports import CONTACT_IMPULSES, CONTACT_REPORT, ContactReport
 from footfall.engines.summary import impulses_of_contacts, summary
@@ -20,8 +21,6 @@ from footfall.plants.contacts import ContactSet
 from footfall.plants.dynamics import Dynamics
 from footfall.plants.load import Model
 from footfall.trajectory.variables import UNKNOWN_MODE
-
-Array = npt.NDArray[np.float64]
 
 
 class _Touch(NamedTuple):

@@ -7,12 +7,10 @@ the monitor of the simulator tells it, as it does with feet that take turns.
 """
 
 import numpy as np
-import numpy.typing as npt
 from pydrake.systems.framework import BasicVector, Context, LeafSystem
 
+from footfall.arrays import Array
 from footfall.errors import RunError
-
-Array = npt.NDArray[np.float64]
 
 _SAME = 1e-9  # of a row's time step: rounding
 

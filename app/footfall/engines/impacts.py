@@ -11,14 +11,12 @@ before the impact.
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from footfall.arrays import Array
 from footfall.contact import chatterjee_ruina, expansion_problem, total_impulses
 from footfall.contact.coefficients import E_N, E_T, PRELOAD
 from footfall.jit import njit
 from footfall.solvers.kernels import solve_kernel
-
-Array = npt.NDArray[np.float64]
 
 IMPACT_LAWS = {"newton": 0, "poisson": 1, "chatterjee-ruina": 2}
 NEWTON, POISSON, CHATTERJEE_RUINA = IMPACT_LAWS.values()

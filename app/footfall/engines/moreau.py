@@ -26,6 +26,7 @@ from pydrake.common.value import Value
 from pydrake.systems.analysis import Simulator
 from pydrake.systems.framework import BasicVector, Context, DiscreteValues, EventStatus, LeafSystem
 
+from footfall.arrays import Array
 from footfall.contact import Mode
 from footfall.engines.impacts import IMPACT_LAWS, SolverOptions
 from footfall.engines.moreau_config import MoreauConfig
@@ -60,7 +61,6 @@ from footfall.plants.dynamics import Dynamics
 from footfall.plants.load import Model
 from footfall.solvers import METHODS, ContactNotSolved, ContactProblem, Impulses, Rung, Status
 
-Array = npt.NDArray[np.float64]
 Indices = npt.NDArray[np.int64]
 
 _OPEN = float(Mode.OPEN)

@@ -1,8 +1,8 @@
 """What the record of a Moreau step says of every contact."""
 
 import numpy as np
-import numpy.typing as npt
 
+from footfall.arrays import Array
 from footfall.engines.ports import ContactReport
 from footfall.engines.record import (
     CONSTRAINT_GAP,
@@ -24,8 +24,6 @@ from footfall.engines.record import (
 from footfall.engines.summary import impulses_of_contacts, summary
 from footfall.plants.contacts import ContactSet
 from footfall.plants.contacts.measure import ContactMeasure
-
-Array = npt.NDArray[np.float64]
 
 
 def impulses_of(record: Array, contacts: ContactSet, measure: ContactMeasure) -> Array:

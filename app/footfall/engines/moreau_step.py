@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from footfall.arrays import Array
 from footfall.contact import (
     add_restitution,
     break_away,
@@ -53,8 +54,6 @@ from footfall.engines.record import (
     WORK,
 )
 from footfall.jit import njit
-
-Array = npt.NDArray[np.float64]
 
 # what ``classify`` takes for zero: a share of the largest impulse, and a share of this speed [m/s]
 MODE_TOLERANCE = 1e-8

@@ -8,12 +8,12 @@ links could touch in thousands of ways does not carry them along in every step.
 import numpy as np
 import numpy.typing as npt
 
+from footfall.arrays import Array
 from footfall.contact import Mode
 from footfall.jit import njit
 from footfall.plants.contacts import ContactSet
 from footfall.plants.contacts.measure import Normals
 
-Array = npt.NDArray[np.float64]
 Indices = npt.NDArray[np.int64]
 
 # columns of a row

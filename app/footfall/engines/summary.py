@@ -5,10 +5,10 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
+from footfall.arrays import Array
 from footfall.engines.ports import ContactReport
 from footfall.plants.contacts import ContactSet
 
-Array = npt.NDArray[np.float64]
 Indices = npt.NDArray[np.int64]
 
 

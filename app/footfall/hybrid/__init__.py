@@ -32,17 +32,7 @@ from footfall.hybrid.cells import (
 from footfall.hybrid.complex_step import jacobian
 from footfall.hybrid.fixed_point import FixedPoint, NotFound, find_fixed_point
 from footfall.hybrid.flip import Doubled, Flip, doubled, locate_flip
-from footfall.hybrid.model import (
-    EITHER,
-    FALLING,
-    RISING,
-    Array,
-    Guard,
-    HybridSystem,
-    Jump,
-    Mode,
-    State,
-)
+from footfall.hybrid.model import EITHER, FALLING, RISING, Guard, HybridSystem, Jump, Mode, State
 from footfall.hybrid.options import Options
 from footfall.hybrid.return_map import Linearised, NoReturn, ParametricMap, SectionMap
 from footfall.hybrid.run import Ending, HybridEvent, HybridRun, Phase
@@ -56,7 +46,6 @@ __all__ = [
     "RISING",
     "SINK",
     "UNDECIDED",
-    "Array",
     "BatchDerivative",
     "BatchPassage",
     "BatchSectionMap",

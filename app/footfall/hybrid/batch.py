@@ -12,8 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from footfall.arrays import Array
 from footfall.hybrid.batch_march import Ended, March
-from footfall.hybrid.model import Array, HybridSystem, State
+from footfall.hybrid.model import HybridSystem, State
 
 _BLOCK = 4096  # lanes that march together: more leave the cache, fewer wait for Python
 IMAGINARY = 1e-60  # far below that of the slopes of guards; its fifth power is not zero yet

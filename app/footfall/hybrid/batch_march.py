@@ -6,8 +6,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from footfall.arrays import Array
 from footfall.hybrid.batch_step import fraction_of_zero, step_lanes, value_and_slope
-from footfall.hybrid.model import EITHER, Array, Guard, HybridSystem, Mode, State
+from footfall.hybrid.model import EITHER, Guard, HybridSystem, Mode, State
 
 _ZERO = 1e-9  # of a guard's change over a step: a phase that begins closer begins on the guard
 _APART = 1e-8  # of a step: zeros of a guard that lie closer together are not told apart

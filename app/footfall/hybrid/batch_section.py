@@ -5,9 +5,10 @@ from typing import Any
 
 import numpy as np
 
+from footfall.arrays import Array
 from footfall.hybrid.batch import IMAGINARY, BatchPassage, Mask, batch_map, batch_step
 from footfall.hybrid.batch_march import Ended
-from footfall.hybrid.model import Array, HybridSystem, State
+from footfall.hybrid.model import HybridSystem, State
 from footfall.hybrid.return_map import Linearised, NoReturn
 from footfall.hybrid.shooting import LinearisedMany
 

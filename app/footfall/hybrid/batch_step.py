@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 from scipy.integrate import DOP853
 
-from footfall.hybrid.model import Array, Guard, State
+from footfall.arrays import Array
+from footfall.hybrid.model import Guard, State
 
 Rate = Callable[[Any, State], State]
 

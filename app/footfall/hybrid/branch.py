@@ -10,11 +10,11 @@ from enum import Enum
 
 import numpy as np
 
+from footfall.arrays import Array
 from footfall.hybrid.branch_curve import Curve, Lost
 from footfall.hybrid.branch_follow import BranchOptions, Follower
 from footfall.hybrid.branch_special import Special
 from footfall.hybrid.fixed_point import FixedPoint, NotFound
-from footfall.hybrid.model import Array
 from footfall.hybrid.return_map import NoReturn, ParametricMap
 from footfall.hybrid.shooting import Multipliers
 

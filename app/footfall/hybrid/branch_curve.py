@@ -10,8 +10,8 @@ from functools import cached_property
 
 import numpy as np
 
+from footfall.arrays import Array
 from footfall.hybrid.fixed_point import FixedPoint, sorted_multipliers
-from footfall.hybrid.model import Array
 from footfall.hybrid.return_map import NoReturn, ParametricMap
 from footfall.hybrid.shooting import (
     Multipliers,

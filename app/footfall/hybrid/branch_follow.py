@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from footfall.arrays import Array
 from footfall.hybrid.branch_curve import Curve, CurvePoint, Lost
 from footfall.hybrid.branch_special import Found, special_between
-from footfall.hybrid.model import Array
 
 _EASY = 3  # iterations of Newton's method, after which the step may grow
 

@@ -15,8 +15,8 @@ from typing import NamedTuple
 import numpy as np
 from scipy.optimize import brentq
 
+from footfall.arrays import Array
 from footfall.hybrid.branch_curve import Curve, CurvePoint
-from footfall.hybrid.model import Array
 
 _LEAST = 1e-15  # relative error of numbers, as brentq takes it
 

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from footfall.arrays import Array
 from footfall.hybrid.branch_curve import Curve, Lost
 from footfall.hybrid.branch_follow import BranchOptions, Follower
 from footfall.hybrid.branch_special import Special
 from footfall.hybrid.fixed_point import FixedPoint, NotFound
 from footfall.hybrid.flip import Flip, doubled, flip_direction, locate_flip
-from footfall.hybrid.model import Array
 from footfall.hybrid.return_map import ParametricMap
 
 FEIGENBAUM = 4.669201609102990  # limit of the ratios of maps with one quadratic extremum

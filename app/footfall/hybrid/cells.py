@@ -15,8 +15,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from footfall.arrays import Array
 from footfall.hybrid.batch import BatchMap, Mask
-from footfall.hybrid.model import Array
 
 Integers = npt.NDArray[np.int64]
 

@@ -10,7 +10,8 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
-from footfall.hybrid.model import Array, State
+from footfall.arrays import Array
+from footfall.hybrid.model import State
 
 STEP = 1e-30
 

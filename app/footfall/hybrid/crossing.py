@@ -7,7 +7,8 @@ import numpy as np
 from scipy.integrate import DOP853
 from scipy.optimize import brentq
 
-from footfall.hybrid.model import EITHER, Array, Guard, Mode
+from footfall.arrays import Array
+from footfall.hybrid.model import EITHER, Guard, Mode
 from footfall.hybrid.options import Options
 from footfall.hybrid.root import monotone_pieces, node_times
 from footfall.hybrid.run import Ending

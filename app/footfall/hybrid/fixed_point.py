@@ -6,8 +6,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from footfall.arrays import Array
 from footfall.errors import FootfallError
-from footfall.hybrid.model import Array
 from footfall.hybrid.return_map import NoReturn, ParametricMap
 
 _HALVINGS = 12

@@ -15,9 +15,9 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.optimize import brentq, newton
 
+from footfall.arrays import Array
 from footfall.hybrid.branch_special import flip_test
 from footfall.hybrid.fixed_point import FixedPoint, NotFound, find_fixed_point
-from footfall.hybrid.model import Array
 from footfall.hybrid.return_map import NoReturn, ParametricMap
 from footfall.hybrid.shooting import Shot, as_fixed_point, is_settled, shoot
 

@@ -9,11 +9,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
 import numpy.typing as npt
 
+from footfall.arrays import Array
+
 State = npt.NDArray[Any]  # of shape n or n by k, real or complex
-Array = npt.NDArray[np.float64]
 
 FALLING, RISING, EITHER = -1, 1, 0
 

@@ -5,8 +5,9 @@ from typing import Any, Self
 
 import numpy as np
 
+from footfall.arrays import Array
 from footfall.hybrid.complex_step import STEP
-from footfall.hybrid.model import Array, HybridSystem
+from footfall.hybrid.model import HybridSystem
 
 Family = Callable[[Any], HybridSystem]
 

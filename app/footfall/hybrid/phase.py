@@ -7,8 +7,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.integrate import DOP853, OdeSolution
 
+from footfall.arrays import Array
 from footfall.hybrid.crossing import Crossing, Lost, Search, Step, Touch, Unresolved
-from footfall.hybrid.model import Array, Mode
+from footfall.hybrid.model import Mode
 from footfall.hybrid.options import Options
 from footfall.hybrid.run import Ending
 from footfall.hybrid.standing import Entry

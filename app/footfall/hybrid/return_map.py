@@ -7,8 +7,9 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from numpy.exceptions import ComplexWarning
 
+from footfall.arrays import Array
 from footfall.hybrid.complex_step import jacobian_by_columns
-from footfall.hybrid.model import Array, State
+from footfall.hybrid.model import State
 from footfall.hybrid.options import Options
 from footfall.hybrid.parameter import Family, Parameter
 from footfall.hybrid.run import HybridRun

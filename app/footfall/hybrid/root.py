@@ -11,7 +11,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.polynomial import chebyshev
 
-from footfall.hybrid.model import Array
+from footfall.arrays import Array
 
 _DEGREE = 12  # 7 would do for guards that are linear in the state
 NODES = -np.cos(np.pi * np.arange(_DEGREE + 1) / _DEGREE)  # with both ends, rising

@@ -7,7 +7,8 @@ from enum import StrEnum
 import numpy as np
 import numpy.typing as npt
 
-from footfall.hybrid.model import Array, State
+from footfall.arrays import Array
+from footfall.hybrid.model import State
 
 
 class Ending(StrEnum):

@@ -11,8 +11,8 @@ from typing import NamedTuple, Protocol, runtime_checkable
 import numpy as np
 import numpy.typing as npt
 
+from footfall.arrays import Array
 from footfall.hybrid.fixed_point import FixedPoint, sorted_multipliers
-from footfall.hybrid.model import Array
 from footfall.hybrid.return_map import ParametricMap
 
 _CLOSE = 1e-9  # of the scale: Newton's method leaves the square of its last step, which is rounding

@@ -11,7 +11,8 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
-from footfall.hybrid.model import Array, Guard, HybridSystem, Jump, Mode
+from footfall.arrays import Array
+from footfall.hybrid.model import Guard, HybridSystem, Jump, Mode
 from footfall.hybrid.options import Options
 from footfall.hybrid.phase import Smooth, integrate_phase
 from footfall.hybrid.run import Ending, HybridEvent, HybridRun, Phase

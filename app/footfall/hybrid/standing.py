@@ -4,8 +4,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from footfall.arrays import Array
 from footfall.hybrid.complex_step import STEP, lanes
-from footfall.hybrid.model import EITHER, Array, Guard, Mode
+from footfall.hybrid.model import EITHER, Guard, Mode
 
 _ROUNDING = 16.0 * float(np.finfo(float).eps)
 

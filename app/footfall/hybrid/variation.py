@@ -21,9 +21,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from footfall.arrays import Array
 from footfall.errors import FootfallError
 from footfall.hybrid.complex_step import STEP, jacobian, jacobian_by_columns, lanes
-from footfall.hybrid.model import Array, Guard, HybridSystem, Jump, Mode, State
+from footfall.hybrid.model import Guard, HybridSystem, Jump, Mode, State
 from footfall.hybrid.options import Options
 from footfall.hybrid.parameter import Parameter
 from footfall.hybrid.run import Ending, HybridEvent, HybridRun

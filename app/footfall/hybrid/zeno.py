@@ -12,7 +12,7 @@ from collections import deque
 from itertools import pairwise
 from typing import NamedTuple
 
-from footfall.hybrid.model import Array
+from footfall.arrays import Array
 
 _EVENTS = 4  # of one guard that have to fit: three intervals and two ratios
 _AGREEMENT = 0.2  # of the larger ratio: difference of the two

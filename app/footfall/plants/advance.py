@@ -4,6 +4,7 @@ import numpy as np
 import numpy.typing as npt
 from pydrake.multibody.plant import MultibodyPlant
 
+from footfall.arrays import Array
 from footfall.jit import njit
 from footfall.plants.coordinates import (
     normalise_quaternions,
@@ -12,7 +13,6 @@ from footfall.plants.coordinates import (
     somewhere,
 )
 
-Array = npt.NDArray[np.float64]
 Indices = npt.NDArray[np.int64]
 
 _SAME = 1e-12  # positions of the size of one, by the kernel and by Drake

@@ -9,18 +9,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-import numpy.typing as npt
 from pydrake.common.eigen_geometry import AngleAxis
 from pydrake.math import RigidTransform, RotationMatrix
 from pydrake.multibody.plant import MultibodyPlant
 from pydrake.multibody.tree import Frame, JacobianWrtVariable
 from pydrake.systems.framework import Context
 
+from footfall.arrays import Array
 from footfall.errors import ModelError, ScenarioError
 from footfall.plants.loads import Load
 from footfall.plants.plant_check import require_frames, require_joints
-
-Array = npt.NDArray[np.float64]
 
 
 @dataclass

@@ -10,14 +10,13 @@ from pydrake.multibody.plant import MultibodyPlant
 from pydrake.multibody.tree import MultibodyForces
 from pydrake.systems.framework import Context
 
+from footfall.arrays import Array
 from footfall.plants.actuators import actuators_of
 from footfall.plants.advance import Advance
 from footfall.plants.constraints import BilateralRows
 from footfall.plants.contacts import ContactSet
 from footfall.plants.contacts.measure import ContactMeasure
 from footfall.plants.load import Model
-
-Array = npt.NDArray[np.float64]
 
 _PROJECTIONS = 4  # Newton steps at most; one or two do
 _PROJECTED = 1e-13  # m or rad: rounding of positions

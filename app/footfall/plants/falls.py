@@ -6,8 +6,6 @@ Frames: T terrain, L the link. A height is that of L's origin along T's z axis.
 import math
 from collections.abc import Mapping
 
-import numpy as np
-import numpy.typing as npt
 from pydrake.multibody.plant import MultibodyPlant
 from pydrake.multibody.tree import Frame
 from pydrake.systems.framework import Context
@@ -16,8 +14,6 @@ from footfall.errors import ScenarioError
 from footfall.plants.joints import full_name
 from footfall.plants.model_check import require_frames
 from footfall.plants.terrain import FRAME_NAME
-
-Array = npt.NDArray[np.float64]
 
 
 def check_heights(heights: Mapping[str, float]) -> None:

@@ -18,10 +18,10 @@ from pydrake.multibody.plant import MultibodyPlant
 from pydrake.multibody.tree import Frame, JacobianWrtVariable, RigidBody
 from pydrake.systems.framework import Context
 
+from footfall.arrays import Array
 from footfall.jit import njit
 from footfall.plants.coordinates import somewhere
 
-Array = npt.NDArray[np.float64]
 Indices = npt.NDArray[np.int64]
 
 _SAME = 1e-12  # m or rad: what poses and hinge columns of two computations may differ by

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
-import numpy.typing as npt
 from pydrake.multibody.plant import MultibodyPlant
 from pydrake.multibody.tree import (
     DoorHinge,
@@ -20,9 +19,8 @@ from pydrake.multibody.tree import (
 )
 from pydrake.systems.framework import Context
 
+from footfall.arrays import Array
 from footfall.errors import ModelError
-
-Array = npt.NDArray[np.float64]
 
 # these act inside a joint, on no body
 _IN_JOINTS = (RevoluteSpring, PrismaticSpring, DoorHinge)

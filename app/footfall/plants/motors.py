@@ -17,16 +17,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 from pydrake.multibody.plant import MultibodyPlant
 from pydrake.multibody.tree import JointActuator, PrismaticJoint, RevoluteJoint
 from pydrake.systems.framework import Context
 
+from footfall.arrays import Array
 from footfall.errors import ScenarioError
 from footfall.plants.actuators import actuator_names, actuators_of
 from footfall.plants.patterns import broad_first, fitting
-
-Array = npt.NDArray[np.float64]
 
 
 @dataclass

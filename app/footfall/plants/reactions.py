@@ -12,15 +12,13 @@ over the tree; the convention is that of MultibodyPlant.get_reaction_forces_outp
 from collections.abc import Iterable, Sequence
 
 import numpy as np
-import numpy.typing as npt
 from pydrake.multibody.plant import MultibodyPlant
 from pydrake.multibody.tree import BodyIndex, Joint
 from pydrake.systems.framework import Context
 
+from footfall.arrays import Array
 from footfall.plants.joints import joints_of
 from footfall.plants.loads import Load, element_loads
-
-Array = npt.NDArray[np.float64]
 
 COMPONENTS = ("mx", "my", "mz", "fx", "fy", "fz")
 

@@ -13,15 +13,13 @@ some of many that move the machine alike.
 from collections.abc import Iterator
 
 import numpy as np
-import numpy.typing as npt
 from pydrake.multibody.tree import JacobianWrtVariable, RigidBody
 
+from footfall.arrays import Array
 from footfall.plants.contacts import BodyPair
 from footfall.plants.dynamics import Dynamics
 from footfall.plants.loads import Load
 from footfall.plants.reactions import JointReactions
-
-Array = npt.NDArray[np.float64]
 
 _RANK = 1e-12  # smaller singular values of the rows, relative to the largest, are rounding
 

@@ -4,13 +4,11 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from footfall.arrays import Array
 from footfall.control.controller import Controller, Reference
 from footfall.plants.contacts import ContactSet
 from footfall.plants.load import EARTH, Model
-
-Array = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)

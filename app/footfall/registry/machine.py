@@ -3,9 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-import numpy as np
-import numpy.typing as npt
-
+from footfall.arrays import Array
 from footfall.control.controller import Controller
 from footfall.metrics import Metric
 from footfall.plants.contacts import ContactSet
@@ -15,8 +13,6 @@ from footfall.registry.context import MachineContext
 from footfall.registry.dashed import DashedLine
 from footfall.registry.traced import Traced
 from footfall.trajectory import Trajectory
-
-Array = npt.NDArray[np.float64]
 
 CLOSED_FORM, HYBRID = "closed-form", "hybrid"
 """Engines that a machine may have of its own: its paper's formulas, motion event by event."""

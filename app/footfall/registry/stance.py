@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from footfall.arrays import Array
 from footfall.contact import Mode
 from footfall.errors import ScenarioError
 from footfall.hybrid import Ending, HybridEvent, HybridRun
@@ -21,8 +21,6 @@ from footfall.plants.layout import layout_of
 from footfall.registry.context import MachineContext
 from footfall.trajectory import Event, Status, Trajectory, TrajectoryBuilder
 from footfall.trajectory.events import SLIDES
-
-Array = npt.NDArray[np.float64]
 
 _AT_REST = 1e-6  # m and m/s: a foot that is on the ground and stands
 _ROUNDING = 1e-12  # N s

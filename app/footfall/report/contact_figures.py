@@ -9,6 +9,7 @@ import xarray as xr
 from matplotlib.axes import Axes
 from scipy.ndimage import uniform_filter1d
 
+from footfall.arrays import Array
 from footfall.contact import Mode
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import (
@@ -20,8 +21,6 @@ from footfall.report.panels import (
 )
 from footfall.report.section import RunLike, Section
 from footfall.report.wording import listed
-
-Array = npt.NDArray[np.float64]
 
 _MOST_CONTACTS = 8  # a robot of many corners has hundreds
 _WINDOW = 0.02  # s, over which impulses are averaged

@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 import xarray as xr
 
+from footfall.arrays import Array
 from footfall.measures import energy_less_work
 from footfall.report.contact_figures import contact_figures
 from footfall.report.dissipation_figure import dissipation_figures
@@ -24,8 +25,6 @@ from footfall.report.section import Section
 from footfall.report.wording import listed
 from footfall.show.colours import run_colour
 from footfall.solvers import Rung
-
-Array = npt.NDArray[np.float64]
 
 _DEGREES = {"rad": "deg", "rad/s": "deg/s"}
 _ENERGY_NOTE = (

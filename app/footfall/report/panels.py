@@ -3,16 +3,14 @@
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
 import numpy.typing as npt
 import xarray as xr
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from footfall.arrays import Array
 from footfall.report.section import Section
 from footfall.show.colours import run_colour
-
-Array = npt.NDArray[np.float64]
 
 TIME = "time [s]"
 MOST_PANELS = 24

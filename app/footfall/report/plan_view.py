@@ -6,16 +6,14 @@ Frames: W world (z up), G a shape.
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from matplotlib.axes import Axes
 from matplotlib.patches import Polygon
 from pydrake.geometry import Cylinder, GeometryId, Role, SceneGraphInspector, Sphere
 from scipy.spatial import ConvexHull
 
+from footfall.arrays import Array
 from footfall.plants.load import Model
 from footfall.show.extent import scenery_of
-
-Array = npt.NDArray[np.float64]
 
 _CORNERS = np.array(np.meshgrid(*[(-1.0, 1.0)] * 3)).reshape(3, 8)
 _TURN = np.linspace(0.0, 2.0 * np.pi, 25)[:-1]

@@ -8,14 +8,13 @@ import xarray as xr
 from matplotlib.axes import Axes
 from scipy.ndimage import uniform_filter1d
 
+from footfall.arrays import Array
 from footfall.errors import RunError
 from footfall.reactions import joint_reactions
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import MOST_PANELS, finish_time_panels
 from footfall.report.section import Section, finite_rows
 from footfall.report.wording import listed
-
-Array = npt.NDArray[np.float64]
 
 _MOST_STEPS = 5000  # that are computed: a second or two
 _WINDOW = 0.02  # s, over which forces are averaged

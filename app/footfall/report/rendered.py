@@ -30,6 +30,7 @@ from pydrake.systems.framework import DiagramBuilder
 from pydrake.systems.rendering import MultibodyPositionToGeometryPose
 from pydrake.systems.sensors import CameraInfo
 
+from footfall.arrays import Array
 from footfall.errors import RunError
 from footfall.plants.load import Model
 from footfall.report.figure import Figure, draw
@@ -41,7 +42,6 @@ from footfall.show.extent import bounds
 from footfall.show.stage import visible_copy
 from footfall.show.view import PLAIN, View
 
-Array = npt.NDArray[np.float64]
 Pixels = npt.NDArray[np.uint8]
 """(height, width, 3): red, green and blue."""
 

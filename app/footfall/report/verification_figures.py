@@ -8,12 +8,11 @@ import numpy.typing as npt
 from matplotlib.axes import Axes
 from matplotlib.ticker import NullLocator
 
+from footfall.arrays import Array
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import TIME, grid_shape, legend_on_top, line, run_style
 from footfall.report.wording import listed, number
 from footfall.verify.runner import JUDGED, Outcome, Result
-
-Array = npt.NDArray[np.float64]
 
 _EXACT: dict[str, Any] = {"color": "#b5b5b5", "linewidth": 6.0, "label": "exact"}
 _GUIDE: dict[str, Any] = {"color": "#777777", "linewidth": 1.0, "linestyle": (0, (6, 3))}

@@ -6,11 +6,11 @@ Model, contacts, engine, controller, initial state.
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 from pydrake.multibody.plant import MultibodyPlant
 from pydrake.systems.framework import DiagramBuilder, InputPort
 from pydrake.systems.primitives import ConstantVectorSource
 
+from footfall.arrays import Array
 from footfall.control.controller import Reference, Wiring
 from footfall.engines import CONTINUOUS, DrakeEngine, MoreauEngine, add_engine
 from footfall.engines.ports import ACTUATION, STATE
@@ -34,8 +34,6 @@ from footfall.registry.machines import get_machine
 from footfall.scenario.schema import Scenario
 from footfall.wording import did_you_mean
 from footfall_controllers.motor_limits import MotorLimits
-
-Array = npt.NDArray[np.float64]
 
 # a machine that is to touch the ground starts this deep in it [m]: else rounding decides whether it
 # touches

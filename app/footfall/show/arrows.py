@@ -7,16 +7,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 from pydrake.geometry import Cylinder, Meshcat, MeshcatCone, Rgba
 from pydrake.math import RigidTransform, RollPitchYaw, RotationMatrix
 
+from footfall.arrays import Array
 from footfall.plants.contacts.measure import axes_in_terrain
 from footfall.plants.contacts.naming import names_of_surfaces
 from footfall.plants.load import Model
 from footfall.show.extent import sizes_of
-
-Array = npt.NDArray[np.float64]
 
 LONGEST = 3.0  # weights; impacts are cut there
 _FAINTEST = 0.02  # weights; nothing is drawn below

@@ -5,16 +5,14 @@ scenario has a camera of its own.
 """
 
 import numpy as np
-import numpy.typing as npt
 from pydrake.geometry import Meshcat
 from pydrake.math import RigidTransform
 
+from footfall.arrays import Array
 from footfall.plants.load import Model
 from footfall.scenario.cameras import FIELD_OF_VIEW, Camera
 from footfall.show.extent import SMALLEST, bounds
 from footfall.show.stage import SCENE
-
-Array = npt.NDArray[np.float64]
 
 ASPECT = 2.2  # width over height of the picture for which the distance is chosen
 _NEAR = 0.05  # of the distance; with Meshcat's 1 cm, surfaces that nearly touch flicker

@@ -9,15 +9,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 from pydrake.geometry import Meshcat, MeshcatCone, Rgba
 from pydrake.math import RigidTransform, RotationMatrix
 
+from footfall.arrays import Array
 from footfall.plants.contacts import ContactSet
 from footfall.plants.load import Model
 from footfall.show.arrows import Arrow, force_scale
-
-Array = npt.NDArray[np.float64]
 
 _CONE = Rgba(0.34, 0.71, 0.91, 0.35)
 _FORCE = Rgba(0.15, 0.15, 0.15)

@@ -13,14 +13,13 @@ from pydrake.geometry import Meshcat
 from pydrake.math import RigidTransform, RotationMatrix
 from pydrake.multibody.tree import BodyIndex, RigidBody
 
+from footfall.arrays import Array
 from footfall.errors import ModelError
 from footfall.plants.load import Model
 from footfall.registry.dashed import DashedLine
 from footfall.show.colours import to_rgba
 from footfall.show.extent import sizes_of
 from footfall.wording import did_you_mean
-
-Array = npt.NDArray[np.float64]
 
 # over the distance between two marks on the ground
 _DASH, _PERIOD, _WIDTH = 0.12, 0.2, 0.04

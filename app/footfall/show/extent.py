@@ -3,14 +3,12 @@
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 from pydrake.geometry import GeometryId, Obb, SceneGraph, SceneGraphInspector
 from pydrake.multibody.plant import MultibodyPlant
 from pydrake.multibody.tree import BodyIndex, ModelInstanceIndex
 
+from footfall.arrays import Array
 from footfall.plants.load import Model
-
-Array = npt.NDArray[np.float64]
 
 SMALLEST = 0.02  # m; no machine is drawn as smaller than this
 _SMALL = 0.75  # m; for a machine up to this a metre is a long way

@@ -1,12 +1,12 @@
 """Watching a simulation while it runs, the same way for every engine."""
 
 import numpy as np
-import numpy.typing as npt
 from pydrake.common.value import Value
 from pydrake.geometry import Meshcat, MeshcatVisualizer, MeshcatVisualizerParams
 from pydrake.systems.framework import Context, DiagramBuilder, EventStatus, LeafSystem
 from pydrake.systems.rendering import MultibodyPositionToGeometryPose
 
+from footfall.arrays import Array
 from footfall.engines import ContactReport, DrakeEngine, MoreauEngine
 from footfall.engines.ports import CONTACT_REPORT, STATE
 from footfall.scenario.assemble import Robot
@@ -26,8 +26,6 @@ from footfall.show.stage import (
 )
 from footfall.show.trace import LiveTraces
 from footfall.show.view import PLAIN, View
-
-Array = npt.NDArray[np.float64]
 
 FRAME_PERIOD = 1.0 / 32.0  # s
 MACHINE = f"{SCENE}/machine"

@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 from pydrake.geometry import Meshcat, Rgba
 from pydrake.math import RigidTransform
 
+from footfall.arrays import Array
 from footfall.errors import RunError
 from footfall.plants.coordinates import coordinate_names
 from footfall.plants.load import Model, ModelSpec, load_model
@@ -30,8 +30,6 @@ from footfall.show.stage import (
 from footfall.show.trace import record_traces
 from footfall.show.view import PLAIN, View
 from footfall.trajectory import Trajectory
-
-Array = npt.NDArray[np.float64]
 
 _MOST_FRAMES = 3000  # a longer recording gets fewer frames a second, for its page to open
 _FEWEST_FRAMES = 80  # a shorter one gets more, to be watched slowly

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 from pydrake.geometry import (
     Convex,
     HalfSpace,
@@ -21,11 +20,10 @@ from pydrake.geometry import (
 from pydrake.systems.framework import DiagramBuilder
 from pydrake.systems.rendering import MultibodyPositionToGeometryPose
 
+from footfall.arrays import Array
 from footfall.plants.load import Model
 from footfall.plants.terrain import Terrain
 from footfall.show.extent import scenery_of
-
-Array = npt.NDArray[np.float64]
 
 SCENE = "/scene"
 """Path of everything that a scene shows; to go along with a machine, the scene is moved back."""

@@ -12,14 +12,13 @@ import numpy.typing as npt
 from pydrake.geometry import Meshcat, Role
 from pydrake.multibody.tree import FrameIndex, RigidBody
 
+from footfall.arrays import Array
 from footfall.errors import ModelError
 from footfall.plants.load import Model
 from footfall.registry.traced import Traced, TracedPoint
 from footfall.show.colours import to_rgba, trace_colour
 from footfall.show.extent import sizes_of
 from footfall.wording import did_you_mean
-
-Array = npt.NDArray[np.float64]
 
 _RADIUS = 0.016  # over the length of an arrow of one weight
 _MOST_PIECES = 600  # of a path: more cannot be told apart

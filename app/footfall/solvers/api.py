@@ -7,6 +7,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from footfall.arrays import Array
 from footfall.solvers.enumeration import MAX_CONTACTS
 from footfall.solvers.kernels import LADDER, solve_kernel
 from footfall.solvers.problem import (
@@ -17,7 +18,6 @@ from footfall.solvers.problem import (
     PROXIMAL,
     ContactNotSolved,
     ContactProblem,
-    FloatArray,
     Impulses,
     Rung,
     Status,
@@ -85,7 +85,7 @@ def _call(
     r_parameter: float,
     max_iterations: int,
 ) -> Impulses:
-    start: FloatArray = np.zeros_like(problem.q)
+    start: Array = np.zeros_like(problem.q)
     if guess is not None:
         start = np.ascontiguousarray(guess, dtype=np.float64)
         if start.shape != problem.q.shape or not np.all(np.isfinite(start)):

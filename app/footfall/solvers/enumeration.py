@@ -15,10 +15,10 @@ import math
 
 import numpy as np
 
+from footfall.arrays import Array
 from footfall.jit import njit
 from footfall.solvers.linear import solve_linear
 from footfall.solvers.natural_map import scaled_residual, velocity
-from footfall.solvers.problem import FloatArray
 from footfall.solvers.scaling import contact_scale
 
 MAX_CONTACTS = 3
@@ -27,7 +27,7 @@ _EXACT = 1e-3  # of the tolerance: a residual this small is rounding
 
 
 @njit
-def _guess_code(guess: FloatArray, mu: FloatArray) -> int:
+def _guess_code(guess: Array, mu: Array) -> int:
     code = 0
     for i in range(mu.shape[0]):
         normal = guess[2 * i]
@@ -54,15 +54,15 @@ def _unknowns(code: int, n: int) -> int:
 
 @njit
 def _try_modes(
-    W: FloatArray,
-    q: FloatArray,
-    mu: FloatArray,
+    W: Array,
+    q: Array,
+    mu: Array,
     code: int,
-    scale: FloatArray,
-    row: FloatArray,
-    A: FloatArray,
-    b: FloatArray,
-    r: FloatArray,
+    scale: Array,
+    row: Array,
+    A: Array,
+    b: Array,
+    r: Array,
 ) -> None:
     """Write into r the impulses of one combination of modes."""
     n = mu.shape[0]
@@ -108,7 +108,7 @@ def _try_modes(
 
 @njit
 def enumerate_modes(
-    W: FloatArray, q: FloatArray, mu: FloatArray, norm: float, tolerance: float, r: FloatArray
+    W: Array, q: Array, mu: Array, norm: float, tolerance: float, r: Array
 ) -> tuple[float, int]:
     """Solve a planar problem of up to three contacts; r holds the guess and receives the answer.
 

@@ -13,24 +13,24 @@ import math
 
 import numpy as np
 
+from footfall.arrays import Array
 from footfall.jit import njit
 from footfall.solvers.natural_map import impulse_scale, scaled_residual, velocity
-from footfall.solvers.problem import FloatArray
 
 _DIVERGED = 1e12
 
 
 @njit
 def solve_fixed_point(
-    W: FloatArray,
-    q: FloatArray,
-    mu: FloatArray,
+    W: Array,
+    q: Array,
+    mu: Array,
     dim: int,
     norm: float,
     tolerance: float,
     max_iterations: int,
     parameter: float,
-    r: FloatArray,
+    r: Array,
 ) -> tuple[float, int]:
     """Iterate from the guess in r with the given ``parameter`` (in kg, like r = 0.5 of the report).
 

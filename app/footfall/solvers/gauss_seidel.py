@@ -13,6 +13,7 @@ import math
 
 import numpy as np
 
+from footfall.arrays import Array
 from footfall.jit import njit
 from footfall.solvers.natural_map import (
     impulse_scale,
@@ -20,14 +21,13 @@ from footfall.solvers.natural_map import (
     scaled_residual,
     velocity,
 )
-from footfall.solvers.problem import FloatArray
 
 _DIRECTIONS = 32
 _CHECK_EVERY = 10
 
 
 @njit
-def _solve_planar(W: FloatArray, a: int, q: FloatArray, mu: float, r: FloatArray) -> bool:
+def _solve_planar(W: Array, a: int, q: Array, mu: float, r: Array) -> bool:
     """One planar contact, exactly: W q -> r with u = W_aa r + q. False where no mode fits."""
     nn, nt, tn, tt = W[a, a], W[a, a + 1], W[a + 1, a], W[a + 1, a + 1]
     if q[0] >= 0.0:
@@ -54,7 +54,7 @@ def _solve_planar(W: FloatArray, a: int, q: FloatArray, mu: float, r: FloatArray
 
 
 @njit
-def _stick_spatial(W: FloatArray, a: int, q: FloatArray, r: FloatArray) -> bool:
+def _stick_spatial(W: Array, a: int, q: Array, r: Array) -> bool:
     """``r = -W_aa^-1 q`` by cofactors; False where the block is singular."""
     c0 = W[a + 1, a + 1] * W[a + 2, a + 2] - W[a + 1, a + 2] * W[a + 2, a + 1]
     c1 = W[a + 1, a + 2] * W[a + 2, a] - W[a + 1, a] * W[a + 2, a + 2]
@@ -76,9 +76,7 @@ def _stick_spatial(W: FloatArray, a: int, q: FloatArray, r: FloatArray) -> bool:
 
 
 @njit
-def _slip(
-    W: FloatArray, a: int, q: FloatArray, mu: float, angle: float
-) -> tuple[float, float, float]:
+def _slip(W: Array, a: int, q: Array, mu: float, angle: float) -> tuple[float, float, float]:
     """Slip in direction ``angle`` with u_n = 0: r_n, then the velocities across and along it.
 
     Both velocities are times W_nn - mu w_nT.e; r_n is negative where that is not positive.
@@ -94,9 +92,9 @@ def _slip(
 
 @njit
 def _slip_angle(
-    W: FloatArray,
+    W: Array,
     a: int,
-    q: FloatArray,
+    q: Array,
     mu: float,
     low: float,
     high: float,
@@ -127,7 +125,7 @@ def _slip_angle(
 
 
 @njit
-def _solve_spatial(W: FloatArray, a: int, q: FloatArray, mu: float, r: FloatArray) -> bool:
+def _solve_spatial(W: Array, a: int, q: Array, mu: float, r: Array) -> bool:
     """One 3-D contact: W q -> r with u = W_aa r + q. False where no mode fits."""
     if q[0] >= 0.0:
         r[:] = 0.0
@@ -157,14 +155,14 @@ def _solve_spatial(W: FloatArray, a: int, q: FloatArray, mu: float, r: FloatArra
 
 @njit
 def solve_gauss_seidel(
-    W: FloatArray,
-    q: FloatArray,
-    mu: FloatArray,
+    W: Array,
+    q: Array,
+    mu: Array,
     dim: int,
     norm: float,
     tolerance: float,
     max_iterations: int,
-    r: FloatArray,
+    r: Array,
 ) -> tuple[float, int]:
     """Sweep over the contacts from the guess in r until the natural map accepts.
 
@@ -205,9 +203,7 @@ def solve_gauss_seidel(
 
 
 @njit
-def _projected_step(
-    W: FloatArray, a: int, dim: int, q: FloatArray, mu: float, r: FloatArray, new: FloatArray
-) -> None:
+def _projected_step(W: Array, a: int, dim: int, q: Array, mu: float, r: Array, new: Array) -> None:
     """One step of the natural map of a single contact, with rho from its own block."""
     size = 0.0
     for k in range(dim):

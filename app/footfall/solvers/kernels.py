@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 
+from footfall.arrays import Array
 from footfall.jit import njit
 from footfall.solvers.enumeration import MAX_CONTACTS, enumerate_modes
 from footfall.solvers.fixed_point import solve_fixed_point
@@ -22,7 +23,6 @@ from footfall.solvers.problem import (
     NOT_SOLVED,
     PROXIMAL,
     SOLVED,
-    FloatArray,
 )
 from footfall.solvers.proximal import solve_proximal
 from footfall.solvers.scaling import row_scales, scale_problem
@@ -33,7 +33,7 @@ _SHARPEST = 1e-3  # of the tolerance
 
 
 @njit
-def _sum_of_sizes(values: FloatArray) -> float:
+def _sum_of_sizes(values: Array) -> float:
     total = 0.0
     for value in values:
         total += abs(value)
@@ -42,16 +42,16 @@ def _sum_of_sizes(values: FloatArray) -> float:
 
 @njit
 def _dispatch(
-    W: FloatArray,
-    q: FloatArray,
-    mu: FloatArray,
+    W: Array,
+    q: Array,
+    mu: Array,
     dim: int,
     norm: float,
     method: int,
     tolerance: float,
     r_parameter: float,
     cap: int,
-    r: FloatArray,
+    r: Array,
 ) -> tuple[float, int, int]:
     """Run one method from the guess in r; (residual, rung, iterations)."""
     if method == LADDER:
@@ -78,17 +78,17 @@ def _dispatch(
 
 @njit
 def _solve_scaled(
-    W: FloatArray,
-    q: FloatArray,
-    mu: FloatArray,
+    W: Array,
+    q: Array,
+    mu: Array,
     dim: int,
     norm: float,
-    d: FloatArray,
+    d: Array,
     method: int,
     tolerance: float,
     cap: int,
-    r: FloatArray,
-    u: FloatArray,
+    r: Array,
+    u: Array,
 ) -> tuple[float, int, int]:
     """Solve the problem whose contacts are scaled alike; accept only if both maps do.
 
@@ -116,16 +116,16 @@ def _solve_scaled(
 
 @njit
 def solve_kernel(
-    W: FloatArray,
-    q: FloatArray,
-    mu: FloatArray,
+    W: Array,
+    q: Array,
+    mu: Array,
     dim: int,
-    guess: FloatArray,
+    guess: Array,
     method: int,
     tolerance: float,
     r_parameter: float,
     max_iterations: int,
-) -> tuple[FloatArray, FloatArray, float, int, int, int]:
+) -> tuple[Array, Array, float, int, int, int]:
     """Solve one contact problem; returns (r, u, residual, rung, iterations, status).
 
     Shapes as in :class:`~footfall.solvers.problem.ContactProblem`, all arrays C-contiguous;

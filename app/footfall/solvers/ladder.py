@@ -4,19 +4,13 @@ from __future__ import annotations
 
 import math
 
+from footfall.arrays import Array
 from footfall.jit import njit
 from footfall.solvers.enumeration import MAX_CONTACTS, enumerate_modes
 from footfall.solvers.gauss_seidel import solve_gauss_seidel
 from footfall.solvers.natural_map import ran_away
 from footfall.solvers.newton import solve_newton
-from footfall.solvers.problem import (
-    ENUMERATION,
-    GAUSS_SEIDEL,
-    NEWTON,
-    NONE,
-    PROXIMAL,
-    FloatArray,
-)
+from footfall.solvers.problem import ENUMERATION, GAUSS_SEIDEL, NEWTON, NONE, PROXIMAL
 from footfall.solvers.proximal import solve_proximal
 
 _NEWTON_STEPS = 40
@@ -27,7 +21,7 @@ _OUTER_STEPS = 300
 
 @njit
 def _keep_better(
-    best: float, rung: int, r: FloatArray, residual: float, other: int, trial: FloatArray
+    best: float, rung: int, r: Array, residual: float, other: int, trial: Array
 ) -> tuple[float, int]:
     """Put a better try, of the rung ``other``, in the place of r; (residual, rung) of r then."""
     if residual < best:
@@ -38,14 +32,14 @@ def _keep_better(
 
 @njit
 def climb(
-    W: FloatArray,
-    q: FloatArray,
-    mu: FloatArray,
+    W: Array,
+    q: Array,
+    mu: Array,
     dim: int,
     norm: float,
     tolerance: float,
     limit: int,
-    r: FloatArray,
+    r: Array,
 ) -> tuple[float, int, int]:
     """Go up the rungs from the guess in r until the natural map accepts.
 

@@ -6,15 +6,15 @@ import math
 
 import numpy as np
 
+from footfall.arrays import Array
 from footfall.jit import njit
-from footfall.solvers.problem import FloatArray
 
 _PIVOT = 1e-11
 _RANK = 1e-11
 
 
 @njit
-def solve_linear(A: FloatArray, b: FloatArray, n: int, x: FloatArray) -> bool:
+def solve_linear(A: Array, b: Array, n: int, x: Array) -> bool:
     """Solve the leading n-by-n system ``A x = b`` (both kept); False if by least squares.
 
     The rows and columns should be scaled alike: a pivot below 1e-11 of the largest entry counts as
@@ -52,7 +52,7 @@ def solve_linear(A: FloatArray, b: FloatArray, n: int, x: FloatArray) -> bool:
 
 
 @njit
-def _reflect(A: FloatArray, k: int, n: int) -> float:
+def _reflect(A: Array, k: int, n: int) -> float:
     """Householder vector of ``A[k:n, k]``, left there; the new diagonal entry is returned."""
     length = 0.0
     for i in range(k, n):
@@ -63,7 +63,7 @@ def _reflect(A: FloatArray, k: int, n: int) -> float:
 
 
 @njit
-def _apply(A: FloatArray, k: int, n: int, y: FloatArray) -> None:
+def _apply(A: Array, k: int, n: int, y: Array) -> None:
     """Apply the reflection stored in ``A[k:n, k]`` to the vector y."""
     square = 0.0
     product = 0.0
@@ -76,9 +76,7 @@ def _apply(A: FloatArray, k: int, n: int, y: FloatArray) -> None:
 
 
 @njit
-def _reflect_columns(
-    A: FloatArray, k: int, n: int, start: int, stop: int, column: FloatArray
-) -> None:
+def _reflect_columns(A: Array, k: int, n: int, start: int, stop: int, column: Array) -> None:
     """Apply the reflection stored in ``A[k:n, k]`` to columns of A; ``column`` (n,) is scratch."""
     for j in range(start, stop):
         for i in range(n):
@@ -89,7 +87,7 @@ def _reflect_columns(
 
 
 @njit
-def solve_least_squares(A: FloatArray, b: FloatArray, n: int, x: FloatArray) -> int:
+def solve_least_squares(A: Array, b: Array, n: int, x: Array) -> int:
     """Shortest least-squares answer of the leading n-by-n system; returns the rank that was found.
 
     Complete orthogonal decomposition: QR with column pivoting, then QR of the transposed rows.

@@ -11,15 +11,15 @@ import math
 
 import numpy as np
 
+from footfall.arrays import Array
 from footfall.jit import njit
-from footfall.solvers.problem import FloatArray
 
 _FARTHEST = 1e4  # impulses beyond this multiple of |q|/|W| are judged as if they were there
 _LOST = 1e10  # and beyond this one not at all
 
 
 @njit
-def project_cone(x: FloatArray, start: int, dim: int, mu: float) -> None:
+def project_cone(x: Array, start: int, dim: int, mu: float) -> None:
     """Replace ``x[start:start+dim]`` by its nearest point in the Coulomb cone, in place."""
     normal = x[start]
     tangent = abs(x[start + 1]) if dim == 2 else math.hypot(x[start + 1], x[start + 2])
@@ -38,7 +38,7 @@ def project_cone(x: FloatArray, start: int, dim: int, mu: float) -> None:
 
 
 @njit
-def spectral_norm(W: FloatArray) -> float:
+def spectral_norm(W: Array) -> float:
     """The largest singular value |W|_2 of a square matrix, to about 1e-13 relative."""
     n = W.shape[0]
     if n == 2:
@@ -63,7 +63,7 @@ def spectral_norm(W: FloatArray) -> float:
 
 
 @njit
-def _largest_eigenvalue(A: FloatArray) -> float:
+def _largest_eigenvalue(A: Array) -> float:
     """The largest eigenvalue of a symmetric positive semidefinite A (destroyed).
 
     Householder's reduction to tridiagonal form, then bisection by Sturm's count.
@@ -122,7 +122,7 @@ def _largest_eigenvalue(A: FloatArray) -> float:
 
 
 @njit
-def velocity(W: FloatArray, q: FloatArray, r: FloatArray, u: FloatArray) -> None:
+def velocity(W: Array, q: Array, r: Array, u: Array) -> None:
     """Write ``u = W r + q``."""
     n = q.shape[0]
     for i in range(n):
@@ -133,7 +133,7 @@ def velocity(W: FloatArray, q: FloatArray, r: FloatArray, u: FloatArray) -> None
 
 
 @njit
-def length_of(vector: FloatArray) -> float:
+def length_of(vector: Array) -> float:
     """Euclidean length, in a loop that suits a few dozen numbers."""
     square = 0.0
     for value in vector:
@@ -142,13 +142,13 @@ def length_of(vector: FloatArray) -> float:
 
 
 @njit
-def ran_away(q: FloatArray, r: FloatArray, norm: float) -> bool:
+def ran_away(q: Array, r: Array, norm: float) -> bool:
     """Whether impulses are so large that q counts for little beside W r: the solver diverges."""
     return not length_of(r) * norm <= _FARTHEST * length_of(q)
 
 
 @njit
-def impulse_scale(q: FloatArray, r: FloatArray, norm: float) -> float:
+def impulse_scale(q: Array, r: Array, norm: float) -> float:
     """The impulse (N s) that residuals are measured against.
 
     ``max(|r|, |q|/|W|)``, but never beyond 1e4 |q|/|W|: beside impulses that run off to infinity
@@ -167,9 +167,7 @@ def impulse_scale(q: FloatArray, r: FloatArray, norm: float) -> float:
 
 
 @njit
-def scaled_residual(
-    q: FloatArray, mu: FloatArray, dim: int, norm: float, r: FloatArray, u: FloatArray
-) -> float:
+def scaled_residual(q: Array, mu: Array, dim: int, norm: float, r: Array, u: Array) -> float:
     """The natural map with rho = 1/|W|, its largest contact block over :func:`impulse_scale`.
 
     ``u`` must be W r + q. Where W = 0, rho is 1; where nothing moves (r = q = 0) the answer is 0.
@@ -202,9 +200,7 @@ def scaled_residual(
 
 
 @njit
-def natural_map_residual(
-    W: FloatArray, q: FloatArray, mu: FloatArray, dim: int, r: FloatArray
-) -> float:
+def natural_map_residual(W: Array, q: Array, mu: Array, dim: int, r: Array) -> float:
     """How far the impulses ``r`` are from a solution of (W, q, mu): at most 1e-10 is accepted.
 
     ``max_i |r_i - P_K(r_i - rho (u_i + mu |u_T| n))| / max(|r|, |q|/|W|_2)``, rho = 1/|W|_2, with

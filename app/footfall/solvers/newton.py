@@ -11,10 +11,10 @@ import math
 
 import numpy as np
 
+from footfall.arrays import Array
 from footfall.jit import njit
 from footfall.solvers.linear import solve_linear
 from footfall.solvers.natural_map import scaled_residual, velocity
-from footfall.solvers.problem import FloatArray
 from footfall.solvers.scaling import row_scales, scale_problem
 
 _HALVINGS = 12
@@ -24,7 +24,7 @@ _STUCK_STEPS = 4  # steps in a row that no halving makes better: then other solv
 
 
 @njit
-def _alart_curnier(mu: FloatArray, dim: int, r: FloatArray, u: FloatArray, F: FloatArray) -> float:
+def _alart_curnier(mu: Array, dim: int, r: Array, u: Array, F: Array) -> float:
     """Write F(r) for the scaled problem and return ``|F|^2``."""
     total = 0.0
     for i in range(mu.shape[0]):
@@ -45,9 +45,7 @@ def _alart_curnier(mu: FloatArray, dim: int, r: FloatArray, u: FloatArray, F: Fl
 
 
 @njit
-def _jacobian(
-    W: FloatArray, mu: FloatArray, dim: int, r: FloatArray, u: FloatArray, J: FloatArray
-) -> None:
+def _jacobian(W: Array, mu: Array, dim: int, r: Array, u: Array, J: Array) -> None:
     """Write an element of the generalized Jacobian dF/dr for the scaled problem."""
     size = W.shape[0]
     for i in range(mu.shape[0]):
@@ -91,14 +89,14 @@ def _jacobian(
 
 @njit
 def solve_newton(
-    W: FloatArray,
-    q: FloatArray,
-    mu: FloatArray,
+    W: Array,
+    q: Array,
+    mu: Array,
     dim: int,
     norm: float,
     tolerance: float,
     max_iterations: int,
-    r: FloatArray,
+    r: Array,
 ) -> tuple[float, int]:
     """Improve r from the guess it holds; stops where the natural map accepts or nothing helps.
 

@@ -12,9 +12,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from footfall.arrays import Array
 from footfall.errors import FootfallError, RunError
-
-FloatArray = npt.NDArray[np.float64]
 
 
 class Status(IntEnum):
@@ -54,11 +53,11 @@ class ContactProblem:
     Raises ValueError where the shapes do not fit or mu < 0, RunError where a number is not finite.
     """
 
-    W: FloatArray
-    q: FloatArray
-    mu: FloatArray
+    W: Array
+    q: Array
+    mu: Array
     dim: int
-    guess: FloatArray | None = None
+    guess: Array | None = None
 
     def __post_init__(self) -> None:
         given = ("W", "q", "mu") if self.guess is None else ("W", "q", "mu", "guess")
@@ -137,7 +136,7 @@ def _read_arrays(path: Path) -> dict[str, npt.NDArray[Any]]:
     return arrays
 
 
-def _numbers(array: npt.NDArray[Any]) -> FloatArray:
+def _numbers(array: npt.NDArray[Any]) -> Array:
     if array.dtype.kind not in "fiu":
         raise TypeError(f"an array is of type {array.dtype}, not of numbers")
     return np.asarray(array, dtype=np.float64)
@@ -151,8 +150,8 @@ class Impulses:
     (at or below the tolerance where accepted), ``iterations`` those of the whole solve.
     """
 
-    r: FloatArray
-    u: FloatArray
+    r: Array
+    u: Array
     residual: float
     rung: Rung
     iterations: int

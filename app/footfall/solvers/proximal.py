@@ -11,11 +11,11 @@ import math
 
 import numpy as np
 
+from footfall.arrays import Array
 from footfall.jit import njit
 from footfall.solvers.gauss_seidel import solve_gauss_seidel
 from footfall.solvers.natural_map import scaled_residual, velocity
 from footfall.solvers.newton import solve_newton
-from footfall.solvers.problem import FloatArray
 from footfall.solvers.scaling import row_scales
 
 _NEWTON_STEPS = 30
@@ -25,14 +25,14 @@ _STRONGEST = 1e3
 
 @njit
 def solve_proximal(
-    W: FloatArray,
-    q: FloatArray,
-    mu: FloatArray,
+    W: Array,
+    q: Array,
+    mu: Array,
     dim: int,
     norm: float,
     tolerance: float,
     max_iterations: int,
-    r: FloatArray,
+    r: Array,
 ) -> tuple[float, int]:
     """Improve r from the guess it holds; returns the best residual and the outer steps.
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from footfall.arrays import Array
 from footfall.jit import njit
-from footfall.solvers.problem import FloatArray
 
 
 @njit
-def contact_scale(W: FloatArray, start: int, dim: int) -> float:
+def contact_scale(W: Array, start: int, dim: int) -> float:
     """``1/sqrt(|W_ii|)`` (Frobenius) of the contact with first row ``start``; 1 if W_ii = 0."""
     total = 0.0
     for j in range(start, start + dim):
@@ -23,7 +23,7 @@ def contact_scale(W: FloatArray, start: int, dim: int) -> float:
 
 
 @njit
-def row_scales(W: FloatArray, dim: int) -> FloatArray:
+def row_scales(W: Array, dim: int) -> Array:
     """The factor d of every row, equal inside a contact."""
     size = W.shape[0]
     d = np.empty(size)
@@ -35,7 +35,7 @@ def row_scales(W: FloatArray, dim: int) -> FloatArray:
 
 
 @njit
-def scale_problem(W: FloatArray, q: FloatArray, d: FloatArray) -> tuple[FloatArray, FloatArray]:
+def scale_problem(W: Array, q: Array, d: Array) -> tuple[Array, Array]:
     """``(D W D, D q)`` with D = diag(d)."""
     size = q.shape[0]
     scaled_W = np.empty((size, size))

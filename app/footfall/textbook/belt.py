@@ -21,10 +21,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 from scipy.optimize import brentq
 
-Array = npt.NDArray[np.float64]
+from footfall.arrays import Array
 
 
 class Phase(NamedTuple):

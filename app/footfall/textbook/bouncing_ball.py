@@ -16,9 +16,8 @@ an accumulation of impacts. Impacts are numbered from 0 here.
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
-Array = npt.NDArray[np.float64]
+from footfall.arrays import Array
 
 
 @dataclass(frozen=True)

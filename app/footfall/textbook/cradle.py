@@ -21,10 +21,9 @@ body. Apart, the last ball alone leaves, at v0. Momentum and energy are the same
 import itertools
 
 import numpy as np
-import numpy.typing as npt
 from scipy.integrate import solve_ivp
 
-Array = npt.NDArray[np.float64]
+from footfall.arrays import Array
 
 _FEASIBLE = 1e-12
 

@@ -12,11 +12,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from footfall.arrays import Array
 from footfall.textbook.ode import integrate
-
-Array = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -20,11 +20,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from footfall.arrays import Array
 from footfall.textbook.ode import integrate
-
-Array = npt.NDArray[np.float64]
 
 
 class Angles(NamedTuple):

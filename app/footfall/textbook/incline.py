@@ -13,9 +13,8 @@ said otherwise).
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
-Array = npt.NDArray[np.float64]
+from footfall.arrays import Array
 
 
 @dataclass(frozen=True)

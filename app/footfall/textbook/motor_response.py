@@ -14,10 +14,9 @@ import numpy as np
 import numpy.typing as npt
 from scipy.optimize import brentq
 
+from footfall.arrays import Array
 from footfall.textbook.motor import GearedMotor, best_ratio
 from footfall.textbook.relaxation import Relaxation
-
-Array = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)

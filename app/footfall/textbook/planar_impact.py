@@ -13,9 +13,8 @@ considerations, Journal of Applied Mechanics 65 (1998) 939-951.
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-Array = npt.NDArray[np.float64]
+from footfall.arrays import Array
 
 
 class Answer(NamedTuple):

@@ -13,9 +13,8 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
-Array = npt.NDArray[np.float64]
+from footfall.arrays import Array
 
 _SMALL = 1.0  # from here on the formulas lose less than a digit
 _TERMS = 24  # of a series at x = 1: the next is 2^26 / 26! of the first

@@ -18,12 +18,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 from scipy.integrate import OdeSolution, quad
 
+from footfall.arrays import Array
 from footfall.textbook.ode import integrate
-
-Array = npt.NDArray[np.float64]
 
 
 class Stances(NamedTuple):

@@ -27,10 +27,9 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 from scipy.special import ellipj, ellipk, ellipkinc
 
-Array = npt.NDArray[np.float64]
+from footfall.arrays import Array
 
 
 @dataclass(frozen=True)

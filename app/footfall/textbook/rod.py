@@ -21,13 +21,11 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 from scipy.integrate import OdeSolution
 
+from footfall.arrays import Array
 from footfall.textbook.ode import integrate
 from footfall.textbook.planar_impact import stopping
-
-Array = npt.NDArray[np.float64]
 
 
 class Landing(NamedTuple):

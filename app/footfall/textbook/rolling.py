@@ -21,9 +21,8 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
-Array = npt.NDArray[np.float64]
+from footfall.arrays import Array
 
 SPHERE = 2.0 / 5.0
 """beta of a homogeneous sphere."""

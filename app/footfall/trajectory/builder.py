@@ -7,35 +7,34 @@ import numpy as np
 import numpy.typing as npt
 import xarray as xr
 
+from footfall.arrays import Array
 from footfall.errors import RunError
 from footfall.trajectory.events import Event, Status
 from footfall.trajectory.record import Trajectory
 from footfall.trajectory.variables import VARIABLES, Layout
-
-_Floats = npt.NDArray[np.float64]
 
 
 class ContactRow(Protocol):
     """What a row takes from an engine's contact report; contacts in the order of the layout."""
 
     @property
-    def impulse(self) -> _Floats:
+    def impulse(self) -> Array:
         """Impulses (n, 3) in [n, t, s] of the terrain frame, N s, of the step that ended."""
 
     @property
-    def velocity(self) -> _Floats:
+    def velocity(self) -> Array:
         """Relative velocities (n, 3) in [n, t, s], m/s."""
 
     @property
-    def gap(self) -> _Floats:
+    def gap(self) -> Array:
         """Signed distances (n,), m."""
 
     @property
-    def p_WC(self) -> _Floats:
+    def p_WC(self) -> Array:
         """Contact points (n, 3) in the world frame, m."""
 
     @property
-    def normal(self) -> _Floats | float:
+    def normal(self) -> Array | float:
         """Unit normals (n, 3) in the world frame; NaN where they are not told."""
 
     @property
@@ -43,7 +42,7 @@ class ContactRow(Protocol):
         """Contact modes (n,)."""
 
     @property
-    def work(self) -> _Floats:
+    def work(self) -> Array:
         """Work done by the contacts in the step (n,), J."""
 
     @property
@@ -85,9 +84,9 @@ class TrajectoryBuilder:
     def append(
         self,
         time: float,
-        q: _Floats,
-        v: _Floats,
-        actuation: _Floats | None = None,
+        q: Array,
+        v: Array,
+        actuation: Array | None = None,
         contacts: ContactRow | None = None,
         *,
         kinetic_energy: float = np.nan,
@@ -152,7 +151,7 @@ class TrajectoryBuilder:
         )
         return Trajectory(data, tuple(events), status, message)
 
-    def _put_actuation(self, row: int, actuation: _Floats) -> None:
+    def _put_actuation(self, row: int, actuation: Array) -> None:
         """Write the efforts of a row."""
         if len(actuation) != self._actuators:
             raise RunError(f"trajectory: {len(actuation)} efforts for {self._actuators} actuators")

@@ -4,12 +4,8 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-import numpy as np
-import numpy.typing as npt
-
+from footfall.arrays import Array
 from footfall.trajectory import Trajectory
-
-Array = npt.NDArray[np.float64]
 
 DRAKE_ENGINES = ("drake-sap", "drake-lagged", "drake-similar")
 """Drake's discrete contact, which every problem of contact is shown in."""

@@ -3,11 +3,9 @@
 from collections.abc import Callable
 
 import numpy as np
-import numpy.typing as npt
 
+from footfall.arrays import Array
 from footfall.trajectory import Trajectory
-
-Array = npt.NDArray[np.float64]
 
 
 def times(trajectory: Trajectory) -> Array:

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from footfall.arrays import Array
 from footfall.errors import FootfallError
 from footfall.interrupt import hearing_ctrl_c
 from footfall.run import run_scenario
@@ -17,8 +17,6 @@ from footfall.scenario.schema import Scenario
 from footfall.trajectory import Status, Trajectory
 from footfall.verify.case import Case, Quantity
 from footfall.verify.order import observed_order
-
-Array = npt.NDArray[np.float64]
 
 JUDGED = "moreau"
 """The engine whose errors make the verdict; the others are shown beside it."""

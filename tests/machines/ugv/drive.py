@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from footfall.arrays import Array
 from footfall.machines.ugv.closed_form.centres import CentreCurve
 from footfall.machines.ugv.closed_form.forces import Forces, forces
 from footfall.machines.ugv.closed_form.parameters import UgvParameters
@@ -13,8 +14,6 @@ from footfall.machines.ugv.closed_form.tracks import Track
 from footfall.machines.ugv.model import COORDINATES, WHEELS, wheel_centres
 from footfall.run import run_scenario
 from footfall.scenario.io import load_scenario, parse_scenario
-
-Array = npt.NDArray[np.float64]
 
 VEHICLE = UgvParameters()
 PACKAGE = "package://footfall/sdf/tracks"

@@ -1,12 +1,12 @@
 """The torque of the driven vehicle tends to that of balance with the square of its speed."""
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 
 from footfall.analyse import analyse_scenario
 from footfall.analysis.checkpoint import Checkpoint
 from footfall.analysis.context import AnalysisResult
+from footfall.arrays import Array
 from footfall.errors import RunError, ScenarioError
 from footfall.machines.ugv.closed_form import tracks
 from footfall.machines.ugv.closed_form.centres import CentreCurve
@@ -15,8 +15,6 @@ from footfall.machines.ugv.closed_form.parameters import UgvParameters
 from footfall.machines.ugv.closed_form.position import places, pose
 from footfall.metrics import Metric
 from footfall.scenario.io import load_scenario
-
-Array = npt.NDArray[np.float64]
 
 UGV = UgvParameters()
 BODY, ROD, DISC = 18.2225, 20.0 * 0.35**2 / 12.0, 0.5 * 50.0 * 0.3**2  # kg m^2, of the model's card

@@ -6,8 +6,8 @@ Source: J. Kanehara, report on project TUlip (Dutch Robotics, TU Eindhoven, 2009
 from dataclasses import replace
 
 import numpy as np
-import numpy.typing as npt
 
+from footfall.arrays import Array
 from footfall.contact import classify
 from footfall.control.controller import Reference, TracksReference
 from footfall.errors import ScenarioError
@@ -23,8 +23,6 @@ from footfall.plants.load import Model
 from footfall.plants.motors import reflected_inertias
 from footfall.registry.context import MachineContext
 from footfall.trajectory import Event, Layout, Status, Trajectory, TrajectoryBuilder
-
-Array = npt.NDArray[np.float64]
 
 LAYOUT = Layout(
     position=COORDINATE_NAMES,

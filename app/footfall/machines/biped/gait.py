@@ -12,6 +12,7 @@ import numpy.typing as npt
 from pydrake.multibody.plant import MultibodyPlant
 from scipy.interpolate import CubicSpline
 
+from footfall.arrays import Array
 from footfall.control.controller import TracksReference, actuated_joints, require_finite
 from footfall.control.posture import Posture
 from footfall.errors import ModelError, RunError, ScenarioError
@@ -20,8 +21,6 @@ from footfall.machines.biped.closed_form.model import Biped, BipedParameters
 from footfall.machines.biped.engine import joint_reference
 from footfall_controllers.inverse_dynamics import InverseDynamicsParameters
 from footfall_controllers.reference_gait import ReferenceGait, SampledGait
-
-Array = npt.NDArray[np.float64]
 
 JOINTS = ("theta1", "theta2", "theta3", "theta4")
 STAGE1_STEP = 1e-3  # s: the listing divides its sample numbers by 1000

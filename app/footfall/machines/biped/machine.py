@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
-import numpy.typing as npt
 import xarray as xr
 
+from footfall.arrays import Array
 from footfall.contact import Mode
 from footfall.control.controller import Reference, actuated_joints
 from footfall.machines.biped.closed_form.model import Biped
@@ -23,8 +23,6 @@ from footfall.registry.context import Conditions, MachineContext
 from footfall.registry.documents import TULIP
 from footfall.registry.machine import CLOSED_FORM, Machine
 from footfall.trajectory import Trajectory
-
-Array = npt.NDArray[np.float64]
 
 FEET = ("biped::foot_a", "biped::foot_b")
 _STRIDE = 0.05  # m; feet that are closer than this stand side by side

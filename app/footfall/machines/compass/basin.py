@@ -12,10 +12,10 @@ import math
 from dataclasses import dataclass, field
 
 import numpy as np
-import numpy.typing as npt
 import xarray as xr
 
 from footfall.analysis.context import AnalysisContext, AnalysisResult
+from footfall.arrays import Array
 from footfall.errors import ScenarioError
 from footfall.hybrid import SINK, Grid, unravel
 from footfall.machines.compass.basin_walk import SAMPLE, SLICE, Walk
@@ -24,8 +24,6 @@ from footfall.machines.compass.exact import exact_walker
 from footfall.metrics import Metric
 from footfall.registry.context import MachineContext
 from footfall_controllers.energy_shaping import EnergyShapingParameters
-
-Array = npt.NDArray[np.float64]
 
 _SECTION = ["q1", "dq1", "dq2"]
 _FAR = 1e3  # rad, rad/s: no walker is there

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from footfall.analysis.context import AnalysisContext
+from footfall.arrays import Array
 from footfall.hybrid import batch_map, settle
 from footfall.machines.compass.closed_form.model import Compass, CompassParameters
 from footfall.machines.compass.cycle import Cycle
@@ -21,8 +22,6 @@ from footfall.machines.compass.walker import (
     walking_system,
 )
 from footfall_controllers.energy_shaping import EnergyShapingParameters
-
-Array = npt.NDArray[np.float64]
 
 _STEP = 0.02  # s: with Dormand and Prince's method of order 8, an error of 1e-13 a step
 _MOST_TIME = 3.0  # s for a step

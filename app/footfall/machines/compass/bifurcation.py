@@ -11,10 +11,10 @@ from functools import partial
 from itertools import pairwise
 
 import numpy as np
-import numpy.typing as npt
 import xarray as xr
 
 from footfall.analysis.context import AnalysisContext, AnalysisResult
+from footfall.arrays import Array
 from footfall.errors import ScenarioError
 from footfall.hybrid import (
     BranchEnd,
@@ -37,8 +37,6 @@ from footfall.machines.compass.slope_diagram import Steps, diagram, end_of_walks
 from footfall.machines.compass.slope_family import SlopeFamily, compass_family, simplest_family
 from footfall.metrics import Metric
 from footfall.registry.context import MachineContext
-
-Array = npt.NDArray[np.float64]
 
 _MOST = 100_000_000  # steps of all walks of a diagram: days
 WALKERS = ("compass", "simplest")

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
-import numpy.typing as npt
 from scipy.optimize import minimize_scalar
 
+from footfall.arrays import Array
 from footfall.errors import RunError
 from footfall.hybrid import (
     FixedPoint,
@@ -29,8 +29,6 @@ from footfall.machines.compass.walker import (
     walking_system,
 )
 from footfall_controllers.energy_shaping import EnergyShapingParameters
-
-Array = npt.NDArray[np.float64]
 
 # Where gaits are looked for: angle of the front leg [rad], rates of both joints over sqrt(g / l).
 # Those of the published walkers are well inside.

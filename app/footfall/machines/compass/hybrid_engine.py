@@ -9,8 +9,8 @@ hip's work is the change of energy about the standing foot, which nothing else c
 from dataclasses import replace
 
 import numpy as np
-import numpy.typing as npt
 
+from footfall.arrays import Array
 from footfall.errors import ScenarioError
 from footfall.hybrid import HybridEvent, HybridRun, simulate
 from footfall.machines.compass.closed_form.model import Compass, sigma
@@ -51,8 +51,6 @@ from footfall.registry.stance import (
 from footfall.trajectory import Event, Status, Trajectory, TrajectoryBuilder
 from footfall.trajectory.events import PENETRATION
 from footfall_controllers.energy_shaping import EnergyShapingParameters
-
-Array = npt.NDArray[np.float64]
 
 _TURN = 2.0 * np.pi
 _BOTH = 1e-9  # rad, of sigma: both feet are on the ground

@@ -10,10 +10,10 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
-import numpy.typing as npt
 import xarray as xr
 
 from footfall.analysis.context import AnalysisContext, AnalysisResult
+from footfall.arrays import Array
 from footfall.errors import RunError, ScenarioError
 from footfall.hybrid import FixedPoint, NotFound, find_fixed_point, locate_flip
 from footfall.hybrid.flip import flip_test
@@ -24,8 +24,6 @@ from footfall.machines.compass.slope_family import compass_family
 from footfall.machines.compass.walker import return_map
 from footfall.metrics import Metric
 from footfall.registry.context import MachineContext
-
-Array = npt.NDArray[np.float64]
 
 # what is told of each ratio: unit and meaning
 _COLUMNS = {

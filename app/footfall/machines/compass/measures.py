@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 import xarray as xr
 
+from footfall.arrays import Array
 from footfall.errors import RunError, ScenarioError
 from footfall.machines.compass.closed_form.model import Compass, sigma
 from footfall.machines.compass.control import law_of
@@ -17,8 +18,6 @@ from footfall.registry.context import MachineContext
 from footfall.registry.machine import HYBRID
 from footfall.registry.walking import IMPACT_TIME, WALKING_METRICS, end_of_impact
 from footfall.trajectory import Trajectory
-
-Array = npt.NDArray[np.float64]
 
 # unit and meaning of every metric of ``measures``
 METRICS: dict[str, tuple[str, str]] = WALKING_METRICS | {

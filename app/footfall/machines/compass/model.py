@@ -8,10 +8,10 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 from pydrake.multibody.plant import MultibodyPlant
 from pydrake.multibody.tree import RigidBody
 
+from footfall.arrays import Array
 from footfall.errors import ModelError
 from footfall.machines.compass.closed_form.impact import swap
 from footfall.machines.compass.closed_form.model import Compass, CompassParameters
@@ -19,8 +19,6 @@ from footfall.plants.contacts import ContactSet
 from footfall.plants.load import Model
 from footfall.plants.terrain import FRAME_NAME
 from footfall_controllers.energy_shaping import FootPoint
-
-Array = npt.NDArray[np.float64]
 
 POSITIONS = ("x", "z", "q1", "q2")
 FEET = ("compass::foot_1", "compass::foot_2")

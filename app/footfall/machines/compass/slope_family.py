@@ -6,8 +6,8 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from footfall.arrays import Array
 from footfall.hybrid import (
     BatchPassage,
     BatchSectionMap,
@@ -21,8 +21,6 @@ from footfall.machines.compass.closed_form.model import CompassParameters
 from footfall.machines.compass.closed_form.simplest import LONG_STEP
 from footfall.machines.compass.simplest.system import embed, simplest_system
 from footfall.machines.compass.walker import BEHIND, SECTION, STRIKE, after_strike, member
-
-Array = npt.NDArray[np.float64]
 
 # Over the pendulum's time sqrt(l / g): steps of a method of order 8 for orbits, whose multipliers
 # are told to many digits (an error of 1e-14), and for long walks (5e-11).

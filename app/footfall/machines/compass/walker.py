@@ -16,7 +16,6 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from footfall.hybrid import FALLING, RISING, Guard, HybridSystem, Jump, Mode, SectionMap, State
 from footfall.machines.compass.closed_form.impact import impact, swap
@@ -28,8 +27,6 @@ from footfall.machines.compass.closed_form.model import (
     sigma,
 )
 from footfall_controllers.energy_shaping import EnergyShapingParameters
-
-Array = npt.NDArray[np.float64]
 
 BEHIND, AHEAD = "behind", "ahead"
 STRIKE, CROSS, PART, FALL, LIFT = "heel strike", "legs cross", "legs part", "fall", "lift"

@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 from pydrake.multibody.plant import MultibodyPlant
 from pydrake.systems.framework import BasicVector, Context, LeafSystem
 from pydrake.systems.primitives import Adder
 
+from footfall.arrays import Array
 from footfall.control.controller import Controller, Wiring, actuated_joints
 from footfall.errors import ModelError, ScenarioError
 from footfall.machines.goalkeeper.closed_form.ball_paths import BallPath
@@ -15,8 +15,6 @@ from footfall.machines.goalkeeper.closed_form.bisector import GOAL_WIDTH, SATURA
 from footfall.machines.goalkeeper.paths import Arc, Curve, Line, Sine
 from footfall_controllers.goalkeeper import Goalkeeper, GoalkeeperParameters
 from footfall_controllers.guided_ball import GuidedBall
-
-Array = npt.NDArray[np.float64]
 
 _JOINTS = ("x", "ball_x", "ball_y")
 

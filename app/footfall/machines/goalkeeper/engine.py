@@ -7,8 +7,8 @@ Source: J. Kanehara, report on project TUlip (2009), listing Global_Trajectory.m
 """
 
 import numpy as np
-import numpy.typing as npt
 
+from footfall.arrays import Array
 from footfall.contact import Mode
 from footfall.errors import ScenarioError
 from footfall.machines.goalkeeper.control import Goalkeeping
@@ -19,8 +19,6 @@ from footfall.plants.layout import layout_of
 from footfall.registry.context import MachineContext
 from footfall.registry.machine import CLOSED_FORM
 from footfall.trajectory import Status, Trajectory, TrajectoryBuilder
-
-Array = npt.NDArray[np.float64]
 
 
 def closed_form(context: MachineContext) -> Trajectory:

@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from itertools import product
 
 import numpy as np
-import numpy.typing as npt
 
-Array = npt.NDArray[np.float64]
+from footfall.arrays import Array
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,8 +3,8 @@
 import math
 
 import numpy as np
-import numpy.typing as npt
 
+from footfall.arrays import Array
 from footfall.machines.goalkeeper.closed_form.bisector import bisector
 from footfall.machines.goalkeeper.control import Goalkeeping
 from footfall.machines.goalkeeper.outcome import (
@@ -20,8 +20,6 @@ from footfall.metrics import Metric
 from footfall.registry.context import MachineContext
 from footfall.trajectory import Trajectory
 from footfall_controllers.goalkeeper import GoalkeeperParameters
-
-Array = npt.NDArray[np.float64]
 
 PENALTY_MARK = (0.0, 1.8)
 """Of the blue goal [m]; listing Field.m."""

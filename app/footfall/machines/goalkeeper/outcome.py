@@ -7,12 +7,9 @@ A goal is scored when the whole ball has passed the goal line between the posts 
 from enum import Enum
 
 import numpy as np
-import numpy.typing as npt
 
 from footfall.machines.goalkeeper.closed_form.bisector import GOAL_WIDTH
 from footfall.machines.goalkeeper.reading import Sight
-
-Array = npt.NDArray[np.float64]
 
 RADIUS = 0.09
 """Radius of the ball [m]; listing Global_Trajectory.m."""

@@ -11,12 +11,11 @@ from dataclasses import dataclass, fields
 import numpy as np
 import numpy.typing as npt
 
+from footfall.arrays import Array
 from footfall.machines.goalkeeper.kicks import Kicks
 from footfall.machines.goalkeeper.outcome import RADIUS
 from footfall.textbook.rolling import SHELL, Rolling
 from footfall_controllers.goalkeeper import GoalkeeperParameters
-
-Array = npt.NDArray[np.float64]
 
 SEMI_AXES = (0.2, 0.1)
 """Of the ellipse around the keeper, along and across the goal line [m]; the same listing."""

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from footfall.arrays import Array
 from footfall.trajectory import Trajectory
 
-Array = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
 
 KEEPER = "keeper_x"

@@ -11,11 +11,11 @@ from functools import partial
 from itertools import pairwise, product
 
 import numpy as np
-import numpy.typing as npt
 
 from footfall.analysis.context import AnalysisContext, AnalysisResult
 from footfall.analysis.factory import SimulationFactory
 from footfall.analysis.tasks import Task, run_tasks
+from footfall.arrays import Array
 from footfall.engines import CONTINUOUS, ENGINES
 from footfall.errors import ScenarioError
 from footfall.machines.goalkeeper.control import Goalkeeping
@@ -39,8 +39,6 @@ from footfall.plants.contacts import ContactSet
 from footfall.plants.coordinates import coordinate_names
 from footfall.registry.context import MachineContext
 from footfall_controllers.goalkeeper import BALL
-
-Array = npt.NDArray[np.float64]
 
 # the one that integrates in continuous time tells contacts at the ends of steps only, and a ball
 # may touch the keeper for less than a step

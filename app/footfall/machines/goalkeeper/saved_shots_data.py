@@ -9,13 +9,13 @@ import numpy as np
 import numpy.typing as npt
 import xarray as xr
 
+from footfall.arrays import Array
 from footfall.machines.goalkeeper.measures import PENALTY_MARK
 from footfall.machines.goalkeeper.outcome import Outcome
 from footfall.machines.goalkeeper.prediction import Foretold
 from footfall.machines.goalkeeper.shots import Shot
 from footfall.metrics import Metric
 
-Array = npt.NDArray[np.float64]
 Codes = npt.NDArray[np.int8]
 
 GRID = ("origin_x", "origin_y", "speed", "target")

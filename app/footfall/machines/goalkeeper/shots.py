@@ -7,16 +7,14 @@ from dataclasses import dataclass
 from typing import TypedDict
 
 import numpy as np
-import numpy.typing as npt
 
 from footfall.analysis.factory import Row, Simulation, SimulationFactory
+from footfall.arrays import Array
 from footfall.machines.goalkeeper.kicks import Kicks
 from footfall.machines.goalkeeper.outcome import RADIUS, outcome_of, touch_time
 from footfall.machines.goalkeeper.reading import KEEPER, Sight
 from footfall.plants.coordinates import coordinate_names
 from footfall.textbook.rolling import SHELL
-
-Array = npt.NDArray[np.float64]
 
 PLACES = ("ball_ball_x", "ball_ball_y", "ball_ball_z")
 _RATES = ("ball_ball_vx", "ball_ball_vy", "ball_ball_wx", "ball_ball_wy")

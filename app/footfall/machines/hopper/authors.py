@@ -10,9 +10,9 @@ from collections.abc import Callable
 from functools import cache
 
 import numpy as np
-import numpy.typing as npt
 from scipy.integrate import solve_ivp
 
+from footfall.arrays import Array
 from footfall.machines.hopper.closed_form.impact import impact
 from footfall.machines.hopper.closed_form.model import Hopper, HopperParameters, Q, R
 from footfall.machines.hopper.closed_form.phases import (
@@ -26,8 +26,6 @@ from footfall.machines.hopper.closed_form.phases import (
 from footfall.machines.hopper.closed_form.points import position
 from footfall.machines.hopper.published import EARLY_IMPACT_INERTIA, START, TORQUE
 from footfall_controllers.torque_profile import TorqueProfileParameters
-
-Array = npt.NDArray[np.float64]
 
 _LONGEST = 10.0  # s: what is not over by then is no jump
 _MOST_PHASES = 500  # pieces of the torque counted in

@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 from functools import partial
 
 import numpy as np
-import numpy.typing as npt
 import xarray as xr
 
 from footfall.analysis.context import AnalysisContext, AnalysisResult
+from footfall.arrays import Array
 from footfall.engines import CONTINUOUS, ENGINES
 from footfall.errors import RunError, ScenarioError
 from footfall.machines.hopper.closed_form.model import Hopper
@@ -26,8 +26,6 @@ from footfall.machines.hopper.stepping import stepped
 from footfall.metrics import Metric
 from footfall.registry.context import MachineContext
 from footfall.trajectory import Trajectory
-
-Array = npt.NDArray[np.float64]
 
 # what is compared: unit and meaning
 QUANTITIES = {

@@ -11,7 +11,8 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from footfall.hybrid import Array, Ending, HybridEvent, HybridRun, Jump
+from footfall.arrays import Array
+from footfall.hybrid import Ending, HybridEvent, HybridRun, Jump
 from footfall.hybrid import Phase as Piece
 from footfall.machines.hopper.closed_form.impact import impact
 from footfall.machines.hopper.closed_form.model import CONTACT_POINTS, Hopper, HopperParameters

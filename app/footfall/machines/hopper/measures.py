@@ -7,9 +7,9 @@ import math
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-import numpy.typing as npt
 import xarray as xr
 
+from footfall.arrays import Array
 from footfall.machines.hopper.closed_form.model import CG, Hopper
 from footfall.machines.hopper.closed_form.phases import Phase
 from footfall.machines.hopper.closed_form.points import Margins, margins, position, velocity
@@ -20,8 +20,6 @@ from footfall.metrics import Metric
 from footfall.registry.context import MachineContext
 from footfall.registry.machine import HYBRID
 from footfall.trajectory import Trajectory
-
-Array = npt.NDArray[np.float64]
 
 # s: a compliant ground takes some time for an impact; the rigid laws are over in one row
 _IMPACT_TIME = 0.02

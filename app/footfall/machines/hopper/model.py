@@ -6,9 +6,9 @@ The plant's [q; v] = [x z theta1 theta2; rates] is the paper's x = (q, q') compo
 from dataclasses import replace
 
 import numpy as np
-import numpy.typing as npt
 from pydrake.multibody.plant import MultibodyPlant
 
+from footfall.arrays import Array
 from footfall.errors import ModelError
 from footfall.machines.hopper.closed_form.model import CONTACT_POINTS, Hopper, HopperParameters
 from footfall.machines.hopper.closed_form.points import position, velocity
@@ -20,8 +20,6 @@ from footfall.plants.load import Model
 from footfall.plants.motors import leave_out_rotors
 from footfall.plants.terrain import FRAME_NAME
 from footfall.registry.closed_form import require_nothing_besides
-
-Array = npt.NDArray[np.float64]
 
 POSITIONS = ("x", "z", "theta1", "theta2")
 POINTS = ("hopper::P", "hopper::Q", "hopper::R")  # in the order of CONTACT_POINTS

@@ -11,7 +11,8 @@ from itertools import count
 
 import numpy as np
 
-from footfall.hybrid import Array, Ending, HybridRun, Jump, Options, simulate
+from footfall.arrays import Array
+from footfall.hybrid import Ending, HybridRun, Jump, Options, simulate
 from footfall.hybrid import Phase as Piece
 from footfall.hybrid.root import monotone_pieces
 from footfall.machines.hopper.closed_form.model import Hopper

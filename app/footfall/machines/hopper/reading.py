@@ -28,6 +28,7 @@ import numpy as np
 import numpy.typing as npt
 import xarray as xr
 
+from footfall.arrays import Array
 from footfall.contact import Mode
 from footfall.machines.hopper.closed_form.model import CONTACT_POINTS, Hopper
 from footfall.machines.hopper.closed_form.phases import Phase
@@ -36,8 +37,6 @@ from footfall.machines.hopper.model import POINTS
 from footfall.machines.hopper.verdict import fault
 from footfall.registry.machine import HYBRID
 from footfall.trajectory import Status, Trajectory
-
-Array = npt.NDArray[np.float64]
 
 _LIFT = (
     1e-3  # m: of links of 0.3 m, and ten times the yielding of Drake's softest near-rigid ground

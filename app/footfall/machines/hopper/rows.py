@@ -8,8 +8,8 @@ takes is the change of kinetic energy.
 from collections.abc import Mapping
 
 import numpy as np
-import numpy.typing as npt
 
+from footfall.arrays import Array
 from footfall.contact import Mode
 from footfall.hybrid import HybridEvent, HybridRun
 from footfall.hybrid import Phase as Piece
@@ -22,8 +22,6 @@ from footfall.plants.layout import layout_of
 from footfall.registry.context import MachineContext
 from footfall.registry.stance import PressedRow, row_times
 from footfall.trajectory import TrajectoryBuilder
-
-Array = npt.NDArray[np.float64]
 
 _MODES = {
     Phase.STICK: Mode.STICK,

@@ -30,7 +30,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 import xarray as xr
 
 from footfall.hybrid.component_first import Number, State
@@ -43,8 +42,6 @@ from footfall.machines.hopper.closed_form.points import (
     velocity,
 )
 from footfall.machines.hopper.transcription.jump import Design
-
-Array = npt.NDArray[np.float64]
 
 _LINES = np.radians(np.arange(40.0, 90.1, 5.0))
 

@@ -3,13 +3,11 @@
 import math
 
 import numpy as np
-import numpy.typing as npt
 
+from footfall.arrays import Array
 from footfall.errors import ScenarioError
 from footfall.machines.hopper.closed_form.model import CONTACT_POINTS, Hopper, P
 from footfall.machines.hopper.closed_form.points import position
-
-Array = npt.NDArray[np.float64]
 
 _ON_GROUND = 1e-9  # m; a height that is meant to be 0
 _AT_REST = 1e-12  # m/s

@@ -28,7 +28,8 @@ from typing import Any
 
 import numpy as np
 
-from footfall.hybrid import FALLING, RISING, Array, Guard, HybridEvent, HybridSystem, Jump, Mode
+from footfall.arrays import Array
+from footfall.hybrid import FALLING, RISING, Guard, HybridEvent, HybridSystem, Jump, Mode
 from footfall.hybrid.complex_step import STEP
 from footfall.hybrid.component_first import Number, State
 from footfall.machines.hopper.closed_form.impact import impact

@@ -11,7 +11,8 @@ from typing import NamedTuple
 import numpy as np
 from scipy.optimize import brentq
 
-from footfall.hybrid import Array, HybridRun, Phase
+from footfall.arrays import Array
+from footfall.hybrid import HybridRun, Phase
 from footfall.hybrid.root import monotone_pieces
 from footfall.machines.hopper.closed_form.model import Hopper
 from footfall.machines.hopper.closed_form.points import Margins, margins

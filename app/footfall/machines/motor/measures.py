@@ -3,16 +3,14 @@
 import math
 
 import numpy as np
-import numpy.typing as npt
 
+from footfall.arrays import Array
 from footfall.errors import ScenarioError
 from footfall.machines.motor.model import response_of
 from footfall.metrics import Metric
 from footfall.registry.context import MachineContext
 from footfall.textbook.motor_response import Response
 from footfall.trajectory import Trajectory
-
-Array = npt.NDArray[np.float64]
 
 METRICS: dict[str, tuple[str, str]] = {
     "start_acceleration": ("rad/s^2", "acceleration of the load at the start, from three rows"),

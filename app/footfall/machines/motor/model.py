@@ -3,7 +3,6 @@
 import math
 
 import numpy as np
-import numpy.typing as npt
 from pydrake.multibody.plant import MultibodyPlant
 from pydrake.multibody.tree import RevoluteJoint
 
@@ -17,8 +16,6 @@ from footfall.plants.motors import Motor, leave_out_rotors, motors_by_actuator
 from footfall.registry.context import MachineContext
 from footfall.textbook.motor import GearedMotor
 from footfall.textbook.motor_response import Response
-
-Array = npt.NDArray[np.float64]
 
 LOAD = "load"
 """Name of the coordinate."""

@@ -13,11 +13,11 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import xarray as xr
 from scipy.optimize import minimize_scalar
 
 from footfall.analysis.context import AnalysisContext, AnalysisResult
+from footfall.arrays import Array
 from footfall.control.torque_profile import TorqueProfile
 from footfall.engines import CONTINUOUS, ENGINES
 from footfall.errors import RunError, ScenarioError
@@ -29,8 +29,6 @@ from footfall.registry.claims import Claim, judged
 from footfall.registry.context import MachineContext
 from footfall.textbook.motor import GearedMotor, best_ratio
 from footfall.textbook.motor_response import Response, best_ratio_to_turn
-
-Array = npt.NDArray[np.float64]
 
 VARIANTS = ("as it is", "without line and friction")
 _MOST = 500  # ratios

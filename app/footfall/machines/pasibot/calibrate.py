@@ -16,11 +16,11 @@ from functools import partial
 from typing import get_args
 
 import numpy as np
-import numpy.typing as npt
 import xarray as xr
 
 from footfall.analysis.context import AnalysisContext, AnalysisResult
 from footfall.analysis.tasks import Task, run_tasks
+from footfall.arrays import Array
 from footfall.errors import ScenarioError
 from footfall.machines.pasibot.closed_form.parameters import (
     Knee,
@@ -34,8 +34,6 @@ from footfall.machines.pasibot.predictions import QUANTITIES, predicted
 from footfall.machines.pasibot.statements import STATEMENTS, judged_statements
 from footfall.metrics import Metric
 from footfall.registry.context import MachineContext
-
-Array = npt.NDArray[np.float64]
 
 ASSEMBLIES = tuple(itertools.product(get_args(Knee), get_args(SlotEnd)))
 _RANGES = {

@@ -5,10 +5,9 @@ A prescribed torque T8(t) is a `TorqueProfile` of the actuator `motor`.
 
 from dataclasses import dataclass, field
 
-import numpy as np
-import numpy.typing as npt
 from pydrake.multibody.plant import MultibodyPlant
 
+from footfall.arrays import Array
 from footfall.control.controller import Controller, Reference, Wiring
 from footfall.errors import ModelError, ScenarioError
 from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS
@@ -18,8 +17,6 @@ from footfall.plants.contacts import ContactSet
 from footfall.plants.load import Model
 from footfall_controllers.crank_motor import CrankMotor as CrankMotorSystem
 from footfall_controllers.crank_motor import CrankMotorParameters
-
-Array = npt.NDArray[np.float64]
 
 
 @dataclass

@@ -9,9 +9,9 @@ A plant whose ground holds foot 1 has no x, z and tilt.
 import math
 
 import numpy as np
-import numpy.typing as npt
 from pydrake.multibody.plant import MultibodyPlant
 
+from footfall.arrays import Array
 from footfall.machines.pasibot.closed_form.bodies import PAIRS, PLACE
 from footfall.machines.pasibot.closed_form.jets import Jet, constant
 from footfall.machines.pasibot.closed_form.linkage import leg
@@ -25,8 +25,6 @@ from footfall.machines.pasibot.closed_form.motion import (
 from footfall.machines.pasibot.closed_form.parameters import PasibotParameters
 from footfall.plants.coordinates import coordinate_names
 from footfall.trajectory import Trajectory
-
-Array = npt.NDArray[np.float64]
 
 CRANK = "crank"
 BASE = ("x", "z", "tilt")

@@ -5,8 +5,8 @@ from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from footfall.arrays import Array
 from footfall.machines.pasibot.as_written import as_written
 from footfall.machines.pasibot.closed_form.bodies import total_mass, weighing
 from footfall.machines.pasibot.closed_form.energy import Reduced, reduced
@@ -18,8 +18,6 @@ from footfall.machines.pasibot.predictions import SHOWN
 from footfall.machines.pasibot.slip import lasting, slip_walk
 from footfall.machines.pasibot.slip_drives import constant_speed
 from footfall.metrics import Metric
-
-Array = npt.NDArray[np.float64]
 
 
 class Curve(NamedTuple):

@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 from functools import partial
 
 import numpy as np
-import numpy.typing as npt
 import xarray as xr
 
 from footfall.analysis.context import AnalysisContext, AnalysisResult
@@ -30,8 +29,6 @@ from footfall.metrics import Metric
 from footfall.registry.claims import Claim
 from footfall.registry.context import MachineContext
 from footfall.registry.machine import CLOSED_FORM, HYBRID
-
-Array = npt.NDArray[np.float64]
 
 VARIES = {
     "speed": ("rad/s", "speed of the crank"),

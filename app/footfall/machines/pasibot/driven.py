@@ -3,7 +3,6 @@
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from footfall.control.torque_profile import TorqueProfile
 from footfall.errors import ModelError, ScenarioError
@@ -16,8 +15,6 @@ from footfall.machines.pasibot.slip_drives import Crank, Drive, Prescribed, Torq
 from footfall.plants.coordinates import coordinate_names
 from footfall.registry.context import MachineContext
 from footfall_controllers.crank_motor import CrankMotorParameters
-
-Array = npt.NDArray[np.float64]
 
 _CLOSED = 1e-6  # rad, m, rad/s or m/s: a start this near to the closed form is on it
 

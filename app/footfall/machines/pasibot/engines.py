@@ -8,8 +8,8 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
+from footfall.arrays import Array
 from footfall.errors import ScenarioError
 from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS
 from footfall.machines.pasibot.closed_form.parameters import PasibotParameters
@@ -24,8 +24,6 @@ from footfall.registry.machine import CLOSED_FORM, HYBRID
 from footfall.registry.stance import row_times
 from footfall.trajectory import Event, Trajectory
 from footfall.trajectory.events import SLIDES
-
-Array = npt.NDArray[np.float64]
 
 _HELD = 1e-9  # of the friction that there is: rounding
 _STILL = 1e-6  # m/s: a foot that does not slide at the start

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.optimize import brentq
 
+from footfall.arrays import Array
 from footfall.machines.pasibot.closed_form.energy import reduced
 from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS
 from footfall.machines.pasibot.closed_form.newton_euler import Dynamics, forward, inverse
@@ -18,8 +19,6 @@ from footfall.machines.pasibot.closed_form.walk import refuse_rough_exchange, wa
 from footfall.machines.pasibot.driven import Driven
 from footfall.machines.pasibot.rows import Motion, middles
 from footfall.machines.pasibot.slip_drives import Prescribed, Torque
-
-Array = npt.NDArray[np.float64]
 
 _AT_ONCE = 256  # rows whose equations are solved together: 10 MB of matrices
 _NEXT = 1e-9  # rad: a row this near to an exchange is after it

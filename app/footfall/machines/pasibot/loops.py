@@ -1,13 +1,11 @@
 """How well the loops of a plant stay closed over a trajectory."""
 
 import numpy as np
-import numpy.typing as npt
 
+from footfall.arrays import Array
 from footfall.plants.constraints import Ball
 from footfall.plants.load import Model
 from footfall.trajectory import Trajectory
-
-Array = npt.NDArray[np.float64]
 
 
 def loop_gap(model: Model, trajectory: Trajectory) -> float:

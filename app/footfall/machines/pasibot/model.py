@@ -9,10 +9,10 @@ from dataclasses import replace
 from typing import get_args
 
 import numpy as np
-import numpy.typing as npt
 from pydrake.multibody.plant import MultibodyPlant
 from pydrake.multibody.tree import RigidBody, UnitInertia
 
+from footfall.arrays import Array
 from footfall.errors import ModelError
 from footfall.machines.pasibot.closed_form.bodies import LINKS, OWN, bodies
 from footfall.machines.pasibot.closed_form.motion import pose, soles
@@ -26,8 +26,6 @@ from footfall.plants.dynamics import Dynamics
 from footfall.plants.load import Model
 from footfall.plants.terrain import FRAME_NAME
 from footfall.registry.closed_form import require_nothing_besides
-
-Array = npt.NDArray[np.float64]
 
 ACTUATOR = "motor"
 POINTS = ("pasibot::heel_1", "pasibot::toe_1", "pasibot::heel_2", "pasibot::toe_2")

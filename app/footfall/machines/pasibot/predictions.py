@@ -9,8 +9,8 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
-import numpy.typing as npt
 
+from footfall.arrays import Array
 from footfall.machines.pasibot.closed_form.bodies import PLACE, total_mass
 from footfall.machines.pasibot.closed_form.energy import reduced
 from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS, STEP_ENDS, legs, pose
@@ -21,8 +21,6 @@ from footfall.machines.pasibot.closed_form.start import static_torque as static_
 from footfall.machines.pasibot.slip import lasting, slip_walk
 from footfall.machines.pasibot.slip_drives import constant_speed
 from footfall.machines.pasibot.slip_walk import Slide
-
-Array = npt.NDArray[np.float64]
 
 LOADS = (0.0, 5.0, 10.0, 15.0)  # kg, figure 12
 ONE_SLIDE, TWO_SLIDES, MANY_SLIDES = 0.07, 0.05, 0.03  # friction; the last one is the text's

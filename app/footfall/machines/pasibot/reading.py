@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from footfall.arrays import Array
 from footfall.contact import Mode
 from footfall.machines.pasibot.closed_form.bodies import PAIRS, total_mass
 from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS, exchange, pose
@@ -14,8 +15,6 @@ from footfall.machines.pasibot.coordinates import BASE, th8_of
 from footfall.machines.pasibot.model import ACTUATOR, POINTS
 from footfall.machines.pasibot.rows import sole
 from footfall.trajectory import Trajectory
-
-Array = npt.NDArray[np.float64]
 
 _OTHER_ANKLE = next(k for k, pair in enumerate(PAIRS) if (pair.leg, pair.point) == (2, "E"))
 _SLIDES = 1e-4  # m/s: slower than that no foot slides

@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from footfall.arrays import Array
 from footfall.contact import Mode
 from footfall.machines.pasibot.closed_form.bodies import total_mass
 from footfall.machines.pasibot.closed_form.motion import exchange, soles
@@ -22,8 +23,6 @@ from footfall.plants.layout import layout_of
 from footfall.registry.context import MachineContext
 from footfall.trajectory import Event, Status, Trajectory, TrajectoryBuilder
 from footfall.trajectory.events import SLIDES
-
-Array = npt.NDArray[np.float64]
 
 _SLACK = 1e-9  # m: the zero-moment point at an end of the sole
 

@@ -13,7 +13,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from footfall.hybrid import Array, Ending, HybridEvent, HybridRun, Options, simulate
+from footfall.arrays import Array
+from footfall.hybrid import Ending, HybridEvent, HybridRun, Options, simulate
 from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS, STEP_ENDS
 from footfall.machines.pasibot.closed_form.parameters import PasibotParameters
 from footfall.machines.pasibot.closed_form.sliding import painleve_friction

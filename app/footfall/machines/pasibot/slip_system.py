@@ -21,7 +21,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from footfall.hybrid import FALLING, RISING, Array, Guard, HybridSystem, Jump, Mode, State
+from footfall.arrays import Array
+from footfall.hybrid import FALLING, RISING, Guard, HybridSystem, Jump, Mode, State
 from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS, STEP_ENDS
 from footfall.machines.pasibot.closed_form.sliding_profile import SlidingProfile
 from footfall.machines.pasibot.closed_form.two_freedoms import Response, TwoFreedoms

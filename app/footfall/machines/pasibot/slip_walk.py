@@ -8,7 +8,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from footfall.hybrid import Array, HybridEvent, Phase
+from footfall.arrays import Array
+from footfall.hybrid import HybridEvent, Phase
 from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS
 from footfall.machines.pasibot.closed_form.sliding_profile import SlidingProfile
 from footfall.machines.pasibot.slip_drives import Drive

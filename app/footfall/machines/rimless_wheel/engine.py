@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from footfall.arrays import Array
 from footfall.control.controller import Controller
 from footfall.errors import ScenarioError
 from footfall.machines.rimless_wheel.model import WheelModel, wheel_of
@@ -21,8 +22,6 @@ from footfall.registry.stance import (
 )
 from footfall.textbook.rimless_wheel import RimlessWheel
 from footfall.trajectory import Event, Trajectory
-
-Array = npt.NDArray[np.float64]
 
 _SAME = 1e-9  # rad: a foot that has just struck
 _FALLS_BACK = "the wheel does not get over its spoke and falls back, where the closed form ends"

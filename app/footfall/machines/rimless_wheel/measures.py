@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import xarray as xr
 
+from footfall.arrays import Array
 from footfall.errors import RunError
 from footfall.machines.rimless_wheel.model import WheelModel, wheel_of
 from footfall.metrics import Metric
@@ -16,8 +17,6 @@ from footfall.registry.machine import CLOSED_FORM
 from footfall.registry.walking import WALKING_METRICS, end_of_impact
 from footfall.textbook.rimless_wheel import RimlessWheel
 from footfall.trajectory import Trajectory
-
-Array = npt.NDArray[np.float64]
 
 _LEAST_SPAN = 0.2  # of the steady squared rate: what scatters less shows no multiplier
 _ANGLES = 2001  # of a stance, both ends among them, where the friction is looked at

@@ -8,17 +8,15 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 from pydrake.multibody.plant import MultibodyPlant
 from pydrake.multibody.tree import RigidBody
 
+from footfall.arrays import Array
 from footfall.errors import ModelError, RunError
 from footfall.plants.contacts import ContactSet
 from footfall.plants.load import Model
 from footfall.plants.terrain import FRAME_NAME
 from footfall.textbook.rimless_wheel import RimlessWheel
-
-Array = npt.NDArray[np.float64]
 
 POSITIONS = ("x", "z", "turn")
 _SAME = 1e-9  # of a spoke or an angle: spokes that differ by less are alike

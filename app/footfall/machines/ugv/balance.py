@@ -9,9 +9,9 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 from scipy.interpolate import PchipInterpolator
 
+from footfall.arrays import Array
 from footfall.errors import ModelError, ScenarioError
 from footfall.machines.ugv.closed_form.centres import CentreCurve
 from footfall.machines.ugv.closed_form.criteria import friction_at, verdict
@@ -30,8 +30,6 @@ from footfall.registry.machine import CLOSED_FORM
 from footfall.registry.stance import row_times
 from footfall.trajectory import Trajectory
 from footfall_controllers.wheel_leg_drive import WheelLegDriveParameters
-
-Array = npt.NDArray[np.float64]
 
 _NEAR = 0.02  # m and rad: legs give way a little where the drive holds them
 _STILL = 1e-6  # m/s, rad/s

@@ -3,13 +3,11 @@
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 from pydrake.geometry import Box, Role
 
+from footfall.arrays import Array
 from footfall.plants.load import Model
 from footfall.plants.terrain import FRAME_NAME
-
-Array = npt.NDArray[np.float64]
 
 _SIGNS = np.array([[-1.0, 0.0, -1.0], [1.0, 0.0, -1.0], [1.0, 0.0, 1.0], [-1.0, 0.0, 1.0]])
 

@@ -4,8 +4,8 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from footfall.arrays import Array
 from footfall.errors import ScenarioError
 from footfall.machines.ugv.closed_form.centres import CentreCurve
 from footfall.machines.ugv.closed_form.parameters import UgvParameters
@@ -16,8 +16,6 @@ from footfall.machines.ugv.tracks import Bump, Sine, Steps, TrackPoints, ground_
 from footfall.plants.contacts import ContactSet
 from footfall.registry.context import MachineContext
 from footfall.registry.machine import CLOSED_FORM
-
-Array = npt.NDArray[np.float64]
 
 ALIKE = 1e-4
 """Height [m]: a track that is nowhere farther from the document's is the document's."""

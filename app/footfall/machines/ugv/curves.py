@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-import numpy.typing as npt
 import xarray as xr
 
 from footfall.analysis.context import AnalysisContext, AnalysisResult
+from footfall.arrays import Array
 from footfall.errors import ScenarioError
 from footfall.machines.ugv.closed_form.forces import forces
 from footfall.machines.ugv.closed_form.passage import Passage, passage
@@ -34,8 +34,6 @@ from footfall.metrics import Metric
 from footfall.registry.claims import Claim, Verdict
 from footfall.registry.context import MachineContext
 from footfall.registry.machine import CLOSED_FORM
-
-Array = npt.NDArray[np.float64]
 
 FAILURES = {
     "rolls_over_from": "the ground would have to hold a wheel down",

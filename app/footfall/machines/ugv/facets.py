@@ -8,11 +8,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-import numpy.typing as npt
 
+from footfall.arrays import Array
 from footfall.machines.ugv.closed_form.tracks import Piece, Track
-
-Array = npt.NDArray[np.float64]
 
 GROUND = 1e-5
 """Height [m] up to which a track is the ground."""

@@ -9,16 +9,14 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 from scipy.interpolate import CubicSpline
 
+from footfall.arrays import Array
 from footfall.errors import ModelError
 from footfall.machines.ugv.boxes import outlines_of
 from footfall.machines.ugv.closed_form.tracks import Piece, Profile, Track, flat
 from footfall.machines.ugv.facets import GROUND
 from footfall.plants.load import Model
-
-Array = npt.NDArray[np.float64]
 
 _CORNER = 0.05  # rad: edges that turn by more do not belong to one curve
 _SAME = 1e-6  # m: nearer ends are one place

@@ -8,12 +8,11 @@ import numpy as np
 import numpy.typing as npt
 import xarray as xr
 
+from footfall.arrays import Array
 from footfall.machines.ugv.closed_form.criteria import least_normal, required_friction, verdict
 from footfall.machines.ugv.closed_form.forces import Forces
 from footfall.machines.ugv.closed_form.position import Pose
 from footfall.machines.ugv.course import Course
-
-Array = npt.NDArray[np.float64]
 
 OUTCOMES = ("passes", "has no place", "rolls over", "slips", "bottoms")
 """What becomes of the vehicle at a place, by its code: the first that applies, from the second."""

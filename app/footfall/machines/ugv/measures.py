@@ -8,8 +8,8 @@ alternate with steps of twice the load.
 import math
 
 import numpy as np
-import numpy.typing as npt
 
+from footfall.arrays import Array
 from footfall.machines.ugv.closed_form.criteria import clearance, least_normal, required_friction
 from footfall.machines.ugv.closed_form.parameters import UgvParameters
 from footfall.machines.ugv.closed_form.passage import Passage
@@ -18,8 +18,6 @@ from footfall.machines.ugv.reading import Reading, reading_of
 from footfall.metrics import Metric
 from footfall.registry.context import MachineContext
 from footfall.trajectory import Trajectory
-
-Array = npt.NDArray[np.float64]
 
 PASSAGE_METRICS: dict[str, tuple[str, str]] = {
     "torque_max": ("N m", "largest torque of a wheel's motor"),

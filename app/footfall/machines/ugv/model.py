@@ -11,6 +11,7 @@ from pydrake.geometry import GeometryId, Role, SceneGraphInspector, Sphere
 from pydrake.multibody.plant import MultibodyPlant
 from pydrake.multibody.tree import RigidBody
 
+from footfall.arrays import Array
 from footfall.errors import ModelError
 from footfall.machines.ugv.closed_form.parameters import UgvParameters
 from footfall.plants.actuators import actuators_of
@@ -20,7 +21,6 @@ from footfall.plants.load import Model
 from footfall.plants.terrain import FRAME_NAME
 from footfall_controllers.wheel_leg_drive import BASE, JOINTS
 
-Array = npt.NDArray[np.float64]
 Complex = npt.NDArray[np.complex128]
 
 COORDINATES = (*BASE, *JOINTS)

@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.ndimage import uniform_filter1d
 
+from footfall.arrays import Array
 from footfall.machines.ugv.closed_form.centres import CentreCurve, CurvePoint
 from footfall.machines.ugv.closed_form.forces import Forces, forces
 from footfall.machines.ugv.closed_form.parameters import UgvParameters
@@ -24,8 +25,6 @@ from footfall.registry.context import MachineContext
 from footfall.registry.machine import CLOSED_FORM
 from footfall.trajectory import Trajectory
 from footfall_controllers.wheel_leg_drive import JOINTS
-
-Array = npt.NDArray[np.float64]
 
 SPAN = 0.02
 """Time [s] over which forces of the ground are averaged where an engine has time steps."""

@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from footfall.arrays import Array
 from footfall.contact import Mode
 from footfall.errors import ScenarioError
 from footfall.machines.ugv.closed_form.energy import rates
@@ -20,7 +21,6 @@ from footfall.registry.machine import CLOSED_FORM
 from footfall.trajectory import Event, Status, Trajectory, TrajectoryBuilder
 from footfall_controllers.wheel_leg_drive import JOINTS
 
-Array = npt.NDArray[np.float64]
 Complex = npt.NDArray[np.complex128]
 Indices = npt.NDArray[np.intp]
 

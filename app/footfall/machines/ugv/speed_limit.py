@@ -14,12 +14,12 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import xarray as xr
 
 from footfall.analysis.context import AnalysisContext, AnalysisResult
 from footfall.analysis.factory import SimulationFactory
 from footfall.analysis.tasks import Task, run_tasks
+from footfall.arrays import Array
 from footfall.engines import CONTINUOUS, ENGINES
 from footfall.engines.ports import ACTUATION
 from footfall.errors import RunError, ScenarioError
@@ -33,8 +33,6 @@ from footfall.metrics import Metric
 from footfall.plants.actuators import actuators_of
 from footfall.registry.context import MachineContext
 from footfall.registry.machine import CLOSED_FORM
-
-Array = npt.NDArray[np.float64]
 
 _AXLE = "rear_axle"  # its torque is that of the front one
 _STEPPING = tuple(engine for engine in ENGINES if engine != CONTINUOUS)

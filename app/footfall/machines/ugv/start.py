@@ -7,9 +7,9 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 from scipy.optimize import brentq
 
+from footfall.arrays import Array
 from footfall.control.controller import Controller
 from footfall.errors import ModelError
 from footfall.machines.ugv.boxes import outlines_of
@@ -21,8 +21,6 @@ from footfall.plants.contacts import ContactSet
 from footfall.plants.dynamics import Dynamics
 from footfall.plants.load import Model
 from footfall_controllers.wheel_leg_drive import JOINTS
-
-Array = npt.NDArray[np.float64]
 
 _TOUCH = 1e-12  # m: that the wheels are in the ground, or rounding decides whether they touch
 _SETTLED = 1e-12  # rad: of the legs

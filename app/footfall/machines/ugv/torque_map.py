@@ -13,6 +13,7 @@ import numpy.typing as npt
 import xarray as xr
 
 from footfall.analysis.context import AnalysisContext, AnalysisResult
+from footfall.arrays import Array
 from footfall.machines.ugv.closed_form.forces import forces
 from footfall.machines.ugv.closed_form.position import pose
 from footfall.machines.ugv.course import (
@@ -28,8 +29,6 @@ from footfall.machines.ugv.tracks import Bump, Sine, Steps, TrackPoints
 from footfall.metrics import Metric
 from footfall.registry.context import MachineContext
 from footfall.registry.machine import CLOSED_FORM
-
-Array = npt.NDArray[np.float64]
 
 _BESIDE = 1e-9  # m: how near to a jump its two sides are
 _KEPT = ("torque", "required_friction", "min_normal", "clearance", "outcome")

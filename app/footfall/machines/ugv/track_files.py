@@ -8,12 +8,10 @@ from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
+from footfall.arrays import Array
 from footfall.machines.ugv.closed_form.tracks import Track
 from footfall.machines.ugv.facets import Faceting, runs, walls
-
-Array = npt.NDArray[np.float64]
 
 WIDTH = 1.2
 """Of every track, along y [m]."""

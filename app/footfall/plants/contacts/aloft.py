@@ -4,7 +4,6 @@ Frames: W world, T terrain (z its normal).
 """
 
 import numpy as np
-import numpy.typing as npt
 from pydrake.math import RigidTransform
 from pydrake.multibody.plant import MultibodyPlant
 from pydrake.multibody.tree import Joint, PrismaticJoint, RevoluteJoint, RigidBody, WeldJoint
@@ -15,8 +14,6 @@ from footfall.plants.contacts.ground import GroundPoints
 from footfall.plants.joints import joints_of
 from footfall.plants.kinematics import Kinematics
 from footfall.plants.terrain import FRAME_NAME
-
-Array = npt.NDArray[np.float64]
 
 _LEVEL = 1e-12  # of a unit vector: rounding
 

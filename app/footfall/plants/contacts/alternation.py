@@ -20,9 +20,9 @@ import numpy as np
 import numpy.typing as npt
 from pydrake.geometry import GeometryId
 
+from footfall.arrays import Array
 from footfall.errors import ScenarioError
 
-Array = npt.NDArray[np.float64]
 Indices = npt.NDArray[np.int64]
 
 # first and second foot: which is off; gap or place [m]; which has closed

@@ -24,8 +24,6 @@ from footfall.plants.limits import collect_limits
 from footfall.plants.load import Model
 from footfall.plants.terrain import FRAME_NAME, check_friction
 
-Array = npt.NDArray[np.float64]
-
 # mu while sliding, mu while at rest
 _Friction = tuple[float, float]
 

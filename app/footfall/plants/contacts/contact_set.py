@@ -8,13 +8,12 @@ import numpy.typing as npt
 from pydrake.geometry import GeometryId
 from pydrake.multibody.tree import RigidBody
 
+from footfall.arrays import Array
 from footfall.contact import coefficients
 from footfall.plants.contacts.alternation import Alternation
 from footfall.plants.contacts.shapes import ShapePoints
 from footfall.plants.contacts.solids import HULL, MANY, Solid, most_corners
 from footfall.plants.limits import JointLimit
-
-Array = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -9,12 +9,12 @@ import numpy as np
 import numpy.typing as npt
 from pydrake.math import RigidTransform
 
+from footfall.arrays import Array
 from footfall.jit import njit
 from footfall.plants.contacts.contact_set import GroundShape
 from footfall.plants.contacts.shapes import find_supports
 from footfall.plants.kinematics import Kinematics
 
-Array = npt.NDArray[np.float64]
 Indices = npt.NDArray[np.int64]
 
 

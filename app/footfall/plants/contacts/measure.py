@@ -13,6 +13,7 @@ from pydrake.geometry import QueryObject
 from pydrake.multibody.plant import MultibodyPlant
 from pydrake.systems.framework import Context
 
+from footfall.arrays import Array
 from footfall.jit import njit
 from footfall.plants.contacts.contact_set import ContactSet, JointFriction
 from footfall.plants.contacts.ground import GroundPoints
@@ -21,7 +22,6 @@ from footfall.plants.kinematics import Kinematics
 from footfall.plants.limits import JointLimit
 from footfall.plants.terrain import FRAME_NAME
 
-Array = npt.NDArray[np.float64]
 Indices = npt.NDArray[np.int64]
 
 _SIDEWAYS = 0.9  # cosine to the terrain's y, beyond which a normal has its s elsewhere

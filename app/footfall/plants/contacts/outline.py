@@ -3,8 +3,8 @@
 import math
 
 import numpy as np
-import numpy.typing as npt
 
+from footfall.arrays import Array
 from footfall.jit import njit
 from footfall.plants.contacts.parts import facing_part
 from footfall.plants.contacts.separation import nearest_of_edges
@@ -20,8 +20,6 @@ from footfall.plants.contacts.vectors import (
     scaled,
     tangents,
 )
-
-Array = npt.NDArray[np.float64]
 
 SAME = 1e-9  # of the size: corners nearer than this are one
 _LEVEL = 1e-6  # rad: what leans by less faces a direction as a whole

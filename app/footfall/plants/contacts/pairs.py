@@ -7,16 +7,14 @@ looked at in a loop of their own; of the others only those whose bounding boxes 
 from collections.abc import Callable, Sequence
 
 import numpy as np
-import numpy.typing as npt
 from pydrake.geometry import QueryObject, SignedDistancePair
 
+from footfall.arrays import Array
 from footfall.plants.contacts.contact_set import BodyPair
 from footfall.plants.contacts.patch import measure_pair
 from footfall.plants.contacts.solids import NEAR, posed
 from footfall.plants.contacts.spheres import SpherePairs, is_of_sphere
 from footfall.plants.kinematics import Kinematics
-
-Array = npt.NDArray[np.float64]
 
 _ANY = (0.0, 0.0, 1.0)  # a direction where none is known
 

@@ -3,8 +3,8 @@
 import math
 
 import numpy as np
-import numpy.typing as npt
 
+from footfall.arrays import Array
 from footfall.jit import njit
 from footfall.plants.contacts.separation import corners_of, farthest, support
 from footfall.plants.contacts.solids import CYLINDER, ELLIPSOID, RIM, Solid
@@ -19,8 +19,6 @@ from footfall.plants.contacts.vectors import (
     row,
     unit,
 )
-
-Array = npt.NDArray[np.float64]
 
 
 @njit

@@ -8,8 +8,8 @@ the common outline becomes a contact, with a gap of its own along n.
 import math
 
 import numpy as np
-import numpy.typing as npt
 
+from footfall.arrays import Array
 from footfall.jit import njit
 from footfall.plants.contacts.outline import SAME, common_outline
 from footfall.plants.contacts.parts import facing_part, middle_line
@@ -28,8 +28,6 @@ from footfall.plants.contacts.vectors import (
     scaled,
     unit,
 )
-
-Array = npt.NDArray[np.float64]
 
 _TILT = 0.05  # rad: a face or an edge that leans by less still counts; its far corners are open
 _CLOSE = 1e-6  # m: solids that are less apart have all their points, which may count as touching

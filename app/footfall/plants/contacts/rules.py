@@ -7,10 +7,9 @@ from fnmatch import fnmatchcase
 import numpy as np
 import numpy.typing as npt
 
+from footfall.arrays import Array
 from footfall.errors import ScenarioError
 from footfall.plants.terrain import check_friction
-
-Array = npt.NDArray[np.float64]
 
 
 @dataclass

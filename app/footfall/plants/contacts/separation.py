@@ -12,6 +12,7 @@ import math
 import numpy as np
 import numpy.typing as npt
 
+from footfall.arrays import Array
 from footfall.jit import njit
 from footfall.plants.contacts.solids import CYLINDER, ELLIPSOID, MANY, NEAR, Solid
 from footfall.plants.contacts.vectors import (
@@ -27,8 +28,6 @@ from footfall.plants.contacts.vectors import (
     scaled,
     unit,
 )
-
-Array = npt.NDArray[np.float64]
 
 PARALLEL = 1e-6  # sine of the angle below which two edges have no product
 _FACES_FIRST = 1e-12  # of the size: by how much another direction must be better than a face's

@@ -10,7 +10,6 @@ import itertools
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 from pydrake.geometry import (
     Box,
     Capsule,
@@ -24,10 +23,9 @@ from pydrake.geometry import (
 )
 from pydrake.math import RigidTransform
 
+from footfall.arrays import Array
 from footfall.errors import ModelError
 from footfall.jit import njit
-
-Array = npt.NDArray[np.float64]
 
 # Points of a rim: the lowest one, and others at equal angles from it, for a cylinder that stands on
 # its end. None is fixed to the body: a fixed one would be a bump when the cylinder rolls over it.

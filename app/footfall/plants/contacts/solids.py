@@ -23,7 +23,8 @@ from pydrake.geometry import (
 )
 from pydrake.math import RigidTransform
 
-Array = npt.NDArray[np.float64]
+from footfall.arrays import Array
+
 Indices = npt.NDArray[np.int64]
 
 HULL, CYLINDER, ELLIPSOID = 0, 1, 2

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 from pydrake.geometry import GeometryId
 
+from footfall.arrays import Array
 from footfall.jit import njit
 from footfall.plants.contacts.contact_set import BodyPair
 from footfall.plants.contacts.patch import measure_pair
@@ -22,7 +23,6 @@ from footfall.plants.contacts.solids import HULL, NEAR, Solid, posed
 from footfall.plants.contacts.vectors import Vector, dot, minus, row
 from footfall.plants.kinematics import Kinematics
 
-Array = npt.NDArray[np.float64]
 Indices = npt.NDArray[np.int64]
 
 _ANY = (0.0, 0.0, 1.0)  # hulls need no direction to begin with

@@ -3,12 +3,9 @@
 import math
 from typing import TypeAlias
 
-import numpy as np
-import numpy.typing as npt
-
+from footfall.arrays import Array
 from footfall.jit import njit
 
-Array = npt.NDArray[np.float64]
 Vector: TypeAlias = tuple[float, float, float]
 
 

@@ -7,10 +7,9 @@ import numpy as np
 import numpy.typing as npt
 from scipy.spatial import ConvexHull, QhullError
 
+from footfall.arrays import Array
 from footfall.errors import ModelError
 from footfall.files import write_text
-
-Array = npt.NDArray[np.float64]
 
 _THINNEST = 1e-4  # of the size: a flat mesh becomes a plate of this thickness
 

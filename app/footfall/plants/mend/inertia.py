@@ -1,9 +1,8 @@
 """The inertia nearest to one that no body has."""
 
 import numpy as np
-import numpy.typing as npt
 
-Array = npt.NDArray[np.float64]
+from footfall.arrays import Array
 
 _INSIDE = 1e-9  # how far inside the bounds the answer lies, relative to the largest moment
 

@@ -4,11 +4,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from footfall.arrays import Array
 from footfall.errors import ModelError
-
-Array = npt.NDArray[np.float64]
 
 FORMATS = (".stl", ".obj", ".dae")
 

@@ -1,14 +1,12 @@
 """Stick-slip: a block on a belt, static friction above kinetic."""
 
 import numpy as np
-import numpy.typing as npt
 
+from footfall.arrays import Array
 from footfall.textbook.belt import Belt
 from footfall.trajectory import Trajectory
 from footfall.verify.case import Case, Curve, Quantity
 from footfall.verify.reading import at, position, position_curve, times
-
-Array = npt.NDArray[np.float64]
 
 BELT = Belt(m=1.0, k=25.0, mu_s=0.4, mu_k=0.3, M=1e5, g=9.81)
 SPEED = 0.1  # m/s, of the belt at the first break-away

@@ -5,12 +5,11 @@ import itertools
 import numpy as np
 import numpy.typing as npt
 
+from footfall.arrays import Array
 from footfall.textbook.bouncing_ball import BouncingBall
 from footfall.trajectory import Trajectory
 from footfall.verify.case import Case, Curve, Quantity
 from footfall.verify.reading import position, times, velocity
-
-Array = npt.NDArray[np.float64]
 
 BALL = BouncingBall(h=0.5, e=0.7, g=9.81)
 RADIUS = 0.1  # m

@@ -4,15 +4,14 @@ import math
 from collections.abc import Callable
 
 import numpy as np
-import numpy.typing as npt
 
+from footfall.arrays import Array
 from footfall.textbook.coin import Coin
 from footfall.textbook.top import Top
 from footfall.trajectory import Trajectory
 from footfall.verify.case import Case, Curve, Quantity
 from footfall.verify.reading import position, position_curve, times, velocity
 
-Array = npt.NDArray[np.float64]
 Measure = Callable[[Trajectory], float]
 
 COIN = Coin(m=1.2, A=0.01204, C=0.024, r=0.2, c=0.01, theta=math.radians(60.0), rho=0.5)

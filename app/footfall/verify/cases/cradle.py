@@ -3,14 +3,12 @@
 from collections.abc import Callable
 
 import numpy as np
-import numpy.typing as npt
 
+from footfall.arrays import Array
 from footfall.textbook.cradle import newton, one_after_another, poisson
 from footfall.trajectory import Trajectory
 from footfall.verify.case import Case, Curve, Quantity
 from footfall.verify.reading import position, position_curve, velocity
-
-Array = npt.NDArray[np.float64]
 
 MASSES = np.ones(3)  # kg
 ARRIVING = np.array([1.0, 0.0, 0.0])  # m/s

@@ -3,15 +3,14 @@
 from collections.abc import Callable
 
 import numpy as np
-import numpy.typing as npt
 
+from footfall.arrays import Array
 from footfall.textbook import planar_impact
 from footfall.textbook.double_pendulum import DoublePendulum
 from footfall.trajectory import Trajectory
 from footfall.verify.case import Case, Curve, Quantity
 from footfall.verify.reading import position, times
 
-Array = npt.NDArray[np.float64]
 Law = Callable[[Array, Array, float, float], planar_impact.Answer]
 
 PENDULUM = DoublePendulum(m=1.0, l=1.0, g=9.81)

@@ -3,14 +3,13 @@
 from collections.abc import Callable
 
 import numpy as np
-import numpy.typing as npt
 
+from footfall.arrays import Array
 from footfall.textbook.rocking_block import RockingBlock
 from footfall.trajectory import Trajectory
 from footfall.verify.case import Case, Curve, Quantity
 from footfall.verify.reading import position, times, velocity
 
-Array = npt.NDArray[np.float64]
 Measure = Callable[[Trajectory], float]
 
 SLENDER = RockingBlock(b=0.1, h=0.4, m=3.0)

@@ -4,14 +4,13 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
-import numpy.typing as npt
 
+from footfall.arrays import Array
 from footfall.textbook.rolling import CYLINDER, SPHERE, Rolling
 from footfall.trajectory import Trajectory
 from footfall.verify.case import Case, Curve, Quantity
 from footfall.verify.reading import position, times, velocity, velocity_curve
 
-Array = npt.NDArray[np.float64]
 Measure = Callable[[Trajectory], float]
 
 SPHERE_START = Rolling(m=1.5, r=0.1, beta=SPHERE, mu=0.2, v0=1.0)

@@ -6,8 +6,8 @@ Coordinates: x down the slope, y across it, z its normal (the frame "terrain").
 import math
 
 import numpy as np
-import numpy.typing as npt
 
+from footfall.arrays import Array
 from footfall.textbook.incline import Across, Straight
 from footfall.trajectory import Trajectory
 from footfall.verify.case import Case, Curve, Quantity
@@ -21,8 +21,6 @@ from footfall.verify.reading import (
     velocity,
     velocity_curve,
 )
-
-Array = npt.NDArray[np.float64]
 
 G = 9.81  # m/s^2
 ALPHA = math.radians(20.0)

@@ -1,15 +1,12 @@
 """Tracks and poses that the vehicle's tests share."""
 
 import numpy as np
-import numpy.typing as npt
 
 from footfall.machines.ugv.closed_form import tracks
 from footfall.machines.ugv.closed_form.centres import CentreCurve
 from footfall.machines.ugv.closed_form.parameters import UgvParameters
 from footfall.machines.ugv.closed_form.position import Pose, pose
 from footfall.machines.ugv.closed_form.tracks import Track
-
-Array = npt.NDArray[np.float64]
 
 UGV = UgvParameters()
 TRACKS = {

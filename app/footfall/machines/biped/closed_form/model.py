@@ -21,11 +21,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from footfall.arrays import Array
 from footfall.jit import njit
-
-Array = npt.NDArray[np.float64]
 
 NUM_Q = 6
 NUM_POINTS = 5

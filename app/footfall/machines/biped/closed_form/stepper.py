@@ -21,11 +21,11 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from footfall.arrays import Array
 from footfall.jit import njit
 from footfall.machines.biped.closed_form.model import (
     NUM_POINTS,
     NUM_Q,
-    Array,
     BipedParameters,
     PackedParameters,
     convective_kernel,

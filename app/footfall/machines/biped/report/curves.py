@@ -7,6 +7,7 @@ import numpy.typing as npt
 import xarray as xr
 from matplotlib.axes import Axes
 
+from footfall.arrays import Array
 from footfall.machines.biped.gait import JOINTS
 from footfall.machines.biped.machine import foot_slip_so_far, points
 from footfall.metrics import scalar
@@ -14,8 +15,6 @@ from footfall.report.figure import Figure, draw
 from footfall.report.panels import TIME, finish_time_panels, legend_above, line, overlay
 from footfall.report.section import Section
 from footfall.report.wording import listed, number
-
-Array = npt.NDArray[np.float64]
 
 FOOT_COLOURS = {2: ("foot A", "#D55E00"), 4: ("foot B", "#CC79A7")}
 """By the place of the foot among the points r1 to r5, from 0."""

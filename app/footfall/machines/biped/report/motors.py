@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 import numpy as np
-import numpy.typing as npt
 
+from footfall.arrays import Array
 from footfall.machines.biped.closed_form.model import Biped
 from footfall.machines.biped.gait import JOINTS
 from footfall.machines.biped.machine import METRICS
@@ -18,8 +18,6 @@ from footfall.report.wording import number
 from footfall.run import run_scenario
 from footfall.scenario.schema import ENGINE_NAMES
 from footfall.trajectory import Status
-
-Array = npt.NDArray[np.float64]
 
 _CHANGED = (
     "x_final",

@@ -10,13 +10,12 @@ import numpy as np
 import numpy.typing as npt
 from matplotlib.axes import Axes
 
+from footfall.arrays import Array
 from footfall.machines.biped.machine import points
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import legend_above, line
 from footfall.report.section import Section, finite_rows
 from footfall.report.wording import MINUS, number
-
-Array = npt.NDArray[np.float64]
 
 _LEGS = (((0, 3, 4), "#009E73", "leg B"), ((0, 1, 2), "#0072B2", "leg A"))
 _MASS_COLOUR = "#B22222"

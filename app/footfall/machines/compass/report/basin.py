@@ -13,14 +13,13 @@ from matplotlib.colors import ListedColormap, Normalize
 from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator
 
+from footfall.arrays import Array
 from footfall.hybrid import SINK, UNDECIDED
 from footfall.metrics import Metric
 from footfall.report.contents import Contents, Table
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import grid_shape
 from footfall.report.wording import listed, number
-
-Array = npt.NDArray[np.float64]
 
 _FALLS, _OPEN = "#d9d9d9", "#E69F00"
 _STEPS = mpl.colormaps["viridis"]

@@ -10,13 +10,12 @@ import numpy.typing as npt
 import xarray as xr
 from matplotlib.axes import Axes
 
+from footfall.arrays import Array
 from footfall.metrics import Metric, scalar
 from footfall.report.contents import Contents, Table
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import legend_on_top
 from footfall.report.wording import NONE, listed, number
-
-Array = npt.NDArray[np.float64]
 
 _SLOPE = "slope [deg]"
 _DOTS: dict[str, Any] = {"color": "#0072B2", "linestyle": "", "marker": ".", "markeredgewidth": 0.0}

@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 from matplotlib.axes import Axes
 
+from footfall.arrays import Array
 from footfall.machines.compass.report.map import MARKERS
 from footfall.machines.compass.report.portrait import EXACT
 from footfall.machines.compass.report.runs import Walk, Walks
@@ -13,8 +14,6 @@ from footfall.report.figure import Figure, draw
 from footfall.report.panels import TIME, legend_above, legend_on_top, run_style, thin_by
 from footfall.report.wording import listed, number
 from footfall.show.colours import run_colour
-
-Array = npt.NDArray[np.float64]
 
 _CONE: dict[str, Any] = {"color": "#009E73", "linewidth": 1.1}
 _NEED: dict[str, Any] = {"color": "black", "linewidth": 1.0, "linestyle": (0, (1, 1.5))}

@@ -7,14 +7,13 @@ import numpy.typing as npt
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
+from footfall.arrays import Array
 from footfall.machines.compass.cycle import Cycle
 from footfall.machines.compass.report.runs import Walks
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import legend_on_top, run_style
 from footfall.report.wording import MINUS, listed, number
 from footfall.show.colours import run_colour
-
-Array = npt.NDArray[np.float64]
 
 COMPONENTS = (("q1", "deg"), ("q1'", "deg/s"), ("q2'", "deg/s"))
 MARKERS = "osD^vP*"

@@ -12,8 +12,6 @@ from footfall.report.figure import Figure, draw
 from footfall.report.panels import legend_on_top, run_style, thin_by
 from footfall.report.wording import listed
 
-Array = npt.NDArray[np.float64]
-
 EXACT: dict[str, Any] = {"color": "#c4c4c4", "linewidth": 6.0, "solid_capstyle": "butt"}
 _JUMP: dict[str, Any] = {"linestyle": (0, (3, 2)), "linewidth": 0.9}
 _WIDTHS = (1.8, 1.1, 0.7)  # of the runs, the last for all further ones

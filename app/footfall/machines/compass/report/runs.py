@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 import xarray as xr
 from scipy.ndimage import uniform_filter1d
 
+from footfall.arrays import Array
 from footfall.errors import RunError, ScenarioError
 from footfall.hybrid import simulate
 from footfall.machines.compass.closed_form.model import Compass
@@ -24,8 +24,6 @@ from footfall.registry.machine import HYBRID
 from footfall.registry.walking import end_of_impact
 from footfall.report.section import RunLike, Section, finite_rows
 from footfall_controllers.energy_shaping import EnergyShapingParameters
-
-Array = npt.NDArray[np.float64]
 
 _POINTS = 201  # of the exact step
 _NO_SWING = 0.05  # of a leg: deeper in the ground than a foot that scuffs

@@ -7,13 +7,12 @@ import numpy.typing as npt
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
+from footfall.arrays import Array
 from footfall.machines.compass.report.map import MARKERS, roomy
 from footfall.machines.compass.report.runs import Walk, Walks
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import TIME, legend_above, legend_on_top, line, run_style
 from footfall.report.wording import MINUS, listed, number
-
-Array = npt.NDArray[np.float64]
 
 _GUIDE: dict[str, Any] = {"color": "#c4c4c4", "linewidth": 4.0}
 

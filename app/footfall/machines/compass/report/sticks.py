@@ -12,8 +12,6 @@ from footfall.report.figure import Figure, draw
 from footfall.report.panels import legend_above
 from footfall.report.wording import number
 
-Array = npt.NDArray[np.float64]
-
 _MOST_STEPS = 8  # of a walk: more would be too small to see
 _MOMENTS = 5  # of every step
 _COLOURS = ("#0072B2", "#D55E00")

@@ -6,9 +6,7 @@ It is the limit itself, feet of no mass: of the model's masses only the hip's co
 import math
 from functools import partial
 
-import numpy as np
-import numpy.typing as npt
-
+from footfall.arrays import Array
 from footfall.control.controller import Controller
 from footfall.errors import ModelError, ScenarioError
 from footfall.hybrid import Ending, HybridRun, simulate
@@ -34,8 +32,6 @@ from footfall.registry.stance import (
     stretches,
 )
 from footfall.trajectory import Trajectory
-
-Array = npt.NDArray[np.float64]
 
 _ENDS = {
     FALL: "the walker falls",

@@ -7,6 +7,7 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
+from footfall.arrays import Array
 from footfall.errors import RunError
 from footfall.hybrid import FixedPoint, NotFound, find_fixed_point, simulate
 from footfall.machines.compass.closed_form.model import CompassParameters
@@ -14,7 +15,6 @@ from footfall.machines.compass.closed_form.simplest import LONG_SCALING, to_comp
 from footfall.machines.compass.simplest.system import embed, simplest_map, simplest_system
 from footfall.machines.compass.walker import BEHIND, SECTION, STRIKE
 
-Array = npt.NDArray[np.float64]
 Complexes = npt.NDArray[np.complex128]
 
 

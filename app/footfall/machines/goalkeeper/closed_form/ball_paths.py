@@ -13,9 +13,9 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass, fields
 
 import numpy as np
-import numpy.typing as npt
 
-Array = npt.NDArray[np.float64]
+from footfall.arrays import Array
+
 Point = tuple[float, float]
 
 DURATION = 2.0

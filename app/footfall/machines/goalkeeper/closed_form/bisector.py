@@ -14,9 +14,8 @@ listing Goalkeeper_position.m.
 """
 
 import numpy as np
-import numpy.typing as npt
 
-Array = npt.NDArray[np.float64]
+from footfall.arrays import Array
 
 GOAL_WIDTH = 2.6
 """w of the listing [m]."""

@@ -6,14 +6,13 @@ import numpy as np
 import numpy.typing as npt
 from matplotlib.axes import Axes
 
+from footfall.arrays import Array
 from footfall.machines.goalkeeper.report.plays import Flags, Play, Plays
 from footfall.registry.dashed import MAGENTA
 from footfall.registry.machine import CLOSED_FORM
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import TIME, legend_on_top, line, run_style
 from footfall.report.wording import listed, number
-
-Array = npt.NDArray[np.float64]
 
 BOUND: dict[str, Any] = {"color": "black", "linewidth": 1.0, "linestyle": (0, (5, 3))}
 """Lines at what the keeper does not exceed."""

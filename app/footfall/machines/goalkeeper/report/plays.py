@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 import xarray as xr
 
+from footfall.arrays import Array
 from footfall.machines.goalkeeper.closed_form.bisector import bisector
 from footfall.machines.goalkeeper.control import Goalkeeping
 from footfall.machines.goalkeeper.outcome import Outcome, is_shot, outcome_of, touch_time
@@ -15,7 +16,6 @@ from footfall.report.section import Section, finite_rows
 from footfall.trajectory import Trajectory
 from footfall_controllers.goalkeeper import GoalkeeperParameters
 
-Array = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
 
 _NEAR = 0.05  # m: from a ball that is nearer to the goal line the angle tells nothing

@@ -14,14 +14,13 @@ from matplotlib.colors import Normalize
 from matplotlib.patches import Circle, Polygon
 from pydrake.multibody.parsing import LoadModelDirectivesFromString
 
+from footfall.arrays import Array
 from footfall.machines.goalkeeper.measures import PENALTY_MARK
 from footfall.machines.goalkeeper.prediction import outline
 from footfall.plants.load import Model, ModelSpec, load_model
 from footfall.report.figure import Figure, draw
 from footfall.report.plan_view import draw_scenery
 from footfall.report.wording import NONE, number
-
-Array = npt.NDArray[np.float64]
 
 _FIELD = """
 directives:

@@ -10,6 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.colors import ListedColormap, to_rgb
 from matplotlib.patches import Patch
 
+from footfall.arrays import Array
 from footfall.machines.goalkeeper.outcome import Outcome
 from footfall.machines.goalkeeper.report.saved_field import safe_speeds
 from footfall.machines.goalkeeper.saved_shots_data import CODES
@@ -17,8 +18,6 @@ from footfall.metrics import Metric
 from footfall.report.contents import Contents, Table
 from footfall.report.figure import Figure, draw
 from footfall.report.wording import MINUS, NONE, listed, number
-
-Array = npt.NDArray[np.float64]
 
 _COLOURS = {
     Outcome.GOAL: "#D55E00",

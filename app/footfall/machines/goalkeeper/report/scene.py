@@ -7,8 +7,8 @@ import math
 from dataclasses import replace
 
 import numpy as np
-import numpy.typing as npt
 
+from footfall.arrays import Array
 from footfall.machines.goalkeeper.report.plays import Play
 from footfall.machines.goalkeeper.report.top import corners, row_of_angles
 from footfall.report.figure import Figure
@@ -17,8 +17,6 @@ from footfall.report.section import Section
 from footfall.report.wording import number
 from footfall.scenario.cameras import Camera
 from footfall.show.view import view_of
-
-Array = npt.NDArray[np.float64]
 
 _HEIGHT = 0.6  # m: half of the keeper's, of a camera over the ball
 _AROUND = math.radians(8.0)  # of what is seen beside the posts

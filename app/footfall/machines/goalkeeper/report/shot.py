@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from footfall.arrays import Array
 from footfall.contact import Mode
 from footfall.machines.goalkeeper.outcome import RADIUS
 from footfall.machines.goalkeeper.report.plays import Play, Plays
@@ -18,8 +19,6 @@ from footfall.report.panels import TIME, legend_on_top, line, run_style
 from footfall.report.section import Section
 from footfall.report.wording import NONE, listed, number
 from footfall.textbook.rolling import SHELL, Rolling
-
-Array = npt.NDArray[np.float64]
 
 BALL = "ball::ball"
 KEEPER = "keeper::keeper"

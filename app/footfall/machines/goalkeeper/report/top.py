@@ -12,6 +12,7 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Circle, Polygon
 from matplotlib.patheffects import withStroke
 
+from footfall.arrays import Array
 from footfall.machines.goalkeeper.outcome import RADIUS
 from footfall.machines.goalkeeper.prediction import outline
 from footfall.machines.goalkeeper.report.plays import Play, Plays
@@ -21,8 +22,6 @@ from footfall.report.figure import Figure, draw
 from footfall.report.panels import legend_on_top, line, run_style
 from footfall.report.plan_view import draw_scenery
 from footfall.report.wording import listed, number
-
-Array = npt.NDArray[np.float64]
 
 BALL_COLOUR, KEEPER_COLOUR = "#FFAA00", "#FF8C00"  # those of the listing
 _EDGE, _INK = "#7A4A00", "#222222"

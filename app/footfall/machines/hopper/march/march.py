@@ -14,9 +14,7 @@ time, or three: the first until take-off, the second until landing, the third fr
 import math
 from typing import NamedTuple
 
-import numpy as np
-import numpy.typing as npt
-
+from footfall.arrays import Array
 from footfall.jit import njit
 from footfall.machines.hopper.march.equations import (
     BEND,
@@ -34,8 +32,6 @@ from footfall.machines.hopper.march.equations import (
     spin,
     struck,
 )
-
-Array = npt.NDArray[np.float64]
 
 REACH = 2.0
 # how a march ends; only JUMP is a jump

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from footfall.arrays import Array
 from footfall.machines.hopper.closed_form.model import Hopper
 from footfall.machines.hopper.march.equations import constants
 from footfall.machines.hopper.march.march import (
@@ -17,8 +17,6 @@ from footfall.machines.hopper.march.march import (
     Outcome,
     march,
 )
-
-Array = npt.NDArray[np.float64]
 
 MOST_TIME = 4.0  # s; what has not landed by then is no jump worth the wait
 _LARGE = 1e9  # as `march` has it where nothing was noted

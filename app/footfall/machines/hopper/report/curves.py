@@ -5,14 +5,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from footfall.arrays import Array
 from footfall.machines.hopper.closed_form.points import STEEPEST_LINE
 from footfall.machines.hopper.report.panels import LIMIT, legend_of, mark_phases, plot_quantities
 from footfall.machines.hopper.report.runs import Hop, Hops
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import line, run_style
 from footfall.report.wording import listed, number
-
-Array = npt.NDArray[np.float64]
 
 _ONE, _OTHER = "#0072B2", "#D55E00"
 _ROOM = 1.12  # axes go so far beyond a limit

@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 from matplotlib.lines import Line2D
 
+from footfall.arrays import Array
 from footfall.machines.hopper.report.panels import legend_of, mark_phases, plot_quantities
 from footfall.machines.hopper.report.runs import Hop, Hops
 from footfall.measures import energy_less_work
@@ -13,8 +14,6 @@ from footfall.report.contents import Table
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import line
 from footfall.report.wording import listed, number
-
-Array = npt.NDArray[np.float64]
 
 _DIGITS = 5
 _SUM: dict[str, Any] = {"color": "black", "linewidth": 1.1, "linestyle": (0, (2, 2))}

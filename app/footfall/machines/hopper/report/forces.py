@@ -5,13 +5,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from footfall.arrays import Array
 from footfall.machines.hopper.report.panels import LIMIT, legend_of, mark_phases
 from footfall.machines.hopper.report.runs import Hop, Hops
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import line, run_style
 from footfall.report.wording import listed, number
-
-Array = npt.NDArray[np.float64]
 
 _ROOM = 1.2  # axes go so far beyond what is ordinary
 _ORDINARY = 0.97  # quantile of forces on compliant ground that counts as that

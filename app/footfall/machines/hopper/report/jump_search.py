@@ -18,8 +18,6 @@ from footfall.report.figure import Figure, draw
 from footfall.report.panels import TIME, legend_on_top, run_style
 from footfall.report.wording import listed, number
 
-Array = npt.NDArray[np.float64]
-
 _PALE: dict[str, Any] = {"linewidth": 0.9, "alpha": 0.7, "drawstyle": "steps-post"}
 _OVER = {
     "mu": ("distance_mu", "friction µ [1]"),

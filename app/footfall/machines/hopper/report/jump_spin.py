@@ -6,13 +6,12 @@ import numpy as np
 import numpy.typing as npt
 import xarray as xr
 
+from footfall.arrays import Array
 from footfall.report.contents import Table
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import legend_on_top, run_style
 from footfall.report.wording import listed, number
 from footfall.show.colours import run_colour
-
-Array = npt.NDArray[np.float64]
 
 _STEEPEST = 60.0  # degrees that the line PR may lean
 _ROOM = 1.15

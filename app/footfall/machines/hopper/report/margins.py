@@ -3,14 +3,12 @@
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from footfall.arrays import Array
 from footfall.machines.hopper.closed_form.points import Margins
 from footfall.machines.hopper.report.runs import Hop, Hops, spelt
 from footfall.report.contents import Table
 from footfall.report.wording import number
-
-Array = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)

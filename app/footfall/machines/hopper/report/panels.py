@@ -4,16 +4,14 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
+from footfall.arrays import Array
 from footfall.machines.hopper.closed_form.phases import Phase
 from footfall.machines.hopper.report.runs import Hop, Hops, spelt
 from footfall.report.panels import TIME, line, run_style
-
-Array = npt.NDArray[np.float64]
 
 PHASE_COLOURS = {
     Phase.STICK: "#0072B2",

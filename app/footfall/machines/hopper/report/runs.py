@@ -9,6 +9,7 @@ import numpy.typing as npt
 import xarray as xr
 from scipy.ndimage import uniform_filter1d
 
+from footfall.arrays import Array
 from footfall.machines.hopper.closed_form.model import Hopper
 from footfall.machines.hopper.closed_form.phases import Phase
 from footfall.machines.hopper.closed_form.points import Margins, margins
@@ -17,7 +18,6 @@ from footfall.machines.hopper.reading import Interval, Jump, jump_of, states_of
 from footfall.registry.machine import HYBRID
 from footfall.report.section import RunLike, Section, finite_rows
 
-Array = npt.NDArray[np.float64]
 Rows = npt.NDArray[np.intp]
 
 _SHORTEST = 1e-3  # of a time step: between rows that are closer a force is rounding

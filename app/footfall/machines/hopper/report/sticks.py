@@ -6,14 +6,13 @@ import numpy as np
 import numpy.typing as npt
 from matplotlib.axes import Axes
 
+from footfall.arrays import Array
 from footfall.machines.hopper.closed_form.model import CG, CONTACT_POINTS, Hopper
 from footfall.machines.hopper.closed_form.points import position
 from footfall.machines.hopper.report.runs import Hop, Hops, Instant, instants
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import legend_above, line
 from footfall.show.colours import trace_colour
-
-Array = npt.NDArray[np.float64]
 
 LINK_COLOURS = ("#2159bf", "#e6731a")  # those of the model
 _MARKS = {"P": "o", "Q": "s", "R": "^"}

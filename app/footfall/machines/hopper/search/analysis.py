@@ -14,10 +14,10 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
-import numpy.typing as npt
 
 from footfall.analysis.context import AnalysisContext, AnalysisResult
 from footfall.analysis.tasks import Task, run_tasks
+from footfall.arrays import Array
 from footfall.control.torque_profile import TorqueProfile
 from footfall.errors import RunError, ScenarioError
 from footfall.machines.hopper.closed_form.model import HopperParameters
@@ -30,8 +30,6 @@ from footfall.machines.hopper.search.work import Found, found_of, polish, refine
 from footfall.machines.hopper.transcription.analysis import JumpTranscription, limits_of
 from footfall.machines.hopper.transcription.jump import Polished
 from footfall.registry.context import MachineContext
-
-Array = npt.NDArray[np.float64]
 
 _MOST = 100_000  # searches
 _FEWEST = 200  # evaluations: less does not fill a generation of each part

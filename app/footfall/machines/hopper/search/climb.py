@@ -10,10 +10,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
-import numpy.typing as npt
 from scipy.optimize import linprog
 
-Array = npt.NDArray[np.float64]
+from footfall.arrays import Array
 
 _PRICE = 30.0  # of a unit of a lost constraint, in units of the values
 _NEAR = 0.5  # constraints farther from their bounds do not take part

@@ -4,9 +4,9 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 import xarray as xr
 
+from footfall.arrays import Array
 from footfall.hybrid import HybridRun
 from footfall.machines.hopper.closed_form.model import HopperParameters
 from footfall.machines.hopper.reference import Jump
@@ -21,8 +21,6 @@ from footfall.machines.hopper.search.design import (
 )
 from footfall.machines.hopper.search.work import Found
 from footfall.machines.hopper.watch import WATCHED
-
-Array = npt.NDArray[np.float64]
 
 _MOMENTS = 601
 _GENERATIONS = 100

@@ -9,8 +9,8 @@ import math
 from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
 
+from footfall.arrays import Array
 from footfall.errors import RunError
 from footfall.machines.hopper.closed_form.model import Hopper, HopperParameters
 from footfall.machines.hopper.control import ProfileDrive
@@ -20,8 +20,6 @@ from footfall.machines.hopper.search.torques import pieces_of, rows_of_segments,
 from footfall.machines.hopper.watch import WATCHED
 from footfall_controllers.piecewise import Segment
 from footfall_controllers.torque_profile import TorqueProfileParameters
-
-Array = npt.NDArray[np.float64]
 
 _FINE = 1e-4  # s
 # of times in s, torques in N m and angles in rad: what is rounded at the start of a fall is a

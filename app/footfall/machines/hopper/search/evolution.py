@@ -6,9 +6,8 @@ Source: N. Hansen: The CMA evolution strategy: a tutorial. arXiv:1604.00772; his
 from collections.abc import Callable
 
 import numpy as np
-import numpy.typing as npt
 
-Array = npt.NDArray[np.float64]
+from footfall.arrays import Array
 
 _FLAT = 1e-6  # m: a generation that differs by less has come to an end
 

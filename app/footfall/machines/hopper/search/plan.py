@@ -10,12 +10,10 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from footfall.arrays import Array
 from footfall.machines.hopper.march.equations import TORQUE
 from footfall.machines.hopper.march.march import REACH
-
-Array = npt.NDArray[np.float64]
 
 _FOLDED = math.radians(175.0)
 # (lowest, highest, scale) of: duration [s], change of theta2 [rad], theta2' [rad/s] in the run-up

@@ -8,8 +8,8 @@ else at once, so that it goes on where a climb gets stuck.
 from itertools import pairwise
 
 import numpy as np
-import numpy.typing as npt
 
+from footfall.arrays import Array
 from footfall.errors import RunError
 from footfall.machines.hopper.closed_form.model import Hopper, HopperParameters
 from footfall.machines.hopper.closed_form.phases import Phase
@@ -19,8 +19,6 @@ from footfall.machines.hopper.march.marcher import Marcher
 from footfall.machines.hopper.transcription.jump import Design, Track, polish, variables_of
 from footfall.machines.hopper.transcription.plan import Arc, Plan
 from footfall.machines.hopper.transcription.programme import Effort, Programme
-
-Array = npt.NDArray[np.float64]
 
 # s: steps that are recorded, the first with which it is a jump: a guess need not be exact
 _STEPS = (2.5e-4, 5e-4, 1e-3, 2e-3)

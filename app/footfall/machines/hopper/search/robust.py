@@ -9,8 +9,8 @@ import math
 from dataclasses import replace
 
 import numpy as np
-import numpy.typing as npt
 
+from footfall.arrays import Array
 from footfall.machines.hopper.closed_form.model import Hopper, HopperParameters
 from footfall.machines.hopper.march.marcher import Marched, Marcher
 from footfall.machines.hopper.search.climb import Climb
@@ -18,8 +18,6 @@ from footfall.machines.hopper.search.evolution import evolved
 from footfall.machines.hopper.search.score import graded, lost
 from footfall.machines.hopper.search.torques import PLACES, rows_of, slope_of
 from footfall.machines.hopper.search.work import MIDDLE, SAFE, Account, Found, of_machines, up
-
-Array = npt.NDArray[np.float64]
 
 # parts of the whole difference, and of the evaluations, one after the other
 _GROWTH = ((0.0, 0.15), (0.3, 0.15), (1.0, 0.5))

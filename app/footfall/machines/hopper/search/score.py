@@ -6,15 +6,13 @@ All scores are in metres, the less the better: minus the distance for a jump tha
 import math
 
 import numpy as np
-import numpy.typing as npt
 
+from footfall.arrays import Array
 from footfall.machines.hopper.closed_form.model import CG, Hopper
 from footfall.machines.hopper.closed_form.points import position, velocity
 from footfall.machines.hopper.march.march import FELL, JUMP, LEFT_AGAIN, OUT_OF_TIME, TAKEN_OFF
 from footfall.machines.hopper.march.marcher import Marched, Marcher
 from footfall.machines.hopper.search.plan import Plan
-
-Array = npt.NDArray[np.float64]
 
 _OUTSIDE = 0.1  # m per scale that a number is out of its range
 # m per rad of margins that are lost: a tenth of a degree is worth less than it costs

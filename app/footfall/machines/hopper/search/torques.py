@@ -8,16 +8,14 @@ import math
 from itertools import pairwise
 
 import numpy as np
-import numpy.typing as npt
 
+from footfall.arrays import Array
 from footfall.machines.hopper.closed_form.model import Hopper
 from footfall.machines.hopper.march.march import NODE
 from footfall.machines.hopper.march.marcher import Marcher
 from footfall.machines.hopper.search.climb import Slope
 from footfall.machines.hopper.search.plan import Plan
 from footfall_controllers.piecewise import Segment
-
-Array = npt.NDArray[np.float64]
 
 DEGREE = 3
 _WIDTH = DEGREE + 2  # numbers of a piece

@@ -9,8 +9,8 @@ from functools import partial
 from typing import TypedDict
 
 import numpy as np
-import numpy.typing as npt
 
+from footfall.arrays import Array
 from footfall.errors import RunError
 from footfall.machines.hopper.closed_form.model import Hopper, HopperParameters
 from footfall.machines.hopper.march.march import BY_TIME
@@ -22,8 +22,6 @@ from footfall.machines.hopper.search.refine import refined
 from footfall.machines.hopper.search.score import Score
 from footfall.machines.hopper.search.torques import as_torques, rows_of, slope_of, y_of_segments
 from footfall.machines.hopper.transcription.jump import Design
-
-Array = npt.NDArray[np.float64]
 
 COARSE, MIDDLE, FINE = 4e-3, 2e-3, 1e-3  # s: steps of evolution, climb and polish
 SAFE = 2e-4  # rad that every margin of the angles keeps

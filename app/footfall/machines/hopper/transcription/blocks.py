@@ -6,6 +6,7 @@ from functools import cached_property, partial
 
 import numpy as np
 
+from footfall.arrays import Array
 from footfall.hybrid.complex_step import STEP
 from footfall.hybrid.component_first import State, stacked
 from footfall.machines.hopper.closed_form.model import Hopper, P
@@ -20,7 +21,7 @@ from footfall.machines.hopper.transcription.arcs import (
     starting,
     state_of,
 )
-from footfall.machines.hopper.transcription.plan import Arc, Array, Indices, Layout, Room
+from footfall.machines.hopper.transcription.plan import Arc, Indices, Layout, Room
 
 _NO_END = np.inf
 _LEAST_APPROACH = 0.01  # m/s: P comes down before its impact

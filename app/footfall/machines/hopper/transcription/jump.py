@@ -6,6 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from footfall.arrays import Array
 from footfall.errors import RunError
 from footfall.hybrid.component_first import State
 from footfall.machines.hopper.closed_form.model import COMPONENT_NAMES, Hopper
@@ -13,7 +14,7 @@ from footfall.machines.hopper.closed_form.phases import Phase
 from footfall.machines.hopper.control import ProfileDrive
 from footfall.machines.hopper.reference import Jump, jump
 from footfall.machines.hopper.transcription.arcs import coordinates_of, state_of
-from footfall.machines.hopper.transcription.plan import Array, Layout
+from footfall.machines.hopper.transcription.plan import Layout
 from footfall.machines.hopper.transcription.programme import Effort, Programme, Solution
 from footfall_controllers.torque_profile import Segment, TorqueProfileParameters
 

@@ -8,10 +8,10 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
+from footfall.arrays import Array
 from footfall.machines.hopper.closed_form.phases import Phase
 from footfall.machines.hopper.transcription.arcs import KEPT, scales
 
-Array = npt.NDArray[np.float64]
 Indices = npt.NDArray[np.int64]
 
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from footfall.arrays import Array
 from footfall.machines.hopper.transcription.arcs import SPIN, scales
-from footfall.machines.hopper.transcription.plan import Array
 from footfall.machines.hopper.transcription.programme import Programme, Solution
 
 _STEP = 1e-6  # relative; values are analytic in every parameter, bounds linear

@@ -17,12 +17,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from footfall.arrays import Array
 from footfall.machines.hopper.closed_form.model import TEXT, Hopper, HopperParameters
 from footfall.machines.hopper.closed_form.phases import SIGMA, Phase
 from footfall.machines.hopper.closed_form.points import STEEPEST_LINE
 from footfall.machines.hopper.transcription.arcs import KEPT
 from footfall.machines.hopper.transcription.blocks import Block, Blocks
-from footfall.machines.hopper.transcription.plan import Array, Layout, Plan, Room
+from footfall.machines.hopper.transcription.plan import Layout, Plan, Room
 
 _FASTEST = 300.0  # rad/s: bound of the angles' rates
 

@@ -10,6 +10,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
+from footfall.arrays import Array
 from footfall.machines.hopper.closed_form.model import TEXT, HopperParameters
 from footfall.machines.hopper.closed_form.phases import Phase
 from footfall.machines.hopper.transcription.jump import (
@@ -19,7 +20,7 @@ from footfall.machines.hopper.transcription.jump import (
     tracks_of,
     variables_of,
 )
-from footfall.machines.hopper.transcription.plan import Arc, Array, Plan, Room
+from footfall.machines.hopper.transcription.plan import Arc, Plan, Room
 from footfall.machines.hopper.transcription.programme import Programme
 
 _Guess = tuple[Programme, Array]

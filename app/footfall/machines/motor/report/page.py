@@ -7,6 +7,7 @@ import numpy.typing as npt
 import xarray as xr
 from matplotlib.axes import Axes
 
+from footfall.arrays import Array
 from footfall.engines import CONTINUOUS
 from footfall.errors import ScenarioError
 from footfall.machines.motor.model import motor_of, response_of
@@ -20,8 +21,6 @@ from footfall.report.section import Section
 from footfall.report.wording import NONE, listed, number
 from footfall.run import context_of
 from footfall.textbook.motor_response import Response
-
-Array = npt.NDArray[np.float64]
 
 _EXACT: dict[str, Any] = {"color": "#c4c4c4", "linewidth": 6.0, "solid_capstyle": "butt"}
 _BOUND: dict[str, Any] = {"color": "black", "linewidth": 0.9, "linestyle": (0, (5, 3))}

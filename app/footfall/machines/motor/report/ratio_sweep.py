@@ -16,8 +16,6 @@ from footfall.report.panels import legend_above
 from footfall.report.wording import NONE, listed, number
 from footfall.show.colours import run_colour
 
-Array = npt.NDArray[np.float64]
-
 _OWN: dict[str, Any] = {"color": "#444444", "linewidth": 1.0, "linestyle": (0, (1, 1.5))}
 _TICKS = (10, 20, 50, 100, 200, 500, 1000, 2000)
 _FROM_REST = (

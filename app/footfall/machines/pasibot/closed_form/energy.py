@@ -8,8 +8,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from footfall.arrays import Array
 from footfall.machines.pasibot.closed_form.bodies import LINKS, bodies
-from footfall.machines.pasibot.closed_form.jets import Array, Jet
+from footfall.machines.pasibot.closed_form.jets import Jet
 from footfall.machines.pasibot.closed_form.motion import pose
 from footfall.machines.pasibot.closed_form.parameters import PasibotParameters
 

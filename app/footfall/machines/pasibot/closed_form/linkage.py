@@ -23,8 +23,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from footfall.arrays import Array
 from footfall.machines.pasibot.closed_form.jets import (
-    Array,
     Jet,
     constant,
     square_root,

@@ -22,8 +22,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from footfall.arrays import Array
 from footfall.machines.pasibot.closed_form.bodies import LINKS, PAIRS
-from footfall.machines.pasibot.closed_form.jets import Array, Jet, angle, constant, stacked
+from footfall.machines.pasibot.closed_form.jets import Jet, angle, constant, stacked
 from footfall.machines.pasibot.closed_form.linkage import Leg, leg, pivots
 from footfall.machines.pasibot.closed_form.parameters import PasibotParameters
 

@@ -18,8 +18,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from footfall.arrays import Array
 from footfall.machines.pasibot.closed_form.bodies import LINKS, PAIRS, Body, bodies
-from footfall.machines.pasibot.closed_form.jets import Array
 from footfall.machines.pasibot.closed_form.motion import Pose, pose
 from footfall.machines.pasibot.closed_form.newton_euler import (
     SIZE,

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from footfall.arrays import Array
 from footfall.machines.pasibot.closed_form.bodies import total_mass
-from footfall.machines.pasibot.closed_form.jets import Array
 from footfall.machines.pasibot.closed_form.parameters import PasibotParameters
 from footfall.machines.pasibot.closed_form.profile import RESOLVED
 from footfall.machines.pasibot.closed_form.two_freedoms import FUNCTIONS, TwoFreedoms, rows

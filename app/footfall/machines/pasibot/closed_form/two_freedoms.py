@@ -25,9 +25,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from footfall.arrays import Array
 from footfall.machines.pasibot.closed_form.bodies import LINKS, bodies, total_mass
 from footfall.machines.pasibot.closed_form.energy import reduced
-from footfall.machines.pasibot.closed_form.jets import Array
 from footfall.machines.pasibot.closed_form.motion import pose
 from footfall.machines.pasibot.closed_form.parameters import PasibotParameters
 

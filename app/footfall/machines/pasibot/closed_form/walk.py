@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.integrate import solve_ivp
 
-from footfall.machines.pasibot.closed_form.jets import Array
+from footfall.arrays import Array
 from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS, STEP_ENDS, exchange
 from footfall.machines.pasibot.closed_form.parameters import PasibotParameters
 from footfall.machines.pasibot.closed_form.profile import Profile

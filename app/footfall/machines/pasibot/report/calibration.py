@@ -16,8 +16,6 @@ from footfall.report.panels import legend_on_top
 from footfall.report.wording import NONE, listed, number
 from footfall.show.colours import run_colour
 
-Array = npt.NDArray[np.float64]
-
 # quantities whose spread is shown, with short names
 _SPREAD = {
     "low_change": "change of torque\n1 to 2 rad/s [1]",

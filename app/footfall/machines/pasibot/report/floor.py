@@ -6,14 +6,13 @@ import numpy as np
 import numpy.typing as npt
 from matplotlib.axes import Axes
 
+from footfall.arrays import Array
 from footfall.machines.pasibot.closed_form.bodies import total_mass
 from footfall.machines.pasibot.report.runs import Walks, mark_steps, marked
 from footfall.machines.pasibot.rows import sole
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import legend_on_top, line, run_style, thin
 from footfall.report.wording import listed, number
-
-Array = npt.NDArray[np.float64]
 
 _CONE: dict[str, Any] = {"color": "#56B4E9", "alpha": 0.22, "linewidth": 0.0, "zorder": 0.3}
 _EDGE: dict[str, Any] = {"color": "black", "linewidth": 0.9, "linestyle": (0, (5, 3))}

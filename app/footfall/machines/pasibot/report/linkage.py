@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 from matplotlib.axes import Axes
 
+from footfall.arrays import Array
 from footfall.machines.pasibot.closed_form.linkage import leg, pivots
 from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS
 from footfall.machines.pasibot.closed_form.parameters import PasibotParameters
@@ -16,7 +17,6 @@ from footfall.report.panels import legend_above
 from footfall.report.wording import MINUS, number
 from footfall.show.colours import trace_colour
 
-Array = npt.NDArray[np.float64]
 Curves = dict[str, npt.NDArray[np.complex128]]
 
 _POINTS = 801  # of a turn

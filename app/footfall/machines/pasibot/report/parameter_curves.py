@@ -17,8 +17,6 @@ from footfall.report.figure import Figure, draw
 from footfall.report.panels import legend_above
 from footfall.report.wording import NONE, number
 
-Array = npt.NDArray[np.float64]
-
 _TITLES = {
     ("torque", "speed"): "Figure 11: torque at several speeds",
     ("torque", "load"): "Figure 12: torque under loads on the hip",

@@ -6,10 +6,10 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 from matplotlib.axes import Axes
 from scipy.ndimage import uniform_filter1d
 
+from footfall.arrays import Array
 from footfall.machines.pasibot.claims import constant_rate
 from footfall.machines.pasibot.closed_form.motion import exchange
 from footfall.machines.pasibot.closed_form.parameters import PasibotParameters
@@ -23,8 +23,6 @@ from footfall.registry.machine import CLOSED_FORM, HYBRID
 from footfall.report.section import Section
 from footfall.run import context_of
 from footfall.trajectory import Event, Trajectory
-
-Array = npt.NDArray[np.float64]
 
 AHEAD, BACK = "#E69F00", "#CC79A7"
 """Of slides."""

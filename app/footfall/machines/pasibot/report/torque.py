@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 from matplotlib.axes import Axes
 
+from footfall.arrays import Array
 from footfall.machines.pasibot.closed_form.energy import reduced
 from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS, STEP_ENDS
 from footfall.machines.pasibot.loops import loop_gaps
@@ -13,8 +14,6 @@ from footfall.machines.pasibot.report.runs import Walk, Walks, mark_steps, marke
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import legend_on_top, line, run_style
 from footfall.report.wording import listed
-
-Array = npt.NDArray[np.float64]
 
 _EXACT: dict[str, Any] = {"color": "black", "linewidth": 4.0, "alpha": 0.25}
 _POINTS = 401

@@ -9,6 +9,7 @@ import numpy.typing as npt
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
+from footfall.arrays import Array
 from footfall.errors import RunError
 from footfall.machines.rimless_wheel.measures import carrying_foot, impacts
 from footfall.machines.rimless_wheel.model import WheelModel, wheel_of
@@ -18,8 +19,6 @@ from footfall.report.section import RunLike, Section, finite_rows
 from footfall.report.wording import listed, number
 from footfall.show.colours import run_colour
 from footfall.textbook.rimless_wheel import RimlessWheel
-
-Array = npt.NDArray[np.float64]
 
 _GREY: dict[str, Any] = {"color": "#c4c4c4", "linewidth": 6.0, "solid_capstyle": "butt"}
 _POINTS = 101  # of a stance

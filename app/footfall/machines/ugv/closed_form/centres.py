@@ -20,11 +20,10 @@ import numpy as np
 import numpy.typing as npt
 from scipy.spatial import KDTree
 
+from footfall.arrays import Array
 from footfall.machines.ugv.closed_form.kinks import SAME, meeting
 from footfall.machines.ugv.closed_form.offsets import Span, fine, offsets, samples
 from footfall.machines.ugv.closed_form.tracks import Track
-
-Array = npt.NDArray[np.float64]
 
 _TOUCHING = 3e-5  # of r: less is too near to a wheel's centre to be a sample's error
 _SLIVER = 0.05  # of r: longer runs are not left out

@@ -5,13 +5,13 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from footfall.arrays import Array
 from footfall.machines.ugv.closed_form.forces import Forces
 from footfall.machines.ugv.closed_form.offsets import corners_of
 from footfall.machines.ugv.closed_form.parameters import UgvParameters
 from footfall.machines.ugv.closed_form.position import Pose, places
 from footfall.machines.ugv.closed_form.tracks import Track
 
-Array = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
 
 _SAMPLES = 33  # of each line of the underside

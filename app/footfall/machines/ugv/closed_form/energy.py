@@ -10,10 +10,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from footfall.arrays import Array
 from footfall.machines.ugv.closed_form.parameters import UgvParameters
 from footfall.machines.ugv.closed_form.position import Pose, base, places
-
-Array = npt.NDArray[np.float64]
 
 
 class Rates(NamedTuple):

@@ -11,10 +11,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from footfall.arrays import Array
 from footfall.machines.ugv.closed_form.parameters import UgvParameters
 from footfall.machines.ugv.closed_form.position import Places, Pose, places
 
-Array = npt.NDArray[np.float64]
 Complex = npt.NDArray[np.complex128]
 
 NINE = ("F_r", "N_r", "F_f", "N_f", "F_lw_x", "F_lw_y", "F_wl_x", "F_wl_y", "M")

@@ -4,12 +4,10 @@ import math
 from functools import partial
 
 import numpy as np
-import numpy.typing as npt
 from scipy.optimize import brentq, root
 
+from footfall.arrays import Array
 from footfall.machines.ugv.closed_form.offsets import Span
-
-Array = npt.NDArray[np.float64]
 
 SAME = 1e-7
 """Nearer places are one [m]; angles that differ by less are one [rad]."""

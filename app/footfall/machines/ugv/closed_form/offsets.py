@@ -10,11 +10,9 @@ from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from footfall.arrays import Array
 from footfall.machines.ugv.closed_form.tracks import Piece, Track
-
-Array = npt.NDArray[np.float64]
 
 _FINE = 2e-3  # m: distance of samples, from which Newton's method finds all else
 _SHARE = 0.02  # of a wheel's radius, if that is less

@@ -10,13 +10,12 @@ import numpy as np
 import numpy.typing as npt
 from scipy.optimize import brentq
 
+from footfall.arrays import Array
 from footfall.machines.ugv.closed_form.centres import CentreCurve
 from footfall.machines.ugv.closed_form.energy import potential, rates
 from footfall.machines.ugv.closed_form.forces import Forces, forces
 from footfall.machines.ugv.closed_form.parameters import UgvParameters
 from footfall.machines.ugv.closed_form.position import Pose, pose
-
-Array = npt.NDArray[np.float64]
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(6)
 _BESIDE = 1e-9  # m: how near to a seam its two sides are shown

@@ -6,9 +6,8 @@ import numpy as np
 import numpy.typing as npt
 from scipy.interpolate import UnivariateSpline
 
+from footfall.arrays import Array
 from footfall.machines.ugv.closed_form.tracks import Piece, Profile, Track
-
-Array = npt.NDArray[np.float64]
 
 _FEWEST = 4  # points of a cubic spline
 

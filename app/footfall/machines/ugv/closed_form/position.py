@@ -12,11 +12,11 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from footfall.arrays import Array
 from footfall.jit import njit
 from footfall.machines.ugv.closed_form.centres import CentreCurve, CurvePoint
 from footfall.machines.ugv.closed_form.parameters import UgvParameters
 
-Array = npt.NDArray[np.float64]
 Complex = npt.NDArray[np.complex128]
 
 _CLOSE = 1e-13  # m: Newton steps that are shorter are rounding

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-Array = npt.NDArray[np.float64]
+from footfall.arrays import Array
 
 _GRAIN = 0.1  # of a bump's width, of a wave's length
 

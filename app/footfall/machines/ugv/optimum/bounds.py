@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from footfall.arrays import Array
 from footfall.machines.ugv.optimum.enclosure import Cells, Enclosed, Enclosure, box
 from footfall.machines.ugv.optimum.grid import Grid
 from footfall.machines.ugv.optimum.intervals import Interval
@@ -26,8 +27,6 @@ from footfall.machines.ugv.optimum.problem import (
     TORQUE_RANGE,
 )
 from footfall.machines.ugv.optimum.samples import Samples
-
-Array = npt.NDArray[np.float64]
 
 _PARTS = 16  # cells of each angle to begin with
 _MOST = 30_000  # cells at once

@@ -5,12 +5,10 @@ rear centre is known, and the front one is on the curve at the distance of the w
 """
 
 import numpy as np
-import numpy.typing as npt
 
+from footfall.arrays import Array
 from footfall.machines.ugv.closed_form.position import Pose, base
 from footfall.machines.ugv.optimum.problem import BESIDE, Problem
-
-Array = npt.NDArray[np.float64]
 
 _STEPS = 30
 _CLOSE = 1e-13  # m: Newton steps that are shorter are rounding

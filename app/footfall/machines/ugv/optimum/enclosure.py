@@ -12,12 +12,11 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from footfall.arrays import Array
 from footfall.machines.ugv.closed_form.position import pose
 from footfall.machines.ugv.optimum.crossings import crossing
 from footfall.machines.ugv.optimum.intervals import Interval
 from footfall.machines.ugv.optimum.problem import BESIDE, Problem
-
-Array = npt.NDArray[np.float64]
 
 _APART = 5e-4  # m: samples of the curve
 _SAFE = 2.0  # times the bend that is measured

@@ -6,12 +6,12 @@ from dataclasses import dataclass, fields
 import numpy as np
 import numpy.typing as npt
 
+from footfall.arrays import Array
 from footfall.machines.ugv.closed_form.position import Pose, base, pose
 from footfall.machines.ugv.optimum.crossings import crossing, pose_at_seam
 from footfall.machines.ugv.optimum.problem import Problem, axis
 from footfall.machines.ugv.optimum.samples import Samples, allowed, samples_at
 
-Array = npt.NDArray[np.float64]
 Places = npt.NDArray[np.int64]
 
 _SAME = 1e-9  # rad

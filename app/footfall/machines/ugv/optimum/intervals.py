@@ -4,9 +4,8 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
-Array = npt.NDArray[np.float64]
+from footfall.arrays import Array
 
 _ULPS = 4.0  # by which sines, cosines and arc tangents of libraries may be off
 _EPS = float(np.finfo(float).eps)

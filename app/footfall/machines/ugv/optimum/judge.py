@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from footfall.arrays import Array
 from footfall.machines.ugv.closed_form.passage import Passage, passage
 from footfall.machines.ugv.optimum.problem import (
     CLEARANCE,
@@ -14,8 +14,6 @@ from footfall.machines.ugv.optimum.problem import (
     Problem,
 )
 from footfall.machines.ugv.optimum.samples import Samples, allowed, cost, fault_at, samples_at
-
-Array = npt.NDArray[np.float64]
 
 ROUNDING = 1e-9  # rad: of a change of angles that a solver or a grid has made
 

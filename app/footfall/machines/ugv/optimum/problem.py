@@ -6,13 +6,12 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
+from footfall.arrays import Array
 from footfall.machines.ugv.closed_form.centres import CentreCurve
 from footfall.machines.ugv.closed_form.parameters import UgvParameters
 from footfall.machines.ugv.closed_form.tracks import Track
 
-Array = npt.NDArray[np.float64]
 Angles = tuple[float, float]
 
 TORQUE_RANGE, TORQUE_PEAK, ENERGY, GRIP, CLEARANCE = CRITERIA = (

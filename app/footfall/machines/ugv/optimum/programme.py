@@ -11,11 +11,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from footfall.arrays import Array
 from footfall.machines.ugv.optimum.judge import Judged, judged
 from footfall.machines.ugv.optimum.problem import ENERGY, Problem
 from footfall.machines.ugv.optimum.rows import Rows
-
-Array = npt.NDArray[np.float64]
 
 SOLVERS = ("snopt", "ipopt")
 

@@ -12,6 +12,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from footfall.arrays import Array
 from footfall.machines.ugv.optimum.paths.kernels import works
 from footfall.machines.ugv.optimum.problem import (
     CLEARANCE,
@@ -23,7 +24,6 @@ from footfall.machines.ugv.optimum.problem import (
 )
 from footfall.machines.ugv.optimum.slopes import QUANTITIES, STEP, Met, Sought, met, sought
 
-Array = npt.NDArray[np.float64]
 Places = npt.NDArray[np.int64]
 
 _SCALES = {

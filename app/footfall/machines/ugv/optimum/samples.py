@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from footfall.arrays import Array
 from footfall.machines.ugv.closed_form.criteria import clearance, required_friction
 from footfall.machines.ugv.closed_form.energy import potential
 from footfall.machines.ugv.closed_form.forces import forces
@@ -19,7 +20,6 @@ from footfall.machines.ugv.optimum.problem import (
     Problem,
 )
 
-Array = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
 
 

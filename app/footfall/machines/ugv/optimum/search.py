@@ -6,12 +6,12 @@ from functools import cached_property, partial
 import numpy as np
 import numpy.typing as npt
 
+from footfall.arrays import Array
 from footfall.machines.ugv.optimum.grid import Grid
 from footfall.machines.ugv.optimum.paths.kernels import bottleneck, cheapest, smoothest
 from footfall.machines.ugv.optimum.problem import ENERGY, TORQUE_RANGE
 from footfall.machines.ugv.optimum.samples import Samples, cost
 
-Array = npt.NDArray[np.float64]
 Places = npt.NDArray[np.int64]
 
 

@@ -9,13 +9,12 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from footfall.arrays import Array
 from footfall.machines.ugv.closed_form.criteria import clearance
 from footfall.machines.ugv.closed_form.forces import forces
 from footfall.machines.ugv.closed_form.position import Pose, pose
 from footfall.machines.ugv.optimum.crossings import crossing, pose_at_seam
 from footfall.machines.ugv.optimum.problem import Problem
-
-Array = npt.NDArray[np.float64]
 
 STEP = 1e-6  # rad
 QUANTITIES = (

@@ -7,6 +7,7 @@ import numpy.typing as npt
 import xarray as xr
 
 from footfall.analysis.context import AnalysisResult
+from footfall.arrays import Array
 from footfall.machines.ugv.claims import VARIED, is_published, is_soft_bump, structural
 from footfall.machines.ugv.closed_form.forces import forces
 from footfall.machines.ugv.closed_form.position import pose
@@ -19,8 +20,6 @@ from footfall.machines.ugv.optimum.work import FIXED, REFINED, Optimum
 from footfall.metrics import Metric
 from footfall.registry.claims import Claim
 from footfall.registry.machine import CLOSED_FORM
-
-Array = npt.NDArray[np.float64]
 
 _TOLD = {
     "wheel_work": ("J", "work of the wheels' motors up to a place"),

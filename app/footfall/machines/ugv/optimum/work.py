@@ -6,9 +6,9 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from footfall.analysis.context import AnalysisContext
+from footfall.arrays import Array
 from footfall.errors import RunError
 from footfall.machines.ugv.optimum.bounds import Bound, Bounds
 from footfall.machines.ugv.optimum.grid import Grid, grid_of
@@ -17,8 +17,6 @@ from footfall.machines.ugv.optimum.problem import Angles, Limits, Problem
 from footfall.machines.ugv.optimum.programme import Effort, refined
 from footfall.machines.ugv.optimum.search import Search
 from footfall.machines.ugv.optimum.why import why_none
-
-Array = npt.NDArray[np.float64]
 
 GIVEN, FIXED, GRID, REFINED = PATHS = ("given", "fixed", "grid", "refined")
 _AS_GOOD = 1e-9  # relative: of two paths as good as each other the later one is taken

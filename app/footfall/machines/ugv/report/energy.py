@@ -5,13 +5,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from footfall.arrays import Array
 from footfall.machines.ugv.report.runs import Drive, Drives, draw_runs, finish_panels
 from footfall.report.contents import Table
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import grid_shape, legend_on_top
 from footfall.report.wording import listed, number
-
-Array = npt.NDArray[np.float64]
 
 _NONE = 1e-9  # J
 

@@ -8,6 +8,7 @@ import numpy.typing as npt
 import xarray as xr
 from matplotlib.axes import Axes
 
+from footfall.arrays import Array
 from footfall.machines.ugv.optimum.problem import MEANINGS, TORQUE_PEAK, TORQUE_RANGE, UNITS
 from footfall.machines.ugv.report.passages import (
     FRONT,
@@ -22,8 +23,6 @@ from footfall.report.figure import Figure, draw
 from footfall.report.panels import legend_on_top
 from footfall.report.wording import MINUS, NONE, listed, number
 from footfall.show.colours import run_colour
-
-Array = npt.NDArray[np.float64]
 
 _FRONT_LEG: Any = (0, (5, 2))
 _BAND: dict[str, Any] = {"color": "#999999", "alpha": 0.25, "linewidth": 0.0, "zorder": 0.8}

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import xarray as xr
 
+from footfall.arrays import Array
 from footfall.machines.ugv.closed_form.centres import CurvePoint
 from footfall.machines.ugv.closed_form.parameters import UgvParameters
 from footfall.machines.ugv.closed_form.position import Pose
@@ -21,8 +22,6 @@ from footfall.machines.ugv.report.drawing import (
 )
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import legend_on_top
-
-Array = npt.NDArray[np.float64]
 
 FRONT = "front wheel at [m]"
 """Label of an axis over the track."""

@@ -6,9 +6,9 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from matplotlib.axes import Axes
 
+from footfall.arrays import Array
 from footfall.machines.ugv.closed_form.parameters import UgvParameters
 from footfall.machines.ugv.closed_form.tracks import Track
 from footfall.machines.ugv.reading import Reading, reading_of
@@ -18,8 +18,6 @@ from footfall.report.panels import line, run_style
 from footfall.report.section import Section
 from footfall.run import context_of
 from footfall.trajectory import Trajectory
-
-Array = npt.NDArray[np.float64]
 
 PLACE = "centre of the front wheel at x [m]"
 BALANCE: dict[str, Any] = {"color": "#c4c4c4", "linewidth": 6.0, "solid_capstyle": "butt"}

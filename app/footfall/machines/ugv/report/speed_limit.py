@@ -9,14 +9,13 @@ import xarray as xr
 from matplotlib import colormaps
 from matplotlib.axes import Axes
 
+from footfall.arrays import Array
 from footfall.metrics import Metric
 from footfall.report.contents import Contents, Table
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import legend_above, legend_on_top
 from footfall.report.wording import NONE, listed, number
 from footfall.show.colours import run_colour
-
-Array = npt.NDArray[np.float64]
 
 _MARKERS = ("o", "s", "^", "D", "v", "P")
 _PLACE = "centre of the front wheel [m]"

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from footfall.arrays import Array
 from footfall.machines.ugv.course import friction_of
 from footfall.machines.ugv.reading import SPAN
 from footfall.machines.ugv.report.runs import (
@@ -21,8 +22,6 @@ from footfall.machines.ugv.report.runs import (
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import legend_on_top, line, run_style
 from footfall.report.wording import listed, number
-
-Array = npt.NDArray[np.float64]
 
 
 def torque_over_way(drives: Drives) -> Figure:

@@ -10,6 +10,7 @@ import xarray as xr
 from matplotlib import colormaps
 from matplotlib.axes import Axes
 
+from footfall.arrays import Array
 from footfall.machines.ugv.report.passages import (
     FRONT,
     NEWTON_METRE,
@@ -22,8 +23,6 @@ from footfall.report.contents import Contents, Table
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import legend_on_top
 from footfall.report.wording import NONE, listed, number
-
-Array = npt.NDArray[np.float64]
 
 _ZERO: dict[str, Any] = {"color": "#888888", "linewidth": 0.7, "zorder": 1.0}
 _UNEQUAL: Any = (0, (6, 2))

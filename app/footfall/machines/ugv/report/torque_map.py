@@ -14,6 +14,7 @@ from matplotlib.figure import Figure as Canvas
 from matplotlib.patches import Patch
 from matplotlib.ticker import MultipleLocator
 
+from footfall.arrays import Array
 from footfall.machines.ugv.labelled import OUTCOMES
 from footfall.machines.ugv.report.passages import FRONT, NEWTON_METRE, pair
 from footfall.metrics import Metric, scalar
@@ -22,8 +23,6 @@ from footfall.report.figure import Figure, draw
 from footfall.report.panels import legend_on_top
 from footfall.report.wording import NONE, listed, number
 from footfall.show.colours import run_colour
-
-Array = npt.NDArray[np.float64]
 
 _SLICES = (2, 4)  # rows and columns of panels
 _COLOURS = "RdBu_r"

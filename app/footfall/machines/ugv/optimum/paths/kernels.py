@@ -10,9 +10,9 @@ A predecessor -1: not reached.
 import numpy as np
 import numpy.typing as npt
 
+from footfall.arrays import Array
 from footfall.jit import njit
 
-Array = npt.NDArray[np.float64]
 Places = npt.NDArray[np.int64]
 
 SAME = 1e-9  # relative: sums that differ by less are ties
