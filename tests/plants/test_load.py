@@ -299,9 +299,9 @@ def test_a_nonsense_friction_for_all_is_refused(ball, friction):
         {"discrete_contact_approximation": "magic"},
     ],
 )
-def test_a_nonsense_configuration_of_the_plant_is_refused_in_one_line(ball, context):
+def test_a_nonsense_configuration_of_the_plant_is_refused_in_one_line(ball, setting):
     with pytest.raises(ScenarioError) as refused:
-        load_model(on_slope(ball), config=MultibodyPlantConfig(**context))
+        load_model(on_slope(ball), config=MultibodyPlantConfig(**setting))
     assert "\n" not in str(refused.value)
 
 

@@ -118,8 +118,8 @@ def test_the_gait_is_for_the_biped(tmp_path):
         "controller.stage1.feedforward.thta1={amplitude: 0.1}",
     ],
 )
-def test_stage_1_refuses_a_joint_that_the_biped_does_not_have(context):
-    scenario = load_scenario("biped/climb", [context])
+def test_stage_1_refuses_a_joint_that_the_biped_does_not_have(setting):
+    scenario = load_scenario("biped/climb", [setting])
     with pytest.raises(ModelError) as refused:
         build_robot(scenario)
     assert str(refused.value) == (

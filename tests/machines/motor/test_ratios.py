@@ -128,9 +128,9 @@ def test_what_is_no_sweep_is_refused(options, names):
         "controller.torques.motor.0.coefficients=[-0.1]",
     ],
 )
-def test_the_torque_must_be_that_of_the_rotor(context):
+def test_the_torque_must_be_that_of_the_rotor(setting):
     with pytest.raises(ScenarioError, match="one positive torque of the rotor"):
-        analyse(context)
+        analyse(setting)
 
 
 def test_a_rotor_without_inertia_has_no_best_gear():

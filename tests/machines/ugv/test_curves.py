@@ -231,9 +231,9 @@ def test_points_that_are_no_track_are_refused_in_one_line(tmp_path):
         ("analysis.engine=moreau", "analysis.engine is 'moreau'"),
     ],
 )
-def test_what_is_no_figure_is_refused_in_one_line(context, words):
+def test_what_is_no_figure_is_refused_in_one_line(setting, words):
     with pytest.raises(ScenarioError) as caught:
-        analyse("static_angles", context)
+        analyse("static_angles", setting)
     assert words in str(caught.value)
     assert "\n" not in str(caught.value)
 

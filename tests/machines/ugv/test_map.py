@@ -133,9 +133,9 @@ def test_where_nothing_passes_nothing_is_promised():
         ("analysis.engine=drake", "analysis.engine is 'drake'"),
     ],
 )
-def test_what_is_no_map_is_refused_in_one_line(context, words):
+def test_what_is_no_map_is_refused_in_one_line(setting, words):
     with pytest.raises(ScenarioError) as caught:
-        analyse("torque_map", context)
+        analyse("torque_map", setting)
     assert words in str(caught.value)
     assert "\n" not in str(caught.value)
 

@@ -118,10 +118,10 @@ def test_at_a_crawl_both_engines_are_within_two_percent() -> None:
         ("analysis.track={_tag: '!Bump', height: 0.0}", "give a track"),
     ],
 )
-def test_what_shows_no_limit_is_refused(context: str, says: str) -> None:
+def test_what_shows_no_limit_is_refused(setting: str, says: str) -> None:
     """One line says why."""
     with pytest.raises(ScenarioError, match=says):
-        found(context)
+        found(setting)
 
 
 @pytest.mark.slow

@@ -200,7 +200,7 @@ PAINTED = [
 ]
 
 
-@pytest.mark.parametrize(("paint", "name"), PAINTED)
+@pytest.mark.parametrize(("plot", "name"), PAINTED)
 def test_nothing_that_is_written_is_clipped(plot, name, drawn, request):
     section = request.getfixturevalue(name)
     plays = read_plays(section)

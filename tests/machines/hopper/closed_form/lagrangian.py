@@ -2,7 +2,7 @@
 
 import numpy as np
 from pydrake.symbolic import cos, sin
-from tests.analytic import lagrangian
+from tests.textbook import lagrangian
 
 
 class Lagrangian(lagrangian.Lagrangian):

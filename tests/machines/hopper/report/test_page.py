@@ -96,7 +96,7 @@ def test_the_chapter_has_its_figures_in_order(both):
     assert report_of(machines()["hopper"]).figures is figures
 
 
-@pytest.mark.parametrize("paint", OVER_TIME)
+@pytest.mark.parametrize("plot", OVER_TIME)
 def test_phases_are_named_and_parted_in_every_picture_over_time(plot, hops, drawn):
     plot(hops)
     (figure,) = drawn
@@ -112,7 +112,7 @@ def test_phases_are_named_and_parted_in_every_picture_over_time(plot, hops, draw
         assert "[" in panel.get_ylabel()  # a unit
 
 
-@pytest.mark.parametrize("paint", OVER_TIME)
+@pytest.mark.parametrize("plot", OVER_TIME)
 def test_nothing_that_is_written_is_clipped_or_covered(plot, hops, drawn):
     plot(hops)
     (figure,) = drawn

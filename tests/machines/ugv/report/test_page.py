@@ -27,7 +27,7 @@ from footfall.machines.ugv.report.runs import BALANCED, read_drives
 from footfall.machines.ugv.report.sequence import figures_of_run, sequence
 from footfall.machines.ugv.report.torque import ground_forces, legs_over_way, torque_over_way
 from footfall.registry.machines import machines
-from footfall.report import picture as pictures
+from footfall.report import figure as pictures
 from footfall.report.machine_report import report_of
 from footfall.report.section import Section
 from footfall.scenario.io import load_scenario

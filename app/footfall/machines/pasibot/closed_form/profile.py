@@ -11,7 +11,6 @@ import math
 
 import numpy as np
 
-from footfall.arrays import Array
 from footfall.machines.pasibot.closed_form.energy import Reduced, reduced
 from footfall.machines.pasibot.closed_form.parameters import PasibotParameters
 
@@ -32,7 +31,7 @@ class Profile:
         self.parameters = parameters
         self.nodes = _FEWEST
         while True:
-            self._half: Array = np.arange(self.nodes) * (math.pi / self.nodes)
+            self._half = np.arange(self.nodes, dtype=np.float64) * (math.pi / self.nodes)
             self._rows = np.array(reduced(parameters, 2.0 * self._half))
             spectrum = np.abs(np.fft.rfft(self._rows))
             if (spectrum[:, -8:].max(axis=1) <= RESOLVED * spectrum.max(axis=1)).all():

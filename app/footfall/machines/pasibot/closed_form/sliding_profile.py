@@ -32,7 +32,7 @@ class SlidingProfile:
         self.parameters, self.mass = parameters, total_mass(parameters)
         self.nodes = _FEWEST
         while True:
-            around = np.arange(self.nodes) * (2.0 * np.pi / self.nodes)
+            around = np.arange(self.nodes, dtype=np.float64) * (2.0 * np.pi / self.nodes)
             series = np.fft.rfft(rows(parameters, around)) / self.nodes
             sizes = np.abs(series) / np.abs(series).max(axis=1, keepdims=True)
             if (sizes[:, -8:] <= RESOLVED).all():
