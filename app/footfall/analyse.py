@@ -13,8 +13,8 @@ from footfall.analysis.factory import Simulation
 from footfall.errors import ScenarioError
 from footfall.interrupt import hearing_ctrl_c
 from footfall.registry.machines import get_machine
-from footfall.run import context_of
 from footfall.scenario.assemble import add_robot, build_robot, require_machine_of
+from footfall.scenario.context import context_of
 from footfall.scenario.io import dump_scenario, parse_scenario, with_settings
 from footfall.scenario.schema import Scenario
 

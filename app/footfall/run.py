@@ -1,6 +1,5 @@
 """Running a scenario: the loop that records it, what ends it, and the metrics it leaves."""
 
-import math
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -18,7 +17,6 @@ from footfall.metrics import Metric
 from footfall.recorder import Recorder
 from footfall.registry.claims import Claim
 from footfall.registry.closed_form import is_motored
-from footfall.registry.context import MachineContext
 from footfall.registry.machine import Machine
 from footfall.registry.machines import get_machine
 from footfall.scenario.assemble import (
@@ -27,6 +25,7 @@ from footfall.scenario.assemble import (
     build_robot,
     require_machine_of,
 )
+from footfall.scenario.context import context_of
 from footfall.scenario.schema import MACHINE_ENGINES, Scenario
 from footfall.trajectory import Status, Trajectory
 
@@ -215,18 +214,3 @@ def _judged(trajectory: Trajectory, engine: str, interrupted: Callable[[], bool]
 
 def _interrupted_at(time: float) -> tuple[Status, str]:
     return Status.INTERRUPTED, f"interrupted at t = {time:.4f} s"
-
-
-def context_of(scenario: Scenario, robot: Robot) -> MachineContext:
-    """A scenario and its machine as a study sees them."""
-    return MachineContext(
-        model=robot.model,
-        contacts=robot.contacts,
-        slope=math.radians(scenario.terrain.slope_deg),
-        controller=scenario.controller,
-        reference=robot.reference,
-        initial_state=robot.initial_state,
-        time_step=scenario.time_step,
-        duration=scenario.duration,
-        seed=scenario.seed,
-    )

@@ -5,8 +5,8 @@ import pytest
 from tests.scenario.runs import run
 
 from footfall.machines.motor.model import response_of
-from footfall.run import context_of
 from footfall.scenario.assemble import build_robot
+from footfall.scenario.context import context_of
 from footfall.scenario.io import load_scenario
 from footfall.verify.cases import motor
 from footfall.verify.runner import run_case

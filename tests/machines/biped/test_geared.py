@@ -11,8 +11,9 @@ from footfall.machines.biped.closed_form.model import Biped
 from footfall.machines.biped.engine import parameters_of
 from footfall.machines.biped.gait import BipedGait
 from footfall.plants.dynamics import Dynamics
-from footfall.run import context_of, run_scenario
+from footfall.run import run_scenario
 from footfall.scenario.assemble import build_robot
+from footfall.scenario.context import context_of
 from footfall.scenario.io import load_scenario
 
 GEARED = "biped/climb_geared"

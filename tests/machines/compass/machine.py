@@ -10,8 +10,8 @@ from footfall.machines.compass.closed_form.model import Compass
 from footfall.machines.compass.hybrid_engine import hybrid
 from footfall.machines.compass.model import FEET, parameters_of
 from footfall.plants.dynamics import Dynamics
-from footfall.run import context_of
 from footfall.scenario.assemble import build_robot
+from footfall.scenario.context import context_of
 from footfall.scenario.io import load_scenario
 
 

@@ -15,8 +15,9 @@ from footfall.machines.compass.walker import return_map
 from footfall.machines.rimless_wheel.model import wheel_of
 from footfall.plants.dynamics import Dynamics
 from footfall.registry.machines import machines
-from footfall.run import context_of, run_scenario
+from footfall.run import run_scenario
 from footfall.scenario.assemble import build_robot
+from footfall.scenario.context import context_of
 from footfall.scenario.io import load_scenario
 from footfall.trajectory import Status
 from footfall.verify.cases.rimless_wheel import WHEEL

@@ -32,8 +32,8 @@ from footfall.machines.compass.measures import cycle_metrics
 from footfall.machines.compass.model import foot_points, state_of
 from footfall.machines.compass.walker import after_strike, old_foot_leaves
 from footfall.resources import share_root
-from footfall.run import context_of
 from footfall.scenario.assemble import build_robot
+from footfall.scenario.context import context_of
 from footfall.scenario.io import load_scenario
 from footfall.trajectory.events import PENETRATION
 

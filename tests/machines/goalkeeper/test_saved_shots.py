@@ -14,8 +14,9 @@ from footfall.machines.goalkeeper.outcome import Outcome, outcome_of
 from footfall.machines.goalkeeper.reading import sight_of
 from footfall.machines.goalkeeper.saved_shots import SavedShots, oracle_of
 from footfall.machines.goalkeeper.saved_shots_data import CODES, METRICS, safe_speed
-from footfall.run import context_of, run_scenario
+from footfall.run import run_scenario
 from footfall.scenario.assemble import build_robot
+from footfall.scenario.context import context_of
 from footfall.scenario.io import dump_scenario, load_scenario
 
 # from two mirrored places, to both corners: saves and goals, also of a ball that the keeper touches

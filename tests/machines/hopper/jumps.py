@@ -8,8 +8,8 @@ import xarray as xr
 from footfall.contact import Mode
 from footfall.machines.hopper.closed_form.model import CODE, TEXT
 from footfall.machines.hopper.model import POINTS
-from footfall.run import context_of
 from footfall.scenario.assemble import build_robot
+from footfall.scenario.context import context_of
 from footfall.scenario.io import load_scenario
 from footfall.trajectory import Event, Status, Trajectory
 

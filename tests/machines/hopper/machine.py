@@ -10,8 +10,9 @@ from footfall.control.torque_profile import TorqueProfile, TorqueSegment
 from footfall.machines.hopper.closed_form.model import Hopper
 from footfall.machines.hopper.hybrid_engine import hybrid
 from footfall.machines.hopper.model import parameters_of
-from footfall.run import context_of, run_scenario
+from footfall.run import run_scenario
 from footfall.scenario.assemble import build_robot
+from footfall.scenario.context import context_of
 from footfall.scenario.schema import InitialState, Scenario
 
 FILE = "package://footfall/urdf/hopper/hopper.urdf.xacro"

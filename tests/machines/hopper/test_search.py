@@ -39,8 +39,8 @@ from footfall.machines.hopper.search.torques import (
     y_of_segments,
 )
 from footfall.machines.hopper.search.work import polish, refine, search
-from footfall.run import context_of
 from footfall.scenario.assemble import build_robot
+from footfall.scenario.context import context_of
 from footfall.scenario.io import load_scenario
 
 PLAN = Plan(run_up=2, push=2, flight=2, landing=2)

@@ -13,8 +13,8 @@ from footfall.analysis.context import AnalysisContext
 from footfall.errors import RunError, ScenarioError
 from footfall.machines.motor.ratio_sweep import VARIANTS, RatioSweep
 from footfall.machines.motor.report.ratio_sweep import ratio_sweep_contents
-from footfall.run import context_of
 from footfall.scenario.assemble import build_robot
+from footfall.scenario.context import context_of
 from footfall.scenario.io import load_scenario
 
 SMALL = (

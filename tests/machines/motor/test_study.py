@@ -9,8 +9,9 @@ from tests.scenario.runs import run
 from footfall.errors import ModelError, ScenarioError
 from footfall.machines.motor.measures import start_acceleration
 from footfall.machines.motor.model import motor_of, response_of, torque_of
-from footfall.run import context_of, run_scenario
+from footfall.run import run_scenario
 from footfall.scenario.assemble import build_robot
+from footfall.scenario.context import context_of
 from footfall.scenario.io import load_scenario
 from footfall.textbook.motor import GearedMotor
 

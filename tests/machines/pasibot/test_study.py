@@ -18,8 +18,8 @@ from footfall.machines.pasibot.coordinates import th8_of
 from footfall.machines.pasibot.measures import measures
 from footfall.machines.pasibot.reading import Gait, slides, slip_of_steps
 from footfall.registry.claims import Claim
-from footfall.run import context_of
 from footfall.scenario.assemble import build_robot
+from footfall.scenario.context import context_of
 from footfall.scenario.io import load_scenario
 
 # more than a step at 3 rad/s, in few rows

@@ -3,8 +3,8 @@
 from functools import cache
 
 from footfall.analysis.context import AnalysisContext
-from footfall.run import context_of
 from footfall.scenario.assemble import build_robot
+from footfall.scenario.context import context_of
 from footfall.scenario.io import load_scenario
 
 

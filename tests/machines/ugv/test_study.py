@@ -18,8 +18,9 @@ from footfall.machines.ugv.measures import PASSAGE_METRICS, RESIDUAL, passage_me
 from footfall.machines.ugv.reading import reading_of
 from footfall.plants.dynamics import Dynamics
 from footfall.registry.machines import machines
-from footfall.run import context_of, run_scenario
+from footfall.run import run_scenario
 from footfall.scenario.assemble import build_robot
+from footfall.scenario.context import context_of
 from footfall.scenario.io import load_scenario
 from footfall.trajectory import Status
 

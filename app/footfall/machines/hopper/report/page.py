@@ -19,7 +19,7 @@ from footfall.report.figures import coordinate_figures
 from footfall.report.machine_report import MachineReport
 from footfall.report.section import Section
 from footfall.report.wording import MINUS, NONE, listed, number
-from footfall.run import context_of
+from footfall.scenario.context import context_of
 
 _MISPRINTS = (
     "The document leaves F_q out of its multipliers, prints the no-slip condition without the "

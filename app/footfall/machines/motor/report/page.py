@@ -19,7 +19,7 @@ from footfall.report.machine_report import MachineReport
 from footfall.report.panels import finish_time_panels, legend_above, line, overlay, run_style
 from footfall.report.section import Section
 from footfall.report.wording import NONE, listed, number
-from footfall.run import context_of
+from footfall.scenario.context import context_of
 from footfall.textbook.motor_response import Response
 
 _EXACT: dict[str, Any] = {"color": "#c4c4c4", "linewidth": 6.0, "solid_capstyle": "butt"}

@@ -21,7 +21,7 @@ from footfall.machines.pasibot.slip_system import BACK as BACK_MODE
 from footfall.machines.pasibot.slip_system import LIFTED, STICK
 from footfall.registry.machine import CLOSED_FORM, HYBRID
 from footfall.report.section import Section
-from footfall.run import context_of
+from footfall.scenario.context import context_of
 from footfall.trajectory import Event, Trajectory
 
 AHEAD, BACK = "#E69F00", "#CC79A7"

@@ -16,7 +16,7 @@ from footfall.registry.context import MachineContext
 from footfall.registry.machine import CLOSED_FORM
 from footfall.report.panels import line, run_style
 from footfall.report.section import Section
-from footfall.run import context_of
+from footfall.scenario.context import context_of
 from footfall.trajectory import Trajectory
 
 PLACE = "centre of the front wheel at x [m]"
