@@ -1,0 +1,1 @@
+"""A pendulum that swings from rest, for footfall."""
