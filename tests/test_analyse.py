@@ -72,9 +72,9 @@ def test_an_engine_does_not_simulate_what_asks_for_an_analysis():
     ("name", "settings", "match"),
     [
         ("compass/goswami", (), "asks for no analysis"),
-        ("compass/basin", ("study=''", "initial.on_gait=false"), "set study and analysis"),
-        ("compass/basin", ("study=biped", "initial.on_gait=false"), "not that machine"),
-        ("compass/basin", ("study=biped",), "periodic gait"),
+        ("compass/basin", ("machine=''", "initial.on_gait=false"), "set machine and analysis"),
+        ("compass/basin", ("machine=biped", "initial.on_gait=false"), "not that machine"),
+        ("compass/basin", ("machine=biped",), "periodic gait"),
     ],
 )
 def test_requests_without_a_machine_or_an_analysis_are_refused(name, settings, match):

@@ -169,7 +169,7 @@ def test_the_same_scenario_gives_the_same_run():
     ("settings", "engine", "match"),
     [
         ((), "bullet", "engine is 'bullet': choose one of"),
-        (("study=''",), "closed-form", "no study with such an engine; choose one of moreau"),
+        (("machine=''",), "closed-form", "no machine with such an engine; choose one of moreau"),
         (
             ('pairs=[{contact: "biped::foot_a", friction: 0.1}]',),
             "closed-form",
@@ -180,7 +180,7 @@ def test_the_same_scenario_gives_the_same_run():
             "moreau",
             "no contact matches 'biped::food_a'",
         ),
-        (("study=hoper",), "moreau", "study is 'hoper': choose one of"),
+        (("machine=hoper",), "moreau", "machine is 'hoper': choose one of"),
         (("directives=[]",), "moreau", "no model: add directives"),
         (("controller=null",), "moreau", "from_reference needs a controller"),
         (("initial.drop_along=x",), "moreau", "does not lift the machine"),
@@ -275,6 +275,8 @@ def test_claims_are_held_against_the_friction_that_acts():
 
 
 def test_a_study_of_another_machine_is_refused_in_one_line():
-    scenario = load_scenario("smoke/Defaults", ["study=biped"])
-    with pytest.raises(ScenarioError, match="study is 'biped', but the model is not that machine"):
+    scenario = load_scenario("smoke/Defaults", ["machine=biped"])
+    with pytest.raises(
+        ScenarioError, match="machine is 'biped', but the model is not that machine"
+    ):
         run_scenario(scenario, scenario.name)

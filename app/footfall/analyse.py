@@ -50,11 +50,13 @@ def analyse_scenario(
     """Carry out the analysis of a scenario, taking up what the checkpoint has done already.
 
     tell(what, share) hears how far it is. Raises ScenarioError for a scenario without an analysis
-    or of another machine than its study's, RunError for what the analysis cannot do.
+    or of another machine than it names, RunError for what the analysis cannot do.
     """
-    machine = get_machine(scenario.study)
+    machine = get_machine(scenario.machine)
     if scenario.analysis is None or machine is None:
-        message = "the scenario asks for no analysis of a study's machine: set study and analysis."
+        message = (
+            "the scenario asks for no analysis of a registered machine: set machine and analysis."
+        )
         raise ScenarioError(message)
     with hearing_ctrl_c() as interrupted:
         robot = build_robot(scenario)

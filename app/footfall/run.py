@@ -78,7 +78,7 @@ def run_scenario(
             "analysis=null."
         )
         raise ScenarioError(message)
-    machine = get_machine(scenario.study)
+    machine = get_machine(scenario.machine)
     _require_engine(engine, machine)
     with hearing_ctrl_c() as interrupted:
         robot = build_robot(scenario)
@@ -112,11 +112,11 @@ def run_scenario(
 
 
 def _require_engine(engine: str, machine: Machine | None) -> None:
-    """Raise ScenarioError for an engine that only studies have, and this scenario has not."""
+    """Raise ScenarioError for an engine that only machines have, and this scenario's has not."""
     own = tuple(machine.engines) if machine is not None else ()
     if engine in MACHINE_ENGINES and engine not in own:
         message = (
-            f"engine {engine}: this scenario has no study with such an engine; choose one of "
+            f"engine {engine}: this scenario names no machine with such an engine; choose one of "
             f"{', '.join(('moreau', 'drake', *own))}."
         )
         raise ScenarioError(message)
@@ -202,7 +202,7 @@ def _hear_ctrl_c_between_rows(
 
 
 def _judged(trajectory: Trajectory, engine: str, interrupted: Callable[[], bool]) -> Trajectory:
-    """Mark a study's own engine that was interrupted, which it hears at its end, or diverged."""
+    """Mark a run of a machine's own engine that was interrupted, heard at its end, or diverged."""
     if interrupted():
         return replace(trajectory, status=Status.INTERRUPTED, message="interrupted")
     largest = float(np.abs(trajectory.data["v"].to_numpy()).max(initial=0.0))

@@ -223,7 +223,7 @@ def test_what_an_analysis_cannot_do_is_told_before_anything_is_written(
 
 
 def test_an_analysis_that_cannot_begin_leaves_no_folder(tmp_path, capsys):
-    status, _, err = start(tmp_path / "run", "--set", "study=rimless_wheel", capsys=capsys)
+    status, _, err = start(tmp_path / "run", "--set", "machine=rimless_wheel", capsys=capsys)
     assert status == 2
     assert "the model is not that machine" in err
     assert not (tmp_path / "run").exists()

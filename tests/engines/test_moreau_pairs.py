@@ -142,7 +142,7 @@ def test_two_bipeds_that_do_not_meet_fall_as_each_does_alone():
     ] + [ModelDirective(add_weld=AddWeld(parent="terrain", child=f"{n}::slope")) for n in "ab"]
     start = alone["q"][0]
     scenario.initial.drop_along = ""
-    scenario.study = ""
+    scenario.machine = ""
     names = [str(k) for k in start["position"].to_numpy()]
     scenario.initial.positions = {
         f"{robot}_{k}": float(start.sel(position=k)) for robot in "ab" for k in names

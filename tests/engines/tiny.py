@@ -109,7 +109,7 @@ def tiny(
 
 
 def simulate(scenario: Scenario, engine: str = "moreau") -> Run:
-    """Run a scenario that no study knows."""
+    """Run a scenario that no machine knows."""
     return run_scenario(scenario, "tiny", engine)
 
 

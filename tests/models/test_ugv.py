@@ -202,7 +202,7 @@ def test_it_starts_in_the_balance_of_the_closed_form(on_step, s, rear, front):
 
 def test_nothing_moves_at_the_start():
     scenario = _drive(2.0, 115.0, 115.0)
-    scenario.study, scenario.initial.on_gait = "ugv", True
+    scenario.machine, scenario.initial.on_gait = "ugv", True
     scenario.controller.speed = 0.0
     scenario.moreau.recover_gaps = True
     scenario.duration = 0.1

@@ -27,15 +27,15 @@ def test_a_nan_reproduces_nothing():
     assert judged("length", "m", float("nan"), 1.0, 1e9, source="", reason="").verdict == "differs"
 
 
-def test_studies_are_found_by_name():
+def test_machines_are_found_by_name():
     assert get_machine("") is None
     assert get_machine("biped") is machines()["biped"]
-    with pytest.raises(ScenarioError, match="study is 'bipde': choose one of biped"):
+    with pytest.raises(ScenarioError, match="machine is 'bipde': choose one of biped"):
         get_machine("bipde")
 
 
-def test_every_study_can_be_cited():
-    for name, study in machines().items():
-        assert study.name == name
-        assert study.citation.endswith(".")
-        assert study.bibtex.startswith("@")
+def test_every_machine_can_be_cited():
+    for name, machine in machines().items():
+        assert machine.name == name
+        assert machine.citation.endswith(".")
+        assert machine.bibtex.startswith("@")

@@ -188,7 +188,7 @@ def test_a_controller_may_be_replaced_by_another():
         ("initial: {from_reference: 1}", ["initial.from_reference", "true or false"]),
         ("initial: {positions: {x: left}}", ["initial.positions.x", "number"]),
         ("expected_actuators: theta1", ["expected_actuators", "list"]),
-        ("study: 3", ["study", "text"]),
+        ("machine: 3", ["machine", "text"]),
         ("duration: .nan", ["duration", "nan"]),
         ("duration: -1.0", ["duration", "-1.0", "positive"]),
         ("duration: .inf", ["duration", "inf"]),

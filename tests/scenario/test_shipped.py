@@ -23,9 +23,9 @@ def _engines(name):
     scenario = load_scenario(name)
     if scenario.analysis is not None:
         return []
-    study = get_machine(scenario.study)
+    machine = get_machine(scenario.machine)
     # the report's stepper has one mu for all contacts
-    own = set(study.engines) if study is not None and not scenario.pairs else set()
+    own = set(machine.engines) if machine is not None and not scenario.pairs else set()
     if scenario.alternating_feet is None and not scenario.constraints:
         own.add(CONTINUOUS)
     return [engine for engine in ENGINE_NAMES if engine in own or engine in _STEPPING]

@@ -19,7 +19,7 @@ def test_points_of_ones_own_become_a_track_to_drive_on(tmp_path):
     assert told.returncode == 0, told.stderr
     assert told.stdout.startswith(f"{out}: my_points, ")
     scenario = parse_scenario(
-        f"""study: ugv
+        f"""machine: ugv
 duration: 0.1
 time_step: 2.0e-3
 directives:

@@ -44,7 +44,7 @@ class Row:
 class Simulation:
     """A machine in an engine, with what drives it, ready for starts one after another.
 
-    setting: as studies see the scenario. system: the engine in the simulator's diagram.
+    setting: the scenario as its machine sees it. system: the engine in the simulator's diagram.
     """
 
     context: MachineContext

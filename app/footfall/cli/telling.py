@@ -28,10 +28,10 @@ def cite(
     from footfall.registry.machines import get_machine
     from footfall.scenario.io import load_scenario
 
-    machine = get_machine(load_scenario(scenario).study)
+    machine = get_machine(load_scenario(scenario).machine)
     if machine is None:
         typer.echo(
-            f"{scenario} belongs to no published study; cite footfall itself (CITATION.cff)."
+            f"{scenario} belongs to no published machine; cite footfall itself (CITATION.cff)."
         )
         return
     typer.echo(f"{machine.citation}\n\n{machine.bibtex}")

@@ -28,7 +28,7 @@ class Conditions:
 
 @dataclass(frozen=True, eq=False)  # its arrays and models have no equality of their own
 class MachineContext:
-    """A scenario as a study sees it; SI, angles in radians.
+    """A scenario as a machine's code sees it; SI, angles in radians.
 
     model: continuous, with its contacts. slope: of the terrain, positive where x goes up.
     controller: as the scenario has it, with the reference that it tracks, if any.

@@ -1,4 +1,4 @@
-"""Documents that several studies come from."""
+"""Documents that several machines come from."""
 
 from dataclasses import dataclass
 

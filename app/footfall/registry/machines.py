@@ -38,7 +38,7 @@ def get_machine(name: str) -> Machine | None:
         return None
     if name not in machines():
         message = (
-            f"study is '{name}': choose one of {', '.join(machines())}, "
+            f"machine is '{name}': choose one of {', '.join(machines())}, "
             "or leave it empty for a machine of your own."
         )
         raise ScenarioError(message)

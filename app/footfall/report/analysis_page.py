@@ -45,7 +45,7 @@ def write_analysis_page(folder: RunFolder) -> None:
         provenance.pop(name, None)
     analysis = scenario.analysis
     known = analysis.metrics() if analysis is not None else {}
-    machine = get_machine(scenario.study)
+    machine = get_machine(scenario.machine)
     engine = str(saved["engine"])
     page = (
         environment()

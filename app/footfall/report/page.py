@@ -80,11 +80,11 @@ def write_reports(sections: Sequence[Section], path: str | Path, title: str = ""
 
 def _chunk(section: Section, place: int) -> Chunk:
     """Everything that one section shows."""
-    machine = get_machine(section.scenario.study)
+    machine = get_machine(section.scenario.machine)
     report = report_of(machine)
     moved = section.moved()
     measured = {name: run.metrics for name, run in section.runs.items()}
-    # where studies share a name, this one's own words for it
+    # where machines share a name, this one's own words for it
     known = known_metrics() | dict(machine.metrics if machine is not None else {})
     return Chunk(
         anchor=f"section-{place}",

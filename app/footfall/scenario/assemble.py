@@ -191,11 +191,11 @@ def _start_of(reference: Reference | None, asked: str, instead: str) -> Array:
 
 
 def _on_gait(scenario: Scenario, model: Model, contacts: ContactSet) -> Array:
-    """A state [q; v] on the periodic gait of the study's machine."""
-    machine = get_machine(scenario.study)
+    """A state [q; v] on the periodic gait of the machine."""
+    machine = get_machine(scenario.machine)
     if machine is None or machine.gait is None:
         message = (
-            "initial.on_gait needs a study whose machine has a periodic gait, such as compass: "
+            "initial.on_gait needs a machine that has a periodic gait, such as compass: "
             "give positions and velocities instead."
         )
         raise ScenarioError(message)
@@ -209,8 +209,8 @@ def require_machine_of(machine: Machine, model: Model, contacts: ContactSet) -> 
     missing = [name for name in machine.requires if name not in names]
     if missing:
         message = (
-            f"study is '{machine.name}', but the model is not that machine: it has no "
-            f"'{missing[0]}'; leave study empty for a machine of your own."
+            f"machine is '{machine.name}', but the model is not that machine: it has no "
+            f"'{missing[0]}'; leave machine empty for a machine of your own."
         )
         raise ScenarioError(message)
     if machine.check is not None:

@@ -20,6 +20,8 @@ from footfall.scenario.schema import Scenario
 from footfall.wording import did_you_mean
 
 _TAG = "_tag"
+_FORMER = {"study": "machine"}
+"""Keys that saved scenarios and ``--set`` may still hold, with what they are called now."""
 
 
 def load_scenario(name: str, settings: Sequence[str] = ()) -> Scenario:
@@ -45,6 +47,7 @@ def with_settings(scenario: Scenario, settings: Sequence[str], where: str) -> Sc
     if not settings:
         return scenario
     mapping = _complete(scenario)
+    settings = [_present(setting) for setting in settings]
     groups = _with_arguments(mapping, scenario)
     mapping = apply_overrides(mapping, settings, open_groups=(*open_groups(), *groups))
     if isinstance(mapping["arguments"], dict):
@@ -53,6 +56,12 @@ def with_settings(scenario: Scenario, settings: Sequence[str], where: str) -> Sc
     where = f"{where} with --set"
     check_types(mapping, Scenario, where)
     return _typed(mapping, where)
+
+
+def _present(setting: str) -> str:
+    """Return a setting with its key as it is called now."""
+    key, equals, value = setting.partition("=")
+    return f"{_FORMER.get(key.strip(), key)}{equals}{value}"
 
 
 def _with_arguments(mapping: dict[str, Any], scenario: Scenario) -> list[str]:
@@ -126,7 +135,7 @@ def _read_mapping(text: str, child: str | None, where: str) -> dict[str, Any]:
             "as in file.yaml:name."
         )
         raise ScenarioError(message)
-    return mapping
+    return {_FORMER.get(str(key), str(key)): value for key, value in mapping.items()}
 
 
 def _from_mapping(mapping: dict[str, Any], settings: Sequence[str], where: str) -> Scenario:

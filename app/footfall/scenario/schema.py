@@ -58,7 +58,7 @@ class InitialState:
     from_reference: bool = False
     # Take their velocities from it, too; velocities given above change them.
     velocities_from_reference: bool = False
-    # Start on the periodic gait of the study's machine, just after a touch-down; positions and
+    # Start on the periodic gait of the machine, just after a touch-down; positions and
     # velocities given above change it.
     on_gait: bool = False
     # A prismatic joint along the normal of the ground, or the link that is free in space: it is
@@ -88,7 +88,7 @@ class Scenario:
     # One line for lists and reports.
     description: str = ""
     # The registered machine whose metrics and claims apply; empty for a machine of your own.
-    study: str = ""
+    machine: str = ""
     # Engine that runs it unless the command line names one: moreau, closed-form, hybrid,
     # drake[-sap|-lagged|-similar|-continuous].
     engine: str = "moreau"

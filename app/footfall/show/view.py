@@ -31,8 +31,8 @@ PLAIN = View()
 
 
 def view_of(scenario: Scenario) -> View:
-    """What the study of a scenario wants to be seen, through its camera."""
-    machine = get_machine(scenario.study)
+    """What the machine of a scenario wants to be seen, through its camera."""
+    machine = get_machine(scenario.machine)
     camera = scenario.cameras[scenario.camera] if scenario.camera is not None else None
     if machine is None:
         return View(camera=camera)

@@ -17,7 +17,7 @@ from footfall.scenario.io import load_scenario
 
 @functools.cache
 def context(name, *settings):
-    """A shipped scenario of the compass as its study sees it; must not be changed."""
+    """A shipped scenario of the compass as its machine sees it; must not be changed."""
     scenario = load_scenario(f"compass/{name}", settings)
     return context_of(scenario, build_robot(scenario))
 

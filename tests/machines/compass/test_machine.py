@@ -161,9 +161,9 @@ def test_positions_and_velocities_change_a_start_on_the_gait():
         ("smoke/Defaults", ["initial.on_gait=true"], ScenarioError, "such as compass: give"),
         (
             "biped/stand",
-            ["initial.on_gait=true", "study=compass"],
+            ["initial.on_gait=true", "machine=compass"],
             ScenarioError,
-            "study is 'compass', but the model is not that machine",
+            "machine is 'compass', but the model is not that machine",
         ),
         ("compass/goswami", ["terrain.slope_deg=3"], RunError, "no periodic gait"),
         (

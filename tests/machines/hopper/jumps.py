@@ -18,7 +18,7 @@ GRAVITY = {"report": TEXT, "report_as_run": CODE}
 
 @functools.cache
 def context(name, *settings):
-    """A shipped scenario of the hopper as its study sees it; must not be changed."""
+    """A shipped scenario of the hopper as its machine sees it; must not be changed."""
     scenario = load_scenario(f"hopper/{name}", settings)
     return context_of(scenario, build_robot(scenario))
 

@@ -78,7 +78,7 @@ def scenario(state=PUBLISHED, **changes):
 
 
 def context(state=PUBLISHED, **changes):
-    """The same as its study sees it."""
+    """The same as its machine sees it."""
     given = scenario(state, **changes)
     return context_of(given, build_robot(given))
 

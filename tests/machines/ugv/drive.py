@@ -65,7 +65,7 @@ def drive(
     """Drive from rest at a station [m] with angles [degrees] that stay."""
     rear, front = angles
     scenario = parse_scenario(
-        f"""study: ugv
+        f"""machine: ugv
 duration: {duration!r}
 time_step: {time_step!r}
 friction: {friction!r}

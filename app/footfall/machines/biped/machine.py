@@ -1,4 +1,4 @@
-"""The planar 4-link biped on a slope: its measures, its claims, and what belongs to its study.
+"""The planar 4-link biped on a slope: its measures, its claims, and what else footfall knows of it.
 
 Source: J. Kanehara, report on project TUlip (Dutch Robotics, TU Eindhoven, 2009), part II.
 """

@@ -1,4 +1,4 @@
-"""The compass walker as a study: what belongs together."""
+"""The compass walker: what footfall knows of it."""
 
 import numpy as np
 import numpy.typing as npt

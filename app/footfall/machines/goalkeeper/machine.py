@@ -1,4 +1,4 @@
-"""The goalkeeper as a study: what belongs together."""
+"""The goalkeeper: what footfall knows of it."""
 
 from footfall.machines.goalkeeper.claims import claims
 from footfall.machines.goalkeeper.control import Goalkeeping

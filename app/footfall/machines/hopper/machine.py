@@ -1,4 +1,4 @@
-"""The two-link hopper as a study: what belongs together."""
+"""The two-link hopper: what footfall knows of it."""
 
 from footfall.machines.hopper.claims import claims
 from footfall.machines.hopper.control import AngleTracking

@@ -1,4 +1,4 @@
-"""The motor as a study: what belongs together."""
+"""The motor: what footfall knows of it."""
 
 from footfall.machines.motor.claims import claims
 from footfall.machines.motor.engine import closed_form

@@ -44,7 +44,7 @@ def motor_of(model: Model, contacts: ContactSet) -> GearedMotor:
         if there:
             raise ModelError(
                 f"the motor's equation has no {what}, but this model has: take it out, or leave "
-                "the study empty."
+                "machine empty."
             )
     (actuator,) = actuators_of(plant)
     context = plant.CreateDefaultContext()

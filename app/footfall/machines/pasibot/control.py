@@ -67,7 +67,7 @@ class CrankMotor(Controller):
             raise ScenarioError(f"controller: {error}.") from error
 
     def reference(self, _plant: MultibodyPlant) -> Reference | None:
-        """Track by a law of its own: a state on the gait comes from the study."""
+        """Track by a law of its own: a state on the gait comes from the machine."""
         return None
 
     def connect(self, wiring: Wiring, _reference: Reference | None) -> None:

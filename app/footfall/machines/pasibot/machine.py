@@ -1,4 +1,4 @@
-"""PASIBOT as a study: what belongs together."""
+"""PASIBOT: what footfall knows of it."""
 
 from footfall.machines.pasibot.calibrate import PasibotCalibration
 from footfall.machines.pasibot.claims import claims

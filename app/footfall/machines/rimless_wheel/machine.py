@@ -1,4 +1,4 @@
-"""The rimless wheel as a study: what belongs together."""
+"""The rimless wheel: what footfall knows of it."""
 
 import math
 from collections.abc import Mapping, Sequence

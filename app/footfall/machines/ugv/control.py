@@ -79,7 +79,7 @@ class WheelLegDrive(Controller):
             raise ScenarioError(f"controller: {error}.") from error
 
     def reference(self, _plant: MultibodyPlant) -> Reference | None:
-        """Track by a law of its own: a state at the start comes from the study."""
+        """Track by a law of its own: a state at the start comes from the machine."""
         return None
 
     def connect(self, wiring: Wiring, _reference: Reference | None) -> None:

@@ -1,4 +1,4 @@
-"""The UGV as a study: what belongs together."""
+"""The UGV: what footfall knows of it."""
 
 from footfall.machines.ugv.balance import closed_form
 from footfall.machines.ugv.claims import claims

@@ -58,7 +58,7 @@ def hybrid(context: MachineContext) -> Trajectory:
     if context.controller is not None:
         raise ScenarioError(
             "engine hybrid: the simplest walker has no torque at its hip, which a foot of no mass "
-            "could not bear: remove the controller, or choose the study compass."
+            "could not bear: remove the controller, or choose the machine compass."
         )
     require_plastic(context, HYBRID)
     return _Walk(context).trajectory()

@@ -1,4 +1,4 @@
-"""The simplest walker as a study: measures, claims, and what belongs together.
+"""The simplest walker: its measures and claims.
 
 The machine is the compass with all mass of its legs at the feet; the light it has there is what
 keeps it from the limit.

@@ -63,7 +63,7 @@ class Walk:
 
     @property
     def exact(self) -> bool:
-        """Whether it is of the study's own engines, without steps in time."""
+        """Whether it is of the machine's own engines, without steps in time."""
         return self.engine in (CLOSED_FORM, HYBRID)
 
     @property
