@@ -11,7 +11,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from footfall.cli.running import simulate_all
+from footfall.cli.simulation import simulate_all
 from footfall.errors import FootfallError
 from footfall.run import Run
 from footfall.scenario.io import load_scenario

@@ -12,7 +12,7 @@ import math
 import sys
 from pathlib import Path
 
-from footfall.cli.running import simulate_all
+from footfall.cli.simulation import simulate_all
 from footfall.errors import FootfallError
 from footfall.metrics import scalar
 from footfall.run import Run

@@ -8,7 +8,8 @@ scenario that it found. Each file is whole or not there.
 
 import json
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum
@@ -17,7 +18,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from footfall.errors import RunError
+from footfall.errors import FootfallError, RunError
 from footfall.files import write_text
 
 SCENARIO = "scenario.yaml"
@@ -123,6 +124,19 @@ def make_run_folder(
     parent = Path(root, *_parts(scenario), *_parts(engine))
     stamp = datetime.now().astimezone().strftime("%Y-%m-%dT%H-%M-%S")
     return RunFolder(_make_unused(parent, stamp))
+
+
+@contextmanager
+def discard_if_refused(folder: RunFolder) -> Iterator[None]:
+    """Take an empty run folder away again when the request turns out to be wrong."""
+    try:
+        yield
+    except FootfallError:
+        ours = folder.path.parents[:-1] if folder.path.parts[0] == "runs" else ()
+        with suppress(OSError):  # what holds other runs stays
+            for path in (folder.path, *ours):
+                path.rmdir()
+        raise
 
 
 def find_run(path: str | Path, needs: Iterable[str] = (SCENARIO, TRAJECTORY)) -> RunFolder:

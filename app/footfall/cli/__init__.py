@@ -10,7 +10,7 @@ from typing import Any
 
 import typer
 
-from footfall.cli import dropping, looking, mending, running, solving, telling, verifying
+from footfall.cli import dropping, info, mending, running, solving, verifying, viewing
 from footfall.errors import FootfallError
 
 # click's base of all usage errors, whether typer uses click or carries its own copy
@@ -24,18 +24,18 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-app.command("list")(telling.list_scenarios)
+app.command("list")(info.list_scenarios)
 app.command("run")(running.run)
 app.command("compare")(running.compare)
 app.command("verify")(verifying.verify)
 app.command("solve")(solving.solve)
 app.command("drop")(dropping.drop)
 app.command("mend")(mending.mend)
-app.command("view")(looking.view)
-app.command("replay")(looking.replay)
-app.command("report")(looking.report)
-app.command("cite")(telling.cite)
-app.command("check")(telling.check)
+app.command("view")(viewing.view)
+app.command("replay")(viewing.replay)
+app.command("report")(viewing.report)
+app.command("cite")(info.cite)
+app.command("check")(info.check)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -20,20 +20,19 @@ if TYPE_CHECKING:
 def analyse(scenario: "Scenario", engine: str | None, out: Path | None) -> int:
     """Carry an analysis out in a new folder; raises ScenarioError for an engine that has none."""
     from footfall.analysis.context import engine_of
-    from footfall.cli.running import or_nothing
-    from footfall.run_folder import make_run_folder
+    from footfall.run_folder import discard_if_refused, make_run_folder
     from footfall.scenario.io import dump_scenario
 
     if engine is not None:
         scenario = _by(engine, scenario)
     folder = make_run_folder(scenario.name, engine_of(scenario.analysis), out)
-    with or_nothing(folder), _unless_begun(folder):
+    with discard_if_refused(folder), _discard_unless_begun(folder):
         folder.write_scenario(dump_scenario(scenario))
         return _carry_out(scenario, folder)
 
 
 def _by(engine: str, scenario: "Scenario") -> "Scenario":
-    """The scenario with its analysis by an engine; raises ScenarioError where it has none such."""
+    """Return the scenario with its analysis by an engine; raises ScenarioError for none such."""
     from footfall.analysis.context import engine_of
     from footfall.scenario.io import with_settings
 
@@ -50,7 +49,7 @@ def _by(engine: str, scenario: "Scenario") -> "Scenario":
 
 
 @contextmanager
-def _unless_begun(folder: "RunFolder") -> Iterator[None]:
+def _discard_unless_begun(folder: "RunFolder") -> Iterator[None]:
     """Take the scenario away again when the analysis cannot even begin."""
     from footfall.run_folder import SCENARIO
 
@@ -62,7 +61,7 @@ def _unless_begun(folder: "RunFolder") -> Iterator[None]:
         raise
 
 
-def resume(name: str, path: Path) -> int:
+def resume_analysis(name: str, path: Path) -> int:
     """Go on with the analysis of a folder; name: of the scenario that it should be."""
     from footfall.run_folder import SCENARIO, find_run
     from footfall.scenario.io import parse_scenario
@@ -106,5 +105,5 @@ def _carry_out(scenario: "Scenario", folder: "RunFolder") -> int:
 
 
 def command_to_resume(name: str, path: Path) -> str:
-    """What to type to go on with an interrupted analysis."""
+    """Return the command line that goes on with an interrupted analysis."""
     return shlex.join(["footfall", "run", name, "--resume", str(path)])

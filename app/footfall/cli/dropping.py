@@ -7,14 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from footfall.cli.arguments import Arguments, read_arguments
-from footfall.cli.running import (
-    Out,
-    Settings,
-    close,
-    or_nothing,
-    require_engine,
-    simulate_each,
-)
+from footfall.cli.options import Out, Settings
+from footfall.cli.simulation import report_runs, require_engine, simulate_each
 from footfall.errors import ScenarioError
 from footfall.metrics import scalar
 
@@ -53,7 +47,7 @@ def drop(
     Its root must be free in space. Each run is kept as soon as it ends; Ctrl-C ends it with what
     there is.
     """
-    from footfall.run_folder import make_run_folder, require_unused
+    from footfall.run_folder import discard_if_refused, make_run_folder, require_unused
 
     require_unused(out)
     names = _engines(engines)
@@ -67,10 +61,10 @@ def drop(
     for note in dropped.notes:
         typer.echo(note)
     folder = make_run_folder(scenario.name, "compare", out)
-    with or_nothing(folder):
+    with discard_if_refused(folder):
         runs = simulate_each(scenario, names, folder, lambda _scenario, _run: None)
     _print(settling_table(scenario.description, runs))
-    status = close(folder, scenario, runs)
+    status = report_runs(folder, scenario, runs)
     again = folder.path / next(iter(runs)) / "scenario.yaml"
     typer.echo(f"the scenario, to change and to run again: footfall run {again}")
     return status

@@ -6,14 +6,13 @@ from typing import Annotated
 import typer
 
 from footfall.cli.arguments import Arguments, read_arguments
+from footfall.cli.options import Out
 
 
 def mend(
     model: Annotated[str, typer.Argument(help="a URDF or .xacro file, or a package:// address")],
     arguments: Arguments = None,
-    out: Annotated[
-        Path | None, typer.Option(help="folder to write to; must be new or empty")
-    ] = None,
+    out: Out = None,
 ) -> None:
     """Copy a URDF that is refused, with hulls for its meshes and inertias that bodies have.
 

@@ -1,14 +1,15 @@
-"""Commands that tell: list, cite, check."""
+"""Commands that inform: list, cite, check."""
 
 import importlib.metadata
 import platform
 import shutil
 from pathlib import Path
-from typing import Annotated
 
 import typer
 from rich.console import Console
 from rich.table import Table
+
+from footfall.cli.options import ScenarioName
 
 
 def list_scenarios() -> None:
@@ -21,9 +22,7 @@ def list_scenarios() -> None:
     Console().print(table)
 
 
-def cite(
-    scenario: Annotated[str, typer.Argument(help="machine/name or a path to a YAML file")],
-) -> None:
+def cite(scenario: ScenarioName) -> None:
     """Print what to cite for a scenario."""
     from footfall.registry.machines import get_machine
     from footfall.scenario.io import load_scenario
@@ -71,9 +70,9 @@ def check() -> int:
         ("meshcat", _meshcat),
         ("browser", _browser),
     ):
-        works, told = probe()
+        works, message = probe()
         missing += not works
-        console.print(f"{label:<11} {told}")
+        console.print(f"{label:<11} {message}")
     return 0 if missing == 0 else 1
 
 

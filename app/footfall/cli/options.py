@@ -1,0 +1,16 @@
+"""Arguments and options that several commands take."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+ScenarioName = Annotated[
+    str, typer.Argument(help="machine/name (see footfall list) or a path to a YAML file")
+]
+Settings = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="KEY=VALUE", help="change one value, as in terrain.slope_deg=-3"),
+]
+Out = Annotated[Path | None, typer.Option(help="folder to write to; must be new or empty")]
+Seed = Annotated[int | None, typer.Option(help="seed of everything random")]

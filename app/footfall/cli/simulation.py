@@ -1,0 +1,123 @@
+"""Simulations as commands and scripts ask for them: one, or several scenarios and engines."""
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from footfall.cli.progress import progress_line
+from footfall.errors import ScenarioError
+
+if TYPE_CHECKING:
+    from footfall.run import Decorate, Run
+    from footfall.run_folder import RunFolder
+    from footfall.scenario.schema import Scenario
+
+
+def require_engine(name: str) -> None:
+    """Raise ScenarioError for an engine that does not exist, before anything is simulated."""
+    from footfall.scenario.schema import ENGINE_NAMES
+    from footfall.wording import did_you_mean
+
+    if name not in ENGINE_NAMES:
+        raise ScenarioError(f"there is no engine '{name}'; {did_you_mean(name, ENGINE_NAMES)}")
+
+
+def simulate(scenario: "Scenario", engine: str, decorate: "Decorate | None" = None) -> "Run":
+    """Simulate in one engine and say on stderr how far it is."""
+    from footfall.run import run_scenario
+
+    with progress_line(f"{scenario.name} {engine}") as report:
+        return run_scenario(scenario, scenario.name, engine, report=report, decorate=decorate)
+
+
+def simulate_each(
+    scenario: "Scenario",
+    engines: Sequence[str],
+    folder: "RunFolder",
+    show: "Callable[[Scenario, Run], None]",
+) -> "dict[str, Run]":
+    """Simulate in several engines; each run is shown and kept in a folder of its own as it ends.
+
+    Ctrl-C ends it with the runs that there are.
+    """
+    from footfall.run_folder import discard_if_refused, make_run_folder
+    from footfall.saved import save_run
+    from footfall.trajectory import Status
+
+    runs: dict[str, Run] = {}
+    with discard_if_refused(folder):
+        for name in dict.fromkeys(engines):
+            runs[name] = simulate(scenario, name)
+            show(scenario, runs[name])  # before it is written: a full disk takes only the latter
+            own = make_run_folder(scenario.name, name, folder.path / name)
+            save_run(own, scenario.name, scenario, runs[name])
+            if runs[name].trajectory.status is Status.INTERRUPTED:
+                break
+    return runs
+
+
+def simulate_all(
+    title: str,
+    scenarios: "Mapping[str, Scenario]",
+    engines: Sequence[str],
+    out: Path | None,
+    show: "Callable[[Scenario, Run], None]",
+) -> int:
+    """Simulate scenarios by name in several engines, each in a folder of its own, and report all.
+
+    The folder of all is `out`, or one called by the title. Ctrl-C ends it with the runs that there
+    are; returns 1 if it did.
+    """
+    from footfall.cli.tables import print_runs
+    from footfall.provenance import collect_provenance
+    from footfall.report import Section, write_reports
+    from footfall.run_folder import make_run_folder
+    from footfall.trajectory import Status
+
+    folder = make_run_folder(title, "script", out)
+    sections = []
+    for name, scenario in scenarios.items():
+        own = make_run_folder(name, "script", folder.path / name)
+        runs = simulate_each(scenario, engines, own, show)
+        print_runs(name, runs)
+        sections.append(Section(name, scenario, runs, collect_provenance(scenario.seed)))
+        if any(run.trajectory.status is Status.INTERRUPTED for run in runs.values()):
+            break
+    write_reports(sections, folder.report)
+    typer.echo(f"report: {folder.report}")
+    return 0 if len(sections) == len(scenarios) else 1
+
+
+def report_runs(folder: "RunFolder", scenario: "Scenario", runs: "dict[str, Run]") -> int:
+    """Write the report, say where it is and how each run ended; returns the exit status."""
+    from footfall.provenance import collect_provenance
+    from footfall.report import Section, write_reports
+    from footfall.trajectory import Status
+    from footfall.trajectory.events import TOLD
+
+    section = Section(scenario.name, scenario, runs, collect_provenance(scenario.seed))
+    write_reports([section], folder.report)
+    typer.echo(f"report: {folder.report}")
+    for name, result in runs.items():
+        for event in result.trajectory.events:
+            if event.kind in TOLD:
+                typer.echo(f"footfall: {name}: {event.what}.", err=True)
+    failed = {
+        name: result for name, result in runs.items() if result.trajectory.status is not Status.DONE
+    }
+    for name, result in failed.items():
+        reason = " ".join(result.trajectory.message.split())
+        status = result.trajectory.status.value
+        typer.echo(f"footfall: {name} {status}: {reason}{_kept(result)}", err=True)
+    return 1 if failed else 0
+
+
+def _kept(result: "Run") -> str:
+    """Say that the contact problem which ended a run is in its folder, if one did."""
+    from footfall.saved import CONTACT_PROBLEM
+    from footfall.solvers import ContactNotSolved
+
+    unsolved = isinstance(result.error, ContactNotSolved)
+    return f"; the problem is kept in {CONTACT_PROBLEM}" if unsolved else ""
