@@ -14,7 +14,14 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from footfall.errors import RunError
-from footfall.trajectory import Event, Layout, Status, Trajectory, TrajectoryBuilder
+from footfall.trajectory import (
+    Event,
+    Layout,
+    Status,
+    Trajectory,
+    TrajectoryBuilder,
+    trajectory_from_arrays,
+)
 
 BIPED = Layout(
     position=("x", "z", "pitch"),
@@ -81,6 +88,67 @@ def test_rows_come_out_by_name_also_beyond_the_first_capacity():
     assert (data["mode"] == 1).all()
     assert (data.iterations == 3).all()
     assert data.position_units.sel(position="pitch") == "rad"
+
+
+def columns(rows):
+    """What ``filled`` appends row by row, as columns."""
+    k = np.arange(float(rows))
+    contact = np.repeat(0.1 * k[:, None], 2, axis=1)
+    axes = np.repeat(contact[:, :, None], 3, axis=2)
+    return {
+        "q": np.repeat(k[:, None], 3, axis=1),
+        "v": -np.repeat(k[:, None], 3, axis=1),
+        "actuation": 2.0 * k[:, None],
+        "impulse": axes,
+        "contact_velocity": 2 * axes,
+        "gap": contact,
+        "contact_point": 3 * axes,
+        "mode": 1,
+        "dissipation": contact,
+        "residual": 1e-12,
+        "iterations": 3,
+        "rung": 1,
+        "kinetic_energy": k,
+        "potential_energy": 2 * k,
+        "actuator_work": 3 * k,
+        "contact_work": 4 * k,
+    }
+
+
+def test_columns_make_the_trajectory_that_their_rows_make():
+    impact, told = Event(0.002, "impact", "the toe lands"), {"engine": "closed-form"}
+    by_rows = filled(11).finish(Status.DONE, "", [impact], told)
+    time = np.arange(11) * 1e-3
+    at_once = trajectory_from_arrays(BIPED, time, **columns(11), events=[impact], attributes=told)
+    assert at_once.identical(by_rows)
+
+
+def test_columns_that_are_left_out_are_unknown_as_in_rows():
+    builder = TrajectoryBuilder(BIPED)
+    builder.append(0.0, np.zeros(3), np.zeros(3))
+    failed = Event(0.0, "failed", "it falls")
+    by_rows = builder.finish(Status.FAILED, "it falls", [failed])
+    assert trajectory_from_arrays(BIPED, np.zeros(1), q=0.0, v=0.0, failure="it falls").identical(
+        by_rows
+    )
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"q": np.zeros((3, 1))}, r"q has the shape \(3, 1\), not \(3, 3\)"),
+        ({"gap": np.zeros(2)}, r"gap has the shape \(2,\), not \(3, 2\)"),
+        ({"torque": 0.0}, "no variable torque"),
+        ({"time": np.array([0.0, 2.0, 1.0])}, "goes back"),
+        ({"time": np.array([0.0, np.nan, 1.0])}, "goes back"),
+    ],
+)
+def test_columns_that_do_not_fit_are_refused(change, message):
+    time = change.get("time", np.arange(3.0))
+    with pytest.raises(RunError, match=message):
+        trajectory_from_arrays(
+            BIPED, time, **{name: column for name, column in change.items() if name != "time"}
+        )
 
 
 def test_every_variable_says_its_unit_and_meaning():

@@ -5,12 +5,15 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Protocol
 
+import numpy as np
 from pydrake.systems.analysis import Simulator
 
 from footfall.arrays import Array
 from footfall.engines import ContactReport, DrakeEngine, MoreauEngine
-from footfall.engines.ports import CONTACT_REPORT, STATE
+from footfall.engines.ports import ACTUATION, CONTACT_REPORT, STATE
+from footfall.plants.layout import layout_of
 from footfall.registry.context import MachineContext
+from footfall.trajectory import Status, Trajectory, TrajectoryBuilder
 
 
 class SimulationFactory(Protocol):
@@ -72,3 +75,14 @@ class Simulation:
             if k > 0:  # to advance to the start would take the first step
                 simulator.AdvanceTo(k * step)
             yield Row(k * step, state.Eval(context).copy(), partial(report.Eval, context))
+
+    def trajectory(self) -> Trajectory:
+        """States, efforts and contacts from the scenario's start on; energies are not computed."""
+        plant = self.context.model.plant
+        rows = TrajectoryBuilder(layout_of(plant, self.context.contacts))
+        efforts = self.system.GetInputPort(ACTUATION)
+        for row in self.rows(self.context.initial_state):
+            root = self.system.GetMyContextFromRoot(self.simulator.get_context())
+            q, v = np.split(row.state, [plant.num_positions()])
+            rows.append(row.time, q, v, efforts.Eval(root), row.contacts())
+        return rows.finish(Status.DONE)

@@ -2,7 +2,16 @@
 
 from footfall.trajectory.builder import ContactRow, TrajectoryBuilder
 from footfall.trajectory.events import Event, Status
+from footfall.trajectory.from_arrays import trajectory_from_arrays
 from footfall.trajectory.record import Trajectory
 from footfall.trajectory.variables import Layout
 
-__all__ = ["ContactRow", "Event", "Layout", "Status", "Trajectory", "TrajectoryBuilder"]
+__all__ = [
+    "ContactRow",
+    "Event",
+    "Layout",
+    "Status",
+    "Trajectory",
+    "TrajectoryBuilder",
+    "trajectory_from_arrays",
+]

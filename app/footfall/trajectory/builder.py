@@ -5,11 +5,11 @@ from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
-import xarray as xr
 
 from footfall.arrays import Array
 from footfall.errors import RunError
 from footfall.trajectory.events import Event, Status
+from footfall.trajectory.from_arrays import dataset, empty_column
 from footfall.trajectory.record import Trajectory
 from footfall.trajectory.variables import VARIABLES, Layout
 
@@ -75,7 +75,7 @@ class TrajectoryBuilder:
         self._actuators = len(layout.actuator)
         self._contacts = len(layout.contact)
         self._time = np.empty(self._capacity)
-        self._columns = {name: self._column(name, self._capacity) for name in VARIABLES}
+        self._columns = {name: empty_column(layout, name, self._capacity) for name in VARIABLES}
 
     def __len__(self) -> int:
         """Count of rows so far."""
@@ -141,14 +141,8 @@ class TrajectoryBuilder:
         Meant for what makes the run repeatable: the resolved scenario, the provenance, the engine.
         """
         rows = self._rows
-        variables = {
-            name: (("time", *variable.dims), self._columns[name][:rows].copy(), variable.attrs)
-            for name, variable in VARIABLES.items()
-        }
-        time = ("time", self._time[:rows].copy(), {"units": "s", "long_name": "time"})
-        data = xr.Dataset(
-            variables, {"time": time, **self.layout.coordinates()}, dict(attributes or {})
-        )
+        columns = {name: column[:rows].copy() for name, column in self._columns.items()}
+        data = dataset(self.layout, self._time[:rows].copy(), columns, attributes)
         return Trajectory(data, tuple(events), status, message)
 
     def _put_actuation(self, row: int, actuation: Array) -> None:
@@ -174,16 +168,10 @@ class TrajectoryBuilder:
         columns["iterations"][row] = contacts.iterations
         columns["rung"][row] = contacts.rung
 
-    def _column(self, name: str, rows: int) -> npt.NDArray[Any]:
-        """An unfilled column of a variable."""
-        variable = VARIABLES[name]
-        shape = (rows, *(self.layout.size(dim) for dim in variable.dims))
-        return np.full(shape, variable.fill, dtype=variable.dtype)
-
     def _grow(self) -> None:
         """Double the room for rows."""
         added = self._capacity
         self._time = np.concatenate([self._time, np.empty(added)])
         for name, column in self._columns.items():
-            self._columns[name] = np.concatenate([column, self._column(name, added)])
+            self._columns[name] = np.concatenate([column, empty_column(self.layout, name, added)])
         self._capacity += added

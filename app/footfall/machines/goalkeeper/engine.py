@@ -18,7 +18,7 @@ from footfall.plants.dynamics import Dynamics
 from footfall.plants.layout import layout_of
 from footfall.registry.context import MachineContext
 from footfall.registry.machine import CLOSED_FORM
-from footfall.trajectory import Status, Trajectory, TrajectoryBuilder
+from footfall.trajectory import Trajectory, trajectory_from_arrays
 
 
 def closed_form(context: MachineContext) -> Trajectory:
@@ -40,50 +40,36 @@ def closed_form(context: MachineContext) -> Trajectory:
     order = [POSITIONS.index(name) for name in names]
     q = np.column_stack((keeper, ball))[:, order]
     v = np.column_stack((rate, velocity))[:, order]
-    builder = TrajectoryBuilder(layout_of(plant, context.contacts), len(time))
+    kinetic, potential, gap = _along(context, q, v)
+    return trajectory_from_arrays(
+        layout_of(plant, context.contacts),
+        time,
+        q=q,
+        v=v,
+        actuation=0.0,
+        impulse=0.0,
+        contact_velocity=0.0,
+        gap=gap,
+        mode=int(Mode.OPEN),
+        dissipation=0.0,
+        kinetic_energy=kinetic,
+        potential_energy=potential,
+        actuator_work=kinetic + potential - (kinetic[0] + potential[0]),
+        contact_work=0.0,
+        damping_work=0.0,
+        constraint_work=0.0,
+        energy_gain=0.0,
+        attributes={"engine": CLOSED_FORM},
+    )
+
+
+def _along(context: MachineContext, q: Array, v: Array) -> tuple[Array, Array, Array]:
+    """Kinetic and potential energy (N,) [J] and gaps (N, contacts) [m] of states (N,)."""
     dynamics = Dynamics(context.model, context.contacts)
-    row = _Untouched(context)
-    first = np.nan
-    for k in range(len(time)):
-        dynamics.set_state(np.concatenate((q[k], v[k])))
-        row.look(dynamics)
-        kinetic, potential = dynamics.kinetic_energy(), dynamics.potential_energy()
-        first = kinetic + potential if k == 0 else first
-        builder.append(
-            float(time[k]),
-            q[k],
-            v[k],
-            np.zeros(plant.num_actuators()),
-            row,
-            kinetic_energy=kinetic,
-            potential_energy=potential,
-            actuator_work=kinetic + potential - first,
-            contact_work=0.0,
-            damping_work=0.0,
-            constraint_work=0.0,
-            energy_gain=0.0,
-        )
-    return builder.finish(Status.DONE, attributes={"engine": CLOSED_FORM})
-
-
-class _Untouched:
-    """A contact report in which nothing touches, in the axes [n, t, s]."""
-
-    def __init__(self, context: MachineContext) -> None:
-        self._reported_as = context.contacts.reported_as
-        count = len(context.contacts.names)
-        self.impulse = np.zeros((count, 3))
-        self.velocity = np.zeros((count, 3))
-        self.gap = np.zeros(count)
-        self.p_WC = np.full((count, 3), np.nan)
-        self.mode = np.full(count, int(Mode.OPEN), dtype=np.int8)
-        self.work = np.zeros(count)
-        self.residual = np.nan  # nothing is solved
-        self.normal = np.nan  # the ground's, if any
-        self.iterations = 0
-        self.rung = 0
-
-    def look(self, dynamics: Dynamics) -> None:
-        """Take the gaps at a state."""
-        self.gap.fill(np.inf)
-        np.minimum.at(self.gap, self._reported_as, dynamics.gaps()[0])
+    kinetic, potential = np.empty((2, len(q)))
+    gap = np.full((len(q), len(context.contacts.names)), np.inf)
+    for k, state in enumerate(np.concatenate((q, v), axis=1)):
+        dynamics.set_state(state)
+        kinetic[k], potential[k] = dynamics.kinetic_energy(), dynamics.potential_energy()
+        np.minimum.at(gap[k], context.contacts.reported_as, dynamics.gaps()[0])
+    return kinetic, potential, gap

@@ -21,7 +21,7 @@ from footfall.machines.pasibot.coordinates import state_of
 from footfall.machines.pasibot.model import POINTS
 from footfall.plants.layout import layout_of
 from footfall.registry.context import MachineContext
-from footfall.trajectory import Event, Status, Trajectory, TrajectoryBuilder
+from footfall.trajectory import Event, Trajectory, trajectory_from_arrays
 from footfall.trajectory.events import SLIDES
 
 _SLACK = 1e-9  # m: the zero-moment point at an end of the sole
@@ -69,29 +69,27 @@ def trajectory(
 ) -> Trajectory:
     """The motion as a trajectory; failure: why it ended before its time, if it did."""
     plant = context.model.plant
-    builder = TrajectoryBuilder(layout_of(plant, context.contacts), len(motion.time))
     columns = (motion.th8, motion.rate, motion.place, motion.speed)
-    feet = _Feet(context, parameters, motion)
-    for k, state in enumerate(state_of(plant, parameters, *columns)):
-        builder.append(
-            float(motion.time[k]),
-            state[: plant.num_positions()],
-            state[plant.num_positions() :],
-            motion.torque[k : k + 1],
-            feet.at(k),
-            kinetic_energy=float(motion.kinetic[k]),
-            potential_energy=float(motion.potential[k]),
-            actuator_work=float(motion.work[k]),
-            contact_work=-float(motion.heat[k]),
-            damping_work=0.0,
-            constraint_work=0.0,
-            energy_gain=0.0,
-        )
+    q, v = np.split(state_of(plant, parameters, *columns), [plant.num_positions()], axis=1)
     told = sorted((*events, *_topples(parameters, motion)), key=lambda event: event.time)
-    if not failure:
-        return builder.finish(Status.DONE, "", told, {"engine": engine})
-    told.append(Event(float(motion.time[-1]), Status.FAILED.value, failure))
-    return builder.finish(Status.FAILED, failure, told, {"engine": engine})
+    return trajectory_from_arrays(
+        layout_of(plant, context.contacts),
+        motion.time,
+        q=q,
+        v=v,
+        actuation=motion.torque[:, None],
+        kinetic_energy=motion.kinetic,
+        potential_energy=motion.potential,
+        actuator_work=motion.work,
+        contact_work=-motion.heat,
+        damping_work=0.0,
+        constraint_work=0.0,
+        energy_gain=0.0,
+        **_contact_columns(context, parameters, motion),
+        events=told,
+        failure=failure,
+        attributes={"engine": engine},
+    )
 
 
 def sole(parameters: PasibotParameters) -> tuple[float, float]:
@@ -115,49 +113,36 @@ def _topples(parameters: PasibotParameters, motion: Motion) -> list[Event]:
     return [Event(float(motion.time[k]), SLIDES, what)]
 
 
-class _Feet:
-    """Contact reports of all rows, in axes [n, t, s]."""
-
-    def __init__(
-        self, context: MachineContext, parameters: PasibotParameters, motion: Motion
-    ) -> None:
-        names, rows = context.contacts.names, len(motion.time)
-        order = [names.index(name) for name in POINTS]
-        place, speed = _soles(parameters, motion)
-        part = _parts(parameters, motion)
-        pressed = part != 0.0
-        shape = (rows, len(names), 3)
-        self.impulse, self.velocity, self.p_WC = (np.zeros(shape) for _ in range(3))
-        self.gap, self.work = np.zeros(shape[:2]), np.zeros(shape[:2])
-        self.mode = np.full(shape[:2], int(Mode.OPEN), dtype=np.int8)
-        along, up = _impulses(parameters, motion)
-        self.impulse[:, order, 0], self.impulse[:, order, 1] = part * up, part * along
-        self.velocity[:, order, 1] = np.where(pressed, speed.real, 0.0)
-        self.gap[:, order] = place.imag
-        self.p_WC[:, order, 0], self.p_WC[:, order, 2] = place.real, place.imag
-        held = np.where(motion.slides, int(Mode.SLIP), int(Mode.STICK))[:, None]
-        self.mode[:, order] = np.where(pressed, held, int(Mode.OPEN))
-        self.work[:, order] = -part * np.diff(motion.heat, prepend=motion.heat[:1])[:, None]
-
-    def at(self, k: int) -> "_Row":
-        """The report of a row."""
-        arrays = (self.impulse, self.velocity, self.gap, self.p_WC, self.mode, self.work)
-        return _Row(*(array[k] for array in arrays))
-
-
-class _Row(NamedTuple):
-    """A contact report; nothing is solved."""
-
-    impulse: Array
-    velocity: Array
-    gap: Array
-    p_WC: Array
-    mode: npt.NDArray[np.int8]
-    work: Array
-    normal: float = np.nan  # all have the ground's
-    residual: float = np.nan
-    iterations: int = 0
-    rung: int = 0
+def _contact_columns(
+    context: MachineContext, parameters: PasibotParameters, motion: Motion
+) -> dict[str, Array | npt.NDArray[np.int8]]:
+    """Columns of a trajectory for the soles; their normals, all the ground's, are left out."""
+    names, rows = context.contacts.names, len(motion.time)
+    order = [names.index(name) for name in POINTS]
+    place, speed = _soles(parameters, motion)
+    part = _parts(parameters, motion)
+    pressed = part != 0.0
+    shape = (rows, len(names), 3)
+    impulse, velocity, point = (np.zeros(shape) for _ in range(3))
+    gap, dissipation = np.zeros(shape[:2]), np.zeros(shape[:2])
+    mode = np.full(shape[:2], int(Mode.OPEN), dtype=np.int8)
+    along, up = _impulses(parameters, motion)
+    impulse[:, order, 0], impulse[:, order, 1] = part * up, part * along
+    velocity[:, order, 1] = np.where(pressed, speed.real, 0.0)
+    gap[:, order] = place.imag
+    point[:, order, 0], point[:, order, 2] = place.real, place.imag
+    closed = np.where(motion.slides, int(Mode.SLIP), int(Mode.STICK))[:, None]
+    mode[:, order] = np.where(pressed, closed, int(Mode.OPEN))
+    heat = np.diff(motion.heat, prepend=motion.heat[:1])[:, None]
+    dissipation[:, order] = 0.0 + part * heat  # no -0
+    return {
+        "impulse": impulse,
+        "contact_velocity": velocity,
+        "gap": gap,
+        "contact_point": point,
+        "mode": mode,
+        "dissipation": dissipation,
+    }
 
 
 def _impulses(parameters: PasibotParameters, motion: Motion) -> tuple[Array, Array]:

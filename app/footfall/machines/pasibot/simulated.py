@@ -6,16 +6,13 @@ from itertools import pairwise
 
 import numpy as np
 
-from footfall.analysis.factory import Simulation, SimulationFactory
-from footfall.engines.ports import ACTUATION
+from footfall.analysis.factory import SimulationFactory
 from footfall.machines.pasibot.closed_form.bodies import total_mass
 from footfall.machines.pasibot.closed_form.parameters import PasibotParameters
 from footfall.machines.pasibot.curve import Curve, varied
 from footfall.machines.pasibot.predictions import SHOWN
 from footfall.machines.pasibot.reading import Gait, gait_of, slides, slip_of_steps
 from footfall.metrics import Metric
-from footfall.plants.layout import layout_of
-from footfall.trajectory import Status, Trajectory, TrajectoryBuilder
 
 _CARRIES = 0.1  # of the weight, below which a ratio of forces tells nothing
 
@@ -45,7 +42,7 @@ class Simulated:
             settings.append(f"duration={steps * math.pi / rate + 0.01!r}")
         simulation = self.factory.simulation(self.engine, settings)
         machine = varied(self.parameters, self.vary, value)
-        gait = gait_of(_trajectory(simulation), machine)
+        gait = gait_of(simulation.trajectory(), machine)
         if self.show == "angle":
             x = np.linspace(0.0, float(gait.time[-1]), points)
             y = np.interp(x, gait.time, math.pi * gait.phase)
@@ -66,19 +63,6 @@ class Simulated:
             "friction": [f"friction={value!r}", "static_friction=null"],
             "kinetic": [f"friction={value!r}", f"static_friction={machine.mu_s!r}"],
         }[self.vary]
-
-
-def _trajectory(simulation: Simulation) -> Trajectory:
-    """States, torques and contacts of a run from the scenario's start."""
-    context, system = simulation.context, simulation.system
-    plant = context.model.plant
-    rows = TrajectoryBuilder(layout_of(plant, context.contacts))
-    for row in simulation.rows(context.initial_state):
-        root = system.GetMyContextFromRoot(simulation.simulator.get_context())
-        torque = np.array(system.GetInputPort(ACTUATION).Eval(root))
-        q, v = np.split(row.state, [plant.num_positions()])
-        rows.append(row.time, q, v, torque, row.contacts())
-    return rows.finish(Status.DONE)
 
 
 def _told(gait: Gait, machine: PasibotParameters) -> dict[str, Metric]:

@@ -18,7 +18,7 @@ from footfall.plants.contacts import ContactSet
 from footfall.plants.layout import layout_of
 from footfall.registry.context import MachineContext
 from footfall.registry.machine import CLOSED_FORM
-from footfall.trajectory import Event, Status, Trajectory, TrajectoryBuilder
+from footfall.trajectory import Trajectory, trajectory_from_arrays
 from footfall_controllers.wheel_leg_drive import JOINTS
 
 Complex = npt.NDArray[np.complex128]
@@ -129,85 +129,73 @@ def trajectory(
     efforts = dict(zip(JOINTS, (of.leg_r, of.torque, of.leg_f, of.torque), strict=True))
     layout = layout_of(plant, context.contacts)
     torques = np.array([efforts[name.rpartition("::")[2]] for name in layout.actuator])
-    feet = _Wheels(context, parameters, time, at, of)
-    residual = energy.potential - energy.potential[0] - energy.work
-    builder = TrajectoryBuilder(layout, len(time))
-    for k, now in enumerate(time.tolist()):
-        builder.append(
-            now,
-            q[k],
-            v[k],
-            torques[:, k],
-            feet.at(k),
-            kinetic_energy=0.0,
-            potential_energy=float(energy.potential[k]),
-            actuator_work=float(energy.work[k]),
-            contact_work=0.0,
-            damping_work=0.0,
-            constraint_work=0.0,
-            energy_gain=0.0,
-            energy_residual=float(residual[k]),
-        )
-    if not failure:
-        return builder.finish(Status.DONE, "", (), {"engine": CLOSED_FORM})
-    told = [Event(float(time[-1]), Status.FAILED.value, failure)]
-    return builder.finish(Status.FAILED, failure, told, {"engine": CLOSED_FORM})
+    return trajectory_from_arrays(
+        layout,
+        time,
+        q=q,
+        v=v,
+        actuation=torques.T,
+        kinetic_energy=0.0,
+        potential_energy=energy.potential,
+        actuator_work=energy.work,
+        contact_work=0.0,
+        damping_work=0.0,
+        constraint_work=0.0,
+        energy_gain=0.0,
+        energy_residual=energy.potential - energy.potential[0] - energy.work,
+        **_contact_columns(context, parameters, time, at, of),
+        failure=failure,
+        attributes={"engine": CLOSED_FORM},
+    )
 
 
-class _Wheels:
-    """Contact reports of all rows; what is not told is NaN."""
-
-    def __init__(
-        self, context: MachineContext, parameters: UgvParameters, time: Array, at: Pose, of: Forces
-    ) -> None:
-        names = context.contacts.names
-        shape = (len(time), len(names), 3)
-        self.impulse, self.velocity = np.zeros(shape), np.zeros(shape)
-        self.p_WC, self.normal = np.full(shape, np.nan), np.full(shape, np.nan)
-        self.gap, self.work = np.full(shape[:2], np.nan), np.zeros(shape[:2])
-        self.mode = np.full(shape[:2], int(Mode.OPEN), dtype=np.int8)
-        self._put_above_ground(context.contacts, parameters, at)
-        touches = touches_of(parameters, context.contacts, at)
-        rows, step = np.arange(len(time)), np.diff(time, prepend=time[:1])
-        for wheel, normal in enumerate((of.normal_r, of.normal_f)):
-            here = rows, touches.contact[wheel]
-            self.impulse[*here, 0], self.impulse[*here, 1] = normal * step, of.friction * step
-            for target, value in (
-                (self.p_WC, touches.place[wheel]),
-                (self.normal, touches.normal[wheel]),
-            ):
-                target[*here] = np.stack((value.real, 0.0 * value.real, value.imag), axis=-1)
-            self.gap[here], self.mode[here] = 0.0, int(Mode.STICK)
-
-    def _put_above_ground(self, contacts: ContactSet, parameters: UgvParameters, at: Pose) -> None:
-        """Gaps and places of wheels and belly over the level ground."""
-        where = places(parameters, at)
-        axes = {WHEELS[0]: where.wheel_r, WHEELS[1]: where.wheel_f}
-        for shape in contacts.ground:
-            name = contacts.names[contacts.reported_as[shape.first]]
-            x = float(shape.points.fixed[0, 0])
-            middle = axes.get(name, where.body + x * np.exp(1j * at.psi))
-            gap, k = middle.imag - shape.points.radius, contacts.names.index(name)
-            self.gap[:, k] = gap
-            self.p_WC[:, k] = np.stack((middle.real, 0.0 * gap, gap), axis=-1)
-            self.normal[:, k] = (0.0, 0.0, 1.0)
-
-    def at(self, k: int) -> "_Row":
-        """The report of a row."""
-        arrays = (self.impulse, self.velocity, self.gap, self.p_WC, self.normal, self.mode)
-        return _Row(*(array[k] for array in (*arrays, self.work)))
+def _contact_columns(
+    context: MachineContext, parameters: UgvParameters, time: Array, at: Pose, of: Forces
+) -> dict[str, Array | npt.NDArray[np.int8]]:
+    """Columns of a trajectory that tell of the contacts; what is not known is NaN."""
+    contacts = context.contacts
+    shape = (len(time), len(contacts.names), 3)
+    impulse = np.zeros(shape)
+    mode = np.full(shape[:2], int(Mode.OPEN), dtype=np.int8)
+    gap, point, normal = _above_ground(contacts, parameters, at)
+    touches = touches_of(parameters, contacts, at)
+    rows, step = np.arange(len(time)), np.diff(time, prepend=time[:1])
+    for wheel, force in enumerate((of.normal_r, of.normal_f)):
+        here = rows, touches.contact[wheel]
+        impulse[*here, 0], impulse[*here, 1] = force * step, of.friction * step
+        point[here], normal[here] = _xyz(touches.place[wheel]), _xyz(touches.normal[wheel])
+        gap[here], mode[here] = 0.0, int(Mode.STICK)
+    return {
+        "impulse": impulse,
+        "contact_velocity": np.zeros(shape),
+        "gap": gap,
+        "contact_point": point,
+        "contact_normal": normal,
+        "mode": mode,
+        "dissipation": np.zeros(shape[:2]),
+    }
 
 
-class _Row(NamedTuple):
-    """A contact report; nothing is solved."""
+def _above_ground(
+    contacts: ContactSet, parameters: UgvParameters, at: Pose
+) -> tuple[Array, Array, Array]:
+    """Gaps [m], points [m] and normals of wheels and belly over the level ground; else NaN."""
+    rows, names = len(at.psi), contacts.names
+    gap = np.full((rows, len(names)), np.nan)
+    point, normal = np.full((2, rows, len(names), 3), np.nan)
+    where = places(parameters, at)
+    axes = {WHEELS[0]: where.wheel_r, WHEELS[1]: where.wheel_f}
+    for shape in contacts.ground:
+        name = names[contacts.reported_as[shape.first]]
+        x = float(shape.points.fixed[0, 0])
+        middle = axes.get(name, where.body + x * np.exp(1j * at.psi))
+        height, k = middle.imag - shape.points.radius, names.index(name)
+        gap[:, k] = height
+        point[:, k] = _xyz(middle.real + 1j * height)
+        normal[:, k] = (0.0, 0.0, 1.0)
+    return gap, point, normal
 
-    impulse: Array
-    velocity: Array
-    gap: Array
-    p_WC: Array
-    normal: Array
-    mode: npt.NDArray[np.int8]
-    work: Array
-    residual: float = np.nan
-    iterations: int = 0
-    rung: int = 0
+
+def _xyz(value: Complex) -> Array:
+    """Vectors x + 1j z in space, (..., 3)."""
+    return np.stack((value.real, 0.0 * value.real, value.imag), axis=-1)
