@@ -4,7 +4,6 @@ The paper's state x = (q1, q2, q1', q2') belongs to the standing leg, whichever 
 [q; v] = [x z q1 q2; rates] belongs to legs 1 and 2 and to the hip's place in the slope frame.
 """
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,8 +15,8 @@ from footfall.errors import ModelError
 from footfall.machines.compass.closed_form.impact import swap
 from footfall.machines.compass.closed_form.model import Compass, CompassParameters
 from footfall.plants.contacts import ContactSet
+from footfall.plants.gravity import slope_and_gravity
 from footfall.plants.load import Model
-from footfall.plants.terrain import FRAME_NAME
 from footfall_controllers.energy_shaping import FootPoint
 
 POSITIONS = ("x", "z", "q1", "q2")
@@ -53,9 +52,7 @@ def parameters_of(model: Model, contacts: ContactSet) -> CompassParameters:
         )
         raise ModelError(message)
     l, m, inertia, s = legs[0]
-    context = plant.CreateDefaultContext()
-    R_WT = plant.GetFrameByName(FRAME_NAME).CalcRotationMatrixInWorld(context)
-    gravity = R_WT.inverse().multiply(plant.gravity_field().gravity_vector())
+    theta, g = slope_and_gravity(plant)
     try:
         return CompassParameters(
             l=l,
@@ -63,8 +60,8 @@ def parameters_of(model: Model, contacts: ContactSet) -> CompassParameters:
             I=inertia,
             s=s,
             m_hip=plant.GetBodyByName("hip").default_mass(),
-            theta=math.atan2(gravity[0], -gravity[2]),
-            g=float(np.linalg.norm(gravity)),
+            theta=theta,
+            g=g,
         )
     except ValueError as error:
         raise ModelError(f"the model is no compass that can walk: {error}.") from error

@@ -16,9 +16,9 @@ from footfall.plants.actuators import actuators_of
 from footfall.plants.contacts import ContactSet
 from footfall.plants.coordinates import coordinate_names
 from footfall.plants.dynamics import Dynamics
+from footfall.plants.gravity import level_gravity
 from footfall.plants.load import Model
 from footfall.plants.motors import leave_out_rotors
-from footfall.plants.terrain import FRAME_NAME
 from footfall.registry.closed_form import require_nothing_besides
 
 POSITIONS = ("x", "z", "theta1", "theta2")
@@ -45,7 +45,9 @@ def parameters_of(model: Model, contacts: ContactSet) -> HopperParameters:
             l=l,
             mu=0.0,
             tau_max=limit,
-            g=_level_gravity(plant),
+            g=level_gravity(
+                plant, "the hopper stands on level ground", "the hopper falls back to the ground"
+            ),
         )
     except ValueError as error:
         raise ModelError(f"the model is no hopper that can jump: {error}.") from error
@@ -102,19 +104,6 @@ def _half_length(plant: MultibodyPlant) -> float:
     """Half the length of link 1, from where link 2 is hinged to it [m]."""
     at = plant.GetJointByName("theta2").frame_on_parent().GetFixedPoseInBodyFrame().translation()
     return 0.5 * float(np.linalg.norm(at))
-
-
-def _level_gravity(plant: MultibodyPlant) -> float:
-    """Gravity [m/s^2]; raises ModelError for none, and for ground that is not level."""
-    R_WT = plant.GetFrameByName(FRAME_NAME).CalcRotationMatrixInWorld(plant.CreateDefaultContext())
-    pull = R_WT.inverse().multiply(plant.gravity_field().gravity_vector())
-    if not abs(pull[0]) <= _SAME * abs(pull[2]):
-        slope = np.degrees(np.arctan2(pull[0], -pull[2]))
-        message = f"the hopper stands on level ground, this one slopes by {slope:.3g} degrees."
-        raise ModelError(message)
-    if not pull[2] < 0.0:
-        raise ModelError("the hopper falls back to the ground: set gravity above 0.")
-    return float(-pull[2])
 
 
 def _require_alike(model: Model, contacts: ContactSet, machine: Hopper) -> None:

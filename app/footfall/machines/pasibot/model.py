@@ -23,6 +23,7 @@ from footfall.plants.constraints import Ball, BilateralRows
 from footfall.plants.contacts import ContactSet
 from footfall.plants.coordinates import coordinate_names
 from footfall.plants.dynamics import Dynamics
+from footfall.plants.gravity import level_gravity
 from footfall.plants.load import Model
 from footfall.plants.terrain import FRAME_NAME
 from footfall.registry.closed_form import require_nothing_besides
@@ -68,7 +69,9 @@ def parameters_of(model: Model, contacts: ContactSet) -> PasibotParameters:
     if not is_held(plant):
         at = int(np.flatnonzero(contacts.reported_as == contacts.names.index(POINTS[0]))[0])
         read |= {"mu_s": float(contacts.mu_static[at]), "mu_k": float(contacts.mu[at])}
-    read["g"] = _level_gravity(plant)
+    read["g"] = level_gravity(
+        plant, "PASIBOT walks on level ground", "PASIBOT stands on its feet by its weight"
+    )
     rounded = {name: float(f"{value:.{_DIGITS}g}") for name, value in read.items()}
     found = []
     try:
@@ -233,15 +236,3 @@ def _joint_at(plant: MultibodyPlant, name: str) -> Array:
 
 def _without_rounding(value: float, scale: float) -> float:
     return value if abs(value) > _SAME * scale else 0.0
-
-
-def _level_gravity(plant: MultibodyPlant) -> float:
-    """Gravity [m/s^2]; raises ModelError for none, and for ground that is not level."""
-    R_WT = plant.GetFrameByName(FRAME_NAME).CalcRotationMatrixInWorld(plant.CreateDefaultContext())
-    pull = R_WT.inverse().multiply(plant.gravity_field().gravity_vector())
-    if not abs(pull[0]) <= _SAME * abs(pull[2]):
-        slope = np.degrees(np.arctan2(pull[0], -pull[2]))
-        raise ModelError(f"PASIBOT walks on level ground, this one slopes by {slope:.3g} degrees.")
-    if not pull[2] < 0.0:
-        raise ModelError("PASIBOT stands on its feet by its weight: set gravity above 0.")
-    return float(-pull[2])

@@ -8,14 +8,13 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from pydrake.multibody.plant import MultibodyPlant
 from pydrake.multibody.tree import RigidBody
 
 from footfall.arrays import Array
 from footfall.errors import ModelError, RunError
 from footfall.plants.contacts import ContactSet
+from footfall.plants.gravity import slope_and_gravity
 from footfall.plants.load import Model
-from footfall.plants.terrain import FRAME_NAME
 from footfall.textbook.rimless_wheel import RimlessWheel
 
 POSITIONS = ("x", "z", "turn")
@@ -106,7 +105,7 @@ def wheel_of(model: Model, contacts: ContactSet) -> WheelModel:
             "spaced about a hub that is its mass centre."
         )
         raise ModelError(message)
-    gamma, g = _slope(plant)
+    gamma, g = slope_and_gravity(plant)
     turning = inertia.CalcRotationalInertia().CopyToFullMatrix3()[1, 1]
     return WheelModel(
         m=float(inertia.get_mass()),
@@ -128,11 +127,3 @@ def _ends(contacts: ContactSet) -> Array:
             raise ModelError("the feet of a rimless wheel are points: give it spheres of radius 0.")
         ends += [[x, z] for x, _, z in shape.points.fixed]
     return np.array(ends)
-
-
-def _slope(plant: MultibodyPlant) -> tuple[float, float]:
-    """By how much the terrain falls towards +x [rad], and gravity [m/s^2]."""
-    context = plant.CreateDefaultContext()
-    R_WT = plant.GetFrameByName(FRAME_NAME).CalcRotationMatrixInWorld(context)
-    gravity = R_WT.inverse().multiply(plant.gravity_field().gravity_vector())
-    return math.atan2(gravity[0], -gravity[2]), float(np.linalg.norm(gravity))

@@ -3,8 +3,6 @@
 Frames: T terrain, x ahead, z up. Letters as in `closed_form`.
 """
 
-from collections.abc import Sequence
-
 import numpy as np
 import numpy.typing as npt
 from pydrake.geometry import GeometryId, Role, SceneGraphInspector, Sphere
@@ -17,8 +15,8 @@ from footfall.machines.ugv.closed_form.parameters import UgvParameters
 from footfall.plants.actuators import actuators_of
 from footfall.plants.contacts import ContactSet
 from footfall.plants.coordinates import coordinate_names
+from footfall.plants.gravity import level_gravity
 from footfall.plants.load import Model
-from footfall.plants.terrain import FRAME_NAME
 from footfall_controllers.wheel_leg_drive import BASE, JOINTS
 
 Complex = npt.NDArray[np.complex128]
@@ -58,7 +56,11 @@ def parameters_of(model: Model, contacts: ContactSet) -> UgvParameters:
         "m_w": masses["rear_wheel"],
         "m_b": masses["body"],
         "m_l": masses["rear_leg"],
-        "g": _level_gravity(plant),
+        "g": level_gravity(
+            plant,
+            "the UGV drives on level ground with a track on it",
+            "the UGV stands on its wheels by its weight",
+        ),
         "half_height": max(radii[name] for name in BELLY),
     }
     try:
@@ -167,18 +169,3 @@ def _require_middles(bodies: dict[str, RigidBody], lengths: dict[str, float]) ->
 def _require_alike(what: str, rear: float, front: float) -> None:
     if not abs(rear - front) <= _SAME * max(abs(rear), abs(front), 1.0):
         raise ModelError(f"the {what} differ, {rear:g} and {front:g}; the UGV's are alike.")
-
-
-def _level_gravity(plant: MultibodyPlant) -> float:
-    """Gravity [m/s^2]; raises ModelError for none, and for ground that is not level."""
-    R_WT = plant.GetFrameByName(FRAME_NAME).CalcRotationMatrixInWorld(plant.CreateDefaultContext())
-    pull: Sequence[float] = R_WT.inverse().multiply(plant.gravity_field().gravity_vector())
-    if not abs(pull[0]) <= _SAME * abs(pull[2]):
-        slope = np.degrees(np.arctan2(-pull[0], -pull[2]))
-        raise ModelError(
-            f"the UGV drives on level ground with a track on it, this one slopes by {slope:.3g} "
-            "degrees."
-        )
-    if not pull[2] < 0.0:
-        raise ModelError("the UGV stands on its wheels by its weight: set gravity above 0.")
-    return float(-pull[2])
