@@ -10,6 +10,7 @@ from statistics import median
 
 import numpy as np
 
+from footfall.analysis.nonlinear_programme import Effort
 from footfall.machines.ugv.closed_form.centres import CentreCurve
 from footfall.machines.ugv.closed_form.criteria import clearance
 from footfall.machines.ugv.closed_form.forces import forces
@@ -20,7 +21,7 @@ from footfall.machines.ugv.optimum.bounds import Bounds
 from footfall.machines.ugv.optimum.grid import grid_of
 from footfall.machines.ugv.optimum.judge import judged
 from footfall.machines.ugv.optimum.problem import TORQUE_RANGE, Limits, Problem
-from footfall.machines.ugv.optimum.programme import Effort, refined
+from footfall.machines.ugv.optimum.programme import refined
 from footfall.machines.ugv.optimum.search import Search
 
 
@@ -62,7 +63,7 @@ def parts(stations: int, angles: int) -> dict[str, Callable[[], object]]:
         "the whole map": lambda: grid_of(problem, angles),
         "best path over it": lambda: Search(grid).best(),
         "bound of all angles": lambda: Bounds(grid).bound(),
-        "refinement": lambda: refined(problem, path, Effort()),
+        "refinement": lambda: refined(problem, path, Effort(iterations=300)),
         "a passage": lambda: judged(problem, path),
     }
 

@@ -10,9 +10,8 @@ from footfall.analysis.checkpoint import Checkpoint
 from footfall.analysis.context import AnalysisContext, Interrupted
 from footfall.errors import RunError, ScenarioError
 from footfall.machines.hopper.closed_form.model import TEXT, Hopper
-from footfall.machines.hopper.march.march import NODE
-from footfall.machines.hopper.march.marcher import Marcher
 from footfall.machines.hopper.published import START, TORQUE
+from footfall.machines.hopper.rollout.simulator import RolloutSimulator
 from footfall.machines.hopper.search.analysis import JumpSearch
 from footfall.machines.hopper.search.climb import Climb, Slope
 from footfall.machines.hopper.search.design import (
@@ -181,12 +180,12 @@ def test_a_plan_becomes_the_same_jump_in_torques_of_time():
     score = Score(Hopper(TEXT), PLAN, 2e-3)
     while True:  # something that flies for a while
         z = PLAN.anywhere(rng)
-        found = score.marched(z)
+        found = score.rollout(z)
         if found.outcome.landing > found.outcome.take_off + 0.05:
             break
-    found = Score(Hopper(TEXT), PLAN, 2.5e-4).marched(z)
+    found = Score(Hopper(TEXT), PLAN, 2.5e-4).rolled_out(z)
     y = as_torques(Hopper(TEXT), PLAN, z, 400)
-    again = Marcher(Hopper(TEXT), 2.5e-4).jump((y[0], y[1]), rows_of(y))
+    again = RolloutSimulator(Hopper(TEXT), 2.5e-4).jump((y[0], y[1]), rows_of(y))
     # torques are met to 0.02 N m of some that are above 1
     assert again.outcome.take_off == pytest.approx(found.outcome.take_off, abs=2e-3)
     assert again.outcome.spin == pytest.approx(found.outcome.spin, rel=0.05, abs=1e-3)
@@ -198,7 +197,7 @@ def test_scores_are_the_better_the_longer_the_jump():
     values = []
     for _ in range(300):
         z = PLAN.anywhere(rng)
-        found, value = score.marched(z), score.jump(z)
+        found, value = score.rollout(z), score.jump(z)
         if found.jumps and found.angle_margins.min() > 0.0:
             assert value == pytest.approx(-found.distance, abs=1e-12)
         elif not found.jumps:
@@ -257,10 +256,10 @@ def test_polish_leads_the_published_jump_on_and_keeps_its_margins():
 
 
 def test_tracks_of_a_recorded_jump_are_its_phases():
-    nodes = np.empty((2000, NODE))
-    marcher = Marcher(Hopper(TEXT), 1e-3)
-    found = marcher.jump(ANGLES, rows_of_segments(TORQUE.segments), nodes=nodes).outcome
-    tracks = tracks_of(nodes[: found.nodes], found.landing)
+    simulator, rows = RolloutSimulator(Hopper(TEXT), 1e-3), rows_of_segments(TORQUE.segments)
+    simulated = simulator.jump(ANGLES, rows, most_recorded=2000)
+    found = simulated.outcome
+    tracks = tracks_of(simulated.record, found.landing)
     assert [track.phase for track in tracks] == ["stick", "slip-", "flight", "slip+"]
     ends = np.cumsum([track.duration for track in tracks])
     assert ends[1:] == pytest.approx([found.take_off, found.landing, found.time], abs=1.1e-3)

@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 
+from footfall.analysis.nonlinear_programme import Effort
 from footfall.hybrid.complex_step import STEP
 from footfall.machines.hopper.closed_form.impact import impact
 from footfall.machines.hopper.closed_form.model import CG, Hopper
@@ -31,7 +32,7 @@ from footfall.machines.hopper.transcription.jump import (
 )
 from footfall.machines.hopper.transcription.plan import Arc, Plan, Room
 from footfall.machines.hopper.transcription.prices import shadow_prices
-from footfall.machines.hopper.transcription.programme import Effort, Programme
+from footfall.machines.hopper.transcription.programme import Programme
 
 MACHINE = Hopper()
 STICK, FORWARD, BACKWARD, FLIGHT = Phase

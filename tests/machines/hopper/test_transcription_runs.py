@@ -3,6 +3,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from footfall.analysis.nonlinear_programme import Effort
 from footfall.errors import RunError
 from footfall.machines.hopper.closed_form.phases import Phase
 from footfall.machines.hopper.spin import flight_of, most_distance
@@ -10,7 +11,6 @@ from footfall.machines.hopper.transcription import jump
 from footfall.machines.hopper.transcription.jump import design_of, polish, tracks_of
 from footfall.machines.hopper.transcription.plan import Plan, Room
 from footfall.machines.hopper.transcription.prices import shadow_prices
-from footfall.machines.hopper.transcription.programme import Effort
 from footfall.machines.hopper.transcription.run_ups import (
     drawn_run_up,
     with_another_slide,

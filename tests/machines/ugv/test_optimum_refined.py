@@ -8,6 +8,7 @@ import pytest
 from tests.machines.ugv.optimum_cases import STATIONS, TRACKS, UGV, best, grid, problem_of, still
 
 from footfall.analysis.context import AnalysisContext
+from footfall.analysis.nonlinear_programme import Effort
 from footfall.errors import RunError
 from footfall.machines.ugv.closed_form.centres import CentreCurve
 from footfall.machines.ugv.closed_form.energy import torques_by_energy
@@ -23,13 +24,17 @@ from footfall.machines.ugv.optimum.problem import (
     TORQUE_PEAK,
     TORQUE_RANGE,
 )
-from footfall.machines.ugv.optimum.programme import Effort, refined
+from footfall.machines.ugv.optimum.programme import refined
 from footfall.machines.ugv.optimum.rows import Rows
 from footfall.machines.ugv.optimum.work import FIXED, GRID, REFINED, Work
 
+EFFORT = Effort(iterations=300)
 
-def optimum(problem, angles=8, effort=None, given=None):
-    return Work(problem, angles, effort or Effort(), given, AnalysisContext()).optimum()
+
+def optimum(problem, angles=8, effort=EFFORT, given=None):
+    return Work(
+        problem, angles, effort or Effort(iterations=300), given, AnalysisContext()
+    ).optimum()
 
 
 @pytest.mark.parametrize("criterion", CRITERIA)
@@ -91,7 +96,7 @@ def test_refined_paths_do_not_lose_and_keep_their_limits(name, criterion):
 def test_both_solvers_better_a_coarse_grid(solver):
     of = grid("bump", TORQUE_RANGE, 5, 13)
     _, start = best(of)
-    path, told = refined(of.problem, start.phi, Effort(solver))
+    path, told = refined(of.problem, start.phi, Effort(solver, 300))
     assert told.startswith(f"{solver}: kSolutionFound")
     assert path.passes
     assert path.cost < start.cost - 0.1

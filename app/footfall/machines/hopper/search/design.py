@@ -1,8 +1,8 @@
 """What is told of a jump that was found: its motion, its margins, and how it bears differences.
 
 A jump is its design: angles to begin with and segments of torque. `footfall.machines.hopper
-.reference` judges the design itself, event by event; its neighbours, which are many, are marched
-with steps of a tenth of a millisecond.
+.reference` judges the design itself, event by event; its neighbours, which are many, are simulated
+by fixed steps of a tenth of a millisecond.
 """
 
 import math
@@ -14,8 +14,8 @@ from footfall.arrays import Array
 from footfall.errors import RunError
 from footfall.machines.hopper.closed_form.model import Hopper, HopperParameters
 from footfall.machines.hopper.control import ProfileDrive
-from footfall.machines.hopper.march.marcher import Marcher
 from footfall.machines.hopper.reference import Jump, jump
+from footfall.machines.hopper.rollout.simulator import RolloutSimulator
 from footfall.machines.hopper.search.torques import pieces_of, rows_of_segments, segments_of
 from footfall.machines.hopper.watch import WATCHED
 from footfall_controllers.piecewise import Segment
@@ -103,7 +103,7 @@ def distance(parameters: HopperParameters, design: Design, scale: float = 1.0) -
     """Distance [m] with the torque scaled; NaN where it is no jump, whatever its margins are."""
     rows = rows_of_segments(design.segments)
     rows[:, 2:] *= scale
-    found = Marcher(Hopper(parameters), _FINE).jump((design.theta1, design.theta2), rows)
+    found = RolloutSimulator(Hopper(parameters), _FINE).jump((design.theta1, design.theta2), rows)
     return found.distance if found.jumps else math.nan
 
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from footfall.arrays import Array
-from footfall.machines.hopper.march.equations import TORQUE
-from footfall.machines.hopper.march.march import REACH
+from footfall.machines.hopper.rollout.equations import TORQUE
+from footfall.machines.hopper.rollout.kernel import REACH
 
 _FOLDED = math.radians(175.0)
 # (lowest, highest, scale) of: duration [s], change of theta2 [rad], theta2' [rad/s] in the run-up
@@ -61,7 +61,7 @@ class Plan:
         return np.array(rows).T
 
     def rows(self, z: Array) -> tuple[tuple[float, float], Array]:
-        """Angles to begin with and pieces for `march` of the numbers z (n,)."""
+        """Angles to begin with and pieces for `rollout` of the numbers z (n,)."""
         rows = np.zeros((self.stages[1] + self.landing, 8))
         parts = np.split(z[2:], np.cumsum([3 * self.run_up, 3 * self.push, 1, 3 * self.flight]))
         run_up, push, jerk, flight, landing = (

@@ -9,16 +9,17 @@ from itertools import pairwise
 
 import numpy as np
 
+from footfall.analysis.nonlinear_programme import Effort
 from footfall.arrays import Array
 from footfall.errors import RunError
 from footfall.machines.hopper.closed_form.model import Hopper, HopperParameters
 from footfall.machines.hopper.closed_form.phases import Phase
-from footfall.machines.hopper.march.equations import PHASES
-from footfall.machines.hopper.march.march import BY_TIME, NODE
-from footfall.machines.hopper.march.marcher import Marcher
+from footfall.machines.hopper.rollout.equations import PHASES
+from footfall.machines.hopper.rollout.kernel import BY_TIME
+from footfall.machines.hopper.rollout.simulator import Record, RolloutSimulator
 from footfall.machines.hopper.transcription.jump import Design, Track, polish, variables_of
 from footfall.machines.hopper.transcription.plan import Arc, Plan
-from footfall.machines.hopper.transcription.programme import Effort, Programme
+from footfall.machines.hopper.transcription.programme import Programme
 
 # s: steps that are recorded, the first with which it is a jump: a guess need not be exact
 _STEPS = (2.5e-4, 5e-4, 1e-3, 2e-3)
@@ -29,7 +30,6 @@ _SPAN = {Phase.STICK: 0.03, Phase.FLIGHT: 0.04}
 _SLIP_SPAN = 0.006
 _FEWEST, _MOST = 4, 20
 _LONGEST = 2.5  # s of an arc
-_PATIENCE = 3600.0  # s: iterations end a solve, not the clock, or it would depend on the machine
 
 
 def refined(
@@ -39,42 +39,43 @@ def refined(
     stages: tuple[int, int] = BY_TIME,
     iterations: int = 300,
 ) -> Design:
-    """The best jump with the phases of a given one, told as `Marcher.jump` takes it.
+    """The best jump with the phases of a given one, told as `RolloutSimulator.jump` takes it.
 
     Raises RunError for a jump that is none, and where the programme finds no better one.
     """
     machine = Hopper(parameters)
-    nodes = np.empty((_MOST_NODES, NODE))
     for step in _STEPS:
-        found = Marcher(machine, step).jump(angles, rows, stages, nodes=nodes)
+        simulator = RolloutSimulator(machine, step)
+        found = simulator.jump(angles, rows, stages, most_recorded=_MOST_NODES)
         if found.jumps:
             break
     else:
         raise RunError("what was found is no jump with other steps")
-    tracks = tracks_of(nodes[: found.outcome.nodes], found.outcome.landing)
-    ahead = bool(np.cos(found.outcome.state[2]) > 0.0)
+    tracks = tracks_of(found.record, found.outcome.landing)
+    ahead = bool(np.cos(found.outcome.state.theta1) > 0.0)
     programme = Programme(plan_of(tracks, ahead), parameters)
     guess = variables_of(programme, tracks, found.distance)
-    return polish(programme, guess, Effort(iterations=iterations, seconds=_PATIENCE))
+    return polish(programme, guess, Effort(iterations=iterations))
 
 
-def tracks_of(nodes: Array, landing: float) -> list[Track]:
+def tracks_of(record: Record, landing: float) -> list[Track]:
     """Arcs of a recorded jump, one a phase; the impact cuts as well."""
-    after = (nodes[:, 0] >= landing - 1e-12) & (nodes[:, 2] != PHASES.index(Phase.FLIGHT))
-    key = nodes[:, 2] + 10.0 * after
-    cuts = [0, *(np.flatnonzero(np.diff(key)) + 1).tolist(), len(nodes)]
+    time, count = record.time, len(record.time)
+    after = (time >= landing - 1e-12) & (record.phase != PHASES.index(Phase.FLIGHT))
+    key = record.phase + 10.0 * after
+    cuts = [0, *(np.flatnonzero(np.diff(key)) + 1).tolist(), count]
     spans: list[tuple[int, int]] = []
     for first, last in pairwise(cuts):
-        end = nodes[min(last, len(nodes) - 1), 0]
+        end = time[min(last, count - 1)]
         joins = spans and (
-            (end - nodes[first, 0] < _SHORTEST and after[first] == after[spans[-1][0]])
+            (end - time[first] < _SHORTEST and after[first] == after[spans[-1][0]])
             or key[first] == key[spans[-1][0]]
         )
         if joins:
             spans[-1] = (spans[-1][0], last)
         else:
             spans.append((first, last))
-    return [_track(nodes, first, last) for first, last in spans]
+    return [_track(record, first, last) for first, last in spans]
 
 
 def plan_of(tracks: list[Track], ahead: bool) -> Plan:
@@ -87,21 +88,21 @@ def plan_of(tracks: list[Track], ahead: bool) -> Plan:
     return Plan(tuple(arcs[:first]), tuple(arcs[first:last]), tuple(arcs[last:]), ahead=ahead)
 
 
-def _track(nodes: Array, first: int, last: int) -> Track:
-    """Nodes of one phase at equal times; what the next phase begins with ends it."""
-    phase = PHASES[int(nodes[first, 2])]
-    part = nodes[first:last]
-    begin, end = part[0, 0], nodes[min(last, len(nodes) - 1), 0]
+def _track(record: Record, first: int, last: int) -> Track:
+    """Steps of one phase at equal times; what the next phase begins with ends it."""
+    phase = PHASES[int(record.phase[first])]
+    own, torque = record.time[first:last], record.torque[first:last]
+    begin, end = own[0], record.time[min(last, len(record.time) - 1)]
     span = _SPAN.get(phase, _SLIP_SPAN)
     intervals = int(np.clip(np.ceil((end - begin) / span), _FEWEST, _MOST))
     times = np.linspace(begin, end, intervals + 1)
-    states = np.array([np.interp(times, part[:, 0], row) for row in part[:, 6:].T])
+    states = np.array([np.interp(times, own, row) for row in record.states[first:last].T])
     # a torque that jumps does so at the ends of intervals: asked a little inside of them
     inside = 1e-3 * (end - begin) / intervals
     torques = np.array(
         [
-            np.interp(times[:-1] + inside, part[:, 0], part[:, 1]),
-            np.interp(times[1:] - inside, part[:, 0], part[:, 1]),
+            np.interp(times[:-1] + inside, own, torque),
+            np.interp(times[1:] - inside, own, torque),
         ]
     )
     return Track(phase, float(end - begin), states, torques)

@@ -12,7 +12,7 @@ import numpy as np
 
 from footfall.arrays import Array
 from footfall.machines.hopper.closed_form.model import Hopper, HopperParameters
-from footfall.machines.hopper.march.marcher import Marched, Marcher
+from footfall.machines.hopper.rollout.simulator import Rollout, RolloutSimulator
 from footfall.machines.hopper.search.climb import Climb
 from footfall.machines.hopper.search.evolution import evolved
 from footfall.machines.hopper.search.score import graded, lost
@@ -56,14 +56,14 @@ def robust_search(
     for part, share in _GROWTH:
         machines = corners(parameters, part * differences[0], part * differences[1])
         machines = machines if part > 0.0 else machines[:1]
-        marchers = [Marcher(Hopper(one), MIDDLE) for one in machines]
+        simulators = [RolloutSimulator(Hopper(one), MIDDLE) for one in machines]
 
         def score(
-            z: Array, marchers: list[Marcher] = marchers, robust: bool = part == 1.0
+            z: Array, simulators: list[RolloutSimulator] = simulators, robust: bool = part == 1.0
         ) -> float:
-            account.count += len(marchers)
+            account.count += len(simulators)
             y, outside = _torques(z, bound)
-            jumps = [_jump(one, y) for one in marchers]
+            jumps = [_jump(one, y) for one in simulators]
             # the least distance alone would hide what the others lose
             missing = sum(lost(one, SAFE) for one in jumps)
             found = max(graded(one) for one in jumps) + _PRICE * missing + outside
@@ -117,5 +117,5 @@ def _torques(z: Array, bound: float) -> tuple[Array, float]:
     return y, float(np.abs(ramps - inside).sum())
 
 
-def _jump(marcher: Marcher, y: Array) -> Marched:
-    return marcher.jump((float(y[0]), float(y[1])), rows_of(y))
+def _jump(simulator: RolloutSimulator, y: Array) -> Rollout:
+    return simulator.jump((float(y[0]), float(y[1])), rows_of(y))

@@ -10,8 +10,8 @@ import numpy as np
 from footfall.arrays import Array
 from footfall.machines.hopper.closed_form.model import CG, Hopper
 from footfall.machines.hopper.closed_form.points import position, velocity
-from footfall.machines.hopper.march.march import FELL, JUMP, LEFT_AGAIN, OUT_OF_TIME, TAKEN_OFF
-from footfall.machines.hopper.march.marcher import Marched, Marcher
+from footfall.machines.hopper.rollout.kernel import FELL, JUMP, LEFT_AGAIN, OUT_OF_TIME, TAKEN_OFF
+from footfall.machines.hopper.rollout.simulator import Rollout, RolloutSimulator
 from footfall.machines.hopper.search.plan import Plan
 
 _OUTSIDE = 0.1  # m per scale that a number is out of its range
@@ -27,17 +27,17 @@ _SHORTEST = 0.3  # s of flight below which nothing is worth a search
 _BEHIND = 0.6  # m by which ends with Q behind P are marked down where one ahead is wanted
 
 
-def graded(found: Marched, safe: float = 0.0) -> float:
-    """Score of what was marched [m]; safe: what margins of angles are to keep [rad]."""
+def graded(found: Rollout, safe: float = 0.0) -> float:
+    """Score of a rollout [m]; safe: what margins of angles are to keep [rad]."""
     kind, state = found.outcome.kind, found.outcome.state
     if kind == JUMP:
         grade = -found.distance
     elif kind == LEFT_AGAIN:
-        grade = 1.0 + min(state[2], math.pi - state[2]) / math.pi
+        grade = 1.0 + min(state.theta1, math.pi - state.theta1) / math.pi
     elif kind == OUT_OF_TIME:
         grade = 3.0
     elif kind == FELL:
-        grade = 5.0 + state[1]
+        grade = 5.0 + state.y
     else:
         grade = _WORST
     return grade + _LOST * lost(found, safe)
@@ -49,18 +49,18 @@ class Score:
     def __init__(self, machine: Hopper, plan: Plan, step: float) -> None:
         self._machine, self._plan = machine, plan
         self._low, self._high, self._scale = plan.ranges
-        self._marcher = Marcher(machine, step)
+        self._simulator = RolloutSimulator(machine, step)
 
-    def marched(self, z: Array) -> Marched:
+    def rollout(self, z: Array) -> Rollout:
         """The jump of numbers z (n,)."""
         angles, rows = self._plan.rows(z)
-        return self._marcher.jump(angles, rows, self._plan.stages)
+        return self._simulator.jump(angles, rows, self._plan.stages)
 
     def take_off(self, z: Array) -> float:
         """Score of the numbers until take-off: how far the mass centre would fly."""
         inside, outside = self._inside(z)
         angles, rows = self._plan.rows(inside)
-        found = self._marcher.jump(angles, rows, self._plan.stages, to_take_off=True)
+        found = self._simulator.jump(angles, rows, self._plan.stages, to_take_off=True)
         missing = lost(found)
         if found.outcome.kind != TAKEN_OFF:
             return 5.0 + outside + 3.0 * missing
@@ -72,22 +72,22 @@ class Score:
             + outside
             + _LOST_UNTIL_TAKE_OFF * missing
             + 5.0 * turned
-            + max(found.outcome.state[3] - _BENT, 0.0)
+            + max(found.outcome.state.theta2 - _BENT, 0.0)
             + 10.0 * max(_SHORTEST - duration, 0.0)
         )
 
     def jump(self, z: Array, *, ahead: bool = False) -> float:
         """Score of all numbers; ahead: Q is to land in front of P."""
         inside, outside = self._inside(z)
-        found = self.marched(inside)
-        wrong = ahead and found.jumps and found.outcome.state[2] > 1.0
+        found = self.rollout(inside)
+        wrong = ahead and found.jumps and found.outcome.state.theta1 > 1.0
         return graded(found) + (_BEHIND if wrong else 0.0) + outside
 
     def _inside(self, z: Array) -> tuple[Array, float]:
         inside = np.clip(z, self._low, self._high)
         return inside, _OUTSIDE * float((np.abs(z - inside) / self._scale).sum())
 
-    def _flight(self, found: Marched) -> tuple[float, float, float]:
+    def _flight(self, found: Rollout) -> tuple[float, float, float]:
         """Where the mass centre would land [m], the line PR there [rad], the time [s]."""
         x = np.array(found.outcome.state)
         (x_CG, y_CG), (v_x, v_y) = position(self._machine, x, CG), velocity(self._machine, x, CG)
@@ -95,10 +95,10 @@ class Score:
         rising = max(v_y * v_y + 2.0 * g * (y_CG - _HEIGHT), 0.0)
         duration = (v_y + math.sqrt(rising)) / g
         straight = 2.0 * (self._machine.turning + self._machine.coupling)
-        line = x[2] + x[3] / 2.0 + found.outcome.spin * duration / straight
+        line = x[2] + x[3] / 2.0 + found.outcome.angular_momentum * duration / straight
         return float(x_CG + v_x * duration), float(line), float(duration)
 
 
-def lost(found: Marched, safe: float = 0.0) -> float:
+def lost(found: Rollout, safe: float = 0.0) -> float:
     """Sum of what margins of angles lack of a safe distance [rad]."""
     return -float(np.minimum(found.angle_margins - safe, 0.0).sum())

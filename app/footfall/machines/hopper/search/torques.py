@@ -11,8 +11,7 @@ import numpy as np
 
 from footfall.arrays import Array
 from footfall.machines.hopper.closed_form.model import Hopper
-from footfall.machines.hopper.march.march import NODE
-from footfall.machines.hopper.march.marcher import Marcher
+from footfall.machines.hopper.rollout.simulator import Record, RolloutSimulator
 from footfall.machines.hopper.search.climb import Slope
 from footfall.machines.hopper.search.plan import Plan
 from footfall_controllers.piecewise import Segment
@@ -35,7 +34,7 @@ def pieces_of(y: Array) -> Array:
 
 
 def rows_of(y: Array) -> Array:
-    """Pieces for `march`, with nothing after the last."""
+    """Pieces for `rollout`, with nothing after the last."""
     pieces = pieces_of(y)
     rows = np.zeros((len(pieces) + 1, 8))
     rows[:-1, 1], rows[-1, 1] = pieces[:, 0], 1.0
@@ -89,22 +88,21 @@ def slope_of(y: Array, machine: Hopper) -> Slope:
 
 def as_torques(machine: Hopper, plan: Plan, z: Array, most: int) -> Array:
     """The jump of a plan's numbers as torques y of time, in at most so many pieces or few more."""
-    nodes = np.empty((_MOST_NODES, NODE))
     angles, rows = plan.rows(z)
-    found = Marcher(machine, _FINE).jump(angles, rows, plan.stages, nodes=nodes)
-    nodes = nodes[: found.outcome.nodes]
+    simulator = RolloutSimulator(machine, _FINE)
+    record = simulator.jump(angles, rows, plan.stages, most_recorded=_MOST_NODES).record
     tolerance = 0.02
     while True:
-        pieces = _fitted(nodes, machine.parameters.tau_max, tolerance)
+        pieces = _fitted(record, machine.parameters.tau_max, tolerance)
         if len(pieces) <= most or tolerance > 1.0:
             return np.array([*angles, *np.ravel(pieces)])
         tolerance *= 1.5
 
 
-def _fitted(nodes: Array, bound: float, tolerance: float) -> list[list[float]]:
+def _fitted(record: Record, bound: float, tolerance: float) -> list[list[float]]:
     """Cubic pieces through recorded torques, to a tolerance [N m] where they are smooth."""
-    t, torque = nodes[:, 0], nodes[:, 1]
-    key = 2.0 * nodes[:, 3] + (np.abs(torque) > bound - 1e-9)
+    t, torque = record.time, record.torque
+    key = 2.0 * record.piece + (np.abs(torque) > bound - 1e-9)
     cuts = [0, *(np.flatnonzero(np.diff(key)) + 1).tolist(), len(t)]
     spans: list[list[int]] = []
     for first, last in pairwise(cuts):

@@ -13,8 +13,8 @@ import numpy as np
 from footfall.arrays import Array
 from footfall.errors import RunError
 from footfall.machines.hopper.closed_form.model import Hopper, HopperParameters
-from footfall.machines.hopper.march.march import BY_TIME
-from footfall.machines.hopper.march.marcher import Marched, Marcher
+from footfall.machines.hopper.rollout.kernel import BY_TIME
+from footfall.machines.hopper.rollout.simulator import Rollout, RolloutSimulator
 from footfall.machines.hopper.search.climb import Climb, Evaluate, Slope
 from footfall.machines.hopper.search.evolution import evolved
 from footfall.machines.hopper.search.plan import Plan
@@ -164,7 +164,7 @@ def _climbed(
 
     def evaluate(z: Array) -> tuple[Array, Array] | None:
         account.count += 1
-        found = score.marched(z)
+        found = score.rollout(z)
         return (np.array([found.distance]), kept(found)) if found.jumps else None
 
     low, high, scale = plan.ranges
@@ -172,12 +172,12 @@ def _climbed(
     return up(climb, steps, account)
 
 
-def kept(found: Marched) -> Array:
+def kept(found: Rollout) -> Array:
     """What a climb is to keep positive: margins of angles [rad], and that P stays where it is.
 
     At the start, which would end in slip without a beginning, and on the ground once it has landed.
     """
-    stays = [found.standing - SAFE, _PER_NEWTON * found.pressing]
+    stays = [found.friction_margin - SAFE, _PER_NEWTON * found.least_force]
     return np.concatenate([found.angle_margins - SAFE, stays])
 
 
@@ -208,13 +208,13 @@ def polish(
 
 def of_machines(machines: list[HopperParameters], account: Account) -> Evaluate:
     """Distances and margins of a jump y by several machines; None where it fails with one."""
-    marchers = [Marcher(Hopper(one), FINE) for one in machines]
+    simulators = [RolloutSimulator(Hopper(one), FINE) for one in machines]
 
     def evaluate(y: Array) -> tuple[Array, Array] | None:
         account.count += 1
         rows, values, limits = rows_of(y), [], []
-        for marcher in marchers:
-            found = marcher.jump((y[0], y[1]), rows)
+        for simulator in simulators:
+            found = simulator.jump((y[0], y[1]), rows)
             if not found.jumps:
                 return None
             values.append(found.distance)

@@ -8,6 +8,7 @@ import numpy as np
 import xarray as xr
 
 from footfall.analysis.context import AnalysisContext, AnalysisResult
+from footfall.analysis.nonlinear_programme import Effort
 from footfall.arrays import Array
 from footfall.errors import ScenarioError
 from footfall.machines.hopper.closed_form.model import HopperParameters
@@ -16,7 +17,7 @@ from footfall.machines.hopper.spin import Flight, flight_of, spin_arrays
 from footfall.machines.hopper.transcription.jump import Polished, best_of, polished
 from footfall.machines.hopper.transcription.plan import Room
 from footfall.machines.hopper.transcription.prices import shadow_prices
-from footfall.machines.hopper.transcription.programme import Effort, Programme, Solution
+from footfall.machines.hopper.transcription.programme import Programme, Solution
 from footfall.machines.hopper.transcription.run_ups import (
     drawn_run_up,
     with_another_slide,

@@ -6,6 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from footfall.analysis.nonlinear_programme import Effort
 from footfall.arrays import Array
 from footfall.errors import RunError
 from footfall.hybrid.component_first import State
@@ -15,7 +16,7 @@ from footfall.machines.hopper.control import ProfileDrive
 from footfall.machines.hopper.reference import Jump, jump
 from footfall.machines.hopper.transcription.arcs import coordinates_of, state_of
 from footfall.machines.hopper.transcription.plan import Layout
-from footfall.machines.hopper.transcription.programme import Effort, Programme, Solution
+from footfall.machines.hopper.transcription.programme import Programme, Solution
 from footfall_controllers.torque_profile import Segment, TorqueProfileParameters
 
 # A stance is an inverted pendulum: what is wrong at its start is a million times as wrong after

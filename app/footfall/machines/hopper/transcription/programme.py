@@ -9,14 +9,19 @@ shooting algorithm for direct solution of optimal control problems, IFAC World C
 """
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from footfall.analysis.nonlinear_programme import (
+    BOUNDS,
+    Effort,
+    LinearConstraint,
+    LinearCost,
+    NonlinearProgramme,
+)
 from footfall.arrays import Array
 from footfall.machines.hopper.closed_form.model import TEXT, Hopper, HopperParameters
 from footfall.machines.hopper.closed_form.phases import SIGMA, Phase
@@ -29,33 +34,11 @@ _FASTEST = 300.0  # rad/s: bound of the angles' rates
 
 
 @dataclass(frozen=True)
-class Effort:
-    """How hard a solver tries: its name, most iterations, most seconds, tolerance.
-
-    A solve that the clock ends does not repeat on another machine: let iterations end it.
-    """
-
-    solver: str = "snopt"
-    iterations: int = 400
-    seconds: float = 3600.0
-    tolerance: float = 1e-7
-
-
-@dataclass(frozen=True)
-class Row:
-    """A linear constraint: lower <= sum of coefficient times variable <= upper, not scaled."""
-
-    coefficients: dict[int, float]
-    lower: float = 0.0
-    upper: float = math.inf
-
-
-@dataclass(frozen=True)
 class Solution:
     """What a solver found: variables (not scaled), whether it is one, and the shadow prices.
 
     prices: of every nonlinear block by name and of "bounds": how much d grows where a value's
-    active bound is moved up by one, per row.
+    active bound is moved up by one, per row; empty where the programme is not solved.
     """
 
     values: Array
@@ -122,7 +105,7 @@ class Programme:
         near = edge * (1.0 - self.room.angle / math.pi)
         low[th2], high[th2] = sorted((steep, near))
 
-    def rows(self) -> list[Row]:
+    def rows(self) -> list[LinearConstraint]:
         """What makes d the distance of item 5, and keeps R above Q at the start and the end."""
         layout, plan = self.layout, self.plan
         d, start = layout.distance, layout.x_start
@@ -130,82 +113,29 @@ class Programme:
         for k, (arc, at) in enumerate(zip(plan.arcs, layout.places, strict=True)):
             knots = (0,) if at.place is not None else range(arc.intervals + 1)
             if k < plan.take_off:
-                rows += [Row({start: 1.0, at.x(knot): -1.0}) for knot in knots]
+                rows += [_at_least({start: 1.0, at.x(knot): -1.0}) for knot in knots]
             elif k >= plan.landing:
-                rows += [Row({at.x(knot): 1.0, d: -1.0, start: -1.0}) for knot in knots]
+                rows += [_at_least({at.x(knot): 1.0, d: -1.0, start: -1.0}) for knot in knots]
         if not plan.ahead:
             length = 2.0 * self.parameters.l
-            rows.append(Row({layout.places[-1].x(-1): 1.0, d: -1.0, start: -1.0}, length))
+            rows.append(_at_least({layout.places[-1].x(-1): 1.0, d: -1.0, start: -1.0}, length))
         return rows
 
     def solve(self, guess: npt.ArrayLike, effort: Effort | None = None) -> Solution:
         """The best jump near a guess, which need not be one: all variables, not scaled."""
-        from pydrake.solvers import IpoptSolver, MathematicalProgram, SnoptSolver
-
-        effort = effort or Effort()
-        programme, scale = MathematicalProgram(), self.layout.scale
-        z = programme.NewContinuousVariables(self.layout.size, "z")
-        low, high = self.bounds()
-        box = programme.AddBoundingBoxConstraint(low / scale, high / scale, z)
-        for row in self.rows():
-            numbers = list(row.coefficients)
-            weights = np.array(list(row.coefficients.values())) * scale[numbers]
-            ends = np.array([row.lower]), np.array([row.upper])
-            programme.AddLinearConstraint(weights[None], *ends, z[numbers])
-        bindings = {}
-        for block in self.blocks:
-            binding = programme.AddConstraint(_callable(block), *block.bounds(), z[block.variables])
-            binding.evaluator().SetGradientSparsityPattern(block.pattern())
-            bindings[block.name] = binding
-        programme.AddLinearCost(np.array([-1.0]), 0.0, z[[self.layout.distance]])
-        solver = {"snopt": SnoptSolver, "ipopt": IpoptSolver}[effort.solver]()
-        start = np.asarray(guess, dtype=np.float64) / scale
-        result = solver.Solve(programme, start, _options(solver.id(), effort))
-        # a dual is the change of the cost -d/scale by a bound that moves
-        unit = -scale[self.layout.distance]
-        prices = {
-            name: unit * result.GetDualSolution(binding) for name, binding in bindings.items()
-        }
-        prices["bounds"] = unit * result.GetDualSolution(box) / scale
-        message = str(result.get_solution_result()).rpartition(".")[2]
-        values = result.GetSolution(z) * scale
-        return Solution(values, bool(result.is_success()), message, prices)
+        scale, number = self.layout.scale, self.layout.distance
+        longest = LinearCost(np.array([-1.0]), np.array([number]))
+        programme = NonlinearProgramme(*self.bounds(), scale, longest, self.blocks, self.rows())
+        start = np.asarray(guess, dtype=np.float64)
+        found = programme.solve(start, effort or Effort())
+        # a multiplier is the change of the cost -d/scale by a bound that moves
+        prices = {name: -scale[number] * dual for name, dual in found.multipliers.items()}
+        if BOUNDS in prices:
+            prices[BOUNDS] = prices[BOUNDS] / scale
+        return Solution(found.values, found.solved, found.message, prices)
 
 
-def _callable(block: Block) -> Callable[[npt.NDArray[Any]], npt.NDArray[Any]]:
-    """A block as Drake calls it: of numbers, or of numbers with the identity as their gradients."""
-    from pydrake.autodiffutils import AutoDiffXd
-
-    def evaluate(z: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        if z.dtype != object:
-            return block.values(z)
-        found = block.gradients(np.array([number.value() for number in z]))
-        return np.array([AutoDiffXd(value, slopes) for value, slopes in zip(*found, strict=True)])
-
-    return evaluate
-
-
-def _options(solver: Any, effort: Effort) -> Any:  # noqa: ANN401 - Drake's ids and options
-    """Options of a solver for an effort."""
-    from pydrake.solvers import SolverOptions
-
-    options = SolverOptions()
-    settings: dict[str, float] = {
-        "max_iter": effort.iterations,
-        "max_cpu_time": effort.seconds,
-        "tol": effort.tolerance,
-    }
-    if effort.solver == "snopt":
-        settings = {
-            "Major iterations limit": effort.iterations,
-            "Minor iterations limit": 5 * effort.iterations,
-            "Iterations limit": 1000 * effort.iterations,
-            "Superbasics limit": 2000,
-            "Time limit": effort.seconds,
-            "Major feasibility tolerance": effort.tolerance,
-            "Minor feasibility tolerance": min(effort.tolerance, 1e-6),
-            "Major optimality tolerance": 1e-5,
-        }
-    for name, value in settings.items():
-        options.SetOption(solver, name, value)
-    return options
+def _at_least(terms: dict[int, float], lower: float = 0.0) -> LinearConstraint:
+    """A sum of coefficient times variable, with a lower bound."""
+    coefficients, variables = np.array([list(terms.values())]), np.array(list(terms))
+    return LinearConstraint(coefficients, variables, np.array([lower]), np.array([math.inf]))

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from footfall.analysis.context import AnalysisContext, AnalysisResult
+from footfall.analysis.nonlinear_programme import SOLVERS, Effort
 from footfall.errors import ScenarioError
 from footfall.machines.ugv.course import (
     check_course,
@@ -32,7 +33,6 @@ from footfall.machines.ugv.optimum.problem import (
     Problem,
     axis,
 )
-from footfall.machines.ugv.optimum.programme import SOLVERS, Effort
 from footfall.machines.ugv.optimum.told import told
 from footfall.machines.ugv.optimum.work import PATHS, Work
 from footfall.machines.ugv.tracks import Bump, Sine, Steps, TrackPoints

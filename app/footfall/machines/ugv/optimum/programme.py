@@ -1,33 +1,29 @@
 """Refinement of a path by a nonlinear programme: angles that are no longer those of a grid.
 
-By SNOPT or IPOPT through Drake; a solution is the best near its guess. A second solve makes the
-path as smooth as it can be at the same value.
+By SNOPT or IPOPT; a solution is the best near its guess. A second solve makes the path as smooth as
+it can be at the same value.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
 
+from footfall.analysis.nonlinear_programme import (
+    Effort,
+    Indices,
+    LinearConstraint,
+    LinearCost,
+    NonlinearProgramme,
+    QuadraticCost,
+)
 from footfall.arrays import Array
 from footfall.machines.ugv.optimum.judge import Judged, judged
 from footfall.machines.ugv.optimum.problem import ENERGY, Problem
 from footfall.machines.ugv.optimum.rows import Rows
 
-SOLVERS = ("snopt", "ipopt")
-
 _ROOM = 2e-6  # rad, by which turns stay below the most: a solver's tolerance
 _NO_WORSE = 1e-7  # relative, of a smoother path
-
-
-@dataclass(frozen=True)
-class Effort:
-    """Which solver, and how many iterations at most."""
-
-    solver: str = "snopt"
-    iterations: int = 300
+_OPTIMALITY, _MINOR_ITERATIONS = 1e-6, 500
 
 
 @dataclass(frozen=True)
@@ -58,44 +54,65 @@ def refined(problem: Problem, start: Array, effort: Effort) -> tuple[Judged, str
 
 def solve(rows: Rows, path: Array, effort: Effort, kept: Array | None = None) -> Solution:
     """The best path near another one; kept: epigraph variables for the smoothest within."""
-    from pydrake.solvers import IpoptSolver, MathematicalProgram, SnoptSolver
-
-    programme = MathematicalProgram()
-    x = programme.NewContinuousVariables(rows.size, "x")
     low, high = rows.box()
     start = np.clip(rows.guess(path), low, high)
     first = 2 * rows.count
+    objective: LinearCost | QuadraticCost
     if kept is None:
-        programme.AddLinearCost(rows.objective(), 0.0, x)
+        objective = LinearCost(rows.objective(), np.arange(rows.size))
     else:
         low[first:] = high[first:] = kept
         start[first:] = kept
-        _add_smoothness(rows, programme, x)
-    programme.AddBoundingBoxConstraint(low, high, x)
-    _add_rates(rows, programme, x)
-    binding = programme.AddConstraint(_callable(rows), *rows.bounds(), x)
-    binding.evaluator().SetGradientSparsityPattern(rows.pattern())
-    solver = {"snopt": SnoptSolver, "ipopt": IpoptSolver}[effort.solver]()
-    result = solver.Solve(programme, start, _options(solver.id(), effort))
-    found = np.clip(result.GetSolution(x), low, high)
-    message = str(result.get_solution_result()).rpartition(".")[2]
-    return Solution(rows.path(found), bool(result.is_success()), message)
+        objective = _roughness(rows)
+    programme = NonlinearProgramme(
+        low, high, np.ones(rows.size), objective, [_Limits(rows)], _rates(rows)
+    )
+    found = programme.solve(
+        start, replace(effort, optimality=_OPTIMALITY, minor_iterations=_MINOR_ITERATIONS)
+    )
+    return Solution(rows.path(np.clip(found.values, low, high)), found.solved, found.message)
 
 
-def _add_rates(rows: Rows, programme: Any, x: Any) -> None:  # noqa: ANN401 - Drake's
+@dataclass(frozen=True)
+class _Limits:
+    """All rows as one constraint group, of all variables."""
+
+    rows: Rows
+    name: str = "limits"
+
+    @property
+    def variables(self) -> Indices:
+        return np.arange(self.rows.size)
+
+    def bounds(self) -> tuple[Array, Array]:
+        return self.rows.bounds()
+
+    def pattern(self) -> list[tuple[int, int]]:
+        return self.rows.pattern()
+
+    def values(self, z: Array) -> Array:
+        return self.rows.values(z)[0]
+
+    def gradients(self, z: Array) -> tuple[Array, Array]:
+        return self.rows.values(z)
+
+
+def _rates(rows: Rows) -> list[LinearConstraint]:
+    """Turns of the legs between stations, where they are bounded."""
     _, first, reach = rows.steps()
     if not len(first) or not np.isfinite(reach).all():
-        return
+        return []
     turns = np.zeros((2 * len(first), 2 * rows.count))
     each = np.arange(len(first))
     for side in range(2):
         turns[each + side * len(first), first + side * rows.count] = -1.0
         turns[each + side * len(first), first + 1 + side * rows.count] = 1.0
     most = np.tile(np.maximum(reach - _ROOM, 0.0), 2)
-    programme.AddLinearConstraint(turns, -most, most, x[: 2 * rows.count])
+    return [LinearConstraint(turns, np.arange(2 * rows.count), -most, most)]
 
 
-def _add_smoothness(rows: Rows, programme: Any, x: Any) -> None:  # noqa: ANN401 - Drake's
+def _roughness(rows: Rows) -> QuadraticCost:
+    """Squares of the turns over the ways on which they are made."""
     way, first, _ = rows.steps()
     Q = np.zeros((2 * rows.count, 2 * rows.count))
     for side in range(2):
@@ -104,36 +121,4 @@ def _add_smoothness(rows: Rows, programme: Any, x: Any) -> None:  # noqa: ANN401
         np.add.at(Q, (a + 1, a + 1), 2.0 / way)
         np.add.at(Q, (a, a + 1), -2.0 / way)
         np.add.at(Q, (a + 1, a), -2.0 / way)
-    programme.AddQuadraticCost(Q, np.zeros(2 * rows.count), x[: 2 * rows.count], is_convex=True)
-
-
-def _callable(rows: Rows) -> Callable[[npt.NDArray[Any]], npt.NDArray[Any]]:
-    """The rows as Drake calls them: of numbers, or of numbers with the identity as gradients."""
-    from pydrake.autodiffutils import AutoDiffXd
-
-    def evaluate(x: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        if x.dtype != object:
-            return rows.values(np.asarray(x, dtype=np.float64))[0]
-        found = rows.values(np.array([number.value() for number in x]))
-        return np.array([AutoDiffXd(value, slopes) for value, slopes in zip(*found, strict=True)])
-
-    return evaluate
-
-
-def _options(solver: Any, effort: Effort) -> Any:  # noqa: ANN401 - Drake's ids and options
-    from pydrake.solvers import SolverOptions
-
-    options = SolverOptions()
-    settings: dict[str, float] = {"max_iter": effort.iterations, "tol": 1e-7}
-    if effort.solver == "snopt":
-        settings = {
-            "Major iterations limit": effort.iterations,
-            "Iterations limit": 1000 * effort.iterations,
-            "Superbasics limit": 2000,
-            "Major feasibility tolerance": 1e-7,
-            "Minor feasibility tolerance": 1e-7,
-            "Major optimality tolerance": 1e-6,
-        }
-    for name, value in settings.items():
-        options.SetOption(solver, name, value)
-    return options
+    return QuadraticCost(Q, np.arange(2 * rows.count))

@@ -8,13 +8,14 @@ from typing import Any
 import numpy as np
 
 from footfall.analysis.context import AnalysisContext
+from footfall.analysis.nonlinear_programme import Effort
 from footfall.arrays import Array
 from footfall.errors import RunError
 from footfall.machines.ugv.optimum.bounds import Bound, Bounds
 from footfall.machines.ugv.optimum.grid import Grid, grid_of
 from footfall.machines.ugv.optimum.judge import Judged, judged
 from footfall.machines.ugv.optimum.problem import Angles, Limits, Problem
-from footfall.machines.ugv.optimum.programme import Effort, refined
+from footfall.machines.ugv.optimum.programme import refined
 from footfall.machines.ugv.optimum.search import Search
 from footfall.machines.ugv.optimum.why import why_none
 

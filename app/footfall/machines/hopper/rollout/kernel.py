@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from footfall.arrays import Array
 from footfall.jit import njit
-from footfall.machines.hopper.march.equations import (
+from footfall.machines.hopper.rollout.equations import (
     BEND,
     FLIGHT,
     NO_PHASE,
@@ -24,17 +24,17 @@ from footfall.machines.hopper.march.equations import (
     SLIP_FORWARD,
     STICK,
     Constants,
-    Law,
+    ControlSegment,
     Motion,
     State,
+    angular_momentum,
     motion,
     phase_on_ground,
-    spin,
-    struck,
+    post_impact,
 )
 
 REACH = 2.0
-# how a march ends; only JUMP is a jump
+# how a simulation ends; only JUMP is a jump
 JUMP, NO_TAKE_OFF, FELL, LEFT_AGAIN, OUT_OF_TIME, STUCK, TAKEN_OFF = 0, 1, 2, 3, 4, 5, 6
 BY_TIME = (-1, -1)  # instead of the numbers of the first piece of flight and of landing
 
@@ -56,10 +56,11 @@ _THIRD, _SIXTH = math.pi / 6.0, 5.0 * math.pi / 6.0
 
 
 class Outcome(NamedTuple):
-    """Where a march ended.
+    """Where a jump ended.
 
-    kind: JUMP or why it is none. time [s]; X_start, X_end [m]; take_off, landing [s]; spin in
-    flight [kg m^2/s]; state at the end, or at take-off for TAKEN_OFF; nodes: how many are recorded.
+    kind: JUMP or why it is none. time [s]; X_start, X_end [m]; take_off, landing [s];
+    angular_momentum in flight [kg m^2/s]; state at the end, or at take-off for TAKEN_OFF; nodes:
+    how many are recorded.
     """
 
     kind: int
@@ -68,43 +69,54 @@ class Outcome(NamedTuple):
     X_end: float
     take_off: float
     landing: float
-    spin: float
-    state: tuple[float, float, float, float, float, float, float, float]
+    angular_momentum: float
+    state: State
     nodes: int
 
 
 @njit
-def law_of(piece: Array, q: State, bound: float) -> Law:
-    """The law of a piece that begins in a state."""
+def control_segment(piece: Array, q: State, bound: float) -> ControlSegment:
+    """The control segment of a piece that begins in a state."""
     if piece[0] != REACH:
-        return (piece[0], piece[2], piece[3], piece[4], piece[5], piece[6], piece[7], bound)
-    T, far, rate = piece[1], piece[2] - q[3], piece[3]
-    begin = (6.0 * far - T * (4.0 * q[7] + 2.0 * rate)) / (T * T)
-    slope = (-12.0 * far + 6.0 * T * (q[7] + rate)) / (T * T * T)
-    return (BEND, begin, slope, 0.0, 0.0, 0.0, 0.0, bound)
+        return ControlSegment(
+            piece[0], piece[2], piece[3], piece[4], piece[5], piece[6], piece[7], bound
+        )
+    T, far, rate = piece[1], piece[2] - q.theta2, piece[3]
+    begin = (6.0 * far - T * (4.0 * q.dtheta2 + 2.0 * rate)) / (T * T)
+    slope = (-12.0 * far + 6.0 * T * (q.dtheta2 + rate)) / (T * T * T)
+    return ControlSegment(BEND, begin, slope, 0.0, 0.0, 0.0, 0.0, bound)
 
 
 @njit
-def _moved(q: State, h: float, d: State) -> State:
-    return (
-        *(q[0] + h * d[0], q[1] + h * d[1], q[2] + h * d[2], q[3] + h * d[3]),
-        *(q[4] + h * d[4], q[5] + h * d[5], q[6] + h * d[6], q[7] + h * d[7]),
+def _moved(q: State, h: float, rates: State) -> State:
+    return State(
+        q.x + h * rates.x,
+        q.y + h * rates.y,
+        q.theta1 + h * rates.theta1,
+        q.theta2 + h * rates.theta2,
+        q.dx + h * rates.dx,
+        q.dy + h * rates.dy,
+        q.dtheta1 + h * rates.dtheta1,
+        q.dtheta2 + h * rates.dtheta2,
     )
 
 
 @njit
-def _rates(phase: int, q: State, law: Law, s: float, c: Constants) -> State:
-    a = motion(phase, q, law, s, c)
-    return (q[4], q[5], q[6], q[7], a[0], a[1], a[2], a[3])
+def _rates(phase: int, q: State, segment: ControlSegment, s: float, c: Constants) -> State:
+    """Rates of a state, each in the place of what it is the rate of."""
+    now = motion(phase, q, segment, s, c)
+    return State(q.dx, q.dy, q.dtheta1, q.dtheta2, now.ddx, now.ddy, now.ddtheta1, now.ddtheta2)
 
 
 @njit
-def _stepped(phase: int, q: State, law: Law, s: float, h: float, c: Constants) -> State:
+def _stepped(
+    phase: int, q: State, segment: ControlSegment, s: float, h: float, c: Constants
+) -> State:
     """State after a step; what the ground holds stays exactly held."""
-    k1 = _rates(phase, q, law, s, c)
-    k2 = _rates(phase, _moved(q, 0.5 * h, k1), law, s + 0.5 * h, c)
-    k3 = _rates(phase, _moved(q, 0.5 * h, k2), law, s + 0.5 * h, c)
-    k4 = _rates(phase, _moved(q, h, k3), law, s + h, c)
+    k1 = _rates(phase, q, segment, s, c)
+    k2 = _rates(phase, _moved(q, 0.5 * h, k1), segment, s + 0.5 * h, c)
+    k3 = _rates(phase, _moved(q, 0.5 * h, k2), segment, s + 0.5 * h, c)
+    k4 = _rates(phase, _moved(q, h, k3), segment, s + h, c)
     after = _moved(q, h / 6.0, k1)
     after = _moved(after, h / 3.0, k2)
     after = _moved(after, h / 3.0, k3)
@@ -113,38 +125,39 @@ def _stepped(phase: int, q: State, law: Law, s: float, h: float, c: Constants) -
 
 @njit
 def _guards(
-    phase: int, q: State, law: Law, s: float, c: Constants
+    phase: int, q: State, segment: ControlSegment, s: float, c: Constants
 ) -> tuple[float, float, float, float, float]:
     """Heights of Q and R, then what is lost at the end of a phase, 1 where there is less.
 
     In flight the height of P; in slip lambda_n and the speed along sigma; in stick lambda_n and the
     distances from both edges of the cone, lost backward and forward.
     """
-    Q = q[1] + 2.0 * c[1] * math.sin(q[2])
-    R = Q + 2.0 * c[1] * math.sin(q[2] + q[3])
+    Q = q.y + 2.0 * c.l * math.sin(q.theta1)
+    R = Q + 2.0 * c.l * math.sin(q.theta1 + q.theta2)
     if phase == FLIGHT:
-        return Q, R, q[1], 1.0, 1.0
-    _, _, _, _, t, n, _ = motion(phase, q, law, s, c)
+        return Q, R, q.y, 1.0, 1.0
+    now = motion(phase, q, segment, s, c)
+    t, n = now.lambda_t, now.lambda_n
     if phase == STICK:
-        return Q, R, n, c[2] * n - t, c[2] * n + t
-    return Q, R, n, q[4] if phase == SLIP_FORWARD else -q[4], 1.0
+        return Q, R, n, c.mu * n - t, c.mu * n + t
+    return Q, R, n, q.dx if phase == SLIP_FORWARD else -q.dx, 1.0
 
 
 @njit
 def _first_zero(
-    phase: int, q: State, law: Law, s: float, h: float, c: Constants
+    phase: int, q: State, segment: ControlSegment, s: float, h: float, c: Constants
 ) -> tuple[int, float, State]:
     """The first guard that a step loses: its number, the part of the step, the state there.
 
     Number -1 where none is lost. By regula falsi after Illinois. A guard that has no value left at
     the beginning is lost there.
     """
-    after = _stepped(phase, q, law, s, h, c)
-    ends = _guards(phase, after, law, s + h, c)
+    after = _stepped(phase, q, segment, s, h, c)
+    ends = _guards(phase, after, segment, s + h, c)
     first, part, there = -1, 1.0, after
     if min(ends) >= 0.0:
         return first, part, there
-    starts = _guards(phase, q, law, s, c)
+    starts = _guards(phase, q, segment, s, c)
     for i in range(5):
         if ends[i] >= 0.0:
             continue
@@ -153,8 +166,8 @@ def _first_zero(
         if above > 0.0:
             for _ in range(60):
                 at = (low * below - high * above) / (below - above)
-                place = _stepped(phase, q, law, s, at * h, c)
-                value = _guards(phase, place, law, s + at * h, c)[i]
+                place = _stepped(phase, q, segment, s, at * h, c)
+                value = _guards(phase, place, segment, s + at * h, c)[i]
                 if abs(value) < _EXACT or high - low < _EXACT:
                     break
                 if value < 0.0:
@@ -175,23 +188,24 @@ def _held(phase: int, q: State) -> State:
     """What the ground holds, exactly."""
     if phase == FLIGHT:
         return q
-    return (q[0], 0.0, q[2], q[3], 0.0 if phase == STICK else q[4], 0.0, q[6], q[7])
+    dx = 0.0 if phase == STICK else q.dx
+    return State(q.x, 0.0, q.theta1, q.theta2, dx, 0.0, q.dtheta1, q.dtheta2)
 
 
 @njit
 def _note(margins: Array, stage: int, q: State, now: Motion, bound: float) -> None:
     """Keep the least margins of a stage; now: what `motion` says."""
-    th12, line = q[2] + q[3], q[2] + 0.5 * q[3]
+    th12, line = q.theta1 + q.theta2, q.theta1 + 0.5 * q.theta2
     row = margins[stage]
-    row[0] = min(row[0], q[2])
-    row[1] = min(row[1], math.pi - q[2])
+    row[0] = min(row[0], q.theta1)
+    row[1] = min(row[1], math.pi - q.theta1)
     row[2] = min(row[2], th12)
     row[3] = min(row[3], math.pi - th12)
     row[4] = min(row[4], line - _THIRD)
     row[5] = min(row[5], _SIXTH - line)
-    row[6] = min(row[6], bound - abs(now[6]))
+    row[6] = min(row[6], bound - abs(now.torque))
     if stage == 2:
-        row[7] = min(row[7], now[5])
+        row[7] = min(row[7], now.lambda_n)
 
 
 @njit
@@ -205,7 +219,7 @@ def _end_of_contact(hit: int, phase: int) -> int:
 
 
 @njit
-def march(  # noqa: C901, PLR0912, PLR0915 (a kernel is one nest of loops, compiled whole)
+def rollout(  # noqa: C901, PLR0912, PLR0915 (a kernel is one nest of loops, compiled whole)
     th1: float,
     th2: float,
     pieces: Array,
@@ -227,53 +241,54 @@ def march(  # noqa: C901, PLR0912, PLR0915 (a kernel is one nest of loops, compi
     pi - theta1 count the end of the jump, too. nodes (n, NODE): filled with the steps as far as
     they have room.
     """
-    q: State = (0.0, 0.0, th1, th2, 0.0, 0.0, 0.0, 0.0)
+    q = State(0.0, 0.0, th1, th2, 0.0, 0.0, 0.0, 0.0)
     margins[:] = _NEVER
     by_time, last = stages[0] < 0, pieces.shape[0]
     limit = last if by_time else stages[0]
     t, begun, k, stage, events, count = 0.0, 0.0, 0, 0, 0, 0
     ends = pieces[0, 1]
-    law = law_of(pieces[0], q, bound)
+    segment = control_segment(pieces[0], q, bound)
     X_start, X_end, take_off, landing, turning = 0.0, 0.0, 0.0, 0.0, 0.0
-    phase, kind = phase_on_ground(q, law, 0.0, c), -1
+    phase, kind = phase_on_ground(q, segment, 0.0, c), -1
     if phase in (FLIGHT, NO_PHASE):
         kind = NO_TAKE_OFF
     elif phase == STICK:
-        first = motion(phase, q, law, 0.0, c)
-        margins[0, 7] = c[2] - abs(first[4]) / first[5]
+        first = motion(phase, q, segment, 0.0, c)
+        margins[0, 7] = c.mu - abs(first.lambda_t) / first.lambda_n
     while kind < 0:
         s = t - begun
-        now = motion(phase, q, law, s, c)
+        now = motion(phase, q, segment, s, c)
         _note(margins, stage, q, now, bound)
         if stage == 0:
-            X_start = max(X_start, q[0])
+            X_start = max(X_start, q.x)
         elif stage == 2:
-            X_end = min(X_end, q[0])
+            X_end = min(X_end, q.x)
         if count < nodes.shape[0]:
             row = nodes[count]
-            row[0], row[1], row[2], row[3], row[4], row[5] = t, now[6], phase, k, now[4], now[5]
-            for j in range(8):
-                row[6 + j] = q[j]
+            row[0], row[1], row[2], row[3] = t, now.torque, phase, k
+            row[4], row[5] = now.lambda_t, now.lambda_n
+            row[6], row[7], row[8], row[9] = q.x, q.y, q.theta1, q.theta2
+            row[10], row[11], row[12], row[13] = q.dx, q.dy, q.dtheta1, q.dtheta2
             count += 1
         was, hit = phase, -1
         left = ends - t if k + 1 < limit else _NEVER
         if left <= 1e-12:
             k, t, begun = k + 1, ends, ends
             ends = begun + pieces[k, 1]
-            law = law_of(pieces[k], q, bound)
+            segment = control_segment(pieces[k], q, bound)
             if phase == FLIGHT:
                 continue
-            phase = phase_on_ground(q, law, 0.0, c)
+            phase = phase_on_ground(q, segment, 0.0, c)
         else:
             if t > most or (stage == 0 and not by_time and t > ends + _LATE):
                 kind = NO_TAKE_OFF if stage == 0 else OUT_OF_TIME
                 break
             h = left / math.ceil(left / step - 1e-9) if left < _NEVER else step
-            hit, part, q = _first_zero(phase, q, law, s, h, c)
+            hit, part, q = _first_zero(phase, q, segment, s, h, c)
             q = _held(phase, q)
             if hit < 0:
                 t = ends if h == left else t + h
-                if not (abs(q[6]) < _WILD and abs(q[7]) < _WILD):
+                if not (abs(q.dtheta1) < _WILD and abs(q.dtheta2) < _WILD):
                     kind = STUCK
                 continue
             t += part * h
@@ -281,35 +296,35 @@ def march(  # noqa: C901, PLR0912, PLR0915 (a kernel is one nest of loops, compi
             _note(margins, stage, q, now, bound)
             if hit <= 1:
                 kind = NO_TAKE_OFF if stage == 0 else (FELL if stage == 1 else JUMP)
-                place = q[0] + 2.0 * c[1] * math.cos(q[2])
+                place = q.x + 2.0 * c.l * math.cos(q.theta1)
                 if hit == 1:
-                    place += 2.0 * c[1] * math.cos(q[2] + q[3])
-                X_end = min(X_end, q[0], place)
+                    place += 2.0 * c.l * math.cos(q.theta1 + q.theta2)
+                X_end = min(X_end, q.x, place)
                 break
             if phase == FLIGHT:
-                stage, landing, X_end = 2, t, q[0]
-                q = struck(q, c)
+                stage, landing, X_end = 2, t, q.x
+                q = post_impact(q, c)
                 if not by_time:
                     k, limit, begun, ends = stages[1], last, t, t + pieces[stages[1], 1]
-                    law = law_of(pieces[k], q, bound)
-                phase = phase_on_ground(q, law, t - begun, c)
+                    segment = control_segment(pieces[k], q, bound)
+                phase = phase_on_ground(q, segment, t - begun, c)
             else:
                 phase = _end_of_contact(hit, phase)
                 if phase == NO_PHASE:
                     q = _held(STICK, q)
-                    phase = phase_on_ground(q, law, t - begun, c)
+                    phase = phase_on_ground(q, segment, t - begun, c)
         if phase == NO_PHASE or events > _MOST_EVENTS:
             kind = STUCK
         elif phase == FLIGHT and stage == 2:
             kind = LEFT_AGAIN
         elif phase == FLIGHT:
-            stage, take_off, turning = 1, t, spin(q, c)
-            X_start = max(X_start, q[0])
+            stage, take_off, turning = 1, t, angular_momentum(q, c)
+            X_start = max(X_start, q.x)
             if to_take_off:
                 kind = TAKEN_OFF
             elif not by_time:
                 k, limit, begun, ends = stages[0], stages[1], t, t + pieces[stages[0], 1]
-                law = law_of(pieces[k], q, bound)
+                segment = control_segment(pieces[k], q, bound)
         elif was != phase or hit >= 0:
             q = _held(phase, q)
     return Outcome(kind, t, X_start, X_end, take_off, landing, turning, q, count)

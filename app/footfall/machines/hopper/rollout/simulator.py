@@ -1,13 +1,14 @@
-"""Marching a given hopper, and what a jump by `march` is worth."""
+"""Fixed-step simulations of a given hopper, and what one of its jumps is worth."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 from footfall.arrays import Array
 from footfall.machines.hopper.closed_form.model import Hopper
-from footfall.machines.hopper.march.equations import constants
-from footfall.machines.hopper.march.march import (
+from footfall.machines.hopper.rollout.equations import constants
+from footfall.machines.hopper.rollout.kernel import (
     ANGLES,
     BY_TIME,
     JUMP,
@@ -15,24 +16,40 @@ from footfall.machines.hopper.march.march import (
     NODE,
     STAGES,
     Outcome,
-    march,
+    rollout,
 )
 
 MOST_TIME = 4.0  # s; what has not landed by then is no jump worth the wait
-_LARGE = 1e9  # as `march` has it where nothing was noted
-_NO_NODES = np.empty((0, NODE))
+_LARGE = 1e9  # as `rollout` has it where nothing was noted
 _ENDS_IT = (2, slice(0, 2))  # theta1 at 0 or pi: the end of the jump, no margin
 
 
-@dataclass(frozen=True)
-class Marched:
-    """An outcome, and the least margins (3, 8) of its stages by MARGINS.
+class Record(NamedTuple):
+    """The recorded steps of a jump, (n,) each.
 
-    What ends the jump and stages that were not reached have large ones.
+    time [s], torque [N m], phase (a number of `PHASES`), piece of the torque, force of the ground
+    on P [N], states (n, 8).
+    """
+
+    time: Array
+    torque: Array
+    phase: Array
+    piece: Array
+    lambda_t: Array
+    lambda_n: Array
+    states: Array
+
+
+@dataclass(frozen=True)
+class Rollout:
+    """An outcome, the least margins (3, 8) of its stages by MARGINS, and the recorded steps.
+
+    What ends the jump and stages that were not reached have large margins.
     """
 
     outcome: Outcome
     margins: Array
+    record: Record
 
     @property
     def jumps(self) -> bool:
@@ -50,18 +67,18 @@ class Marched:
         return self.margins[:, :ANGLES].ravel()
 
     @property
-    def standing(self) -> float:
+    def friction_margin(self) -> float:
         """Friction that is left at a start in stick [1], large where P slides at once."""
         return float(self.margins[0, -1])
 
     @property
-    def pressing(self) -> float:
+    def least_force(self) -> float:
         """Least force of the ground after landing [N], below which P leaves it again."""
         return float(self.margins[2, -1])
 
 
-class Marcher:
-    """Marches jumps of one machine by steps of one size [s]."""
+class RolloutSimulator:
+    """Simulates jumps of one machine by steps of one size [s]."""
 
     def __init__(self, machine: Hopper, step: float) -> None:
         self._constants = constants(machine)
@@ -75,11 +92,15 @@ class Marcher:
         stages: tuple[int, int] = BY_TIME,
         *,
         to_take_off: bool = False,
-        nodes: Array = _NO_NODES,
-    ) -> Marched:
-        """Jump from rest at (theta1, theta2) [rad]; rows, stages, nodes: see `march`."""
+        most_recorded: int = 0,
+    ) -> Rollout:
+        """Jump from rest at (theta1, theta2) [rad]; rows, stages: see `rollout`.
+
+        most_recorded: how many steps are recorded at most.
+        """
         margins = np.empty((len(STAGES), len(MARGINS)))
-        outcome = march(
+        nodes = np.empty((most_recorded, NODE))
+        outcome = rollout(
             angles[0],
             angles[1],
             rows,
@@ -93,4 +114,7 @@ class Marcher:
             nodes,
         )
         margins[_ENDS_IT] = _LARGE
-        return Marched(Outcome(*outcome), margins)
+        nodes = nodes[: outcome.nodes]
+        time, torque, phase, piece, along, up = nodes[:, :6].T
+        record = Record(time, torque, phase, piece, along, up, nodes[:, 6:])
+        return Rollout(outcome, margins, record)
