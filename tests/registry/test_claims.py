@@ -39,3 +39,10 @@ def test_every_machine_can_be_cited():
         assert machine.name == name
         assert machine.citation.endswith(".")
         assert machine.bibtex.startswith("@")
+
+
+def test_no_two_machines_mean_different_things_by_one_metric():
+    known = {}
+    for machine in machines().values():
+        for name, meaning in machine.metrics.items():
+            assert known.setdefault(name, meaning) == meaning

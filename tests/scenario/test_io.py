@@ -9,7 +9,7 @@ import yaml
 
 from footfall.control.posture import Posture, Wave
 from footfall.errors import FootfallError, ScenarioError
-from footfall.machines.biped.gait import BipedGait
+from footfall.machines.biped.control import BipedGait
 from footfall.plants.contacts import PairRule
 from footfall.run import run_scenario
 from footfall.scenario.io import dump_scenario, load_scenario, parse_scenario

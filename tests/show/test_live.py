@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from tests.show.meshcat_state import is_visible, shown_pose
 
-from footfall.machines.biped.machine import points
+from footfall.machines.biped.observables import points
 from footfall.run import run_scenario
 from footfall.scenario.io import load_scenario
 from footfall.show import attach_viewer, start_meshcat

@@ -5,7 +5,7 @@ import pytest
 from tests.scenario.runs import run
 from tests.slow import some_slow
 
-from footfall.machines.biped.machine import points
+from footfall.machines.biped.observables import points
 
 ENGINES = ("moreau", "closed-form", "drake-sap")
 G, ALPHA = 9.81, np.deg2rad(5.0)

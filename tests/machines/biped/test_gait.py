@@ -5,7 +5,7 @@ import pytest
 from tests.engines.tiny import POINT, tiny
 
 from footfall.errors import ModelError, RunError, ScenarioError
-from footfall.machines.biped.gait import BipedGait, reversed_gait, run_stage1
+from footfall.machines.biped.control import BipedGait, reversed_gait, run_stage1
 from footfall.scenario.assemble import build_robot
 from footfall.scenario.io import load_scenario
 

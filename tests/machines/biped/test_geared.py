@@ -8,8 +8,8 @@ from tests.scenario.runs import run
 
 from footfall.errors import ScenarioError
 from footfall.machines.biped.closed_form.model import Biped
-from footfall.machines.biped.engine import parameters_of
-from footfall.machines.biped.gait import BipedGait
+from footfall.machines.biped.control import BipedGait
+from footfall.machines.biped.model import parameters_of
 from footfall.plants.dynamics import Dynamics
 from footfall.run import run_scenario
 from footfall.scenario.assemble import build_robot

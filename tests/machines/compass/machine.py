@@ -37,11 +37,6 @@ def states(data):
     return np.hstack((data["q"].to_numpy(), data["v"].to_numpy()))
 
 
-def strike_rows(data):
-    """Rows after a heel strike: no time has passed since the row before."""
-    return np.flatnonzero(np.diff(data["time"].to_numpy()) == 0.0) + 1
-
-
 def standing(data):
     """Which of the feet sticks in every row, (N,)."""
     sticks = data["mode"].sel(contact=list(FEET)).to_numpy() == int(Mode.STICK)

@@ -12,14 +12,14 @@ from footfall.errors import RunError, ScenarioError
 from footfall.hybrid import NoReturn, find_fixed_point, locate_flip
 from footfall.machines.compass import basin_walk
 from footfall.machines.compass import bifurcation as bifurcations
-from footfall.machines.compass.basin import Basin
-from footfall.machines.compass.bifurcation import Bifurcation, periods_of
+from footfall.machines.compass.analyses.basin import Basin
+from footfall.machines.compass.analyses.bifurcation import Bifurcation, periods_of
+from footfall.machines.compass.analyses.mass_ratio import MassRatio
+from footfall.machines.compass.analyses.slope_family import SlopeFamily
 from footfall.machines.compass.closed_form.simplest import FIRST_FLIP
 from footfall.machines.compass.cycle import find_cycle
-from footfall.machines.compass.mass_ratio import MassRatio
 from footfall.machines.compass.simplest.system import simplest_map
-from footfall.machines.compass.slope_family import SlopeFamily
-from footfall.machines.compass.walker import return_map
+from footfall.machines.compass.system import return_map
 
 GOSWAMI = "goswami"
 

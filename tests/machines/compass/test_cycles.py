@@ -17,7 +17,7 @@ from footfall.machines.compass.closed_form.model import (
     Compass,
 )
 from footfall.machines.compass.cycle import find_cycle
-from footfall.machines.compass.walker import return_map
+from footfall.machines.compass.system import return_map
 from footfall_controllers.energy_shaping import EnergyShapingParameters
 
 SETS = {"authors": AUTHORS, "case 1": LAB_CASE_1, "case 2": LAB_CASE_2, "Goswami": GOSWAMI}

@@ -10,9 +10,9 @@ from tests.scenario.runs import run
 
 from footfall.contact import Mode
 from footfall.machines.compass.cycle import find_cycle
-from footfall.machines.compass.measures import strikes
 from footfall.machines.compass.model import FEET, state_of
-from footfall.machines.compass.walker import after_strike
+from footfall.machines.compass.observables import strikes
+from footfall.machines.compass.system import after_strike
 from footfall.trajectory import Status
 
 STABLE = ("lab_case2", "goswami")

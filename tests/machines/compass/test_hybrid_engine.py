@@ -15,10 +15,10 @@ from tests.machines.compass.machine import (
     context,
     standing,
     states,
-    strike_rows,
     walk,
 )
 from tests.machines.compass.newton import NewtonWalker
+from tests.machines.walking import impact_rows
 from tests.scenario.runs import run
 
 from footfall.control.posture import Posture
@@ -28,7 +28,7 @@ from footfall.machines.compass.control import law_of
 from footfall.machines.compass.cycle import find_cycle
 from footfall.machines.compass.hybrid_engine import hybrid
 from footfall.machines.compass.model import FEET, parameters_of, stance_of, state_of
-from footfall.machines.compass.walker import hip_torque
+from footfall.machines.compass.system import hip_torque
 from footfall.trajectory import Status
 from footfall_controllers.energy_shaping import EnergyShaping, FootPoint
 
@@ -59,7 +59,7 @@ def test_the_standing_foot_rests_on_the_ground_and_the_other_is_where_the_plant_
         places.append(p_WC[foot[k]])
     # it stays where it is for as long as it stands
     changes = np.flatnonzero(np.diff(foot)) + 1
-    assert np.array_equal(changes, strike_rows(data))
+    assert np.array_equal(changes, impact_rows(data))
     moved = np.abs(np.diff(np.array(places), axis=0)).max(axis=1)
     assert moved[np.setdiff1d(np.arange(len(moved)), changes - 1)].max() < 1e-12
 
@@ -120,7 +120,7 @@ def test_the_weight_alone_turns_the_walker_about_its_foot(walked):
         p_WC = judge.feet(state[4:])[1][foot[k]]
         spin[k] = judge.momentum(p_WC)[0]
         moment[k] = np.cross(judge.centre() - p_WC, judge.weight_W)[1]
-    smooth = np.setdiff1d(np.arange(1, len(rows)), strike_rows(data))
+    smooth = np.setdiff1d(np.arange(1, len(rows)), impact_rows(data))
     turned = 0.5 * (moment[smooth] + moment[smooth - 1]) * np.diff(time)[smooth - 1]
     # the trapezoidal rule: dt^3 / 12 times the moment's second rate, some 1000 N m/s^2 (as the legs
     # cross at some radians a second)
@@ -130,7 +130,7 @@ def test_the_weight_alone_turns_the_walker_about_its_foot(walked):
 def test_a_heel_strike_keeps_the_moment_of_momentum_about_the_new_foot(walked):
     _, data, judge = walked
     rows, foot = states(data), standing(data)
-    struck = strike_rows(data)
+    struck = impact_rows(data)
     assert len(struck) >= 3
     for row in struck:
         before, after = rows[row - 1], rows[row]
@@ -157,7 +157,7 @@ def test_rows_are_on_the_path_of_newtons_laws():
     of = context("goswami", "duration=2.3", f"time_step={DT}")
     data, machine = walk(of).data, closed_form(of)
     newton, time = NewtonWalker(machine.parameters), data["time"].to_numpy()
-    last = strike_rows(data)[0] - 1
+    last = impact_rows(data)[0] - 1
     rows = [last // 5, last // 3, last // 2, last]
     start = stance_of(machine, of.initial_state, 0).x
     path = solve_ivp(
@@ -189,7 +189,7 @@ def test_ten_steps_of_the_gait_are_ten_times_one_step():
     found = run("compass/lab_case2", "hybrid")
     data = found.trajectory.data
     cycle = find_cycle(parameters_of(context("lab_case2").model, context("lab_case2").contacts))
-    struck = strike_rows(data)
+    struck = impact_rows(data)
     # the multipliers are below 1: rounding does not grow
     assert data["time"].to_numpy()[struck] == pytest.approx(
         cycle.period * np.arange(1, 11), abs=1e-10
@@ -210,7 +210,7 @@ def test_rows_stand_at_the_time_steps_and_twice_at_every_strike():
     of = context("goswami")
     data = walk(of, time_step=0.01, duration=2.0).data
     time = data["time"].to_numpy()
-    struck = strike_rows(data)
+    struck = impact_rows(data)
     assert len(struck) == 2
     regular = np.delete(time, np.concatenate((struck - 1, struck)))
     assert regular == pytest.approx(0.01 * np.arange(201), abs=1e-12)
@@ -224,7 +224,7 @@ def test_a_strike_at_a_time_step_has_no_row_beside_it(parts):
     time, steps = data["time"].to_numpy(), round(2.5 * parts)
     rows = np.concatenate([np.arange(steps + 1), [parts, 2 * parts]])
     assert time == pytest.approx(np.sort(rows) * period / parts, abs=1e-11)
-    assert len(strike_rows(data)) == 2
+    assert len(impact_rows(data)) == 2
     assert np.isfinite(data["impulse"]).all()
 
 
@@ -236,7 +236,7 @@ def test_a_walk_may_end_as_its_foot_strikes():
     time = trajectory.data["time"].to_numpy()
     assert time[-1] == pytest.approx(2.0 * period, abs=1e-11)
     # whether the last strike is in is a matter of rounding
-    assert len(strike_rows(trajectory.data)) in (1, 2)
+    assert len(impact_rows(trajectory.data)) in (1, 2)
     assert np.isfinite(trajectory.data["v"]).all()
 
 
@@ -263,14 +263,14 @@ def test_the_other_foot_walks_the_mirrored_walk():
 def test_a_start_with_the_swing_foot_ahead_comes_to_its_strike():
     of = context("goswami", "duration=2.3", f"time_step={DT}")
     data, machine = walk(of).data, closed_form(of)
-    late = strike_rows(data)[0] - 60
+    late = impact_rows(data)[0] - 60
     state = states(data)[late]
     assert stance_of(machine, state, 0).x[1] > np.pi
     rest = walk(of, initial_state=state, duration=0.5).data
     first = data["time"].to_numpy()
     # the row that it begins with is of the interpolant, 1e-10 from the integrator's path
-    assert rest["time"].to_numpy()[strike_rows(rest)] == pytest.approx(
-        first[strike_rows(data)[:1]] - first[late], abs=1e-9
+    assert rest["time"].to_numpy()[impact_rows(rest)] == pytest.approx(
+        first[impact_rows(data)[:1]] - first[late], abs=1e-9
     )
 
 

@@ -5,18 +5,19 @@ import math
 import numpy as np
 import pytest
 import xarray as xr
-from tests.machines.compass.machine import closed_form, context, strike_rows
+from tests.machines.compass.machine import closed_form, context
+from tests.machines.walking import impact_rows
 from tests.scenario.runs import run
 
 from footfall.machines.compass.cycle import find_cycle
-from footfall.machines.compass.measures import (
-    METRICS,
+from footfall.machines.compass.measures import METRICS
+from footfall.machines.compass.model import FEET
+from footfall.machines.compass.observables import (
     carrying,
     energy_per_step,
     stance_friction,
     strikes,
 )
-from footfall.machines.compass.model import FEET
 from footfall.run import run_scenario
 from footfall.scenario.io import load_scenario
 
@@ -77,12 +78,12 @@ def test_with_a_motor_the_loss_is_that_of_the_strikes():
     of = context("lab_case1_shaped")
     found = run("compass/lab_case1_shaped", "hybrid", "duration=4.0")
     data = found.trajectory.data
-    lost = -np.diff(data["contact_work"].to_numpy())[strike_rows(data) - 1]
+    lost = -np.diff(data["contact_work"].to_numpy())[impact_rows(data) - 1]
     # the start is on the passive energy's side of its gait
     assert found.metrics[LOSS] == pytest.approx(lost[:-1].mean(), abs=1e-8)
     p = closed_form(of).parameters
     given = 2.0 * p.m * p.g * found.metrics["step_length"] * math.sin(p.theta)
-    work = np.diff(data["actuator_work"].to_numpy()[strike_rows(data)])
+    work = np.diff(data["actuator_work"].to_numpy()[impact_rows(data)])
     assert (work < 0.0).all()
     assert found.metrics[LOSS] == pytest.approx(given + work.mean(), abs=1e-6)
     assert found.metrics["largest_torque"] == pytest.approx(np.abs(data["actuation"]).max())
@@ -92,7 +93,7 @@ def test_the_loss_of_steps_that_differ_is_that_of_the_strikes_but_the_last():
     # from before a strike to before the next one; a push fades over these steps
     found = run("compass/goswami_shaped", "hybrid", "duration=4.0")
     data = found.trajectory.data
-    lost = -np.diff(data["contact_work"].to_numpy())[strike_rows(data) - 1]
+    lost = -np.diff(data["contact_work"].to_numpy())[impact_rows(data) - 1]
     assert np.ptp(lost) > 0.1
     # integration of four seconds at a relative error of 1e-12 of 150 J
     assert found.metrics[LOSS] == pytest.approx(lost[:-1].mean(), abs=1e-8)
@@ -177,7 +178,7 @@ def test_a_strike_between_two_rows_is_brought_to_its_time():
     for dt in (4e-3, 2e-3, 1e-3):
         settings = (f"time_step={dt}", "duration=1.0")
         data = run("compass/goswami", "hybrid", *settings).trajectory.data
-        row = int(strike_rows(data)[0])
+        row = int(impact_rows(data)[0])
         kept = np.delete(np.arange(data.sizes["time"]), [row - 1, row])
         (strike,) = strikes(data.isel(time=kept), machine)
         parts = [strike.time - cycle.period, *(strike.before - cycle.before)]

@@ -12,8 +12,9 @@ from tests.machines.compass.machine import context, states, walk
 from footfall.analysis.context import AnalysisContext
 from footfall.errors import ModelError, ScenarioError
 from footfall.hybrid import SINK
-from footfall.machines.compass.basin import Basin
-from footfall.machines.compass.bifurcation import Bifurcation
+from footfall.machines.compass.analyses.basin import Basin
+from footfall.machines.compass.analyses.bifurcation import Bifurcation
+from footfall.machines.compass.analyses.mass_ratio import MassRatio
 from footfall.machines.compass.claims import _CASES, _CLOSE, claims
 from footfall.machines.compass.closed_form.impact import heel_strike
 from footfall.machines.compass.closed_form.model import (
@@ -27,10 +28,9 @@ from footfall.machines.compass.closed_form.model import (
 )
 from footfall.machines.compass.cycle import find_cycle
 from footfall.machines.compass.machine import MACHINE
-from footfall.machines.compass.mass_ratio import MassRatio
 from footfall.machines.compass.measures import cycle_metrics
 from footfall.machines.compass.model import foot_points, state_of
-from footfall.machines.compass.walker import after_strike, old_foot_leaves
+from footfall.machines.compass.system import after_strike, old_foot_leaves
 from footfall.resources import share_root
 from footfall.scenario.assemble import build_robot
 from footfall.scenario.context import context_of

@@ -16,11 +16,8 @@ from footfall.machines.biped.closed_form.model import (
     COORDINATE_NAMES,
     POINT_NAMES,
     Biped,
-    BipedParameters,
 )
-from footfall.plants.coordinates import joint_damping
-from footfall.plants.load import Model
-from footfall.plants.motors import reflected_inertias
+from footfall.machines.biped.model import ACTUATORS, parameters_of, require_rotors_only
 from footfall.registry.context import MachineContext
 from footfall.trajectory import Event, Layout, Status, Trajectory, TrajectoryBuilder
 
@@ -29,7 +26,7 @@ LAYOUT = Layout(
     velocity=COORDINATE_NAMES,
     position_units=("m", "m", "rad", "rad", "rad", "rad"),
     velocity_units=("m/s", "m/s", "rad/s", "rad/s", "rad/s", "rad/s"),
-    actuator=("tau1", "tau2", "tau3", "tau4"),
+    actuator=ACTUATORS,
     actuator_units=("N m",) * 4,
     contact=tuple(f"biped::{name}" for name in POINT_NAMES),
 )
@@ -43,7 +40,7 @@ def closed_form(context: MachineContext) -> Trajectory:
             "remove pairs."
         )
         raise ScenarioError(message)
-    _refuse_more_than_rotors(context.model)
+    require_rotors_only(context.model)
     steps = round(context.duration / context.time_step)
     options = biped_stepper.StepperOptions(mu=float(context.mu[0]), e_n=float(context.e_n[0]))
     reference = None
@@ -61,30 +58,6 @@ def closed_form(context: MachineContext) -> Trajectory:
     q, u = context.initial_state[:6], context.initial_state[6:]
     result = biped_stepper.run(q, u, context.time_step, reference, steps, options, parameters)
     return _as_trajectory(result, options, Biped(parameters))
-
-
-def parameters_of(context: MachineContext) -> BipedParameters:
-    """The report's machine on the scenario's slope, with the rotors of the scenario's motors."""
-    rotors = reflected_inertias(context.model.plant)
-    tau1, tau2, tau3, tau4 = (rotors.get(name, 0.0) for name in LAYOUT.actuator)
-    return BipedParameters(
-        alpha=context.slope, g=context.gravity, reflected=(tau1, tau2, tau3, tau4)
-    )
-
-
-def _refuse_more_than_rotors(model: Model) -> None:
-    """Raise ScenarioError for what the report's stepper has not: friction, limits of torque."""
-    more = {
-        "friction in its joints or motors": joint_damping(model.plant).any(),
-        "motors whose torque is limited": any(m.is_limited for m in model.spec.motors.values()),
-    }
-    for what, there in more.items():
-        if there:
-            message = (
-                f"engine closed-form: the report's stepper has no {what}, only rotors that turn: "
-                "take them out of the scenario, or choose moreau or drake."
-            )
-            raise ScenarioError(message)
 
 
 def joint_reference(

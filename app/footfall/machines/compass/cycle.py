@@ -19,7 +19,7 @@ from footfall.hybrid import (
     simulate,
 )
 from footfall.machines.compass.closed_form.model import Compass, CompassParameters
-from footfall.machines.compass.walker import (
+from footfall.machines.compass.system import (
     BEHIND,
     SECTION,
     STRIKE,

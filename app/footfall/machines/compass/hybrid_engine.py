@@ -11,11 +11,12 @@ from dataclasses import replace
 import numpy as np
 
 from footfall.arrays import Array
+from footfall.control.controller import Controller
 from footfall.errors import ScenarioError
 from footfall.hybrid import HybridEvent, HybridRun, simulate
 from footfall.machines.compass.closed_form.model import Compass, sigma
 from footfall.machines.compass.control import law_of
-from footfall.machines.compass.exact import exact_walker
+from footfall.machines.compass.cycle import find_cycle
 from footfall.machines.compass.model import (
     FEET,
     Stance,
@@ -23,7 +24,8 @@ from footfall.machines.compass.model import (
     stance_of,
     state_of,
 )
-from footfall.machines.compass.walker import (
+from footfall.machines.compass.model_check import exact_parameters, exact_walker
+from footfall.machines.compass.system import (
     AHEAD,
     BEHIND,
     FALL,
@@ -35,7 +37,9 @@ from footfall.machines.compass.walker import (
     old_foot_leaves,
     walking_system,
 )
+from footfall.plants.contacts import ContactSet
 from footfall.plants.layout import layout_of
+from footfall.plants.load import Model
 from footfall.registry.context import MachineContext
 from footfall.registry.machine import HYBRID
 from footfall.registry.stance import (
@@ -58,6 +62,16 @@ _ENDS = {
     FALL: "the walker falls",
     LIFT: "the ground would have to pull at the standing foot, which the hybrid model cannot leave",
 }
+
+
+def gait_state(model: Model, contacts: ContactSet, controller: Controller | None) -> Array:
+    """[q; v] just after a heel strike of the periodic gait, foot 1 at the origin of the slope.
+
+    Raises RunError for a walker without such a gait.
+    """
+    parameters = exact_parameters(model, contacts)
+    cycle = find_cycle(parameters, law_of(controller, model, contacts))
+    return state_of(Compass(parameters), 0, 0.0, cycle.after)
 
 
 def hybrid(context: MachineContext) -> Trajectory:

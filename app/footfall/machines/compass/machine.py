@@ -1,36 +1,14 @@
-"""The compass walker: what footfall knows of it."""
+"""The compass walker, as it is registered."""
 
-import numpy as np
-import numpy.typing as npt
-
-from footfall.control.controller import Controller
-from footfall.machines.compass.basin import Basin
-from footfall.machines.compass.bifurcation import Bifurcation
+from footfall.machines.compass.analyses.basin import Basin
+from footfall.machines.compass.analyses.bifurcation import Bifurcation
+from footfall.machines.compass.analyses.mass_ratio import MassRatio
 from footfall.machines.compass.claims import claims
-from footfall.machines.compass.closed_form.model import Compass
-from footfall.machines.compass.control import HipEnergyShaping, law_of
-from footfall.machines.compass.cycle import find_cycle
-from footfall.machines.compass.exact import exact_parameters
-from footfall.machines.compass.hybrid_engine import hybrid
-from footfall.machines.compass.mass_ratio import MassRatio
+from footfall.machines.compass.control import HipEnergyShaping
+from footfall.machines.compass.hybrid_engine import gait_state, hybrid
 from footfall.machines.compass.measures import METRICS, measures
-from footfall.machines.compass.model import FEET, POSITIONS, parameters_of, state_of
-from footfall.plants.contacts import ContactSet
-from footfall.plants.load import Model
+from footfall.machines.compass.model import FEET, POSITIONS, parameters_of
 from footfall.registry.machine import HYBRID, Machine
-
-
-def gait(
-    model: Model, contacts: ContactSet, controller: Controller | None
-) -> npt.NDArray[np.float64]:
-    """[q; v] just after a heel strike of the periodic gait, foot 1 at the origin of the slope.
-
-    Raises RunError for a walker without such a gait.
-    """
-    parameters = exact_parameters(model, contacts)
-    cycle = find_cycle(parameters, law_of(controller, model, contacts))
-    return state_of(Compass(parameters), 0, 0.0, cycle.after)
-
 
 MACHINE = Machine(
     name="compass",
@@ -51,7 +29,7 @@ MACHINE = Machine(
 
 @article{goswami1998study,
   author  = {Goswami, Ambarish and Thuilot, Benoit and Espiau, Bernard},
-  title   = {A Machine of the Passive Gait of a Compass-Like Biped Robot: Symmetry and Chaos},
+  title   = {A Study of the Passive Gait of a Compass-Like Biped Robot: Symmetry and Chaos},
   journal = {The International Journal of Robotics Research},
   volume  = {17},
   number  = {12},
@@ -62,7 +40,7 @@ MACHINE = Machine(
     metrics=METRICS,
     claims=claims,
     engines={HYBRID: hybrid},
-    gait=gait,
+    gait=gait_state,
     requires=(*POSITIONS, *FEET),
     check=parameters_of,
     controllers=(HipEnergyShaping,),

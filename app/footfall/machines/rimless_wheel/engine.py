@@ -28,7 +28,7 @@ _FALLS_BACK = "the wheel does not get over its spoke and falls back, where the c
 _LIFTS = "the ground would have to pull at the standing foot: the wheel lifts off"
 
 
-def gait(model: Model, contacts: ContactSet, _: Controller | None) -> Array:
+def gait_state(model: Model, contacts: ContactSet, _: Controller | None) -> Array:
     """[q; v] just after an impact of the steady roll, the first foot at the origin of the slope.
 
     Raises RunError for a wheel that does not roll on.

@@ -6,8 +6,8 @@ import numpy as np
 
 from footfall.arrays import Array
 from footfall.machines.biped.closed_form.model import Biped
-from footfall.machines.biped.gait import JOINTS
-from footfall.machines.biped.machine import METRICS
+from footfall.machines.biped.measures import METRICS
+from footfall.machines.biped.model import JOINTS
 from footfall.metrics import scalar
 from footfall.plants.actuators import actuator_names, actuators_of
 from footfall.plants.motors import gear_ratios

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from footfall.machines.biped.gait import BipedGait
+from footfall.machines.biped.control import BipedGait
 from footfall.machines.biped.report.curves import curves, feet
 from footfall.machines.biped.report.motors import motor_notes, motor_tables
 from footfall.machines.biped.report.sticks import initial_posture, paths, walk

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from matplotlib.axes import Axes
 
 from footfall.arrays import Array
-from footfall.machines.biped.machine import points
+from footfall.machines.biped.observables import points
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import legend_above, line
 from footfall.report.section import Section, finite_rows

@@ -17,9 +17,9 @@ from footfall.hybrid import simulate
 from footfall.machines.compass.closed_form.model import Compass
 from footfall.machines.compass.control import law_of
 from footfall.machines.compass.cycle import Cycle, find_cycle
-from footfall.machines.compass.measures import Strike, carrying, strikes
 from footfall.machines.compass.model import FEET, foot_points, parameters_of
-from footfall.machines.compass.walker import BEHIND, STRIKE, ground_force, walking_system
+from footfall.machines.compass.observables import Strike, carrying, strikes
+from footfall.machines.compass.system import BEHIND, STRIKE, ground_force, walking_system
 from footfall.registry.machine import HYBRID
 from footfall.registry.walking import end_of_impact
 from footfall.report.section import RunLike, Section, finite_rows

@@ -13,7 +13,7 @@ from footfall.hybrid import FixedPoint, NotFound, find_fixed_point, simulate
 from footfall.machines.compass.closed_form.model import CompassParameters
 from footfall.machines.compass.closed_form.simplest import LONG_SCALING, to_compass
 from footfall.machines.compass.simplest.system import embed, simplest_map, simplest_system
-from footfall.machines.compass.walker import BEHIND, SECTION, STRIKE
+from footfall.machines.compass.system import BEHIND, SECTION, STRIKE
 
 Complexes = npt.NDArray[np.complex128]
 

@@ -13,7 +13,7 @@ from footfall.machines.compass.closed_form.simplest import (
     SimplestWalker,
     after_strike,
 )
-from footfall.machines.compass.walker import BEHIND, STRIKE, striding
+from footfall.machines.compass.system import BEHIND, STRIKE, striding
 
 _MOST_TIME = 30.0  # sqrt(l / g); a step takes about 4
 

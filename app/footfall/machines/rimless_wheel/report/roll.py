@@ -11,8 +11,8 @@ from matplotlib.ticker import MaxNLocator
 
 from footfall.arrays import Array
 from footfall.errors import RunError
-from footfall.machines.rimless_wheel.measures import carrying_foot, impacts
 from footfall.machines.rimless_wheel.model import WheelModel, wheel_of
+from footfall.machines.rimless_wheel.observables import carrying_foot, impacts
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import legend_on_top, run_style
 from footfall.report.section import RunLike, Section, finite_rows

@@ -18,9 +18,9 @@ from footfall.analysis.context import AnalysisContext, AnalysisResult
 from footfall.arrays import Array
 from footfall.errors import ScenarioError
 from footfall.hybrid import SINK, Grid, unravel
-from footfall.machines.compass.basin_walk import SAMPLE, SLICE, Walk
+from footfall.machines.compass.analyses.batch_walk import SAMPLE, SLICE, Walk
 from footfall.machines.compass.cycle import Cycle, find_cycle
-from footfall.machines.compass.exact import exact_walker
+from footfall.machines.compass.model_check import exact_walker
 from footfall.metrics import Metric
 from footfall.registry.context import MachineContext
 from footfall_controllers.energy_shaping import EnergyShapingParameters

@@ -30,11 +30,20 @@ from footfall.hybrid import (
 from footfall.hybrid.cascade import next_flip
 from footfall.hybrid.fixed_point import sorted_multipliers
 from footfall.hybrid.flip import flip_direction, flip_test
+from footfall.machines.compass.analyses.claims import slope_claims
+from footfall.machines.compass.analyses.slope_diagram import (
+    Steps,
+    diagram,
+    end_of_walks,
+    periods_of,
+)
+from footfall.machines.compass.analyses.slope_family import (
+    SlopeFamily,
+    compass_family,
+    simplest_family,
+)
 from footfall.machines.compass.cycle import find_cycle
-from footfall.machines.compass.exact import exact_walker
-from footfall.machines.compass.slope_claims import slope_claims
-from footfall.machines.compass.slope_diagram import Steps, diagram, end_of_walks, periods_of
-from footfall.machines.compass.slope_family import SlopeFamily, compass_family, simplest_family
+from footfall.machines.compass.model_check import exact_walker
 from footfall.metrics import Metric
 from footfall.registry.context import MachineContext
 

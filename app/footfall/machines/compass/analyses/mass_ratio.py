@@ -17,11 +17,11 @@ from footfall.arrays import Array
 from footfall.errors import RunError, ScenarioError
 from footfall.hybrid import FixedPoint, NotFound, find_fixed_point, locate_flip
 from footfall.hybrid.flip import flip_test
+from footfall.machines.compass.analyses.slope_family import compass_family
 from footfall.machines.compass.closed_form.model import CompassParameters
 from footfall.machines.compass.cycle import cycle_at, find_cycle
-from footfall.machines.compass.exact import exact_walker
-from footfall.machines.compass.slope_family import compass_family
-from footfall.machines.compass.walker import return_map
+from footfall.machines.compass.model_check import exact_walker
+from footfall.machines.compass.system import return_map
 from footfall.metrics import Metric
 from footfall.registry.context import MachineContext
 

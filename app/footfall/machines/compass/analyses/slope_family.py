@@ -20,7 +20,7 @@ from footfall.hybrid import (
 from footfall.machines.compass.closed_form.model import CompassParameters
 from footfall.machines.compass.closed_form.simplest import LONG_STEP
 from footfall.machines.compass.simplest.system import embed, simplest_system
-from footfall.machines.compass.walker import BEHIND, SECTION, STRIKE, after_strike, member
+from footfall.machines.compass.system import BEHIND, SECTION, STRIKE, after_strike, member
 
 # Over the pendulum's time sqrt(l / g): steps of a method of order 8 for orbits, whose multipliers
 # are told to many digits (an error of 1e-14), and for long walks (5e-11).

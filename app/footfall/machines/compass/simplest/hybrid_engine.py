@@ -15,7 +15,7 @@ from footfall.machines.compass.closed_form.simplest import to_compass
 from footfall.machines.compass.model import FEET, foot_points, parameters_of, stance_of, state_of
 from footfall.machines.compass.simplest.gait import from_compass, limit_gait, units
 from footfall.machines.compass.simplest.system import simplest_system
-from footfall.machines.compass.walker import AHEAD, BEHIND, FALL, LIFT, STRIKE
+from footfall.machines.compass.system import AHEAD, BEHIND, FALL, LIFT, STRIKE
 from footfall.plants.contacts import ContactSet
 from footfall.plants.load import Model
 from footfall.registry.context import MachineContext
@@ -39,7 +39,7 @@ _ENDS = {
 }
 
 
-def gait(model: Model, contacts: ContactSet, _: Controller | None) -> Array:
+def gait_state(model: Model, contacts: ContactSet, _: Controller | None) -> Array:
     """[q; v] just after a heel strike of the limit's gait, foot 1 at the origin of the slope.
 
     Raises RunError on a slope without such a gait.

@@ -19,10 +19,10 @@ from footfall.errors import ModelError, RunError, ScenarioError
 from footfall.machines.biped.closed_form import stepper as biped_stepper
 from footfall.machines.biped.closed_form.model import Biped, BipedParameters
 from footfall.machines.biped.engine import joint_reference
+from footfall.machines.biped.model import JOINTS
 from footfall_controllers.inverse_dynamics import InverseDynamicsParameters
 from footfall_controllers.reference_gait import ReferenceGait, SampledGait
 
-JOINTS = ("theta1", "theta2", "theta3", "theta4")
 STAGE1_STEP = 1e-3  # s: the listing divides its sample numbers by 1000
 
 

@@ -9,7 +9,7 @@ import numpy.typing as npt
 from footfall.analysis.context import AnalysisContext, Interrupted
 from footfall.arrays import Array
 from footfall.hybrid import FixedPoint
-from footfall.machines.compass.slope_family import SlopeFamily
+from footfall.machines.compass.analyses.slope_family import SlopeFamily
 
 _PIECE = 120  # slopes of the diagram that walk together
 _LASTS = 500  # steps that a walk near the end has to last

@@ -12,7 +12,7 @@ from footfall.arrays import Array
 from footfall.hybrid import batch_map, settle
 from footfall.machines.compass.closed_form.model import Compass, CompassParameters
 from footfall.machines.compass.cycle import Cycle
-from footfall.machines.compass.walker import (
+from footfall.machines.compass.system import (
     BEHIND,
     SECTION,
     STRIKE,

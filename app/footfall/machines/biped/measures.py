@@ -1,0 +1,61 @@
+"""Metrics of the biped's walk."""
+
+import numpy as np
+
+from footfall.control.controller import actuated_joints
+from footfall.machines.biped.observables import (
+    foot_slip,
+    joint_clearance,
+    mass_centre_velocity,
+    swing_clearance,
+    tracking_error,
+)
+from footfall.metrics import Metric
+from footfall.plants.motors import gear_ratios
+from footfall.registry.closed_form import is_motored
+from footfall.registry.context import MachineContext
+from footfall.trajectory import Trajectory
+
+METRICS: dict[str, tuple[str, str]] = {
+    "x_final": ("m", "position of the hip along the slope at the end"),
+    "mass_centre_velocity_min": ("m/s", "smallest velocity of the mass centre along the slope"),
+    "foot_slip": ("m", "distance that the loaded feet slide, both feet and all steps added"),
+    "swing_clearance": ("m", "smallest height of a swinging foot when it passes the other"),
+    "joint_clearance": ("m", "smallest height of hip and knees above the slope"),
+    "contact_loss": ("J", "energy that landings and sliding feet take"),
+    "joint_torque": ("N m", "largest torque at a joint"),
+    "rotor_torque": ("N m", "largest torque at a rotor, before the gear; with motors only"),
+    "tracking_error": ("rad", "root mean square of the joints' distances from their reference"),
+}
+"""Unit and meaning of every metric of ``measures``."""
+
+
+def measures(trajectory: Trajectory, context: MachineContext) -> dict[str, Metric]:
+    """The biped's own metrics, in SI; METRICS says what they are.
+
+    The start, where the robot is at rest, does not count for the smallest velocity. There is no
+    tracking error without a reference.
+    """
+    found: dict[str, Metric] = {
+        "x_final": float(trajectory.data["q"].sel(position="x")[-1]),
+        "mass_centre_velocity_min": float(mass_centre_velocity(trajectory)[1:].min(initial=np.inf)),
+        "foot_slip": foot_slip(trajectory),
+        "swing_clearance": swing_clearance(trajectory),
+        "joint_clearance": joint_clearance(trajectory),
+        "contact_loss": -float(trajectory.data["contact_work"][-1]),
+        **_effort(trajectory, context),
+    }
+    if context.reference is not None:
+        joints = actuated_joints(context.model.plant)
+        found["tracking_error"] = tracking_error(trajectory, joints, context.reference)
+    return found
+
+
+def _effort(trajectory: Trajectory, context: MachineContext) -> dict[str, Metric]:
+    """Largest torques; at the rotors where the model has motors."""
+    torque = np.abs(trajectory.data["actuation"].to_numpy())
+    found: dict[str, Metric] = {"joint_torque": float(torque.max(initial=0.0))}
+    if is_motored(context.model):
+        rotors = torque / gear_ratios(context.model.plant)
+        found["rotor_torque"] = float(rotors.max(initial=0.0))
+    return found
