@@ -1,10 +1,13 @@
 """Running a scenario: the loop that records it, what ends it, and the metrics it leaves."""
 
+import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
+import xarray as xr
 from pydrake.systems.analysis import ApplySimulatorConfig, Simulator
 from pydrake.systems.framework import Context, DiagramBuilder, EventStatus
 
@@ -13,7 +16,7 @@ from footfall.engines.ports import DIVERGED
 from footfall.errors import FootfallError, RunError, ScenarioError
 from footfall.interrupt import hearing_ctrl_c
 from footfall.measures import common_measures, settling_measures
-from footfall.metrics import Metric
+from footfall.metrics import Metric, scalar
 from footfall.recorder import Recorder
 from footfall.registry.claims import Claim
 from footfall.registry.closed_form import is_motored
@@ -108,7 +111,36 @@ def run_scenario(
         metrics = machine.measures(trajectory, context) | metrics
         if trajectory.status is Status.DONE:
             claims = machine.claims(name, context, metrics)
+        if machine.references is not None:
+            trajectory = _with(trajectory, machine.references(trajectory, context))
+        if trajectory.status is Status.DONE and _differs(scenario, machine.baseline):
+            values: dict[str, Any] = dict(machine.baseline)
+            bare = run_scenario(replace(scenario, **values), name, engine)
+            trajectory = _with(trajectory, _baseline(bare, values))
     return Run(engine, trajectory, metrics, claims, wall_time, error)
+
+
+def _differs(scenario: Scenario, values: Mapping[str, object]) -> bool:
+    """Whether a field of a scenario has another value than the one given for it."""
+    return any(getattr(scenario, name) != value for name, value in values.items())
+
+
+def _baseline(run: Run, values: Mapping[str, object]) -> xr.Dataset:
+    """Return the numbers among a run's metrics, nothing unless it came to its end."""
+    if run.trajectory.status is not Status.DONE:
+        return xr.Dataset()
+    names = [name for name in run.metrics if math.isfinite(scalar(run.metrics, name))]
+    given = ", ".join(f"{name}={value}" for name, value in values.items())
+    attrs = {"units": "those of the metrics", "long_name": f"metrics of the same run with {given}"}
+    found = [scalar(run.metrics, name) for name in names]
+    dim = "baseline_metric"
+    coords = {dim: (dim, np.array(names, dtype=np.str_), {"units": "1", "long_name": "metric"})}
+    return xr.Dataset({"baseline": (dim, np.array(found), attrs)}, coords)
+
+
+def _with(trajectory: Trajectory, more: xr.Dataset) -> Trajectory:
+    """A trajectory with more variables, which have other names than its own."""
+    return replace(trajectory, data=trajectory.data.merge(more, compat="no_conflicts"))
 
 
 def _require_engine(engine: str, machine: Machine | None) -> None:

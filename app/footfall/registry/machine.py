@@ -3,6 +3,8 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+import xarray as xr
+
 from footfall.arrays import Array
 from footfall.control.controller import Controller
 from footfall.metrics import Metric
@@ -30,6 +32,12 @@ class Machine:
     names of positions and contacts that a model must have to be this machine; check(model,
     contacts) raises ModelError for one that has them and is another machine all the same.
 
+    references(trajectory, context) gives what a report shows beside a run and only a search or a
+    simulation finds, such as an exact cycle: variables and dimensions with names of their own,
+    saved with the trajectory. baseline: values of fields of a scenario. A run of another value is
+    held against the same run with this one, whose metrics are saved with it. A page computes
+    neither.
+
     controllers: dataclasses that a scenario may name as its controller, by the tag of their name.
     analyses: likewise, each with the function that gives the contents of its page. report: what a
     report shows of a run. Both are given as ``package.module:name`` and imported when a page is
@@ -52,6 +60,8 @@ class Machine:
     gait: Callable[[Model, ContactSet, Controller | None], Array] | None = None
     requires: tuple[str, ...] = ()
     check: Callable[[Model, ContactSet], object] | None = None
+    references: Callable[[Trajectory, MachineContext], xr.Dataset] | None = None
+    baseline: Mapping[str, object] = field(default_factory=dict)
     controllers: tuple[type[Controller], ...] = ()
     analyses: Mapping[type, str] = field(default_factory=dict)
     report: str = ""

@@ -20,6 +20,7 @@ MACHINE = Machine(
     engines={CLOSED_FORM: closed_form},
     motored=(CLOSED_FORM,),
     requires=(*LAYOUT.position, *LAYOUT.contact),
+    baseline={"motors": {}},
     controllers=(BipedGait,),
     report="footfall.machines.biped.report.page:REPORT",
 )

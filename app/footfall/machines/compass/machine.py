@@ -5,6 +5,7 @@ from footfall.machines.compass.analyses.bifurcation import Bifurcation
 from footfall.machines.compass.analyses.mass_ratio import MassRatio
 from footfall.machines.compass.claims import claims
 from footfall.machines.compass.control import HipEnergyShaping
+from footfall.machines.compass.exact_cycle import find_exact_cycle
 from footfall.machines.compass.hybrid_engine import gait_state, hybrid
 from footfall.machines.compass.measures import METRICS, measures
 from footfall.machines.compass.model import FEET, POSITIONS, parameters_of
@@ -43,6 +44,7 @@ MACHINE = Machine(
     gait=gait_state,
     requires=(*POSITIONS, *FEET),
     check=parameters_of,
+    references=find_exact_cycle,
     controllers=(HipEnergyShaping,),
     analyses={
         Bifurcation: "footfall.machines.compass.report.bifurcation:bifurcation_contents",

@@ -6,6 +6,7 @@ from footfall.machines.hopper.convergence import JumpConvergence
 from footfall.machines.hopper.hybrid_engine import hybrid
 from footfall.machines.hopper.measures import METRICS, measures
 from footfall.machines.hopper.model import POINTS, POSITIONS, parameters_of
+from footfall.machines.hopper.references import published_distances
 from footfall.machines.hopper.search.analysis import JumpSearch
 from footfall.machines.hopper.transcription.analysis import JumpTranscription
 from footfall.registry.machine import HYBRID, Machine
@@ -31,6 +32,7 @@ MACHINE = Machine(
     requires=(*POSITIONS, *POINTS),
     traced=POINTS,
     check=parameters_of,
+    references=published_distances,
     controllers=(AngleTracking,),
     analyses={
         JumpConvergence: "footfall.machines.hopper.report.convergence:convergence_contents",

@@ -1,5 +1,7 @@
 """What the biped's chapter says of its motors, against runs and matrices."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from tests.scenario.runs import run
@@ -59,9 +61,14 @@ def test_the_walk_stands_beside_the_one_without_motors(section):
         assert geared[metric] != bare[metric]
 
 
-def test_a_run_that_cannot_be_done_again_stands_alone(section):
-    renamed = Section(GEARED, section.scenario, {"mine": section.first})
-    assert [table.title for table in motor_tables(renamed)] == ["Rotors and links"]
+def test_an_old_run_without_the_walk_beside_it_stands_alone(section):
+    run = section.first
+    data = run.trajectory.data.drop_vars(("baseline", "baseline_metric"))
+    old = replace(run, trajectory=replace(run.trajectory, data=data))
+    alone = Section(GEARED, section.scenario, {"closed-form": old})
+    assert [table.title for table in motor_tables(alone)] == ["Rotors and links"]
+    assert any("run the scenario again" in note for note in notes(alone))
+    assert not any("run the scenario again" in note for note in notes(section))
 
 
 def test_notes_tell_of_the_rotors_with_their_largest_torque(section):

@@ -1,5 +1,6 @@
 """The compass' chapter: what its pictures compute, and that every kind of run has one."""
 
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -8,13 +9,17 @@ from tests.scenario.runs import run
 
 from footfall.compare import compare_all
 from footfall.errors import RunError
-from footfall.machines.compass.report import runs as compass_runs
+from footfall.machines.compass import exact_cycle
+from footfall.machines.compass.cycle import find_cycle
+from footfall.machines.compass.exact_cycle import read_exact_cycle
 from footfall.machines.compass.report.map import roomy
 from footfall.machines.compass.report.page import figures, notes
 from footfall.machines.compass.report.runs import read_walks, scuffing
 from footfall.report import Section
 from footfall.report.figures import common_figures
+from footfall.scenario.context import context_of
 from footfall.scenario.io import load_scenario
+from footfall.trajectory import Trajectory
 
 NAME = "compass/lab_case2"
 TWO_STEPS = ("duration=1.5",)
@@ -83,18 +88,28 @@ def _momentum(machine, walk, row):
 
 
 def test_the_exact_step_closes(walks):
-    step, cycle = walks.step, walks.cycle
-    np.testing.assert_array_equal(step.x[:, -1], cycle.before)
-    np.testing.assert_allclose(step.x[:, 0], cycle.after, atol=1e-12)
-    assert step.time[-1] == cycle.period
-    assert step.force[1].min() > 0.0
-    ratio = np.abs(step.force[0] / step.force[1]).max()
+    saved, cycle = walks.cycle, find_cycle(walks.machine.parameters)
+    np.testing.assert_array_equal(saved.x[:, -1], cycle.before)
+    np.testing.assert_array_equal(saved.published, cycle.published)
+    np.testing.assert_array_equal(saved.multipliers, cycle.fixed_point.multipliers)
+    np.testing.assert_allclose(saved.x[:, 0], cycle.after, atol=1e-12)
+    assert saved.time[-1] == saved.period == cycle.period
+    assert saved.force[1].min() > 0.0
+    ratio = np.abs(saved.force[0] / saved.force[1]).max()
     # sampled at 201 times: the largest is at an end of the step
     assert ratio == pytest.approx(cycle.friction_stance, rel=1e-9)
+    assert saved.friction_stance == cycle.friction_stance
+
+
+def test_the_exact_cycle_survives_being_saved(both, walks, tmp_path):
+    both.first.trajectory.save(tmp_path / "trajectory.nc")
+    again = read_exact_cycle(Trajectory.load(tmp_path / "trajectory.nc").data)
+    for name, value in vars(walks.cycle).items():
+        np.testing.assert_array_equal(getattr(again, name), value)
 
 
 def test_scuffing_is_that_of_the_legs_at_mid_swing(walks):
-    exact = -float(np.min(walks.machine.swing_height(walks.step.x)))
+    exact = -float(np.min(walks.machine.swing_height(walks.cycle.x)))
     # both sample a parabola of the same depth, at 1 ms and at 3 ms
     assert scuffing(walks.machine, walks.walks[0]) == pytest.approx(exact, rel=1e-3)
 
@@ -140,16 +155,24 @@ def test_a_walk_without_a_heel_strike_has_its_figures():
     assert "Phase portrait" in titles
 
 
-def test_a_walker_without_a_gait_has_its_figures(both, monkeypatch):
+def test_a_walker_without_a_gait_says_so_and_an_old_run_asks_to_be_run_again(both, monkeypatch):
     def none(*_):
         raise RunError("the compass has no periodic gait with these parameters.")
 
-    monkeypatch.setattr(compass_runs, "find_cycle", none)
-    assert read_walks(both).cycle is None
-    titles = [picture.title for picture in figures(both)]
+    monkeypatch.setattr(exact_cycle, "find_cycle", none)
+    first = both.first
+    context = context_of(both.scenario, both.robot)
+    found = exact_cycle.find_exact_cycle(first.trajectory, context)
+    names = [name for name in first.trajectory.data.data_vars if name.startswith("cycle_")]
+    old = first.trajectory.data.drop_vars(names)
+    for data, told in ((old.merge(found), "No periodic gait"), (old, "run the scenario again")):
+        run = replace(first, trajectory=replace(first.trajectory, data=data))
+        section = replace(both, runs={"hybrid": run})
+        assert read_walks(section).cycle is None
+        assert any(told in note for note in notes(section))
+    titles = [picture.title for picture in figures(section)]
     assert {"Phase portrait", "Return map", "Steps"} <= set(titles)
     assert "Towards the cycle or away from it" not in titles
-    assert any("No periodic gait" in note for note in notes(both))
 
 
 def test_notes_tell_scuffing_friction_and_stability(both):

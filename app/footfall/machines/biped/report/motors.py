@@ -1,6 +1,6 @@
 """What a report says of the biped's motors: their rotors beside the links, and what they change."""
 
-from dataclasses import replace
+from collections.abc import Mapping
 
 import numpy as np
 
@@ -8,15 +8,13 @@ from footfall.arrays import Array
 from footfall.machines.biped.closed_form.model import Biped
 from footfall.machines.biped.measures import METRICS
 from footfall.machines.biped.model import JOINTS
-from footfall.metrics import scalar
+from footfall.metrics import Metric, scalar
 from footfall.plants.actuators import actuator_names, actuators_of
 from footfall.plants.motors import gear_ratios
 from footfall.registry.closed_form import is_motored
 from footfall.report.contents import Table
 from footfall.report.section import RunLike, Section, finite_rows
 from footfall.report.wording import number
-from footfall.run import run_scenario
-from footfall.scenario.schema import ENGINE_NAMES
 from footfall.trajectory import Status
 
 _CHANGED = (
@@ -36,6 +34,10 @@ _ROTORS = (
     "as the links. Those of the thighs turn n times as fast as theta1 and theta3, which are "
     "absolute angles: like the moment tau1 + tau3, their momentum comes from outside."
 )
+_NOT_SAVED = (
+    "This run was saved without the same walk without motors, which is left out here: run the "
+    "scenario again to see what the rotors change."
+)
 
 
 def is_geared(section: Section) -> bool:
@@ -49,7 +51,11 @@ def motor_notes(section: Section) -> list[str]:
         return []
     largest = scalar(section.first.metrics, "rotor_torque")
     told = f" In this run a rotor has at most {number(largest, 3)} N m." if largest > 0.0 else ""
-    return [_ROTORS + told]
+    found = [_ROTORS + told]
+    done = section.first.trajectory.status is Status.DONE
+    if section.scenario.motors and done and not _baseline(section.first):
+        found.append(_NOT_SAVED)
+    return found
 
 
 def motor_tables(section: Section) -> list[Table]:
@@ -108,20 +114,29 @@ def _span(values: Array) -> str:
 
 
 def _changes(section: Section) -> list[Table]:
-    """The first run beside the same one without motors, where there can be such a run."""
+    """The first run beside the same one without motors, where it was made with such a one."""
     name, run = next(iter(section.runs.items()))
-    engine = name.partition(" ")[0]  # two runs of an engine have their folders' names behind it
-    ended = run.trajectory.status is Status.DONE
-    if not (section.scenario.motors and ended and engine in ENGINE_NAMES):
+    bare = _baseline(run)
+    if not bare:
         return []
-    bare = run_scenario(replace(section.scenario, motors={}), section.name, engine)
-    rows = [_change(metric, run, bare) for metric in _CHANGED if metric in run.metrics]
+    rows = [_change(metric, run.metrics, bare) for metric in _CHANGED if metric in run.metrics]
     headings = ("", "unit", name, f"{name}, without motors")
-    note = "The same scenario, simulated anew without its motors; the law does not know them then."
+    note = "The same scenario, simulated without its motors; the law does not know them then."
     return [Table("What the rotors change", headings, rows, note)]
 
 
-def _change(metric: str, run: RunLike, bare: RunLike) -> tuple[str, ...]:
+def _baseline(run: RunLike) -> dict[str, Metric]:
+    """Metrics of the same run without motors; none in old runs and in those that failed."""
+    data = run.trajectory.data
+    if "baseline" not in data:
+        return {}
+    names = data["baseline_metric"].to_numpy().tolist()
+    return dict(zip(names, data["baseline"].to_numpy().tolist(), strict=True))
+
+
+def _change(
+    metric: str, geared: Mapping[str, Metric], bare: Mapping[str, Metric]
+) -> tuple[str, ...]:
     unit, meaning = METRICS[metric]
-    both = (number(scalar(one.metrics, metric), _DIGITS) for one in (run, bare))
+    both = (number(scalar(metrics, metric), _DIGITS) for metrics in (geared, bare))
     return (meaning, unit, *both)

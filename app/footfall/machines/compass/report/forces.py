@@ -75,8 +75,8 @@ def _hodograph(walks: Walks, time_step: float) -> Figure:
 
     def plot(axes: npt.NDArray[Any]) -> None:
         left, right = axes[0]
-        if walks.step is not None:
-            left.plot(*walks.step.force, label="exact", **EXACT)
+        if walks.cycle is not None:
+            left.plot(*walks.cycle.force, label="exact", **EXACT)
         for walk in walks.walks:
             for place, (_, force) in enumerate(walk.stance_forces(time_step, _LONG)):
                 few = force[:: thin_by(len(walk.time))]
@@ -122,8 +122,8 @@ def _paint_impulses(panel: Axes, walks: Walks) -> None:
 
 def _highest(walks: Walks, time_step: float) -> float:
     """What ordinary normal forces need of an axis, landings left aside."""
-    if walks.step is not None:
-        return 1.15 * float(walks.step.force[1].max())
+    if walks.cycle is not None:
+        return 1.15 * float(walks.cycle.force[1].max())
     seen = [
         force[:, 1] for walk in walks.walks for _, force in walk.stance_forces(time_step, _LONG)
     ]

@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
 from footfall.arrays import Array
-from footfall.machines.compass.cycle import Cycle
+from footfall.machines.compass.exact_cycle import ExactCycle
 from footfall.machines.compass.report.runs import Walks
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import legend_on_top, run_style
@@ -86,7 +86,7 @@ def convergence(walks: Walks) -> list[Figure]:
     cycle = walks.cycle
     if cycle is None:
         return []
-    multipliers = cycle.fixed_point.multipliers
+    multipliers = cycle.multipliers
 
     def plot(axes: npt.NDArray[Any]) -> None:
         _paint_distance(axes[0, 0], cycle, walks)
@@ -109,8 +109,8 @@ def convergence(walks: Walks) -> list[Figure]:
     return [draw(title, alt, (1, 2), plot, note=note, row_height=3.3, share_x=False)]
 
 
-def _paint_distance(panel: Axes, cycle: Cycle, walks: Walks) -> None:
-    largest = float(np.abs(cycle.fixed_point.multipliers).max())
+def _paint_distance(panel: Axes, cycle: ExactCycle, walks: Walks) -> None:
+    largest = float(np.abs(cycle.multipliers).max())
     for walk in walks.walks:
         away = np.abs(walk.before_strikes() - cycle.published).max(axis=1, initial=0.0)
         if not len(away):

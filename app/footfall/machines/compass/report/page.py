@@ -33,6 +33,11 @@ _MISPRINTS = (
     "A22, the gravity that (1) leaves out and a factor in (46). The equations used here are "
     "corrected; test_misprints.py of its tests keeps the printed ones beside them."
 )
+_NO_CYCLE = "No periodic gait was found for this walker on this slope."
+_NOT_SAVED = (
+    "This run was saved without the exact cycle of its walker, which is left out here: run the "
+    "scenario again to see it."
+)
 _SHEET = (
     "The lab sheet calls its four digits 'close to' the cycles; the exact cycles are found by "
     "Newton's method on the return map and need not agree in the last digit."
@@ -98,8 +103,8 @@ def _friction(walks: Walks) -> str:
 def _stability(walks: Walks) -> str:
     """What the multipliers say."""
     if walks.cycle is None:
-        return "No periodic gait was found for this walker on this slope."
-    multipliers = walks.cycle.fixed_point.multipliers
+        return _NO_CYCLE if walks.searched else _NOT_SAVED
+    multipliers = walks.cycle.multipliers
     largest = multipliers[int(np.abs(multipliers).argmax())]
     size = float(abs(largest))
     if size < 1.0:

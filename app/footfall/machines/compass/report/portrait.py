@@ -7,7 +7,8 @@ import numpy as np
 import numpy.typing as npt
 from matplotlib.axes import Axes
 
-from footfall.machines.compass.report.runs import Step, Walk, Walks
+from footfall.machines.compass.exact_cycle import ExactCycle
+from footfall.machines.compass.report.runs import Walk, Walks
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import legend_on_top, run_style, thin_by
 from footfall.report.wording import listed
@@ -27,8 +28,8 @@ def phase_portrait(walks: Walks) -> Figure:
 
     def plot(axes: npt.NDArray[Any]) -> None:
         for leg, panel in enumerate(axes[0]):
-            if walks.step is not None:
-                _paint_exact(panel, walks.step)
+            if walks.cycle is not None:
+                _paint_exact(panel, walks.cycle)
             for walk in walks.walks:
                 _paint_run(panel, walk, leg)
             panel.set_title(_TITLES[leg], loc="left")
@@ -37,15 +38,15 @@ def phase_portrait(walks: Walks) -> Figure:
         legend_on_top(axes[0, 0])
 
     names = listed(walk.name for walk in walks.walks)
-    over = ", over the exact limit cycle" if walks.step is not None else ""
+    over = ", over the exact limit cycle" if walks.cycle is not None else ""
     alt = f"Angle of each leg from the slope's normal against its rate, for {names}{over}."
-    grey = " Grey: the exact limit cycle." if walks.step is not None else ""
+    grey = " Grey: the exact limit cycle." if walks.cycle is not None else ""
     return draw("Phase portrait", alt, (1, 2), plot, note=_NOTE + grey, row_height=4.0)
 
 
-def _paint_exact(panel: Axes, step: Step) -> None:
+def _paint_exact(panel: Axes, cycle: ExactCycle) -> None:
     """The limit cycle, which either leg goes through in two steps, standing and swinging."""
-    q1, q2, w1, w2 = np.degrees(step.x)
+    q1, q2, w1, w2 = np.degrees(cycle.x)
     panel.plot(q1, w1, label="exact cycle", **EXACT)
     panel.plot(q1 + q2 - 180.0, w1 + w2, **EXACT)
     # the standing leg becomes the swinging one at the strike, and the other way round

@@ -12,20 +12,14 @@ import xarray as xr
 from scipy.ndimage import uniform_filter1d
 
 from footfall.arrays import Array
-from footfall.errors import RunError, ScenarioError
-from footfall.hybrid import simulate
 from footfall.machines.compass.closed_form.model import Compass
-from footfall.machines.compass.control import law_of
-from footfall.machines.compass.cycle import Cycle, find_cycle
+from footfall.machines.compass.exact_cycle import ExactCycle, is_saved, read_exact_cycle
 from footfall.machines.compass.model import FEET, foot_points, parameters_of
 from footfall.machines.compass.observables import Strike, carrying, strikes
-from footfall.machines.compass.system import BEHIND, STRIKE, ground_force, walking_system
 from footfall.registry.machine import HYBRID
 from footfall.registry.walking import end_of_impact
 from footfall.report.section import RunLike, Section, finite_rows
-from footfall_controllers.energy_shaping import EnergyShapingParameters
 
-_POINTS = 201  # of the exact step
 _NO_SWING = 0.05  # of a leg: deeper in the ground than a foot that scuffs
 _SHORTEST = 1e-3  # of a time step: between rows that are closer a force is rounding
 
@@ -97,24 +91,16 @@ class Walk:
 
 
 @dataclass(frozen=True)
-class Step:
-    """The exact cycle's step: times (k,) [s], states x (4, k), ground force (2, k) [N]."""
-
-    time: Array
-    x: Array
-    force: Array
-
-
-@dataclass(frozen=True)
 class Walks:
-    """All runs of a section, the walker, and its exact cycle and step where it has one.
+    """All runs of a section, the walker, and its exact cycle where it has one.
 
-    mu: coefficient of friction of the feet, the smaller one.
+    searched: whether such a cycle was looked for when the runs were made, as it was not in old
+    ones. mu: coefficient of friction of the feet, the smaller one.
     """
 
     machine: Compass
-    cycle: Cycle | None
-    step: Step | None
+    cycle: ExactCycle | None
+    searched: bool
     mu: float
     walks: list[Walk]
 
@@ -130,27 +116,14 @@ def read_walks(section: Section) -> Walks:
     machine = Compass(parameters_of(model, contacts))
     walks = [_walk(machine, name, k, run) for k, (name, run) in enumerate(section.runs.items())]
     mu = float(contacts.mu[: contacts.num_touching].min())
-    try:
-        law = law_of(section.scenario.controller, model, contacts)
-        cycle = find_cycle(machine.parameters, law)
-    except (RunError, ScenarioError):  # no gait, or a controller that the exact walker lacks
-        return Walks(machine, None, None, mu, walks)
-    return Walks(machine, cycle, _step(machine, cycle, law), mu, walks)
+    saved = [walk.data for walk in walks if is_saved(walk.data)]
+    cycle = read_exact_cycle(saved[0]) if saved else None
+    return Walks(machine, cycle, bool(saved), mu, walks)
 
 
 def _walk(machine: Compass, name: str, index: int, run: RunLike) -> Walk:
     data = run.trajectory.data.isel(time=finite_rows(run))
     return Walk(name, index, data, strikes(data, machine))
-
-
-def _step(machine: Compass, cycle: Cycle, law: EnergyShapingParameters | None) -> Step:
-    """One step of the cycle, from just after a heel strike to just before the next."""
-    system = walking_system(machine, law)
-    run = simulate(system, BEHIND, cycle.after, (0.0, np.inf), until=STRIKE)
-    time = np.linspace(0.0, cycle.period, _POINTS)
-    x = run.at(np.minimum(time, run.time))
-    x[:, -1] = cycle.before
-    return Step(time, x, np.asarray(ground_force(machine, law, x)))
 
 
 def scuffing(machine: Compass, walk: Walk) -> float:

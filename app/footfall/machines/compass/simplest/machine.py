@@ -4,6 +4,7 @@ Its model is the compass with all mass of its legs at the feet; the little mass 
 keeps it from the limit.
 """
 
+from footfall.machines.compass.exact_cycle import find_exact_cycle
 from footfall.machines.compass.model import FEET, POSITIONS, parameters_of
 from footfall.machines.compass.simplest.claims import claims
 from footfall.machines.compass.simplest.hybrid_engine import gait_state, hybrid
@@ -33,5 +34,6 @@ MACHINE = Machine(
     gait=gait_state,
     requires=(*POSITIONS, *FEET),
     check=parameters_of,
+    references=find_exact_cycle,
     report="footfall.machines.compass.simplest.report.page:REPORT",
 )

@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from footfall.machines.hopper.authors import published_distance
 from footfall.machines.hopper.claims import is_published
-from footfall.machines.hopper.closed_form.model import CODE, TEXT
+from footfall.machines.hopper.closed_form.model import CODE
 from footfall.machines.hopper.closed_form.phases import critical_friction
 from footfall.machines.hopper.published import DISTANCE, EARLY_IMPACT_INERTIA
+from footfall.machines.hopper.references import CODE_DISTANCE, EARLY_DISTANCE, TEXT_DISTANCE
 from footfall.machines.hopper.report.curves import allowed, coordinates, torque
 from footfall.machines.hopper.report.energy import balance, energies
 from footfall.machines.hopper.report.forces import forces
@@ -40,6 +40,10 @@ _PUBLISHED = (
     "version of that program has them, {early} mm. That this is where the quoted number comes from "
     "is an inference: that version (commit 1c75c17) has other inputs, and the one with the "
     "published inputs (5d5016c) has the right inertia."
+)
+_NOT_SAVED = (
+    "These are the published inputs, for which the document quotes d = {quoted} mm. This run was "
+    "saved without what its equations give for them: run the scenario again to see it."
 )
 _STEPS = (
     "Engines that step through time find a landing, a take-off or the end up to a step of "
@@ -138,13 +142,19 @@ def _published(section: Section) -> str:
     """Where the published distance comes from; empty for inputs that are not the published ones."""
     if not is_published(context_of(section.scenario, section.robot)):
         return ""
+    data = section.first.trajectory.data
+    if TEXT_DISTANCE not in data:
+        return _NOT_SAVED.format(quoted=f"{1e3 * DISTANCE:.1f}")
+    text, code, early = (
+        f"{1e3 * float(data[name]):.1f}" for name in (TEXT_DISTANCE, CODE_DISTANCE, EARLY_DISTANCE)
+    )
     return _PUBLISHED.format(
         quoted=f"{1e3 * DISTANCE:.1f}",
-        text=f"{1e3 * published_distance(TEXT):.1f}",
+        text=text,
         gravity=f"{CODE.g:g}",
-        code=f"{1e3 * published_distance(CODE):.1f}",
+        code=code,
         times="twice" if EARLY_IMPACT_INERTIA == 2.0 else f"{EARLY_IMPACT_INERTIA:g} times",
-        early=f"{1e3 * published_distance(CODE, early_impact=True):.1f}",
+        early=early,
     )
 
 
