@@ -411,7 +411,7 @@ def test_events_leave_the_error_to_its_equation(height, rate, target, end, phase
     drive = drive_of(scenario.controller, built.model, built.contacts)
     first = begin(drive.machine, drive, built.initial_state)
     run = simulate(hopper_system(drive.machine, drive), first.mode, first.state, (0.0, end))
-    assert [part.mode.split()[0] for part in run.phases] == phases
+    assert [part.mode.split()[0] for part in run.segments] == phases
     times = np.linspace(0.0, end, 401)
     x = run.at(times)
     # of the integration, whose tolerance is 1e-10, through the events that lie between
@@ -427,7 +427,7 @@ def test_beyond_the_bound_the_motor_gives_its_most():
     machine, law = drive.machine, drive.law
     first = begin(machine, drive, built.initial_state)
     run = simulate(hopper_system(machine, drive), first.mode, first.state, (0.0, 0.15))
-    assert {part.mode.split()[-1] for part in run.phases} == {"top", "bottom", "0"}
+    assert {part.mode.split()[-1] for part in run.segments} == {"top", "bottom", "0"}
 
     def rates(_, x):
         tau = np.clip(law.torque(machine, Phase.FLIGHT, 0, 0.0, x), -10.0, 10.0)
@@ -462,7 +462,7 @@ def test_a_jump_follows_its_way_and_lands_in_a_better_pose_than_the_published_on
         return np.array(ways).T - [x[2] + x[3], x[6] + x[7]]
 
     # it starts on its way and stays there, through stick, slip, take-off and flight
-    assert [part.mode.split()[0] for part in done.run.phases if part.start < done.landing] == [
+    assert [part.mode.split()[0] for part in done.run.segments if part.start < done.landing] == [
         *["stick"] * 3, *["slip-"] * 3, *["flight"] * 7
     ]  # fmt: skip
     before = np.linspace(0.0, done.landing, 301)[:-1]
@@ -475,7 +475,7 @@ def test_a_jump_follows_its_way_and_lands_in_a_better_pose_than_the_published_on
     assert np.abs(found - wanted)[1:].max() <= 1e-8
     assert np.abs(kick[1]) > 0.5
     # the torque has room on both sides
-    assert not any(part.mode.split()[-1] in {"top", "bottom"} for part in done.run.phases)
+    assert not any(part.mode.split()[-1] in {"top", "bottom"} for part in done.run.segments)
     published = ProfileDrive(
         TorqueProfileParameters((
             Segment(0.0, 0.06, (0.8, 120.0, -1500.0)),

@@ -8,9 +8,9 @@ from scipy.integrate import solve_ivp
 from scipy.special import ellipk
 
 from footfall.hybrid.batch import batch_derivative, batch_step
-from footfall.hybrid.batch_march import Ended
 from footfall.hybrid.batch_parameter import with_parameter
-from footfall.hybrid.model import EITHER, FALLING, RISING, Guard, HybridSystem, Jump, Mode
+from footfall.hybrid.batch_simulation import BatchEnding
+from footfall.hybrid.model import EITHER, FALLING, RISING, Guard, HybridSystem, Mode, Transition
 from footfall.textbook.rimless_wheel import RimlessWheel
 
 WHEEL = RimlessWheel(m=1.0, J=0.1, l=1.0, n=8, gamma=0.2)
@@ -23,7 +23,7 @@ def rolling(gamma=WHEEL.gamma):
         "strike",
         lambda _t, x: x[0] - gamma - w.alpha,
         RISING,
-        lambda _t, x: Jump("roll", np.array([x[0] - 2.0 * w.alpha, w.eta * x[1]])),
+        lambda _t, x: Transition("roll", np.array([x[0] - 2.0 * w.alpha, w.eta * x[1]])),
     )
     back = Guard("back", lambda _t, x: x[0] - gamma + w.alpha, FALLING)
     pull = w.m * w.g * w.l / w.inertia
@@ -36,15 +36,15 @@ def bouncing(e=0.8, g=9.81):
         "bounce",
         lambda _t, x: x[0],
         FALLING,
-        lambda _t, x: Jump("air", np.array([x[0], -e * x[1]])),
+        lambda _t, x: Transition("air", np.array([x[0], -e * x[1]])),
     )
-    top = Guard("top", lambda _t, x: x[1], FALLING, lambda _t, x: Jump("air", x))
+    top = Guard("top", lambda _t, x: x[1], FALLING, lambda _t, x: Transition("air", x))
     air = Mode("air", lambda _t, x: np.array([x[1], -g + 0.0 * x[0]]), (bounce, top))
     return HybridSystem({"air": air}, ("height", "speed"))
 
 
 def swinging(direction):
-    zero = Guard("zero", lambda _t, x: x[0], direction, lambda _t, x: Jump("swing", x))
+    zero = Guard("zero", lambda _t, x: x[0], direction, lambda _t, x: Transition("swing", x))
     swing = Mode("swing", lambda _t, x: np.array([x[1], -np.sin(x[0])]), (zero,))
     return HybridSystem({"swing": swing}, ("angle", "rate"))
 
@@ -69,12 +69,16 @@ def test_lanes_that_fall_back_and_lanes_that_run_out_of_time_say_so():
     omega = np.array([0.3, 3.0, 3.0])
     x0 = after_impact(omega)
     passage = batch_step(rolling(), "roll", x0, "strike", 5.0, 0.01)
-    assert passage.ended.tolist() == [Ended.TERMINAL, Ended.ARRIVED, Ended.ARRIVED]
+    assert passage.ended.tolist() == [
+        BatchEnding.TERMINAL,
+        BatchEnding.ARRIVED,
+        BatchEnding.ARRIVED,
+    ]
     assert passage.guard.tolist() == ["back", "strike", "strike"]
     # thrown back with the rate it began with: energy, which the code does not use
     np.testing.assert_allclose(passage.x[:, 0], [x0[0, 0], -0.3], rtol=1e-13)
     passage = batch_step(rolling(), "roll", x0, "strike", 0.105, 0.01)
-    assert passage.ended.tolist() == [Ended.OUT_OF_TIME] * 3
+    assert passage.ended.tolist() == [BatchEnding.OUT_OF_TIME] * 3
     np.testing.assert_allclose(passage.time, 0.105, rtol=1e-15)
     assert passage.guard.tolist() == [""] * 3
 
@@ -119,7 +123,7 @@ def test_the_error_is_of_order_eight():
     assert math.log2(error[0] / error[1]) / 3.0 == pytest.approx(8.0, abs=0.5)
 
 
-def test_accumulating_events_end_a_lane_that_says_so():
+def test_accumulating_events_end_a_member_that_says_so():
     x0 = np.array([[0.01, 1.0], [0.0, 0.0]])
     system = HybridSystem(
         {"air": Mode("air", bouncing().modes["air"].derivative, bouncing().modes["air"].guards[:1])}
@@ -128,23 +132,25 @@ def test_accumulating_events_end_a_lane_that_says_so():
     )
     passage = batch_step(system, "air", x0, "never", 1.0, 0.01)
     # the first lies still after 0.41 s; the second is still in the air after 1 s
-    assert passage.ended.tolist() == [Ended.ACCUMULATING, Ended.OUT_OF_TIME]
+    assert passage.ended.tolist() == [BatchEnding.ACCUMULATING, BatchEnding.OUT_OF_TIME]
 
 
 def test_lanes_that_diverge_end_and_leave_the_others_alone():
     rise = Guard("one", lambda _t, x: x[0] - 1.0, RISING)
     system = HybridSystem({"a": Mode("a", lambda _t, x: np.exp(x**2), (rise,))}, ("x",))
     passage = batch_step(system, "a", np.array([[0.0, 30.0]]), "one", 5.0, 0.05)
-    assert passage.ended.tolist() == [Ended.ARRIVED, Ended.NOT_FINITE]
+    assert passage.ended.tolist() == [BatchEnding.ARRIVED, BatchEnding.NOT_FINITE]
     # x' = exp(x^2): the time is the integral of exp(-x^2)
     np.testing.assert_allclose(passage.time[0], math.sqrt(math.pi) / 2 * math.erf(1.0), rtol=1e-10)
 
 
-def test_modes_of_lanes_may_differ_and_agree_with_scipy():
+def test_modes_of_members_may_differ_and_agree_with_scipy():
     # a mass on a spring that is stiffer on the right: two modes, asked for at the left turn
     def side(name, other, stiffness, direction):
-        through = Guard("through", lambda _t, x: x[0], direction, lambda _t, x: Jump(other, x))
-        turn = Guard("turn", lambda _t, x: x[1], RISING, lambda _t, x: Jump(name, x))
+        through = Guard(
+            "through", lambda _t, x: x[0], direction, lambda _t, x: Transition(other, x)
+        )
+        turn = Guard("turn", lambda _t, x: x[1], RISING, lambda _t, x: Transition(name, x))
         rate = lambda t, x: np.array([x[1], -stiffness * np.sin(x[0]) + 0.1 * np.cos(t)])  # noqa: E731
         return Mode(name, rate, (through, turn))
 
@@ -169,9 +175,9 @@ def test_modes_of_lanes_may_differ_and_agree_with_scipy():
 def test_lanes_that_arrive_stay_though_others_march_in_the_mode_they_arrive_in():
     # all move to 0 at unit speed; those from before -0.9 change the mode there
     def mark(to):
-        return Guard("mark", lambda _t, x: x[0], RISING, lambda _t, x: Jump(to, x - 2.0))
+        return Guard("mark", lambda _t, x: x[0], RISING, lambda _t, x: Transition(to, x - 2.0))
 
-    via = Guard("via", lambda _t, x: x[0] + 0.9, RISING, lambda _t, x: Jump("second", x))
+    via = Guard("via", lambda _t, x: x[0] + 0.9, RISING, lambda _t, x: Transition("second", x))
     first = Mode("first", lambda _t, x: np.ones_like(x), (via, mark("second")))
     second = Mode("second", lambda _t, x: np.ones_like(x), (mark("first"),))
     x0 = np.linspace(-1.0, -0.8, 8)[None]
@@ -238,7 +244,7 @@ def test_derivatives_of_lanes_that_do_not_arrive_are_not_numbers():
     assert np.isnan(found.time_gradient).all()
 
 
-def test_many_lanes_are_the_same_as_one(monkeypatch):
+def test_many_members_are_the_same_as_one(monkeypatch):
     omega = np.linspace(0.2, 6.0, 23)
     all_ = batch_step(rolling(), "roll", after_impact(omega), "strike", 5.0, 0.02)
     monkeypatch.setattr("footfall.hybrid.batch._BLOCK", 5)

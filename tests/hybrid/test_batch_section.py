@@ -7,10 +7,10 @@ import pytest
 
 from footfall.hybrid.batch_section import BatchSectionMap
 from footfall.hybrid.branch import BranchOptions, follow_branch
-from footfall.hybrid.cells import SINK, Grid, cell_mapping, settle
 from footfall.hybrid.fixed_point import find_fixed_point
-from footfall.hybrid.model import FALLING, RISING, Guard, HybridSystem, Jump, Mode
+from footfall.hybrid.model import FALLING, RISING, Guard, HybridSystem, Mode, Transition
 from footfall.hybrid.return_map import NoReturn, SectionMap
+from footfall.hybrid.simple_cell_mapping import SINK, Grid, cell_mapping, settle
 from footfall.textbook.rimless_wheel import RimlessWheel
 
 N, SLOPE = 8, 0.2
@@ -28,7 +28,7 @@ def rolling(gamma):
         "strike",
         lambda _t, x: x[0] - gamma - ALPHA,
         RISING,
-        lambda _t, x: Jump("roll", np.array([x[0] - 2.0 * ALPHA, w.eta * x[1]])),
+        lambda _t, x: Transition("roll", np.array([x[0] - 2.0 * ALPHA, w.eta * x[1]])),
     )
     back = Guard("back", lambda _t, x: x[0] - gamma + ALPHA, FALLING)
     pull = w.m * w.g * w.l / w.inertia

@@ -140,11 +140,11 @@ def test_a_branch_ends_where_the_orbit_does_not_return():
 
 
 def test_whoever_is_told_may_stop_a_branch():
-    told = []
+    outputs = []
     start = find_fixed_point(Logistic(), [0.6], 2.5)
-    branch = follow_branch(Logistic(), start, 4.0, report=lambda p: told.append(p) or p > 3.0)
+    branch = follow_branch(Logistic(), start, 4.0, report=lambda p: outputs.append(p) or p > 3.0)
     assert branch.end is BranchEnd.STOPPED
-    assert told == branch.p.tolist()
+    assert outputs == branch.p.tolist()
     assert (np.diff(branch.p) > 0.0).all()
     assert branch.p[-2] <= 3.0 < branch.p[-1]
 

@@ -121,10 +121,10 @@ def test_a_cascade_tells_why_it_has_fewer_flips():
     assert len(found.flips) == 1
     assert "no flip" in found.message
     assert math.isnan(found.accumulation)
-    told = []
+    outputs = []
     start = locate_flip(Logistic(), find_fixed_point(Logistic(), [0.6], 2.8))
-    stopped = cascade(Logistic(), start, 5, report=lambda p: told.append(p) or p > 3.1)
-    assert stopped.p.tolist() == told
-    assert len(told) == 2
+    stopped = cascade(Logistic(), start, 5, report=lambda p: outputs.append(p) or p > 3.1)
+    assert stopped.p.tolist() == outputs
+    assert len(outputs) == 2
     assert "stopped" in stopped.message
     assert math.isnan(stopped.aitken)

@@ -10,10 +10,10 @@ from footfall.hybrid import (
     RISING,
     Guard,
     HybridSystem,
-    Jump,
     Mode,
     NoReturn,
     SectionMap,
+    Transition,
     find_fixed_point,
 )
 from footfall.textbook.rimless_wheel import RimlessWheel
@@ -29,7 +29,7 @@ def rolling(gamma):
         return np.array([x[1], weight * np.sin(x[0])])
 
     def strike(_, x):
-        return Jump("roll", np.array([x[0] - 2.0 * WHEEL.alpha, WHEEL.eta * x[1]]))
+        return Transition("roll", np.array([x[0] - 2.0 * WHEEL.alpha, WHEEL.eta * x[1]]))
 
     ahead = Guard("strike", lambda _, x: x[0] - gamma - WHEEL.alpha, RISING, strike)
     back = Guard("back", lambda _, x: x[0] - gamma + WHEEL.alpha, FALLING)
@@ -88,7 +88,7 @@ def _one_way(_):
     def sink(_, x):
         return -1.0 + 0.0 * x
 
-    arrives = Guard("arrives", lambda _, x: x[0], FALLING, lambda _, x: Jump("gone", x))
+    arrives = Guard("arrives", lambda _, x: x[0], FALLING, lambda _, x: Transition("gone", x))
     modes = {"there": Mode("there", sink, (arrives,)), "gone": Mode("gone", sink, ())}
     return HybridSystem(modes, ("x",))
 
@@ -114,7 +114,7 @@ def shaken(gamma):
     def bounce(_, x):
         table = A * W * np.cos(x[2])
         after = (1.0 + E) * table - E * x[1]
-        return Jump("air", np.array([x[0], after, x[2] - 2.0 * np.pi]))
+        return Transition("air", np.array([x[0], after, x[2] - 2.0 * np.pi]))
 
     hits = Guard("hits", lambda _, x: x[0] - A * np.sin(x[2]), FALLING, bounce)
     return HybridSystem({"air": Mode("air", fall, (hits,))}, ("z", "v", "phase"))

@@ -15,9 +15,9 @@ from footfall.hybrid import (
     Ending,
     Guard,
     HybridSystem,
-    Jump,
     Mode,
     Options,
+    Transition,
     simulate,
 )
 from footfall.textbook.bouncing_ball import BouncingBall
@@ -35,11 +35,11 @@ def falling(_, x):
 
 def ball(e, *, rests=True):
     def bounce(_, x):
-        return Jump("air", np.array([0.0 * x[0], -e * x[1]]))
+        return Transition("air", np.array([0.0 * x[0], -e * x[1]]))
 
     def rest(guard, _, x):
         assert guard == "floor"
-        return Jump("rest", np.zeros(2), {"lost": x[:1]})
+        return Transition("rest", np.zeros(2), {"lost": x[:1]})
 
     air = Mode("air", falling, (Guard("floor", lambda _, x: x[0], FALLING, bounce),))
     still = Mode("rest", lambda _, x: 0.0 * x, ())
@@ -70,7 +70,7 @@ def test_the_path_between_the_impacts_is_the_parabola():
     # replaced by a straight path
     assert run.at(times)[0] == pytest.approx(known.height(times), abs=1e-11)
     assert run.at(1.0).tolist() == run.at([1.0])[:, 0].tolist()
-    (first, *_), start = run.events, run.phases[0]
+    (first, *_), start = run.events, run.segments[0]
     assert run.at(first.time).tolist() == first.x_after.tolist()
     assert start.path(first.time) == pytest.approx(first.x_before, abs=1e-12)
     assert run.at(3.0).tolist() == [0.0, 0.0]
@@ -93,13 +93,13 @@ def test_accumulation_is_seen_where_heights_are_rounded(e):
     floor = 1000.0
 
     def bounce(_, x):
-        return Jump("air", np.array([x[0], -e * x[1]]))
+        return Transition("air", np.array([x[0], -e * x[1]]))
 
     guard = Guard("floor", lambda _, x: x[0] - floor, FALLING, bounce)
     still = Mode("rest", lambda _, x: 0.0 * x, ())
     system = HybridSystem(
         {"air": Mode("air", falling, (guard,)), "rest": still}, ("q", "v"),
-        zeno=lambda _guard, _time, x: Jump("rest", np.array([x[0], 0.0])),
+        zeno=lambda _guard, _time, x: Transition("rest", np.array([x[0], 0.0])),
     )  # fmt: skip
     known = BouncingBall(h=0.8, e=e, g=G)
     run = simulate(system, "air", [floor + 0.8, 0.0], (0.0, 10.0))
@@ -124,12 +124,12 @@ def test_a_ball_comes_to_rest_on_a_slowly_shaken_table():
         return x[0] - A * np.sin(w * t)
 
     def bounce(t, x):
-        return Jump("air", np.array([x[0], (1.0 + e) * A * w * np.cos(w * t) - e * x[1]]))
+        return Transition("air", np.array([x[0], (1.0 + e) * A * w * np.cos(w * t) - e * x[1]]))
 
     carried = Mode("carried", lambda t, x: np.array([x[1], -A * w * w * np.sin(w * t)]), ())
     air = Mode("air", falling, (Guard("table", gap, FALLING, bounce),))
     system = HybridSystem({"air": air, "carried": carried}, ("q", "v"),
-                          zeno=lambda _guard, _time, x: Jump("carried", x))  # fmt: skip
+                          zeno=lambda _guard, _time, x: Transition("carried", x))  # fmt: skip
     run = simulate(system, "air", [0.05, 0.0], (0.0, 3.0))
     (limit,) = [event for event in run.events if event.accumulation]
     # the state is extrapolated too: it moves with the table, but for the square of 1e-6 s
@@ -148,7 +148,7 @@ def test_impacts_on_a_moving_table_are_where_the_parabola_meets_it():
 
     def bounce(t, x):
         speed = A * w * np.cos(w * t)
-        return Jump("only", np.array([x[0], (1.0 + e) * speed - e * x[1]]))
+        return Transition("only", np.array([x[0], (1.0 + e) * speed - e * x[1]]))
 
     guard = Guard("table", lambda t, x: x[0] - table(t), FALLING, bounce)
     run = simulate(one_mode(falling, guard), "only", [0.3, 0.0], (0.0, 3.0))
@@ -176,7 +176,7 @@ def pendulum(e=0.9):
         return np.array([x[1], -K * np.sin(x[0])])
 
     def bounce(_, x):
-        return Jump("only", np.array([x[0], -e * x[1]]))
+        return Transition("only", np.array([x[0], -e * x[1]]))
 
     return one_mode(swing, Guard("wall", lambda _, x: x[0] - WALL, RISING, bounce))
 
@@ -220,11 +220,11 @@ def test_energy_is_kept_in_smooth_phases_and_lost_at_impacts_only():
     def energy(x):
         return 0.5 * x[1] ** 2 - K * np.cos(x[0])
 
-    for phase in run.phases:
-        assert energy(phase.x_end) == pytest.approx(energy(phase.x_start), abs=1e-11)
-        within = phase.path(np.linspace(phase.start, phase.end, 50))
+    for segment in run.segments:
+        assert energy(segment.x_end) == pytest.approx(energy(segment.x_start), abs=1e-11)
+        within = segment.path(np.linspace(segment.start, segment.end, 50))
         # between the steps the interpolant is of one order less
-        assert energy(within) == pytest.approx(np.full(50, energy(phase.x_start)), abs=1e-9)
+        assert energy(within) == pytest.approx(np.full(50, energy(segment.x_start)), abs=1e-9)
     for event in run.events:
         lost = energy(event.x_before) - energy(event.x_after)
         assert lost == pytest.approx(0.5 * (1.0 - 0.81) * event.x_before[1] ** 2, rel=1e-10)
@@ -247,7 +247,9 @@ def test_two_crossings_within_one_step_are_both_seen():
         return np.array([x[1], 0.0 * x[1]])
 
     def guard(name, direction):
-        return Guard(name, lambda _, x: x[0] ** 2 - 1e-6, direction, lambda _, x: Jump("only", x))
+        return Guard(
+            name, lambda _, x: x[0] ** 2 - 1e-6, direction, lambda _, x: Transition("only", x)
+        )
 
     system = one_mode(still, guard("into", FALLING), guard("out of", RISING))
     run = simulate(system, "only", [-1.0, 1.0], (0.0, 100.0))
@@ -260,7 +262,7 @@ def test_fast_guards_of_time_are_resolved_within_a_long_step():
         return 0.0 * x
 
     clock = Guard("clock", lambda t, _: np.sin(40.0 * t), RISING,
-                  lambda _, x: Jump("only", x + 1.0))  # fmt: skip
+                  lambda _, x: Transition("only", x + 1.0))  # fmt: skip
     run = simulate(one_mode(still, clock, components=("count",)), "only", [0.0], (0.1, 10.0))
     expected = np.pi / 20.0 * np.arange(1, 64)
     assert [event.time for event in run.events] == pytest.approx(expected, abs=1e-13)
@@ -269,9 +271,9 @@ def test_fast_guards_of_time_are_resolved_within_a_long_step():
 
 def test_a_motion_without_length_is_its_start():
     run = simulate(pendulum(), "only", [0.1, 0.2], (1.0, 1.0))
-    assert (run.ending, run.time, run.phases) == (Ending.END_OF_TIME, 1.0, ())
+    assert (run.ending, run.time, run.segments) == (Ending.END_OF_TIME, 1.0, ())
     assert run.state.tolist() == [0.1, 0.2]
-    with pytest.raises(ValueError, match="no phase"):
+    with pytest.raises(ValueError, match="no segment"):
         run.at(1.0)
 
 
@@ -281,7 +283,7 @@ def test_a_guard_that_begins_at_zero_waits_for_its_next_zero():
         return np.array([x[1], -x[0]])
 
     def same(_, x):
-        return Jump("only", x)
+        return Transition("only", x)
 
     system = one_mode(swing, Guard("zero", lambda _, x: x[0], FALLING, same))
     run = simulate(system, "only", [0.0, -1.0], (0.0, 20.0))
@@ -303,9 +305,9 @@ def test_friction_holds_until_the_force_exceeds_it_and_again_when_slip_ends():
         return np.array([x[1], force * np.sin(w * t) - friction + 0.0 * x[1]])
 
     slip = Guard("slip", lambda t, _: force * np.sin(w * t) - friction, RISING,
-                 lambda _, x: Jump("slides", x))  # fmt: skip
+                 lambda _, x: Transition("slides", x))  # fmt: skip
     stick = Guard("stick", lambda _, x: x[1], FALLING,
-                  lambda _, x: Jump("held", np.array([x[0], 0.0 * x[1]])))  # fmt: skip
+                  lambda _, x: Transition("held", np.array([x[0], 0.0 * x[1]])))  # fmt: skip
     system = HybridSystem(
         {"held": Mode("held", held, (slip,)), "slides": Mode("slides", slides, (stick,))},
         ("x", "v"),
@@ -334,7 +336,7 @@ def two_balls(names):
         def bounce(_, x):
             after = np.array(x)
             after[2 + k] = -0.5 * x[2 + k]
-            return Jump("only", after)
+            return Transition("only", after)
 
         return Guard(f"ball {k}", lambda _, x: x[k], FALLING, bounce)
 
@@ -348,7 +350,7 @@ def test_guards_that_fire_together_all_fire_in_the_order_of_declaration(order):
     assert run.events[0].time == run.events[1].time
     assert run.state[0] == pytest.approx(run.state[1], abs=1e-15)
     assert run.state[0] > 0.0
-    assert len(run.phases) == 2
+    assert len(run.segments) == 2
 
 
 def test_guards_that_fire_one_after_another_do_so_however_they_are_declared():
@@ -367,7 +369,7 @@ def test_an_impact_runs_through_a_row_of_touching_balls():
         def exchange(_, x):
             after = np.array(x)
             after[[3 + k, 4 + k]] = x[[4 + k, 3 + k]]
-            return Jump("only", after)
+            return Transition("only", after)
 
         return Guard(f"{k} on {k + 1}", lambda _, x: x[k + 1] - x[k], FALLING, exchange)
 
@@ -417,19 +419,19 @@ def test_a_derivative_that_is_no_number_ends_the_motion(rate, why):
     assert f"derivative of mode 'only' is not finite after t = {run.time:.9g} s{why}" in run.message
     never = one_mode(lambda _, x: x / np.zeros(1), components=("x",))
     at_once = simulate(never, "only", [1.0], (0.0, 2.0))
-    assert (at_once.ending, at_once.time, at_once.phases) == (Ending.NOT_FINITE, 0.0, ())
+    assert (at_once.ending, at_once.time, at_once.segments) == (Ending.NOT_FINITE, 0.0, ())
 
 
 def test_guards_and_resets_that_are_no_number_end_the_motion():
     bad = Guard("bad", lambda _, x: x[0] * np.nan, FALLING)
     run = simulate(one_mode(falling, bad), "only", [1.0, 0.0], (0.0, 1.0))
     assert (run.ending, "guard 'bad'" in run.message) == (Ending.NOT_FINITE, True)
-    lands = Guard("lands", lambda _, x: x[0], FALLING, lambda _, x: Jump("only", x * np.inf))
+    lands = Guard("lands", lambda _, x: x[0], FALLING, lambda _, x: Transition("only", x * np.inf))
     run = simulate(one_mode(falling, lands), "only", [1.0, 0.0], (0.0, 1.0))
     assert (run.ending, "reset of guard 'lands'" in run.message) == (Ending.NOT_FINITE, True)
-    assert len(run.phases) == len(run.events) == 1
+    assert len(run.segments) == len(run.events) == 1
     # a reset to where the derivative fails
-    lands = Guard("lands", lambda _, x: x[0], FALLING, lambda _, x: Jump("root", x - 1.0))
+    lands = Guard("lands", lambda _, x: x[0], FALLING, lambda _, x: Transition("root", x - 1.0))
     modes = {
         "air": Mode("air", falling, (lands,)),
         "root": Mode("root", lambda _, x: np.array([math.sqrt(x[0]), 0.0]), ()),
@@ -440,7 +442,9 @@ def test_guards_and_resets_that_are_no_number_end_the_motion():
 
 
 def test_endless_events_are_given_up():
-    hand_over = Guard("lands", lambda _, x: x[0], FALLING, lambda _, x: Jump("only", x * [0.0, -1]))
+    hand_over = Guard(
+        "lands", lambda _, x: x[0], FALLING, lambda _, x: Transition("only", x * [0.0, -1])
+    )
     run = simulate(
         one_mode(falling, hand_over), "only", [1.0, 0.0], (0.0, 1e3), Options(most_events=20)
     )
@@ -473,7 +477,7 @@ def test_wrong_requests_are_refused(mode, x0, span, message):
 
 
 def test_a_reset_to_nowhere_is_refused():
-    lands = Guard("lands", lambda _, x: x[0], FALLING, lambda _, x: Jump("sea", x))
+    lands = Guard("lands", lambda _, x: x[0], FALLING, lambda _, x: Transition("sea", x))
     with pytest.raises(ValueError, match="'lands' leads to 'sea', which is no mode"):
         simulate(one_mode(falling, lands), "only", [1.0, 0.0], (0.0, 1.0))
 
@@ -496,7 +500,7 @@ def test_a_piecewise_linear_oscillator_switches_at_its_known_times(w1, w2, c1, c
         return lambda _, x: np.array([x[1], -(w**2) * (x[0] - c)])
 
     def to(mode):
-        return lambda _, x: Jump(mode, x)
+        return lambda _, x: Transition(mode, x)
 
     right = Mode("right", side(w1, c1), (Guard("out", lambda _, x: x[0], FALLING, to("left")),))
     left = Mode("left", side(w2, -c2), (Guard("in", lambda _, x: x[0], RISING, to("right")),))
@@ -526,13 +530,13 @@ def between_walls(rng):
         def bounce(_, x):
             after = np.array(x)
             after[2 + i] = -e[j] * x[2 + i]
-            return Jump("only", after)
+            return Transition("only", after)
 
         return Guard(f"wall {j}", lambda _, x: w[j] - side * x[i], FALLING, bounce)
 
     def collide(_, x):
         change = 0.5 * (1.0 + e[3]) * (x[3] - x[2])
-        return Jump("only", np.array([x[0], x[1], x[2] + change, x[3] - change]))
+        return Transition("only", np.array([x[0], x[1], x[2] + change, x[3] - change]))
 
     both = Guard("both", lambda _, x: x[1] - x[0] + w[3], FALLING, collide)
     guards = (wall(0, 1, 0), wall(1, -1, 0), wall(2, 1, 1), both)

@@ -11,9 +11,9 @@ from footfall.hybrid import (
     RISING,
     Guard,
     HybridSystem,
-    Jump,
     Mode,
     NoReturn,
+    Transition,
     jacobian,
     simulate,
     step_to,
@@ -54,7 +54,7 @@ def test_an_oscillator_that_hits_a_wall_has_the_derivative_of_its_closed_form():
         return np.array([x[1], -x[0]])
 
     def bounce(_, x):
-        return Jump("only", np.array([x[0], -e * x[1]]))
+        return Transition("only", np.array([x[0], -e * x[1]]))
 
     wall = Guard("wall", lambda _, x: x[0] - d, RISING, bounce)
     system = HybridSystem({"only": Mode("only", swing, (wall,))}, ("x", "v"))
@@ -80,7 +80,7 @@ def wheel(gamma):
         return np.array([x[1], weight * np.sin(x[0])])
 
     def strike(_, x):
-        return Jump("roll", np.array([x[0] - 2.0 * WHEEL.alpha, WHEEL.eta * x[1]]))
+        return Transition("roll", np.array([x[0] - 2.0 * WHEEL.alpha, WHEEL.eta * x[1]]))
 
     ahead = Guard("strike", lambda _, x: x[0] - gamma - WHEEL.alpha, RISING, strike)
     back = Guard("back", lambda _, x: x[0] - gamma + WHEEL.alpha, FALLING)
@@ -113,10 +113,10 @@ def table(A=0.01, w=20.0, e=0.7, h=0.02):
     def bounce(t, x):
         speed = A * w * np.cos(w * t)
         # the floor gives way in proportion to the time, so that the reset depends on it by itself
-        return Jump("up", np.array([x[0], (1.0 + e) * speed - e * x[1] + 0.1 * t]))
+        return Transition("up", np.array([x[0], (1.0 + e) * speed - e * x[1] + 0.1 * t]))
 
     def boost(t, x):
-        return Jump("down", np.array([x[0] + 0.01 * np.sin(t), 1.1 * x[1] + x[0]]))
+        return Transition("down", np.array([x[0] + 0.01 * np.sin(t), 1.1 * x[1] + x[0]]))
 
     def light(t, x):
         return np.array([x[1], -0.7 * G * np.cos(0.3 * t) + 0.0 * x[1]])
@@ -159,8 +159,8 @@ def _counting(system, count):
                 ahead = min(k + (guard.name == "hits"), count - 1)
 
                 def reset(t, x, guard=guard, ahead=ahead):
-                    jump = guard.reset(t, x)
-                    return Jump(f"{jump.mode} {ahead}", jump.state)
+                    transition = guard.reset(t, x)
+                    return Transition(f"{transition.mode} {ahead}", transition.state)
 
                 guards.append(replace(guard, name="last" if last else guard.name, reset=reset))
             label = f"{name} {k}"

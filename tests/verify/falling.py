@@ -1,7 +1,7 @@
 """The smallest problem: a ball falls, and touches nothing before the end."""
 
 from footfall.verify import Case, Curve, Quantity
-from footfall.verify.reading import at, position, position_curve
+from footfall.verify.observables import at, position, position_curve
 
 G = 9.81  # m/s^2
 

@@ -7,9 +7,9 @@ from footfall.hybrid.batch import (
     batch_map,
     batch_step,
 )
-from footfall.hybrid.batch_march import Ended
 from footfall.hybrid.batch_parameter import with_parameter
 from footfall.hybrid.batch_section import BatchSectionMap
+from footfall.hybrid.batch_simulation import BatchEnding
 from footfall.hybrid.branch import (
     Branch,
     BranchEnd,
@@ -19,7 +19,23 @@ from footfall.hybrid.branch import (
     follow_branch,
 )
 from footfall.hybrid.cascade import FEIGENBAUM, Cascade, cascade
-from footfall.hybrid.cells import (
+from footfall.hybrid.complex_step import jacobian
+from footfall.hybrid.fixed_point import FixedPoint, NotFound, find_fixed_point
+from footfall.hybrid.flip import Doubled, Flip, doubled, locate_flip
+from footfall.hybrid.model import (
+    EITHER,
+    FALLING,
+    RISING,
+    Guard,
+    HybridSystem,
+    Mode,
+    State,
+    Transition,
+)
+from footfall.hybrid.options import Options
+from footfall.hybrid.return_map import Linearised, NoReturn, ParametricMap, SectionMap
+from footfall.hybrid.run import Ending, HybridEvent, HybridRun, Segment
+from footfall.hybrid.simple_cell_mapping import (
     SINK,
     UNDECIDED,
     CellMapping,
@@ -29,13 +45,6 @@ from footfall.hybrid.cells import (
     settle,
     unravel,
 )
-from footfall.hybrid.complex_step import jacobian
-from footfall.hybrid.fixed_point import FixedPoint, NotFound, find_fixed_point
-from footfall.hybrid.flip import Doubled, Flip, doubled, locate_flip
-from footfall.hybrid.model import EITHER, FALLING, RISING, Guard, HybridSystem, Jump, Mode, State
-from footfall.hybrid.options import Options
-from footfall.hybrid.return_map import Linearised, NoReturn, ParametricMap, SectionMap
-from footfall.hybrid.run import Ending, HybridEvent, HybridRun, Phase
 from footfall.hybrid.simulate import simulate
 from footfall.hybrid.variation import Passage, step_to
 
@@ -47,6 +56,7 @@ __all__ = [
     "SINK",
     "UNDECIDED",
     "BatchDerivative",
+    "BatchEnding",
     "BatchPassage",
     "BatchSectionMap",
     "Branch",
@@ -55,7 +65,6 @@ __all__ = [
     "Cascade",
     "CellMapping",
     "Doubled",
-    "Ended",
     "Ending",
     "FixedPoint",
     "Flip",
@@ -64,7 +73,6 @@ __all__ = [
     "HybridEvent",
     "HybridRun",
     "HybridSystem",
-    "Jump",
     "Linearised",
     "Mode",
     "NoReturn",
@@ -72,12 +80,13 @@ __all__ = [
     "Options",
     "ParametricMap",
     "Passage",
-    "Phase",
     "SectionMap",
+    "Segment",
     "Settled",
     "Special",
     "SpecialPoint",
     "State",
+    "Transition",
     "batch_derivative",
     "batch_map",
     "batch_step",

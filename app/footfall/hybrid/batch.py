@@ -13,10 +13,10 @@ import numpy as np
 import numpy.typing as npt
 
 from footfall.arrays import Array
-from footfall.hybrid.batch_march import Ended, March
+from footfall.hybrid.batch_simulation import BatchEnding, BatchSimulation
 from footfall.hybrid.model import HybridSystem, State
 
-_BLOCK = 4096  # lanes that march together: more leave the cache, fewer wait for Python
+_BLOCK = 4096  # members that are simulated together: more leave the cache, fewer wait for Python
 IMAGINARY = 1e-60  # far below that of the slopes of guards; its fifth power is not zero yet
 
 Mask = npt.NDArray[np.bool_]
@@ -25,11 +25,11 @@ BatchMap = Callable[[Array], tuple[Array, Mask]]  # (m, k) to (m, k), and which 
 
 @dataclass(frozen=True)
 class BatchPassage:
-    """Where k lanes ended: at the guard asked for (arrived) or elsewhere (ended says why).
+    """Ends of k members of a batch: at the guard asked for (arrived) or elsewhere (ended says why).
 
-    x (n, k): after the guard's reset; before (n, k): before it, both where the lane stopped if it
+    x (n, k): after the guard's reset; before (n, k): before it, both where the member stopped if it
     did not arrive. time (k,) [s]. mode (k,): the mode in x. guard (k,): the last guard passed, ''
-    for none. ended (k,): members of Ended. x, before and time are complex if the lanes were.
+    for none. ended (k,): of BatchEnding. x, before and time are complex if the members were.
     """
 
     x: State
@@ -41,15 +41,15 @@ class BatchPassage:
 
     @property
     def arrived(self) -> Mask:
-        """Which lanes came to the guard that was asked for, (k,)."""
-        return np.asarray(self.ended == Ended.ARRIVED)
+        """Members that came to the guard that was asked for, (k,)."""
+        return np.asarray(self.ended == BatchEnding.ARRIVED)
 
 
 @dataclass(frozen=True)
 class BatchDerivative:
-    """A passage of k lanes with its derivatives in m directions.
+    """A passage of k members with its derivatives in m directions.
 
-    D (n, m, k): of x; time_gradient (m, k): of the time. NaN in lanes that did not arrive.
+    D (n, m, k): of x; time_gradient (m, k): of the time. NaN for members that did not arrive.
     """
 
     passage: BatchPassage
@@ -66,31 +66,33 @@ def batch_step(
     step: float,
     t0: float = 0.0,
 ) -> BatchPassage:
-    """Lanes x0 (n, k) from ``mode`` through all events on the way to the first ``guard``.
+    """Members x0 (n, k) from ``mode`` through all events on the way to the first ``guard``.
 
-    most_time [s]: lanes still under way then have ended. step [s]: of Dormand and Prince's method
-    of order 8. A guard that is zero where a phase begins fires when it crosses zero again in its
-    direction. Guards without a reset end a lane unless they are the one asked for. The mode after
-    an event must not depend on the state: the lanes of one guard jump together. Events that
-    accumulate are not resolved (Ended.ACCUMULATING). Raises ValueError for a step or time that
-    is not positive, an unknown mode or guard, and states of the wrong shape.
+    most_time [s]: members still under way then have ended. step [s]: of Dormand and Prince's method
+    of order 8. A guard that is zero where a segment begins fires when it crosses zero again in its
+    direction. Guards without a reset end a member unless they are the one asked for. The mode after
+    an event must not depend on the state: members at one guard pass it together. Events that
+    accumulate are not resolved (BatchEnding.ACCUMULATING). Raises ValueError for a step or time
+    that is not positive, an unknown mode or guard, and states of the wrong shape.
     """
     x0 = np.asarray(x0)
     _check(system, mode, x0, guard, most_time, step)
     x0 = x0.astype(np.complex128 if np.iscomplexobj(x0) else np.float64, copy=False)
-    marches = []
+    simulations = []
     for first in range(0, max(x0.shape[1], 1), _BLOCK):
-        march = March(system, mode, x0[:, first : first + _BLOCK], guard, (t0, most_time), step)
-        march.run()
-        marches.append(march)
+        simulation = BatchSimulation(
+            system, mode, x0[:, first : first + _BLOCK], guard, (t0, most_time), step
+        )
+        simulation.run()
+        simulations.append(simulation)
     names = np.array([*system.modes])
     return BatchPassage(
-        x=np.concatenate([each.x for each in marches], axis=1),
-        before=np.concatenate([each.before for each in marches], axis=1),
-        time=np.concatenate([each.t for each in marches]),
-        mode=names[np.concatenate([each.mode for each in marches])],
-        guard=np.concatenate([each.guard for each in marches]).astype(np.str_),
-        ended=np.concatenate([each.ended for each in marches]),
+        x=np.concatenate([each.x for each in simulations], axis=1),
+        before=np.concatenate([each.before for each in simulations], axis=1),
+        time=np.concatenate([each.t for each in simulations]),
+        mode=names[np.concatenate([each.mode for each in simulations])],
+        guard=np.concatenate([each.guard for each in simulations]).astype(np.str_),
+        ended=np.concatenate([each.ended for each in simulations]),
     )
 
 
@@ -103,17 +105,17 @@ def batch_derivative(
     step: float,
     directions: Array | None = None,
 ) -> BatchDerivative:
-    """The passage of real lanes x0 (n, k) and its derivatives along directions (n, m), or along x0.
+    """The passage of real members x0 (n, k) and its derivatives along directions (n, m) or x0.
 
-    By complex step, all lanes and directions in one batch: exact derivatives of the steps taken,
+    By complex step, all members and directions in one batch: exact derivatives of the steps taken,
     events included, so that they carry the error of the steps and no other.
     """
     x0 = np.asarray(x0, dtype=np.float64)
     n, k = x0.shape
     along = np.eye(n) if directions is None else np.asarray(directions, dtype=np.float64)
     m = along.shape[1]
-    lanes = x0[:, None, :] + 1j * IMAGINARY * along[:, :, None]
-    all_ = batch_step(system, mode, lanes.reshape(n, m * k), guard, most_time, step)
+    members = x0[:, None, :] + 1j * IMAGINARY * along[:, :, None]
+    all_ = batch_step(system, mode, members.reshape(n, m * k), guard, most_time, step)
     x = all_.x.reshape(n, m, k)
     time = all_.time.reshape(m, k)
     passage = BatchPassage(
@@ -145,7 +147,7 @@ def batch_map(
 
     def image(y: Array) -> tuple[Array, Mask]:
         passage = batch_step(system, mode, embed(y), guard, most_time, step)
-        with np.errstate(over="ignore", invalid="ignore"):  # lanes that ended may be anywhere
+        with np.errstate(over="ignore", invalid="ignore"):  # members that ended may be anywhere
             back = project(passage.x)
         return np.where(passage.arrived, back, np.nan), passage.arrived
 
@@ -155,7 +157,7 @@ def batch_map(
 def _check(
     system: HybridSystem, mode: str, x0: State, guard: str, most_time: float, step: float
 ) -> None:
-    """Refuse what cannot be marched."""
+    """Refuse what cannot be simulated."""
     if not (step > 0.0 and most_time > 0.0):
         raise ValueError(f"step and most_time must be positive, got {step} and {most_time}")
     if mode not in system.modes:

@@ -1,11 +1,11 @@
-"""Lanes with a parameter each: a family of systems as one that carries the parameter along."""
+"""Batches with a parameter for each member: a family as one system that carries the parameter."""
 
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from footfall.hybrid.model import Guard, HybridSystem, Jump, Mode, State
+from footfall.hybrid.model import Guard, HybridSystem, Mode, State, Transition
 
 
 def with_parameter(family: Callable[[Any], HybridSystem], p: float) -> HybridSystem:
@@ -41,17 +41,19 @@ def _mode(family: Callable[[Any], HybridSystem], mode: Mode) -> Mode:
 
 def _guard(
     family: Callable[[Any], HybridSystem], mode: str, number: int
-) -> tuple[Callable[[Any, State], Any], Callable[[Any, State], Jump]]:
+) -> tuple[Callable[[Any, State], Any], Callable[[Any, State], Transition]]:
     """Value and reset of a guard by the parameter in the state."""
 
     def value(t: Any, x: State) -> Any:  # noqa: ANN401 (a number or an array, real or complex)
         return family(x[-1]).modes[mode].guards[number].value(t, x[:-1])
 
-    def reset(t: Any, x: State) -> Jump:  # noqa: ANN401 (a time, real or complex)
+    def reset(t: Any, x: State) -> Transition:  # noqa: ANN401 (a time, real or complex)
         own = family(x[-1]).modes[mode].guards[number].reset
         if own is None:
             raise ValueError(f"a guard of mode '{mode}' has a reset for some parameters only")
-        jump = own(t, x[:-1])
-        return Jump(jump.mode, np.concatenate([jump.state, x[-1:]]), jump.told)
+        transition = own(t, x[:-1])
+        return Transition(
+            transition.mode, np.concatenate([transition.state, x[-1:]]), transition.outputs
+        )
 
     return value, reset

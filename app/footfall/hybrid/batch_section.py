@@ -7,7 +7,7 @@ import numpy as np
 
 from footfall.arrays import Array
 from footfall.hybrid.batch import IMAGINARY, BatchPassage, Mask, batch_map, batch_step
-from footfall.hybrid.batch_march import Ended
+from footfall.hybrid.batch_simulation import BatchEnding
 from footfall.hybrid.model import HybridSystem, State
 from footfall.hybrid.return_map import Linearised, NoReturn
 from footfall.hybrid.shooting import LinearisedMany
@@ -61,8 +61,8 @@ class BatchSectionMap:
     def linearised_many(self, y: Array, p: float) -> LinearisedMany:
         """Images of points (m, k) and their derivatives; raises NoReturn if one does not return."""
         m, k = y.shape
-        lanes = y[:, None, :] + 1j * IMAGINARY * np.eye(m)[:, :, None]
-        passage = self._passage(lanes.reshape(m, m * k), p)
+        members = y[:, None, :] + 1j * IMAGINARY * np.eye(m)[:, :, None]
+        passage = self._passage(members.reshape(m, m * k), p)
         self._check(passage)
         image = self._project(passage.x, p).reshape(m, m, k)
         q = p + 1j * IMAGINARY
@@ -82,13 +82,13 @@ class BatchSectionMap:
         )
 
     def _check(self, passage: BatchPassage) -> None:
-        """Refuse lanes that did not arrive where they began."""
+        """Refuse members that did not arrive where they began."""
         if not passage.arrived.all():
-            lane = int(np.argmin(passage.arrived))
-            why = Ended(int(passage.ended[lane])).name.lower().replace("_", " ")
+            member = int(np.argmin(passage.arrived))
+            why = BatchEnding(int(passage.ended[member])).name.lower().replace("_", " ")
             raise NoReturn(
-                f"no '{self._guard}' after {passage.time[lane].real:.6g} s: {why}, "
-                f"last guard '{passage.guard[lane]}'"
+                f"no '{self._guard}' after {passage.time[member].real:.6g} s: {why}, "
+                f"last guard '{passage.guard[member]}'"
             )
         if (passage.mode != self._mode).any():
             raise NoReturn(f"'{self._guard}' leads to another mode than '{self._mode}'")

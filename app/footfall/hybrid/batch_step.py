@@ -22,8 +22,8 @@ _CLOSE = 1e-10  # a Newton correction below this leaves less than rounding to th
 _MOST = 100  # iterations: bisection alone needs 53
 
 
-def step_lanes(rate: Rate, t: State, x: State, h: State) -> State:
-    """States (n, k) after a step h (k,) [s] of every lane from x at times t (k,)."""
+def step_batch(rate: Rate, t: State, x: State, h: State) -> State:
+    """States (n, k) after a step h (k,) [s] of every member from x at times t (k,)."""
     K = np.empty((len(_C), *x.shape), dtype=np.result_type(x, h))
     part = (lambda z: z) if np.iscomplexobj(K) else np.real  # parameters may be complex
     K[0] = part(rate(t, x))
@@ -39,7 +39,7 @@ def _weighted(weights: Array, K: State) -> State:
 
 
 def value_and_slope(guard: Guard, rate: Rate, t: Array, x: Array) -> tuple[Array, Array]:
-    """Values of a guard of real lanes and their rates of change along the motion, (k,) each."""
+    """Values of a guard of real members and their rates of change along the motion, (k,) each."""
     along = guard.value(t + 1j * _IMAGINARY, x + 1j * _IMAGINARY * rate(t, x))
     along = np.broadcast_to(along, t.shape)
     return np.real(along), np.imag(along) / _IMAGINARY
@@ -48,7 +48,7 @@ def value_and_slope(guard: Guard, rate: Rate, t: Array, x: Array) -> tuple[Array
 def fraction_of_zero(
     guard: Guard, rate: Rate, t: State, x: State, h: Array, sign: Array, fresh: Array
 ) -> State:
-    """Where in the step (0 to 1) the guard of each lane is zero, to rounding; complex with x.
+    """Return the fraction of the step at which each member's guard is zero; complex with x.
 
     The step is taken again with each fraction tried. sign (k,): of the value at the beginning, the
     value at the end has the other one. fresh (k,) bool: the value at the beginning is zero, too,
@@ -75,16 +75,16 @@ def fraction_of_zero(
         open_ = open_[np.abs(new - tried) > _CLOSE]
         if not open_.size:
             break
-    return _polished(guard, rate, t, x, h, theta)
+    return _refined(guard, rate, t, x, h, theta)
 
 
 def _at_fraction(guard: Guard, rate: Rate, t: Array, x: Array, h: Array) -> tuple[Array, Array]:
-    return value_and_slope(guard, rate, t + h, step_lanes(rate, t, x, h))
+    return value_and_slope(guard, rate, t + h, step_batch(rate, t, x, h))
 
 
-def _polished(guard: Guard, rate: Rate, t: State, x: State, h: Array, theta: Array) -> State:
+def _refined(guard: Guard, rate: Rate, t: State, x: State, h: Array, theta: Array) -> State:
     """One more correction by Newton's method, whose imaginary part is exact to first order."""
-    then = step_lanes(rate, t, x, h * theta)
+    then = step_batch(rate, t, x, h * theta)
     _, slope = value_and_slope(guard, rate, (t + h * theta).real, then.real)
     with np.errstate(divide="ignore", invalid="ignore"):
         change = -guard.value(t + h * theta, then) / (slope * h)

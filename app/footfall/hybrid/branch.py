@@ -11,7 +11,7 @@ from enum import Enum
 import numpy as np
 
 from footfall.arrays import Array
-from footfall.hybrid.branch_curve import Curve, Lost
+from footfall.hybrid.branch_curve import Curve, NotContinued
 from footfall.hybrid.branch_follow import BranchOptions, Follower
 from footfall.hybrid.branch_special import Special
 from footfall.hybrid.fixed_point import FixedPoint, NotFound
@@ -92,11 +92,11 @@ def follow_branch(
     options = options or BranchOptions()
     scale = _scale(start, end) if options.scale is None else np.asarray(options.scale)
     curve = Curve(map_, start.period, scale)
-    w = curve.place(start.orbit, start.p)
+    w = curve.coordinates(start.orbit, start.p)
     along_p = np.append(np.zeros(w.size - 1), np.sign(end - start.p))
     try:
         first = curve.point(w, along_p)
-    except Lost as why:
+    except NotContinued as why:
         raise NotFound(f"no branch begins at p = {start.p}: {why}") from why
     low, high = sorted((w[-1], end / scale[-1]))
     follower = Follower(curve, first, (float(low), float(high)), options)
@@ -106,7 +106,7 @@ def follow_branch(
         if ending is None:
             try:
                 found = follower.advance()
-            except Lost as why:
+            except NotContinued as why:
                 fell = isinstance(why.__cause__, NoReturn)
                 kind = BranchEnd.NO_RETURN if fell else BranchEnd.NOT_FOUND
                 ending = kind, f"no point beyond p = {points[-1].p}: {why}"

@@ -15,7 +15,7 @@ from footfall.hybrid.fixed_point import FixedPoint, sorted_multipliers
 from footfall.hybrid.return_map import NoReturn, ParametricMap
 from footfall.hybrid.shooting import (
     Multipliers,
-    Shot,
+    ShootingResult,
     as_fixed_point,
     is_settled,
     shoot,
@@ -24,17 +24,17 @@ from footfall.hybrid.shooting import (
 _ITERATIONS = 12
 
 
-class Lost(Exception):
+class NotContinued(Exception):
     """No point of the curve was found, and why; callers tell it in their own errors."""
 
 
 @dataclass(frozen=True)
 class CurvePoint:
-    """A point of the curve: place w and unit tangent, (n m + 1,) each, and the map there."""
+    """A point of the curve: coordinates w and unit tangent, (n m + 1,) each, and the map there."""
 
     w: Array
     tangent: Array
-    shot: Shot
+    shot: ShootingResult
     iterations: int
 
     @cached_property
@@ -56,7 +56,7 @@ class CurvePoint:
 class Curve:
     """Orbits of a period n; scale (m + 1,) of y and p, all positive.
 
-    Places are w = (y_0 / (scale sqrt(n)), ..., p / scale): lengths are of the mean of the points.
+    Coordinates w = (y_0 / (scale sqrt(n)), ..., p / scale): lengths are of the mean of the points.
     """
 
     def __init__(self, map_: ParametricMap, period: int, scale: Array) -> None:
@@ -64,16 +64,16 @@ class Curve:
         self._y_scale = np.tile(scale[:-1], period)
         self._scale = np.append(self._y_scale * np.sqrt(period), scale[-1])
 
-    def place(self, orbit: Array, p: float) -> Array:
-        """Where an orbit (n, m) is (n m + 1,)."""
+    def coordinates(self, orbit: Array, p: float) -> Array:
+        """Coordinates of an orbit (n, m), (n m + 1,)."""
         return np.append(orbit.ravel(), p) / self._scale
 
     def p(self, w: Array) -> float:
-        """The parameter at a place."""
+        """The parameter at coordinates w."""
         return float(w[-1] * self._scale[-1])
 
     def point(self, guess: Array, row: Array) -> CurvePoint:
-        """The point of the curve with row . w = row . guess near guess; raises Lost.
+        """The point of the curve with row . w = row . guess near guess; raises NotContinued.
 
         guess, row: (n m + 1,). The tangent is on the side of row.
         """
@@ -87,11 +87,13 @@ class Curve:
             try:
                 both = np.linalg.solve(np.vstack([J, row]), np.column_stack([-residual, across]))
             except np.linalg.LinAlgError:
-                raise Lost("the bordered system is singular") from None
+                raise NotContinued("the bordered system is singular") from None
             if is_settled(step, before):
                 return CurvePoint(w, both[:, 1] / np.linalg.norm(both[:, 1]), shot, count)
             if count == _ITERATIONS:
-                raise Lost(f"Newton's method still steps by {step:.1e} after {count} iterations")
+                raise NotContinued(
+                    f"Newton's method still steps by {step:.1e} after {count} iterations"
+                )
             before, step = step, float(np.abs(both[:, 0]).max())
             w, count = w + both[:, 0], count + 1
 
@@ -112,12 +114,12 @@ class Curve:
         tangent = np.append(at.tangent[:m] * np.sqrt(self._period), at.tangent[-1])
         return float(np.linalg.det(np.vstack([J, tangent / np.linalg.norm(tangent)])))
 
-    def _shoot(self, w: Array) -> Shot:
+    def _shoot(self, w: Array) -> ShootingResult:
         orbit = (w[:-1] * self._scale[:-1]).reshape(self._period, -1)
         try:
             shot = shoot(self._map, orbit, self.p(w))
         except NoReturn as why:
-            raise Lost(str(why)) from why
+            raise NotContinued(str(why)) from why
         if not (np.isfinite(shot.D).all() and np.isfinite(shot.value).all()):
-            raise Lost("the map is not finite")
+            raise NotContinued("the map is not finite")
         return shot

@@ -5,15 +5,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from footfall.arrays import Array
-from footfall.hybrid.branch_curve import Curve, CurvePoint, Lost
-from footfall.hybrid.branch_special import Found, special_between
+from footfall.hybrid.branch_curve import Curve, CurvePoint, NotContinued
+from footfall.hybrid.branch_special import SpecialOnCurve, special_between
 
 _EASY = 3  # iterations of Newton's method, after which the step may grow
 
 
 @dataclass(frozen=True)
 class BranchOptions:
-    """How a branch is followed.
+    """Options of following a branch.
 
     Lengths are of the curve (y, p) / scale: first, longest, shortest. scale (m + 1,): of y and p,
     by default the largest component of the first orbit and the range of p. turn [rad]: most between
@@ -42,8 +42,8 @@ class Follower:
         self._step = options.first
         self.last, self.outside = first, False
 
-    def advance(self) -> list[Found]:
-        """Go to the next point, by shorter steps where it is not found; raises Lost.
+    def advance(self) -> list[SpecialOnCurve]:
+        """Go to the next point, by shorter steps where it is not found; raises NotContinued.
 
         Returns the special points on the way.
         """
@@ -53,7 +53,7 @@ class Follower:
                 new = self._next()
                 special = special_between(self._curve, last, new)
                 break
-            except Lost:
+            except NotContinued:
                 self.outside = False
                 self._step *= 0.5
                 if self._step < self._options.shortest:
@@ -68,7 +68,7 @@ class Follower:
         last = self.last
         new = self._curve.point(last.w + self._step * last.tangent, last.tangent)
         if new.tangent @ last.tangent < np.cos(self._options.turn):
-            raise Lost("the branch turns more sharply than steps can follow")
+            raise NotContinued("the branch turns more sharply than steps can follow")
         low, high = self._borders
         self.outside = not low <= new.w[-1] <= high
         return self._on_border(new) if self.outside else new
@@ -78,7 +78,7 @@ class Follower:
         a, b = self.last.w, outside.w
         border = np.clip(b[-1], *self._borders)
         if a[-1] == border:
-            raise Lost("the branch turns on the border of its range")
+            raise NotContinued("the branch turns on the border of its range")
         guess = a + (border - a[-1]) / (b[-1] - a[-1]) * (b - a)
         row = np.zeros(a.size)
         row[-1] = np.sign(b[-1] - a[-1])

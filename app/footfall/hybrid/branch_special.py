@@ -32,15 +32,15 @@ class Special(Enum):
     BRANCHING = "branching"
 
 
-class Found(NamedTuple):
+class SpecialOnCurve(NamedTuple):
     """A special point of a curve."""
 
     kind: Special
     at: CurvePoint
 
 
-def special_between(curve: Curve, a: CurvePoint, b: CurvePoint) -> list[Found]:
-    """Special points between two points of a curve, in order; raises Lost.
+def special_between(curve: Curve, a: CurvePoint, b: CurvePoint) -> list[SpecialOnCurve]:
+    """Special points between two points of a curve, in order; raises NotContinued.
 
     Two of a kind cancel in the signs and are missed.
     """
@@ -64,7 +64,7 @@ def special_between(curve: Curve, a: CurvePoint, b: CurvePoint) -> list[Found]:
         share = brentq(lambda x, test=test: test(between(x)), 0.0, 1.0, xtol=rounding, rtol=_LEAST)
         at = between(share)
         if kind is not Special.NEIMARK_SACKER or _has_complex_pair(at):
-            found.append((share, Found(kind, at)))
+            found.append((share, SpecialOnCurve(kind, at)))
     return [each for _, each in sorted(found, key=lambda pair: pair[0])]
 
 
@@ -96,7 +96,7 @@ def _neimark_sacker(at: CurvePoint) -> float:
 
 
 def _has_complex_pair(at: CurvePoint) -> bool:
-    """Whether the two multipliers whose product is nearest to one are complex."""
+    """Return whether the two multipliers whose product is nearest to one are complex."""
     pairs = combinations(at.multipliers, 2)
     nearest = min(pairs, key=lambda pair: abs(pair[0] * pair[1] - 1.0))
     return bool(abs(nearest[0].imag) > 0.0)

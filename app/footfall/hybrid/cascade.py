@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from footfall.arrays import Array
-from footfall.hybrid.branch_curve import Curve, Lost
+from footfall.hybrid.branch_curve import Curve, NotContinued
 from footfall.hybrid.branch_follow import BranchOptions, Follower
 from footfall.hybrid.branch_special import Special
 from footfall.hybrid.fixed_point import FixedPoint, NotFound
@@ -50,7 +50,7 @@ class Cascade:
 
     @property
     def accumulation(self) -> float:
-        """Where the flips accumulate, from the last two and the Feigenbaum constant.
+        """Accumulation point of the flips, from the last two and the Feigenbaum constant.
 
         NaN for fewer than two flips.
         """
@@ -68,7 +68,7 @@ class Cascade:
 
     @property
     def error(self) -> float:
-        """How far the two estimates differ."""
+        """Difference of the two estimates."""
         return abs(self.accumulation - self.aitken)
 
 
@@ -116,18 +116,18 @@ def next_flip(map_: ParametricMap, flip: Flip, small: float) -> tuple[Flip, floa
     scale = np.append(np.maximum(mean, _THIN * mean.max()), gap)
     try:
         return _first_flip(Curve(map_, begin.point.period, scale), flip, begin.point), amplitude
-    except Lost as why:
+    except NotContinued as why:
         raise NotFound(f"no flip after that at p = {flip.p}: {why}") from why
 
 
 def _first_flip(curve: Curve, flip: Flip, begin: FixedPoint) -> Flip:
-    """The first flip of a curve that begins at another; raises Lost."""
-    w = curve.place(begin.orbit, begin.p)
-    origin = curve.place(np.vstack([flip.point.orbit] * 2), flip.p)
+    """The first flip of a curve that begins at another; raises NotContinued."""
+    w = curve.coordinates(begin.orbit, begin.p)
+    origin = curve.coordinates(np.vstack([flip.point.orbit] * 2), flip.p)
     follower = Follower(curve, curve.point(w, w - origin), (-np.inf, np.inf), _FAST)
     for _ in range(_FAST.most):
         for kind, at in follower.advance():
             if kind is Special.FLIP:
                 point = curve.fixed_point(at)
                 return Flip(point.p, point, flip_direction(point.D))
-    raise Lost(f"no flip within {_FAST.most} points of the branch")
+    raise NotContinued(f"no flip within {_FAST.most} points of the branch")

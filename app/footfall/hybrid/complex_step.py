@@ -16,7 +16,7 @@ from footfall.hybrid.model import State
 STEP = 1e-30
 
 
-def lanes(x: Array) -> npt.NDArray[np.complex128]:
+def perturbed(x: Array) -> npt.NDArray[np.complex128]:
     """Copies of a state (n,), as columns (n, n), the j-th with a step in component j."""
     columns = np.empty((len(x), len(x)), dtype=np.complex128)
     columns[:] = x[:, None]
@@ -29,10 +29,10 @@ def jacobian(function: Callable[[State], State], x: Array) -> Array:
 
     function: analytic; (n, k) gives (m, k), one row per component, complex for complex x.
     """
-    return np.asarray(np.imag(function(lanes(x))), dtype=np.float64) / STEP
+    return np.asarray(np.imag(function(perturbed(x))), dtype=np.float64) / STEP
 
 
 def jacobian_by_columns(function: Callable[[State], State], x: Array) -> Array:
     """As ``jacobian``, of a function that takes one state (n,) only, in n calls."""
-    columns = [np.imag(function(column)) / STEP for column in lanes(x).T]
+    columns = [np.imag(function(column)) / STEP for column in perturbed(x).T]
     return np.asarray(np.stack(columns, axis=-1), dtype=np.float64)

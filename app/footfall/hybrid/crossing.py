@@ -8,18 +8,18 @@ from scipy.integrate import DOP853
 from scipy.optimize import brentq
 
 from footfall.arrays import Array
+from footfall.hybrid.guard_status import Entry, rate
 from footfall.hybrid.model import EITHER, Guard, Mode
 from footfall.hybrid.options import Options
-from footfall.hybrid.root import monotone_pieces, node_times
+from footfall.hybrid.root import monotone_intervals, node_times
 from footfall.hybrid.run import Ending
-from footfall.hybrid.standing import Entry, rate
 
-_POLISHINGS = 8
+_REFINEMENTS = 8
 _TOGETHER = 1e-6  # of a step: roots that the interpolant may have in the wrong order
 
 
-class Lost(Exception):
-    """A phase that cannot go on: its ending, and in words why."""
+class SegmentFailed(Exception):
+    """A segment that cannot go on: its ending, and in words why."""
 
     def __init__(self, ending: Ending, message: str) -> None:
         super().__init__(message)
@@ -54,7 +54,7 @@ class Crossing(NamedTuple):
     time: float
     state: Array
     grazing: bool
-    pieces: tuple[tuple[float, Any], ...]
+    interpolants: tuple[tuple[float, Any], ...]
 
 
 class Touch(NamedTuple):
@@ -74,8 +74,8 @@ class _Bracket(NamedTuple):
     root: float
 
 
-class Search:
-    """Looks for crossings step by step in one phase, and knows on which side the guards are."""
+class CrossingSearch:
+    """Looks for crossings step by step in one segment, and knows on which side the guards are."""
 
     def __init__(
         self, mode: Mode, time: float, state: Array, end: float, entry: Entry, options: Options
@@ -88,7 +88,7 @@ class Search:
             0 if abs(g) <= near else _sign(g) for g, near in zip(values, entry.noise, strict=True)
         ]
 
-    def look_into(self, step: Step) -> tuple[Crossing | None, list[Touch]]:
+    def search_step(self, step: Step) -> tuple[Crossing | None, list[Touch]]:
         """The first crossing of a guard in its direction, and the touches before it."""
         times = node_times(step.t_old, step.t)
         states = step.path(times)
@@ -98,10 +98,10 @@ class Search:
             sampled = np.broadcast_to(guard.value(times, states), times.shape)
             if not np.isfinite(sampled).all():
                 text = f"guard '{guard.name}' is not finite after t = {step.t_old:.9g} s"
-                raise Lost(Ending.NOT_FINITE, text)
+                raise SegmentFailed(Ending.NOT_FINITE, text)
             along = _along(guard, step)
             margin = self._options.grazing
-            breaks = monotone_pieces(along, step.t_old, step.t, margin, sampled)
+            breaks = monotone_intervals(along, step.t_old, step.t, margin, sampled)
             values = along(breaks) if len(breaks) > 2 else sampled[[0, -1]]
             bracket, touched = self._walk(index, along, breaks, values)
             brackets += bracket
@@ -145,32 +145,34 @@ class Search:
     def _first(self, brackets: list[_Bracket], step: Step) -> Crossing:
         """The earliest of the roots; of those at one time the guard that was declared first."""
         close = min(b.root for b in brackets) + _TOGETHER * (step.t - step.t_old)
-        found = [self._polish(b, step) for b in brackets if b.root <= close]
+        found = [self._refine(b, step) for b in brackets if b.root <= close]
         time = min(crossing.time for crossing in found)
         return next(c for c in found if c.time <= time + 4.0 * np.spacing(abs(time)))
 
-    def _polish(self, bracket: _Bracket, step: Step) -> Crossing:
+    def _refine(self, bracket: _Bracket, step: Step) -> Crossing:
         """Newton's method for the root of the solution itself, each time by a step up to there."""
         guard, t = self._mode.guards[bracket.number], bracket.root
         pad = _TOGETHER * (step.t - step.t_old)
         low, high = max(step.t_old, bracket.low - pad), min(self._end, bracket.high + pad)
         best, least = None, np.inf
-        for _ in range(_POLISHINGS):
-            state, pieces = self._retake(step, t)
+        for _ in range(_REFINEMENTS):
+            state, interpolants = self._retake(step, t)
             value = float(guard.value(t, state))
             moving = rate(guard, t, state, self._mode.derivative(t, state))
             if abs(value) < least:
                 least = abs(value)
-                best = (t, state, moving, pieces)
+                best = (t, state, moving, interpolants)
             newer = min(max(t - value / moving, low), high) if moving != 0.0 else t
             if abs(newer - t) <= 2.0 * np.spacing(abs(t)):
                 break
             t = newer
         if best is None:
-            raise Lost(Ending.NOT_FINITE, f"guard '{guard.name}' is not finite at t = {t:.9g} s")
-        time, state, moving, pieces = best
+            raise SegmentFailed(
+                Ending.NOT_FINITE, f"guard '{guard.name}' is not finite at t = {t:.9g} s"
+            )
+        time, state, moving, interpolants = best
         grazing = self._grazes(guard, step, time, moving)
-        return Crossing(bracket.number, time, state, grazing, pieces)
+        return Crossing(bracket.number, time, state, grazing, interpolants)
 
     def _retake(self, step: Step, t: float) -> tuple[Array, tuple[tuple[float, Any], ...]]:
         """State (n,) and interpolants where a step ends at t, mostly in one step."""
@@ -180,14 +182,14 @@ class Search:
             self._mode.derivative, step.t_old, step.y_old, t, first_step=t - step.t_old,
             rtol=self._options.relative, atol=self._options.absolute,
         )  # fmt: skip
-        pieces = []
+        interpolants = []
         while stepper.status == "running":
             stepper.step()
-            pieces.append((stepper.t, stepper.dense_output()))
-        return stepper.y, tuple(pieces)
+            interpolants.append((stepper.t, stepper.dense_output()))
+        return stepper.y, tuple(interpolants)
 
     def _grazes(self, guard: Guard, step: Step, time: float, moving: float) -> bool:
-        """Whether the guard's parabola at a root goes no deeper than the depth of grazing."""
+        """Return whether a guard's parabola at a root is no deeper than the depth of grazing."""
         span = 0.1 * (time - step.t_old)
         if span <= 0.0:
             return moving == 0.0
@@ -197,7 +199,7 @@ class Search:
 
 
 def _distinct(values: Array, noise: float) -> list[int]:
-    """Which of a guard's values to go over: both ends, and what differs from the one before.
+    """Indices of a guard's values to go over: both ends, and what differs from the one before.
 
     Rounding makes extrema of its own, and pairs of what is one.
     """

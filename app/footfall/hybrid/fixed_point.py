@@ -37,7 +37,7 @@ class FixedPoint:
 
     @property
     def stable(self) -> bool:
-        """Whether all multipliers lie within the unit circle."""
+        """True if all multipliers lie within the unit circle."""
         return bool((np.abs(self.multipliers) < 1.0).all())
 
 
@@ -118,7 +118,7 @@ def _newton_step(
 
 
 def _residual(here: Power) -> float:
-    """How far the orbit is from closing."""
+    """Distance of the orbit from closing."""
     start = here.orbit[0]
     return float(np.abs(here.value - start).max() / (1.0 + np.abs(start).max()))
 
@@ -130,6 +130,6 @@ def sorted_multipliers(D: Array) -> npt.NDArray[np.complex128]:
 
 
 def _fixed_point(here: Power, p: float, period: int, iterations: int) -> FixedPoint:
-    """What is told of an orbit that closes."""
+    """Return the fixed point of an orbit that closes."""
     values = sorted_multipliers(here.D)
     return FixedPoint(p, period, here.orbit, values, here.D, here.D_p, _residual(here), iterations)

@@ -19,7 +19,7 @@ from footfall.arrays import Array
 from footfall.hybrid.branch_special import flip_test
 from footfall.hybrid.fixed_point import FixedPoint, NotFound, find_fixed_point
 from footfall.hybrid.return_map import NoReturn, ParametricMap
-from footfall.hybrid.shooting import Shot, as_fixed_point, is_settled, shoot
+from footfall.hybrid.shooting import ShootingResult, as_fixed_point, is_settled, shoot
 
 __all__ = ["Doubled", "Flip", "doubled", "flip_direction", "flip_test", "locate_flip"]
 
@@ -53,7 +53,7 @@ class Doubled:
 
     @property
     def supercritical(self) -> bool:
-        """Whether it has taken over the stability that the orbit loses at the flip.
+        """True if it has taken over the stability that the orbit loses at the flip.
 
         Else, subcritical, it is unstable beside the orbit that still is not.
         """
@@ -134,15 +134,17 @@ def _split(map_: ParametricMap, flip: Flip, a: float) -> FixedPoint:
     )
 
 
-def _along(shot: Shot, v: Array) -> Array:
-    """What a direction v (m,) at the first point becomes at each (n, m)."""
+def _along(shot: ShootingResult, v: Array) -> Array:
+    """Images of a direction v (m,) at the first point at each point, (n, m)."""
     d = [v]
     for D in shot.D[:-1]:
         d.append(D @ d[-1])
     return np.array(d)
 
 
-def _equations(shot: Shot, at: tuple[Array, Array], a: float, v: Array) -> tuple[Array, Array]:
+def _equations(
+    shot: ShootingResult, at: tuple[Array, Array], a: float, v: Array
+) -> tuple[Array, Array]:
     """Jacobian and residual of the equations above by (s, d, p), (2 n m + 1, ...) each.
 
     shot: at all s_i + a d_i, then at all s_i - a d_i.

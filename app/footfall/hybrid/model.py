@@ -1,4 +1,4 @@
-"""What an event-driven simulation simulates: modes, the guards that end them, and resets.
+"""Hybrid systems: modes, the guards that end them, and resets.
 
 State x: component first, so that ``q, w = x`` reads one state (n,) and many (n, k) alike. Functions
 of a system take t [s] and x, work on both shapes, and are analytic (no absolute values, no largest
@@ -19,12 +19,12 @@ FALLING, RISING, EITHER = -1, 1, 0
 
 
 @dataclass(frozen=True)
-class Jump:
-    """Where an event leads: the next mode, the state there, and what else happened (impulses)."""
+class Transition:
+    """Result of a reset: the next mode, the state there, and outputs of the event (impulses)."""
 
     mode: str
     state: State
-    told: Mapping[str, State] = field(default_factory=dict)
+    outputs: Mapping[str, State] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -38,12 +38,12 @@ class Guard:
     name: str
     value: Callable[[Any, State], Any]
     direction: int
-    reset: Callable[[Any, State], Jump] | None = None
+    reset: Callable[[Any, State], Transition] | None = None
 
 
 @dataclass(frozen=True)
 class Mode:
-    """A smooth phase: x' = derivative(t, x) until the first of its guards."""
+    """A smooth motion: x' = derivative(t, x) until the first of its guards."""
 
     name: str
     derivative: Callable[[Any, State], State]
@@ -60,7 +60,7 @@ class HybridSystem:
 
     modes: Mapping[str, Mode]
     components: tuple[str, ...]
-    zeno: Callable[[str, float, Array], Jump] | None = None
+    zeno: Callable[[str, float, Array], Transition] | None = None
 
     def __post_init__(self) -> None:
         """Refuse modes that are not what they are called."""

@@ -1,4 +1,4 @@
-"""How exactly an event-driven simulation is done, and when it is given up."""
+"""Tolerances and limits of an event-driven simulation."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""Where a guard is monotone within a step of the integrator, so that no pair of zeros is missed.
+"""Intervals of an integrator step on which a guard is monotone, so that no two zeros are missed.
 
 Along a step's dense output a guard is a smooth function of time (a polynomial of degree 7 if it is
 linear in the state). Its Chebyshev interpolant, halved until it is resolved, bounds it away from
@@ -28,7 +28,7 @@ def node_times(start: float, end: float) -> Array:
     return np.asarray(times, dtype=np.float64)
 
 
-def monotone_pieces(
+def monotone_intervals(
     value: Callable[[Array], Array],
     start: float,
     end: float,
@@ -50,8 +50,8 @@ def monotone_pieces(
     blur = 8.0 * float(np.spacing(max(abs(start), abs(end)))) / (end - start)  # of short intervals
     if tail > (_RESOLVED + blur) * sizes.max() and halvings > 0:
         middle = 0.5 * (start + end)
-        first = monotone_pieces(value, start, middle, margin, None, halvings - 1)
-        second = monotone_pieces(value, middle, end, margin, None, halvings - 1)
+        first = monotone_intervals(value, start, middle, margin, None, halvings - 1)
+        second = monotone_intervals(value, middle, end, margin, None, halvings - 1)
         return np.concatenate([first, second[1:]])
     extrema = start + 0.5 * (end - start) * (_extrema(c) + 1.0)
     return np.concatenate([[start], extrema, [end]])

@@ -1,4 +1,4 @@
-"""What an event-driven simulation found: its smooth phases, the events between them, its end."""
+"""Result of an event-driven simulation: its smooth segments, the events between them, its end."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -24,8 +24,8 @@ class Ending(StrEnum):
 
 
 @dataclass(frozen=True)
-class Phase:
-    """A smooth piece of a motion: from start to end [s] in a mode.
+class Segment:
+    """A smooth segment of a motion: from start to end [s] in a mode.
 
     x_start, x_end: states (n,), exact to the tolerances. path(t): states (n,) at a time and (n, k)
     at k times, by the integrator's interpolant, which is of order 7 and thus somewhat coarser.
@@ -43,7 +43,7 @@ class Phase:
 class HybridEvent:
     """A guard's zero: time [s], modes and states (n,) before and after.
 
-    after is None where the simulation ended. told: what the reset told. grazing: the guard's rate
+    after is None where the simulation ended. outputs: those of the reset. grazing: the guard's rate
     (nearly) vanishes there; if it touched zero without going through, nothing was reset.
     accumulation: the limit of infinitely many events of this guard, not a single one.
     """
@@ -54,19 +54,19 @@ class HybridEvent:
     after: str | None
     x_before: Array
     x_after: Array
-    told: Mapping[str, State] = field(default_factory=dict)
+    outputs: Mapping[str, State] = field(default_factory=dict)
     grazing: bool = False
     accumulation: bool = False
 
 
 @dataclass(frozen=True)
 class HybridRun:
-    """A motion: phases of positive length, events in order of time, and how it ended.
+    """A motion: segments of positive length, events in order of time, and how it ended.
 
     time, mode, state: where it ended, after the last event. message: one line for the reader.
     """
 
-    phases: tuple[Phase, ...]
+    segments: tuple[Segment, ...]
     events: tuple[HybridEvent, ...]
     ending: Ending
     message: str
@@ -80,20 +80,20 @@ class HybridRun:
         Raises ValueError for times outside of the motion.
         """
         times = np.asarray(t, dtype=np.float64)
-        if not self.phases:
-            raise ValueError("the motion has no phase of positive length")
-        if times.size and not (self.phases[0].start <= times.min() <= times.max() <= self.time):
-            raise ValueError(f"the motion goes from {self.phases[0].start} to {self.time} s")
-        starts = [phase.start for phase in self.phases]
-        places = np.searchsorted(starts, times, side="right") - 1
+        if not self.segments:
+            raise ValueError("the motion has no segment of positive length")
+        if times.size and not (self.segments[0].start <= times.min() <= times.max() <= self.time):
+            raise ValueError(f"the motion goes from {self.segments[0].start} to {self.time} s")
+        starts = [segment.start for segment in self.segments]
+        indices = np.searchsorted(starts, times, side="right") - 1
         if times.ndim == 0:
             at_end = (
-                self.state if times == self.time else self.phases[int(places)].path(float(times))
+                self.state if times == self.time else self.segments[int(indices)].path(float(times))
             )
             return np.array(at_end)
         states = np.empty((len(self.state), times.size))
-        for place in np.unique(places):
-            here = places == place
-            states[:, here] = self.phases[place].path(times[here])
+        for index in np.unique(indices):
+            here = indices == index
+            states[:, here] = self.segments[index].path(times[here])
         states[:, times == self.time] = self.state[:, None]
         return states

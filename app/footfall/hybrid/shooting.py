@@ -39,7 +39,7 @@ class ManyPoints(Protocol):
 
 
 @dataclass(frozen=True)
-class Shot:
+class ShootingResult:
     """The map at each of n points: value (n, m), D (n, m, m), D_p (n, m) where orbit (n, m) is."""
 
     orbit: Array
@@ -70,13 +70,13 @@ class Shot:
         return np.column_stack([J.reshape(n * m, n * m), self.D_p.ravel()])
 
 
-def shoot(map_: ParametricMap, orbit: Array, p: float) -> Shot:
+def shoot(map_: ParametricMap, orbit: Array, p: float) -> ShootingResult:
     """The map with its derivatives at each point (n, m); raises NoReturn."""
     if isinstance(map_, ManyPoints):
         many = map_.linearised_many(orbit.T, p)
-        return Shot(orbit, many.value.T, np.moveaxis(many.D, 2, 0), many.D_p.T)
+        return ShootingResult(orbit, many.value.T, np.moveaxis(many.D, 2, 0), many.D_p.T)
     one = [map_.linearised(y, p) for y in orbit]
-    return Shot(
+    return ShootingResult(
         orbit,
         np.array([each.value for each in one]),
         np.array([each.D for each in one]),
@@ -84,7 +84,7 @@ def shoot(map_: ParametricMap, orbit: Array, p: float) -> Shot:
     )
 
 
-def as_fixed_point(shot: Shot, p: float, iterations: int) -> FixedPoint:
+def as_fixed_point(shot: ShootingResult, p: float, iterations: int) -> FixedPoint:
     """The periodic orbit of a shot whose gaps are rounding; its residual is the largest of them."""
     D, D_p = shot.around
     return FixedPoint(
@@ -100,5 +100,5 @@ def as_fixed_point(shot: Shot, p: float, iterations: int) -> FixedPoint:
 
 
 def is_settled(step: float, before: float) -> bool:
-    """Whether Newton's method has come to its end by its last two steps, over the scale."""
+    """Return whether Newton's method has come to its end by its last two steps, over the scale."""
     return step <= _CLOSE or (step <= _ROUGH and step > 0.1 * before)

@@ -1,9 +1,9 @@
-"""Event-driven simulation: smooth phases, and resets exactly where guards go through zero.
+"""Event-driven simulation: smooth segments, and resets exactly where guards go through zero.
 
 The integrator is DOP853 (E. Hairer, S. P. Norsett, G. Wanner: Solving Ordinary Differential
 Equations I, 2nd ed., Springer 1993). Guards are looked at within every step (``root``), a root is
-found along the interpolant and then polished by steps that end there (``crossing``). A guard that
-is zero at the start of a phase fires when it has left zero and comes back in its direction.
+found along the interpolant and then refined by steps that end there (``crossing``). A guard that
+is zero at the start of a segment fires when it has left zero and comes back in its direction.
 """
 
 from collections.abc import Callable
@@ -12,16 +12,16 @@ import numpy as np
 import numpy.typing as npt
 
 from footfall.arrays import Array
-from footfall.hybrid.model import Guard, HybridSystem, Jump, Mode
+from footfall.hybrid.guard_status import Entry, entry_after_event, entry_at_start
+from footfall.hybrid.model import Guard, HybridSystem, Mode, Transition
 from footfall.hybrid.options import Options
-from footfall.hybrid.phase import Smooth, integrate_phase
-from footfall.hybrid.run import Ending, HybridEvent, HybridRun, Phase
-from footfall.hybrid.standing import Entry, entry_after_event, entry_at_start
+from footfall.hybrid.run import Ending, HybridEvent, HybridRun, Segment
+from footfall.hybrid.segment import IntegratedSegment, integrate_segment
 from footfall.hybrid.zeno import Limit, ZenoWatch
 
-__all__ = ["Ending", "HybridEvent", "HybridRun", "Options", "Phase", "simulate"]
+__all__ = ["Ending", "HybridEvent", "HybridRun", "Options", "Segment", "simulate"]
 
-_GROWTH = 2.0  # first step of a phase at most, over the length of the phase before
+_GROWTH = 2.0  # first step of a segment at most, over the length of the segment before
 
 
 def simulate(
@@ -39,7 +39,7 @@ def simulate(
 
     until: a guard with whose first event (reset included) the simulation ends. report(time) hears
     of every step [s]; stopped() is asked after every step whether to end there. What was computed
-    before a failure is kept; ``ending`` and ``message`` tell of it.
+    before a failure is kept; ``ending`` and ``message`` say why.
     Raises ValueError for a mode that does not exist (also when a reset leads there), a guard that
     none has, a wrong state or a span that runs backwards.
     """
@@ -54,21 +54,21 @@ def simulate(
     if not span[0] <= span[1]:
         raise ValueError(f"the span must run forwards, got {span}")
     simulation = _Simulation(system, system.modes[mode], state, span, options or Options(), until)
-    with np.errstate(all="ignore"):  # what is not finite is told in words
-        return simulation.run(_onlooker(report, stopped))
+    with np.errstate(all="ignore"):  # what is not finite is reported in words
+        return simulation.run(_observer(report, stopped))
 
 
-def _onlooker(
+def _observer(
     report: Callable[[float], None] | None, stopped: Callable[[], bool] | None
 ) -> Callable[[float], bool]:
-    """What is called after every step: tells the time, and says whether to stop."""
+    """Return what is called after every step: it reports the time, and says whether to stop."""
 
-    def look(time: float) -> bool:
+    def observe(time: float) -> bool:
         if report is not None:
             report(time)
         return stopped is not None and stopped()
 
-    return look
+    return observe
 
 
 class _Simulation:
@@ -88,14 +88,14 @@ class _Simulation:
         self._time, self._end = float(span[0]), float(span[1])
         self._watch = ZenoWatch(options.zeno)
         self._first_step = np.inf
-        self._phases: list[Phase] = []
+        self._segments: list[Segment] = []
         self._events: list[HybridEvent] = []
 
-    def run(self, look: Callable[[float], bool]) -> HybridRun:
+    def run(self, observe: Callable[[float], bool]) -> HybridRun:
         """Go on until there is an ending."""
         entry = entry_at_start(self._mode, self._time, self._state)
         while True:
-            following = self._go_on(entry, look)
+            following = self._go_on(entry, observe)
             if isinstance(following, HybridRun):
                 return following
             entry = following
@@ -104,13 +104,13 @@ class _Simulation:
                 message = f"{len(self._events)} events until {last}"
                 return self._finished(Ending.TOO_MANY_EVENTS, message)
 
-    def _go_on(self, entry: Entry, look: Callable[[float], bool]) -> Entry | HybridRun:
-        """Go through one phase and the event at its end."""
+    def _go_on(self, entry: Entry, observe: Callable[[float], bool]) -> Entry | HybridRun:
+        """Go through one segment and the event at its end."""
         if entry.at_once is not None:
             return self._fire(self._mode.guards[entry.at_once], entry.spent, grazing=False)
-        smooth = integrate_phase(
+        smooth = integrate_segment(
             self._mode, self._time, self._state, self._end,
-            entry, self._first_step, self._options, look,
+            entry, self._first_step, self._options, observe,
         )  # fmt: skip
         if smooth.unresolved is not None:
             guard = self._mode.guards[smooth.unresolved]
@@ -127,14 +127,14 @@ class _Simulation:
         spent = entry.spent if smooth.path is None else frozenset[str]()
         return self._fire(self._mode.guards[crossing.number], spent, grazing=crossing.grazing)
 
-    def _keep(self, smooth: Smooth) -> None:
-        """Add a phase and its touches, and go to its end."""
+    def _keep(self, smooth: IntegratedSegment) -> None:
+        """Add a segment and its touches, and go to its end."""
         if smooth.path is not None:
             start = self._time
-            phase = Phase(
+            segment = Segment(
                 self._mode.name, start, smooth.time, self._state, smooth.state, smooth.path
             )
-            self._phases.append(phase)
+            self._segments.append(segment)
             self._first_step = _GROWTH * (smooth.time - start)
         name = self._mode.name
         for touch in smooth.touches:
@@ -145,12 +145,12 @@ class _Simulation:
 
     def _fire(self, guard: Guard, spent: frozenset[str], *, grazing: bool) -> Entry | HybridRun:
         """Reset at an event and see whether events of its guard accumulate."""
-        jump = guard.reset(self._time, self._state) if guard.reset is not None else None
-        self._note(guard, jump, grazing=grazing)
+        transition = guard.reset(self._time, self._state) if guard.reset is not None else None
+        self._note(guard, transition, grazing=grazing)
         at = f"t = {self._time:.9g} s"
-        if jump is None:
+        if transition is None:
             return self._finished(Ending.GUARD, f"guard '{guard.name}' ended it at {at}")
-        entry = self._enter(guard, jump, spent)
+        entry = self._enter(guard, transition, spent)
         if entry is None:
             message = f"the reset of guard '{guard.name}' is not finite at {at}"
             return self._finished(Ending.NOT_FINITE, message)
@@ -161,15 +161,15 @@ class _Simulation:
             return self._pass_limit(guard, limit)
         return entry
 
-    def _enter(self, guard: Guard, jump: Jump, spent: frozenset[str]) -> Entry | None:
+    def _enter(self, guard: Guard, transition: Transition, spent: frozenset[str]) -> Entry | None:
         """Go over to the mode and state after an event; None if that state is no number."""
         before, old = self._state, self._mode
-        after = np.array(jump.state, dtype=np.float64)
+        after = np.array(transition.state, dtype=np.float64)
         if not np.isfinite(after).all():
             return None
-        if jump.mode not in self._system.modes:
-            raise ValueError(f"guard '{guard.name}' leads to '{jump.mode}', which is no mode")
-        self._mode, self._state = self._system.modes[jump.mode], after
+        if transition.mode not in self._system.modes:
+            raise ValueError(f"guard '{guard.name}' leads to '{transition.mode}', which is no mode")
+        self._mode, self._state = self._system.modes[transition.mode], after
         return entry_after_event(old, guard.name, before, self._mode, after, self._time, spent)
 
     def _pass_limit(self, guard: Guard, limit: Limit) -> Entry | HybridRun:
@@ -177,16 +177,16 @@ class _Simulation:
         x, mode, start = self._state, self._mode.name, self._time
         if limit.time > start:
             straight = _Straight(start, x, limit)
-            self._phases.append(Phase(mode, start, limit.time, x, limit.state, straight))
+            self._segments.append(Segment(mode, start, limit.time, x, limit.state, straight))
         self._time, self._state = limit.time, limit.state
         at = f"t = {limit.time:.9g} s"
         if self._system.zeno is None:
             message = f"events of guard '{guard.name}' accumulate at {at}"
             return self._finished(Ending.ZENO, message)
-        jump = self._system.zeno(guard.name, limit.time, limit.state)
-        self._note(guard, jump, accumulation=True)
+        transition = self._system.zeno(guard.name, limit.time, limit.state)
+        self._note(guard, transition, accumulation=True)
         self._watch = ZenoWatch(self._options.zeno)
-        entry = self._enter(guard, jump, frozenset())
+        entry = self._enter(guard, transition, frozenset())
         if entry is None:
             message = f"what follows the accumulation of '{guard.name}' is not finite at {at}"
             return self._finished(Ending.NOT_FINITE, message)
@@ -195,26 +195,34 @@ class _Simulation:
     def _note(
         self,
         guard: Guard,
-        jump: Jump | None,
+        transition: Transition | None,
         *,
         grazing: bool = False,
         accumulation: bool = False,
     ) -> None:
         """Add an event at the present time."""
         before, name = self._state, self._mode.name
-        after = before if jump is None else np.array(jump.state, dtype=np.float64)
-        following = None if jump is None else jump.mode
-        told = {} if jump is None else jump.told
+        after = before if transition is None else np.array(transition.state, dtype=np.float64)
+        following = None if transition is None else transition.mode
+        outputs = {} if transition is None else transition.outputs
         self._events.append(
             HybridEvent(
-                self._time, guard.name, name, following, before, after, told, grazing, accumulation
+                self._time,
+                guard.name,
+                name,
+                following,
+                before,
+                after,
+                outputs,
+                grazing,
+                accumulation,
             )
         )
 
     def _finished(self, ending: Ending, message: str) -> HybridRun:
         """The run as it is."""
         return HybridRun(
-            tuple(self._phases), tuple(self._events), ending, message,
+            tuple(self._segments), tuple(self._events), ending, message,
             self._time, self._mode.name, self._state,
         )  # fmt: skip
 

@@ -2,7 +2,7 @@
 
 With X = dx/dx0 at a fixed time, f(t, x) the derivative of a mode, J = df/dx:
 
-    X' = J X                                                        within a phase
+    X' = J X                                                        within a segment
     tau = dt/dx0 = -(g_x X) / (g_t + g_x f)                         time of an event g(t, x) = 0
     D = dx+/dx0 = R_x (X + f tau) + R_t tau                         state after its reset R(t, x)
     X+ = D - f+ tau                                                 again at a fixed time
@@ -23,8 +23,8 @@ import numpy.typing as npt
 
 from footfall.arrays import Array
 from footfall.errors import FootfallError
-from footfall.hybrid.complex_step import STEP, jacobian, jacobian_by_columns, lanes
-from footfall.hybrid.model import Guard, HybridSystem, Jump, Mode, State
+from footfall.hybrid.complex_step import STEP, jacobian, jacobian_by_columns, perturbed
+from footfall.hybrid.model import Guard, HybridSystem, Mode, State, Transition
 from footfall.hybrid.options import Options
 from footfall.hybrid.parameter import Parameter
 from footfall.hybrid.run import Ending, HybridEvent, HybridRun
@@ -94,7 +94,7 @@ def passage(
     last = arrival(run, guard_name, most_time)
     return Passage(
         last.time, last.x_before[:n], last.x_after[:n], run.mode,
-        np.asarray(last.told["D"]), np.asarray(last.told["time_gradient"]),
+        np.asarray(last.outputs["D"]), np.asarray(last.outputs["time_gradient"]),
     )  # fmt: skip
 
 
@@ -134,7 +134,7 @@ def _varied_derivative(
         forcing = parameter.of_systems(lambda s: s.modes[name].derivative)
 
     def derivative(t: float, y: Array) -> Array:
-        moved = function(t, lanes(y[:n]))
+        moved = function(t, perturbed(y[:n]))
         rates = np.empty(n + n * m)
         rates[:n] = moved.real[:, 0]
         varied = rates[n:].reshape(n, m)
@@ -159,12 +159,12 @@ def _varied_guard(
     if given is None:
         return Guard(guard.name, value, guard.direction)
 
-    def reset(t: float, y: Array) -> Jump:
+    def reset(t: float, y: Array) -> Transition:
         x, X = y[:n], y[n:].reshape(n, m)
-        jump = given(t, x)
+        transition = given(t, x)
         slope = mode.derivative(t, x)
-        following = system.modes[jump.mode].derivative(t, jump.state)
-        gradient = np.imag(np.broadcast_to(guard.value(t, lanes(x)), (n,))) / STEP
+        following = system.modes[transition.mode].derivative(t, transition.state)
+        gradient = np.imag(np.broadcast_to(guard.value(t, perturbed(x)), (n,))) / STEP
         moving = gradient @ slope + np.imag(guard.value(t + 1j * STEP, x)) / STEP
         across = gradient @ X
         R_x = jacobian_by_columns(lambda state: given(t, state).state, x)
@@ -179,8 +179,8 @@ def _varied_guard(
         D = R_x @ (X + np.outer(slope, tau)) + np.outer(R_t, tau)
         if parameter is not None:
             D[:, -1] += parameter.of_systems(_state_after(name, index))(t, x)
-        after = np.concatenate([jump.state, (D - np.outer(following, tau)).ravel()])
-        return Jump(jump.mode, after, {"D": D, "time_gradient": tau})
+        after = np.concatenate([transition.state, (D - np.outer(following, tau)).ravel()])
+        return Transition(transition.mode, after, {"D": D, "time_gradient": tau})
 
     return Guard(guard.name, value, guard.direction, reset)
 

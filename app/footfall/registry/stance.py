@@ -106,7 +106,7 @@ class Stretch:
     """
 
     foot: int
-    place: float
+    position: float
     start: float
     end: float
     x_start: Array
@@ -124,7 +124,7 @@ class Stretch:
 def stretches(
     run: HybridRun,
     foot: int,
-    place: float,
+    position: float,
     x: Array,
     guard: str,
     advance: Callable[[Array], float],
@@ -138,10 +138,10 @@ def stretches(
     for event in run.events:
         if event.guard != guard:
             continue
-        yield Stretch(foot, place, start, event.time, x, event)
-        place += advance(event.x_before)
+        yield Stretch(foot, position, start, event.time, x, event)
+        position += advance(event.x_before)
         foot, start, x = 1 - foot, event.time, event.x_after
-    yield Stretch(foot, place, start, run.time, x, None)
+    yield Stretch(foot, position, start, run.time, x, None)
 
 
 def events_of(run: HybridRun, unit: float = 1.0) -> list[Event]:

@@ -128,13 +128,13 @@ class Belt:
         return x, phase.V - self.mu_k * self.m * self.g / self.M * time
 
     def _stick_span(self, phase: Phase) -> float:
-        """How long it sticks: x is a slow sine that has to reach the break-away."""
+        """Duration of stick [s]: x is a slow sine that has to reach the break-away."""
         W = math.sqrt(self.k / (self.M + self.m))
         swing = math.hypot(phase.x, phase.V / W)
         return (math.asin(self.break_away / swing) - math.asin(phase.x / swing)) / W
 
     def _slip_span(self, phase: Phase) -> float:
-        """How long it slips: until the block is as fast as the belt, beyond half a turn."""
+        """Duration of slip [s]: until the block is as fast as the belt, beyond half a turn."""
 
         def slower(time: float) -> float:
             turn = self.omega * time

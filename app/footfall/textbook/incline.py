@@ -43,7 +43,7 @@ class Straight:
 
     @property
     def stop_distance(self) -> float:
-        """How far down it came [m]."""
+        """Distance travelled downhill [m]."""
         return 0.5 * self.v0 * self.stop_time
 
     @property
@@ -53,7 +53,7 @@ class Straight:
 
     @property
     def turn_distance(self) -> float:
-        """How far up it came [m]."""
+        """Distance travelled uphill [m]."""
         return 0.5 * self.v0 * self.turn_time
 
     @property
@@ -118,7 +118,7 @@ class Across:
 
     @property
     def stop_place(self) -> tuple[float, float]:
-        """Where it stops, x and y [m]."""
+        """Point of rest, x and y [m]."""
         k, scale = self.kappa, self.v0**2 / self._gs
         return scale / (4.0 * (k**2 - 1.0)), scale * 2.0 * k / (4.0 * k**2 - 1.0)
 

@@ -47,7 +47,7 @@ class GearedMotor:
 
     @property
     def inertia(self) -> float:
-        """What the load's joint feels, J_l + J_m n^2 [kg m^2]."""
+        """Inertia about the load's joint, J_l + J_m n^2 [kg m^2]."""
         return self.J_l + self.J_m * self.n**2
 
     @property
@@ -57,7 +57,7 @@ class GearedMotor:
 
     @property
     def slope(self) -> float:
-        """What a line loses of its torque, T_s / w_0 [N m s/rad]; 0 without lines."""
+        """Slope of the torque-speed line, T_s / w_0 [N m s/rad]; 0 without lines."""
         return 0.0 if math.isinf(self.stall) else self.stall / self.no_load
 
     def torque(self, asked: float, speed: npt.ArrayLike) -> Array:

@@ -1,4 +1,4 @@
-"""How a motor answers a constant torque that is asked of it, in closed form piece by piece.
+"""Response of a motor to a constant commanded torque, in closed form interval by interval.
 
 Over the speed the torque of a motor is a line in pieces: the torque that is asked for, the limit,
 the line of full voltage. In every piece the load relaxes (``footfall.textbook.relaxation``), and as

@@ -34,7 +34,7 @@ from footfall.arrays import Array
 
 @dataclass(frozen=True)
 class Impact:
-    """What happens at theta = 0 after arriving with omega.
+    """An impact at theta = 0: the rate after it, and its impulses.
 
     omega: rate after it [rad/s]. old, new: normal impulses of the corner that carried the block and
     of the one that lands, friction: tangential impulse of both together, against the way the block

@@ -1,4 +1,4 @@
-"""What a verification case says: the problem, its closed form, and what is measured against it."""
+"""A verification case: the problem, its closed form, and what is measured against it."""
 
 import math
 from collections.abc import Callable

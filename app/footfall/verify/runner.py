@@ -82,7 +82,7 @@ class Result:
 
     @property
     def passed(self) -> bool:
-        """Whether every quantity is within its tolerance and converges where it should."""
+        """True if every quantity is within its tolerance and converges where it should."""
         fell = any(label.startswith(f"{JUDGED} ") for label in self.failures)
         return not fell and all(outcome.passed for outcome in self.outcomes)
 

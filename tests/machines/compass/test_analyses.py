@@ -10,8 +10,8 @@ from footfall.analysis.checkpoint import Checkpoint
 from footfall.analysis.context import AnalysisContext, Interrupted, load_arrays
 from footfall.errors import RunError, ScenarioError
 from footfall.hybrid import NoReturn, find_fixed_point, locate_flip
-from footfall.machines.compass import basin_walk
-from footfall.machines.compass import bifurcation as bifurcations
+from footfall.machines.compass.analyses import batch_walk
+from footfall.machines.compass.analyses import bifurcation as bifurcations
 from footfall.machines.compass.analyses.basin import Basin
 from footfall.machines.compass.analyses.bifurcation import Bifurcation, periods_of
 from footfall.machines.compass.analyses.mass_ratio import MassRatio
@@ -241,7 +241,7 @@ SMALL = {
 def small(tmp_path_factory):
     path = tmp_path_factory.mktemp("basin") / "pieces.jsonl"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(basin_walk, "_PIECE", 20)
+        patch.setattr(batch_walk, "_BATCH", 20)
         return found(around(1.0, **SMALL), Checkpoint(path)), path
 
 
@@ -325,7 +325,7 @@ def test_findings_of_a_basin_can_be_kept(small, tmp_path):
 
 
 def test_a_basin_that_is_interrupted_after_every_piece_finds_the_same(small, tmp_path, monkeypatch):
-    monkeypatch.setattr(basin_walk, "_PIECE", 20)
+    monkeypatch.setattr(batch_walk, "_BATCH", 20)
     result, sessions = piece_by_piece(around(1.0, **SMALL), tmp_path / "pieces.jsonl")
     # 60 cells, 40 samples and 35 points of two gains, 20 at a time; the last piece is followed by
     # no question

@@ -11,7 +11,7 @@ from tests.scenario.runs import run
 from footfall.contact import Mode
 from footfall.machines.compass.cycle import find_cycle
 from footfall.machines.compass.model import FEET, state_of
-from footfall.machines.compass.observables import strikes
+from footfall.machines.compass.observables import heel_strikes
 from footfall.machines.compass.system import after_strike
 from footfall.trajectory import Status
 
@@ -31,15 +31,15 @@ def first_strike(name, engine, dt):
     """The first strike of a walk from the cycle, and the arrays of the run."""
     duration = 1.1 * cycle_of(name).period
     found = run(f"compass/{name}", engine, f"time_step={dt}", f"duration={duration}")
-    return strikes(found.trajectory.data, closed_form(context(name)))[0], found.trajectory.data
+    return heel_strikes(found.trajectory.data, closed_form(context(name)))[0], found.trajectory.data
 
 
 def walked(name, engine, *settings):
     """A run, and its strikes' distances from the exact cycle as the sheet gives it, (k, 3)."""
     found = run(f"compass/{name}", engine, *settings)
-    struck = strikes(found.trajectory.data, closed_form(context(name)))
+    strikes = heel_strikes(found.trajectory.data, closed_form(context(name)))
     cycle = cycle_of(name)
-    return found, np.array([strike.published - cycle.published for strike in struck])
+    return found, np.array([strike.published - cycle.published for strike in strikes])
 
 
 def normal(data):
@@ -223,7 +223,7 @@ def test_beside_an_unstable_cycle_two_walks_part_by_its_multiplier(engine, dt, e
         settings = started_beside(name, sign * small * direction)
         duration = 1.2 * cycle_of(name).period
         found = run(f"compass/{name}", engine, *settings, f"time_step={dt}", f"duration={duration}")
-        (strike,) = strikes(found.trajectory.data, closed_form(context(name)))
+        (strike,) = heel_strikes(found.trajectory.data, closed_form(context(name)))
         landed.append(along @ strike.after[[0, 2, 3]])
     parted = (landed[0] - landed[1]) / (2.0 * small)
     assert parted == pytest.approx(multiplier, abs=error)

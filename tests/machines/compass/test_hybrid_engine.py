@@ -176,7 +176,7 @@ def test_rows_are_on_the_path_of_newtons_laws():
         here = stance_of(machine, states(data)[row], 0)
         # the interpolants of both, of order 7 within steps of some hundredths of a second
         assert here.x == pytest.approx(x, abs=1e-9)
-        assert here.place == pytest.approx(0.0, abs=1e-12)
+        assert here.position == pytest.approx(0.0, abs=1e-12)
     # mean force of a row: that at its middle, and dt^2 / 24 of its second rate, 1e4 N/s^2
     for row in rows[:-1]:
         middle = 0.5 * (states(data)[row - 1] + states(data)[row])
@@ -244,7 +244,7 @@ def test_the_other_foot_walks_the_mirrored_walk():
     of = context("goswami_shaped", "duration=2.3", f"time_step={DT}")
     machine = closed_form(of)
     stance = stance_of(machine, of.initial_state, 0)
-    mirrored = state_of(machine, 1, stance.place, stance.x)
+    mirrored = state_of(machine, 1, stance.position, stance.x)
     one, other = walk(of).data, walk(of, initial_state=mirrored).data
     assert (standing(one) == 1 - standing(other)).all()
     rows, swapped = states(one), states(other)

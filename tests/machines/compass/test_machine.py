@@ -87,12 +87,12 @@ def test_a_state_and_its_stance_are_there_and_back(foot):
         assert stance.foot == foot
         # an exchange of names rounds angles of pi twice
         assert stance.x == pytest.approx(x, abs=2e-15)
-        assert stance.place == pytest.approx(1.7, abs=1e-15)
+        assert stance.position == pytest.approx(1.7, abs=1e-15)
         # who stands by one foot may as well be described from the other
         other = stance_of(machine, state, 1 - foot)
         assert other.x[1] - np.pi == pytest.approx(np.pi - x[1], abs=1e-14)
         advance = machine.swing_advance(x)
-        assert other.place - stance.place == pytest.approx(advance, abs=1e-14)
+        assert other.position - stance.position == pytest.approx(advance, abs=1e-14)
 
 
 def test_feet_are_where_the_plant_has_them():
@@ -103,10 +103,10 @@ def test_feet_are_where_the_plant_has_them():
         state = rng.uniform(-2.0, 2.0, 8)
         judge.put(state)
         gap, p_WC, velocity = judge.feet(state[4:])
-        places, velocities = foot_points(machine, state)
+        positions, velocities = foot_points(machine, state)
         # roundings of some metres and metres per second
-        assert places[:, 1] == pytest.approx(gap, abs=1e-14)
-        assert places[:, 0] == pytest.approx((p_WC @ judge.R_WT)[:, 0], abs=1e-14)
+        assert positions[:, 1] == pytest.approx(gap, abs=1e-14)
+        assert positions[:, 0] == pytest.approx((p_WC @ judge.R_WT)[:, 0], abs=1e-14)
         assert velocities[:, ::-1] == pytest.approx(velocity, abs=1e-13)
 
 
@@ -114,15 +114,15 @@ def test_feet_are_where_the_plant_has_them():
 def test_many_states_are_taken_at_once(foot):
     machine, x = Compass(GOSWAMI), states(7, seed=43)
     many = state_of(machine, foot, 0.3, x)
-    places, velocities = foot_points(machine, many)
+    positions, velocities = foot_points(machine, many)
     for k in range(7):
         one = state_of(machine, foot, 0.3, x[:, k])
         assert np.array_equal(many[:, k], one)
         here = foot_points(machine, one)
-        assert np.array_equal(places[:, :, k], here[0])
+        assert np.array_equal(positions[:, :, k], here[0])
         assert np.array_equal(velocities[:, :, k], here[1])
     # the foot rests at its place
-    assert places[foot] == pytest.approx(np.array([[0.3] * 7, [0.0] * 7]), abs=1e-15)
+    assert positions[foot] == pytest.approx(np.array([[0.3] * 7, [0.0] * 7]), abs=1e-15)
     assert velocities[foot] == pytest.approx(np.zeros((2, 7)), abs=1e-15)
 
 

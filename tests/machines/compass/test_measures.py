@@ -13,10 +13,10 @@ from footfall.machines.compass.cycle import find_cycle
 from footfall.machines.compass.measures import METRICS
 from footfall.machines.compass.model import FEET
 from footfall.machines.compass.observables import (
-    carrying,
     energy_per_step,
+    heel_strikes,
+    loaded_foot,
     stance_friction,
-    strikes,
 )
 from footfall.run import run_scenario
 from footfall.scenario.io import load_scenario
@@ -141,7 +141,7 @@ def made(loads, dt=0.1):
 def test_the_more_loaded_foot_carries():
     nan = float("nan")
     data = made([[0, 0], [1, 0], [2, 1], [1, 2], [0, 3], [0, 0], [nan, 1], [nan, nan], [-1, -2]])
-    assert carrying(data).tolist() == [-1, 0, 0, 1, 1, -1, 1, -1, -1]
+    assert loaded_foot(data).tolist() == [-1, 0, 0, 1, 1, -1, 1, -1, -1]
 
 
 def test_friction_of_the_stance_leaves_out_flight_and_impacts():
@@ -152,7 +152,7 @@ def test_friction_of_the_stance_leaves_out_flight_and_impacts():
 
 def test_no_strike_has_no_energy():
     data = run("compass/goswami", "hybrid", "duration=0.5").trajectory.data
-    assert strikes(data, closed_form(context("goswami"))) == []
+    assert heel_strikes(data, closed_form(context("goswami"))) == []
     assert math.isnan(energy_per_step(data, []))
 
 
@@ -163,7 +163,7 @@ def test_strikes_are_found_at_their_time_whatever_the_rows(time_step):
     settings = (f"time_step={time_step}", "duration=2.3")
     data = run("compass/goswami", "hybrid", *settings).trajectory.data
     cycle = cycle_of("goswami")
-    found = strikes(data, machine)
+    found = heel_strikes(data, machine)
     assert [s.foot for s in found] == [1, 0, 1]
     assert [s.time for s in found] == pytest.approx(cycle.period * np.arange(1, 4), abs=1e-11)
     for strike in found:
@@ -180,7 +180,7 @@ def test_a_strike_between_two_rows_is_brought_to_its_time():
         data = run("compass/goswami", "hybrid", *settings).trajectory.data
         row = int(impact_rows(data)[0])
         kept = np.delete(np.arange(data.sizes["time"]), [row - 1, row])
-        (strike,) = strikes(data.isel(time=kept), machine)
+        (strike,) = heel_strikes(data.isel(time=kept), machine)
         parts = [strike.time - cycle.period, *(strike.before - cycle.before)]
         errors.append(np.abs([*parts, *(strike.after - cycle.after)]).max())
     # by the rate at the row: what is left is of second order, half of the rates' change of 100/s^2

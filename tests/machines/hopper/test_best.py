@@ -74,6 +74,6 @@ def test_the_robust_jump_is_one_for_an_engine_with_time_steps_as_well():
 
 def test_the_standing_jump_does_not_slide_before_its_push():
     found = judged("best_standing")
-    phases = [piece.mode.split()[0] for piece in found.run.phases if piece.end <= found.take_off]
+    phases = [piece.mode.split()[0] for piece in found.run.segments if piece.end <= found.take_off]
     assert "slip+" not in phases
     assert found.X_start == 0.0

@@ -115,7 +115,7 @@ def test_where_the_torque_of_a_law_has_a_pole_there_is_no_way_on():
     run = simulate(hopper_system(machine, law), first.mode, first.state, (0.0, 0.15))
     assert run.mode == NO_WAY
     assert "no phase of P agrees" in ending_of(run)
-    (piece,) = run.phases
+    (piece,) = run.segments
     assert phase_of(piece.mode) is Phase.SLIP_BACKWARD
     # what a torque does to link 2 changes its sign there, by Lagrange's equations: sliding back,
     # 1 N m gives no theta12'' at the end, and gave some before
@@ -143,7 +143,7 @@ def test_with_the_friction_of_the_text_a_law_always_has_a_solution():
         x = np.array([0.0, 0.0, low, high - low, sliding, 0.0, *rng.uniform(-8.0, 8.0, 2)])
         first = begin(machine, law, x)
         assert first.mode != NO_WAY
-        assert int(first.told["consistent"]) == 1
+        assert int(first.outputs["consistent"]) == 1
 
 
 @pytest.mark.parametrize(

@@ -70,7 +70,7 @@ def test_the_distance_counts_from_the_farthest_start_to_the_nearest_end(thrown):
     assert found.valid, found.why
     assert found.run.events[-1].guard == f"{of.lands} lands"
     before, after = [], []
-    for piece in found.run.phases:
+    for piece in found.run.segments:
         x = piece.path(np.linspace(piece.start, piece.end, FINE))
         if piece.end <= found.take_off:
             before.append(x[0].max())

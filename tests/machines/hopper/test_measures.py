@@ -216,7 +216,7 @@ def test_margins_of_the_event_driven_engine_are_those_of_the_motion(name):
         ("first_contact", "flight", "second_contact"), pairwise(bounds), strict=True
     ):
         sampled = np.full(len(MARGINS), np.inf)
-        for piece in exact.run.phases:
+        for piece in exact.run.segments:
             if begin <= piece.start < piece.end <= end:
                 sampled = np.minimum(sampled, sampled_margins(exact, piece))
         # between samples 1e-5 of a phase apart a margin has curved by less than 1e-9

@@ -56,14 +56,14 @@ def test_where_nothing_can_go_on_an_impact_without_collision_stops_the_point():
     assert after[4:6].tolist() == [0.0, 0.0]
     assert np.array_equal(after[:4], STEEP[:4])
     # its impulse is within the cone, and acts at P: the moment about P stays, and energy goes
-    t, n = first.told["jam"]
+    t, n = first.outputs["jam"]
     assert abs(t) <= ROUGH.mu * n
     q = STEEP[:4]
     M = REFERENCE.at(REFERENCE.inertia, q, np.zeros(4))
     changed = M @ (after[4:] - STEEP[4:])
     assert changed == pytest.approx([t, n, 0.0, 0.0], abs=1e-14)
     lost = 0.5 * STEEP[4:] @ M @ STEEP[4:] - 0.5 * after[4:] @ M @ after[4:]
-    assert lost == pytest.approx(float(first.told["lost"]), rel=1e-12)
+    assert lost == pytest.approx(float(first.outputs["lost"]), rel=1e-12)
     assert lost > 0.0
 
 
@@ -124,7 +124,7 @@ def test_the_run_goes_on_from_there_without_gaining_energy():
     machine = Hopper(ROUGH)
     run = run_of(machine, NO_DRIVE, STEEP, 0.5)
     assert run.ending is Ending.GUARD
-    energy = [machine.energy(x[:8]) for piece in run.phases for x in (piece.x_start, piece.x_end)]
+    energy = [machine.energy(x[:8]) for piece in run.segments for x in (piece.x_start, piece.x_end)]
     assert max(energy) <= machine.energy(STEEP)
     assert (np.diff(energy) < 1e-11).all()
 
@@ -152,13 +152,13 @@ def test_of_two_ways_the_one_without_a_force_is_taken_and_told():
     machine = Hopper(ROUGH)
     first = begin(machine, NO_DRIVE, TURNING)
     assert phase_of(first.mode) is Phase.FLIGHT
-    assert int(first.told["consistent"]) == 2
+    assert int(first.outputs["consistent"]) == 2
     assert np.array_equal(first.state[:8], TURNING)
     of = context(TURNING, friction=ROUGH.mu, controller=None, duration=0.02)
     kinds = [event.kind for event in hybrid(of).events]
     assert kinds[:2] == ["indeterminate", "flight"]
     run = run_of(machine, NO_DRIVE, TURNING, 0.02)
-    assert run.phases[0].path(1e-3)[1] > 0.0
+    assert run.segments[0].path(1e-3)[1] > 0.0
 
 
 @pytest.mark.parametrize(
@@ -198,7 +198,7 @@ def test_of_several_ways_the_one_that_it_is_on_goes_on():
     late = whole.events[0].time - 2e-4
     cut = run_of(machine, Pieces((ramp, ramp), (late,)), x, 0.05)
     jumped, edge = cut.events[:2]
-    assert int(jumped.told["consistent"]) == 3
+    assert int(jumped.outputs["consistent"]) == 3
     assert phase_of(jumped.after) is Phase.STICK
     assert edge.time == pytest.approx(whole.events[0].time, abs=1e-10)
 
@@ -262,14 +262,14 @@ def test_of_all_ways_one_that_is_open_is_taken_and_a_jam_only_where_none_is(
     machine, drive = Hopper(ROUGH), ConstantDrive(torque)
     first, open_ways = begin(machine, drive, x), ways(x, torque)
     if not open_ways:
-        assert "jam" in first.told
+        assert "jam" in first.outputs
         assert machine.energy(first.state[:8]) < machine.energy(x)
         return
-    assert "jam" not in first.told
-    assert int(first.told["consistent"]) == len(open_ways)
+    assert "jam" not in first.outputs
+    assert int(first.outputs["consistent"]) == len(open_ways)
     assert phase_of(first.mode) in open_ways
     run = run_of(machine, drive, x, 0.05)
-    for piece in run.phases:
+    for piece in run.segments:
         assert piece.path(np.linspace(piece.start, piece.end, 30))[1].min() > -1e-10
     for event in run.events:
         if happened(event):

@@ -99,7 +99,7 @@ def test_published_inputs_jump_as_the_printed_matrices_say(parameters):
     # of the event times of the other integrator, found on its interpolant, at 2 m/s
     assert found.distance == pytest.approx(distance, abs=1e-8)
     assert found.end == pytest.approx(t, abs=1e-8)
-    phases = [phase_of(piece.mode) for piece in found.run.phases]
+    phases = [phase_of(piece.mode) for piece in found.run.segments]
     assert phases == [STICK, BACK, FLIGHT, FLIGHT, FLIGHT, AHEAD]
     # it takes off at the jump of the torque, lands ahead, and slides on until Q is down behind P
     assert found.take_off == pytest.approx(0.06, abs=1e-15)
@@ -125,7 +125,7 @@ def test_derivatives_pass_through_all_events():
 def test_spin_is_kept_in_flight_and_the_mass_centre_falls_freely():
     machine = Hopper(TEXT)
     found = jump(machine, polynomials(), PUBLISHED)
-    flight = [piece for piece in found.run.phases if phase_of(piece.mode) is FLIGHT]
+    flight = [piece for piece in found.run.segments if phase_of(piece.mode) is FLIGHT]
     spins = [machine.spin(x[:8]) for piece in flight for x in (piece.x_start, piece.x_end)]
     assert np.ptp(spins) < 1e-12
     t = found.landing - found.take_off
@@ -149,7 +149,7 @@ def test_margins_are_least_where_sampling_finds_them_least(motion):
     found = motion()
     watched, l = found.watched, TEXT.l
     dense = {"Q_above_P": [], "R_above_Q": [], "PR_forward": [], "PR_backward": []}
-    for piece in found.run.phases:
+    for piece in found.run.segments:
         x = piece.path(np.linspace(piece.start, piece.end, 2001))
         dense["Q_above_P"].append((2.0 * l * np.sin(x[2])).min())
         dense["R_above_Q"].append((2.0 * l * np.sin(x[2] + x[3])).min())
@@ -167,8 +167,8 @@ def test_margins_are_least_where_sampling_finds_them_least(motion):
 def test_margins_that_are_least_within_a_phase_are_those_of_there():
     # Q comes within 35 mm of the height of P in flight, and is 78 mm above it at its ends
     found = thrown()
-    last = [k for k, p in enumerate(found.run.phases) if phase_of(p.mode) is FLIGHT][-1]
-    piece, time = found.run.phases[last], found.watched.times[last].Q_above_P
+    last = [k for k, p in enumerate(found.run.segments) if phase_of(p.mode) is FLIGHT][-1]
+    piece, time = found.run.segments[last], found.watched.times[last].Q_above_P
     assert piece.start + 0.01 < time < piece.end - 0.01
     # link 1, which has turned down, turns up from there on: at rates of some 10/s and 100/s^2, as
     # well as a zero of a polynomial of degree 12 is known

@@ -44,7 +44,7 @@ def test_held_straight_it_slides_down_as_a_rod_does(mu):
     machine, speed, theta = Hopper(replace(ROUGH, mu=mu)), 2.0, np.deg2rad(40.0)
     run = run_of(machine, Straight(machine), straight(theta, -speed), 1.0)
     exact = ROD.slide(theta, speed, mu)
-    assert [phase_of(piece.mode) for piece in run.phases] == [Phase.SLIP_BACKWARD]
+    assert [phase_of(piece.mode) for piece in run.segments] == [Phase.SLIP_BACKWARD]
     # the end of the rod, and its middle, at 1e-10 of both integrations; flat, the hopper's Q and R
     # come down at once
     assert run.time == pytest.approx(exact.time, abs=1e-9)
@@ -81,9 +81,9 @@ def test_held_straight_it_is_in_painleves_region_where_the_rod_is(theta, omega, 
     slides = ROD.sliding_force(theta, omega, mu) > 0.0
     if not slides and not rising:
         assert mu > critical_friction(theta)
-        assert "jam" in first.told
+        assert "jam" in first.outputs
         return
-    assert int(first.told["consistent"]) == slides + rising
+    assert int(first.outputs["consistent"]) == slides + rising
     phase = Phase.FLIGHT if rising else Phase.SLIP_BACKWARD
     assert phase_of(first.mode) is phase
 

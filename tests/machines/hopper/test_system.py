@@ -43,7 +43,7 @@ def case(request):
 
 def test_phases_follow_each_other_as_provoked(case):
     of, _, run = case
-    assert phase_of(run.phases[0].mode) is of.start
+    assert phase_of(run.segments[0].mode) is of.start
     found = [
         (event.guard, None if event.after is None else phase_of(event.after))
         for event in run.events
@@ -57,7 +57,7 @@ def test_phases_follow_each_other_as_provoked(case):
 def test_forces_of_a_phase_are_those_that_it_may_have(case):
     of, machine, run = case
     mu = of.parameters.mu
-    for piece in run.phases:
+    for piece in run.segments:
         phase = phase_of(piece.mode)
         inner = 8.0 * STEP
         if piece.end - piece.start < 2.0 * inner:
@@ -83,7 +83,7 @@ def test_forces_of_a_phase_are_those_that_it_may_have(case):
 
 def test_events_are_where_a_phase_loses_what_it_requires(case):
     of, machine, run = case
-    mu, phases = of.parameters.mu, {piece.end: piece for piece in run.phases}
+    mu, phases = of.parameters.mu, {piece.end: piece for piece in run.segments}
     for event in run.events:
         if not happened(event) or event.time not in phases:
             continue
@@ -114,7 +114,7 @@ def test_events_are_where_a_phase_loses_what_it_requires(case):
 
 def test_after_a_reset_P_goes_the_way_that_the_new_phase_is_named_by(case):
     _, _, run = case
-    for earlier, later in zip(run.phases[:-1], run.phases[1:], strict=True):
+    for earlier, later in zip(run.segments[:-1], run.segments[1:], strict=True):
         was, now = phase_of(earlier.mode), phase_of(later.mode)
         if was is now or later.end - later.start < 5.0 * STEP:
             continue
@@ -128,7 +128,7 @@ def test_after_a_reset_P_goes_the_way_that_the_new_phase_is_named_by(case):
 
 def test_energy_is_what_torque_and_friction_have_done(case):
     _, machine, run = case
-    for piece in run.phases:
+    for piece in run.segments:
         work = [x[8] + x[9] for x in (piece.x_start, piece.x_end)]
         energy = [machine.energy(x[:8]) for x in (piece.x_start, piece.x_end)]
         # some tens of steps with a relative error of 1e-12
@@ -146,11 +146,11 @@ def test_impacts_take_what_they_tell_and_resets_keep_the_pose(case):
         assert np.abs(after[:4] - x[:4]).max() < 1e-12
         assert np.array_equal(after[8:], x[8:])
         lost = machine.kinetic_energy(x[:8]) - machine.kinetic_energy(after[:8])
-        if "impulse" in event.told:
-            assert lost == pytest.approx(float(event.told["lost"]), abs=1e-12)
+        if "impulse" in event.outputs:
+            assert lost == pytest.approx(float(event.outputs["lost"]), abs=1e-12)
             assert lost > 0.0
             moved = machine.mass * (centre_velocity(machine, after) - centre_velocity(machine, x))
-            assert moved == pytest.approx(event.told["impulse"], abs=1e-12)
+            assert moved == pytest.approx(event.outputs["impulse"], abs=1e-12)
         else:
             assert abs(lost) < 1e-12
 
@@ -159,7 +159,7 @@ def test_moments_about_P_and_about_the_mass_centre(case):
     # in stick gravity alone turns the machine about P, in flight nothing does about its centre
     _, machine, run = case
     l, m = machine.parameters.l, machine.parameters.m
-    for piece in run.phases:
+    for piece in run.segments:
         phase = phase_of(piece.mode)
         if phase in SLIDING or piece.end - piece.start < 20.0 * STEP:
             continue
@@ -195,7 +195,7 @@ def test_smooth_ground_never_rubs():
     # a straight machine stands upright until the torque bends it: no friction may hold P meanwhile
     machine = Hopper(replace(TEXT, mu=0.0))
     run = run_of(machine, Pieces((lambda t: t,)), at(90.0, 0.0), 0.1)
-    push = [force_at(machine, run.phases[0].path, t, 0) for t in (0.01, 0.05, 0.09)]
+    push = [force_at(machine, run.segments[0].path, t, 0) for t in (0.01, 0.05, 0.09)]
     assert np.abs(np.array(push)[:, 0]).max() < 1e-6
     assert abs(run.state[4]) > 1e-3
     assert run.state[9] == 0.0
@@ -208,7 +208,7 @@ def test_smooth_ground_leaves_a_way_on_from_rest(theta1):
     # stick needs a force that is exactly 0 here, and slip an acceleration that is not
     for l in (0.1, 0.15, 0.37):
         machine = Hopper(replace(TEXT, mu=0.0, l=l))
-        assert "jam" not in begin(machine, NO_DRIVE, at(theta1, 0.0)).told
+        assert "jam" not in begin(machine, NO_DRIVE, at(theta1, 0.0)).outputs
         run = run_of(machine, NO_DRIVE, at(theta1, 0.0), 0.02)
         assert run.ending is Ending.END_OF_TIME
 
@@ -224,7 +224,7 @@ def test_a_column_bounces_as_a_ball_does():
     assert [event.time for event in rest] == pytest.approx([first * (1.0 + 2.0 * e / (1.0 - e))])
     assert phase_of(run.mode) is STICK
     assert run.state[[1, 5]].tolist() == [0.0, 0.0]
-    impacts = [event for event in run.events if event.guard == LANDS and event.told.get("lost")]
+    impacts = [event for event in run.events if event.guard == LANDS and event.outputs.get("lost")]
     speeds = [-event.x_before[5] for event in impacts[:4]]
     assert speeds == pytest.approx([TEXT.g * first * e**k for k in range(4)], rel=1e-9)
 
@@ -233,7 +233,7 @@ def test_after_bounces_that_all_stick_it_stands():
     # every impact is inside the cone and leaves no sliding: neither does their limit
     machine = Hopper(replace(TEXT, e_n=0.4, mu=0.9))
     run = run_of(machine, NO_DRIVE, at(100.0, -20.0, 0.02), 0.2)
-    assert all(event.told["inside"] for event in run.events if "inside" in event.told)
+    assert all(event.outputs["inside"] for event in run.events if "inside" in event.outputs)
     (rest,) = [event for event in run.events if event.accumulation]
     assert phase_of(rest.after) is STICK
     assert run.events[-1] is rest
@@ -269,11 +269,11 @@ def test_no_motion_sinks_gains_energy_or_breaks_coulombs_law(
     x = at(theta1, theta12 - theta1, v=(slide, 0.0), w=turns)
     machine = Hopper(replace(TEXT, mu=mu, e_n=e_n))
     first = begin(machine, NO_DRIVE, x)
-    assume(int(first.told["consistent"]) == 1)
+    assume(int(first.outputs["consistent"]) == 1)
     run = run_of(machine, steps(*tau, times=(0.05,)), x, 0.15, relative=1e-10, absolute=1e-11)
     assert run.ending in (Ending.GUARD, Ending.END_OF_TIME)
     limits = {event.time for event in run.events if event.accumulation}
-    for piece in run.phases:
+    for piece in run.segments:
         path = piece.path(np.linspace(piece.start, piece.end, 40))
         # the interpolants at this tolerance
         assert path[1].min() > -1e-9

@@ -94,7 +94,7 @@ def test_slides_lengthen_a_jump_and_the_event_driven_model_confirms_it():
     assert replayed.distance > 5.0 * 0.1336
     flight = flight_of(behind.machine, design)
     assert replayed.distance < most_distance(behind.machine, flight.speed, flight.spin)
-    flights = [one for one in replayed.run.phases if one.mode.startswith("flight")]
+    flights = [one for one in replayed.run.segments if one.mode.startswith("flight")]
     spins = [behind.machine.spin(x[:8]) for one in flights for x in (one.x_start, one.x_end)]
     # kept whatever the torque does, to the integrator's tolerance
     np.testing.assert_allclose(spins, flight.spin, atol=1e-4 * abs(flight.spin))

@@ -1,4 +1,4 @@
-"""What the lab sheet and the literature say of the compass, held against a run."""
+"""Claims of the lab sheet and of the literature about the compass, held against a run."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import astuple, replace
@@ -60,7 +60,7 @@ def claims(
 def same_walker(
     one: CompassParameters, other: CompassParameters, *, on_any_slope: bool = False
 ) -> bool:
-    """Whether two sets of parameters are one walker, on the same slope unless that is no matter."""
+    """Return whether two sets of parameters are one walker, on the same slope or on any."""
     if on_any_slope:
         one = replace(one, theta=other.theta)
     return bool(np.allclose(astuple(one), astuple(other), rtol=_SAME, atol=_SAME))

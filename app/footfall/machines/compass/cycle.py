@@ -12,7 +12,7 @@ from footfall.hybrid import (
     FixedPoint,
     HybridEvent,
     NotFound,
-    Phase,
+    Segment,
     batch_derivative,
     batch_step,
     find_fixed_point,
@@ -143,12 +143,12 @@ def cycle_at(
     fixed_point: FixedPoint,
     law: EnergyShapingParameters | None = None,
 ) -> Cycle:
-    """What the first step of a periodic gait does."""
+    """Return the first step of a periodic gait."""
     machine = Compass(parameters)
     after = after_strike(fixed_point.orbit[0])
     run = simulate(walking_system(machine, law), BEHIND, after, (0.0, np.inf), until=STRIKE)
     strike: HybridEvent = run.events[-1]
-    tangential, normal = np.real(strike.told["impulse"])
+    tangential, normal = np.real(strike.outputs["impulse"])
     return Cycle(
         parameters=parameters,
         fixed_point=fixed_point,
@@ -157,21 +157,21 @@ def cycle_at(
         period=strike.time,
         length=float(machine.swing_advance(strike.x_before)),
         impulse=np.array([tangential, normal]),
-        lost=float(np.real(strike.told["lost"])),
+        lost=float(np.real(strike.outputs["lost"])),
         energy=float(machine.energy(after)),
-        friction_stance=max(_friction(machine, law, phase) for phase in run.phases),
+        friction_stance=max(_friction(machine, law, segment) for segment in run.segments),
         friction_impact=float(abs(tangential) / normal),
     )
 
 
-def _friction(machine: Compass, law: EnergyShapingParameters | None, phase: Phase) -> float:
+def _friction(machine: Compass, law: EnergyShapingParameters | None, segment: Segment) -> float:
     """Largest |tangential| / normal of the ground's force in a phase, to the path's accuracy."""
 
     def needed(time: float) -> float:
-        tangential, normal = ground_force(machine, law, phase.path(time))
+        tangential, normal = ground_force(machine, law, segment.path(time))
         return float(abs(tangential) / normal)
 
-    times = np.linspace(phase.start, phase.end, 65)
+    times = np.linspace(segment.start, segment.end, 65)
     values = np.array([needed(time) for time in times])
     top = int(values.argmax())
     low, high = times[max(top - 1, 0)], times[min(top + 1, len(times) - 1)]

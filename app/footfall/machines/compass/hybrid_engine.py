@@ -84,7 +84,7 @@ def hybrid(context: MachineContext) -> Trajectory:
     system = walking_system(machine, law)
     run = simulate(system, mode, start.x, (0.0, steps * context.time_step))
     rows = _Rows(machine, law, context)
-    for stretch in stretches(run, start.foot, start.place, start.x, STRIKE, rows.advance):
+    for stretch in stretches(run, start.foot, start.position, start.x, STRIKE, rows.advance):
         rows.add(run, stretch, context.time_step)
     return rows.finish(run)
 
@@ -132,7 +132,7 @@ class _Rows:
         self._friction = FrictionWatch(context)
 
     def advance(self, x: Array) -> float:
-        """How far the swing foot is ahead of the standing one [m]."""
+        """Distance of the swing foot ahead of the standing one [m]."""
         return float(self._machine.swing_advance(x))
 
     def add(self, run: HybridRun, stretch: Stretch, time_step: float) -> None:
@@ -149,16 +149,16 @@ class _Rows:
             span = time - times[k - 1] if k > 0 else 0.0
             moved = momenta[:, k] - momenta[:, max(k - 1, 0)]
             impulse = moved - self._whole * self._gravity * span
-            self._append(stretch.foot, stretch.place, float(time), x[:, k], impulse)
+            self._append(stretch.foot, stretch.position, float(time), x[:, k], impulse)
         if stretch.strike is not None:
             self._strike(stretch, stretch.strike)
 
     def _strike(self, stretch: Stretch, event: HybridEvent) -> None:
         """The row after a heel strike: no time passes, and the new foot alone is struck."""
-        place = stretch.place + self.advance(event.x_before)
-        lost = float(np.real(event.told["lost"]))
+        place = stretch.position + self.advance(event.x_before)
+        lost = float(np.real(event.outputs["lost"]))
         self._contact_work -= lost
-        impulse = np.asarray(event.told["impulse"], dtype=np.float64)
+        impulse = np.asarray(event.outputs["impulse"], dtype=np.float64)
         self._append(1 - stretch.foot, place, event.time, event.x_after, impulse, work=-lost)
 
     def _momenta(self, x: Array) -> Array:
@@ -208,7 +208,7 @@ class _Rows:
 
     def _driven_in(self, run: HybridRun) -> list[Event]:
         """The first strike, or the start in the place of one, at which the old foot stays."""
-        first = run.phases[0].x_start if run.phases else None
+        first = run.segments[0].x_start if run.segments else None
         after = [(e.time, e.x_after) for e in run.events if e.guard == STRIKE]
         if first is not None and first[1] < np.pi and abs(sigma(first)) < _BOTH:
             after.insert(0, (0.0, first))

@@ -7,7 +7,7 @@ from footfall.machines.compass.closed_form.model import Compass
 from footfall.machines.compass.control import law_of
 from footfall.machines.compass.cycle import Cycle, find_cycle
 from footfall.machines.compass.model import parameters_of
-from footfall.machines.compass.observables import energy_per_step, stance_friction, strikes
+from footfall.machines.compass.observables import energy_per_step, heel_strikes, stance_friction
 from footfall.metrics import Metric
 from footfall.registry.context import MachineContext
 from footfall.registry.machine import HYBRID
@@ -30,25 +30,25 @@ def measures(trajectory: Trajectory, context: MachineContext) -> dict[str, Metri
     """
     data = trajectory.data
     parameters = parameters_of(context.model, context.contacts)
-    struck = strikes(data, Compass(parameters))
-    metrics: dict[str, Metric] = {"steps": float(len(struck))}
-    if struck:
-        loss = energy_per_step(data, struck)
-        length = float(np.mean([strike.length for strike in struck]))
+    strikes = heel_strikes(data, Compass(parameters))
+    metrics: dict[str, Metric] = {"steps": float(len(strikes))}
+    if strikes:
+        loss = energy_per_step(data, strikes)
+        length = float(np.mean([strike.length for strike in strikes]))
         weight = (2.0 * parameters.m + parameters.m_hip) * parameters.g
-        times = [strike.time for strike in struck]
-        ratios = [abs(s.impulse[0]) / s.impulse[1] for s in struck]
+        times = [strike.time for strike in strikes]
+        ratios = [abs(s.impulse[0]) / s.impulse[1] for s in strikes]
         metrics |= {
             "step_period": float(np.diff(times).mean()) if len(times) > 1 else float("nan"),
             "step_length": length,
-            "heel_strike_state": struck[-1].published.tolist(),
-            "heel_strike_impulse": struck[-1].impulse.tolist(),
+            "heel_strike_state": strikes[-1].published.tolist(),
+            "heel_strike_impulse": strikes[-1].impulse.tolist(),
             "energy_loss_per_step": loss,
             "cost_of_transport": loss / (weight * length),
             "required_friction_impact": float(max(ratios)),
         }
     metrics["required_friction_stance"] = float(
-        np.nanmax(stance_friction(data, struck), initial=0.0)
+        np.nanmax(stance_friction(data, strikes), initial=0.0)
     )
     metrics["largest_torque"] = float(np.abs(data["actuation"].to_numpy()).max(initial=0.0))
     try:
@@ -56,8 +56,8 @@ def measures(trajectory: Trajectory, context: MachineContext) -> dict[str, Metri
         cycle = find_cycle(parameters, law)
     except (RunError, ScenarioError):  # no gait, or a controller that the exact walker lacks
         return metrics
-    if struck:
-        away = [float(np.abs(strike.published - cycle.published).max()) for strike in struck]
+    if strikes:
+        away = [float(np.abs(strike.published - cycle.published).max()) for strike in strikes]
         metrics["distance_from_cycle"] = max(away)
     if data.attrs.get("engine") == HYBRID:
         metrics |= cycle_metrics(cycle)
@@ -65,7 +65,7 @@ def measures(trajectory: Trajectory, context: MachineContext) -> dict[str, Metri
 
 
 def cycle_metrics(cycle: Cycle) -> dict[str, Metric]:
-    """What the exact cycle is, which the event-driven engine walks on."""
+    """Metrics of the exact cycle, which the event-driven engine walks on."""
     multipliers = cycle.fixed_point.multipliers
     return {
         "fixed_point": cycle.published.tolist(),

@@ -34,7 +34,7 @@ class Stance:
     """
 
     foot: int
-    place: float
+    position: float
     x: Array
 
 
@@ -80,12 +80,12 @@ def _leg(
     return length, float(inertia.get_mass()), turning, float(np.linalg.norm(centre))
 
 
-def state_of(machine: Compass, foot: int, place: float, x: Array) -> Array:
+def state_of(machine: Compass, foot: int, position: float, x: Array) -> Array:
     """The plant's [q; v], (8, ...), of a walker x (4, ...) on a foot at a place [m]."""
     l = machine.parameters.l
     q1, q2, w1, w2 = x if foot == 0 else swap(x)
     lean, rate = x[0], x[2]
-    hip = place - l * np.sin(lean), l * np.cos(lean)
+    hip = position - l * np.sin(lean), l * np.cos(lean)
     v_hip = -l * rate * np.cos(lean), -l * rate * np.sin(lean)
     return np.array([*hip, q1, q2, *v_hip, w1, w2])
 
@@ -105,9 +105,9 @@ def foot_points(machine: Compass, state: Array) -> tuple[Array, Array]:
     """
     l = machine.parameters.l
     x, z, q1, q2, v_x, v_z, w1, w2 = state
-    places, velocities = [], []
+    positions, velocities = [], []
     for angle, turn, side in ((q1, w1, -l), (q1 + q2, w1 + w2, l)):
         sin, cos = np.sin(angle), np.cos(angle)
-        places.append([x - side * sin, z + side * cos])
+        positions.append([x - side * sin, z + side * cos])
         velocities.append([v_x - side * turn * cos, v_z - side * turn * sin])
-    return np.array(places), np.array(velocities)
+    return np.array(positions), np.array(velocities)

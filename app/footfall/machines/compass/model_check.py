@@ -1,4 +1,4 @@
-"""Which models the closed form of the compass stands for, and which it does not.
+"""Check that a model is the compass of the closed form.
 
 What it leaves out, such as damped joints, and what another file may have elsewhere, such as a mass
 centre beside its leg, would make a walk of another machine, and nobody would see it.

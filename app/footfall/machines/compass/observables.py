@@ -14,8 +14,8 @@ from footfall.registry.walking import IMPACT_TIME, end_of_impact
 
 
 @dataclass(frozen=True)
-class Strike:
-    """A heel strike in a trajectory: the row in which a foot is struck, and which of FEET.
+class HeelStrike:
+    """A heel strike in a trajectory: the row of the touch-down, and which of FEET touches down.
 
     time: when both feet were on the ground [s]. before, after: states x (4,) at that time, with the
     leg that stood, and the one that stands then, as leg 1. length: distance between the feet [m].
@@ -36,8 +36,8 @@ class Strike:
         return self.before[SECTION]
 
 
-def carrying(data: xr.Dataset) -> npt.NDArray[np.intp]:
-    """Which of FEET carries in every row, (N,): the more loaded one; -1 where none is loaded."""
+def loaded_foot(data: xr.Dataset) -> npt.NDArray[np.intp]:
+    """Index in FEET of the more loaded foot in every row, (N,); -1 where none is loaded."""
     normal = np.nan_to_num(_impulses(data)[:, :, 0])
     found: npt.NDArray[np.intp] = normal.argmax(axis=1)
     found[~(normal.max(axis=1) > 0.0)] = -1
@@ -49,26 +49,26 @@ def _impulses(data: xr.Dataset) -> Array:
     return np.asarray(data["impulse"].sel(contact=list(FEET)).to_numpy(), dtype=np.float64)
 
 
-def strikes(data: xr.Dataset, machine: Compass) -> list[Strike]:
+def heel_strikes(data: xr.Dataset, machine: Compass) -> list[HeelStrike]:
     """All heel strikes: rows in which the load goes from one foot to the other."""
-    foot, impulses = carrying(data), _impulses(data)
+    foot, impulses = loaded_foot(data), _impulses(data)
     states = np.hstack((data["q"].to_numpy(), data["v"].to_numpy()))
     rows = np.flatnonzero(foot >= 0)
     changes = np.flatnonzero(np.diff(foot[rows]) != 0) + 1
     return [
-        _strike(data, machine, row, int(foot[row]), states, impulses)
+        _heel_strike(data, machine, row, int(foot[row]), states, impulses)
         for row in rows[changes].tolist()
     ]
 
 
-def _strike(
+def _heel_strike(
     data: xr.Dataset, machine: Compass, row: int, new: int, states: Array, impulses: Array
-) -> Strike:
-    """The strike of a foot in a row.
+) -> HeelStrike:
+    """Return the heel strike of a foot in a row.
 
     It is somewhere within the step that the row ends; the states on both sides are brought to the
     time when both feet are on the ground. Without this they would be up to a step away from it,
-    which q2' tells most.
+    which q2' shows most.
     """
     time = data["time"].to_numpy()
     before = stance_of(machine, states[row - 1], 1 - new).x
@@ -78,49 +78,49 @@ def _strike(
     if abs(closing) > IMPACT_TIME:  # no step ends here: a foot that touches while the walker falls
         closing = 0.0
     at = float(time[row - 1]) + closing
-    places = foot_points(machine, states[row])[0]
-    return Strike(
+    positions = foot_points(machine, states[row])[0]
+    return HeelStrike(
         row=row,
         time=at,
         foot=new,
         before=np.asarray(before + closing * rate),
         after=np.asarray(after + (at - time[row]) * machine.derivative(0.0, after)),
-        length=float(places[new, 0] - places[1 - new, 0]),
-        impulse=_struck(data, row, impulses[:, new, 1::-1]),
+        length=float(positions[new, 0] - positions[1 - new, 0]),
+        impulse=_impact_impulse(data, row, impulses[:, new, 1::-1]),
     )
 
 
-def _struck(data: xr.Dataset, row: int, impulses: Array) -> Array:
+def _impact_impulse(data: xr.Dataset, row: int, impulses: Array) -> Array:
     """Impulse (tangential, normal) of an impact from a row on; impulses (N, 2): of its foot.
 
     A compliant ground carries the walker meanwhile: what it carries in as many rows afterwards is
     taken off.
     """
     end = end_of_impact(data, row)
-    struck = impulses[row:end].sum(axis=0)
+    total = impulses[row:end].sum(axis=0)
     if end == row + 1:
-        return np.asarray(struck)
+        return np.asarray(total)
     after = impulses[end : 2 * end - row]
-    return np.asarray(struck - (end - row) * after.mean(axis=0) if len(after) else struck)
+    return np.asarray(total - (end - row) * after.mean(axis=0) if len(after) else total)
 
 
-def stance_friction(data: xr.Dataset, struck: list[Strike]) -> Array:
-    """Tangential over normal impulse of the carrying foot, (N,); NaN in impacts and in flight."""
-    foot, impulses = carrying(data), _impulses(data)
+def stance_friction(data: xr.Dataset, strikes: list[HeelStrike]) -> Array:
+    """Tangential over normal impulse of the loaded foot, (N,); NaN in impacts and in flight."""
+    foot, impulses = loaded_foot(data), _impulses(data)
     one = impulses[np.arange(len(foot)), np.maximum(foot, 0)]
     with np.errstate(divide="ignore", invalid="ignore"):
         ratio = np.abs(one[:, 1]) / one[:, 0]
     ratio[(foot < 0) | (one[:, 0] <= 0.0)] = np.nan
-    for strike in struck:
+    for strike in strikes:
         ratio[strike.row : end_of_impact(data, strike.row)] = np.nan
     return np.asarray(ratio)
 
 
-def energy_per_step(data: xr.Dataset, struck: list[Strike]) -> float:
-    """Mean loss of energy from strike to strike, the hip's work added [J]; NaN below two."""
-    if len(struck) < 2:
+def energy_per_step(data: xr.Dataset, strikes: list[HeelStrike]) -> float:
+    """Mean energy lost from heel strike to heel strike, the hip's work added [J]; NaN below two."""
+    if len(strikes) < 2:
         return float("nan")
-    rows = [strike.row - 1 for strike in struck]
+    rows = [strike.row - 1 for strike in strikes]
     energy = data["kinetic_energy"] + data["potential_energy"] - data["actuator_work"]
     at = energy.to_numpy()[rows]
-    return float((at[0] - at[-1]) / (len(struck) - 1))
+    return float((at[0] - at[-1]) / (len(strikes) - 1))

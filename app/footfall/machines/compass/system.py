@@ -17,7 +17,16 @@ from typing import Any
 
 import numpy as np
 
-from footfall.hybrid import FALLING, RISING, Guard, HybridSystem, Jump, Mode, SectionMap, State
+from footfall.hybrid import (
+    FALLING,
+    RISING,
+    Guard,
+    HybridSystem,
+    Mode,
+    SectionMap,
+    State,
+    Transition,
+)
 from footfall.machines.compass.closed_form.impact import impact, swap
 from footfall.machines.compass.closed_form.model import (
     COMPONENT_NAMES,
@@ -53,11 +62,11 @@ def walking_system(machine: Compass, law: EnergyShapingParameters | None = None)
     def derivative(t: Any, x: State) -> State:  # noqa: ANN401 (real or complex)
         return machine.derivative(t, x, hip_torque(machine, law, x))
 
-    def strikes(_: Any, x: State) -> Jump:  # noqa: ANN401
+    def strikes(_: Any, x: State) -> Transition:  # noqa: ANN401
         hit = impact(machine, x)
         after = swap(hit.x)
         lost = machine.kinetic_energy(x) - machine.kinetic_energy(after)
-        return Jump(BEHIND, after, {"impulse": hit.impulse, "lost": lost})
+        return Transition(BEHIND, after, {"impulse": hit.impulse, "lost": lost})
 
     return striding(
         derivative,
@@ -70,7 +79,7 @@ def walking_system(machine: Compass, law: EnergyShapingParameters | None = None)
 
 def striding(
     derivative: Callable[[Any, State], State],
-    strikes: Callable[[Any, State], Jump],
+    strikes: Callable[[Any, State], Transition],
     *,
     legs: tuple[Callable[[State], Any], Callable[[State], Any]],
     normal: Callable[[State], Any],
@@ -86,8 +95,8 @@ def striding(
         Guard(FALL, lambda _, x: np.cos(x[0]) - FALLEN, FALLING),
         Guard(LIFT, lambda _, x: normal(x), FALLING),
     )
-    swing = Guard(CROSS, lambda _, x: ahead(x), RISING, lambda _, x: Jump(AHEAD, x))
-    back = Guard(PART, lambda _, x: ahead(x), FALLING, lambda _, x: Jump(BEHIND, x))
+    swing = Guard(CROSS, lambda _, x: ahead(x), RISING, lambda _, x: Transition(AHEAD, x))
+    back = Guard(PART, lambda _, x: ahead(x), FALLING, lambda _, x: Transition(BEHIND, x))
     strike = Guard(STRIKE, lambda _, x: closing(x), FALLING, strikes)
     modes = (
         Mode(BEHIND, derivative, (swing, *fails)),
@@ -102,7 +111,7 @@ def after_strike(y: State) -> State:
 
 
 def old_foot_leaves(x: State) -> Any:  # noqa: ANN401 (of one state a truth, of many an array)
-    """Whether the swing foot leaves the ground at states x (4, ...) just after a heel strike.
+    """Return whether the swing foot leaves the ground at x (4, ...), just after a heel strike.
 
     There, at sigma = 0, its height changes at the rate l sigma' sin(delta/2), and delta < 0. A foot
     that is driven into the ground instead would be struck as well: `heel_strike` is then wrong, and

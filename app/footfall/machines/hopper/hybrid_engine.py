@@ -12,8 +12,8 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from footfall.arrays import Array
-from footfall.hybrid import Ending, HybridEvent, HybridRun, Jump
-from footfall.hybrid import Phase as Piece
+from footfall.hybrid import Ending, HybridEvent, HybridRun, Transition
+from footfall.hybrid import Segment as Piece
 from footfall.machines.hopper.closed_form.impact import impact
 from footfall.machines.hopper.closed_form.model import CONTACT_POINTS, Hopper, HopperParameters
 from footfall.machines.hopper.closed_form.phases import Phase
@@ -63,10 +63,10 @@ def _finished(rows: Rows, run: HybridRun, events: list[Event], message: str) -> 
     return rows.builder.finish(Status.FAILED, message, events, told)
 
 
-def _started(first: Jump, x: Array) -> HybridEvent:
+def _started(first: Transition, x: Array) -> HybridEvent:
     """The choice of the first phase, as an event."""
     y = np.append(x, [0.0, 0.0])
-    return HybridEvent(0.0, "start", "", first.mode, y, first.state, first.told)
+    return HybridEvent(0.0, "start", "", first.mode, y, first.state, first.outputs)
 
 
 # --- rows ----------------------------------------------------------------------------------------
@@ -74,12 +74,12 @@ def _started(first: Jump, x: Array) -> HybridEvent:
 
 def _write(rows: Rows, run: HybridRun, resets: Sequence[HybridEvent]) -> None:
     """All rows of phases and of impacts of P, in the order of their times."""
-    if "jam" in resets[0].told or resets[0].after == NO_WAY:
+    if "jam" in resets[0].outputs or resets[0].after == NO_WAY:
         rows.at(resets[0], _mode_after(resets[0]))
     for piece, events in _in_order(run, resets):
         for event in events:
-            if "impulse" in event.told:
-                rows.struck(event, event.x_after[:8], 0, event.told, _mode_after(event))
+            if "impulse" in event.outputs:
+                rows.struck(event, event.x_after[:8], 0, event.outputs, _mode_after(event))
         if piece is not None:
             rows.smooth(run, piece, _at_end(run, piece))
 
@@ -89,7 +89,7 @@ def _in_order(
 ) -> Iterator[tuple[Piece | None, list[HybridEvent]]]:
     """Every phase with the resets before it, and at the end those after the last one."""
     resets = [event for event in resets if event.after is not None and happened(event)]
-    for piece in run.phases:
+    for piece in run.segments:
         yield piece, [event for event in resets if event.time <= piece.start]
         resets = [event for event in resets if event.time > piece.start]
     yield None, resets
@@ -121,7 +121,7 @@ def _told(resets: Sequence[HybridEvent]) -> Iterator[Event]:
             continue
         new = phase_of(event.after)
         # a flight from impact to impact is one of its own
-        if new != phase or (new is Phase.FLIGHT and "impulse" in event.told):
+        if new != phase or (new is Phase.FLIGHT and "impulse" in event.outputs):
             before = f"{event.guard}: {phase} to {new}" if phase else f"P starts in {new}"
             yield Event(event.time, str(new), before)
         phase = new
@@ -129,7 +129,7 @@ def _told(resets: Sequence[HybridEvent]) -> Iterator[Event]:
 
 def _particulars(event: HybridEvent) -> Iterator[Event]:
     """What an event was besides a change of phase."""
-    kind, told = event.guard, event.told
+    kind, told = event.guard, event.outputs
     if event.accumulation:
         yield Event(event.time, kind, f"the impacts of '{kind}' accumulate: P rests on the ground")
     elif kind == LANDS:

@@ -12,9 +12,9 @@ from itertools import count
 import numpy as np
 
 from footfall.arrays import Array
-from footfall.hybrid import Ending, HybridRun, Jump, Options, simulate
-from footfall.hybrid import Phase as Piece
-from footfall.hybrid.root import monotone_pieces
+from footfall.hybrid import Ending, HybridRun, Options, Transition, simulate
+from footfall.hybrid import Segment as Piece
+from footfall.hybrid.root import monotone_intervals
 from footfall.machines.hopper.closed_form.model import Hopper
 from footfall.machines.hopper.closed_form.phases import Phase, force
 from footfall.machines.hopper.closed_form.points import Margins
@@ -45,7 +45,7 @@ class Motion:
     machine: Hopper
     drive: Drive
     start: Array
-    first: Jump
+    first: Transition
     run: HybridRun
 
     @property
@@ -66,7 +66,7 @@ class Motion:
 
     def friction_ratio(self, intervals: Iterable[Interval]) -> float:
         """Largest |lambda_t|/lambda_n of P in those of some phases that it sticks in; else NaN."""
-        pieces = [self.run.phases[number] for number in _pieces_in(self.run, intervals)]
+        pieces = [self.run.segments[number] for number in _pieces_in(self.run, intervals)]
         ratios = [self._ratio(one) for one in pieces if phase_of(one.mode) is Phase.STICK]
         return max(ratios, default=np.nan)
 
@@ -79,7 +79,7 @@ class Motion:
             along, up = force(self.machine, Phase.STICK, x, motor.torque(key, t, x))
             return np.asarray(along / up)
 
-        breaks = monotone_pieces(ratio, piece.start, piece.end, np.inf)
+        breaks = monotone_intervals(ratio, piece.start, piece.end, np.inf)
         return float(np.abs(ratio(breaks)).max())
 
 
@@ -104,7 +104,7 @@ def motion_of(context: MachineContext) -> Motion:
 def _pieces_in(run: HybridRun, intervals: Iterable[Interval]) -> list[int]:
     """Numbers of the run's pieces that lie in some phases of P, whose bounds are theirs."""
     spans = [(one.start, one.end) for one in intervals]
-    middles = [0.5 * (piece.start + piece.end) for piece in run.phases]
+    middles = [0.5 * (piece.start + piece.end) for piece in run.segments]
     return [
         number
         for number, middle in enumerate(middles)

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from footfall.hybrid import Ending, HybridEvent, HybridRun, Options, simulate
-from footfall.hybrid.run import Phase as Piece
+from footfall.hybrid.run import Segment as Piece
 from footfall.machines.hopper.closed_form.model import CONTACT_POINTS, Hopper
 from footfall.machines.hopper.closed_form.phases import Phase
 from footfall.machines.hopper.closed_form.points import position
@@ -92,10 +92,10 @@ def jump(
     if why:
         return Jump(machine, drive, run, why)
     (landing,) = _landings(run)
-    flights = [piece for piece in run.phases if _flies(piece)]
+    flights = [piece for piece in run.segments if _flies(piece)]
     take_off = flights[0].start
-    before = [piece for piece in run.phases if piece.end <= take_off]
-    after = [piece for piece in run.phases if piece.start >= landing.time]
+    before = [piece for piece in run.segments if piece.end <= take_off]
+    after = [piece for piece in run.segments if piece.start >= landing.time]
     X_end = min([float(landing.x_after[0]), *_places(after)])
     return Jump(
         machine,
@@ -135,9 +135,9 @@ def _fault(run: HybridRun) -> str:
     if run.ending not in (Ending.GUARD, Ending.END_OF_TIME):
         return ending_of(run)
     landed = next((event.time for event in _landings(run)), math.inf)
-    flights = [piece.start for piece in run.phases if _flies(piece)]
+    flights = [piece.start for piece in run.segments if _flies(piece)]
     return fault(
-        stands=bool(run.phases) and not _flies(run.phases[0]),
+        stands=bool(run.segments) and not _flies(run.segments[0]),
         flies=bool(flights),
         landed=math.isfinite(landed),
         again=next((start for start in flights if start >= landed), None),

@@ -12,7 +12,7 @@ import numpy as np
 from footfall.arrays import Array
 from footfall.contact import Mode
 from footfall.hybrid import HybridEvent, HybridRun
-from footfall.hybrid import Phase as Piece
+from footfall.hybrid import Segment as Piece
 from footfall.machines.hopper.closed_form.model import Hopper
 from footfall.machines.hopper.closed_form.phases import Phase
 from footfall.machines.hopper.closed_form.points import momentum

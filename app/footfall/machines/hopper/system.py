@@ -29,7 +29,7 @@ from typing import Any
 import numpy as np
 
 from footfall.arrays import Array
-from footfall.hybrid import FALLING, RISING, Guard, HybridEvent, HybridSystem, Jump, Mode
+from footfall.hybrid import FALLING, RISING, Guard, HybridEvent, HybridSystem, Mode, Transition
 from footfall.hybrid.complex_step import STEP
 from footfall.hybrid.component_first import Number, State
 from footfall.machines.hopper.closed_form.impact import impact
@@ -60,7 +60,7 @@ _EDGE = 1e-9  # of the force and the weight: what stick may lack of its cone by 
 _BLURRED = 1e-6  # s within which infinitely many impacts are taken together
 
 _Value = Callable[[Any, State], Any]
-_Reset = Callable[[Any, State], Jump]
+_Reset = Callable[[Any, State], Transition]
 
 
 def hopper_system(machine: Hopper, drive: Drive) -> HybridSystem:
@@ -71,11 +71,14 @@ def hopper_system(machine: Hopper, drive: Drive) -> HybridSystem:
 def happened(event: HybridEvent) -> bool:
     """Whether an event is more than a guard that touched zero and turned round."""
     return (
-        not event.grazing or event.after is None or bool(event.told) or event.before != event.after
+        not event.grazing
+        or event.after is None
+        or bool(event.outputs)
+        or event.before != event.after
     )
 
 
-def begin(machine: Hopper, drive: Drive, x: Array) -> Jump:
+def begin(machine: Hopper, drive: Drive, x: Array) -> Transition:
     """Mode and state (10,) in which a hopper begins at x (8,), and what a choice there tells.
 
     With P on the ground its height has to be exactly 0. Raises ValueError for a point that moves
@@ -83,7 +86,7 @@ def begin(machine: Hopper, drive: Drive, x: Array) -> Jump:
     """
     maker, y = _Maker(machine, drive), np.append(x, [0.0, 0.0])
     if x[1] > 0.0:
-        return Jump(maker.motor.on(Phase.FLIGHT, 0, 0.0, x).name, y)
+        return Transition(maker.motor.on(Phase.FLIGHT, 0, 0.0, x).name, y)
     return maker.choose(0, 0.0, y)
 
 
@@ -108,7 +111,7 @@ class _Maker:
         y: State,
         now: Phase | None = None,
         told: Mapping[str, State] | None = None,
-    ) -> Jump:
+    ) -> Transition:
         """Go on from a state (10,) with P on the ground, not moving into it; now: the phase yet."""
         found, told = consistent_modes(self._machine, self.motor, piece, t, y[:8]), dict(told or {})
         if not found:
@@ -117,7 +120,7 @@ class _Maker:
         if not found:
             return self._jam(piece, t, y, told)
         kept = [key for key in found if key.phase is now]
-        return Jump((*kept, *found)[0].name, y, told)
+        return Transition((*kept, *found)[0].name, y, told)
 
     def _on_edge(self, piece: int, t: Any, y: State) -> tuple[Key, ...]:  # noqa: ANN401
         """Stick, if P is at rest and on the edge of its cone, which rounding has it beyond."""
@@ -126,12 +129,12 @@ class _Maker:
         size = np.abs(left).max() + self._force / _FORCE
         return (key,) if x[4] == 0.0 and min(left) >= -_EDGE * size else ()
 
-    def _jam(self, piece: int, t: Any, y: State, told: Mapping[str, State]) -> Jump:  # noqa: ANN401
+    def _jam(self, piece: int, t: Any, y: State, told: Mapping[str, State]) -> Transition:  # noqa: ANN401
         """Go on after an impact without collision, which stops P: nothing has to rebound."""
         plastic = replace(self._machine.parameters, e_n=0.0, e_t=0.0)
         hit = impact(Hopper(plastic), y[:8])
         if np.real(hit.x[4]) == np.real(y[4]):  # what stops P acts only where its lever is below 0
-            return Jump(NO_WAY, y, told)
+            return Transition(NO_WAY, y, told)
         all_told = {
             **told,
             "jam": hit.impulse,
@@ -166,9 +169,9 @@ class _Maker:
             return ()
         time = breaks[key.piece]
 
-        def onward(t: Any, y: State) -> Jump:  # noqa: ANN401
+        def onward(t: Any, y: State) -> Transition:  # noqa: ANN401
             if key.phase is Phase.FLIGHT:
-                return Jump(self.motor.on(key.phase, key.piece + 1, t, y[:8]).name, y)
+                return Transition(self.motor.on(key.phase, key.piece + 1, t, y[:8]).name, y)
             return self.choose(key.piece + 1, t, y, key.phase)
 
         # a name of its own: by its name a guard knows that it has just fired
@@ -186,12 +189,12 @@ class _Maker:
         def beyond(t: Any, y: State) -> Any:  # noqa: ANN401
             return key.side * motor.command(key, t, y[:8]) - motor.bound
 
-        def turn(t: Any, y: State) -> Jump:  # noqa: ANN401
+        def turn(t: Any, y: State) -> Transition:  # noqa: ANN401
             command = np.real(motor.command(key, t, y[:8]))
             if key.side and abs(command) > 2.0 * motor.bound:  # a pole, where it changes its sign
-                return Jump(NO_WAY, y)
+                return Transition(NO_WAY, y)
             side = 0 if key.side else (1 if command > 0.0 else -1)
-            return Jump(key._replace(side=side).name, y)
+            return Transition(key._replace(side=side).name, y)
 
         if key.side:
             return (Guard(RETURNS, beyond, FALLING, turn),)
@@ -228,7 +231,7 @@ class _Maker:
             torque = self.motor.torque(key, t, y[:8])
             return slip_conditions(self._machine, key.phase, y[:8], torque).pressing + self._force
 
-        def stopped(t: Any, y: State) -> Jump:  # noqa: ANN401
+        def stopped(t: Any, y: State) -> Transition:  # noqa: ANN401
             return self.choose(key.piece, t, _set(y, {4: 0.0, 5: 0.0}))
 
         return (
@@ -237,7 +240,7 @@ class _Maker:
         )
 
     def _flight(self, key: Key) -> tuple[Guard, ...]:
-        def struck(t: Any, y: State) -> Jump:  # noqa: ANN401
+        def struck(t: Any, y: State) -> Transition:  # noqa: ANN401
             landed = _set(y, {1: 0.0})
             hit = impact(self._machine, landed[:8])
             told = {
@@ -252,12 +255,12 @@ class _Maker:
 
     def _to_flight(self, key: Key) -> _Reset:
         """P lets go of the ground."""
-        return lambda t, y: Jump(self.motor.on(Phase.FLIGHT, key.piece, t, y[:8]).name, y)
+        return lambda t, y: Transition(self.motor.on(Phase.FLIGHT, key.piece, t, y[:8]).name, y)
 
     def _over_edge(self, key: Key, phase: Phase) -> _Reset:
         """P begins to slide: if sliding speeds it up that way, else (Painleve) it is let go."""
 
-        def reset(t: Any, y: State) -> Jump:  # noqa: ANN401
+        def reset(t: Any, y: State) -> Transition:  # noqa: ANN401
             slip = self.motor.on(phase, key.piece, t, y[:8])
             time, state = np.real(t), np.real(y[:8])
             rates = derivative(self._machine, key.phase, state, self.motor.torque(key, time, state))
@@ -266,16 +269,16 @@ class _Maker:
                 self._machine, phase, moved, self.motor.torque(slip, later, moved)
             )[4]
             if SIGMA[phase] * np.imag(speeding) > 0.0:
-                return Jump(slip.name, y)
+                return Transition(slip.name, y)
             return self._to_flight(key)(t, y)
 
         return reset
 
-    def _after_bounces(self, guard: str, t: float, y: Array) -> Jump:
+    def _after_bounces(self, guard: str, t: float, y: Array) -> Transition:
         """What follows infinitely many events: P rests on the ground, if it is there."""
         piece = int(np.searchsorted(self.motor.drive.breaks, t, side="right"))
         if guard != LANDS and y[1] > 0.0:
-            return Jump(self.motor.on(Phase.FLIGHT, piece, t, y[:8]).name, y)
+            return Transition(self.motor.on(Phase.FLIGHT, piece, t, y[:8]).name, y)
         rest = {1: 0.0, 5: 0.0}
         if guard == STOPS or abs(y[4]) <= self._machine.parameters.g * _BLURRED:
             rest[4] = 0.0

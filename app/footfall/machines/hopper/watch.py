@@ -12,8 +12,8 @@ import numpy as np
 from scipy.optimize import brentq
 
 from footfall.arrays import Array
-from footfall.hybrid import HybridRun, Phase
-from footfall.hybrid.root import monotone_pieces
+from footfall.hybrid import HybridRun, Segment
+from footfall.hybrid.root import monotone_intervals
 from footfall.machines.hopper.closed_form.model import Hopper
 from footfall.machines.hopper.closed_form.points import Margins, margins
 from footfall.machines.hopper.drive import Drive
@@ -51,7 +51,7 @@ def watch(machine: Hopper, drive: Drive, run: HybridRun) -> Watched:
     motor = Motor(drive, machine.parameters.tau_max)
     least, times, crossings = [], [], []
     kept = dict.fromkeys(WATCHED, True)
-    for phase in run.phases:
+    for phase in run.segments:
         found = [_breaks(machine, motor, phase, place) for place in range(len(Margins._fields))]
         lowest = [int(np.argmin(values)) for _, values in found]
         pairs = list(zip(found, lowest, strict=True))
@@ -65,27 +65,27 @@ def watch(machine: Hopper, drive: Drive, run: HybridRun) -> Watched:
     return Watched(tuple(least), tuple(times), tuple(sorted(crossings)))
 
 
-def _along(machine: Hopper, motor: Motor, phase: Phase, place: int, t: Array) -> Array:
+def _along(machine: Hopper, motor: Motor, phase: Segment, place: int, t: Array) -> Array:
     """A margin (its place in Margins) at times (k,) of a phase, (k,)."""
     states = phase.path(t)[:8]
     torque = motor.command(key_of(phase.mode), t, states)
     return np.array(np.broadcast_to(margins(machine, states, torque)[place], t.shape))
 
 
-def _breaks(machine: Hopper, motor: Motor, phase: Phase, place: int) -> tuple[Array, Array]:
+def _breaks(machine: Hopper, motor: Motor, phase: Segment, place: int) -> tuple[Array, Array]:
     """Ends and extrema of a margin in a phase: times and values, (k,) each."""
 
     def value(t: Array) -> Array:
         return _along(machine, motor, phase, place, t)
 
-    breaks = monotone_pieces(value, phase.start, phase.end, np.inf)
+    breaks = monotone_intervals(value, phase.start, phase.end, np.inf)
     return breaks, value(breaks)
 
 
 def _crossings(
     machine: Hopper,
     motor: Motor,
-    phase: Phase,
+    phase: Segment,
     place: int,
     found: tuple[Array, Array],
     kept: bool,

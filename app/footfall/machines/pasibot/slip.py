@@ -54,7 +54,7 @@ def slip_walk(
         raise ValueError(f"a walk begins at finite {', '.join(COMPONENTS[:4])}, got {state[:4]}")
     runs = list(_runs(profile, drive, span, state, options))
     events = tuple(event for run in runs for event in run.events if _happened(event))
-    phases = tuple(phase for run in runs for phase in run.phases)
+    phases = tuple(phase for run in runs for phase in run.segments)
     return SlipWalk(profile, drive, _friction(profile), phases, events, *_ending(runs[-1]))
 
 

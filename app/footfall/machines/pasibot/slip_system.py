@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from footfall.arrays import Array
-from footfall.hybrid import FALLING, RISING, Guard, HybridSystem, Jump, Mode, State
+from footfall.hybrid import FALLING, RISING, Guard, HybridSystem, Mode, State, Transition
 from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS, STEP_ENDS
 from footfall.machines.pasibot.closed_form.sliding_profile import SlidingProfile
 from footfall.machines.pasibot.closed_form.two_freedoms import Response, TwoFreedoms
@@ -79,7 +79,7 @@ class Slipping:
         modes = [self._stick(), self._slide(AHEAD), self._slide(BACK), Mode(LIFTED, _nowhere, ())]
         return HybridSystem({mode.name: mode for mode in modes}, COMPONENTS)
 
-    def choose(self, t: float, x: State) -> Jump:
+    def choose(self, t: float, x: State) -> Transition:
         """The mode in which a state goes on; a foot at rest sticks if friction suffices."""
         x = np.real(x)
         if abs(x[SPEED]) > _SPEED:
@@ -87,7 +87,7 @@ class Slipping:
         x = _with(x, SPEED, 0.0)
         held = self._response(STICK, t, x)
         if abs(held.along) <= self._friction.static * held.up or held.up <= 0.0:
-            return Jump(STICK if held.up > 0.0 else LIFTED, x)
+            return Transition(STICK if held.up > 0.0 else LIFTED, x)
         return self._going(BACK if held.along > 0.0 else AHEAD, t, x)
 
     # --- modes -----------------------------------------------------------------------------------
@@ -109,7 +109,7 @@ class Slipping:
     def _slide(self, mode: str) -> Mode:
         sign = DIRECTION[mode]
 
-        def stopped(t: Any, x: State) -> Jump:  # noqa: ANN401
+        def stopped(t: Any, x: State) -> Transition:  # noqa: ANN401
             return self.choose(t, _with(x, SPEED, 0.0))
 
         guard = Guard(STOPS, lambda _, x: sign * x[SPEED] + _SPEED, FALLING, stopped)
@@ -136,15 +136,15 @@ class Slipping:
             return lambda t, x: self._crank(t, x).th8 - math.pi * x[STEPS] - end
 
         return (
-            Guard(LIFTS, up, FALLING, lambda _, x: Jump(LIFTED, x)),
+            Guard(LIFTS, up, FALLING, lambda _, x: Transition(LIFTED, x)),
             Guard(EXCHANGE, beyond(STEP_ENDS + _BEYOND), RISING, self._step(1)),
             Guard(EXCHANGE_BACK, beyond(STEP_BEGINS - _BEYOND), FALLING, self._step(-1)),
         )
 
     # --- resets ----------------------------------------------------------------------------------
 
-    def _step(self, onwards: int) -> Callable[[Any, State], Jump]:
-        def reset(t: Any, x: State) -> Jump:  # noqa: ANN401
+    def _step(self, onwards: int) -> Callable[[Any, State], Transition]:
+        def reset(t: Any, x: State) -> Transition:  # noqa: ANN401
             on_other = _with(x, STEPS, x[STEPS] + onwards)
             crank = self._crank(t, x)
             on_other[TH8] = crank.th8 - math.pi * on_other[STEPS]
@@ -152,9 +152,9 @@ class Slipping:
 
         return reset
 
-    def _going(self, mode: str, t: float, x: State) -> Jump:
+    def _going(self, mode: str, t: float, x: State) -> Transition:
         """Slide, if the floor still carries the foot then."""
-        return Jump(mode if self._response(mode, t, x).up > 0.0 else LIFTED, x)
+        return Transition(mode if self._response(mode, t, x).up > 0.0 else LIFTED, x)
 
     def _response(self, mode: str, t: float, x: State) -> Response:
         """Response at an instant; raises ValueError for a drive that is no number there."""

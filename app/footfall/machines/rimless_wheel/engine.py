@@ -55,10 +55,10 @@ def closed_form(context: MachineContext) -> Trajectory:
 
 @dataclass(frozen=True)
 class _Stance:
-    """Where a stance begins: foot, its place [m], time [s], turn and lean [rad], rate [rad/s]."""
+    """Start of a stance: foot, its place [m], time [s], turn and lean [rad], rate [rad/s]."""
 
     foot: int
-    place: float
+    position: float
     time: float
     turn: float
     lean: float
@@ -123,7 +123,7 @@ class _Roll:
         turn = old.turn + wheel.alpha - old.lean
         self._stance = new = _Stance(
             foot=wheel.next_foot(old.foot),
-            place=old.place + 2.0 * wheel.l * np.sin(wheel.alpha),
+            position=old.position + 2.0 * wheel.l * np.sin(wheel.alpha),
             time=self._rows.time,
             turn=turn,
             lean=-wheel.alpha,
@@ -141,4 +141,4 @@ class _Roll:
         """The plant's [q; v], (6, k), in the stance."""
         one, lean = self._stance, np.asarray(lean, dtype=np.float64)
         turn = one.turn + lean - one.lean
-        return self._wheel.states(one.place, turn, lean, np.asarray(rate, dtype=np.float64))
+        return self._wheel.states(one.position, turn, lean, np.asarray(rate, dtype=np.float64))

@@ -32,40 +32,40 @@ METRICS: dict[str, tuple[str, str]] = WALKING_METRICS | {
 def measures(trajectory: Trajectory, context: MachineContext) -> dict[str, Metric]:
     """The wheel's own metrics, in SI; METRICS says what they are.
 
-    What the exact cycle is belongs to the closed form that rolls on it.
+    Those of the exact cycle are given by the closed form alone, which rolls on it.
     """
     data = trajectory.data
     wheel = wheel_of(context.model, context.contacts)
-    struck = impacts(data, wheel)
-    metrics: dict[str, Metric] = {"steps": float(len(struck))}
-    if struck:
-        times = [impact.time for impact in struck]
-        length = float(np.mean([impact.length for impact in struck]))
-        loss = energy_per_step(data, struck)
+    found = impacts(data, wheel)
+    metrics: dict[str, Metric] = {"steps": float(len(found))}
+    if found:
+        times = [impact.time for impact in found]
+        length = float(np.mean([impact.length for impact in found]))
+        loss = energy_per_step(data, found)
         metrics |= {
             "step_period": float(np.diff(times).mean()) if len(times) > 1 else math.nan,
             "step_length": length,
-            "impact_rate": struck[-1].rate,
-            "heel_strike_impulse": struck[-1].impulse.tolist(),
+            "impact_rate": found[-1].rate,
+            "heel_strike_impulse": found[-1].impulse.tolist(),
             "energy_loss_per_step": loss,
             "cost_of_transport": loss / (wheel.m * wheel.g * length),
-            "required_friction_impact": max(abs(s.impulse[0]) / s.impulse[1] for s in struck),
+            "required_friction_impact": max(abs(s.impulse[0]) / s.impulse[1] for s in found),
         }
-    metrics["required_friction_stance"] = stance_friction(data, struck)
+    metrics["required_friction_stance"] = stance_friction(data, found)
     try:
         rate = wheel.steady_rate()
     except RunError:  # the wheel does not roll on
         return metrics
-    if struck:
-        metrics["distance_from_cycle"] = max(abs(impact.rate - rate) for impact in struck)
-    metrics["measured_multiplier"] = measured_multiplier([each.rate for each in struck], rate)
+    if found:
+        metrics["distance_from_cycle"] = max(abs(impact.rate - rate) for impact in found)
+    metrics["measured_multiplier"] = measured_multiplier([each.rate for each in found], rate)
     if data.attrs.get("engine") == CLOSED_FORM:
         metrics |= cycle_metrics(wheel.closed_form())
     return metrics
 
 
 def cycle_metrics(exact: RimlessWheel) -> dict[str, Metric]:
-    """What the steady roll is, in closed form, of a wheel that rolls on."""
+    """Metrics of the steady roll in closed form, of a wheel that rolls on."""
     rate = exact.fixed_point
     theta = exact.gamma + np.linspace(-exact.alpha, exact.alpha, _ANGLES)
     force = exact.ground_force(theta, exact.speed(theta, exact.eta * rate))

@@ -23,7 +23,7 @@ _SAME = 1e-9  # of a spoke or an angle: spokes that differ by less are alike
 
 @dataclass(frozen=True)
 class WheelModel:
-    """What a model says of its wheel.
+    """A wheel as read off a model.
 
     m [kg], J about the hub [kg m^2], l of a spoke [m], gamma [rad] (positive: falls towards +x), g
     [m/s^2]. angles: by which each spoke is ahead of the downward one at turn = 0, in the order of
@@ -71,18 +71,18 @@ class WheelModel:
         away = [abs(math.remainder(angle - ahead, 2.0 * math.pi)) for angle in self.angles]
         return int(np.argmin(away))
 
-    def states(self, place: float, turn: Array, lean: Array, rate: Array) -> Array:
+    def states(self, position: float, turn: Array, lean: Array, rate: Array) -> Array:
         """The plant's [q; v], (6, k), of a wheel on a foot at a place [m], (k,) each."""
         sin, cos = self.l * np.sin(lean), self.l * np.cos(lean)
-        return np.array([place + sin, cos, turn, rate * cos, -rate * sin, rate])
+        return np.array([position + sin, cos, turn, rate * cos, -rate * sin, rate])
 
     def foot_points(self, state: Array) -> tuple[Array, Array]:
         """Places and velocities (x, z) of all feet in the slope frame, (n, 2) each [m, m/s]."""
         x, z, turn, v_x, v_z, rate = state
         ahead = np.array(self.angles) - turn
         arm_x, arm_z = self.l * np.sin(ahead), -self.l * np.cos(ahead)
-        places = np.column_stack((x + arm_x, z + arm_z))
-        return places, np.column_stack((v_x + rate * arm_z, v_z - rate * arm_x))
+        positions = np.column_stack((x + arm_x, z + arm_z))
+        return positions, np.column_stack((v_x + rate * arm_z, v_z - rate * arm_x))
 
 
 def wheel_of(model: Model, contacts: ContactSet) -> WheelModel:

@@ -17,7 +17,7 @@ _LEAST_SPAN = 0.2  # of the steady squared rate: what scatters less shows no mul
 
 @dataclass(frozen=True)
 class Impact:
-    """A foot strikes: the row in which it does, and the time [s] at which it met the ground.
+    """The touch-down of a foot: its row, and the time [s] at which the foot met the ground.
 
     rate: of turn before it [rad/s]. length: from the foot that stood [m]. impulse: on the new foot
     (tangential, normal) [N s].
@@ -34,29 +34,29 @@ def impacts(data: xr.Dataset, wheel: WheelModel) -> list[Impact]:
     """All impacts: rows in which the load goes from one foot to another."""
     impulse, time = data["impulse"].to_numpy(), data["time"].to_numpy()
     states = np.hstack((data["q"].to_numpy(), data["v"].to_numpy()))
-    foot = carrying_foot(impulse)
+    foot = loaded_foot(impulse)
     rows = np.flatnonzero(foot >= 0)
     changes = np.flatnonzero(np.diff(foot[rows]) != 0)
     found = []
     for stood, row in zip(foot[rows[changes]].tolist(), rows[changes + 1].tolist(), strict=True):
         new = int(foot[row])
         wait, rate = _closing(wheel, stood, states[row - 1])
-        places = wheel.foot_points(states[row])[0]
-        struck = impulse[row : end_of_impact(data, row), new]
+        positions = wheel.foot_points(states[row])[0]
+        load = impulse[row : end_of_impact(data, row), new]
         found.append(
             Impact(
                 row=row,
                 time=float(time[row - 1]) + wait,
                 rate=rate,
-                length=float(places[new, 0] - places[stood, 0]),
-                impulse=struck[:, 1::-1].sum(axis=0),
+                length=float(positions[new, 0] - positions[stood, 0]),
+                impulse=load[:, 1::-1].sum(axis=0),
             )
         )
     return found
 
 
-def carrying_foot(impulse: Array) -> npt.NDArray[np.intp]:
-    """Which foot carries in every row, (N,): the most loaded one; -1 where none is loaded."""
+def loaded_foot(impulse: Array) -> npt.NDArray[np.intp]:
+    """Index of the most loaded foot in every row, (N,); -1 where none is loaded."""
     normal = np.nan_to_num(impulse[:, :, 0])
     found: npt.NDArray[np.intp] = normal.argmax(axis=1)
     found[~(normal.max(axis=1) > 0.0)] = -1
@@ -74,13 +74,13 @@ def _closing(wheel: WheelModel, foot: int, state: Array) -> tuple[float, float]:
     return wait, rate + wait * weight * math.sin(wheel.gamma + lean)
 
 
-def stance_friction(data: xr.Dataset, struck: list[Impact]) -> float:
-    """Largest tangential over normal impulse of the carrying foot, impacts left out."""
+def stance_friction(data: xr.Dataset, impacts: list[Impact]) -> float:
+    """Largest tangential over normal impulse of the loaded foot, impacts left out."""
     impulse = data["impulse"].to_numpy()
-    foot = carrying_foot(impulse)
+    foot = loaded_foot(impulse)
     one = impulse[np.arange(len(foot)), np.maximum(foot, 0)]
     counts = foot >= 0
-    for impact in struck:
+    for impact in impacts:
         counts[impact.row : end_of_impact(data, impact.row)] = False
     return float((np.abs(one[counts, 1]) / one[counts, 0]).max(initial=0.0))
 
@@ -93,10 +93,10 @@ def measured_multiplier(rates: Sequence[float], steady: float) -> float:
     return float(np.polyfit(squares[:-1], squares[1:], 1)[0])
 
 
-def energy_per_step(data: xr.Dataset, struck: list[Impact]) -> float:
+def energy_per_step(data: xr.Dataset, impacts: list[Impact]) -> float:
     """Mean loss of energy from impact to impact [J]; NaN below two."""
-    if len(struck) < 2:
+    if len(impacts) < 2:
         return math.nan
     energy = (data["kinetic_energy"] + data["potential_energy"]).to_numpy()
-    first, last = energy[struck[0].row - 1], energy[struck[-1].row - 1]
-    return float((first - last) / (len(struck) - 1))
+    first, last = energy[impacts[0].row - 1], energy[impacts[-1].row - 1]
+    return float((first - last) / (len(impacts) - 1))

@@ -6,7 +6,7 @@ from footfall.arrays import Array
 from footfall.textbook.belt import Belt
 from footfall.trajectory import Trajectory
 from footfall.verify.case import Case, Curve, Quantity
-from footfall.verify.reading import at, position, position_curve, times
+from footfall.verify.observables import at, position, position_curve, times
 
 BELT = Belt(m=1.0, k=25.0, mu_s=0.4, mu_k=0.3, M=1e5, g=9.81)
 SPEED = 0.1  # m/s, of the belt at the first break-away

@@ -9,7 +9,7 @@ from footfall.arrays import Array
 from footfall.textbook.bouncing_ball import BouncingBall
 from footfall.trajectory import Trajectory
 from footfall.verify.case import Case, Curve, Quantity
-from footfall.verify.reading import position, times, velocity
+from footfall.verify.observables import position, times, velocity
 
 BALL = BouncingBall(h=0.5, e=0.7, g=9.81)
 RADIUS = 0.1  # m

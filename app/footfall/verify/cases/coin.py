@@ -10,7 +10,7 @@ from footfall.textbook.coin import Coin
 from footfall.textbook.top import Top
 from footfall.trajectory import Trajectory
 from footfall.verify.case import Case, Curve, Quantity
-from footfall.verify.reading import position, position_curve, times, velocity
+from footfall.verify.observables import position, position_curve, times, velocity
 
 Measure = Callable[[Trajectory], float]
 

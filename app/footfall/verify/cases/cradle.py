@@ -8,7 +8,7 @@ from footfall.arrays import Array
 from footfall.textbook.cradle import newton, one_after_another, poisson
 from footfall.trajectory import Trajectory
 from footfall.verify.case import Case, Curve, Quantity
-from footfall.verify.reading import position, position_curve, velocity
+from footfall.verify.observables import position, position_curve, velocity
 
 MASSES = np.ones(3)  # kg
 ARRIVING = np.array([1.0, 0.0, 0.0])  # m/s

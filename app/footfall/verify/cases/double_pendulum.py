@@ -9,7 +9,7 @@ from footfall.textbook import planar_impact
 from footfall.textbook.double_pendulum import DoublePendulum
 from footfall.trajectory import Trajectory
 from footfall.verify.case import Case, Curve, Quantity
-from footfall.verify.reading import position, times
+from footfall.verify.observables import position, times
 
 Law = Callable[[Array, Array, float, float], planar_impact.Answer]
 

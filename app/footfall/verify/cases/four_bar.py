@@ -6,7 +6,7 @@ from footfall.arrays import Array
 from footfall.textbook.four_bar import FourBar
 from footfall.trajectory import Trajectory
 from footfall.verify.case import Case, Curve, Quantity
-from footfall.verify.reading import position, times
+from footfall.verify.observables import position, times
 
 LINKAGE = FourBar(a=0.3, b=0.9, c=0.8, d=1.0, m_a=0.5, m_b=1.0, m_c=1.0, g=9.81)
 START, RATE = 0.0, 10.0  # rad, rad/s

@@ -9,7 +9,7 @@ import numpy as np
 
 from footfall.textbook.incline import Straight
 from footfall.verify.case import Case, Curve, Quantity
-from footfall.verify.reading import last_position, position_curve
+from footfall.verify.observables import last_position, position_curve
 
 G = 9.81  # m/s^2
 ALPHA = math.radians(20.0)

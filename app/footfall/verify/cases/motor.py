@@ -10,7 +10,7 @@ from footfall.textbook.motor import GearedMotor
 from footfall.textbook.motor_response import Response
 from footfall.trajectory import Trajectory
 from footfall.verify.case import KNOWN_ENGINES, Case, Curve, Quantity
-from footfall.verify.reading import at, position, times, velocity, velocity_curve
+from footfall.verify.observables import at, position, times, velocity, velocity_curve
 
 MOTOR = GearedMotor(J_l=0.05, J_m=3.31e-6, n=155.0, B=4.69e-6)
 POWERED = replace(MOTOR, limit=0.398, stall=1.00196, no_load=904.523)

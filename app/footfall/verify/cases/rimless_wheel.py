@@ -8,7 +8,7 @@ from footfall.arrays import Array
 from footfall.textbook.rimless_wheel import RimlessWheel
 from footfall.trajectory import Trajectory
 from footfall.verify.case import Case, Curve, Quantity
-from footfall.verify.reading import position, times, velocity, velocity_curve
+from footfall.verify.observables import position, times, velocity, velocity_curve
 
 WHEEL = RimlessWheel(m=1.0, J=0.05, l=0.5, n=8, gamma=math.radians(6.0), g=9.81)
 START = 3.0  # rad/s, just after an impact

@@ -8,7 +8,7 @@ from footfall.arrays import Array
 from footfall.textbook.rocking_block import RockingBlock
 from footfall.trajectory import Trajectory
 from footfall.verify.case import Case, Curve, Quantity
-from footfall.verify.reading import position, times, velocity
+from footfall.verify.observables import position, times, velocity
 
 Measure = Callable[[Trajectory], float]
 

@@ -9,7 +9,14 @@ from footfall.textbook.planar_impact import stopping
 from footfall.textbook.rod import Rod
 from footfall.trajectory import Trajectory
 from footfall.verify.case import Case, Curve, Quantity
-from footfall.verify.reading import at, position, position_curve, times, velocity, velocity_curve
+from footfall.verify.observables import (
+    at,
+    position,
+    position_curve,
+    times,
+    velocity,
+    velocity_curve,
+)
 
 ROD = Rod(m=1.0, l=0.5, g=9.81)
 SLIDE_ANGLE, SLIDE_SPEED, SLIDE_MU = math.radians(50.0), 2.0, 0.3

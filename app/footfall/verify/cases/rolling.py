@@ -9,7 +9,7 @@ from footfall.arrays import Array
 from footfall.textbook.rolling import CYLINDER, SPHERE, Rolling
 from footfall.trajectory import Trajectory
 from footfall.verify.case import Case, Curve, Quantity
-from footfall.verify.reading import position, times, velocity, velocity_curve
+from footfall.verify.observables import position, times, velocity, velocity_curve
 
 Measure = Callable[[Trajectory], float]
 

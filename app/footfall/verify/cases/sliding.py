@@ -11,9 +11,9 @@ from footfall.arrays import Array
 from footfall.textbook.incline import Across, Straight
 from footfall.trajectory import Trajectory
 from footfall.verify.case import Case, Curve, Quantity
-from footfall.verify.reading import (
+from footfall.verify.observables import (
     falls_below,
-    largest_spin,
+    largest_angular_velocity,
     last_position,
     position,
     position_curve,
@@ -98,7 +98,14 @@ STOP = Case(
             1e-12,
             "rounding: set-valued friction holds it at rest",
         ),
-        Quantity("largest angular velocity", "rad/s", 0.0, largest_spin("box"), 1e-9, _NO_SPIN),
+        Quantity(
+            "largest angular velocity",
+            "rad/s",
+            0.0,
+            largest_angular_velocity("box"),
+            1e-9,
+            _NO_SPIN,
+        ),
     ),
     curve=Curve(
         "velocity down the slope (m/s)",
@@ -148,7 +155,14 @@ RETURN = Case(
             _DT,
             "the step in which it turns is a step with another friction",
         ),
-        Quantity("largest angular velocity", "rad/s", 0.0, largest_spin("block"), 1e-9, _NO_SPIN),
+        Quantity(
+            "largest angular velocity",
+            "rad/s",
+            0.0,
+            largest_angular_velocity("block"),
+            1e-9,
+            _NO_SPIN,
+        ),
     ),
     curve=Curve("way down the slope (m)", position_curve("block_x"), RETURNS.slid_up),
     drake_note=(
@@ -213,7 +227,14 @@ CURVED = Case(
             "friction takes the direction of the velocity at the end of a step, dt/2 ahead",
             order=1.0,
         ),
-        Quantity("largest angular velocity", "rad/s", 0.0, largest_spin("block"), 1e-8, _NO_SPIN),
+        Quantity(
+            "largest angular velocity",
+            "rad/s",
+            0.0,
+            largest_angular_velocity("block"),
+            1e-8,
+            _NO_SPIN,
+        ),
     ),
     curve=Curve(
         "velocity down the slope (m/s)",

@@ -53,7 +53,7 @@ class PackedOptions(NamedTuple):
 
 @dataclass(frozen=True)
 class StepperOptions:
-    """What the report fixes in its main script, and what its text leaves open.
+    """Settings that the report fixes in its main script or that its text leaves open.
 
     mu, e_n: friction and restitution of all contacts. r [kg], tolerance [N s] and max_iterations
     are those of the fixed point. kp [1/s^2], kd [1/s]: gains of the commanded acceleration.

@@ -1,4 +1,4 @@
-"""From which starts the compass finds its gait: basins by cell mapping, with and without its hip.
+"""Basins of attraction of the compass' gait by cell mapping, with and without its hip torque.
 
 A start is a state y = (q1, q1', q2') just after a heel strike. Cell mapping (C. S. Hsu:
 Cell-to-Cell Mapping, Springer 1987) sends every cell of a box to the one that its centre walks to,
@@ -148,7 +148,7 @@ class Basin:
         )
 
     def _cells(self, walk: Walk, gait: Cycle) -> tuple[Array, float]:
-        """Which cells lead to the group nearest to the gait, and their share."""
+        """Mask of the cells that lead to the group of the gait, and their share."""
         grid = self._grid()
         goes = grid.cell(walk.images(grid.centres()))
         found = unravel(goes)

@@ -1,4 +1,4 @@
-"""Walking many starts of one walker, piece by piece."""
+"""Walks of many starts of one walker, in batches that a checkpoint keeps."""
 
 from collections.abc import Callable
 from functools import partial
@@ -25,12 +25,12 @@ from footfall_controllers.energy_shaping import EnergyShapingParameters
 
 _STEP = 0.02  # s: with Dormand and Prince's method of order 8, an error of 1e-13 a step
 _MOST_TIME = 3.0  # s for a step
-_PIECE = 20_000  # starts that are walked between two looks at Ctrl-C
+_BATCH = 20_000  # starts that are walked between two checks for Ctrl-C
 CELLS, SAMPLE, SLICE = PARTS = ("cells", "sample", "slice")
 
 
 class Walk:
-    """Walks many starts of one walker, in pieces that the checkpoint keeps."""
+    """Walks many starts of one walker, in batches that the checkpoint keeps."""
 
     def __init__(
         self,
@@ -38,10 +38,10 @@ class Walk:
         law: EnergyShapingParameters | None,
         analysis: AnalysisContext,
         name: str,
-        place: int,
+        index: int,
         of: int,
     ) -> None:
-        self._analysis, self._name, self._place, self._of = analysis, name, place, of
+        self._analysis, self._name, self._index, self._of = analysis, name, index, of
         self._machine, self._law = Compass(parameters), law
         self._returns = batch_map(
             walking_system(self._machine, law),
@@ -62,14 +62,14 @@ class Walk:
         return np.where(arrived, after, np.nan), arrived
 
     def images(self, y: Array) -> Array:
-        """Where starts (3, k) are after one step, (3, k); NaN for those that do not come back."""
+        """Images of starts (3, k) after one step, (3, k); NaN for those that do not come back."""
 
         def walked(part: Array) -> list[list[float]]:
             after, arrived = self._map(part)
             found: list[list[float]] = np.where(arrived, after, np.nan).tolist()
             return found
 
-        return np.hstack([np.array(p) for p in self._pieces(CELLS, y, walked)])
+        return np.hstack([np.array(p) for p in self._batches(CELLS, y, walked)])
 
     def settled(
         self, what: str, y: Array, gait: Cycle, most: int, near: float
@@ -81,18 +81,18 @@ class Walk:
             found = settle(self._map, part, [orbit], most=most, tolerance=near)
             return [found.label.tolist(), found.steps.tolist()]
 
-        label, steps = np.hstack([np.array(p) for p in self._pieces(what, y, walked)])
+        label, steps = np.hstack([np.array(p) for p in self._batches(what, y, walked)])
         return label, steps
 
-    def _pieces(
+    def _batches(
         self, what: str, y: Array, walked: Callable[[Array], list[list[Any]]]
     ) -> list[list[list[Any]]]:
-        """Results of the starts, piece by piece."""
-        cuts = range(0, y.shape[1], _PIECE)
+        """Results of the starts, batch by batch."""
+        cuts = range(0, y.shape[1], _BATCH)
         found = []
         for number, first in enumerate(cuts):
             done = (PARTS.index(what) + number / len(cuts)) / len(PARTS)
-            self._analysis.go_on(f"{self._name}, {what}", (self._place + done) / self._of)
-            work = partial(walked, y[:, first : first + _PIECE])
+            self._analysis.go_on(f"{self._name}, {what}", (self._index + done) / self._of)
+            work = partial(walked, y[:, first : first + _BATCH])
             found.append(self._analysis.checkpoint.result(f"{self._name} {what} {first}", work))
         return found

@@ -1,4 +1,4 @@
-"""How the gait of a walker changes with the slope: branch, period doublings, chaos, its end.
+"""Bifurcations of a walker's gait over the slope: branch, period doublings, chaos, its end.
 
 The gait of period one is followed over the slope with its multipliers. The doublings are found each
 on the branch of the one before. The diagram shows where walks settle that begin beside the gait of
@@ -148,16 +148,16 @@ def _branch(
     def follow() -> dict[str, object]:
         start = find_fixed_point(family.map, family.guess, family.start)
         points = [start]
-        # from outside of the range the farther end alone, or the way to the nearer would be twice
+        # from outside of the range the farther end alone, or the nearer part would count twice
         ends = [low] * (start.p > low) + [high] * (start.p < high)
-        way = sum(abs(end - start.p) for end in ends)
+        length = sum(abs(end - start.p) for end in ends)
         passed, stops = 0.0, []
 
-        def told(p: float) -> None:
-            analysis.go_on("gait of period one", 0.15 * (passed + abs(p - start.p)) / way)
+        def progress(p: float) -> None:
+            analysis.go_on("gait of period one", 0.15 * (passed + abs(p - start.p)) / length)
 
         for end in ends:
-            found = follow_branch(family.map, start, end, BranchOptions(longest=0.03), told)
+            found = follow_branch(family.map, start, end, BranchOptions(longest=0.03), progress)
             points += found.points[1:]
             passed += abs(end - start.p)
             if found.end is not BranchEnd.END_OF_RANGE:

@@ -1,4 +1,4 @@
-"""What is published of the walkers' period doublings, held against an analysis."""
+"""Claims about the walkers' period doublings, held against an analysis."""
 
 import math
 from collections.abc import Mapping, Sequence

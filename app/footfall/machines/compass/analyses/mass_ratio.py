@@ -1,4 +1,4 @@
-"""How the compass' gait depends on how heavy its hip is beside its legs.
+"""Sensitivity of the compass' gait to the ratio of hip mass to leg mass.
 
 At each ratio m_hip / m: the gait of period one on the scenario's slope, followed from the
 scenario's own walker, and the slope of its first period doubling.
@@ -25,7 +25,7 @@ from footfall.machines.compass.system import return_map
 from footfall.metrics import Metric
 from footfall.registry.context import MachineContext
 
-# what is told of each ratio: unit and meaning
+# results at each ratio: unit and meaning
 _COLUMNS = {
     "step_period": ("s", "time of a step"),
     "step_length": ("m", "length of a step"),
@@ -82,17 +82,17 @@ class MassRatio:
         rows = np.full((self.ratios, len(_COLUMNS)), np.nan)
         order = np.argsort(np.abs(ratios - own), kind="stable")
         gaits: dict[int, Array] = {}
-        for count, place in enumerate(order.tolist()):
-            ratio = float(ratios[place])
+        for count, index in enumerate(order.tolist()):
+            ratio = float(ratios[index])
             analysis.go_on(f"ratio {ratio:g}", count / self.ratios)
-            near = min(gaits, key=lambda known: abs(known - place), default=None)
+            near = min(gaits, key=lambda known: abs(known - index), default=None)
             guess = None if near is None else gaits[near].tolist()
             row, y = analysis.checkpoint.result(
-                f"ratio {place}", partial(_of_ratio, walkers[place], guess)
+                f"ratio {index}", partial(_of_ratio, walkers[index], guess)
             )
-            rows[place] = row
+            rows[index] = row
             if y is not None:
-                gaits[place] = np.array(y)
+                gaits[index] = np.array(y)
         data = _dataset(ratios, rows, own)
         return AnalysisResult(data, _metrics(data, own))
 
@@ -108,7 +108,7 @@ def _with_hip(walker: CompassParameters, ratio: float) -> CompassParameters:
 def _of_ratio(
     walker: CompassParameters, guess: list[float] | None
 ) -> tuple[list[float], list[float] | None]:
-    """What is told of a walker, and its gait y, from the gait of one much like it."""
+    """Row of results of a walker, and its gait y, from the gait of one much like it."""
     try:
         gait = _gait(walker, guess)
     except (NotFound, RunError):

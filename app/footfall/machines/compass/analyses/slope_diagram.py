@@ -1,4 +1,4 @@
-"""Where walks on many slopes settle, and on which slope they no longer last."""
+"""Bifurcation diagram: settled walks on many slopes, and the slope beyond which none lasts."""
 
 from functools import partial
 from typing import NamedTuple
@@ -11,7 +11,7 @@ from footfall.arrays import Array
 from footfall.hybrid import FixedPoint
 from footfall.machines.compass.analyses.slope_family import SlopeFamily
 
-_PIECE = 120  # slopes of the diagram that walk together
+_BATCH = 120  # slopes of the diagram that walk together
 _LASTS = 500  # steps that a walk near the end has to last
 _ROUNDS, _AT_ONCE = 2, 16  # searches for the end, and slopes in each
 _AGAIN = 1e-6  # of y: a state that comes back so near is periodic
@@ -41,14 +41,14 @@ def diagram(
     start = np.array([np.interp(slopes, known, gaits[:, j]) for j in range(gaits.shape[1])])
     start *= 1.0 + _NUDGE
     found = []
-    for first in range(0, len(slopes), _PIECE):
-        part = slice(first, first + _PIECE)
+    for first in range(0, len(slopes), _BATCH):
+        part = slice(first, first + _BATCH)
         analysis.go_on("diagram", 0.5 + 0.4 * first / len(slopes))
 
         work = partial(_walk, steps, family, start[:, part], slopes[part])
         found.append(analysis.checkpoint.result(f"diagram {first}", work))
-    walks = np.concatenate([np.array(piece[0]) for piece in found])
-    return walks, np.concatenate([np.array(piece[1])[:, :, 0] for piece in found])
+    walks = np.concatenate([np.array(batch[0]) for batch in found])
+    return walks, np.concatenate([np.array(batch[1])[:, :, 0] for batch in found])
 
 
 def _walk(
@@ -79,27 +79,27 @@ def end_of_walks(
         analysis.go_on("where walks end", 0.9 + 0.1 * number / _ROUNDS)
         tried = np.linspace(low, high, _AT_ONCE + 1)
         work = partial(_last_of, family, tried, y, analysis)
-        place, at = analysis.checkpoint.result(f"end {number + 1}", work)
+        index, at = analysis.checkpoint.result(f"end {number + 1}", work)
         y = np.array(at)
-        if place == _AT_ONCE:  # a walk from here lasts where the diagram's did not: look further
+        if index == _AT_ONCE:  # a walk from here lasts where the diagram's did not: look further
             low, high = high, 2.0 * high - low
         else:
-            low, high = float(tried[place]), float(tried[place + 1])
+            low, high = float(tried[index]), float(tried[index + 1])
     return low, high
 
 
 def _last_of(
     family: SlopeFamily, slopes: Array, y: Array, analysis: AnalysisContext
 ) -> list[object]:
-    """The place of the steepest of slopes on which a walk from y (m,) lasts, and where it ends."""
+    """Index of the steepest of slopes on which a walk from y (m,) lasts, and where it ends."""
     points = np.repeat(y[:, None], len(slopes), axis=1)
     for _ in range(_LASTS):
         if analysis.stopped():
             raise Interrupted
         points = family.back(family.step(points, slopes))
     lasting = np.flatnonzero(np.isfinite(points).all(axis=0))
-    place = int(lasting[-1]) if lasting.size else 0
-    return [place, points[:, place].tolist() if lasting.size else y.tolist()]
+    index = int(lasting[-1]) if lasting.size else 0
+    return [index, points[:, index].tolist() if lasting.size else y.tolist()]
 
 
 def periods_of(walks: Array) -> npt.NDArray[np.int64]:

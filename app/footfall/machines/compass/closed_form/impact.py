@@ -20,7 +20,7 @@ from footfall.machines.compass.closed_form.model import Compass
 
 
 class Impact(NamedTuple):
-    """What an impact leaves, component first.
+    """State and impulse after an impact, component first.
 
     x: (q1, q2, q1'+, q2'+), the legs not yet swapped; hip: velocity of the hip (x'+, y'+) [m/s];
     impulse: I_R of the ground on foot 2 (tangential, normal) [N s].

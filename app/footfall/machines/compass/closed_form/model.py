@@ -231,7 +231,7 @@ class Compass:
         return 2.0 * self.parameters.l * sin(q1 + ahead) * sin(ahead)
 
     def swing_advance(self, q: State) -> Number:
-        """How far the swing foot is ahead of the other, 2 l cos(sigma/2) sin(delta/2) [m]."""
+        """Distance of the swing foot ahead of the other, 2 l cos(sigma/2) sin(delta/2) [m]."""
         (q1, q2, *_), sin, cos = parts(q)
         ahead = 0.5 * (q2 - math.pi)
         return 2.0 * self.parameters.l * cos(q1 + ahead) * sin(ahead)

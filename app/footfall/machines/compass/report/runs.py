@@ -15,7 +15,7 @@ from footfall.arrays import Array
 from footfall.machines.compass.closed_form.model import Compass
 from footfall.machines.compass.exact_cycle import ExactCycle, is_saved, read_exact_cycle
 from footfall.machines.compass.model import FEET, foot_points, parameters_of
-from footfall.machines.compass.observables import Strike, carrying, strikes
+from footfall.machines.compass.observables import HeelStrike, heel_strikes, loaded_foot
 from footfall.registry.machine import HYBRID
 from footfall.registry.walking import end_of_impact
 from footfall.report.section import RunLike, Section, finite_rows
@@ -31,7 +31,7 @@ class Walk:
     name: str
     index: int
     data: xr.Dataset
-    struck: list[Strike]
+    struck: list[HeelStrike]
 
     @property
     def time(self) -> Array:
@@ -85,7 +85,7 @@ class Walk:
         """The foot that stands in every stance."""
         if self.struck:
             return [1 - self.struck[0].foot, *(strike.foot for strike in self.struck)]
-        loaded = carrying(self.data)
+        loaded = loaded_foot(self.data)
         loaded = loaded[loaded >= 0]
         return [int(loaded[0]) if len(loaded) else 0]
 
@@ -123,7 +123,7 @@ def read_walks(section: Section) -> Walks:
 
 def _walk(machine: Compass, name: str, index: int, run: RunLike) -> Walk:
     data = run.trajectory.data.isel(time=finite_rows(run))
-    return Walk(name, index, data, strikes(data, machine))
+    return Walk(name, index, data, heel_strikes(data, machine))
 
 
 def scuffing(machine: Compass, walk: Walk) -> float:
@@ -144,6 +144,6 @@ def falls_in(machine: Compass, walk: Walk) -> bool:
 def _depth(machine: Compass, walk: Walk) -> Array:
     """How deep the foot that does not carry is in the ground in every row that has one, (N,)."""
     heights = foot_points(machine, walk.states)[0][:, 1]
-    foot = carrying(walk.data)
+    foot = loaded_foot(walk.data)
     other = heights[1 - np.maximum(foot, 0), np.arange(len(foot))]
     return np.where(foot >= 0, -other, 0.0)

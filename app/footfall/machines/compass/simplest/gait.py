@@ -78,7 +78,7 @@ def limit_gait(gamma: float) -> LimitGait:
 
 
 def units(parameters: CompassParameters) -> Array:
-    """What angles and rates of the walker without dimension are in, (4,) [rad, rad/s]."""
+    """Units of angles and rates of the walker without dimension, (4,) [rad, rad/s]."""
     rate = math.sqrt(parameters.g / parameters.l)
     return np.array([1.0, 1.0, rate, rate])
 

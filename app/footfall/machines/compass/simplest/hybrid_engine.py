@@ -87,13 +87,13 @@ class _Walk:
         system = simplest_system(self._machine.parameters.theta)
         mode = AHEAD if y[1] < 0.0 else BEHIND
         run = simulate(system, mode, y, (0.0, self._end / self._unit))
-        place = self._begin.place
-        for stance in stretches(run, self._foot, place, y, STRIKE, self._advance):
+        position = self._begin.position
+        for stance in stretches(run, self._foot, position, y, STRIKE, self._advance):
             self._stand(run, stance)
         return self._rows.finish(HYBRID, events_of(run, self._unit), failure_of(run, _ENDS))
 
     def _advance(self, y: Array) -> float:
-        """How far the swing foot is ahead of the standing one [m]."""
+        """Distance of the swing foot ahead of the standing one [m]."""
         return float(self._machine.swing_advance(to_compass(y)))
 
     def _stand(self, run: HybridRun, stance: Stretch) -> None:
@@ -102,12 +102,12 @@ class _Walk:
         end = self._end if last else self._unit * stance.end
         times = row_times(self._unit * stance.start, end, self._step)
         y = stance.states(run, times / self._unit)
-        self._rows.stand(stance.foot, times, self._states(stance.foot, stance.place, y))
+        self._rows.stand(stance.foot, times, self._states(stance.foot, stance.position, y))
         if stance.strike is not None:
-            place = stance.place + self._advance(stance.strike.x_before)
-            after = self._states(1 - stance.foot, place, stance.strike.x_after[:, None])
+            position = stance.position + self._advance(stance.strike.x_before)
+            after = self._states(1 - stance.foot, position, stance.strike.x_after[:, None])
             self._rows.strike(1 - stance.foot, after[:, 0])
 
-    def _states(self, foot: int, place: float, y: Array) -> Array:
+    def _states(self, foot: int, position: float, y: Array) -> Array:
         """The plant's [q; v], (8, k), of states (4, k)."""
-        return state_of(self._machine, foot, place, to_compass(y) * self._units[:, None])
+        return state_of(self._machine, foot, position, to_compass(y) * self._units[:, None])

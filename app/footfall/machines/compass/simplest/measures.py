@@ -7,7 +7,7 @@ from footfall.machines.compass.closed_form.model import Compass, CompassParamete
 from footfall.machines.compass.measures import METRICS as COMPASS_METRICS
 from footfall.machines.compass.measures import measures as compass_measures
 from footfall.machines.compass.model import parameters_of
-from footfall.machines.compass.observables import strikes
+from footfall.machines.compass.observables import heel_strikes
 from footfall.machines.compass.simplest.gait import (
     Complexes,
     LimitGait,
@@ -46,7 +46,7 @@ _FORWARD = 1e-5  # step of the differences from which the published multipliers 
 def measures(trajectory: Trajectory, context: MachineContext) -> dict[str, Metric]:
     """The compass' metrics, and how far a walk is from the limit.
 
-    What the limit itself is belongs to the engine that walks on it.
+    Those of the limit itself are given by the engine that walks on it.
     """
     metrics = compass_measures(trajectory, context)
     parameters = parameters_of(context.model, context.contacts)
@@ -55,9 +55,9 @@ def measures(trajectory: Trajectory, context: MachineContext) -> dict[str, Metri
     except RunError:  # the slope does not fall, or falls too much
         return metrics
     unit = units(parameters)[SECTION]
-    struck = strikes(trajectory.data, Compass(parameters))
-    if struck:
-        away = [np.abs(strike.published / unit - limit.published).max() for strike in struck]
+    strikes = heel_strikes(trajectory.data, Compass(parameters))
+    if strikes:
+        away = [np.abs(strike.published / unit - limit.published).max() for strike in strikes]
         metrics["distance_from_limit"] = float(max(away))
     if trajectory.data.attrs.get("engine") != HYBRID:
         return metrics
@@ -68,7 +68,7 @@ def measures(trajectory: Trajectory, context: MachineContext) -> dict[str, Metri
 
 
 def _limit_metrics(limit: LimitGait, parameters: CompassParameters) -> dict[str, Metric]:
-    """What the limit's gait is, in the units of a walker."""
+    """Metrics of the gait of the limit, in the units of a walker."""
     unit = units(parameters)[SECTION]
     multipliers = limit.fixed_point.multipliers
     return {

@@ -6,7 +6,7 @@ then a function of the standing one's.
 
 from typing import Any
 
-from footfall.hybrid import HybridSystem, Jump, SectionMap, State
+from footfall.hybrid import HybridSystem, SectionMap, State, Transition
 from footfall.machines.compass.closed_form import simplest as simplest_walker
 from footfall.machines.compass.closed_form.simplest import (
     COMPONENT_NAMES,
@@ -23,7 +23,7 @@ def simplest_system(gamma: Any) -> HybridSystem:  # noqa: ANN401 (a number or an
     walker = SimplestWalker(gamma)
     return striding(
         walker.derivative,
-        lambda _, y: Jump(BEHIND, simplest_walker.heel_strike(y)),
+        lambda _, y: Transition(BEHIND, simplest_walker.heel_strike(y)),
         legs=(simplest_walker.sigma, simplest_walker.delta),
         normal=walker.pull,
         components=COMPONENT_NAMES,

@@ -134,7 +134,7 @@ def _motion(one: Named) -> Array:
 def _states(run: HybridRun, times: Array) -> Array:
     """States (8, k) at times of a run."""
     states = np.full((8, times.size), math.nan)
-    for phase in run.phases:
+    for phase in run.segments:
         inside = (times >= phase.start) & (times <= phase.end)
         if inside.any():
             states[:, inside] = phase.path(times[inside])[:8]

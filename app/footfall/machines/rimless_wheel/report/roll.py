@@ -12,7 +12,7 @@ from matplotlib.ticker import MaxNLocator
 from footfall.arrays import Array
 from footfall.errors import RunError
 from footfall.machines.rimless_wheel.model import WheelModel, wheel_of
-from footfall.machines.rimless_wheel.observables import carrying_foot, impacts
+from footfall.machines.rimless_wheel.observables import impacts, loaded_foot
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import legend_on_top, run_style
 from footfall.report.section import RunLike, Section, finite_rows
@@ -75,7 +75,7 @@ def roll_figures(section: Section) -> list[Figure]:
 
 def _read(wheel: WheelModel, name: str, index: int, run: RunLike) -> _Roll:
     data = run.trajectory.data.isel(time=finite_rows(run))
-    foot = carrying_foot(data["impulse"].to_numpy())
+    foot = loaded_foot(data["impulse"].to_numpy())
     # rows without load belong to the foot that carried before, or to the first one that does
     loaded = np.flatnonzero(foot >= 0)
     if len(loaded) == 0:

@@ -1,4 +1,4 @@
-"""The march of many states, each in its mode and at its own time, by steps of one size."""
+"""Fixed-step simulation of a batch of states, each in its mode and at its own time."""
 
 from enum import IntEnum
 from typing import Any
@@ -7,18 +7,18 @@ import numpy as np
 import numpy.typing as npt
 
 from footfall.arrays import Array
-from footfall.hybrid.batch_step import fraction_of_zero, step_lanes, value_and_slope
+from footfall.hybrid.batch_step import fraction_of_zero, step_batch, value_and_slope
 from footfall.hybrid.model import EITHER, Guard, HybridSystem, Mode, State
 
-_ZERO = 1e-9  # of a guard's change over a step: a phase that begins closer begins on the guard
+_ZERO = 1e-9  # of a guard's change over a step: a segment that begins closer begins on the guard
 _APART = 1e-8  # of a step: zeros of a guard that lie closer together are not told apart
-_MOST_EVENTS = 1000  # of a lane: events that accumulate would never let it end
+_MOST_EVENTS = 1000  # of a member: events that accumulate would never let it end
 
-Lanes = npt.NDArray[np.intp]
+Members = npt.NDArray[np.intp]
 
 
-class Ended(IntEnum):
-    """Why a lane ended."""
+class BatchEnding(IntEnum):
+    """Why a member of a batch ended."""
 
     ARRIVED = 0
     TERMINAL = 1  # at a guard without a reset
@@ -27,8 +27,8 @@ class Ended(IntEnum):
     NOT_FINITE = 4
 
 
-class March:
-    """Lanes under way: their times, states and modes, and the signs of the guards ahead of them.
+class BatchSimulation:
+    """Members under way: their times, states and modes, and the signs of the guards ahead of them.
 
     x, before (n, k), t, guard, ended (k,): as in BatchPassage, ended is negative under way; mode
     (k,): numbers of modes in the order of the system. time: at the beginning, and the most [s].
@@ -59,21 +59,21 @@ class March:
         self._fresh = np.zeros((most, k), dtype=np.bool_)
 
     def run(self) -> None:
-        """March until every lane has ended."""
+        """Simulate until every member has ended."""
         with np.errstate(over="ignore", invalid="ignore"):
             self._arm(np.arange(self.t.size))
             while (under_way := np.flatnonzero(self.ended < 0)).size:
-                modes = self.mode[under_way]  # as they are before any of these lanes jumps
+                modes = self.mode[under_way]  # as they are before any of these members changes it
                 for index in np.unique(modes):
                     self._advance(self._modes[index], under_way[modes == index])
 
-    def _arm(self, lanes: Lanes) -> None:
-        """Note the signs of the guards at the beginning of a phase.
+    def _arm(self, members: Members) -> None:
+        """Note the signs of the guards at the beginning of a segment.
 
         A value of zero up to rounding has the sign that it is about to take.
         """
-        for index in np.unique(self.mode[lanes]):
-            mode, here = self._modes[index], lanes[self.mode[lanes] == index]
+        for index in np.unique(self.mode[members]):
+            mode, here = self._modes[index], members[self.mode[members] == index]
             t, x = self.t[here].real, self.x[:, here].real
             for j, guard in enumerate(mode.guards):
                 value, slope = value_and_slope(guard, mode.derivative, t, x)
@@ -81,41 +81,41 @@ class March:
                 self._fresh[j, here] = zero
                 self._sign[j, here] = np.sign(np.where(zero, slope, value))
 
-    def _advance(self, mode: Mode, lanes: Lanes) -> None:
-        """One step of lanes in one mode, up to an event where there is one."""
-        t, x = self.t[lanes], self.x[:, lanes]
+    def _advance(self, mode: Mode, members: Members) -> None:
+        """One step of members in one mode, up to an event where there is one."""
+        t, x = self.t[members], self.x[:, members]
         left = self._until - t.real
         h = np.minimum(self._step, left)
-        after = step_lanes(mode.derivative, t, x, h)
+        after = step_batch(mode.derivative, t, x, h)
         count = len(mode.guards)
-        value = np.empty((count, lanes.size))
+        value = np.empty((count, members.size))
         for j, guard in enumerate(mode.guards):
             value[j] = np.real(guard.value(t + h, after))
-        first, theta = self._first_guard(mode, lanes, (t, x, h), value)
+        first, theta = self._first_guard(mode, members, (t, x, h), value)
         on = first < 0
-        going = lanes[on]
+        going = members[on]
         self.t[going] = (t + h)[on]
         self.x[:, going] = self.before[:, going] = after[:, on]
         self._sign[:count, going] = np.sign(value[:, on])
         self._fresh[:count, going] = False
-        self.ended[going[(left <= self._step)[on]]] = Ended.OUT_OF_TIME
-        self.ended[going[~np.isfinite(after[:, on]).all(axis=0)]] = Ended.NOT_FINITE
+        self.ended[going[(left <= self._step)[on]]] = BatchEnding.OUT_OF_TIME
+        self.ended[going[~np.isfinite(after[:, on]).all(axis=0)]] = BatchEnding.NOT_FINITE
         for j in np.unique(first[~on]):
             hit = first == j
             part = (h * theta)[hit]
-            there = step_lanes(mode.derivative, t[hit], x[:, hit], part)
-            clear = self._is_clear(mode, int(j), lanes[hit], (t[hit], there, part))
-            self._jump(mode.guards[j], lanes[hit], (t[hit] + part, there), clear)
+            there = step_batch(mode.derivative, t[hit], x[:, hit], part)
+            clear = self._is_clear(mode, int(j), members[hit], (t[hit], there, part))
+            self._pass_guard(mode.guards[j], members[hit], (t[hit] + part, there), clear)
 
     def _first_guard(
-        self, mode: Mode, lanes: Lanes, start: tuple[State, State, Array], value: Array
+        self, mode: Mode, members: Members, start: tuple[State, State, Array], value: Array
     ) -> tuple[npt.NDArray[np.intp], State]:
         """Number of the first guard crossed in a step, -1 for none, and the fraction, (k,)."""
         t, x, h = start
-        first = np.full(lanes.size, -1)
-        theta = np.ones(lanes.size, dtype=x.dtype)
+        first = np.full(members.size, -1)
+        theta = np.ones(members.size, dtype=x.dtype)
         for j, guard in enumerate(mode.guards):
-            sign, fresh = self._sign[j, lanes], self._fresh[j, lanes]
+            sign, fresh = self._sign[j, members], self._fresh[j, members]
             crossed = (value[j] * sign <= 0.0) & (sign != 0.0)
             if guard.direction != EITHER:
                 crossed &= sign == -guard.direction
@@ -131,37 +131,37 @@ class March:
         return first, theta
 
     def _is_clear(
-        self, mode: Mode, j: int, lanes: Lanes, end: tuple[State, State, State]
+        self, mode: Mode, j: int, members: Members, end: tuple[State, State, State]
     ) -> npt.NDArray[np.bool_]:
-        """Whether guard j goes through zero at the end and not with the zero at the beginning.
+        """Mask of the members whose guard j goes through a zero at the end, not the first zero.
 
         end: time at the beginning of the step, state and duration at its end.
         """
         t, x, part = end[0].real, end[1].real, end[2].real
         _, slope = value_and_slope(mode.guards[j], mode.derivative, t + part, x)
-        through = slope * self._sign[j, lanes] < 0.0
-        return ~self._fresh[j, lanes] | (through & (part > _APART * self._step))
+        through = slope * self._sign[j, members] < 0.0
+        return ~self._fresh[j, members] | (through & (part > _APART * self._step))
 
-    def _jump(
-        self, guard: Guard, lanes: Lanes, at: tuple[State, State], clear: npt.NDArray[np.bool_]
+    def _pass_guard(
+        self, guard: Guard, members: Members, at: tuple[State, State], clear: npt.NDArray[np.bool_]
     ) -> None:
-        """Take lanes to a guard's zero, times (k,) and states (n, k), and the clear ones on."""
-        self.t[lanes] = at[0]
-        self.x[:, lanes] = self.before[:, lanes] = at[1]
-        self.ended[lanes[~clear]] = Ended.ACCUMULATING
-        lanes, t, x = lanes[clear], at[0][clear], at[1][:, clear]
-        if not lanes.size:
+        """Take members to a guard's zero, times (k,) and states (n, k), and the clear ones on."""
+        self.t[members] = at[0]
+        self.x[:, members] = self.before[:, members] = at[1]
+        self.ended[members[~clear]] = BatchEnding.ACCUMULATING
+        members, t, x = members[clear], at[0][clear], at[1][:, clear]
+        if not members.size:
             return
-        self.guard[lanes] = guard.name
-        self._events[lanes] += 1
+        self.guard[members] = guard.name
+        self._events[members] += 1
         if guard.reset is not None:
-            jump = guard.reset(t, x)
-            self.x[:, lanes] = jump.state
-            self.mode[lanes] = self._index[jump.mode]
+            transition = guard.reset(t, x)
+            self.x[:, members] = transition.state
+            self.mode[members] = self._index[transition.mode]
         if guard.name == self._target:
-            self.ended[lanes] = Ended.ARRIVED
+            self.ended[members] = BatchEnding.ARRIVED
         elif guard.reset is None:
-            self.ended[lanes] = Ended.TERMINAL
+            self.ended[members] = BatchEnding.TERMINAL
         else:
-            self.ended[lanes[self._events[lanes] >= _MOST_EVENTS]] = Ended.ACCUMULATING
-            self._arm(lanes[self.ended[lanes] < 0])
+            self.ended[members[self._events[members] >= _MOST_EVENTS]] = BatchEnding.ACCUMULATING
+            self._arm(members[self.ended[members] < 0])

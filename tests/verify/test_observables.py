@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from footfall.trajectory import Layout, Status, TrajectoryBuilder
-from footfall.verify.reading import (
+from footfall.verify.observables import (
     at,
     falls_below,
     position,

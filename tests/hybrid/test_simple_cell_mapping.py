@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from footfall.hybrid.cells import SINK, UNDECIDED, Grid, cell_mapping, settle, unravel
+from footfall.hybrid.simple_cell_mapping import SINK, UNDECIDED, Grid, cell_mapping, settle, unravel
 
 
 def everywhere(function):

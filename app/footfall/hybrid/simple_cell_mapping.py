@@ -69,12 +69,12 @@ class Grid:
     def cell(self, y: Array) -> Integers:
         """Numbers of the cells that points (m, k) lie in, ``size`` for points outside, (k,)."""
         low = np.array(self.lower)[:, None]
-        place = np.floor((y - low) / self.width[:, None])
+        index = np.floor((y - low) / self.width[:, None])
         counts = np.array(self.counts)[:, None]
-        inside = ((place >= 0) & (place < counts)).all(axis=0)
+        inside = ((index >= 0) & (index < counts)).all(axis=0)
         number = np.full(y.shape[1], self.size, dtype=np.int64)
-        places = place[:, inside].astype(np.int64)
-        number[inside] = np.ravel_multi_index(tuple(places), self.counts)
+        indices = index[:, inside].astype(np.int64)
+        number[inside] = np.ravel_multi_index(tuple(indices), self.counts)
         return number
 
 
@@ -142,7 +142,7 @@ def unravel(image: npt.ArrayLike) -> Unravelled:
 
 
 def _periodic(goes: Integers) -> tuple[Mask, Integers]:
-    """Which cells are periodic, and for every cell one of the periodic ones that it comes to.
+    """Mask of the periodic cells, and for every cell one of the periodic ones that it comes to.
 
     Images of f^a and f^(2a) that are equal in number are equal, and then nothing of them is lost.
     """
@@ -160,23 +160,23 @@ def _periodic(goes: Integers) -> tuple[Mask, Integers]:
 def _cycles(goes: Integers, periodic: Mask, last: Integers) -> tuple[Integers, Integers]:
     """Group of every cell and period of every group, numbered by falling size of the basin."""
     cells = np.flatnonzero(periodic)
-    place = np.empty(goes.size, dtype=np.int64)
-    place[cells] = np.arange(cells.size)
-    onward = place[goes[cells]]
+    index = np.empty(goes.size, dtype=np.int64)
+    index[cells] = np.arange(cells.size)
+    onward = index[goes[cells]]
     first = np.arange(cells.size)  # of the cells of a cycle, the one with the lowest number
     reach = 1
     while reach < cells.size:
         first = np.minimum(first, first[onward])
         onward = onward[onward]
         reach *= 2
-    sink = first[place[goes.size - 1]]
-    basin = np.bincount(first[place[last]], minlength=cells.size)
+    sink = first[index[goes.size - 1]]
+    basin = np.bincount(first[index[last]], minlength=cells.size)
     period = np.bincount(first, minlength=cells.size)
     heads = np.flatnonzero(period)
     heads = heads[np.lexsort((heads, -basin[heads], heads != sink))]
     number = np.empty(cells.size, dtype=np.int64)
     number[heads] = np.arange(heads.size)
-    return number[first[place[last]]], period[heads]
+    return number[first[index[last]]], period[heads]
 
 
 def _steps(goes: Integers, periodic: Mask) -> Integers:
@@ -189,7 +189,7 @@ def _steps(goes: Integers, periodic: Mask) -> Integers:
 
 
 class Settled(NamedTuple):
-    """Where points went: label (k,) SINK, 1, 2, ... or UNDECIDED, and after how many steps (k,)."""
+    """Ends of points: label (k,) SINK, 1, 2, ... or UNDECIDED, and after how many steps (k,)."""
 
     label: Integers
     steps: Integers
@@ -231,7 +231,7 @@ def settle(
 
 
 def _is_near(y: Array, orbit: Array, near: Array) -> Mask:
-    """Which points (m, k) are near one of an orbit's (period, m)."""
+    """Mask of the points (m, k) that are near one of an orbit's (period, m)."""
     hits = np.zeros(y.shape[1], dtype=np.bool_)
     for point in orbit:
         hits |= (np.abs(y - point[:, None]) < near[:, None]).all(axis=0)

@@ -1,17 +1,17 @@
-"""How a guard stands at an instant: its value, its rate, and what rounding leaves of both."""
+"""Status of a guard at an instant: its value, its rate, and the rounding of both."""
 
 from typing import NamedTuple
 
 import numpy as np
 
 from footfall.arrays import Array
-from footfall.hybrid.complex_step import STEP, lanes
+from footfall.hybrid.complex_step import STEP, perturbed
 from footfall.hybrid.model import EITHER, Guard, Mode
 
 _ROUNDING = 16.0 * float(np.finfo(float).eps)
 
 
-class Standing(NamedTuple):
+class GuardStatus(NamedTuple):
     """Value and rate of a guard, and the sizes below which either counts as zero."""
 
     value: float
@@ -20,7 +20,7 @@ class Standing(NamedTuple):
     rate_noise: float
 
     @property
-    def way(self) -> int:
+    def rate_sign(self) -> int:
         """Sign of the rate, 0 where it is rounding."""
         return 0 if abs(self.rate) <= self.rate_noise else (1 if self.rate > 0.0 else -1)
 
@@ -30,16 +30,16 @@ def rate(guard: Guard, t: float, x: Array, slope: Array) -> float:
     return float(np.imag(guard.value(t + 1j * STEP, x + 1j * STEP * slope))) / STEP
 
 
-def standing(guard: Guard, t: float, x: Array, slope: Array) -> Standing:
-    """How a guard stands at (t, x), x: (n,), with x' = slope.
+def guard_status(guard: Guard, t: float, x: Array, slope: Array) -> GuardStatus:
+    """Return the status of a guard at (t, x), x: (n,), with x' = slope.
 
     noise: that of x, component by component, and of t, of which a root is known to rounding only.
     """
-    gradient = np.imag(np.broadcast_to(guard.value(t, lanes(x)), x.shape)) / STEP
+    gradient = np.imag(np.broadcast_to(guard.value(t, perturbed(x)), x.shape)) / STEP
     with_time = float(np.imag(guard.value(t + 1j * STEP, x))) / STEP
     moving = float(gradient @ slope) + with_time
     of_state = float(np.abs(gradient) @ np.abs(x))
-    return Standing(
+    return GuardStatus(
         float(guard.value(t, x)),
         moving,
         _ROUNDING * (of_state + abs(t) * (abs(with_time) + abs(moving))),
@@ -48,7 +48,7 @@ def standing(guard: Guard, t: float, x: Array, slope: Array) -> Standing:
 
 
 def _slope(mode: Mode, t: float, x: Array) -> Array:
-    """Derivative (n,) at (t, x); no numbers where it fails, which ends the phase from there."""
+    """Derivative (n,) at (t, x); no numbers where it fails, which ends the segment from there."""
     try:
         return mode.derivative(t, x)
     except (ArithmeticError, ValueError):
@@ -56,7 +56,7 @@ def _slope(mode: Mode, t: float, x: Array) -> Array:
 
 
 class Entry(NamedTuple):
-    """How a phase begins, guard by guard, and the number of one that fires at once.
+    """Start of a segment, guard by guard, and the number of one that fires at once.
 
     noise: value up to which a guard counts as zero. leaves: it is zero and moves against its
     direction, as after a bounce. spent: names of the guards that have fired at this instant.
@@ -69,9 +69,9 @@ class Entry(NamedTuple):
 
 
 def entry_at_start(mode: Mode, t: float, x: Array) -> Entry:
-    """Entry of the first phase: nothing fires at once."""
+    """Entry of the first segment: nothing fires at once."""
     slope = _slope(mode, t, x)
-    now = [standing(guard, t, x, slope) for guard in mode.guards]
+    now = [guard_status(guard, t, x, slope) for guard in mode.guards]
     noise = np.array([stands.noise for stands in now])
     leaves = [_leaves(guard, stands) for guard, stands in zip(mode.guards, now, strict=True)]
     return Entry(noise, leaves, None, frozenset())
@@ -93,15 +93,15 @@ def entry_after_event(
     leaves: list[bool] = []
     at_once, still = None, set()
     for index, guard in enumerate(new.guards):
-        was = standing(guard, t, before, slopes[0])
-        now = standing(guard, t, after, slopes[1])
+        was = guard_status(guard, t, before, slopes[0])
+        now = guard_status(guard, t, after, slopes[1])
         here = max(was.noise, now.noise)
         if guard.name == fired:
             here = max(here, 4.0 * abs(was.value))  # what the search for the root has left
         noise.append(here)
         leaves.append(abs(now.value) <= here and _leaves(guard, now))
-        direction = was.way if guard.direction == EITHER else guard.direction
-        closing = now.way != 0 and now.way == direction
+        direction = was.rate_sign if guard.direction == EITHER else guard.direction
+        closing = now.rate_sign != 0 and now.rate_sign == direction
         if guard.name == fired or (guard.name in spent and closing):
             still.add(guard.name)
             continue
@@ -111,6 +111,6 @@ def entry_after_event(
     return Entry(np.array(noise), leaves, at_once, frozenset(still))
 
 
-def _leaves(guard: Guard, stands: Standing) -> bool:
-    """Whether a guard moves against its direction."""
-    return guard.direction != EITHER and stands.way == -guard.direction
+def _leaves(guard: Guard, stands: GuardStatus) -> bool:
+    """Return whether a guard moves against its direction."""
+    return guard.direction != EITHER and stands.rate_sign == -guard.direction

@@ -1,4 +1,4 @@
-"""Reading numbers and curves off a trajectory, as many cases need it."""
+"""Observables of verification cases: numbers and curves off a trajectory."""
 
 from collections.abc import Callable
 
@@ -24,22 +24,22 @@ def velocity(trajectory: Trajectory, name: str) -> Array:
 
 
 def position_curve(name: str) -> Callable[[Trajectory], tuple[Array, Array]]:
-    """What a Curve draws for a generalized position."""
+    """Curve of a generalized position."""
     return lambda trajectory: (times(trajectory), position(trajectory, name))
 
 
 def velocity_curve(name: str) -> Callable[[Trajectory], tuple[Array, Array]]:
-    """What a Curve draws for a generalized velocity."""
+    """Curve of a generalized velocity."""
     return lambda trajectory: (times(trajectory), velocity(trajectory, name))
 
 
 def last_position(name: str) -> Callable[[Trajectory], float]:
-    """What a Quantity measures for a generalized position at the end."""
+    """Quantity: a generalized position at the end."""
     return lambda trajectory: float(position(trajectory, name)[-1])
 
 
-def largest_spin(body: str) -> Callable[[Trajectory], float]:
-    """What a Quantity measures for the largest angular velocity of a free body [rad/s]."""
+def largest_angular_velocity(body: str) -> Callable[[Trajectory], float]:
+    """Quantity: the largest angular velocity of a free body [rad/s]."""
 
     def measure(trajectory: Trajectory) -> float:
         omega = [velocity(trajectory, f"{body}_w{axis}") for axis in "xyz"]
@@ -56,7 +56,7 @@ def at(time: float, trajectory: Trajectory, values: Array) -> float:
 def falls_below(
     threshold: float, values: Callable[[Trajectory], Array]
 ) -> Callable[[Trajectory], float]:
-    """What a Quantity measures for the last time [s] at which values fall below a threshold.
+    """Quantity: the last time [s] at which values fall below a threshold.
 
     By linear interpolation; NaN where they end above it.
     """

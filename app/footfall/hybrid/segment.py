@@ -1,4 +1,4 @@
-"""One smooth phase: integrate a mode until the first of its guards, looking within every step."""
+"""One smooth segment: a mode, integrated until its first guard, which is sought in every step."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -8,15 +8,22 @@ import numpy as np
 from scipy.integrate import DOP853, OdeSolution
 
 from footfall.arrays import Array
-from footfall.hybrid.crossing import Crossing, Lost, Search, Step, Touch, Unresolved
+from footfall.hybrid.crossing import (
+    Crossing,
+    CrossingSearch,
+    SegmentFailed,
+    Step,
+    Touch,
+    Unresolved,
+)
+from footfall.hybrid.guard_status import Entry
 from footfall.hybrid.model import Mode
 from footfall.hybrid.options import Options
 from footfall.hybrid.run import Ending
-from footfall.hybrid.standing import Entry
 
 
-class Smooth(NamedTuple):
-    """A phase as integrated: its end, the path (None if it has no length), and what ended it.
+class IntegratedSegment(NamedTuple):
+    """A segment as integrated: its end, the path (None if it has no length), and what ended it.
 
     ending and message are set where neither a guard nor the end of time ended it. unresolved: a
     guard (its number) that left zero at the start and came back through it, all within rounding.
@@ -33,7 +40,7 @@ class Smooth(NamedTuple):
 
 
 @dataclass
-class _Pieces:
+class _Interpolants:
     """Interpolants of the steps so far."""
 
     times: list[float]
@@ -45,7 +52,7 @@ class _Pieces:
         self.paths.append(path)
 
 
-def integrate_phase(
+def integrate_segment(
     mode: Mode,
     time: float,
     state: Array,
@@ -53,52 +60,54 @@ def integrate_phase(
     entry: Entry,
     first_step: float,
     options: Options,
-    look: Callable[[float], bool],
-) -> Smooth:
+    observe: Callable[[float], bool],
+) -> IntegratedSegment:
     """Integrate a mode from a time and state (n,) to the first crossing of a guard, or to the end.
 
     entry: how the guards stand at the start. first_step: longest one [s]; it has to be of the size
-    of the phase, lest a short flight be rounded away within it. look(time): called after every
+    of the segment, lest a short flight be rounded away within it. observe(time): called after every
     step; True stops.
     """
-    pieces, touches = _Pieces([time]), []
+    interpolants, touches = _Interpolants([time]), []
     start, crossing = (time, state), None
     try:
-        search = Search(mode, time, state, end, entry, options)
-        derivative = _Careful(mode)
+        search = CrossingSearch(mode, time, state, end, entry, options)
+        derivative = _CheckedDerivative(mode)
         stepper = _stepper(derivative, time, state, end, first_step, options)
         while time < end:
             step = _advance(stepper, derivative)
-            crossing, touched = search.look_into(step)
+            crossing, touched = search.search_step(step)
             touches += touched
             if crossing is not None:
-                for piece in crossing.pieces:
-                    pieces.add(*piece)
+                for piece in crossing.interpolants:
+                    interpolants.add(*piece)
                 time, state = crossing.time, crossing.state
                 break
             time, state = step.t, step.y
-            pieces.add(time, step.path)
-            _listen(look, time)
-    except Lost as lost:
-        return Smooth(time, state, _path(pieces), None, tuple(touches), lost.ending, str(lost))
+            interpolants.add(time, step.path)
+            _notify(observe, time)
+    except SegmentFailed as failed:
+        return IntegratedSegment(
+            time, state, _path(interpolants), None, tuple(touches), failed.ending, str(failed)
+        )
     except Unresolved as flight:
-        return Smooth(*start, None, None, (), unresolved=flight.number)
-    return Smooth(time, state, _path(pieces), crossing, tuple(touches))
+        return IntegratedSegment(*start, None, None, (), unresolved=flight.number)
+    return IntegratedSegment(time, state, _path(interpolants), crossing, tuple(touches))
 
 
-def _listen(look: Callable[[float], bool], time: float) -> None:
-    """Show the time to who looks on; raises Lost if he wants to stop."""
-    if look(time):
-        raise Lost(Ending.STOPPED, f"stopped at t = {time:.9g} s")
+def _notify(observe: Callable[[float], bool], time: float) -> None:
+    """Report the time to the observer; raises SegmentFailed if it stops the simulation."""
+    if observe(time):
+        raise SegmentFailed(Ending.STOPPED, f"stopped at t = {time:.9g} s")
 
 
-def _path(pieces: _Pieces) -> OdeSolution | None:
-    """Interpolant of a whole phase."""
-    return OdeSolution(pieces.times, pieces.paths) if pieces.paths else None
+def _path(interpolants: _Interpolants) -> OdeSolution | None:
+    """Interpolant of a whole segment."""
+    return OdeSolution(interpolants.times, interpolants.paths) if interpolants.paths else None
 
 
-class _Careful:
-    """A mode's derivative as the integrator calls it: what fails is no number, and a step shorter.
+class _CheckedDerivative:
+    """A mode's derivative as the integrator calls it: a failure gives NaN, and so a shorter step.
 
     fault: what it failed by last, as math.sin(inf) or math.exp(1000.0) do.
     """
@@ -114,17 +123,22 @@ class _Careful:
             self.fault = fault
             return np.full(x.shape, np.nan)
 
-    def not_finite(self, time: float) -> Lost:
-        """What is told of it."""
+    def not_finite(self, time: float) -> SegmentFailed:
+        """The error that reports it."""
         why = f": {self.fault}" if self.fault else ""
         text = f"the derivative of mode '{self.name}' is not finite after t = {time:.9g} s{why}"
-        return Lost(Ending.NOT_FINITE, text)
+        return SegmentFailed(Ending.NOT_FINITE, text)
 
 
 def _stepper(
-    derivative: _Careful, time: float, state: Array, end: float, first_step: float, options: Options
+    derivative: _CheckedDerivative,
+    time: float,
+    state: Array,
+    end: float,
+    first_step: float,
+    options: Options,
 ) -> DOP853:
-    """The integrator at the start of a phase."""
+    """The integrator at the start of a segment."""
     if not np.isfinite(derivative(time, state)).all():
         raise derivative.not_finite(time)
     stepper = DOP853(derivative, time, state, end, rtol=options.relative, atol=options.absolute)
@@ -135,13 +149,15 @@ def _stepper(
     return stepper
 
 
-def _advance(stepper: DOP853, derivative: _Careful) -> Step:
-    """Take one step; raises Lost where there is none."""
+def _advance(stepper: DOP853, derivative: _CheckedDerivative) -> Step:
+    """Take one step; raises SegmentFailed where there is none."""
     t_old, y_old = stepper.t, stepper.y
     stepper.step()
     if stepper.status == "failed":
         if not np.isfinite(stepper.K).all():
             raise derivative.not_finite(t_old)
         text = f"no step is small enough after t = {t_old:.9g} s in mode '{derivative.name}'"
-        raise Lost(Ending.DIVERGED, f"{text}: the state runs away, or its derivative jumps")
+        raise SegmentFailed(
+            Ending.DIVERGED, f"{text}: the state runs away, or its derivative jumps"
+        )
     return Step(t_old, y_old, stepper.t, stepper.y, stepper.dense_output())
