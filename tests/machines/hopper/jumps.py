@@ -5,12 +5,14 @@ import functools
 import numpy as np
 import xarray as xr
 
+from footfall.analyse import ScenarioFactory
+from footfall.analysis.context import AnalysisContext
 from footfall.contact import Mode
 from footfall.machines.hopper.closed_form.model import CODE, TEXT
 from footfall.machines.hopper.model import POINTS
 from footfall.scenario.assemble import build_robot
 from footfall.scenario.context import context_of
-from footfall.scenario.io import load_scenario
+from footfall.scenario.io import dump_scenario, load_scenario
 from footfall.trajectory import Event, Status, Trajectory
 
 GRAVITY = {"report": TEXT, "report_as_run": CODE}
@@ -21,6 +23,12 @@ def context(name, *settings):
     """A shipped scenario of the hopper as its machine sees it; must not be changed."""
     scenario = load_scenario(f"hopper/{name}", settings)
     return context_of(scenario, build_robot(scenario))
+
+
+@functools.cache
+def analysis(name):
+    """Context for an analysis of a shipped scenario, which may simulate."""
+    return AnalysisContext(factory=ScenarioFactory(dump_scenario(load_scenario(f"hopper/{name}"))))
 
 
 def made(height, mode, *, time=None, x=None, speed=0.0, engine="moreau", events=()):

@@ -1,13 +1,14 @@
 """The analysis of the convergence: what it refuses, and what it finds."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
-from tests.machines.hopper.jumps import context
+from tests.machines.hopper.jumps import analysis, context
 
 from footfall.analysis.checkpoint import Checkpoint
-from footfall.analysis.context import AnalysisContext, Interrupted
+from footfall.analysis.context import Interrupted
 from footfall.errors import ScenarioError
 from footfall.machines.hopper.convergence import QUANTITIES, JumpConvergence
 from footfall.machines.hopper.hybrid_engine import hybrid
@@ -18,7 +19,8 @@ SMALL = JumpConvergence(time_steps=[4e-3, 2e-3], samples=1, engines=["moreau", "
 def test_findings_have_errors_orders_and_what_they_are_held_against():
     told = []
     result = SMALL.run(
-        context("report"), AnalysisContext(tell=lambda _what, share: told.append(share))
+        context("report"),
+        replace(analysis("report"), tell=lambda _what, share: told.append(share)),
     )
     data = result.data
     assert data["error"].dims == ("quantity", "engine", "time_step")
@@ -37,18 +39,21 @@ def test_what_is_done_is_taken_up_again(tmp_path):
     count = iter(range(10))
     with pytest.raises(Interrupted):
         SMALL.run(
-            context("report"), AnalysisContext(Checkpoint(path), stopped=lambda: next(count) >= 2)
+            context("report"),
+            replace(
+                analysis("report"), checkpoint=Checkpoint(path), stopped=lambda: next(count) >= 2
+            ),
         )
     assert len(path.read_text().splitlines()) == 2
-    done = SMALL.run(context("report"), AnalysisContext(Checkpoint(path)))
-    anew = SMALL.run(context("report"), AnalysisContext())
+    done = SMALL.run(context("report"), replace(analysis("report"), checkpoint=Checkpoint(path)))
+    anew = SMALL.run(context("report"), analysis("report"))
     assert np.array_equal(done.data["error"], anew.data["error"], equal_nan=True)
 
 
 def test_a_step_that_an_engine_cannot_take_is_no_number():
     # the torque folds the machine up within some steps of a quarter of a second
-    analysis = JumpConvergence(time_steps=[0.2, 0.1], samples=1, engines=["moreau"])
-    result = analysis.run(context("report"), AnalysisContext())
+    coarse = JumpConvergence(time_steps=[0.2, 0.1], samples=1, engines=["moreau"])
+    result = coarse.run(context("report"), analysis("report"))
     assert math.isnan(result.metrics["order_reach"])
 
 
@@ -75,4 +80,4 @@ def test_a_wrong_request_is_one_line(options, names):
 
 def test_what_is_no_jump_converges_to_nothing():
     with pytest.raises(ScenarioError, match="needs a jump"):
-        SMALL.run(context("rest"), AnalysisContext())
+        SMALL.run(context("rest"), analysis("rest"))

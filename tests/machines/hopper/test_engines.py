@@ -7,10 +7,9 @@ import math
 
 import numpy as np
 import pytest
-from tests.machines.hopper.jumps import GRAVITY, context
+from tests.machines.hopper.jumps import GRAVITY, analysis, context
 from tests.scenario.runs import run
 
-from footfall.analysis.context import AnalysisContext
 from footfall.contact import Mode
 from footfall.machines.hopper.closed_form.model import Hopper
 from footfall.machines.hopper.convergence import (
@@ -18,10 +17,10 @@ from footfall.machines.hopper.convergence import (
     JumpConvergence,
     beside,
     fitted_order,
+    simulated,
 )
 from footfall.machines.hopper.model import POINTS
 from footfall.machines.hopper.reading import jump_of, states_of
-from footfall.machines.hopper.stepping import stepped
 from footfall.trajectory import Status
 
 PHASES = ["stick", "slip-", "flight", "slip+"]
@@ -161,8 +160,8 @@ def test_on_a_yielding_ground_it_sinks_by_its_weight():
 
 def orders(name, steps, samples):
     """Orders of all quantities in Moreau's engine, and errors (quantity, step)."""
-    analysis = JumpConvergence(time_steps=steps, samples=samples, engines=["moreau"])
-    data = analysis.run(context(name), AnalysisContext()).data
+    convergence = JumpConvergence(time_steps=steps, samples=samples, engines=["moreau"])
+    data = convergence.run(context(name), analysis(name)).data
     return data["fitted_order"].sel(engine="moreau"), data["error"].sel(engine="moreau")
 
 
@@ -213,8 +212,8 @@ def test_steps_beside_a_nominal_one_lie_evenly_about_it():
 
 
 def test_a_run_of_the_analysis_is_that_of_the_scenario():
-    # two loops that drive the same engine: the study's own, and the one that records everything
-    mine = stepped(context("report"), "moreau", 1e-3).data
+    # two loops that drive the same engine: that of analyses, and the one that records everything
+    mine = simulated(analysis("report").factory, "moreau", 1e-3).data
     theirs = run("hopper/report", "moreau").trajectory.data
     assert np.array_equal(states_of(mine), states_of(theirs))
     assert np.array_equal(mine["impulse"], theirs["impulse"])

@@ -183,7 +183,7 @@ def test_a_plan_becomes_the_same_jump_in_torques_of_time():
         found = score.rollout(z)
         if found.outcome.landing > found.outcome.take_off + 0.05:
             break
-    found = Score(Hopper(TEXT), PLAN, 2.5e-4).rolled_out(z)
+    found = Score(Hopper(TEXT), PLAN, 2.5e-4).rollout(z)
     y = as_torques(Hopper(TEXT), PLAN, z, 400)
     again = RolloutSimulator(Hopper(TEXT), 2.5e-4).jump((y[0], y[1]), rows_of(y))
     # torques are met to 0.02 N m of some that are above 1

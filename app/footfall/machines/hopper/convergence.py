@@ -14,6 +14,7 @@ import numpy as np
 import xarray as xr
 
 from footfall.analysis.context import AnalysisContext, AnalysisResult
+from footfall.analysis.factory import SimulationFactory
 from footfall.arrays import Array
 from footfall.engines import CONTINUOUS, ENGINES
 from footfall.errors import RunError, ScenarioError
@@ -22,10 +23,10 @@ from footfall.machines.hopper.hybrid_engine import hybrid
 from footfall.machines.hopper.measures import landing_impulse
 from footfall.machines.hopper.model import parameters_of
 from footfall.machines.hopper.reading import jump_of, states_of
-from footfall.machines.hopper.stepping import stepped
 from footfall.metrics import Metric
+from footfall.plants.layout import layout_of
 from footfall.registry.context import MachineContext
-from footfall.trajectory import Trajectory
+from footfall.trajectory import Status, Trajectory, TrajectoryBuilder
 
 # what is compared: unit and meaning
 QUANTITIES = {
@@ -40,6 +41,7 @@ QUANTITIES = {
 _STEPPING = tuple(engine for engine in ENGINES if engine != CONTINUOUS)
 _SPREAD = 0.11  # of a nominal step: those beside it lie evenly within so much
 _MOST = 1000  # simulations
+_NOT_ASKED = np.array([np.nan])  # the torque in rows
 
 
 @dataclass
@@ -83,7 +85,9 @@ class JumpConvergence:
         return found | {f"exact_{name}": told for name, told in QUANTITIES.items()}
 
     def run(self, context: MachineContext, analysis: AnalysisContext) -> AnalysisResult:
-        """All engines at all steps; raises ScenarioError for a setting that is no valid jump."""
+        """All engines at all steps; raises ScenarioError for a scenario that is no valid jump."""
+        if analysis.factory is None:
+            raise ValueError("there is no factory to simulate with")
         exact = _read(context, hybrid(context))
         if context.controller is None or not all(math.isfinite(value) for value in exact):
             message = "the analysis needs a jump: in the event-driven engine this is none."
@@ -97,7 +101,9 @@ class JumpConvergence:
                     name = f"{engine} at {step:.6g} s"
                     analysis.go_on(name, count / (shape[1] * shape[2] * self.samples))
                     values.append(
-                        analysis.checkpoint.result(name, partial(_at, context, engine, step))
+                        analysis.checkpoint.result(
+                            name, partial(_at, context, analysis.factory, engine, step)
+                        )
                     )
                     count += 1
                 away = np.array(values, dtype=np.float64) - exact
@@ -149,12 +155,27 @@ def fitted_order(steps: Sequence[float], errors: Array) -> float:
     return float(np.polyfit(np.log(steps), np.log(errors), 1)[0])
 
 
-def _at(context: MachineContext, engine: str, time_step: float) -> list[float]:
+def _at(
+    context: MachineContext, factory: SimulationFactory, engine: str, time_step: float
+) -> list[float]:
     """Quantities of one simulation; NaN for what it does not come to."""
     try:
-        return _read(context, stepped(context, engine, time_step))
+        return _read(context, simulated(factory, engine, time_step))
     except RunError:  # an engine that cannot take so long a step
         return [math.nan] * len(QUANTITIES)
+
+
+def simulated(factory: SimulationFactory, engine: str, time_step: float) -> Trajectory:
+    """States and contacts of a run with a time step [s], which is all that a jump is read from.
+
+    Raises RunError and ContactNotSolved as the engines do.
+    """
+    simulation = factory.simulation(engine, [f"time_step={time_step!r}"])
+    context = simulation.context
+    builder = TrajectoryBuilder(layout_of(context.model.plant, context.contacts))
+    for row in simulation.rows(context.initial_state):
+        builder.append(row.time, row.state[:4], row.state[4:], _NOT_ASKED, row.contacts())
+    return builder.finish(Status.DONE, attributes={"engine": engine})
 
 
 def _read(context: MachineContext, trajectory: Trajectory) -> list[float]:
