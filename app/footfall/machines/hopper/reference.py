@@ -79,14 +79,16 @@ def jump(
     x0: npt.ArrayLike,
     most_time: float = _MOST_TIME,
     options: Options | None = None,
+    impact_machine: Hopper | None = None,
 ) -> Jump:
     """Simulate from x0 (8,), with P on the ground, until Q or R lands; most_time [s].
 
-    Raises ScenarioError for a start that is none.
+    impact_machine: the hopper as P's landing has it, if that is another one. Raises
+    ScenarioError for a start that is none.
     """
     x = checked_start(machine, np.asarray(x0, dtype=np.float64), "jump", standing=True)
     first = begin(machine, drive, x)
-    system = hopper_system(machine, drive)
+    system = hopper_system(machine, drive, impact_machine)
     run = simulate(system, first.mode, first.state, (0.0, most_time), options)
     why = _fault(run)
     if why:

@@ -63,9 +63,14 @@ _Value = Callable[[Any, State], Any]
 _Reset = Callable[[Any, State], Transition]
 
 
-def hopper_system(machine: Hopper, drive: Drive) -> HybridSystem:
-    """The hopper under a drive; modes are named by `footfall.machines.hopper.modes.Key`."""
-    return _Maker(machine, drive).system()
+def hopper_system(
+    machine: Hopper, drive: Drive, impact_machine: Hopper | None = None
+) -> HybridSystem:
+    """The hopper under a drive; modes are named by `footfall.machines.hopper.modes.Key`.
+
+    impact_machine: the hopper as P's landings have it, if that is another one.
+    """
+    return _Maker(machine, drive, impact_machine).system()
 
 
 def happened(event: HybridEvent) -> bool:
@@ -93,8 +98,9 @@ def begin(machine: Hopper, drive: Drive, x: Array) -> Transition:
 class _Maker:
     """Makes the modes of a hopper, their guards and resets."""
 
-    def __init__(self, machine: Hopper, drive: Drive) -> None:
+    def __init__(self, machine: Hopper, drive: Drive, impact_machine: Hopper | None = None) -> None:
         self._machine, self.motor = machine, Motor(drive, machine.parameters.tau_max)
+        self._impact_machine = impact_machine or machine
         self._force = _FORCE * machine.mass * machine.parameters.g
 
     def system(self) -> HybridSystem:
@@ -242,7 +248,7 @@ class _Maker:
     def _flight(self, key: Key) -> tuple[Guard, ...]:
         def struck(t: Any, y: State) -> Transition:  # noqa: ANN401
             landed = _set(y, {1: 0.0})
-            hit = impact(self._machine, landed[:8])
+            hit = impact(self._impact_machine, landed[:8])
             told = {
                 "impulse": hit.impulse,
                 "kappa": np.array(hit.kappa),
