@@ -1,5 +1,6 @@
 # make demo    the main job: set up what it needs, run it, say where the report is
 # make test    set up what the tests need and run the fast suite
+# make times   show the slowest tests of the last `make test`, and the time by folder
 # make lint    formatting, ruff, mypy, import contracts
 # make clean   remove what make and the tools wrote (never runs/)
 #
@@ -18,14 +19,18 @@ EXTRAS ?= dev
 BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip install --disable-pip-version-check --quiet --constraint constraints.txt
 
-.PHONY: demo test lint clean
+.PHONY: demo test times lint clean
 .DELETE_ON_ERROR: # so that an environment that failed half-way is made again
 
 demo: $(VENV)/installed
 	$(DEMO)
 
 test: $(VENV)/installed-dev
-	$(BIN)/python -m pytest -m "not slow" --numprocesses $(WORKERS) --dist loadfile $(PYTEST_ARGS)
+	$(BIN)/python -m pytest -m "not slow" --numprocesses $(WORKERS) --dist loadfile \
+	  --junitxml build/tests.xml $(PYTEST_ARGS)
+
+times: $(VENV)/installed-dev
+	$(BIN)/python scripts/slowest_tests.py
 
 lint: $(VENV)/installed-dev
 	$(BIN)/ruff format --check
