@@ -1,6 +1,9 @@
 """What every test shares: figures need no screen, and a test that failed once fails again."""
 
 import os
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -10,6 +13,30 @@ os.environ.setdefault("MPLBACKEND", "Agg")
 # The examples are drawn from a fixed seed. No deadline: the first example may wait for numba.
 settings.register_profile("footfall", derandomize=True, deadline=None, print_blob=True)
 settings.load_profile("footfall")
+
+_COMPILE = Path(__file__).parents[1] / "scripts" / "compile_kernels.py"
+_WITHOUT_KERNELS = {"analysis", "packaging", "registry", "textbook"}
+
+
+@pytest.hookimpl(tryfirst=True)  # before the workers start
+def pytest_sessionstart(session):
+    """Compile the kernels once, where several workers would do so each for itself."""
+    config = session.config
+    # a worker is not asked for workers of its own
+    if (config.getoption("numprocesses", None) or 0) < 2 or not _meets_kernels(config.args):
+        return
+    done = subprocess.run(
+        [sys.executable, str(_COMPILE)], capture_output=True, text=True, check=False
+    )
+    reporter = config.pluginmanager.get_plugin("terminalreporter")
+    for line in (done.stdout + done.stderr).splitlines():
+        reporter.write_line(line)
+
+
+def _meets_kernels(arguments):
+    """Whether a folder is among the arguments whose tests call compiled kernels."""
+    folders = [Path(one) for one in arguments if Path(one).is_dir()]
+    return any(folder.name not in _WITHOUT_KERNELS for folder in folders)
 
 
 @pytest.fixture
