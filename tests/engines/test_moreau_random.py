@@ -12,7 +12,7 @@ from pydrake.systems.primitives import ConstantVectorSource
 
 from footfall.engines import MoreauConfig, MoreauEngine
 from footfall.machines.biped.closed_form.model import Biped
-from footfall.plants.contacts import PairRule, collect_contacts
+from footfall.plants.contacts import ContactMaterial, PairRule, collect_contacts
 from footfall.plants.load import load_model
 from footfall.scenario.assemble import build_robot
 from footfall.scenario.io import load_scenario
@@ -29,7 +29,8 @@ torques = st.lists(st.floats(-200.0, 200.0), min_size=4, max_size=4)
 
 def _steps(theta, speed, torque, mu, e_n, depth):
     """Step from a posture that touches the ground; yields (q_A, v_A, q_E, v_E, report)."""
-    contacts = collect_contacts(MODEL, restitution=e_n, pairs=[PairRule("*", friction=mu)])
+    rules = [PairRule("*", friction=mu)]
+    contacts = collect_contacts(MODEL, ContactMaterial(restitution=e_n, rules=rules))
     builder = DiagramBuilder()
     engine = builder.AddSystem(MoreauEngine(MODEL, contacts, DT, MoreauConfig()))
     source = builder.AddSystem(ConstantVectorSource(np.array(torque)))

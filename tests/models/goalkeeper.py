@@ -22,7 +22,7 @@ X, Y, Z, VX, VY, VZ = 5, 6, 7, 12, 13, 14
 SPIN = slice(9, 12)
 
 
-def spec(ball, **options):
+def spec(ball):
     """Field, keeper and one of the balls."""
     models = {
         "field": ("field/field", "grass"),
@@ -36,7 +36,7 @@ def spec(ball, **options):
         if root:
             weld = AddWeld(parent="terrain", child=f"{name}::{root}")
             directives.append(ModelDirective(add_weld=weld))
-    return ModelSpec(directives, **options)
+    return ModelSpec(directives)
 
 
 class _Force(LeafSystem):
@@ -55,11 +55,11 @@ class _Force(LeafSystem):
 class Match:
     """A simulation of field, keeper and ball."""
 
-    def __init__(self, engine, spec, start=None, forces=None):
+    def __init__(self, engine, spec, start=None, forces=None, material=None):
         """start: values by place in the state, beside what the models say; forces: (steps, nu)."""
         model = load_model(spec)
         builder = DiagramBuilder()
-        contacts = collect_contacts(model)
+        contacts = collect_contacts(model, material)
         options = {"moreau": MoreauConfig(), "drake": DrakeConfig()}
         self._system = add_engine(builder, engine, model, contacts, STEP, **options)
         force = np.zeros((1, model.plant.num_actuators())) if forces is None else forces

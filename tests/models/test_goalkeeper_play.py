@@ -19,6 +19,8 @@ from tests.models.goalkeeper import (
     spec,
 )
 
+from footfall.plants.contacts import ContactMaterial
+
 ENGINES = ("moreau", "drake-sap")
 
 
@@ -86,7 +88,9 @@ def test_a_ball_meets_what_stands_up(engine, target):
 @pytest.mark.parametrize("engine", ENGINES)
 def test_a_hit_beside_the_middle_keeps_the_momentum_along_the_rail(engine):
     # without friction nothing else pushes along x; the keeper is hit on a facet that leans
-    match = Match(engine, spec("ball", friction=0.0), {X: 0.12, Y: 0.6, VY: -4.0})
+    match = Match(
+        engine, spec("ball"), {X: 0.12, Y: 0.6, VY: -4.0}, material=ContactMaterial(friction=0.0)
+    )
     states = match.play(0.3)
     keeper, ball = KEEPER * states[:, 8], MASS * states[:, VX]
     assert states[-1, VX] > 0.1  # it was deflected

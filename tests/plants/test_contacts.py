@@ -7,7 +7,7 @@ from pydrake.multibody.parsing import AddModel, ModelDirective
 from tests.engines.tiny import BALL, BRICK, POINT, STOPPED, tiny
 
 from footfall.errors import ModelError, ScenarioError
-from footfall.plants.contacts import PairRule, collect_contacts
+from footfall.plants.contacts import ContactMaterial, PairRule, collect_contacts
 from footfall.plants.contacts.measure import axes_in_terrain
 from footfall.plants.dynamics import Dynamics
 from footfall.plants.load import ModelSpec, load_model
@@ -146,7 +146,7 @@ def test_rules_of_pairs_apply_in_order():
         PairRule("biped::foot_*", friction=0.4, restitution=0.1),
         PairRule("biped::foot_b", friction=0.2),
     ]
-    contacts = collect_contacts(machine.model, restitution=0.3, pairs=rules)
+    contacts = collect_contacts(machine.model, ContactMaterial(restitution=0.3, rules=rules))
     assert contacts.mu.tolist() == [1.0, 1.0, 0.4, 1.0, 0.2]
     assert contacts.restitution.tolist() == [0.3, 0.3, 0.1, 0.3, 0.1]
 
@@ -154,8 +154,25 @@ def test_rules_of_pairs_apply_in_order():
 def test_a_rule_that_matches_nothing_names_the_contacts():
     machine = build_robot(load_scenario("biped/stand"))
     with pytest.raises(ScenarioError, match=r"'biped::foot'.*biped::foot_a") as refused:
-        collect_contacts(machine.model, pairs=[PairRule("biped::foot", friction=0.1)])
+        collect_contacts(
+            machine.model, ContactMaterial(rules=[PairRule("biped::foot", friction=0.1)])
+        )
     assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize("friction", [0.0, 0.3, 2.0])
+def test_one_friction_for_every_pair(friction):
+    model = build_robot(load_scenario("biped/stand")).model
+    contacts = collect_contacts(model, ContactMaterial(friction=friction))
+    # with equal partners Drake's rule 2ab/(a+b) gives that value back
+    assert contacts.mu == pytest.approx(np.full(5, friction), rel=1e-15)
+    assert contacts.mu_static.tolist() == contacts.mu.tolist()
+
+
+@pytest.mark.parametrize("friction", [-1.0, float("nan")])
+def test_a_nonsense_friction_for_all_is_refused(friction):
+    with pytest.raises(ScenarioError, match="friction"):
+        ContactMaterial(friction=friction)
 
 
 @pytest.mark.parametrize(

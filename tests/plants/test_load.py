@@ -161,38 +161,6 @@ def test_friction_comes_from_the_files_and_the_terrain(ball):
     assert found == {"terrain": 0.7, "ball::skin": 0.4}
 
 
-@pytest.mark.parametrize("friction", [0.0, 0.3, 2.0])
-def test_one_friction_for_every_pair(ball, friction):
-    model = load_model(on_slope(ball, friction=friction))
-    assert len(frictions(model)) == 2
-    for found in frictions(model).values():
-        # With equal partners Drake's rule 2ab/(a+b) gives that value back.
-        assert found.dynamic_friction() == friction
-        assert found.static_friction() == friction
-
-
-def test_one_friction_leaves_all_else_of_the_files_alone(ball):
-    plain, overridden = load_model(on_slope(ball)), load_model(on_slope(ball, friction=0.3))
-
-    def stiffness(model):
-        inspector = model.scene_graph.model_inspector()
-        (skin,) = (
-            geometry
-            for geometry in inspector.GetAllGeometryIds(Role.kProximity)
-            if inspector.GetName(geometry) == "ball::skin"
-        )
-        return inspector.GetProximityProperties(skin).GetProperty(
-            "material", "point_contact_stiffness"
-        )
-
-    assert stiffness(plain) == stiffness(overridden) == 12345.0
-    candidates = [
-        len(model.scene_graph.model_inspector().GetCollisionCandidates())
-        for model in (plain, overridden)
-    ]
-    assert candidates[0] == candidates[1]
-
-
 def test_default_joint_positions_of_a_directive_survive(ball):
     spec = on_slope(ball)
     spec.directives[0].add_model.default_joint_positions = {"swing": np.array([0.3])}
@@ -251,11 +219,9 @@ def test_a_spec_can_be_read_from_yaml(ball):
       - add_model: {{name: ball, file: {ball}}}
       - add_weld: {{parent: terrain, child: ball::rail}}
       terrain: {{slope_deg: -5, friction: 0.5}}
-      friction: 0.25
     """
     spec = yaml_load_typed(schema=Holder, data=data).model
     assert spec.terrain == Terrain(slope_deg=-5.0, friction=0.5)
-    assert spec.friction == 0.25
     assert load_model(spec).plant.num_positions() == 3
 
 
@@ -277,16 +243,6 @@ def test_nonsense_about_the_ground_is_refused(ball, fields, words):
     for name, value in fields.items():
         setattr(spec.terrain, name, value)  # as Drake's YAML reader does
     with pytest.raises(ScenarioError, match=words):
-        load_model(spec)
-
-
-@pytest.mark.parametrize("friction", [-1.0, float("nan")])
-def test_a_nonsense_friction_for_all_is_refused(ball, friction):
-    with pytest.raises(ScenarioError, match="friction"):
-        ModelSpec(friction=friction)
-    spec = on_slope(ball)
-    spec.friction = friction
-    with pytest.raises(ScenarioError, match="friction"):
         load_model(spec)
 
 

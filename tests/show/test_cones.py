@@ -7,7 +7,7 @@ from pydrake.multibody.parsing import AddModel, ModelDirective
 from tests.scenario.runs import run
 from tests.show.meshcat_state import is_visible, shown_pose, shown_scale
 
-from footfall.plants.contacts import collect_contacts
+from footfall.plants.contacts import ContactMaterial, collect_contacts
 from footfall.plants.load import ModelSpec, load_model
 from footfall.plants.terrain import Terrain
 from footfall.run import run_scenario
@@ -26,7 +26,7 @@ PLACE = np.array([[0.3, 0.1, 0.4]])
 def _ball(slope_deg=0.0):
     file = "package://footfall/urdf/ball/ball.urdf"
     directive = ModelDirective(add_model=AddModel(name="ball", file=file))
-    return load_model(ModelSpec([directive], Terrain(slope_deg=slope_deg), friction=0.5))
+    return load_model(ModelSpec([directive], Terrain(slope_deg=slope_deg)))
 
 
 @pytest.fixture(scope="module")
@@ -102,8 +102,10 @@ def test_a_contact_without_a_place_is_left_out(meshcat, drawn):
 
 def test_cones_are_those_of_contacts_with_the_ground():
     model = _ball()
-    assert cones_of(collect_contacts(model)) == (FrictionCone(BALL, 0.5),)
-    assert cones_of(collect_contacts(model, static_friction=0.7)) == (FrictionCone(BALL, 0.7),)
+    kinetic = collect_contacts(model, ContactMaterial(friction=0.5))
+    assert cones_of(kinetic) == (FrictionCone(BALL, 0.5),)
+    static = collect_contacts(model, ContactMaterial(friction=0.5, static_friction=0.7))
+    assert cones_of(static) == (FrictionCone(BALL, 0.7),)
     stack = build_robot(load_scenario("scenes/stack"))
     pairs = [name for name in stack.contacts.names if "|" in name]
     assert pairs
@@ -140,8 +142,7 @@ def test_cones_are_off_unless_a_study_wants_them():
 
 
 def test_ground_that_holds_whatever_comes_has_no_cone():
-    file = "package://footfall/urdf/ball/ball.urdf"
-    directive = ModelDirective(add_model=AddModel(name="ball", file=file))
+    loaded = _ball()
     for friction, count in ((0.5, 1), (50.0, 0)):
-        loaded = load_model(ModelSpec([directive], Terrain(), friction=friction))
-        assert len(cones_of(collect_contacts(loaded))) == count
+        contacts = collect_contacts(loaded, ContactMaterial(friction=friction))
+        assert len(cones_of(contacts)) == count

@@ -4,15 +4,16 @@ Drake regularises contact: a pair is a stiff spring with dissipation.
 """
 
 import math
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from pydrake.geometry import GeometryId, ProximityProperties, Role, RoleAssign, SceneGraph
 from pydrake.multibody.plant import CoulombFriction, MultibodyPlant
 
+from footfall.contact import combine_friction
 from footfall.errors import ModelError
-from footfall.plants.contacts import ContactSet, terrain_of
+from footfall.plants.contacts import ContactSet
 
-_DRAKES_OWN = CoulombFriction(1.0, 1.0)  # when a file says nothing
 _SAME = 1e-9  # rounding
 
 
@@ -37,64 +38,84 @@ def set_friction(
     plant: MultibodyPlant,
     scene_graph: SceneGraph,
     contacts: ContactSet,
-    match: dict[GeometryId, GeometryId],
+    match: Mapping[GeometryId, GeometryId],
 ) -> None:
-    """Choose the geometries' coefficients so that Drake's rule gives them their mu on the ground.
+    """Give the collision geometries of a plant the coefficients that the contacts have.
 
-    The pieces of surfaces then get what gives their pairs their mu. Pairs of moving bodies, and
-    other scenery, get what the rule makes of these, which is their mu where all are the same.
-    Raises ModelError where one coefficient a geometry does not do.
+    match: the plant's geometries by those of the contacts. Drake has one coefficient a geometry and
+    makes 2ab/(a+b) of the two of a pair. Raises ModelError for contacts to which that cannot give
+    their mu.
     """
-    mu_ground = contacts.mu[: contacts.num_ground]
-    ground = float(mu_ground.max(initial=0.0))
-    wanted: dict[GeometryId, float] = {}
+    for geometry, mu in geometry_friction(contacts).items():
+        law = CoulombFriction(mu, mu)
+        _replace(plant, scene_graph, match[geometry], {"coulomb_friction": law})
+
+
+def geometry_friction(contacts: ContactSet) -> dict[GeometryId, float]:
+    """Return coefficients of geometries by which Drake's rule gives contacts their mu.
+
+    Where no rule changes a pair, geometries have their own; where all contacts have one mu,
+    geometries have it too. Else the rule is inverted for contacts with the ground, of which all of
+    a shape must have the same mu, and for those with the pieces of surfaces, of which all of a
+    piece must follow from one coefficient; ModelError where they do not. Pairs of moving bodies
+    then have what comes out of these, as have pairs with other scenery.
+    """
+    own = contacts.geometry_friction
+    pairs = list(_pairs(contacts))
+    if all(mu == combine_friction(own[a], own[b]) for a, b, mu in pairs):
+        return dict(own)
+    values = {mu for _, _, mu in pairs}
+    if len(values) == 1:
+        return dict.fromkeys(own, values.pop())
+    return _inverted(contacts)
+
+
+def _pairs(contacts: ContactSet) -> Iterator[tuple[GeometryId, GeometryId, float]]:
+    """Yield the geometries and mu of every contact of surfaces."""
     for shape in contacts.ground:
-        mu_of_points = set(mu_ground[shape.first : shape.first + len(shape.points)].tolist())
+        for mu in contacts.mu[shape.first : shape.first + len(shape.points)].tolist():
+            yield shape.geometry, contacts.terrain, mu
+    for pair in contacts.pairs:
+        yield pair.a, pair.b, float(contacts.mu[pair.first])
+
+
+def _inverted(contacts: ContactSet) -> dict[GeometryId, float]:
+    """Return the coefficients by 2ab/(a+b) = mu, the ground having the largest mu on it."""
+    ground = float(contacts.mu[: contacts.num_ground].max(initial=0.0))
+    own = {**contacts.geometry_friction, contacts.terrain: ground}
+    for shape in contacts.ground:
+        mu_of_points = set(contacts.mu[shape.first : shape.first + len(shape.points)].tolist())
         if len(mu_of_points) > 1:
             message = (
                 "Drake has one friction coefficient a geometry: give all points of one "
                 "shape the same in pairs."
             )
             raise ModelError(message)
-        wanted[shape.geometry] = mu_of_points.pop()
-    for geometry, mu in wanted.items():
-        own = mu * ground / (2.0 * ground - mu) if ground > 0.0 else 0.0
-        _replace(
-            plant, scene_graph, match[geometry], {"coulomb_friction": CoulombFriction(own, own)}
-        )
-    terrain = terrain_of(scene_graph.model_inspector())
-    _replace(plant, scene_graph, terrain, {"coulomb_friction": CoulombFriction(ground, ground)})
-    _set_friction_of_surfaces(plant, scene_graph, contacts, match)
+        mu = mu_of_points.pop()
+        own[shape.geometry] = mu * ground / (2.0 * ground - mu) if ground > 0.0 else 0.0
+    return own | _of_surfaces(contacts, own)
 
 
-def _set_friction_of_surfaces(
-    plant: MultibodyPlant,
-    scene_graph: SceneGraph,
-    contacts: ContactSet,
-    match: dict[GeometryId, GeometryId],
-) -> None:
-    """Choose the coefficients of the pieces of surfaces, those of what touches them being given."""
-    inspector = scene_graph.model_inspector()
+def _of_surfaces(contacts: ContactSet, own: Mapping[GeometryId, float]) -> dict[GeometryId, float]:
+    """Return the coefficients of the pieces of surfaces, those of what touches them being given."""
     wanted: dict[GeometryId, float] = {}
     for pair in contacts.pairs:
         if not pair.on_surface:
             continue
-        properties = inspector.GetProximityProperties(match[pair.a])
-        law = properties.GetPropertyOrDefault("material", "coulomb_friction", _DRAKES_OWN)
-        mu, other = float(contacts.mu[pair.first]), float(law.dynamic_friction())
+        mu, other = float(contacts.mu[pair.first]), own[pair.a]
         if other == mu == 0.0:
             continue  # whatever the piece has
-        own = mu * other / (2.0 * other - mu) if 2.0 * other > mu else math.inf
-        if not math.isclose(wanted.setdefault(pair.b, own), own, rel_tol=_SAME) or own == math.inf:
+        piece = mu * other / (2.0 * other - mu) if 2.0 * other > mu else math.inf
+        if not math.isclose(wanted.setdefault(pair.b, piece), piece, rel_tol=_SAME) or math.isinf(
+            piece
+        ):
             message = (
                 f"Drake has one friction coefficient a geometry, which cannot give '{pair.name}' "
                 f"{mu:g} beside the other contacts: give all contacts with the surface, and those "
                 "of its shapes with the ground, the same in pairs."
             )
             raise ModelError(message)
-    for geometry, own in wanted.items():
-        law = CoulombFriction(own, own)
-        _replace(plant, scene_graph, match[geometry], {"coulomb_friction": law})
+    return wanted
 
 
 def near_rigid(plant: MultibodyPlant, approximation: str) -> Material:

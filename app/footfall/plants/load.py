@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from pydrake.geometry import ProximityProperties, Role, RoleAssign, SceneGraph
+from pydrake.geometry import SceneGraph
 from pydrake.multibody.parsing import (
     ModelDirective,
     ModelDirectives,
@@ -18,7 +18,6 @@ from pydrake.multibody.parsing import (
 )
 from pydrake.multibody.plant import (
     AddMultibodyPlant,
-    CoulombFriction,
     MultibodyPlant,
     MultibodyPlantConfig,
 )
@@ -30,7 +29,7 @@ from footfall.plants.file_constraints import constraints_of_files
 from footfall.plants.model_check import Checked, check_files, check_plant, known_packages
 from footfall.plants.motors import Motor, set_motors
 from footfall.plants.remarks import hush_remarks
-from footfall.plants.terrain import Terrain, add_terrain, check_friction
+from footfall.plants.terrain import Terrain, add_terrain
 from footfall.plants.wording import explain, one_line
 from footfall.plants.xacro_files import Argument, Compiled, compiled
 
@@ -48,8 +47,6 @@ class ModelSpec:
     terrain: Terrain = field(default_factory=Terrain)
     # Gravity [m/s^2], straight down in the world whatever the slope.
     gravity: float = EARTH
-    # Coefficient of every contact pair; absent: the files' drake:mu_dynamic and terrain.friction.
-    friction: float | None = None
     # Folders of packages by name, for package:// addresses in the models.
     packages: dict[str, str] = field(default_factory=dict)
     # Arguments of models whose file is a .xacro one, by the names of model and argument.
@@ -62,8 +59,6 @@ class ModelSpec:
 
     def __post_init__(self) -> None:
         check_gravity(self.gravity)
-        if self.friction is not None:
-            check_friction("friction", self.friction)
 
 
 @dataclass(frozen=True)
@@ -149,8 +144,6 @@ def _add_checked(
     add_terrain(plant, spec.terrain)
     with _explained(files.directives, [str(path) for path in checked.files]):
         _parse(plant, files.directives, checked.packages)
-        if spec.friction is not None:
-            set_friction(plant, scene_graph, spec.friction)
         set_motors(plant, spec.motors)
         if plant.time_step() > 0.0:
             add_to_drake(plant, spec.constraints)
@@ -164,17 +157,6 @@ def check_gravity(value: float) -> None:
     """Raise ScenarioError for a gravity that is no number or pulls upwards."""
     if not 0.0 <= value < math.inf:
         raise ScenarioError(f"gravity is {value}: give a finite number of m/s^2 from 0.")
-
-
-def set_friction(plant: MultibodyPlant, scene_graph: SceneGraph, friction: float) -> None:
-    """Give every collision geometry of a plant that is not finalized the same coefficient."""
-    inspector = scene_graph.model_inspector()
-    for geometry in inspector.GetAllGeometryIds(Role.kProximity):
-        properties = ProximityProperties(inspector.GetProximityProperties(geometry))
-        properties.UpdateProperty(
-            "material", "coulomb_friction", CoulombFriction(friction, friction)
-        )
-        scene_graph.AssignRole(plant.get_source_id(), geometry, properties, RoleAssign.kReplace)
 
 
 def _add_plant(

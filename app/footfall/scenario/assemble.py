@@ -72,7 +72,6 @@ def model_spec(scenario: Scenario) -> ModelSpec:
         directives=scenario.directives,
         terrain=scenario.terrain,
         gravity=scenario.gravity,
-        friction=scenario.friction,
         packages=scenario.packages,
         arguments=scenario.arguments,
         motors=scenario.motors,
@@ -85,10 +84,7 @@ def build_robot(scenario: Scenario) -> Robot:
     model = load_model(model_spec(scenario), expected_actuators=scenario.expected_actuators)
     contacts = collect_contacts(
         model,
-        restitution=scenario.restitution,
-        tangential_restitution=scenario.tangential_restitution,
-        static_friction=scenario.static_friction,
-        pairs=scenario.pairs,
+        scenario.contact_material(),
         joint_friction=scenario.joint_friction,
         alternating_feet=scenario.alternating_feet,
     )

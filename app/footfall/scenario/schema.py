@@ -20,11 +20,11 @@ from footfall.control.torque_profile import TorqueProfile
 from footfall.engines import ENGINES, DrakeConfig, MoreauConfig
 from footfall.errors import ScenarioError
 from footfall.plants.constraints import Ball, Coupler, Distance, Weld
-from footfall.plants.contacts import AlternatingFeet, PairRule, check_restitution
+from footfall.plants.contacts import AlternatingFeet, ContactMaterial, PairRule
 from footfall.plants.falls import check_heights
 from footfall.plants.load import EARTH, check_gravity
 from footfall.plants.motors import Motor
-from footfall.plants.terrain import Terrain, check_friction
+from footfall.plants.terrain import Terrain
 from footfall.plants.xacro_files import Argument
 from footfall.registry.machine import CLOSED_FORM, HYBRID
 from footfall.registry.machines import analysis_types, controller_types
@@ -180,17 +180,12 @@ class Scenario:
             )
             raise ScenarioError(message)
         check_gravity(self.gravity)
-        if self.friction is not None:
-            check_friction("friction", self.friction)
-        if self.static_friction is not None:
-            check_friction("static_friction", self.static_friction)
         check_heights(self.fallen_below)
         if self.camera is not None:
             check_camera(self.camera, self.cameras)
         self._check_simulator()
-        check_restitution("restitution", self.restitution)
-        check_restitution("tangential_restitution", self.tangential_restitution)
-        if self.moreau.impact_law == "poisson" and self._rebounds_sideways():
+        material = self.contact_material()
+        if self.moreau.impact_law == "poisson" and material.rebounds_sideways:
             message = (
                 "tangential_restitution is for the impact laws newton and chatterjee-ruina: set it "
                 "to 0, or choose another moreau.impact_law."
@@ -211,7 +206,12 @@ class Scenario:
             message = f"simulator.max_step_size is {self.simulator.max_step_size}: give a step > 0."
             raise ScenarioError(message)
 
-    def _rebounds_sideways(self) -> bool:
-        given = [self.tangential_restitution]
-        given += [rule.tangential_restitution or 0.0 for rule in self.pairs]
-        return any(e_t > 0.0 for e_t in given)
+    def contact_material(self) -> ContactMaterial:
+        """Return friction and restitution of the contacts; raises ScenarioError for nonsense."""
+        return ContactMaterial(
+            self.friction,
+            self.static_friction,
+            self.restitution,
+            self.tangential_restitution,
+            self.pairs,
+        )

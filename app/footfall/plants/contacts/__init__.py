@@ -8,19 +8,20 @@ from footfall.plants.contacts.contact_set import (
     GroundShape,
     JointFriction,
 )
-from footfall.plants.contacts.rules import PairRule, check_restitution
+from footfall.plants.contacts.material import ContactMaterial
+from footfall.plants.contacts.rules import PairRule
 from footfall.plants.contacts.shapes import ShapePoints
 
 __all__ = [
     "AlternatingFeet",
     "Alternation",
     "BodyPair",
+    "ContactMaterial",
     "ContactSet",
     "GroundShape",
     "JointFriction",
     "PairRule",
     "ShapePoints",
-    "check_restitution",
     "collect_contacts",
     "terrain_of",
 ]

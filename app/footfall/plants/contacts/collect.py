@@ -16,43 +16,38 @@ from footfall.plants.contacts.alternation import AlternatingFeet
 from footfall.plants.contacts.contact_set import BodyPair, ContactSet, GroundShape
 from footfall.plants.contacts.dry_joints import dry_joints
 from footfall.plants.contacts.feet import alternation_of
+from footfall.plants.contacts.material import ContactMaterial, Friction
 from footfall.plants.contacts.naming import names_of_shapes, surfaces_of
-from footfall.plants.contacts.rules import Coefficients, PairRule
 from footfall.plants.contacts.shapes import points_of_shape
 from footfall.plants.contacts.solids import Solid, solid_of_shape
 from footfall.plants.limits import collect_limits
 from footfall.plants.load import Model
-from footfall.plants.terrain import FRAME_NAME, check_friction
-
-# mu while sliding, mu while at rest
-_Friction = tuple[float, float]
+from footfall.plants.terrain import FRAME_NAME
 
 
 def collect_contacts(
     model: Model,
+    material: ContactMaterial | None = None,
     *,
-    restitution: float = 0.0,
-    tangential_restitution: float = 0.0,
-    static_friction: float | None = None,
-    pairs: Sequence[PairRule] = (),
     joint_friction: Mapping[str, float] | None = None,
     alternating_feet: AlternatingFeet | None = None,
 ) -> ContactSet:
     """Find the contacts of a model; collision filters are respected.
 
-    restitution, tangential_restitution: e_n and e_t of every contact of surfaces, 0 for joint
-    limits; static_friction: mu_s of every contact, absent: as the files say; pairs: exceptions, by
-    the names of contacts. joint_friction: dry friction by joint name or pattern [N m or N], which
-    changes what the files say. alternating_feet: two feet that take turns. Raises ModelError for a
-    shape that cannot touch, ScenarioError for a rule, a joint or a foot that matches nothing and
-    for coefficients that do not fit together.
+    material: friction and restitution; absent: friction of the files, no restitution.
+    joint_friction: dry friction by joint name or pattern [N m or N], which changes what the files
+    say. alternating_feet: two feet that take turns. Raises ModelError for a shape that cannot
+    touch, ScenarioError for a rule, a joint or a foot that matches nothing and for coefficients
+    that do not fit together.
     """
     plant, inspector = model.plant, model.scene_graph.model_inspector()
     candidates = sorted(inspector.GetCollisionCandidates(), key=_ids)
     called = names_of_shapes(plant, inspector)
     _refuse_other_grounds(inspector, called)
-    ground, mu_ground, parts = _ground_shapes(plant, inspector, candidates, called)
-    body_pairs, mu_pairs = _body_pairs(plant, inspector, candidates, called, len(parts))
+    material = material or ContactMaterial()
+    friction = material.friction_of(inspector, {g for pair in candidates for g in pair})
+    ground, mu_ground, parts = _ground_shapes(plant, inspector, candidates, called, friction)
+    body_pairs, mu_pairs = _body_pairs(plant, inspector, candidates, called, friction, len(parts))
     alternation = (
         alternation_of(alternating_feet, model, ground, parts) if alternating_feet else None
     )
@@ -62,19 +57,9 @@ def collect_contacts(
     pieces = {len(parts) + k for k, pair in enumerate(body_pairs) if pair.on_surface}
     parts += [pair.name for pair in body_pairs]
     touching = len(parts)
-    parts += [limit.name for limit in limits] + [friction.name for friction in frictions]
-    surfaces = np.array(mu_ground + mu_pairs).reshape(-1, 2)
-    joints = np.concatenate((np.zeros(len(limits)), np.ones(len(frictions))))
-    laws = Coefficients(
-        mu=np.concatenate((surfaces[:, 0], joints)),
-        mu_static=np.concatenate((surfaces[:, 1], joints)),
-        touching=touching,
-    )
-    laws.e_n[:touching], laws.e_t[:touching] = restitution, tangential_restitution
-    if static_friction is not None:
-        laws.mu_static[:touching] = static_friction
-    laws.apply(pairs, parts)
-    laws.check(parts[:touching], np.arange(touching))
+    parts += [limit.name for limit in limits] + [dry.name for dry in frictions]
+    joints = [0.0] * len(limits) + [1.0] * len(frictions)
+    laws = material.coefficients(mu_ground + mu_pairs, joints, parts)
     part_of = np.repeat(np.arange(len(parts)), points + [1] * (len(parts) - touching))
     names, places = _reported(parts, pieces)
     return ContactSet(
@@ -90,6 +75,8 @@ def collect_contacts(
         restitution=laws.e_n[part_of],
         tangential_restitution=laws.e_t[part_of],
         dim=_dimension(model),
+        terrain=terrain_of(inspector),
+        geometry_friction={geometry: mu for geometry, (mu, _) in friction.items()},
         alternation=alternation,
     )
 
@@ -125,11 +112,12 @@ def _ground_shapes(
     inspector: SceneGraphInspector,
     candidates: Sequence[tuple[GeometryId, GeometryId]],
     called: Mapping[GeometryId, str],
-) -> tuple[tuple[GroundShape, ...], list[_Friction], list[str]]:
+    friction: Mapping[GeometryId, Friction],
+) -> tuple[tuple[GroundShape, ...], list[Friction], list[str]]:
     """Shapes that may meet the half-space, with mu, mu_static and name of every point."""
     aloft = Aloft(plant)
     found: list[GroundShape] = []
-    mu: list[_Friction] = []
+    mu: list[Friction] = []
     names: list[str] = []
     terrain = terrain_of(inspector)
     reaching = [b if a == terrain else a for a, b in candidates if terrain in (a, b)]
@@ -139,7 +127,7 @@ def _ground_shapes(
         if aloft(GroundShape(body, geometry, points, 0)):
             continue
         found.append(GroundShape(body, geometry, points, len(names)))
-        mu += [_pair_friction(inspector, geometry, terrain)] * len(points)
+        mu += [_pair_friction(friction[geometry], friction[terrain])] * len(points)
         names += _numbered(called[geometry], len(points))
     return tuple(found), mu, names
 
@@ -149,14 +137,15 @@ def _body_pairs(
     inspector: SceneGraphInspector,
     candidates: Sequence[tuple[GeometryId, GeometryId]],
     called: Mapping[GeometryId, str],
+    friction: Mapping[GeometryId, Friction],
     first: int,
-) -> tuple[tuple[BodyPair, ...], list[_Friction]]:
+) -> tuple[tuple[BodyPair, ...], list[Friction]]:
     """Pairs of shapes that are no half-space, with mu and mu_static of each.
 
     A pair with a piece of a surface is called by the surface, which comes second.
     """
     found: list[BodyPair] = []
-    mu: list[_Friction] = []
+    mu: list[Friction] = []
     terrain = terrain_of(inspector)
     surfaces = surfaces_of(plant, inspector, called)
     solids: dict[GeometryId, Solid] = {}
@@ -172,7 +161,7 @@ def _body_pairs(
         found.append(
             BodyPair(name, body_a, body_b, a, b, solids[a], solids[b], first, b in surfaces)
         )
-        mu.append(_pair_friction(inspector, a, b))
+        mu.append(_pair_friction(friction[a], friction[b]))
         first += len(found[-1])
     return tuple(found), mu
 
@@ -196,20 +185,8 @@ def _numbered(name: str, count: int) -> list[str]:
     return [name] if count == 1 else [f"{name}#{k}" for k in range(count)]
 
 
-def _pair_friction(inspector: SceneGraphInspector, a: GeometryId, b: GeometryId) -> _Friction:
-    (mu_a, static_a), (mu_b, static_b) = _friction(inspector, a), _friction(inspector, b)
-    return combine_friction(mu_a, mu_b), combine_friction(static_a, static_b)
-
-
-def _friction(inspector: SceneGraphInspector, geometry: GeometryId) -> _Friction:
-    properties = inspector.GetProximityProperties(geometry)
-    if not properties.HasProperty("material", "coulomb_friction"):
-        return 1.0, 1.0  # Drake's default when a file says nothing
-    law = properties.GetProperty("material", "coulomb_friction")
-    called = inspector.GetName(geometry)
-    check_friction(f"drake:mu_dynamic of '{called}'", float(law.dynamic_friction()))
-    check_friction(f"drake:mu_static of '{called}'", float(law.static_friction()))
-    return float(law.dynamic_friction()), float(law.static_friction())
+def _pair_friction(a: Friction, b: Friction) -> Friction:
+    return combine_friction(a[0], b[0]), combine_friction(a[1], b[1])
 
 
 def _dimension(model: Model) -> int:

@@ -1,5 +1,6 @@
 """All contacts that a machine may have, in a fixed order."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -85,7 +86,9 @@ class ContactSet:
     coefficients along s over those along t; restitution e_n; tangential_restitution e_t. Joint
     limits have mu = 0, dry joints mu = 1 under a given normal impulse.
 
-    alternation: the two feet that take turns, if there are such.
+    terrain: the geometry of the ground. geometry_friction: coefficient of sliding of each collision
+    geometry that may touch, before rules for single pairs. alternation: the two feet that take
+    turns, if there are such.
     """
 
     names: tuple[str, ...]
@@ -100,6 +103,8 @@ class ContactSet:
     restitution: Array
     tangential_restitution: Array
     dim: int
+    terrain: GeometryId
+    geometry_friction: Mapping[GeometryId, float]
     alternation: Alternation | None = None
 
     def __len__(self) -> int:
