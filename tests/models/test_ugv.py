@@ -10,8 +10,9 @@ from footfall.machines.ugv.closed_form.centres import CentreCurve
 from footfall.machines.ugv.closed_form.energy import potential
 from footfall.machines.ugv.closed_form.forces import forces
 from footfall.machines.ugv.closed_form.parameters import UgvParameters
-from footfall.machines.ugv.closed_form.position import places, pose
+from footfall.machines.ugv.closed_form.position import body_positions, pose
 from footfall.machines.ugv.closed_form.tracks import flat, steps
+from footfall.machines.ugv.initial_state import standing_state
 from footfall.machines.ugv.model import (
     COORDINATES,
     POINTS,
@@ -21,7 +22,6 @@ from footfall.machines.ugv.model import (
     wheel_centres,
     wheel_contacts,
 )
-from footfall.machines.ugv.start import gait
 from footfall.plants.actuators import actuators_of
 from footfall.plants.coordinates import coordinate_names
 from footfall.plants.dynamics import Dynamics
@@ -132,7 +132,7 @@ def test_places_of_all_masses_are_those_of_the_closed_form(machine):
     context = plant.CreateDefaultContext()
     for q in _states(8):
         at = pose(DOCUMENT, curve, 1.0, q[3], q[5])
-        where = places(DOCUMENT, at)
+        where = body_positions(DOCUMENT, at)
         wanted = np.array([where.body.real, where.body.imag, at.psi, q[3], 0.0, q[5], 0.0])
         full = np.zeros(7)
         full[rows_of(machine.model)] = wanted
@@ -185,7 +185,7 @@ def test_it_starts_in_the_balance_of_the_closed_form(on_step, s, rear, front):
     # on level ground and on the step's edge, front wheel and rear wheel, where boxes are exact; the
     # start solves the plant's own equations of motion
     scenario = _drive(s, rear, front)
-    state = gait(on_step.model, on_step.contacts, scenario.controller)
+    state = standing_state(on_step.model, on_step.contacts, scenario.controller)
     q = state[rows_of(on_step.model)]
     assert not state[7:].any()
     at = pose(DOCUMENT, CentreCurve(steps((4.0,), (0.12,)), DOCUMENT.r, 0.0, 6.0), s, q[3], q[5])
@@ -220,7 +220,7 @@ def test_nothing_moves_at_the_start():
 )
 def test_where_it_cannot_stand_it_does_not_start(on_step, s, rear, front, fault):
     with pytest.raises(ModelError, match=fault):
-        gait(on_step.model, on_step.contacts, _drive(s, rear, front).controller)
+        standing_state(on_step.model, on_step.contacts, _drive(s, rear, front).controller)
 
 
 # --- other machines ----------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from tests.scenario.runs import run
 
 from footfall.machines.goalkeeper.closed_form.bisector import as_printed, bisector, saturated
 from footfall.machines.goalkeeper.measures import METRICS, acceleration, angles
-from footfall.machines.goalkeeper.reading import POSITIONS, sight_of
+from footfall.machines.goalkeeper.observables import POSITIONS, observables_of
 from footfall.run import run_scenario
 from footfall.scenario.io import load_scenario
 
@@ -89,9 +89,9 @@ def test_moreau_and_drake_agree_on_the_keeper(name):
 
 def test_the_lag_is_that_of_the_rows():
     found = run("goalkeeper/arc", "moreau")
-    sight = sight_of(found.trajectory)
-    wanted = saturated(bisector(sight.ball))
-    assert found.metrics["keeper_lag"] == pytest.approx(np.abs(sight.keeper - wanted).max())
+    observed = observables_of(found.trajectory)
+    wanted = saturated(bisector(observed.ball))
+    assert found.metrics["keeper_lag"] == pytest.approx(np.abs(observed.keeper - wanted).max())
     assert found.metrics["keeper_lag"] > 1.0  # 0.5 m/s is far too slow for this ball
     assert found.metrics["bisector_error"] > 0.5
 
@@ -116,10 +116,10 @@ def test_angles_of_a_triangle_that_is_known():
 def test_steps_in_which_the_ball_hits_the_keeper_do_not_count_as_its_own():
     found = run("goalkeeper/shot_rolling", "moreau", "controller.max_speed=2.0",
                 "controller.max_acceleration=10.0")  # fmt: skip
-    sight = sight_of(found.trajectory)
-    assert sight.touching.any()
-    assert acceleration(sight) <= 10.0 * (1.0 + 1e-9)
-    plain = np.abs(np.diff(sight.keeper_speed)).max() / 1e-3
+    observed = observables_of(found.trajectory)
+    assert observed.touching.any()
+    assert acceleration(observed) <= 10.0 * (1.0 + 1e-9)
+    plain = np.abs(np.diff(observed.keeper_speed)).max() / 1e-3
     assert plain > 10.0 * (1.0 + 1e-6)
 
 

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from footfall.machines.goalkeeper.observables import FieldObservables
 from footfall.machines.goalkeeper.outcome import (
     Outcome,
     is_shot,
@@ -10,7 +11,6 @@ from footfall.machines.goalkeeper.outcome import (
     outcome_of,
     touch_time,
 )
-from footfall.machines.goalkeeper.reading import Sight
 
 
 def _sight(start, velocity, touched=None, height=0.09, steps=11):
@@ -20,7 +20,7 @@ def _sight(start, velocity, touched=None, height=0.09, steps=11):
     touching = np.zeros(steps, dtype=bool)
     if touched is not None:
         touching[touched] = True
-    return Sight(
+    return FieldObservables(
         time=time,
         keeper=np.zeros(steps),
         keeper_speed=np.zeros(steps),
@@ -33,7 +33,7 @@ def _sight(start, velocity, touched=None, height=0.09, steps=11):
 
 
 @pytest.mark.parametrize(
-    ("sight", "became"),
+    ("observed", "became"),
     [
         (_sight((0.5, 1.0), (0.0, -1.2)), Outcome.GOAL),
         (_sight((0.5, 1.0), (0.0, -1.08)), Outcome.ON_THE_WAY),  # a part of it is on the line
@@ -50,12 +50,12 @@ def _sight(start, velocity, touched=None, height=0.09, steps=11):
         (_sight((0.8, 0.2), (1.0, -1.0)), Outcome.GOAL),
     ],
 )
-def test_what_becomes_of_a_shot(sight, became):
-    assert outcome_of(sight) is became
+def test_what_becomes_of_a_shot(observed, became):
+    assert outcome_of(observed) is became
 
 
 @pytest.mark.parametrize(
-    ("sight", "shot"),
+    ("observed", "shot"),
     [
         (_sight((0.5, 0.1), (0.0, -1.2)), True),
         (_sight((0.5, 0.1), (0.0, -1.2), touched=0), True),
@@ -65,20 +65,20 @@ def test_what_becomes_of_a_shot(sight, became):
         (_sight((0.5, 1.0), (0.0, 0.0)), False),
     ],
 )
-def test_a_shot_comes_from_before_the_line(sight, shot):
-    assert is_shot(sight) is shot
+def test_a_shot_comes_from_before_the_line(observed, shot):
+    assert is_shot(observed) is shot
 
 
 def test_a_ball_that_the_keeper_sets_in_motion_is_no_shot():
-    sight = _sight((0.5, 0.15), (0.0, -1.2), touched=4)
-    sight.ball_velocity[:4] = 0.0
-    assert not is_shot(sight)
+    observed = _sight((0.5, 0.15), (0.0, -1.2), touched=4)
+    observed.ball_velocity[:4] = 0.0
+    assert not is_shot(observed)
 
 
 def test_when_it_is_touched_and_how_fast_it_comes_to_the_line():
-    sight = _sight((0.5, 1.0), (0.9, -1.2), touched=4)
-    assert touch_time(sight) == pytest.approx(0.4)
-    assert line_speed(sight) == pytest.approx(1.5, rel=1e-15)
+    observed = _sight((0.5, 1.0), (0.9, -1.2), touched=4)
+    assert touch_time(observed) == pytest.approx(0.4)
+    assert line_speed(observed) == pytest.approx(1.5, rel=1e-15)
     away = _sight((0.5, 1.0), (0.0, 1.0))
     assert np.isnan(touch_time(away))
     assert np.isnan(line_speed(away))

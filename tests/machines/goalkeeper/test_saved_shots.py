@@ -10,8 +10,8 @@ from footfall.analyse import ScenarioFactory, analyse_scenario
 from footfall.analysis.checkpoint import Checkpoint
 from footfall.analysis.context import AnalysisContext, Interrupted, load_arrays
 from footfall.errors import ScenarioError
+from footfall.machines.goalkeeper.observables import observables_of
 from footfall.machines.goalkeeper.outcome import Outcome, outcome_of
-from footfall.machines.goalkeeper.reading import sight_of
 from footfall.machines.goalkeeper.saved_shots import SavedShots, oracle_of
 from footfall.machines.goalkeeper.saved_shots_data import CODES, METRICS, safe_speed
 from footfall.run import run_scenario
@@ -78,16 +78,16 @@ def single(engine, x, speed, share):
 )
 def test_a_shot_of_the_map_ends_as_the_run_of_the_same_start(engine, maps, x, speed, share):
     data = maps[engine].data.sel(origin_x=x, origin_y=1.8, speed=speed, target=share)
-    sight = sight_of(single(engine, x, speed, share))
-    assert NAMES[int(data["outcome"])] == outcome_of(sight).value
+    observed = observables_of(single(engine, x, speed, share))
+    assert NAMES[int(data["outcome"])] == outcome_of(observed).value
     # a ball in the goal may come back to the keeper, after all is decided
-    touching = sight.touching[sight.time <= float(data["decided_time"])]
+    touching = observed.touching[observed.time <= float(data["decided_time"])]
     assert math.isfinite(data["touch_time"]) == touching.any()
     if touching.any():
         first = int(touching.argmax())
-        assert float(data["touch_time"]) == sight.time[first]
-        assert [float(data["touch_x"]), float(data["touch_y"])] == sight.ball[first].tolist()
-        assert float(data["touch_keeper"]) == sight.keeper[first]
+        assert float(data["touch_time"]) == observed.time[first]
+        assert [float(data["touch_x"]), float(data["touch_y"])] == observed.ball[first].tolist()
+        assert float(data["touch_keeper"]) == observed.keeper[first]
 
 
 def test_saves_and_goals_are_on_the_tiny_map(engine, maps):

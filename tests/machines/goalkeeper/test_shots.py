@@ -5,8 +5,8 @@ import math
 import numpy as np
 import pytest
 
+from footfall.machines.goalkeeper.observables import observables_of
 from footfall.machines.goalkeeper.outcome import Outcome, outcome_of, touch_time
-from footfall.machines.goalkeeper.reading import sight_of
 from footfall.run import run_scenario
 from footfall.scenario.io import load_scenario
 from footfall.textbook.rolling import SHELL, Rolling
@@ -35,12 +35,12 @@ def _closed(speed):
 def _motion(run):
     """Time, way from the mark, speed, spin about the axis of rolling, before the ball arrives."""
     data = run.trajectory.data
-    sight = sight_of(run.trajectory)
-    before = sight.ball[:, 1] > 0.3  # from the keeper, which stands 0.1 m before the line
-    way = np.linalg.norm(sight.ball - MARK, axis=1)
+    observed = observables_of(run.trajectory)
+    before = observed.ball[:, 1] > 0.3  # from the keeper, which stands 0.1 m before the line
+    way = np.linalg.norm(observed.ball - MARK, axis=1)
     spin = np.linalg.norm(data["v"].sel(velocity=["ball_ball_wx", "ball_ball_wy"]), axis=1)
-    speed = np.linalg.norm(sight.ball_velocity, axis=1)
-    return (part[before] for part in (sight.time, way, speed, spin))
+    speed = np.linalg.norm(observed.ball_velocity, axis=1)
+    return (part[before] for part in (observed.time, way, speed, spin))
 
 
 def test_before_it_arrives_the_ball_moves_as_the_closed_form_does():
@@ -103,11 +103,11 @@ def test_saps_ball_hops_and_rolls_as_fast_in_the_end():
 )
 def test_what_becomes_of_shots(engine, speed, target, became):
     run = _shot(engine, speed, target, "duration=1.0")
-    sight = sight_of(run.trajectory)
-    assert outcome_of(sight) is became
+    observed = observables_of(run.trajectory)
+    assert outcome_of(observed) is became
     for one in (Outcome.GOAL, Outcome.SAVED, Outcome.MISSED):
         assert run.metrics[one.value] == float(one is became)
-    assert math.isfinite(touch_time(sight)) == (became is Outcome.SAVED)
+    assert math.isfinite(touch_time(observed)) == (became is Outcome.SAVED)
     assert ("touch_time" in run.metrics) == (became is Outcome.SAVED)
 
 
@@ -122,24 +122,24 @@ def test_nothing_becomes_of_a_ball_that_is_no_shot(engine):
 @engines
 def test_the_post_sends_the_ball_back(engine):
     run = _shot(engine, 5.0, -1.3, "duration=1.0")
-    data, sight = run.trajectory.data, sight_of(run.trajectory)
+    data, observed = run.trajectory.data, observables_of(run.trajectory)
     post = "field::blue_post_left|ball::ball"
     assert (data["mode"].sel(contact=post) > 0).any()
-    nearest = int(sight.ball[:, 1].argmin())
+    nearest = int(observed.ball[:, 1].argmin())
     # ball and post touch before the ball is on the line: 0.14 m between their centres
-    assert np.linalg.norm(sight.ball[nearest] - [-1.3, 0.0]) == pytest.approx(0.14, abs=5e-3)
-    assert sight.ball_velocity[-1, 1] > 0.0
+    assert np.linalg.norm(observed.ball[nearest] - [-1.3, 0.0]) == pytest.approx(0.14, abs=5e-3)
+    assert observed.ball_velocity[-1, 1] > 0.0
     # Drake has no restitution: little more than the ball's spin brings it back there
-    assert sight.ball[-1, 1] > sight.ball[nearest, 1] + 1e-3
+    assert observed.ball[-1, 1] > observed.ball[nearest, 1] + 1e-3
 
 
 @engines
 def test_a_goal_ends_in_the_net(engine):
-    sight = sight_of(_shot(engine, 6.0, -1.1).trajectory)
-    assert sight.ball[-1, 1] < -RADIUS
+    observed = observables_of(_shot(engine, 6.0, -1.1).trajectory)
+    assert observed.ball[-1, 1] < -RADIUS
     # back wall at y = -0.6, side wall at x = -1.3
-    assert sight.ball[:, 1].min() > -0.6 + RADIUS - 0.02
-    assert sight.ball[:, 0].min() > -1.3 + RADIUS - 0.02
+    assert observed.ball[:, 1].min() > -0.6 + RADIUS - 0.02
+    assert observed.ball[:, 0].min() > -1.3 + RADIUS - 0.02
 
 
 @engines
@@ -158,9 +158,9 @@ def test_a_keeper_that_is_quick_enough_saves_the_shipped_shot(engine):
 
 def test_momentum_goes_from_the_ball_to_the_keeper_at_the_save():
     run = _shot("moreau", 4.0, 0.0, "controller.max_acceleration=1e-6", "duration=0.7")
-    sight, data = sight_of(run.trajectory), run.trajectory.data
-    row = int(sight.touching.argmax())
-    before, after = sight.ball_velocity[row - 1, 1], sight.ball_velocity[row, 1]
+    observed, data = observables_of(run.trajectory), run.trajectory.data
+    row = int(observed.touching.argmax())
+    before, after = observed.ball_velocity[row - 1, 1], observed.ball_velocity[row, 1]
     # e = 0.6 against a keeper on a rail, which does not give way across the line
     assert after == pytest.approx(-0.6 * before, rel=1e-9)
     impulse = data["impulse"].sel(contact="keeper::keeper|ball::ball").to_numpy()[row, 0]

@@ -13,7 +13,7 @@ from footfall.machines.pasibot import calibrate
 from footfall.machines.pasibot.calibrate import PasibotCalibration
 from footfall.machines.pasibot.closed_form.bodies import total_mass
 from footfall.machines.pasibot.closed_form.parameters import TEXT
-from footfall.machines.pasibot.closed_form.start import fitted, start_torque
+from footfall.machines.pasibot.closed_form.thresholds import fitted, start_torque
 from footfall.machines.pasibot.predictions import QUANTITIES, loads, predicted, torques
 from footfall.machines.pasibot.statements import STATEMENTS, judged_statements
 from footfall.scenario.io import load_scenario

@@ -157,10 +157,10 @@ def test_variations_are_what_they_say():
 
 
 def test_a_constant_torque_runs_away_until_the_floor_would_pull():
-    told = angle_curve(TEXT, 1.0, 2.0, 201).told
+    told = angle_curve(TEXT, 1.0, 2.0, 201).summary
     assert told["floor_until"] == pytest.approx(1.25, abs=0.02)
     assert told["friction"] == pytest.approx(0.56, abs=0.01)
-    assert angle_curve(TEXT, 0.5, 2.0, 201).told["floor_until"] == 2.0
+    assert angle_curve(TEXT, 0.5, 2.0, 201).summary["floor_until"] == 2.0
 
 
 def test_a_speed_that_no_floor_holds_down_has_no_curve_of_slip():

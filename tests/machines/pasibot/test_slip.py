@@ -20,7 +20,7 @@ from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS
 from footfall.machines.pasibot.closed_form.newton_euler import inverse
 from footfall.machines.pasibot.closed_form.parameters import TEXT
 from footfall.machines.pasibot.closed_form.sliding import sliding_forward, sliding_inverse
-from footfall.machines.pasibot.closed_form.start import least_friction
+from footfall.machines.pasibot.closed_form.thresholds import least_friction
 from footfall.machines.pasibot.closed_form.walk import walk
 from footfall.machines.pasibot.slip import lasting, slip_walk
 from footfall.machines.pasibot.slip_drives import (

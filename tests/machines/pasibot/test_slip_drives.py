@@ -10,7 +10,7 @@ from tests.machines.pasibot.walks import (
 
 from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS
 from footfall.machines.pasibot.closed_form.parameters import TEXT
-from footfall.machines.pasibot.closed_form.start import least_friction
+from footfall.machines.pasibot.closed_form.thresholds import least_friction
 from footfall.machines.pasibot.slip import slip_walk
 from footfall.machines.pasibot.slip_drives import (
     Torque,

@@ -8,7 +8,7 @@ import pytest
 
 from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS, STEP_ENDS, legs
 from footfall.machines.pasibot.closed_form.parameters import TEXT
-from footfall.machines.pasibot.closed_form.start import fitted
+from footfall.machines.pasibot.closed_form.thresholds import fitted
 from footfall.machines.pasibot.slip import lasting, slip_walk
 from footfall.machines.pasibot.slip_drives import constant_speed
 

@@ -16,7 +16,7 @@ from footfall.machines.pasibot.closed_form.parameters import TEXT
 from footfall.machines.pasibot.closed_form.walk import walk
 from footfall.machines.pasibot.coordinates import th8_of
 from footfall.machines.pasibot.measures import measures
-from footfall.machines.pasibot.reading import Gait, slides, slip_of_steps
+from footfall.machines.pasibot.observables import WalkObservables, slides, slip_of_steps
 from footfall.registry.claims import Claim
 from footfall.scenario.assemble import build_robot
 from footfall.scenario.context import context_of
@@ -145,7 +145,7 @@ def test_slides_in_opposite_directions_are_two():
     slide = np.concatenate(([0.0], np.cumsum(speed[:-1]) * 0.01))
     none = np.full_like(phase, np.nan)
     rubs = np.full(phase.shape, fill_value=True)
-    gait = Gait(phase, phase, none, slide, speed, rubs, none, none, none)
+    gait = WalkObservables(phase, phase, none, slide, speed, rubs, none, none, none)
     assert np.allclose(slides(gait, 1e-3), [(0.2, 0.4), (0.39, 0.6)], atol=0.011)
     assert slides(gait, 0.15)[0][0] == pytest.approx(0.2, abs=0.011)
     assert len(slides(gait, 0.15)) == 1

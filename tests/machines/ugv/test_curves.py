@@ -87,7 +87,7 @@ def test_works_are_none_over_the_bump_and_the_step_s_height_over_a_step():
     assert over.claims[1].value < 1e-9  # places of the wheels found twice, to rounding
     assert [claim.verdict for claim in over.claims] == ["predicted", "predicted"]
     up = analyse("static_angles", FEW, STEP, pairs((115.0, 115.0)))
-    # what the passage integrates by Gauss' method, broken at its seams
+    # what the passage integrates by Gauss' method, broken at non-smooth points
     assert up.metrics["wheel_work"] == pytest.approx([UGV.weight * 0.12], rel=1e-8)
     assert up.metrics["energy_residual"][0] < 1e-6
     assert up.claims == []

@@ -56,7 +56,7 @@ def test_no_wheel_slips_where_friction_does(stretch):
 
 
 def test_up_a_step_the_torque_jumps_as_the_balance_does():
-    # from before the kink, where the wheel meets the edge, until it is on top
+    # from before the angle jump, where the wheel meets the edge, until it is on top
     file = f"{PACKAGE}/step.sdf"
     track = steps((4.0,), (0.12,))
     driven = drive(track, file, speed=0.1, start=3.7, duration=4.5, friction=1.2)

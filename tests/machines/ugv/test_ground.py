@@ -7,8 +7,8 @@ from pydrake.multibody.parsing import AddModel, ModelDirective
 from footfall.errors import ModelError
 from footfall.machines.ugv.closed_form.centres import CentreCurve
 from footfall.machines.ugv.ground import track_of
+from footfall.machines.ugv.initial_state import CentreLine
 from footfall.machines.ugv.shipped_tracks import SHIPPED
-from footfall.machines.ugv.start import CentreLine
 from footfall.plants.load import ModelSpec, load_model
 
 X = np.linspace(-1.0, 11.0, 24001)
@@ -47,13 +47,13 @@ def test_shipped_tracks_come_back(name):
     assert found.label == f"{name}.sdf"
 
 
-@pytest.mark.parametrize(("name", "kinks"), [("bump", 0), ("step", 1)])
-def test_wheels_meet_two_places_where_the_track_has_a_corner(name, kinks):
+@pytest.mark.parametrize(("name", "angle_jumps"), [("bump", 0), ("step", 1)])
+def test_wheels_meet_two_places_where_the_track_has_a_corner(name, angle_jumps):
     own, _ = SHIPPED[name]
     found = track_of(_loaded(f"package://footfall/sdf/tracks/{name}.sdf"))
     curve, wanted = (CentreCurve(track, 0.3, 0.0, 8.0) for track in (found, own))
-    assert len(curve.kinks) == kinks
-    assert curve.kinks == pytest.approx(wanted.kinks, abs=1e-9)
+    assert len(curve.angle_jumps) == angle_jumps
+    assert curve.angle_jumps == pytest.approx(wanted.angle_jumps, abs=1e-9)
 
 
 def test_level_ground_has_no_boxes(tmp_path):
@@ -78,8 +78,8 @@ def test_a_ramp_has_its_corners(tmp_path):
     heights = [0.0, 0.25 * z, z, top, top, 0.0]
     assert track.profile(places).height == pytest.approx(heights, abs=1e-9)
     # the foot of the ramp is a corner, and no wheel feels its top as one
-    (kink,) = CentreCurve(track, 0.3, -1.0, 2.5).kinks
-    assert kink == pytest.approx(-0.3 * np.tan(0.1), abs=1e-9)
+    (angle_jump,) = CentreCurve(track, 0.3, -1.0, 2.5).angle_jumps
+    assert angle_jump == pytest.approx(-0.3 * np.tan(0.1), abs=1e-9)
 
 
 def test_a_box_upside_down_is_the_same_ground(tmp_path):

@@ -90,13 +90,13 @@ def test_found_paths_can_be_driven(easy):
         assert law.speed * (driven.duration - law.ramp) == pytest.approx(way, abs=0.2)
 
 
-def test_sides_of_a_kink_are_one_station_of_a_drive():
+def test_sides_of_a_angle_jump_are_one_station_of_a_drive():
     result = analyse("step", "analysis.stations=17", "analysis.angles=8")
     scenario = load_scenario("ugv/step", ["analysis=null"])
     law = with_settings(scenario, result.scenarios["refined"], "found").controller
     at = [one.position for one in law.stations]
     assert np.diff(at).min() > 1e-6
-    # two seams besides the seventeen, one of them a station already
+    # two non-smooth points besides the seventeen, one of them a station already
     assert len(at) == 18
 
 

@@ -14,7 +14,7 @@ from footfall.machines.ugv.closed_form.energy import potential
 from footfall.machines.ugv.closed_form.forces import forces
 from footfall.machines.ugv.closed_form.position import pose
 from footfall.machines.ugv.optimum.bounds import Bounds
-from footfall.machines.ugv.optimum.crossings import crossing, pose_at_seam
+from footfall.machines.ugv.optimum.crossings import crossing, pose_at_nonsmooth_point
 from footfall.machines.ugv.optimum.enclosure import Cells, Enclosure, box
 from footfall.machines.ugv.optimum.intervals import Interval
 from footfall.machines.ugv.optimum.problem import (
@@ -88,15 +88,17 @@ def test_cells_enclose_every_pose_in_them(name):
         require_inside(held, at)
 
 
-def test_cells_enclose_poses_with_the_rear_wheel_at_a_kink():
+def test_cells_enclose_poses_with_the_rear_wheel_at_a_angle_jumps():
     problem, rng = problem_of("step"), np.random.default_rng(4)
     enclosure, limits = Enclosure(problem), problem.limits
     phi, still = rng.uniform(limits.least, limits.most, (2, 300)), np.zeros(300)
     cells = Cells(Interval(phi[0] - 0.01, phi[0] + 0.02), Interval(phi[1] - 0.03, phi[1] + 0.01))
-    (kink,) = problem.curve.kinks
-    s, _, _ = crossing(problem, kink, kink + 1.0 + still, (phi[0], still), (phi[1], still))
-    at = pose_at_seam(problem, kink, s, *phi)
-    for side, place in enumerate((kink - BESIDE, kink + BESIDE)):
+    (angle_jump,) = problem.curve.angle_jumps
+    s, _, _ = crossing(
+        problem, angle_jump, angle_jump + 1.0 + still, (phi[0], still), (phi[1], still)
+    )
+    at = pose_at_nonsmooth_point(problem, angle_jump, s, *phi)
+    for side, place in enumerate((angle_jump - BESIDE, angle_jump + BESIDE)):
         one = type(at)(
             type(at.front)(*(part[side] for part in at.front)),
             type(at.rear)(*(part[side] for part in at.rear)),

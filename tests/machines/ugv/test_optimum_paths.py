@@ -9,6 +9,7 @@ import pytest
 from tests.machines.ugv.optimum_cases import best, driven, grid, problem_of
 
 from footfall.machines.ugv.optimum.grid import grid_of
+from footfall.machines.ugv.optimum.infeasibility import explain_infeasibility
 from footfall.machines.ugv.optimum.paths.kernels import bottleneck, given_over, smoothest
 from footfall.machines.ugv.optimum.problem import (
     CLEARANCE,
@@ -19,7 +20,6 @@ from footfall.machines.ugv.optimum.problem import (
     TORQUE_RANGE,
 )
 from footfall.machines.ugv.optimum.search import Search
-from footfall.machines.ugv.optimum.why import why_none
 
 WORST = {
     TORQUE_RANGE: lambda of: np.ptp(of.torque),
@@ -85,22 +85,22 @@ def test_the_search_finds_what_all_paths_have(criterion):
     smoothest_of = min(rough for cost, rough in costs.values() if cost <= least + 1e-6 * abs(least))
     assert turned(of, found.nodes)[1] == pytest.approx(smoothest_of, rel=1e-9, abs=1e-12)
     if criterion != ENERGY:
-        # no seams on a hill: a passage looks at the same places
+        # nothing is non-smooth on a hill: a traversal looks at the same places
         assert driven(of, found).cost == pytest.approx(least, rel=1e-9)
 
 
 @pytest.mark.parametrize("seed", range(8))
 def test_kernels_find_the_best_of_random_tables(seed):
-    """With seams between, forbidden nodes and windows that differ."""
+    """With non-smooth points between, forbidden nodes and windows that differ."""
     rng = np.random.default_rng(seed)
     n, rows, columns = 4, 2, 3
     size = rows * columns
     nodes = rng.uniform(0.0, 1.0, (n, size))
     nodes[rng.random((n, size)) < 0.15] = np.inf
-    at_seams = rng.uniform(0.0, 1.3, (2, size))
-    at_seams[rng.random((2, size)) < 0.2] = -np.inf
+    at_nonsmooth = rng.uniform(0.0, 1.3, (2, size))
+    at_nonsmooth[rng.random((2, size)) < 0.2] = -np.inf
     rear = np.arange(n)[:, None] + rng.uniform(-0.4, 0.4, (n, size))
-    seams = np.array([0.7, 2.1])
+    nonsmooth_points = np.array([0.7, 2.1])
     angles = rng.uniform(0.0, 1.0, (2, size))
     way = rng.uniform(0.5, 1.5, n - 1)
     windows = np.zeros((n - 1, 2, 3, 2), dtype=np.int64)
@@ -116,18 +116,20 @@ def test_kernels_find_the_best_of_random_tables(seed):
             if any(not a <= at <= b for (a, b), at in zip(inside, places, strict=True)):
                 worst = np.inf
                 break
-            for q, seam in enumerate(seams):
+            for q, point in enumerate(nonsmooth_points):
                 low, high = sorted((rear[k, i], rear[k + 1, j]))
-                if low < seam <= high:
-                    worst = max(worst, at_seams[q, i], at_seams[q, j])
+                if low < point <= high:
+                    worst = max(worst, at_nonsmooth[q, i], at_nonsmooth[q, j])
             rough += ((angles[:, j] - angles[:, i]) ** 2).sum() / way[k]
         found[path] = worst, rough
     least = min(worst for worst, _ in found.values())
-    value, before = bottleneck(nodes, at_seams, rear, seams, windows, columns)
+    value, before = bottleneck(nodes, at_nonsmooth, rear, nonsmooth_points, windows, columns)
     assert value[-1].min() == least
     if not np.isfinite(least):
         return
-    total, before = smoothest(nodes, at_seams, rear, seams, windows, columns, least, way, angles)
+    total, before = smoothest(
+        nodes, at_nonsmooth, rear, nonsmooth_points, windows, columns, least, way, angles
+    )
     expected = min(rough for worst, rough in found.values() if worst <= least)
     assert total[-1].min() == pytest.approx(expected, rel=1e-12, abs=1e-15)
     last = int(np.argmin(total[-1]))
@@ -163,8 +165,9 @@ def test_legs_that_cannot_turn_stay_at_the_best_angles(name, criterion):
     found, fixed = Search(stiff).best(), Search(of).fixed()
     assert len(set(found.nodes.tolist())) == 1
     assert found.cost == fixed.cost
-    # and what is said of them is what they have when driven; seams are met 1e-9 m aside, and the
-    # energy is a sum of trapezes a quarter of a metre apart, half the way up the step
+    # and what is said of them is what they have when driven; non-smooth points are met
+    # 1e-9 m aside, and the energy is a sum of trapezes a quarter of a metre apart, half the way up
+    # the step
     near = {ENERGY: 0.05}.get(criterion, 1e-6)
     assert abs(driven(of, fixed).cost) == pytest.approx(abs(fixed.cost), rel=near)
 
@@ -192,17 +195,19 @@ def test_paths_keep_their_limits_and_beat_angles_that_stay(name, criterion):
         np.testing.assert_array_equal(path.phi[:, [0, -1]], 2.0)
 
 
-def test_the_rear_wheels_kink_counts_between_stations():
+def test_the_rear_wheels_angle_jump_counts_between_stations():
     """On a step the torque is largest as the rear wheel leans on its edge, at no station."""
     of = grid("step", TORQUE_PEAK, 8, 12)
     found, path = best(of)
-    there = np.abs(path.passage.forces.torque)
+    there = np.abs(path.traversal.forces.torque)
     assert found.cost > np.abs(of.nodes.torque[np.arange(len(found.nodes)), found.nodes]).max() + 50
     # a crossing between two nodes counts as the worse of both
     assert there.max() <= found.cost * (1.0 + 1e-6)
     assert there.max() == pytest.approx(found.cost, rel=0.02)
-    seam = np.abs(path.passage.pose.rear.s[int(there.argmax())] - of.problem.curve.kinks).min()
-    assert seam < 2e-9
+    point = np.abs(
+        path.traversal.pose.rear.s[int(there.argmax())] - of.problem.curve.angle_jumps
+    ).min()
+    assert point < 2e-9
 
 
 @pytest.mark.parametrize(
@@ -218,14 +223,14 @@ def test_what_cannot_be_had_is_told_with_its_place(limits, told):
     of = grid_of(problem_of("bump", TORQUE_PEAK, **limits), 9)
     assert Search(of).best() is None
     assert Search(of).fixed() is None
-    text = why_none(of)
+    text = explain_infeasibility(of)
     assert told in text
     assert "wheel at" in text
 
 
-def test_what_a_kink_asks_of_the_rear_wheel_is_told():
+def test_what_a_angle_jump_asks_of_the_rear_wheel_is_told():
     of = grid_of(problem_of("step", TORQUE_PEAK, friction=0.6), 5)
     assert Search(of).best() is None
-    text = why_none(of)
+    text = explain_infeasibility(of)
     assert "pass with a friction of 0.6 (0.635 is the least that is required)" in text
     assert "rear wheel at 3.760 m" in text

@@ -12,9 +12,9 @@ from footfall.analysis.nonlinear_programme import Effort
 from footfall.errors import RunError
 from footfall.machines.ugv.closed_form.centres import CentreCurve
 from footfall.machines.ugv.closed_form.energy import torques_by_energy
-from footfall.machines.ugv.closed_form.passage import passage
 from footfall.machines.ugv.closed_form.position import pose
 from footfall.machines.ugv.closed_form.tracks import mirrored
+from footfall.machines.ugv.closed_form.traversal import traversal
 from footfall.machines.ugv.optimum import work
 from footfall.machines.ugv.optimum.judge import judged, value_between
 from footfall.machines.ugv.optimum.problem import (
@@ -85,7 +85,7 @@ def test_refined_paths_do_not_lose_and_keep_their_limits(name, criterion):
     assert sign * found.bound.value <= path.cost + 1e-9
     turned = np.abs(np.diff(path.phi, axis=1)).max(axis=0)
     assert (turned <= problem.reach + 1e-9).all()
-    assert (path.passage.forces.normal_r > 0.0).all()
+    assert (path.traversal.forces.normal_r > 0.0).all()
     assert path.samples.clearance.min() >= 0.03
     assert path.samples.required.max() <= 1.2
     assert found.won in {"solver", "grid"}
@@ -153,12 +153,12 @@ def test_a_mirror_turns_a_passage_about():
     assert (np.diff(rear) > 0.0).all()
     other = mirrored(TRACKS["waves"], place)
     curve = CentreCurve(other, UGV.r, -2.0, 9.0)
-    back = passage(UGV, curve, 2.0 * place - rear[::-1], path.phi[1, ::-1], path.phi[0, ::-1])
+    back = traversal(UGV, curve, 2.0 * place - rear[::-1], path.phi[1, ::-1], path.phi[0, ::-1])
     s = 2.0 * place - back.pose.rear.s[::-1]
-    there = passage(UGV, problem.curve, problem.stations, *path.phi)
+    there = traversal(UGV, problem.curve, problem.stations, *path.phi)
     torque = np.interp(problem.stations, there.s, there.forces.torque)
     turned = -np.interp(problem.stations, s, back.forces.torque[::-1])
-    # the same poses; rows beside seams are 1e-9 m apart
+    # the same poses; rows beside non-smooth points are 1e-9 m apart
     np.testing.assert_allclose(turned, torque, rtol=0.0, atol=1e-5)
 
 
@@ -172,7 +172,7 @@ def test_the_best_angles_that_stay_are_the_same_in_a_mirror():
         stiff = replace(problem, evenly=61, limits=replace(problem.limits, rate=0.0))
         values.append(optimum(stiff, 5))
     first, second = (found.paths[REFINED].value for found in values)
-    # kinks are met exactly; a smooth top between stations is missed by much less
+    # angle jumps are met exactly; a smooth top between stations is missed by much less
     assert first == pytest.approx(second, rel=1e-3)
 
 
@@ -194,8 +194,8 @@ def test_energy_is_what_motors_give_while_they_drive():
         total += np.maximum(0.5 * (torque[1:] + torque[:-1]) * np.diff(angle), 0.0).sum()
     # places half a millimetre apart; Gauss' nodes meet changes of sign not exactly
     assert path.value == pytest.approx(total, rel=2e-3)
-    assert path.value == path.passage.works.supplied[-1]
-    assert path.passage.energy_residual < 1e-6
+    assert path.value == path.traversal.works.supplied[-1]
+    assert path.traversal.energy_residual < 1e-6
     assert path.phi[:, -1] == pytest.approx([2.4, 2.2])
 
 

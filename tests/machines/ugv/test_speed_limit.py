@@ -12,7 +12,7 @@ from footfall.machines.ugv.closed_form import tracks
 from footfall.machines.ugv.closed_form.centres import CentreCurve
 from footfall.machines.ugv.closed_form.energy import rates
 from footfall.machines.ugv.closed_form.parameters import UgvParameters
-from footfall.machines.ugv.closed_form.position import places, pose
+from footfall.machines.ugv.closed_form.position import body_positions, pose
 from footfall.metrics import Metric
 from footfall.scenario.io import load_scenario
 
@@ -68,7 +68,10 @@ def test_what_balance_leaves_out_is_the_change_of_kinetic_energy() -> None:
         before, after = (pose(UGV, curve, at + d, phi, phi) for d in (-h, h))
         rolled = (after.front.arc - before.front.arc + after.rear.arc - before.rear.arc) / 2.0
         rate = speed / rolled  # of the difference over 2 h
-        moved = [b - a for a, b in zip(places(UGV, before), places(UGV, after), strict=True)]
+        moved = [
+            b - a
+            for a, b in zip(body_positions(UGV, before), body_positions(UGV, after), strict=True)
+        ]
         masses = (0.0, 0.0, UGV.m_b, UGV.m_l, UGV.m_l, UGV.m_w, UGV.m_w)
         turned = after.psi - before.psi
         ways = (after.rear.arc - before.rear.arc, after.front.arc - before.front.arc)

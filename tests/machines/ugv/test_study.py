@@ -12,10 +12,10 @@ from footfall.errors import FootfallError
 from footfall.machines.ugv.claims import is_published, is_soft_bump
 from footfall.machines.ugv.closed_form.centres import CentreCurve
 from footfall.machines.ugv.closed_form.parameters import UgvParameters
-from footfall.machines.ugv.closed_form.passage import passage
 from footfall.machines.ugv.closed_form.tracks import bump, flat
-from footfall.machines.ugv.measures import PASSAGE_METRICS, RESIDUAL, passage_metrics
-from footfall.machines.ugv.reading import reading_of
+from footfall.machines.ugv.closed_form.traversal import traversal
+from footfall.machines.ugv.measures import RESIDUAL, TRAVERSAL_METRICS, traversal_metrics
+from footfall.machines.ugv.observables import observables_of
 from footfall.plants.dynamics import Dynamics
 from footfall.registry.machines import machines
 from footfall.run import run_scenario
@@ -51,7 +51,7 @@ def _setting(name, *settings):
 
 
 def _read(name, *settings):
-    return reading_of(run(name, "closed-form", *settings).trajectory, _setting(name, *settings))
+    return observables_of(run(name, "closed-form", *settings).trajectory, _setting(name, *settings))
 
 
 # --- the engine ----------------------------------------------------------------------------------
@@ -110,7 +110,7 @@ def test_velocities_are_rates_of_the_coordinates(moving):
     data = moving.trajectory.data
     q, v = data["q"].to_numpy(), data["v"].to_numpy()
     rates = (q[2:] - q[:-2]) / 0.02
-    # v''' dt^2/6; seams of the track and stations of the drive make v' jump: v' dt/2
+    # v''' dt^2/6; non-smooth points of the track and stations of the drive make v' jump: v' dt/2
     assert np.abs(rates - v[1:-1]).max() < 1e-3
     assert np.median(np.abs(rates - v[1:-1])) < 1e-6
 
@@ -220,9 +220,9 @@ def test_measures_of_the_engine_are_those_of_the_passage(still):
     read = _read("ugv/drive", COARSE)
     stations = read.s_f[read.steady]
     angle = np.radians(115.0)
-    wanted = passage_metrics(given, bump(), passage(given, curve, stations, angle, angle))
-    assert set(wanted) == set(PASSAGE_METRICS) | set(RESIDUAL)
-    for name in PASSAGE_METRICS:
+    wanted = traversal_metrics(given, bump(), traversal(given, curve, stations, angle, angle))
+    assert set(wanted) == set(TRAVERSAL_METRICS) | set(RESIDUAL)
+    for name in TRAVERSAL_METRICS:
         # boxes err by 1e-5 in slope, of 0.086; works between rows by the trapezoid rule
         assert still.metrics[name] == pytest.approx(wanted[name], rel=1e-3, abs=0.02), name
     assert still.metrics["torque_error"] < 1e-12
@@ -231,7 +231,7 @@ def test_measures_of_the_engine_are_those_of_the_passage(still):
 def test_level_ground_asks_for_nothing():
     given = UgvParameters()
     curve = CentreCurve(flat(), given.r, -2.0, 3.0)
-    found = passage_metrics(given, flat(), passage(given, curve, [0.0, 1.0, 2.0], 2.0, 2.0))
+    found = traversal_metrics(given, flat(), traversal(given, curve, [0.0, 1.0, 2.0], 2.0, 2.0))
     assert found["min_normal_force"] == pytest.approx(0.5 * given.weight, rel=1e-12)
     for name in ("torque_max", "torque_rms", "required_friction", "wheel_work", "leg_work"):
         assert abs(found[name]) < 1e-9

@@ -11,8 +11,8 @@ from footfall.machines.ugv.closed_form.centres import CentreCurve
 from footfall.machines.ugv.closed_form.points import track_of_points
 from footfall.machines.ugv.closed_form.tracks import bump, flat, mirrored, sine, steps
 from footfall.machines.ugv.facets import GROUND, Faceting, runs
+from footfall.machines.ugv.initial_state import CentreLine
 from footfall.machines.ugv.shipped_tracks import SHIPPED
-from footfall.machines.ugv.start import CentreLine
 from footfall.machines.ugv.track_files import WIDTH, boxes_of, write_track
 from footfall.resources import share_root
 from footfall.scenario.assemble import build_robot

@@ -4,7 +4,7 @@ from footfall.machines.goalkeeper.claims import claims
 from footfall.machines.goalkeeper.control import Goalkeeping
 from footfall.machines.goalkeeper.engine import closed_form
 from footfall.machines.goalkeeper.measures import METRICS, measures
-from footfall.machines.goalkeeper.reading import POSITIONS
+from footfall.machines.goalkeeper.observables import POSITIONS
 from footfall.machines.goalkeeper.saved_shots import SavedShots
 from footfall.registry.dashed import DashedLine
 from footfall.registry.documents import TULIP

@@ -7,6 +7,7 @@ import numpy as np
 from footfall.arrays import Array
 from footfall.machines.goalkeeper.closed_form.bisector import bisector
 from footfall.machines.goalkeeper.control import Goalkeeping
+from footfall.machines.goalkeeper.observables import FieldObservables, observables_of
 from footfall.machines.goalkeeper.outcome import (
     RADIUS,
     Outcome,
@@ -15,7 +16,6 @@ from footfall.machines.goalkeeper.outcome import (
     outcome_of,
     touch_time,
 )
-from footfall.machines.goalkeeper.reading import Sight, sight_of
 from footfall.metrics import Metric
 from footfall.registry.context import MachineContext
 from footfall.trajectory import Trajectory
@@ -62,28 +62,28 @@ def measures(trajectory: Trajectory, context: MachineContext) -> dict[str, Metri
 
     Those of what a run does not come to, or has not, are left out.
     """
-    sight = sight_of(trajectory)
+    observed = observables_of(trajectory)
     told: dict[str, float] = {
-        "keeper_speed": float(np.abs(sight.keeper_speed).max()),
-        "keeper_acceleration": acceleration(sight),
-        "keeper_reach": float(np.abs(sight.keeper).max()),
+        "keeper_speed": float(np.abs(observed.keeper_speed).max()),
+        "keeper_acceleration": acceleration(observed),
+        "keeper_reach": float(np.abs(observed.keeper).max()),
     }
     control = context.controller
     if isinstance(control, Goalkeeping):
-        told |= _of_the_law(sight, control.law())
-        if control.path is not None and not sight.free:
-            way = sight.ball - control.path.path().position(sight.time)
+        told |= _of_the_law(observed, control.law())
+        if control.path is not None and not observed.free:
+            way = observed.ball - control.path.path().position(observed.time)
             told["path_error"] = float(np.linalg.norm(way, axis=1).max())
-    if sight.free:
-        told |= _of_a_shot(sight)
+    if observed.free:
+        told |= _of_a_shot(observed)
     return {name: value for name, value in told.items() if math.isfinite(value)}
 
 
-def acceleration(sight: Sight) -> float:
+def acceleration(observed: FieldObservables) -> float:
     """Largest acceleration of the keeper between two rows in which the ball does not touch it."""
-    untouched = ~(sight.touching[1:] | sight.touching[:-1])
-    steps = np.diff(sight.time)[untouched]
-    change = np.abs(np.diff(sight.keeper_speed))[untouched]
+    untouched = ~(observed.touching[1:] | observed.touching[:-1])
+    steps = np.diff(observed.time)[untouched]
+    change = np.abs(np.diff(observed.keeper_speed))[untouched]
     return float((change / steps).max(initial=0.0))
 
 
@@ -96,24 +96,24 @@ def angles(ball: Array, keeper: Array, width: float) -> tuple[Array, Array]:
     return _turn(to_b, to_d), _turn(to_d, to_c)
 
 
-def _of_a_shot(sight: Sight) -> dict[str, float]:
+def _of_a_shot(observed: FieldObservables) -> dict[str, float]:
     """What becomes of a ball that is free."""
     told = {}
-    if is_shot(sight):
-        became = outcome_of(sight)
+    if is_shot(observed):
+        became = outcome_of(observed)
         for one in (Outcome.GOAL, Outcome.SAVED, Outcome.MISSED):
             told[one.value] = float(became is one)
-    return told | {"touch_time": touch_time(sight), "line_speed": line_speed(sight)}
+    return told | {"touch_time": touch_time(observed), "line_speed": line_speed(observed)}
 
 
-def _of_the_law(sight: Sight, law: GoalkeeperParameters) -> dict[str, float]:
+def _of_the_law(observed: FieldObservables, law: GoalkeeperParameters) -> dict[str, float]:
     """How the keeper keeps to its law until the ball is behind the goal line."""
-    behind = sight.ball[:, 1] < -RADIUS
+    behind = observed.ball[:, 1] < -RADIUS
     last = int(behind.argmax()) if behind.any() else len(behind)
     if last == 0:
         return {}
-    ball, keeper = sight.ball[:last], sight.keeper[:last]
-    places, rates = law.target(ball, sight.ball_velocity[:last])
+    ball, keeper = observed.ball[:last], observed.keeper[:last]
+    places, rates = law.target(ball, observed.ball_velocity[:last])
     bound = np.abs(bisector(ball, law.goal_width)) > law.reach
     left, right = angles(ball[~bound], keeper[~bound], law.goal_width)
     away = np.linalg.norm(ball - PENALTY_MARK, axis=1)

@@ -9,7 +9,7 @@ from enum import Enum
 import numpy as np
 
 from footfall.machines.goalkeeper.closed_form.bisector import GOAL_WIDTH
-from footfall.machines.goalkeeper.reading import Sight
+from footfall.machines.goalkeeper.observables import FieldObservables
 
 RADIUS = 0.09
 """Radius of the ball [m]; listing Global_Trajectory.m."""
@@ -29,48 +29,48 @@ class Outcome(Enum):
     ON_THE_WAY = "on the way"
 
 
-def is_shot(sight: Sight) -> bool:
+def is_shot(observed: FieldObservables) -> bool:
     """Whether a run has a shot: a ball, all of it before the goal line, that comes towards it.
 
     One that starts on or behind the line is none, nor one that first moves when the keeper hits it.
     """
-    touched = int(sight.touching.argmax()) if sight.touching.any() else len(sight.time)
-    coming = sight.ball_velocity[: max(touched, 1), 1] < -_STILL
-    return bool(sight.ball[0, 1] > RADIUS and coming.any())
+    touched = int(observed.touching.argmax()) if observed.touching.any() else len(observed.time)
+    coming = observed.ball_velocity[: max(touched, 1), 1] < -_STILL
+    return bool(observed.ball[0, 1] > RADIUS and coming.any())
 
 
-def outcome_of(sight: Sight) -> Outcome:
+def outcome_of(observed: FieldObservables) -> Outcome:
     """What has become of a shot by the end of a run.
 
     Saved is what the keeper has touched and is no goal; missed what has passed the line elsewhere,
     or does not come nearer any more, as a ball that comes back from a post. A ball that still comes
     nearer is on the way, also after a touch: its spin may turn it towards the goal again.
     """
-    behind = sight.ball[:, 1] < -RADIUS
-    inside = (np.abs(sight.ball[:, 0]) < 0.5 * GOAL_WIDTH) & (sight.height < BAR)
+    behind = observed.ball[:, 1] < -RADIUS
+    inside = (np.abs(observed.ball[:, 0]) < 0.5 * GOAL_WIDTH) & (observed.height < BAR)
     if behind.any():
         first = int(behind.argmax())
         if inside[first]:
             return Outcome.GOAL
-    if not behind.any() and sight.ball_velocity[-1, 1] < -_STILL:
+    if not behind.any() and observed.ball_velocity[-1, 1] < -_STILL:
         return Outcome.ON_THE_WAY
-    return Outcome.SAVED if sight.touching.any() else Outcome.MISSED
+    return Outcome.SAVED if observed.touching.any() else Outcome.MISSED
 
 
-def touch_time(sight: Sight) -> float:
+def touch_time(observed: FieldObservables) -> float:
     """When the ball first touches the keeper [s]; NaN if it never does."""
-    if not sight.touching.any():
+    if not observed.touching.any():
         return float("nan")
-    return float(sight.time[int(sight.touching.argmax())])
+    return float(observed.time[int(observed.touching.argmax())])
 
 
-def line_speed(sight: Sight) -> float:
+def line_speed(observed: FieldObservables) -> float:
     """Speed of the ball in the row before its centre comes to the goal line [m/s].
 
     NaN if it never does.
     """
-    there = sight.ball[:, 1] <= 0.0
+    there = observed.ball[:, 1] <= 0.0
     if not there.any():
         return float("nan")
     before = max(int(there.argmax()) - 1, 0)
-    return float(np.linalg.norm(sight.ball_velocity[before]))
+    return float(np.linalg.norm(observed.ball_velocity[before]))

@@ -21,9 +21,9 @@ from footfall.errors import ScenarioError
 from footfall.machines.goalkeeper.control import Goalkeeping
 from footfall.machines.goalkeeper.kicks import Kicks, grid
 from footfall.machines.goalkeeper.measures import PENALTY_MARK
+from footfall.machines.goalkeeper.observables import KEEPER
 from footfall.machines.goalkeeper.outcome import RADIUS
 from footfall.machines.goalkeeper.prediction import SEMI_AXES, Grass, Oracle
-from footfall.machines.goalkeeper.reading import KEEPER
 from footfall.machines.goalkeeper.saved_shots_data import (
     METRICS,
     Axes,

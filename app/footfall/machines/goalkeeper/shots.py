@@ -11,8 +11,8 @@ import numpy as np
 from footfall.analysis.factory import Row, Simulation, SimulationFactory
 from footfall.arrays import Array
 from footfall.machines.goalkeeper.kicks import Kicks
+from footfall.machines.goalkeeper.observables import KEEPER, FieldObservables
 from footfall.machines.goalkeeper.outcome import RADIUS, outcome_of, touch_time
-from footfall.machines.goalkeeper.reading import KEEPER, Sight
 from footfall.plants.coordinates import coordinate_names
 from footfall.textbook.rolling import SHELL
 
@@ -100,11 +100,11 @@ class Pitch:
         is_still = max(math.hypot(vx, vy), RADIUS * math.hypot(wx, wy)) < _STILL
         return is_still or (goes_away and not (seen.keeper or seen.post))
 
-    def sight(self, rows: Sequence[_Seen]) -> Sight:
+    def observed(self, rows: Sequence[_Seen]) -> FieldObservables:
         """Rows as outcomes are judged by."""
         state = np.array([row.state for row in rows])
         ball = state[:, self._places]
-        return Sight(
+        return FieldObservables(
             time=np.array([row.time for row in rows]),
             keeper=state[:, self._x],
             keeper_speed=state[:, self._keeper_rate],
@@ -144,14 +144,14 @@ def _shot(simulation: Simulation, pitch: Pitch, start: Array) -> Shot:
         rows.append(pitch.seen(row))
         if pitch.is_decided(rows[-1]):
             break
-    sight = pitch.sight(rows)
-    touched = sight.touching.any()
-    first = int(sight.touching.argmax())
+    observed = pitch.observed(rows)
+    touched = observed.touching.any()
+    first = int(observed.touching.argmax())
     return {
-        "outcome": outcome_of(sight).value,
+        "outcome": outcome_of(observed).value,
         "time": rows[-1].time,
-        "touch_time": touch_time(sight),
-        "ball": sight.ball[first].tolist() if touched else [math.nan, math.nan],
-        "keeper": float(sight.keeper[first]) if touched else math.nan,
+        "touch_time": touch_time(observed),
+        "ball": observed.ball[first].tolist() if touched else [math.nan, math.nan],
+        "keeper": float(observed.keeper[first]) if touched else math.nan,
         "post": any(row.post for row in rows),
     }

@@ -28,7 +28,7 @@ from footfall.machines.pasibot.closed_form.parameters import (
     SlotEnd,
     sources,
 )
-from footfall.machines.pasibot.closed_form.start import fitted
+from footfall.machines.pasibot.closed_form.thresholds import fitted
 from footfall.machines.pasibot.model import parameters_of
 from footfall.machines.pasibot.predictions import QUANTITIES, predicted
 from footfall.machines.pasibot.statements import STATEMENTS, judged_statements
@@ -98,10 +98,10 @@ class PasibotCalibration:
             "machines": ("1", "machines of its assembly with other assumed numbers"),
             "no_machines": ("1", "of all drawn, those whose linkage jams or that no floor carries"),
         }
-        told = {
+        quantities = {
             n: (unit, f"of the fitted machine: {text}") for n, (unit, text) in QUANTITIES.items()
         }
-        return told | fits
+        return quantities | fits
 
     def run(self, context: MachineContext, analysis: AnalysisContext) -> AnalysisResult:
         """Fit and judge all machines; raises ScenarioError for one that cannot be fitted."""
@@ -236,15 +236,15 @@ class _Found:
         return found
 
 
-def kept(data: xr.Dataset) -> xr.DataArray:
+def satisfied_shares(data: xr.Dataset) -> xr.DataArray:
     """Share of the random machines of each assembly that keep each statement; NaN without any."""
     rows = []
     for assembly in data["samples"].transpose("assembly", "sample", "quantity").to_numpy():
         there = assembly[~np.isnan(assembly[:, 0])]
-        places = [data["quantity"].values.tolist().index(one.quantity) for one in STATEMENTS]
+        indices = [data["quantity"].values.tolist().index(one.quantity) for one in STATEMENTS]
         holding = [
-            [one.holds(row[place]) for row in there]
-            for one, place in zip(STATEMENTS, places, strict=True)
+            [one.holds(row[index]) for row in there]
+            for one, index in zip(STATEMENTS, indices, strict=True)
         ]
         rows.append([float(np.mean(one)) if one else math.nan for one in holding])
     return xr.DataArray(rows, dims=("assembly", "statement"))
@@ -254,13 +254,13 @@ def _findings(data: xr.Dataset) -> AnalysisResult:
     """Metrics and verdicts of the scenario's machine, with how many others agree."""
     names = data["quantity"].values.tolist()
     values = dict(zip(names, data["own"].to_numpy().tolist(), strict=True))
-    share, place = kept(data), int(data.attrs["own"])
+    share, index = satisfied_shares(data), int(data.attrs["own"])
     data["kept"] = share.assign_attrs(units="1", long_name="share of samples that keep a statement")
     data["statement"] = ("statement", [one.name for one in STATEMENTS])
-    mine = data["samples"].isel(assembly=place)
+    mine = data["samples"].isel(assembly=index)
     there = mine.dropna("sample")
     besides = {
-        one.name: _agreement(data, share[:, number].to_numpy(), place)
+        one.name: _agreement(data, share[:, number].to_numpy(), index)
         for number, one in enumerate(STATEMENTS)
         if one.found == "predicted"
     }
@@ -273,7 +273,7 @@ def _findings(data: xr.Dataset) -> AnalysisResult:
         **values,
         "crank_length_range": ends("crank_length"),
         "total_mass_range": ends("total_mass"),
-        "statements_kept": share[place].to_numpy().tolist(),
+        "statements_kept": share[index].to_numpy().tolist(),
         "machines": float(there.sizes["sample"]),
         "no_machines": float(np.isnan(data["samples"].isel(quantity=0)).sum()),
     }

@@ -10,7 +10,7 @@ from dataclasses import fields, replace
 
 from footfall.control.torque_profile import TorqueProfile
 from footfall.machines.pasibot.closed_form.parameters import TEXT, PasibotParameters
-from footfall.machines.pasibot.closed_form.start import FRICTION_RATE, START_TORQUE
+from footfall.machines.pasibot.closed_form.thresholds import FRICTION_RATE, START_TORQUE
 from footfall.machines.pasibot.control import CrankMotor
 from footfall.machines.pasibot.model import ACTUATOR, parameters_of
 from footfall.machines.pasibot.predictions import ONE_SLIDE

@@ -12,7 +12,7 @@ import numpy as np
 from pydrake.multibody.plant import MultibodyPlant
 
 from footfall.arrays import Array
-from footfall.machines.pasibot.closed_form.bodies import PAIRS, PLACE
+from footfall.machines.pasibot.closed_form.bodies import LINK_INDEX, PAIRS
 from footfall.machines.pasibot.closed_form.jets import Jet, constant
 from footfall.machines.pasibot.closed_form.linkage import leg
 from footfall.machines.pasibot.closed_form.motion import (
@@ -120,7 +120,7 @@ def _foot_1(
     at = pose(parameters, folded)
     ankle = next(k for k, pair in enumerate(PAIRS) if (pair.leg, pair.point) == (2, "E"))
     place, speed = at.joints.value[ankle], at.joints.first[ankle] * rate
-    foot = PLACE["1'"]
+    foot = LINK_INDEX["1'"]
     height = parameters.ankle_height * parameters.l8
     moving = {
         "x": (place.real, speed.real),

@@ -7,13 +7,13 @@ from typing import NamedTuple
 import numpy as np
 
 from footfall.arrays import Array
-from footfall.machines.pasibot.as_written import as_written
 from footfall.machines.pasibot.closed_form.bodies import total_mass, weighing
 from footfall.machines.pasibot.closed_form.energy import Reduced, reduced
 from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS, STEP_ENDS, fold
 from footfall.machines.pasibot.closed_form.parameters import PasibotParameters
 from footfall.machines.pasibot.closed_form.sliding_profile import SlidingProfile
 from footfall.machines.pasibot.closed_form.walk import walk
+from footfall.machines.pasibot.document_scheme import document_scheme
 from footfall.machines.pasibot.predictions import SHOWN
 from footfall.machines.pasibot.slip import lasting, slip_walk
 from footfall.machines.pasibot.slip_drives import constant_speed
@@ -21,11 +21,11 @@ from footfall.metrics import Metric
 
 
 class Curve(NamedTuple):
-    """Values y over x, and what is told of the curve by name."""
+    """Values y over x, and metrics of the curve by name."""
 
     x: list[float]
     y: list[float]
-    told: dict[str, Metric]
+    summary: dict[str, Metric]
 
 
 def varied(parameters: PasibotParameters, vary: str, value: float) -> PasibotParameters:
@@ -64,11 +64,11 @@ def angle_curve(
     along, up = _floor(parameters, at, rate, at.acceleration(rate, torque))
     pulls = up <= 0.0
     first = (th8 <= STEP_ENDS) & ~pulls
-    told: dict[str, Metric] = {
+    summary: dict[str, Metric] = {
         "floor_until": float(time[pulls.argmax()]) if pulls.any() else duration,
         "friction": float((np.abs(along[first]) / up[first]).max()),
     }
-    return Curve(time.tolist(), (th8 - STEP_BEGINS).tolist(), told)
+    return Curve(time.tolist(), (th8 - STEP_BEGINS).tolist(), summary)
 
 
 def slip_curve(
@@ -86,19 +86,19 @@ def slip_curve(
     phase = np.linspace(0.0, float(steps), points)
     time = np.minimum(phase * math.pi / rate, walked.end)
     slip = walked.at(time).slip
-    written = as_written(profile, drive, walked.end, dt).slip_at(time)
+    written = document_scheme(profile, drive, walked.end, dt).slip_at(time)
     least = SHOWN * 8.0 * parameters.l8
     intervals: Metric = [
         [slide.begin_phase, slide.end_phase]
         for slide in walked.slides
         if abs(slide.distance) > least
     ]
-    told: dict[str, Metric] = {
+    summary: dict[str, Metric] = {
         "steps": list(walked.slip_of_steps),
         "slides": intervals,
         "written": float(np.abs(written - slip).max()),
     }
-    return Curve(phase.tolist(), slip.tolist(), told)
+    return Curve(phase.tolist(), slip.tolist(), summary)
 
 
 def _floor(

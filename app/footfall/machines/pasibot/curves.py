@@ -23,7 +23,7 @@ from footfall.machines.pasibot.closed_form.parameters import PasibotParameters
 from footfall.machines.pasibot.curve import Curve, angle_curve, slip_curve, torque_curve, varied
 from footfall.machines.pasibot.model import parameters_of
 from footfall.machines.pasibot.predictions import GROUPS
-from footfall.machines.pasibot.simulated import Simulated
+from footfall.machines.pasibot.simulated_curves import CurveSimulator
 from footfall.machines.pasibot.statements import judged_statements
 from footfall.metrics import Metric
 from footfall.registry.claims import Claim
@@ -185,7 +185,7 @@ class PasibotCurves:
             return partial(self._curve, parameters, shared, times)
         if analysis.factory is None:
             raise ValueError("an analysis that simulates needs a factory")
-        simulated = Simulated(
+        simulated = CurveSimulator(
             analysis.factory, self.engine, parameters, self.show, self.vary, shared
         )
         steps = 1 if self.show == "torque" else self.steps
@@ -249,13 +249,13 @@ def _dataset(
 
 def _metrics(show: str, found: list[Curve]) -> dict[str, Metric]:
     if show == "slip":
-        told: dict[str, Metric] = {
-            "slip_distance_per_step": [curve.told["steps"] for curve in found],
-            "slip_intervals": [curve.told["slides"] for curve in found],
+        metrics: dict[str, Metric] = {
+            "slip_distance_per_step": [curve.summary["steps"] for curve in found],
+            "slip_intervals": [curve.summary["slides"] for curve in found],
         }
-        written = [curve.told["written"] for curve in found if "written" in curve.told]
-        return told | ({"as_written_errors": written} if written else {})
-    needed = [curve.told["friction"] for curve in found]
+        written = [curve.summary["written"] for curve in found if "written" in curve.summary]
+        return metrics | ({"as_written_errors": written} if written else {})
+    needed = [curve.summary["friction"] for curve in found]
     if show == "torque":
         return {
             "peak_torques": [max(curve.y) for curve in found],
@@ -264,6 +264,6 @@ def _metrics(show: str, found: list[Curve]) -> dict[str, Metric]:
         }
     return {
         "steps_made": [curve.y[-1] / math.pi for curve in found],
-        "floor_until": [curve.told["floor_until"] for curve in found],
+        "floor_until": [curve.summary["floor_until"] for curve in found],
         "frictions_needed": needed,
     }

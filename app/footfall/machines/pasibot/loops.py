@@ -19,17 +19,17 @@ def loop_gaps(model: Model, positions: Array) -> Array:
     context, world = plant.CreateDefaultContext(), plant.world_frame()
     balls = [ball for ball in model.constraints if isinstance(ball, Ball)]
     ends = [
-        (plant.GetFrameByName(_short(name)), np.array(place))
+        (plant.GetFrameByName(_short(name)), np.array(point))
         for ball in balls
-        for name, place in ((ball.a, ball.p_AP), (ball.b, ball.p_BQ))
+        for name, point in ((ball.a, ball.p_AP), (ball.b, ball.p_BQ))
     ]
     largest = np.zeros(len(positions))
     for row, q in enumerate(positions):
         plant.SetPositions(context, q)
-        places = np.array(
+        points = np.array(
             [plant.CalcPointsPositions(context, frame, at, world)[:, 0] for frame, at in ends]
         )
-        gaps: Array = np.linalg.norm(places[::2] - places[1::2], axis=1)
+        gaps: Array = np.linalg.norm(points[::2] - points[1::2], axis=1)
         largest[row] = gaps.max(initial=0.0)
     return largest
 

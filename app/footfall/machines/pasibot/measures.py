@@ -6,12 +6,12 @@ import numpy as np
 import numpy.typing as npt
 
 from footfall.machines.pasibot.closed_form.bodies import total_mass
-from footfall.machines.pasibot.closed_form.start import start_torque, static_torque
+from footfall.machines.pasibot.closed_form.thresholds import start_torque, static_torque
 from footfall.machines.pasibot.coordinates import BASE, CRANK, state_of
 from footfall.machines.pasibot.loops import loop_gap
 from footfall.machines.pasibot.model import parameters_of
+from footfall.machines.pasibot.observables import observables_of, slides, slip_of_steps
 from footfall.machines.pasibot.predictions import SHOWN
-from footfall.machines.pasibot.reading import gait_of, slides, slip_of_steps
 from footfall.metrics import Metric
 from footfall.plants.coordinates import coordinate_names
 from footfall.registry.context import MachineContext
@@ -61,7 +61,7 @@ def measures(trajectory: Trajectory, context: MachineContext) -> dict[str, Metri
     Those of what a run does not come to, or has not, are left out.
     """
     parameters = parameters_of(context.model, context.contacts)
-    gait = gait_of(trajectory, parameters)
+    gait = observables_of(trajectory, parameters)
     # the first row of a simulation is commanded by nothing yet
     torque = gait.torque[1:]
     way = math.pi * float(gait.phase[-1] - gait.phase[0])
@@ -69,7 +69,7 @@ def measures(trajectory: Trajectory, context: MachineContext) -> dict[str, Metri
     carried = gait.up > _CARRIES * total_mass(parameters) * parameters.g
     away = np.abs(gait.phase - np.round(gait.phase)) > _EXCHANGE
     held = carried & away & ~gait.rubbing
-    told: dict[str, float] = {
+    values: dict[str, float] = {
         "steps_made": float(gait.phase[-1] - gait.phase[0]),
         "loop_gap": loop_gap(context.model, trajectory),
         "closure_residual": _closure(trajectory, context),
@@ -83,7 +83,9 @@ def measures(trajectory: Trajectory, context: MachineContext) -> dict[str, Metri
         "zmp_behind": -_most(-gait.zmp[np.isfinite(gait.zmp)]),
         "zmp_ahead": _most(gait.zmp[np.isfinite(gait.zmp)]),
     }
-    found: dict[str, Metric] = {name: value for name, value in told.items() if math.isfinite(value)}
+    found: dict[str, Metric] = {
+        name: value for name, value in values.items() if math.isfinite(value)
+    }
     if BASE[0] in trajectory.data["position"].to_numpy().tolist():
         found["slip_distance_per_step"] = slip_of_steps(gait)
         found["slip_intervals"] = [list(ends) for ends in slides(gait, SHOWN * 8.0 * parameters.l8)]
@@ -97,7 +99,7 @@ def _closure(trajectory: Trajectory, context: MachineContext) -> float:
     """
     parameters = parameters_of(context.model, context.contacts)
     names = coordinate_names(context.model.plant)[0]
-    fixed = [place for place, name in enumerate(names) if name not in BASE]
+    fixed = [index for index, name in enumerate(names) if name not in BASE]
     positions = trajectory.data["q"].to_numpy()
     rows = np.unique(np.linspace(0, len(positions) - 1, _LOOKED_AT).astype(int))
     worst = 0.0

@@ -209,8 +209,8 @@ def _fault(model: Model, dynamics: Dynamics, parameters: PasibotParameters) -> s
         if max(np.abs(gap).max(), np.abs(drift).max()) > _SAME:
             return "closed loops"
         centres = [link.EvalPoseInWorld(context).multiply(link.default_com()) for link in links]
-        places = np.array([X_TW.multiply(centre)[[0, 2]] for centre in centres]) @ [1.0, 1j]
-        if np.abs(places - pose(parameters, th8).centres.value).max() > _SAME:
+        centres_T = np.array([X_TW.multiply(centre)[[0, 2]] for centre in centres]) @ [1.0, 1j]
+        if np.abs(centres_T - pose(parameters, th8).centres.value).max() > _SAME:
             return "mass centres"
         heights = np.imag(soles(parameters, th8).value).ravel()
         gaps = dynamics.gaps()[0][: dynamics.contacts.num_ground]

@@ -11,13 +11,17 @@ from dataclasses import replace
 import numpy as np
 
 from footfall.arrays import Array
-from footfall.machines.pasibot.closed_form.bodies import PLACE, total_mass
+from footfall.machines.pasibot.closed_form.bodies import LINK_INDEX, total_mass
 from footfall.machines.pasibot.closed_form.energy import reduced
 from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS, STEP_ENDS, legs, pose
 from footfall.machines.pasibot.closed_form.parameters import PasibotParameters
 from footfall.machines.pasibot.closed_form.sliding_profile import SlidingProfile
-from footfall.machines.pasibot.closed_form.start import FRICTION_RATE, least_friction, start_torque
-from footfall.machines.pasibot.closed_form.start import static_torque as static_peak
+from footfall.machines.pasibot.closed_form.thresholds import (
+    FRICTION_RATE,
+    least_friction,
+    start_torque,
+)
+from footfall.machines.pasibot.closed_form.thresholds import static_torque as static_peak
 from footfall.machines.pasibot.slip import lasting, slip_walk
 from footfall.machines.pasibot.slip_drives import constant_speed
 from footfall.machines.pasibot.slip_walk import Slide
@@ -103,7 +107,7 @@ def loads(parameters: PasibotParameters) -> dict[str, float]:
         for load in (LOADS[0], LOADS[-1])
     )
     th8 = np.linspace(STEP_BEGINS, STEP_ENDS, 401)
-    hip = pose(parameters, th8).centres.value[PLACE["13"]]
+    hip = pose(parameters, th8).centres.value[LINK_INDEX["13"]]
     return {
         "load_change": float(np.abs(loaded - bare).max() / np.ptp(bare)),
         "hip_rise": float(np.ptp(np.imag(hip))) / parameters.l8,

@@ -177,8 +177,8 @@ def _numbers(x: State) -> Any:  # noqa: ANN401
     return x.tolist() if x.ndim == 1 else x
 
 
-def _with(x: State, place: int, value: float) -> Array:
+def _with(x: State, index: int, value: float) -> Array:
     """A state with one component set."""
     changed = np.array(np.real(x), dtype=np.float64)
-    changed[place] = value
+    changed[index] = value
     return changed

@@ -109,9 +109,9 @@ class SlipWalk:
             raise ValueError(f"the walk goes from {self.phases[0].start} to {self.end} s")
         which = np.searchsorted([phase.start for phase in self.phases], flat, side="right") - 1
         found = np.empty((len(Rows._fields), flat.size))
-        for place in np.unique(which):
-            here = which == place
-            found[:, here] = self.rows(self.phases[place], flat[here])
+        for index in np.unique(which):
+            here = which == index
+            found[:, here] = self.rows(self.phases[index], flat[here])
         return Rows(*found.reshape(-1, *times.shape))
 
     def rows(self, phase: Segment, times: Array) -> Rows:
@@ -183,12 +183,12 @@ class SlipWalk:
 
         Of a walk onwards; the first step may have begun within.
         """
-        places = [0.0, *(float(e.x_before[SLIP]) for e in self.exchanges)]
+        slips = [0.0, *(float(e.x_before[SLIP]) for e in self.exchanges)]
         end = self.phases[-1].x_end if self.phases else np.zeros(len(COMPONENTS))
         made = _steps_made(end)
         if made > len(self.exchanges) and abs(made - round(made)) < _WHOLE:
-            places.append(float(end[SLIP]))
-        return tuple(np.diff(places).tolist())
+            slips.append(float(end[SLIP]))
+        return tuple(np.diff(slips).tolist())
 
     def _support_begins(self, time: float) -> float:
         """Slip of all feet [m] at the last exchange up to a time [s]."""

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from footfall.machines.pasibot.closed_form.start import LEAST_FRICTION, START_TORQUE
+from footfall.machines.pasibot.closed_form.thresholds import LEAST_FRICTION, START_TORQUE
 from footfall.registry.claims import Claim, Verdict
 
 SOURCE = "Corral et al. 2016"

@@ -1,6 +1,6 @@
 """The document's Figure 24: torque along the track for several pairs of angles that stay.
 
-What is done at every pair: the passage of `analytic.ugv`, whose rows stand on both sides of places
+What is done at every pair: the traversal of `closed_form`, whose rows stand on both sides of places
 where a wheel touches the track twice, and the torque jumps.
 """
 
@@ -17,19 +17,19 @@ from footfall.analysis.context import AnalysisContext, AnalysisResult
 from footfall.arrays import Array
 from footfall.errors import ScenarioError
 from footfall.machines.ugv.closed_form.forces import forces
-from footfall.machines.ugv.closed_form.passage import Passage, passage
 from footfall.machines.ugv.closed_form.position import pose
-from footfall.machines.ugv.course import (
-    ALIKE,
-    Course,
-    check_angle,
-    check_course,
-    check_engine,
-    course_of,
-)
+from footfall.machines.ugv.closed_form.traversal import Traversal, traversal
 from footfall.machines.ugv.labelled import dataset, rows
-from footfall.machines.ugv.measures import PASSAGE_METRICS, RESIDUAL, passage_metrics
+from footfall.machines.ugv.measures import RESIDUAL, TRAVERSAL_METRICS, traversal_metrics
 from footfall.machines.ugv.tracks import Bump, Sine, Steps, TrackPoints
+from footfall.machines.ugv.traversal_task import (
+    ALIKE,
+    TraversalTask,
+    check_angle,
+    check_engine,
+    check_stations,
+    traversal_task,
+)
 from footfall.metrics import Metric
 from footfall.registry.claims import Claim, Verdict
 from footfall.registry.context import MachineContext
@@ -40,7 +40,7 @@ FAILURES = {
     "slips_from": "a wheel that is pressed down needs more friction than there is",
     "bottoms_from": "body or legs reach into the ground",
 }
-"""Metrics of where a passage first fails, with what they mean."""
+"""Metrics of where a traversal first fails, with what they mean."""
 
 _SOURCE = "Corral et al. 2016, section 8, Figure 24"
 _MOST_PAIRS = 24
@@ -79,7 +79,7 @@ class UgvCurves:
     def __post_init__(self) -> None:
         """Refuse what is no figure."""
         check_engine(self.engine)
-        check_course(self.begin, self.end, self.stations, _MOST_STATIONS)
+        check_stations(self.begin, self.end, self.stations, _MOST_STATIONS)
         told = [(pair.rear, pair.front) for pair in self.angles]
         if not 1 <= len(told) == len(set(told)) <= _MOST_PAIRS:
             message = f"analysis.angles: give 1 to {_MOST_PAIRS} pairs, each once."
@@ -90,7 +90,7 @@ class UgvCurves:
 
     def metrics(self) -> dict[str, tuple[str, str]]:
         """Unit and meaning of every metric."""
-        shared = PASSAGE_METRICS | RESIDUAL
+        shared = TRAVERSAL_METRICS | RESIDUAL
         found = {
             name: (unit, f"{meaning}; of every pair") for name, (unit, meaning) in shared.items()
         }
@@ -103,36 +103,36 @@ class UgvCurves:
         phi_r = np.radians([pair.rear for pair in self.angles])
         phi_f = np.radians([pair.front for pair in self.angles])
         stations = np.linspace(self.begin, self.end, self.stations)
-        course = course_of(context, self.track, stations, phi_r, phi_f)
-        passages = []
+        task = traversal_task(context, self.track, stations, phi_r, phi_f)
+        traversals = []
         for k, pair in enumerate(self.angles):
             what = f"{pair.rear:g} and {pair.front:g} degrees"
             analysis.go_on(what, k / (len(self.angles) + 1))
-            passages.append(_passage(course, phi_r[k], phi_f[k]))
+            traversals.append(_traverse(task, phi_r[k], phi_f[k]))
         analysis.go_on("all of them", len(self.angles) / (len(self.angles) + 1))
-        s = np.unique(np.concatenate([one.s for one in passages]))
-        data = _data(course, s, phi_r, phi_f)
-        told = [passage_metrics(course.parameters, course.track, one) for one in passages]
+        s = np.unique(np.concatenate([one.s for one in traversals]))
+        data = _data(task, s, phi_r, phi_f)
+        told = [traversal_metrics(task.parameters, task.track, one) for one in traversals]
         metrics: dict[str, Metric] = {name: [one[name] for one in told] for name in told[0]}
         metrics |= _first_places(data)
-        return AnalysisResult(data, metrics, _claims(course, data, passages))
+        return AnalysisResult(data, metrics, _claims(task, data, traversals))
 
 
-def _passage(course: Course, phi_r: float, phi_f: float) -> Passage:
+def _traverse(task: TraversalTask, phi_r: float, phi_f: float) -> Traversal:
     try:
-        return passage(course.parameters, course.curve, course.stations, phi_r, phi_f)
+        return traversal(task.parameters, task.curve, task.stations, phi_r, phi_f)
     except ValueError as error:
         raise ScenarioError(f"analysis.angles: {error}.") from error
 
 
-def _data(course: Course, s: Array, phi_r: Array, phi_f: Array) -> xr.Dataset:
+def _data(task: TraversalTask, s: Array, phi_r: Array, phi_f: Array) -> xr.Dataset:
     """Rows of all pairs at the same places s (n,) [m]."""
-    at = pose(course.parameters, course.curve, s, phi_r[:, None], phi_f[:, None])
-    of = forces(course.parameters, at)
+    at = pose(task.parameters, task.curve, s, phi_r[:, None], phi_f[:, None])
+    of = forces(task.parameters, at)
     over = ("angles", "station")
     return dataset(
-        course,
-        {name: (over, values) for name, values in rows(course, at, of).items()},
+        task,
+        {name: (over, values) for name, values in rows(task, at, of).items()},
         {
             "station": (("station",), s),
             "phi_r": (("angles",), phi_r),
@@ -157,20 +157,20 @@ def _first_places(data: xr.Dataset) -> dict[str, Metric]:
     }
 
 
-def _claims(course: Course, data: xr.Dataset, passages: Sequence[Passage]) -> list[Claim]:
+def _claims(task: TraversalTask, data: xr.Dataset, traversals: Sequence[Traversal]) -> list[Claim]:
     """What holds for the document's vehicle on its bump, whose figure is lost."""
     wheels = data[["rear_z", "front_z"]].isel(station=[0, -1]).to_array().to_numpy()
-    left = float(np.abs(wheels - course.parameters.r).max())
-    if not course.is_text or left > ALIKE:
+    left = float(np.abs(wheels - task.parameters.r).max())
+    if not task.is_text or left > ALIKE:
         return []
-    work = max(abs(float(one.works.wheels[-1])) for one in passages)
-    quadrature = max(one.energy_residual for one in passages)
+    work = max(abs(float(one.works.wheels[-1])) for one in traversals)
+    quadrature = max(one.energy_residual for one in traversals)
     return [
         _predicted(
             "work of the wheels over the bump, of any pair of angles",
             "J",
             work,
-            course.parameters.weight * left + quadrature,
+            task.parameters.weight * left + quadrature,
             "from level ground to level ground at angles that stay: what is lost uphill comes back "
             f"downhill, but for {left:.1e} m that a wheel stands higher at an end, and quadrature",
         ),
@@ -178,7 +178,7 @@ def _claims(course: Course, data: xr.Dataset, passages: Sequence[Passage]) -> li
             "torque of a pair, and of the pair swapped where the bump's top mirrors it: their sum "
             "over the largest torque",
             "1",
-            _oddness(course, data),
+            _oddness(task, data),
             _OPPOSITE,
             "bump and vehicle are the same seen in a mirror, which turns the torque about; read "
             "off a track of facets, slopes err by some 1e-5",
@@ -186,13 +186,13 @@ def _claims(course: Course, data: xr.Dataset, passages: Sequence[Passage]) -> li
     ]
 
 
-def _oddness(course: Course, data: xr.Dataset) -> float:
+def _oddness(task: TraversalTask, data: xr.Dataset) -> float:
     """Largest sum of torques that are each other's mirror image, over the largest torque."""
     phi_r, phi_f = (data[name].to_numpy()[:, None] for name in ("phi_r", "phi_f"))
     seen = 2.0 * Bump().place - data["rear_x"].to_numpy()  # of the front wheel in the mirror
-    at = pose(course.parameters, course.curve, seen, phi_f, phi_r)
+    at = pose(task.parameters, task.curve, seen, phi_f, phi_r)
     torque = data["torque"].to_numpy()
-    off = forces(course.parameters, at).torque + torque
+    off = forces(task.parameters, at).torque + torque
     return float(np.nanmax(np.abs(off)) / np.abs(torque).max())
 
 

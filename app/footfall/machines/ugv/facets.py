@@ -10,7 +10,7 @@ from itertools import pairwise
 import numpy as np
 
 from footfall.arrays import Array
-from footfall.machines.ugv.closed_form.tracks import Piece, Track
+from footfall.machines.ugv.closed_form.tracks import Track, TrackSegment
 
 GROUND = 1e-5
 """Height [m] up to which a track is the ground."""
@@ -54,11 +54,11 @@ def runs(track: Track, faceting: Faceting) -> list[Array]:
     line, for a track that is below the ground or nowhere above it, or that takes too many facets.
     """
     found: list[Array] = []
-    for piece in track.pieces:
-        begin, end = max(piece.begin, faceting.begin), min(piece.end, faceting.end)
+    for segment in track.segments:
+        begin, end = max(segment.begin, faceting.begin), min(segment.end, faceting.end)
         if not begin < end:
             continue
-        for line in _lines(piece, begin, end, faceting):
+        for line in _lines(segment, begin, end, faceting):
             if found and np.abs(found[-1][-1] - line[0]).max() < _SAME:
                 found[-1] = np.vstack((found[-1], line[1:]))
             else:
@@ -77,10 +77,10 @@ def runs(track: Track, faceting: Faceting) -> list[Array]:
     return found
 
 
-def _lines(piece: Piece, begin: float, end: float, faceting: Faceting) -> list[Array]:
+def _lines(segment: TrackSegment, begin: float, end: float, faceting: Faceting) -> list[Array]:
     """Lines of one piece."""
     x = np.linspace(begin, end, max(3, math.ceil((end - begin) / _SAMPLE) + 1))
-    profile = piece.profile(x)
+    profile = segment.profile(x)
     lowest = int(np.argmin(profile.height))
     if not profile.height[lowest] >= -GROUND:
         raise ValueError(
@@ -96,7 +96,7 @@ def _lines(piece: Piece, begin: float, end: float, faceting: Faceting) -> list[A
             continue  # a sample alone is a place of no length
         here = slice(first, last + 1)
         places = _vertices(x[here], angle[here], faceting)
-        line = np.column_stack((places, piece.profile(places).height))
+        line = np.column_stack((places, segment.profile(places).height))
         slopes = profile.slope[first], profile.slope[last]
         lines.append(_down_to_ground(line, slopes, first > 0, last < len(x) - 1))
     return lines

@@ -14,7 +14,7 @@ from scipy.interpolate import CubicSpline
 from footfall.arrays import Array
 from footfall.errors import ModelError
 from footfall.machines.ugv.boxes import outlines_of
-from footfall.machines.ugv.closed_form.tracks import Piece, Profile, Track, flat
+from footfall.machines.ugv.closed_form.tracks import Profile, Track, TrackSegment, flat
 from footfall.machines.ugv.facets import GROUND
 from footfall.plants.load import Model
 
@@ -34,11 +34,11 @@ def track_of(model: Model) -> Track:
     lines = _lines(_uppermost([edge for edge, _ in found]))
     if not lines:
         return flat()
-    pieces: list[Piece] = []
+    segments: list[TrackSegment] = []
     for line in lines:
-        pieces += _pieces(line)
+        segments += _pieces(line)
     label = _label(model, {name for _, name in found})
-    return Track(label, tuple(_with_ground(pieces)))
+    return Track(label, tuple(_with_ground(segments)))
 
 
 def _label(model: Model, parts: set[str]) -> str:
@@ -108,12 +108,12 @@ def _lines(edges: list[_Edge]) -> list[Array]:
     return [np.array(line) for line in lines]
 
 
-def _pieces(line: Array) -> list[Piece]:
+def _pieces(line: Array) -> list[TrackSegment]:
     """Smooth pieces of a line, with a foot where it comes out of the ground or goes into it."""
     chords = np.diff(line, axis=0)
     turns = np.abs(np.diff(np.arctan2(chords[:, 1], chords[:, 0])))
     ends = [0, *(np.flatnonzero(turns > _CORNER) + 1).tolist(), len(line) - 1]
-    found: list[Piece] = []
+    found: list[TrackSegment] = []
     for first, last in pairwise(ends):
         here = slice(first, last + 1)
         begins, stops = first == 0, last == len(line) - 1
@@ -121,7 +121,7 @@ def _pieces(line: Array) -> list[Piece]:
     return found
 
 
-def _smooth(vertices: Array, *, rises: bool, falls: bool) -> list[Piece]:
+def _smooth(vertices: Array, *, rises: bool, falls: bool) -> list[TrackSegment]:
     """One piece through all vertices, or without those that only lead to the ground."""
     foot = rises and _leads(vertices)
     toe = falls and _leads(vertices[::-1])
@@ -130,12 +130,12 @@ def _smooth(vertices: Array, *, rises: bool, falls: bool) -> list[Piece]:
     slopes = (chords[:, 1] / chords[:, 0]).tolist()
     ends = ((1, slopes[0]) if foot else "not-a-knot", (1, slopes[1]) if toe else "not-a-knot")
     spline = CubicSpline(*inner.T, bc_type=ends)
-    piece = Piece(float(inner[0, 0]), float(inner[-1, 0]), _profile_of(spline))
-    found = [piece]
+    segment = TrackSegment(float(inner[0, 0]), float(inner[-1, 0]), _profile_of(spline))
+    found = [segment]
     if foot:
-        found.insert(0, _foot(piece.begin, float(inner[0, 1]), slopes[0]))
+        found.insert(0, _foot(segment.begin, float(inner[0, 1]), slopes[0]))
     if toe:
-        found.append(_foot(piece.end, float(inner[-1, 1]), slopes[1]))
+        found.append(_foot(segment.end, float(inner[-1, 1]), slopes[1]))
     return found
 
 
@@ -144,7 +144,7 @@ def _leads(vertices: Array) -> bool:
     return len(vertices) >= _FEWEST and abs(vertices[0, 1]) < _SAME < vertices[1, 1] < _FLUSH
 
 
-def _foot(x: float, height: float, slope: float) -> Piece:
+def _foot(x: float, height: float, slope: float) -> TrackSegment:
     """The parabola that touches the ground and ends at x with a height and a slope."""
     place = x - 2.0 * height / slope
     bend = 0.5 * slope * slope / height
@@ -153,24 +153,24 @@ def _foot(x: float, height: float, slope: float) -> Piece:
         away = at - place
         return Profile(0.5 * bend * away * away, bend * away, np.full_like(at, bend))
 
-    return Piece(min(place, x), max(place, x), profile)
+    return TrackSegment(min(place, x), max(place, x), profile)
 
 
 def _profile_of(spline: CubicSpline) -> Any:  # noqa: ANN401 (a function of x)
     return lambda x: Profile(spline(x), spline(x, 1), spline(x, 2))
 
 
-def _with_ground(pieces: list[Piece]) -> list[Piece]:
+def _with_ground(segments: list[TrackSegment]) -> list[TrackSegment]:
     """The pieces in a row, the ground before, between and behind them."""
-    found: list[Piece] = []
+    found: list[TrackSegment] = []
     at = -np.inf
-    for piece in pieces:
-        if piece.begin > at + _SAME:
-            found.append(Piece(at, piece.begin, _level))
-            at = piece.begin
-        found.append(Piece(at, piece.end, piece.profile))
-        at = piece.end
-    return [*found, Piece(at, np.inf, _level)]
+    for segment in segments:
+        if segment.begin > at + _SAME:
+            found.append(TrackSegment(at, segment.begin, _level))
+            at = segment.begin
+        found.append(TrackSegment(at, segment.end, segment.profile))
+        at = segment.end
+    return [*found, TrackSegment(at, np.inf, _level)]
 
 
 def _level(x: Array) -> Profile:

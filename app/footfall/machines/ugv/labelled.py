@@ -12,7 +12,7 @@ from footfall.arrays import Array
 from footfall.machines.ugv.closed_form.criteria import least_normal, required_friction, verdict
 from footfall.machines.ugv.closed_form.forces import Forces
 from footfall.machines.ugv.closed_form.position import Pose
-from footfall.machines.ugv.course import Course
+from footfall.machines.ugv.traversal_task import TraversalTask
 
 OUTCOMES = ("passes", "has no place", "rolls over", "slips", "bottoms")
 """What becomes of the vehicle at a place, by its code: the first that applies, from the second."""
@@ -44,9 +44,9 @@ _ANGLES = {
 _POINTS = 300  # of each piece of a track
 
 
-def rows(course: Course, at: Pose, of: Forces) -> dict[str, npt.NDArray[Any]]:
+def rows(task: TraversalTask, at: Pose, of: Forces) -> dict[str, npt.NDArray[Any]]:
     """Arrays of the shape of the poses, by the names of ROWS."""
-    fails = verdict(course.parameters, course.track, at, of, course.friction)
+    fails = verdict(task.parameters, task.track, at, of, task.friction)
     flags = (~fails.possible, fails.rolls_over, fails.slips, fails.bottoms)
     codes = np.arange(1, len(OUTCOMES), dtype=np.int8)
     return {
@@ -69,7 +69,7 @@ def rows(course: Course, at: Pose, of: Forces) -> dict[str, npt.NDArray[Any]]:
 
 
 def dataset(
-    course: Course,
+    task: TraversalTask,
     variables: Mapping[str, tuple[tuple[str, ...], npt.ArrayLike]],
     coordinates: Mapping[str, tuple[tuple[str, ...], npt.ArrayLike]],
     told: Mapping[str, tuple[str, str]],
@@ -79,7 +79,7 @@ def dataset(
 
     told: unit and meaning of what is neither in ROWS nor an angle or a station.
     """
-    x, z = _outline(course)
+    x, z = _outline(task)
     own = {"ground_x": ("ground", x), "ground_z": ("ground", z)}
     known = ROWS | _ANGLES | dict(told)
     known |= {"ground_x": ("m", "points of the track"), "ground_z": ("m", "their heights")}
@@ -87,10 +87,10 @@ def dataset(
         {**variables, **own},
         dict(coordinates),
         {
-            "track": course.track.label,
-            "is_text": int(course.is_text),
-            "friction": course.friction,
-            **asdict(course.parameters),
+            "track": task.track.label,
+            "is_text": int(task.is_text),
+            "friction": task.friction,
+            **asdict(task.parameters),
             **attrs,
         },
     )
@@ -101,14 +101,14 @@ def dataset(
     return data
 
 
-def _outline(course: Course) -> tuple[Array, Array]:
+def _outline(task: TraversalTask) -> tuple[Array, Array]:
     """Points (n,) x, z [m] of the track below the whole way, both edges of its walls among them."""
-    begin, end = course.curve.begin - 2.0 * course.parameters.r, course.curve.end
-    end += 2.0 * course.parameters.r
+    begin, end = task.curve.begin - 2.0 * task.parameters.r, task.curve.end
+    end += 2.0 * task.parameters.r
     found: list[tuple[Array, Array]] = []
-    for piece in course.track.pieces:
-        low, high = max(piece.begin, begin), min(piece.end, end)
+    for segment in task.track.segments:
+        low, high = max(segment.begin, begin), min(segment.end, end)
         if low < high:
             x = np.linspace(low, high, _POINTS)
-            found.append((x, piece.profile(x).height))
+            found.append((x, segment.profile(x).height))
     return np.concatenate([x for x, _ in found]), np.concatenate([z for _, z in found])

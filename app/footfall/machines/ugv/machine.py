@@ -1,14 +1,14 @@
 """The UGV: what footfall knows of it."""
 
-from footfall.machines.ugv.balance import closed_form
 from footfall.machines.ugv.claims import claims
 from footfall.machines.ugv.control import WheelLegDrive
 from footfall.machines.ugv.curves import UgvCurves
+from footfall.machines.ugv.engine import closed_form
+from footfall.machines.ugv.initial_state import standing_state
 from footfall.machines.ugv.measures import METRICS, measures
 from footfall.machines.ugv.model import COORDINATES, WHEELS, parameters_of
 from footfall.machines.ugv.optimum.analysis import LegAngles
 from footfall.machines.ugv.speed_limit import SpeedLimit
-from footfall.machines.ugv.start import gait
 from footfall.machines.ugv.torque_map import TorqueMap
 from footfall.registry.documents import MECHANISMS
 from footfall.registry.machine import CLOSED_FORM, Machine
@@ -23,7 +23,7 @@ MACHINE = Machine(
     metrics=METRICS,
     claims=claims,
     engines={CLOSED_FORM: closed_form},
-    gait=gait,
+    gait=standing_state,
     requires=(*COORDINATES, *WHEELS),
     check=parameters_of,
     traced=(TracedPoint("rear axle", WHEELS[0]), TracedPoint("front axle", WHEELS[1])),

@@ -1,6 +1,6 @@
-"""What a passage of the vehicle is judged by, simulated or in quasi-static balance.
+"""What a traversal of the vehicle is judged by, simulated or in quasi-static balance.
 
-A simulated passage is judged from when the drive has reached its speed; the document's has no
+A simulated traversal is judged from when the drive has reached its speed; the document's has no
 inertia. Forces of the ground are means over SPAN: on a track of facets, steps without load may
 alternate with steps of twice the load.
 """
@@ -12,14 +12,14 @@ import numpy as np
 from footfall.arrays import Array
 from footfall.machines.ugv.closed_form.criteria import clearance, least_normal, required_friction
 from footfall.machines.ugv.closed_form.parameters import UgvParameters
-from footfall.machines.ugv.closed_form.passage import Passage
 from footfall.machines.ugv.closed_form.tracks import Track
-from footfall.machines.ugv.reading import Reading, reading_of
+from footfall.machines.ugv.closed_form.traversal import Traversal
+from footfall.machines.ugv.observables import Observables, observables_of
 from footfall.metrics import Metric
 from footfall.registry.context import MachineContext
 from footfall.trajectory import Trajectory
 
-PASSAGE_METRICS: dict[str, tuple[str, str]] = {
+TRAVERSAL_METRICS: dict[str, tuple[str, str]] = {
     "torque_max": ("N m", "largest torque of a wheel's motor"),
     "torque_min": ("N m", "smallest torque of a wheel's motor, negative where it brakes"),
     "torque_range": ("N m", "largest less smallest torque of a wheel's motor"),
@@ -34,13 +34,13 @@ PASSAGE_METRICS: dict[str, tuple[str, str]] = {
     "leg_work": ("J", "work of the legs' actuators, what they brake taken off"),
     "supplied_energy": ("J", "what motors and actuators give while they drive"),
 }
-"""Unit and meaning of what every passage has; those of analyses are these and RESIDUAL."""
+"""Unit and meaning of what every traversal has; those of analyses are these and RESIDUAL."""
 
 RESIDUAL: dict[str, tuple[str, str]] = {
     "energy_residual": ("J", "by how much works and change of energy differ, quadrature alone")
 }
 
-METRICS: dict[str, tuple[str, str]] = PASSAGE_METRICS | {
+METRICS: dict[str, tuple[str, str]] = TRAVERSAL_METRICS | {
     "torque_error": (
         "1",
         (
@@ -60,7 +60,7 @@ def measures(trajectory: Trajectory, context: MachineContext) -> dict[str, Metri
 
     Those of what a run does not come to, or has not, are left out.
     """
-    read = reading_of(trajectory, context)
+    read = observables_of(trajectory, context)
     told: dict[str, float] = {
         "pitch_max": float(np.abs(read.pitch).max()),
         "front_way": float(read.s_f[-1] - read.s_f[0]),
@@ -74,22 +74,24 @@ def measures(trajectory: Trajectory, context: MachineContext) -> dict[str, Metri
     return {name: value for name, value in told.items() if math.isfinite(value)}
 
 
-def passage_metrics(parameters: UgvParameters, track: Track, passage: Passage) -> dict[str, float]:
-    """The metrics of PASSAGE_METRICS and RESIDUAL of a passage in quasi-static balance."""
-    of, works = passage.forces, passage.works
+def traversal_metrics(
+    parameters: UgvParameters, track: Track, traversal: Traversal
+) -> dict[str, float]:
+    """The metrics of TRAVERSAL_METRICS and RESIDUAL of a traversal in quasi-static balance."""
+    of, works = traversal.forces, traversal.works
     return {
-        **_of_course(of.torque, passage.s),
+        **_of_course(of.torque, traversal.s),
         "required_friction": float(required_friction(of).max()),
         "min_normal_force": float(least_normal(of).min()),
-        "clearance_min": float(clearance(parameters, track, passage.pose).min()),
+        "clearance_min": float(clearance(parameters, track, traversal.pose).min()),
         "wheel_work": float(works.wheels[-1]),
         "leg_work": float(works.leg_r[-1] + works.leg_f[-1]),
         "supplied_energy": float(works.supplied[-1]),
-        "energy_residual": passage.energy_residual,
+        "energy_residual": traversal.energy_residual,
     }
 
 
-def torque_error(read: Reading) -> float:
+def torque_error(read: Observables) -> float:
     """Largest distance from the quasi-static torque over its peak; NaN without any."""
     torque, balance = read.torque[read.steady], read.quasi_static.torque[read.steady]
     known = np.isfinite(torque) & np.isfinite(balance)
@@ -98,7 +100,7 @@ def torque_error(read: Reading) -> float:
     return float(np.abs(torque - balance)[known].max() / np.abs(balance[known]).max())
 
 
-def _of_torque(read: Reading) -> dict[str, float]:
+def _of_torque(read: Observables) -> dict[str, float]:
     """Those of the torque and its work, at the drive's speed."""
     rows = read.steady & np.isfinite(read.torque)
     if rows.sum() < 2:
@@ -127,7 +129,7 @@ def _of_course(torque: Array, s: Array) -> dict[str, float]:
     }
 
 
-def _of_forces(read: Reading) -> dict[str, float]:
+def _of_forces(read: Observables) -> dict[str, float]:
     """Those of the ground's forces at both wheels, at the drive's speed."""
     return {
         "required_friction": -_least(-read.needed[:, read.steady]),

@@ -26,9 +26,9 @@ from footfall.errors import RunError, ScenarioError
 from footfall.machines.ugv.closed_form.forces import forces
 from footfall.machines.ugv.closed_form.position import pose
 from footfall.machines.ugv.control import WheelLegDrive
-from footfall.machines.ugv.course import check_engine, check_way, course_of
 from footfall.machines.ugv.model import parameters_of, rows_of, wheel_centres
 from footfall.machines.ugv.tracks import Bump, Sine, Steps, TrackPoints
+from footfall.machines.ugv.traversal_task import check_engine, check_interval, traversal_task
 from footfall.metrics import Metric
 from footfall.plants.actuators import actuators_of
 from footfall.registry.context import MachineContext
@@ -66,7 +66,7 @@ class SpeedLimit:
     def __post_init__(self) -> None:
         """Refuse speeds of which no order follows, and engines that there are not."""
         check_engine(self.engine)
-        check_way(self.begin, self.end)
+        check_interval(self.begin, self.end)
         speeds = self.speeds
         if not 2 <= len(speeds) == len(set(speeds)) or not all(0.0 < v < math.inf for v in speeds):
             message = "analysis.speeds: give two or more, in m/s, each once and above 0."
@@ -136,11 +136,11 @@ class SpeedLimit:
 
     def _require_way(self, start: float, ramp: float) -> None:
         """Raise ScenarioError where the fastest drive is not at its speed when it is compared."""
-        way = max(self.speeds) * (0.5 * ramp + _SETTLES)
-        if start + way > self.begin:
+        advance = max(self.speeds) * (0.5 * ramp + _SETTLES)
+        if start + advance > self.begin:
             message = (
                 f"analysis.begin is {self.begin:g} m: at {max(self.speeds):g} m/s the drive, which "
-                f"begins at {start:g} m, is at its speed from {start + way:.3g} m on."
+                f"begins at {start:g} m, is at its speed from {start + advance:.3g} m on."
             )
             raise ScenarioError(message)
 
@@ -148,7 +148,7 @@ class SpeedLimit:
         """Raise ScenarioError where the wheels need no torque, for want of a track."""
         right = np.array(math.radians(90.0))
         stations = np.linspace(min(start, self.begin), self.end, _POINTS)
-        track = course_of(context, self.track, stations, right, right).track
+        track = traversal_task(context, self.track, stations, right, right).track
         if not track.profile(stations).slope.any():
             raise ScenarioError("analysis: on level ground no torque is needed: give a track.")
 
@@ -158,9 +158,9 @@ class SpeedLimit:
         """Torques of drive and balance (engine, speed, station) [N m] at places s [m]."""
         found = np.array([[np.interp(s, row[0], column) for column in row[1:]] for row in rows])
         torque, rear, front = np.moveaxis(found.reshape(*shape, 3, len(s)), 2, 0)
-        course = course_of(context, self.track, s, rear, front)
-        at = pose(course.parameters, course.curve, s, rear, front)
-        return torque, forces(course.parameters, at).torque
+        task = traversal_task(context, self.track, s, rear, front)
+        at = pose(task.parameters, task.curve, s, rear, front)
+        return torque, forces(task.parameters, at).torque
 
     def _dataset(self, s: Array, torque: Array, balance: Array, speeds: list[float]) -> xr.Dataset:
         dims = ("engine", "speed", "station")

@@ -16,16 +16,16 @@ from footfall.analysis.context import AnalysisContext, AnalysisResult
 from footfall.arrays import Array
 from footfall.machines.ugv.closed_form.forces import forces
 from footfall.machines.ugv.closed_form.position import pose
-from footfall.machines.ugv.course import (
-    Course,
-    check_course,
+from footfall.machines.ugv.labelled import dataset, rows
+from footfall.machines.ugv.tracks import Bump, Sine, Steps, TrackPoints
+from footfall.machines.ugv.traversal_task import (
+    TraversalTask,
     check_engine,
     check_map,
     check_range,
-    course_of,
+    check_stations,
+    traversal_task,
 )
-from footfall.machines.ugv.labelled import dataset, rows
-from footfall.machines.ugv.tracks import Bump, Sine, Steps, TrackPoints
 from footfall.metrics import Metric
 from footfall.registry.context import MachineContext
 from footfall.registry.machine import CLOSED_FORM
@@ -63,7 +63,7 @@ class TorqueMap:
     def __post_init__(self) -> None:
         """Refuse what is no map."""
         check_engine(self.engine)
-        check_course(self.begin, self.end, self.stations)
+        check_stations(self.begin, self.end, self.stations)
         check_range("from_angle", self.from_angle, "to_angle", self.to_angle)
         check_map(self.stations, self.angles)
 
@@ -88,34 +88,34 @@ class TorqueMap:
         """The map, place by place; raises ScenarioError for a track without room for it."""
         phi = np.radians(np.linspace(self.from_angle, self.to_angle, self.angles))
         stations = np.linspace(self.begin, self.end, self.stations)
-        course = course_of(context, self.track, stations, phi[:, None], phi)
-        course = replace(course, stations=_with_jumps(course))
+        task = traversal_task(context, self.track, stations, phi[:, None], phi)
+        task = replace(task, stations=_with_jumps(task))
         slices: list[dict[str, Array]] = []
-        for k, s in enumerate(course.stations):
-            analysis.go_on(f"front wheel at {s:.3f} m", k / len(course.stations))
-            slices.append(_slice(course, float(s), phi))
+        for k, s in enumerate(task.stations):
+            analysis.go_on(f"front wheel at {s:.3f} m", k / len(task.stations))
+            slices.append(_slice(task, float(s), phi))
         columns = {name: np.stack([one[name] for one in slices], axis=-1) for name in slices[0]}
-        data = _data(course, columns, phi)
+        data = _data(task, columns, phi)
         return AnalysisResult(data, _metrics(data))
 
 
-def _with_jumps(course: Course) -> Array:
+def _with_jumps(task: TraversalTask) -> Array:
     """Stations, and both sides of places where the front wheel touches twice and torques jump."""
-    begin, end = course.stations[[0, -1]]
-    kinks = course.curve.kinks
-    inside = kinks[(kinks > begin + _BESIDE) & (kinks < end - _BESIDE)]
-    return np.unique(np.concatenate((course.stations, inside - _BESIDE, inside + _BESIDE)))
+    begin, end = task.stations[[0, -1]]
+    angle_jumps = task.curve.angle_jumps
+    inside = angle_jumps[(angle_jumps > begin + _BESIDE) & (angle_jumps < end - _BESIDE)]
+    return np.unique(np.concatenate((task.stations, inside - _BESIDE, inside + _BESIDE)))
 
 
-def _slice(course: Course, s: float, phi: Array) -> dict[str, Array]:
+def _slice(task: TraversalTask, s: float, phi: Array) -> dict[str, Array]:
     """The map at one place of the front wheel, arrays over (phi_r, phi_f)."""
-    at = pose(course.parameters, course.curve, s, phi[:, None], phi)
-    of = forces(course.parameters, at)
-    known = rows(course, at, of)
+    at = pose(task.parameters, task.curve, s, phi[:, None], phi)
+    of = forces(task.parameters, at)
+    known = rows(task, at, of)
     return {name: known[name] for name in _KEPT}
 
 
-def _data(course: Course, columns: dict[str, Array], phi: Array) -> xr.Dataset:
+def _data(task: TraversalTask, columns: dict[str, Array], phi: Array) -> xr.Dataset:
     passing, torque = columns["outcome"] == 0, columns["torque"]
     over_angles = (0, 1)
     some = passing.any(axis=over_angles)
@@ -134,9 +134,9 @@ def _data(course: Course, columns: dict[str, Array], phi: Array) -> xr.Dataset:
     coordinates: dict[str, tuple[tuple[str, ...], npt.ArrayLike]] = {
         "phi_r": (("phi_r",), phi),
         "phi_f": (("phi_f",), phi),
-        "station": (("station",), course.stations),
+        "station": (("station",), task.stations),
     }
-    return dataset(course, variables, coordinates, _TOLD, {"engine": CLOSED_FORM})
+    return dataset(task, variables, coordinates, _TOLD, {"engine": CLOSED_FORM})
 
 
 def _metrics(data: xr.Dataset) -> dict[str, Metric]:

@@ -54,15 +54,15 @@ def test_bounds_are_drawn_and_kept(goal, drawn):
     play = plays.first
     # rounding of a difference of speeds over a step
     assert np.abs(play.acceleration[1]).max() <= 2.0 + 1e-9
-    assert np.abs(play.sight.keeper_speed).max() <= 0.5 + 1e-12
-    assert np.abs(play.sight.keeper).max() <= 0.91 + 1e-12
+    assert np.abs(play.observed.keeper_speed).max() <= 0.5 + 1e-12
+    assert np.abs(play.observed.keeper).max() <= 0.91 + 1e-12
 
 
 def test_times_of_saturation_are_shaded(goal, drawn):
     plays = read_plays(goal)
     keeper_over_time(plays)
     play = plays.first
-    a, b = (np.hypot(play.sight.ball[:, 0] - x, play.sight.ball[:, 1]) for x in (-1.3, 1.3))
+    a, b = (np.hypot(play.observed.ball[:, 0] - x, play.observed.ball[:, 1]) for x in (-1.3, 1.3))
     beyond = np.abs(1.3 * (a - b) / (a + b)) > 0.91
     assert beyond.any()
     shaded = np.zeros(len(play.time), dtype=bool)
@@ -101,7 +101,7 @@ def test_a_ball_with_spin_has_no_closed_form_beside_it():
 def test_the_impulse_of_the_touch_is_the_ball_s_momentum(save):
     play = read_plays(save).first
     hit = first_hit(play)
-    row = int(play.sight.touching.argmax())
+    row = int(play.observed.touching.argmax())
     v = play.data["v"].sel(velocity=[f"ball_ball_v{axis}" for axis in "xyz"]).to_numpy()
     change = MASS * np.linalg.norm(v[row] - v[row - 1])
     # the step's weight and friction

@@ -139,7 +139,7 @@ def test_the_angles_that_are_drawn_are_equal(name, drawn, request):
     dashed = [xy for xy in _lines(panel, MAGENTA) if len(xy) == 2]
     (a, b), (_, c), (_, d) = dashed
     row = row_of_angles(plays.first)
-    assert a.tolist() == plays.first.sight.ball[row].tolist()
+    assert a.tolist() == plays.first.observed.ball[row].tolist()
     assert (b.tolist(), c.tolist()) == ([-1.3, 0.0], [1.3, 0.0])
     assert d[1] == 0.0
     # rounding
@@ -154,16 +154,16 @@ def test_the_angles_that_are_drawn_are_equal(name, drawn, request):
 
 def test_balls_and_keepers_are_where_they_were_in_their_sizes(save, drawn):
     plays, _, panel = _top(save, drawn)
-    sight = plays.first.sight
+    observed = plays.first.observed
     rows = moments(plays.first)
     balls = [patch for patch in panel.patches if isinstance(patch, Circle)]
-    assert [ball.center for ball in balls] == [tuple(sight.ball[row]) for row in rows]
+    assert [ball.center for ball in balls] == [tuple(observed.ball[row]) for row in rows]
     assert {ball.radius for ball in balls} == {0.09}
     keepers = [p for p in panel.patches if isinstance(p, Polygon) and len(p.get_xy()) == 21]
     for keeper, row in zip(keepers, rows, strict=True):
         corners = keeper.get_xy()
         assert np.ptp(corners, axis=0) == pytest.approx([0.4, 0.2])
-        assert corners[:-1].mean(axis=0) == pytest.approx([sight.keeper[row], 0.0], abs=1e-12)
+        assert corners[:-1].mean(axis=0) == pytest.approx([observed.keeper[row], 0.0], abs=1e-12)
 
 
 def test_the_ball_and_the_keeper_meet_where_the_star_is(save, drawn):
@@ -171,10 +171,10 @@ def test_the_ball_and_the_keeper_meet_where_the_star_is(save, drawn):
     (star,) = [one for one in panel.lines if one.get_marker() == "*"]
     place = np.array(star.get_xydata())[0]
     play = read_plays(save).first
-    row = int(play.sight.touching.argmax())
+    row = int(play.observed.touching.argmax())
     # a step of 1.8 mm, and how deep a step lets them overlap
-    assert np.linalg.norm(place - play.sight.ball[row]) == pytest.approx(0.09, abs=4e-3)
-    away = (place - [play.sight.keeper[row], 0.0]) / [0.2, 0.1]
+    assert np.linalg.norm(place - play.observed.ball[row]) == pytest.approx(0.09, abs=4e-3)
+    away = (place - [play.observed.keeper[row], 0.0]) / [0.2, 0.1]
     # facets lie up to 1.2 % within the ellipse on which their edges stand
     assert np.linalg.norm(away) == pytest.approx(1.0, abs=0.05)
 

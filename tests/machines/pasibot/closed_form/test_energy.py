@@ -11,7 +11,7 @@ from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS, STEP_ENDS
 from footfall.machines.pasibot.closed_form.newton_euler import inverse
 from footfall.machines.pasibot.closed_form.parameters import TEXT
 from footfall.machines.pasibot.closed_form.profile import Profile
-from footfall.machines.pasibot.closed_form.start import (
+from footfall.machines.pasibot.closed_form.thresholds import (
     fitted,
     least_friction,
     start_torque,

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from footfall.machines.pasibot.closed_form.bodies import LINKS, PAIRS, PLACE
+from footfall.machines.pasibot.closed_form.bodies import LINK_INDEX, LINKS, PAIRS
 from footfall.machines.pasibot.closed_form.motion import (
     STEP_BEGINS,
     STEP_ENDS,
@@ -38,7 +38,7 @@ ROUNDING = 1e-14
 @every_assembly
 def test_the_supporting_foot_does_not_move(parameters):
     at = pose(parameters, AROUND)
-    foot = PLACE["1"]
+    foot = LINK_INDEX["1"]
     for jet in (at.centres, at.angles):
         assert np.abs(jet.first[foot]).max() < ROUNDING
         assert np.abs(jet.second[foot]).max() < 10.0 * ROUNDING
@@ -57,7 +57,7 @@ def test_links_keep_their_shape_while_they_move(parameters):
         if pair.sliding:
             continue
         for link in (pair.first, pair.second):
-            n = PLACE[link]
+            n = LINK_INDEX[link]
             arm = joints.value[k] - at.centres.value[n]
             turn = at.angles.first[n] * rate
             faster = at.angles.second[n] * rate**2 + at.angles.first[n] * change
@@ -71,7 +71,7 @@ def test_links_keep_their_shape_while_they_move(parameters):
 @every_assembly
 def test_ends_of_stabilisers_move_along_the_slot_of_the_hip(parameters):
     at = pose(parameters, AROUND)
-    hip = PLACE["13"]
+    hip = LINK_INDEX["13"]
     turned = np.exp(1j * at.angles.value[hip])
     assert np.abs(turned * 1j - at.slot.value).max() < ROUNDING
     for k, pair in enumerate(PAIRS):
@@ -88,7 +88,7 @@ def test_angles_are_the_documents_taken_to_the_ground(parameters):
     tilt = np.imag(np.log(legs(parameters, AROUND)[0].e1.value))
     assert np.abs(own["8"].value - AROUND).max() == 0.0
     for link in LINKS:
-        assert np.abs(at.angles.value[PLACE[link]] - (own[link].value - tilt)).max() < ROUNDING
+        assert np.abs(at.angles.value[LINK_INDEX[link]] - (own[link].value - tilt)).max() < ROUNDING
     # what the text calls identical
     for same, other in (("4", "3"), ("11", "3"), ("6", "2"), ("12", "2"), ("1", "10"), ("5", "10")):
         assert np.array_equal(own[same].value, own[other].value)
@@ -107,7 +107,7 @@ def test_the_other_leg_is_half_a_turn_late(parameters):
 
 
 def test_it_walks_ahead_by_eight_cranks_a_step():
-    ahead = pose(TEXT, STEP).centres.value[PLACE["13"]].real
+    ahead = pose(TEXT, STEP).centres.value[LINK_INDEX["13"]].real
     assert np.all(np.diff(ahead) > 0.0)
     assert ahead[-1] - ahead[0] == pytest.approx(8.0 * TEXT.l8, rel=1e-13)
 
@@ -122,7 +122,7 @@ def test_support_goes_over_without_an_impact(parameters):
 @every_assembly
 def test_after_the_exchange_it_is_the_same_machine_with_its_legs_exchanged(parameters):
     before, after = pose(parameters, STEP_ENDS), pose(parameters, STEP_BEGINS)
-    other = [PLACE[link] for link in (_other(link) for link in LINKS)]
+    other = [LINK_INDEX[link] for link in (_other(link) for link in LINKS)]
     shift = 8.0 * parameters.l8
     assert np.abs(before.centres.value - shift - after.centres.value[other]).max() < ROUNDING
     # velocities too: no foot meets the floor with speed
@@ -144,7 +144,7 @@ def test_a_walk_backwards_is_that_of_the_mirrored_legs(slot_end):
     mirrored = replace(TEXT, knee="rearward", slot_end=other, foot_ahead=-TEXT.foot_ahead)
     here = pose(replace(TEXT, slot_end=slot_end), AROUND)
     there = pose(mirrored, -AROUND)
-    alike = [PLACE[link] for link in LINKS if link.rstrip("'") not in {"7", "8", "9"}]
+    alike = [LINK_INDEX[link] for link in LINKS if link.rstrip("'") not in {"7", "8", "9"}]
     assert len(alike) == 19
     assert np.abs(here.centres.value + there.centres.value.conj())[alike].max() < ROUNDING
     assert np.abs(here.centres.first - there.centres.first.conj())[alike].max() < ROUNDING

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from footfall.machines.pasibot.closed_form.bodies import (
+    LINK_INDEX,
     LINKS,
     PAIRS,
-    PLACE,
     bodies,
     total_mass,
     unknowns,
@@ -79,10 +79,10 @@ def test_forces_of_joints_do_no_work_and_the_torque_does(parameters):
     at = pose(parameters, th8)
     moving = np.zeros((th8.size, 69))
     for link in LINKS[1:]:
-        row = 3 * (PLACE[link] - 1)
-        moving[:, row] = at.centres.first[PLACE[link]].real
-        moving[:, row + 1] = at.centres.first[PLACE[link]].imag
-        moving[:, row + 2] = at.angles.first[PLACE[link]]
+        row = 3 * (LINK_INDEX[link] - 1)
+        moving[:, row] = at.centres.first[LINK_INDEX[link]].real
+        moving[:, row + 1] = at.centres.first[LINK_INDEX[link]].imag
+        moving[:, row + 2] = at.angles.first[LINK_INDEX[link]]
     work = np.einsum("nr,nrc->nc", moving, coefficients(at))
     assert np.abs(work[:, :-1]).max() < 1e-13
     # crank against hip: its angle in the hip is th8 itself
@@ -109,7 +109,7 @@ def test_the_floor_acts_where_angular_momentum_says(parameters):
     found = inverse(parameters, th8, rate, change)
     moment = np.zeros_like(th8)
     for link in LINKS:
-        place, body = PLACE[link], of[link]
+        place, body = LINK_INDEX[link], of[link]
         push = at.centres.acceleration(rate, change)[place] + 1j * parameters.g
         moment += body.mass * np.imag(np.conj(at.centres.value[place]) * push)
         moment += body.inertia * at.angles.acceleration(rate, change)[place]
@@ -137,7 +137,7 @@ def test_the_motors_power_becomes_energy(parameters):
         rate = 1.1 + 1.2 * np.cos(2.0 * time)
         total = 0.0
         for link in LINKS:
-            place, body = PLACE[link], of[link]
+            place, body = LINK_INDEX[link], of[link]
             speed = at.centres.velocity(rate)[place]
             spin = at.angles.velocity(rate)[place]
             total = total + 0.5 * body.mass * np.abs(speed) ** 2 + 0.5 * body.inertia * spin**2
@@ -162,7 +162,7 @@ def test_every_link_obeys_newton_with_the_forces_that_are_told(parameters):
     at, of = pose(parameters, th8), bodies(parameters)
     found = inverse(parameters, th8, rate, change)
     for link in LINKS:
-        n, body = PLACE[link], of[link]
+        n, body = LINK_INDEX[link], of[link]
         force = found.floor if link == "1" else np.zeros_like(th8, dtype=complex)
         for k, pair in enumerate(PAIRS):
             if pair.second == link:
@@ -205,7 +205,7 @@ def test_a_load_on_the_hip_is_carried_by_the_hip_and_the_floor():
     th8, rate, change = motions(60, seed=8)
     bare, loaded = (inverse(replace(TEXT, hip_load=m), th8, rate, change) for m in (0.0, 7.0))
     at = pose(TEXT, th8)
-    hip = PLACE["13"]
+    hip = LINK_INDEX["13"]
     share = 7.0 * (at.centres.acceleration(rate, change)[hip] + 1j * TEXT.g)
     assert np.abs(loaded.floor - bare.floor - share).max() < 1e-10
     # virtual work of the load

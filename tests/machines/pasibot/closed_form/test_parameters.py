@@ -5,9 +5,9 @@ from dataclasses import fields, replace
 import pytest
 
 from footfall.machines.pasibot.closed_form.bodies import (
+    LINK_INDEX,
     LINKS,
     PAIRS,
-    PLACE,
     bodies,
     link_lengths,
     total_mass,
@@ -52,7 +52,7 @@ def test_there_are_as_many_links_pairs_and_unknowns_as_in_the_text():
     assert [pair.name for pair in PAIRS if pair.sliding] == ["f10|13", "f13|10'"]
     assert len(unknowns()) == len(set(unknowns())) == 69
     assert unknowns()[-1] == "T8"
-    assert all(PLACE[pair.first] < PLACE[pair.second] for pair in PAIRS)
+    assert all(LINK_INDEX[pair.first] < LINK_INDEX[pair.second] for pair in PAIRS)
 
 
 def test_the_foot_hangs_on_tibia_and_bar_alone():

@@ -6,7 +6,13 @@ import numpy as np
 import pytest
 
 from footfall.machines.pasibot.closed_form import sliding
-from footfall.machines.pasibot.closed_form.bodies import LINKS, PAIRS, PLACE, bodies, total_mass
+from footfall.machines.pasibot.closed_form.bodies import (
+    LINK_INDEX,
+    LINKS,
+    PAIRS,
+    bodies,
+    total_mass,
+)
 from footfall.machines.pasibot.closed_form.energy import mass_centre, reduced
 from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS, STEP_ENDS, pose
 from footfall.machines.pasibot.closed_form.newton_euler import forward, inverse
@@ -122,7 +128,7 @@ def test_every_link_obeys_newton_and_euler_with_the_forces_that_are_told(paramet
     at, of = pose(parameters, th8), bodies(parameters)
     found = sliding_inverse(parameters, th8, rate, change, friction)
     for link in LINKS[1:]:
-        n, body = PLACE[link], of[link]
+        n, body = LINK_INDEX[link], of[link]
         force, moment = np.zeros_like(th8, dtype=complex), np.zeros_like(th8)
         for k, pair in enumerate(PAIRS):
             sign = (pair.second == link) - (pair.first == link)
@@ -176,7 +182,7 @@ def test_energy_and_momentum_are_those_of_all_links(parameters):
     at, of = pose(parameters, th8), bodies(parameters)
     energy, momentum = np.zeros(50), np.zeros(50)
     for link in LINKS:
-        n, body = PLACE[link], of[link]
+        n, body = LINK_INDEX[link], of[link]
         moving = at.centres.velocity(rate)[n] + speed
         energy += 0.5 * body.mass * np.abs(moving) ** 2
         energy += 0.5 * body.inertia * at.angles.velocity(rate)[n] ** 2

@@ -10,7 +10,7 @@ from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS, fold
 from footfall.machines.pasibot.closed_form.newton_euler import inverse
 from footfall.machines.pasibot.closed_form.parameters import TEXT
 from footfall.machines.pasibot.closed_form.profile import Profile
-from footfall.machines.pasibot.closed_form.start import start_torque
+from footfall.machines.pasibot.closed_form.thresholds import start_torque
 from footfall.machines.pasibot.closed_form.walk import walk
 
 MACHINE = Profile(TEXT)
@@ -92,7 +92,7 @@ def test_a_torque_that_jumps_does_the_work_of_its_parts():
     work = 2.0 * (middle - begin) - 1.0 * (end - middle)
     before, after = energy(run, [0.0, 0.9])
     assert after - before == pytest.approx(work, abs=1e-9)
-    assert any(piece.begin == 0.5 for piece in run.pieces)
+    assert any(stance.begin == 0.5 for stance in run.stances)
 
 
 def test_exchanges_are_where_a_step_ends_and_nothing_jumps_there():
@@ -101,9 +101,9 @@ def test_exchanges_are_where_a_step_ends_and_nothing_jumps_there():
     th8, rate = run.at(run.exchanges)
     number = np.arange(1, th8.size + 1)
     assert np.abs(th8 - STEP_BEGINS - np.pi * number).max() < 1e-9
-    before, after = run.pieces[0].path(run.exchanges[0]), run.at(run.exchanges[0])
+    before, after = run.stances[0].path(run.exchanges[0]), run.at(run.exchanges[0])
     assert np.abs(before - after).max() < 1e-11
-    assert [piece.steps for piece in run.pieces] == [0, *number]
+    assert [stance.steps for stance in run.stances] == [0, *number]
     assert rate.min() > 0.0
 
 
@@ -142,7 +142,7 @@ def test_a_heavier_machine_is_slower_under_the_same_torque():
 def test_a_machine_held_at_an_exchange_stays_there():
     held = float(reduced(TEXT, STEP_BEGINS).gravity)
     run = walk(MACHINE, lambda _: held, 0.3)
-    assert len(run.pieces) == 1
+    assert len(run.stances) == 1
     # an unstable or stable rest from which rounding grows at most by e^(9 t)
     assert np.abs(run.at(np.linspace(0.0, 0.3, 20))[0] - STEP_BEGINS).max() < 1e-11
 

@@ -20,7 +20,7 @@ from footfall.machines.ugv.closed_form.forces import (
 )
 from footfall.machines.ugv.closed_form.parameters import UgvParameters
 from footfall.machines.ugv.closed_form.points import track_of_points
-from footfall.machines.ugv.closed_form.position import places, pose
+from footfall.machines.ugv.closed_form.position import body_positions, pose
 
 ANGLES = st.floats(math.radians(80.0), math.radians(175.0))
 STEEP = curve_over(TRACKS["steep"])
@@ -61,7 +61,10 @@ def test_rates_are_derivatives_along_the_track_and_by_the_angles(name: str) -> N
     curve, h = curve_over(TRACKS[name]), 1e-6
     at = random_poses(curve, 200, 7)
     wheels = np.stack((at.front.s, at.rear.s))
-    smooth = np.abs(wheels[..., None] - np.append(curve.seams, np.inf)).min(axis=(0, 2)) > 1e-4
+    smooth = (
+        np.abs(wheels[..., None] - np.append(curve.nonsmooth_points, np.inf)).min(axis=(0, 2))
+        > 1e-4
+    )
     by = rates(UGV, at)
     for k, d in enumerate(h * np.eye(3)):
         before = pose(UGV, curve, at.front.s - d[0], at.phi_r - d[1], at.phi_f - d[2])
@@ -86,7 +89,7 @@ def test_rates_are_derivatives_along_the_track_and_by_the_angles(name: str) -> N
 def test_level_ground_needs_no_torque(s: float, phi_r: float, phi_f: float) -> None:
     """The normal forces are those of a beam on two supports."""
     at = pose(UGV, LEVEL, s, phi_r, phi_f)
-    of, where = forces(UGV, at), places(UGV, at)
+    of, where = forces(UGV, at), body_positions(UGV, at)
     assert abs(of.torque) < 1e-9
     masses = ((UGV.m_b, where.body), (UGV.m_l, where.leg_r), (UGV.m_l, where.leg_f))
     moment = UGV.g * sum(m * (p - where.wheel_r).real for m, p in masses)
@@ -149,9 +152,9 @@ def test_torques_grow_with_mass_and_friction_needed_does_not(
 def test_while_a_wheel_touches_twice_all_torques_between_the_limits_balance() -> None:
     """The ground's forces are the mean of those on either side, at three contacts."""
     curve = curve_over(TRACKS["step"])
-    s = curve.kinks[0] + np.array([-1e-11, 1e-11])
+    s = curve.angle_jumps[0] + np.array([-1e-11, 1e-11])
     at = pose(UGV, curve, s, 2.0, 2.2)
-    of, where = forces(UGV, at), places(UGV, at)
+    of, where = forces(UGV, at), body_positions(UGV, at)
     share = np.array([0.3, 0.7])
     up = (of.friction + 1j * of.normal_r) * np.exp(1j * at.rear.beta)
     ahead = (of.friction + 1j * of.normal_f) * np.exp(1j * at.front.beta)

@@ -31,9 +31,9 @@ def test_the_slope_of_the_curve_is_the_contact_angle(name: str) -> None:
     """A centre moves along the tangent at the contact, and arc is its way."""
     curve, h = curve_over(TRACKS[name]), 1e-6
     s = np.random.default_rng(2).uniform(2.0, 6.5, 200)
-    s = s[np.abs(s[:, None] - np.append(curve.seams, np.inf)).min(axis=1) > 1e-4]
+    s = s[np.abs(s[:, None] - np.append(curve.nonsmooth_points, np.inf)).min(axis=1) > 1e-4]
     before, at, after = (curve.at(s + d) for d in (-h, 0.0, h))
-    # rounding eps/h; the curve bends by up to 1/r, and more beside a kink of a tight hollow
+    # rounding eps/h; the curve bends by up to 1/r, and more beside an angle jump of a tight hollow
     np.testing.assert_allclose((after.z - before.z) / (2 * h), np.tan(at.beta), atol=1e-7)
     np.testing.assert_allclose((after.arc - before.arc) / (2 * h), 1 / np.cos(at.beta), atol=1e-7)
 
@@ -44,7 +44,7 @@ def test_a_wheel_meets_a_step_where_geometry_says() -> None:
     curve = curve_over(tracks.steps([4.0], [height]))
     lean = math.acos((UGV.r - height) / UGV.r)
     before = UGV.r * math.sin(lean)
-    np.testing.assert_allclose(curve.kinks, [4.0 - before], rtol=1e-14)
+    np.testing.assert_allclose(curve.angle_jumps, [4.0 - before], rtol=1e-14)
     at = curve.at(4.0 - before)
     assert at.beta == pytest.approx(lean, abs=1e-9)
     assert at.x == pytest.approx(4.0)
@@ -53,18 +53,18 @@ def test_a_wheel_meets_a_step_where_geometry_says() -> None:
     assert way == pytest.approx(UGV.r * lean, abs=1e-12)
 
 
-def test_a_hollow_that_is_rounder_than_the_wheel_has_no_kink() -> None:
+def test_a_hollow_that_is_rounder_than_the_wheel_has_no_angle_jumps() -> None:
     """A wave's hollow has the radius wavelength^2/(2 pi^2 height)."""
     wave = 1.0
-    for radius, kinks in ((1.02 * UGV.r, 0), (0.9 * UGV.r, 2)):
+    for radius, angle_jumps in ((1.02 * UGV.r, 0), (0.9 * UGV.r, 2)):
         height = wave**2 / (2.0 * math.pi**2 * radius)
         curve = curve_over(tracks.sine(height, wave, 3.0, 3))
-        inner = (curve.kinks > 3.5) & (
-            curve.kinks < 5.5
+        inner = (curve.angle_jumps > 3.5) & (
+            curve.angle_jumps < 5.5
         )  # those at the ends are bends of level ground
-        assert inner.sum() == kinks
-        if kinks:  # in the middle of the hollows, where the wheel touches both flanks
-            np.testing.assert_allclose(curve.kinks[inner], [4.0, 5.0], atol=1e-9)
+        assert inner.sum() == angle_jumps
+        if angle_jumps:  # in the middle of the hollows, where the wheel touches both flanks
+            np.testing.assert_allclose(curve.angle_jumps[inner], [4.0, 5.0], atol=1e-9)
 
 
 def test_a_wheel_rolls_on_a_slope_of_points_as_on_a_plane() -> None:
@@ -109,14 +109,14 @@ def highest(track: Track, r: float, s: np.ndarray, count: int = 20001) -> np.nda
     return np.asarray(under.max(axis=1))
 
 
-def test_hollows_hardly_tighter_than_the_wheel_have_their_kinks() -> None:
+def test_hollows_hardly_tighter_than_the_wheel_have_their_angle_jumps() -> None:
     """The angle jumps with the root of what is missing of the radius, at both sides alike."""
     jumps = []
     for short in (1e-2, 1e-3, 1e-4):
         height = 1.0 / (2.0 * math.pi**2 * (1.0 - short) * UGV.r)
         curve = curve_over(tracks.sine(height, 1.0, 3.0, 3))
-        assert len(curve.kinks) == 4
-        before, after = (curve.at(curve.kinks + d).beta for d in (-1e-10, 1e-10))
+        assert len(curve.angle_jumps) == 4
+        before, after = (curve.at(curve.angle_jumps + d).beta for d in (-1e-10, 1e-10))
         jump = after - before
         np.testing.assert_allclose(jump[[0, 1]], jump[[3, 2]], rtol=1e-3)
         jumps.append(jump[:2] / math.sqrt(short))
@@ -129,7 +129,7 @@ def test_a_wheel_turns_over_a_ridge_that_is_as_thin_as_a_finger() -> None:
     """Its centre goes a long way while it touches a few millimetres of it."""
     ridge = tracks.bump(0.1, 4.0, 0.01)
     curve = curve_over(ridge)
-    assert len(curve.kinks) == 2
+    assert len(curve.angle_jumps) == 2
     s = np.random.default_rng(4).uniform(3.6, 4.4, 60)
     # points 30 um apart miss the top, whose radius is 0.5 mm
     np.testing.assert_allclose(curve.at(s).z, highest(ridge, UGV.r, s), atol=1e-6)
@@ -141,7 +141,7 @@ def test_small_and_large_wheels_roll_alike_over_small_and_large_tracks(r: float)
     scale = r / UGV.r
     mine = CentreCurve(tracks.steps([0.0], [0.12 * scale]), r, -2.0 * scale, 2.0 * scale)
     theirs = CentreCurve(tracks.steps([0.0], [0.12]), UGV.r, -2.0, 2.0)
-    np.testing.assert_allclose(mine.kinks, scale * theirs.kinks, rtol=1e-12)
+    np.testing.assert_allclose(mine.angle_jumps, scale * theirs.angle_jumps, rtol=1e-12)
     s = np.linspace(-1.9, 1.9, 77)
     np.testing.assert_allclose(mine.at(scale * s).z, scale * theirs.at(s).z, rtol=1e-12)
 
@@ -152,10 +152,12 @@ def test_a_tread_may_be_touched_for_a_millimetre() -> None:
     reach = math.sqrt(UGV.r**2 - (UGV.r - height) ** 2)
     for tread in (reach + 1e-3, reach + 1e-5):
         curve = curve_over(tracks.steps([4.0, 4.0 + tread], [-height, -height]))
-        np.testing.assert_allclose(curve.kinks, [4.0 + reach, 4.0 + tread + reach], rtol=1e-12)
+        np.testing.assert_allclose(
+            curve.angle_jumps, [4.0 + reach, 4.0 + tread + reach], rtol=1e-12
+        )
     # with a shorter tread the wheel goes from one edge to the other
     curve = curve_over(tracks.steps([4.0, 4.0 + reach - 0.02], [-height, -height]))
-    lean = curve.at(curve.kinks[0] + np.array([-1e-9, 1e-9])).beta
+    lean = curve.at(curve.angle_jumps[0] + np.array([-1e-9, 1e-9])).beta
     assert lean[0] < lean[1] < -0.01
 
 

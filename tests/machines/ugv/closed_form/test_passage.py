@@ -11,9 +11,9 @@ from footfall.machines.ugv.closed_form.centres import CentreCurve
 from footfall.machines.ugv.closed_form.criteria import clearance, required_friction, verdict
 from footfall.machines.ugv.closed_form.forces import forces
 from footfall.machines.ugv.closed_form.parameters import UgvParameters
-from footfall.machines.ugv.closed_form.passage import passage
 from footfall.machines.ugv.closed_form.points import track_of_points
-from footfall.machines.ugv.closed_form.position import places, pose
+from footfall.machines.ugv.closed_form.position import body_positions, pose
+from footfall.machines.ugv.closed_form.traversal import traversal
 
 STATIONS = np.linspace(1.5, 7.5, 121)
 
@@ -30,7 +30,7 @@ def test_works_are_the_change_of_energy(name: str) -> None:
     curve = curve_over(TRACKS[name])
     waving = 2.1 + 0.2 * np.sin(3.0 * STATIONS)
     for angles in ((2.0, 2.2), (waving, waving[::-1])):
-        found = passage(UGV, curve, STATIONS, *angles)
+        found = traversal(UGV, curve, STATIONS, *angles)
         # six nodes in 5 cm; beside hollows that are tighter than the wheel the curve bends sharply
         assert found.energy_residual < (1e-5 if name == "tight" else 1e-7)
 
@@ -38,7 +38,7 @@ def test_works_are_the_change_of_energy(name: str) -> None:
 def test_over_the_bump_and_down_again_no_work_is_left() -> None:
     """Fixed angles; level ground is 1e-9 m high 4.3 m from the middle."""
     curve = CentreCurve(tracks.bump(), UGV.r, -3.0, 12.0)
-    found = passage(UGV, curve, np.linspace(-0.5, 10.0, 211), 1.9, 2.4)
+    found = traversal(UGV, curve, np.linspace(-0.5, 10.0, 211), 1.9, 2.4)
     assert abs(found.works.wheels[-1]) < 1e-4
     assert found.works.supplied[-1] > 100.0  # most of what lifts it is lost when it brakes
     given = np.diff(found.works.wheels)
@@ -48,7 +48,7 @@ def test_over_the_bump_and_down_again_no_work_is_left() -> None:
 
 def test_fixed_legs_do_no_work() -> None:
     """Though they carry."""
-    found = passage(UGV, curve_over(TRACKS["bump"]), STATIONS, 2.0, 2.0)
+    found = traversal(UGV, curve_over(TRACKS["bump"]), STATIONS, 2.0, 2.0)
     assert not found.works.leg_r.any()
     assert not found.works.leg_f.any()
     assert np.abs(found.forces.leg_r).min() > 100.0
@@ -59,7 +59,7 @@ def test_raising_the_body_on_level_ground_takes_its_weight_times_the_way() -> No
     curve = CentreCurve(tracks.flat(), UGV.r, -2.0, 9.0)
     low, high = math.radians(150.0), math.radians(110.0)
     angles = np.linspace(low, high, len(STATIONS))
-    found = passage(UGV, curve, STATIONS, angles, angles)
+    found = traversal(UGV, curve, STATIONS, angles, angles)
     rise = UGV.l * (math.sin(high) - math.sin(low))
     work = UGV.g * (UGV.m_b + UGV.m_l) * rise
     done = found.works.leg_r[-1] + found.works.leg_f[-1] + found.works.wheels[-1]
@@ -67,17 +67,17 @@ def test_raising_the_body_on_level_ground_takes_its_weight_times_the_way() -> No
 
 
 def test_both_sides_of_a_step_are_shown() -> None:
-    """At the kink the torque jumps from that of level ground to that of the edge."""
+    """At the angle_jump the torque jumps from that of level ground to that of the edge."""
     curve = curve_over(TRACKS["step"])
-    found = passage(UGV, curve, STATIONS, 2.0, 2.0)
-    kink = curve.kinks[0]
-    before, after = (int(np.abs(found.s - kink - d).argmin()) for d in (-1e-9, 1e-9))
+    found = traversal(UGV, curve, STATIONS, 2.0, 2.0)
+    angle_jump = curve.angle_jumps[0]
+    before, after = (int(np.abs(found.s - angle_jump - d).argmin()) for d in (-1e-9, 1e-9))
     assert after == before + 1
     assert found.forces.torque[before] == pytest.approx(0.0, abs=1e-9)
     assert found.forces.torque[after] > 200.0
     rear = np.flatnonzero(np.diff(found.forces.torque) > 100.0)
     assert len(rear) == 2  # the rear wheel meets it as well
-    assert found.pose.rear.s[rear[1]] == pytest.approx(kink, abs=1e-8)
+    assert found.pose.rear.s[rear[1]] == pytest.approx(angle_jump, abs=1e-8)
 
 
 def test_on_the_documents_bump_nothing_fails_above_a_friction_of_a_tenth() -> None:
@@ -107,7 +107,7 @@ def test_it_rolls_over_where_its_mass_is_no_longer_between_the_wheels() -> None:
     for slope, rolls in ((0.5, False), (1.2, True)):
         curve = plane(slope)
         at = pose(UGV, curve, 6.0, phi, phi)
-        where = places(UGV, at)
+        where = body_positions(UGV, at)
         parts = (
             (UGV.m_b, where.body),
             (UGV.m_l, where.leg_r + where.leg_f),
@@ -144,7 +144,7 @@ def test_the_clearance_is_the_least_distance_along_belly_and_legs(name: str) -> 
     s = generator.uniform(2.5, 6.0, 40)
     phi_r, phi_f = generator.uniform(np.radians(90.0), np.radians(170.0), (2, 40))
     at = pose(UGV, curve, s, phi_r, phi_f)
-    where = places(UGV, at)
+    where = body_positions(UGV, at)
     down = -1j * UGV.half_height * np.exp(1j * at.psi)
     share = np.linspace(0.0, 1.0, 20001)
     lines = (
@@ -181,7 +181,7 @@ def test_a_vehicle_that_would_hang_needs_infinite_friction() -> None:
 def test_passages_that_are_none_are_refused(stations: list[float], phi: float, says: str) -> None:
     """One line says where."""
     with pytest.raises(ValueError, match=says):
-        passage(UGV, curve_over(tracks.bump()), stations, phi, phi)
+        traversal(UGV, curve_over(tracks.bump()), stations, phi, phi)
 
 
 @pytest.mark.parametrize("stations", [9, 200])
@@ -190,20 +190,20 @@ def test_a_rear_wheel_that_would_jump_is_told(stations: int) -> None:
     for height, width, phi in ((-1.0, 0.3, 2.0), (1.0, 0.25, 2.0)):
         curve = CentreCurve(tracks.bump(height, 4.0, width), UGV.r, -1.0, 9.0)
         with pytest.raises(ValueError, match="the rear wheel would have to jump from 3"):
-            passage(UGV, curve, np.linspace(1.5, 7.0, stations), phi, phi)
+            traversal(UGV, curve, np.linspace(1.5, 7.0, stations), phi, phi)
 
 
 def test_stations_far_apart_are_no_jump() -> None:
     """Their works are inexact, and the residual says by how much."""
     curve = curve_over(TRACKS["steep"])
-    assert passage(UGV, curve, [1.5, 4.0, 7.5], 2.0, 2.0).energy_residual > 1e-3
+    assert traversal(UGV, curve, [1.5, 4.0, 7.5], 2.0, 2.0).energy_residual > 1e-3
 
 
 def test_wheels_in_each_other_between_stations_are_refused() -> None:
     """Angles that pass each other bring the wheels together half way."""
     phi = np.radians([40.0, 100.0])
     with pytest.raises(ValueError, match="the wheels must not touch"):
-        passage(UGV, curve_over(tracks.bump()), [4.0, 5.0], phi, phi[::-1])
+        traversal(UGV, curve_over(tracks.bump()), [4.0, 5.0], phi, phi[::-1])
 
 
 def test_a_thin_ridge_counts_for_the_clearance() -> None:

@@ -8,7 +8,7 @@ from tests.machines.ugv.closed_form.cases import TRACKS
 
 from footfall.machines.ugv.closed_form import tracks
 from footfall.machines.ugv.closed_form.points import read_track, track_of_points
-from footfall.machines.ugv.closed_form.tracks import Piece, Track
+from footfall.machines.ugv.closed_form.tracks import Track, TrackSegment
 
 
 @pytest.mark.parametrize("name", ["bump", "steep", "tight"])
@@ -129,9 +129,9 @@ def test_a_missing_table_is_refused(tmp_path: Path) -> None:
 
 def test_pieces_that_leave_a_gap_are_refused() -> None:
     """A track is one ground."""
-    level = tracks.flat().pieces[0].profile
+    level = tracks.flat().segments[0].profile
     with pytest.raises(ValueError, match="a gap from x = 1 to 2"):
-        Track("broken", (Piece(0.0, 1.0, level), Piece(2.0, 3.0, level)))
+        Track("broken", (TrackSegment(0.0, 1.0, level), TrackSegment(2.0, 3.0, level)))
 
 
 @pytest.mark.parametrize(

@@ -190,7 +190,7 @@ def test_what_engines_differ_by_has_a_panel_of_its_own(climbing, drawn):
 
 def test_places_where_a_wheel_touches_twice_are_marked(climbing, drawn):
     drives = read_drives(climbing)
-    (kink,) = [x for x in drives.kinks if x < 4.0]
+    (kink,) = [x for x in drives.angle_jumps if x < 4.0]
     # the disc touches level ground and edge: cos(beta) = 1 - h/r
     assert kink == pytest.approx(4.0 - 0.3 * np.sqrt(1.0 - 0.6**2), abs=1e-6)
     ground_forces(drives)

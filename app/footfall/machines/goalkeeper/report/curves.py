@@ -61,7 +61,7 @@ def _places(panel: Axes, plays: Plays) -> None:
     line(panel, first.time, first.bisector, label="bisector OP", **_BISECTOR)
     for play in plays.plays:
         label = f"keeper, {play.name}"
-        line(panel, play.time, play.sight.keeper, label=label, **run_style(play.index))
+        line(panel, play.time, play.observed.keeper, label=label, **run_style(play.index))
     for sign in (1.0, -1.0):
         told = f"±{number(law.reach, 3)} m" if sign > 0.0 else None
         panel.axhline(sign * law.reach, label=told, **BOUND)
@@ -78,7 +78,7 @@ def _speeds(panel: Axes, plays: Plays) -> None:
     line(panel, first.time[moved], first.target[1][moved], **WANTED)
     for play in plays.plays:
         moved = play.under_way
-        line(panel, play.time[moved], play.sight.keeper_speed[moved], **run_style(play.index))
+        line(panel, play.time[moved], play.observed.keeper_speed[moved], **run_style(play.index))
     panel.set_ylabel("speed [m/s]")
 
 

@@ -21,7 +21,7 @@ def figures(section: Section) -> list[Figure]:
         top_view(plays, section.robot.model),
         keeper_over_time(plays),
     ]
-    if plays.first.sight.free:
+    if plays.first.observed.free:
         found.append(shot_over_time(section, plays))
     return [*found, *coordinate_figures(section)]
 
@@ -30,7 +30,7 @@ def tables(section: Section) -> list[Table]:
     """The angles at several moments, and what became of a shot."""
     plays = read_plays(section)
     found = [angle_table(plays.first, moments(plays.first))]
-    if plays.first.sight.free:
+    if plays.first.observed.free:
         found.append(shot_table(plays))
     return found
 

@@ -10,8 +10,8 @@ import xarray as xr
 from footfall.arrays import Array
 from footfall.machines.goalkeeper.closed_form.bisector import bisector
 from footfall.machines.goalkeeper.control import Goalkeeping
+from footfall.machines.goalkeeper.observables import FieldObservables, observables_of
 from footfall.machines.goalkeeper.outcome import Outcome, is_shot, outcome_of, touch_time
-from footfall.machines.goalkeeper.reading import Sight, sight_of
 from footfall.report.section import Section, finite_rows
 from footfall.trajectory import Trajectory
 from footfall_controllers.goalkeeper import GoalkeeperParameters
@@ -28,28 +28,28 @@ class Play:
     name: str
     index: int
     data: xr.Dataset
-    sight: Sight
+    observed: FieldObservables
     law: GoalkeeperParameters
 
     @property
     def time(self) -> Array:
         """Times of the rows, (N,) [s]."""
-        return self.sight.time
+        return self.observed.time
 
     @cached_property
     def bisector(self) -> Array:
         """OP of the angle's bisector, (N,) [m]."""
-        return bisector(self.sight.ball, self.law.goal_width)
+        return bisector(self.observed.ball, self.law.goal_width)
 
     @cached_property
     def target(self) -> tuple[Array, Array]:
         """Where the law wants the keeper [m], and its rate [m/s], (N,) each."""
-        return self.law.target(self.sight.ball, self.sight.ball_velocity)
+        return self.law.target(self.observed.ball, self.observed.ball_velocity)
 
     @property
     def lag(self) -> Array:
         """Place of the keeper less where the law wants it, (N,) [m]."""
-        return self.sight.keeper - self.target[0]
+        return self.observed.keeper - self.target[0]
 
     @property
     def saturated(self) -> Flags:
@@ -62,28 +62,28 @@ class Play:
 
         At the end of its path the listing's ball stands still at once, and its keeper with it.
         """
-        return slice(0, len(self.time) - int(not self.sight.ball_velocity[-1].any()))
+        return slice(0, len(self.time) - int(not self.observed.ball_velocity[-1].any()))
 
     @property
     def acceleration(self) -> tuple[Array, Array]:
         """Middles of the steps [s] and mean accelerations of the keeper in them [m/s^2]."""
         time = self.time[self.under_way]
-        change = np.diff(self.sight.keeper_speed[self.under_way])
+        change = np.diff(self.observed.keeper_speed[self.under_way])
         return 0.5 * (time[1:] + time[:-1]), change / np.diff(time)
 
     @property
     def touch(self) -> float:
         """When the ball first touches the keeper [s]; NaN if it never does."""
-        return touch_time(self.sight)
+        return touch_time(self.observed)
 
     @property
     def outcome(self) -> Outcome | None:
         """What became of a free ball that is shot."""
-        return outcome_of(self.sight) if self.sight.free and is_shot(self.sight) else None
+        return outcome_of(self.observed) if self.observed.free and is_shot(self.observed) else None
 
     def sees_goal(self, row: int) -> bool:
         """Whether the ball is so far before the goal line that the goal has an angle."""
-        return bool(self.sight.ball[row, 1] > _NEAR)
+        return bool(self.observed.ball[row, 1] > _NEAR)
 
     def row_at(self, time: float) -> int:
         """The row nearest to a time [s]."""
@@ -121,6 +121,6 @@ def read_plays(section: Section) -> Plays:
     plays = []
     for index, (name, run) in enumerate(section.runs.items()):
         data = run.trajectory.data.isel(time=finite_rows(run))
-        sight = sight_of(Trajectory(data, (), run.trajectory.status, ""))
-        plays.append(Play(name, index, data, sight, law))
+        observed = observables_of(Trajectory(data, (), run.trajectory.status, ""))
+        plays.append(Play(name, index, data, observed, law))
     return Plays(plays, law, bounded)

@@ -71,7 +71,7 @@ def from_ball(play: Play, row: int) -> Camera:
 def off_middle(play: Play, row: int) -> float:
     """Angle at the ball between the keeper and the bisector [deg]."""
     a, _, _, d = corners(play, row)
-    keeper = np.array([play.sight.keeper[row], 0.0])
+    keeper = np.array([play.observed.keeper[row], 0.0])
     return math.degrees(_angle(keeper - a, d - a))
 
 

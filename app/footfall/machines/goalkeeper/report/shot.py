@@ -65,7 +65,7 @@ def slip(play: Play) -> Array:
     The ball at the start is taken to lie on it.
     """
     wx, wy, _ = _velocities(play, "ball_ball_w").T
-    vx, vy = play.sight.ball_velocity.T
+    vx, vy = play.observed.ball_velocity.T
     touches = play.data["mode"].sel(contact=BALL).to_numpy() > Mode.OPEN
     touches[0] = True
     return np.where(touches, np.hypot(vx - RADIUS * wy, vy + RADIUS * wx), np.nan)
@@ -84,7 +84,7 @@ def first_obstacle(play: Play) -> tuple[float, str] | None:
 
 def first_hit(play: Play) -> Hit | None:
     """The first touch of ball and keeper; None if there is none."""
-    touching = play.sight.touching
+    touching = play.observed.touching
     if not touching.any():
         return None
     start = int(touching.argmax())
@@ -92,7 +92,7 @@ def first_hit(play: Play) -> Hit | None:
     end = start + int(free[0]) if len(free) else len(touching)
     pairs = [n for n in play.data["contact"].values.tolist() if {*n.split("|")} == {BALL, KEEPER}]
     impulse = play.data["impulse"].sel(contact=pairs).to_numpy()[start:end].sum(axis=(0, 1))
-    speed = np.linalg.norm(play.sight.ball_velocity, axis=1)
+    speed = np.linalg.norm(play.observed.ball_velocity, axis=1)
     return Hit(
         start=float(play.time[start]),
         lasting=float(play.time[end - 1] - play.time[max(start - 1, 0)]),
@@ -111,11 +111,11 @@ def shot_over_time(section: Section, plays: Plays) -> Figure:
         speed, sliding, height, distance = axes[:, 0]
         for play in plays.plays:
             style = run_style(play.index)
-            total = np.linalg.norm(play.sight.ball_velocity, axis=1)
+            total = np.linalg.norm(play.observed.ball_velocity, axis=1)
             line(speed, play.time, total, label=play.name, **style)
             line(sliding, play.time, slip(play), **style)
-            line(height, play.time, 1e3 * (play.sight.height - RADIUS), **style)
-            line(distance, play.time, play.sight.ball[:, 1], **style)
+            line(height, play.time, 1e3 * (play.observed.height - RADIUS), **style)
+            line(distance, play.time, play.observed.ball[:, 1], **style)
             for panel in axes[:, 0]:
                 _mark(panel, play)
         if alone is not None:

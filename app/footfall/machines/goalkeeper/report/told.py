@@ -56,7 +56,7 @@ def notes_of(plays: Plays) -> list[str]:
     if plays.bounded:
         speed, acceleration = number(law.max_speed, 3), number(law.max_acceleration, 3)
         found.append(_ASSUMED.format(speed=speed, acceleration=acceleration) + _needed(plays))
-    if not first.sight.free:
+    if not first.observed.free:
         return [*found, _GUIDED]
     found += [_SHOT, " ".join(_became(play) for play in plays.plays)]
     found += [_LIFTED.format(name=n, height=f"{1e3 * h:.0f}") for n, h in lifted(plays)]
@@ -71,7 +71,7 @@ def lifted(plays: Plays) -> list[tuple[str, float]]:
     for play in plays.plays:
         met = first_obstacle(play)
         before = play.time < (met[0] if met is not None else math.inf)
-        height = float((play.sight.height[before] - RADIUS).max())
+        height = float((play.observed.height[before] - RADIUS).max())
         if height > _LIFT:
             found.append((play.name, height))
     return found
@@ -82,12 +82,12 @@ def angle_table(play: Play, rows: list[int]) -> Table:
     width = play.law.goal_width
     lines = []
     for row in rows:
-        ball, foot = play.sight.ball[row], play.bisector[row]
+        ball, foot = play.observed.ball[row], play.bisector[row]
         if not play.sees_goal(row):
             continue
         to_b, to_c = (math.hypot(ball[0] - x, ball[1]) for x in (-0.5 * width, 0.5 * width))
         halves = _degrees(play, row, foot)
-        keeper = play.sight.keeper[row]
+        keeper = play.observed.keeper[row]
         lines.append(
             (
                 f"{play.time[row]:.3f}",
@@ -116,7 +116,7 @@ def angle_table(play: Play, rows: list[int]) -> Table:
 
 def _degrees(play: Play, row: int, place: float) -> str:
     """Both angles at the ball for a keeper at a place [deg]."""
-    found = angles(play.sight.ball[row : row + 1], np.array([place]), play.law.goal_width)
+    found = angles(play.observed.ball[row : row + 1], np.array([place]), play.law.goal_width)
     return ", ".join(f"{math.degrees(angle[0]):.2f}".replace("-", MINUS) for angle in found)
 
 

@@ -54,7 +54,7 @@ def top_view(plays: Plays, model: Model) -> Figure:
         draw_scenery(panel, model, _PALE)
         for each in plays.plays:
             style = run_style(each.index) | {"zorder": 2.0}
-            line(panel, *each.sight.ball.T, label=_path(each, plays), **style)
+            line(panel, *each.observed.ball.T, label=_path(each, plays), **style)
         for row in rows:
             share = play.time[row] / max(play.time[rows[-1]], 1e-9)
             seen = 1.0 if row == marked else 0.2 + 0.45 * share
@@ -83,7 +83,7 @@ def top_view(plays: Plays, model: Model) -> Figure:
 
 def row_of_angles(play: Play) -> int:
     """The row whose angles are marked: D aside of the middle, the ball well before the goal."""
-    ball = play.sight.ball
+    ball = play.observed.ball
     aside = np.abs(np.abs(play.bisector) - 0.5 * play.law.reach)
     off = aside + np.abs(ball[:, 1] - _BEFORE)
     off[play.saturated | (ball[:, 1] <= 0.0)] = np.inf
@@ -98,8 +98,8 @@ def moments(play: Play) -> list[int]:
     kept, high = [row_of_angles(play)], _top(play)
     for time in np.linspace(play.time[0], play.time[-1], _MOMENTS):
         row = play.row_at(float(time))
-        x, y = play.sight.ball[row]
-        away = np.linalg.norm(play.sight.ball[kept] - play.sight.ball[row], axis=1)
+        x, y = play.observed.ball[row]
+        away = np.linalg.norm(play.observed.ball[kept] - play.observed.ball[row], axis=1)
         if away.min() > _APART and _SIDES[0] < x < _SIDES[1] and _BEHIND < y < high:
             kept.append(row)
     return sorted(kept)
@@ -108,13 +108,13 @@ def moments(play: Play) -> list[int]:
 def corners(play: Play, row: int) -> tuple[Array, Array, Array, Array]:
     """A, B, C and D at a row, (2,) each [m]; D is where the bisector meets the goal line."""
     half = 0.5 * play.law.goal_width
-    ball, foot = play.sight.ball[row], np.array([play.bisector[row], 0.0])
+    ball, foot = play.observed.ball[row], np.array([play.bisector[row], 0.0])
     return ball, np.array([-half, 0.0]), np.array([half, 0.0]), foot
 
 
 def _draw_moment(panel: Axes, play: Play, row: int, seen: float, *, label: bool) -> None:
     """Ball and keeper in their sizes at a row."""
-    ball, keeper = play.sight.ball[row], np.array([play.sight.keeper[row], 0.0])
+    ball, keeper = play.observed.ball[row], np.array([play.observed.keeper[row], 0.0])
     style: dict[str, Any] = {"edgecolor": _EDGE, "linewidth": 0.8, "alpha": seen}
     body: dict[str, Any] = style | {"facecolor": KEEPER_COLOUR, "zorder": 3.0 + 0.1 * seen}
     panel.add_patch(Polygon(outline() + keeper, label="keeper" if label else None, **body))
@@ -127,7 +127,7 @@ def _draw_moment(panel: Axes, play: Play, row: int, seen: float, *, label: bool)
 
 def _beside(panel: Axes, told: str, play: Play, row: int, **look: Any) -> None:  # noqa: ANN401 (matplotlib's)
     """A text beside the ball at a row: above one that goes across, else away from D."""
-    ball, (vx, vy) = play.sight.ball[row], play.sight.ball_velocity[row]
+    ball, (vx, vy) = play.observed.ball[row], play.observed.ball_velocity[row]
     off, align = (0.0, _LABEL), ("center", "bottom")
     if abs(vx) < abs(vy):
         left = ball[0] < play.bisector[row]
@@ -152,7 +152,7 @@ def _annotate(
 def _draw_angles(panel: Axes, play: Play, row: int) -> None:
     """A, B, C, D, the lines between them, and the two equal angles at A."""
     a, b, c, d = corners(play, row)
-    keeper = np.array([play.sight.keeper[row], 0.0])
+    keeper = np.array([play.observed.keeper[row], 0.0])
     dashed: dict[str, Any] = {"color": MAGENTA, "linestyle": (0, (5, 3)), "linewidth": 1.3}
     for place, told in ((b, "AB, AC, AD"), (c, None), (d, None)):
         panel.plot(*np.array([a, place]).T, label=told, zorder=4.0, **dashed)
@@ -182,8 +182,8 @@ def _mark_touches(panel: Axes, plays: Plays) -> None:
         style: dict[str, Any] = {"color": run_style(play.index)["color"], "linestyle": ""}
         if touch is not None:
             what, (x, y), marker = "touches the keeper", touch[1], "*"
-        elif row is not None and play.sight.free:
-            what, (x, y), marker = "on the goal line", play.sight.ball[row], "X"
+        elif row is not None and play.observed.free:
+            what, (x, y), marker = "on the goal line", play.observed.ball[row], "X"
         else:
             continue
         style |= {"markersize": 9.0 - play.index, "markeredgecolor": "white", "zorder": 5.5}
@@ -193,9 +193,9 @@ def _mark_touches(panel: Axes, plays: Plays) -> None:
 
 def first_touch(play: Play) -> tuple[int, Array] | None:
     """Row and place (2,) [m] of the ball's first touch with the keeper; None if there is none."""
-    if not play.sight.touching.any():
+    if not play.observed.touching.any():
         return None
-    row = int(play.sight.touching.argmax())
+    row = int(play.observed.touching.argmax())
     data = play.data.isel(time=row)
     pairs = [n for n in data["contact"].values.tolist() if "keeper::" in n and "ball::" in n]
     points = data["contact_point"].sel(contact=pairs).to_numpy()
@@ -205,13 +205,13 @@ def first_touch(play: Play) -> tuple[int, Array] | None:
 
 def line_row(play: Play) -> int | None:
     """The first row in which the ball's centre has come to the goal line; None if there is none."""
-    there = play.sight.ball[:, 1] <= 0.0
+    there = play.observed.ball[:, 1] <= 0.0
     return int(there.argmax()) if there.any() and not there[0] else None
 
 
 def _top(play: Play) -> float:
     """How far up the field the picture goes [m]."""
-    return _WHOLE if play.sight.ball[:, 1].max() > _HALF else _HALF
+    return _WHOLE if play.observed.ball[:, 1].max() > _HALF else _HALF
 
 
 def _between(start: Array, end: Array) -> Array:
@@ -227,7 +227,7 @@ def _path(play: Play, plays: Plays) -> str:
 
 def _alt(plays: Plays, rows: list[int], marked: int) -> str:
     play = plays.first
-    x, y = play.sight.ball[marked]
+    x, y = play.observed.ball[marked]
     told = (
         f"The field from above with the path of the ball in {listed(plays.names)}, ball and keeper "
         f"at {len(rows)} moments"
@@ -241,7 +241,7 @@ def _alt(plays: Plays, rows: list[int], marked: int) -> str:
 
 
 def _note(play: Play, rows: list[int], marked: int) -> str:
-    late = abs(play.sight.keeper[marked] - play.bisector[marked])
+    late = abs(play.observed.keeper[marked] - play.bisector[marked])
     told = f"Keeper and ball from pale to dark at {', '.join(_at(play, row) for row in rows)} s. "
     if play.sees_goal(marked):
         told += f"The angles are those at {_at(play, marked)} s; D is where the bisector says. "

@@ -18,7 +18,7 @@ from footfall.machines.pasibot.closed_form.parameters import PasibotParameters
 OWN = (1, 2, 3, 4, 5, 6, 7, 9, 10, 11, 12)  # of each leg
 SHARED = (8, 13)
 LINKS = (*(str(i) for i in range(1, 14)), *(f"{i}'" for i in OWN))
-PLACE = {name: place for place, name in enumerate(LINKS)}
+LINK_INDEX = {name: index for index, name in enumerate(LINKS)}
 
 
 class Pair(NamedTuple):
@@ -53,9 +53,9 @@ def _pairs() -> tuple[Pair, ...]:
     for number, prime in ((1, ""), (2, "'")):
         for i, j, point in _JOINTS:
             names = [str(k) if k in SHARED else f"{k}{prime}" for k in (i, j)]
-            first, second = sorted(names, key=PLACE.__getitem__)
+            first, second = sorted(names, key=LINK_INDEX.__getitem__)
             found.append(Pair(first, second, point, number, sliding=point == "S"))
-    return tuple(sorted(found, key=lambda pair: (PLACE[pair.first], PLACE[pair.second])))
+    return tuple(sorted(found, key=lambda pair: (LINK_INDEX[pair.first], LINK_INDEX[pair.second])))
 
 
 PAIRS = _pairs()

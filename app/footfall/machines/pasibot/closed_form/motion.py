@@ -1,7 +1,7 @@
 """Where everything is while PASIBOT stands on one foot, with derivatives by the crank's angle.
 
 Ground frame as complex numbers x + j y: x ahead along the floor, y up, the origin on the floor
-below the ankle of the supporting foot, which does not move. A place z of the hip frame (`linkage`)
+below the ankle of the supporting foot, which does not move. A point z of the hip frame (`linkage`)
 is
 
     w = -l8 (z - E) conj(e1) + j h,   h = height of the ankle, E and e1 of the supporting leg,
@@ -56,8 +56,8 @@ def pose(parameters: PasibotParameters, th8: float | Array) -> Pose:
     th8 = np.asarray(th8, dtype=float)
     both = legs(parameters, th8)
 
-    def ground(place: Jet) -> Jet:
-        return _to_ground(parameters, both[0], place)
+    def ground(point: Jet) -> Jet:
+        return _to_ground(parameters, both[0], point)
 
     tilt = angle(both[0].e1, 1.0)
     centres, angles = {}, {}
@@ -138,9 +138,9 @@ def fold(th8: Array) -> tuple[Array, Array]:
     return th8 - math.pi * steps, steps.astype(int)
 
 
-def _to_ground(parameters: PasibotParameters, support: Leg, place: Jet) -> Jet:
-    """A place of the hip frame [l8] in the ground frame [m]."""
-    turned = (support.E - place) * support.e1.conj()
+def _to_ground(parameters: PasibotParameters, support: Leg, point: Jet) -> Jet:
+    """A point of the hip frame [l8] in the ground frame [m]."""
+    turned = (support.E - point) * support.e1.conj()
     return (turned + 1j * parameters.ankle_height) * parameters.l8
 
 

@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 
 from footfall.arrays import Array
-from footfall.machines.pasibot.closed_form.bodies import LINKS, PAIRS, PLACE, Body, bodies
+from footfall.machines.pasibot.closed_form.bodies import LINK_INDEX, LINKS, PAIRS, Body, bodies
 from footfall.machines.pasibot.closed_form.motion import Pose, pose
 from footfall.machines.pasibot.closed_form.parameters import PasibotParameters
 
@@ -49,14 +49,14 @@ def coefficients(at: Pose) -> Array:
     A = np.zeros((*shape, SIZE, SIZE))
     across = at.slot.value
     column = 0
-    for place, pair in enumerate(PAIRS):
+    for index, pair in enumerate(PAIRS):
         # a force of the slot has one direction, that of a joint two
         for direction in (across,) if pair.sliding else (1.0, 1j):
             for link, sign in ((pair.first, -1.0), (pair.second, 1.0)):
                 if link == "1":
                     continue
                 row = row_of(link)
-                arm = at.joints.value[place] - at.centres.value[PLACE[link]]
+                arm = at.joints.value[index] - at.centres.value[LINK_INDEX[link]]
                 A[..., row, column] = sign * np.real(direction)
                 A[..., row + 1, column] = sign * np.imag(direction)
                 A[..., row + 2, column] = sign * _cross(arm, direction)
@@ -106,12 +106,12 @@ def right_side(parameters: PasibotParameters, at: Pose, rate: Array) -> tuple[Ar
     known = np.zeros((*np.shape(rate), SIZE))
     slope = np.zeros_like(known)
     for link in LINKS[1:]:
-        row, place, body = row_of(link), PLACE[link], of[link]
-        convected = at.centres.second[place] * square + 1j * parameters.g
-        driven = at.centres.first[place]
+        row, index, body = row_of(link), LINK_INDEX[link], of[link]
+        convected = at.centres.second[index] * square + 1j * parameters.g
+        driven = at.centres.first[index]
         for side, force, moment in (
-            (known, convected, at.angles.second[place] * square),
-            (slope, driven, at.angles.first[place]),
+            (known, convected, at.angles.second[index] * square),
+            (slope, driven, at.angles.first[index]),
         ):
             side[..., row] = body.mass * np.real(force)
             side[..., row + 1] = body.mass * np.imag(force)
@@ -148,10 +148,10 @@ def support(
 
     sliding: acceleration x1'' of the foot along the floor [m/s^2]; it never turns.
     """
-    centre = at.centres.value[PLACE["1"]]
-    mine = [place for place, pair in enumerate(PAIRS) if pair.first == "1"]
-    floor = foot.mass * (sliding + 1j * g) + sum(joints[place] for place in mine)
-    moment = sum(_cross(at.joints.value[place] - centre, joints[place]) for place in mine)
+    centre = at.centres.value[LINK_INDEX["1"]]
+    mine = [index for index, pair in enumerate(PAIRS) if pair.first == "1"]
+    floor = foot.mass * (sliding + 1j * g) + sum(joints[index] for index in mine)
+    moment = sum(_cross(at.joints.value[index] - centre, joints[index]) for index in mine)
     # (x - centre) x floor = moment, on the floor
     zmp = np.real(centre) + (moment - np.imag(centre) * np.real(floor)) / np.imag(floor)
     return np.asarray(floor), np.asarray(zmp)
@@ -167,7 +167,7 @@ def solve(A: Array, b: Array) -> Array:
 
 def row_of(link: str) -> int:
     """First of the three rows of a link."""
-    return 3 * (PLACE[link] - 1)
+    return 3 * (LINK_INDEX[link] - 1)
 
 
 def _cross(arm: Array, force: complex | Array) -> Array:

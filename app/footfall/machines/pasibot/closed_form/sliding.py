@@ -32,7 +32,7 @@ from footfall.machines.pasibot.closed_form.newton_euler import (
     support,
 )
 from footfall.machines.pasibot.closed_form.parameters import PasibotParameters
-from footfall.machines.pasibot.closed_form.start import Peak, peak
+from footfall.machines.pasibot.closed_form.thresholds import Peak, peak
 from footfall.machines.pasibot.closed_form.two_freedoms import two_freedoms
 
 _TORQUE, _SLIDING = SIZE - 1, SIZE

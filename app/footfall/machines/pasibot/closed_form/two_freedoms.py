@@ -147,18 +147,18 @@ def rows(parameters: PasibotParameters, th8: float | Array) -> Array:
     at, of = pose(parameters, th8), bodies(parameters)
     mass = np.array([of[name].mass for name in LINKS])
     inertia = np.array([of[name].inertia for name in LINKS])
-    place, turn = at.centres, at.angles
+    centres, turn = at.centres, at.angles
 
     def about_ankle(moving: Array, turning: Array) -> Array:
-        moments = np.imag(np.conj(place.value) * moving)
+        moments = np.imag(np.conj(centres.value) * moving)
         return np.tensordot(mass, moments, axes=1) + np.tensordot(inertia, turning, axes=1)
 
     return np.array(
         [
             *reduced(parameters, th8),
-            about_ankle(place.first, turn.first),
-            about_ankle(place.second, turn.second),
-            parameters.g * np.tensordot(mass, np.real(place.value), axes=1),
+            about_ankle(centres.first, turn.first),
+            about_ankle(centres.second, turn.second),
+            parameters.g * np.tensordot(mass, np.real(centres.value), axes=1),
         ]
     )
 

@@ -30,8 +30,8 @@ _SMOOTH = 1e-9
 
 
 @dataclass(frozen=True)
-class Piece:
-    """A stretch of a walk on one foot, from `begin` to `end` [s], after so many steps."""
+class StancePhase:
+    """The part of a walk on one foot, from `begin` to `end` [s], after so many steps."""
 
     begin: float
     end: float
@@ -41,20 +41,20 @@ class Piece:
 
 @dataclass(frozen=True)
 class Walk:
-    """A walk: pieces that follow each other, and times [s] of support exchanges.
+    """A walk: stance phases that follow each other, and times [s] of support exchanges.
 
     exchanges are those ahead, at th8 = 3 pi/2 of a step; backward are those at pi/2, to the step
     before.
     """
 
-    pieces: tuple[Piece, ...]
+    stances: tuple[StancePhase, ...]
     exchanges: tuple[float, ...]
     backward: tuple[float, ...]
 
     @property
     def end(self) -> float:
         """Time [s] of the end."""
-        return self.pieces[-1].end
+        return self.stances[-1].end
 
     def at(self, time: npt.ArrayLike) -> tuple[Array, Array]:
         """th8 [rad], counted on from the first step, and th8' [rad/s] at times [s] of the walk.
@@ -62,15 +62,15 @@ class Walk:
         `motion.fold` gives the angle in the step. Raises ValueError for times outside the walk.
         """
         times = np.asarray(time, dtype=float)
-        if times.size and not (self.pieces[0].begin <= times.min() <= times.max() <= self.end):
-            raise ValueError(f"the walk lasts from {self.pieces[0].begin} to {self.end} s")
-        begins = np.array([piece.begin for piece in self.pieces])
+        if times.size and not (self.stances[0].begin <= times.min() <= times.max() <= self.end):
+            raise ValueError(f"the walk lasts from {self.stances[0].begin} to {self.end} s")
+        begins = np.array([stance.begin for stance in self.stances])
         which = np.searchsorted(begins, times, side="right") - 1
         found = np.empty((2, *times.shape))
         for k in np.unique(which):
             chosen = which == k
-            found[:, chosen] = self.pieces[k].path(times[chosen])
-            found[0, chosen] += np.pi * self.pieces[k].steps
+            found[:, chosen] = self.stances[k].path(times[chosen])
+            found[0, chosen] += np.pi * self.stances[k].steps
         return found[0], found[1]
 
 
@@ -98,7 +98,7 @@ def walk(
         raise ValueError(f"the span must be positive, got {span} s")
     edges = [0.0, *sorted(time for time in breaks if 0.0 < time < span), span]
     state, steps, now = (th8, rate), 0, 0.0
-    pieces: list[Piece] = []
+    stances: list[StancePhase] = []
     exchanges: list[float] = []
     backward: list[float] = []
     for edge in edges[1:]:
@@ -107,7 +107,7 @@ def walk(
             if solved.status < 0:
                 raise ValueError(f"the walk cannot be integrated beyond t = {solved.t[-1]} s")
             if solved.t[-1] > now:
-                pieces.append(Piece(now, float(solved.t[-1]), steps, solved.sol))
+                stances.append(StancePhase(now, float(solved.t[-1]), steps, solved.sol))
             now = float(solved.t[-1])
             angle, speed = (float(x) for x in solved.y[:, -1])
             if solved.status == 1:
@@ -116,7 +116,7 @@ def walk(
                 steps += onwards
                 angle -= np.pi * onwards
             state = (angle, speed)
-    return Walk(tuple(pieces), tuple(exchanges), tuple(backward))
+    return Walk(tuple(stances), tuple(exchanges), tuple(backward))
 
 
 def refuse_rough_exchange(parameters: PasibotParameters) -> None:

@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from footfall.arrays import Array
 from footfall.machines.pasibot.closed_form.bodies import total_mass
 from footfall.machines.pasibot.report.runs import Walks, mark_steps, marked
-from footfall.machines.pasibot.rows import sole
+from footfall.machines.pasibot.trajectory_adapter import sole
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import legend_on_top, line, run_style, thin
 from footfall.report.wording import listed, number

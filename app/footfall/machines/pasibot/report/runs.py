@@ -14,8 +14,8 @@ from footfall.machines.pasibot.claims import constant_rate
 from footfall.machines.pasibot.closed_form.motion import exchange
 from footfall.machines.pasibot.closed_form.parameters import PasibotParameters
 from footfall.machines.pasibot.model import parameters_of
+from footfall.machines.pasibot.observables import WalkObservables, observables_of, slides
 from footfall.machines.pasibot.predictions import SHOWN
-from footfall.machines.pasibot.reading import Gait, gait_of, slides
 from footfall.machines.pasibot.slip_system import AHEAD as AHEAD_MODE
 from footfall.machines.pasibot.slip_system import BACK as BACK_MODE
 from footfall.machines.pasibot.slip_system import LIFTED, STICK
@@ -53,7 +53,7 @@ class Walk:
     name: str
     index: int
     trajectory: Trajectory
-    gait: Gait
+    gait: WalkObservables
     shown: float
 
     @property
@@ -115,7 +115,7 @@ def _goes_on(one: Slid, other: Slid) -> bool:
     return one.way * other.way > 0.0 and other.begin - one.end < _MOMENT
 
 
-def _located(events: Sequence[Event], gait: Gait) -> list[tuple[float, float]]:
+def _located(events: Sequence[Event], gait: WalkObservables) -> list[tuple[float, float]]:
     """Phases at which slides begin and end, by events that tell modes: "slide+ to stick"."""
     found: list[tuple[float, float]] = []
     begun: tuple[str, float] | None = None
@@ -189,7 +189,7 @@ def read_walks(section: Section) -> Walks:
     parameters = parameters_of(machine.model, machine.contacts)
     shown = SHOWN * exchange(parameters)["step"]
     walks = tuple(
-        Walk(name, index, run.trajectory, gait_of(run.trajectory, parameters), shown)
+        Walk(name, index, run.trajectory, observables_of(run.trajectory, parameters), shown)
         for index, (name, run) in enumerate(section.runs.items())
     )
     rate = constant_rate(context_of(section.scenario, machine))

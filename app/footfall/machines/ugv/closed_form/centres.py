@@ -2,12 +2,12 @@
 
 The wheel rolls over the track as a disc: its centre keeps the distance r from the touching point
 and is not nearer to any other one. Where the track is hollowed more tightly than the wheel is
-round, or bends up in a corner, the disc touches two places at once, and the curve has a kink: there
-the contact angle jumps up, and with it what quasi-static balance asks for. The vehicle is never
-refused for a hollow; the two-point contact lasts for an instant of a passage, in which the forces
-go over from one point to the other: balance then holds for every torque between the limits on both
-sides. Only what is steeper than 89 degrees under a wheel is refused: a wall of nearly the radius or
-higher.
+round, or bends up in a corner, the disc touches two places at once, and the curve has a corner:
+there the contact angle jumps up, and with it what quasi-static balance asks for. The vehicle is
+never refused for a hollow; the two-point contact lasts for an instant of a traversal, in which the
+forces go over from one point to the other: balance then holds for every torque between the limits
+on both sides. Only what is steeper than 89 degrees under a wheel is refused: a wall of nearly the
+radius or higher.
 """
 
 import math
@@ -21,7 +21,7 @@ import numpy.typing as npt
 from scipy.spatial import KDTree
 
 from footfall.arrays import Array
-from footfall.machines.ugv.closed_form.kinks import SAME, meeting
+from footfall.machines.ugv.closed_form.intersections import SAME, intersection
 from footfall.machines.ugv.closed_form.offsets import Span, fine, offsets, samples
 from footfall.machines.ugv.closed_form.tracks import Track
 
@@ -34,7 +34,7 @@ class CurvePoint(NamedTuple):
     """A wheel on the track; arrays of one shape.
 
     s, z [m]: its centre. beta [rad]: contact angle atan f'. x [m]: where it touches. arc [m]: way
-    of the centre from where the curve begins. After a kink the values of its far side hold.
+    of the centre from where the curve begins. After a corner the values of its far side hold.
     """
 
     s: Array
@@ -64,7 +64,7 @@ class _Part:
 class CentreCurve:
     """The curve of the centres of wheels of radius r over a track, from s = begin to end [m].
 
-    seams: abscissas [m] where it is not smooth. kinks: those where the contact angle jumps up.
+    nonsmooth_points: abscissas [m]; angle_jumps: those at which the contact angle jumps up.
     Raises ValueError, one line, where the track does not reach so far, and for a wall that no wheel
     climbs.
     """
@@ -88,8 +88,8 @@ class CentreCurve:
         self._before = before[:-1]
         betas = [part.span.touch(part.p[[0, -1]]).beta for part in self._parts]
         rises = [after[0] - earlier[1] for earlier, after in pairwise(betas)]
-        self.seams: Array = starts[1:]
-        self.kinks: Array = self.seams[np.array(rises, dtype=float) > SAME]
+        self.nonsmooth_points: Array = starts[1:]
+        self.angle_jumps: Array = self.nonsmooth_points[np.array(rises, dtype=float) > SAME]
 
     def at(self, s: npt.ArrayLike) -> CurvePoint:
         """A wheel whose centre is at s [m]; NaN where the curve does not reach."""
@@ -107,7 +107,7 @@ class CentreCurve:
 
     @cached_property
     def samples(self) -> CurvePoint:
-        """Places in a row, close to each other, its ends and kinks among them."""
+        """Places in a row, close to each other, its ends and corners among them."""
         inner = np.concatenate([part.s[:-1] for part in self._parts])
         inner = inner[(inner > self.begin) & (inner < self.end)]
         return self.at(np.concatenate(([self.begin], inner, [self.end])))
@@ -153,7 +153,7 @@ def _free_parts(track: Track, r: float, begin: float, end: float) -> list[_Part]
 
 
 def _joined(track: Track, runs: list[_Run]) -> list[_Part]:
-    """Runs of free samples, extended to the kinks at which they meet.
+    """Runs of free samples, extended to the corners at which they meet.
 
     Samples tell to some um what is free. A run is left out that the wheel would enter and leave
     within them: those around it meet each other.
@@ -165,15 +165,15 @@ def _joined(track: Track, runs: list[_Run]) -> list[_Part]:
         this = run
         while kept:
             ends = _ends(kept[-1], this)
-            if ends is not None and _way(kept[-1], ends[0]) > 0.0:
+            if ends is not None and _advance_to(kept[-1], ends[0]) > 0.0:
                 kept[-1] = kept[-1]._replace(last=ends[0])
                 this = this._replace(first=ends[1])
                 break
-            if _way(kept[-1], kept[-1].last) > _SLIVER * run.span.r or len(kept) == 1:
+            if _advance_to(kept[-1], kept[-1].last) > _SLIVER * run.span.r or len(kept) == 1:
                 raise ValueError(_wall(track))
             kept.pop()
         kept.append(this)
-    parts = [_Part.of(*run) for run in kept if _way(run, run.last) > 0.0]
+    parts = [_Part.of(*run) for run in kept if _advance_to(run, run.last) > 0.0]
     if any(np.abs(part.span.touch(part.p).beta).max() > _STEEPEST for part in parts):
         raise ValueError(_wall(track))
     return parts
@@ -184,10 +184,10 @@ def _ends(one: _Run, two: _Run) -> tuple[float, float] | None:
     a, b = (run.span.touch(np.array([p])) for run, p in ((one, one.last), (two, two.first)))
     if math.hypot(a.s[0] - b.s[0], a.z[0] - b.z[0]) <= SAME:
         return one.last, two.first
-    return meeting(one.span, one.last, two.span, two.first)
+    return intersection(one.span, one.last, two.span, two.first)
 
 
-def _way(run: _Run, last: float) -> float:
+def _advance_to(run: _Run, last: float) -> float:
     """How far the centre goes ahead from a run's begin to a parameter [m]."""
     s = run.span.touch(np.array([run.first, last])).s
     return float(s[1] - s[0])
@@ -205,13 +205,13 @@ def _surface(track: Track, r: float, begin: float, end: float) -> Array:
     """Points of the track close to each other, walls included, (n, 2) x and z [m]."""
     rows = []
     last: tuple[float, float] | None = None
-    for piece in track.pieces:
-        low, high = max(piece.begin, begin), min(piece.end, end)
+    for segment in track.segments:
+        low, high = max(segment.begin, begin), min(segment.end, end)
         if low >= high:
             continue
-        grain = min(0.5 * fine(r), piece.grain)
+        grain = min(0.5 * fine(r), segment.grain)
         x = np.linspace(low, high, max(2, math.ceil((high - low) / grain) + 1))
-        z = piece.profile(x).height
+        z = segment.profile(x).height
         if last is not None:
             count = max(2, math.ceil(abs(z[0] - last[1]) / (0.5 * fine(r))) + 1)
             wall = np.linspace(last[1], z[0], count)

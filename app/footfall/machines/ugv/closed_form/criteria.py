@@ -1,4 +1,4 @@
-"""When a passage fails: a wheel slips or lifts off, or the body meets the ground."""
+"""When a traversal fails: a wheel slips or lifts off, or the body meets the ground."""
 
 from typing import NamedTuple
 
@@ -9,7 +9,7 @@ from footfall.arrays import Array
 from footfall.machines.ugv.closed_form.forces import Forces
 from footfall.machines.ugv.closed_form.offsets import corners_of
 from footfall.machines.ugv.closed_form.parameters import UgvParameters
-from footfall.machines.ugv.closed_form.position import Pose, places
+from footfall.machines.ugv.closed_form.position import Pose, body_positions
 from footfall.machines.ugv.closed_form.tracks import Track
 
 Flags = npt.NDArray[np.bool_]
@@ -66,7 +66,7 @@ def clearance(parameters: UgvParameters, track: Track, at: Pose) -> Array:
     method from samples of each line and from what is highest of each short stretch of ground, at
     its corners exactly.
     """
-    where = places(parameters, at)
+    where = body_positions(parameters, at)
     down = -1j * parameters.half_height * np.exp(1j * at.psi)
     lines = (
         (where.hip_r + down, where.hip_f + down),
@@ -101,7 +101,7 @@ def _tops(track: Track, x: Array) -> Array:
     x = x[np.isfinite(x)]
     if x.size == 0:
         return x
-    grain = max(min([_GRAIN, *(piece.grain for piece in track.pieces)]), np.ptp(x) / _MOST)
+    grain = max(min([_GRAIN, *(segment.grain for segment in track.segments)]), np.ptp(x) / _MOST)
     at = np.arange(x.min(), x.max(), grain)
     z = track.profile(at).height
     tops = 1 + np.flatnonzero((z[1:-1] > z[:-2]) & (z[1:-1] >= z[2:]))
@@ -117,29 +117,29 @@ def _gap(
     end: npt.NDArray[np.complex128],
 ) -> Array:
     """Least height of a line over the track."""
-    way = end - begin
+    span = end - begin
     share = np.linspace(0.0, 1.0, _SAMPLES).reshape(-1, *([1] * begin.ndim))
-    x = begin.real + share * way.real
-    height = begin.imag + share * way.imag - track.profile(x).height
+    x = begin.real + share * span.real
+    height = begin.imag + share * span.imag - track.profile(x).height
     lowest = np.argmin(np.where(np.isnan(height), np.inf, height), axis=0)
     at = np.take_along_axis(np.broadcast_to(share, height.shape), lowest[None], axis=0)[0]
     least = np.nanmin(np.where(np.isnan(height), np.inf, height), axis=0)
-    steep = np.where(way.real == 0.0, 1.0, way.real)
+    steep = np.where(span.real == 0.0, 1.0, span.real)
     for x_t, z_t in zip(tops, track.profile(tops).height, strict=True):
         share_t = (x_t - begin.real) / steep
-        over_t = begin.imag + share_t * way.imag - z_t
-        lower = (share_t >= 0.0) & (share_t <= 1.0) & (way.real != 0.0) & (over_t < least)
+        over_t = begin.imag + share_t * span.imag - z_t
+        lower = (share_t >= 0.0) & (share_t <= 1.0) & (span.real != 0.0) & (over_t < least)
         at, least = np.where(lower, share_t, at), np.where(lower, over_t, least)
     for _ in range(2):
-        ground = track.profile(begin.real + at * way.real)
-        slope = way.imag - ground.slope * way.real
-        bend = -ground.bend * way.real**2
+        ground = track.profile(begin.real + at * span.real)
+        slope = span.imag - ground.slope * span.real
+        bend = -ground.bend * span.real**2
         step = np.where(bend > 0.0, slope / np.where(bend > 0.0, bend, 1.0), 0.0)
         at = np.clip(at - np.clip(step, -1.0 / _SAMPLES, 1.0 / _SAMPLES), 0.0, 1.0)
-        there = track.profile(begin.real + at * way.real).height
-        least = np.fmin(least, begin.imag + at * way.imag - there)
+        there = track.profile(begin.real + at * span.real).height
+        least = np.fmin(least, begin.imag + at * span.imag - there)
     for x_c, z_c in corners_of(track):
         share_c = (x_c - begin.real) / steep
-        over = (share_c >= 0.0) & (share_c <= 1.0) & (way.real != 0.0)
-        least = np.where(over, np.minimum(least, begin.imag + share_c * way.imag - z_c), least)
-    return np.where(np.isfinite(way), least, np.nan)
+        over = (share_c >= 0.0) & (share_c <= 1.0) & (span.real != 0.0)
+        least = np.where(over, np.minimum(least, begin.imag + share_c * span.imag - z_c), least)
+    return np.where(np.isfinite(span), least, np.nan)

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from footfall.arrays import Array
 from footfall.machines.ugv.closed_form.parameters import UgvParameters
-from footfall.machines.ugv.closed_form.position import Pose, base, places
+from footfall.machines.ugv.closed_form.position import Pose, base, body_positions
 
 
 class Rates(NamedTuple):
@@ -38,7 +38,7 @@ class Torques(NamedTuple):
 
 def potential(parameters: UgvParameters, at: Pose) -> Array:
     """Potential energy V [J], 0 at z = 0."""
-    where, given = places(parameters, at), parameters
+    where, given = body_positions(parameters, at), parameters
     moment = given.m_b * where.body + given.m_l * (where.leg_r + where.leg_f)
     wheels = given.m_w * (where.wheel_r + where.wheel_f)
     return np.asarray(given.g * np.imag(moment + wheels))

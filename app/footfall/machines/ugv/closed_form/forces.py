@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from footfall.arrays import Array
 from footfall.machines.ugv.closed_form.parameters import UgvParameters
-from footfall.machines.ugv.closed_form.position import Places, Pose, places
+from footfall.machines.ugv.closed_form.position import BodyPositions, Pose, body_positions
 
 Complex = npt.NDArray[np.complex128]
 
@@ -42,7 +42,7 @@ class Forces(NamedTuple):
 
 def forces(parameters: UgvParameters, at: Pose) -> Forces:
     """Solve the balance in closed form; normal forces may come out negative, see `criteria`."""
-    where = places(parameters, at)
+    where = body_positions(parameters, at)
     r, weight = parameters.r, parameters.weight
     t_f, n_f = _tangent(at.front.beta), _normal(at.front.beta)
     apart = at.front.beta - at.rear.beta
@@ -75,7 +75,7 @@ def nine_equations(parameters: UgvParameters, at: Pose) -> tuple[Array, Array]:
     Rows: forces along x and y and moments, counter-clockwise, of the rear wheel about its centre,
     of rear wheel, legs and body about their centre of mass C2, of the whole about its C3.
     """
-    given, where = parameters, places(parameters, at)
+    given, where = parameters, body_positions(parameters, at)
     C2, C3 = _inner_centre(given, where), _centre(given, where)
     T, D = _contacts(given, at, where)
     A = np.zeros((*at.psi.shape, 9, 9))
@@ -110,7 +110,7 @@ def five_equations(parameters: UgvParameters, at: Pose) -> tuple[Array, Array]:
     signs; they are those of the nine equations, from which this one follows: the front wheel hands
     on to the leg what the ground gives it, less its weight.
     """
-    given, where = parameters, places(parameters, at)
+    given, where = parameters, body_positions(parameters, at)
     C2, C3 = _inner_centre(given, where), _centre(given, where)
     T, D = _contacts(given, at, where)
     A = np.zeros((*at.psi.shape, 5, 5))
@@ -140,7 +140,7 @@ def _put(A: Array, row: int, column: int, direction: Complex, arm: Complex) -> N
     A[..., row + 2, column] = _cross(arm, direction)
 
 
-def _contacts(parameters: UgvParameters, at: Pose, where: Places) -> tuple[Complex, Complex]:
+def _contacts(parameters: UgvParameters, at: Pose, where: BodyPositions) -> tuple[Complex, Complex]:
     """T and D, where the wheels touch."""
     return (
         where.wheel_r - parameters.r * _normal(at.rear.beta),
@@ -166,7 +166,7 @@ def _ground(beta: Array, friction: Array, normal: Array) -> Complex:
     return friction * _tangent(beta) + normal * _normal(beta)
 
 
-def _centre(parameters: UgvParameters, where: Places) -> Complex:
+def _centre(parameters: UgvParameters, where: BodyPositions) -> Complex:
     """C3, of the whole."""
     given = parameters
     wheels = given.m_w * (where.wheel_r + where.wheel_f)
@@ -174,7 +174,7 @@ def _centre(parameters: UgvParameters, where: Places) -> Complex:
     return np.asarray(moment * given.g / given.weight)
 
 
-def _inner_centre(parameters: UgvParameters, where: Places) -> Complex:
+def _inner_centre(parameters: UgvParameters, where: BodyPositions) -> Complex:
     """C2, of rear wheel, legs and body."""
     given = parameters
     moment = given.m_b * where.body + given.m_l * (where.leg_r + where.leg_f)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from footfall.arrays import Array
-from footfall.machines.ugv.closed_form.tracks import Piece, Track
+from footfall.machines.ugv.closed_form.tracks import Track, TrackSegment
 
 _FINE = 2e-3  # m: distance of samples, from which Newton's method finds all else
 _SHARE = 0.02  # of a wheel's radius, if that is less
@@ -41,14 +41,14 @@ class Touch(NamedTuple):
 class Smooth:
     """The span of a smooth piece; p is the x that touches."""
 
-    piece: Piece
+    segment: TrackSegment
     r: float
     begin: float
     end: float
 
     def touch(self, p: Array) -> Touch:
         """Centres where x = p touches."""
-        height, slope, bend = self.piece.profile(p)
+        height, slope, bend = self.segment.profile(p)
         beta = np.arctan(slope)
         turning = bend / (1.0 + slope * slope)
         s, z = p - self.r * np.sin(beta), height + self.r * np.cos(beta)
@@ -58,15 +58,15 @@ class Smooth:
         """Way of the centre from p0 to p1 [m]: that along the track less r times the turn."""
         middle, half = 0.5 * (p0 + p1), 0.5 * (p1 - p0)
         nodes = middle[..., None] + half[..., None] * _NODES
-        _, slope, _ = self.piece.profile(nodes)
+        _, slope, _ = self.segment.profile(nodes)
         along = half * np.sum(np.hypot(1.0, slope) * _WEIGHTS, axis=-1)
-        turn = np.arctan(self.piece.profile(p1).slope) - np.arctan(self.piece.profile(p0).slope)
+        turn = np.arctan(self.segment.profile(p1).slope) - np.arctan(self.segment.profile(p0).slope)
         return np.asarray(along - self.r * turn)
 
     @property
     def grain(self) -> float:
         """Distance of samples that miss nothing [m]."""
-        return min(fine(self.r), self.piece.grain)
+        return min(fine(self.r), self.segment.grain)
 
     def parameter(self, s: Array, guess: Array) -> Array:
         """The p of centres at s, by Newton's method from a near guess."""
@@ -114,27 +114,29 @@ Span = Smooth | Corner
 def offsets(track: Track, r: float, begin: float, end: float) -> list[Span]:
     """All spans of a track between two x, in order, as if no place of it were in another's way."""
     spans: list[Span] = []
-    pieces = [piece for piece in track.pieces if piece.end > begin and piece.begin < end]
-    for number, piece in enumerate(pieces):
-        low, high = max(piece.begin, begin), min(piece.end, end)
-        spans.append(Smooth(piece, r, low, high))
-        if number + 1 < len(pieces):
-            spans += _corners(piece, pieces[number + 1], r)
+    segments = [
+        segment for segment in track.segments if segment.end > begin and segment.begin < end
+    ]
+    for number, segment in enumerate(segments):
+        low, high = max(segment.begin, begin), min(segment.end, end)
+        spans.append(Smooth(segment, r, low, high))
+        if number + 1 < len(segments):
+            spans += _corners(segment, segments[number + 1], r)
     return spans
 
 
 def corners_of(track: Track) -> Array:
     """Corners of a track that point up, (k, 2) x and z [m]."""
     found = []
-    for before, after in pairwise(track.pieces):
+    for before, after in pairwise(track.segments):
         found += [(corner.x, corner.z) for corner in _corners(before, after, 1.0)]
     return np.array(found).reshape(-1, 2)
 
 
-def _corners(before: Piece, after: Piece, r: float) -> list[Corner]:
+def _corners(before: TrackSegment, after: TrackSegment, r: float) -> list[Corner]:
     """Corners that point up where two pieces join: by their slopes, or of a wall between them."""
     x = before.end
-    low, high = (piece.profile(np.array([x], dtype=float)) for piece in (before, after))
+    low, high = (segment.profile(np.array([x], dtype=float)) for segment in (before, after))
     (z0, z1), (b0, b1) = (
         (float(low.height[0]), float(high.height[0])),
         (math.atan(low.slope[0]), math.atan(high.slope[0])),

@@ -7,7 +7,7 @@ import numpy.typing as npt
 from scipy.interpolate import UnivariateSpline
 
 from footfall.arrays import Array
-from footfall.machines.ugv.closed_form.tracks import Piece, Profile, Track
+from footfall.machines.ugv.closed_form.tracks import Profile, Track, TrackSegment
 
 _FEWEST = 4  # points of a cubic spline
 
@@ -51,8 +51,10 @@ def track_of_points(
     def profile(at: Array) -> Profile:
         return Profile(spline(at), slope(at), bend(at))
 
-    piece = Piece(float(x[0]), float(x[-1]), profile, float(np.diff(spline.get_knots()).min()))
-    return Track(label or f"{len(x)} points", (piece,))
+    segment = TrackSegment(
+        float(x[0]), float(x[-1]), profile, float(np.diff(spline.get_knots()).min())
+    )
+    return Track(label or f"{len(x)} points", (segment,))
 
 
 def read_track(path: Path, *, noise: float = 0.0, gap: float = 0.2) -> Track:

@@ -2,8 +2,8 @@
 
 The centre of the rear wheel is where the curve of the centres cuts the circle about the front one
 whose radius is the wheelbase. Of several such places the nearest behind is taken. Where another one
-becomes the nearest, a vehicle that drives there stays where it was: a passage across such a place
-is refused (`passage`).
+becomes the nearest, a vehicle that drives there stays where it was: a traversal across such a place
+is refused (`traversal`).
 """
 
 import math
@@ -38,7 +38,7 @@ class Pose(NamedTuple):
     psi: Array
 
 
-class Places(NamedTuple):
+class BodyPositions(NamedTuple):
     """Places x + 1j z [m]: hips, centres of mass of body and legs, centres of the wheels."""
 
     hip_r: Complex
@@ -79,14 +79,14 @@ def pose(
     return Pose(front, rear, phi_r, phi_f, R, psi)
 
 
-def places(parameters: UgvParameters, at: Pose) -> Places:
+def body_positions(parameters: UgvParameters, at: Pose) -> BodyPositions:
     """Where all that has mass is."""
     given = parameters
     u = np.exp(1j * at.psi)
     wheel_r, wheel_f = at.rear.s + 1j * at.rear.z, at.front.s + 1j * at.front.z
     hip_r = wheel_r - given.l * u * np.exp(-1j * at.phi_r)
     hip_f = hip_r + given.L * u
-    return Places(
+    return BodyPositions(
         hip_r,
         hip_f,
         0.5 * (hip_r + hip_f),

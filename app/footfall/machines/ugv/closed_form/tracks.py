@@ -23,7 +23,7 @@ class Profile(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Piece:
+class TrackSegment:
     """A smooth part of a track, from begin to end [m], which may be infinite.
 
     grain [m]: distance of samples from which none of its bends is missed, where it is to be less
@@ -44,38 +44,38 @@ class Track:
     """
 
     label: str
-    pieces: tuple[Piece, ...]
+    segments: tuple[TrackSegment, ...]
 
     def __post_init__(self) -> None:
         """Refuse gaps."""
-        for before, after in pairwise(self.pieces):
+        for before, after in pairwise(self.segments):
             if before.end != after.begin:
                 raise ValueError(f"the track has a gap from x = {before.end:g} to {after.begin:g}")
 
     @property
     def begin(self) -> float:
         """Where it begins [m]."""
-        return self.pieces[0].begin
+        return self.segments[0].begin
 
     @property
     def end(self) -> float:
         """Where it ends [m]."""
-        return self.pieces[-1].end
+        return self.segments[-1].end
 
     @property
     def joints(self) -> Array:
         """Where one piece ends and the next begins [m]."""
-        return np.array([piece.end for piece in self.pieces[:-1]])
+        return np.array([segment.end for segment in self.segments[:-1]])
 
     def profile(self, x: npt.ArrayLike) -> Profile:
         """Height, slope and bend at x [m]; at a joint of the piece that begins; NaN beyond."""
         x = np.asarray(x, dtype=float)
         found = np.full((3, *x.shape), np.nan)
         number = np.searchsorted(self.joints, x, side="right")
-        for k, piece in enumerate(self.pieces):
-            here = (number == k) & (x >= piece.begin) & (x <= piece.end)
+        for k, segment in enumerate(self.segments):
+            here = (number == k) & (x >= segment.begin) & (x <= segment.end)
             if here.any():
-                found[:, here] = piece.profile(x[here])
+                found[:, here] = segment.profile(x[here])
         return Profile(*found)
 
 
@@ -95,21 +95,23 @@ def bump(height: float = 0.1, place: float = 4.0, width: float = 1.0) -> Track:
         return Profile(z, -2.0 * u / width * z, (4.0 * u * u - 2.0) / width**2 * z)
 
     label = f"bump of {height:g} m, width {width:g} m"
-    return Track(label, (Piece(-math.inf, math.inf, profile, _GRAIN * width),))
+    return Track(label, (TrackSegment(-math.inf, math.inf, profile, _GRAIN * width),))
 
 
-def steps(places: Sequence[float], heights: Sequence[float]) -> Track:
+def steps(positions: Sequence[float], heights: Sequence[float]) -> Track:
     """Level ground that rises by heights[k] [m], negative down, at places[k] [m], which rise."""
-    if len(places) != len(heights) or not places:
-        raise ValueError(f"{len(places)} places and {len(heights)} heights: give as many of each")
-    _require_finite(**{f"places[{k}]": x for k, x in enumerate(places)})
+    if len(positions) != len(heights) or not positions:
+        raise ValueError(
+            f"{len(positions)} places and {len(heights)} heights: give as many of each"
+        )
+    _require_finite(**{f"places[{k}]": x for k, x in enumerate(positions)})
     _require_finite(**{f"heights[{k}]": x for k, x in enumerate(heights)})
-    if any(b <= a for a, b in pairwise(places)):
-        raise ValueError(f"places {list(places)} do not rise")
-    ends, levels = [-math.inf, *places, math.inf], np.cumsum([0.0, *heights])
-    pieces = [_level(ends[k], ends[k + 1], float(z)) for k, z in enumerate(levels)]
+    if any(b <= a for a, b in pairwise(positions)):
+        raise ValueError(f"places {list(positions)} do not rise")
+    ends, levels = [-math.inf, *positions, math.inf], np.cumsum([0.0, *heights])
+    segments = [_level(ends[k], ends[k + 1], float(z)) for k, z in enumerate(levels)]
     told = ", ".join(f"{height:g}" for height in heights)
-    return Track(f"step of {told} m", tuple(pieces))
+    return Track(f"step of {told} m", tuple(segments))
 
 
 def sine(height: float = 0.1, wavelength: float = 2.0, place: float = 3.0, waves: int = 2) -> Track:
@@ -124,38 +126,38 @@ def sine(height: float = 0.1, wavelength: float = 2.0, place: float = 3.0, waves
         half = 0.5 * height
         return Profile(half * (1.0 - np.cos(u)), half * k * np.sin(u), half * k * k * np.cos(u))
 
-    waving = Piece(place, end, profile, _GRAIN * wavelength)
-    pieces = (_level(-math.inf, place, 0.0), waving, _level(end, math.inf, 0.0))
-    return Track(f"{waves} waves of {height:g} m, length {wavelength:g} m", pieces)
+    waving = TrackSegment(place, end, profile, _GRAIN * wavelength)
+    segments = (_level(-math.inf, place, 0.0), waving, _level(end, math.inf, 0.0))
+    return Track(f"{waves} waves of {height:g} m, length {wavelength:g} m", segments)
 
 
 def mirrored(track: Track, place: float) -> Track:
     """The track as seen in a mirror at x = place [m]."""
-    pieces = [
-        Piece(
-            2.0 * place - piece.end,
-            2.0 * place - piece.begin,
-            _mirrored(piece, place),
-            piece.grain,
+    segments = [
+        TrackSegment(
+            2.0 * place - segment.end,
+            2.0 * place - segment.begin,
+            _mirrored(segment, place),
+            segment.grain,
         )
-        for piece in reversed(track.pieces)
+        for segment in reversed(track.segments)
     ]
-    return Track(f"{track.label}, mirrored", tuple(pieces))
+    return Track(f"{track.label}, mirrored", tuple(segments))
 
 
-def _mirrored(piece: Piece, place: float) -> Callable[[Array], Profile]:
+def _mirrored(segment: TrackSegment, place: float) -> Callable[[Array], Profile]:
     def profile(x: Array) -> Profile:
-        height, slope, bend = piece.profile(2.0 * place - x)
+        height, slope, bend = segment.profile(2.0 * place - x)
         return Profile(height, -slope, bend)
 
     return profile
 
 
-def _level(begin: float, end: float, z: float) -> Piece:
+def _level(begin: float, end: float, z: float) -> TrackSegment:
     def profile(x: Array) -> Profile:
         return Profile(np.full_like(x, z), np.zeros_like(x), np.zeros_like(x))
 
-    return Piece(begin, end, profile)
+    return TrackSegment(begin, end, profile)
 
 
 def _require_finite(**values: float) -> None:

@@ -14,15 +14,8 @@ import numpy as np
 from footfall.analysis.context import AnalysisContext, AnalysisResult
 from footfall.analysis.nonlinear_programme import SOLVERS, Effort
 from footfall.errors import ScenarioError
-from footfall.machines.ugv.course import (
-    check_course,
-    check_engine,
-    check_map,
-    check_range,
-    course_of,
-)
 from footfall.machines.ugv.curves import AnglePair
-from footfall.machines.ugv.measures import PASSAGE_METRICS, RESIDUAL
+from footfall.machines.ugv.measures import RESIDUAL, TRAVERSAL_METRICS
 from footfall.machines.ugv.optimum.problem import (
     CRITERIA,
     MEANINGS,
@@ -33,9 +26,16 @@ from footfall.machines.ugv.optimum.problem import (
     Problem,
     axis,
 )
-from footfall.machines.ugv.optimum.told import told
+from footfall.machines.ugv.optimum.summary import summarize
 from footfall.machines.ugv.optimum.work import PATHS, Work
 from footfall.machines.ugv.tracks import Bump, Sine, Steps, TrackPoints
+from footfall.machines.ugv.traversal_task import (
+    check_engine,
+    check_map,
+    check_range,
+    check_stations,
+    traversal_task,
+)
 from footfall.registry.context import MachineContext
 from footfall.registry.machine import CLOSED_FORM
 
@@ -87,7 +87,7 @@ class LegAngles:
         if self.criterion not in CRITERIA:
             message = f"analysis.criterion is '{self.criterion}': choose {', '.join(CRITERIA)}."
             raise ScenarioError(message)
-        check_course(self.begin, self.end, self.stations)
+        check_stations(self.begin, self.end, self.stations)
         self._check_angles()
         if not (0.0 < self.speed < math.inf and self.leg_speed >= 0.0):
             message = (
@@ -134,8 +134,10 @@ class LegAngles:
     def metrics(self) -> dict[str, tuple[str, str]]:
         """Unit and meaning of every metric."""
         paths = ", ".join(path for path in PATHS[1:])
-        known = PASSAGE_METRICS | RESIDUAL
-        found = {name: (unit, f"{told}; of paths {paths}") for name, (unit, told) in known.items()}
+        known = TRAVERSAL_METRICS | RESIDUAL
+        found = {
+            name: (unit, f"{meaning}; of paths {paths}") for name, (unit, meaning) in known.items()
+        }
         unit, meaning = UNITS[self.criterion], MEANINGS[self.criterion]
         found["criterion_values"] = (unit, f"{meaning}; of paths {paths}")
         found["criterion_values_between"] = (
@@ -150,19 +152,19 @@ class LegAngles:
         """Search, bound and refine; raises RunError, one line, where no angles keep the limits."""
         stations = np.array([self.begin, self.end])
         even = axis(self._limits(math.inf), self.angles)
-        course = course_of(context, self.track, stations, even[:, None], even)
+        task = traversal_task(context, self.track, stations, even[:, None], even)
         problem = Problem(
-            course.parameters,
-            course.curve,
+            task.parameters,
+            task.curve,
             self.begin,
             self.end,
             self.stations,
             self.criterion,
-            self._limits(course.friction),
+            self._limits(task.friction),
         )
         effort = Effort(self.solver, self.iterations)
         work = Work(problem, self.angles, effort, _angles(self.given), analysis)
-        return told(course, problem, work.optimum(), self.speed)
+        return summarize(task, problem, work.optimum(), self.speed)
 
     def _limits(self, friction: float) -> Limits:
         return Limits(

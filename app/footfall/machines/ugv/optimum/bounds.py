@@ -1,8 +1,8 @@
-"""How good no passage can be, whatever the legs do: from what single places ask.
+"""How good no traversal can be, whatever the legs do: from what single places ask.
 
-Any passage has some angles at every station. So the torque of a passage is somewhere no less than
-the least that any angles have there, and likewise for its other end, and for friction. On a grid
-this is a minimum; for all angles between it is proved by branch and bound over intervals (see
+Any traversal has some angles at every station. So its torque is somewhere no less than the least
+that any angles have there, and likewise for its other end, and for friction. On a grid this
+is a minimum; for all angles between it is proved by branch and bound over intervals (see
 `enclosure`), at the places that ask most on the grid.
 """
 
@@ -37,7 +37,7 @@ _GAP = 1e-4  # relative, where the bound is near enough to what some angles have
 
 @dataclass(frozen=True)
 class Bound:
-    """What no passage beats: for all angles between the limits, and for those of the grid.
+    """What no traversal beats: for all angles between the limits, and for those of the grid.
 
     reason: where it comes from, in words.
     """
@@ -47,8 +47,8 @@ class Bound:
     reason: str
 
 
-class Place(NamedTuple):
-    """Where every passage comes by: the front or the rear wheel's centre at s [m].
+class WheelStation(NamedTuple):
+    """Where every traversal comes by: the front or the rear wheel's centre at s [m].
 
     row: of quantities that are stacked as `Bounds` does.
     """
@@ -58,7 +58,7 @@ class Place(NamedTuple):
     rear: bool
 
     @property
-    def told(self) -> str:
+    def description(self) -> str:
         """In words."""
         return f"with the {'rear' if self.rear else 'front'} wheel at {self.s:.3f} m"
 
@@ -76,20 +76,20 @@ class Bounds:
     @cached_property
     def _passed(self) -> npt.NDArray[np.bool_]:
         """Seams that the rear wheel passes on this way whatever the angles are, (q,)."""
-        return np.asarray(np.isfinite(self.grid.seams.torque).all(axis=(1, 2)))
+        return np.asarray(np.isfinite(self.grid.nonsmooth.torque).all(axis=(1, 2)))
 
     def _stacked(self, of: Callable[[Samples], Array]) -> Array:
-        """A quantity on the grid: at all stations, then before and after the seams passed."""
-        seams = of(self.grid.seams[self._passed])
-        return np.concatenate((of(self.grid.nodes), seams.reshape(-1, seams.shape[-1])))
+        """A quantity on the grid: at all stations, then beside the non-smooth points passed."""
+        nonsmooth = of(self.grid.nonsmooth[self._passed])
+        return np.concatenate((of(self.grid.nodes), nonsmooth.reshape(-1, nonsmooth.shape[-1])))
 
-    def _place(self, row: int) -> Place:
+    def _station(self, row: int) -> WheelStation:
         stations = self.grid.problem.stations
         if row < len(stations):
-            return Place(row, float(stations[row]), rear=False)
+            return WheelStation(row, float(stations[row]), rear=False)
         number, side = divmod(row - len(stations), 2)
-        seam = float(self.grid.places[self._passed][number])
-        return Place(row, seam + (BESIDE if side else -BESIDE), rear=True)
+        point = float(self.grid.nonsmooth_points[self._passed][number])
+        return WheelStation(row, point + (BESIDE if side else -BESIDE), rear=True)
 
     def pointwise(self) -> Array:
         """What every station asks on the grid, (n, 2): least and most of what the criterion reads.
@@ -112,7 +112,7 @@ class Bounds:
     def _range(self) -> Bound:
         torque = self._stacked(_READ[TORQUE_RANGE])
         low, high = _least(torque), -_least(-torque)
-        up, down = self._place(int(np.argmax(low))), self._place(int(np.argmin(high)))
+        up, down = self._station(int(np.argmax(low))), self._station(int(np.argmin(high)))
         most, least = float(low[up.row]), float(high[down.row])
         proved_most = self._floor(up, lambda of: of.torque, most)
         proved_least = -self._floor(down, lambda of: -of.torque, -least)
@@ -122,8 +122,8 @@ class Bounds:
             most, least = max(most, 0.0), min(least, 0.0)
             proved_most, proved_least = max(proved_most, 0.0), min(proved_least, 0.0)
         reason = (
-            f"any angles need {proved_most:.4g} N m or more {up.told} and {proved_least:.4g} N m "
-            f"or less {down.told}"
+            f"any angles need {proved_most:.4g} N m or more {up.description} and "
+            f"{proved_least:.4g} N m or less {down.description}"
         )
         if level:
             reason += ", and none on level ground"
@@ -137,10 +137,12 @@ class Bounds:
 
     def _worst(self, part: Callable[[Enclosed], Interval], what: str) -> Bound:
         least = _least(self._stacked(_READ[self.grid.problem.criterion]))
-        place = self._place(int(np.argmax(least)))
-        known = float(least[place.row])
-        value = self._floor(place, part, known)
-        return Bound(value, known, f"any angles need {value:.4g} {what} or more {place.told}")
+        station = self._station(int(np.argmax(least)))
+        known = float(least[station.row])
+        value = self._floor(station, part, known)
+        return Bound(
+            value, known, f"any angles need {value:.4g} {what} or more {station.description}"
+        )
 
     def _clearance(self) -> Bound:
         """A leg ends at its axle, so that no clearance is more than that of the axles."""
@@ -151,13 +153,13 @@ class Bounds:
         value = float(over[row])
         reason = (
             f"the legs reach down to the axles, which are {value:.4g} m above the ground "
-            f"{self._place(row).told}"
+            f"{self._station(row).description}"
         )
         most = -_least(-self._stacked(_READ[CLEARANCE]))
         return Bound(value, float(most.min()), reason)
 
     def _energy(self) -> Bound:
-        start, first = self.grid.problem.limits.start, self._place(0)
+        start, first = self.grid.problem.limits.start, self._station(0)
         potential = self._stacked(_READ[ENERGY])
         if start is None:
             begin = -float(_least(-potential)[0])
@@ -166,17 +168,20 @@ class Bounds:
             node = int(np.argmin(np.abs(self.grid.phi - np.array(start)[:, None]).max(axis=0)))
             begin = proved_begin = float(potential[0, node])
         least = _least(potential)
-        top = self._place(int(np.argmax(least)))
+        top = self._station(int(np.argmax(least)))
         known = float(least[top.row])
         rise = self._floor(top, lambda of: of.potential, known) - proved_begin
         reason = (
-            f"any angles have {rise:.4g} J more of potential energy {top.told} than at the start"
+            f"any angles have {rise:.4g} J more of potential energy {top.description} than at the "
+            "start"
             if rise > 0.0
             else "angles low enough have nowhere more potential energy than there is at the start"
         )
         return Bound(max(rise, 0.0), max(known - begin, 0.0), reason)
 
-    def _floor(self, place: Place, part: Callable[[Enclosed], Interval], known: float) -> float:
+    def _floor(
+        self, station: WheelStation, part: Callable[[Enclosed], Interval], known: float
+    ) -> float:
         """A number that a quantity does not fall below with any angles at a place.
 
         known: what some angles have, from which the number is not far.
@@ -184,7 +189,7 @@ class Bounds:
         limits = self.grid.problem.limits
 
         def of(cells: Cells) -> Interval:
-            return part(self._enclosure.at(place.s, cells, rear=place.rear))
+            return part(self._enclosure.at(station.s, cells, rear=station.rear))
 
         def floors(cells: Cells) -> Array:
             low = of(cells).lo

@@ -1,7 +1,8 @@
-"""Where the rear wheel passes a seam of the curve of centres while the legs turn.
+"""Passages of the rear wheel over non-smooth points of the curve of centres while the legs turn.
 
-The front wheel's seams are stations. The rear wheel's lie where the angles put them: at a seam the
-rear centre is known, and the front one is on the curve at the distance of the wheelbase.
+The non-smooth points of the front wheel are stations. When the rear wheel passes one depends on the
+angles: its centre is known then, and the front one is on the curve at the distance of the
+wheelbase.
 """
 
 import numpy as np
@@ -16,18 +17,18 @@ _CLOSE = 1e-13  # m: Newton steps that are shorter are rounding
 
 def crossing(
     problem: Problem,
-    seam: float | Array,
+    point: float | Array,
     s: Array,
     phi_r: tuple[Array, Array],
     phi_f: tuple[Array, Array],
 ) -> tuple[Array, Array, Array]:
-    """Front wheel's abscissa [m] and angles [rad] when the rear wheel is at a seam.
+    """Front wheel's abscissa [m] and angles [rad] when the rear wheel is at a point.
 
     The angles are linear in the front wheel's abscissa: value at s [m] and slope [rad/m]. s is a
     guess as well. NaN where the front wheel would be off the curve.
     """
     given, curve = problem.parameters, problem.curve
-    rear = curve.at(seam)
+    rear = curve.at(point)
     at, origin = s, s
     for _ in range(_STEPS):
         r, f = (phi[0] + phi[1] * (at - origin) for phi in (phi_r, phi_f))
@@ -48,13 +49,13 @@ def crossing(
     return found, r, f
 
 
-def pose_at_seam(
-    problem: Problem, seam: float | Array, s: Array, phi_r: Array, phi_f: Array
+def pose_at_nonsmooth_point(
+    problem: Problem, point: float | Array, s: Array, phi_r: Array, phi_f: Array
 ) -> Pose:
-    """Poses (2, ...) just before and just after the rear wheel passes a seam; front wheel at s."""
+    """Poses (2, ...) just before and after the rear wheel passes a point; front wheel at s."""
     given, curve = problem.parameters, problem.curve
     sides = np.array([-BESIDE, BESIDE]).reshape(2, *([1] * s.ndim))
-    front, rear = curve.at(s + 0.0 * sides), curve.at(np.asarray(seam) + sides + 0.0 * s)
+    front, rear = curve.at(s + 0.0 * sides), curve.at(np.asarray(point) + sides + 0.0 * s)
     phi_r, phi_f = (np.broadcast_to(phi, front.s.shape) for phi in (phi_r, phi_f))
     own = base(given, phi_r, phi_f)
     psi = np.angle((front.s - rear.s + 1j * (front.z - rear.z)) * np.conj(own))

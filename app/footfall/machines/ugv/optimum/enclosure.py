@@ -44,10 +44,10 @@ class Cells:
         a, b = 0.5 * (self.r.lo + self.r.hi), 0.5 * (self.f.lo + self.f.hi)
         return Cells(Interval(a, a), Interval(b, b))
 
-    def at(self, places: npt.NDArray[np.bool_]) -> "Cells":
+    def at(self, mask: npt.NDArray[np.bool_]) -> "Cells":
         """Some of them."""
         r, f = self.r, self.f
-        return Cells(Interval(r.lo[places], r.hi[places]), Interval(f.lo[places], f.hi[places]))
+        return Cells(Interval(r.lo[mask], r.hi[mask]), Interval(f.lo[mask], f.hi[mask]))
 
     def quarters(self) -> "Cells":
         """Each cut in four."""
@@ -67,20 +67,20 @@ class Enclosure:
         self._problem, curve = problem, problem.curve
         count = int((curve.end - curve.begin) / _APART) + 2
         s = np.linspace(curve.begin, curve.end, count)
-        sides = np.concatenate((curve.seams - BESIDE, curve.seams + BESIDE))
+        sides = np.concatenate((curve.nonsmooth_points - BESIDE, curve.nonsmooth_points + BESIDE))
         s = np.unique(np.concatenate((s, sides[(sides > curve.begin) & (sides < curve.end)])))
         at, part = curve.at(s), curve.part_of(s)
         self._s = s
         self._beta, self._z = _Extremes(at.beta, s, part), _Extremes(at.z, s, part)
 
-    def at(self, place: float, cells: Cells, *, rear: bool = False) -> Enclosed:
+    def at(self, s: float, cells: Cells, *, rear: bool = False) -> Enclosed:
         """All that is enclosed with the front wheel's centre at a place [m], or the rear one's."""
         given = self._problem.parameters
         own_x = given.L - given.l * (cells.r.cos() + cells.f.cos())
         own_z = given.l * (cells.r.sin() - cells.f.sin())
         base = (own_x.square() + own_z.square()).root()
-        known = self._at(Interval(np.full(base.lo.shape, place), np.full(base.lo.shape, place)))
-        other = self._at(self._other(place, base, rear=rear))
+        known = self._at(Interval(np.full(base.lo.shape, s), np.full(base.lo.shape, s)))
+        other = self._at(self._other(s, base, rear=rear))
         back, front = (known, other) if rear else (other, known)
         d_x, d_z = front.s - back.s, front.z - back.z
         psi = d_z.over(d_x).atan() - own_z.over(own_x).atan()
@@ -106,7 +106,7 @@ class Enclosure:
         last = np.minimum(np.searchsorted(self._s, s.hi, side="left"), len(self._s) - 1)
         return _Wheel(s, self._z.within(first, last), self._beta.within(first, last))
 
-    def _other(self, place: float, base: Interval, *, rear: bool) -> Interval:
+    def _other(self, s: float, base: Interval, *, rear: bool) -> Interval:
         """Abscissas of the other wheel [m], of vehicles whose wheels are apart."""
         problem, given = self._problem, self._problem.parameters
         least = 2.0 * given.r * (1.0 + 1e-12)
@@ -116,9 +116,9 @@ class Enclosure:
             phi = np.arccos(np.clip((given.L - radius) / (2.0 * given.l), -1.0, 1.0))
             if rear:
                 still = np.zeros_like(phi)
-                ends.append(crossing(problem, place, place + radius, (phi, still), (phi, still))[0])
+                ends.append(crossing(problem, s, s + radius, (phi, still), (phi, still))[0])
             else:
-                ends.append(pose(given, problem.curve, place, phi, phi).rear.s)
+                ends.append(pose(given, problem.curve, s, phi, phi).rear.s)
         low, high = ends if rear else ends[::-1]
         return Interval(low - _ROUNDING, high + _ROUNDING)
 
@@ -149,7 +149,7 @@ class _Extremes:
         )
         bends = np.diff(np.diff(values) / np.diff(s)) / (0.5 * (s[2:] - s[:-2]))
         most = np.abs(bends[same]).max(initial=0.0)
-        self._room = _SAFE * most * _APART**2 / 8.0
+        self._margin = _SAFE * most * _APART**2 / 8.0
 
     def within(self, first: npt.NDArray[np.intp], last: npt.NDArray[np.intp]) -> Interval:
         """Extremes from the first to the last sample, both included."""
@@ -160,7 +160,7 @@ class _Extremes:
             a, b = first[here], last[here] - 2**k + 1
             lo[here] = np.minimum(self._low[k][a], self._low[k][b])
             hi[here] = np.maximum(self._high[k][a], self._high[k][b])
-        return Interval(lo - self._room, hi + self._room)
+        return Interval(lo - self._margin, hi + self._margin)
 
 
 def box(least: float, most: float, parts: int) -> Cells:

@@ -8,11 +8,11 @@ import numpy.typing as npt
 
 from footfall.arrays import Array
 from footfall.machines.ugv.closed_form.position import Pose, base, pose
-from footfall.machines.ugv.optimum.crossings import crossing, pose_at_seam
+from footfall.machines.ugv.optimum.crossings import crossing, pose_at_nonsmooth_point
 from footfall.machines.ugv.optimum.problem import Problem, axis
 from footfall.machines.ugv.optimum.samples import Samples, allowed, samples_at
 
-Places = npt.NDArray[np.int64]
+Indices = npt.NDArray[np.int64]
 
 _SAME = 1e-9  # rad
 _AT_ONCE = 20_000  # poses, for the sake of memory
@@ -23,18 +23,18 @@ class Grid:
     """Angles of a grid and all that counts there.
 
     axes: rear and front angles [rad]. phi (2, G): of every node, the front angle running first.
-    nodes (n, G): at the stations. seams (q, 2, G): as the rear wheel passes a seam with the angles
-    of a node, before and after; NaN where it does not on this way. places (q,): the seams [m].
+    nodes (n, G): at the stations. nonsmooth (q, 2, G): before and after the rear wheel passes one
+    of the nonsmooth_points (q,) [m] with the angles of a node; NaN where it does not on this task.
     """
 
     problem: Problem
     axes: tuple[Array, Array]
     phi: Array
     nodes: Samples
-    seams: Samples
-    places: Array
+    nonsmooth: Samples
+    nonsmooth_points: Array
 
-    def windows(self) -> Places:
+    def windows(self) -> Indices:
         """Places (n - 1, 2, longest axis, 2) from which others are reached, first and last."""
         reach = self.problem.reach
         longest = max(len(one) for one in self.axes)
@@ -46,23 +46,23 @@ class Grid:
         return found
 
     def allowed(self) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
-        """Nodes (n, G) and seams (q, G) that keep the limits, ends included."""
+        """Return which nodes (n, G) and non-smooth points (q, G) keep the limits, ends included."""
         limits = self.problem.limits
         nodes = allowed(limits, self.nodes)
         for row, angles in ((0, limits.start), (-1, limits.end)):
             if angles is not None:
                 apart = np.abs(self.phi - np.array(angles)[:, None]).max(axis=0)
                 nodes[row] &= apart < _SAME
-        met = np.isfinite(self.seams.torque[:, 0])
-        return nodes, allowed(limits, self.seams).all(axis=1) | ~met
+        met = np.isfinite(self.nonsmooth.torque[:, 0])
+        return nodes, allowed(limits, self.nonsmooth).all(axis=1) | ~met
 
     def worst(self, of: Callable[[Samples], Array]) -> tuple[Array, Array]:
-        """Costs of nodes (n, G) and seams (q, G): inf where not allowed, -inf where no seam."""
-        nodes, seams = self.allowed()
-        met = np.isfinite(self.seams.torque[:, 0])
-        asked = of(self.seams).max(axis=1, initial=-np.inf)
-        at_seams = np.where(met, np.where(seams, asked, np.inf), -np.inf)
-        return np.where(nodes, of(self.nodes), np.inf), at_seams
+        """Costs of nodes (n, G) and non-smooth points (q, G): inf if barred, -inf if not passed."""
+        nodes, nonsmooth = self.allowed()
+        met = np.isfinite(self.nonsmooth.torque[:, 0])
+        asked = of(self.nonsmooth).max(axis=1, initial=-np.inf)
+        at_nonsmooth = np.where(met, np.where(nonsmooth, asked, np.inf), -np.inf)
+        return np.where(nodes, of(self.nodes), np.inf), at_nonsmooth
 
 
 def grid_of(
@@ -89,27 +89,27 @@ def grid_of(
     nodes = Samples(
         *(np.concatenate([getattr(part, one.name) for part in parts]) for one in fields(Samples))
     )
-    places = _seams_met(problem, nodes.rear)
-    sides = samples_at(problem, _poses_at_seams(problem, places, phi))
-    seams = Samples(*(np.swapaxes(getattr(sides, one.name), 0, 1) for one in fields(Samples)))
-    return Grid(problem, axes, phi, nodes, seams, places)
+    nonsmooth_points = _nonsmooth_points_passed(problem, nodes.rear)
+    sides = samples_at(problem, _poses_at_nonsmooth_points(problem, nonsmooth_points, phi))
+    nonsmooth = Samples(*(np.swapaxes(getattr(sides, one.name), 0, 1) for one in fields(Samples)))
+    return Grid(problem, axes, phi, nodes, nonsmooth, nonsmooth_points)
 
 
-def _seams_met(problem: Problem, rear: Array) -> Array:
+def _nonsmooth_points_passed(problem: Problem, rear: Array) -> Array:
     """Seams between the first and the last place of the rear wheel."""
-    seams, there = problem.rear_seams, rear[np.isfinite(rear)]
+    nonsmooth, there = problem.rear_nonsmooth_points, rear[np.isfinite(rear)]
     if not len(there):
-        return seams[:0]
-    return seams[(seams > there.min()) & (seams <= there.max())]
+        return nonsmooth[:0]
+    return nonsmooth[(nonsmooth > there.min()) & (nonsmooth <= there.max())]
 
 
-def _poses_at_seams(problem: Problem, places: Array, phi: Array) -> Pose:
+def _poses_at_nonsmooth_points(problem: Problem, nonsmooth_points: Array, phi: Array) -> Pose:
     """Poses (q, 2, G) of constant angles."""
     still = np.zeros(phi.shape[1])
     R = np.abs(base(problem.parameters, *phi))
-    found = np.full((len(places), phi.shape[1]), np.nan)
-    for q, seam in enumerate(places):
-        s, _, _ = crossing(problem, float(seam), seam + R, (phi[0], still), (phi[1], still))
+    found = np.full((len(nonsmooth_points), phi.shape[1]), np.nan)
+    for q, point in enumerate(nonsmooth_points):
+        s, _, _ = crossing(problem, float(point), point + R, (phi[0], still), (phi[1], still))
         on_way = (s >= problem.stations[0]) & (s <= problem.stations[-1])
         found[q] = np.where(on_way & (2.0 * problem.parameters.r < R), s, np.nan)
-    return pose_at_seam(problem, places[:, None], found, *phi)
+    return pose_at_nonsmooth_point(problem, nonsmooth_points[:, None], found, *phi)

@@ -1,11 +1,11 @@
-"""A path of angles as it is driven: its passage in closed form, its value, and what it breaks."""
+"""A path of angles as it is driven: its traversal in closed form, its value, and what it breaks."""
 
 from dataclasses import dataclass
 
 import numpy as np
 
 from footfall.arrays import Array
-from footfall.machines.ugv.closed_form.passage import Passage, passage
+from footfall.machines.ugv.closed_form.traversal import Traversal, traversal
 from footfall.machines.ugv.optimum.problem import (
     CLEARANCE,
     ENERGY,
@@ -20,7 +20,7 @@ ROUNDING = 1e-9  # rad: of a change of angles that a solver or a grid has made
 
 @dataclass(frozen=True, eq=False)
 class Judged:
-    """A path: angles (2, n) [rad] at the stations, its passage, and what counts along it.
+    """A path: angles (2, n) [rad] at the stations, its traversal, and what counts along it.
 
     value: of the criterion, the less the better but for the clearance. fault: the first limit that
     is broken, with its place, in words; empty where it passes.
@@ -28,7 +28,7 @@ class Judged:
 
     problem: Problem
     phi: Array
-    passage: Passage
+    traversal: Traversal
     samples: Samples
     value: float
     fault: str
@@ -48,7 +48,7 @@ class Judged:
 
 def judged(problem: Problem, phi: Array) -> Judged:
     """Drive a path (2, n); raises ValueError, one line, where the vehicle has no place."""
-    rows = passage(problem.parameters, problem.curve, problem.stations, *phi)
+    rows = traversal(problem.parameters, problem.curve, problem.stations, *phi)
     samples = samples_at(problem, rows.pose)
     return Judged(
         problem,
@@ -60,25 +60,25 @@ def judged(problem: Problem, phi: Array) -> Judged:
     )
 
 
-def value_between(path: Judged, places: int = 10) -> float:
+def value_between(path: Judged, factor: int = 10) -> float:
     """The value of a path when so many times more places between the stations are looked at.
 
     NaN where the vehicle has no place at one of them.
     """
     problem, s = path.problem, path.problem.stations
-    shares = np.linspace(0.0, 1.0, places, endpoint=False)
+    shares = np.linspace(0.0, 1.0, factor, endpoint=False)
     wide = np.diff(s) > ONE_PLACE
     inner = (s[:-1][wide, None] + np.diff(s)[wide, None] * shares).ravel()
     close = np.unique(np.concatenate((s, inner)))
     phi = np.array([np.interp(close, s, leg) for leg in path.phi])
     try:
-        rows = passage(problem.parameters, problem.curve, close, *phi)
+        rows = traversal(problem.parameters, problem.curve, close, *phi)
     except ValueError:
         return float("nan")
     return _value(problem, rows, samples_at(problem, rows.pose))
 
 
-def _value(problem: Problem, rows: Passage, of: Samples) -> float:
+def _value(problem: Problem, rows: Traversal, of: Samples) -> float:
     if problem.criterion == TORQUE_RANGE:
         return float(np.ptp(of.torque))
     if problem.criterion == ENERGY:
@@ -87,16 +87,16 @@ def _value(problem: Problem, rows: Passage, of: Samples) -> float:
     return -worst if problem.criterion == CLEARANCE else worst
 
 
-def _fault(problem: Problem, phi: Array, rows: Passage, of: Samples) -> str:
+def _fault(problem: Problem, phi: Array, rows: Traversal, of: Samples) -> str:
     limits = problem.limits
     fine = allowed(limits, of)
     if not fine.all():
-        place = int(np.argmin(fine))
-        return f"{fault_at(limits, of, place)} at s = {rows.s[place]:.3f} m"
+        index = int(np.argmin(fine))
+        return f"{fault_at(limits, of, index)} at s = {rows.s[index]:.3f} m"
     turned = np.abs(np.diff(phi, axis=1)).max(axis=0)
     if (turned > problem.reach + ROUNDING).any():
-        place = int(np.argmax(turned - problem.reach))
-        return f"the legs turn too fast at s = {problem.stations[place]:.3f} m"
+        index = int(np.argmax(turned - problem.reach))
+        return f"the legs turn too fast at s = {problem.stations[index]:.3f} m"
     if phi.min() < limits.least - ROUNDING or phi.max() > limits.most + ROUNDING:
         return "the legs leave their range"
     for end, angles in ((0, limits.start), (-1, limits.end)):

@@ -30,13 +30,13 @@ MEANINGS = {
     CLEARANCE: "least clearance",
 }
 
-BESIDE = 1e-9  # m: how near to a seam of the curve its two sides are
+BESIDE = 1e-9  # m: distance of the two sides of a non-smooth point from it
 ONE_PLACE = 1e-6  # m: stations that are nearer have the same angles
 
 
 @dataclass(frozen=True)
 class Limits:
-    """What a passage must keep.
+    """What a traversal must keep.
 
     least, most [rad]: of both angles. rate [rad/m]: of either angle over the way of the front
     wheel. friction: coefficient that there is, friction_margin of which is not to be needed.
@@ -62,10 +62,10 @@ class Limits:
 
 @dataclass(frozen=True, eq=False)
 class Problem:
-    """A passage to be made best, from begin to end [m] of the front wheel's centre.
+    """A traversal to be made best, from begin to end [m] of the front wheel's centre.
 
     curve: of the wheels' centres, as far behind as the rear wheel can be. evenly: count of stations
-    between. Both sides of every seam of the curve that the front wheel passes are stations as well.
+    between. Both sides of every non-smooth point that the front wheel passes are stations, too.
     """
 
     parameters: UgvParameters
@@ -85,25 +85,29 @@ class Problem:
     def stations(self) -> Array:
         """Abscissas of the front wheel's centre (n,) [m], rising."""
         own = np.linspace(self.begin, self.end, self.evenly)
-        seams = self.curve.seams
-        seams = seams[(seams > self.begin + ONE_PLACE) & (seams < self.end - ONE_PLACE)]
-        if len(seams):
-            near = np.abs(own[:, None] - seams).min(axis=1) < ONE_PLACE
+        nonsmooth_points = self.curve.nonsmooth_points
+        nonsmooth_points = nonsmooth_points[
+            (nonsmooth_points > self.begin + ONE_PLACE) & (nonsmooth_points < self.end - ONE_PLACE)
+        ]
+        if len(nonsmooth_points):
+            near = np.abs(own[:, None] - nonsmooth_points).min(axis=1) < ONE_PLACE
             own = own[~near]
-        return np.unique(np.concatenate((own, seams - BESIDE, seams + BESIDE)))
+        return np.unique(
+            np.concatenate((own, nonsmooth_points - BESIDE, nonsmooth_points + BESIDE))
+        )
 
     @property
-    def rear_seams(self) -> Array:
+    def rear_nonsmooth_points(self) -> Array:
         """Seams that a rear wheel may pass on the way [m], rising."""
-        return self.curve.seams[self.curve.seams < self.end]
+        return self.curve.nonsmooth_points[self.curve.nonsmooth_points < self.end]
 
     @cached_property
     def reach(self) -> Array:
         """By how much an angle may change from each station to the next [rad], (n - 1,)."""
-        way = np.diff(self.stations)
+        spacing = np.diff(self.stations)
         if math.isinf(self.limits.rate):
-            return np.where(way < ONE_PLACE, 0.0, math.inf)
-        return np.where(way < ONE_PLACE, 0.0, self.limits.rate * way)
+            return np.where(spacing < ONE_PLACE, 0.0, math.inf)
+        return np.where(spacing < ONE_PLACE, 0.0, self.limits.rate * spacing)
 
 
 def axis(limits: Limits, count: int, also: Sequence[float] = ()) -> Array:

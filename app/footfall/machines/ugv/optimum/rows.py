@@ -2,7 +2,8 @@
 
 Variables: both angles at every station, stations between which the legs cannot turn sharing theirs,
 and what bounds the criterion from above (an epigraph), so that all rows are smooth. Rows: limits
-and epigraphs at every station and on both sides of every seam that the rear wheel passes.
+and epigraphs at every station and both sides of every non-smooth point that the
+rear wheel passes.
 """
 
 import math
@@ -13,6 +14,14 @@ import numpy as np
 import numpy.typing as npt
 
 from footfall.arrays import Array
+from footfall.machines.ugv.optimum.path_quantities import (
+    QUANTITIES,
+    STEP,
+    Crossings,
+    PathQuantities,
+    find_crossings,
+    path_quantities,
+)
 from footfall.machines.ugv.optimum.paths.kernels import works
 from footfall.machines.ugv.optimum.problem import (
     CLEARANCE,
@@ -22,9 +31,8 @@ from footfall.machines.ugv.optimum.problem import (
     TORQUE_RANGE,
     Problem,
 )
-from footfall.machines.ugv.optimum.slopes import QUANTITIES, STEP, Met, Sought, met, sought
 
-Places = npt.NDArray[np.int64]
+Indices = npt.NDArray[np.int64]
 
 _SCALES = {
     **dict.fromkeys(("torque", "leg_r", "leg_f"), 100.0),
@@ -33,7 +41,13 @@ _SCALES = {
 }
 _J = 100.0  # J: what a scaled energy stands for
 # how far the programme stays off its bounds, beyond a solver's tolerance
-_ROOM = {"needed_r": 1e-6, "needed_f": 1e-6, "normal_r": 0.01, "normal_f": 0.01, "clearance": 1e-6}
+_MARGIN = {
+    "needed_r": 1e-6,
+    "needed_f": 1e-6,
+    "normal_r": 0.01,
+    "normal_f": 0.01,
+    "clearance": 1e-6,
+}
 _BAD = 1e3  # stands for a quantity where there is no pose, scaled
 
 
@@ -49,17 +63,17 @@ class _Row:
 
 
 class Rows:
-    """The programme about a path (2, n), whose seams it keeps in their intervals."""
+    """The programme about a path (2, n), whose crossings it keeps in their intervals."""
 
     def __init__(self, problem: Problem, path: Array) -> None:
         """Lay variables and rows out."""
         self.problem, self._path = problem, path
         tied = problem.reach <= 0.0
-        self._place: Places = np.concatenate(([0], np.cumsum(~tied)))
+        self._place: Indices = np.concatenate(([0], np.cumsum(~tied)))
         self.count = int(self._place[-1]) + 1
-        nothing = Met(np.zeros(0), np.zeros(0, dtype=np.int64))
-        rear = sought(problem, path, nothing).stations[QUANTITIES.index("rear"), 0]
-        self._met = met(problem, rear)
+        nothing = Crossings(np.zeros(0), np.zeros(0, dtype=np.int64))
+        rear = path_quantities(problem, path, nothing).stations[QUANTITIES.index("rear"), 0]
+        self._crossings = find_crossings(problem, rear)
         self._columns = np.array([self._place, self._place + self.count])
         extra = {ENERGY: 3 * (len(path[0]) - 1), TORQUE_RANGE: 2}.get(problem.criterion, 1)
         self.size = 2 * self.count + extra
@@ -67,17 +81,17 @@ class Rows:
 
     @cached_property
     def _rows(self) -> list[_Row]:
-        """What every station and every side of a seam has to keep."""
+        """Constraints at every station and at every side of a non-smooth point."""
         limits, inf = self.problem.limits, math.inf
         rows = [
-            _Row(name, -1, max(limits.normal_margin, 0.0) + _ROOM[name], inf)
+            _Row(name, -1, max(limits.normal_margin, 0.0) + _MARGIN[name], inf)
             for name in ("normal_r", "normal_f")
         ]
         if math.isfinite(limits.friction):
-            most = limits.usable_friction - _ROOM["needed_r"]
+            most = limits.usable_friction - _MARGIN["needed_r"]
             rows += [_Row(name, -1, -most, most) for name in ("needed_r", "needed_f")]
         if math.isfinite(limits.clearance_margin):
-            rows.append(_Row("clearance", -1, limits.clearance_margin + _ROOM["clearance"], inf))
+            rows.append(_Row("clearance", -1, limits.clearance_margin + _MARGIN["clearance"], inf))
         apart = 2.0 * self.problem.parameters.r
         rows.append(_Row("wheelbase", -1, apart * (1.0 + 1e-6), inf))
         first = 2 * self.count
@@ -95,12 +109,12 @@ class Rows:
         lower, upper = [], []
         for row in self._rows:
             scale = _SCALES.get(row.quantity, 1.0)
-            count = self._path.shape[1] + 2 * len(self._met.places)
+            count = self._path.shape[1] + 2 * len(self._crossings.nonsmooth_points)
             lower.append(np.full(count, row.lower / scale))
             upper.append(np.full(count, row.upper / scale))
-        seams = self._met.places
-        lower += [np.full(len(seams), -math.inf), seams]
-        upper += [seams, np.full(len(seams), math.inf)]
+        nonsmooth = self._crossings.nonsmooth_points
+        lower += [np.full(len(nonsmooth), -math.inf), nonsmooth]
+        upper += [nonsmooth, np.full(len(nonsmooth), math.inf)]
         if self.problem.criterion == ENERGY:
             count = 3 * (self._path.shape[1] - 1)
             lower.append(np.zeros(count))
@@ -128,30 +142,30 @@ class Rows:
         return self._last[1], self._last[2]
 
     def _evaluated(self, x: Array) -> tuple[Array, Array]:
-        of = sought(self.problem, x[self._columns], self._met)
+        of = path_quantities(self.problem, x[self._columns], self._crossings)
         parts = [self._row(row, of, x) for row in self._rows]
         parts += self._kept(of)
         if self.problem.criterion == ENERGY:
             parts.append(self._energy(of, x))
         values = np.concatenate([part[0] for part in parts])
         jacobian = np.concatenate([part[1] for part in parts])
-        lost = ~np.isfinite(values) | ~np.isfinite(jacobian).all(axis=1)
-        values[lost], jacobian[lost] = -_BAD, 0.0
+        invalid = ~np.isfinite(values) | ~np.isfinite(jacobian).all(axis=1)
+        values[invalid], jacobian[invalid] = -_BAD, 0.0
         return values, jacobian
 
-    def _row(self, row: _Row, of: Sought, x: Array) -> tuple[Array, Array]:
+    def _row(self, row: _Row, of: PathQuantities, x: Array) -> tuple[Array, Array]:
         number, n = QUANTITIES.index(row.quantity), self._path.shape[1]
         scale = row.sign / _SCALES.get(row.quantity, 1.0)
-        at, seams = scale * of.stations[number], scale * of.seams[number]
-        k, count = self._met.intervals, seams.shape[1]
-        values = np.concatenate((at[0], seams[0].T.ravel()))
+        at, nonsmooth = scale * of.stations[number], scale * of.nonsmooth[number]
+        k, count = self._crossings.intervals, nonsmooth.shape[1]
+        values = np.concatenate((at[0], nonsmooth[0].T.ravel()))
         jacobian = np.zeros((len(values), self.size))
         each = np.arange(n)
         for side in range(2):
             slope = (at[1 + 2 * side] - at[2 + 2 * side]) / (2.0 * STEP)
             jacobian[each, self._columns[side]] = slope
         for number in range(4):
-            slope = (seams[1 + 2 * number] - seams[2 + 2 * number]) / (2.0 * STEP)
+            slope = (nonsmooth[1 + 2 * number] - nonsmooth[2 + 2 * number]) / (2.0 * STEP)
             columns = self._columns[number % 2, k + number // 2]
             for side in range(2):
                 np.add.at(jacobian, (n + side * count + np.arange(count), columns), slope[:, side])
@@ -160,9 +174,9 @@ class Rows:
             jacobian[:, row.epigraph] = -1.0
         return values, jacobian
 
-    def _kept(self, of: Sought) -> list[tuple[Array, Array]]:
-        """The rear wheel before and behind the intervals of its seams."""
-        rear, k = of.stations[QUANTITIES.index("rear")], self._met.intervals
+    def _kept(self, of: PathQuantities) -> list[tuple[Array, Array]]:
+        """The rear wheel before and behind the intervals of its crossings."""
+        rear, k = of.stations[QUANTITIES.index("rear")], self._crossings.intervals
         parts = []
         for station in (k, k + 1):
             jacobian = np.zeros((len(k), self.size))
@@ -172,7 +186,7 @@ class Rows:
             parts.append((rear[0, station], jacobian))
         return parts
 
-    def _energy(self, of: Sought, x: Array) -> tuple[Array, Array]:
+    def _energy(self, of: PathQuantities, x: Array) -> tuple[Array, Array]:
         """Epigraph variables less what wheels are given in every interval, and less legs' works.
 
         The variables are not negative, so that the works of a leg that gives way do not count.
@@ -185,16 +199,16 @@ class Rows:
         for side in range(2):
             rows[5 + side, 1 + 2 * side] += STEP
             rows[5 + side, 2 + 2 * side] -= STEP
-        # lanes of an interval: as it is, then the begin's four, then the end's four
+        # batch of an interval: as it is, then the begin's four, then the end's four
         begin, end = [0, 1, 2, 3, 4, 0, 0, 0, 0], [0, 0, 0, 0, 0, 1, 2, 3, 4]
         rear = of.stations[QUANTITIES.index("rear")]
-        asked = np.moveaxis(of.seams[:3], (2, 3, 0, 1), (0, 1, 2, 3))
+        asked = np.moveaxis(of.nonsmooth[:3], (2, 3, 0, 1), (0, 1, 2, 3))
         found = works(
             np.ascontiguousarray(np.moveaxis(rows[:, begin, :-1], 2, 0)),
             np.ascontiguousarray(np.moveaxis(rows[:, end, 1:], 2, 0)),
             np.ascontiguousarray(rear[begin, :-1].T),
             np.ascontiguousarray(rear[end, 1:].T),
-            self._met.places,
+            self._crossings.nonsmooth_points,
             np.ascontiguousarray(asked),
         )
         found = found.reshape(3 * (n - 1), -1)
@@ -212,11 +226,11 @@ class Rows:
         """All variables for a path (2, n): epigraphs as tight as they can be."""
         x = np.zeros(self.size)
         x[self._columns] = path
-        of = sought(self.problem, path, self._met)
+        of = path_quantities(self.problem, path, self._crossings)
 
         def along(name: str) -> Array:
             number = QUANTITIES.index(name)
-            both = np.concatenate((of.stations[number, 0], of.seams[number, 0].ravel()))
+            both = np.concatenate((of.stations[number, 0], of.nonsmooth[number, 0].ravel()))
             return np.nan_to_num(both) / _SCALES.get(name, 1.0)
 
         first, criterion = 2 * self.count, self.problem.criterion
@@ -253,7 +267,7 @@ class Rows:
     def pattern(self) -> list[tuple[int, int]]:
         """Entries of the Jacobian that may differ from 0, whatever the path."""
         filled = np.zeros((len(self.bounds()[0]), self.size), dtype=bool)
-        n, k = self._path.shape[1], self._met.intervals
+        n, k = self._path.shape[1], self._crossings.intervals
         count, offset = len(k), 0
         for row in self._rows:
             for side in range(2):
@@ -278,8 +292,8 @@ class Rows:
             filled[offset + each, 2 * self.count + each] = True
         return [(int(i), int(j)) for i, j in np.argwhere(filled)]
 
-    def steps(self) -> tuple[Array, Places, Array]:
+    def steps(self) -> tuple[Array, Indices, Array]:
         """Way [m], first variable and reach [rad] of the intervals in which the legs may turn."""
         moving = np.flatnonzero(self.problem.reach > 0.0)
-        way = np.diff(self.problem.stations)[moving]
-        return way, self._place[moving], self.problem.reach[moving]
+        spacing = np.diff(self.problem.stations)[moving]
+        return spacing, self._place[moving], self.problem.reach[moving]

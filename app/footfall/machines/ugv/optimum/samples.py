@@ -49,9 +49,9 @@ class Samples:
         """The smaller normal force [N]."""
         return np.minimum(self.normal_r, self.normal_f)
 
-    def __getitem__(self, places: Any) -> "Samples":  # noqa: ANN401 - all that arrays take
+    def __getitem__(self, index: Any) -> "Samples":  # noqa: ANN401 - all that arrays take
         """Those at some places."""
-        return Samples(*(getattr(self, field.name)[places] for field in fields(self)))
+        return Samples(*(getattr(self, field.name)[index] for field in fields(self)))
 
 
 def samples_at(problem: Problem, at: Pose) -> Samples:
@@ -81,7 +81,7 @@ def allowed(limits: Limits, of: Samples) -> Flags:
 
 
 def cost(criterion: str, of: Samples) -> Array:
-    """What the worst place of a passage makes of a criterion, the less the better."""
+    """What the worst place of a traversal makes of a criterion, the less the better."""
     if criterion == TORQUE_PEAK:
         return np.abs(of.torque)
     if criterion == GRIP:
@@ -91,14 +91,14 @@ def cost(criterion: str, of: Samples) -> Array:
     raise ValueError(f"{criterion} has no worst place")
 
 
-def fault_at(limits: Limits, of: Samples, place: int) -> str:
+def fault_at(limits: Limits, of: Samples, index: int) -> str:
     """What of the limits is broken at a place, in words; empty where nothing is."""
-    if not math.isfinite(of.torque[place]):
+    if not math.isfinite(of.torque[index]):
         return "the wheels find no place"
-    if of.normal[place] <= max(limits.normal_margin, 0.0):
-        return f"the vehicle rolls over: a normal force of {of.normal[place]:.3g} N is left"
-    if of.required[place] > limits.usable_friction:
-        return f"a wheel slips: friction of {of.required[place]:.3g} is required"
-    if of.clearance[place] < limits.clearance_margin:
-        return f"the underside has a clearance of {of.clearance[place]:.3g} m"
+    if of.normal[index] <= max(limits.normal_margin, 0.0):
+        return f"the vehicle rolls over: a normal force of {of.normal[index]:.3g} N is left"
+    if of.required[index] > limits.usable_friction:
+        return f"a wheel slips: friction of {of.required[index]:.3g} is required"
+    if of.clearance[index] < limits.clearance_margin:
+        return f"the underside has a clearance of {of.clearance[index]:.3g} m"
     return ""

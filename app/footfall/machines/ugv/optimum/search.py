@@ -12,14 +12,14 @@ from footfall.machines.ugv.optimum.paths.kernels import bottleneck, cheapest, sm
 from footfall.machines.ugv.optimum.problem import ENERGY, TORQUE_RANGE
 from footfall.machines.ugv.optimum.samples import Samples, cost
 
-Places = npt.NDArray[np.int64]
+Indices = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
 class Found:
-    """A path over the grid: nodes (n,), and its cost at the nodes and seams."""
+    """A path over the grid: nodes (n,), and its cost at nodes and non-smooth points."""
 
-    nodes: Places
+    nodes: Indices
     cost: float
 
 
@@ -30,17 +30,17 @@ class Search:
     grid: Grid
 
     @cached_property
-    def _windows(self) -> Places:
+    def _windows(self) -> Indices:
         return self.grid.windows()
 
     @cached_property
-    def _between(self) -> tuple[Array, Array, Places, int]:
+    def _between(self) -> tuple[Array, Array, Indices, int]:
         grid = self.grid
         rear = np.ascontiguousarray(grid.nodes.rear)
-        return rear, grid.places, self._windows, len(grid.axes[1])
+        return rear, grid.nonsmooth_points, self._windows, len(grid.axes[1])
 
     @cached_property
-    def _way(self) -> Array:
+    def _spacing(self) -> Array:
         return np.diff(self.grid.problem.stations)
 
     def best(self) -> Found | None:
@@ -50,9 +50,9 @@ class Search:
             return self._cheapest()
         if criterion == TORQUE_RANGE:
             return self._narrowest()
-        nodes, seams = self.grid.worst(partial(cost, criterion))
-        least = self._least(nodes, seams)
-        return self._smoothest(nodes, seams, least) if least < np.inf else None
+        nodes, nonsmooth = self.grid.worst(partial(cost, criterion))
+        least = self._least(nodes, nonsmooth)
+        return self._smoothest(nodes, nonsmooth, least) if least < np.inf else None
 
     def fixed(self) -> Found | None:
         """The best of those that keep one node all the way; None where none keeps the limits."""
@@ -60,9 +60,9 @@ class Search:
         if problem.criterion == ENERGY:
             return self._cheapest(fixed=True)
         if problem.criterion == TORQUE_RANGE:
-            above, seams_above = self.grid.worst(_torque)
-            below, seams_below = self.grid.worst(_back)
-            costs = _along(above, seams_above) + _along(below, seams_below)
+            above, nonsmooth_above = self.grid.worst(_torque)
+            below, nonsmooth_below = self.grid.worst(_back)
+            costs = _along(above, nonsmooth_above) + _along(below, nonsmooth_below)
         else:
             costs = _along(*self.grid.worst(partial(cost, problem.criterion)))
         node = int(np.argmin(costs))
@@ -72,18 +72,23 @@ class Search:
 
     def reached(self) -> npt.NDArray[np.bool_]:
         """Nodes (n, G) that some path from the first station reaches within the limits."""
-        nodes, seams = self.grid.worst(lambda of: np.zeros_like(of.torque))
-        value, _ = bottleneck(nodes, seams, *self._between)
+        nodes, nonsmooth = self.grid.worst(lambda of: np.zeros_like(of.torque))
+        value, _ = bottleneck(nodes, nonsmooth, *self._between)
         return np.asarray(value < np.inf)
 
-    def _least(self, nodes: Array, seams: Array) -> float:
-        value, _ = bottleneck(nodes, seams, *self._between)
+    def _least(self, nodes: Array, nonsmooth: Array) -> float:
+        value, _ = bottleneck(nodes, nonsmooth, *self._between)
         return float(value[-1].min())
 
-    def _smoothest(self, nodes: Array, seams: Array, most: float) -> Found:
+    def _smoothest(self, nodes: Array, nonsmooth: Array, most: float) -> Found:
         """The smoothest path whose cost is nowhere above the most."""
         value, before = smoothest(
-            nodes, seams, *self._between, most, self._way, np.ascontiguousarray(self.grid.phi)
+            nodes,
+            nonsmooth,
+            *self._between,
+            most,
+            self._spacing,
+            np.ascontiguousarray(self.grid.phi),
         )
         return Found(_followed(value, before), most)
 
@@ -94,20 +99,22 @@ class Search:
         the ceiling of the lower less the upper one, and floors up to the highest that allows the
         same ceiling need no look.
         """
-        above, seams_above = self.grid.worst(_torque)
-        below, seams_below = self.grid.worst(_back)
+        above, nonsmooth_above = self.grid.worst(_torque)
+        below, nonsmooth_below = self.grid.worst(_back)
 
         def ceiling(floor: float) -> float:
             nodes = np.where(-below >= floor, above, np.inf)
-            seams = np.where(
-                (-seams_below >= floor) | ~np.isfinite(seams_below), seams_above, np.inf
+            nonsmooth = np.where(
+                (-nonsmooth_below >= floor) | ~np.isfinite(nonsmooth_below), nonsmooth_above, np.inf
             )
-            return self._least(nodes, seams)
+            return self._least(nodes, nonsmooth)
 
         def floor_under(most: float) -> float:
             nodes = np.where(above <= most, below, np.inf)
-            seams = np.where((seams_above <= most) | ~np.isfinite(seams_above), seams_below, np.inf)
-            return -self._least(nodes, seams)
+            nonsmooth = np.where(
+                (nonsmooth_above <= most) | ~np.isfinite(nonsmooth_above), nonsmooth_below, np.inf
+            )
+            return -self._least(nodes, nonsmooth)
 
         low = -np.where(np.isfinite(below), below, -np.inf).max()
         top = ceiling(low)
@@ -132,41 +139,45 @@ class Search:
                 parts.append((last, top, b))
             parts.append((a, over, float(np.nextafter(middle, -np.inf))))
         nodes = np.where(-below >= best[0], above, np.inf)
-        seams = np.where((-seams_below >= best[0]) | ~np.isfinite(seams_below), seams_above, np.inf)
-        found = self._smoothest(nodes, seams, best[1])
+        nonsmooth = np.where(
+            (-nonsmooth_below >= best[0]) | ~np.isfinite(nonsmooth_below), nonsmooth_above, np.inf
+        )
+        found = self._smoothest(nodes, nonsmooth, best[1])
         return Found(found.nodes, best[1] - best[0])
 
     def _cheapest(self, *, fixed: bool = False) -> Found | None:
         grid = self.grid
-        nodes, seams = grid.worst(lambda of: np.zeros_like(of.torque))
+        nodes, nonsmooth = grid.worst(lambda of: np.zeros_like(of.torque))
         phi = np.broadcast_to(grid.phi, (len(nodes), *grid.phi.shape))
         of = grid.nodes
         rows = np.stack(
             (of.torque, of.leg_r, of.leg_f, of.theta_r, of.theta_f, *np.moveaxis(phi, 1, 0)), 1
         )
-        row_seams = np.stack((grid.seams.torque, grid.seams.leg_r, grid.seams.leg_f), axis=2)
-        rear, places, windows, columns = self._between
+        row_nonsmooth = np.stack(
+            (grid.nonsmooth.torque, grid.nonsmooth.leg_r, grid.nonsmooth.leg_f), axis=2
+        )
+        rear, nonsmooth_points, windows, columns = self._between
         if fixed:
             windows = np.zeros_like(windows)
             numbers = np.arange(windows.shape[2])
             windows[..., 0] = windows[..., 1] = numbers
         value, before = cheapest(
             np.ascontiguousarray(rows),
-            np.ascontiguousarray(row_seams),
+            np.ascontiguousarray(row_nonsmooth),
             nodes,
-            seams,
+            nonsmooth,
             rear,
-            places,
+            nonsmooth_points,
             windows,
             columns,
-            self._way,
+            self._spacing,
         )
         if not value[-1].min() < np.inf:
             return None
         return Found(_followed(value, before), float(value[-1].min()))
 
 
-def _followed(value: Array, before: Places) -> Places:
+def _followed(value: Array, before: Indices) -> Indices:
     """The path that ends at the least value."""
     nodes = np.zeros(len(value), dtype=np.int64)
     nodes[-1] = int(np.argmin(value[-1]))
@@ -183,6 +194,6 @@ def _back(of: Samples) -> Array:
     return -of.torque
 
 
-def _along(nodes: Array, seams: Array) -> Array:
+def _along(nodes: Array, nonsmooth: Array) -> Array:
     """Worst cost of every node that is kept all the way."""
-    return np.maximum(nodes.max(axis=0), seams.max(axis=0, initial=-np.inf))
+    return np.maximum(nodes.max(axis=0), nonsmooth.max(axis=0, initial=-np.inf))

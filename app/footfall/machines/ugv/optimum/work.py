@@ -13,11 +13,11 @@ from footfall.arrays import Array
 from footfall.errors import RunError
 from footfall.machines.ugv.optimum.bounds import Bound, Bounds
 from footfall.machines.ugv.optimum.grid import Grid, grid_of
+from footfall.machines.ugv.optimum.infeasibility import explain_infeasibility
 from footfall.machines.ugv.optimum.judge import Judged, judged
 from footfall.machines.ugv.optimum.problem import Angles, Limits, Problem
 from footfall.machines.ugv.optimum.programme import refined
 from footfall.machines.ugv.optimum.search import Search
-from footfall.machines.ugv.optimum.why import why_none
 
 GIVEN, FIXED, GRID, REFINED = PATHS = ("given", "fixed", "grid", "refined")
 _AS_GOOD = 1e-9  # relative: of two paths as good as each other the later one is taken
@@ -98,11 +98,11 @@ class Work:
             if fixed is not None:
                 break
         if fixed is None:
-            raise RunError(f"no leg angles are found that pass: {why_none(grid)}.")
+            raise RunError(f"no leg angles are found that pass: {explain_infeasibility(grid)}.")
         return {
             "grid": None if best is None else grid.phi[:, best.nodes].tolist(),
             "fixed": grid.phi[:, fixed.nodes[0]].tolist(),
-            "why": why_none(grid) if best is None else "",
+            "why": explain_infeasibility(grid) if best is None else "",
         }
 
     def _bound(self) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from matplotlib.patches import Circle, Polygon
 
 from footfall.arrays import Array
 from footfall.machines.ugv.closed_form.parameters import UgvParameters
-from footfall.machines.ugv.closed_form.position import Pose, places
+from footfall.machines.ugv.closed_form.position import Pose, body_positions
 from footfall.machines.ugv.closed_form.tracks import Track
 
 BODY, LEG, TYRE, SPOKE, GROUND = "#295c94", "#e6731a", "#3a3a40", "#cc261f", "#b3a38a"
@@ -38,7 +38,7 @@ def figures_of(parameters: UgvParameters, at: Pose) -> list[VehicleOutline]:
 
     The spokes of a vehicle at the beginning of the curve point up.
     """
-    where = places(parameters, at)
+    where = body_positions(parameters, at)
     columns = (where.hip_r, where.hip_f, where.wheel_r, where.wheel_f)
     turns = at.rear.arc / parameters.r, at.front.arc / parameters.r
     rows = zip(*(np.atleast_1d(column) for column in (*columns, *turns)), strict=True)
@@ -128,11 +128,11 @@ def height_for(figures: Sequence[VehicleOutline], parameters: UgvParameters, wid
 def outline(track: Track, begin: float, end: float) -> tuple[Array, Array]:
     """Points (n,) x, z [m] of a track from begin to end, both edges of its walls among them."""
     rows: list[tuple[Array, Array]] = []
-    for piece in track.pieces:
-        low, high = max(piece.begin, begin), min(piece.end, end)
+    for segment in track.segments:
+        low, high = max(segment.begin, begin), min(segment.end, end)
         if low < high:
             x = np.linspace(low, high, _POINTS)
-            rows.append((x, piece.profile(x).height))
+            rows.append((x, segment.profile(x).height))
     return np.concatenate([x for x, _ in rows]), np.concatenate([z for _, z in rows])
 
 

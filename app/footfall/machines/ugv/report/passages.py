@@ -13,7 +13,7 @@ from footfall.arrays import Array
 from footfall.machines.ugv.closed_form.centres import CurvePoint
 from footfall.machines.ugv.closed_form.parameters import UgvParameters
 from footfall.machines.ugv.closed_form.position import Pose
-from footfall.machines.ugv.closed_form.tracks import Piece, Profile, Track
+from footfall.machines.ugv.closed_form.tracks import Profile, Track, TrackSegment
 from footfall.machines.ugv.report.drawing import (
     VehicleOutline,
     draw_track,
@@ -45,8 +45,8 @@ def track_of(data: xr.Dataset) -> Track:
     """The track as far as arrays have it, straight between its points."""
     x, z = data["ground_x"].to_numpy(), data["ground_z"].to_numpy()
     ends = [0, *(np.flatnonzero(np.diff(x) <= 0.0) + 1).tolist(), len(x)]
-    pieces = [_piece(x[a:b], z[a:b]) for a, b in pairwise(ends)]
-    return Track(str(data.attrs["track"]), tuple(pieces))
+    segments = [_piece(x[a:b], z[a:b]) for a, b in pairwise(ends)]
+    return Track(str(data.attrs["track"]), tuple(segments))
 
 
 def figures_in(data: xr.Dataset) -> list[VehicleOutline]:
@@ -112,8 +112,8 @@ def runs(flags: Sequence[bool] | npt.NDArray[np.bool_]) -> list[tuple[int, int]]
     return [(int(a), int(b) - 1) for a, b in edges.reshape(-1, 2)]
 
 
-def _piece(x: Array, z: Array) -> Piece:
+def _piece(x: Array, z: Array) -> TrackSegment:
     def profile(at: Array) -> Profile:
         return Profile(np.interp(at, x, z), np.zeros_like(at), np.zeros_like(at))
 
-    return Piece(float(x[0]), float(x[-1]), profile)
+    return TrackSegment(float(x[0]), float(x[-1]), profile)

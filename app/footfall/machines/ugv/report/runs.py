@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from footfall.arrays import Array
 from footfall.machines.ugv.closed_form.parameters import UgvParameters
 from footfall.machines.ugv.closed_form.tracks import Track
-from footfall.machines.ugv.reading import Reading, reading_of
+from footfall.machines.ugv.observables import Observables, observables_of
 from footfall.registry.context import MachineContext
 from footfall.registry.machine import CLOSED_FORM
 from footfall.report.panels import line, run_style
@@ -37,7 +37,7 @@ class Drive:
     name: str
     index: int
     trajectory: Trajectory
-    read: Reading
+    read: Observables
 
     @property
     def exact(self) -> bool:
@@ -79,7 +79,7 @@ class Drives:
         return max(self.drives, key=lambda drive: float(np.ptp(drive.read.s_f)))
 
     @cached_property
-    def kinks(self) -> list[float]:
+    def angle_jumps(self) -> list[float]:
         """Places of the front wheel at which a wheel touches two places of the track [m]."""
         read = self.longest.read
         if read.curve is None:
@@ -87,7 +87,9 @@ class Drives:
         found: list[float] = []
         for wheel in (read.front, read.rear):
             order = np.argsort(wheel.real, kind="stable")
-            met = np.interp(read.curve.kinks, wheel.real[order], read.s_f[order], np.nan, np.nan)
+            met = np.interp(
+                read.curve.angle_jumps, wheel.real[order], read.s_f[order], np.nan, np.nan
+            )
             found += met[np.isfinite(met)].tolist()
         return sorted(found)
 
@@ -96,7 +98,7 @@ def read_drives(section: Section) -> Drives:
     """Read all runs of a section."""
     context = context_of(section.scenario, section.robot)
     drives = tuple(
-        Drive(name, index, run.trajectory, reading_of(run.trajectory, context))
+        Drive(name, index, run.trajectory, observables_of(run.trajectory, context))
         for index, (name, run) in enumerate(section.runs.items())
     )
     return Drives(drives, section, context)
@@ -119,7 +121,7 @@ def finish_panels(panels: Sequence[Axes], drives: Drives, lowest: Sequence[Axes]
     low, high = float(np.nanmin(s)), float(np.nanmax(s))
     for panel in panels:
         panel.set_xlim(low, max(high, low + _LEAST))
-        for kink in drives.kinks:
+        for kink in drives.angle_jumps:
             panel.axvline(kink, zorder=0.6, **_SEAM)
     for panel in lowest:
         panel.set_xlabel(PLACE)
@@ -137,6 +139,6 @@ def set_limits(panel: Axes, lines: Sequence[Array], besides: Sequence[float] = (
 
 def marked(drives: Drives) -> str:
     """What the marks of `finish_panels` are, in words."""
-    if not drives.kinks:
+    if not drives.angle_jumps:
         return ""
     return "Dotted and upright: a wheel touches two places, and goes over to the one ahead."

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from footfall.machines.ugv.reading import Reading
+from footfall.machines.ugv.observables import Observables
 from footfall.machines.ugv.report.drawing import (
     VehicleOutline,
     draw_sequence,
@@ -56,7 +56,7 @@ def sequence(drives: Drives) -> Figure:
     return draw("The passage", alt, (1, 1), plot, note=note, row_height=height)
 
 
-def figures_of_run(read: Reading, rows: npt.NDArray[np.intp]) -> list[VehicleOutline]:
+def figures_of_run(read: Observables, rows: npt.NDArray[np.intp]) -> list[VehicleOutline]:
     """Vehicles at some rows of a run; their spokes point up at its start."""
     pitch, rear, rear_axle, front, front_axle = read.q[2:]
     middle = read.q[0] + 1j * read.q[1]

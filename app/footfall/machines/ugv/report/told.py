@@ -47,7 +47,7 @@ def notes_of(drives: Drives) -> list[str]:
     ramp = getattr(drives.context.controller, "ramp", 0.0)
     if exact and others:
         found.append(_SLOW.format(names=listed(exact), ramp=number(ramp, 3)))
-    found += [_TWO_POINTS] if drives.kinks else []
+    found += [_TWO_POINTS] if drives.angle_jumps else []
     found += [
         _ENDED.format(name=drive.name, message=drive.trajectory.message)
         for drive in drives.drives

@@ -6,8 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from footfall.arrays import Array
-from footfall.machines.ugv.course import friction_of
-from footfall.machines.ugv.reading import SPAN
+from footfall.machines.ugv.observables import SPAN
 from footfall.machines.ugv.report.runs import (
     BALANCED,
     LIMIT,
@@ -19,6 +18,7 @@ from footfall.machines.ugv.report.runs import (
     marked,
     set_limits,
 )
+from footfall.machines.ugv.traversal_task import friction_of
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import legend_on_top, line, run_style
 from footfall.report.wording import listed, number

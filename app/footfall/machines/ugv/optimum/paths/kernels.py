@@ -1,10 +1,10 @@
 """Dynamic programming over stations and a grid of two angles.
 
-Arrays: nodes (n, G) with G = rows times columns of the grid, rear angle first; seams (q, G): the
-same as the rear wheel passes a seam with the angles of a node. windows (n - 1, 2, longest axis, 2):
-first and last place on either axis from which a place is reached. A step from node i to node j
-meets all seams between their rear wheels; of what a seam asks, the larger of both nodes counts.
-A predecessor -1: not reached.
+Arrays: nodes (n, G) with G = rows times columns of the grid, rear angle first; at_nonsmooth
+(q, G): the same as the rear wheel passes a non-smooth point with the angles of a node. windows
+(n - 1, 2, longest axis, 2): first and last index on either axis from which one is reached. A
+step from node i to node j passes all non-smooth points between their rear wheels; there the larger
+of both nodes counts. A predecessor -1: not reached.
 """
 
 import numpy as np
@@ -13,27 +13,38 @@ import numpy.typing as npt
 from footfall.arrays import Array
 from footfall.jit import njit
 
-Places = npt.NDArray[np.int64]
+Indices = npt.NDArray[np.int64]
 
 SAME = 1e-9  # relative: sums that differ by less are ties
 
 
 @njit
-def seams_met(
-    worst: float, i: int, j: int, back: Array, here: Array, seams: Array, at_seams: Array
+def nonsmooth_points_met(
+    worst: float,
+    i: int,
+    j: int,
+    back: Array,
+    here: Array,
+    nonsmooth_points: Array,
+    at_nonsmooth: Array,
 ) -> float:
-    """The largest of a value and what the seams between two nodes ask."""
+    """The largest of a value and what the non-smooth points between two nodes ask."""
     low, high = min(back[i], here[j]), max(back[i], here[j])
-    for q in range(len(seams)):
-        if low < seams[q] <= high:
-            worst = max(worst, at_seams[q, i], at_seams[q, j])
+    for q in range(len(nonsmooth_points)):
+        if low < nonsmooth_points[q] <= high:
+            worst = max(worst, at_nonsmooth[q, i], at_nonsmooth[q, j])
     return worst
 
 
 @njit
 def bottleneck(
-    nodes: Array, at_seams: Array, rear: Array, seams: Array, windows: Places, columns: int
-) -> tuple[Array, Places]:
+    nodes: Array,
+    at_nonsmooth: Array,
+    rear: Array,
+    nonsmooth_points: Array,
+    windows: Indices,
+    columns: int,
+) -> tuple[Array, Indices]:
     """Least worst cost up to every node, and the node before."""
     n, size = nodes.shape
     value = np.full((n, size), np.inf)
@@ -51,7 +62,9 @@ def bottleneck(
                     worst = max(value[k - 1, i], nodes[k, j])
                     if worst >= best:
                         continue
-                    worst = seams_met(worst, i, j, rear[k - 1], rear[k], seams, at_seams)
+                    worst = nonsmooth_points_met(
+                        worst, i, j, rear[k - 1], rear[k], nonsmooth_points, at_nonsmooth
+                    )
                     if worst < best:
                         best, chosen = worst, i
             value[k, j], before[k, j] = best, chosen
@@ -61,15 +74,15 @@ def bottleneck(
 @njit
 def smoothest(  # noqa: C901 (one nest of loops, which numba compiles whole)
     nodes: Array,
-    at_seams: Array,
+    at_nonsmooth: Array,
     rear: Array,
-    seams: Array,
-    windows: Places,
+    nonsmooth_points: Array,
+    windows: Indices,
     columns: int,
     most: float,
-    way: Array,
+    spacing: Array,
     angles: Array,
-) -> tuple[Array, Places]:
+) -> tuple[Array, Indices]:
     """Least sum of squared changes of the angles over the way, where no cost is above the most.
 
     way (n - 1,) [m]; angles (2, G) [rad].
@@ -92,10 +105,15 @@ def smoothest(  # noqa: C901 (one nest of loops, which numba compiles whole)
                     if value[k - 1, i] >= best:
                         continue
                     turn_r, turn_f = angles[0, j] - angles[0, i], angles[1, j] - angles[1, i]
-                    total = value[k - 1, i] + (turn_r**2 + turn_f**2) / way[k - 1]
+                    total = value[k - 1, i] + (turn_r**2 + turn_f**2) / spacing[k - 1]
                     if total >= best:
                         continue
-                    if seams_met(-np.inf, i, j, rear[k - 1], rear[k], seams, at_seams) <= most:
+                    if (
+                        nonsmooth_points_met(
+                            -np.inf, i, j, rear[k - 1], rear[k], nonsmooth_points, at_nonsmooth
+                        )
+                        <= most
+                    ):
                         best, chosen = total, i
             value[k, j], before[k, j] = best, chosen
     return value, before
@@ -121,27 +139,27 @@ def works_of_step(
     back: Array,
     here: Array,
     rears: tuple[Array, Array],
-    seams: Array,
-    at_seams: Array,
+    nonsmooth_points: Array,
+    at_nonsmooth: Array,
 ) -> tuple[float, float, float, float]:
     """What wheels and legs are given over a step, and the works of both legs, taken back or not.
 
-    Torques go straight, broken where the rear wheel meets a seam. back, here (7, G): torque, leg_r,
-    leg_f, theta_r, theta_f, phi_r, phi_f at both stations; at_seams (q, 2, 3, G): torques before
-    and after, those of a crossing being the mean of both nodes'.
+    Torques go straight, broken at non-smooth points. back, here (7, G): torque, leg_r,
+    leg_f, theta_r, theta_f, phi_r, phi_f at both stations; at_nonsmooth (q, 2, 3, G): torques
+    before and after, those of a crossing being the mean of both nodes'.
     """
     begin, wheels, legs, on_r, on_f = 0.0, 0.0, 0.0, 0.0, 0.0
     M, leg_r, leg_f = back[0, i], back[1, i], back[2, i]
     s_i, s_j = rears[0][i], rears[1][j]
     roll_r, roll_f = here[3, j] - back[3, i], here[4, j] - back[4, i]
     turn_r, turn_f = here[5, j] - back[5, i], here[6, j] - back[6, i]
-    for q in range(len(seams)):
-        if s_i < seams[q] <= s_j:
-            part = (seams[q] - s_i) / (s_j - s_i) - begin
-            e = at_seams[q]
+    for q in range(len(nonsmooth_points)):
+        if s_i < nonsmooth_points[q] <= s_j:
+            part = (nonsmooth_points[q] - s_i) / (s_j - s_i) - begin
+            e = at_nonsmooth[q]
             to = 0.5 * (e[0, 0, i] + e[0, 0, j])
             if not np.isfinite(to):
-                continue  # a node whose seam is beyond the end of the way
+                continue  # a node that passes this point beyond the last station
             wheels += given_over(M, to, part * roll_r) + given_over(M, to, part * roll_f)
             to_r, to_f = 0.5 * (e[0, 1, i] + e[0, 1, j]), 0.5 * (e[0, 2, i] + e[0, 2, j])
             legs += given_over(leg_r, to_r, part * turn_r) + given_over(leg_f, to_f, part * turn_f)
@@ -166,30 +184,30 @@ def energy_of_step(
     back: Array,
     here: Array,
     rears: tuple[Array, Array],
-    seams: Array,
-    at_seams: Array,
+    nonsmooth_points: Array,
+    at_nonsmooth: Array,
 ) -> float:
     """Energy given over a step: what is done on a leg that gives way is not taken back."""
-    wheels, legs, _, _ = works_of_step(i, j, back, here, rears, seams, at_seams)
+    wheels, legs, _, _ = works_of_step(i, j, back, here, rears, nonsmooth_points, at_nonsmooth)
     return wheels + legs
 
 
 @njit
 def cheapest(  # noqa: C901 (as above)
     rows: Array,
-    row_seams: Array,
+    row_nonsmooth: Array,
     nodes: Array,
-    at_seams: Array,
+    at_nonsmooth: Array,
     rear: Array,
-    seams: Array,
-    windows: Places,
+    nonsmooth_points: Array,
+    windows: Indices,
     columns: int,
-    way: Array,
-) -> tuple[Array, Places]:
+    spacing: Array,
+) -> tuple[Array, Indices]:
     """Least energy up to every node that may be used; of ties the smoothest.
 
-    rows (n, 7, G) and row_seams (q, 2, 3, G) as `energy_of_step` takes them; nodes, at_seams: 0
-    where a node may be used, infinite where not.
+    rows (n, 7, G) and row_nonsmooth (q, 2, 3, G) as `energy_of_step` takes them; nodes,
+    at_nonsmooth: 0 where a node may be used, infinite where not.
     """
     n, size = nodes.shape
     value = np.full((n, size), np.inf)
@@ -209,16 +227,27 @@ def cheapest(  # noqa: C901 (as above)
                     i = a * columns + b
                     if value[k - 1, i] > best * (1.0 + SAME) or value[k - 1, i] == np.inf:
                         continue
-                    if seams_met(-np.inf, i, j, rear[k - 1], rear[k], seams, at_seams) > 0.0:
+                    if (
+                        nonsmooth_points_met(
+                            -np.inf, i, j, rear[k - 1], rear[k], nonsmooth_points, at_nonsmooth
+                        )
+                        > 0.0
+                    ):
                         continue
                     total = value[k - 1, i] + energy_of_step(
-                        i, j, rows[k - 1], rows[k], (rear[k - 1], rear[k]), seams, row_seams
+                        i,
+                        j,
+                        rows[k - 1],
+                        rows[k],
+                        (rear[k - 1], rear[k]),
+                        nonsmooth_points,
+                        row_nonsmooth,
                     )
                     turn_r, turn_f = (
                         rows[k, 5, j] - rows[k - 1, 5, i],
                         rows[k, 6, j] - rows[k - 1, 6, i],
                     )
-                    bent = rough[k - 1, i] + (turn_r**2 + turn_f**2) / way[k - 1]
+                    bent = rough[k - 1, i] + (turn_r**2 + turn_f**2) / spacing[k - 1]
                     near = SAME * max(best, 1.0) if best < np.inf else 0.0
                     if total < best - near or (total <= best + near and bent < best_rough):
                         best, best_rough, chosen = total, bent, i
@@ -228,17 +257,24 @@ def cheapest(  # noqa: C901 (as above)
 
 @njit
 def works(
-    back: Array, here: Array, back_rear: Array, here_rear: Array, seams: Array, at_seams: Array
+    back: Array,
+    here: Array,
+    back_rear: Array,
+    here_rear: Array,
+    nonsmooth_points: Array,
+    at_nonsmooth: Array,
 ) -> Array:
-    """What wheels are given, and works of both legs, of every interval and lane (3, n, lanes).
+    """What wheels are given, and works of both legs, of every interval and member (3, n, batch).
 
-    back, here (n, 7, lanes); back_rear, here_rear (n, lanes): the rear wheel's abscissas.
+    back, here (n, 7, batch); back_rear, here_rear (n, batch): the rear wheel's abscissas.
     """
-    n, _, lanes = back.shape
-    found = np.zeros((3, n, lanes))
+    n, _, batch = back.shape
+    found = np.zeros((3, n, batch))
     for k in range(n):
-        for lane in range(lanes):
+        for member in range(batch):
             rears = (back_rear[k], here_rear[k])
-            one = works_of_step(lane, lane, back[k], here[k], rears, seams, at_seams)
-            found[0, k, lane], found[1, k, lane], found[2, k, lane] = one[0], one[2], one[3]
+            one = works_of_step(
+                member, member, back[k], here[k], rears, nonsmooth_points, at_nonsmooth
+            )
+            found[0, k, member], found[1, k, member], found[2, k, member] = one[0], one[2], one[3]
     return found

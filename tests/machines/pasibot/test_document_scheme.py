@@ -5,11 +5,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from footfall.machines.pasibot.as_written import as_written
 from footfall.machines.pasibot.closed_form.newton_euler import inverse
 from footfall.machines.pasibot.closed_form.parameters import TEXT
 from footfall.machines.pasibot.closed_form.sliding import sliding_inverse
 from footfall.machines.pasibot.closed_form.sliding_profile import SlidingProfile
+from footfall.machines.pasibot.document_scheme import document_scheme
 from footfall.machines.pasibot.slip import lasting, slip_walk
 from footfall.machines.pasibot.slip_drives import constant_speed, constant_torque, held_speed
 
@@ -26,7 +26,7 @@ def errors(profile, drive, span, counts, **start):
     return np.array(
         [
             np.abs(
-                as_written(profile, drive, span, span / n, **start).slip_at(time)
+                document_scheme(profile, drive, span, span / n, **start).slip_at(time)
                 - exact.at(time).slip
             ).max()
             for n in counts
@@ -63,7 +63,7 @@ def test_with_less_kinetic_friction_it_is_late_by_up_to_a_step():
     begin = slip_walk(profile, drive, 0.6).slides[0].begin
     late = []
     for n in (200, 233, 400, 533, 800):
-        found = as_written(profile, drive, 0.6, 0.6 / n)
+        found = document_scheme(profile, drive, 0.6, 0.6 / n)
         late.append((found.time[found.direction != 0][0] - begin) / (0.6 / n))
     assert all(0.0 <= each < 1.0 for each in late)
     assert np.ptp(late) > 0.2
@@ -78,7 +78,7 @@ def test_with_less_kinetic_friction_it_is_late_by_up_to_a_step():
 
 
 def test_a_foot_that_is_held_has_the_forces_of_the_69_equations():
-    found = as_written(rough(0.5), constant_speed(3.0), 0.9, 0.01)
+    found = document_scheme(rough(0.5), constant_speed(3.0), 0.9, 0.01)
     there = inverse(TEXT, found.th8, 3.0, 0.0)
     assert np.abs(found.torque - there.torque).max() < 1e-10
     assert np.abs(found.along + 1j * found.up - there.floor).max() < 1e-10
@@ -87,7 +87,7 @@ def test_a_foot_that_is_held_has_the_forces_of_the_69_equations():
 
 
 def test_acceleration_is_kept_over_a_step_and_a_stop_cuts_it():
-    found = as_written(rough(0.05), constant_speed(3.0), 2.0 * STEP, STEP / 150)
+    found = document_scheme(rough(0.05), constant_speed(3.0), 2.0 * STEP, STEP / 150)
     step = np.diff(found.time)
     speed, sliding = found.speed[:-1], found.sliding[:-1]
     moved = found.slip[:-1] + speed * step + 0.5 * sliding * step**2
@@ -107,7 +107,7 @@ def test_acceleration_is_kept_over_a_step_and_a_stop_cuts_it():
 
 
 def test_friction_opposes_the_slide_and_at_first_what_held_the_foot():
-    found = as_written(rough(0.05, 0.04), constant_speed(3.0), STEP, STEP / 150)
+    found = document_scheme(rough(0.05, 0.04), constant_speed(3.0), STEP, STEP / 150)
     way = found.direction != 0
     assert np.all(found.speed[way] * found.direction[way] >= 0.0)
     turned = found.th8 - np.pi * (found.th8 > 1.5 * np.pi)
@@ -121,7 +121,7 @@ def test_friction_opposes_the_slide_and_at_first_what_held_the_foot():
 
 
 def test_the_crank_goes_on_by_its_acceleration_of_the_beginning():
-    found = as_written(rough(0.5), constant_torque(1.0), 0.4, 0.002)
+    found = document_scheme(rough(0.5), constant_torque(1.0), 0.4, 0.002)
     step = np.diff(found.time)
     assert found.rate[1:] == pytest.approx(found.rate[:-1] + found.acceleration[:-1] * step)
     exact = slip_walk(rough(0.5), constant_torque(1.0), 0.4).at(0.4)
@@ -133,10 +133,10 @@ def test_the_crank_goes_on_by_its_acceleration_of_the_beginning():
 def test_it_does_not_notice_a_foot_that_would_lift():
     drive = constant_speed(12.0)
     assert slip_walk(rough(0.5), drive, 0.5).ending
-    assert as_written(rough(0.5), drive, 0.5, 0.001).up.min() < 0.0
+    assert document_scheme(rough(0.5), drive, 0.5, 0.001).up.min() < 0.0
 
 
 @pytest.mark.parametrize(("span", "dt"), [(0.0, 0.1), (1.0, 0.0), (1.0, -0.1)])
 def test_spans_and_steps_that_are_none_are_refused(span, dt):
     with pytest.raises(ValueError, match="span and dt must be positive"):
-        as_written(TEXT, constant_speed(3.0), span, dt)
+        document_scheme(TEXT, constant_speed(3.0), span, dt)

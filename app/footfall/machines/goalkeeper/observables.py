@@ -21,7 +21,7 @@ _HEIGHT = "ball_ball_z"  # of a free ball
 
 
 @dataclass(frozen=True, eq=False)
-class Sight:
+class FieldObservables:
     """A run, row by row (N): time [s]; keeper: x of the keeper [m] and keeper_speed [m/s].
 
     ball, ball_velocity (N, 2): over the field [m], [m/s]; height (N,): of its centre [m]; touching
@@ -38,14 +38,14 @@ class Sight:
     free: bool
 
 
-def sight_of(trajectory: Trajectory) -> Sight:
+def observables_of(trajectory: Trajectory) -> FieldObservables:
     """Read a trajectory of any engine."""
     data = trajectory.data
     names = data["position"].to_numpy().tolist()
     free = _HEIGHT in names
     rates = ["ball_ball_vx", "ball_ball_vy"] if free else list(POSITIONS[1:])
     time = data["time"].to_numpy()
-    return Sight(
+    return FieldObservables(
         time=time,
         keeper=data["q"].sel(position=KEEPER).to_numpy(),
         keeper_speed=data["v"].sel(velocity=KEEPER).to_numpy(),

@@ -11,7 +11,7 @@ from footfall.errors import ScenarioError
 from footfall.machines.ugv.closed_form.energy import rates
 from footfall.machines.ugv.closed_form.forces import Forces, forces
 from footfall.machines.ugv.closed_form.parameters import UgvParameters
-from footfall.machines.ugv.closed_form.position import Pose, places
+from footfall.machines.ugv.closed_form.position import Pose, body_positions
 from footfall.machines.ugv.facets import GROUND
 from footfall.machines.ugv.model import WHEELS, rows_of, wheel_contacts
 from footfall.plants.contacts import ContactSet
@@ -25,21 +25,21 @@ Complex = npt.NDArray[np.complex128]
 Indices = npt.NDArray[np.intp]
 
 
-class Motion(NamedTuple):
+class StateHistory(NamedTuple):
     """Coordinates and velocities (7, N) in the order of COORDINATES [m, rad, m/s, rad/s]."""
 
     q: Array
     v: Array
 
 
-class Energy(NamedTuple):
+class EnergyHistory(NamedTuple):
     """Potential energy, and work of all motors since the start [J], (N,) each."""
 
     potential: Array
     work: Array
 
 
-class Touches(NamedTuple):
+class TouchHistory(NamedTuple):
     """Where the rear and the front wheel touch, (2, N).
 
     place x + 1j z [m], normal 1 along it; contact: its number among the names; friction: the
@@ -52,7 +52,7 @@ class Touches(NamedTuple):
     friction: Array
 
 
-def touches_of(parameters: UgvParameters, contacts: ContactSet, at: Pose) -> Touches:
+def touch_history(parameters: UgvParameters, contacts: ContactSet, at: Pose) -> TouchHistory:
     """Contacts of the wheels; raises ScenarioError where there is more than one track."""
     normal = 1j * np.exp(1j * np.array([at.rear.beta, at.front.beta]))
     centre = np.array([at.rear.s + 1j * at.rear.z, at.front.s + 1j * at.front.z])
@@ -72,12 +72,12 @@ def touches_of(parameters: UgvParameters, contacts: ContactSet, at: Pose) -> Tou
         [np.where(on, rows[-1], rows[0]) for on, rows in zip(on_track, numbers, strict=True)]
     )
     first = [int(np.argmax(contacts.reported_as == k)) for k in range(len(contacts.names))]
-    return Touches(place, normal, contact, contacts.mu_static[first][contact])
+    return TouchHistory(place, normal, contact, contacts.mu_static[first][contact])
 
 
-def motion_of(
+def state_history(
     parameters: UgvParameters, at: Pose, speed: Array, slopes: tuple[Array, Array]
-) -> Motion:
+) -> StateHistory:
     """The motion through poses (N,) whose wheels have rolled from the first one on.
 
     speed [m/s]: of the wheels' rims, the mean of both; slopes [rad/m]: of the legs' angles by the
@@ -92,7 +92,7 @@ def motion_of(
     rolled_r, rolled_f = theta_r - psi_s + slopes[0], theta_f - psi_s - slopes[1]
     s_rate = speed / (0.5 * given.r * (rolled_r + rolled_f))
     psi_rate, rear_rate, front_rate = (rate * s_rate for rate in (psi_s, *slopes))
-    u, middle = np.exp(1j * at.psi), places(parameters, at).body
+    u, middle = np.exp(1j * at.psi), body_positions(parameters, at).body
     # the middle between the hips from the rear wheel, which its leg moves as well
     arm = u * (0.5 * given.L - given.l * np.exp(-1j * at.phi_r))
     own = u * 1j * given.l * np.exp(-1j * at.phi_r)
@@ -109,7 +109,7 @@ def motion_of(
         *(rear_rate, theta_r * s_rate),
         *(front_rate, theta_f * s_rate),
     )
-    return Motion(np.array(q), np.array(v))
+    return StateHistory(np.array(q), np.array(v))
 
 
 def trajectory(
@@ -117,11 +117,11 @@ def trajectory(
     parameters: UgvParameters,
     time: Array,
     at: Pose,
-    motion: Motion,
-    energy: Energy,
+    motion: StateHistory,
+    energy: EnergyHistory,
     failure: str = "",
 ) -> Trajectory:
-    """The passage as a trajectory; failure: why it ended before its time, if it did."""
+    """The traversal as a trajectory; failure: why it ended before its time, if it did."""
     plant, of = context.model.plant, forces(parameters, at)
     order = rows_of(context.model)
     q, v = np.zeros((2, len(time), len(order)))
@@ -158,7 +158,7 @@ def _contact_columns(
     impulse = np.zeros(shape)
     mode = np.full(shape[:2], int(Mode.OPEN), dtype=np.int8)
     gap, point, normal = _above_ground(contacts, parameters, at)
-    touches = touches_of(parameters, contacts, at)
+    touches = touch_history(parameters, contacts, at)
     rows, step = np.arange(len(time)), np.diff(time, prepend=time[:1])
     for wheel, force in enumerate((of.normal_r, of.normal_f)):
         here = rows, touches.contact[wheel]
@@ -183,7 +183,7 @@ def _above_ground(
     rows, names = len(at.psi), contacts.names
     gap = np.full((rows, len(names)), np.nan)
     point, normal = np.full((2, rows, len(names), 3), np.nan)
-    where = places(parameters, at)
+    where = body_positions(parameters, at)
     axes = {WHEELS[0]: where.wheel_r, WHEELS[1]: where.wheel_f}
     for shape in contacts.ground:
         name = names[contacts.reported_as[shape.first]]

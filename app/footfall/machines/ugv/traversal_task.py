@@ -1,4 +1,4 @@
-"""What the analyses of quasi-static passages have in common: vehicle, ground, stations."""
+"""What the analyses of quasi-static traversals have in common: vehicle, ground, stations."""
 
 import math
 from dataclasses import dataclass
@@ -23,11 +23,11 @@ ALIKE = 1e-4
 _MOST_STATIONS = 1000
 _MOST_ANGLES = 100
 _MOST_POINTS = 500_000  # of a map
-_ROOM = 0.01  # m: of the curve beyond the last station, and behind the rear wheel
+_MARGIN = 0.01  # m: of the curve beyond the last station, and behind the rear wheel
 
 
 @dataclass(frozen=True, eq=False)
-class Course:
+class TraversalTask:
     """A vehicle and its way.
 
     curve: of the wheels' centres, as far behind as the rear wheel can be. stations [m]: abscissas
@@ -58,7 +58,7 @@ def check_engine(engine: str) -> None:
         raise ScenarioError(message)
 
 
-def check_way(begin: float, end: float) -> None:
+def check_interval(begin: float, end: float) -> None:
     """Raise ScenarioError for what is no way ahead [m]."""
     if not (math.isfinite(begin) and math.isfinite(end) and begin < end):
         message = (
@@ -68,9 +68,9 @@ def check_way(begin: float, end: float) -> None:
         raise ScenarioError(message)
 
 
-def check_course(begin: float, end: float, stations: int, most: int = _MOST_STATIONS) -> None:
+def check_stations(begin: float, end: float, stations: int, most: int = _MOST_STATIONS) -> None:
     """Raise ScenarioError for stations that are none; most: how many there may be."""
-    check_way(begin, end)
+    check_interval(begin, end)
     if not 2 <= stations <= most:
         raise ScenarioError(f"analysis.stations is {stations}: give 2 to {most}.")
 
@@ -108,13 +108,13 @@ def check_angle(where: str, degrees: float) -> None:
         raise ScenarioError(message)
 
 
-def course_of(
+def traversal_task(
     context: MachineContext,
     track: Bump | Steps | Sine | TrackPoints | None,
     stations: Array,
     phi_r: Array,
     phi_f: Array,
-) -> Course:
+) -> TraversalTask:
     """The way of a vehicle that will be at stations [m] with angles [rad], of any shapes.
 
     track: as the scenario gives it; None: the model's. Raises ScenarioError, one line, for a track
@@ -125,11 +125,11 @@ def course_of(
     wheelbase = float(np.abs(base(parameters, phi_r, phi_f)).max())
     try:
         curve = CentreCurve(
-            ground, parameters.r, float(stations[0]) - wheelbase - _ROOM, float(stations[-1])
+            ground, parameters.r, float(stations[0]) - wheelbase - _MARGIN, float(stations[-1])
         )
     except ValueError as error:
         raise ScenarioError(f"analysis: {error}.") from error
-    return Course(parameters, ground, curve, stations, friction_of(context.contacts))
+    return TraversalTask(parameters, ground, curve, stations, friction_of(context.contacts))
 
 
 def friction_of(contacts: ContactSet) -> float:

@@ -31,7 +31,7 @@ from footfall.machines.pasibot.closed_form.two_freedoms import Response
 from footfall.machines.pasibot.slip_drives import Crank, Drive
 
 
-class Written(NamedTuple):
+class SchemeHistory(NamedTuple):
     """Instants of the scheme, arrays (n,).
 
     time [s]; th8 counted on [rad], its rate and acceleration; slip x1 [m] of all feet, speed x1'
@@ -60,7 +60,7 @@ class Written(NamedTuple):
         return np.asarray(self.slip[which] + moved)
 
 
-def as_written(
+def document_scheme(
     machine: PasibotParameters | SlidingProfile,
     drive: Drive,
     span: float,
@@ -68,7 +68,7 @@ def as_written(
     *,
     th8: float = STEP_BEGINS,
     rate: float = 0.0,
-) -> Written:
+) -> SchemeHistory:
     """Walk for a span [s] in steps dt [s], with the friction of the parameters.
 
     th8 [rad] and rate [rad/s] are where a torque begins. Raises ValueError for a span or a step
@@ -81,7 +81,7 @@ def as_written(
     while scheme.time < span * (1.0 - 1e-12):
         rows.append(scheme.advance(dt))
     rows.append(scheme.advance(dt))
-    return Written(*np.array(rows).T)
+    return SchemeHistory(*np.array(rows).T)
 
 
 class _Scheme:

@@ -28,7 +28,7 @@ _ROUNDS = 50
 _SAMPLES = 400  # places behind the front wheel at which the rear one is looked for
 
 
-def gait(model: Model, contacts: ContactSet, controller: Controller | None) -> Array:
+def standing_state(model: Model, contacts: ContactSet, controller: Controller | None) -> Array:
     """State [q; v] at rest, the front wheel's centre at the first station of the drive.
 
     The legs have given way by what they bear, the wheels by what holds the vehicle on a slope: the

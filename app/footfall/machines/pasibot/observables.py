@@ -13,7 +13,7 @@ from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS, exchange, 
 from footfall.machines.pasibot.closed_form.parameters import PasibotParameters
 from footfall.machines.pasibot.coordinates import BASE, th8_of
 from footfall.machines.pasibot.model import ACTUATOR, POINTS
-from footfall.machines.pasibot.rows import sole
+from footfall.machines.pasibot.trajectory_adapter import sole
 from footfall.trajectory import Trajectory
 
 _OTHER_ANKLE = next(k for k, pair in enumerate(PAIRS) if (pair.leg, pair.point) == (2, "E"))
@@ -24,7 +24,7 @@ _SHORT = 0.1  # of the longest step in time: rows at events, whose impulses are 
 
 
 @dataclass(frozen=True, eq=False)
-class Gait:
+class WalkObservables:
     """A run, row by row (N,): time [s]; phase: steps made, with fractions; torque T8 [N m].
 
     slide: how far all supporting feet have slid ahead [m], speed of that, a mean of 10 ms [m/s];
@@ -45,13 +45,13 @@ class Gait:
     zmp: Array
 
 
-def gait_of(trajectory: Trajectory, parameters: PasibotParameters) -> Gait:
+def observables_of(trajectory: Trajectory, parameters: PasibotParameters) -> WalkObservables:
     """Read a trajectory of any engine."""
     time = trajectory.data["time"].to_numpy()
     th8 = th8_of(trajectory)
     slide = _slide(trajectory, parameters, th8)
     along, up, zmp = _floor(trajectory, parameters, th8)
-    return Gait(
+    return WalkObservables(
         time,
         (th8 - STEP_BEGINS) / math.pi,
         trajectory.data["actuation"].sel(actuator=ACTUATOR).to_numpy(),
@@ -64,7 +64,7 @@ def gait_of(trajectory: Trajectory, parameters: PasibotParameters) -> Gait:
     )
 
 
-def slip_of_steps(gait: Gait) -> list[float]:
+def slip_of_steps(gait: WalkObservables) -> list[float]:
     """How far the foot slid in every whole step [m], with its sign; of a walk onwards."""
     whole = np.arange(math.ceil(gait.phase[0] - 1e-6), math.floor(gait.phase.max() + 1e-6) + 1)
     if len(whole) < 2 or not (np.diff(gait.phase) >= 0.0).all():
@@ -72,7 +72,7 @@ def slip_of_steps(gait: Gait) -> list[float]:
     return np.diff(np.interp(whole, gait.phase, gait.slide)).tolist()
 
 
-def slides(gait: Gait, least: float) -> list[tuple[float, float]]:
+def slides(gait: WalkObservables, least: float) -> list[tuple[float, float]]:
     """Phases at which slides begin and end, in steps from the start; those of a length [m]."""
     moving = gait.rubbing & (np.abs(gait.speed) > _SLIDES)
     direction = np.where(moving, np.sign(gait.speed), 0.0)
@@ -90,11 +90,11 @@ def _slide(trajectory: Trajectory, parameters: PasibotParameters, th8: Array) ->
     data, x = trajectory.data, BASE[0]
     if x not in data["position"].to_numpy().tolist():
         return np.zeros_like(th8)  # the ground holds the foot
-    place = data["q"].sel(position=x).to_numpy()
+    x_foot = data["q"].sel(position=x).to_numpy()
     steps = _steps(th8)
     ankle = pose(parameters, th8 - math.pi * steps).joints.value[_OTHER_ANKLE].real
     away = np.where(steps % 2 == 1, ankle, 0.0) + exchange(parameters)["step"] * steps
-    slide = place - away
+    slide = x_foot - away
     return np.asarray(slide - slide[0])
 
 

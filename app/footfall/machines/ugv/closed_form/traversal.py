@@ -1,7 +1,8 @@
-"""A passage: the vehicle over a track, station by station, with the work that it takes.
+"""Traversal of a track: the vehicle at one station after another, and the work that it takes.
 
 Between stations the leg angles go straight. Works are integrals of torque times angle by Gauss'
-method, broken where a wheel passes a seam of the curve of the centres, where the torque may jump.
+method, broken where a wheel passes a non-smooth point of the curve of the centres, since torques
+may jump there.
 """
 
 from typing import NamedTuple
@@ -18,7 +19,7 @@ from footfall.machines.ugv.closed_form.parameters import UgvParameters
 from footfall.machines.ugv.closed_form.position import Pose, pose
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(6)
-_BESIDE = 1e-9  # m: how near to a seam its two sides are shown
+_BESIDE = 1e-9  # m: distance of the two sides of a non-smooth point from it
 _UNEXPLAINED = 1e-3  # rad: turn of the rear wheel that its rate does not tell: it jumps, maybe
 _JUMP = 1e-4  # m: that the rear wheel's centre goes within a way of the front one of _BESIDE
 _PARTS = 64
@@ -37,10 +38,10 @@ class Works(NamedTuple):
     supplied: Array
 
 
-class Passage(NamedTuple):
-    """Rows of a passage, arrays (n,) in its parts.
+class Traversal(NamedTuple):
+    """Rows of a traversal, arrays (n,) in its parts.
 
-    s [m]: centre of the front wheel at the stations, and on both sides of the seams of the curve
+    s [m]: centre of the front wheel at the stations, and beside the non-smooth points of the curve
     that a wheel passes. potential V [J].
     """
 
@@ -57,13 +58,13 @@ class Passage(NamedTuple):
         return float(np.abs(self.potential - self.potential[0] - done).max())
 
 
-def passage(
+def traversal(
     parameters: UgvParameters,
     curve: CentreCurve,
     stations: npt.ArrayLike,
     phi_r: npt.ArrayLike,
     phi_f: npt.ArrayLike,
-) -> Passage:
+) -> Traversal:
     """The vehicle at stations (n,) s_f [m], rising, with angles there [rad], numbers or (n,).
 
     Raises ValueError, one line, where the vehicle has no place on the way, and where the nearest
@@ -72,17 +73,17 @@ def passage(
     """
     stations = np.asarray(stations, dtype=float)
     if stations.ndim != 1 or len(stations) < 2 or not (np.diff(stations) > 0.0).all():
-        raise ValueError("a passage needs two or more stations, each ahead of the one before")
+        raise ValueError("a traversal needs two or more stations, each ahead of the one before")
     phi_r = np.broadcast_to(np.asarray(phi_r, dtype=float), stations.shape)
     phi_f = np.broadcast_to(np.asarray(phi_f, dtype=float), stations.shape)
-    breaks = _seams(parameters, curve, stations, phi_r, phi_f)
+    breaks = _nonsmooth_points(parameters, curve, stations, phi_r, phi_f)
     beside = np.concatenate((breaks - _BESIDE, breaks + _BESIDE))
     s = np.unique(np.concatenate((stations, beside)))
     angles = np.interp(s, stations, phi_r), np.interp(s, stations, phi_f)
     at = pose(parameters, curve, s, *angles)
     _require_places(curve, at)
     works = _works(parameters, curve, s, *angles, at)
-    return Passage(s, at, forces(parameters, at), potential(parameters, at), works)
+    return Traversal(s, at, forces(parameters, at), potential(parameters, at), works)
 
 
 def _require_places(curve: CentreCurve, at: Pose) -> None:
@@ -151,21 +152,23 @@ def _require_no_jump(
         )
 
 
-def _seams(
+def _nonsmooth_points(
     parameters: UgvParameters, curve: CentreCurve, stations: Array, phi_r: Array, phi_f: Array
 ) -> Array:
-    """Where on the way a wheel passes a seam of the curve: abscissas of the front wheel [m]."""
-    inside = (curve.seams > stations[0] + _BESIDE) & (curve.seams < stations[-1] - _BESIDE)
-    found = curve.seams[inside].tolist()
+    """Abscissas of the front wheel [m] at which a wheel passes a non-smooth point of the curve."""
+    inside = (curve.nonsmooth_points > stations[0] + _BESIDE) & (
+        curve.nonsmooth_points < stations[-1] - _BESIDE
+    )
+    found = curve.nonsmooth_points[inside].tolist()
 
     def rear(s: float) -> float:
         angles = np.interp(s, stations, phi_r), np.interp(s, stations, phi_f)
         return float(pose(parameters, curve, s, *angles).rear.s)
 
     at = pose(parameters, curve, stations, phi_r, phi_f).rear.s
-    for seam in curve.seams:
+    for point in curve.nonsmooth_points:
         # back as well: legs that spread faster than it goes ahead roll the rear wheel back
-        for k in np.flatnonzero((at[:-1] < seam) != (at[1:] < seam)):
+        for k in np.flatnonzero((at[:-1] < point) != (at[1:] < point)):
             low, high = stations[k], stations[k + 1]
-            found.append(brentq(lambda s, seam=seam: rear(s) - seam, low, high, xtol=1e-14))
+            found.append(brentq(lambda s, point=point: rear(s) - point, low, high, xtol=1e-14))
     return np.array(sorted(found))

@@ -1,4 +1,4 @@
-"""A trajectory of the vehicle read as a passage: where its wheels are, what they need and get."""
+"""A trajectory of the vehicle read as a traversal: where its wheels are, what they need and get."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -32,12 +32,12 @@ SPAN = 0.02
 _PRESSED = 0.1  # of the weight: a wheel that is less loaded does not tell what friction it needs
 _TOUCHES = 0.01  # of the weight
 _SETTLES = 1.0  # s: the drive answers at 10 rad/s, after this e^-10 is left
-_ROOM = 0.02  # m: of the curve about where the wheels were
+_MARGIN = 0.02  # m: of the curve about where the wheels were
 
 
 @dataclass(frozen=True, eq=False)
-class Reading:
-    """A passage in its rows, (N,), of the rear and the front wheel (2, N).
+class Observables:
+    """A traversal in its rows, (N,), of the rear and the front wheel (2, N).
 
     track: of the model. time [s]; q, v (7, N) in the order of COORDINATES; torque [N m] of either
     wheel; legs (2, N) [N m]; works (4, N) [J] of rear and front wheel, rear and front leg in the
@@ -96,9 +96,9 @@ class Reading:
 
     @cached_property
     def curve(self) -> CentreCurve | None:
-        """The curve of the wheels' centres over the passage; None where wheels cannot follow it."""
+        """The curve of the wheels' centres over the run; None where wheels cannot follow it."""
         reach = float(np.abs(base(self.parameters, *self.angles)).max())
-        begin, end = float(self.s_f.min()) - reach - _ROOM, float(self.s_f.max()) + _ROOM
+        begin, end = float(self.s_f.min()) - reach - _MARGIN, float(self.s_f.max()) + _MARGIN
         try:
             return CentreCurve(self.track, self.parameters.r, begin, end)
         except ValueError:
@@ -118,7 +118,7 @@ class Reading:
         return forces(self.parameters, self.standing)
 
 
-def reading_of(trajectory: Trajectory, context: MachineContext) -> Reading:
+def observables_of(trajectory: Trajectory, context: MachineContext) -> Observables:
     """Read a trajectory of any engine."""
     parameters = parameters_of(context.model, context.contacts)
     data = trajectory.data
@@ -138,7 +138,7 @@ def reading_of(trajectory: Trajectory, context: MachineContext) -> Reading:
     speed = np.array([_sliding(trajectory, mine) for mine in names])
     touches = normal > _TOUCHES * parameters.weight
     behind = np.arange(len(time)) > 0
-    return Reading(
+    return Observables(
         parameters=parameters,
         track=track_of(context.model),
         time=time,

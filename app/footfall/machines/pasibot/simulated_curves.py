@@ -10,15 +10,20 @@ from footfall.analysis.factory import SimulationFactory
 from footfall.machines.pasibot.closed_form.bodies import total_mass
 from footfall.machines.pasibot.closed_form.parameters import PasibotParameters
 from footfall.machines.pasibot.curve import Curve, varied
+from footfall.machines.pasibot.observables import (
+    WalkObservables,
+    observables_of,
+    slides,
+    slip_of_steps,
+)
 from footfall.machines.pasibot.predictions import SHOWN
-from footfall.machines.pasibot.reading import Gait, gait_of, slides, slip_of_steps
 from footfall.metrics import Metric
 
 _CARRIES = 0.1  # of the weight, below which a ratio of forces tells nothing
 
 
 @dataclass(frozen=True)
-class Simulated:
+class CurveSimulator:
     """Makes curves in an engine; parameters: of the scenario's machine; show, vary as a figure's.
 
     rate: speed of the crank [rad/s], NaN where it varies or is none.
@@ -42,15 +47,15 @@ class Simulated:
             settings.append(f"duration={steps * math.pi / rate + 0.01!r}")
         simulation = self.factory.simulation(self.engine, settings)
         machine = varied(self.parameters, self.vary, value)
-        gait = gait_of(simulation.trajectory(), machine)
+        gait = observables_of(simulation.trajectory(), machine)
         if self.show == "angle":
             x = np.linspace(0.0, float(gait.time[-1]), points)
             y = np.interp(x, gait.time, math.pi * gait.phase)
-            return Curve(x.tolist(), y.tolist(), _told(gait, machine))
+            return Curve(x.tolist(), y.tolist(), _summarize(gait, machine))
         x = np.linspace(0.0, float(steps), points)
         values = gait.torque if self.show == "torque" else gait.slide
         y = np.interp(x, gait.phase, values)
-        return Curve(x.tolist(), y.tolist(), _told(gait, machine))
+        return Curve(x.tolist(), y.tolist(), _summarize(gait, machine))
 
     def _settings(self, value: float) -> list[str]:
         """What makes the scenario that of a value, as `--set` takes it."""
@@ -65,7 +70,7 @@ class Simulated:
         }[self.vary]
 
 
-def _told(gait: Gait, machine: PasibotParameters) -> dict[str, Metric]:
+def _summarize(gait: WalkObservables, machine: PasibotParameters) -> dict[str, Metric]:
     weight = total_mass(machine) * machine.g
     carried = ~gait.rubbing & (gait.up > _CARRIES * weight)
     used = np.abs(gait.along[carried]) / gait.up[carried]

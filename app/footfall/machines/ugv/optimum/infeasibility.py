@@ -1,4 +1,4 @@
-"""Why no path keeps the limits: what is asked for in vain, and where."""
+"""Infeasibility explained: the limit that no angles meet, and the place."""
 
 import math
 
@@ -13,7 +13,7 @@ from footfall.machines.ugv.optimum.search import Search
 Flags = npt.NDArray[np.bool_]
 
 
-def why_none(grid: Grid) -> str:
+def explain_infeasibility(grid: Grid) -> str:
     """One line about the first place that no path of a grid comes by."""
     stations, limits = grid.problem.stations, grid.problem.limits
     reached = Search(grid).reached().any(axis=1)
@@ -23,8 +23,8 @@ def why_none(grid: Grid) -> str:
         if not nodes[k].any():
             return f"{_asked(limits, grid.nodes[k])} with the front wheel at {stations[k]:.3f} m"
         for q in np.flatnonzero(~grid.allowed()[1].any(axis=1)):
-            told = _asked(limits, grid.seams[q])
-            return f"{told} with the rear wheel at {grid.places[q]:.3f} m"
+            told = _asked(limits, grid.nonsmooth[q])
+            return f"{told} with the rear wheel at {grid.nonsmooth_points[q]:.3f} m"
         return (
             f"the legs cannot turn quickly enough to have angles that pass with the front wheel at "
             f"{stations[k]:.3f} m"
@@ -39,10 +39,10 @@ def _asked(limits: Limits, of: Samples) -> str:
     stands = np.isfinite(of.torque)
     if not stands.any():
         return f"{who} put both wheels on the track"
-    # of both sides of a seam the worse one counts
+    # of both sides of a non-smooth point the worse one counts
     sides = [np.atleast_2d(one) for one in (of.normal, of.required, of.clearance)]
     here = np.atleast_2d(stands).all(axis=0)
-    normal, needed, room = (
+    normal, needed, clearance = (
         worst(one, axis=0)[here] for worst, one in zip((np.min, np.max, np.min), sides, strict=True)
     )
     least = max(limits.normal_margin, 0.0)
@@ -53,9 +53,9 @@ def _asked(limits: Limits, of: Samples) -> str:
             f"{who} pass with a friction of {limits.usable_friction:g} ({needed.min():.3g} is the "
             "least that is required)"
         )
-    if not (room >= limits.clearance_margin).any():
+    if not (clearance >= limits.clearance_margin).any():
         return (
-            f"{who} have a clearance of {limits.clearance_margin:g} m ({room.max():.3g} m is the "
-            "most)"
+            f"{who} have a clearance of {limits.clearance_margin:g} m ({clearance.max():.3g} m is "
+            "the most)"
         )
     return f"{who} keep normal force, friction and clearance at once"

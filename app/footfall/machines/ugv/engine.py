@@ -1,7 +1,7 @@
-"""The vehicle's own engine: its passage in quasi-static balance, as slow as its drive rolls it.
+"""The vehicle's own engine: its traversal in quasi-static balance, as slow as its drive rolls it.
 
 The wheels roll, on the mean of both, as the drive wants them to, the legs have the angles of its
-table, and nothing has inertia: no kinetic energy, no impacts. The passage ends where the vehicle
+table, and nothing has inertia: no kinetic energy, no impacts. The traversal ends where the vehicle
 would slip, lift a wheel, or sit on the ground; what was passed until then is kept.
 """
 
@@ -17,13 +17,18 @@ from footfall.machines.ugv.closed_form.centres import CentreCurve
 from footfall.machines.ugv.closed_form.criteria import friction_at, verdict
 from footfall.machines.ugv.closed_form.forces import forces
 from footfall.machines.ugv.closed_form.parameters import UgvParameters
-from footfall.machines.ugv.closed_form.passage import passage
 from footfall.machines.ugv.closed_form.position import Pose, base, pose
 from footfall.machines.ugv.closed_form.tracks import Track
+from footfall.machines.ugv.closed_form.traversal import traversal
 from footfall.machines.ugv.control import WheelLegDrive
 from footfall.machines.ugv.ground import track_of
 from footfall.machines.ugv.model import parameters_of, rows_of, wheel_centres
-from footfall.machines.ugv.rows import Energy, motion_of, touches_of, trajectory
+from footfall.machines.ugv.trajectory_adapter import (
+    EnergyHistory,
+    state_history,
+    touch_history,
+    trajectory,
+)
 from footfall.plants.coordinates import joint_damping
 from footfall.registry.context import MachineContext
 from footfall.registry.machine import CLOSED_FORM
@@ -33,8 +38,8 @@ from footfall_controllers.wheel_leg_drive import WheelLegDriveParameters
 
 _NEAR = 0.02  # m and rad: legs give way a little where the drive holds them
 _STILL = 1e-6  # m/s, rad/s
-_GRID = 1e-3  # m: of the table from the way rolled to the place of the front wheel
-_ROOM = 0.01  # m: of the curve beyond what is needed
+_GRID = 1e-3  # m: of the table from the arc length rolled to the abscissa of the front wheel
+_MARGIN = 0.01  # m: of the curve beyond what is needed
 _FEWEST = 3  # places that make a curve
 _WHEELS = ("rear", "front")
 
@@ -52,16 +57,16 @@ def closed_form(context: MachineContext) -> Trajectory:
     """Pass the model's track; raises ScenarioError or ModelError for what it does not know."""
     drive = _drive_of(context)
     time = row_times(0.0, _span(context), context.time_step)
-    way, speed = np.array([drive.law.wanted(t) for t in time.tolist()]).T
-    reach = _reach(drive, way)
-    low, high = reach.places
+    rolled, speed = np.array([drive.law.wanted(t) for t in time.tolist()]).T
+    reach = _reach(drive, rolled)
+    low, high = reach.interval
     curve = _made(drive.track, drive.parameters.r, low - reach.wheelbase, high)
-    s, failure = _places(drive, curve, reach, way)
+    s, failure = _front_wheel_positions(drive, curve, reach, rolled)
     at = pose(drive.parameters, curve, s, *_angles(drive, s)[0])
     last, failure = _end(context, drive, time, at, failure)
     s, (angles, slopes) = s[:last], _angles(drive, s[:last])
     at = pose(drive.parameters, curve, s, *angles)
-    motion = motion_of(drive.parameters, at, speed[:last], slopes)
+    motion = state_history(drive.parameters, at, speed[:last], slopes)
     energy = _energy(drive, curve, s)
     return trajectory(context, drive.parameters, time[:last], at, motion, energy, failure)
 
@@ -106,7 +111,7 @@ def _start(
     s = float(front.real)
     angles, _ = law.plan.at(s)
     reach = float(np.abs(base(parameters, angles[0], angles[1])))
-    curve = _made(track, parameters.r, s - reach - _ROOM, s + _ROOM)
+    curve = _made(track, parameters.r, s - reach - _MARGIN, s + _MARGIN)
     at = pose(parameters, curve, s, *angles)
     if np.isnan(at.psi):
         message = (
@@ -135,11 +140,11 @@ def _made(track: Track, r: float, begin: float, end: float) -> CentreCurve:
 class Reach(NamedTuple):
     """Lowest and highest place of the front wheel [m], in the order of the way; the wheelbase."""
 
-    places: tuple[float, float]
+    interval: tuple[float, float]
     wheelbase: float
 
 
-def _reach(drive: Drive, way: Array) -> Reach:
+def _reach(drive: Drive, rolled: Array) -> Reach:
     """Bounds of where the wheels come to, which roll so far [m] on the mean of both."""
     given = drive.parameters
     angles = np.array([(at.rear, at.front) for at in drive.law.plan.stations]).T
@@ -147,9 +152,9 @@ def _reach(drive: Drive, way: Array) -> Reach:
     # angles stay between those of their stations, the wheelbase of two angles may go beyond
     between = 0.25 * given.l * (len(bases) > 1)
     longest = min(float(bases.max()) + between, given.L + 2.0 * given.l)
-    slack = _ROOM + 0.5 * float(np.ptp(bases)) + between
-    low, high = drive.s + float(way.min()) - slack, drive.s + float(way.max()) + slack
-    return Reach((low, high), longest + _ROOM)
+    slack = _MARGIN + 0.5 * float(np.ptp(bases)) + between
+    low, high = drive.s + float(rolled.min()) - slack, drive.s + float(rolled.max()) + slack
+    return Reach((low, high), longest + _MARGIN)
 
 
 def _angles(drive: Drive, s: Array) -> tuple[tuple[Array, Array], tuple[Array, Array]]:
@@ -158,22 +163,24 @@ def _angles(drive: Drive, s: Array) -> tuple[tuple[Array, Array], tuple[Array, A
     return (found[0], found[1]), (found[2], found[3])
 
 
-def _places(drive: Drive, curve: CentreCurve, reach: Reach, way: Array) -> tuple[Array, str]:
-    """Places of the front wheel's centre [m], as far as there are any, and why there are no more.
+def _front_wheel_positions(
+    drive: Drive, curve: CentreCurve, reach: Reach, rolled: Array
+) -> tuple[Array, str]:
+    """Abscissas of the front wheel's centre [m], as far as there are any, and why they end.
 
-    way (N,): that the wheels' rims have rolled, on the mean of both [m].
+    rolled (N,): how far the wheels' rims have rolled, the mean of both [m].
     """
-    end = reach.places[int(way[-1] >= 0.0)]
+    end = reach.interval[int(rolled[-1] >= 0.0)]
     grid = np.linspace(drive.s, end, max(_FEWEST, int(abs(end - drive.s) / _GRID)))
     at = pose(drive.parameters, curve, grid, *_angles(drive, grid)[0])
-    rolled = 0.5 * (at.front.arc + at.rear.arc)
-    rolled = np.abs(rolled - rolled[0])
-    goes_on = np.diff(rolled) > 0.0
+    travelled = 0.5 * (at.front.arc + at.rear.arc)
+    travelled = np.abs(travelled - travelled[0])
+    goes_on = np.diff(travelled) > 0.0
     count = len(grid) if goes_on.all() else 1 + int(np.argmin(goes_on))
     if count < _FEWEST:
         return np.full(1, drive.s), "the wheels would touch each other or roll back"
-    table = PchipInterpolator(rolled[:count], grid[:count], extrapolate=False)
-    s = np.asarray(table(np.abs(way)))
+    table = PchipInterpolator(travelled[:count], grid[:count], extrapolate=False)
+    s = np.asarray(table(np.abs(rolled)))
     known = np.isfinite(s)
     last = len(s) if known.all() else int(np.argmin(known))
     return s[:last], "" if known.all() else "the wheels would touch each other or roll back"
@@ -187,7 +194,7 @@ def _end(
     judged = verdict(drive.parameters, drive.track, at, of, math.inf)
     normal = np.array([of.normal_r, of.normal_f])
     needs = friction_at(of.friction, normal)
-    has = touches_of(drive.parameters, context.contacts, at).friction
+    has = touch_history(drive.parameters, context.contacts, at).friction
     slips = (needs > has).any(axis=0) & ~judged.rolls_over
     stalls = np.abs(of.torque) > drive.law.limit
     faults = {
@@ -204,7 +211,7 @@ def _end(
     k = int(bad.argmax())
     what = next(name for name, rows in faults.items() if rows[k])
     wheel = int(needs[:, k].argmax())
-    why = {
+    reason = {
         "the vehicle rolls over": f": the ground would have to hold its {_WHEELS[wheel]} wheel",
         "a wheel slips": (
             f": the {_WHEELS[wheel]} one needs a friction of {needs[wheel, k]:.4g} and has "
@@ -215,18 +222,18 @@ def _end(
         ),
     }
     place = f"at t = {time[k]:.3f} s, with the front wheel at {at.front.s[k]:.3f} m"
-    return max(k, 1), f"{what} {place}{why.get(what, '')}."
+    return max(k, 1), f"{what} {place}{reason.get(what, '')}."
 
 
-def _energy(drive: Drive, curve: CentreCurve, s: Array) -> Energy:
+def _energy(drive: Drive, curve: CentreCurve, s: Array) -> EnergyHistory:
     """Potential energy, and work of all motors up to every row."""
     stations = np.unique(s)
     if len(stations) == 1:  # it stands
-        stations = np.array([s[0] - _ROOM * _GRID, s[0]])
+        stations = np.array([s[0] - _MARGIN * _GRID, s[0]])
     try:
-        found = passage(drive.parameters, curve, stations, *_angles(drive, stations)[0])
+        found = traversal(drive.parameters, curve, stations, *_angles(drive, stations)[0])
     except ValueError as error:
         raise ScenarioError(f"engine {CLOSED_FORM}: {error}.") from error
     done = found.works.wheels + found.works.leg_r + found.works.leg_f
     potential, work = (np.interp(s, found.s, column) for column in (found.potential, done))
-    return Energy(potential, work - work[0])
+    return EnergyHistory(potential, work - work[0])

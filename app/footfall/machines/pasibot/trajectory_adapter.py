@@ -27,10 +27,10 @@ from footfall.trajectory.events import SLIDES
 _SLACK = 1e-9  # m: the zero-moment point at an end of the sole
 
 
-class Motion(NamedTuple):
+class WalkHistory(NamedTuple):
     """A motion in its rows, (N,) each, of which some stand at the exchanges of support.
 
-    time [s]; th8 [rad] counted on from the first step, rate [rad/s]; place: where foot 1 would be
+    time [s]; th8 [rad] counted on from the first step, rate [rad/s]; x_foot: where foot 1 would be
     without its steps, x [m], speed of the supporting foot [m/s]; torque [N m]; along, up: momentum
     [N s]; work of the motor, heat of friction, kinetic and potential energy [J]. Half way between
     a row and the one before it, of the first one in it: steps made; slides, whether the foot does;
@@ -40,7 +40,7 @@ class Motion(NamedTuple):
     time: Array
     th8: Array
     rate: Array
-    place: Array
+    x_foot: Array
     speed: Array
     torque: Array
     along: Array
@@ -62,16 +62,16 @@ def middles(time: Array) -> Array:
 def trajectory(
     context: MachineContext,
     parameters: PasibotParameters,
-    motion: Motion,
+    motion: WalkHistory,
     engine: str,
     events: Sequence[Event],
     failure: str = "",
 ) -> Trajectory:
     """The motion as a trajectory; failure: why it ended before its time, if it did."""
     plant = context.model.plant
-    columns = (motion.th8, motion.rate, motion.place, motion.speed)
+    columns = (motion.th8, motion.rate, motion.x_foot, motion.speed)
     q, v = np.split(state_of(plant, parameters, *columns), [plant.num_positions()], axis=1)
-    told = sorted((*events, *_topples(parameters, motion)), key=lambda event: event.time)
+    all_events = sorted((*events, *_topples(parameters, motion)), key=lambda event: event.time)
     return trajectory_from_arrays(
         layout_of(plant, context.contacts),
         motion.time,
@@ -86,7 +86,7 @@ def trajectory(
         constraint_work=0.0,
         energy_gain=0.0,
         **_contact_columns(context, parameters, motion),
-        events=told,
+        events=all_events,
         failure=failure,
         attributes={"engine": engine},
     )
@@ -98,7 +98,7 @@ def sole(parameters: PasibotParameters) -> tuple[float, float]:
     return (middle - half) * parameters.l8, (middle + half) * parameters.l8
 
 
-def _topples(parameters: PasibotParameters, motion: Motion) -> list[Event]:
+def _topples(parameters: PasibotParameters, motion: WalkHistory) -> list[Event]:
     """The first time that the zero-moment point is beyond the sole."""
     heel, toe = sole(parameters)
     beyond = (motion.zmp < heel - _SLACK) | (motion.zmp > toe + _SLACK)
@@ -114,12 +114,12 @@ def _topples(parameters: PasibotParameters, motion: Motion) -> list[Event]:
 
 
 def _contact_columns(
-    context: MachineContext, parameters: PasibotParameters, motion: Motion
+    context: MachineContext, parameters: PasibotParameters, motion: WalkHistory
 ) -> dict[str, Array | npt.NDArray[np.int8]]:
     """Columns of a trajectory for the soles; their normals, all the ground's, are left out."""
     names, rows = context.contacts.names, len(motion.time)
     order = [names.index(name) for name in POINTS]
-    place, speed = _soles(parameters, motion)
+    position, speed = _soles(parameters, motion)
     part = _parts(parameters, motion)
     pressed = part != 0.0
     shape = (rows, len(names), 3)
@@ -129,8 +129,8 @@ def _contact_columns(
     along, up = _impulses(parameters, motion)
     impulse[:, order, 0], impulse[:, order, 1] = part * up, part * along
     velocity[:, order, 1] = np.where(pressed, speed.real, 0.0)
-    gap[:, order] = place.imag
-    point[:, order, 0], point[:, order, 2] = place.real, place.imag
+    gap[:, order] = position.imag
+    point[:, order, 0], point[:, order, 2] = position.real, position.imag
     closed = np.where(motion.slides, int(Mode.SLIP), int(Mode.STICK))[:, None]
     mode[:, order] = np.where(pressed, closed, int(Mode.OPEN))
     heat = np.diff(motion.heat, prepend=motion.heat[:1])[:, None]
@@ -145,7 +145,7 @@ def _contact_columns(
     }
 
 
-def _impulses(parameters: PasibotParameters, motion: Motion) -> tuple[Array, Array]:
+def _impulses(parameters: PasibotParameters, motion: WalkHistory) -> tuple[Array, Array]:
     """Impulses along the floor and upwards since the row before, (N, 1) each [N s]."""
     weight = total_mass(parameters) * parameters.g
     along, up, span = (
@@ -155,7 +155,7 @@ def _impulses(parameters: PasibotParameters, motion: Motion) -> tuple[Array, Arr
     return along, up + weight * span
 
 
-def _parts(parameters: PasibotParameters, motion: Motion) -> Array:
+def _parts(parameters: PasibotParameters, motion: WalkHistory) -> Array:
     """Share of the floor's force on each of POINTS, (N, 4)."""
     heel, toe = sole(parameters)
     on_toe = (motion.zmp - heel) / (toe - heel)
@@ -166,16 +166,16 @@ def _parts(parameters: PasibotParameters, motion: Motion) -> Array:
 
 
 def _soles(
-    parameters: PasibotParameters, motion: Motion
+    parameters: PasibotParameters, motion: WalkHistory
 ) -> tuple[npt.NDArray[np.complex128], npt.NDArray[np.complex128]]:
     """Places [m] and velocities [m/s] of POINTS, complex (N, 4)."""
     ends = soles(parameters, motion.th8 - np.pi * motion.steps)
-    origin = motion.place + exchange(parameters)["step"] * motion.steps
-    place = np.moveaxis(ends.value, -1, 0) + origin[:, None, None]
-    speed = np.moveaxis(ends.first * motion.rate, -1, 0) + motion.speed[:, None, None]
+    origin = motion.x_foot + exchange(parameters)["step"] * motion.steps
+    position = np.moveaxis(ends.value, -1, 0) + origin[:, None, None]
+    velocity = np.moveaxis(ends.first * motion.rate, -1, 0) + motion.speed[:, None, None]
     # the supporting foot comes first there, foot 1 here
     other = (motion.steps % 2 == 1)[:, None, None]
-    places, speeds = (
-        np.where(other, both[:, ::-1], both).reshape(-1, 4) for both in (place, speed)
+    positions, velocities = (
+        np.where(other, both[:, ::-1], both).reshape(-1, 4) for both in (position, velocity)
     )
-    return places, speeds
+    return positions, velocities

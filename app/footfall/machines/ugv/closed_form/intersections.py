@@ -1,4 +1,4 @@
-"""Where the centre of a wheel goes over from one span to another: it touches two places there."""
+"""Intersection of two spans of the curve of centres: a wheel touches two places there."""
 
 import math
 from functools import partial
@@ -16,7 +16,7 @@ _POINTS = 1001
 _BESIDE = 20  # points, by which straight lines between samples may miss a crossing
 
 
-def meeting(one: Span, p1: float, two: Span, p0: float) -> tuple[float, float] | None:
+def intersection(one: Span, p1: float, two: Span, p0: float) -> tuple[float, float] | None:
     """Parameters at which two spans have the same centre, near given ones; None without such.
 
     The wheel leaves the first span there and goes on along the second, whose contact angle is
@@ -27,7 +27,7 @@ def meeting(one: Span, p1: float, two: Span, p0: float) -> tuple[float, float] |
     if _leads_on(one, two, found):
         return found
     near = _crossing(one, p1, two, p0)
-    if near is None:  # they go on from each other without a kink, maybe
+    if near is None:  # they go on from each other without a corner, maybe
         return found if _leads_on(one, two, found, least=-SAME) else None
     found = _polished(one, near[0], two, near[1])
     return found if _leads_on(one, two, found) else near

@@ -1,9 +1,11 @@
 """From a scenario to what PASIBOT's closed forms need: its parameters, its start and its drive."""
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from footfall.arrays import Array
 from footfall.control.torque_profile import TorqueProfile
 from footfall.errors import ModelError, ScenarioError
 from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS, STEP_ENDS
@@ -14,26 +16,30 @@ from footfall.machines.pasibot.model import ACTUATOR, POINTS, exact_parameters
 from footfall.machines.pasibot.slip_drives import Crank, Drive, Prescribed, Torque
 from footfall.plants.coordinates import coordinate_names
 from footfall.registry.context import MachineContext
+from footfall.registry.stance import row_times
 from footfall_controllers.crank_motor import CrankMotorParameters
+
+STILL = 1e-6
+"""Speed [m/s] below which a foot does not slide at the start."""
 
 _CLOSED = 1e-6  # rad, m, rad/s or m/s: a start this near to the closed form is on it
 
 
-class Driven(NamedTuple):
+class WalkSetup(NamedTuple):
     """A machine and what moves it from its start, foot 1 supporting.
 
-    start: crank, th8 [rad] in the first step and rate [rad/s]; place: x of foot 1 [m]; speed: with
+    start: crank, th8 [rad] in the first step and rate [rad/s]; x_foot: x of foot 1 [m]; speed: with
     which it slides [m/s].
     """
 
     parameters: PasibotParameters
     drive: Drive
     start: Crank
-    place: float
+    x_foot: float
     speed: float
 
 
-def driven(context: MachineContext, engine: str) -> Driven:
+def walk_setup(context: MachineContext, engine: str) -> WalkSetup:
     """Read a scenario; raises ScenarioError or ModelError for what the closed forms do not know."""
     try:
         parameters = exact_parameters(context.model, context.contacts)
@@ -46,7 +52,7 @@ def driven(context: MachineContext, engine: str) -> Driven:
         )
         raise ScenarioError(message)
     drive = drive_of(context, engine)
-    start, place, speed = _start(context, parameters, engine)
+    start, x_foot, speed = _start(context, parameters, engine)
     first = drive.crank(0.0, start)
     if max(abs(first.th8 - start.th8), abs(first.rate - start.rate)) > _CLOSED:
         message = (
@@ -55,7 +61,7 @@ def driven(context: MachineContext, engine: str) -> Driven:
             f"{start.rate:.6g} rad/s: set initial.on_gait, or choose moreau or drake."
         )
         raise ScenarioError(message)
-    return Driven(parameters, drive, Crank(*map(float, first)), place, speed)
+    return WalkSetup(parameters, drive, Crank(*map(float, first)), x_foot, speed)
 
 
 def drive_of(context: MachineContext, engine: str) -> Drive:
@@ -84,10 +90,10 @@ def polygon(law: CrankMotorParameters) -> Prescribed:
     angles, speeds, ramps = np.array([law.motion(knot) for knot in knots.tolist()]).T
 
     def motion(t: Any) -> tuple[Any, Any, Any]:  # noqa: ANN401 (numbers or arrays)
-        place = np.clip(np.searchsorted(knots, np.real(t), side="right") - 1, 0, None)
-        since, ramp = t - knots[place], ramps[place]
-        rate = speeds[place] + ramp * since
-        th8 = angles[place] + (speeds[place] + 0.5 * ramp * since) * since
+        knot = np.clip(np.searchsorted(knots, np.real(t), side="right") - 1, 0, None)
+        since, ramp = t - knots[knot], ramps[knot]
+        rate = speeds[knot] + ramp * since
+        th8 = angles[knot] + (speeds[knot] + 0.5 * ramp * since) * since
         return STEP_BEGINS + th8, rate, ramp + 0.0 * t
 
     return Prescribed(motion, tuple(knots[1:].tolist()))
@@ -105,7 +111,7 @@ def _start(
     plant, state = context.model.plant, context.initial_state
     q, v = coordinate_names(plant)
     turned, rate = state[q.index(CRANK)], state[len(q) + v.index(CRANK)]
-    place, speed = state[q.index(BASE[0])], state[len(q) + v.index(BASE[0])]
+    x_foot, speed = state[q.index(BASE[0])], state[len(q) + v.index(BASE[0])]
     start = Crank(STEP_BEGINS + float(turned), float(rate))
     if not STEP_BEGINS - _CLOSED <= start.th8 <= STEP_ENDS:
         message = (
@@ -113,7 +119,7 @@ def _start(
             f"{turned:.4g}: start it there, or choose moreau or drake."
         )
         raise ScenarioError(message)
-    closed = state_of(plant, parameters, start.th8, start.rate, float(place), float(speed))
+    closed = state_of(plant, parameters, start.th8, start.rate, float(x_foot), float(speed))
     off = np.abs(closed - state)
     if off.max() > _CLOSED:
         name = [*q, *v][int(off.argmax())]
@@ -122,4 +128,15 @@ def _start(
             f"{name} is off by {off.max():.2g}: set initial.on_gait, or choose moreau or drake."
         )
         raise ScenarioError(message)
-    return start._replace(th8=max(start.th8, STEP_BEGINS)), float(place), float(speed)
+    return start._replace(th8=max(start.th8, STEP_BEGINS)), float(x_foot), float(speed)
+
+
+def simulated_time(context: MachineContext) -> float:
+    """Return the duration [s], rounded to whole time steps."""
+    return round(context.duration / context.time_step) * context.time_step
+
+
+def row_grid(context: MachineContext, end: float, besides: Sequence[float] = ()) -> Array:
+    """Return times of rows [s] up to the end: time steps, and other times within."""
+    grid = row_times(0.0, end, context.time_step)
+    return np.unique(np.concatenate((grid, [t for t in besides if 0.0 < t < end])))

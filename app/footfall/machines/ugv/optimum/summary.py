@@ -1,4 +1,4 @@
-"""What is told of an optimum: arrays over the way, metrics, claims, and passages to be driven."""
+"""What is told of an optimum: arrays over the way, metrics, claims, and traversals to be driven."""
 
 import math
 
@@ -11,17 +11,17 @@ from footfall.arrays import Array
 from footfall.machines.ugv.claims import VARIED, is_published, is_soft_bump, structural
 from footfall.machines.ugv.closed_form.forces import forces
 from footfall.machines.ugv.closed_form.position import pose
-from footfall.machines.ugv.course import Course
 from footfall.machines.ugv.labelled import dataset, rows
-from footfall.machines.ugv.measures import passage_metrics
+from footfall.machines.ugv.measures import traversal_metrics
 from footfall.machines.ugv.optimum.judge import Judged, value_between
 from footfall.machines.ugv.optimum.problem import MEANINGS, ONE_PLACE, TORQUE_RANGE, UNITS, Problem
 from footfall.machines.ugv.optimum.work import FIXED, REFINED, Optimum
+from footfall.machines.ugv.traversal_task import TraversalTask
 from footfall.metrics import Metric
 from footfall.registry.claims import Claim
 from footfall.registry.machine import CLOSED_FORM
 
-_TOLD = {
+_MEANINGS = {
     "wheel_work": ("J", "work of the wheels' motors up to a place"),
     "leg_work_r": ("J", "work of the rear leg's actuator up to a place"),
     "leg_work_f": ("J", "work of the front leg's actuator up to a place"),
@@ -33,10 +33,12 @@ _RAMP = 1.0  # s: in which a drive comes to its speed
 _REST = 0.5  # s, behind the last station
 
 
-def told(course: Course, problem: Problem, found: Optimum, speed: float) -> AnalysisResult:
+def summarize(
+    task: TraversalTask, problem: Problem, found: Optimum, speed: float
+) -> AnalysisResult:
     """All that is told; speed [m/s] of the drive."""
     paths = list(found.paths.values())
-    each = [passage_metrics(course.parameters, course.track, one.passage) for one in paths]
+    each = [traversal_metrics(task.parameters, task.track, one.traversal) for one in paths]
     metrics: dict[str, Metric] = {name: [one[name] for one in each] for name in each[0]}
     metrics["criterion_values"] = [one.value for one in paths]
     metrics["criterion_values_between"] = [value_between(one) for one in paths]
@@ -47,27 +49,25 @@ def told(course: Course, problem: Problem, found: Optimum, speed: float) -> Anal
         for name in (FIXED, REFINED)
         if found.paths[name].passes
     }
-    return AnalysisResult(
-        _data(course, problem, found), metrics, _claims(problem, found), scenarios
-    )
+    return AnalysisResult(_data(task, problem, found), metrics, _claims(problem, found), scenarios)
 
 
-def _data(course: Course, problem: Problem, found: Optimum) -> xr.Dataset:
+def _data(task: TraversalTask, problem: Problem, found: Optimum) -> xr.Dataset:
     """Rows of all paths at the places that any of them has."""
     paths = list(found.paths.values())
-    s = np.unique(np.concatenate([one.passage.s for one in paths]))
+    s = np.unique(np.concatenate([one.traversal.s for one in paths]))
     phi = np.array([[np.interp(s, problem.stations, leg) for leg in one.phi] for one in paths])
-    at = pose(course.parameters, course.curve, s, phi[:, 0], phi[:, 1])
-    of = forces(course.parameters, at)
+    at = pose(task.parameters, task.curve, s, phi[:, 0], phi[:, 1])
+    of = forces(task.parameters, at)
 
     def work(name: str) -> Array:
         return np.array(
-            [np.interp(s, one.passage.s, getattr(one.passage.works, name)) for one in paths]
+            [np.interp(s, one.traversal.s, getattr(one.traversal.works, name)) for one in paths]
         )
 
     over = ("path", "station")
     variables: dict[str, tuple[tuple[str, ...], npt.ArrayLike]] = {
-        name: (over, values) for name, values in rows(course, at, of).items()
+        name: (over, values) for name, values in rows(task, at, of).items()
     }
     variables |= {
         "phi_r": (over, phi[:, 0]),
@@ -76,13 +76,13 @@ def _data(course: Course, problem: Problem, found: Optimum) -> xr.Dataset:
         "leg_work_r": (over, work("leg_r")),
         "leg_work_f": (over, work("leg_f")),
         "value": (("path",), [one.value for one in paths]),
-        "supplied_energy": (("path",), [float(one.passage.works.supplied[-1]) for one in paths]),
+        "supplied_energy": (("path",), [float(one.traversal.works.supplied[-1]) for one in paths]),
         "fault": (("path",), np.array([one.fault for one in paths], dtype=np.str_)),
         "lowest": (("station",), np.interp(s, problem.stations, found.pointwise[:, 0])),
         "highest": (("station",), np.interp(s, problem.stations, found.pointwise[:, 1])),
     }
     criterion, unit = problem.criterion, UNITS[problem.criterion]
-    meanings = _TOLD | {
+    meanings = _MEANINGS | {
         "value": (unit, MEANINGS[criterion]),
         "lowest": (unit, "least that any angles of the grid have at a place"),
         "highest": (unit, "most that any angles of the grid have at a place"),
@@ -104,15 +104,15 @@ def _data(course: Course, problem: Problem, found: Optimum) -> xr.Dataset:
         "path": (("path",), np.array(list(found.paths), dtype=np.str_)),
         "station": (("station",), s),
     }
-    return dataset(course, variables, coordinates, meanings, attrs)
+    return dataset(task, variables, coordinates, meanings, attrs)
 
 
 def _settings(problem: Problem, path: Judged, speed: float) -> list[str]:
     """Settings that drive a path; monotone cubics take the place of its straight lines."""
     s = problem.stations
     kept = np.concatenate(([True], np.diff(s) > ONE_PLACE))
-    way = path.passage.pose.front.arc
-    duration = _RAMP + _REST + float(way[-1] - way[0]) / speed
+    arc = path.traversal.pose.front.arc
+    duration = _RAMP + _REST + float(arc[-1] - arc[0]) / speed
     stations = ", ".join(
         f"{{position: {place:.6g}, rear: {rear:.6g}, front: {front:.6g}}}"
         for place, rear, front in zip(s[kept], *np.degrees(path.phi[:, kept]), strict=True)

@@ -16,9 +16,9 @@ from footfall.machines.pasibot.closed_form.energy import reduced
 from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS
 from footfall.machines.pasibot.closed_form.newton_euler import Dynamics, forward, inverse
 from footfall.machines.pasibot.closed_form.walk import refuse_rough_exchange, walk
-from footfall.machines.pasibot.driven import Driven
-from footfall.machines.pasibot.rows import Motion, middles
 from footfall.machines.pasibot.slip_drives import Prescribed, Torque
+from footfall.machines.pasibot.trajectory_adapter import WalkHistory, middles
+from footfall.machines.pasibot.walk_setup import WalkSetup
 
 _AT_ONCE = 256  # rows whose equations are solved together: 10 MB of matrices
 _NEXT = 1e-9  # rad: a row this near to an exchange is after it
@@ -27,10 +27,10 @@ Forces = tuple[Array, Array, Array, Array]
 """Force of the floor along it and upwards [N], zero-moment point [m], T8 [N m]."""
 
 
-class Held:
+class FixedFootWalk:
     """A walk; exchanges: times [s] of exchanges of support. Times are arrays (N,) [s]."""
 
-    def __init__(self, start: Driven, grid: Array) -> None:
+    def __init__(self, start: WalkSetup, grid: Array) -> None:
         """Walk over the times of a grid, between which exchanges are looked for."""
         self._start, self._parameters = start, start.parameters
         refuse_rough_exchange(start.parameters)
@@ -56,16 +56,16 @@ class Held:
         along, up, zmp, torque = (np.concatenate(rows) for rows in zip(*found, strict=True))
         return along, up, zmp, torque
 
-    def motion(self, time: Array, half: Forces) -> Motion:
+    def motion(self, time: Array, half: Forces) -> WalkHistory:
         """Its rows; half: forces half way between them and the ones before."""
         th8, rate = self._at(time)
         at = reduced(self._parameters, th8 - math.pi * steps_of(th8))
         energy, still = np.asarray(at.energy(rate)), np.zeros_like(time)
-        return Motion(
+        return WalkHistory(
             time,
             th8,
             rate,
-            still + self._start.place,
+            still + self._start.x_foot,
             still,
             self.forces(time)[3],
             np.asarray(at.sway * rate),
@@ -95,7 +95,7 @@ def steps_of(th8: Array) -> npt.NDArray[np.int64]:
 
 
 def _prescribed(
-    start: Driven, drive: Prescribed
+    start: WalkSetup, drive: Prescribed
 ) -> tuple[Callable[[Array], tuple[Array, Array]], Callable[[Array, Array, Array], Dynamics]]:
     """th8 and its rate, and the forces of the motion."""
 
