@@ -54,20 +54,20 @@ def set_friction(
 def geometry_friction(contacts: ContactSet) -> dict[GeometryId, float]:
     """Return coefficients of geometries by which Drake's rule gives contacts their mu.
 
-    Where no rule changes a pair, geometries have their own; where all contacts have one mu,
-    geometries have it too. Else the rule is inverted for contacts with the ground, of which all of
-    a shape must have the same mu, and for those with the pieces of surfaces, of which all of a
-    piece must follow from one coefficient; ModelError where they do not. Pairs of moving bodies
-    then have what comes out of these, as have pairs with other scenery.
+    Where all contacts have one mu, all geometries have it: their own coefficient if that gives it.
+    Else the rule is inverted for contacts with the ground, of which all of a shape must have the
+    same mu, and for those with the pieces of surfaces, of which all of a piece must follow from one
+    coefficient; ModelError where they do not. Pairs of moving bodies then have what comes out of
+    these, as have pairs with other scenery.
     """
     own = contacts.geometry_friction
     pairs = list(_pairs(contacts))
+    values = {mu for _, _, mu in pairs}
+    if len(values) > 1:
+        return _inverted(contacts)
     if all(mu == combine_friction(own[a], own[b]) for a, b, mu in pairs):
         return dict(own)
-    values = {mu for _, _, mu in pairs}
-    if len(values) == 1:
-        return dict.fromkeys(own, values.pop())
-    return _inverted(contacts)
+    return dict.fromkeys(own, values.pop())
 
 
 def _pairs(contacts: ContactSet) -> Iterator[tuple[GeometryId, GeometryId, float]]:
