@@ -2,6 +2,7 @@
 # make test    set up what the tests need and run the fast suite
 # make times   show the slowest tests of the last `make test`, and the time by folder
 # make lint    formatting, ruff, mypy, import contracts
+# make docs    set up what the site of the documents needs and write it to build/docs
 # make clean   remove what make and the tools wrote (never runs/)
 #
 # PYTHON=python3.12 picks the interpreter that makes the environment,
@@ -19,7 +20,7 @@ EXTRAS ?= dev
 BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip install --disable-pip-version-check --quiet --constraint constraints.txt
 
-.PHONY: demo test times lint clean
+.PHONY: demo test times lint docs clean
 .DELETE_ON_ERROR: # so that an environment that failed half-way is made again
 
 demo: $(VENV)/installed
@@ -38,6 +39,10 @@ lint: $(VENV)/installed-dev
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache --no-logo
 
+docs: $(VENV)/installed-docs
+	$(BIN)/python -m sphinx --quiet --fail-on-warning --jobs auto docs build/docs
+	@echo "documents: build/docs/index.html"
+
 # The stamps: an environment is made again only when a requirement changed.
 
 $(VENV)/installed: pyproject.toml constraints.txt hatch_build.py | $(BIN)/python
@@ -50,11 +55,16 @@ $(VENV)/installed-dev: pyproject.toml constraints.txt hatch_build.py | $(BIN)/py
 	@$(INSTALL) --editable '.[$(EXTRAS)]'
 	@touch $(VENV)/installed $@
 
+$(VENV)/installed-docs: pyproject.toml constraints.txt hatch_build.py | $(BIN)/python
+	@echo "installing footfall and the tools for its documents into $(VENV) (a few minutes the first time)"
+	@$(INSTALL) --editable '.[docs]'
+	@touch $(VENV)/installed $@
+
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
 	  || { echo "footfall needs Python 3.11 or newer; '$(PYTHON)' is not: make $(MAKECMDGOALS) PYTHON=/path/to/python3.11" >&2; exit 1; }
 	@$(PYTHON) -m venv $(VENV)
 
 clean:
-	rm -rf .venv build dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf .venv build dist docs/generated .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

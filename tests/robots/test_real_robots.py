@@ -100,7 +100,7 @@ def test_a_robot_comes_to_rest_however_it_falls(files, seed):
 def test_a_robot_in_drakes_engines_comes_near_to_rest(files, engine):
     run = run_scenario(_drop(files, A1, duration=2.0), A1, engine)
     assert run.trajectory.status is Status.DONE, run.trajectory.message
-    # docs/own_robot.md has what was measured; the bound says only that it does not walk away
+    # docs/guides/own_robot.md has what was measured; the bound says only that it does not walk away
     assert run.metrics["final_speed"] < 0.5
 
 

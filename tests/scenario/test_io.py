@@ -42,7 +42,7 @@ _Plain.add_multi_constructor("!", lambda loader, _, node: loader.construct_mappi
 
 
 def test_one_of_everything_says_every_field():
-    # docs/scenarios.md sends readers there; Drake's own configs have documentation of their own
+    # docs/guides/scenarios.md sends readers there; Drake documents its own configs
     text = (DATA / "smoke.yaml").read_text(encoding="utf-8")
     said = yaml.load(text, _Plain)["OneOfEverything"]  # noqa: S506 (a safe loader of its own)
     scenario = load_scenario("smoke/OneOfEverything")

@@ -4,11 +4,12 @@ import math
 
 import numpy as np
 
+from footfall.arrays import Array
 from footfall.errors import ScenarioError
 from footfall.plants.layout import layout_of
 from footfall.registry.context import MachineContext
 from footfall.registry.machine import CLOSED_FORM
-from footfall.trajectory import Status, Trajectory, TrajectoryBuilder
+from footfall.trajectory import Trajectory, trajectory_from_arrays
 from footfall_pendulum.closed_form import swing
 from footfall_pendulum.measures import small_swings
 
@@ -23,24 +24,26 @@ def closed_form(context: MachineContext) -> Trajectory:
         )
         raise ScenarioError(message)
     plant = context.model.plant
-    steps = round(context.duration / context.time_step)
-    time = np.arange(steps + 1, dtype=np.float64) * context.time_step
-    angles, rates = swing(amplitude, small_swings(context), time)
-    rows = TrajectoryBuilder(layout_of(plant, context.contacts), len(time))
-    own = plant.CreateDefaultContext()
-    for now, angle, rate in zip(time.tolist(), angles, rates, strict=True):
-        plant.SetPositionsAndVelocities(own, [angle, rate])
-        rows.append(
-            now,
-            np.array([angle]),
-            np.array([rate]),
-            np.zeros(1),
-            kinetic_energy=plant.CalcKineticEnergy(own),
-            potential_energy=plant.CalcPotentialEnergy(own),
-            actuator_work=0.0,
-            contact_work=0.0,
-            damping_work=0.0,
-            constraint_work=0.0,
-            energy_gain=0.0,
-        )
-    return rows.finish(Status.DONE, attributes={"engine": CLOSED_FORM})
+    steps = np.arange(round(context.duration / context.time_step) + 1, dtype=np.float64)
+    time: Array = steps * context.time_step
+    states = np.column_stack(swing(amplitude, small_swings(context), time))
+    own, energies = plant.CreateDefaultContext(), []
+    for state in states:
+        plant.SetPositionsAndVelocities(own, state)
+        energies.append((plant.CalcKineticEnergy(own), plant.CalcPotentialEnergy(own)))
+    kinetic, potential = np.transpose(energies)
+    return trajectory_from_arrays(
+        layout_of(plant, context.contacts),
+        time,
+        q=states[:, :1],
+        v=states[:, 1:],
+        actuation=0.0,
+        kinetic_energy=kinetic,
+        potential_energy=potential,
+        actuator_work=0.0,
+        contact_work=0.0,
+        damping_work=0.0,
+        constraint_work=0.0,
+        energy_gain=0.0,
+        attributes={"engine": CLOSED_FORM},
+    )

@@ -1,0 +1,61 @@
+"""The picture of the architecture shows the code as it is, and the code has the shape it shows."""
+
+import re
+import runpy
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+BOX = re.compile(r'<g class="(\w+)" id="(\w+)"><title>\w+ imports ([\w, ]+)</title>')
+
+
+@pytest.fixture(scope="module")
+def program():
+    return runpy.run_path(str(ROOT / "scripts" / "draw_architecture.py"))
+
+
+@pytest.fixture(scope="module")
+def architecture(program):
+    return program["read_architecture"]()
+
+
+def told(picture):
+    """What a picture says but for places and lines of code, which change with every commit."""
+    return sorted(BOX.findall(picture)), picture.count('class="import"')
+
+
+def test_the_stored_picture_is_of_this_code(program, architecture):
+    stored = (ROOT / "docs" / "images" / "architecture.svg").read_text()
+    assert told(stored) == told(program["draw"](architecture)), (
+        "the architecture has changed: run python scripts/draw_architecture.py"
+    )
+
+
+def test_it_is_drawn_alike_twice(program, architecture):
+    assert program["draw"](architecture) == program["draw"](program["read_architecture"]())
+
+
+def test_it_shows_every_package_and_machine(program, architecture):
+    _, names, _ = zip(*BOX.findall(program["draw"](architecture)), strict=True)
+    assert len(names) == len(set(names))
+    assert {"cli", "machines", "registry", "engines", "footfall_controllers"} <= set(names)
+    assert {"biped", "hopper", "ugv"} <= set(names)
+
+
+def test_arrows_go_down_but_for_controllers_of_one_machine(architecture):
+    assert set(architecture.upward()) <= {("footfall_controllers", "machines")}
+
+
+def test_what_is_left_out_is_implied(architecture):
+    # following the arrows that are drawn reaches all that is imported, and nothing else
+    drawn = {name: set() for name in architecture.imports}
+    for name, target in architecture.arrows():
+        drawn[name].add(target)
+
+    def reached(name):
+        return drawn[name].union(*map(reached, drawn[name]))
+
+    upward = set(architecture.upward())
+    for name, targets in architecture.imports.items():
+        assert {target for target in targets if (name, target) not in upward} <= reached(name)
