@@ -17,11 +17,11 @@ from footfall.machines.hopper.closed_form.phases import (
     consistent_phases,
     derivative,
 )
-from footfall.machines.hopper.control import AngleKnot, ProfileDrive, TrackingDrive, drive_of
+from footfall.machines.hopper.control import AngleKnot, ProfileTorque, TrackingTorque, torque_law_of
 from footfall.machines.hopper.control import AngleTracking as Tracking
-from footfall.machines.hopper.drive import NO_DRIVE
 from footfall.machines.hopper.reference import jump
 from footfall.machines.hopper.system import begin, hopper_system
+from footfall.machines.hopper.torque_law import NO_TORQUE
 from footfall.run import run_scenario
 from footfall.scenario.assemble import build_robot
 from footfall.scenario.io import dump_scenario, load_scenario, parse_scenario
@@ -346,17 +346,17 @@ def test_other_machines_are_refused():
 def test_drives_of_the_event_driven_model():
     machine = build_robot(_scenario())
     model, contacts = machine.model, machine.contacts
-    assert drive_of(None, model, contacts) == NO_DRIVE
-    assert drive_of(TorqueProfile(), model, contacts) == NO_DRIVE
-    played = drive_of(
+    assert torque_law_of(None, model, contacts) == NO_TORQUE
+    assert torque_law_of(TorqueProfile(), model, contacts) == NO_TORQUE
+    played = torque_law_of(
         TorqueProfile(torques={"hinge": [TorqueSegment(0.0, 0.5, [1.0, 2.0])]}), model, contacts
     )
-    assert isinstance(played, ProfileDrive)
+    assert isinstance(played, ProfileTorque)
     assert played.breaks == (0.5,)
     assert played.torque(Phase.STICK, 0, 0.25, np.zeros(8)) == 1.5
     assert played.torque(Phase.FLIGHT, 1, 0.5, np.zeros(8)) == 0.0
-    tracked = drive_of(_scenario().controller, model, contacts)
-    assert isinstance(tracked, TrackingDrive)
+    tracked = torque_law_of(_scenario().controller, model, contacts)
+    assert isinstance(tracked, TrackingTorque)
     x = standing(1, 4)[:, 0]
     assert tracked.torque(Phase.STICK, 0, 0.1, x) == tracked.law.torque(
         Hopper(HopperParameters(g=9.81)), Phase.STICK, 0, 0.1, x
@@ -377,7 +377,7 @@ def test_drives_of_the_event_driven_model():
 def test_drives_that_the_event_driven_model_cannot_have_are_refused(controller, part):
     machine = build_robot(_scenario())
     with pytest.raises(FootfallError) as refused:
-        drive_of(controller, machine.model, machine.contacts)
+        torque_law_of(controller, machine.model, machine.contacts)
     assert part in str(refused.value)
     assert "\n" not in str(refused.value)
 
@@ -408,7 +408,7 @@ every_motion = pytest.mark.parametrize(
 def test_events_leave_the_error_to_its_equation(height, rate, target, end, phases):
     scenario = _scenario(HOLD.format(target), end, height=height, rate=rate)
     built = build_robot(scenario)
-    drive = drive_of(scenario.controller, built.model, built.contacts)
+    drive = torque_law_of(scenario.controller, built.model, built.contacts)
     first = begin(drive.machine, drive, built.initial_state)
     run = simulate(hopper_system(drive.machine, drive), first.mode, first.state, (0.0, end))
     assert [part.mode.split()[0] for part in run.segments] == phases
@@ -423,7 +423,7 @@ def test_beyond_the_bound_the_motor_gives_its_most():
     # from 0.6 to 1.8 rad with poles at -500/s: full torque one way, then the other, past the aim
     fast = HOLD.format(1.8).replace("kp: 400.0, kd: 40.0", "kp: 250000.0, kd: 1000.0")
     built = build_robot(_scenario(fast, height=0.5))
-    drive = drive_of(_scenario(fast).controller, built.model, built.contacts)
+    drive = torque_law_of(_scenario(fast).controller, built.model, built.contacts)
     machine, law = drive.machine, drive.law
     first = begin(machine, drive, built.initial_state)
     run = simulate(hopper_system(machine, drive), first.mode, first.state, (0.0, 0.15))
@@ -453,7 +453,7 @@ def test_a_jump_follows_its_way_and_lands_in_a_better_pose_than_the_published_on
     machine = MACHINES["text"]
     start = np.array([0.0, 0.0, np.radians(109.0), np.radians(-108.0), 0.0, 0.0, 0.0, 0.0])
     law = Tracking([AngleKnot(float(t), float(a)) for t, a in JUMP], kp=100.0, kd=20.0).law()
-    done = jump(machine, TrackingDrive(machine, law), start)
+    done = jump(machine, TrackingTorque(machine, law), start)
     assert done.valid, done.why
 
     def error(times):
@@ -476,7 +476,7 @@ def test_a_jump_follows_its_way_and_lands_in_a_better_pose_than_the_published_on
     assert np.abs(kick[1]) > 0.5
     # the torque has room on both sides
     assert not any(part.mode.split()[-1] in {"top", "bottom"} for part in done.run.segments)
-    published = ProfileDrive(
+    published = ProfileTorque(
         TorqueProfileParameters((
             Segment(0.0, 0.06, (0.8, 120.0, -1500.0)),
             Segment(0.06, 0.25, (-0.6, 3.0)),
@@ -485,7 +485,8 @@ def test_a_jump_follows_its_way_and_lands_in_a_better_pose_than_the_published_on
     )  # fmt: skip
     other = jump(machine, published, start)
     room, their_room = (
-        min(margins.PR_backward for margins in which.watched.least) for which in (done, other)
+        min(margins.PR_backward for margins in which.margin_history.least)
+        for which in (done, other)
     )
     # 5.6 degrees to the bound of the line PR instead of 4.8, for half a centimetre less
     assert room > 1.1 * their_room > 0.0

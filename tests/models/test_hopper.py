@@ -20,7 +20,7 @@ from footfall.machines.hopper.closed_form.impact import impact
 from footfall.machines.hopper.closed_form.model import CG, CONTACT_POINTS, TEXT, Hopper, P, Q, R
 from footfall.machines.hopper.closed_form.phases import SIGMA, Phase, acceleration, force
 from footfall.machines.hopper.closed_form.points import (
-    angular_momentum,
+    angular_momentum_about,
     jacobian,
     momentum,
     point_acceleration,
@@ -230,7 +230,7 @@ def test_energies_and_momenta_are_those_of_the_document(machine):
         L = plant.CalcSpatialMomentumInWorldAboutPoint(machine.context, about)
         assert close(L.translational()[PLANE], momentum(closed, x))
         # counter-clockwise in the x-z plane is about -y
-        assert close(-L.rotational()[1], angular_momentum(closed, x, about[PLANE]))
+        assert close(-L.rotational()[1], angular_momentum_about(closed, x, about[PLANE]))
 
 
 def _in_phase(phase, count, seed):

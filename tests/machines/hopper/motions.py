@@ -14,8 +14,8 @@ from tests.machines.hopper.machine import Pieces
 from footfall.hybrid import Options, simulate
 from footfall.machines.hopper.closed_form.model import TEXT, HopperParameters
 from footfall.machines.hopper.closed_form.phases import Phase
-from footfall.machines.hopper.drive import NO_DRIVE
 from footfall.machines.hopper.system import begin, hopper_system
+from footfall.machines.hopper.torque_law import NO_TORQUE
 
 STEP = 1e-4  # s, of differences along a motion
 FORWARD, BACKWARD = "edge forward", "edge backward"
@@ -41,7 +41,7 @@ class Case:
     start: Phase
     sequence: tuple
     x: Any = field(default_factory=at)
-    drive: Any = NO_DRIVE
+    drive: Any = NO_TORQUE
     parameters: HopperParameters = TEXT
     horizon: float = 0.3
 
@@ -69,7 +69,7 @@ CASES = {
         AHEAD, ((STOPS, BACK), (VANISHES, FLIGHT)), at(v=(0.2, 0.0)), steps(1.0), SLIPPERY, 0.2
     ),
     "slip- to slip+": Case(
-        BACK, ((STOPS, AHEAD), ("R lands", None)), at(v=(-0.2, 0.0)), NO_DRIVE, SLIPPERY
+        BACK, ((STOPS, AHEAD), ("R lands", None)), at(v=(-0.2, 0.0)), NO_TORQUE, SLIPPERY
     ),
     # at jumps of the torque
     "stick to flight": Case(
@@ -131,13 +131,13 @@ CASES = {
         FLIGHT,
         ((LANDS, FLIGHT), (LANDS, FLIGHT)),
         at(100.0, -20.0, 0.02),
-        NO_DRIVE,
+        NO_TORQUE,
         replace(TEXT, e_n=0.4, mu=0.9),
         0.14,
     ),
     # ends
     "Q lands in slip": Case(
-        BACK, ((STOPS, AHEAD), ("Q lands", None)), at(30.0, 60.0), NO_DRIVE, horizon=1.0
+        BACK, ((STOPS, AHEAD), ("Q lands", None)), at(30.0, 60.0), NO_TORQUE, horizon=1.0
     ),
     "Q lands in flight": Case(
         FLIGHT, (("Q lands", None),), at(60.0, -100.0, 0.3, w=(0.0, -10.0)), horizon=1.0

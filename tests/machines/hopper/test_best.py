@@ -7,9 +7,9 @@ import pytest
 
 from footfall.hybrid import Options
 from footfall.machines.hopper.closed_form.model import TEXT, Hopper
-from footfall.machines.hopper.control import ProfileDrive
+from footfall.machines.hopper.control import ProfileTorque
 from footfall.machines.hopper.published import DISTANCE, FURTHER
-from footfall.machines.hopper.reference import Jump, jump
+from footfall.machines.hopper.reference import SimulatedJump, jump
 from footfall.machines.hopper.search.design import least_margins
 from footfall.machines.hopper.search.robust import corners
 from footfall.run import run_scenario
@@ -21,12 +21,12 @@ KEPT = -1e-9
 LEAST = {"best": FURTHER * DISTANCE, "best_standing": 0.58, "robust": DISTANCE}
 
 
-def judged(name: str, parameters=TEXT, options=None) -> Jump:
+def judged(name: str, parameters=TEXT, options=None) -> SimulatedJump:
     scenario = load_scenario(f"hopper/{name}")
     places = scenario.initial.positions
     start = [0.0, 0.0, places["theta1"], places["theta2"], 0.0, 0.0, 0.0, 0.0]
     torque = scenario.controller.profiles()["hinge"]
-    return jump(Hopper(parameters), ProfileDrive(torque), start, options=options)
+    return jump(Hopper(parameters), ProfileTorque(torque), start, options=options)
 
 
 @pytest.mark.parametrize("name", LEAST)

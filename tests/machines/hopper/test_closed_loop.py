@@ -13,13 +13,13 @@ from footfall.hybrid import Options, simulate
 from footfall.machines.hopper import motion
 from footfall.machines.hopper.closed_form.model import TEXT, Hopper
 from footfall.machines.hopper.closed_form.phases import Phase, lever
-from footfall.machines.hopper.control import AngleKnot, AngleTracking, TrackingDrive
-from footfall.machines.hopper.drive import ConstantDrive
+from footfall.machines.hopper.control import AngleKnot, AngleTracking, TrackingTorque
 from footfall.machines.hopper.hybrid_engine import hybrid
 from footfall.machines.hopper.modes import NO_WAY, Motor, consistent_modes, ending_of, phase_of
-from footfall.machines.hopper.reading import jump_of
+from footfall.machines.hopper.observables import jump_of
 from footfall.machines.hopper.reference import jump
 from footfall.machines.hopper.system import begin, hopper_system
+from footfall.machines.hopper.torque_law import ConstantTorque
 from footfall.trajectory import Status
 
 ROUGH = replace(TEXT, mu=0.7)
@@ -30,7 +30,7 @@ SLIDING = np.array([0.0, 0.0, 2.2677, -1.5504, 0.8792, 0.0, 3.6583, -2.5072])
 
 
 def drive(machine):
-    return TrackingDrive(machine, LOOP.law())
+    return TrackingTorque(machine, LOOP.law())
 
 
 def turn(x, torque):
@@ -54,7 +54,8 @@ def test_no_torque_of_the_motor_does_what_the_law_asks_for():
     wanted = LOOP.law().wanted(0, 0.0, SLIDING)
     for torque in np.linspace(-10.0, 10.0, 401):
         assert (
-            len(consistent_modes(machine, Motor(ConstantDrive(torque), 10.0), 0, 0.0, SLIDING)) == 1
+            len(consistent_modes(machine, Motor(ConstantTorque(torque), 10.0), 0, 0.0, SLIDING))
+            == 1
         )
         assert turn(SLIDING, torque) < wanted
     best = minimize_scalar(

@@ -20,7 +20,7 @@ from footfall.machines.hopper.convergence import (
     simulated,
 )
 from footfall.machines.hopper.model import POINTS
-from footfall.machines.hopper.reading import jump_of, states_of
+from footfall.machines.hopper.observables import jump_of, states_of
 from footfall.trajectory import Status
 
 PHASES = ["stick", "slip-", "flight", "slip+"]

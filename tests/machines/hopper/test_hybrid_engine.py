@@ -195,19 +195,19 @@ def test_a_lost_constraint_is_told_and_ends_nothing():
     # nearly straight, it falls over through the 60 degrees of the line PR
     of = context(start(140.0, 5.0), controller=None, duration=1.0)
     trajectory = hybrid(of)
-    (lost,) = [event for event in trajectory.events if event.kind == "PR_backward"]
+    (violated,) = [event for event in trajectory.events if event.kind == "PR_backward"]
     rows = states(trajectory.data)
     line = np.degrees(rows[:, 2] + 0.5 * rows[:, 3])
     first = np.flatnonzero(line > 150.0)[0]
-    assert 0.0 <= trajectory.data["time"].to_numpy()[first] - lost.time <= of.time_step
+    assert 0.0 <= trajectory.data["time"].to_numpy()[first] - violated.time <= of.time_step
     assert trajectory.status is Status.DONE
     assert "reaches the ground" in trajectory.message
 
 
 def test_a_start_beyond_a_constraint_is_told():
     of = context(start(115.0, 80.0), controller=None, duration=0.05)
-    lost = [event.kind for event in hybrid(of).events if event.time == 0.0]
-    assert lost == ["slip+", "PR_backward", "R_above_Q"]
+    violated = [event.kind for event in hybrid(of).events if event.time == 0.0]
+    assert violated == ["slip+", "PR_backward", "R_above_Q"]
 
 
 def test_a_run_that_stays_on_the_ground_is_done():

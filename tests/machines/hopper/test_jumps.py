@@ -12,7 +12,7 @@ from tests.machines.hopper.motions import at
 
 from footfall.machines.hopper.closed_form.model import TEXT, Hopper
 from footfall.machines.hopper.hybrid_engine import hybrid
-from footfall.machines.hopper.reading import jump_of
+from footfall.machines.hopper.observables import jump_of
 from footfall.machines.hopper.reference import jump
 
 FINE = 4001  # samples of a phase

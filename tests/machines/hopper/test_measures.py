@@ -11,7 +11,7 @@ from tests.scenario.runs import run
 from footfall.machines.hopper.closed_form.model import CG, TEXT, Hopper
 from footfall.machines.hopper.closed_form.phases import Phase
 from footfall.machines.hopper.closed_form.points import margins, momentum, position
-from footfall.machines.hopper.control import drive_of
+from footfall.machines.hopper.control import torque_law_of
 from footfall.machines.hopper.measures import (
     MARGINS,
     METRICS,
@@ -20,7 +20,7 @@ from footfall.machines.hopper.measures import (
     measures,
 )
 from footfall.machines.hopper.modes import key_of
-from footfall.machines.hopper.reading import jump_of, states_of
+from footfall.machines.hopper.observables import jump_of, states_of
 from footfall.machines.hopper.reference import jump as exact_jump
 
 MACHINE = Hopper()
@@ -152,7 +152,7 @@ def test_measures_of_the_exact_jump_obey_what_the_engine_was_not_told(name):
     assert moved == pytest.approx([along * T, up * T - 0.5 * g * T * T], abs=1e-9)
     assert found["apex"] == pytest.approx(up * up / (2.0 * g), abs=1e-6)  # rows are 1 ms apart
     # the spin is kept
-    assert np.ptp(Hopper().spin(x[:, jump.flight[0].rows])) < 1e-10
+    assert np.ptp(Hopper().centroidal_angular_momentum(x[:, jump.flight[0].rows])) < 1e-10
     # the impulse of the landing is what the momentum says, and lies on the cone: P slides on
     change = momentum(MACHINE, x[:, landed + 1]) - momentum(MACHINE, x[:, landed])
     assert change == pytest.approx(
@@ -209,7 +209,7 @@ def test_a_torque_that_jumps_between_rows_is_seen():
 @pytest.mark.parametrize("name", [*GRAVITY, "tracked"])
 def test_margins_of_the_event_driven_engine_are_those_of_the_motion(name):
     found, there = run(f"hopper/{name}", "hybrid").metrics, context(name)
-    drive = drive_of(there.controller, there.model, there.contacts)
+    drive = torque_law_of(there.controller, there.model, there.contacts)
     exact = exact_jump(Hopper(GRAVITY.get(name, TEXT)), drive, there.initial_state)
     bounds = [0.0, exact.take_off, exact.landing, exact.end]
     for part, (begin, end) in zip(

@@ -17,10 +17,10 @@ from tests.machines.hopper.motions import SLIDING, run_of
 from footfall.hybrid import Ending
 from footfall.machines.hopper.closed_form.model import TEXT, Hopper
 from footfall.machines.hopper.closed_form.phases import Phase
-from footfall.machines.hopper.drive import NO_DRIVE, ConstantDrive
 from footfall.machines.hopper.hybrid_engine import hybrid
 from footfall.machines.hopper.modes import phase_of
 from footfall.machines.hopper.system import begin, happened
+from footfall.machines.hopper.torque_law import NO_TORQUE, ConstantTorque
 
 ROUGH = replace(TEXT, mu=1.5, tau_max=1e3)
 REFERENCE = Lagrangian(ROUGH)
@@ -51,7 +51,7 @@ def ways(x, torque=0.0, reference=REFERENCE, mu=ROUGH.mu):
 def test_where_nothing_can_go_on_an_impact_without_collision_stops_the_point():
     assert ways(STEEP) == ()
     machine = Hopper(ROUGH)
-    first = begin(machine, NO_DRIVE, STEEP)
+    first = begin(machine, NO_TORQUE, STEEP)
     after = first.state[:8]
     assert after[4:6].tolist() == [0.0, 0.0]
     assert np.array_equal(after[:4], STEEP[:4])
@@ -69,15 +69,15 @@ def test_where_nothing_can_go_on_an_impact_without_collision_stops_the_point():
 
 @pytest.mark.parametrize("e_t", [-1.0, -0.5, 0.5])
 def test_an_impact_without_collision_has_no_restitution(e_t):
-    found = begin(Hopper(replace(ROUGH, e_n=0.5, e_t=e_t)), NO_DRIVE, STEEP)
-    assert np.array_equal(found.state, begin(Hopper(ROUGH), NO_DRIVE, STEEP).state)
+    found = begin(Hopper(replace(ROUGH, e_n=0.5, e_t=e_t)), NO_TORQUE, STEEP)
+    assert np.array_equal(found.state, begin(Hopper(ROUGH), NO_TORQUE, STEEP).state)
 
 
 def test_an_impact_without_collision_is_the_limit_of_an_infinite_force():
     # a stiff ground under a sliding point: whatever its stiffness, P is stopped, and the velocity
     # left comes to that of the impulse as the square root of the compliance
     machine = Hopper(ROUGH)
-    after = begin(machine, NO_DRIVE, STEEP).state[4:8]
+    after = begin(machine, NO_TORQUE, STEEP).state[4:8]
     errors = [np.abs(stopped_by_springs(stiffness) - after).max() for stiffness in (1e8, 1e10)]
     assert errors[1] < 0.2 * errors[0]
     assert errors[1] < 3e-3
@@ -122,7 +122,7 @@ def stopped_by_springs(stiffness):
 
 def test_the_run_goes_on_from_there_without_gaining_energy():
     machine = Hopper(ROUGH)
-    run = run_of(machine, NO_DRIVE, STEEP, 0.5)
+    run = run_of(machine, NO_TORQUE, STEEP, 0.5)
     assert run.ending is Ending.GUARD
     energy = [machine.energy(x[:8]) for piece in run.segments for x in (piece.x_start, piece.x_end)]
     assert max(energy) <= machine.energy(STEEP)
@@ -150,14 +150,14 @@ def test_the_engine_tells_it_and_its_account_closes():
 def test_of_two_ways_the_one_without_a_force_is_taken_and_told():
     assert ways(TURNING) == (Phase.SLIP_BACKWARD, Phase.FLIGHT)
     machine = Hopper(ROUGH)
-    first = begin(machine, NO_DRIVE, TURNING)
+    first = begin(machine, NO_TORQUE, TURNING)
     assert phase_of(first.mode) is Phase.FLIGHT
     assert int(first.outputs["consistent"]) == 2
     assert np.array_equal(first.state[:8], TURNING)
     of = context(TURNING, friction=ROUGH.mu, controller=None, duration=0.02)
     kinds = [event.kind for event in hybrid(of).events]
     assert kinds[:2] == ["indeterminate", "flight"]
-    run = run_of(machine, NO_DRIVE, TURNING, 0.02)
+    run = run_of(machine, NO_TORQUE, TURNING, 0.02)
     assert run.segments[0].path(1e-3)[1] > 0.0
 
 
@@ -229,7 +229,7 @@ def slide_rate(x, torque):
 
 def test_moreaus_law_stops_the_point_as_the_impact_without_collision_does():
     # one step solves the same problem with the impulse of the weight, DT m g, besides
-    after = begin(Hopper(ROUGH), NO_DRIVE, STEEP).state[:8]
+    after = begin(Hopper(ROUGH), NO_TORQUE, STEEP).state[:8]
     found = moreau(STEEP, 5 * DT, ROUGH.mu)[1]
     assert found[4:6] == pytest.approx([0.0, 0.0], abs=1e-9)
     # accelerations of some 100 rad/s^2
@@ -259,7 +259,7 @@ def test_of_all_ways_one_that_is_open_is_taken_and_a_jam_only_where_none_is(
     theta1, theta12, speed, turns, torque
 ):
     x = np.array([0.0, 0.0, theta1, theta12 - theta1, speed, 0.0, *turns])
-    machine, drive = Hopper(ROUGH), ConstantDrive(torque)
+    machine, drive = Hopper(ROUGH), ConstantTorque(torque)
     first, open_ways = begin(machine, drive, x), ways(x, torque)
     if not open_ways:
         assert "jam" in first.outputs

@@ -19,10 +19,10 @@ from tests.machines.hopper.motions import (
 
 from footfall.hybrid import Options, simulate, step_to
 from footfall.machines.hopper.closed_form.model import CODE, TEXT, Hopper
-from footfall.machines.hopper.drive import NO_DRIVE
 from footfall.machines.hopper.modes import phase_of
 from footfall.machines.hopper.reference import jump
 from footfall.machines.hopper.system import begin, hopper_system
+from footfall.machines.hopper.torque_law import NO_TORQUE
 
 # the least tolerances that scipy takes, and coarser ones
 TOLERANCES = (1e-13, 1e-12, 1e-11, 1e-10, 1e-9)
@@ -126,8 +126,12 @@ def test_spin_is_kept_in_flight_and_the_mass_centre_falls_freely():
     machine = Hopper(TEXT)
     found = jump(machine, polynomials(), PUBLISHED)
     flight = [piece for piece in found.run.segments if phase_of(piece.mode) is FLIGHT]
-    spins = [machine.spin(x[:8]) for piece in flight for x in (piece.x_start, piece.x_end)]
-    assert np.ptp(spins) < 1e-12
+    momenta = [
+        machine.centroidal_angular_momentum(x[:8])
+        for piece in flight
+        for x in (piece.x_start, piece.x_end)
+    ]
+    assert np.ptp(momenta) < 1e-12
     t = found.landing - found.take_off
     first, last = (centre_velocity(machine, x) for x in (flight[0].x_start, flight[-1].x_end))
     assert last - first == pytest.approx([0.0, -TEXT.g * t], abs=1e-11)
@@ -147,7 +151,7 @@ def thrown():
 @pytest.mark.parametrize("motion", [published, thrown])
 def test_margins_are_least_where_sampling_finds_them_least(motion):
     found = motion()
-    watched, l = found.watched, TEXT.l
+    margin_history, l = found.margin_history, TEXT.l
     dense = {"Q_above_P": [], "R_above_Q": [], "PR_forward": [], "PR_backward": []}
     for piece in found.run.segments:
         x = piece.path(np.linspace(piece.start, piece.end, 2001))
@@ -157,38 +161,38 @@ def test_margins_are_least_where_sampling_finds_them_least(motion):
         dense["PR_forward"].append(np.radians((line - 30.0).min()))
         dense["PR_backward"].append(np.radians((150.0 - line).min()))
     for name, values in dense.items():
-        told = [getattr(margins, name) for margins in watched.least]
+        told = [getattr(margins, name) for margins in margin_history.least]
         # 2001 samples of a phase miss an extremum by at most a curvature of 1e4/s^2 times 1e-8 s^2
         assert told == pytest.approx(values, abs=2e-5)
         assert (np.array(told) <= np.array(values) + 1e-12).all()
-        assert getattr(watched.over_all, name) == min(told)
+        assert getattr(margin_history.over_all, name) == min(told)
 
 
 def test_margins_that_are_least_within_a_phase_are_those_of_there():
     # Q comes within 35 mm of the height of P in flight, and is 78 mm above it at its ends
     found = thrown()
     last = [k for k, p in enumerate(found.run.segments) if phase_of(p.mode) is FLIGHT][-1]
-    piece, time = found.run.segments[last], found.watched.times[last].Q_above_P
+    piece, time = found.run.segments[last], found.margin_history.times[last].Q_above_P
     assert piece.start + 0.01 < time < piece.end - 0.01
     # link 1, which has turned down, turns up from there on: at rates of some 10/s and 100/s^2, as
     # well as a zero of a polynomial of degree 12 is known
     assert abs(piece.path(time)[6]) < 1e-5
     # the torque is 3.2 - 1500 (s - 0.04)^2 while P sticks: least is left at its vertex
-    watched = published().watched
-    assert not watched.crossings
-    assert watched.least[0].torque_above == pytest.approx(10.0 - 3.2, abs=1e-12)
-    assert watched.times[0].torque_above == pytest.approx(0.04, abs=1e-8)
+    margin_history = published().margin_history
+    assert not margin_history.crossings
+    assert margin_history.least[0].torque_above == pytest.approx(10.0 - 3.2, abs=1e-12)
+    assert margin_history.times[0].torque_above == pytest.approx(0.04, abs=1e-8)
 
 
 def test_what_is_no_jump_says_why():
     machine = Hopper(TEXT)
-    falls = jump(machine, NO_DRIVE, at(60.0, 10.0))
+    falls = jump(machine, NO_TORQUE, at(60.0, 10.0))
     assert not falls.valid
     assert falls.why == "Q lands before P leaves the ground"
     assert np.isnan(falls.distance)
     first = jump(machine, steps(0.0, -5.0, times=(0.02,)), at())
     assert first.why == "R lands before P"
-    stands = jump(machine, NO_DRIVE, at(90.0, 0.0), most_time=0.1)
+    stands = jump(machine, NO_TORQUE, at(90.0, 0.0), most_time=0.1)
     assert stands.why == "P never flies"
     pulled = jump(machine, steps(-5.0), at())
     assert pulled.why == "P does not start on the ground"

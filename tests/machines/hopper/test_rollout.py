@@ -15,8 +15,8 @@ from footfall.machines.hopper.closed_form.phases import (
     consistent_phases,
     force,
 )
-from footfall.machines.hopper.closed_form.points import angular_momentum, position, velocity
-from footfall.machines.hopper.control import ProfileDrive
+from footfall.machines.hopper.closed_form.points import angular_momentum_about, position, velocity
+from footfall.machines.hopper.control import ProfileTorque
 from footfall.machines.hopper.published import START
 from footfall.machines.hopper.published import TORQUE as PUBLISHED
 from footfall.machines.hopper.reference import jump
@@ -27,12 +27,12 @@ from footfall.machines.hopper.rollout.equations import (
     TORQUE,
     ControlSegment,
     State,
+    angular_momentum,
     constants,
     motion,
     phase_on_ground,
     post_impact,
 )
-from footfall.machines.hopper.rollout.equations import angular_momentum as angular_momentum_of
 from footfall.machines.hopper.rollout.kernel import (
     BY_TIME,
     JUMP,
@@ -139,8 +139,8 @@ def test_impacts_are_those_of_the_closed_form(parameters):
 def test_spin_is_the_angular_momentum_about_the_mass_centre():
     machine = Hopper(OTHER)
     for x in states(20, 9, on_ground=False):
-        exact = angular_momentum(machine, x, position(machine, x, CG))
-        assert angular_momentum_of(State(*x), constants(machine)) == pytest.approx(
+        exact = angular_momentum_about(machine, x, position(machine, x, CG))
+        assert angular_momentum(State(*x), constants(machine)) == pytest.approx(
             exact, rel=1e-11, abs=1e-11
         )
 
@@ -150,7 +150,7 @@ def test_spin_is_the_angular_momentum_about_the_mass_centre():
 
 @pytest.mark.parametrize("parameters", [TEXT, CODE])
 def test_the_published_jump_is_that_of_the_event_driven_engine(parameters):
-    exact = jump(Hopper(parameters), ProfileDrive(PUBLISHED), START)
+    exact = jump(Hopper(parameters), ProfileTorque(PUBLISHED), START)
     rows = rows_of_segments(PUBLISHED.segments)
     found = RolloutSimulator(Hopper(parameters), 2e-4).jump(ANGLES, rows)
     # order 4: the distance is off by 2.2e-9 m at 1 ms, so by 1e-11 here; halved twice for room
@@ -166,7 +166,7 @@ def test_the_rollout_is_of_order_four():
         RolloutSimulator(Hopper(TEXT), h).jump(ANGLES, rows).outcome.time
         for h in (4e-3, 2e-3, 1e-3)
     ]
-    exact = jump(Hopper(TEXT), ProfileDrive(PUBLISHED), START).end
+    exact = jump(Hopper(TEXT), ProfileTorque(PUBLISHED), START).end
     errors = np.abs(np.array(times) - exact)
     # steps end at breaks and events, so that their sizes are halved only about
     assert np.all(errors[:-1] / errors[1:] > 8.0)
@@ -197,7 +197,7 @@ def test_random_torques_lead_as_far_as_in_the_event_driven_engine():
             continue
         if found.jumps and jumps < 6:
             x0 = np.array([0.0, 0.0, theta1, theta2, *np.zeros(4)])
-            exact = jump(machine, ProfileDrive(profile), x0, most_time=4.0)
+            exact = jump(machine, ProfileTorque(profile), x0, most_time=4.0)
             # torques of ten newton metres and 50 rad/s: errors of 1e-4 to the fourth power of the
             # rates, 1e-9, times what an unstable motion makes of them
             assert exact.valid
@@ -205,7 +205,7 @@ def test_random_torques_lead_as_far_as_in_the_event_driven_engine():
             jumps += 1
         elif not found.jumps and others < 3:
             x0 = np.array([0.0, 0.0, theta1, theta2, *np.zeros(4)])
-            assert not jump(machine, ProfileDrive(profile), x0, most_time=4.0).valid
+            assert not jump(machine, ProfileTorque(profile), x0, most_time=4.0).valid
             others += 1
 
 
@@ -216,7 +216,9 @@ def test_flight_keeps_the_spin_and_throws_the_mass_centre():
     flies = found.record.phase == PHASES.index(Phase.FLIGHT)
     x, t = found.record.states[flies].T, found.record.time[flies]
     # the error of the method over 0.3 s, see above
-    assert machine.spin(x) == pytest.approx(found.outcome.angular_momentum, abs=1e-10)
+    assert machine.centroidal_angular_momentum(x) == pytest.approx(
+        found.outcome.angular_momentum, abs=1e-10
+    )
     up = velocity(machine, x, CG)[1]
     assert up - up[0] == pytest.approx(-10.0 * (t - t[0]), abs=1e-8)
 

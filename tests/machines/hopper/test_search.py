@@ -13,9 +13,8 @@ from footfall.machines.hopper.closed_form.model import TEXT, Hopper
 from footfall.machines.hopper.published import START, TORQUE
 from footfall.machines.hopper.rollout.simulator import RolloutSimulator
 from footfall.machines.hopper.search.analysis import JumpSearch
-from footfall.machines.hopper.search.climb import Climb, Slope
 from footfall.machines.hopper.search.design import (
-    Design,
+    JumpDesign,
     design_of,
     distances,
     judged_jump,
@@ -24,25 +23,26 @@ from footfall.machines.hopper.search.design import (
     sensitivity,
 )
 from footfall.machines.hopper.search.evolution import evolved
-from footfall.machines.hopper.search.plan import Plan
-from footfall.machines.hopper.search.refine import plan_of, tracks_of
+from footfall.machines.hopper.search.parametrization import JumpParametrization
+from footfall.machines.hopper.search.refine import plan_of, trajectories_of
 from footfall.machines.hopper.search.robust import corners, robust_search
 from footfall.machines.hopper.search.score import Score
+from footfall.machines.hopper.search.tasks import refine_by_programme, refine_torques, search
 from footfall.machines.hopper.search.torques import (
     PLACES,
     as_torques,
     rows_of,
     rows_of_segments,
+    search_space_of,
     segments_of,
-    slope_of,
     y_of_segments,
 )
-from footfall.machines.hopper.search.work import polish, refine, search
+from footfall.machines.hopper.search.trust_region import SearchSpace, TrustRegionSearch
 from footfall.scenario.assemble import build_robot
 from footfall.scenario.context import context_of
 from footfall.scenario.io import load_scenario
 
-PLAN = Plan(run_up=2, push=2, flight=2, landing=2)
+PLAN = JumpParametrization(run_up=2, push=2, flight=2, landing=2)
 SMALL = {
     "searches": 2,
     "evaluations": 4000,
@@ -82,8 +82,8 @@ def test_evolution_finds_the_bottom_of_a_skew_valley_and_repeats_itself():
 
 def climb_of(evaluate, y, **changes):
     n = len(y)
-    slope = Slope(np.ones(n), np.full(n, -10.0), np.full(n, 10.0))
-    return Climb(evaluate, replace(slope, **changes), np.array(y, dtype=float))
+    space = SearchSpace(np.ones(n), np.full(n, -10.0), np.full(n, 10.0))
+    return TrustRegionSearch(evaluate, replace(space, **changes), np.array(y, dtype=float))
 
 
 def test_a_climb_ends_where_a_curved_bound_touches():
@@ -91,21 +91,21 @@ def test_a_climb_ends_where_a_curved_bound_touches():
     def evaluate(y):
         return np.array([3.0 * y[0] + 4.0 * y[1]]), np.array([1.0 - y @ y])
 
-    climb = climb_of(evaluate, [0.0, 0.0])
-    while climb.step():
+    ascent = climb_of(evaluate, [0.0, 0.0])
+    while ascent.step():
         pass
-    assert climb.y == pytest.approx([0.6, 0.8], abs=2e-3)  # flat across: error^2 = what is gained
-    assert climb.merit == pytest.approx(5.0, abs=1e-5)
+    assert ascent.y == pytest.approx([0.6, 0.8], abs=2e-3)  # flat across: error^2 = what is gained
+    assert ascent.merit == pytest.approx(5.0, abs=1e-5)
 
 
 def test_a_climb_lifts_the_least_of_its_values():
     def evaluate(y):
         return np.array([1.0 - (y[0] - 1.0) ** 2, 1.0 - (y[0] + 1.0) ** 2]), np.array([1.0])
 
-    climb = climb_of(evaluate, [0.9])
-    while climb.step():
+    ascent = climb_of(evaluate, [0.9])
+    while ascent.step():
         pass
-    assert climb.y == pytest.approx([0.0], abs=1e-4)
+    assert ascent.y == pytest.approx([0.0], abs=1e-4)
 
 
 def test_a_climb_keeps_its_rows_and_does_not_enter_what_is_not_valid():
@@ -117,18 +117,18 @@ def test_a_climb_keeps_its_rows_and_does_not_enter_what_is_not_valid():
         visited.append(y)
         return np.array([y[0] + y[1]]), np.array([1.0])
 
-    climb = climb_of(evaluate, [0.0, 0.0], A=np.array([[1.0, 0.0]]), b=np.array([1.5]))
-    while climb.step():
+    ascent = climb_of(evaluate, [0.0, 0.0], A=np.array([[1.0, 0.0]]), b=np.array([1.5]))
+    while ascent.step():
         pass
-    assert climb.y[0] == pytest.approx(1.5, abs=1e-9)
-    assert 1.9 < climb.y[1] <= 2.0
+    assert ascent.y[0] == pytest.approx(1.5, abs=1e-9)
+    assert 1.9 < ascent.y[1] <= 2.0
     assert max(y[0] for y in visited) <= 1.5 + 2e-6  # derivatives look a difference beyond
 
 
 def test_a_climb_from_nowhere_is_over():
-    climb = climb_of(lambda _y: None, [0.0])
-    assert not climb.step()
-    assert climb.merit == -math.inf
+    ascent = climb_of(lambda _y: None, [0.0])
+    assert not ascent.step()
+    assert ascent.merit == -math.inf
 
 
 # --- plans and torques ---------------------------------------------------------------------------
@@ -168,11 +168,11 @@ def test_segments_of_a_higher_degree_are_not_taken_for_cubics():
 
 def test_the_bound_of_the_torque_holds_between_the_places_too():
     y = y_of_segments(ANGLES, TORQUE.segments)
-    slope = slope_of(y, Hopper(TEXT))
-    assert np.all(slope.A @ y <= slope.b)
+    space = search_space_of(y, Hopper(TEXT))
+    assert np.all(space.A @ y <= space.b)
     # four torques within the bound whose cubic is not: 10 in the middle, -10 at the ends
     y[3:7] = -9.9, 9.9, 9.9, -9.9
-    assert np.any(slope.A @ y > slope.b)
+    assert np.any(space.A @ y > space.b)
 
 
 def test_a_plan_becomes_the_same_jump_in_torques_of_time():
@@ -188,7 +188,9 @@ def test_a_plan_becomes_the_same_jump_in_torques_of_time():
     again = RolloutSimulator(Hopper(TEXT), 2.5e-4).jump((y[0], y[1]), rows_of(y))
     # torques are met to 0.02 N m of some that are above 1
     assert again.outcome.take_off == pytest.approx(found.outcome.take_off, abs=2e-3)
-    assert again.outcome.spin == pytest.approx(found.outcome.spin, rel=0.05, abs=1e-3)
+    assert again.outcome.angular_momentum == pytest.approx(
+        found.outcome.angular_momentum, rel=0.05, abs=1e-3
+    )
 
 
 def test_scores_are_the_better_the_longer_the_jump():
@@ -208,7 +210,7 @@ def test_scores_are_the_better_the_longer_the_jump():
 
 # --- designs -------------------------------------------------------------------------------------
 
-PUBLISHED = Design(*ANGLES, TORQUE.segments)
+PUBLISHED = JumpDesign(*ANGLES, TORQUE.segments)
 
 
 def test_the_published_design_is_judged_as_published_and_keeps_its_margins():
@@ -222,7 +224,7 @@ def test_the_published_design_is_judged_as_published_and_keeps_its_margins():
 
 def test_a_jump_that_is_none_is_refused_in_one_line():
     with pytest.raises(RunError, match="before P leaves the ground"):
-        require_jump("best", judged_jump(TEXT, Design(1.7, -0.5, ())))
+        require_jump("best", judged_jump(TEXT, JumpDesign(1.7, -0.5, ())))
 
 
 def test_mass_and_torque_are_one_parameter():
@@ -247,7 +249,7 @@ def test_corners_differ_both_ways():
 
 def test_polish_leads_the_published_jump_on_and_keeps_its_margins():
     y = y_of_segments(ANGLES, TORQUE.segments)
-    found = polish(TEXT, None, y.tolist(), 10, 12)
+    found = refine_torques(TEXT, None, y.tolist(), 10, 12)
     assert found["distance"] > 0.15
     jump = judged_jump(TEXT, design_of(TEXT, np.array(found["jump"])))
     require_jump("polished", jump)
@@ -259,23 +261,28 @@ def test_tracks_of_a_recorded_jump_are_its_phases():
     simulator, rows = RolloutSimulator(Hopper(TEXT), 1e-3), rows_of_segments(TORQUE.segments)
     simulated = simulator.jump(ANGLES, rows, most_recorded=2000)
     found = simulated.outcome
-    tracks = tracks_of(simulated.record, found.landing)
-    assert [track.phase for track in tracks] == ["stick", "slip-", "flight", "slip+"]
-    ends = np.cumsum([track.duration for track in tracks])
+    trajectories = trajectories_of(simulated.record, found.landing)
+    assert [trajectory.phase for trajectory in trajectories] == [
+        "stick",
+        "slip-",
+        "flight",
+        "slip+",
+    ]
+    ends = np.cumsum([trajectory.duration for trajectory in trajectories])
     assert ends[1:] == pytest.approx([found.take_off, found.landing, found.time], abs=1.1e-3)
-    plan = plan_of(tracks, ahead=False)
+    plan = plan_of(trajectories, ahead=False)
     assert (plan.take_off, plan.landing) == (2, 3)
     # straight lines between steps of 1 ms, taken at equal times: angles that turn at 20 rad/s
-    assert tracks[0].states[2, 0] == ANGLES[0]
-    assert tracks[-1].states[2, -1] == pytest.approx(math.pi, abs=0.03)
+    assert trajectories[0].states[2, 0] == ANGLES[0]
+    assert trajectories[-1].states[2, -1] == pytest.approx(math.pi, abs=0.03)
 
 
 @pytest.mark.slow  # a nonlinear programme of some hundred variables, solved twice
 def test_a_programme_leads_the_published_jump_farther_than_a_climb():
     y = y_of_segments(ANGLES, TORQUE.segments)
-    climbed = polish(TEXT, None, y.tolist(), 10, 12)
-    found = refine(TEXT, None, y.tolist(), 200)
-    assert found["distance"] > climbed["distance"] > 0.15
+    improved_jump = refine_torques(TEXT, None, y.tolist(), 10, 12)
+    found = refine_by_programme(TEXT, None, y.tolist(), 200)
+    assert found["distance"] > improved_jump["distance"] > 0.15
     jump = judged_jump(TEXT, design_of(TEXT, np.array(found["jump"])))
     require_jump("refined", jump)
     # the programme's own steps against 1e-12
@@ -350,7 +357,7 @@ def test_the_jump_that_is_left_as_a_scenario_goes_as_far(context):
     again = context_of(scenario, build_robot(scenario))
     law = again.controller.profiles()["hinge"]
     angles = again.initial_state[2:4].tolist()
-    jump = judged_jump(TEXT, Design(angles[0], angles[1], law.segments))
+    jump = judged_jump(TEXT, JumpDesign(angles[0], angles[1], law.segments))
     assert jump.distance == found.metrics["best_distance"]
 
 

@@ -29,9 +29,9 @@ from tests.machines.hopper.motions import (
 from footfall.hybrid import Ending
 from footfall.machines.hopper.closed_form.model import TEXT, Hopper
 from footfall.machines.hopper.closed_form.phases import Phase
-from footfall.machines.hopper.drive import NO_DRIVE, ConstantDrive
 from footfall.machines.hopper.modes import Key, key_of, phase_of
 from footfall.machines.hopper.system import begin, happened
+from footfall.machines.hopper.torque_law import NO_TORQUE, ConstantTorque
 
 
 @pytest.fixture(scope="module", params=CASES.values(), ids=list(CASES))
@@ -208,8 +208,8 @@ def test_smooth_ground_leaves_a_way_on_from_rest(theta1):
     # stick needs a force that is exactly 0 here, and slip an acceleration that is not
     for l in (0.1, 0.15, 0.37):
         machine = Hopper(replace(TEXT, mu=0.0, l=l))
-        assert "jam" not in begin(machine, NO_DRIVE, at(theta1, 0.0)).outputs
-        run = run_of(machine, NO_DRIVE, at(theta1, 0.0), 0.02)
+        assert "jam" not in begin(machine, NO_TORQUE, at(theta1, 0.0)).outputs
+        run = run_of(machine, NO_TORQUE, at(theta1, 0.0), 0.02)
         assert run.ending is Ending.END_OF_TIME
 
 
@@ -218,7 +218,7 @@ def test_a_column_bounces_as_a_ball_does():
     # last 2 t0 e + 2 t0 e^2 + ..., then it stands
     e, fall = 0.3, 0.05
     machine = Hopper(replace(TEXT, e_n=e))
-    run = run_of(machine, NO_DRIVE, at(90.0, 0.0, fall), 0.3)
+    run = run_of(machine, NO_TORQUE, at(90.0, 0.0, fall), 0.3)
     rest = [event for event in run.events if event.accumulation]
     first = np.sqrt(2.0 * fall / TEXT.g)
     assert [event.time for event in rest] == pytest.approx([first * (1.0 + 2.0 * e / (1.0 - e))])
@@ -232,7 +232,7 @@ def test_a_column_bounces_as_a_ball_does():
 def test_after_bounces_that_all_stick_it_stands():
     # every impact is inside the cone and leaves no sliding: neither does their limit
     machine = Hopper(replace(TEXT, e_n=0.4, mu=0.9))
-    run = run_of(machine, NO_DRIVE, at(100.0, -20.0, 0.02), 0.2)
+    run = run_of(machine, NO_TORQUE, at(100.0, -20.0, 0.02), 0.2)
     assert all(event.outputs["inside"] for event in run.events if "inside" in event.outputs)
     (rest,) = [event for event in run.events if event.accumulation]
     assert phase_of(rest.after) is STICK
@@ -241,9 +241,9 @@ def test_after_bounces_that_all_stick_it_stands():
 
 def test_a_command_that_is_just_the_bound_saturates_nothing():
     machine = Hopper(TEXT)
-    run = run_of(machine, ConstantDrive(TEXT.tau_max), at(), 0.05)
+    run = run_of(machine, ConstantTorque(TEXT.tau_max), at(), 0.05)
     assert "torque saturates" not in [event.guard for event in run.events]
-    beyond = run_of(machine, ConstantDrive(2.0 * TEXT.tau_max), at(), 0.05)
+    beyond = run_of(machine, ConstantTorque(2.0 * TEXT.tau_max), at(), 0.05)
     assert beyond.state == pytest.approx(run.state, rel=1e-9)
 
 
@@ -268,7 +268,7 @@ def test_no_motion_sinks_gains_energy_or_breaks_coulombs_law(
 ):
     x = at(theta1, theta12 - theta1, v=(slide, 0.0), w=turns)
     machine = Hopper(replace(TEXT, mu=mu, e_n=e_n))
-    first = begin(machine, NO_DRIVE, x)
+    first = begin(machine, NO_TORQUE, x)
     assume(int(first.outputs["consistent"]) == 1)
     run = run_of(machine, steps(*tau, times=(0.05,)), x, 0.15, relative=1e-10, absolute=1e-11)
     assert run.ending in (Ending.GUARD, Ending.END_OF_TIME)

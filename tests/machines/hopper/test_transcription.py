@@ -10,37 +10,37 @@ from footfall.hybrid.complex_step import STEP
 from footfall.machines.hopper.closed_form.impact import impact
 from footfall.machines.hopper.closed_form.model import CG, Hopper
 from footfall.machines.hopper.closed_form.phases import SIGMA, Phase, derivative
-from footfall.machines.hopper.closed_form.points import angular_momentum, position, velocity
-from footfall.machines.hopper.transcription.arcs import (
-    KEPT,
-    coordinates_of,
-    interval,
-    rates,
-    scales,
-    state_of,
-)
-from footfall.machines.hopper.transcription.blocks import impact_impulse
+from footfall.machines.hopper.closed_form.points import angular_momentum_about, position, velocity
+from footfall.machines.hopper.transcription.constraints import impact_impulse
 from footfall.machines.hopper.transcription.jump import (
     Posture,
     best_of,
     design_of,
     guess_through,
     perturbed,
-    polish,
-    tracks_of,
+    refined_jump,
+    trajectories_of,
     variables_of,
 )
-from footfall.machines.hopper.transcription.plan import Arc, Plan, Room
-from footfall.machines.hopper.transcription.prices import shadow_prices
-from footfall.machines.hopper.transcription.programme import Programme
+from footfall.machines.hopper.transcription.layout import PhaseSegment, PhaseSequence, Slack
+from footfall.machines.hopper.transcription.phases import (
+    COORDINATES,
+    coordinates_of,
+    interval,
+    rates,
+    scales,
+    state_of,
+)
+from footfall.machines.hopper.transcription.programme import JumpProgramme
+from footfall.machines.hopper.transcription.shadow_prices import shadow_prices
 
 MACHINE = Hopper()
 STICK, FORWARD, BACKWARD, FLIGHT = Phase
 PHASES = tuple(Phase)
-PLAN = Plan(
-    before=(Arc(STICK, 10, 0.02, 1.0), Arc(BACKWARD, 6, 0.001, 0.2)),
-    flight=(Arc(FLIGHT, 5, 0.002, 0.3), Arc(FLIGHT, 6, 0.01, 0.6)),
-    after=(Arc(STICK, 8, 0.002, 0.8),),
+PLAN = PhaseSequence(
+    before=(PhaseSegment(STICK, 10, 0.02, 1.0), PhaseSegment(BACKWARD, 6, 0.001, 0.2)),
+    flight=(PhaseSegment(FLIGHT, 5, 0.002, 0.3), PhaseSegment(FLIGHT, 6, 0.01, 0.6)),
+    after=(PhaseSegment(STICK, 8, 0.002, 0.8),),
 )
 # psi, theta2 [deg] and durations [s] of a jump as one would draw it: fall, push, stretch, land
 DRAWN = ((125, 109), (62, -87), (56, -67), (60, 0), (125, 85), (72, 144))
@@ -54,7 +54,7 @@ def drawn(programme):
 
 @pytest.fixture(scope="module")
 def solved():
-    programme = Programme(PLAN, room=Room(1e-2, 0.0, 0.1, 0.01))
+    programme = JumpProgramme(PLAN, slack=Slack(1e-2, 0.0, 0.1, 0.01))
     near = programme.solve(drawn(programme), Effort(tolerance=1e-6))
     return programme, programme.solve(near.values, Effort(tolerance=1e-8))
 
@@ -98,33 +98,33 @@ def test_an_interval_closes_where_another_integrator_arrives(phase):
     end = solve_ivp(rate, (0.0, h), x, method="DOP853", rtol=1e-12, atol=1e-13).y[:, -1]
     ends = [coordinates_of(MACHINE, phase, state) for state in (x, end)]
     v = np.concatenate([*ends, torques, [h]])
-    defects = {n: interval(MACHINE, phase, v, n)[: len(KEPT[phase])] for n in (4, 8)}
+    defects = {n: interval(MACHINE, phase, v, n)[: len(COORDINATES[phase])] for n in (4, 8)}
     # the fourth order halves to a sixteenth; below 1e-13 it is rounding
     assert np.abs(defects[4]).max() < 1e-4
     assert np.abs(defects[8]).max() < max(np.abs(defects[4]).max() / 8.0, 1e-13)
 
 
 def test_gradients_of_every_block_are_those_of_finite_differences():
-    programme = Programme(
+    programme = JumpProgramme(
         replace(
             PLAN,
-            before=(Arc(STICK, 3), Arc(FORWARD, 2), Arc(BACKWARD, 2)),
-            flight=(Arc(FLIGHT, 3),),
+            before=(PhaseSegment(STICK, 3), PhaseSegment(FORWARD, 2), PhaseSegment(BACKWARD, 2)),
+            flight=(PhaseSegment(FLIGHT, 3),),
         ),
     )
     rng = np.random.default_rng(4)
     values = rng.uniform(0.3, 1.0, programme.layout.size)
-    for block in programme.blocks:
-        z = values[block.variables]
-        found, slopes = block.gradients(z)
+    for group in programme.groups:
+        z = values[group.variables]
+        found, slopes = group.gradients(z)
         # np.sin of complex and of real numbers differ in the last place
-        np.testing.assert_allclose(found, block.values(z), rtol=1e-9, atol=1e-9)
+        np.testing.assert_allclose(found, group.values(z), rtol=1e-9, atol=1e-9)
         pattern = np.zeros_like(slopes, dtype=bool)
-        pattern[tuple(np.array(block.pattern()).T)] = True
+        pattern[tuple(np.array(group.pattern()).T)] = True
         assert not slopes[~pattern].any()
         direction = rng.normal(size=len(z))
         step = 1e-6
-        change = block.values(z + step * direction) - block.values(z - step * direction)
+        change = group.values(z + step * direction) - group.values(z - step * direction)
         # of central differences: step squared times third derivatives, and rounding over step
         scale = 1.0 + np.abs(slopes @ direction)
         assert np.max(np.abs(change / (2.0 * step) - slopes @ direction) / scale) < 1e-5
@@ -147,7 +147,7 @@ def test_the_impact_of_a_programme_is_chatterjees():
 
 
 def test_several_starts_are_several_and_repeat():
-    programme, effort = Programme(PLAN), Effort(iterations=1)
+    programme, effort = JumpProgramme(PLAN), Effort(iterations=1)
     one, three = (best_of(programme, drawn(programme), n, 8, effort) for n in (1, 3))
     # none is solved after one iteration: the last is told
     assert not one.solved
@@ -159,7 +159,7 @@ def test_several_starts_are_several_and_repeat():
 
 @pytest.mark.parametrize("solver", ["snopt", "ipopt"])
 def test_what_is_not_solved_says_so(solver):
-    programme = Programme(PLAN)
+    programme = JumpProgramme(PLAN)
     solution = programme.solve(drawn(programme), Effort(solver, iterations=2))
     assert not solution.solved
     assert "Limit" in solution.message
@@ -171,12 +171,12 @@ def test_what_is_not_solved_says_so(solver):
 @pytest.mark.slow
 def test_a_foot_keeps_sliding_where_it_is_told_to(solved):
     def slowest(programme, solution):
-        (slide,) = (t for t in tracks_of(programme, solution.values) if t.phase in SIGMA)
+        (slide,) = (t for t in trajectories_of(programme, solution.values) if t.phase in SIGMA)
         return np.abs(slide.states[4, 1:-1]).min()
 
     programme, found = solved
     least = 1.5 * slowest(*solved)
-    brisk = replace(programme, room=replace(programme.room, speed=least))
+    brisk = replace(programme, slack=replace(programme.slack, speed=least))
     again = brisk.solve(found.values, Effort(tolerance=1e-8))
     assert again.solved
     # the solver keeps bounds to its tolerance, in units of some metres a second
@@ -194,7 +194,7 @@ def test_a_drawn_jump_becomes_one_that_the_event_driven_model_makes(solved):
     assert replayed.distance == pytest.approx(design.distance, abs=1e-3)
     # four times the authors' 0.1336 m
     assert replayed.distance > 0.53
-    least = replayed.watched.over_all
+    least = replayed.margin_history.over_all
     # samples are 0.01 rad off the edges; between them little is lost
     assert min(least.PR_forward, least.PR_backward, least.R_above_Q) > -2e-3
     assert min(least.torque_above, least.torque_below) > -1e-9
@@ -204,20 +204,22 @@ def test_a_drawn_jump_becomes_one_that_the_event_driven_model_makes(solved):
 def test_momenta_of_a_solution_obey_laws_that_the_programme_does_not_use(solved):
     programme, solution = solved
     machine = programme.machine
-    for track in tracks_of(programme, solution.values):
-        x = track.states
-        if track.phase is STICK:
-            moving = x + 1j * STEP * derivative(machine, STICK, x, np.append(track.torques[0], 0.0))
-            slope = angular_momentum(machine, moving, x[:2]).imag / STEP
+    for trajectory in trajectories_of(programme, solution.values):
+        x = trajectory.states
+        if trajectory.phase is STICK:
+            moving = x + 1j * STEP * derivative(
+                machine, STICK, x, np.append(trajectory.torques[0], 0.0)
+            )
+            slope = angular_momentum_about(machine, moving, x[:2]).imag / STEP
             lead = position(machine, x, CG)[0] - x[0]
             weight = machine.mass * machine.parameters.g
             # rounding of torques of 10 N m, which cancel in it
             np.testing.assert_allclose(slope, -weight * lead, atol=1e-12)
-        if track.phase is FLIGHT:
+        if trajectory.phase is FLIGHT:
             along = velocity(machine, x, CG)[0]
-            spin = machine.spin(x)
+            angular_momentum = machine.centroidal_angular_momentum(x)
             # kept to the tolerance of the programme, 1e-8 of a variable's size
-            assert np.ptp(spin) < 1e-8
+            assert np.ptp(angular_momentum) < 1e-8
             assert np.ptp(along) < 1e-6
 
 
@@ -240,38 +242,42 @@ def test_prices_obey_similarity_and_say_what_more_friction_gives(solved):
 @pytest.mark.slow
 def test_a_polished_jump_is_the_same_in_the_event_driven_model(solved):
     programme, solution = solved
-    design = polish(programme, solution.values)
+    design = refined_jump(programme, solution.values)
     replayed = design.replayed(programme.machine)
     # closed to 1e-10, which 0.5 s of stance make 1e-8, and a push of 5 ms intervals 1e-6
     assert replayed.distance == pytest.approx(design.distance, abs=1e-4)
-    least = replayed.watched.over_all._asdict()
+    least = replayed.margin_history.over_all._asdict()
     ends = ("height", "Q_above_P")  # 0 where Q lands
     assert min(value for name, value in least.items() if not name.startswith(ends)) > -1e-9
 
 
 def test_more_intervals_hold_the_same_motion():
-    programme = Programme(PLAN)
+    programme = JumpProgramme(PLAN)
     values = drawn(programme)
     groups = {
-        name: tuple(replace(arc, intervals=2 * arc.intervals) for arc in getattr(PLAN, name))
+        name: tuple(
+            replace(segment, intervals=2 * segment.intervals) for segment in getattr(PLAN, name)
+        )
         for name in ("before", "flight", "after")
     }
     finer = replace(programme, plan=replace(PLAN, **groups))
     back = variables_of(
-        programme, tracks_of(finer, variables_of(finer, tracks_of(programme, values), 0.6)), 0.6
+        programme,
+        trajectories_of(finer, variables_of(finer, trajectories_of(programme, values), 0.6)),
+        0.6,
     )
     np.testing.assert_allclose(back, values, atol=1e-12)
     torques = np.random.default_rng(6).normal(size=(2, 10))
-    tracks = [replace(tracks_of(programme, values)[0], torques=torques)]
-    rest = list(tracks_of(programme, values)[1:])
-    fine = tracks_of(finer, variables_of(finer, tracks + rest, 0.6))[0].torques
+    trajectories = [replace(trajectories_of(programme, values)[0], torques=torques)]
+    rest = list(trajectories_of(programme, values)[1:])
+    fine = trajectories_of(finer, variables_of(finer, trajectories + rest, 0.6))[0].torques
     # the means of halves are those of the whole
     halves = fine.mean(axis=0).reshape(-1, 2).mean(axis=1)
     np.testing.assert_allclose(halves, torques.mean(axis=0), atol=1e-12)
 
 
 def test_a_perturbed_guess_is_another_one_and_repeats():
-    programme = Programme(PLAN)
+    programme = JumpProgramme(PLAN)
     values = drawn(programme)
     once, again = (perturbed(programme, values, 0.1, np.random.default_rng(7)) for _ in range(2))
     assert np.array_equal(once, again)
@@ -279,24 +285,24 @@ def test_a_perturbed_guess_is_another_one_and_repeats():
 
 
 @pytest.mark.parametrize(
-    ("arcs", "words"),
+    ("segments", "words"),
     [
         ({"before": ()}, "on the ground, in flight"),
-        ({"before": (Arc(STICK, 2), Arc(STICK, 2))}, "follow each other"),
-        ({"after": (Arc(FLIGHT, 2),)}, "on the ground, in flight"),
+        ({"before": (PhaseSegment(STICK, 2), PhaseSegment(STICK, 2))}, "follow each other"),
+        ({"after": (PhaseSegment(FLIGHT, 2),)}, "on the ground, in flight"),
     ],
 )
-def test_plans_that_are_no_jump_are_refused(arcs, words):
+def test_plans_that_are_no_jump_are_refused(segments, words):
     with pytest.raises(ValueError, match=words):
-        replace(PLAN, **arcs)
+        replace(PLAN, **segments)
 
 
 def test_arcs_without_duration_are_refused():
     with pytest.raises(ValueError, match="duration"):
-        Arc(STICK, 3, 0.5, 0.1)
+        PhaseSegment(STICK, 3, 0.5, 0.1)
 
 
 def test_scales_are_one_for_each_coordinate():
     assert {phase: len(scales(phase)) for phase in PHASES} == {
-        phase: len(kept) for phase, kept in KEPT.items()
+        phase: len(kept) for phase, kept in COORDINATES.items()
     }

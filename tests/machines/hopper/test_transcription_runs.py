@@ -5,20 +5,20 @@ import pytest
 
 from footfall.analysis.nonlinear_programme import Effort
 from footfall.errors import RunError
+from footfall.machines.hopper.angular_momentum import distance_bound, flight_of
 from footfall.machines.hopper.closed_form.phases import Phase
-from footfall.machines.hopper.spin import flight_of, most_distance
 from footfall.machines.hopper.transcription import jump
-from footfall.machines.hopper.transcription.jump import design_of, polish, tracks_of
-from footfall.machines.hopper.transcription.plan import Plan, Room
-from footfall.machines.hopper.transcription.prices import shadow_prices
+from footfall.machines.hopper.transcription.jump import design_of, refined_jump, trajectories_of
+from footfall.machines.hopper.transcription.layout import PhaseSequence, Slack
 from footfall.machines.hopper.transcription.run_ups import (
     drawn_run_up,
     with_another_slide,
     with_Q_behind,
 )
+from footfall.machines.hopper.transcription.shadow_prices import shadow_prices
 
 STICK, FORWARD, BACKWARD, FLIGHT = Phase
-ROOM = Room(1e-2, 0.01, 0.3, 0.2)
+ROOM = Slack(1e-2, 0.01, 0.3, 0.2)
 COARSE = Effort(tolerance=1e-6)
 
 
@@ -28,11 +28,11 @@ def test_another_slide_is_the_last_one_again_and_further_on():
     slide = programme.layout.places[1]
     values[slide.knots[0]] = np.linspace(0.0, 0.2, slide.knots.shape[1])
     for _ in range(2):
-        before = tracks_of(programme, values)
+        before = trajectories_of(programme, values)
         programme, values = with_another_slide(programme, values)
-        after = tracks_of(programme, values)
+        after = trajectories_of(programme, values)
         push = programme.plan.take_off - 1
-        assert [track.phase for track in after[push - 2 :][:4]] == [
+        assert [trajectory.phase for trajectory in after[push - 2 :][:4]] == [
             STICK,
             FORWARD,
             BACKWARD,
@@ -48,7 +48,7 @@ def test_another_slide_is_the_last_one_again_and_further_on():
 def test_a_jump_without_a_slide_before_its_push_gets_no_other():
     programme, guess = drawn_run_up()
     plan = programme.plan
-    bare = replace(programme, plan=Plan(plan.before[:1], plan.flight, plan.after))
+    bare = replace(programme, plan=PhaseSequence(plan.before[:1], plan.flight, plan.after))
     with pytest.raises(ValueError, match="run-up"):
         with_another_slide(bare, guess[: bare.layout.size])
 
@@ -58,22 +58,24 @@ def test_Q_behind_keeps_the_run_up():
     other, values = with_Q_behind(programme, guess)
     assert other.plan.before == programme.plan.before
     assert not other.plan.ahead
-    assert [arc.phase for arc in other.plan.after] == [FORWARD]
-    for old, new in zip(tracks_of(programme, guess)[:3], tracks_of(other, values)[:3], strict=True):
+    assert [segment.phase for segment in other.plan.after] == [FORWARD]
+    for old, new in zip(
+        trajectories_of(programme, guess)[:3], trajectories_of(other, values)[:3], strict=True
+    ):
         np.testing.assert_allclose(new.states, old.states, atol=1e-12)
 
 
 def test_what_cannot_be_solved_is_refused_in_one_line(monkeypatch):
     monkeypatch.setattr(jump, "_SHARP", Effort(iterations=1))
-    programme, guess = drawn_run_up(room=replace(ROOM, force=6.0))  # the weight is 6 N
+    programme, guess = drawn_run_up(slack=replace(ROOM, force=6.0))  # the weight is 6 N
     with pytest.raises(RunError, match="ended") as failure:
-        polish(programme, guess, Effort(iterations=1))
+        refined_jump(programme, guess, Effort(iterations=1))
     assert "\n" not in str(failure.value)
 
 
 @pytest.mark.slow
 def test_slides_lengthen_a_jump_and_the_event_driven_model_confirms_it():
-    programme, guess = drawn_run_up(room=ROOM)
+    programme, guess = drawn_run_up(slack=ROOM)
     distances = []
     for slides in (1, 2):
         if slides > 1:
@@ -83,7 +85,7 @@ def test_slides_lengthen_a_jump_and_the_event_driven_model_confirms_it():
         guess = solution.values
         distances.append(design_of(programme, solution).distance)
     behind, guess = with_Q_behind(programme, guess)
-    design = polish(behind, guess, COARSE)
+    design = refined_jump(behind, guess, COARSE)
     # longer by centimetres, far more than any error
     assert distances[1] > distances[0] + 0.02
     replayed = design.replayed(behind.machine)
@@ -93,17 +95,23 @@ def test_slides_lengthen_a_jump_and_the_event_driven_model_confirms_it():
     # five times the authors' 0.1336 m, whatever room the confirmation took
     assert replayed.distance > 5.0 * 0.1336
     flight = flight_of(behind.machine, design)
-    assert replayed.distance < most_distance(behind.machine, flight.speed, flight.spin)
+    assert replayed.distance < distance_bound(behind.machine, flight.speed, flight.angular_momentum)
     flights = [one for one in replayed.run.segments if one.mode.startswith("flight")]
-    spins = [behind.machine.spin(x[:8]) for one in flights for x in (one.x_start, one.x_end)]
+    momenta = [
+        behind.machine.centroidal_angular_momentum(x[:8])
+        for one in flights
+        for x in (one.x_start, one.x_end)
+    ]
     # kept whatever the torque does, to the integrator's tolerance
-    np.testing.assert_allclose(spins, flight.spin, atol=1e-4 * abs(flight.spin))
-    assert np.ptp(spins) < 1e-9
+    np.testing.assert_allclose(
+        momenta, flight.angular_momentum, atol=1e-4 * abs(flight.angular_momentum)
+    )
+    assert np.ptp(momenta) < 1e-9
 
 
 @pytest.mark.slow
 def test_the_line_limits_no_jump_that_falls_over_forward():
-    programme, guess = drawn_run_up(room=ROOM)
+    programme, guess = drawn_run_up(slack=ROOM)
     near = programme.solve(guess, COARSE)
     solution = programme.solve(near.values, Effort(tolerance=1e-8))
     prices = {name: price.slope for name, price in shadow_prices(programme, solution).items()}

@@ -13,8 +13,8 @@ from footfall.machines.hopper.transcription.analysis import JumpTranscription
     ("options", "words"),
     [
         ({"slides": 0}, "slides is 0"),
-        ({"force": 0.0}, "the room is"),
-        ({"angle": float("nan")}, "the room is"),
+        ({"force": 0.0}, "the slack is"),
+        ({"angle": float("nan")}, "the slack is"),
         ({"solver": "newton"}, "solver newton"),
         ({"iterations": 0}, "iterations 0"),
         ({"starts": 0}, "starts 0"),

@@ -8,7 +8,7 @@ landings of a hopper whose links have another inertia, as one version of the pro
 from functools import cache
 
 from footfall.machines.hopper.closed_form.model import Hopper, HopperParameters
-from footfall.machines.hopper.control import ProfileDrive
+from footfall.machines.hopper.control import ProfileTorque
 from footfall.machines.hopper.published import EARLY_IMPACT_INERTIA, START, TORQUE
 from footfall.machines.hopper.reference import jump
 
@@ -25,5 +25,5 @@ class OtherLinks(Hopper):
 def published_distance(parameters: HopperParameters, *, early_impact: bool = False) -> float:
     """Distance of the published inputs [m]; early_impact: with commit 1c75c17's impact."""
     landing = OtherLinks(parameters, EARLY_IMPACT_INERTIA) if early_impact else None
-    drive = ProfileDrive(TORQUE)
+    drive = ProfileTorque(TORQUE)
     return jump(Hopper(parameters), drive, START, impact_machine=landing).distance

@@ -17,8 +17,8 @@ from footfall.errors import ModelError, ScenarioError
 from footfall.hybrid.component_first import Number, State
 from footfall.machines.hopper.closed_form.model import Hopper
 from footfall.machines.hopper.closed_form.phases import Phase
-from footfall.machines.hopper.drive import NO_DRIVE, Drive
 from footfall.machines.hopper.model import ACTUATOR, parameters_of
+from footfall.machines.hopper.torque_law import NO_TORQUE, TorqueLaw
 from footfall.plants.contacts import ContactSet
 from footfall.plants.load import Model
 from footfall_controllers.angle_tracking import AngleTracking as AngleTrackingSystem
@@ -77,7 +77,7 @@ class AngleTracking(Controller):
 
 
 @dataclass(frozen=True)
-class ProfileDrive:
+class ProfileTorque:
     """A prescribed torque as a drive of the event-driven hopper."""
 
     profile: TorqueProfileParameters
@@ -93,7 +93,7 @@ class ProfileDrive:
 
 
 @dataclass(frozen=True)
-class TrackingDrive:
+class TrackingTorque:
     """Angle tracking as a drive of the event-driven hopper, which knows its phase."""
 
     machine: Hopper
@@ -109,19 +109,19 @@ class TrackingDrive:
         return self.law.torque(self.machine, phase, piece, t, x)
 
 
-def drive_of(controller: Controller | None, model: Model, contacts: ContactSet) -> Drive:
+def torque_law_of(controller: Controller | None, model: Model, contacts: ContactSet) -> TorqueLaw:
     """The drive that a scenario's controller is; without one no torque acts.
 
     Raises ScenarioError for a controller that the event-driven hopper does not know, and for
     torques of other actuators than the hopper's or beyond its limit.
     """
     if controller is None:
-        return NO_DRIVE
+        return NO_TORQUE
     if isinstance(controller, TorqueProfile):
         profile = controller.profiles_of(model).get(ACTUATOR)
-        return NO_DRIVE if profile is None else ProfileDrive(profile)
+        return NO_TORQUE if profile is None else ProfileTorque(profile)
     if isinstance(controller, AngleTracking):
-        return TrackingDrive(_machine_of(model, contacts), controller.law())
+        return TrackingTorque(_machine_of(model, contacts), controller.law())
     message = (
         f"engine hybrid: the hopper does not know the controller {type(controller).__name__}; "
         "choose moreau or drake, or a controller TorqueProfile or AngleTracking."

@@ -22,7 +22,7 @@ from footfall.machines.hopper.closed_form.model import Hopper
 from footfall.machines.hopper.hybrid_engine import hybrid
 from footfall.machines.hopper.measures import landing_impulse
 from footfall.machines.hopper.model import parameters_of
-from footfall.machines.hopper.reading import jump_of, states_of
+from footfall.machines.hopper.observables import jump_of, states_of
 from footfall.metrics import Metric
 from footfall.plants.layout import layout_of
 from footfall.registry.context import MachineContext
@@ -182,8 +182,10 @@ def _read(context: MachineContext, trajectory: Trajectory) -> list[float]:
     """Quantities of a trajectory in their order."""
     machine, data = Hopper(parameters_of(context.model, context.contacts)), trajectory.data
     jump = jump_of(trajectory, machine)
-    along = up = spin = math.nan
+    along = up = angular_momentum = math.nan
     if math.isfinite(jump.impact):
         along, up = landing_impulse(data, jump)
-        spin = float(machine.spin(states_of(data)[:, jump.flight[0].rows.start]))
-    return [jump.reach, jump.separation, jump.impact, jump.end, spin, along, up]
+        angular_momentum = float(
+            machine.centroidal_angular_momentum(states_of(data)[:, jump.flight[0].rows.start])
+        )
+    return [jump.reach, jump.separation, jump.impact, jump.end, angular_momentum, along, up]

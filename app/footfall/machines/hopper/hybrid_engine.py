@@ -21,7 +21,6 @@ from footfall.machines.hopper.closed_form.points import velocity
 from footfall.machines.hopper.model import POINTS, of_point
 from footfall.machines.hopper.modes import NO_WAY, Key, Motor, ending_of, phase_of
 from footfall.machines.hopper.motion import Motion, motion_of
-from footfall.machines.hopper.rows import Rows
 from footfall.machines.hopper.system import (
     ENDS,
     LANDS,
@@ -30,6 +29,7 @@ from footfall.machines.hopper.system import (
     TORQUE_JUMPS,
     happened,
 )
+from footfall.machines.hopper.trajectory_adapter import TrajectoryAdapter
 from footfall.registry.context import MachineContext
 from footfall.registry.machine import HYBRID
 from footfall.trajectory import Event, Status, Trajectory
@@ -41,7 +41,7 @@ def hybrid(context: MachineContext) -> Trajectory:
     """Jump by events; raises ScenarioError for a start or a controller that it cannot take."""
     motion = motion_of(context)
     machine, run = motion.machine, motion.run
-    rows = Rows(machine, Motor(motion.drive, machine.parameters.tau_max), context)
+    rows = TrajectoryAdapter(machine, Motor(motion.drive, machine.parameters.tau_max), context)
     resets = [_started(motion.first, motion.start), *run.events]
     _write(rows, run, resets)
     if run.ending is Ending.GUARD:
@@ -53,7 +53,9 @@ def hybrid(context: MachineContext) -> Trajectory:
     return _finished(rows, run, events, message)
 
 
-def _finished(rows: Rows, run: HybridRun, events: list[Event], message: str) -> Trajectory:
+def _finished(
+    rows: TrajectoryAdapter, run: HybridRun, events: list[Event], message: str
+) -> Trajectory:
     """The trajectory, and how it ended."""
     told = {"engine": HYBRID}
     if run.ending in (Ending.GUARD, Ending.END_OF_TIME):
@@ -72,14 +74,14 @@ def _started(first: Transition, x: Array) -> HybridEvent:
 # --- rows ----------------------------------------------------------------------------------------
 
 
-def _write(rows: Rows, run: HybridRun, resets: Sequence[HybridEvent]) -> None:
+def _write(rows: TrajectoryAdapter, run: HybridRun, resets: Sequence[HybridEvent]) -> None:
     """All rows of phases and of impacts of P, in the order of their times."""
     if "jam" in resets[0].outputs or resets[0].after == NO_WAY:
         rows.at(resets[0], _mode_after(resets[0]))
     for piece, events in _in_order(run, resets):
         for event in events:
             if "impulse" in event.outputs:
-                rows.struck(event, event.x_after[:8], 0, event.outputs, _mode_after(event))
+                rows.impact(event, event.x_after[:8], 0, event.outputs, _mode_after(event))
         if piece is not None:
             rows.smooth(run, piece, _at_end(run, piece))
 
@@ -149,22 +151,22 @@ def _particulars(event: HybridEvent) -> Iterator[Event]:
         yield Event(event.time, INDETERMINATE, what)
 
 
-def _impact_text(point: str, impulse: Array, lost: float) -> str:
+def _impact_text(point: str, impulse: Array, loss: float) -> str:
     return (
         f"impact of {point}: impulse {float(impulse[0]):.4g} N s along, {float(impulse[1]):.4g} "
-        f"N s up, energy lost {lost:.4g} J"
+        f"N s up, energy lost {loss:.4g} J"
     )
 
 
 def _margin_events(motion: Motion) -> Iterator[Event]:
     """Where the document's constraints are lost and regained, but in a run given up."""
-    for crossing in () if motion.given_up else motion.watched.crossings:
-        what = "is lost" if crossing.lost else "is kept again"
+    for crossing in () if motion.given_up else motion.margin_history.crossings:
+        what = "is lost" if crossing.violated else "is kept again"
         yield Event(crossing.time, crossing.name, f"the constraint {crossing.name} {what}")
 
 
 def _ended(
-    rows: Rows, run: HybridRun, context: MachineContext, parameters: HopperParameters
+    rows: TrajectoryAdapter, run: HybridRun, context: MachineContext, parameters: HopperParameters
 ) -> tuple[list[Event], str]:
     """The landing of Q or R: with P in the air an impact of its own. Events and the message."""
     event = run.events[-1]
@@ -177,11 +179,11 @@ def _ended(
         message = f"{point.name} reaches the ground {at} with {fall:.3g} m/s: the jump ends"
         return [Event(event.time, event.guard, message)], message
     hit = impact(machine, x, point)
-    lost = float(machine.kinetic_energy(x) - machine.kinetic_energy(hit.x))
-    told = {"impulse": hit.impulse, "lost": np.array(lost), "inside": np.array(hit.inside)}
-    rows.struck(event, hit.x, number, told, event.before)
-    text = _impact_text(point.name, hit.impulse, lost)
-    struck = any(each.guard == LANDS and happened(each) for each in run.events)
-    when = "while P is in the air again" if struck else "before P does"
+    loss = float(machine.kinetic_energy(x) - machine.kinetic_energy(hit.x))
+    told = {"impulse": hit.impulse, "lost": np.array(loss), "inside": np.array(hit.inside)}
+    rows.impact(event, hit.x, number, told, event.before)
+    text = _impact_text(point.name, hit.impulse, loss)
+    landed = any(each.guard == LANDS and happened(each) for each in run.events)
+    when = "while P is in the air again" if landed else "before P does"
     message = f"{point.name} reaches the ground {at} {when}: no jump"
     return [Event(event.time, event.guard, f"{message}; {text}")], message

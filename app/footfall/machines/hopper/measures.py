@@ -15,7 +15,7 @@ from footfall.machines.hopper.closed_form.phases import Phase
 from footfall.machines.hopper.closed_form.points import Margins, margins, position, velocity
 from footfall.machines.hopper.model import POINTS, parameters_of
 from footfall.machines.hopper.motion import Motion, motion_of
-from footfall.machines.hopper.reading import Interval, Jump, jump_of, states_of
+from footfall.machines.hopper.observables import Interval, JumpObservables, jump_of, states_of
 from footfall.metrics import Metric
 from footfall.registry.context import MachineContext
 from footfall.registry.machine import HYBRID
@@ -122,7 +122,7 @@ def measures(trajectory: Trajectory, context: MachineContext) -> dict[str, Metri
 
 def _least_margins(
     data: xr.Dataset,
-    jump: Jump,
+    jump: JumpObservables,
     intervals: Sequence[Interval],
     machine: Hopper,
     motion: Motion | None,
@@ -139,7 +139,7 @@ def _least_margins(
 
 
 def _least_of_rows(
-    data: xr.Dataset, jump: Jump, intervals: Sequence[Interval], machine: Hopper
+    data: xr.Dataset, jump: JumpObservables, intervals: Sequence[Interval], machine: Hopper
 ) -> Margins | None:
     """Smallest margins in rows of some phases."""
     rows = [row for one in intervals for row in range(one.rows.start, one.rows.stop)]
@@ -167,7 +167,7 @@ def _torque_asked(
     return float(np.abs(data["actuation"].to_numpy()[:last]).max(initial=0.0))
 
 
-def friction_ratio(data: xr.Dataset, jump: Jump) -> float:
+def friction_ratio(data: xr.Dataset, jump: JumpObservables) -> float:
     """Largest |tangential| over normal impulse of P in rows that it sticks in; NaN without any."""
     impulse = _impulses(data)
     ratios = [
@@ -181,7 +181,7 @@ def friction_ratio(data: xr.Dataset, jump: Jump) -> float:
     return max(ratios, default=math.nan)
 
 
-def landing_impulse(data: xr.Dataset, jump: Jump) -> tuple[float, float]:
+def landing_impulse(data: xr.Dataset, jump: JumpObservables) -> tuple[float, float]:
     """Impulse (tangential, normal) of P's landing [N s].
 
     A rigid law's is that of one row; with time steps a step's load is in it. A compliant ground
@@ -192,10 +192,10 @@ def landing_impulse(data: xr.Dataset, jump: Jump) -> tuple[float, float]:
     if not str(data.attrs.get("engine", "")).startswith("drake"):
         return float(impulse[row, 1]), float(impulse[row, 0])
     end, behind = np.searchsorted(time, time[row] + _IMPACT_TIME * np.array([1.0, 2.0])).tolist()
-    struck, carried = impulse[row:end], impulse[end:behind]
-    total = struck.sum(axis=0)
+    landing, carried = impulse[row:end], impulse[end:behind]
+    total = landing.sum(axis=0)
     if len(carried) > 0:
-        total -= len(struck) * carried.mean(axis=0)
+        total -= len(landing) * carried.mean(axis=0)
     return float(total[1]), float(total[0])
 
 
@@ -205,7 +205,7 @@ def _impulses(data: xr.Dataset) -> Array:
     return np.nan_to_num(np.asarray(both.to_numpy(), dtype=np.float64))
 
 
-def _of_flight(data: xr.Dataset, jump: Jump, machine: Hopper) -> dict[str, Metric]:
+def _of_flight(data: xr.Dataset, jump: JumpObservables, machine: Hopper) -> dict[str, Metric]:
     """What the flight is, from its first row, which is brought back to the take-off."""
     if not math.isfinite(jump.separation) or jump.flight[0].rows.start == jump.flight[0].rows.stop:
         return {}
@@ -220,14 +220,14 @@ def _of_flight(data: xr.Dataset, jump: Jump, machine: Hopper) -> dict[str, Metri
         "take_off_velocity": [along, up],
         "apex": float(height.max() - begun),
         "clearance": float(x[1, rows].max()),
-        "spin": float(machine.spin(x[:, rows.start])),
+        "spin": float(machine.centroidal_angular_momentum(x[:, rows.start])),
         "take_off_work": float(
             np.interp(jump.separation, data["time"].to_numpy(), data["actuator_work"].to_numpy())
         ),
     }
 
 
-def _of_standing(data: xr.Dataset, jump: Jump) -> dict[str, Metric]:
+def _of_standing(data: xr.Dataset, jump: JumpObservables) -> dict[str, Metric]:
     """What a machine does that stays on P; nothing for others."""
     time, q = data["time"].to_numpy(), data["q"].to_numpy()
     last = int(np.searchsorted(time, _BEGUN * time[-1]))
@@ -237,7 +237,7 @@ def _of_standing(data: xr.Dataset, jump: Jump) -> dict[str, Metric]:
     return {"standing_force": float(force), "standing_motion": float(np.abs(q - q[0]).max())}
 
 
-def _of_landing(data: xr.Dataset, jump: Jump) -> dict[str, Metric]:
+def _of_landing(data: xr.Dataset, jump: JumpObservables) -> dict[str, Metric]:
     if not math.isfinite(jump.impact) or jump.after[0].phase is Phase.FLIGHT:
         return {}
     along, up = landing_impulse(data, jump)

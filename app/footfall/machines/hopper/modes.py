@@ -28,7 +28,7 @@ from footfall.hybrid import Ending, HybridRun
 from footfall.hybrid.component_first import Number, State
 from footfall.machines.hopper.closed_form.model import Hopper
 from footfall.machines.hopper.closed_form.phases import Phase, consistent_phases
-from footfall.machines.hopper.drive import Drive
+from footfall.machines.hopper.torque_law import TorqueLaw
 
 _SIDES = {-1: " bottom", 0: "", 1: " top"}
 # of tau_max: what a command may exceed it by unnoticed, as one that is meant to be tau_max does
@@ -82,7 +82,7 @@ def ending_of(run: HybridRun) -> str:
 class Motor:
     """What the motor gives of what a drive commands."""
 
-    def __init__(self, drive: Drive, bound: float) -> None:
+    def __init__(self, drive: TorqueLaw, bound: float) -> None:
         """Take the drive and tau_max [N m]."""
         self.drive, self.bound = drive, bound
         self.reached = bound * (1.0 + _SLACK)

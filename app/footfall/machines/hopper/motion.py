@@ -1,7 +1,7 @@
 """The event-driven motion of a scenario as a function of time, and what is exact only along it.
 
 Rows of a trajectory are steps apart, and where the torque jumps a row has that of one side alone.
-Extrema along the motion itself are as accurate as `footfall.machines.hopper.watch` has them.
+Extrema along the motion itself are as accurate as `constraint_margins` has them.
 """
 
 from collections.abc import Iterable
@@ -18,14 +18,14 @@ from footfall.hybrid.root import monotone_intervals
 from footfall.machines.hopper.closed_form.model import Hopper
 from footfall.machines.hopper.closed_form.phases import Phase, force
 from footfall.machines.hopper.closed_form.points import Margins
-from footfall.machines.hopper.control import drive_of
-from footfall.machines.hopper.drive import Drive
+from footfall.machines.hopper.constraint_margins import MarginHistory, follow_margins
+from footfall.machines.hopper.control import torque_law_of
+from footfall.machines.hopper.initial_state import checked_initial_state
 from footfall.machines.hopper.model import exact_parameters
 from footfall.machines.hopper.modes import Motor, key_of, phase_of
-from footfall.machines.hopper.reading import Interval
-from footfall.machines.hopper.start import checked_start
+from footfall.machines.hopper.observables import Interval
 from footfall.machines.hopper.system import begin, hopper_system
-from footfall.machines.hopper.watch import Watched, watch
+from footfall.machines.hopper.torque_law import TorqueLaw
 from footfall.registry.context import MachineContext
 
 # A motion is given up after so many events, or steps of the integrator: in a closed loop of large
@@ -43,7 +43,7 @@ class Motion:
     """
 
     machine: Hopper
-    drive: Drive
+    drive: TorqueLaw
     start: Array
     first: Transition
     run: HybridRun
@@ -54,14 +54,14 @@ class Motion:
         return self.run.ending in (Ending.TOO_MANY_EVENTS, Ending.STOPPED)
 
     @cached_property
-    def watched(self) -> Watched:
+    def margin_history(self) -> MarginHistory:
         """Margins over the motion; computed when they are first asked for."""
-        return watch(self.machine, self.drive, self.run)
+        return follow_margins(self.machine, self.drive, self.run)
 
     def least_margins(self, intervals: Iterable[Interval]) -> Margins | None:
         """Smallest margins over some phases of P; None without any, or in a run given up."""
         inside = [] if self.given_up else _pieces_in(self.run, intervals)
-        least = [self.watched.least[number] for number in inside]
+        least = [self.margin_history.least[number] for number in inside]
         return Margins(*np.min(np.array(least), axis=0).tolist()) if least else None
 
     def friction_ratio(self, intervals: Iterable[Interval]) -> float:
@@ -87,8 +87,8 @@ class Motion:
 def motion_of(context: MachineContext) -> Motion:
     """Simulate a scenario; raises ScenarioError for a start or a controller that it cannot take."""
     machine = Hopper(exact_parameters(context.model, context.contacts))
-    drive = drive_of(context.controller, context.model, context.contacts)
-    x = checked_start(machine, context.initial_state, "engine hybrid")
+    drive = torque_law_of(context.controller, context.model, context.contacts)
+    x = checked_initial_state(machine, context.initial_state, "engine hybrid")
     first = begin(machine, drive, x)
     end = round(context.duration / context.time_step) * context.time_step
     system = hopper_system(machine, drive)

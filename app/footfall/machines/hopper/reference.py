@@ -22,19 +22,19 @@ from footfall.hybrid.run import Segment as Piece
 from footfall.machines.hopper.closed_form.model import CONTACT_POINTS, Hopper
 from footfall.machines.hopper.closed_form.phases import Phase
 from footfall.machines.hopper.closed_form.points import position
-from footfall.machines.hopper.drive import Drive
+from footfall.machines.hopper.constraint_margins import CONSTRAINTS, MarginHistory, follow_margins
+from footfall.machines.hopper.initial_state import checked_initial_state
+from footfall.machines.hopper.jump_validity import invalidity_reason
 from footfall.machines.hopper.modes import ending_of, phase_of
-from footfall.machines.hopper.start import checked_start
 from footfall.machines.hopper.system import LANDS, begin, happened, hopper_system
-from footfall.machines.hopper.verdict import fault
-from footfall.machines.hopper.watch import WATCHED, Watched, watch
+from footfall.machines.hopper.torque_law import TorqueLaw
 
 _MOST_TIME = 10.0  # s; what has not landed by then does not jump
 _ROUNDING = 1e-9  # of a margin, in SI: bounds are meant to be reached
 
 
 @dataclass(frozen=True)
-class Jump:
+class SimulatedJump:
     """A motion, and what it is worth as a jump.
 
     run: with states (10,), see `footfall.machines.hopper.system`. why: why it is no jump, empty if
@@ -42,7 +42,7 @@ class Jump:
     """
 
     machine: Hopper
-    drive: Drive
+    drive: TorqueLaw
     run: HybridRun
     why: str = ""
     X_start: float = math.nan
@@ -62,44 +62,44 @@ class Jump:
         return self.X_end - self.X_start
 
     @cached_property
-    def watched(self) -> Watched:
+    def margin_history(self) -> MarginHistory:
         """Margins over the motion; computed when they are first asked for."""
-        return watch(self.machine, self.drive, self.run)
+        return follow_margins(self.machine, self.drive, self.run)
 
     @property
     def broken(self) -> tuple[str, ...]:
         """Margins that the motion does not keep, by their names; heights of points are none."""
-        least = self.watched.over_all
-        return tuple(name for name in WATCHED if getattr(least, name) < -_ROUNDING)
+        least = self.margin_history.over_all
+        return tuple(name for name in CONSTRAINTS if getattr(least, name) < -_ROUNDING)
 
 
 def jump(
     machine: Hopper,
-    drive: Drive,
+    drive: TorqueLaw,
     x0: npt.ArrayLike,
     most_time: float = _MOST_TIME,
     options: Options | None = None,
     impact_machine: Hopper | None = None,
-) -> Jump:
+) -> SimulatedJump:
     """Simulate from x0 (8,), with P on the ground, until Q or R lands; most_time [s].
 
     impact_machine: the hopper as P's landing has it, if that is another one. Raises
     ScenarioError for a start that is none.
     """
-    x = checked_start(machine, np.asarray(x0, dtype=np.float64), "jump", standing=True)
+    x = checked_initial_state(machine, np.asarray(x0, dtype=np.float64), "jump", standing=True)
     first = begin(machine, drive, x)
     system = hopper_system(machine, drive, impact_machine)
     run = simulate(system, first.mode, first.state, (0.0, most_time), options)
-    why = _fault(run)
+    why = _invalidity_reason(run)
     if why:
-        return Jump(machine, drive, run, why)
+        return SimulatedJump(machine, drive, run, why)
     (landing,) = _landings(run)
     flights = [piece for piece in run.segments if _flies(piece)]
     take_off = flights[0].start
     before = [piece for piece in run.segments if piece.end <= take_off]
     after = [piece for piece in run.segments if piece.start >= landing.time]
     X_end = min([float(landing.x_after[0]), *_places(after)])
-    return Jump(
+    return SimulatedJump(
         machine,
         drive,
         run,
@@ -132,13 +132,13 @@ def _landings(run: HybridRun) -> list[HybridEvent]:
     return [event for event in run.events if event.guard == LANDS and happened(event)]
 
 
-def _fault(run: HybridRun) -> str:
+def _invalidity_reason(run: HybridRun) -> str:
     """Why a run is no jump; empty if it is one."""
     if run.ending not in (Ending.GUARD, Ending.END_OF_TIME):
         return ending_of(run)
     landed = next((event.time for event in _landings(run)), math.inf)
     flights = [piece.start for piece in run.segments if _flies(piece)]
-    return fault(
+    return invalidity_reason(
         stands=bool(run.segments) and not _flies(run.segments[0]),
         flies=bool(flights),
         landed=math.isfinite(landed),

@@ -44,8 +44,8 @@ from footfall.machines.hopper.closed_form.phases import (
     stick_conditions,
 )
 from footfall.machines.hopper.closed_form.points import margins
-from footfall.machines.hopper.drive import Drive
 from footfall.machines.hopper.modes import NO_WAY, Key, Motor, consistent_modes
+from footfall.machines.hopper.torque_law import TorqueLaw
 
 TORQUE_JUMPS, SATURATES, RETURNS = "torque jumps", "torque saturates", "torque returns"
 VANISHES, STOPS, LANDS = "lambda_n vanishes", "sliding stops", "P lands"
@@ -64,7 +64,7 @@ _Reset = Callable[[Any, State], Transition]
 
 
 def hopper_system(
-    machine: Hopper, drive: Drive, impact_machine: Hopper | None = None
+    machine: Hopper, drive: TorqueLaw, impact_machine: Hopper | None = None
 ) -> HybridSystem:
     """The hopper under a drive; modes are named by `footfall.machines.hopper.modes.Key`.
 
@@ -83,7 +83,7 @@ def happened(event: HybridEvent) -> bool:
     )
 
 
-def begin(machine: Hopper, drive: Drive, x: Array) -> Transition:
+def begin(machine: Hopper, drive: TorqueLaw, x: Array) -> Transition:
     """Mode and state (10,) in which a hopper begins at x (8,), and what a choice there tells.
 
     With P on the ground its height has to be exactly 0. Raises ValueError for a point that moves
@@ -98,7 +98,9 @@ def begin(machine: Hopper, drive: Drive, x: Array) -> Transition:
 class _Maker:
     """Makes the modes of a hopper, their guards and resets."""
 
-    def __init__(self, machine: Hopper, drive: Drive, impact_machine: Hopper | None = None) -> None:
+    def __init__(
+        self, machine: Hopper, drive: TorqueLaw, impact_machine: Hopper | None = None
+    ) -> None:
         self._machine, self.motor = machine, Motor(drive, machine.parameters.tau_max)
         self._impact_machine = impact_machine or machine
         self._force = _FORCE * machine.mass * machine.parameters.g
@@ -246,7 +248,7 @@ class _Maker:
         )
 
     def _flight(self, key: Key) -> tuple[Guard, ...]:
-        def struck(t: Any, y: State) -> Transition:  # noqa: ANN401
+        def landing(t: Any, y: State) -> Transition:  # noqa: ANN401
             landed = _set(y, {1: 0.0})
             hit = impact(self._impact_machine, landed[:8])
             told = {
@@ -257,7 +259,7 @@ class _Maker:
             }
             return self.choose(key.piece, t, np.append(hit.x, y[8:]), None, told)
 
-        return (Guard(LANDS, lambda _, y: y[1] + _HEIGHT, FALLING, struck),)
+        return (Guard(LANDS, lambda _, y: y[1] + _HEIGHT, FALLING, landing),)
 
     def _to_flight(self, key: Key) -> _Reset:
         """P lets go of the ground."""

@@ -38,7 +38,7 @@ from footfall.machines.hopper.closed_form.phases import (
     lever,
 )
 from footfall.machines.hopper.closed_form.points import (
-    angular_momentum,
+    angular_momentum_about,
     jacobian,
     margins,
     momentum,
@@ -106,11 +106,11 @@ def test_in_flight_the_mass_centre_falls_and_spin_is_kept(parameters):
         falling = point_acceleration(machine, x, moving[4:], CG)
         # accelerations of several hundred m/s^2 at the links' ends cancel
         assert close(falling, [0.0, -parameters.g], 1e-12 * np.abs(moving).max())
-        turning = along_motion(x, moving, machine.spin)
+        turning = along_motion(x, moving, machine.centroidal_angular_momentum)
         scale = machine.turning * np.abs(moving).max()
         assert turning == pytest.approx(0.0, abs=1e-13 * max(scale, 1.0))
-        about = angular_momentum(machine, x, position(machine, x, CG))
-        assert close(machine.spin(x), about)
+        about = angular_momentum_about(machine, x, position(machine, x, CG))
+        assert close(machine.centroidal_angular_momentum(x), about)
 
 
 # --- geometry ----------------------------------------------------------------------------------
@@ -197,8 +197,8 @@ FUNCTIONS = {
     "kick at Q": lambda machine, x: machine.kick(x, Q, np.array([0.3, 0.2])),
     "kinetic": lambda machine, x: machine.kinetic_energy(x),
     "potential": lambda machine, x: machine.potential_energy(x),
-    "spin": lambda machine, x: machine.spin(x),
-    "moment": lambda machine, x: angular_momentum(machine, x, np.array([0.3, 0.2])),
+    "spin": lambda machine, x: machine.centroidal_angular_momentum(x),
+    "moment": lambda machine, x: angular_momentum_about(machine, x, np.array([0.3, 0.2])),
     "position": lambda machine, x: position(machine, x, R),
     "velocity": lambda machine, x: velocity(machine, x, R),
     "acceleration": lambda machine, x: point_acceleration(machine, x, x[4:], R),
@@ -250,9 +250,9 @@ def test_functions_are_analytic_in_the_parameters(name):
     def at(number):
         machine = Hopper(replace(UNEQUAL, **{name: number}))
         motions = [derivative(machine, phase, x, TORQUE) for phase in Phase]
-        struck = impact(machine, approaching(machine, x, R), R).x
+        post_impact = impact(machine, approaching(machine, x, R), R).x
         limits = [margins(machine, x).torque_above, machine.energy(x)]
-        return np.concatenate([*motions, struck, limits])
+        return np.concatenate([*motions, post_impact, limits])
 
     exact = at(value + 1j * STEP).imag / STEP
     # as above

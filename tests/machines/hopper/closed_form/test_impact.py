@@ -19,7 +19,7 @@ from footfall.machines.hopper.closed_form.impact import impact, lost_energy
 from footfall.machines.hopper.closed_form.model import CONTACT_POINTS, TEXT, Hopper, P, Q, R
 from footfall.machines.hopper.closed_form.phases import Phase, consistent_phases, lever
 from footfall.machines.hopper.closed_form.points import (
-    angular_momentum,
+    angular_momentum_about,
     momentum,
     position,
     velocity,
@@ -50,15 +50,15 @@ def arrivals(machine, point, count, seed):
 def test_impulse_is_chatterjees(parameters, point):
     p, machine, insides = parameters, Hopper(parameters), 0
     for x in arrivals(machine, point, 40, seed=40):
-        struck = impact(machine, x, point)
+        post_impact = impact(machine, x, point)
         # in the order normal, tangential
         A = machine.contact_matrix(x, point)[::-1, ::-1]
         u = velocity(machine, x, point)[::-1]
         answer = planar_impact.chatterjee_ruina(A, u, p.mu, p.e_n, p.e_t)
-        assert close(struck.impulse, answer.r[::-1], 1e-12)
-        assert struck.inside == (answer.mode == "stick")
-        assert close(velocity(machine, struck.x, point)[::-1], u + A @ answer.r, 1e-11)
-        insides += int(struck.inside)
+        assert close(post_impact.impulse, answer.r[::-1], 1e-12)
+        assert post_impact.inside == (answer.mode == "stick")
+        assert close(velocity(machine, post_impact.x, point)[::-1], u + A @ answer.r, 1e-11)
+        insides += int(post_impact.inside)
     assert 4 <= insides <= 36  # both branches
 
 
@@ -78,14 +78,14 @@ def test_restitution_is_that_of_the_parameters(parameters, point):
     # e_n holds in every impact, e_t where friction suffices
     machine = Hopper(parameters)
     for x in arrivals(machine, point, 40, seed=42):
-        struck = impact(machine, x, point)
-        after, before = velocity(machine, struck.x, point), velocity(machine, x, point)
+        post_impact = impact(machine, x, point)
+        after, before = velocity(machine, post_impact.x, point), velocity(machine, x, point)
         assert after[1] == pytest.approx(-parameters.e_n * before[1], abs=1e-12)
-        if not struck.inside:
-            along, up = struck.impulse
+        if not post_impact.inside:
+            along, up = post_impact.impulse
             assert abs(along) == pytest.approx(parameters.mu * up, rel=1e-12)
             # with e_t = 0 it slides on, and friction has acted against it
-            assert struck.kappa < 1.0 + parameters.e_t
+            assert post_impact.kappa < 1.0 + parameters.e_t
         elif parameters.e_n == 0.0:
             assert close(after, np.zeros(2), 1e-12)
 
@@ -93,13 +93,13 @@ def test_restitution_is_that_of_the_parameters(parameters, point):
 def test_P_stands_exactly_where_it_sticks_and_slides_on_where_not():
     machine = Hopper(TEXT)
     for x in arrivals(machine, P, 40, seed=43):
-        struck = impact(machine, x, P)
-        assert struck.x[5] == 0.0
-        assert np.array_equal(struck.x[:4], x[:4])
-        if struck.inside:
-            assert struck.x[4] == 0.0
+        post_impact = impact(machine, x, P)
+        assert post_impact.x[5] == 0.0
+        assert np.array_equal(post_impact.x[:4], x[:4])
+        if post_impact.inside:
+            assert post_impact.x[4] == 0.0
         else:
-            assert struck.x[4] * struck.impulse[0] < 0.0
+            assert post_impact.x[4] * post_impact.impulse[0] < 0.0
 
 
 # --- balances ----------------------------------------------------------------------------------
@@ -110,11 +110,11 @@ def test_P_stands_exactly_where_it_sticks_and_slides_on_where_not():
 def test_impulse_changes_momentum_and_has_no_moment_about_the_point(parameters, point):
     machine = Hopper(parameters)
     for x in arrivals(machine, point, 20, seed=44):
-        struck = impact(machine, x, point)
-        change = momentum(machine, struck.x) - momentum(machine, x)
-        assert close(struck.impulse, change, 1e-12)
+        post_impact = impact(machine, x, point)
+        change = momentum(machine, post_impact.x) - momentum(machine, x)
+        assert close(post_impact.impulse, change, 1e-12)
         place = position(machine, x, point)
-        before, after = (angular_momentum(machine, y, place) for y in (x, struck.x))
+        before, after = (angular_momentum_about(machine, y, place) for y in (x, post_impact.x))
         assert after == pytest.approx(before, abs=1e-12 * max(np.abs(x[4:]).max(), 1.0))
 
 
@@ -136,9 +136,9 @@ def test_the_hinge_passes_no_moment(parameters, point):
 
     untouched = {P: [second], Q: [first, second], R: [first]}[point]
     for x in arrivals(machine, point, 20, seed=45):
-        struck = impact(machine, x, point)
+        post_impact = impact(machine, x, point)
         for link in untouched:
-            before, after = about_hinge(x, link), about_hinge(struck.x, link)
+            before, after = about_hinge(x, link), about_hinge(post_impact.x, link)
             assert after == pytest.approx(before, abs=1e-12 * max(1.0, abs(before)))
 
 
@@ -148,11 +148,11 @@ def test_energy_lost_is_the_impulse_times_the_mean_velocity(parameters, point):
     # Kelvin
     machine = Hopper(parameters)
     for x in arrivals(machine, point, 20, seed=46):
-        struck = impact(machine, x, point)
-        mean = 0.5 * (velocity(machine, x, point) + velocity(machine, struck.x, point))
+        post_impact = impact(machine, x, point)
+        mean = 0.5 * (velocity(machine, x, point) + velocity(machine, post_impact.x, point))
         lost = lost_energy(machine, x, point)
         scale = machine.kinetic_energy(x)
-        assert lost == pytest.approx(-struck.impulse @ mean, abs=1e-13 * scale)
+        assert lost == pytest.approx(-post_impact.impulse @ mean, abs=1e-13 * scale)
         assert lost > 0.0
 
 
@@ -160,9 +160,9 @@ def test_a_plastic_impact_that_sticks_takes_the_energy_of_the_lost_velocities():
     # Carnot: 1/2 (q'- - q'+)^T M (q'- - q'+)
     machine = Hopper(replace(TEXT, mu=2.0))
     for x in arrivals(machine, P, 40, seed=47):
-        struck = impact(machine, x)
-        if struck.inside:
-            gone = x[4:] - struck.x[4:]
+        post_impact = impact(machine, x)
+        if post_impact.inside:
+            gone = x[4:] - post_impact.x[4:]
             lost = 0.5 * gone @ machine.inertia(x) @ gone
             assert lost_energy(machine, x) == pytest.approx(lost, rel=1e-12)
 
@@ -173,9 +173,9 @@ def test_a_plastic_impact_that_sticks_takes_the_energy_of_the_lost_velocities():
 def test_a_point_at_rest_feels_no_impulse():
     machine = Hopper()
     x = arriving(machine, states(1, seed=48)[:, 0], P, 0.0, 0.0)
-    struck = impact(machine, x)
-    assert np.array_equal(struck.impulse, np.zeros(2))
-    assert np.array_equal(struck.x, x)
+    post_impact = impact(machine, x)
+    assert np.array_equal(post_impact.impulse, np.zeros(2))
+    assert np.array_equal(post_impact.x, x)
 
 
 def test_a_point_that_leaves_is_not_struck():
@@ -188,9 +188,9 @@ def test_a_point_that_leaves_is_not_struck():
 def test_without_friction_the_impulse_is_normal():
     machine = Hopper(replace(UNEQUAL, mu=0.0))
     for x in arrivals(machine, R, 10, seed=50):
-        struck = impact(machine, x, R)
-        assert struck.impulse[0] == 0.0
-        assert struck.kappa == 0.0
+        post_impact = impact(machine, x, R)
+        assert post_impact.impulse[0] == 0.0
+        assert post_impact.kappa == 0.0
 
 
 def test_sliding_without_approach_stops_only_in_the_paradox():
@@ -199,12 +199,12 @@ def test_sliding_without_approach_stops_only_in_the_paradox():
     x[2], x[4] = np.arctan(np.sqrt(7.0)), -1.0
     assert lever(machine, x, -1.0) < 0.0
     assert consistent_phases(machine, x) == ()
-    struck = impact(machine, x)
-    assert struck.inside
-    assert struck.impulse[1] > 0.0
-    assert not struck.x[4:6].any()
+    post_impact = impact(machine, x)
+    assert post_impact.inside
+    assert post_impact.impulse[1] > 0.0
+    assert not post_impact.x[4:6].any()
     assert lost_energy(machine, x) > 0.0
-    assert consistent_phases(machine, struck.x) == (Phase.STICK,)
+    assert consistent_phases(machine, post_impact.x) == (Phase.STICK,)
     x[4] = 1.0
     assert not impact(machine, x).impulse.any()
 
@@ -222,9 +222,11 @@ def test_any_impact_presses_in_the_cone_and_gives_no_energy(parameters, x, point
     # P moves at exactly what was asked for; the others approach but for rounding
     if velocity(machine, x, point)[1] > 0.0:
         x[5] -= 1e-12
-    struck = impact(machine, x, point)
-    along, up = struck.impulse
-    size = np.abs(struck.impulse).max() + 1e-290  # roundings of the smallest numbers are as large
+    post_impact = impact(machine, x, point)
+    along, up = post_impact.impulse
+    size = (
+        np.abs(post_impact.impulse).max() + 1e-290
+    )  # roundings of the smallest numbers are as large
     assert up >= -1e-13 * size
     assert abs(along) <= parameters.mu * up + 1e-12 * size
     assert lost_energy(machine, x, point) >= -1e-13 * machine.kinetic_energy(x)

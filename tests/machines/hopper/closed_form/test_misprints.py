@@ -260,7 +260,7 @@ def test_impact_takes_e_t_where_the_task_says_e_r():
     machine = Hopper(UNEQUAL)
     x = standing(1, seed=35)[:, 0]
     x[5] = -1.0
-    struck = impact(machine, x)
+    post_impact = impact(machine, x)
     W_x = np.eye(2, 4)
     A_x = W_x @ np.linalg.solve(machine.inertia(x), W_x.T)
     first = np.array([0.0, 1.0 / A_x[1, 1]])
@@ -272,8 +272,8 @@ def test_impact_takes_e_t_where_the_task_says_e_r():
         lack = abs(second[0]) - UNEQUAL.mu * (second[1] - first[1])
         kappa = UNEQUAL.mu * (1.0 + UNEQUAL.e_n) * first[1] / lack
     printed = (1.0 + UNEQUAL.e_n) * first + kappa * (second - first)
-    assert struck.kappa == pytest.approx(kappa, rel=1e-12)
-    assert close(struck.impulse, printed, 1e-12)
+    assert post_impact.kappa == pytest.approx(kappa, rel=1e-12)
+    assert close(post_impact.impulse, printed, 1e-12)
 
 
 def test_the_sixty_degree_line_is_that_of_an_isosceles_triangle():

@@ -33,7 +33,7 @@ from footfall.machines.hopper.closed_form.phases import (
     slip_conditions,
     stick_conditions,
 )
-from footfall.machines.hopper.closed_form.points import angular_momentum, momentum, position
+from footfall.machines.hopper.closed_form.points import angular_momentum_about, momentum, position
 from footfall.textbook.ode import integrate
 
 TORQUE = -0.6
@@ -102,7 +102,7 @@ def test_force_and_weight_change_the_momenta(parameters, phase):
         scale = 1e-13 * max(np.abs(rates).max(), 1.0)
         assert close(along_motion(x, rates, lambda y: momentum(machine, y)), push + weight, scale)
         # about a place of the ground: the force acts at P
-        spinning = along_motion(x, rates, lambda y: angular_momentum(machine, y, place))
+        spinning = along_motion(x, rates, lambda y: angular_momentum_about(machine, y, place))
         arm, fall = position(machine, x, P) - place, mass_centre(machine, x) - place
         moment = arm[0] * push[1] - arm[1] * push[0] + fall[0] * weight[1]
         assert close(spinning, moment, scale)
@@ -171,7 +171,9 @@ def test_a_flight_with_torque_is_a_parabola_with_constant_spin(parameters):
     fall = np.stack([0.0 * t, -0.5 * parameters.g * t * t])
     # 1e-12 a step
     assert close(centre, start[:, None] + np.outer(speed, t) + fall, 1e-10)
-    assert close(machine.spin(path), machine.spin(x), 1e-10)
+    assert close(
+        machine.centroidal_angular_momentum(path), machine.centroidal_angular_momentum(x), 1e-10
+    )
 
 
 # --- what a phase requires ---------------------------------------------------------------------

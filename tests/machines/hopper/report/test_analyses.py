@@ -5,10 +5,10 @@ import pytest
 import xarray as xr
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
+from footfall.machines.hopper.angular_momentum import Flight, spin_arrays
 from footfall.machines.hopper.closed_form.model import Hopper
 from footfall.machines.hopper.report.convergence import convergence_contents
 from footfall.machines.hopper.report.jump_search import jump_contents
-from footfall.machines.hopper.spin import Flight, spin_arrays
 
 DESIGNS = ["published", "best"]
 MU = np.array([0.27, 0.3, 0.33])

@@ -227,7 +227,7 @@ class Hopper:
         """T + V [J]: kept in flight and in stick without torque."""
         return self.kinetic_energy(x) + self.potential_energy(x)
 
-    def spin(self, x: State) -> Number:
+    def centroidal_angular_momentum(self, x: State) -> Number:
         """Angular momentum about the mass centre [kg m^2/s]: kept in flight whatever the torque."""
         (_, _, _, th2, _, _, w1, w2), _, cos = parts(x)
         w12 = w1 + w2

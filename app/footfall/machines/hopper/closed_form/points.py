@@ -54,7 +54,7 @@ def momentum(machine: Hopper, x: State) -> State:
     return machine.mass * velocity(machine, x, CG)
 
 
-def angular_momentum(machine: Hopper, x: State, about: State) -> Number:
+def angular_momentum_about(machine: Hopper, x: State, about: State) -> Number:
     """Angular momentum of both links about a place (2, ...) at rest [kg m^2/s]."""
     m, l = machine.parameters.m, machine.parameters.l
     own = m * l * l / 3.0  # I_c of a uniform link of length 2 l

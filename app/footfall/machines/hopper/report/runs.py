@@ -14,7 +14,7 @@ from footfall.machines.hopper.closed_form.model import Hopper
 from footfall.machines.hopper.closed_form.phases import Phase
 from footfall.machines.hopper.closed_form.points import Margins, margins
 from footfall.machines.hopper.model import ACTUATOR, POINTS, parameters_of
-from footfall.machines.hopper.reading import Interval, Jump, jump_of, states_of
+from footfall.machines.hopper.observables import Interval, JumpObservables, jump_of, states_of
 from footfall.registry.machine import HYBRID
 from footfall.report.section import RunLike, Section, finite_rows
 
@@ -35,7 +35,7 @@ class Hop:
     name: str
     index: int
     data: xr.Dataset
-    jump: Jump
+    jump: JumpObservables
     machine: Hopper
     time_step: float
 

@@ -22,13 +22,19 @@ from footfall.control.torque_profile import TorqueProfile
 from footfall.errors import RunError, ScenarioError
 from footfall.machines.hopper.closed_form.model import HopperParameters
 from footfall.machines.hopper.model import ACTUATOR, exact_parameters
-from footfall.machines.hopper.search.plan import Plan
+from footfall.machines.hopper.search.parametrization import JumpParametrization
 from footfall.machines.hopper.search.robust import robust_search
-from footfall.machines.hopper.search.told import METRICS, told
+from footfall.machines.hopper.search.summary import METRICS, summarize
+from footfall.machines.hopper.search.tasks import (
+    Found,
+    found_of,
+    refine_by_programme,
+    refine_torques,
+    search,
+)
 from footfall.machines.hopper.search.torques import y_of_segments
-from footfall.machines.hopper.search.work import Found, found_of, polish, refine, search
 from footfall.machines.hopper.transcription.analysis import JumpTranscription, limits_of
-from footfall.machines.hopper.transcription.jump import Polished
+from footfall.machines.hopper.transcription.jump import ConfirmedJump
 from footfall.registry.context import MachineContext
 
 _MOST = 100_000  # searches
@@ -36,7 +42,7 @@ _FEWEST = 200  # evaluations: less does not fill a generation of each part
 # shares of the whole work after each part
 _SEARCHED, _POLISHED, _DRAWN, _ROBUST = 0.2, 0.6, 0.85, 0.98
 _ROBUST_EVALUATIONS = 1.5  # of those of a search, for each robust one
-_PLAN = Plan(run_up=4, push=3, flight=2, landing=3)
+_PLAN = JumpParametrization(run_up=4, push=3, flight=2, landing=3)
 
 
 @dataclass
@@ -107,12 +113,12 @@ class JumpSearch:
             raise ScenarioError(message)
         found = self._searched(parameters, context.seed, analysis)
         own = _own(context)
-        summits = self._polished(parameters, found, own, analysis)
+        optima = self._local_optima(parameters, found, own, analysis)
         drawn = self._drawn(parameters, context.seed, analysis)
         sturdy = self._robust(parameters, context.seed, analysis)
-        summits += [found_of(one.design) for one in drawn.values()]
+        optima += [found_of(one.design) for one in drawn.values()]
         differences = (self.mu_part, self.mass_part)
-        result = told(parameters, found, summits, sturdy, differences)
+        result = summarize(parameters, found, optima, sturdy, differences)
         if not drawn:
             return result
         return replace(result, data=result.data.merge(limits_of(drawn)))
@@ -129,7 +135,7 @@ class JumpSearch:
         ]
         return run_tasks(analysis, pieces, self.workers, (0.0, _SEARCHED))
 
-    def _polished(
+    def _local_optima(
         self,
         parameters: HopperParameters,
         found: list[Found],
@@ -145,32 +151,43 @@ class JumpSearch:
         pieces = [
             Task(
                 f"polish {index}",
-                partial(polish, parameters, _PLAN, found[index]["jump"], self.segments, self.steps),
+                partial(
+                    refine_torques,
+                    parameters,
+                    _PLAN,
+                    found[index]["jump"],
+                    self.segments,
+                    self.steps,
+                ),
             )
             for index in order[: self.polished]
         ]
         if own is not None:
-            work = partial(polish, parameters, None, own.tolist(), self.segments, self.steps)
+            work = partial(
+                refine_torques, parameters, None, own.tolist(), self.segments, self.steps
+            )
             pieces.append(Task("polish own", work))
         pieces += [
             Task(
                 f"refine {index}",
-                partial(refine, parameters, _PLAN, found[index]["jump"], self.iterations),
+                partial(
+                    refine_by_programme, parameters, _PLAN, found[index]["jump"], self.iterations
+                ),
             )
             for index in order[: self.refined]
         ]
         if own is not None and self.refined > 0:
-            work = partial(refine, parameters, None, own.tolist(), self.iterations)
+            work = partial(refine_by_programme, parameters, None, own.tolist(), self.iterations)
             pieces.append(Task("refine own", work))
         return run_tasks(analysis, pieces, self.workers, (_SEARCHED, _POLISHED))
 
     def _drawn(
         self, parameters: HopperParameters, seed: int, analysis: AnalysisContext
-    ) -> dict[str, Polished]:
+    ) -> dict[str, ConfirmedJump]:
         """Jumps with run-ups by slides, as far as they are found."""
         if self.slides == 0:
             return {}
-        drawn: dict[str, Polished] = {}
+        drawn: dict[str, ConfirmedJump] = {}
         programme = JumpTranscription(self.slides, iterations=self.iterations)
         with suppress(RunError):  # of the first one that is not found; those before it stay
             drawn.update(programme.jumps(parameters, analysis.part(_POLISHED, _DRAWN), seed))

@@ -13,11 +13,11 @@ import numpy as np
 from footfall.arrays import Array
 from footfall.errors import RunError
 from footfall.machines.hopper.closed_form.model import Hopper, HopperParameters
-from footfall.machines.hopper.control import ProfileDrive
-from footfall.machines.hopper.reference import Jump, jump
+from footfall.machines.hopper.constraint_margins import CONSTRAINTS
+from footfall.machines.hopper.control import ProfileTorque
+from footfall.machines.hopper.reference import SimulatedJump, jump
 from footfall.machines.hopper.rollout.simulator import RolloutSimulator
 from footfall.machines.hopper.search.torques import pieces_of, rows_of_segments, segments_of
-from footfall.machines.hopper.watch import WATCHED
 from footfall_controllers.piecewise import Segment
 from footfall_controllers.torque_profile import TorqueProfileParameters
 
@@ -36,7 +36,7 @@ _ROUND, _LATER = 0.01, 0.03
 
 
 @dataclass(frozen=True)
-class Design:
+class JumpDesign:
     """A jump as a scenario tells it: angles [rad] and segments of torque."""
 
     theta1: float
@@ -54,22 +54,22 @@ class Design:
         return TorqueProfileParameters(self.segments)
 
 
-def design_of(parameters: HopperParameters, y: Array) -> Design:
+def design_of(parameters: HopperParameters, y: Array) -> JumpDesign:
     """The design of torques y in round numbers, its torques within their bound after that, too."""
     angles = np.round(y[:2], _DIGITS).tolist()
     inside = y.copy()
     pieces = pieces_of(inside)
     limit = parameters.tau_max - _INSIDE
     pieces[:, 1:] = np.clip(pieces[:, 1:], -limit, limit)
-    return Design(angles[0], angles[1], segments_of(inside, _DIGITS))
+    return JumpDesign(angles[0], angles[1], segments_of(inside, _DIGITS))
 
 
-def judged_jump(parameters: HopperParameters, design: Design) -> Jump:
+def judged_jump(parameters: HopperParameters, design: JumpDesign) -> SimulatedJump:
     """The jump, event by event; raises ScenarioError for a start that is none."""
-    return jump(Hopper(parameters), ProfileDrive(design.profile), design.start)
+    return jump(Hopper(parameters), ProfileTorque(design.profile), design.start)
 
 
-def require_jump(name: str, found: Jump) -> None:
+def require_jump(name: str, found: SimulatedJump) -> None:
     """Raise RunError for a jump that is none, or that loses a margin."""
     if not found.valid:
         raise RunError(f"the {name} jump is none: {found.why}; search longer")
@@ -77,17 +77,17 @@ def require_jump(name: str, found: Jump) -> None:
         raise RunError(f"the {name} jump does not keep {', '.join(found.broken)}; search longer")
 
 
-def least_margins(found: Jump) -> dict[str, float]:
+def least_margins(found: SimulatedJump) -> dict[str, float]:
     """Least margins until the end by the names of Margins, heights left out [m, rad, N m].
 
     NaN for that of the point whose landing ends the jump, in the phase that it ends.
     """
-    told = {}
+    least = {}
     ended = "Q_above_P" if found.run.events[-1].guard.startswith("Q") else "R_above_Q"
-    for name in WATCHED:
-        phases = found.watched.least[:-1] if name == ended else found.watched.least
-        told[name] = min((getattr(one, name) for one in phases), default=math.nan)
-    return told
+    for name in CONSTRAINTS:
+        phases = found.margin_history.least[:-1] if name == ended else found.margin_history.least
+        least[name] = min((getattr(one, name) for one in phases), default=math.nan)
+    return least
 
 
 def changed(parameters: HopperParameters, what: str, part: float) -> HopperParameters:
@@ -99,7 +99,7 @@ def changed(parameters: HopperParameters, what: str, part: float) -> HopperParam
     return parameters
 
 
-def distance(parameters: HopperParameters, design: Design, scale: float = 1.0) -> float:
+def distance(parameters: HopperParameters, design: JumpDesign, scale: float = 1.0) -> float:
     """Distance [m] with the torque scaled; NaN where it is no jump, whatever its margins are."""
     rows = rows_of_segments(design.segments)
     rows[:, 2:] *= scale
@@ -107,7 +107,9 @@ def distance(parameters: HopperParameters, design: Design, scale: float = 1.0) -
     return found.distance if found.jumps else math.nan
 
 
-def distances(parameters: HopperParameters, design: Design, what: str, parts: Array) -> list[float]:
+def distances(
+    parameters: HopperParameters, design: JumpDesign, what: str, parts: Array
+) -> list[float]:
     """Distances [m] where one of PARAMETERS is changed by parts."""
     return [
         distance(changed(parameters, what, part), design, 1.0 + part if what == "torque" else 1.0)
@@ -115,7 +117,7 @@ def distances(parameters: HopperParameters, design: Design, what: str, parts: Ar
     ]
 
 
-def sensitivity(parameters: HopperParameters, design: Design, what: str) -> float:
+def sensitivity(parameters: HopperParameters, design: JumpDesign, what: str) -> float:
     """Derivative of the distance by the logarithm of a parameter [m], by central differences.
 
     NaN where neighbours on one side are no jumps, however near they are.
@@ -129,7 +131,7 @@ def sensitivity(parameters: HopperParameters, design: Design, what: str) -> floa
     return slope
 
 
-def borne(parameters: HopperParameters, design: Design, what: str) -> float:
+def borne(parameters: HopperParameters, design: JumpDesign, what: str) -> float:
     """The largest part, of 1e-11 to 0.1, by which a parameter may differ either way: still a jump.
 
     And a jump with all smaller ones; 0 where there is none.
@@ -142,7 +144,7 @@ def borne(parameters: HopperParameters, design: Design, what: str) -> float:
     return most
 
 
-def settings_of(design: Design, end: float) -> list[str]:
+def settings_of(design: JumpDesign, end: float) -> list[str]:
     """What makes a scenario run this jump, as ``--set`` takes it; end [s] of the jump."""
     torques = ", ".join(
         f"{{start: {one.start!r}, end: {one.end!r}, coefficients: "

@@ -17,9 +17,14 @@ from footfall.machines.hopper.closed_form.phases import Phase
 from footfall.machines.hopper.rollout.equations import PHASES
 from footfall.machines.hopper.rollout.kernel import BY_TIME
 from footfall.machines.hopper.rollout.simulator import Record, RolloutSimulator
-from footfall.machines.hopper.transcription.jump import Design, Track, polish, variables_of
-from footfall.machines.hopper.transcription.plan import Arc, Plan
-from footfall.machines.hopper.transcription.programme import Programme
+from footfall.machines.hopper.transcription.jump import (
+    PhaseTrajectory,
+    TranscribedJump,
+    refined_jump,
+    variables_of,
+)
+from footfall.machines.hopper.transcription.layout import PhaseSegment, PhaseSequence
+from footfall.machines.hopper.transcription.programme import JumpProgramme
 
 # s: steps that are recorded, the first with which it is a jump: a guess need not be exact
 _STEPS = (2.5e-4, 5e-4, 1e-3, 2e-3)
@@ -38,7 +43,7 @@ def refined(
     rows: Array,
     stages: tuple[int, int] = BY_TIME,
     iterations: int = 300,
-) -> Design:
+) -> TranscribedJump:
     """The best jump with the phases of a given one, told as `RolloutSimulator.jump` takes it.
 
     Raises RunError for a jump that is none, and where the programme finds no better one.
@@ -51,14 +56,14 @@ def refined(
             break
     else:
         raise RunError("what was found is no jump with other steps")
-    tracks = tracks_of(found.record, found.outcome.landing)
+    trajectories = trajectories_of(found.record, found.outcome.landing)
     ahead = bool(np.cos(found.outcome.state.theta1) > 0.0)
-    programme = Programme(plan_of(tracks, ahead), parameters)
-    guess = variables_of(programme, tracks, found.distance)
-    return polish(programme, guess, Effort(iterations=iterations))
+    programme = JumpProgramme(plan_of(trajectories, ahead), parameters)
+    guess = variables_of(programme, trajectories, found.distance)
+    return refined_jump(programme, guess, Effort(iterations=iterations))
 
 
-def tracks_of(record: Record, landing: float) -> list[Track]:
+def trajectories_of(record: Record, landing: float) -> list[PhaseTrajectory]:
     """Arcs of a recorded jump, one a phase; the impact cuts as well."""
     time, count = record.time, len(record.time)
     after = (time >= landing - 1e-12) & (record.phase != PHASES.index(Phase.FLIGHT))
@@ -75,20 +80,25 @@ def tracks_of(record: Record, landing: float) -> list[Track]:
             spans[-1] = (spans[-1][0], last)
         else:
             spans.append((first, last))
-    return [_track(record, first, last) for first, last in spans]
+    return [_trajectory(record, first, last) for first, last in spans]
 
 
-def plan_of(tracks: list[Track], ahead: bool) -> Plan:
+def plan_of(trajectories: list[PhaseTrajectory], ahead: bool) -> PhaseSequence:
     """The plan of arcs that tracks follow; ahead: whether Q ends in front of P."""
-    arcs = [Arc(track.phase, track.torques.shape[1], longest=_LONGEST) for track in tracks]
-    aloft = [k for k, arc in enumerate(arcs) if arc.phase is Phase.FLIGHT]
+    segments = [
+        PhaseSegment(trajectory.phase, trajectory.torques.shape[1], longest=_LONGEST)
+        for trajectory in trajectories
+    ]
+    aloft = [k for k, segment in enumerate(segments) if segment.phase is Phase.FLIGHT]
     if not aloft:
         raise ValueError("a jump without a flight is none")
     first, last = aloft[0], aloft[-1] + 1
-    return Plan(tuple(arcs[:first]), tuple(arcs[first:last]), tuple(arcs[last:]), ahead=ahead)
+    return PhaseSequence(
+        tuple(segments[:first]), tuple(segments[first:last]), tuple(segments[last:]), ahead=ahead
+    )
 
 
-def _track(record: Record, first: int, last: int) -> Track:
+def _trajectory(record: Record, first: int, last: int) -> PhaseTrajectory:
     """Steps of one phase at equal times; what the next phase begins with ends it."""
     phase = PHASES[int(record.phase[first])]
     own, torque = record.time[first:last], record.torque[first:last]
@@ -105,4 +115,4 @@ def _track(record: Record, first: int, last: int) -> Track:
             np.interp(times[1:] - inside, own, torque),
         ]
     )
-    return Track(phase, float(end - begin), states, torques)
+    return PhaseTrajectory(phase, float(end - begin), states, torques)

@@ -13,11 +13,18 @@ import numpy as np
 from footfall.arrays import Array
 from footfall.machines.hopper.closed_form.model import Hopper, HopperParameters
 from footfall.machines.hopper.rollout.simulator import Rollout, RolloutSimulator
-from footfall.machines.hopper.search.climb import Climb
 from footfall.machines.hopper.search.evolution import evolved
-from footfall.machines.hopper.search.score import graded, lost
-from footfall.machines.hopper.search.torques import PLACES, rows_of, slope_of
-from footfall.machines.hopper.search.work import MIDDLE, SAFE, Account, Found, of_machines, up
+from footfall.machines.hopper.search.score import graded, violation
+from footfall.machines.hopper.search.tasks import (
+    MIDDLE,
+    SAFE,
+    EvaluationLog,
+    Found,
+    improved,
+    of_machines,
+)
+from footfall.machines.hopper.search.torques import PLACES, rows_of, search_space_of
+from footfall.machines.hopper.search.trust_region import TrustRegionSearch
 
 # parts of the whole difference, and of the evaluations, one after the other
 _GROWTH = ((0.0, 0.15), (0.3, 0.15), (1.0, 0.5))
@@ -50,7 +57,7 @@ def robust_search(
     machine each.
     """
     rng = np.random.default_rng([seed, 1, index])
-    account, bound = Account(), parameters.tau_max * _BOUND
+    log, bound = EvaluationLog(), parameters.tau_max * _BOUND
     z, scale = _crouch(rng)
     worth = math.inf
     for part, share in _GROWTH:
@@ -61,15 +68,15 @@ def robust_search(
         def score(
             z: Array, simulators: list[RolloutSimulator] = simulators, robust: bool = part == 1.0
         ) -> float:
-            account.count += len(simulators)
+            log.count += len(simulators)
             y, outside = _torques(z, bound)
             jumps = [_jump(one, y) for one in simulators]
             # the least distance alone would hide what the others lose
-            missing = sum(lost(one, SAFE) for one in jumps)
+            missing = sum(violation(one, SAFE) for one in jumps)
             found = max(graded(one) for one in jumps) + _PRICE * missing + outside
             if robust:
-                account.count -= 1
-                account.tried(found)
+                log.count -= 1
+                log.tried(found)
             return found
 
         count = int(share * evaluations / len(machines))
@@ -77,16 +84,16 @@ def robust_search(
         if worth > _HOPELESS:
             break
     y, _ = _torques(z, bound)
-    climb = Climb(
-        of_machines(corners(parameters, *differences), account),
-        slope_of(y, Hopper(parameters)),
+    ascent = TrustRegionSearch(
+        of_machines(corners(parameters, *differences), log),
+        search_space_of(y, Hopper(parameters)),
         y,
         0.05,
     )
     steps = int(_CLIMB * evaluations / (y.size * len(machines)))
-    top, height = up(climb, steps, account)
+    top, height = improved(ascent, steps, log)
     distance = height if math.isfinite(height) else math.nan
-    return {"jump": top.tolist(), "distance": distance, "history": account.history}
+    return {"jump": top.tolist(), "distance": distance, "history": log.history}
 
 
 def _crouch(rng: np.random.Generator) -> tuple[Array, Array]:

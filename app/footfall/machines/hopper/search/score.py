@@ -12,7 +12,7 @@ from footfall.machines.hopper.closed_form.model import CG, Hopper
 from footfall.machines.hopper.closed_form.points import position, velocity
 from footfall.machines.hopper.rollout.kernel import FELL, JUMP, LEFT_AGAIN, OUT_OF_TIME, TAKEN_OFF
 from footfall.machines.hopper.rollout.simulator import Rollout, RolloutSimulator
-from footfall.machines.hopper.search.plan import Plan
+from footfall.machines.hopper.search.parametrization import JumpParametrization
 
 _OUTSIDE = 0.1  # m per scale that a number is out of its range
 # m per rad of margins that are lost: a tenth of a degree is worth less than it costs
@@ -40,13 +40,13 @@ def graded(found: Rollout, safe: float = 0.0) -> float:
         grade = 5.0 + state.y
     else:
         grade = _WORST
-    return grade + _LOST * lost(found, safe)
+    return grade + _LOST * violation(found, safe)
 
 
 class Score:
     """Judges plans of one machine, by steps of a size [s]."""
 
-    def __init__(self, machine: Hopper, plan: Plan, step: float) -> None:
+    def __init__(self, machine: Hopper, plan: JumpParametrization, step: float) -> None:
         self._machine, self._plan = machine, plan
         self._low, self._high, self._scale = plan.ranges
         self._simulator = RolloutSimulator(machine, step)
@@ -61,7 +61,7 @@ class Score:
         inside, outside = self._inside(z)
         angles, rows = self._plan.rows(inside)
         found = self._simulator.jump(angles, rows, self._plan.stages, to_take_off=True)
-        missing = lost(found)
+        missing = violation(found)
         if found.outcome.kind != TAKEN_OFF:
             return 5.0 + outside + 3.0 * missing
         place, line, duration = self._flight(found)
@@ -99,6 +99,6 @@ class Score:
         return float(x_CG + v_x * duration), float(line), float(duration)
 
 
-def lost(found: Rollout, safe: float = 0.0) -> float:
+def violation(found: Rollout, safe: float = 0.0) -> float:
     """Sum of what margins of angles lack of a safe distance [rad]."""
     return -float(np.minimum(found.angle_margins - safe, 0.0).sum())

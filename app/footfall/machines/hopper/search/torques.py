@@ -12,8 +12,8 @@ import numpy as np
 from footfall.arrays import Array
 from footfall.machines.hopper.closed_form.model import Hopper
 from footfall.machines.hopper.rollout.simulator import Record, RolloutSimulator
-from footfall.machines.hopper.search.climb import Slope
-from footfall.machines.hopper.search.plan import Plan
+from footfall.machines.hopper.search.parametrization import JumpParametrization
+from footfall.machines.hopper.search.trust_region import SearchSpace
 from footfall_controllers.piecewise import Segment
 
 DEGREE = 3
@@ -70,7 +70,7 @@ def segments_of(y: Array, digits: int) -> tuple[Segment, ...]:
     return tuple(found)
 
 
-def slope_of(y: Array, machine: Hopper) -> Slope:
+def search_space_of(y: Array, machine: Hopper) -> SearchSpace:
     """Ranges, scales and the bound of the torque for a climb from y."""
     count, most = len(pieces_of(y)), machine.parameters.tau_max - _BELOW
     one = np.ones(DEGREE + 1)
@@ -83,10 +83,10 @@ def slope_of(y: Array, machine: Hopper) -> Slope:
         A[piece, 0, :, first : first + DEGREE + 1] = _BETWEEN
         A[piece, 1, :, first : first + DEGREE + 1] = -_BETWEEN
     rows = A.reshape(-1, y.size)
-    return Slope(scale, lower, upper, rows, np.full(len(rows), most), 1e-6)
+    return SearchSpace(scale, lower, upper, rows, np.full(len(rows), most), 1e-6)
 
 
-def as_torques(machine: Hopper, plan: Plan, z: Array, most: int) -> Array:
+def as_torques(machine: Hopper, plan: JumpParametrization, z: Array, most: int) -> Array:
     """The jump of a plan's numbers as torques y of time, in at most so many pieces or few more."""
     angles, rows = plan.rows(z)
     simulator = RolloutSimulator(machine, _FINE)

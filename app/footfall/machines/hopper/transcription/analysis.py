@@ -11,18 +11,18 @@ from footfall.analysis.context import AnalysisContext, AnalysisResult
 from footfall.analysis.nonlinear_programme import Effort
 from footfall.arrays import Array
 from footfall.errors import ScenarioError
+from footfall.machines.hopper.angular_momentum import Flight, angular_momentum_arrays, flight_of
 from footfall.machines.hopper.closed_form.model import HopperParameters
 from footfall.machines.hopper.model import parameters_of
-from footfall.machines.hopper.spin import Flight, flight_of, spin_arrays
-from footfall.machines.hopper.transcription.jump import Polished, best_of, polished
-from footfall.machines.hopper.transcription.plan import Room
-from footfall.machines.hopper.transcription.prices import shadow_prices
-from footfall.machines.hopper.transcription.programme import Programme, Solution
+from footfall.machines.hopper.transcription.jump import ConfirmedJump, best_of, confirmed_jump
+from footfall.machines.hopper.transcription.layout import Slack
+from footfall.machines.hopper.transcription.programme import JumpProgramme, Solution
 from footfall.machines.hopper.transcription.run_ups import (
     drawn_run_up,
     with_another_slide,
     with_Q_behind,
 )
+from footfall.machines.hopper.transcription.shadow_prices import shadow_prices
 from footfall.metrics import Metric
 from footfall.registry.context import MachineContext
 
@@ -53,9 +53,9 @@ class JumpTranscription:
         if not 1 <= self.slides <= 4:
             message = f"analysis: slides is {self.slides}: give 1 to 4."
             raise ScenarioError(message)
-        room = (self.angle, self.line, self.force, self.acceleration)
-        if not all(0.0 < number < 1.0 for number in room):
-            message = f"analysis: the room is {room}: give numbers between 0 and 1."
+        slack = (self.angle, self.line, self.force, self.acceleration)
+        if not all(0.0 < number < 1.0 for number in slack):
+            message = f"analysis: the slack is {slack}: give numbers between 0 and 1."
             raise ScenarioError(message)
         if self.solver not in {"snopt", "ipopt"} or min(self.iterations, self.starts) < 1:
             message = (
@@ -89,25 +89,30 @@ class JumpTranscription:
 
     def jumps(
         self, parameters: HopperParameters, analysis: AnalysisContext, seed: int
-    ) -> Iterator[tuple[str, Polished]]:
+    ) -> Iterator[tuple[str, ConfirmedJump]]:
         """The jumps by name, each the guess of the next one; raises RunError for one not found.
 
         What its checkpoint has is not solved again.
         """
-        room = Room(self.angle, self.line, self.force, self.acceleration)
-        programme, guess = drawn_run_up(parameters, room)
+        slack = Slack(self.angle, self.line, self.force, self.acceleration)
+        programme, guess = drawn_run_up(parameters, slack)
         names = ["1 slide", "2 slides", "3 slides", "4 slides"][: self.slides]
         for place, name in enumerate((*names, BEHIND)):
             analysis.go_on(name, place / (self.slides + 1))
-            found = self._polished(analysis, name, programme, guess, seed)
+            found = self._confirmed_jump(analysis, name, programme, guess, seed)
             yield name, found
             following = with_another_slide if place + 1 < self.slides else with_Q_behind
             if name != BEHIND:
                 programme, guess = following(programme, found.solution.values)
 
-    def _polished(
-        self, analysis: AnalysisContext, name: str, programme: Programme, guess: Array, seed: int
-    ) -> Polished:
+    def _confirmed_jump(
+        self,
+        analysis: AnalysisContext,
+        name: str,
+        programme: JumpProgramme,
+        guess: Array,
+        seed: int,
+    ) -> ConfirmedJump:
         """A jump that is solved and confirmed, or was before."""
 
         def work() -> dict[str, Any]:
@@ -115,32 +120,32 @@ class JumpTranscription:
             start = guess
             if self.starts > 1:
                 start = best_of(programme, guess, self.starts, seed, effort).values
-            found = polished(programme, start, effort)
-            prices = {block: price.tolist() for block, price in found.solution.prices.items()}
+            found = confirmed_jump(programme, start, effort)
+            prices = {group: price.tolist() for group, price in found.solution.prices.items()}
             return {
                 "values": found.solution.values.tolist(),
                 "prices": prices,
-                "room": list(astuple(found.programme.room)),
+                "room": list(astuple(found.programme.slack)),
                 "refinement": found.programme.refinement,
             }
 
         kept = analysis.checkpoint.result(name, work)
-        same = replace(programme, room=Room(*kept["room"]), refinement=kept["refinement"])
-        prices = {block: np.array(price) for block, price in kept["prices"].items()}
-        return Polished(same, Solution(np.array(kept["values"]), True, "confirmed", prices))
+        same = replace(programme, slack=Slack(*kept["room"]), refinement=kept["refinement"])
+        prices = {group: np.array(price) for group, price in kept["prices"].items()}
+        return ConfirmedJump(same, Solution(np.array(kept["values"]), True, "confirmed", prices))
 
 
-def limits_of(jumps: Mapping[str, Polished]) -> xr.Dataset:
+def limits_of(jumps: Mapping[str, ConfirmedJump]) -> xr.Dataset:
     """Flights of jumps, bounds by their spin and shadow prices; arrays as of `spin_arrays`."""
     flights = {name: flight_of(one.programme.machine, one.design) for name, one in jumps.items()}
     prices = {name: _in_proportion(one, flights[name]) for name, one in jumps.items()}
     machine = next(iter(jumps.values())).programme.machine
-    return spin_arrays(machine, flights, prices)
+    return angular_momentum_arrays(machine, flights, prices)
 
 
-def _in_proportion(found: Polished, flight: Flight) -> dict[str, float]:
+def _in_proportion(found: ConfirmedJump, flight: Flight) -> dict[str, float]:
     """Growth of d by that of a limit in proportion [m]: shadow price times limit."""
     p = found.programme.parameters
-    sizes = (p.mu, p.tau_max, p.g, found.programme.steepest, flight.spin)
+    sizes = (p.mu, p.tau_max, p.g, found.programme.steepest, flight.angular_momentum)
     prices = shadow_prices(found.programme, found.solution)
     return {name: prices[name].slope * size for name, size in zip(LIMITS, sizes, strict=True)}

@@ -12,17 +12,17 @@ from footfall.errors import RunError
 from footfall.hybrid.component_first import State
 from footfall.machines.hopper.closed_form.model import COMPONENT_NAMES, Hopper
 from footfall.machines.hopper.closed_form.phases import Phase
-from footfall.machines.hopper.control import ProfileDrive
-from footfall.machines.hopper.reference import Jump, jump
-from footfall.machines.hopper.transcription.arcs import coordinates_of, state_of
-from footfall.machines.hopper.transcription.plan import Layout
-from footfall.machines.hopper.transcription.programme import Programme, Solution
+from footfall.machines.hopper.control import ProfileTorque
+from footfall.machines.hopper.reference import SimulatedJump, jump
+from footfall.machines.hopper.transcription.layout import Layout
+from footfall.machines.hopper.transcription.phases import coordinates_of, state_of
+from footfall.machines.hopper.transcription.programme import JumpProgramme, Solution
 from footfall_controllers.torque_profile import Segment, TorqueProfileParameters
 
 # A stance is an inverted pendulum: what is wrong at its start is a million times as wrong after
 # 1.5 s. So a jump that is to be replayed has its intervals integrated and closed finely.
-# How many times as finely, with how many times the room, and how fast [m/s] P is to slide at least,
-# where it was not confirmed before.
+# How many times as finely, with how many times the slack, and how fast [m/s] P is to slide at
+# least, where it was not confirmed before.
 _ATTEMPTS = ((8, 1.0, 0.0), (20, 1.0, 0.01), (20, 1.5, 0.01), (20, 2.0, 0.01))
 _SHARP = Effort(tolerance=1e-10)
 _NEAR = 0.05  # rad: how far angles of other starts are off
@@ -30,15 +30,15 @@ _NEAR = 0.05  # rad: how far angles of other starts are off
 
 @dataclass(frozen=True)
 class Posture:
-    """A pose that a guess passes through at an end of an arc: psi = theta1 + theta2/2 [rad]."""
+    """A pose that a guess passes through at an end of a segment: psi = theta1 + theta2/2 [rad]."""
 
     psi: float
     theta2: float
 
 
 @dataclass(frozen=True)
-class Track:
-    """An arc in numbers: its duration [s], states (8, knots) and torques (2, intervals) [N m]."""
+class PhaseTrajectory:
+    """Motion in a segment: duration [s], states (8, knots) and torques (2, intervals) [N m]."""
 
     phase: Phase
     duration: float
@@ -47,63 +47,68 @@ class Track:
 
 
 @dataclass(frozen=True)
-class Design:
-    """A jump as a programme has it: d [m], start (8,), torque from time 0 on, arcs."""
+class TranscribedJump:
+    """A jump as a programme has it: d [m], start (8,), torque from time 0 on, segments."""
 
     distance: float
     start: Array
     profile: TorqueProfileParameters
-    tracks: tuple[Track, ...]
+    trajectories: tuple[PhaseTrajectory, ...]
 
-    def replayed(self, machine: Hopper) -> Jump:
+    def replayed(self, machine: Hopper) -> SimulatedJump:
         """The same torque in the event-driven model, which knows nothing of the programme."""
-        return jump(machine, ProfileDrive(self.profile), self.start)
+        return jump(machine, ProfileTorque(self.profile), self.start)
 
 
-def design_of(programme: Programme, solution: Solution) -> Design:
+def design_of(programme: JumpProgramme, solution: Solution) -> TranscribedJump:
     """What a solution stands for."""
-    tracks = tracks_of(programme, solution.values)
+    trajectories = trajectories_of(programme, solution.values)
     segments: list[Segment] = []
     now = 0.0
-    for track in tracks:
-        step = track.duration / track.torques.shape[1]
-        for first, last in track.torques.T.tolist():
+    for trajectory in trajectories:
+        step = trajectory.duration / trajectory.torques.shape[1]
+        for first, last in trajectory.torques.T.tolist():
             segments.append(Segment(now, now + step, (first, (last - first) / step)))
             now += step
-    start = tracks[0].states[:, 0].copy()
+    start = trajectories[0].states[:, 0].copy()
     d = float(solution.values[programme.layout.distance])
-    return Design(d, start, TorqueProfileParameters(tuple(segments)), tracks)
+    return TranscribedJump(d, start, TorqueProfileParameters(tuple(segments)), trajectories)
 
 
-def tracks_of(programme: Programme, values: Array) -> tuple[Track, ...]:
-    """The arcs of a programme's variables."""
-    tracks = []
-    for arc, at in zip(programme.plan.arcs, programme.layout.places, strict=True):
+def trajectories_of(programme: JumpProgramme, values: Array) -> tuple[PhaseTrajectory, ...]:
+    """The segments of a programme's variables."""
+    trajectories = []
+    for segment, at in zip(programme.plan.segments, programme.layout.places, strict=True):
         place = 0.0 if at.place is None else values[at.place]
-        states = state_of(programme.machine, arc.phase, values[at.knots], place)
-        tracks.append(Track(arc.phase, float(values[at.duration]), states, values[at.torques]))
-    return tuple(tracks)
+        states = state_of(programme.machine, segment.phase, values[at.knots], place)
+        trajectories.append(
+            PhaseTrajectory(segment.phase, float(values[at.duration]), states, values[at.torques])
+        )
+    return tuple(trajectories)
 
 
 def guess_through(
-    programme: Programme, postures: Sequence[Posture], durations: Sequence[float], distance: float
+    programme: JumpProgramme,
+    postures: Sequence[Posture],
+    durations: Sequence[float],
+    distance: float,
 ) -> Array:
-    """Variables of a motion through postures at the ends of the arcs, one more than arcs.
+    """Variables of a motion through postures at the ends of the segments, one more than segments.
 
     Angles are linear in time; P stands at 0, flies on parabolas of the right height, and stands at
     the distance [m]. It fits no dynamics.
     """
     plan, machine = programme.plan, programme.machine
     aloft = sum(durations[plan.take_off : plan.landing])
-    g, tracks, since = machine.parameters.g, [], 0.0
-    for k, ((a, b), arc) in enumerate(zip(pairwise(postures), plan.arcs, strict=True)):
-        s = np.linspace(0.0, 1.0, arc.intervals + 1)
+    g, trajectories, since = machine.parameters.g, [], 0.0
+    for k, ((a, b), segment) in enumerate(zip(pairwise(postures), plan.segments, strict=True)):
+        s = np.linspace(0.0, 1.0, segment.intervals + 1)
         states = np.zeros((len(COMPONENT_NAMES), len(s)))
         th2, psi = a.theta2 + (b.theta2 - a.theta2) * s, a.psi + (b.psi - a.psi) * s
         states[2:4] = psi - 0.5 * th2, th2
         turn, bend = (b.psi - a.psi) / durations[k], (b.theta2 - a.theta2) / durations[k]
         states[6:8] = np.array([[turn - 0.5 * bend], [bend]])
-        if arc.phase is Phase.FLIGHT:
+        if segment.phase is Phase.FLIGHT:
             t = since + durations[k] * s
             states[[0, 1]] = distance * t / aloft, 0.5 * g * t * (aloft - t)
             states[4], states[5] = distance / aloft, 0.5 * g * aloft - g * t
@@ -112,23 +117,29 @@ def guess_through(
             states[0] = distance
         if k == 0:
             states[4:, 0] = 0.0
-        tracks.append(Track(arc.phase, durations[k], states, np.zeros((2, arc.intervals))))
-    return variables_of(programme, tracks, distance)
+        trajectories.append(
+            PhaseTrajectory(segment.phase, durations[k], states, np.zeros((2, segment.intervals)))
+        )
+    return variables_of(programme, trajectories, distance)
 
 
-def variables_of(programme: Programme, tracks: Sequence[Track], distance: float) -> Array:
-    """Variables of arcs that may have other meshes than those of the programme; d [m]."""
+def variables_of(
+    programme: JumpProgramme, trajectories: Sequence[PhaseTrajectory], distance: float
+) -> Array:
+    """Variables of segments that may have other meshes than those of the programme; d [m]."""
     layout, values = programme.layout, np.zeros(programme.layout.size)
-    for arc, at, track in zip(programme.plan.arcs, layout.places, tracks, strict=True):
-        values[at.duration] = np.clip(track.duration, arc.shortest, arc.longest)
-        own = np.linspace(0.0, 1.0, track.states.shape[1])
-        wanted = np.linspace(0.0, 1.0, arc.intervals + 1)
-        states = np.array([np.interp(wanted, own, row) for row in track.states])
-        values[at.knots] = coordinates_of(programme.machine, arc.phase, states)
+    for segment, at, trajectory in zip(
+        programme.plan.segments, layout.places, trajectories, strict=True
+    ):
+        values[at.duration] = np.clip(trajectory.duration, segment.shortest, segment.longest)
+        own = np.linspace(0.0, 1.0, trajectory.states.shape[1])
+        wanted = np.linspace(0.0, 1.0, segment.intervals + 1)
+        states = np.array([np.interp(wanted, own, row) for row in trajectory.states])
+        values[at.knots] = coordinates_of(programme.machine, segment.phase, states)
         if at.place is not None:
             values[at.place] = states[0].mean()
-        values[at.torques] = _torques(track.torques, arc.intervals)
-    before = [track.states[0].max() for track in tracks[: programme.plan.take_off]]
+        values[at.torques] = _torques(trajectory.torques, segment.intervals)
+    before = [trajectory.states[0].max() for trajectory in trajectories[: programme.plan.take_off]]
     values[layout.x_start] = max(before)
     values[layout.distance] = distance
     return values
@@ -145,68 +156,76 @@ def _torques(torques: Array, intervals: int) -> Array:
 
 
 @dataclass(frozen=True)
-class Polished:
+class ConfirmedJump:
     """A jump that the event-driven model confirms: its programme and solution."""
 
-    programme: Programme
+    programme: JumpProgramme
     solution: Solution
 
     @property
-    def design(self) -> Design:
+    def design(self) -> TranscribedJump:
         """The jump."""
         return design_of(self.programme, self.solution)
 
 
-def polished(programme: Programme, guess: Array, effort: Effort | None = None) -> Polished:
+def confirmed_jump(
+    programme: JumpProgramme, guess: Array, effort: Effort | None = None
+) -> ConfirmedJump:
     """The best jump near a guess that the event-driven model confirms.
 
     Solved coarsely, then finely; where the replay is no jump or breaks a margin between samples,
-    again more finely, then with more room. Raises RunError for a programme that is not solved and a
-    jump that is not confirmed.
+    again more finely, then with more slack. Raises RunError for a programme that is not solved
+    and a jump that is not confirmed.
     """
-    room, solution = programme.room, programme.solve(guess, effort)
+    slack, solution = programme.slack, programme.solve(guess, effort)
     for finer, more, speed in _ATTEMPTS:
         wider = replace(
-            room,
-            **{part: more * getattr(room, part) for part in ("angle", "line", "force")},
-            speed=max(room.speed, speed),
+            slack,
+            **{part: more * getattr(slack, part) for part in ("angle", "line", "force")},
+            speed=max(slack.speed, speed),
         )
-        sharp = replace(programme, room=wider, refinement=finer * programme.refinement)
+        sharp = replace(programme, slack=wider, refinement=finer * programme.refinement)
         solution = sharp.solve(solution.values, _SHARP)
-        found = Polished(sharp, solution)
+        found = ConfirmedJump(sharp, solution)
         if solution.solved and confirmed(found.design, sharp.machine):
             return found
     reason = "is not confirmed by its replay" if solution.solved else f"ended: {solution.message}"
-    message = f"the jump '{programme.plan.name}' {reason}: give another guess, or more room"
+    message = f"the jump '{programme.plan.name}' {reason}: give another guess, or more slack"
     raise RunError(message)
 
 
-def polish(programme: Programme, guess: Array, effort: Effort | None = None) -> Design:
+def refined_jump(
+    programme: JumpProgramme, guess: Array, effort: Effort | None = None
+) -> TranscribedJump:
     """The jump of `polished`, which raises RunError."""
-    return polished(programme, guess, effort).design
+    return confirmed_jump(programme, guess, effort).design
 
 
-def confirmed(design: Design, machine: Hopper) -> bool:
+def confirmed(design: TranscribedJump, machine: Hopper) -> bool:
     """Whether the event-driven model makes the same jump, within all margins."""
     replayed = design.replayed(machine)
     return replayed.valid and not replayed.broken
 
 
-def perturbed(programme: Programme, values: Array, size: float, rng: np.random.Generator) -> Array:
+def perturbed(
+    programme: JumpProgramme, values: Array, size: float, rng: np.random.Generator
+) -> Array:
     """A guess near a solution, for another start of the search: smooth changes of angles [rad]."""
-    tracks = []
-    for track in tracks_of(programme, values):
-        s = np.linspace(0.0, np.pi, track.states.shape[1])
+    trajectories = []
+    for trajectory in trajectories_of(programme, values):
+        s = np.linspace(0.0, np.pi, trajectory.states.shape[1])
         waves: State = np.array([np.cos(k * s) / (k + 1.0) for k in range(4)])
-        states = track.states.copy()
+        states = trajectory.states.copy()
         states[2:4] += size * rng.normal(size=(2, 4)) @ waves
         stretch = float(np.exp(size * rng.normal()))
-        tracks.append(replace(track, states=states, duration=track.duration * stretch))
-    return variables_of(programme, tracks, float(values[Layout(programme.plan).distance]))
+        trajectories.append(
+            replace(trajectory, states=states, duration=trajectory.duration * stretch)
+        )
+    return variables_of(programme, trajectories, float(values[Layout(programme.plan).distance]))
 
 
 def best_of(
-    programme: Programme, guess: Array, starts: int, seed: int, effort: Effort | None = None
+    programme: JumpProgramme, guess: Array, starts: int, seed: int, effort: Effort | None = None
 ) -> Solution:
     """The longest jump that solves from a guess and from others near it find; the last if none."""
     rng = np.random.default_rng(seed)

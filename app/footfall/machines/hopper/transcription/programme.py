@@ -1,9 +1,9 @@
 """Jumps by direct multiple shooting: the longest for a given order of phases, by SNOPT or IPOPT.
 
-Variables: of every arc its duration, its coordinates at knots, and the torque at both ends of every
-interval; d and X_start. Constraints: intervals fit together, every phase lasts as long as its
+Variables: of every segment its duration, its coordinates at knots, and the torque at both ends of
+every interval; d and X_start. Constraints: intervals fit together, every phase lasts as long as its
 conditions do, P lands by the law of the impact, and the document's margins are kept, all at samples
-of every interval and with some room. The objective is d of item 5. The programme is not convex: a
+of every interval and with some slack. The objective is d of item 5. The programme is not convex: a
 solution is the best jump near its guess. Source of the method: H. G. Bock, K. J. Plitt: A multiple
 shooting algorithm for direct solution of optimal control problems, IFAC World Congress 1984.
 """
@@ -26,9 +26,9 @@ from footfall.arrays import Array
 from footfall.machines.hopper.closed_form.model import TEXT, Hopper, HopperParameters
 from footfall.machines.hopper.closed_form.phases import SIGMA, Phase
 from footfall.machines.hopper.closed_form.points import STEEPEST_LINE
-from footfall.machines.hopper.transcription.arcs import KEPT
-from footfall.machines.hopper.transcription.blocks import Block, Blocks
-from footfall.machines.hopper.transcription.plan import Layout, Plan, Room
+from footfall.machines.hopper.transcription.constraints import ComplexStepGroup, JumpConstraints
+from footfall.machines.hopper.transcription.layout import Layout, PhaseSequence, Slack
+from footfall.machines.hopper.transcription.phases import COORDINATES
 
 _FASTEST = 300.0  # rad/s: bound of the angles' rates
 
@@ -37,7 +37,7 @@ _FASTEST = 300.0  # rad/s: bound of the angles' rates
 class Solution:
     """What a solver found: variables (not scaled), whether it is one, and the shadow prices.
 
-    prices: of every nonlinear block by name and of "bounds": how much d grows where a value's
+    prices: of every constraint group by name and of "bounds": how much d grows where a value's
     active bound is moved up by one, per row; empty where the programme is not solved.
     """
 
@@ -48,12 +48,12 @@ class Solution:
 
 
 @dataclass(frozen=True)
-class Programme:
+class JumpProgramme:
     """The nonlinear programme of a plan; steepest [rad]: bound of the line PR."""
 
-    plan: Plan
+    plan: PhaseSequence
     parameters: HopperParameters = TEXT
-    room: Room = field(default_factory=Room)
+    slack: Slack = field(default_factory=Slack)
     steepest: float = STEEPEST_LINE
     refinement: int = 1
     layout: Layout = field(init=False)
@@ -68,41 +68,43 @@ class Programme:
         return Hopper(self.parameters)
 
     @cached_property
-    def blocks(self) -> tuple[Block, ...]:
+    def groups(self) -> tuple[ComplexStepGroup, ...]:
         """Its nonlinear constraints."""
-        blocks = Blocks(self.machine, self.layout, self.room, self.steepest, self.refinement)
-        return tuple(blocks.all())
+        groups = JumpConstraints(
+            self.machine, self.layout, self.slack, self.steepest, self.refinement
+        )
+        return tuple(groups.all())
 
     def bounds(self) -> tuple[Array, Array]:
         """Lower and upper bounds of all variables."""
         low, high = np.full(self.layout.size, -math.inf), np.full(self.layout.size, math.inf)
-        for arc, at in zip(self.plan.arcs, self.layout.places, strict=True):
-            kept = KEPT[arc.phase]
-            low[at.duration], high[at.duration] = arc.shortest, arc.longest
+        for segment, at in zip(self.plan.segments, self.layout.places, strict=True):
+            kept = COORDINATES[segment.phase]
+            low[at.duration], high[at.duration] = segment.shortest, segment.longest
             low[at.torques], high[at.torques] = -self.parameters.tau_max, self.parameters.tau_max
-            turning = at.knots[[kept.index(k) for k in (6, 7) if arc.phase is not Phase.FLIGHT]]
+            turning = at.knots[[kept.index(k) for k in (6, 7) if segment.phase is not Phase.FLIGHT]]
             low[turning], high[turning] = -_FASTEST, _FASTEST
-            if arc.phase in SIGMA:
-                one_way = low if SIGMA[arc.phase] > 0.0 else high
+            if segment.phase in SIGMA:
+                one_way = low if SIGMA[segment.phase] > 0.0 else high
                 speeds = at.knots[kept.index(4)]
                 one_way[speeds] = 0.0
-                one_way[speeds[1:-1]] = SIGMA[arc.phase] * self.room.speed
+                one_way[speeds[1:-1]] = SIGMA[segment.phase] * self.slack.speed
         self._ends(low, high)
         return low, high
 
     def _ends(self, low: Array, high: Array) -> None:
         """Bounds of the start, at rest with P at 0, and of the end, with Q on the ground."""
-        kept, at = KEPT[self.plan.arcs[0].phase], self.layout.places[0]
+        kept, at = COORDINATES[self.plan.segments[0].phase], self.layout.places[0]
         for number in (*(at.knots[kept.index(k), 0] for k in (4, 6, 7) if k in kept), at.x(0)):
             low[number] = high[number] = 0.0
-        kept, at = KEPT[self.plan.arcs[-1].phase], self.layout.places[-1]
+        kept, at = COORDINATES[self.plan.segments[-1].phase], self.layout.places[-1]
         th1, th2 = (at.knots[kept.index(k), -1] for k in (2, 3))
         side, edge = (0.0, math.pi) if self.plan.ahead else (math.pi, -math.pi)
         low[th1] = high[th1] = side
         # theta1 is 0 or pi here, so that the line PR bounds theta2 alone
-        line = self.steepest - self.room.angle - self.room.line
+        line = self.steepest - self.slack.angle - self.slack.line
         steep = (math.pi - 2.0 * line) * (1.0 if self.plan.ahead else -1.0)
-        near = edge * (1.0 - self.room.angle / math.pi)
+        near = edge * (1.0 - self.slack.angle / math.pi)
         low[th2], high[th2] = sorted((steep, near))
 
     def rows(self) -> list[LinearConstraint]:
@@ -110,8 +112,8 @@ class Programme:
         layout, plan = self.layout, self.plan
         d, start = layout.distance, layout.x_start
         rows = []
-        for k, (arc, at) in enumerate(zip(plan.arcs, layout.places, strict=True)):
-            knots = (0,) if at.place is not None else range(arc.intervals + 1)
+        for k, (segment, at) in enumerate(zip(plan.segments, layout.places, strict=True)):
+            knots = (0,) if at.place is not None else range(segment.intervals + 1)
             if k < plan.take_off:
                 rows += [_at_least({start: 1.0, at.x(knot): -1.0}) for knot in knots]
             elif k >= plan.landing:
@@ -125,7 +127,7 @@ class Programme:
         """The best jump near a guess, which need not be one: all variables, not scaled."""
         scale, number = self.layout.scale, self.layout.distance
         longest = LinearCost(np.array([-1.0]), np.array([number]))
-        programme = NonlinearProgramme(*self.bounds(), scale, longest, self.blocks, self.rows())
+        programme = NonlinearProgramme(*self.bounds(), scale, longest, self.groups, self.rows())
         start = np.asarray(guess, dtype=np.float64)
         found = programme.solve(start, effort or Effort())
         # a multiplier is the change of the cost -d/scale by a bound that moves

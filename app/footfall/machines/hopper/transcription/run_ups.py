@@ -14,24 +14,24 @@ from footfall.arrays import Array
 from footfall.machines.hopper.closed_form.model import TEXT, HopperParameters
 from footfall.machines.hopper.closed_form.phases import Phase
 from footfall.machines.hopper.transcription.jump import (
+    PhaseTrajectory,
     Posture,
-    Track,
     guess_through,
-    tracks_of,
+    trajectories_of,
     variables_of,
 )
-from footfall.machines.hopper.transcription.plan import Arc, Plan, Room
-from footfall.machines.hopper.transcription.programme import Programme
+from footfall.machines.hopper.transcription.layout import PhaseSegment, PhaseSequence, Slack
+from footfall.machines.hopper.transcription.programme import JumpProgramme
 
-_Guess = tuple[Programme, Array]
+_Guess = tuple[JumpProgramme, Array]
 
 _STICK, _FORWARD, _BACKWARD, _FLIGHT = Phase
-_STANCE = Arc(_STICK, 14, 0.02, 1.2)
-_AGAIN = Arc(_STICK, 10, 0.0005, 0.5)
-_SLIDE = Arc(_FORWARD, 16, 0.001, 0.3)
-_PUSH = Arc(_BACKWARD, 8, 0.001, 0.2)
-_STRETCH, _GLIDE = Arc(_FLIGHT, 6, 0.002, 0.4), Arc(_FLIGHT, 9, 0.01, 0.6)
-# psi and theta2 [deg] at the ends of arcs, and durations [s]
+_STANCE = PhaseSegment(_STICK, 14, 0.02, 1.2)
+_AGAIN = PhaseSegment(_STICK, 10, 0.0005, 0.5)
+_SLIDE = PhaseSegment(_FORWARD, 16, 0.001, 0.3)
+_PUSH = PhaseSegment(_BACKWARD, 8, 0.001, 0.2)
+_STRETCH, _GLIDE = PhaseSegment(_FLIGHT, 6, 0.002, 0.4), PhaseSegment(_FLIGHT, 9, 0.01, 0.6)
+# psi and theta2 [deg] at the ends of segments, and durations [s]
 _DRAWN = ((125, 110), (56, -36), (55, -107), (56, -67), (60, 0), (125, 85), (72, 144))
 _LASTING = (1.05, 0.11, 0.033, 0.03, 0.45, 0.31)
 _BEHIND = ((56, -67), (100, 0), (130, 92), (150, -60))
@@ -39,25 +39,27 @@ _BEHIND_LASTING = (0.28, 0.21, 0.25)
 _SHARE = 0.13  # of the stance: about what is stood between two slides
 
 
-def drawn_run_up(parameters: HopperParameters = TEXT, room: Room | None = None) -> _Guess:
+def drawn_run_up(parameters: HopperParameters = TEXT, slack: Slack | None = None) -> _Guess:
     """Fall, slide, push, stretch in flight, and fall over forward: a programme and its guess."""
-    plan = Plan((_STANCE, _SLIDE, _PUSH), (_STRETCH, _GLIDE), (Arc(_STICK, 12, 0.002, 0.8),))
-    programme = Programme(plan, parameters, room or Room())
+    plan = PhaseSequence(
+        (_STANCE, _SLIDE, _PUSH), (_STRETCH, _GLIDE), (PhaseSegment(_STICK, 12, 0.002, 0.8),)
+    )
+    programme = JumpProgramme(plan, parameters, slack or Slack())
     return programme, guess_through(programme, _postures(_DRAWN), _LASTING, 0.75)
 
 
-def with_another_slide(programme: Programme, values: Array) -> _Guess:
+def with_another_slide(programme: JumpProgramme, values: Array) -> _Guess:
     """The same jump with its last slide done twice, and a short stance between; values: of it."""
-    plan, tracks = programme.plan, tracks_of(programme, values)
+    plan, trajectories = programme.plan, trajectories_of(programme, values)
     push = plan.take_off - 1
-    slide = tracks[push - 1]
+    slide = trajectories[push - 1]
     if plan.before[push].phase is not _BACKWARD or slide.phase is not _FORWARD:
         raise ValueError(f"the jump '{plan.name}' does not end its run-up with a slide and a push")
     # the end of the stance before the slide, where P stands now
-    stance = tracks[push - 2]
+    stance = trajectories[push - 2]
     count = max(round(_SHARE * stance.torques.shape[1]), 1) if push == 2 else 0
     share = count / stance.torques.shape[1] if count else 1.0
-    again = Track(
+    again = PhaseTrajectory(
         _STICK,
         stance.duration * share,
         stance.states[:, -count - 1 :] if count else stance.states,
@@ -66,34 +68,36 @@ def with_another_slide(programme: Programme, values: Array) -> _Guess:
     further = float(slide.states[0, -1] - slide.states[0, 0])
     before = (*plan.before[:push], _AGAIN, _SLIDE, plan.before[push])
     longer = replace(programme, plan=replace(plan, before=before))
-    rest = [_moved(track, further) for track in (again, slide, *tracks[push:])]
+    rest = [_moved(trajectory, further) for trajectory in (again, slide, *trajectories[push:])]
     distance = float(values[programme.layout.distance])
-    return longer, variables_of(longer, [*tracks[:push], *rest], distance)
+    return longer, variables_of(longer, [*trajectories[:push], *rest], distance)
 
 
-def with_Q_behind(programme: Programme, values: Array) -> _Guess:
+def with_Q_behind(programme: JumpProgramme, values: Array) -> _Guess:
     """The same run-up, then a flight drawn for a landing in slip+ that ends on Q, behind P."""
     plan, number = programme.plan, programme.plan.take_off
-    other = replace(plan, flight=(_STRETCH, _GLIDE), after=(Arc(_FORWARD, 16, 0.002, 0.6),))
+    other = replace(
+        plan, flight=(_STRETCH, _GLIDE), after=(PhaseSegment(_FORWARD, 16, 0.002, 0.6),)
+    )
     behind = replace(programme, plan=replace(other, ahead=False))
-    tracks = tracks_of(programme, values)[:number]
+    trajectories = trajectories_of(programme, values)[:number]
     drawn = guess_through(
         behind,
         [Posture(0.0, 0.0)] * number + _postures(_BEHIND),
-        [track.duration for track in tracks] + list(_BEHIND_LASTING),
+        [trajectory.duration for trajectory in trajectories] + list(_BEHIND_LASTING),
         1.1,
     )
-    at = float(tracks[-1].states[0, -1])
-    rest = [_moved(track, at) for track in tracks_of(behind, drawn)[number:]]
-    return behind, variables_of(behind, [*tracks, *rest], 0.8)
+    at = float(trajectories[-1].states[0, -1])
+    rest = [_moved(trajectory, at) for trajectory in trajectories_of(behind, drawn)[number:]]
+    return behind, variables_of(behind, [*trajectories, *rest], 0.8)
 
 
 def _postures(drawn: Sequence[tuple[int, int]]) -> list[Posture]:
     return [Posture(math.radians(psi), math.radians(th2)) for psi, th2 in drawn]
 
 
-def _moved(track: Track, further: float) -> Track:
-    """An arc somewhat further along the ground [m]."""
-    states = track.states.copy()
+def _moved(trajectory: PhaseTrajectory, further: float) -> PhaseTrajectory:
+    """A segment somewhat further along the ground [m]."""
+    states = trajectory.states.copy()
     states[0] += further
-    return replace(track, states=states)
+    return replace(trajectory, states=states)

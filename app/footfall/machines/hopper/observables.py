@@ -33,8 +33,8 @@ from footfall.contact import Mode
 from footfall.machines.hopper.closed_form.model import CONTACT_POINTS, Hopper
 from footfall.machines.hopper.closed_form.phases import Phase
 from footfall.machines.hopper.closed_form.points import position
+from footfall.machines.hopper.jump_validity import invalidity_reason
 from footfall.machines.hopper.model import POINTS
-from footfall.machines.hopper.verdict import fault
 from footfall.registry.machine import HYBRID
 from footfall.trajectory import Status, Trajectory
 
@@ -59,7 +59,7 @@ class Interval:
 
 
 @dataclass(frozen=True)
-class Jump:
+class JumpObservables:
     """What a run says of its jump; NaN or empty where it did not come to that.
 
     intervals: phases up to the end. separation, impact, end: times at which P leaves the ground,
@@ -113,7 +113,7 @@ def states_of(data: xr.Dataset) -> Array:
     return np.hstack((data["q"].to_numpy(), data["v"].to_numpy())).T
 
 
-def jump_of(trajectory: Trajectory, machine: Hopper) -> Jump:
+def jump_of(trajectory: Trajectory, machine: Hopper) -> JumpObservables:
     """Read the jump off a run of any engine."""
     data = trajectory.data
     x = states_of(data)
@@ -130,9 +130,9 @@ def jump_of(trajectory: Trajectory, machine: Hopper) -> Jump:
 
 def _judged(
     intervals: tuple[Interval, ...], row: int, lands: str, time: Array, x: Array, machine: Hopper
-) -> Jump:
+) -> JumpObservables:
     """The jump of its phases; row: the last one, in which a point may land."""
-    none = Jump(intervals, math.nan, math.nan, math.nan, lands, math.nan, math.nan, "")
+    none = JumpObservables(intervals, math.nan, math.nan, math.nan, lands, math.nan, math.nan, "")
     before, flight, after = none.before, none.flight, none.after
     x_start = max((x[0, one.rows].max(initial=-math.inf) for one in before), default=math.nan)
     landed = [
@@ -141,7 +141,7 @@ def _judged(
     if lands and landed:
         point = CONTACT_POINTS[1] if lands == CONTACT_POINTS[1].name else CONTACT_POINTS[2]
         landed.append(float(position(machine, x[:, row], point)[0]))
-    return Jump(
+    return JumpObservables(
         intervals,
         separation=flight[0].start if flight and before else math.nan,
         impact=flight[0].end if after else math.nan,
@@ -149,13 +149,13 @@ def _judged(
         lands=lands,
         x_start=float(x_start),
         x_end=float(min(landed)) if lands and landed else math.nan,
-        why=_fault(none),
+        why=_invalidity_reason(none),
     )
 
 
-def _fault(jump: Jump) -> str:
+def _invalidity_reason(jump: JumpObservables) -> str:
     """Why this is no valid jump; empty for one that is."""
-    return fault(
+    return invalidity_reason(
         stands=bool(jump.before),
         flies=bool(jump.flight),
         landed=bool(jump.after),

@@ -1,7 +1,9 @@
 """Whether a motion of the hopper is a jump: one judgement for whatever has read the motion."""
 
 
-def fault(*, stands: bool, flies: bool, landed: bool, again: float | None, lands: str) -> str:
+def invalidity_reason(
+    *, stands: bool, flies: bool, landed: bool, again: float | None, lands: str
+) -> str:
     """Why a motion is no jump, in words; empty for one that is.
 
     stands, flies, landed: whether P begins on the ground, is in the air after that, and is struck

@@ -32,7 +32,7 @@ _MODES = {
 _LEVEL = np.eye(2)  # R_WT of level ground
 
 
-class Rows:
+class TrajectoryAdapter:
     """Makes the rows of a trajectory and keeps the account of what impacts take."""
 
     def __init__(self, machine: Hopper, motor: Motor, context: MachineContext) -> None:
@@ -72,7 +72,7 @@ class Rows:
         held = Mode.STICK if event.x_before[4] == 0.0 else Mode.SLIP
         self._append(event.time, mode, event.x_before, (0, held, np.zeros(2), 0.0))
 
-    def struck(
+    def impact(
         self, event: HybridEvent, x: Array, point: int, told: Mapping[str, Array], mode: str
     ) -> None:
         """The row after an impact of P, Q or R (its number) with the state x (8,) after it.

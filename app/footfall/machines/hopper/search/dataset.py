@@ -9,18 +9,18 @@ import xarray as xr
 from footfall.arrays import Array
 from footfall.hybrid import HybridRun
 from footfall.machines.hopper.closed_form.model import HopperParameters
-from footfall.machines.hopper.reference import Jump
+from footfall.machines.hopper.constraint_margins import CONSTRAINTS
+from footfall.machines.hopper.reference import SimulatedJump
 from footfall.machines.hopper.search.design import (
     PARAMETERS,
-    Design,
+    JumpDesign,
     borne,
     distance,
     distances,
     least_margins,
     sensitivity,
 )
-from footfall.machines.hopper.search.work import Found
-from footfall.machines.hopper.watch import WATCHED
+from footfall.machines.hopper.search.tasks import Found
 
 _MOMENTS = 601
 _GENERATIONS = 100
@@ -32,8 +32,8 @@ _UNITS = {"Q_above_P": "m", "R_above_Q": "m", "torque_above": "N m", "torque_bel
 class Named:
     """A design and the jump that it is."""
 
-    design: Design
-    jump: Jump
+    design: JumpDesign
+    jump: SimulatedJump
 
 
 def history_of(found: Found) -> tuple[Array, Array]:
@@ -95,9 +95,9 @@ def dataset(
             "corner_distance": (("design", "corner"), reached, metre),
             "smallest_margin": (
                 ("design", "margin"),
-                [[one[name] for name in WATCHED] for one in least],
+                [[one[name] for name in CONSTRAINTS] for one in least],
             ),
-            "margin_units": ("margin", [_UNITS.get(name, "rad") for name in WATCHED]),
+            "margin_units": ("margin", [_UNITS.get(name, "rad") for name in CONSTRAINTS]),
         },
         {
             "design": names,
@@ -107,7 +107,7 @@ def dataset(
             "mass": ("mass", parameters.m * (1.0 + _PARTS), {"units": "kg"}),
             "torque_scale": ("torque_scale", 1.0 + _PARTS, {"units": "1"}),
             "parameter": list(PARAMETERS),
-            "margin": list(WATCHED),
+            "margin": list(CONSTRAINTS),
         },
     )
 

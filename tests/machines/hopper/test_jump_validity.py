@@ -16,9 +16,9 @@ from tests.machines.hopper.motions import at
 
 from footfall.errors import ScenarioError
 from footfall.machines.hopper.closed_form.phases import Phase
-from footfall.machines.hopper.control import drive_of
+from footfall.machines.hopper.control import torque_law_of
 from footfall.machines.hopper.hybrid_engine import hybrid
-from footfall.machines.hopper.reading import jump_of
+from footfall.machines.hopper.observables import jump_of
 from footfall.machines.hopper.reference import jump
 
 LANDS = 0.3540778  # s, when P lands in the published jump
@@ -62,7 +62,7 @@ CASES = {
 @pytest.mark.parametrize("case", CASES.values(), ids=list(CASES))
 def test_a_trajectory_read_back_says_of_a_motion_what_the_motion_says(case):
     of = context(case.x, **case.changes)
-    machine, drive = closed_form(of), drive_of(of.controller, of.model, of.contacts)
+    machine, drive = closed_form(of), torque_law_of(of.controller, of.model, of.contacts)
     exact = jump(machine, drive, case.x, of.duration)
     read = jump_of(hybrid(of), machine)
     assert exact.why == case.why
@@ -80,7 +80,7 @@ def test_a_start_above_the_ground_is_no_jump():
     flights = [one for one in read.intervals if one.phase is Phase.FLIGHT]
     assert read.impact == flights[0].end < 0.06
     with pytest.raises(ScenarioError, match=r"P is 0\.01 m above the ground"):
-        jump(closed_form(of), drive_of(of.controller, of.model, of.contacts), x)
+        jump(closed_form(of), torque_law_of(of.controller, of.model, of.contacts), x)
 
 
 @pytest.mark.parametrize("restitution", [0.05, 0.3])

@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from footfall.arrays import Array
-from footfall.machines.hopper.transcription.arcs import SPIN, scales
-from footfall.machines.hopper.transcription.programme import Programme, Solution
+from footfall.machines.hopper.transcription.phases import ANGULAR_MOMENTUM, scales
+from footfall.machines.hopper.transcription.programme import JumpProgramme, Solution
 
 _STEP = 1e-6  # relative; values are analytic in every parameter, bounds linear
 _PARAMETERS = (
@@ -24,7 +24,7 @@ _PARAMETERS = (
 
 
 @dataclass(frozen=True)
-class Price:
+class ShadowPrice:
     """Growth of d with a parameter: slope [m per unit], and unit and meaning of the parameter."""
 
     slope: float
@@ -32,40 +32,42 @@ class Price:
     meaning: str
 
 
-def shadow_prices(programme: Programme, solution: Solution) -> dict[str, Price]:
-    """Of friction, torque, gravity, the bound of the line PR, and of spin given to the flight."""
+def shadow_prices(programme: JumpProgramme, solution: Solution) -> dict[str, ShadowPrice]:
+    """Of friction, torque, gravity, the bound of the line PR, and angular momentum in flight."""
     p = programme.parameters
     prices = {}
     for name, unit, meaning in _PARAMETERS:
         size = getattr(p, name)
         other = replace(programme, parameters=replace(p, **{name: size * (1.0 + _STEP)}))
         slope = _slope(programme, solution, other, _STEP * size)
-        prices[name] = Price(slope, unit, meaning)
+        prices[name] = ShadowPrice(slope, unit, meaning)
     line = programme.steepest
     other = replace(programme, steepest=line * (1.0 + _STEP))
     slope = _slope(programme, solution, other, _STEP * line)
-    prices["line"] = Price(slope, "rad", "bound of the line PR from the vertical")
-    gift = _spin_slope(programme, solution)
-    return prices | {"spin": Price(gift, "kg m^2/s", "spin given to the flight at take-off")}
+    prices["line"] = ShadowPrice(slope, "rad", "bound of the line PR from the vertical")
+    gift = _angular_momentum_slope(programme, solution)
+    return prices | {"spin": ShadowPrice(gift, "kg m^2/s", "spin given to the flight at take-off")}
 
 
-def _spin_slope(programme: Programme, solution: Solution) -> float:
+def _angular_momentum_slope(programme: JumpProgramme, solution: Solution) -> float:
     """Dd/dH: the price of the defect of H over the flight's first interval."""
     number = programme.plan.take_off
-    arc = programme.plan.arcs[number]
-    row = SPIN * arc.intervals
-    return float(solution.prices[f"motion {number}"][row] / scales(arc.phase)[SPIN])
+    segment = programme.plan.segments[number]
+    row = ANGULAR_MOMENTUM * segment.intervals
+    return float(solution.prices[f"motion {number}"][row] / scales(segment.phase)[ANGULAR_MOMENTUM])
 
 
-def _slope(programme: Programme, solution: Solution, other: Programme, step: float) -> float:
+def _slope(
+    programme: JumpProgramme, solution: Solution, other: JumpProgramme, step: float
+) -> float:
     """Dd/dp, of the programme at p and at p + step."""
     z = solution.values / programme.layout.scale
     total = 0.0
-    for block, moved in zip(programme.blocks, other.blocks, strict=True):
-        prices = solution.prices[block.name]
-        here = z[block.variables]
-        change = _bound_change(prices, block.bounds(), moved.bounds())
-        change -= moved.values(here) - block.values(here)
+    for group, moved in zip(programme.groups, other.groups, strict=True):
+        prices = solution.prices[group.name]
+        here = z[group.variables]
+        change = _bound_change(prices, group.bounds(), moved.bounds())
+        change -= moved.values(here) - group.values(here)
         total += float(prices @ change)
     prices = solution.prices["bounds"]
     total += float(prices @ _bound_change(prices, programme.bounds(), other.bounds()))

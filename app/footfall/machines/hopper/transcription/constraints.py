@@ -1,4 +1,4 @@
-"""The nonlinear constraints of a jump: motion in every arc, links between arcs, the impact of P."""
+"""The nonlinear constraints of a jump: motion in every segment, links between them, landing."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -12,8 +12,9 @@ from footfall.hybrid.component_first import State, stacked
 from footfall.machines.hopper.closed_form.model import Hopper, P
 from footfall.machines.hopper.closed_form.phases import SIGMA, Phase
 from footfall.machines.hopper.closed_form.points import STEEPEST_LINE
-from footfall.machines.hopper.transcription.arcs import (
-    KEPT,
+from footfall.machines.hopper.transcription.layout import Indices, Layout, PhaseSegment, Slack
+from footfall.machines.hopper.transcription.phases import (
+    COORDINATES,
     SAMPLES,
     STATE_SCALES,
     STEPS,
@@ -21,16 +22,15 @@ from footfall.machines.hopper.transcription.arcs import (
     starting,
     state_of,
 )
-from footfall.machines.hopper.transcription.plan import Arc, Indices, Layout, Room
 
 _NO_END = np.inf
 _LEAST_APPROACH = 0.01  # m/s: P comes down before its impact
-# rows that a link between arcs on the ground asks for: y and y' are 0 on both sides
+# rows that a link between segments on the ground asks for: y and y' are 0 on both sides
 _GROUND = [0, 2, 3, 4, 6, 7]
 
 
 @dataclass(frozen=True)
-class Block:
+class ComplexStepGroup:
     """Constraints lower <= function(v) <= upper, of one form for several sets of variables.
 
     columns (m, k): indices of k sets of m variables; units (m, k): what a scaled variable stands
@@ -73,10 +73,10 @@ class Block:
     def gradients(self, z: Array) -> tuple[Array, Array]:
         """Values, and their Jacobian with respect to z, by steps into the complex numbers."""
         m, sets = self.columns.shape
-        lanes = np.repeat((z[self._local] * self.units)[:, None, :], m + 1, axis=1).astype(complex)
+        batch = np.repeat((z[self._local] * self.units)[:, None, :], m + 1, axis=1).astype(complex)
         each = np.arange(m)
-        lanes[each, each + 1] += 1j * STEP
-        found = self.function(lanes.reshape(m, -1)).reshape(-1, m + 1, sets)
+        batch[each, each + 1] += 1j * STEP
+        found = self.function(batch.reshape(m, -1)).reshape(-1, m + 1, sets)
         slopes = found[:, 1:].imag / STEP * self.units
         jacobian = np.zeros((len(found), sets, len(self.variables)))
         for k in range(sets):
@@ -85,7 +85,7 @@ class Block:
 
 
 @dataclass(frozen=True)
-class Blocks:
+class JumpConstraints:
     """All nonlinear constraints of a layout; steepest [rad]: bound of the line PR.
 
     refinement: how many times more steps than usual an interval is integrated by.
@@ -93,53 +93,53 @@ class Blocks:
 
     machine: Hopper
     layout: Layout
-    room: Room = field(default_factory=Room)
+    slack: Slack = field(default_factory=Slack)
     steepest: float = STEEPEST_LINE
     refinement: int = 1
 
-    def all(self) -> Iterator[Block]:
-        """Of every arc, every link, every start out of rest, and of the impact."""
+    def all(self) -> Iterator[ComplexStepGroup]:
+        """Of every segment, every link, every start out of rest, and of the impact."""
         plan = self.layout.plan
-        for k, arc in enumerate(plan.arcs):
-            yield self._motion(k, arc)
+        for k, segment in enumerate(plan.segments):
+            yield self._motion(k, segment)
             if 0 < k != plan.landing:
-                yield self._link(k, arc)
-            if k == plan.take_off or (k < plan.take_off and arc.phase in SIGMA):
-                yield self._starting(k, arc)
+                yield self._link(k, segment)
+            if k == plan.take_off or (k < plan.take_off and segment.phase in SIGMA):
+                yield self._starting(k, segment)
         yield self._impact()
 
-    def _motion(self, k: int, arc: Arc) -> Block:
-        """Intervals of an arc."""
+    def _motion(self, k: int, segment: PhaseSegment) -> ComplexStepGroup:
+        """Intervals of a segment."""
         at, scale = self.layout.places[k], self.layout.scale
         columns = np.concatenate(
             [
                 at.knots[:, :-1],
                 at.knots[:, 1:],
                 at.torques,
-                np.full((1, arc.intervals), at.duration),
+                np.full((1, segment.intervals), at.duration),
             ]
         )
         units = scale[columns]
-        units[-1] /= arc.intervals
-        low, high = self._sampled(arc.phase)
-        steps = self.refinement * STEPS[arc.phase]
-        function = partial(interval, self.machine, arc.phase, steps=steps)
-        return Block(f"motion {k}", columns, units, function, low, high)
+        units[-1] /= segment.intervals
+        low, high = self._sampled(segment.phase)
+        steps = self.refinement * STEPS[segment.phase]
+        function = partial(interval, self.machine, segment.phase, steps=steps)
+        return ComplexStepGroup(f"motion {k}", columns, units, function, low, high)
 
     def _sampled(self, phase: Phase) -> tuple[Array, Array]:
         """Bounds of an interval's rows."""
-        room, flies = self.room, phase is Phase.FLIGHT
+        slack, flies = self.slack, phase is Phase.FLIGHT
         forces = {Phase.STICK: 3}.get(phase, 1)
-        least = np.full(forces, 0.0 if flies else room.force)
-        a, line = room.angle, self.steepest - room.angle - room.line
+        least = np.full(forces, 0.0 if flies else slack.force)
+        a, line = slack.angle, self.steepest - slack.angle - slack.line
         angles_low = np.array([a, a, 0.5 * np.pi - line, a - np.pi])
         angles_high = np.array([np.pi - a, np.pi - a, 0.5 * np.pi + line, np.pi - a])
-        low, high = [np.zeros(len(KEPT[phase]))], [np.zeros(len(KEPT[phase]))]
+        low, high = [np.zeros(len(COORDINATES[phase]))], [np.zeros(len(COORDINATES[phase]))]
         for sample in range(SAMPLES):
             low += [least, angles_low]
             high += [np.full(forces, _NO_END), angles_high]
             if sample and phase in SIGMA:
-                low.append(np.full(1, room.speed))
+                low.append(np.full(1, slack.speed))
                 high.append(np.full(1, _NO_END))
         if not flies:
             low.append(least)
@@ -148,39 +148,39 @@ class Blocks:
 
     def _block(
         self, name: str, variables: Indices, function: Callable[[State], State], *bounds: Array
-    ) -> Block:
+    ) -> ComplexStepGroup:
         columns = variables[:, None]
-        return Block(name, columns, self.layout.scale[columns], function, *bounds)
+        return ComplexStepGroup(name, columns, self.layout.scale[columns], function, *bounds)
 
-    def _link(self, k: int, arc: Arc) -> Block:
-        """An arc begins in the state in which the one before it ends."""
-        previous = self.layout.plan.arcs[k - 1]
+    def _link(self, k: int, segment: PhaseSegment) -> ComplexStepGroup:
+        """A segment begins in the state in which the one before it ends."""
+        previous = self.layout.plan.segments[k - 1]
         a, b = self.layout.places[k - 1].at(-1), self.layout.places[k].at(0)
-        rows = list(range(8)) if arc.phase is Phase.FLIGHT else _GROUND
+        rows = list(range(8)) if segment.phase is Phase.FLIGHT else _GROUND
 
         def gap(v: State) -> State:
             before = _state(self.machine, previous.phase, v[: len(a)])
-            after = _state(self.machine, arc.phase, v[len(a) :])
+            after = _state(self.machine, segment.phase, v[len(a) :])
             return ((after - before) / STATE_SCALES.reshape(-1, *[1] * (v.ndim - 1)))[rows]
 
         zero = np.zeros(len(rows))
         return self._block(f"link {k}", np.append(a, b), gap, zero, zero)
 
-    def _starting(self, k: int, arc: Arc) -> Block:
-        """What was at rest on the ground comes off as the arc's phase has it."""
+    def _starting(self, k: int, segment: PhaseSegment) -> ComplexStepGroup:
+        """What was at rest on the ground comes off as the segment's phase has it."""
         at = self.layout.places[k]
         variables = np.append(at.knots[:, 0], at.torques[0, 0])
 
         def comes_off(v: State) -> State:
-            return stacked(starting(self.machine, arc.phase, v[:-1], v[-1]))
+            return stacked(starting(self.machine, segment.phase, v[:-1], v[-1]))
 
-        least = np.array([self.room.acceleration])
+        least = np.array([self.slack.acceleration])
         return self._block(f"start {k}", variables, comes_off, least, np.full(1, _NO_END))
 
-    def _impact(self) -> Block:
+    def _impact(self) -> ComplexStepGroup:
         """P lands, and what it does then follows from the law of the impact."""
         plan = self.layout.plan
-        phase = plan.arcs[plan.landing].phase
+        phase = plan.segments[plan.landing].phase
         a = self.layout.places[plan.landing - 1].at(-1)
         b = self.layout.places[plan.landing].at(0)
 
@@ -222,7 +222,7 @@ def impact_impulse(machine: Hopper, phase: Phase, x: State) -> tuple[State, Stat
 
 
 def _state(machine: Hopper, phase: Phase, v: State) -> State:
-    """State of an arc's coordinates, with the place of a point that stands behind them."""
+    """State of a segment's coordinates, with the place of a point that stands behind them."""
     if phase is Phase.STICK:
         return state_of(machine, phase, v[:-1], v[-1])
     return state_of(machine, phase, v)

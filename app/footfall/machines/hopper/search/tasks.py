@@ -15,13 +15,18 @@ from footfall.errors import RunError
 from footfall.machines.hopper.closed_form.model import Hopper, HopperParameters
 from footfall.machines.hopper.rollout.kernel import BY_TIME
 from footfall.machines.hopper.rollout.simulator import Rollout, RolloutSimulator
-from footfall.machines.hopper.search.climb import Climb, Evaluate, Slope
 from footfall.machines.hopper.search.evolution import evolved
-from footfall.machines.hopper.search.plan import Plan
+from footfall.machines.hopper.search.parametrization import JumpParametrization
 from footfall.machines.hopper.search.refine import refined
 from footfall.machines.hopper.search.score import Score
-from footfall.machines.hopper.search.torques import as_torques, rows_of, slope_of, y_of_segments
-from footfall.machines.hopper.transcription.jump import Design
+from footfall.machines.hopper.search.torques import (
+    as_torques,
+    rows_of,
+    search_space_of,
+    y_of_segments,
+)
+from footfall.machines.hopper.search.trust_region import Evaluate, SearchSpace, TrustRegionSearch
+from footfall.machines.hopper.transcription.jump import TranscribedJump
 
 COARSE, MIDDLE, FINE = 4e-3, 2e-3, 1e-3  # s: steps of evolution, climb and polish
 SAFE = 2e-4  # rad that every margin of the angles keeps
@@ -48,7 +53,7 @@ class Found(TypedDict):
 
 
 @dataclass
-class Account:
+class EvaluationLog:
     """How many jumps were tried, and the longest so far; history as in Found."""
 
     count: int = 0
@@ -65,35 +70,39 @@ class Account:
 
 
 def search(
-    parameters: HopperParameters, plan: Plan, seed: int, index: int, evaluations: int
+    parameters: HopperParameters, plan: JumpParametrization, seed: int, index: int, evaluations: int
 ) -> Found:
     """Search number `index`: beginnings until one promises, a take-off, ends for it, a climb.
 
     jump: numbers of the plan; NaN distance where none was found.
     """
     rng = np.random.default_rng([seed, index])
-    machine, account = Hopper(parameters), Account()
+    machine, log = Hopper(parameters), EvaluationLog()
     score = Score(machine, plan, COARSE)
-    z = _take_off(score, plan, rng, evaluations, account)
-    ends = _ends(score, plan, z, rng, evaluations, account)
+    z = _take_off(score, plan, rng, evaluations, log)
+    ends = _ends(score, plan, z, rng, evaluations, log)
     best, worth = z, -math.inf
     for end in ends[:_CLIMBED]:
         steps = int(_CLIMB * evaluations / z.size)
-        top, height = _climbed(machine, plan, end, steps, account)
+        top, height = _local_optimum(machine, plan, end, steps, log)
         if height > worth:
             best, worth = top, height
     distance = worth if math.isfinite(worth) else math.nan
-    return {"jump": best.tolist(), "distance": distance, "history": account.history}
+    return {"jump": best.tolist(), "distance": distance, "history": log.history}
 
 
 def _take_off(
-    score: Score, plan: Plan, rng: np.random.Generator, evaluations: int, account: Account
+    score: Score,
+    plan: JumpParametrization,
+    rng: np.random.Generator,
+    evaluations: int,
+    log: EvaluationLog,
 ) -> Array:
     """Numbers of a promising take-off."""
     scale, first = plan.ranges[2], slice(0, plan.before_flight)
 
     def worth_of(part: Array, z: Array) -> float:
-        account.count += 1
+        log.count += 1
         return score.take_off(np.concatenate([part, z[plan.before_flight :]]))
 
     best, least = plan.anywhere(rng), math.inf
@@ -127,11 +136,11 @@ def _take_off(
 
 def _ends(
     score: Score,
-    plan: Plan,
+    plan: JumpParametrization,
     z: Array,
     rng: np.random.Generator,
     evaluations: int,
-    account: Account,
+    log: EvaluationLog,
 ) -> list[Array]:
     """Numbers with flights and landings for a take-off, the best first."""
     first, last = z[: plan.before_flight], slice(plan.before_flight, None)
@@ -140,7 +149,7 @@ def _ends(
         ahead = number < _ENDS_AHEAD
 
         def of_end(part: Array, ahead: bool = ahead) -> float:
-            return account.tried(score.jump(np.concatenate([first, part]), ahead=ahead))
+            return log.tried(score.jump(np.concatenate([first, part]), ahead=ahead))
 
         drawn = [plan.any_end(rng) for _ in range(math.ceil(_ENDS_DRAWN * evaluations))]
         end, worth = evolved(
@@ -156,23 +165,23 @@ def _ends(
     return [numbers for _, _, numbers in sorted(found, key=lambda one: one[:2])]
 
 
-def _climbed(
-    machine: Hopper, plan: Plan, z: Array, steps: int, account: Account
+def _local_optimum(
+    machine: Hopper, plan: JumpParametrization, z: Array, steps: int, log: EvaluationLog
 ) -> tuple[Array, float]:
     """The summit above numbers of a plan, and its merit; -inf where they are no jump."""
     score = Score(machine, plan, MIDDLE)
 
     def evaluate(z: Array) -> tuple[Array, Array] | None:
-        account.count += 1
+        log.count += 1
         found = score.rollout(z)
-        return (np.array([found.distance]), kept(found)) if found.jumps else None
+        return (np.array([found.distance]), slacks(found)) if found.jumps else None
 
     low, high, scale = plan.ranges
-    climb = Climb(evaluate, Slope(scale, low, high, difference=1e-5), z, 0.2)
-    return up(climb, steps, account)
+    ascent = TrustRegionSearch(evaluate, SearchSpace(scale, low, high, difference=1e-5), z, 0.2)
+    return improved(ascent, steps, log)
 
 
-def kept(found: Rollout) -> Array:
+def slacks(found: Rollout) -> Array:
     """What a climb is to keep positive: margins of angles [rad], and that P stays where it is.
 
     At the start, which would end in slip without a beginning, and on the ground once it has landed.
@@ -181,51 +190,58 @@ def kept(found: Rollout) -> Array:
     return np.concatenate([found.angle_margins - SAFE, stays])
 
 
-def up(climb: Climb, steps: int, account: Account) -> tuple[Array, float]:
+def improved(ascent: TrustRegionSearch, steps: int, log: EvaluationLog) -> tuple[Array, float]:
     """Where so many steps lead, and the merit there."""
     for _ in range(steps):
-        if not climb.step():
+        if not ascent.step():
             break
-        account.tried(-climb.merit)
-    return climb.y, climb.merit
+        log.tried(-ascent.merit)
+    return ascent.y, ascent.merit
 
 
 # --- in torques ----------------------------------------------------------------------------------
 
 
-def polish(
-    parameters: HopperParameters, plan: Plan | None, jump: list[float], segments: int, steps: int
+def refine_torques(
+    parameters: HopperParameters,
+    plan: JumpParametrization | None,
+    jump: list[float],
+    segments: int,
+    steps: int,
 ) -> Found:
     """A jump, of a plan or as torques already, driven by torques of time and led to its summit."""
-    machine, account = Hopper(parameters), Account()
+    machine, log = Hopper(parameters), EvaluationLog()
     given = np.array(jump)
     y = given if plan is None else as_torques(machine, plan, given, segments)
-    climb = Climb(of_machines([parameters], account), slope_of(y, machine), y, 0.05)
-    top, height = up(climb, steps, account)
+    ascent = TrustRegionSearch(of_machines([parameters], log), search_space_of(y, machine), y, 0.05)
+    top, height = improved(ascent, steps, log)
     distance = height if math.isfinite(height) else math.nan
-    return {"jump": top.tolist(), "distance": distance, "history": account.history}
+    return {"jump": top.tolist(), "distance": distance, "history": log.history}
 
 
-def of_machines(machines: list[HopperParameters], account: Account) -> Evaluate:
+def of_machines(machines: list[HopperParameters], log: EvaluationLog) -> Evaluate:
     """Distances and margins of a jump y by several machines; None where it fails with one."""
     simulators = [RolloutSimulator(Hopper(one), FINE) for one in machines]
 
     def evaluate(y: Array) -> tuple[Array, Array] | None:
-        account.count += 1
+        log.count += 1
         rows, values, limits = rows_of(y), [], []
         for simulator in simulators:
             found = simulator.jump((y[0], y[1]), rows)
             if not found.jumps:
                 return None
             values.append(found.distance)
-            limits.append(kept(found))
+            limits.append(slacks(found))
         return np.array(values), np.concatenate(limits)
 
     return evaluate
 
 
-def refine(
-    parameters: HopperParameters, plan: Plan | None, jump: list[float], iterations: int
+def refine_by_programme(
+    parameters: HopperParameters,
+    plan: JumpParametrization | None,
+    jump: list[float],
+    iterations: int,
 ) -> Found:
     """The best jump with the phases of a given one, as torques y; NaN where none is found."""
     given = np.array(jump)
@@ -239,7 +255,7 @@ def refine(
     return found_of(design)
 
 
-def found_of(design: Design) -> Found:
+def found_of(design: TranscribedJump) -> Found:
     """A jump of a programme, as torques y."""
     start = design.start
     y = y_of_segments((float(start[2]), float(start[3])), design.profile.segments)

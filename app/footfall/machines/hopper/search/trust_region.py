@@ -23,7 +23,7 @@ _POOR = 0.3  # of what was promised
 
 
 @dataclass(frozen=True)
-class Slope:
+class SearchSpace:
     """Where to climb: scale, lower, upper (n,) of y, and rows A y <= b that hold exactly.
 
     difference: of the derivatives, in scales.
@@ -42,14 +42,14 @@ Evaluate = Callable[[Array], tuple[Array, Array] | None]
 
 
 @dataclass
-class Climb:
+class TrustRegionSearch:
     """A climb under way: y, its worth, and the radius of trust in scales.
 
     merit: the least value, less the price of what is lost. over: no step leads on.
     """
 
     evaluate: Evaluate
-    slope: Slope
+    space: SearchSpace
     y: Array
     radius: float = 0.1
     merit: float = -math.inf
@@ -57,7 +57,7 @@ class Climb:
 
     def __post_init__(self) -> None:
         """Value where it begins; over at once where that is not valid."""
-        self.y = np.clip(self.y, self.slope.lower, self.slope.upper)
+        self.y = np.clip(self.y, self.space.lower, self.space.upper)
         self._at = self.evaluate(self.y)
         if self._at is None:
             self.over = True
@@ -81,7 +81,7 @@ class Climb:
                 if more > gained:
                     move, found, gained = again, second, more
             if found is not None and gained > _GAIN:
-                self.y, self._at = self.y + move * self.slope.scale, found
+                self.y, self._at = self.y + move * self.space.scale, found
                 self.merit += gained
                 ratio = gained / max(promised, _GAIN)
                 grown = self.radius * (_GROW if ratio > 0.6 else 1.0 if ratio > _POOR else 0.5)
@@ -93,17 +93,17 @@ class Climb:
 
     def _tried(self, move: Array) -> tuple[tuple[Array, Array] | None, float]:
         """What is at the end of a move, and what it gains."""
-        found = self.evaluate(self.y + move * self.slope.scale)
+        found = self.evaluate(self.y + move * self.space.scale)
         return found, -math.inf if found is None else _merit(*found) - self.merit
 
     def _derivatives(self, values: Array, limits: Array) -> tuple[Array, Array]:
         """Of values (k, n) and constraints (m, n) by y in scales; 0 where none can be had."""
-        n, h = self.y.size, self.slope.difference
+        n, h = self.y.size, self.space.difference
         gradients, slopes = np.zeros((values.size, n)), np.zeros((limits.size, n))
         for i in range(n):
             for side in (h, -h):
                 y = self.y.copy()
-                y[i] += side * self.slope.scale[i]
+                y[i] += side * self.space.scale[i]
                 found = self.evaluate(y)
                 if found is not None:
                     gradients[:, i] = (found[0] - values) / side
@@ -118,26 +118,26 @@ class Climb:
 
         Unknowns: the move (n,), the least value, and what is lost of each near constraint.
         """
-        slope, n, k = self.slope, self.y.size, values.size
+        space, n, k = self.space, self.y.size, values.size
         near = limits < _NEAR
-        lost = int(near.sum())
-        cost = np.concatenate([np.zeros(n), [-1.0], np.full(lost, _PRICE)])
+        violated = int(near.sum())
+        cost = np.concatenate([np.zeros(n), [-1.0], np.full(violated, _PRICE)])
         rows = [
-            np.hstack([-gradients, np.ones((k, 1)), np.zeros((k, lost))]),
-            np.hstack([-slopes[near], np.zeros((lost, 1)), -np.eye(lost)]),
+            np.hstack([-gradients, np.ones((k, 1)), np.zeros((k, violated))]),
+            np.hstack([-slopes[near], np.zeros((violated, 1)), -np.eye(violated)]),
         ]
         bounds = [values, limits[near]]
-        if slope.b.size:
-            fixed = slope.A * slope.scale
-            rows.append(np.hstack([fixed, np.zeros((slope.b.size, 1 + lost))]))
-            bounds.append(np.maximum(slope.b - slope.A @ self.y, 0.0))
-        low = np.clip((slope.lower - self.y) / slope.scale, -self.radius, 0.0)
-        high = np.clip((slope.upper - self.y) / slope.scale, 0.0, self.radius)
+        if space.b.size:
+            fixed = space.A * space.scale
+            rows.append(np.hstack([fixed, np.zeros((space.b.size, 1 + violated))]))
+            bounds.append(np.maximum(space.b - space.A @ self.y, 0.0))
+        low = np.clip((space.lower - self.y) / space.scale, -self.radius, 0.0)
+        high = np.clip((space.upper - self.y) / space.scale, 0.0, self.radius)
         found = linprog(
             cost,
             A_ub=np.vstack(rows),
             b_ub=np.concatenate(bounds),
-            bounds=[*zip(low, high, strict=True), (None, None), *([(0.0, None)] * lost)],
+            bounds=[*zip(low, high, strict=True), (None, None), *([(0.0, None)] * violated)],
             method="highs",
         )
         if found.x is None:

@@ -16,13 +16,13 @@ from footfall.hybrid import HybridRun, Segment
 from footfall.hybrid.root import monotone_intervals
 from footfall.machines.hopper.closed_form.model import Hopper
 from footfall.machines.hopper.closed_form.points import Margins, margins
-from footfall.machines.hopper.drive import Drive
 from footfall.machines.hopper.modes import Motor, key_of
+from footfall.machines.hopper.torque_law import TorqueLaw
 
 # what a margin may be below zero by and still counts as kept: a torque that is meant to be tau_max
 _SLACK = 1e-9
 # heights say whether points are on the ground, which is no fault
-WATCHED = tuple(name for name in Margins._fields if not name.startswith("height"))
+CONSTRAINTS = tuple(name for name in Margins._fields if not name.startswith("height"))
 
 
 class Crossing(NamedTuple):
@@ -30,10 +30,10 @@ class Crossing(NamedTuple):
 
     time: float
     name: str
-    lost: bool
+    violated: bool
 
 
-class Watched(NamedTuple):
+class MarginHistory(NamedTuple):
     """Least margins of every phase of a run, when they are least [s], and where one is lost."""
 
     least: tuple[Margins, ...]
@@ -46,23 +46,23 @@ class Watched(NamedTuple):
         return Margins(*np.min(np.array(self.least), axis=0).tolist())
 
 
-def watch(machine: Hopper, drive: Drive, run: HybridRun) -> Watched:
+def follow_margins(machine: Hopper, drive: TorqueLaw, run: HybridRun) -> MarginHistory:
     """Follow all margins over a run; the torque is the one that is commanded."""
     motor = Motor(drive, machine.parameters.tau_max)
     least, times, crossings = [], [], []
-    kept = dict.fromkeys(WATCHED, True)
+    kept = dict.fromkeys(CONSTRAINTS, True)
     for phase in run.segments:
         found = [_breaks(machine, motor, phase, place) for place in range(len(Margins._fields))]
         lowest = [int(np.argmin(values)) for _, values in found]
         pairs = list(zip(found, lowest, strict=True))
         least.append(Margins(*(float(values[low]) for (_, values), low in pairs)))
         times.append(Margins(*(float(breaks[low]) for (breaks, _), low in pairs)))
-        for name in WATCHED:
+        for name in CONSTRAINTS:
             place = Margins._fields.index(name)
             for crossing in _crossings(machine, motor, phase, place, found[place], kept[name]):
                 crossings.append(crossing)
-                kept[name] = not crossing.lost
-    return Watched(tuple(least), tuple(times), tuple(sorted(crossings)))
+                kept[name] = not crossing.violated
+    return MarginHistory(tuple(least), tuple(times), tuple(sorted(crossings)))
 
 
 def _along(machine: Hopper, motor: Motor, phase: Segment, place: int, t: Array) -> Array:

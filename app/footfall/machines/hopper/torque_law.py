@@ -7,7 +7,7 @@ from footfall.hybrid.component_first import Number, State
 from footfall.machines.hopper.closed_form.phases import Phase
 
 
-class Drive(Protocol):
+class TorqueLaw(Protocol):
     """Law of the torque tau on theta2.
 
     breaks: times at which the torque or its law jumps [s], increasing, positive. Piece k holds from
@@ -29,7 +29,7 @@ class Drive(Protocol):
 
 
 @dataclass(frozen=True)
-class ConstantDrive:
+class ConstantTorque:
     """One torque for ever [N m]."""
 
     value: float = 0.0
@@ -44,4 +44,4 @@ class ConstantDrive:
         return self.value
 
 
-NO_DRIVE = ConstantDrive()
+NO_TORQUE = ConstantTorque()

@@ -1,6 +1,6 @@
-"""What spin lets a jump have: a bound of d by the spin of the flight, and how near a jump comes.
+"""Bound of the jump distance by the angular momentum of the flight, and how near a jump comes.
 
-In flight the spin H (angular momentum about the mass centre) is kept whatever the torque does, and
+In flight the angular momentum H about the mass centre is kept whatever the torque does, and
 the line PR, at the angle psi = theta1 + theta2/2, turns by
 
     psi' = H/(2 (J + K cos theta2)),   slowest when the machine is straight.
@@ -18,7 +18,7 @@ most from where it lands, so that
 with the velocity v_x of the mass centre along the ground. No more is assumed; how the machine comes
 by v_x and H, and whether it can stand its landing, is not asked for, so no jump needs to reach it.
 
-A push from the ground gives spin: of a point that stands, with L_P the angular momentum about it,
+A push from the ground gives angular momentum: of a point that stands, with L_P the one about it,
 
     H = L_P/4 + m l^2 theta2'/2,   L_P' = -2 m g (x_CG - x_P)
 
@@ -37,50 +37,50 @@ from footfall.machines.hopper.closed_form.model import CG, Hopper
 from footfall.machines.hopper.closed_form.phases import Phase
 from footfall.machines.hopper.closed_form.points import (
     STEEPEST_LINE,
-    angular_momentum,
+    angular_momentum_about,
     position,
     velocity,
 )
-from footfall.machines.hopper.transcription.jump import Design
+from footfall.machines.hopper.transcription.jump import TranscribedJump
 
 _LINES = np.radians(np.arange(40.0, 90.1, 5.0))
 
 
-def spin_budget(machine: Hopper, turn: Number) -> Number:
+def angular_momentum_budget(machine: Hopper, turn: Number) -> Number:
     """Largest |H| T with which the line PR turns by no more than an angle [rad]; [kg m^2]."""
     return 2.0 * (machine.turning + machine.coupling) * turn
 
 
-def most_lead(machine: Hopper, steepest: Number = STEEPEST_LINE) -> Number:
+def lead_bound(machine: Hopper, steepest: Number = STEEPEST_LINE) -> Number:
     """How far the mass centre can be ahead of P while PR leans by an angle at most [m]."""
     return machine.parameters.l * np.sqrt(1.0 + 3.0 * np.sin(steepest) ** 2)
 
 
-def most_distance(
-    machine: Hopper, speed: Number, spin: Number, steepest: Number = STEEPEST_LINE
+def distance_bound(
+    machine: Hopper, speed: Number, angular_momentum: Number, steepest: Number = STEEPEST_LINE
 ) -> Number:
-    """Bound of d [m] of a flight with a speed along the ground [m/s] and a spin [kg m^2/s]."""
+    """Bound of d [m] of a flight with a speed along the ground [m/s] and H [kg m^2/s]."""
     with np.errstate(divide="ignore"):
-        time = spin_budget(machine, 2.0 * steepest) / np.abs(spin)
-    return 2.0 * most_lead(machine, steepest) + np.abs(speed) * time
+        time = angular_momentum_budget(machine, 2.0 * steepest) / np.abs(angular_momentum)
+    return 2.0 * lead_bound(machine, steepest) + np.abs(speed) * time
 
 
-def standing_spin(machine: Hopper, x: State) -> Number:
+def stance_angular_momentum(machine: Hopper, x: State) -> Number:
     """Spin of a machine whose P stands, from the law H = L_P/4 + m l^2 theta2'/2 [kg m^2/s]."""
     m, l = machine.parameters.m, machine.parameters.l
-    return 0.25 * angular_momentum(machine, x, x[:2]) + 0.5 * m * l * l * x[7]
+    return 0.25 * angular_momentum_about(machine, x, x[:2]) + 0.5 * m * l * l * x[7]
 
 
 @dataclass(frozen=True)
 class Flight:
     """A flight in numbers.
 
-    spin [kg m^2/s]; speed, rising: velocity of the mass centre along the ground, and up at take-off
-    [m/s]; duration [s]; psi [rad] and lead, how far the mass centre is ahead of P [m], at take-off
-    and landing; distance: d of the jump [m].
+    angular_momentum [kg m^2/s]; speed, rising: velocity of the mass centre along the ground, and up
+    at take-off [m/s]; duration [s]; psi [rad] and lead, how far the mass centre is ahead of
+    P [m], at take-off and landing; distance: d of the jump [m].
     """
 
-    spin: float
+    angular_momentum: float
     speed: float
     rising: float
     duration: float
@@ -89,33 +89,39 @@ class Flight:
     distance: float
 
     def budget_share(self, machine: Hopper, steepest: float = STEEPEST_LINE) -> float:
-        """Share of the spin budget that the flight takes; 1 would be the longest of its spin."""
-        return abs(self.spin) * self.duration / float(spin_budget(machine, 2.0 * steepest))
+        """Share of the budget that the flight takes; 1 would be the longest of its H."""
+        return (
+            abs(self.angular_momentum)
+            * self.duration
+            / float(angular_momentum_budget(machine, 2.0 * steepest))
+        )
 
     def bound(self, machine: Hopper, steepest: float = STEEPEST_LINE) -> float:
-        """Bound of d for its speed and spin [m]."""
-        return float(most_distance(machine, self.speed, self.spin, steepest))
+        """Bound of d for its speed and angular momentum [m]."""
+        return float(distance_bound(machine, self.speed, self.angular_momentum, steepest))
 
 
-def flight_of(machine: Hopper, design: Design) -> Flight:
+def flight_of(machine: Hopper, design: TranscribedJump) -> Flight:
     """The flight of a jump."""
-    tracks = [track for track in design.tracks if track.phase is Phase.FLIGHT]
-    x0, x1 = tracks[0].states[:, 0], tracks[-1].states[:, -1]
+    trajectories = [
+        trajectory for trajectory in design.trajectories if trajectory.phase is Phase.FLIGHT
+    ]
+    x0, x1 = trajectories[0].states[:, 0], trajectories[-1].states[:, -1]
     speed, rising = velocity(machine, x0, CG)
     psi = float(x0[2] + 0.5 * x0[3]), float(x1[2] + 0.5 * x1[3])
     lead = tuple(float((position(machine, x, CG) - x[:2])[0]) for x in (x0, x1))
     return Flight(
-        spin=float(machine.spin(x0)),
+        angular_momentum=float(machine.centroidal_angular_momentum(x0)),
         speed=float(speed),
         rising=float(rising),
-        duration=sum(track.duration for track in tracks),
+        duration=sum(trajectory.duration for trajectory in trajectories),
         psi=psi,
         lead=(lead[0], lead[1]),
         distance=design.distance,
     )
 
 
-def spin_arrays(
+def angular_momentum_arrays(
     machine: Hopper, flights: Mapping[str, Flight], prices: Mapping[str, Mapping[str, float]]
 ) -> xr.Dataset:
     """Flights of jumps by name, the bounds that hold for them, and shadow prices by parameter.
@@ -127,12 +133,12 @@ def spin_arrays(
     """
     names = list(flights)
     parameters = sorted({key for price in prices.values() for key in price})
-    most = max((abs(flight.spin) for flight in flights.values()), default=0.05)
-    spins = np.linspace(0.25, 2.0, 71) * most
+    most = max((abs(flight.angular_momentum) for flight in flights.values()), default=0.05)
+    momenta = np.linspace(0.25, 2.0, 71) * most
     found = [flights[name] for name in names]
     price = [[prices.get(name, {}).get(key, math.nan) for key in parameters] for name in names]
     single: dict[str, tuple[list[float], str, str]] = {
-        "flight_spin": ([f.spin for f in found], "kg m^2/s", "spin in flight"),
+        "flight_spin": ([f.angular_momentum for f in found], "kg m^2/s", "spin in flight"),
         "flight_speed": ([f.speed for f in found], "m/s", "speed along the ground in flight"),
         "flight_duration": ([f.duration for f in found], "s", "duration of the flight"),
         "psi_take_off": ([f.psi[0] for f in found], "rad", "angle of the line PR at take-off"),
@@ -148,9 +154,9 @@ def spin_arrays(
     }
     bound = {"units": "m", "long_name": "bound of d by spin"}
     by_line = [[flight.bound(machine, float(line)) for flight in found] for line in _LINES]
-    by_spin = [[float(most_distance(machine, f.speed, h)) for f in found] for h in spins]
+    by_momentum = [[float(distance_bound(machine, f.speed, h)) for f in found] for h in momenta]
     data["spin_bound"] = (("line", "jump"), by_line, bound)
-    data["spin_curve"] = (("spin", "jump"), by_spin, bound)
+    data["spin_curve"] = (("spin", "jump"), by_momentum, bound)
     data["spin_price"] = (
         ("jump", "limit"),
         np.reshape(price, (len(names), len(parameters))),
@@ -160,6 +166,6 @@ def spin_arrays(
         "jump": ("jump", names),
         "limit": ("limit", parameters),
         "line": ("line", _LINES, {"units": "rad", "long_name": "bound of the lean of PR"}),
-        "spin": ("spin", spins, {"units": "kg m^2/s", "long_name": "spin in flight"}),
+        "spin": ("spin", momenta, {"units": "kg m^2/s", "long_name": "spin in flight"}),
     }
     return xr.Dataset(data, coordinates)

@@ -1,14 +1,15 @@
 """The hopper's motion over short intervals, as a nonlinear programme sees it.
 
-An arc is a stretch of one phase, cut into intervals of equal duration; within one the torque is
-linear in time, and between them it may jump. An arc has coordinates of its own, so that what its
+A segment is a stretch of one phase, cut into intervals of equal duration; within one the torque is
+linear in time, and between them it may jump. A segment has coordinates of its own, so that what its
 phase holds or keeps is held exactly:
 
     stick    (theta1, theta2, theta1', theta2')
     slip     (x, theta1, theta2, x', theta1', theta2')
-    flight   (x, y of the mass centre, psi, theta2, velocity of the mass centre, spin H, theta2')
+    flight   (x, y of the mass centre, psi, theta2, velocity of the mass centre, H, theta2')
 
-psi = theta1 + theta2/2 is the angle of the line PR. In flight, where H is kept whatever the torque,
+psi = theta1 + theta2/2 is the angle of the line PR, H the angular momentum about the mass centre.
+In flight, where H is kept whatever the torque,
 
     psi' = H/(2 (J + K cos theta2))
     (J - K cos theta2) theta2''/2 = tau - K sin theta2 (psi'^2 + theta2'^2/4)
@@ -34,7 +35,7 @@ from footfall.machines.hopper.closed_form.phases import (
 from footfall.machines.hopper.closed_form.points import position, velocity
 
 _SLIP = (0, 2, 3, 4, 6, 7)
-KEPT = {
+COORDINATES = {
     Phase.STICK: (2, 3, 6, 7),
     Phase.SLIP_FORWARD: _SLIP,
     Phase.SLIP_BACKWARD: _SLIP,
@@ -43,14 +44,14 @@ KEPT = {
 # size of a state's components, and of those of flight: what a programme's variables are scaled by
 STATE_SCALES = np.array([0.1, 0.1, 1.0, 1.0, 1.0, 2.0, 20.0, 20.0])
 _FLIGHT_SCALES = np.array([0.1, 0.1, 1.0, 1.0, 1.0, 2.0, 0.05, 20.0])
-SPIN = 6  # of flight's coordinates
+ANGULAR_MOMENTUM = 6  # of flight's coordinates
 SAMPLES = 4  # of an interval: its conditions are asked for at quarters
 STEPS = {Phase.STICK: 8, Phase.SLIP_FORWARD: 8, Phase.SLIP_BACKWARD: 4, Phase.FLIGHT: 8}
 
 
 def scales(phase: Phase) -> State:
-    """Size of an arc's coordinates."""
-    return _FLIGHT_SCALES if phase is Phase.FLIGHT else STATE_SCALES[list(KEPT[phase])]
+    """Size of a segment's coordinates."""
+    return _FLIGHT_SCALES if phase is Phase.FLIGHT else STATE_SCALES[list(COORDINATES[phase])]
 
 
 def state_of(machine: Hopper, phase: Phase, y: State, place: Number = 0.0) -> State:
@@ -58,32 +59,36 @@ def state_of(machine: Hopper, phase: Phase, y: State, place: Number = 0.0) -> St
     if phase is Phase.FLIGHT:
         return _state_in_flight(machine, y)
     zero = 0.0 * y[0]
-    rows = dict(zip(KEPT[phase], y, strict=True))
+    rows = dict(zip(COORDINATES[phase], y, strict=True))
     if phase is Phase.STICK:
         rows[0] = place + zero
     return stacked(*(rows.get(k, zero) for k in range(8)))
 
 
 def coordinates_of(machine: Hopper, phase: Phase, x: State) -> State:
-    """Coordinates of an arc, of states x (8, ...) in its phase."""
+    """Coordinates of a segment, of states x (8, ...) in its phase."""
     if phase is not Phase.FLIGHT:
-        return np.asarray(x)[list(KEPT[phase])]
+        return np.asarray(x)[list(COORDINATES[phase])]
     centre, moving = position(machine, x, CG), velocity(machine, x, CG)
-    return stacked(*centre, x[2] + 0.5 * x[3], x[3], *moving, machine.spin(x), x[7])
+    return stacked(
+        *centre, x[2] + 0.5 * x[3], x[3], *moving, machine.centroidal_angular_momentum(x), x[7]
+    )
 
 
 def rates(machine: Hopper, phase: Phase, y: State, torque: Number) -> State:
-    """Rates of an arc's coordinates under a torque tau [N m]."""
+    """Rates of a segment's coordinates under a torque tau [N m]."""
     if phase is not Phase.FLIGHT:
-        return derivative(machine, phase, state_of(machine, phase, y), torque)[list(KEPT[phase])]
-    _, _, _, th2, along, up, spin, w2 = y
+        return derivative(machine, phase, state_of(machine, phase, y), torque)[
+            list(COORDINATES[phase])
+        ]
+    _, _, _, th2, along, up, angular_momentum, w2 = y
     J, k, bend = machine.turning, machine.coupling * np.cos(th2), machine.coupling * np.sin(th2)
-    turn, zero = 0.5 * spin / (J + k), 0.0 * th2
+    turn, zero = 0.5 * angular_momentum / (J + k), 0.0 * th2
     opening = 2.0 * (torque - bend * (turn * turn + 0.25 * w2 * w2)) / (J - k)
     return stacked(along, up, turn, w2, zero, zero - machine.parameters.g, zero, opening)
 
 
-def march(
+def integrated(
     machine: Hopper, phase: Phase, y: State, torques: tuple[Number, Number], h: Number, steps: int
 ) -> Iterator[tuple[State, Number]]:
     """Coordinates and torque at the start of an interval of h seconds and after each of its steps.
@@ -122,7 +127,7 @@ def angles(phase: Phase, y: State) -> State:
     if phase is Phase.FLIGHT:
         psi, th2 = y[2], y[3]
         return stacked(psi - 0.5 * th2, psi + 0.5 * th2, psi, th2)
-    place = KEPT[phase].index(2)
+    place = COORDINATES[phase].index(2)
     th1, th2 = y[place], y[place + 1]
     return stacked(th1, th1 + th2, th1 + 0.5 * th2, th2)
 
@@ -134,15 +139,15 @@ def interval(machine: Hopper, phase: Phase, v: State, steps: int) -> State:
     and angles are asked for at the start and at three samples within, forces at the end too; and
     within, that a sliding point goes on in its direction (at knots that is a bound of a variable).
     """
-    n = len(KEPT[phase])
+    n = len(COORDINATES[phase])
     first, last, (begin, end, h) = v[:n], v[n : 2 * n], v[2 * n :]
     rows: list[State] = []
     y = first
-    for step, (y, torque) in enumerate(march(machine, phase, first, (begin, end), h, steps)):
+    for step, (y, torque) in enumerate(integrated(machine, phase, first, (begin, end), h, steps)):
         if step * SAMPLES % steps == 0 and step < steps:
             rows += [conditions(machine, phase, y, torque), angles(phase, y)]
             if step and phase in SIGMA:
-                rows.append(SIGMA[phase] * y[KEPT[phase].index(4)][None])
+                rows.append(SIGMA[phase] * y[COORDINATES[phase].index(4)][None])
     if phase is not Phase.FLIGHT:
         rows.append(conditions(machine, phase, last, end))
     defects = (last - y) / scales(phase).reshape(-1, *[1] * (v.ndim - 1))
@@ -153,15 +158,15 @@ def starting(machine: Hopper, phase: Phase, y: State, torque: Number) -> Number:
     """Acceleration by which P comes off the ground, or in slip off its place [m/s^2]."""
     if phase is Phase.FLIGHT:
         return machine.response(state_of(machine, phase, y), torque).normal
-    return SIGMA[phase] * rates(machine, phase, y, torque)[KEPT[phase].index(4)]
+    return SIGMA[phase] * rates(machine, phase, y, torque)[COORDINATES[phase].index(4)]
 
 
 def _state_in_flight(machine: Hopper, y: State) -> State:
     """State of flight's coordinates: P as it lies and moves about the mass centre."""
-    centre_x, centre_y, psi, th2, along, up, spin, w2 = y
+    centre_x, centre_y, psi, th2, along, up, angular_momentum, w2 = y
     a, b = CG.along_1 * machine.parameters.l, CG.along_2 * machine.parameters.l
     th1 = psi - 0.5 * th2
-    w1 = 0.5 * (spin / (machine.turning + machine.coupling * np.cos(th2)) - w2)
+    w1 = 0.5 * (angular_momentum / (machine.turning + machine.coupling * np.cos(th2)) - w2)
     s1, c1 = a * np.sin(th1), a * np.cos(th1)
     s12, c12, w12 = b * np.sin(th1 + th2), b * np.cos(th1 + th2), w1 + w2
     return stacked(

@@ -28,7 +28,7 @@ _ANGLES = ((0.35, 2.8, 0.35), (-_FOLDED, _FOLDED, 0.5))
 
 
 @dataclass(frozen=True)
-class Plan:
+class JumpParametrization:
     """How many pieces each part of a jump has."""
 
     run_up: int = 5

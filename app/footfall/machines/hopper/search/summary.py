@@ -9,9 +9,9 @@ from footfall.errors import RunError
 from footfall.machines.hopper.claims import further
 from footfall.machines.hopper.closed_form.model import HopperParameters
 from footfall.machines.hopper.published import DISTANCE, START, TORQUE
-from footfall.machines.hopper.search.data import Named, dataset, history_of
+from footfall.machines.hopper.search.dataset import Named, dataset, history_of
 from footfall.machines.hopper.search.design import (
-    Design,
+    JumpDesign,
     design_of,
     judged_jump,
     least_margins,
@@ -20,7 +20,7 @@ from footfall.machines.hopper.search.design import (
     settings_of,
 )
 from footfall.machines.hopper.search.robust import corners
-from footfall.machines.hopper.search.work import Found
+from footfall.machines.hopper.search.tasks import Found
 from footfall.metrics import Metric
 
 METRICS = {
@@ -38,13 +38,13 @@ METRICS = {
 }
 """Unit and meaning of every metric of a search."""
 
-_PUBLISHED = Design(float(START[2]), float(START[3]), TORQUE.segments)
+_PUBLISHED = JumpDesign(float(START[2]), float(START[3]), TORQUE.segments)
 
 
-def told(
+def summarize(
     parameters: HopperParameters,
     found: list[Found],
-    summits: list[Found],
+    optima: list[Found],
     sturdy: list[Found],
     differences: tuple[float, float],
 ) -> AnalysisResult:
@@ -54,14 +54,14 @@ def told(
     differences: parts by which mu and mass of the robust jump's machines differ. Raises RunError
     where there is no jump at all.
     """
-    best = _best("longest", parameters, summits)
+    best = _best("longest", parameters, optima)
     if best is None:
         raise RunError("no search found a jump that keeps its margins; search longer")
     designs = {"published": Named(_PUBLISHED, judged_jump(parameters, _PUBLISHED)), "best": best}
     robust = _best("robust", parameters, sturdy)
     if robust is not None:
         designs["robust"] = robust
-    kinds = {"search": found, "summit": summits, "robust": sturdy}
+    kinds = {"search": found, "summit": optima, "robust": sturdy}
     histories = {
         f"{kind} {number}": history_of(one)
         for kind, ones in kinds.items()
@@ -74,7 +74,7 @@ def told(
         reached = data["corner_distance"].sel(design="robust")
         metrics["robust_distance"] = float(reached.min(skipna=False))
     metrics["evaluations"] = float(
-        sum(one["history"][-1][0] if one["history"] else 0 for one in [*found, *summits])
+        sum(one["history"][-1][0] if one["history"] else 0 for one in [*found, *optima])
     )
     scenarios = {
         name: settings_of(one.design, one.jump.end)

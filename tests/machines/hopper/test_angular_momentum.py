@@ -4,19 +4,19 @@ import numpy as np
 import pytest
 from scipy.integrate import cumulative_trapezoid
 
+from footfall.machines.hopper.angular_momentum import (
+    Flight,
+    angular_momentum_arrays,
+    angular_momentum_budget,
+    distance_bound,
+    flight_of,
+    lead_bound,
+    stance_angular_momentum,
+)
 from footfall.machines.hopper.closed_form.model import CG, Hopper
 from footfall.machines.hopper.closed_form.phases import Phase
 from footfall.machines.hopper.closed_form.points import position
-from footfall.machines.hopper.spin import (
-    Flight,
-    flight_of,
-    most_distance,
-    most_lead,
-    spin_arrays,
-    spin_budget,
-    standing_spin,
-)
-from footfall.machines.hopper.transcription.jump import Design, Track
+from footfall.machines.hopper.transcription.jump import PhaseTrajectory, TranscribedJump
 from footfall_controllers.torque_profile import TorqueProfileParameters
 
 MACHINE = Hopper()
@@ -28,22 +28,27 @@ def test_no_bending_makes_the_line_turn_slower_than_the_budget_says():
     t = np.linspace(0.0, 0.5, 4001)
     for _ in range(50):
         th2 = 3.0 * np.sin(rng.uniform(0.0, 20.0) * t + rng.uniform(0.0, 6.0)) * rng.uniform()
-        spin = rng.uniform(0.005, 0.1)
+        angular_momentum = rng.uniform(0.005, 0.1)
         th1 = np.zeros_like(t)
         # rates that have the spin, from its definition in the closed form: linear in theta1'
         w2 = np.gradient(th2, t)
         still = np.array([t, t, th1, th2, t, t, 0.0 * t, w2])
         turning = still.copy()
         turning[6] = 1.0
-        w1 = (spin - MACHINE.spin(still)) / (MACHINE.spin(turning) - MACHINE.spin(still))
+        w1 = (angular_momentum - MACHINE.centroidal_angular_momentum(still)) / (
+            MACHINE.centroidal_angular_momentum(turning)
+            - MACHINE.centroidal_angular_momentum(still)
+        )
         turn = cumulative_trapezoid(w1 + 0.5 * w2, t)[-1]
         # the trapezoidal rule and the differences of theta2 err by 1e-6 of the turn
-        assert spin * t[-1] <= spin_budget(MACHINE, turn) * (1.0 + 1e-5)
+        assert angular_momentum * t[-1] <= angular_momentum_budget(MACHINE, turn) * (1.0 + 1e-5)
 
 
 def test_a_straight_machine_takes_the_whole_budget():
     x = np.array([0.0, 1.0, 1.2, 0.0, 0.0, 0.0, 2.5, 0.0])
-    assert spin_budget(MACHINE, 2.5 * 0.4) == pytest.approx(MACHINE.spin(x) * 0.4, rel=1e-14)
+    assert angular_momentum_budget(MACHINE, 2.5 * 0.4) == pytest.approx(
+        MACHINE.centroidal_angular_momentum(x) * 0.4, rel=1e-14
+    )
 
 
 def test_the_lead_is_bounded_and_the_bound_is_reached():
@@ -53,9 +58,9 @@ def test_the_lead_is_bounded_and_the_bound_is_reached():
     zero = 0.0 * psi
     x = np.array([zero, zero, psi - 0.5 * th2, th2])
     lead = position(MACHINE, x, CG)[0]
-    assert lead.max() <= most_lead(MACHINE) + 1e-15
+    assert lead.max() <= lead_bound(MACHINE) + 1e-15
     # the grid of 3 mrad misses the best theta2 by 2e-6 of a half length
-    assert lead.max() == pytest.approx(most_lead(MACHINE), abs=1e-6)
+    assert lead.max() == pytest.approx(lead_bound(MACHINE), abs=1e-6)
     best = np.argmax(lead)
     # a pose that the document allows
     assert 0.0 < x[2, best] < math.pi
@@ -67,15 +72,17 @@ def test_the_spin_of_a_standing_machine_is_a_quarter_of_its_momentum_and_its_kne
     x = np.concatenate([rng.normal(size=(1, 100)), np.zeros((1, 100)), rng.normal(size=(6, 100))])
     x[4:6] = 0.0
     # sums of products of order 1e-2
-    np.testing.assert_allclose(standing_spin(MACHINE, x), MACHINE.spin(x), atol=1e-16)
+    np.testing.assert_allclose(
+        stance_angular_momentum(MACHINE, x), MACHINE.centroidal_angular_momentum(x), atol=1e-16
+    )
 
 
 def test_the_bound_grows_with_the_line_and_falls_with_the_spin():
     lines = np.radians([40.0, 60.0, 80.0])
-    assert (np.diff(most_distance(MACHINE, 1.0, 0.04, lines)) > 0.0).all()
-    spins = np.array([0.01, 0.02, -0.04])
-    assert (np.diff(most_distance(MACHINE, 1.0, spins)) < 0.0).all()
-    assert most_distance(MACHINE, 1.0, np.zeros(1)) == math.inf
+    assert (np.diff(distance_bound(MACHINE, 1.0, 0.04, lines)) > 0.0).all()
+    momenta = np.array([0.01, 0.02, -0.04])
+    assert (np.diff(distance_bound(MACHINE, 1.0, momenta)) < 0.0).all()
+    assert distance_bound(MACHINE, 1.0, np.zeros(1)) == math.inf
 
 
 def thrown(rng):
@@ -93,13 +100,15 @@ def test_no_flight_within_the_line_goes_beyond_the_bound():
     within = 0
     for _ in range(2000):
         x0, speed, rising = thrown(rng)
-        spin, psi0 = MACHINE.spin(x0), x0[2] + 0.5 * x0[3]
+        angular_momentum, psi0 = MACHINE.centroidal_angular_momentum(x0), x0[2] + 0.5 * x0[3]
         centre = position(MACHINE, x0, CG)
         end = rng.uniform(-2.5, 2.5)
         # bends linearly; lands where P is at the ground again, or never
         t = np.linspace(1e-3, 0.8, 400)
         th2 = x0[3] + (end - x0[3]) * t / t[-1]
-        psi = psi0 + cumulative_trapezoid(0.5 * spin / (J + K * np.cos(th2)), t, initial=0.0)
+        psi = psi0 + cumulative_trapezoid(
+            0.5 * angular_momentum / (J + K * np.cos(th2)), t, initial=0.0
+        )
         half = 0.5 * th2
         ahead = l * (2.0 * np.cos(half) * np.cos(psi) + np.sin(half) * np.sin(psi))
         above = l * (2.0 * np.cos(half) * np.sin(psi) - np.sin(half) * np.cos(psi))
@@ -111,20 +120,22 @@ def test_no_flight_within_the_line_goes_beyond_the_bound():
         within += 1
         distance = centre[0] + speed * t[lands[0]] - ahead[lands[0]]
         # a step of 2 ms late
-        assert distance <= most_distance(MACHINE, speed, spin) + 2e-3 * speed
+        assert distance <= distance_bound(MACHINE, speed, angular_momentum) + 2e-3 * speed
     assert within > 100
 
 
 def test_arrays_say_what_flights_were():
     x0 = np.array([0.1, 0.0, 1.2, -0.4, 0.5, 1.0, -3.0, 10.0])
     x1 = np.array([0.6, 0.0, 1.4, 1.4, 0.5, -2.0, 1.0, -5.0])
-    track = Track(Phase.FLIGHT, 0.4, np.array([x0, x1]).T, np.zeros((2, 1)))
-    design = Design(0.4, x0, TorqueProfileParameters(()), (track,))
+    trajectory = PhaseTrajectory(Phase.FLIGHT, 0.4, np.array([x0, x1]).T, np.zeros((2, 1)))
+    design = TranscribedJump(0.4, x0, TorqueProfileParameters(()), (trajectory,))
     flight = flight_of(MACHINE, design)
     assert flight.psi == pytest.approx((1.0, 2.1))
-    data = spin_arrays(MACHINE, {"one": flight}, {"one": {"mu": 0.4}})
+    data = angular_momentum_arrays(MACHINE, {"one": flight}, {"one": {"mu": 0.4}})
     assert all("units" in array.attrs for name, array in data.data_vars.items())
-    assert float(data["spin_flight_spin"][0]) == pytest.approx(MACHINE.spin(x0))
+    assert float(data["spin_flight_spin"][0]) == pytest.approx(
+        MACHINE.centroidal_angular_momentum(x0)
+    )
     at_sixty = data["spin_bound"].interp(line=SIXTY)
     assert float(at_sixty[0]) == pytest.approx(flight.bound(MACHINE))
     assert float(data["spin_price"].sel(jump="one", limit="mu")) == 0.4

@@ -1,4 +1,4 @@
-"""What a nonlinear programme for a jump consists of: arcs in their order, and its variables."""
+"""Segments of a jump in their order, and its variables."""
 
 import math
 from dataclasses import dataclass
@@ -10,13 +10,13 @@ import numpy.typing as npt
 
 from footfall.arrays import Array
 from footfall.machines.hopper.closed_form.phases import Phase
-from footfall.machines.hopper.transcription.arcs import KEPT, scales
+from footfall.machines.hopper.transcription.phases import COORDINATES, scales
 
 Indices = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
-class Arc:
+class PhaseSegment:
     """A stretch of one phase: intervals of equal length, shortest and longest duration [s]."""
 
     phase: Phase
@@ -25,61 +25,62 @@ class Arc:
     longest: float = 0.5
 
     def __post_init__(self) -> None:
-        """Refuse arcs that cannot be."""
+        """Refuse segments that cannot be."""
         if self.intervals < 1 or not 0.0 < self.shortest <= self.longest < math.inf:
-            raise ValueError(f"an arc needs intervals and a duration, got {self}")
+            raise ValueError(f"a segment needs intervals and a duration, got {self}")
 
 
 @dataclass(frozen=True)
-class Plan:
+class PhaseSequence:
     """Arcs of a jump: on the ground from rest, in flight, on the ground until Q reaches it.
 
     ahead: whether Q comes down ahead of P (theta1 = 0) or behind it (theta1 = pi).
     """
 
-    before: tuple[Arc, ...]
-    flight: tuple[Arc, ...]
-    after: tuple[Arc, ...]
+    before: tuple[PhaseSegment, ...]
+    flight: tuple[PhaseSegment, ...]
+    after: tuple[PhaseSegment, ...]
     ahead: bool = True
 
     def __post_init__(self) -> None:
         """Refuse orders of phases that no jump has."""
-        flies = [arc.phase is Phase.FLIGHT for arc in self.arcs]
+        flies = [segment.phase is Phase.FLIGHT for segment in self.segments]
         wanted = [False] * len(self.before) + [True] * len(self.flight) + [False] * len(self.after)
         if flies != wanted or not (self.before and self.flight and self.after):
-            raise ValueError("a jump has arcs on the ground, in flight and on the ground again")
+            raise ValueError("a jump has segments on the ground, in flight and on the ground again")
         for ground in (self.before, self.after):
-            phases = [arc.phase for arc in ground]
+            phases = [segment.phase for segment in ground]
             if any(a is b for a, b in pairwise(phases)):
-                raise ValueError(f"arcs of one phase follow each other in {phases}: join them")
+                raise ValueError(f"segments of one phase follow each other in {phases}: join them")
 
     @property
-    def arcs(self) -> tuple[Arc, ...]:
-        """All arcs."""
+    def segments(self) -> tuple[PhaseSegment, ...]:
+        """All segments."""
         return (*self.before, *self.flight, *self.after)
 
     @property
     def take_off(self) -> int:
-        """Number of the first arc in flight."""
+        """Number of the first segment in flight."""
         return len(self.before)
 
     @property
     def landing(self) -> int:
-        """Number of the first arc after the impact of P."""
+        """Number of the first segment after the impact of P."""
         return len(self.before) + len(self.flight)
 
     @property
     def name(self) -> str:
         """Phases of P in their order, and where Q ends."""
         before, after = (
-            (" ".join(arc.phase for arc in arcs)) for arcs in (self.before, self.after)
+            (" ".join(segment.phase for segment in segments))
+            for segments in (self.before, self.after)
         )
         return f"{before} | flight | {after}, Q {'ahead' if self.ahead else 'behind'}"
 
 
 @dataclass(frozen=True)
-class Places:
-    """Where an arc's numbers are among all variables.
+class VariableIndices:
+    """Where a segment's numbers are among all variables.
 
     duration [s]; place: of P in stick [m], else None; knots: coordinates (n, intervals + 1);
     torques (2, intervals), at the start and the end of each interval [N m].
@@ -96,33 +97,33 @@ class Places:
         return np.append(self.knots[:, knot], np.array(own, dtype=np.int64))
 
     def x(self, knot: int) -> int:
-        """Variable that is the place of P at a knot of an arc on the ground."""
+        """Variable that is the place of P at a knot of a segment on the ground."""
         return int(self.knots[0, knot]) if self.place is None else self.place
 
 
 @dataclass(frozen=True)
 class Layout:
-    """Variables of a plan: those of its arcs, then the distance d and X_start [m]."""
+    """Variables of a plan: those of its segments, then the distance d and X_start [m]."""
 
-    plan: Plan
+    plan: PhaseSequence
 
     @cached_property
-    def places(self) -> tuple[Places, ...]:
-        """Of every arc."""
+    def places(self) -> tuple[VariableIndices, ...]:
+        """Of every segment."""
         found, start = [], 0
-        for arc in self.plan.arcs:
-            n, standing = len(KEPT[arc.phase]), arc.phase is Phase.STICK
+        for segment in self.plan.segments:
+            n, standing = len(COORDINATES[segment.phase]), segment.phase is Phase.STICK
             knots = start + 1 + standing
-            torques = knots + n * (arc.intervals + 1)
+            torques = knots + n * (segment.intervals + 1)
             found.append(
-                Places(
+                VariableIndices(
                     start,
                     start + 1 if standing else None,
                     np.arange(knots, torques).reshape(-1, n).T,
-                    np.arange(torques, torques + 2 * arc.intervals).reshape(-1, 2).T,
+                    np.arange(torques, torques + 2 * segment.intervals).reshape(-1, 2).T,
                 )
             )
-            start = torques + 2 * arc.intervals
+            start = torques + 2 * segment.intervals
         return tuple(found)
 
     @property
@@ -144,14 +145,14 @@ class Layout:
     def scale(self) -> Array:
         """Size of every variable."""
         scale = np.full(self.size, 0.1)  # s or m
-        for arc, at in zip(self.plan.arcs, self.places, strict=True):
-            scale[at.knots] = scales(arc.phase)[:, None]
+        for segment, at in zip(self.plan.segments, self.places, strict=True):
+            scale[at.knots] = scales(segment.phase)[:, None]
             scale[at.torques] = 10.0
         return scale
 
 
 @dataclass(frozen=True)
-class Room:
+class Slack:
     """How far a programme stays off the edges, which it knows at samples only.
 
     angle, line [rad]: off the bounds of angles, and of the line PR besides. force [N]: lambda_n and

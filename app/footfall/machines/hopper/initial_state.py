@@ -13,7 +13,9 @@ _ON_GROUND = 1e-9  # m; a height that is meant to be 0
 _AT_REST = 1e-12  # m/s
 
 
-def checked_start(machine: Hopper, state: Array, where: str, *, standing: bool = False) -> Array:
+def checked_initial_state(
+    machine: Hopper, state: Array, where: str, *, standing: bool = False
+) -> Array:
     """A start x (8,), its P exactly on the ground where it is meant to be there.
 
     where: what refuses, for the message. standing: whether P has to be on the ground. A line PR
