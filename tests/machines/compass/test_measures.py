@@ -15,11 +15,12 @@ from footfall.machines.compass.model import FEET
 from footfall.machines.compass.observables import (
     energy_per_step,
     heel_strikes,
-    loaded_foot,
+    impulses_of,
     stance_friction,
 )
 from footfall.run import run_scenario
 from footfall.scenario.io import load_scenario
+from footfall.stance.walking import loaded_foot
 
 WALKS = ("lab_case2", "goswami")
 LOSS = "energy_loss_per_step"
@@ -141,7 +142,7 @@ def made(loads, dt=0.1):
 def test_the_more_loaded_foot_carries():
     nan = float("nan")
     data = made([[0, 0], [1, 0], [2, 1], [1, 2], [0, 3], [0, 0], [nan, 1], [nan, nan], [-1, -2]])
-    assert loaded_foot(data).tolist() == [-1, 0, 0, 1, 1, -1, 1, -1, -1]
+    assert loaded_foot(impulses_of(data)).tolist() == [-1, 0, 0, 1, 1, -1, 1, -1, -1]
 
 
 def test_friction_of_the_stance_leaves_out_flight_and_impacts():

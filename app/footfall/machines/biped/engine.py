@@ -7,7 +7,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from footfall.arrays import Array
 from footfall.contact import classify
 from footfall.control.controller import Reference, TracksReference
 from footfall.errors import ScenarioError
@@ -19,7 +18,7 @@ from footfall.machines.biped.closed_form.model import (
 )
 from footfall.machines.biped.model import ACTUATORS, parameters_of, require_rotors_only
 from footfall.registry.context import MachineContext
-from footfall.trajectory import Event, Layout, Status, Trajectory, TrajectoryBuilder
+from footfall.trajectory import Layout, Trajectory, trajectory_from_arrays
 
 LAYOUT = Layout(
     position=COORDINATE_NAMES,
@@ -71,77 +70,67 @@ def joint_reference(
 def _as_trajectory(
     result: biped_stepper.StepperResult, options: biped_stepper.StepperOptions, machine: Biped
 ) -> Trajectory:
-    """The rows that an engine would have recorded, with how the run ended."""
-    builder = TrajectoryBuilder(LAYOUT, len(result.t))
-    actuator_work = contact_work = 0.0
-    torque = result.tau[:, 2:] if len(result.tau) > 0 else np.zeros((1, 4))
-    dt = float(result.t[1] - result.t[0]) if len(result.t) > 1 else 0.0
-    for k, time in enumerate(result.t):
-        q, u = result.q[k], result.u[k]
-        report = _Row(len(POINT_NAMES))
-        if k > 0:
-            before, mean = result.u[k - 1], 0.5 * (result.u[k - 1] + u)
-            q_m = result.q[k - 1] + 0.5 * dt * before
-            report.fill(machine, q_m, u, result.lambda_n[k], result.lambda_t[k], options.mu)
-            report.iterations = int(result.iterations[k - 1])
-            actuator_work += dt * float(result.tau[k - 1] @ mean)
-            report.work = result.lambda_n[k] * (machine.w_n(q_m).T @ mean)
-            report.work += result.lambda_t[k] * (machine.w_t(q_m).T @ mean)
-            contact_work += float(report.work.sum())
-        builder.append(
-            float(time),
-            q,
-            u,
-            torque[min(k, len(torque) - 1)],
-            report,
-            kinetic_energy=machine.kinetic_energy(q, u),
-            potential_energy=machine.potential_energy(q),
-            actuator_work=actuator_work,
-            contact_work=contact_work,
+    """The trajectory that an engine would have recorded, with how the run ended."""
+    rows, count = len(result.t), len(POINT_NAMES)
+    impulse, velocity, p_WC = np.zeros((3, rows, count, 3))
+    gap, work = np.zeros((rows, count)), np.zeros((rows, count))
+    mode = np.zeros((rows, count), dtype=np.int8)
+    actuator_work = np.zeros(rows)
+    iterations = np.zeros(rows, dtype=np.int32)
+    impulse[1:, :, 0] = result.lambda_n[1:]
+    impulse[1:, :, 1] = result.lambda_t[1:]
+    iterations[1:] = result.iterations[: rows - 1]
+    dt = float(result.t[1] - result.t[0]) if rows > 1 else 0.0
+    cos, sin = np.cos(machine.parameters.alpha), np.sin(machine.parameters.alpha)
+    for k in range(1, rows):
+        u, before = result.u[k], result.u[k - 1]
+        mean = 0.5 * (before + u)
+        q_m = result.q[k - 1] + 0.5 * dt * before
+        w_n, w_t = machine.w_n(q_m).T, machine.w_t(q_m).T
+        gap[k] = machine.g_n(q_m)
+        active = gap[k] <= 0.0
+        velocity[k, active, 0], velocity[k, active, 1] = (w_n @ u)[active], (w_t @ u)[active]
+        mode[k, active] = classify(
+            impulse[k, active], velocity[k, active], np.full(active.sum(), options.mu)
         )
-    if result.converged and not result.diverged:
-        return builder.finish(Status.DONE)
+        x, z = machine.points(q_m).T  # in the slope frame, turned into the world
+        p_WC[k, :, 0] = x * cos - z * sin
+        p_WC[k, :, 2] = x * sin + z * cos
+        work[k] = result.lambda_n[k] * (w_n @ mean)
+        work[k] += result.lambda_t[k] * (w_t @ mean)
+        actuator_work[k] = actuator_work[k - 1] + dt * float(result.tau[k - 1] @ mean)
+    last = np.minimum(np.arange(rows), max(len(result.tau) - 1, 0))
+    return trajectory_from_arrays(
+        LAYOUT,
+        result.t,
+        failure=_failure(result),
+        q=result.q,
+        v=result.u,
+        actuation=result.tau[last, 2:] if len(result.tau) > 0 else 0.0,
+        gap=gap,
+        mode=mode,
+        dissipation=0.0 - work,
+        iterations=iterations,
+        kinetic_energy=[
+            machine.kinetic_energy(q, u) for q, u in zip(result.q, result.u, strict=True)
+        ],
+        potential_energy=[machine.potential_energy(q) for q in result.q],
+        actuator_work=actuator_work,
+        contact_work=np.cumsum(work.sum(axis=1)),
+        impulse=impulse,
+        contact_velocity=velocity,
+        contact_point=p_WC,
+    )
+
+
+def _failure(result: biped_stepper.StepperResult) -> str:
+    """The reason why the stepper ended before its time; '' if it did not."""
     time = float(result.t[-1])
     if result.diverged:
-        message = (
-            f"the state diverges at t = {time:.4f} s: use a smaller time_step or softer gains."
-        )
-    else:
-        message = (
+        return f"the state diverges at t = {time:.4f} s: use a smaller time_step or softer gains."
+    if not result.converged:
+        return (
             f"the report's fixed point does not converge at t = {time:.4f} s: "
             "use the engine moreau, whose solvers do not depend on its r."
         )
-    return builder.finish(Status.FAILED, message, [Event(time, Status.FAILED.value, message)])
-
-
-class _Row:
-    """A contact report of the stepper, in the axes [n, t, s] with s empty."""
-
-    def __init__(self, count: int) -> None:
-        self.impulse = np.zeros((count, 3))
-        self.velocity = np.zeros((count, 3))
-        self.gap = np.zeros(count)
-        self.p_WC = np.zeros((count, 3))
-        self.mode = np.zeros(count, dtype=np.int8)
-        self.work = np.zeros(count)
-        self.residual = np.nan  # the stepper judges itself by its last change, not by a natural map
-        self.normal = np.nan  # all have the ground's
-        self.iterations = 0
-        self.rung = 0
-
-    def fill(
-        self, machine: Biped, q_m: Array, u: Array, lambda_n: Array, lambda_t: Array, mu: float
-    ) -> None:
-        """Take a step's impulses; points are in the slope frame turned into the world."""
-        alpha = machine.parameters.alpha
-        self.gap = machine.g_n(q_m)
-        self.impulse[:, 0], self.impulse[:, 1] = lambda_n, lambda_t
-        active = self.gap <= 0.0
-        self.velocity[active, 0] = (machine.w_n(q_m).T @ u)[active]
-        self.velocity[active, 1] = (machine.w_t(q_m).T @ u)[active]
-        self.mode[active] = classify(
-            self.impulse[active], self.velocity[active], np.full(active.sum(), mu)
-        )
-        x, z = machine.points(q_m).T
-        self.p_WC[:, 0] = x * np.cos(alpha) - z * np.sin(alpha)
-        self.p_WC[:, 2] = x * np.sin(alpha) + z * np.cos(alpha)
+    return ""

@@ -7,6 +7,8 @@ hip's work is the change of energy about the standing foot, which nothing else c
 """
 
 from dataclasses import replace
+from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 
@@ -38,21 +40,19 @@ from footfall.machines.compass.system import (
     walking_system,
 )
 from footfall.plants.contacts import ContactSet
-from footfall.plants.layout import layout_of
 from footfall.plants.load import Model
 from footfall.registry.context import MachineContext
 from footfall.registry.machine import HYBRID
-from footfall.registry.stance import (
-    FrictionWatch,
-    PressedRow,
-    Stretch,
-    events_of,
+from footfall.stance.phases import (
+    StancePhase,
     failure_of,
-    row_times,
+    stance_phases,
     standing_foot,
-    stretches,
+    transition_events,
 )
-from footfall.trajectory import Event, Status, Trajectory, TrajectoryBuilder
+from footfall.stance.sampling import sample_times
+from footfall.stance.trajectory import stance_trajectory
+from footfall.trajectory import Event, Trajectory
 from footfall.trajectory.events import PENETRATION
 from footfall_controllers.energy_shaping import EnergyShapingParameters
 
@@ -83,10 +83,10 @@ def hybrid(context: MachineContext) -> Trajectory:
     steps = round(context.duration / context.time_step)
     system = walking_system(machine, law)
     run = simulate(system, mode, start.x, (0.0, steps * context.time_step))
-    rows = _Rows(machine, law, context)
-    for stretch in stretches(run, start.foot, start.position, start.x, STRIKE, rows.advance):
-        rows.add(run, stretch, context.time_step)
-    return rows.finish(run)
+    walk = _Walk(machine, law, context)
+    for phase in stance_phases(run, start.foot, start.position, start.x, STRIKE, walk.advance):
+        walk.add(run, phase, context.time_step)
+    return walk.trajectory(run)
 
 
 def _start(machine: Compass, law: EnergyShapingParameters | None, state: Array) -> Stance:
@@ -114,97 +114,114 @@ def _start(machine: Compass, law: EnergyShapingParameters | None, state: Array) 
     return replace(stance, x=x)
 
 
-class _Rows:
-    """Makes the rows of a trajectory and keeps the account of work."""
+class _Rows(NamedTuple):
+    """Rows of a stance or of an impact: foot, its position [m], times (k,) [s], states x (4, k).
+
+    impulse (2, k): (tangential, normal) on the foot since the row before [N s]; lost: energy that
+    an impact takes [J]; actuator_work (k,): since the start [J].
+    """
+
+    foot: int
+    position: float
+    time: Array
+    x: Array
+    impulse: Array
+    lost: float
+    actuator_work: Array
+
+
+class _Walk:
+    """Collects the rows of a walk, with the impulses of the ground and the work of the hip."""
 
     def __init__(
         self, machine: Compass, law: EnergyShapingParameters | None, context: MachineContext
     ) -> None:
-        self._machine, self._law = machine, law
-        self._builder = TrajectoryBuilder(layout_of(context.model.plant, context.contacts))
-        self._whole = machine.mass
-        self._turns: Array | None = None  # that the legs of the scenario's start have besides
-        self._initial = context.initial_state
+        self._machine, self._law, self._context = machine, law, context
         theta, g = machine.parameters.theta, machine.parameters.g
-        self._gravity = g * np.array([np.sin(theta), -np.cos(theta)])
-        self._R_WT = np.array([[np.cos(theta), np.sin(theta)], [-np.sin(theta), np.cos(theta)]])
-        self._actuator_work = self._contact_work = 0.0
-        self._friction = FrictionWatch(context)
+        self._weight = machine.mass * (g * np.array([np.sin(theta), -np.cos(theta)]))
+        self._rows: list[_Rows] = []
+        self._actuator_work = 0.0
 
     def advance(self, x: Array) -> float:
         """Distance of the swing foot ahead of the standing one [m]."""
         return float(self._machine.swing_advance(x))
 
-    def add(self, run: HybridRun, stretch: Stretch, time_step: float) -> None:
-        """Rows of a stance and, at its end, the two of the heel strike."""
-        times = row_times(stretch.start, stretch.end, time_step)
-        x = stretch.states(run, times)
-        energy = np.asarray(self._machine.energy(x))
-        momenta = self._momenta(x)
-        begun = self._actuator_work
-        for k, time in enumerate(times):
-            if k == 0 and len(self._builder) > 0:
-                continue  # the row after the strike is there already
-            self._actuator_work = begun + float(energy[k] - energy[0])
-            span = time - times[k - 1] if k > 0 else 0.0
-            moved = momenta[:, k] - momenta[:, max(k - 1, 0)]
-            impulse = moved - self._whole * self._gravity * span
-            self._append(stretch.foot, stretch.position, float(time), x[:, k], impulse)
-        if stretch.strike is not None:
-            self._strike(stretch, stretch.strike)
+    def add(self, run: HybridRun, phase: StancePhase, time_step: float) -> None:
+        """Add rows of a stance and, at its end, the two of the heel strike."""
+        times = sample_times(phase.start, phase.end, time_step)
+        x = phase.states(run, times)
+        energy, momenta = np.asarray(self._machine.energy(x)), self._momenta(x)
+        before = np.maximum(np.arange(len(times)) - 1, 0)
+        impulse = momenta - momenta[:, before] - self._weight[:, None] * (times - times[before])
+        work = self._actuator_work + (energy - energy[0])
+        self._actuator_work = float(work[-1])
+        new = slice(1 if self._rows else 0, None)  # the row after a heel strike is there already
+        if len(times[new]):
+            self._rows.append(
+                _Rows(
+                    phase.foot,
+                    phase.position,
+                    times[new],
+                    x[:, new],
+                    impulse[:, new],
+                    0.0,
+                    work[new],
+                )
+            )
+        if phase.heel_strike is not None:
+            self._add_heel_strike(phase, phase.heel_strike)
 
-    def _strike(self, stretch: Stretch, event: HybridEvent) -> None:
-        """The row after a heel strike: no time passes, and the new foot alone is struck."""
-        place = stretch.position + self.advance(event.x_before)
-        lost = float(np.real(event.outputs["lost"]))
-        self._contact_work -= lost
-        impulse = np.asarray(event.outputs["impulse"], dtype=np.float64)
-        self._append(1 - stretch.foot, place, event.time, event.x_after, impulse, work=-lost)
+    def _add_heel_strike(self, phase: StancePhase, event: HybridEvent) -> None:
+        """Add the row after a heel strike: no time passes, and the impulse is on the new foot."""
+        self._rows.append(
+            _Rows(
+                foot=1 - phase.foot,
+                position=phase.position + self.advance(event.x_before),
+                time=np.array([event.time]),
+                x=event.x_after[:, None],
+                impulse=np.asarray(event.outputs["impulse"], dtype=np.float64)[:, None],
+                lost=float(np.real(event.outputs["lost"])),
+                actuator_work=np.array([self._actuator_work]),
+            )
+        )
 
     def _momenta(self, x: Array) -> Array:
         """Linear momenta in the slope frame, (2, k) [N s]."""
         p, v = self._machine.parameters, self._machine.velocities(x)
         return np.asarray(p.m * (v.centre_1 + v.centre_2) + p.m_hip * v.hip)
 
-    def _append(
-        self, foot: int, place: float, time: float, x: Array, impulse: Array, work: float = 0.0
-    ) -> None:
-        """Add a row; impulse: (tangential, normal) on the foot since the last row [N s]."""
-        machine = self._machine
-        state = state_of(machine, foot, place, x)
-        self._friction.look(FEET[foot], impulse, time)
-        if self._turns is None:
-            self._turns = _TURN * np.round((self._initial[2:4] - state[2:4]) / _TURN)
-        state[2:4] += self._turns
-        torque = hip_torque(machine, self._law, x)
-        fall = place * np.sin(machine.parameters.theta)
-        self._builder.append(
-            time,
-            state[:4],
-            state[4:],
-            np.array([torque if foot == 0 else -torque]),
-            PressedRow(foot_points(machine, state), foot, impulse, work, self._R_WT),
-            kinetic_energy=float(machine.kinetic_energy(x)),
-            potential_energy=float(machine.potential_energy(x))
-            - self._whole * machine.parameters.g * fall,
-            actuator_work=self._actuator_work,
-            contact_work=self._contact_work,
-            damping_work=0.0,
-            constraint_work=0.0,
-            energy_gain=0.0,
+    def trajectory(self, run: HybridRun) -> Trajectory:
+        """Return the trajectory with its events, and how it ended."""
+        machine, rows = self._machine, self._rows
+        counts = [len(each.time) for each in rows]
+        foot = np.repeat([each.foot for each in rows], counts)
+        position = np.repeat([each.position for each in rows], counts)
+        x = np.concatenate([each.x for each in rows], axis=1)
+        state = np.concatenate(
+            [state_of(machine, each.foot, each.position, each.x) for each in rows], axis=1
         )
-
-    def finish(self, run: HybridRun) -> Trajectory:
-        """The trajectory with its events, and how it ended."""
-        told = {"engine": HYBRID}
-        events = [*events_of(run), *self._driven_in(run), *self._friction.events]
-        events.sort(key=lambda event: event.time)
-        failure = failure_of(run, _ENDS)
-        if not failure:
-            return self._builder.finish(Status.DONE, "", events, told)
-        message = f"{failure} at t = {run.time:.4f} s"
-        events.append(Event(run.time, Status.FAILED.value, message))
-        return self._builder.finish(Status.FAILED, message, events, told)
+        initial = self._context.initial_state  # its legs may have turned besides
+        state[2:4] += _TURN * np.round((initial[2:4] - state[2:4, 0]) / _TURN)[:, None]
+        torque = np.array([hip_torque(machine, self._law, one) for one in x.T], dtype=np.float64)
+        fall = position * np.sin(machine.parameters.theta)
+        potential = np.array([machine.potential_energy(one) for one in x.T])
+        return stance_trajectory(
+            self._context,
+            partial(foot_points, machine),
+            machine.parameters.theta,
+            HYBRID,
+            foot=foot,
+            time=np.concatenate([each.time for each in rows]),
+            state=state,
+            impulse=np.concatenate([each.impulse for each in rows], axis=1),
+            work=np.repeat([-each.lost for each in rows], counts),
+            kinetic_energy=np.array([machine.kinetic_energy(one) for one in x.T]),
+            potential_energy=potential - machine.mass * machine.parameters.g * fall,
+            actuation=np.where(foot == 0, torque, -torque)[:, None],
+            actuator_work=np.concatenate([each.actuator_work for each in rows]),
+            events=[*transition_events(run), *self._driven_in(run)],
+            failure=failure_of(run, _ENDS),
+        )
 
     def _driven_in(self, run: HybridRun) -> list[Event]:
         """The first strike, or the start in the place of one, at which the old foot stays."""

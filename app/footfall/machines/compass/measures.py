@@ -11,7 +11,7 @@ from footfall.machines.compass.observables import energy_per_step, heel_strikes,
 from footfall.metrics import Metric
 from footfall.registry.context import MachineContext
 from footfall.registry.machine import HYBRID
-from footfall.registry.walking import WALKING_METRICS
+from footfall.stance.walking import WALKING_METRICS
 from footfall.trajectory import Trajectory
 
 METRICS: dict[str, tuple[str, str]] = WALKING_METRICS | {

@@ -18,7 +18,7 @@ from footfall.plants.motors import leave_out_rotors
 from footfall.registry.closed_form import require_nothing_besides
 from footfall.registry.context import MachineContext
 from footfall.registry.machine import HYBRID
-from footfall.registry.stance import require_plastic
+from footfall.stance.phases import require_plastic
 
 # x, z, q1, q2 with nothing special about them, and rates that do not matter
 _SOMEWHERE = np.array([0.3, 0.9, 0.2, 2.5, 0.0, 0.0, 0.0, 0.0])

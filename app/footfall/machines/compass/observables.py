@@ -3,14 +3,13 @@
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 import xarray as xr
 
 from footfall.arrays import Array
 from footfall.machines.compass.closed_form.model import Compass, sigma
 from footfall.machines.compass.model import FEET, foot_points, stance_of
 from footfall.machines.compass.system import SECTION
-from footfall.registry.walking import IMPACT_TIME, end_of_impact
+from footfall.stance.walking import IMPACT_TIME, end_of_impact, loaded_foot
 
 
 @dataclass(frozen=True)
@@ -36,22 +35,15 @@ class HeelStrike:
         return self.before[SECTION]
 
 
-def loaded_foot(data: xr.Dataset) -> npt.NDArray[np.intp]:
-    """Index in FEET of the more loaded foot in every row, (N,); -1 where none is loaded."""
-    normal = np.nan_to_num(_impulses(data)[:, :, 0])
-    found: npt.NDArray[np.intp] = normal.argmax(axis=1)
-    found[~(normal.max(axis=1) > 0.0)] = -1
-    return found
-
-
-def _impulses(data: xr.Dataset) -> Array:
+def impulses_of(data: xr.Dataset) -> Array:
     """Impulses on both feet, (N, 2, 3) in [n, t, s]."""
     return np.asarray(data["impulse"].sel(contact=list(FEET)).to_numpy(), dtype=np.float64)
 
 
 def heel_strikes(data: xr.Dataset, machine: Compass) -> list[HeelStrike]:
     """All heel strikes: rows in which the load goes from one foot to the other."""
-    foot, impulses = loaded_foot(data), _impulses(data)
+    impulses = impulses_of(data)
+    foot = loaded_foot(impulses)
     states = np.hstack((data["q"].to_numpy(), data["v"].to_numpy()))
     rows = np.flatnonzero(foot >= 0)
     changes = np.flatnonzero(np.diff(foot[rows]) != 0) + 1
@@ -106,7 +98,8 @@ def _impact_impulse(data: xr.Dataset, row: int, impulses: Array) -> Array:
 
 def stance_friction(data: xr.Dataset, strikes: list[HeelStrike]) -> Array:
     """Tangential over normal impulse of the loaded foot, (N,); NaN in impacts and in flight."""
-    foot, impulses = loaded_foot(data), _impulses(data)
+    impulses = impulses_of(data)
+    foot = loaded_foot(impulses)
     one = impulses[np.arange(len(foot)), np.maximum(foot, 0)]
     with np.errstate(divide="ignore", invalid="ignore"):
         ratio = np.abs(one[:, 1]) / one[:, 0]

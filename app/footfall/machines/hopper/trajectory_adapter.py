@@ -20,7 +20,7 @@ from footfall.machines.hopper.model import POINTS, points
 from footfall.machines.hopper.modes import Motor, key_of
 from footfall.plants.layout import layout_of
 from footfall.registry.context import MachineContext
-from footfall.registry.stance import PressedRow, row_times
+from footfall.stance.sampling import sample_times
 from footfall.trajectory import TrajectoryBuilder
 
 _MODES = {
@@ -53,7 +53,7 @@ class TrajectoryAdapter:
 
         The first is left out where one is there already.
         """
-        times = row_times(piece.start, piece.end, self._time_step)
+        times = sample_times(piece.start, piece.end, self._time_step)
         states = run.at(np.clip(times, piece.start, piece.end))
         states[:, 0], states[:, -1] = piece.x_start, piece.x_end
         phase = key_of(piece.mode).phase
@@ -135,3 +135,39 @@ class TrajectoryAdapter:
             energy_residual=balance - self._balance,
         )
         self._last = time, y.copy()
+
+
+class PressedRow:
+    """A contact report in which one contact of several is pressed, in axes [n, t, s], s empty.
+
+    points: places and velocities (x, z) of all contacts, (n, 2) each; impulse: (tangential, normal)
+    on the pressed one since the last row.
+    """
+
+    def __init__(
+        self,
+        points: tuple[Array, Array],
+        pressed: int,
+        impulse: Array,
+        work: float,
+        R_WT: Array,
+        mode: Mode = Mode.STICK,
+    ) -> None:
+        places, velocities = points
+        count = len(places)
+        self.impulse = np.zeros((count, 3))
+        self.impulse[pressed, :2] = impulse[::-1]
+        self.velocity = np.zeros((count, 3))
+        if mode is not Mode.OPEN:
+            self.velocity[pressed, :2] = velocities[pressed, ::-1]
+        self.gap = places[:, 1].copy()
+        self.p_WC = np.zeros((count, 3))
+        self.p_WC[:, ::2] = places @ R_WT.T
+        self.mode = np.full(count, int(Mode.OPEN), dtype=np.int8)
+        self.mode[pressed] = int(mode)
+        self.work = np.zeros(count)
+        self.work[pressed] = work
+        self.residual = np.nan  # nothing is solved
+        self.normal = np.nan  # all have the ground's
+        self.iterations = 0
+        self.rung = 0

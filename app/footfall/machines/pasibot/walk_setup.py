@@ -16,7 +16,7 @@ from footfall.machines.pasibot.model import ACTUATOR, POINTS, exact_parameters
 from footfall.machines.pasibot.slip_drives import Crank, Drive, Prescribed, Torque
 from footfall.plants.coordinates import coordinate_names
 from footfall.registry.context import MachineContext
-from footfall.registry.stance import row_times
+from footfall.stance.sampling import sample_times
 from footfall_controllers.crank_motor import CrankMotorParameters
 
 STILL = 1e-6
@@ -138,5 +138,5 @@ def simulated_time(context: MachineContext) -> float:
 
 def row_grid(context: MachineContext, end: float, besides: Sequence[float] = ()) -> Array:
     """Return times of rows [s] up to the end: time steps, and other times within."""
-    grid = row_times(0.0, end, context.time_step)
+    grid = sample_times(0.0, end, context.time_step)
     return np.unique(np.concatenate((grid, [t for t in besides if 0.0 < t < end])))

@@ -13,17 +13,13 @@ from footfall.plants.contacts import ContactSet
 from footfall.plants.load import Model
 from footfall.registry.context import MachineContext
 from footfall.registry.machine import CLOSED_FORM
-from footfall.registry.stance import (
-    Lump,
-    StandingRows,
-    require_plastic,
-    row_times,
-    standing_foot,
-)
+from footfall.stance.phases import require_plastic, standing_foot
+from footfall.stance.sampling import sample_times
+from footfall.stance.trajectory import LumpedMass, LumpedMassWalk
 from footfall.textbook.rimless_wheel import RimlessWheel
 from footfall.trajectory import Event, Trajectory
 
-_SAME = 1e-9  # rad: a foot that has just struck
+_SAME = 1e-9  # rad: a foot that has just touched down
 _FALLS_BACK = "the wheel does not get over its spoke and falls back, where the closed form ends"
 _LIFTS = "the ground would have to pull at the standing foot: the wheel lifts off"
 
@@ -48,8 +44,8 @@ def closed_form(context: MachineContext) -> Trajectory:
     wheel = wheel_of(context.model, context.contacts)
     exact = wheel.closed_form()
     roll = _Roll(wheel, exact, _start(wheel, context), context)
-    while roll.stand():
-        roll.strike()
+    while roll.roll():
+        roll.impact()
     return roll.finish()
 
 
@@ -82,7 +78,7 @@ def _start(wheel: WheelModel, context: MachineContext) -> _Stance:
 
 
 class _Roll:
-    """Rolls from stance to stance and keeps the rows."""
+    """Rolls from stance to stance and collects the rows."""
 
     def __init__(
         self, wheel: WheelModel, exact: RimlessWheel, start: _Stance, context: MachineContext
@@ -90,15 +86,15 @@ class _Roll:
         self._wheel, self._exact, self._stance = wheel, exact, start
         self._names, self._step = context.contacts.names, context.time_step
         self._end = round(context.duration / context.time_step) * context.time_step
-        lump = Lump(wheel.m, wheel.J, wheel.gamma, wheel.g)
-        self._rows = StandingRows(context, lump, wheel.foot_points)
-        self._rows.stand(start.foot, np.zeros(1), self._states([start.lean], [start.rate]))
+        lump = LumpedMass(wheel.m, wheel.J, wheel.gamma, wheel.g)
+        self._walk = LumpedMassWalk(context, lump, wheel.foot_points)
+        self._walk.add_stance(start.foot, np.zeros(1), self._states([start.lean], [start.rate]))
         self._events: list[Event] = []
         self._before = start.rate  # before the impact that is next
         self._failure = ""
 
-    def stand(self) -> bool:
-        """Rows of the stance; whether an impact ends it."""
+    def roll(self) -> bool:
+        """Roll through the stance; return whether an impact ends it."""
         one, exact = self._stance, self._exact
         theta = exact.gamma + one.lean
         try:
@@ -107,35 +103,35 @@ class _Roll:
             self._failure = _FALLS_BACK
             return False
         lands = one.time + span < self._end
-        times = row_times(one.time, one.time + span if lands else self._end, self._step)
+        times = sample_times(one.time, one.time + span if lands else self._end, self._step)
         path, rate = exact.pendulum(theta, one.rate, times[-1] - one.time)(times - one.time)
         if lands:
             path[-1], rate[-1] = exact.gamma + exact.alpha, self._before
         if not (exact.ground_force(path, rate)[1] > 0.0).all():
             self._failure = _LIFTS
             return False
-        self._rows.stand(one.foot, times, self._states(path - exact.gamma, rate))
+        self._walk.add_stance(one.foot, times, self._states(path - exact.gamma, rate))
         return lands
 
-    def strike(self) -> None:
+    def impact(self) -> None:
         """The impact that ends the stance."""
         old, wheel = self._stance, self._wheel
         turn = old.turn + wheel.alpha - old.lean
         self._stance = new = _Stance(
             foot=wheel.next_foot(old.foot),
             position=old.position + 2.0 * wheel.l * np.sin(wheel.alpha),
-            time=self._rows.time,
+            time=self._walk.time,
             turn=turn,
             lean=-wheel.alpha,
             rate=self._exact.eta * self._before,
         )
-        self._rows.strike(new.foot, self._states([new.lean], [new.rate])[:, 0])
+        self._walk.add_impact(new.foot, self._states([new.lean], [new.rate])[:, 0])
         what = f"impact: {self._names[old.foot]} to {self._names[new.foot]}"
         self._events.append(Event(new.time, "impact", what))
 
     def finish(self) -> Trajectory:
         """The trajectory, and how it ended."""
-        return self._rows.finish(CLOSED_FORM, self._events, self._failure)
+        return self._walk.trajectory(CLOSED_FORM, self._events, self._failure)
 
     def _states(self, lean: npt.ArrayLike, rate: npt.ArrayLike) -> Array:
         """The plant's [q; v], (6, k), in the stance."""

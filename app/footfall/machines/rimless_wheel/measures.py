@@ -15,7 +15,7 @@ from footfall.machines.rimless_wheel.observables import (
 from footfall.metrics import Metric
 from footfall.registry.context import MachineContext
 from footfall.registry.machine import CLOSED_FORM
-from footfall.registry.walking import WALKING_METRICS
+from footfall.stance.walking import WALKING_METRICS
 from footfall.textbook.rimless_wheel import RimlessWheel
 from footfall.trajectory import Trajectory
 

@@ -77,12 +77,15 @@ class WheelModel:
         return np.array([position + sin, cos, turn, rate * cos, -rate * sin, rate])
 
     def foot_points(self, state: Array) -> tuple[Array, Array]:
-        """Places and velocities (x, z) of all feet in the slope frame, (n, 2) each [m, m/s]."""
+        """Positions and velocities (x, z) of all feet in the slope frame [m, m/s].
+
+        (n, 2) each of one state (6,), (n, 2, k) of many (6, k).
+        """
         x, z, turn, v_x, v_z, rate = state
-        ahead = np.array(self.angles) - turn
+        ahead = np.subtract.outer(np.array(self.angles), turn)
         arm_x, arm_z = self.l * np.sin(ahead), -self.l * np.cos(ahead)
-        positions = np.column_stack((x + arm_x, z + arm_z))
-        return positions, np.column_stack((v_x + rate * arm_z, v_z - rate * arm_x))
+        positions = np.stack((x + arm_x, z + arm_z), axis=1)
+        return positions, np.stack((v_x + rate * arm_z, v_z - rate * arm_x), axis=1)
 
 
 def wheel_of(model: Model, contacts: ContactSet) -> WheelModel:

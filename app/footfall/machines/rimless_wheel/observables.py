@@ -5,12 +5,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 import xarray as xr
 
 from footfall.arrays import Array
 from footfall.machines.rimless_wheel.model import WheelModel
-from footfall.registry.walking import end_of_impact
+from footfall.stance.walking import end_of_impact, loaded_foot
 
 _LEAST_SPAN = 0.2  # of the steady squared rate: what scatters less shows no multiplier
 
@@ -52,14 +51,6 @@ def impacts(data: xr.Dataset, wheel: WheelModel) -> list[Impact]:
                 impulse=load[:, 1::-1].sum(axis=0),
             )
         )
-    return found
-
-
-def loaded_foot(impulse: Array) -> npt.NDArray[np.intp]:
-    """Index of the most loaded foot in every row, (N,); -1 where none is loaded."""
-    normal = np.nan_to_num(impulse[:, :, 0])
-    found: npt.NDArray[np.intp] = normal.argmax(axis=1)
-    found[~(normal.max(axis=1) > 0.0)] = -1
     return found
 
 

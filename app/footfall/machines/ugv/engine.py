@@ -32,7 +32,7 @@ from footfall.machines.ugv.trajectory_adapter import (
 from footfall.plants.coordinates import joint_damping
 from footfall.registry.context import MachineContext
 from footfall.registry.machine import CLOSED_FORM
-from footfall.registry.stance import row_times
+from footfall.stance.sampling import sample_times
 from footfall.trajectory import Trajectory
 from footfall_controllers.wheel_leg_drive import WheelLegDriveParameters
 
@@ -56,7 +56,7 @@ class Drive(NamedTuple):
 def closed_form(context: MachineContext) -> Trajectory:
     """Pass the model's track; raises ScenarioError or ModelError for what it does not know."""
     drive = _drive_of(context)
-    time = row_times(0.0, _span(context), context.time_step)
+    time = sample_times(0.0, _span(context), context.time_step)
     rolled, speed = np.array([drive.law.wanted(t) for t in time.tolist()]).T
     reach = _reach(drive, rolled)
     low, high = reach.interval

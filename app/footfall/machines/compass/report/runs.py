@@ -15,10 +15,10 @@ from footfall.arrays import Array
 from footfall.machines.compass.closed_form.model import Compass
 from footfall.machines.compass.exact_cycle import ExactCycle, is_saved, read_exact_cycle
 from footfall.machines.compass.model import FEET, foot_points, parameters_of
-from footfall.machines.compass.observables import HeelStrike, heel_strikes, loaded_foot
+from footfall.machines.compass.observables import HeelStrike, heel_strikes, impulses_of
 from footfall.registry.machine import HYBRID
-from footfall.registry.walking import end_of_impact
 from footfall.report.section import RunLike, Section, finite_rows
+from footfall.stance.walking import end_of_impact, loaded_foot
 
 _NO_SWING = 0.05  # of a leg: deeper in the ground than a foot that scuffs
 _SHORTEST = 1e-3  # of a time step: between rows that are closer a force is rounding
@@ -85,7 +85,7 @@ class Walk:
         """The foot that stands in every stance."""
         if self.struck:
             return [1 - self.struck[0].foot, *(strike.foot for strike in self.struck)]
-        loaded = loaded_foot(self.data)
+        loaded = loaded_foot(impulses_of(self.data))
         loaded = loaded[loaded >= 0]
         return [int(loaded[0]) if len(loaded) else 0]
 
@@ -144,6 +144,6 @@ def falls_in(machine: Compass, walk: Walk) -> bool:
 def _depth(machine: Compass, walk: Walk) -> Array:
     """How deep the foot that does not carry is in the ground in every row that has one, (N,)."""
     heights = foot_points(machine, walk.states)[0][:, 1]
-    foot = loaded_foot(walk.data)
+    foot = loaded_foot(impulses_of(walk.data))
     other = heights[1 - np.maximum(foot, 0), np.arange(len(foot))]
     return np.where(foot >= 0, -other, 0.0)

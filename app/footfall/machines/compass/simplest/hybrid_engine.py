@@ -20,17 +20,16 @@ from footfall.plants.contacts import ContactSet
 from footfall.plants.load import Model
 from footfall.registry.context import MachineContext
 from footfall.registry.machine import HYBRID
-from footfall.registry.stance import (
-    Lump,
-    StandingRows,
-    Stretch,
-    events_of,
+from footfall.stance.phases import (
+    StancePhase,
     failure_of,
     require_plastic,
-    row_times,
+    stance_phases,
     standing_foot,
-    stretches,
+    transition_events,
 )
+from footfall.stance.sampling import sample_times
+from footfall.stance.trajectory import LumpedMass, LumpedMassWalk
 from footfall.trajectory import Trajectory
 
 _ENDS = {
@@ -65,7 +64,7 @@ def hybrid(context: MachineContext) -> Trajectory:
 
 
 class _Walk:
-    """Walks without dimension, and tells it in the plant's coordinates."""
+    """A walk without dimension, and its trajectory in the plant's coordinates."""
 
     def __init__(self, context: MachineContext) -> None:
         parameters = parameters_of(context.model, context.contacts)
@@ -78,8 +77,8 @@ class _Walk:
         self._foot = standing_foot(points(context.initial_state), FEET, HYBRID)
         self._begin = stance_of(self._machine, context.initial_state, self._foot)
         self._end = round(context.duration / self._step) * self._step
-        lump = Lump(parameters.m_hip, 0.0, parameters.theta, parameters.g)
-        self._rows = StandingRows(context, lump, points)
+        lump = LumpedMass(parameters.m_hip, 0.0, parameters.theta, parameters.g)
+        self._walk = LumpedMassWalk(context, lump, points)
 
     def trajectory(self) -> Trajectory:
         """The walk to its end."""
@@ -88,25 +87,27 @@ class _Walk:
         mode = AHEAD if y[1] < 0.0 else BEHIND
         run = simulate(system, mode, y, (0.0, self._end / self._unit))
         position = self._begin.position
-        for stance in stretches(run, self._foot, position, y, STRIKE, self._advance):
+        for stance in stance_phases(run, self._foot, position, y, STRIKE, self._advance):
             self._stand(run, stance)
-        return self._rows.finish(HYBRID, events_of(run, self._unit), failure_of(run, _ENDS))
+        return self._walk.trajectory(
+            HYBRID, transition_events(run, self._unit), failure_of(run, _ENDS)
+        )
 
     def _advance(self, y: Array) -> float:
         """Distance of the swing foot ahead of the standing one [m]."""
         return float(self._machine.swing_advance(to_compass(y)))
 
-    def _stand(self, run: HybridRun, stance: Stretch) -> None:
+    def _stand(self, run: HybridRun, stance: StancePhase) -> None:
         """Rows of a stance, and the one after the heel strike that ends it."""
-        last = stance.strike is None and run.ending is Ending.END_OF_TIME
+        last = stance.heel_strike is None and run.ending is Ending.END_OF_TIME
         end = self._end if last else self._unit * stance.end
-        times = row_times(self._unit * stance.start, end, self._step)
+        times = sample_times(self._unit * stance.start, end, self._step)
         y = stance.states(run, times / self._unit)
-        self._rows.stand(stance.foot, times, self._states(stance.foot, stance.position, y))
-        if stance.strike is not None:
-            position = stance.position + self._advance(stance.strike.x_before)
-            after = self._states(1 - stance.foot, position, stance.strike.x_after[:, None])
-            self._rows.strike(1 - stance.foot, after[:, 0])
+        self._walk.add_stance(stance.foot, times, self._states(stance.foot, stance.position, y))
+        if stance.heel_strike is not None:
+            position = stance.position + self._advance(stance.heel_strike.x_before)
+            after = self._states(1 - stance.foot, position, stance.heel_strike.x_after[:, None])
+            self._walk.add_impact(1 - stance.foot, after[:, 0])
 
     def _states(self, foot: int, position: float, y: Array) -> Array:
         """The plant's [q; v], (8, k), of states (4, k)."""

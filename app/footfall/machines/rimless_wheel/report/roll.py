@@ -12,12 +12,13 @@ from matplotlib.ticker import MaxNLocator
 from footfall.arrays import Array
 from footfall.errors import RunError
 from footfall.machines.rimless_wheel.model import WheelModel, wheel_of
-from footfall.machines.rimless_wheel.observables import impacts, loaded_foot
+from footfall.machines.rimless_wheel.observables import impacts
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import legend_on_top, run_style
 from footfall.report.section import RunLike, Section, finite_rows
 from footfall.report.wording import listed, number
 from footfall.show.colours import run_colour
+from footfall.stance.walking import loaded_foot
 from footfall.textbook.rimless_wheel import RimlessWheel
 
 _GREY: dict[str, Any] = {"color": "#c4c4c4", "linewidth": 6.0, "solid_capstyle": "butt"}

@@ -1,7 +1,10 @@
-"""What means the same for every walker that steps from foot to foot."""
+"""Metrics and observables of every walker that steps from foot to foot."""
 
 import numpy as np
+import numpy.typing as npt
 import xarray as xr
+
+from footfall.arrays import Array
 
 IMPACT_TIME = 0.02
 """s: a compliant ground takes so long for an impact; by rigid laws it is over in one row."""
@@ -35,3 +38,14 @@ def end_of_impact(data: xr.Dataset, row: int) -> int:
         return row + 1
     time = data["time"].to_numpy()
     return int(np.searchsorted(time, time[row] + IMPACT_TIME))
+
+
+def loaded_foot(impulse: Array) -> npt.NDArray[np.intp]:
+    """Return the most loaded foot in every row, (N,); -1 where none is loaded.
+
+    impulse: on all feet, (N, n, 3) in [n, t, s].
+    """
+    normal = np.nan_to_num(impulse[:, :, 0])
+    found: npt.NDArray[np.intp] = normal.argmax(axis=1)
+    found[~(normal.max(axis=1) > 0.0)] = -1
+    return found

@@ -1,0 +1,1 @@
+"""Machines that stand on one foot after another: phases, trajectories, metrics."""
