@@ -5,7 +5,7 @@ import pytest
 import xarray as xr
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
-from footfall.machines.hopper.angular_momentum import Flight, spin_arrays
+from footfall.machines.hopper.angular_momentum import Flight, angular_momentum_arrays
 from footfall.machines.hopper.closed_form.model import Hopper
 from footfall.machines.hopper.report.convergence import convergence_contents
 from footfall.machines.hopper.report.jump_search import jump_contents
@@ -101,7 +101,7 @@ def _spin():
         "published": Flight(0.02, 0.6, 1.4, 0.29, (1.0, 2.2), (0.05, 0.02), 0.125),
         "best": Flight(0.05, 1.6, 2.2, 0.48, (1.1, 2.6), (0.06, 0.03), 0.5),
     }
-    return spin_arrays(Hopper(), flights, {"best": {"mu": 0.1}})
+    return angular_momentum_arrays(Hopper(), flights, {"best": {"mu": 0.1}})
 
 
 def test_jumps_lie_below_the_bound_of_their_spin(drawn):
