@@ -11,7 +11,7 @@ LAYOUT = Layout(("x", "a"), ("vx", "va"), ("m", "rad"), ("m/s", "rad/s"))
 
 
 class Report:
-    residual, iterations, rung = 0.0, 0, 0
+    residual, iterations, stage = 0.0, 0, 0
     normal = np.nan
 
     def __init__(self, modes):

@@ -16,7 +16,7 @@ class _Row:
         self.work = np.zeros(1)
         self.normal = np.nan
         self.mode = np.zeros(1, dtype=np.int8)
-        self.iterations, self.residual, self.rung = iterations, residual, 0
+        self.iterations, self.residual, self.stage = iterations, residual, 0
 
 
 def _trajectory(rows):

@@ -48,7 +48,7 @@ class Report:
     normal: np.ndarray | float = np.nan
     residual: float = 1e-12
     iterations: int = 3
-    rung: int = 1
+    stage: int = 1
 
 
 def report(contacts, value=0.5, mode=1):
@@ -107,7 +107,7 @@ def columns(rows):
         "dissipation": contact,
         "residual": 1e-12,
         "iterations": 3,
-        "rung": 1,
+        "stage": 1,
         "kinetic_energy": k,
         "potential_energy": 2 * k,
         "actuator_work": 3 * k,
@@ -399,6 +399,13 @@ def test_a_file_of_before_normals_were_told_has_none(tmp_path):
     assert np.isnan(again["contact_normal"]).all()
     xr.testing.assert_equal(again, run.data.assign(contact_normal=again["contact_normal"]))
     assert again["contact_normal"].attrs == run.data["contact_normal"].attrs
+
+
+def test_a_file_that_calls_the_stage_of_the_solver_rung_is_read(tmp_path):
+    run, path = filled(3).finish(Status.DONE), tmp_path / "run.nc"
+    run.save(path)
+    xr.load_dataset(path).rename_vars(stage="rung").to_netcdf(path, engine="netcdf4")
+    xr.testing.assert_identical(Trajectory.load(path).data, run.data)
 
 
 def test_a_file_that_lost_a_variable_is_one_line(tmp_path):

@@ -44,7 +44,7 @@ def test_the_answer_is_that_of_the_solver(capsys):
     assert "u_s [m/s]" in out
     assert out.count("slip") == 3
     assert out.count("stick") == 1
-    assert "newton" in out  # the rung that answered
+    assert "newton" in out  # the stage that answered
     assert f"{impulses.residual:.1e}" in out
 
 
@@ -73,9 +73,9 @@ def test_a_guess_that_is_kept_is_where_it_starts(tmp_path, capsys):
     path = tmp_path / "contact_problem.npz"
     ContactProblem(problem.W, problem.q, problem.mu, problem.dim, impulses.r).save(path)
     _, out, _ = footfall(tmp_path, capsys=capsys)  # the folder will do
-    assert "by ladder from guess" in out
+    assert "by fallback-chain from guess" in out
     _, out, _ = footfall(path, "--cold", capsys=capsys)
-    assert "by ladder from zero" in out
+    assert "by fallback-chain from zero" in out
     _, out, _ = footfall(path, "--all", capsys=capsys)
     for start in ("guess", "zero"):
         tried = [line for line in out.splitlines() if f" │ {start} " in line and "-" in line]

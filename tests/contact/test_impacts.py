@@ -12,7 +12,7 @@ CRADLE[2:] = [[-1.0, 0.0, 2.0, 0.0], [0.0, 0.0, 0.0, 0.0]]
 
 
 def poisson(W, gamma, mu, e_n, dim):
-    """Both phases, each solved by the ladder."""
+    """Both phases, each solved by the fallback chain."""
     mu, e_n = np.asarray(mu, float), np.asarray(e_n, float)
     compression = solve(W, gamma, mu, dim)
     W_e, q_e, mu_e, stored = expansion_problem(W, compression.u, compression.r, mu, e_n, dim)

@@ -205,7 +205,7 @@ def test_a_controller_may_be_replaced_by_another():
         ("terrain: {friction: -1.0}", ["terrain.friction", "-1"]),
         ("pairs: [{friction: -1.0}]", ["pairs", "-1"]),
         ("pairs: [{restitution: 2.0}]", ["pairs", "2.0"]),
-        ("moreau: {solver: magic}", ["moreau.solver", "'magic'", "ladder"]),
+        ("moreau: {solver: magic}", ["moreau.solver", "'magic'", "fallback-chain"]),
         ("moreau: {tolerance: 0.0}", ["moreau.tolerance", "positive"]),
         ("drake: {material: rubber}", ["drake.material", "'rubber'"]),
         ("drake: {stiffness: -5.0}", ["drake.stiffness", "positive"]),

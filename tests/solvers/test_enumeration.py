@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
-from footfall.solvers import ContactNotSolved, Rung, solve
+from footfall.solvers import ContactNotSolved, SolverStage, solve
 
 
 def _holds(mode, r, u, mu):
@@ -56,7 +56,7 @@ def test_finds_a_solution_if_and_only_if_there_is_one():
                 solve(W, q, mu, 2)
             continue
         impulses = solve(W, q, mu, 2)
-        assert impulses.rung == Rung.ENUMERATION
+        assert impulses.stage == SolverStage.ENUMERATION
         distance = min(np.linalg.norm(impulses.r - r) for r in solutions)
         assert distance <= 1e-9 * (1.0 + np.linalg.norm(impulses.r))
     assert min(counts.values()) > 10  # the seeds do reach all three kinds

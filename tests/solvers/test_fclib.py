@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from footfall.solvers import METHODS, ContactProblem, Rung, solve
+from footfall.solvers import METHODS, ContactProblem, SolverStage, solve
 
 FILES = sorted((Path(__file__).parents[1] / "data" / "fclib").glob("*.npz"))
 
@@ -46,10 +46,10 @@ def test_solved_within_the_tolerance(file, method, assert_laws):
 
 
 @pytest.mark.parametrize("file", FILES, ids=[file.stem for file in FILES])
-def test_the_ladder_stays_on_its_exact_rungs(file):
+def test_the_fallback_chain_stays_on_its_exact_stages(file):
     problem = _load(file)
     impulses = solve(problem.W, problem.q, problem.mu, problem.dim)
-    assert impulses.rung in (Rung.ENUMERATION, Rung.NEWTON)
+    assert impulses.stage in (SolverStage.ENUMERATION, SolverStage.NEWTON)
 
 
 @pytest.mark.parametrize("file", FILES, ids=[file.stem for file in FILES])

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from footfall.solvers import ContactNotSolved, Rung, solve
+from footfall.solvers import ContactNotSolved, SolverStage, solve
 
 
 def _biped_like(seed, contacts=2):
@@ -20,7 +20,7 @@ def test_half_converges_for_the_biped(seed):
     mu = np.array([1.0, 1.0])
     impulses = solve(W, q, mu, 2, method="fixed-point", r_parameter=0.5)
     exact = solve(W, q, mu, 2, method="enumeration")
-    assert impulses.rung == Rung.FIXED_POINT
+    assert impulses.stage == SolverStage.FIXED_POINT
     assert impulses.residual <= 1e-10
     # u is unique here; 1e-10 of the impulse, times the condition number of W (below 1e4)
     assert np.allclose(impulses.u, exact.u, rtol=0.0, atol=1e-6)

@@ -21,14 +21,14 @@ def _solved(problems, assert_laws, **options):
 
 
 @pytest.mark.parametrize("mu_max", [1.0, 5.0])
-def test_ladder_solves_a_sample(draw, assert_laws, mu_max):
+def test_the_fallback_chain_solves_a_sample(draw, assert_laws, mu_max):
     problems = [draw(np.random.default_rng([1, seed]), mu_max=mu_max) for seed in range(200)]
     assert _solved(problems, assert_laws) == len(problems)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("mu_max", [1.0, 5.0])
-def test_ladder_solves_nearly_all_of_ten_thousand(draw, assert_laws, mu_max):
+def test_the_fallback_chain_solves_nearly_all_of_ten_thousand(draw, assert_laws, mu_max):
     problems = (draw(np.random.default_rng([2, seed]), mu_max=mu_max) for seed in range(10_000))
     # all were solved when this was written; a draw may have no solution (mu > 1, asymmetry)
     assert _solved(problems, assert_laws) >= 0.999 * 10_000

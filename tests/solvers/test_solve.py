@@ -9,7 +9,7 @@ from footfall.solvers import (
     METHODS,
     ContactNotSolved,
     ContactProblem,
-    Rung,
+    SolverStage,
     Status,
     solve,
     solve_kernel,
@@ -18,7 +18,7 @@ from footfall.solvers import (
 
 def test_no_contacts():
     impulses = solve(np.zeros((0, 0)), np.zeros(0), np.zeros(0), 3)
-    assert impulses.rung == Rung.NONE
+    assert impulses.stage == SolverStage.NONE
     assert impulses.status == Status.SOLVED
     assert impulses.r.shape == (0,)
 
@@ -27,7 +27,13 @@ def test_nothing_moves_and_nothing_approaches():
     impulses = solve(np.eye(4), np.zeros(4), 0.5, 2, guess=np.ones(4))
     assert not impulses.r.any()
     assert impulses.residual == 0.0
-    assert impulses.rung == Rung.NONE  # no method was asked
+    assert impulses.stage == SolverStage.NONE  # no method was asked
+
+
+def test_the_fallback_chain_has_an_older_name():
+    W, q = np.eye(2), [-1.0, 0.3]
+    chain, ladder = (solve(W, q, 0.5, 2, method=name) for name in ("fallback-chain", "ladder"))
+    assert np.array_equal(chain.r, ladder.r)
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -35,7 +41,7 @@ def test_contacts_that_separate_bear_nothing_whatever_the_guess(method):
     # they couple: the impulse of the guess on one of them would slow the other down
     W = np.kron([[1.0, 0.5], [0.5, 1.0]], np.eye(2))
     impulses = solve(W, [0.5, 0.2, 1.0, -0.1], 0.5, 2, method=method, guess=np.ones(4))
-    assert impulses.rung != Rung.NONE
+    assert impulses.stage != SolverStage.NONE
     # what is accepted is within 1e-10 of the impulse scale |q|/|W| < 1
     assert np.abs(impulses.r).max() <= 1e-10
 
@@ -61,7 +67,7 @@ def test_any_layout_of_memory_and_lists_are_taken():
         ({"q": np.zeros(3)}, "fit"),
         ({"mu": np.zeros(3)}, "fit"),
         ({"mu": [-0.1]}, "negative"),
-        ({"method": "magic"}, "ladder"),
+        ({"method": "magic"}, "fallback-chain"),
         ({"guess": np.zeros(4)}, "guess"),
         ({"guess": [np.nan, 0.0]}, "guess"),
         ({"tolerance": 0.0}, "positive"),
@@ -109,7 +115,7 @@ def test_the_kernel_can_be_called_from_compiled_code():
         return answer[0][0], answer[5]
 
     q, mu = np.array([-1.0, 0.0]), np.array([0.5])
-    normal, status = step(np.eye(2), q, mu, 2, np.zeros(2), METHODS["ladder"], 0)
+    normal, status = step(np.eye(2), q, mu, 2, np.zeros(2), METHODS["fallback-chain"], 0)
     assert normal == pytest.approx(1.0)
     assert status == Status.SOLVED
 

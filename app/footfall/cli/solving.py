@@ -39,8 +39,10 @@ def solve(
     ],
     method: Annotated[
         str,
-        typer.Option(help="ladder, enumeration, newton, gauss-seidel, proximal, fixed-point"),
-    ] = "ladder",
+        typer.Option(
+            help="fallback-chain, enumeration, newton, gauss-seidel, proximal, fixed-point"
+        ),
+    ] = "fallback-chain",
     tolerance: Annotated[
         float, typer.Option(help="natural-map residual that is accepted, over the impulse scale")
     ] = 1e-10,
@@ -55,10 +57,10 @@ def solve(
 
     Exit status: 0 it is solved, 1 it is not, 2 there is no such problem or method.
     """
-    from footfall.solvers import METHODS, ContactProblem
+    from footfall.solvers import METHODS, ContactProblem, method_name
     from footfall.wording import did_you_mean
 
-    if method not in METHODS:
+    if method_name(method) not in METHODS:
         raise RunError(f"--method is '{method}'; {did_you_mean(method, list(METHODS))}")
     if not 0.0 < tolerance < float("inf"):
         raise RunError(f"--tolerance is {tolerance}: give a positive number, such as 1e-10")
@@ -66,7 +68,7 @@ def solve(
     starts = [_COLD] if cold or posed.guess is None else [_WARM]
     if every and starts == [_WARM]:
         starts = [_WARM, _COLD]
-    methods = list(METHODS) if every else [method]
+    methods = list(METHODS) if every else [method_name(method)]
     tries = [_tried(posed, name, start, tolerance) for name in methods for start in starts]
     best = _best(tries)
     if best is None:
@@ -156,7 +158,7 @@ def _problem_table(problem: "ContactProblem") -> Table:
 def _tries_table(tries: list[_Try]) -> Table:
     """A row for every method and start."""
     table = Table(title="methods", title_justify="left")
-    for heading in ("method", "start", "rung", "residual", "iterations", ""):
+    for heading in ("method", "start", "stage", "residual", "iterations", ""):
         right = heading in ("residual", "iterations")
         table.add_column(heading, justify="right" if right else "left")
     for attempt in tries:
@@ -164,12 +166,12 @@ def _tries_table(tries: list[_Try]) -> Table:
         if found is None:
             table.add_row(attempt.method, attempt.start, "-", "-", "-", _SMALL)
             continue
-        rung = found.rung.name.lower().replace("_", "-")
+        stage = found.stage.name.lower().replace("_", "-")
         verdict = "solved" if attempt.solved else "not solved"
         table.add_row(
             attempt.method,
             attempt.start,
-            rung,
+            stage,
             f"{found.residual:.1e}",
             str(found.iterations),
             verdict,

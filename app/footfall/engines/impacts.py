@@ -46,7 +46,7 @@ class Solved(NamedTuple):
     r: Array
     u: Array
     residual: float
-    rung: int
+    stage: int
     iterations: int
     status: int
 
@@ -54,7 +54,7 @@ class Solved(NamedTuple):
 @njit
 def solved(W: Array, q: Array, mu: Array, guess: Array, dim: int, options: SolverOptions) -> Solved:
     """Solve a contact problem."""
-    r, u, residual, rung, iterations, status = solve_kernel(
+    r, u, residual, stage, iterations, status = solve_kernel(
         W,
         q,
         mu,
@@ -65,7 +65,7 @@ def solved(W: Array, q: Array, mu: Array, guess: Array, dim: int, options: Solve
         options.prox_parameter,
         options.max_iterations,
     )
-    return Solved(W, q, mu, guess, r, u, residual, rung, iterations, status)
+    return Solved(W, q, mu, guess, r, u, residual, stage, iterations, status)
 
 
 @njit

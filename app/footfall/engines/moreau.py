@@ -59,7 +59,15 @@ from footfall.errors import RunError
 from footfall.plants.contacts import ContactSet
 from footfall.plants.dynamics import Dynamics
 from footfall.plants.load import Model
-from footfall.solvers import METHODS, ContactNotSolved, ContactProblem, Impulses, Rung, Status
+from footfall.solvers import (
+    METHODS,
+    ContactNotSolved,
+    ContactProblem,
+    Impulses,
+    SolverStage,
+    Status,
+    method_name,
+)
 
 Indices = npt.NDArray[np.int64]
 
@@ -101,7 +109,7 @@ class MoreauEngine(LeafSystem):
         self._touching = _TOUCHING_RECOVERED if self.config.recover_gaps else _TOUCHING
         self._impact_law = IMPACT_LAWS[self.config.impact_law]
         self._options = SolverOptions(
-            METHODS[self.config.solver],
+            METHODS[method_name(self.config.solver)],
             self.config.tolerance,
             self.config.prox_parameter,
             self.config.max_iterations,
@@ -265,7 +273,7 @@ class MoreauEngine(LeafSystem):
                 solved.r,
                 solved.u,
                 solved.residual,
-                Rung(solved.rung),
+                SolverStage(solved.stage),
                 solved.iterations,
                 Status(solved.status),
             )

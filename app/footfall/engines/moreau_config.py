@@ -6,7 +6,7 @@ import numpy as np
 
 from footfall.engines.impacts import IMPACT_LAWS
 from footfall.errors import ScenarioError
-from footfall.solvers import METHODS
+from footfall.solvers import METHODS, method_name
 
 
 @dataclass
@@ -16,9 +16,10 @@ class MoreauConfig:
     # What an impact does: "newton" (normal velocity times -e_n), "poisson" (impulse of expansion
     # is e_n times that of compression), or "chatterjee-ruina" (one collision after another).
     impact_law: str = "newton"
-    # "ladder" tries exact enumeration, Newton, Gauss-Seidel and proximal regularisation; or one of
-    # these by name, or "fixed-point", the augmented-Lagrangian iteration of the biped report.
-    solver: str = "ladder"
+    # "fallback-chain" tries exact enumeration, Newton, Gauss-Seidel and proximal regularisation; or
+    # one of these by name; or "fixed-point", the augmented-Lagrangian iteration of the biped
+    # report.
+    solver: str = "fallback-chain"
     # Natural-map residual that an accepted solution may have, over the scale of its impulses.
     tolerance: float = 1e-10
     # The r of the fixed point; it converges below 2 / lambda_max(W). The report's is 0.5.
@@ -26,14 +27,14 @@ class MoreauConfig:
     # Keep closed contacts at gap zero: out of the penetration that a landing leaves, and without
     # the drift of a pressed contact that moves; without it they keep both, as in Moreau's scheme.
     recover_gaps: bool = False
-    # Bound on the iterations of the method (of each rung, for the ladder); 0: its own.
+    # Bound on the iterations of the method (of each stage, for the chain); 0: its own.
     max_iterations: int = 0
 
     def __post_init__(self) -> None:
         """Refuse unknown solvers and numbers that cannot work."""
         for name, known in (("solver", METHODS), ("impact_law", IMPACT_LAWS)):
             value = getattr(self, name)
-            if value not in known:
+            if method_name(value) not in known:
                 message = f"moreau.{name} is '{value}': choose one of {', '.join(known)}."
                 raise ScenarioError(message)
         if self.max_iterations < 0:

@@ -49,7 +49,7 @@ from footfall.engines.record import (
     ITERATIONS,
     MODE,
     RESIDUAL,
-    RUNG,
+    STAGE,
     VELOCITY,
     WORK,
 )
@@ -190,7 +190,7 @@ def recorded_step(record: Array, *arguments: Any) -> tuple[Array, int]:  # noqa:
     """
     v_e, problem, balance = contact_step(*arguments)
     record[RESIDUAL], record[ITERATIONS] = problem.residual, problem.iterations
-    record[RUNG], record[CONSTRAINT_WORK] = problem.rung, balance.constraint_work
+    record[STAGE], record[CONSTRAINT_WORK] = problem.stage, balance.constraint_work
     record[ENERGY_RESIDUAL], record[ENERGY_GAIN] = balance.residual, balance.gain
     return v_e, problem.status
 

@@ -32,7 +32,7 @@ class ContactReport:
     [n, t, s], on the machine, or on the first body of a pair [N s]. velocity: (n, 3) of the
     machine's point at the end of the step [m/s], zero for open contacts. mode: (n,) of
     footfall.contact.Mode, -1 where unknown. work: (n,) done on the machine [J]. residual:
-    natural-map residual over its scale (NaN where the engine has none). iterations, rung: of the
+    natural-map residual over its scale (NaN where the engine has none). iterations, stage: of the
     solver. constraint_gap: largest residual of the bilateral constraints [m or rad].
     constraint_work: done by them [J]. energy_residual: kinetic energy gained at a fixed mass matrix
     less the work of all forces [J]. energy_gain: given by the laws of contact where they did not
@@ -49,7 +49,7 @@ class ContactReport:
     work: Array = field(default_factory=lambda: np.zeros(0))
     residual: float = 0.0
     iterations: int = 0
-    rung: int = 0
+    stage: int = 0
     constraint_gap: float = 0.0
     constraint_work: float = 0.0
     energy_residual: float = 0.0

@@ -29,7 +29,7 @@ COLUMNS = 16
 # behind the rows: how the step was solved, and its energy
 RESIDUAL = -7
 ITERATIONS = -6
-RUNG = -5
+STAGE = -5
 CONSTRAINT_GAP = -4
 CONSTRAINT_WORK = -3
 ENERGY_RESIDUAL = -2

@@ -24,7 +24,7 @@ from footfall.report.reaction_figures import reaction_figures
 from footfall.report.section import Section
 from footfall.report.wording import listed
 from footfall.show.colours import run_colour
-from footfall.solvers import Rung
+from footfall.solvers import SolverStage
 
 _DEGREES = {"rad": "deg", "rad/s": "deg/s"}
 _ENERGY_NOTE = (
@@ -146,7 +146,7 @@ def _solver(section: Section) -> Figure:
                 legend_above(panel, markerscale=5.0)
 
     methods = "; ".join(
-        f"{name}: {_rungs(data['rung'].to_numpy())}" for name, data in solved.items()
+        f"{name}: {_stages(data['stage'].to_numpy())}" for name, data in solved.items()
     )
     note = (
         f"Problems solved by each method: {methods}. A residual of exactly zero has no place on a "
@@ -156,8 +156,10 @@ def _solver(section: Section) -> Figure:
     return draw("Contact solver", alt, (2, 1), plot, note=note, row_height=2.0, dense=True)
 
 
-def _rungs(rung: npt.NDArray[np.int8]) -> str:
-    """How many problems each rung of the ladder solved."""
-    counts = {kind.name.lower().replace("_", "-"): int((rung == kind).sum()) for kind in Rung}
+def _stages(stage: npt.NDArray[np.int8]) -> str:
+    """Return the number of problems that each stage of the fallback chain solved, as text."""
+    counts = {
+        kind.name.lower().replace("_", "-"): int((stage == kind).sum()) for kind in SolverStage
+    }
     del counts["none"]
     return ", ".join(f"{name} {count}" for name, count in counts.items() if count) or "not recorded"

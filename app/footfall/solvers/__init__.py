@@ -1,13 +1,13 @@
 """The contact problem of one step, (W, q, mu) -> impulses: its solvers and their judge."""
 
-from footfall.solvers.api import METHODS, solve
+from footfall.solvers.api import METHODS, method_name, solve
 from footfall.solvers.kernels import solve_kernel
 from footfall.solvers.natural_map import natural_map_residual
 from footfall.solvers.problem import (
     ContactNotSolved,
     ContactProblem,
     Impulses,
-    Rung,
+    SolverStage,
     Status,
 )
 
@@ -16,8 +16,9 @@ __all__ = [
     "ContactNotSolved",
     "ContactProblem",
     "Impulses",
-    "Rung",
+    "SolverStage",
     "Status",
+    "method_name",
     "natural_map_residual",
     "solve",
     "solve_kernel",

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from footfall.arrays import Array
 from footfall.solvers.enumeration import MAX_CONTACTS
-from footfall.solvers.kernels import LADDER, solve_kernel
+from footfall.solvers.kernels import FALLBACK_CHAIN, solve_kernel
 from footfall.solvers.problem import (
     ENUMERATION,
     FIXED_POINT,
@@ -19,18 +19,25 @@ from footfall.solvers.problem import (
     ContactNotSolved,
     ContactProblem,
     Impulses,
-    Rung,
+    SolverStage,
     Status,
 )
 
 METHODS: Final[dict[str, int]] = {
-    "ladder": LADDER,
+    "fallback-chain": FALLBACK_CHAIN,
     "enumeration": ENUMERATION,
     "newton": NEWTON,
     "gauss-seidel": GAUSS_SEIDEL,
     "proximal": PROXIMAL,
     "fixed-point": FIXED_POINT,
 }
+
+_ALIASES = {"ladder": "fallback-chain"}
+
+
+def method_name(name: str) -> str:
+    """Return the key of METHODS that a name or its alias stands for; another name as it is."""
+    return _ALIASES.get(name, name)
 
 
 def solve(
@@ -40,7 +47,7 @@ def solve(
     dim: int,
     guess: npt.ArrayLike | None = None,
     *,
-    method: str = "ladder",
+    method: str = "fallback-chain",
     tolerance: float = 1e-10,
     r_parameter: float = 0.5,
     max_iterations: int = 0,
@@ -54,8 +61,9 @@ def solve(
     natural map (see :mod:`footfall.solvers.natural_map`). Where the laws leave several solutions,
     one of them comes back (see :mod:`footfall.solvers.enumeration` for which).
 
-    ``method`` is a key of METHODS; ``r_parameter`` (kg) belongs to "fixed-point"; a positive
-    ``max_iterations`` caps the iterations (of each rung, for "ladder").
+    ``method`` is a key of METHODS or its alias (see :func:`method_name`); ``r_parameter`` (kg)
+    belongs to "fixed-point"; a positive ``max_iterations`` caps the iterations (of each stage, for
+    "fallback-chain").
 
     Raises ContactNotSolved (with the problem inside) where nothing was accepted, RunError for
     numbers that are not finite, ValueError for shapes, names or parameters that make no sense.
@@ -64,7 +72,7 @@ def solve(
     if friction.ndim == 0 and dim in (2, 3):
         friction = np.full(np.size(q) // dim, float(friction))
     problem = ContactProblem(np.asarray(W), np.asarray(q), friction, dim)
-    code = METHODS.get(method)
+    code = METHODS.get(method_name(method))
     if code is None:
         raise ValueError(f"no contact solver is called {method!r}: use one of {', '.join(METHODS)}")
     if code == ENUMERATION and (dim != 2 or problem.mu.size > MAX_CONTACTS):
@@ -90,7 +98,7 @@ def _call(
         start = np.ascontiguousarray(guess, dtype=np.float64)
         if start.shape != problem.q.shape or not np.all(np.isfinite(start)):
             raise ValueError(f"guess must be {problem.q.shape} finite numbers")
-    r, u, residual, rung, iterations, status = solve_kernel(
+    r, u, residual, stage, iterations, status = solve_kernel(
         problem.W,
         problem.q,
         problem.mu,
@@ -101,4 +109,4 @@ def _call(
         r_parameter,
         max_iterations,
     )
-    return Impulses(r, u, residual, Rung(rung), iterations, Status(status))
+    return Impulses(r, u, residual, SolverStage(stage), iterations, Status(status))

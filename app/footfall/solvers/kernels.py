@@ -9,9 +9,9 @@ import numpy as np
 from footfall.arrays import Array
 from footfall.jit import njit
 from footfall.solvers.enumeration import MAX_CONTACTS, enumerate_modes
+from footfall.solvers.fallback_chain import solve_with_fallbacks
 from footfall.solvers.fixed_point import solve_fixed_point
 from footfall.solvers.gauss_seidel import solve_gauss_seidel
-from footfall.solvers.ladder import climb
 from footfall.solvers.natural_map import scaled_residual, spectral_norm, velocity
 from footfall.solvers.newton import solve_newton
 from footfall.solvers.problem import (
@@ -27,7 +27,7 @@ from footfall.solvers.problem import (
 from footfall.solvers.proximal import solve_proximal
 from footfall.solvers.scaling import row_scales, scale_problem
 
-LADDER = NONE  # no single rung: up all of them
+FALLBACK_CHAIN = NONE  # no single stage: one after another
 _SPREAD = 10.0  # of the scales of the contacts: beyond, the problem is scaled before it is solved
 _SHARPEST = 1e-3  # of the tolerance
 
@@ -53,9 +53,9 @@ def _dispatch(
     cap: int,
     r: Array,
 ) -> tuple[float, int, int]:
-    """Run one method from the guess in r; (residual, rung, iterations)."""
-    if method == LADDER:
-        return climb(W, q, mu, dim, norm, tolerance, cap, r)
+    """Run one method from the guess in r; (residual, stage, iterations)."""
+    if method == FALLBACK_CHAIN:
+        return solve_with_fallbacks(W, q, mu, dim, norm, tolerance, cap, r)
     residual = math.inf
     used = 0
     if method == ENUMERATION:
@@ -101,14 +101,14 @@ def _solve_scaled(
     aim = tolerance
     total = 0
     while True:
-        inner, rung, used = _dispatch(Ws, qs, mu, dim, scaled_norm, method, aim, 1.0, cap, x)
+        inner, stage, used = _dispatch(Ws, qs, mu, dim, scaled_norm, method, aim, 1.0, cap, x)
         total += used
         for i in range(d.shape[0]):
             r[i] = d[i] * x[i]
         velocity(W, q, r, u)
         residual = max(inner, scaled_residual(q, mu, dim, norm, r, u))
         if residual <= tolerance or inner > aim or aim < _SHARPEST * tolerance:
-            return residual, rung, total
+            return residual, stage, total
         if not math.isfinite(residual):  # impulses that ran away: from there is no way back
             x[:] = 0.0
         aim *= 0.01
@@ -126,15 +126,15 @@ def solve_kernel(
     r_parameter: float,
     max_iterations: int,
 ) -> tuple[Array, Array, float, int, int, int]:
-    """Solve one contact problem; returns (r, u, residual, rung, iterations, status).
+    """Solve one contact problem; returns (r, u, residual, stage, iterations, status).
 
     Shapes as in :class:`~footfall.solvers.problem.ContactProblem`, all arrays C-contiguous;
-    ``guess`` (n*dim,) is kept. ``method`` is 0 for the ladder, else the value of a
-    :class:`~footfall.solvers.problem.Rung`. ``r_parameter`` belongs to the fixed point.
-    ``max_iterations`` caps the iterations of the method (of each rung, for the ladder); 0 leaves
-    each its own cap. Nothing is raised: status 1 (NOT_SOLVED) says that the natural map refused
-    the best try, that a number was not finite, or that the method cannot play (enumeration beyond
-    three planar contacts).
+    ``guess`` (n*dim,) is kept. ``method`` is 0 for the fallback chain, else the value of a
+    :class:`~footfall.solvers.problem.SolverStage`. ``r_parameter`` belongs to the fixed point.
+    ``max_iterations`` caps the iterations of the method (of each stage, for the fallback chain); 0
+    leaves each its own cap. Nothing is raised: status 1 (NOT_SOLVED) says that the natural map
+    refused the best try, that a number was not finite, or that the method cannot play (enumeration
+    beyond three planar contacts).
 
     In compiled code hand over dim, method and max_iterations as variables: numba compiles
     everything anew for literals.
@@ -154,12 +154,12 @@ def solve_kernel(
     norm = spectral_norm(W)
     d = row_scales(W, dim)
     if method == FIXED_POINT or d.max() <= _SPREAD * d.min():
-        residual, rung, used = _dispatch(
+        residual, stage, used = _dispatch(
             W, q, mu, dim, norm, method, tolerance, r_parameter, max_iterations, r
         )
         velocity(W, q, r, u)
     else:
-        residual, rung, used = _solve_scaled(
+        residual, stage, used = _solve_scaled(
             W, q, mu, dim, norm, d, method, tolerance, max_iterations, r, u
         )
-    return r, u, residual, rung, used, SOLVED if residual <= tolerance else NOT_SOLVED
+    return r, u, residual, stage, used, SOLVED if residual <= tolerance else NOT_SOLVED

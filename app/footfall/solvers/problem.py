@@ -23,7 +23,7 @@ class Status(IntEnum):
     NOT_SOLVED = 1
 
 
-class Rung(IntEnum):
+class SolverStage(IntEnum):
     """The solver that found the impulses; NONE where n = 0 or q = 0 left nothing to do."""
 
     NONE = 0
@@ -36,7 +36,9 @@ class Rung(IntEnum):
 
 # the same as plain numbers, for compiled code
 SOLVED, NOT_SOLVED = (int(status) for status in Status)
-NONE, ENUMERATION, NEWTON, GAUSS_SEIDEL, PROXIMAL, FIXED_POINT = (int(rung) for rung in Rung)
+NONE, ENUMERATION, NEWTON, GAUSS_SEIDEL, PROXIMAL, FIXED_POINT = (
+    int(stage) for stage in SolverStage
+)
 
 
 @dataclass(frozen=True)
@@ -153,7 +155,7 @@ class Impulses:
     r: Array
     u: Array
     residual: float
-    rung: Rung
+    stage: SolverStage
     iterations: int
     status: Status
 

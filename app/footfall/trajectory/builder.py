@@ -54,8 +54,8 @@ class ContactRow(Protocol):
         """Iterations of the solver in the step."""
 
     @property
-    def rung(self) -> int:
-        """Rung of the solver ladder that answered."""
+    def stage(self) -> int:
+        """Stage of the fallback chain of solvers that answered."""
 
 
 class TrajectoryBuilder:
@@ -166,7 +166,7 @@ class TrajectoryBuilder:
         columns["dissipation"][row] = 0.0 - contacts.work
         columns["residual"][row] = contacts.residual
         columns["iterations"][row] = contacts.iterations
-        columns["rung"][row] = contacts.rung
+        columns["stage"][row] = contacts.stage
 
     def _grow(self) -> None:
         """Double the room for rows."""

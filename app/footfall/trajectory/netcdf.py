@@ -40,7 +40,7 @@ def read(path: Path) -> tuple[xr.Dataset, tuple[Event, ...], Status, str]:
         data = xr.load_dataset(path, engine="netcdf4", decode_times=False, mask_and_scale=False)
     except (OSError, RuntimeError, ValueError, KeyError) as error:
         raise RunError(f"{path} is damaged or no NetCDF4 file; run the scenario again") from error
-    data = _with_normals(data)
+    data = _with_normals(_with_stage(data))
     _refuse_foreign(data, path)
     events = _events(data)
     status, message = Status(data.attrs["status"]), str(data.attrs.get("message", ""))
@@ -81,8 +81,18 @@ def _events(data: xr.Dataset) -> tuple[Event, ...]:
     )
 
 
+def _with_stage(data: xr.Dataset) -> xr.Dataset:
+    """Give the stage of the solver its name, which older files call rung."""
+    if "stage" in data or "rung" not in data:
+        return data
+    name = "stage"
+    renamed = data.rename_vars(rung=name)
+    renamed[name].attrs.update(VARIABLES[name].attrs)
+    return renamed
+
+
 def _with_normals(data: xr.Dataset) -> xr.Dataset:
-    """Files of before the normals of contacts were told do not know them."""
+    """Add unknown normals of contacts to older files, which have none."""
     name = "contact_normal"
     if name in data or "contact_point" not in data:
         return data

@@ -78,7 +78,7 @@ VARIABLES: dict[str, Variable] = {
     "dissipation": Variable(_CONTACT, "J", "energy that a contact took in the step"),
     "residual": Variable((), "1", "natural-map residual of the contact problem"),
     "iterations": Variable((), "1", "iterations of the contact solver", "i4", 0),
-    "rung": Variable((), "1", "rung of the solver ladder that answered", "i1", 0),
+    "stage": Variable((), "1", "stage of the fallback chain of solvers that answered", "i1", 0),
 }
 
 

@@ -170,4 +170,4 @@ class PressedRow:
         self.residual = np.nan  # nothing is solved
         self.normal = np.nan  # all have the ground's
         self.iterations = 0
-        self.rung = 0
+        self.stage = 0

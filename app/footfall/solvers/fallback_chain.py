@@ -1,4 +1,4 @@
-"""The ladder of solvers: the cheap and exact first, the patient last, the best try handed on."""
+"""The fallback chain of solvers: the cheap and exact first, the best try handed on to the next."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ _OUTER_STEPS = 300
 
 @njit
 def _keep_better(
-    best: float, rung: int, r: Array, residual: float, other: int, trial: Array
+    best: float, stage: int, r: Array, residual: float, other: int, trial: Array
 ) -> tuple[float, int]:
-    """Put a better try, of the rung ``other``, in the place of r; (residual, rung) of r then."""
+    """Put a better try, of the stage ``other``, in the place of r; return its (residual, stage)."""
     if residual < best:
         r[:] = trial
         return residual, other
-    return best, rung
+    return best, stage
 
 
 @njit
-def climb(
+def solve_with_fallbacks(
     W: Array,
     q: Array,
     mu: Array,
@@ -41,25 +41,24 @@ def climb(
     limit: int,
     r: Array,
 ) -> tuple[float, int, int]:
-    """Go up the rungs from the guess in r until the natural map accepts.
+    """Try one solver after another from the guess in r until the natural map accepts.
 
     Enumeration (up to three planar contacts), Newton from the guess and from zero, bursts of
     Gauss-Seidel each followed by Newton, proximal regularisation around the best and around zero.
-    ``limit`` caps the iterations of
-    each rung where it is positive. Returns the residual, the rung that reached it, and the
-    iterations of all rungs together; r receives the best impulses found.
+    ``limit`` caps the iterations of each stage where it is positive. Returns the residual, the
+    stage that reached it, and the iterations of all stages together; r receives the best impulses.
     """
     best = math.inf
-    rung = NONE
+    stage = NONE
     total = 0
     guess = r.copy()
     newton_steps = min(_NEWTON_STEPS, limit) if limit > 0 else _NEWTON_STEPS
     if dim == 2 and mu.shape[0] <= MAX_CONTACTS:
         best, used = enumerate_modes(W, q, mu, norm, tolerance, r)
-        rung = ENUMERATION
+        stage = ENUMERATION
         total += used
         if best <= tolerance:
-            return best, rung, total
+            return best, stage, total
     trial = guess.copy()
     cold = True
     for i in range(trial.shape[0]):
@@ -70,9 +69,9 @@ def climb(
             trial[:] = 0.0
         residual, used = solve_newton(W, q, mu, dim, norm, tolerance, newton_steps, trial)
         total += used
-        best, rung = _keep_better(best, rung, r, residual, NEWTON, trial)
+        best, stage = _keep_better(best, stage, r, residual, NEWTON, trial)
         if best <= tolerance:
-            return best, rung, total
+            return best, stage, total
     trial[:] = guess
     sweeps = _SWEEPS
     for _ in range(_BURSTS):
@@ -81,23 +80,23 @@ def climb(
         total += used
         if ran_away(q, trial, norm):  # from there Newton finds at best a jam of huge impulses
             break
-        best, rung = _keep_better(best, rung, r, residual, GAUSS_SEIDEL, trial)
+        best, stage = _keep_better(best, stage, r, residual, GAUSS_SEIDEL, trial)
         if best <= tolerance:
-            return best, rung, total
+            return best, stage, total
         polished = trial.copy()
         residual, used = solve_newton(W, q, mu, dim, norm, tolerance, newton_steps, polished)
         total += used
-        best, rung = _keep_better(best, rung, r, residual, NEWTON, polished)
+        best, stage = _keep_better(best, stage, r, residual, NEWTON, polished)
         if best <= tolerance:
-            return best, rung, total
+            return best, stage, total
         sweeps *= 4
     outer = min(_OUTER_STEPS, limit) if limit > 0 else _OUTER_STEPS
     trial[:] = r
     for _ in range(2):
         residual, used = solve_proximal(W, q, mu, dim, norm, tolerance, outer, trial)
         total += used
-        best, rung = _keep_better(best, rung, r, residual, PROXIMAL, trial)
+        best, stage = _keep_better(best, stage, r, residual, PROXIMAL, trial)
         if best <= tolerance:
             break
         trial[:] = 0.0
-    return best, rung, total
+    return best, stage, total
