@@ -10,7 +10,7 @@ from footfall.errors import ModelError, RunError, ScenarioError
 from footfall.machines.compass.analyses.basin import Basin
 from footfall.machines.compass.analyses.bifurcation import Bifurcation
 from footfall.machines.compass.analyses.mass_ratio import MassRatio
-from footfall.machines.goalkeeper.saved_shots import SavedShots
+from footfall.machines.goalkeeper.analyses.saved_shots import SavedShots
 from footfall.run import run_scenario
 from footfall.scenario.io import dump_scenario, load_scenario, parse_scenario
 

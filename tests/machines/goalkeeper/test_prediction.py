@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 
-from footfall.machines.goalkeeper.kicks import Kicks, grid
-from footfall.machines.goalkeeper.outcome import RADIUS
-from footfall.machines.goalkeeper.prediction import (
+from footfall.machines.goalkeeper.analyses.kicks import Kicks, grid
+from footfall.machines.goalkeeper.analyses.prediction import (
     FACETS,
     SEMI_AXES,
     Grass,
@@ -14,7 +13,8 @@ from footfall.machines.goalkeeper.prediction import (
     meets,
     outline,
 )
-from footfall.machines.goalkeeper.saved_shots import SavedShots
+from footfall.machines.goalkeeper.analyses.saved_shots import SavedShots
+from footfall.machines.goalkeeper.outcome import RADIUS
 from footfall.textbook.rolling import SHELL, Rolling
 from footfall_controllers.goalkeeper import GoalkeeperParameters
 

@@ -10,10 +10,10 @@ from footfall.analyse import ScenarioFactory, analyse_scenario
 from footfall.analysis.checkpoint import Checkpoint
 from footfall.analysis.context import AnalysisContext, Interrupted, load_arrays
 from footfall.errors import ScenarioError
+from footfall.machines.goalkeeper.analyses.saved_shots import SavedShots, oracle_of
+from footfall.machines.goalkeeper.analyses.saved_shots_data import CODES, METRICS, safe_speed
 from footfall.machines.goalkeeper.observables import observables_of
 from footfall.machines.goalkeeper.outcome import Outcome, outcome_of
-from footfall.machines.goalkeeper.saved_shots import SavedShots, oracle_of
-from footfall.machines.goalkeeper.saved_shots_data import CODES, METRICS, safe_speed
 from footfall.run import run_scenario
 from footfall.scenario.assemble import build_robot
 from footfall.scenario.context import context_of

@@ -11,7 +11,7 @@ from footfall.analyse import analyse_scenario
 from footfall.analysis.checkpoint import Checkpoint
 from footfall.analysis.context import AnalysisContext
 from footfall.errors import RunError, ScenarioError
-from footfall.machines.motor.ratio_sweep import VARIANTS, RatioSweep
+from footfall.machines.motor.analyses.ratio_sweep import VARIANTS, RatioSweep
 from footfall.machines.motor.report.ratio_sweep import ratio_sweep_contents
 from footfall.scenario.assemble import build_robot
 from footfall.scenario.context import context_of

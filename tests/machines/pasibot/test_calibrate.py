@@ -10,7 +10,7 @@ from footfall.analyse import analyse_scenario
 from footfall.analysis.checkpoint import Checkpoint
 from footfall.errors import ScenarioError
 from footfall.machines.pasibot import calibrate
-from footfall.machines.pasibot.calibrate import PasibotCalibration
+from footfall.machines.pasibot.analyses.calibration import PasibotCalibration
 from footfall.machines.pasibot.closed_form.bodies import total_mass
 from footfall.machines.pasibot.closed_form.parameters import TEXT
 from footfall.machines.pasibot.closed_form.thresholds import fitted, start_torque

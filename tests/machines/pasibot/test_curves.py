@@ -6,11 +6,11 @@ import pytest
 from footfall.analyse import analyse_scenario
 from footfall.analysis.checkpoint import Checkpoint
 from footfall.errors import ScenarioError
+from footfall.machines.pasibot.analyses.curve import angle_curve, slip_curve, varied
+from footfall.machines.pasibot.analyses.curves import PasibotCurves
 from footfall.machines.pasibot.closed_form.bodies import total_mass, weighing
 from footfall.machines.pasibot.closed_form.newton_euler import inverse
 from footfall.machines.pasibot.closed_form.parameters import TEXT
-from footfall.machines.pasibot.curve import angle_curve, slip_curve, varied
-from footfall.machines.pasibot.curves import PasibotCurves
 from footfall.scenario.io import load_scenario
 
 FEW = ("analysis.points=21",)

@@ -5,12 +5,12 @@ import pytest
 from tests.machines.ugv.scenarios import analyse, pairs
 
 from footfall.errors import ScenarioError
+from footfall.machines.ugv.analyses.labelled import OUTCOMES
 from footfall.machines.ugv.closed_form.centres import CentreCurve
 from footfall.machines.ugv.closed_form.forces import forces
 from footfall.machines.ugv.closed_form.parameters import UgvParameters
 from footfall.machines.ugv.closed_form.position import pose
 from footfall.machines.ugv.closed_form.tracks import bump, mirrored, steps
-from footfall.machines.ugv.labelled import OUTCOMES
 
 UGV = UgvParameters()
 SMALL = ("analysis.stations=14", "analysis.angles=6")

@@ -1,10 +1,10 @@
-"""The motor: what footfall knows of it."""
+"""The motor, registered: its metrics, claims, engine, analysis and report."""
 
+from footfall.machines.motor.analyses.ratio_sweep import RatioSweep
 from footfall.machines.motor.claims import claims
 from footfall.machines.motor.engine import closed_form
 from footfall.machines.motor.measures import METRICS, measures
 from footfall.machines.motor.model import LOAD, motor_of
-from footfall.machines.motor.ratio_sweep import RatioSweep
 from footfall.registry.documents import TULIP
 from footfall.registry.machine import CLOSED_FORM, Machine
 

@@ -1,10 +1,10 @@
 """PASIBOT, registered: its metrics, claims, engines, controllers, analyses and report."""
 
-from footfall.machines.pasibot.calibrate import PasibotCalibration
+from footfall.machines.pasibot.analyses.calibration import PasibotCalibration
+from footfall.machines.pasibot.analyses.curves import PasibotCurves
 from footfall.machines.pasibot.claims import claims
 from footfall.machines.pasibot.control import CrankMotor, gait
 from footfall.machines.pasibot.coordinates import CRANK
-from footfall.machines.pasibot.curves import PasibotCurves
 from footfall.machines.pasibot.engine import closed_form
 from footfall.machines.pasibot.hybrid_engine import hybrid
 from footfall.machines.pasibot.measures import METRICS, measures

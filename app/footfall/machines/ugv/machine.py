@@ -1,15 +1,15 @@
-"""The UGV: what footfall knows of it."""
+"""The vehicle, registered: its metrics, claims, engine, controllers, analyses and report."""
 
+from footfall.machines.ugv.analyses.curves import UgvCurves
+from footfall.machines.ugv.analyses.speed_limit import SpeedLimit
+from footfall.machines.ugv.analyses.torque_map import TorqueMap
 from footfall.machines.ugv.claims import claims
 from footfall.machines.ugv.control import WheelLegDrive
-from footfall.machines.ugv.curves import UgvCurves
 from footfall.machines.ugv.engine import closed_form
 from footfall.machines.ugv.initial_state import standing_state
 from footfall.machines.ugv.measures import METRICS, measures
 from footfall.machines.ugv.model import COORDINATES, WHEELS, parameters_of
 from footfall.machines.ugv.optimum.analysis import LegAngles
-from footfall.machines.ugv.speed_limit import SpeedLimit
-from footfall.machines.ugv.torque_map import TorqueMap
 from footfall.registry.documents import MECHANISMS
 from footfall.registry.machine import CLOSED_FORM, Machine
 from footfall.registry.traced import TracedPoint

@@ -3,10 +3,8 @@
 import numpy as np
 import pytest
 
-from footfall.machines.goalkeeper.outcome import Outcome
-from footfall.machines.goalkeeper.prediction import Foretold
-from footfall.machines.goalkeeper.report.saved_shots import saved_shots_contents
-from footfall.machines.goalkeeper.saved_shots_data import (
+from footfall.machines.goalkeeper.analyses.prediction import Foretold
+from footfall.machines.goalkeeper.analyses.saved_shots_data import (
     CODES,
     Axes,
     Finer,
@@ -14,6 +12,8 @@ from footfall.machines.goalkeeper.saved_shots_data import (
     dataset,
     metrics_of,
 )
+from footfall.machines.goalkeeper.outcome import Outcome
+from footfall.machines.goalkeeper.report.saved_shots import saved_shots_contents
 from footfall.report.wording import MINUS, NONE
 
 TOLD = {

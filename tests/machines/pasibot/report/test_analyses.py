@@ -5,7 +5,7 @@ import math
 import numpy as np
 import xarray as xr
 
-from footfall.machines.pasibot.calibrate import ASSEMBLIES
+from footfall.machines.pasibot.analyses.calibration import ASSEMBLIES
 from footfall.machines.pasibot.closed_form.parameters import TEXT
 from footfall.machines.pasibot.predictions import QUANTITIES, predicted
 from footfall.machines.pasibot.report.calibration import calibration_contents

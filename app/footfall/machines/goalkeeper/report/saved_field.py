@@ -15,8 +15,8 @@ from matplotlib.patches import Circle, Polygon
 from pydrake.multibody.parsing import LoadModelDirectivesFromString
 
 from footfall.arrays import Array
+from footfall.machines.goalkeeper.analyses.prediction import outline
 from footfall.machines.goalkeeper.measures import PENALTY_MARK
-from footfall.machines.goalkeeper.prediction import outline
 from footfall.plants.load import Model, ModelSpec, load_model
 from footfall.report.figure import Figure, draw
 from footfall.report.plan_view import draw_scenery

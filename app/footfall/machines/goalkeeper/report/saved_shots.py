@@ -11,9 +11,9 @@ from matplotlib.colors import ListedColormap, to_rgb
 from matplotlib.patches import Patch
 
 from footfall.arrays import Array
+from footfall.machines.goalkeeper.analyses.saved_shots_data import CODES
 from footfall.machines.goalkeeper.outcome import Outcome
 from footfall.machines.goalkeeper.report.saved_field import safe_speeds
-from footfall.machines.goalkeeper.saved_shots_data import CODES
 from footfall.metrics import Metric
 from footfall.report.contents import Contents, Table
 from footfall.report.figure import Figure, draw

@@ -13,8 +13,8 @@ from matplotlib.patches import Circle, Polygon
 from matplotlib.patheffects import withStroke
 
 from footfall.arrays import Array
+from footfall.machines.goalkeeper.analyses.prediction import outline
 from footfall.machines.goalkeeper.outcome import RADIUS
-from footfall.machines.goalkeeper.prediction import outline
 from footfall.machines.goalkeeper.report.plays import Play, Plays
 from footfall.plants.load import Model
 from footfall.registry.dashed import MAGENTA

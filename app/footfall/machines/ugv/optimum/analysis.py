@@ -14,7 +14,14 @@ import numpy as np
 from footfall.analysis.context import AnalysisContext, AnalysisResult
 from footfall.analysis.nonlinear_programme import SOLVERS, Effort
 from footfall.errors import ScenarioError
-from footfall.machines.ugv.curves import AnglePair
+from footfall.machines.ugv.analyses.curves import AnglePair
+from footfall.machines.ugv.analyses.traversal_task import (
+    check_engine,
+    check_map,
+    check_range,
+    check_stations,
+    traversal_task,
+)
 from footfall.machines.ugv.measures import RESIDUAL, TRAVERSAL_METRICS
 from footfall.machines.ugv.optimum.problem import (
     CRITERIA,
@@ -29,13 +36,6 @@ from footfall.machines.ugv.optimum.problem import (
 from footfall.machines.ugv.optimum.summary import summarize
 from footfall.machines.ugv.optimum.work import PATHS, Work
 from footfall.machines.ugv.tracks import Bump, Sine, Steps, TrackPoints
-from footfall.machines.ugv.traversal_task import (
-    check_engine,
-    check_map,
-    check_range,
-    check_stations,
-    traversal_task,
-)
 from footfall.registry.context import MachineContext
 from footfall.registry.machine import CLOSED_FORM
 

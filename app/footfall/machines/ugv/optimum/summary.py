@@ -8,15 +8,15 @@ import xarray as xr
 
 from footfall.analysis.context import AnalysisResult
 from footfall.arrays import Array
+from footfall.machines.ugv.analyses.labelled import dataset, rows
+from footfall.machines.ugv.analyses.traversal_task import TraversalTask
 from footfall.machines.ugv.claims import VARIED, is_published, is_soft_bump, structural
 from footfall.machines.ugv.closed_form.forces import forces
 from footfall.machines.ugv.closed_form.position import pose
-from footfall.machines.ugv.labelled import dataset, rows
 from footfall.machines.ugv.measures import traversal_metrics
 from footfall.machines.ugv.optimum.judge import Judged, value_between
 from footfall.machines.ugv.optimum.problem import MEANINGS, ONE_PLACE, TORQUE_RANGE, UNITS, Problem
 from footfall.machines.ugv.optimum.work import FIXED, REFINED, Optimum
-from footfall.machines.ugv.traversal_task import TraversalTask
 from footfall.metrics import Metric
 from footfall.registry.claims import Claim
 from footfall.registry.machine import CLOSED_FORM

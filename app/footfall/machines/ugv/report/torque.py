@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from footfall.arrays import Array
+from footfall.machines.ugv.analyses.traversal_task import friction_of
 from footfall.machines.ugv.observables import SPAN
 from footfall.machines.ugv.report.runs import (
     BALANCED,
@@ -18,7 +19,6 @@ from footfall.machines.ugv.report.runs import (
     marked,
     set_limits,
 )
-from footfall.machines.ugv.traversal_task import friction_of
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import legend_on_top, line, run_style
 from footfall.report.wording import listed, number

@@ -15,7 +15,7 @@ from matplotlib.patches import Patch
 from matplotlib.ticker import MultipleLocator
 
 from footfall.arrays import Array
-from footfall.machines.ugv.labelled import OUTCOMES
+from footfall.machines.ugv.analyses.labelled import OUTCOMES
 from footfall.machines.ugv.report.passages import FRONT, NEWTON_METRE, pair
 from footfall.metrics import Metric, scalar
 from footfall.report.contents import Contents, Table

@@ -23,12 +23,16 @@ from footfall.arrays import Array
 from footfall.engines import CONTINUOUS, ENGINES
 from footfall.engines.ports import ACTUATION
 from footfall.errors import RunError, ScenarioError
+from footfall.machines.ugv.analyses.traversal_task import (
+    check_engine,
+    check_interval,
+    traversal_task,
+)
 from footfall.machines.ugv.closed_form.forces import forces
 from footfall.machines.ugv.closed_form.position import pose
 from footfall.machines.ugv.control import WheelLegDrive
 from footfall.machines.ugv.model import parameters_of, rows_of, wheel_centres
 from footfall.machines.ugv.tracks import Bump, Sine, Steps, TrackPoints
-from footfall.machines.ugv.traversal_task import check_engine, check_interval, traversal_task
 from footfall.metrics import Metric
 from footfall.plants.actuators import actuators_of
 from footfall.registry.context import MachineContext

@@ -18,12 +18,18 @@ import xarray as xr
 from footfall.analysis.context import AnalysisContext, AnalysisResult
 from footfall.engines import ENGINES
 from footfall.errors import ScenarioError
+from footfall.machines.pasibot.analyses.curve import (
+    Curve,
+    angle_curve,
+    slip_curve,
+    torque_curve,
+    varied,
+)
+from footfall.machines.pasibot.analyses.simulated_curves import CurveSimulator
 from footfall.machines.pasibot.claims import constant_rate, constant_torque, is_text
 from footfall.machines.pasibot.closed_form.parameters import PasibotParameters
-from footfall.machines.pasibot.curve import Curve, angle_curve, slip_curve, torque_curve, varied
 from footfall.machines.pasibot.model import parameters_of
 from footfall.machines.pasibot.predictions import GROUPS
-from footfall.machines.pasibot.simulated_curves import CurveSimulator
 from footfall.machines.pasibot.statements import judged_statements
 from footfall.metrics import Metric
 from footfall.registry.claims import Claim

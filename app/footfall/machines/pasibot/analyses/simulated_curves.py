@@ -7,9 +7,9 @@ from itertools import pairwise
 import numpy as np
 
 from footfall.analysis.factory import SimulationFactory
+from footfall.machines.pasibot.analyses.curve import Curve, varied
 from footfall.machines.pasibot.closed_form.bodies import total_mass
 from footfall.machines.pasibot.closed_form.parameters import PasibotParameters
-from footfall.machines.pasibot.curve import Curve, varied
 from footfall.machines.pasibot.observables import (
     WalkObservables,
     observables_of,

@@ -9,10 +9,10 @@ import numpy.typing as npt
 import xarray as xr
 
 from footfall.arrays import Array
+from footfall.machines.ugv.analyses.traversal_task import TraversalTask
 from footfall.machines.ugv.closed_form.criteria import least_normal, required_friction, verdict
 from footfall.machines.ugv.closed_form.forces import Forces
 from footfall.machines.ugv.closed_form.position import Pose
-from footfall.machines.ugv.traversal_task import TraversalTask
 
 OUTCOMES = ("passes", "has no place", "rolls over", "slips", "bottoms")
 """What becomes of the vehicle at a place, by its code: the first that applies, from the second."""

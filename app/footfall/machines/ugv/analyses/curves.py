@@ -16,13 +16,8 @@ import xarray as xr
 from footfall.analysis.context import AnalysisContext, AnalysisResult
 from footfall.arrays import Array
 from footfall.errors import ScenarioError
-from footfall.machines.ugv.closed_form.forces import forces
-from footfall.machines.ugv.closed_form.position import pose
-from footfall.machines.ugv.closed_form.traversal import Traversal, traversal
-from footfall.machines.ugv.labelled import dataset, rows
-from footfall.machines.ugv.measures import RESIDUAL, TRAVERSAL_METRICS, traversal_metrics
-from footfall.machines.ugv.tracks import Bump, Sine, Steps, TrackPoints
-from footfall.machines.ugv.traversal_task import (
+from footfall.machines.ugv.analyses.labelled import dataset, rows
+from footfall.machines.ugv.analyses.traversal_task import (
     ALIKE,
     TraversalTask,
     check_angle,
@@ -30,6 +25,11 @@ from footfall.machines.ugv.traversal_task import (
     check_stations,
     traversal_task,
 )
+from footfall.machines.ugv.closed_form.forces import forces
+from footfall.machines.ugv.closed_form.position import pose
+from footfall.machines.ugv.closed_form.traversal import Traversal, traversal
+from footfall.machines.ugv.measures import RESIDUAL, TRAVERSAL_METRICS, traversal_metrics
+from footfall.machines.ugv.tracks import Bump, Sine, Steps, TrackPoints
 from footfall.metrics import Metric
 from footfall.registry.claims import Claim, Verdict
 from footfall.registry.context import MachineContext

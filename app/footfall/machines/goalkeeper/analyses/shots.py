@@ -10,7 +10,7 @@ import numpy as np
 
 from footfall.analysis.factory import Row, Simulation, SimulationFactory
 from footfall.arrays import Array
-from footfall.machines.goalkeeper.kicks import Kicks
+from footfall.machines.goalkeeper.analyses.kicks import Kicks
 from footfall.machines.goalkeeper.observables import KEEPER, FieldObservables
 from footfall.machines.goalkeeper.outcome import RADIUS, outcome_of, touch_time
 from footfall.plants.coordinates import coordinate_names

@@ -14,11 +14,8 @@ import xarray as xr
 
 from footfall.analysis.context import AnalysisContext, AnalysisResult
 from footfall.arrays import Array
-from footfall.machines.ugv.closed_form.forces import forces
-from footfall.machines.ugv.closed_form.position import pose
-from footfall.machines.ugv.labelled import dataset, rows
-from footfall.machines.ugv.tracks import Bump, Sine, Steps, TrackPoints
-from footfall.machines.ugv.traversal_task import (
+from footfall.machines.ugv.analyses.labelled import dataset, rows
+from footfall.machines.ugv.analyses.traversal_task import (
     TraversalTask,
     check_engine,
     check_map,
@@ -26,6 +23,9 @@ from footfall.machines.ugv.traversal_task import (
     check_stations,
     traversal_task,
 )
+from footfall.machines.ugv.closed_form.forces import forces
+from footfall.machines.ugv.closed_form.position import pose
+from footfall.machines.ugv.tracks import Bump, Sine, Steps, TrackPoints
 from footfall.metrics import Metric
 from footfall.registry.context import MachineContext
 from footfall.registry.machine import CLOSED_FORM

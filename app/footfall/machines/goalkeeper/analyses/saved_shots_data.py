@@ -10,10 +10,10 @@ import numpy.typing as npt
 import xarray as xr
 
 from footfall.arrays import Array
+from footfall.machines.goalkeeper.analyses.prediction import Foretold
+from footfall.machines.goalkeeper.analyses.shots import Shot
 from footfall.machines.goalkeeper.measures import PENALTY_MARK
 from footfall.machines.goalkeeper.outcome import Outcome
-from footfall.machines.goalkeeper.prediction import Foretold
-from footfall.machines.goalkeeper.shots import Shot
 from footfall.metrics import Metric
 
 Codes = npt.NDArray[np.int8]

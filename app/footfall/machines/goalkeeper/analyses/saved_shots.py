@@ -18,13 +18,9 @@ from footfall.analysis.tasks import Task, run_tasks
 from footfall.arrays import Array
 from footfall.engines import CONTINUOUS, ENGINES
 from footfall.errors import ScenarioError
-from footfall.machines.goalkeeper.control import Goalkeeping
-from footfall.machines.goalkeeper.kicks import Kicks, grid
-from footfall.machines.goalkeeper.measures import PENALTY_MARK
-from footfall.machines.goalkeeper.observables import KEEPER
-from footfall.machines.goalkeeper.outcome import RADIUS
-from footfall.machines.goalkeeper.prediction import SEMI_AXES, Grass, Oracle
-from footfall.machines.goalkeeper.saved_shots_data import (
+from footfall.machines.goalkeeper.analyses.kicks import Kicks, grid
+from footfall.machines.goalkeeper.analyses.prediction import SEMI_AXES, Grass, Oracle
+from footfall.machines.goalkeeper.analyses.saved_shots_data import (
     METRICS,
     Axes,
     Codes,
@@ -34,7 +30,11 @@ from footfall.machines.goalkeeper.saved_shots_data import (
     metrics_of,
     safe_speed,
 )
-from footfall.machines.goalkeeper.shots import PLACES, Shot, shoot
+from footfall.machines.goalkeeper.analyses.shots import PLACES, Shot, shoot
+from footfall.machines.goalkeeper.control import Goalkeeping
+from footfall.machines.goalkeeper.measures import PENALTY_MARK
+from footfall.machines.goalkeeper.observables import KEEPER
+from footfall.machines.goalkeeper.outcome import RADIUS
 from footfall.plants.contacts import ContactSet
 from footfall.plants.coordinates import coordinate_names
 from footfall.registry.context import MachineContext

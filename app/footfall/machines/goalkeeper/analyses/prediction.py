@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from footfall.arrays import Array
-from footfall.machines.goalkeeper.kicks import Kicks
+from footfall.machines.goalkeeper.analyses.kicks import Kicks
 from footfall.machines.goalkeeper.outcome import RADIUS
 from footfall.textbook.rolling import SHELL, Rolling
 from footfall_controllers.goalkeeper import GoalkeeperParameters

@@ -21,7 +21,7 @@ from footfall.arrays import Array
 from footfall.control.torque_profile import TorqueProfile
 from footfall.engines import CONTINUOUS, ENGINES
 from footfall.errors import RunError, ScenarioError
-from footfall.machines.motor.gears import Gears
+from footfall.machines.motor.analyses.gears import Gears
 from footfall.machines.motor.model import motor_of, torque_of
 from footfall.metrics import Metric
 from footfall.plants.actuators import actuator_names

@@ -1,0 +1,1 @@
+"""Analyses of the goalkeeper: the map of shots that it saves."""

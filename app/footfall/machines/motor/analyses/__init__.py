@@ -1,0 +1,1 @@
+"""Analyses of the motor: its best gear ratio."""

@@ -1,0 +1,1 @@
+"""Analyses of the vehicle: torque over fixed leg angles, over all angles, and over the speed."""
