@@ -14,9 +14,9 @@ from footfall.interrupt import hearing_ctrl_c
 from footfall.run import run_scenario
 from footfall.scenario.io import load_scenario
 from footfall.scenario.schema import Scenario
+from footfall.textbook.convergence import observed_order
 from footfall.trajectory import Status, Trajectory
 from footfall.verify.case import Case, Quantity
-from footfall.verify.order import observed_order
 
 JUDGED = "moreau"
 """The engine whose errors make the verdict; the others are shown beside it."""

@@ -13,6 +13,7 @@ from footfall.machines.compass.cycle import find_cycle
 from footfall.machines.compass.model import FEET, state_of
 from footfall.machines.compass.observables import heel_strikes
 from footfall.machines.compass.system import after_strike
+from footfall.textbook.convergence import observed_order
 from footfall.trajectory import Status
 
 STABLE = ("lab_case2", "goswami")
@@ -63,7 +64,7 @@ def test_a_step_of_the_rigid_engine_is_of_order_one(name):
     # The largest is the impulse of the strike, in whose step the old foot is still carried by it:
     # weight times dt, times the place of the strike in its step, which is arbitrary. So single
     # errors jump by up to a factor; of five of them that moves the slope by some hundredths.
-    assert np.polyfit(np.log(STEPS), np.log(errors), 1)[0] == pytest.approx(1.0, abs=0.15)
+    assert observed_order(STEPS, errors) == pytest.approx(1.0, abs=0.15)
     constants = np.array(errors) / STEPS
     assert constants.max() < 2.0 * constants.min()
 

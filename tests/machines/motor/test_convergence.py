@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from tests.scenario.runs import run
 
-from footfall.verify.order import observed_order
+from footfall.textbook.convergence import observed_order
 
 STEPS = (4e-3, 2e-3, 1e-3)
 FINE = (4e-4, 2e-4, 1e-4)

@@ -12,6 +12,7 @@ from footfall.machines.pasibot.closed_form.sliding_profile import SlidingProfile
 from footfall.machines.pasibot.document_scheme import document_scheme
 from footfall.machines.pasibot.slip import lasting, slip_walk
 from footfall.machines.pasibot.slip_drives import constant_speed, constant_torque, held_speed
+from footfall.textbook.convergence import observed_order
 
 STEP = lasting(1, 3.0)
 
@@ -49,7 +50,7 @@ def errors(profile, drive, span, counts, **start):
 def test_its_error_goes_as_the_time_step(mu, drive, start):
     counts = np.array([400, 800, 1600, 3200])
     found = errors(rough(mu), drive, 2.0 * STEP, counts, **start)
-    order = -np.polyfit(np.log(counts), np.log(found), 1)[0]
+    order = observed_order(1.0 / counts, found)
     # where within a step a slide begins or ends is by chance, which blurs the slope a little
     assert 0.8 < order < 1.2
     assert found[0] > 1e-5

@@ -10,6 +10,7 @@ from footfall.machines.rimless_wheel.model import wheel_of
 from footfall.plants.dynamics import Dynamics
 from footfall.scenario.assemble import build_robot
 from footfall.scenario.io import dump_scenario, load_scenario
+from footfall.textbook.convergence import observed_order
 from footfall.trajectory import Status
 from footfall.verify.cases.rimless_wheel import WHEEL
 
@@ -133,7 +134,7 @@ def test_the_step_period_of_moreau_is_of_order_one():
             for step in around
         ]
         errors.append(np.sqrt(np.mean(np.square(off))))
-    order = np.polyfit(np.log(sizes), np.log(errors), 1)[0]
+    order = observed_order(sizes, errors)
     # six draws leave each error uncertain by a third or so, and the slope by 0.2
     assert order == pytest.approx(1.0, abs=0.3)
     # a foot that lands a step late is late by that, and leaves the wheel as much too slow

@@ -26,6 +26,7 @@ from footfall.machines.hopper.observables import jump_of, states_of
 from footfall.metrics import Metric
 from footfall.plants.layout import layout_of
 from footfall.registry.context import MachineContext
+from footfall.textbook.convergence import observed_order
 from footfall.trajectory import Status, Trajectory, TrajectoryBuilder
 
 # what is compared: unit and meaning
@@ -149,10 +150,10 @@ def beside(nominal: float, samples: int) -> list[float]:
 
 
 def fitted_order(steps: Sequence[float], errors: Array) -> float:
-    """Slope of the logarithms of errors over those of steps; NaN where errors are no numbers."""
+    """Observed order of convergence; NaN where an error is zero or not a number."""
     if not (np.isfinite(errors) & (errors > 0.0)).all():
         return math.nan
-    return float(np.polyfit(np.log(steps), np.log(errors), 1)[0])
+    return observed_order(steps, errors)
 
 
 def _at(

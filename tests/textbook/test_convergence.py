@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from footfall.errors import RunError
-from footfall.verify.order import observed_order
+from footfall.textbook.convergence import observed_order
 
 
 @settings(derandomize=True)

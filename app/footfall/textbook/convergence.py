@@ -1,13 +1,12 @@
-"""Observed orders of convergence."""
-
-from collections.abc import Sequence
+"""Observed order of convergence of a method in its step."""
 
 import numpy as np
+import numpy.typing as npt
 
 from footfall.errors import RunError
 
 
-def observed_order(steps: Sequence[float], errors: Sequence[float]) -> float:
+def observed_order(steps: npt.ArrayLike, errors: npt.ArrayLike) -> float:
     """Observed order of convergence: the slope of log(error) over log(step), by least squares.
 
     Raises RunError for fewer than two different steps, or steps or errors that are not positive.
@@ -17,5 +16,4 @@ def observed_order(steps: Sequence[float], errors: Sequence[float]) -> float:
         raise RunError("an order of convergence needs two different steps, with an error for each")
     if not (np.isfinite([step, error]).all() and (step > 0).all() and (error > 0).all()):
         raise RunError("an order of convergence needs positive steps and errors")
-    x, y = np.log(step) - np.log(step).mean(), np.log(error)
-    return float(x @ y / (x @ x))
+    return float(np.polyfit(np.log(step), np.log(error), 1)[0])
