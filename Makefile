@@ -27,7 +27,7 @@ demo: $(VENV)/installed
 	$(DEMO)
 
 test: $(VENV)/installed-dev
-	$(BIN)/python -m pytest -m "not slow" --numprocesses $(WORKERS) --dist loadfile \
+	$(BIN)/python -m pytest -m "not slow" --numprocesses $(WORKERS) --dist worksteal \
 	  --junitxml build/tests.xml $(PYTEST_ARGS)
 
 times: $(VENV)/installed-dev

@@ -70,6 +70,8 @@ def slowest(tests: list[Test], count: int) -> Table:
     """Return the table of the slowest tests."""
     table = Table("s", "file", "test", title=f"the {min(count, len(tests))} slowest tests")
     table.columns[0].justify = "right"
+    for column in table.columns[1:]:
+        column.overflow = "fold"
     for test in tests[:count]:
         table.add_row(f"{test.time:.1f}", test.file, test.name)
     return table

@@ -1,5 +1,6 @@
 """What every test shares: figures need no screen, and a test that failed once fails again."""
 
+import gc
 import os
 import subprocess
 import sys
@@ -31,6 +32,12 @@ def pytest_sessionstart(session):
     reporter = config.pluginmanager.get_plugin("terminalreporter")
     for line in (done.stdout + done.stderr).splitlines():
         reporter.write_line(line)
+
+
+def pytest_collection_finish():
+    """Leave what was imported out of garbage collection: it stays until the end."""
+    gc.collect()
+    gc.freeze()
 
 
 def _meets_kernels(arguments):

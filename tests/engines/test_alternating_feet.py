@@ -12,6 +12,7 @@ from pydrake.multibody.parsing import AddModel, AddWeld, ModelDirective
 from pydrake.systems.analysis import Simulator
 from pydrake.systems.framework import DiagramBuilder, EventStatus
 from tests.engines.tiny import GRAVITY, TWO_POINTS, columns, simulate, tiny
+from tests.slow import some_slow
 
 from footfall.contact import Mode
 from footfall.errors import RunError, ScenarioError
@@ -32,7 +33,9 @@ from footfall.scenario.schema import InitialState, Scenario
 
 DT = 1e-3
 MASS = 2.0
-ENGINES = ("moreau", "drake-sap", "drake-lagged", "drake-similar")
+ENGINES = some_slow(
+    ["moreau", "drake-sap", "drake-lagged", "drake-similar"], "drake-lagged", "drake-similar"
+)
 TWO = ("moreau", "drake-sap")
 
 FIRST_OFF, SECOND_OFF, NONE_OFF = (True, False), (False, True), (False, False)

@@ -6,6 +6,7 @@ from pydrake.multibody.plant import MultibodyPlantConfig
 from pydrake.systems.framework import DiagramBuilder
 from tests.engines.tiny import BRICK, GRAVITY, TWO_POINTS, columns, simulate, tiny
 from tests.scenario.runs import run
+from tests.slow import some_slow
 
 from footfall.engines.drake import DrakeConfig, add_drake_engine
 from footfall.engines.drake_material import NEAR_RIGID
@@ -18,7 +19,9 @@ TOUCH = -1e-12
 FRICTIONS = {"two::a": 0.5, "two::b": 0.2}
 
 
-@pytest.mark.parametrize("engine", ["moreau", "drake-lagged", "drake-sap"])
+@pytest.mark.parametrize(
+    "engine", some_slow(["moreau", "drake-lagged", "drake-sap"], "drake-lagged")
+)
 def test_every_pair_slides_with_its_own_friction(tmp_path, engine):
     scenario = tiny(
         tmp_path,

@@ -40,7 +40,7 @@ def test_kinetic_energy_and_work_balance_in_every_step(name, law):
 def test_dampers_are_in_the_account(tmp_path):
     text = STOPPED.format(effort=0, damping=2.0)
     scenario = tiny(
-        tmp_path, text, welded="base", positions={"swing": 0.4}, duration=1.0, time_step=1e-4
+        tmp_path, text, welded="base", positions={"swing": 0.4}, duration=0.3, time_step=1e-4
     )
     result = simulate(scenario)
     lost = -float(result.trajectory.data["damping_work"][-1])
@@ -76,7 +76,7 @@ def test_laws_that_cannot_give_energy_are_not_accused(settings):
 
 def test_a_bushing_swings_though_drake_does_not_tell_its_energy(tmp_path):
     scenario = tiny(
-        tmp_path, BUSHING, welded="base", positions={"slide": 0.1}, duration=1.0, time_step=1e-4
+        tmp_path, BUSHING, welded="base", positions={"slide": 0.1}, duration=0.3, time_step=1e-4
     )
     result = simulate(scenario)
     x = result.trajectory.data["q"].to_numpy()[:, 0]

@@ -5,6 +5,7 @@ leaning.
 import numpy as np
 import pytest
 from tests.engines.tiny import BALL, BRICK, GRAVITY, POINT, RADIUS, STOPPED, columns, simulate, tiny
+from tests.slow import some_slow
 
 from footfall.plants.contacts import PairRule
 from footfall.plants.dynamics import Dynamics
@@ -95,7 +96,9 @@ def test_a_block_slides_below_the_angle_of_friction(tmp_path, engine, slope):
     assert abs(x[-1]) > 5.0 * tolerance
 
 
-@pytest.mark.parametrize("engine", ["moreau", "drake-sap", "drake-lagged"])
+@pytest.mark.parametrize(
+    "engine", some_slow(["moreau", "drake-sap", "drake-lagged"], "drake-lagged")
+)
 def test_a_sliding_mass_stops_after_v_squared_over_2_mu_g(tmp_path, engine):
     speed, mu = 2.0, 0.4
     scenario = tiny(

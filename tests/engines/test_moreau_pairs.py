@@ -26,6 +26,7 @@ from tests.engines.scenery import (
 )
 from tests.engines.tiny import GRAVITY
 from tests.scenario.runs import run as run_shipped
+from tests.slow import some_slow
 
 from footfall.plants.contacts import PairRule
 from footfall.scenario.assemble import build_robot
@@ -88,7 +89,7 @@ def test_two_bodies_that_collide_in_flight_keep_their_momentum(tmp_path, first, 
     assert np.diff(angular, axis=0) == pytest.approx(np.cross(middle, weight * dt), abs=1e-13)
 
 
-@pytest.mark.parametrize("engine", ["drake-sap", "drake-lagged"])
+@pytest.mark.parametrize("engine", some_slow(["drake-sap", "drake-lagged"], "drake-lagged"))
 @pytest.mark.parametrize(("first", "second"), [("sphere", "sphere"), ("box", "lying capsule")])
 def test_drakes_engine_keeps_momentum_and_names_the_pair_alike(tmp_path, first, second, engine):
     run = _collision(tmp_path, first, second, engine)
@@ -102,7 +103,7 @@ def test_drakes_engine_keeps_momentum_and_names_the_pair_alike(tmp_path, first, 
     assert total == pytest.approx(total[0] + fallen, abs=1e-4)
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("engine", some_slow(ENGINES, "drake-lagged"))
 def test_models_of_one_file_are_told_apart_by_their_names(tmp_path, engine):
     scenario = scene(tmp_path, {"body": ball(0.1, MASS)}, duration=0.3, friction=0.5)
     file = scenario.directives[0].add_model.file

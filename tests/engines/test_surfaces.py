@@ -114,7 +114,11 @@ def test_rules_name_the_surface_and_pieces_keep_the_friction_of_the_file(tmp_pat
 
 @pytest.mark.parametrize(
     "engine",
-    some_slow(["moreau", "drake-sap", "drake-lagged", "drake-continuous"], "drake-continuous"),
+    some_slow(
+        ["moreau", "drake-sap", "drake-lagged", "drake-continuous"],
+        "drake-lagged",
+        "drake-continuous",
+    ),
 )
 @pytest.mark.parametrize("friction", [0.0, 0.6])
 def test_the_impulse_in_a_corner_is_what_changes_the_momentum(tmp_path, engine, friction):
@@ -253,7 +257,9 @@ def test_a_ball_rolls_through_a_hollow_of_boxes_as_through_a_round_one(tmp_path)
 
 @pytest.mark.parametrize(
     "engine",
-    ["drake-sap", "drake-lagged", pytest.param("drake-continuous", marks=pytest.mark.slow)],
+    some_slow(
+        ["drake-sap", "drake-lagged", "drake-continuous"], "drake-lagged", "drake-continuous"
+    ),
 )
 def test_drakes_engines_roll_through_the_hollow_alike(tmp_path, engine):
     (tmp_path / "one").mkdir()

@@ -18,13 +18,14 @@ from tests.models.goalkeeper import (
     Z,
     spec,
 )
+from tests.slow import some_slow
 
 from footfall.plants.contacts import ContactMaterial
 
 ENGINES = ("moreau", "drake-sap")
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("engine", some_slow(ENGINES, "drake-sap"))
 @pytest.mark.parametrize("ball", BALLS)
 def test_a_second_of_noise_on_the_actuators_brings_no_warning(engine, ball, caplog):
     count = 1 if ball == "ball" else 3
@@ -38,7 +39,7 @@ def test_a_second_of_noise_on_the_actuators_brings_no_warning(engine, ball, capl
     assert not [record for record in caplog.records if record.levelname in ("WARNING", "ERROR")]
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("engine", some_slow(ENGINES, "drake-sap"))
 def test_the_ball_falls_on_the_ground_and_rests_there(engine):
     state = Match(engine, spec("ball"), {X: 0.5, Y: 2.0, Z: R + 0.05}).play(1.5)[-1]
     # sap: m g / k with k = 1e6 N/m is 3e-6 m; moreau: what it went in the step in which it met the
@@ -72,7 +73,7 @@ TARGETS = {
 }
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("engine", some_slow(ENGINES, "drake-sap"))
 @pytest.mark.parametrize("target", TARGETS)
 def test_a_ball_meets_what_stands_up(engine, target):
     (x, y, z), (vx, vy, vz), axis, surface = TARGETS[target]
@@ -98,7 +99,7 @@ def test_a_hit_beside_the_middle_keeps_the_momentum_along_the_rail(engine):
     assert keeper + ball == pytest.approx(np.zeros(len(states)), abs=1e-5)
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("engine", some_slow(ENGINES, "drake-sap"))
 def test_a_guided_ball_goes_through_the_keeper(engine):
     forces = np.array([[0.0, 0.0, -MASS * 20.0]])
     states = Match(engine, spec("guided_ball"), forces=forces).play(0.3)

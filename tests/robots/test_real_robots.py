@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from tests.robots.real import robot
+from tests.slow import some_slow
 
 from footfall.run import run_scenario
 from footfall.scenario.assemble import build_robot
@@ -53,7 +54,12 @@ def test_a_robot_is_what_its_maker_says(files, name):
     assert all(dry.effort == effort for dry in machine.contacts.frictions)
 
 
-@pytest.mark.parametrize("engine", ["moreau", "drake-sap", "drake-lagged", "drake-similar"])
+@pytest.mark.parametrize(
+    "engine",
+    some_slow(
+        ["moreau", "drake-sap", "drake-lagged", "drake-similar"], "drake-lagged", "drake-similar"
+    ),
+)
 @pytest.mark.parametrize("name", [A1, GO1, G1])
 def test_a_robot_lands_in_every_engine(files, name, engine):
     # 1 mm takes 14 ms: the last steps are on the ground

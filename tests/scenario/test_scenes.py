@@ -17,7 +17,7 @@ def _carrying(data):
     return {str(names[k]): times[np.argmax(carries[:, k])] for k in np.flatnonzero(carries.any(0))}
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("engine", some_slow(ENGINES, "drake-sap"))
 def test_the_block_tumbles_down_the_stairs_and_lies_on_the_ground(engine):
     data = run("scenes/stairs", engine).trajectory.data
     assert len([name for name in _carrying(data) if name.startswith("stairs::step")]) >= 2
