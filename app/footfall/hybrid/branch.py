@@ -84,7 +84,7 @@ def follow_branch(
     """Follow the branch of a fixed point from its p towards p = end, until p leaves that range.
 
     The branch may turn and leave the range where it began; the last point is on the border, where
-    it was reached. report: is told p of each point, and stops by answering True. Raises
+    it was reached. report: is called with p of each point, and stops by returning True. Raises
     ValueError for a range without a length and NotFound where nothing begins.
     """
     if end == start.p:

@@ -77,8 +77,8 @@ def cascade(
 ) -> Cascade:
     """The flip of start, or the one near it, and those of the doubled orbits, levels in all.
 
-    report: is told p of each flip, and stops by answering True. What is found before a flip is not
-    found is kept, with the reason. Raises NotFound if there is no first flip.
+    report: is called with p of each flip, and stops by returning True. Flips found before one is
+    not found are kept, with the reason. Raises NotFound if there is no first flip.
     """
     flip = start if isinstance(start, Flip) else locate_flip(map_, start)
     flips, message = [flip], ""

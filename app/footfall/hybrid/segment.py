@@ -79,8 +79,8 @@ def integrate_segment(
             crossing, touched = search.search_step(step)
             touches += touched
             if crossing is not None:
-                for piece in crossing.interpolants:
-                    interpolants.add(*piece)
+                for interpolant in crossing.interpolants:
+                    interpolants.add(*interpolant)
                 time, state = crossing.time, crossing.state
                 break
             time, state = step.t, step.y

@@ -1,8 +1,8 @@
 """Response of a motor to a constant commanded torque, in closed form interval by interval.
 
-Over the speed the torque of a motor is a line in pieces: the torque that is asked for, the limit,
-the line of full voltage. In every piece the load relaxes (``footfall.textbook.relaxation``), and as
-its speed only rises or only falls, it goes through the pieces one after another.
+Over the speed the torque of a motor is piecewise linear: the commanded torque, the limit, the line
+of full voltage. In every interval the load relaxes (``footfall.textbook.relaxation``), and as its
+speed only rises or only falls, it goes through the intervals one after another.
 """
 
 import math
@@ -21,11 +21,11 @@ from footfall.textbook.relaxation import Relaxation
 
 @dataclass(frozen=True)
 class Phase:
-    """A piece of the response from a time on [s].
+    """An interval of the response from a time on [s].
 
     The torque of the rotor is torque - slope * speed of the load [N m, N m s/rad], with a slope
-    where full voltage bounds it. work: of the motor before this piece [J]; squared: integral of the
-    squared speed before it [rad^2/s].
+    where full voltage bounds it. work: of the motor before this interval [J]; squared: integral of
+    the squared speed before it [rad^2/s].
     """
 
     time: float
@@ -36,7 +36,7 @@ class Phase:
     squared: float
 
     def work_at(self, span: Array, n: float) -> Array:
-        """Work of the motor since the start [J], a span [s] into this piece."""
+        """Work of the motor since the start [J], a span [s] into this interval."""
         turned = self.motion.angle_at(span) - self.motion.angle
         own = n * (self.torque * turned - self.slope * self.motion.squared_speed(span))
         total: Array = self.work + own
@@ -69,7 +69,7 @@ class Response:
         motor, found = self.motor, list[Phase]()
         time, angle, speed, work, squared = 0.0, self.angle, self.speed, 0.0, 0.0
         while True:
-            torque, slope, end = self._piece(speed)
+            torque, slope, end = self._interval(speed)
             drag = motor.damping + motor.n * slope
             motion = Relaxation(motor.inertia, motor.n * torque, drag, angle, speed)
             found.append(Phase(time, motion, torque, slope, work, squared))
@@ -112,12 +112,11 @@ class Response:
         return energy
 
     def time_to(self, angle: float) -> float:
-        """When the load has turned to an angle beyond its start [rad], infinite where it does not.
+        """Time [s] at which the load reaches an angle beyond its start [rad]; infinite if never.
 
-        Raises ValueError unless it is driven there, from rest or from a speed that way.
+        Raises ValueError unless it is driven there, from rest or from a speed in that direction.
         """
-        way = angle - self.angle
-        if not (way > 0.0 and self.asked > 0.0 and self.speed >= 0.0):
+        if not (angle - self.angle > 0.0 and self.asked > 0.0 and self.speed >= 0.0):
             raise ValueError(f"it is not driven to an angle of {angle}")
         late = 1e-3
         while float(self.angle_at(late)) < angle:
@@ -138,13 +137,13 @@ class Response:
             found[rows] = values(phase, times[rows] - phase.time)
         return found
 
-    def _piece(self, speed: float) -> tuple[float, float, float]:
-        """Torque [N m] and slope of the piece that begins at a speed, and the speed at its end."""
+    def _interval(self, speed: float) -> tuple[float, float, float]:
+        """Torque [N m] and slope of the interval that begins at a speed, and its end speed."""
         motor = self.motor
-        way = float(np.sign(motor.acceleration(self.asked, speed)))
-        ahead = [corner for corner in self._corners if way * (corner - speed) > 0.0]
-        end = min(ahead, key=lambda corner: way * corner, default=math.inf)
-        within = 0.5 * (speed + end) if math.isfinite(end) else speed + (way or 1.0)
+        direction = float(np.sign(motor.acceleration(self.asked, speed)))
+        ahead = [corner for corner in self._corners if direction * (corner - speed) > 0.0]
+        end = min(ahead, key=lambda corner: direction * corner, default=math.inf)
+        within = 0.5 * (speed + end) if math.isfinite(end) else speed + (direction or 1.0)
         torque, lost = float(motor.torque(self.asked, within)), motor.slope * motor.n
         on_line = lost > 0.0 and torque in (
             motor.stall - lost * within,

@@ -103,9 +103,9 @@ class Rolling:
     def distance(self, t: Array) -> Array:
         """Way of the centre since the start at times t [s], in m."""
         sliding, rolling = self._phases(t)
-        way = self.v0 * sliding + 0.5 * self.sliding_acceleration * sliding**2
+        distance = self.v0 * sliding + 0.5 * self.sliding_acceleration * sliding**2
         end = self.v0 + self.sliding_acceleration * sliding
-        return way + end * rolling + 0.5 * self.rolling_acceleration * rolling**2
+        return distance + end * rolling + 0.5 * self.rolling_acceleration * rolling**2
 
     def loss(self, t: Array) -> Array:
         """Energy that friction has taken until times t [s], in J: its force times the slipped way.

@@ -57,7 +57,7 @@ def ground_force(machine: Compass, law: EnergyShapingParameters | None, x: State
 
 
 def walking_system(machine: Compass, law: EnergyShapingParameters | None = None) -> HybridSystem:
-    """The walker with the standing leg as leg 1; a heel strike tells impulse and energy lost."""
+    """The walker with the standing leg as leg 1; outputs of a heel strike: impulse, energy lost."""
 
     def derivative(t: Any, x: State) -> State:  # noqa: ANN401 (real or complex)
         return machine.derivative(t, x, hip_torque(machine, law, x))
@@ -114,8 +114,8 @@ def old_foot_leaves(x: State) -> Any:  # noqa: ANN401 (of one state a truth, of 
     """Return whether the swing foot leaves the ground at x (4, ...), just after a heel strike.
 
     There, at sigma = 0, its height changes at the rate l sigma' sin(delta/2), and delta < 0. A foot
-    that is driven into the ground instead would be struck as well: `heel_strike` is then wrong, and
-    a motion that begins so is none that follows a strike.
+    that is driven into the ground instead has an impact as well: `heel_strike` is then wrong, and a
+    motion that begins so is none that follows a heel strike.
     """
     return 2.0 * x[2] + x[3] < 0.0
 

@@ -45,7 +45,7 @@ def _last_velocity(name: str) -> Measure:
     return lambda trajectory: float(velocity(trajectory, name)[-1])
 
 
-def _way(body: str) -> Measure:
+def _distance(body: str) -> Measure:
     def measure(trajectory: Trajectory) -> float:
         x = position(trajectory, f"{body}_x")
         return float(x[-1] - x[0])
@@ -68,7 +68,7 @@ def _speed_and_loss(start: Rolling, body: str, end: float) -> tuple[Quantity, ..
 
 
 def _on_flat_ground(start: Rolling, body: str) -> tuple[Quantity, ...]:
-    way = float(start.distance(np.array(_FLAT_TIME)))
+    distance = float(start.distance(np.array(_FLAT_TIME)))
     return (
         Quantity(
             "time at which sliding ends",
@@ -82,8 +82,8 @@ def _on_flat_ground(start: Rolling, body: str) -> tuple[Quantity, ...]:
         Quantity(
             "way at the end",
             "m",
-            way,
-            _way(body),
+            distance,
+            _distance(body),
             start.mu * start.g * _STEPS[-1] ** 2 / 8.0,
             "the step in which sliding ends has a kink of mu g in its speed",
         ),
@@ -91,14 +91,14 @@ def _on_flat_ground(start: Rolling, body: str) -> tuple[Quantity, ...]:
 
 
 def _down_the_slope(start: Rolling) -> tuple[Quantity, ...]:
-    way = float(start.distance(np.array(_SLOPE_TIME)))
+    distance = float(start.distance(np.array(_SLOPE_TIME)))
     return (
         *_speed_and_loss(start, "sphere", _SLOPE_TIME),
         Quantity(
             "way at the end",
             "m",
-            way,
-            _way("sphere"),
+            distance,
+            _distance("sphere"),
             1e-12,
             "rounding: the trapezoidal rule is exact for speeds that grow linearly",
         ),

@@ -23,7 +23,7 @@ from footfall.machines.compass.simplest.system import embed, simplest_system
 from footfall.machines.compass.system import BEHIND, SECTION, STRIKE, after_strike, member
 
 # Over the pendulum's time sqrt(l / g): steps of a method of order 8 for orbits, whose multipliers
-# are told to many digits (an error of 1e-14), and for long walks (5e-11).
+# are needed to many digits (an error of 1e-14), and for long walks (5e-11).
 _FINE, _COARSE = 0.05, 0.15
 _MOST_TIME = 12.0  # over the pendulum's time, for a step
 

@@ -7,7 +7,7 @@ those of the hip (the document's (47)-(49) call it G). (46) reads, corrected,
 
 The ground pushes foot 2 alone, so that the moments of momentum of the whole walker about foot 2 and
 of leg 1 about the hip are kept: two equations for the two rates after. These are solved here. The
-document has no hip mass: m_hip is an extension, as in `closed_form.model`, which tells
+document has no hip mass: m_hip is an extension, as in `closed_form.model`, which says
 frames, shapes and the source.
 """
 
@@ -58,15 +58,15 @@ def foot_jacobian(machine: Compass, q: State) -> State:
 
 
 def impact(machine: Compass, x: State) -> Impact:
-    """Rates, hip velocity and impulse after foot 2 has struck; x before, with foot 1 at rest."""
+    """Rates, hip velocity and impulse after touch-down of foot 2; x before, with foot 1 at rest."""
     p = machine.parameters
     (q1, q2, w1, w2), sin, cos = parts(x)
     c, before_2 = cos(q2), w1 + w2
     leg, rest, coupling = machine.leg_inertia, machine.stance_inertia, machine.coupling * c
-    spin = p.I - p.m * p.s * (p.l - p.s)
-    of_leg = spin * w1  # leg 1 about the hip
+    coupling = p.I - p.m * p.s * (p.l - p.s)
+    of_leg = coupling * w1  # leg 1 about the hip
     # all about foot 2, less that
-    of_rest = spin * before_2 - (2.0 * p.m * (p.l - p.s) + p.m_hip * p.l) * p.l * c * w1
+    of_rest = coupling * before_2 - (2.0 * p.m * (p.l - p.s) + p.m_hip * p.l) * p.l * c * w1
     determinant = leg * rest - coupling * coupling
     turn_1 = (rest * of_leg - coupling * of_rest) / determinant
     turn_2 = (leg * of_rest - coupling * of_leg) / determinant

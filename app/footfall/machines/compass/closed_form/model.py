@@ -199,14 +199,14 @@ class Compass:
         """Angular momentum of the whole walker about a point (2, ...) at rest [kg m^2/s]."""
         p = self.parameters
         at, v = self.points(x), self.velocities(x)
-        spin = p.I * (2.0 * x[2] + x[3])
+        total = p.I * (2.0 * x[2] + x[3])
         for mass, r, speed in (
             (p.m, at.centre_1, v.centre_1),
             (p.m_hip, at.hip, v.hip),
             (p.m, at.centre_2, v.centre_2),
         ):
-            spin = spin + mass * ((r[0] - point[0]) * speed[1] - (r[1] - point[1]) * speed[0])
-        return spin
+            total = total + mass * ((r[0] - point[0]) * speed[1] - (r[1] - point[1]) * speed[0])
+        return total
 
     # --- geometry --------------------------------------------------------------------------------
 

@@ -66,11 +66,11 @@ def rates(constants: State, x: State, torque: Number) -> State:
     """Rates of states x (4, k) of walkers with constants (7, k) or (7, 1) under torques [N m]."""
     kind = np.result_type(constants, x, torque, np.float64)
     out = np.empty(x.shape, kind)
-    lanes = x.shape[1]
+    count = x.shape[1]
     _fill(
-        np.broadcast_to(constants.astype(kind, copy=False), (len(constants), lanes)),
+        np.broadcast_to(constants.astype(kind, copy=False), (len(constants), count)),
         x.astype(kind, copy=False),
-        np.broadcast_to(np.asarray(torque, kind), lanes),
+        np.broadcast_to(np.asarray(torque, kind), count),
         out,
     )
     return out
