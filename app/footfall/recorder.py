@@ -13,7 +13,7 @@ from footfall.plants.coordinates import (
     quaternion_places,
 )
 from footfall.plants.dynamics import Dynamics
-from footfall.plants.falls import FallWatch
+from footfall.plants.fall_detection import FallDetector
 from footfall.plants.layout import layout_of
 from footfall.plants.motors import line_times
 from footfall.scenario.assemble import (
@@ -53,7 +53,7 @@ class Recorder:
         self._layout = layout_of(robot.plant, robot.contacts)
         rows = round(scenario.duration / scenario.time_step) + 1
         self._rows = TrajectoryBuilder(self._layout, min(rows, _ROOM))
-        self._falls = FallWatch(robot.plant, scenario.fallen_below)
+        self._falls = FallDetector(robot.plant, scenario.fallen_below)
         self._damping = joint_damping(robot.plant)
         self._quaternions = quaternion_places(robot.plant)
         self._work = dict.fromkeys(

@@ -1,4 +1,4 @@
-"""Models in xacro on the command line: --arg of view, drop and mend."""
+"""Models in xacro on the command line: --arg of view, drop and repair."""
 
 import numpy as np
 import pytest
@@ -65,13 +65,14 @@ def test_a_model_in_xacro_is_viewed_with_its_arguments(monkeypatch, capsys):
     assert shown == [True]
 
 
+@pytest.mark.parametrize(("name", "folder"), [("repair", "repaired"), ("mend", "mended")])
 @pytest.mark.usefixtures("_stone")
-def test_mend_makes_a_urdf_of_a_xacro_file(tmp_path, capsys):
-    """The massless link of nothing but inertia is what there is to mend."""
-    status, said, err = command("mend", "stone.urdf.xacro", "--arg", "mass=0", capsys=capsys)
+def test_repair_makes_a_urdf_of_a_xacro_file(name, folder, tmp_path, capsys):
+    """The massless link of nothing but inertia is what there is to repair."""
+    status, said, err = command(name, "stone.urdf.xacro", "--arg", "mass=0", capsys=capsys)
     assert status == 0, err
     assert "link 'core': inertia changed" in said
-    text = (tmp_path / "stone_mended" / "stone.urdf").read_text()
+    text = (tmp_path / f"stone_{folder}" / "stone.urdf").read_text()
     assert "xacro" not in text
     assert '<mass value="0"/>' in text
 
@@ -86,7 +87,7 @@ BAD = {
 
 
 @pytest.mark.usefixtures("_stone")
-@pytest.mark.parametrize("name", ["view", "drop", "mend"])
+@pytest.mark.parametrize("name", ["view", "drop", "repair"])
 @pytest.mark.parametrize(("arguments", "said"), BAD.values(), ids=BAD.keys())
 def test_a_wrong_argument_gets_one_line_and_status_2(name, arguments, said, capsys):
     status, _, err = command(name, "stone.urdf.xacro", *arguments, capsys=capsys)
@@ -102,7 +103,7 @@ def test_arguments_choose_the_xacro_file_of_a_machine_that_ships(
     monkeypatch.chdir(share_root() / "urdf" / "compass")
     out = str(tmp_path / "out")
     options = ("--arg", "m_hip=3", "--out", out)
-    status, _, err = command("mend", model, *options, capsys=capsys)
+    status, _, err = command("repair", model, *options, capsys=capsys)
     assert status == 0, err
     assert '<mass value="3' in (tmp_path / "out" / "compass.urdf").read_text()
 

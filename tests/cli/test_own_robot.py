@@ -1,11 +1,11 @@
-"""Drop and mend as a user with a robot of their own meets them."""
+"""Drop and repair as a user with a robot of their own meets them."""
 
 import json
 
 import pytest
 from tests.cli.test_command_line import footfall
 from tests.engines.tiny import BRICK
-from tests.plants.test_mend import BROKEN, _broken
+from tests.plants.test_repair import BROKEN, _broken
 from tests.scenario.test_drop import NEAR
 
 from footfall.trajectory import Trajectory
@@ -84,8 +84,8 @@ BAD = {
     "no engine": (["drop", "ball", "--engines", ","], "--engines"),
     "no closed form": (["drop", "ball", "--engines", "closed-form"], "closed form"),
     "unknown key": (["drop", "ball", "--set", "frictoin=1"], "friction"),
-    "mend an SDF": (["mend", "robot.sdf"], "robot.sdf"),
-    "mend nothing": (["mend", "nowhere.urdf"], "nowhere.urdf"),
+    "repair an SDF": (["repair", "robot.sdf"], "robot.sdf"),
+    "repair nothing": (["mend", "nowhere.urdf"], "nowhere.urdf"),
 }
 
 
@@ -103,27 +103,27 @@ def test_a_wrong_request_gets_one_line_and_status_2(
     assert not (tmp_path / "runs").exists()  # nothing is written for a request that was wrong
 
 
-def test_a_refusal_names_the_command_that_mends(tmp_path, monkeypatch, capsys):
+def test_a_refusal_names_the_command_that_repairs(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     _broken(tmp_path, BROKEN.replace(' origin="nowhere"', "").replace("<colour/>", ""))
     status, _, err = footfall("drop", "broken.urdf", capsys=capsys)
     assert status == 2
-    assert "`footfall mend`" in err
-    status, said, err = footfall("mend", "broken.urdf", capsys=capsys)
+    assert "`footfall repair`" in err
+    status, said, err = footfall("repair", "broken.urdf", capsys=capsys)
     assert status == 0, err
-    assert "written: broken_mended/broken.urdf" in said
+    assert "written: broken_repaired/broken.urdf" in said
     status, said, err = footfall(
-        "drop", "broken_mended/broken.urdf", "--duration", "0.05", "--engines", "moreau",
+        "drop", "broken_repaired/broken.urdf", "--duration", "0.05", "--engines", "moreau",
         capsys=capsys,
     )  # fmt: skip
     assert status == 0, err
 
 
-def test_mend_writes_over_nothing(tmp_path, monkeypatch, capsys):
+def test_repair_writes_over_nothing(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     _broken(tmp_path)
-    (tmp_path / "broken_mended").mkdir()
-    (tmp_path / "broken_mended" / "mine.txt").write_text("mine")
-    status, _, err = footfall("mend", "broken.urdf", capsys=capsys)
+    (tmp_path / "broken_repaired").mkdir()
+    (tmp_path / "broken_repaired" / "mine.txt").write_text("mine")
+    status, _, err = footfall("repair", "broken.urdf", capsys=capsys)
     assert status == 2
-    assert "broken_mended" in err
+    assert "broken_repaired" in err

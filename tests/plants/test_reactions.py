@@ -11,8 +11,8 @@ from pydrake.systems.analysis import Simulator
 from pydrake.systems.framework import DiagramBuilder
 from tests.engines.tiny import BRICK
 
-from footfall.plants.loads import Load
 from footfall.plants.reactions import JointReactions
+from footfall.plants.wrenches import Wrench
 
 DRAKE = 'xmlns:drake="http://drake.mit.edu"'
 INERTIA = '<inertia ixx="0.11" iyy="0.12" izz="0.13" ixy="0.01" ixz="0.005" iyz="-0.01"/>'
@@ -180,8 +180,8 @@ def _contact_loads(plant, context):
     for k in range(results.num_point_pair_contacts()):
         info = results.point_pair_contact_info(k)
         force = info.contact_force()  # on B
-        yield Load(plant.get_body(BodyIndex(info.bodyB_index())), info.contact_point(), force)
-        yield Load(plant.get_body(BodyIndex(info.bodyA_index())), info.contact_point(), -force)
+        yield Wrench(plant.get_body(BodyIndex(info.bodyB_index())), info.contact_point(), force)
+        yield Wrench(plant.get_body(BodyIndex(info.bodyA_index())), info.contact_point(), -force)
 
 
 @pytest.mark.parametrize("approximation", ["sap", "lagged"])
@@ -195,11 +195,11 @@ def test_a_stool_that_lands_carries_what_drakes_port_says(approximation):
     heaviest = 0.0
     for step in range(1, 60):
         simulator.AdvanceTo(1e-3 * step)
-        loads = list(_contact_loads(plant, context))
+        wrenches = list(_contact_loads(plant, context))
         vdot = plant.get_generalized_acceleration_output_port().Eval(context)
         expected = of_drake(plant, context, reactions.joints)
         # as in flight
-        assert np.abs(reactions(context, vdot, loads) - expected).max() < 1e-10
-        feet = [load.force_W[2] for load in loads if load.body.name() == "slab"]
+        assert np.abs(reactions(context, vdot, wrenches) - expected).max() < 1e-10
+        feet = [wrench.force_W[2] for wrench in wrenches if wrench.body.name() == "slab"]
         heaviest = max(heaviest, sum(feet))
     assert heaviest > 7.0 * 9.81  # it did land

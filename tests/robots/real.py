@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from footfall.plants.mend import mend_urdf
+from footfall.plants.repair import repair_urdf
 
 _PACKAGE = "example-robot-data"
 
@@ -22,7 +22,7 @@ def _files():
 
 
 def robot(name, folder=None):
-    """Path of a robot's URDF; mended into a folder if one is given.
+    """Path of a robot's URDF; repaired into a folder if one is given.
 
     Skips the test without the package, or fails when FOOTFALL_REQUIRE_ROBOTS is 1.
     """
@@ -32,4 +32,4 @@ def robot(name, folder=None):
             pytest.fail(f"{message}, and FOOTFALL_REQUIRE_ROBOTS=1")
         pytest.skip(message)
     path = _files()[f"{name}.urdf"]
-    return str(path if folder is None else mend_urdf(path, folder).file)
+    return str(path if folder is None else repair_urdf(path, folder).file)

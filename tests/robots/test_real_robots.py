@@ -1,8 +1,8 @@
 """Robots of real makers fall, come to rest and stay there.
 
 Unitree A1: the file as it is published, primitive shapes, no joint friction in the file (0.5 N m
-are given). Unitree Go1: one inertia mended, 0.2 N m of joint friction from the file. Unitree G1, a
-humanoid of 29 joints: its meshes mended to hulls, 1 N m given.
+are given). Unitree Go1: one inertia repaired, 0.2 N m of joint friction from the file. Unitree G1,
+a humanoid of 29 joints: its meshes repaired to hulls, 1 N m given.
 """
 
 import re
@@ -25,8 +25,8 @@ FRICTION = {A1: 0.5, GO1: None, G1: 1.0}  # N m in every joint; None: as the fil
 
 @pytest.fixture(scope="module")
 def files(tmp_path_factory):
-    """Robots by name; those that footfall refuses as they are published are mended."""
-    folder = tmp_path_factory.mktemp("mended")
+    """Robots by name; those that footfall refuses as they are published are repaired."""
+    folder = tmp_path_factory.mktemp("repaired")
     return {A1: robot(A1), GO1: robot(GO1, folder / GO1), G1: robot(G1, folder / G1)}
 
 
@@ -113,7 +113,7 @@ def test_a_robot_in_drakes_engines_comes_near_to_rest(files, engine):
 def test_the_scenario_of_the_page_runs(tmp_path, monkeypatch):
     page = (Path(__file__).parents[2] / "docs" / "own_robot.md").read_text()
     (text,) = re.findall(r"```yaml\n(.*?)```", page, flags=re.DOTALL)
-    robot(A1, tmp_path / "a1_mended")
+    robot(A1, tmp_path / "a1_repaired")
     path = tmp_path / "a1_stand.yaml"
     path.write_text(text)
     monkeypatch.chdir("/")

@@ -10,7 +10,7 @@ from typing import Any
 
 import typer
 
-from footfall.cli import dropping, info, mending, running, solving, verifying, viewing
+from footfall.cli import dropping, info, repairing, running, solving, verifying, viewing
 from footfall.errors import FootfallError
 
 # click's base of all usage errors, whether typer uses click or carries its own copy
@@ -30,7 +30,8 @@ app.command("compare")(running.compare)
 app.command("verify")(verifying.verify)
 app.command("solve")(solving.solve)
 app.command("drop")(dropping.drop)
-app.command("mend")(mending.mend)
+app.command("repair")(repairing.repair)
+app.command("mend", hidden=True)(repairing.repair)  # its older name
 app.command("view")(viewing.view)
 app.command("replay")(viewing.replay)
 app.command("report")(viewing.report)

@@ -235,7 +235,7 @@ class DrakeEngine(Diagram):
 def _require_no_steps(oracle: Model, contacts: ContactSet) -> None:
     """Raise ScenarioError for what a plant in continuous time has no use for."""
     needs = {
-        "feet that take turns": contacts.alternation is not None,
+        "feet that take turns": contacts.swing_foot_filter is not None,
         "closed loops and gears": bool(oracle.constraints) or bool(oracle.unread),
         "stops at joint limits": len(contacts.limits) > 0,  # Drake ignores them there
     }

@@ -22,7 +22,7 @@ from footfall.arrays import Array
 from footfall.engines.ports import ContactReport
 from footfall.errors import RunError
 from footfall.plants.contacts import ContactSet, terrain_of
-from footfall.plants.contacts.alternation import Alternation, Flags
+from footfall.plants.contacts.swing_foot_filter import Flags, SwingFootFilter
 from footfall.plants.dynamics import Dynamics
 from footfall.plants.load import Model
 
@@ -40,11 +40,11 @@ def add_foot_switch(
     scene_graph: the engine's. oracle: the model that the contacts were collected from and are
     measured by; match: the engine's geometry for each of its own. time_step: of the plant [s].
     """
-    if contacts.alternation is None:
+    if contacts.swing_foot_filter is None:
         return None
     attendant = builder.AddNamedSystem("attendant", Attendant(time_step))
     dynamics = Dynamics(oracle, contacts)
-    return FootSwitch(contacts.alternation, dynamics, scene_graph, match, attendant)
+    return FootSwitch(contacts.swing_foot_filter, dynamics, scene_graph, match, attendant)
 
 
 class FootSwitch:
@@ -52,19 +52,19 @@ class FootSwitch:
 
     def __init__(
         self,
-        alternation: Alternation,
+        swing_foot_filter: SwingFootFilter,
         dynamics: Dynamics,
         scene_graph: SceneGraph,
         match: Mapping[GeometryId, GeometryId],
         attendant: "Attendant",
     ) -> None:
         """Take the rule, what measures the contacts, and what is switched; see add_foot_switch."""
-        self._alternation = alternation
+        self._swing_foot_filter = swing_foot_filter
         self._dynamics = dynamics
         self._scene_graph = scene_graph
         self._query = scene_graph.get_query_output_port()
         self._ground = terrain_of(scene_graph.model_inspector())
-        self._feet = [[match[g] for g in foot.geometries] for foot in alternation.feet]
+        self._feet = [[match[g] for g in foot.geometries] for foot in swing_foot_filter.feet]
         self._attendant = attendant
 
     def start(self, engine: Diagram, context: Context, state: Array) -> None:
@@ -73,7 +73,7 @@ class FootSwitch:
         context: of the engine, in which the SceneGraph is.
         """
         self._dynamics.set_state(state)
-        off = self._alternation.off_at_start(*self._dynamics.gaps())
+        off = self._swing_foot_filter.off_at_start(*self._dynamics.gaps())
         self._switch(engine.GetMutableSubsystemContext(self._scene_graph, context), off)
         self._attendant.relieve(engine.GetMutableSubsystemContext(self._attendant, context))
 
@@ -86,7 +86,7 @@ class FootSwitch:
         closed = np.flatnonzero(report.impulse[:, 0] > 0.0)
         graph_context = engine.GetMutableSubsystemContext(self._scene_graph, context)
         before = self._off(graph_context)
-        after = self._alternation.off_after_step(before, report.gap, report.p_WC, closed)
+        after = self._swing_foot_filter.off_after_step(before, report.gap, report.p_WC, closed)
         if after != before:
             self._switch(graph_context, after)
         self._attendant.relieve(engine.GetMutableSubsystemContext(self._attendant, context))

@@ -125,10 +125,10 @@ class MoreauEngine(LeafSystem):
         self._no_record.flags.writeable = False  # as those are that Drake hands out
         self._no_rows = rows_of(self._no_record)
         record = self.DeclareDiscreteState(self._no_record)
-        self._alternation = contacts.alternation
-        if self._alternation is not None:
+        self._swing_foot_filter = contacts.swing_foot_filter
+        if self._swing_foot_filter is not None:
             self._dynamics.set_state(default)
-            off = self._alternation.off_at_start(*self._dynamics.gaps())
+            off = self._swing_foot_filter.off_at_start(*self._dynamics.gaps())
             self.DeclareDiscreteState(np.array(off, dtype=np.float64))
         self.DeclarePeriodicDiscreteUpdateEvent(time_step, 0.0, self._step)
         self.DeclareStateOutputPort(STATE, state)
@@ -151,8 +151,8 @@ class MoreauEngine(LeafSystem):
         record = self._begun(gap, p_WC, self._no_rows, *self._touching)[0]
         context.SetDiscreteState(0, state)
         context.SetDiscreteState(1, record if len(record) > 0 else self._no_record)
-        if self._alternation is not None:
-            off = self._alternation.off_at_start(gap, p_WC)
+        if self._swing_foot_filter is not None:
+            off = self._swing_foot_filter.off_at_start(gap, p_WC)
             context.SetDiscreteState(2, np.array(off, dtype=np.float64))
 
     def watch(self, simulator: Simulator) -> None:
@@ -208,11 +208,11 @@ class MoreauEngine(LeafSystem):
                 f"{len(last)} that fit: filter the collisions of links that overlap."
             )
             raise RunError(message)
-        if self._alternation is not None:
+        if self._swing_foot_filter is not None:
             first, second = context.get_discrete_state(2).get_value().tolist()
             off = bool(first), bool(second)
             if any(off) and len(active) > 0:
-                on = self._alternation.points_on(active, off)
+                on = self._swing_foot_filter.points_on(active, off)
                 active, places, guess = active[on], places[on], guess[on]
         constraints = dynamics.constraint_jacobian()
         if len(active) > 0:
@@ -229,9 +229,9 @@ class MoreauEngine(LeafSystem):
         q_e = self._recovered(q_e, mass, record, active, places)
         discrete.set_value(0, np.concatenate((q_e, v_e)))
         discrete.set_value(1, record)
-        if self._alternation is not None:
+        if self._swing_foot_filter is not None:
             closed = active[rows_of(record)[places, MODE] != _OPEN]
-            after = self._alternation.off_after_step(off, gap, p_WC, closed)
+            after = self._swing_foot_filter.off_after_step(off, gap, p_WC, closed)
             if after != off:
                 discrete.set_value(2, np.array(after, dtype=np.float64))
         return EventStatus.Succeeded()

@@ -17,8 +17,8 @@ from pydrake.systems.framework import Context
 
 from footfall.arrays import Array
 from footfall.errors import ModelError, ScenarioError
-from footfall.plants.loads import Load
 from footfall.plants.plant_check import require_frames, require_joints
+from footfall.plants.wrenches import Wrench
 
 
 @dataclass
@@ -97,12 +97,12 @@ class BilateralRows:
         parts = [row(self._plant, self._context) for row in self._rows]
         return np.concatenate([g for g, _ in parts]), np.vstack([G for _, G in parts])
 
-    def loads(self, multipliers: Array) -> list[Load]:
+    def wrenches(self, multipliers: Array) -> list[Wrench]:
         """Loads of the multipliers (m,) [N or N m] on the bodies; a coupler acts in its joints."""
-        found: list[Load] = []
+        found: list[Wrench] = []
         start = 0
         for row in self._rows:
-            found += row.loads(self._plant, self._context, multipliers[start : start + row.size])
+            found += row.wrenches(self._plant, self._context, multipliers[start : start + row.size])
             start += row.size
         return found
 
@@ -145,7 +145,7 @@ class _Row:
         """Residual and Jacobian."""
         raise NotImplementedError
 
-    def loads(self, plant: MultibodyPlant, context: Context, multipliers: Array) -> list[Load]:
+    def wrenches(self, plant: MultibodyPlant, context: Context, multipliers: Array) -> list[Wrench]:
         """Loads of the multipliers (size,) on the bodies."""
         raise NotImplementedError
 
@@ -171,13 +171,13 @@ class _Points(_Row):
         )
         return p_WP, p_WQ
 
-    def loads(self, plant: MultibodyPlant, context: Context, multipliers: Array) -> list[Load]:
+    def wrenches(self, plant: MultibodyPlant, context: Context, multipliers: Array) -> list[Wrench]:
         p_WP, p_WQ = self._places(plant, context)
         apart = p_WP - p_WQ
         force = multipliers
         if self.distance is not None:
             force = multipliers[0] * apart / np.linalg.norm(apart)
-        return [Load(self.a.body(), p_WP, force), Load(self.b.body(), p_WQ, -force)]
+        return [Wrench(self.a.body(), p_WP, force), Wrench(self.b.body(), p_WQ, -force)]
 
     def __call__(self, plant: MultibodyPlant, context: Context) -> tuple[Array, Array]:
         world = plant.world_frame()
@@ -209,12 +209,12 @@ class _Frames(_Row):
     def size(self) -> int:
         return 6
 
-    def loads(self, plant: MultibodyPlant, context: Context, multipliers: Array) -> list[Load]:  # noqa: ARG002 (signature of a row)
+    def wrenches(self, plant: MultibodyPlant, context: Context, multipliers: Array) -> list[Wrench]:  # noqa: ARG002 (signature of a row)
         torque, force = multipliers[:3], multipliers[3:]
         p_WA, p_WB = (frame.CalcPoseInWorld(context).translation() for frame in (self.a, self.b))
         return [
-            Load(self.a.body(), p_WA, force, torque),
-            Load(self.b.body(), p_WB, -force, -torque),
+            Wrench(self.a.body(), p_WA, force, torque),
+            Wrench(self.b.body(), p_WB, -force, -torque),
         ]
 
     def __call__(self, plant: MultibodyPlant, context: Context) -> tuple[Array, Array]:
@@ -245,7 +245,7 @@ class _Gear(_Row):
     def size(self) -> int:
         return 1
 
-    def loads(self, plant: MultibodyPlant, context: Context, multipliers: Array) -> list[Load]:  # noqa: ARG002 (signature of a row)
+    def wrenches(self, plant: MultibodyPlant, context: Context, multipliers: Array) -> list[Wrench]:  # noqa: ARG002 (signature of a row)
         return []  # it acts within the joints
 
     def __call__(self, plant: MultibodyPlant, context: Context) -> tuple[Array, Array]:

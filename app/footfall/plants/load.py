@@ -25,10 +25,10 @@ from pydrake.systems.framework import Diagram, DiagramBuilder
 
 from footfall.errors import FootfallError, ModelError, ScenarioError
 from footfall.plants.constraints import Constraint, add_to_drake
+from footfall.plants.drake_warnings import silence_answered_warnings
 from footfall.plants.file_constraints import constraints_of_files
 from footfall.plants.model_check import Checked, check_files, check_plant, known_packages
 from footfall.plants.motors import Motor, set_motors
-from footfall.plants.remarks import hush_remarks
 from footfall.plants.terrain import Terrain, add_terrain
 from footfall.plants.wording import explain, one_line
 from footfall.plants.xacro_files import Argument, Compiled, compiled
@@ -176,7 +176,7 @@ def _add_plant(
 def _parse(
     plant: MultibodyPlant, directives: Sequence[ModelDirective], packages: PackageMap
 ) -> None:
-    hush_remarks()
+    silence_answered_warnings()
     parser = Parser(plant)
     parser.package_map().AddMap(packages)
     with_uris = [_with_uri(directive) for directive in directives]

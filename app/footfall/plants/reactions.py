@@ -18,7 +18,7 @@ from pydrake.systems.framework import Context
 
 from footfall.arrays import Array
 from footfall.plants.joints import joints_of
-from footfall.plants.loads import Load, element_loads
+from footfall.plants.wrenches import Wrench, element_wrenches
 
 COMPONENTS = ("mx", "my", "mz", "fx", "fy", "fz")
 
@@ -47,7 +47,7 @@ class JointReactions:
             if plant.is_gravity_enabled(body.model_instance()):
                 self._g_W[i] = plant.gravity_field().gravity_vector()
 
-    def __call__(self, context: Context, vdot: Array, loads: Iterable[Load] = ()) -> Array:
+    def __call__(self, context: Context, vdot: Array, wrenches: Iterable[Wrench] = ()) -> Array:
         """Spatial forces F_CJc_Jc on the children, [moment; force] (joints, 6) [N m, N].
 
         Rows are the joints in the order of their indices. context: holds q and v; vdot (nv,): rates
@@ -57,10 +57,10 @@ class JointReactions:
         R_WB, p_WB = self._poses(context)
         O = p_WB.mean(axis=0)
         needed = self._inertial(context, vdot, R_WB, p_WB, O)
-        for load in (*loads, *element_loads(self._plant, context)):
-            row = needed[int(load.body.index())]
-            row[:3] -= load.torque_W + np.cross(load.p_W - O, load.force_W)
-            row[3:] -= load.force_W
+        for wrench in (*wrenches, *element_wrenches(self._plant, context)):
+            row = needed[int(wrench.body.index())]
+            row[:3] -= wrench.torque_W + np.cross(wrench.p_W - O, wrench.force_W)
+            row[3:] -= wrench.force_W
         through = self._beyond @ needed
         R_WC, p_WC = R_WB[self._child], p_WB[self._child]
         p_WJc = p_WC + _turned(R_WC, self._p_CJc)

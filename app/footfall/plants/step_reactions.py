@@ -18,8 +18,8 @@ from pydrake.multibody.tree import JacobianWrtVariable, RigidBody
 from footfall.arrays import Array
 from footfall.plants.contacts import BodyPair
 from footfall.plants.dynamics import Dynamics
-from footfall.plants.loads import Load
 from footfall.plants.reactions import JointReactions
+from footfall.plants.wrenches import Wrench
 
 _RANK = 1e-12  # smaller singular values of the rows, relative to the largest, are rounding
 
@@ -59,16 +59,16 @@ class StepReactions:
         of: rounding, unless something acted that is not told here.
         """
         p_WC = self._go_to_middle(before, dt)
-        loads = [
-            load
+        wrenches = [
+            wrench
             for point in range(self._contacts.num_touching)
             if impulses[point].any()
-            for load in self._on_bodies(
+            for wrench in self._on_bodies(
                 point, p_WC[point], self._dynamics.measure.axes_W(point) @ impulses[point] / dt
             )
         ]
         in_joints = impulses[self._contacts.num_touching :] / dt
-        return self._balance(before, after, dt, loads, in_joints, [], actuation)
+        return self._balance(before, after, dt, wrenches, in_joints, [], actuation)
 
     def of_contacts(
         self,
@@ -88,7 +88,7 @@ class StepReactions:
         """
         contacts, measure = self._contacts, self._dynamics.measure
         self._go_to_middle(before, dt)
-        loads: list[Load] = []
+        wrenches: list[Wrench] = []
         touching: list[list[BodyPair]] = []
         joints = len(contacts.limits) + len(contacts.frictions)
         surfaces = len(contacts.names) - joints
@@ -101,10 +101,10 @@ class StepReactions:
             point = pairs[0].first if pairs else k
             told = bool(pairs) and bool(np.isfinite(normals[k]).all())
             axes_W = measure.axes_about(normals[k]) if told else measure.axes_W(point)
-            loads += self._on_bodies(point, places[k], axes_W @ impulses[k] / dt)
+            wrenches += self._on_bodies(point, places[k], axes_W @ impulses[k] / dt)
         in_joints = impulses[surfaces:] / dt
         wide = [pairs[0] for pairs in touching if _has_a_moment(pairs)]
-        return self._balance(before, after, dt, loads, in_joints, wide, actuation)
+        return self._balance(before, after, dt, wrenches, in_joints, wide, actuation)
 
     def _go_to_middle(self, before: Array, dt: float) -> Array:
         """Set the state q_M, v_A; returns the contacts' places (n, 3)."""
@@ -114,17 +114,17 @@ class StepReactions:
         dynamics.set_state(np.concatenate((q_m, before[nq:])))
         return dynamics.gaps()[1]
 
-    def _on_bodies(self, point: int, p_WC: Array, force_W: Array) -> Iterator[Load]:
+    def _on_bodies(self, point: int, p_WC: Array, force_W: Array) -> Iterator[Wrench]:
         """Force of a point's contact on its body, and on the other one of a pair."""
         for body, sign in zip(self._bodies[point], (1.0, -1.0), strict=False):
-            yield Load(body, p_WC, sign * force_W)
+            yield Wrench(body, p_WC, sign * force_W)
 
     def _balance(
         self,
         before: Array,
         after: Array,
         dt: float,
-        loads: list[Load],
+        wrenches: list[Wrench],
         in_joints: Array,
         wide: list[BodyPair],
         actuation: Array | None,
@@ -141,8 +141,8 @@ class StepReactions:
         active[self._contacts.num_touching :] = in_joints.any(axis=1)
         acting = in_joints[in_joints.any(axis=1)]
         missing -= np.einsum("kdv,kd->v", dynamics.contact_jacobian(active), acting)
-        for load in loads:
-            missing -= load.generalized(self._plant, context)
+        for wrench in wrenches:
+            missing -= wrench.generalized(self._plant, context)
         held = dynamics.constraint_jacobian()
         rows = np.vstack((held, *(self._turning(pair) for pair in wide)))
         found = np.zeros(len(rows))
@@ -150,11 +150,11 @@ class StepReactions:
             found[:] = np.linalg.lstsq(rows.T, missing, rcond=_RANK)[0]
         unexplained = float(np.abs(missing - rows.T @ found).max(initial=0.0))
         if len(held):
-            loads += dynamics.bilateral.loads(found[: len(held)])
+            wrenches += dynamics.bilateral.wrenches(found[: len(held)])
         for pair, couple in zip(wide, found[len(held) :].reshape(-1, 3), strict=True):
             for body, torque_W in ((pair.body_a, couple), (pair.body_b, -couple)):
-                loads.append(Load(body, np.zeros(3), np.zeros(3), torque_W))
-        return self._reactions(context, vdot, loads), unexplained
+                wrenches.append(Wrench(body, np.zeros(3), np.zeros(3), torque_W))
+        return self._reactions(context, vdot, wrenches), unexplained
 
     def _turning(self, pair: BodyPair) -> Array:
         """Jacobian (3, nv) of the angular velocity of a pair's first body in its second."""

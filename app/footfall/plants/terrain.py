@@ -18,7 +18,7 @@ from pydrake.multibody.plant import CoulombFriction, MultibodyPlant
 from pydrake.multibody.tree import FixedOffsetFrame
 
 from footfall.errors import ScenarioError
-from footfall.plants.remarks import hush_remarks
+from footfall.plants.drake_warnings import silence_answered_warnings
 
 FRAME_NAME = "terrain"
 # far beyond any surface; beyond it mu |u_T| drowns u_n in the arithmetic that judges a solution
@@ -76,7 +76,7 @@ def add_terrain(plant: MultibodyPlant, terrain: Terrain) -> None:
     collision geometry are both named "terrain"; they belong to the world body.
     """
     terrain.__post_init__()  # Drake's YAML reader fills fields in after they were checked
-    hush_remarks()
+    silence_answered_warnings()
     X_WT = terrain.X_WTerrain()
     plant.AddFrame(FixedOffsetFrame(FRAME_NAME, plant.world_frame(), X_WT))
     properties = ProximityProperties()

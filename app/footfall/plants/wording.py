@@ -63,8 +63,8 @@ def _explain_sdf_tag(text: str) -> str | None:
             return None
         where, parent, tag = strange[1], strange[2], strange[3]
     near = nearest(tag, SDF_TAGS)
-    mend = f"did you mean '{near}'?" if near else "correct its spelling or remove it."
-    return f"{where}: <{tag}> inside <{parent}> is not a tag that Drake reads; {mend}"
+    advice = f"did you mean '{near}'?" if near else "correct its spelling or remove it."
+    return f"{where}: <{tag}> inside <{parent}> is not a tag that Drake reads; {advice}"
 
 
 def _explain_name(text: str, directives: Sequence[ModelDirective]) -> str | None:

@@ -18,7 +18,7 @@ from footfall.plants.xml_tree import Node, read_xml
 
 # Round-off that Drake grants to the triangle inequality, relative to the trace.
 _TRIANGLE_TOLERANCE = 1e-14
-_OR_MEND = ", or let `footfall mend` do so in a copy of the file"
+_OR_REPAIR = ", or let `footfall repair` do so in a copy of the file"
 _MESH_SUFFIXES = (".obj", ".vtk", ".gltf")
 _NOT_NEGATIVE = words(
     "radius length size radii damping drake:damping drake:mu_dynamic drake:mu_static "
@@ -121,7 +121,7 @@ class XmlModel:
         if mass == 0.0 and moments.any():
             self.refuse(
                 inertial,
-                f"{owner} has inertia but no mass; give it mass, or no inertia either{_OR_MEND}.",
+                f"{owner} has inertia but no mass; give it mass, or no inertia either{_OR_REPAIR}.",
             )
         principal = np.linalg.eigvalsh(moments)
         slack = _TRIANGLE_TOLERANCE * abs(xx + yy + zz)
@@ -130,7 +130,7 @@ class XmlModel:
             self.refuse(
                 inertial,
                 f"{owner} has principal moments {values} kg m^2, which no body has (none may be "
-                f"negative or exceed the sum of the other two); correct its <inertia>{_OR_MEND}.",
+                f"negative or exceed the sum of the other two); correct its <inertia>{_OR_REPAIR}.",
             )
 
     def _check_limits(self, joint: Node) -> None:
@@ -182,7 +182,7 @@ class XmlModel:
             self.refuse(
                 mesh,
                 f"collision mesh '{name}' has a format that Drake does not collide; "
-                f"convert it to one of {', '.join(_MESH_SUFFIXES)}{_OR_MEND}.",
+                f"convert it to one of {', '.join(_MESH_SUFFIXES)}{_OR_REPAIR}.",
             )
 
     def _check_signs(self, node: Node) -> None:

@@ -25,7 +25,7 @@ from footfall.plants.coordinates import (
     quaternion_places,
 )
 from footfall.plants.dynamics import Dynamics
-from footfall.plants.falls import FallWatch
+from footfall.plants.fall_detection import FallDetector
 from footfall.plants.load import Model, ModelSpec, load_model
 from footfall.plants.model_check import check_mass_matrix
 from footfall.plants.terrain import FRAME_NAME
@@ -86,12 +86,12 @@ def build_robot(scenario: Scenario) -> Robot:
         model,
         scenario.contact_material(),
         joint_friction=scenario.joint_friction,
-        alternating_feet=scenario.alternating_feet,
+        swing_feet=scenario.alternating_feet,
     )
     reference = (
         scenario.controller.reference(model.plant) if scenario.controller is not None else None
     )
-    FallWatch(model.plant, scenario.fallen_below)  # refuses links that there are not
+    FallDetector(model.plant, scenario.fallen_below)  # refuses links that there are not
     state = _initial_state(scenario, model, contacts, reference)
     check_mass_matrix(model.plant, state[: model.plant.num_positions()])
     for limit in contacts.limits:

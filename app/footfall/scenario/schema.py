@@ -20,8 +20,8 @@ from footfall.control.torque_profile import TorqueProfile
 from footfall.engines import ENGINES, DrakeConfig, MoreauConfig
 from footfall.errors import ScenarioError
 from footfall.plants.constraints import Ball, Coupler, Distance, Weld
-from footfall.plants.contacts import AlternatingFeet, ContactMaterial, PairRule
-from footfall.plants.falls import check_heights
+from footfall.plants.contacts import ContactMaterial, PairRule, SwingFeet
+from footfall.plants.fall_detection import check_heights
 from footfall.plants.load import EARTH, check_gravity
 from footfall.plants.motors import Motor
 from footfall.plants.terrain import Terrain
@@ -125,7 +125,7 @@ class Scenario:
     pairs: list[PairRule] = field(default_factory=list)
     # Two feet that take turns, for straight legs that would scuff at mid-swing: after the one ahead
     # has closed, the one behind has no contact until it is ahead and above the ground.
-    alternating_feet: AlternatingFeet | None = None
+    alternating_feet: SwingFeet | None = None
     # Dry friction of joints by name or pattern ("*_knee") [N m or N]; joints that are not named
     # have what the model's files say. Drake's engine has none and ignores it.
     joint_friction: dict[str, float] = field(default_factory=dict)

@@ -14,9 +14,9 @@ from pydrake.systems.framework import DiagramBuilder
 from pydrake.visualization import ModelVisualizer
 
 from footfall.errors import ModelError
+from footfall.plants.drake_warnings import silence_answered_warnings
 from footfall.plants.joints import joints_of
 from footfall.plants.model_check import check_files, known_packages
-from footfall.plants.remarks import hush_remarks
 from footfall.plants.xacro_files import ALONE, Argument, Compiled, compiled_file
 from footfall.resources import model_file
 from footfall.show.camera import camera_before, place_camera
@@ -54,7 +54,7 @@ def _view(
     """Show the one model of files that are there as long as the user looks."""
     checked = check_files(files.directives, files.packages)
     path = checked.files[0].resolve()
-    hush_remarks()
+    silence_answered_warnings()
     try:
         held, missing = _prepare(path, checked.packages, meshcat)
         with tempfile.TemporaryDirectory() as folder:

@@ -9,12 +9,12 @@ from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS
 from footfall.machines.pasibot.closed_form.parameters import TEXT
 from footfall.machines.pasibot.control import CrankMotor, CrankSpeed
 from footfall.machines.pasibot.coordinates import BASE, coordinates
-from footfall.plants.contacts import AlternatingFeet
+from footfall.plants.contacts import SwingFeet
 from footfall.run import run_scenario
 from footfall.scenario.schema import InitialState, Scenario
 
 FILE = "package://footfall/urdf/pasibot/pasibot.urdf.xacro"
-TOES = AlternatingFeet(feet=["pasibot::toe_1", "pasibot::toe_2"])
+TOES = SwingFeet(feet=["pasibot::toe_1", "pasibot::toe_2"])
 
 
 def initial(rate, standing, th8=STEP_BEGINS):

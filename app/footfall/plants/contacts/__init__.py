@@ -1,6 +1,5 @@
 """Contacts of a plant: with the ground, between bodies, at joint limits, in dry joints."""
 
-from footfall.plants.contacts.alternation import AlternatingFeet, Alternation
 from footfall.plants.contacts.collect import collect_contacts, terrain_of
 from footfall.plants.contacts.contact_set import (
     BodyPair,
@@ -11,10 +10,9 @@ from footfall.plants.contacts.contact_set import (
 from footfall.plants.contacts.material import ContactMaterial
 from footfall.plants.contacts.rules import PairRule
 from footfall.plants.contacts.shapes import ShapePoints
+from footfall.plants.contacts.swing_foot_filter import SwingFeet, SwingFootFilter
 
 __all__ = [
-    "AlternatingFeet",
-    "Alternation",
     "BodyPair",
     "ContactMaterial",
     "ContactSet",
@@ -22,6 +20,8 @@ __all__ = [
     "JointFriction",
     "PairRule",
     "ShapePoints",
+    "SwingFeet",
+    "SwingFootFilter",
     "collect_contacts",
     "terrain_of",
 ]

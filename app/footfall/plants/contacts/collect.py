@@ -11,15 +11,15 @@ from pydrake.multibody.tree import BodyIndex, JacobianWrtVariable
 
 from footfall.contact import combine_friction
 from footfall.errors import ModelError
-from footfall.plants.contacts.aloft import Aloft
-from footfall.plants.contacts.alternation import AlternatingFeet
 from footfall.plants.contacts.contact_set import BodyPair, ContactSet, GroundShape
 from footfall.plants.contacts.dry_joints import dry_joints
-from footfall.plants.contacts.feet import alternation_of
+from footfall.plants.contacts.feet import swing_foot_filter_of
 from footfall.plants.contacts.material import ContactMaterial, Friction
 from footfall.plants.contacts.naming import names_of_shapes, surfaces_of
+from footfall.plants.contacts.never_touching import NeverTouching
 from footfall.plants.contacts.shapes import points_of_shape
 from footfall.plants.contacts.solids import Solid, solid_of_shape
+from footfall.plants.contacts.swing_foot_filter import SwingFeet
 from footfall.plants.limits import collect_limits
 from footfall.plants.load import Model
 from footfall.plants.terrain import FRAME_NAME
@@ -30,13 +30,13 @@ def collect_contacts(
     material: ContactMaterial | None = None,
     *,
     joint_friction: Mapping[str, float] | None = None,
-    alternating_feet: AlternatingFeet | None = None,
+    swing_feet: SwingFeet | None = None,
 ) -> ContactSet:
     """Find the contacts of a model; collision filters are respected.
 
     material: friction and restitution; absent: friction of the files, no restitution.
     joint_friction: dry friction by joint name or pattern [N m or N], which changes what the files
-    say. alternating_feet: two feet that take turns. Raises ModelError for a shape that cannot
+    say. swing_feet: two feet that take turns. Raises ModelError for a shape that cannot
     touch, ScenarioError for a rule, a joint or a foot that matches nothing and for coefficients
     that do not fit together.
     """
@@ -48,8 +48,8 @@ def collect_contacts(
     friction = material.friction_of(inspector, {g for pair in candidates for g in pair})
     ground, mu_ground, parts = _ground_shapes(plant, inspector, candidates, called, friction)
     body_pairs, mu_pairs = _body_pairs(plant, inspector, candidates, called, friction, len(parts))
-    alternation = (
-        alternation_of(alternating_feet, model, ground, parts) if alternating_feet else None
+    swing_foot_filter = (
+        swing_foot_filter_of(swing_feet, model, ground, parts) if swing_feet else None
     )
     limits = collect_limits(plant)
     frictions = dry_joints(plant, model.joint_friction, joint_friction or {})
@@ -77,7 +77,7 @@ def collect_contacts(
         dim=_dimension(model),
         terrain=terrain_of(inspector),
         geometry_friction={geometry: mu for geometry, (mu, _) in friction.items()},
-        alternation=alternation,
+        swing_foot_filter=swing_foot_filter,
     )
 
 
@@ -115,7 +115,7 @@ def _ground_shapes(
     friction: Mapping[GeometryId, Friction],
 ) -> tuple[tuple[GroundShape, ...], list[Friction], list[str]]:
     """Shapes that may meet the half-space, with mu, mu_static and name of every point."""
-    aloft = Aloft(plant)
+    never_touching = NeverTouching(plant)
     found: list[GroundShape] = []
     mu: list[Friction] = []
     names: list[str] = []
@@ -124,7 +124,7 @@ def _ground_shapes(
     for geometry in sorted(reaching, key=lambda g: g.get_value()):
         points = points_of_shape(inspector, geometry)
         body = plant.GetBodyFromFrameId(inspector.GetFrameId(geometry))
-        if aloft(GroundShape(body, geometry, points, 0)):
+        if never_touching(GroundShape(body, geometry, points, 0)):
             continue
         found.append(GroundShape(body, geometry, points, len(names)))
         mu += [_pair_friction(friction[geometry], friction[terrain])] * len(points)

@@ -11,9 +11,9 @@ from pydrake.multibody.tree import RigidBody
 
 from footfall.arrays import Array
 from footfall.contact import coefficients
-from footfall.plants.contacts.alternation import Alternation
 from footfall.plants.contacts.shapes import ShapePoints
 from footfall.plants.contacts.solids import HULL, MANY, Solid, most_corners
+from footfall.plants.contacts.swing_foot_filter import SwingFootFilter
 from footfall.plants.limits import JointLimit
 
 
@@ -105,7 +105,7 @@ class ContactSet:
     dim: int
     terrain: GeometryId
     geometry_friction: Mapping[GeometryId, float]
-    alternation: Alternation | None = None
+    swing_foot_filter: SwingFootFilter | None = None
 
     def __len__(self) -> int:
         """Count the points, limits and dry joints."""

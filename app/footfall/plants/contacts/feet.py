@@ -1,4 +1,4 @@
-"""Finding the two feet that take turns among the shapes that meet the ground."""
+"""Search for the two feet of the swing-foot filter among the shapes that meet the ground."""
 
 from collections.abc import Sequence
 from fnmatch import fnmatchcase
@@ -6,16 +6,16 @@ from fnmatch import fnmatchcase
 import numpy as np
 
 from footfall.errors import ScenarioError
-from footfall.plants.contacts.alternation import AlternatingFeet, Alternation, Foot
 from footfall.plants.contacts.contact_set import GroundShape
+from footfall.plants.contacts.swing_foot_filter import Foot, SwingFeet, SwingFootFilter
 from footfall.plants.load import Model
 from footfall.plants.terrain import FRAME_NAME
 from footfall.wording import did_you_mean
 
 
-def alternation_of(
-    rule: AlternatingFeet, model: Model, ground: Sequence[GroundShape], names: Sequence[str]
-) -> Alternation:
+def swing_foot_filter_of(
+    rule: SwingFeet, model: Model, ground: Sequence[GroundShape], names: Sequence[str]
+) -> SwingFootFilter:
     """Find a rule's feet among the shapes on the ground.
 
     names: of the points of these shapes, in their order. Raises ScenarioError for a rule that does
@@ -36,7 +36,7 @@ def alternation_of(
     ahead_T = np.array([*rule.ahead, 0.0])
     ahead_W = X_WT.rotation().multiply(ahead_T / np.linalg.norm(ahead_T))
     feet = [_foot([called[name] for name in found]) for found in (first, second)]
-    return Alternation((feet[0], feet[1]), ahead_W, rule.landed)
+    return SwingFootFilter((feet[0], feet[1]), ahead_W, rule.landed)
 
 
 def _name_of(shape: GroundShape, names: Sequence[str]) -> str:

@@ -18,10 +18,10 @@ from footfall.contact import Mode
 from footfall.errors import RunError, ScenarioError
 from footfall.machines.compass.closed_form.impact import heel_strike
 from footfall.machines.compass.closed_form.model import LAB_CASE_2, Compass
-from footfall.plants.contacts import AlternatingFeet
-from footfall.plants.contacts.alternation import (
-    Alternation,
+from footfall.plants.contacts import SwingFeet
+from footfall.plants.contacts.swing_foot_filter import (
     Foot,
+    SwingFootFilter,
     off_after_step,
     off_at_start,
 )
@@ -65,7 +65,7 @@ def test_the_lower_foot_stands_at_the_start(gaps, places, off):
 def long_feet(landed=0.0):
     """Feet of two points each, with no shapes: the rule alone."""
     feet = Foot(np.array([0, 1]), ()), Foot(np.array([2, 3]), ())
-    return Alternation(feet, np.array([1.0, 0.0, 0.0]), landed)
+    return SwingFootFilter(feet, np.array([1.0, 0.0, 0.0]), landed)
 
 
 def test_a_long_foot_is_ahead_where_its_middle_is():
@@ -166,7 +166,7 @@ def test_never_are_both_feet_off(start, steps):
 
 
 def _masses(folder, way=1.0, rule=True, **start):
-    feet = AlternatingFeet(["two::a", "two::b"], ahead=[2.0 * way, 0.0])
+    feet = SwingFeet(["two::a", "two::b"], ahead=[2.0 * way, 0.0])
     return tiny(
         folder,
         TWO_POINTS,
@@ -284,11 +284,11 @@ def test_feet_of_many_points_and_shapes_are_off_as_a_whole(tmp_path, engine):
         welded="slope",
         duration=0.1,
         time_step=DT,
-        alternating_feet=AlternatingFeet(["bricks::*_a", "bricks::*_b"]),
+        alternating_feet=SwingFeet(["bricks::*_a", "bricks::*_b"]),
         positions={"x_b": -0.05, "z_a": -1e-12, "z_b": 0.01},
     )
-    alternation = build_robot(scenario).contacts.alternation
-    assert [len(foot.points) for foot in alternation.feet] == [16, 16]
+    swing_foot_filter = build_robot(scenario).contacts.swing_foot_filter
+    assert [len(foot.points) for foot in swing_foot_filter.feet] == [16, 16]
     result = simulate(scenario, engine)
     time, z_a, z_b = columns(result, "z_a", "z_b")
     error = 1e-12 if engine == "moreau" else GRAVITY * 0.1 * DT
@@ -321,7 +321,7 @@ def _walk(folder, *, rule=True, duration=0.75, **fields):
         friction=1.0,
         duration=duration,
         time_step=fields.pop("time_step", DT),
-        alternating_feet=AlternatingFeet(FEET) if rule else None,
+        alternating_feet=SwingFeet(FEET) if rule else None,
         initial=start,
         **fields,
     )
@@ -501,7 +501,7 @@ def test_watching_keeps_the_monitor_that_was_there(tmp_path):
 
 
 def _two(folder, **rule):
-    feet = AlternatingFeet(**rule)
+    feet = SwingFeet(**rule)
     return build_robot(tiny(folder, TWO_POINTS, welded="slope", alternating_feet=feet))
 
 
@@ -530,7 +530,7 @@ def test_wrong_rules_are_refused_in_one_line(tmp_path):
 def test_what_is_written_is_read_back(tmp_path):
     text = dump_scenario(_masses(tmp_path, -1.0, x=-0.2, z=0.02, vx=1.0))
     scenario = parse_scenario(text)
-    assert scenario.alternating_feet == AlternatingFeet(["two::a", "two::b"], [-2.0, 0.0])
+    assert scenario.alternating_feet == SwingFeet(["two::a", "two::b"], [-2.0, 0.0])
     assert dump_scenario(scenario) == text
     assert parse_scenario("alternating_feet: null").alternating_feet is None
     for wrong in ("{feet: a}", "{ahead: [0, 0], feet: [a, b]}", "{foot: [a, b]}"):

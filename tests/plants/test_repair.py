@@ -13,10 +13,10 @@ from scipy.spatial import ConvexHull
 from footfall.errors import ModelError
 from footfall.plants.contacts import collect_contacts
 from footfall.plants.load import ModelSpec, load_model
-from footfall.plants.mend import mend_urdf
-from footfall.plants.mend.hull import small_hull
-from footfall.plants.mend.inertia import nearest_inertia
-from footfall.plants.mend.mesh_files import read_vertices
+from footfall.plants.repair import repair_urdf
+from footfall.plants.repair.hull import small_hull
+from footfall.plants.repair.inertia import nearest_inertia
+from footfall.plants.repair.mesh_files import read_vertices
 
 CUBE = np.array(np.meshgrid(*[(-1.0, 1.0)] * 3)).reshape(3, 8).T
 
@@ -31,15 +31,15 @@ def _bodily(inertia, slack=1e-12):
 
 
 @given(symmetric, symmetric)
-def test_a_mended_inertia_is_one_that_a_body_has_and_none_is_nearer(given_, other):
-    mended = nearest_inertia(given_)
-    assert _bodily(mended)
+def test_a_repaired_inertia_is_one_that_a_body_has_and_none_is_nearer(given_, other):
+    repaired = nearest_inertia(given_)
+    assert _bodily(repaired)
     if _bodily(given_, slack=-1e-9):
-        assert (mended == given_).all()
+        assert (repaired == given_).all()
     if _bodily(other, slack=0.0):
         # to within the margin by which the answer lies inside the bounds, and rounding
         apart = np.linalg.norm(other - given_)
-        assert np.linalg.norm(mended - given_) <= apart + 1e-7
+        assert np.linalg.norm(repaired - given_) <= apart + 1e-7
 
 
 def _ball(count=2000, radius=0.05):
@@ -183,23 +183,23 @@ def _load(path):
     return load_model(ModelSpec([ModelDirective(add_model=AddModel(name="m", file=str(path)))]))
 
 
-def test_a_mended_robot_loads_and_tells_every_change(tmp_path):
+def test_a_repaired_robot_loads_and_reports_every_change(tmp_path):
     path = _broken(tmp_path)
     with pytest.raises(ModelError):
         _load(path)
-    mended = mend_urdf(path, tmp_path / "copy")
-    model = _load(mended.file)
+    repaired = repair_urdf(path, tmp_path / "copy")
+    model = _load(repaired.file)
     contacts = collect_contacts(model)
     assert len(contacts) == 4
     assert contacts.mu[0] == pytest.approx(2 * 0.3 / 1.3)  # what is not at fault stays
     shape = contacts.ground[0].points.fixed
     assert np.ptp(shape, axis=0) == pytest.approx([0.1, 0.1, 0.1])
-    told = " ".join(mended.notes)
+    told = " ".join(repaired.notes)
     for word in ("inertia changed", "tetra.STL", "gone.stl", "<colour>", "origin of", "<mimic>"):
         assert word in told
     assert path.read_text() == BROKEN
-    assert mend_urdf(mended.file, tmp_path / "again").notes == ()
-    assert "what a CAD program wrote" in mended.file.read_text()
+    assert repair_urdf(repaired.file, tmp_path / "again").notes == ()
+    assert "what a CAD program wrote" in repaired.file.read_text()
 
 
 @pytest.mark.parametrize(
@@ -211,15 +211,15 @@ def test_a_mended_robot_loads_and_tells_every_change(tmp_path):
     ],
     ids=["missing mesh", "broken XML", "no number"],
 )
-def test_what_cannot_be_mended_is_one_line(tmp_path, text, words):
+def test_what_cannot_be_repaired_is_one_line(tmp_path, text, words):
     with pytest.raises(ModelError, match=words) as refusal:
-        mend_urdf(_broken(tmp_path, text), tmp_path / "copy")
+        repair_urdf(_broken(tmp_path, text), tmp_path / "copy")
     assert "\n" not in str(refusal.value)
 
 
-def test_only_urdf_is_mended(tmp_path):
+def test_only_urdf_is_repaired(tmp_path):
     with pytest.raises(ModelError, match="only URDF"):
-        mend_urdf(tmp_path / "robot.sdf", tmp_path / "copy")
+        repair_urdf(tmp_path / "robot.sdf", tmp_path / "copy")
 
 
 def test_joints_with_an_effort_limit_get_the_actuators_that_no_transmission_gives(tmp_path):
@@ -234,9 +234,9 @@ def test_joints_with_an_effort_limit_get_the_actuators_that_no_transmission_give
         text += link.format(f"{name}_link") + joint.format(name, effort)
     path = tmp_path / "robot.urdf"
     path.write_text(text + "</robot>")
-    mended = mend_urdf(path, tmp_path / "copy")
-    plant = _load(mended.file).plant
+    repaired = repair_urdf(path, tmp_path / "copy")
+    plant = _load(repaired.file).plant
     (actuator,) = (plant.get_joint_actuator(i) for i in plant.GetJointActuatorIndices())
     assert actuator.joint().name() == "driven"
     assert actuator.effort_limit() == 5.0
-    assert mend_urdf(mended.file, tmp_path / "again").notes == ()
+    assert repair_urdf(repaired.file, tmp_path / "again").notes == ()

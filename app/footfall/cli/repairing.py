@@ -1,4 +1,4 @@
-"""The command that makes a sound copy of a robot's file: mend."""
+"""The command that makes a sound copy of a robot's file: repair."""
 
 from pathlib import Path
 from typing import Annotated
@@ -9,33 +9,35 @@ from footfall.cli.arguments import Arguments, read_arguments
 from footfall.cli.options import Out
 
 
-def mend(
+def repair(
+    context: typer.Context,
     model: Annotated[str, typer.Argument(help="a URDF or .xacro file, or a package:// address")],
     arguments: Arguments = None,
     out: Out = None,
 ) -> None:
     """Copy a URDF that is refused, with hulls for its meshes and inertias that bodies have.
 
-    A .xacro file becomes a URDF. Every change is told. Without --out the copy goes into the folder
-    NAME_mended.
+    A .xacro file becomes a URDF. Every change is reported. Without --out the copy goes into the
+    folder NAME_repaired.
     """
     from footfall.run_folder import require_unused
 
     require_unused(out)
     values = read_arguments(arguments)
-    from footfall.plants.mend import mend_urdf
     from footfall.plants.model_check import known_packages
+    from footfall.plants.repair import repair_urdf
     from footfall.plants.uris import resolve
     from footfall.plants.xacro_files import compiled_file, stem_of
     from footfall.resources import model_file
 
     file = model_file(model, arguments=bool(values))
-    folder = out if out is not None else Path(f"{stem_of(file)}_mended")
+    ended = "mended" if context.info_name == "mend" else "repaired"
+    folder = out if out is not None else Path(f"{stem_of(file)}_{ended}")
     require_unused(folder)
     with compiled_file(file, values, known_packages({})) as files:
         plain = files.directives[0].add_model.file
         path = resolve(plain, files.packages, Path.cwd(), model) or Path(plain)
-        mended = mend_urdf(path, folder)
-    for note in mended.notes:
+        repaired = repair_urdf(path, folder)
+    for note in repaired.notes:
         typer.echo(note)
-    typer.echo(f"written: {mended.file}; look at it with footfall view {mended.file}")
+    typer.echo(f"written: {repaired.file}; look at it with footfall view {repaired.file}")

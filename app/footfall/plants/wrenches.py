@@ -27,7 +27,7 @@ _IN_JOINTS = (RevoluteSpring, PrismaticSpring, DoorHinge)
 
 
 @dataclass(frozen=True)
-class Load:
+class Wrench:
     """A force at a point of a body, and a torque besides; all (3,), in W [m, N, N m].
 
     Of a step, force and torque may be impulses [N s, N m s].
@@ -39,7 +39,7 @@ class Load:
     torque_W: Array = field(default_factory=lambda: np.zeros(3))
 
     def generalized(self, plant: MultibodyPlant, context: Context) -> Array:
-        """Generalized force (nv,) of the load."""
+        """Generalized force (nv,) of the wrench."""
         frame = self.body.body_frame()
         p_BP = self.body.EvalPoseInWorld(context).inverse().multiply(self.p_W)
         world = plant.world_frame()
@@ -50,7 +50,7 @@ class Load:
         return force
 
 
-def element_loads(plant: MultibodyPlant, context: Context) -> Iterator[Load]:
+def element_wrenches(plant: MultibodyPlant, context: Context) -> Iterator[Wrench]:
     """Loads of springs and bushings between bodies at the state of a context.
 
     Gravity is left out, as are springs that act inside a joint. Raises ModelError for a force
@@ -59,7 +59,7 @@ def element_loads(plant: MultibodyPlant, context: Context) -> Iterator[Load]:
     for index in range(plant.num_force_elements()):
         element = plant.get_force_element(ForceElementIndex(index))
         if isinstance(element, LinearSpringDamper):
-            yield from _spring_loads(element, context)
+            yield from _spring_wrenches(element, context)
         elif isinstance(element, LinearBushingRollPitchYaw):
             F_A, F_C = (
                 element.CalcBushingSpatialForceOnFrameA(context),
@@ -74,7 +74,7 @@ def element_loads(plant: MultibodyPlant, context: Context) -> Iterator[Load]:
             )
 
 
-def _spring_loads(spring: LinearSpringDamper, context: Context) -> Iterator[Load]:
+def _spring_wrenches(spring: LinearSpringDamper, context: Context) -> Iterator[Wrench]:
     ends = []
     for body, p_BP in ((spring.bodyA(), spring.p_AP()), (spring.bodyB(), spring.p_BQ())):
         X_WB, V_WB = body.EvalPoseInWorld(context), body.EvalSpatialVelocityInWorld(context)
@@ -86,11 +86,11 @@ def _spring_loads(spring: LinearSpringDamper, context: Context) -> Iterator[Load
     towards_b = (p_WQ - p_WP) / length
     stretching = float(towards_b @ (v_WQ - v_WP))
     pull = spring.stiffness() * (length - spring.free_length()) + spring.damping() * stretching
-    yield Load(body_a, p_WP, pull * towards_b)
-    yield Load(body_b, p_WQ, -pull * towards_b)
+    yield Wrench(body_a, p_WP, pull * towards_b)
+    yield Wrench(body_b, p_WQ, -pull * towards_b)
 
 
-def _at_frame(frame: Frame, force_F: Array, torque_F: Array, context: Context) -> Load:
+def _at_frame(frame: Frame, force_F: Array, torque_F: Array, context: Context) -> Wrench:
     X_WF = frame.CalcPoseInWorld(context)
     R_WF = X_WF.rotation()
-    return Load(frame.body(), X_WF.translation(), R_WF.multiply(force_F), R_WF.multiply(torque_F))
+    return Wrench(frame.body(), X_WF.translation(), R_WF.multiply(force_F), R_WF.multiply(torque_F))

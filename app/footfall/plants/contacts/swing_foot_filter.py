@@ -1,4 +1,4 @@
-"""Feet that take turns: the one behind has no contact until it is ahead and above the ground.
+"""Swing-foot contact filter: the foot behind has no contact until it is ahead and above the ground.
 
 Straight legs are too long at mid-swing: the swing foot goes some millimetres below the ground, and
 published models of such walkers pass over it. The rule, the same in every engine: after a foot that
@@ -33,8 +33,8 @@ _LEVEL = 1e-9  # m: feet of the same height, both on the ground, that rounding t
 
 
 @dataclass
-class AlternatingFeet:
-    """Which two feet take turns, and where they walk to."""
+class SwingFeet:
+    """Two feet that take turns, and the direction of walking."""
 
     # The two feet by the names of their collision shapes, as "compass::foot_1", or by patterns
     # where a foot has several, as "robot::left_*". Each must meet the ground.
@@ -67,8 +67,8 @@ class Foot:
 
 
 @dataclass(frozen=True)
-class Alternation:
-    """Two feet that take turns on the way along ahead_W, a unit vector in the world, (3,).
+class SwingFootFilter:
+    """Two feet that take turns while walking along ahead_W, a unit vector in the world, (3,).
 
     landed: height [m] below which a foot that is on counts as closed.
     """
@@ -78,14 +78,14 @@ class Alternation:
     landed: float = 0.0
 
     def off_at_start(self, gap: Array, p_WC: Array) -> Flags:
-        """Which feet are off where a motion begins; see the function of this name.
+        """Return which feet are off where a motion begins; see the function of this name.
 
         gap (n,) [m] and p_WC (n, 3) [m]: of all contacts.
         """
         return off_at_start(*self._lowest(gap, p_WC))
 
     def off_after_step(self, off: Flags, gap: Array, p_WC: Array, closed: Indices) -> Flags:
-        """Which feet are off after a step; see the function of this name.
+        """Return which feet are off after a step; see the function of this name.
 
         gap (n,) [m] and p_WC (n, 3) [m]: of all contacts. closed (k,): indices of those with an
         impulse in the step.
@@ -99,7 +99,7 @@ class Alternation:
         return off_after_step(off, gaps, places, (first, second))
 
     def points_on(self, active: Indices, off: Flags) -> npt.NDArray[np.bool_]:
-        """Which of some contacts, (k,) indices, belong to no foot that is off, (k,)."""
+        """Return which of some contacts, (k,) indices, belong to no foot that is off, (k,)."""
         out = {
             p for points, is_off in zip(self._points, off, strict=True) if is_off for p in points
         }
@@ -118,11 +118,11 @@ class Alternation:
 
 
 def off_at_start(gaps: Lengths, places: Lengths) -> Flags:
-    """Which of two feet are off where a motion begins.
+    """Return which of two feet are off where a motion begins.
 
-    gaps: of their lowest points [m]; places: of their middles along the way [m]. The lower foot
-    stands, of two at the same height the one ahead; the other is on only if it is ahead and above
-    the ground.
+    gaps: of their lowest points [m]; places: of their middles along the direction of walking [m].
+    The lower foot stands, of two at the same height the one ahead; the other is on only if it is
+    ahead and above the ground.
     """
     if abs(gaps[0] - gaps[1]) <= _LEVEL:
         standing = int(places[1] > places[0])
@@ -134,10 +134,11 @@ def off_at_start(gaps: Lengths, places: Lengths) -> Flags:
 
 
 def off_after_step(off: Flags, gaps: Lengths, places: Lengths, closed: Flags) -> Flags:
-    """Which of two feet are off after a step.
+    """Return which of two feet are off after a step.
 
-    off: in the step. gaps: of their lowest points [m]; places: of their middles along the way [m].
-    closed: which had an impulse in the step. Carried out twice it does what it does once.
+    off: in the step. gaps: of their lowest points [m]; places: of their middles along the direction
+    of walking [m]. closed: which had an impulse in the step. Carried out twice it does what it does
+    once.
     """
     return _off_next(0, off, gaps, places, closed), _off_next(1, off, gaps, places, closed)
 

@@ -1,4 +1,4 @@
-"""Shapes that never come to the ground, because their body's joints keep them at their height.
+"""Shapes that never touch the ground, because their body's joints keep them at their height.
 
 Frames: W world, T terrain (z its normal).
 """
@@ -18,8 +18,8 @@ from footfall.plants.terrain import FRAME_NAME
 _LEVEL = 1e-12  # of a unit vector: rounding
 
 
-class Aloft:
-    """Tells of the shapes of a plant whether they stay above the ground for ever.
+class NeverTouching:
+    """Test for shapes of a plant that stay above the ground for ever.
 
     They do where every joint from the world to their body slides along the ground or turns about
     its normal, and no point of them touches it at the default positions.
@@ -39,7 +39,7 @@ class Aloft:
         self._inboard = inboard
 
     def __call__(self, shape: GroundShape) -> bool:
-        """Whether no motion brings a shape to the ground; ``first`` of it is 0."""
+        """Return whether no motion brings a shape to the ground; ``first`` of it is 0."""
         if not self._stays_level(shape.body):
             return False
         points = GroundPoints([shape], self._kinematics, self._X_WT)
@@ -55,7 +55,7 @@ class Aloft:
 
 
 def _keeps_height(joint: Joint, context: Context, X_WT: RigidTransform) -> bool:
-    """Whether a joint moves what it carries along the ground only."""
+    """Return whether a joint moves what it carries along the ground only."""
     if isinstance(joint, WeldJoint):
         return True
     rotation = joint.frame_on_parent().CalcPoseInWorld(context).rotation()

@@ -20,5 +20,5 @@ def nearest_inertia(inertia: Array) -> Array:
         return inertia
     a, b, c = np.maximum(moments, 0.0)
     shift = max(0.0, c - a - b) / 3.0 + _INSIDE * c
-    mended = axes @ np.diag([a + shift, b + shift, c - shift]) @ axes.T
-    return 0.5 * (mended + mended.T)
+    repaired = axes @ np.diag([a + shift, b + shift, c - shift]) @ axes.T
+    return 0.5 * (repaired + repaired.T)

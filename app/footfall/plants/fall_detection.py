@@ -1,4 +1,4 @@
-"""When a machine has fallen: a link has come too near to the ground.
+"""Fall detection: a link has come too near to the ground.
 
 Frames: T terrain, L the link. A height is that of L's origin along T's z axis.
 """
@@ -24,7 +24,7 @@ def check_heights(heights: Mapping[str, float]) -> None:
             raise ScenarioError(message)
 
 
-class FallWatch:
+class FallDetector:
     """Links of a plant and the heights [m] below which the machine has fallen.
 
     Raises ModelError for a link that the plant does not have.

@@ -13,10 +13,10 @@ from pydrake.multibody.parsing import PackageMap
 
 from footfall.errors import ModelError
 from footfall.files import make_folder, write_text
-from footfall.plants.mend.hull import count_corners, small_hull
-from footfall.plants.mend.inertia import nearest_inertia
-from footfall.plants.mend.mesh_files import read_vertices
 from footfall.plants.model_check import known_packages
+from footfall.plants.repair.hull import count_corners, small_hull
+from footfall.plants.repair.inertia import nearest_inertia
+from footfall.plants.repair.mesh_files import read_vertices
 from footfall.plants.urdf_tags import is_foreign, is_misplaced, is_misplaced_attribute
 from footfall.plants.uris import add_package_of, resolve
 from footfall.plants.xml_tree import read_xml
@@ -34,14 +34,16 @@ _CLOSE = 1e-3  # relative: a change below this is rounding of the file
 
 
 @dataclass(frozen=True)
-class Mended:
-    """A mended model: its file, and a line about each thing that was changed."""
+class RepairedModel:
+    """A repaired model: its file, and a line about each thing that was changed."""
 
     file: Path
     notes: tuple[str, ...]
 
 
-def mend_urdf(path: Path, folder: Path, packages: Mapping[str, str] | None = None) -> Mended:
+def repair_urdf(
+    path: Path, folder: Path, packages: Mapping[str, str] | None = None
+) -> RepairedModel:
     """Write a sound copy of a URDF into a folder, with hulls for its collision meshes beside it.
 
     Collision meshes that Drake does not take, or that have many corners, become convex hulls (Drake
@@ -52,12 +54,12 @@ def mend_urdf(path: Path, folder: Path, packages: Mapping[str, str] | None = Non
     what it cannot read.
     """
     if path.suffix.lower() != ".urdf":
-        raise ModelError(f"{path}: only URDF files can be mended.")
+        raise ModelError(f"{path}: only URDF files can be repaired.")
     read_xml(path)  # says in our words what is wrong with broken XML
-    return _Mending(path, folder, known_packages(packages or {})).run()
+    return _Repair(path, folder, known_packages(packages or {})).run()
 
 
-class _Mending:
+class _Repair:
     """One pass over a document."""
 
     def __init__(self, path: Path, folder: Path, packages: PackageMap) -> None:
@@ -73,7 +75,7 @@ class _Mending:
             raise ModelError(f"{path}: cannot be read ({error}).") from error
         self.root = cast("Element", self.document.documentElement)
 
-    def run(self) -> Mended:
+    def run(self) -> RepairedModel:
         """Mend everything and write the files."""
         make_folder(self.folder / _HULLS)
         self._drop_unread(self.root)
@@ -82,14 +84,14 @@ class _Mending:
         self._add_actuators()
         for link in self.root.getElementsByTagName("link"):
             for inertial in _children(link, "inertial"):
-                self._mend_inertial(inertial, link.getAttribute("name"))
+                self._repair_inertial(inertial, link.getAttribute("name"))
             for number, collision in enumerate(_children(link, "collision")):
-                self._mend_collision(collision, f"{link.getAttribute('name')}_{number}")
+                self._repair_collision(collision, f"{link.getAttribute('name')}_{number}")
             for visual in _children(link, "visual"):
-                self._mend_visual(visual, link)
+                self._repair_visual(visual, link)
         file = self.folder / self.path.name
         write_text(file, self.root.toxml() + "\n")
-        return Mended(file, tuple(self.notes))
+        return RepairedModel(file, tuple(self.notes))
 
     def _drop_unread(self, element: Element, above: str = "") -> None:
         """Take out what Drake does not read and nobody else is known to."""
@@ -159,7 +161,7 @@ class _Mending:
         if note not in self.notes:
             self.notes.append(note)
 
-    def _mend_inertial(self, inertial: Element, link: str) -> None:
+    def _repair_inertial(self, inertial: Element, link: str) -> None:
         masses, inertias = _children(inertial, "mass"), _children(inertial, "inertia")
         if not (masses and inertias):
             return
@@ -167,12 +169,12 @@ class _Mending:
         mass = self._number(masses[0], "value", link)
         xx, xy, xz, yy, yz, zz = (self._number(inertia, key, link) for key in _MOMENTS)
         given = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
-        mended = nearest_inertia(given) if mass > 0.0 else np.zeros((3, 3))
-        if not (mended - given).any():
+        repaired = nearest_inertia(given) if mass > 0.0 else np.zeros((3, 3))
+        if not (repaired - given).any():
             return
-        for key, value in zip(_MOMENTS, mended[np.triu_indices(3)], strict=True):
+        for key, value in zip(_MOMENTS, repaired[np.triu_indices(3)], strict=True):
             inertia.setAttribute(key, repr(float(value)))
-        change = float(np.linalg.norm(mended - given) / np.linalg.norm(given))
+        change = float(np.linalg.norm(repaired - given) / np.linalg.norm(given))
         size = "by rounding" if change < _CLOSE else f"by {100.0 * change:.2g} %"
         self.notes.append(f"link '{link}': inertia changed {size}, to one that a body has.")
 
@@ -184,7 +186,7 @@ class _Mending:
             message = f"{self.path}: {key} of link '{link}' is '{text}'; write one number."
             raise ModelError(message) from error
 
-    def _mend_collision(self, collision: Element, name: str) -> None:
+    def _repair_collision(self, collision: Element, name: str) -> None:
         for mesh in collision.getElementsByTagName("mesh"):
             path = self._resolved(mesh)
             if path is None:
@@ -210,7 +212,7 @@ class _Mending:
                 f"hull of {len(hull.corners)} corners, {1e3 * hull.error:.1f} mm too small."
             )
 
-    def _mend_visual(self, visual: Element, link: Element) -> None:
+    def _repair_visual(self, visual: Element, link: Element) -> None:
         for mesh in visual.getElementsByTagName("mesh"):
             try:
                 path = self._resolved(mesh)

@@ -7,7 +7,7 @@ import pytest
 from tests.engines.tiny import BALL, POINT, RADIUS, simulate, tiny
 
 from footfall.errors import ModelError, ScenarioError
-from footfall.plants.falls import FallWatch, check_heights
+from footfall.plants.fall_detection import FallDetector, check_heights
 from footfall.run import run_scenario
 from footfall.scenario.assemble import build_robot
 from footfall.scenario.io import load_scenario
@@ -32,16 +32,16 @@ def test_a_height_is_along_the_normal_of_the_ground(tmp_path, slope_deg):
     for along in (-30.0, 0.0, 30.0):
         plant, context = placed(tmp_path, slope_deg, 0.5, along)
         # roundings of 30 m
-        assert FallWatch(plant, {"mass": 0.5 - 1e-12}).fallen(context) == ""
-        told = FallWatch(plant, {"mass": 0.5 + 1e-12}).fallen(context)
+        assert FallDetector(plant, {"mass": 0.5 - 1e-12}).fallen(context) == ""
+        told = FallDetector(plant, {"mass": 0.5 + 1e-12}).fallen(context)
         assert told == "point::mass is 0.5 m above the ground"
 
 
 def test_heights_below_the_ground_and_no_heights_at_all(tmp_path):
     plant, context = placed(tmp_path, 0.0, -0.2, 0.0)
-    assert FallWatch(plant, {}).fallen(context) == ""
-    assert FallWatch(plant, {"mass": -0.3}).fallen(context) == ""
-    assert "is -0.2 m above" in FallWatch(plant, {"mass": -0.1}).fallen(context)
+    assert FallDetector(plant, {}).fallen(context) == ""
+    assert FallDetector(plant, {"mass": -0.3}).fallen(context) == ""
+    assert "is -0.2 m above" in FallDetector(plant, {"mass": -0.1}).fallen(context)
 
 
 def test_of_several_links_one_is_enough():
@@ -49,7 +49,7 @@ def test_of_several_links_one_is_enough():
     context = machine.plant.CreateDefaultContext()
     machine.plant.SetPositionsAndVelocities(context, machine.initial_state)
     height = float(machine.initial_state[1])
-    watch = FallWatch(machine.plant, {"compass::hip": height - 0.01, "leg_2": height + 0.01})
+    watch = FallDetector(machine.plant, {"compass::hip": height - 0.01, "leg_2": height + 0.01})
     # the origin of a leg is at the hip
     assert watch.fallen(context) == f"compass::leg_2 is {height:.3g} m above the ground"
 
@@ -58,7 +58,7 @@ def test_of_several_links_one_is_enough():
 def test_links_that_are_not_there_are_refused_in_one_line(name):
     machine = build_robot(load_scenario("compass/goswami"))
     with pytest.raises(ModelError, match=name.rpartition("::")[2]) as refused:
-        FallWatch(machine.plant, {name: 0.3})
+        FallDetector(machine.plant, {name: 0.3})
     assert "\n" not in str(refused.value)
     scenario = load_scenario("compass/goswami", ["duration=0.01", "fallen_below.compass::hip=0.3"])
     scenario.fallen_below = {name: 0.3}

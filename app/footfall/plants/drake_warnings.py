@@ -1,4 +1,4 @@
-"""Remarks of Drake's that concern nobody, because footfall sees to what they are about."""
+"""Warnings of Drake's that need no action, because footfall handles what they are about."""
 
 import logging
 
@@ -19,6 +19,6 @@ class _Answered(logging.Filter):
 _FILTER = _Answered()
 
 
-def hush_remarks() -> None:
-    """Let Drake's logger pass over these remarks; asking for it again does nothing."""
+def silence_answered_warnings() -> None:
+    """Let Drake's logger pass over these warnings; asking for it again does nothing."""
     logging.getLogger("drake").addFilter(_FILTER)
