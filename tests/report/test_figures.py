@@ -86,7 +86,7 @@ def test_the_biped_has_every_figure_of_its_report():
         "Joint velocities",
         "Initial condition",
         "Trajectories of the points: moreau",
-        "The way: moreau",
+        "The walk: moreau",
         "Feet: height and slip",
     ]
 

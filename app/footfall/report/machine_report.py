@@ -9,6 +9,12 @@ from footfall.report.contents import Table
 from footfall.report.figure import Figure
 from footfall.report.figures import coordinate_figures
 from footfall.report.section import Section
+from footfall.report.stick_sequence import stick_figures
+
+
+def motion_figures(section: Section) -> list[Figure]:
+    """The robot as a stick figure, then its coordinates: what any robot has."""
+    return [*stick_figures(section), *coordinate_figures(section)]
 
 
 def _no_notes(_section: Section) -> list[str]:
@@ -27,7 +33,7 @@ class MachineReport:
     notes: what a reader should know, one paragraph each. tables: shown below the pictures.
     """
 
-    figures: Callable[[Section], list[Figure]] = coordinate_figures
+    figures: Callable[[Section], list[Figure]] = motion_figures
     notes: Callable[[Section], list[str]] = _no_notes
     tables: Callable[[Section], list[Table]] = _no_tables
 

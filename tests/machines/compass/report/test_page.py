@@ -44,9 +44,9 @@ def walks(both):
 
 
 def test_stances_are_joined_by_impacts_alone(walks):
-    for walk in walks.walks:
+    for walk in walks.runs:
         stances = list(walk.stances())
-        assert len(stances) == len(walk.struck) + 1 == 3
+        assert len(stances) == len(walk.strikes) + 1 == 3
         assert stances[0].start == 0
         assert stances[-1].stop == len(walk.time)
         angle, rate = walk.legs()
@@ -60,8 +60,8 @@ def test_stances_are_joined_by_impacts_alone(walks):
 def test_stance_forces_and_strikes_carry_the_weight(walks):
     """Momentum over the run: all impulses are its change less that of the weight."""
     machine = walks.machine
-    p, walk = machine.parameters, walks.walks[0]
-    total = sum(strike.impulse for strike in walk.struck)
+    p, walk = machine.parameters, walks.first
+    total = sum(strike.impulse for strike in walk.strikes)
     for time, force in walk.stance_forces(STEP, 0.0):
         # the first of the two rows of a strike, behind which no time passes
         at = np.searchsorted(walk.time, time)
@@ -111,7 +111,7 @@ def test_the_exact_cycle_survives_being_saved(both, walks, tmp_path):
 def test_scuffing_is_that_of_the_legs_at_mid_swing(walks):
     exact = -float(np.min(walks.machine.swing_height(walks.cycle.x)))
     # both sample a parabola of the same depth, at 1 ms and at 3 ms
-    assert scuffing(walks.machine, walks.walks[0]) == pytest.approx(exact, rel=1e-3)
+    assert scuffing(walks.machine, walks.first) == pytest.approx(exact, rel=1e-3)
 
 
 def test_the_chapter_has_its_figures_in_order(both):
@@ -186,7 +186,7 @@ def test_notes_tell_scuffing_friction_and_stability(both):
 def test_a_foot_that_is_in_the_ground_after_a_fall_does_not_count_as_scuffing():
     section = _section("hybrid", name="compass/goswami_push", settings=_PUSHED)
     walks = read_walks(section)
-    (walk,) = walks.walks
+    (walk,) = walks.runs
     assert scuffing(walks.machine, walk) < 0.02  # metres: a swing, pushed
     told = notes(section)
     assert any("falls backwards" in note for note in told)
@@ -214,8 +214,8 @@ def test_axes_have_room_around_values_that_are_all_one():
 def test_a_foot_that_touches_in_a_fall_is_no_strike_of_another_time():
     """Falling backwards, the legs of Moreau's walker meet on the ground: no strike is near."""
     section = _section("moreau", name="compass/goswami_push", settings=_PUSHED)
-    (walk,) = read_walks(section).walks
-    for strike in walk.struck:
+    (walk,) = read_walks(section).runs
+    for strike in walk.strikes:
         # the ground takes at most 20 ms for a strike in any engine
         assert abs(strike.time - walk.time[strike.row]) <= 0.02 + STEP
-    assert (np.diff([strike.time for strike in walk.struck]) > 0.0).all()
+    assert (np.diff([strike.time for strike in walk.strikes]) > 0.0).all()

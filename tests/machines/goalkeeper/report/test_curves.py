@@ -7,8 +7,9 @@ import pytest
 from tests.machines.goalkeeper.report.sections import SHOT, section_of
 
 from footfall.machines.goalkeeper.report.curves import keeper_over_time
+from footfall.machines.goalkeeper.report.notes import lifted
 from footfall.machines.goalkeeper.report.page import notes, tables
-from footfall.machines.goalkeeper.report.plays import read_plays
+from footfall.machines.goalkeeper.report.runs import read_keeper_runs
 from footfall.machines.goalkeeper.report.shot import (
     closed_form,
     first_hit,
@@ -16,7 +17,6 @@ from footfall.machines.goalkeeper.report.shot import (
     shot_over_time,
     shot_table,
 )
-from footfall.machines.goalkeeper.report.told import lifted
 
 STEP, GRAVITY, MU, MASS = 1e-3, 9.81, 0.5, 0.294
 
@@ -25,7 +25,7 @@ STEP, GRAVITY, MU, MASS = 1e-3, 9.81, 0.5, 0.294
 
 
 def test_the_curve_of_the_keeper_is_the_trajectory_s(arc, drawn):
-    keeper_over_time(read_plays(arc))
+    keeper_over_time(read_keeper_runs(arc))
     panel = drawn[0].axes[0]
     curves = {one.get_label(): np.array(one.get_xydata()) for one in panel.lines}
     for name, each in arc.runs.items():
@@ -40,8 +40,8 @@ def test_the_curve_of_the_keeper_is_the_trajectory_s(arc, drawn):
 
 
 def test_bounds_are_drawn_and_kept(goal, drawn):
-    plays = read_plays(goal)
-    keeper_over_time(plays)
+    runs = read_keeper_runs(goal)
+    keeper_over_time(runs)
     place, speed, acceleration, _ = drawn[0].axes
 
     def bounds(panel):
@@ -51,24 +51,24 @@ def test_bounds_are_drawn_and_kept(goal, drawn):
     assert bounds(place) == pytest.approx([-0.91, 0.91])
     assert bounds(speed) == [-0.5, 0.5]
     assert bounds(acceleration) == [-2.0, 2.0]
-    play = plays.first
+    run = runs.first
     # rounding of a difference of speeds over a step
-    assert np.abs(play.acceleration[1]).max() <= 2.0 + 1e-9
-    assert np.abs(play.observed.keeper_speed).max() <= 0.5 + 1e-12
-    assert np.abs(play.observed.keeper).max() <= 0.91 + 1e-12
+    assert np.abs(run.acceleration[1]).max() <= 2.0 + 1e-9
+    assert np.abs(run.observed.keeper_speed).max() <= 0.5 + 1e-12
+    assert np.abs(run.observed.keeper).max() <= 0.91 + 1e-12
 
 
 def test_times_of_saturation_are_shaded(goal, drawn):
-    plays = read_plays(goal)
-    keeper_over_time(plays)
-    play = plays.first
-    a, b = (np.hypot(play.observed.ball[:, 0] - x, play.observed.ball[:, 1]) for x in (-1.3, 1.3))
+    runs = read_keeper_runs(goal)
+    keeper_over_time(runs)
+    run = runs.first
+    a, b = (np.hypot(run.observed.ball[:, 0] - x, run.observed.ball[:, 1]) for x in (-1.3, 1.3))
     beyond = np.abs(1.3 * (a - b) / (a + b)) > 0.91
     assert beyond.any()
-    shaded = np.zeros(len(play.time), dtype=bool)
+    shaded = np.zeros(len(run.time), dtype=bool)
     for patch in drawn[0].axes[2].patches:
         start, end = patch.get_x(), patch.get_x() + patch.get_width()
-        shaded |= (play.time >= start - 1e-9) & (play.time <= end + 1e-9)
+        shaded |= (run.time >= start - 1e-9) & (run.time <= end + 1e-9)
     np.testing.assert_array_equal(shaded, beyond)
 
 
@@ -76,11 +76,11 @@ def test_times_of_saturation_are_shaded(goal, drawn):
 
 
 def test_the_closed_form_is_drawn_up_to_the_first_touch(save, drawn):
-    plays = read_plays(save)
-    shot_over_time(save, plays)
+    runs = read_keeper_runs(save)
+    shot_over_time(save, runs)
     panel = drawn[0].axes[0]
     curves = {one.get_label(): np.array(one.get_xydata()) for one in panel.lines}
-    met, what = first_obstacle(plays.first)
+    met, what = first_obstacle(runs.first)
     assert what == "keeper"
     time, speed = curves["closed form"].T
     assert time[-1] == met
@@ -95,14 +95,14 @@ def test_a_ball_with_spin_has_no_closed_form_beside_it():
     section = section_of(
         SHOT, "moreau", settings=("initial.velocities.ball_ball_wz=1.0", "duration=0.01")
     )
-    assert closed_form(section, read_plays(section).first) is None
+    assert closed_form(section, read_keeper_runs(section).first) is None
 
 
 def test_the_impulse_of_the_touch_is_the_ball_s_momentum(save):
-    play = read_plays(save).first
-    hit = first_hit(play)
-    row = int(play.observed.touching.argmax())
-    v = play.data["v"].sel(velocity=[f"ball_ball_v{axis}" for axis in "xyz"]).to_numpy()
+    run = read_keeper_runs(save).first
+    hit = first_hit(run)
+    row = int(run.observed.touching.argmax())
+    v = run.data["v"].sel(velocity=[f"ball_ball_v{axis}" for axis in "xyz"]).to_numpy()
     change = MASS * np.linalg.norm(v[row] - v[row - 1])
     # the step's weight and friction
     assert np.hypot(hit.normal, hit.along) == pytest.approx(change, abs=2.0 * MASS * GRAVITY * STEP)
@@ -111,10 +111,10 @@ def test_the_impulse_of_the_touch_is_the_ball_s_momentum(save):
 
 
 def test_the_table_tells_what_became_of_every_shot(save, goal):
-    (row,) = shot_table(read_plays(save)).rows
+    (row,) = shot_table(read_keeper_runs(save)).rows
     assert row[1] == "saved"
     assert row[2].startswith("keeper at 0.9")
-    (row,) = shot_table(read_plays(goal)).rows
+    (row,) = shot_table(read_keeper_runs(goal)).rows
     assert row[1] == "goal"
     assert row[3] == "–"  # noqa: RUF001 (a dash, as the page has it)
 
@@ -122,7 +122,7 @@ def test_the_table_tells_what_became_of_every_shot(save, goal):
 def test_only_sap_lifts_a_ball_that_slides():
     short = ("duration=0.3",)
     section = section_of(SHOT, "moreau", "drake-lagged", "drake-sap", settings=short)
-    ((name, height),) = lifted(read_plays(section))
+    ((name, height),) = lifted(read_keeper_runs(section))
     assert name == "drake-sap"
     # at least a centimetre of the 115 mm that mu v = 1.5 m/s would throw it
     assert 0.01 < height < (MU * 3.0) ** 2 / (2.0 * GRAVITY)
@@ -145,7 +145,7 @@ def test_the_table_s_angles_are_equal_and_its_ratios_too(arc):
 
 def test_notes_say_what_is_published_and_what_is_assumed(arc, save):
     told = " ".join(notes(arc))
-    wanted = float(np.abs(read_plays(arc).first.target[1]).max())
+    wanted = float(np.abs(read_keeper_runs(arc).first.target[1]).max())
     for words in ("BD:DC = AB:AC", "Published are", "Assumed are", f"{wanted:.3g} m/s", "0.91 m"):
         assert words in told
     assert "slides" not in told

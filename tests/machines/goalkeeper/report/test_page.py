@@ -13,7 +13,7 @@ from tests.machines.goalkeeper.report.sections import section_of
 
 from footfall.machines.goalkeeper.report.curves import keeper_over_time
 from footfall.machines.goalkeeper.report.page import figures, tables
-from footfall.machines.goalkeeper.report.plays import read_plays
+from footfall.machines.goalkeeper.report.runs import read_keeper_runs
 from footfall.machines.goalkeeper.report.scene import from_ball, off_middle
 from footfall.machines.goalkeeper.report.shot import shot_over_time
 from footfall.machines.goalkeeper.report.top import moments, row_of_angles, top_view
@@ -47,9 +47,9 @@ def _lines(panel, colour):
 
 
 def _top(section, drawn):
-    plays = read_plays(section)
-    top_view(plays, section.robot.model)
-    return plays, drawn[-1], drawn[-1].axes[0]
+    runs = read_keeper_runs(section)
+    top_view(runs, section.robot.model)
+    return runs, drawn[-1], drawn[-1].axes[0]
 
 
 # --- the chapter ---------------------------------------------------------------------------------
@@ -111,9 +111,9 @@ def test_the_field_shows_grass_both_goals_and_the_keeper(page_of_the_save):
 
 def _keeper_column(section, row):
     """Middle column of the keeper in the picture from the ball, -1 to 1."""
-    play = read_plays(section).first
-    q = play.data["q"].to_numpy()[row]
-    image = render(section.robot.model, q, View(camera=from_ball(play, row)), SIZE)
+    run = read_keeper_runs(section).first
+    q = run.data["q"].to_numpy()[row]
+    image = render(section.robot.model, q, View(camera=from_ball(run, row)), SIZE)
     red, green, blue = np.moveaxis(image.astype(float), 2, 0)
     upper = (red > 1.4 * green) & (green > 1.4 * blue) & (red > 40.0)
     columns = np.flatnonzero(upper[: SIZE[1] // 2].any(axis=0))  # above the ball
@@ -121,11 +121,11 @@ def _keeper_column(section, row):
 
 
 def test_the_ball_sees_the_keeper_of_the_listing_in_the_middle(listing, arc):
-    play = read_plays(listing).first
-    row = row_of_angles(play)
+    run = read_keeper_runs(listing).first
+    row = row_of_angles(run)
     # a prism that is seen askew reaches as far to the left as to the right, but for perspective
     assert _keeper_column(listing, row) == pytest.approx(0.0, abs=0.03)
-    behind = read_plays(arc).first
+    behind = read_keeper_runs(arc).first
     assert off_middle(behind, row_of_angles(behind)) > 10.0
     assert abs(_keeper_column(arc, row_of_angles(behind))) > 0.2
 
@@ -135,11 +135,11 @@ def test_the_ball_sees_the_keeper_of_the_listing_in_the_middle(listing, arc):
 
 @pytest.mark.parametrize("name", ["arc", "listing", "goal", "save"])
 def test_the_angles_that_are_drawn_are_equal(name, drawn, request):
-    plays, _, panel = _top(request.getfixturevalue(name), drawn)
+    runs, _, panel = _top(request.getfixturevalue(name), drawn)
     dashed = [xy for xy in _lines(panel, MAGENTA) if len(xy) == 2]
     (a, b), (_, c), (_, d) = dashed
-    row = row_of_angles(plays.first)
-    assert a.tolist() == plays.first.observed.ball[row].tolist()
+    row = row_of_angles(runs.first)
+    assert a.tolist() == runs.first.observed.ball[row].tolist()
     assert (b.tolist(), c.tolist()) == ([-1.3, 0.0], [1.3, 0.0])
     assert d[1] == 0.0
     # rounding
@@ -153,9 +153,9 @@ def test_the_angles_that_are_drawn_are_equal(name, drawn, request):
 
 
 def test_balls_and_keepers_are_where_they_were_in_their_sizes(save, drawn):
-    plays, _, panel = _top(save, drawn)
-    observed = plays.first.observed
-    rows = moments(plays.first)
+    runs, _, panel = _top(save, drawn)
+    observed = runs.first.observed
+    rows = moments(runs.first)
     balls = [patch for patch in panel.patches if isinstance(patch, Circle)]
     assert [ball.center for ball in balls] == [tuple(observed.ball[row]) for row in rows]
     assert {ball.radius for ball in balls} == {0.09}
@@ -170,11 +170,11 @@ def test_the_ball_and_the_keeper_meet_where_the_star_is(save, drawn):
     _, _, panel = _top(save, drawn)
     (star,) = [one for one in panel.lines if one.get_marker() == "*"]
     place = np.array(star.get_xydata())[0]
-    play = read_plays(save).first
-    row = int(play.observed.touching.argmax())
+    run = read_keeper_runs(save).first
+    row = int(run.observed.touching.argmax())
     # a step of 1.8 mm, and how deep a step lets them overlap
-    assert np.linalg.norm(place - play.observed.ball[row]) == pytest.approx(0.09, abs=4e-3)
-    away = (place - [play.observed.keeper[row], 0.0]) / [0.2, 0.1]
+    assert np.linalg.norm(place - run.observed.ball[row]) == pytest.approx(0.09, abs=4e-3)
+    away = (place - [run.observed.keeper[row], 0.0]) / [0.2, 0.1]
     # facets lie up to 1.2 % within the ellipse on which their edges stand
     assert np.linalg.norm(away) == pytest.approx(1.0, abs=0.05)
 
@@ -203,11 +203,11 @@ PAINTED = [
 @pytest.mark.parametrize(("plot", "name"), PAINTED)
 def test_nothing_that_is_written_is_clipped(plot, name, drawn, request):
     section = request.getfixturevalue(name)
-    plays = read_plays(section)
+    runs = read_keeper_runs(section)
     {
-        "top": lambda: top_view(plays, section.robot.model),
-        "curves": lambda: keeper_over_time(plays),
-        "shot": lambda: shot_over_time(section, plays),
+        "top": lambda: top_view(runs, section.robot.model),
+        "curves": lambda: keeper_over_time(runs),
+        "shot": lambda: shot_over_time(section, runs),
     }[plot]()
     (figure,) = drawn
     renderer = FigureCanvasAgg(figure).get_renderer()

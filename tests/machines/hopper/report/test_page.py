@@ -9,7 +9,6 @@ from tests.scenario.runs import run
 
 from footfall.machines.hopper.closed_form.model import CG, P, R
 from footfall.machines.hopper.closed_form.points import position, velocity
-from footfall.machines.hopper.report import sticks as hopper_sticks
 from footfall.machines.hopper.report.curves import allowed, coordinates, torque
 from footfall.machines.hopper.report.energy import energies
 from footfall.machines.hopper.report.forces import forces
@@ -21,6 +20,7 @@ from footfall.machines.hopper.report.sticks import stick_figures
 from footfall.registry.machines import machines
 from footfall.report import Section, write_reports
 from footfall.report.machine_report import report_of
+from footfall.report.skeleton import Skeleton
 from footfall.scenario.io import load_scenario
 
 NAME = "hopper/report"
@@ -189,12 +189,13 @@ def test_a_run_that_ends_in_flight_has_fewer_instants():
 def test_links_are_as_long_as_they_are_and_nowhere_underground(hops, drawn):
     stick_figures(hops)
     length = 2.0 * hops.machine.parameters.l
+    colours = {link.colour for link in Skeleton(hops.section.robot.model).links}
     whole, strip = drawn
     count = 0
     for panel in (*whole.axes, *strip.axes):
         assert panel.get_aspect() == 1.0
         for line in panel.lines:
-            if line.get_color() in hopper_sticks.LINK_COLOURS:
+            if line.get_color() in colours:
                 ends = np.array(line.get_xydata())
                 assert np.linalg.norm(np.diff(ends, axis=0)) == pytest.approx(length)
                 # the event-driven engine finds landings to a rounding
@@ -243,7 +244,7 @@ def test_force_and_landing_carry_the_weight(hops):
     hop, machine = hops.first, hops.machine
     last = hop.shown.stop - 1
     impulse = hop.data["impulse"].sel(contact="hopper::P", axis=["t", "n"]).to_numpy()
-    landing = impulse[np.flatnonzero(hop.struck)].sum(axis=0)
+    landing = impulse[np.flatnonzero(hop.in_impact)].sum(axis=0)
     time, force = hop.force()
     spans = np.diff(hop.time)
     spans = spans[spans > STEP * 1e-3]
@@ -258,9 +259,9 @@ def test_force_and_landing_carry_the_weight(hops):
 
 
 def test_the_landing_alone_is_left_out_of_the_force(both):
-    for hop in read_hops(both).hops:
+    for hop in read_hops(both).runs:
         _, force = hop.force()
-        lost = np.flatnonzero(hop.struck)
+        lost = np.flatnonzero(hop.in_impact)
         assert len(lost) == 1
         assert abs(hop.time[lost[0]] - hop.jump.impact) < STEP
         # of the hybrid engine no time passes in that row, so that there is nothing to leave out
@@ -285,7 +286,7 @@ def test_sliding_is_on_the_edge_of_the_cone_and_sticking_within_it(hops):
 
 
 def test_works_add_up_to_the_energy(both):
-    for hop in read_hops(both).hops:
+    for hop in read_hops(both).runs:
         friction, impacts = hop.losses()
         assert (np.diff(friction) <= 1e-12).all()
         assert (np.diff(impacts) <= 1e-12).all()
@@ -295,7 +296,7 @@ def test_works_add_up_to_the_energy(both):
         off = np.abs(gained - gained[0] - works)[rows][:-2].max()
         # rounding; of steps of a millisecond about their number's share of a joule
         assert off < (1e-10 if hop.exact else 5e-3)
-        row = int(np.flatnonzero(hop.struck)[0])
+        row = int(np.flatnonzero(hop.in_impact)[0])
         drop = np.diff(hop.data["kinetic_energy"].to_numpy())[row - 1]
         if hop.exact:
             assert impacts[-1] == pytest.approx(drop, rel=1e-9)

@@ -63,7 +63,7 @@ def test_simulated_curves_tell_of_both_feet():
     metrics = {name: [1.0] for name in ("peak_torques", "min_torques", "frictions_needed")}
     data = curves("torque", "speed", [3.0], "phase", engine="drake-sap")
     contents = curves_contents(data, metrics)
-    assert "CurveSimulator by drake-sap" in contents.notes[1]
+    assert "Simulated by drake-sap" in contents.notes[1]
     assert "held" not in contents.pictures[0].note
 
 

@@ -206,13 +206,13 @@ def test_slides_are_those_that_were_simulated(walks, walked):
 def test_engines_with_steps_find_the_long_slide(walks):
     """Their feet rub while both carry, and creep: its way is right to 15 % at 2 ms."""
     ahead = walks.first.slides[1]
-    (found,) = (slide for slide in walks.walks[1].slides if slide.way > 0.0 and slide.end < 0.9)
+    (found,) = (slide for slide in walks.runs[1].slides if slide.way > 0.0 and slide.end < 0.9)
     assert (found.begin, found.end) == pytest.approx((ahead.begin, ahead.end), abs=0.02)
     assert found.way == pytest.approx(ahead.way, rel=0.15)
 
 
 def test_a_slide_is_at_the_edge_of_the_cone_and_rest_within_it(walks):
-    for walk in walks.walks:
+    for walk in walks.runs:
         along, up = walk.floor
         phase, free = walk.gait.phase, np.zeros(len(up), dtype=bool)
         for begin, end, way in walks.first.slides[:2]:
@@ -271,7 +271,7 @@ def test_begins_and_ends_stand_on_the_line_of_the_slip(walks, walked, drawn):
     assert len(lines["slide begins"]) == len(begins)
     for phase, way in lines["slide begins"]:
         assert way == pytest.approx(1e3 * float(walked.at(phase * np.pi / RATE).slip), abs=1e-6)
-    assert len(event_phases(walks.walks[1], "slides ")) == 0  # engines with steps do not tell
+    assert len(event_phases(walks.runs[1], "slides ")) == 0  # engines with steps do not tell
 
 
 def test_engines_with_steps_are_held_against_the_exact_run(walks, drawn):

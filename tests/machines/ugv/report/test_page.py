@@ -183,7 +183,7 @@ def test_what_engines_differ_by_has_a_panel_of_its_own(climbing, drawn):
     upper, lower = drawn[0].axes
     assert "moreau" in _by_label(upper)
     assert len([line for line in lower.lines if len(line.get_xdata()) > 2]) == 1
-    steady = drives.drives[1].read.steady
+    steady = drives.runs[1].read.steady
     seen = np.isfinite(lower.lines[0].get_ydata())
     assert seen.sum() == steady.sum()
 
@@ -214,7 +214,7 @@ def test_legs_have_the_angles_of_the_drive(passing, drawn):
 
 def test_the_account_of_work_closes(climbing, drawn):
     drives = read_drives(climbing)
-    exact, stepping = drives.drives
+    exact, stepping = drives.runs
     assert np.abs(left_over(exact)).max() < 1e-9
     # of some 3 J that the start takes: the error of the time steps
     assert np.abs(left_over(stepping)).max() < 0.2

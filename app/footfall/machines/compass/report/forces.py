@@ -9,11 +9,10 @@ from matplotlib.axes import Axes
 from footfall.arrays import Array
 from footfall.machines.compass.report.map import MARKERS
 from footfall.machines.compass.report.portrait import EXACT
-from footfall.machines.compass.report.runs import Walk, Walks
+from footfall.machines.compass.report.runs import WalkRun, WalkRuns
 from footfall.report.figure import Figure, draw
-from footfall.report.panels import TIME, legend_above, legend_on_top, run_style, thin_by
-from footfall.report.wording import listed, number
-from footfall.show.colours import run_colour
+from footfall.report.panels import TIME, legend_above, legend_on_top, thin_by
+from footfall.report.wording import number
 
 _CONE: dict[str, Any] = {"color": "#009E73", "linewidth": 1.1}
 _NEED: dict[str, Any] = {"color": "black", "linewidth": 1.0, "linestyle": (0, (1, 1.5))}
@@ -21,13 +20,13 @@ _BEYOND = 1.4  # the axis goes so far beyond the friction that is needed, or tha
 _SHORT, _LONG = 0.004, 0.02  # s, over which forces of engines of steps are averaged
 
 
-def force_figures(walks: Walks, time_step: float) -> list[Figure]:
+def force_figures(walks: WalkRuns, time_step: float) -> list[Figure]:
     """Tangential over normal force over time; force and impulses inside the cone."""
     return [_ratio(walks, time_step), _hodograph(walks, time_step)]
 
 
-def _ratio(walks: Walks, time_step: float) -> Figure:
-    seen = [_ratios(walk, time_step) for walk in walks.walks]
+def _ratio(walks: WalkRuns, time_step: float) -> Figure:
+    seen = [_ratios(walk, time_step) for walk in walks.runs]
     need = walks.cycle.friction_stance if walks.cycle is not None else 0.0
     largest = max([need, *(float(np.abs(r).max()) for ratios in seen for _, r in ratios)])
     far = walks.mu > 2.0 * largest > 0.0
@@ -35,10 +34,10 @@ def _ratio(walks: Walks, time_step: float) -> Figure:
 
     def plot(axes: npt.NDArray[Any]) -> None:
         panel = axes[0, 0]
-        for walk, ratios in zip(walks.walks, seen, strict=True):
+        for walk, ratios in zip(walks.runs, seen, strict=True):
             for place, (time, ratio) in enumerate(ratios):
                 label = walk.name if place == 0 else None
-                panel.plot(time, ratio, label=label, **run_style(walk.index))
+                panel.plot(time, ratio, label=label, **walk.style)
         if not far:
             panel.axhline(walks.mu, label=f"±µ = {number(walks.mu, 3)}", **_CONE)
             panel.axhline(-walks.mu, **_CONE)
@@ -48,10 +47,9 @@ def _ratio(walks: Walks, time_step: float) -> Figure:
         panel.set(ylim=(-reach, reach), xlabel=TIME, ylabel="tangential / normal [1]")
         legend_above(panel)
 
-    names = listed(walk.name for walk in walks.walks)
     alt = (
-        f"Tangential over normal force on the standing foot over time, for {names}, with the "
-        f"friction that the exact step needs and the coefficient {number(walks.mu, 3)}."
+        f"Tangential over normal force on the standing foot over time, for {walks.listed}, with "
+        f"the friction that the exact step needs and the coefficient {number(walks.mu, 3)}."
     )
     note = "While a foot stands; heel strikes are left out."
     if far:
@@ -60,7 +58,7 @@ def _ratio(walks: Walks, time_step: float) -> Figure:
     return draw(title, alt, (1, 1), plot, note=note, row_height=2.4, dense=True)
 
 
-def _ratios(walk: Walk, time_step: float) -> list[tuple[Array, Array]]:
+def _ratios(walk: WalkRun, time_step: float) -> list[tuple[Array, Array]]:
     """Times and tangential over normal force of every stance, thinned, where the foot is loaded."""
     found = []
     for time, force in walk.stance_forces(time_step, _SHORT):
@@ -70,28 +68,27 @@ def _ratios(walk: Walk, time_step: float) -> list[tuple[Array, Array]]:
     return found
 
 
-def _hodograph(walks: Walks, time_step: float) -> Figure:
+def _hodograph(walks: WalkRuns, time_step: float) -> Figure:
     top = _highest(walks, time_step)
 
     def plot(axes: npt.NDArray[Any]) -> None:
         left, right = axes[0]
         if walks.cycle is not None:
             left.plot(*walks.cycle.force, label="exact", **EXACT)
-        for walk in walks.walks:
+        for walk in walks.runs:
             for place, (_, force) in enumerate(walk.stance_forces(time_step, _LONG)):
                 few = force[:: thin_by(len(walk.time))]
                 label = walk.name if place == 0 else None
-                left.plot(*few.T, label=label, **(run_style(walk.index) | {"linewidth": 1.0}))
+                left.plot(*few.T, label=label, **(walk.style | {"linewidth": 1.0}))
         left.set(xlabel="tangential force [N]", ylabel="normal force [N]")
         _paint_impulses(right, walks)
         _paint_cone(left, walks.mu, top)
         _paint_cone(right, walks.mu, max(1.1 * right.get_ylim()[1], 1e-9))
         legend_on_top(left)
 
-    names = listed(walk.name for walk in walks.walks)
     alt = (
         "Left: normal against tangential force on the standing foot inside the friction cone, for "
-        f"{names}. Right: impulses of the heel strikes, likewise."
+        f"{walks.listed}. Right: impulses of the heel strikes, likewise."
     )
     note = (
         f"Green: the cone of µ = {number(walks.mu, 3)}. Left: forces while a foot stands, means of "
@@ -102,31 +99,29 @@ def _hodograph(walks: Walks, time_step: float) -> Figure:
     return draw(title, alt, (1, 2), plot, note=note, row_height=3.4, dense=True, share_x=False)
 
 
-def _paint_impulses(panel: Axes, walks: Walks) -> None:
+def _paint_impulses(panel: Axes, walks: WalkRuns) -> None:
     if walks.cycle is not None:
         cross: dict[str, Any] = {"color": "black", "markersize": 13.0}
         panel.plot(*walks.cycle.impulse[:, None], "+", **cross)
-    for walk in walks.walks:
-        if not walk.struck:
+    for walk in walks.runs:
+        if not walk.strikes:
             continue
         dots: dict[str, Any] = {
             "marker": MARKERS[walk.index % len(MARKERS)],
             "markersize": 7.0 - min(walk.index, 4),
             "markerfacecolor": "none",
             "linestyle": "",
-            "color": run_colour(walk.index),
+            "color": walk.colour,
         }
-        panel.plot(*np.array([strike.impulse for strike in walk.struck]).T, **dots)
+        panel.plot(*np.array([strike.impulse for strike in walk.strikes]).T, **dots)
     panel.set(xlabel="tangential impulse [N s]", ylabel="normal impulse [N s]")
 
 
-def _highest(walks: Walks, time_step: float) -> float:
+def _highest(walks: WalkRuns, time_step: float) -> float:
     """What ordinary normal forces need of an axis, landings left aside."""
     if walks.cycle is not None:
         return 1.15 * float(walks.cycle.force[1].max())
-    seen = [
-        force[:, 1] for walk in walks.walks for _, force in walk.stance_forces(time_step, _LONG)
-    ]
+    seen = [force[:, 1] for walk in walks.runs for _, force in walk.stance_forces(time_step, _LONG)]
     ordinary = np.quantile(np.concatenate(seen), 0.97) if seen else 0.0
     return max(1.3 * float(ordinary), 1e-9)
 

@@ -9,11 +9,10 @@ from matplotlib.ticker import MaxNLocator
 
 from footfall.arrays import Array
 from footfall.machines.compass.exact_cycle import ExactCycle
-from footfall.machines.compass.report.runs import Walks
+from footfall.machines.compass.report.runs import WalkRuns
 from footfall.report.figure import Figure, draw
-from footfall.report.panels import legend_on_top, run_style
+from footfall.report.panels import legend_on_top
 from footfall.report.wording import MINUS, listed, number
-from footfall.show.colours import run_colour
 
 COMPONENTS = (("q1", "deg"), ("q1'", "deg/s"), ("q2'", "deg/s"))
 MARKERS = "osD^vP*"
@@ -23,9 +22,9 @@ _ON_CYCLE = 1e-8  # a walk that is nearer than this to a stable gait shows round
 _EXACT_COLOUR = "#8a8a8a"
 
 
-def return_map(walks: Walks) -> list[Figure]:
+def return_map(walks: WalkRuns) -> list[Figure]:
     """Every component of the state before heel strike k against that before k + 1."""
-    if max((len(walk.struck) for walk in walks.walks), default=0) < 2:
+    if max((len(walk.strikes) for walk in walks.runs), default=0) < 2:
         return []
 
     def plot(axes: npt.NDArray[Any]) -> None:
@@ -33,10 +32,9 @@ def return_map(walks: Walks) -> list[Figure]:
             _paint_map(panel, walks, place)
         legend_on_top(axes[0, 0])
 
-    names = listed(walk.name for walk in walks.walks)
     alt = (
         "Angle and rates before a heel strike against those before the next one, with the line of "
-        f"identity and the exact fixed point, for {names}."
+        f"identity and the exact fixed point, for {walks.listed}."
     )
     note = (
         "The standing leg's angle q1 and the rates of both joints just before heel strike, step k "
@@ -47,9 +45,9 @@ def return_map(walks: Walks) -> list[Figure]:
     return [draw(title, alt, (1, 3), plot, note=note, row_height=2.7, share_x=False)]
 
 
-def _paint_map(panel: Axes, walks: Walks, place: int) -> None:
+def _paint_map(panel: Axes, walks: WalkRuns, place: int) -> None:
     name, unit = COMPONENTS[place]
-    seen = [np.degrees(walk.before_strikes()[:, place]) for walk in walks.walks]
+    seen = [np.degrees(walk.before_strikes()[:, place]) for walk in walks.runs]
     exact = None if walks.cycle is None else float(np.degrees(walks.cycle.published[place]))
     low, high = roomy(np.concatenate([*seen, [] if exact is None else [exact]]))
     ends = (low, high)
@@ -57,13 +55,13 @@ def _paint_map(panel: Axes, walks: Walks, place: int) -> None:
     if exact is not None:
         cross: dict[str, Any] = {"color": "black", "markersize": 13.0, "zorder": 2.0}
         panel.plot([exact], [exact], "+", label="exact fixed point", **cross)
-    for walk, values in zip(walks.walks, seen, strict=True):
+    for walk, values in zip(walks.runs, seen, strict=True):
         dots: dict[str, Any] = {
             "linestyle": "",
             "marker": MARKERS[walk.index % len(MARKERS)],
             "markersize": 7.0 - min(walk.index, 4),  # runs that lie on each other stay visible
             "markerfacecolor": "none",
-            "color": run_colour(walk.index),
+            "color": walk.colour,
         }
         panel.plot(values[:-1], values[1:], label=walk.name, **dots)
     panel.set(xlim=ends, ylim=ends, xlabel=f"{name}, strike k [{unit}]")
@@ -81,7 +79,7 @@ def roomy(values: Array, least: float = _LEAST_SPAN) -> tuple[float, float]:
     return middle - half, middle + half
 
 
-def convergence(walks: Walks) -> list[Figure]:
+def convergence(walks: WalkRuns) -> list[Figure]:
     """Distance from the exact cycle strike by strike, and the multipliers of its return map."""
     cycle = walks.cycle
     if cycle is None:
@@ -93,10 +91,9 @@ def convergence(walks: Walks) -> list[Figure]:
         _paint_multipliers(axes[0, 1], multipliers)
         legend_on_top(axes[0, 0])
 
-    names = listed(walk.name for walk in walks.walks)
     alt = (
         "Left: distance of every heel strike's state from the exact cycle, on a logarithmic axis, "
-        f"for {names}. Right: multipliers {listed(_complex(m) for m in multipliers)} in the "
+        f"for {walks.listed}. Right: multipliers {listed(_complex(m) for m in multipliers)} in the "
         "complex plane with the unit circle."
     )
     note = (
@@ -109,9 +106,9 @@ def convergence(walks: Walks) -> list[Figure]:
     return [draw(title, alt, (1, 2), plot, note=note, row_height=3.3, share_x=False)]
 
 
-def _paint_distance(panel: Axes, cycle: ExactCycle, walks: Walks) -> None:
+def _paint_distance(panel: Axes, cycle: ExactCycle, walks: WalkRuns) -> None:
     largest = float(np.abs(cycle.multipliers).max())
-    for walk in walks.walks:
+    for walk in walks.runs:
         away = np.abs(walk.before_strikes() - cycle.published).max(axis=1, initial=0.0)
         if not len(away):
             continue
@@ -122,7 +119,7 @@ def _paint_distance(panel: Axes, cycle: ExactCycle, walks: Walks) -> None:
             middle = np.exp(np.log(shown).mean())  # half a decade above it, to be seen
             guide = 3.0 * middle * largest ** (steps - steps.mean())
             panel.plot(steps, guide, label=f"{number(largest, 3)} a step", **slope)
-        style = run_style(walk.index) | {"linewidth": 1.0}
+        style = walk.style | {"linewidth": 1.0}
         marker = MARKERS[walk.index % len(MARKERS)]
         panel.plot(steps, shown, marker=marker, markersize=4.0, label=walk.name, **style)
     panel.set_yscale("log")

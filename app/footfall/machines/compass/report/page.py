@@ -5,7 +5,7 @@ import numpy as np
 from footfall.machines.compass.report.forces import force_figures
 from footfall.machines.compass.report.map import convergence, return_map
 from footfall.machines.compass.report.portrait import phase_portrait
-from footfall.machines.compass.report.runs import Walks, falls_in, read_walks, scuffing
+from footfall.machines.compass.report.runs import WalkRuns, falls_in, read_walks, scuffing
 from footfall.machines.compass.report.steps import step_figures
 from footfall.machines.compass.report.sticks import stick_figures
 from footfall.report.figure import Figure
@@ -62,7 +62,7 @@ def notes(section: Section) -> list[str]:
     """What a reader should know, a paragraph each."""
     walks = read_walks(section)
     found = [f"{_SCUFFING} {_depths(walks)}", _friction(walks), _stability(walks)]
-    if any(falls_in(walks.machine, walk) for walk in walks.walks):
+    if any(falls_in(walks.machine, walk) for walk in walks.runs):
         found.append(_FALLING)
     if any(name.startswith("drake") for name in section.runs):
         found.append(_DRAKE)
@@ -72,16 +72,16 @@ def notes(section: Section) -> list[str]:
     return [note for note in found if note]
 
 
-def _depths(walks: Walks) -> str:
+def _depths(walks: WalkRuns) -> str:
     """How deep the swinging foot comes in every run."""
     depths = [
         f"{number(1e3 * scuffing(walks.machine, walk), 3)} mm deep in {walk.name}"
-        for walk in walks.walks
+        for walk in walks.runs
     ]
     return f"Up to the last strike it is at most {listed(depths)}."
 
 
-def _friction(walks: Walks) -> str:
+def _friction(walks: WalkRuns) -> str:
     """Friction that is needed against friction that there is."""
     if walks.cycle is None:
         return ""
@@ -100,7 +100,7 @@ def _friction(walks: Walks) -> str:
     )
 
 
-def _stability(walks: Walks) -> str:
+def _stability(walks: WalkRuns) -> str:
     """What the multipliers say."""
     if walks.cycle is None:
         return _NO_CYCLE if walks.searched else _NOT_SAVED

@@ -8,10 +8,9 @@ import numpy.typing as npt
 from matplotlib.axes import Axes
 
 from footfall.machines.compass.exact_cycle import ExactCycle
-from footfall.machines.compass.report.runs import Walk, Walks
+from footfall.machines.compass.report.runs import WalkRun, WalkRuns
 from footfall.report.figure import Figure, draw
-from footfall.report.panels import legend_on_top, run_style, thin_by
-from footfall.report.wording import listed
+from footfall.report.panels import legend_on_top, thin_by
 
 EXACT: dict[str, Any] = {"color": "#c4c4c4", "linewidth": 6.0, "solid_capstyle": "butt"}
 _JUMP: dict[str, Any] = {"linestyle": (0, (3, 2)), "linewidth": 0.9}
@@ -23,23 +22,22 @@ _NOTE = (
 )
 
 
-def phase_portrait(walks: Walks) -> Figure:
+def phase_portrait(walks: WalkRuns) -> Figure:
     """A panel for each leg; every run in its colour."""
 
     def plot(axes: npt.NDArray[Any]) -> None:
         for leg, panel in enumerate(axes[0]):
             if walks.cycle is not None:
                 _paint_exact(panel, walks.cycle)
-            for walk in walks.walks:
+            for walk in walks.runs:
                 _paint_run(panel, walk, leg)
             panel.set_title(_TITLES[leg], loc="left")
             panel.set_xlabel("angle from the normal [deg]")
             panel.set_ylabel("rate [deg/s]")
         legend_on_top(axes[0, 0])
 
-    names = listed(walk.name for walk in walks.walks)
     over = ", over the exact limit cycle" if walks.cycle is not None else ""
-    alt = f"Angle of each leg from the slope's normal against its rate, for {names}{over}."
+    alt = f"Angle of each leg from the slope's normal against its rate, for {walks.listed}{over}."
     grey = " Grey: the exact limit cycle." if walks.cycle is not None else ""
     return draw("Phase portrait", alt, (1, 2), plot, note=_NOTE + grey, row_height=4.0)
 
@@ -56,11 +54,11 @@ def _paint_exact(panel: Axes, cycle: ExactCycle) -> None:
         panel.plot(*np.transpose([end, begin]), **(EXACT | {"linewidth": 2.5}))
 
 
-def _paint_run(panel: Axes, walk: Walk, leg: int) -> None:
+def _paint_run(panel: Axes, walk: WalkRun, leg: int) -> None:
     """The stances of a run, joined by its impacts."""
     angle, rate = (np.degrees(each[leg]) for each in walk.legs())
     width = _WIDTHS[min(walk.index, len(_WIDTHS) - 1)]
-    style = run_style(walk.index) | {"linestyle": "-", "linewidth": width}
+    style = walk.style | {"linestyle": "-", "linewidth": width}
     every = thin_by(len(angle))
     stances = [stance for stance in walk.stances() if stance.stop > stance.start]
     for number, stance in enumerate(stances):

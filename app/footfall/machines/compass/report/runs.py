@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-import xarray as xr
 from scipy.ndimage import uniform_filter1d
 
 from footfall.arrays import Array
@@ -16,32 +15,19 @@ from footfall.machines.compass.closed_form.model import Compass
 from footfall.machines.compass.exact_cycle import ExactCycle, is_saved, read_exact_cycle
 from footfall.machines.compass.model import FEET, foot_points, parameters_of
 from footfall.machines.compass.observables import HeelStrike, heel_strikes, impulses_of
-from footfall.registry.machine import HYBRID
-from footfall.report.section import RunLike, Section, finite_rows
+from footfall.report.run_view import RunView, RunViews, read_runs
+from footfall.report.section import Section
 from footfall.stance.walking import end_of_impact, loaded_foot
 
 _NO_SWING = 0.05  # of a leg: deeper in the ground than a foot that scuffs
 _SHORTEST = 1e-3  # of a time step: between rows that are closer a force is rounding
 
 
-@dataclass(frozen=True)
-class Walk:
-    """A run as a walk: its finite rows, its place among the runs, and its heel strikes."""
+@dataclass(frozen=True, eq=False)
+class WalkRun(RunView):
+    """A run as a walk, with its heel strikes."""
 
-    name: str
-    index: int
-    data: xr.Dataset
-    struck: list[HeelStrike]
-
-    @property
-    def time(self) -> Array:
-        """Times of the rows, (N,) [s]."""
-        return np.asarray(self.data["time"].to_numpy(), dtype=np.float64)
-
-    @property
-    def states(self) -> Array:
-        """The plant's [q; v], component first, (8, N)."""
-        return np.vstack((self.data["q"].to_numpy().T, self.data["v"].to_numpy().T))
+    strikes: list[HeelStrike]
 
     def legs(self) -> tuple[Array, Array]:
         """Angles [rad] and rates [rad/s] of both legs, (2, N) each."""
@@ -50,12 +36,12 @@ class Walk:
 
     def before_strikes(self) -> Array:
         """(q1, q1', q2') before every heel strike, (strikes, 3)."""
-        return np.array([strike.published for strike in self.struck]).reshape(-1, 3)
+        return np.array([strike.published for strike in self.strikes]).reshape(-1, 3)
 
     def stances(self) -> Iterator[slice]:
         """Rows between impacts, the one before an impact and the one after it included."""
         begin = 0
-        for strike in self.struck:
+        for strike in self.strikes:
             yield slice(begin, strike.row)
             begin = min(end_of_impact(self.data, strike.row) - 1, len(self.data["time"]) - 1)
         yield slice(begin, len(self.data["time"]))
@@ -68,8 +54,7 @@ class Walk:
         """
         impulse = self.data["impulse"].sel(contact=list(FEET)).to_numpy()[:, :, 1::-1]
         spans = np.diff(self.time, prepend=self.time[0])
-        exact = self.data.attrs.get("engine") == HYBRID
-        few = 1 if exact else max(1, round(window / time_step))
+        few = 1 if self.exact else max(1, round(window / time_step))
         feet = self._standing()
         found = []
         for foot, stance in zip(feet, self.stances(), strict=True):
@@ -83,15 +68,15 @@ class Walk:
 
     def _standing(self) -> list[int]:
         """The foot that stands in every stance."""
-        if self.struck:
-            return [1 - self.struck[0].foot, *(strike.foot for strike in self.struck)]
+        if self.strikes:
+            return [1 - self.strikes[0].foot, *(strike.foot for strike in self.strikes)]
         loaded = loaded_foot(impulses_of(self.data))
         loaded = loaded[loaded >= 0]
         return [int(loaded[0]) if len(loaded) else 0]
 
 
-@dataclass(frozen=True)
-class Walks:
+@dataclass(frozen=True, eq=False)
+class WalkRuns(RunViews[WalkRun]):
     """All runs of a section, the walker, and its exact cycle where it has one.
 
     searched: whether such a cycle was looked for when the runs were made, as it was not in old
@@ -102,7 +87,6 @@ class Walks:
     cycle: ExactCycle | None
     searched: bool
     mu: float
-    walks: list[Walk]
 
     @property
     def loss(self) -> float:
@@ -110,38 +94,35 @@ class Walks:
         return float("nan") if self.cycle is None else self.cycle.lost
 
 
-def read_walks(section: Section) -> Walks:
+def read_walks(section: Section) -> WalkRuns:
     """Read a section's runs; raises ModelError for a model that is no compass."""
     model, contacts = section.robot.model, section.robot.contacts
     machine = Compass(parameters_of(model, contacts))
-    walks = [_walk(machine, name, k, run) for k, (name, run) in enumerate(section.runs.items())]
+    walks = read_runs(
+        section, lambda run: WalkRun(**vars(run), strikes=heel_strikes(run.data, machine))
+    )
     mu = float(contacts.mu[: contacts.num_touching].min())
     saved = [walk.data for walk in walks if is_saved(walk.data)]
     cycle = read_exact_cycle(saved[0]) if saved else None
-    return Walks(machine, cycle, bool(saved), mu, walks)
+    return WalkRuns(section, walks, machine, cycle, bool(saved), mu)
 
 
-def _walk(machine: Compass, name: str, index: int, run: RunLike) -> Walk:
-    data = run.trajectory.data.isel(time=finite_rows(run))
-    return Walk(name, index, data, heel_strikes(data, machine))
-
-
-def scuffing(machine: Compass, walk: Walk) -> float:
+def scuffing(machine: Compass, walk: WalkRun) -> float:
     """How deep the foot that does not carry was in the ground up to the last heel strike [m].
 
     After it a walker may be falling; of a walk without a strike all rows count.
     """
-    rows = slice(walk.struck[-1].row if walk.struck else None)
+    rows = slice(walk.strikes[-1].row if walk.strikes else None)
     return float(max(_depth(machine, walk)[rows].max(initial=0.0), 0.0))
 
 
-def falls_in(machine: Compass, walk: Walk) -> bool:
+def falls_in(machine: Compass, walk: WalkRun) -> bool:
     """Whether that foot is deeper in the ground after the last strike than a swing brings it."""
     deepest = float(_depth(machine, walk).max(initial=0.0))
     return deepest > _NO_SWING * machine.parameters.l
 
 
-def _depth(machine: Compass, walk: Walk) -> Array:
+def _depth(machine: Compass, walk: WalkRun) -> Array:
     """How deep the foot that does not carry is in the ground in every row that has one, (N,)."""
     heights = foot_points(machine, walk.states)[0][:, 1]
     foot = loaded_foot(impulses_of(walk.data))

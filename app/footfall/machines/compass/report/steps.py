@@ -9,24 +9,24 @@ from matplotlib.ticker import MaxNLocator
 
 from footfall.arrays import Array
 from footfall.machines.compass.report.map import MARKERS, roomy
-from footfall.machines.compass.report.runs import Walk, Walks
+from footfall.machines.compass.report.runs import WalkRun, WalkRuns
 from footfall.report.figure import Figure, draw
-from footfall.report.panels import TIME, legend_above, legend_on_top, line, run_style
-from footfall.report.wording import MINUS, listed, number
+from footfall.report.panels import TIME, legend_above, legend_on_top, line
+from footfall.report.wording import MINUS, number
 
 _GUIDE: dict[str, Any] = {"color": "#c4c4c4", "linewidth": 4.0}
 
 
-def step_figures(walks: Walks) -> list[Figure]:
+def step_figures(walks: WalkRuns) -> list[Figure]:
     """Steps, energy, and the hip's torque where there is one."""
-    pictures = [_steps(walks)] if any(len(walk.struck) > 1 for walk in walks.walks) else []
+    pictures = [_steps(walks)] if any(len(walk.strikes) > 1 for walk in walks.runs) else []
     pictures.append(_energy(walks))
-    if any(_works(walk) for walk in walks.walks):
+    if any(_works(walk) for walk in walks.runs):
         pictures.append(_torque(walks))
     return pictures
 
 
-def energy_of(walk: Walk) -> Array:
+def energy_of(walk: WalkRun) -> Array:
     """Kinetic and potential energy less the hip's work, (N,) [J]."""
     data = walk.data
     energy: Array = (
@@ -35,11 +35,11 @@ def energy_of(walk: Walk) -> Array:
     return energy
 
 
-def _works(walk: Walk) -> bool:
+def _works(walk: WalkRun) -> bool:
     return bool((walk.data["actuation"].to_numpy() != 0.0).any())
 
 
-def _steps(walks: Walks) -> Figure:
+def _steps(walks: WalkRuns) -> Figure:
     cycle = walks.cycle
     exact = (None,) * 3 if cycle is None else (cycle.period, cycle.length, cycle.lost)
     labels = ("period [s]", "length [m]", "energy lost [J]")
@@ -50,8 +50,10 @@ def _steps(walks: Walks) -> Figure:
             panel.set(xlabel="step", ylabel=label)
         legend_on_top(axes[0, 0])
 
-    names = listed(walk.name for walk in walks.walks)
-    alt = f"Period, length and energy lost of every step, for {names}, beside the exact cycle's."
+    alt = (
+        f"Period, length and energy lost of every step, for {walks.listed}, beside the exact "
+        "cycle's."
+    )
     note = (
         "A step goes from heel strike to heel strike, its length is that between the feet at the "
         "strike that begins it; its loss is what energy less the hip's work falls by, M g L sin θ "
@@ -60,12 +62,12 @@ def _steps(walks: Walks) -> Figure:
     return draw("Steps", alt, (1, 3), plot, note=note, row_height=2.6)
 
 
-def _paint_steps(panel: Axes, walks: Walks, place: int, exact: float | None) -> None:
-    seen = [_told(walk)[place] for walk in walks.walks]
+def _paint_steps(panel: Axes, walks: WalkRuns, place: int, exact: float | None) -> None:
+    seen = [_told(walk)[place] for walk in walks.runs]
     if exact is not None:
         panel.axhline(exact, label="exact cycle", **_GUIDE)
-    for walk, values in zip(walks.walks, seen, strict=True):
-        style = run_style(walk.index) | {"linewidth": 1.0}
+    for walk, values in zip(walks.runs, seen, strict=True):
+        style = walk.style | {"linewidth": 1.0}
         marks: dict[str, Any] = {"marker": MARKERS[walk.index % len(MARKERS)], "markersize": 4.0}
         panel.plot(1 + np.arange(len(values)), values, label=walk.name, **style, **marks)
     known = np.concatenate([*seen, [] if exact is None else [exact]])
@@ -73,37 +75,37 @@ def _paint_steps(panel: Axes, walks: Walks, place: int, exact: float | None) -> 
     panel.xaxis.set_major_locator(MaxNLocator(5, integer=True))
 
 
-def _told(walk: Walk) -> tuple[Array, Array, Array]:
+def _told(walk: WalkRun) -> tuple[Array, Array, Array]:
     """Period [s], length [m] and energy lost [J] of every step from one strike to the next."""
-    energy = energy_of(walk)[[strike.row - 1 for strike in walk.struck]]
-    times = np.array([strike.time for strike in walk.struck])
-    lengths = np.array([strike.length for strike in walk.struck])
+    energy = energy_of(walk)[[strike.row - 1 for strike in walk.strikes]]
+    times = np.array([strike.time for strike in walk.strikes])
+    lengths = np.array([strike.length for strike in walk.strikes])
     return np.diff(times), lengths[:-1], -np.diff(energy)
 
 
-def _energy(walks: Walks) -> Figure:
+def _energy(walks: WalkRuns) -> Figure:
     """Energy over time over the stairs that the exact cycle goes down."""
-    first = walks.walks[0]
+    first = walks.first
 
     def plot(axes: npt.NDArray[Any]) -> None:
         panel = axes[0, 0]
-        if walks.cycle is not None and first.struck:
-            start, period = first.struck[0].time, walks.cycle.period
+        if walks.cycle is not None and first.strikes:
+            start, period = first.strikes[0].time, walks.cycle.period
             falls = np.arange(start, first.time[-1] + 1e-9, period)
             time = np.concatenate([[first.time[0]], np.repeat(falls, 2), [first.time[-1]]])
             level = -walks.loss * np.repeat(np.arange(len(falls) + 1), 2)
             label = f"exact cycle: {MINUS}{number(walks.loss, 4)} J a step"
             panel.plot(time, level, label=label, **_GUIDE)
-        for walk in walks.walks:
+        for walk in walks.runs:
             energy = energy_of(walk)
-            line(panel, walk.time, energy - energy[0], label=walk.name, **run_style(walk.index))
+            line(panel, walk.time, energy - energy[0], label=walk.name, **walk.style)
         panel.set(xlabel=TIME, ylabel="energy less the hip's work,\nsince the start [J]")
         legend_above(panel)
 
     p = walks.machine.parameters
-    names = listed(walk.name for walk in walks.walks)
     alt = (
-        f"Energy less the hip's work over time, for {names}: constant in steps, falling at strikes."
+        f"Energy less the hip's work over time, for {walks.listed}: constant in steps, falling at "
+        "strikes."
     )
     note = "Nothing is lost while a foot stands; a heel strike takes what the slope gave in a step."
     if walks.cycle is not None:
@@ -115,16 +117,15 @@ def _energy(walks: Walks) -> Figure:
     return draw("Energy of the walk", alt, (1, 1), plot, note=note, row_height=2.4)
 
 
-def _torque(walks: Walks) -> Figure:
+def _torque(walks: WalkRuns) -> Figure:
     def plot(axes: npt.NDArray[Any]) -> None:
         panel = axes[0, 0]
-        for walk in walks.walks:
+        for walk in walks.runs:
             torque = walk.data["actuation"].to_numpy()[:, 0]
-            line(panel, walk.time, torque, label=walk.name, **run_style(walk.index))
+            line(panel, walk.time, torque, label=walk.name, **walk.style)
         panel.set(xlabel=TIME, ylabel="torque on q2 [N m]")
         legend_above(panel)
 
-    names = listed(walk.name for walk in walks.walks)
-    alt = f"Torque at the hip, on the angle between the legs, over time for {names}."
+    alt = f"Torque at the hip, on the angle between the legs, over time for {walks.listed}."
     note = "On q2, the angle from leg 1 to leg 2 of the model: positive turns leg 2 forwards."
     return draw("Torque at the hip", alt, (1, 1), plot, note=note, row_height=2.2)

@@ -7,12 +7,12 @@ import numpy.typing as npt
 from matplotlib.axes import Axes
 
 from footfall.arrays import Array
-from footfall.machines.goalkeeper.report.plays import Flags, Play, Plays
+from footfall.machines.goalkeeper.report.runs import Flags, KeeperRun, KeeperRuns
 from footfall.registry.dashed import MAGENTA
 from footfall.registry.machine import CLOSED_FORM
 from footfall.report.figure import Figure, draw
-from footfall.report.panels import TIME, legend_on_top, line, run_style
-from footfall.report.wording import listed, number
+from footfall.report.panels import TIME, legend_on_top, line
+from footfall.report.wording import number
 
 BOUND: dict[str, Any] = {"color": "black", "linewidth": 1.0, "linestyle": (0, (5, 3))}
 """Lines at what the keeper does not exceed."""
@@ -24,44 +24,44 @@ _ROOM = 1.15  # axes go so far beyond a bound
 _MOST = 12.0  # bounds: what a keeper without any takes is cut there
 
 
-def keeper_over_time(plays: Plays) -> Figure:
+def keeper_over_time(runs: KeeperRuns) -> Figure:
     """Place, speed, acceleration and lag of the keeper in every run."""
-    law = plays.law
+    law = runs.law
 
     def plot(axes: npt.NDArray[Any]) -> None:
         place, speed, acceleration, lag = axes[:, 0]
-        _places(place, plays)
-        _speeds(speed, plays)
-        for play in plays.plays:
-            line(acceleration, *play.acceleration, **run_style(play.index))
-            line(lag, play.time, play.lag, **run_style(play.index))
-        if plays.bounded:
+        _places(place, runs)
+        _speeds(speed, runs)
+        for run in runs.runs:
+            line(acceleration, *run.acceleration, **run.style)
+            line(lag, run.time, run.lag, **run.style)
+        if runs.bounded:
             _bound(speed, law.max_speed)
             _bound(acceleration, law.max_acceleration)
         lag.axhline(0.0, color="black", linewidth=0.7)
         acceleration.set_ylabel("acceleration\n[m/s²]")
         lag.set_ylabel("keeper less\ntarget [m]")
         for panel in axes[:, 0]:
-            _shade(panel, plays.first)
+            _shade(panel, runs.first)
         lag.set_xlabel(TIME)
         legend_on_top(place, _COLUMNS)
 
     alt = (
         "The keeper over time: the bisector's place and its saturated target, the place of the "
-        f"keeper in {listed(plays.names)} between the bounds of ±{number(law.reach, 3)} m, "
+        f"keeper in {runs.listed} between the bounds of ±{number(law.reach, 3)} m, "
         "its speed and acceleration with their bounds, and how far it is from its target."
     )
-    return draw("The keeper over time", alt, (4, 1), plot, note=_note(plays), row_height=1.75)
+    return draw("The keeper over time", alt, (4, 1), plot, note=_note(runs), row_height=1.75)
 
 
-def _places(panel: Axes, plays: Plays) -> None:
+def _places(panel: Axes, runs: KeeperRuns) -> None:
     """Bisector, target and keepers, between the bounds of the place."""
-    first, law = plays.first, plays.law
+    first, law = runs.first, runs.law
     line(panel, first.time, first.target[0], label="target", **WANTED)
     line(panel, first.time, first.bisector, label="bisector OP", **_BISECTOR)
-    for play in plays.plays:
-        label = f"keeper, {play.name}"
-        line(panel, play.time, play.observed.keeper, label=label, **run_style(play.index))
+    for run in runs.runs:
+        label = f"keeper, {run.name}"
+        line(panel, run.time, run.observed.keeper, label=label, **run.style)
     for sign in (1.0, -1.0):
         told = f"±{number(law.reach, 3)} m" if sign > 0.0 else None
         panel.axhline(sign * law.reach, label=told, **BOUND)
@@ -71,14 +71,14 @@ def _places(panel: Axes, plays: Plays) -> None:
         panel.axvspan(np.nan, np.nan, label="saturated", **_SHADED)
 
 
-def _speeds(panel: Axes, plays: Plays) -> None:
+def _speeds(panel: Axes, runs: KeeperRuns) -> None:
     """Speeds of the target and of the keepers."""
-    first = plays.first
+    first = runs.first
     moved = first.under_way
     line(panel, first.time[moved], first.target[1][moved], **WANTED)
-    for play in plays.plays:
-        moved = play.under_way
-        line(panel, play.time[moved], play.observed.keeper_speed[moved], **run_style(play.index))
+    for run in runs.runs:
+        moved = run.under_way
+        line(panel, run.time[moved], run.observed.keeper_speed[moved], **run.style)
     panel.set_ylabel("speed [m/s]")
 
 
@@ -92,11 +92,11 @@ def _bound(panel: Axes, most: float) -> None:
     )
 
 
-def _shade(panel: Axes, play: Play) -> None:
+def _shade(panel: Axes, run: KeeperRun) -> None:
     """Shade the times in which the bisector is beyond the keeper's reach."""
-    for start, end in spans(play.time, play.saturated):
+    for start, end in spans(run.time, run.saturated):
         panel.axvspan(start, end, **_SHADED)
-    panel.set_xlim(play.time[0], play.time[-1])
+    panel.set_xlim(run.time[0], run.time[-1])
 
 
 def spans(time: Array, on: Flags) -> list[tuple[float, float]]:
@@ -106,16 +106,16 @@ def spans(time: Array, on: Flags) -> list[tuple[float, float]]:
     return [(float(time[first]), float(time[last])) for first, last in pairs]
 
 
-def _note(plays: Plays) -> str:
-    law = plays.law
+def _note(runs: KeeperRuns) -> str:
+    law = runs.law
     told = f"Dashed: where the keeper stops, ±{number(law.reach, 3)} m"
-    if plays.bounded:
+    if runs.bounded:
         told += (
             f", and its bounds of speed and acceleration, ±{number(law.max_speed, 3)} m/s and "
             f"±{number(law.max_acceleration, 3)} m/s²"
         )
     told += ". Magenta in the second panel: speed of the target."
-    if CLOSED_FORM in plays.names:
+    if CLOSED_FORM in runs.names:
         told += (
             " The keeper of the listing (closed-form) is at its target at once; what that takes is "
             f"cut at {_MOST:g} times the bounds."

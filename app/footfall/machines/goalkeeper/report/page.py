@@ -1,10 +1,10 @@
 """What a report says of the goalkeeper: its pictures and tables, and what to know about them."""
 
 from footfall.machines.goalkeeper.report.curves import keeper_over_time
-from footfall.machines.goalkeeper.report.plays import read_plays
+from footfall.machines.goalkeeper.report.notes import angle_table, notes_of
+from footfall.machines.goalkeeper.report.runs import read_keeper_runs
 from footfall.machines.goalkeeper.report.scene import scene_pictures
 from footfall.machines.goalkeeper.report.shot import shot_over_time, shot_table
-from footfall.machines.goalkeeper.report.told import angle_table, notes_of
 from footfall.machines.goalkeeper.report.top import moments, top_view
 from footfall.report.contents import Table
 from footfall.report.figure import Figure
@@ -15,29 +15,29 @@ from footfall.report.section import Section
 
 def figures(section: Section) -> list[Figure]:
     """The field in space and from above, the keeper over time, a shot; then the coordinates."""
-    plays = read_plays(section)
+    runs = read_keeper_runs(section)
     found = [
-        *scene_pictures(section, plays.first),
-        top_view(plays, section.robot.model),
-        keeper_over_time(plays),
+        *scene_pictures(section, runs.first),
+        top_view(runs, section.robot.model),
+        keeper_over_time(runs),
     ]
-    if plays.first.observed.free:
-        found.append(shot_over_time(section, plays))
+    if runs.first.observed.free:
+        found.append(shot_over_time(section, runs))
     return [*found, *coordinate_figures(section)]
 
 
 def tables(section: Section) -> list[Table]:
     """The angles at several moments, and what became of a shot."""
-    plays = read_plays(section)
-    found = [angle_table(plays.first, moments(plays.first))]
-    if plays.first.observed.free:
-        found.append(shot_table(plays))
+    runs = read_keeper_runs(section)
+    found = [angle_table(runs.first, moments(runs.first))]
+    if runs.first.observed.free:
+        found.append(shot_table(runs))
     return found
 
 
 def notes(section: Section) -> list[str]:
     """What a reader should know, a paragraph each."""
-    return notes_of(read_plays(section))
+    return notes_of(read_keeper_runs(section))
 
 
 REPORT = MachineReport(figures, notes, tables)

@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from footfall.arrays import Array
-from footfall.machines.goalkeeper.report.plays import Play
+from footfall.machines.goalkeeper.report.runs import KeeperRun
 from footfall.machines.goalkeeper.report.top import corners, row_of_angles
 from footfall.report.figure import Figure
 from footfall.report.rendered import SIZE, Still, rendered_picture
@@ -23,29 +23,29 @@ _AROUND = math.radians(8.0)  # of what is seen beside the posts
 _WIDEST = math.radians(70.0)  # that a picture reaches to either side
 
 
-def scene_pictures(section: Section, play: Play) -> list[Figure]:
+def scene_pictures(section: Section, run: KeeperRun) -> list[Figure]:
     """The field through the scenario's camera, and the goal from above the ball, at one moment."""
-    row = row_of_angles(play)
-    still = Still(play.data["q"].to_numpy()[row])
+    row = row_of_angles(run)
+    still = Still(run.data["q"].to_numpy()[row])
     view = view_of(section.scenario)
-    when = f"{play.time[row]:.2f} s"
+    when = f"{run.time[row]:.2f} s"
     model = section.robot.model
     field = rendered_picture(
-        f"The field: {play.name}",
+        f"The field: {run.name}",
         "The field in three dimensions: green grass with its lines, the blue goal with the keeper "
         "before it, the yellow goal, the two poles beside the field, and dashed lines from the "
-        f"ball to both posts and to the keeper, in {play.name} at {when}.",
+        f"ball to both posts and to the keeper, in {run.name} at {when}.",
         model,
         [still],
         view=view,
         note=f"At {when}. The scene itself, from where Figure 1 of the source is seen.",
     )
-    if not play.sees_goal(row):
+    if not run.sees_goal(row):
         return [field]
-    camera, seen = from_ball(play, row), off_middle(play, row)
+    camera, seen = from_ball(run, row), off_middle(run, row)
     stands = "in the middle" if seen < 0.05 else f"{seen:.1f}° aside of the middle"
     goal = rendered_picture(
-        f"What the ball sees: {play.name}",
+        f"What the ball sees: {run.name}",
         "The blue goal and the keeper from above the ball, along the bisector: the posts are at "
         f"equal angles to the left and to the right, and the keeper is {stands}.",
         model,
@@ -60,18 +60,18 @@ def scene_pictures(section: Section, play: Play) -> list[Figure]:
     return [field, goal]
 
 
-def from_ball(play: Play, row: int) -> Camera:
+def from_ball(run: KeeperRun, row: int) -> Camera:
     """A level camera above the ball that looks along the bisector and sees both posts."""
-    a, b, _, d = corners(play, row)
+    a, b, _, d = corners(run, row)
     half = min(_angle(b - a, d - a) + _AROUND, _WIDEST)
     upright = 2.0 * math.atan(math.tan(half) * SIZE[1] / SIZE[0])
     return Camera([*a.tolist(), _HEIGHT], [*d.tolist(), _HEIGHT], math.degrees(upright))
 
 
-def off_middle(play: Play, row: int) -> float:
+def off_middle(run: KeeperRun, row: int) -> float:
     """Angle at the ball between the keeper and the bisector [deg]."""
-    a, _, _, d = corners(play, row)
-    keeper = np.array([play.observed.keeper[row], 0.0])
+    a, _, _, d = corners(run, row)
+    keeper = np.array([run.observed.keeper[row], 0.0])
     return math.degrees(_angle(keeper - a, d - a))
 
 

@@ -12,12 +12,12 @@ import numpy.typing as npt
 from footfall.arrays import Array
 from footfall.contact import Mode
 from footfall.machines.goalkeeper.outcome import RADIUS
-from footfall.machines.goalkeeper.report.plays import Play, Plays
+from footfall.machines.goalkeeper.report.runs import KeeperRun, KeeperRuns
 from footfall.report.contents import Table
 from footfall.report.figure import Figure, draw
-from footfall.report.panels import TIME, legend_on_top, line, run_style
+from footfall.report.panels import TIME, legend_on_top, line
 from footfall.report.section import Section
-from footfall.report.wording import NONE, listed, number
+from footfall.report.wording import NONE, number
 from footfall.textbook.rolling import SHELL, Rolling
 
 BALL = "ball::ball"
@@ -45,11 +45,11 @@ class Hit:
     after: float
 
 
-def closed_form(section: Section, play: Play) -> Rolling | None:
+def closed_form(section: Section, run: KeeperRun) -> Rolling | None:
     """The shot on grass alone; None for a ball that starts with spin, or up or down."""
     contacts, model = section.robot.contacts, section.robot.model
-    spin = _velocities(play, "ball_ball_w")[0]
-    velocity = _velocities(play, "ball_ball_v")[0]
+    spin = _velocities(run, "ball_ball_w")[0]
+    velocity = _velocities(run, "ball_ball_v")[0]
     if BALL not in contacts.names or np.abs([*spin, velocity[2]]).max() > _LEVEL:
         return None
     at = int(np.flatnonzero(contacts.reported_as == contacts.names.index(BALL))[0])
@@ -59,43 +59,43 @@ def closed_form(section: Section, play: Play) -> Rolling | None:
     return Rolling(m=mass, r=RADIUS, beta=SHELL, mu=mu, v0=speed, g=gravity)
 
 
-def slip(play: Play) -> Array:
+def slip(run: KeeperRun) -> Array:
     """Speed with which the ball's lowest point slides over the grass, (N,) [m/s]; NaN in the air.
 
     The ball at the start is taken to lie on it.
     """
-    wx, wy, _ = _velocities(play, "ball_ball_w").T
-    vx, vy = play.observed.ball_velocity.T
-    touches = play.data["mode"].sel(contact=BALL).to_numpy() > Mode.OPEN
+    wx, wy, _ = _velocities(run, "ball_ball_w").T
+    vx, vy = run.observed.ball_velocity.T
+    touches = run.data["mode"].sel(contact=BALL).to_numpy() > Mode.OPEN
     touches[0] = True
     return np.where(touches, np.hypot(vx - RADIUS * wy, vy + RADIUS * wx), np.nan)
 
 
-def first_obstacle(play: Play) -> tuple[float, str] | None:
+def first_obstacle(run: KeeperRun) -> tuple[float, str] | None:
     """When the ball first touches anything but the grass [s], and what; None if it never does."""
-    names = [n for n in play.data["contact"].values.tolist() if "|" in n and BALL in n.split("|")]
-    closed = play.data["mode"].sel(contact=names).to_numpy() > Mode.OPEN
+    names = [n for n in run.data["contact"].values.tolist() if "|" in n and BALL in n.split("|")]
+    closed = run.data["mode"].sel(contact=names).to_numpy() > Mode.OPEN
     if not closed.any():
         return None
     row = int(closed.any(axis=1).argmax())
     (other,) = {*names[int(closed[row].argmax())].split("|")} - {BALL}
-    return float(play.time[row]), other.rpartition("::")[2].replace("_", " ")
+    return float(run.time[row]), other.rpartition("::")[2].replace("_", " ")
 
 
-def first_hit(play: Play) -> Hit | None:
+def first_hit(run: KeeperRun) -> Hit | None:
     """The first touch of ball and keeper; None if there is none."""
-    touching = play.observed.touching
+    touching = run.observed.touching
     if not touching.any():
         return None
     start = int(touching.argmax())
     free = np.flatnonzero(~touching[start:])
     end = start + int(free[0]) if len(free) else len(touching)
-    pairs = [n for n in play.data["contact"].values.tolist() if {*n.split("|")} == {BALL, KEEPER}]
-    impulse = play.data["impulse"].sel(contact=pairs).to_numpy()[start:end].sum(axis=(0, 1))
-    speed = np.linalg.norm(play.observed.ball_velocity, axis=1)
+    pairs = [n for n in run.data["contact"].values.tolist() if {*n.split("|")} == {BALL, KEEPER}]
+    impulse = run.data["impulse"].sel(contact=pairs).to_numpy()[start:end].sum(axis=(0, 1))
+    speed = np.linalg.norm(run.observed.ball_velocity, axis=1)
     return Hit(
-        start=float(play.time[start]),
-        lasting=float(play.time[end - 1] - play.time[max(start - 1, 0)]),
+        start=float(run.time[start]),
+        lasting=float(run.time[end - 1] - run.time[max(start - 1, 0)]),
         normal=float(impulse[0]),
         along=float(np.hypot(impulse[1], impulse[2])),
         before=float(speed[max(start - 1, 0)]),
@@ -103,24 +103,24 @@ def first_hit(play: Play) -> Hit | None:
     )
 
 
-def shot_over_time(section: Section, plays: Plays) -> Figure:
+def shot_over_time(section: Section, runs: KeeperRuns) -> Figure:
     """Speed and slip of the ball beside the closed form, and its distance from the goal line."""
-    alone = closed_form(section, plays.first)
+    alone = closed_form(section, runs.first)
 
     def plot(axes: npt.NDArray[Any]) -> None:
         speed, sliding, height, distance = axes[:, 0]
-        for play in plays.plays:
-            style = run_style(play.index)
-            total = np.linalg.norm(play.observed.ball_velocity, axis=1)
-            line(speed, play.time, total, label=play.name, **style)
-            line(sliding, play.time, slip(play), **style)
-            line(height, play.time, 1e3 * (play.observed.height - RADIUS), **style)
-            line(distance, play.time, play.observed.ball[:, 1], **style)
+        for run in runs.runs:
+            style = run.style
+            total = np.linalg.norm(run.observed.ball_velocity, axis=1)
+            line(speed, run.time, total, label=run.name, **style)
+            line(sliding, run.time, slip(run), **style)
+            line(height, run.time, 1e3 * (run.observed.height - RADIUS), **style)
+            line(distance, run.time, run.observed.ball[:, 1], **style)
             for panel in axes[:, 0]:
-                _mark(panel, play)
+                _mark(panel, run)
         if alone is not None:
-            until = _until(plays)
-            time = plays.first.time[plays.first.time <= until]
+            until = _until(runs)
+            time = runs.first.time[runs.first.time <= until]
             speed.plot(time, alone.speed(time), label="closed form", **_CLOSED)
             sliding.plot(time, alone.speed(time) - alone.r * alone.spin(time), **_CLOSED)
             speed.axhline(alone.v0 / (1.0 + alone.beta), label="3/5 of the kick", **_ROLLS)
@@ -130,13 +130,13 @@ def shot_over_time(section: Section, plays: Plays) -> Figure:
         height.set(ylabel="ball above\nthe grass [mm]")
         sliding.set(ylabel="slip on the\ngrass [m/s]", ylim=(0.0, None))
         distance.set(ylabel="ball to the\ngoal line [m]", xlabel=TIME)
-        distance.set_xlim(plays.first.time[0], plays.first.time[-1])
+        distance.set_xlim(runs.first.time[0], runs.first.time[-1])
         legend_on_top(speed, _COLUMNS)
 
     alt = (
         "The shot over time: speed of the ball and slip of its lowest point on the grass beside "
         "the closed form of a thin shell that slides and then rolls, its height above the grass "
-        f"and the distance of its centre from the goal line, for {listed(plays.names)}."
+        f"and the distance of its centre from the goal line, for {runs.listed}."
     )
     note = (
         "Upright lines: the ball first touches something beside the grass. Below, dotted: the "
@@ -145,19 +145,19 @@ def shot_over_time(section: Section, plays: Plays) -> Figure:
     return draw("The shot", alt, (4, 1), plot, note=note, row_height=1.75)
 
 
-def shot_table(plays: Plays) -> Table:
+def shot_table(runs: KeeperRuns) -> Table:
     """What became of the shot in every run."""
     rows = []
-    for play in plays.plays:
-        hit, became = first_hit(play), play.outcome
-        met = first_obstacle(play)
+    for run in runs.runs:
+        hit, became = first_hit(run), run.outcome
+        met = first_obstacle(run)
         told = "nothing" if met is None else f"{met[1]} at {met[0]:.3f} s"
         numbers = [NONE] * 5
         if hit is not None:
             speeds = f"{number(hit.before, 4)}, {number(hit.after, 4)}"
             numbers = [f"{hit.start:.3f}", f"{1e3 * hit.lasting:.0f}"]
             numbers += [number(hit.normal, 4), number(hit.along, 3), speeds]
-        rows.append((play.name, became.value if became else NONE, told, *numbers))
+        rows.append((run.name, became.value if became else NONE, told, *numbers))
     headings = (
         "run",
         "outcome",
@@ -175,21 +175,21 @@ def shot_table(plays: Plays) -> Table:
     return Table("What became of the shot", headings, rows, note)
 
 
-def _until(plays: Plays) -> float:
+def _until(runs: KeeperRuns) -> float:
     """When the closed form ends: at the first touch of any run [s]."""
-    met = [found[0] for play in plays.plays if (found := first_obstacle(play)) is not None]
-    return min(met, default=float(plays.first.time[-1]))
+    met = [found[0] for run in runs.runs if (found := first_obstacle(run)) is not None]
+    return min(met, default=float(runs.first.time[-1]))
 
 
-def _mark(panel: Any, play: Play) -> None:  # noqa: ANN401 (matplotlib's)
+def _mark(panel: Any, run: KeeperRun) -> None:  # noqa: ANN401 (matplotlib's)
     """Mark the first touch of a run."""
-    met = first_obstacle(play)
+    met = first_obstacle(run)
     if met is not None:
-        panel.axvline(met[0], color=run_style(play.index)["color"], linewidth=0.8)
+        panel.axvline(met[0], color=run.style["color"], linewidth=0.8)
 
 
-def _velocities(play: Play, name: str) -> Array:
+def _velocities(run: KeeperRun, name: str) -> Array:
     """Three velocities of a free ball, (N, 3), in W."""
     columns = [f"{name}{axis}" for axis in "xyz"]
-    found: Array = play.data["v"].sel(velocity=columns).to_numpy()
+    found: Array = run.data["v"].sel(velocity=columns).to_numpy()
     return found

@@ -15,13 +15,13 @@ from matplotlib.patheffects import withStroke
 from footfall.arrays import Array
 from footfall.machines.goalkeeper.analyses.prediction import outline
 from footfall.machines.goalkeeper.outcome import RADIUS
-from footfall.machines.goalkeeper.report.plays import Play, Plays
+from footfall.machines.goalkeeper.report.runs import KeeperRun, KeeperRuns
 from footfall.plants.load import Model
 from footfall.registry.dashed import MAGENTA
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import legend_on_top, line, run_style
 from footfall.report.plan_view import draw_scenery
-from footfall.report.wording import listed, number
+from footfall.report.wording import number
 
 BALL_COLOUR, KEEPER_COLOUR = "#FFAA00", "#FF8C00"  # those of the listing
 _EDGE, _INK = "#7A4A00", "#222222"
@@ -42,26 +42,26 @@ _LETTERS: dict[str, Any] = {
 }
 
 
-def top_view(plays: Plays, model: Model) -> Figure:
+def top_view(runs: KeeperRuns, model: Model) -> Figure:
     """The first run from above, with the paths of the ball in all of them."""
-    play = plays.first
-    high = _top(play)
-    marked = row_of_angles(play)
-    rows = moments(play)
+    run = runs.first
+    high = _top(run)
+    marked = row_of_angles(run)
+    rows = moments(run)
 
     def plot(axes: npt.NDArray[Any]) -> None:
         panel = axes[0, 0]
         draw_scenery(panel, model, _PALE)
-        for each in plays.plays:
+        for each in runs.runs:
             style = run_style(each.index) | {"zorder": 2.0}
-            line(panel, *each.observed.ball.T, label=_path(each, plays), **style)
+            line(panel, *each.observed.ball.T, label=_path(each, runs), **style)
         for row in rows:
-            share = play.time[row] / max(play.time[rows[-1]], 1e-9)
+            share = run.time[row] / max(run.time[rows[-1]], 1e-9)
             seen = 1.0 if row == marked else 0.2 + 0.45 * share
-            _draw_moment(panel, play, row, seen, label=row == marked)
-        if play.sees_goal(marked):
-            _draw_angles(panel, play, marked)
-        _mark_touches(panel, plays)
+            _draw_moment(panel, run, row, seen, label=row == marked)
+        if run.sees_goal(marked):
+            _draw_angles(panel, run, marked)
+        _mark_touches(panel, runs)
         panel.set(xlim=_SIDES, ylim=(_BEHIND, high), xlabel="x [m]", ylabel="y [m]")
         panel.set_aspect("equal")
         panel.grid(visible=False)
@@ -69,68 +69,68 @@ def top_view(plays: Plays, model: Model) -> Figure:
 
     width = 7.6
     height = (width - 0.9) * (high - _BEHIND) / (_SIDES[1] - _SIDES[0]) + 0.8
-    title = f"From above: {play.name}"
+    title = f"From above: {run.name}"
     return draw(
         title,
-        _alt(plays, rows, marked),
+        _alt(runs, rows, marked),
         (1, 1),
         plot,
-        note=_note(play, rows, marked),
+        note=_note(run, rows, marked),
         row_height=height,
         width=width,
     )
 
 
-def row_of_angles(play: Play) -> int:
+def row_of_angles(run: KeeperRun) -> int:
     """The row whose angles are marked: D aside of the middle, the ball well before the goal."""
-    ball = play.observed.ball
-    aside = np.abs(np.abs(play.bisector) - 0.5 * play.law.reach)
+    ball = run.observed.ball
+    aside = np.abs(np.abs(run.bisector) - 0.5 * run.law.reach)
     off = aside + np.abs(ball[:, 1] - _BEFORE)
-    off[play.saturated | (ball[:, 1] <= 0.0)] = np.inf
+    off[run.saturated | (ball[:, 1] <= 0.0)] = np.inf
     return int(off.argmin())
 
 
-def moments(play: Play) -> list[int]:
+def moments(run: KeeperRun) -> list[int]:
     """Rows that are drawn, evenly in time, where the ball is in the picture and not on another.
 
     That whose angles are marked is one of them.
     """
-    kept, high = [row_of_angles(play)], _top(play)
-    for time in np.linspace(play.time[0], play.time[-1], _MOMENTS):
-        row = play.row_at(float(time))
-        x, y = play.observed.ball[row]
-        away = np.linalg.norm(play.observed.ball[kept] - play.observed.ball[row], axis=1)
+    kept, high = [row_of_angles(run)], _top(run)
+    for time in np.linspace(run.time[0], run.time[-1], _MOMENTS):
+        row = run.row_at(float(time))
+        x, y = run.observed.ball[row]
+        away = np.linalg.norm(run.observed.ball[kept] - run.observed.ball[row], axis=1)
         if away.min() > _APART and _SIDES[0] < x < _SIDES[1] and _BEHIND < y < high:
             kept.append(row)
     return sorted(kept)
 
 
-def corners(play: Play, row: int) -> tuple[Array, Array, Array, Array]:
+def corners(run: KeeperRun, row: int) -> tuple[Array, Array, Array, Array]:
     """A, B, C and D at a row, (2,) each [m]; D is where the bisector meets the goal line."""
-    half = 0.5 * play.law.goal_width
-    ball, foot = play.observed.ball[row], np.array([play.bisector[row], 0.0])
+    half = 0.5 * run.law.goal_width
+    ball, foot = run.observed.ball[row], np.array([run.bisector[row], 0.0])
     return ball, np.array([-half, 0.0]), np.array([half, 0.0]), foot
 
 
-def _draw_moment(panel: Axes, play: Play, row: int, seen: float, *, label: bool) -> None:
+def _draw_moment(panel: Axes, run: KeeperRun, row: int, seen: float, *, label: bool) -> None:
     """Ball and keeper in their sizes at a row."""
-    ball, keeper = play.observed.ball[row], np.array([play.observed.keeper[row], 0.0])
+    ball, keeper = run.observed.ball[row], np.array([run.observed.keeper[row], 0.0])
     style: dict[str, Any] = {"edgecolor": _EDGE, "linewidth": 0.8, "alpha": seen}
     body: dict[str, Any] = style | {"facecolor": KEEPER_COLOUR, "zorder": 3.0 + 0.1 * seen}
     panel.add_patch(Polygon(outline() + keeper, label="keeper" if label else None, **body))
     round_: dict[str, Any] = style | {"facecolor": BALL_COLOUR, "zorder": 3.5 + 0.1 * seen}
     panel.add_patch(Circle((ball[0], ball[1]), RADIUS, label="ball" if label else None, **round_))
-    told = f"A, {play.time[row]:.2f} s" if label else f"{play.time[row]:.2f} s"
+    told = f"A, {run.time[row]:.2f} s" if label else f"{run.time[row]:.2f} s"
     look: dict[str, Any] = {"fontsize": 10.0, "weight": "bold"} if label else {"fontsize": 8.0}
-    _beside(panel, told, play, row, **look)
+    _beside(panel, told, run, row, **look)
 
 
-def _beside(panel: Axes, told: str, play: Play, row: int, **look: Any) -> None:  # noqa: ANN401 (matplotlib's)
+def _beside(panel: Axes, told: str, run: KeeperRun, row: int, **look: Any) -> None:  # noqa: ANN401 (matplotlib's)
     """A text beside the ball at a row: above one that goes across, else away from D."""
-    ball, (vx, vy) = play.observed.ball[row], play.observed.ball_velocity[row]
+    ball, (vx, vy) = run.observed.ball[row], run.observed.ball_velocity[row]
     off, align = (0.0, _LABEL), ("center", "bottom")
     if abs(vx) < abs(vy):
-        left = ball[0] < play.bisector[row]
+        left = ball[0] < run.bisector[row]
         off = (-_LABEL if left else _LABEL, 0.3 * _LABEL)
         align = ("right" if left else "left", "center")
     _annotate(panel, told, ball, off, align, **look)
@@ -149,10 +149,10 @@ def _annotate(
     panel.annotate(told, (float(place[0]), float(place[1])), off, **look)
 
 
-def _draw_angles(panel: Axes, play: Play, row: int) -> None:
+def _draw_angles(panel: Axes, run: KeeperRun, row: int) -> None:
     """A, B, C, D, the lines between them, and the two equal angles at A."""
-    a, b, c, d = corners(play, row)
-    keeper = np.array([play.observed.keeper[row], 0.0])
+    a, b, c, d = corners(run, row)
+    keeper = np.array([run.observed.keeper[row], 0.0])
     dashed: dict[str, Any] = {"color": MAGENTA, "linestyle": (0, (5, 3)), "linewidth": 1.3}
     for place, told in ((b, "AB, AC, AD"), (c, None), (d, None)):
         panel.plot(*np.array([a, place]).T, label=told, zorder=4.0, **dashed)
@@ -174,44 +174,44 @@ def _draw_angles(panel: Axes, play: Play, row: int) -> None:
         _annotate(panel, name, place, offset, fontsize=10.0, weight="bold")
 
 
-def _mark_touches(panel: Axes, plays: Plays) -> None:
+def _mark_touches(panel: Axes, runs: KeeperRuns) -> None:
     """Where the ball first touches the keeper, or comes to the goal line without that."""
     told: set[str] = set()
-    for play in plays.plays:
-        touch, row = first_touch(play), line_row(play)
-        style: dict[str, Any] = {"color": run_style(play.index)["color"], "linestyle": ""}
+    for run in runs.runs:
+        touch, row = first_touch(run), line_row(run)
+        style: dict[str, Any] = {"color": run.style["color"], "linestyle": ""}
         if touch is not None:
             what, (x, y), marker = "touches the keeper", touch[1], "*"
-        elif row is not None and play.observed.free:
-            what, (x, y), marker = "on the goal line", play.observed.ball[row], "X"
+        elif row is not None and run.observed.free:
+            what, (x, y), marker = "on the goal line", run.observed.ball[row], "X"
         else:
             continue
-        style |= {"markersize": 9.0 - play.index, "markeredgecolor": "white", "zorder": 5.5}
+        style |= {"markersize": 9.0 - run.index, "markeredgecolor": "white", "zorder": 5.5}
         panel.plot(x, y, marker, label=None if what in told else what, **style)
         told.add(what)
 
 
-def first_touch(play: Play) -> tuple[int, Array] | None:
+def first_touch(run: KeeperRun) -> tuple[int, Array] | None:
     """Row and place (2,) [m] of the ball's first touch with the keeper; None if there is none."""
-    if not play.observed.touching.any():
+    if not run.observed.touching.any():
         return None
-    row = int(play.observed.touching.argmax())
-    data = play.data.isel(time=row)
+    row = int(run.observed.touching.argmax())
+    data = run.data.isel(time=row)
     pairs = [n for n in data["contact"].values.tolist() if "keeper::" in n and "ball::" in n]
     points = data["contact_point"].sel(contact=pairs).to_numpy()
     closed = data["mode"].sel(contact=pairs).to_numpy() > 0
     return row, points[closed].mean(axis=0)[:2]
 
 
-def line_row(play: Play) -> int | None:
+def line_row(run: KeeperRun) -> int | None:
     """The first row in which the ball's centre has come to the goal line; None if there is none."""
-    there = play.observed.ball[:, 1] <= 0.0
+    there = run.observed.ball[:, 1] <= 0.0
     return int(there.argmax()) if there.any() and not there[0] else None
 
 
-def _top(play: Play) -> float:
+def _top(run: KeeperRun) -> float:
     """How far up the field the picture goes [m]."""
-    return _WHOLE if play.observed.ball[:, 1].max() > _HALF else _HALF
+    return _WHOLE if run.observed.ball[:, 1].max() > _HALF else _HALF
 
 
 def _between(start: Array, end: Array) -> Array:
@@ -221,18 +221,18 @@ def _between(start: Array, end: Array) -> Array:
     return first + np.linspace(0.0, turn, 41)
 
 
-def _path(play: Play, plays: Plays) -> str:
-    return f"path, {play.name}" if len(plays.plays) > 1 else "path of the ball"
+def _path(run: KeeperRun, runs: KeeperRuns) -> str:
+    return f"path, {run.name}" if len(runs.runs) > 1 else "path of the ball"
 
 
-def _alt(plays: Plays, rows: list[int], marked: int) -> str:
-    play = plays.first
-    x, y = play.observed.ball[marked]
+def _alt(runs: KeeperRuns, rows: list[int], marked: int) -> str:
+    run = runs.first
+    x, y = run.observed.ball[marked]
     told = (
-        f"The field from above with the path of the ball in {listed(plays.names)}, ball and keeper "
+        f"The field from above with the path of the ball in {runs.listed}, ball and keeper "
         f"at {len(rows)} moments"
     )
-    if not play.sees_goal(marked):
+    if not run.sees_goal(marked):
         return f"{told}."
     return (
         f"{told}, and the triangle of the ball A at ({number(x, 3)}, {number(y, 3)}) m with the "
@@ -240,15 +240,15 @@ def _alt(plays: Plays, rows: list[int], marked: int) -> str:
     )
 
 
-def _note(play: Play, rows: list[int], marked: int) -> str:
-    late = abs(play.observed.keeper[marked] - play.bisector[marked])
-    told = f"Keeper and ball from pale to dark at {', '.join(_at(play, row) for row in rows)} s. "
-    if play.sees_goal(marked):
-        told += f"The angles are those at {_at(play, marked)} s; D is where the bisector says. "
-    if play.sees_goal(marked) and late > _SMALLEST:
+def _note(run: KeeperRun, rows: list[int], marked: int) -> str:
+    late = abs(run.observed.keeper[marked] - run.bisector[marked])
+    told = f"Keeper and ball from pale to dark at {', '.join(_at(run, row) for row in rows)} s. "
+    if run.sees_goal(marked):
+        told += f"The angles are those at {_at(run, marked)} s; D is where the bisector says. "
+    if run.sees_goal(marked) and late > _SMALLEST:
         told += f"The keeper is {late:.2f} m from it, the dotted line leads there. "
     return told + "Frame: x along the blue goal's line, y into the field, origin in its middle."
 
 
-def _at(play: Play, row: int) -> str:
-    return f"{play.time[row]:.2f}"
+def _at(run: KeeperRun, row: int) -> str:
+    return f"{run.time[row]:.2f}"

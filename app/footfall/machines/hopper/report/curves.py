@@ -8,16 +8,16 @@ import numpy.typing as npt
 from footfall.arrays import Array
 from footfall.machines.hopper.closed_form.points import STEEPEST_LINE
 from footfall.machines.hopper.report.panels import LIMIT, legend_of, mark_phases, plot_quantities
-from footfall.machines.hopper.report.runs import Hop, Hops
+from footfall.machines.hopper.report.runs import JumpRun, JumpRuns
 from footfall.report.figure import Figure, draw
-from footfall.report.panels import line, run_style
+from footfall.report.panels import line
 from footfall.report.wording import listed, number
 
 _ONE, _OTHER = "#0072B2", "#D55E00"
 _ROOM = 1.12  # axes go so far beyond a limit
 
 
-def coordinates(hops: Hops) -> Figure:
+def coordinates(hops: JumpRuns) -> Figure:
     """Place of P in one panel, the two angles in another."""
     places = [("x of P", _ONE, _component(0)), ("y of P", _OTHER, _component(1))]
     angles = [
@@ -41,14 +41,14 @@ def coordinates(hops: Hops) -> Figure:
     return draw("Coordinates", alt, (2, 1), plot, note=_note(hops), row_height=2.3)
 
 
-def torque(hops: Hops) -> Figure:
+def torque(hops: JumpRuns) -> Figure:
     """Torque of the motor between its bounds."""
     limit = hops.machine.parameters.tau_max
 
     def plot(axes: npt.NDArray[Any]) -> None:
         panel = axes[0, 0]
-        for hop in hops.hops:
-            line(panel, hop.time[hop.shown], hop.torque[hop.shown], **run_style(hop.index))
+        for hop in hops.runs:
+            line(panel, hop.time[hop.shown], hop.torque[hop.shown], **hop.style)
         for bound in (limit, -limit):
             panel.axhline(bound, **LIMIT)
         panel.axhline(0.0, color="black", linewidth=0.7)
@@ -64,7 +64,7 @@ def torque(hops: Hops) -> Figure:
     return draw("Torque", alt, (1, 1), plot, note=note, row_height=2.6)
 
 
-def allowed(hops: Hops) -> Figure:
+def allowed(hops: JumpRuns) -> Figure:
     """Angle of the line PR, heights of the points and the fold, with their limits."""
     steepest = np.degrees(STEEPEST_LINE)
     lean = [("line PR", _ONE, _lean)]
@@ -104,29 +104,29 @@ def allowed(hops: Hops) -> Figure:
 
 
 def _component(row: int, *, degrees: bool = False) -> Any:  # noqa: ANN401 (a function of a run)
-    def of(hop: Hop) -> Array:
+    def of(hop: JumpRun) -> Array:
         values: Array = hop.x[row]
         return np.degrees(values) if degrees else values
 
     return of
 
 
-def _lean(hop: Hop) -> Array:
+def _lean(hop: JumpRun) -> Array:
     """Angle of the line PR from the vertical, positive backward [deg]."""
     return np.asarray(np.degrees(hop.x[2] + 0.5 * hop.x[3]) - 90.0)
 
 
-def _names(hops: Hops) -> str:
-    return listed(hop.name for hop in hops.hops)
+def _names(hops: JumpRuns) -> str:
+    return hops.listed
 
 
-def _marked(hops: Hops) -> str:
+def _marked(hops: JumpRuns) -> str:
     phases = listed(interval.phase.value for interval in hops.first.jump.intervals)
     return f"marked are the phases of {hops.first.name}: {phases}"
 
 
-def _note(hops: Hops) -> str:
-    others = " The phases are those of the first run." if len(hops.hops) > 1 else ""
+def _note(hops: JumpRuns) -> str:
+    others = " The phases are those of the first run." if len(hops.runs) > 1 else ""
     return (
         "Above: what P does, it stands, slides forward (slip+) or backward (slip\N{MINUS SIGN}), "
         f"or is in the air; dashed where one goes over into the next.{others}"

@@ -8,18 +8,18 @@ from matplotlib.lines import Line2D
 
 from footfall.arrays import Array
 from footfall.machines.hopper.report.panels import legend_of, mark_phases, plot_quantities
-from footfall.machines.hopper.report.runs import Hop, Hops
+from footfall.machines.hopper.report.runs import JumpRun, JumpRuns
 from footfall.measures import energy_less_work
 from footfall.report.contents import Table
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import line
-from footfall.report.wording import listed, number
+from footfall.report.wording import number
 
 _DIGITS = 5
 _SUM: dict[str, Any] = {"color": "black", "linewidth": 1.1, "linestyle": (0, (2, 2))}
 
 
-def energies(hops: Hops) -> Figure:
+def energies(hops: JumpRuns) -> Figure:
     """Energies above, works since the start below, which add up to the energy's change."""
     upper_lines = [
         ("kinetic", "#0072B2", lambda hop: _column(hop, "kinetic_energy")),
@@ -35,7 +35,7 @@ def energies(hops: Hops) -> Figure:
         upper, lower = axes[:, 0]
         plot_quantities(upper, hops, upper_lines)
         plot_quantities(lower, hops, lower_lines)
-        for hop in hops.hops:
+        for hop in hops.runs:
             line(lower, hop.time[hop.shown], _gained(hop)[hop.shown], **_SUM)
         for panel in (upper, lower):
             panel.axhline(0.0, color="black", linewidth=0.7)
@@ -46,7 +46,7 @@ def energies(hops: Hops) -> Figure:
         told = [(label, colour) for label, colour, _ in upper_lines + lower_lines]
         legend_of(upper, hops, told, both)
 
-    names = listed(hop.name for hop in hops.hops)
+    names = hops.listed
     alt = (
         "Kinetic and potential energy over time; work of the torque, of friction and of impacts "
         f"since the start, and the energy that they add up to, for {names}."
@@ -58,10 +58,10 @@ def energies(hops: Hops) -> Figure:
     return draw("Where the energy goes", alt, (2, 1), plot, note=note, row_height=2.4)
 
 
-def balance(hops: Hops) -> Table:
+def balance(hops: JumpRuns) -> Table:
     """Works and energies from the start to the end of the jump, a row for every run."""
     rows = []
-    for hop in hops.hops:
+    for hop in hops.runs:
         last = hop.shown.stop - 1
         if not hop.exact and hop.jump.lands:
             last -= 1  # the row of an engine of steps that ends with the impact of Q or R
@@ -93,7 +93,7 @@ def balance(hops: Hops) -> Table:
     return Table("Balance of energy", headings, rows, note)
 
 
-def _column(hop: Hop, name: str) -> Array:
+def _column(hop: JumpRun, name: str) -> Array:
     return np.asarray(hop.data[name].to_numpy(), dtype=np.float64)
 
 
@@ -101,5 +101,5 @@ def _since_start(values: Array) -> Array:
     return np.asarray(values - values[0])
 
 
-def _gained(hop: Hop) -> Array:
+def _gained(hop: JumpRun) -> Array:
     return _since_start(_column(hop, "kinetic_energy") + _column(hop, "potential_energy"))

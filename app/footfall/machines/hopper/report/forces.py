@@ -7,10 +7,10 @@ import numpy.typing as npt
 
 from footfall.arrays import Array
 from footfall.machines.hopper.report.panels import LIMIT, legend_of, mark_phases
-from footfall.machines.hopper.report.runs import Hop, Hops
+from footfall.machines.hopper.report.runs import JumpRun, JumpRuns
 from footfall.report.figure import Figure, draw
-from footfall.report.panels import line, run_style
-from footfall.report.wording import listed, number
+from footfall.report.panels import line
+from footfall.report.wording import number
 
 _ROOM = 1.2  # axes go so far beyond what is ordinary
 _ORDINARY = 0.97  # quantile of forces on compliant ground that counts as that
@@ -18,12 +18,12 @@ _SMALL = 0.3  # of the whole axis: forces after the landing below this are shown
 _FAINT = 1e-3  # of the largest force: below it a ratio is rounding
 
 
-def forces(hops: Hops) -> Figure:
+def forces(hops: JumpRuns) -> Figure:
     """Normal force, and tangential over normal force within the friction cone."""
     mu = hops.machine.parameters.mu
-    seen = [(hop, *hop.force()) for hop in hops.hops]
+    seen = [(hop, *hop.force()) for hop in hops.runs]
     top = _ROOM * max((_largest(hop, force) for hop, _, force in seen), default=0.0) or 1.0
-    names = listed(hop.name for hop in hops.hops)
+    names = hops.listed
 
     closer = _ROOM * max((_after(hop, time, force) for hop, time, force in seen), default=0.0)
     shape = (3, 1) if 0.0 < closer < _SMALL * top else (2, 1)
@@ -33,11 +33,11 @@ def forces(hops: Hops) -> Figure:
         reach = mu
         for hop, time, force in seen:
             for panel in axes[:-1, 0]:
-                line(panel, time, force[:, 1], **run_style(hop.index))
+                line(panel, time, force[:, 1], **hop.style)
             ratio = _ratio(force)
             if np.isfinite(ratio).any():
                 reach = max(reach, min(float(np.nanmax(np.abs(ratio))), 2.0 * mu))
-            line(lower, time, ratio, **run_style(hop.index))
+            line(lower, time, ratio, **hop.style)
         for panel, high in zip(axes[:-1, 0], (top, closer), strict=False):
             panel.axhline(0.0, **LIMIT)
             panel.set_ylim(-0.12 * high, high)
@@ -60,12 +60,12 @@ def forces(hops: Hops) -> Figure:
         f"Dashed: no force above, ±µ = ±{number(mu, 3)} below. Means over time steps; impacts are "
         "left out, and there is no ratio in flight."
     )
-    if any(hop.compliant for hop in hops.hops):
+    if any(hop.compliant for hop in hops.runs):
         note += " On Drake's compliant ground, where P trembles, means of some milliseconds."
     return draw("Force of the ground on P", alt, shape, plot, note=note, row_height=2.1)
 
 
-def _after(hop: Hop, time: Array, force: Array) -> float:
+def _after(hop: JumpRun, time: Array, force: Array) -> float:
     """Largest normal force after the landing; 0 on compliant ground and without a landing."""
     if hop.compliant or not np.isfinite(hop.jump.impact):
         return 0.0
@@ -80,7 +80,7 @@ def _ratio(force: Array) -> Array:
     return np.asarray(force[:, 0] / loaded)
 
 
-def _largest(hop: Hop, force: Array) -> float:
+def _largest(hop: JumpRun, force: Array) -> float:
     """What the normal forces of a run need of an axis, bounces on compliant ground left aside."""
     normal = force[np.isfinite(force[:, 1]), 1]
     if len(normal) == 0:

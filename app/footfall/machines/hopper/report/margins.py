@@ -6,7 +6,7 @@ import numpy as np
 
 from footfall.arrays import Array
 from footfall.machines.hopper.closed_form.points import Margins
-from footfall.machines.hopper.report.runs import Hop, Hops, spelt
+from footfall.machines.hopper.report.runs import JumpRun, JumpRuns, spelt
 from footfall.report.contents import Table
 from footfall.report.wording import number
 
@@ -54,7 +54,7 @@ class Closest:
     time: float
 
 
-def margin_table(hops: Hops) -> Table:
+def margin_table(hops: JumpRuns) -> Table:
     """The smallest margins of the first run in each of its phases."""
     hop = hops.first
     intervals = hop.jump.intervals
@@ -71,7 +71,7 @@ def margin_table(hops: Hops) -> Table:
     return Table(f"What is left of the limits: {hop.name}", ("limit", *spans, "unit"), rows, note)
 
 
-def closest(hop: Hop) -> list[Closest]:
+def closest(hop: JumpRun) -> list[Closest]:
     """Of each pair of opposite limits the nearer one, where it is nearest.
 
     At the end Q or R is on the ground by definition: heights count up to the second contact.
@@ -83,7 +83,7 @@ def closest(hop: Hop) -> list[Closest]:
     return found
 
 
-def _least(hop: Hop, name: str) -> Closest:
+def _least(hop: JumpRun, name: str) -> Closest:
     limit, last = LIMITS[name], hop.shown.stop
     if limit.height and np.isfinite(hop.jump.impact):
         last = int(np.searchsorted(hop.time, hop.jump.impact, side="right"))
@@ -92,7 +92,7 @@ def _least(hop: Hop, name: str) -> Closest:
     return Closest(limit, float(values[row]), float(hop.time[row]))
 
 
-def violated(hop: Hop) -> list[Closest]:
+def violated(hop: JumpRun) -> list[Closest]:
     """Limits that are not kept at some time up to the end of the jump, where they are worst."""
     found = []
     for name, limit in LIMITS.items():

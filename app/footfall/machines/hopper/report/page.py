@@ -11,7 +11,7 @@ from footfall.machines.hopper.report.curves import allowed, coordinates, torque
 from footfall.machines.hopper.report.energy import balance, energies
 from footfall.machines.hopper.report.forces import forces
 from footfall.machines.hopper.report.margins import Closest, closest, margin_table, violated
-from footfall.machines.hopper.report.runs import Hop, Hops, read_hops, spelt
+from footfall.machines.hopper.report.runs import JumpRun, JumpRuns, read_hops, spelt
 from footfall.machines.hopper.report.sticks import stick_figures
 from footfall.report.contents import Table
 from footfall.report.figure import Figure
@@ -80,7 +80,7 @@ def notes(section: Section) -> list[str]:
     """What a reader should know, a paragraph each."""
     hops = read_hops(section)
     found = [_sequence(hops.first), _published(section), _limits(hops.first), _painleve(hops)]
-    if any(not hop.exact for hop in hops.hops):
+    if any(not hop.exact for hop in hops.runs):
         found.append(_STEPS.format(step=f"{section.scenario.time_step:g}"))
     if any(name.startswith("drake") for name in section.runs):
         found.append(_DRAKE)
@@ -88,10 +88,10 @@ def notes(section: Section) -> list[str]:
     return [note for note in found if note]
 
 
-def _jumps(hops: Hops) -> Table:
+def _jumps(hops: JumpRuns) -> Table:
     """When and how far every run jumps."""
     rows = []
-    for hop in hops.hops:
+    for hop in hops.runs:
         jump = hop.jump
         places = [jump.x_start, jump.x_end, jump.distance]
         rows.append(
@@ -126,7 +126,7 @@ def _fixed(value: float, decimals: int) -> str:
     return f"{value + 0.0:.{decimals}f}".replace("-", MINUS) if np.isfinite(value) else NONE
 
 
-def _sequence(hop: Hop) -> str:
+def _sequence(hop: JumpRun) -> str:
     """What P does when, and how far the jump goes."""
     jump = hop.jump
     spans = [f"{spelt(i)} from {i.start:.4f} to {i.end:.4f} s" for i in jump.intervals]
@@ -158,7 +158,7 @@ def _published(section: Section) -> str:
     )
 
 
-def _limits(hop: Hop) -> str:
+def _limits(hop: JumpRun) -> str:
     """What is left of the limits, and which ones are broken."""
     left = listed(f"{_limit(one)} ({one.limit.name})" for one in closest(hop))
     told = f"Least that is left of the limits in {hop.name}: {left}."
@@ -175,7 +175,7 @@ def _limit(one: Closest, sign: float = 1.0) -> str:
     return size if sign > 0.0 else f"{limit.name} by {size}"
 
 
-def _painleve(hops: Hops) -> str:
+def _painleve(hops: JumpRuns) -> str:
     """What the authors took for Painleve's paradox."""
     hop = hops.first
     needed = float(np.min(critical_friction(hops.machine, hop.x[:, hop.shown])))

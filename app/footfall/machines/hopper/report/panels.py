@@ -10,8 +10,8 @@ from matplotlib.lines import Line2D
 
 from footfall.arrays import Array
 from footfall.machines.hopper.closed_form.phases import Phase
-from footfall.machines.hopper.report.runs import Hop, Hops, spelt
-from footfall.report.panels import TIME, line, run_style
+from footfall.machines.hopper.report.runs import JumpRun, JumpRuns, spelt
+from footfall.report.panels import TIME, line
 
 PHASE_COLOURS = {
     Phase.STICK: "#0072B2",
@@ -34,7 +34,7 @@ _BEND, _LINE = 12.0, 20.0  # points: where a line to a raised label bends, and w
 _BEYOND = 1.015  # the time axis goes so far beyond the end of the jump
 
 
-def mark_phases(panels: Sequence[Axes], hops: Hops) -> None:
+def mark_phases(panels: Sequence[Axes], hops: JumpRuns) -> None:
     """Phases of the first run: their names above the first panel, lines between them in all."""
     hop = hops.first
     for panel in panels:
@@ -50,13 +50,13 @@ def mark_phases(panels: Sequence[Axes], hops: Hops) -> None:
     _label_phases(panels[0], hop)
 
 
-def transitions(hop: Hop) -> list[float]:
+def transitions(hop: JumpRun) -> list[float]:
     """Times at which one phase follows another, and the end of the jump [s]."""
     found = [interval.start for interval in hop.jump.intervals[1:]]
     return [*found, hop.jump.end] if np.isfinite(hop.jump.end) else found
 
 
-def _label_phases(panel: Axes, hop: Hop) -> None:
+def _label_phases(panel: Axes, hop: JumpRun) -> None:
     """Names above a panel; those that have no room in their phase stand a row higher."""
     low, high = panel.get_xlim()
     figure = panel.get_figure()
@@ -124,13 +124,13 @@ def _ends(group: Sequence[tuple[float, float]]) -> tuple[float, float]:
 
 def plot_quantities(
     panel: Axes,
-    hops: Hops,
-    quantities: Sequence[tuple[str, str, Callable[[Hop], Array]]],
+    hops: JumpRuns,
+    quantities: Sequence[tuple[str, str, Callable[[JumpRun], Array]]],
 ) -> None:
     """Lines of several quantities (label, colour, values by row) in one panel, of all runs."""
     first = [values(hops.first)[hops.first.shown] for _, _, values in quantities]
     for _, colour, values in quantities:
-        for hop in hops.hops:
+        for hop in hops.runs:
             style = _style(hops, hop) | {"color": colour}
             line(panel, hop.time[hop.shown], values(hop)[hop.shown], **style)
     # a run that goes another way, tumbling, must not flatten the others
@@ -140,14 +140,14 @@ def plot_quantities(
     panel.set_ylim(max(low, least - room), min(high, most + room))
 
 
-def _style(hops: Hops, hop: Hop) -> dict[str, Any]:
+def _style(hops: JumpRuns, hop: JumpRun) -> dict[str, Any]:
     """Width and dashes of a run; the first, under the others in the same colour, is paler."""
-    pale = {"alpha": _FIRST} if hop is hops.first and len(hops.hops) > 1 else {}
-    return run_style(hop.index) | pale
+    pale = {"alpha": _FIRST} if hop is hops.first and len(hops.runs) > 1 else {}
+    return hop.style | pale
 
 
 def legend_of(
-    panel: Axes, hops: Hops, quantities: Sequence[tuple[str, str]], *more: Line2D
+    panel: Axes, hops: JumpRuns, quantities: Sequence[tuple[str, str]], *more: Line2D
 ) -> None:
     """Legend on top of a picture: colours of quantities, and dashes of runs if there are some.
 
@@ -155,9 +155,9 @@ def legend_of(
     """
     handles = [Line2D([], [], color=colour, label=label) for label, colour in quantities]
     handles += more
-    if len(hops.hops) > 1:
-        for hop in hops.hops:
-            style = _style(hops, hop) | {"color": "#333333"} if quantities else run_style(hop.index)
+    if len(hops.runs) > 1:
+        for hop in hops.runs:
+            style = _style(hops, hop) | {"color": "#333333"} if quantities else hop.style
             handles.append(Line2D([], [], label=hop.name, **style))
     figure = panel.get_figure()
     if handles and isinstance(figure, Figure):

@@ -6,7 +6,6 @@ from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
-import xarray as xr
 from scipy.ndimage import uniform_filter1d
 
 from footfall.arrays import Array
@@ -14,9 +13,9 @@ from footfall.machines.hopper.closed_form.model import Hopper
 from footfall.machines.hopper.closed_form.phases import Phase
 from footfall.machines.hopper.closed_form.points import Margins, margins
 from footfall.machines.hopper.model import ACTUATOR, POINTS, parameters_of
-from footfall.machines.hopper.observables import Interval, JumpObservables, jump_of, states_of
-from footfall.registry.machine import HYBRID
-from footfall.report.section import RunLike, Section, finite_rows
+from footfall.machines.hopper.observables import Interval, JumpObservables, jump_of
+from footfall.report.run_view import RunView, RunViews, read_runs
+from footfall.report.section import Section
 
 Rows = npt.NDArray[np.intp]
 
@@ -25,29 +24,18 @@ _COMPLIANT = 0.01  # s: so long a landing on Drake's compliant ground takes at m
 _TREMBLING = 0.004  # s, over which forces on it are averaged
 
 
-@dataclass(frozen=True)
-class Hop:
-    """A run as a jump: its finite rows, its place among the runs, and what was read in it.
+@dataclass(frozen=True, eq=False)
+class JumpRun(RunView):
+    """A run as a jump, with what was read in it; time_step: of the scenario [s]."""
 
-    time_step: of the scenario [s].
-    """
-
-    name: str
-    index: int
-    data: xr.Dataset
     jump: JumpObservables
     machine: Hopper
     time_step: float
 
-    @cached_property
-    def time(self) -> Array:
-        """Times of the rows, (N,) [s]."""
-        return np.asarray(self.data["time"].to_numpy(), dtype=np.float64)
-
-    @cached_property
+    @property
     def x(self) -> Array:
         """States (x, y, theta1, theta2; rates), component first, (8, N)."""
-        return states_of(self.data)
+        return self.states
 
     @property
     def end(self) -> float:
@@ -58,16 +46,6 @@ class Hop:
     def shown(self) -> slice:
         """Rows up to the end of the jump."""
         return slice(0, max(2, int(np.searchsorted(self.time, self.end, side="right"))))
-
-    @property
-    def exact(self) -> bool:
-        """Whether its events are located, not stepped over."""
-        return self.data.attrs.get("engine") == HYBRID
-
-    @property
-    def compliant(self) -> bool:
-        """Whether its ground yields, so that P may tremble on it."""
-        return str(self.data.attrs.get("engine", "")).startswith("drake")
 
     @cached_property
     def torque(self) -> Array:
@@ -81,16 +59,16 @@ class Hop:
         return margins(self.machine, self.x, self.torque)
 
     @cached_property
-    def struck(self) -> npt.NDArray[np.bool_]:
-        """Rows in which P is being struck, (N,): the first ones of every phase after a flight."""
+    def in_impact(self) -> npt.NDArray[np.bool_]:
+        """Rows in which P is in an impact, (N,): the first ones of every phase after a flight."""
         taken = _COMPLIANT if self.compliant else 0.0
-        struck = np.zeros(len(self.time), dtype=bool)
+        found = np.zeros(len(self.time), dtype=bool)
         for before, interval in pairwise(self.jump.intervals):
             if before.phase is Phase.FLIGHT:
                 row = interval.rows.start
                 end = np.searchsorted(self.time, self.time[row] + taken, side="right")
-                struck[row:end] = True
-        return struck
+                found[row:end] = True
+        return found
 
     def force(self) -> tuple[Array, Array]:
         """Times (k,) [s] and force of the ground on P (k, 2) [N], (t, n); NaN at an impact.
@@ -101,17 +79,17 @@ class Hop:
         """
         spans = np.diff(self.time)
         rows = np.flatnonzero(spans > _SHORTEST * self.time_step) + 1
-        last = self.shown.stop if self.exact else self.shown.stop - 1  # there Q or R is struck
+        last = self.shown.stop if self.exact else self.shown.stop - 1  # there Q or R lands
         rows = rows[rows < last]
         impulse = self.data["impulse"].sel(contact=POINTS[0], axis=["t", "n"]).to_numpy()[rows]
         force = np.nan_to_num(impulse) / spans[rows - 1, None]
-        force[self.struck[rows]] = np.nan
+        force[self.in_impact[rows]] = np.nan
         time = 0.5 * (self.time[rows] + self.time[rows - 1])
         if self.compliant:
             few = max(1, round(_TREMBLING / self.time_step))
             for interval in self.jump.intervals:
                 inside = (time > interval.start) & (time < interval.end)
-                kept = np.flatnonzero(inside & ~self.struck[rows])
+                kept = np.flatnonzero(inside & ~self.in_impact[rows])
                 if len(kept) > 0:
                     force[kept] = uniform_filter1d(force[kept], few, axis=0, mode="nearest")
         return time, force
@@ -120,36 +98,24 @@ class Hop:
         """Work of friction and of impacts since the start, (N,) each [J], not positive."""
         work = np.diff(self.data["contact_work"].to_numpy(), prepend=0.0)
         work[0] = 0.0
-        struck = self.struck | self._repeated()
-        return np.cumsum(np.where(struck, 0.0, work)), np.cumsum(np.where(struck, work, 0.0))
+        impacts = self.in_impact | self._repeated()
+        return np.cumsum(np.where(impacts, 0.0, work)), np.cumsum(np.where(impacts, work, 0.0))
 
     def _repeated(self) -> npt.NDArray[np.bool_]:
         """Rows at the time of the row before, (N,): just after an impact."""
         return np.diff(self.time, prepend=-np.inf) <= _SHORTEST * self.time_step
 
-    def row_at(self, time: float) -> int:
-        """The row nearest to a time [s]; of two at the same time the second."""
-        after = int(np.searchsorted(self.time, time + 1e-9, side="right"))
-        near = [row for row in (after - 1, after) if 0 <= row < len(self.time)]
-        return min(near, key=lambda row: abs(self.time[row] - time))
 
-
-@dataclass(frozen=True)
-class Hops:
-    """All runs of a section with the hopper that they are of."""
+@dataclass(frozen=True, eq=False)
+class JumpRuns(RunViews[JumpRun]):
+    """All runs of a section with the hopper that they are of; the first one's phases are marked."""
 
     machine: Hopper
-    hops: list[Hop]
-
-    @property
-    def first(self) -> Hop:
-        """The run whose phases are marked."""
-        return self.hops[0]
 
     @property
     def end(self) -> float:
         """End of the last jump [s]."""
-        return max(hop.end for hop in self.hops)
+        return max(hop.end for hop in self.runs)
 
 
 @dataclass(frozen=True)
@@ -160,23 +126,20 @@ class Instant:
     what: str
 
 
-def read_hops(section: Section) -> Hops:
+def read_hops(section: Section) -> JumpRuns:
     """Read a section's runs; raises ModelError for a model that is no hopper."""
     machine = Hopper(parameters_of(section.robot.model, section.robot.contacts))
     step = section.scenario.time_step
-    hops = [
-        _hop(machine, name, place, run, step)
-        for place, (name, run) in enumerate(section.runs.items())
-    ]
-    return Hops(machine, hops)
+    hops = read_runs(
+        section,
+        lambda run: JumpRun(
+            **vars(run), jump=jump_of(run.trajectory, machine), machine=machine, time_step=step
+        ),
+    )
+    return JumpRuns(section, hops, machine)
 
 
-def _hop(machine: Hopper, name: str, index: int, run: RunLike, time_step: float) -> Hop:
-    data = run.trajectory.data.isel(time=finite_rows(run))
-    return Hop(name, index, data, jump_of(run.trajectory, machine), machine, time_step)
-
-
-def instants(hop: Hop) -> list[Instant]:
+def instants(hop: JumpRun) -> list[Instant]:
     """Start, separation, two in flight, impact, two after it, end; those that the run came to."""
     jump = hop.jump
     found = [Instant(0.0, "start")]

@@ -3,9 +3,9 @@
 from footfall.machines.pasibot.report.floor import floor_force, zero_moment_point
 from footfall.machines.pasibot.report.gait import gait_sequence, swinging_sole
 from footfall.machines.pasibot.report.linkage import linkage_curves
+from footfall.machines.pasibot.report.notes import notes_of
 from footfall.machines.pasibot.report.runs import read_walks
 from footfall.machines.pasibot.report.slip import slide_table, slip_over_steps
-from footfall.machines.pasibot.report.told import notes_of
 from footfall.machines.pasibot.report.torque import distance_from_closed_form, torque_over_step
 from footfall.report.contents import Table
 from footfall.report.figure import Figure

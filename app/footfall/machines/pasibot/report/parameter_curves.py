@@ -56,7 +56,7 @@ def curves_contents(data: xr.Dataset, metrics: Mapping[str, Metric]) -> Contents
     simulated = data.attrs["engine"] in ENGINES
     notes = [_LOST]
     if simulated:
-        notes.append(f"CurveSimulator by {data.attrs['engine']}. {_TOUCHES}")
+        notes.append(f"Simulated by {data.attrs['engine']}. {_TOUCHES}")
     elif show == "angle":
         notes.append(_FLOOR)
     return Contents([_figure(data, metrics)], [_table(data, metrics)], notes)

@@ -20,9 +20,10 @@ from footfall.machines.pasibot.slip_system import AHEAD as AHEAD_MODE
 from footfall.machines.pasibot.slip_system import BACK as BACK_MODE
 from footfall.machines.pasibot.slip_system import LIFTED, STICK
 from footfall.registry.machine import CLOSED_FORM, HYBRID
+from footfall.report.run_view import RunView, RunViews, read_runs
 from footfall.report.section import Section
 from footfall.scenario.context import context_of
-from footfall.trajectory import Event, Trajectory
+from footfall.trajectory import Event
 
 AHEAD, BACK = "#E69F00", "#CC79A7"
 """Of slides."""
@@ -44,27 +45,11 @@ class Slid(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Walk:
-    """A run, its place among the runs, and what was read in it.
+class WalkRun(RunView):
+    """A run with what was read in it; shown: the shortest slide that a figure shows [m]."""
 
-    shown: the shortest slide that a picture shows [m].
-    """
-
-    name: str
-    index: int
-    trajectory: Trajectory
     gait: WalkObservables
     shown: float
-
-    @property
-    def engine(self) -> str:
-        """The engine, as the run itself has it."""
-        return str(self.trajectory.data.attrs.get("engine", self.name))
-
-    @property
-    def exact(self) -> bool:
-        """Whether it is of the machine's own engines, without steps in time."""
-        return self.engine in (CLOSED_FORM, HYBRID)
 
     @property
     def least(self) -> float:
@@ -137,68 +122,53 @@ def _located(events: Sequence[Event], gait: WalkObservables) -> list[tuple[float
 
 
 @dataclass(frozen=True, eq=False)
-class Walks:
+class WalkRuns(RunViews[WalkRun]):
     """All runs of a section; rate: of the crank [rad/s] where it is prescribed to be constant."""
 
-    walks: tuple[Walk, ...]
     parameters: PasibotParameters
     rate: float | None
-    section: Section
-
-    @property
-    def first(self) -> Walk:
-        """The run that the others are compared with."""
-        return self.walks[0]
 
     @cached_property
-    def sliding(self) -> Walk | None:
+    def sliding(self) -> WalkRun | None:
         """The run whose slides are marked: an exact one if there is one that slides."""
-        found = sorted((walk for walk in self.walks if walk.slides), key=lambda w: not w.exact)
+        found = sorted((walk for walk in self.runs if walk.slides), key=lambda w: not w.exact)
         return found[0] if found else None
 
     @cached_property
-    def reference(self) -> Walk | None:
+    def reference(self) -> WalkRun | None:
         """The exact run that engines with steps are held against: hybrid if there is one."""
-        exact = {walk.engine: walk for walk in self.walks if walk.exact}
+        exact = {walk.engine: walk for walk in self.runs if walk.exact}
         return exact.get(HYBRID, exact.get(CLOSED_FORM))
-
-    @property
-    def stepping(self) -> list[Walk]:
-        """Runs of engines with steps in time."""
-        return [walk for walk in self.walks if not walk.exact]
 
     @property
     def end(self) -> float:
         """Steps that the longest run makes."""
-        return max(float(walk.gait.phase.max()) for walk in self.walks)
+        return max(float(walk.gait.phase.max()) for walk in self.runs)
 
     @property
     def on_floor(self) -> bool:
         """Whether a floor was there to carry any of them, and nothing held the foot."""
-        return any(np.isfinite(walk.gait.up).any() for walk in self.walks)
-
-    @property
-    def names(self) -> list[str]:
-        """Of the runs."""
-        return [walk.name for walk in self.walks]
+        return any(np.isfinite(walk.gait.up).any() for walk in self.runs)
 
 
-def read_walks(section: Section) -> Walks:
+def read_walks(section: Section) -> WalkRuns:
     """Read all runs of a section."""
     machine = section.robot
     parameters = parameters_of(machine.model, machine.contacts)
     shown = SHOWN * exchange(parameters)["step"]
-    walks = tuple(
-        Walk(name, index, run.trajectory, observables_of(run.trajectory, parameters), shown)
-        for index, (name, run) in enumerate(section.runs.items())
+    walks = read_runs(
+        section,
+        lambda run: WalkRun(
+            **vars(run), gait=observables_of(run.trajectory, parameters), shown=shown
+        ),
     )
     rate = constant_rate(context_of(section.scenario, machine))
-    return Walks(walks, parameters, rate, section)
+    return WalkRuns(section, walks, parameters, rate)
 
 
-def mark_steps(panels: list[Axes], walks: Walks) -> None:
+def mark_steps(panels: list[Axes], walks: WalkRuns) -> None:
     """Exchanges of support as dashed lines, slides as bands, in panels over steps."""
-    low = min(float(walk.gait.phase.min()) for walk in walks.walks)
+    low = min(float(walk.gait.phase.min()) for walk in walks.runs)
     for panel in panels:
         panel.set_xlim(low, max(walks.end, low + _WHOLE))  # a crank may stand still
         for whole in np.arange(np.ceil(low + _WHOLE), walks.end - _WHOLE):
@@ -209,7 +179,7 @@ def mark_steps(panels: list[Axes], walks: Walks) -> None:
     panels[-1].set_xlabel(STEPS)
 
 
-def marked(walks: Walks) -> str:
+def marked(walks: WalkRuns) -> str:
     """What the marks of `mark_steps` are, in words."""
     told = "Dashed and upright: the other foot takes over."
     if walks.sliding is None:

@@ -5,25 +5,25 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from footfall.machines.pasibot.report.runs import Walk, Walks, mark_steps, marked
+from footfall.machines.pasibot.report.runs import WalkRun, WalkRuns, mark_steps, marked
 from footfall.report.contents import Table
 from footfall.report.figure import Figure, draw
-from footfall.report.panels import legend_on_top, line, run_style
-from footfall.report.wording import MINUS, NONE, listed
+from footfall.report.panels import legend_on_top, line
+from footfall.report.wording import MINUS, NONE
 
 _MOST = 12  # slides of a run that are told
 _EVENTS = (("slides ", "^", "slide begins"), ("stops", "v", "slide ends"))
 
 
-def slip_over_steps(walks: Walks) -> Figure | None:
+def slip_over_steps(walks: WalkRuns) -> Figure | None:
     """Way and speed of the supporting feet; None where no run slides."""
     if walks.sliding is None:
         return None
 
     def plot(axes: npt.NDArray[Any]) -> None:
         upper, lower = axes[:, 0]
-        for walk in walks.walks:
-            gait, style = walk.gait, run_style(walk.index)
+        for walk in walks.runs:
+            gait, style = walk.gait, walk.style
             line(upper, gait.phase, 1e3 * gait.slide, label=walk.name, **style)
             line(lower, gait.phase, 1e3 * gait.speed, **style)
             for begins, mark, label in _EVENTS:
@@ -37,7 +37,7 @@ def slip_over_steps(walks: Walks) -> Figure | None:
         mark_steps([upper, lower], walks)
         legend_on_top(upper)
 
-    alt = f"Slide of the supporting feet and its speed over steps, for {listed(walks.names)}."
+    alt = f"Slide of the supporting feet and its speed over steps, for {walks.listed}."
     note = (
         "Slides of all feet together, ahead positive: each foot goes on from where the one before "
         f"it was; speeds are means of 10 ms. {marked(walks)}"
@@ -45,16 +45,16 @@ def slip_over_steps(walks: Walks) -> Figure | None:
     return draw("Slip", alt, (2, 1), plot, note=note, row_height=2.3)
 
 
-def event_phases(walk: Walk, begins: str) -> npt.NDArray[np.float64]:
+def event_phases(walk: WalkRun, begins: str) -> npt.NDArray[np.float64]:
     """Phases, in steps since the start, of events whose names begin so; only hybrid tells them."""
     times = [event.time for event in walk.trajectory.events if event.kind.startswith(begins)]
     return np.interp(times, walk.gait.time, walk.gait.phase) if times else np.zeros(0)
 
 
-def slide_table(walks: Walks) -> Table:
+def slide_table(walks: WalkRuns) -> Table:
     """Slides of every run: in which step, from where to where, how far."""
     rows: list[tuple[str, ...]] = []
-    for walk in walks.walks:
+    for walk in walks.runs:
         told = walk.slides[:_MOST]
         rows += [_slide(walk, *slide) for slide in told]
         if not told:
@@ -71,7 +71,7 @@ def slide_table(walks: Walks) -> Table:
     return Table("Slides", headings, rows, note)
 
 
-def _slide(walk: Walk, begin: float, end: float, way: float) -> tuple[str, ...]:
+def _slide(walk: WalkRun, begin: float, end: float, way: float) -> tuple[str, ...]:
     step = int(np.floor(begin))
     return (
         walk.name,

@@ -10,9 +10,9 @@ from footfall.arrays import Array
 from footfall.machines.pasibot.closed_form.energy import reduced
 from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS, STEP_ENDS
 from footfall.machines.pasibot.loops import loop_gaps
-from footfall.machines.pasibot.report.runs import Walk, Walks, mark_steps, marked
+from footfall.machines.pasibot.report.runs import WalkRun, WalkRuns, mark_steps, marked
 from footfall.report.figure import Figure, draw
-from footfall.report.panels import legend_on_top, line, run_style
+from footfall.report.panels import legend_on_top, line
 from footfall.report.wording import listed
 
 _EXACT: dict[str, Any] = {"color": "black", "linewidth": 4.0, "alpha": 0.25}
@@ -21,7 +21,7 @@ _ROWS = 600  # of which gaps are looked at
 _LEAST = 1e-16  # m, N m: smaller is rounding, and has no place on a logarithmic axis
 
 
-def torque_over_step(walks: Walks) -> Figure:
+def torque_over_step(walks: WalkRuns) -> Figure:
     """Torque of all steps of all runs over the phase, with that of a held foot behind it."""
 
     def plot(axes: npt.NDArray[Any]) -> None:
@@ -31,20 +31,20 @@ def torque_over_step(walks: Walks) -> Figure:
             th8 = STEP_BEGINS + (STEP_ENDS - STEP_BEGINS) * phase
             held = reduced(walks.parameters, th8).torque(walks.rate, 0.0)
             panel.plot(phase, held, label="closed form, foot held", **_EXACT)
-        for walk in walks.walks:
-            line(panel, *_folded(walk), label=walk.name, **run_style(walk.index))
+        for walk in walks.runs:
+            line(panel, *_folded(walk), label=walk.name, **walk.style)
         panel.axhline(0.0, color="black", linewidth=0.7)
         panel.set(xlim=(0.0, 1.0), xlabel="phase of the step [1]", ylabel="torque T8 [N m]")
         legend_on_top(panel)
 
-    alt = f"Torque of the motor over the phase of a step, for {listed(walks.names)}."
+    alt = f"Torque of the motor over the phase of a step, for {walks.listed}."
     note = "All steps of a run lie over each other; a positive torque drives the crank on."
     if walks.rate:
         note += f" Grey: the document's equations at {walks.rate:g} rad/s on a foot that is held."
     return draw("Torque of the motor", alt, (1, 1), plot, note=note, row_height=3.0)
 
 
-def distance_from_closed_form(walks: Walks) -> Figure | None:
+def distance_from_closed_form(walks: WalkRuns) -> Figure | None:
     """What stepping engines' torque differs by, and how far their loops open; None without any."""
     stepping, reference = walks.stepping, walks.reference
     if not stepping:
@@ -54,7 +54,7 @@ def distance_from_closed_form(walks: Walks) -> Figure | None:
     def plot(axes: npt.NDArray[Any]) -> None:
         panels: list[Axes] = list(axes[:, 0])
         for walk in stepping:
-            style = run_style(walk.index) | {"label": walk.name}
+            style = walk.style | {"label": walk.name}
             if reference:
                 error = np.abs(torque_error(walk, reference))
                 line(panels[0], walk.gait.phase, np.where(error > _LEAST, error, np.nan), **style)
@@ -78,7 +78,7 @@ def distance_from_closed_form(walks: Walks) -> Figure | None:
     return draw(title, alt, shape, plot, note=note, row_height=2.0, dense=True)
 
 
-def torque_error(walk: Walk, reference: Walk) -> Array:
+def torque_error(walk: WalkRun, reference: WalkRun) -> Array:
     """Torque of every row less that of another run at the same time [N m]; NaN after its end."""
     time, other = walk.gait.time, reference.gait
     found = walk.gait.torque - np.interp(time, other.time, other.torque, right=np.nan)
@@ -86,7 +86,7 @@ def torque_error(walk: Walk, reference: Walk) -> Array:
     return np.asarray(found)
 
 
-def _folded(walk: Walk) -> tuple[Array, Array]:
+def _folded(walk: WalkRun) -> tuple[Array, Array]:
     """Phase in the step and torque of rows, with a gap where one step follows another."""
     phase, torque = walk.gait.phase[1:], walk.gait.torque[1:]
     steps = np.floor(phase)
@@ -94,7 +94,7 @@ def _folded(walk: Walk) -> tuple[Array, Array]:
     return np.insert(phase - steps, ends, np.nan), np.insert(torque, ends, np.nan)
 
 
-def _gaps(walks: Walks, walk: Walk) -> tuple[Array, Array]:
+def _gaps(walks: WalkRuns, walk: WalkRun) -> tuple[Array, Array]:
     """Phases and largest gaps [m] of some rows."""
     positions = walk.trajectory.data["q"].to_numpy()
     rows = np.unique(np.linspace(0, len(positions) - 1, _ROWS).astype(int))

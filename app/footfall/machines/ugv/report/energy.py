@@ -6,24 +6,24 @@ import numpy as np
 import numpy.typing as npt
 
 from footfall.arrays import Array
-from footfall.machines.ugv.report.runs import Drive, Drives, draw_runs, finish_panels
+from footfall.machines.ugv.report.runs import DriveRun, DriveRuns, draw_runs, finish_panels
 from footfall.report.contents import Table
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import grid_shape, legend_on_top
-from footfall.report.wording import listed, number
+from footfall.report.wording import number
 
 _NONE = 1e-9  # J
 
 
-def work_over_way(drives: Drives) -> Figure:
+def work_over_way(drives: DriveRuns) -> Figure:
     """Work of wheels and legs, energy of the vehicle, and what is left of the account."""
     parts = [
-        ("work of the\nwheels [J]", [_since(drive.read.works[:2]) for drive in drives.drives]),
-        ("work of the\nlegs [J]", [_since(drive.read.works[2:]) for drive in drives.drives]),
-        ("potential energy\nsince the start [J]", [_lifted(drive) for drive in drives.drives]),
-        ("kinetic\nenergy [J]", [_kinetic(drive) for drive in drives.drives]),
-        ("taken by the\nground [J]", [_taken(drive) for drive in drives.drives]),
-        ("work less energy\nand what is taken [J]", [left_over(drive) for drive in drives.drives]),
+        ("work of the\nwheels [J]", [_since(drive.read.works[:2]) for drive in drives.runs]),
+        ("work of the\nlegs [J]", [_since(drive.read.works[2:]) for drive in drives.runs]),
+        ("potential energy\nsince the start [J]", [_lifted(drive) for drive in drives.runs]),
+        ("kinetic\nenergy [J]", [_kinetic(drive) for drive in drives.runs]),
+        ("taken by the\nground [J]", [_taken(drive) for drive in drives.runs]),
+        ("work less energy\nand what is taken [J]", [left_over(drive) for drive in drives.runs]),
     ]
     # what is none in all runs has nothing to show; the first always is there
     parts = parts[:1] + [part for part in parts[1:] if max(np.ptp(row) for row in part[1]) > _NONE]
@@ -50,15 +50,15 @@ def work_over_way(drives: Drives) -> Figure:
     )
     alt = (
         "Work of wheels and legs, potential and kinetic energy and what is left over, over the "
-        f"way, for {listed(drives.names)}."
+        f"way, for {drives.listed}."
     )
     return draw("Work and energy", alt, shape, plot, note=note, row_height=1.8)
 
 
-def energy_table(drives: Drives) -> Table:
+def energy_table(drives: DriveRuns) -> Table:
     """The account at the end of every run."""
     rows = []
-    for drive in drives.drives:
+    for drive in drives.runs:
         works = drive.read.works
         ends = (_since(works[:2]), _since(works[2:]), _lifted(drive), _kinetic(drive))
         values = [float(column[-1]) for column in ends]
@@ -88,7 +88,7 @@ def energy_table(drives: Drives) -> Table:
     return Table("Account of work", headings, rows, note)
 
 
-def left_over(drive: Drive) -> Array:
+def left_over(drive: DriveRun) -> Array:
     """Work of all motors less what the vehicle has and the ground took [J]."""
     work = drive.trajectory.data["actuator_work"].to_numpy()
     return np.asarray(work - work[0] - _lifted(drive) - _gained(drive) - _taken(drive))
@@ -98,19 +98,19 @@ def _since(works: Array) -> Array:
     return np.asarray(np.cumsum(works.sum(axis=0)))
 
 
-def _lifted(drive: Drive) -> Array:
+def _lifted(drive: DriveRun) -> Array:
     height = drive.trajectory.data["potential_energy"].to_numpy()
     return np.asarray(height - height[0])
 
 
-def _kinetic(drive: Drive) -> Array:
+def _kinetic(drive: DriveRun) -> Array:
     return np.asarray(drive.trajectory.data["kinetic_energy"].to_numpy())
 
 
-def _gained(drive: Drive) -> Array:
+def _gained(drive: DriveRun) -> Array:
     kinetic = _kinetic(drive)
     return np.asarray(kinetic - kinetic[0])
 
 
-def _taken(drive: Drive) -> Array:
+def _taken(drive: DriveRun) -> Array:
     return np.asarray(-drive.trajectory.data["contact_work"].to_numpy())

@@ -1,9 +1,9 @@
 """What a report says of the vehicle: its pictures and tables, and what to know about them."""
 
 from footfall.machines.ugv.report.energy import energy_table, work_over_way
+from footfall.machines.ugv.report.notes import notes_of
 from footfall.machines.ugv.report.runs import read_drives
 from footfall.machines.ugv.report.sequence import sequence
-from footfall.machines.ugv.report.told import notes_of
 from footfall.machines.ugv.report.torque import ground_forces, legs_over_way, torque_over_way
 from footfall.report.contents import Table
 from footfall.report.figure import Figure

@@ -13,11 +13,10 @@ from footfall.machines.ugv.closed_form.parameters import UgvParameters
 from footfall.machines.ugv.closed_form.tracks import Track
 from footfall.machines.ugv.observables import Observables, observables_of
 from footfall.registry.context import MachineContext
-from footfall.registry.machine import CLOSED_FORM
-from footfall.report.panels import line, run_style
+from footfall.report.panels import line
+from footfall.report.run_view import RunView, RunViews, read_runs
 from footfall.report.section import Section
 from footfall.scenario.context import context_of
-from footfall.trajectory import Trajectory
 
 PLACE = "centre of the front wheel at x [m]"
 BALANCE: dict[str, Any] = {"color": "#c4c4c4", "linewidth": 6.0, "solid_capstyle": "butt"}
@@ -31,32 +30,17 @@ _ROOM = 0.08  # of their range, beyond them
 
 
 @dataclass(frozen=True, eq=False)
-class Drive:
-    """A run, its place among the runs, and what was read in it."""
+class DriveRun(RunView):
+    """A run with what was read in it."""
 
-    name: str
-    index: int
-    trajectory: Trajectory
     read: Observables
-
-    @property
-    def exact(self) -> bool:
-        """Whether it is in quasi-static balance itself."""
-        return self.trajectory.data.attrs.get("engine", self.name) == CLOSED_FORM
 
 
 @dataclass(frozen=True, eq=False)
-class Drives:
-    """All runs of a section; the others are compared with the first."""
+class DriveRuns(RunViews[DriveRun]):
+    """All runs of a section, of one vehicle on one track."""
 
-    drives: tuple[Drive, ...]
-    section: Section
     context: MachineContext
-
-    @property
-    def first(self) -> Drive:
-        """The run that the others are compared with."""
-        return self.drives[0]
 
     @property
     def parameters(self) -> UgvParameters:
@@ -68,15 +52,10 @@ class Drives:
         """What it is on."""
         return self.first.read.track
 
-    @property
-    def names(self) -> list[str]:
-        """Of the runs."""
-        return [drive.name for drive in self.drives]
-
     @cached_property
-    def longest(self) -> Drive:
+    def longest(self) -> DriveRun:
         """The run that came furthest, whose quasi-static values are shown."""
-        return max(self.drives, key=lambda drive: float(np.ptp(drive.read.s_f)))
+        return max(self.runs, key=lambda drive: float(np.ptp(drive.read.s_f)))
 
     @cached_property
     def angle_jumps(self) -> list[float]:
@@ -94,28 +73,27 @@ class Drives:
         return sorted(found)
 
 
-def read_drives(section: Section) -> Drives:
+def read_drives(section: Section) -> DriveRuns:
     """Read all runs of a section."""
     context = context_of(section.scenario, section.robot)
-    drives = tuple(
-        Drive(name, index, run.trajectory, observables_of(run.trajectory, context))
-        for index, (name, run) in enumerate(section.runs.items())
+    drives = read_runs(
+        section, lambda run: DriveRun(**vars(run), read=observables_of(run.trajectory, context))
     )
-    return Drives(drives, section, context)
+    return DriveRuns(section, drives, context)
 
 
-def draw_balance(panel: Axes, drives: Drives, values: Array) -> None:
+def draw_balance(panel: Axes, drives: DriveRuns, values: Array) -> None:
     """A line of what quasi-static balance asks for, along the longest passage."""
     line(panel, drives.longest.read.s_f, values, label=BALANCED, zorder=1.2, **BALANCE)
 
 
-def draw_runs(panel: Axes, drives: Drives, values: Sequence[Array]) -> None:
+def draw_runs(panel: Axes, drives: DriveRuns, values: Sequence[Array]) -> None:
     """A line for every run over the place of its front wheel."""
-    for drive, row in zip(drives.drives, values, strict=True):
-        line(panel, drive.read.s_f, row, label=drive.name, **run_style(drive.index))
+    for drive, row in zip(drives.runs, values, strict=True):
+        line(panel, drive.read.s_f, row, label=drive.name, **drive.style)
 
 
-def finish_panels(panels: Sequence[Axes], drives: Drives, lowest: Sequence[Axes]) -> None:
+def finish_panels(panels: Sequence[Axes], drives: DriveRuns, lowest: Sequence[Axes]) -> None:
     """Limits of the passage, marks where a wheel touches two places, labels of the lowest."""
     s = drives.longest.read.s_f
     low, high = float(np.nanmin(s)), float(np.nanmax(s))
@@ -137,7 +115,7 @@ def set_limits(panel: Axes, lines: Sequence[Array], besides: Sequence[float] = (
     panel.set_ylim(float(every.min()) - room, float(every.max()) + room)
 
 
-def marked(drives: Drives) -> str:
+def marked(drives: DriveRuns) -> str:
     """What the marks of `finish_panels` are, in words."""
     if not drives.angle_jumps:
         return ""

@@ -12,7 +12,7 @@ from footfall.machines.ugv.report.drawing import (
     height_for,
     length_of,
 )
-from footfall.machines.ugv.report.runs import Drive, Drives
+from footfall.machines.ugv.report.runs import DriveRun, DriveRuns
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import legend_on_top
 from footfall.report.wording import number
@@ -23,7 +23,7 @@ _OVERLAP = 0.5  # of that: how near a pale vehicle may be
 _WIDTH = 8.2  # inches, of the panel
 
 
-def sequence(drives: Drives) -> Figure:
+def sequence(drives: DriveRuns) -> Figure:
     """Vehicles in a row on the track, as far apart as they are long."""
     drive, given = drives.longest, drives.parameters
     rows, faint = _places(drive, drives)
@@ -74,7 +74,7 @@ def figures_of_run(read: Observables, rows: npt.NDArray[np.intp]) -> list[Vehicl
     ]
 
 
-def _places(drive: Drive, drives: Drives) -> tuple[npt.NDArray[np.intp], list[int]]:
+def _places(drive: DriveRun, drives: DriveRuns) -> tuple[npt.NDArray[np.intp], list[int]]:
     """Rows of places in a row, the first and the last among them, and which overlap with others."""
     s = drive.read.s_f
     (first,) = figures_of_run(drive.read, np.array([0]))

@@ -11,8 +11,8 @@ from footfall.machines.ugv.observables import SPAN
 from footfall.machines.ugv.report.runs import (
     BALANCED,
     LIMIT,
-    Drive,
-    Drives,
+    DriveRun,
+    DriveRuns,
     draw_balance,
     draw_runs,
     finish_panels,
@@ -20,15 +20,15 @@ from footfall.machines.ugv.report.runs import (
     set_limits,
 )
 from footfall.report.figure import Figure, draw
-from footfall.report.panels import legend_on_top, line, run_style
-from footfall.report.wording import listed, number
+from footfall.report.panels import legend_on_top, line
+from footfall.report.wording import number
 
 
-def torque_over_way(drives: Drives) -> Figure:
+def torque_over_way(drives: DriveRuns) -> Figure:
     """Torque of either wheel with the quasi-static one beneath it, and how far it is from that."""
-    torques = [drive.read.torque for drive in drives.drives]
+    torques = [drive.read.torque for drive in drives.runs]
     balance = drives.longest.read.quasi_static.torque
-    stepping = [drive for drive in drives.drives if not drive.exact]
+    stepping = drives.stepping
     away = [_away(drive) for drive in stepping]
 
     def plot(axes: npt.NDArray[Any]) -> None:
@@ -39,7 +39,7 @@ def torque_over_way(drives: Drives) -> Figure:
         set_limits(panels[0], [*torques, balance])
         if stepping:
             for drive, row in zip(stepping, away, strict=True):
-                fine = run_style(drive.index) | {"linestyle": "-", "linewidth": 0.8}  # it trembles
+                fine = drive.style | {"linestyle": "-", "linewidth": 0.8}  # it trembles
                 line(panels[1], drive.read.s_f, row, **fine)
             panels[1].set_ylabel("less the quasi-\nstatic one [N m]")
             set_limits(panels[1], away, [0.0])
@@ -58,18 +58,18 @@ def torque_over_way(drives: Drives) -> Figure:
             "are cut. "
         )
     note += marked(drives)
-    alt = f"Torque of a wheel over the way of the front wheel, for {listed(drives.names)}."
+    alt = f"Torque of a wheel over the way of the front wheel, for {drives.listed}."
     shape = (2 if stepping else 1, 1)
     return draw("Torque of the wheels", alt, shape, plot, note=note.strip(), row_height=2.2)
 
 
-def _away(drive: Drive) -> Array:
+def _away(drive: DriveRun) -> Array:
     """Torque less that of balance [N m]; NaN where the drive has not its speed yet."""
     read = drive.read
     return np.where(read.steady, read.torque - read.quasi_static.torque, np.nan)
 
 
-def ground_forces(drives: Drives) -> Figure:
+def ground_forces(drives: DriveRuns) -> Figure:
     """Normal forces of both wheels, and the friction that they use."""
     balance = drives.longest.read.quasi_static
     friction = friction_of(drives.context.contacts)
@@ -84,8 +84,8 @@ def ground_forces(drives: Drives) -> Figure:
     def plot(axes: npt.NDArray[Any]) -> None:
         for name, k, normal, needed in columns:
             upper, lower = axes[:, k]
-            normals = [drive.read.normal[k] for drive in drives.drives]
-            used = [drive.read.needed[k] for drive in drives.drives]
+            normals = [drive.read.normal[k] for drive in drives.runs]
+            used = [drive.read.needed[k] for drive in drives.runs]
             draw_balance(upper, drives, normal)
             draw_runs(upper, drives, normals)
             draw_balance(lower, drives, needed)
@@ -108,12 +108,12 @@ def ground_forces(drives: Drives) -> Figure:
     )
     alt = (
         "Normal force and ratio of the ground's forces at the rear and the front wheel over the "
-        f"way, for {listed(drives.names)}."
+        f"way, for {drives.listed}."
     )
     return draw("Forces of the ground", alt, (2, 2), plot, note=note.strip(), row_height=2.1)
 
 
-def legs_over_way(drives: Drives) -> Figure:
+def legs_over_way(drives: DriveRuns) -> Figure:
     """Angles of both legs and the torques of their actuators."""
     balance = drives.longest.read.quasi_static
     columns = (("rear", 0, balance.leg_r), ("front", 1, balance.leg_f))
@@ -121,8 +121,8 @@ def legs_over_way(drives: Drives) -> Figure:
     def plot(axes: npt.NDArray[Any]) -> None:
         for name, k, torque in columns:
             upper, lower = axes[:, k]
-            angles = [np.degrees(drive.read.angles[k]) for drive in drives.drives]
-            torques = [drive.read.legs[k] for drive in drives.drives]
+            angles = [np.degrees(drive.read.angles[k]) for drive in drives.runs]
+            torques = [drive.read.legs[k] for drive in drives.runs]
             draw_runs(upper, drives, angles)
             draw_balance(lower, drives, torque)
             draw_runs(lower, drives, torques)
@@ -139,5 +139,5 @@ def legs_over_way(drives: Drives) -> Figure:
         "it. A positive torque opens its angle; where the angle goes along it works. Grey: "
         f"{BALANCED}. {marked(drives)}"
     )
-    alt = f"Angles and torques of both legs over the way, for {listed(drives.names)}."
+    alt = f"Angles and torques of both legs over the way, for {drives.listed}."
     return draw("Legs", alt, (2, 2), plot, note=note.strip(), row_height=2.0)

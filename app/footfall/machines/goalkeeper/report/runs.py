@@ -5,15 +5,14 @@ from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
-import xarray as xr
 
 from footfall.arrays import Array
 from footfall.machines.goalkeeper.closed_form.bisector import bisector
 from footfall.machines.goalkeeper.control import Goalkeeping
 from footfall.machines.goalkeeper.observables import FieldObservables, observables_of
 from footfall.machines.goalkeeper.outcome import Outcome, is_shot, outcome_of, touch_time
-from footfall.report.section import Section, finite_rows
-from footfall.trajectory import Trajectory
+from footfall.report.run_view import RunView, RunViews, read_runs
+from footfall.report.section import Section
 from footfall_controllers.goalkeeper import GoalkeeperParameters
 
 Flags = npt.NDArray[np.bool_]
@@ -21,20 +20,12 @@ Flags = npt.NDArray[np.bool_]
 _NEAR = 0.05  # m: from a ball that is nearer to the goal line the angle tells nothing
 
 
-@dataclass(frozen=True)
-class Play:
-    """A run of the goalkeeper: its finite rows, its place among the runs, and what it shows."""
+@dataclass(frozen=True, eq=False)
+class KeeperRun(RunView):
+    """A run of the goalkeeper with what was read in it, and the law of its keeper."""
 
-    name: str
-    index: int
-    data: xr.Dataset
     observed: FieldObservables
     law: GoalkeeperParameters
-
-    @property
-    def time(self) -> Array:
-        """Times of the rows, (N,) [s]."""
-        return self.observed.time
 
     @cached_property
     def bisector(self) -> Array:
@@ -85,42 +76,26 @@ class Play:
         """Whether the ball is so far before the goal line that the goal has an angle."""
         return bool(self.observed.ball[row, 1] > _NEAR)
 
-    def row_at(self, time: float) -> int:
-        """The row nearest to a time [s]."""
-        return int(np.abs(self.time - time).argmin())
 
-
-@dataclass(frozen=True)
-class Plays:
+@dataclass(frozen=True, eq=False)
+class KeeperRuns(RunViews[KeeperRun]):
     """All runs of a section, and the law of the keeper.
 
     bounded: whether the law is the scenario's; without it the goal and the bound of its place are
     the listing's, and there is no bound of speed and acceleration.
     """
 
-    plays: list[Play]
     law: GoalkeeperParameters
     bounded: bool
 
-    @property
-    def first(self) -> Play:
-        """The run that is drawn where there is room for one."""
-        return self.plays[0]
 
-    @property
-    def names(self) -> list[str]:
-        """Names of the runs."""
-        return [play.name for play in self.plays]
-
-
-def read_plays(section: Section) -> Plays:
+def read_keeper_runs(section: Section) -> KeeperRuns:
     """Read a section's runs."""
     control = section.scenario.controller
     bounded = isinstance(control, Goalkeeping)
     law = control.law() if isinstance(control, Goalkeeping) else GoalkeeperParameters()
-    plays = []
-    for index, (name, run) in enumerate(section.runs.items()):
-        data = run.trajectory.data.isel(time=finite_rows(run))
-        observed = observables_of(Trajectory(data, (), run.trajectory.status, ""))
-        plays.append(Play(name, index, data, observed, law))
-    return Plays(plays, law, bounded)
+    runs = read_runs(
+        section,
+        lambda run: KeeperRun(**vars(run), observed=observables_of(run.trajectory), law=law),
+    )
+    return KeeperRuns(section, runs, law, bounded)

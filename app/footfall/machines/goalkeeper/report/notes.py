@@ -6,7 +6,7 @@ import numpy as np
 
 from footfall.machines.goalkeeper.measures import angles
 from footfall.machines.goalkeeper.outcome import RADIUS, Outcome
-from footfall.machines.goalkeeper.report.plays import Play, Plays
+from footfall.machines.goalkeeper.report.runs import KeeperRun, KeeperRuns
 from footfall.machines.goalkeeper.report.shot import first_hit, first_obstacle
 from footfall.report.contents import Table
 from footfall.report.wording import MINUS, NONE, number
@@ -49,55 +49,55 @@ _LEAST = 1e-6  # m: a keeper that is nearer to its target is there
 _LIFT = 1e-3  # m: what rises less has not left the grass
 
 
-def notes_of(plays: Plays) -> list[str]:
+def notes_of(runs: KeeperRuns) -> list[str]:
     """What a reader should know, a paragraph each."""
-    law, first = plays.law, plays.first
+    law, first = runs.law, runs.first
     found = [_THEOREM.format(width=number(law.goal_width, 3), reach=number(law.reach, 3))]
-    if plays.bounded:
+    if runs.bounded:
         speed, acceleration = number(law.max_speed, 3), number(law.max_acceleration, 3)
-        found.append(_ASSUMED.format(speed=speed, acceleration=acceleration) + _needed(plays))
+        found.append(_ASSUMED.format(speed=speed, acceleration=acceleration) + _needed(runs))
     if not first.observed.free:
         return [*found, _GUIDED]
-    found += [_SHOT, " ".join(_became(play) for play in plays.plays)]
-    found += [_LIFTED.format(name=n, height=f"{1e3 * h:.0f}") for n, h in lifted(plays)]
-    if len(plays.plays) > 1 and any(first_obstacle(play) for play in plays.plays):
+    found += [_SHOT, " ".join(_became(run) for run in runs.runs)]
+    found += [_LIFTED.format(name=n, height=f"{1e3 * h:.0f}") for n, h in lifted(runs)]
+    if len(runs.runs) > 1 and any(first_obstacle(run) for run in runs.runs):
         found.append(_COMPLIANT)
     return found
 
 
-def lifted(plays: Plays) -> list[tuple[str, float]]:
+def lifted(runs: KeeperRuns) -> list[tuple[str, float]]:
     """Runs in which the ball leaves the grass by itself, and how high it rises [m]."""
     found = []
-    for play in plays.plays:
-        met = first_obstacle(play)
-        before = play.time < (met[0] if met is not None else math.inf)
-        height = float((play.observed.height[before] - RADIUS).max())
+    for run in runs.runs:
+        met = first_obstacle(run)
+        before = run.time < (met[0] if met is not None else math.inf)
+        height = float((run.observed.height[before] - RADIUS).max())
         if height > _LIFT:
-            found.append((play.name, height))
+            found.append((run.name, height))
     return found
 
 
-def angle_table(play: Play, rows: list[int]) -> Table:
+def angle_table(run: KeeperRun, rows: list[int]) -> Table:
     """The angles at the ball, and the ratios that follow from them, at several rows."""
-    width = play.law.goal_width
+    width = run.law.goal_width
     lines = []
     for row in rows:
-        ball, foot = play.observed.ball[row], play.bisector[row]
-        if not play.sees_goal(row):
+        ball, foot = run.observed.ball[row], run.bisector[row]
+        if not run.sees_goal(row):
             continue
         to_b, to_c = (math.hypot(ball[0] - x, ball[1]) for x in (-0.5 * width, 0.5 * width))
-        halves = _degrees(play, row, foot)
-        keeper = play.observed.keeper[row]
+        halves = _degrees(run, row, foot)
+        keeper = run.observed.keeper[row]
         lines.append(
             (
-                f"{play.time[row]:.3f}",
+                f"{run.time[row]:.3f}",
                 f"{ball[0]:.3f}, {ball[1]:.3f}".replace("-", MINUS),
                 f"{to_b / to_c:.4f}",
                 f"{foot:.4f}".replace("-", MINUS),
                 f"{(foot + 0.5 * width) / (0.5 * width - foot):.4f}",
                 halves,
                 f"{keeper:.4f}".replace("-", MINUS),
-                _degrees(play, row, keeper),
+                _degrees(run, row, keeper),
             )
         )
     headings = (
@@ -111,33 +111,33 @@ def angle_table(play: Play, rows: list[int]) -> Table:
         "BAK, KAC [deg]",
     )
     note = "Angles from the places, not from the ratios. Balls on the goal line are left out."
-    return Table(f"The angle and its halves: {play.name}", headings, lines, note)
+    return Table(f"The angle and its halves: {run.name}", headings, lines, note)
 
 
-def _degrees(play: Play, row: int, place: float) -> str:
+def _degrees(run: KeeperRun, row: int, place: float) -> str:
     """Both angles at the ball for a keeper at a place [deg]."""
-    found = angles(play.observed.ball[row : row + 1], np.array([place]), play.law.goal_width)
+    found = angles(run.observed.ball[row : row + 1], np.array([place]), run.law.goal_width)
     return ", ".join(f"{math.degrees(angle[0]):.2f}".replace("-", MINUS) for angle in found)
 
 
-def _needed(plays: Plays) -> str:
+def _needed(runs: KeeperRuns) -> str:
     """What the law asks for, and how far the keeper falls behind that is farthest from it."""
-    wanted = number(float(np.abs(plays.first.target[1]).max()), 3)
-    lags = [float(np.abs(play.lag).max()) for play in plays.plays]
-    name = plays.names[int(np.argmax(lags))]
+    wanted = number(float(np.abs(runs.first.target[1]).max()), 3)
+    lags = [float(np.abs(run.lag).max()) for run in runs.runs]
+    name = runs.names[int(np.argmax(lags))]
     late = _LATE.format(lag=number(max(lags), 3), name=name) if max(lags) > _LEAST else ""
     return _NEEDED.format(wanted=wanted) + late
 
 
-def _became(play: Play) -> str:
+def _became(run: KeeperRun) -> str:
     """What became of a shot."""
-    became, hit = play.outcome, first_hit(play)
+    became, hit = run.outcome, first_hit(run)
     if became is Outcome.GOAL:
-        told = f"{play.name}: a goal"
+        told = f"{run.name}: a goal"
     elif became is Outcome.ON_THE_WAY:
-        told = f"{play.name}: still on the way"
+        told = f"{run.name}: still on the way"
     else:
-        told = f"{play.name}: {became.value if became else NONE}"
+        told = f"{run.name}: {became.value if became else NONE}"
     if hit is None:
         return told + ", the keeper is not touched."
     return (

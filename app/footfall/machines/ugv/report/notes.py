@@ -4,7 +4,7 @@ import numpy as np
 
 from footfall.machines.ugv.claims import is_published
 from footfall.machines.ugv.closed_form.energy import torques_by_energy
-from footfall.machines.ugv.report.runs import Drives
+from footfall.machines.ugv.report.runs import DriveRuns
 from footfall.report.wording import listed, number
 
 _ASSUMED = (
@@ -32,7 +32,7 @@ _TWO_POINTS = (
 _ENDED = "{name} ends there: {message}"
 
 
-def notes_of(drives: Drives) -> list[str]:
+def notes_of(drives: DriveRuns) -> list[str]:
     """What there is to tell, a paragraph each."""
     found = [_ASSUMED] if is_published(drives.parameters) else []
     read = drives.longest.read
@@ -42,15 +42,15 @@ def notes_of(drives: Drives) -> list[str]:
         off = np.abs(torques_by_energy(drives.parameters, at).torque - by_forces)
         if np.isfinite(off).any():
             found.append(_SAME.format(off=number(float(np.nanmax(off)), 2)))
-    exact = [drive.name for drive in drives.drives if drive.exact]
-    others = [drive for drive in drives.drives if not drive.exact]
+    exact = [drive.name for drive in drives.runs if drive.exact]
+    others = drives.stepping
     ramp = getattr(drives.context.controller, "ramp", 0.0)
     if exact and others:
         found.append(_SLOW.format(names=listed(exact), ramp=number(ramp, 3)))
     found += [_TWO_POINTS] if drives.angle_jumps else []
     found += [
         _ENDED.format(name=drive.name, message=drive.trajectory.message)
-        for drive in drives.drives
+        for drive in drives.runs
         if drive.trajectory.message
     ]
     return found

@@ -10,7 +10,7 @@ from footfall.machines.pasibot.closed_form.thresholds import least_friction
 from footfall.machines.pasibot.closed_form.two_freedoms import two_freedoms
 from footfall.machines.pasibot.model import POINTS
 from footfall.machines.pasibot.report.gait import scuffing
-from footfall.machines.pasibot.report.runs import Walk, Walks
+from footfall.machines.pasibot.report.runs import WalkRun, WalkRuns
 from footfall.machines.pasibot.trajectory_adapter import sole
 from footfall.registry.machine import CLOSED_FORM, HYBRID
 from footfall.report.wording import listed, number
@@ -58,7 +58,7 @@ _MISPRINTS = (
 )
 
 
-def notes_of(walks: Walks) -> list[str]:
+def notes_of(walks: WalkRuns) -> list[str]:
     """What there is to tell, a paragraph each."""
     text = is_text(walks.parameters)
     found = [_FITTED] if text else []
@@ -75,7 +75,7 @@ def notes_of(walks: Walks) -> list[str]:
     return found
 
 
-def _facts(walks: Walks) -> str:
+def _facts(walks: WalkRuns) -> str:
     p = walks.parameters
     heel, toe = (1e3 * end for end in sole(p))
     return (
@@ -88,7 +88,7 @@ def _facts(walks: Walks) -> str:
     )
 
 
-def _at_speed(walks: Walks) -> list[str]:
+def _at_speed(walks: WalkRuns) -> list[str]:
     """What a held foot needs at a constant speed of the crank."""
     p, rate = walks.parameters, walks.rate
     if not rate:
@@ -112,9 +112,9 @@ def _at_speed(walks: Walks) -> list[str]:
     return [needs]
 
 
-def _of_engines(walks: Walks) -> list[str]:
+def _of_engines(walks: WalkRuns) -> list[str]:
     """What engines do with the feet."""
-    engines = {walk.engine for walk in walks.walks}
+    engines = {walk.engine for walk in walks.runs}
     found = [" ".join([_HELD] * (CLOSED_FORM in engines) + [_FREE] * (HYBRID in engines))]
     low = 1e3 * scuffing(walks.parameters)
     both = set(POINTS) <= set(walks.section.robot.contacts.names)
@@ -128,9 +128,9 @@ def _of_engines(walks: Walks) -> list[str]:
     return [told for told in found if told]
 
 
-def _under_torque(walks: Walks) -> list[str]:
+def _under_torque(walks: WalkRuns) -> list[str]:
     """What holding the foot takes under a torque, in the run that holds it."""
-    held = [walk for walk in walks.walks if walk.engine == CLOSED_FORM]
+    held = [walk for walk in walks.runs if walk.engine == CLOSED_FORM]
     if walks.rate is not None or not held:
         return []
     walk = held[0]
@@ -142,7 +142,7 @@ def _under_torque(walks: Walks) -> list[str]:
     return [_HELD_TORQUE.format(friction=friction, name=walk.name, pulls=_pulls(walk))]
 
 
-def _pulls(walk: Walk) -> str:
+def _pulls(walk: WalkRun) -> str:
     """When the floor has no force left that pushes; readings leave out what pulls."""
     told = [event for event in walk.trajectory.events if "hold the foot down" in event.what]
     if not told:

@@ -1,0 +1,113 @@
+"""The runs of a section as figures see them: one form, to which a machine adds its observables."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, Generic, TypeVar
+
+import numpy as np
+import xarray as xr
+
+from footfall.arrays import Array
+from footfall.registry.machine import CLOSED_FORM, HYBRID
+from footfall.report.panels import run_style
+from footfall.report.section import Section, finite_rows
+from footfall.report.wording import listed
+from footfall.show.colours import run_colour
+from footfall.trajectory import Trajectory
+
+
+@dataclass(frozen=True, eq=False)
+class RunView:
+    """A run with its name and its place among the runs; trajectory: its rows of finite numbers."""
+
+    name: str
+    index: int
+    trajectory: Trajectory
+
+    @property
+    def data(self) -> xr.Dataset:
+        """The rows of the trajectory."""
+        return self.trajectory.data
+
+    @cached_property
+    def time(self) -> Array:
+        """Times of the rows, (N,) [s]."""
+        return np.asarray(self.data["time"].to_numpy(), dtype=np.float64)
+
+    @cached_property
+    def states(self) -> Array:
+        """The plant's [q; v] in every row, component first, (nq + nv, N)."""
+        return np.vstack((self.data["q"].to_numpy().T, self.data["v"].to_numpy().T))
+
+    @property
+    def engine(self) -> str:
+        """The engine, as the run itself has it."""
+        return str(self.data.attrs.get("engine", self.name))
+
+    @property
+    def exact(self) -> bool:
+        """Whether it is of an engine of the machine's own, whose events lie between time steps."""
+        return self.engine in (CLOSED_FORM, HYBRID)
+
+    @property
+    def compliant(self) -> bool:
+        """Whether its ground yields, so that a contact may tremble on it."""
+        return self.engine.startswith("drake")
+
+    @property
+    def style(self) -> dict[str, Any]:
+        """Colour, width and dashes of its lines."""
+        return run_style(self.index)
+
+    @property
+    def colour(self) -> str:
+        """Colour of its marks."""
+        return run_colour(self.index)
+
+    def row_at(self, time: float) -> int:
+        """The row nearest to a time [s]; of two at the same time, as at an impact, the second."""
+        after = int(np.searchsorted(self.time, time + 1e-9, side="right"))
+        near = [row for row in (after - 1, after) if 0 <= row < len(self.time)]
+        return min(near, key=lambda row: abs(self.time[row] - time))
+
+
+View = TypeVar("View", bound=RunView)
+
+
+@dataclass(frozen=True, eq=False)
+class RunViews(Generic[View]):
+    """All runs of a section; the others are compared with the first."""
+
+    section: Section
+    runs: tuple[View, ...]
+
+    @property
+    def first(self) -> View:
+        """The run that the others are compared with."""
+        return self.runs[0]
+
+    @property
+    def names(self) -> list[str]:
+        """Names of the runs."""
+        return [run.name for run in self.runs]
+
+    @property
+    def listed(self) -> str:
+        """Names of the runs in words."""
+        return listed(self.names)
+
+    @property
+    def stepping(self) -> list[View]:
+        """Runs of engines with steps in time."""
+        return [run for run in self.runs if not run.exact]
+
+
+def read_runs(section: Section, view: Callable[[RunView], View]) -> tuple[View, ...]:
+    """Return every run of a section as a machine's view of it."""
+    found = []
+    for index, (name, run) in enumerate(section.runs.items()):
+        trajectory = run.trajectory
+        data = trajectory.data.isel(time=finite_rows(run))
+        found.append(view(RunView(name, index, replace(trajectory, data=data))))
+    return tuple(found)

@@ -1,0 +1,277 @@
+"""Stick figures of a robot at chosen rows of a run: in place over each other, or one a panel.
+
+Seen from the side, in a vertical plane of the world frame: along x, or along y where the robot
+extends much further in y.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from matplotlib.axes import Axes
+
+from footfall.arrays import Array
+from footfall.registry.traced import Traced
+from footfall.report.figure import Figure, draw
+from footfall.report.panels import legend_above, line
+from footfall.report.plan_view import draw_scenery
+from footfall.report.run_view import RunView, read_runs
+from footfall.report.section import Section
+from footfall.report.shapes import fill_outline
+from footfall.report.skeleton import Posture, Skeleton
+from footfall.report.wording import MINUS
+from footfall.show.colours import trace_colour
+from footfall.show.trace import traces_of
+from footfall.show.view import view_of
+
+MASS_CENTRE = "#E41A1C"
+_GROUND: dict[str, Any] = {"color": "black", "linewidth": 1.8, "zorder": 2.0}
+_MARKS = "os^Dv"
+_MOMENTS = 9  # of a run, where nobody chose others
+_PATH_ROWS = 400
+_PALEST = 0.25  # opacity of the first posture
+_ROOM, _NAMED = 0.10, 0.18  # of a side, around everything; where names of points need some
+_MUCH = 2.0  # times as far in y as in x: then it is seen along x
+_LABEL = 10.0  # points of type from a point to its name
+_COLUMNS, _PANEL = 4, 1.68  # of a strip; inches that one of its panels is wide
+_MOST_LINKS = 6  # that a legend names
+
+
+@dataclass(frozen=True, eq=False)
+class Sequence2D:
+    """Postures of a run at some rows, in a plane (across, up) of the world frame.
+
+    marked: points with names. paths: of these and of the centre of mass, up to the last row drawn,
+    (N, m + 1, 3) [m].
+    """
+
+    section: Section
+    view: RunView
+    rows: npt.NDArray[np.intp]
+    skeleton: Skeleton
+    marked: Sequence[Traced]
+    postures: list[Posture]
+    paths: Array
+    axes: tuple[int, int] = field(default=(0, 2))
+
+    @property
+    def everything(self) -> Array:
+        """All points that are drawn in the plane, (2, n)."""
+        points = [posture.everything for posture in self.postures]
+        return np.hstack([*points, self.paths.reshape(-1, 3).T])[list(self.axes)]
+
+    @property
+    def times(self) -> Array:
+        """Times of the rows [s]."""
+        return self.view.time[self.rows]
+
+
+def sequence_of(
+    section: Section, view: RunView, rows: Sequence[int] | npt.NDArray[np.intp]
+) -> Sequence2D:
+    """Compute the postures of a run at some rows, and the paths of its traced points to the last.
+
+    Raises ModelError for a traced point that the model lacks.
+    """
+    marked = view_of(section.scenario).traced
+    skeleton = Skeleton(section.robot.model, marked)
+    chosen = np.asarray(rows, dtype=np.intp)
+    q = view.data["q"].to_numpy()
+    postures = [skeleton.posture(q[row]) for row in chosen]
+    last = int(chosen.max(initial=0))
+    few = np.unique(np.linspace(0, last, min(last + 1, _PATH_ROWS)).astype(int))
+    paths = skeleton.path(q[few])
+    reach = np.ptp(np.hstack([posture.everything for posture in postures]), axis=1)
+    across = 1 if reach[1] > _MUCH * reach[0] else 0
+    return Sequence2D(section, view, chosen, skeleton, marked, postures, paths, (across, 2))
+
+
+def spread_rows(view: RunView, count: int = _MOMENTS) -> npt.NDArray[np.intp]:
+    """Rows of a run that lie evenly among all, its first and its last with them."""
+    return np.unique(np.linspace(0, len(view.time) - 1, count).astype(np.intp))
+
+
+def stick_figures(section: Section) -> list[Figure]:
+    """The first run of a section at moments that lie evenly in it."""
+    view = read_runs(section, lambda run: run)[0]
+    return [stick_sequence(sequence_of(section, view, spread_rows(view)))]
+
+
+def stick_sequence(
+    seen: Sequence2D,
+    title: str = "",
+    note: str = "",
+    *,
+    below: float = 0.0,
+    centre: bool = False,
+    times: bool = True,
+    also: Callable[[Axes], None] | None = None,
+) -> Figure:
+    """Draw postures over each other, from pale to dark, with the paths of marked points.
+
+    below: room under everything [m]. centre: mark the robot's centre of mass, with its path. times:
+    write those of the first and the last posture. also: draws on the panel what only this robot
+    has.
+    """
+    low, high = _box(seen.everything)
+    low[1] -= below
+
+    def plot(axes: npt.NDArray[Any]) -> None:
+        panel = axes[0, 0]
+        _draw_ground(panel, seen, low[0], high[0])
+        for place, trace in enumerate(traces_of(seen.marked)):
+            style: dict[str, Any] = {"color": trace.colour, "linewidth": 0.9}
+            path = seen.paths[:, place][:, list(seen.axes)]
+            line(panel, *path.T, label=f"path of {trace.name}", **style)
+        if centre:
+            style = {"color": MASS_CENTRE, "linewidth": 0.9, "linestyle": (0, (4, 2))}
+            line(panel, *seen.paths[:, -1][:, list(seen.axes)].T, **style)
+        for place, posture in enumerate(seen.postures):
+            opacity = _PALEST + (1.0 - _PALEST) * (place + 1) / len(seen.postures)
+            last = place == len(seen.postures) - 1
+            draw_posture(panel, seen, posture, opacity=opacity, label=last, centre=centre)
+        for place in sorted({0, len(seen.postures) - 1}) if times else ():
+            _tell_time(panel, seen, place)
+        if also is not None:
+            also(panel)
+        panel.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]))
+        _label_axes(panel, seen)
+        legend_above(panel, ncols=7, fontsize=8.5, columnspacing=1.2, handlelength=1.6)
+
+    name = seen.view.name
+    wide, tall = (high - low).tolist()
+    width = 9.0 if wide > tall else 6.6
+    height = float(np.clip((width - 1.0) * tall / wide, 1.2, 6.0)) + 0.8
+    alt = (
+        f"Stick figures of {name} at {len(seen.rows)} moments from {seen.times[0]:.2f} to "
+        f"{seen.times[-1]:.2f} s, seen from the side; later ones are darker."
+    )
+    title = title or f"The motion: {name}"
+    note = note or "Segments join the joints, contacts and ends of a body; later ones are darker."
+    return draw(title, alt, (1, 1), plot, note=note, row_height=height, width=width)
+
+
+def stick_panels(
+    seen: Sequence2D, titles: Sequence[str], title: str, note: str, *, centre: bool = False
+) -> Figure:
+    """Draw every posture in a panel of its own, all of one scale, with the names of its points."""
+    plane = list(seen.axes)
+    boxes = [_box(posture.everything[plane], _NAMED) for posture in seen.postures]
+    half = 0.5 * max(float(high[0] - low[0]) for low, high in boxes)
+    bottom = min(float(low[1]) for low, _ in boxes)
+    top = max(float(high[1]) for _, high in boxes)
+    count = -(-len(boxes) // _COLUMNS)
+
+    def plot(axes: npt.NDArray[Any]) -> None:
+        for panel in axes.ravel()[len(boxes) :]:
+            panel.set_visible(False)
+        for panel, told, posture, (low, high) in zip(
+            axes.ravel(), titles, seen.postures, boxes, strict=False
+        ):
+            middle = 0.5 * (low[0] + high[0])
+            _draw_ground(panel, seen, middle - half, middle + half)
+            draw_posture(panel, seen, posture, names=True, centre=centre)
+            panel.set(xlim=(middle - half, middle + half), ylim=(bottom, top))
+            panel.set_title(told, fontsize=9.5)
+            panel.set_aspect("equal")
+            panel.tick_params(labelsize=8.0, labelbottom=True)
+        for panel in axes[:, 0]:
+            panel.set_ylabel("z [m]")
+        for panel in axes.ravel()[max(0, len(boxes) - _COLUMNS) : len(boxes)]:
+            panel.set_xlabel(f"{'xy'[seen.axes[0]]} [m]")
+
+    height = _PANEL * (top - bottom) / (2.0 * half) + 0.8
+    told = ", ".join(each.replace("\n", " at ") for each in titles)
+    alt = f"Stick figures of {seen.view.name}, one panel for each of {len(boxes)} moments: {told}."
+    shape = (count, _COLUMNS)
+    return draw(title, alt, shape, plot, note=note, row_height=height, share_x=False)
+
+
+def draw_posture(
+    panel: Axes,
+    seen: Sequence2D,
+    posture: Posture,
+    *,
+    opacity: float = 1.0,
+    label: bool = False,
+    names: bool = False,
+    centre: bool = False,
+) -> None:
+    """Draw a posture; label: links for the legend; names: beside the marked points."""
+    plane = list(seen.axes)
+    links = seen.skeleton.links
+    label = label and len(links) <= _MOST_LINKS
+    for link, joints, outlines in zip(links, posture.joints, posture.outlines, strict=True):
+        for outline in outlines:
+            fill_outline(
+                panel,
+                outline[plane],
+                facecolor=link.colour,
+                edgecolor="none",
+                alpha=0.35 * opacity,
+                zorder=1.8,
+            )
+        first = joints[plane, :1]
+        chain = np.hstack([np.hstack([first, end[plane, None]]) for end in joints.T[1:]] or [first])
+        style: dict[str, Any] = {"color": link.colour, "linewidth": 2.2, "alpha": opacity}
+        told = link.name.replace("_", " ") if label and joints.shape[1] > 1 else None
+        panel.plot(*chain, label=told, zorder=2.2, **style)
+    joints = np.hstack([each[plane, :1] for each in posture.joints])
+    panel.plot(*joints, "o", color="#38383f", markersize=2.2, alpha=opacity, zorder=3.0)
+    _draw_marked(panel, seen, posture, opacity, label=label, names=names)
+    if centre:
+        cross: dict[str, Any] = {"color": MASS_CENTRE, "markersize": 6.0, "alpha": opacity}
+        told = "mass centre" if label else None
+        panel.plot(*posture.centre[plane], "x", linestyle="", label=told, zorder=5.0, **cross)
+
+
+def _draw_marked(
+    panel: Axes, seen: Sequence2D, posture: Posture, opacity: float, *, label: bool, names: bool
+) -> None:
+    """Marks at points of a posture, names on the far side of the others if there is room."""
+    places = posture.points[list(seen.axes)].T
+    for place, (trace, at) in enumerate(zip(traces_of(seen.marked), places, strict=True)):
+        style: dict[str, Any] = {"color": trace_colour(place), "markersize": 4.5, "alpha": opacity}
+        told = trace.name if label else None
+        mark = _MARKS[place % len(_MARKS)]
+        panel.plot(*at, mark, linestyle="", label=told, zorder=4.0, **style)
+        if names:
+            outward = at - places.mean(axis=0)
+            offset = _LABEL * outward / max(float(np.linalg.norm(outward)), 1e-9)
+            if offset[1] < 0.0:  # not into the ground
+                offset = _LABEL * np.array([np.copysign(1.0, outward[0]), 0.5])
+            middle: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": 8.5}
+            panel.annotate(trace.name, at, offset, textcoords="offset points", **middle)
+
+
+def _draw_ground(panel: Axes, seen: Sequence2D, begin: float, end: float) -> None:
+    """The terrain as a line, and whatever else stands still."""
+    scenario = seen.section.scenario
+    draw_scenery(panel, seen.section.robot.model, lighten=0.3, axes=seen.axes)
+    if scenario.terrain.visible:
+        slope = np.tan(np.radians(scenario.terrain.slope_deg)) if seen.axes[0] == 0 else 0.0
+        panel.plot([begin, end], [slope * begin, slope * end], **_GROUND)
+
+
+def _tell_time(panel: Axes, seen: Sequence2D, place: int) -> None:
+    """The time of a posture above it."""
+    points = seen.postures[place].everything[list(seen.axes)]
+    across, up = points[:, int(points[1].argmax())].tolist()
+    style: dict[str, Any] = {"textcoords": "offset points", "ha": "center"}
+    panel.annotate(f"{seen.times[place]:.2f} s".replace("-", MINUS), (across, up), (0, 6), **style)
+
+
+def _label_axes(panel: Axes, seen: Sequence2D) -> None:
+    panel.set(xlabel=f"{'xy'[seen.axes[0]]} [m]", ylabel="z [m]")
+    panel.set_aspect("equal")
+    panel.set_axisbelow(True)
+
+
+def _box(points: Array, share: float = _ROOM) -> tuple[Array, Array]:
+    """Lowest and highest corner (2,) around points (2, n), with room."""
+    low, high = points.min(axis=1), points.max(axis=1)
+    sides = np.maximum(high - low, 1e-3)
+    room = np.maximum(share * sides, 0.4 * share * sides.max())
+    return low - room, high + room
