@@ -68,7 +68,7 @@ def write_analysis_page(folder: RunFolder) -> None:
 
 
 def _facts(scenario: Scenario, engine: str) -> list[tuple[str, str]]:
-    """What was computed, in short."""
+    """Return kind, engine and slope of an analysis, as label and text."""
     return [
         ("analysis", type(scenario.analysis).__name__),
         ("engine", engine),

@@ -57,7 +57,7 @@ def engine_table(comparisons: Sequence[Comparison]) -> EngineTable:
 
 
 def _modes(one: Comparison) -> str:
-    """When and how often the contact modes differ, in words."""
+    """Times at which contact modes differ, and how often, in words."""
     if one.first_mode_divergence is None:
         return f"{one.other}: the contact modes are those of {one.reference} at all times."
     agreement = one.data["mode_agreement"]

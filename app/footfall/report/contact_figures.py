@@ -146,7 +146,7 @@ def _paint_impulses(
 
 
 def _ordinary(steps: Array, mean: Array) -> float:
-    """What ordinary normal impulses need of an axis, landings left aside."""
+    """Height of an axis that ordinary normal impulses need, landings left aside."""
     loaded = steps[steps > 0.0]
     if len(loaded) == 0:
         return 1.0

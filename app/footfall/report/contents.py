@@ -1,4 +1,4 @@
-"""What the page of an analysis shows besides claims and metrics."""
+"""Figures, tables and notes on the page of an analysis."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field

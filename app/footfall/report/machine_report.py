@@ -1,4 +1,4 @@
-"""What a report says about a registered machine, beyond what it says about every machine."""
+"""Part of a report that only a registered machine has."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -30,7 +30,7 @@ from footfall.trajectory import Status
 
 @dataclass(frozen=True)
 class Watched:
-    """What there is to see of the runs that have something to show."""
+    """Animation, figures, tables and notes of the runs that have something to show."""
 
     recording: str
     cast: Sequence[Cast]

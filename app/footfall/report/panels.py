@@ -1,4 +1,4 @@
-"""What most pictures are made of: panels over time in which every run has its line."""
+"""Panels over time in which every run has its line."""
 
 from collections.abc import Callable
 from typing import Any

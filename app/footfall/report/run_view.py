@@ -47,12 +47,12 @@ class RunView:
 
     @property
     def exact(self) -> bool:
-        """Whether it is of an engine of the machine's own, whose events lie between time steps."""
+        """True of an engine of the machine's own, whose events lie between time steps."""
         return self.engine in (CLOSED_FORM, HYBRID)
 
     @property
     def compliant(self) -> bool:
-        """Whether its ground yields, so that a contact may tremble on it."""
+        """True of an engine whose ground yields, so that a contact may tremble on it."""
         return self.engine.startswith("drake")
 
     @property

@@ -1,4 +1,4 @@
-"""What a report is about: one scenario, the runs of it, and where they came from."""
+"""Section of a report: one scenario, its runs, and where they came from."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -20,11 +20,11 @@ from footfall.trajectory import Trajectory
 
 
 class RunLike(Protocol):
-    """What a report needs of a run; metrics in SI."""
+    """Run, as far as a report needs it; metrics in SI."""
 
     @property
     def trajectory(self) -> Trajectory:
-        """What it computed, up to its end or as far as it came."""
+        """Trajectory, up to its end or as far as it came."""
 
     @property
     def metrics(self) -> Mapping[str, Metric]:

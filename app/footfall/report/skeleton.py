@@ -88,7 +88,7 @@ class Skeleton:
 
 
 def _link(model: Model, inspector: SceneGraphInspector, body: RigidBody, place: int) -> Link:
-    """What is drawn of a body; place: among the bodies, for a colour where it has none."""
+    """Points and outlines of a body; place: among the bodies, for a colour where it has none."""
     plant = model.plant
     inboard = next(joint for joint in joints_of(plant) if joint.child_body() is body)
     points = [inboard.frame_on_child().GetFixedPoseInBodyFrame().translation()]

@@ -81,7 +81,7 @@ def metric_rows(
 
 
 def provenance_rows(provenance: Provenance | Mapping[str, Any] | None) -> list[tuple[str, str]]:
-    """Where the runs came from, as label and text; what is not known is left out."""
+    """Provenance of the runs, as label and text; what is not known is left out."""
     if provenance is None:
         return []
     plain = provenance.to_dict() if isinstance(provenance, Provenance) else provenance

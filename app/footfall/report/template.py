@@ -1,4 +1,4 @@
-"""Where the pages' templates are, and how they are read."""
+"""Templates of the pages."""
 
 from functools import cache
 from pathlib import Path

@@ -25,7 +25,7 @@ _COLOURS = {"normal": Rgba(0.0, 0.62, 0.45), "friction": Rgba(0.90, 0.62, 0.0)}
 
 @dataclass(frozen=True)
 class ForceScale:
-    """How long arrows are: length [m] of one weight [N] of the machine."""
+    """Scale of arrows: length [m] of one weight [N] of the machine."""
 
     weight: float
     length: float

@@ -1,4 +1,4 @@
-"""Where the camera stands: so that it sees the whole way, or goes along when the way is long.
+"""Camera of a scene: it sees the whole path, or goes along when the path is long.
 
 Frames: W world; the camera looks along +y of W from the side, a little from above, unless a
 scenario has a camera of its own.

@@ -92,7 +92,7 @@ class ContactCones:
             arrow.draw(p_WC[place], axes @ force[place], time)
 
     def _height(self, force: Array, point: Array) -> float:
-        """How high a cone is [m]: 0 where nothing pushes, and for what has no place."""
+        """Height of a cone [m]: 0 where nothing pushes, and for what has no position."""
         size = float(np.linalg.norm(force))
         pushed = np.isfinite(point).all() and force[0] > 0.0
         return self._scale.reach(size) * float(force[0]) / size if pushed else 0.0

@@ -32,7 +32,7 @@ _SHOWN = "geometry[drawRange].count"  # three.js: how many indices of a mesh are
 
 
 class LinesOnGround:
-    """Where the dashed lines of a model lie; width of a dash [m]."""
+    """Positions of the dashed lines of a model; width of a dash [m]."""
 
     def __init__(self, model: Model, lines: Sequence[DashedLine]) -> None:
         """Find the bodies; raises ModelError for a name that none has."""

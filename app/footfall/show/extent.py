@@ -1,4 +1,4 @@
-"""How large a machine is, and what in a scene is drawn in proportion to it."""
+"""Size of a machine, and lengths of a scene in proportion to it."""
 
 from dataclasses import dataclass
 

@@ -40,7 +40,7 @@ _HAIR = 1e-3  # m
 
 @dataclass(frozen=True)
 class Cast:
-    """How one run is seen: its Meshcat path, and its colour (None: the model's own)."""
+    """Meshcat path of one run, and its colour (None: the model's own)."""
 
     run: str
     path: str

@@ -1,4 +1,4 @@
-"""What stands in a Meshcat scene: machines posed without simulating, and marks on the ground."""
+"""Meshcat scene: machines posed without simulating, and marks on the ground."""
 
 from collections.abc import Sequence
 

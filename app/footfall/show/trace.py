@@ -30,7 +30,7 @@ _AT_A_TIME = 64  # points of a live path that are sent anew in every frame
 
 @dataclass(frozen=True)
 class Trace:
-    """How the path of a point is seen: its name and colour."""
+    """Name and colour of the path of a point."""
 
     name: str
     colour: str

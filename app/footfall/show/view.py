@@ -1,4 +1,4 @@
-"""What is seen beside the machine, and where from."""
+"""View of a scene: paths, lines and cones beside the machine, and the camera."""
 
 from dataclasses import dataclass
 
@@ -31,7 +31,7 @@ PLAIN = View()
 
 
 def view_of(scenario: Scenario) -> View:
-    """What the machine of a scenario wants to be seen, through its camera."""
+    """Return what the machine of a scenario shows, through the scenario's camera."""
     machine = get_machine(scenario.machine)
     camera = scenario.cameras[scenario.camera] if scenario.camera is not None else None
     if machine is None:

@@ -1,1 +1,1 @@
-"""What a report shows of the biped."""
+"""Report of the biped."""

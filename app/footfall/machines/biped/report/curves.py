@@ -127,7 +127,7 @@ def _tracking_error(section: Section, reference: Array) -> Figure:
 
 
 def feet(section: Section) -> Figure:
-    """How high the feet swing, and how far they slide under load."""
+    """Height of the feet, and how far they slide under load."""
     name, run = next(iter(section.runs.items()))
     clearance = scalar(run.metrics, "swing_clearance")
 

@@ -1,4 +1,4 @@
-"""What a report says of the biped's motors: their rotors beside the links, and what they change."""
+"""Report of the biped's motors: rotors beside links, and the walk beside that without motors."""
 
 from collections.abc import Mapping
 
@@ -41,12 +41,12 @@ _NOT_SAVED = (
 
 
 def is_geared(section: Section) -> bool:
-    """Whether the machine has motors."""
+    """Return whether the machine has motors."""
     return is_motored(section.robot.model)
 
 
 def motor_notes(section: Section) -> list[str]:
-    """What the rotors are to this machine, and the largest torque at one; nothing without them."""
+    """Notes on the rotors, and the largest torque at one; nothing without them."""
     if not is_geared(section):
         return []
     largest = scalar(section.first.metrics, "rotor_torque")
@@ -66,7 +66,7 @@ def motor_tables(section: Section) -> list[Table]:
 
 
 def _rotors(section: Section) -> Table:
-    """What the joints feel of the rotors and of the links, and the torques at both."""
+    """Inertias of rotors and links as the joints feel them, and the torques at both."""
     plant = section.robot.plant
     motors = zip(actuator_names(plant), actuators_of(plant), gear_ratios(plant), strict=True)
     torque = abs(section.first.trajectory.data["actuation"])

@@ -1,4 +1,4 @@
-"""What a report says of the biped: its pictures, its metrics, and what to know about them."""
+"""Report of the biped: figures, tables and notes."""
 
 import numpy as np
 
@@ -41,7 +41,7 @@ def figures(section: Section) -> list[Figure]:
 
 
 def notes(section: Section) -> list[str]:
-    """What a reader should know, a paragraph each."""
+    """Return what a reader should know, a paragraph each."""
     found = []
     if section.first.trajectory.data.sizes["actuator"] and section.scenario.controller is not None:
         found.append(f"{_PITCH_MOMENT} {_size_of_moment(section)} {_WITHOUT}")

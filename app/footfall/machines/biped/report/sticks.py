@@ -33,7 +33,7 @@ def initial_posture(section: Section) -> Figure:
 
 
 def paths(section: Section) -> Figure:
-    """Where hip, knees and feet went, in S."""
+    """Paths of hip, knees and feet, in S."""
     name = next(iter(section.runs))
     r = points(section.first.trajectory.data["q"].to_numpy())
 

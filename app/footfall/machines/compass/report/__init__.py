@@ -1,1 +1,1 @@
-"""What a report shows of the compass."""
+"""Report of the compass."""

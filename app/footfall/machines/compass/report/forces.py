@@ -118,7 +118,7 @@ def _paint_impulses(panel: Axes, walks: WalkRuns) -> None:
 
 
 def _highest(walks: WalkRuns, time_step: float) -> float:
-    """What ordinary normal forces need of an axis, landings left aside."""
+    """Height of an axis that ordinary normal forces need, landings left aside."""
     if walks.cycle is not None:
         return 1.15 * float(walks.cycle.force[1].max())
     seen = [force[:, 1] for walk in walks.runs for _, force in walk.stance_forces(time_step, _LONG)]

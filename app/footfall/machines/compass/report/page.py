@@ -1,4 +1,4 @@
-"""What a report says of the compass walker: its pictures, and what to know about them."""
+"""Report of the compass walker: figures and notes."""
 
 import numpy as np
 
@@ -59,7 +59,7 @@ def figures(section: Section) -> list[Figure]:
 
 
 def notes(section: Section) -> list[str]:
-    """What a reader should know, a paragraph each."""
+    """Return what a reader should know, a paragraph each."""
     walks = read_walks(section)
     found = [f"{_SCUFFING} {_depths(walks)}", _friction(walks), _stability(walks)]
     if any(falls_in(walks.machine, walk) for walk in walks.runs):
@@ -73,7 +73,7 @@ def notes(section: Section) -> list[str]:
 
 
 def _depths(walks: WalkRuns) -> str:
-    """How deep the swinging foot comes in every run."""
+    """Depth of the swinging foot in every run."""
     depths = [
         f"{number(1e3 * scuffing(walks.machine, walk), 3)} mm deep in {walk.name}"
         for walk in walks.runs
@@ -101,7 +101,7 @@ def _friction(walks: WalkRuns) -> str:
 
 
 def _stability(walks: WalkRuns) -> str:
-    """What the multipliers say."""
+    """Stability of the gait, by its multipliers."""
     if walks.cycle is None:
         return _NO_CYCLE if walks.searched else _NOT_SAVED
     multipliers = walks.cycle.multipliers

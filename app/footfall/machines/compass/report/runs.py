@@ -1,4 +1,4 @@
-"""What the compass' pictures are made of: its runs read as walks, beside the exact cycle.
+"""Runs of the compass read as walks, beside the exact cycle.
 
 A leg's angle is that from the slope's normal to the leg, seen from its foot and counterclockwise:
 positive where the foot is ahead of the hip. For the standing leg it is q1 of the paper.
@@ -108,7 +108,7 @@ def read_walks(section: Section) -> WalkRuns:
 
 
 def scuffing(machine: Compass, walk: WalkRun) -> float:
-    """How deep the foot that does not carry was in the ground up to the last heel strike [m].
+    """Largest depth of the unloaded foot in the ground up to the last heel strike [m].
 
     After it a walker may be falling; of a walk without a strike all rows count.
     """
@@ -117,13 +117,13 @@ def scuffing(machine: Compass, walk: WalkRun) -> float:
 
 
 def falls_in(machine: Compass, walk: WalkRun) -> bool:
-    """Whether that foot is deeper in the ground after the last strike than a swing brings it."""
+    """Return whether that foot is deeper in the ground at the end than a swing brings it."""
     deepest = float(_depth(machine, walk).max(initial=0.0))
     return deepest > _NO_SWING * machine.parameters.l
 
 
 def _depth(machine: Compass, walk: WalkRun) -> Array:
-    """How deep the foot that does not carry is in the ground in every row that has one, (N,)."""
+    """Depth of the unloaded foot in the ground in every row that has one, (N,)."""
     heights = foot_points(machine, walk.states)[0][:, 1]
     foot = loaded_foot(impulses_of(walk.data))
     other = heights[1 - np.maximum(foot, 0), np.arange(len(foot))]

@@ -1,1 +1,1 @@
-"""What a report shows of the goalkeeper."""
+"""Report of the goalkeeper."""

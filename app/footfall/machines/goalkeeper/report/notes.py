@@ -1,4 +1,4 @@
-"""What to know about a goalkeeper's report: paragraphs, and the angles at several moments."""
+"""Notes on the goalkeeper, and a table of the angles at several moments."""
 
 import math
 
@@ -50,7 +50,7 @@ _LIFT = 1e-3  # m: what rises less has not left the grass
 
 
 def notes_of(runs: KeeperRuns) -> list[str]:
-    """What a reader should know, a paragraph each."""
+    """Return what a reader should know, a paragraph each."""
     law, first = runs.law, runs.first
     found = [_THEOREM.format(width=number(law.goal_width, 3), reach=number(law.reach, 3))]
     if runs.bounded:
@@ -121,7 +121,7 @@ def _degrees(run: KeeperRun, row: int, place: float) -> str:
 
 
 def _needed(runs: KeeperRuns) -> str:
-    """What the law asks for, and how far the keeper falls behind that is farthest from it."""
+    """Speed that the law asks for, and the largest lag of a keeper behind it."""
     wanted = number(float(np.abs(runs.first.target[1]).max()), 3)
     lags = [float(np.abs(run.lag).max()) for run in runs.runs]
     name = runs.names[int(np.argmax(lags))]
@@ -130,7 +130,7 @@ def _needed(runs: KeeperRuns) -> str:
 
 
 def _became(run: KeeperRun) -> str:
-    """What became of a shot."""
+    """Outcome of a shot in words."""
     became, hit = run.outcome, first_hit(run)
     if became is Outcome.GOAL:
         told = f"{run.name}: a goal"

@@ -1,4 +1,4 @@
-"""What a report says of the goalkeeper: its pictures and tables, and what to know about them."""
+"""Report of the goalkeeper: figures, tables and notes."""
 
 from footfall.machines.goalkeeper.report.curves import keeper_over_time
 from footfall.machines.goalkeeper.report.notes import angle_table, notes_of
@@ -36,7 +36,7 @@ def tables(section: Section) -> list[Table]:
 
 
 def notes(section: Section) -> list[str]:
-    """What a reader should know, a paragraph each."""
+    """Return what a reader should know, a paragraph each."""
     return notes_of(read_keeper_runs(section))
 
 

@@ -1,4 +1,4 @@
-"""What the goalkeeper's pictures are made of: its runs, with the law that the keeper follows."""
+"""Runs of the goalkeeper, with the law that the keeper follows."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -34,7 +34,7 @@ class KeeperRun(RunView):
 
     @cached_property
     def target(self) -> tuple[Array, Array]:
-        """Where the law wants the keeper [m], and its rate [m/s], (N,) each."""
+        """Target of the law for the keeper [m], and its rate [m/s], (N,) each."""
         return self.law.target(self.observed.ball, self.observed.ball_velocity)
 
     @property
@@ -64,16 +64,16 @@ class KeeperRun(RunView):
 
     @property
     def touch(self) -> float:
-        """When the ball first touches the keeper [s]; NaN if it never does."""
+        """Time of the ball's first touch of the keeper [s]; NaN without any."""
         return touch_time(self.observed)
 
     @property
     def outcome(self) -> Outcome | None:
-        """What became of a free ball that is shot."""
+        """Outcome of a free ball that is shot."""
         return outcome_of(self.observed) if self.observed.free and is_shot(self.observed) else None
 
     def sees_goal(self, row: int) -> bool:
-        """Whether the ball is so far before the goal line that the goal has an angle."""
+        """Return whether the ball is so far before the goal line that the goal has an angle."""
         return bool(self.observed.ball[row, 1] > _NEAR)
 
 

@@ -49,7 +49,7 @@ def target_x(data: xr.Dataset) -> Array:
 
 
 def _line(data: xr.Dataset) -> Figure:
-    """What becomes of shots from one distance, over x and speed; a panel for every target."""
+    """Outcome of shots from one distance, over x and speed; a panel for every target."""
     y, targets = float(data.attrs["line_y"]), target_x(data)
     drawn = data.sel(origin_y=y)
 
@@ -103,7 +103,7 @@ def _paint_shots(panel: Axes, data: xr.Dataset) -> None:
 
 
 def _legend(panel: Axes, data: xr.Dataset) -> None:
-    """What marks and ground mean, as far as there are such."""
+    """Legend of marks and ground, as far as there are such."""
     codes = data["outcome"].to_numpy(), data["line"].to_numpy()
     handles: list[Any] = []
     for outcome, code in CODES.items():
@@ -177,7 +177,7 @@ def _differences(data: xr.Dataset) -> Table:
 
 
 def _notes(data: xr.Dataset) -> list[str]:
-    """How the prediction is made, how well it agrees, what the keeper can do."""
+    """Notes on the prediction, how well it agrees, and what the keeper can do."""
     law, same = data.attrs, float((data["outcome"] == data["foretold"]).mean())
     agreement = (
         f"{number(100.0 * same, 3)} % of the {data['outcome'].size} shots end as foretold. The "

@@ -72,7 +72,7 @@ def slip(run: KeeperRun) -> Array:
 
 
 def first_obstacle(run: KeeperRun) -> tuple[float, str] | None:
-    """When the ball first touches anything but the grass [s], and what; None if it never does."""
+    """First touch of the ball with anything but the grass: time [s] and what; None without any."""
     names = [n for n in run.data["contact"].values.tolist() if "|" in n and BALL in n.split("|")]
     closed = run.data["mode"].sel(contact=names).to_numpy() > Mode.OPEN
     if not closed.any():
@@ -146,7 +146,7 @@ def shot_over_time(section: Section, runs: KeeperRuns) -> Figure:
 
 
 def shot_table(runs: KeeperRuns) -> Table:
-    """What became of the shot in every run."""
+    """Outcome of the shot in every run."""
     rows = []
     for run in runs.runs:
         hit, became = first_hit(run), run.outcome
@@ -176,7 +176,7 @@ def shot_table(runs: KeeperRuns) -> Table:
 
 
 def _until(runs: KeeperRuns) -> float:
-    """When the closed form ends: at the first touch of any run [s]."""
+    """End of the closed form: the first touch of any run [s]."""
     met = [found[0] for run in runs.runs if (found := first_obstacle(run)) is not None]
     return min(met, default=float(runs.first.time[-1]))
 

@@ -175,7 +175,7 @@ def _draw_angles(panel: Axes, run: KeeperRun, row: int) -> None:
 
 
 def _mark_touches(panel: Axes, runs: KeeperRuns) -> None:
-    """Where the ball first touches the keeper, or comes to the goal line without that."""
+    """Position of the ball's first touch of the keeper, or of its arrival at the goal line."""
     told: set[str] = set()
     for run in runs.runs:
         touch, row = first_touch(run), line_row(run)
@@ -210,7 +210,7 @@ def line_row(run: KeeperRun) -> int | None:
 
 
 def _top(run: KeeperRun) -> float:
-    """How far up the field the picture goes [m]."""
+    """Length of the field that the figure shows [m]."""
     return _WHOLE if run.observed.ball[:, 1].max() > _HALF else _HALF
 
 

@@ -1,1 +1,1 @@
-"""What a report shows of the hopper."""
+"""Report of the hopper."""

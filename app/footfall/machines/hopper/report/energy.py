@@ -1,4 +1,4 @@
-"""Where the energy of a jump comes from and where it goes."""
+"""Energy of a jump: sources and losses."""
 
 from typing import Any
 

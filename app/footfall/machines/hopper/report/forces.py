@@ -81,7 +81,7 @@ def _ratio(force: Array) -> Array:
 
 
 def _largest(hop: JumpRun, force: Array) -> float:
-    """What the normal forces of a run need of an axis, bounces on compliant ground left aside."""
+    """Height of an axis for the normal forces of a run, bounces on compliant ground left aside."""
     normal = force[np.isfinite(force[:, 1]), 1]
     if len(normal) == 0:
         return 0.0

@@ -137,7 +137,7 @@ def _sensitivity(data: xr.Dataset) -> Figure:
 
 
 def _slopes(data: xr.Dataset) -> Table:
-    """What d grows by if the machine changes a little."""
+    """Growth of d with small changes of the machine."""
     designs = [str(name) for name in data["design"].values]
     rows = []
     for parameter in data["parameter"].values:
@@ -185,7 +185,7 @@ def _corners(data: xr.Dataset) -> Table:
 
 
 def _margins(data: xr.Dataset) -> Table:
-    """What is left of the limits."""
+    """Margins of the limits."""
     designs = [str(name) for name in data["design"].values]
     rows = []
     for name in (str(name) for name in data["margin"].values):

@@ -1,4 +1,4 @@
-"""What spin allows a jump: bounds of the flights of an analysis, beside the jumps themselves."""
+"""Bounds of flights by angular momentum, beside the jumps of an analysis."""
 
 from typing import Any
 
@@ -105,7 +105,7 @@ def _flights(data: xr.Dataset) -> Table:
 
 
 def _prices(data: xr.Dataset) -> Table:
-    """What d grows by if a parameter does, in proportion."""
+    """Growth of d with a parameter, in proportion."""
     designs = [str(name) for name in data["jump"].values]
     rows = []
     for parameter in data["limit"].values:

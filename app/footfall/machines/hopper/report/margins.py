@@ -1,4 +1,4 @@
-"""What a jump leaves of what the task allows, phase by phase."""
+"""Margins of the task's limits in a jump, phase by phase."""
 
 from dataclasses import dataclass
 
@@ -47,7 +47,7 @@ _PAIRS = (
 
 @dataclass(frozen=True)
 class Closest:
-    """Where a jump came closest to a limit: how much was left in SI, and when [s]."""
+    """Smallest margin of a limit in a jump: how much in SI, and when [s]."""
 
     limit: Limit
     left: float

@@ -1,4 +1,4 @@
-"""What a report says of the hopper: its pictures and tables, and what to know about them."""
+"""Report of the hopper: figures, tables and notes."""
 
 import numpy as np
 
@@ -77,7 +77,7 @@ def tables(section: Section) -> list[Table]:
 
 
 def notes(section: Section) -> list[str]:
-    """What a reader should know, a paragraph each."""
+    """Return what a reader should know, a paragraph each."""
     hops = read_hops(section)
     found = [_sequence(hops.first), _published(section), _limits(hops.first), _painleve(hops)]
     if any(not hop.exact for hop in hops.runs):
@@ -89,7 +89,7 @@ def notes(section: Section) -> list[str]:
 
 
 def _jumps(hops: JumpRuns) -> Table:
-    """When and how far every run jumps."""
+    """Times and distance of the jump in every run."""
     rows = []
     for hop in hops.runs:
         jump = hop.jump
@@ -127,7 +127,7 @@ def _fixed(value: float, decimals: int) -> str:
 
 
 def _sequence(hop: JumpRun) -> str:
-    """What P does when, and how far the jump goes."""
+    """Phases of P with their times, and the distance of the jump."""
     jump = hop.jump
     spans = [f"{spelt(i)} from {i.start:.4f} to {i.end:.4f} s" for i in jump.intervals]
     told = f"In {hop.name} P goes through {listed(spans)}."
@@ -139,7 +139,7 @@ def _sequence(hop: JumpRun) -> str:
 
 
 def _published(section: Section) -> str:
-    """Where the published distance comes from; empty for inputs that are not the published ones."""
+    """Origin of the published distance; empty for inputs that are not the published ones."""
     if not is_published(context_of(section.scenario, section.robot)):
         return ""
     data = section.first.trajectory.data
@@ -159,7 +159,7 @@ def _published(section: Section) -> str:
 
 
 def _limits(hop: JumpRun) -> str:
-    """What is left of the limits, and which ones are broken."""
+    """Smallest margins of the limits, and those that are violated."""
     left = listed(f"{_limit(one)} ({one.limit.name})" for one in closest(hop))
     told = f"Least that is left of the limits in {hop.name}: {left}."
     broken = violated(hop)
@@ -169,14 +169,14 @@ def _limits(hop: JumpRun) -> str:
 
 
 def _limit(one: Closest, sign: float = 1.0) -> str:
-    """How much is left of a limit, or over it, and when."""
+    """Margin of a limit or its violation, with the time."""
     limit = one.limit
     size = f"{number(sign * one.left / limit.in_si, 3)} {limit.unit} at {one.time:.4f} s"
     return size if sign > 0.0 else f"{limit.name} by {size}"
 
 
 def _painleve(hops: JumpRuns) -> str:
-    """What the authors took for Painleve's paradox."""
+    """Friction that Painleve's paradox needs, which the authors took for it."""
     hop = hops.first
     needed = float(np.min(critical_friction(hops.machine, hop.x[:, hop.shown])))
     mu = hops.machine.parameters.mu

@@ -116,7 +116,7 @@ def _side_by_side(labels: Sequence[tuple[str, float, float]]) -> list[float]:
 
 
 def _ends(group: Sequence[tuple[float, float]]) -> tuple[float, float]:
-    """Where a row of labels about the middle of what they want begins and ends."""
+    """Ends of a row of labels about the middle of their wanted positions."""
     whole = sum(width for _, width in group)
     middle = float(np.mean([wanted for wanted, _ in group]))
     return middle - 0.5 * whole, middle + 0.5 * whole

@@ -1,4 +1,4 @@
-"""What the hopper's pictures are made of: its runs read as jumps."""
+"""Runs of the hopper read as jumps."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -39,7 +39,7 @@ class JumpRun(RunView):
 
     @property
     def end(self) -> float:
-        """When the jump ends, or the run if it did not come to that [s]."""
+        """End of the jump, or of the run if it did not come to that [s]."""
         return self.jump.end if np.isfinite(self.jump.end) else float(self.time[-1])
 
     @cached_property
@@ -55,7 +55,7 @@ class JumpRun(RunView):
 
     @cached_property
     def margins(self) -> Margins:
-        """What every row leaves of what the task allows, (N,) each; SI, angles in radians."""
+        """Margins of the task's limits in every row, (N,) each; SI, angles in radians."""
         return margins(self.machine, self.x, self.torque)
 
     @cached_property

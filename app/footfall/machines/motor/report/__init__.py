@@ -1,1 +1,1 @@
-"""What a report shows of the motor."""
+"""Report of the motor."""

@@ -1,4 +1,4 @@
-"""What a report says of the motor: its response beside the closed form, and its account of work."""
+"""Report of the motor: its response beside the closed form, and its account of work."""
 
 from typing import Any
 
@@ -61,7 +61,7 @@ def figures(section: Section) -> list[Figure]:
 
 
 def tables(section: Section) -> list[Table]:
-    """What every run comes to, and where the motor's work went."""
+    """Metrics of the response in every run, and the balance of the motor's work."""
     names = ("start_acceleration", "end_speed", "time_constant", "corner_time")
     rows = []
     for name, run in section.runs.items():
@@ -94,7 +94,7 @@ def tables(section: Section) -> list[Table]:
 
 
 def notes(section: Section) -> list[str]:
-    """What a reader should know, a paragraph each."""
+    """Return what a reader should know, a paragraph each."""
     motor = motor_of(section.robot.model, section.robot.contacts)
     felt = number(motor.J_m * motor.n**2, 4)
     felt_as = (

@@ -1,1 +1,1 @@
-"""What a report shows of PASIBOT."""
+"""Report of PASIBOT."""

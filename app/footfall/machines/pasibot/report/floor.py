@@ -65,7 +65,7 @@ def floor_force(walks: WalkRuns) -> Figure:
 
 
 def zero_moment_point(walks: WalkRuns) -> Figure:
-    """Where the floor's force acts, between heel and toe, over steps."""
+    """Zero-moment point of the floor's force, between heel and toe, over steps."""
     ends = [1e3 * end for end in sole(walks.parameters)]
 
     def plot(axes: npt.NDArray[Any]) -> None:

@@ -61,7 +61,7 @@ def gait_sequence(parameters: PasibotParameters) -> Figure:
 
 
 def swinging_sole(parameters: PasibotParameters) -> Figure:
-    """How high heel and toe of the swinging foot are over a step, and how near to the floor."""
+    """Height of heel and toe of the swinging foot over a step."""
     phase = np.linspace(0.0, 1.0, _POINTS)
     th8 = STEP_BEGINS + math.pi * phase
     heights = 1e3 * np.imag(soles(parameters, th8).value[1])
@@ -94,7 +94,7 @@ def swinging_sole(parameters: PasibotParameters) -> Figure:
 
 
 def scuffing(parameters: PasibotParameters) -> float:
-    """How far the sole of the swinging foot comes below the floor [m]."""
+    """Largest depth of the swinging foot's sole below the floor [m]."""
     th8 = STEP_BEGINS + math.pi * np.linspace(0.0, 1.0, _POINTS)
     return max(0.0, -float(np.imag(soles(parameters, th8).value[1]).min()))
 

@@ -62,7 +62,7 @@ def linkage_curves(parameters: PasibotParameters) -> Figure:
 
 
 def deviations(parameters: PasibotParameters, curves: Curves) -> dict[str, Array]:
-    """How far C is above the line of the slot, and E above the pantograph's image of it [l8]."""
+    """Height of C above the line of the slot, and of E above the pantograph's image of it [l8]."""
     line = -parameters.slot
     image = -parameters.drop - parameters.amplification * (line + parameters.drop)
     return {"C": curves["C"].imag - line, "E": curves["E"].imag - image}

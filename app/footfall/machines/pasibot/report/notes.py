@@ -1,4 +1,4 @@
-"""What a reader of a report on PASIBOT should know: what is fitted, assumed, held, and left out."""
+"""Notes on PASIBOT: what is fitted, assumed, held, and left out."""
 
 import numpy as np
 
@@ -59,7 +59,7 @@ _MISPRINTS = (
 
 
 def notes_of(walks: WalkRuns) -> list[str]:
-    """What there is to tell, a paragraph each."""
+    """Return what a reader should know, a paragraph each."""
     text = is_text(walks.parameters)
     found = [_FITTED] if text else []
     found.append(_facts(walks))
@@ -89,7 +89,7 @@ def _facts(walks: WalkRuns) -> str:
 
 
 def _at_speed(walks: WalkRuns) -> list[str]:
-    """What a held foot needs at a constant speed of the crank."""
+    """Friction and zero-moment point of a held foot at a constant speed of the crank."""
     p, rate = walks.parameters, walks.rate
     if not rate:
         return []
@@ -113,7 +113,7 @@ def _at_speed(walks: WalkRuns) -> list[str]:
 
 
 def _of_engines(walks: WalkRuns) -> list[str]:
-    """What engines do with the feet."""
+    """Notes on the feet in the engines."""
     engines = {walk.engine for walk in walks.runs}
     found = [" ".join([_HELD] * (CLOSED_FORM in engines) + [_FREE] * (HYBRID in engines))]
     low = 1e3 * scuffing(walks.parameters)
@@ -129,7 +129,7 @@ def _of_engines(walks: WalkRuns) -> list[str]:
 
 
 def _under_torque(walks: WalkRuns) -> list[str]:
-    """What holding the foot takes under a torque, in the run that holds it."""
+    """Friction that holds the foot under a torque, in the run that holds it."""
     held = [walk for walk in walks.runs if walk.engine == CLOSED_FORM]
     if walks.rate is not None or not held:
         return []
@@ -143,7 +143,7 @@ def _under_torque(walks: WalkRuns) -> list[str]:
 
 
 def _pulls(walk: WalkRun) -> str:
-    """When the floor has no force left that pushes; readings leave out what pulls."""
+    """Time from which the floor would have to pull; observables leave out what pulls."""
     told = [event for event in walk.trajectory.events if "hold the foot down" in event.what]
     if not told:
         return "the floor always pushes"

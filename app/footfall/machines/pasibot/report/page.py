@@ -1,4 +1,4 @@
-"""What a report says of PASIBOT: its pictures and tables, and what to know about them."""
+"""Report of PASIBOT: figures, tables and notes."""
 
 from footfall.machines.pasibot.report.floor import floor_force, zero_moment_point
 from footfall.machines.pasibot.report.gait import gait_sequence, swinging_sole
@@ -36,7 +36,7 @@ def tables(section: Section) -> list[Table]:
 
 
 def notes(section: Section) -> list[str]:
-    """What a reader should know, a paragraph each."""
+    """Return what a reader should know, a paragraph each."""
     return notes_of(read_walks(section))
 
 

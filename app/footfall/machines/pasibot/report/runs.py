@@ -1,4 +1,4 @@
-"""What PASIBOT's pictures are made of: its runs read as walks, over the steps that they make."""
+"""Runs of PASIBOT read as walks, over the steps that they make."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -79,7 +79,7 @@ class WalkRun(RunView):
 
     @cached_property
     def zmp(self) -> Array:
-        """Where it acts, ahead of the supporting ankle [m]; means of the moment alike."""
+        """Zero-moment point, ahead of the supporting ankle [m]; means of the moment alike."""
         gait = self.gait
         if self.exact:
             return gait.zmp
@@ -96,7 +96,7 @@ class WalkRun(RunView):
 
 
 def _goes_on(one: Slid, other: Slid) -> bool:
-    """Whether a slide goes on after a moment in which the floor trembled."""
+    """Return whether a slide goes on after a moment in which the floor trembled."""
     return one.way * other.way > 0.0 and other.begin - one.end < _MOMENT
 
 
@@ -147,7 +147,7 @@ class WalkRuns(RunViews[WalkRun]):
 
     @property
     def on_floor(self) -> bool:
-        """Whether a floor was there to carry any of them, and nothing held the foot."""
+        """True where a floor carried a foot of any run, and nothing held it."""
         return any(np.isfinite(walk.gait.up).any() for walk in self.runs)
 
 
@@ -180,7 +180,7 @@ def mark_steps(panels: list[Axes], walks: WalkRuns) -> None:
 
 
 def marked(walks: WalkRuns) -> str:
-    """What the marks of `mark_steps` are, in words."""
+    """Legend of the marks of `mark_steps`, in words."""
     told = "Dashed and upright: the other foot takes over."
     if walks.sliding is None:
         return told

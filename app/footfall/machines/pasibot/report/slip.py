@@ -1,4 +1,4 @@
-"""How PASIBOT's feet slide: the way x1 over steps with its events, and a table of slides."""
+"""Slides of PASIBOT's feet: x1 over steps with its events, and a table of slides."""
 
 from typing import Any
 

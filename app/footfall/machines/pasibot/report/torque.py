@@ -45,7 +45,7 @@ def torque_over_step(walks: WalkRuns) -> Figure:
 
 
 def distance_from_closed_form(walks: WalkRuns) -> Figure | None:
-    """What stepping engines' torque differs by, and how far their loops open; None without any."""
+    """Error of the torque and gaps of loops in stepping engines; None without any."""
     stepping, reference = walks.stepping, walks.reference
     if not stepping:
         return None

@@ -1,1 +1,1 @@
-"""What a report shows of the rimless wheel."""
+"""Report of the rimless wheel."""

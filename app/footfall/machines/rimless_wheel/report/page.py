@@ -1,4 +1,4 @@
-"""What a report says of the rimless wheel: its roll, and what to know about it."""
+"""Report of the rimless wheel: its roll, and notes."""
 
 from footfall.machines.rimless_wheel.report.roll import roll_figures
 from footfall.registry.machine import CLOSED_FORM
@@ -31,7 +31,7 @@ def figures(section: Section) -> list[Figure]:
 
 
 def notes(section: Section) -> list[str]:
-    """What a reader should know of the rimless wheel, a paragraph each."""
+    """Return what a reader should know of the rimless wheel, a paragraph each."""
     found = [_WHEEL]
     if set(section.runs) != {CLOSED_FORM}:
         found.append(_WHEEL_STEPPED)

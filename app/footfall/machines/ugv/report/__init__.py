@@ -1,1 +1,1 @@
-"""What a report shows of the vehicle with legs."""
+"""Report of the vehicle with legs."""

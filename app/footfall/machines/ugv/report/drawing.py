@@ -110,7 +110,7 @@ def draw_sequence(
 
 
 def length_of(figure: VehicleOutline, parameters: UgvParameters) -> float:
-    """How long a vehicle is along x, over its wheels [m]."""
+    """Length of a vehicle along x, over its wheels [m]."""
     apart = max(figure.wheel_f.real, figure.hip_f.real) - min(
         figure.wheel_r.real, figure.hip_r.real
     )

@@ -1,4 +1,4 @@
-"""Where the work of the vehicle's motors goes."""
+"""Balance of the work of the vehicle's motors."""
 
 from typing import Any
 

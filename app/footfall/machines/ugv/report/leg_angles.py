@@ -113,7 +113,7 @@ def _angles(data: xr.Dataset) -> Figure:
 
 
 def _paint_bound(panel: Axes, data: xr.Dataset) -> None:
-    """What single places offer, or, of the size of the torque, do not."""
+    """Bounds of criteria that single positions give, or, of the size of the torque, do not."""
     criterion, s = str(data.attrs["criterion"]), data["station"].to_numpy()
     low, high = data["lowest"].to_numpy(), data["highest"].to_numpy()
     panel.axhline(0.0, **_ZERO)
@@ -124,7 +124,7 @@ def _paint_bound(panel: Axes, data: xr.Dataset) -> None:
 
 
 def _besides(data: xr.Dataset) -> Figure:
-    """What ground and legs give."""
+    """Limits of ground and legs."""
     s = data["station"].to_numpy()
     rows = {name: _row(data, name) for name in _PANELS}
 

@@ -1,4 +1,4 @@
-"""What a reader of a report on the vehicle should know: what is assumed, meant and left out."""
+"""Notes on the vehicle: what is assumed, meant and left out."""
 
 import numpy as np
 
@@ -33,7 +33,7 @@ _ENDED = "{name} ends there: {message}"
 
 
 def notes_of(drives: DriveRuns) -> list[str]:
-    """What there is to tell, a paragraph each."""
+    """Return what a reader should know, a paragraph each."""
     found = [_ASSUMED] if is_published(drives.parameters) else []
     read = drives.longest.read
     by_forces = read.quasi_static.torque

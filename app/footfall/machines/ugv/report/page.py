@@ -1,4 +1,4 @@
-"""What a report says of the vehicle: its pictures and tables, and what to know about them."""
+"""Report of the vehicle: figures, tables and notes."""
 
 from footfall.machines.ugv.report.energy import energy_table, work_over_way
 from footfall.machines.ugv.report.notes import notes_of
@@ -31,7 +31,7 @@ def tables(section: Section) -> list[Table]:
 
 
 def notes(section: Section) -> list[str]:
-    """What a reader should know, a paragraph each."""
+    """Return what a reader should know, a paragraph each."""
     return notes_of(read_drives(section))
 
 

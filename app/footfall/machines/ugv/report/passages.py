@@ -1,4 +1,4 @@
-"""What the pages of the vehicle's analyses share: the vehicle and its track out of their arrays."""
+"""Vehicle and track out of the arrays of its analyses."""
 
 from collections.abc import Sequence
 from dataclasses import fields

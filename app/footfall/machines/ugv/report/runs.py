@@ -1,4 +1,4 @@
-"""What the vehicle's pictures are made of: runs read as passages, over the front wheel's place."""
+"""Runs of the vehicle over the position of its front wheel."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -49,7 +49,7 @@ class DriveRuns(RunViews[DriveRun]):
 
     @property
     def track(self) -> Track:
-        """What it is on."""
+        """Track of the model."""
         return self.first.read.track
 
     @cached_property
@@ -116,7 +116,7 @@ def set_limits(panel: Axes, lines: Sequence[Array], besides: Sequence[float] = (
 
 
 def marked(drives: DriveRuns) -> str:
-    """What the marks of `finish_panels` are, in words."""
+    """Legend of the marks of `finish_panels`, in words."""
     if not drives.angle_jumps:
         return ""
     return "Dotted and upright: a wheel touches two places, and goes over to the one ahead."

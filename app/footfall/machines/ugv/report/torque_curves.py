@@ -92,7 +92,7 @@ def _figure(data: xr.Dataset) -> Figure:
 
 
 def _besides(data: xr.Dataset) -> Figure:
-    """What the ground and the legs have to give, and how the body lies."""
+    """Forces of the ground, torques of the legs, and the pitch of the body."""
 
     def plot(axes: npt.NDArray[Any]) -> None:
         for panel, (name, (label, factor)) in zip(axes.ravel(), _PANELS.items(), strict=True):
@@ -198,7 +198,7 @@ def _table(data: xr.Dataset, metrics: Mapping[str, Metric]) -> Table:
 
 
 def _fate(metrics: Mapping[str, Metric], k: int) -> str:
-    """What becomes of a pair, and where first."""
+    """Outcome of a pair of angles, and where it first occurs."""
     words = {"rolls_over_from": "rolls over", "slips_from": "slips", "bottoms_from": "bottoms"}
     places = {name: _numbers(metrics, name)[k] for name in words}
     told = [

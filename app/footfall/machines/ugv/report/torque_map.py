@@ -116,7 +116,7 @@ def _hatch(panel: Axes, rear: Array, front: Array, cell: tuple[int, int], hatch:
 
 
 def _hatch_handles(data: xr.Dataset) -> list[Patch]:
-    """What hatches mean, as far as there are such."""
+    """Legend of the hatches, as far as there are such."""
     codes = np.unique(data["outcome"].to_numpy()).tolist()
     return [
         Patch(hatch=hatch, label=OUTCOMES[code], **_HATCHED)

@@ -1,1 +1,1 @@
-"""What a report shows of the simplest walker."""
+"""Report of the simplest walker."""

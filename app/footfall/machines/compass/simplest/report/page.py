@@ -1,4 +1,4 @@
-"""What a report says of the simplest walker: a compass, and how far it is from its limit."""
+"""Report of the simplest walker: a compass, and how far it is from its limit."""
 
 from footfall.machines.compass.report.page import figures
 from footfall.metrics import scalar
@@ -25,7 +25,7 @@ _GENTLE = (
 
 
 def notes(section: Section) -> list[str]:
-    """What a reader should know of the simplest walker, a paragraph each."""
+    """Return what a reader should know of the simplest walker, a paragraph each."""
     found = []
     for run in section.runs.values():
         if "cycle_from_limit" in run.metrics:
