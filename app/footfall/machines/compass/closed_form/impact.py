@@ -63,10 +63,10 @@ def impact(machine: Compass, x: State) -> Impact:
     (q1, q2, w1, w2), sin, cos = parts(x)
     c, before_2 = cos(q2), w1 + w2
     leg, rest, coupling = machine.leg_inertia, machine.stance_inertia, machine.coupling * c
-    coupling = p.I - p.m * p.s * (p.l - p.s)
-    of_leg = coupling * w1  # leg 1 about the hip
+    offset_inertia = p.I - p.m * p.s * (p.l - p.s)
+    of_leg = offset_inertia * w1  # leg 1 about the hip
     # all about foot 2, less that
-    of_rest = coupling * before_2 - (2.0 * p.m * (p.l - p.s) + p.m_hip * p.l) * p.l * c * w1
+    of_rest = offset_inertia * before_2 - (2.0 * p.m * (p.l - p.s) + p.m_hip * p.l) * p.l * c * w1
     determinant = leg * rest - coupling * coupling
     turn_1 = (rest * of_leg - coupling * of_rest) / determinant
     turn_2 = (leg * of_rest - coupling * of_leg) / determinant
