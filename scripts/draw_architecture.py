@@ -133,7 +133,7 @@ class _Box:
     x: float
     y: float
     width: float
-    imports: Sequence[str] = ()
+    imports: Sequence[str] | None = None  # None: not told
 
     @property
     def middle(self) -> float:
@@ -148,6 +148,8 @@ class _Box:
         )
 
     def title(self) -> str:
+        if self.imports is None:
+            return ""
         return f"<title>{self.name} imports {', '.join(self.imports) or 'nothing'}</title>"
 
     def rectangle(self, height: float) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-BOX = re.compile(r'<g class="(\w+)" id="(\w+)"><title>\w+ imports ([\w, ]+)</title>')
+BOX = re.compile(r'<g class="(\w+)" id="(\w+)">(?:<title>\w+ imports ([\w, ]+)</title>)?')
 
 
 @pytest.fixture(scope="module")

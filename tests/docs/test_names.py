@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from footfall.scenario.names import scenario_names
+
 ROOT = Path(__file__).resolve().parents[2]
 DOCUMENTS = sorted(
     [
@@ -16,6 +18,8 @@ DOCUMENTS = sorted(
     ]
 )
 NAME = re.compile(r"`(footfall(?:_controllers)?(?:\.\w+)+)`")
+HEADS = {name.partition("/")[0] for name in scenario_names()}
+SCENARIO = re.compile(rf"(?<![\w/.])(?:{'|'.join(sorted(HEADS))})/\w+(?![\w/.]|\.\w)")
 PLACE = re.compile(r"`((?:app|controllers|docs|scripts|sdf|tests|urdf)/[\w./]*)`")
 
 
@@ -23,6 +27,7 @@ PLACE = re.compile(r"`((?:app|controllers|docs|scripts|sdf|tests|urdf)/[\w./]*)`
 def test_what_it_names_is_there(document):
     text = document.read_text()
     missing = {place for place in PLACE.findall(text) if not (ROOT / place).exists()}
+    missing |= set(SCENARIO.findall(text)) - set(scenario_names())
     for name in sorted(set(NAME.findall(text))):
         try:
             pkgutil.resolve_name(name)
