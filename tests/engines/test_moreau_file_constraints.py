@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from pydrake.multibody.parsing import AddModel, AddWeld, ModelDirective
 from tests.engines.tiny import GRAVITY, columns, simulate, tiny
+from tests.slow import some_slow
 
 from footfall.errors import ModelError
 from footfall.plants.constraints import Ball, Coupler
@@ -201,7 +202,7 @@ BUSHED = f"""<robot name="bushed" {DRAKE}><link name="base"/>
   </drake:linear_bushing_rpy></robot>"""
 
 
-@pytest.mark.parametrize("engine", ["moreau", "drake-sap"])
+@pytest.mark.parametrize("engine", some_slow(["moreau", "drake-sap"], "drake-sap"))
 def test_a_block_on_a_bushing_rings_down_to_its_sag(tmp_path, engine):
     scenario = tiny(
         tmp_path, BUSHED, welded="base", duration=0.5, time_step=1e-4,

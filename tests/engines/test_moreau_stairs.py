@@ -23,6 +23,7 @@ from tests.engines.scenery import (
     write_obj,
 )
 from tests.engines.tiny import GRAVITY
+from tests.slow import some_slow
 
 WEIGHT = MASS * GRAVITY
 FLOOR = sdf_box((2.0, 1.0, 0.5))
@@ -194,7 +195,15 @@ def test_a_body_rests_on_every_step_of_a_stair(tmp_path):
         assert np.abs(motion(run, "b")[1]).max() < 1e-9
 
 
-@pytest.mark.parametrize("name", ["sphere", "box", "lying capsule", "lying cylinder", "ellipsoid"])
+@pytest.mark.parametrize(
+    "name",
+    some_slow(
+        ["sphere", "box", "lying capsule", "lying cylinder", "ellipsoid"],
+        "sphere",
+        "lying capsule",
+        "ellipsoid",
+    ),
+)
 def test_whatever_tumbles_down_stairs_gains_no_energy_and_sinks_into_nothing(tmp_path, name):
     body, turn, height = RESTING[name]
     pose = at((0.15, 0.0, 0.6 + height + 0.1), **turn)

@@ -30,6 +30,7 @@ from tests.engines.scenery import (
     write_obj,
 )
 from tests.engines.tiny import GRAVITY
+from tests.slow import some_slow
 
 WEIGHT = MASS * GRAVITY
 FLOOR = sdf_box((2.0, 1.0, 0.5))
@@ -98,7 +99,7 @@ SLOPE = 15.0
 ROLLING = {"sphere": 2.0 / 5.0, "lying capsule": 1.0 / 2.0, "lying cylinder": 1.0 / 2.0}
 
 
-@pytest.mark.parametrize("kind", ["box", "mesh"])
+@pytest.mark.parametrize("kind", some_slow(["box", "mesh"], "mesh"))
 @pytest.mark.parametrize("name", ["sphere", "box", "lying capsule", "lying cylinder", "ellipsoid"])
 def test_an_inclined_box_is_an_inclined_half_space(tmp_path, name, kind):
     # down towards +x; mu = 0.2 lets round bodies roll and the box slide

@@ -8,6 +8,7 @@ import pytest
 from footfall.engines import CONTINUOUS, ENGINES
 from footfall.errors import ScenarioError
 from footfall.plants.dynamics import Dynamics
+from footfall.registry.machine import HYBRID
 from footfall.registry.machines import get_machine
 from footfall.run import run_scenario
 from footfall.scenario.assemble import build_robot
@@ -41,7 +42,9 @@ def _built(name):
 
 
 # Each file's first scenario runs in every engine, the others in Moreau's and, by turns, in one of
-# Drake's: these have tests of their own on machines of every kind. What steps is slow.
+# Drake's: these have tests of their own on machines of every kind. What steps is slow, and so are
+# further event-driven runs: each begins with a search for a gait, or with a plan, and the machines'
+# own tests have these.
 _FIRST = {name.partition("/")[0]: name for name in reversed(NAMES)}
 _DRAKES = [engine for engine in ENGINE_NAMES if engine.startswith("drake")]
 
@@ -53,7 +56,7 @@ def _runs():
             drake = engine in _DRAKES
             if drake and not first and engine != _DRAKES[index % len(_DRAKES)]:
                 continue
-            slow = drake or (engine == "moreau" and not first)
+            slow = drake or (engine in {"moreau", HYBRID} and not first)
             yield pytest.param(engine, name, marks=pytest.mark.slow if slow else ())
 
 
