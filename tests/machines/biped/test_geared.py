@@ -5,6 +5,7 @@ from dataclasses import fields, replace
 import numpy as np
 import pytest
 from tests.scenario.runs import run
+from tests.slow import some_slow
 
 from footfall.errors import ScenarioError
 from footfall.machines.biped.closed_form.model import Biped
@@ -161,7 +162,7 @@ def test_a_law_that_does_not_know_the_rotors_follows_worse():
     assert unaware["tracking_error"] > 1.1 * aware["tracking_error"]
 
 
-@pytest.mark.parametrize("engine", ["moreau", "closed-form", "drake-sap"])
+@pytest.mark.parametrize("engine", some_slow(["moreau", "closed-form", "drake-sap"], "drake-sap"))
 def test_the_geared_climb_is_the_climb_with_harder_work(engine):
     geared, bare = run(GEARED, engine), run("biped/climb", engine)
     assert geared.trajectory.status.value == "done"

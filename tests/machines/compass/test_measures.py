@@ -8,6 +8,7 @@ import xarray as xr
 from tests.machines.compass.machine import closed_form, context
 from tests.machines.walking import impact_rows
 from tests.scenario.runs import run
+from tests.slow import some_slow
 
 from footfall.machines.compass.cycle import find_cycle
 from footfall.machines.compass.measures import METRICS
@@ -55,7 +56,7 @@ def test_measures_of_the_exact_walk_are_those_of_the_cycle(name):
     assert pairs[:, 0] + 1j * pairs[:, 1] == pytest.approx(cycle.fixed_point.multipliers)
 
 
-@pytest.mark.parametrize("engine", ["moreau", "drake-sap"])
+@pytest.mark.parametrize("engine", some_slow(["moreau", "drake-sap"], "drake-sap"))
 def test_measures_of_other_engines_are_near_those(engine):
     # at 1 ms Drake's walker hops for some 40 ms after a strike, and nobody knows what that was
     found = run("compass/goswami", engine, "duration=2.3", "time_step=5e-4")

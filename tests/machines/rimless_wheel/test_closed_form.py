@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from tests.machines.walking import impact_rows, regular_times
 from tests.scenario.runs import run
+from tests.slow import some_slow
 
 from footfall.errors import RunError, ScenarioError
 from footfall.machines.rimless_wheel.model import wheel_of
@@ -103,7 +104,7 @@ def test_the_steady_roll_repeats_itself_with_its_friction_and_loss(wheel):
     assert found["energy_loss_per_step"] == pytest.approx(WHEEL.m * WHEEL.g * drop, rel=1e-12)
 
 
-@pytest.mark.parametrize("engine", ["moreau", "drake-sap"])
+@pytest.mark.parametrize("engine", some_slow(["moreau", "drake-sap"], "drake-sap"))
 def test_engines_roll_as_the_closed_form_says(wheel, engine):
     found = run(ROLL, engine).metrics
     assert np.isnan(found["measured_multiplier"])  # nothing to see in a steady roll
@@ -113,7 +114,7 @@ def test_engines_roll_as_the_closed_form_says(wheel, engine):
         assert found[name] == pytest.approx(wheel.metrics[name], rel=6e-3)
 
 
-@pytest.mark.parametrize("engine", ["closed-form", "moreau", "drake-sap"])
+@pytest.mark.parametrize("engine", some_slow(["closed-form", "moreau", "drake-sap"], "drake-sap"))
 def test_engines_settle_by_the_multiplier(engine):
     found = run(SETTLES, engine)
     assert [claim.verdict for claim in found.claims] == ["reproduced"]
