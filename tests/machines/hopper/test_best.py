@@ -1,5 +1,6 @@
 """The jumps that are shipped as the longest ones: judged again, with all their limits."""
 
+import functools
 from dataclasses import replace
 
 import numpy as np
@@ -21,6 +22,7 @@ KEPT = -1e-9
 LEAST = {"best": FURTHER * DISTANCE, "best_standing": 0.58, "robust": DISTANCE}
 
 
+@functools.cache
 def judged(name: str, parameters=TEXT, options=None) -> SimulatedJump:
     scenario = load_scenario(f"hopper/{name}")
     places = scenario.initial.positions

@@ -67,6 +67,7 @@ def test_Q_behind_keeps_the_run_up():
 
 def test_what_cannot_be_solved_is_refused_in_one_line(monkeypatch):
     monkeypatch.setattr(jump, "_SHARP", Effort(iterations=1))
+    monkeypatch.setattr(jump, "_ATTEMPTS", ((1, 1.0, 0.0), (2, 1.0, 0.01)))
     programme, guess = drawn_run_up(slack=replace(ROOM, force=6.0))  # the weight is 6 N
     with pytest.raises(RunError, match="ended") as failure:
         refined_jump(programme, guess, Effort(iterations=1))

@@ -52,7 +52,7 @@ def angular_momentum_budget(machine: Hopper, turn: Number) -> Number:
 
 
 def lead_bound(machine: Hopper, steepest: Number = STEEPEST_LINE) -> Number:
-    """How far the mass centre can be ahead of P while PR leans by an angle at most [m]."""
+    """Largest distance of the mass centre ahead of P while PR leans by an angle at most [m]."""
     return machine.parameters.l * np.sqrt(1.0 + 3.0 * np.sin(steepest) ** 2)
 
 

@@ -1,4 +1,4 @@
-"""What Oh and Huang (2021) say of their hopper's jump, held against a run."""
+"""Claims of Oh and Huang (2021) on their hopper's jump, held against a run."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -135,7 +135,7 @@ def _distance(jumped: float) -> Claim:
 
 
 def _inferred() -> Claim:
-    """What may have made the number; chosen among what was seen because it makes it: fitted."""
+    """Inference on what made the number; chosen among what was seen because it makes it: fitted."""
     return judged(
         "jump distance, inferred: g = 9.8 and an earlier impact law",
         "m",

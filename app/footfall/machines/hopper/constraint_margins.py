@@ -1,4 +1,4 @@
-"""What the document asks of a motion, over a whole event-driven run: least margins, and crossings.
+"""Margins of the document's constraints over an event-driven run: least ones, and crossings.
 
 Margins are followed along the interpolants of the integrator, whose extrema are those of Chebyshev
 interpolants halved until they are resolved to 1e-9 of their size. Least values are as accurate as
@@ -90,7 +90,7 @@ def _crossings(
     found: tuple[Array, Array],
     kept: bool,
 ) -> Iterator[Crossing]:
-    """Where a margin changes over in a phase, from whether it is kept before."""
+    """Times at which a margin changes over in a phase, from whether it is kept before."""
 
     def value(t: float) -> float:
         return float(_along(machine, motor, phase, place, np.array([t]))[0]) + _SLACK

@@ -29,7 +29,7 @@ from footfall_controllers.torque_profile import TorqueProfileParameters
 
 @dataclass
 class AngleKnot:
-    """Where link 2 is to be at a time."""
+    """Angle of link 2 at a time."""
 
     # Time [s]; the first one is 0.
     time: float = 0.0

@@ -1,4 +1,4 @@
-"""How the jump of the engines with time steps tends to that of the event-driven one.
+"""Convergence of the jump of engines with time steps to the event-driven one.
 
 Where in a step an event falls looks like chance, so that single errors jump by a factor. The error
 at a nominal step is therefore the root mean square over several steps beside it, and an order is

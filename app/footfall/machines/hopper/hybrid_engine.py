@@ -113,7 +113,7 @@ def _at_end(run: HybridRun, piece: Piece) -> HybridEvent | None:
 
 
 def _told(resets: Sequence[HybridEvent]) -> Iterator[Event]:
-    """What a reader is told of events of the simulation."""
+    """Events of a trajectory, from those of the simulation."""
     phase = ""
     for event in resets:
         if event.after is None or not happened(event):
@@ -130,7 +130,7 @@ def _told(resets: Sequence[HybridEvent]) -> Iterator[Event]:
 
 
 def _particulars(event: HybridEvent) -> Iterator[Event]:
-    """What an event was besides a change of phase."""
+    """Events besides a change of phase."""
     kind, told = event.guard, event.outputs
     if event.accumulation:
         yield Event(event.time, kind, f"the impacts of '{kind}' accumulate: P rests on the ground")
@@ -159,7 +159,7 @@ def _impact_text(point: str, impulse: Array, loss: float) -> str:
 
 
 def _margin_events(motion: Motion) -> Iterator[Event]:
-    """Where the document's constraints are lost and regained, but in a run given up."""
+    """Events at which the document's constraints are lost and regained, but in a run given up."""
     for crossing in () if motion.given_up else motion.margin_history.crossings:
         what = "is lost" if crossing.violated else "is kept again"
         yield Event(crossing.time, crossing.name, f"the constraint {crossing.name} {what}")

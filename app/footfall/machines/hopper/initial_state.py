@@ -1,4 +1,4 @@
-"""Where a hopper may start: what the event-driven model cannot start from is refused in a line."""
+"""Initial states of a hopper: one that the event-driven model cannot take is refused in a line."""
 
 import math
 

@@ -1,10 +1,10 @@
-"""Whether a motion of the hopper is a jump: one judgement for whatever has read the motion."""
+"""Judgement of a motion of the hopper as a jump, the same for all engines and simulations."""
 
 
 def invalidity_reason(
     *, stands: bool, flies: bool, landed: bool, again: float | None, lands: str
 ) -> str:
-    """Why a motion is no jump, in words; empty for one that is.
+    """Reason why a motion is no jump, in words; empty for one that is.
 
     stands, flies, landed: whether P begins on the ground, is in the air after that, and is struck
     there once. again: when P is in the air after that strike [s], also if it only rebounds; None

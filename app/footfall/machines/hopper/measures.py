@@ -1,4 +1,4 @@
-"""What a jump of the hopper is judged by, from any engine's trajectory.
+"""Metrics of a jump of the hopper, from any engine's trajectory.
 
 In rows, but for extrema of the event-driven engine, which are those of its motion between them.
 """
@@ -206,7 +206,7 @@ def _impulses(data: xr.Dataset) -> Array:
 
 
 def _of_flight(data: xr.Dataset, jump: JumpObservables, machine: Hopper) -> dict[str, Metric]:
-    """What the flight is, from its first row, which is brought back to the take-off."""
+    """Metrics of the flight, from its first row, which is brought back to the take-off."""
     if not math.isfinite(jump.separation) or jump.flight[0].rows.start == jump.flight[0].rows.stop:
         return {}
     rows = jump.flight[0].rows
@@ -228,7 +228,7 @@ def _of_flight(data: xr.Dataset, jump: JumpObservables, machine: Hopper) -> dict
 
 
 def _of_standing(data: xr.Dataset, jump: JumpObservables) -> dict[str, Metric]:
-    """What a machine does that stays on P; nothing for others."""
+    """Metrics of a machine that stays on P; nothing for others."""
     time, q = data["time"].to_numpy(), data["q"].to_numpy()
     last = int(np.searchsorted(time, _BEGUN * time[-1]))
     if jump.flight or jump.lands or not time[-1] > time[last]:

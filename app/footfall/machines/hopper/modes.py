@@ -63,7 +63,7 @@ def phase_of(name: str) -> Phase:
 
 
 def ending_of(run: HybridRun) -> str:
-    """What ended a run, in one line, and how to mend it where the drive is the reason."""
+    """Reason why a run ended, in one line, and how to mend it where the drive is the reason."""
     if run.mode == NO_WAY:
         return (
             "no phase of P agrees with the torque that the controller gives in it at t = "
@@ -80,7 +80,7 @@ def ending_of(run: HybridRun) -> str:
 
 
 class Motor:
-    """What the motor gives of what a drive commands."""
+    """The motor, which gives the torque that a drive commands, within its bound."""
 
     def __init__(self, drive: TorqueLaw, bound: float) -> None:
         """Take the drive and tau_max [N m]."""

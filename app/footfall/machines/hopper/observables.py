@@ -60,7 +60,7 @@ class Interval:
 
 @dataclass(frozen=True)
 class JumpObservables:
-    """What a run says of its jump; NaN or empty where it did not come to that.
+    """Observables of the jump of a run; NaN or empty where it did not come to that.
 
     intervals: phases up to the end. separation, impact, end: times at which P leaves the ground,
     lands, and Q or R lands [s]; lands: which of the two. x_start, x_end: X_start and X_end [m].
@@ -154,7 +154,7 @@ def _judged(
 
 
 def _invalidity_reason(jump: JumpObservables) -> str:
-    """Why this is no valid jump; empty for one that is."""
+    """Reason why this is no valid jump; empty for one that is."""
     return invalidity_reason(
         stands=bool(jump.before),
         flies=bool(jump.flight),

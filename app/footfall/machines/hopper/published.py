@@ -1,4 +1,4 @@
-"""What is published of the jump of Oh and Huang (2021): its inputs, its distance, its program.
+"""Published data of the jump of Oh and Huang (2021): its inputs, its distance, its program.
 
 The document prints d and the torque; the initial angles, and that each segment of the torque has
 its own time, are in the authors' public program, github.com/garlicbutter/HybridDynamicsFinal, as

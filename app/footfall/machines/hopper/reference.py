@@ -121,7 +121,7 @@ def _places(pieces: Sequence[Piece]) -> list[float]:
 
 
 def _behind(machine: Hopper, run: HybridRun) -> float:
-    """Where the point is that has ended a run [m]."""
+    """Position along the ground of the point that has ended a run [m]."""
     name = run.events[-1].guard[0]
     (point,) = [point for point in CONTACT_POINTS if point.name == name]
     return float(position(machine, run.state[:8], point)[0])
@@ -133,7 +133,7 @@ def _landings(run: HybridRun) -> list[HybridEvent]:
 
 
 def _invalidity_reason(run: HybridRun) -> str:
-    """Why a run is no jump; empty if it is one."""
+    """Reason why a run is no jump; empty if it is one."""
     if run.ending not in (Ending.GUARD, Ending.END_OF_TIME):
         return ending_of(run)
     landed = next((event.time for event in _landings(run)), math.inf)

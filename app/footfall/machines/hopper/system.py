@@ -187,7 +187,7 @@ class _Maker:
         return (Guard(name, lambda t, _: t - time, RISING, onward),)
 
     def _bounds(self, key: Key) -> tuple[Guard, ...]:
-        """Where the motor reaches its bound, and where it comes back."""
+        """Guards at which the motor reaches its bound and comes back."""
         motor = self.motor
 
         def within(t: Any, y: State) -> Any:  # noqa: ANN401
@@ -283,7 +283,7 @@ class _Maker:
         return reset
 
     def _after_bounces(self, guard: str, t: float, y: Array) -> Transition:
-        """What follows infinitely many events: P rests on the ground, if it is there."""
+        """Transition after infinitely many events: P rests on the ground, if it is there."""
         piece = int(np.searchsorted(self.motor.drive.breaks, t, side="right"))
         if guard != LANDS and y[1] > 0.0:
             return Transition(self.motor.on(Phase.FLIGHT, piece, t, y[:8]).name, y)

@@ -1,4 +1,4 @@
-"""What drives the hinge of the event-driven hopper: a torque, smooth by pieces."""
+"""Torque laws of the hinge of the event-driven hopper, smooth by pieces."""
 
 from dataclasses import dataclass
 from typing import Protocol

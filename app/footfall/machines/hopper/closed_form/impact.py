@@ -24,7 +24,7 @@ from footfall.machines.hopper.closed_form.points import velocity
 
 
 class Impact(NamedTuple):
-    """What an impact leaves, component first.
+    """Outcome of an impact, component first.
 
     x: state after, of the same pose; impulse: Lambda of the ground (t, n) [N s]; kappa of the law;
     inside: whether kappa is 1 + e_t, so that friction suffices (with e_n = e_t = 0 the point then

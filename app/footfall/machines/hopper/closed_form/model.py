@@ -96,7 +96,7 @@ CONTACT_POINTS = (P, Q, R)
 
 
 class Response(NamedTuple):
-    """What P does without a force of the ground, and what a force there changes.
+    """Motion of P without a force of the ground, and what a force there changes.
 
     turns: phi1'' and phi2'' without it [rad/s^2]; along, normal: acceleration of P without it
     [m/s^2]; A_tt, A_tn, A_nn: entries of A = W M^-1 W^T [1/kg]; by_t, by_n: change of the turns by

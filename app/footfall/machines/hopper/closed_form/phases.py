@@ -21,7 +21,7 @@ from footfall.machines.hopper.closed_form.model import Hopper, P, Point, Respons
 
 
 class Phase(StrEnum):
-    """What P does: it stands, slides forward (sigma = 1) or backward (-1), or is in the air."""
+    """Contact phase of P: stands, slides forward (sigma = 1) or backward (-1), or is in the air."""
 
     STICK = "stick"
     SLIP_FORWARD = "slip+"

@@ -1,4 +1,4 @@
-"""Where the hopper's points are, how they move, and what the document asks of its poses.
+"""Positions, velocities and accelerations of the hopper's points; margins of its poses.
 
 Frames, shapes and the source: `closed_form.model`.
 """
@@ -66,7 +66,7 @@ def angular_momentum_about(machine: Hopper, x: State, about: State) -> Number:
 
 
 class Margins(NamedTuple):
-    """What items 2 and 5 ask of a pose and of the torque, each met where it is positive.
+    """Margins of items 2 and 5, of a pose and of the torque, each met where it is positive.
 
     height_P, height_Q, height_R: above the ground [m]; P may be at 0, Q or R at 0 end the jump.
     Q_above_P, R_above_Q [m]: 0 < theta1 < pi and 0 < theta1 + theta2 < pi. PR_forward, PR_backward

@@ -44,7 +44,7 @@ class State(NamedTuple):
 
 
 class ControlSegment(NamedTuple):
-    """What the motor is to do over a time s of the segment's own, within a bound [N m].
+    """Law of the motor over a time s of the segment's own, within a bound [N m].
 
     TORQUE: tau = a0 + a1 s + ... + a5 s^5. BEND: the tau that makes theta2'' = a0 + a1 s, as far
     as the bound lets it.
@@ -61,7 +61,7 @@ class ControlSegment(NamedTuple):
 
 
 class Response(NamedTuple):
-    """What moves without ground and torque, and what both of them change [SI].
+    """Motion without ground and torque, and its changes by both of them [SI].
 
     turn_1, turn_2: phi1'' and phi2''. along, normal: acceleration of P. turn_by_torque: what a
     unit of torque adds to phi2'' (and takes from phi1''). along_by_torque, normal_by_torque: what

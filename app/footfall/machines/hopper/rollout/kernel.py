@@ -56,7 +56,7 @@ _THIRD, _SIXTH = math.pi / 6.0, 5.0 * math.pi / 6.0
 
 
 class Outcome(NamedTuple):
-    """Where a jump ended.
+    """End of a simulated jump.
 
     kind: JUMP or why it is none. time [s]; X_start, X_end [m]; take_off, landing [s];
     angular_momentum in flight [kg m^2/s]; state at the end, or at take-off for TAKEN_OFF; nodes:
@@ -185,7 +185,7 @@ def _first_zero(
 
 @njit
 def _held(phase: int, q: State) -> State:
-    """What the ground holds, exactly."""
+    """State with all that the ground holds, exactly."""
     if phase == FLIGHT:
         return q
     dx = 0.0 if phase == STICK else q.dx

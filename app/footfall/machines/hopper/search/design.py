@@ -1,4 +1,4 @@
-"""What is told of a jump that was found: its motion, its margins, and how it bears differences.
+"""Summary of a jump that was found: its motion, its margins, and how it bears differences.
 
 A jump is its design: angles to begin with and segments of torque. `footfall.machines.hopper
 .reference` judges the design itself, event by event; its neighbours, which are many, are simulated
@@ -145,7 +145,7 @@ def borne(parameters: HopperParameters, design: JumpDesign, what: str) -> float:
 
 
 def settings_of(design: JumpDesign, end: float) -> list[str]:
-    """What makes a scenario run this jump, as ``--set`` takes it; end [s] of the jump."""
+    """Settings that make a scenario run this jump, as ``--set`` takes it; end [s] of the jump."""
     torques = ", ".join(
         f"{{start: {one.start!r}, end: {one.end!r}, coefficients: "
         f"[{', '.join(_without_last_zeros(one.coefficients))}]}}"

@@ -1,4 +1,4 @@
-"""What a search varies: a jump in thirty or forty numbers, and where it begins to look.
+"""Parametrization of a jump for a search: thirty or forty numbers, and where it begins to look.
 
 A jump is planned in goals, because a torque that is only a function of time leads the falling and
 flying machine anywhere: at first goals of the bend theta2 (run-up: it falls, sways and draws its
@@ -29,7 +29,7 @@ _ANGLES = ((0.35, 2.8, 0.35), (-_FOLDED, _FOLDED, 0.5))
 
 @dataclass(frozen=True)
 class JumpParametrization:
-    """How many pieces each part of a jump has."""
+    """Number of pieces of each part of a jump."""
 
     run_up: int = 5
     push: int = 3
@@ -44,7 +44,7 @@ class JumpParametrization:
 
     @property
     def before_flight(self) -> int:
-        """How many of the numbers tell the jump until take-off."""
+        """Count of the numbers that describe the jump until take-off."""
         return 2 + 3 * self.run_up + 3 * self.push + 1
 
     @property

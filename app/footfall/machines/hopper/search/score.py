@@ -1,4 +1,4 @@
-"""How good a planned jump is, graded so that a search finds its way to one at all.
+"""Score of a planned jump, graded so that a search finds its way to one at all.
 
 All scores are in metres, the less the better: minus the distance for a jump that keeps its margins.
 """
@@ -88,7 +88,7 @@ class Score:
         return inside, _OUTSIDE * float((np.abs(z - inside) / self._scale).sum())
 
     def _flight(self, found: Rollout) -> tuple[float, float, float]:
-        """Where the mass centre would land [m], the line PR there [rad], the time [s]."""
+        """Landing of the mass centre [m], the line PR there [rad], the time [s]."""
         x = np.array(found.outcome.state)
         (x_CG, y_CG), (v_x, v_y) = position(self._machine, x, CG), velocity(self._machine, x, CG)
         g = self._machine.parameters.g

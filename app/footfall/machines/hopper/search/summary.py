@@ -1,4 +1,4 @@
-"""What is told of a search: the jumps judged event by event, arrays, metrics, claims, scenarios."""
+"""Summary of a search: the jumps judged event by event, arrays, metrics, claims, scenarios."""
 
 import math
 

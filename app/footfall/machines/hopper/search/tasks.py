@@ -54,7 +54,7 @@ class Found(TypedDict):
 
 @dataclass
 class EvaluationLog:
-    """How many jumps were tried, and the longest so far; history as in Found."""
+    """Count of the jumps that were tried, and the longest so far; history as in Found."""
 
     count: int = 0
     best: float = math.nan
@@ -182,7 +182,7 @@ def _local_optimum(
 
 
 def slacks(found: Rollout) -> Array:
-    """What a climb is to keep positive: margins of angles [rad], and that P stays where it is.
+    """Slacks that a search keeps positive: margins of angles [rad], and that P stays where it is.
 
     At the start, which would end in slip without a beginning, and on the ground once it has landed.
     """
@@ -191,7 +191,7 @@ def slacks(found: Rollout) -> Array:
 
 
 def improved(ascent: TrustRegionSearch, steps: int, log: EvaluationLog) -> tuple[Array, float]:
-    """Where so many steps lead, and the merit there."""
+    """Point to which so many steps lead, and its merit."""
     for _ in range(steps):
         if not ascent.step():
             break

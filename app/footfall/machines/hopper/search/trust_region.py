@@ -1,4 +1,4 @@
-"""Climbing to the next summit of a jump: successive linear programmes in a trust region.
+"""Sequential linear programming in a trust region: to the next local optimum of a jump.
 
 Maximises the least of several values of y under constraints that are to stay positive, all of them
 smooth only in pieces. Where what y gives is not valid at all it is not entered. Derivatives by
@@ -24,7 +24,7 @@ _POOR = 0.3  # of what was promised
 
 @dataclass(frozen=True)
 class SearchSpace:
-    """Where to climb: scale, lower, upper (n,) of y, and rows A y <= b that hold exactly.
+    """Search space: scale, lower, upper (n,) of y, and rows A y <= b that hold exactly.
 
     difference: of the derivatives, in scales.
     """
@@ -43,7 +43,7 @@ Evaluate = Callable[[Array], tuple[Array, Array] | None]
 
 @dataclass
 class TrustRegionSearch:
-    """A climb under way: y, its worth, and the radius of trust in scales.
+    """A search under way: y, its worth, and the radius of trust in scales.
 
     merit: the least value, less the price of what is lost. over: no step leads on.
     """
@@ -92,7 +92,7 @@ class TrustRegionSearch:
         return False
 
     def _tried(self, move: Array) -> tuple[tuple[Array, Array] | None, float]:
-        """What is at the end of a move, and what it gains."""
+        """Values at the end of a move, and its gain."""
         found = self.evaluate(self.y + move * self.space.scale)
         return found, -math.inf if found is None else _merit(*found) - self.merit
 

@@ -167,7 +167,7 @@ class JumpConstraints:
         return self._block(f"link {k}", np.append(a, b), gap, zero, zero)
 
     def _starting(self, k: int, segment: PhaseSegment) -> ComplexStepGroup:
-        """What was at rest on the ground comes off as the segment's phase has it."""
+        """Start from rest: P comes off as the segment's phase has it."""
         at = self.layout.places[k]
         variables = np.append(at.knots[:, 0], at.torques[0, 0])
 

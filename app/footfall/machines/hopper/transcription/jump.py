@@ -61,7 +61,7 @@ class TranscribedJump:
 
 
 def design_of(programme: JumpProgramme, solution: Solution) -> TranscribedJump:
-    """What a solution stands for."""
+    """The jump of a solution."""
     trajectories = trajectories_of(programme, solution.values)
     segments: list[Segment] = []
     now = 0.0

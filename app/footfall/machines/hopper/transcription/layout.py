@@ -80,7 +80,7 @@ class PhaseSequence:
 
 @dataclass(frozen=True)
 class VariableIndices:
-    """Where a segment's numbers are among all variables.
+    """Indices of a segment's numbers among all variables.
 
     duration [s]; place: of P in stick [m], else None; knots: coordinates (n, intervals + 1);
     torques (2, intervals), at the start and the end of each interval [N m].
@@ -138,7 +138,7 @@ class Layout:
 
     @property
     def size(self) -> int:
-        """How many variables there are."""
+        """Number of variables."""
         return self.distance + 2
 
     @cached_property
@@ -153,7 +153,7 @@ class Layout:
 
 @dataclass(frozen=True)
 class Slack:
-    """How far a programme stays off the edges, which it knows at samples only.
+    """Distances that a programme keeps from the edges, which it knows at samples only.
 
     angle, line [rad]: off the bounds of angles, and of the line PR besides. force [N]: lambda_n and
     the distance from the cone's edges. acceleration [m/s^2]: by which P comes off. speed [m/s]: of

@@ -110,7 +110,7 @@ def integrated(
 
 
 def conditions(machine: Hopper, phase: Phase, y: State, torque: Number) -> State:
-    """What a phase requires to be positive, (c, ...): forces [N], in flight the height of P [m].
+    """Conditions of a phase, positive in it, (c, ...): forces [N], in flight the height of P [m].
 
     That a sliding point goes on in its direction is not among them.
     """

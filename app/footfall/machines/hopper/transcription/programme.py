@@ -35,7 +35,7 @@ _FASTEST = 300.0  # rad/s: bound of the angles' rates
 
 @dataclass(frozen=True)
 class Solution:
-    """What a solver found: variables (not scaled), whether it is one, and the shadow prices.
+    """Solution of the programme: variables (not scaled), whether it is one, and the shadow prices.
 
     prices: of every constraint group by name and of "bounds": how much d grows where a value's
     active bound is moved up by one, per row; empty where the programme is not solved.
@@ -108,7 +108,7 @@ class JumpProgramme:
         low[th2], high[th2] = sorted((steep, near))
 
     def rows(self) -> list[LinearConstraint]:
-        """What makes d the distance of item 5, and keeps R above Q at the start and the end."""
+        """Linear constraints: d is the distance of item 5, R above Q at the start and the end."""
         layout, plan = self.layout, self.plan
         d, start = layout.distance, layout.x_start
         rows = []

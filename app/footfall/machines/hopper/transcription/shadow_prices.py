@@ -1,4 +1,4 @@
-"""What limits a jump: how much farther it would go if a bound or a number of the machine gave way.
+"""Shadow prices: how much farther a jump would go if a bound or a number of the machine gave way.
 
 The multipliers of a solution are the shadow prices of its constraints. By the envelope theorem
 
@@ -75,7 +75,7 @@ def _slope(
 
 
 def _bound_change(prices: Array, here: tuple[Array, Array], there: tuple[Array, Array]) -> Array:
-    """How far the active bounds move: to raise a lower one costs distance, an upper one gives."""
+    """Change of the active bounds: to raise a lower one costs distance, an upper one gives."""
     active = np.where(prices < 0.0, here[0], here[1])
     moved = np.where(prices < 0.0, there[0], there[1])
     # a multiplier of rounding may stand at a bound that there is not
