@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from footfall.registry.machines import analysis_types, controller_types
 from footfall.scenario.names import scenario_names
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -46,3 +47,10 @@ def test_the_program_of_event_driven_simulation_runs():
     fall = (2.0 / 9.81) ** 0.5
     times = [event.time for event in names["run"].events]
     assert times[:2] == pytest.approx([fall, fall * (1.0 + 2.0 * 0.8)], rel=1e-11)
+
+
+def test_scenarios_are_told_every_tag_of_the_machines():
+    text = (ROOT / "docs" / "guides" / "scenarios.md").read_text()
+    tags = {kind.__name__ for kind in (*controller_types(), *analysis_types())}
+    ours = {"Ball", "Coupler", "Distance", "Posture", "TorqueProfile", "Weld"}
+    assert set(re.findall(r"!([A-Z]\w+)", text)) == tags | ours
