@@ -21,7 +21,7 @@ from footfall.scenario.schema import Scenario
 
 @dataclass(frozen=True)
 class Analysed:
-    """What an analysis found, or None where Ctrl-C ended it; wall time [s] of this part of it."""
+    """Result of an analysis, or None where Ctrl-C ended it; wall time [s] of this part of it."""
 
     result: AnalysisResult | None
     wall_time: float

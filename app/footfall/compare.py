@@ -1,4 +1,4 @@
-"""How far apart two trajectories of one machine are, coordinate by coordinate.
+"""Differences between two trajectories of one machine, coordinate by coordinate.
 
 Both are laid on the times of the reference inside the window that both cover, the other one by
 linear interpolation; a jump (an impact) is therefore smeared over one of its time steps. A mode
@@ -124,7 +124,7 @@ def _matched(a: xr.Dataset, b: xr.Dataset, names: tuple[str, str]) -> xr.Dataset
 
 
 def _common(a: xr.Dataset, b: xr.Dataset, names: tuple[str, str]) -> npt.NDArray[np.bool_]:
-    """Which rows of ``a`` lie in the window that both cover."""
+    """Return the mask of the rows of ``a`` in the window that both cover."""
     pair = f"{names[0]} with {names[1]}"
     if not (a.sizes["time"] and b.sizes["time"]):
         raise RunError(f"cannot compare {pair}: one of them has no rows")
@@ -137,7 +137,7 @@ def _common(a: xr.Dataset, b: xr.Dataset, names: tuple[str, str]) -> npt.NDArray
 
 
 def _slack(a: Array, b: Array) -> float:
-    """How far apart two times may be and still be the same one."""
+    """Return the distance up to which two times count as the same."""
     return _SAME_TIME * max(1.0, float(np.abs([a[0], a[-1], b[0], b[-1]]).max()))
 
 
@@ -176,7 +176,7 @@ def _rms(time: Array, difference: Array) -> Array:
 
 
 def _modes(a: xr.Dataset, b: xr.Dataset) -> dict[str, xr.DataArray]:
-    """When the modes of the common contacts part first, and how often they agree."""
+    """Return the time when the modes of common contacts first differ, and the share that agrees."""
     there = set(b["contact"].values.tolist())
     contacts = [name for name in a["contact"].values.tolist() if name in there]
     time, own = a["time"].values, b["time"].values
@@ -200,7 +200,7 @@ def _modes(a: xr.Dataset, b: xr.Dataset) -> dict[str, xr.DataArray]:
 
 
 def _columns(data: xr.Dataset, contacts: list[str]) -> npt.NDArray[np.intp]:
-    """Where the named contacts are in the data."""
+    """Return the indices of the named contacts in the data."""
     names = data["contact"].values.tolist()
     return np.array([names.index(name) for name in contacts], dtype=np.intp)
 

@@ -50,13 +50,13 @@ def is_compiled(file: Path) -> bool:
 
 
 def _parent() -> Path:
-    """Where folders of machine code are kept."""
+    """Return the folder that holds the folders of machine code."""
     chosen = _config.CACHE_DIR
     return Path(chosen) if chosen else Path(__file__).parent / "__pycache__"
 
 
 def _folder(file: Path) -> Path:
-    """Where the machine code of the kernels of a file is kept, as the file is now."""
+    """Return the folder of the machine code of the kernels of a file, as the file is now."""
     return _parent() / f"kernels-{_digest(file)}"
 
 

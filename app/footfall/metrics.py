@@ -1,4 +1,4 @@
-"""What a metric may be: a number, or numbers in a list, as the components of a fixed point."""
+"""Value of a metric: a number, or numbers in a list, as the components of a fixed point."""
 
 import math
 from collections.abc import Callable, Mapping, Sequence

@@ -125,7 +125,7 @@ def read_yaml(text: str) -> YamlValue:
 
 
 class _ValueLoader(yaml.SafeLoader):
-    """What ``read_yaml`` reads with."""
+    """Loader of ``read_yaml``."""
 
     def construct_mapping(
         self, node: yaml.MappingNode, deep: bool = False

@@ -1,4 +1,4 @@
-"""Where a run came from: versions, commit, platform, seed and how long it took."""
+"""Provenance of a run: versions, commit, platform, seed and how long it took."""
 
 import os
 import platform
@@ -14,7 +14,7 @@ _DISTRIBUTIONS = ("footfall", "drake", "numpy", "scipy", "numba")
 
 @dataclass(frozen=True)
 class Provenance:
-    """What it takes to run the same again, and how fast it ran.
+    """Data to run the same again, and the speed of the run.
 
     ``versions`` has None for what is not installed as a distribution; ``commit`` is None outside a
     checkout, and ``modified`` tells whether tracked files differed from it. ``written`` is when

@@ -1,4 +1,4 @@
-"""What the joints of a machine had to carry in a run."""
+"""Reactions that the joints of a machine carried in a run."""
 
 import numpy as np
 import xarray as xr

@@ -1,4 +1,4 @@
-"""What a run keeps of every step: rows of a trajectory, and the account of energy."""
+"""Recorder of the steps of a run: rows of a trajectory, and the account of energy."""
 
 import numpy as np
 from pydrake.systems.framework import Context

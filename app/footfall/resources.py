@@ -1,4 +1,4 @@
-"""Where the model files live, and the one PackageMap that names them."""
+"""Folder of the model files, and the one PackageMap that names them."""
 
 from functools import cache
 from pathlib import Path

@@ -37,7 +37,7 @@ Decorate = Callable[[DiagramBuilder, Robot, "MoreauEngine | DrakeEngine"], None]
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a run is: simulated and total time [s], closed contacts, largest residual so far."""
+    """Progress of a run: simulated and total time [s], closed contacts, largest residual so far."""
 
     time: float
     duration: float
@@ -121,7 +121,7 @@ def run_scenario(
 
 
 def _differs(scenario: Scenario, values: Mapping[str, object]) -> bool:
-    """Whether a field of a scenario has another value than the one given for it."""
+    """Return whether a field of a scenario has another value than the one given for it."""
     return any(getattr(scenario, name) != value for name, value in values.items())
 
 
@@ -156,7 +156,7 @@ def _require_engine(engine: str, machine: Machine | None) -> None:
 
 @dataclass(frozen=True)
 class _Hooks:
-    """What a caller may do with a run: end it, watch its progress, add to its diagram."""
+    """Hooks of a caller in a run: end it, watch its progress, add to its diagram."""
 
     interrupted: Callable[[], bool]
     report: Callable[[Progress], None] | None

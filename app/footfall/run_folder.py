@@ -34,7 +34,7 @@ _METRICS_KEYS = ("scenario", "engine", "status", "metrics", "claims")
 
 
 class Savable(Protocol):
-    """What can write itself to a file, as a Trajectory can."""
+    """Object that can write itself to a file, as a Trajectory can."""
 
     def save(self, path: Path) -> None:
         """Write to ``path``."""
@@ -48,22 +48,22 @@ class RunFolder:
 
     @property
     def trajectory(self) -> Path:
-        """Where the trajectory is."""
+        """Path of the trajectory."""
         return self.path / TRAJECTORY
 
     @property
     def result(self) -> Path:
-        """Where the findings of an analysis are."""
+        """Path of the result of an analysis."""
         return self.path / FINDINGS
 
     @property
     def pieces(self) -> Path:
-        """Where the finished pieces of an analysis are kept."""
+        """Path of the finished parts of an analysis."""
         return self.path / PIECES
 
     @property
     def report(self) -> Path:
-        """Where the report is."""
+        """Path of the report."""
         return self.path / REPORT
 
     def write_scenario(self, text: str) -> None:

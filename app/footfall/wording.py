@@ -1,4 +1,4 @@
-"""How a message mends a name that does not exist: what was meant, or what there is."""
+"""Suggestions for a name that does not exist: what was meant, or what there is."""
 
 import difflib
 from collections.abc import Collection

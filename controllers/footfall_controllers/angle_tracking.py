@@ -93,7 +93,7 @@ class AngleTrackingParameters:
 
 @dataclass(frozen=True)
 class Closeness:
-    """What counts as P on the ground, at rest: engines let it creep, sink in and tremble.
+    """Limits below which P is on the ground at rest: engines let it creep, sink and tremble.
 
     height [m]: above which it flies, however deep it may lie below. lift, slide [m/s]: speed along
     the normal with which it comes or goes and is not held by the ground; speed along the ground up

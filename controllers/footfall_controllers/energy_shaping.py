@@ -136,7 +136,7 @@ class EnergyShaping(LeafSystem):
         self.DeclareVectorOutputPort("actuation", 1, self._calc_actuation)
 
     def standing(self, state: Array) -> int:
-        """Which of the two feet stands, 0 or 1, at a state [q; v]: the slower one."""
+        """Return the stance foot, 0 or 1, at a state [q; v]: the slower one."""
         self._plant.SetPositionsAndVelocities(self._context, state)
         return self._standing()
 

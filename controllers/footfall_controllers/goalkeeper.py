@@ -55,7 +55,7 @@ class GoalkeeperParameters:
         return 0.5 * self.saturation * self.goal_width
 
     def target(self, ball: Array, velocity: Array) -> tuple[Array, Array]:
-        """Where to be for balls (..., 2) with velocities (..., 2), and its rate [m], [m/s]."""
+        """Return the target [m] for balls (..., 2) with velocities (..., 2), and its rate [m/s]."""
         place = bisector(ball, self.goal_width)
         rate = bisector_rate(ball, velocity, self.goal_width)
         return (

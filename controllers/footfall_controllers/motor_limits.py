@@ -1,4 +1,4 @@
-"""What motors can give of the torque that a controller asks for."""
+"""Limits of motors on the torque that a controller asks for."""
 
 from collections.abc import Mapping
 

@@ -149,7 +149,7 @@ def _turning_places(coefficients: Array) -> list[float]:
 
 
 def _misfit(k: int, start: float, due: float) -> str:
-    """What is wrong with the start of segment k."""
+    """Return what is wrong with the start of segment k."""
     if k == 0:
         return f"segment 0 starts at {start!r} s: let the first one start at 0"
     wrong = "leaves a gap" if start > due else "overlaps it"

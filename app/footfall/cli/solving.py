@@ -20,7 +20,7 @@ _SMALL = "for a few planar contacts"  # what enumeration can count through
 
 @dataclass(frozen=True)
 class _Try:
-    """What a method made of the problem from a start; impulses None: it cannot play here."""
+    """Result of a method from a start; impulses None: it does not apply here."""
 
     method: str
     start: str

@@ -62,7 +62,7 @@ def claims_table(runs: Mapping[str, "Run"]) -> Table | None:
 
 
 def differences_table(title: str, rows: Sequence["Difference"]) -> Table:
-    """What differs between two runs over time."""
+    """Return a table of the differences between two runs over time."""
     table = Table(title=title, title_justify="left")
     for heading in ("quantity", "unit", "largest", "rms", "final"):
         table.add_column(heading, justify="left" if heading in ("quantity", "unit") else "right")

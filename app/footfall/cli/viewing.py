@@ -93,7 +93,7 @@ def report(runs: RunPath, camera: CameraName = None) -> None:
 
 
 def _is_analysis(folder: "RunFolder") -> bool:
-    """Whether a folder is of an analysis; raises RunError for one that is not finished."""
+    """Return whether a folder is of an analysis; raises RunError for one that is not finished."""
     from footfall.run_folder import SCENARIO
     from footfall.scenario.io import parse_scenario
 

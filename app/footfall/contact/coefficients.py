@@ -1,4 +1,4 @@
-"""What the laws know of a contact: the columns of a table with one row a contact.
+"""Coefficients of a contact for the laws: the columns of a table with one row a contact.
 
 MU: Coulomb's coefficient while sliding, along t. MU_STATIC: while at rest, not below MU. SIDE: the
 coefficient along s over that along t; 1 is isotropic friction. E_N, E_T: normal and tangential

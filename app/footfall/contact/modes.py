@@ -1,4 +1,4 @@
-"""What a contact does in a step: open, stick or slip."""
+"""Mode of a contact in a step: open, stick or slip."""
 
 import math
 from enum import IntEnum

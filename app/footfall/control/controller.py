@@ -27,7 +27,7 @@ class Reference(Protocol):
 
 @dataclass(frozen=True)
 class Wiring:
-    """What a controller is connected to: a machine in a diagram that is being built.
+    """Connections of a controller: a machine in a diagram that is being built.
 
     state, actuation: [q; v] of the machine and the torques that it gets, as in
     ``footfall.engines.ports``. model and contacts: continuous, to ask for M and h. time_step: of
@@ -43,10 +43,10 @@ class Wiring:
 
 
 class Controller(Protocol):
-    """What a scenario may name as its controller."""
+    """Controller as a scenario may name it."""
 
     def reference(self, plant: MultibodyPlant) -> Reference | None:
-        """What it tracks, if it tracks anything; may take a while, and is asked for once."""
+        """Return the reference that it tracks, if any; may take a while, and is asked for once."""
 
     def connect(self, wiring: Wiring, reference: Reference | None) -> None:
         """Add its systems and connect them between the machine's state and its actuation."""

@@ -42,7 +42,7 @@ _POINT_MODELS = ("point", "hydroelastic_with_fallback")
 
 @dataclass
 class DrakeConfig:
-    """How Drake's discrete contact is set up."""
+    """Options of Drake's discrete contact."""
 
     # Drake's own plant options; time_step is the scenario's: leave it at 0.
     plant: MultibodyPlantConfig = field(

@@ -75,7 +75,7 @@ class ContactReporter(LeafSystem):
         )
 
     def _touches(self, context: Context, p_WC: Array) -> "list[_Touch]":
-        """What Drake says of its contacts; p_WC: where the dynamics measured them at the state."""
+        """Return Drake's results for its contacts; p_WC: as the dynamics measured them."""
         touches = []
         results = self._results.Eval(context)
         for k in range(results.num_point_pair_contacts()):

@@ -28,7 +28,7 @@ _COLLISIONS = 200
 
 
 class SolverOptions(NamedTuple):
-    """What ``solve_kernel`` wants to know besides the problem."""
+    """Arguments of ``solve_kernel`` besides the problem."""
 
     method: int
     tolerance: float

@@ -177,7 +177,7 @@ class MoreauEngine(LeafSystem):
     def _begun(
         self, gap: Array, p_WC: Array, last: Array, touching: float, still_touching: float
     ) -> tuple[Array, Indices, Indices, Array]:
-        """What ``begin_record`` says, with the normals as measured last."""
+        """Return the result of ``begin_record``, with the normals as measured last."""
         normals = self._dynamics.measure.normals
         return begin_record(gap, p_WC, normals, last, touching, still_touching)
 
@@ -292,7 +292,7 @@ class MoreauEngine(LeafSystem):
         record: Array,
         places: Indices,
     ) -> tuple[Any, ...]:
-        """What ``contact_step`` takes, and ``recorded_step`` after the record."""
+        """Return the arguments of ``contact_step``, and ``recorded_step`` after the record."""
         return (
             mass,
             force,

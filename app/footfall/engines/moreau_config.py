@@ -1,4 +1,4 @@
-"""How a scenario sets the Moreau engine up."""
+"""Options of the Moreau engine in a scenario."""
 
 from dataclasses import dataclass
 
@@ -11,7 +11,7 @@ from footfall.solvers import METHODS, method_name
 
 @dataclass
 class MoreauConfig:
-    """How the Moreau engine treats impacts and solves its contact problems."""
+    """Options of the Moreau engine: impacts, and the solution of contact problems."""
 
     # What an impact does: "newton" (normal velocity times -e_n), "poisson" (impulse of expansion
     # is e_n times that of compression), or "chatterjee-ruina" (one collision after another).

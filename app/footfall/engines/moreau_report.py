@@ -1,4 +1,4 @@
-"""What the record of a Moreau step says of every contact."""
+"""Contact report of a Moreau step, from its record."""
 
 import numpy as np
 

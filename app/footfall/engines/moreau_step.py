@@ -174,7 +174,7 @@ def contact_step(
 def _strikes(
     lower: Array, force: Array, v_a: Array, dt: float, rows: Array, gamma_a: Array, dim: int
 ) -> bool:
-    """Whether a closed contact approaches by more than rounding: a contact at rest has that."""
+    """Return whether a closed contact approaches by more than rounding, as at rest."""
     approach = gamma_a[::dim].min()
     if approach >= 0.0:
         return False

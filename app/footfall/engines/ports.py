@@ -23,7 +23,7 @@ DIVERGED = 1e9
 
 @dataclass
 class ContactReport:
-    """What happened at the n contacts in the step that ended last.
+    """Contact results of the n contacts in the step that ended last.
 
     names: one a contact. p_WC: (n, 3) contact points in the world [m]. normal: (n, 3) their unit
     normals n there, NaN for joints, for what is far apart, and, as one number, from who does not

@@ -71,7 +71,7 @@ def known_rows(record: Array) -> tuple[Array, Indices]:
 
 @njit
 def is_pressed(row: Array) -> bool:
-    """Whether the contact of a row bore a load and does not part."""
+    """Return whether the contact of a row bore a load and does not part."""
     return row[MODE] != _OPEN and abs(row[VELOCITY]) <= _PARTING
 
 
@@ -135,7 +135,7 @@ def _rows_in(rows: Array, count: int) -> Indices:
 def _closed(
     gap: Array, last: Array, met: Indices, touching: float, still_touching: float
 ) -> npt.NDArray[np.bool_]:
-    """Which contacts take part; met: their rows in the last record."""
+    """Return the contacts that take part; met: their rows in the last record."""
     closed = gap <= touching
     for c in np.flatnonzero(met >= 0):
         if touching < gap[c] <= still_touching and gap[c] < np.inf:

@@ -44,7 +44,7 @@ def quaternion_joints(plant: MultibodyPlant) -> list[QuaternionFloatingJoint]:
 
 
 def quaternion_places(plant: MultibodyPlant) -> list[slice]:
-    """Where the quaternions stand among the positions."""
+    """Return the slices of the quaternions among the positions."""
     starts = (joint.position_start() for joint in quaternion_joints(plant))
     return [slice(start, start + 4) for start in starts]
 

@@ -1,4 +1,4 @@
-"""What a time stepper asks a plant for: M, h, gaps, contact Jacobians and energies at a state.
+"""Dynamics of a plant for a time stepper: M, h, gaps, contact Jacobians and energies at a state.
 
 Sign: ``M v' = h + B u + J^T lambda``; h gathers gravity, Coriolis terms, springs and dampers.
 Frames: W world; contact axes [n, t, s] as in ``footfall.plants.contacts.measure``.
@@ -151,7 +151,7 @@ class Dynamics:
 
 
 def _knows_potential(plant: MultibodyPlant, context: Context) -> bool:
-    """Whether Drake tells the potential energy; it does not where a plant has a bushing."""
+    """Return whether Drake knows the potential energy; it does not where a plant has a bushing."""
     try:
         plant.CalcPotentialEnergy(context)
     except RuntimeError:

@@ -47,7 +47,7 @@ def constraints_of_files(
 
 
 def _taken(plant: MultibodyPlant, constraint: Ball | Coupler) -> bool:
-    """Whether Drake takes a constraint; gears only between joints with one degree of freedom."""
+    """Return whether Drake takes a constraint; gears only of joints with one coordinate."""
     if isinstance(constraint, Coupler):
         joints = [_joint(plant, name) for name in (constraint.joint0, constraint.joint1)]
         return all(joint is not None and joint.num_velocities() == 1 for joint in joints)

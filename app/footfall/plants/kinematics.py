@@ -39,7 +39,7 @@ class _Joint:
 
 
 class Kinematics:
-    """Where the links of a plant are, and how its velocities move their points.
+    """Poses of the links of a plant, and Jacobians of their points.
 
     carries (links, links): whether the joint of one link carries another. poses (links, 3, 4): X_WB
     of every link, as ``place`` left them.
@@ -102,7 +102,7 @@ class Kinematics:
         _place(q, self._parent, self._position, self._shape, self.poses)
 
     def twists(self, context: Context) -> Array:
-        """How each velocity moves the link that it belongs to, (nv, 9), at the poses placed last.
+        """Return the motion that each velocity gives its link, (nv, 9), at the poses placed last.
 
         Angular velocity, velocity of a point and this point, all in W.
         """
@@ -123,7 +123,7 @@ class Kinematics:
         return jacobian[:, joint.velocity].T
 
     def _shape_of(self, joint: _Joint, hinge: Array) -> Array:
-        """What ``_place`` has to know of a joint: axis, slide, p_AF, p_AB - p_AF and R_AB at 0."""
+        """Return the shape of a joint for ``_place``: axis, slide, p_AF, p_AB - p_AF, R_AB at 0."""
         X_AF, X_BO = self.within(joint.F), self.within(joint.O)
         X_AB = X_AF @ X_BO.inverse()
         p_AF = X_AF.translation()

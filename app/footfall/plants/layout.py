@@ -1,4 +1,4 @@
-"""How the rows of a machine's trajectory are called, and in which units they are."""
+"""Names and units of the rows of a machine's trajectory."""
 
 from collections.abc import Sequence
 

@@ -38,7 +38,7 @@ EARTH = 9.81  # m/s^2: Drake's own, which a model has that nothing is said of
 
 @dataclass
 class ModelSpec:
-    """What stands on what: the models, how they are attached, and the ground."""
+    """Models, how they are attached, and the ground."""
 
     # Drake model directives: add_model, add_weld, add_frame, ... A frame named "terrain" exists.
     # A file without package:// or file:// is relative to the working directory.

@@ -56,7 +56,7 @@ _XML = (".urdf", ".sdf")
 
 
 class Checked(NamedTuple):
-    """What `check_files` found: the model files, their constraints, the packages of their URIs.
+    """Result of `check_files`: the model files, their constraints, the packages of their URIs.
 
     joint_friction: dry friction of the files [N m or N] by full joint name, ``model::joint``.
     """

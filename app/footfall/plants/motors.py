@@ -70,7 +70,7 @@ class Motor:
 
     @property
     def is_limited(self) -> bool:
-        """Whether it cannot give every torque at every speed."""
+        """Return whether it cannot give every torque at every speed."""
         return self.torque_limit is not None or self.stall_torque is not None
 
 
@@ -121,7 +121,7 @@ def motors_by_actuator(plant: MultibodyPlant, motors: Mapping[str, Motor]) -> di
 def line_times(
     plant: MultibodyPlant, motors: Mapping[str, Motor], context: Context
 ) -> dict[str, float]:
-    """How fast a motor at full voltage comes to its no-load speed [s], by actuator with a line.
+    """Return the time constants of motors at full voltage [s], by actuator with a line.
 
     That is the inertia that its joint feels at the context's positions over the slope of the line
     there, n^2 T_s / w_0. Steps that sample the line must be shorter: from once this time on the

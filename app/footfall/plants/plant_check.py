@@ -109,7 +109,7 @@ def _check_start(plant: MultibodyPlant) -> None:
 
 
 def starts_on_limits(plant: MultibodyPlant) -> dict[str, list[float]]:
-    """Where joints that start outside their limits could start instead: on the nearest limit.
+    """Return positions for joints that start outside their limits: on the nearest limit.
 
     By full name, ``model::joint``, with a value for each coordinate [m or rad]; empty if all start
     inside.

@@ -76,7 +76,7 @@ class JointReactions:
         )
 
     def _inertial(self, context: Context, vdot: Array, R_WB: Array, p_WB: Array, O: Array) -> Array:
-        """What moves each body as it does, less its weight: [moment about O; force] (bodies, 6)."""
+        """Return inertial wrenches less weights, [moment about O; force] (bodies, 6)."""
         A_WB = self._plant.CalcSpatialAccelerationsFromVdot(context, vdot)
         alpha = np.array([A.rotational() for A in A_WB])
         a_Bo = np.array([A.translational() for A in A_WB])

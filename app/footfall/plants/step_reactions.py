@@ -170,5 +170,5 @@ class StepReactions:
 
 
 def _has_a_moment(pairs: list[BodyPair]) -> bool:
-    """Whether a contact can have several points: a sphere has but one to offer to each shape."""
+    """Return whether a contact can have several points: a sphere has one for each shape."""
     return len(pairs) > 1 or len(pairs[0]) > 1

@@ -184,7 +184,7 @@ def is_misplaced_attribute(attribute: str, tag: str, parent: str) -> bool:
 
 
 def _known(tag: str, parent: str) -> _Tag | None:
-    """What Drake reads of a tag; None for a part of a foreign block, which Drake reports itself."""
+    """Return what Drake reads of a tag; None in a foreign block, which Drake reports itself."""
     return _URDF.get(f"{parent}/{tag}") or _URDF.get(tag)
 
 
@@ -226,7 +226,7 @@ def _check_child(child: Node, node: Node, known: frozenset[str], path: Path) -> 
 
 
 def _is_ours(name: str) -> bool:
-    """Whether a name is plain or Drake's, not one of another namespace."""
+    """Return whether a name is plain or Drake's, not one of another namespace."""
     return (":" not in name and name != "xmlns") or name.startswith("drake:")
 
 

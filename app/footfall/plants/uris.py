@@ -1,4 +1,4 @@
-"""Where the URIs in directives and model files point."""
+"""Resolution of the URIs in directives and model files."""
 
 from pathlib import Path
 

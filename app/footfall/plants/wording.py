@@ -1,4 +1,4 @@
-"""How faults of a model are put into one line: suggestions, and Drake's messages made readable."""
+"""One-line messages for faults of a model: suggestions, and Drake's messages made readable."""
 
 import re
 from collections.abc import Collection, Iterable, Sequence

@@ -1,4 +1,4 @@
-"""How faults that the macro processor xacro raises are put into one line."""
+"""One-line messages for the faults that the macro processor xacro raises."""
 
 from collections.abc import Callable, Collection, Iterator
 from types import TracebackType

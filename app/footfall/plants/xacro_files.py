@@ -30,7 +30,7 @@ _WITH_FILES = ("mesh", "texture")  # tags of URDF whose attribute `filename` is 
 
 
 def is_xacro(file: str) -> bool:
-    """Whether a path or an address is that of a xacro file."""
+    """Return whether a path or an address is that of a xacro file."""
     return file.lower().endswith(_XACRO)
 
 

@@ -23,7 +23,7 @@ from footfall.plants.xacro_faults import MissingArgument, explain_xacro
 from footfall.plants.xml_tree import read_xml
 
 Argument: TypeAlias = float | bool | int | str
-"""What a xacro file takes for an argument; a number first, which YAML writes without a tag."""
+"""Value of an argument of a xacro file; a number first, which YAML writes without a tag."""
 
 _ARGUMENT = "xacro:arg"
 _PLACE = "place"  # key of an element's user data
@@ -31,7 +31,7 @@ _MOST_DIGITS = 1e15  # whole numbers up to here have no rounding
 
 
 class Place(NamedTuple):
-    """Where an element was written."""
+    """Source line of an element."""
 
     file: Path
     line: int
@@ -64,7 +64,7 @@ def run_xacro(
 
 
 def place_of(element: minidom.Node | None) -> Place | None:
-    """Where an element, or what it is in, was written; None for what belongs to no file."""
+    """Return the source line of an element, or of what it is in; None outside of files."""
     while element is not None:
         place = element.getUserData(_PLACE)
         if isinstance(place, Place):

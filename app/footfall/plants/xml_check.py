@@ -1,4 +1,4 @@
-"""What one URDF or SDF file says, judged before Drake reads it.
+"""Check of one URDF or SDF file before Drake reads it.
 
 Drake replaces an unphysical inertia by a guess, and ends the interpreter on crossed limits and
 negative sizes; here each is one line that names the file, the line and the link or joint.

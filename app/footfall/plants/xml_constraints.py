@@ -64,7 +64,7 @@ class Included(NamedTuple):
 
 @dataclass
 class Contents:
-    """What one file declares and includes."""
+    """Constraints that one file declares, and the files that it includes."""
 
     constraints: list[DeclaredConstraint] = field(default_factory=list)
     includes: list[Included] = field(default_factory=list)

@@ -64,7 +64,7 @@ class Robot:
 
 
 def model_spec(scenario: Scenario) -> ModelSpec:
-    """What stands on what; raises ScenarioError for a scenario without a model."""
+    """Return models and ground; raises ScenarioError for a scenario without a model."""
     if not scenario.directives:
         message = "the scenario has no model: add directives with an add_model of your URDF or SDF."
         raise ScenarioError(message)
@@ -143,7 +143,7 @@ def _through_motors(
     robot: Robot,
     system: MoreauEngine | DrakeEngine,
 ) -> InputPort:
-    """Where torques are sent to: the engine, or the motors before it if they have limits."""
+    """Return the port that takes torques: the engine's, or that of motors with limits."""
     if not any(motor.is_limited for motor in scenario.motors.values()):
         return system.GetInputPort(ACTUATION)
     limits = builder.AddNamedSystem("motor_limits", MotorLimits(robot.plant, scenario.motors))

@@ -1,4 +1,4 @@
-"""Where a scene is seen from: cameras with a name.
+"""Cameras with a name, from which a scene is seen.
 
 Frames: W world (z up).
 """

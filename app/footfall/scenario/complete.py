@@ -1,4 +1,4 @@
-"""What a scenario's YAML leaves unsaid: fields that are null, and where its model files lie."""
+"""Completion of a scenario's YAML: fields that are null, and the places of its model files."""
 
 import dataclasses
 import types

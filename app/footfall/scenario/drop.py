@@ -109,7 +109,7 @@ def _root(plant: MultibodyPlant, model: str) -> str:
 
 
 def _instead(model: str) -> str:
-    """What to do with a machine that is not made to be dropped."""
+    """Return advice for a machine that is not made to be dropped."""
     own = [name for name in scenario_names() if name.startswith(f"{model}/")]
     if own:
         return f"run one of its own scenarios, {listed(own)}."

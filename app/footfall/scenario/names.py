@@ -11,7 +11,7 @@ from footfall.registry.entry_points import scenario_files
 from footfall.wording import did_you_mean
 
 DATA = Path(__file__).parent / "data"
-"""Where the scenarios lie that belong to no machine."""
+"""Folder of the scenarios that belong to no machine."""
 
 ALIASES = "_aliases"
 """Key of a file of scenarios: names that they had before, with those that they have now."""

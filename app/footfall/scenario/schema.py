@@ -1,4 +1,4 @@
-"""What a scenario says.
+"""Scenario: the dataclasses that a YAML file fills in.
 
 Drake's own configs are used as fields, so their documentation is Drake's.
 """
@@ -48,7 +48,7 @@ else:  # a group without a tag, as files of old have it, is read as the first of
 
 @dataclass
 class InitialState:
-    """Where the machine starts; what is not named starts at the model's default, at rest."""
+    """Initial state; what is not named starts at the model's default, at rest."""
 
     # Positions by joint name [m or rad] (coordinate name for joints with several).
     positions: dict[str, float] = field(default_factory=dict)

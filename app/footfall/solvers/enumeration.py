@@ -43,7 +43,7 @@ def _guess_code(guess: Array, mu: Array) -> int:
 
 @njit
 def _unknowns(code: int, n: int) -> int:
-    """How many impulses a combination of modes leaves to be solved for."""
+    """Return the number of impulses that a combination of modes leaves unknown."""
     total = 0
     for _ in range(n):
         mode = code & 3

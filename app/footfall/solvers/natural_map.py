@@ -143,7 +143,7 @@ def length_of(vector: Array) -> float:
 
 @njit
 def ran_away(q: Array, r: Array, norm: float) -> bool:
-    """Whether impulses are so large that q counts for little beside W r: the solver diverges."""
+    """Return whether a solver diverges: impulses so large that q counts for little beside W r."""
     return not length_of(r) * norm <= _FARTHEST * length_of(q)
 
 
@@ -201,7 +201,7 @@ def scaled_residual(q: Array, mu: Array, dim: int, norm: float, r: Array, u: Arr
 
 @njit
 def natural_map_residual(W: Array, q: Array, mu: Array, dim: int, r: Array) -> float:
-    """How far the impulses ``r`` are from a solution of (W, q, mu): at most 1e-10 is accepted.
+    """Return the distance of impulses ``r`` to a solution of (W, q, mu): 1e-10 is accepted.
 
     ``max_i |r_i - P_K(r_i - rho (u_i + mu |u_T| n))| / max(|r|, |q|/|W|_2)``, rho = 1/|W|_2, with
     the scale bounded as in :func:`impulse_scale`; shapes as in

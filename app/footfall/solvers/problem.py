@@ -17,7 +17,7 @@ from footfall.errors import FootfallError, RunError
 
 
 class Status(IntEnum):
-    """Whether the natural map accepted the impulses."""
+    """Verdict of the natural map on the impulses."""
 
     SOLVED = 0
     NOT_SOLVED = 1
@@ -146,7 +146,7 @@ def _numbers(array: npt.NDArray[Any]) -> Array:
 
 @dataclass(frozen=True)
 class Impulses:
-    """What a solver answers: impulses, velocities after the step, and how they were found.
+    """Answer of a solver: impulses, velocities after the step, and how they were found.
 
     ``r`` (n*dim,) in N s, ``u = W r + q`` (n*dim,) in m/s, ``residual`` the scaled natural map
     (at or below the tolerance where accepted), ``iterations`` those of the whole solve.

@@ -15,7 +15,7 @@ from footfall.trajectory.variables import VARIABLES, Layout
 
 
 class ContactRow(Protocol):
-    """What a row takes from an engine's contact report; contacts in the order of the layout."""
+    """Part of an engine's contact report that a row takes; contacts in the order of the layout."""
 
     @property
     def impulse(self) -> Array:

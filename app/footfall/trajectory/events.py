@@ -1,4 +1,4 @@
-"""What happened in a run, and how it ended."""
+"""Events in a run, and its status at the end."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -14,7 +14,7 @@ TOLD = (PENETRATION, ENERGY_GAIN, ENERGY_INCOMPLETE, SLIDES, LONG_STEP, LEFT_OUT
 
 
 class Status(Enum):
-    """How a run ended."""
+    """Status at the end of a run."""
 
     DONE = "done"
     FAILED = "failed"

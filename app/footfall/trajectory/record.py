@@ -26,7 +26,7 @@ class Trajectory:
     message: str
 
     def identical(self, other: Trajectory) -> bool:
-        """Whether data with names and attributes, events, status and message are all the same."""
+        """Return whether data, names, attributes, events, status and message are all the same."""
         return (
             self.data.identical(other.data)
             and self.events == other.events

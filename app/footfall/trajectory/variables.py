@@ -1,4 +1,4 @@
-"""What a trajectory holds: its variables with their units, and the names along its dimensions."""
+"""Contents of a trajectory: its variables with their units, and the names along its dimensions."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field

@@ -58,7 +58,7 @@ class BodyPair:
 
     @property
     def asks_drake(self) -> bool:
-        """Whether Drake is asked first how far the shapes are apart, and in which direction."""
+        """Return whether Drake is asked first for the distance of the shapes and its direction."""
         kinds = max(self.solid_a.kind, self.solid_b.kind)
         return kinds != HULL or len(self.solid_a.edges) * len(self.solid_b.edges) > MANY
 
@@ -122,7 +122,7 @@ class ContactSet:
         return self.num_ground + sum(len(pair) for pair in self.pairs)
 
     def coefficients(self) -> Array:
-        """What the laws need of each point, (n, columns of ``footfall.contact.coefficients``)."""
+        """Return the coefficients of each point, (n, columns of footfall.contact.coefficients)."""
         table = np.zeros((len(self), coefficients.COLUMNS))
         table[:, coefficients.MU] = self.mu
         table[:, coefficients.MU_STATIC] = self.mu_static

@@ -43,7 +43,7 @@ class ContactMaterial:
 
     @property
     def rebounds_sideways(self) -> bool:
-        """Whether any contact has a tangential restitution."""
+        """Return whether any contact has a tangential restitution."""
         given = [self.tangential_restitution]
         given += [rule.tangential_restitution or 0.0 for rule in self.rules]
         return any(e_t > 0.0 for e_t in given)

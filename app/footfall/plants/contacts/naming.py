@@ -1,4 +1,4 @@
-"""What collision shapes are called, and which pieces of scenery are one surface.
+"""Names of collision shapes, and pieces of scenery that form one surface.
 
 Boxes that tile a track are such pieces: ``track::bump#0``, ``track::bump#1`` and so on.
 """

@@ -94,7 +94,7 @@ def _witness(query: QueryObject, pair: "_Pair") -> SignedDistancePair | None:
 
 
 def _lean(pair: BodyPair, kinematics: Kinematics) -> float:
-    """Where the contacts of a pair are, as ``measure_pair`` wants it.
+    """Return the place of the contacts of a pair, as ``measure_pair`` wants it.
 
     Half-way between the surfaces the angular momentum of two moving bodies is kept; beside a body
     that is fixed to the world the moving one touches with its own surface.

@@ -1,4 +1,4 @@
-"""Where two solids touch: the corners of the area that they have in common, across their normal.
+"""Contact patch of two solids: the corners of their common area, across their normal.
 
 The part of each solid that faces the other is a corner, an edge or a face. Seen along the normal n
 (from b to a) their outlines are cut with each other (Sutherland and Hodgman 1974); each corner of

@@ -32,7 +32,7 @@ _NUMBER, _A, _B, _FIRST, _SPHERE, _OTHER = range(6)
 
 
 def is_of_sphere(pair: BodyPair) -> bool:
-    """Whether one shape of a pair is a sphere, and the other one a sphere or a polyhedron."""
+    """Return whether one shape of a pair is a sphere, the other a sphere or a polyhedron."""
     solids = (pair.solid_a, pair.solid_b)
     known = all(
         solid.kind == HULL and (_is_sphere(solid) or solid.normals.size) for solid in solids
@@ -223,9 +223,9 @@ def _within(X: Array, p: Vector) -> Vector:
 
 @njit
 def _above(normals: Array, heights: Array, first: int, end: int, p: Vector) -> float:
-    """How far a point is from a polyhedron at least [m], by its nearest face or two that meet.
+    """Return a lower bound of the distance [m] of a point to a polyhedron.
 
-    Inside it is the depth below that face, negative.
+    It is by the nearest face or two that meet; inside, the depth below that face, negative.
     """
     best, face = -math.inf, first
     for i in range(first, end):
