@@ -45,7 +45,7 @@ def _seek(page, time):
 
 
 def _canvas(page):
-    """The picture in the first frame, without the button of Meshcat's own controls."""
+    """The figure in the first frame, without the button of Meshcat's own controls."""
     page.evaluate(TWO_FRAMES)
     box = page.evaluate(
         f"(() => {{ const b = {FRAME}.getBoundingClientRect();"
@@ -100,9 +100,9 @@ def test_every_robot_can_be_hidden(paused):
 def test_robots_stand_apart_or_in_each_other(paused):
     _seek(paused, 0.5)
     apart = _canvas(paused)
-    paused.evaluate("document.querySelector('[data-lanes]').click()")
+    paused.evaluate("document.querySelector('[data-spacing]').click()")
     together = _canvas(paused)
-    paused.evaluate("document.querySelector('[data-lanes]').click()")
+    paused.evaluate("document.querySelector('[data-spacing]').click()")
     assert _changed(apart, together) > 500
     assert _changed(apart, _canvas(paused)) == 0
 

@@ -15,7 +15,7 @@ from footfall.registry.machines import analysis_types
 from footfall.report import write_analysis_page
 from footfall.run_folder import RunFolder
 
-PICTURES = {
+FIGURES = {
     "Bifurcation": ("Where walks settle", "The cascade of doublings, closer", "Multipliers of the"),
     "Basin": ("From where the gait is reached",),
     "MassRatio": ("The gait over the ratio of masses",),
@@ -61,18 +61,18 @@ def pages(folders):
     return {kind: folder.report.read_text(encoding="utf-8") for kind, folder in folders.items()}
 
 
-def test_every_analysis_has_its_pictures():
+def test_every_analysis_has_its_figures():
     kinds = {kind.__name__ for kind in analysis_types()}
-    assert kinds - ELSEWHERE == set(SMALL) == set(PICTURES)
+    assert kinds - ELSEWHERE == set(SMALL) == set(FIGURES)
 
 
 @pytest.mark.parametrize("kind", SMALL)
-def test_a_page_has_pictures_metrics_and_where_it_comes_from(kind, pages):
+def test_a_page_has_figures_metrics_and_where_it_comes_from(kind, pages):
     page = pages[kind]
-    for words in (*PICTURES[kind], "Metrics", "Where this comes from", SMALL[kind][0], kind):
+    for words in (*FIGURES[kind], "Metrics", "Where this comes from", SMALL[kind][0], kind):
         assert words in page
     alts = re.findall(r'<img [^>]*alt="([^"]*)"', page)
-    assert len(alts) == len(PICTURES[kind])
+    assert len(alts) == len(FIGURES[kind])
     assert all(len(alt) > 30 for alt in alts)
 
 
@@ -111,7 +111,7 @@ def test_ratios_stand_beside_the_distances_that_they_are_of():
 def test_a_diagram_without_doublings_has_no_table_of_them():
     contents = bifurcation_contents(_diagram(np.zeros(0)), {})
     assert not contents.tables
-    assert len(contents.pictures) == 2
+    assert len(contents.figures) == 2
 
 
 def _diagram(flips):

@@ -1,4 +1,4 @@
-"""Where the energy went, as a picture."""
+"""Where the energy went, as a figure."""
 
 from tests.scenario.runs import run
 

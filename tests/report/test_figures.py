@@ -108,14 +108,14 @@ def _lines(count):
 
 
 @pytest.mark.parametrize(("count", "kind"), [(50, "svg+xml"), (40_000, "png")])
-def test_small_pictures_are_vectors_and_large_ones_are_not(count, kind):
+def test_small_figures_are_vectors_and_large_ones_are_not(count, kind):
     picture = draw("t", "a", (1, 1), _lines(count))
     head, _, content = picture.source.partition(",")
     assert head == f"data:image/{kind};base64"
     assert kind == "png" or len(base64.b64decode(content)) <= LARGEST_SVG
 
 
-def test_pictures_are_the_same_each_time():
+def test_figures_are_the_same_each_time():
     assert draw("t", "a", (1, 1), _lines(50)).source == draw("t", "a", (1, 1), _lines(50)).source
 
 

@@ -107,7 +107,7 @@ def test_controls_have_names(page):
 
 @pytest.fixture
 def blank(monkeypatch):
-    """Pictures that nobody looks at take no time."""
+    """Figures that nobody looks at take no time."""
     monkeypatch.setattr(figure, "_embedded", lambda _figure, *, dense: f"data:,{dense}")
 
 

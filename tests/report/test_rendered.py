@@ -13,7 +13,7 @@ from footfall.plants.load import ModelSpec, load_model
 from footfall.plants.terrain import Terrain
 from footfall.registry.dashed import DashedLine
 from footfall.report import rendered
-from footfall.report.rendered import Still, pose_of, render, rendered_picture
+from footfall.report.rendered import Still, pose_of, render, rendered_figure
 from footfall.scenario.assemble import build_robot
 from footfall.scenario.cameras import Camera
 from footfall.scenario.io import load_scenario
@@ -128,7 +128,7 @@ def test_a_camera_is_upright():
 
 def test_stills_side_by_side_become_one_picture(ball, capfd):
     stills = [Still(_at(0.2 * k, 0.0, 0.3), f"{k} s") for k in range(4)]
-    picture = rendered_picture("A ball", "A ball in four places.", ball, stills, note="seen")
+    picture = rendered_figure("A ball", "A ball in four places.", ball, stills, note="seen")
     assert (picture.title, picture.note) == ("A ball", "seen")
     kind, _, data = picture.source.partition(",")
     assert kind == "data:image/png;base64"

@@ -37,8 +37,8 @@ def test_every_run_has_its_robot_and_one_has_the_ground(spec):
 def test_robots_stand_side_by_side(spec):
     meshcat = start_meshcat()
     replay(_runs("moreau", "drake"), spec, meshcat)
-    lanes = [shown_pose(meshcat, f"/scene/{engine}")[1, 3] for engine in ("moreau", "drake")]
-    assert lanes == [0.0, 0.5]
+    offsets = [shown_pose(meshcat, f"/scene/{engine}")[1, 3] for engine in ("moreau", "drake")]
+    assert offsets == [0.0, 0.5]
 
 
 def test_runs_among_scenery_share_it():

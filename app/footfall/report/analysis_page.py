@@ -49,7 +49,7 @@ def write_analysis_page(folder: RunFolder) -> None:
     engine = str(saved["engine"])
     page = (
         environment()
-        .get_template("findings.html.j2")
+        .get_template("analysis.html.j2")
         .render(
             title=f"footfall: {saved['scenario']}",
             name=saved["scenario"],

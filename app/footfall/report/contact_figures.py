@@ -1,4 +1,4 @@
-"""Pictures of the contacts: impulses inside their friction band, modes, gaps."""
+"""Figures of the contacts: impulses inside their friction band, modes, gaps."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -72,7 +72,7 @@ def _most_loaded(runs: Mapping[str, RunLike]) -> list[str]:
 
 
 def _some_of(shown: int, there_are: int, which: str) -> str:
-    """Say that a picture leaves something out, if it does."""
+    """Say that a figure leaves something out, if it does."""
     return f"The {shown} of {there_are} contacts that {which}. " if shown < there_are else ""
 
 
@@ -96,7 +96,7 @@ def _impulses(section: Section, name: str, run: RunLike, touched: list[str]) -> 
             rows = np.nan_to_num(data["impulse"].sel(contact=contact).to_numpy())
             time, impulse = of_steps(data["time"].to_numpy(), rows, time_step)
             mean = uniform_filter1d(impulse, steps, axis=0, mode="nearest")
-            _paint_impulses(panels[0], panels[1], time, impulse, mean, float(band[contact]))
+            _plot_impulses(panels[0], panels[1], time, impulse, mean, float(band[contact]))
             panels[0].set_ylabel(f"{short(contact)}\nnormal [N s]")
             panels[1].set_ylabel(f"{short(contact)}\ntangential [N s]")
         finish_time_panels(axes, 2 * len(touched), legend=axes[0, 1])
@@ -124,7 +124,7 @@ def of_steps(time: Array, impulse: Array, time_step: float) -> tuple[Array, Arra
     return step * time_step, total
 
 
-def _paint_impulses(
+def _plot_impulses(
     upper: Axes, lower: Axes, time: Array, impulse: Array, mean: Array, mu: float
 ) -> None:
     """Fill the panels of one contact: impulse and its mean, (N, 3) each in [n, t, s]."""

@@ -18,8 +18,8 @@ class Table:
 
 @dataclass(frozen=True)
 class Contents:
-    """Pictures, tables, and what a reader should know, a paragraph each."""
+    """Figures, tables, and what a reader should know, a paragraph each."""
 
-    pictures: Sequence[Figure] = field(default=())
+    figures: Sequence[Figure] = field(default=())
     tables: Sequence[Table] = field(default=())
     notes: Sequence[str] = field(default=())

@@ -1,4 +1,4 @@
-"""A picture of where the energy went: what each contact took, run by run."""
+"""A figure of where the energy went: what each contact took, run by run."""
 
 from typing import Any
 

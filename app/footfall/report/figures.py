@@ -1,4 +1,4 @@
-"""Pictures that every machine has: coordinates, efforts, energy, and the work of the solver."""
+"""Figures that every machine has: coordinates, efforts, energy, and the work of the solver."""
 
 from typing import Any
 
@@ -44,17 +44,17 @@ def coordinate_figures(section: Section) -> list[Figure]:
 
 def common_figures(section: Section) -> list[Figure]:
     """Efforts, contacts, joints, energy and solver; what a machine lacks or rests is left out."""
-    pictures = []
+    figures = []
     if any(run.trajectory.data["actuation"].to_numpy().any() for run in section.runs.values()):
-        pictures.append(_panels(section, "actuation", "actuator", "Actuation"))
-    pictures += contact_figures(section)
-    pictures += dissipation_figures(section)
-    pictures += reaction_figures(section)
-    pictures += joint_figures(section)
-    pictures.append(_energy(section))
+        figures.append(_panels(section, "actuation", "actuator", "Actuation"))
+    figures += contact_figures(section)
+    figures += dissipation_figures(section)
+    figures += reaction_figures(section)
+    figures += joint_figures(section)
+    figures.append(_energy(section))
     if any((run.trajectory.data["iterations"] > 0).any() for run in section.runs.values()):
-        pictures.append(_solver(section))
-    return pictures
+        figures.append(_solver(section))
+    return figures
 
 
 def _panels(section: Section, variable: str, dim: str, title: str) -> Figure:

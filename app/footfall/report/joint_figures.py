@@ -1,4 +1,4 @@
-"""Pictures of what joints do by themselves: dry friction, and the stops that they run against."""
+"""Figures of what joints do by themselves: dry friction, and the stops that they run against."""
 
 from typing import Any
 
@@ -16,12 +16,12 @@ _COLOUR, _BAND = "#0072B2", "#E69F00"
 
 def joint_figures(section: Section) -> list[Figure]:
     """Torque of dry friction and of stops in every run that has some."""
-    pictures = []
+    figures = []
     for name, run in section.runs.items():
         joints = _acting(run)
         if joints:
-            pictures.append(_picture(section, name, run, joints))
-    return pictures
+            figures.append(_figure(section, name, run, joints))
+    return figures
 
 
 def _acting(run: RunLike) -> list[str]:
@@ -33,7 +33,7 @@ def _acting(run: RunLike) -> list[str]:
     return names
 
 
-def _picture(section: Section, name: str, run: RunLike, joints: list[str]) -> Figure:
+def _figure(section: Section, name: str, run: RunLike, joints: list[str]) -> Figure:
     shown = joints[:MOST_PANELS]
     data = run.trajectory.data
     time, dt = data["time"].to_numpy(), section.scenario.time_step

@@ -29,8 +29,8 @@ def _no_tables(_section: Section) -> list[Table]:
 class MachineReport:
     """A machine's own part of a report.
 
-    figures: its pictures, coordinates included.
-    notes: what a reader should know, one paragraph each. tables: shown below the pictures.
+    figures: its figures, coordinates included.
+    notes: what a reader should know, one paragraph each. tables: shown below the figures.
     """
 
     figures: Callable[[Section], list[Figure]] = motion_figures

@@ -1,4 +1,4 @@
-"""The report as one HTML page that needs nothing else: pictures and animation are inside it."""
+"""The report as one HTML page that needs nothing else: figures and animation are inside it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -79,7 +79,7 @@ def finish_time_panels(axes: npt.NDArray[Any], count: int, legend: Axes | None =
 
 
 def legend_on_top(panel: Axes, columns: int = 7) -> None:
-    """The legend of a panel on top of the whole picture, for panels that share it.
+    """The legend of a panel on top of the whole figure, for panels that share it.
 
     columns: as many as there is room for.
     """

@@ -36,11 +36,11 @@ def reaction_figures(section: Section) -> list[Figure]:
                 found = joint_reactions(run.trajectory, section.robot, every=every)
             except RunError:  # the model has changed since
                 return []
-            return _picture(section, name, found, every)
+            return _figure(section, name, found, every)
     return []
 
 
-def _picture(section: Section, name: str, reactions: xr.DataArray, every: int) -> list[Figure]:
+def _figure(section: Section, name: str, reactions: xr.DataArray, every: int) -> list[Figure]:
     """Panels of the joints that carry something, force beside moment; rows of so many steps."""
     values = np.nan_to_num(reactions.to_numpy()[1:])
     moment = np.linalg.norm(values[:, :, :3], axis=2)
@@ -58,8 +58,8 @@ def _picture(section: Section, name: str, reactions: xr.DataArray, every: int) -
 
     def plot(axes: npt.NDArray[Any]) -> None:
         for panels, joint, label in zip(axes, joints, names, strict=True):
-            _paint(panels[0], time, force[:, joint], window)
-            _paint(panels[1], time, moment[:, joint], window)
+            _plot(panels[0], time, force[:, joint], window)
+            _plot(panels[1], time, moment[:, joint], window)
             panels[0].set_ylabel(f"{label}\nforce [N]")
             panels[1].set_ylabel(f"{label}\nmoment [N m]")
         finish_time_panels(axes, 2 * len(joints), legend=axes[0, 1])
@@ -72,7 +72,7 @@ def _picture(section: Section, name: str, reactions: xr.DataArray, every: int) -
     return [draw(title, alt, (len(joints), 2), plot, note=note, row_height=1.9, dense=True)]
 
 
-def _paint(panel: Axes, time: Array, steps: Array, window: int) -> None:
+def _plot(panel: Axes, time: Array, steps: Array, window: int) -> None:
     """Fill a panel with a magnitude, step by step and in the mean."""
     mean = uniform_filter1d(steps, window, mode="nearest")
     panel.plot(time, steps, color=_STEP_COLOUR, linewidth=0.6, label="each step")

@@ -76,7 +76,7 @@ class Still:
     label: str = ""
 
 
-def rendered_picture(
+def rendered_figure(
     title: str,
     alt: str,
     model: Model,
@@ -108,7 +108,7 @@ def rendered_picture(
 def render(model: Model, q: Array, view: View = PLAIN, size: tuple[int, int] = SIZE) -> Pixels:
     """Render a machine at positions q (nq,) on its ground, with the dashed lines of the view.
 
-    size: width and height in pixels. Errors as of ``rendered_picture``.
+    size: width and height in pixels. Errors as of ``rendered_figure``.
     """
     scene_graph = visible_copy(model, _FORMATS)
     _draw_dashes(scene_graph, model, q, view)

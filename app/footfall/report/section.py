@@ -48,7 +48,7 @@ class SavedRun:
 class Section:
     """One scenario with its runs; the others are compared with the first.
 
-    name: ``robot/name`` or a path. runs: by the name that pictures and tables call them, which is
+    name: ``robot/name`` or a path. runs: by the name that figures and tables call them, which is
     the engine's as a rule. provenance: as ``footfall.provenance`` collects it, or its dictionary.
     """
 

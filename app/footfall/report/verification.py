@@ -40,7 +40,7 @@ class QuantityRow:
 
 
 @dataclass(frozen=True)
-class MachineReport:
+class ProblemSection:
     """One problem as the template wants it."""
 
     name: str
@@ -55,7 +55,7 @@ class MachineReport:
     note: Markup
     rows: Sequence[QuantityRow]
     others: Sequence[str]
-    pictures: Sequence[Figure]
+    figures: Sequence[Figure]
     failures: Sequence[str]
     steps: str
     finest: str
@@ -70,7 +70,7 @@ def write_verification(results: Sequence[Result], provenance: Provenance, path: 
         .get_template("verification.html.j2")
         .render(
             title="Verification against closed forms",
-            chapters=[_chapter(result) for result in results],
+            problems=[_problem_section(result) for result in results],
             passed=sum(result.passed for result in results),
             quantities=sum(len(result.outcomes) for result in results),
             slack=number(ORDER_SLACK),
@@ -80,17 +80,17 @@ def write_verification(results: Sequence[Result], provenance: Provenance, path: 
     write_text(path, page)
 
 
-def _chapter(result: Result) -> MachineReport:
+def _problem_section(result: Result) -> ProblemSection:
     case = result.case
     finest = f"{case.steps[-1]:g}"
     settings = [*case.settings, f"time_step={finest}"]
-    options = " ".join(f"--set {shlex.quote(context)}" for context in settings)
+    options = " ".join(f"--set {shlex.quote(setting)}" for setting in settings)
     commands = [f"footfall verify {case.name}", f"footfall run {case.scenario} {options}"]
     if case.drake:
         engines = ",".join((JUDGED, *case.drake))
         commands.append(f"footfall compare {case.scenario} --engines {engines} {options}")
     drake, worst = _worst(result)
-    return MachineReport(
+    return ProblemSection(
         name=case.name,
         title=case.title,
         statement=_formula(case.statement),
@@ -103,7 +103,7 @@ def _chapter(result: Result) -> MachineReport:
         note=_formula(case.drake_note),
         rows=[_row(outcome, result.engines[1:]) for outcome in result.outcomes],
         others=result.engines[1:],
-        pictures=[*([curve_figure(result)] if result.curves else []), error_figure(result)],
+        figures=[*([curve_figure(result)] if result.curves else []), error_figure(result)],
         failures=result.troubles,
         steps=", ".join(f"{step:g}" for step in case.steps),
         finest=finest,

@@ -1,4 +1,4 @@
-"""Pictures of a verified problem: all engines over the exact curve, and errors over the step."""
+"""Figures of a verified problem: all engines over the exact curve, and errors over the step."""
 
 import textwrap
 from typing import Any
@@ -72,7 +72,7 @@ def error_figure(result: Result) -> Figure:
     def plot(axes: npt.NDArray[Any]) -> None:
         panels = axes.ravel()
         for panel, outcome in zip(panels, result.outcomes, strict=False):
-            _paint_errors(panel, outcome, result.case.steps, result.engines)
+            _plot_errors(panel, outcome, result.case.steps, result.engines)
         _, columns = axes.shape
         for place, panel in enumerate(panels):
             panel.set_visible(place < len(result.outcomes))
@@ -94,7 +94,7 @@ def error_figure(result: Result) -> Figure:
     return draw("Errors over the step", alt, shape, plot, note=note, row_height=2.3)
 
 
-def _paint_errors(
+def _plot_errors(
     panel: Axes, outcome: Outcome, steps: tuple[float, ...], engines: list[str]
 ) -> None:
     quantity, dt = outcome.quantity, 1e3 * np.array(steps)

@@ -24,7 +24,7 @@ _DIRECTION: Array = np.array([0.12, -1.0, 0.24])  # from the target to the camer
 _CAMERA = "/Cameras/default/rotated/<object>"
 
 
-def frame_way(meshcat: Meshcat, model: Model, times: Array, q: Array) -> None:
+def frame_path(meshcat: Meshcat, model: Model, times: Array, q: Array) -> None:
     """Put the camera where it sees q (time, run, position) at all times [s] of a recording."""
     low, high = bounds(model.plant, model.scene_graph, q)
     robot = (high - low).max(axis=0)  # at one time

@@ -1,6 +1,6 @@
 """Colours that tell runs apart, also for colour-blind eyes (Okabe and Ito).
 
-A run keeps its colour in every picture.
+A run keeps its colour in every figure.
 """
 
 from pydrake.geometry import Rgba

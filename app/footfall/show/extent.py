@@ -16,13 +16,13 @@ _SMALL = 0.75  # m; for a machine up to this a metre is a long way
 
 @dataclass(frozen=True)
 class Sizes:
-    """Lengths of a scene [m]: between lanes, of an arrow of one body weight, between ground marks.
+    """Lengths of a scene [m]: between runs, of an arrow of one body weight, between ground marks.
 
-    lane: between two runs that are shown side by side; 0 where there is scenery, in which all of
+    spacing: between two runs that are shown side by side; 0 where there is scenery, in which all of
     them belong.
     """
 
-    lane: float
+    spacing: float
     weight: float
     marks: float
 
@@ -33,12 +33,12 @@ def sizes_of(model: Model) -> Sizes:
     q = plant.GetPositions(plant.CreateDefaultContext())[None, None]
     low, high = bounds(plant, model.scene_graph, q, scenery=False)
     extent = np.maximum(high[0] - low[0], SMALLEST)
-    lane = max(0.25 * float(extent.max()), 2.0 * float(extent[1]))
+    spacing = max(0.25 * float(extent.max()), 2.0 * float(extent[1]))
     if len(scenery_of(plant)) > 1:
-        lane = 0.0
+        spacing = 0.0
     weight = 0.25 * float(extent.max())
     marks = 1.0 if extent.max() > _SMALL else 0.1
-    return Sizes(lane=_one_digit(lane), weight=_one_digit(weight), marks=marks)
+    return Sizes(spacing=_one_digit(spacing), weight=_one_digit(weight), marks=marks)
 
 
 def scenery_of(plant: MultibodyPlant) -> set[BodyIndex]:

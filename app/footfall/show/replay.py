@@ -12,7 +12,7 @@ from footfall.errors import RunError
 from footfall.plants.coordinates import coordinate_names
 from footfall.plants.load import Model, ModelSpec, load_model
 from footfall.show.arrows import ContactArrows, axes_of
-from footfall.show.camera import frame_way, place_camera
+from footfall.show.camera import frame_path, place_camera
 from footfall.show.colours import run_colour, to_rgba
 from footfall.show.cones import ContactCones
 from footfall.show.dashed import DashedLines
@@ -97,7 +97,7 @@ def replay(
     _record_forces(meshcat, model, first, times, clock, view)
     whole = np.stack([_sampled(*track, times) for track in tracks.values()], axis=1)
     if view.camera is None:
-        frame_way(meshcat, model, clock, whole)
+        frame_path(meshcat, model, clock, whole)
     else:
         place_camera(meshcat, view.camera)
     meshcat.StopRecording()
@@ -105,11 +105,11 @@ def replay(
 
 
 def _aside(sizes: Sizes) -> Array:
-    """From one run to the next [m]: into a lane of its own, or as far as keeps surfaces apart.
+    """From one run to the next [m]: beside it, or as far as keeps surfaces apart.
 
-    Runs would cover each other in one lane, and surfaces at the same place flicker.
+    Runs would cover each other in one position, and surfaces at the same place flicker.
     """
-    return np.array([0.0, sizes.lane, 0.0]) if sizes.lane > 0.0 else np.full(3, _HAIR)
+    return np.array([0.0, sizes.spacing, 0.0]) if sizes.spacing > 0.0 else np.full(3, _HAIR)
 
 
 def recording_html(

@@ -1,6 +1,6 @@
 "use strict";
 // Connects the controls below each animation to the Meshcat viewer inside its frame.
-const LANE_MATRIX = (y) => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, y, 0, 1];
+const SHIFT_MATRIX = (y) => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, y, 0, 1];
 const pathOf = (choice) => choice.dataset.show.slice(1).split("/");
 // A recording of less than a second is over before one has seen it: it is played in about four.
 const SHORT = 1, UNHURRIED = 4;
@@ -67,11 +67,11 @@ function connect(box) {
   speed.addEventListener("change", hurry);
   speed.value = usualSpeed(animator.duration, speeds);
   hurry();
-  const lanes = find("lanes");
-  if (lanes) {
-    lanes.addEventListener("change", () => {
+  const spacing = find("spacing");
+  if (spacing) {
+    spacing.addEventListener("change", () => {
       runs.forEach((path, k) => {
-        viewer.set_transform(path, LANE_MATRIX(lanes.checked ? Number(lanes.dataset.lanes) * k : 0));
+        viewer.set_transform(path, SHIFT_MATRIX(spacing.checked ? Number(spacing.dataset.spacing) * k : 0));
       });
       viewer.set_dirty();
     });

@@ -1,4 +1,4 @@
-"""What the biped's chapter says of its motors, against runs and matrices."""
+"""What the biped's report says of its motors, against runs and matrices."""
 
 from dataclasses import replace
 

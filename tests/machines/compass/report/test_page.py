@@ -1,4 +1,4 @@
-"""The compass' chapter: what its pictures compute, and that every kind of run has one."""
+"""The compass' report: what its figures compute, and that every kind of run has one."""
 
 from dataclasses import replace
 from itertools import pairwise
@@ -114,7 +114,7 @@ def test_scuffing_is_that_of_the_legs_at_mid_swing(walks):
     assert scuffing(walks.machine, walks.first) == pytest.approx(exact, rel=1e-3)
 
 
-def test_the_chapter_has_its_figures_in_order(both):
+def test_the_report_has_its_figures_in_order(both):
     titles = [picture.title for picture in figures(both)]
     assert titles == [
         "Phase portrait",

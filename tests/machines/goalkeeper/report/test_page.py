@@ -1,4 +1,4 @@
-"""The goalkeeper's chapter: what its pictures of the field show is what happened."""
+"""The goalkeeper's report: what its figures of the field show is what happened."""
 
 import base64
 import io
@@ -52,10 +52,10 @@ def _top(section, drawn):
     return runs, drawn[-1], drawn[-1].axes[0]
 
 
-# --- the chapter ---------------------------------------------------------------------------------
+# --- the report ----------------------------------------------------------------------------------
 
 
-def test_the_chapter_has_its_pictures_and_tables(page_of_the_save):
+def test_the_report_has_its_figures_and_tables(page_of_the_save):
     pictures, found = page_of_the_save
     assert [one.title for one in pictures] == [
         "The field: moreau",
@@ -110,7 +110,7 @@ def test_the_field_shows_grass_both_goals_and_the_keeper(page_of_the_save):
 
 
 def _keeper_column(section, row):
-    """Middle column of the keeper in the picture from the ball, -1 to 1."""
+    """Middle column of the keeper in the figure from the ball, -1 to 1."""
     run = read_keeper_runs(section).first
     q = run.data["q"].to_numpy()[row]
     image = render(section.robot.model, q, View(camera=from_ball(run, row)), SIZE)

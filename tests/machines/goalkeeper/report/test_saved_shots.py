@@ -84,7 +84,7 @@ def test_a_map_that_is_all_as_foretold_has_no_table_of_differences():
 
 def test_a_map_without_a_save_is_drawn():
     contents = saved_shots_contents(made([Outcome.ON_THE_WAY] * 4, [False] * 4), {})
-    assert len(contents.pictures) == 2
+    assert len(contents.figures) == 2
 
 
 def test_what_is_foretold_has_the_codes_of_outcomes():

@@ -43,9 +43,9 @@ def _search():
     )
 
 
-def test_a_search_has_a_picture_and_a_table_of_everything_it_left(drawn):
+def test_a_search_has_a_figures_and_a_table_of_everything_it_left(drawn):
     contents = jump_contents(_search(), {})
-    assert [one.title for one in contents.pictures] == [
+    assert [one.title for one in contents.figures] == [
         "How the searches went",
         "The jumps",
         "What the distance hangs on",
@@ -67,7 +67,7 @@ def test_a_search_has_a_picture_and_a_table_of_everything_it_left(drawn):
 
 def test_an_analysis_that_left_nothing_has_a_page_all_the_same():
     contents = jump_contents(xr.Dataset(), {})
-    assert not contents.pictures
+    assert not contents.figures
     assert not contents.tables
 
 
@@ -79,7 +79,7 @@ def test_tables_of_a_search_are_in_units_of_a_reader():
     assert limits.rows == [("line PR 60° backward", "4.78", "0.5", "deg")]
 
 
-def test_every_label_of_the_pictures_is_inside(drawn):
+def test_every_label_of_the_figures_is_inside(drawn):
     jump_contents(_search().merge(_spin(), join="outer"), {})
     convergence_contents(_errors(), {})
     assert len(drawn) == 5
@@ -178,9 +178,9 @@ def test_a_quantity_without_errors_has_no_panel(drawn, nothing):
 
 
 @pytest.mark.parametrize("nothing", [np.nan, 0.0])
-def test_without_any_error_there_is_no_picture(nothing):
+def test_without_any_error_there_is_no_figures(nothing):
     contents = convergence_contents(_errors_of(nothing, nothing), {})
-    assert not contents.pictures
+    assert not contents.figures
     assert "distance and spin" in contents.notes[0]
 
 

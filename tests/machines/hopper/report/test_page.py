@@ -1,4 +1,4 @@
-"""The hopper's chapter: what its pictures show, and that every kind of run has them."""
+"""The hopper's report: what its figures show, and that every kind of run has them."""
 
 from itertools import combinations, pairwise
 
@@ -76,7 +76,7 @@ def test_the_page_has_the_tables_the_gravity_and_the_legend_of_the_paths(exact, 
 # --- what is drawn -------------------------------------------------------------------------------
 
 
-def test_the_chapter_has_its_figures_in_order(both):
+def test_the_report_has_its_figures_in_order(both):
     assert [one.title for one in figures(both)] == [
         "The jump: hybrid",
         "Instant by instant: hybrid",
@@ -97,7 +97,7 @@ def test_the_chapter_has_its_figures_in_order(both):
 
 
 @pytest.mark.parametrize("plot", OVER_TIME)
-def test_phases_are_named_and_parted_in_every_picture_over_time(plot, hops, drawn):
+def test_phases_are_named_and_parted_in_every_figures_over_time(plot, hops, drawn):
     plot(hops)
     (figure,) = drawn
     assert [text.get_text() for text in figure.axes[0].texts] != []

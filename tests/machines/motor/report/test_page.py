@@ -1,4 +1,4 @@
-"""The motor's chapter: what its pictures draw, what its table adds up, what its notes say."""
+"""The motor's report: what its figures draw, what its table adds up, what its notes say."""
 
 import numpy as np
 import pytest
@@ -6,7 +6,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from tests.scenario.runs import run
 
-from footfall.machines.motor.report import page as chapter
+from footfall.machines.motor.report import page as report
 from footfall.machines.motor.report.page import figures, notes, tables
 from footfall.report.section import Section
 from footfall.report.wording import NONE
@@ -26,7 +26,7 @@ def line():
 
 
 def _painted(monkeypatch, section):
-    """Axes of every picture by its title, instead of the pictures."""
+    """Axes of every figure by its title, instead of the figures."""
     axes = {}
 
     def keep(title, _alt, shape, plot, **_):
@@ -35,7 +35,7 @@ def _painted(monkeypatch, section):
         axes[title] = figure.subplots(*shape, squeeze=False)
         plot(axes[title])
 
-    monkeypatch.setattr(chapter, "draw", keep)
+    monkeypatch.setattr(report, "draw", keep)
     figures(section)
     return axes
 
@@ -44,7 +44,7 @@ def _drawn(panel):
     return {str(one.get_label()): one.get_xydata() for one in panel.get_lines()}
 
 
-def test_every_picture_has_words_for_those_who_do_not_see_it(line):
+def test_every_figures_has_words_for_those_who_do_not_see_it(line):
     pictures = figures(line)
     titles = ["Response", "Distance from the closed form", "Torque and speed"]
     assert [picture.title for picture in pictures] == titles

@@ -36,7 +36,7 @@ def test_slides_are_told_and_rounding_is_none():
     (table,) = contents.tables
     assert table.rows[0] == ("μ = 0.05", "0, 2.5", "0.250 to 0.500, 1.100 to 2.000")
     assert table.rows[1][1:] == ("–", "–")  # noqa: RUF001 (a dash for none)
-    assert contents.pictures[0].title.startswith("Figure 17")
+    assert contents.figures[0].title.startswith("Figure 17")
 
 
 def test_a_page_says_where_the_floor_would_have_to_pull():
@@ -48,7 +48,7 @@ def test_a_page_says_where_the_floor_would_have_to_pull():
     contents = curves_contents(
         curves("angle", "torque", [0.8, 1.0], "time", shared=math.nan), metrics
     )
-    assert "Dotted" in contents.pictures[0].note
+    assert "Dotted" in contents.figures[0].note
     assert any("never lifts" in note for note in contents.notes)
     assert contents.tables[0].rows[1] == ("1 N m", "3", "1.2", "0.5")
 
@@ -64,7 +64,7 @@ def test_simulated_curves_tell_of_both_feet():
     data = curves("torque", "speed", [3.0], "phase", engine="drake-sap")
     contents = curves_contents(data, metrics)
     assert "Simulated by drake-sap" in contents.notes[1]
-    assert "held" not in contents.pictures[0].note
+    assert "held" not in contents.figures[0].note
 
 
 # --- calibration ---------------------------------------------------------------------------------
@@ -110,4 +110,4 @@ def test_a_calibration_tells_both_readings_and_every_statement():
     assert by_name["the same, read as the largest torque that holds it at rest"] == "2.59 ✗ 50%"
     assert "26.0 to 31.0 mm" in " ".join(contents.notes)
     assert any(note.startswith("2 of the machines") for note in contents.notes)
-    assert len(contents.pictures) == 1  # nothing was varied one at a time
+    assert len(contents.figures) == 1  # nothing was varied one at a time

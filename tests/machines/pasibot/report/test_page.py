@@ -1,4 +1,4 @@
-"""PASIBOT's chapter: what its pictures show, by lengths, forces and events that they do not use."""
+"""PASIBOT's report: what its figures show, by lengths, forces and events that they do not use."""
 
 import functools
 from dataclasses import replace
@@ -72,7 +72,7 @@ def _of(panel, link):
     return [np.array(line.get_xydata()) for line in panel.lines if line.get_color() == colour]
 
 
-# --- the chapter ---------------------------------------------------------------------------------
+# --- the report ----------------------------------------------------------------------------------
 
 
 def test_figures_come_in_order_and_are_told_in_words(sliding):
@@ -116,7 +116,7 @@ def test_a_foot_in_the_grip_of_the_ground_has_no_floor_to_show():
 
 
 @pytest.mark.slow
-def test_a_run_of_ten_milliseconds_has_its_pictures_too():
+def test_a_run_of_ten_milliseconds_has_its_figures_too():
     section = _section(("duration=0.01",), "closed-form")
     assert len(figures(section)) == 8
     assert notes(section)

@@ -1,4 +1,4 @@
-"""The pages of the vehicle's analyses: that pictures, tables and words say what the arrays say."""
+"""The pages of the vehicle's analyses: that figures, tables and words say what the arrays say."""
 
 import numpy as np
 import pytest
@@ -75,16 +75,16 @@ def test_the_table_tells_what_becomes_of_each_pair(steep):
     assert [fates[k] for k in (1, 2, 4, 5)] == ["passes"] * 4
     assert contents.notes[-1].startswith("Of 6 pairs, 2 do not pass on a ground of friction 0.6")
     assert not any("figure is lost" in note for note in contents.notes)
-    assert contents.pictures[0].title == "Torque, for angles that stay"
+    assert contents.figures[0].title == "Torque, for angles that stay"
 
 
 def test_the_document_s_figure_has_its_number_and_what_was_assumed():
     found = analyse("static_angles", FEW)
     contents = ugv_curves_contents(found.data, found.metrics)
-    assert contents.pictures[0].title.startswith("Figure 24")
+    assert contents.figures[0].title.startswith("Figure 24")
     assert "figure is lost" in contents.notes[0]
     assert contents.notes[-1].startswith("Nothing slips, rolls over")
-    assert "Dotted" not in contents.pictures[0].note
+    assert "Dotted" not in contents.figures[0].note
 
 
 def test_a_wheel_that_lifts_off_has_a_dash_for_friction():
@@ -207,8 +207,8 @@ def test_the_page_draws_the_angles_in_degrees_and_the_torque(best, drawn):
     told = {one.get_label(): one.get_ydata() for one in torque.lines}
     np.testing.assert_array_equal(told["refined"], data["torque"].sel(path="refined"))
     np.testing.assert_array_equal(told["angles that stay"], data["torque"].sel(path="fixed"))
-    assert contents.pictures[0].title.startswith("Figure 25a")
-    assert contents.pictures[2].title.startswith("Figure 25b")
+    assert contents.figures[0].title.startswith("Figure 25a")
+    assert contents.figures[2].title.startswith("Figure 25b")
 
 
 def test_the_table_has_a_row_a_path_and_the_bound_below(best):
@@ -233,5 +233,5 @@ def test_a_path_that_breaks_a_limit_says_which(best):
 def test_another_criterion_is_no_figure_of_the_document(best):
     data = best.data.assign_attrs(criterion="energy")
     contents = leg_angles_contents(data, {})
-    assert not any("Figure" in picture.title for picture in contents.pictures)
+    assert not any("Figure" in picture.title for picture in contents.figures)
     assert "energy" in contents.tables[0].note

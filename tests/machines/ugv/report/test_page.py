@@ -1,4 +1,4 @@
-"""The vehicle's chapter: drawings keep lengths, wheels touch, curves are the closed form's."""
+"""The vehicle's report: drawings keep lengths, wheels touch, curves are the closed form's."""
 
 import functools
 
@@ -21,11 +21,11 @@ from footfall.machines.ugv.report.drawing import (
     length_of,
     outline,
 )
-from footfall.machines.ugv.report.energy import left_over, work_over_way
+from footfall.machines.ugv.report.energy import left_over, work_over_path
 from footfall.machines.ugv.report.page import figures, notes, tables
 from footfall.machines.ugv.report.runs import BALANCED, read_drives
 from footfall.machines.ugv.report.sequence import figures_of_run, sequence
-from footfall.machines.ugv.report.torque import ground_forces, legs_over_way, torque_over_way
+from footfall.machines.ugv.report.torque import ground_forces, legs_over_path, torque_over_path
 from footfall.registry.machines import machines
 from footfall.report import figure as pictures
 from footfall.report.machine_report import report_of
@@ -119,14 +119,14 @@ def test_walls_of_a_track_stand_upright():
     assert (x[wall], x[wall + 1], z[wall + 1]) == (4.0, 4.0, 0.12)
 
 
-def test_pictures_of_a_sequence_are_as_high_as_it_needs():
+def test_figures_of_a_sequence_are_as_high_as_it_needs():
     (one,) = _vehicles(bump(), np.array([2.0]), 180.0, 180.0)
     assert length_of(one, GIVEN) == pytest.approx(GIVEN.L + 2.0 * GIVEN.l + 2.0 * GIVEN.r, rel=1e-3)
     row = _vehicles(bump(), np.array([2.0, 4.5, 7.0]), 115.0, 115.0)
     assert height_for(row[:1], GIVEN, 8.0) > 2.0 * height_for(row, GIVEN, 8.0)
 
 
-# --- the chapter ---------------------------------------------------------------------------------
+# --- the report ----------------------------------------------------------------------------------
 
 
 def test_figures_come_in_order_and_are_told_in_words(climbing):
@@ -165,7 +165,7 @@ def test_a_run_is_drawn_where_its_links_are(passing, drawn):
 
 
 def test_the_torque_lies_on_the_quasi_static_curve(passing, drawn):
-    torque_over_way(read_drives(passing))
+    torque_over_path(read_drives(passing))
     (panel,) = drawn[0].axes
     lines = _by_label(panel)
     assert {BALANCED, "closed-form"} <= set(lines)
@@ -179,7 +179,7 @@ def test_the_torque_lies_on_the_quasi_static_curve(passing, drawn):
 
 def test_what_engines_differ_by_has_a_panel_of_its_own(climbing, drawn):
     drives = read_drives(climbing)
-    torque_over_way(drives)
+    torque_over_path(drives)
     upper, lower = drawn[0].axes
     assert "moreau" in _by_label(upper)
     assert len([line for line in lower.lines if len(line.get_xdata()) > 2]) == 1
@@ -207,7 +207,7 @@ def test_normal_forces_carry_the_weight(passing, drawn):
 
 
 def test_legs_have_the_angles_of_the_drive(passing, drawn):
-    legs_over_way(read_drives(passing))
+    legs_over_path(read_drives(passing))
     for panel in drawn[0].axes[:2]:
         assert _by_label(panel)["closed-form"][:, 1] == pytest.approx(115.0)
 
@@ -218,7 +218,7 @@ def test_the_account_of_work_closes(climbing, drawn):
     assert np.abs(left_over(exact)).max() < 1e-9
     # of some 3 J that the start takes: the error of the time steps
     assert np.abs(left_over(stepping)).max() < 0.2
-    work_over_way(drives)
+    work_over_path(drives)
     shown = [panel.get_ylabel() for panel in drawn[0].axes if panel.get_visible()]
     assert any("kinetic" in label for label in shown)
     (table,) = tables(climbing)
@@ -226,7 +226,7 @@ def test_the_account_of_work_closes(climbing, drawn):
 
 
 def test_legs_that_are_held_and_ground_that_takes_nothing_have_no_panels(passing, drawn):
-    work_over_way(read_drives(passing))
+    work_over_path(read_drives(passing))
     shown = [panel.get_ylabel() for panel in drawn[0].axes if panel.get_visible()]
     assert len(shown) == 2
     assert not any("legs" in label for label in shown)
@@ -247,7 +247,7 @@ def test_a_passage_that_ends_early_is_told_and_drawn(drawn):
     assert len(drawn) == 7
 
 
-def test_a_vehicle_without_a_drive_on_level_ground_has_its_pictures_too():
+def test_a_vehicle_without_a_drive_on_level_ground_has_its_figures_too():
     directives = (
         "directives=[{add_model: {name: ugv, file: package://footfall/sdf/ugv/ugv.sdf}}, "
         "{add_weld: {parent: terrain, child: 'ugv::ground'}}]"

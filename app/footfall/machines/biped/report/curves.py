@@ -23,16 +23,16 @@ _CLAIM = "position after"
 
 
 def curves(section: Section) -> list[Figure]:
-    """The report's five pictures over time; tracking errors only where there is a reference."""
+    """The report's five figures over time; tracking errors only where there is a reference."""
     reference = _reference(section)
-    pictures = [
+    figures = [
         _hip(section, "q", "States over time", ("x [m]", "z [m]")),
         _joints(section, "q", "Joint angles", "${}$ [deg]", reference),
     ]
     if reference is not None:
-        pictures.append(_tracking_error(section, reference))
+        figures.append(_tracking_error(section, reference))
     return [
-        *pictures,
+        *figures,
         _hip(section, "v", "Velocities of the hip", ("dx/dt [m/s]", "dz/dt [m/s]")),
         _joints(section, "v", "Joint velocities", "d${}$/dt [deg/s]", None),
     ]

@@ -35,7 +35,7 @@ _WITHOUT = "Without it the climb falls within half a second: see the scenario bi
 
 
 def figures(section: Section) -> list[Figure]:
-    """Every picture of the report's main script, then slip and clearance of the feet."""
+    """Every figure of the report's main script, then slip and clearance of the feet."""
     sticks = [initial_posture(section), paths(section), walk(section)]
     return [*curves(section), *sticks, feet(section)]
 

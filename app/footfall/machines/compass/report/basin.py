@@ -51,7 +51,7 @@ def _slices(data: xr.Dataset) -> Figure:
         for place, panel in enumerate(panels):
             panel.set_visible(place < len(gains))
             if place < len(gains):
-                _paint_slice(panel, data, label[place], steps[place], norm)
+                _plot_slice(panel, data, label[place], steps[place], norm)
                 panel.set_title(_name(gains[place]), loc="left")
             if place + shape[1] >= len(gains):
                 panel.set_xlabel("q1' after heel strike [rad/s]")
@@ -82,7 +82,7 @@ def _slices(data: xr.Dataset) -> Figure:
     return draw(title, alt, shape, plot, note=note, row_height=3.6, dense=True)
 
 
-def _paint_slice(
+def _plot_slice(
     panel: Axes, data: xr.Dataset, label: npt.NDArray[np.int64], steps: Array, norm: Normalize
 ) -> None:
     rates, swings = data["rate"].to_numpy(), data["swing"].to_numpy()

@@ -37,19 +37,19 @@ class _Slopes:
 
 
 def bifurcation_contents(data: xr.Dataset, metrics: Mapping[str, Metric]) -> Contents:
-    """Pictures and tables of a walker, "compass" or "simplest"."""
+    """Figures and tables of a walker, "compass" or "simplest"."""
     slopes = _Slopes(
         np.degrees(data["flip_slope"].to_numpy()),
         scalar(metrics, "accumulation_slope_deg"),
         scalar(metrics, "last_slope_deg"),
     )
-    pictures = [_diagram(data, slopes, None, "Where walks settle")]
+    figures = [_diagram(data, slopes, None, "Where walks settle")]
     closer = _cascade(data, slopes)
     if closer is not None:
-        pictures.append(_diagram(data, slopes, closer, "The cascade of doublings, closer"))
-    pictures.append(_multipliers(data, slopes))
+        figures.append(_diagram(data, slopes, closer, "The cascade of doublings, closer"))
+    figures.append(_multipliers(data, slopes))
     tables = [_doublings(data, metrics)] if len(slopes.flips) else []
-    return Contents(pictures, tables, _notes(data, metrics))
+    return Contents(figures, tables, _notes(data, metrics))
 
 
 def _diagram(
@@ -71,9 +71,9 @@ def _diagram(
             panel.plot(place, values[inside].ravel(), markersize=size, zorder=3.0, **_DOTS)
             panel.set_xlim(*(shown or (slope[0], slope[-1])))
             panel.set_ylim(*panel.get_ylim())
-        _paint_branch(axes[1, 0], data)
+        _plot_branch(axes[1, 0], data)
         for panel in axes[:, 0]:
-            _paint_slopes(panel, slopes)
+            _plot_slopes(panel, slopes)
         _label_flips(axes[0, 0], slopes.flips)
         axes[0, 0].set_ylabel(f"step period [{_time_unit(data)}]")
         axes[1, 0].set(ylabel="angle between the legs\nat the strike [deg]", xlabel=_SLOPE)
@@ -106,7 +106,7 @@ def _cascade(data: xr.Dataset, slopes: _Slopes) -> tuple[float, float] | None:
     return first - _BEFORE * wide, min(end + 0.03 * wide, steepest)
 
 
-def _paint_branch(panel: Axes, data: xr.Dataset) -> None:
+def _plot_branch(panel: Axes, data: xr.Dataset) -> None:
     """The gait of period one under the dots, stable and not."""
     slope = np.degrees(data["branch_slope"].to_numpy())
     angle = np.degrees(2.0 * np.abs(data["gait"].to_numpy()[:, 0]))
@@ -125,7 +125,7 @@ def _modulus(data: xr.Dataset) -> Array:
     return np.asarray(np.hypot(real, imaginary))
 
 
-def _paint_slopes(panel: Axes, slopes: _Slopes) -> None:
+def _plot_slopes(panel: Axes, slopes: _Slopes) -> None:
     """Lines at the doublings, where they accumulate, and where walks end."""
     low, high = panel.get_xlim()
     for place, flip in enumerate(slopes.flips):
@@ -163,7 +163,7 @@ def _multipliers(data: xr.Dataset, slopes: _Slopes) -> Figure:
                 label = "multipliers of the gait of period one" if column == 0 else None
                 panel.plot(slope, parts[:, column], label=label, **dots)
             panel.set_xlim(slope.min(), slope.max())
-            _paint_slopes(panel, first)
+            _plot_slopes(panel, first)
         _label_flips(axes[0, 0], first.flips)
         axes[0, 0].axhline(1.0, color="black", linewidth=0.9)
         for bound in (-1.0, 1.0):

@@ -81,9 +81,9 @@ def _hodograph(walks: WalkRuns, time_step: float) -> Figure:
                 label = walk.name if place == 0 else None
                 left.plot(*few.T, label=label, **(walk.style | {"linewidth": 1.0}))
         left.set(xlabel="tangential force [N]", ylabel="normal force [N]")
-        _paint_impulses(right, walks)
-        _paint_cone(left, walks.mu, top)
-        _paint_cone(right, walks.mu, max(1.1 * right.get_ylim()[1], 1e-9))
+        _plot_impulses(right, walks)
+        _plot_cone(left, walks.mu, top)
+        _plot_cone(right, walks.mu, max(1.1 * right.get_ylim()[1], 1e-9))
         legend_on_top(left)
 
     alt = (
@@ -99,7 +99,7 @@ def _hodograph(walks: WalkRuns, time_step: float) -> Figure:
     return draw(title, alt, (1, 2), plot, note=note, row_height=3.4, dense=True, share_x=False)
 
 
-def _paint_impulses(panel: Axes, walks: WalkRuns) -> None:
+def _plot_impulses(panel: Axes, walks: WalkRuns) -> None:
     if walks.cycle is not None:
         cross: dict[str, Any] = {"color": "black", "markersize": 13.0}
         panel.plot(*walks.cycle.impulse[:, None], "+", **cross)
@@ -126,7 +126,7 @@ def _highest(walks: WalkRuns, time_step: float) -> float:
     return max(1.3 * float(ordinary), 1e-9)
 
 
-def _paint_cone(panel: Axes, mu: float, top: float) -> None:
+def _plot_cone(panel: Axes, mu: float, top: float) -> None:
     """The cone from its tip at no force up to a height."""
     low, high = panel.get_xlim()
     side = min(max(abs(low), abs(high), 0.3 * top), 1.1 * mu * top)

@@ -29,7 +29,7 @@ def return_map(walks: WalkRuns) -> list[Figure]:
 
     def plot(axes: npt.NDArray[Any]) -> None:
         for place, panel in enumerate(axes[0]):
-            _paint_map(panel, walks, place)
+            _plot_map(panel, walks, place)
         legend_on_top(axes[0, 0])
 
     alt = (
@@ -45,7 +45,7 @@ def return_map(walks: WalkRuns) -> list[Figure]:
     return [draw(title, alt, (1, 3), plot, note=note, row_height=2.7, share_x=False)]
 
 
-def _paint_map(panel: Axes, walks: WalkRuns, place: int) -> None:
+def _plot_map(panel: Axes, walks: WalkRuns, place: int) -> None:
     name, unit = COMPONENTS[place]
     seen = [np.degrees(walk.before_strikes()[:, place]) for walk in walks.runs]
     exact = None if walks.cycle is None else float(np.degrees(walks.cycle.published[place]))
@@ -87,8 +87,8 @@ def convergence(walks: WalkRuns) -> list[Figure]:
     multipliers = cycle.multipliers
 
     def plot(axes: npt.NDArray[Any]) -> None:
-        _paint_distance(axes[0, 0], cycle, walks)
-        _paint_multipliers(axes[0, 1], multipliers)
+        _plot_distance(axes[0, 0], cycle, walks)
+        _plot_multipliers(axes[0, 1], multipliers)
         legend_on_top(axes[0, 0])
 
     alt = (
@@ -106,7 +106,7 @@ def convergence(walks: WalkRuns) -> list[Figure]:
     return [draw(title, alt, (1, 2), plot, note=note, row_height=3.3, share_x=False)]
 
 
-def _paint_distance(panel: Axes, cycle: ExactCycle, walks: WalkRuns) -> None:
+def _plot_distance(panel: Axes, cycle: ExactCycle, walks: WalkRuns) -> None:
     largest = float(np.abs(cycle.multipliers).max())
     for walk in walks.runs:
         away = np.abs(walk.before_strikes() - cycle.published).max(axis=1, initial=0.0)
@@ -128,7 +128,7 @@ def _paint_distance(panel: Axes, cycle: ExactCycle, walks: WalkRuns) -> None:
     panel.xaxis.set_major_locator(MaxNLocator(6, integer=True))
 
 
-def _paint_multipliers(panel: Axes, multipliers: npt.NDArray[np.complex128]) -> None:
+def _plot_multipliers(panel: Axes, multipliers: npt.NDArray[np.complex128]) -> None:
     turn = np.linspace(0.0, 2.0 * np.pi, 181)
     panel.plot(np.cos(turn), np.sin(turn), color="black", linewidth=0.9)
     panel.plot(multipliers.real, multipliers.imag, "o", color="#D55E00", markersize=6.0)

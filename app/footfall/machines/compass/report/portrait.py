@@ -28,9 +28,9 @@ def phase_portrait(walks: WalkRuns) -> Figure:
     def plot(axes: npt.NDArray[Any]) -> None:
         for leg, panel in enumerate(axes[0]):
             if walks.cycle is not None:
-                _paint_exact(panel, walks.cycle)
+                _plot_exact(panel, walks.cycle)
             for walk in walks.runs:
-                _paint_run(panel, walk, leg)
+                _plot_run(panel, walk, leg)
             panel.set_title(_TITLES[leg], loc="left")
             panel.set_xlabel("angle from the normal [deg]")
             panel.set_ylabel("rate [deg/s]")
@@ -42,7 +42,7 @@ def phase_portrait(walks: WalkRuns) -> Figure:
     return draw("Phase portrait", alt, (1, 2), plot, note=_NOTE + grey, row_height=4.0)
 
 
-def _paint_exact(panel: Axes, cycle: ExactCycle) -> None:
+def _plot_exact(panel: Axes, cycle: ExactCycle) -> None:
     """The limit cycle, which either leg goes through in two steps, standing and swinging."""
     q1, q2, w1, w2 = np.degrees(cycle.x)
     panel.plot(q1, w1, label="exact cycle", **EXACT)
@@ -54,7 +54,7 @@ def _paint_exact(panel: Axes, cycle: ExactCycle) -> None:
         panel.plot(*np.transpose([end, begin]), **(EXACT | {"linewidth": 2.5}))
 
 
-def _paint_run(panel: Axes, walk: WalkRun, leg: int) -> None:
+def _plot_run(panel: Axes, walk: WalkRun, leg: int) -> None:
     """The stances of a run, joined by its impacts."""
     angle, rate = (np.degrees(each[leg]) for each in walk.legs())
     width = _WIDTHS[min(walk.index, len(_WIDTHS) - 1)]

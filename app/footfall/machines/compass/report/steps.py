@@ -19,11 +19,11 @@ _GUIDE: dict[str, Any] = {"color": "#c4c4c4", "linewidth": 4.0}
 
 def step_figures(walks: WalkRuns) -> list[Figure]:
     """Steps, energy, and the hip's torque where there is one."""
-    pictures = [_steps(walks)] if any(len(walk.strikes) > 1 for walk in walks.runs) else []
-    pictures.append(_energy(walks))
+    figures = [_steps(walks)] if any(len(walk.strikes) > 1 for walk in walks.runs) else []
+    figures.append(_energy(walks))
     if any(_works(walk) for walk in walks.runs):
-        pictures.append(_torque(walks))
-    return pictures
+        figures.append(_torque(walks))
+    return figures
 
 
 def energy_of(walk: WalkRun) -> Array:
@@ -46,7 +46,7 @@ def _steps(walks: WalkRuns) -> Figure:
 
     def plot(axes: npt.NDArray[Any]) -> None:
         for place, (panel, label) in enumerate(zip(axes[0], labels, strict=True)):
-            _paint_steps(panel, walks, place, exact[place])
+            _plot_steps(panel, walks, place, exact[place])
             panel.set(xlabel="step", ylabel=label)
         legend_on_top(axes[0, 0])
 
@@ -62,7 +62,7 @@ def _steps(walks: WalkRuns) -> Figure:
     return draw("Steps", alt, (1, 3), plot, note=note, row_height=2.6)
 
 
-def _paint_steps(panel: Axes, walks: WalkRuns, place: int, exact: float | None) -> None:
+def _plot_steps(panel: Axes, walks: WalkRuns, place: int, exact: float | None) -> None:
     seen = [_told(walk)[place] for walk in walks.runs]
     if exact is not None:
         panel.axhline(exact, label="exact cycle", **_GUIDE)

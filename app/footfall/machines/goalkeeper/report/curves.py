@@ -74,10 +74,10 @@ def _places(panel: Axes, runs: KeeperRuns) -> None:
 def _speeds(panel: Axes, runs: KeeperRuns) -> None:
     """Speeds of the target and of the keepers."""
     first = runs.first
-    moved = first.under_way
+    moved = first.moving
     line(panel, first.time[moved], first.target[1][moved], **WANTED)
     for run in runs.runs:
-        moved = run.under_way
+        moved = run.moving
         line(panel, run.time[moved], run.observed.keeper_speed[moved], **run.style)
     panel.set_ylabel("speed [m/s]")
 

@@ -3,7 +3,7 @@
 from footfall.machines.goalkeeper.report.curves import keeper_over_time
 from footfall.machines.goalkeeper.report.notes import angle_table, notes_of
 from footfall.machines.goalkeeper.report.runs import read_keeper_runs
-from footfall.machines.goalkeeper.report.scene import scene_pictures
+from footfall.machines.goalkeeper.report.scene import scene_figures
 from footfall.machines.goalkeeper.report.shot import shot_over_time, shot_table
 from footfall.machines.goalkeeper.report.top import moments, top_view
 from footfall.report.contents import Table
@@ -17,7 +17,7 @@ def figures(section: Section) -> list[Figure]:
     """The field in space and from above, the keeper over time, a shot; then the coordinates."""
     runs = read_keeper_runs(section)
     found = [
-        *scene_pictures(section, runs.first),
+        *scene_figures(section, runs.first),
         top_view(runs, section.robot.model),
         keeper_over_time(runs),
     ]

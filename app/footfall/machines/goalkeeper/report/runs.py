@@ -48,7 +48,7 @@ class KeeperRun(RunView):
         return np.abs(self.bisector) > self.law.reach
 
     @property
-    def under_way(self) -> slice:
+    def moving(self) -> slice:
         """Rows without the last one if the ball rests there.
 
         At the end of its path the listing's ball stands still at once, and its keeper with it.
@@ -58,8 +58,8 @@ class KeeperRun(RunView):
     @property
     def acceleration(self) -> tuple[Array, Array]:
         """Middles of the steps [s] and mean accelerations of the keeper in them [m/s^2]."""
-        time = self.time[self.under_way]
-        change = np.diff(self.observed.keeper_speed[self.under_way])
+        time = self.time[self.moving]
+        change = np.diff(self.observed.keeper_speed[self.moving])
         return 0.5 * (time[1:] + time[:-1]), change / np.diff(time)
 
     @property

@@ -55,8 +55,8 @@ def _line(data: xr.Dataset) -> Figure:
 
     def plot(axes: npt.NDArray[Any]) -> None:
         for place, panel in enumerate(axes[0]):
-            _paint_foretold(panel, data.isel(target=place))
-            _paint_shots(panel, drawn.isel(target=place))
+            _plot_foretold(panel, data.isel(target=place))
+            _plot_shots(panel, drawn.isel(target=place))
             panel.set_title(f"to x = {_metres(targets[place])}", loc="left")
             panel.set_xlabel("x of the ball at the kick [m]")
             panel.grid(visible=False)
@@ -78,7 +78,7 @@ def _line(data: xr.Dataset) -> Figure:
     return draw(title, alt, (1, len(targets)), plot, note=note, row_height=3.4, dense=True)
 
 
-def _paint_foretold(panel: Axes, data: xr.Dataset) -> None:
+def _plot_foretold(panel: Axes, data: xr.Dataset) -> None:
     """The ground: what is foretold at finer places and speeds."""
     pale = ListedColormap([_pale(_COLOURS[outcome]) for outcome in CODES])
     x, speed = data["line_x"].to_numpy(), data["line_speed"].to_numpy()
@@ -87,7 +87,7 @@ def _paint_foretold(panel: Axes, data: xr.Dataset) -> None:
     panel.pcolormesh(x, speed, codes, shading="nearest", rasterized=True, **style)
 
 
-def _paint_shots(panel: Axes, data: xr.Dataset) -> None:
+def _plot_shots(panel: Axes, data: xr.Dataset) -> None:
     """A mark for every simulated shot."""
     x, speed = np.meshgrid(data["origin_x"].to_numpy(), data["speed"].to_numpy(), indexing="ij")
     codes = data["outcome"].transpose("origin_x", "speed").to_numpy()

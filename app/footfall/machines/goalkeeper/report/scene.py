@@ -12,7 +12,7 @@ from footfall.arrays import Array
 from footfall.machines.goalkeeper.report.runs import KeeperRun
 from footfall.machines.goalkeeper.report.top import corners, row_of_angles
 from footfall.report.figure import Figure
-from footfall.report.rendered import SIZE, Still, rendered_picture
+from footfall.report.rendered import SIZE, Still, rendered_figure
 from footfall.report.section import Section
 from footfall.report.wording import number
 from footfall.scenario.cameras import Camera
@@ -23,14 +23,14 @@ _AROUND = math.radians(8.0)  # of what is seen beside the posts
 _WIDEST = math.radians(70.0)  # that a picture reaches to either side
 
 
-def scene_pictures(section: Section, run: KeeperRun) -> list[Figure]:
+def scene_figures(section: Section, run: KeeperRun) -> list[Figure]:
     """The field through the scenario's camera, and the goal from above the ball, at one moment."""
     row = row_of_angles(run)
     still = Still(run.data["q"].to_numpy()[row])
     view = view_of(section.scenario)
     when = f"{run.time[row]:.2f} s"
     model = section.robot.model
-    field = rendered_picture(
+    field = rendered_figure(
         f"The field: {run.name}",
         "The field in three dimensions: green grass with its lines, the blue goal with the keeper "
         "before it, the yellow goal, the two poles beside the field, and dashed lines from the "
@@ -44,7 +44,7 @@ def scene_pictures(section: Section, run: KeeperRun) -> list[Figure]:
         return [field]
     camera, seen = from_ball(run, row), off_middle(run, row)
     stands = "in the middle" if seen < 0.05 else f"{seen:.1f}° aside of the middle"
-    goal = rendered_picture(
+    goal = rendered_figure(
         f"What the ball sees: {run.name}",
         "The blue goal and the keeper from above the ball, along the bisector: the posts are at "
         f"equal angles to the left and to the right, and the keeper is {stands}.",

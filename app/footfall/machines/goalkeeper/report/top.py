@@ -91,7 +91,7 @@ def row_of_angles(run: KeeperRun) -> int:
 
 
 def moments(run: KeeperRun) -> list[int]:
-    """Rows that are drawn, evenly in time, where the ball is in the picture and not on another.
+    """Rows that are drawn, evenly in time, where the ball is in the figure and not on another.
 
     That whose angles are marked is one of them.
     """

@@ -25,8 +25,8 @@ _DIGITS = 3
 def convergence_contents(data: xr.Dataset, _metrics: Mapping[str, Metric]) -> Contents:
     """Errors over the time step on logarithmic axes, and the orders that they have."""
     known = [name for name in _quantities(data) if _known(_errors_of(data, name)).any()]
-    pictures = [_errors(data, known)] if known else []
-    return Contents(pictures, [_orders(data)], [*_left_out(data, known), *_notes(data)])
+    figures = [_errors(data, known)] if known else []
+    return Contents(figures, [_orders(data)], [*_left_out(data, known), *_notes(data)])
 
 
 def _quantities(data: xr.Dataset) -> list[str]:
@@ -49,7 +49,7 @@ def _errors(data: xr.Dataset, quantities: Sequence[str]) -> Figure:
 
     def plot(axes: npt.NDArray[Any]) -> None:
         for panel, name in zip(axes.ravel(), quantities, strict=False):
-            _paint(panel, data, name)
+            _plot(panel, data, name)
         for place, panel in enumerate(axes.ravel()):
             panel.set_visible(place < len(quantities))
             if place + shape[1] >= len(quantities):
@@ -70,7 +70,7 @@ def _errors(data: xr.Dataset, quantities: Sequence[str]) -> Figure:
     return draw(title, alt, shape, plot, note=note, row_height=2.2)
 
 
-def _paint(panel: Axes, data: xr.Dataset, name: str) -> None:
+def _plot(panel: Axes, data: xr.Dataset, name: str) -> None:
     """Errors of one quantity, and lines of slope 1 and 2 through those of the first engine."""
     steps = data["time_step"].to_numpy()
     errors = _errors_of(data, name)
@@ -79,11 +79,11 @@ def _paint(panel: Axes, data: xr.Dataset, name: str) -> None:
         style: dict[str, Any] = {"color": run_colour(place), "markersize": 4.5}
         marker = _MARKERS[place % len(_MARKERS)]
         panel.plot(steps, seen, marker=marker, label=str(engine), **style)
-    _paint_slopes(panel, steps, next(error for error in errors if _known(error).any()))
+    _plot_slopes(panel, steps, next(error for error in errors if _known(error).any()))
     panel.set(xscale="log", yscale="log", ylabel=f"{_words(name)}\n[{_unit(data, name)}]")
 
 
-def _paint_slopes(panel: Axes, steps: Array, error: Array) -> None:
+def _plot_slopes(panel: Axes, steps: Array, error: Array) -> None:
     """Lines of slope 1 and 2 through an engine's error at its longest step."""
     known = np.flatnonzero(_known(error))
     last = known[np.argmax(steps[known])]

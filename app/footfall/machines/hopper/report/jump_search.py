@@ -29,28 +29,28 @@ _SIDE = 0.05  # of what was tried, left and right of it
 
 
 def jump_contents(data: xr.Dataset, _metrics: Mapping[str, Metric]) -> Contents:
-    """Pictures and tables of a JumpSearch, or of a JumpTranscription, which has fewer."""
-    pictures, tables, notes = [], [], []
+    """Figures and tables of a JumpSearch, or of a JumpTranscription, which has fewer."""
+    figures, tables, notes = [], [], []
     if "best_distance" in data:
-        pictures.append(_history(data))
+        figures.append(_history(data))
     if "torque" in data:
-        pictures.append(_torques(data))
+        figures.append(_torques(data))
     if any(variable in data for variable, _ in _OVER.values()):
-        pictures.append(_sensitivity(data))
+        figures.append(_sensitivity(data))
         notes.append(
             "A torque that is played over time knows nothing of what the machine does: where a "
             "line ends, the same torque on a slightly other machine is no valid jump any more."
         )
     tables += [table(data) for variable, table in _TABLES.items() if variable in data]
     if "spin_distance" in data:
-        pictures += spin_figures(data)
+        figures += spin_figures(data)
         tables += spin_tables(data)
         notes.append(SPIN_NOTE)
     if data.attrs.get("class"):
         notes.insert(0, f"Searched were {data.attrs['class']}.")
     if data.attrs.get("stops"):
         notes.append(f"{data.attrs['stops']}.")
-    return Contents(pictures, tables, notes)
+    return Contents(figures, tables, notes)
 
 
 def _history(data: xr.Dataset) -> Figure:

@@ -57,7 +57,7 @@ _DRAKE = (
 
 
 def figures(section: Section) -> list[Figure]:
-    """The task's pictures: coordinates, force, sticks, torque, limits, energy; then the rates."""
+    """The task's figures: coordinates, force, sticks, torque, limits, energy; then the rates."""
     hops = read_hops(section)
     return [
         *stick_figures(hops),

@@ -149,7 +149,7 @@ def _style(hops: JumpRuns, hop: JumpRun) -> dict[str, Any]:
 def legend_of(
     panel: Axes, hops: JumpRuns, quantities: Sequence[tuple[str, str]], *more: Line2D
 ) -> None:
-    """Legend on top of a picture: colours of quantities, and dashes of runs if there are some.
+    """Legend on top of a figure: colours of quantities, and dashes of runs if there are some.
 
     more: what else there is to tell.
     """

@@ -52,12 +52,12 @@ _CONTINUOUS = (
 def figures(section: Section) -> list[Figure]:
     """Response, distance from the closed form, and the plane of torque and speed."""
     response = _response(section)
-    pictures = [_curves(section, response)]
+    found = [_curves(section, response)]
     if response is None:
-        return pictures
+        return found
     if set(section.runs) - {CLOSED_FORM}:  # the closed form is not away from itself
-        pictures.append(_errors(section, response))
-    return [*pictures, _plane(section, response)]
+        found.append(_errors(section, response))
+    return [*found, _plane(section, response)]
 
 
 def tables(section: Section) -> list[Table]:

@@ -42,13 +42,13 @@ def _gears(data: xr.Dataset) -> Figure:
         for k, speed in enumerate(data["speed"].to_numpy()):
             one = data.sel(speed=speed)
             label = f"{speed:g} rad/s"
-            _paint(left, one, "acceleration", run_colour(k), label)
+            _plot(left, one, "acceleration", run_colour(k), label)
             _mark(left, one["best_ratio"], one["best_acceleration"], run_colour(k))
         for k, variant in enumerate(data["variant"].values.tolist()):
             one = data.sel(variant=variant)
             one = one.assign(turn_time=1e3 * one["turn_time"])
             one = one.assign(exact_turn_time=1e3 * one["exact_turn_time"])
-            _paint(right, one, "turn_time", run_colour(k), variant)
+            _plot(right, one, "turn_time", run_colour(k), variant)
             _mark(right, one["turn_ratio"], 1e3 * one["best_turn_time"], run_colour(k))
         left.set_ylabel("acceleration of the load [rad/s²]")
         right.set_ylabel(f"time to turn by {turn:.3g}° from rest [ms]")
@@ -78,7 +78,7 @@ def _gears(data: xr.Dataset) -> Figure:
     return draw(title, alt, (1, 2), plot, note=note, row_height=3.6, share_x=False)
 
 
-def _paint(panel: Axes, one: xr.Dataset, name: str, colour: str, label: str) -> None:
+def _plot(panel: Axes, one: xr.Dataset, name: str, colour: str, label: str) -> None:
     """The closed form of a quantity as a line, the simulations as dots on it."""
     ratio = one["ratio"].to_numpy()
     panel.plot(ratio, one[f"exact_{name}"].to_numpy(), color=colour, linewidth=1.2, label=label)

@@ -52,10 +52,10 @@ _FOOT = (
 
 def calibration_contents(data: xr.Dataset, metrics: Mapping[str, Metric]) -> Contents:
     """Spread of predictions over what is assumed, what the scales hang on, the four assemblies."""
-    pictures = [_spread(data)]
+    figures = [_spread(data)]
     if data.sizes["number"]:
-        pictures.append(_scales(data))
-    return Contents(pictures, [_fits(metrics), _assemblies(data)], _notes(metrics))
+        figures.append(_scales(data))
+    return Contents(figures, [_fits(metrics), _assemblies(data)], _notes(metrics))
 
 
 def _spread(data: xr.Dataset) -> Figure:

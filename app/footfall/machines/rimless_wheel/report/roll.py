@@ -1,4 +1,4 @@
-"""The rimless wheel's pictures: its phase portrait, and its return map in squared rates."""
+"""The rimless wheel's figures: its phase portrait, and its return map in squared rates."""
 
 import math
 from dataclasses import dataclass
@@ -54,8 +54,8 @@ def roll_figures(section: Section) -> list[Figure]:
 
     def plot(axes: npt.NDArray[Any]) -> None:
         portrait, lines = axes[0]
-        _paint_portrait(portrait, rolls, exact, rate)
-        _paint_map(lines, rolls, exact, rate)
+        _plot_portrait(portrait, rolls, exact, rate)
+        _plot_map(lines, rolls, exact, rate)
         legend_on_top(portrait)
 
     names = listed(roll.name for roll in rolls)
@@ -90,7 +90,7 @@ def _read(wheel: WheelModel, name: str, index: int, run: RunLike) -> _Roll:
     return _Roll(name, index, np.insert(lean, cuts, np.nan), np.insert(rate, cuts, np.nan), squares)
 
 
-def _paint_portrait(
+def _plot_portrait(
     panel: Axes, rolls: list[_Roll], exact: RimlessWheel | None, rate: float
 ) -> None:
     if exact is not None:
@@ -103,7 +103,7 @@ def _paint_portrait(
     panel.set(xlabel="angle from the normal [deg]", ylabel="rate of turn [rad/s]")
 
 
-def _paint_map(panel: Axes, rolls: list[_Roll], exact: RimlessWheel | None, rate: float) -> None:
+def _plot_map(panel: Axes, rolls: list[_Roll], exact: RimlessWheel | None, rate: float) -> None:
     seen = np.concatenate([roll.squares for roll in rolls])
     seen = np.append(seen, rate**2) if exact is not None else seen
     if len(seen) == 0:

@@ -15,7 +15,7 @@ from footfall.report.wording import number
 _NONE = 1e-9  # J
 
 
-def work_over_way(drives: DriveRuns) -> Figure:
+def work_over_path(drives: DriveRuns) -> Figure:
     """Work of wheels and legs, energy of the vehicle, and what is left of the account."""
     parts = [
         ("work of the\nwheels [J]", [_since(drive.read.works[:2]) for drive in drives.runs]),

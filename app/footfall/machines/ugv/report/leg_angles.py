@@ -65,8 +65,8 @@ _NEVER_EVEN = (
 
 def leg_angles_contents(data: xr.Dataset, _metrics: Mapping[str, Metric]) -> Contents:
     """Figure 25a and 25b, forces and works, and the table of all paths with the bound."""
-    pictures = [_angles(data), _besides(data), _sequence(data)]
-    return Contents(pictures, [_table(data)], _notes(data))
+    figures = [_angles(data), _besides(data), _sequence(data)]
+    return Contents(figures, [_table(data)], _notes(data))
 
 
 def _paths(data: xr.Dataset) -> list[str]:
@@ -96,7 +96,7 @@ def _angles(data: xr.Dataset) -> Figure:
         for name in ("least_angle", "most_angle"):
             angles.axhline(np.degrees(float(data.attrs[name])), color="black", linewidth=0.6)
         angles.margins(y=0.1)
-        _paint_bound(torque, data)
+        _plot_bound(torque, data)
         angles.set_ylabel("angle of a leg [deg]")
         torque.set(xlabel=FRONT, ylabel="torque of either wheel [N m]")
         legend_on_top(torque)
@@ -112,7 +112,7 @@ def _angles(data: xr.Dataset) -> Figure:
     return draw(title, alt, (2, 1), plot, note=note, row_height=2.8)
 
 
-def _paint_bound(panel: Axes, data: xr.Dataset) -> None:
+def _plot_bound(panel: Axes, data: xr.Dataset) -> None:
     """Bounds of criteria that single positions give, or, of the size of the torque, do not."""
     criterion, s = str(data.attrs["criterion"]), data["station"].to_numpy()
     low, high = data["lowest"].to_numpy(), data["highest"].to_numpy()

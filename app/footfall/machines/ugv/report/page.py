@@ -1,10 +1,10 @@
 """Report of the vehicle: figures, tables and notes."""
 
-from footfall.machines.ugv.report.energy import energy_table, work_over_way
+from footfall.machines.ugv.report.energy import energy_table, work_over_path
 from footfall.machines.ugv.report.notes import notes_of
 from footfall.machines.ugv.report.runs import read_drives
 from footfall.machines.ugv.report.sequence import sequence
-from footfall.machines.ugv.report.torque import ground_forces, legs_over_way, torque_over_way
+from footfall.machines.ugv.report.torque import ground_forces, legs_over_path, torque_over_path
 from footfall.report.contents import Table
 from footfall.report.figure import Figure
 from footfall.report.figures import coordinate_figures
@@ -17,10 +17,10 @@ def figures(section: Section) -> list[Figure]:
     drives = read_drives(section)
     return [
         sequence(drives),
-        torque_over_way(drives),
+        torque_over_path(drives),
         ground_forces(drives),
-        legs_over_way(drives),
-        work_over_way(drives),
+        legs_over_path(drives),
+        work_over_path(drives),
         *coordinate_figures(section),
     ]
 

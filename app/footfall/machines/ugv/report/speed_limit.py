@@ -25,8 +25,8 @@ _ORDER = 2.0  # of what the balance leaves out, in the speed
 
 def speed_limit_contents(data: xr.Dataset, metrics: Mapping[str, Metric]) -> Contents:
     """Torques over the way, their distances over the speed, and the orders of these."""
-    pictures = [_torques(data), _distances(data, metrics)]
-    return Contents(pictures, [_table(data, metrics)], _notes(data, metrics))
+    figures = [_torques(data), _distances(data, metrics)]
+    return Contents(figures, [_table(data, metrics)], _notes(data, metrics))
 
 
 def _engines(data: xr.Dataset) -> list[str]:
@@ -74,7 +74,7 @@ def _distances(data: xr.Dataset, metrics: Mapping[str, Metric]) -> Figure:
                 panel.plot(
                     speeds, row, marker=marker, markersize=4.5, color=run_colour(k), label=engine
                 )
-            _paint_order(panel, speeds, rows[0, 0])
+            _plot_order(panel, speeds, rows[0, 0])
             panel.set(xscale="log", yscale="log", ylabel=label, xlabel="speed [m/s]")
             panel.set_xticks(speeds, [f"{speed:g}" for speed in speeds])
             panel.minorticks_off()
@@ -88,7 +88,7 @@ def _distances(data: xr.Dataset, metrics: Mapping[str, Metric]) -> Figure:
     return draw("Distance from the balance", alt, (1, 2), plot, note=note, row_height=2.6)
 
 
-def _paint_order(panel: Axes, speeds: Array, first: float) -> None:
+def _plot_order(panel: Axes, speeds: Array, first: float) -> None:
     panel.plot(speeds, first * (speeds / speeds[0]) ** _ORDER, zorder=1.0, **_BLACK)
 
 

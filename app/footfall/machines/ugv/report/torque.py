@@ -24,7 +24,7 @@ from footfall.report.panels import legend_on_top, line
 from footfall.report.wording import number
 
 
-def torque_over_way(drives: DriveRuns) -> Figure:
+def torque_over_path(drives: DriveRuns) -> Figure:
     """Torque of either wheel with the quasi-static one beneath it, and how far it is from that."""
     torques = [drive.read.torque for drive in drives.runs]
     balance = drives.longest.read.quasi_static.torque
@@ -113,7 +113,7 @@ def ground_forces(drives: DriveRuns) -> Figure:
     return draw("Forces of the ground", alt, (2, 2), plot, note=note.strip(), row_height=2.1)
 
 
-def legs_over_way(drives: DriveRuns) -> Figure:
+def legs_over_path(drives: DriveRuns) -> Figure:
     """Angles of both legs and the torques of their actuators."""
     balance = drives.longest.read.quasi_static
     columns = (("rear", 0, balance.leg_r), ("front", 1, balance.leg_f))

@@ -37,8 +37,8 @@ _NO_WAY = (
 def torque_map_contents(data: xr.Dataset, metrics: Mapping[str, Metric]) -> Contents:
     """Slices, bounds over the way, a table of them, and what they mean."""
     places = _places(data)
-    pictures = [_slices(data, places), _bounds(data, metrics)]
-    return Contents(pictures, [_table(data, places)], _notes(data, metrics))
+    figures = [_slices(data, places), _bounds(data, metrics)]
+    return Contents(figures, [_table(data, places)], _notes(data, metrics))
 
 
 def _places(data: xr.Dataset) -> list[int]:
@@ -62,7 +62,7 @@ def _slices(data: xr.Dataset, places: list[int]) -> Figure:
         for panel in axes.ravel()[len(places) :]:
             panel.set_visible(False)
         for panel, place in zip(axes.ravel(), places, strict=False):
-            _paint_slice(panel, data.isel(station=place), rear, front, scale)
+            _plot_slice(panel, data.isel(station=place), rear, front, scale)
         for panel in axes[:, 0]:
             panel.set_ylabel("rear leg [deg]")
         for panel in axes[-1]:
@@ -89,7 +89,7 @@ def _slices(data: xr.Dataset, places: list[int]) -> Figure:
     return draw(title, alt, _SLICES, plot, note=note, row_height=2.2, dense=True)
 
 
-def _paint_slice(panel: Axes, one: xr.Dataset, rear: Array, front: Array, scale: Normalize) -> None:
+def _plot_slice(panel: Axes, one: xr.Dataset, rear: Array, front: Array, scale: Normalize) -> None:
     """One place: torques where it passes, hatches where not, and the line of no torque."""
     torque, outcome = one["torque"].to_numpy(), one["outcome"].to_numpy()
     shown = np.where(outcome == 0, torque, np.nan)
