@@ -164,10 +164,10 @@ def _branch(
                 at = math.degrees(found.points[-1].p)
                 stops.append(f"The gait of period one ends at {at:.4g} degrees: {found.message}")
         points.sort(key=lambda point: point.p)
-        return {"points": [_kept(point) for point in points], "stops": " ".join(stops)}
+        return {"points": [_to_json(point) for point in points], "stops": " ".join(stops)}
 
     kept = analysis.checkpoint.result("branch", follow)
-    return [_point(one) for one in kept["points"]], kept["stops"]
+    return [_from_json(one) for one in kept["points"]], kept["stops"]
 
 
 def _doublings(
@@ -182,7 +182,7 @@ def _doublings(
         found = analysis.checkpoint.result(f"doubling {level + 1}", work)
         if found is None:
             break
-        point = _point(found)
+        point = _from_json(found)
         flips.append(Flip(point.p, point, flip_direction(point.D)))
         small = _SMALL * float(found["amplitude"])
     return flips
@@ -204,10 +204,10 @@ def _next_doubling(
             flip, amplitude = locate_flip(family.map, bracket), small / _SMALL
     except (NotFound, StopIteration):
         return None
-    return {**_kept(flip.point), "amplitude": amplitude}
+    return {**_to_json(flip.point), "amplitude": amplitude}
 
 
-def _kept(point: FixedPoint) -> dict[str, object]:
+def _to_json(point: FixedPoint) -> dict[str, object]:
     """A fixed point as JSON holds it."""
     return {
         "p": point.p,
@@ -218,7 +218,7 @@ def _kept(point: FixedPoint) -> dict[str, object]:
     }
 
 
-def _point(kept: dict[str, object]) -> FixedPoint:
+def _from_json(kept: dict[str, object]) -> FixedPoint:
     """A fixed point back from what was kept of it."""
     orbit, D = np.array(kept["orbit"]), np.array(kept["D"])
     return FixedPoint(
