@@ -1,9 +1,11 @@
 """Shots with a ball that is free: it slides, rolls, and meets keeper, post or net."""
 
+import functools
 import math
 
 import numpy as np
 import pytest
+from tests.scenario.runs import run
 
 from footfall.machines.goalkeeper.observables import observables_of
 from footfall.machines.goalkeeper.outcome import Outcome, outcome_of, touch_time
@@ -16,8 +18,9 @@ MARK = np.array([0.0, 1.8])
 engines = pytest.mark.parametrize("engine", ["moreau", "drake"])
 
 
+@functools.cache
 def _shot(engine, speed, target, *settings):
-    """The shipped shot from the penalty mark at another speed towards (target, 0)."""
+    """The shipped shot from the penalty mark at another speed towards (target, 0), run once."""
     way = np.array([target, 0.0]) - MARK
     vx, vy = speed * way / np.linalg.norm(way)
     name = "goalkeeper/shot_rolling"
@@ -79,9 +82,9 @@ def test_drakes_ball_does_so_too_on_ground_that_yields():
 
 def test_saps_ball_hops_and_rolls_as_fast_in_the_end():
     sap = ["drake.plant.discrete_contact_approximation=sap"]
-    run = _shot("drake", 3.0, -1.0, *sap)
-    height = run.trajectory.data["q"].sel(position="ball_ball_z").to_numpy() - RADIUS
-    time, _, v, _ = _motion(run)
+    shot = _shot("drake", 3.0, -1.0, *sap)
+    height = shot.trajectory.data["q"].sel(position="ball_ball_z").to_numpy() - RADIUS
+    time, _, v, _ = _motion(shot)
     assert height[: len(time)].max() > 0.03  # why the scenario asks for lagged
     # its angular momentum about the ground stays, whatever the force along the normal
     assert v[-1] == pytest.approx(3.0 / (1.0 + SHELL), abs=1e-3)
@@ -102,13 +105,13 @@ def test_saps_ball_hops_and_rolls_as_fast_in_the_end():
     ],
 )
 def test_what_becomes_of_shots(engine, speed, target, became):
-    run = _shot(engine, speed, target, "duration=1.0")
-    observed = observables_of(run.trajectory)
+    shot = _shot(engine, speed, target, "duration=1.0")
+    observed = observables_of(shot.trajectory)
     assert outcome_of(observed) is became
     for one in (Outcome.GOAL, Outcome.SAVED, Outcome.MISSED):
-        assert run.metrics[one.value] == float(one is became)
+        assert shot.metrics[one.value] == float(one is became)
     assert math.isfinite(touch_time(observed)) == (became is Outcome.SAVED)
-    assert ("touch_time" in run.metrics) == (became is Outcome.SAVED)
+    assert ("touch_time" in shot.metrics) == (became is Outcome.SAVED)
 
 
 @engines
@@ -121,8 +124,8 @@ def test_nothing_becomes_of_a_ball_that_is_no_shot(engine):
 
 @engines
 def test_the_post_sends_the_ball_back(engine):
-    run = _shot(engine, 5.0, -1.3, "duration=1.0")
-    data, observed = run.trajectory.data, observables_of(run.trajectory)
+    shot = _shot(engine, 5.0, -1.3, "duration=1.0")
+    data, observed = shot.trajectory.data, observables_of(shot.trajectory)
     post = "field::blue_post_left|ball::ball"
     assert (data["mode"].sel(contact=post) > 0).any()
     nearest = int(observed.ball[:, 1].argmin())
@@ -145,20 +148,19 @@ def test_a_goal_ends_in_the_net(engine):
 @engines
 def test_a_keeper_that_is_quick_enough_saves_the_shipped_shot(engine):
     name = "goalkeeper/shot_rolling"
-    assert run_scenario(load_scenario(name), name, engine).metrics["goal"] == 1.0
-    quick = load_scenario(name, ["controller.max_speed=2.0", "controller.max_acceleration=10.0"])
-    run = run_scenario(quick, name, engine)
-    assert run.metrics["saved"] == 1.0
+    assert run(name, engine).metrics["goal"] == 1.0
+    quick = run(name, engine, "controller.max_speed=2.0", "controller.max_acceleration=10.0")
+    assert quick.metrics["saved"] == 1.0
     # the ball is on the line when the closed form has it there
     closed = _closed(3.0)
-    assert run.metrics["touch_time"] < 1.2
+    assert quick.metrics["touch_time"] < 1.2
     way = np.linalg.norm(MARK - [-1.0, 0.0])
-    assert closed.distance(np.array(run.metrics["touch_time"])) < way
+    assert closed.distance(np.array(quick.metrics["touch_time"])) < way
 
 
 def test_momentum_goes_from_the_ball_to_the_keeper_at_the_save():
-    run = _shot("moreau", 4.0, 0.0, "controller.max_acceleration=1e-6", "duration=0.7")
-    observed, data = observables_of(run.trajectory), run.trajectory.data
+    shot = _shot("moreau", 4.0, 0.0, "controller.max_acceleration=1e-6", "duration=0.7")
+    observed, data = observables_of(shot.trajectory), shot.trajectory.data
     row = int(observed.touching.argmax())
     before, after = observed.ball_velocity[row - 1, 1], observed.ball_velocity[row, 1]
     # e = 0.6 against a keeper on a rail, which does not give way across the line

@@ -6,6 +6,7 @@ from scipy.integrate import quad, solve_ivp
 from scipy.optimize import brentq
 from tests.machines.pasibot.walks import (
     MOTIONS,
+    SLIPPERY,
     every_assembly,
     every_drive,
     rough,
@@ -199,7 +200,7 @@ def test_a_static_coefficient_alone_does_not_move_the_beginning():
 
 @every_drive
 def test_slip_does_not_change_what_the_floor_carries(name):
-    found = walked(name, rough(mu_s=0.04))
+    found = walked(name, SLIPPERY)
     for phase, time, _ in spread(found, 6):
         rows = found.rows(phase, time)
         there = inverse(TEXT, rows.th8, rows.rate, rows.acceleration)
@@ -208,14 +209,13 @@ def test_slip_does_not_change_what_the_floor_carries(name):
 
 @every_drive
 def test_forces_are_those_of_the_seventy_equations(name):
-    parameters = rough(TEXT, 0.04, 0.03)
-    found = walked(name, parameters)
+    found = walked(name, SLIPPERY)
     for phase, time, _ in spread(found, 6):
         rows = found.rows(phase, time)
         if rows.direction[0] == 0.0:
             continue
-        kinetic = rows.direction * parameters.mu_k
-        there = sliding_inverse(parameters, rows.th8, rows.rate, rows.acceleration, kinetic)
+        kinetic = rows.direction * SLIPPERY.mu_k
+        there = sliding_inverse(SLIPPERY, rows.th8, rows.rate, rows.acceleration, kinetic)
         assert np.abs(rows.torque - there.torque).max() < 1e-10
         assert np.abs(rows.sliding - there.sliding).max() < 1e-11
         assert np.abs(rows.zmp - there.zmp).max() < 1e-11

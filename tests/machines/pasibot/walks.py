@@ -1,6 +1,7 @@
 """Walks of PASIBOT that several test files share."""
 
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import pytest
@@ -49,7 +50,12 @@ every_pair = pytest.mark.parametrize(
 )
 
 
+SLIPPERY = rough(mu_s=0.05, mu_k=0.03)
+
+
+@cache
 def walked(name, parameters):
+    """A walk of a drive, computed once."""
     drive, span = MOTIONS[name]
     found = slip_walk(parameters, drive, span)
     assert not found.ending

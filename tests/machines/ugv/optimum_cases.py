@@ -1,6 +1,7 @@
 """Problems of the vehicle's optimum that several test files share."""
 
 import math
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -11,7 +12,13 @@ from footfall.machines.ugv.closed_form.centres import CentreCurve
 from footfall.machines.ugv.closed_form.parameters import UgvParameters
 from footfall.machines.ugv.optimum.grid import Grid, grid_of
 from footfall.machines.ugv.optimum.judge import Judged, judged
-from footfall.machines.ugv.optimum.problem import CRITERIA, ENERGY, Limits, Problem
+from footfall.machines.ugv.optimum.problem import (
+    CRITERIA,
+    ENERGY,
+    TORQUE_RANGE,
+    Limits,
+    Problem,
+)
 from footfall.machines.ugv.optimum.search import Found, Search
 
 UGV = UgvParameters()
@@ -48,7 +55,11 @@ def problem_of(
 
 @cache
 def grid(name: str, criterion: str, angles: int = 8, stations: int = STATIONS) -> Grid:
-    return grid_of(problem_of(name, criterion, stations=stations), angles)
+    problem = problem_of(name, criterion, stations=stations)
+    if criterion in {TORQUE_RANGE, ENERGY}:
+        return grid_of(problem, angles)
+    # the other criteria ask nothing else of a grid
+    return replace(grid(name, TORQUE_RANGE, angles, stations), problem=problem)
 
 
 def driven(of: Grid, found: Found) -> Judged:

@@ -8,8 +8,14 @@ from footfall.scenario.context import context_of
 from footfall.scenario.io import load_scenario
 
 
+@cache
+def analysed(name, *settings):
+    """AnalysisResult of a scenario of the vehicle, computed once; it must not be changed."""
+    return analyse(name, *settings)
+
+
 def analyse(name, *settings, tell=lambda _what, _share: None):
-    """AnalysisResult of a scenario of the vehicle."""
+    """AnalysisResult of a scenario of the vehicle, computed anew."""
     others = tuple(one for one in settings if not one.startswith("analysis."))
     analysis = load_scenario(f"ugv/{name}", settings).analysis
     return analysis.run(_setting(name, others), AnalysisContext(tell=tell))

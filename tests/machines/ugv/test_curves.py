@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from scipy.interpolate import CubicSpline
-from tests.machines.ugv.scenarios import analyse, pairs
+from tests.machines.ugv.scenarios import analyse, analysed, pairs
 
 from footfall.errors import ScenarioError
 from footfall.machines.ugv.closed_form.centres import CentreCurve
@@ -22,7 +22,7 @@ FEW = "analysis.stations=60"
 
 
 def test_every_row_satisfies_the_documents_nine_equations():
-    data = analyse("static_angles", FEW).data
+    data = analysed("static_angles", FEW).data
     curve = CentreCurve(bump(), UGV.r, -2.0, 9.1)
     for k in range(data.sizes["angles"]):
         one = data.isel(angles=k)
@@ -37,7 +37,7 @@ def test_every_row_satisfies_the_documents_nine_equations():
 
 def test_the_torque_is_what_lifts_the_vehicle():
     """Fixed angles: M times the turns of both wheels against the body is dV, in differences."""
-    data = analyse("static_angles", "analysis.stations=851", pairs((90.0, 140.0))).data
+    data = analysed("static_angles", "analysis.stations=851", pairs((90.0, 140.0))).data
     one = data.isel(angles=0)
     curve = CentreCurve(bump(), UGV.r, -2.0, 9.1)
     at = pose(UGV, curve, one["station"].to_numpy(), float(one["phi_r"]), float(one["phi_f"]))
@@ -50,7 +50,7 @@ def test_the_torque_is_what_lifts_the_vehicle():
 
 
 def test_level_ground_needs_no_torque_and_everything_passes():
-    result = analyse("static_angles", FEW, LEVEL, "friction=0.01")
+    result = analysed("static_angles", FEW, LEVEL, "friction=0.01")
     data = result.data
     # rounding of 4.3 kN
     assert np.abs(data["torque"]).max() < 1e-9
@@ -62,7 +62,7 @@ def test_level_ground_needs_no_torque_and_everything_passes():
 
 def test_swapped_angles_are_the_mirror_image():
     settings = ("analysis.stations=851", pairs((90.0, 140.0), (140.0, 90.0)))
-    data = analyse("static_angles", *settings).data
+    data = analysed("static_angles", *settings).data
     one, other = (data.isel(angles=k) for k in (0, 1))
     s = 8.0 - one["rear_x"].to_numpy()  # the front wheel seen in a mirror at the top
     inside = (s > 0.5) & (s < 9.0)
@@ -72,7 +72,7 @@ def test_swapped_angles_are_the_mirror_image():
 
 
 def test_both_sides_of_a_jump_are_there():
-    data = analyse("static_angles", FEW, STEP, pairs((115.0, 115.0), (90.0, 90.0))).data
+    data = analysed("static_angles", FEW, STEP, pairs((115.0, 115.0), (90.0, 90.0))).data
     s, torque = data["station"].to_numpy(), data["torque"].to_numpy()
     assert (np.diff(s) > 0.0).all()
     close = np.diff(s) < 1e-8
@@ -83,10 +83,10 @@ def test_both_sides_of_a_jump_are_there():
 
 
 def test_works_are_none_over_the_bump_and_the_step_s_height_over_a_step():
-    over = analyse("static_angles", FEW)
+    over = analysed("static_angles", FEW)
     assert over.claims[1].value < 1e-9  # places of the wheels found twice, to rounding
     assert [claim.verdict for claim in over.claims] == ["predicted", "predicted"]
-    up = analyse("static_angles", FEW, STEP, pairs((115.0, 115.0)))
+    up = analysed("static_angles", FEW, STEP, pairs((115.0, 115.0)))
     # what the passage integrates by Gauss' method, broken at non-smooth points
     assert up.metrics["wheel_work"] == pytest.approx([UGV.weight * 0.12], rel=1e-8)
     assert up.metrics["energy_residual"][0] < 1e-6
@@ -94,14 +94,14 @@ def test_works_are_none_over_the_bump_and_the_step_s_height_over_a_step():
 
 
 def test_another_bump_has_no_claims():
-    assert analyse("static_angles", FEW, "analysis.track.height=0.11").claims == []
+    assert analysed("static_angles", FEW, "analysis.track.height=0.11").claims == []
 
 
 # --- verdicts ------------------------------------------------------------------------------------
 
 
 def test_it_slips_where_the_friction_that_it_needs_is_more_than_there_is():
-    result = analyse("static_angles", pairs((90.0, 90.0)), "friction=0.05")
+    result = analysed("static_angles", pairs((90.0, 90.0)), "friction=0.05")
     one = result.data.isel(angles=0)
     (first,) = result.metrics["slips_from"]
     row = int(np.searchsorted(one["station"], first))
@@ -109,14 +109,14 @@ def test_it_slips_where_the_friction_that_it_needs_is_more_than_there_is():
     assert needed[row - 1] <= 0.05 < needed[row]
     assert np.array_equal(one["outcome"] == 3, needed > 0.05)
     # 0.0665 is needed at most
-    enough = analyse("static_angles", pairs((90.0, 90.0)), "friction=0.067")
+    enough = analysed("static_angles", pairs((90.0, 90.0)), "friction=0.067")
     assert np.isnan(enough.metrics["slips_from"]).all()
 
 
 def test_a_steep_bump_slips_rolls_over_or_bottoms_by_the_angles():
     high = "analysis.track=!Bump {height: 1.0}"
     angles = pairs((80.0, 80.0), (115.0, 115.0), (175.0, 175.0))
-    metrics = analyse("steep_angles", FEW, high, angles).metrics
+    metrics = analysed("steep_angles", FEW, high, angles).metrics
     rolls, slips, bottoms = (
         np.isfinite(metrics[name]) for name in ("rolls_over_from", "slips_from", "bottoms_from")
     )
@@ -130,7 +130,7 @@ def test_a_steep_bump_slips_rolls_over_or_bottoms_by_the_angles():
 
 def test_friction_is_that_of_wheels_at_rest():
     rules = 'pairs=[{contact: "ugv::rear_wheel", friction: 0.3, static_friction: 0.4}]'
-    data = analyse("static_angles", FEW, rules, pairs((115.0, 115.0))).data
+    data = analysed("static_angles", FEW, rules, pairs((115.0, 115.0))).data
     assert data.attrs["friction"] == 0.4
 
 
@@ -139,8 +139,8 @@ def test_friction_is_that_of_wheels_at_rest():
 
 def test_the_track_is_the_model_s_unless_one_is_given():
     bump = "analysis.track={_tag: '!Bump', height: 0.45, width: 0.7}"
-    given = analyse("steep_angles", FEW, pairs((115.0, 115.0)), bump)
-    read = analyse("steep_angles", FEW, pairs((115.0, 115.0)))
+    given = analysed("steep_angles", FEW, pairs((115.0, 115.0)), bump)
+    read = analysed("steep_angles", FEW, pairs((115.0, 115.0)))
     # a spline through vertices with 9 digits; slopes err by 2e-5, times 4.3 kN times 0.3 m
     torque = read.data["torque"].sel(station=given.data["station"])
     np.testing.assert_allclose(torque, given.data["torque"], atol=0.03)
@@ -175,7 +175,7 @@ def test_points_lie_beside_the_scenario_or_where_we_are(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     given = ("analysis.track=!TrackPoints {file: measured.csv}", FEW, pairs((115.0, 115.0)))
     torque = analyse("static_angles", *given).data["torque"]
-    exact = analyse("static_angles", FEW, pairs((115.0, 115.0))).data["torque"]
+    exact = analysed("static_angles", FEW, pairs((115.0, 115.0))).data["torque"]
     np.testing.assert_allclose(torque, exact, atol=0.1)  # of 31 N m: the spline's slopes
 
 
@@ -196,7 +196,7 @@ def test_points_lie_beside_the_scenario_or_where_we_are(tmp_path, monkeypatch):
 )
 def test_tracks_that_are_none_are_refused_in_one_line(track, words):
     with pytest.raises(ScenarioError) as caught:
-        analyse("static_angles", f"analysis.track={track}")
+        analysed("static_angles", f"analysis.track={track}")
     assert words in str(caught.value)
     assert "\n" not in str(caught.value)
 
@@ -233,7 +233,7 @@ def test_points_that_are_no_track_are_refused_in_one_line(tmp_path):
 )
 def test_what_is_no_figure_is_refused_in_one_line(setting, words):
     with pytest.raises(ScenarioError) as caught:
-        analyse("static_angles", setting)
+        analysed("static_angles", setting)
     assert words in str(caught.value)
     assert "\n" not in str(caught.value)
 

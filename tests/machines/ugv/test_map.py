@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from tests.machines.ugv.scenarios import analyse, pairs
+from tests.machines.ugv.scenarios import analysed, pairs
 
 from footfall.errors import ScenarioError
 from footfall.machines.ugv.analyses.labelled import OUTCOMES
@@ -20,13 +20,13 @@ STEP = "analysis.track=!Steps {places: [4.0], heights: [0.12]}"
 @pytest.fixture(scope="module")
 def soft():
     """The document's bump."""
-    return analyse("torque_map", *SMALL)
+    return analysed("torque_map", *SMALL)
 
 
 @pytest.fixture(scope="module")
 def steep():
     """A bump on which not all angles pass."""
-    return analyse("steep_map", *SMALL)
+    return analysed("steep_map", *SMALL)
 
 
 def mirror_image(data, track, place):
@@ -42,7 +42,7 @@ def mirror_image(data, track, place):
 
 @pytest.mark.parametrize("settings", [(), (STEP,)])
 def test_the_map_seen_in_a_mirror_has_the_opposite_torque(settings):
-    data = analyse("torque_map", *SMALL, *settings).data
+    data = analysed("torque_map", *SMALL, *settings).data
     track = bump() if not settings else steps([4.0], [0.12])
     expected = mirror_image(data, track, 3.7)
     # places of the wheels found twice to 1e-13 m, times torques that change by kN m a metre
@@ -50,7 +50,7 @@ def test_the_map_seen_in_a_mirror_has_the_opposite_torque(settings):
 
 
 def test_level_ground_needs_no_torque_anywhere():
-    found = analyse("torque_map", *SMALL, "analysis.track=!Bump {height: 0.0}")
+    found = analysed("torque_map", *SMALL, "analysis.track=!Bump {height: 0.0}")
     assert np.abs(found.data["torque"]).max() < 1e-9  # rounding of 4.3 kN
     assert found.metrics["passing_share"] == 1.0
     assert found.metrics["least_peak"] < 1e-9
@@ -60,7 +60,7 @@ def test_a_row_of_the_map_is_the_curve_of_these_angles(soft):
     data = soft.data.isel(phi_r=1, phi_f=4)
     rear, front = np.degrees([float(data["phi_r"]), float(data["phi_f"])])
     way = ("analysis.begin=1.5", "analysis.end=8.0", "analysis.stations=14")
-    curve = analyse("static_angles", *way, pairs((rear, front))).data.isel(angles=0)
+    curve = analysed("static_angles", *way, pairs((rear, front))).data.isel(angles=0)
     for name in ("torque", "required_friction", "min_normal", "clearance", "outcome"):
         np.testing.assert_allclose(data[name], curve[name], atol=1e-9, err_msg=name)
 
@@ -116,7 +116,7 @@ def test_the_best_angles_that_stay_pass_and_no_others_need_less(soft):
 
 
 def test_where_nothing_passes_nothing_is_promised():
-    found = analyse("steep_map", *SMALL, "friction=0.1")
+    found = analysed("steep_map", *SMALL, "friction=0.1")
     assert set(found.metrics) == {"passing_share", "passing_torque_max", "passing_torque_min"}
     assert np.isnan(found.data["least_effort"]).any()
 
@@ -135,18 +135,18 @@ def test_where_nothing_passes_nothing_is_promised():
 )
 def test_what_is_no_map_is_refused_in_one_line(setting, words):
     with pytest.raises(ScenarioError) as caught:
-        analyse("torque_map", setting)
+        analysed("torque_map", setting)
     assert words in str(caught.value)
     assert "\n" not in str(caught.value)
 
 
 def test_too_many_points_are_refused():
     with pytest.raises(ScenarioError, match="1000000 points: ask for 500000"):
-        analyse("torque_map", "analysis.stations=100", "analysis.angles=100")
+        analysed("torque_map", "analysis.stations=100", "analysis.angles=100")
 
 
 def test_both_sides_of_the_front_wheel_s_jump_are_places_of_the_map():
-    found = analyse("torque_map", *SMALL, STEP)
+    found = analysed("torque_map", *SMALL, STEP)
     s = found.data["station"].to_numpy()
     (beside,) = np.flatnonzero(np.diff(s) < 1e-8)
     # the wheel touches the edge of a step of 0.12 m while it still is on the ground

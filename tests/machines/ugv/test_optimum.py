@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from tests.machines.ugv.scenarios import analyse
+from tests.machines.ugv.scenarios import analyse, analysed
 
 from footfall.analyse import analyse_scenario
 from footfall.analysis.checkpoint import Checkpoint
@@ -19,7 +19,7 @@ EASY = (*SMALL, "analysis.criterion=torque_peak")
 
 @pytest.fixture(scope="module")
 def easy():
-    return analyse("optimum", *EASY)
+    return analysed("optimum", *EASY)
 
 
 def test_findings_hold_all_paths_over_the_same_places(easy):
@@ -46,7 +46,7 @@ def test_findings_hold_all_paths_over_the_same_places(easy):
 
 
 def test_the_documents_figure_25_is_a_matter_of_degree(easy):
-    result = analyse("optimum", *SMALL)
+    result = analysed("optimum", *SMALL)
     (claim,) = result.claims
     assert isinstance(claim, Claim)
     assert (claim.verdict, claim.value) == ("predicted", 1.0)
@@ -57,11 +57,11 @@ def test_the_documents_figure_25_is_a_matter_of_degree(easy):
     assert moving > 0.9 * fixed
     assert easy.claims == []
     few = ("analysis.stations=7", "analysis.angles=3", "analysis.track=!Bump {height: 0.2}")
-    assert analyse("optimum", *few).claims == []
+    assert analysed("optimum", *few).claims == []
 
 
 def test_on_the_hill_only_legs_that_move_pass():
-    result = analyse("hill", "analysis.stations=33", "analysis.angles=9")
+    result = analysed("hill", "analysis.stations=33", "analysis.angles=9")
     data = result.data
     faults = dict(zip(data["path"].to_numpy(), data["fault"].to_numpy(), strict=True))
     assert "slips" in faults["given"]
@@ -91,7 +91,7 @@ def test_found_paths_can_be_driven(easy):
 
 
 def test_sides_of_a_angle_jump_are_one_station_of_a_drive():
-    result = analyse("step", "analysis.stations=17", "analysis.angles=8")
+    result = analysed("step", "analysis.stations=17", "analysis.angles=8")
     scenario = load_scenario("ugv/step", ["analysis=null"])
     law = with_settings(scenario, result.scenarios["refined"], "found").controller
     at = [one.position for one in law.stations]
@@ -143,10 +143,10 @@ def test_progress_goes_on():
 )
 def test_what_is_no_problem_is_refused_in_one_line(settings, told):
     with pytest.raises(ScenarioError, match=told) as error:
-        analyse("optimum", *(f"analysis.{one}" for one in settings))
+        analysed("optimum", *(f"analysis.{one}" for one in settings))
     assert "\n" not in str(error.value)
 
 
 def test_what_cannot_be_had_ends_the_run_in_one_line():
     with pytest.raises(RunError, match=r"no leg angles are found that pass: .*0\.6 m"):
-        analyse("optimum", *EASY, "analysis.clearance_margin=0.6")
+        analysed("optimum", *EASY, "analysis.clearance_margin=0.6")

@@ -3,7 +3,7 @@
 import math
 
 import pytest
-from tests.machines.ugv.scenarios import analyse
+from tests.machines.ugv.scenarios import analysed
 
 from footfall.metrics import scalar
 from footfall.run import run_scenario
@@ -12,7 +12,7 @@ from footfall.scenario.io import load_scenario, with_settings
 
 @pytest.mark.slow
 def test_the_path_found_for_the_hill_passes_where_legs_that_stay_spin():
-    result = analyse("hill", "analysis.stations=61", "analysis.angles=15")
+    result = analysed("hill", "analysis.stations=61", "analysis.angles=15")
     scenario = load_scenario("ugv/hill", ["analysis=null"])
     found = with_settings(scenario, result.scenarios["refined"], "found")
     measured = run_scenario(found, "ugv/hill", "moreau").metrics
