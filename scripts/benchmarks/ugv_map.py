@@ -19,7 +19,7 @@ from footfall.machines.ugv.closed_form.position import pose
 from footfall.machines.ugv.closed_form.tracks import bump
 from footfall.machines.ugv.optimum.bounds import Bounds
 from footfall.machines.ugv.optimum.grid import grid_of
-from footfall.machines.ugv.optimum.judge import judged
+from footfall.machines.ugv.optimum.path_evaluation import evaluate_path
 from footfall.machines.ugv.optimum.problem import TORQUE_RANGE, Limits, Problem
 from footfall.machines.ugv.optimum.programme import refined
 from footfall.machines.ugv.optimum.search import Search
@@ -64,7 +64,7 @@ def parts(stations: int, angles: int) -> dict[str, Callable[[], object]]:
         "best path over it": lambda: Search(grid).best(),
         "bound of all angles": lambda: Bounds(grid).bound(),
         "refinement": lambda: refined(problem, path, Effort(iterations=300)),
-        "a passage": lambda: judged(problem, path),
+        "a passage": lambda: evaluate_path(problem, path),
     }
 
 

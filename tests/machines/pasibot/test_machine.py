@@ -14,7 +14,7 @@ from footfall.machines.pasibot.closed_form.parameters import TEXT
 from footfall.machines.pasibot.control import CrankMotor, CrankSpeed, gait
 from footfall.machines.pasibot.coordinates import coordinates, state_of, th8_of
 from footfall.machines.pasibot.model import exact_parameters, is_held, parameters_of
-from footfall.plants.contacts import collect_contacts
+from footfall.plants.contacts import ContactMaterial, collect_contacts
 from footfall.plants.coordinates import coordinate_names
 from footfall.plants.load import ModelSpec, load_model
 from footfall.plants.motors import Motor
@@ -22,7 +22,7 @@ from footfall.plants.terrain import Terrain
 from footfall.run import run_scenario
 
 
-def loaded(text=None, folder=None, **spec):
+def loaded(text=None, folder=None, friction=None, **spec):
     """The plain file, or one with another text, and its contacts."""
     file = FOLDER / "pasibot.urdf"
     if text is not None:
@@ -33,7 +33,7 @@ def loaded(text=None, folder=None, **spec):
         ModelDirective(add_weld=AddWeld(parent="terrain", child="pasibot::ground")),
     ]
     model = load_model(ModelSpec(directives, **spec))
-    return model, collect_contacts(model)
+    return model, collect_contacts(model, ContactMaterial(friction=friction))
 
 
 # --- parameters --------------------------------------------------------------------------------

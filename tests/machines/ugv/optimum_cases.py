@@ -11,7 +11,7 @@ from footfall.machines.ugv.closed_form import tracks
 from footfall.machines.ugv.closed_form.centres import CentreCurve
 from footfall.machines.ugv.closed_form.parameters import UgvParameters
 from footfall.machines.ugv.optimum.grid import Grid, grid_of
-from footfall.machines.ugv.optimum.judge import Judged, judged
+from footfall.machines.ugv.optimum.path_evaluation import EvaluatedPath, evaluate_path
 from footfall.machines.ugv.optimum.problem import (
     CRITERIA,
     ENERGY,
@@ -19,7 +19,7 @@ from footfall.machines.ugv.optimum.problem import (
     Limits,
     Problem,
 )
-from footfall.machines.ugv.optimum.search import Found, Search
+from footfall.machines.ugv.optimum.search import GridPath, Search
 
 UGV = UgvParameters()
 TRACKS = {
@@ -62,12 +62,12 @@ def grid(name: str, criterion: str, angles: int = 8, stations: int = STATIONS) -
     return replace(grid(name, TORQUE_RANGE, angles, stations), problem=problem)
 
 
-def driven(of: Grid, found: Found) -> Judged:
+def driven(of: Grid, found: GridPath) -> EvaluatedPath:
     """A path of a grid as it is driven."""
-    return judged(of.problem, of.phi[:, found.nodes])
+    return evaluate_path(of.problem, of.phi[:, found.nodes])
 
 
-def best(of: Grid) -> tuple[Found, Judged]:
+def best(of: Grid) -> tuple[GridPath, EvaluatedPath]:
     found = Search(of).best()
     assert found is not None
     return found, driven(of, found)

@@ -8,7 +8,7 @@ from footfall.analyse import analyse_scenario
 from footfall.analysis.checkpoint import Checkpoint
 from footfall.errors import RunError, ScenarioError
 from footfall.machines.ugv.control import WheelLegDrive
-from footfall.machines.ugv.optimum import work
+from footfall.machines.ugv.optimum import solver
 from footfall.machines.ugv.optimum.analysis import LegAngles
 from footfall.registry.claims import Claim
 from footfall.scenario.io import load_scenario, with_settings
@@ -100,13 +100,13 @@ def test_sides_of_a_angle_jump_are_one_station_of_a_drive():
     assert len(at) == 18
 
 
-def test_a_second_run_takes_all_pieces_from_the_ledger(tmp_path, monkeypatch):
+def test_a_second_run_takes_all_pieces_from_the_checkpoint(tmp_path, monkeypatch):
     few = ("analysis.stations=17", "analysis.angles=8")
     scenario = load_scenario("ugv/step", few)
     path = tmp_path / "checkpoint"
     first = analyse_scenario(scenario, Checkpoint(path), lambda _what, _share: None).result
-    monkeypatch.delattr(work, "grid_of")
-    monkeypatch.delattr(work, "refined")
+    monkeypatch.delattr(solver, "grid_of")
+    monkeypatch.delattr(solver, "refined")
     second = analyse_scenario(scenario, Checkpoint(path), lambda _what, _share: None).result
     assert first is not None
     assert second is not None

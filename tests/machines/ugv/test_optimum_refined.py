@@ -15,8 +15,9 @@ from footfall.machines.ugv.closed_form.energy import torques_by_energy
 from footfall.machines.ugv.closed_form.position import pose
 from footfall.machines.ugv.closed_form.tracks import mirrored
 from footfall.machines.ugv.closed_form.traversal import traversal
-from footfall.machines.ugv.optimum import work
-from footfall.machines.ugv.optimum.judge import judged, value_between
+from footfall.machines.ugv.optimum import solver
+from footfall.machines.ugv.optimum.constraints import PathConstraints
+from footfall.machines.ugv.optimum.path_evaluation import evaluate_path, value_between
 from footfall.machines.ugv.optimum.problem import (
     CRITERIA,
     ENERGY,
@@ -25,14 +26,13 @@ from footfall.machines.ugv.optimum.problem import (
     TORQUE_RANGE,
 )
 from footfall.machines.ugv.optimum.programme import refined
-from footfall.machines.ugv.optimum.rows import Rows
-from footfall.machines.ugv.optimum.work import FIXED, GRID, REFINED, Work
+from footfall.machines.ugv.optimum.solver import FIXED, GRID, REFINED, OptimumSolver
 
 EFFORT = Effort(iterations=300)
 
 
 def optimum(problem, angles=8, effort=EFFORT, given=None):
-    return Work(
+    return OptimumSolver(
         problem, angles, effort or Effort(iterations=300), given, AnalysisContext()
     ).optimum()
 
@@ -45,7 +45,7 @@ def test_rows_have_the_slopes_that_they_say(name, criterion):
     rng = np.random.default_rng(6)
     found, path = best(of)
     assert found.nodes.shape == (len(of.problem.stations),)
-    rows = Rows(of.problem, path.phi)
+    rows = PathConstraints(of.problem, path.phi)
     low, high = rows.box()
     x = np.clip(rows.guess(path.phi), low, high)
     x[: 2 * rows.count] += rng.uniform(-0.01, 0.01, 2 * rows.count)
@@ -117,9 +117,9 @@ def test_what_a_solver_makes_worse_is_not_taken(monkeypatch):
     problem = problem_of("bump", TORQUE_PEAK, stations=13)
 
     def spoilt(problem, start, _effort):
-        return judged(problem, np.full_like(start, math.radians(90.0))), "spoilt"
+        return evaluate_path(problem, np.full_like(start, math.radians(90.0))), "spoilt"
 
-    monkeypatch.setattr(work, "refined", spoilt)
+    monkeypatch.setattr(solver, "refined", spoilt)
     found = optimum(problem)
     assert found.won == "grid"
     assert found.paths[REFINED] is found.paths[GRID]
@@ -209,7 +209,7 @@ def test_between_stations_little_is_hidden():
 
 def test_legs_that_may_not_turn_are_refined_as_two_numbers():
     problem = problem_of("bump", TORQUE_RANGE, rate=0.0)
-    rows = Rows(problem, still(problem, (2.0, 2.1)))
+    rows = PathConstraints(problem, still(problem, (2.0, 2.1)))
     assert rows.count == 1
     found = optimum(problem, 5)
     phi = found.paths[REFINED].phi

@@ -33,8 +33,8 @@ from footfall.machines.ugv.optimum.problem import (
     Problem,
     axis,
 )
+from footfall.machines.ugv.optimum.solver import PATHS, OptimumSolver
 from footfall.machines.ugv.optimum.summary import summarize
-from footfall.machines.ugv.optimum.work import PATHS, Work
 from footfall.machines.ugv.tracks import Bump, Sine, Steps, TrackPoints
 from footfall.registry.context import MachineContext
 from footfall.registry.machine import CLOSED_FORM
@@ -163,8 +163,8 @@ class LegAngles:
             self._limits(task.friction),
         )
         effort = Effort(self.solver, self.iterations)
-        work = Work(problem, self.angles, effort, _angles(self.given), analysis)
-        return summarize(task, problem, work.optimum(), self.speed)
+        solver = OptimumSolver(problem, self.angles, effort, _angles(self.given), analysis)
+        return summarize(task, problem, solver.optimum(), self.speed)
 
     def _limits(self, friction: float) -> Limits:
         return Limits(

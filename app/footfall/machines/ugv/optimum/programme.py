@@ -17,9 +17,9 @@ from footfall.analysis.nonlinear_programme import (
     QuadraticCost,
 )
 from footfall.arrays import Array
-from footfall.machines.ugv.optimum.judge import Judged, judged
+from footfall.machines.ugv.optimum.constraints import PathConstraints
+from footfall.machines.ugv.optimum.path_evaluation import EvaluatedPath, evaluate_path
 from footfall.machines.ugv.optimum.problem import ENERGY, Problem
-from footfall.machines.ugv.optimum.rows import Rows
 
 _ROOM = 2e-6  # rad, by which turns stay below the most: a solver's tolerance
 _NO_WORSE = 1e-7  # relative, of a smoother path
@@ -35,24 +35,26 @@ class Solution:
     message: str
 
 
-def refined(problem: Problem, start: Array, effort: Effort) -> tuple[Judged, str]:
+def refined(problem: Problem, start: Array, effort: Effort) -> tuple[EvaluatedPath, str]:
     """The best path found from a start (2, n), judged as it is driven, and what the solver says.
 
     Raises ValueError, one line, where the vehicle has no place on the path that is found.
     """
-    rows = Rows(problem, start)
+    rows = PathConstraints(problem, start)
     first = solve(rows, start, effort)
-    best, told = judged(problem, first.phi), f"{effort.solver}: {first.message}"
+    best, told = evaluate_path(problem, first.phi), f"{effort.solver}: {first.message}"
     if problem.criterion == ENERGY or not best.passes:
         return best, told
     second = solve(rows, first.phi, effort, rows.epigraph(first.phi))
-    smooth = judged(problem, second.phi)
+    smooth = evaluate_path(problem, second.phi)
     if smooth.cost <= best.cost + _NO_WORSE * abs(best.cost):
         return smooth, f"{told}, then {second.message} for the smoothest"
     return best, told
 
 
-def solve(rows: Rows, path: Array, effort: Effort, kept: Array | None = None) -> Solution:
+def solve(
+    rows: PathConstraints, path: Array, effort: Effort, kept: Array | None = None
+) -> Solution:
     """The best path near another one; kept: epigraph variables for the smoothest within."""
     low, high = rows.box()
     start = np.clip(rows.guess(path), low, high)
@@ -77,7 +79,7 @@ def solve(rows: Rows, path: Array, effort: Effort, kept: Array | None = None) ->
 class _Limits:
     """All rows as one constraint group, of all variables."""
 
-    rows: Rows
+    rows: PathConstraints
     name: str = "limits"
 
     @property
@@ -97,7 +99,7 @@ class _Limits:
         return self.rows.values(z)
 
 
-def _rates(rows: Rows) -> list[LinearConstraint]:
+def _rates(rows: PathConstraints) -> list[LinearConstraint]:
     """Turns of the legs between stations, where they are bounded."""
     _, first, reach = rows.steps()
     if not len(first) or not np.isfinite(reach).all():
@@ -111,7 +113,7 @@ def _rates(rows: Rows) -> list[LinearConstraint]:
     return [LinearConstraint(turns, np.arange(2 * rows.count), -most, most)]
 
 
-def _roughness(rows: Rows) -> QuadraticCost:
+def _roughness(rows: PathConstraints) -> QuadraticCost:
     """Squares of the turns over the ways on which they are made."""
     way, first, _ = rows.steps()
     Q = np.zeros((2 * rows.count, 2 * rows.count))

@@ -16,7 +16,7 @@ Indices = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
+class GridPath:
     """A path over the grid: nodes (n,), and its cost at nodes and non-smooth points."""
 
     nodes: Indices
@@ -43,7 +43,7 @@ class Search:
     def _spacing(self) -> Array:
         return np.diff(self.grid.problem.stations)
 
-    def best(self) -> Found | None:
+    def best(self) -> GridPath | None:
         """The best path, the smoothest among equals; None where no path keeps the limits."""
         criterion = self.grid.problem.criterion
         if criterion == ENERGY:
@@ -54,7 +54,7 @@ class Search:
         least = self._least(nodes, nonsmooth)
         return self._smoothest(nodes, nonsmooth, least) if least < np.inf else None
 
-    def fixed(self) -> Found | None:
+    def fixed(self) -> GridPath | None:
         """The best of those that keep one node all the way; None where none keeps the limits."""
         problem = self.grid.problem
         if problem.criterion == ENERGY:
@@ -68,7 +68,7 @@ class Search:
         node = int(np.argmin(costs))
         if not costs[node] < np.inf:
             return None
-        return Found(np.full(len(problem.stations), node), float(costs[node]))
+        return GridPath(np.full(len(problem.stations), node), float(costs[node]))
 
     def reached(self) -> npt.NDArray[np.bool_]:
         """Nodes (n, G) that some path from the first station reaches within the limits."""
@@ -80,7 +80,7 @@ class Search:
         value, _ = bottleneck(nodes, nonsmooth, *self._between)
         return float(value[-1].min())
 
-    def _smoothest(self, nodes: Array, nonsmooth: Array, most: float) -> Found:
+    def _smoothest(self, nodes: Array, nonsmooth: Array, most: float) -> GridPath:
         """The smoothest path whose cost is nowhere above the most."""
         value, before = smoothest(
             nodes,
@@ -90,9 +90,9 @@ class Search:
             self._spacing,
             np.ascontiguousarray(self.grid.phi),
         )
-        return Found(_followed(value, before), most)
+        return GridPath(_followed(value, before), most)
 
-    def _narrowest(self) -> Found | None:
+    def _narrowest(self) -> GridPath | None:
         """Least range of the torque: for every floor the least ceiling, by branch and bound.
 
         A floor that rises does not lower the ceiling. So no floor between two has less range than
@@ -143,9 +143,9 @@ class Search:
             (-nonsmooth_below >= best[0]) | ~np.isfinite(nonsmooth_below), nonsmooth_above, np.inf
         )
         found = self._smoothest(nodes, nonsmooth, best[1])
-        return Found(found.nodes, best[1] - best[0])
+        return GridPath(found.nodes, best[1] - best[0])
 
-    def _cheapest(self, *, fixed: bool = False) -> Found | None:
+    def _cheapest(self, *, fixed: bool = False) -> GridPath | None:
         grid = self.grid
         nodes, nonsmooth = grid.worst(lambda of: np.zeros_like(of.torque))
         phi = np.broadcast_to(grid.phi, (len(nodes), *grid.phi.shape))
@@ -174,7 +174,7 @@ class Search:
         )
         if not value[-1].min() < np.inf:
             return None
-        return Found(_followed(value, before), float(value[-1].min()))
+        return GridPath(_followed(value, before), float(value[-1].min()))
 
 
 def _followed(value: Array, before: Indices) -> Indices:

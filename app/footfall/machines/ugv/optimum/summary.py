@@ -14,9 +14,9 @@ from footfall.machines.ugv.claims import VARIED, is_published, is_soft_bump, str
 from footfall.machines.ugv.closed_form.forces import forces
 from footfall.machines.ugv.closed_form.position import pose
 from footfall.machines.ugv.measures import traversal_metrics
-from footfall.machines.ugv.optimum.judge import Judged, value_between
+from footfall.machines.ugv.optimum.path_evaluation import EvaluatedPath, value_between
 from footfall.machines.ugv.optimum.problem import MEANINGS, ONE_PLACE, TORQUE_RANGE, UNITS, Problem
-from footfall.machines.ugv.optimum.work import FIXED, REFINED, Optimum
+from footfall.machines.ugv.optimum.solver import FIXED, REFINED, Optimum
 from footfall.metrics import Metric
 from footfall.registry.claims import Claim
 from footfall.registry.machine import CLOSED_FORM
@@ -53,7 +53,7 @@ def summarize(
 
 
 def _data(task: TraversalTask, problem: Problem, found: Optimum) -> xr.Dataset:
-    """Rows of all paths at the places that any of them has."""
+    """PathConstraints of all paths at the places that any of them has."""
     paths = list(found.paths.values())
     s = np.unique(np.concatenate([one.traversal.s for one in paths]))
     phi = np.array([[np.interp(s, problem.stations, leg) for leg in one.phi] for one in paths])
@@ -107,7 +107,7 @@ def _data(task: TraversalTask, problem: Problem, found: Optimum) -> xr.Dataset:
     return dataset(task, variables, coordinates, meanings, attrs)
 
 
-def _settings(problem: Problem, path: Judged, speed: float) -> list[str]:
+def _settings(problem: Problem, path: EvaluatedPath, speed: float) -> list[str]:
     """Settings that drive a path; monotone cubics take the place of its straight lines."""
     s = problem.stations
     kept = np.concatenate(([True], np.diff(s) > ONE_PLACE))

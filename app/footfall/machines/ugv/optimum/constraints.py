@@ -1,9 +1,9 @@
-"""Variables and rows of the nonlinear programme that refines a path, with their Jacobian.
+"""Variables and constraints of the nonlinear programme that refines a path, with their Jacobian.
 
 Variables: both angles at every station, stations between which the legs cannot turn sharing theirs,
-and what bounds the criterion from above (an epigraph), so that all rows are smooth. Rows: limits
-and epigraphs at every station and both sides of every non-smooth point that the
-rear wheel passes.
+and what bounds the criterion from above (an epigraph), so that all constraints are smooth.
+Constraints: limits and epigraphs at every station and at both sides of every non-smooth point that
+the rear wheel passes.
 """
 
 import math
@@ -52,7 +52,7 @@ _BAD = 1e3  # stands for a quantity where there is no pose, scaled
 
 
 @dataclass(frozen=True)
-class _Row:
+class ConstraintGroup:
     """Bounds of a quantity times a sign, less an epigraph variable or none (-1)."""
 
     quantity: str
@@ -62,8 +62,8 @@ class _Row:
     sign: float = 1.0
 
 
-class Rows:
-    """The programme about a path (2, n), whose crossings it keeps in their intervals."""
+class PathConstraints:
+    """Constraints about a path (2, n), whose crossings they keep in their intervals."""
 
     def __init__(self, problem: Problem, path: Array) -> None:
         """Lay variables and rows out."""
@@ -80,34 +80,45 @@ class Rows:
         self._last: tuple[bytes, Array, Array] | None = None
 
     @cached_property
-    def _rows(self) -> list[_Row]:
+    def _groups(self) -> list[ConstraintGroup]:
         """Constraints at every station and at every side of a non-smooth point."""
         limits, inf = self.problem.limits, math.inf
         rows = [
-            _Row(name, -1, max(limits.normal_margin, 0.0) + _MARGIN[name], inf)
+            ConstraintGroup(name, -1, max(limits.normal_margin, 0.0) + _MARGIN[name], inf)
             for name in ("normal_r", "normal_f")
         ]
         if math.isfinite(limits.friction):
             most = limits.usable_friction - _MARGIN["needed_r"]
-            rows += [_Row(name, -1, -most, most) for name in ("needed_r", "needed_f")]
+            rows += [ConstraintGroup(name, -1, -most, most) for name in ("needed_r", "needed_f")]
         if math.isfinite(limits.clearance_margin):
-            rows.append(_Row("clearance", -1, limits.clearance_margin + _MARGIN["clearance"], inf))
+            rows.append(
+                ConstraintGroup(
+                    "clearance", -1, limits.clearance_margin + _MARGIN["clearance"], inf
+                )
+            )
         apart = 2.0 * self.problem.parameters.r
-        rows.append(_Row("wheelbase", -1, apart * (1.0 + 1e-6), inf))
+        rows.append(ConstraintGroup("wheelbase", -1, apart * (1.0 + 1e-6), inf))
         first = 2 * self.count
         if self.problem.criterion == TORQUE_RANGE:
-            rows += [_Row("torque", first, 0.0, inf), _Row("torque", first + 1, -inf, 0.0)]
+            rows += [
+                ConstraintGroup("torque", first, 0.0, inf),
+                ConstraintGroup("torque", first + 1, -inf, 0.0),
+            ]
         for criterion, names in ((TORQUE_PEAK, ["torque"]), (GRIP, ["needed_r", "needed_f"])):
             if self.problem.criterion == criterion:
-                rows += [_Row(name, first, -inf, 0.0, s) for name in names for s in (1.0, -1.0)]
+                rows += [
+                    ConstraintGroup(name, first, -inf, 0.0, s)
+                    for name in names
+                    for s in (1.0, -1.0)
+                ]
         if self.problem.criterion == CLEARANCE:
-            rows.append(_Row("clearance", first, 0.0, inf))
+            rows.append(ConstraintGroup("clearance", first, 0.0, inf))
         return rows
 
     def bounds(self) -> tuple[Array, Array]:
         """Bounds of all rows of `values`, scaled."""
         lower, upper = [], []
-        for row in self._rows:
+        for row in self._groups:
             scale = _SCALES.get(row.quantity, 1.0)
             count = self._path.shape[1] + 2 * len(self._crossings.nonsmooth_points)
             lower.append(np.full(count, row.lower / scale))
@@ -143,7 +154,7 @@ class Rows:
 
     def _evaluated(self, x: Array) -> tuple[Array, Array]:
         of = path_quantities(self.problem, x[self._columns], self._crossings)
-        parts = [self._row(row, of, x) for row in self._rows]
+        parts = [self._row(row, of, x) for row in self._groups]
         parts += self._kept(of)
         if self.problem.criterion == ENERGY:
             parts.append(self._energy(of, x))
@@ -153,7 +164,7 @@ class Rows:
         values[invalid], jacobian[invalid] = -_BAD, 0.0
         return values, jacobian
 
-    def _row(self, row: _Row, of: PathQuantities, x: Array) -> tuple[Array, Array]:
+    def _row(self, row: ConstraintGroup, of: PathQuantities, x: Array) -> tuple[Array, Array]:
         number, n = QUANTITIES.index(row.quantity), self._path.shape[1]
         scale = row.sign / _SCALES.get(row.quantity, 1.0)
         at, nonsmooth = scale * of.stations[number], scale * of.nonsmooth[number]
@@ -269,7 +280,7 @@ class Rows:
         filled = np.zeros((len(self.bounds()[0]), self.size), dtype=bool)
         n, k = self._path.shape[1], self._crossings.intervals
         count, offset = len(k), 0
-        for row in self._rows:
+        for row in self._groups:
             for side in range(2):
                 filled[offset + np.arange(n), self._columns[side]] = True
             for number in range(4):

@@ -1,4 +1,4 @@
-"""The pieces of an optimum, each kept in its checkpoint: grid, bound, refinement."""
+"""Solution of an optimum in stages, each kept in its checkpoint: grid, bound, refinement."""
 
 import math
 from dataclasses import dataclass, replace
@@ -14,7 +14,7 @@ from footfall.errors import RunError
 from footfall.machines.ugv.optimum.bounds import Bound, Bounds
 from footfall.machines.ugv.optimum.grid import Grid, grid_of
 from footfall.machines.ugv.optimum.infeasibility import explain_infeasibility
-from footfall.machines.ugv.optimum.judge import Judged, judged
+from footfall.machines.ugv.optimum.path_evaluation import EvaluatedPath, evaluate_path
 from footfall.machines.ugv.optimum.problem import Angles, Limits, Problem
 from footfall.machines.ugv.optimum.programme import refined
 from footfall.machines.ugv.optimum.search import Search
@@ -31,7 +31,7 @@ class Optimum:
     the refined one is, the solver's or the grid's.
     """
 
-    paths: dict[str, Judged]
+    paths: dict[str, EvaluatedPath]
     bound: Bound
     pointwise: Array
     solver: str
@@ -39,8 +39,8 @@ class Optimum:
 
 
 @dataclass(frozen=True, eq=False)
-class Work:
-    """What an optimum is found by.
+class OptimumSolver:
+    """Solver of a problem: search on a grid, bound, refinement.
 
     angles: how many of each leg on the grid. given: angles that stay, to be compared, or None.
     """
@@ -56,16 +56,16 @@ class Work:
         found = self.analysis.checkpoint.result("grid", self._on_grid)
         paths = {}
         if self.given is not None:
-            paths[GIVEN] = self._judged(self._still(self.given))
-        paths[FIXED] = self._judged(self._still(found["fixed"]))
+            paths[GIVEN] = self._evaluate(self._still(self.given))
+        paths[FIXED] = self._evaluate(self._still(found["fixed"]))
         if found["grid"] is not None:
-            paths[GRID] = self._best_of(paths[FIXED], self._judged(np.array(found["grid"])))
+            paths[GRID] = self._best_of(paths[FIXED], self._evaluate(np.array(found["grid"])))
         self.analysis.go_on("what no angles beat", 0.5)
         told = self.analysis.checkpoint.result("bound", self._bound)
         self.analysis.go_on("refinement", 0.7)
         start = paths.get(GRID, paths[FIXED])
         last = self.analysis.checkpoint.result("refinement", lambda: self._refined(start.phi))
-        path = None if last["phi"] is None else self._judged(np.array(last["phi"]))
+        path = None if last["phi"] is None else self._evaluate(np.array(last["phi"]))
         if path is not None and path.cost <= start.cost + _AS_GOOD * abs(start.cost):
             paths[REFINED], won = path, "solver"
         else:
@@ -123,13 +123,13 @@ class Work:
     def _still(self, angles: Angles) -> Array:
         return np.repeat(np.array(angles)[:, None], len(self.problem.stations), axis=1)
 
-    def _judged(self, phi: Array) -> Judged:
+    def _evaluate(self, phi: Array) -> EvaluatedPath:
         try:
-            return judged(self.problem, phi)
+            return evaluate_path(self.problem, phi)
         except ValueError as error:
             raise RunError(f"the leg angles {_told(phi)}: {error}.") from error
 
-    def _best_of(self, fixed: Judged, path: Judged) -> Judged:
+    def _best_of(self, fixed: EvaluatedPath, path: EvaluatedPath) -> EvaluatedPath:
         """The path, unless angles that stay are better once both are driven."""
         return fixed if fixed.cost < path.cost else path
 

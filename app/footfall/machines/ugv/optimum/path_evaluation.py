@@ -19,7 +19,7 @@ ROUNDING = 1e-9  # rad: of a change of angles that a solver or a grid has made
 
 
 @dataclass(frozen=True, eq=False)
-class Judged:
+class EvaluatedPath:
     """A path: angles (2, n) [rad] at the stations, its traversal, and what counts along it.
 
     value: of the criterion, the less the better but for the clearance. fault: the first limit that
@@ -46,11 +46,11 @@ class Judged:
         return -self.value if self.problem.criterion == CLEARANCE else self.value
 
 
-def judged(problem: Problem, phi: Array) -> Judged:
+def evaluate_path(problem: Problem, phi: Array) -> EvaluatedPath:
     """Drive a path (2, n); raises ValueError, one line, where the vehicle has no place."""
     rows = traversal(problem.parameters, problem.curve, problem.stations, *phi)
     samples = samples_at(problem, rows.pose)
-    return Judged(
+    return EvaluatedPath(
         problem,
         phi,
         rows,
@@ -60,7 +60,7 @@ def judged(problem: Problem, phi: Array) -> Judged:
     )
 
 
-def value_between(path: Judged, factor: int = 10) -> float:
+def value_between(path: EvaluatedPath, factor: int = 10) -> float:
     """The value of a path when so many times more places between the stations are looked at.
 
     NaN where the vehicle has no place at one of them.
