@@ -19,6 +19,7 @@ from footfall.machines.hopper.report.runs import instants, read_hops
 from footfall.machines.hopper.report.sticks import stick_figures
 from footfall.registry.machines import machines
 from footfall.report import Section, write_reports
+from footfall.report import figure as figure_module
 from footfall.report.machine_report import report_of
 from footfall.report.skeleton import Skeleton
 from footfall.scenario.io import load_scenario
@@ -47,6 +48,22 @@ def both():
 @pytest.fixture(scope="module")
 def hops(exact):
     return read_hops(exact)
+
+
+@pytest.fixture(scope="module")
+def sticks(hops):
+    """The stick figures as matplotlib has them, drawn once: all in place, and one by one."""
+    sheets = []
+
+    def keep(sheet, **_):
+        sheet.canvas.draw()
+        sheets.append(sheet)
+        return "data:,"
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(figure_module, "_embedded", keep)
+        stick_figures(hops)
+    return sheets
 
 
 def _texts(figure):
@@ -186,11 +203,10 @@ def test_a_run_that_ends_in_flight_has_fewer_instants():
     assert "no valid jump: P does not land in this run" in told
 
 
-def test_links_are_as_long_as_they_are_and_nowhere_underground(hops, drawn):
-    stick_figures(hops)
+def test_links_are_as_long_as_they_are_and_nowhere_underground(hops, sticks):
     length = 2.0 * hops.machine.parameters.l
     colours = {link.colour for link in Skeleton(hops.section.robot.model).links}
-    whole, strip = drawn
+    whole, strip = sticks
     count = 0
     for panel in (*whole.axes, *strip.axes):
         assert panel.get_aspect() == 1.0
@@ -207,9 +223,8 @@ def test_links_are_as_long_as_they_are_and_nowhere_underground(hops, drawn):
     assert count == 2 * 2 * 8
 
 
-def test_the_dimension_line_is_as_long_as_the_jump(hops, drawn):
-    stick_figures(hops)
-    panel = drawn[0].axes[0]
+def test_the_dimension_line_is_as_long_as_the_jump(hops, sticks):
+    panel = sticks[0].axes[0]
     jump = hops.first.jump
     upright = [
         line.get_xdata()[0]
@@ -221,9 +236,8 @@ def test_the_dimension_line_is_as_long_as_the_jump(hops, drawn):
     assert told == f"d = {1e3 * jump.distance:.1f} mm"
 
 
-def test_names_of_the_points_are_inside_their_panels(hops, drawn):
-    stick_figures(hops)
-    strip = drawn[1]
+def test_names_of_the_points_are_inside_their_panels(sticks):
+    strip = sticks[1]
     for text, box in _texts(strip).items():
         inside = text.axes.get_window_extent()
         assert inside.x0 <= box.x0
