@@ -40,8 +40,8 @@ def joint_reactions(trajectory: Trajectory, robot: Robot, *, every: int = 1) -> 
     carried = np.full((len(rows), len(steps.joints), len(COMPONENTS)), np.nan)
     unexplained = np.full(len(rows), np.nan)
     for place, k in enumerate(rows):
-        told = (states[k - 1 : k + 1], impulses[k], actuation[k - 1])
-        if k == 0 or not all(np.isfinite(part).all() for part in told):
+        recorded = (states[k - 1 : k + 1], impulses[k], actuation[k - 1])
+        if k == 0 or not all(np.isfinite(part).all() for part in recorded):
             continue
         carried[place], unexplained[place] = steps.of_contacts(
             states[k - 1],

@@ -135,9 +135,9 @@ def test_what_ended_a_run_is_solved_from_its_folder(tmp_path, capsys):
     with pytest.raises(SystemExit):
         main(["run", "biped/climb", *settings, "--out", str(out)])
     capsys.readouterr()
-    status, told, _ = footfall(out, capsys=capsys)
+    status, text, _ = footfall(out, capsys=capsys)
     assert status == 0  # nothing is wrong with it but the solver that was asked
-    assert "in 2-D" in told
+    assert "in 2-D" in text
 
 
 def test_a_run_keeps_the_guess_of_what_it_could_not_solve():

@@ -10,7 +10,7 @@ def test_a_closed_form_cannot_be_watched(scenario, tmp_path, capsys):
     with pytest.raises(SystemExit) as leaving:
         main(["run", scenario, "--view", "--out", str(tmp_path / "run")])
     assert leaving.value.code == 2
-    told = capsys.readouterr().err
-    assert "cannot be watched" in told
-    assert "http" not in told  # no page was opened
+    err = capsys.readouterr().err
+    assert "cannot be watched" in err
+    assert "http" not in err  # no page was opened
     assert not (tmp_path / "run").exists()

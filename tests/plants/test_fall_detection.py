@@ -33,8 +33,8 @@ def test_a_height_is_along_the_normal_of_the_ground(tmp_path, slope_deg):
         plant, context = placed(tmp_path, slope_deg, 0.5, along)
         # roundings of 30 m
         assert FallDetector(plant, {"mass": 0.5 - 1e-12}).fallen(context) == ""
-        told = FallDetector(plant, {"mass": 0.5 + 1e-12}).fallen(context)
-        assert told == "point::mass is 0.5 m above the ground"
+        reason = FallDetector(plant, {"mass": 0.5 + 1e-12}).fallen(context)
+        assert reason == "point::mass is 0.5 m above the ground"
 
 
 def test_heights_below_the_ground_and_no_heights_at_all(tmp_path):

@@ -383,8 +383,8 @@ def test_compiled_files_are_there_for_the_length_of_a_block(tmp_path):
         compiled = directive.add_model.file
         with open(compiled) as text:  # noqa: PTH123
             assert '<mass value="3"/>' in text.read()
-        assert files.told(f"see {compiled}:4") == f"see {path}:9"
-        assert files.told(f"see {compiled}") == f"see {path}"
+        assert files.with_sources(f"see {compiled}:4") == f"see {path}:9"
+        assert files.with_sources(f"see {compiled}") == f"see {path}"
 
 
 @pytest.mark.parametrize(

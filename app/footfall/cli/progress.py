@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from footfall.run import Progress
 
 _PERIOD = 0.2  # s between two refreshes
-_KNOWN = 0.01  # share of the run after which the time left is told
+_KNOWN = 0.01  # share of the run after which the time left is shown
 _PLAIN_PERIOD = 10.0  # s between two lines where nobody watches
 
 

@@ -95,14 +95,14 @@ def report_runs(folder: "RunFolder", scenario: "Scenario", runs: "dict[str, Run]
     from footfall.provenance import collect_provenance
     from footfall.report import Section, write_reports
     from footfall.trajectory import Status
-    from footfall.trajectory.events import TOLD
+    from footfall.trajectory.events import REPORTED_KINDS
 
     section = Section(scenario.name, scenario, runs, collect_provenance(scenario.seed))
     write_reports([section], folder.report)
     typer.echo(f"report: {folder.report}")
     for name, result in runs.items():
         for event in result.trajectory.events:
-            if event.kind in TOLD:
+            if event.kind in REPORTED_KINDS:
                 typer.echo(f"footfall: {name}: {event.what}.", err=True)
     failed = {
         name: result for name, result in runs.items() if result.trajectory.status is not Status.DONE

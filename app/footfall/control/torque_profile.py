@@ -48,7 +48,7 @@ class TorqueProfile(Controller):
         if self.at_rotor:
             ratios = dict(zip(actuator_names(model.plant), gear_ratios(model.plant), strict=True))
             profiles = {
-                name: _times(profile, float(ratios.get(name, 1.0)))  # a wrong name is told below
+                name: _times(profile, float(ratios.get(name, 1.0)))  # a wrong name is refused below
                 for name, profile in profiles.items()
             }
         try:

@@ -46,7 +46,7 @@ class ContactSums(LeafSystem):
         sums = context.get_discrete_state(self._sums).get_value().copy()
         rows = last / self._time_step
         if time > last and abs(rows - round(rows)) < _SAME * max(1.0, rows):
-            sums[:] = 0.0  # the row that ended with the last look has been told
+            sums[:] = 0.0  # the row that ended with the last look has been reported
         sums += 0.5 * (time - last) * (before + rates)
         context.SetDiscreteState(self._clock, np.array([time, start, looks + 1.0]))
         context.SetDiscreteState(self._rates, rates)

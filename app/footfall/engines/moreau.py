@@ -12,8 +12,8 @@ at velocity level only; the gap is neither projected nor stabilised, so a landin
 penetration of at most one step's approach.
 
 Feet that take turns (``alternating_feet``): one that is off takes no part in a step, and has no
-impulse; its gap is told as ever. Who is off in the next step follows from the gaps and places at
-the midpoint of this one and from its impulses.
+impulse, but its gap is reported. Which foot is off in the next step follows from the gaps and
+places at the midpoint of this one and from its impulses.
 """
 
 import math

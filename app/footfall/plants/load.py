@@ -107,7 +107,7 @@ def load_model(
         of_files, unread = constraints_of_files(plant, checked, len(of_spec))
     constraints = (*spec.constraints, *of_files)
     dry = checked.joint_friction
-    unread = files.told(unread)
+    unread = files.with_sources(unread)
     return Model(builder.Build(), plant, scene_graph, spec, constraints, unread, dry)
 
 

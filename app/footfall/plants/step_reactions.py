@@ -56,7 +56,7 @@ class StepReactions:
         before, after: [q; v]. impulses (n, 3): of every point, limit and dry joint of the contact
         set, in its axes [n, t, s]. actuation: before the effort limits; none is zero. The second
         value is the largest generalized force [N or N m] that the equations of motion are short
-        of: rounding, unless something acted that is not told here.
+        of: rounding, unless something acted that is not known here.
         """
         p_WC = self._go_to_middle(before, dt)
         wrenches = [
@@ -99,8 +99,8 @@ class StepReactions:
             if pairs:
                 touching.append(pairs)
             point = pairs[0].first if pairs else k
-            told = bool(pairs) and bool(np.isfinite(normals[k]).all())
-            axes_W = measure.axes_about(normals[k]) if told else measure.axes_W(point)
+            known = bool(pairs) and bool(np.isfinite(normals[k]).all())
+            axes_W = measure.axes_about(normals[k]) if known else measure.axes_W(point)
             wrenches += self._on_bodies(point, places[k], axes_W @ impulses[k] / dt)
         in_joints = impulses[surfaces:] / dt
         wide = [pairs[0] for pairs in touching if _has_a_moment(pairs)]

@@ -48,10 +48,10 @@ class Compiled:
     packages: PackageMap
     _sources: "Sequence[_Source]" = ()
 
-    def told(self, text: str) -> str:
-        """A text with the user's files, and their lines, in place of compiled ones."""
+    def with_sources(self, text: str) -> str:
+        """Return a text with the user's files, and their lines, in place of compiled ones."""
         for source in self._sources:
-            text = source.told(text)
+            text = source.with_sources(text)
         return text
 
 
@@ -84,26 +84,26 @@ def compiled(
                 directive = _of_file(directive, sources[-1].compiled)  # noqa: PLW2901 (its place in the list)
             plain.append(directive)
         result = Compiled(plain, packages, sources)
-        retelling = _Retelling(result.told)
+        source_names = _SourceNames(result.with_sources)
         logger = logging.getLogger("drake")
-        logger.addFilter(retelling)
+        logger.addFilter(source_names)
         try:
             yield result
         except ModelError as error:
-            raise ModelError(result.told(str(error))) from error
+            raise ModelError(result.with_sources(str(error))) from error
         finally:
-            logger.removeFilter(retelling)
+            logger.removeFilter(source_names)
 
 
-class _Retelling(logging.Filter):
+class _SourceNames(logging.Filter):
     """Lets Drake's warnings speak of the user's files."""
 
-    def __init__(self, told: Callable[[str], str]) -> None:
+    def __init__(self, with_sources: Callable[[str], str]) -> None:
         super().__init__()
-        self._told = told
+        self._with_sources = with_sources
 
     def filter(self, record: logging.LogRecord) -> bool:
-        record.msg, record.args = self._told(record.getMessage()), ()
+        record.msg, record.args = self._with_sources(record.getMessage()), ()
         return True
 
 
@@ -143,8 +143,8 @@ class _Source:
     lines: Sequence[int]
     places: Sequence[Place]
 
-    def told(self, text: str) -> str:
-        """A text with this file in place of the compiled one."""
+    def with_sources(self, text: str) -> str:
+        """Return a text with this file in place of the compiled one."""
         return re.sub(rf"{re.escape(str(self.compiled))}(?::(\d+))?", self._place, text)
 
     def _place(self, found: re.Match[str]) -> str:

@@ -70,7 +70,7 @@ def drop_scenario(
     notes = _start_on_limits(scenario, probe.plant)
     robot = build_robot(scenario)
     notes += _part_overlapping(scenario, robot)
-    notes += _tell_friction(robot)
+    notes += _friction_notes(robot)
     return Drop(scenario, tuple(notes))
 
 
@@ -141,11 +141,11 @@ def _part_overlapping(scenario: Scenario, robot: Robot) -> list[str]:
         scenario.directives.append(ModelDirective(add_collision_filter_group=group))
     if not pairs:
         return []
-    told = [
+    overlaps = [
         f"{a.rpartition('::')[2]} and {b.rpartition('::')[2]} ({max(0.0, 1e3 * depth):.2f} mm)"
         for (a, b), depth in pairs.items()
     ]
-    return [f"links that overlap at the start pass through each other: {listed(told)}."]
+    return [f"links that overlap at the start pass through each other: {listed(overlaps)}."]
 
 
 def _overlapping(robot: Robot) -> dict[tuple[str, str], float]:
@@ -174,17 +174,17 @@ def _link(model: Model, inspector: SceneGraphInspector, geometry: GeometryId) ->
     return str(body.scoped_name().get_full())
 
 
-def _tell_friction(robot: Robot) -> list[str]:
-    """Say what dry friction the joints have, or that nothing takes energy from them."""
+def _friction_notes(robot: Robot) -> list[str]:
+    """Return a note on the dry friction of joints, or on joints without any damping."""
     dry = robot.contacts.frictions
     if dry:
-        efforts = [friction.effort for friction in dry]
+        efforts = [joint.effort for joint in dry]
         largest = f"{min(efforts):g}" + (f" to {max(efforts):g}" if len(set(efforts)) > 1 else "")
-        told = f"{len(dry)} joints rub with {largest} N m (or N) of dry friction in moreau"
-        return [f"{told}; Drake's engines have none."]
+        friction = f"{len(dry)} joints rub with {largest} N m (or N) of dry friction in moreau"
+        return [f"{friction}; Drake's engines have none."]
     joints = joints_of(robot.plant)
     loose = [j for j in joints if j.num_velocities() == 1 and j.default_damping_vector()[0] == 0.0]
     if not loose:
         return []
-    told = f"{len(loose)} joints have neither friction nor damping and may swing for long"
-    return [f"{told}: --set 'joint_friction.*=0.5' lets them rub."]
+    undamped = f"{len(loose)} joints have neither friction nor damping and may swing for long"
+    return [f"{undamped}: --set 'joint_friction.*=0.5' lets them rub."]

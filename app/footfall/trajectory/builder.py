@@ -35,7 +35,7 @@ class ContactRow(Protocol):
 
     @property
     def normal(self) -> Array | float:
-        """Unit normals (n, 3) in the world frame; NaN where they are not told."""
+        """Unit normals (n, 3) in the world frame; NaN where they are not known."""
 
     @property
     def mode(self) -> npt.NDArray[Any]:

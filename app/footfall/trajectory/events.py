@@ -3,14 +3,14 @@
 from dataclasses import dataclass
 from enum import Enum
 
-# kinds of events that a person is told of, wherever the run was made
+# kinds of events that are reported to the user, wherever the run was made
 PENETRATION = "penetration"
 ENERGY_GAIN = "energy-gain"
 ENERGY_INCOMPLETE = "energy-incomplete"
 SLIDES = "slides"  # where the engine knows feet that stand, and no others
 LONG_STEP = "long-step"  # for a law that is sampled
 LEFT_OUT = "left-out"  # what an engine does not know
-TOLD = (PENETRATION, ENERGY_GAIN, ENERGY_INCOMPLETE, SLIDES, LONG_STEP, LEFT_OUT)
+REPORTED_KINDS = (PENETRATION, ENERGY_GAIN, ENERGY_INCOMPLETE, SLIDES, LONG_STEP, LEFT_OUT)
 
 
 class Status(Enum):

@@ -87,7 +87,7 @@ class ContactSet:
     limits have mu = 0, dry joints mu = 1 under a given normal impulse.
 
     terrain: the geometry of the ground. geometry_friction: coefficient of sliding of each collision
-    geometry that may touch, before rules for single pairs. alternation: the two feet that take
+    geometry that may touch, before rules for single pairs. swing_foot_filter: of two feet that take
     turns, if there are such.
     """
 
