@@ -5,9 +5,11 @@ import signal
 from contextlib import contextmanager
 
 import pytest
+from tests.cli.command import done, footfall
+from tests.slow import some_slow
 
 from footfall.analysis.context import load_arrays
-from footfall.cli import analysing, main
+from footfall.cli import analysing
 
 SCENARIO = "compass/basin"
 _PIECES = 6  # of the small analysis: cells, sample and slice of two gains
@@ -18,6 +20,7 @@ SMALL = (
     "analysis.most_steps=6",
     "analysis.sample=20",
 )
+SMALLER = [part for setting in SMALL for part in ("--set", setting)]
 WRITTEN = {
     "scenario.yaml",
     "provenance.json",
@@ -28,18 +31,9 @@ WRITTEN = {
 }
 
 
-def footfall(*arguments, capsys):
-    """Run a command in this process; returns its exit status, stdout and stderr."""
-    with pytest.raises(SystemExit) as leaving:
-        main([str(argument) for argument in arguments])
-    out, err = capsys.readouterr()
-    return leaving.value.code or 0, out, err
-
-
 def start(folder, *more, capsys):
     """Begin the small analysis in a folder."""
-    settings = [part for context in SMALL for part in ("--set", context)]
-    return footfall("run", SCENARIO, *settings, *more, "--out", folder, capsys=capsys)
+    return footfall("run", SCENARIO, *SMALLER, *more, "--out", folder, capsys=capsys)
 
 
 @pytest.fixture
@@ -65,14 +59,16 @@ def ctrl_c(monkeypatch):
 
 
 @pytest.fixture(scope="module")
-def whole(tmp_path_factory):
-    """The folder of an analysis that nobody interrupted."""
+def told_whole(tmp_path_factory):
+    """The folder of an analysis that nobody interrupted, and what was said."""
     folder = tmp_path_factory.mktemp("whole") / "run"
-    settings = [part for context in SMALL for part in ("--set", context)]
-    with pytest.raises(SystemExit) as leaving:
-        main(["run", SCENARIO, *settings, "--out", str(folder)])
-    assert not leaving.value.code
-    return folder
+    return folder, done("run", SCENARIO, *SMALLER, "--out", folder)
+
+
+@pytest.fixture(scope="module")
+def whole(told_whole):
+    """The folder alone."""
+    return told_whole[0]
 
 
 def test_an_analysis_leaves_its_folder(whole):
@@ -97,14 +93,13 @@ def test_the_engine_of_an_analysis_that_has_a_choice_is_chosen(tmp_path, capsys)
     assert not (tmp_path / "b").exists()
 
 
-def test_an_analysis_prints_metrics_and_where_its_report_is(tmp_path, capsys):
-    status, out, _ = start(tmp_path / "run", capsys=capsys)
-    assert status == 0
-    assert "slice_shares" in out
-    assert f"report: {tmp_path / 'run' / 'report.html'}" in out.replace("\n", "")
+def test_an_analysis_prints_metrics_and_where_its_report_is(told_whole):
+    folder, told = told_whole
+    assert "slice_shares" in told
+    assert f"report: {folder / 'report.html'}" in told.replace("\n", "")
 
 
-@pytest.mark.parametrize("after", [1, 3, _PIECES])
+@pytest.mark.parametrize("after", some_slow([1, 3, _PIECES], 3))
 def test_an_interrupted_analysis_goes_on_to_the_same_findings(
     after, whole, tmp_path, ctrl_c, capsys, monkeypatch
 ):
@@ -188,10 +183,8 @@ def test_resume_needs_the_folder_of_that_analysis(whole, tmp_path, capsys):
         assert complaint in err
 
 
-def test_a_simulation_cannot_be_resumed(tmp_path, capsys):
-    out = tmp_path / "run"
-    footfall("run", "biped/drop", "--set", "duration=0.01", "--out", out, capsys=capsys)
-    status, _, err = footfall("run", "biped/drop", "--resume", out, capsys=capsys)
+def test_a_simulation_cannot_be_resumed(dropped, capsys):
+    status, _, err = footfall("run", "biped/drop", "--resume", dropped[0], capsys=capsys)
     assert status == 2
     assert "cannot be resumed" in err
 

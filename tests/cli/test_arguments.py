@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from tests.cli.test_command_line import footfall as command
+from tests.cli.command import footfall as command
 from tests.scenario.test_arguments import XACRO
 
 import footfall.show

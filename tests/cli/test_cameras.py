@@ -1,7 +1,8 @@
 """The option --camera: what a scene is seen through in a replay, a report and a watched run."""
 
 import pytest
-from tests.cli.test_command_line import footfall as command
+from tests.cli.command import done
+from tests.cli.command import footfall as command
 
 import footfall.show
 from footfall.scenario.io import parse_scenario
@@ -27,6 +28,15 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    """The folder of a run of the scene, which is read."""
+    folder = tmp_path_factory.mktemp("scene")
+    (folder / "scene.yaml").write_text(SCENE)
+    done("run", folder / "scene.yaml", "--out", folder / "run")
+    return folder / "run"
+
+
 def test_a_run_keeps_its_camera_and_a_report_may_have_another(folder, capsys):
     assert command("run", "scene.yaml", "--camera", "above", "--out", "run", capsys=capsys)[0] == 0
     saved = (folder / "run" / "scenario.yaml").read_text()
@@ -40,13 +50,11 @@ def test_a_run_keeps_its_camera_and_a_report_may_have_another(folder, capsys):
         assert f"\ncamera: {camera}\n" in page
 
 
-@pytest.mark.usefixtures("folder")
-def test_a_replay_looks_through_the_camera_that_is_named(capsys, monkeypatch):
-    assert command("run", "scene.yaml", "--out", "run", capsys=capsys)[0] == 0
+def test_a_replay_looks_through_the_camera_that_is_named(run, capsys, monkeypatch):
     views = []
     monkeypatch.setattr(footfall.show, "replay", lambda *_args, view: views.append(view))
     for option in ((), ("--camera", "above")):
-        assert command("replay", "run", "--no-loop", *option, capsys=capsys)[0] == 0
+        assert command("replay", run, "--no-loop", *option, capsys=capsys)[0] == 0
     assert [view.camera.position for view in views] == [[0.0, -6.0, 1.5], [0.0, 0.0, 9.0]]
 
 
@@ -59,9 +67,8 @@ def test_a_watched_run_looks_through_the_camera_that_is_named(capsys, monkeypatc
     assert [view.camera.position for view in views] == [[0.0, 0.0, 9.0]]
 
 
-def test_a_camera_that_there_is_not_is_told_in_one_line(folder, capsys):
-    assert command("run", "scene.yaml", "--out", "run", capsys=capsys)[0] == 0
-    for request in (["run", "scene.yaml", "--out", "other"], ["replay", "run"], ["report", "run"]):
+def test_a_camera_that_there_is_not_is_told_in_one_line(folder, run, capsys):
+    for request in (["run", "scene.yaml", "--out", "other"], ["replay", run], ["report", run]):
         status, _, err = command(*request, "--camera", "abov", capsys=capsys)
         assert status == 2
         assert "did you mean 'above'" in err

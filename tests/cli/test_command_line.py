@@ -4,6 +4,7 @@ import dataclasses
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -11,24 +12,16 @@ import time
 from typing import get_type_hints
 
 import pytest
+from tests.cli.command import footfall
 
 from footfall import resources
 from footfall import run as run_module
-from footfall.cli import main
 from footfall.cli.running import run
 from footfall.errors import ModelError
 from footfall.scenario.schema import ENGINE_NAMES
 from footfall.solvers import ContactProblem, solve
 from footfall.solvers import Status as SolverStatus
 from footfall.trajectory import Status, Trajectory
-
-
-def footfall(*arguments, capsys):
-    """Run a command in this process; returns its exit status, stdout and stderr."""
-    with pytest.raises(SystemExit) as leaving:
-        main(list(arguments))
-    out, err = capsys.readouterr()
-    return leaving.value.code or 0, out, err
 
 
 def test_list_names_every_scenario_with_its_line(capsys):
@@ -70,13 +63,9 @@ def test_check_tells_that_the_models_are_missing(monkeypatch, capsys):
     assert "meshcat" in out  # what comes after is told as well
 
 
-def test_run_writes_a_folder_that_can_be_run_again(tmp_path, capsys):
-    first, second = tmp_path / "first", tmp_path / "second"
-    status, out, _ = footfall(
-        "run", "biped/drop", "--set", "duration=0.05", "--out", str(first), capsys=capsys
-    )
-    assert status == 0
-    assert str(first / "report.html") in out
+def test_run_writes_a_folder_that_can_be_run_again(dropped, tmp_path, capsys):
+    (first, told), second = dropped, tmp_path / "second"
+    assert str(first / "report.html") in told.replace("\n", "")
     written = {path.name for path in first.iterdir()}
     assert written == {
         "scenario.yaml",
@@ -99,9 +88,8 @@ def test_run_writes_a_folder_that_can_be_run_again(tmp_path, capsys):
     assert (again[0]["q"].to_numpy() == again[1]["q"].to_numpy()).all()
 
 
-def test_report_is_written_anew_from_the_files(tmp_path, capsys):
-    run = tmp_path / "run"
-    footfall("run", "biped/drop", "--set", "duration=0.05", "--out", str(run), capsys=capsys)
+def test_report_is_written_anew_from_the_files(dropped, tmp_path, capsys):
+    run = shutil.copytree(dropped[0], tmp_path / "run")
     (run / "report.html").unlink()
     status, _, _ = footfall("report", str(run), capsys=capsys)
     assert status == 0
@@ -121,10 +109,8 @@ def test_compare_measures_the_engines_against_each_other(tmp_path, capsys):
     assert (out_folder / "report.html").is_file()
 
 
-def test_replay_serves_a_saved_run(tmp_path, capsys):
-    run = tmp_path / "run"
-    footfall("run", "biped/drop", "--set", "duration=0.05", "--out", str(run), capsys=capsys)
-    status, out, _ = footfall("replay", str(run), "--no-loop", capsys=capsys)
+def test_replay_serves_a_saved_run(dropped, capsys):
+    status, out, _ = footfall("replay", str(dropped[0]), "--no-loop", capsys=capsys)
     assert status == 0
     assert "http://localhost:" in out
 

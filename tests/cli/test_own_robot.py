@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from tests.cli.test_command_line import footfall
+from tests.cli.command import footfall
 from tests.engines.tiny import BRICK
 from tests.plants.test_repair import BROKEN, _broken
 from tests.scenario.test_drop import NEAR

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.cli.command import footfall as command
 
 from footfall.cli import main
 from footfall.run import run_scenario
@@ -24,11 +25,8 @@ def _wide(monkeypatch):
 
 
 def footfall(*arguments, capsys):
-    """Run a command in this process; returns its exit status, stdout and stderr."""
-    with pytest.raises(SystemExit) as leaving:
-        main(["solve", *map(str, arguments)])
-    out, err = capsys.readouterr()
-    return leaving.value.code or 0, out, err
+    """Solve a saved problem; returns the exit status, stdout and stderr."""
+    return command("solve", *arguments, capsys=capsys)
 
 
 def test_the_answer_is_that_of_the_solver(capsys):

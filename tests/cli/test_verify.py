@@ -5,7 +5,7 @@ import signal
 from dataclasses import replace
 
 import pytest
-from tests.cli.test_command_line import footfall
+from tests.cli.command import footfall
 from tests.verify.falling import FALL, FALLEN
 
 from footfall.verify import runner
