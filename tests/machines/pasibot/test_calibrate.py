@@ -9,7 +9,7 @@ import pytest
 from footfall.analyse import analyse_scenario
 from footfall.analysis.checkpoint import Checkpoint
 from footfall.errors import ScenarioError
-from footfall.machines.pasibot import calibrate
+from footfall.machines.pasibot.analyses import calibration
 from footfall.machines.pasibot.analyses.calibration import PasibotCalibration
 from footfall.machines.pasibot.closed_form.bodies import total_mass
 from footfall.machines.pasibot.closed_form.parameters import TEXT
@@ -42,7 +42,7 @@ def calibrate_scales(machine):
 
 @pytest.fixture
 def found(quick, monkeypatch):
-    monkeypatch.setattr(calibrate, "predicted", lambda machine: _ordered(quick(machine)))
+    monkeypatch.setattr(calibration, "predicted", lambda machine: _ordered(quick(machine)))
     return analyse()
 
 
@@ -119,7 +119,7 @@ def test_verdicts_fail_where_they_should():
 
 
 def test_a_linkage_that_jams_is_counted_and_not_judged(quick, monkeypatch):
-    monkeypatch.setattr(calibrate, "predicted", lambda machine: _ordered(quick(machine)))
+    monkeypatch.setattr(calibration, "predicted", lambda machine: _ordered(quick(machine)))
     # no machine: it would have to lift with a hip that is all of it
     found = analyse("analysis.ranges.hip_share=[1.0, 1.5]")
     assert found.metrics["no_machines"] == 4.0
@@ -135,7 +135,7 @@ def test_machines_that_are_done_are_not_fitted_again(quick, monkeypatch, tmp_pat
         counted.append(machine)
         return _ordered(quick(machine))
 
-    monkeypatch.setattr(calibrate, "predicted", counting)
+    monkeypatch.setattr(calibration, "predicted", counting)
     path = tmp_path / "pieces.jsonl"
     first = analyse(checkpoint=Checkpoint(path, "same"))
     assert len(counted) == 10  # 4 assemblies, 2 ends, 4 at random: each once
@@ -147,7 +147,7 @@ def test_machines_that_are_done_are_not_fitted_again(quick, monkeypatch, tmp_pat
 
 
 def test_seeds_draw_other_machines(quick, monkeypatch):
-    monkeypatch.setattr(calibrate, "predicted", lambda machine: _ordered(quick(machine)))
+    monkeypatch.setattr(calibration, "predicted", lambda machine: _ordered(quick(machine)))
     one, other = (analyse(f"seed={seed}").data["drawn"].to_numpy() for seed in (1, 2))
     assert (one != other).all()
 
