@@ -66,7 +66,9 @@ class Skeleton:
         inspector = model.scene_graph.model_inspector()
         fixed = scenery_of(model.plant)
         bodies = [joint.child_body() for joint in joints_of(model.plant)]
-        moving = [body for body in bodies if body.index() not in fixed]
+        moving = sorted(
+            (body for body in bodies if body.index() not in fixed), key=lambda body: body.index()
+        )
         links = [_link(model, inspector, body, place) for place, body in enumerate(moving)]
         self.links = [link for link in links if link.joints.shape[1] > 1 or link.outlines]
 
