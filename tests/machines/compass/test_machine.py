@@ -157,7 +157,12 @@ def test_positions_and_velocities_change_a_start_on_the_gait():
 @pytest.mark.parametrize(
     ("name", "settings", "kind", "match"),
     [
-        ("biped/stand", ["initial.on_gait=true"], ScenarioError, "machine has a periodic gait"),
+        (
+            "biped/stand",
+            ["initial.on_gait=true"],
+            ScenarioError,
+            "machine that has a periodic gait",
+        ),
         ("smoke/Defaults", ["initial.on_gait=true"], ScenarioError, "such as compass: give"),
         (
             "biped/stand",
