@@ -1,4 +1,4 @@
-"""What the gears of its motors do to the climb of the biped.
+"""Effect of the gears of its motors on the climb of the biped.
 
     python scripts/biped_gears.py                     gear ratios from 0 (no motors) to 3200
     python scripts/biped_gears.py --ratios 100 200    those of your own

@@ -69,7 +69,7 @@ def footfall(root: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 def results(root: Path, name: str, runs: Path) -> dict[str, float | str]:
-    """What a run of a scenario left: its status, and every number of its metrics and claims."""
+    """Return the results of a run: its status, and every number of its metrics and claims."""
     folder = runs / name
     metrics = folder / "metrics.json"
     if not metrics.is_file():

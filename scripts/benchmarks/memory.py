@@ -1,4 +1,4 @@
-"""How much memory a long run takes: resident size at marks of a hundred thousand steps (Linux).
+"""Memory of a long run: resident size at marks of a hundred thousand steps (Linux).
 
     python scripts/benchmarks/memory.py                     a million steps of each engine
     python scripts/benchmarks/memory.py --steps 200000      fewer

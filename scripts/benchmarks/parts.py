@@ -41,7 +41,7 @@ def parts_of_a_step(scenario: Scenario) -> dict[str, Callable[[], object]]:
 
 
 def _arguments_of_the_kernel(scenario: Scenario) -> tuple[object, ...]:
-    """What a step hands to its kernel."""
+    """Return what a step hands to its kernel."""
     engine, context = alone(scenario, build_robot(scenario))
     with patch.object(moreau, "recorded_step", wraps=recorded_step) as kernel:
         engine.EvalUniquePeriodicDiscreteUpdate(context)

@@ -1,4 +1,4 @@
-"""How long a step takes in every engine, in microseconds, all measured in one run.
+"""Time of a step in every engine, in microseconds, all measured in one run.
 
     python scripts/benchmarks/speed.py                  a table of medians: four machines
     python scripts/benchmarks/speed.py humanoid         one of biped, humanoid, quadruped, wheels

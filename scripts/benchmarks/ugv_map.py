@@ -1,4 +1,4 @@
-"""How long the vehicle's map and its optimum take: positions, forces, clearance, paths, bound.
+"""Time of the vehicle's map and its optimum: positions, forces, clearance, paths, bound.
 
 Usage: python scripts/benchmarks/ugv_map.py [--stations 60] [--angles 20] [--repeats 3]
 """

@@ -11,7 +11,7 @@ from footfall.files import write_text
 
 
 class Checkpoint:
-    """What is done of a computation, by the names of its pieces; a file that only grows.
+    """Finished tasks of a computation, by their names; a file that only grows.
 
     A result is what JSON can hold; NaN and infinity are kept. A last line that was cut off, as when
     the machine was switched off, is forgotten. Every line has a checksum of itself and of what it
@@ -30,7 +30,7 @@ class Checkpoint:
             self._read(path)
 
     def __contains__(self, name: str) -> bool:
-        """Whether a piece is done."""
+        """Return whether a piece is done."""
         return name in self._results
 
     def result(self, name: str, work: Callable[[], Any]) -> Any:  # noqa: ANN401 (what JSON can hold)

@@ -1,4 +1,4 @@
-"""What a scenario may ask for instead of one simulation: a computation over many of them."""
+"""Analyses, which a scenario may ask for instead of one simulation: computations over many."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -23,7 +23,7 @@ class Interrupted(Exception):
 
 @dataclass(frozen=True)
 class AnalysisContext:
-    """What an analysis works with: finished tasks, whom to tell, when to stop.
+    """Context of an analysis: finished tasks, whom to report to, when to stop.
 
     tell(what, share): the piece under way and the share of the whole that is done, 0 to 1. factory:
     builds simulations of the scenario, for analyses that simulate.
@@ -47,7 +47,7 @@ class AnalysisContext:
 
 @dataclass(frozen=True)
 class AnalysisResult:
-    """What an analysis found.
+    """Result of an analysis.
 
     data: labelled arrays with ``units``, in SI. metrics, claims: as those of a run. scenarios: what
     was found to be run, by name: settings as ``--set`` takes them, of which the analysis' own

@@ -17,10 +17,10 @@ from footfall.trajectory import Status, Trajectory, TrajectoryBuilder
 
 
 class SimulationFactory(Protocol):
-    """How simulations of a scenario are built; it can be compared and sent to another process."""
+    """Builder of simulations of a scenario; it can be compared and sent to another process."""
 
     def __hash__(self) -> int:
-        """The same for benches of one scenario."""
+        """Return the same for factories of one scenario."""
 
     def simulation(self, engine: str, settings: Sequence[str] = ()) -> "Simulation":
         """The scenario's machine in an engine with ports, driven and limited as in a run.
@@ -47,7 +47,7 @@ class Row:
 class Simulation:
     """A machine in an engine, with what drives it, ready for starts one after another.
 
-    setting: the scenario as its machine sees it. system: the engine in the simulator's diagram.
+    context: the scenario as its machine sees it. system: the engine in the simulator's diagram.
     """
 
     context: MachineContext

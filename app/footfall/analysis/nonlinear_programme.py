@@ -76,7 +76,7 @@ class QuadraticCost:
 
 @dataclass(frozen=True)
 class Effort:
-    """Which solver, and how hard it tries.
+    """Solver of a programme, and the effort that it may make.
 
     iterations, seconds: at most; a solve that the clock ends does not repeat on another machine.
     tolerance: of constraints, in scaled units. optimality: SNOPT's tolerance of gradients.

@@ -18,7 +18,7 @@ Members = npt.NDArray[np.intp]
 
 
 class BatchEnding(IntEnum):
-    """Why a member of a batch ended."""
+    """Reason for the end of a member of a batch."""
 
     ARRIVED = 0
     TERMINAL = 1  # at a guard without a reset

@@ -31,7 +31,7 @@ Report = Callable[[float], bool | None]
 
 
 class BranchEnd(Enum):
-    """Why a branch ends."""
+    """Reason for the end of a branch."""
 
     END_OF_RANGE = "end of range"
     NO_RETURN = "no return"  # of the orbit, however short the step
@@ -126,7 +126,7 @@ def _scale(start: FixedPoint, end: float) -> Array:
 def _ending(
     follower: Follower, points: list[FixedPoint], options: BranchOptions, report: Report | None
 ) -> tuple[BranchEnd, str] | None:
-    """Why a branch ends at its last point, if it does."""
+    """Return why a branch ends at its last point, if it does."""
     if report is not None and report(points[-1].p):
         return BranchEnd.STOPPED, "stopped by whom it was reported to"
     if follower.outside:

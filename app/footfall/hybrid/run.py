@@ -12,7 +12,7 @@ from footfall.hybrid.model import State
 
 
 class Ending(StrEnum):
-    """Why a simulation ended."""
+    """Reason for the end of a simulation."""
 
     END_OF_TIME = "end of time"
     GUARD = "guard"  # one without a reset, or the one that the simulation was to go up to

@@ -1,4 +1,4 @@
-"""What a document claims, what a run gives, and the verdict between them."""
+"""Claims of documents, values of runs, and the verdict between them."""
 
 import math
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What a model may not have besides, for a closed form to stand for it."""
+"""Check that a model has nothing that its closed form leaves out."""
 
 from collections.abc import Sequence
 
@@ -33,5 +33,5 @@ def require_nothing_besides(
 
 
 def is_motored(model: Model) -> bool:
-    """Whether a scenario or a file gives a model motors that its equations of motion feel."""
+    """Return True where a scenario or a file gives a model motors that its equations feel."""
     return bool(model.spec.motors) or bool(reflected_inertias(model.plant))

@@ -13,7 +13,7 @@ from footfall.plants.load import EARTH, Model
 
 @dataclass(frozen=True)
 class Conditions:
-    """What a run must share with a publication before its claims can be held against it.
+    """Conditions that a run must share with a publication to be held against its claims.
 
     duration [s], slope_deg [degrees], gravity [m/s^2]; friction and restitution that all contacts
     share, else None.
@@ -61,7 +61,7 @@ class MachineContext:
 
     @property
     def conditions(self) -> Conditions:
-        """What a publication may have fixed."""
+        """Return what a publication may have fixed."""
         return Conditions(
             duration=self.duration,
             slope_deg=round(math.degrees(self.slope), 9),  # as a person gave it

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Document:
-    """How a document is cited as a whole, and its BibTeX entry."""
+    """Document: its citation as a whole, and its BibTeX entry."""
 
     whole: str
     bibtex: str
 
     def part(self, which: str) -> str:
-        """How a part of it is cited."""
+        """Return how a part of it is cited."""
         return f"{self.whole}, {which}."
 
 

@@ -1,4 +1,4 @@
-"""Where machines are registered: entry points, read without importing what they name."""
+"""Entry points that register machines, read without importing what they name."""
 
 import importlib.metadata
 import importlib.util

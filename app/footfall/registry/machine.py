@@ -1,4 +1,4 @@
-"""What footfall knows of a published machine: where it comes from, and what it brings along."""
+"""Published machine: where it comes from, and what it brings along."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -52,7 +52,7 @@ def force_scale(model: Model) -> ForceScale:
 
 
 def what_is_pushed(names: Sequence[str], model: Model) -> list[bool]:
-    """Which contacts push the machine: those with the ground, and with surfaces of scenery.
+    """Return which contacts push the machine: those with the ground, and with surfaces of scenery.
 
     Between two moving bodies there is no one that is pushed.
     """

@@ -38,7 +38,7 @@ class Straight:
 
     @property
     def stop_time(self) -> float:
-        """When a block that started downwards stops [s]; needs mu > tan alpha."""
+        """Return when a block that started downwards stops [s]; needs mu > tan alpha."""
         return self.v0 / -self.acceleration
 
     @property
@@ -48,7 +48,7 @@ class Straight:
 
     @property
     def turn_time(self) -> float:
-        """When a block that started upwards stops for the first time [s]."""
+        """Return when a block that started upwards stops for the first time [s]."""
         return self.v0 / self.deceleration_upwards
 
     @property
@@ -63,7 +63,7 @@ class Straight:
 
     @property
     def return_time(self) -> float:
-        """When it is back [s]."""
+        """Return when it is back [s]."""
         return self.turn_time + self.return_speed / self.acceleration
 
     def slid_down(self, time: Array) -> Array:
@@ -112,7 +112,7 @@ class Across:
 
     @property
     def stop_time(self) -> float:
-        """When it stops [s]."""
+        """Return when it stops [s]."""
         k = self.kappa
         return self.v0 * k / (self._gs * (k**2 - 1.0))
 
@@ -128,7 +128,7 @@ class Across:
         return 0.5 * self.v0 * u ** (self.kappa - 1.0) * (1.0 + u**2)
 
     def slow_time(self, speed: float) -> float:
-        """When it gets slower than a speed [m/s]; the speed only falls, where kappa >= 1."""
+        """Return when it gets slower than a speed [m/s]; the speed only falls, where kappa >= 1."""
         low, high = 0.0, self.stop_time
         for _ in range(60):  # halvings down to rounding
             middle = 0.5 * (low + high)

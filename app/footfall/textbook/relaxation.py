@@ -66,7 +66,7 @@ class Relaxation:
         return total
 
     def time_of(self, speed: float) -> float:
-        """When it has a speed [rad/s]; infinite where it never has."""
+        """Return when it has a speed [rad/s]; infinite where it never has."""
         away = speed - self.speed
         if away == 0.0:
             return 0.0

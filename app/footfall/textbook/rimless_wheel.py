@@ -144,7 +144,7 @@ class RimlessWheel:
         return np.array([along, self.m * (self.l * turning - self.g * np.sin(theta))])
 
     def stances(self, omega: float, count: int) -> Stances:
-        """When and how fast the wheel passes the first stances, from omega just after an impact."""
+        """Return times and rates of the first stances, from omega just after an impact."""
         first = self.gamma - self.alpha
         begin, time, rate = 0.0, [], []
         for _ in range(count):

@@ -97,7 +97,7 @@ def read_exact_cycle(data: xr.Dataset) -> ExactCycle | None:
 
 
 def is_saved(data: xr.Dataset) -> bool:
-    """Whether a trajectory says if its walker has an exact cycle; old ones do not."""
+    """Return whether a trajectory says if its walker has an exact cycle; old ones do not."""
     return _FOUND in data
 
 

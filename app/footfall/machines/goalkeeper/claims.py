@@ -1,4 +1,4 @@
-"""What Kanehara (2009), part I.i, says of the goalkeeper, held against a run."""
+"""Claims of Kanehara (2009), part I.i, on the goalkeeper, held against a run."""
 
 import math
 from collections.abc import Mapping, Sequence

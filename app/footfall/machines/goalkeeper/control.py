@@ -79,7 +79,7 @@ class Goalkeeping(Controller):
             raise ScenarioError(f"controller.{error}.") from error
 
     def reference(self, plant: MultibodyPlant) -> StartingPlaces | None:
-        """Where keeper and ball start, for a model whose ball is carried along a path."""
+        """Return where keeper and ball start, for a model whose ball is carried along a path."""
         joints = actuated_joints(plant)
         if self.path is None or not set(_JOINTS) <= set(joints):
             return None

@@ -1,4 +1,4 @@
-"""What a run of the goalkeeper is judged by, from any engine's trajectory."""
+"""Metrics of a run of the goalkeeper, from any engine's trajectory."""
 
 import math
 
@@ -97,7 +97,7 @@ def angles(ball: Array, keeper: Array, width: float) -> tuple[Array, Array]:
 
 
 def _of_a_shot(observed: FieldObservables) -> dict[str, float]:
-    """What becomes of a ball that is free."""
+    """Return what becomes of a ball that is free."""
     told = {}
     if is_shot(observed):
         became = outcome_of(observed)
@@ -107,7 +107,7 @@ def _of_a_shot(observed: FieldObservables) -> dict[str, float]:
 
 
 def _of_the_law(observed: FieldObservables, law: GoalkeeperParameters) -> dict[str, float]:
-    """How the keeper keeps to its law until the ball is behind the goal line."""
+    """Return how the keeper keeps to its law until the ball is behind the goal line."""
     behind = observed.ball[:, 1] < -RADIUS
     last = int(behind.argmax()) if behind.any() else len(behind)
     if last == 0:

@@ -1,4 +1,4 @@
-"""What a run of the goalkeeper shows: where ball and keeper are, and when they touch.
+"""Observables of a run of the goalkeeper: places of ball and keeper, and their touches.
 
 Frame of the field: `closed_form.bisector`; z up.
 """
@@ -58,7 +58,7 @@ def observables_of(trajectory: Trajectory) -> FieldObservables:
 
 
 def _touching(trajectory: Trajectory) -> Flags:
-    """Whether ball and keeper have touched in the step that ends at each row, (N,)."""
+    """Return whether ball and keeper have touched in the step that ends at each row, (N,)."""
     data = trajectory.data
     pairs = [
         name

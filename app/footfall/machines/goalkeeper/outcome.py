@@ -1,4 +1,4 @@
-"""What becomes of a shot: goal, saved, missed, or still on the way.
+"""Outcome of a shot: goal, saved, missed, or still on the way.
 
 A goal is scored when the whole ball has passed the goal line between the posts and under the bar
 (Laws of the Game, law 10; the listing has no ball that meets anything).
@@ -21,7 +21,7 @@ _STILL = 1e-3  # m/s: a ball that comes no faster rests, at the keeper for one
 
 
 class Outcome(Enum):
-    """What became of a shot at the goal at y = 0."""
+    """Outcome of a shot at the goal at y = 0."""
 
     GOAL = "goal"
     SAVED = "saved"
@@ -30,7 +30,7 @@ class Outcome(Enum):
 
 
 def is_shot(observed: FieldObservables) -> bool:
-    """Whether a run has a shot: a ball, all of it before the goal line, that comes towards it.
+    """Return True for a run with a shot: a ball before the goal line that comes towards it.
 
     One that starts on or behind the line is none, nor one that first moves when the keeper hits it.
     """
@@ -40,7 +40,7 @@ def is_shot(observed: FieldObservables) -> bool:
 
 
 def outcome_of(observed: FieldObservables) -> Outcome:
-    """What has become of a shot by the end of a run.
+    """Return what has become of a shot by the end of a run.
 
     Saved is what the keeper has touched and is no goal; missed what has passed the line elsewhere,
     or does not come nearer any more, as a ball that comes back from a post. A ball that still comes
@@ -58,7 +58,7 @@ def outcome_of(observed: FieldObservables) -> Outcome:
 
 
 def touch_time(observed: FieldObservables) -> float:
-    """When the ball first touches the keeper [s]; NaN if it never does."""
+    """Return when the ball first touches the keeper [s]; NaN if it never does."""
     if not observed.touching.any():
         return float("nan")
     return float(observed.time[int(observed.touching.argmax())])

@@ -47,7 +47,7 @@ def claims(
 
 
 def is_published(context: MachineContext) -> bool:
-    """Whether a run starts and is driven as the published one."""
+    """Return whether a run starts and is driven as the published one."""
     segments = _played(context)
     return (
         bool(np.allclose(context.initial_state, START, rtol=0.0, atol=_SAME))
@@ -57,7 +57,7 @@ def is_published(context: MachineContext) -> bool:
 
 
 def stands_still(context: MachineContext, machine: Hopper) -> bool:
-    """Whether a run starts in an equilibrium on P that its torque keeps: M q'' = 0 in stick."""
+    """Return True for a start in an equilibrium on P that the torque keeps: M q'' = 0 in stick."""
     x, segments = context.initial_state, _played(context)
     if not segments:
         return False
@@ -113,7 +113,7 @@ def _at_rest(machine: Hopper, metrics: Mapping[str, Metric]) -> list[Claim]:
 
 
 def _same(one: HopperParameters | Segment, other: HopperParameters | Segment) -> bool:
-    """Whether two dataclasses of numbers agree."""
+    """Return whether two dataclasses of numbers agree."""
     first, second = np.hstack(astuple(one)), np.hstack(astuple(other))
     return first.shape == second.shape and bool(np.allclose(first, second, rtol=_SAME, atol=_SAME))
 

@@ -50,7 +50,7 @@ class Motion:
 
     @property
     def given_up(self) -> bool:
-        """Whether it took too many events or steps; to follow its margins would take for ever."""
+        """Return True after too many events or steps, whose margins would take for ever."""
         return self.run.ending in (Ending.TOO_MANY_EVENTS, Ending.STOPPED)
 
     @cached_property

@@ -53,7 +53,7 @@ class SimulatedJump:
 
     @property
     def valid(self) -> bool:
-        """Whether it is a jump, whatever its margins are."""
+        """Return whether it is a jump, whatever its margins are."""
         return not self.why
 
     @property

@@ -74,7 +74,7 @@ def hopper_system(
 
 
 def happened(event: HybridEvent) -> bool:
-    """Whether an event is more than a guard that touched zero and turned round."""
+    """Return whether an event is more than a guard that touched zero and turned round."""
     return (
         not event.grazing
         or event.after is None

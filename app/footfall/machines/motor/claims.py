@@ -1,4 +1,4 @@
-"""What the TUlip report says of a motor behind a gear, held against a run.
+"""Claims of the TUlip report on a motor behind a gear, held against a run.
 
 It prints formulas and no numbers: what a formula gives for the machine of the run is the published
 value.

@@ -1,4 +1,4 @@
-"""What a motor's response is judged by, from any engine's trajectory."""
+"""Metrics of a motor's response, from any engine's trajectory."""
 
 import math
 
@@ -70,7 +70,7 @@ def start_acceleration(time: Array, speed: Array) -> float:
 
 
 def _instants(time: Array, speed: Array, response: Response) -> dict[str, Metric]:
-    """When it has certain speeds, between rows in proportion."""
+    """Return when it has certain speeds, between rows in proportion."""
     first, *others = response.phases
     found = {}
     if not others and first.motion.D > 0.0:
@@ -85,7 +85,7 @@ def _instants(time: Array, speed: Array, response: Response) -> dict[str, Metric
 
 
 def _time_of(time: Array, speed: Array, wanted: float) -> float:
-    """When the speed first passes a value [s]; NaN where it does not."""
+    """Return when the speed first passes a value [s]; NaN where it does not."""
     way = math.copysign(1.0, wanted - speed[0])
     beyond = np.flatnonzero(way * (speed - wanted) >= 0.0)
     if len(beyond) == 0 or beyond[0] == 0:

@@ -67,7 +67,7 @@ def motor_of(model: Model, contacts: ContactSet) -> GearedMotor:
 
 
 def _balanced(plant: MultibodyPlant) -> bool:
-    """Whether gravity does not turn the load, at whatever angle it stands."""
+    """Return whether gravity does not turn the load, at whatever angle it stands."""
     context = plant.CreateDefaultContext()
     weight = plant.CalcTotalMass(context) * float(
         np.linalg.norm(plant.gravity_field().gravity_vector())
@@ -108,6 +108,6 @@ def torque_of(context: MachineContext) -> float:
 
 
 def response_of(context: MachineContext) -> Response:
-    """What the closed form makes of a setting; raises ModelError and ScenarioError as above."""
+    """Return the closed form's response in a context; raises ModelError, ScenarioError as above."""
     angle, speed = context.initial_state.tolist()
     return Response(motor_of(context.model, context.contacts), torque_of(context), angle, speed)

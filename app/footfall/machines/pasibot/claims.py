@@ -1,4 +1,4 @@
-"""What PASIBOT's document says, held against a run under its conditions; more is in `statements`.
+"""Claims of PASIBOT's document, held against a run; more of them are in `statements`.
 
 Conditions: the machine with its two fitted scales and no load, feet that may slide (or are held),
 the crank at 3 rad/s throughout, or from rest under a constant torque.
@@ -40,7 +40,7 @@ def claims(
 
 
 def is_text(parameters: PasibotParameters) -> bool:
-    """Whether a machine is the document's, as fitted and assumed, whatever its friction."""
+    """Return whether a machine is the document's, as fitted and assumed, whatever its friction."""
     return all(
         _same(getattr(parameters, each.name), getattr(TEXT, each.name))
         for each in fields(replace(TEXT))
@@ -81,7 +81,7 @@ def _at_three(parameters: PasibotParameters, metrics: Mapping[str, Metric]) -> l
 
 
 def _from_rest(torque: float, duration: float, metrics: Mapping[str, Metric]) -> list[Claim]:
-    """Whether a torque starts the machine, against the one that is published for that."""
+    """Return whether a torque starts the machine, against the one that is published for that."""
     steps = scalar(metrics, "steps_made")
     decided = steps >= 1.0 or duration >= _DECIDED
     if abs(torque - START_TORQUE) <= _NEAR or not (math.isfinite(steps) and decided):

@@ -46,7 +46,7 @@ class FixedFootWalk:
             self._dynamics = self._driven_by(law)
 
     def forces(self, time: Array) -> Forces:
-        """What the motion takes, by the document's equations."""
+        """Return what the motion takes, by the document's equations."""
         th8, rate = self._at(time)
         folded, found = th8 - math.pi * steps_of(th8), []
         for begin in range(0, len(time), _AT_ONCE):

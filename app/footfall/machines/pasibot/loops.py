@@ -1,4 +1,4 @@
-"""How well the loops of a plant stay closed over a trajectory."""
+"""Gaps of the loops of a plant over a trajectory."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""What a run of PASIBOT is judged by, from any engine's trajectory."""
+"""Metrics of a run of PASIBOT, from any engine's trajectory."""
 
 import math
 

@@ -101,7 +101,7 @@ def exact_parameters(model: Model, contacts: ContactSet) -> PasibotParameters:
 
 
 def is_held(plant: MultibodyPlant) -> bool:
-    """Whether the ground holds foot 1."""
+    """Return whether the ground holds foot 1."""
     return BASE[0] not in coordinate_names(plant)[0]
 
 
@@ -191,7 +191,7 @@ def _ends(model: Model) -> dict[tuple[str, str], tuple[float, float]]:
 
 
 def _fault(model: Model, dynamics: Dynamics, parameters: PasibotParameters) -> str:
-    """What of a model is not as parameters have it, or nothing."""
+    """Return what of a model is not as parameters have it, or nothing."""
     plant, of = model.plant, bodies(parameters)
     links = [plant.GetBodyByName(BODIES[name]) for name in LINKS]
     masses = np.array([(link.default_mass(), _turning_inertia(link)) for link in links])
@@ -228,7 +228,7 @@ def _turning_inertia(body: RigidBody) -> float:
 
 
 def _joint_at(plant: MultibodyPlant, name: str) -> Array:
-    """Where a joint is on the link before it [m]."""
+    """Return where a joint is on the link before it [m]."""
     frame = plant.GetJointByName(name).frame_on_parent()
     place: Array = frame.GetFixedPoseInBodyFrame().translation()
     return place

@@ -1,4 +1,4 @@
-"""What a run of PASIBOT shows: its crank, the slide of its feet, and the force of the floor."""
+"""Observables of a run of PASIBOT: crank, slide of the feet, force of the floor."""
 
 import math
 from dataclasses import dataclass
@@ -65,7 +65,7 @@ def observables_of(trajectory: Trajectory, parameters: PasibotParameters) -> Wal
 
 
 def slip_of_steps(gait: WalkObservables) -> list[float]:
-    """How far the foot slid in every whole step [m], with its sign; of a walk onwards."""
+    """Return how far the foot slid in every whole step [m], with its sign; of a walk onwards."""
     whole = np.arange(math.ceil(gait.phase[0] - 1e-6), math.floor(gait.phase.max() + 1e-6) + 1)
     if len(whole) < 2 or not (np.diff(gait.phase) >= 0.0).all():
         return []
@@ -99,7 +99,7 @@ def _slide(trajectory: Trajectory, parameters: PasibotParameters, th8: Array) ->
 
 
 def _rubbing(trajectory: Trajectory) -> npt.NDArray[np.bool_]:
-    """Whether a sole slips: engines that recover gaps also move feet that stick, by some um."""
+    """Return True for a sole that slips: engines that recover gaps move sticking feet by some um."""
     data = trajectory.data
     here = [name for name in POINTS if name in data["contact"].to_numpy().tolist()]
     slips: npt.NDArray[np.bool_] = (

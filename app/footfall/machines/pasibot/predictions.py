@@ -1,4 +1,4 @@
-"""What PASIBOT's document says in words, as numbers of a machine: shapes, sizes, phases of slides.
+"""Predictions of a machine on PASIBOT's statements: shapes, sizes, phases of slides.
 
 Phases are parts of a step, 0 at th8 = pi/2, where it begins, 1 at 3 pi/2.
 """
@@ -69,7 +69,7 @@ def predicted(parameters: PasibotParameters) -> dict[str, float]:
 
 
 def scales(parameters: PasibotParameters) -> dict[str, float]:
-    """What fits the two published scalars, and these."""
+    """Return what fits the two published scalars, and these."""
     start, static = start_torque(parameters).value, static_peak(parameters).value
     mass = total_mass(replace(parameters, hip_load=0.0))
     return {

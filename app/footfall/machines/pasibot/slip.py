@@ -80,7 +80,7 @@ def _runs(
 
 
 def _ending(run: HybridRun) -> tuple[float, str]:
-    """When a walk ended [s], and why it did before its time, in one line; empty if it did not."""
+    """Return the end of a walk [s], and the reason for an early one in one line, else empty."""
     if run.ending is Ending.END_OF_TIME:
         return run.time, ""
     if run.mode == LIFTED:
@@ -92,7 +92,7 @@ def _ending(run: HybridRun) -> tuple[float, str]:
 
 
 def _happened(event: HybridEvent) -> bool:
-    """Whether an event is more than a guard that touched zero and turned round."""
+    """Return whether an event is more than a guard that touched zero and turned round."""
     return event.after is not None and not (
         event.grazing and event.before == event.after and event.x_after is event.x_before
     )

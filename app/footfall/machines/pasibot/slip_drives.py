@@ -1,4 +1,4 @@
-"""What moves the crank of PASIBOT: a motion th8(t) that is prescribed, or a torque.
+"""Drives of PASIBOT's crank: a prescribed motion th8(t), or a torque.
 
 Angles count on from the first step, th8 = pi/2 being its beginning. Functions of a drive take
 numbers, real or complex, and arrays; they are analytic, as `footfall.hybrid` wants them.
@@ -33,7 +33,7 @@ class Prescribed:
     breaks: tuple[float, ...] = ()
 
     def crank(self, t: Any, _state: Crank) -> Crank:  # noqa: ANN401 (numbers or arrays)
-        """Where the crank is at a time [s], whatever was integrated."""
+        """Return where the crank is at a time [s], whatever was integrated."""
         return Crank(*self.motion(t)[:2])
 
     def respond(
@@ -67,7 +67,7 @@ class Torque:
             raise ValueError(f"breaks must rise, got {self.breaks}")
 
     def crank(self, _t: Any, state: Crank) -> Crank:  # noqa: ANN401
-        """Where the crank is: where the integrator has it."""
+        """Return where the crank is: where the integrator has it."""
         return state
 
     def respond(

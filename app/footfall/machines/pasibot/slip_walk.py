@@ -179,7 +179,7 @@ class SlipWalk:
 
     @cached_property
     def slip_of_steps(self) -> tuple[float, ...]:
-        """How far the supporting foot slid, x1 at the end of every whole step [m], with its sign.
+        """Return the slide of the supporting foot, x1 at the end of every whole step [m], signed.
 
         Of a walk onwards; the first step may have begun within.
         """

@@ -1,4 +1,4 @@
-"""What PASIBOT's document says of its results, and when that holds for a machine.
+"""Statements of PASIBOT's document on its results, and tests of them on a machine.
 
 It prints two numbers; the rest are words about figures that are lost. What a word is held to mean
 is said with every statement, and is footfall's.
@@ -38,7 +38,7 @@ class Statement:
     found: Verdict = "predicted"
 
     def holds(self, value: float) -> bool:
-        """Whether a value is as it says; NaN is not."""
+        """Return whether a value is as it says; NaN is not."""
         if self.relation == "about":
             return abs(value - self.bound) <= self.tolerance
         return value >= self.bound if self.relation == "at least" else value <= self.bound

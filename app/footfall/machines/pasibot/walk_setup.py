@@ -65,7 +65,7 @@ def walk_setup(context: MachineContext, engine: str) -> WalkSetup:
 
 
 def drive_of(context: MachineContext, engine: str) -> Drive:
-    """What moves the crank; raises ScenarioError for a controller that is not known here."""
+    """Return what moves the crank; raises ScenarioError for a controller that is not known here."""
     control = context.controller
     if isinstance(control, CrankMotor):
         return polygon(control.law())
@@ -107,7 +107,7 @@ def _torque_law(torque: Any, piece: int) -> Any:  # noqa: ANN401 (functions of n
 def _start(
     context: MachineContext, parameters: PasibotParameters, engine: str
 ) -> tuple[Crank, float, float]:
-    """Where the machine starts, which has to be in its first step, with its loops closed."""
+    """Return where the machine starts, which has to be in its first step, with its loops closed."""
     plant, state = context.model.plant, context.initial_state
     q, v = coordinate_names(plant)
     turned, rate = state[q.index(CRANK)], state[len(q) + v.index(CRANK)]

@@ -1,4 +1,4 @@
-"""What the document says of the vehicle on its soft bump, held against runs and analyses.
+"""Claims of the document on the vehicle on its soft bump, held against runs and analyses.
 
 Its figures 24 and 25 are lost and print no number: what is left are statements of structure. They
 are predicted at best, since the radius of the wheels, the places of the centres of mass and the
@@ -93,7 +93,7 @@ def structural(
 
 
 def is_published(parameters: UgvParameters) -> bool:
-    """Whether lengths and masses are the document's, and what it does not say is as assumed."""
+    """Return True where lengths and masses are the document's, and the rest is as assumed."""
     own = UgvParameters()
     return all(
         math.isclose(getattr(parameters, each.name), getattr(own, each.name), rel_tol=_SAME)
@@ -102,7 +102,7 @@ def is_published(parameters: UgvParameters) -> bool:
 
 
 def is_soft_bump(track: Track) -> bool:
-    """Whether a track is the document's, as near as boxes tell it."""
+    """Return whether a track is the document's, as near as boxes tell it."""
     x = np.linspace(_TOP - 3.0, _TOP + 3.0, 601)
     return bool(np.abs(track.profile(x).height - bump().profile(x).height).max() < _SAME_TRACK)
 
@@ -110,7 +110,7 @@ def is_soft_bump(track: Track) -> bool:
 def _passes(
     context: MachineContext, parameters: UgvParameters, metrics: Mapping[str, Metric]
 ) -> bool:
-    """Whether both wheels come over the top without a slide or a lift."""
+    """Return whether both wheels come over the top without a slide or a lift."""
     q = context.initial_state[: context.model.plant.num_positions()][rows_of(context.model)]
     rear, front = wheel_centres(parameters, q)
     way = scalar(metrics, "front_way")

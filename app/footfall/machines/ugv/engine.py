@@ -45,7 +45,7 @@ _WHEELS = ("rear", "front")
 
 
 class Drive(NamedTuple):
-    """What a scenario lets the closed form do; s: where the front wheel's centre starts [m]."""
+    """Task of the closed form in a scenario; s: start of the front wheel's centre [m]."""
 
     parameters: UgvParameters
     track: Track
@@ -189,7 +189,7 @@ def _front_wheel_positions(
 def _end(
     context: MachineContext, drive: Drive, time: Array, at: Pose, failure: str
 ) -> tuple[int, str]:
-    """How many rows there are, and why there are no more; at least one is kept."""
+    """Return how many rows there are, and why there are no more; at least one is kept."""
     of = forces(drive.parameters, at)
     judged = verdict(drive.parameters, drive.track, at, of, math.inf)
     normal = np.array([of.normal_r, of.normal_f])

@@ -22,7 +22,7 @@ _MOST = 5000
 
 @dataclass(frozen=True)
 class Faceting:
-    """How finely a track is cut, and how much of it.
+    """Resolution at which a track is cut, and the part that is.
 
     turn [rad]: by which the slope's angle changes over a facet at most. longest [m]: facet where
     the track bends. begin, end [m]: of what is made of a track that goes on for ever. Raises

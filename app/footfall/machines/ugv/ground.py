@@ -42,7 +42,7 @@ def track_of(model: Model) -> Track:
 
 
 def _label(model: Model, parts: set[str]) -> str:
-    """What the files are called of which these parts of the model are."""
+    """Return what the files are called of which these parts of the model are."""
     added = (directive.add_model for directive in model.spec.directives)
     files = [Path(part.file).name for part in added if part is not None and part.name in parts]
     return ", ".join(files) or "of boxes"
@@ -140,7 +140,7 @@ def _smooth(vertices: Array, *, rises: bool, falls: bool) -> list[TrackSegment]:
 
 
 def _leads(vertices: Array) -> bool:
-    """Whether the first edge is but the tangent from the ground to where a smooth track begins."""
+    """Return True where the first edge is but the tangent to the begin of a smooth track."""
     return len(vertices) >= _FEWEST and abs(vertices[0, 1]) < _SAME < vertices[1, 1] < _FLUSH
 
 

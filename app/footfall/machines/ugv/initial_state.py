@@ -59,7 +59,7 @@ def standing_state(model: Model, contacts: ContactSet, controller: Controller | 
 
 
 class CentreLine:
-    """How high the centre of a wheel is over the ground and the boxes that are fixed to it."""
+    """Height of a wheel's centre over the ground and the boxes that are fixed to it."""
 
     def __init__(self, model: Model, radius: float) -> None:
         """Take the boxes' outlines in the plane y = 0 of the terrain."""
@@ -129,7 +129,7 @@ class _Held:
 
 
 def _hold(dynamics: Dynamics, contacts: ContactSet, state: Array) -> _Held:
-    """What holds the vehicle at rest; raises ModelError where nothing does."""
+    """Return what holds the vehicle at rest; raises ModelError where nothing does."""
     dynamics.set_state(state)
     gap, _ = dynamics.gaps()
     names = [contacts.names[k].split("|") for k in contacts.reported_as]

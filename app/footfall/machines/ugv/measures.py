@@ -1,4 +1,4 @@
-"""What a traversal of the vehicle is judged by, simulated or in quasi-static balance.
+"""Metrics of a traversal of the vehicle, simulated or in quasi-static balance.
 
 A simulated traversal is judged from when the drive has reached its speed; the document's has no
 inertia. Forces of the ground are means over SPAN: on a track of facets, steps without load may

@@ -119,7 +119,7 @@ def _require_names(plant: MultibodyPlant, contacts: ContactSet) -> None:
 
 
 def _lengths(plant: MultibodyPlant) -> dict[str, float]:
-    """How far along x each joint is on the link before it [m]; none is above or beside it."""
+    """Return the abscissa of each joint on the link before it [m]; none is above or beside it."""
     found = {}
     for name in JOINTS:
         frame = plant.GetJointByName(name).frame_on_parent()

@@ -86,7 +86,7 @@ class Observables:
         return wheel_centres(self.parameters, self.q)[1]
 
     def pose(self) -> Pose:
-        """Where it was, in the closed form's words, of contacts nothing known."""
+        """Return where it was, in the closed form's words, of contacts nothing known."""
         unknown = np.full_like(self.time, np.nan)
         rear, front = (
             CurvePoint(centre.real, centre.imag, unknown, unknown, unknown)
@@ -106,7 +106,7 @@ class Observables:
 
     @cached_property
     def standing(self) -> Pose:
-        """Where it would stand at every row's place of the front wheel and angles; NaN nowhere."""
+        """Return the poses in balance at every row's front wheel and angles; NaN where there is none."""
         if self.curve is None:
             unknown = np.full_like(self.time, np.nan)
             return Pose(CurvePoint(*[unknown] * 5), CurvePoint(*[unknown] * 5), *[unknown] * 4)
@@ -114,7 +114,7 @@ class Observables:
 
     @cached_property
     def quasi_static(self) -> Forces:
-        """What balance asks for where it would stand."""
+        """Return what balance asks for where it would stand."""
         return forces(self.parameters, self.standing)
 
 
@@ -155,7 +155,7 @@ def observables_of(trajectory: Trajectory, context: MachineContext) -> Observabl
 
 
 def _settled(context: MachineContext) -> float:
-    """When the drive has had its speed for a while [s]."""
+    """Return when the drive has had its speed for a while [s]."""
     drive = context.controller
     return drive.ramp + _SETTLES if isinstance(drive, WheelLegDrive) else 0.0
 
@@ -176,7 +176,7 @@ def _efforts(trajectory: Trajectory, context: MachineContext) -> Array:
 
 
 def _before(values: Array) -> Array:
-    """What was held in the step that ends at a row: the value of the row before."""
+    """Return what was held in the step that ends at a row: the value of the row before."""
     return np.concatenate((values[:, :1], values[:, :-1]), axis=1)
 
 
@@ -212,7 +212,7 @@ def _mean(force: Array, step: float) -> Array:
 
 
 def _sliding(trajectory: Trajectory, contacts: tuple[str, ...]) -> Array:
-    """How fast a wheel slides [m/s], (N,): at that of its contacts which carries most."""
+    """Return how fast a wheel slides [m/s], (N,): at that of its contacts which carries most."""
     data = trajectory.data.sel(contact=list(contacts))
     normal = np.nan_to_num(data["impulse"].sel(axis="n").to_numpy())
     speed = np.abs(np.nan_to_num(data["contact_velocity"].sel(axis="t").to_numpy()))

@@ -67,7 +67,7 @@ def boxes_of(lines: list[Array]) -> list[tuple[float, float, float, float, float
 def _behind_wall(
     lines: list[Array], x: float, before: float, behind: float
 ) -> tuple[float, float, float, float, float] | None:
-    """What closes a wall below the boxes of chords that are not level."""
+    """Return what closes a wall below the boxes of chords that are not level."""
     high, inwards = max(before, behind), 1.0 if behind > before else -1.0
     for line in lines:
         end, following = (line[0], line[1]) if inwards > 0.0 else (line[-1], line[-2])
@@ -142,7 +142,7 @@ def _shown(line: Array) -> Array:
 
 
 def _crossing(low: Array, high: Array) -> Array:
-    """Where the straight line between two vertices is as high as is shown."""
+    """Return where the straight line between two vertices is as high as is shown."""
     return np.asarray(low + (high - low) * (_SHOWN - low[1]) / (high[1] - low[1]))
 
 

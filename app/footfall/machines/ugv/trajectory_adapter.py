@@ -40,7 +40,7 @@ class EnergyHistory(NamedTuple):
 
 
 class TouchHistory(NamedTuple):
-    """Where the rear and the front wheel touch, (2, N).
+    """Touching points of the rear and the front wheel, (2, N).
 
     place x + 1j z [m], normal 1 along it; contact: its number among the names; friction: the
     coefficient there.

@@ -33,7 +33,7 @@ def _first_cycle(trajectory: Trajectory) -> Array:
 
 
 def _crossings(t: Array, x: Array) -> Array:
-    """When x rises through x_k [s]; it does while it sticks, on a straight line."""
+    """Return when x rises through x_k [s]; it does while it sticks, on a straight line."""
     rise = x - BELT.centre
     k = np.flatnonzero((rise[:-1] < 0.0) & (rise[1:] >= 0.0))
     return t[k] - rise[k] * (t[k + 1] - t[k]) / (rise[k + 1] - rise[k])

@@ -47,7 +47,7 @@ def _angle(trajectory: Trajectory) -> Array:
 
 
 def _corner_time(trajectory: Trajectory) -> float:
-    """When the load has the speed from which on the line bounds the torque [s]."""
+    """Return when the load has the speed from which on the line bounds the torque [s]."""
     return float(np.interp(_CORNER.speed, _speed(trajectory), times(trajectory)))
 
 

@@ -1,4 +1,4 @@
-"""What becomes of kicks, foretold without any contact of bodies.
+"""Prediction of kicks without any contact of bodies.
 
 The ball goes straight on by the closed form of a thin shell that slides, then rolls
 (`footfall.textbook.rolling`); the keeper moves by its law, sampled at time steps. A kick is saved
@@ -26,7 +26,7 @@ FACETS = 20
 
 @dataclass(frozen=True)
 class Grass:
-    """How the ball goes on the grass: mu of sliding, gravity [m/s^2]; it rolls without loss."""
+    """Grass under the ball: mu of sliding, gravity [m/s^2]; the ball rolls without loss."""
 
     mu: float
     gravity: float
@@ -71,7 +71,7 @@ class Oracle:
     duration: float
 
     def keepers(self, kicks: Kicks) -> Array:
-        """Where the keeper stands at each kick (n,), at rest [m]."""
+        """Return where the keeper stands at each kick (n,), at rest [m]."""
         if self.keeper is not None:
             return np.full(len(kicks), self.keeper)
         return self.law.target(kicks.origin, np.zeros_like(kicks.origin))[0]
@@ -125,7 +125,7 @@ class _Flights:
 
 
 def meets(ball: Array, keeper: Array) -> npt.NDArray[np.bool_]:
-    """Whether balls (n, 2) touch keepers at (n,), seen from above [m]."""
+    """Return whether balls (n, 2) touch keepers at (n,), seen from above [m]."""
     away = ball.copy()
     away[:, 0] -= keeper
     near = (np.abs(away) <= np.array(SEMI_AXES) + RADIUS).all(axis=1)

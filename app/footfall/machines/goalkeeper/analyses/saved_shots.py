@@ -1,4 +1,4 @@
-"""Which shots the keeper saves: kicks from many places at many speeds, simulated and foretold.
+"""Map of saved shots: kicks from many places at many speeds, simulated and predicted.
 
 Every kick is simulated in an engine, with keeper, posts and grass in contact, until it is decided
 what becomes of it (`shots`), and stands beside what is foretold without any such contact
@@ -131,7 +131,7 @@ class SavedShots:
             raise ScenarioError(message)
 
     def _finer(self, oracle: Oracle, places: Sequence[float]) -> Finer:
-        """What is foretold between the points of the grid."""
+        """Return what is foretold between the points of the grid."""
         speed, x = (_around(axis, self.points) for axis in (self.speeds, self.x))
         y = min(self.y, key=lambda one: abs(one - PENALTY_MARK[1]))
 
@@ -144,7 +144,7 @@ class SavedShots:
     def _shots(
         self, analysis: AnalysisContext, factory: SimulationFactory, kicks: Kicks, oracle: Oracle
     ) -> list[Shot]:
-        """What becomes of all kicks, a piece for every origin."""
+        """Return what becomes of all kicks, a piece for every origin."""
         keeper, each = oracle.keepers(kicks), len(self.speeds) * len(self.targets)
         pieces = []
         for number, (x, y) in enumerate(product(self.x, self.y)):
@@ -159,7 +159,7 @@ class SavedShots:
 
 
 def oracle_of(context: MachineContext, *, ready: bool) -> Oracle:
-    """What foretells the shots of a scenario; raises ScenarioError for one of other shots."""
+    """Return the predictor of a scenario's shots; raises ScenarioError for one of other shots."""
     positions, control = coordinate_names(context.model.plant)[0], context.controller
     free = set(PLACES) <= set(positions)
     if not isinstance(control, Goalkeeping) or control.path is not None or not free:

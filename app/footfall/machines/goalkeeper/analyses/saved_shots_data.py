@@ -1,4 +1,4 @@
-"""What the map of saved shots is written down as, and its metrics."""
+"""Dataset and metrics of the map of saved shots."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -69,7 +69,7 @@ class Axes:
 
 @dataclass(frozen=True, eq=False)
 class Finer:
-    """What is foretold at finer speeds [m/s], from a little below the grid's to a little above.
+    """Predictions at finer speeds [m/s], from a little below the grid's to a little above.
 
     line: codes (x, speed, target) of shots from places at x [m] on a line at y [m]. safe (origin x,
     origin y): greatest speed up to which all targets are saved from an origin of the grid [m/s].
@@ -83,7 +83,7 @@ class Finer:
 
 
 def codes_of(foretold: Foretold, width: float) -> Codes:
-    """What is foretold, as codes (n,); width: distance of the posts [m]."""
+    """Return what is foretold, as codes (n,); width: distance of the posts [m]."""
     inside = np.abs(foretold.ball[:, 0]) < 0.5 * width
     arrives = np.isfinite(foretold.time)
     conditions = [foretold.touched, arrives & inside, arrives]

@@ -23,7 +23,7 @@ _STILL = 1e-3  # m/s: a ball that goes and spins no faster stays where it is
 
 
 class Shot(TypedDict):
-    """What became of a kick, an Outcome's value, and the time when that was decided [s].
+    """Outcome of a kick, as its value, and the time when it was decided [s].
 
     touch_time [s], ball [m], keeper [m]: when the ball first touches the keeper, where its centre
     is then on the field, and the keeper's x; NaN where they do not touch. post: whether the ball
@@ -40,7 +40,7 @@ class Shot(TypedDict):
 
 @dataclass(frozen=True, eq=False)
 class _Seen:
-    """What a row shows: state [q; v], whether the ball touches the keeper, a post."""
+    """Observables of a row: state [q; v], touches of the ball with keeper and posts."""
 
     time: float
     state: Array
@@ -49,7 +49,7 @@ class _Seen:
 
 
 class Pitch:
-    """Where a machine has ball and keeper, and which of its contacts are between whom."""
+    """Indices of ball and keeper in a state, and the contacts between them."""
 
     def __init__(self, simulation: Simulation) -> None:
         """Take a machine with a ball that is free."""
@@ -88,7 +88,7 @@ class Pitch:
         return _Seen(row.time, row.state, keeper, post)
 
     def is_decided(self, seen: _Seen) -> bool:
-        """Whether all of the ball is behind the line, lies still, or goes away for good.
+        """Return whether all of the ball is behind the line, lies still, or goes away for good.
 
         Friction turns v_y [m/s] into that of rolling, (v_y - beta r omega_x) / (1 + beta), and all
         the way between the two: if neither is towards the goal, the ball never goes there.

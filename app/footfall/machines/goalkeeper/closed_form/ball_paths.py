@@ -61,7 +61,7 @@ class BallPath(ABC):
 
     @property
     def closed(self) -> bool:
-        """Whether a pass ends where it begins, to rounding."""
+        """Return whether a pass ends where it begins, to rounding."""
         first, last = self._point(np.array([0.0, 1.0]))
         return bool(np.allclose(first, last, rtol=0.0, atol=1e-12))
 
@@ -152,7 +152,7 @@ class Curve(BallPath):
 
     @property
     def middle(self) -> Point:
-        """Where the ball is after half the time."""
+        """Return where the ball is after half the time."""
         x, y = (0.5 * (a + b) for a, b in zip(self.start, self.goal, strict=True))
         return self.bend[0] * x, self.bend[1] * y
 

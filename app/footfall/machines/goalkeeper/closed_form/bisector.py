@@ -1,4 +1,4 @@
-"""Where a goalkeeper stands: on the goal line, where it halves the angle that a ball sees.
+"""Bisector law of a goalkeeper: it halves the angle under which a ball sees the goal.
 
 Frame of the field: x along the goal line, y into the field, origin at the middle of the goal. The
 ball is A = (x, y), the posts are B = (-w/2, 0) and C = (w/2, 0), the keeper is D = (OP, 0), all in

@@ -172,7 +172,7 @@ def _slipping(machine: Hopper, r: Response, sigma: float) -> tuple[Number, Numbe
 
 
 def _may_stick(machine: Hopper, r: Response) -> bool:
-    """Whether the force that holds a point at rest presses it, within the cone."""
+    """Return whether the force that holds a point at rest presses it, within the cone."""
     along, up = _sticking(r)
     return bool(up > 0.0 and abs(along) <= machine.parameters.mu * up)
 

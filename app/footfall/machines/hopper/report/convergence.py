@@ -39,7 +39,7 @@ def _errors_of(data: xr.Dataset, name: str) -> Array:
 
 
 def _known(error: Array) -> npt.NDArray[np.bool_]:
-    """Which errors there are on a logarithmic axis."""
+    """Return which errors there are on a logarithmic axis."""
     return np.isfinite(error) & (error > 0.0)
 
 
@@ -113,7 +113,7 @@ def _orders(data: xr.Dataset) -> Table:
 
 
 def _left_out(data: xr.Dataset, known: Sequence[str]) -> list[str]:
-    """Which quantities no panel shows."""
+    """Return which quantities no panel shows."""
     missing = [_words(name) for name in _quantities(data) if name not in known]
     if not missing:
         return []

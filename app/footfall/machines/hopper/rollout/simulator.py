@@ -53,7 +53,7 @@ class Rollout:
 
     @property
     def jumps(self) -> bool:
-        """Whether it is a jump, whatever its margins are."""
+        """Return whether it is a jump, whatever its margins are."""
         return self.outcome.kind == JUMP
 
     @property

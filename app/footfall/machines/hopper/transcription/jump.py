@@ -202,7 +202,7 @@ def refined_jump(
 
 
 def confirmed(design: TranscribedJump, machine: Hopper) -> bool:
-    """Whether the event-driven model makes the same jump, within all margins."""
+    """Return whether the event-driven model makes the same jump, within all margins."""
     replayed = design.replayed(machine)
     return replayed.valid and not replayed.broken
 

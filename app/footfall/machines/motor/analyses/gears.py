@@ -36,7 +36,7 @@ class Gears:
         return found
 
     def time_to(self, ratio: float, start: float, turn: float) -> float:
-        """When the load has turned by an angle from rest at another [rad]; NaN where it does not.
+        """Return the time of a turn by an angle from rest at another [rad]; NaN where it ends before.
 
         Between two rows it goes along the cubic through their angles and speeds.
         """

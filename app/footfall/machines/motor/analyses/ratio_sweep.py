@@ -1,4 +1,4 @@
-"""Which gear is best: accelerations and times of simulations over the gear ratio, and their optima.
+"""Sweep of gear ratios: accelerations and times of simulations, and their optima.
 
 An optimum is found by a search among simulations (Brent's, on the logarithm of the ratio) and then
 held against the closed form, which takes no part in the search.

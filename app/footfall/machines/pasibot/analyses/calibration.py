@@ -1,4 +1,4 @@
-"""What PASIBOT's two published numbers fix, and what of the rest follows whatever is assumed.
+"""Calibration of PASIBOT: what its two published numbers fix, and what follows from them.
 
 The length of the crank and the density are lost; two published scalars fit them. Everything else
 that the document says is held against the machine that results, as a prediction: of the scenario's
@@ -223,7 +223,7 @@ def _fitted_and_predicted(one: PasibotParameters | None) -> list[float]:
 
 
 class _Found:
-    """What is done, by machine."""
+    """Finished tasks, by machine."""
 
     def __init__(self, analysis: AnalysisContext) -> None:
         self._analysis = analysis
@@ -281,7 +281,7 @@ def _findings(data: xr.Dataset) -> AnalysisResult:
 
 
 def _agreement(data: xr.Dataset, share: Array, own: int) -> str:
-    """How many machines with other assumed numbers keep a statement, in words."""
+    """Return how many machines with other assumed numbers keep a statement, in words."""
     count = np.isfinite(data["samples"].isel(quantity=0).to_numpy()).sum(axis=1)
     if not count[own]:
         return ""

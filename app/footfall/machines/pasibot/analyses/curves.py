@@ -185,7 +185,7 @@ class PasibotCurves:
         context: MachineContext,
         analysis: AnalysisContext,
     ) -> Callable[[float], Curve]:
-        """What makes the curve of a value."""
+        """Return what makes the curve of a value."""
         if self.engine not in ENGINES:
             times = context.duration, context.time_step
             return partial(self._curve, parameters, shared, times)
@@ -216,7 +216,7 @@ class PasibotCurves:
             raise ScenarioError(f"analysis: {self.vary} {value:g}: {error}.") from error
 
     def _claims(self, parameters: PasibotParameters, analysis: AnalysisContext) -> list[Claim]:
-        """What is said of the figure, of the document's machine under the document's conditions."""
+        """Return claims on the figure, of the document's machine under its conditions."""
         figure, groups = _FIGURES[self.show, self.vary]
         if not (groups and is_text(parameters)) or self.engine in ENGINES:
             return []

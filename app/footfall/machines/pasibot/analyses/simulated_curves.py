@@ -58,7 +58,7 @@ class CurveSimulator:
         return Curve(x.tolist(), y.tolist(), _summarize(gait, machine))
 
     def _settings(self, value: float) -> list[str]:
-        """What makes the scenario that of a value, as `--set` takes it."""
+        """Return what makes the scenario that of a value, as `--set` takes it."""
         machine = varied(self.parameters, self.vary, value)
         return {
             "speed": [f"controller.speeds.0.speed={value!r}"],

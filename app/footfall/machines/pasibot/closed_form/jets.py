@@ -96,7 +96,7 @@ class Jet:
 
 
 def constant(value: complex | Array) -> Jet:
-    """What does not depend on the variable."""
+    """Return what does not depend on the variable."""
     return Jet(value, 0.0, 0.0)
 
 

@@ -37,7 +37,7 @@ DEAD_POINT = 1e-3
 
 
 class Lengths(NamedTuple):
-    """What the loops are made of, in units of the crank l8.
+    """Lengths in the loops, in units of the crank l8.
 
     base A to B; rod P to C, with M at its middle; rocker B to M; femur_part C to F; tendon D to F,
     which is the upper one; drop B to D; amplification of the pantograph; stabiliser C to S; slot,
@@ -103,7 +103,7 @@ class Leg(NamedTuple):
 
 
 class Margins(NamedTuple):
-    """How far a leg is from positions it cannot take, in units of l8: above 0 it closes.
+    """Margins of a leg to positions that it cannot take, in units of l8: above 0 it closes.
 
     rod, pantograph: height of the triangles P M B and C F D; slot: of that of the stabiliser and
     the slot; femur_bar, tibia_bar: width of the bars' parallelograms per unit of their offset.

@@ -1,4 +1,4 @@
-"""Where everything is while PASIBOT stands on one foot, with derivatives by the crank's angle.
+"""Places of all links while PASIBOT stands on one foot, and derivatives by the crank's angle.
 
 Ground frame as complex numbers x + j y: x ahead along the floor, y up, the origin on the floor
 below the ankle of the supporting foot, which does not move. A point z of the hip frame (`linkage`)
@@ -109,7 +109,7 @@ def hip_angles(parameters: PasibotParameters, th8: float | Array) -> dict[str, J
 
 
 def exchange(parameters: PasibotParameters) -> dict[str, float]:
-    """How far the support exchange at th8 = 3 pi/2 is from being smooth.
+    """Return how far the support exchange at th8 = 3 pi/2 is from being smooth.
 
     step: distance [m] of the ankles; height [m] of the other ankle over the supporting one and its
     tilt [rad]; sliding, rising [m] and turning [rad], its velocities per unit of th8'. All but the

@@ -27,7 +27,7 @@ _TORQUE = SIZE - 1
 
 
 class Dynamics(NamedTuple):
-    """What the links and the floor do to each other; last axes are those of th8.
+    """Forces between links and floor; last axes are those of th8.
 
     torque: T8 [N m] of the hip on the crank, along th8; acceleration: th8'' [rad/s^2]; joints:
     force of the first link of each of PAIRS on the second, complex (35, ...) [N]; floor: that of

@@ -16,7 +16,7 @@ SlotEnd = Literal["behind", "ahead"]
 
 
 class Source(NamedTuple):
-    """Where a number is from: unit, origin, and the place in the document or the reason."""
+    """Source of a number: unit, origin, and the place in the document or the reason."""
 
     unit: str
     origin: Origin
@@ -99,7 +99,7 @@ class PasibotParameters:
 
     @property
     def lengths(self) -> Lengths:
-        """What the loops are made of, in units of l8."""
+        """Return what the loops are made of, in units of l8."""
         return Lengths(
             self.base,
             self.l7,

@@ -1,4 +1,4 @@
-"""What it takes to start PASIBOT, and to keep its foot from sliding; the two fitted scales.
+"""Starting torque of PASIBOT and friction that keeps its foot; the two fitted scales.
 
 Two scalars are all that the text says in numbers: 0.84 N m, "the torque above which the biped can
 start walking" from rest at th8 = pi/2, and 0.08, the least friction without slip at 3 rad/s. The

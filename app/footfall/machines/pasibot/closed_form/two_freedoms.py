@@ -33,7 +33,7 @@ from footfall.machines.pasibot.closed_form.parameters import PasibotParameters
 
 
 class Response(NamedTuple):
-    """What a motion of the crank or a torque brings; numbers or arrays of one shape.
+    """Response to a motion of the crank or a torque; numbers or arrays of one shape.
 
     acceleration th'' [rad/s^2]; sliding x1'' [m/s^2]; torque T8 [N m]; along f and up N [N], the
     force of the floor on the supporting foot.

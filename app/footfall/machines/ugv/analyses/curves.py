@@ -144,7 +144,7 @@ def _data(task: TraversalTask, s: Array, phi_r: Array, phi_f: Array) -> xr.Datas
 
 
 def _first_places(data: xr.Dataset) -> dict[str, Metric]:
-    """Where each pair first fails in each way [m]; NaN for never."""
+    """Return where each pair first fails in each way [m]; NaN for never."""
     s, lifted = data["station"].to_numpy(), data["min_normal"].to_numpy() <= 0.0
     flags = {
         "rolls_over_from": lifted,
@@ -158,7 +158,7 @@ def _first_places(data: xr.Dataset) -> dict[str, Metric]:
 
 
 def _claims(task: TraversalTask, data: xr.Dataset, traversals: Sequence[Traversal]) -> list[Claim]:
-    """What holds for the document's vehicle on its bump, whose figure is lost."""
+    """Return what holds for the document's vehicle on its bump, whose figure is lost."""
     wheels = data[["rear_z", "front_z"]].isel(station=[0, -1]).to_array().to_numpy()
     left = float(np.abs(wheels - task.parameters.r).max())
     if not task.is_text or left > ALIKE:

@@ -1,4 +1,4 @@
-"""How the torque of the vehicle that drives tends to that of quasi-static balance as it slows down.
+"""Convergence of the driving vehicle's torque to quasi-static balance as it slows down.
 
 The balance leaves out what the masses' accelerations take, which is of second order in the speed:
 on a track of curvature k they are v^2 k. The same vehicle is driven over the same track at several

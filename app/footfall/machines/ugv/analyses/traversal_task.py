@@ -1,4 +1,4 @@
-"""What the analyses of quasi-static traversals have in common: vehicle, ground, stations."""
+"""Task that the analyses of quasi-static traversals share: vehicle, ground, stations."""
 
 import math
 from dataclasses import dataclass
@@ -42,7 +42,7 @@ class TraversalTask:
 
     @property
     def is_text(self) -> bool:
-        """Whether vehicle and track are the document's, with footfall's wheels."""
+        """Return whether vehicle and track are the document's, with footfall's wheels."""
         x = np.linspace(self.curve.begin, self.curve.end, 2001)
         off = self.track.profile(x).height - bump().profile(x).height
         return self.parameters == UgvParameters() and bool(np.abs(off).max() <= ALIKE)

@@ -180,7 +180,7 @@ def _joined(track: Track, runs: list[_Run]) -> list[_Part]:
 
 
 def _ends(one: _Run, two: _Run) -> tuple[float, float] | None:
-    """Where the one run ends and the other begins."""
+    """Return where the one run ends and the other begins."""
     a, b = (run.span.touch(np.array([p])) for run, p in ((one, one.last), (two, two.first)))
     if math.hypot(a.s[0] - b.s[0], a.z[0] - b.z[0]) <= SAME:
         return one.last, two.first
@@ -188,7 +188,7 @@ def _ends(one: _Run, two: _Run) -> tuple[float, float] | None:
 
 
 def _advance_to(run: _Run, last: float) -> float:
-    """How far the centre goes ahead from a run's begin to a parameter [m]."""
+    """Return how far the centre goes ahead from a run's begin to a parameter [m]."""
     s = run.span.touch(np.array([run.first, last])).s
     return float(s[1] - s[0])
 

@@ -1,4 +1,4 @@
-"""When a traversal fails: a wheel slips or lifts off, or the body meets the ground."""
+"""Failure criteria of a traversal: slip, lift-off, and the body on the ground."""
 
 from typing import NamedTuple
 
@@ -21,7 +21,7 @@ _MOST = 200_000  # samples of the ground
 
 
 class Verdict(NamedTuple):
-    """What happens at some poses; flags of one shape, and the clearance [m] that decides one.
+    """Verdict at some poses; flags of one shape, and the clearance [m] that decides one.
 
     possible: there is a pose at all. slips: a wheel needs more friction than there is. rolls_over:
     the ground would have to hold a wheel down: it lifts, and the vehicle turns about the other one.
@@ -36,7 +36,7 @@ class Verdict(NamedTuple):
 
     @property
     def fine(self) -> Flags:
-        """Whether the vehicle passes."""
+        """Return whether the vehicle passes."""
         return self.possible & ~(self.slips | self.rolls_over | self.bottoms)
 
 

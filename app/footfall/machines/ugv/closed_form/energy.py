@@ -45,7 +45,7 @@ def potential(parameters: UgvParameters, at: Pose) -> Array:
 
 
 def rates(parameters: UgvParameters, at: Pose) -> Rates:
-    """How all moves with the front wheel and the angles."""
+    """Return how all moves with the front wheel and the angles."""
     given = parameters
     t_r, t_f = np.exp(1j * at.rear.beta), np.exp(1j * at.front.beta)
     d = at.front.s - at.rear.s + 1j * (at.front.z - at.rear.z)

@@ -50,7 +50,7 @@ def _polished(one: Span, p1: float, two: Span, p0: float) -> tuple[float, float]
 
 
 def _leads_on(one: Span, two: Span, p: tuple[float, float], least: float = SAME) -> bool:
-    """Whether a wheel goes over from one span to the other at these parameters."""
+    """Return whether a wheel goes over from one span to the other at these parameters."""
     a, b = one.touch(np.array(p[:1])), two.touch(np.array(p[1:]))
     inside = one.begin - SAME <= p[0] <= one.end + SAME and (
         two.begin - SAME <= p[1] <= two.end + SAME

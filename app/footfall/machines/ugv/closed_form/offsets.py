@@ -1,4 +1,4 @@
-"""Where the centre of a wheel goes while one point of a track touches it: spans of one kind each.
+"""Offset curve of a wheel's centre in spans of one kind of touch each.
 
 A span belongs to a smooth piece of the track, with its parameter the touching x, or to a corner
 that points up, with its parameter the touching angle times -r.

@@ -1,4 +1,4 @@
-"""Where the vehicle stands (document 002, section 8: eq. 38, Figures 21 and 22).
+"""Position of the vehicle (document 002, section 8: eq. 38, Figures 21 and 22).
 
 The centre of the rear wheel is where the curve of the centres cuts the circle about the front one
 whose radius is the wheelbase. Of several such places the nearest behind is taken. Where another one
@@ -80,7 +80,7 @@ def pose(
 
 
 def body_positions(parameters: UgvParameters, at: Pose) -> BodyPositions:
-    """Where all that has mass is."""
+    """Return where all that has mass is."""
     given = parameters
     u = np.exp(1j * at.psi)
     wheel_r, wheel_f = at.rear.s + 1j * at.rear.z, at.front.s + 1j * at.front.z

@@ -54,17 +54,17 @@ class Track:
 
     @property
     def begin(self) -> float:
-        """Where it begins [m]."""
+        """Return where it begins [m]."""
         return self.segments[0].begin
 
     @property
     def end(self) -> float:
-        """Where it ends [m]."""
+        """Return where it ends [m]."""
         return self.segments[-1].end
 
     @property
     def joints(self) -> Array:
-        """Where one piece ends and the next begins [m]."""
+        """Return where one piece ends and the next begins [m]."""
         return np.array([segment.end for segment in self.segments[:-1]])
 
     def profile(self, x: npt.ArrayLike) -> Profile:

@@ -1,4 +1,4 @@
-"""How good no traversal can be, whatever the legs do: from what single places ask.
+"""Bounds on all traversals, whatever the legs do, from what single positions ask.
 
 Any traversal has some angles at every station. So its torque is somewhere no less than the least
 that any angles have there, and likewise for its other end, and for friction. On a grid this
@@ -37,7 +37,7 @@ _GAP = 1e-4  # relative, where the bound is near enough to what some angles have
 
 @dataclass(frozen=True)
 class Bound:
-    """What no traversal beats: for all angles between the limits, and for those of the grid.
+    """Bound on all traversals: for all angles between the limits, and for those of the grid.
 
     reason: where it comes from, in words.
     """
@@ -48,7 +48,7 @@ class Bound:
 
 
 class WheelStation(NamedTuple):
-    """Where every traversal comes by: the front or the rear wheel's centre at s [m].
+    """Position that every traversal passes: the front or rear wheel's centre at s [m].
 
     row: of quantities that are stacked as `Bounds` does.
     """
@@ -92,7 +92,7 @@ class Bounds:
         return WheelStation(row, point + (BESIDE if side else -BESIDE), rear=True)
 
     def pointwise(self) -> Array:
-        """What every station asks on the grid, (n, 2): least and most of what the criterion reads.
+        """Return the least and most of the criterion's quantity at every station of the grid, (n, 2).
 
         That is the torque, its size, the required friction, the clearance or the potential energy.
         """

@@ -1,4 +1,4 @@
-"""What the vehicle may need at one place with any angles of a cell: enclosed by intervals.
+"""Interval enclosure of what the vehicle may need at a position with angles of a cell.
 
 With one wheel's place known, the other's hangs on the wheelbase alone and moves away as it grows,
 so that two poses enclose it. Height and contact angle there are read from close samples of the
@@ -124,7 +124,7 @@ class Enclosure:
 
 
 class _Wheel(NamedTuple):
-    """Where a wheel's centre is [m], and its contact angle [rad]."""
+    """Centre of a wheel [m] and its contact angle [rad]."""
 
     s: Interval
     z: Interval

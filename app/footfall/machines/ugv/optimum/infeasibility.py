@@ -33,7 +33,7 @@ def explain_infeasibility(grid: Grid) -> str:
 
 
 def _asked(limits: Limits, of: Samples) -> str:
-    """What of the limits no angles keep: the first one that would be too much by itself."""
+    """Return what of the limits no angles keep: the first one that would be too much by itself."""
     ends = " and ".join(f"{math.degrees(angle):g}" for angle in (limits.least, limits.most))
     who = f"no angles between {ends} degrees"
     stands = np.isfinite(of.torque)

@@ -35,7 +35,7 @@ class EvaluatedPath:
 
     @property
     def passes(self) -> bool:
-        """Whether it keeps all limits."""
+        """Return whether it keeps all limits."""
         return not self.fault
 
     @property

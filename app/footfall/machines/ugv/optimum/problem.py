@@ -1,4 +1,4 @@
-"""What is asked for: the vehicle, the track, stations along it, a criterion and what limits it."""
+"""Optimisation problem: vehicle, track, stations along it, criterion and limits."""
 
 import math
 from collections.abc import Sequence
@@ -36,7 +36,7 @@ ONE_PLACE = 1e-6  # m: stations that are nearer have the same angles
 
 @dataclass(frozen=True)
 class Limits:
-    """What a traversal must keep.
+    """Limits that a traversal must keep.
 
     least, most [rad]: of both angles. rate [rad/m]: of either angle over the way of the front
     wheel. friction: coefficient that there is, friction_margin of which is not to be needed.

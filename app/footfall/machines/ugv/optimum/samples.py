@@ -1,4 +1,4 @@
-"""What counts at a pose: forces, friction needed, clearance, and angles that work is done over."""
+"""Quantities at a pose: forces, friction needed, clearance, angles that work is done over."""
 
 import math
 from dataclasses import dataclass, fields
@@ -74,14 +74,14 @@ def samples_at(problem: Problem, at: Pose) -> Samples:
 
 
 def allowed(limits: Limits, of: Samples) -> Flags:
-    """Where nothing slips, lifts or touches the ground, margins kept."""
+    """Return where nothing slips, lifts or touches the ground, margins kept."""
     stands = np.isfinite(of.torque) & (of.normal > max(limits.normal_margin, 0.0))
     grips = of.required <= limits.usable_friction
     return stands & grips & (of.clearance >= limits.clearance_margin)
 
 
 def cost(criterion: str, of: Samples) -> Array:
-    """What the worst place of a traversal makes of a criterion, the less the better."""
+    """Return what the worst place of a traversal makes of a criterion, the less the better."""
     if criterion == TORQUE_PEAK:
         return np.abs(of.torque)
     if criterion == GRIP:
@@ -92,7 +92,7 @@ def cost(criterion: str, of: Samples) -> Array:
 
 
 def fault_at(limits: Limits, of: Samples, index: int) -> str:
-    """What of the limits is broken at a place, in words; empty where nothing is."""
+    """Return what of the limits is broken at a place, in words; empty where nothing is."""
     if not math.isfinite(of.torque[index]):
         return "the wheels find no place"
     if of.normal[index] <= max(limits.normal_margin, 0.0):

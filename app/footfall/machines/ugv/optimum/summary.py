@@ -1,4 +1,4 @@
-"""What is told of an optimum: arrays over the way, metrics, claims, and traversals to be driven."""
+"""Summary of an optimum: arrays over the track, metrics, claims, traversals to be driven."""
 
 import math
 
@@ -126,7 +126,7 @@ def _settings(problem: Problem, path: EvaluatedPath, speed: float) -> list[str]:
 
 
 def _claims(problem: Problem, found: Optimum) -> list[Claim]:
-    """What the document's Figure 25 shows, of its vehicle on its bump."""
+    """Return what the document's Figure 25 shows, of its vehicle on its bump."""
     of_document = is_published(problem.parameters) and is_soft_bump(problem.track)
     if problem.criterion != TORQUE_RANGE or not of_document:
         return []

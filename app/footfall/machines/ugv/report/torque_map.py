@@ -202,7 +202,7 @@ def _table(data: xr.Dataset, places: list[int]) -> Table:
 
 
 def _why(outcome: npt.NDArray[Any]) -> str:
-    """Which shares of the angles fail, and how."""
+    """Return which shares of the angles fail, and how."""
     shares = {OUTCOMES[code]: float((outcome == code).mean()) for code in _HATCHES}
     told = [f"{name} {100.0 * share:.3g} %" for name, share in shares.items() if share > 0.0]
     return ", ".join(told) or NONE

@@ -142,7 +142,7 @@ def works_of_step(
     nonsmooth_points: Array,
     at_nonsmooth: Array,
 ) -> tuple[float, float, float, float]:
-    """What wheels and legs are given over a step, and the works of both legs, taken back or not.
+    """Return energies given to wheels and legs over a step, and the works of both legs.
 
     Torques go straight, broken at non-smooth points. back, here (7, G): torque, leg_r,
     leg_f, theta_r, theta_f, phi_r, phi_f at both stations; at_nonsmooth (q, 2, 3, G): torques
@@ -264,7 +264,7 @@ def works(
     nonsmooth_points: Array,
     at_nonsmooth: Array,
 ) -> Array:
-    """What wheels are given, and works of both legs, of every interval and member (3, n, batch).
+    """Return energies given to wheels and works of both legs by interval and member (3, n, batch).
 
     back, here (n, 7, batch); back_rear, here_rear (n, batch): the rear wheel's abscissas.
     """
