@@ -1,5 +1,6 @@
 """The house rules that a machine can check: cheap imports, clean files, documents that agree."""
 
+import ast
 import re
 import subprocess
 import sys
@@ -139,3 +140,19 @@ def test_links_in_documents_lead_somewhere():
         if not (path.parent / target).exists()
     ]
     assert not broken
+
+
+def test_docstrings_begin_with_what_the_thing_is_or_does():
+    questions = {"What", "Where", "How", "Whether", "Who", "Why", "Which", "When"}
+    asking = []
+    for path in (path for kind in ("app", "controllers", "scripts") for path in code_in(kind)):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
+                first = (ast.get_docstring(node) or "").partition(" ")[0].strip(",:")
+                if first in questions:
+                    asking.append(f"{path.relative_to(ROOT)}: {getattr(node, 'name', 'module')}")
+    assert not asking
+
+
+def code_in(kind):
+    return sorted((ROOT / kind).rglob("*.py"))

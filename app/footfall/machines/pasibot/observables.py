@@ -99,7 +99,7 @@ def _slide(trajectory: Trajectory, parameters: PasibotParameters, th8: Array) ->
 
 
 def _rubbing(trajectory: Trajectory) -> npt.NDArray[np.bool_]:
-    """Return True for a sole that slips: engines that recover gaps move sticking feet by some um."""
+    """Return True for a sole that slips: engines that recover gaps move sticking feet a little."""
     data = trajectory.data
     here = [name for name in POINTS if name in data["contact"].to_numpy().tolist()]
     slips: npt.NDArray[np.bool_] = (

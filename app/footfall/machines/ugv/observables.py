@@ -106,7 +106,7 @@ class Observables:
 
     @cached_property
     def standing(self) -> Pose:
-        """Return the poses in balance at every row's front wheel and angles; NaN where there is none."""
+        """Return the poses in balance at every row's front wheel and angles; else NaN."""
         if self.curve is None:
             unknown = np.full_like(self.time, np.nan)
             return Pose(CurvePoint(*[unknown] * 5), CurvePoint(*[unknown] * 5), *[unknown] * 4)

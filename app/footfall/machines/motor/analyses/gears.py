@@ -36,7 +36,7 @@ class Gears:
         return found
 
     def time_to(self, ratio: float, start: float, turn: float) -> float:
-        """Return the time of a turn by an angle from rest at another [rad]; NaN where it ends before.
+        """Return the time of a turn by an angle from rest at another [rad]; else NaN.
 
         Between two rows it goes along the cubic through their angles and speeds.
         """

@@ -92,7 +92,7 @@ class Bounds:
         return WheelStation(row, point + (BESIDE if side else -BESIDE), rear=True)
 
     def pointwise(self) -> Array:
-        """Return the least and most of the criterion's quantity at every station of the grid, (n, 2).
+        """Return the least and most of the criterion's quantity at every station, (n, 2).
 
         That is the torque, its size, the required friction, the clearance or the potential energy.
         """
