@@ -1,8 +1,9 @@
 """Running a scenario that asks for an analysis: what it found, or that it was interrupted."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from pydrake.systems.analysis import ApplySimulatorConfig, Simulator
 from pydrake.systems.framework import DiagramBuilder
@@ -15,8 +16,10 @@ from footfall.interrupt import hearing_ctrl_c
 from footfall.registry.machines import get_machine
 from footfall.scenario.assemble import add_robot, build_robot, require_machine_of
 from footfall.scenario.context import context_of
-from footfall.scenario.io import dump_scenario, parse_scenario, with_settings
+from footfall.scenario.io import dump_scenario, parse_scenario, with_values
 from footfall.scenario.schema import Scenario
+
+_NO_VALUES: Mapping[str, object] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
@@ -33,9 +36,9 @@ class ScenarioFactory:
 
     text: str
 
-    def simulation(self, engine: str, settings: Sequence[str] = ()) -> Simulation:
+    def simulation(self, engine: str, values: Mapping[str, object] = _NO_VALUES) -> Simulation:
         """The scenario's machine in an engine with ports; raises as `run_scenario`."""
-        scenario = with_settings(parse_scenario(self.text), settings, "the scenario")
+        scenario = with_values(parse_scenario(self.text), values, "the scenario")
         robot = build_robot(scenario)
         builder = DiagramBuilder()
         system = add_robot(builder, scenario, robot, engine)

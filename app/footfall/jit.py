@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+import sys
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -45,8 +46,9 @@ def njit(function: _Function) -> _Function:
 
 
 def is_compiled(file: Path) -> bool:
-    """Say whether a kernel of a file has run here as the file is now, so that none need wait."""
-    return any(_folder(file).rglob("*.nbi"))
+    """Say whether this Python has compiled a kernel of a file as the file is now."""
+    python = f"py{sys.version_info.major}{sys.version_info.minor}"
+    return any(_folder(file).rglob(f"*.{python}*.nbi"))
 
 
 def _parent() -> Path:

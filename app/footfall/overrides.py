@@ -33,18 +33,35 @@ def apply_overrides(
     """
     result = copy.deepcopy(dict(mapping))
     for setting in settings:
-        _apply(result, setting, open_groups)
+        path, equals, text = setting.partition("=")
+        shown, keys = " ".join(setting.split()), path.strip().split(".")
+        if not equals or not all(keys):
+            raise ScenarioError(f"--set {shown}: write it as key=value, such as seed=3")
+        _apply(result, shown, keys, _parse(shown, text), open_groups)
     return result
 
 
-def _apply(root: dict[str, YamlValue], setting: str, open_groups: Collection[str]) -> None:
-    """Carry out one setting in place."""
-    path, equals, text = setting.partition("=")
-    setting = " ".join(setting.split())
-    keys = path.strip().split(".")
-    if not equals or not all(keys):
-        raise ScenarioError(f"--set {setting}: write it as key=value, such as seed=3")
-    value = _parse(setting, text)
+def apply_values(
+    mapping: Mapping[str, YamlValue],
+    values: Mapping[str, YamlValue],
+    *,
+    open_groups: Collection[str] = (),
+) -> dict[str, YamlValue]:
+    """Return a copy of ``mapping`` with values by their paths, as `apply_overrides` has them."""
+    result = copy.deepcopy(dict(mapping))
+    for path, value in values.items():
+        _apply(result, path, path.split("."), value, open_groups)
+    return result
+
+
+def _apply(
+    root: dict[str, YamlValue],
+    setting: str,
+    keys: Sequence[str],
+    value: YamlValue,
+    open_groups: Collection[str],
+) -> None:
+    """Put a value in its place; setting: how a message calls it."""
     group: YamlValue = root
     for depth, key in enumerate(keys[:-1]):
         group = group[_step(setting, group, keys[:depth], key, open_groups, last=False)]

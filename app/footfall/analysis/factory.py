@@ -1,6 +1,6 @@
 """Simulations of one scenario from many starts, for analyses: built once, reset for each."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Protocol
@@ -22,11 +22,11 @@ class SimulationFactory(Protocol):
     def __hash__(self) -> int:
         """Return the same for factories of one scenario."""
 
-    def simulation(self, engine: str, settings: Sequence[str] = ()) -> "Simulation":
+    def simulation(self, engine: str, values: Mapping[str, object] = ...) -> "Simulation":
         """The scenario's machine in an engine with ports, driven and limited as in a run.
 
-        settings: of the scenario, changed as by ``--set``. Raises ScenarioError and ModelError as a
-        run does.
+        values: of the scenario's fields, by the paths that ``--set`` takes. Raises ScenarioError
+        and ModelError as a run does.
         """
 
 

@@ -2,7 +2,8 @@
 
 import dataclasses
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ import yaml
 from pydrake.common.yaml import yaml_dump, yaml_dump_typed, yaml_load_data, yaml_load_typed
 
 from footfall.errors import FootfallError, ScenarioError
-from footfall.overrides import apply_overrides, read_yaml
+from footfall.overrides import apply_overrides, apply_values, read_yaml
 from footfall.scenario.cameras import with_default
 from footfall.scenario.check import check_types
 from footfall.scenario.complete import anchored, with_nulls
@@ -46,10 +47,24 @@ def with_settings(scenario: Scenario, settings: Sequence[str], where: str) -> Sc
     """
     if not settings:
         return scenario
+    present = [_present(setting) for setting in settings]
+    return _changed(scenario, partial(apply_overrides, settings=present), where)
+
+
+def with_values(scenario: Scenario, values: Mapping[str, Any], where: str) -> Scenario:
+    """Return a scenario with values by their paths, as ``--set`` names them.
+
+    values: numbers, texts, lists and groups as YAML would give them. Raises ScenarioError as
+    `with_settings`.
+    """
+    return _changed(scenario, partial(apply_values, values=values), where) if values else scenario
+
+
+def _changed(scenario: Scenario, change: Callable[..., dict[str, Any]], where: str) -> Scenario:
+    """Return the scenario whose mapping is changed."""
     mapping = _complete(scenario)
-    settings = [_present(setting) for setting in settings]
     groups = _with_arguments(mapping, scenario)
-    mapping = apply_overrides(mapping, settings, open_groups=(*open_groups(), *groups))
+    mapping = change(mapping, open_groups=(*open_groups(), *groups))
     if isinstance(mapping["arguments"], dict):
         given = mapping["arguments"].items()
         mapping["arguments"] = {name: group for name, group in given if group != {}}

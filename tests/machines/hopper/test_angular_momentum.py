@@ -9,14 +9,13 @@ from footfall.machines.hopper.angular_momentum import (
     angular_momentum_arrays,
     angular_momentum_budget,
     distance_bound,
-    flight_of,
     lead_bound,
     stance_angular_momentum,
 )
 from footfall.machines.hopper.closed_form.model import CG, Hopper
 from footfall.machines.hopper.closed_form.phases import Phase
 from footfall.machines.hopper.closed_form.points import position
-from footfall.machines.hopper.transcription.jump import PhaseTrajectory, TranscribedJump
+from footfall.machines.hopper.transcription.jump import PhaseTrajectory, TranscribedJump, flight_of
 from footfall_controllers.torque_profile import TorqueProfileParameters
 
 MACHINE = Hopper()

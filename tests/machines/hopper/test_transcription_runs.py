@@ -5,10 +5,15 @@ import pytest
 
 from footfall.analysis.nonlinear_programme import Effort
 from footfall.errors import RunError
-from footfall.machines.hopper.angular_momentum import distance_bound, flight_of
+from footfall.machines.hopper.angular_momentum import distance_bound
 from footfall.machines.hopper.closed_form.phases import Phase
 from footfall.machines.hopper.transcription import jump
-from footfall.machines.hopper.transcription.jump import design_of, refined_jump, trajectories_of
+from footfall.machines.hopper.transcription.jump import (
+    design_of,
+    flight_of,
+    refined_jump,
+    trajectories_of,
+)
 from footfall.machines.hopper.transcription.layout import PhaseSequence, Slack
 from footfall.machines.hopper.transcription.run_ups import (
     drawn_run_up,

@@ -33,15 +33,11 @@ import numpy as np
 import xarray as xr
 
 from footfall.hybrid.component_first import Number, State
-from footfall.machines.hopper.closed_form.model import CG, Hopper
-from footfall.machines.hopper.closed_form.phases import Phase
+from footfall.machines.hopper.closed_form.model import Hopper
 from footfall.machines.hopper.closed_form.points import (
     STEEPEST_LINE,
     angular_momentum_about,
-    position,
-    velocity,
 )
-from footfall.machines.hopper.transcription.jump import TranscribedJump
 
 _LINES = np.radians(np.arange(40.0, 90.1, 5.0))
 
@@ -99,26 +95,6 @@ class Flight:
     def bound(self, machine: Hopper, steepest: float = STEEPEST_LINE) -> float:
         """Bound of d for its speed and angular momentum [m]."""
         return float(distance_bound(machine, self.speed, self.angular_momentum, steepest))
-
-
-def flight_of(machine: Hopper, design: TranscribedJump) -> Flight:
-    """The flight of a jump."""
-    trajectories = [
-        trajectory for trajectory in design.trajectories if trajectory.phase is Phase.FLIGHT
-    ]
-    x0, x1 = trajectories[0].states[:, 0], trajectories[-1].states[:, -1]
-    speed, rising = velocity(machine, x0, CG)
-    psi = float(x0[2] + 0.5 * x0[3]), float(x1[2] + 0.5 * x1[3])
-    lead = tuple(float((position(machine, x, CG) - x[:2])[0]) for x in (x0, x1))
-    return Flight(
-        angular_momentum=float(machine.centroidal_angular_momentum(x0)),
-        speed=float(speed),
-        rising=float(rising),
-        duration=sum(trajectory.duration for trajectory in trajectories),
-        psi=psi,
-        lead=(lead[0], lead[1]),
-        distance=design.distance,
-    )
 
 
 def angular_momentum_arrays(

@@ -171,7 +171,7 @@ def simulated(factory: SimulationFactory, engine: str, time_step: float) -> Traj
 
     Raises RunError and ContactNotSolved as the engines do.
     """
-    simulation = factory.simulation(engine, [f"time_step={time_step!r}"])
+    simulation = factory.simulation(engine, {"time_step": time_step})
     context = simulation.context
     builder = TrajectoryBuilder(layout_of(context.model.plant, context.contacts))
     for row in simulation.rows(context.initial_state):

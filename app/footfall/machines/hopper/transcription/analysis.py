@@ -11,10 +11,15 @@ from footfall.analysis.context import AnalysisContext, AnalysisResult
 from footfall.analysis.nonlinear_programme import Effort
 from footfall.arrays import Array
 from footfall.errors import ScenarioError
-from footfall.machines.hopper.angular_momentum import Flight, angular_momentum_arrays, flight_of
+from footfall.machines.hopper.angular_momentum import Flight, angular_momentum_arrays
 from footfall.machines.hopper.closed_form.model import HopperParameters
 from footfall.machines.hopper.model import parameters_of
-from footfall.machines.hopper.transcription.jump import ConfirmedJump, best_of, confirmed_jump
+from footfall.machines.hopper.transcription.jump import (
+    ConfirmedJump,
+    best_of,
+    confirmed_jump,
+    flight_of,
+)
 from footfall.machines.hopper.transcription.layout import Slack
 from footfall.machines.hopper.transcription.programme import JumpProgramme, Solution
 from footfall.machines.hopper.transcription.run_ups import (

@@ -10,8 +10,10 @@ from footfall.analysis.nonlinear_programme import Effort
 from footfall.arrays import Array
 from footfall.errors import RunError
 from footfall.hybrid.component_first import State
-from footfall.machines.hopper.closed_form.model import COMPONENT_NAMES, Hopper
+from footfall.machines.hopper.angular_momentum import Flight
+from footfall.machines.hopper.closed_form.model import CG, COMPONENT_NAMES, Hopper
 from footfall.machines.hopper.closed_form.phases import Phase
+from footfall.machines.hopper.closed_form.points import position, velocity
 from footfall.machines.hopper.control import ProfileTorque
 from footfall.machines.hopper.reference import SimulatedJump, jump
 from footfall.machines.hopper.transcription.layout import Layout
@@ -234,3 +236,23 @@ def best_of(
     number = programme.layout.distance
     solved = [solution for solution in solutions if solution.solved] or solutions[-1:]
     return max(solved, key=lambda solution: float(solution.values[number]))
+
+
+def flight_of(machine: Hopper, design: TranscribedJump) -> Flight:
+    """The flight of a jump."""
+    trajectories = [
+        trajectory for trajectory in design.trajectories if trajectory.phase is Phase.FLIGHT
+    ]
+    x0, x1 = trajectories[0].states[:, 0], trajectories[-1].states[:, -1]
+    speed, rising = velocity(machine, x0, CG)
+    psi = float(x0[2] + 0.5 * x0[3]), float(x1[2] + 0.5 * x1[3])
+    lead = tuple(float((position(machine, x, CG) - x[:2])[0]) for x in (x0, x1))
+    return Flight(
+        angular_momentum=float(machine.centroidal_angular_momentum(x0)),
+        speed=float(speed),
+        rising=float(rising),
+        duration=sum(trajectory.duration for trajectory in trajectories),
+        psi=psi,
+        lead=(lead[0], lead[1]),
+        distance=design.distance,
+    )

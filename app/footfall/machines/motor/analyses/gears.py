@@ -1,7 +1,7 @@
 """Simulations of the scenario's motor behind other gears."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -27,7 +27,7 @@ class Gears:
 
     def accelerations(self, ratio: float, angle: float, speeds: Sequence[float]) -> list[float]:
         """Accelerations of the load [rad/s^2] at an angle [rad] and some speeds [rad/s]."""
-        short = [f"time_step={_INSTANT!r}", f"duration={4.0 * _INSTANT!r}"]
+        short = {"time_step": _INSTANT, "duration": 4.0 * _INSTANT}
         simulation, found = self._simulation(ratio, short), []
         for speed in speeds:
             rows = list(islice(simulation.rows(np.array([angle, speed])), 3))
@@ -52,12 +52,12 @@ class Gears:
         path = CubicHermiteSpline([last.time, row.time], [q, q_e], [v, v_e])
         return float(brentq(lambda t: float(path(t)) - start - turn, last.time, row.time))
 
-    def _simulation(self, ratio: float, settings: Sequence[str] = ()) -> Simulation:
-        motor = f"motors={{{self.actuator}: {self._described(ratio)}}}"
-        return self.factory.simulation(self.engine, [motor, *settings])
+    def _simulation(self, ratio: float, values: Mapping[str, object] | None = None) -> Simulation:
+        motors = {"motors": {self.actuator: self._with_gear(ratio)}}
+        return self.factory.simulation(self.engine, motors | dict(values or {}))
 
-    def _described(self, ratio: float) -> str:
-        """The motor with a gear, as a scenario says it."""
+    def _with_gear(self, ratio: float) -> dict[str, float]:
+        """Return the motor with a gear, as a scenario says it."""
         motor = self.motor
         values = {
             "gear_ratio": ratio,
@@ -67,7 +67,4 @@ class Gears:
             "stall_torque": motor.stall,
             "no_load_speed": motor.no_load,
         }
-        told = [
-            f"{name}: {float(value)!r}" for name, value in values.items() if math.isfinite(value)
-        ]
-        return f"{{{', '.join(told)}}}"
+        return {name: float(value) for name, value in values.items() if math.isfinite(value)}

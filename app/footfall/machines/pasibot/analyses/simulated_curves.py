@@ -41,11 +41,11 @@ class CurveSimulator:
 
         steps: that it lasts, but for an angle, which lasts the scenario's time.
         """
-        settings = self._settings(value)
+        changes = self._changes(value)
         rate = value if self.vary == "speed" else self.rate
         if self.show != "angle":
-            settings.append(f"duration={steps * math.pi / rate + 0.01!r}")
-        simulation = self.factory.simulation(self.engine, settings)
+            changes["duration"] = steps * math.pi / rate + 0.01
+        simulation = self.factory.simulation(self.engine, changes)
         machine = varied(self.parameters, self.vary, value)
         gait = observables_of(simulation.trajectory(), machine)
         if self.show == "angle":
@@ -57,17 +57,18 @@ class CurveSimulator:
         y = np.interp(x, gait.phase, values)
         return Curve(x.tolist(), y.tolist(), _summarize(gait, machine))
 
-    def _settings(self, value: float) -> list[str]:
-        """Return what makes the scenario that of a value, as `--set` takes it."""
+    def _changes(self, value: float) -> dict[str, object]:
+        """Return the values of the scenario's fields that make it that of a value."""
         machine = varied(self.parameters, self.vary, value)
-        return {
-            "speed": [f"controller.speeds.0.speed={value!r}"],
-            "load": [f"arguments.pasibot.hip_load={value!r}"],
-            "torque": [f"controller.torques.motor.0.coefficients=[{value!r}]"],
-            "weight": [f"arguments.pasibot.density={machine.density!r}"],
-            "friction": [f"friction={value!r}", "static_friction=null"],
-            "kinetic": [f"friction={value!r}", f"static_friction={machine.mu_s!r}"],
-        }[self.vary]
+        changes: dict[str, dict[str, object]] = {
+            "speed": {"controller.speeds.0.speed": value},
+            "load": {"arguments.pasibot.hip_load": value},
+            "torque": {"controller.torques.motor.0.coefficients": [value]},
+            "weight": {"arguments.pasibot.density": machine.density},
+            "friction": {"friction": value, "static_friction": None},
+            "kinetic": {"friction": value, "static_friction": machine.mu_s},
+        }
+        return changes[self.vary]
 
 
 def _summarize(gait: WalkObservables, machine: PasibotParameters) -> dict[str, Metric]:

@@ -202,8 +202,8 @@ def driven(
     """
     start, begin, end = places
     duration = (end - start) / speed + ramp + _SETTLES
-    settings = {"controller.speed": speed, "duration": duration, "time_step": time_step}
-    simulation = factory.simulation(engine, [f"{key}={value!r}" for key, value in settings.items()])
+    values = {"controller.speed": speed, "duration": duration, "time_step": time_step}
+    simulation = factory.simulation(engine, values)
     context, system = simulation.context, simulation.system
     parameters, of = parameters_of(context.model, context.contacts), rows_of(context.model)
     names = [actuator.joint().name() for actuator in actuators_of(context.model.plant)]
