@@ -257,7 +257,7 @@ def test_the_loads_of_a_constraint_have_the_power_of_its_multipliers(tmp_path, c
     rows = BilateralRows(plant, [constraint], context)
     G = rows.evaluate()[1]
     multipliers = rng.standard_normal(len(G))
-    loads = rows.loads(multipliers)
+    loads = rows.wrenches(multipliers)
     power = 0.0
     for load in loads:
         V_WB = load.body.EvalSpatialVelocityInWorld(context)

@@ -111,7 +111,7 @@ def test_a_robot_in_drakes_engines_comes_near_to_rest(files, engine):
 
 
 def test_the_scenario_of_the_page_runs(tmp_path, monkeypatch):
-    page = (Path(__file__).parents[2] / "docs" / "own_robot.md").read_text()
+    page = (Path(__file__).parents[2] / "docs" / "guides" / "own_robot.md").read_text()
     (text,) = re.findall(r"```yaml\n(.*?)```", page, flags=re.DOTALL)
     robot(A1, tmp_path / "a1_repaired")
     path = tmp_path / "a1_stand.yaml"

@@ -94,9 +94,10 @@ def spread_rows(view: RunView, count: int = _MOMENTS) -> npt.NDArray[np.intp]:
 
 
 def stick_figures(section: Section) -> list[Figure]:
-    """The first run of a section at moments that lie evenly in it."""
+    """Return the first run of a section at moments that lie evenly in it; none without shapes."""
     view = read_runs(section, lambda run: run)[0]
-    return [stick_sequence(sequence_of(section, view, spread_rows(view)))]
+    seen = sequence_of(section, view, spread_rows(view))
+    return [stick_sequence(seen)] if seen.skeleton.links else []
 
 
 def stick_sequence(

@@ -55,7 +55,7 @@ def test_a_page_says_where_the_floor_would_have_to_pull():
 
 def test_figures_without_a_number_have_a_title():
     metrics = {name: [1.0] for name in ("peak_torques", "min_torques", "frictions_needed")}
-    (picture,) = curves_contents(curves("torque", "weight", [9.0], "phase"), metrics).pictures
+    (picture,) = curves_contents(curves("torque", "weight", [9.0], "phase"), metrics).figures
     assert picture.title == "Torque by weight"
 
 
