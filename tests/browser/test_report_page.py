@@ -86,6 +86,7 @@ def test_the_animation_is_as_long_as_the_run(paused):
     assert paused.evaluate(f"{VIEWER}.animator.duration") == pytest.approx(1.0, abs=1.0 / 30.0)
 
 
+@pytest.mark.slow
 def test_every_robot_can_be_hidden(paused):
     _seek(paused, 0.5)
     for path in (*ENGINES, "contact_forces"):

@@ -224,6 +224,7 @@ def test_ctrl_c_keeps_what_was_computed(tmp_path):
     assert "report.html" in out
 
 
+@pytest.mark.slow
 def test_a_run_of_another_engine_is_repeated_in_that_engine(tmp_path, capsys):
     first, second = tmp_path / "first", tmp_path / "second"
     footfall(
@@ -267,6 +268,7 @@ def test_a_model_is_found_beside_its_scenario_and_afterwards_from_anywhere(
     assert status == 0, err
 
 
+@pytest.mark.slow
 def test_ctrl_c_ends_a_comparison_with_what_there_is(tmp_path, monkeypatch, capsys):
     simulate = run_module.run_scenario
 

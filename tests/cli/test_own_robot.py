@@ -39,6 +39,7 @@ def test_a_robot_falls_in_all_engines_and_is_compared(tmp_path, capsys):
     assert (out / "report.html").stat().st_size > 100_000
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("_robot")
 def test_the_scenario_of_a_drop_runs_again_from_anywhere(tmp_path, monkeypatch, capsys):
     out, again = tmp_path / "out", tmp_path / "again"

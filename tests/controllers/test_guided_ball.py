@@ -59,7 +59,10 @@ def test_a_start_off_the_path_dies_away():
     assert (off[1:] <= 0.2 * 2.0 ** (-0.5 * np.arange(len(off) - 1)) + 1e-15).all()
 
 
-@pytest.mark.parametrize(("engine", "most"), [("moreau", 1.2e-5), ("drake-sap", 1e-12)])
+@pytest.mark.parametrize(
+    ("engine", "most"),
+    [("moreau", 1.2e-5), pytest.param("drake-sap", 1e-12, marks=pytest.mark.slow)],
+)
 def test_a_closed_path_is_passed_again(engine, most):
     errors, time = _errors("sine", engine, "controller.path.repeat=2", "duration=2.5")
     assert time[-1] > DURATION

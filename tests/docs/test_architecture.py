@@ -32,6 +32,7 @@ def test_the_stored_picture_is_of_this_code(program, architecture):
     )
 
 
+@pytest.mark.slow
 def test_it_is_drawn_alike_twice(program, architecture):
     assert program["draw"](architecture) == program["draw"](program["read_architecture"]())
 

@@ -7,6 +7,7 @@ from pydrake.systems.framework import DiagramBuilder
 from pydrake.systems.primitives import ConstantVectorSource
 from scipy.special import ellipk
 from tests.engines.tiny import BALL, GRAVITY, POINT, RADIUS, STOPPED, columns, simulate, tiny
+from tests.slow import some_slow
 
 from footfall.engines import CONTINUOUS, DrakeConfig, MoreauConfig, add_engine
 from footfall.engines.drake_material import NEAR_RIGID
@@ -86,7 +87,7 @@ def test_a_ball_comes_to_rest_where_the_ground_carries_it(tmp_path):
     assert impulse == pytest.approx(1.5 * GRAVITY * 2e-3, rel=0.02)
 
 
-@pytest.mark.parametrize("friction", [0.2, 0.6])
+@pytest.mark.parametrize("friction", some_slow([0.2, 0.6], 0.6))
 def test_a_block_slides_or_holds_as_in_the_other_engines(tmp_path, friction):
     ends = {}
     for engine in ("moreau", CONTINUOUS):

@@ -104,6 +104,7 @@ def test_a_motor_that_beats_another_replaces_it_whole(tmp_path):
     assert "right_motor" not in reflected_inertias(plant)
 
 
+@pytest.mark.slow
 def test_every_engine_feels_the_same_rotor(tmp_path):
     # nothing drives it: momentum is kept only if inertia and speed go together
     speeds = []

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import xarray as xr
 from tests.report.analyses import SMALL, analysed
+from tests.slow import some_slow
 
 from footfall.analysis.context import load_arrays
 from footfall.errors import RunError
@@ -48,17 +49,39 @@ FIGURES = {
 ELSEWHERE = {"JumpTranscription"}
 
 
+# each takes seconds to compute: their pages are written in the slow suite
+LONG = {"Bifurcation", "MassRatio", "JumpSearch", "PasibotCalibration", "SpeedLimit", "LegAngles"}
+every_kind = pytest.mark.parametrize("kind", some_slow(list(SMALL), *LONG))
+
+
 @pytest.fixture(scope="module")
 def folders(tmp_path_factory):
+    """Folders of small analyses by kind, each computed when a test first asks for it."""
     parent = tmp_path_factory.mktemp("analyses")
-    return {kind: analysed(kind, parent) for kind in SMALL}
+    return Lazy(lambda kind: analysed(kind, parent))
 
 
 @pytest.fixture(scope="module")
 def pages(folders):
-    for folder in folders.values():
-        write_analysis_page(folder)
-    return {kind: folder.report.read_text(encoding="utf-8") for kind, folder in folders.items()}
+    """Pages of these by kind."""
+
+    def page(kind):
+        write_analysis_page(folders[kind])
+        return folders[kind].report.read_text(encoding="utf-8")
+
+    return Lazy(page)
+
+
+class Lazy(dict):
+    """A dictionary that makes what is missing."""
+
+    def __init__(self, make):
+        super().__init__()
+        self._make = make
+
+    def __missing__(self, key):
+        self[key] = self._make(key)
+        return self[key]
 
 
 def test_every_analysis_has_its_figures():
@@ -66,7 +89,7 @@ def test_every_analysis_has_its_figures():
     assert kinds - ELSEWHERE == set(SMALL) == set(FIGURES)
 
 
-@pytest.mark.parametrize("kind", SMALL)
+@every_kind
 def test_a_page_has_figures_metrics_and_where_it_comes_from(kind, pages):
     page = pages[kind]
     for words in (*FIGURES[kind], "Metrics", "Where this comes from", SMALL[kind][0], kind):
@@ -76,7 +99,7 @@ def test_a_page_has_figures_metrics_and_where_it_comes_from(kind, pages):
     assert all(len(alt) > 30 for alt in alts)
 
 
-@pytest.mark.parametrize("kind", SMALL)
+@every_kind
 def test_a_page_loads_nothing_and_its_links_lead_somewhere(kind, pages):
     page = pages[kind]
     addresses = re.findall(r'(?:src|href)="([^"]*)"', page)
@@ -86,15 +109,13 @@ def test_a_page_loads_nothing_and_its_links_lead_somewhere(kind, pages):
 
 
 # one of them always, the repetitions in the slow suite
-@pytest.mark.parametrize(
-    "kind",
-    [pytest.param(kind, marks=[pytest.mark.slow] * (k > 0)) for k, kind in enumerate(SMALL)],
-)
+@pytest.mark.parametrize("kind", some_slow(list(SMALL), *(set(SMALL) - {"TorqueMap"})))
 def test_a_page_can_be_written_again(kind, folders, pages):
     write_analysis_page(folders[kind])
     assert folders[kind].report.read_text(encoding="utf-8") == pages[kind]
 
 
+@pytest.mark.slow
 def test_doublings_are_told_to_a_millionth_of_a_degree(folders, pages):
     slope = np.degrees(load_arrays(folders["Bifurcation"].result)["flip_slope"].to_numpy())
     assert slope.shape == (1,)

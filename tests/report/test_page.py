@@ -168,6 +168,7 @@ def test_two_rows_are_enough(tmp_path):
     assert _read([replace(section, runs=runs)], tmp_path).all("iframe")
 
 
+@pytest.mark.slow
 def test_numbers_that_are_none_do_not_stop_the_page(tmp_path):
     section = _section("biped/climb", "moreau")
     data = section.first.trajectory.data.copy(deep=True)

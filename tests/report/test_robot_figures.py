@@ -31,7 +31,7 @@ def section(tmp_path_factory):
     return _section(tmp_path_factory.mktemp("robot"))
 
 
-def test_impulses_are_of_surfaces_and_joints_have_a_figures_of_their_own(section):
+def test_impulses_are_of_surfaces_and_joints_have_a_figure_of_their_own(section):
     titles = [picture.title for picture in figures.contact_figures(section)]
     assert titles == [
         "Contact impulses of a step: moreau",
@@ -62,7 +62,7 @@ def test_figures_show_the_contacts_that_carry_most_and_come_nearest(section, mon
     assert gaps.note.startswith("The 2 of 17 contacts")  # 16 corners and the pair of boxes
 
 
-def test_a_figures_that_shows_everything_says_nothing_of_it(section):
+def test_a_figure_that_shows_everything_says_nothing_of_it(section):
     _, modes, gaps = figures.contact_figures(section)[-3:]
     assert not modes.note.startswith("The ")
     assert figures._some_of(8, 8, "carry most") == ""

@@ -43,6 +43,7 @@ def test_drake_in_continuous_time_is_exact_at_every_step(name):
             assert (outcome.errors("drake-continuous") < 1e-9).all(), outcome.quantity.name
 
 
+@pytest.mark.slow
 def test_drake_without_steps_puts_the_account_together_with_second_order():
     gaps = []
     for step in (4e-3, 2e-3, 1e-3):

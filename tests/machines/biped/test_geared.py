@@ -153,6 +153,7 @@ class _Unaware(BipedGait):
         super().connect(replace(wiring, model=bare), reference)
 
 
+@pytest.mark.slow
 def test_a_law_that_does_not_know_the_rotors_follows_worse():
     scenario = load_scenario(GEARED, ["motors.tau*.gear_ratio=800", "duration=2"])
     aware = run_scenario(scenario, GEARED, "moreau").metrics

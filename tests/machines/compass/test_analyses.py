@@ -101,6 +101,7 @@ def test_the_doubling_is_where_another_map_has_it(simplest):
     assert np.abs(flip.point.multipliers + 1.0).min() < 1e-9
 
 
+@pytest.mark.slow
 def test_on_either_side_of_the_doublings_walks_have_one_two_and_four_steps(simplest):
     result, _ = simplest
     data = result.data
@@ -324,6 +325,7 @@ def test_findings_of_a_basin_can_be_kept(small, tmp_path):
     held(small[0], around(1.0, **SMALL), tmp_path)
 
 
+@pytest.mark.slow
 def test_a_basin_that_is_interrupted_after_every_piece_finds_the_same(small, tmp_path, monkeypatch):
     monkeypatch.setattr(batch_walk, "_BATCH", 20)
     result, sessions = piece_by_piece(around(1.0, **SMALL), tmp_path / "pieces.jsonl")

@@ -154,6 +154,7 @@ def test_a_similar_walker_walks_alike(walker, length, mass, gravity):
     assert found.multipliers == pytest.approx(one.fixed_point.multipliers, abs=1e-9)
 
 
+@pytest.mark.slow
 def test_the_gait_of_a_similar_walker_is_found_as_well():
     # a toy of 8 cm on the moon: without a guess, whatever the units of its rates are
     toy = similar(LAB_CASE_2, 0.1, 0.01, 1.622 / 9.81)

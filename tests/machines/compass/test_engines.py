@@ -213,6 +213,7 @@ def started_beside(name, away):
     return settings
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("engine", "dt", "error"),
     [
@@ -241,6 +242,7 @@ def test_beside_an_unstable_cycle_two_walks_part_by_its_multiplier(engine, dt, e
     assert parted == pytest.approx(multiplier, abs=error)
 
 
+@pytest.mark.slow
 def test_the_unstable_cycle_is_left_and_the_walker_falls():
     found, away = walked("lab_case1", "moreau")
     trajectory = found.trajectory
@@ -305,6 +307,7 @@ def test_the_shaped_walkers_walk_to_the_end_on_a_compliant_ground(name):
     assert abs(found.metrics["steps"] - exact.metrics["steps"]) <= 1
 
 
+@pytest.mark.slow
 def test_the_hip_makes_the_unstable_cycle_stable():
     # its target is a little below the energy of the passive cycle, so that it is another gait
     of = context("lab_case1_shaped")

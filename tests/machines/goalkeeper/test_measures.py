@@ -96,6 +96,7 @@ def test_the_lag_is_that_of_the_rows():
     assert found.metrics["bisector_error"] > 0.5
 
 
+@pytest.mark.slow
 def test_more_speed_means_less_lag():
     lags = []
     for speed, push in ((0.5, 2.0), (1.0, 5.0), (2.0, 20.0), (4.0, 100.0)):

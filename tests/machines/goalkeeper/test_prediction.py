@@ -93,6 +93,7 @@ def test_a_keeper_that_does_not_move_saves_what_is_sent_at_it():
     assert 0 < found.touched.sum() < len(targets)
 
 
+@pytest.mark.slow
 def test_a_slower_ball_is_never_worse_for_the_keeper():
     shots = SavedShots()
     for law in ({}, {"max_speed": 1.5, "max_acceleration": 5.0}):

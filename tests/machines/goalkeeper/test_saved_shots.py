@@ -95,6 +95,7 @@ def test_saves_and_goals_are_on_the_tiny_map(engine, maps):
     assert {CODES[Outcome.SAVED], CODES[Outcome.GOAL]} <= outcomes
 
 
+@pytest.mark.slow
 def test_a_bench_repeats_a_run_to_the_last_bit():
     trajectory = single("moreau", 1.0, 2.8, 0.9)
     names = trajectory.data["position"].to_numpy().tolist()
@@ -147,6 +148,7 @@ def test_findings_have_units_metrics_and_a_file(maps, tmp_path):
     assert load_arrays(tmp_path / "findings.nc").identical(result.data)
 
 
+@pytest.mark.slow
 def test_what_is_done_is_taken_up_again(maps, tmp_path):
     path = tmp_path / "pieces.jsonl"
     scenario = tiny()

@@ -6,6 +6,7 @@ import math
 import numpy as np
 import pytest
 from tests.scenario.runs import run
+from tests.slow import some_slow
 
 from footfall.machines.goalkeeper.observables import observables_of
 from footfall.machines.goalkeeper.outcome import Outcome, outcome_of, touch_time
@@ -69,6 +70,7 @@ def test_at_any_speed_the_way_is_off_by_less_than_the_step_in_which_it_begins_to
     assert np.abs(way - closed.distance(time)).max() <= 0.25 * 1e-6 * MU * 9.81
 
 
+@pytest.mark.slow
 def test_drakes_ball_does_so_too_on_ground_that_yields():
     closed = _closed(3.0)
     time, way, v, spin = _motion(_shot("drake", 3.0, -1.0))
@@ -80,6 +82,7 @@ def test_drakes_ball_does_so_too_on_ground_that_yields():
     assert v[-1] == pytest.approx(3.0 / (1.0 + SHELL), abs=1e-4)
 
 
+@pytest.mark.slow
 def test_saps_ball_hops_and_rolls_as_fast_in_the_end():
     sap = ["drake.plant.discrete_contact_approximation=sap"]
     shot = _shot("drake", 3.0, -1.0, *sap)
@@ -136,7 +139,7 @@ def test_the_post_sends_the_ball_back(engine):
     assert observed.ball[-1, 1] > observed.ball[nearest, 1] + 1e-3
 
 
-@engines
+@pytest.mark.parametrize("engine", some_slow(["moreau", "drake"], "drake"))
 def test_a_goal_ends_in_the_net(engine):
     observed = observables_of(_shot(engine, 6.0, -1.1).trajectory)
     assert observed.ball[-1, 1] < -RADIUS

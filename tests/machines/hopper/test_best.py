@@ -40,6 +40,7 @@ def test_it_goes_as_far_as_it_is_shipped_for_and_keeps_its_limits(name):
     assert load_scenario(f"hopper/{name}").duration >= found.end
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LEAST)
 def test_another_tolerance_gives_the_same_jump(name):
     # a fall of 1.8 s makes of rounding of 1e-13 about 1e-13 e^(10 * 1.8) = 7e-6
@@ -47,6 +48,7 @@ def test_another_tolerance_gives_the_same_jump(name):
     assert finer.distance == pytest.approx(judged(name).distance, abs=1e-5)
 
 
+@pytest.mark.slow
 def test_the_robust_jump_lands_with_other_friction_and_masses_too():
     # corners and sides of what it is made for, and places between that no search looked at
     rng = np.random.default_rng(3)

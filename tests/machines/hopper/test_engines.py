@@ -214,6 +214,7 @@ def test_the_rigid_engine_tends_to_the_event_driven_jump_with_order_one(name):
     check_orders(name, [2e-3, 1e-3, 5e-4], 4, 0.35)
 
 
+@pytest.mark.slow
 def test_in_closed_loop_it_does_so_too():
     # the law of the torque is another in flight, and P leaves the ground where its force vanishes
     order, _ = orders("tracked", [1e-3, 5e-4, 2.5e-4], 3)

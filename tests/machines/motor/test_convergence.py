@@ -18,6 +18,7 @@ def errors(name, engine, steps, quantity, *settings):
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "duration"), [("step", "1.2"), ("step_frictionless", "1.2"), ("dc_line", "0.048")]
 )

@@ -67,6 +67,7 @@ def test_the_search_finds_the_optima_of_the_closed_form(swept):
     assert claim.value == metrics["best_ratios"][0]
 
 
+@pytest.mark.slow
 def test_no_ratio_of_the_sweep_is_better_than_the_optimum(swept):
     data = swept[0].data
     most = data["acceleration"].max("ratio")
@@ -157,6 +158,7 @@ def test_what_is_best_at_the_edge_of_the_range_is_no_optimum():
     assert "nan" not in str(table).lower()
 
 
+@pytest.mark.slow
 def test_a_turn_that_takes_too_long_is_told():
     with pytest.raises(RunError, match="lengthen it"):
         analyse(*SMALL, "duration=0.01")

@@ -114,6 +114,7 @@ def test_progress_ends_below_the_whole():
     assert all(0.0 <= share < 1.0 for _, share in told)
 
 
+@pytest.mark.slow
 def test_an_engine_with_a_floor_takes_nearly_the_same_torque():
     settings = ("analysis.values=[3.0]", "analysis.engine=drake", "time_step=0.002")
     result = analyse("torque", *settings)
@@ -125,6 +126,7 @@ def test_an_engine_with_a_floor_takes_nearly_the_same_torque():
     assert result.claims == []  # which are of the machine, not of an engine
 
 
+@pytest.mark.slow
 def test_the_documents_fixed_steps_are_held_against_the_events():
     settings = ("analysis.values=[0.05]", "analysis.steps=1")
     coarse, fine = (

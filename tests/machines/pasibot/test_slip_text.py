@@ -5,6 +5,7 @@ from functools import lru_cache
 
 import numpy as np
 import pytest
+from tests.slow import some_slow
 
 from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS, STEP_ENDS, legs
 from footfall.machines.pasibot.closed_form.parameters import TEXT
@@ -14,9 +15,8 @@ from footfall.machines.pasibot.slip_drives import constant_speed
 
 KNEES = ("forward", "rearward")
 ENDS = ("behind", "ahead")
-every_assembly = pytest.mark.parametrize(
-    "assembly", [(knee, end) for knee in KNEES for end in ENDS]
-)
+ASSEMBLIES = [(knee, end) for knee in KNEES for end in ENDS]
+every_assembly = pytest.mark.parametrize("assembly", ASSEMBLIES)
 # distances below are of a step of some 220 to 250 mm
 TINY = 0.05e-3
 
@@ -124,7 +124,7 @@ def test_at_003_a_foot_slides_repeatedly_at_various_phases():
 # --- other speeds and kinetic friction ---------------------------------------------------------
 
 
-@every_assembly
+@pytest.mark.parametrize("assembly", some_slow(ASSEMBLIES, *ASSEMBLIES[1:]))
 def test_at_01_slides_grow_with_the_speed(assembly):
     longest = [
         max((abs(s.distance) for s in settled(assembly, rate, 0.1)[0]), default=0.0)

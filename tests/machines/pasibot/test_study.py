@@ -112,6 +112,7 @@ def test_ramps_turn_the_crank_by_the_area_under_them(engine):
     assert crank[25] == pytest.approx(0.5 * 10.0 * (time[25] - 0.1) ** 2, abs=1e-9)
 
 
+@pytest.mark.slow
 def test_the_closure_residual_is_what_an_engine_gives_way():
     short = ("duration=0.1", "time_step=2e-3")
     # Moreau's positions are projected onto the loops, Drake's constraints are springs
@@ -201,6 +202,7 @@ def pushed(torque, duration):
     return verdicts("pasibot/start", "hybrid", *settings)
 
 
+@pytest.mark.slow
 def test_a_torque_starts_it_or_does_not():
     names = pushed(0.8, 2.0) | pushed(0.9, 1.3)
     assert list(names.values()) == ["fitted", "fitted"]

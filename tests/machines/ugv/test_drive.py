@@ -55,6 +55,7 @@ def test_no_wheel_slips_where_friction_does(stretch):
     assert np.abs(error).max() < 1e-3
 
 
+@pytest.mark.slow
 def test_up_a_step_the_torque_jumps_as_the_balance_does():
     # from before the angle jump, where the wheel meets the edge, until it is on top
     file = f"{PACKAGE}/step.sdf"
@@ -118,6 +119,7 @@ def test_drake_drives_as_the_balance_says(stretch, step):
 # --- slip and tipping --------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_wheels_slip_from_where_the_balance_needs_more_friction_than_there_is(stretch):
     # 0.0475 is needed at s = 3.2; a start that is slow enough takes 0.006 besides
     friction = 0.0475
@@ -138,6 +140,7 @@ def test_wheels_slip_from_where_the_balance_needs_more_friction_than_there_is(st
     assert ratio.max() < friction * (1.0 + 1e-9)
 
 
+@pytest.mark.slow
 def test_the_front_wheel_lifts_where_its_normal_force_ends():
     # legs under the body, on ground that holds; the hill's facets are 7 mrad
     driven = drive(

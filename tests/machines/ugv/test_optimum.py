@@ -45,6 +45,7 @@ def test_findings_hold_all_paths_over_the_same_places(easy):
         assert data[name].attrs["units"]
 
 
+@pytest.mark.slow
 def test_the_documents_figure_25_is_a_matter_of_degree(easy):
     result = analysed("optimum", *SMALL)
     (claim,) = result.claims
@@ -60,6 +61,7 @@ def test_the_documents_figure_25_is_a_matter_of_degree(easy):
     assert analysed("optimum", *few).claims == []
 
 
+@pytest.mark.slow
 def test_on_the_hill_only_legs_that_move_pass():
     result = analysed("hill", "analysis.stations=33", "analysis.angles=9")
     data = result.data

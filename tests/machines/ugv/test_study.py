@@ -135,6 +135,7 @@ def test_work_becomes_height_and_nothing_else(moving):
     assert abs(moving.metrics["leg_work"]) > 10.0
 
 
+@pytest.mark.slow
 def test_the_way_back_takes_the_same_torque_at_the_same_place():
     station = "controller.stations=[{position: 6.7, rear: 115, front: 115}]"
     back = _read("ugv/drive", COARSE, "controller.speed=-0.2", station)

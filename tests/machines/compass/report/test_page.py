@@ -130,6 +130,7 @@ def test_the_report_has_its_figures_in_order(both):
     ]
 
 
+@pytest.mark.slow
 def test_repeated_times_at_heel_strikes_harm_no_common_figure(both):
     """The hybrid engine has two rows at a strike; any warning here is an error."""
     time = both.runs["hybrid"].trajectory.data["time"].to_numpy()
@@ -142,6 +143,7 @@ def test_repeated_times_at_heel_strikes_harm_no_common_figure(both):
             assert np.isfinite([row.maximum, row.rms, row.final]).all()
 
 
+@pytest.mark.slow
 def test_a_controlled_walk_shows_its_torque():
     section = _section("hybrid", name="compass/goswami_shaped", settings=("duration=0.9",))
     assert "Torque at the hip" in [picture.title for picture in figures(section)]

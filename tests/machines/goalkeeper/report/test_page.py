@@ -226,6 +226,7 @@ def test_nothing_that_is_written_is_clipped(plot, name, drawn, request):
         assert box.y1 <= figure.bbox.height + 0.5
 
 
+@pytest.mark.slow
 def test_a_ball_on_the_goal_line_has_a_page_without_angles(drawn):
     way = ("controller.path.start=[1.0, 0.0]", "controller.path.goal=[-1.0, 0.0]")
     settings = (*way, "duration=0.2")

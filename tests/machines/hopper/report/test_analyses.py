@@ -43,7 +43,7 @@ def _search():
     )
 
 
-def test_a_search_has_a_figures_and_a_table_of_everything_it_left(drawn):
+def test_a_search_has_a_figure_and_a_table_of_everything_it_left(drawn):
     contents = jump_contents(_search(), {})
     assert [one.title for one in contents.figures] == [
         "How the searches went",

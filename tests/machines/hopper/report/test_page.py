@@ -114,7 +114,7 @@ def test_the_report_has_its_figures_in_order(both):
 
 
 @pytest.mark.parametrize("plot", OVER_TIME)
-def test_phases_are_named_and_parted_in_every_figures_over_time(plot, hops, drawn):
+def test_phases_are_named_and_parted_in_every_figure_over_time(plot, hops, drawn):
     plot(hops)
     (figure,) = drawn
     assert [text.get_text() for text in figure.axes[0].texts] != []
@@ -374,6 +374,7 @@ def test_notes_tell_what_engines_of_steps_do(both):
     assert any("up to a step of 0.001 s late" in note for note in notes(both))
 
 
+@pytest.mark.slow
 def test_a_hopper_that_stands_has_its_figures():
     section = _section("hybrid", name="hopper/rest", settings=("duration=0.05",))
     assert len(figures(section)) == 9

@@ -315,6 +315,7 @@ def test_a_machine_of_its_own_is_told_nothing_of_the_text():
     assert "closed-form holds" in told
 
 
+@pytest.mark.slow
 def test_a_held_foot_under_a_torque_needs_what_no_floor_gives():
     scenario = load_scenario("pasibot/start", ("duration=1.5", "time_step=0.005"))
     scenario.analysis = None

@@ -240,6 +240,7 @@ def test_notes_tell_what_is_assumed_and_where_wheels_touch_twice(climbing, passi
     assert "two places at once" not in smooth
 
 
+@pytest.mark.slow
 def test_a_passage_that_ends_early_is_told_and_drawn(drawn):
     section = _section("ugv/step_drive", (COARSE, "friction=0.4"), "closed-form")
     assert any("closed-form ends there: a wheel slips" in note for note in notes(section))
@@ -247,6 +248,7 @@ def test_a_passage_that_ends_early_is_told_and_drawn(drawn):
     assert len(drawn) == 7
 
 
+@pytest.mark.slow
 def test_a_vehicle_without_a_drive_on_level_ground_has_its_figures_too():
     directives = (
         "directives=[{add_model: {name: ugv, file: package://footfall/sdf/ugv/ugv.sdf}}, "
