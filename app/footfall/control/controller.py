@@ -41,12 +41,19 @@ class Wiring:
     contacts: ContactSet
     time_step: float
 
+    def add_feedback(self, name: str, system: System) -> None:
+        """Add a system and connect it: the machine's state -> it -> the machine's actuation."""
+        added = self.builder.AddNamedSystem(name, system)
+        self.builder.Connect(self.state, added.GetInputPort("state"))
+        self.builder.Connect(added.GetOutputPort("actuation"), self.actuation)
+
 
 class Controller(Protocol):
     """Controller as a scenario may name it."""
 
-    def reference(self, plant: MultibodyPlant) -> Reference | None:
+    def reference(self, _plant: MultibodyPlant) -> Reference | None:
         """Return the reference that it tracks, if any; may take a while, and is asked for once."""
+        return None
 
     def connect(self, wiring: Wiring, reference: Reference | None) -> None:
         """Add its systems and connect them between the machine's state and its actuation."""

@@ -2,8 +2,6 @@
 
 from dataclasses import dataclass, field
 
-from pydrake.multibody.plant import MultibodyPlant
-
 from footfall.control.controller import Controller, Reference, Wiring
 from footfall.errors import ScenarioError
 from footfall.plants.actuators import actuator_names
@@ -56,10 +54,6 @@ class TorqueProfile(Controller):
         except ValueError as error:
             raise ScenarioError(f"controller.torques.{error}.") from error
         return profiles
-
-    def reference(self, _plant: MultibodyPlant) -> Reference | None:
-        """Track nothing."""
-        return None
 
     def connect(self, wiring: Wiring, _reference: Reference | None) -> None:
         """Connect the torques to the machine; its state is not asked for."""

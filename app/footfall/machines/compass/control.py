@@ -2,8 +2,6 @@
 
 from dataclasses import dataclass
 
-from pydrake.multibody.plant import MultibodyPlant
-
 from footfall.control.controller import Controller, Reference, Wiring
 from footfall.errors import ModelError, ScenarioError
 from footfall.machines.compass.cycle import find_cycle
@@ -28,10 +26,6 @@ class HipEnergyShaping(Controller):
         """Refuse what the law refuses."""
         self._parameters(self.energy or 0.0)
 
-    def reference(self, _plant: MultibodyPlant) -> Reference | None:
-        """Track nothing: the energy is no motion of joints."""
-        return None
-
     def connect(self, wiring: Wiring, _reference: Reference | None) -> None:
         """Connect the machine's state -> energy shaping -> its hip."""
         model, contacts = wiring.model, wiring.contacts
@@ -41,9 +35,7 @@ class HipEnergyShaping(Controller):
             system = EnergyShaping(model.plant, (feet[0], feet[1]), law)
         except ValueError as error:
             raise ModelError(f"controller: {error}.") from error
-        shaping = wiring.builder.AddNamedSystem("energy_shaping", system)
-        wiring.builder.Connect(wiring.state, shaping.GetInputPort("state"))
-        wiring.builder.Connect(shaping.GetOutputPort("actuation"), wiring.actuation)
+        wiring.add_feedback("energy_shaping", system)
 
     def law(self, model: Model, contacts: ContactSet) -> EnergyShapingParameters:
         """The law with its energy; raises ModelError where the passive walker has no cycle."""

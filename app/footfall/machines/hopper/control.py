@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 import numpy as np
-from pydrake.multibody.plant import MultibodyPlant
 from scipy.interpolate import CubicSpline
 
 from footfall.control.controller import Controller, Reference, Wiring
@@ -64,16 +63,10 @@ class AngleTracking(Controller):
         except ValueError as error:
             raise ScenarioError(f"controller: {error}.") from error
 
-    def reference(self, _plant: MultibodyPlant) -> Reference | None:
-        """Track no actuated joint: theta12 is an angle of a link."""
-        return None
-
     def connect(self, wiring: Wiring, _reference: Reference | None) -> None:
         """Connect the machine's state -> tracking -> its joint."""
-        builder, machine = wiring.builder, _machine_of(wiring.model, wiring.contacts)
-        system = builder.AddNamedSystem("angle_tracking", AngleTrackingSystem(machine, self.law()))
-        builder.Connect(wiring.state, system.GetInputPort("state"))
-        builder.Connect(system.GetOutputPort("actuation"), wiring.actuation)
+        machine = _machine_of(wiring.model, wiring.contacts)
+        wiring.add_feedback("angle_tracking", AngleTrackingSystem(machine, self.law()))
 
 
 @dataclass(frozen=True)

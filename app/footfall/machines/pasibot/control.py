@@ -5,8 +5,6 @@ A prescribed torque T8(t) is a `TorqueProfile` of the actuator `motor`.
 
 from dataclasses import dataclass, field
 
-from pydrake.multibody.plant import MultibodyPlant
-
 from footfall.arrays import Array
 from footfall.control.controller import Controller, Reference, Wiring
 from footfall.errors import ModelError, ScenarioError
@@ -66,23 +64,14 @@ class CrankMotor(Controller):
         except ValueError as error:
             raise ScenarioError(f"controller: {error}.") from error
 
-    def reference(self, _plant: MultibodyPlant) -> Reference | None:
-        """Track by a law of its own: a state on the gait comes from the machine."""
-        return None
-
     def connect(self, wiring: Wiring, _reference: Reference | None) -> None:
         """Connect the machine's state -> motor -> its crank."""
         try:
             machine = parameters_of(wiring.model, wiring.contacts)
         except ModelError as error:
             raise ModelError(f"controller CrankMotor: {error}") from error
-        builder = wiring.builder
-        system = builder.AddNamedSystem(
-            "crank_motor",
-            CrankMotorSystem(wiring.model.plant, machine, self.law(), wiring.time_step),
-        )
-        builder.Connect(wiring.state, system.GetInputPort("state"))
-        builder.Connect(system.GetOutputPort("actuation"), wiring.actuation)
+        system = CrankMotorSystem(wiring.model.plant, machine, self.law(), wiring.time_step)
+        wiring.add_feedback("crank_motor", system)
 
 
 def gait(model: Model, contacts: ContactSet, controller: Controller | None) -> Array:

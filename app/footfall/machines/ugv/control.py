@@ -3,8 +3,6 @@
 import math
 from dataclasses import dataclass, field
 
-from pydrake.multibody.plant import MultibodyPlant
-
 from footfall.control.controller import Controller, Reference, Wiring
 from footfall.errors import ModelError, ScenarioError
 from footfall.machines.ugv.model import parameters_of
@@ -78,19 +76,11 @@ class WheelLegDrive(Controller):
         except ValueError as error:
             raise ScenarioError(f"controller: {error}.") from error
 
-    def reference(self, _plant: MultibodyPlant) -> Reference | None:
-        """Track by a law of its own: a state at the start comes from the machine."""
-        return None
-
     def connect(self, wiring: Wiring, _reference: Reference | None) -> None:
         """Connect the machine's state -> drive -> its wheels and legs."""
         try:
             machine = parameters_of(wiring.model, wiring.contacts)
         except ModelError as error:
             raise ModelError(f"controller WheelLegDrive: {error}") from error
-        builder = wiring.builder
-        system = builder.AddNamedSystem(
-            "wheel_leg_drive", WheelLegDriveSystem(wiring.model.plant, machine, self.law())
-        )
-        builder.Connect(wiring.state, system.GetInputPort("state"))
-        builder.Connect(system.GetOutputPort("actuation"), wiring.actuation)
+        system = WheelLegDriveSystem(wiring.model.plant, machine, self.law())
+        wiring.add_feedback("wheel_leg_drive", system)

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 
-from pydrake.multibody.plant import MultibodyPlant
 from pydrake.systems.framework import BasicVector, Context, LeafSystem
 
 from footfall.control.controller import Controller, Reference, Wiring, require_finite
@@ -34,12 +33,6 @@ class Damper(Controller):
         """Refuse a damping that drives."""
         require_finite("controller", positive=(), not_negative=("damping",), of=self)
 
-    def reference(self, _plant: MultibodyPlant) -> Reference | None:
-        """Track nothing."""
-        return None
-
     def connect(self, wiring: Wiring, _reference: Reference | None) -> None:
         """Connect state -> damper -> motor, whichever engine the machine is."""
-        damper = wiring.builder.AddNamedSystem("damper", DamperSystem(self.damping))
-        wiring.builder.Connect(wiring.state, damper.GetInputPort("state"))
-        wiring.builder.Connect(damper.GetOutputPort("actuation"), wiring.actuation)
+        wiring.add_feedback("damper", DamperSystem(self.damping))
