@@ -33,7 +33,6 @@ STYLE = """
   .pure rect { fill: #e3f3e5; stroke: #3c8d45; }
   .machine rect { fill: #fff3d6; stroke: #c98a00; }
   .import { stroke: #8b93a7; stroke-width: 1; fill: none; marker-end: url(#tip); }
-  .upward { stroke: #c98a00; stroke-width: 1.4; fill: none; marker-end: url(#entry-tip); }
   .entry { stroke: #c98a00; stroke-width: 1.6; fill: none; stroke-dasharray: 6 4;
            marker-end: url(#entry-tip); }
 """
@@ -43,7 +42,6 @@ _MACHINES = (
 )
 _LEGEND = (
     "Arrow: imports; one that a longer path implies is left out. Dashed: loads by entry point. "
-    "Amber: a controller of one machine reads its closed form. "
     "Green: knows no Drake and draws nothing."
 )
 
@@ -67,7 +65,7 @@ class Architecture:
                     yield name, target
 
     def upward(self) -> Iterator[tuple[str, str]]:
-        """Imports of higher floors: controllers of one machine read its closed form."""
+        """Imports of higher floors, of which there should be none."""
         for name, targets in sorted(self.imports.items()):
             for target in sorted(targets - self._lower(name)):
                 yield name, target
@@ -178,8 +176,7 @@ def draw(architecture: Architecture) -> str:
         f"<defs>{_tip('tip', '#8b93a7')}{_tip('entry-tip', '#c98a00')}</defs>",
         f'<rect width="{WIDTH}" height="{size}" style="fill:#fff;stroke:none"/>',
         *(_arrow(boxes[a], boxes[b]) for a, b in architecture.arrows()),
-        *(_along_the_edge("upward", boxes[a], boxes[b], 2) for a, b in architecture.upward()),
-        _along_the_edge("entry", boxes["registry"], roof, 1),
+        _entry(boxes["registry"], roof),
         f'<g class="machine" id="{MACHINES}">{roof.title()}{roof.rectangle(ROOF)}</g>',
         _note(roof.x + 8, roof.y + 14, _MACHINES.format(roof.lines)),
         *(box.svg() for box in (*plain, *machines)),
@@ -271,10 +268,10 @@ def _arrow(box: _Box, target: _Box) -> str:
     )
 
 
-def _along_the_edge(kind: str, box: _Box, roof: _Box, place: int) -> str:
-    """The way from a box to the left and up to the machines."""
-    y, side = box.y + HEIGHT / 2, roof.x + place * MARGIN
-    return f'<path class="{kind}" d="M{box.x:.1f} {y:.1f}H{side}V{roof.y + ROOF:.1f}"/>'
+def _entry(box: _Box, roof: _Box) -> str:
+    """Return the line from a box to the left and up to the machines."""
+    y, side = box.y + HEIGHT / 2, roof.x + MARGIN
+    return f'<path class="entry" d="M{box.x:.1f} {y:.1f}H{side}V{roof.y + ROOF:.1f}"/>'
 
 
 def main() -> None:

@@ -1,171 +1,32 @@
-"""Let the upper link of the two-link hopper follow a motion, by the motor in its joint.
+"""Let the upper link of a two-link robot follow a motion, by the motor in its joint."""
 
-Frames, coordinates and letters: `footfall.machines.hopper`; theta12 = theta1 + theta2 is the angle
-of link 2 from the ground.
-"""
-
-import math
-from dataclasses import dataclass
-from functools import cached_property
+from typing import Protocol
 
 from pydrake.systems.framework import BasicVector, Context, LeafSystem
 
 from footfall.arrays import Array
-from footfall.hybrid.component_first import Number, State
-from footfall.machines.hopper.closed_form.model import Hopper
-from footfall.machines.hopper.closed_form.phases import (
-    SIGMA,
-    Phase,
-    acceleration,
-    consistent_phases,
-)
-from footfall_controllers.piecewise import Piecewise, Segment
-
-# s: a time this short before a break belongs to what follows it, whatever the rounding of k * dt
-_TIME_ROUNDING = 1e-9
 
 
-@dataclass(frozen=True)
-class AngleTrackingParameters:
-    """The law: tau such that theta12'' = theta12_d'' + kd (theta12_d' - theta12') + kp (...).
+class TorqueLaw(Protocol):
+    """Torque of one joint by time and state."""
 
-    angle: theta12_d over time [rad]; after its last segment it rests where it ended. kp [1/s^2],
-    kd [1/s]: gains of the error theta12_d - theta12, which then obeys e'' + kd e' + kp e = 0.
-    Raises ValueError for no segments, and for gains that are negative or not finite.
-    """
-
-    angle: Piecewise
-    kp: float = 0.0
-    kd: float = 0.0
-
-    def __post_init__(self) -> None:
-        """Refuse what is no law."""
-        if not self.angle.segments:
-            raise ValueError("there is no angle to follow: give at least one segment")
-        for name in ("kp", "kd"):
-            value = getattr(self, name)
-            if not (math.isfinite(value) and value >= 0.0):
-                raise ValueError(f"{name} is {value}: give a finite number that is not negative")
-
-    @property
-    def breaks(self) -> tuple[float, ...]:
-        """Times at which the law changes [s], increasing."""
-        return self.angle.breaks
-
-    @cached_property
-    def _ways(self) -> tuple[tuple[Segment, Segment, Segment], ...]:
-        """Angle, rate and acceleration of every segment."""
-        rates = [segment.derivative() for segment in self.angle.segments]
-        return tuple(
-            (segment, rate, rate.derivative())
-            for segment, rate in zip(self.angle.segments, rates, strict=True)
-        )
-
-    def desired(self, piece: int, time: Number) -> tuple[Number, Number, Number]:
-        """Angle [rad], its rate and acceleration in a piece, at times of any shape."""
-        if piece >= len(self._ways):
-            last = self.angle.segments[-1]
-            return last.value(last.end) + 0.0 * time, 0.0 * time, 0.0 * time
-        angle, rate, second = self._ways[piece]
-        return angle.value(time), rate.value(time), second.value(time)
-
-    def wanted(self, piece: int, time: Number, x: State) -> Number:
-        """Acceleration theta12'' that the law asks for at states x (8, ...) [rad/s^2]."""
-        angle, rate, second = self.desired(piece, time)
-        return second + self.kd * (rate - x[6] - x[7]) + self.kp * (angle - x[2] - x[3])
-
-    def torque(self, machine: Hopper, phase: Phase, piece: int, time: Number, x: State) -> Number:
-        """Torque that brings the acceleration about while P is in a phase [N m]; not limited.
-
-        The document has tau = b theta12'' + a, with x'', y'' and theta1'' in a, which themselves
-        depend on tau. In each phase theta12'' is affine in tau, so that two values of it give the
-        tau that solves both at once. Analytic in the time and in x.
-
-        In stick and in flight theta12'' grows with tau in every pose, in slip in every one up to
-        mu = 0.43. With more friction there are poses in which the friction that a torque calls up
-        turns the link back more than the torque turns it: there no phase may agree with the torque
-        that this gives for it, and where the two are alike it is infinite.
-        """
-        free = _turn(machine, phase, x, 0.0)
-        gain = _turn(machine, phase, x, 1.0) - free
-        return (self.wanted(piece, time, x) - free) / gain
-
-
-@dataclass(frozen=True)
-class Closeness:
-    """Limits below which P is on the ground at rest: engines let it creep, sink and tremble.
-
-    height [m]: above which it flies, however deep it may lie below. lift, slide [m/s]: speed along
-    the normal with which it comes or goes and is not held by the ground; speed along the ground up
-    to which it may stand.
-
-    Wide rather than narrow: P that is taken to be on the ground is still told to be leaving by the
-    forces that its phases would need, whereas P that trembles on Drake's yielding ground and is
-    taken to fly is driven with the wrong torque, which makes it tremble more.
-    """
-
-    height: float = 1e-3
-    lift: float = 0.1
-    slide: float = 0.02
+    def torque(self, time: float, state: Array) -> float:
+        """Return the torque [N m] at a time [s] and a state (8,)."""
 
 
 class AngleTracking(LeafSystem):
-    """Torque in the hopper's joint that lets theta12 follow a motion, within the motor's bound.
+    """Torque in the hopper's joint by a law of time and state.
 
     Input: ``state`` [q; v] of the machine, (x, z, theta1, theta2) and their rates. Output:
-    ``actuation`` [N m], within +-tau_max of the machine's parameters.
-
-    Only the state is known here, not what the ground does. P flies if it is above the ground, and
-    if it comes or goes faster than a point does that is held (`Closeness`). Else it stands or
-    slides, or is about to leave: that phase is taken whose own torque, limited as it is, lets it go
-    on. As theta12'' is continuous in tau and grows with it, over all phases together, there is just
-    one, unless there is so much friction that theta12'' does not grow with tau in slip (mu > 0.43):
-    then none may be, and the torque of flight is given.
-
-    Source: J. Oh, X. Huang, item 5 of the document, whose authors left the closed loop out.
+    ``actuation`` [N m].
     """
 
-    def __init__(
-        self,
-        machine: Hopper,
-        parameters: AngleTrackingParameters,
-        closeness: Closeness | None = None,
-    ) -> None:
-        """Take the machine in closed form, and the law."""
+    def __init__(self, law: TorqueLaw) -> None:
+        """Take the law."""
         super().__init__()
-        self._machine, self._parameters = machine, parameters
-        self._closeness = closeness if closeness is not None else Closeness()
+        self._law = law
         self._state = self.DeclareVectorInputPort("state", 8)
         self.DeclareVectorOutputPort("actuation", 1, self._calc_actuation)
 
-    def judge(self, time: float, state: Array) -> tuple[Phase, float]:
-        """Phase in which P is taken to be at a time [s] and state (8,), and the torque [N m]."""
-        piece = self._parameters.angle.piece(time + _TIME_ROUNDING)
-        near = self._closeness
-        if state[1] <= near.height and abs(state[5]) <= near.lift:
-            x = state.copy()
-            x[[1, 5]] = 0.0  # as the equations of these phases have it
-            if abs(x[4]) <= near.slide:
-                x[4] = 0.0
-            for phase in (Phase.STICK, *SIGMA):
-                if phase is Phase.STICK and x[4] != 0.0:
-                    continue
-                tau = self._limited(phase, piece, time, x)
-                if phase in consistent_phases(self._machine, x, tau):
-                    return phase, tau
-        return Phase.FLIGHT, self._limited(Phase.FLIGHT, piece, time, state)
-
-    def _limited(self, phase: Phase, piece: int, time: float, x: Array) -> float:
-        most = self._machine.parameters.tau_max
-        tau = self._parameters.torque(self._machine, phase, piece, time, x)
-        return min(max(float(tau), -most), most)
-
     def _calc_actuation(self, context: Context, output: BasicVector) -> None:
-        _, tau = self.judge(context.get_time(), self._state.Eval(context))
-        output.SetFromVector([tau])
-
-
-def _turn(machine: Hopper, phase: Phase, x: State, torque: float) -> Number:
-    """theta12'' of a phase [rad/s^2]."""
-    second = acceleration(machine, phase, x, torque)
-    return second[2] + second[3]
+        output.SetFromVector([self._law.torque(context.get_time(), self._state.Eval(context))])

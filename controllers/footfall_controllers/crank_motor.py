@@ -11,16 +11,13 @@ nothing of the machine but the mean of I over a step, which scales its gains.
 
 import math
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 from pydrake.multibody.plant import MultibodyPlant
 from pydrake.systems.framework import BasicVector, Context, LeafSystem
 
 from footfall.arrays import Array
-from footfall.machines.pasibot.closed_form.energy import reduced
-from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS, fold
-from footfall.machines.pasibot.closed_form.parameters import PasibotParameters
-from footfall.machines.pasibot.closed_form.profile import Profile
 from footfall.plants.actuators import actuators_of
 
 
@@ -78,6 +75,17 @@ class CrankMotorParameters:
         return (w1 - w0) / (t1 - t0)
 
 
+class CrankModel(Protocol):
+    """Machine of one degree of freedom as its crank feels it."""
+
+    @property
+    def mean_inertia(self) -> float:
+        """Mean of the inertia I over a step [kg m^2]."""
+
+    def torque(self, angle: float, rate: float, acceleration: float) -> float:
+        """Return I a + I' w^2 / 2 + V' [N m] at an angle [rad] from where the step begins."""
+
+
 class CrankMotor(LeafSystem):
     """Torque of the hip on the crank; the motor's reaction acts on the hip, as the joint has it.
 
@@ -91,7 +99,7 @@ class CrankMotor(LeafSystem):
     def __init__(
         self,
         plant: MultibodyPlant,
-        machine: PasibotParameters,
+        machine: CrankModel,
         parameters: CrankMotorParameters,
         time_step: float = 0.0,
     ) -> None:
@@ -103,9 +111,7 @@ class CrankMotor(LeafSystem):
             )
         joint = actuators_of(plant)[0].joint()
         self._places = joint.position_start(), plant.num_positions() + joint.velocity_start()
-        self._profile = Profile(machine)
-        step = np.linspace(0.0, math.pi, 65)[:-1] + STEP_BEGINS
-        self._mean = float(reduced(machine, step).inertia.mean())
+        self._machine = machine
         self._parameters = parameters
         self._ahead = 0.5 * time_step
         self._state = self.DeclareVectorInputPort("state", plant.num_multibody_states())
@@ -114,16 +120,15 @@ class CrankMotor(LeafSystem):
     def torque(self, time: float, angle: float, rate: float) -> float:
         """Torque T8 [N m] at a time [s], of the crank's angle [rad] from the start and its rate.
 
-        Beyond a step the feed-forward takes it that the feet have changed their parts.
+        Beyond a step the feet are taken to have changed their parts.
         """
         given = self._parameters
         wanted, speed, change = given.motion(time + self._ahead)
         angle += rate * self._ahead
         asked = given.kd * (speed - rate) + given.kp * (wanted - angle)
         if not given.feedforward:
-            return self._mean * asked
-        folded, _ = fold(np.array(angle + STEP_BEGINS))
-        return float(self._profile(float(folded)).torque(rate, change + asked))
+            return self._machine.mean_inertia * asked
+        return self._machine.torque(angle, rate, change + asked)
 
     def _calc_actuation(self, context: Context, output: BasicVector) -> None:
         state: Array = self._state.Eval(context)

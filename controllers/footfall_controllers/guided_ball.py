@@ -1,14 +1,31 @@
 """Carry a ball along a path over the field, whatever stands in its way."""
 
+from typing import Protocol
+
 import numpy as np
 from pydrake.multibody.plant import MultibodyPlant
 from pydrake.systems.framework import BasicVector, Context, LeafSystem
 
-from footfall.machines.goalkeeper.closed_form.ball_paths import BallPath
+from footfall.arrays import Array
 from footfall_controllers.slides import PERIOD, slide_of, unit_push
 
 SLIDES = ("ball::ball_x", "ball::ball_y")
 """The joints that carry the ball, ``model::name``."""
+
+
+class BallPath(Protocol):
+    """Path of a ball over time on the field."""
+
+    @property
+    def repeat(self) -> int:
+        """Number of times that it is passed."""
+
+    @property
+    def closed(self) -> bool:
+        """True where it ends at its start."""
+
+    def position(self, time: Array) -> Array:
+        """Return the points (..., 2) at times (...) [s], [m]."""
 
 
 class GuidedBall(LeafSystem):

@@ -22,6 +22,7 @@ import math
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 from pydrake.multibody.plant import MultibodyPlant
@@ -29,11 +30,26 @@ from pydrake.systems.framework import BasicVector, Context, LeafSystem
 from scipy.interpolate import PchipInterpolator
 
 from footfall.arrays import Array
-from footfall.machines.ugv.closed_form.parameters import UgvParameters
 from footfall.plants.actuators import actuators_of
 
 JOINTS = ("rear_hip", "rear_axle", "front_hip", "front_axle")
 BASE = ("x", "z", "pitch")
+
+
+class VehicleLengths(Protocol):
+    """Lengths of a vehicle on legs [m]."""
+
+    @property
+    def L(self) -> float:
+        """Length of the body, from hip to hip."""
+
+    @property
+    def l(self) -> float:  # noqa: E743 (as in the paper)
+        """Length of a leg, from its hip to the centre of its wheel."""
+
+    @property
+    def r(self) -> float:
+        """Radius of a wheel."""
 
 
 @dataclass(frozen=True)
@@ -136,7 +152,7 @@ class WheelLegDrive(LeafSystem):
     """
 
     def __init__(
-        self, plant: MultibodyPlant, machine: UgvParameters, parameters: WheelLegDriveParameters
+        self, plant: MultibodyPlant, machine: VehicleLengths, parameters: WheelLegDriveParameters
     ) -> None:
         """Take the plant to know where the coordinates are; it is not kept."""
         super().__init__()

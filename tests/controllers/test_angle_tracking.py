@@ -9,6 +9,11 @@ from footfall.control.posture import Posture
 from footfall.control.torque_profile import TorqueProfile, TorqueSegment
 from footfall.errors import FootfallError, ModelError, ScenarioError
 from footfall.hybrid import simulate
+from footfall.machines.hopper.angle_tracking_law import (
+    AngleTrackingLaw,
+    AngleTrackingParameters,
+    Closeness,
+)
 from footfall.machines.hopper.closed_form.model import TEXT, Hopper, HopperParameters
 from footfall.machines.hopper.closed_form.phases import (
     SIGMA,
@@ -25,7 +30,6 @@ from footfall.machines.hopper.torque_law import NO_TORQUE
 from footfall.run import run_scenario
 from footfall.scenario.assemble import build_robot
 from footfall.scenario.io import dump_scenario, load_scenario, parse_scenario
-from footfall_controllers.angle_tracking import AngleTracking, AngleTrackingParameters, Closeness
 from footfall_controllers.piecewise import Piecewise, Segment
 from footfall_controllers.torque_profile import TorqueProfileParameters
 
@@ -184,7 +188,7 @@ def test_one_phase_fits_its_own_torque_and_it_is_taken(machine, kind):
         "sliding forward": lambda: sliding(200, 3, 1.0),
         "sliding backward": lambda: sliding(200, 3, -1.0),
     }[kind]()
-    system, seen = AngleTracking(machine, LAW), set()
+    system, seen = AngleTrackingLaw(machine, LAW), set()
     for state in x.T:
         fitting = _candidates(machine, LAW, state)
         assert len(fitting) == 1
@@ -197,7 +201,7 @@ def test_one_phase_fits_its_own_torque_and_it_is_taken(machine, kind):
 def test_what_engines_do_to_a_point_that_stands_changes_no_phase():
     machine = MACHINES["text"]
     law = AngleTrackingParameters(Piecewise((Segment(0.0, 1.0, (1.1,)),)), kp=100.0, kd=20.0)
-    system = AngleTracking(machine, law)
+    system = AngleTrackingLaw(machine, law)
     exact = np.array([0.0, 0.0, 1.5, -0.5, 0.0, 0.0, 0.0, 0.0])
     phase, tau = system.judge(0.1, exact)
     assert phase is Phase.STICK
@@ -217,7 +221,7 @@ def test_a_point_that_is_not_held_is_in_flight(place, value):
     machine = MACHINES["text"]
     state = np.array([0.0, 0.0, 1.5, -0.5, 0.0, 0.0, 0.0, 0.0])
     state[place] = value
-    phase, tau = AngleTracking(machine, LAW).judge(0.1, state)
+    phase, tau = AngleTrackingLaw(machine, LAW).judge(0.1, state)
     assert phase is Phase.FLIGHT
     most = machine.parameters.tau_max
     free = LAW.torque(machine, Phase.FLIGHT, 0, 0.1, state)
@@ -226,15 +230,15 @@ def test_a_point_that_is_not_held_is_in_flight(place, value):
 
 def test_what_counts_as_close_can_be_chosen():
     state = np.array([0.0, 2e-3, 1.5, -0.5, 0.0, 0.0, 0.0, 0.0])
-    assert AngleTracking(MACHINES["text"], LAW).judge(0.0, state)[0] is Phase.FLIGHT
+    assert AngleTrackingLaw(MACHINES["text"], LAW).judge(0.0, state)[0] is Phase.FLIGHT
     law = AngleTrackingParameters(Piecewise((Segment(0.0, 1.0, (1.0,)),)))
-    near = AngleTracking(MACHINES["text"], law, Closeness(height=3e-3))
+    near = AngleTrackingLaw(MACHINES["text"], law, Closeness(height=3e-3))
     assert near.judge(0.0, state)[0] is Phase.STICK
 
 
 @every_machine
 def test_the_bound_is_kept_and_reached(machine):
-    system, most = AngleTracking(machine, LAW), machine.parameters.tau_max
+    system, most = AngleTrackingLaw(machine, LAW), machine.parameters.tau_max
     torques = [system.judge(0.1, x)[1] for x in [*standing(100, 1).T, *states(100, 2).T]]
     assert np.abs(torques).max() == most
     assert np.abs(torques).min() < most
@@ -245,7 +249,7 @@ def test_a_break_that_rounding_puts_later_is_in_force():
         Piecewise((Segment(0.0, 0.06, (1.0,)), Segment(0.06, 1.0, (1.0, 0.0, 10.0))))
     )
     system, state = (
-        AngleTracking(MACHINES["text"], jumps),
+        AngleTrackingLaw(MACHINES["text"], jumps),
         np.array([0, 0.5, 1.5, -0.5, 0, 0, 0, 0.0]),
     )
     after = system.judge(0.06, state)

@@ -8,10 +8,11 @@ from pydrake.multibody.plant import MultibodyPlant
 
 from footfall.errors import ModelError
 from footfall.machines.goalkeeper.closed_form.bisector import bisector, saturated
+from footfall.machines.goalkeeper.keeper_law import GoalkeeperParameters
 from footfall.run import run_scenario
 from footfall.scenario.assemble import build_robot
 from footfall.scenario.io import load_scenario, parse_scenario
-from footfall_controllers.goalkeeper import Goalkeeper, GoalkeeperParameters
+from footfall_controllers.goalkeeper import Goalkeeper
 
 DT = 1e-3
 LAW = GoalkeeperParameters(max_speed=0.8, max_acceleration=3.0)

@@ -14,9 +14,9 @@ from footfall.machines.goalkeeper.analyses.prediction import (
     outline,
 )
 from footfall.machines.goalkeeper.analyses.saved_shots import SavedShots
+from footfall.machines.goalkeeper.keeper_law import GoalkeeperParameters
 from footfall.machines.goalkeeper.outcome import RADIUS
 from footfall.textbook.rolling import SHELL, Rolling
-from footfall_controllers.goalkeeper import GoalkeeperParameters
 
 GRASS = Grass(0.5, 9.81)
 

@@ -12,8 +12,9 @@ from footfall.control.controller import Controller, Wiring, actuated_joints
 from footfall.errors import ModelError, ScenarioError
 from footfall.machines.goalkeeper.closed_form.ball_paths import BallPath
 from footfall.machines.goalkeeper.closed_form.bisector import GOAL_WIDTH, SATURATION
+from footfall.machines.goalkeeper.keeper_law import GoalkeeperParameters
 from footfall.machines.goalkeeper.paths import Arc, Curve, Line, Sine
-from footfall_controllers.goalkeeper import Goalkeeper, GoalkeeperParameters
+from footfall_controllers.goalkeeper import Goalkeeper
 from footfall_controllers.guided_ball import GuidedBall
 
 _JOINTS = ("x", "ball_x", "ball_y")

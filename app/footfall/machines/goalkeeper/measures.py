@@ -7,6 +7,7 @@ import numpy as np
 from footfall.arrays import Array
 from footfall.machines.goalkeeper.closed_form.bisector import bisector
 from footfall.machines.goalkeeper.control import Goalkeeping
+from footfall.machines.goalkeeper.keeper_law import GoalkeeperParameters
 from footfall.machines.goalkeeper.observables import FieldObservables, observables_of
 from footfall.machines.goalkeeper.outcome import (
     RADIUS,
@@ -19,7 +20,6 @@ from footfall.machines.goalkeeper.outcome import (
 from footfall.metrics import Metric
 from footfall.registry.context import MachineContext
 from footfall.trajectory import Trajectory
-from footfall_controllers.goalkeeper import GoalkeeperParameters
 
 PENALTY_MARK = (0.0, 1.8)
 """Of the blue goal [m]; listing Field.m."""

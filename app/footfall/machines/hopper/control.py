@@ -14,6 +14,7 @@ from footfall.control.controller import Controller, Reference, Wiring
 from footfall.control.torque_profile import TorqueProfile
 from footfall.errors import ModelError, ScenarioError
 from footfall.hybrid.component_first import Number, State
+from footfall.machines.hopper.angle_tracking_law import AngleTrackingLaw, AngleTrackingParameters
 from footfall.machines.hopper.closed_form.model import Hopper
 from footfall.machines.hopper.closed_form.phases import Phase
 from footfall.machines.hopper.model import ACTUATOR, parameters_of
@@ -21,7 +22,6 @@ from footfall.machines.hopper.torque_law import NO_TORQUE, TorqueLaw
 from footfall.plants.contacts import ContactSet
 from footfall.plants.load import Model
 from footfall_controllers.angle_tracking import AngleTracking as AngleTrackingSystem
-from footfall_controllers.angle_tracking import AngleTrackingParameters
 from footfall_controllers.piecewise import Piecewise, Segment
 from footfall_controllers.torque_profile import TorqueProfileParameters
 
@@ -66,7 +66,9 @@ class AngleTracking(Controller):
     def connect(self, wiring: Wiring, _reference: Reference | None) -> None:
         """Connect the machine's state -> tracking -> its joint."""
         machine = _machine_of(wiring.model, wiring.contacts)
-        wiring.add_feedback("angle_tracking", AngleTrackingSystem(machine, self.law()))
+        wiring.add_feedback(
+            "angle_tracking", AngleTrackingSystem(AngleTrackingLaw(machine, self.law()))
+        )
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from footfall.errors import ModelError, ScenarioError
 from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS
 from footfall.machines.pasibot.coordinates import state_of
 from footfall.machines.pasibot.model import parameters_of
+from footfall.machines.pasibot.reduced_crank import ReducedCrank
 from footfall.plants.contacts import ContactSet
 from footfall.plants.load import Model
 from footfall_controllers.crank_motor import CrankMotor as CrankMotorSystem
@@ -70,7 +71,9 @@ class CrankMotor(Controller):
             machine = parameters_of(wiring.model, wiring.contacts)
         except ModelError as error:
             raise ModelError(f"controller CrankMotor: {error}") from error
-        system = CrankMotorSystem(wiring.model.plant, machine, self.law(), wiring.time_step)
+        system = CrankMotorSystem(
+            wiring.model.plant, ReducedCrank(machine), self.law(), wiring.time_step
+        )
         wiring.add_feedback("crank_motor", system)
 
 

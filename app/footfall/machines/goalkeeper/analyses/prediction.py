@@ -13,9 +13,9 @@ import numpy.typing as npt
 
 from footfall.arrays import Array
 from footfall.machines.goalkeeper.analyses.kicks import Kicks
+from footfall.machines.goalkeeper.keeper_law import GoalkeeperParameters
 from footfall.machines.goalkeeper.outcome import RADIUS
 from footfall.textbook.rolling import SHELL, Rolling
-from footfall_controllers.goalkeeper import GoalkeeperParameters
 
 SEMI_AXES = (0.2, 0.1)
 """Of the ellipse around the keeper, along and across the goal line [m]; the same listing."""

@@ -9,11 +9,11 @@ import numpy.typing as npt
 from footfall.arrays import Array
 from footfall.machines.goalkeeper.closed_form.bisector import bisector
 from footfall.machines.goalkeeper.control import Goalkeeping
+from footfall.machines.goalkeeper.keeper_law import GoalkeeperParameters
 from footfall.machines.goalkeeper.observables import FieldObservables, observables_of
 from footfall.machines.goalkeeper.outcome import Outcome, is_shot, outcome_of, touch_time
 from footfall.report.run_view import RunView, RunViews, read_runs
 from footfall.report.section import Section
-from footfall_controllers.goalkeeper import GoalkeeperParameters
 
 Flags = npt.NDArray[np.bool_]
 

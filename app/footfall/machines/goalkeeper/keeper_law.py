@@ -1,0 +1,87 @@
+"""Law of a goalkeeper: it follows the bisector with bounded speed and acceleration.
+
+Frame and letters: `closed_form.bisector`.
+"""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from footfall.arrays import Array
+from footfall.machines.goalkeeper.closed_form.bisector import (
+    GOAL_WIDTH,
+    SATURATION,
+    bisector,
+    bisector_rate,
+    saturated,
+    saturated_rate,
+)
+
+
+@dataclass(frozen=True)
+class GoalkeeperParameters:
+    """The law of a keeper that moves along the goal line.
+
+    goal_width w [m]; saturation: share of w/2 within which it stays, 0 to 1; max_speed [m/s] and
+    max_acceleration [m/s^2]: what it never exceeds. The source has the first two only: its keeper
+    is where it should be at once. Raises ValueError, one line, for numbers that are none.
+    """
+
+    goal_width: float = GOAL_WIDTH
+    saturation: float = SATURATION
+    max_speed: float = 0.5
+    max_acceleration: float = 2.0
+
+    def __post_init__(self) -> None:
+        """Refuse what is no law."""
+        for name in ("goal_width", "max_speed", "max_acceleration"):
+            value = getattr(self, name)
+            if not (math.isfinite(value) and value > 0.0):
+                raise ValueError(f"{name} is {value}: give a finite number that is positive")
+        if not 0.0 <= self.saturation <= 1.0:
+            raise ValueError(f"saturation is {self.saturation}: give a share from 0 to 1")
+
+    @property
+    def reach(self) -> float:
+        """Farthest place from the middle of the goal [m]."""
+        return 0.5 * self.saturation * self.goal_width
+
+    def target(self, ball: Array, velocity: Array) -> tuple[Array, Array]:
+        """Return the target [m] for balls (..., 2) with velocities (..., 2), and its rate [m/s]."""
+        place = bisector(ball, self.goal_width)
+        rate = bisector_rate(ball, velocity, self.goal_width)
+        return (
+            saturated(place, self.goal_width, self.saturation),
+            saturated_rate(place, rate, self.goal_width, self.saturation),
+        )
+
+    def acceleration(self, x: Array, v: Array, ball: Array, velocity: Array, dt: float) -> Array:
+        """Acceleration for the next dt > 0 seconds [m/s^2], within +-max_acceleration.
+
+        x, v (...): place and speed of the keeper [m], [m/s]; ball, velocity (..., 2) of the ball.
+        It goes for the speed of the target and that of approach to it, but never faster than
+        max_speed, nor than lets it stop within its reach.
+        """
+        place, rate = self.target(ball, velocity)
+        wanted = rate + self._approach(place - x, v - rate, dt)
+        low, high = (self._approach(edge - x, v, dt) for edge in (-self.reach, self.reach))
+        wanted = np.clip(np.clip(wanted, low, high), -self.max_speed, self.max_speed)
+        return np.clip((wanted - v) / dt, -self.max_acceleration, self.max_acceleration)
+
+    def _approach(self, way: Array, speed: Array, dt: float) -> Array:
+        """Largest speed at the end of a step with which it still stops after a way (...) [m/s].
+
+        speed (...): at the start of the step [m/s]. Steps with the speeds u, u - a dt, u - 2 a dt,
+        ... lead to the end of the way in k of them, the fewest with which that can be:
+        way = dt (k u - a dt k (k - 1) / 2). For k = 1, the last one, u = way / dt; many steps make
+        it the continuous sqrt(2 a way). An engine that moves by the mean of the speeds before and
+        after a step (Moreau's) leads farther, altogether by dt/2 times the speed at its start. One
+        that moves by the speed after it (Drake's) does not: there the keeper brakes early by half a
+        step.
+        """
+        further = 0.5 * dt * np.maximum(np.sign(way) * speed, 0.0)
+        left = np.maximum(np.abs(way) - further, 0.0)
+        kick = self.max_acceleration * dt
+        steps = np.maximum(np.ceil(np.sqrt(0.25 + 2.0 * left / (kick * dt)) - 0.5), 1.0)
+        return np.sign(way) * (left / (steps * dt) + 0.5 * kick * (steps - 1.0))
