@@ -48,6 +48,6 @@ def test_the_jumps_of_a_scenario_are_confirmed_and_kept(tmp_path, monkeypatch):
     bound = found.data["spin_bound"].interp(line=np.radians(60.0))
     assert (found.data["spin_distance"] < bound).all()
     # a second time nothing is solved: all is in the checkpoint
-    monkeypatch.setattr(transcription, "polished", None)
+    monkeypatch.setattr(transcription, "confirmed_jump", None)
     again = slide.run(hopper, analysis())
     assert again.metrics == found.metrics

@@ -199,7 +199,7 @@ def confirmed_jump(
 def refined_jump(
     programme: JumpProgramme, guess: Array, effort: Effort | None = None
 ) -> TranscribedJump:
-    """The jump of `polished`, which raises RunError."""
+    """Return the jump of `confirmed_jump`, which raises RunError."""
     return confirmed_jump(programme, guess, effort).design
 
 
