@@ -41,7 +41,7 @@ def pytest_collection_finish():
 
 
 def _meets_kernels(arguments):
-    """Whether a folder is among the arguments whose tests call compiled kernels."""
+    """Return whether a folder is among the arguments whose tests call compiled kernels."""
     folders = [Path(one) for one in arguments if Path(one).is_dir()]
     return any(folder.name not in _WITHOUT_KERNELS for folder in folders)
 

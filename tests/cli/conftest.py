@@ -1,4 +1,4 @@
-"""What tests of commands share."""
+"""Helpers that tests of commands share."""
 
 import pytest
 from tests.cli.command import done

@@ -21,7 +21,7 @@ def architecture(program):
 
 
 def told(picture):
-    """What a picture says but for places and lines of code, which change with every commit."""
+    """Return a picture without places and lines of code, which change with every commit."""
     return sorted(BOX.findall(picture)), picture.count('class="import"')
 
 

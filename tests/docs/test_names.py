@@ -1,4 +1,4 @@
-"""What documents say of the code is there: modules, their contents, files and folders."""
+"""Names in documents are those of the code: modules, their contents, files and folders."""
 
 import pkgutil
 import re

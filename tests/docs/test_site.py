@@ -1,4 +1,4 @@
-"""What the site of the documents needs, without building it: `make docs` does that in CI."""
+"""Needs of the site of the documents, without building it: `make docs` does that in CI."""
 
 import re
 from pathlib import Path

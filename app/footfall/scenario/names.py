@@ -45,8 +45,8 @@ def scenario_descriptions() -> dict[str, str]:
 
 
 def find_scenario(name: str) -> tuple[Path, str]:
-    """The file and the name in it of a ``machine/name``; raises ScenarioError for others."""
-    stem, _, child = canonical(name).partition("/")
+    """Return the file of a ``machine/name`` and the name in it, as `canonical` gives it."""
+    stem, _, child = name.partition("/")
     return _files()[stem], child
 
 

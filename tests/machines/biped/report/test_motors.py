@@ -1,4 +1,4 @@
-"""What the biped's report says of its motors, against runs and matrices."""
+"""Report on the biped's motors, against runs and matrices."""
 
 from dataclasses import replace
 

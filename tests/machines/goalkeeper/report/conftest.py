@@ -1,4 +1,4 @@
-"""What tests of the goalkeeper's page share."""
+"""Fixtures that tests of the goalkeeper's page share."""
 
 import pytest
 from tests.machines.goalkeeper.report.sections import ARC, QUICK, SHOT, section_of

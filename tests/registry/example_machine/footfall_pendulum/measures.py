@@ -1,4 +1,4 @@
-"""What a swing is judged by, from any engine's trajectory."""
+"""Metrics of a swing, from any engine's trajectory."""
 
 import math
 

@@ -39,8 +39,8 @@ def force(machine: Hopper, phase: Phase, x: State, torque: Number = 0.0) -> Stat
     """Force of the ground on P, (lambda_t, lambda_n), shape (2, ...) [N]; torque: tau [N m]."""
     rows, sin, cos = parts(x)
     along, up = _force(machine, phase, machine.respond(rows, sin, cos, torque))
-    lanes = 0.0 * rows[0]  # in flight the force has none of its own
-    return stacked(along + lanes, up + lanes)
+    zeros = 0.0 * rows[0]  # in flight the force has none of its own
+    return stacked(along + zeros, up + zeros)
 
 
 def acceleration(machine: Hopper, phase: Phase, x: State, torque: Number = 0.0) -> State:

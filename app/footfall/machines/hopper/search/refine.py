@@ -89,10 +89,10 @@ def plan_of(trajectories: list[PhaseTrajectory], ahead: bool) -> PhaseSequence:
         PhaseSegment(trajectory.phase, trajectory.torques.shape[1], longest=_LONGEST)
         for trajectory in trajectories
     ]
-    aloft = [k for k, segment in enumerate(segments) if segment.phase is Phase.FLIGHT]
-    if not aloft:
+    flights = [k for k, segment in enumerate(segments) if segment.phase is Phase.FLIGHT]
+    if not flights:
         raise ValueError("a jump without a flight is none")
-    first, last = aloft[0], aloft[-1] + 1
+    first, last = flights[0], flights[-1] + 1
     return PhaseSequence(
         tuple(segments[:first]), tuple(segments[first:last]), tuple(segments[last:]), ahead=ahead
     )
