@@ -7,7 +7,7 @@ import numpy as np
 from stepping import alone, bare
 
 from footfall.engines import moreau
-from footfall.engines.moreau_step import recorded_step
+from footfall.engines.moreau_step import ContactStep, recorded_step
 from footfall.plants.dynamics import Dynamics
 from footfall.scenario.assemble import build_robot
 from footfall.scenario.schema import Scenario
@@ -45,4 +45,7 @@ def _arguments_of_the_kernel(scenario: Scenario) -> tuple[object, ...]:
     engine, context = alone(scenario, build_robot(scenario))
     with patch.object(moreau, "recorded_step", wraps=recorded_step) as kernel:
         engine.EvalUniquePeriodicDiscreteUpdate(context)
-    return tuple(np.copy(a) if isinstance(a, np.ndarray) else a for a in kernel.call_args.args)
+    record, step = kernel.call_args.args
+    return np.copy(record), ContactStep(
+        *(np.copy(a) if isinstance(a, np.ndarray) else a for a in step)
+    )

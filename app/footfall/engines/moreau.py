@@ -18,7 +18,6 @@ places at the midpoint of this one and from its impulses.
 
 import math
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -30,13 +29,8 @@ from footfall.arrays import Array
 from footfall.contact import Mode
 from footfall.engines.impacts import IMPACT_LAWS, SolverOptions
 from footfall.engines.moreau_config import MoreauConfig
-from footfall.engines.moreau_report import impulses_of, report_of
-from footfall.engines.moreau_step import (
-    actuated_force,
-    contact_step,
-    free_step,
-    recorded_step,
-)
+from footfall.engines.moreau_report import impulses_of, report_of, unsolved
+from footfall.engines.moreau_step import ContactStep, actuated_force, free_step, recorded_step
 from footfall.engines.ports import (
     ACTUATION,
     CONTACT_IMPULSES,
@@ -49,6 +43,7 @@ from footfall.engines.record import (
     CONSTRAINT_GAP,
     CONSTRAINT_WORK,
     MODE,
+    BegunRecord,
     begin_record,
     empty_record,
     is_pressed,
@@ -59,15 +54,7 @@ from footfall.errors import RunError
 from footfall.plants.contacts import ContactSet
 from footfall.plants.dynamics import Dynamics
 from footfall.plants.load import Model
-from footfall.solvers import (
-    METHODS,
-    ContactNotSolved,
-    ContactProblem,
-    Impulses,
-    SolverStage,
-    Status,
-    method_name,
-)
+from footfall.solvers import METHODS, Status, method_name
 
 Indices = npt.NDArray[np.int64]
 
@@ -148,7 +135,7 @@ class MoreauEngine(LeafSystem):
         """
         self._dynamics.set_state(state)
         gap, p_WC = self._dynamics.gaps()
-        record = self._begun(gap, p_WC, self._no_rows, *self._touching)[0]
+        record = self._begun(gap, p_WC, self._no_rows, *self._touching).record
         context.SetDiscreteState(0, state)
         context.SetDiscreteState(1, record if len(record) > 0 else self._no_record)
         if self._swing_foot_filter is not None:
@@ -167,16 +154,14 @@ class MoreauEngine(LeafSystem):
         if count > 0:
             gap, p_WC = np.full(count, np.inf), np.full((count, 3), np.nan)
             gap[0] = 0.0
-            record, active, places, guess = self._begun(gap, p_WC, self._no_rows, 0.0, 0.0)
+            begun = self._begun(gap, p_WC, self._no_rows, 0.0, 0.0)
             jacobian = np.zeros((1, 3, nv))
-            recorded_step(
-                record,
-                *self._arguments(mass, force, force, none, jacobian, active, guess, record, places),
-            )
+            step = self._contact_step(mass, force, force, none, jacobian, begun)
+            recorded_step(begun.record, step)
 
     def _begun(
         self, gap: Array, p_WC: Array, last: Array, touching: float, still_touching: float
-    ) -> tuple[Array, Indices, Indices, Array]:
+    ) -> BegunRecord:
         """Return the result of ``begin_record``, with the normals as measured last."""
         normals = self._dynamics.measure.normals
         return begin_record(gap, p_WC, normals, last, touching, still_touching)
@@ -201,7 +186,8 @@ class MoreauEngine(LeafSystem):
         gap, p_WC = dynamics.gaps()
 
         last = rows_of(context.get_discrete_state(1).get_value())
-        record, active, places, guess = self._begun(gap, p_WC, last, *self._touching)
+        begun = self._begun(gap, p_WC, last, *self._touching)
+        record = begun.record
         if len(record) == 0:
             message = (
                 f"more points between bodies touch at t = {context.get_time():.4f} s than the "
@@ -211,12 +197,12 @@ class MoreauEngine(LeafSystem):
         if self._swing_foot_filter is not None:
             first, second = context.get_discrete_state(2).get_value().tolist()
             off = bool(first), bool(second)
-            if any(off) and len(active) > 0:
-                on = self._swing_foot_filter.points_on(active, off)
-                active, places, guess = active[on], places[on], guess[on]
+            if any(off) and len(begun.active) > 0:
+                on = self._swing_foot_filter.points_on(begun.active, off)
+                begun = BegunRecord(record, begun.active[on], begun.places[on], begun.guess[on])
         constraints = dynamics.constraint_jacobian()
-        if len(active) > 0:
-            v_e = self._resolve(mass, force, v_a, constraints, active, guess, record, places)
+        if len(begun.active) > 0:
+            v_e = self._resolve(mass, force, v_a, constraints, begun)
         else:
             v_e, record[CONSTRAINT_WORK:] = free_step(mass, force, v_a, dt, constraints)
         if not all(-DIVERGED < speed < DIVERGED for speed in v_e.tolist()):
@@ -226,11 +212,11 @@ class MoreauEngine(LeafSystem):
             )
             raise RunError(message)
         q_e = dynamics.advance_positions(q_m, v_e, 0.5 * dt)
-        q_e = self._recovered(q_e, mass, record, active, places)
+        q_e = self._recovered(q_e, mass, begun)
         discrete.set_value(0, np.concatenate((q_e, v_e)))
         discrete.set_value(1, record)
         if self._swing_foot_filter is not None:
-            closed = active[rows_of(record)[places, MODE] != _OPEN]
+            closed = begun.active[rows_of(record)[begun.places, MODE] != _OPEN]
             after = self._swing_foot_filter.off_after_step(off, gap, p_WC, closed)
             if after != off:
                 discrete.set_value(2, np.array(after, dtype=np.float64))
@@ -250,78 +236,53 @@ class MoreauEngine(LeafSystem):
         return tau
 
     def _resolve(
-        self,
-        mass: Array,
-        force: Array,
-        v_a: Array,
-        constraints: Array,
-        active: Indices,
-        guess: Array,
-        record: Array,
-        places: Indices,
+        self, mass: Array, force: Array, v_a: Array, constraints: Array, begun: BegunRecord
     ) -> Array:
         """Solve the problem of the active contacts; fills their rows in the record, returns v_E."""
-        jacobian = self._dynamics.measure.jacobian(active)
-        arguments = self._arguments(
-            mass, force, v_a, constraints, jacobian, active, guess, record, places
-        )
-        v_e, status = recorded_step(record, *arguments)
+        jacobian = self._dynamics.measure.jacobian(begun.active)
+        step = self._contact_step(mass, force, v_a, constraints, jacobian, begun)
+        v_e, status = recorded_step(begun.record, step)
         if status != Status.SOLVED:
-            solved = contact_step(*arguments)[1]
-            problem = ContactProblem(solved.W, solved.q, solved.mu, self.contacts.dim, solved.guess)
-            best = Impulses(
-                solved.r,
-                solved.u,
-                solved.residual,
-                SolverStage(solved.stage),
-                solved.iterations,
-                Status(solved.status),
-            )
-            raise ContactNotSolved(problem, best, self.config.tolerance)
+            raise unsolved(step)
         return v_e
 
-    def _arguments(
+    def _contact_step(
         self,
         mass: Array,
         force: Array,
         v_a: Array,
         constraints: Array,
         jacobian: Array,
-        active: Indices,
-        guess: Array,
-        record: Array,
-        places: Indices,
-    ) -> tuple[Any, ...]:
-        """Return the arguments of ``contact_step``, and ``recorded_step`` after the record."""
-        return (
+        begun: BegunRecord,
+    ) -> ContactStep:
+        return ContactStep(
             mass,
             force,
             v_a,
             self.time_step,
             constraints,
             jacobian,
-            active,
+            begun.active,
             self._laws,
-            guess,
-            rows_of(record),
-            places,
+            begun.guess,
+            rows_of(begun.record),
+            begun.places,
             self.contacts.dim,
             self._impact_law,
             self._options,
         )
 
-    def _recovered(
-        self, q_e: Array, mass: Array, record: Array, active: Indices, places: Indices
-    ) -> Array:
+    def _recovered(self, q_e: Array, mass: Array, begun: BegunRecord) -> Array:
         """Positions with loops closed and, where that is asked for, contacts at gap zero."""
         if self.config.recover_gaps:
-            rows = rows_of(record)
-            pressed = [c for c, row in zip(active, places, strict=True) if is_pressed(rows[row])]
-            q_e, record[CONSTRAINT_GAP] = self._dynamics.project_positions(
-                q_e, mass, self._among_all(active), self._among_all(pressed)
+            rows = rows_of(begun.record)
+            each = zip(begun.active, begun.places, strict=True)
+            pressed = [c for c, row in each if is_pressed(rows[row])]
+            q_e, begun.record[CONSTRAINT_GAP] = self._dynamics.project_positions(
+                q_e, mass, self._among_all(begun.active), self._among_all(pressed)
             )
         elif self._dynamics.bilateral:
-            q_e, record[CONSTRAINT_GAP] = self._dynamics.project_positions(q_e, mass)
+            q_e, begun.record[CONSTRAINT_GAP] = self._dynamics.project_positions(q_e, mass)
         return q_e
 
     def _among_all(self, some: Sequence[int] | Indices) -> npt.NDArray[np.bool_]:

@@ -1,8 +1,9 @@
-"""Contact report of a Moreau step, from its record."""
+"""Contact report of a Moreau step, from its record; the failure of one that is not solved."""
 
 import numpy as np
 
 from footfall.arrays import Array
+from footfall.engines.moreau_step import ContactStep, contact_step
 from footfall.engines.ports import ContactReport
 from footfall.engines.record import (
     CONSTRAINT_GAP,
@@ -24,6 +25,7 @@ from footfall.engines.record import (
 from footfall.engines.summary import impulses_of_contacts, summary
 from footfall.plants.contacts import ContactSet
 from footfall.plants.contacts.measure import ContactMeasure
+from footfall.solvers import ContactNotSolved, ContactProblem, Impulses, SolverStage, Status
 
 
 def impulses_of(record: Array, contacts: ContactSet, measure: ContactMeasure) -> Array:
@@ -57,3 +59,12 @@ def report_of(record: Array, contacts: ContactSet, measure: ContactMeasure) -> C
         energy_gain=float(record[ENERGY_GAIN]),
     )
     return summary(points, axes_W, contacts, which)
+
+
+def unsolved(step: ContactStep) -> ContactNotSolved:
+    """Return the error of a step that is not solved, with its problem and the best impulses."""
+    found = contact_step(step)[1]
+    problem = ContactProblem(found.W, found.q, found.mu, step.dim, found.guess)
+    stage, status = SolverStage(found.stage), Status(found.status)
+    best = Impulses(found.r, found.u, found.residual, stage, found.iterations, status)
+    return ContactNotSolved(problem, best, step.options.tolerance)

@@ -10,7 +10,7 @@ gamma_A is taken at the midpoint, as in the listing of the biped report. Other i
 Newton's change v_A first (``footfall.engines.impacts``); the forces then act with e_n = e_t = 0.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -31,6 +31,7 @@ from footfall.engines.cholesky import (
     cholesky,
     forward_substitute,
 )
+from footfall.engines.contact_rows import let_rigid_rows_be, rigid_rows, rows_and_guess
 from footfall.engines.impacts import (
     NEWTON,
     POISSON,
@@ -59,10 +60,32 @@ from footfall.jit import njit
 MODE_TOLERANCE = 1e-8
 MODE_SPEED = 1.0
 _REST = MODE_TOLERANCE * MODE_SPEED
-# of the largest entry on the diagonal of W: what an entry is less than when it is rounding
-_RIGID = 1e-24
 # of the speed that the step's forces give: an approach that is slower is rounding, and no impact
 _SLIGHT = 1e-9
+
+
+class ContactStep(NamedTuple):
+    """A step with the k active of n contacts, as its kernel takes it.
+
+    constraints (m, nv): bilateral rows G. jacobian (k, 3, nv), rows [n, t, s]; active (k,) indices;
+    laws (n, columns of ``contact.coefficients``). guess (k, 3): impulses of the last step. after:
+    rows of the record of this one, places (k,): those of the active contacts.
+    """
+
+    mass: Array
+    force: Array
+    v_a: Array
+    dt: float
+    constraints: Array
+    jacobian: Array
+    active: npt.NDArray[np.int64]
+    laws: Array
+    guess: Array
+    after: Array
+    places: npt.NDArray[np.int64]
+    dim: int
+    impact_law: int
+    options: SolverOptions
 
 
 class Balance(NamedTuple):
@@ -94,47 +117,37 @@ def free_step(
 
 
 @njit
-def contact_step(
-    mass: Array,
-    force: Array,
-    v_a: Array,
-    dt: float,
-    constraints: Array,
-    jacobian: Array,
-    active: npt.NDArray[np.int64],
-    laws: Array,
-    guess: Array,
-    after: Array,
-    places: npt.NDArray[np.int64],
-    dim: int,
-    impact_law: int,
-    options: SolverOptions,
-) -> tuple[Array, Solved, Balance]:
-    """Step with the k active of n contacts; fills their rows of ``after``.
+def contact_step(step: ContactStep) -> tuple[Array, Solved, Balance]:
+    """Step with the active contacts; fills their rows of ``after``.
 
-    constraints (m, nv): bilateral rows G. jacobian (k, 3, nv), rows [n, t, s]; active (k,) indices;
-    laws (n, columns of ``contact.coefficients``). guess (k, 3): impulses of the last step. after:
-    rows of the record of this one, places (k,): those of the active contacts. Returns v_E, the last
-    contact problem with its answer, and the energy balance.
+    Returns v_E, the last contact problem with its answer, and the energy balance.
     """
-    laws = laws[active]
-    rows, guess = _rows_and_guess(jacobian, laws, guess, dim)
+    mass, force, v_a, dt, dim, options = (
+        step.mass,
+        step.force,
+        step.v_a,
+        step.dt,
+        step.dim,
+        step.options,
+    )
+    laws = step.laws[step.active]
+    rows, guess = rows_and_guess(step.jacobian, laws, step.guess, dim)
     lower = cholesky(mass)
-    held = hold(lower, constraints)
+    held = hold(lower, step.constraints)
     half_free = forward_substitute(lower, rows)
     half = held_rows(held, half_free)
-    rigid = _rigid_rows(half)
+    rigid = rigid_rows(half)
     rows[rigid], half_free[rigid], half[rigid] = 0.0, 0.0, 0.0
     delassus = half @ half.T
-    _let_rigid_rows_be(delassus, rigid, dim)
+    let_rigid_rows_be(delassus, rigid, dim)
     gamma_a = rows @ v_a
     mu = friction_at_start(laws[:, MU].copy(), laws[:, MU_STATIC].copy(), gamma_a, dim, _REST)
 
     v_i, r_i, impact_work = v_a, np.zeros(guess.size), 0.0
-    if impact_law != NEWTON and _strikes(lower, force, v_a, dt, rows, gamma_a, dim):
+    if step.impact_law != NEWTON and _strikes(lower, force, v_a, dt, rows, gamma_a, dim):
         at_start = held_velocity(lower, held, v_a)
         gamma = rows @ at_start
-        if impact_law == POISSON:
+        if step.impact_law == POISSON:
             r_i, problem = poisson(delassus, gamma, mu, laws, dim, options)
             if problem.status != 0:
                 return v_a, problem, Balance(0.0, 0.0, 0.0)
@@ -146,17 +159,17 @@ def contact_step(
     free = after_force(lower, force, v_i, dt)
     v_free = held_velocity(lower, held, free)
     q = rows @ v_free
-    if impact_law == NEWTON:
+    if step.impact_law == NEWTON:
         add_restitution(q, gamma_a, laws[:, E_N].copy(), laws[:, E_T].copy(), dim)
     gamma_i = rows @ v_i
     problem = _with_friction(delassus, q, mu, laws, gamma_i, guess, dt, dim, options)
     v_e = v_free + back_substitute(lower, half.T @ problem.r)
 
     gamma_e = rows @ v_e
-    works = np.empty(active.size)
+    works = np.empty(mu.size)
     gain = 0.0
     gamma_free = rows @ v_free
-    for i in range(active.size):
+    for i in range(mu.size):
         block = slice(i * dim, (i + 1) * dim)
         impact = float(0.5 * r_i[block] @ (gamma_a[block] + gamma_i[block]))
         works[i] = impact + 0.5 * problem.r[block] @ (gamma_i[block] + gamma_e[block])
@@ -166,7 +179,7 @@ def contact_step(
     constraint_work = impact_work + work_of_holding(held, half_free, problem.r, free, v_i, v_e)
     work = float(0.5 * dt * force @ (v_i + v_e)) + works.sum() + constraint_work
     balance = Balance(constraint_work, _kinetic(mass, v_a, v_e) - work, min(gain, works.sum()))
-    _write(after, places, problem.r + r_i, gamma_e, works, mu, laws, dim)
+    _write(step.after, step.places, problem.r + r_i, gamma_e, works, mu, laws, dim)
     return v_e, problem, balance
 
 
@@ -183,12 +196,12 @@ def _strikes(
 
 
 @njit
-def recorded_step(record: Array, *arguments: Any) -> tuple[Array, int]:  # noqa: ANN401 # as there
+def recorded_step(record: Array, step: ContactStep) -> tuple[Array, int]:
     """Do what ``contact_step`` does and fill the record's tail; v_E and the solver's status.
 
     What else the step knows stays in compiled code: handing it out takes microseconds.
     """
-    v_e, problem, balance = contact_step(*arguments)
+    v_e, problem, balance = contact_step(step)
     record[RESIDUAL], record[ITERATIONS] = problem.residual, problem.iterations
     record[STAGE], record[CONSTRAINT_WORK] = problem.stage, balance.constraint_work
     record[ENERGY_RESIDUAL], record[ENERGY_GAIN] = balance.residual, balance.gain
@@ -210,47 +223,6 @@ def actuated_force(actuation_matrix: Array, tau: Array, limits: Array) -> Array:
 def _kinetic(mass: Array, v: Array, v_end: Array) -> float:
     """Kinetic energy gained from v to v_end [J]."""
     return float(0.5 * (v_end - v) @ (mass @ (v_end + v)))
-
-
-@njit
-def _rows_and_guess(jacobian: Array, laws: Array, last: Array, dim: int) -> tuple[Array, Array]:
-    """Rows of the contact problem (k*dim, nv), and the last impulses as its guess (k*dim,).
-
-    Friction that differs along s is isotropic once that axis is stretched by the ratio of the
-    coefficients: u_s' = ratio u_s, r_s = ratio r_s'.
-    """
-    count, nv = laws.shape[0], jacobian.shape[2]
-    rows, guess = np.empty((count * dim, nv)), np.empty(count * dim)
-    for i in range(count):
-        for d in range(dim):
-            stretch = laws[i, SIDE] if d == 2 else 1.0
-            rows[i * dim + d] = stretch * jacobian[i, d]
-            guess[i * dim + d] = last[i, d] / stretch
-    return rows, guess
-
-
-@njit
-def _rigid_rows(half: Array) -> npt.NDArray[np.int64]:
-    """Rows along which nothing can move, so that only rounding is left of them.
-
-    A pair of links about one hinge has such directions, and so have joint limits.
-    """
-    sizes = np.zeros(half.shape[0])
-    for k in range(sizes.size):
-        for j in range(half.shape[1]):
-            sizes[k] += half[k, j] ** 2
-    return np.flatnonzero(sizes <= _RIGID * sizes.max())
-
-
-@njit
-def _let_rigid_rows_be(delassus: Array, rigid: npt.NDArray[np.int64], dim: int) -> None:
-    """Give cleared rows a diagonal of their own, in place: their impulse is zero, W regular."""
-    for k in rigid:
-        first = k - k % dim
-        largest = 0.0
-        for j in range(first, first + dim):
-            largest = max(largest, delassus[j, j])
-        delassus[k, k] = largest if largest > 0.0 else 1.0
 
 
 @njit

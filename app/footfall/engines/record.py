@@ -5,6 +5,8 @@ contacts, and unused ones have -1 there. What is surely far apart has no row, so
 links could touch in thousands of ways does not carry them along in every step.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 import numpy.typing as npt
 
@@ -75,6 +77,15 @@ def is_pressed(row: Array) -> bool:
     return row[MODE] != _OPEN and abs(row[VELOCITY]) <= _PARTING
 
 
+class BegunRecord(NamedTuple):
+    """A step's new record; the k contacts that take part, their rows and last impulses (k, 3)."""
+
+    record: Array
+    active: Indices
+    places: Indices
+    guess: Array
+
+
 @njit
 def begin_record(
     gap: Array,
@@ -83,12 +94,11 @@ def begin_record(
     last: Array,
     touching: float,
     still_touching: float,
-) -> tuple[Array, Indices, Indices, Array]:
+) -> BegunRecord:
     """Begin the record of a step from the gaps (n,), places (n, 3) and normals of all contacts.
 
     last: rows of the record of the last step. A contact takes part in the step if its gap is at
     most ``touching``, or, where it was pressed in the last step, at most ``still_touching``.
-    Returns the record; the k contacts that take part; their rows; and their last impulses (k, 3).
     Where there are more contacts than rows, those that take no part are left out; if even that does
     not do, the record is empty.
     """
@@ -102,7 +112,7 @@ def begin_record(
     active, places = np.empty(count, dtype=np.int64), np.empty(count, dtype=np.int64)
     guess = np.zeros((count, 3))
     if kept.sum() > room:
-        return np.zeros(0), active, places, guess
+        return BegunRecord(np.zeros(0), active, places, guess)
     record = np.zeros(room * COLUMNS + TAIL)
     rows = record[: room * COLUMNS].reshape(room, COLUMNS)
     rows[:, WHICH] = -1.0
@@ -118,7 +128,7 @@ def begin_record(
             if met[c] >= 0:
                 guess[k] = last[met[c], IMPULSE : IMPULSE + 3]
             k += 1
-    return record, active, places, guess
+    return BegunRecord(record, active, places, guess)
 
 
 @njit

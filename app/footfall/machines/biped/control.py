@@ -18,6 +18,7 @@ from footfall.control.posture import Posture
 from footfall.errors import ModelError, RunError, ScenarioError
 from footfall.machines.biped.closed_form import stepper as biped_stepper
 from footfall.machines.biped.closed_form.model import Biped, BipedParameters
+from footfall.machines.biped.closed_form.stepper_options import StepperOptions
 from footfall.machines.biped.engine import joint_reference
 from footfall.machines.biped.model import JOINTS
 from footfall_controllers.inverse_dynamics import InverseDynamicsParameters
@@ -126,9 +127,7 @@ def run_stage1(stage1: Posture, num_samples: int) -> biped_stepper.StepperResult
     reference = joint_reference(source, STAGE1_STEP, num_samples - 1)
     posture = source.sample(0.0)[0]
     start = np.concatenate(([0.0, machine.standing_height(posture)], posture))
-    options = biped_stepper.StepperOptions(
-        kp=stage1.kp, kd=stage1.kd, control_at_midpoint=stage1.at_midpoint
-    )
+    options = StepperOptions(kp=stage1.kp, kd=stage1.kd, control_at_midpoint=stage1.at_midpoint)
     result = biped_stepper.run(
         start, np.zeros(6), STAGE1_STEP, reference, num_samples - 1, options, machine.parameters
     )

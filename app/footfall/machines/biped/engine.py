@@ -16,6 +16,7 @@ from footfall.machines.biped.closed_form.model import (
     POINT_NAMES,
     Biped,
 )
+from footfall.machines.biped.closed_form.stepper_options import StepperOptions
 from footfall.machines.biped.model import ACTUATORS, parameters_of, require_rotors_only
 from footfall.registry.context import MachineContext
 from footfall.trajectory import Layout, Trajectory, trajectory_from_arrays
@@ -41,7 +42,7 @@ def closed_form(context: MachineContext) -> Trajectory:
         raise ScenarioError(message)
     require_rotors_only(context.model)
     steps = round(context.duration / context.time_step)
-    options = biped_stepper.StepperOptions(mu=float(context.mu[0]), e_n=float(context.e_n[0]))
+    options = StepperOptions(mu=float(context.mu[0]), e_n=float(context.e_n[0]))
     reference = None
     if context.reference is not None and isinstance(context.controller, TracksReference):
         reference = joint_reference(context.reference, context.time_step, steps)
@@ -68,7 +69,7 @@ def joint_reference(
 
 
 def _as_trajectory(
-    result: biped_stepper.StepperResult, options: biped_stepper.StepperOptions, machine: Biped
+    result: biped_stepper.StepperResult, options: StepperOptions, machine: Biped
 ) -> Trajectory:
     """The trajectory that an engine would have recorded, with how the run ended."""
     rows, count = len(result.t), len(POINT_NAMES)

@@ -23,7 +23,6 @@ one of an impact without collision.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -31,7 +30,7 @@ import numpy as np
 from footfall.arrays import Array
 from footfall.hybrid import FALLING, RISING, Guard, HybridEvent, HybridSystem, Mode, Transition
 from footfall.hybrid.complex_step import STEP
-from footfall.hybrid.component_first import Number, State
+from footfall.hybrid.component_first import State
 from footfall.machines.hopper.closed_form.impact import impact
 from footfall.machines.hopper.closed_form.model import COMPONENT_NAMES, Hopper
 from footfall.machines.hopper.closed_form.phases import (
@@ -44,7 +43,8 @@ from footfall.machines.hopper.closed_form.phases import (
     stick_conditions,
 )
 from footfall.machines.hopper.closed_form.points import margins
-from footfall.machines.hopper.modes import NO_WAY, Key, Motor, consistent_modes
+from footfall.machines.hopper.modes import NO_WAY, Key, Motor
+from footfall.machines.hopper.phase_choice import PhaseChoice
 from footfall.machines.hopper.torque_law import TorqueLaw
 
 TORQUE_JUMPS, SATURATES, RETURNS = "torque jumps", "torque saturates", "torque returns"
@@ -56,7 +56,6 @@ COMPONENTS = (*COMPONENT_NAMES, "work of the torque", "work of friction")
 # How far guards are beyond zero when they fire, so that none is zero where its phase begins: a
 # point that begins to slide or to fly has a velocity or a height of exactly 0.
 _FORCE, _SPEED, _HEIGHT = 1e-12, 1e-12, 1e-16  # of the weight; m/s; m
-_EDGE = 1e-9  # of the force and the weight: what stick may lack of its cone by rounding
 _BLURRED = 1e-6  # s within which infinitely many impacts are taken together
 
 _Value = Callable[[Any, State], Any]
@@ -89,10 +88,10 @@ def begin(machine: Hopper, drive: TorqueLaw, x: Array) -> Transition:
     With P on the ground its height has to be exactly 0. Raises ValueError for a point that moves
     into the ground.
     """
-    maker, y = _Maker(machine, drive), np.append(x, [0.0, 0.0])
+    motor, y = Motor(drive, machine.parameters.tau_max), np.append(x, [0.0, 0.0])
     if x[1] > 0.0:
-        return Transition(maker.motor.on(Phase.FLIGHT, 0, 0.0, x).name, y)
-    return maker.choose(0, 0.0, y)
+        return Transition(motor.on(Phase.FLIGHT, 0, 0.0, x).name, y)
+    return PhaseChoice(machine, motor).choose(0, 0.0, y)
 
 
 class _Maker:
@@ -101,61 +100,22 @@ class _Maker:
     def __init__(
         self, machine: Hopper, drive: TorqueLaw, impact_machine: Hopper | None = None
     ) -> None:
-        self._machine, self.motor = machine, Motor(drive, machine.parameters.tau_max)
+        self._machine, self._motor = machine, Motor(drive, machine.parameters.tau_max)
         self._impact_machine = impact_machine or machine
         self._force = _FORCE * machine.mass * machine.parameters.g
+        self._choice = PhaseChoice(machine, self._motor)
 
     def system(self) -> HybridSystem:
         """All modes, and what follows where impacts accumulate."""
-        pieces = range(len(self.motor.drive.breaks) + 1)
+        pieces = range(len(self._motor.drive.breaks) + 1)
         keys = [Key(phase, k, side) for phase in Phase for k in pieces for side in (-1, 0, 1)]
         modes = {key.name: self._mode(key) for key in keys} | {NO_WAY: Mode(NO_WAY, _nowhere, ())}
         return HybridSystem(modes, COMPONENTS, self._after_bounces)
 
-    def choose(
-        self,
-        piece: int,
-        t: Any,  # noqa: ANN401 (real or complex)
-        y: State,
-        now: Phase | None = None,
-        told: Mapping[str, State] | None = None,
-    ) -> Transition:
-        """Go on from a state (10,) with P on the ground, not moving into it; now: the phase yet."""
-        found, told = consistent_modes(self._machine, self.motor, piece, t, y[:8]), dict(told or {})
-        if not found:
-            found = self._on_edge(piece, t, y)
-        told["consistent"] = np.array(len(found))
-        if not found:
-            return self._jam(piece, t, y, told)
-        kept = [key for key in found if key.phase is now]
-        return Transition((*kept, *found)[0].name, y, told)
-
-    def _on_edge(self, piece: int, t: Any, y: State) -> tuple[Key, ...]:  # noqa: ANN401
-        """Stick, if P is at rest and on the edge of its cone, which rounding has it beyond."""
-        key, time, x = self.motor.on(Phase.STICK, piece, t, y[:8]), np.real(t), np.real(y[:8])
-        left = stick_conditions(self._machine, x, self.motor.torque(key, time, x))
-        size = np.abs(left).max() + self._force / _FORCE
-        return (key,) if x[4] == 0.0 and min(left) >= -_EDGE * size else ()
-
-    def _jam(self, piece: int, t: Any, y: State, told: Mapping[str, State]) -> Transition:  # noqa: ANN401
-        """Go on after an impact without collision, which stops P: nothing has to rebound."""
-        plastic = replace(self._machine.parameters, e_n=0.0, e_t=0.0)
-        hit = impact(Hopper(plastic), y[:8])
-        if np.real(hit.x[4]) == np.real(y[4]):  # what stops P acts only where its lever is below 0
-            return Transition(NO_WAY, y, told)
-        all_told = {
-            **told,
-            "jam": hit.impulse,
-            "impulse": hit.impulse + told.get("impulse", 0.0),
-            "inside": np.array(hit.inside),
-            "lost": self._lost(y, hit.x) + told.get("lost", 0.0),
-        }
-        return self.choose(piece, t, np.append(hit.x, y[8:]), None, all_told)
-
     # --- modes -------------------------------------------------------------------------------
 
     def _mode(self, key: Key) -> Mode:
-        machine, motor, phase = self._machine, self.motor, key.phase
+        machine, motor, phase = self._machine, self._motor, key.phase
 
         def rates(t: Any, y: State) -> State:  # noqa: ANN401
             x = y[:8]
@@ -172,15 +132,15 @@ class _Maker:
 
     def _jumps(self, key: Key) -> tuple[Guard, ...]:
         """The end of a piece of the drive, if it has one."""
-        breaks = self.motor.drive.breaks
+        breaks = self._motor.drive.breaks
         if key.piece == len(breaks):
             return ()
         time = breaks[key.piece]
 
         def onward(t: Any, y: State) -> Transition:  # noqa: ANN401
             if key.phase is Phase.FLIGHT:
-                return Transition(self.motor.on(key.phase, key.piece + 1, t, y[:8]).name, y)
-            return self.choose(key.piece + 1, t, y, key.phase)
+                return Transition(self._motor.on(key.phase, key.piece + 1, t, y[:8]).name, y)
+            return self._choice.choose(key.piece + 1, t, y, key.phase)
 
         # a name of its own: by its name a guard knows that it has just fired
         name = f"{TORQUE_JUMPS} {key.piece + 1}"
@@ -188,7 +148,7 @@ class _Maker:
 
     def _bounds(self, key: Key) -> tuple[Guard, ...]:
         """Guards at which the motor reaches its bound and comes back."""
-        motor = self.motor
+        motor = self._motor
 
         def within(t: Any, y: State) -> Any:  # noqa: ANN401
             command = motor.command(key, t, y[:8])
@@ -221,7 +181,7 @@ class _Maker:
     def _stick(self, key: Key) -> tuple[Guard, ...]:
         def holds(name: str) -> _Value:
             def value(t: Any, y: State) -> Any:  # noqa: ANN401
-                torque = self.motor.torque(key, t, y[:8])
+                torque = self._motor.torque(key, t, y[:8])
                 found = stick_conditions(self._machine, y[:8], torque)
                 return getattr(found, name) + self._force
 
@@ -236,11 +196,11 @@ class _Maker:
 
     def _slip(self, key: Key) -> tuple[Guard, ...]:
         def pressing(t: Any, y: State) -> Any:  # noqa: ANN401
-            torque = self.motor.torque(key, t, y[:8])
+            torque = self._motor.torque(key, t, y[:8])
             return slip_conditions(self._machine, key.phase, y[:8], torque).pressing + self._force
 
         def stopped(t: Any, y: State) -> Transition:  # noqa: ANN401
-            return self.choose(key.piece, t, _set(y, {4: 0.0, 5: 0.0}))
+            return self._choice.choose(key.piece, t, _set(y, {4: 0.0, 5: 0.0}))
 
         return (
             Guard(VANISHES, pressing, FALLING, self._to_flight(key)),
@@ -255,26 +215,28 @@ class _Maker:
                 "impulse": hit.impulse,
                 "kappa": np.array(hit.kappa),
                 "inside": np.array(hit.inside),
-                "lost": self._lost(landed, hit.x),
+                "lost": self._choice.lost_energy(landed, hit.x),
             }
-            return self.choose(key.piece, t, np.append(hit.x, y[8:]), None, told)
+            return self._choice.choose(key.piece, t, np.append(hit.x, y[8:]), None, told)
 
         return (Guard(LANDS, lambda _, y: y[1] + _HEIGHT, FALLING, landing),)
 
     def _to_flight(self, key: Key) -> _Reset:
         """P lets go of the ground."""
-        return lambda t, y: Transition(self.motor.on(Phase.FLIGHT, key.piece, t, y[:8]).name, y)
+        return lambda t, y: Transition(self._motor.on(Phase.FLIGHT, key.piece, t, y[:8]).name, y)
 
     def _over_edge(self, key: Key, phase: Phase) -> _Reset:
         """P begins to slide: if sliding speeds it up that way, else (Painleve) it is let go."""
 
         def reset(t: Any, y: State) -> Transition:  # noqa: ANN401
-            slip = self.motor.on(phase, key.piece, t, y[:8])
+            slip = self._motor.on(phase, key.piece, t, y[:8])
             time, state = np.real(t), np.real(y[:8])
-            rates = derivative(self._machine, key.phase, state, self.motor.torque(key, time, state))
+            rates = derivative(
+                self._machine, key.phase, state, self._motor.torque(key, time, state)
+            )
             moved, later = state + 1j * STEP * rates, time + 1j * STEP
             speeding = derivative(
-                self._machine, phase, moved, self.motor.torque(slip, later, moved)
+                self._machine, phase, moved, self._motor.torque(slip, later, moved)
             )[4]
             if SIGMA[phase] * np.imag(speeding) > 0.0:
                 return Transition(slip.name, y)
@@ -284,17 +246,13 @@ class _Maker:
 
     def _after_bounces(self, guard: str, t: float, y: Array) -> Transition:
         """Transition after infinitely many events: P rests on the ground, if it is there."""
-        piece = int(np.searchsorted(self.motor.drive.breaks, t, side="right"))
+        piece = int(np.searchsorted(self._motor.drive.breaks, t, side="right"))
         if guard != LANDS and y[1] > 0.0:
-            return Transition(self.motor.on(Phase.FLIGHT, piece, t, y[:8]).name, y)
+            return Transition(self._motor.on(Phase.FLIGHT, piece, t, y[:8]).name, y)
         rest = {1: 0.0, 5: 0.0}
         if guard == STOPS or abs(y[4]) <= self._machine.parameters.g * _BLURRED:
             rest[4] = 0.0
-        return self.choose(piece, t, _set(y, rest))
-
-    def _lost(self, y: State, after: State) -> Number:
-        """Energy that an impact takes [J]."""
-        return np.array(self._machine.kinetic_energy(y[:8]) - self._machine.kinetic_energy(after))
+        return self._choice.choose(piece, t, _set(y, rest))
 
 
 def _nowhere(_t: Any, y: State) -> State:  # noqa: ANN401

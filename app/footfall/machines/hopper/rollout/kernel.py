@@ -1,9 +1,7 @@
 """One jump of the hopper by steps of one size: fast enough to be asked ten thousand times a second.
 
-Made for a search; `footfall.machines.hopper.reference` is what judges. Runge and Kutta's method of
-order 4 with steps that end where a piece of the torque ends; the time of an event is found by
-taking the step anew up to it, so that distance and margins are smooth functions of what drives the
-jump as long as the same phases follow each other.
+Made for a search; `footfall.machines.hopper.reference` is what judges. Steps end where a piece of
+the torque ends, and at events.
 
 Pieces are rows (kind, duration [s], a0 ... a5). TORQUE: tau = a0 + a1 s + ..., s from its own
 start. BEND: theta2'' = a0 + a1 s as far as the motor can. REACH: theta2 and theta2' are to be a0
@@ -32,6 +30,7 @@ from footfall.machines.hopper.rollout.equations import (
     phase_on_ground,
     post_impact,
 )
+from footfall.machines.hopper.rollout.step import first_lost_guard, held_state
 
 REACH = 2.0
 # how a simulation ends; only JUMP is a jump
@@ -51,7 +50,6 @@ _MOST_EVENTS = 40
 _LATE = 0.15  # s after the last piece of its stage: nothing takes off any more
 _WILD = 1e4  # rad/s
 _NEVER = 1e9
-_EXACT = 1e-13  # of a guard at an event
 _THIRD, _SIXTH = math.pi / 6.0, 5.0 * math.pi / 6.0
 
 
@@ -85,111 +83,6 @@ def control_segment(piece: Array, q: State, bound: float) -> ControlSegment:
     begin = (6.0 * far - T * (4.0 * q.dtheta2 + 2.0 * rate)) / (T * T)
     slope = (-12.0 * far + 6.0 * T * (q.dtheta2 + rate)) / (T * T * T)
     return ControlSegment(BEND, begin, slope, 0.0, 0.0, 0.0, 0.0, bound)
-
-
-@njit
-def _moved(q: State, h: float, rates: State) -> State:
-    return State(
-        q.x + h * rates.x,
-        q.y + h * rates.y,
-        q.theta1 + h * rates.theta1,
-        q.theta2 + h * rates.theta2,
-        q.dx + h * rates.dx,
-        q.dy + h * rates.dy,
-        q.dtheta1 + h * rates.dtheta1,
-        q.dtheta2 + h * rates.dtheta2,
-    )
-
-
-@njit
-def _rates(phase: int, q: State, segment: ControlSegment, s: float, c: Constants) -> State:
-    """Rates of a state, each in the place of what it is the rate of."""
-    now = motion(phase, q, segment, s, c)
-    return State(q.dx, q.dy, q.dtheta1, q.dtheta2, now.ddx, now.ddy, now.ddtheta1, now.ddtheta2)
-
-
-@njit
-def _stepped(
-    phase: int, q: State, segment: ControlSegment, s: float, h: float, c: Constants
-) -> State:
-    """State after a step; what the ground holds stays exactly held."""
-    k1 = _rates(phase, q, segment, s, c)
-    k2 = _rates(phase, _moved(q, 0.5 * h, k1), segment, s + 0.5 * h, c)
-    k3 = _rates(phase, _moved(q, 0.5 * h, k2), segment, s + 0.5 * h, c)
-    k4 = _rates(phase, _moved(q, h, k3), segment, s + h, c)
-    after = _moved(q, h / 6.0, k1)
-    after = _moved(after, h / 3.0, k2)
-    after = _moved(after, h / 3.0, k3)
-    return _moved(after, h / 6.0, k4)
-
-
-@njit
-def _guards(
-    phase: int, q: State, segment: ControlSegment, s: float, c: Constants
-) -> tuple[float, float, float, float, float]:
-    """Heights of Q and R, then what is lost at the end of a phase, 1 where there is less.
-
-    In flight the height of P; in slip lambda_n and the speed along sigma; in stick lambda_n and the
-    distances from both edges of the cone, lost backward and forward.
-    """
-    Q = q.y + 2.0 * c.l * math.sin(q.theta1)
-    R = Q + 2.0 * c.l * math.sin(q.theta1 + q.theta2)
-    if phase == FLIGHT:
-        return Q, R, q.y, 1.0, 1.0
-    now = motion(phase, q, segment, s, c)
-    t, n = now.lambda_t, now.lambda_n
-    if phase == STICK:
-        return Q, R, n, c.mu * n - t, c.mu * n + t
-    return Q, R, n, q.dx if phase == SLIP_FORWARD else -q.dx, 1.0
-
-
-@njit
-def _first_zero(
-    phase: int, q: State, segment: ControlSegment, s: float, h: float, c: Constants
-) -> tuple[int, float, State]:
-    """The first guard that a step loses: its number, the part of the step, the state there.
-
-    Number -1 where none is lost. By regula falsi after Illinois. A guard that has no value left at
-    the beginning is lost there.
-    """
-    after = _stepped(phase, q, segment, s, h, c)
-    ends = _guards(phase, after, segment, s + h, c)
-    first, part, there = -1, 1.0, after
-    if min(ends) >= 0.0:
-        return first, part, there
-    starts = _guards(phase, q, segment, s, c)
-    for i in range(5):
-        if ends[i] >= 0.0:
-            continue
-        low, high, above, below = 0.0, 1.0, starts[i], ends[i]
-        at, place, kept = 0.0, q, 0
-        if above > 0.0:
-            for _ in range(60):
-                at = (low * below - high * above) / (below - above)
-                place = _stepped(phase, q, segment, s, at * h, c)
-                value = _guards(phase, place, segment, s + at * h, c)[i]
-                if abs(value) < _EXACT or high - low < _EXACT:
-                    break
-                if value < 0.0:
-                    high, below = at, value
-                    above *= 0.5 if kept == 1 else 1.0
-                    kept = 1
-                else:
-                    low, above = at, value
-                    below *= 0.5 if kept == -1 else 1.0
-                    kept = -1
-        if first < 0 or at < part:
-            first, part, there = i, at, place
-    return first, part, there
-
-
-@njit
-def _held(phase: int, q: State) -> State:
-    """State with all that the ground holds, exactly."""
-    if phase == FLIGHT:
-        return q
-    dx = 0.0 if phase == STICK else q.dx
-    return State(q.x, 0.0, q.theta1, q.theta2, dx, 0.0, q.dtheta1, q.dtheta2)
 
 
 @njit
@@ -284,8 +177,8 @@ def rollout(  # noqa: C901, PLR0912, PLR0915 (a kernel is one nest of loops, com
                 kind = NO_TAKE_OFF if stage == 0 else OUT_OF_TIME
                 break
             h = left / math.ceil(left / step - 1e-9) if left < _NEVER else step
-            hit, part, q = _first_zero(phase, q, segment, s, h, c)
-            q = _held(phase, q)
+            hit, part, q = first_lost_guard(phase, q, segment, s, h, c)
+            q = held_state(phase, q)
             if hit < 0:
                 t = ends if h == left else t + h
                 if not (abs(q.dtheta1) < _WILD and abs(q.dtheta2) < _WILD):
@@ -311,7 +204,7 @@ def rollout(  # noqa: C901, PLR0912, PLR0915 (a kernel is one nest of loops, com
             else:
                 phase = _end_of_contact(hit, phase)
                 if phase == NO_PHASE:
-                    q = _held(STICK, q)
+                    q = held_state(STICK, q)
                     phase = phase_on_ground(q, segment, t - begun, c)
         if phase == NO_PHASE or events > _MOST_EVENTS:
             kind = STUCK
@@ -326,5 +219,5 @@ def rollout(  # noqa: C901, PLR0912, PLR0915 (a kernel is one nest of loops, com
                 k, limit, begun, ends = stages[0], stages[1], t, t + pieces[stages[0], 1]
                 segment = control_segment(pieces[k], q, bound)
         elif was != phase or hit >= 0:
-            q = _held(phase, q)
+            q = held_state(phase, q)
     return Outcome(kind, t, X_start, X_end, take_off, landing, turning, q, count)

@@ -7,13 +7,12 @@ the rear wheel passes.
 """
 
 import math
-from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
 from footfall.arrays import Array
+from footfall.machines.ugv.optimum.bounded_quantities import BoundedQuantity, bounded_quantities
 from footfall.machines.ugv.optimum.path_quantities import (
     QUANTITIES,
     STEP,
@@ -40,26 +39,7 @@ _SCALES = {
     **dict.fromkeys(("needed_r", "needed_f", "clearance"), 0.1),
 }
 _J = 100.0  # J: what a scaled energy stands for
-# how far the programme stays off its bounds, beyond a solver's tolerance
-_MARGIN = {
-    "needed_r": 1e-6,
-    "needed_f": 1e-6,
-    "normal_r": 0.01,
-    "normal_f": 0.01,
-    "clearance": 1e-6,
-}
 _BAD = 1e3  # stands for a quantity where there is no pose, scaled
-
-
-@dataclass(frozen=True)
-class ConstraintGroup:
-    """Bounds of a quantity times a sign, less an epigraph variable or none (-1)."""
-
-    quantity: str
-    epigraph: int
-    lower: float
-    upper: float
-    sign: float = 1.0
 
 
 class PathConstraints:
@@ -77,48 +57,13 @@ class PathConstraints:
         self._columns = np.array([self._place, self._place + self.count])
         extra = {ENERGY: 3 * (len(path[0]) - 1), TORQUE_RANGE: 2}.get(problem.criterion, 1)
         self.size = 2 * self.count + extra
+        self._rows = bounded_quantities(problem, 2 * self.count)
         self._last: tuple[bytes, Array, Array] | None = None
-
-    @cached_property
-    def _groups(self) -> list[ConstraintGroup]:
-        """Constraints at every station and at every side of a non-smooth point."""
-        limits, inf = self.problem.limits, math.inf
-        rows = [
-            ConstraintGroup(name, -1, max(limits.normal_margin, 0.0) + _MARGIN[name], inf)
-            for name in ("normal_r", "normal_f")
-        ]
-        if math.isfinite(limits.friction):
-            most = limits.usable_friction - _MARGIN["needed_r"]
-            rows += [ConstraintGroup(name, -1, -most, most) for name in ("needed_r", "needed_f")]
-        if math.isfinite(limits.clearance_margin):
-            rows.append(
-                ConstraintGroup(
-                    "clearance", -1, limits.clearance_margin + _MARGIN["clearance"], inf
-                )
-            )
-        apart = 2.0 * self.problem.parameters.r
-        rows.append(ConstraintGroup("wheelbase", -1, apart * (1.0 + 1e-6), inf))
-        first = 2 * self.count
-        if self.problem.criterion == TORQUE_RANGE:
-            rows += [
-                ConstraintGroup("torque", first, 0.0, inf),
-                ConstraintGroup("torque", first + 1, -inf, 0.0),
-            ]
-        for criterion, names in ((TORQUE_PEAK, ["torque"]), (GRIP, ["needed_r", "needed_f"])):
-            if self.problem.criterion == criterion:
-                rows += [
-                    ConstraintGroup(name, first, -inf, 0.0, s)
-                    for name in names
-                    for s in (1.0, -1.0)
-                ]
-        if self.problem.criterion == CLEARANCE:
-            rows.append(ConstraintGroup("clearance", first, 0.0, inf))
-        return rows
 
     def bounds(self) -> tuple[Array, Array]:
         """Bounds of all rows of `values`, scaled."""
         lower, upper = [], []
-        for row in self._groups:
+        for row in self._rows:
             scale = _SCALES.get(row.quantity, 1.0)
             count = self._path.shape[1] + 2 * len(self._crossings.nonsmooth_points)
             lower.append(np.full(count, row.lower / scale))
@@ -154,7 +99,7 @@ class PathConstraints:
 
     def _evaluated(self, x: Array) -> tuple[Array, Array]:
         of = path_quantities(self.problem, x[self._columns], self._crossings)
-        parts = [self._row(row, of, x) for row in self._groups]
+        parts = [self._row(row, of, x) for row in self._rows]
         parts += self._kept(of)
         if self.problem.criterion == ENERGY:
             parts.append(self._energy(of, x))
@@ -164,7 +109,7 @@ class PathConstraints:
         values[invalid], jacobian[invalid] = -_BAD, 0.0
         return values, jacobian
 
-    def _row(self, row: ConstraintGroup, of: PathQuantities, x: Array) -> tuple[Array, Array]:
+    def _row(self, row: BoundedQuantity, of: PathQuantities, x: Array) -> tuple[Array, Array]:
         number, n = QUANTITIES.index(row.quantity), self._path.shape[1]
         scale = row.sign / _SCALES.get(row.quantity, 1.0)
         at, nonsmooth = scale * of.stations[number], scale * of.nonsmooth[number]
@@ -280,7 +225,7 @@ class PathConstraints:
         filled = np.zeros((len(self.bounds()[0]), self.size), dtype=bool)
         n, k = self._path.shape[1], self._crossings.intervals
         count, offset = len(k), 0
-        for row in self._groups:
+        for row in self._rows:
             for side in range(2):
                 filled[offset + np.arange(n), self._columns[side]] = True
             for number in range(4):
