@@ -57,10 +57,9 @@ def analyse_scenario(
     """
     machine = get_machine(scenario.machine)
     if scenario.analysis is None or machine is None:
-        message = (
+        raise ScenarioError(
             "the scenario asks for no analysis of a registered machine: set machine and analysis."
         )
-        raise ScenarioError(message)
     with hearing_ctrl_c() as interrupted:
         robot = build_robot(scenario)
         require_machine_of(machine, robot.model, robot.contacts)

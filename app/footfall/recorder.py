@@ -77,16 +77,14 @@ class Recorder:
         tau = self._actuation.Eval(context).copy() if self._has_actuators else np.zeros(0)
         if not np.isfinite(tau).all():
             name = self._layout.actuator[int(np.flatnonzero(~np.isfinite(tau))[0])]
-            message = (
+            raise RunError(
                 f"the controller sends no number to actuator '{name}' at t = {time:.4f} s: "
                 "check its inputs and gains."
             )
-            raise RunError(message)
         if not np.abs(state).max(initial=0.0) < DIVERGED:
-            message = (
+            raise RunError(
                 f"the state diverges at t = {time:.4f} s: use a smaller time_step or softer gains."
             )
-            raise RunError(message)
         report: ContactReport = self._report.Eval(context)
         normalise_quaternions(state, self._quaternions)  # Drake's engine lets them grow
         q, v = state[: self._nq], state[self._nq :]

@@ -76,11 +76,10 @@ def run_scenario(
     """
     engine = engine or scenario.engine
     if scenario.analysis is not None:
-        message = (
+        raise ScenarioError(
             f"{name} asks for an analysis, not for one simulation: use footfall run, or set "
             "analysis=null."
         )
-        raise ScenarioError(message)
     machine = get_machine(scenario.machine)
     _require_engine(engine, machine)
     with hearing_ctrl_c() as interrupted:
@@ -91,11 +90,10 @@ def run_scenario(
         error: FootfallError | None = None
         if machine is not None and engine in MACHINE_ENGINES:
             if engine not in machine.motored and is_motored(robot.model):
-                message = (
+                raise ScenarioError(
                     f"engine {engine}: {machine.name} in closed form has no motors: take them out, "
                     "or choose moreau or drake."
                 )
-                raise ScenarioError(message)
             started = time.perf_counter()
             trajectory = machine.engines[engine](context)
             trajectory = _judged(trajectory, engine, interrupted)
@@ -147,11 +145,10 @@ def _require_engine(engine: str, machine: Machine | None) -> None:
     """Raise ScenarioError for an engine that only machines have, and this scenario's has not."""
     own = tuple(machine.engines) if machine is not None else ()
     if engine in MACHINE_ENGINES and engine not in own:
-        message = (
+        raise ScenarioError(
             f"engine {engine}: this scenario names no machine with such an engine; choose one of "
             f"{', '.join(('moreau', 'drake', *own))}."
         )
-        raise ScenarioError(message)
 
 
 @dataclass(frozen=True)

@@ -50,8 +50,7 @@ class InverseDynamics(LeafSystem):
         self._forces = MultibodyForces(plant)
         joints = [actuator.joint() for actuator in actuators_of(plant)]
         if any(joint.num_velocities() != 1 for joint in joints):
-            message = "inverse dynamics drives joints of one degree of freedom only"
-            raise ValueError(message)
+            raise ValueError("inverse dynamics drives joints of one degree of freedom only")
         self._q_index = np.array([joint.position_start() for joint in joints], dtype=int)
         self._v_index = np.array([joint.velocity_start() for joint in joints], dtype=int)
         names = [actuator.name() for actuator in actuators_of(plant)]

@@ -69,11 +69,10 @@ class Checkpoint:
                 message = f"{path} is damaged (line {number}); begin anew in another folder"
                 raise RunError(message) from error
             if check != self._check(name, result):
-                message = (
+                raise RunError(
                     f"{path} is damaged (line {number}), or of another scenario than the one "
                     "beside it; begin anew in another folder"
                 )
-                raise RunError(message)
             self._results[name] = result
         if cut:
             write_text(path, f"{whole}\n" if whole else "")

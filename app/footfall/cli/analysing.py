@@ -40,11 +40,10 @@ def _by(engine: str, scenario: "Scenario") -> "Scenario":
     if engine == own:
         return scenario
     if not hasattr(scenario.analysis, "engine"):
-        message = (
+        raise ScenarioError(
             f"{scenario.name} is an analysis by the engine {own}; there is none by {engine}: leave "
             "--engine out."
         )
-        raise ScenarioError(message)
     return with_settings(scenario, [f"analysis.engine={engine}"], scenario.name)
 
 

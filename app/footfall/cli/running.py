@@ -68,11 +68,10 @@ def _require_moving(engine: str) -> None:
     from footfall.scenario.schema import MACHINE_ENGINES
 
     if engine in MACHINE_ENGINES:
-        message = (
+        raise ScenarioError(
             f"engine {engine} cannot be watched: leave --view out and footfall replay the run, or "
             "choose moreau or drake."
         )
-        raise ScenarioError(message)
 
 
 def _refuse_beside_resume(**others: object) -> None:

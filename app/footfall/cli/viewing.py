@@ -99,11 +99,10 @@ def _is_analysis(folder: "RunFolder") -> bool:
 
     scenario = parse_scenario(folder.read_scenario(), str(folder.path / SCENARIO))
     if scenario.analysis is not None and not folder.result.exists():
-        message = (
+        raise RunError(
             f"the analysis in {folder.path} is not finished: go on with "
             f"{command_to_resume(scenario.name, folder.path)}"
         )
-        raise RunError(message)
     return scenario.analysis is not None
 
 

@@ -78,8 +78,7 @@ class TracksReference(Controller):
                 "inverse_dynamics", InverseDynamics(wiring.model.plant, law)
             )
         except ValueError as error:
-            message = f"controller: {error}."
-            raise ModelError(message) from error
+            raise ModelError(f"controller: {error}.") from error
         builder.Connect(source.GetOutputPort("reference"), controller.GetInputPort("reference"))
         builder.Connect(wiring.state, controller.GetInputPort("state"))
         builder.Connect(controller.GetOutputPort("actuation"), wiring.actuation)
@@ -107,8 +106,7 @@ def require_actuated(wanted: list[str], joints: list[str]) -> None:
     """Raise ModelError when a controller names a joint that has no actuator."""
     for name in wanted:
         if name not in joints:
-            message = (
+            raise ModelError(
                 f"controller: joint '{name}' has no actuator; "
                 f"actuated joints are {', '.join(joints) or 'none'}."
             )
-            raise ModelError(message)

@@ -49,8 +49,7 @@ def add_engine(
     if name == "moreau":
         return builder.AddNamedSystem("moreau", MoreauEngine(model, contacts, time_step, moreau))
     if name not in ENGINES:
-        message = f"engine is '{name}': choose one of {', '.join(ENGINES)}."
-        raise ScenarioError(message)
+        raise ScenarioError(f"engine is '{name}': choose one of {', '.join(ENGINES)}.")
     _, _, approximation = name.partition("-")
     if name == CONTINUOUS:
         return add_drake_engine(builder, model, contacts, time_step, drake, continuous=True)

@@ -65,31 +65,26 @@ class DrakeConfig:
         """Refuse what Drake would accept and then stumble over."""
         approximation = self.plant.discrete_contact_approximation
         if approximation not in APPROXIMATIONS:
-            message = (
+            raise ScenarioError(
                 f"drake.plant.discrete_contact_approximation is '{approximation}': choose "
                 f"one of {', '.join(APPROXIMATIONS)}."
             )
-            raise ScenarioError(message)
         if self.plant.contact_model not in _POINT_MODELS:
-            message = (
+            raise ScenarioError(
                 f"drake.plant.contact_model is '{self.plant.contact_model}': choose one of "
                 f"{', '.join(_POINT_MODELS)}, for reports tell of points."
             )
-            raise ScenarioError(message)
         if self.material not in ("near_rigid", "drake"):
-            message = f"drake.material is '{self.material}': choose near_rigid or drake."
-            raise ScenarioError(message)
+            raise ScenarioError(f"drake.material is '{self.material}': choose near_rigid or drake.")
         if not 0.0 <= self.plant.time_step < np.inf:
-            message = (
+            raise ScenarioError(
                 f"drake.plant.time_step is {self.plant.time_step}: leave it at 0, which means "
                 "the scenario's."
             )
-            raise ScenarioError(message)
         for name in ("stiffness", "dissipation", "relaxation_time", "stick_speed"):
             value = getattr(self, name)
             if value is not None and not 0.0 < value < np.inf:
-                message = f"drake.{name} is {value}: give a positive number."
-                raise ScenarioError(message)
+                raise ScenarioError(f"drake.{name} is {value}: give a positive number.")
 
     def give_material(self, plant: MultibodyPlant, scene_graph: SceneGraph) -> None:
         """Give the geometries of a plant their stiffness and dissipation."""
@@ -124,11 +119,10 @@ def add_drake_engine(
     config = config if config is not None else DrakeConfig()
     if config.plant.time_step not in (0.0, time_step):
         # a row of the record would miss the impulses of all inner steps but the last
-        message = (
+        raise ScenarioError(
             f"drake.plant.time_step is {config.plant.time_step:g} s, the scenario's time_step "
             f"{time_step:g} s: leave Drake's at 0 and set time_step."
         )
-        raise ScenarioError(message)
     if continuous:
         _require_no_steps(oracle, contacts)
     inner = DiagramBuilder()
@@ -241,11 +235,10 @@ def _require_no_steps(oracle: Model, contacts: ContactSet) -> None:
     }
     for what, there in needs.items():
         if there:
-            message = (
+            raise ScenarioError(
                 f"engine drake-continuous: in continuous time there are no {what}; choose drake or "
                 "moreau, which take steps."
             )
-            raise ScenarioError(message)
 
 
 def _plant_config(config: MultibodyPlantConfig, time_step: float) -> MultibodyPlantConfig:

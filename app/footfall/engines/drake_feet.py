@@ -124,10 +124,9 @@ class Attendant(LeafSystem):
     def _step(self, context: Context, discrete: DiscreteValues) -> EventStatus:
         count = context.get_discrete_state(self._count).get_value()[0]
         if count > 0.0:
-            message = (
+            raise RunError(
                 "nobody carries alternating_feet out in Drake's engine: call "
                 "engine.watch(simulator) before the simulation starts."
             )
-            raise RunError(message)
         discrete.set_value(self._count, np.ones(1))
         return EventStatus.Succeeded()

@@ -86,11 +86,10 @@ def _inverted(contacts: ContactSet) -> dict[GeometryId, float]:
     for shape in contacts.ground:
         mu_of_points = set(contacts.mu[shape.first : shape.first + len(shape.points)].tolist())
         if len(mu_of_points) > 1:
-            message = (
+            raise ModelError(
                 "Drake has one friction coefficient a geometry: give all points of one "
                 "shape the same in pairs."
             )
-            raise ModelError(message)
         mu = mu_of_points.pop()
         own[shape.geometry] = mu * ground / (2.0 * ground - mu) if ground > 0.0 else 0.0
     return own | _of_surfaces(contacts, own)
@@ -109,12 +108,11 @@ def _of_surfaces(contacts: ContactSet, own: Mapping[GeometryId, float]) -> dict[
         if not math.isclose(wanted.setdefault(pair.b, piece), piece, rel_tol=_SAME) or math.isinf(
             piece
         ):
-            message = (
+            raise ModelError(
                 f"Drake has one friction coefficient a geometry, which cannot give '{pair.name}' "
                 f"{mu:g} beside the other contacts: give all contacts with the surface, and those "
                 "of its shapes with the ground, the same in pairs."
             )
-            raise ModelError(message)
     return wanted
 
 

@@ -55,9 +55,8 @@ class ContactSums(LeafSystem):
     def _calc_sums(self, context: Context, output: BasicVector) -> None:
         _, start, looks = context.get_discrete_state(self._clock).get_value()
         if looks == 0.0 and context.get_time() > start:
-            message = (
+            raise RunError(
                 "nobody sums contact impulses up in Drake's engine in continuous time: call "
                 "engine.watch(simulator) before the simulation starts."
             )
-            raise RunError(message)
         output.SetFromVector(context.get_discrete_state(self._sums).get_value())

@@ -189,11 +189,10 @@ class MoreauEngine(LeafSystem):
         begun = self._begun(gap, p_WC, last, *self._touching)
         record = begun.record
         if len(record) == 0:
-            message = (
+            raise RunError(
                 f"more points between bodies touch at t = {context.get_time():.4f} s than the "
                 f"{len(last)} that fit: filter the collisions of links that overlap."
             )
-            raise RunError(message)
         if self._swing_foot_filter is not None:
             first, second = context.get_discrete_state(2).get_value().tolist()
             off = bool(first), bool(second)
@@ -206,11 +205,10 @@ class MoreauEngine(LeafSystem):
         else:
             v_e, record[CONSTRAINT_WORK:] = free_step(mass, force, v_a, dt, constraints)
         if not all(-DIVERGED < speed < DIVERGED for speed in v_e.tolist()):
-            message = (
+            raise RunError(
                 f"the state diverges at t = {context.get_time():.4f} s from a velocity of "
                 f"{np.abs(v_a).max():.3g}: use a smaller time_step or softer gains."
             )
-            raise RunError(message)
         q_e = dynamics.advance_positions(q_m, v_e, 0.5 * dt)
         q_e = self._recovered(q_e, mass, begun)
         discrete.set_value(0, np.concatenate((q_e, v_e)))
@@ -227,12 +225,11 @@ class MoreauEngine(LeafSystem):
         if not math.isfinite(sum(tau.tolist())):
             place = self.model.plant.GetJointActuatorIndices()[int(np.argmin(np.isfinite(tau)))]
             name = self.model.plant.get_joint_actuator(place).name()
-            message = (
+            raise RunError(
                 f"the controller sends no number or too large a one to actuator '{name}' at "
                 f"t = {context.get_time():.4f} s: check its inputs and gains; if the run "
                 "diverges, use a smaller time_step."
             )
-            raise RunError(message)
         return tau
 
     def _resolve(

@@ -38,13 +38,11 @@ class MoreauConfig:
                 message = f"moreau.{name} is '{value}': choose one of {', '.join(known)}."
                 raise ScenarioError(message)
         if self.max_iterations < 0:
-            message = (
+            raise ScenarioError(
                 f"moreau.max_iterations is {self.max_iterations}: give a count, or 0 for the "
                 "method's own."
             )
-            raise ScenarioError(message)
         for name in ("tolerance", "prox_parameter"):
             value = getattr(self, name)
             if not 0.0 < value < np.inf:
-                message = f"moreau.{name} is {value}: give a positive number."
-                raise ScenarioError(message)
+                raise ScenarioError(f"moreau.{name} is {value}: give a positive number.")

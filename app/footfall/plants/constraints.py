@@ -117,11 +117,10 @@ def add_to_drake(plant: MultibodyPlant, constraints: Sequence[Constraint]) -> No
         a, b = _frames(plant, constraint)
         for frame in (a, b):
             if frame.body().index() == plant.world_body().index():
-                message = (
+                raise ModelError(
                     f"constraints: '{frame.scoped_name()}' belongs to the world itself, which "
                     "Drake cannot constrain: use a link that is welded to the world."
                 )
-                raise ModelError(message)
         X_A, X_B = (frame.GetFixedPoseInBodyFrame() for frame in (a, b))
         if isinstance(constraint, Weld):
             plant.AddWeldConstraint(a.body(), X_A, b.body(), X_B)
@@ -277,11 +276,10 @@ def _resolved(plant: MultibodyPlant, constraint: Constraint) -> _Row:
         position = tuple(joint.position_start() for joint in joints)
         velocity = tuple(joint.velocity_start() for joint in joints)
         if any(joint.num_velocities() != 1 for joint in joints):
-            message = (
+            raise ModelError(
                 f"constraints: a Coupler needs joints with one degree of freedom, not "
                 f"'{constraint.joint0}' and '{constraint.joint1}'."
             )
-            raise ModelError(message)
         return _Gear(
             (position[0], position[1]),
             (velocity[0], velocity[1]),

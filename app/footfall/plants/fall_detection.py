@@ -20,8 +20,7 @@ def check_heights(heights: Mapping[str, float]) -> None:
     """Raise ScenarioError for a height that is no number."""
     for link, height in heights.items():
         if not math.isfinite(height):
-            message = f"fallen_below.{link} is {height}: give a finite height in metres."
-            raise ScenarioError(message)
+            raise ScenarioError(f"fallen_below.{link} is {height}: give a finite height in metres.")
 
 
 class FallDetector:

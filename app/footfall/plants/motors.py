@@ -53,11 +53,10 @@ class Motor:
         for name in ("rotor_inertia", "friction"):
             self._check(name, positive=False)
         if (self.stall_torque is None) != (self.no_load_speed is None):
-            message = (
+            raise ScenarioError(
                 "motors: a line of torque over speed needs both stall_torque and no_load_speed: "
                 "give both or none."
             )
-            raise ScenarioError(message)
 
     def _check(self, name: str, *, positive: bool) -> None:
         value = getattr(self, name)
@@ -93,11 +92,10 @@ def set_motors(plant: MultibodyPlant, motors: Mapping[str, Motor]) -> None:
 def _damp(actuator: JointActuator, damping: float) -> None:
     joint = actuator.joint()
     if not isinstance(joint, RevoluteJoint | PrismaticJoint):
-        message = (
+        raise ScenarioError(
             f"motors: joint '{joint.name()}' neither turns nor slides: leave out the friction of "
             f"its motor '{actuator.name()}'."
         )
-        raise ScenarioError(message)
     joint.set_default_damping(damping)
 
 

@@ -25,11 +25,10 @@ def require_nothing_besides(
     }
     for what, there in besides.items():
         if there:
-            message = (
+            raise ModelError(
                 f"engine hybrid: {machine} in closed form has no {what}, but this model has: take "
                 "them out, or choose moreau or drake."
             )
-            raise ModelError(message)
 
 
 def is_motored(model: Model) -> bool:

@@ -26,11 +26,10 @@ def registered() -> dict[str, EntryPoint]:
     for point in sorted(points, key=lambda point: (not _ships(point), point.name)):
         other = found.setdefault(point.name, point)
         if other.value != point.value:
-            message = (
+            raise ScenarioError(
                 f"two machines are registered as '{point.name}': {other.value} and {point.value}; "
                 "uninstall one of them."
             )
-            raise ScenarioError(message)
     return found
 
 
@@ -54,9 +53,8 @@ def _folder(point: EntryPoint) -> Path:
     except ImportError:
         spec = None
     if spec is None or spec.origin is None:
-        message = (
+        raise ScenarioError(
             f"the machine '{point.name}' is registered as {point.value}, which is not there: "
             "install its distribution again, or uninstall it."
         )
-        raise ScenarioError(message)
     return Path(spec.origin).parent

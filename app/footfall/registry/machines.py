@@ -37,11 +37,10 @@ def get_machine(name: str) -> Machine | None:
     if not name:
         return None
     if name not in machines():
-        message = (
+        raise ScenarioError(
             f"machine is '{name}': choose one of {', '.join(machines())}, "
             "or leave it empty for a machine of your own."
         )
-        raise ScenarioError(message)
     return machines()[name]
 
 
@@ -75,9 +74,8 @@ def _distinct(kinds: Iterable[type]) -> tuple[type, ...]:
     named: dict[str, type] = {}
     for kind in kinds:
         if named.setdefault(kind.__name__, kind) is not kind:
-            message = (
+            raise ScenarioError(
                 f"two registered types are called {kind.__name__}, in {kind.__module__} and "
                 f"{named[kind.__name__].__module__}: rename one of them."
             )
-            raise ScenarioError(message)
     return tuple(named.values())

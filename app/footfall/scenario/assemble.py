@@ -97,11 +97,10 @@ def build_robot(scenario: Scenario) -> Robot:
     for limit in contacts.limits:
         beyond = limit.sign * (limit.bound - state[limit.position])
         if beyond > _BEYOND:
-            message = (
+            raise ScenarioError(
                 f"initial.positions: the limit {limit.name} is exceeded by {beyond:.3g}: start "
                 "inside it."
             )
-            raise ScenarioError(message)
     return Robot(model, contacts, reference, state)
 
 
@@ -178,11 +177,10 @@ def _initial_state(
 def _start_of(reference: Reference | None, asked: str, instead: str) -> Array:
     """Rows q_d, v_d, a_d of a reference at time 0; for messages, who asks in `initial`."""
     if reference is None:
-        message = (
+        raise ScenarioError(
             f"initial.{asked} needs a controller that tracks a reference, whose {instead} at time "
             f"0 it takes; give the controller one, or give initial.{instead}."
         )
-        raise ScenarioError(message)
     return reference.sample(0.0)
 
 
@@ -190,11 +188,10 @@ def _on_gait(scenario: Scenario, model: Model, contacts: ContactSet) -> Array:
     """A state [q; v] on the periodic gait of the machine."""
     machine = get_machine(scenario.machine)
     if machine is None or machine.gait is None:
-        message = (
+        raise ScenarioError(
             "initial.on_gait needs a machine that has a periodic gait, such as compass: "
             "give positions and velocities instead."
         )
-        raise ScenarioError(message)
     require_machine_of(machine, model, contacts)
     return machine.gait(model, contacts, scenario.controller)
 
@@ -204,11 +201,10 @@ def require_machine_of(machine: Machine, model: Model, contacts: ContactSet) -> 
     names = {*coordinate_names(model.plant)[0], *contacts.names}
     missing = [name for name in machine.requires if name not in names]
     if missing:
-        message = (
+        raise ScenarioError(
             f"machine is '{machine.name}', but the model is not that machine: it has no "
             f"'{missing[0]}'; leave machine empty for a machine of your own."
         )
-        raise ScenarioError(message)
     if machine.check is not None:
         machine.check(model, contacts)
 
@@ -218,18 +214,16 @@ def _normalise(plant: MultibodyPlant, state: Array) -> None:
     places = quaternion_places(plant)
     for joint, place in zip(quaternion_joints(plant), places, strict=True):
         if np.linalg.norm(state[place]) == 0.0:
-            message = (
+            raise ScenarioError(
                 f"initial.positions: the quaternion of '{joint.name()}' is 0: give it a length."
             )
-            raise ScenarioError(message)
     normalise_quaternions(state, places)
 
 
 def _put(target: Array, values: dict[str, float], names: list[str], where: str) -> None:
     for name, value in values.items():
         if name not in names:
-            message = f"{where}: there is no '{name}'; {did_you_mean(name, names)}"
-            raise ScenarioError(message)
+            raise ScenarioError(f"{where}: there is no '{name}'; {did_you_mean(name, names)}")
         target[names.index(name)] = value
 
 
@@ -237,11 +231,10 @@ def _drop(state: Array, name: str, gap: float, model: Model, contacts: ContactSe
     """Move a machine along the ground's normal until its lowest contact point has the gap."""
     points = contacts.num_ground
     if points == 0:
-        message = (
+        raise ScenarioError(
             "initial.drop_along: the machine has no collision shape that can meet the ground: give "
             "its links <collision> shapes."
         )
-        raise ScenarioError(message)
     lift = _lift(model.plant, name)
     dynamics = Dynamics(model, contacts)
     dynamics.set_state(state)
@@ -250,11 +243,10 @@ def _drop(state: Array, name: str, gap: float, model: Model, contacts: ContactSe
     dynamics.set_state(state)
     rise = dynamics.gaps()[0][:points] - lowest
     if not np.allclose(rise, 1.0, atol=1e-9):
-        message = (
+        raise ScenarioError(
             f"initial.drop_along: '{name}' does not lift the machine along the ground's normal; "
             "name a joint that does, or the link that is free in space."
         )
-        raise ScenarioError(message)
     state += ((gap or -_TOUCH) - lowest.min() - 1.0) * lift
 
 

@@ -40,17 +40,15 @@ class Camera:
                 message = f"cameras: {name} is {point}: give three finite numbers of metres."
                 raise ScenarioError(message)
         if math.dist(self.position, self.target) == 0.0:
-            message = (
+            raise ScenarioError(
                 f"cameras: position and target are both {self.position}: a camera looks from the "
                 "one to the other, so move one of them."
             )
-            raise ScenarioError(message)
         if not _NARROWEST <= self.field_of_view <= _WIDEST:
-            message = (
+            raise ScenarioError(
                 f"cameras: field_of_view is {self.field_of_view}: give an angle from "
                 f"{_NARROWEST:g} to {_WIDEST:g} degrees."
             )
-            raise ScenarioError(message)
 
 
 def check_camera(camera: str, cameras: Collection[str]) -> None:

@@ -77,11 +77,10 @@ def _check_union(value: object, schema: _Schema, where: str, path: str) -> None:
     names = {member.__name__: member for member in members if isinstance(member, type)}
     tag = str(value.get(_TAG, "")).lstrip("!") if isinstance(value, dict) else ""
     if tag and tag not in names:
-        message = (
+        raise ScenarioError(
             f"{where}: {path.lstrip('.')} has the unknown tag !{tag}; "
             f"{did_you_mean(tag, list(names))}"
         )
-        raise ScenarioError(message)
     check_types(value, names.get(tag, members[0]), where, path)
 
 

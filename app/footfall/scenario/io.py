@@ -116,11 +116,10 @@ def _find(name: str) -> tuple[str, str | None, Path]:
         try:
             text = Path(path).read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:
-            message = (
+            raise ScenarioError(
                 f"cannot read the scenario file {path}: "
                 f"{getattr(error, 'strerror', None) or error}."
-            )
-            raise ScenarioError(message) from error
+            ) from error
         return text, child or None, Path(path).parent
     file, inside = find_scenario(name)
     return file.read_text(encoding="utf-8"), inside, file.parent
@@ -132,24 +131,21 @@ def _read_mapping(text: str, child: str | None, where: str) -> dict[str, Any]:
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         line = f"line {mark.line + 1}: " if mark else ""
-        message = (
+        raise ScenarioError(
             f"{where}: {line}not YAML ({getattr(error, 'problem', None) or 'cannot be read'})."
-        )
-        raise ScenarioError(message) from error
+        ) from error
     if child is not None:
         if not isinstance(mapping, dict) or child not in mapping:
             names = sorted(mapping) if isinstance(mapping, dict) else []
-            message = (
+            raise ScenarioError(
                 f"{where}: there is no scenario '{child}' in the file; {did_you_mean(child, names)}"
             )
-            raise ScenarioError(message)
         mapping = mapping[child]
     if not isinstance(mapping, dict):
-        message = (
+        raise ScenarioError(
             f"{where}: a scenario is a group of keys; a file with several needs its name, "
             "as in file.yaml:name."
         )
-        raise ScenarioError(message)
     return {_FORMER.get(str(key), str(key)): value for key, value in mapping.items()}
 
 
@@ -165,12 +161,10 @@ def _typed(mapping: dict[str, Any], where: str) -> Scenario:
         )
         _validate(scenario)
     except FootfallError as error:
-        message = f"{where}: {error}"
-        raise ScenarioError(message) from error
+        raise ScenarioError(f"{where}: {error}") from error
     except (RuntimeError, ValueError, TypeError, AttributeError, AssertionError, KeyError) as error:
         reason = " ".join(str(error).split()) or "a value has the wrong type"
-        message = f"{where}: {reason}."
-        raise ScenarioError(message) from error
+        raise ScenarioError(f"{where}: {reason}.") from error
     if ".nan" in yaml_dump_typed(scenario, schema=Scenario):  # to read it anew takes longer
         _refuse_nan(_complete(scenario), "", where)
     return scenario
@@ -202,5 +196,4 @@ def _refuse_nan(value: object, path: str, where: str) -> None:
         for index, part in enumerate(value):
             _refuse_nan(part, f"{path}.{index}", where)
     elif isinstance(value, float) and math.isnan(value):
-        message = f"{where}: {path} is NaN: give a number."
-        raise ScenarioError(message)
+        raise ScenarioError(f"{where}: {path} is NaN: give a number.")

@@ -72,11 +72,9 @@ class InitialState:
         for group in ("positions", "velocities"):
             for name, value in getattr(self, group).items():
                 if math.isinf(value):
-                    message = f"initial.{group}.{name} is {value}: give a finite number."
-                    raise ScenarioError(message)
+                    raise ScenarioError(f"initial.{group}.{name} is {value}: give a finite number.")
         if math.isinf(self.gap):
-            message = f"initial.gap is {self.gap}: give a finite number of metres."
-            raise ScenarioError(message)
+            raise ScenarioError(f"initial.gap is {self.gap}: give a finite number of metres.")
 
 
 @dataclass
@@ -165,20 +163,17 @@ class Scenario:
         for name in ("duration", "time_step"):
             value = getattr(self, name)
             if not (math.isfinite(value) and value > 0.0):
-                message = f"{name} is {value}: give a positive number of seconds."
-                raise ScenarioError(message)
+                raise ScenarioError(f"{name} is {value}: give a positive number of seconds.")
         if self.duration / self.time_step > _MOST_STEPS:
-            message = (
+            raise ScenarioError(
                 f"duration {self.duration:g} s at time_step {self.time_step:g} s are more than "
                 f"{_MOST_STEPS:.0e} steps: shorten the one or lengthen the other."
             )
-            raise ScenarioError(message)
         if self.time_step > self.duration:
-            message = (
+            raise ScenarioError(
                 f"time_step {self.time_step} s is longer than duration {self.duration} s: "
                 "shorten it."
             )
-            raise ScenarioError(message)
         check_gravity(self.gravity)
         check_heights(self.fallen_below)
         if self.camera is not None:
@@ -186,22 +181,20 @@ class Scenario:
         self._check_simulator()
         material = self.contact_material()
         if self.moreau.impact_law == "poisson" and material.rebounds_sideways:
-            message = (
+            raise ScenarioError(
                 "tangential_restitution is for the impact laws newton and chatterjee-ruina: set it "
                 "to 0, or choose another moreau.impact_law."
             )
-            raise ScenarioError(message)
         if self.engine not in ENGINE_NAMES:
             message = f"engine is '{self.engine}': choose one of {', '.join(ENGINE_NAMES)}."
             raise ScenarioError(message)
 
     def _check_simulator(self) -> None:
         if self.simulator.integration_scheme not in GetIntegrationSchemes():
-            message = (
+            raise ScenarioError(
                 f"simulator.integration_scheme is '{self.simulator.integration_scheme}': choose "
                 f"one of {', '.join(GetIntegrationSchemes())}."
             )
-            raise ScenarioError(message)
         if not self.simulator.max_step_size > 0.0:
             message = f"simulator.max_step_size is {self.simulator.max_step_size}: give a step > 0."
             raise ScenarioError(message)

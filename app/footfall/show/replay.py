@@ -135,8 +135,7 @@ def _track(run: str, trajectory: Trajectory, model: Model) -> tuple[Array, Array
     q = data["q"].sel(position=names).to_numpy()
     finite = np.isfinite(q).all(axis=1)
     if not finite.any():
-        message = f"run {run} has no finite row to show: run the scenario again."
-        raise RunError(message)
+        raise RunError(f"run {run} has no finite row to show: run the scenario again.")
     return data["time"].to_numpy()[finite], q[finite]
 
 

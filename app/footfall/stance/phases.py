@@ -25,23 +25,21 @@ def standing_foot(points: tuple[Array, Array], names: Sequence[str], engine: str
     heights, speeds = np.abs(positions[:, 1]), np.linalg.norm(velocities, axis=1)
     foot = int(np.argmin(heights + speeds))
     if heights[foot] > _AT_REST or speeds[foot] > _AT_REST:
-        message = (
+        raise ScenarioError(
             f"engine {engine}: no foot stands at the start; {names[foot]} is {heights[foot]:.2g} m "
             f"from the ground and moves at {speeds[foot]:.2g} m/s: set initial.on_gait, or give a "
             "state with one foot at rest on the ground."
         )
-        raise ScenarioError(message)
     return foot
 
 
 def require_plastic(context: MachineContext, engine: str) -> None:
     """Raise ScenarioError for feet that rebound: the closed forms know plastic impacts only."""
     if (context.e_n > 0.0).any():
-        message = (
+        raise ScenarioError(
             f"engine {engine}: its impacts are plastic, but restitution is above 0: set it to 0, "
             "or choose moreau."
         )
-        raise ScenarioError(message)
 
 
 @dataclass(frozen=True)

@@ -69,23 +69,20 @@ class BipedGait(TracksReference):
             "controller", positive=("sample_period",), not_negative=("kp", "kd"), of=self
         )
         if not 1 <= self.first_sample < self.last_sample:
-            message = (
+            raise ScenarioError(
                 f"controller: samples {self.first_sample} to {self.last_sample} are no period: "
                 "give 1 <= first < last."
             )
-            raise ScenarioError(message)
         if not 4 <= self.knots <= self.last_sample - self.first_sample:
-            message = (
+            raise ScenarioError(
                 f"controller.knots is {self.knots}: "
                 "give at least 4 and fewer than the samples of the period."
             )
-            raise ScenarioError(message)
         if self.repetitions < 0:
-            message = (
+            raise ScenarioError(
                 f"controller.repetitions is {self.repetitions}: "
                 "give a count, or 0 to go on for ever."
             )
-            raise ScenarioError(message)
 
     def reference(self, plant: MultibodyPlant) -> ReferenceGait:
         """Run stage 1 and make the reference source.
@@ -94,11 +91,10 @@ class BipedGait(TracksReference):
         """
         joints = actuated_joints(plant)
         if tuple(joints) != JOINTS:
-            message = (
+            raise ModelError(
                 f"controller BipedGait drives the joints {', '.join(JOINTS)}; "
                 f"this model has {', '.join(joints) or 'none'}."
             )
-            raise ModelError(message)
         return ReferenceGait(self.gait())
 
     def law(self, time_step: float) -> InverseDynamicsParameters:
@@ -132,11 +128,10 @@ def run_stage1(stage1: Posture, num_samples: int) -> biped_stepper.StepperResult
         start, np.zeros(6), STAGE1_STEP, reference, num_samples - 1, options, machine.parameters
     )
     if not result.converged or result.diverged:
-        message = (
+        raise RunError(
             f"stage 1 of the biped gait stops after {result.t[-1]:.3f} s: "
             "change its posture, feed-forward or gains."
         )
-        raise RunError(message)
     return result
 
 

@@ -35,11 +35,10 @@ LAYOUT = Layout(
 def closed_form(context: MachineContext) -> Trajectory:
     """Run the report's own stepper; raises ScenarioError for what it cannot express."""
     if np.ptp(context.mu) > 0.0 or np.ptp(context.e_n) > 0.0:
-        message = (
+        raise ScenarioError(
             "engine closed-form: the report's stepper has one mu and one e_n for all contacts; "
             "remove pairs."
         )
-        raise ScenarioError(message)
     require_rotors_only(context.model)
     steps = round(context.duration / context.time_step)
     options = StepperOptions(mu=float(context.mu[0]), e_n=float(context.e_n[0]))

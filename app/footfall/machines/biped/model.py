@@ -29,8 +29,7 @@ def require_rotors_only(model: Model) -> None:
     }
     for what, there in more.items():
         if there:
-            message = (
+            raise ScenarioError(
                 f"engine closed-form: the report's stepper has no {what}, only rotors that turn: "
                 "take them out of the scenario, or choose moreau or drake."
             )
-            raise ScenarioError(message)

@@ -61,9 +61,8 @@ def law_of(
     if controller is None:
         return None
     if not isinstance(controller, HipEnergyShaping):
-        message = (
+        raise ScenarioError(
             f"engine hybrid: the compass does not know the controller {type(controller).__name__}; "
             "choose moreau or drake, or the controller HipEnergyShaping."
         )
-        raise ScenarioError(message)
     return controller.law(model, contacts)

@@ -99,18 +99,16 @@ def _start(machine: Compass, law: EnergyShapingParameters | None, state: Array) 
     turns = np.array([np.round(stance.x[0] / _TURN), np.floor(stance.x[1] / _TURN), 0.0, 0.0])
     x = stance.x - _TURN * turns
     if np.cos(x[0]) <= FALLEN:
-        message = (
+        raise ScenarioError(
             f"engine hybrid: the leg on {FEET[foot]} leans by {abs(np.degrees(x[0])):.0f} degrees "
             "at the start: give one that stands, below 60."
         )
-        raise ScenarioError(message)
     normal = float(ground_force(machine, law, x)[1])
     if normal <= 0.0:
-        message = (
+        raise ScenarioError(
             f"engine hybrid: the ground would have to pull at {FEET[foot]} with {-normal:.3g} N at "
             "the start, which this model does not know: start more slowly."
         )
-        raise ScenarioError(message)
     return replace(stance, x=x)
 
 

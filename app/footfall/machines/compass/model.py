@@ -46,11 +46,10 @@ def parameters_of(model: Model, contacts: ContactSet) -> CompassParameters:
     plant = model.plant
     legs = [_leg(plant, contacts, body, foot) for body, foot in zip(_LEGS, FEET, strict=True)]
     if not np.allclose(legs[0], legs[1], rtol=_SAME, atol=0.0):
-        message = (
+        raise ModelError(
             "the legs of this compass differ in [l, m, I, s] = "
             f"{np.array(legs[0]).tolist()} and {np.array(legs[1]).tolist()}: give both the same."
         )
-        raise ModelError(message)
     l, m, inertia, s = legs[0]
     theta, g = slope_and_gravity(plant)
     try:

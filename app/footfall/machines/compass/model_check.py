@@ -64,9 +64,8 @@ def _require_alike(model: Model, contacts: ContactSet, machine: Compass) -> None
     }
     for what, (own, exact) in pairs.items():
         if not np.allclose(own, exact, rtol=_SAME, atol=_SAME * np.abs(exact).max()):
-            message = (
+            raise ModelError(
                 f"the {what} of this model is not that of the exact compass: foot and mass centre "
                 "of a leg lie on one line through the hip, on one side, at z = -l and -s of leg_1 "
                 "and at l and s of leg_2."
             )
-            raise ModelError(message)

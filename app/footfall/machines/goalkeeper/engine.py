@@ -26,12 +26,11 @@ def closed_form(context: MachineContext) -> Trajectory:
     plant, control = context.model.plant, context.controller
     names = coordinate_names(plant)[0]
     if not isinstance(control, Goalkeeping) or control.path is None or len(names) > len(POSITIONS):
-        message = (
+        raise ScenarioError(
             "engine closed-form: the listing has no ball that is free, it draws one on a path: "
             "give the controller Goalkeeping a path and the model a guided ball, or choose moreau "
             "or drake."
         )
-        raise ScenarioError(message)
     path, law = control.path.path(), control.law()
     steps = np.arange(round(context.duration / context.time_step) + 1, dtype=np.float64)
     time: Array = steps * context.time_step

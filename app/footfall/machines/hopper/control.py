@@ -117,11 +117,10 @@ def torque_law_of(controller: Controller | None, model: Model, contacts: Contact
         return NO_TORQUE if profile is None else ProfileTorque(profile)
     if isinstance(controller, AngleTracking):
         return TrackingTorque(_machine_of(model, contacts), controller.law())
-    message = (
+    raise ScenarioError(
         f"engine hybrid: the hopper does not know the controller {type(controller).__name__}; "
         "choose moreau or drake, or a controller TorqueProfile or AngleTracking."
     )
-    raise ScenarioError(message)
 
 
 def _machine_of(model: Model, contacts: ContactSet) -> Hopper:
@@ -158,8 +157,7 @@ def _check_knots(times: list[float], angles: list[float]) -> None:
         raise ScenarioError(f"{where}.0.time is {times[0]:g}: let the first knot be at time 0.")
     for k in range(1, len(times)):
         if times[k] <= times[k - 1]:
-            message = (
+            raise ScenarioError(
                 f"{where}.{k}.time is {times[k]:g}, which is not after {times[k - 1]:g}: give "
                 "times that grow."
             )
-            raise ScenarioError(message)

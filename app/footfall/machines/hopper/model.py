@@ -60,11 +60,10 @@ def of_point(parameters: HopperParameters, contacts: ContactSet, name: str) -> H
     at = int(np.flatnonzero(contacts.reported_as == contacts.names.index(name))[0])
     mu, static = float(contacts.mu[at]), float(contacts.mu_static[at])
     if static != mu:
-        message = (
+        raise ModelError(
             f"the hopper in closed form has one coefficient of friction, but {name} has {mu:g} "
             f"sliding and {static:g} at rest: give it the same twice."
         )
-        raise ModelError(message)
     e_n, e_t = float(contacts.restitution[at]), float(contacts.tangential_restitution[at])
     return replace(parameters, mu=mu, e_n=e_n, e_t=e_t)
 
@@ -126,8 +125,7 @@ def _require_alike(model: Model, contacts: ContactSet, machine: Hopper) -> None:
     }
     for what, (found, exact) in pairs.items():
         if not np.allclose(found, exact, rtol=_SAME, atol=_SAME * np.abs(exact).max()):
-            message = (
+            raise ModelError(
                 f"the {what} of this model is not that of the hopper in closed form: two equal "
                 "uniform links of length 2 l and inertia m l^2/3, hinged end to end along their x."
             )
-            raise ModelError(message)

@@ -32,8 +32,7 @@ def motor_of(model: Model, contacts: ContactSet) -> GearedMotor:
     plant = model.plant
     sizes = (plant.num_positions(), plant.num_velocities(), plant.num_actuators())
     if sizes != (1, 1, 1) or not isinstance(actuators_of(plant)[0].joint(), RevoluteJoint):
-        message = f"a motor has one joint that turns, '{LOAD}', and one actuator at it."
-        raise ModelError(message)
+        raise ModelError(f"a motor has one joint that turns, '{LOAD}', and one actuator at it.")
     besides = {
         "contacts": contacts.num_touching > 0,
         "joint limits": len(contacts.limits) > 0,
@@ -99,12 +98,11 @@ def torque_of(context: MachineContext) -> float:
         lasts = parts[0].end >= context.duration
         if lasts and not any(parts[0].coefficients[1:]):
             return float(parts[0].coefficients[0]) / actuator.default_gear_ratio()
-    message = (
+    raise ScenarioError(
         "engine closed-form: the motor in closed form has one constant torque from the start to "
         "the end: give controller !TorqueProfile one segment with one coefficient, or choose "
         "moreau or drake."
     )
-    raise ScenarioError(message)
 
 
 def response_of(context: MachineContext) -> Response:

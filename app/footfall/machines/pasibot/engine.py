@@ -25,11 +25,10 @@ def closed_form(context: MachineContext) -> Trajectory:
     """Walk on feet that are held; raises ScenarioError for what it does not know."""
     setup = walk_setup(context, CLOSED_FORM)
     if abs(setup.speed) > STILL:
-        message = (
+        raise ScenarioError(
             f"engine {CLOSED_FORM}: foot 1 slides at {setup.speed:.3g} m/s at the start, which a "
             "foot that is held cannot: let it rest, or choose hybrid, moreau or drake."
         )
-        raise ScenarioError(message)
     try:
         walk = FixedFootWalk(setup, row_grid(context, simulated_time(context)))
     except ValueError as error:

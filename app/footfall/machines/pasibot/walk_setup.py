@@ -46,21 +46,19 @@ def walk_setup(context: MachineContext, engine: str) -> WalkSetup:
     except ModelError as error:
         raise ModelError(str(error).replace("engine hybrid", f"engine {engine}")) from error
     if not set(POINTS) <= set(context.contacts.names):
-        message = (
+        raise ScenarioError(
             f"engine {engine}: PASIBOT walks on both feet there, this model touches the ground "
             "with one at most: set standing: both, or choose moreau or drake."
         )
-        raise ScenarioError(message)
     drive = drive_of(context, engine)
     start, x_foot, speed = _start(context, parameters, engine)
     first = drive.crank(0.0, start)
     if max(abs(first.th8 - start.th8), abs(first.rate - start.rate)) > _CLOSED:
-        message = (
+        raise ScenarioError(
             f"engine {engine}: the crank motor begins at {first.th8 - STEP_BEGINS:.6g} rad with "
             f"{first.rate:.6g} rad/s, the machine at {start.th8 - STEP_BEGINS:.6g} rad with "
             f"{start.rate:.6g} rad/s: set initial.on_gait, or choose moreau or drake."
         )
-        raise ScenarioError(message)
     return WalkSetup(parameters, drive, Crank(*map(float, first)), x_foot, speed)
 
 
@@ -76,11 +74,10 @@ def drive_of(context: MachineContext, engine: str) -> Drive:
             laws = tuple(_torque_law(profile.torque, piece) for piece in pieces)
             return Torque(laws, tuple(profile.breaks))
     elif control is not None:
-        message = (
+        raise ScenarioError(
             f"engine {engine}: it knows the controllers CrankMotor and TorqueProfile: take one of "
             "them, or choose moreau or drake."
         )
-        raise ScenarioError(message)
     return Torque((lambda t, _th8, _rate: 0.0 * t,))
 
 
@@ -114,20 +111,18 @@ def _start(
     x_foot, speed = state[q.index(BASE[0])], state[len(q) + v.index(BASE[0])]
     start = Crank(STEP_BEGINS + float(turned), float(rate))
     if not STEP_BEGINS - _CLOSED <= start.th8 <= STEP_ENDS:
-        message = (
+        raise ScenarioError(
             f"engine {engine}: a walk begins in the first step, crank from 0 to pi, not at "
             f"{turned:.4g}: start it there, or choose moreau or drake."
         )
-        raise ScenarioError(message)
     closed = state_of(plant, parameters, start.th8, start.rate, float(x_foot), float(speed))
     off = np.abs(closed - state)
     if off.max() > _CLOSED:
         name = [*q, *v][int(off.argmax())]
-        message = (
+        raise ScenarioError(
             f"engine {engine}: at the start the loops are not closed, or foot 1 does not stand: "
             f"{name} is off by {off.max():.2g}: set initial.on_gait, or choose moreau or drake."
         )
-        raise ScenarioError(message)
     return start._replace(th8=max(start.th8, STEP_BEGINS)), float(x_foot), float(speed)
 
 

@@ -69,11 +69,10 @@ def _start(wheel: WheelModel, context: MachineContext) -> _Stance:
     turn, rate = context.initial_state[[2, 5]].tolist()
     lean = wheel.lean(foot, turn)
     if abs(lean) > wheel.alpha + _SAME:
-        message = (
+        raise ScenarioError(
             f"engine {CLOSED_FORM}: {names[foot]} stands, but another foot is in the ground: set "
             "initial.on_gait, or choose another initial.positions.turn."
         )
-        raise ScenarioError(message)
     return _Stance(foot, float(points[0][foot, 0]), 0.0, turn, lean, rate)
 
 

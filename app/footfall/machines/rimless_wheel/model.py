@@ -47,11 +47,10 @@ class WheelModel:
         try:
             return RimlessWheel(self.m, self.J, self.l, len(self.angles), self.gamma, self.g)
         except ValueError as error:
-            message = (
+            raise RunError(
                 f"the closed form of the rimless wheel does not hold here ({error}): give a "
                 "terrain.slope_deg below 0 and above -90."
-            )
-            raise RunError(message) from error
+            ) from error
 
     def steady_rate(self) -> float:
         """Rate before every impact of the steady roll [rad/s]; raises RunError where is none."""
@@ -103,11 +102,10 @@ def wheel_of(model: Model, contacts: ContactSet) -> WheelModel:
     even = count >= 3 and np.allclose(spacing, 2.0 * math.pi / count, atol=_SAME)
     centred = np.abs(inertia.CalcComMoment()).max() <= _SAME * inertia.get_mass() * lengths[0]
     if not (even and centred and np.allclose(lengths, lengths[0], rtol=_SAME, atol=0.0)):
-        message = (
+        raise ModelError(
             "the model is no rimless wheel: it needs at least three points of contact, evenly "
             "spaced about a hub that is its mass centre."
         )
-        raise ModelError(message)
     gamma, g = slope_and_gravity(plant)
     turning = inertia.CalcRotationalInertia().CopyToFullMatrix3()[1, 1]
     return WheelModel(

@@ -85,18 +85,16 @@ def _drive_of(context: MachineContext) -> Drive:
     }
     for what, there in besides.items():
         if there:
-            message = (
+            raise ModelError(
                 f"engine {CLOSED_FORM}: the vehicle in quasi-static balance has no {what}, but "
                 "this model has: take them out, or choose moreau or drake."
             )
-            raise ModelError(message)
     control = context.controller
     if not isinstance(control, WheelLegDrive):
-        message = (
+        raise ScenarioError(
             f"engine {CLOSED_FORM}: it knows the controller WheelLegDrive alone, which says how "
             "fast the vehicle goes and how its legs stand: take it, or choose moreau or drake."
         )
-        raise ScenarioError(message)
     track, law = track_of(context.model), control.law()
     return Drive(parameters, track, law, _start(context, parameters, track, law))
 
@@ -114,19 +112,17 @@ def _start(
     curve = _made(track, parameters.r, s - reach - _MARGIN, s + _MARGIN)
     at = pose(parameters, curve, s, *angles)
     if np.isnan(at.psi):
-        message = (
+        raise ScenarioError(
             f"engine {CLOSED_FORM}: with legs at {math.degrees(angles[0]):.4g} and "
             f"{math.degrees(angles[1]):.4g} degrees the wheels touch each other: open the legs."
         )
-        raise ScenarioError(message)
     wanted = [at.front.z, at.rear.s, at.rear.z, *angles]
     found = [front.imag, rear.real, rear.imag, q[3], q[5]]
     if not np.abs(np.subtract(wanted, found)).max() < _NEAR or np.abs(v).max() > _STILL:
-        message = (
+        raise ScenarioError(
             f"engine {CLOSED_FORM}: at the start the vehicle does not rest on its track with its "
             "legs as the drive wants them: set initial.on_gait, or choose moreau or drake."
         )
-        raise ScenarioError(message)
     return s
 
 

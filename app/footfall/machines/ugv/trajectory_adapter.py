@@ -61,11 +61,10 @@ def touch_history(parameters: UgvParameters, contacts: ContactSet, at: Pose) -> 
     for wheel, names in zip(WHEELS, wheel_contacts(contacts), strict=True):
         tracks = [name for name in names if name != wheel]
         if len(tracks) > 1:
-            message = (
+            raise ScenarioError(
                 f"engine {CLOSED_FORM}: it knows one track beside the ground, this model has "
                 f"{', '.join(tracks)}: make them one, or choose moreau or drake."
             )
-            raise ScenarioError(message)
         numbers.append([contacts.names.index(name) for name in (wheel, *tracks)])
     on_track = place.imag > 0.5 * GROUND
     contact = np.array(

@@ -85,11 +85,10 @@ def _refuse_other_grounds(inspector: SceneGraphInspector, called: Mapping[Geomet
     terrain = terrain_of(inspector)
     for geometry, name in called.items():
         if geometry != terrain and isinstance(inspector.GetShape(geometry), HalfSpace):
-            message = (
+            raise ModelError(
                 f"the model brings a ground of its own, '{name}': take this plane out of its file; "
                 "the scenario's terrain is the ground."
             )
-            raise ModelError(message)
 
 
 def terrain_of(inspector: SceneGraphInspector) -> GeometryId:
@@ -99,8 +98,7 @@ def terrain_of(inspector: SceneGraphInspector) -> GeometryId:
             inspector.GetShape(geometry), HalfSpace
         ):
             return geometry
-    message = "the model has no ground: load it with a terrain."
-    raise ModelError(message)
+    raise ModelError("the model has no ground: load it with a terrain.")
 
 
 def _ids(pair: tuple[GeometryId, GeometryId]) -> tuple[int, int]:

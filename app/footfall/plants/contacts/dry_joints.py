@@ -28,11 +28,10 @@ def dry_joints(
     effort = {name: value for name, value in of_files.items() if name in joints}
     for name in broad_first(wanted):
         if not 0.0 <= wanted[name] < math.inf:
-            message = (
+            raise ScenarioError(
                 f"joint_friction: '{name}' has {wanted[name]}: give a finite number of N m (or N) "
                 "that is not negative."
             )
-            raise ScenarioError(message)
         found = fitting(name, plain, "joint_friction", "joint", " with one degree of freedom")
         effort |= dict.fromkeys(found, wanted[name])
     names = short_names(plant, list(joints.values()))

@@ -48,11 +48,10 @@ def _name_of(shape: GroundShape, names: Sequence[str]) -> str:
 def _fitting(name: str, known: list[str]) -> list[str]:
     found = [shape for shape in known if fnmatchcase(shape, name)]
     if not found:
-        message = (
+        raise ScenarioError(
             f"alternating_feet.feet: no shape that meets the ground is called '{name}'; "
             f"{did_you_mean(name, known)}"
         )
-        raise ScenarioError(message)
     return found
 
 

@@ -80,11 +80,10 @@ class Coefficients:
         for rule in pairs:
             matched = [i for i, name in enumerate(names) if fnmatchcase(name, rule.contact)]
             if not matched:
-                message = (
+                raise ScenarioError(
                     f"pairs: no contact matches '{rule.contact}'; this machine has "
                     f"{', '.join(dict.fromkeys(names)) or 'none'}."
                 )
-                raise ScenarioError(message)
             self._apply(rule, np.array(matched), names)
 
     def _apply(self, rule: PairRule, matched: npt.NDArray[np.int64], names: Sequence[str]) -> None:
@@ -106,11 +105,10 @@ class Coefficients:
         """Raise ScenarioError for a contact that slides harder than it sticks, or only sideways."""
         for name, i in zip(names, places, strict=True):
             if self.mu_static[i] < self.mu[i]:
-                message = (
+                raise ScenarioError(
                     f"static_friction of '{name}' is {self.mu_static[i]:g}, below its friction "
                     f"{self.mu[i]:g}: make it at least as large."
                 )
-                raise ScenarioError(message)
             if not np.isfinite(self.side[i]):
                 message = f"pairs: '{name}' has side_friction, but no friction: give it both."
                 raise ScenarioError(message)

@@ -113,12 +113,11 @@ def points_of_shape(inspector: SceneGraphInspector, geometry: GeometryId) -> Sha
     if isinstance(shape, Cylinder):
         axes = np.array([shape.radius(), shape.radius(), 0.5 * shape.length()])
         return ShapePoints(np.zeros((0, 3)), 0.0, "cylinder", axes, X_BG)
-    message = (
+    raise ModelError(
         f"collision geometry '{inspector.GetName(geometry)}' is a {type(shape).__name__}, which "
         "the Moreau engine cannot put on the ground: use a sphere, capsule, cylinder, ellipsoid, "
         "box or convex mesh."
     )
-    raise ModelError(message)
 
 
 def _fixed(X_BG: RigidTransform, p_GC: Array, radius: float) -> ShapePoints:

@@ -51,11 +51,10 @@ class SwingFeet:
             message = f"alternating_feet.landed is {self.landed}: give a finite height from 0 on."
             raise ScenarioError(message)
         if len(self.ahead) != 2 or not 0.0 < math.hypot(*self.ahead) < math.inf:
-            message = (
+            raise ScenarioError(
                 f"alternating_feet.ahead is {self.ahead}: give a direction along x and y of the "
                 "terrain, such as [1, 0]."
             )
-            raise ScenarioError(message)
 
 
 @dataclass(frozen=True)

@@ -57,30 +57,26 @@ class Basin:
         sizes = (len(self.lower), len(self.upper), len(self.cells))
         ordered = all(-_FAR < a < b < _FAR for a, b in zip(self.lower, self.upper, strict=False))
         if sizes != (3, 3, 3) or not ordered or min(self.cells) < 1:
-            message = (
+            raise ScenarioError(
                 f"analysis: the box {self.lower} to {self.upper} in {self.cells} cells holds "
                 f"nothing: give three numbers each, below {_FAR:g}, the lower ones smaller, and "
                 "cells."
             )
-            raise ScenarioError(message)
         if len(self.points) != 2 or min(self.points) < 2 or min(self.most_steps, self.sample) < 1:
-            message = (
+            raise ScenarioError(
                 f"analysis: points are {self.points}, most_steps {self.most_steps}, sample "
                 f"{self.sample}: give two counts above 1, at least one step and one start."
             )
-            raise ScenarioError(message)
         if max(math.prod(self.cells), math.prod(self.points), self.sample) > _MOST:
-            message = (
+            raise ScenarioError(
                 f"analysis: {math.prod(self.cells)} cells and {math.prod(self.points)} points are "
                 f"too many: give no more than {_MOST} of each."
             )
-            raise ScenarioError(message)
         if not self.gains or not 0.0 < self.near < math.inf:
-            message = (
+            raise ScenarioError(
                 f"analysis: gains are {self.gains}, near is {self.near}: give at least one gain, "
                 "and a positive distance."
             )
-            raise ScenarioError(message)
         for gain in self.gains:
             self._law(0.0, gain)
 
@@ -132,11 +128,10 @@ class Basin:
         y = gait.fixed_point.orbit[0]
         grid = self._grid()
         if grid.cell(y[:, None])[0] == grid.size:
-            message = (
+            raise ScenarioError(
                 f"analysis: the gait, {np.round(y, 3).tolist()}, is not in the box {self.lower} to "
                 f"{self.upper}: make it larger."
             )
-            raise ScenarioError(message)
 
     def _grid(self) -> Grid:
         return Grid(tuple(self.lower), tuple(self.upper), tuple(self.cells))

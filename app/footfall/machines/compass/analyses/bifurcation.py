@@ -75,23 +75,20 @@ class Bifurcation:
             message = f"analysis.walker is '{self.walker}': choose one of {', '.join(WALKERS)}."
             raise ScenarioError(message)
         if not 0.0 < self.from_deg < self.to_deg < 45.0:
-            message = (
+            raise ScenarioError(
                 f"analysis: slopes from {self.from_deg} to {self.to_deg} degrees: give "
                 "0 < from_deg < to_deg < 45."
             )
-            raise ScenarioError(message)
         if self.slopes * (self.settle + self.keep) > _MOST:
-            message = (
+            raise ScenarioError(
                 f"analysis: slopes {self.slopes}, settle {self.settle}, keep {self.keep} are more "
                 f"than {_MOST} steps: give fewer."
             )
-            raise ScenarioError(message)
         if self.slopes < 2 or min(self.settle, self.keep, self.doublings) < 1:
-            message = (
+            raise ScenarioError(
                 f"analysis: slopes {self.slopes}, settle {self.settle}, keep {self.keep}, "
                 f"doublings {self.doublings}: give two slopes, and one of each other, at least."
             )
-            raise ScenarioError(message)
 
     def metrics(self) -> dict[str, tuple[str, str]]:
         """Unit and meaning of every metric."""

@@ -53,11 +53,10 @@ class MassRatio:
         """Refuse ranges without ratios."""
         counted = 2 <= self.ratios <= _MOST
         if not (0.0 <= self.from_ratio < self.to_ratio < math.inf and counted):
-            message = (
+            raise ScenarioError(
                 f"analysis: {self.ratios} ratios from {self.from_ratio} to {self.to_ratio}: give "
                 f"0 <= from_ratio < to_ratio, at least two of them and no more than {_MOST}."
             )
-            raise ScenarioError(message)
 
     def metrics(self) -> dict[str, tuple[str, str]]:
         """Unit and meaning of every metric."""

@@ -86,8 +86,7 @@ class SavedShots:
         _require("targets", self.targets, 0.0, 1.0, "shares of the goal's width")
         kicks = len(self.x) * len(self.y) * len(self.speeds) * len(self.targets)
         if kicks > _MOST:
-            message = f"analysis: {kicks} kicks are too many: give no more than {_MOST}."
-            raise ScenarioError(message)
+            raise ScenarioError(f"analysis: {kicks} kicks are too many: give no more than {_MOST}.")
         if self.engine not in _ENGINES:
             message = f"analysis.engine is '{self.engine}': choose from {', '.join(_ENGINES)}."
             raise ScenarioError(message)
@@ -124,11 +123,10 @@ class SavedShots:
         """Raise ScenarioError for balls that pass the keeper between two steps."""
         depth, way = 2.0 * (RADIUS + SEMI_AXES[1]), self.speeds[-1] * time_step
         if way > depth:
-            message = (
+            raise ScenarioError(
                 f"analysis.speeds: the fastest ball goes {way:g} m in a step, farther than ball "
                 f"and keeper are deep, {depth:g} m: give a shorter time_step or slower kicks."
             )
-            raise ScenarioError(message)
 
     def _finer(self, oracle: Oracle, places: Sequence[float]) -> Finer:
         """Return what is foretold between the points of the grid."""
@@ -163,11 +161,10 @@ def oracle_of(context: MachineContext, *, ready: bool) -> Oracle:
     positions, control = coordinate_names(context.model.plant)[0], context.controller
     free = set(PLACES) <= set(positions)
     if not isinstance(control, Goalkeeping) or control.path is not None or not free:
-        message = (
+        raise ScenarioError(
             "analysis SavedShots needs a keeper and a ball that is free: give the controller "
             "!Goalkeeping without a path, and the model ball.sdf."
         )
-        raise ScenarioError(message)
     if context.slope != 0.0:
         raise ScenarioError("analysis SavedShots knows level grass: set terrain.slope_deg to 0.")
     keeper = None if ready else float(context.initial_state[positions.index(KEEPER)])
@@ -190,8 +187,7 @@ def _require(name: str, values: Sequence[float], least: float, most: float, what
     """Raise ScenarioError unless values rise from least to most."""
     rises = all(a < b for a, b in pairwise(values))
     if not values or not rises or not all(least <= value <= most for value in values):
-        message = (
+        raise ScenarioError(
             f"analysis.{name} is {values}: give {what} from {least:g} to {most:g}, each larger "
             "than the last."
         )
-        raise ScenarioError(message)

@@ -106,11 +106,10 @@ class JumpSearch:
         """
         parameters = exact_parameters(context.model, context.contacts)
         if parameters.e_n != 0.0 or parameters.e_t != 0.0:
-            message = (
+            raise ScenarioError(
                 f"analysis: the search knows plastic landings only, P has restitution "
                 f"{parameters.e_n:g} and {parameters.e_t:g}: leave both at 0."
             )
-            raise ScenarioError(message)
         found = self._searched(parameters, context.seed, analysis)
         own = _own(context)
         optima = self._local_optima(parameters, found, own, analysis)

@@ -56,18 +56,15 @@ class JumpTranscription:
     def __post_init__(self) -> None:
         """Refuse what no programme can be made of."""
         if not 1 <= self.slides <= 4:
-            message = f"analysis: slides is {self.slides}: give 1 to 4."
-            raise ScenarioError(message)
+            raise ScenarioError(f"analysis: slides is {self.slides}: give 1 to 4.")
         slack = (self.angle, self.line, self.force, self.acceleration)
         if not all(0.0 < number < 1.0 for number in slack):
-            message = f"analysis: the slack is {slack}: give numbers between 0 and 1."
-            raise ScenarioError(message)
+            raise ScenarioError(f"analysis: the slack is {slack}: give numbers between 0 and 1.")
         if self.solver not in {"snopt", "ipopt"} or min(self.iterations, self.starts) < 1:
-            message = (
+            raise ScenarioError(
                 f"analysis: solver {self.solver}, iterations {self.iterations}, starts "
                 f"{self.starts}: give snopt or ipopt, and at least one of each."
             )
-            raise ScenarioError(message)
 
     def metrics(self) -> dict[str, tuple[str, str]]:
         """Unit and meaning of every metric."""

@@ -192,8 +192,7 @@ def confirmed_jump(
         if solution.solved and confirmed(found.design, sharp.machine):
             return found
     reason = "is not confirmed by its replay" if solution.solved else f"ended: {solution.message}"
-    message = f"the jump '{programme.plan.name}' {reason}: give another guess, or more slack"
-    raise RunError(message)
+    raise RunError(f"the jump '{programme.plan.name}' {reason}: give another guess, or more slack")
 
 
 def refined_jump(

@@ -56,14 +56,12 @@ class RatioSweep:
     def __post_init__(self) -> None:
         """Refuse what is no sweep."""
         if not 0.0 < self.from_ratio < self.to_ratio < math.inf:
-            message = (
+            raise ScenarioError(
                 f"analysis: from_ratio is {self.from_ratio}, to_ratio {self.to_ratio}: give two "
                 "positive numbers, the smaller one first."
             )
-            raise ScenarioError(message)
         if not 3 <= self.ratios <= _MOST:
-            message = f"analysis.ratios is {self.ratios}: give 3 to {_MOST}."
-            raise ScenarioError(message)
+            raise ScenarioError(f"analysis.ratios is {self.ratios}: give 3 to {_MOST}.")
         fine = all(0.0 <= speed < math.inf for speed in self.speeds)
         if not (fine and 1 <= len(self.speeds) == len(set(self.speeds))):
             message = "analysis.speeds: give at least one, each once, in rad/s and not below 0."
@@ -137,20 +135,18 @@ class _Work:
         law = context.controller
         self._asked = torque_of(context)
         if not (isinstance(law, TorqueProfile) and law.at_rotor and self._asked > 0.0):
-            message = (
+            raise ScenarioError(
                 "the analysis needs one positive torque of the rotor, whatever the gear: give a "
                 "controller !TorqueProfile with at_rotor: true."
             )
-            raise ScenarioError(message)
         if analysis.factory is None:
             raise ValueError("an analysis that simulates needs a factory")
         self.motor = motor_of(context.model, context.contacts)
         if self.motor.J_m == 0.0:
-            message = (
+            raise ScenarioError(
                 "the analysis needs a rotor with inertia, without which every larger gear ratio is "
                 "better: give the motor a rotor_inertia."
             )
-            raise ScenarioError(message)
         (actuator,) = actuator_names(context.model.plant)
         self._gears = Gears(analysis.factory, sweep.engine, actuator, self.motor)
         free = replace(self.motor, B=0.0, stall=math.inf, no_load=math.inf)
@@ -217,11 +213,10 @@ class _Work:
         work = partial(gears.time_to, ratio, self._start, angle)
         time = float(self._piece(f"turn {VARIANTS[variant]}", ratio, work))
         if math.isnan(time):
-            message = (
+            raise RunError(
                 f"behind a gear of {ratio:g} the load does not turn by {angle:g} rad in the "
                 "scenario's duration: lengthen it, or narrow the range of ratios."
             )
-            raise RunError(message)
         return time
 
     def _piece(self, what: str, ratio: float, work: Callable[[], Any]) -> Any:  # noqa: ANN401 (what JSON can hold)

@@ -79,8 +79,7 @@ class PasibotCalibration:
                 raise ScenarioError(message)
         for name in self.numbers:
             if name not in self.ranges or self.numbers.count(name) > 1:
-                message = f"analysis.numbers: '{name}' comes twice, or has no range."
-                raise ScenarioError(message)
+                raise ScenarioError(f"analysis.numbers: '{name}' comes twice, or has no range.")
         if not 0 <= self.samples <= _MOST:
             raise ScenarioError(f"analysis.samples is {self.samples}: give 0 to {_MOST}.")
         if not 1 <= self.workers <= 64:

@@ -100,16 +100,14 @@ class PasibotCurves:
             raise ScenarioError(message)
         fine = all(math.isfinite(value) for value in self.values)
         if not (fine and 1 <= len(self.values) == len(set(self.values)) <= _MOST):
-            message = f"analysis.values: give 1 to {_MOST} finite numbers, each once."
-            raise ScenarioError(message)
+            raise ScenarioError(f"analysis.values: give 1 to {_MOST} finite numbers, each once.")
         if self.vary in ("load", "friction", "kinetic") and min(self.values) < 0.0:
             raise ScenarioError(f"analysis.values: a {self.vary} must not be negative.")
         if self.vary == "torque" and max(abs(value) for value in self.values) > _MOST_TORQUE:
-            message = (
+            raise ScenarioError(
                 f"analysis.values: a torque beyond {_MOST_TORQUE:g} N m spins the crank through "
                 "thousands of steps; give less."
             )
-            raise ScenarioError(message)
         if self.vary in ("speed", "weight") and min(self.values) <= 0.0:
             raise ScenarioError(f"analysis.values: a {self.vary} must be positive.")
         if not 1 <= self.steps <= _MOST:

@@ -82,8 +82,7 @@ class UgvCurves:
         check_stations(self.begin, self.end, self.stations, _MOST_STATIONS)
         told = [(pair.rear, pair.front) for pair in self.angles]
         if not 1 <= len(told) == len(set(told)) <= _MOST_PAIRS:
-            message = f"analysis.angles: give 1 to {_MOST_PAIRS} pairs, each once."
-            raise ScenarioError(message)
+            raise ScenarioError(f"analysis.angles: give 1 to {_MOST_PAIRS} pairs, each once.")
         for k, pair in enumerate(self.angles):
             check_angle(f"analysis.angles.{k}.rear", pair.rear)
             check_angle(f"analysis.angles.{k}.front", pair.front)

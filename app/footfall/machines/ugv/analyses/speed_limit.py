@@ -73,8 +73,7 @@ class SpeedLimit:
         check_interval(self.begin, self.end)
         speeds = self.speeds
         if not 2 <= len(speeds) == len(set(speeds)) or not all(0.0 < v < math.inf for v in speeds):
-            message = "analysis.speeds: give two or more, in m/s, each once and above 0."
-            raise ScenarioError(message)
+            raise ScenarioError("analysis.speeds: give two or more, in m/s, each once and above 0.")
         if not 1 <= len(self.engines) == len(set(self.engines)):
             message = f"analysis.engines: give at least one of {', '.join(_STEPPING)}, each once."
             raise ScenarioError(message)
@@ -107,8 +106,7 @@ class SpeedLimit:
         """All speeds in all engines; raises ScenarioError for a scenario that drives no vehicle."""
         drive = context.controller
         if not isinstance(drive, WheelLegDrive):
-            message = "the analysis needs a !WheelLegDrive as the scenario's controller."
-            raise ScenarioError(message)
+            raise ScenarioError("the analysis needs a !WheelLegDrive as the scenario's controller.")
         if analysis.factory is None:
             raise ValueError("an analysis that simulates needs a factory")
         start = drive.stations[0].position
@@ -142,11 +140,10 @@ class SpeedLimit:
         """Raise ScenarioError where the fastest drive is not at its speed when it is compared."""
         advance = max(self.speeds) * (0.5 * ramp + _SETTLES)
         if start + advance > self.begin:
-            message = (
+            raise ScenarioError(
                 f"analysis.begin is {self.begin:g} m: at {max(self.speeds):g} m/s the drive, which "
                 f"begins at {start:g} m, is at its speed from {start + advance:.3g} m on."
             )
-            raise ScenarioError(message)
 
     def _require_slope(self, context: MachineContext, start: float) -> None:
         """Raise ScenarioError where the wheels need no torque, for want of a track."""
@@ -217,11 +214,10 @@ def driven(
             found.append([s, torque, float(q[3]), float(q[5])])
         if s > end:
             return np.transpose(found).tolist()
-    message = (
+    raise RunError(
         f"{engine}: at {speed:g} m/s the front wheel comes to {s:.3g} m, not to {end:g} m: it "
         "slips or is stopped; give more friction, or analysis.end nearer"
     )
-    raise RunError(message)
 
 
 def _metrics(data: xr.Dataset) -> dict[str, Metric]:

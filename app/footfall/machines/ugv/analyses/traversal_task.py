@@ -51,21 +51,19 @@ class TraversalTask:
 def check_engine(engine: str) -> None:
     """Raise ScenarioError for another engine than the closed form."""
     if engine != CLOSED_FORM:
-        message = (
+        raise ScenarioError(
             f"analysis.engine is '{engine}': balance without motion has {CLOSED_FORM} alone; "
             "simulate a drive over the track with another engine."
         )
-        raise ScenarioError(message)
 
 
 def check_interval(begin: float, end: float) -> None:
     """Raise ScenarioError for what is no way ahead [m]."""
     if not (math.isfinite(begin) and math.isfinite(end) and begin < end):
-        message = (
+        raise ScenarioError(
             f"analysis: begin is {begin:g} m and end {end:g} m: let the front wheel go ahead from "
             "the one to the other."
         )
-        raise ScenarioError(message)
 
 
 def check_stations(begin: float, end: float, stations: int, most: int = _MOST_STATIONS) -> None:
@@ -80,11 +78,10 @@ def check_map(stations: int, angles: int) -> None:
     if not 2 <= angles <= _MOST_ANGLES:
         raise ScenarioError(f"analysis.angles is {angles}: give 2 to {_MOST_ANGLES}.")
     if stations * angles**2 > _MOST_POINTS:
-        message = (
+        raise ScenarioError(
             f"analysis: {stations} stations and {angles} angles of each leg are "
             f"{stations * angles**2} points: ask for {_MOST_POINTS} at most."
         )
-        raise ScenarioError(message)
 
 
 def check_range(low: str, least: float, high: str, most: float) -> None:
@@ -92,20 +89,18 @@ def check_range(low: str, least: float, high: str, most: float) -> None:
     check_angle(f"analysis.{low}", least)
     check_angle(f"analysis.{high}", most)
     if not least < most:
-        message = (
+        raise ScenarioError(
             f"analysis: {low} is {least:g}, {high} {most:g} degrees: give the smaller one first."
         )
-        raise ScenarioError(message)
 
 
 def check_angle(where: str, degrees: float) -> None:
     """Raise ScenarioError for what is no angle of a leg; where: what it is called."""
     if not 0.0 <= degrees <= 180.0:
-        message = (
+        raise ScenarioError(
             f"{where} is {degrees:g} degrees: give 0 to 180; 90 stands down from the body, 180 is "
             "in line with it."
         )
-        raise ScenarioError(message)
 
 
 def traversal_task(

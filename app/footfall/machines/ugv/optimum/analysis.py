@@ -90,22 +90,20 @@ class LegAngles:
         check_stations(self.begin, self.end, self.stations)
         self._check_angles()
         if not (0.0 < self.speed < math.inf and self.leg_speed >= 0.0):
-            message = (
+            raise ScenarioError(
                 f"analysis: speed is {self.speed} m/s, leg_speed {self.leg_speed} degrees/s: give "
                 "a positive speed, and a leg speed that is not negative."
             )
-            raise ScenarioError(message)
         check_map(self.stations, self.angles)
         self._check_turn()
         margins = (self.friction_margin, self.normal_margin, self.clearance_margin)
         if not all(0.0 <= margin < math.inf for margin in margins):
             raise ScenarioError(f"analysis: the margins are {margins}: give none below 0.")
         if self.solver not in SOLVERS or self.iterations < 1:
-            message = (
+            raise ScenarioError(
                 f"analysis: solver {self.solver}, iterations {self.iterations}: give one of "
                 f"{', '.join(SOLVERS)}, and one iteration or more."
             )
-            raise ScenarioError(message)
 
     def _check_angles(self) -> None:
         check_range("least_angle", self.least_angle, "most_angle", self.most_angle)
@@ -113,23 +111,21 @@ class LegAngles:
             pair = getattr(self, name)
             for leg in ("rear", "front") if pair is not None else ():
                 if not self.least_angle <= getattr(pair, leg) <= self.most_angle:
-                    message = (
+                    raise ScenarioError(
                         f"analysis.{name}.{leg} is {getattr(pair, leg):g} degrees: give one "
                         f"between {self.least_angle:g} and {self.most_angle:g}."
                     )
-                    raise ScenarioError(message)
 
     def _check_turn(self) -> None:
         """Refuse legs that turn, but by less than a step of the grid between stations."""
         step = (self.most_angle - self.least_angle) / (self.angles - 1)
         turn = self.leg_speed / self.speed * (self.end - self.begin) / (self.stations - 1)
         if 0.0 < turn < step:
-            message = (
+            raise ScenarioError(
                 f"analysis: legs of {self.leg_speed:g} degrees/s turn by {turn:.3g} degrees "
                 f"between stations, and those of the grid are {step:.3g} apart: give more angles, "
                 "fewer stations, or leg_speed 0."
             )
-            raise ScenarioError(message)
 
     def metrics(self) -> dict[str, tuple[str, str]]:
         """Unit and meaning of every metric."""
