@@ -1,6 +1,8 @@
 """Scenarios as YAML: read by name or from a file, changed by overrides, written back resolved."""
 
+import copy
 import dataclasses
+import functools
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
@@ -11,7 +13,7 @@ import yaml
 from pydrake.common.yaml import yaml_dump, yaml_dump_typed, yaml_load_data, yaml_load_typed
 
 from footfall.errors import FootfallError, ScenarioError
-from footfall.overrides import apply_overrides, apply_values, read_yaml
+from footfall.overrides import YamlValue, apply_overrides, apply_values, read_yaml
 from footfall.scenario.cameras import with_default
 from footfall.scenario.check import check_types
 from footfall.scenario.complete import anchored, with_nulls
@@ -127,7 +129,7 @@ def _find(name: str) -> tuple[str, str | None, Path]:
 
 def _read_mapping(text: str, child: str | None, where: str) -> dict[str, Any]:
     try:
-        mapping = read_yaml(text)
+        mapping = _parsed(text)
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         line = f"line {mark.line + 1}: " if mark else ""
@@ -146,7 +148,13 @@ def _read_mapping(text: str, child: str | None, where: str) -> dict[str, Any]:
             f"{where}: a scenario is a group of keys; a file with several needs its name, "
             "as in file.yaml:name."
         )
-    return {_FORMER.get(str(key), str(key)): value for key, value in mapping.items()}
+    return {_FORMER.get(str(key), str(key)): copy.deepcopy(mapping[key]) for key in mapping}
+
+
+@functools.lru_cache(maxsize=16)  # of a file with many scenarios, of which several are loaded
+def _parsed(text: str) -> YamlValue:
+    """Return what YAML text says; must not be changed."""
+    return read_yaml(text)
 
 
 def _from_mapping(mapping: dict[str, Any], settings: Sequence[str], where: str) -> Scenario:
