@@ -44,7 +44,7 @@ class ScenarioFactory:
         system = add_robot(builder, scenario, robot, engine)
         simulator = Simulator(builder.Build())
         ApplySimulatorConfig(scenario.simulator, simulator)
-        return Simulation(context_of(scenario, robot), system, simulator)
+        return Simulation(context_of(scenario, robot), engine, system, simulator)
 
 
 def analyse_scenario(

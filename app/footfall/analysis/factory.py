@@ -47,10 +47,12 @@ class Row:
 class Simulation:
     """A machine in an engine, with what drives it, ready for starts one after another.
 
-    context: the scenario as its machine sees it. system: the engine in the simulator's diagram.
+    context: the scenario as its machine sees it. system: the engine of that name in the simulator's
+    diagram.
     """
 
     context: MachineContext
+    engine: str
     system: MoreauEngine | DrakeEngine
     simulator: Simulator
 
@@ -85,4 +87,4 @@ class Simulation:
             root = self.system.GetMyContextFromRoot(self.simulator.get_context())
             q, v = np.split(row.state, [plant.num_positions()])
             rows.append(row.time, q, v, efforts.Eval(root), row.contacts())
-        return rows.finish(Status.DONE)
+        return rows.finish(Status.DONE, attributes={"engine": self.engine})

@@ -18,7 +18,6 @@ from footfall.machines.hopper.convergence import (
     JumpConvergence,
     beside,
     fitted_order,
-    simulated,
 )
 from footfall.machines.hopper.model import POINTS
 from footfall.machines.hopper.observables import jump_of, states_of
@@ -246,7 +245,8 @@ def test_steps_beside_a_nominal_one_lie_evenly_about_it():
 
 def test_a_run_of_the_analysis_is_that_of_the_scenario():
     # two loops that drive the same engine: that of analyses, and the one that records everything
-    mine = simulated(analysis("report").factory, "moreau", 1e-3).data
+    simulation = analysis("report").factory.simulation("moreau", {"time_step": 1e-3})
+    mine = simulation.trajectory().data
     theirs = run("hopper/report", "moreau").trajectory.data
     assert np.array_equal(states_of(mine), states_of(theirs))
     assert np.array_equal(mine["impulse"], theirs["impulse"])

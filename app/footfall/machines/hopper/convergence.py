@@ -24,10 +24,9 @@ from footfall.machines.hopper.measures import landing_impulse
 from footfall.machines.hopper.model import parameters_of
 from footfall.machines.hopper.observables import jump_of, states_of
 from footfall.metrics import Metric
-from footfall.plants.layout import layout_of
 from footfall.registry.context import MachineContext
 from footfall.textbook.convergence import observed_order
-from footfall.trajectory import Status, Trajectory, TrajectoryBuilder
+from footfall.trajectory import Trajectory
 
 # what is compared: unit and meaning
 QUANTITIES = {
@@ -42,7 +41,6 @@ QUANTITIES = {
 _STEPPING = tuple(engine for engine in ENGINES if engine != CONTINUOUS)
 _SPREAD = 0.11  # of a nominal step: those beside it lie evenly within so much
 _MOST = 1000  # simulations
-_NOT_ASKED = np.array([np.nan])  # the torque in rows
 
 
 @dataclass
@@ -161,22 +159,10 @@ def _at(
 ) -> list[float]:
     """Quantities of one simulation; NaN for what it does not come to."""
     try:
-        return _read(context, simulated(factory, engine, time_step))
+        simulation = factory.simulation(engine, {"time_step": time_step})
+        return _read(context, simulation.trajectory())
     except RunError:  # an engine that cannot take so long a step
         return [math.nan] * len(QUANTITIES)
-
-
-def simulated(factory: SimulationFactory, engine: str, time_step: float) -> Trajectory:
-    """States and contacts of a run with a time step [s], which is all that a jump is read from.
-
-    Raises RunError and ContactNotSolved as the engines do.
-    """
-    simulation = factory.simulation(engine, {"time_step": time_step})
-    context = simulation.context
-    builder = TrajectoryBuilder(layout_of(context.model.plant, context.contacts))
-    for row in simulation.rows(context.initial_state):
-        builder.append(row.time, row.state[:4], row.state[4:], _NOT_ASKED, row.contacts())
-    return builder.finish(Status.DONE, attributes={"engine": engine})
 
 
 def _read(context: MachineContext, trajectory: Trajectory) -> list[float]:
