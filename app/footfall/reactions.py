@@ -39,11 +39,11 @@ def joint_reactions(trajectory: Trajectory, robot: Robot, *, every: int = 1) -> 
     rows = range(0, len(time), every)
     carried = np.full((len(rows), len(steps.joints), len(COMPONENTS)), np.nan)
     unexplained = np.full(len(rows), np.nan)
-    for place, k in enumerate(rows):
+    for index, k in enumerate(rows):
         recorded = (states[k - 1 : k + 1], impulses[k], actuation[k - 1])
         if k == 0 or not all(np.isfinite(part).all() for part in recorded):
             continue
-        carried[place], unexplained[place] = steps.of_contacts(
+        carried[index], unexplained[index] = steps.of_contacts(
             states[k - 1],
             states[k],
             time[k] - time[k - 1],

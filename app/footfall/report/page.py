@@ -72,7 +72,7 @@ def write_reports(sections: Sequence[Section], path: str | Path, title: str = ""
 
     Raises RunError when the page cannot be written, ModelError when a model is no longer there.
     """
-    chunks = [_chunk(section, place) for place, section in enumerate(sections, start=1)]
+    chunks = [_chunk(section, index) for index, section in enumerate(sections, start=1)]
     title = title or f"footfall: {listed(section.name for section in sections)}"
     template = environment().get_template("report.html.j2")
     write_text(Path(path), template.render(title=title, chunks=chunks))

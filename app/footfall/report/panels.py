@@ -69,10 +69,10 @@ def finish_time_panels(axes: npt.NDArray[Any], count: int, legend: Axes | None =
     legend: the panel whose legend it is, the first unless given.
     """
     _, columns = axes.shape
-    for place, panel in enumerate(axes.ravel()):
-        if place >= count:
+    for index, panel in enumerate(axes.ravel()):
+        if index >= count:
             panel.set_visible(False)
-        elif place + columns >= count:
+        elif index + columns >= count:
             panel.set_xlabel(TIME)
             panel.tick_params(labelbottom=True)
     legend_on_top(axes[0, 0] if legend is None else legend)

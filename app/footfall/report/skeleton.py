@@ -69,7 +69,7 @@ class Skeleton:
         moving = sorted(
             (body for body in bodies if body.index() not in fixed), key=lambda body: body.index()
         )
-        links = [_link(model, inspector, body, place) for place, body in enumerate(moving)]
+        links = [_link(model, inspector, body, index) for index, body in enumerate(moving)]
         self.links = [link for link in links if link.joints.shape[1] > 1 or link.outlines]
 
     def posture(self, q: Array) -> Posture:

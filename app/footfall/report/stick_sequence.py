@@ -233,10 +233,10 @@ def _draw_marked(
 ) -> None:
     """Marks at points of a posture, names on the far side of the others if there is room."""
     places = posture.points[list(seen.axes)].T
-    for place, (trace, at) in enumerate(zip(traces_of(seen.marked), places, strict=True)):
-        style: dict[str, Any] = {"color": trace_colour(place), "markersize": 4.5, "alpha": opacity}
+    for index, (trace, at) in enumerate(zip(traces_of(seen.marked), places, strict=True)):
+        style: dict[str, Any] = {"color": trace_colour(index), "markersize": 4.5, "alpha": opacity}
         told = trace.name if label else None
-        mark = _MARKS[place % len(_MARKS)]
+        mark = _MARKS[index % len(_MARKS)]
         panel.plot(*at, mark, linestyle="", label=told, zorder=4.0, **style)
         if names:
             outward = at - places.mean(axis=0)

@@ -74,9 +74,9 @@ def error_figure(result: Result) -> Figure:
         for panel, outcome in zip(panels, result.outcomes, strict=False):
             _plot_errors(panel, outcome, result.case.steps, result.engines)
         _, columns = axes.shape
-        for place, panel in enumerate(panels):
-            panel.set_visible(place < len(result.outcomes))
-            if place + columns >= len(result.outcomes):
+        for index, panel in enumerate(panels):
+            panel.set_visible(index < len(result.outcomes))
+            if index + columns >= len(result.outcomes):
                 panel.set_xlabel("time step [ms]")
                 panel.tick_params(labelbottom=True)
         legend_on_top(panels[0])
@@ -98,8 +98,8 @@ def _plot_errors(
     panel: Axes, outcome: Outcome, steps: tuple[float, ...], engines: list[str]
 ) -> None:
     quantity, dt = outcome.quantity, 1e3 * np.array(steps)
-    for place, name in enumerate(engines):
-        style = run_style(place) | {"marker": _MARKERS[place % len(_MARKERS)], "markersize": 4.0}
+    for index, name in enumerate(engines):
+        style = run_style(index) | {"marker": _MARKERS[index % len(_MARKERS)], "markersize": 4.0}
         panel.plot(dt, np.maximum(outcome.errors(name), _SMALLEST), label=name, **style)
     panel.axhline(quantity.tolerance, **_LIMIT)
     own = outcome.errors(JUDGED)

@@ -63,8 +63,8 @@ class ContactCones:
         self._scale = force_scale(model)
         mu = {cone.contact: cone.mu for cone in cones}
         self._cones = [
-            (place, mu[name], f"{path}/{name.replace('::', '/')}")
-            for place, name in enumerate(names)
+            (index, mu[name], f"{path}/{name.replace('::', '/')}")
+            for index, name in enumerate(names)
             if name in mu
         ]
         self._arrows = []

@@ -76,7 +76,7 @@ class DashedLines:
         """Find the ends; raises ModelError for a body that there is not."""
         self._meshcat = meshcat
         self._lines = LinesOnGround(model, lines)
-        self._looks = [(f"{path}/{place}", line.colour) for place, line in enumerate(lines)]
+        self._looks = [(f"{path}/{index}", line.colour) for index, line in enumerate(lines)]
         self._reach = [0] * len(self._looks)
 
     def draw(self, q: Array, time: float | None = None) -> None:

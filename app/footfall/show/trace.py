@@ -41,9 +41,9 @@ def traces_of(points: Sequence[Traced]) -> list[Trace]:
     return [
         Trace(
             point.name if isinstance(point, TracedPoint) else point.rpartition("::")[2],
-            trace_colour(place),
+            trace_colour(index),
         )
-        for place, point in enumerate(points)
+        for index, point in enumerate(points)
     ]
 
 
@@ -63,8 +63,8 @@ class TracedPoints:
         """p_WP of every point at positions q (nq,), shape (points, 3) [m]."""
         self._plant.SetPositions(self._context, q)
         found = np.empty((len(self._points), 3))
-        for place, (body, p_BP) in enumerate(self._points):
-            found[place] = body.EvalPoseInWorld(self._context).multiply(p_BP)
+        for index, (body, p_BP) in enumerate(self._points):
+            found[index] = body.EvalPoseInWorld(self._context).multiply(p_BP)
         return found
 
 
@@ -102,9 +102,9 @@ def record_traces(
     points = TracedPoints(model, traced)
     places = np.array([points.places(row) for row in q])
     kept = np.unique(np.linspace(0, len(times) - 1, _MOST_PIECES + 1).astype(int))
-    for place, trace in enumerate(traces_of(traced)):
+    for index, trace in enumerate(traces_of(traced)):
         own = f"{path}/{trace.name}"
-        _draw(meshcat, own, places[kept, place], trace.colour, _radius(model))
+        _draw(meshcat, own, places[kept, index], trace.colour, _radius(model))
         for pieces, row in enumerate(kept):
             meshcat.SetProperty(f"{own}/<object>", _SHOWN, float(_INDICES * pieces), times[row])
 
@@ -129,9 +129,9 @@ class LiveTraces:
         if len(self._begun) < 2:
             return
         places = np.array(self._begun)
-        for place, trace in enumerate(self._traces):
+        for index, trace in enumerate(self._traces):
             own = f"{self._path}/{trace.name}/{self._finished}"
-            _draw(self._meshcat, own, places[:, place], trace.colour, self._radius)
+            _draw(self._meshcat, own, places[:, index], trace.colour, self._radius)
         if len(self._begun) == _AT_A_TIME:
             self._begun = self._begun[-1:]
             self._finished += 1

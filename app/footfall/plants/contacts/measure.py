@@ -118,10 +118,10 @@ class ContactMeasure:
     def normals_W(self, which: Indices) -> Array:
         """Normals of some contacts as measured last, (k, 3); zero for joints and what is far."""
         found = np.zeros((len(which), 3))
-        for place, contact in enumerate(which.tolist()):
+        for index, contact in enumerate(which.tolist()):
             if contact < self._touching:
                 pair = self._pair_of[contact]
-                found[place] = self._pairs.normals[pair] if pair >= 0 else self._R_WT[:, 2]
+                found[index] = self._pairs.normals[pair] if pair >= 0 else self._R_WT[:, 2]
         return found
 
     def axes_W(self, contact: int) -> Array:

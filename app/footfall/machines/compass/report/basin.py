@@ -48,15 +48,15 @@ def _slices(data: xr.Dataset) -> Figure:
 
     def plot(axes: npt.NDArray[Any]) -> None:
         panels = axes.ravel()
-        for place, panel in enumerate(panels):
-            panel.set_visible(place < len(gains))
-            if place < len(gains):
-                _plot_slice(panel, data, label[place], steps[place], norm)
-                panel.set_title(_name(gains[place]), loc="left")
-            if place + shape[1] >= len(gains):
+        for index, panel in enumerate(panels):
+            panel.set_visible(index < len(gains))
+            if index < len(gains):
+                _plot_slice(panel, data, label[index], steps[index], norm)
+                panel.set_title(_name(gains[index]), loc="left")
+            if index + shape[1] >= len(gains):
                 panel.set_xlabel("q1' after heel strike [rad/s]")
                 panel.tick_params(labelbottom=True)
-            if place % shape[1] == 0:
+            if index % shape[1] == 0:
                 panel.set_ylabel("q2' after heel strike [rad/s]")
         figure = panels[0].figure
         colours = mpl.cm.ScalarMappable(norm, _STEPS)

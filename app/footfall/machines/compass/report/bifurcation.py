@@ -128,8 +128,8 @@ def _modulus(data: xr.Dataset) -> Array:
 def _plot_slopes(panel: Axes, slopes: _Slopes) -> None:
     """Lines at the doublings, where they accumulate, and where walks end."""
     low, high = panel.get_xlim()
-    for place, flip in enumerate(slopes.flips):
-        panel.axvline(flip, label="period doubles" if place == 0 else None, **_FLIP)
+    for index, flip in enumerate(slopes.flips):
+        panel.axvline(flip, label="period doubles" if index == 0 else None, **_FLIP)
     if low < slopes.accumulation < high:
         label = f"doublings accumulate, {slopes.accumulation:.4f}°"
         panel.axvline(slopes.accumulation, label=label, **_LIMIT)

@@ -35,8 +35,8 @@ def _ratio(walks: WalkRuns, time_step: float) -> Figure:
     def plot(axes: npt.NDArray[Any]) -> None:
         panel = axes[0, 0]
         for walk, ratios in zip(walks.runs, seen, strict=True):
-            for place, (time, ratio) in enumerate(ratios):
-                label = walk.name if place == 0 else None
+            for index, (time, ratio) in enumerate(ratios):
+                label = walk.name if index == 0 else None
                 panel.plot(time, ratio, label=label, **walk.style)
         if not far:
             panel.axhline(walks.mu, label=f"±µ = {number(walks.mu, 3)}", **_CONE)
@@ -76,9 +76,9 @@ def _hodograph(walks: WalkRuns, time_step: float) -> Figure:
         if walks.cycle is not None:
             left.plot(*walks.cycle.force, label="exact", **EXACT)
         for walk in walks.runs:
-            for place, (_, force) in enumerate(walk.stance_forces(time_step, _LONG)):
+            for index, (_, force) in enumerate(walk.stance_forces(time_step, _LONG)):
                 few = force[:: thin_by(len(walk.time))]
-                label = walk.name if place == 0 else None
+                label = walk.name if index == 0 else None
                 left.plot(*few.T, label=label, **(walk.style | {"linewidth": 1.0}))
         left.set(xlabel="tangential force [N]", ylabel="normal force [N]")
         _plot_impulses(right, walks)

@@ -28,8 +28,8 @@ def return_map(walks: WalkRuns) -> list[Figure]:
         return []
 
     def plot(axes: npt.NDArray[Any]) -> None:
-        for place, panel in enumerate(axes[0]):
-            _plot_map(panel, walks, place)
+        for index, panel in enumerate(axes[0]):
+            _plot_map(panel, walks, index)
         legend_on_top(axes[0, 0])
 
     alt = (

@@ -45,8 +45,8 @@ def _steps(walks: WalkRuns) -> Figure:
     labels = ("period [s]", "length [m]", "energy lost [J]")
 
     def plot(axes: npt.NDArray[Any]) -> None:
-        for place, (panel, label) in enumerate(zip(axes[0], labels, strict=True)):
-            _plot_steps(panel, walks, place, exact[place])
+        for index, (panel, label) in enumerate(zip(axes[0], labels, strict=True)):
+            _plot_steps(panel, walks, index, exact[index])
             panel.set(xlabel="step", ylabel=label)
         legend_on_top(axes[0, 0])
 

@@ -54,13 +54,13 @@ def _line(data: xr.Dataset) -> Figure:
     drawn = data.sel(origin_y=y)
 
     def plot(axes: npt.NDArray[Any]) -> None:
-        for place, panel in enumerate(axes[0]):
-            _plot_foretold(panel, data.isel(target=place))
-            _plot_shots(panel, drawn.isel(target=place))
-            panel.set_title(f"to x = {_metres(targets[place])}", loc="left")
+        for index, panel in enumerate(axes[0]):
+            _plot_foretold(panel, data.isel(target=index))
+            _plot_shots(panel, drawn.isel(target=index))
+            panel.set_title(f"to x = {_metres(targets[index])}", loc="left")
             panel.set_xlabel("x of the ball at the kick [m]")
             panel.grid(visible=False)
-            if place > 0:
+            if index > 0:
                 panel.tick_params(labelleft=False)
         axes[0, 0].set_ylabel("speed of the kick [m/s]")
         _legend(axes[0, 0], data)
@@ -129,8 +129,8 @@ def _pale(colour: str) -> tuple[float, float, float]:
 
 def _by_target(data: xr.Dataset) -> Table:
     rows = []
-    for place, x in enumerate(target_x(data)):
-        one = data.isel(target=place)
+    for index, x in enumerate(target_x(data)):
+        one = data.isel(target=index)
         outcome = one["outcome"].to_numpy()
         counts = [int((outcome == code).sum()) for code in CODES.values()]
         same = (outcome == one["foretold"].to_numpy()).mean()

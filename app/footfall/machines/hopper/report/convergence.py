@@ -50,9 +50,9 @@ def _errors(data: xr.Dataset, quantities: Sequence[str]) -> Figure:
     def plot(axes: npt.NDArray[Any]) -> None:
         for panel, name in zip(axes.ravel(), quantities, strict=False):
             _plot(panel, data, name)
-        for place, panel in enumerate(axes.ravel()):
-            panel.set_visible(place < len(quantities))
-            if place + shape[1] >= len(quantities):
+        for index, panel in enumerate(axes.ravel()):
+            panel.set_visible(index < len(quantities))
+            if index + shape[1] >= len(quantities):
                 panel.set_xlabel("time step [s]")
                 panel.tick_params(labelbottom=True)
         legend_on_top(axes[0, 0])
@@ -74,10 +74,10 @@ def _plot(panel: Axes, data: xr.Dataset, name: str) -> None:
     """Errors of one quantity, and lines of slope 1 and 2 through those of the first engine."""
     steps = data["time_step"].to_numpy()
     errors = _errors_of(data, name)
-    for place, (engine, error) in enumerate(zip(data["engine"].values, errors, strict=True)):
+    for index, (engine, error) in enumerate(zip(data["engine"].values, errors, strict=True)):
         seen = np.where(_known(error), error, np.nan)
-        style: dict[str, Any] = {"color": run_colour(place), "markersize": 4.5}
-        marker = _MARKERS[place % len(_MARKERS)]
+        style: dict[str, Any] = {"color": run_colour(index), "markersize": 4.5}
+        marker = _MARKERS[index % len(_MARKERS)]
         panel.plot(steps, seen, marker=marker, label=str(engine), **style)
     _plot_slopes(panel, steps, next(error for error in errors if _known(error).any()))
     panel.set(xscale="log", yscale="log", ylabel=f"{_words(name)}\n[{_unit(data, name)}]")

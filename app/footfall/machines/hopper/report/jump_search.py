@@ -62,9 +62,9 @@ def _history(data: xr.Dataset) -> Figure:
     def plot(axes: npt.NDArray[Any]) -> None:
         panel = axes[0, 0]
         winner = int(np.argmax(last))
-        for place, (count, distance) in enumerate(zip(tried, best, strict=True)):
+        for index, (count, distance) in enumerate(zip(tried, best, strict=True)):
             style = {"color": "#999999"} | _PALE
-            if place == winner:
+            if index == winner:
                 name = str(data["search"].values[winner])
                 style |= {"color": "#D55E00", "linewidth": 1.8, "alpha": 1.0, "zorder": 3.0}
                 style["label"] = f"the one that came farthest: {name}"
@@ -94,9 +94,9 @@ def _torques(data: xr.Dataset) -> Figure:
 
     def plot(axes: npt.NDArray[Any]) -> None:
         for panel, (name, (label, factor)) in zip(axes[:, 0], known.items(), strict=True):
-            for place, design in enumerate(designs):
+            for index, design in enumerate(designs):
                 time, values = (data[one].sel(design=design) for one in ("design_time", name))
-                panel.plot(time, factor * values, label=design, **run_style(place))
+                panel.plot(time, factor * values, label=design, **run_style(index))
             panel.set_ylabel(label)
         axes[-1, 0].set_xlabel(TIME)
         legend_on_top(axes[0, 0])
@@ -112,9 +112,9 @@ def _sensitivity(data: xr.Dataset) -> Figure:
 
     def plot(axes: npt.NDArray[Any]) -> None:
         for panel, (name, (variable, label)) in zip(axes[0], known.items(), strict=True):
-            for place, design in enumerate(designs):
+            for index, design in enumerate(designs):
                 distance = data[variable].sel(design=design)
-                panel.plot(data[name], distance, marker=".", label=design, **run_style(place))
+                panel.plot(data[name], distance, marker=".", label=design, **run_style(index))
             # its own value is in the middle of those that were tried
             panel.axvline(
                 float(data[name].median()), color="#444444", linewidth=0.9, linestyle=(0, (1, 1.5))

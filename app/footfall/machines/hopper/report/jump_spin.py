@@ -52,12 +52,12 @@ def _bounds(data: xr.Dataset) -> Figure:
 
     def plot(axes: npt.NDArray[Any]) -> None:
         left, right = axes[0]
-        for place, name in enumerate(designs):
-            style, colour = run_style(place), run_colour(place)
+        for index, name in enumerate(designs):
+            style, colour = run_style(index), run_colour(index)
             left.plot(spin, _of(data, "spin_curve", name), label=name, **style)
-            left.plot(own[place], distance[place], "o", color=colour)
+            left.plot(own[index], distance[index], "o", color=colour)
             right.plot(line, _of(data, "spin_bound", name), **style)
-            right.plot(_STEEPEST, distance[place], "o", color=colour)
+            right.plot(_STEEPEST, distance[index], "o", color=colour)
         right.axvline(_STEEPEST, color="black", linewidth=0.9, linestyle=(0, (5, 3)))
         left.set(xlabel="spin |H| [kg m²/s]", ylabel="d, and its bound [m]", ylim=(0.0, top))
         right.set(xlabel="allowed lean of the line PR [deg]", ylim=(0.0, None))

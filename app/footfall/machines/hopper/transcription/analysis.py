@@ -99,11 +99,11 @@ class JumpTranscription:
         slack = Slack(self.angle, self.line, self.force, self.acceleration)
         programme, guess = drawn_run_up(parameters, slack)
         names = ["1 slide", "2 slides", "3 slides", "4 slides"][: self.slides]
-        for place, name in enumerate((*names, BEHIND)):
-            analysis.go_on(name, place / (self.slides + 1))
+        for index, name in enumerate((*names, BEHIND)):
+            analysis.go_on(name, index / (self.slides + 1))
             found = self._confirmed_jump(analysis, name, programme, guess, seed)
             yield name, found
-            following = with_another_slide if place + 1 < self.slides else with_Q_behind
+            following = with_another_slide if index + 1 < self.slides else with_Q_behind
             if name != BEHIND:
                 programme, guess = following(programme, found.solution.values)
 

@@ -31,11 +31,11 @@ def gait_sequence(parameters: PasibotParameters) -> Figure:
     low, high = _box(figures)
 
     def plot(axes: npt.NDArray[Any]) -> None:
-        for place, (panel, figure) in enumerate(zip(axes.ravel(), figures, strict=True)):
-            draw_machine(panel, figure, names=place == _NAMES_AT, label=place == 0)
+        for index, (panel, figure) in enumerate(zip(axes.ravel(), figures, strict=True)):
+            draw_machine(panel, figure, names=index == _NAMES_AT, label=index == 0)
             panel.plot([low.real, high.real], [0.0, 0.0], **_GROUND)
             panel.set(xlim=(low.real, high.real), ylim=(low.imag, high.imag))
-            panel.set_title(f"phase {PHASES[place]:g}: th8 = {90.0 + 180.0 * PHASES[place]:g}°")
+            panel.set_title(f"phase {PHASES[index]:g}: th8 = {90.0 + 180.0 * PHASES[index]:g}°")
             panel.set_aspect("equal")
             panel.tick_params(labelsize=8.0)
         for panel in axes[:, 0]:
@@ -73,8 +73,8 @@ def swinging_sole(parameters: PasibotParameters) -> Figure:
     def plot(axes: npt.NDArray[Any]) -> None:
         upper, lower = axes[:, 0]
         for panel in (upper, lower):
-            for place, (name, line) in enumerate(lines):
-                panel.plot(phase, line, color=trace_colour(place), label=name)
+            for index, (name, line) in enumerate(lines):
+                panel.plot(phase, line, color=trace_colour(index), label=name)
             panel.axhline(0.0, **_GROUND)
         upper.set_ylabel("height [mm]")
         lower.set(ylabel="closer [mm]", xlabel="phase of the step [1]", ylim=_CLOSER)

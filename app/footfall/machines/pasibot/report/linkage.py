@@ -71,8 +71,8 @@ def deviations(parameters: PasibotParameters, curves: Curves) -> dict[str, Array
 def _leg_with_curves(panel: Axes, parameters: PasibotParameters, curves: Curves) -> None:
     """The curves, the image that the pantograph is to make, and the leg in one pose."""
     B, D = (-z for z in pivots(parameters.lengths))
-    for place, (name, curve) in enumerate(curves.items()):
-        style: dict[str, Any] = {"color": trace_colour(place), "linewidth": 1.4}
+    for index, (name, curve) in enumerate(curves.items()):
+        style: dict[str, Any] = {"color": trace_colour(index), "linewidth": 1.4}
         panel.plot(curve.real, curve.imag, label=f"path of {name}", **style)
     image = D - parameters.amplification * (curves["C"] - D)
     dots: dict[str, Any] = {"color": "#56B4E9", "linewidth": 3.0, "linestyle": (0, (1, 2))}
@@ -97,8 +97,8 @@ def _leg_with_curves(panel: Axes, parameters: PasibotParameters, curves: Curves)
 
 def _straightness(panel: Axes, parameters: PasibotParameters, phase: Array, curves: Curves) -> None:
     """Deviation from the straight lines over a turn; the support is marked."""
-    for place, (name, away) in enumerate(deviations(parameters, curves).items()):
-        panel.plot(phase, away, color=trace_colour(place), label=f"{name} above its line")
+    for index, (name, away) in enumerate(deviations(parameters, curves).items()):
+        panel.plot(phase, away, color=trace_colour(index), label=f"{name} above its line")
     panel.axvspan(0.0, 1.0, color="#0072B2", alpha=0.08, linewidth=0.0)
     across = panel.get_xaxis_transform()
     for middle, what in ((0.5, "supports"), (1.5, "swings")):

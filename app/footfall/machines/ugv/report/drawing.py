@@ -100,9 +100,9 @@ def draw_sequence(
     begin, end = (float(value) for value in (wheels.real.min(), wheels.real.max()))
     low, high = max(begin - r - _ROOM, track.begin), min(end + r + _ROOM, track.end)
     draw_track(panel, track, low, high)
-    for place, figure in enumerate(figures):
-        opacity = FAINT if place in faint else 1.0
-        last = place == len(figures) - 1
+    for index, figure in enumerate(figures):
+        opacity = FAINT if index in faint else 1.0
+        last = index == len(figures) - 1
         draw_vehicle(panel, figure, parameters, opacity=opacity, label=last)
     panel.set_xlim(low, high)
     panel.set_aspect("equal")

@@ -32,8 +32,8 @@ def sequence(drives: DriveRuns) -> Figure:
     def plot(axes: npt.NDArray[Any]) -> None:
         panel = axes[0, 0]
         draw_sequence(panel, drives.track, figures, given, faint)
-        for place, (figure, now) in enumerate(zip(figures, time, strict=True)):
-            if place in faint:
+        for index, (figure, now) in enumerate(zip(figures, time, strict=True)):
+            if index in faint:
                 continue
             top = max(figure.hip_r.imag, figure.hip_f.imag) + given.half_height
             middle = 0.5 * (figure.hip_r + figure.hip_f).real
