@@ -132,5 +132,5 @@ class CrankMotor(LeafSystem):
 
     def _calc_actuation(self, context: Context, output: BasicVector) -> None:
         state: Array = self._state.Eval(context)
-        angle, rate = (float(state[place]) for place in self._places)
+        angle, rate = (float(state[index]) for index in self._places)
         output.SetFromVector([self.torque(context.get_time(), angle, rate)])

@@ -59,9 +59,9 @@ class Goalkeeper(LeafSystem):
         plant, own = self._plant, self._context
         plant.SetPositionsAndVelocities(own, state)
         ball, frame = self._ball.body_frame(), self._frame
-        place = plant.CalcRelativeTransform(own, frame, ball).translation()
+        position = plant.CalcRelativeTransform(own, frame, ball).translation()
         velocity = ball.CalcSpatialVelocity(own, frame, frame).translational()
-        return place[:2], velocity[:2]
+        return position[:2], velocity[:2]
 
     def _calc_actuation(self, context: Context, output: BasicVector) -> None:
         state = self._state.Eval(context)

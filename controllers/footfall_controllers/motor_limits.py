@@ -30,12 +30,12 @@ class MotorLimits(LeafSystem):
         self._ratio = gear_ratios(plant)
         self._limit, self._stall = np.full(count, np.inf), np.full(count, np.inf)
         self._slope = np.zeros(count)  # of the lines [N m s/rad]
-        for place, motor in motors_by_actuator(plant, motors).items():
+        for index, motor in motors_by_actuator(plant, motors).items():
             if motor.torque_limit is not None:
-                self._limit[place] = motor.torque_limit
+                self._limit[index] = motor.torque_limit
             if motor.stall_torque is not None and motor.no_load_speed is not None:
-                self._stall[place] = motor.stall_torque
-                self._slope[place] = motor.stall_torque / motor.no_load_speed
+                self._stall[index] = motor.stall_torque
+                self._slope[index] = motor.stall_torque / motor.no_load_speed
         joints = [actuator.joint() for actuator in actuators_of(plant)]
         self._places = [plant.num_positions() + joint.velocity_start() for joint in joints]
         self._command = self.DeclareVectorInputPort("command", count)

@@ -88,7 +88,7 @@ class Segment:
         """(time, value) of the lowest and of the highest value, both ends counted in."""
         places = _turning_places(self._over_whole())
         length = self.end - self.start
-        times = [self.start, *(self.start + place * length for place in places), self.end]
+        times = [self.start, *(self.start + share * length for share in places), self.end]
         values = [(float(self.value(time)), time) for time in times]
         (lowest, at_lowest), (highest, at_highest) = min(values), max(values)
         return (at_lowest, lowest), (at_highest, highest)

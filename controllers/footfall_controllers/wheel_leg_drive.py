@@ -196,7 +196,7 @@ class WheelLegDrive(LeafSystem):
 
     def _calc_actuation(self, context: Context, output: BasicVector) -> None:
         state: list[float] = self._state.Eval(context).tolist()
-        q, v = ([state[place] for place in places] for places in (self._places, self._rates))
+        q, v = ([state[index] for index in places] for places in (self._places, self._rates))
         found = self.torques(context.get_time(), q, v)
         output.SetFromVector([found[k] for k in self._order])
 

@@ -223,8 +223,8 @@ class MoreauEngine(LeafSystem):
     def _torques(self, context: Context) -> Array:
         tau: Array = self._actuation.Eval(context)
         if not math.isfinite(sum(tau.tolist())):
-            place = self.model.plant.GetJointActuatorIndices()[int(np.argmin(np.isfinite(tau)))]
-            name = self.model.plant.get_joint_actuator(place).name()
+            index = self.model.plant.GetJointActuatorIndices()[int(np.argmin(np.isfinite(tau)))]
+            name = self.model.plant.get_joint_actuator(index).name()
             raise RunError(
                 f"the controller sends no number or too large a one to actuator '{name}' at "
                 f"t = {context.get_time():.4f} s: check its inputs and gains; if the run "

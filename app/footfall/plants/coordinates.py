@@ -51,8 +51,8 @@ def quaternion_places(plant: MultibodyPlant) -> list[slice]:
 
 def normalise_quaternions(q: npt.NDArray[np.float64], places: Iterable[slice]) -> None:
     """Bring the quaternions at some places of q to length one, in place."""
-    for place in places:
-        q[place] /= np.linalg.norm(q[place])
+    for quaternion in places:
+        q[quaternion] /= np.linalg.norm(q[quaternion])
 
 
 def floating_joints(plant: MultibodyPlant) -> dict[str, Joint]:

@@ -128,13 +128,13 @@ def line_times(
     mobility = np.linalg.inv(plant.CalcMassMatrix(context))
     names, actuators = actuator_names(plant), actuators_of(plant)
     times = {}
-    for place, motor in motors_by_actuator(plant, motors).items():
+    for actuator, motor in motors_by_actuator(plant, motors).items():
         if motor.stall_torque is None or motor.no_load_speed is None:
             continue
-        joint = actuators[place].joint()
-        slope = actuators[place].default_gear_ratio() ** 2 * motor.stall_torque
+        joint = actuators[actuator].joint()
+        slope = actuators[actuator].default_gear_ratio() ** 2 * motor.stall_torque
         start = joint.velocity_start()
-        times[names[place]] = float(motor.no_load_speed / (slope * mobility[start, start]))
+        times[names[actuator]] = float(motor.no_load_speed / (slope * mobility[start, start]))
     return times
 
 

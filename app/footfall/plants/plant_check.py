@@ -129,8 +129,8 @@ def _check_limits(plant: MultibodyPlant) -> None:
     if not inside:
         return
     places = ", ".join(
-        f"{name.rpartition('::')[2]}: [{', '.join(f'{x:.6g}' for x in place)}]"
-        for name, place in inside.items()
+        f"{name.rpartition('::')[2]}: [{', '.join(f'{x:.6g}' for x in position)}]"
+        for name, position in inside.items()
     )
     joint, *more = inside
     who = f"joint '{joint}' and {len(more)} more start" if more else f"joint '{joint}' starts"

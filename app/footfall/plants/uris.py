@@ -48,10 +48,10 @@ def package_folder(package: str, packages: PackageMap, folder: Path, where: str)
     """
     if packages.Contains(package) and package != _DOWNLOADED:
         return Path(packages.GetPath(package))
-    for place in (folder, *folder.parents):
-        if place.name == package:
-            packages.Add(package, str(place))
-            return place
+    for parent in (folder, *folder.parents):
+        if parent.name == package:
+            packages.Add(package, str(parent))
+            return parent
     raise _unknown(package, f"$(find {package})", packages, where)
 
 
@@ -66,9 +66,9 @@ def _unknown(package: str, what: str, packages: PackageMap, where: str) -> Model
 
 def _look_above(package: str, inside: str, folder: Path, packages: PackageMap) -> None:
     """Make a package known if a folder above a model has its name and holds the file."""
-    for place in (folder, *folder.parents):
-        if place.name == package and (place / inside).is_file():
-            packages.Add(package, str(place))
+    for parent in (folder, *folder.parents):
+        if parent.name == package and (parent / inside).is_file():
+            packages.Add(package, str(parent))
             return
 
 

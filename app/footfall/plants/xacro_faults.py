@@ -30,7 +30,7 @@ def explain_xacro(
     seen = list(_locals(error.__traceback__))
     nodes = [names[name] for names in seen for name in _AT_WORK if name in names]
     places = [place_of(node) for node in nodes if isinstance(node, Node)]
-    places = [place for place in places if place is not None]
+    places = [one for one in places if one is not None]
     where = str(places[-1]) if places else file
     if isinstance(cause, ModelError):  # ours: it names its place, or begins behind it
         return f"{where}{cause}" if str(cause).startswith(":") else str(cause)
@@ -126,5 +126,5 @@ def _other(cause: BaseException, expression: str) -> str:
         reason = f"no expression ({cause.msg})"
     if expression.startswith("xacro.fatal("):  # the file's own words on its arguments
         return f"{reason}."
-    place = f"${{{expression}}}: " if expression else ""
-    return f"{place}{reason}; correct the file."
+    prefix = f"${{{expression}}}: " if expression else ""
+    return f"{prefix}{reason}; correct the file."

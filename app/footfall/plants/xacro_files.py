@@ -184,8 +184,8 @@ def _anchor(element: minidom.Element, path: Path, packages: PackageMap) -> None:
     name = element.getAttribute("filename").strip()
     if not name:
         return
-    place = place_of(element)
-    for folder in (path.parent, place.file.parent if place is not None else path.parent):
+    origin = place_of(element)
+    for folder in (path.parent, origin.file.parent if origin is not None else path.parent):
         with suppress(ModelError):
             file = resolve(name, packages, folder, "")
             if file is not None:
@@ -201,11 +201,11 @@ def _write(root: minidom.Element, file: Path) -> tuple[list[int], list[Place]]:
     file.write_text(root.toprettyxml(indent="  "), encoding="utf-8")
     elements = [root, *root.getElementsByTagName("*")]
     known = [
-        (node.line, place)
+        (node.line, origin)
         for node, element in zip(read_xml(file).in_order(), elements, strict=True)
-        if (place := place_of(element)) is not None
+        if (origin := place_of(element)) is not None
     ]
-    return [line for line, _ in known], [place for _, place in known]
+    return [line for line, _ in known], [origin for _, origin in known]
 
 
 def _take_out_blanks(element: minidom.Element) -> None:

@@ -66,9 +66,9 @@ def run_xacro(
 def place_of(element: minidom.Node | None) -> Place | None:
     """Return the source line of an element, or of what it is in; None outside of files."""
     while element is not None:
-        place = element.getUserData(_PLACE)
-        if isinstance(place, Place):
-            return place
+        origin = element.getUserData(_PLACE)
+        if isinstance(origin, Place):
+            return origin
         element = element.parentNode
     return None
 

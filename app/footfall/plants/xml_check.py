@@ -136,8 +136,8 @@ class XmlModel:
     def _check_limits(self, joint: Node) -> None:
         owner = f"joint '{joint.attributes.get('name', '?')}'"
         places = [("limit",)] if self.is_urdf else [("axis", "limit"), ("axis2", "limit")]
-        for place in places:
-            limit = joint.find(*place)
+        for path in places:
+            limit = joint.find(*path)
             lower = self._number(limit, "lower", -math.inf, owner)
             upper = self._number(limit, "upper", math.inf, owner)
             if limit is not None and lower > upper:

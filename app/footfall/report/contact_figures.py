@@ -68,7 +68,7 @@ def _most_loaded(runs: Mapping[str, RunLike]) -> list[str]:
         normal = run.trajectory.data["impulse"].sel(contact=touched, axis="n").to_numpy()
         load += np.nan_to_num(normal).sum(axis=0)
     most = np.sort(np.argsort(-load, kind="stable")[:_MOST_CONTACTS])
-    return [touched[place] for place in most]
+    return [touched[index] for index in most]
 
 
 def _some_of(shown: int, there_are: int, which: str) -> str:
@@ -118,9 +118,9 @@ def of_steps(time: Array, impulse: Array, time_step: float) -> tuple[Array, Arra
     time (N,), impulse (N, 3): of the rows, of which a run by events has more, in between.
     """
     of_row = np.ceil(np.round(time / time_step, 6)).astype(int)
-    step, place = np.unique(of_row, return_inverse=True)
+    step, index = np.unique(of_row, return_inverse=True)
     total = np.zeros((len(step), impulse.shape[1]))
-    np.add.at(total, place, impulse)
+    np.add.at(total, index, impulse)
     return step * time_step, total
 
 
@@ -225,7 +225,7 @@ def _nearest(section: Section, names: list[str]) -> list[str]:
         gap = run.trajectory.data["gap"].sel(contact=names).to_numpy()[1:]
         least = np.fmin(least, np.where(np.isfinite(gap), gap, np.inf).min(axis=0, initial=np.inf))
     most = np.sort(np.argsort(least, kind="stable")[:_MOST_CONTACTS])
-    return [names[place] for place in most]
+    return [names[index] for index in most]
 
 
 def _gap(data: xr.Dataset, contact: str) -> Array:

@@ -32,12 +32,12 @@ def dissipation_figures(section: Section) -> list[Figure]:
 
     def plot(axes: npt.NDArray[Any]) -> None:
         panel = axes[0, 0]
-        place = np.arange(len(largest))
+        positions = np.arange(len(largest))
         height = 0.8 / len(taken)
         for k, (name, of_run) in enumerate(taken.items()):
             energies = [of_run.get(contact, 0.0) for contact in largest]
-            panel.barh(place + k * height, energies, height, color=run_colour(k), label=name)
-        panel.set_yticks(place + 0.4 - 0.5 * height, [short(contact) for contact in largest])
+            panel.barh(positions + k * height, energies, height, color=run_colour(k), label=name)
+        panel.set_yticks(positions + 0.4 - 0.5 * height, [short(contact) for contact in largest])
         panel.invert_yaxis()
         panel.set_xlabel("energy taken [J]")
         legend_above(panel)

@@ -78,7 +78,7 @@ def write_reports(sections: Sequence[Section], path: str | Path, title: str = ""
     write_text(Path(path), template.render(title=title, chunks=chunks))
 
 
-def _chunk(section: Section, place: int) -> Chunk:
+def _chunk(section: Section, number: int) -> Chunk:
     """Everything that one section shows."""
     machine = get_machine(section.scenario.machine)
     report = report_of(machine)
@@ -87,7 +87,7 @@ def _chunk(section: Section, place: int) -> Chunk:
     # where machines share a name, this one's own words for it
     known = known_metrics() | dict(machine.metrics if machine is not None else {})
     return Chunk(
-        anchor=f"section-{place}",
+        anchor=f"section-{number}",
         name=section.name,
         description=section.scenario.description,
         facts=_facts(section),

@@ -30,8 +30,8 @@ _DASHES: tuple[Any, ...] = (
 
 def run_style(index: int) -> dict[str, Any]:
     """Colour, width and dashes of the line of a run."""
-    place = index % len(_WIDTHS)
-    return {"color": run_colour(index), "linewidth": _WIDTHS[place], "linestyle": _DASHES[place]}
+    kind = index % len(_WIDTHS)
+    return {"color": run_colour(index), "linewidth": _WIDTHS[kind], "linestyle": _DASHES[kind]}
 
 
 def overlay(panel: Axes, section: Section, values: Callable[[xr.Dataset], Array]) -> None:
@@ -92,5 +92,5 @@ def legend_above(panel: Axes, **style: Any) -> None:  # noqa: ANN401 (matplotlib
     """Legend above a panel, where it covers no line."""
     handles, labels = panel.get_legend_handles_labels()
     if handles:
-        place: dict[str, Any] = {"loc": "lower left", "bbox_to_anchor": (0.0, 1.0), "ncols": 5}
-        panel.legend(handles, labels, **(place | style))
+        anchor: dict[str, Any] = {"loc": "lower left", "bbox_to_anchor": (0.0, 1.0), "ncols": 5}
+        panel.legend(handles, labels, **(anchor | style))

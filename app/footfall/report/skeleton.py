@@ -89,8 +89,8 @@ class Skeleton:
         return np.array([np.column_stack((each.points, each.centre)).T for each in postures])
 
 
-def _link(model: Model, inspector: SceneGraphInspector, body: RigidBody, place: int) -> Link:
-    """Points and outlines of a body; place: among the bodies, for a colour where it has none."""
+def _link(model: Model, inspector: SceneGraphInspector, body: RigidBody, index: int) -> Link:
+    """Points and outlines of a body; index: among the bodies, for a colour where it has none."""
     plant = model.plant
     inboard = next(joint for joint in joints_of(plant) if joint.child_body() is body)
     points = [inboard.frame_on_child().GetFixedPoseInBodyFrame().translation()]
@@ -108,7 +108,7 @@ def _link(model: Model, inspector: SceneGraphInspector, body: RigidBody, place: 
     if _apart(points).shape[1] == 1 and body.default_mass() > 0.0:  # a link with nothing at its end
         points.append(body.default_com())
     seen = inspector.GetGeometries(frame, Role.kIllustration)
-    colour = RUN_COLOURS[place % len(RUN_COLOURS)]
+    colour = RUN_COLOURS[index % len(RUN_COLOURS)]
     if seen and (found := shape_colour(inspector, seen[0])).mean() < _LIGHTEST:
         red, green, blue = found.tolist()
         colour = to_hex((red, green, blue))

@@ -122,19 +122,19 @@ def stick_sequence(
     def plot(axes: npt.NDArray[Any]) -> None:
         panel = axes[0, 0]
         _draw_ground(panel, seen, low[0], high[0])
-        for place, trace in enumerate(traces_of(seen.marked)):
+        for index, trace in enumerate(traces_of(seen.marked)):
             style: dict[str, Any] = {"color": trace.colour, "linewidth": 0.9}
-            path = seen.paths[:, place][:, list(seen.axes)]
+            path = seen.paths[:, index][:, list(seen.axes)]
             line(panel, *path.T, label=f"path of {trace.name}", **style)
         if centre:
             style = {"color": MASS_CENTRE, "linewidth": 0.9, "linestyle": (0, (4, 2))}
             line(panel, *seen.paths[:, -1][:, list(seen.axes)].T, **style)
-        for place, posture in enumerate(seen.postures):
-            opacity = _PALEST + (1.0 - _PALEST) * (place + 1) / len(seen.postures)
-            last = place == len(seen.postures) - 1
+        for index, posture in enumerate(seen.postures):
+            opacity = _PALEST + (1.0 - _PALEST) * (index + 1) / len(seen.postures)
+            last = index == len(seen.postures) - 1
             draw_posture(panel, seen, posture, opacity=opacity, label=last, centre=centre)
-        for place in sorted({0, len(seen.postures) - 1}) if times else ():
-            _tell_time(panel, seen, place)
+        for index in sorted({0, len(seen.postures) - 1}) if times else ():
+            _tell_time(panel, seen, index)
         if also is not None:
             also(panel)
         panel.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]))
@@ -256,12 +256,12 @@ def _draw_ground(panel: Axes, seen: Sequence2D, begin: float, end: float) -> Non
         panel.plot([begin, end], [slope * begin, slope * end], **_GROUND)
 
 
-def _tell_time(panel: Axes, seen: Sequence2D, place: int) -> None:
+def _tell_time(panel: Axes, seen: Sequence2D, index: int) -> None:
     """The time of a posture above it."""
-    points = seen.postures[place].everything[list(seen.axes)]
+    points = seen.postures[index].everything[list(seen.axes)]
     across, up = points[:, int(points[1].argmax())].tolist()
     style: dict[str, Any] = {"textcoords": "offset points", "ha": "center"}
-    panel.annotate(f"{seen.times[place]:.2f} s".replace("-", MINUS), (across, up), (0, 6), **style)
+    panel.annotate(f"{seen.times[index]:.2f} s".replace("-", MINUS), (across, up), (0, 6), **style)
 
 
 def _label_axes(panel: Axes, seen: Sequence2D) -> None:

@@ -212,8 +212,8 @@ def require_machine_of(machine: Machine, model: Model, contacts: ContactSet) -> 
 def _normalise(plant: MultibodyPlant, state: Array) -> None:
     """Bring the quaternions of floating bodies to length one."""
     places = quaternion_places(plant)
-    for joint, place in zip(quaternion_joints(plant), places, strict=True):
-        if np.linalg.norm(state[place]) == 0.0:
+    for joint, rows in zip(quaternion_joints(plant), places, strict=True):
+        if np.linalg.norm(state[rows]) == 0.0:
             raise ScenarioError(
                 f"initial.positions: the quaternion of '{joint.name()}' is 0: give it a length."
             )

@@ -55,7 +55,7 @@ def anchored(mapping: dict[str, Any], folder: Path) -> dict[str, Any]:
 def _absolute(file: str, folder: Path) -> str:
     if "://" in file or not file or Path(file).is_absolute():
         return file
-    for place in (folder, Path.cwd()):
-        if (place / file).is_file():
-            return str((place / file).resolve())
+    for parent in (folder, Path.cwd()):
+        if (parent / file).is_file():
+            return str((parent / file).resolve())
     return file

@@ -78,18 +78,18 @@ class ContactCones:
 
         time: of a recording [s]; None draws at once. A point that is not pushed has no cone.
         """
-        for (place, mu, path), arrow in zip(self._cones, self._arrows, strict=True):
-            high = self._height(force[place], p_WC[place])
+        for (index, mu, path), arrow in zip(self._cones, self._arrows, strict=True):
+            high = self._height(force[index], p_WC[index])
             self._meshcat.SetProperty(f"{path}/cone", "visible", high > 0.0, time)
             if high == 0.0:
-                arrow.draw(p_WC[place], np.zeros(3), time)
+                arrow.draw(p_WC[index], np.zeros(3), time)
                 continue
-            axes = axes_W[place]
-            X_WC = RigidTransform(RotationMatrix(axes[:, [1, 2, 0]]), p_WC[place])
+            axes = axes_W[index]
+            X_WC = RigidTransform(RotationMatrix(axes[:, [1, 2, 0]]), p_WC[index])
             self._meshcat.SetTransform(f"{path}/cone", X_WC, time)
             size = [mu * high, mu * high, high]
             self._meshcat.SetProperty(f"{path}/cone/shape", "scale", size, time)
-            arrow.draw(p_WC[place], axes @ force[place], time)
+            arrow.draw(p_WC[index], axes @ force[index], time)
 
     def _height(self, force: Array, point: Array) -> float:
         """Height of a cone [m]: 0 where nothing pushes, and for what has no position."""

@@ -108,8 +108,8 @@ class FourBar:
 
     def energy(self, phi: float, rate: float) -> float:
         """Energy [J] of the linkage at phi with phi' = rate."""
-        place = np.array(phi)
-        return float(0.5 * self.inertia(place) * rate**2 + self.potential(place))
+        angle = np.array(phi)
+        return float(0.5 * self.inertia(angle) * rate**2 + self.potential(angle))
 
     def turn(self, phi: float, rate: float, time: Array) -> Array:
         """Crank angles [rad] at times [s], ascending from 0, after a start at phi with rate > 0.

@@ -49,11 +49,11 @@ class GoalkeeperParameters:
 
     def target(self, ball: Array, velocity: Array) -> tuple[Array, Array]:
         """Return the target [m] for balls (..., 2) with velocities (..., 2), and its rate [m/s]."""
-        place = bisector(ball, self.goal_width)
+        target = bisector(ball, self.goal_width)
         rate = bisector_rate(ball, velocity, self.goal_width)
         return (
-            saturated(place, self.goal_width, self.saturation),
-            saturated_rate(place, rate, self.goal_width, self.saturation),
+            saturated(target, self.goal_width, self.saturation),
+            saturated_rate(target, rate, self.goal_width, self.saturation),
         )
 
     def acceleration(self, x: Array, v: Array, ball: Array, velocity: Array, dt: float) -> Array:
@@ -63,8 +63,8 @@ class GoalkeeperParameters:
         It goes for the speed of the target and that of approach to it, but never faster than
         max_speed, nor than lets it stop within its reach.
         """
-        place, rate = self.target(ball, velocity)
-        wanted = rate + self._approach(place - x, v - rate, dt)
+        target, rate = self.target(ball, velocity)
+        wanted = rate + self._approach(target - x, v - rate, dt)
         low, high = (self._approach(edge - x, v, dt) for edge in (-self.reach, self.reach))
         wanted = np.clip(np.clip(wanted, low, high), -self.max_speed, self.max_speed)
         return np.clip((wanted - v) / dt, -self.max_acceleration, self.max_acceleration)

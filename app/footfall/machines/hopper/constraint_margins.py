@@ -52,31 +52,31 @@ def follow_margins(machine: Hopper, drive: TorqueLaw, run: HybridRun) -> MarginH
     least, times, crossings = [], [], []
     kept = dict.fromkeys(CONSTRAINTS, True)
     for phase in run.segments:
-        found = [_breaks(machine, motor, phase, place) for place in range(len(Margins._fields))]
+        found = [_breaks(machine, motor, phase, number) for number in range(len(Margins._fields))]
         lowest = [int(np.argmin(values)) for _, values in found]
         pairs = list(zip(found, lowest, strict=True))
         least.append(Margins(*(float(values[low]) for (_, values), low in pairs)))
         times.append(Margins(*(float(breaks[low]) for (breaks, _), low in pairs)))
         for name in CONSTRAINTS:
-            place = Margins._fields.index(name)
-            for crossing in _crossings(machine, motor, phase, place, found[place], kept[name]):
+            number = Margins._fields.index(name)
+            for crossing in _crossings(machine, motor, phase, number, found[number], kept[name]):
                 crossings.append(crossing)
                 kept[name] = not crossing.violated
     return MarginHistory(tuple(least), tuple(times), tuple(sorted(crossings)))
 
 
-def _along(machine: Hopper, motor: Motor, phase: Segment, place: int, t: Array) -> Array:
-    """A margin (its place in Margins) at times (k,) of a phase, (k,)."""
+def _along(machine: Hopper, motor: Motor, phase: Segment, number: int, t: Array) -> Array:
+    """A margin (its number in Margins) at times (k,) of a phase, (k,)."""
     states = phase.path(t)[:8]
     torque = motor.command(key_of(phase.mode), t, states)
-    return np.array(np.broadcast_to(margins(machine, states, torque)[place], t.shape))
+    return np.array(np.broadcast_to(margins(machine, states, torque)[number], t.shape))
 
 
-def _breaks(machine: Hopper, motor: Motor, phase: Segment, place: int) -> tuple[Array, Array]:
+def _breaks(machine: Hopper, motor: Motor, phase: Segment, number: int) -> tuple[Array, Array]:
     """Ends and extrema of a margin in a phase: times and values, (k,) each."""
 
     def value(t: Array) -> Array:
-        return _along(machine, motor, phase, place, t)
+        return _along(machine, motor, phase, number, t)
 
     breaks = monotone_intervals(value, phase.start, phase.end, np.inf)
     return breaks, value(breaks)
@@ -86,16 +86,16 @@ def _crossings(
     machine: Hopper,
     motor: Motor,
     phase: Segment,
-    place: int,
+    number: int,
     found: tuple[Array, Array],
     kept: bool,
 ) -> Iterator[Crossing]:
     """Times at which a margin changes over in a phase, from whether it is kept before."""
 
     def value(t: float) -> float:
-        return float(_along(machine, motor, phase, place, np.array([t]))[0]) + _SLACK
+        return float(_along(machine, motor, phase, number, np.array([t]))[0]) + _SLACK
 
-    name, (times, values) = Margins._fields[place], found
+    name, (times, values) = Margins._fields[number], found
     inside = values + _SLACK >= 0.0
     if inside[0] != kept:
         yield Crossing(phase.start, name, bool(kept))

@@ -263,6 +263,6 @@ def _nowhere(_t: Any, y: State) -> State:  # noqa: ANN401
 def _set(y: State, values: Mapping[int, float]) -> State:
     """A state with some components set."""
     changed = np.array(y)
-    for place, value in values.items():
-        changed[place] = value
+    for index, value in values.items():
+        changed[index] = value
     return changed

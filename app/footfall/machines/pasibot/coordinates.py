@@ -119,12 +119,12 @@ def _foot_1(
     swings = steps % 2 != 0
     at = pose(parameters, folded)
     ankle = next(k for k, pair in enumerate(PAIRS) if (pair.leg, pair.point) == (2, "E"))
-    place, speed = at.joints.value[ankle], at.joints.first[ankle] * rate
+    position, speed = at.joints.value[ankle], at.joints.first[ankle] * rate
     foot = LINK_INDEX["1'"]
     height = parameters.ankle_height * parameters.l8
     moving = {
-        "x": (place.real, speed.real),
-        "z": (place.imag - height, speed.imag),
+        "x": (position.real, speed.real),
+        "z": (position.imag - height, speed.imag),
         "tilt": (at.angles.value[foot], at.angles.first[foot] * rate),
     }
     moving = {

@@ -230,8 +230,8 @@ def _turning_inertia(body: RigidBody) -> float:
 def _joint_at(plant: MultibodyPlant, name: str) -> Array:
     """Return where a joint is on the link before it [m]."""
     frame = plant.GetJointByName(name).frame_on_parent()
-    place: Array = frame.GetFixedPoseInBodyFrame().translation()
-    return place
+    position: Array = frame.GetFixedPoseInBodyFrame().translation()
+    return position
 
 
 def _without_rounding(value: float, scale: float) -> float:

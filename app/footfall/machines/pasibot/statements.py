@@ -48,9 +48,9 @@ class Statement:
         value = values.get(self.quantity, math.nan)
         verdict: Verdict = self.found if self.holds(value) else "differs"
         reason = "; ".join(part for part in (self.reason, besides) if part)
-        place = f"{SOURCE}, {self.source}"
+        source = f"{SOURCE}, {self.source}"
         return Claim(
-            self.name, self.unit, value, self.bound, self.tolerance, verdict, place, reason
+            self.name, self.unit, value, self.bound, self.tolerance, verdict, source, reason
         )
 
 

@@ -155,7 +155,7 @@ def _reach(drive: Drive, rolled: Array) -> Reach:
 
 def _angles(drive: Drive, s: Array) -> tuple[tuple[Array, Array], tuple[Array, Array]]:
     """Angles of the rear and the front leg [rad] at places (N,), and their rates [rad/m]."""
-    found = np.array([np.ravel(drive.law.plan.at(float(place))) for place in s]).reshape(-1, 4).T
+    found = np.array([np.ravel(drive.law.plan.at(float(x))) for x in s]).reshape(-1, 4).T
     return (found[0], found[1]), (found[2], found[3])
 
 
@@ -217,8 +217,8 @@ def _end(
             f": each wheel needs {of.torque[k]:.4g} N m, the drive gives {drive.law.limit:g}"
         ),
     }
-    place = f"at t = {time[k]:.3f} s, with the front wheel at {at.front.s[k]:.3f} m"
-    return max(k, 1), f"{what} {place}{reason.get(what, '')}."
+    when = f"at t = {time[k]:.3f} s, with the front wheel at {at.front.s[k]:.3f} m"
+    return max(k, 1), f"{what} {when}{reason.get(what, '')}."
 
 
 def _energy(drive: Drive, curve: CentreCurve, s: Array) -> EnergyHistory:

@@ -146,14 +146,14 @@ def _leads(vertices: Array) -> bool:
 
 def _foot(x: float, height: float, slope: float) -> TrackSegment:
     """The parabola that touches the ground and ends at x with a height and a slope."""
-    place = x - 2.0 * height / slope
+    foot = x - 2.0 * height / slope
     bend = 0.5 * slope * slope / height
 
     def profile(at: Array) -> Profile:
-        away = at - place
+        away = at - foot
         return Profile(0.5 * bend * away * away, bend * away, np.full_like(at, bend))
 
-    return TrackSegment(min(place, x), max(place, x), profile)
+    return TrackSegment(min(foot, x), max(foot, x), profile)
 
 
 def _profile_of(spline: CubicSpline) -> Any:  # noqa: ANN401 (a function of x)

@@ -146,8 +146,8 @@ def _radii(model: Model) -> dict[str, float]:
 
 
 def _require_on_axis(inspector: SceneGraphInspector, geometry: GeometryId, name: str) -> None:
-    place = inspector.GetPoseInFrame(geometry).translation()
-    off = place if name in WHEELS else place[1:]
+    centre = inspector.GetPoseInFrame(geometry).translation()
+    off = centre if name in WHEELS else centre[1:]
     if np.abs(off).max() > _SAME:
         raise ModelError(f"the middle of the sphere {name} is not where the UGV has it.")
 

@@ -54,12 +54,12 @@ def support(solid: Solid, d: Vector) -> Vector:
 @njit
 def farthest(vertices: Array, d: Vector) -> int:
     """Index of the vertex farthest along a direction."""
-    best, place = -math.inf, 0
+    best, index = -math.inf, 0
     for i in range(vertices.shape[0]):
         reached = dot(row(vertices, i), d)
         if reached > best:
-            best, place = reached, i
-    return place
+            best, index = reached, i
+    return index
 
 
 @njit

@@ -107,8 +107,8 @@ class SwingFootFilter:
     def _lowest(self, gap: Array, p_WC: Array) -> tuple[Lengths, Lengths]:
         """Gaps of the feet's lowest points, and how far ahead the feet's middles are."""
         first, second = (min(points, key=gap.item) for points in self._points)
-        place, other = (float((p_WC[points] @ self.ahead_W).mean()) for points in self._points)
-        return (gap.item(first), gap.item(second)), (place, other)
+        one, other = (float((p_WC[points] @ self.ahead_W).mean()) for points in self._points)
+        return (gap.item(first), gap.item(second)), (one, other)
 
     @cached_property
     def _points(self) -> tuple[list[int], ...]:

@@ -50,9 +50,9 @@ def small_hull(points: Array, *, within: float, most: int) -> Hull:
             break
         chosen.append(farthest)
     corners = points[chosen][hull.vertices]
-    place = np.full(len(chosen), -1)
-    place[hull.vertices] = np.arange(len(hull.vertices))
-    return Hull(corners, _outward(hull, place), max(0.0, float(reach[farthest])))
+    number_of = np.full(len(chosen), -1)
+    number_of[hull.vertices] = np.arange(len(hull.vertices))
+    return Hull(corners, _outward(hull, number_of), max(0.0, float(reach[farthest])))
 
 
 def count_corners(points: Array) -> int:
@@ -88,11 +88,11 @@ def _first_corners(points: Array) -> list[int]:
     return chosen
 
 
-def _outward(hull: ConvexHull, place: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+def _outward(hull: ConvexHull, number_of: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     """Triangles of a hull with corners renumbered, turned so that their normals point outward."""
     triangles = hull.simplices.copy()
     a, b, c = (hull.points[triangles[:, k]] for k in range(3))
     inward = np.einsum("ij,ij->i", np.cross(b - a, c - a), hull.equations[:, :3]) < 0.0
     triangles[inward] = triangles[inward][:, ::-1]
-    renumbered: npt.NDArray[np.int64] = place[triangles]
+    renumbered: npt.NDArray[np.int64] = number_of[triangles]
     return renumbered

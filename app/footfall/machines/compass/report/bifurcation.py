@@ -67,8 +67,8 @@ def _diagram(
 
     def plot(axes: npt.NDArray[Any]) -> None:
         for panel, values in zip(axes[:, 0], (period, angle), strict=True):
-            place = np.repeat(slope[inside], values.shape[1])
-            panel.plot(place, values[inside].ravel(), markersize=size, zorder=3.0, **_DOTS)
+            repeated = np.repeat(slope[inside], values.shape[1])
+            panel.plot(repeated, values[inside].ravel(), markersize=size, zorder=3.0, **_DOTS)
             panel.set_xlim(*(shown or (slope[0], slope[-1])))
             panel.set_ylim(*panel.get_ylim())
         _plot_branch(axes[1, 0], data)

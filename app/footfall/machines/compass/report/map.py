@@ -45,10 +45,10 @@ def return_map(walks: WalkRuns) -> list[Figure]:
     return [draw(title, alt, (1, 3), plot, note=note, row_height=2.7, share_x=False)]
 
 
-def _plot_map(panel: Axes, walks: WalkRuns, place: int) -> None:
-    name, unit = COMPONENTS[place]
-    seen = [np.degrees(walk.before_strikes()[:, place]) for walk in walks.runs]
-    exact = None if walks.cycle is None else float(np.degrees(walks.cycle.published[place]))
+def _plot_map(panel: Axes, walks: WalkRuns, index: int) -> None:
+    name, unit = COMPONENTS[index]
+    seen = [np.degrees(walk.before_strikes()[:, index]) for walk in walks.runs]
+    exact = None if walks.cycle is None else float(np.degrees(walks.cycle.published[index]))
     low, high = roomy(np.concatenate([*seen, [] if exact is None else [exact]]))
     ends = (low, high)
     panel.plot(ends, ends, color="black", linewidth=0.8, label="identity", zorder=1.0)
@@ -136,8 +136,8 @@ def _plot_multipliers(panel: Axes, multipliers: npt.NDArray[np.complex128]) -> N
     for place_in_row, one in enumerate(multipliers[order]):
         beside: dict[str, Any] = {"textcoords": "offset points", "fontsize": 8.5}
         above = one.imag > 0.0 or (one.imag == 0.0 and place_in_row % 2 == 0)
-        place = (0, 7) if above else (0, -14)
-        panel.annotate(_complex(one), (one.real, one.imag), place, ha="center", **beside)
+        offset = (0, 7) if above else (0, -14)
+        panel.annotate(_complex(one), (one.real, one.imag), offset, ha="center", **beside)
     low, high = float(multipliers.real.min()), float(multipliers.real.max())
     panel.set(xlim=(min(-1.2, low - 0.4), max(1.2, high + 0.4)))
     reach = max(1.25, float(np.abs(multipliers.imag).max()) + 0.4)

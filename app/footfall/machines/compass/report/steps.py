@@ -62,8 +62,8 @@ def _steps(walks: WalkRuns) -> Figure:
     return draw("Steps", alt, (1, 3), plot, note=note, row_height=2.6)
 
 
-def _plot_steps(panel: Axes, walks: WalkRuns, place: int, exact: float | None) -> None:
-    seen = [_told(walk)[place] for walk in walks.runs]
+def _plot_steps(panel: Axes, walks: WalkRuns, index: int, exact: float | None) -> None:
+    seen = [_told(walk)[index] for walk in walks.runs]
     if exact is not None:
         panel.axhline(exact, label="exact cycle", **_GUIDE)
     for walk, values in zip(walks.runs, seen, strict=True):

@@ -134,11 +134,11 @@ def meets(ball: Array, keeper: Array) -> npt.NDArray[np.bool_]:
     return touches
 
 
-def distance(place: Array) -> Array:
+def distance(positions: Array) -> Array:
     """Distances (n,) of places (n, 2) from the outline of a keeper at the origin, 0 inside [m]."""
     corner = outline()
     edge = np.roll(corner, -1, axis=0) - corner
-    from_corner = place[:, None, :] - corner
+    from_corner = positions[:, None, :] - corner
     share = (from_corner * edge).sum(axis=2) / (edge**2).sum(axis=1)
     nearest = np.clip(share, 0.0, 1.0)[:, :, None] * edge
     outside = edge[:, 0] * from_corner[:, :, 1] - edge[:, 1] * from_corner[:, :, 0] < 0.0

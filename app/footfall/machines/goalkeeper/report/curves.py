@@ -29,8 +29,8 @@ def keeper_over_time(runs: KeeperRuns) -> Figure:
     law = runs.law
 
     def plot(axes: npt.NDArray[Any]) -> None:
-        place, speed, acceleration, lag = axes[:, 0]
-        _places(place, runs)
+        position, speed, acceleration, lag = axes[:, 0]
+        _places(position, runs)
         _speeds(speed, runs)
         for run in runs.runs:
             line(acceleration, *run.acceleration, **run.style)
@@ -44,7 +44,7 @@ def keeper_over_time(runs: KeeperRuns) -> Figure:
         for panel in axes[:, 0]:
             _shade(panel, runs.first)
         lag.set_xlabel(TIME)
-        legend_on_top(place, _COLUMNS)
+        legend_on_top(position, _COLUMNS)
 
     alt = (
         "The keeper over time: the bisector's place and its saturated target, the place of the "

@@ -114,9 +114,9 @@ def angle_table(run: KeeperRun, rows: list[int]) -> Table:
     return Table(f"The angle and its halves: {run.name}", headings, lines, note)
 
 
-def _degrees(run: KeeperRun, row: int, place: float) -> str:
+def _degrees(run: KeeperRun, row: int, x: float) -> str:
     """Both angles at the ball for a keeper at a place [deg]."""
-    found = angles(run.observed.ball[row : row + 1], np.array([place]), run.law.goal_width)
+    found = angles(run.observed.ball[row : row + 1], np.array([x]), run.law.goal_width)
     return ", ".join(f"{math.degrees(angle[0]):.2f}".replace("-", MINUS) for angle in found)
 
 

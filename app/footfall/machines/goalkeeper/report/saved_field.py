@@ -81,16 +81,16 @@ def safe_speeds(data: xr.Dataset) -> Figure:
 
 
 def _draw_disc(
-    panel: Axes, place: tuple[float, float], speed: float, norm: Normalize, told: Callable[..., str]
+    panel: Axes, at: tuple[float, float], speed: float, norm: Normalize, label: Callable[..., str]
 ) -> None:
     """A disc with a speed in it [m/s]; that on the penalty mark has a black rim."""
     colour = _NONE_SAVED if math.isnan(speed) else _SPEEDS(norm(speed))
-    on_mark = np.allclose(place, PENALTY_MARK)
+    on_mark = np.allclose(at, PENALTY_MARK)
     rim: dict[str, Any] = {"edgecolor": "black" if on_mark else "white", "linewidth": 1.2}
-    panel.add_patch(Circle(place, _RADIUS, facecolor=colour, zorder=5.0, **rim))
+    panel.add_patch(Circle(at, _RADIUS, facecolor=colour, zorder=5.0, **rim))
     is_light = math.isnan(speed) or float(norm(speed)) > _LIGHT
     ink = _INK if is_light else "white"
-    panel.text(*place, told(speed), fontsize=8.5, weight="bold", **(_TEXT | {"color": ink}))
+    panel.text(*at, label(speed), fontsize=8.5, weight="bold", **(_TEXT | {"color": ink}))
 
 
 def _told(speed: float, fastest: float) -> str:

@@ -139,14 +139,14 @@ def _beside(panel: Axes, told: str, run: KeeperRun, row: int, **look: Any) -> No
 def _annotate(
     panel: Axes,
     told: str,
-    place: Array,
+    at: Array,
     off: tuple[float, float],
     align: tuple[str, str] = ("center", "center"),
     **look: Any,  # noqa: ANN401 (matplotlib's)
 ) -> None:
     """A text some points off a place (2,), aligned there as (horizontal, vertical)."""
     look |= _LETTERS | {"ha": align[0], "va": align[1], "textcoords": "offset points"}
-    panel.annotate(told, (float(place[0]), float(place[1])), off, **look)
+    panel.annotate(told, (float(at[0]), float(at[1])), off, **look)
 
 
 def _draw_angles(panel: Axes, run: KeeperRun, row: int) -> None:
@@ -154,8 +154,8 @@ def _draw_angles(panel: Axes, run: KeeperRun, row: int) -> None:
     a, b, c, d = corners(run, row)
     keeper = np.array([run.observed.keeper[row], 0.0])
     dashed: dict[str, Any] = {"color": MAGENTA, "linestyle": (0, (5, 3)), "linewidth": 1.3}
-    for place, told in ((b, "AB, AC, AD"), (c, None), (d, None)):
-        panel.plot(*np.array([a, place]).T, label=told, zorder=4.0, **dashed)
+    for corner, told in ((b, "AB, AC, AD"), (c, None), (d, None)):
+        panel.plot(*np.array([a, corner]).T, label=told, zorder=4.0, **dashed)
     if abs(keeper[0] - d[0]) > _SMALLEST:
         way: dict[str, Any] = {"color": _INK, "linestyle": ":", "linewidth": 1.1}
         panel.plot(*np.array([a, keeper]).T, label="to the keeper", zorder=4.0, **way)
@@ -169,9 +169,9 @@ def _draw_angles(panel: Axes, run: KeeperRun, row: int) -> None:
         _annotate(panel, told, middle, (0.0, 0.0), ("center", "top"), fontsize=8.5)
     panel.plot(*a, ".", color=_EDGE, markersize=5.0, zorder=5.0)
     offsets = {"B": (-9.0, 5.0), "C": (9.0, 5.0), "D": (0.0, -17.0)}
-    for (name, offset), place in zip(offsets.items(), (b, c, d), strict=True):
-        panel.plot(*place, ".", color=MAGENTA, markersize=5.0, zorder=5.0)
-        _annotate(panel, name, place, offset, fontsize=10.0, weight="bold")
+    for (name, offset), corner in zip(offsets.items(), (b, c, d), strict=True):
+        panel.plot(*corner, ".", color=MAGENTA, markersize=5.0, zorder=5.0)
+        _annotate(panel, name, corner, offset, fontsize=10.0, weight="bold")
 
 
 def _mark_touches(panel: Axes, runs: KeeperRuns) -> None:

@@ -99,7 +99,7 @@ def _jumps(hops: JumpRuns) -> Table:
                 hop.name,
                 *(_fixed(time, 6) for time in (jump.separation, jump.impact, jump.end)),
                 jump.lands or "none",
-                *(_fixed(1e3 * place, 3) for place in places),
+                *(_fixed(1e3 * value, 3) for value in places),
                 jump.why or "valid",
             )
         )

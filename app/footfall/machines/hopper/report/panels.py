@@ -66,17 +66,17 @@ def _label_phases(panel: Axes, hop: JumpRun) -> None:
     if hop.jump.lands:
         told.append((f"{hop.jump.lands} lands", hop.jump.end, 0.0))
     raised: list[tuple[str, float, float]] = []
-    for text, place, room in told:
+    for text, time, room in told:
         width = _LETTER * len(text) * per_inch
         if width <= _TIGHT * room:
-            _label(panel, text, place, place, raised=False)
+            _label(panel, text, time, time, raised=False)
         else:
-            raised.append((text, place, width + _GAP * per_inch))
-    for (text, place, _), at in zip(raised, _side_by_side(raised), strict=True):
-        _label(panel, text, place, at, raised=True)
+            raised.append((text, time, width + _GAP * per_inch))
+    for (text, time, _), at in zip(raised, _side_by_side(raised), strict=True):
+        _label(panel, text, time, at, raised=True)
 
 
-def _label(panel: Axes, text: str, place: float, at: float, *, raised: bool) -> None:
+def _label(panel: Axes, text: str, time: float, at: float, *, raised: bool) -> None:
     """A name above a panel at a time; a raised one has a line down to the place of its phase."""
     across = panel.get_xaxis_transform()
     style: dict[str, Any] = {"textcoords": "offset points", "ha": "center", "va": "bottom"}
@@ -88,7 +88,7 @@ def _label(panel: Axes, text: str, place: float, at: float, *, raised: bool) -> 
         up = 1.0 + _LINE * _per_point(panel)
         bend = 1.0 + _BEND * _per_point(panel)
         thin: dict[str, Any] = {"color": "#888888", "linewidth": 0.6, "clip_on": False}
-        panel.add_line(Line2D([place, place, at], [1.0, bend, up], transform=across, **thin))
+        panel.add_line(Line2D([time, time, at], [1.0, bend, up], transform=across, **thin))
 
 
 def _per_point(panel: Axes) -> float:

@@ -45,8 +45,8 @@ def _draw_distance(panel: Axes, hop: JumpRun, l: float) -> None:
         return
     low = -0.4 * l
     thin: dict[str, Any] = {"color": "black", "linewidth": 0.8}
-    for place in (jump.x_start, jump.x_end):
-        panel.plot([place, place], [-0.04 * l, low - 0.08 * l], **thin)
+    for x in (jump.x_start, jump.x_end):
+        panel.plot([x, x], [-0.04 * l, low - 0.08 * l], **thin)
     arrow = {"arrowstyle": "<->", "color": "black", "linewidth": 0.9, "shrinkA": 0, "shrinkB": 0}
     panel.annotate("", (jump.x_end, low), (jump.x_start, low), arrowprops=arrow)
     told = f"d = {1e3 * jump.distance:.1f} mm"

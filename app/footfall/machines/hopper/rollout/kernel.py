@@ -189,10 +189,10 @@ def rollout(  # noqa: C901, PLR0912, PLR0915 (a kernel is one nest of loops, com
             _note(margins, stage, q, now, bound)
             if hit <= 1:
                 kind = NO_TAKE_OFF if stage == 0 else (FELL if stage == 1 else JUMP)
-                place = q.x + 2.0 * c.l * math.cos(q.theta1)
+                reached = q.x + 2.0 * c.l * math.cos(q.theta1)
                 if hit == 1:
-                    place += 2.0 * c.l * math.cos(q.theta1 + q.theta2)
-                X_end = min(X_end, q.x, place)
+                    reached += 2.0 * c.l * math.cos(q.theta1 + q.theta2)
+                X_end = min(X_end, q.x, reached)
                 break
             if phase == FLIGHT:
                 stage, landing, X_end = 2, t, q.x

@@ -96,12 +96,12 @@ def first_lost_guard(
         if ends[i] >= 0.0:
             continue
         low, high, above, below = 0.0, 1.0, starts[i], ends[i]
-        at, place, kept = 0.0, q, 0
+        at, state, kept = 0.0, q, 0
         if above > 0.0:
             for _ in range(60):
                 at = (low * below - high * above) / (below - above)
-                place = _stepped(phase, q, segment, s, at * h, c)
-                value = _guards(phase, place, segment, s + at * h, c)[i]
+                state = _stepped(phase, q, segment, s, at * h, c)
+                value = _guards(phase, state, segment, s + at * h, c)[i]
                 if abs(value) < _EXACT or high - low < _EXACT:
                     break
                 if value < 0.0:
@@ -113,7 +113,7 @@ def first_lost_guard(
                     below *= 0.5 if kept == -1 else 1.0
                     kept = -1
         if first < 0 or at < part:
-            first, part, there = i, at, place
+            first, part, there = i, at, state
     return first, part, there
 
 

@@ -43,8 +43,8 @@ def history_of(found: Found) -> tuple[Array, Array]:
         return np.full(_GENERATIONS, np.nan), np.full(_GENERATIONS, np.nan)
     counts, best = np.array(marks, dtype=np.float64).T
     at = np.linspace(0.0, counts[-1], _GENERATIONS)
-    place = np.searchsorted(counts, at, side="right") - 1
-    return at, np.where(place >= 0, best[np.maximum(place, 0)], np.nan)
+    index = np.searchsorted(counts, at, side="right") - 1
+    return at, np.where(index >= 0, best[np.maximum(index, 0)], np.nan)
 
 
 def dataset(

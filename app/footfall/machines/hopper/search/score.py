@@ -64,11 +64,11 @@ class Score:
         missing = violation(found)
         if found.outcome.kind != TAKEN_OFF:
             return 5.0 + outside + 3.0 * missing
-        place, line, duration = self._flight(found)
+        reached, line, duration = self._flight(found)
         turned = max(_LINE[0] - line, line - _LINE[1], 0.0)
         return (
             found.outcome.X_start
-            - place
+            - reached
             + outside
             + _LOST_UNTIL_TAKE_OFF * missing
             + 5.0 * turned

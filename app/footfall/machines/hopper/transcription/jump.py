@@ -81,8 +81,8 @@ def trajectories_of(programme: JumpProgramme, values: Array) -> tuple[PhaseTraje
     """The segments of a programme's variables."""
     trajectories = []
     for segment, at in zip(programme.plan.segments, programme.layout.places, strict=True):
-        place = 0.0 if at.place is None else values[at.place]
-        states = state_of(programme.machine, segment.phase, values[at.knots], place)
+        x_P = 0.0 if at.place is None else values[at.place]
+        states = state_of(programme.machine, segment.phase, values[at.knots], x_P)
         trajectories.append(
             PhaseTrajectory(segment.phase, float(values[at.duration]), states, values[at.torques])
         )

@@ -54,14 +54,14 @@ def scales(phase: Phase) -> State:
     return _FLIGHT_SCALES if phase is Phase.FLIGHT else STATE_SCALES[list(COORDINATES[phase])]
 
 
-def state_of(machine: Hopper, phase: Phase, y: State, place: Number = 0.0) -> State:
-    """State x (8, ...) of coordinates y; place: where P stands in stick [m]."""
+def state_of(machine: Hopper, phase: Phase, y: State, x_P: Number = 0.0) -> State:
+    """State x (8, ...) of coordinates y; x_P: where P stands in stick [m]."""
     if phase is Phase.FLIGHT:
         return _state_in_flight(machine, y)
     zero = 0.0 * y[0]
     rows = dict(zip(COORDINATES[phase], y, strict=True))
     if phase is Phase.STICK:
-        rows[0] = place + zero
+        rows[0] = x_P + zero
     return stacked(*(rows.get(k, zero) for k in range(8)))
 
 
@@ -127,8 +127,8 @@ def angles(phase: Phase, y: State) -> State:
     if phase is Phase.FLIGHT:
         psi, th2 = y[2], y[3]
         return stacked(psi - 0.5 * th2, psi + 0.5 * th2, psi, th2)
-    place = COORDINATES[phase].index(2)
-    th1, th2 = y[place], y[place + 1]
+    first = COORDINATES[phase].index(2)
+    th1, th2 = y[first], y[first + 1]
     return stacked(th1, th1 + th2, th1 + 0.5 * th2, th2)
 
 

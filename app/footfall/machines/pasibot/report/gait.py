@@ -108,10 +108,10 @@ def _box(figures: list[MachineOutline]) -> tuple[complex, complex]:
     """Lowest and highest corner around figures that stand in one place."""
     every = np.array(
         [
-            place
+            point
             for figure in figures
             for places in (*figure.points, dict(enumerate(figure.soles.ravel())))
-            for place in places.values()
+            for point in places.values()
         ]
         + [end for figure in figures for end in figure.slot]
     )

@@ -82,8 +82,8 @@ def figure_of(parameters: PasibotParameters, th8: float, ahead: float = 0.0) -> 
     """The machine at th8 [rad], its supporting ankle so far ahead [m]."""
     at = pose(parameters, th8)
     legs: tuple[dict[str, complex], dict[str, complex]] = ({}, {})
-    for pair, place in zip(PAIRS, at.joints.value, strict=True):
-        legs[pair.leg - 1][pair.point] = complex(place) + ahead
+    for pair, position in zip(PAIRS, at.joints.value, strict=True):
+        legs[pair.leg - 1][pair.point] = complex(position) + ahead
     legs[1]["A"] = legs[0]["A"]
     return MachineOutline(legs, soles(parameters, th8).value + ahead, _slot(parameters, at, ahead))
 
@@ -124,10 +124,10 @@ def _slot(parameters: PasibotParameters, at: Pose, ahead: float) -> tuple[comple
     p, l = parameters, parameters.lengths
     reach = p.l7 + (p.l10 if p.slot_end == "behind" else 0.0)
     near = -1.0 - (p.l10 if p.slot_end == "ahead" else 0.0)
-    place = {pair.point: complex(z) for pair, z in zip(PAIRS, at.joints.value, strict=True)}
+    points = {pair.point: complex(z) for pair, z in zip(PAIRS, at.joints.value, strict=True)}
     B, _ = pivots(l)
-    rear = (place["B"] - place["A"]) / (B * p.l8)  # of length 1, from A to the rear
-    level = place["A"] + rear * 1j * p.slot * p.l8 + ahead
+    rear = (points["B"] - points["A"]) / (B * p.l8)  # of length 1, from A to the rear
+    level = points["A"] + rear * 1j * p.slot * p.l8 + ahead
     return level + rear * p.l8 * reach, level + rear * p.l8 * near
 
 

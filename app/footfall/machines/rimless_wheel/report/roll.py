@@ -81,8 +81,8 @@ def _read(wheel: WheelModel, name: str, index: int, run: RunLike) -> _Roll:
     loaded = np.flatnonzero(foot >= 0)
     if len(loaded) == 0:
         return _Roll(name, index, np.empty(0), np.empty(0), np.empty(0))
-    place = np.searchsorted(loaded, np.arange(len(foot)), side="right") - 1
-    foot = foot[loaded[np.maximum(place, 0)]]
+    last = np.searchsorted(loaded, np.arange(len(foot)), side="right") - 1
+    foot = foot[loaded[np.maximum(last, 0)]]
     turn, rate = (data[each].to_numpy()[:, 2] for each in ("q", "v"))
     lean = np.array([wheel.lean(k, angle) for k, angle in zip(foot, turn, strict=True)])
     cuts = np.flatnonzero(np.diff(foot)) + 1

@@ -133,7 +133,7 @@ def friction_of(contacts: ContactSet) -> float:
     touching = contacts.reported_as[: contacts.num_touching]
     found = min(
         float(mu)
-        for place, mu in zip(touching, contacts.mu_static, strict=False)
-        if contacts.names[place] in wheels
+        for contact, mu in zip(touching, contacts.mu_static, strict=False)
+        if contacts.names[contact] in wheels
     )
     return float(f"{found:.12g}")  # as it was given, where Drake's rule has rounded it

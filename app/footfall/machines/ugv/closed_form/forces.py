@@ -86,11 +86,11 @@ def nine_equations(parameters: UgvParameters, at: Pose) -> tuple[Array, Array]:
         (2, _tangent(at.front.beta), D),
         (3, _normal(at.front.beta), D),
     ]
-    for column, direction, place in ground:
+    for column, direction, point in ground:
         if column < 2:
-            _put(A, 0, column, direction, place - where.wheel_r)
-            _put(A, 3, column, direction, place - C2)
-        _put(A, 6, column, direction, place - C3)
+            _put(A, 0, column, direction, point - where.wheel_r)
+            _put(A, 3, column, direction, point - C2)
+        _put(A, 6, column, direction, point - C3)
     for k, axis in enumerate((np.ones_like(C2), 1j * np.ones_like(C2))):
         _put(A, 0, 4 + k, axis, np.zeros_like(C2))
         _put(A, 3, 6 + k, axis, where.wheel_f - C2)

@@ -114,8 +114,8 @@ def _settings(problem: Problem, path: EvaluatedPath, speed: float) -> list[str]:
     arc = path.traversal.pose.front.arc
     duration = _RAMP + _REST + float(arc[-1] - arc[0]) / speed
     stations = ", ".join(
-        f"{{position: {place:.6g}, rear: {rear:.6g}, front: {front:.6g}}}"
-        for place, rear, front in zip(s[kept], *np.degrees(path.phi[:, kept]), strict=True)
+        f"{{position: {position:.6g}, rear: {rear:.6g}, front: {front:.6g}}}"
+        for position, rear, front in zip(s[kept], *np.degrees(path.phi[:, kept]), strict=True)
     )
     return [
         f"duration={math.ceil(10.0 * duration) / 10.0:g}",

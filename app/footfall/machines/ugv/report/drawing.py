@@ -140,10 +140,10 @@ def _draw_wheel(
     panel: Axes, centre: complex, r: float, turn: float, opacity: float, *, label: bool
 ) -> None:
     """A disc with a spoke, which points up before the wheel has turned."""
-    place = (centre.real, centre.imag)
+    middle = (centre.real, centre.imag)
     told: dict[str, Any] = {"label": "wheel"} if label else {}
     style: dict[str, Any] = {"facecolor": _RIM, "edgecolor": TYRE, "linewidth": 2.2}
-    panel.add_patch(Circle(place, r, alpha=opacity, zorder=1.8, **style, **told))
+    panel.add_patch(Circle(middle, r, alpha=opacity, zorder=1.8, **style, **told))
     spoke = _xz(centre, centre + 1j * r * np.exp(-1j * turn))
     panel.plot(*spoke, color=SPOKE, linewidth=1.8, alpha=opacity, zorder=2.6)
 

@@ -174,7 +174,7 @@ def _sequence(data: xr.Dataset) -> Figure:
     first, last = (int(moved[0]), int(moved[-1])) if len(moved) else (0, last)
     s = path["station"].to_numpy()
     places = np.linspace(s[first], s[last], _PLACES)
-    rows = [path.isel(station=int(np.abs(s - place).argmin())) for place in places.tolist()]
+    rows = [path.isel(station=int(np.abs(s - station).argmin())) for station in places.tolist()]
     titles = [
         f"{float(row['station']):.2f} m: {pair(float(row['phi_r']), float(row['phi_f']))}"
         for row in rows

@@ -88,5 +88,5 @@ def _places(drive: DriveRun, drives: DriveRuns) -> tuple[npt.NDArray[np.intp], l
         if count == 1:
             count, faint = 2, [0]
     wanted = s[0] + np.linspace(0.0, way, count)
-    rows = np.unique([int(np.abs(s - place).argmin()) for place in wanted])
+    rows = np.unique([int(np.abs(s - position).argmin()) for position in wanted])
     return rows, faint if len(rows) == count else []

@@ -202,9 +202,7 @@ def _fate(metrics: Mapping[str, Metric], k: int) -> str:
     words = {"rolls_over_from": "rolls over", "slips_from": "slips", "bottoms_from": "bottoms"}
     places = {name: _numbers(metrics, name)[k] for name in words}
     told = [
-        f"{words[name]} from {number(place, 4)} m"
-        for name, place in places.items()
-        if math.isfinite(place)
+        f"{words[name]} from {number(x, 4)} m" for name, x in places.items() if math.isfinite(x)
     ]
     return ", ".join(told) or "passes"
 

@@ -61,8 +61,8 @@ def _slices(data: xr.Dataset, places: list[int]) -> Figure:
     def plot(axes: npt.NDArray[Any]) -> None:
         for panel in axes.ravel()[len(places) :]:
             panel.set_visible(False)
-        for panel, place in zip(axes.ravel(), places, strict=False):
-            _plot_slice(panel, data.isel(station=place), rear, front, scale)
+        for panel, station in zip(axes.ravel(), places, strict=False):
+            _plot_slice(panel, data.isel(station=station), rear, front, scale)
         for panel in axes[:, 0]:
             panel.set_ylabel("rear leg [deg]")
         for panel in axes[-1]:
@@ -170,8 +170,8 @@ def _fixed(data: xr.Dataset, metrics: Mapping[str, Metric]) -> tuple[str, Array]
 
 def _table(data: xr.Dataset, places: list[int]) -> Table:
     rows = []
-    for place in places:
-        one = data.isel(station=place)
+    for station in places:
+        one = data.isel(station=station)
         outcome = one["outcome"].to_numpy()
         passing = outcome == 0
         size = np.where(passing, np.abs(one["torque"].to_numpy()), np.inf)
