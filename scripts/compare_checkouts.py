@@ -44,9 +44,9 @@ def main() -> None:
             for label, root in checkouts.items()
         ]
         if len(found) == 2:
-            worst, told = difference(*found)
+            worst, where = difference(*found)
             different += not worst <= arguments.tolerance
-            print(f"{name:<32} {worst:9.2g}  {told}", flush=True)
+            print(f"{name:<32} {worst:9.2g}  {where}", flush=True)
     sys.exit(1 if different else 0)
 
 
@@ -77,9 +77,14 @@ def results(root: Path, name: str, runs: Path) -> dict[str, float | str]:
         if not metrics.is_file():
             return {"status": f"no run: {done.stderr.strip()[-300:]}"}
     saved = json.loads(metrics.read_text(encoding="utf-8"))
-    told = {key: value for key, value in saved["metrics"].items() if key not in OF_SPEED}
+    where = {key: value for key, value in saved["metrics"].items() if key not in OF_SPEED}
     claims = {claim["name"]: [claim["value"], claim["verdict"]] for claim in saved["claims"]}
-    kept = {"status": saved["status"], "engine": saved["engine"], "metrics": told, "claims": claims}
+    kept = {
+        "status": saved["status"],
+        "engine": saved["engine"],
+        "metrics": where,
+        "claims": claims,
+    }
     return dict(leaves(kept, ""))
 
 
@@ -99,7 +104,7 @@ def difference(
     reference: dict[str, float | str], here: dict[str, float | str]
 ) -> tuple[float, str]:
     """The largest relative difference of two runs' numbers, infinite for another text; where."""
-    worst, told = 0.0, f"{len(reference)} values, the same bit for bit"
+    worst, where = 0.0, f"{len(reference)} values, the same bit for bit"
     for path in {**reference, **here}:
         one, other = reference.get(path, "absent"), here.get(path, "absent")
         if one == other:
@@ -107,8 +112,8 @@ def difference(
         numbers = isinstance(one, int | float) and isinstance(other, int | float)
         apart = abs(one - other) / max(abs(one), abs(other)) if numbers else math.inf
         if apart > worst:
-            worst, told = apart, f"{path}: {one} in the reference, {other} here"
-    return worst, told
+            worst, where = apart, f"{path}: {one} in the reference, {other} here"
+    return worst, where
 
 
 if __name__ == "__main__":

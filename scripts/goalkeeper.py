@@ -73,8 +73,8 @@ def shot(speed: float, start: Sequence[float], target: float) -> list[str]:
 def tell(scenario: Scenario, run: Run) -> None:
     """Say what became of the ball, or how far the keeper fell behind it."""
     became = [word for word in ("goal", "saved", "missed") if scalar(run.metrics, word) == 1.0]
-    told = became[0] if became else f"keeper up to {scalar(run.metrics, 'keeper_lag'):.3f} m late"
-    print(f"{scenario.name} {run.engine}: {run.trajectory.message or told}")
+    result = became[0] if became else f"keeper up to {scalar(run.metrics, 'keeper_lag'):.3f} m late"
+    print(f"{scenario.name} {run.engine}: {run.trajectory.message or result}")
 
 
 if __name__ == "__main__":

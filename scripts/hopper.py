@@ -51,8 +51,8 @@ def main() -> None:
 def tell(scenario: Scenario, run: Run) -> None:
     """Say how far a run went, and how it ended."""
     distance = scalar(run.metrics, "jump_distance")
-    told = f"jumped {distance:.4f} m" if math.isfinite(distance) else "no valid jump"
-    print(f"{scenario.name} {run.engine}: {run.trajectory.message or told}")
+    result = f"jumped {distance:.4f} m" if math.isfinite(distance) else "no valid jump"
+    print(f"{scenario.name} {run.engine}: {run.trajectory.message or result}")
 
 
 if __name__ == "__main__":

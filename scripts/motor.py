@@ -46,8 +46,8 @@ def main() -> None:
 def tell(scenario: Scenario, run: Run) -> None:
     """Say how fast the load is at the end, and how far that is from the closed form."""
     speed, error = (scalar(run.metrics, name) for name in ("end_speed", "speed_error"))
-    told = f"{speed:.6f} rad/s at the end, at most {error:.1e} rad/s from the closed form"
-    print(f"{scenario.name} {run.engine}: {run.trajectory.message or told}")
+    result = f"{speed:.6f} rad/s at the end, at most {error:.1e} rad/s from the closed form"
+    print(f"{scenario.name} {run.engine}: {run.trajectory.message or result}")
 
 
 if __name__ == "__main__":

@@ -55,8 +55,8 @@ def tell(scenario: Scenario, run: Run) -> None:
     steps = scalar(run.metrics, "steps_made")
     slips = 1e3 * np.ravel(np.asarray(run.metrics.get("slip_distance_per_step", []), dtype=float))
     slid = ", ".join(f"{slip:.2f}" for slip in slips) or "none made"
-    told = f"{steps:.2f} steps, slip of each [mm]: {slid}"
-    print(f"mu = {scenario.friction:g} {run.engine}: {run.trajectory.message or told}")
+    result = f"{steps:.2f} steps, slip of each [mm]: {slid}"
+    print(f"mu = {scenario.friction:g} {run.engine}: {run.trajectory.message or result}")
 
 
 if __name__ == "__main__":

@@ -88,10 +88,10 @@ def by_folder(tests: list[Test]) -> Table:
     table.columns[0].justify = table.columns[1].justify = "right"
     for folder, time in times.most_common():
         table.add_row(f"{time:.1f}", str(counts[folder]), folder)
-    for column, told in zip(
+    for column, total in zip(
         table.columns, (f"{times.total():.1f}", str(len(tests)), ""), strict=True
     ):
-        column.footer = told
+        column.footer = total
     return table
 
 

@@ -62,14 +62,14 @@ def tell(_scenario: Scenario, run: Run) -> None:
         scalar(run.metrics, name)
         for name in ("torque_min", "torque_max", "torque_error", "required_friction")
     )
-    told = (
+    result = (
         f"torque {least:.2f} to {most:.2f} N m, at most {error:.2%} of the peak from the balance, "
         f"friction of {needed:.3f} needed"
     )
     if not math.isfinite(error):
-        told = "which is too short to tell a torque: the drive has not had its speed for a second"
+        result = "which is too short to tell a torque: the drive has not had its speed for a second"
     way = scalar(run.metrics, "front_way")
-    print(f"{run.engine}: {way:.3f} m, {run.trajectory.message or told}")
+    print(f"{run.engine}: {way:.3f} m, {run.trajectory.message or result}")
 
 
 if __name__ == "__main__":

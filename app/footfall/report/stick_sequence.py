@@ -168,14 +168,14 @@ def stick_panels(
     def plot(axes: npt.NDArray[Any]) -> None:
         for panel in axes.ravel()[len(boxes) :]:
             panel.set_visible(False)
-        for panel, told, posture, (low, high) in zip(
+        for panel, heading, posture, (low, high) in zip(
             axes.ravel(), titles, seen.postures, boxes, strict=False
         ):
             middle = 0.5 * (low[0] + high[0])
             _draw_ground(panel, seen, middle - half, middle + half)
             draw_posture(panel, seen, posture, names=True, centre=centre)
             panel.set(xlim=(middle - half, middle + half), ylim=(bottom, top))
-            panel.set_title(told, fontsize=9.5)
+            panel.set_title(heading, fontsize=9.5)
             panel.set_aspect("equal")
             panel.tick_params(labelsize=8.0, labelbottom=True)
         for panel in axes[:, 0]:
@@ -184,8 +184,8 @@ def stick_panels(
             panel.set_xlabel(f"{'xy'[seen.axes[0]]} [m]")
 
     height = _PANEL * (top - bottom) / (2.0 * half) + 0.8
-    told = ", ".join(each.replace("\n", " at ") for each in titles)
-    alt = f"Stick figures of {seen.view.name}, one panel for each of {len(boxes)} moments: {told}."
+    moments = ", ".join(each.replace("\n", " at ") for each in titles)
+    alt = f"Stick figures of {seen.view.name}, a panel for each of {len(boxes)} moments: {moments}."
     shape = (count, _COLUMNS)
     return draw(title, alt, shape, plot, note=note, row_height=height, share_x=False)
 
@@ -217,15 +217,15 @@ def draw_posture(
         first = joints[plane, :1]
         chain = np.hstack([np.hstack([first, end[plane, None]]) for end in joints.T[1:]] or [first])
         style: dict[str, Any] = {"color": link.colour, "linewidth": 2.2, "alpha": opacity}
-        told = link.name.replace("_", " ") if label and joints.shape[1] > 1 else None
-        panel.plot(*chain, label=told, zorder=2.2, **style)
+        name = link.name.replace("_", " ") if label and joints.shape[1] > 1 else None
+        panel.plot(*chain, label=name, zorder=2.2, **style)
     joints = np.hstack([each[plane, :1] for each in posture.joints])
     panel.plot(*joints, "o", color="#38383f", markersize=2.2, alpha=opacity, zorder=3.0)
     _draw_marked(panel, seen, posture, opacity, label=label, names=names)
     if centre:
         cross: dict[str, Any] = {"color": MASS_CENTRE, "markersize": 6.0, "alpha": opacity}
-        told = "mass centre" if label else None
-        panel.plot(*posture.centre[plane], "x", linestyle="", label=told, zorder=5.0, **cross)
+        name = "mass centre" if label else None
+        panel.plot(*posture.centre[plane], "x", linestyle="", label=name, zorder=5.0, **cross)
 
 
 def _draw_marked(
@@ -235,9 +235,9 @@ def _draw_marked(
     places = posture.points[list(seen.axes)].T
     for index, (trace, at) in enumerate(zip(traces_of(seen.marked), places, strict=True)):
         style: dict[str, Any] = {"color": trace_colour(index), "markersize": 4.5, "alpha": opacity}
-        told = trace.name if label else None
+        name = trace.name if label else None
         mark = _MARKS[index % len(_MARKS)]
-        panel.plot(*at, mark, linestyle="", label=told, zorder=4.0, **style)
+        panel.plot(*at, mark, linestyle="", label=name, zorder=4.0, **style)
         if names:
             outward = at - places.mean(axis=0)
             offset = _LABEL * outward / max(float(np.linalg.norm(outward)), 1e-9)

@@ -74,7 +74,7 @@ def find_exact_cycle(_trajectory: Trajectory, context: MachineContext) -> xr.Dat
         "time": ("cycle_row", time, "s", "time since a heel strike"),
         "x": (("coordinate", "cycle_row"), x, "rad, rad/s", "state (q1, q2, q1', q2')"),
         "force": (("component", "cycle_row"), force, "N", "force of the ground, likewise"),
-    } | {name: ((), getattr(cycle, name), *told) for name, told in _SCALARS.items()}
+    } | {name: ((), getattr(cycle, name), *words) for name, words in _SCALARS.items()}
     return xr.Dataset(
         {_FOUND: _flag(found=True)}
         | {

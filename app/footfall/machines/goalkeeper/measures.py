@@ -63,20 +63,20 @@ def measures(trajectory: Trajectory, context: MachineContext) -> dict[str, Metri
     Those of what a run does not come to, or has not, are left out.
     """
     observed = observables_of(trajectory)
-    told: dict[str, float] = {
+    metrics: dict[str, float] = {
         "keeper_speed": float(np.abs(observed.keeper_speed).max()),
         "keeper_acceleration": acceleration(observed),
         "keeper_reach": float(np.abs(observed.keeper).max()),
     }
     control = context.controller
     if isinstance(control, Goalkeeping):
-        told |= _of_the_law(observed, control.law())
+        metrics |= _of_the_law(observed, control.law())
         if control.path is not None and not observed.free:
             way = observed.ball - control.path.path().position(observed.time)
-            told["path_error"] = float(np.linalg.norm(way, axis=1).max())
+            metrics["path_error"] = float(np.linalg.norm(way, axis=1).max())
     if observed.free:
-        told |= _of_a_shot(observed)
-    return {name: value for name, value in told.items() if math.isfinite(value)}
+        metrics |= _of_a_shot(observed)
+    return {name: value for name, value in metrics.items() if math.isfinite(value)}
 
 
 def acceleration(observed: FieldObservables) -> float:
@@ -98,12 +98,12 @@ def angles(ball: Array, keeper: Array, width: float) -> tuple[Array, Array]:
 
 def _of_a_shot(observed: FieldObservables) -> dict[str, float]:
     """Return what becomes of a ball that is free."""
-    told = {}
+    metrics = {}
     if is_shot(observed):
         became = outcome_of(observed)
         for one in (Outcome.GOAL, Outcome.SAVED, Outcome.MISSED):
-            told[one.value] = float(became is one)
-    return told | {"touch_time": touch_time(observed), "line_speed": line_speed(observed)}
+            metrics[one.value] = float(became is one)
+    return metrics | {"touch_time": touch_time(observed), "line_speed": line_speed(observed)}
 
 
 def _of_the_law(observed: FieldObservables, law: GoalkeeperParameters) -> dict[str, float]:

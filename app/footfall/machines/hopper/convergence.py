@@ -81,7 +81,7 @@ class JumpConvergence:
             f"order_{name}": ("1", f"order in the time step of Moreau's engine: {meaning}")
             for name, (_, meaning) in QUANTITIES.items()
         }
-        return found | {f"exact_{name}": told for name, told in QUANTITIES.items()}
+        return found | {f"exact_{name}": one for name, one in QUANTITIES.items()}
 
     def run(self, context: MachineContext, analysis: AnalysisContext) -> AnalysisResult:
         """All engines at all steps; raises ScenarioError for a scenario that is no valid jump."""

@@ -57,12 +57,12 @@ def _finished(
     rows: TrajectoryAdapter, run: HybridRun, events: list[Event], message: str
 ) -> Trajectory:
     """The trajectory, and how it ended."""
-    told = {"engine": HYBRID}
+    attributes = {"engine": HYBRID}
     if run.ending in (Ending.GUARD, Ending.END_OF_TIME):
-        return rows.builder.finish(Status.DONE, message, events, told)
+        return rows.builder.finish(Status.DONE, message, events, attributes)
     message = ending_of(run)
     events = [*events, Event(run.time, Status.FAILED.value, message)]
-    return rows.builder.finish(Status.FAILED, message, events, told)
+    return rows.builder.finish(Status.FAILED, message, events, attributes)
 
 
 def _started(first: Transition, x: Array) -> HybridEvent:
@@ -131,21 +131,21 @@ def _told(resets: Sequence[HybridEvent]) -> Iterator[Event]:
 
 def _particulars(event: HybridEvent) -> Iterator[Event]:
     """Events besides a change of phase."""
-    kind, told = event.guard, event.outputs
+    kind, outputs = event.guard, event.outputs
     if event.accumulation:
         yield Event(event.time, kind, f"the impacts of '{kind}' accumulate: P rests on the ground")
     elif kind == LANDS:
-        yield Event(event.time, kind, _impact_text("P", told["impulse"], float(told["lost"])))
+        yield Event(event.time, kind, _impact_text("P", outputs["impulse"], float(outputs["lost"])))
     elif kind.startswith(TORQUE_JUMPS):
         piece = kind.removeprefix(TORQUE_JUMPS).strip()
         yield Event(event.time, TORQUE_JUMPS, f"piece {piece} of the torque begins")
     elif kind in (SATURATES, RETURNS) and event.after != NO_WAY:
         what = "is reached" if kind == SATURATES else "is no longer asked for"
         yield Event(event.time, kind, f"the bound of the motor {what}")
-    if "jam" in told:
-        text = _impact_text("P", told["jam"], float(told["lost"]))
+    if "jam" in outputs:
+        text = _impact_text("P", outputs["jam"], float(outputs["lost"]))
         yield Event(event.time, JAM, f"no phase can go on (Painleve): {text}")
-    count = int(told.get("consistent", np.array(1)))
+    count = int(outputs.get("consistent", np.array(1)))
     if count > 1:
         what = f"{count} phases can go on (Painleve); taken is {event.after}"
         yield Event(event.time, INDETERMINATE, what)
@@ -180,8 +180,8 @@ def _ended(
         return [Event(event.time, event.guard, message)], message
     hit = impact(machine, x, point)
     loss = float(machine.kinetic_energy(x) - machine.kinetic_energy(hit.x))
-    told = {"impulse": hit.impulse, "lost": np.array(loss), "inside": np.array(hit.inside)}
-    rows.impact(event, hit.x, number, told, event.before)
+    outputs = {"impulse": hit.impulse, "lost": np.array(loss), "inside": np.array(hit.inside)}
+    rows.impact(event, hit.x, number, outputs, event.before)
     text = _impact_text(point.name, hit.impulse, loss)
     landed = any(each.guard == LANDS and happened(each) for each in run.events)
     when = "while P is in the air again" if landed else "before P does"

@@ -95,7 +95,7 @@ def measures(trajectory: Trajectory, context: MachineContext) -> dict[str, Metri
         ),
         "torque_work": float(data["actuator_work"].to_numpy()[last - 1]),
     }
-    told = {
+    found = {
         "reach": jump.reach,
         "x_start": jump.x_start,
         "x_end": jump.x_end,
@@ -104,7 +104,7 @@ def measures(trajectory: Trajectory, context: MachineContext) -> dict[str, Metri
         "end_time": jump.end,
         "flight_time": jump.impact - jump.separation,
     }
-    metrics |= {name: value for name, value in told.items() if math.isfinite(value)}
+    metrics |= {name: value for name, value in found.items() if math.isfinite(value)}
     metrics |= _of_flight(data, jump, machine) | _of_landing(data, jump) | _of_standing(data, jump)
     phases = {
         "constraint_margins": jump.intervals,

@@ -113,8 +113,8 @@ def _require_alike(model: Model, contacts: ContactSet, machine: Hopper) -> None:
     weight = -machine.gravity(_SOMEWHERE)
     heights = dict(zip(POINTS, points(machine, _SOMEWHERE)[0][:, 1], strict=True))
     gaps = dynamics.gaps()[0][: contacts.num_ground]
-    told = [contacts.names[i] for i in contacts.reported_as[: contacts.num_ground]]
-    own = {name: gap for name, gap in zip(told, gaps, strict=True) if name in heights}
+    reported = [contacts.names[i] for i in contacts.reported_as[: contacts.num_ground]]
+    own = {name: gap for name, gap in zip(reported, gaps, strict=True) if name in heights}
     pairs = {
         "mass matrix": (dynamics.mass_matrix(), machine.inertia(_SOMEWHERE)),
         "weight": (model.plant.CalcGravityGeneralizedForces(dynamics.context), weight),

@@ -211,13 +211,13 @@ class _Maker:
         def landing(t: Any, y: State) -> Transition:  # noqa: ANN401
             landed = _set(y, {1: 0.0})
             hit = impact(self._impact_machine, landed[:8])
-            told = {
+            outputs = {
                 "impulse": hit.impulse,
                 "kappa": np.array(hit.kappa),
                 "inside": np.array(hit.inside),
                 "lost": self._choice.lost_energy(landed, hit.x),
             }
-            return self._choice.choose(key.piece, t, np.append(hit.x, y[8:]), None, told)
+            return self._choice.choose(key.piece, t, np.append(hit.x, y[8:]), None, outputs)
 
         return (Guard(LANDS, lambda _, y: y[1] + _HEIGHT, FALLING, landing),)
 

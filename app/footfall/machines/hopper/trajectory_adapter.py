@@ -73,16 +73,16 @@ class TrajectoryAdapter:
         self._append(event.time, mode, event.x_before, (0, held, np.zeros(2), 0.0))
 
     def impact(
-        self, event: HybridEvent, x: Array, point: int, told: Mapping[str, Array], mode: str
+        self, event: HybridEvent, x: Array, point: int, outputs: Mapping[str, Array], mode: str
     ) -> None:
         """The row after an impact of P, Q or R (its number) with the state x (8,) after it.
 
-        told: impulse, lost and inside. mode: that the motion goes on in.
+        outputs: impulse, lost and inside. mode: that the motion goes on in.
         """
-        self._taken += float(told["lost"])
-        held = Mode.STICK if bool(told["inside"]) else Mode.SLIP
+        self._taken += float(outputs["lost"])
+        held = Mode.STICK if bool(outputs["inside"]) else Mode.SLIP
         y = np.append(x, event.x_before[8:])
-        row = (point, held, np.asarray(told["impulse"]), -float(told["lost"]))
+        row = (point, held, np.asarray(outputs["impulse"]), -float(outputs["lost"]))
         self._append(event.time, mode, y, row)
 
     def _since(self, time: float, y: Array, bounces: bool) -> tuple[Array, float]:

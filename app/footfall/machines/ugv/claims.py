@@ -87,9 +87,9 @@ def structural(
 ) -> Claim:
     """A statement about the vehicle: predicted where it holds; the reason says what is assumed."""
     holds = abs(value - published) <= tolerance
-    told = f"{reason}; {ASSUMED}"
+    reason_in_full = f"{reason}; {ASSUMED}"
     verdict: Verdict = "predicted" if holds else "differs"
-    return Claim(name, unit, value, published, tolerance, verdict, source, told)
+    return Claim(name, unit, value, published, tolerance, verdict, source, reason_in_full)
 
 
 def is_published(parameters: UgvParameters) -> bool:

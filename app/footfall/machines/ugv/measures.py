@@ -61,7 +61,7 @@ def measures(trajectory: Trajectory, context: MachineContext) -> dict[str, Metri
     Those of what a run does not come to, or has not, are left out.
     """
     read = observables_of(trajectory, context)
-    told: dict[str, float] = {
+    metrics: dict[str, float] = {
         "pitch_max": float(np.abs(read.pitch).max()),
         "front_way": float(read.s_f[-1] - read.s_f[0]),
         "clearance_min": _least(clearance(read.parameters, read.track, read.pose())),
@@ -71,7 +71,7 @@ def measures(trajectory: Trajectory, context: MachineContext) -> dict[str, Metri
         **_of_torque(read),
         **_of_forces(read),
     }
-    return {name: value for name, value in told.items() if math.isfinite(value)}
+    return {name: value for name, value in metrics.items() if math.isfinite(value)}
 
 
 def traversal_metrics(

@@ -50,8 +50,8 @@ def motor_notes(section: Section) -> list[str]:
     if not is_geared(section):
         return []
     largest = scalar(section.first.metrics, "rotor_torque")
-    told = f" In this run a rotor has at most {number(largest, 3)} N m." if largest > 0.0 else ""
-    found = [_ROTORS + told]
+    most = f" In this run a rotor has at most {number(largest, 3)} N m." if largest > 0.0 else ""
+    found = [_ROTORS + most]
     done = section.first.trajectory.status is Status.DONE
     if section.scenario.motors and done and not _baseline(section.first):
         found.append(_NOT_SAVED)

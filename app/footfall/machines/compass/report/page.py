@@ -87,14 +87,14 @@ def _friction(walks: WalkRuns) -> str:
         return ""
     step, strike = walks.cycle.friction_stance, walks.cycle.friction_impact
     need = max(step, strike)
-    told = (
+    text = (
         f"The exact cycle needs a coefficient of friction of {number(step, 3)} while a foot stands "
         f"and of {number(strike, 3)} at heel strikes; the ground has {number(walks.mu, 3)}. "
     )
     if walks.mu >= need:
-        return told + "So the standing foot need not slide, as the exact cycle assumes."
+        return text + "So the standing foot need not slide, as the exact cycle assumes."
     return (
-        told
+        text
         + "That is too little: the exact cycle and the engine hybrid, in which the standing foot "
         "never slides, do not hold here."
     )
@@ -109,20 +109,20 @@ def _stability(walks: WalkRuns) -> str:
     size = float(abs(largest))
     if size < 1.0:
         half = np.log(0.5) / np.log(size)
-        told = (
+        text = (
             f"The largest multiplier has a modulus of {number(size, 3)}: the gait is stable, and a "
             f"small distance from it is halved in {number(float(half), 2)} steps"
         )
     else:
-        told = (
+        text = (
             f"The largest multiplier has a modulus of {number(size, 3)}: the gait is unstable, and "
             "any distance from it grows by that factor in a step, rounding included"
         )
     if largest.imag != 0.0:
-        return f"{told}. It is one of a pair of complex ones: steps turn about the gait's."
+        return f"{text}. It is one of a pair of complex ones: steps turn about the gait's."
     if largest.real < 0.0:
-        return f"{told}. It is negative: long and short steps take turns about the gait's."
-    return f"{told}."
+        return f"{text}. It is negative: long and short steps take turns about the gait's."
+    return f"{text}."
 
 
 REPORT = MachineReport(figures, notes)

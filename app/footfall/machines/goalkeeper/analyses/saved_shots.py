@@ -115,8 +115,8 @@ class SavedShots:
         foretold, finer = oracle.foretell(kicks), self._finer(oracle, places)
         shots = self._shots(analysis, analysis.factory, kicks, oracle)
         axes = Axes(*(np.array(axis) for axis in (self.x, self.y, self.speeds, self.targets)))
-        told = {"engine": self.engine, **asdict(oracle.law)}
-        data = dataset(axes, shots, foretold, finer, told)
+        attributes = {"engine": self.engine, **asdict(oracle.law)}
+        data = dataset(axes, shots, foretold, finer, attributes)
         return AnalysisResult(data, metrics_of(data))
 
     def _require_short_steps(self, time_step: float) -> None:

@@ -99,9 +99,13 @@ def safe_speed(codes: Codes, speed: Array) -> Array:
 
 
 def dataset(
-    axes: Axes, shots: Sequence[Shot], foretold: Foretold, finer: Finer, told: Mapping[str, Any]
+    axes: Axes,
+    shots: Sequence[Shot],
+    foretold: Foretold,
+    finer: Finer,
+    attributes: Mapping[str, Any],
 ) -> xr.Dataset:
-    """Labelled arrays of shots in the order of the grid; told: attributes of the whole."""
+    """Labelled arrays of shots in the order of the grid; attributes: those of the whole."""
     codes = np.array([CODES[Outcome(shot["outcome"])] for shot in shots], dtype=np.int8)
     touch = np.array([shot["ball"] for shot in shots])
     touched = np.where(foretold.touched, 1.0, np.nan)
@@ -117,7 +121,7 @@ def dataset(
         "touch_y": (touch[:, 1], _M, "y of the ball then"),
         "touch_keeper": ([shot["keeper"] for shot in shots], _M, "x of the keeper then"),
         "post": (np.array([shot["post"] for shot in shots], dtype=np.int8), _ONE, "touches a post"),
-        "foretold": (codes_of(foretold, told["goal_width"]), _FLAGS, "what is foretold"),
+        "foretold": (codes_of(foretold, attributes["goal_width"]), _FLAGS, "what is foretold"),
         "foretold_time": (foretold.time * touched, _S, "when it is to touch the keeper"),
         "foretold_x": (foretold.ball[:, 0] * touched, _M, "x of the ball then"),
         "foretold_y": (foretold.ball[:, 1] * touched, _M, "y of the ball then"),
@@ -136,7 +140,7 @@ def dataset(
             "line_x": (LINE[0], finer.x, _M),
             "line_speed": (LINE[1], finer.speed, _SPEED),
         },
-        dict(told) | {"line_y": finer.y},
+        dict(attributes) | {"line_y": finer.y},
     )
     safe = _SPEED | {"long_name": "greatest speed up to which all targets are saved"}
     grid_safe = safe_speed(data["outcome"].to_numpy(), axes.speed)

@@ -63,8 +63,8 @@ def _places(panel: Axes, runs: KeeperRuns) -> None:
         label = f"keeper, {run.name}"
         line(panel, run.time, run.observed.keeper, label=label, **run.style)
     for sign in (1.0, -1.0):
-        told = f"±{number(law.reach, 3)} m" if sign > 0.0 else None
-        panel.axhline(sign * law.reach, label=told, **BOUND)
+        text = f"±{number(law.reach, 3)} m" if sign > 0.0 else None
+        panel.axhline(sign * law.reach, label=text, **BOUND)
     half = 0.5 * law.goal_width
     panel.set(ylim=(-half, half), yticks=[-law.reach, 0.0, law.reach], ylabel="x [m]")
     if first.saturated.any():
@@ -108,16 +108,16 @@ def spans(time: Array, on: Flags) -> list[tuple[float, float]]:
 
 def _note(runs: KeeperRuns) -> str:
     law = runs.law
-    told = f"Dashed: where the keeper stops, ±{number(law.reach, 3)} m"
+    text = f"Dashed: where the keeper stops, ±{number(law.reach, 3)} m"
     if runs.bounded:
-        told += (
+        text += (
             f", and its bounds of speed and acceleration, ±{number(law.max_speed, 3)} m/s and "
             f"±{number(law.max_acceleration, 3)} m/s²"
         )
-    told += ". Magenta in the second panel: speed of the target."
+    text += ". Magenta in the second panel: speed of the target."
     if CLOSED_FORM in runs.names:
-        told += (
+        text += (
             " The keeper of the listing (closed-form) is at its target at once; what that takes is "
             f"cut at {_MOST:g} times the bounds."
         )
-    return told
+    return text

@@ -133,14 +133,14 @@ def _became(run: KeeperRun) -> str:
     """Outcome of a shot in words."""
     became, hit = run.outcome, first_hit(run)
     if became is Outcome.GOAL:
-        told = f"{run.name}: a goal"
+        outcome = f"{run.name}: a goal"
     elif became is Outcome.ON_THE_WAY:
-        told = f"{run.name}: still on the way"
+        outcome = f"{run.name}: still on the way"
     else:
-        told = f"{run.name}: {became.value if became else NONE}"
+        outcome = f"{run.name}: {became.value if became else NONE}"
     if hit is None:
-        return told + ", the keeper is not touched."
+        return outcome + ", the keeper is not touched."
     return (
-        f"{told}, the ball meets the keeper at {hit.start:.3f} s with {number(hit.before, 3)} m/s "
-        f"and goes on with {number(hit.after, 3)} m/s."
+        f"{outcome}, the ball meets the keeper at {hit.start:.3f} s with {number(hit.before, 3)} "
+        f"m/s and goes on with {number(hit.after, 3)} m/s."
     )

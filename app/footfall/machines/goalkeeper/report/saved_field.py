@@ -43,7 +43,7 @@ def safe_speeds(data: xr.Dataset) -> Figure:
     found, foretold = data["safe_speed"].to_numpy(), data["foretold_safe_speed"].to_numpy()
     speed = data["speed"].to_numpy()
     norm = Normalize(*_range(found, speed))
-    told = partial(_told, fastest=float(speed[-1]))
+    label = partial(_told, fastest=float(speed[-1]))
     high = float(data["origin_y"][-1]) + _ABOVE
     model = _field()
 
@@ -53,9 +53,9 @@ def safe_speeds(data: xr.Dataset) -> Figure:
         panel.add_patch(Polygon(outline(), facecolor=_KEEPER, edgecolor=_EDGE, zorder=3.0))
         for i, x in enumerate(data["origin_x"].to_numpy()):
             for j, y in enumerate(data["origin_y"].to_numpy()):
-                _draw_disc(panel, (x, y), found[i, j], norm, told)
+                _draw_disc(panel, (x, y), found[i, j], norm, label)
                 below = y - 1.45 * _RADIUS
-                panel.text(x, below, told(foretold[i, j]), fontsize=7.5, **_TEXT)
+                panel.text(x, below, label(foretold[i, j]), fontsize=7.5, **_TEXT)
         places = float(data.attrs["goal_width"]) * (data["target"].to_numpy() - 0.5)
         panel.plot(places, np.zeros_like(places), "v", color="black", markersize=7.0, zorder=4.0)
         panel.set(xlim=(-_SIDES, _SIDES), ylim=(_BEHIND, high), xlabel="x [m]", ylabel="y [m]")

@@ -134,8 +134,8 @@ def _by_target(data: xr.Dataset) -> Table:
         outcome = one["outcome"].to_numpy()
         counts = [int((outcome == code).sum()) for code in CODES.values()]
         same = (outcome == one["foretold"].to_numpy()).mean()
-        told = [str(count) for count in (counts[1], counts[0], counts[2] + counts[3])]
-        rows.append((_metres(x), str(outcome.size), *told, f"{100.0 * same:.1f} %"))
+        cells = [str(count) for count in (counts[1], counts[0], counts[2] + counts[3])]
+        rows.append((_metres(x), str(outcome.size), *cells, f"{100.0 * same:.1f} %"))
     headings = ("target at x", "shots", "saved", "goals", "neither", "as foretold")
     return Table("Shots by their target", headings, rows)
 

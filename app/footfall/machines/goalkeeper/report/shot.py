@@ -151,13 +151,13 @@ def shot_table(runs: KeeperRuns) -> Table:
     for run in runs.runs:
         hit, became = first_hit(run), run.outcome
         met = first_obstacle(run)
-        told = "nothing" if met is None else f"{met[1]} at {met[0]:.3f} s"
+        first = "nothing" if met is None else f"{met[1]} at {met[0]:.3f} s"
         numbers = [NONE] * 5
         if hit is not None:
             speeds = f"{number(hit.before, 4)}, {number(hit.after, 4)}"
             numbers = [f"{hit.start:.3f}", f"{1e3 * hit.lasting:.0f}"]
             numbers += [number(hit.normal, 4), number(hit.along, 3), speeds]
-        rows.append((run.name, became.value if became else NONE, told, *numbers))
+        rows.append((run.name, became.value if became else NONE, first, *numbers))
     headings = (
         "run",
         "outcome",

@@ -120,12 +120,12 @@ def _draw_moment(panel: Axes, run: KeeperRun, row: int, seen: float, *, label: b
     panel.add_patch(Polygon(outline() + keeper, label="keeper" if label else None, **body))
     round_: dict[str, Any] = style | {"facecolor": BALL_COLOUR, "zorder": 3.5 + 0.1 * seen}
     panel.add_patch(Circle((ball[0], ball[1]), RADIUS, label="ball" if label else None, **round_))
-    told = f"A, {run.time[row]:.2f} s" if label else f"{run.time[row]:.2f} s"
+    text = f"A, {run.time[row]:.2f} s" if label else f"{run.time[row]:.2f} s"
     look: dict[str, Any] = {"fontsize": 10.0, "weight": "bold"} if label else {"fontsize": 8.0}
-    _beside(panel, told, run, row, **look)
+    _beside(panel, text, run, row, **look)
 
 
-def _beside(panel: Axes, told: str, run: KeeperRun, row: int, **look: Any) -> None:  # noqa: ANN401 (matplotlib's)
+def _beside(panel: Axes, text: str, run: KeeperRun, row: int, **look: Any) -> None:  # noqa: ANN401 (matplotlib's)
     """A text beside the ball at a row: above one that goes across, else away from D."""
     ball, (vx, vy) = run.observed.ball[row], run.observed.ball_velocity[row]
     off, align = (0.0, _LABEL), ("center", "bottom")
@@ -133,12 +133,12 @@ def _beside(panel: Axes, told: str, run: KeeperRun, row: int, **look: Any) -> No
         left = ball[0] < run.bisector[row]
         off = (-_LABEL if left else _LABEL, 0.3 * _LABEL)
         align = ("right" if left else "left", "center")
-    _annotate(panel, told, ball, off, align, **look)
+    _annotate(panel, text, ball, off, align, **look)
 
 
 def _annotate(
     panel: Axes,
-    told: str,
+    text: str,
     at: Array,
     off: tuple[float, float],
     align: tuple[str, str] = ("center", "center"),
@@ -146,7 +146,7 @@ def _annotate(
 ) -> None:
     """A text some points off a place (2,), aligned there as (horizontal, vertical)."""
     look |= _LETTERS | {"ha": align[0], "va": align[1], "textcoords": "offset points"}
-    panel.annotate(told, (float(at[0]), float(at[1])), off, **look)
+    panel.annotate(text, (float(at[0]), float(at[1])), off, **look)
 
 
 def _draw_angles(panel: Axes, run: KeeperRun, row: int) -> None:
@@ -154,8 +154,8 @@ def _draw_angles(panel: Axes, run: KeeperRun, row: int) -> None:
     a, b, c, d = corners(run, row)
     keeper = np.array([run.observed.keeper[row], 0.0])
     dashed: dict[str, Any] = {"color": MAGENTA, "linestyle": (0, (5, 3)), "linewidth": 1.3}
-    for corner, told in ((b, "AB, AC, AD"), (c, None), (d, None)):
-        panel.plot(*np.array([a, corner]).T, label=told, zorder=4.0, **dashed)
+    for corner, text in ((b, "AB, AC, AD"), (c, None), (d, None)):
+        panel.plot(*np.array([a, corner]).T, label=text, zorder=4.0, **dashed)
     if abs(keeper[0] - d[0]) > _SMALLEST:
         way: dict[str, Any] = {"color": _INK, "linestyle": ":", "linewidth": 1.1}
         panel.plot(*np.array([a, keeper]).T, label="to the keeper", zorder=4.0, **way)
@@ -165,8 +165,8 @@ def _draw_angles(panel: Axes, run: KeeperRun, row: int) -> None:
         arc = a + radius * np.column_stack((np.cos(turns), np.sin(turns)))
         panel.plot(*arc.T, color=_INK, linewidth=1.1, zorder=4.5)
         middle = a + 1.12 * radius * np.array([np.cos(turns.mean()), np.sin(turns.mean())])
-        told = f"{math.degrees(abs(turns[-1] - turns[0])):.1f}°"
-        _annotate(panel, told, middle, (0.0, 0.0), ("center", "top"), fontsize=8.5)
+        text = f"{math.degrees(abs(turns[-1] - turns[0])):.1f}°"
+        _annotate(panel, text, middle, (0.0, 0.0), ("center", "top"), fontsize=8.5)
     panel.plot(*a, ".", color=_EDGE, markersize=5.0, zorder=5.0)
     offsets = {"B": (-9.0, 5.0), "C": (9.0, 5.0), "D": (0.0, -17.0)}
     for (name, offset), corner in zip(offsets.items(), (b, c, d), strict=True):
@@ -176,7 +176,7 @@ def _draw_angles(panel: Axes, run: KeeperRun, row: int) -> None:
 
 def _mark_touches(panel: Axes, runs: KeeperRuns) -> None:
     """Position of the ball's first touch of the keeper, or of its arrival at the goal line."""
-    told: set[str] = set()
+    text: set[str] = set()
     for run in runs.runs:
         touch, row = first_touch(run), line_row(run)
         style: dict[str, Any] = {"color": run.style["color"], "linestyle": ""}
@@ -187,8 +187,8 @@ def _mark_touches(panel: Axes, runs: KeeperRuns) -> None:
         else:
             continue
         style |= {"markersize": 9.0 - run.index, "markeredgecolor": "white", "zorder": 5.5}
-        panel.plot(x, y, marker, label=None if what in told else what, **style)
-        told.add(what)
+        panel.plot(x, y, marker, label=None if what in text else what, **style)
+        text.add(what)
 
 
 def first_touch(run: KeeperRun) -> tuple[int, Array] | None:
@@ -228,26 +228,26 @@ def _path(run: KeeperRun, runs: KeeperRuns) -> str:
 def _alt(runs: KeeperRuns, rows: list[int], marked: int) -> str:
     run = runs.first
     x, y = run.observed.ball[marked]
-    told = (
+    text = (
         f"The field from above with the path of the ball in {runs.listed}, ball and keeper "
         f"at {len(rows)} moments"
     )
     if not run.sees_goal(marked):
-        return f"{told}."
+        return f"{text}."
     return (
-        f"{told}, and the triangle of the ball A at ({number(x, 3)}, {number(y, 3)}) m with the "
+        f"{text}, and the triangle of the ball A at ({number(x, 3)}, {number(y, 3)}) m with the "
         "goalposts B and C: the dashed line to D halves its angle at A."
     )
 
 
 def _note(run: KeeperRun, rows: list[int], marked: int) -> str:
     late = abs(run.observed.keeper[marked] - run.bisector[marked])
-    told = f"Keeper and ball from pale to dark at {', '.join(_at(run, row) for row in rows)} s. "
+    text = f"Keeper and ball from pale to dark at {', '.join(_at(run, row) for row in rows)} s. "
     if run.sees_goal(marked):
-        told += f"The angles are those at {_at(run, marked)} s; D is where the bisector says. "
+        text += f"The angles are those at {_at(run, marked)} s; D is where the bisector says. "
     if run.sees_goal(marked) and late > _SMALLEST:
-        told += f"The keeper is {late:.2f} m from it, the dotted line leads there. "
-    return told + "Frame: x along the blue goal's line, y into the field, origin in its middle."
+        text += f"The keeper is {late:.2f} m from it, the dotted line leads there. "
+    return text + "Frame: x along the blue goal's line, y into the field, origin in its middle."
 
 
 def _at(run: KeeperRun, row: int) -> str:

@@ -128,12 +128,12 @@ def _notes(data: xr.Dataset) -> list[str]:
     engines = [engine for engine in data["engine"].values if np.isfinite(last.sel(engine=engine))]
     if not engines:
         return []
-    told = listed(
+    errors = listed(
         f"{number(1e3 * float(last.sel(engine=engine)), _DIGITS)} mm in {engine}"
         for engine in engines
     )
     note = (
-        f"At a time step of {number(shortest, _DIGITS)} s the jump is off by {told}, against "
+        f"At a time step of {number(shortest, _DIGITS)} s the jump is off by {errors}, against "
         f"{number(1e3 * float(data['exact'].sel(quantity='reach')), 6)} mm of the event-driven "
         "engine. Drake's contact yields: its errors need not vanish with the time step."
     )

@@ -43,8 +43,8 @@ def energies(hops: JumpRuns) -> Figure:
         lower.set_ylabel("since the start [J]")
         mark_phases([upper, lower], hops)
         both = Line2D([], [], label="kinetic and potential", **_SUM)
-        told = [(label, colour) for label, colour, _ in upper_lines + lower_lines]
-        legend_of(upper, hops, told, both)
+        labels = [(label, colour) for label, colour, _ in upper_lines + lower_lines]
+        legend_of(upper, hops, labels, both)
 
     names = hops.listed
     alt = (

@@ -90,7 +90,7 @@ def _torques(data: xr.Dataset) -> Figure:
         "theta2": ("theta2 [deg]", np.degrees(1.0)),
         "y": ("height of P [m]", 1.0),
     }
-    known = {name: told for name, told in panels.items() if name in data}
+    known = {name: row for name, row in panels.items() if name in data}
 
     def plot(axes: npt.NDArray[Any]) -> None:
         for panel, (name, (label, factor)) in zip(axes[:, 0], known.items(), strict=True):
@@ -108,7 +108,7 @@ def _torques(data: xr.Dataset) -> Figure:
 def _sensitivity(data: xr.Dataset) -> Figure:
     """Distance over friction, mass and torque with the torque of each design."""
     designs = [str(name) for name in data["design"].values]
-    known = {name: told for name, told in _OVER.items() if told[0] in data}
+    known = {name: row for name, row in _OVER.items() if row[0] in data}
 
     def plot(axes: npt.NDArray[Any]) -> None:
         for panel, (name, (variable, label)) in zip(axes[0], known.items(), strict=True):
@@ -190,9 +190,9 @@ def _margins(data: xr.Dataset) -> Table:
     rows = []
     for name in (str(name) for name in data["margin"].values):
         limit = LIMITS.get(name)
-        told, unit, in_si = (limit.name, limit.unit, limit.in_si) if limit else (name, "SI", 1.0)
+        row, unit, in_si = (limit.name, limit.unit, limit.in_si) if limit else (name, "SI", 1.0)
         left = [float(data["smallest_margin"].sel(design=d, margin=name)) for d in designs]
-        rows.append((told, *(number(round(value / in_si, 9), _DIGITS) for value in left), unit))
+        rows.append((row, *(number(round(value / in_si, 9), _DIGITS) for value in left), unit))
     return Table("What is left of the limits", ("limit", *designs, "unit"), rows)
 
 

@@ -130,12 +130,12 @@ def _sequence(hop: JumpRun) -> str:
     """Phases of P with their times, and the distance of the jump."""
     jump = hop.jump
     spans = [f"{spelt(i)} from {i.start:.4f} to {i.end:.4f} s" for i in jump.intervals]
-    told = f"In {hop.name} P goes through {listed(spans)}."
+    text = f"In {hop.name} P goes through {listed(spans)}."
     if jump.lands:
-        told += f" {jump.lands} lands at {jump.end:.4f} s, which ends the jump."
+        text += f" {jump.lands} lands at {jump.end:.4f} s, which ends the jump."
     if np.isfinite(jump.distance):
-        return f"{told} The distance is d = {_fixed(1e3 * jump.distance, 3)} mm."
-    return f"{told} It is no valid jump: {jump.why}."
+        return f"{text} The distance is d = {_fixed(1e3 * jump.distance, 3)} mm."
+    return f"{text} It is no valid jump: {jump.why}."
 
 
 def _published(section: Section) -> str:
@@ -161,11 +161,11 @@ def _published(section: Section) -> str:
 def _limits(hop: JumpRun) -> str:
     """Smallest margins of the limits, and those that are violated."""
     left = listed(f"{_limit(one)} ({one.limit.name})" for one in closest(hop))
-    told = f"Least that is left of the limits in {hop.name}: {left}."
+    text = f"Least that is left of the limits in {hop.name}: {left}."
     broken = violated(hop)
     if not broken:
-        return f"{told} All are kept."
-    return f"{told} Broken, at their worst: {listed(_limit(one, -1.0) for one in broken)}."
+        return f"{text} All are kept."
+    return f"{text} Broken, at their worst: {listed(_limit(one, -1.0) for one in broken)}."
 
 
 def _limit(one: Closest, sign: float = 1.0) -> str:

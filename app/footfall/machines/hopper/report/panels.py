@@ -62,11 +62,11 @@ def _label_phases(panel: Axes, hop: JumpRun) -> None:
     figure = panel.get_figure()
     wide = figure.get_size_inches()[0] if isinstance(figure, Figure) else 1.0
     per_inch = (high - low) / (panel.get_position().width * wide)
-    told = [(spelt(i), 0.5 * (i.start + i.end), i.end - i.start) for i in hop.jump.intervals]
+    names = [(spelt(i), 0.5 * (i.start + i.end), i.end - i.start) for i in hop.jump.intervals]
     if hop.jump.lands:
-        told.append((f"{hop.jump.lands} lands", hop.jump.end, 0.0))
+        names.append((f"{hop.jump.lands} lands", hop.jump.end, 0.0))
     raised: list[tuple[str, float, float]] = []
-    for text, time, room in told:
+    for text, time, room in names:
         width = _LETTER * len(text) * per_inch
         if width <= _TIGHT * room:
             _label(panel, text, time, time, raised=False)

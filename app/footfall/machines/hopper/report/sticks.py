@@ -17,11 +17,11 @@ def stick_figures(hops: JumpRuns) -> list[Figure]:
     hop, l = hops.first, hops.machine.parameters.l
     moments = instants(hop)
     seen = sequence_of(hops.section, hop, [hop.row_at(moment.time) for moment in moments])
-    told = ", ".join(f"{moment.what} {moment.time:.3f} s" for moment in moments)
+    text = ", ".join(f"{moment.what} {moment.time:.3f} s" for moment in moments)
     whole = stick_sequence(
         seen,
         f"The jump: {hop.name}",
-        f"From pale to dark: {told}. Dashed: path of the mass centre.",
+        f"From pale to dark: {text}. Dashed: path of the mass centre.",
         below=_BELOW * l,
         centre=True,
         times=False,
@@ -49,8 +49,8 @@ def _draw_distance(panel: Axes, hop: JumpRun, l: float) -> None:
         panel.plot([x, x], [-0.04 * l, low - 0.08 * l], **thin)
     arrow = {"arrowstyle": "<->", "color": "black", "linewidth": 0.9, "shrinkA": 0, "shrinkB": 0}
     panel.annotate("", (jump.x_end, low), (jump.x_start, low), arrowprops=arrow)
-    told = f"d = {1e3 * jump.distance:.1f} mm"
+    text = f"d = {1e3 * jump.distance:.1f} mm"
     middle = 0.5 * (jump.x_start + jump.x_end)
     panel.annotate(
-        told, (middle, low), (0.0, -3.0), textcoords="offset points", ha="center", va="top"
+        text, (middle, low), (0.0, -3.0), textcoords="offset points", ha="center", va="top"
     )

@@ -5,7 +5,7 @@ good, then flight and landing, then all of it climbs (`work`). The best are turn
 are functions of time alone and climb on; and a nonlinear programme finds the best jump with the
 same phases (`refine`). The jump of the scenario's own torque, if it is one, is led up as well.
 Beside all that stand jumps with run-ups by slides, which a programme finds from drawn postures
-(`footfall.machines.hopper.transcription`). What is found is judged event by event (`told`).
+(`footfall.machines.hopper.transcription`). What is found is judged event by event (`summarize`).
 """
 
 import math

@@ -112,7 +112,7 @@ def dataset(
     )
 
 
-# what is told of a motion: name, unit, meaning
+# of a motion: name, unit, meaning
 _MOTION = (
     ("design_time", "s", "time"),
     ("torque", "N m", "torque at the hinge"),

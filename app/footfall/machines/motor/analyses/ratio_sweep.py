@@ -104,8 +104,8 @@ class RatioSweep:
         work = _Work(self, context, analysis)
         ratios = np.geomspace(self.from_ratio, self.to_ratio, self.ratios)
         data = xr.merge([work.accelerations(ratios), work.turns(ratios)])
-        for name, told in _MEANINGS.items():
-            data[name].attrs.update(units=told[0], long_name=told[1])
+        for name, meaning in _MEANINGS.items():
+            data[name].attrs.update(units=meaning[0], long_name=meaning[1])
         data["speed"].attrs.update(units="rad/s", long_name="speed of the load")
         data["ratio"].attrs.update(units="1", long_name="gear ratio")
         data.attrs.update(engine=self.engine, angle=self.angle, own_ratio=work.motor.n)
@@ -202,8 +202,8 @@ class _Work:
         return self._accelerations([speed], ratio)[0]
 
     def _accelerations(self, speeds: list[float], ratio: float) -> list[float]:
-        told = ", ".join(f"{speed:g}" for speed in speeds)
-        what = f"acceleration at {told} rad/s"
+        meaning = ", ".join(f"{speed:g}" for speed in speeds)
+        what = f"acceleration at {meaning} rad/s"
         work = partial(self._gears.accelerations, ratio, self._start, speeds)
         found: list[float] = self._piece(what, ratio, work)
         return found

@@ -121,11 +121,11 @@ def _scales(data: xr.Dataset) -> Figure:
             panel.set_xlabel(label)
             panel.set_yticks(range(len(numbers)), [""] * len(numbers))
             panel.invert_yaxis()
-        told = [
+        labels = [
             f"{name}\n{low:g} to {high:g}"
             for name, (low, high) in zip(numbers, ranges, strict=True)
         ]
-        axes[0, 0].set_yticks(range(len(numbers)), told, fontsize=8.0)
+        axes[0, 0].set_yticks(range(len(numbers)), labels, fontsize=8.0)
         legend_on_top(axes[0, 0])
 
     alt = (
@@ -172,8 +172,8 @@ def _assemblies(data: xr.Dataset) -> Table:
             value = float(data["assemblies"].isel(assembly=k).sel(quantity=one.quantity))
             verdict = "✓" if one.holds(value) else "✗"
             share = kept[k, number_of]
-            told = NONE if np.isnan(share) else f"{share:.0%}"
-            cells.append(f"{number(value, 3)} {verdict} {told}")
+            labels = NONE if np.isnan(share) else f"{share:.0%}"
+            cells.append(f"{number(value, 3)} {verdict} {labels}")
         rows.append((one.name, *cells))
     note = (
         "Value as assumed, whether the statement holds then, and the share of random machines for "

@@ -76,8 +76,8 @@ def _leg_with_curves(panel: Axes, parameters: PasibotParameters, curves: Curves)
         panel.plot(curve.real, curve.imag, label=f"path of {name}", **style)
     image = D - parameters.amplification * (curves["C"] - D)
     dots: dict[str, Any] = {"color": "#56B4E9", "linewidth": 3.0, "linestyle": (0, (1, 2))}
-    told = f"D {MINUS} {parameters.amplification:g} (C {MINUS} D)"
-    panel.plot(image.real, image.imag, label=told, zorder=1.8, **dots)
+    label = f"D {MINUS} {parameters.amplification:g} (C {MINUS} D)"
+    panel.plot(image.real, image.imag, label=label, zorder=1.8, **dots)
     panel.axhline(-parameters.slot, color="#b0b5bd", linewidth=2.0, zorder=0.5, label="slot")
     now = leg(parameters.lengths, STEP_BEGINS + math.pi * _SHOWN)
     places = {name: -complex(getattr(now, name).value) for name in ("P", *"MCFKGE")}

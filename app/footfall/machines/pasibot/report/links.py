@@ -102,13 +102,13 @@ def draw_machine(
     _line(panel, figure.slot, color="#b0b5bd", linewidth=3.0 * width, alpha=0.6, zorder=1.0)
     for leg, places in ((1, other), (0, own)):
         seen = 1.0 if leg == 0 else _OTHER_LEG
-        told = label and leg == 0
+        labelled = label and leg == 0
         layer = style | {"alpha": seen, "linewidth": width, "zorder": 3.0 - leg}
         sole = figure.soles[leg]
         over = [sole[0], places["E"], places["Y"], sole[0], sole[1], places["E"]]
-        _line(panel, over, **layer, **_told("foot", told))
+        _line(panel, over, **layer, **_told("foot", labelled))
         for link, through in _THROUGH.items():
-            _line(panel, [places[letter] for letter in through], **layer, **_told(link, told))
+            _line(panel, [places[letter] for letter in through], **layer, **_told(link, labelled))
     hip = [own["A"], own["B"], own["D"]]
     _line(panel, hip, linewidth=1.5 * width, zorder=2.5, **style, **_told("hip", label))
     crank = [own["P"], own["A"], other["P"]]

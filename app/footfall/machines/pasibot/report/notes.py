@@ -125,7 +125,7 @@ def _of_engines(walks: WalkRuns) -> list[str]:
             names = listed(name.rpartition("::")[2] for name in feet.feet)
             turns = f"Here {names} take turns: what swings does not touch."
         found.append(_SCUFFS.format(scuff=number(low, 2), turns=turns))
-    return [told for told in found if told]
+    return [events for events in found if events]
 
 
 def _under_torque(walks: WalkRuns) -> list[str]:
@@ -144,7 +144,7 @@ def _under_torque(walks: WalkRuns) -> list[str]:
 
 def _pulls(walk: WalkRun) -> str:
     """Time from which the floor would have to pull; observables leave out what pulls."""
-    told = [event for event in walk.trajectory.events if "hold the foot down" in event.what]
-    if not told:
+    events = [event for event in walk.trajectory.events if "hold the foot down" in event.what]
+    if not events:
         return "the floor always pushes"
-    return f"from {told[0].time:.2f} s on the floor would have to pull"
+    return f"from {events[0].time:.2f} s on the floor would have to pull"

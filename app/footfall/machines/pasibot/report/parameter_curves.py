@@ -164,10 +164,10 @@ def _table(data: xr.Dataset, metrics: Mapping[str, Metric]) -> Table:
         ),
     }[show]
     columns = [_numbers(metrics, name) for name in names]
-    told = [
+    cells = [
         (label, *(number(column[k], 4) for column in columns)) for k, label in enumerate(labels)
     ]
-    return Table("Curves", titles, told)
+    return Table("Curves", titles, cells)
 
 
 def _label(vary: str, value: float) -> str:
@@ -189,8 +189,8 @@ def _nested(metrics: Mapping[str, Metric], name: str, k: int) -> Sequence[Any]:
 def _slips(metrics: Mapping[str, Metric], k: int) -> str:
     slips = [1e3 * float(x) for x in _nested(metrics, "slip_distance_per_step", k)]
     # what is less than a nanometre is rounding
-    told = [number(x if abs(x) > 1e-6 else 0.0, 3) for x in slips]
-    return ", ".join(told) or NONE
+    rows = [number(x if abs(x) > 1e-6 else 0.0, 3) for x in slips]
+    return ", ".join(rows) or NONE
 
 
 def _intervals(metrics: Mapping[str, Metric], k: int) -> str:

@@ -181,7 +181,7 @@ def mark_steps(panels: list[Axes], walks: WalkRuns) -> None:
 
 def marked(walks: WalkRuns) -> str:
     """Legend of the marks of `mark_steps`, in words."""
-    told = "Dashed and upright: the other foot takes over."
+    legend = "Dashed and upright: the other foot takes over."
     if walks.sliding is None:
-        return told
-    return f"{told} Bands: slides of {walks.sliding.name}, orange ahead, pink back."
+        return legend
+    return f"{legend} Bands: slides of {walks.sliding.name}, orange ahead, pink back."

@@ -55,9 +55,9 @@ def slide_table(walks: WalkRuns) -> Table:
     """Slides of every run: in which step, from where to where, how far."""
     rows: list[tuple[str, ...]] = []
     for walk in walks.runs:
-        told = walk.slides[:_MOST]
-        rows += [_slide(walk, *slide) for slide in told]
-        if not told:
+        shown = walk.slides[:_MOST]
+        rows += [_slide(walk, *slide) for slide in shown]
+        if not shown:
             rows.append((walk.name, NONE, NONE, NONE, NONE, "no slide"))
         elif len(walk.slides) > _MOST:
             more = f"{len(walk.slides) - _MOST} more"

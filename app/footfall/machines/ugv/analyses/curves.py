@@ -80,8 +80,8 @@ class UgvCurves:
         """Refuse what is no figure."""
         check_engine(self.engine)
         check_stations(self.begin, self.end, self.stations, _MOST_STATIONS)
-        told = [(pair.rear, pair.front) for pair in self.angles]
-        if not 1 <= len(told) == len(set(told)) <= _MOST_PAIRS:
+        pairs = [(pair.rear, pair.front) for pair in self.angles]
+        if not 1 <= len(pairs) == len(set(pairs)) <= _MOST_PAIRS:
             raise ScenarioError(f"analysis.angles: give 1 to {_MOST_PAIRS} pairs, each once.")
         for k, pair in enumerate(self.angles):
             check_angle(f"analysis.angles.{k}.rear", pair.rear)
@@ -111,8 +111,8 @@ class UgvCurves:
         analysis.go_on("all of them", len(self.angles) / (len(self.angles) + 1))
         s = np.unique(np.concatenate([one.s for one in traversals]))
         data = _data(task, s, phi_r, phi_f)
-        told = [traversal_metrics(task.parameters, task.track, one) for one in traversals]
-        metrics: dict[str, Metric] = {name: [one[name] for one in told] for name in told[0]}
+        each = [traversal_metrics(task.parameters, task.track, one) for one in traversals]
+        metrics: dict[str, Metric] = {name: [one[name] for one in each] for name in each[0]}
         metrics |= _first_places(data)
         return AnalysisResult(data, metrics, _claims(task, data, traversals))
 

@@ -72,16 +72,16 @@ def dataset(
     task: TraversalTask,
     variables: Mapping[str, tuple[tuple[str, ...], npt.ArrayLike]],
     coordinates: Mapping[str, tuple[tuple[str, ...], npt.ArrayLike]],
-    told: Mapping[str, tuple[str, str]],
+    meanings: Mapping[str, tuple[str, str]],
     attrs: Mapping[str, Any],
 ) -> xr.Dataset:
     """Arrays with their dimensions, and with them the track, the vehicle and the friction.
 
-    told: unit and meaning of what is neither in ROWS nor an angle or a station.
+    meanings: unit and meaning of what is neither in ROWS nor an angle or a station.
     """
     x, z = _outline(task)
     own = {"ground_x": ("ground", x), "ground_z": ("ground", z)}
-    known = ROWS | _ANGLES | dict(told)
+    known = ROWS | _ANGLES | dict(meanings)
     known |= {"ground_x": ("m", "points of the track"), "ground_z": ("m", "their heights")}
     data = xr.Dataset(
         {**variables, **own},

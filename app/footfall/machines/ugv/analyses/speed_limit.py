@@ -165,11 +165,11 @@ class SpeedLimit:
 
     def _dataset(self, s: Array, torque: Array, balance: Array, speeds: list[float]) -> xr.Dataset:
         dims = ("engine", "speed", "station")
-        told = {"units": "N m"}
+        units = {"units": "N m"}
         return xr.Dataset(
             {
-                "torque": (dims, torque, told | {"long_name": "torque of either wheel's motor"}),
-                "balance": (dims, balance, told | {"long_name": "quasi-static torque there"}),
+                "torque": (dims, torque, units | {"long_name": "torque of either wheel's motor"}),
+                "balance": (dims, balance, units | {"long_name": "quasi-static torque there"}),
             },
             {
                 "engine": self.engines,

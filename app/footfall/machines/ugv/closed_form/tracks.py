@@ -110,8 +110,8 @@ def steps(positions: Sequence[float], heights: Sequence[float]) -> Track:
         raise ValueError(f"places {list(positions)} do not rise")
     ends, levels = [-math.inf, *positions, math.inf], np.cumsum([0.0, *heights])
     segments = [_level(ends[k], ends[k + 1], float(z)) for k, z in enumerate(levels)]
-    told = ", ".join(f"{height:g}" for height in heights)
-    return Track(f"step of {told} m", tuple(segments))
+    listed = ", ".join(f"{height:g}" for height in heights)
+    return Track(f"step of {listed} m", tuple(segments))
 
 
 def sine(height: float = 0.1, wavelength: float = 2.0, place: float = 3.0, waves: int = 2) -> Track:

@@ -23,8 +23,8 @@ def explain_infeasibility(grid: Grid) -> str:
         if not nodes[k].any():
             return f"{_asked(limits, grid.nodes[k])} with the front wheel at {stations[k]:.3f} m"
         for q in np.flatnonzero(~grid.allowed()[1].any(axis=1)):
-            told = _asked(limits, grid.nonsmooth[q])
-            return f"{told} with the rear wheel at {grid.nonsmooth_points[q]:.3f} m"
+            limit = _asked(limits, grid.nonsmooth[q])
+            return f"{limit} with the rear wheel at {grid.nonsmooth_points[q]:.3f} m"
         return (
             f"the legs cannot turn quickly enough to have angles that pass with the front wheel at "
             f"{stations[k]:.3f} m"

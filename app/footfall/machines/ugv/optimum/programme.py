@@ -42,14 +42,14 @@ def refined(problem: Problem, start: Array, effort: Effort) -> tuple[EvaluatedPa
     """
     rows = PathConstraints(problem, start)
     first = solve(rows, start, effort)
-    best, told = evaluate_path(problem, first.phi), f"{effort.solver}: {first.message}"
+    best, message = evaluate_path(problem, first.phi), f"{effort.solver}: {first.message}"
     if problem.criterion == ENERGY or not best.passes:
-        return best, told
+        return best, message
     second = solve(rows, first.phi, effort, rows.epigraph(first.phi))
     smooth = evaluate_path(problem, second.phi)
     if smooth.cost <= best.cost + _NO_WORSE * abs(best.cost):
-        return smooth, f"{told}, then {second.message} for the smoothest"
-    return best, told
+        return smooth, f"{message}, then {second.message} for the smoothest"
+    return best, message
 
 
 def solve(

@@ -61,7 +61,7 @@ class OptimumSolver:
         if found["grid"] is not None:
             paths[GRID] = self._best_of(paths[FIXED], self._evaluate(np.array(found["grid"])))
         self.analysis.go_on("what no angles beat", 0.5)
-        told = self.analysis.checkpoint.result("bound", self._bound)
+        below = self.analysis.checkpoint.result("bound", self._bound)
         self.analysis.go_on("refinement", 0.7)
         start = paths.get(GRID, paths[FIXED])
         last = self.analysis.checkpoint.result("refinement", lambda: self._refined(start.phi))
@@ -72,8 +72,8 @@ class OptimumSolver:
             paths[REFINED], won = start, "grid"
         if not paths[REFINED].passes:
             raise RunError(f"no leg angles are found that pass: {found['why']}.")
-        bound = Bound(*told["bound"])
-        return Optimum(paths, bound, np.array(told["pointwise"]), last["solver"], won)
+        bound = Bound(*below["bound"])
+        return Optimum(paths, bound, np.array(below["pointwise"]), last["solver"], won)
 
     @cached_property
     def _grid(self) -> Grid:
@@ -115,10 +115,10 @@ class OptimumSolver:
 
     def _refined(self, start: Array) -> dict[str, Any]:
         try:
-            path, told = refined(self.problem, start, self.effort)
+            path, message = refined(self.problem, start, self.effort)
         except ValueError as error:
             return {"phi": None, "solver": f"{self.effort.solver}: {error}"}
-        return {"phi": path.phi.tolist(), "solver": told}
+        return {"phi": path.phi.tolist(), "solver": message}
 
     def _still(self, angles: Angles) -> Array:
         return np.repeat(np.array(angles)[:, None], len(self.problem.stations), axis=1)

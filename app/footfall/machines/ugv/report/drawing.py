@@ -58,8 +58,10 @@ def draw_vehicle(
 ) -> None:
     """Body with its belly, legs, wheels and their spokes; label: names for the legend."""
     style: dict[str, Any] = {"alpha": opacity, "zorder": 2.0}
-    told: dict[str, Any] = {"label": "body"} if label else {}
-    panel.add_patch(Polygon(_hull(figure, parameters), color=BODY, linewidth=0.0, **style, **told))
+    legend: dict[str, Any] = {"label": "body"} if label else {}
+    panel.add_patch(
+        Polygon(_hull(figure, parameters), color=BODY, linewidth=0.0, **style, **legend)
+    )
     for wheel, hip, turn, first in (
         (figure.wheel_r, figure.hip_r, figure.turn_r, label),
         (figure.wheel_f, figure.hip_f, figure.turn_f, False),
@@ -141,9 +143,9 @@ def _draw_wheel(
 ) -> None:
     """A disc with a spoke, which points up before the wheel has turned."""
     middle = (centre.real, centre.imag)
-    told: dict[str, Any] = {"label": "wheel"} if label else {}
+    legend: dict[str, Any] = {"label": "wheel"} if label else {}
     style: dict[str, Any] = {"facecolor": _RIM, "edgecolor": TYRE, "linewidth": 2.2}
-    panel.add_patch(Circle(middle, r, alpha=opacity, zorder=1.8, **style, **told))
+    panel.add_patch(Circle(middle, r, alpha=opacity, zorder=1.8, **style, **legend))
     spoke = _xz(centre, centre + 1j * r * np.exp(-1j * turn))
     panel.plot(*spoke, color=SPOKE, linewidth=1.8, alpha=opacity, zorder=2.6)
 

@@ -115,14 +115,14 @@ def _table(data: xr.Dataset, metrics: Mapping[str, Metric]) -> Table:
 def _notes(data: xr.Dataset, metrics: Mapping[str, Metric]) -> list[str]:
     slowest = float(data["speed"].min())
     largest = np.array(metrics["torque_differences"], dtype=float)[:, -1]
-    told = listed(
+    distances = listed(
         f"{number(100.0 * float(share), 3)} % in {engine}"
         for engine, share in zip(_engines(data), largest, strict=True)
     )
     note = (
         "What it takes to accelerate masses falls with the square of the speed. What is left of "
         "the distance at low speeds comes from the track, whose facets change the slope in steps, "
-        f"and from the contact: at {slowest:g} m/s the largest distance is {told} of the largest "
-        "torque."
+        f"and from the contact: at {slowest:g} m/s the largest distance is {distances} of the "
+        "largest torque."
     )
     return [note]

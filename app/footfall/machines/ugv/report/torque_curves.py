@@ -201,10 +201,10 @@ def _fate(metrics: Mapping[str, Metric], k: int) -> str:
     """Outcome of a pair of angles, and where it first occurs."""
     words = {"rolls_over_from": "rolls over", "slips_from": "slips", "bottoms_from": "bottoms"}
     places = {name: _numbers(metrics, name)[k] for name in words}
-    told = [
+    failures = [
         f"{words[name]} from {number(x, 4)} m" for name, x in places.items() if math.isfinite(x)
     ]
-    return ", ".join(told) or "passes"
+    return ", ".join(failures) or "passes"
 
 
 def _works(metrics: Mapping[str, Metric]) -> str:

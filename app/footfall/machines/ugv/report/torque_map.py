@@ -145,10 +145,10 @@ def _bounds(data: xr.Dataset, metrics: Mapping[str, Metric]) -> Figure:
         panel.set(xlabel=FRONT, ylabel="torque of either wheel [N m]")
         legend_on_top(panel)
 
-    told = "" if fixed is None else f" and of the {fixed[0]}"
+    besides = "" if fixed is None else f" and of the {fixed[0]}"
     alt = (
         "Largest and smallest torque that any angles of the map need, place by place, the one of "
-        f"least size between them{told}, over the place of the front wheel."
+        f"least size between them{besides}, over the place of the front wheel."
     )
     note = (
         "Of all angles of the map with which the vehicle passes at a place; whether the legs come "
@@ -204,8 +204,8 @@ def _table(data: xr.Dataset, places: list[int]) -> Table:
 def _why(outcome: npt.NDArray[Any]) -> str:
     """Return which shares of the angles fail, and how."""
     shares = {OUTCOMES[code]: float((outcome == code).mean()) for code in _HATCHES}
-    told = [f"{name} {100.0 * share:.3g} %" for name, share in shares.items() if share > 0.0]
-    return ", ".join(told) or NONE
+    besides = [f"{name} {100.0 * share:.3g} %" for name, share in shares.items() if share > 0.0]
+    return ", ".join(besides) or NONE
 
 
 def _notes(data: xr.Dataset, metrics: Mapping[str, Metric]) -> list[str]:
