@@ -61,12 +61,12 @@ def main() -> None:
 def shot(speed: float, start: Sequence[float], target: float) -> list[str]:
     """Settings for a ball that is kicked at start (x, y) towards the target on the goal line."""
     x, y = start
-    way = math.hypot(target - x, y)
+    distance = math.hypot(target - x, y)
     return [
         f"initial.positions.ball_ball_x={x}",
         f"initial.positions.ball_ball_y={y}",
-        f"initial.velocities.ball_ball_vx={speed * (target - x) / way}",
-        f"initial.velocities.ball_ball_vy={-speed * y / way}",
+        f"initial.velocities.ball_ball_vx={speed * (target - x) / distance}",
+        f"initial.velocities.ball_ball_vy={-speed * y / distance}",
     ]
 
 

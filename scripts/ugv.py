@@ -68,8 +68,8 @@ def tell(_scenario: Scenario, run: Run) -> None:
     )
     if not math.isfinite(error):
         result = "which is too short to tell a torque: the drive has not had its speed for a second"
-    way = scalar(run.metrics, "front_way")
-    print(f"{run.engine}: {way:.3f} m, {run.trajectory.message or result}")
+    distance = scalar(run.metrics, "front_way")
+    print(f"{run.engine}: {distance:.3f} m, {run.trajectory.message or result}")
 
 
 if __name__ == "__main__":

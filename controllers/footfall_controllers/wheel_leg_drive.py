@@ -128,8 +128,8 @@ class WheelLegDriveParameters:
     def wanted(self, time: float) -> tuple[float, float]:
         """Way [m] since time 0 and speed [m/s] at a time [s] at which the wheels are to roll."""
         u = min(max(time / self.ramp, 0.0), 1.0)
-        way = self.ramp * (u**3 - 0.5 * u**4) + max(time - self.ramp, 0.0)
-        return self.speed * way, self.speed * u * u * (3.0 - 2.0 * u)
+        distance = self.ramp * (u**3 - 0.5 * u**4) + max(time - self.ramp, 0.0)
+        return self.speed * distance, self.speed * u * u * (3.0 - 2.0 * u)
 
     def wheel_torque(self, time: float, rolled: float, rate: float, radius: float) -> float:
         """Torque [N m] of each wheel that has rolled so far [rad], at so much [rad/s].
@@ -138,8 +138,8 @@ class WheelLegDriveParameters:
         not race once they are free, but leave the limit as soon as they roll faster than they are
         to.
         """
-        way, speed = self.wanted(time)
-        spring = _bounded(self.ki * (way / radius - rolled), self.limit)
+        distance, speed = self.wanted(time)
+        spring = _bounded(self.ki * (distance / radius - rolled), self.limit)
         return _bounded(spring + self.kd * (speed / radius - rate), self.limit)
 
 

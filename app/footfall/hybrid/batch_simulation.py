@@ -62,10 +62,10 @@ class BatchSimulation:
         """Simulate until every member has ended."""
         with np.errstate(over="ignore", invalid="ignore"):
             self._arm(np.arange(self.t.size))
-            while (under_way := np.flatnonzero(self.ended < 0)).size:
-                modes = self.mode[under_way]  # as they are before any of these members changes it
+            while (running := np.flatnonzero(self.ended < 0)).size:
+                modes = self.mode[running]  # as they are before any of these members changes it
                 for index in np.unique(modes):
-                    self._advance(self._modes[index], under_way[modes == index])
+                    self._advance(self._modes[index], running[modes == index])
 
     def _arm(self, members: Members) -> None:
         """Note the signs of the guards at the beginning of a segment.

@@ -215,18 +215,18 @@ def settle(
     near = tolerance * np.broadcast_to(np.asarray(scale, dtype=np.float64), start.shape[:1])
     label = np.full(start.shape[1], UNDECIDED, dtype=np.int64)
     steps = np.zeros(start.shape[1], dtype=np.int64)
-    under_way, y = np.arange(start.shape[1]), start
+    unsettled, y = np.arange(start.shape[1]), start
     for step in range(most + 1):
         for number, orbit in enumerate(points, 1):
-            label[under_way[_is_near(y, orbit, near)]] = number
-        left = label[under_way] == UNDECIDED
-        under_way, y = under_way[left], y[:, left]
-        if step == most or not under_way.size:
+            label[unsettled[_is_near(y, orbit, near)]] = number
+        left = label[unsettled] == UNDECIDED
+        unsettled, y = unsettled[left], y[:, left]
+        if step == most or not unsettled.size:
             break
         y, arrived = image(y)
-        steps[under_way] = step + 1
-        label[under_way[~arrived]] = SINK
-        under_way, y = under_way[arrived], y[:, arrived]
+        steps[unsettled] = step + 1
+        label[unsettled[~arrived]] = SINK
+        unsettled, y = unsettled[arrived], y[:, arrived]
     return Settled(label, steps)
 
 

@@ -62,7 +62,7 @@ def test_a_ball_meets_the_keeper_at_its_radius():
 def test_kicks_at_all_speeds_are_alike(speed):
     own = Rolling(m=0.294, r=RADIUS, beta=SHELL, mu=GRASS.mu, v0=speed)
     for time in (0.0, 0.1, 0.5, 2.0):
-        way, fast = GRASS.way_and_speed(np.array([speed]), time)
+        way, fast = GRASS.distance_and_speed(np.array([speed]), time)
         assert way[0] == pytest.approx(own.distance(np.array(time)), rel=1e-14)
         assert fast[0] == pytest.approx(own.speed(np.array(time)), rel=1e-14)
     # the angular momentum about the grass is kept: a thin shell rolls at 3/5 of its first speed
@@ -72,7 +72,7 @@ def test_kicks_at_all_speeds_are_alike(speed):
 def test_a_keeper_without_bounds_stands_on_the_bisector_and_saves_what_comes_within_its_reach():
     kicks = grid([-1.0, 0.0, 1.2], [1.8], [2.0, 6.0], [-1.1, -0.5, 0.0, 0.8])
     boundless = oracle(max_speed=1e3, max_acceleration=1e6)
-    found = boundless.foretell(kicks)
+    found = boundless.predict(kicks)
     assert found.touched.all()
     # it is there at the end of the step in which the ball came to where it was seen
     where = boundless.law.target(found.ball, np.zeros_like(found.ball))[0]
@@ -83,7 +83,7 @@ def test_a_keeper_that_does_not_move_saves_what_is_sent_at_it():
     still = oracle(max_speed=1e-9, max_acceleration=1e-9)
     targets = np.linspace(-1.2, 1.2, 97)
     kicks = grid([0.0], [1.8], [4.0], targets)
-    found = still.foretell(kicks)
+    found = still.predict(kicks)
     # how near the straight way to just behind the line comes to the keeper, from many places on it
     share = np.linspace(0.0, 1.0 + RADIUS / 1.8, 4001)[:, None]
     nearest = [distance(share * [x, -1.8] + [0.0, 1.8]).min() for x in targets]
@@ -100,7 +100,7 @@ def test_a_slower_ball_is_never_worse_for_the_keeper():
         own = oracle(**law)
         places = [own.law.goal_width * (share - 0.5) for share in shots.targets]
         speeds = np.linspace(1.5, 6.0, 19)
-        found = own.foretell(grid(shots.x, shots.y, speeds, places))
+        found = own.predict(grid(shots.x, shots.y, speeds, places))
         saved = found.touched.reshape(-1, len(speeds), len(places))
         assert 0.2 < saved.mean() < 0.9
         assert (saved[:, :-1] >= saved[:, 1:]).all()
@@ -109,14 +109,14 @@ def test_a_slower_ball_is_never_worse_for_the_keeper():
 def test_what_is_foretold_is_symmetric():
     kicks = grid([-1.3, -0.4, 0.2], [1.2, 2.5], [1.7, 2.9], [-1.0, 0.3])
     mirrored = Kicks(kicks.origin * [-1.0, 1.0], kicks.speed, -kicks.target)
-    one, other = oracle().foretell(kicks), oracle().foretell(mirrored)
+    one, other = oracle().predict(kicks), oracle().predict(mirrored)
     assert np.array_equal(one.touched, other.touched)
     assert np.array_equal(one.time, other.time)
     assert one.keeper == pytest.approx(-other.keeper, abs=1e-14)
 
 
 def test_a_ball_that_does_not_come_in_time_is_not_decided():
-    found = Oracle(GoalkeeperParameters(), GRASS, 0.0, 1e-3, 0.5).foretell(
+    found = Oracle(GoalkeeperParameters(), GRASS, 0.0, 1e-3, 0.5).predict(
         grid([0.0], [3.0], [1.0], [0.0])
     )
     assert not found.touched[0]
@@ -127,6 +127,6 @@ def test_a_keeper_that_comes_too_late_has_gone_as_far_as_its_acceleration_takes_
     law = GoalkeeperParameters(max_speed=9.0, max_acceleration=0.5)
     kick = grid([1.3], [1.8], [7.0], [1.1])
     # steps so long that the way of one of them, v dt, is a hundred times what is allowed below
-    found = Oracle(law, GRASS, 0.0, 1e-2, 6.0).foretell(kick)
+    found = Oracle(law, GRASS, 0.0, 1e-2, 6.0).predict(kick)
     assert not found.touched[0]
     assert found.keeper[0] == pytest.approx(0.25 * found.time[0] ** 2, rel=1e-12)

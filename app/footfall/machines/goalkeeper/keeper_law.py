@@ -69,19 +69,19 @@ class GoalkeeperParameters:
         wanted = np.clip(np.clip(wanted, low, high), -self.max_speed, self.max_speed)
         return np.clip((wanted - v) / dt, -self.max_acceleration, self.max_acceleration)
 
-    def _approach(self, way: Array, speed: Array, dt: float) -> Array:
-        """Largest speed at the end of a step with which it still stops after a way (...) [m/s].
+    def _approach(self, distance: Array, speed: Array, dt: float) -> Array:
+        """Largest speed at the end of a step with which it still stops after a distance (...) [m/s].
 
         speed (...): at the start of the step [m/s]. Steps with the speeds u, u - a dt, u - 2 a dt,
-        ... lead to the end of the way in k of them, the fewest with which that can be:
-        way = dt (k u - a dt k (k - 1) / 2). For k = 1, the last one, u = way / dt; many steps make
-        it the continuous sqrt(2 a way). An engine that moves by the mean of the speeds before and
+        ... lead to the end of the distance in k of them, the fewest with which that can be:
+        d = dt (k u - a dt k (k - 1) / 2). For k = 1, the last one, u = d / dt; many steps make it
+        the continuous sqrt(2 a d). An engine that moves by the mean of the speeds before and
         after a step (Moreau's) leads farther, altogether by dt/2 times the speed at its start. One
         that moves by the speed after it (Drake's) does not: there the keeper brakes early by half a
         step.
         """
-        further = 0.5 * dt * np.maximum(np.sign(way) * speed, 0.0)
-        left = np.maximum(np.abs(way) - further, 0.0)
+        further = 0.5 * dt * np.maximum(np.sign(distance) * speed, 0.0)
+        left = np.maximum(np.abs(distance) - further, 0.0)
         kick = self.max_acceleration * dt
         steps = np.maximum(np.ceil(np.sqrt(0.25 + 2.0 * left / (kick * dt)) - 0.5), 1.0)
-        return np.sign(way) * (left / (steps * dt) + 0.5 * kick * (steps - 1.0))
+        return np.sign(distance) * (left / (steps * dt) + 0.5 * kick * (steps - 1.0))

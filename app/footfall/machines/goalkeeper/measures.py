@@ -72,8 +72,8 @@ def measures(trajectory: Trajectory, context: MachineContext) -> dict[str, Metri
     if isinstance(control, Goalkeeping):
         metrics |= _of_the_law(observed, control.law())
         if control.path is not None and not observed.free:
-            way = observed.ball - control.path.path().position(observed.time)
-            metrics["path_error"] = float(np.linalg.norm(way, axis=1).max())
+            off = observed.ball - control.path.path().position(observed.time)
+            metrics["path_error"] = float(np.linalg.norm(off, axis=1).max())
     if observed.free:
         metrics |= _of_a_shot(observed)
     return {name: value for name, value in metrics.items() if math.isfinite(value)}

@@ -51,7 +51,7 @@ class AngleTrackingParameters:
         return self.angle.breaks
 
     @cached_property
-    def _ways(self) -> tuple[tuple[Segment, Segment, Segment], ...]:
+    def _motions(self) -> tuple[tuple[Segment, Segment, Segment], ...]:
         """Angle, rate and acceleration of every segment."""
         rates = [segment.derivative() for segment in self.angle.segments]
         return tuple(
@@ -61,10 +61,10 @@ class AngleTrackingParameters:
 
     def desired(self, piece: int, time: Number) -> tuple[Number, Number, Number]:
         """Angle [rad], its rate and acceleration in a piece, at times of any shape."""
-        if piece >= len(self._ways):
+        if piece >= len(self._motions):
             last = self.angle.segments[-1]
             return last.value(last.end) + 0.0 * time, 0.0 * time, 0.0 * time
-        angle, rate, second = self._ways[piece]
+        angle, rate, second = self._motions[piece]
         return angle.value(time), rate.value(time), second.value(time)
 
     def wanted(self, piece: int, time: Number, x: State) -> Number:

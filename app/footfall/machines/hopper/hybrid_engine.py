@@ -48,7 +48,7 @@ def hybrid(context: MachineContext) -> Trajectory:
         events, message = _ended(rows, run, context, machine.parameters)
     else:
         events, message = [], ""
-    events = [*_told(resets), *_margin_events(motion), *events]
+    events = [*_events(resets), *_margin_events(motion), *events]
     events.sort(key=lambda event: event.time)
     return _finished(rows, run, events, message)
 
@@ -112,7 +112,7 @@ def _at_end(run: HybridRun, piece: Piece) -> HybridEvent | None:
 # --- events --------------------------------------------------------------------------------------
 
 
-def _told(resets: Sequence[HybridEvent]) -> Iterator[Event]:
+def _events(resets: Sequence[HybridEvent]) -> Iterator[Event]:
     """Events of a trajectory, from those of the simulation."""
     phase = ""
     for event in resets:

@@ -86,8 +86,8 @@ def _instants(time: Array, speed: Array, response: Response) -> dict[str, Metric
 
 def _time_of(time: Array, speed: Array, wanted: float) -> float:
     """Return when the speed first passes a value [s]; NaN where it does not."""
-    way = math.copysign(1.0, wanted - speed[0])
-    beyond = np.flatnonzero(way * (speed - wanted) >= 0.0)
+    sign = math.copysign(1.0, wanted - speed[0])
+    beyond = np.flatnonzero(sign * (speed - wanted) >= 0.0)
     if len(beyond) == 0 or beyond[0] == 0:
         return math.nan
     k = int(beyond[0])

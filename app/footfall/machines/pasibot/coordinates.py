@@ -75,8 +75,8 @@ def coordinates(
     for number, phase in ((1, 0.0), (2, math.pi)):
         end, zero = (leg(lengths, angle + phase).S for angle in (th8, STEP_BEGINS))
         # x of the hip's frame is to the rear
-        way = parameters.l8 * np.real(zero.value - end.value)
-        moving[f"S{number}"] = (way, -parameters.l8 * rate * np.real(end.first))
+        shift = parameters.l8 * np.real(zero.value - end.value)
+        moving[f"S{number}"] = (shift, -parameters.l8 * rate * np.real(end.first))
     moving |= _foot_1(parameters, th8, rate, slide, slide_rate)
     # a sum of arrays without a shape is a number
     return {name: (0.0 + q, 0.0 + v) for name, (q, v) in moving.items()}

@@ -64,7 +64,7 @@ def measures(trajectory: Trajectory, context: MachineContext) -> dict[str, Metri
     gait = observables_of(trajectory, parameters)
     # the first row of a simulation is commanded by nothing yet
     torque = gait.torque[1:]
-    way = math.pi * float(gait.phase[-1] - gait.phase[0])
+    turned = math.pi * float(gait.phase[-1] - gait.phase[0])
     work = trajectory.data["actuator_work"].to_numpy()
     carried = gait.up > _CARRIES * total_mass(parameters) * parameters.g
     away = np.abs(gait.phase - np.round(gait.phase)) > _EXCHANGE
@@ -77,7 +77,7 @@ def measures(trajectory: Trajectory, context: MachineContext) -> dict[str, Metri
         "static_torque": static_torque(parameters).value,
         "peak_torque": float(torque.max()),
         "min_torque": float(torque.min()),
-        "mean_torque": float(work[-1] - work[0]) / way if way else math.nan,
+        "mean_torque": float(work[-1] - work[0]) / turned if turned else math.nan,
         "slip_threshold_mu": _most(np.abs(gait.along[held]) / gait.up[held]),
         "floor_force_least": -_most(-gait.up[np.isfinite(gait.up)]),
         "zmp_behind": -_most(-gait.zmp[np.isfinite(gait.zmp)]),

@@ -140,12 +140,12 @@ def slips(parameters: PasibotParameters) -> dict[str, float]:
 
 def kinetic_slips(parameters: PasibotParameters) -> dict[str, float]:
     """Figure 19: slides at 5 rad/s that begin at one static friction and go on at others."""
-    begins, ways = [], []
+    begins, distances = [], []
     for mu_k in KINETIC:
         slide = _nearest(slides_of_step(parameters, KINETIC_RATE, STATIC, mu_k), 0.5, _begin)
         begins.append(slide.begin_phase if slide else math.nan)
-        ways.append(abs(slide.distance) if slide else math.nan)
-    growth = [later / earlier for earlier, later in itertools.pairwise(ways)]
+        distances.append(abs(slide.distance) if slide else math.nan)
+    growth = [later / earlier for earlier, later in itertools.pairwise(distances)]
     return {"kinetic_order": float(np.min(growth)), "kinetic_spread": float(np.ptp(begins))}
 
 

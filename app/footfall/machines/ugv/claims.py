@@ -113,7 +113,7 @@ def _passes(
     """Return whether both wheels come over the top without a slide or a lift."""
     q = context.initial_state[: context.model.plant.num_positions()][rows_of(context.model)]
     rear, front = wheel_centres(parameters, q)
-    way = scalar(metrics, "front_way")
-    over = float(front.real) < _TOP < float(rear.real) + way
-    slid = scalar(metrics, "wheel_slip") <= _SLID * abs(way)
+    distance = scalar(metrics, "front_way")
+    over = float(front.real) < _TOP < float(rear.real) + distance
+    slid = scalar(metrics, "wheel_slip") <= _SLID * abs(distance)
     return over and slid and scalar(metrics, "lift_time") == 0.0

@@ -70,8 +70,8 @@ def _upper_edges(model: Model) -> list[tuple[_Edge, str]]:
 def _upper_edge(corners: Array) -> _Edge:
     """The edge of a box that faces up most, from left to right."""
     following = np.roll(corners, -1, axis=0)
-    ways = following - corners
-    highest = int(np.argmin(ways[:, 0] / np.hypot(*ways.T)))  # the one that leads to the left
+    offsets = following - corners
+    highest = int(np.argmin(offsets[:, 0] / np.hypot(*offsets.T)))  # the one that leads to the left
     return _Edge(*following[highest].tolist(), *corners[highest].tolist())
 
 

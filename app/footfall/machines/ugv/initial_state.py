@@ -42,18 +42,20 @@ def standing_state(model: Model, contacts: ContactSet, controller: Controller | 
     wanted, _ = law.plan.at(s)
     ground = CentreLine(model, parameters.r)
     dynamics, rows = Dynamics(model, contacts), rows_of(model)
-    given_way = np.zeros(3)  # rear leg, front leg, wheels [rad]
+    deflection = np.zeros(3)  # rear leg, front leg, wheels [rad]
     for _ in range(_ROUNDS):
-        q = _stand(parameters, ground, s, wanted - given_way[:2])
-        q[[4, 6]] -= given_way[2]
+        q = _stand(parameters, ground, s, wanted - deflection[:2])
+        q[[4, 6]] -= deflection[2]
         state = np.zeros(model.plant.num_multibody_states())
         state[rows] = q
         held = _hold(dynamics, contacts, state)
         if not isinstance(controller, WheelLegDrive):
             return state
-        before = given_way
-        given_way = np.array([held.rear / law.leg_kp, held.front / law.leg_kp, held.wheel / law.ki])
-        if np.abs(given_way - before).max() < _SETTLED:
+        before = deflection
+        deflection = np.array(
+            [held.rear / law.leg_kp, held.front / law.leg_kp, held.wheel / law.ki]
+        )
+        if np.abs(deflection - before).max() < _SETTLED:
             return state
     raise ModelError("the legs give way under the vehicle: give controller.leg_kp above 0.")
 

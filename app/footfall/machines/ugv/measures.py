@@ -117,9 +117,9 @@ def _of_torque(read: Observables) -> dict[str, float]:
 
 def _of_course(torque: Array, s: Array) -> dict[str, float]:
     """Those of a torque (n,) over a way (n,) [m]; both halves of a step of it count alike."""
-    way = np.abs(np.diff(s))
+    lengths = np.abs(np.diff(s))
     square = 0.5 * (torque[1:] ** 2 + torque[:-1] ** 2)
-    mean = float((square * way).sum() / way.sum()) if way.sum() > 0.0 else math.nan
+    mean = float((square * lengths).sum() / lengths.sum()) if lengths.sum() > 0.0 else math.nan
     most, least = float(torque.max()), float(torque.min())
     return {
         "torque_max": most,

@@ -46,7 +46,7 @@ class TouchHistory(NamedTuple):
     coefficient there.
     """
 
-    place: Complex
+    point: Complex
     normal: Complex
     contact: Indices
     friction: Array
@@ -56,7 +56,7 @@ def touch_history(parameters: UgvParameters, contacts: ContactSet, at: Pose) -> 
     """Contacts of the wheels; raises ScenarioError where there is more than one track."""
     normal = 1j * np.exp(1j * np.array([at.rear.beta, at.front.beta]))
     centre = np.array([at.rear.s + 1j * at.rear.z, at.front.s + 1j * at.front.z])
-    place = centre - parameters.r * normal
+    point = centre - parameters.r * normal
     numbers = []
     for wheel, names in zip(WHEELS, wheel_contacts(contacts), strict=True):
         tracks = [name for name in names if name != wheel]
@@ -66,12 +66,12 @@ def touch_history(parameters: UgvParameters, contacts: ContactSet, at: Pose) -> 
                 f"{', '.join(tracks)}: make them one, or choose moreau or drake."
             )
         numbers.append([contacts.names.index(name) for name in (wheel, *tracks)])
-    on_track = place.imag > 0.5 * GROUND
+    on_track = point.imag > 0.5 * GROUND
     contact = np.array(
         [np.where(on, rows[-1], rows[0]) for on, rows in zip(on_track, numbers, strict=True)]
     )
     first = [int(np.argmax(contacts.reported_as == k)) for k in range(len(contacts.names))]
-    return TouchHistory(place, normal, contact, contacts.mu_static[first][contact])
+    return TouchHistory(point, normal, contact, contacts.mu_static[first][contact])
 
 
 def state_history(
@@ -162,7 +162,7 @@ def _contact_columns(
     for wheel, force in enumerate((of.normal_r, of.normal_f)):
         here = rows, touches.contact[wheel]
         impulse[*here, 0], impulse[*here, 1] = force * step, of.friction * step
-        point[here], normal[here] = _xyz(touches.place[wheel]), _xyz(touches.normal[wheel])
+        point[here], normal[here] = _xyz(touches.point[wheel]), _xyz(touches.normal[wheel])
         gap[here], mode[here] = 0.0, int(Mode.STICK)
     return {
         "impulse": impulse,

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from footfall.machines.goalkeeper.analyses.prediction import Foretold
+from footfall.machines.goalkeeper.analyses.prediction import Prediction
 from footfall.machines.goalkeeper.analyses.saved_shots_data import (
     CODES,
     Axes,
@@ -38,7 +38,7 @@ def made(outcomes, touched):
         }
         for outcome in outcomes
     ]
-    foretold = Foretold(
+    foretold = Prediction(
         np.array(touched),
         np.full(4, 1.0),
         np.tile([0.5, 0.25], (4, 1)),
@@ -88,7 +88,7 @@ def test_a_map_without_a_save_is_drawn():
 
 
 def test_what_is_foretold_has_the_codes_of_outcomes():
-    foretold = Foretold(
+    foretold = Prediction(
         np.array([True, False, False, False]),
         np.array([1.0, 1.0, 1.0, np.nan]),
         np.array([[0.0, 0.2], [1.2, -0.1], [1.4, -0.1], [np.nan, np.nan]]),

@@ -137,8 +137,8 @@ def test_links_are_as_long_as_they_are_and_stand_on_the_ground(drawn):
         for number, link in numbers.items():
             ways = _of(panel, link)
             assert len(ways) == (1 if link == "crank" else 2)
-            for way in ways:
-                long = float(np.linalg.norm(way[-1] - way[0]))
+            for distance in ways:
+                long = float(np.linalg.norm(distance[-1] - distance[0]))
                 assert long == pytest.approx(lengths[number], rel=1e-12)
         other, own = _of(panel, "foot")
         assert np.abs(own[[0, 3, 4], 1]).max() < 1e-15  # heel and toe
@@ -200,27 +200,27 @@ def test_slides_are_those_that_were_simulated(walks, walked):
         # times to 1e-9 s, of 1.05 s a step; the phase between rows is linear
         assert found.begin == pytest.approx(slide.begin_phase, abs=1e-8)
         assert found.end == pytest.approx(slide.end_phase, abs=1e-8)
-        assert found.way == pytest.approx(slide.distance, abs=1e-9)
+        assert found.distance == pytest.approx(slide.distance, abs=1e-9)
 
 
 def test_engines_with_steps_find_the_long_slide(walks):
     """Their feet rub while both carry, and creep: its way is right to 15 % at 2 ms."""
     ahead = walks.first.slides[1]
-    (found,) = (slide for slide in walks.runs[1].slides if slide.way > 0.0 and slide.end < 0.9)
+    (found,) = (slide for slide in walks.runs[1].slides if slide.distance > 0.0 and slide.end < 0.9)
     assert (found.begin, found.end) == pytest.approx((ahead.begin, ahead.end), abs=0.02)
-    assert found.way == pytest.approx(ahead.way, rel=0.15)
+    assert found.distance == pytest.approx(ahead.distance, rel=0.15)
 
 
 def test_a_slide_is_at_the_edge_of_the_cone_and_rest_within_it(walks):
     for walk in walks.runs:
         along, up = walk.floor
         phase, free = walk.gait.phase, np.zeros(len(up), dtype=bool)
-        for begin, end, way in walks.first.slides[:2]:
+        for begin, end, distance in walks.first.slides[:2]:
             inside = (phase > begin + 0.03) & (phase < end - 0.03)
             free |= (phase > begin - 0.03) & (phase < end + 0.03)
             # momenta within the integration's error; a mean of 10 ms of a foot that loses its hold
             tolerance = 1e-6 if walk.exact else 0.15
-            ratio = -np.sign(way) * along[inside] / up[inside]
+            ratio = -np.sign(distance) * along[inside] / up[inside]
             assert ratio == pytest.approx(MU, rel=tolerance)
         rest = ~free & (phase > 0.05) & (phase < 0.95)
         assert np.abs(along[rest]).max() < MU * up[rest].max() * 1.01
@@ -245,7 +245,7 @@ def test_exchanges_and_slides_are_marked_in_every_panel(walks, drawn):
         assert [x.get_x() for x in bands] == pytest.approx([slide.begin for slide in slides])
         assert [x.get_width() for x in bands] == pytest.approx([s.end - s.begin for s in slides])
         colours = {
-            (band.get_facecolor(), s.way > 0.0) for band, s in zip(bands, slides, strict=True)
+            (band.get_facecolor(), s.distance > 0.0) for band, s in zip(bands, slides, strict=True)
         }
         assert len(colours) == 2  # one ahead, one back
         upright = {float(x.get_xdata()[0]) for x in panel.lines if np.ptp(x.get_xdata()) == 0.0}
@@ -269,8 +269,10 @@ def test_begins_and_ends_stand_on_the_line_of_the_slip(walks, walked, drawn):
     lines = _by_label(drawn[0].axes[0])
     begins = [event for event in walked.events if event.guard.startswith("slides ")]
     assert len(lines["slide begins"]) == len(begins)
-    for phase, way in lines["slide begins"]:
-        assert way == pytest.approx(1e3 * float(walked.at(phase * np.pi / RATE).slip), abs=1e-6)
+    for phase, distance in lines["slide begins"]:
+        assert distance == pytest.approx(
+            1e3 * float(walked.at(phase * np.pi / RATE).slip), abs=1e-6
+        )
     assert len(event_phases(walks.runs[1], "slides ")) == 0  # engines with steps do not tell
 
 

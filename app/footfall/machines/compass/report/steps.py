@@ -63,7 +63,7 @@ def _steps(walks: WalkRuns) -> Figure:
 
 
 def _plot_steps(panel: Axes, walks: WalkRuns, index: int, exact: float | None) -> None:
-    seen = [_told(walk)[index] for walk in walks.runs]
+    seen = [_quantities(walk)[index] for walk in walks.runs]
     if exact is not None:
         panel.axhline(exact, label="exact cycle", **_GUIDE)
     for walk, values in zip(walks.runs, seen, strict=True):
@@ -75,7 +75,7 @@ def _plot_steps(panel: Axes, walks: WalkRuns, index: int, exact: float | None) -
     panel.xaxis.set_major_locator(MaxNLocator(5, integer=True))
 
 
-def _told(walk: WalkRun) -> tuple[Array, Array, Array]:
+def _quantities(walk: WalkRun) -> tuple[Array, Array, Array]:
     """Period [s], length [m] and energy lost [J] of every step from one strike to the next."""
     energy = energy_of(walk)[[strike.row - 1 for strike in walk.strikes]]
     times = np.array([strike.time for strike in walk.strikes])

@@ -28,9 +28,9 @@ class Kicks:
     @property
     def direction(self) -> Array:
         """Unit vectors (n, 2) from the origins to the targets."""
-        way = np.column_stack((self.target, np.zeros(len(self)))) - self.origin
-        length: Array = np.hypot(way[:, 0], way[:, 1])
-        return way / length[:, None]
+        offset = np.column_stack((self.target, np.zeros(len(self)))) - self.origin
+        length: Array = np.hypot(offset[:, 0], offset[:, 1])
+        return offset / length[:, None]
 
     def __getitem__(self, which: slice) -> "Kicks":
         """Some of them."""

@@ -31,7 +31,7 @@ class Grass:
     mu: float
     gravity: float
 
-    def way_and_speed(self, speed: Array, time: float) -> tuple[Array, Array]:
+    def distance_and_speed(self, speed: Array, time: float) -> tuple[Array, Array]:
         """Ways [m] and speeds [m/s] of balls some time [s] after kicks at speeds (n,) > 0.
 
         All kicks are alike: times scale with the speed, ways with its square.
@@ -42,7 +42,7 @@ class Grass:
 
 
 @dataclass(frozen=True, eq=False)
-class Foretold:
+class Prediction:
     """n kicks foretold.
 
     touched (n,): whether the ball meets the keeper before it is behind the line. time (n,): when it
@@ -76,19 +76,19 @@ class Oracle:
             return np.full(len(kicks), self.keeper)
         return self.law.target(kicks.origin, np.zeros_like(kicks.origin))[0]
 
-    def foretell(self, kicks: Kicks) -> Foretold:
+    def predict(self, kicks: Kicks) -> Prediction:
         """Foretell kicks, step by step, each until it is decided."""
         x, v = self.keepers(kicks), np.zeros(len(kicks))
         flights = _Flights(kicks.origin, kicks.direction, kicks.speed, x, v)
         going = np.arange(len(kicks))
-        found = Foretold(
+        found = Prediction(
             np.zeros(len(kicks), dtype=np.bool_),
             *(np.full(shape, np.nan) for shape in (len(kicks), (len(kicks), 2), len(kicks))),
         )
         dt = self.time_step
         for step in range(round(self.duration / dt) + 1):
-            way, speed = self.grass.way_and_speed(flights.speed, step * dt)
-            ball = flights.origin + way[:, None] * flights.direction
+            covered, speed = self.grass.distance_and_speed(flights.speed, step * dt)
+            ball = flights.origin + covered[:, None] * flights.direction
             touches = meets(ball, flights.x)
             ended = touches | (ball[:, 1] < -RADIUS)
             if ended.any():

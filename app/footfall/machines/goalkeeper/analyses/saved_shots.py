@@ -112,7 +112,7 @@ class SavedShots:
         analysis.go_on("foretelling", 0.0)
         places = [oracle.law.goal_width * (share - 0.5) for share in self.targets]
         kicks = grid(self.x, self.y, self.speeds, places)
-        foretold, finer = oracle.foretell(kicks), self._finer(oracle, places)
+        foretold, finer = oracle.predict(kicks), self._finer(oracle, places)
         shots = self._shots(analysis, analysis.factory, kicks, oracle)
         axes = Axes(*(np.array(axis) for axis in (self.x, self.y, self.speeds, self.targets)))
         attributes = {"engine": self.engine, **asdict(oracle.law)}
@@ -121,10 +121,10 @@ class SavedShots:
 
     def _require_short_steps(self, time_step: float) -> None:
         """Raise ScenarioError for balls that pass the keeper between two steps."""
-        depth, way = 2.0 * (RADIUS + SEMI_AXES[1]), self.speeds[-1] * time_step
-        if way > depth:
+        depth, distance = 2.0 * (RADIUS + SEMI_AXES[1]), self.speeds[-1] * time_step
+        if distance > depth:
             raise ScenarioError(
-                f"analysis.speeds: the fastest ball goes {way:g} m in a step, farther than ball "
+                f"analysis.speeds: the fastest ball goes {distance:g} m in a step, farther than ball "
                 f"and keeper are deep, {depth:g} m: give a shorter time_step or slower kicks."
             )
 
@@ -134,7 +134,7 @@ class SavedShots:
         y = min(self.y, key=lambda one: abs(one - PENALTY_MARK[1]))
 
         def codes(x: Sequence[float] | Array, y: Sequence[float]) -> Codes:
-            found = codes_of(oracle.foretell(grid(x, y, speed, places)), oracle.law.goal_width)
+            found = codes_of(oracle.predict(grid(x, y, speed, places)), oracle.law.goal_width)
             return found.reshape(len(x), len(y), len(speed), len(places))
 
         return Finer(speed, x, y, codes(x, [y])[:, 0], safe_speed(codes(self.x, self.y), speed))

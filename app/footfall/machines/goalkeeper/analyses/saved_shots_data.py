@@ -10,7 +10,7 @@ import numpy.typing as npt
 import xarray as xr
 
 from footfall.arrays import Array
-from footfall.machines.goalkeeper.analyses.prediction import Foretold
+from footfall.machines.goalkeeper.analyses.prediction import Prediction
 from footfall.machines.goalkeeper.analyses.shots import Shot
 from footfall.machines.goalkeeper.measures import PENALTY_MARK
 from footfall.machines.goalkeeper.outcome import Outcome
@@ -82,7 +82,7 @@ class Finer:
     safe: Array
 
 
-def codes_of(foretold: Foretold, width: float) -> Codes:
+def codes_of(foretold: Prediction, width: float) -> Codes:
     """Return what is foretold, as codes (n,); width: distance of the posts [m]."""
     inside = np.abs(foretold.ball[:, 0]) < 0.5 * width
     arrives = np.isfinite(foretold.time)
@@ -101,7 +101,7 @@ def safe_speed(codes: Codes, speed: Array) -> Array:
 def dataset(
     axes: Axes,
     shots: Sequence[Shot],
-    foretold: Foretold,
+    foretold: Prediction,
     finer: Finer,
     attributes: Mapping[str, Any],
 ) -> xr.Dataset:

@@ -134,8 +134,8 @@ class Line(BallPath):
         return start + share[..., np.newaxis] * (goal - start)
 
     def _slope(self, share: Array) -> Array:
-        way = np.array(self.goal) - np.array(self.start)
-        return np.broadcast_to(way, (*share.shape, 2)).copy()
+        whole = np.array(self.goal) - np.array(self.start)
+        return np.broadcast_to(whole, (*share.shape, 2)).copy()
 
 
 @dataclass(frozen=True)

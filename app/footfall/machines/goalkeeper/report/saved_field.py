@@ -43,7 +43,7 @@ def safe_speeds(data: xr.Dataset) -> Figure:
     found, foretold = data["safe_speed"].to_numpy(), data["foretold_safe_speed"].to_numpy()
     speed = data["speed"].to_numpy()
     norm = Normalize(*_range(found, speed))
-    label = partial(_told, fastest=float(speed[-1]))
+    label = partial(_speed_text, fastest=float(speed[-1]))
     high = float(data["origin_y"][-1]) + _ABOVE
     model = _field()
 
@@ -93,7 +93,7 @@ def _draw_disc(
     panel.text(*at, label(speed), fontsize=8.5, weight="bold", **(_TEXT | {"color": ink}))
 
 
-def _told(speed: float, fastest: float) -> str:
+def _speed_text(speed: float, fastest: float) -> str:
     if math.isnan(speed):
         return NONE
     return f"{speed:.1f}+" if speed >= fastest else f"{speed:.2f}".removesuffix("0")

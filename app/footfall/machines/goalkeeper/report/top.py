@@ -157,8 +157,8 @@ def _draw_angles(panel: Axes, run: KeeperRun, row: int) -> None:
     for corner, text in ((b, "AB, AC, AD"), (c, None), (d, None)):
         panel.plot(*np.array([a, corner]).T, label=text, zorder=4.0, **dashed)
     if abs(keeper[0] - d[0]) > _SMALLEST:
-        way: dict[str, Any] = {"color": _INK, "linestyle": ":", "linewidth": 1.1}
-        panel.plot(*np.array([a, keeper]).T, label="to the keeper", zorder=4.0, **way)
+        dotted: dict[str, Any] = {"color": _INK, "linestyle": ":", "linewidth": 1.1}
+        panel.plot(*np.array([a, keeper]).T, label="to the keeper", zorder=4.0, **dotted)
     radius = _ARC * float(np.linalg.norm(d - a))
     for start, end in ((b, d), (d, c)):
         turns = _between(start - a, end - a)

@@ -61,7 +61,7 @@ def margin_table(hops: JumpRuns) -> Table:
     rows = []
     for name, limit in LIMITS.items():
         values = _values(hop.margins, name)
-        cells = [_told(values[i.rows], limit) for i in intervals]
+        cells = [_least_text(values[i.rows], limit) for i in intervals]
         rows.append((limit.name, *cells, limit.unit))
     spans = [f"{spelt(i)}, {i.start:.3f} to {i.end:.3f} s" for i in intervals]
     note = (
@@ -106,7 +106,7 @@ def violated(hop: JumpRun) -> list[Closest]:
     return found
 
 
-def _told(values: Array, limit: Limit) -> str:
+def _least_text(values: Array, limit: Limit) -> str:
     """The smallest value in the limit's unit; a dash for a phase between two rows."""
     return number(round(float(values.min()) / limit.in_si, 6) if len(values) else np.nan, 4)
 

@@ -81,7 +81,7 @@ def trajectories_of(programme: JumpProgramme, values: Array) -> tuple[PhaseTraje
     """The segments of a programme's variables."""
     trajectories = []
     for segment, at in zip(programme.plan.segments, programme.layout.places, strict=True):
-        x_P = 0.0 if at.place is None else values[at.place]
+        x_P = 0.0 if at.x_P is None else values[at.x_P]
         states = state_of(programme.machine, segment.phase, values[at.knots], x_P)
         trajectories.append(
             PhaseTrajectory(segment.phase, float(values[at.duration]), states, values[at.torques])
@@ -138,8 +138,8 @@ def variables_of(
         wanted = np.linspace(0.0, 1.0, segment.intervals + 1)
         states = np.array([np.interp(wanted, own, row) for row in trajectory.states])
         values[at.knots] = coordinates_of(programme.machine, segment.phase, states)
-        if at.place is not None:
-            values[at.place] = states[0].mean()
+        if at.x_P is not None:
+            values[at.x_P] = states[0].mean()
         values[at.torques] = _torques(trajectory.torques, segment.intervals)
     before = [trajectory.states[0].max() for trajectory in trajectories[: programme.plan.take_off]]
     values[layout.x_start] = max(before)

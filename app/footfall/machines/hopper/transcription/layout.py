@@ -82,23 +82,23 @@ class PhaseSequence:
 class VariableIndices:
     """Indices of a segment's numbers among all variables.
 
-    duration [s]; place: of P in stick [m], else None; knots: coordinates (n, intervals + 1);
+    duration [s]; x_P: place of P in stick [m], else None; knots: coordinates (n, intervals + 1);
     torques (2, intervals), at the start and the end of each interval [N m].
     """
 
     duration: int
-    place: int | None
+    x_P: int | None
     knots: Indices
     torques: Indices
 
     def at(self, knot: int) -> Indices:
         """Variables of a knot's state: its coordinates, and the place of a point that stands."""
-        own = [] if self.place is None else [self.place]
+        own = [] if self.x_P is None else [self.x_P]
         return np.append(self.knots[:, knot], np.array(own, dtype=np.int64))
 
     def x(self, knot: int) -> int:
         """Variable that is the place of P at a knot of a segment on the ground."""
-        return int(self.knots[0, knot]) if self.place is None else self.place
+        return int(self.knots[0, knot]) if self.x_P is None else self.x_P
 
 
 @dataclass(frozen=True)

@@ -85,10 +85,10 @@ class JumpProgramme:
             turning = at.knots[[kept.index(k) for k in (6, 7) if segment.phase is not Phase.FLIGHT]]
             low[turning], high[turning] = -_FASTEST, _FASTEST
             if segment.phase in SIGMA:
-                one_way = low if SIGMA[segment.phase] > 0.0 else high
+                bound = low if SIGMA[segment.phase] > 0.0 else high
                 speeds = at.knots[kept.index(4)]
-                one_way[speeds] = 0.0
-                one_way[speeds[1:-1]] = SIGMA[segment.phase] * self.slack.speed
+                bound[speeds] = 0.0
+                bound[speeds[1:-1]] = SIGMA[segment.phase] * self.slack.speed
         self._ends(low, high)
         return low, high
 
@@ -113,7 +113,7 @@ class JumpProgramme:
         d, start = layout.distance, layout.x_start
         rows = []
         for k, (segment, at) in enumerate(zip(plan.segments, layout.places, strict=True)):
-            knots = (0,) if at.place is not None else range(segment.intervals + 1)
+            knots = (0,) if at.x_P is not None else range(segment.intervals + 1)
             if k < plan.take_off:
                 rows += [_at_least({start: 1.0, at.x(knot): -1.0}) for knot in knots]
             elif k >= plan.landing:

@@ -117,14 +117,14 @@ def exchange(parameters: PasibotParameters) -> dict[str, float]:
     """
     at, other = legs(parameters, STEP_ENDS)
     level = at.e1.conj()
-    way = (at.E - other.E) * level * parameters.l8
+    motion = (at.E - other.E) * level * parameters.l8
     tilt = angle(other.e1 * level, 1.0)
     return {
-        "step": float(way.value.real),
-        "height": float(way.value.imag),
+        "step": float(motion.value.real),
+        "height": float(motion.value.imag),
         "tilt": float(tilt.value),
-        "sliding": float(way.first.real),
-        "rising": float(way.first.imag),
+        "sliding": float(motion.first.real),
+        "rising": float(motion.first.imag),
         "turning": float(tilt.first),
     }
 

@@ -43,9 +43,9 @@ def start_torque(parameters: PasibotParameters) -> Peak:
     begin = reduced(parameters, STEP_BEGINS)
 
     def secant(th8: Array) -> Array:
-        way, rise = th8 - STEP_BEGINS, reduced(parameters, th8).potential - begin.potential
-        slope = np.full_like(way, begin.gravity)  # of the secant of length 0
-        return np.divide(rise, way, out=slope, where=way > 0.0)
+        turned, rise = th8 - STEP_BEGINS, reduced(parameters, th8).potential - begin.potential
+        slope = np.full_like(turned, begin.gravity)  # of the secant of length 0
+        return np.divide(rise, turned, out=slope, where=turned > 0.0)
 
     return peak(secant)
 

@@ -46,11 +46,11 @@ def linkage_curves(parameters: PasibotParameters) -> Figure:
 
     supports = phase <= 1.0
     away = float(np.abs(deviations(parameters, curves)["C"][supports]).max())
-    way = float(np.ptp(curves["C"].real[supports]))
+    length = float(np.ptp(curves["C"].real[supports]))
     note = (
         "Seen from the hip, in units of the crank l8. E is "
         f"{parameters.amplification:g} times as far from D as C is, on the other side. While the "
-        f"leg supports, C goes {number(way, 4)} l8 and stays within {number(away, 2)} l8 of the "
+        f"leg supports, C goes {number(length, 4)} l8 and stays within {number(away, 2)} l8 of the "
         "line of the slot."
     )
     alt = (

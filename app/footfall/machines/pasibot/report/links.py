@@ -106,13 +106,13 @@ def draw_machine(
         layer = style | {"alpha": seen, "linewidth": width, "zorder": 3.0 - leg}
         sole = figure.soles[leg]
         over = [sole[0], places["E"], places["Y"], sole[0], sole[1], places["E"]]
-        _line(panel, over, **layer, **_told("foot", labelled))
+        _line(panel, over, **layer, **_look("foot", labelled))
         for link, through in _THROUGH.items():
-            _line(panel, [places[letter] for letter in through], **layer, **_told(link, labelled))
+            _line(panel, [places[letter] for letter in through], **layer, **_look(link, labelled))
     hip = [own["A"], own["B"], own["D"]]
-    _line(panel, hip, linewidth=1.5 * width, zorder=2.5, **style, **_told("hip", label))
+    _line(panel, hip, linewidth=1.5 * width, zorder=2.5, **style, **_look("hip", label))
     crank = [own["P"], own["A"], other["P"]]
-    _line(panel, crank, linewidth=1.2 * width, zorder=3.5, **style, **_told("crank", label))
+    _line(panel, crank, linewidth=1.2 * width, zorder=3.5, **style, **_look("crank", label))
     pins = np.array([own[letter] for letter in NAMED])
     panel.plot(pins.real, pins.imag, "o", color="#38383f", markersize=_PIN, zorder=4.0)
     if names:
@@ -131,7 +131,7 @@ def _slot(parameters: PasibotParameters, at: Pose, ahead: float) -> tuple[comple
     return level + rear * p.l8 * reach, level + rear * p.l8 * near
 
 
-def _told(link: str, label: bool) -> dict[str, Any]:
+def _look(link: str, label: bool) -> dict[str, Any]:
     return {"color": COLOURS[link], "label": link if label else None}
 
 

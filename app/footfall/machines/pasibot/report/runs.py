@@ -36,12 +36,12 @@ _FAINT = 0.02  # of the largest: less force does not tell where it acts
 _WHOLE = 1e-6  # of a step: rounding
 
 
-class Slid(NamedTuple):
-    """A slide: phases of its begin and end in steps since the start, and its way ahead [m]."""
+class Slide(NamedTuple):
+    """A slide: phases of its begin and end in steps since the start, and its distance ahead [m]."""
 
     begin: float
     end: float
-    way: float
+    distance: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,19 +57,19 @@ class WalkRun(RunView):
         return self.shown if self.exact else _CREEPS * self.shown
 
     @cached_property
-    def slides(self) -> tuple[Slid, ...]:
+    def slides(self) -> tuple[Slide, ...]:
         """Slides in their order; from the events of an engine that locates them."""
         phase, slide = self.gait.phase, self.gait.slide
         located = self.engine == HYBRID
         ends = _located(self.trajectory.events, self.gait) if located else slides(self.gait, 0.0)
-        found: list[Slid] = []
+        found: list[Slide] = []
         for begin, end in ends:
-            way = float(np.interp(end, phase, slide) - np.interp(begin, phase, slide))
-            slid = Slid(begin, end, way)
+            distance = float(np.interp(end, phase, slide) - np.interp(begin, phase, slide))
+            slid = Slide(begin, end, distance)
             if not located and found and _goes_on(found[-1], slid):
-                slid = Slid(found[-1].begin, end, found.pop().way + way)
+                slid = Slide(found[-1].begin, end, found.pop().distance + distance)
             found.append(slid)
-        return tuple(slid for slid in found if abs(slid.way) > self.least)
+        return tuple(slid for slid in found if abs(slid.distance) > self.least)
 
     @cached_property
     def floor(self) -> tuple[Array, Array]:
@@ -95,9 +95,9 @@ class WalkRun(RunView):
         return np.asarray(uniform_filter1d(np.nan_to_num(values), window, mode="nearest"))
 
 
-def _goes_on(one: Slid, other: Slid) -> bool:
+def _goes_on(one: Slide, other: Slide) -> bool:
     """Return whether a slide goes on after a moment in which the floor trembled."""
-    return one.way * other.way > 0.0 and other.begin - one.end < _MOMENT
+    return one.distance * other.distance > 0.0 and other.begin - one.end < _MOMENT
 
 
 def _located(events: Sequence[Event], gait: WalkObservables) -> list[tuple[float, float]]:
@@ -174,7 +174,7 @@ def mark_steps(panels: list[Axes], walks: WalkRuns) -> None:
         for whole in np.arange(np.ceil(low + _WHOLE), walks.end - _WHOLE):
             panel.axvline(whole, zorder=0.6, **_EXCHANGE)
         for slide in walks.sliding.slides if walks.sliding else ():
-            colour = AHEAD if slide.way > 0.0 else BACK
+            colour = AHEAD if slide.distance > 0.0 else BACK
             panel.axvspan(slide.begin, slide.end, color=colour, alpha=0.14, linewidth=0.0)
     panels[-1].set_xlabel(STEPS)
 

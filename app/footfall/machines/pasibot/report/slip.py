@@ -71,13 +71,13 @@ def slide_table(walks: WalkRuns) -> Table:
     return Table("Slides", headings, rows, note)
 
 
-def _slide(walk: WalkRun, begin: float, end: float, way: float) -> tuple[str, ...]:
+def _slide(walk: WalkRun, begin: float, end: float, distance: float) -> tuple[str, ...]:
     step = int(np.floor(begin))
     return (
         walk.name,
         str(step + 1),
         f"{begin - step:.4f}",
         f"{end - step:.4f}",
-        f"{1e3 * way:.3f}".replace("-", MINUS),
-        "ahead" if way > 0.0 else "back",
+        f"{1e3 * distance:.3f}".replace("-", MINUS),
+        "ahead" if distance > 0.0 else "back",
     )

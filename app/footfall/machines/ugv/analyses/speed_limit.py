@@ -110,7 +110,7 @@ class SpeedLimit:
         if analysis.factory is None:
             raise ValueError("an analysis that simulates needs a factory")
         start = drive.stations[0].position
-        self._require_way(start, drive.ramp)
+        self._require_distance(start, drive.ramp)
         self._require_slope(context, start)
         places = start, self.begin, self.end
         speeds = sorted(self.speeds, reverse=True)
@@ -136,7 +136,7 @@ class SpeedLimit:
         data = self._dataset(s, *self._torques(context, s, rows, shape), speeds)
         return AnalysisResult(data, _metrics(data))
 
-    def _require_way(self, start: float, ramp: float) -> None:
+    def _require_distance(self, start: float, ramp: float) -> None:
         """Raise ScenarioError where the fastest drive is not at its speed when it is compared."""
         advance = max(self.speeds) * (0.5 * ramp + _SETTLES)
         if start + advance > self.begin:

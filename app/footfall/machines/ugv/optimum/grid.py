@@ -110,6 +110,6 @@ def _poses_at_nonsmooth_points(problem: Problem, nonsmooth_points: Array, phi: A
     found = np.full((len(nonsmooth_points), phi.shape[1]), np.nan)
     for q, point in enumerate(nonsmooth_points):
         s, _, _ = crossing(problem, float(point), point + R, (phi[0], still), (phi[1], still))
-        on_way = (s >= problem.stations[0]) & (s <= problem.stations[-1])
-        found[q] = np.where(on_way & (2.0 * problem.parameters.r < R), s, np.nan)
+        passed = (s >= problem.stations[0]) & (s <= problem.stations[-1])
+        found[q] = np.where(passed & (2.0 * problem.parameters.r < R), s, np.nan)
     return pose_at_nonsmooth_point(problem, nonsmooth_points[:, None], found, *phi)

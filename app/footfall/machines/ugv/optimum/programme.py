@@ -115,12 +115,12 @@ def _rates(rows: PathConstraints) -> list[LinearConstraint]:
 
 def _roughness(rows: PathConstraints) -> QuadraticCost:
     """Squares of the turns over the ways on which they are made."""
-    way, first, _ = rows.steps()
+    spacing, first, _ = rows.steps()
     Q = np.zeros((2 * rows.count, 2 * rows.count))
     for side in range(2):
         a = first + side * rows.count
-        np.add.at(Q, (a, a), 2.0 / way)
-        np.add.at(Q, (a + 1, a + 1), 2.0 / way)
-        np.add.at(Q, (a, a + 1), -2.0 / way)
-        np.add.at(Q, (a + 1, a), -2.0 / way)
+        np.add.at(Q, (a, a), 2.0 / spacing)
+        np.add.at(Q, (a + 1, a + 1), 2.0 / spacing)
+        np.add.at(Q, (a, a + 1), -2.0 / spacing)
+        np.add.at(Q, (a + 1, a), -2.0 / spacing)
     return QuadraticCost(Q, np.arange(2 * rows.count))

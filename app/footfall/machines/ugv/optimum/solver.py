@@ -127,7 +127,7 @@ class OptimumSolver:
         try:
             return evaluate_path(self.problem, phi)
         except ValueError as error:
-            raise RunError(f"the leg angles {_told(phi)}: {error}.") from error
+            raise RunError(f"the leg angles {_in_degrees(phi)}: {error}.") from error
 
     def _best_of(self, fixed: EvaluatedPath, path: EvaluatedPath) -> EvaluatedPath:
         """The path, unless angles that stay are better once both are driven."""
@@ -142,6 +142,6 @@ def _eased(limits: Limits) -> list[Limits]:
     return [limits, slips, bottoms]
 
 
-def _told(phi: Array) -> str:
+def _in_degrees(phi: Array) -> str:
     """Angles at the first station, in words."""
     return " and ".join(f"{math.degrees(angle):.4g}" for angle in phi[:, 0]) + " degrees"

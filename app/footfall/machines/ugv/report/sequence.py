@@ -79,14 +79,14 @@ def _places(drive: DriveRun, drives: DriveRuns) -> tuple[npt.NDArray[np.intp], l
     s = drive.read.s_f
     (first,) = figures_of_run(drive.read, np.array([0]))
     apart = _APART * length_of(first, drives.parameters)
-    way = float(s[-1] - s[0])
-    count = min(_MOST, 1 + int(abs(way) / apart))
+    length = float(s[-1] - s[0])
+    count = min(_MOST, 1 + int(abs(length) / apart))
     faint: list[int] = []
     if count < _FEW:  # then one between, which is pale, or the start pale behind the end
-        count = 1 + min(2, int(abs(way) / (_OVERLAP * apart)))
+        count = 1 + min(2, int(abs(length) / (_OVERLAP * apart)))
         faint = [1] if count == _FEW else []
         if count == 1:
             count, faint = 2, [0]
-    wanted = s[0] + np.linspace(0.0, way, count)
+    wanted = s[0] + np.linspace(0.0, length, count)
     rows = np.unique([int(np.abs(s - position).argmin()) for position in wanted])
     return rows, faint if len(rows) == count else []
