@@ -70,7 +70,7 @@ class GoalkeeperParameters:
         return np.clip((wanted - v) / dt, -self.max_acceleration, self.max_acceleration)
 
     def _approach(self, distance: Array, speed: Array, dt: float) -> Array:
-        """Largest speed at the end of a step with which it still stops after a distance (...) [m/s].
+        """Largest speed at the end of a step from which it still stops in a distance (...) [m/s].
 
         speed (...): at the start of the step [m/s]. Steps with the speeds u, u - a dt, u - 2 a dt,
         ... lead to the end of the distance in k of them, the fewest with which that can be:

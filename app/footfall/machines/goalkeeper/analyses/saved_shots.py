@@ -124,8 +124,8 @@ class SavedShots:
         depth, distance = 2.0 * (RADIUS + SEMI_AXES[1]), self.speeds[-1] * time_step
         if distance > depth:
             raise ScenarioError(
-                f"analysis.speeds: the fastest ball goes {distance:g} m in a step, farther than ball "
-                f"and keeper are deep, {depth:g} m: give a shorter time_step or slower kicks."
+                f"analysis.speeds: the fastest ball goes {distance:g} m in a step, farther than "
+                f"ball and keeper are deep, {depth:g} m: give a shorter time_step or slower kicks."
             )
 
     def _finer(self, oracle: Oracle, places: Sequence[float]) -> Finer:

@@ -36,7 +36,7 @@ _FAINT = 0.02  # of the largest: less force does not tell where it acts
 _WHOLE = 1e-6  # of a step: rounding
 
 
-class Slide(NamedTuple):
+class SlideInSteps(NamedTuple):
     """A slide: phases of its begin and end in steps since the start, and its distance ahead [m]."""
 
     begin: float
@@ -57,17 +57,17 @@ class WalkRun(RunView):
         return self.shown if self.exact else _CREEPS * self.shown
 
     @cached_property
-    def slides(self) -> tuple[Slide, ...]:
+    def slides(self) -> tuple[SlideInSteps, ...]:
         """Slides in their order; from the events of an engine that locates them."""
         phase, slide = self.gait.phase, self.gait.slide
         located = self.engine == HYBRID
         ends = _located(self.trajectory.events, self.gait) if located else slides(self.gait, 0.0)
-        found: list[Slide] = []
+        found: list[SlideInSteps] = []
         for begin, end in ends:
             distance = float(np.interp(end, phase, slide) - np.interp(begin, phase, slide))
-            slid = Slide(begin, end, distance)
+            slid = SlideInSteps(begin, end, distance)
             if not located and found and _goes_on(found[-1], slid):
-                slid = Slide(found[-1].begin, end, found.pop().distance + distance)
+                slid = SlideInSteps(found[-1].begin, end, found.pop().distance + distance)
             found.append(slid)
         return tuple(slid for slid in found if abs(slid.distance) > self.least)
 
@@ -95,7 +95,7 @@ class WalkRun(RunView):
         return np.asarray(uniform_filter1d(np.nan_to_num(values), window, mode="nearest"))
 
 
-def _goes_on(one: Slide, other: Slide) -> bool:
+def _goes_on(one: SlideInSteps, other: SlideInSteps) -> bool:
     """Return whether a slide goes on after a moment in which the floor trembled."""
     return one.distance * other.distance > 0.0 and other.begin - one.end < _MOMENT
 

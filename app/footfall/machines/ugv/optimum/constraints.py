@@ -249,7 +249,7 @@ class PathConstraints:
         return [(int(i), int(j)) for i, j in np.argwhere(filled)]
 
     def steps(self) -> tuple[Array, Indices, Array]:
-        """Length [m], first variable and reach [rad] of the intervals in which the legs may turn."""
+        """Length [m], first variable, reach [rad] of the intervals in which the legs may turn."""
         moving = np.flatnonzero(self.problem.reach > 0.0)
         spacing = np.diff(self.problem.stations)[moving]
         return spacing, self._place[moving], self.problem.reach[moving]

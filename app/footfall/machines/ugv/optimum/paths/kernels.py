@@ -83,7 +83,7 @@ def smoothest(  # noqa: C901 (one nest of loops, which numba compiles whole)
     spacing: Array,
     angles: Array,
 ) -> tuple[Array, Indices]:
-    """Least sum of squared changes of the angles over the distance, where no cost is above the most.
+    """Least sum of squared changes of the angles over the distance; no cost is above the most.
 
     spacing (n - 1,) [m]; angles (2, G) [rad].
     """
