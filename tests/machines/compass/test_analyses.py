@@ -9,7 +9,7 @@ from tests.machines.compass.test_cycles import derivative
 from footfall.analysis.checkpoint import Checkpoint
 from footfall.analysis.context import AnalysisContext, Interrupted, load_arrays
 from footfall.errors import RunError, ScenarioError
-from footfall.hybrid import NoReturn, find_fixed_point, locate_flip
+from footfall.hybrid import BranchOptions, NoReturn, find_fixed_point, locate_flip
 from footfall.machines.compass.analyses import batch_walk
 from footfall.machines.compass.analyses import bifurcation as bifurcations
 from footfall.machines.compass.analyses.basin import Basin
@@ -70,15 +70,27 @@ def held(result, analysis, tmp_path):
 SIMPLEST = Bifurcation("simplest", 0.80, 1.02, slopes=4, settle=150, keep=16, doublings=2)
 
 
+# no farther than its first doubling, with points of the branch farther apart
+BRIEF = Bifurcation("simplest", 0.84, 0.89, slopes=2, settle=10, keep=4, doublings=1)
+FAR_APART = BranchOptions(longest=0.1)
+
+
 @pytest.fixture(scope="module")
-def simplest(tmp_path_factory):
-    path = tmp_path_factory.mktemp("simplest") / "pieces.jsonl"
-    return found(SIMPLEST, Checkpoint(path)), path
+def simplest():
+    return found(SIMPLEST)
+
+
+@pytest.fixture(scope="module")
+def brief(tmp_path_factory):
+    path = tmp_path_factory.mktemp("brief") / "pieces.jsonl"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(bifurcations, "BranchOptions", lambda **_: FAR_APART)
+        return found(BRIEF, Checkpoint(path)), path
 
 
 @pytest.mark.slow
 def test_the_simplest_walker_doubles_its_period_where_garcia_says(simplest):
-    result, _ = simplest
+    result = simplest
     first, second = result.metrics["period_doubling_slopes"]
     assert first == pytest.approx(0.0151, abs=5e-5)
     assert first == pytest.approx(FIRST_FLIP, abs=5e-5)
@@ -92,9 +104,9 @@ def test_the_simplest_walker_doubles_its_period_where_garcia_says(simplest):
 @pytest.mark.slow
 def test_the_doubling_is_where_another_map_has_it(simplest):
     # SectionMap integrates with steps of its own choice, not with fixed ones of many walkers
-    first = simplest[0].metrics["period_doubling_slopes"][0]
+    first = simplest.metrics["period_doubling_slopes"][0]
     walk = simplest_map()
-    near = find_fixed_point(walk, simplest[0].data["gait"].to_numpy()[-1], first - 1e-4)
+    near = find_fixed_point(walk, simplest.data["gait"].to_numpy()[-1], first - 1e-4)
     flip = locate_flip(walk, near)
     # orbits to 1e-12, multipliers to 1e-10, which the slope of the multiplier brings to the slope
     assert np.degrees(flip.p) == pytest.approx(np.degrees(first), abs=1e-9)
@@ -103,8 +115,7 @@ def test_the_doubling_is_where_another_map_has_it(simplest):
 
 @pytest.mark.slow
 def test_on_either_side_of_the_doublings_walks_have_one_two_and_four_steps(simplest):
-    result, _ = simplest
-    data = result.data
+    result, data = simplest, simplest.data
     first, second = result.metrics["period_doubling_slopes"]
     slopes = data["slope"].to_numpy()
     assert slopes == pytest.approx(
@@ -125,28 +136,30 @@ def test_on_either_side_of_the_doublings_walks_have_one_two_and_four_steps(simpl
     assert result.metrics["last_slope_deg"] == pytest.approx(1.02, abs=1e-12)
 
 
-def test_a_multiplier_passes_minus_one_at_the_doubling(simplest):
-    data = simplest[0].data
-    first = simplest[0].metrics["period_doubling_slopes"][0]
+def test_a_multiplier_passes_minus_one_at_the_doubling(brief):
+    data = brief[0].data
+    (first,) = brief[0].metrics["period_doubling_slopes"]
+    assert first == pytest.approx(FIRST_FLIP, abs=5e-5)
     slopes = data["branch_slope"].to_numpy()
     assert (np.diff(slopes) > 0.0).all()
     lowest = data["multiplier_real"].to_numpy().min(axis=1)
     assert np.array_equal(lowest < -1.0, slopes > first)
+    assert set(lowest < -1.0) == {False, True}
 
 
-def test_findings_of_a_bifurcation_can_be_kept(simplest, tmp_path):
-    held(simplest[0], SIMPLEST, tmp_path)
+def test_findings_of_a_bifurcation_can_be_kept(brief, tmp_path):
+    held(brief[0], BRIEF, tmp_path)
 
 
-def test_a_bifurcation_goes_on_where_it_was_interrupted(simplest, tmp_path, monkeypatch):
-    result, path = simplest
+def test_a_bifurcation_goes_on_where_it_was_interrupted(brief, tmp_path, monkeypatch):
+    result, path = brief
     # from any piece on: its file without the last pieces, and with them at once
     lines = path.read_text().splitlines(keepends=True)
-    assert len(lines) == 4  # branch, two doublings, diagram
+    assert len(lines) == 3  # branch, doubling, diagram
     for count in (len(lines), len(lines) - 1):
         part = tmp_path / f"{count}.jsonl"
         part.write_text("".join(lines[:count]))
-        same(found(SIMPLEST, Checkpoint(part)), result)
+        same(found(BRIEF, Checkpoint(part)), result)
         assert part.read_bytes() == path.read_bytes()
 
     def no_work(*_):
@@ -155,13 +168,13 @@ def test_a_bifurcation_goes_on_where_it_was_interrupted(simplest, tmp_path, monk
     for name in ("follow_branch", "locate_flip", "next_flip"):
         monkeypatch.setattr(bifurcations, name, no_work)
     monkeypatch.setattr(SlopeFamily, "step", no_work)
-    same(found(SIMPLEST, Checkpoint(path)), result)
+    same(found(BRIEF, Checkpoint(path)), result)
 
 
 @pytest.mark.slow
 def test_a_bifurcation_that_is_interrupted_after_every_piece_finds_the_same(simplest, tmp_path):
     result, sessions = piece_by_piece(SIMPLEST, tmp_path / "pieces.jsonl")
-    same(result, simplest[0])
+    same(result, simplest)
     assert sessions >= 3
 
 

@@ -33,24 +33,37 @@ def analyse(*settings, checkpoint=None, tell=lambda _what, _share: None):
 
 @pytest.fixture(scope="module")
 def swept():
+    return analyse(*SMALL).result
+
+
+@pytest.fixture(scope="module")
+def stepped(request, tmp_path_factory):
+    """The sweep from rest in an engine with steps: settings, result, progress, file of pieces."""
+    path = tmp_path_factory.mktemp("stepped") / "pieces.jsonl"
+    settings = (*SMALL, "analysis.speeds=[0.0]", f"analysis.engine={request.param}")
     told = []
-    result = analyse(*SMALL, tell=lambda what, share: told.append((what, share))).result
-    return result, told
+    result = analyse(
+        *settings,
+        checkpoint=Checkpoint(path),
+        tell=lambda what, share: told.append((what, share)),
+    ).result
+    return settings, result, told, path
+
+
+in_moreaus_engine = pytest.mark.parametrize("stepped", ["moreau"], indirect=True)
 
 
 @pytest.mark.slow
 def test_simulations_are_the_closed_form(swept):
-    result, _ = swept
     # an acceleration is read off three rows a microsecond apart, beside rounding of their speeds
-    assert result.metrics["acceleration_error"] < 1e-7
+    assert swept.metrics["acceleration_error"] < 1e-7
     # the accuracy of the integration, 1e-10, and the cubic between rows
-    assert result.metrics["turn_error"] < 1e-7
+    assert swept.metrics["turn_error"] < 1e-7
 
 
 @pytest.mark.slow
 def test_the_search_finds_the_optima_of_the_closed_form(swept):
-    result, _ = swept
-    metrics = result.metrics
+    metrics = swept.metrics
     # from rest: where the derivative of T n / (J_l + J_m n^2) is 0; rounding hides the top
     assert metrics["best_ratios"][0] == pytest.approx(math.sqrt(0.05 / 3.31e-6), rel=1e-5)
     assert metrics["exact_ratios"][0] == pytest.approx(math.sqrt(0.05 / 3.31e-6), rel=1e-14)
@@ -62,33 +75,33 @@ def test_the_search_finds_the_optima_of_the_closed_form(swept):
     assert metrics["turn_ratios"] == pytest.approx(metrics["exact_turn_ratios"], rel=1e-4)
     assert metrics["turn_ratios"][1] == pytest.approx(math.sqrt(0.05 / 3.31e-6), rel=1e-4)
     assert metrics["turn_ratios"][0] < metrics["turn_ratios"][1]
-    (claim,) = result.claims
+    (claim,) = swept.claims
     assert claim.verdict == "reproduced"
     assert claim.value == metrics["best_ratios"][0]
 
 
 @pytest.mark.slow
 def test_no_ratio_of_the_sweep_is_better_than_the_optimum(swept):
-    data = swept[0].data
+    data = swept.data
     most = data["acceleration"].max("ratio")
     assert (most <= data["best_acceleration"] * (1.0 + 1e-9)).all()
     assert (data["turn_time"].min("ratio") >= data["best_turn_time"] * (1.0 - 1e-9)).all()
     assert data["variant"].values.tolist() == list(VARIANTS)
     assert all("units" in data[name].attrs for name in data.data_vars)
-    assert set(swept[0].metrics) == set(RatioSweep().metrics())
+    assert set(swept.metrics) == set(RatioSweep().metrics())
 
 
-def test_it_says_how_far_it_is(swept):
-    shares = [share for _, share in swept[1]]
+@in_moreaus_engine
+def test_it_says_how_far_it_is(stepped):
+    _, _, told, _ = stepped
+    shares = [share for _, share in told]
     assert shares == sorted(shares)
     assert 0.0 <= shares[0] < shares[-1] < 1.0
 
 
-@pytest.mark.parametrize("engine", some_slow(["moreau", "drake-sap"], "drake-sap"))
-def test_engines_with_steps_find_the_same_gear(engine, tmp_path):
-    path = tmp_path / "pieces.jsonl"
-    settings = (*SMALL, "analysis.speeds=[0.0]", f"analysis.engine={engine}")
-    found = analyse(*settings, checkpoint=Checkpoint(path)).result
+@pytest.mark.parametrize("stepped", some_slow(["moreau", "drake-sap"], "drake-sap"), indirect=True)
+def test_engines_with_steps_find_the_same_gear(stepped):
+    settings, found, _, path = stepped
     assert found.metrics["best_ratios"][0] == pytest.approx(math.sqrt(0.05 / 3.31e-6), rel=1e-5)
     # a step of a millisecond in a turn of some tens of them
     assert found.metrics["turn_error"] < 0.1
@@ -170,6 +183,8 @@ def test_simulating_needs_a_bench():
         RatioSweep().run(context_of(scenario, build_robot(scenario)), AnalysisContext())
 
 
-def test_ratios_are_even_on_a_logarithmic_scale(swept):
-    ratio = swept[0].data["ratio"].to_numpy()
+@in_moreaus_engine
+def test_ratios_are_even_on_a_logarithmic_scale(stepped):
+    _, found, _, _ = stepped
+    ratio = found.data["ratio"].to_numpy()
     np.testing.assert_allclose(ratio, [50.0, 100.0, 200.0], rtol=1e-14)
