@@ -7,21 +7,21 @@ from pydrake.systems.framework import BasicVector, Context, LeafSystem
 from footfall.arrays import Array
 
 
-class TorqueLaw(Protocol):
+class FeedbackLaw(Protocol):
     """Torque of one joint by time and state."""
 
     def torque(self, time: float, state: Array) -> float:
         """Return the torque [N m] at a time [s] and a state (8,)."""
 
 
-class AngleTracking(LeafSystem):
+class AngleTrackingSystem(LeafSystem):
     """Torque in the hopper's joint by a law of time and state.
 
     Input: ``state`` [q; v] of the machine, (x, z, theta1, theta2) and their rates. Output:
     ``actuation`` [N m].
     """
 
-    def __init__(self, law: TorqueLaw) -> None:
+    def __init__(self, law: FeedbackLaw) -> None:
         """Take the law."""
         super().__init__()
         self._law = law

@@ -86,7 +86,7 @@ class CrankModel(Protocol):
         """Return I a + I' w^2 / 2 + V' [N m] at an angle [rad] from where the step begins."""
 
 
-class CrankMotor(LeafSystem):
+class CrankMotorSystem(LeafSystem):
     """Torque of the hip on the crank; the motor's reaction acts on the hip, as the joint has it.
 
     Input: ``state`` [q; v] of the machine. Output: ``actuation`` (1,) [N m], of its one actuator.

@@ -25,7 +25,7 @@ class PostureParameters:
     feedforward: Sinusoid | None = None
 
 
-class Posture(LeafSystem):
+class PostureSystem(LeafSystem):
     """Output ``reference`` = [q_d, v_d = 0, a_d] of the n actuated joints, size 3 n.
 
     Source: section vi of the biped report, where the sinusoidal a_d acts as a disturbance that the
@@ -39,9 +39,9 @@ class Posture(LeafSystem):
         self._size = parameters.position.size
         self.DeclareVectorOutputPort("reference", 3 * self._size, self._calc_reference)
 
-    def copy(self) -> "Posture":
+    def copy(self) -> "PostureSystem":
         """Another source of the same reference: a system belongs to one diagram only."""
-        return Posture(self._parameters)
+        return PostureSystem(self._parameters)
 
     def sample(self, time: float) -> Array:
         """Reference at a time [s], rows q_d, v_d, a_d, shape (3, n)."""

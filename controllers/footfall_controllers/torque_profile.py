@@ -12,7 +12,7 @@ from footfall.plants.actuators import actuator_names, actuators_of
 from footfall.wording import did_you_mean
 from footfall_controllers.piecewise import Number, Piecewise, Segment
 
-__all__ = ["Segment", "TorqueProfile", "TorqueProfileParameters"]
+__all__ = ["Segment", "TorqueProfileParameters", "TorqueProfileSystem"]
 
 
 # of the limit: what a torque may lie beyond it by rounding
@@ -53,7 +53,7 @@ class TorqueProfileParameters(Piecewise):
                     )
 
 
-class TorqueProfile(LeafSystem):
+class TorqueProfileSystem(LeafSystem):
     """Output ``actuation`` [N m or N], in Drake's order of actuators; a source without inputs.
 
     torques: profiles by the name of the actuator; actuators without one get 0. time_step [s]: of

@@ -143,7 +143,7 @@ class WheelLegDriveParameters:
         return _bounded(spring + self.kd * (speed / radius - rate), self.limit)
 
 
-class WheelLegDrive(LeafSystem):
+class WheelLegDriveSystem(LeafSystem):
     """Torques of the wheels and of the legs of a vehicle on a track.
 
     Input: ``state`` [q; v]. Output: ``actuation`` (4,) [N m], in the plant's order. What the wheels

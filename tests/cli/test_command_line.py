@@ -19,8 +19,7 @@ from footfall import run as run_module
 from footfall.cli.running import run
 from footfall.errors import ModelError
 from footfall.scenario.schema import ENGINE_NAMES
-from footfall.solvers import ContactProblem, solve
-from footfall.solvers import Status as SolverStatus
+from footfall.solvers import ContactProblem, SolverStatus, solve
 from footfall.trajectory import Status, Trajectory
 
 

@@ -17,7 +17,7 @@ from footfall.machines.hopper.angle_tracking_law import (
 from footfall.machines.hopper.closed_form.model import TEXT, Hopper, HopperParameters
 from footfall.machines.hopper.closed_form.phases import (
     SIGMA,
-    Phase,
+    JumpPhase,
     acceleration,
     consistent_phases,
     derivative,
@@ -37,13 +37,13 @@ from footfall_controllers.torque_profile import TorqueProfileParameters
 SMOOTH = HopperParameters(m=1.7, l=0.37, mu=0.3, tau_max=4.0, g=9.7)
 MACHINES = {"text": Hopper(TEXT), "smooth": Hopper(SMOOTH)}
 every_machine = pytest.mark.parametrize("machine", MACHINES.values(), ids=MACHINES)
-every_phase = pytest.mark.parametrize("phase", Phase)
+every_phase = pytest.mark.parametrize("phase", JumpPhase)
 WAY = Piecewise((Segment(0.0, 0.2, (0.3, 0.0, 40.0, -130.0)), Segment(0.2, 0.5, (0.9, 1.0, -7.0))))
 LAW = AngleTrackingParameters(WAY, kp=300.0, kd=25.0)
 
 
 def _in_phase(phase, count, seed):
-    if phase is Phase.STICK:
+    if phase is JumpPhase.STICK:
         return standing(count, seed)
     return sliding(count, seed, SIGMA[phase]) if phase in SIGMA else states(count, seed)
 
@@ -107,7 +107,7 @@ def test_what_a_torque_does_is_known_in_closed_form(machine):
     p, x = machine.parameters, standing(100, 9)
     ml2, c2 = p.m * p.l**2, np.cos(x[3])
     pivot = (16.0 / 3.0 * 4.0 / 3.0 - 4.0 * c2 * c2) / (16.0 / 3.0 + 2.0 * c2)
-    inertia = {Phase.FLIGHT: 5.0 / 6.0 - 0.5 * c2, Phase.STICK: pivot}
+    inertia = {JumpPhase.FLIGHT: 5.0 / 6.0 - 0.5 * c2, JumpPhase.STICK: pivot}
     more = AngleTrackingParameters(Piecewise((Segment(0.0, 1.0, (0.0, 0.0, 0.5)),)))  # 1 rad/s^2
     none = AngleTrackingParameters(Piecewise((Segment(0.0, 1.0, (0.0,)),)))
     for phase, wanted in inertia.items():
@@ -116,7 +116,7 @@ def test_what_a_torque_does_is_known_in_closed_form(machine):
         assert found == pytest.approx(ml2 * wanted, abs=1e-11)
 
 
-@pytest.mark.parametrize("phase", [Phase.SLIP_FORWARD, Phase.SLIP_BACKWARD])
+@pytest.mark.parametrize("phase", [JumpPhase.SLIP_FORWARD, JumpPhase.SLIP_BACKWARD])
 def test_up_to_some_friction_the_loop_has_an_answer_in_every_pose(phase):
     angles = np.radians(np.arange(-180.0, 180.0, 2.0))
     x = np.zeros((8, angles.size**2))
@@ -173,7 +173,7 @@ def test_a_way_without_segments_is_refused():
 def _candidates(machine, law, x):
     """Phases whose own torque, limited, lets them go on, P being on the ground."""
     found, most = [], machine.parameters.tau_max
-    for phase in Phase:
+    for phase in JumpPhase:
         tau = np.clip(law.torque(machine, phase, 0, 0.1, x), -most, most)
         if phase in consistent_phases(machine, x, tau):
             found.append((phase, tau))
@@ -204,7 +204,7 @@ def test_what_engines_do_to_a_point_that_stands_changes_no_phase():
     system = AngleTrackingLaw(machine, law)
     exact = np.array([0.0, 0.0, 1.5, -0.5, 0.0, 0.0, 0.0, 0.0])
     phase, tau = system.judge(0.1, exact)
-    assert phase is Phase.STICK
+    assert phase is JumpPhase.STICK
     for place, value in ((1, -3e-3), (1, 1e-4), (4, 0.01), (4, -0.01), (5, 0.05), (5, -0.05)):
         state = exact.copy()
         state[place] = value
@@ -222,18 +222,18 @@ def test_a_point_that_is_not_held_is_in_flight(place, value):
     state = np.array([0.0, 0.0, 1.5, -0.5, 0.0, 0.0, 0.0, 0.0])
     state[place] = value
     phase, tau = AngleTrackingLaw(machine, LAW).judge(0.1, state)
-    assert phase is Phase.FLIGHT
+    assert phase is JumpPhase.FLIGHT
     most = machine.parameters.tau_max
-    free = LAW.torque(machine, Phase.FLIGHT, 0, 0.1, state)
+    free = LAW.torque(machine, JumpPhase.FLIGHT, 0, 0.1, state)
     assert tau == min(max(free, -most), most)
 
 
 def test_what_counts_as_close_can_be_chosen():
     state = np.array([0.0, 2e-3, 1.5, -0.5, 0.0, 0.0, 0.0, 0.0])
-    assert AngleTrackingLaw(MACHINES["text"], LAW).judge(0.0, state)[0] is Phase.FLIGHT
+    assert AngleTrackingLaw(MACHINES["text"], LAW).judge(0.0, state)[0] is JumpPhase.FLIGHT
     law = AngleTrackingParameters(Piecewise((Segment(0.0, 1.0, (1.0,)),)))
     near = AngleTrackingLaw(MACHINES["text"], law, Closeness(height=3e-3))
-    assert near.judge(0.0, state)[0] is Phase.STICK
+    assert near.judge(0.0, state)[0] is JumpPhase.STICK
 
 
 @every_machine
@@ -357,13 +357,13 @@ def test_drives_of_the_event_driven_model():
     )
     assert isinstance(played, ProfileTorque)
     assert played.breaks == (0.5,)
-    assert played.torque(Phase.STICK, 0, 0.25, np.zeros(8)) == 1.5
-    assert played.torque(Phase.FLIGHT, 1, 0.5, np.zeros(8)) == 0.0
+    assert played.torque(JumpPhase.STICK, 0, 0.25, np.zeros(8)) == 1.5
+    assert played.torque(JumpPhase.FLIGHT, 1, 0.5, np.zeros(8)) == 0.0
     tracked = torque_law_of(_scenario().controller, model, contacts)
     assert isinstance(tracked, TrackingTorque)
     x = standing(1, 4)[:, 0]
-    assert tracked.torque(Phase.STICK, 0, 0.1, x) == tracked.law.torque(
-        Hopper(HopperParameters(g=9.81)), Phase.STICK, 0, 0.1, x
+    assert tracked.torque(JumpPhase.STICK, 0, 0.1, x) == tracked.law.torque(
+        Hopper(HopperParameters(g=9.81)), JumpPhase.STICK, 0, 0.1, x
     )
 
 
@@ -434,8 +434,8 @@ def test_beyond_the_bound_the_motor_gives_its_most():
     assert {part.mode.split()[-1] for part in run.segments} == {"top", "bottom", "0"}
 
     def rates(_, x):
-        tau = np.clip(law.torque(machine, Phase.FLIGHT, 0, 0.0, x), -10.0, 10.0)
-        return derivative(machine, Phase.FLIGHT, x, tau)
+        tau = np.clip(law.torque(machine, JumpPhase.FLIGHT, 0, 0.0, x), -10.0, 10.0)
+        return derivative(machine, JumpPhase.FLIGHT, x, tau)
 
     times = np.linspace(0.0, 0.15, 31)
     plain = solve_ivp(

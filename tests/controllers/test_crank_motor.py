@@ -16,8 +16,7 @@ from footfall.machines.pasibot.control import CrankMotor, CrankSpeed
 from footfall.machines.pasibot.reduced_crank import ReducedCrank
 from footfall.scenario.assemble import build_robot
 from footfall.scenario.io import dump_scenario, parse_scenario
-from footfall_controllers.crank_motor import CrankMotor as CrankMotorSystem
-from footfall_controllers.crank_motor import CrankMotorParameters
+from footfall_controllers.crank_motor import CrankMotorParameters, CrankMotorSystem
 
 TRAPEZOID = CrankMotorParameters((0.2, 0.5, 1.4, 1.6), (0.0, 3.0, 3.0, 0.5), angle=0.3)
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from footfall.errors import ModelError
-from footfall.machines.goalkeeper.closed_form.ball_paths import DURATION, Arc, Sine
+from footfall.machines.goalkeeper.closed_form.ball_paths import DURATION, ArcPath, SinePath
 from footfall.run import run_scenario
 from footfall.scenario.assemble import build_robot
 from footfall.scenario.io import load_scenario
@@ -72,14 +72,14 @@ def test_a_closed_path_is_passed_again(engine, most):
 def test_a_path_that_does_not_close_is_not_passed_again():
     plant = build_robot(load_scenario("goalkeeper/arc")).plant
     with pytest.raises(ValueError, match=r"path\.repeat is 2, but the path does not close") as told:
-        GuidedBall(plant, Arc(repeat=2), 1e-3)
+        GuidedBall(plant, ArcPath(repeat=2), 1e-3)
     assert "\n" not in str(told.value)
 
 
 def test_a_free_ball_is_not_carried():
     plant = build_robot(load_scenario("goalkeeper/shot_rolling")).plant
     with pytest.raises(ValueError, match="has no joint ball::ball_x"):
-        GuidedBall(plant, Sine(), 1e-3)
+        GuidedBall(plant, SinePath(), 1e-3)
     scenario = load_scenario("goalkeeper/shot_rolling")
     scenario.controller.path = load_scenario("goalkeeper/arc").controller.path
     with pytest.raises(ModelError, match="controller Goalkeeping: the machine has no joint"):

@@ -5,12 +5,12 @@ import pytest
 from pydrake.systems.framework import DiagramBuilder
 from tests.engines.tiny import BRICK, STOPPED, simulate, tiny
 
-from footfall.control.posture import Posture as HeldPosture
+from footfall.control.posture import PostureSystem as HeldPosture
 from footfall.machines.biped.closed_form.model import Biped
 from footfall.scenario.assemble import build_robot
 from footfall.scenario.io import load_scenario
 from footfall_controllers.inverse_dynamics import InverseDynamics, InverseDynamicsParameters
-from footfall_controllers.posture import Posture, PostureParameters, Sinusoid
+from footfall_controllers.posture import PostureParameters, PostureSystem, Sinusoid
 from footfall_controllers.reference_gait import ReferenceGait, SampledGait
 
 PLANT = build_robot(load_scenario("biped/stand")).plant
@@ -82,10 +82,10 @@ def test_a_pendulum_follows_the_error_equation(tmp_path, engine):
 
 
 def test_posture_holds_and_swings():
-    source = Posture(PostureParameters(np.array([0.1, -0.2])))
+    source = PostureSystem(PostureParameters(np.array([0.1, -0.2])))
     assert np.array_equal(source.sample(3.0), [[0.1, -0.2], [0.0, 0.0], [0.0, 0.0]])
     wave = Sinusoid(np.array([2.0, 0.0]), np.array([0.5, 0.0]), period=4.0)
-    swinging = Posture(PostureParameters(np.array([0.1, -0.2]), wave))
+    swinging = PostureSystem(PostureParameters(np.array([0.1, -0.2]), wave))
     assert swinging.sample(1.0)[2] == pytest.approx(
         [2.0 * np.sin(0.5 * np.pi + 0.5), 0.0], abs=1e-15
     )

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from numpy.polynomial import Polynomial
 from tests.engines.tiny import POINT, simulate, tiny
 
-from footfall.control.torque_profile import TorqueProfile as Profile
+from footfall.control.torque_profile import TorqueProfileSystem as Profile
 from footfall.control.torque_profile import TorqueSegment
 from footfall.errors import ScenarioError
 from footfall.run import run_scenario
@@ -19,8 +19,8 @@ from footfall.scenario.io import dump_scenario, load_scenario, parse_scenario
 from footfall_controllers.piecewise import Piecewise
 from footfall_controllers.torque_profile import (
     Segment,
-    TorqueProfile,
     TorqueProfileParameters,
+    TorqueProfileSystem,
     actuator_names,
 )
 
@@ -345,14 +345,14 @@ def test_a_time_step_is_a_number_that_is_not_negative():
     plant = build_robot(load_scenario("biped/stand")).plant
     for bad in (-1e-3, np.nan, np.inf):
         with pytest.raises(ValueError, match="time_step is"):
-            TorqueProfile(plant, {}, bad)
+            TorqueProfileSystem(plant, {}, bad)
 
 
 # --- in the engines --------------------------------------------------------------------------
 
 
 def _biped_source(time_step, **torques):
-    return TorqueProfile(build_robot(load_scenario("biped/stand")).plant, torques, time_step)
+    return TorqueProfileSystem(build_robot(load_scenario("biped/stand")).plant, torques, time_step)
 
 
 def test_breaks_on_the_grid_of_steps_are_exact_in_spite_of_rounding():

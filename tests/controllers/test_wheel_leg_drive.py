@@ -19,8 +19,8 @@ from footfall_controllers.wheel_leg_drive import (
     LegPlan,
     LegStation,
     WheelLegDriveParameters,
+    WheelLegDriveSystem,
 )
-from footfall_controllers.wheel_leg_drive import WheelLegDrive as WheelLegDriveSystem
 
 VEHICLE = UgvParameters()
 PLAN = LegPlan([LegStation(1.0, 1.6, 2.0), LegStation(1.5, 2.0, 2.1), LegStation(3.0, 2.2, 1.7)])

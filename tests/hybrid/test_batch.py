@@ -10,7 +10,15 @@ from scipy.special import ellipk
 from footfall.hybrid.batch import batch_derivative, batch_step
 from footfall.hybrid.batch_parameter import with_parameter
 from footfall.hybrid.batch_simulation import BatchEnding
-from footfall.hybrid.model import EITHER, FALLING, RISING, Guard, HybridSystem, Mode, Transition
+from footfall.hybrid.model import (
+    EITHER,
+    FALLING,
+    RISING,
+    Guard,
+    HybridMode,
+    HybridSystem,
+    Transition,
+)
 from footfall.textbook.rimless_wheel import RimlessWheel
 
 WHEEL = RimlessWheel(m=1.0, J=0.1, l=1.0, n=8, gamma=0.2)
@@ -27,7 +35,7 @@ def rolling(gamma=WHEEL.gamma):
     )
     back = Guard("back", lambda _t, x: x[0] - gamma + w.alpha, FALLING)
     pull = w.m * w.g * w.l / w.inertia
-    roll = Mode("roll", lambda _t, x: np.array([x[1], pull * np.sin(x[0])]), (strike, back))
+    roll = HybridMode("roll", lambda _t, x: np.array([x[1], pull * np.sin(x[0])]), (strike, back))
     return HybridSystem({"roll": roll}, ("theta", "omega"))
 
 
@@ -39,13 +47,13 @@ def bouncing(e=0.8, g=9.81):
         lambda _t, x: Transition("air", np.array([x[0], -e * x[1]])),
     )
     top = Guard("top", lambda _t, x: x[1], FALLING, lambda _t, x: Transition("air", x))
-    air = Mode("air", lambda _t, x: np.array([x[1], -g + 0.0 * x[0]]), (bounce, top))
+    air = HybridMode("air", lambda _t, x: np.array([x[1], -g + 0.0 * x[0]]), (bounce, top))
     return HybridSystem({"air": air}, ("height", "speed"))
 
 
 def swinging(direction):
     zero = Guard("zero", lambda _t, x: x[0], direction, lambda _t, x: Transition("swing", x))
-    swing = Mode("swing", lambda _t, x: np.array([x[1], -np.sin(x[0])]), (zero,))
+    swing = HybridMode("swing", lambda _t, x: np.array([x[1], -np.sin(x[0])]), (zero,))
     return HybridSystem({"swing": swing}, ("angle", "rate"))
 
 
@@ -126,8 +134,16 @@ def test_the_error_is_of_order_eight():
 def test_accumulating_events_end_a_member_that_says_so():
     x0 = np.array([[0.01, 1.0], [0.0, 0.0]])
     system = HybridSystem(
-        {"air": Mode("air", bouncing().modes["air"].derivative, bouncing().modes["air"].guards[:1])}
-        | {"other": Mode("other", lambda _t, x: x, (Guard("never", lambda _t, x: x[0], RISING),))},
+        {
+            "air": HybridMode(
+                "air", bouncing().modes["air"].derivative, bouncing().modes["air"].guards[:1]
+            )
+        }
+        | {
+            "other": HybridMode(
+                "other", lambda _t, x: x, (Guard("never", lambda _t, x: x[0], RISING),)
+            )
+        },
         ("height", "speed"),
     )
     passage = batch_step(system, "air", x0, "never", 1.0, 0.01)
@@ -137,7 +153,7 @@ def test_accumulating_events_end_a_member_that_says_so():
 
 def test_lanes_that_diverge_end_and_leave_the_others_alone():
     rise = Guard("one", lambda _t, x: x[0] - 1.0, RISING)
-    system = HybridSystem({"a": Mode("a", lambda _t, x: np.exp(x**2), (rise,))}, ("x",))
+    system = HybridSystem({"a": HybridMode("a", lambda _t, x: np.exp(x**2), (rise,))}, ("x",))
     passage = batch_step(system, "a", np.array([[0.0, 30.0]]), "one", 5.0, 0.05)
     assert passage.ended.tolist() == [BatchEnding.ARRIVED, BatchEnding.NOT_FINITE]
     # x' = exp(x^2): the time is the integral of exp(-x^2)
@@ -152,7 +168,7 @@ def test_modes_of_members_may_differ_and_agree_with_scipy():
         )
         turn = Guard("turn", lambda _t, x: x[1], RISING, lambda _t, x: Transition(name, x))
         rate = lambda t, x: np.array([x[1], -stiffness * np.sin(x[0]) + 0.1 * np.cos(t)])  # noqa: E731
-        return Mode(name, rate, (through, turn))
+        return HybridMode(name, rate, (through, turn))
 
     right, left = side("right", "left", 4.0, FALLING), side("left", "right", 1.0, RISING)
     system = HybridSystem({"right": right, "left": left}, ("x", "v"))
@@ -178,8 +194,8 @@ def test_lanes_that_arrive_stay_though_others_march_in_the_mode_they_arrive_in()
         return Guard("mark", lambda _t, x: x[0], RISING, lambda _t, x: Transition(to, x - 2.0))
 
     via = Guard("via", lambda _t, x: x[0] + 0.9, RISING, lambda _t, x: Transition("second", x))
-    first = Mode("first", lambda _t, x: np.ones_like(x), (via, mark("second")))
-    second = Mode("second", lambda _t, x: np.ones_like(x), (mark("first"),))
+    first = HybridMode("first", lambda _t, x: np.ones_like(x), (via, mark("second")))
+    second = HybridMode("second", lambda _t, x: np.ones_like(x), (mark("first"),))
     x0 = np.linspace(-1.0, -0.8, 8)[None]
     for modes in ((first, second), (second, first)):
         system = HybridSystem({mode.name: mode for mode in modes}, ("x",))

@@ -8,9 +8,9 @@ import pytest
 from footfall.hybrid.batch_section import BatchSectionMap
 from footfall.hybrid.branch import BranchOptions, follow_branch
 from footfall.hybrid.fixed_point import find_fixed_point
-from footfall.hybrid.model import FALLING, RISING, Guard, HybridSystem, Mode, Transition
+from footfall.hybrid.model import FALLING, RISING, Guard, HybridMode, HybridSystem, Transition
 from footfall.hybrid.return_map import NoReturn, SectionMap
-from footfall.hybrid.simple_cell_mapping import SINK, Grid, cell_mapping, settle
+from footfall.hybrid.simple_cell_mapping import SINK, CellGrid, cell_mapping, settle
 from footfall.textbook.rimless_wheel import RimlessWheel
 
 N, SLOPE = 8, 0.2
@@ -32,7 +32,7 @@ def rolling(gamma):
     )
     back = Guard("back", lambda _t, x: x[0] - gamma + ALPHA, FALLING)
     pull = w.m * w.g * w.l / w.inertia
-    roll = Mode("roll", lambda _t, x: np.array([x[1], pull * np.sin(x[0])]), (strike, back))
+    roll = HybridMode("roll", lambda _t, x: np.array([x[1], pull * np.sin(x[0])]), (strike, back))
     return HybridSystem({"roll": roll}, ("theta", "omega"))
 
 
@@ -104,7 +104,7 @@ def test_the_basin_of_the_steady_roll_is_what_gets_over_the_vertical():
     w = wheel(SLOPE)
     steady = w.eta * w.fixed_point
     hill = math.sqrt(2.0 * w.m * w.g * w.l / w.inertia * (1.0 - math.cos(ALPHA - SLOPE)))
-    grid = Grid((0.0,), (6.0,), (300,))
+    grid = CellGrid((0.0,), (6.0,), (300,))
     rates = grid.axes[0]
 
     def image(y):

@@ -9,8 +9,8 @@ from footfall.hybrid import (
     FALLING,
     RISING,
     Guard,
+    HybridMode,
     HybridSystem,
-    Mode,
     NoReturn,
     SectionMap,
     Transition,
@@ -33,7 +33,7 @@ def rolling(gamma):
 
     ahead = Guard("strike", lambda _, x: x[0] - gamma - WHEEL.alpha, RISING, strike)
     back = Guard("back", lambda _, x: x[0] - gamma + WHEEL.alpha, FALLING)
-    return HybridSystem({"roll": Mode("roll", roll, (ahead, back))}, ("theta", "omega"))
+    return HybridSystem({"roll": HybridMode("roll", roll, (ahead, back))}, ("theta", "omega"))
 
 
 def rolling_on_a_real_slope(gamma):
@@ -89,7 +89,7 @@ def _one_way(_):
         return -1.0 + 0.0 * x
 
     arrives = Guard("arrives", lambda _, x: x[0], FALLING, lambda _, x: Transition("gone", x))
-    modes = {"there": Mode("there", sink, (arrives,)), "gone": Mode("gone", sink, ())}
+    modes = {"there": HybridMode("there", sink, (arrives,)), "gone": HybridMode("gone", sink, ())}
     return HybridSystem(modes, ("x",))
 
 
@@ -117,7 +117,7 @@ def shaken(gamma):
         return Transition("air", np.array([x[0], after, x[2] - 2.0 * np.pi]))
 
     hits = Guard("hits", lambda _, x: x[0] - A * np.sin(x[2]), FALLING, bounce)
-    return HybridSystem({"air": Mode("air", fall, (hits,))}, ("z", "v", "phase"))
+    return HybridSystem({"air": HybridMode("air", fall, (hits,))}, ("z", "v", "phase"))
 
 
 def shaken_map():

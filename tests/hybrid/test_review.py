@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from footfall.hybrid import FALLING, Guard, HybridSystem, Mode, Transition, simulate, step_to
+from footfall.hybrid import FALLING, Guard, HybridMode, HybridSystem, Transition, simulate, step_to
 
 
 def falling_ball():
     """A ball that is let go and bounces plastically."""
     ground = Guard("ground", lambda _, x: x[0], FALLING, lambda _, x: Transition("flight", 0.0 * x))
-    flight = Mode("flight", lambda _, x: np.array([x[1], -9.81 + 0.0 * x[0]]), (ground,))
+    flight = HybridMode("flight", lambda _, x: np.array([x[1], -9.81 + 0.0 * x[0]]), (ground,))
     return HybridSystem({"flight": flight}, ("height", "velocity"))
 
 

@@ -5,7 +5,14 @@ import math
 import numpy as np
 import pytest
 
-from footfall.hybrid.simple_cell_mapping import SINK, UNDECIDED, Grid, cell_mapping, settle, unravel
+from footfall.hybrid.simple_cell_mapping import (
+    SINK,
+    UNDECIDED,
+    CellGrid,
+    cell_mapping,
+    settle,
+    unravel,
+)
 
 
 def everywhere(function):
@@ -79,7 +86,7 @@ def test_a_long_chain_and_long_cycles_are_unravelled():
 
 
 def test_the_basin_of_zero_under_squaring_is_the_unit_disc():
-    grid = Grid((-1.5, -1.5), (1.5, 1.5), (301, 301))  # odd: 0 is a centre
+    grid = CellGrid((-1.5, -1.5), (1.5, 1.5), (301, 301))  # odd: 0 is a centre
     found = cell_mapping(everywhere(square), grid)
     radius = np.hypot(*np.meshgrid(*grid.axes, indexing="ij"))
     zero = found.group[150, 150]
@@ -94,7 +101,7 @@ def test_the_basin_of_zero_under_squaring_is_the_unit_disc():
 
 
 def test_the_basins_of_newtons_method_are_half_planes():
-    grid = Grid((-3.0, -2.0), (3.0, 2.0), (300, 201))
+    grid = CellGrid((-3.0, -2.0), (3.0, 2.0), (300, 201))
     found = cell_mapping(everywhere(newton), grid)
     x, y = np.meshgrid(*grid.axes, indexing="ij")
     group = {side: found.group[np.argmin(np.hypot(x - side, y)) // 201, 100] for side in (1, -1)}
@@ -108,7 +115,7 @@ def test_the_basins_of_newtons_method_are_half_planes():
 
 
 def test_the_logistic_map_has_a_group_of_its_period():
-    grid = Grid((0.0,), (1.0,), (20_000,))
+    grid = CellGrid((0.0,), (1.0,), (20_000,))
     found = cell_mapping(everywhere(lambda y: 3.2 * y * (1.0 - y)), grid)
     # the points of period 2: (r + 1 -+ sqrt((r + 1) (r - 3))) / (2 r)
     root = math.sqrt(4.2 * 0.2)
@@ -125,7 +132,7 @@ def test_points_that_do_not_come_back_are_in_the_sink():
     def image(y):
         return 0.5 * y, y[0] > 0.25
 
-    found = cell_mapping(image, Grid((-1.0,), (1.0,), (8,)))
+    found = cell_mapping(image, CellGrid((-1.0,), (1.0,), (8,)))
     assert (found.group == SINK).all()
     # centres at .125, .375, .625, .875: halved to the cell of .125, halved to that of .375, ...
     assert found.steps.tolist() == [1, 1, 1, 1, 1, 2, 3, 3]
@@ -133,7 +140,7 @@ def test_points_that_do_not_come_back_are_in_the_sink():
 
 
 def test_cells_of_points():
-    grid = Grid((0.0, -1.0), (1.0, 1.0), (2, 4))
+    grid = CellGrid((0.0, -1.0), (1.0, 1.0), (2, 4))
     y = np.array(
         [[0.1, 0.9, 0.5, 1.0, np.nan, -1e-9, np.inf], [-0.9, 0.9, 0.0, 0.0, 0.0, 0.0, 0.0]]
     )
@@ -143,7 +150,7 @@ def test_cells_of_points():
 
 
 def test_settling_on_known_orbits():
-    grid = Grid((-3.0, -2.0), (3.0, 2.0), (60, 41))
+    grid = CellGrid((-3.0, -2.0), (3.0, 2.0), (60, 41))
     start = grid.centres()
     found = settle(
         everywhere(newton), start, [[[1.0, 0.0]], [[-1.0, 0.0]]], most=60, tolerance=1e-3
@@ -182,4 +189,4 @@ def test_settling_on_an_orbit_of_period_two_and_falling():
 )
 def test_grids_without_cells_are_refused(box, message):
     with pytest.raises(ValueError, match=message):
-        Grid(*box)
+        CellGrid(*box)

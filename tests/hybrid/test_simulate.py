@@ -14,8 +14,8 @@ from footfall.hybrid import (
     RISING,
     Ending,
     Guard,
+    HybridMode,
     HybridSystem,
-    Mode,
     Options,
     Transition,
     simulate,
@@ -26,7 +26,7 @@ G = 9.81
 
 
 def one_mode(derivative, *guards, components=("x", "v")):
-    return HybridSystem({"only": Mode("only", derivative, guards)}, components)
+    return HybridSystem({"only": HybridMode("only", derivative, guards)}, components)
 
 
 def falling(_, x):
@@ -41,8 +41,8 @@ def ball(e, *, rests=True):
         assert guard == "floor"
         return Transition("rest", np.zeros(2), {"lost": x[:1]})
 
-    air = Mode("air", falling, (Guard("floor", lambda _, x: x[0], FALLING, bounce),))
-    still = Mode("rest", lambda _, x: 0.0 * x, ())
+    air = HybridMode("air", falling, (Guard("floor", lambda _, x: x[0], FALLING, bounce),))
+    still = HybridMode("rest", lambda _, x: 0.0 * x, ())
     modes = {"air": air, "rest": still}
     return HybridSystem(modes, ("q", "v"), zeno=rest if rests else None)
 
@@ -96,9 +96,9 @@ def test_accumulation_is_seen_where_heights_are_rounded(e):
         return Transition("air", np.array([x[0], -e * x[1]]))
 
     guard = Guard("floor", lambda _, x: x[0] - floor, FALLING, bounce)
-    still = Mode("rest", lambda _, x: 0.0 * x, ())
+    still = HybridMode("rest", lambda _, x: 0.0 * x, ())
     system = HybridSystem(
-        {"air": Mode("air", falling, (guard,)), "rest": still}, ("q", "v"),
+        {"air": HybridMode("air", falling, (guard,)), "rest": still}, ("q", "v"),
         zeno=lambda _guard, _time, x: Transition("rest", np.array([x[0], 0.0])),
     )  # fmt: skip
     known = BouncingBall(h=0.8, e=e, g=G)
@@ -126,8 +126,8 @@ def test_a_ball_comes_to_rest_on_a_slowly_shaken_table():
     def bounce(t, x):
         return Transition("air", np.array([x[0], (1.0 + e) * A * w * np.cos(w * t) - e * x[1]]))
 
-    carried = Mode("carried", lambda t, x: np.array([x[1], -A * w * w * np.sin(w * t)]), ())
-    air = Mode("air", falling, (Guard("table", gap, FALLING, bounce),))
+    carried = HybridMode("carried", lambda t, x: np.array([x[1], -A * w * w * np.sin(w * t)]), ())
+    air = HybridMode("air", falling, (Guard("table", gap, FALLING, bounce),))
     system = HybridSystem({"air": air, "carried": carried}, ("q", "v"),
                           zeno=lambda _guard, _time, x: Transition("carried", x))  # fmt: skip
     run = simulate(system, "air", [0.05, 0.0], (0.0, 3.0))
@@ -309,7 +309,10 @@ def test_friction_holds_until_the_force_exceeds_it_and_again_when_slip_ends():
     stick = Guard("stick", lambda _, x: x[1], FALLING,
                   lambda _, x: Transition("held", np.array([x[0], 0.0 * x[1]])))  # fmt: skip
     system = HybridSystem(
-        {"held": Mode("held", held, (slip,)), "slides": Mode("slides", slides, (stick,))},
+        {
+            "held": HybridMode("held", held, (slip,)),
+            "slides": HybridMode("slides", slides, (stick,)),
+        },
         ("x", "v"),
     )
     run = simulate(system, "held", [0.0, 0.0], (0.0, 2.0 * np.pi))
@@ -433,8 +436,8 @@ def test_guards_and_resets_that_are_no_number_end_the_motion():
     # a reset to where the derivative fails
     lands = Guard("lands", lambda _, x: x[0], FALLING, lambda _, x: Transition("root", x - 1.0))
     modes = {
-        "air": Mode("air", falling, (lands,)),
-        "root": Mode("root", lambda _, x: np.array([math.sqrt(x[0]), 0.0]), ()),
+        "air": HybridMode("air", falling, (lands,)),
+        "root": HybridMode("root", lambda _, x: np.array([math.sqrt(x[0]), 0.0]), ()),
     }
     run = simulate(HybridSystem(modes, ("x", "v")), "air", [1.0, 0.0], (0.0, 1.0))
     assert (run.ending, "mode 'root'" in run.message) == (Ending.NOT_FINITE, True)
@@ -502,8 +505,10 @@ def test_a_piecewise_linear_oscillator_switches_at_its_known_times(w1, w2, c1, c
     def to(mode):
         return lambda _, x: Transition(mode, x)
 
-    right = Mode("right", side(w1, c1), (Guard("out", lambda _, x: x[0], FALLING, to("left")),))
-    left = Mode("left", side(w2, -c2), (Guard("in", lambda _, x: x[0], RISING, to("right")),))
+    right = HybridMode(
+        "right", side(w1, c1), (Guard("out", lambda _, x: x[0], FALLING, to("left")),)
+    )
+    left = HybridMode("left", side(w2, -c2), (Guard("in", lambda _, x: x[0], RISING, to("right")),))
     system = HybridSystem({"right": right, "left": left}, ("x", "v"))
     stays = [2.0 / w * math.atan2(speed / w, -c) for w, c in ((w1, c1), (w2, c2))]
     run = simulate(system, "right", [0.0, speed], (0.0, 3.0 * stays[0] + 2.5 * stays[1]))

@@ -10,8 +10,8 @@ from footfall.hybrid import (
     FALLING,
     RISING,
     Guard,
+    HybridMode,
     HybridSystem,
-    Mode,
     NoReturn,
     Transition,
     jacobian,
@@ -57,7 +57,7 @@ def test_an_oscillator_that_hits_a_wall_has_the_derivative_of_its_closed_form():
         return Transition("only", np.array([x[0], -e * x[1]]))
 
     wall = Guard("wall", lambda _, x: x[0] - d, RISING, bounce)
-    system = HybridSystem({"only": Mode("only", swing, (wall,))}, ("x", "v"))
+    system = HybridSystem({"only": HybridMode("only", swing, (wall,))}, ("x", "v"))
     x0 = np.array([-0.9, 0.3])
     done = step_to(system, "only", x0, "wall", 9.0)
     v = math.sqrt(x0 @ x0 - d * d)
@@ -84,7 +84,7 @@ def wheel(gamma):
 
     ahead = Guard("strike", lambda _, x: x[0] - gamma - WHEEL.alpha, RISING, strike)
     back = Guard("back", lambda _, x: x[0] - gamma + WHEEL.alpha, FALLING)
-    return HybridSystem({"roll": Mode("roll", roll, (ahead, back))}, ("theta", "omega"))
+    return HybridSystem({"roll": HybridMode("roll", roll, (ahead, back))}, ("theta", "omega"))
 
 
 @pytest.mark.parametrize("omega", [1.6, 2.0, 4.0])
@@ -124,7 +124,7 @@ def table(A=0.01, w=20.0, e=0.7, h=0.02):
     hits = Guard("hits", lambda t, x: x[0] - floor(t), FALLING, bounce)
     passes = Guard("passes", lambda t, x: x[0] - h - 0.1 * t, RISING, boost)
     return HybridSystem(
-        {"down": Mode("down", fall, (hits,)), "up": Mode("up", light, (passes, hits))},
+        {"down": HybridMode("down", fall, (hits,)), "up": HybridMode("up", light, (passes, hits))},
         ("z", "v"),
     )
 
@@ -164,7 +164,7 @@ def _counting(system, count):
 
                 guards.append(replace(guard, name="last" if last else guard.name, reset=reset))
             label = f"{name} {k}"
-            modes[label] = Mode(label, mode.derivative, tuple(guards))
+            modes[label] = HybridMode(label, mode.derivative, tuple(guards))
     return HybridSystem(modes, system.components)
 
 

@@ -18,7 +18,7 @@ from tests.slow import some_slow
 from footfall.engines import ENGINES, DrakeConfig, MoreauConfig, add_engine
 from footfall.machines.hopper.closed_form.impact import impact
 from footfall.machines.hopper.closed_form.model import CG, CONTACT_POINTS, TEXT, Hopper, P, Q, R
-from footfall.machines.hopper.closed_form.phases import SIGMA, Phase, acceleration, force
+from footfall.machines.hopper.closed_form.phases import SIGMA, JumpPhase, acceleration, force
 from footfall.machines.hopper.closed_form.points import (
     angular_momentum_about,
     jacobian,
@@ -236,10 +236,10 @@ def test_energies_and_momenta_are_those_of_the_document(machine):
 def _in_phase(phase, count, seed):
     if phase in SIGMA:
         return sliding(count, seed, SIGMA[phase])
-    return standing(count, seed) if phase is Phase.STICK else states(count, seed)
+    return standing(count, seed) if phase is JumpPhase.STICK else states(count, seed)
 
 
-@pytest.mark.parametrize("phase", Phase)
+@pytest.mark.parametrize("phase", JumpPhase)
 def test_every_phase_moves_the_plant(machine, phase):
     closed, mu = machine.closed, machine.closed.parameters.mu
     for x in _in_phase(phase, 20, seed=64).T:
@@ -250,10 +250,10 @@ def test_every_phase_moves_the_plant(machine, phase):
         lack = M @ second + bias - push - machine.jacobian(P).T @ at_P
         assert close(lack, np.zeros(4), 1e-12 * max(np.abs(bias).max(), np.abs(second).max()))
         # and it is what the plant's own equations give
-        if phase is Phase.STICK:
+        if phase is JumpPhase.STICK:
             a, pressing, condition = held(M, bias, push, machine.jacobian(P), machine.drift(P))
             assert close(at_P, pressing, 1e-14 * condition)
-        elif phase is Phase.FLIGHT:
+        elif phase is JumpPhase.FLIGHT:
             a, condition = np.linalg.solve(M, push - bias), np.linalg.cond(M)
         else:
             dragged = push + machine.jacobian(P)[0] * at_P[0]

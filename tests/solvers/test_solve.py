@@ -10,7 +10,7 @@ from footfall.solvers import (
     ContactNotSolved,
     ContactProblem,
     SolverStage,
-    Status,
+    SolverStatus,
     solve,
     solve_kernel,
 )
@@ -19,7 +19,7 @@ from footfall.solvers import (
 def test_no_contacts():
     impulses = solve(np.zeros((0, 0)), np.zeros(0), np.zeros(0), 3)
     assert impulses.stage == SolverStage.NONE
-    assert impulses.status == Status.SOLVED
+    assert impulses.status == SolverStatus.SOLVED
     assert impulses.r.shape == (0,)
 
 
@@ -57,7 +57,7 @@ def test_arguments_are_kept(method):
 
 def test_any_layout_of_memory_and_lists_are_taken():
     W = np.asfortranarray([[2.0, 0.3], [0.1, 1.0]])
-    assert solve(W, [-1.0, 0.2], [0.5], 2).status == Status.SOLVED
+    assert solve(W, [-1.0, 0.2], [0.5], 2).status == SolverStatus.SOLVED
 
 
 @pytest.mark.parametrize(
@@ -103,7 +103,7 @@ def test_the_kernel_answers_nan_with_a_status(code):
     r, _, residual, _, _, status = solve_kernel(
         np.eye(2), q, np.array([0.5]), 2, np.zeros(2), code, 1e-10, 0.5, 0
     )
-    assert status == Status.NOT_SOLVED
+    assert status == SolverStatus.NOT_SOLVED
     assert residual == np.inf
     assert not r.any()
 
@@ -117,7 +117,7 @@ def test_the_kernel_can_be_called_from_compiled_code():
     q, mu = np.array([-1.0, 0.0]), np.array([0.5])
     normal, status = step(np.eye(2), q, mu, 2, np.zeros(2), METHODS["fallback-chain"], 0)
     assert normal == pytest.approx(1.0)
-    assert status == Status.SOLVED
+    assert status == SolverStatus.SOLVED
 
 
 def test_an_unsolved_problem_can_be_saved_and_replayed(tmp_path):

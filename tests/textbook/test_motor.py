@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from footfall.textbook.motor import GearedMotor, best_acceleration, best_ratio
-from footfall.textbook.motor_response import Response, best_ratio_to_turn
+from footfall.textbook.motor_response import SpeedResponse, best_ratio_to_turn
 from footfall.textbook.ode import integrate
 
 PLAIN = GearedMotor(J_l=0.05, J_m=3.31e-6, n=155.0, B=4.69e-6)
@@ -28,7 +28,7 @@ _SPAN = 0.08  # s
 @pytest.mark.parametrize("motor", MOTORS, ids=["plain", "free", "line", "limited", "capped"])
 @pytest.mark.parametrize(("asked", "speed"), COURSES)
 def test_the_response_obeys_the_equation_of_motion(motor, asked, speed):
-    response = Response(motor, asked, 0.3, speed)
+    response = SpeedResponse(motor, asked, 0.3, speed)
 
     def rate(_time, y):
         push = motor.n * float(motor.torque(asked, y[1]))
@@ -47,7 +47,7 @@ def test_the_response_obeys_the_equation_of_motion(motor, asked, speed):
 @pytest.mark.parametrize("motor", MOTORS, ids=["plain", "free", "line", "limited", "capped"])
 @pytest.mark.parametrize(("asked", "speed"), COURSES)
 def test_what_the_motor_does_is_stored_or_lost(motor, asked, speed):
-    response, time = Response(motor, asked, 0.3, speed), np.linspace(0.0, _SPAN, 33)
+    response, time = SpeedResponse(motor, asked, 0.3, speed), np.linspace(0.0, _SPAN, 33)
     stored = response.energy_at(time) - response.energy_at(0.0)
     # works are sums of their own, no differences of energies; these are of some joules
     np.testing.assert_allclose(
@@ -59,7 +59,7 @@ def test_what_the_motor_does_is_stored_or_lost(motor, asked, speed):
 @pytest.mark.parametrize("motor", MOTORS, ids=["plain", "free", "line", "limited", "capped"])
 @pytest.mark.parametrize(("asked", "speed"), COURSES)
 def test_rates_are_derivatives(motor, asked, speed):
-    response, h = Response(motor, asked, 0.3, speed), 1e-6
+    response, h = SpeedResponse(motor, asked, 0.3, speed), 1e-6
     corners = np.array([phase.time for phase in response.phases])
     time = np.linspace(0.001, _SPAN, 20)
     time = time[np.abs(time[:, None] - corners).min(axis=1) > 2.0 * h]
@@ -76,22 +76,24 @@ def test_a_step_without_limits_is_the_formula_of_the_text():
     T, time = 0.004, np.linspace(0.0, 6.0, 61)
     tau = PLAIN.inertia / PLAIN.damping
     exact = T / (PLAIN.B * PLAIN.n) * (1.0 - np.exp(-time / tau))
-    np.testing.assert_allclose(Response(PLAIN, T).speed_at(time), exact, rtol=1e-13, atol=1e-15)
+    np.testing.assert_allclose(
+        SpeedResponse(PLAIN, T).speed_at(time), exact, rtol=1e-13, atol=1e-15
+    )
     assert PLAIN.steady_speed(T) == pytest.approx(T / (PLAIN.B * PLAIN.n), rel=1e-15)
     assert PLAIN.inertia == PLAIN.J_l + PLAIN.J_m * 155.0**2
 
 
 def test_less_and_less_friction_tends_to_none():
-    free = Response(FREE, 0.004)
+    free = SpeedResponse(FREE, 0.004)
     for friction in (1e-9, 1e-12, 1e-15, 1e-300):
-        almost = Response(replace(FREE, B=friction), 0.004)
+        almost = SpeedResponse(replace(FREE, B=friction), 0.004)
         share = friction * FREE.n**2 / FREE.inertia  # of a time of 1 s in a time constant
         assert float(almost.speed_at(1.0)) == pytest.approx(float(free.speed_at(1.0)), rel=share)
         assert float(almost.angle_at(1.0)) == pytest.approx(float(free.angle_at(1.0)), rel=share)
 
 
 def test_up_to_the_corner_the_torque_is_the_limit_and_then_the_line():
-    response = Response(LIMITED, 1.5)
+    response = SpeedResponse(LIMITED, 1.5)
     assert len(response.phases) == 2
     corner = response.phases[1].time
     # where the line has come down to the limit
@@ -114,7 +116,7 @@ def test_at_the_steady_speed_nothing_accelerates(motor, asked):
     assert abs(float(motor.acceleration(asked, steady))) < 1e-11
     assert math.copysign(1.0, steady) == math.copysign(1.0, asked)
     for speed in (0.0, 2.0 * steady):
-        end = Response(motor, asked, 0.0, speed).speed_at(100.0)
+        end = SpeedResponse(motor, asked, 0.0, speed).speed_at(100.0)
         assert float(end) == pytest.approx(steady, rel=1e-12)
 
 
@@ -127,7 +129,10 @@ def test_without_friction_only_a_line_holds_the_motor_back():
 def test_four_quadrants_are_two():
     # turned round as a whole, everything is the other way round
     for asked, speed in COURSES:
-        one, other = Response(LIMITED, asked, 0.3, speed), Response(LIMITED, -asked, -0.3, -speed)
+        one, other = (
+            SpeedResponse(LIMITED, asked, 0.3, speed),
+            SpeedResponse(LIMITED, -asked, -0.3, -speed),
+        )
         time = np.linspace(0.0, _SPAN, 9)
         np.testing.assert_allclose(one.angle_at(time), -other.angle_at(time), rtol=1e-14)
         np.testing.assert_allclose(one.torque_at(time), -other.torque_at(time), rtol=1e-14)
@@ -176,25 +181,25 @@ def test_a_turn_is_quickest_where_its_time_no_longer_changes():
     free = best_ratio_to_turn(FREE, 0.1, 0.7)
     # the time is the root of twice the angle over the acceleration
     assert free == pytest.approx(math.sqrt(0.05 / 3.31e-6), rel=1e-8)
-    assert Response(FREE, 0.1).time_to(0.7) == pytest.approx(
+    assert SpeedResponse(FREE, 0.1).time_to(0.7) == pytest.approx(
         math.sqrt(1.4 / float(FREE.acceleration(0.1, 0.0))), rel=1e-13
     )
     best = best_ratio_to_turn(LIMITED, 1.5, 0.7)
     assert best < 0.6 * free
-    least = Response(LIMITED.with_ratio(best), 1.5).time_to(0.7)
+    least = SpeedResponse(LIMITED.with_ratio(best), 1.5).time_to(0.7)
     for n in np.geomspace(0.2 * best, 5.0 * best, 50):
-        assert Response(LIMITED.with_ratio(n), 1.5).time_to(0.7) >= least * (1.0 - 1e-12)
+        assert SpeedResponse(LIMITED.with_ratio(n), 1.5).time_to(0.7) >= least * (1.0 - 1e-12)
 
 
 def test_the_time_to_an_angle_is_when_the_load_is_there():
-    response = Response(LIMITED, 1.5, 0.2, 1.0)
+    response = SpeedResponse(LIMITED, 1.5, 0.2, 1.0)
     for angle in (0.2 + 1e-9, 0.3, 2.0, 50.0):
         assert float(response.angle_at(response.time_to(angle))) == pytest.approx(angle, rel=1e-13)
     for angle in (0.2, 0.1):
         with pytest.raises(ValueError, match="not driven"):
             response.time_to(angle)
     with pytest.raises(ValueError, match="not driven"):
-        Response(LIMITED, -0.1).time_to(1.0)
+        SpeedResponse(LIMITED, -0.1).time_to(1.0)
 
 
 @pytest.mark.parametrize(

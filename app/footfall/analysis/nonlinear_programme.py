@@ -92,7 +92,7 @@ class Effort:
 
 
 @dataclass(frozen=True)
-class Result:
+class ProgrammeResult:
     """Variables x that a solver found, whether they solve the programme, and what the solver says.
 
     multipliers: of a solution, the change of the cost by a bound that moves, for every constraint
@@ -116,7 +116,7 @@ class NonlinearProgramme:
     groups: Sequence[ConstraintGroup]
     linear: Sequence[LinearConstraint] = ()
 
-    def solve(self, start: Array, effort: Effort) -> Result:
+    def solve(self, start: Array, effort: Effort) -> ProgrammeResult:
         """Solve from a start (n,), which need not obey the constraints."""
         from pydrake.solvers import IpoptSolver, MathematicalProgram, SnoptSolver
 
@@ -140,7 +140,7 @@ class NonlinearProgramme:
             name: result.GetDualSolution(binding) for name, binding in bindings.items() if solved
         }
         message = str(result.get_solution_result()).rpartition(".")[2]
-        return Result(result.GetSolution(z) * scale, solved, message, multipliers)
+        return ProgrammeResult(result.GetSolution(z) * scale, solved, message, multipliers)
 
 
 def _add_objective(programme: Any, objective: LinearCost | QuadraticCost, z: Any) -> None:  # noqa: ANN401 - Drake's

@@ -28,9 +28,9 @@ class _Try:
 
     @property
     def solved(self) -> bool:
-        from footfall.solvers import Status
+        from footfall.solvers import SolverStatus
 
-        return self.impulses is not None and self.impulses.status == Status.SOLVED
+        return self.impulses is not None and self.impulses.status == SolverStatus.SOLVED
 
 
 def solve(

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from footfall.compare import Difference
     from footfall.run import Run
     from footfall.scenario.schema import Scenario
-    from footfall.verify.runner import Result
+    from footfall.verify.runner import CaseResult
 
 _DIGITS = 5
 _VERDICTS = {True: "passed", False: "FAILED"}
@@ -73,7 +73,7 @@ def differences_table(title: str, rows: Sequence["Difference"]) -> Table:
     return table
 
 
-def verification_table(result: "Result") -> Table:
+def verification_table(result: "CaseResult") -> Table:
     """Every quantity of a case: exact, how far each kind of engine is at its finest step, order."""
     case = result.case
     title = f"{case.name}: {_VERDICTS[result.passed]} (errors at a step of {case.steps[-1]:g} s)"

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from footfall.scenario.schema import Scenario
     from footfall.trajectory import Trajectory
     from footfall.verify import Case
-    from footfall.verify.runner import Result
+    from footfall.verify.runner import CaseResult
 
 
 def verify(
@@ -58,7 +58,7 @@ def verify(
     return _close(results, interrupted=interrupted, of=len(chosen))
 
 
-def _close(results: "Sequence[Result]", *, interrupted: bool, of: int) -> int:
+def _close(results: "Sequence[CaseResult]", *, interrupted: bool, of: int) -> int:
     """Say what failed and what was left out; returns the exit status."""
     failed = [result.case.name for result in results if not result.passed]
     typer.echo(f"{len(results) - len(failed)} of {len(results)} problems passed")

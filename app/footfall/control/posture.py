@@ -12,8 +12,8 @@ from footfall.control.controller import (
     require_finite,
 )
 from footfall_controllers.inverse_dynamics import InverseDynamicsParameters
-from footfall_controllers.posture import Posture as PostureSource
 from footfall_controllers.posture import PostureParameters, Sinusoid
+from footfall_controllers.posture import PostureSystem as PostureSource
 
 
 @dataclass

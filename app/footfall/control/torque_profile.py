@@ -8,7 +8,7 @@ from footfall.plants.actuators import actuator_names
 from footfall.plants.load import Model
 from footfall.plants.motors import gear_ratios
 from footfall_controllers.torque_profile import Segment, TorqueProfileParameters, check_torques
-from footfall_controllers.torque_profile import TorqueProfile as TorqueProfileSource
+from footfall_controllers.torque_profile import TorqueProfileSystem as TorqueProfileSource
 
 
 @dataclass

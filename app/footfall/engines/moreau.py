@@ -54,7 +54,7 @@ from footfall.errors import RunError
 from footfall.plants.contacts import ContactSet
 from footfall.plants.dynamics import Dynamics
 from footfall.plants.load import Model
-from footfall.solvers import METHODS, Status, method_name
+from footfall.solvers import METHODS, SolverStatus, method_name
 
 Indices = npt.NDArray[np.int64]
 
@@ -239,7 +239,7 @@ class MoreauEngine(LeafSystem):
         jacobian = self._dynamics.measure.jacobian(begun.active)
         step = self._contact_step(mass, force, v_a, constraints, jacobian, begun)
         v_e, status = recorded_step(begun.record, step)
-        if status != Status.SOLVED:
+        if status != SolverStatus.SOLVED:
             raise unsolved(step)
         return v_e
 

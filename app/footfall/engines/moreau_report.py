@@ -25,7 +25,7 @@ from footfall.engines.record import (
 from footfall.engines.summary import impulses_of_contacts, summary
 from footfall.plants.contacts import ContactSet
 from footfall.plants.contacts.measure import ContactMeasure
-from footfall.solvers import ContactNotSolved, ContactProblem, Impulses, SolverStage, Status
+from footfall.solvers import ContactNotSolved, ContactProblem, Impulses, SolverStage, SolverStatus
 
 
 def impulses_of(record: Array, contacts: ContactSet, measure: ContactMeasure) -> Array:
@@ -65,6 +65,6 @@ def unsolved(step: ContactStep) -> ContactNotSolved:
     """Return the error of a step that is not solved, with its problem and the best impulses."""
     found = contact_step(step)[1]
     problem = ContactProblem(found.W, found.q, found.mu, step.dim, found.guess)
-    stage, status = SolverStage(found.stage), Status(found.status)
+    stage, status = SolverStage(found.stage), SolverStatus(found.status)
     best = Impulses(found.r, found.u, found.residual, stage, found.iterations, status)
     return ContactNotSolved(problem, best, step.options.tolerance)

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from footfall.hybrid.model import Guard, HybridSystem, Mode, State, Transition
+from footfall.hybrid.model import Guard, HybridMode, HybridSystem, State, Transition
 
 
 def with_parameter(family: Callable[[Any], HybridSystem], p: float) -> HybridSystem:
@@ -23,13 +23,13 @@ def with_parameter(family: Callable[[Any], HybridSystem], p: float) -> HybridSys
     )
 
 
-def _mode(family: Callable[[Any], HybridSystem], mode: Mode) -> Mode:
+def _mode(family: Callable[[Any], HybridSystem], mode: HybridMode) -> HybridMode:
     def derivative(t: Any, x: State) -> State:  # noqa: ANN401 (a time, real or complex)
         rate = family(x[-1]).modes[mode.name].derivative(t, x[:-1])
         return np.concatenate([rate, np.zeros_like(x[-1:])])
 
     guards = tuple(_guard(family, mode.name, number) for number in range(len(mode.guards)))
-    return Mode(
+    return HybridMode(
         mode.name,
         derivative,
         tuple(

@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from footfall.arrays import Array
 from footfall.hybrid.batch_step import fraction_of_zero, step_batch, value_and_slope
-from footfall.hybrid.model import EITHER, Guard, HybridSystem, Mode, State
+from footfall.hybrid.model import EITHER, Guard, HybridMode, HybridSystem, State
 
 _ZERO = 1e-9  # of a guard's change over a step: a segment that begins closer begins on the guard
 _APART = 1e-8  # of a step: zeros of a guard that lie closer together are not told apart
@@ -44,7 +44,7 @@ class BatchSimulation:
         step: float,
     ) -> None:
         k = x0.shape[1]
-        self._modes: tuple[Mode, ...] = tuple(system.modes.values())
+        self._modes: tuple[HybridMode, ...] = tuple(system.modes.values())
         self._index = {one.name: i for i, one in enumerate(self._modes)}
         self._target, self._step = guard, step
         self._until = time[0] + time[1]
@@ -81,7 +81,7 @@ class BatchSimulation:
                 self._fresh[j, here] = zero
                 self._sign[j, here] = np.sign(np.where(zero, slope, value))
 
-    def _advance(self, mode: Mode, members: Members) -> None:
+    def _advance(self, mode: HybridMode, members: Members) -> None:
         """One step of members in one mode, up to an event where there is one."""
         t, x = self.t[members], self.x[:, members]
         left = self._until - t.real
@@ -108,7 +108,7 @@ class BatchSimulation:
             self._pass_guard(mode.guards[j], members[hit], (t[hit] + part, there), clear)
 
     def _first_guard(
-        self, mode: Mode, members: Members, start: tuple[State, State, Array], value: Array
+        self, mode: HybridMode, members: Members, start: tuple[State, State, Array], value: Array
     ) -> tuple[npt.NDArray[np.intp], State]:
         """Number of the first guard crossed in a step, -1 for none, and the fraction, (k,)."""
         t, x, h = start
@@ -131,7 +131,7 @@ class BatchSimulation:
         return first, theta
 
     def _is_clear(
-        self, mode: Mode, j: int, members: Members, end: tuple[State, State, State]
+        self, mode: HybridMode, j: int, members: Members, end: tuple[State, State, State]
     ) -> npt.NDArray[np.bool_]:
         """Mask of the members whose guard j goes through a zero at the end, not the first zero.
 

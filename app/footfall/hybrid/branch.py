@@ -11,7 +11,7 @@ from enum import Enum
 import numpy as np
 
 from footfall.arrays import Array
-from footfall.hybrid.branch_curve import Curve, NotContinued
+from footfall.hybrid.branch_curve import BranchCurve, NotContinued
 from footfall.hybrid.branch_follow import BranchOptions, Follower
 from footfall.hybrid.branch_special import Special
 from footfall.hybrid.fixed_point import FixedPoint, NotFound
@@ -91,7 +91,7 @@ def follow_branch(
         raise ValueError(f"a branch needs a range, but it begins and ends at p = {end}")
     options = options or BranchOptions()
     scale = _scale(start, end) if options.scale is None else np.asarray(options.scale)
-    curve = Curve(map_, start.period, scale)
+    curve = BranchCurve(map_, start.period, scale)
     w = curve.coordinates(start.orbit, start.p)
     along_p = np.append(np.zeros(w.size - 1), np.sign(end - start.p))
     try:

@@ -53,7 +53,7 @@ class CurvePoint:
         return sorted_multipliers(self.D)
 
 
-class Curve:
+class BranchCurve:
     """Orbits of a period n; scale (m + 1,) of y and p, all positive.
 
     Coordinates w = (y_0 / (scale sqrt(n)), ..., p / scale): lengths are of the mean of the points.

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from footfall.arrays import Array
-from footfall.hybrid.branch_curve import Curve, CurvePoint, NotContinued
+from footfall.hybrid.branch_curve import BranchCurve, CurvePoint, NotContinued
 from footfall.hybrid.branch_special import SpecialOnCurve, special_between
 
 _EASY = 3  # iterations of Newton's method, after which the step may grow
@@ -36,7 +36,11 @@ class Follower:
     """
 
     def __init__(
-        self, curve: Curve, first: CurvePoint, borders: tuple[float, float], options: BranchOptions
+        self,
+        curve: BranchCurve,
+        first: CurvePoint,
+        borders: tuple[float, float],
+        options: BranchOptions,
     ) -> None:
         self._curve, self._borders, self._options = curve, borders, options
         self._step = options.first

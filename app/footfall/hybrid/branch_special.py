@@ -16,7 +16,7 @@ import numpy as np
 from scipy.optimize import brentq
 
 from footfall.arrays import Array
-from footfall.hybrid.branch_curve import Curve, CurvePoint
+from footfall.hybrid.branch_curve import BranchCurve, CurvePoint
 
 _LEAST = 1e-15  # relative error of numbers, as brentq takes it
 
@@ -39,7 +39,7 @@ class SpecialOnCurve(NamedTuple):
     at: CurvePoint
 
 
-def special_between(curve: Curve, a: CurvePoint, b: CurvePoint) -> list[SpecialOnCurve]:
+def special_between(curve: BranchCurve, a: CurvePoint, b: CurvePoint) -> list[SpecialOnCurve]:
     """Special points between two points of a curve, in order; raises NotContinued.
 
     Two of a kind cancel in the signs and are missed.
@@ -68,7 +68,7 @@ def special_between(curve: Curve, a: CurvePoint, b: CurvePoint) -> list[SpecialO
     return [each for _, each in sorted(found, key=lambda pair: pair[0])]
 
 
-def _tests(curve: Curve, a: CurvePoint, b: CurvePoint) -> list[tuple[Special, Test]]:
+def _tests(curve: BranchCurve, a: CurvePoint, b: CurvePoint) -> list[tuple[Special, Test]]:
     """The functions to look at; a turn where another branch crosses is no fold."""
     crossing = curve.bordered(a) * curve.bordered(b) < 0.0
     third: tuple[Special, Test] = (

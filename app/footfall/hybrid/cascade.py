@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from footfall.arrays import Array
-from footfall.hybrid.branch_curve import Curve, NotContinued
+from footfall.hybrid.branch_curve import BranchCurve, NotContinued
 from footfall.hybrid.branch_follow import BranchOptions, Follower
 from footfall.hybrid.branch_special import Special
 from footfall.hybrid.fixed_point import FixedPoint, NotFound
@@ -115,12 +115,14 @@ def next_flip(map_: ParametricMap, flip: Flip, small: float) -> tuple[Flip, floa
     mean = np.sqrt(np.mean(apart**2, axis=0)) * amplitude / small
     scale = np.append(np.maximum(mean, _THIN * mean.max()), gap)
     try:
-        return _first_flip(Curve(map_, begin.point.period, scale), flip, begin.point), amplitude
+        return _first_flip(
+            BranchCurve(map_, begin.point.period, scale), flip, begin.point
+        ), amplitude
     except NotContinued as why:
         raise NotFound(f"no flip after that at p = {flip.p}: {why}") from why
 
 
-def _first_flip(curve: Curve, flip: Flip, begin: FixedPoint) -> Flip:
+def _first_flip(curve: BranchCurve, flip: Flip, begin: FixedPoint) -> Flip:
     """The first flip of a curve that begins at another; raises NotContinued."""
     w = curve.coordinates(begin.orbit, begin.p)
     origin = curve.coordinates(np.vstack([flip.point.orbit] * 2), flip.p)

@@ -9,7 +9,7 @@ from scipy.optimize import brentq
 
 from footfall.arrays import Array
 from footfall.hybrid.guard_status import Entry, rate
-from footfall.hybrid.model import EITHER, Guard, Mode
+from footfall.hybrid.model import EITHER, Guard, HybridMode
 from footfall.hybrid.options import Options
 from footfall.hybrid.root import monotone_intervals, node_times
 from footfall.hybrid.run import Ending
@@ -57,7 +57,7 @@ class Crossing(NamedTuple):
     interpolants: tuple[tuple[float, Any], ...]
 
 
-class Touch(NamedTuple):
+class GuardTouch(NamedTuple):
     """A guard (its number) that touches zero and turns round: time [s] and state (n,) there."""
 
     number: int
@@ -78,7 +78,13 @@ class CrossingSearch:
     """Looks for crossings step by step in one segment, and knows on which side the guards are."""
 
     def __init__(
-        self, mode: Mode, time: float, state: Array, end: float, entry: Entry, options: Options
+        self,
+        mode: HybridMode,
+        time: float,
+        state: Array,
+        end: float,
+        entry: Entry,
+        options: Options,
     ) -> None:
         self._mode, self._end, self._options = mode, end, options
         self._noise, self._leaves = entry.noise, entry.leaves
@@ -88,7 +94,7 @@ class CrossingSearch:
             0 if abs(g) <= near else _sign(g) for g, near in zip(values, entry.noise, strict=True)
         ]
 
-    def search_step(self, step: Step) -> tuple[Crossing | None, list[Touch]]:
+    def search_step(self, step: Step) -> tuple[Crossing | None, list[GuardTouch]]:
         """The first crossing of a guard in its direction, and the touches before it."""
         times = node_times(step.t_old, step.t)
         states = step.path(times)
@@ -108,7 +114,7 @@ class CrossingSearch:
             touches += touched
         crossing = self._first(brackets, step) if brackets else None
         last = step.t if crossing is None else crossing.time
-        return crossing, [Touch(k, t, step.path(t)) for t, k in sorted(touches) if t < last]
+        return crossing, [GuardTouch(k, t, step.path(t)) for t, k in sorted(touches) if t < last]
 
     def _walk(
         self, index: int, along: Callable[[Any], Any], breaks: Array, values: Array

@@ -6,7 +6,7 @@ import numpy as np
 
 from footfall.arrays import Array
 from footfall.hybrid.complex_step import STEP, perturbed
-from footfall.hybrid.model import EITHER, Guard, Mode
+from footfall.hybrid.model import EITHER, Guard, HybridMode
 
 _ROUNDING = 16.0 * float(np.finfo(float).eps)
 
@@ -47,7 +47,7 @@ def guard_status(guard: Guard, t: float, x: Array, slope: Array) -> GuardStatus:
     )
 
 
-def _slope(mode: Mode, t: float, x: Array) -> Array:
+def _slope(mode: HybridMode, t: float, x: Array) -> Array:
     """Derivative (n,) at (t, x); no numbers where it fails, which ends the segment from there."""
     try:
         return mode.derivative(t, x)
@@ -68,7 +68,7 @@ class Entry(NamedTuple):
     spent: frozenset[str]
 
 
-def entry_at_start(mode: Mode, t: float, x: Array) -> Entry:
+def entry_at_start(mode: HybridMode, t: float, x: Array) -> Entry:
     """Entry of the first segment: nothing fires at once."""
     slope = _slope(mode, t, x)
     now = [guard_status(guard, t, x, slope) for guard in mode.guards]
@@ -78,7 +78,13 @@ def entry_at_start(mode: Mode, t: float, x: Array) -> Entry:
 
 
 def entry_after_event(
-    old: Mode, fired: str, before: Array, new: Mode, after: Array, t: float, spent: frozenset[str]
+    old: HybridMode,
+    fired: str,
+    before: Array,
+    new: HybridMode,
+    after: Array,
+    t: float,
+    spent: frozenset[str],
 ) -> Entry:
     """Entry into a mode after a guard fired at t and changed the state ``before`` to ``after``.
 

@@ -42,7 +42,7 @@ class Guard:
 
 
 @dataclass(frozen=True)
-class Mode:
+class HybridMode:
     """A smooth motion: x' = derivative(t, x) until the first of its guards."""
 
     name: str
@@ -58,7 +58,7 @@ class HybridSystem:
     simulation ends there. Raises ValueError for modes under wrong names.
     """
 
-    modes: Mapping[str, Mode]
+    modes: Mapping[str, HybridMode]
     components: tuple[str, ...]
     zeno: Callable[[str, float, Array], Transition] | None = None
 

@@ -24,7 +24,7 @@ class Ending(StrEnum):
 
 
 @dataclass(frozen=True)
-class Segment:
+class FlowSegment:
     """A smooth segment of a motion: from start to end [s] in a mode.
 
     x_start, x_end: states (n,), exact to the tolerances. path(t): states (n,) at a time and (n, k)
@@ -66,7 +66,7 @@ class HybridRun:
     time, mode, state: where it ended, after the last event. message: one line for the reader.
     """
 
-    segments: tuple[Segment, ...]
+    segments: tuple[FlowSegment, ...]
     events: tuple[HybridEvent, ...]
     ending: Ending
     message: str

@@ -11,13 +11,13 @@ from footfall.arrays import Array
 from footfall.hybrid.crossing import (
     Crossing,
     CrossingSearch,
+    GuardTouch,
     SegmentFailed,
     Step,
-    Touch,
     Unresolved,
 )
 from footfall.hybrid.guard_status import Entry
-from footfall.hybrid.model import Mode
+from footfall.hybrid.model import HybridMode
 from footfall.hybrid.options import Options
 from footfall.hybrid.run import Ending
 
@@ -33,7 +33,7 @@ class IntegratedSegment(NamedTuple):
     state: Array
     path: OdeSolution | None
     crossing: Crossing | None
-    touches: tuple[Touch, ...]
+    touches: tuple[GuardTouch, ...]
     ending: Ending | None = None
     message: str = ""
     unresolved: int | None = None
@@ -53,7 +53,7 @@ class _Interpolants:
 
 
 def integrate_segment(
-    mode: Mode,
+    mode: HybridMode,
     time: float,
     state: Array,
     end: float,
@@ -112,7 +112,7 @@ class _CheckedDerivative:
     fault: what it failed by last, as math.sin(inf) or math.exp(1000.0) do.
     """
 
-    def __init__(self, mode: Mode) -> None:
+    def __init__(self, mode: HybridMode) -> None:
         self._function, self.name = mode.derivative, mode.name
         self.fault: Exception | None = None
 

@@ -25,7 +25,7 @@ UNDECIDED = -1
 
 
 @dataclass(frozen=True)
-class Grid:
+class CellGrid:
     """Cells of one size in a box: lower and upper corner (m,), cells along each axis (m,).
 
     Raises ValueError for boxes without volume and axes without cells.
@@ -96,7 +96,7 @@ class CellMapping:
     cell goes, ``size`` for the sink.
     """
 
-    grid: Grid
+    grid: CellGrid
     image: Integers
     group: Integers
     steps: Integers
@@ -111,7 +111,7 @@ class CellMapping:
         )
 
 
-def cell_mapping(image: BatchMap, grid: Grid) -> CellMapping:
+def cell_mapping(image: BatchMap, grid: CellGrid) -> CellMapping:
     """Simple cell mapping of a map of many points on a grid."""
     after, arrived = image(grid.centres())
     goes = grid.cell(np.where(arrived, after, np.nan))

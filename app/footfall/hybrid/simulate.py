@@ -13,13 +13,13 @@ import numpy.typing as npt
 
 from footfall.arrays import Array
 from footfall.hybrid.guard_status import Entry, entry_after_event, entry_at_start
-from footfall.hybrid.model import Guard, HybridSystem, Mode, Transition
+from footfall.hybrid.model import Guard, HybridMode, HybridSystem, Transition
 from footfall.hybrid.options import Options
-from footfall.hybrid.run import Ending, HybridEvent, HybridRun, Segment
+from footfall.hybrid.run import Ending, FlowSegment, HybridEvent, HybridRun
 from footfall.hybrid.segment import IntegratedSegment, integrate_segment
-from footfall.hybrid.zeno import Limit, ZenoWatch
+from footfall.hybrid.zeno import ZenoLimit, ZenoWatch
 
-__all__ = ["Ending", "HybridEvent", "HybridRun", "Options", "Segment", "simulate"]
+__all__ = ["Ending", "FlowSegment", "HybridEvent", "HybridRun", "Options", "simulate"]
 
 _GROWTH = 2.0  # first step of a segment at most, over the length of the segment before
 
@@ -77,7 +77,7 @@ class _Simulation:
     def __init__(
         self,
         system: HybridSystem,
-        mode: Mode,
+        mode: HybridMode,
         state: Array,
         span: tuple[float, float],
         options: Options,
@@ -88,7 +88,7 @@ class _Simulation:
         self._time, self._end = float(span[0]), float(span[1])
         self._watch = ZenoWatch(options.zeno)
         self._first_step = np.inf
-        self._segments: list[Segment] = []
+        self._segments: list[FlowSegment] = []
         self._events: list[HybridEvent] = []
 
     def run(self, observe: Callable[[float], bool]) -> HybridRun:
@@ -117,7 +117,7 @@ class _Simulation:
             limit = self._watch.limit_of_lost_flights(guard.name, self._time, self._state)
             if limit.time < self._end:
                 return self._pass_limit(guard, limit)
-            return self._pass_limit(guard, Limit(self._time, self._state))
+            return self._pass_limit(guard, ZenoLimit(self._time, self._state))
         self._keep(smooth)
         if smooth.ending is not None:
             return self._finished(smooth.ending, smooth.message)
@@ -131,7 +131,7 @@ class _Simulation:
         """Add a segment and its touches, and go to its end."""
         if smooth.path is not None:
             start = self._time
-            segment = Segment(
+            segment = FlowSegment(
                 self._mode.name, start, smooth.time, self._state, smooth.state, smooth.path
             )
             self._segments.append(segment)
@@ -172,12 +172,12 @@ class _Simulation:
         self._mode, self._state = self._system.modes[transition.mode], after
         return entry_after_event(old, guard.name, before, self._mode, after, self._time, spent)
 
-    def _pass_limit(self, guard: Guard, limit: Limit) -> Entry | HybridRun:
+    def _pass_limit(self, guard: Guard, limit: ZenoLimit) -> Entry | HybridRun:
         """Go to the time at which events accumulate, and on from there if the system says how."""
         x, mode, start = self._state, self._mode.name, self._time
         if limit.time > start:
             straight = _Straight(start, x, limit)
-            self._segments.append(Segment(mode, start, limit.time, x, limit.state, straight))
+            self._segments.append(FlowSegment(mode, start, limit.time, x, limit.state, straight))
         self._time, self._state = limit.time, limit.state
         at = f"t = {limit.time:.9g} s"
         if self._system.zeno is None:
@@ -233,7 +233,7 @@ class _Straight:
     Their flights are shorter than the time in which a limit is believed, and lower than its square.
     """
 
-    def __init__(self, start: float, x: Array, limit: Limit) -> None:
+    def __init__(self, start: float, x: Array, limit: ZenoLimit) -> None:
         self._start, self._x, self._limit = start, x, limit
 
     def __call__(self, t: float | Array) -> Array:

@@ -24,7 +24,7 @@ import numpy.typing as npt
 from footfall.arrays import Array
 from footfall.errors import FootfallError
 from footfall.hybrid.complex_step import STEP, jacobian, jacobian_by_columns, perturbed
-from footfall.hybrid.model import Guard, HybridSystem, Mode, State, Transition
+from footfall.hybrid.model import Guard, HybridMode, HybridSystem, State, Transition
 from footfall.hybrid.options import Options
 from footfall.hybrid.parameter import Parameter
 from footfall.hybrid.run import Ending, HybridEvent, HybridRun
@@ -119,13 +119,13 @@ def _with_variations(
         guards = tuple(
             _varied_guard(system, mode, index, m, parameter) for index in range(len(mode.guards))
         )
-        modes[name] = Mode(name, _varied_derivative(mode, n, m, parameter), guards)
+        modes[name] = HybridMode(name, _varied_derivative(mode, n, m, parameter), guards)
     varied = [f"d {name} / d {k}" for name in system.components for k in range(m)]
     return HybridSystem(modes, (*system.components, *varied))
 
 
 def _varied_derivative(
-    mode: Mode, n: int, m: int, parameter: Parameter | None
+    mode: HybridMode, n: int, m: int, parameter: Parameter | None
 ) -> Callable[[float, Array], Array]:
     """Derivative of (x, X): one call of the mode's derivative with n complex states gives both."""
     function, name = mode.derivative, mode.name
@@ -147,7 +147,7 @@ def _varied_derivative(
 
 
 def _varied_guard(
-    system: HybridSystem, mode: Mode, index: int, m: int, parameter: Parameter | None
+    system: HybridSystem, mode: HybridMode, index: int, m: int, parameter: Parameter | None
 ) -> Guard:
     """A guard of (x, X), whose reset takes X along."""
     guard, n, name = mode.guards[index], len(system.components), mode.name

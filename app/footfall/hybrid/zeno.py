@@ -18,7 +18,7 @@ _EVENTS = 4  # of one guard that have to fit: three intervals and two ratios
 _AGREEMENT = 0.2  # of the larger ratio: difference of the two
 
 
-class Limit(NamedTuple):
+class ZenoLimit(NamedTuple):
     """Time [s] at which events accumulate, and the state (n,) there."""
 
     time: float
@@ -32,7 +32,7 @@ class ZenoWatch:
         self._left = left
         self._seen: dict[str, deque[tuple[float, Array]]] = {}
 
-    def limit(self, guard: str, time: float, state: Array) -> Limit | None:
+    def limit(self, guard: str, time: float, state: Array) -> ZenoLimit | None:
         """Note an event and the state after it; the limit if its guard's events accumulate."""
         seen = self._seen.setdefault(guard, deque(maxlen=_EVENTS))
         seen.append((time, state))
@@ -47,19 +47,19 @@ class ZenoWatch:
         found = _limit(seen, ratio)
         return found if found.time - time <= self._left else None
 
-    def limit_of_lost_flights(self, guard: str, time: float, state: Array) -> Limit:
+    def limit_of_lost_flights(self, guard: str, time: float, state: Array) -> ZenoLimit:
         """The limit where flights cannot be told from rounding any more, as far as it is known."""
         seen = self._seen.get(guard, deque[tuple[float, Array]]())
         gaps = [b[0] - a[0] for a, b in pairwise(seen)]
         falling = len(gaps) > 1 and all(a > b > 0.0 for a, b in pairwise(gaps))
         if not falling or seen[-1][0] != time:
-            return Limit(time, state)
+            return ZenoLimit(time, state)
         # the mean ratio, for the last flights are blurred
         return _limit(seen, (gaps[-1] / gaps[0]) ** (1.0 / (len(gaps) - 1)))
 
 
-def _limit(seen: deque[tuple[float, Array]], ratio: float) -> Limit:
+def _limit(seen: deque[tuple[float, Array]], ratio: float) -> ZenoLimit:
     """The sums of the geometric series."""
     (before, earlier), (time, state) = seen[-2], seen[-1]
     share = ratio / (1.0 - ratio)
-    return Limit(time + (time - before) * share, state + (state - earlier) * share)
+    return ZenoLimit(time + (time - before) * share, state + (state - earlier) * share)

@@ -63,7 +63,7 @@ class Included(NamedTuple):
 
 
 @dataclass
-class Contents:
+class DeclaredContents:
     """Constraints that one file declares, and the files that it includes."""
 
     constraints: list[DeclaredConstraint] = field(default_factory=list)
@@ -75,12 +75,12 @@ def model_name(model: XmlModel) -> str:
     return _root(model).attributes.get("name", "")
 
 
-def read_contents(model: XmlModel, scope: Scope) -> Contents:
+def read_contents(model: XmlModel, scope: Scope) -> DeclaredContents:
     """Constraints and includes of a file whose model has the given scope.
 
     Raises ModelError for a constraint that is incomplete or has a number that is none.
     """
-    contents = Contents()
+    contents = DeclaredContents()
     _read(model, _root(model), scope, contents)
     return contents
 
@@ -93,7 +93,7 @@ def _root(model: XmlModel) -> Node:
     return model.root.find("model") or (world and world.find("model")) or world or model.root
 
 
-def _read(model: XmlModel, node: Node, scope: Scope, contents: Contents) -> None:
+def _read(model: XmlModel, node: Node, scope: Scope, contents: DeclaredContents) -> None:
     for child in node.children:
         if child.tag == _BALL:
             contents.constraints.append(_declared(model, child, _ball(model, child, scope)))

@@ -37,7 +37,7 @@ class Link:
 
 
 @dataclass(frozen=True, eq=False)
-class Posture:
+class SkeletonPosture:
     """A robot at some positions, in W [m].
 
     Of every link joints (3, k) and outlines (3, n); points (3, m) that are marked; centre of mass.
@@ -72,7 +72,7 @@ class Skeleton:
         links = [_link(model, inspector, body, index) for index, body in enumerate(moving)]
         self.links = [link for link in links if link.joints.shape[1] > 1 or link.outlines]
 
-    def posture(self, q: Array) -> Posture:
+    def posture(self, q: Array) -> SkeletonPosture:
         """Return the robot at positions q (nq,)."""
         self._plant.SetPositions(self._context, q)
         joints, outlines = [], []
@@ -81,7 +81,7 @@ class Skeleton:
             joints.append(X_WB.multiply(link.joints))
             outlines.append([X_WB.multiply(outline) for outline in link.outlines])
         centre = self._plant.CalcCenterOfMassPositionInWorld(self._context)
-        return Posture(joints, outlines, self._marked.places(q).T, centre)
+        return SkeletonPosture(joints, outlines, self._marked.places(q).T, centre)
 
     def path(self, q: Array) -> Array:
         """Places of the marked points and the centre of mass at q (N, nq), (N, m + 1, 3) [m]."""

@@ -20,7 +20,7 @@ from footfall.report.plan_view import draw_scenery
 from footfall.report.run_view import RunView, read_runs
 from footfall.report.section import Section
 from footfall.report.shapes import fill_outline
-from footfall.report.skeleton import Posture, Skeleton
+from footfall.report.skeleton import Skeleton, SkeletonPosture
 from footfall.report.wording import MINUS
 from footfall.show.colours import trace_colour
 from footfall.show.trace import traces_of
@@ -52,7 +52,7 @@ class Sequence2D:
     rows: npt.NDArray[np.intp]
     skeleton: Skeleton
     marked: Sequence[Traced]
-    postures: list[Posture]
+    postures: list[SkeletonPosture]
     paths: Array
     axes: tuple[int, int] = field(default=(0, 2))
 
@@ -193,7 +193,7 @@ def stick_panels(
 def draw_posture(
     panel: Axes,
     seen: Sequence2D,
-    posture: Posture,
+    posture: SkeletonPosture,
     *,
     opacity: float = 1.0,
     label: bool = False,
@@ -229,7 +229,13 @@ def draw_posture(
 
 
 def _draw_marked(
-    panel: Axes, seen: Sequence2D, posture: Posture, opacity: float, *, label: bool, names: bool
+    panel: Axes,
+    seen: Sequence2D,
+    posture: SkeletonPosture,
+    opacity: float,
+    *,
+    label: bool,
+    names: bool,
 ) -> None:
     """Marks at points of a posture, names on the far side of the others if there is room."""
     places = posture.points[list(seen.axes)].T

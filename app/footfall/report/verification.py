@@ -17,7 +17,7 @@ from footfall.report.tables import provenance_rows
 from footfall.report.template import environment
 from footfall.report.verification_figures import curve_figure, error_figure
 from footfall.report.wording import NONE, listed, number
-from footfall.verify.runner import JUDGED, ORDER_SLACK, Outcome, Result
+from footfall.verify.runner import JUDGED, ORDER_SLACK, CaseResult, EngineOutcome
 
 _DIGITS = 6
 _DRAKE_DIGITS = 4
@@ -63,7 +63,7 @@ class ProblemSection:
     commands: Sequence[str]
 
 
-def write_verification(results: Sequence[Result], provenance: Provenance, path: Path) -> None:
+def write_verification(results: Sequence[CaseResult], provenance: Provenance, path: Path) -> None:
     """Write the page, one HTML file that needs nothing else; raises RunError when it cannot."""
     page = (
         environment()
@@ -80,7 +80,7 @@ def write_verification(results: Sequence[Result], provenance: Provenance, path: 
     write_text(path, page)
 
 
-def _problem_section(result: Result) -> ProblemSection:
+def _problem_section(result: CaseResult) -> ProblemSection:
     case = result.case
     finest = f"{case.steps[-1]:g}"
     settings = [*case.settings, f"time_step={finest}"]
@@ -112,7 +112,7 @@ def _problem_section(result: Result) -> ProblemSection:
     )
 
 
-def _row(outcome: Outcome, others: Sequence[str]) -> QuantityRow:
+def _row(outcome: EngineOutcome, others: Sequence[str]) -> QuantityRow:
     quantity = outcome.quantity
     return QuantityRow(
         name=quantity.name if quantity.unit == "1" else f"{quantity.name} [{quantity.unit}]",
@@ -135,21 +135,21 @@ def _verdict(*, passed: bool) -> str:
     return "passed" if passed else "failed"
 
 
-def _order(outcome: Outcome) -> str:
+def _order(outcome: EngineOutcome) -> str:
     if outcome.order is None or outcome.quantity.order is None:
         return NONE
     observed = f"{outcome.order:.2f}" if math.isfinite(outcome.order) else NONE
     return f"{observed} ({number(outcome.quantity.order)})"
 
 
-def _largest_share(result: Result) -> str:
+def _largest_share(result: CaseResult) -> str:
     """The largest share that an error of the judged engine takes of its tolerance."""
     shares = [o.errors(JUDGED)[-1] / o.quantity.tolerance for o in result.outcomes]
     largest = float(np.max(shares))  # NaN where one is
     return f"{number(largest, 2)}"
 
 
-def _worst(result: Result) -> tuple[str, str]:
+def _worst(result: CaseResult) -> tuple[str, str]:
     """The largest error of Drake's engines in the first quantity, and the engine that has it."""
     first, others = result.outcomes[0], result.engines[1:]
     errors = {name: float(first.errors(name)[-1]) for name in others}

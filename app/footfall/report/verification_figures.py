@@ -12,7 +12,7 @@ from footfall.arrays import Array
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import TIME, grid_shape, legend_on_top, line, run_style
 from footfall.report.wording import listed, number
-from footfall.verify.runner import JUDGED, Outcome, Result
+from footfall.verify.runner import JUDGED, CaseResult, EngineOutcome
 
 _EXACT: dict[str, Any] = {"color": "#b5b5b5", "linewidth": 6.0, "label": "exact"}
 _GUIDE: dict[str, Any] = {"color": "#777777", "linewidth": 1.0, "linestyle": (0, (6, 3))}
@@ -23,7 +23,7 @@ _EXACT_POINTS = 2001
 _TITLE_WIDTH = 38  # characters that fit above a panel
 
 
-def curve_figure(result: Result) -> Figure:
+def curve_figure(result: CaseResult) -> Figure:
     """The curve of every engine at the finest step over the exact one."""
     case, curves = result.case, result.curves
     end = max(times[-1] for times, _ in curves.values())
@@ -51,7 +51,7 @@ def curve_figure(result: Result) -> Figure:
     return draw(title, alt, (1, 1), plot, note=note, row_height=3.2)
 
 
-def _shown_range(result: Result, exact: Array | None) -> tuple[float, float] | None:
+def _shown_range(result: CaseResult, exact: Array | None) -> tuple[float, float] | None:
     """The range of the exact and the judged curve with as much again above and below."""
     own = [exact] if exact is not None else []
     own += [result.curves[JUDGED][1]] if JUDGED in result.curves else []
@@ -66,7 +66,7 @@ def _leaves(values: Array, shown: tuple[float, float]) -> bool:
     return high > low and bool((np.nanmin(values) < low) or (np.nanmax(values) > high))
 
 
-def error_figure(result: Result) -> Figure:
+def error_figure(result: CaseResult) -> Figure:
     """Errors over the step, a panel for every quantity, with a guide of the expected order."""
 
     def plot(axes: npt.NDArray[Any]) -> None:
@@ -95,7 +95,7 @@ def error_figure(result: Result) -> Figure:
 
 
 def _plot_errors(
-    panel: Axes, outcome: Outcome, steps: tuple[float, ...], engines: list[str]
+    panel: Axes, outcome: EngineOutcome, steps: tuple[float, ...], engines: list[str]
 ) -> None:
     quantity, dt = outcome.quantity, 1e3 * np.array(steps)
     for index, name in enumerate(engines):

@@ -8,7 +8,7 @@ from footfall.solvers.problem import (
     ContactProblem,
     Impulses,
     SolverStage,
-    Status,
+    SolverStatus,
 )
 
 __all__ = [
@@ -17,7 +17,7 @@ __all__ = [
     "ContactProblem",
     "Impulses",
     "SolverStage",
-    "Status",
+    "SolverStatus",
     "method_name",
     "natural_map_residual",
     "solve",

@@ -20,7 +20,7 @@ from footfall.solvers.problem import (
     ContactProblem,
     Impulses,
     SolverStage,
-    Status,
+    SolverStatus,
 )
 
 METHODS: Final[dict[str, int]] = {
@@ -80,7 +80,7 @@ def solve(
     if not (tolerance > 0.0 and r_parameter > 0.0):
         raise ValueError("tolerance and r_parameter must be positive")
     impulses = _call(problem, guess, code, tolerance, r_parameter, max_iterations)
-    if impulses.status != Status.SOLVED:
+    if impulses.status != SolverStatus.SOLVED:
         raise ContactNotSolved(problem, impulses, tolerance)
     return impulses
 
@@ -109,4 +109,4 @@ def _call(
         r_parameter,
         max_iterations,
     )
-    return Impulses(r, u, residual, SolverStage(stage), iterations, Status(status))
+    return Impulses(r, u, residual, SolverStage(stage), iterations, SolverStatus(status))

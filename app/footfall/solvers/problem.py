@@ -16,7 +16,7 @@ from footfall.arrays import Array
 from footfall.errors import FootfallError, RunError
 
 
-class Status(IntEnum):
+class SolverStatus(IntEnum):
     """Verdict of the natural map on the impulses."""
 
     SOLVED = 0
@@ -35,7 +35,7 @@ class SolverStage(IntEnum):
 
 
 # the same as plain numbers, for compiled code
-SOLVED, NOT_SOLVED = (int(status) for status in Status)
+SOLVED, NOT_SOLVED = (int(status) for status in SolverStatus)
 NONE, ENUMERATION, NEWTON, GAUSS_SEIDEL, PROXIMAL, FIXED_POINT = (
     int(stage) for stage in SolverStage
 )
@@ -157,7 +157,7 @@ class Impulses:
     residual: float
     stage: SolverStage
     iterations: int
-    status: Status
+    status: SolverStatus
 
 
 class ContactNotSolved(FootfallError):

@@ -26,7 +26,7 @@ from scipy.optimize import brentq
 from footfall.arrays import Array
 
 
-class Phase(NamedTuple):
+class BeltPhase(NamedTuple):
     """A phase that begins at a time [s] with x [m] and x' = V [m/s]."""
 
     time: float
@@ -88,17 +88,17 @@ class Belt:
         s, c = math.sin(W * span), math.cos(W * span)
         return self.break_away * c - V / W * s, V * c + self.break_away * W * s
 
-    def phases(self, V: float, duration: float) -> list[Phase]:
+    def phases(self, V: float, duration: float) -> list[BeltPhase]:
         """All phases that begin within a duration [s], from a break-away at the belt's speed V."""
-        found = [Phase(0.0, False, self.break_away, V)]
+        found = [BeltPhase(0.0, False, self.break_away, V)]
         while found[-1].time < duration:
             last = found[-1]
             span = self._stick_span(last) if last.sticks else self._slip_span(last)
             x, V = (float(value) for value in self._within(last, np.array(span)))
-            found.append(Phase(last.time + span, not last.sticks, x, V))
+            found.append(BeltPhase(last.time + span, not last.sticks, x, V))
         return found
 
-    def loss(self, slip: Phase) -> float:
+    def loss(self, slip: BeltPhase) -> float:
         """Energy that friction takes in a slip phase [J]: mu_k m g times the slid distance."""
         span = self._slip_span(slip)
         x, V = self._within(slip, np.array(span))
@@ -116,7 +116,7 @@ class Belt:
             x[rows] = self._within(phase, time[rows] - phase.time)[0]
         return x
 
-    def _within(self, phase: Phase, time: Array) -> tuple[Array, Array]:
+    def _within(self, phase: BeltPhase, time: Array) -> tuple[Array, Array]:
         """Extension [m] and belt speed [m/s] at times since the phase began."""
         if phase.sticks:
             W = math.sqrt(self.k / (self.M + self.m))
@@ -127,13 +127,13 @@ class Belt:
         x = x + phase.V / self.omega * np.sin(turn)
         return x, phase.V - self.mu_k * self.m * self.g / self.M * time
 
-    def _stick_span(self, phase: Phase) -> float:
+    def _stick_span(self, phase: BeltPhase) -> float:
         """Duration of stick [s]: x is a slow sine that has to reach the break-away."""
         W = math.sqrt(self.k / (self.M + self.m))
         swing = math.hypot(phase.x, phase.V / W)
         return (math.asin(self.break_away / swing) - math.asin(phase.x / swing)) / W
 
-    def _slip_span(self, phase: Phase) -> float:
+    def _slip_span(self, phase: BeltPhase) -> float:
         """Duration of slip [s]: until the block is as fast as the belt, beyond half a turn."""
 
         def slower(time: float) -> float:

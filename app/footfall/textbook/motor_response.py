@@ -20,7 +20,7 @@ from footfall.textbook.relaxation import Relaxation
 
 
 @dataclass(frozen=True)
-class Phase:
+class SpeedPhase:
     """An interval of the response from a time on [s].
 
     The torque of the rotor is torque - slope * speed of the load [N m, N m s/rad], with a slope
@@ -48,11 +48,11 @@ class Phase:
         return total
 
 
-Values = Callable[[Phase, Array], Array]
+Values = Callable[[SpeedPhase, Array], Array]
 
 
 @dataclass(frozen=True)
-class Response:
+class SpeedResponse:
     """The load from a start on, while one torque of the rotor is asked for [N m].
 
     angle [rad], speed [rad/s]: of the load at time 0.
@@ -64,15 +64,15 @@ class Response:
     speed: float = 0.0
 
     @cached_property
-    def phases(self) -> tuple[Phase, ...]:
+    def phases(self) -> tuple[SpeedPhase, ...]:
         """The pieces in their order; the last one lasts for ever."""
-        motor, found = self.motor, list[Phase]()
+        motor, found = self.motor, list[SpeedPhase]()
         time, angle, speed, work, squared = 0.0, self.angle, self.speed, 0.0, 0.0
         while True:
             torque, slope, end = self._interval(speed)
             drag = motor.damping + motor.n * slope
             motion = Relaxation(motor.inertia, motor.n * torque, drag, angle, speed)
-            found.append(Phase(time, motion, torque, slope, work, squared))
+            found.append(SpeedPhase(time, motion, torque, slope, work, squared))
             span = motion.time_of(end)
             if math.isinf(span):
                 return tuple(found)
@@ -175,7 +175,9 @@ def best_ratio_to_turn(motor: GearedMotor, asked: float, angle: float) -> float:
 
     def slope(log: float) -> float:
         # by a difference of the logarithm of the time, whose error is of the order of 1e-8
-        ends = [Response(motor.with_ratio(math.exp(log + side)), asked) for side in (-1e-4, 1e-4)]
+        ends = [
+            SpeedResponse(motor.with_ratio(math.exp(log + side)), asked) for side in (-1e-4, 1e-4)
+        ]
         before, after = (math.log(one.time_to(angle)) for one in ends)
         return after - before
 

@@ -33,7 +33,7 @@ from footfall.arrays import Array
 
 
 @dataclass(frozen=True)
-class Impact:
+class RockingImpact:
     """An impact at theta = 0: the rate after it, and its impulses.
 
     omega: rate after it [rad/s]. old, new: normal impulses of the corner that carried the block and
@@ -94,14 +94,14 @@ class RockingBlock:
         height = math.cos(self.alpha - theta0) - math.cos(self.alpha)
         return self.p * math.sqrt(2.0 * height)
 
-    def impact(self, omega: float) -> Impact:
+    def impact(self, omega: float) -> RockingImpact:
         """Impact that follows an arrival with omega."""
         b, h, m, r = self.b, self.h, self.m, self.ratio
         loss = 0.5 * self.inertia * omega**2 * (1.0 - r**2)
         friction = m * h * omega * (1.0 - r)
         old = 0.0 if r > 0.0 else m * omega * (b * b - 2.0 * h * h) / (3.0 * b)
         # vertical momentum: the centre falls with b omega and then rises with b r omega
-        return Impact(r * omega, old, m * b * omega * (1.0 + r) - old, friction, loss)
+        return RockingImpact(r * omega, old, m * b * omega * (1.0 + r) - old, friction, loss)
 
     def next_peak(self, theta: float) -> float:
         """Tilt on the other side after release at theta and one impact [rad]."""

@@ -4,6 +4,6 @@
 anybody's scenario does.
 """
 
-from footfall.verify.case import Case, Curve, Quantity
+from footfall.verify.case import Case, CaseCurve, Quantity
 
-__all__ = ["Case", "Curve", "Quantity"]
+__all__ = ["Case", "CaseCurve", "Quantity"]

@@ -43,7 +43,7 @@ class Quantity:
 
 
 @dataclass(frozen=True)
-class Curve:
+class CaseCurve:
     """One picture of a case: the exact curve and that of every engine at the finest step.
 
     ``label``: of the y axis with its unit. ``measured``: times [s] and values read off a
@@ -72,7 +72,7 @@ class Case:
     scenario: str
     steps: tuple[float, ...]
     quantities: tuple[Quantity, ...]
-    curve: Curve
+    curve: CaseCurve
     settings: tuple[str, ...] = ()
     drake: tuple[str, ...] = DRAKE_ENGINES
     drake_note: str = ""

@@ -8,21 +8,21 @@ from typing import Any
 
 from footfall.files import write_text
 from footfall.provenance import Provenance
-from footfall.verify.runner import Outcome, Result
+from footfall.verify.runner import CaseResult, EngineOutcome
 
 
-def write_record(results: Sequence[Result], provenance: Provenance, path: Path) -> None:
+def write_record(results: Sequence[CaseResult], provenance: Provenance, path: Path) -> None:
     """Write what ``record`` makes; raises RunError when the file cannot be written."""
     text = json.dumps(record(results, provenance), indent=2, allow_nan=False, ensure_ascii=False)
     write_text(path, text + "\n")
 
 
-def record(results: Sequence[Result], provenance: Provenance) -> dict[str, Any]:
+def record(results: Sequence[CaseResult], provenance: Provenance) -> dict[str, Any]:
     """All numbers of the results as plain values; null for what an engine's run does not have."""
     return {"provenance": provenance.to_dict(), "cases": [_case(result) for result in results]}
 
 
-def _case(result: Result) -> dict[str, Any]:
+def _case(result: CaseResult) -> dict[str, Any]:
     case = result.case
     return {
         "name": case.name,
@@ -38,7 +38,7 @@ def _case(result: Result) -> dict[str, Any]:
     }
 
 
-def _quantity(outcome: Outcome) -> dict[str, Any]:
+def _quantity(outcome: EngineOutcome) -> dict[str, Any]:
     quantity = outcome.quantity
     return {
         "name": quantity.name,

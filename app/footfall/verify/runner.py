@@ -36,7 +36,7 @@ Simulate = Callable[[Scenario, str, str], Trajectory]
 
 
 @dataclass(frozen=True)
-class Outcome:
+class EngineOutcome:
     """One quantity in all engines.
 
     ``values``: engine to (n_steps,) measured values, NaN where the trajectory does not have it.
@@ -54,7 +54,7 @@ class Outcome:
 
 
 @dataclass(frozen=True)
-class Result:
+class CaseResult:
     """One case as it came out.
 
     ``curves``: engine to (times [s], values) at the finest step. ``failures``: what ended a run,
@@ -62,7 +62,7 @@ class Result:
     """
 
     case: Case
-    outcomes: Sequence[Outcome]
+    outcomes: Sequence[EngineOutcome]
     curves: Mapping[str, tuple[Array, Array]]
     failures: Mapping[str, str]
     wall_time: float
@@ -96,14 +96,14 @@ def run_cases(
     cases: Iterable[Case],
     engines: Sequence[str] | None = None,
     simulate: Simulate = simulate,
-    done: Callable[[Result], None] = lambda _: None,
-) -> tuple[list[Result], bool]:
+    done: Callable[[CaseResult], None] = lambda _: None,
+) -> tuple[list[CaseResult], bool]:
     """Run cases one after the other; returns the results, and whether Ctrl-C cut them short.
 
     engines: besides Moreau's, only these of each case's Drake engines; None: all of them. done is
     told every result as it comes. A case that was interrupted is left out.
     """
-    results: list[Result] = []
+    results: list[CaseResult] = []
     with hearing_ctrl_c() as interrupted:
         for case in cases:
             result = None if interrupted() else run_case(case, engines, simulate, interrupted)
@@ -119,7 +119,7 @@ def run_case(
     engines: Sequence[str] | None = None,
     simulate: Simulate = simulate,
     interrupted: Callable[[], bool] = lambda: False,
-) -> Result | None:
+) -> CaseResult | None:
     """Run one case over its steps in Moreau's engine and in Drake's; None if Ctrl-C ended it.
 
     A run that fails leaves NaN in its quantities and a line in ``failures``.
@@ -149,7 +149,7 @@ def run_case(
         _judged(quantity, case.steps, {name: table[row] for name, table in values.items()})
         for row, quantity in enumerate(case.quantities)
     ]
-    return Result(case, outcomes, curves, failures, time.perf_counter() - started)
+    return CaseResult(case, outcomes, curves, failures, time.perf_counter() - started)
 
 
 def _line(message: object) -> str:
@@ -163,7 +163,9 @@ def _measured(quantity: Quantity, trajectory: Trajectory) -> float:
         return math.nan
 
 
-def _judged(quantity: Quantity, steps: Sequence[float], values: Mapping[str, Array]) -> Outcome:
+def _judged(
+    quantity: Quantity, steps: Sequence[float], values: Mapping[str, Array]
+) -> EngineOutcome:
     errors = np.abs(values[JUDGED] - quantity.exact)
     passed = bool(errors[-1] <= quantity.tolerance)  # NaN is not
     order = None
@@ -173,4 +175,4 @@ def _judged(quantity: Quantity, steps: Sequence[float], values: Mapping[str, Arr
         whole = bool(np.isfinite(errors).all())
         order = observed_order(steps, np.maximum(errors, least).tolist()) if whole else math.nan
         passed = passed and order >= quantity.order - ORDER_SLACK
-    return Outcome(quantity, values, order, passed)
+    return EngineOutcome(quantity, values, order, passed)

@@ -16,12 +16,12 @@ from footfall.scenario.io import dump_scenario, load_scenario, parse_scenario
 from footfall.scenario.names import scenario_names
 
 PATHS = {
-    "arc": ball_paths.Arc(),
-    "sine": ball_paths.Sine(),
+    "arc": ball_paths.ArcPath(),
+    "sine": ball_paths.SinePath(),
     "to_blue": ball_paths.TO_BLUE,
     "to_yellow": ball_paths.TO_YELLOW,
-    "shot_straight": ball_paths.Line((0.0, 1.8), (-1.0, 0.0)),
-    "shot_curved": ball_paths.Curve((1.5, 1.2), (-1.2, 0.0)),
+    "shot_straight": ball_paths.LinePath((0.0, 1.8), (-1.0, 0.0)),
+    "shot_curved": ball_paths.CurvedPath((1.5, 1.2), (-1.2, 0.0)),
 }
 MODELS = """
 directives:

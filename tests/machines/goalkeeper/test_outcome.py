@@ -5,7 +5,7 @@ import pytest
 
 from footfall.machines.goalkeeper.observables import FieldObservables
 from footfall.machines.goalkeeper.outcome import (
-    Outcome,
+    ShotOutcome,
     is_shot,
     line_speed,
     outcome_of,
@@ -35,19 +35,25 @@ def _sight(start, velocity, touched=None, height=0.09, steps=11):
 @pytest.mark.parametrize(
     ("observed", "became"),
     [
-        (_sight((0.5, 1.0), (0.0, -1.2)), Outcome.GOAL),
-        (_sight((0.5, 1.0), (0.0, -1.08)), Outcome.ON_THE_WAY),  # a part of it is on the line
-        (_sight((1.35, 1.0), (0.0, -1.2)), Outcome.MISSED),  # beside the post
-        (_sight((0.5, 1.0), (0.0, -1.2), height=1.9), Outcome.MISSED),  # over the bar
-        (_sight((0.5, 1.0), (0.0, -0.5)), Outcome.ON_THE_WAY),
-        (_sight((0.5, 0.5), (0.3, 1.0)), Outcome.MISSED),  # it comes back from somewhere
-        (_sight((0.5, 0.5), (0.3, 1.0), touched=2), Outcome.SAVED),
-        (_sight((0.5, 1.0), (0.0, -1.2), touched=5), Outcome.GOAL),  # touched, and in
-        (_sight((0.5, 1.0), (0.0, -0.5), touched=5), Outcome.ON_THE_WAY),  # it comes all the same
-        (_sight((0.5, 0.2), (0.0, -1e-5), touched=5), Outcome.SAVED),  # it rests at the keeper
-        (_sight((0.5, 1.0), (1.0, -1.2), touched=5), Outcome.SAVED),  # turned aside past the post
+        (_sight((0.5, 1.0), (0.0, -1.2)), ShotOutcome.GOAL),
+        (_sight((0.5, 1.0), (0.0, -1.08)), ShotOutcome.ON_THE_WAY),  # a part of it is on the line
+        (_sight((1.35, 1.0), (0.0, -1.2)), ShotOutcome.MISSED),  # beside the post
+        (_sight((0.5, 1.0), (0.0, -1.2), height=1.9), ShotOutcome.MISSED),  # over the bar
+        (_sight((0.5, 1.0), (0.0, -0.5)), ShotOutcome.ON_THE_WAY),
+        (_sight((0.5, 0.5), (0.3, 1.0)), ShotOutcome.MISSED),  # it comes back from somewhere
+        (_sight((0.5, 0.5), (0.3, 1.0), touched=2), ShotOutcome.SAVED),
+        (_sight((0.5, 1.0), (0.0, -1.2), touched=5), ShotOutcome.GOAL),  # touched, and in
+        (
+            _sight((0.5, 1.0), (0.0, -0.5), touched=5),
+            ShotOutcome.ON_THE_WAY,
+        ),  # it comes all the same
+        (_sight((0.5, 0.2), (0.0, -1e-5), touched=5), ShotOutcome.SAVED),  # it rests at the keeper
+        (
+            _sight((0.5, 1.0), (1.0, -1.2), touched=5),
+            ShotOutcome.SAVED,
+        ),  # turned aside past the post
         # in at first, beside the posts only behind the line
-        (_sight((0.8, 0.2), (1.0, -1.0)), Outcome.GOAL),
+        (_sight((0.8, 0.2), (1.0, -1.0)), ShotOutcome.GOAL),
     ],
 )
 def test_what_becomes_of_a_shot(observed, became):

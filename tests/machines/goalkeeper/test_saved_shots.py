@@ -13,7 +13,7 @@ from footfall.errors import ScenarioError
 from footfall.machines.goalkeeper.analyses.saved_shots import SavedShots, oracle_of
 from footfall.machines.goalkeeper.analyses.saved_shots_data import CODES, METRICS, safe_speed
 from footfall.machines.goalkeeper.observables import observables_of
-from footfall.machines.goalkeeper.outcome import Outcome, outcome_of
+from footfall.machines.goalkeeper.outcome import ShotOutcome, outcome_of
 from footfall.run import run_scenario
 from footfall.scenario.assemble import build_robot
 from footfall.scenario.context import context_of
@@ -92,7 +92,7 @@ def test_a_shot_of_the_map_ends_as_the_run_of_the_same_start(engine, maps, x, sp
 
 def test_saves_and_goals_are_on_the_tiny_map(engine, maps):
     outcomes = set(maps[engine].data["outcome"].to_numpy().ravel().tolist())
-    assert {CODES[Outcome.SAVED], CODES[Outcome.GOAL]} <= outcomes
+    assert {CODES[ShotOutcome.SAVED], CODES[ShotOutcome.GOAL]} <= outcomes
 
 
 @pytest.mark.slow
@@ -182,7 +182,9 @@ def test_the_friction_of_the_ball_is_that_of_its_contact_with_the_grass():
 
 
 def test_a_speed_is_safe_up_to_the_first_shot_that_is_not_saved():
-    saved, goal, on = (CODES[one] for one in (Outcome.SAVED, Outcome.GOAL, Outcome.ON_THE_WAY))
+    saved, goal, on = (
+        CODES[one] for one in (ShotOutcome.SAVED, ShotOutcome.GOAL, ShotOutcome.ON_THE_WAY)
+    )
     codes = np.array(
         [
             [[saved, saved], [saved, goal], [saved, saved]],

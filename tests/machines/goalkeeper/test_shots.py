@@ -9,7 +9,7 @@ from tests.scenario.runs import run
 from tests.slow import some_slow
 
 from footfall.machines.goalkeeper.observables import observables_of
-from footfall.machines.goalkeeper.outcome import Outcome, outcome_of, touch_time
+from footfall.machines.goalkeeper.outcome import ShotOutcome, outcome_of, touch_time
 from footfall.run import run_scenario
 from footfall.scenario.io import load_scenario
 from footfall.textbook.rolling import SHELL, Rolling
@@ -100,21 +100,21 @@ def test_saps_ball_hops_and_rolls_as_fast_in_the_end():
 @pytest.mark.parametrize(
     ("speed", "target", "became"),
     [
-        (4.0, 0.0, Outcome.SAVED),  # at the keeper
-        (4.0, -0.25, Outcome.SAVED),
-        (6.0, -1.1, Outcome.GOAL),  # into the corner, sooner than the keeper
-        (5.0, -1.6, Outcome.MISSED),  # beside the goal
-        (5.0, -1.3, Outcome.MISSED),  # on the post
+        (4.0, 0.0, ShotOutcome.SAVED),  # at the keeper
+        (4.0, -0.25, ShotOutcome.SAVED),
+        (6.0, -1.1, ShotOutcome.GOAL),  # into the corner, sooner than the keeper
+        (5.0, -1.6, ShotOutcome.MISSED),  # beside the goal
+        (5.0, -1.3, ShotOutcome.MISSED),  # on the post
     ],
 )
 def test_what_becomes_of_shots(engine, speed, target, became):
     shot = _shot(engine, speed, target, "duration=1.0")
     observed = observables_of(shot.trajectory)
     assert outcome_of(observed) is became
-    for one in (Outcome.GOAL, Outcome.SAVED, Outcome.MISSED):
+    for one in (ShotOutcome.GOAL, ShotOutcome.SAVED, ShotOutcome.MISSED):
         assert shot.metrics[one.value] == float(one is became)
-    assert math.isfinite(touch_time(observed)) == (became is Outcome.SAVED)
-    assert ("touch_time" in shot.metrics) == (became is Outcome.SAVED)
+    assert math.isfinite(touch_time(observed)) == (became is ShotOutcome.SAVED)
+    assert ("touch_time" in shot.metrics) == (became is ShotOutcome.SAVED)
 
 
 @engines

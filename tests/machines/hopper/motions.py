@@ -13,14 +13,14 @@ from tests.machines.hopper.machine import Pieces
 
 from footfall.hybrid import Options, simulate
 from footfall.machines.hopper.closed_form.model import TEXT, HopperParameters
-from footfall.machines.hopper.closed_form.phases import Phase
+from footfall.machines.hopper.closed_form.phases import JumpPhase
 from footfall.machines.hopper.system import begin, hopper_system
 from footfall.machines.hopper.torque_law import NO_TORQUE
 
 STEP = 1e-4  # s, of differences along a motion
 FORWARD, BACKWARD = "edge forward", "edge backward"
 VANISHES, STOPS, LANDS = "lambda_n vanishes", "sliding stops", "P lands"
-SLIDING = {Phase.SLIP_FORWARD: 1.0, Phase.SLIP_BACKWARD: -1.0}
+SLIDING = {JumpPhase.SLIP_FORWARD: 1.0, JumpPhase.SLIP_BACKWARD: -1.0}
 SLIPPERY = replace(TEXT, mu=0.05)
 
 
@@ -38,7 +38,7 @@ def steps(*torques, times=()):
 class Case:
     """A motion that is to go through some phases; sequence: (guard, phase after it), in order."""
 
-    start: Phase
+    start: JumpPhase
     sequence: tuple
     x: Any = field(default_factory=at)
     drive: Any = NO_TORQUE
@@ -46,8 +46,8 @@ class Case:
     horizon: float = 0.3
 
 
-STICK, FLIGHT = Phase.STICK, Phase.FLIGHT
-AHEAD, BACK = Phase.SLIP_FORWARD, Phase.SLIP_BACKWARD
+STICK, FLIGHT = JumpPhase.STICK, JumpPhase.FLIGHT
+AHEAD, BACK = JumpPhase.SLIP_FORWARD, JumpPhase.SLIP_BACKWARD
 CASES = {
     # without a jump of the torque
     "stick to slip-": Case(

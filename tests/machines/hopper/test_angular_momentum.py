@@ -13,7 +13,7 @@ from footfall.machines.hopper.angular_momentum import (
     stance_angular_momentum,
 )
 from footfall.machines.hopper.closed_form.model import CG, Hopper
-from footfall.machines.hopper.closed_form.phases import Phase
+from footfall.machines.hopper.closed_form.phases import JumpPhase
 from footfall.machines.hopper.closed_form.points import position
 from footfall.machines.hopper.transcription.jump import PhaseTrajectory, TranscribedJump, flight_of
 from footfall_controllers.torque_profile import TorqueProfileParameters
@@ -126,7 +126,7 @@ def test_no_flight_within_the_line_goes_beyond_the_bound():
 def test_arrays_say_what_flights_were():
     x0 = np.array([0.1, 0.0, 1.2, -0.4, 0.5, 1.0, -3.0, 10.0])
     x1 = np.array([0.6, 0.0, 1.4, 1.4, 0.5, -2.0, 1.0, -5.0])
-    trajectory = PhaseTrajectory(Phase.FLIGHT, 0.4, np.array([x0, x1]).T, np.zeros((2, 1)))
+    trajectory = PhaseTrajectory(JumpPhase.FLIGHT, 0.4, np.array([x0, x1]).T, np.zeros((2, 1)))
     design = TranscribedJump(0.4, x0, TorqueProfileParameters(()), (trajectory,))
     flight = flight_of(MACHINE, design)
     assert flight.psi == pytest.approx((1.0, 2.1))

@@ -12,10 +12,16 @@ from tests.machines.hopper.motions import at
 from footfall.hybrid import Options, simulate
 from footfall.machines.hopper import motion
 from footfall.machines.hopper.closed_form.model import TEXT, Hopper
-from footfall.machines.hopper.closed_form.phases import Phase, lever
+from footfall.machines.hopper.closed_form.phases import JumpPhase, lever
 from footfall.machines.hopper.control import AngleKnot, AngleTracking, TrackingTorque
 from footfall.machines.hopper.hybrid_engine import hybrid
-from footfall.machines.hopper.modes import NO_WAY, Motor, consistent_modes, ending_of, phase_of
+from footfall.machines.hopper.modes import (
+    NO_WAY,
+    SaturatedMotor,
+    consistent_modes,
+    ending_of,
+    phase_of,
+)
 from footfall.machines.hopper.observables import jump_of
 from footfall.machines.hopper.reference import jump
 from footfall.machines.hopper.system import begin, hopper_system
@@ -54,7 +60,11 @@ def test_no_torque_of_the_motor_does_what_the_law_asks_for():
     wanted = LOOP.law().wanted(0, 0.0, SLIDING)
     for torque in np.linspace(-10.0, 10.0, 401):
         assert (
-            len(consistent_modes(machine, Motor(ConstantTorque(torque), 10.0), 0, 0.0, SLIDING))
+            len(
+                consistent_modes(
+                    machine, SaturatedMotor(ConstantTorque(torque), 10.0), 0, 0.0, SLIDING
+                )
+            )
             == 1
         )
         assert turn(SLIDING, torque) < wanted
@@ -117,7 +127,7 @@ def test_where_the_torque_of_a_law_has_a_pole_there_is_no_way_on():
     assert run.mode == NO_WAY
     assert "no phase of P agrees" in ending_of(run)
     (piece,) = run.segments
-    assert phase_of(piece.mode) is Phase.SLIP_BACKWARD
+    assert phase_of(piece.mode) is JumpPhase.SLIP_BACKWARD
     # what a torque does to link 2 changes its sign there, by Lagrange's equations: sliding back,
     # 1 N m gives no theta12'' at the end, and gave some before
     gains = [gain(x[:8], 0.85) for x in (piece.x_start, piece.path(0.5 * run.time), piece.x_end)]

@@ -15,7 +15,7 @@ from tests.machines.hopper.machine import (
 from tests.machines.hopper.motions import at
 
 from footfall.errors import ScenarioError
-from footfall.machines.hopper.closed_form.phases import Phase
+from footfall.machines.hopper.closed_form.phases import JumpPhase
 from footfall.machines.hopper.control import torque_law_of
 from footfall.machines.hopper.hybrid_engine import hybrid
 from footfall.machines.hopper.observables import jump_of
@@ -77,7 +77,7 @@ def test_a_start_above_the_ground_is_no_jump():
     read = jump_of(hybrid(of), closed_form(of))
     assert read.why == "P does not start on the ground"
     # 10 mm of free fall with nothing but its weight and the torque before its first landing
-    flights = [one for one in read.intervals if one.phase is Phase.FLIGHT]
+    flights = [one for one in read.intervals if one.phase is JumpPhase.FLIGHT]
     assert read.impact == flights[0].end < 0.06
     with pytest.raises(ScenarioError, match=r"P is 0\.01 m above the ground"):
         jump(closed_form(of), torque_law_of(of.controller, of.model, of.contacts), x)
@@ -93,12 +93,12 @@ def test_a_rebound_ends_the_flight(restitution):
     # 1 ns: of the time that the steps of a flight are integrated in
     assert read.impact == pytest.approx(plastic.impact, abs=1e-9)
     assert read.impact == pytest.approx(LANDS, abs=1e-6)
-    assert read.after[0].phase is Phase.FLIGHT
+    assert read.after[0].phase is JumpPhase.FLIGHT
     # every flight begins and ends on the ground, but one in which the run ends
     time, height = trajectory.data["time"].to_numpy(), trajectory.data["q"].to_numpy()[:, 1]
     strikes = [event.time for event in trajectory.events if event.kind == "P lands"]
     for one in read.flight + read.after:
-        if one.phase is Phase.FLIGHT:
+        if one.phase is JumpPhase.FLIGHT:
             inside = (time > one.start) & (time < one.end)
             assert (height[inside] > 0.0).all()
             assert one.end in strikes or one.end == time[-1]

@@ -9,7 +9,7 @@ from tests.machines.hopper.jumps import GRAVITY, context, made
 from tests.scenario.runs import run
 
 from footfall.machines.hopper.closed_form.model import CG, TEXT, Hopper
-from footfall.machines.hopper.closed_form.phases import Phase
+from footfall.machines.hopper.closed_form.phases import JumpPhase
 from footfall.machines.hopper.closed_form.points import margins, momentum, position
 from footfall.machines.hopper.control import torque_law_of
 from footfall.machines.hopper.measures import (
@@ -123,11 +123,11 @@ def test_events_tell_the_phases_of_the_event_driven_engine():
     )
     jump = jump_of(trajectory, MACHINE)
     assert [one.phase for one in jump.intervals] == [
-        Phase.STICK,
-        Phase.SLIP_BACKWARD,
-        Phase.SLIP_FORWARD,
-        Phase.FLIGHT,
-        Phase.SLIP_FORWARD,
+        JumpPhase.STICK,
+        JumpPhase.SLIP_BACKWARD,
+        JumpPhase.SLIP_FORWARD,
+        JumpPhase.FLIGHT,
+        JumpPhase.SLIP_FORWARD,
     ]
     rows = [(one.rows.start, one.rows.stop) for one in jump.intervals]
     assert rows == [(0, 1), (1, 1), (1, 3), (2, 5), (5, 7)]

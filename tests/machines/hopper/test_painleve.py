@@ -16,7 +16,7 @@ from tests.machines.hopper.motions import SLIDING, run_of
 
 from footfall.hybrid import Ending
 from footfall.machines.hopper.closed_form.model import TEXT, Hopper
-from footfall.machines.hopper.closed_form.phases import Phase
+from footfall.machines.hopper.closed_form.phases import JumpPhase
 from footfall.machines.hopper.hybrid_engine import hybrid
 from footfall.machines.hopper.modes import phase_of
 from footfall.machines.hopper.system import begin, happened
@@ -42,7 +42,7 @@ def ways(x, torque=0.0, reference=REFERENCE, mu=ROUGH.mu):
     pressing = np.linalg.solve(system, np.append(push - bias, 0.0))[4]
     rising = np.linalg.solve(M, push - bias)[1]
     found = [phase for phase, sign in SLIDING.items() if sign == sigma and pressing > 0.0]
-    return tuple(found) + ((Phase.FLIGHT,) if rising > 0.0 else ())
+    return tuple(found) + ((JumpPhase.FLIGHT,) if rising > 0.0 else ())
 
 
 # --- no way on -----------------------------------------------------------------------------------
@@ -148,10 +148,10 @@ def test_the_engine_tells_it_and_its_account_closes():
 
 
 def test_of_two_ways_the_one_without_a_force_is_taken_and_told():
-    assert ways(TURNING) == (Phase.SLIP_BACKWARD, Phase.FLIGHT)
+    assert ways(TURNING) == (JumpPhase.SLIP_BACKWARD, JumpPhase.FLIGHT)
     machine = Hopper(ROUGH)
     first = begin(machine, NO_TORQUE, TURNING)
-    assert phase_of(first.mode) is Phase.FLIGHT
+    assert phase_of(first.mode) is JumpPhase.FLIGHT
     assert int(first.outputs["consistent"]) == 2
     assert np.array_equal(first.state[:8], TURNING)
     of = context(TURNING, friction=ROUGH.mu, controller=None, duration=0.02)
@@ -171,7 +171,7 @@ def test_a_pressed_point_lets_go_at_the_edge_of_its_cone_where_sliding_cannot_be
     machine = Hopper(ROUGH)
     run = run_of(machine, Pieces((lambda t: rate * t,)), x, 0.05)
     event = run.events[0]
-    assert (event.guard, phase_of(event.after)) == (edge, Phase.FLIGHT)
+    assert (event.guard, phase_of(event.after)) == (edge, JumpPhase.FLIGHT)
     # it is pressed there, on the edge of the cone
     state, torque = event.x_before[:8], rate * event.time
     t, n = pressed_at_rest(state, torque)
@@ -183,10 +183,10 @@ def test_a_pressed_point_lets_go_at_the_edge_of_its_cone_where_sliding_cannot_be
     assert abs(t) > ROUGH.mu * n
     for speed in (1e-9, -1e-9):
         moving = state + np.array([0.0, 0.0, 0.0, 0.0, speed, 0.0, 0.0, 0.0])
-        sliding = [way for way in ways(moving, further) if way is not Phase.FLIGHT]
+        sliding = [way for way in ways(moving, further) if way is not JumpPhase.FLIGHT]
         for way in sliding:
             assert SLIDING[way] * slide_rate(moving, further) < 0.0
-    assert Phase.FLIGHT in ways(state + 1e-9 * np.eye(8)[4], further)
+    assert JumpPhase.FLIGHT in ways(state + 1e-9 * np.eye(8)[4], further)
 
 
 def test_of_several_ways_the_one_that_it_is_on_goes_on():
@@ -199,7 +199,7 @@ def test_of_several_ways_the_one_that_it_is_on_goes_on():
     cut = run_of(machine, Pieces((ramp, ramp), (late,)), x, 0.05)
     jumped, edge = cut.events[:2]
     assert int(jumped.outputs["consistent"]) == 3
-    assert phase_of(jumped.after) is Phase.STICK
+    assert phase_of(jumped.after) is JumpPhase.STICK
     assert edge.time == pytest.approx(whole.events[0].time, abs=1e-10)
 
 

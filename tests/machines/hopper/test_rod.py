@@ -13,7 +13,7 @@ from tests.machines.hopper.machine import DT, moreau
 from tests.machines.hopper.motions import run_of
 
 from footfall.machines.hopper.closed_form.model import TEXT, Hopper
-from footfall.machines.hopper.closed_form.phases import Phase, acceleration
+from footfall.machines.hopper.closed_form.phases import JumpPhase, acceleration
 from footfall.machines.hopper.modes import phase_of
 from footfall.machines.hopper.system import begin
 from footfall.plants.constraints import Coupler
@@ -44,7 +44,7 @@ def test_held_straight_it_slides_down_as_a_rod_does(mu):
     machine, speed, theta = Hopper(replace(ROUGH, mu=mu)), 2.0, np.deg2rad(40.0)
     run = run_of(machine, Straight(machine), straight(theta, -speed), 1.0)
     exact = ROD.slide(theta, speed, mu)
-    assert [phase_of(piece.mode) for piece in run.segments] == [Phase.SLIP_BACKWARD]
+    assert [phase_of(piece.mode) for piece in run.segments] == [JumpPhase.SLIP_BACKWARD]
     # the end of the rod, and its middle, at 1e-10 of both integrations; flat, the hopper's Q and R
     # come down at once
     assert run.time == pytest.approx(exact.time, abs=1e-9)
@@ -84,7 +84,7 @@ def test_held_straight_it_is_in_painleves_region_where_the_rod_is(theta, omega, 
         assert "jam" in first.outputs
         return
     assert int(first.outputs["consistent"]) == slides + rising
-    phase = Phase.FLIGHT if rising else Phase.SLIP_BACKWARD
+    phase = JumpPhase.FLIGHT if rising else JumpPhase.SLIP_BACKWARD
     assert phase_of(first.mode) is phase
 
 

@@ -10,7 +10,7 @@ import pytest
 from footfall.machines.hopper.closed_form.impact import impact
 from footfall.machines.hopper.closed_form.model import CG, CODE, TEXT, Hopper, HopperParameters
 from footfall.machines.hopper.closed_form.phases import (
-    Phase,
+    JumpPhase,
     acceleration,
     consistent_phases,
     force,
@@ -72,9 +72,9 @@ def constant(torque):
 def test_motion_is_that_of_the_closed_form(parameters):
     machine, rng = Hopper(parameters), np.random.default_rng(1)
     for number, phase in enumerate(PHASES):
-        for x in states(50, 2 + number, on_ground=phase is not Phase.FLIGHT):
+        for x in states(50, 2 + number, on_ground=phase is not JumpPhase.FLIGHT):
             torque = rng.uniform(-10.0, 10.0)
-            if phase is Phase.STICK:
+            if phase is JumpPhase.STICK:
                 x[4] = 0.0
             found = motion(number, State(*x), constant(torque), 0.0, constants(machine))
             exact = [*acceleration(machine, phase, x, torque), *force(machine, phase, x, torque)]
@@ -213,7 +213,7 @@ def test_flight_keeps_the_spin_and_throws_the_mass_centre():
     machine = Hopper(TEXT)
     rows = rows_of_segments(PUBLISHED.segments)
     found = RolloutSimulator(machine, 1e-3).jump(ANGLES, rows, most_recorded=2000)
-    flies = found.record.phase == PHASES.index(Phase.FLIGHT)
+    flies = found.record.phase == PHASES.index(JumpPhase.FLIGHT)
     x, t = found.record.states[flies].T, found.record.time[flies]
     # the error of the method over 0.3 s, see above
     assert machine.centroidal_angular_momentum(x) == pytest.approx(

@@ -28,7 +28,7 @@ from tests.machines.hopper.motions import (
 
 from footfall.hybrid import Ending
 from footfall.machines.hopper.closed_form.model import TEXT, Hopper
-from footfall.machines.hopper.closed_form.phases import Phase
+from footfall.machines.hopper.closed_form.phases import JumpPhase
 from footfall.machines.hopper.modes import Key, key_of, phase_of
 from footfall.machines.hopper.system import begin, happened
 from footfall.machines.hopper.torque_law import NO_TORQUE, ConstantTorque
@@ -183,7 +183,7 @@ def test_moments_about_P_and_about_the_mass_centre(case):
 # --- the choice of a mode ------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("phase", Phase)
+@pytest.mark.parametrize("phase", JumpPhase)
 @pytest.mark.parametrize("side", [-1, 0, 1])
 def test_a_mode_is_found_by_its_name(phase, side):
     key = Key(phase, 3, side)

@@ -9,11 +9,11 @@ from footfall.analysis.nonlinear_programme import Effort
 from footfall.hybrid.complex_step import STEP
 from footfall.machines.hopper.closed_form.impact import impact
 from footfall.machines.hopper.closed_form.model import CG, Hopper
-from footfall.machines.hopper.closed_form.phases import SIGMA, Phase, derivative
+from footfall.machines.hopper.closed_form.phases import SIGMA, JumpPhase, derivative
 from footfall.machines.hopper.closed_form.points import angular_momentum_about, position, velocity
 from footfall.machines.hopper.transcription.constraints import impact_impulse
 from footfall.machines.hopper.transcription.jump import (
-    Posture,
+    GuessPosture,
     best_of,
     design_of,
     guess_through,
@@ -35,8 +35,8 @@ from footfall.machines.hopper.transcription.programme import JumpProgramme
 from footfall.machines.hopper.transcription.shadow_prices import shadow_prices
 
 MACHINE = Hopper()
-STICK, FORWARD, BACKWARD, FLIGHT = Phase
-PHASES = tuple(Phase)
+STICK, FORWARD, BACKWARD, FLIGHT = JumpPhase
+PHASES = tuple(JumpPhase)
 PLAN = PhaseSequence(
     before=(PhaseSegment(STICK, 10, 0.02, 1.0), PhaseSegment(BACKWARD, 6, 0.001, 0.2)),
     flight=(PhaseSegment(FLIGHT, 5, 0.002, 0.3), PhaseSegment(FLIGHT, 6, 0.01, 0.6)),
@@ -48,7 +48,7 @@ LASTING = (0.85, 0.08, 0.03, 0.43, 0.5)
 
 
 def drawn(programme):
-    postures = [Posture(math.radians(psi), math.radians(th2)) for psi, th2 in DRAWN]
+    postures = [GuessPosture(math.radians(psi), math.radians(th2)) for psi, th2 in DRAWN]
     return guess_through(programme, postures, LASTING, 0.6)
 
 

@@ -6,7 +6,7 @@ import pytest
 from footfall.analysis.nonlinear_programme import Effort
 from footfall.errors import RunError
 from footfall.machines.hopper.angular_momentum import distance_bound
-from footfall.machines.hopper.closed_form.phases import Phase
+from footfall.machines.hopper.closed_form.phases import JumpPhase
 from footfall.machines.hopper.transcription import jump
 from footfall.machines.hopper.transcription.jump import (
     design_of,
@@ -22,7 +22,7 @@ from footfall.machines.hopper.transcription.run_ups import (
 )
 from footfall.machines.hopper.transcription.shadow_prices import shadow_prices
 
-STICK, FORWARD, BACKWARD, FLIGHT = Phase
+STICK, FORWARD, BACKWARD, FLIGHT = JumpPhase
 ROOM = Slack(1e-2, 0.01, 0.3, 0.2)
 COARSE = Effort(tolerance=1e-6)
 

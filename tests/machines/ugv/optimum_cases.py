@@ -10,7 +10,7 @@ import numpy.typing as npt
 from footfall.machines.ugv.closed_form import tracks
 from footfall.machines.ugv.closed_form.centres import CentreCurve
 from footfall.machines.ugv.closed_form.parameters import UgvParameters
-from footfall.machines.ugv.optimum.grid import Grid, grid_of
+from footfall.machines.ugv.optimum.grid import AngleGrid, grid_of
 from footfall.machines.ugv.optimum.path_evaluation import EvaluatedPath, evaluate_path
 from footfall.machines.ugv.optimum.problem import (
     CRITERIA,
@@ -54,7 +54,7 @@ def problem_of(
 
 
 @cache
-def grid(name: str, criterion: str, angles: int = 8, stations: int = STATIONS) -> Grid:
+def grid(name: str, criterion: str, angles: int = 8, stations: int = STATIONS) -> AngleGrid:
     problem = problem_of(name, criterion, stations=stations)
     if criterion in {TORQUE_RANGE, ENERGY}:
         return grid_of(problem, angles)
@@ -62,12 +62,12 @@ def grid(name: str, criterion: str, angles: int = 8, stations: int = STATIONS) -
     return replace(grid(name, TORQUE_RANGE, angles, stations), problem=problem)
 
 
-def driven(of: Grid, found: GridPath) -> EvaluatedPath:
+def driven(of: AngleGrid, found: GridPath) -> EvaluatedPath:
     """A path of a grid as it is driven."""
     return evaluate_path(of.problem, of.phi[:, found.nodes])
 
 
-def best(of: Grid) -> tuple[GridPath, EvaluatedPath]:
+def best(of: AngleGrid) -> tuple[GridPath, EvaluatedPath]:
     found = Search(of).best()
     assert found is not None
     return found, driven(of, found)

@@ -10,9 +10,9 @@ from footfall.arrays import Array
 from footfall.errors import RunError
 from footfall.hybrid import (
     FixedPoint,
+    FlowSegment,
     HybridEvent,
     NotFound,
-    Segment,
     batch_derivative,
     batch_step,
     find_fixed_point,
@@ -164,7 +164,7 @@ def cycle_at(
     )
 
 
-def _friction(machine: Compass, law: EnergyShapingParameters | None, segment: Segment) -> float:
+def _friction(machine: Compass, law: EnergyShapingParameters | None, segment: FlowSegment) -> float:
     """Largest |tangential| / normal of the ground's force in a phase, to the path's accuracy."""
 
     def needed(time: float) -> float:

@@ -21,8 +21,8 @@ from footfall.hybrid import (
     FALLING,
     RISING,
     Guard,
+    HybridMode,
     HybridSystem,
-    Mode,
     SectionMap,
     State,
     Transition,
@@ -99,8 +99,8 @@ def striding(
     back = Guard(PART, lambda _, x: ahead(x), FALLING, lambda _, x: Transition(BEHIND, x))
     strike = Guard(STRIKE, lambda _, x: closing(x), FALLING, strikes)
     modes = (
-        Mode(BEHIND, derivative, (swing, *fails)),
-        Mode(AHEAD, derivative, (strike, back, *fails)),
+        HybridMode(BEHIND, derivative, (swing, *fails)),
+        HybridMode(AHEAD, derivative, (strike, back, *fails)),
     )
     return HybridSystem({mode.name: mode for mode in modes}, components)
 

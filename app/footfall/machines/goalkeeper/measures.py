@@ -11,7 +11,7 @@ from footfall.machines.goalkeeper.keeper_law import GoalkeeperParameters
 from footfall.machines.goalkeeper.observables import FieldObservables, observables_of
 from footfall.machines.goalkeeper.outcome import (
     RADIUS,
-    Outcome,
+    ShotOutcome,
     is_shot,
     line_speed,
     outcome_of,
@@ -101,7 +101,7 @@ def _of_a_shot(observed: FieldObservables) -> dict[str, float]:
     metrics = {}
     if is_shot(observed):
         became = outcome_of(observed)
-        for one in (Outcome.GOAL, Outcome.SAVED, Outcome.MISSED):
+        for one in (ShotOutcome.GOAL, ShotOutcome.SAVED, ShotOutcome.MISSED):
             metrics[one.value] = float(became is one)
     return metrics | {"touch_time": touch_time(observed), "line_speed": line_speed(observed)}
 

@@ -20,7 +20,7 @@ BAR = 1.8
 _STILL = 1e-3  # m/s: a ball that comes no faster rests, at the keeper for one
 
 
-class Outcome(Enum):
+class ShotOutcome(Enum):
     """Outcome of a shot at the goal at y = 0."""
 
     GOAL = "goal"
@@ -39,7 +39,7 @@ def is_shot(observed: FieldObservables) -> bool:
     return bool(observed.ball[0, 1] > RADIUS and coming.any())
 
 
-def outcome_of(observed: FieldObservables) -> Outcome:
+def outcome_of(observed: FieldObservables) -> ShotOutcome:
     """Return what has become of a shot by the end of a run.
 
     Saved is what the keeper has touched and is no goal; missed what has passed the line elsewhere,
@@ -51,10 +51,10 @@ def outcome_of(observed: FieldObservables) -> Outcome:
     if behind.any():
         first = int(behind.argmax())
         if inside[first]:
-            return Outcome.GOAL
+            return ShotOutcome.GOAL
     if not behind.any() and observed.ball_velocity[-1, 1] < -_STILL:
-        return Outcome.ON_THE_WAY
-    return Outcome.SAVED if observed.touching.any() else Outcome.MISSED
+        return ShotOutcome.ON_THE_WAY
+    return ShotOutcome.SAVED if observed.touching.any() else ShotOutcome.MISSED
 
 
 def touch_time(observed: FieldObservables) -> float:

@@ -39,7 +39,7 @@ class Arc(Path):
     duration: float = DURATION
 
     def _path(self) -> BallPath:
-        return ball_paths.Arc(self.a, self.b, self.turn, duration=self.duration)
+        return ball_paths.ArcPath(self.a, self.b, self.turn, duration=self.duration)
 
 
 @dataclass
@@ -55,7 +55,7 @@ class Sine(Path):
     repeat: int = 1
 
     def _path(self) -> BallPath:
-        return ball_paths.Sine(self.a, self.y, duration=self.duration, repeat=self.repeat)
+        return ball_paths.SinePath(self.a, self.y, duration=self.duration, repeat=self.repeat)
 
 
 @dataclass
@@ -70,7 +70,7 @@ class Line(Path):
 
     def _path(self) -> BallPath:
         start, goal = _point("start", self.start), _point("goal", self.goal)
-        return ball_paths.Line(start, goal, duration=self.duration)
+        return ball_paths.LinePath(start, goal, duration=self.duration)
 
 
 @dataclass
@@ -87,7 +87,7 @@ class Curve(Path):
 
     def _path(self) -> BallPath:
         start, goal = _point("start", self.start), _point("goal", self.goal)
-        return ball_paths.Curve(start, goal, _point("bend", self.bend), duration=self.duration)
+        return ball_paths.CurvedPath(start, goal, _point("bend", self.bend), duration=self.duration)
 
 
 def _point(name: str, numbers: list[float]) -> tuple[float, float]:

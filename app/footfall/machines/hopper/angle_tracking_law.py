@@ -13,7 +13,7 @@ from footfall.hybrid.component_first import Number, State
 from footfall.machines.hopper.closed_form.model import Hopper
 from footfall.machines.hopper.closed_form.phases import (
     SIGMA,
-    Phase,
+    JumpPhase,
     acceleration,
     consistent_phases,
 )
@@ -72,7 +72,9 @@ class AngleTrackingParameters:
         angle, rate, second = self.desired(piece, time)
         return second + self.kd * (rate - x[6] - x[7]) + self.kp * (angle - x[2] - x[3])
 
-    def torque(self, machine: Hopper, phase: Phase, piece: int, time: Number, x: State) -> Number:
+    def torque(
+        self, machine: Hopper, phase: JumpPhase, piece: int, time: Number, x: State
+    ) -> Number:
         """Torque that brings the acceleration about while P is in a phase [N m]; not limited.
 
         The document has tau = b theta12'' + a, with x'', y'' and theta1'' in a, which themselves
@@ -134,7 +136,7 @@ class AngleTrackingLaw:
         """Return the torque [N m] at a time [s] and a state (8,)."""
         return self.judge(time, state)[1]
 
-    def judge(self, time: float, state: Array) -> tuple[Phase, float]:
+    def judge(self, time: float, state: Array) -> tuple[JumpPhase, float]:
         """Phase in which P is taken to be at a time [s] and state (8,), and the torque [N m]."""
         piece = self._parameters.angle.piece(time + _TIME_ROUNDING)
         near = self._closeness
@@ -143,21 +145,21 @@ class AngleTrackingLaw:
             x[[1, 5]] = 0.0  # as the equations of these phases have it
             if abs(x[4]) <= near.slide:
                 x[4] = 0.0
-            for phase in (Phase.STICK, *SIGMA):
-                if phase is Phase.STICK and x[4] != 0.0:
+            for phase in (JumpPhase.STICK, *SIGMA):
+                if phase is JumpPhase.STICK and x[4] != 0.0:
                     continue
                 tau = self._limited(phase, piece, time, x)
                 if phase in consistent_phases(self._machine, x, tau):
                     return phase, tau
-        return Phase.FLIGHT, self._limited(Phase.FLIGHT, piece, time, state)
+        return JumpPhase.FLIGHT, self._limited(JumpPhase.FLIGHT, piece, time, state)
 
-    def _limited(self, phase: Phase, piece: int, time: float, x: Array) -> float:
+    def _limited(self, phase: JumpPhase, piece: int, time: float, x: Array) -> float:
         most = self._machine.parameters.tau_max
         tau = self._parameters.torque(self._machine, phase, piece, time, x)
         return min(max(float(tau), -most), most)
 
 
-def _turn(machine: Hopper, phase: Phase, x: State, torque: float) -> Number:
+def _turn(machine: Hopper, phase: JumpPhase, x: State, torque: float) -> Number:
     """theta12'' of a phase [rad/s^2]."""
     second = acceleration(machine, phase, x, torque)
     return second[2] + second[3]

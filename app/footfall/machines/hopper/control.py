@@ -16,12 +16,12 @@ from footfall.errors import ModelError, ScenarioError
 from footfall.hybrid.component_first import Number, State
 from footfall.machines.hopper.angle_tracking_law import AngleTrackingLaw, AngleTrackingParameters
 from footfall.machines.hopper.closed_form.model import Hopper
-from footfall.machines.hopper.closed_form.phases import Phase
+from footfall.machines.hopper.closed_form.phases import JumpPhase
 from footfall.machines.hopper.model import ACTUATOR, parameters_of
 from footfall.machines.hopper.torque_law import NO_TORQUE, TorqueLaw
 from footfall.plants.contacts import ContactSet
 from footfall.plants.load import Model
-from footfall_controllers.angle_tracking import AngleTracking as AngleTrackingSystem
+from footfall_controllers.angle_tracking import AngleTrackingSystem
 from footfall_controllers.piecewise import Piecewise, Segment
 from footfall_controllers.torque_profile import TorqueProfileParameters
 
@@ -82,7 +82,7 @@ class ProfileTorque:
         """Ends of the segments [s]."""
         return self.profile.breaks
 
-    def torque(self, _phase: Phase, piece: int, t: Number, _x: State) -> Number:
+    def torque(self, _phase: JumpPhase, piece: int, t: Number, _x: State) -> Number:
         """Torque of a piece [N m], whatever the machine does."""
         return self.profile.torque(piece, t)
 
@@ -99,7 +99,7 @@ class TrackingTorque:
         """Knots [s]."""
         return self.law.breaks
 
-    def torque(self, phase: Phase, piece: int, t: Number, x: State) -> Number:
+    def torque(self, phase: JumpPhase, piece: int, t: Number, x: State) -> Number:
         """Torque that the law asks for in a phase [N m], whatever the motor can give."""
         return self.law.torque(self.machine, phase, piece, t, x)
 

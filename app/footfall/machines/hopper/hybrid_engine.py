@@ -12,15 +12,14 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from footfall.arrays import Array
-from footfall.hybrid import Ending, HybridEvent, HybridRun, Transition
-from footfall.hybrid import Segment as Piece
+from footfall.hybrid import Ending, FlowSegment, HybridEvent, HybridRun, Transition
 from footfall.machines.hopper.closed_form.impact import impact
 from footfall.machines.hopper.closed_form.model import CONTACT_POINTS, Hopper, HopperParameters
-from footfall.machines.hopper.closed_form.phases import Phase
+from footfall.machines.hopper.closed_form.phases import JumpPhase
 from footfall.machines.hopper.closed_form.points import velocity
 from footfall.machines.hopper.model import POINTS, of_point
-from footfall.machines.hopper.modes import NO_WAY, Key, Motor, ending_of, phase_of
-from footfall.machines.hopper.motion import Motion, motion_of
+from footfall.machines.hopper.modes import NO_WAY, Key, SaturatedMotor, ending_of, phase_of
+from footfall.machines.hopper.motion import EventDrivenMotion, motion_of
 from footfall.machines.hopper.system import (
     ENDS,
     LANDS,
@@ -41,7 +40,9 @@ def hybrid(context: MachineContext) -> Trajectory:
     """Jump by events; raises ScenarioError for a start or a controller that it cannot take."""
     motion = motion_of(context)
     machine, run = motion.machine, motion.run
-    rows = TrajectoryAdapter(machine, Motor(motion.drive, machine.parameters.tau_max), context)
+    rows = TrajectoryAdapter(
+        machine, SaturatedMotor(motion.drive, machine.parameters.tau_max), context
+    )
     resets = [_started(motion.first, motion.start), *run.events]
     _write(rows, run, resets)
     if run.ending is Ending.GUARD:
@@ -78,22 +79,22 @@ def _write(rows: TrajectoryAdapter, run: HybridRun, resets: Sequence[HybridEvent
     """All rows of phases and of impacts of P, in the order of their times."""
     if "jam" in resets[0].outputs or resets[0].after == NO_WAY:
         rows.at(resets[0], _mode_after(resets[0]))
-    for piece, events in _in_order(run, resets):
+    for segment, events in _in_order(run, resets):
         for event in events:
             if "impulse" in event.outputs:
                 rows.impact(event, event.x_after[:8], 0, event.outputs, _mode_after(event))
-        if piece is not None:
-            rows.smooth(run, piece, _at_end(run, piece))
+        if segment is not None:
+            rows.smooth(run, segment, _at_end(run, segment))
 
 
 def _in_order(
     run: HybridRun, resets: Sequence[HybridEvent]
-) -> Iterator[tuple[Piece | None, list[HybridEvent]]]:
+) -> Iterator[tuple[FlowSegment | None, list[HybridEvent]]]:
     """Every phase with the resets before it, and at the end those after the last one."""
     resets = [event for event in resets if event.after is not None and happened(event)]
-    for piece in run.segments:
-        yield piece, [event for event in resets if event.time <= piece.start]
-        resets = [event for event in resets if event.time > piece.start]
+    for segment in run.segments:
+        yield segment, [event for event in resets if event.time <= segment.start]
+        resets = [event for event in resets if event.time > segment.start]
     yield None, resets
 
 
@@ -101,12 +102,12 @@ def _mode_after(event: HybridEvent) -> str:
     """The mode whose torque the row after an event tells; where no way leads on, the one before."""
     if event.after != NO_WAY:
         return event.after or ""
-    return event.before or Key(Phase.STICK, 0).name
+    return event.before or Key(JumpPhase.STICK, 0).name
 
 
-def _at_end(run: HybridRun, piece: Piece) -> HybridEvent | None:
+def _at_end(run: HybridRun, segment: FlowSegment) -> HybridEvent | None:
     """The event that ends a phase."""
-    return next((event for event in run.events if event.time == piece.end), None)
+    return next((event for event in run.events if event.time == segment.end), None)
 
 
 # --- events --------------------------------------------------------------------------------------
@@ -123,7 +124,7 @@ def _events(resets: Sequence[HybridEvent]) -> Iterator[Event]:
             continue
         new = phase_of(event.after)
         # a flight from impact to impact is one of its own
-        if new != phase or (new is Phase.FLIGHT and "impulse" in event.outputs):
+        if new != phase or (new is JumpPhase.FLIGHT and "impulse" in event.outputs):
             before = f"{event.guard}: {phase} to {new}" if phase else f"P starts in {new}"
             yield Event(event.time, str(new), before)
         phase = new
@@ -158,7 +159,7 @@ def _impact_text(point: str, impulse: Array, loss: float) -> str:
     )
 
 
-def _margin_events(motion: Motion) -> Iterator[Event]:
+def _margin_events(motion: EventDrivenMotion) -> Iterator[Event]:
     """Events at which the document's constraints are lost and regained, but in a run given up."""
     for crossing in () if motion.given_up else motion.margin_history.crossings:
         what = "is lost" if crossing.violated else "is kept again"
@@ -175,7 +176,7 @@ def _ended(
     machine = Hopper(of_point(parameters, context.contacts, POINTS[number]))
     fall = -float(velocity(machine, x, point)[1])
     at = f"at t = {event.time:.4f} s"
-    if phase_of(event.before) is not Phase.FLIGHT:
+    if phase_of(event.before) is not JumpPhase.FLIGHT:
         message = f"{point.name} reaches the ground {at} with {fall:.3g} m/s: the jump ends"
         return [Event(event.time, event.guard, message)], message
     hit = impact(machine, x, point)

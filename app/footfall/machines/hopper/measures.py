@@ -11,11 +11,11 @@ import xarray as xr
 
 from footfall.arrays import Array
 from footfall.machines.hopper.closed_form.model import CG, Hopper
-from footfall.machines.hopper.closed_form.phases import Phase
-from footfall.machines.hopper.closed_form.points import Margins, margins, position, velocity
+from footfall.machines.hopper.closed_form.phases import JumpPhase
+from footfall.machines.hopper.closed_form.points import JumpMargins, margins, position, velocity
 from footfall.machines.hopper.model import POINTS, parameters_of
-from footfall.machines.hopper.motion import Motion, motion_of
-from footfall.machines.hopper.observables import Interval, JumpObservables, jump_of, states_of
+from footfall.machines.hopper.motion import EventDrivenMotion, motion_of
+from footfall.machines.hopper.observables import JumpObservables, PhaseInterval, jump_of, states_of
 from footfall.metrics import Metric
 from footfall.registry.context import MachineContext
 from footfall.registry.machine import HYBRID
@@ -123,9 +123,9 @@ def measures(trajectory: Trajectory, context: MachineContext) -> dict[str, Metri
 def _least_margins(
     data: xr.Dataset,
     jump: JumpObservables,
-    intervals: Sequence[Interval],
+    intervals: Sequence[PhaseInterval],
     machine: Hopper,
-    motion: Motion | None,
+    motion: EventDrivenMotion | None,
 ) -> list[float] | None:
     """Smallest margins over some phases, in the order of MARGINS; None if there is none of them."""
     if motion is None:
@@ -139,18 +139,22 @@ def _least_margins(
 
 
 def _least_of_rows(
-    data: xr.Dataset, jump: JumpObservables, intervals: Sequence[Interval], machine: Hopper
-) -> Margins | None:
+    data: xr.Dataset, jump: JumpObservables, intervals: Sequence[PhaseInterval], machine: Hopper
+) -> JumpMargins | None:
     """Smallest margins in rows of some phases."""
     rows = [row for one in intervals for row in range(one.rows.start, one.rows.stop)]
     if not rows:
         return None
     found = margins(machine, states_of(data)[:, rows], data["actuation"].to_numpy()[rows, 0])
     final = jump.intervals[-1]
-    if jump.lands == "Q" and final.phase is not Phase.FLIGHT and rows[-1] == final.rows.stop - 1:
+    if (
+        jump.lands == "Q"
+        and final.phase is not JumpPhase.FLIGHT
+        and rows[-1] == final.rows.stop - 1
+    ):
         # at the end Q is beside P by definition; up to a step later it is below the ground
         found.Q_above_P[-1] = max(found.Q_above_P[-1], 0.0)
-    return Margins(*(float(np.min(values)) for values in found))
+    return JumpMargins(*(float(np.min(values)) for values in found))
 
 
 def _torque_asked(
@@ -158,7 +162,7 @@ def _torque_asked(
     last: int,
     metrics: Mapping[str, Metric],
     machine: Hopper,
-    motion: Motion | None,
+    motion: EventDrivenMotion | None,
 ) -> float:
     """Largest torque asked for up to the end [N m]."""
     least = metrics.get("constraint_margins")
@@ -173,7 +177,7 @@ def friction_ratio(data: xr.Dataset, jump: JumpObservables) -> float:
     ratios = [
         abs(t) / n
         for one in jump.intervals
-        if one.phase is Phase.STICK
+        if one.phase is JumpPhase.STICK
         # the first row's step began in another phase
         for n, t in impulse[one.rows.start + 1 : one.rows.stop].tolist()
         if n > 0.0
@@ -238,7 +242,7 @@ def _of_standing(data: xr.Dataset, jump: JumpObservables) -> dict[str, Metric]:
 
 
 def _of_landing(data: xr.Dataset, jump: JumpObservables) -> dict[str, Metric]:
-    if not math.isfinite(jump.impact) or jump.after[0].phase is Phase.FLIGHT:
+    if not math.isfinite(jump.impact) or jump.after[0].phase is JumpPhase.FLIGHT:
         return {}
     along, up = landing_impulse(data, jump)
     return {"landing_impulse_t": along, "landing_impulse_n": up}

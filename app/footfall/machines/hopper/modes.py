@@ -27,7 +27,7 @@ import numpy as np
 from footfall.hybrid import Ending, HybridRun
 from footfall.hybrid.component_first import Number, State
 from footfall.machines.hopper.closed_form.model import Hopper
-from footfall.machines.hopper.closed_form.phases import Phase, consistent_phases
+from footfall.machines.hopper.closed_form.phases import JumpPhase, consistent_phases
 from footfall.machines.hopper.torque_law import TorqueLaw
 
 _SIDES = {-1: " bottom", 0: "", 1: " top"}
@@ -40,7 +40,7 @@ NO_WAY = "no way on"
 class Key(NamedTuple):
     """A mode: phase of P, piece of the drive, side of the motor's bound."""
 
-    phase: Phase
+    phase: JumpPhase
     piece: int
     side: int = 0
 
@@ -54,10 +54,10 @@ def key_of(name: str) -> Key:
     """The mode of a name."""
     phase, piece, *side = name.split(" ")
     sides = {word.strip(): number for number, word in _SIDES.items()}
-    return Key(Phase(phase), int(piece), sides[side[0] if side else ""])
+    return Key(JumpPhase(phase), int(piece), sides[side[0] if side else ""])
 
 
-def phase_of(name: str) -> Phase:
+def phase_of(name: str) -> JumpPhase:
     """The phase of P in a mode of a name."""
     return key_of(name).phase
 
@@ -79,7 +79,7 @@ def ending_of(run: HybridRun) -> str:
     return run.message
 
 
-class Motor:
+class SaturatedMotor:
     """The motor, which gives the torque that a drive commands, within its bound."""
 
     def __init__(self, drive: TorqueLaw, bound: float) -> None:
@@ -95,7 +95,7 @@ class Motor:
         """Torque that a mode has [N m]."""
         return self.command(key, t, x) if key.side == 0 else key.side * self.bound
 
-    def on(self, phase: Phase, piece: int, t: Number, x: State) -> Key:
+    def on(self, phase: JumpPhase, piece: int, t: Number, x: State) -> Key:
         """The mode of a phase and a piece at a state: on which side of the bound it is."""
         command = float(np.real(self.drive.torque(phase, piece, np.real(t), np.real(x))))
         side = 0 if abs(command) <= self.reached else (1 if command > 0.0 else -1)
@@ -103,14 +103,19 @@ class Motor:
 
 
 def consistent_modes(
-    machine: Hopper, motor: Motor, piece: int, t: Number, x: State
+    machine: Hopper, motor: SaturatedMotor, piece: int, t: Number, x: State
 ) -> tuple[Key, ...]:
     """Every mode of a piece that a state x (8,) with P on the ground may go on in.
 
     Each phase is judged by the torque that the drive gives in it. Flight comes first, then stick.
     """
     found, t, x = [], float(np.real(t)), np.real(x)
-    for phase in (Phase.FLIGHT, Phase.STICK, Phase.SLIP_FORWARD, Phase.SLIP_BACKWARD):
+    for phase in (
+        JumpPhase.FLIGHT,
+        JumpPhase.STICK,
+        JumpPhase.SLIP_FORWARD,
+        JumpPhase.SLIP_BACKWARD,
+    ):
         key = motor.on(phase, piece, t, x)
         if phase in consistent_phases(machine, x, float(motor.torque(key, t, x))):
             found.append(key)

@@ -12,18 +12,17 @@ from itertools import count
 import numpy as np
 
 from footfall.arrays import Array
-from footfall.hybrid import Ending, HybridRun, Options, Transition, simulate
-from footfall.hybrid import Segment as Piece
+from footfall.hybrid import Ending, FlowSegment, HybridRun, Options, Transition, simulate
 from footfall.hybrid.root import monotone_intervals
 from footfall.machines.hopper.closed_form.model import Hopper
-from footfall.machines.hopper.closed_form.phases import Phase, force
-from footfall.machines.hopper.closed_form.points import Margins
+from footfall.machines.hopper.closed_form.phases import JumpPhase, force
+from footfall.machines.hopper.closed_form.points import JumpMargins
 from footfall.machines.hopper.constraint_margins import MarginHistory, follow_margins
 from footfall.machines.hopper.control import torque_law_of
 from footfall.machines.hopper.initial_state import checked_initial_state
 from footfall.machines.hopper.model import exact_parameters
-from footfall.machines.hopper.modes import Motor, key_of, phase_of
-from footfall.machines.hopper.observables import Interval
+from footfall.machines.hopper.modes import SaturatedMotor, key_of, phase_of
+from footfall.machines.hopper.observables import PhaseInterval
 from footfall.machines.hopper.system import begin, hopper_system
 from footfall.machines.hopper.torque_law import TorqueLaw
 from footfall.registry.context import MachineContext
@@ -36,7 +35,7 @@ _MOST_STEPS = 20_000
 
 
 @dataclass(frozen=True)
-class Motion:
+class EventDrivenMotion:
     """A machine and its drive, the state (8,) that it starts in, what was chosen there, the run.
 
     States of the run are (10,), see `footfall.machines.hopper.system`.
@@ -58,33 +57,36 @@ class Motion:
         """Margins over the motion; computed when they are first asked for."""
         return follow_margins(self.machine, self.drive, self.run)
 
-    def least_margins(self, intervals: Iterable[Interval]) -> Margins | None:
+    def least_margins(self, intervals: Iterable[PhaseInterval]) -> JumpMargins | None:
         """Smallest margins over some phases of P; None without any, or in a run given up."""
         inside = [] if self.given_up else _pieces_in(self.run, intervals)
         least = [self.margin_history.least[number] for number in inside]
-        return Margins(*np.min(np.array(least), axis=0).tolist()) if least else None
+        return JumpMargins(*np.min(np.array(least), axis=0).tolist()) if least else None
 
-    def friction_ratio(self, intervals: Iterable[Interval]) -> float:
+    def friction_ratio(self, intervals: Iterable[PhaseInterval]) -> float:
         """Largest |lambda_t|/lambda_n of P in those of some phases that it sticks in; else NaN."""
         pieces = [self.run.segments[number] for number in _pieces_in(self.run, intervals)]
-        ratios = [self._ratio(one) for one in pieces if phase_of(one.mode) is Phase.STICK]
+        ratios = [self._ratio(one) for one in pieces if phase_of(one.mode) is JumpPhase.STICK]
         return max(ratios, default=np.nan)
 
-    def _ratio(self, piece: Piece) -> float:
+    def _ratio(self, segment: FlowSegment) -> float:
         """The same of one piece of stick."""
-        motor, key = Motor(self.drive, self.machine.parameters.tau_max), key_of(piece.mode)
+        motor, key = (
+            SaturatedMotor(self.drive, self.machine.parameters.tau_max),
+            key_of(segment.mode),
+        )
 
         def ratio(t: Array) -> Array:
-            x = piece.path(t)[:8]
-            along, up = force(self.machine, Phase.STICK, x, motor.torque(key, t, x))
+            x = segment.path(t)[:8]
+            along, up = force(self.machine, JumpPhase.STICK, x, motor.torque(key, t, x))
             return np.asarray(along / up)
 
-        breaks = monotone_intervals(ratio, piece.start, piece.end, np.inf)
+        breaks = monotone_intervals(ratio, segment.start, segment.end, np.inf)
         return float(np.abs(ratio(breaks)).max())
 
 
 @lru_cache(maxsize=1)  # the engine asks for it, and then the measures of the same run
-def motion_of(context: MachineContext) -> Motion:
+def motion_of(context: MachineContext) -> EventDrivenMotion:
     """Simulate a scenario; raises ScenarioError for a start or a controller that it cannot take."""
     machine = Hopper(exact_parameters(context.model, context.contacts))
     drive = torque_law_of(context.controller, context.model, context.contacts)
@@ -98,13 +100,13 @@ def motion_of(context: MachineContext) -> Motion:
         return next(steps) >= _MOST_STEPS
 
     run = simulate(system, first.mode, first.state, (0.0, end), _OPTIONS, stopped=stopped)
-    return Motion(machine, drive, x, first, run)
+    return EventDrivenMotion(machine, drive, x, first, run)
 
 
-def _pieces_in(run: HybridRun, intervals: Iterable[Interval]) -> list[int]:
+def _pieces_in(run: HybridRun, intervals: Iterable[PhaseInterval]) -> list[int]:
     """Numbers of the run's pieces that lie in some phases of P, whose bounds are theirs."""
     spans = [(one.start, one.end) for one in intervals]
-    middles = [0.5 * (piece.start + piece.end) for piece in run.segments]
+    middles = [0.5 * (segment.start + segment.end) for segment in run.segments]
     return [
         number
         for number, middle in enumerate(middles)

@@ -31,7 +31,7 @@ import xarray as xr
 from footfall.arrays import Array
 from footfall.contact import Mode
 from footfall.machines.hopper.closed_form.model import CONTACT_POINTS, Hopper
-from footfall.machines.hopper.closed_form.phases import Phase
+from footfall.machines.hopper.closed_form.phases import JumpPhase
 from footfall.machines.hopper.closed_form.points import position
 from footfall.machines.hopper.jump_validity import invalidity_reason
 from footfall.machines.hopper.model import POINTS
@@ -42,17 +42,17 @@ _LIFT = (
     1e-3  # m: of links of 0.3 m, and ten times the yielding of Drake's softest near-rigid ground
 )
 _SHORTEST = 3  # rows
-_KINDS = tuple(Phase)
-_FLIGHT = _KINDS.index(Phase.FLIGHT)
-_PHASES = {str(phase): phase for phase in Phase}
+_KINDS = tuple(JumpPhase)
+_FLIGHT = _KINDS.index(JumpPhase.FLIGHT)
+_PHASES = {str(phase): phase for phase in JumpPhase}
 _ENDS = {f"{point.name} lands": point.name for point in CONTACT_POINTS[1:]}
 
 
 @dataclass(frozen=True)
-class Interval:
+class PhaseInterval:
     """A phase of P from start to end [s]; rows of the run that are in it, none if it is short."""
 
-    phase: Phase
+    phase: JumpPhase
     start: float
     end: float
     rows: slice
@@ -68,7 +68,7 @@ class JumpObservables:
     does, else NaN, and why says what is the matter.
     """
 
-    intervals: tuple[Interval, ...]
+    intervals: tuple[PhaseInterval, ...]
     separation: float
     impact: float
     end: float
@@ -88,23 +88,23 @@ class JumpObservables:
         return math.nan if self.why else self.reach
 
     @property
-    def before(self) -> tuple[Interval, ...]:
+    def before(self) -> tuple[PhaseInterval, ...]:
         """The first contact: phases before P leaves the ground."""
         return self.intervals[: self._flight]
 
     @property
-    def flight(self) -> tuple[Interval, ...]:
+    def flight(self) -> tuple[PhaseInterval, ...]:
         """The flight: one interval, or none."""
         return self.intervals[self._flight : self._flight + 1]
 
     @property
-    def after(self) -> tuple[Interval, ...]:
+    def after(self) -> tuple[PhaseInterval, ...]:
         """The second contact: phases after P has landed."""
         return self.intervals[self._flight + 1 :]
 
     @property
     def _flight(self) -> int:
-        flights = [k for k, one in enumerate(self.intervals) if one.phase is Phase.FLIGHT]
+        flights = [k for k, one in enumerate(self.intervals) if one.phase is JumpPhase.FLIGHT]
         return flights[0] if flights else len(self.intervals)
 
 
@@ -129,14 +129,19 @@ def jump_of(trajectory: Trajectory, machine: Hopper) -> JumpObservables:
 
 
 def _judged(
-    intervals: tuple[Interval, ...], row: int, lands: str, time: Array, x: Array, machine: Hopper
+    intervals: tuple[PhaseInterval, ...],
+    row: int,
+    lands: str,
+    time: Array,
+    x: Array,
+    machine: Hopper,
 ) -> JumpObservables:
     """The jump of its phases; row: the last one, in which a point may land."""
     none = JumpObservables(intervals, math.nan, math.nan, math.nan, lands, math.nan, math.nan, "")
     before, flight, after = none.before, none.flight, none.after
     x_start = max((x[0, one.rows].max(initial=-math.inf) for one in before), default=math.nan)
     landed = [
-        x[0, one.rows].min(initial=math.inf) for one in after if one.phase is not Phase.FLIGHT
+        x[0, one.rows].min(initial=math.inf) for one in after if one.phase is not JumpPhase.FLIGHT
     ]
     if lands and landed:
         point = CONTACT_POINTS[1] if lands == CONTACT_POINTS[1].name else CONTACT_POINTS[2]
@@ -159,7 +164,7 @@ def _invalidity_reason(jump: JumpObservables) -> str:
         stands=bool(jump.before),
         flies=bool(jump.flight),
         landed=bool(jump.after),
-        again=next((one.start for one in jump.after if one.phase is Phase.FLIGHT), None),
+        again=next((one.start for one in jump.after if one.phase is JumpPhase.FLIGHT), None),
         lands=jump.lands,
     )
 
@@ -167,14 +172,14 @@ def _invalidity_reason(jump: JumpObservables) -> str:
 # --- phases of the event-driven engine -----------------------------------------------------------
 
 
-def _by_events(trajectory: Trajectory) -> tuple[tuple[Interval, ...], int, str]:
+def _by_events(trajectory: Trajectory) -> tuple[tuple[PhaseInterval, ...], int, str]:
     """Phases, last row, and the point that ends the run."""
     time = trajectory.data["time"].to_numpy()
     last = float(time[-1])
     begun = [(e.time, _PHASES[e.kind]) for e in trajectory.events if e.kind in _PHASES]
     ends = [*(start for start, _ in begun[1:]), last][: len(begun)]
     intervals = tuple(
-        Interval(phase, start, end, _rows_between(time, start, end))
+        PhaseInterval(phase, start, end, _rows_between(time, start, end))
         for (start, phase), end in zip(begun, ends, strict=True)
         if end > start or len(begun) == 1
     )
@@ -204,7 +209,7 @@ def _end_of_rows(data: xr.Dataset, x: Array, machine: Hopper) -> tuple[int, str]
     return min(found, default=(x.shape[1] - 1, ""))
 
 
-def _by_rows(data: xr.Dataset, x: Array, last: int) -> Iterator[Interval]:
+def _by_rows(data: xr.Dataset, x: Array, last: int) -> Iterator[PhaseInterval]:
     """Phases up to the last row."""
     time = data["time"].to_numpy()[: last + 1]
     phase = _phases_of_rows(data, x, last)
@@ -215,16 +220,16 @@ def _by_rows(data: xr.Dataset, x: Array, last: int) -> Iterator[Interval]:
         start = begin if landing or begin == 0 else begin - 1
         until = end + 1 if phase[end] == _FLIGHT and end < last else end
         rows = slice(begin, end + 1)
-        yield Interval(_KINDS[phase[begin]], float(time[start]), float(time[until]), rows)
+        yield PhaseInterval(_KINDS[phase[begin]], float(time[start]), float(time[until]), rows)
 
 
 def _phases_of_rows(data: xr.Dataset, x: Array, last: int) -> npt.NDArray[np.intp]:
     """Places in _KINDS of all rows up to the last one, (last + 1,)."""
     mode = data["mode"].sel(contact=POINTS[0]).to_numpy()[: last + 1].astype(np.intp)
     mode[0] = mode[min(1, last)]  # no step ends in the first row
-    forward, backward = _KINDS.index(Phase.SLIP_FORWARD), _KINDS.index(Phase.SLIP_BACKWARD)
+    forward, backward = _KINDS.index(JumpPhase.SLIP_FORWARD), _KINDS.index(JumpPhase.SLIP_BACKWARD)
     phase = np.where(x[4, : last + 1] > 0.0, forward, backward)
-    phase[mode != int(Mode.SLIP)] = _KINDS.index(Phase.STICK)
+    phase[mode != int(Mode.SLIP)] = _KINDS.index(JumpPhase.STICK)
     opened = mode == int(Mode.OPEN)
     bounds = [0, *(np.flatnonzero(np.diff(opened)) + 1).tolist(), last + 1]
     for begin, end in pairwise(bounds):

@@ -10,8 +10,8 @@ from footfall.hybrid import Transition
 from footfall.hybrid.component_first import Number, State
 from footfall.machines.hopper.closed_form.impact import impact
 from footfall.machines.hopper.closed_form.model import Hopper
-from footfall.machines.hopper.closed_form.phases import Phase, stick_conditions
-from footfall.machines.hopper.modes import NO_WAY, Key, Motor, consistent_modes
+from footfall.machines.hopper.closed_form.phases import JumpPhase, stick_conditions
+from footfall.machines.hopper.modes import NO_WAY, Key, SaturatedMotor, consistent_modes
 
 _EDGE = 1e-9  # of the force and the weight: what stick may lack of its cone by rounding
 
@@ -19,7 +19,7 @@ _EDGE = 1e-9  # of the force and the weight: what stick may lack of its cone by 
 class PhaseChoice:
     """Chooses phases of a hopper under a motor; `footfall.machines.hopper.modes` says how."""
 
-    def __init__(self, machine: Hopper, motor: Motor) -> None:
+    def __init__(self, machine: Hopper, motor: SaturatedMotor) -> None:
         self._machine, self._motor = machine, motor
         self._weight = machine.mass * machine.parameters.g
 
@@ -28,7 +28,7 @@ class PhaseChoice:
         piece: int,
         t: Any,  # noqa: ANN401 (real or complex)
         y: State,
-        now: Phase | None = None,
+        now: JumpPhase | None = None,
         outputs: Mapping[str, State] | None = None,
     ) -> Transition:
         """Go on from a state (10,) with P on the ground, not moving into it.
@@ -46,7 +46,7 @@ class PhaseChoice:
 
     def _on_edge(self, piece: int, t: Any, y: State) -> tuple[Key, ...]:  # noqa: ANN401
         """Stick, if P is at rest and on the edge of its cone, which rounding has it beyond."""
-        key, time, x = self._motor.on(Phase.STICK, piece, t, y[:8]), np.real(t), np.real(y[:8])
+        key, time, x = self._motor.on(JumpPhase.STICK, piece, t, y[:8]), np.real(t), np.real(y[:8])
         left = stick_conditions(self._machine, x, self._motor.torque(key, time, x))
         size = np.abs(left).max() + self._weight
         return (key,) if x[4] == 0.0 and min(left) >= -_EDGE * size else ()

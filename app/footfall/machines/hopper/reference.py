@@ -18,9 +18,9 @@ import numpy as np
 import numpy.typing as npt
 
 from footfall.hybrid import Ending, HybridEvent, HybridRun, Options, simulate
-from footfall.hybrid.run import Segment as Piece
+from footfall.hybrid.run import FlowSegment
 from footfall.machines.hopper.closed_form.model import CONTACT_POINTS, Hopper
-from footfall.machines.hopper.closed_form.phases import Phase
+from footfall.machines.hopper.closed_form.phases import JumpPhase
 from footfall.machines.hopper.closed_form.points import position
 from footfall.machines.hopper.constraint_margins import CONSTRAINTS, MarginHistory, follow_margins
 from footfall.machines.hopper.initial_state import checked_initial_state
@@ -94,10 +94,10 @@ def jump(
     if why:
         return SimulatedJump(machine, drive, run, why)
     (landing,) = _landings(run)
-    flights = [piece for piece in run.segments if _flies(piece)]
+    flights = [segment for segment in run.segments if _flies(segment)]
     take_off = flights[0].start
-    before = [piece for piece in run.segments if piece.end <= take_off]
-    after = [piece for piece in run.segments if piece.start >= landing.time]
+    before = [segment for segment in run.segments if segment.end <= take_off]
+    after = [segment for segment in run.segments if segment.start >= landing.time]
     X_end = min([float(landing.x_after[0]), *_places(after)])
     return SimulatedJump(
         machine,
@@ -111,13 +111,13 @@ def jump(
     )
 
 
-def _flies(piece: Piece) -> bool:
-    return phase_of(piece.mode) is Phase.FLIGHT
+def _flies(segment: FlowSegment) -> bool:
+    return phase_of(segment.mode) is JumpPhase.FLIGHT
 
 
-def _places(pieces: Sequence[Piece]) -> list[float]:
+def _places(segments: Sequence[FlowSegment]) -> list[float]:
     """Places of P at the ends of phases [m]."""
-    return [float(x[0]) for piece in pieces for x in (piece.x_start, piece.x_end)]
+    return [float(x[0]) for segment in segments for x in (segment.x_start, segment.x_end)]
 
 
 def _behind(machine: Hopper, run: HybridRun) -> float:
@@ -137,7 +137,7 @@ def _invalidity_reason(run: HybridRun) -> str:
     if run.ending not in (Ending.GUARD, Ending.END_OF_TIME):
         return ending_of(run)
     landed = next((event.time for event in _landings(run)), math.inf)
-    flights = [piece.start for piece in run.segments if _flies(piece)]
+    flights = [segment.start for segment in run.segments if _flies(segment)]
     return invalidity_reason(
         stands=bool(run.segments) and not _flies(run.segments[0]),
         flies=bool(flights),

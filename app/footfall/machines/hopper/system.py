@@ -28,14 +28,22 @@ from typing import Any
 import numpy as np
 
 from footfall.arrays import Array
-from footfall.hybrid import FALLING, RISING, Guard, HybridEvent, HybridSystem, Mode, Transition
+from footfall.hybrid import (
+    FALLING,
+    RISING,
+    Guard,
+    HybridEvent,
+    HybridMode,
+    HybridSystem,
+    Transition,
+)
 from footfall.hybrid.complex_step import STEP
 from footfall.hybrid.component_first import State
 from footfall.machines.hopper.closed_form.impact import impact
 from footfall.machines.hopper.closed_form.model import COMPONENT_NAMES, Hopper
 from footfall.machines.hopper.closed_form.phases import (
     SIGMA,
-    Phase,
+    JumpPhase,
     derivative,
     drive_power,
     friction_power,
@@ -43,13 +51,13 @@ from footfall.machines.hopper.closed_form.phases import (
     stick_conditions,
 )
 from footfall.machines.hopper.closed_form.points import margins
-from footfall.machines.hopper.modes import NO_WAY, Key, Motor
+from footfall.machines.hopper.modes import NO_WAY, Key, SaturatedMotor
 from footfall.machines.hopper.phase_choice import PhaseChoice
 from footfall.machines.hopper.torque_law import TorqueLaw
 
 TORQUE_JUMPS, SATURATES, RETURNS = "torque jumps", "torque saturates", "torque returns"
 VANISHES, STOPS, LANDS = "lambda_n vanishes", "sliding stops", "P lands"
-EDGES = {Phase.SLIP_BACKWARD: "edge backward", Phase.SLIP_FORWARD: "edge forward"}
+EDGES = {JumpPhase.SLIP_BACKWARD: "edge backward", JumpPhase.SLIP_FORWARD: "edge forward"}
 ENDS = {"Q lands": "height_Q", "R lands": "height_R"}
 COMPONENTS = (*COMPONENT_NAMES, "work of the torque", "work of friction")
 
@@ -88,9 +96,9 @@ def begin(machine: Hopper, drive: TorqueLaw, x: Array) -> Transition:
     With P on the ground its height has to be exactly 0. Raises ValueError for a point that moves
     into the ground.
     """
-    motor, y = Motor(drive, machine.parameters.tau_max), np.append(x, [0.0, 0.0])
+    motor, y = SaturatedMotor(drive, machine.parameters.tau_max), np.append(x, [0.0, 0.0])
     if x[1] > 0.0:
-        return Transition(motor.on(Phase.FLIGHT, 0, 0.0, x).name, y)
+        return Transition(motor.on(JumpPhase.FLIGHT, 0, 0.0, x).name, y)
     return PhaseChoice(machine, motor).choose(0, 0.0, y)
 
 
@@ -100,7 +108,7 @@ class _Maker:
     def __init__(
         self, machine: Hopper, drive: TorqueLaw, impact_machine: Hopper | None = None
     ) -> None:
-        self._machine, self._motor = machine, Motor(drive, machine.parameters.tau_max)
+        self._machine, self._motor = machine, SaturatedMotor(drive, machine.parameters.tau_max)
         self._impact_machine = impact_machine or machine
         self._force = _FORCE * machine.mass * machine.parameters.g
         self._choice = PhaseChoice(machine, self._motor)
@@ -108,13 +116,15 @@ class _Maker:
     def system(self) -> HybridSystem:
         """All modes, and what follows where impacts accumulate."""
         pieces = range(len(self._motor.drive.breaks) + 1)
-        keys = [Key(phase, k, side) for phase in Phase for k in pieces for side in (-1, 0, 1)]
-        modes = {key.name: self._mode(key) for key in keys} | {NO_WAY: Mode(NO_WAY, _nowhere, ())}
+        keys = [Key(phase, k, side) for phase in JumpPhase for k in pieces for side in (-1, 0, 1)]
+        modes = {key.name: self._mode(key) for key in keys} | {
+            NO_WAY: HybridMode(NO_WAY, _nowhere, ())
+        }
         return HybridSystem(modes, COMPONENTS, self._after_bounces)
 
     # --- modes -------------------------------------------------------------------------------
 
-    def _mode(self, key: Key) -> Mode:
+    def _mode(self, key: Key) -> HybridMode:
         machine, motor, phase = self._machine, self._motor, key.phase
 
         def rates(t: Any, y: State) -> State:  # noqa: ANN401
@@ -125,8 +135,8 @@ class _Maker:
                 [derivative(machine, phase, x, torque), [drive_power(x, torque), rubbed]]
             )
 
-        own = {Phase.STICK: self._stick, Phase.FLIGHT: self._flight}.get(phase, self._slip)
-        return Mode(
+        own = {JumpPhase.STICK: self._stick, JumpPhase.FLIGHT: self._flight}.get(phase, self._slip)
+        return HybridMode(
             key.name, rates, (*self._jumps(key), *own(key), *self._ends(), *self._bounds(key))
         )
 
@@ -138,7 +148,7 @@ class _Maker:
         time = breaks[key.piece]
 
         def onward(t: Any, y: State) -> Transition:  # noqa: ANN401
-            if key.phase is Phase.FLIGHT:
+            if key.phase is JumpPhase.FLIGHT:
                 return Transition(self._motor.on(key.phase, key.piece + 1, t, y[:8]).name, y)
             return self._choice.choose(key.piece + 1, t, y, key.phase)
 
@@ -187,7 +197,7 @@ class _Maker:
 
             return value
 
-        below, above = Phase.SLIP_BACKWARD, Phase.SLIP_FORWARD
+        below, above = JumpPhase.SLIP_BACKWARD, JumpPhase.SLIP_FORWARD
         return (
             Guard(VANISHES, holds("pressing"), FALLING, self._to_flight(key)),
             Guard(EDGES[below], holds("below_cone"), FALLING, self._over_edge(key, below)),
@@ -223,9 +233,11 @@ class _Maker:
 
     def _to_flight(self, key: Key) -> _Reset:
         """P lets go of the ground."""
-        return lambda t, y: Transition(self._motor.on(Phase.FLIGHT, key.piece, t, y[:8]).name, y)
+        return lambda t, y: Transition(
+            self._motor.on(JumpPhase.FLIGHT, key.piece, t, y[:8]).name, y
+        )
 
-    def _over_edge(self, key: Key, phase: Phase) -> _Reset:
+    def _over_edge(self, key: Key, phase: JumpPhase) -> _Reset:
         """P begins to slide: if sliding speeds it up that way, else (Painleve) it is let go."""
 
         def reset(t: Any, y: State) -> Transition:  # noqa: ANN401
@@ -248,7 +260,7 @@ class _Maker:
         """Transition after infinitely many events: P rests on the ground, if it is there."""
         piece = int(np.searchsorted(self._motor.drive.breaks, t, side="right"))
         if guard != LANDS and y[1] > 0.0:
-            return Transition(self._motor.on(Phase.FLIGHT, piece, t, y[:8]).name, y)
+            return Transition(self._motor.on(JumpPhase.FLIGHT, piece, t, y[:8]).name, y)
         rest = {1: 0.0, 5: 0.0}
         if guard == STOPS or abs(y[4]) <= self._machine.parameters.g * _BLURRED:
             rest[4] = 0.0

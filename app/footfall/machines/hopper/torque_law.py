@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from footfall.hybrid.component_first import Number, State
-from footfall.machines.hopper.closed_form.phases import Phase
+from footfall.machines.hopper.closed_form.phases import JumpPhase
 
 
 class TorqueLaw(Protocol):
@@ -19,7 +19,7 @@ class TorqueLaw(Protocol):
     def breaks(self) -> tuple[float, ...]:
         """Times at which one piece follows another [s]."""
 
-    def torque(self, phase: Phase, piece: int, t: Number, x: State) -> Number:
+    def torque(self, phase: JumpPhase, piece: int, t: Number, x: State) -> Number:
         """Torque that a piece commands, whatever the motor can give [N m].
 
         phase: what P does. t [s]: of one state a number, of k states one too or (k,). x: (8, ...)
@@ -39,7 +39,7 @@ class ConstantTorque:
         """No time at which it jumps."""
         return ()
 
-    def torque(self, _phase: Phase, _piece: int, _t: Number, _x: State) -> Number:
+    def torque(self, _phase: JumpPhase, _piece: int, _t: Number, _x: State) -> Number:
         """The torque [N m]."""
         return self.value
 

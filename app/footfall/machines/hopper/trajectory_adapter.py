@@ -11,23 +11,22 @@ import numpy as np
 
 from footfall.arrays import Array
 from footfall.contact import Mode
-from footfall.hybrid import HybridEvent, HybridRun
-from footfall.hybrid import Segment as Piece
+from footfall.hybrid import FlowSegment, HybridEvent, HybridRun
 from footfall.machines.hopper.closed_form.model import Hopper
-from footfall.machines.hopper.closed_form.phases import Phase
+from footfall.machines.hopper.closed_form.phases import JumpPhase
 from footfall.machines.hopper.closed_form.points import momentum
 from footfall.machines.hopper.model import POINTS, points
-from footfall.machines.hopper.modes import Motor, key_of
+from footfall.machines.hopper.modes import SaturatedMotor, key_of
 from footfall.plants.layout import layout_of
 from footfall.registry.context import MachineContext
 from footfall.stance.sampling import sample_times
 from footfall.trajectory import TrajectoryBuilder
 
 _MODES = {
-    Phase.STICK: Mode.STICK,
-    Phase.SLIP_FORWARD: Mode.SLIP,
-    Phase.SLIP_BACKWARD: Mode.SLIP,
-    Phase.FLIGHT: Mode.OPEN,
+    JumpPhase.STICK: Mode.STICK,
+    JumpPhase.SLIP_FORWARD: Mode.SLIP,
+    JumpPhase.SLIP_BACKWARD: Mode.SLIP,
+    JumpPhase.FLIGHT: Mode.OPEN,
 }
 _LEVEL = np.eye(2)  # R_WT of level ground
 
@@ -35,7 +34,7 @@ _LEVEL = np.eye(2)  # R_WT of level ground
 class TrajectoryAdapter:
     """Makes the rows of a trajectory and keeps the account of what impacts take."""
 
-    def __init__(self, machine: Hopper, motor: Motor, context: MachineContext) -> None:
+    def __init__(self, machine: Hopper, motor: SaturatedMotor, context: MachineContext) -> None:
         """Take the machine and what drives it."""
         self.builder = TrajectoryBuilder(layout_of(context.model.plant, context.contacts))
         self._machine, self._motor = machine, motor
@@ -48,24 +47,24 @@ class TrajectoryAdapter:
         self._balance: float | None = None  # energy less all work, at the start [J]
         self._last: tuple[float, Array] | None = None
 
-    def smooth(self, run: HybridRun, piece: Piece, ending: HybridEvent | None) -> None:
+    def smooth(self, run: HybridRun, segment: FlowSegment, ending: HybridEvent | None) -> None:
         """Rows of a phase, from its start to its end; ending: the event there.
 
         The first is left out where one is there already.
         """
-        times = sample_times(piece.start, piece.end, self._time_step)
-        states = run.at(np.clip(times, piece.start, piece.end))
-        states[:, 0], states[:, -1] = piece.x_start, piece.x_end
-        phase = key_of(piece.mode).phase
+        times = sample_times(segment.start, segment.end, self._time_step)
+        states = run.at(np.clip(times, segment.start, segment.end))
+        states[:, 0], states[:, -1] = segment.x_start, segment.x_end
+        phase = key_of(segment.mode).phase
         mode = _MODES[phase]
-        bounces = phase is Phase.FLIGHT and ending is not None and ending.accumulation
+        bounces = phase is JumpPhase.FLIGHT and ending is not None and ending.accumulation
         for k, time in enumerate(times):
             if k == 0 and self._last is not None:
                 continue
             impulse, work = np.zeros(2), 0.0
-            if self._last is not None and (phase is not Phase.FLIGHT or bounces):
+            if self._last is not None and (phase is not JumpPhase.FLIGHT or bounces):
                 impulse, work = self._since(float(time), states[:, k], bounces)
-            self._append(float(time), piece.mode, states[:, k], (0, mode, impulse, work))
+            self._append(float(time), segment.mode, states[:, k], (0, mode, impulse, work))
 
     def at(self, event: HybridEvent, mode: str) -> None:
         """The row before what happens at the very start; mode: whose torque it tells."""

@@ -9,7 +9,7 @@ from footfall.errors import ScenarioError
 from footfall.machines.motor.model import response_of
 from footfall.metrics import Metric
 from footfall.registry.context import MachineContext
-from footfall.textbook.motor_response import Response
+from footfall.textbook.motor_response import SpeedResponse
 from footfall.trajectory import Trajectory
 
 METRICS: dict[str, tuple[str, str]] = {
@@ -69,7 +69,7 @@ def start_acceleration(time: Array, speed: Array) -> float:
     return float((-3.0 * speed[0] + 4.0 * speed[1] - speed[2]) / (time[2] - time[0]))
 
 
-def _instants(time: Array, speed: Array, response: Response) -> dict[str, Metric]:
+def _instants(time: Array, speed: Array, response: SpeedResponse) -> dict[str, Metric]:
     """Return when it has certain speeds, between rows in proportion."""
     first, *others = response.phases
     found = {}

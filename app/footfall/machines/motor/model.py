@@ -15,7 +15,7 @@ from footfall.plants.load import Model
 from footfall.plants.motors import Motor, leave_out_rotors, motors_by_actuator
 from footfall.registry.context import MachineContext
 from footfall.textbook.motor import GearedMotor
-from footfall.textbook.motor_response import Response
+from footfall.textbook.motor_response import SpeedResponse
 
 LOAD = "load"
 """Name of the coordinate."""
@@ -105,7 +105,9 @@ def torque_of(context: MachineContext) -> float:
     )
 
 
-def response_of(context: MachineContext) -> Response:
+def response_of(context: MachineContext) -> SpeedResponse:
     """Return the closed form's response in a context; raises ModelError, ScenarioError as above."""
     angle, speed = context.initial_state.tolist()
-    return Response(motor_of(context.model, context.contacts), torque_of(context), angle, speed)
+    return SpeedResponse(
+        motor_of(context.model, context.contacts), torque_of(context), angle, speed
+    )

@@ -14,8 +14,7 @@ from footfall.machines.pasibot.model import parameters_of
 from footfall.machines.pasibot.reduced_crank import ReducedCrank
 from footfall.plants.contacts import ContactSet
 from footfall.plants.load import Model
-from footfall_controllers.crank_motor import CrankMotor as CrankMotorSystem
-from footfall_controllers.crank_motor import CrankMotorParameters
+from footfall_controllers.crank_motor import CrankMotorParameters, CrankMotorSystem
 
 
 @dataclass

@@ -27,7 +27,7 @@ from footfall.arrays import Array
 from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS, fold
 from footfall.machines.pasibot.closed_form.parameters import PasibotParameters
 from footfall.machines.pasibot.closed_form.sliding_profile import SlidingProfile
-from footfall.machines.pasibot.closed_form.two_freedoms import Response
+from footfall.machines.pasibot.closed_form.two_freedoms import FootResponse
 from footfall.machines.pasibot.slip_drives import Crank, Drive
 
 
@@ -115,7 +115,7 @@ class _Scheme:
         self.time += step
         return row
 
-    def _friction(self, crank: Crank) -> tuple[int, Response]:
+    def _friction(self, crank: Crank) -> tuple[int, FootResponse]:
         """Direction of the slide and the response: (31) and (32), then (33) and (34)."""
         direction = self._direction
         if direction == 0:
@@ -127,7 +127,7 @@ class _Scheme:
             direction = 1 if self._speed > 0.0 else -1
         return direction, self._respond(crank, direction * self._mu_k)
 
-    def _respond(self, crank: Crank, friction: float | None) -> Response:
+    def _respond(self, crank: Crank, friction: float | None) -> FootResponse:
         at = self._profile(float(fold(np.asarray(crank.th8))[0]))
         piece = int(np.searchsorted(self._drive.breaks, self.time, side="right"))
         return self._drive.respond(at, self.time, crank, friction, piece)

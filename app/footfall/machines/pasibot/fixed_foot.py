@@ -14,7 +14,7 @@ from scipy.optimize import brentq
 from footfall.arrays import Array
 from footfall.machines.pasibot.closed_form.energy import reduced
 from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS
-from footfall.machines.pasibot.closed_form.newton_euler import Dynamics, forward, inverse
+from footfall.machines.pasibot.closed_form.newton_euler import LinkForces, forward, inverse
 from footfall.machines.pasibot.closed_form.walk import refuse_rough_exchange, walk
 from footfall.machines.pasibot.slip_drives import Prescribed, Torque
 from footfall.machines.pasibot.trajectory_adapter import WalkHistory, middles
@@ -81,8 +81,8 @@ class FixedFootWalk:
 
     def _driven_by(
         self, law: Callable[[float], float]
-    ) -> Callable[[Array, Array, Array], Dynamics]:
-        def dynamics(time: Array, th8: Array, rate: Array) -> Dynamics:
+    ) -> Callable[[Array, Array, Array], LinkForces]:
+        def dynamics(time: Array, th8: Array, rate: Array) -> LinkForces:
             torque = np.array([law(t) for t in time.tolist()])
             return forward(self._parameters, th8, rate, torque)
 
@@ -96,14 +96,14 @@ def steps_of(th8: Array) -> npt.NDArray[np.int64]:
 
 def _prescribed(
     start: WalkSetup, drive: Prescribed
-) -> tuple[Callable[[Array], tuple[Array, Array]], Callable[[Array, Array, Array], Dynamics]]:
+) -> tuple[Callable[[Array], tuple[Array, Array]], Callable[[Array, Array, Array], LinkForces]]:
     """th8 and its rate, and the forces of the motion."""
 
     def at(time: Array) -> tuple[Array, Array]:
         th8, rate, _ = drive.motion(time)
         return np.asarray(th8), np.asarray(rate + 0.0 * time)
 
-    def dynamics(time: Array, th8: Array, rate: Array) -> Dynamics:
+    def dynamics(time: Array, th8: Array, rate: Array) -> LinkForces:
         return inverse(start.parameters, th8, rate, np.asarray(drive.motion(time)[2] + 0.0 * time))
 
     return at, dynamics

@@ -7,7 +7,7 @@ import numpy as np
 from footfall.machines.pasibot.closed_form.energy import reduced
 from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS, fold
 from footfall.machines.pasibot.closed_form.parameters import PasibotParameters
-from footfall.machines.pasibot.closed_form.profile import Profile
+from footfall.machines.pasibot.closed_form.profile import CrankProfile
 
 
 class ReducedCrank:
@@ -17,7 +17,7 @@ class ReducedCrank:
     """
 
     def __init__(self, parameters: PasibotParameters) -> None:
-        self._profile = Profile(parameters)
+        self._profile = CrankProfile(parameters)
         step = np.linspace(0.0, math.pi, 65)[:-1] + STEP_BEGINS
         self.mean_inertia = float(reduced(parameters, step).inertia.mean())
 

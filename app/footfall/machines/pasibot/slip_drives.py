@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS
-from footfall.machines.pasibot.closed_form.two_freedoms import Response, TwoFreedoms
+from footfall.machines.pasibot.closed_form.two_freedoms import FootResponse, TwoFreedoms
 
 Law = Callable[[Any, Any, Any], Any]
 
@@ -43,7 +43,7 @@ class Prescribed:
         crank: Crank,
         friction: float | None,
         _piece: int,
-    ) -> Response:
+    ) -> FootResponse:
         """Forces and torque of the motion."""
         return at.inverse(crank.rate, self.motion(t)[2], friction)
 
@@ -77,7 +77,7 @@ class Torque:
         crank: Crank,
         friction: float | None,
         piece: int,
-    ) -> Response:
+    ) -> FootResponse:
         """Motion and forces under the torque."""
         torque = self.laws[piece](t, crank.th8, crank.rate)
         return at.forward(crank.rate, torque, friction)

@@ -22,10 +22,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from footfall.arrays import Array
-from footfall.hybrid import FALLING, RISING, Guard, HybridSystem, Mode, State, Transition
+from footfall.hybrid import FALLING, RISING, Guard, HybridMode, HybridSystem, State, Transition
 from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS, STEP_ENDS
 from footfall.machines.pasibot.closed_form.sliding_profile import SlidingProfile
-from footfall.machines.pasibot.closed_form.two_freedoms import Response, TwoFreedoms
+from footfall.machines.pasibot.closed_form.two_freedoms import FootResponse, TwoFreedoms
 from footfall.machines.pasibot.slip_drives import Crank, Drive
 
 STICK, AHEAD, BACK, LIFTED = "stick", "slide+", "slide-", "lifted"
@@ -48,12 +48,12 @@ class Friction(NamedTuple):
     kinetic: float
 
 
-class Instant(NamedTuple):
+class SlipInstant(NamedTuple):
     """The machine at a time, or at many: the crank, its functions of th8, and what it responds."""
 
     crank: Crank
     at: TwoFreedoms
-    response: Response
+    response: FootResponse
 
 
 class Slipping:
@@ -66,17 +66,22 @@ class Slipping:
         self._piece = piece
         self._force = _FORCE * profile.mass * profile.parameters.g
 
-    def instant(self, mode: str, t: Any, x: Any) -> Instant:  # noqa: ANN401 (one time or many)
+    def instant(self, mode: str, t: Any, x: Any) -> SlipInstant:  # noqa: ANN401 (one time or many)
         """The machine in a mode at times t and states x, (7,) or (7, k)."""
         crank = self._crank(t, x)
         # the crank of the supporting leg is so many half turns behind
         at = self._profile(crank.th8 - math.pi * x[STEPS])
         kinetic = None if mode == STICK else DIRECTION[mode] * self._friction.kinetic
-        return Instant(crank, at, self._drive.respond(at, t, crank, kinetic, self._piece))
+        return SlipInstant(crank, at, self._drive.respond(at, t, crank, kinetic, self._piece))
 
     def system(self) -> HybridSystem:
         """All modes."""
-        modes = [self._stick(), self._slide(AHEAD), self._slide(BACK), Mode(LIFTED, _nowhere, ())]
+        modes = [
+            self._stick(),
+            self._slide(AHEAD),
+            self._slide(BACK),
+            HybridMode(LIFTED, _nowhere, ()),
+        ]
         return HybridSystem({mode.name: mode for mode in modes}, COMPONENTS)
 
     def choose(self, t: float, x: State) -> Transition:
@@ -92,7 +97,7 @@ class Slipping:
 
     # --- modes -----------------------------------------------------------------------------------
 
-    def _stick(self) -> Mode:
+    def _stick(self) -> HybridMode:
         def slack(sign: float) -> Callable[[Any, State], Any]:
             def value(t: Any, x: State) -> Any:  # noqa: ANN401
                 held = self.instant(STICK, t, _numbers(x)).response
@@ -104,16 +109,16 @@ class Slipping:
             Guard(SLIDES_AHEAD, slack(1.0), FALLING, lambda t, x: self._going(AHEAD, t, x)),
             Guard(SLIDES_BACK, slack(-1.0), FALLING, lambda t, x: self._going(BACK, t, x)),
         )
-        return Mode(STICK, self._rates(STICK), (*guards, *self._common(STICK)))
+        return HybridMode(STICK, self._rates(STICK), (*guards, *self._common(STICK)))
 
-    def _slide(self, mode: str) -> Mode:
+    def _slide(self, mode: str) -> HybridMode:
         sign = DIRECTION[mode]
 
         def stopped(t: Any, x: State) -> Transition:  # noqa: ANN401
             return self.choose(t, _with(x, SPEED, 0.0))
 
         guard = Guard(STOPS, lambda _, x: sign * x[SPEED] + _SPEED, FALLING, stopped)
-        return Mode(mode, self._rates(mode), (guard, *self._common(mode)))
+        return HybridMode(mode, self._rates(mode), (guard, *self._common(mode)))
 
     def _rates(self, mode: str) -> Callable[[Any, State], State]:
         def rates(t: Any, x: State) -> State:  # noqa: ANN401
@@ -156,7 +161,7 @@ class Slipping:
         """Slide, if the floor still carries the foot then."""
         return Transition(mode if self._response(mode, t, x).up > 0.0 else LIFTED, x)
 
-    def _response(self, mode: str, t: float, x: State) -> Response:
+    def _response(self, mode: str, t: float, x: State) -> FootResponse:
         """Response at an instant; raises ValueError for a drive that is no number there."""
         found = self.instant(mode, t, np.real(x).tolist()).response
         if not math.isfinite(found.torque):

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from footfall.arrays import Array
-from footfall.hybrid import HybridEvent, Segment
+from footfall.hybrid import FlowSegment, HybridEvent
 from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS
 from footfall.machines.pasibot.closed_form.sliding_profile import SlidingProfile
 from footfall.machines.pasibot.slip_drives import Drive
@@ -91,7 +91,7 @@ class SlipWalk:
     profile: SlidingProfile
     drive: Drive
     friction: Friction
-    phases: tuple[Segment, ...]
+    phases: tuple[FlowSegment, ...]
     events: tuple[HybridEvent, ...]
     end: float
     ending: str
@@ -114,7 +114,7 @@ class SlipWalk:
             found[:, here] = self.rows(self.phases[index], flat[here])
         return Rows(*found.reshape(-1, *times.shape))
 
-    def rows(self, phase: Segment, times: Array) -> Rows:
+    def rows(self, phase: FlowSegment, times: Array) -> Rows:
         """The walk at times (k,) of one of its phases, its ends included."""
         x = phase.path(times)
         piece = int(np.searchsorted(self.drive.breaks, phase.start, side="right"))

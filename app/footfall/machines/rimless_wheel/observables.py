@@ -15,7 +15,7 @@ _LEAST_SPAN = 0.2  # of the steady squared rate: what scatters less shows no mul
 
 
 @dataclass(frozen=True)
-class Impact:
+class SpokeImpact:
     """The touch-down of a foot: its row, and the time [s] at which the foot met the ground.
 
     rate: of turn before it [rad/s]. length: from the foot that stood [m]. impulse: on the new foot
@@ -29,7 +29,7 @@ class Impact:
     impulse: Array
 
 
-def impacts(data: xr.Dataset, wheel: WheelModel) -> list[Impact]:
+def impacts(data: xr.Dataset, wheel: WheelModel) -> list[SpokeImpact]:
     """All impacts: rows in which the load goes from one foot to another."""
     impulse, time = data["impulse"].to_numpy(), data["time"].to_numpy()
     states = np.hstack((data["q"].to_numpy(), data["v"].to_numpy()))
@@ -43,7 +43,7 @@ def impacts(data: xr.Dataset, wheel: WheelModel) -> list[Impact]:
         positions = wheel.foot_points(states[row])[0]
         load = impulse[row : end_of_impact(data, row), new]
         found.append(
-            Impact(
+            SpokeImpact(
                 row=row,
                 time=float(time[row - 1]) + wait,
                 rate=rate,
@@ -65,7 +65,7 @@ def _closing(wheel: WheelModel, foot: int, state: Array) -> tuple[float, float]:
     return wait, rate + wait * weight * math.sin(wheel.gamma + lean)
 
 
-def stance_friction(data: xr.Dataset, impacts: list[Impact]) -> float:
+def stance_friction(data: xr.Dataset, impacts: list[SpokeImpact]) -> float:
     """Largest tangential over normal impulse of the loaded foot, impacts left out."""
     impulse = data["impulse"].to_numpy()
     foot = loaded_foot(impulse)
@@ -84,7 +84,7 @@ def measured_multiplier(rates: Sequence[float], steady: float) -> float:
     return float(np.polyfit(squares[:-1], squares[1:], 1)[0])
 
 
-def energy_per_step(data: xr.Dataset, impacts: list[Impact]) -> float:
+def energy_per_step(data: xr.Dataset, impacts: list[SpokeImpact]) -> float:
     """Mean loss of energy from impact to impact [J]; NaN below two."""
     if len(impacts) < 2:
         return math.nan

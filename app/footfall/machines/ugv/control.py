@@ -6,8 +6,12 @@ from dataclasses import dataclass, field
 from footfall.control.controller import Controller, Reference, Wiring
 from footfall.errors import ModelError, ScenarioError
 from footfall.machines.ugv.model import parameters_of
-from footfall_controllers.wheel_leg_drive import LegPlan, LegStation, WheelLegDriveParameters
-from footfall_controllers.wheel_leg_drive import WheelLegDrive as WheelLegDriveSystem
+from footfall_controllers.wheel_leg_drive import (
+    LegPlan,
+    LegStation,
+    WheelLegDriveParameters,
+    WheelLegDriveSystem,
+)
 
 
 @dataclass

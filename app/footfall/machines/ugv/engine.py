@@ -17,7 +17,7 @@ from footfall.machines.ugv.closed_form.centres import CentreCurve
 from footfall.machines.ugv.closed_form.criteria import friction_at, verdict
 from footfall.machines.ugv.closed_form.forces import forces
 from footfall.machines.ugv.closed_form.parameters import UgvParameters
-from footfall.machines.ugv.closed_form.position import Pose, base, pose
+from footfall.machines.ugv.closed_form.position import VehiclePose, base, pose
 from footfall.machines.ugv.closed_form.tracks import Track
 from footfall.machines.ugv.closed_form.traversal import traversal
 from footfall.machines.ugv.control import WheelLegDrive
@@ -183,7 +183,7 @@ def _front_wheel_positions(
 
 
 def _end(
-    context: MachineContext, drive: Drive, time: Array, at: Pose, failure: str
+    context: MachineContext, drive: Drive, time: Array, at: VehiclePose, failure: str
 ) -> tuple[int, str]:
     """Return how many rows there are, and why there are no more; at least one is kept."""
     of = forces(drive.parameters, at)

@@ -14,7 +14,7 @@ from scipy.interpolate import CubicSpline
 from footfall.arrays import Array
 from footfall.errors import ModelError
 from footfall.machines.ugv.boxes import outlines_of
-from footfall.machines.ugv.closed_form.tracks import Profile, Track, TrackSegment, flat
+from footfall.machines.ugv.closed_form.tracks import Track, TrackProfile, TrackSegment, flat
 from footfall.machines.ugv.facets import GROUND
 from footfall.plants.load import Model
 
@@ -149,15 +149,15 @@ def _foot(x: float, height: float, slope: float) -> TrackSegment:
     foot = x - 2.0 * height / slope
     bend = 0.5 * slope * slope / height
 
-    def profile(at: Array) -> Profile:
+    def profile(at: Array) -> TrackProfile:
         away = at - foot
-        return Profile(0.5 * bend * away * away, bend * away, np.full_like(at, bend))
+        return TrackProfile(0.5 * bend * away * away, bend * away, np.full_like(at, bend))
 
     return TrackSegment(min(foot, x), max(foot, x), profile)
 
 
 def _profile_of(spline: CubicSpline) -> Any:  # noqa: ANN401 (a function of x)
-    return lambda x: Profile(spline(x), spline(x, 1), spline(x, 2))
+    return lambda x: TrackProfile(spline(x), spline(x, 1), spline(x, 2))
 
 
 def _with_ground(segments: list[TrackSegment]) -> list[TrackSegment]:
@@ -173,5 +173,5 @@ def _with_ground(segments: list[TrackSegment]) -> list[TrackSegment]:
     return [*found, TrackSegment(at, np.inf, _level)]
 
 
-def _level(x: Array) -> Profile:
-    return Profile(np.zeros_like(x), np.zeros_like(x), np.zeros_like(x))
+def _level(x: Array) -> TrackProfile:
+    return TrackProfile(np.zeros_like(x), np.zeros_like(x), np.zeros_like(x))

@@ -8,10 +8,10 @@ import numpy.typing as npt
 from scipy.ndimage import uniform_filter1d
 
 from footfall.arrays import Array
-from footfall.machines.ugv.closed_form.centres import CentreCurve, CurvePoint
+from footfall.machines.ugv.closed_form.centres import CentreCurve, CentrePoint
 from footfall.machines.ugv.closed_form.forces import Forces, forces
 from footfall.machines.ugv.closed_form.parameters import UgvParameters
-from footfall.machines.ugv.closed_form.position import Pose, base, pose
+from footfall.machines.ugv.closed_form.position import VehiclePose, base, pose
 from footfall.machines.ugv.closed_form.tracks import Track
 from footfall.machines.ugv.control import WheelLegDrive
 from footfall.machines.ugv.ground import track_of
@@ -85,14 +85,14 @@ class Observables:
         """Centre of the front wheel x + 1j z [m]."""
         return wheel_centres(self.parameters, self.q)[1]
 
-    def pose(self) -> Pose:
+    def pose(self) -> VehiclePose:
         """Return where it was, in the closed form's words, of contacts nothing known."""
         unknown = np.full_like(self.time, np.nan)
         rear, front = (
-            CurvePoint(centre.real, centre.imag, unknown, unknown, unknown)
+            CentrePoint(centre.real, centre.imag, unknown, unknown, unknown)
             for centre in (self.rear, self.front)
         )
-        return Pose(front, rear, *self.angles, np.abs(self.front - self.rear), self.pitch)
+        return VehiclePose(front, rear, *self.angles, np.abs(self.front - self.rear), self.pitch)
 
     @cached_property
     def curve(self) -> CentreCurve | None:
@@ -105,11 +105,13 @@ class Observables:
             return None
 
     @cached_property
-    def standing(self) -> Pose:
+    def standing(self) -> VehiclePose:
         """Return the poses in balance at every row's front wheel and angles; else NaN."""
         if self.curve is None:
             unknown = np.full_like(self.time, np.nan)
-            return Pose(CurvePoint(*[unknown] * 5), CurvePoint(*[unknown] * 5), *[unknown] * 4)
+            return VehiclePose(
+                CentrePoint(*[unknown] * 5), CentrePoint(*[unknown] * 5), *[unknown] * 4
+            )
         return pose(self.parameters, self.curve, self.s_f, *self.angles)
 
     @cached_property

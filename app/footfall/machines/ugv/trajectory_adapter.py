@@ -11,7 +11,7 @@ from footfall.errors import ScenarioError
 from footfall.machines.ugv.closed_form.energy import rates
 from footfall.machines.ugv.closed_form.forces import Forces, forces
 from footfall.machines.ugv.closed_form.parameters import UgvParameters
-from footfall.machines.ugv.closed_form.position import Pose, body_positions
+from footfall.machines.ugv.closed_form.position import VehiclePose, body_positions
 from footfall.machines.ugv.facets import GROUND
 from footfall.machines.ugv.model import WHEELS, rows_of, wheel_contacts
 from footfall.plants.contacts import ContactSet
@@ -52,7 +52,7 @@ class TouchHistory(NamedTuple):
     friction: Array
 
 
-def touch_history(parameters: UgvParameters, contacts: ContactSet, at: Pose) -> TouchHistory:
+def touch_history(parameters: UgvParameters, contacts: ContactSet, at: VehiclePose) -> TouchHistory:
     """Contacts of the wheels; raises ScenarioError where there is more than one track."""
     normal = 1j * np.exp(1j * np.array([at.rear.beta, at.front.beta]))
     centre = np.array([at.rear.s + 1j * at.rear.z, at.front.s + 1j * at.front.z])
@@ -75,7 +75,7 @@ def touch_history(parameters: UgvParameters, contacts: ContactSet, at: Pose) -> 
 
 
 def state_history(
-    parameters: UgvParameters, at: Pose, speed: Array, slopes: tuple[Array, Array]
+    parameters: UgvParameters, at: VehiclePose, speed: Array, slopes: tuple[Array, Array]
 ) -> StateHistory:
     """The motion through poses (N,) whose wheels have rolled from the first one on.
 
@@ -115,7 +115,7 @@ def trajectory(
     context: MachineContext,
     parameters: UgvParameters,
     time: Array,
-    at: Pose,
+    at: VehiclePose,
     motion: StateHistory,
     energy: EnergyHistory,
     failure: str = "",
@@ -149,7 +149,7 @@ def trajectory(
 
 
 def _contact_columns(
-    context: MachineContext, parameters: UgvParameters, time: Array, at: Pose, of: Forces
+    context: MachineContext, parameters: UgvParameters, time: Array, at: VehiclePose, of: Forces
 ) -> dict[str, Array | npt.NDArray[np.int8]]:
     """Columns of a trajectory that tell of the contacts; what is not known is NaN."""
     contacts = context.contacts
@@ -176,7 +176,7 @@ def _contact_columns(
 
 
 def _above_ground(
-    contacts: ContactSet, parameters: UgvParameters, at: Pose
+    contacts: ContactSet, parameters: UgvParameters, at: VehiclePose
 ) -> tuple[Array, Array, Array]:
     """Gaps [m], points [m] and normals of wheels and belly over the level ground; else NaN."""
     rows, names = len(at.psi), contacts.names

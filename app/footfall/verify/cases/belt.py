@@ -5,7 +5,7 @@ import numpy as np
 from footfall.arrays import Array
 from footfall.textbook.belt import Belt
 from footfall.trajectory import Trajectory
-from footfall.verify.case import Case, Curve, Quantity
+from footfall.verify.case import Case, CaseCurve, Quantity
 from footfall.verify.observables import at, position, position_curve, times
 
 BELT = Belt(m=1.0, k=25.0, mu_s=0.4, mu_k=0.3, M=1e5, g=9.81)
@@ -110,7 +110,7 @@ CASES = (
                 order=2.0,
             ),
         ),
-        curve=Curve("extension of the spring (m)", position_curve("x"), _extension),
+        curve=CaseCurve("extension of the spring (m)", position_curve("x"), _extension),
         drake_note=(
             "Drake's discrete contact has one coefficient and ignores μₛ. The block lets go at μₖ "
             "m g/k already and only just comes to stick again: a sine of amplitude v/ω = 20 mm in "

@@ -8,7 +8,7 @@ import numpy.typing as npt
 from footfall.arrays import Array
 from footfall.textbook.bouncing_ball import BouncingBall
 from footfall.trajectory import Trajectory
-from footfall.verify.case import Case, Curve, Quantity
+from footfall.verify.case import Case, CaseCurve, Quantity
 from footfall.verify.observables import position, times, velocity
 
 BALL = BouncingBall(h=0.5, e=0.7, g=9.81)
@@ -118,7 +118,7 @@ CASES = (
                 order=2.0,
             ),
         ),
-        curve=Curve(
+        curve=CaseCurve(
             "gap between ball and ground (m)",
             lambda trajectory: (times(trajectory), _gap(trajectory)),
             BALL.height,

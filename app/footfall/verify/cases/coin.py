@@ -9,7 +9,7 @@ from footfall.arrays import Array
 from footfall.textbook.coin import Coin
 from footfall.textbook.top import Top
 from footfall.trajectory import Trajectory
-from footfall.verify.case import Case, Curve, Quantity
+from footfall.verify.case import Case, CaseCurve, Quantity
 from footfall.verify.observables import position, position_curve, times, velocity
 
 Measure = Callable[[Trajectory], float]
@@ -166,7 +166,7 @@ CASES = (
         scenario="verify/coin",
         steps=_COIN_STEPS,
         quantities=_COIN_QUANTITIES,
-        curve=Curve(
+        curve=CaseCurve(
             "x of the centre (m)",
             position_curve("coin_x"),
             lambda t: COIN.rho * np.cos(COIN.precession * t),
@@ -192,7 +192,7 @@ CASES = (
         scenario="verify/top",
         steps=_TOP_STEPS,
         quantities=_TOP_QUANTITIES,
-        curve=Curve(
+        curve=CaseCurve(
             "tilt (rad)",
             lambda trajectory: (times(trajectory), _tilts(trajectory, "top")),
             lambda t: np.full_like(t, TOP.theta),

@@ -7,7 +7,7 @@ import numpy as np
 from footfall.arrays import Array
 from footfall.textbook.cradle import newton, one_after_another, poisson
 from footfall.trajectory import Trajectory
-from footfall.verify.case import Case, Curve, Quantity
+from footfall.verify.case import Case, CaseCurve, Quantity
 from footfall.verify.observables import position, position_curve, velocity
 
 MASSES = np.ones(3)  # kg
@@ -65,8 +65,8 @@ def _quantities(speeds: Array, gap: float = 0.0) -> tuple[Quantity, ...]:
     )
 
 
-def _curve(speeds: Array, gap: float = 0.0) -> Curve:
-    return Curve(
+def _curve(speeds: Array, gap: float = 0.0) -> CaseCurve:
+    return CaseCurve(
         "place of the last ball (m)", position_curve("x3"), lambda t: _place(t, speeds[2], gap)
     )
 

@@ -8,7 +8,7 @@ from footfall.arrays import Array
 from footfall.textbook import planar_impact
 from footfall.textbook.double_pendulum import DoublePendulum
 from footfall.trajectory import Trajectory
-from footfall.verify.case import Case, Curve, Quantity
+from footfall.verify.case import Case, CaseCurve, Quantity
 from footfall.verify.observables import position, times
 
 Law = Callable[[Array, Array, float, float], planar_impact.Answer]
@@ -93,7 +93,7 @@ def _case(name: str, law: Law, title: str, statement: str, source: str, **fields
                 order=1.0,
             ),
         ),
-        curve=Curve(
+        curve=CaseCurve(
             "energy since the start (J)",
             lambda trajectory: (times(trajectory), _energy(trajectory)),
             lambda time: np.where(time < IMPACT_TIME, 0.0, gain),

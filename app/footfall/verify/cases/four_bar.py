@@ -5,7 +5,7 @@ import numpy as np
 from footfall.arrays import Array
 from footfall.textbook.four_bar import FourBar
 from footfall.trajectory import Trajectory
-from footfall.verify.case import Case, Curve, Quantity
+from footfall.verify.case import Case, CaseCurve, Quantity
 from footfall.verify.observables import position, times
 
 LINKAGE = FourBar(a=0.3, b=0.9, c=0.8, d=1.0, m_a=0.5, m_b=1.0, m_c=1.0, g=9.81)
@@ -86,7 +86,7 @@ CASES = (
                 "positions are moved back onto the loop at every step, to rounding",
             ),
         ),
-        curve=Curve(
+        curve=CaseCurve(
             "angle of the rocker (rad)",
             _rocker,
             lambda time: LINKAGE.angles(LINKAGE.turn(START, RATE, time)).psi,

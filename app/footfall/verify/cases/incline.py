@@ -8,7 +8,7 @@ import math
 import numpy as np
 
 from footfall.textbook.incline import Straight
-from footfall.verify.case import Case, Curve, Quantity
+from footfall.verify.case import Case, CaseCurve, Quantity
 from footfall.verify.observables import last_position, position_curve
 
 G = 9.81  # m/s^2
@@ -55,7 +55,7 @@ THRESHOLD = Case(
             "rounding: 10^(−16) of friction is 10^(−10) of what it leaves of gravity",
         ),
     ),
-    curve=Curve(
+    curve=CaseCurve(
         "way of the block that slides (m)", position_curve("slides_block_x"), HANGS.slid_down
     ),
     drake_note=(
@@ -105,7 +105,7 @@ HOLD = Case(
             "rounding: constant acceleration is integrated exactly",
         ),
     ),
-    curve=Curve(
+    curve=CaseCurve(
         "way of the block sent up (m)",
         position_curve("climbs_block_x"),
         lambda t: CLIMBS.slid_up(t, holds=True),

@@ -7,16 +7,16 @@ import numpy as np
 
 from footfall.arrays import Array
 from footfall.textbook.motor import GearedMotor
-from footfall.textbook.motor_response import Response
+from footfall.textbook.motor_response import SpeedResponse
 from footfall.trajectory import Trajectory
-from footfall.verify.case import KNOWN_ENGINES, Case, Curve, Quantity
+from footfall.verify.case import KNOWN_ENGINES, Case, CaseCurve, Quantity
 from footfall.verify.observables import at, position, times, velocity, velocity_curve
 
 MOTOR = GearedMotor(J_l=0.05, J_m=3.31e-6, n=155.0, B=4.69e-6)
 POWERED = replace(MOTOR, limit=0.398, stall=1.00196, no_load=904.523)
-STEP = Response(MOTOR, 0.004)
-FREE = Response(replace(MOTOR, B=0.0), 0.004)
-LINE = Response(POWERED, 1.5)
+STEP = SpeedResponse(MOTOR, 0.004)
+FREE = SpeedResponse(replace(MOTOR, B=0.0), 0.004)
+LINE = SpeedResponse(POWERED, 1.5)
 
 _STEPS = (8e-3, 4e-3, 2e-3, 1e-3)
 _DT = _STEPS[-1]
@@ -101,7 +101,7 @@ CASES = (
             ),
             _BALANCE,
         ),
-        curve=Curve("speed of the load (rad/s)", velocity_curve("load"), STEP.speed_at),
+        curve=CaseCurve("speed of the load (rad/s)", velocity_curve("load"), STEP.speed_at),
         drake=KNOWN_ENGINES,
         drake_note=(
             "Drake's steps take friction at the speed of their end. Its speed is behind by as much "
@@ -140,7 +140,7 @@ CASES = (
                 _EXACT,
             ),
         ),
-        curve=Curve("speed of the load (rad/s)", velocity_curve("load"), FREE.speed_at),
+        curve=CaseCurve("speed of the load (rad/s)", velocity_curve("load"), FREE.speed_at),
         drake=KNOWN_ENGINES,
         drake_note=(
             "Speeds are exact here, too. Drake moves the angle with the speed at the end of a step "
@@ -189,7 +189,7 @@ CASES = (
             ),
             _BALANCE,
         ),
-        curve=Curve("speed of the load (rad/s)", velocity_curve("load"), LINE.speed_at),
+        curve=CaseCurve("speed of the load (rad/s)", velocity_curve("load"), LINE.speed_at),
         drake=KNOWN_ENGINES,
         drake_note=(
             "Drake's discrete engines, too, are given the torque of the start of a step: their "

@@ -7,7 +7,7 @@ import numpy as np
 from footfall.arrays import Array
 from footfall.textbook.rimless_wheel import RimlessWheel
 from footfall.trajectory import Trajectory
-from footfall.verify.case import Case, Curve, Quantity
+from footfall.verify.case import Case, CaseCurve, Quantity
 from footfall.verify.observables import position, times, velocity, velocity_curve
 
 WHEEL = RimlessWheel(m=1.0, J=0.05, l=0.5, n=8, gamma=math.radians(6.0), g=9.81)
@@ -99,7 +99,7 @@ CASES = (
                 "none: the old foot lifts at the impact, as derived",
             ),
         ),
-        curve=Curve(
+        curve=CaseCurve(
             "rate of turn (rad/s)",
             velocity_curve("turn"),
             lambda time: WHEEL.motion(START, time)[1],

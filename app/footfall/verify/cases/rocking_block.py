@@ -7,7 +7,7 @@ import numpy as np
 from footfall.arrays import Array
 from footfall.textbook.rocking_block import RockingBlock
 from footfall.trajectory import Trajectory
-from footfall.verify.case import Case, Curve, Quantity
+from footfall.verify.case import Case, CaseCurve, Quantity
 from footfall.verify.observables import position, times, velocity
 
 Measure = Callable[[Trajectory], float]
@@ -79,8 +79,8 @@ def _lost(trajectory: Trajectory) -> float:
     return float(energy[0] - energy[-1])
 
 
-def _tilt_curve(block: RockingBlock, released: float, upright: float = 0.0) -> Curve:
-    return Curve(
+def _tilt_curve(block: RockingBlock, released: float, upright: float = 0.0) -> CaseCurve:
+    return CaseCurve(
         "tilt (rad)",
         lambda trajectory: (times(trajectory), position(trajectory, "theta") - upright),
         lambda t: block.tilt(t, released),

@@ -8,7 +8,7 @@ from footfall.arrays import Array
 from footfall.textbook.planar_impact import stopping
 from footfall.textbook.rod import Rod
 from footfall.trajectory import Trajectory
-from footfall.verify.case import Case, Curve, Quantity
+from footfall.verify.case import Case, CaseCurve, Quantity
 from footfall.verify.observables import (
     at,
     position,
@@ -123,7 +123,7 @@ _SLIDE = Case(
             "where in its step the second end strikes is chance, which shifts the impact by v dt",
         ),
     ),
-    curve=Curve("centre of the rod along the ground (m)", position_curve("x"), _slid),
+    curve=CaseCurve("centre of the rod along the ground (m)", position_curve("x"), _slid),
     drake_note=(
         "The force of the first step shows how a compliant contact starts to slide: at 0.5 ms sap "
         "pushes with 65 times the weight and similar with 21 times, for their friction lifts a "
@@ -195,7 +195,7 @@ _JAM = Case(
             order=1.0,
         ),
     ),
-    curve=Curve(
+    curve=CaseCurve(
         "rate of turn (rad/s)",
         velocity_curve("theta"),
         lambda time: np.where(time > 0.0, _SWING(time)[1], 0.0),

@@ -8,7 +8,7 @@ import numpy as np
 from footfall.arrays import Array
 from footfall.textbook.rolling import CYLINDER, SPHERE, Rolling
 from footfall.trajectory import Trajectory
-from footfall.verify.case import Case, Curve, Quantity
+from footfall.verify.case import Case, CaseCurve, Quantity
 from footfall.verify.observables import position, times, velocity, velocity_curve
 
 Measure = Callable[[Trajectory], float]
@@ -105,8 +105,8 @@ def _down_the_slope(start: Rolling) -> tuple[Quantity, ...]:
     )
 
 
-def _speed_curve(start: Rolling, body: str) -> Curve:
-    return Curve("speed of the centre (m/s)", velocity_curve(f"{body}_vx"), start.speed)
+def _speed_curve(start: Rolling, body: str) -> CaseCurve:
+    return CaseCurve("speed of the centre (m/s)", velocity_curve(f"{body}_vx"), start.speed)
 
 
 _SOURCE = (

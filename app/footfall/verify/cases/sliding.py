@@ -10,7 +10,7 @@ import numpy as np
 from footfall.arrays import Array
 from footfall.textbook.incline import Across, Straight
 from footfall.trajectory import Trajectory
-from footfall.verify.case import Case, Curve, Quantity
+from footfall.verify.case import Case, CaseCurve, Quantity
 from footfall.verify.observables import (
     falls_below,
     largest_angular_velocity,
@@ -107,7 +107,7 @@ STOP = Case(
             _NO_SPIN,
         ),
     ),
-    curve=Curve(
+    curve=CaseCurve(
         "velocity down the slope (m/s)",
         velocity_curve("box_vx"),
         lambda t: np.maximum(STOPS.v0 + STOPS.acceleration * t, 0.0),
@@ -164,7 +164,7 @@ RETURN = Case(
             _NO_SPIN,
         ),
     ),
-    curve=Curve("way down the slope (m)", position_curve("block_x"), RETURNS.slid_up),
+    curve=CaseCurve("way down the slope (m)", position_curve("block_x"), RETURNS.slid_up),
     drake_note=(
         "Drake's errors of place shrink in proportion to the step. With sap the block trembles on "
         "its feet while it slides, with about 2 rad/s at every step, and with similar less as the "
@@ -236,7 +236,7 @@ CURVED = Case(
             _NO_SPIN,
         ),
     ),
-    curve=Curve(
+    curve=CaseCurve(
         "velocity down the slope (m/s)",
         velocity_curve("block_vx"),
         lambda t: ACROSS.velocity(t)[:, 0],

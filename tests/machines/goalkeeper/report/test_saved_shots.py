@@ -12,7 +12,7 @@ from footfall.machines.goalkeeper.analyses.saved_shots_data import (
     dataset,
     metrics_of,
 )
-from footfall.machines.goalkeeper.outcome import Outcome
+from footfall.machines.goalkeeper.outcome import ShotOutcome
 from footfall.machines.goalkeeper.report.saved_shots import saved_shots_contents
 from footfall.report.wording import MINUS, NONE
 
@@ -49,14 +49,14 @@ def made(outcomes, touched):
         np.array([2.0, 3.0]),
         np.array([-0.1, 0.1]),
         1.8,
-        np.full((2, 2, 2), CODES[Outcome.SAVED], dtype=np.int8),
+        np.full((2, 2, 2), CODES[ShotOutcome.SAVED], dtype=np.int8),
         np.array([[3.0]]),
     )
     return dataset(axes, shots, foretold, finer, TOLD)
 
 
 def test_shots_that_end_otherwise_than_foretold_are_listed():
-    outcomes = (Outcome.SAVED, Outcome.SAVED, Outcome.GOAL, Outcome.MISSED)
+    outcomes = (ShotOutcome.SAVED, ShotOutcome.SAVED, ShotOutcome.GOAL, ShotOutcome.MISSED)
     data = made(outcomes, [True, True, True, False])
     contents = saved_shots_contents(data, {})
     by_target, differences = contents.tables
@@ -76,14 +76,14 @@ def test_shots_that_end_otherwise_than_foretold_are_listed():
 
 
 def test_a_map_that_is_all_as_foretold_has_no_table_of_differences():
-    contents = saved_shots_contents(made([Outcome.SAVED] * 4, [True] * 4), {})
+    contents = saved_shots_contents(made([ShotOutcome.SAVED] * 4, [True] * 4), {})
     assert [table.title for table in contents.tables] == ["Shots by their target"]
     assert contents.notes[0].startswith("100 % of the 4 shots")
     assert len(contents.notes) == 2
 
 
 def test_a_map_without_a_save_is_drawn():
-    contents = saved_shots_contents(made([Outcome.ON_THE_WAY] * 4, [False] * 4), {})
+    contents = saved_shots_contents(made([ShotOutcome.ON_THE_WAY] * 4, [False] * 4), {})
     assert len(contents.figures) == 2
 
 
@@ -94,5 +94,5 @@ def test_what_is_foretold_has_the_codes_of_outcomes():
         np.array([[0.0, 0.2], [1.2, -0.1], [1.4, -0.1], [np.nan, np.nan]]),
         np.zeros(4),
     )
-    expected = (Outcome.SAVED, Outcome.GOAL, Outcome.MISSED, Outcome.ON_THE_WAY)
+    expected = (ShotOutcome.SAVED, ShotOutcome.GOAL, ShotOutcome.MISSED, ShotOutcome.ON_THE_WAY)
     assert codes_of(foretold, 2.6).tolist() == [CODES[outcome] for outcome in expected]

@@ -31,7 +31,7 @@ from footfall.machines.hopper.closed_form.model import (
     R,
 )
 from footfall.machines.hopper.closed_form.phases import (
-    Phase,
+    JumpPhase,
     acceleration,
     derivative,
     force,
@@ -70,7 +70,7 @@ def test_equations_of_motion_are_lagranges(parameters):
         expected = np.linalg.solve(inertia, machine.drive(TORQUE) - bias - gravity)
         # a solution of four equations multiplies roundings by their condition number
         roundings = 1e-14 * np.linalg.cond(inertia)
-        assert close(acceleration(machine, Phase.FLIGHT, x, TORQUE), expected, roundings)
+        assert close(acceleration(machine, JumpPhase.FLIGHT, x, TORQUE), expected, roundings)
 
 
 @every_set
@@ -91,7 +91,7 @@ def test_the_answer_to_a_force_is_that_of_the_whole_matrix(parameters):
 def test_the_torque_works_on_theta2_alone(parameters):
     machine = Hopper(parameters)
     for x in states(10, seed=3).T:
-        moving = derivative(machine, Phase.FLIGHT, x, TORQUE)
+        moving = derivative(machine, JumpPhase.FLIGHT, x, TORQUE)
         power = along_motion(x, moving, machine.energy)
         scale = np.abs(machine.inertia(x)).max() * np.abs(moving[4:]).max() * np.abs(x[4:]).max()
         assert power == pytest.approx(TORQUE * x[7], abs=1e-13 * scale)
@@ -102,7 +102,7 @@ def test_in_flight_the_mass_centre_falls_and_spin_is_kept(parameters):
     # neither is written in the equations: the torque is internal
     machine = Hopper(parameters)
     for x in states(10, seed=4).T:
-        moving = derivative(machine, Phase.FLIGHT, x, TORQUE)
+        moving = derivative(machine, JumpPhase.FLIGHT, x, TORQUE)
         falling = point_acceleration(machine, x, moving[4:], CG)
         # accelerations of several hundred m/s^2 at the links' ends cancel
         assert close(falling, [0.0, -parameters.g], 1e-12 * np.abs(moving).max())
@@ -120,7 +120,7 @@ def test_in_flight_the_mass_centre_falls_and_spin_is_kept(parameters):
 def test_points_are_on_the_links_and_move_with_them(parameters):
     machine = Hopper(parameters)
     for x in states(10, seed=5).T:
-        second = acceleration(machine, Phase.FLIGHT, x, TORQUE)
+        second = acceleration(machine, JumpPhase.FLIGHT, x, TORQUE)
         for point in (P, Q, R, CENTRE_1, CENTRE_2, CG):
             moving = np.concatenate([x[4:], second])
             rate = along_motion(x, moving, lambda y, at=point: position(machine, y, at))
@@ -184,11 +184,11 @@ def test_a_pose_of_the_document_meets_everything():
 FUNCTIONS = {
     **{
         f"derivative {phase}": lambda machine, x, at=phase: derivative(machine, at, x, TORQUE)
-        for phase in Phase
+        for phase in JumpPhase
     },
     **{
         f"force {phase}": lambda machine, x, at=phase: force(machine, at, x, TORQUE)
-        for phase in Phase
+        for phase in JumpPhase
     },
     "inertia": lambda machine, x: machine.inertia(x),
     "convection": lambda machine, x: machine.convection(x),
@@ -249,7 +249,7 @@ def test_functions_are_analytic_in_the_parameters(name):
 
     def at(number):
         machine = Hopper(replace(UNEQUAL, **{name: number}))
-        motions = [derivative(machine, phase, x, TORQUE) for phase in Phase]
+        motions = [derivative(machine, phase, x, TORQUE) for phase in JumpPhase]
         post_impact = impact(machine, approaching(machine, x, R), R).x
         limits = [margins(machine, x).torque_above, machine.energy(x)]
         return np.concatenate([*motions, post_impact, limits])
@@ -261,9 +261,9 @@ def test_functions_are_analytic_in_the_parameters(name):
 
 def test_hoppers_side_by_side_are_each_of_them():
     x, masses = states(3, seed=11), np.array([0.3, 0.5, 2.0])
-    together = derivative(Hopper(replace(UNEQUAL, m=masses)), Phase.STICK, x, TORQUE)
+    together = derivative(Hopper(replace(UNEQUAL, m=masses)), JumpPhase.STICK, x, TORQUE)
     for k, mass in enumerate(masses):
-        alone = derivative(Hopper(replace(UNEQUAL, m=mass)), Phase.STICK, x[:, k], TORQUE)
+        alone = derivative(Hopper(replace(UNEQUAL, m=mass)), JumpPhase.STICK, x[:, k], TORQUE)
         assert close(together[:, k], alone, 1e-12)
 
 
@@ -305,7 +305,7 @@ def test_any_hopper_has_a_regular_inertia_and_keeps_its_energy(parameters, x):
     machine = Hopper(parameters)
     eigenvalues = np.linalg.eigvalsh(machine.inertia(x))
     assert eigenvalues[0] > 0.0
-    moving = derivative(machine, Phase.FLIGHT, x)
+    moving = derivative(machine, JumpPhase.FLIGHT, x)
     power = along_motion(x, moving, machine.energy)
     # terms of v^T M q'' + v^T G cancel
     speed = np.abs(x[4:]).max()

@@ -17,7 +17,7 @@ from tests.machines.hopper.closed_form.cases import (
 
 from footfall.machines.hopper.closed_form.impact import impact, lost_energy
 from footfall.machines.hopper.closed_form.model import CONTACT_POINTS, TEXT, Hopper, P, Q, R
-from footfall.machines.hopper.closed_form.phases import Phase, consistent_phases, lever
+from footfall.machines.hopper.closed_form.phases import JumpPhase, consistent_phases, lever
 from footfall.machines.hopper.closed_form.points import (
     angular_momentum_about,
     momentum,
@@ -204,7 +204,7 @@ def test_sliding_without_approach_stops_only_in_the_paradox():
     assert post_impact.impulse[1] > 0.0
     assert not post_impact.x[4:6].any()
     assert lost_energy(machine, x) > 0.0
-    assert consistent_phases(machine, post_impact.x) == (Phase.STICK,)
+    assert consistent_phases(machine, post_impact.x) == (JumpPhase.STICK,)
     x[4] = 1.0
     assert not impact(machine, x).impulse.any()
 

@@ -17,7 +17,7 @@ from tests.machines.hopper.closed_form.lagrangian import Lagrangian, held
 from footfall.machines.hopper.closed_form.impact import impact
 from footfall.machines.hopper.closed_form.model import CENTRE_1, CENTRE_2, CG, TEXT, Hopper, P, Q, R
 from footfall.machines.hopper.closed_form.phases import (
-    Phase,
+    JumpPhase,
     acceleration,
     consistent_phases,
     force,
@@ -107,13 +107,13 @@ RIGHT = [
             ours=lambda: MACHINE.gravity(X)),
     Printed("W", np.eye(2, 4), W),
     Printed("EOM of stick, with the right lambda", MINV @ (W.T @ FORCE + F_Q - G - B), HELD,
-            ours=lambda: acceleration(MACHINE, Phase.STICK, X, TAU)),
+            ours=lambda: acceleration(MACHINE, JumpPhase.STICK, X, TAU)),
     Printed("EOM of slip, with the right lambda_n",
             MINV @ ((W[1] - SIG*mu*W[0]) * SLIP[1] + F_Q - G - B),
             MINV @ (W.T @ SLIP + F_Q - G - B),
-            ours=lambda: acceleration(MACHINE, Phase.SLIP_FORWARD, X, TAU)),
+            ours=lambda: acceleration(MACHINE, JumpPhase.SLIP_FORWARD, X, TAU)),
     Printed("EOM of flight", MINV @ (F_Q - B - G), FLIGHT,
-            ours=lambda: acceleration(MACHINE, Phase.FLIGHT, X, TAU)),
+            ours=lambda: acceleration(MACHINE, JumpPhase.FLIGHT, X, TAU)),
     Printed("alpha of lambda_n,slip", W[1] @ MINV @ (W[1] - SIG*mu*W[0]), ALPHA,
             ours=lambda: lever(MACHINE, X, SIG)),
     # item 5: y and x of P are held by their own equations; tau stands alone, hence F_q
@@ -128,9 +128,9 @@ MISPRINTS = [
             0.5*(MIDDLE_1 + MIDDLE_2), np.array([0.0, -YP]), lambda: position(MACHINE, X, CG)),
     # the torque is left out
     Printed("lambda", np.linalg.solve(A, W @ MINV @ (B + G)), FORCE,
-            np.linalg.solve(A, W @ MINV @ F_Q), lambda: force(MACHINE, Phase.STICK, X, TAU)),
+            np.linalg.solve(A, W @ MINV @ F_Q), lambda: force(MACHINE, JumpPhase.STICK, X, TAU)),
     Printed("lambda_n,slip", W[1] @ MINV @ (B + G) / ALPHA, SLIP[1],
-            W[1] @ MINV @ F_Q / ALPHA, lambda: force(MACHINE, Phase.SLIP_FORWARD, X, TAU)[1]),
+            W[1] @ MINV @ F_Q / ALPHA, lambda: force(MACHINE, JumpPhase.SLIP_FORWARD, X, TAU)[1]),
 ]
 # fmt: on
 
@@ -161,8 +161,8 @@ def test_the_code_has_what_is_right(entry):
 def test_without_torque_the_printed_multipliers_are_right():
     free, _, _ = held(M, B + G, 0.0 * F_Q, W, np.zeros(2))
     printed = np.linalg.solve(A, W @ MINV @ (B + G))
-    assert close(acceleration(MACHINE, Phase.STICK, X), free, 1e-12)
-    assert close(force(MACHINE, Phase.STICK, X), printed, 1e-12)
+    assert close(acceleration(MACHINE, JumpPhase.STICK, X), free, 1e-12)
+    assert close(force(MACHINE, JumpPhase.STICK, X), printed, 1e-12)
 
 
 # --- conditions --------------------------------------------------------------------------------
@@ -181,7 +181,7 @@ class Condition:
 def seen():
     """A thousand states of the document's hopper with their torques, and what is asked of them."""
     x, tau = standing(1000, 30), np.random.default_rng(33).uniform(-20.0, 20.0, 1000)
-    along, up = force(Hopper(TEXT), Phase.STICK, x, tau)
+    along, up = force(Hopper(TEXT), JumpPhase.STICK, x, tau)
     # a joint that turns further than folded
     return {"along": along, "up": up, "tau": tau, "theta2": 1.5 * states(1000, 32)[3]}
 
@@ -223,7 +223,7 @@ def test_slip_begins_at_both_edges_of_the_cone():
     machine, x = Hopper(TEXT), np.array([0.0, 0.0, 1.9, -1.9, 0.0, 0.0, 0.0, 0.0])
     at_0, at_1 = (np.array(stick_conditions(machine, x, tau)) for tau in (0.0, 1.0))
     torque = at_0[2] / (at_0[2] - at_1[2])
-    along, up = force(machine, Phase.STICK, x, torque)
+    along, up = force(machine, JumpPhase.STICK, x, torque)
     assert up > 0.0
     assert along == pytest.approx(-TEXT.mu * up, rel=1e-12)
     assert along < 0.5 * TEXT.mu * up  # far from the printed edge
@@ -232,27 +232,27 @@ def test_slip_begins_at_both_edges_of_the_cone():
 def test_transitions_that_the_table_leaves_out():
     # stick to separation, slip to stick and slip to slip the other way
     machine, x = Hopper(TEXT), np.array([0.0, 0.0, 1.9, -1.9, 0.0, 0.0, 0.0, 0.0])
-    assert consistent_phases(machine, x, 0.0) == (Phase.STICK,)
+    assert consistent_phases(machine, x, 0.0) == (JumpPhase.STICK,)
     torques = np.linspace(-10.0, 10.0, 401)
     after_jump = {consistent_phases(machine, x, tau) for tau in torques}
-    assert (Phase.FLIGHT,) in after_jump
+    assert (JumpPhase.FLIGHT,) in after_jump
     # a slip whose speed has come down to 0 at those torques
-    assert {(Phase.STICK,), (Phase.SLIP_FORWARD,), (Phase.SLIP_BACKWARD,)} <= after_jump
+    assert {(JumpPhase.STICK,), (JumpPhase.SLIP_FORWARD,), (JumpPhase.SLIP_BACKWARD,)} <= after_jump
 
 
 def test_a_negative_force_after_landing_is_no_paradox():
     # item 4 takes lambda_n < 0 after the impact for Painleve's paradox: it only lifts off
     machine, seen_phases = Hopper(TEXT), set()
     for x in standing(200, seed=34).T:
-        if force(machine, Phase.STICK, x, 0.5)[1] < 0.0:
+        if force(machine, JumpPhase.STICK, x, 0.5)[1] < 0.0:
             assert min(lever(machine, x, 1.0), lever(machine, x, -1.0)) > 0.0
             # it is decided by the normal acceleration without the ground, not by lambda_n in stick
-            leaves = acceleration(machine, Phase.FLIGHT, x, 0.5)[1] >= 0.0
+            leaves = acceleration(machine, JumpPhase.FLIGHT, x, 0.5)[1] >= 0.0
             (phase,) = consistent_phases(machine, x, 0.5)
-            assert (phase is Phase.FLIGHT) == leaves
+            assert (phase is JumpPhase.FLIGHT) == leaves
             seen_phases.add(phase)
     # nor does it always lift off: sliding, some of them are pressed
-    assert seen_phases == {Phase.FLIGHT, Phase.SLIP_BACKWARD}
+    assert seen_phases == {JumpPhase.FLIGHT, JumpPhase.SLIP_BACKWARD}
 
 
 def test_impact_takes_e_t_where_the_task_says_e_r():

@@ -21,7 +21,7 @@ from tests.machines.hopper.closed_form.lagrangian import Lagrangian, held
 from footfall.machines.hopper.closed_form.model import CONTACT_POINTS, TEXT, Hopper, P, Q, R
 from footfall.machines.hopper.closed_form.phases import (
     SIGMA,
-    Phase,
+    JumpPhase,
     acceleration,
     consistent_phases,
     critical_friction,
@@ -41,14 +41,14 @@ START = np.array([0.0, 0.0, np.deg2rad(109.0), np.deg2rad(-108.0), *np.zeros(4)]
 
 
 def in_phase(phase, count, seed):
-    if phase is Phase.STICK:
+    if phase is JumpPhase.STICK:
         return standing(count, seed)
-    if phase is Phase.FLIGHT:
+    if phase is JumpPhase.FLIGHT:
         return states(count, seed)
     return sliding(count, seed, SIGMA[phase])
 
 
-every_phase = pytest.mark.parametrize("phase", Phase)
+every_phase = pytest.mark.parametrize("phase", JumpPhase)
 
 # --- accelerations and forces ------------------------------------------------------------------
 
@@ -59,9 +59,9 @@ def by_one_system(reference, parameters, phase, x):
     M, W = reference.at(reference.inertia, q, v), reference.at(reference.jacobian, q, v)[:2]
     bias = reference.at(reference.coriolis, q, v) + reference.at(reference.gravity, q, v)
     push = np.array([0.0, 0.0, 0.0, TORQUE])
-    if phase is Phase.FLIGHT:
+    if phase is JumpPhase.FLIGHT:
         return np.linalg.solve(M, push - bias), np.zeros(2), np.linalg.cond(M)
-    if phase is Phase.STICK:
+    if phase is JumpPhase.STICK:
         return held(M, bias, push, W, np.zeros(2))
     # the normal is held, and each newton of it brings -sigma mu along the ground
     along = -SIGMA[phase] * parameters.mu
@@ -87,7 +87,7 @@ def test_accelerations_and_forces_solve_lagranges_equations(parameters, phase):
 @every_set
 def test_what_the_ground_holds_has_no_acceleration_at_all(parameters):
     machine = Hopper(parameters)
-    assert not acceleration(machine, Phase.STICK, standing(5, seed=21), TORQUE)[:2].any()
+    assert not acceleration(machine, JumpPhase.STICK, standing(5, seed=21), TORQUE)[:2].any()
     for phase, sigma in SIGMA.items():
         assert not acceleration(machine, phase, sliding(5, 22, sigma), TORQUE)[1].any()
 
@@ -152,7 +152,7 @@ def test_energy_is_what_torque_and_friction_give(parameters, phase):
 @every_set
 def test_energy_alone_is_kept_without_torque(parameters):
     machine = Hopper(parameters)
-    for phase in (Phase.STICK, Phase.FLIGHT):
+    for phase in (JumpPhase.STICK, JumpPhase.FLIGHT):
         x = START.copy()
         x[6:] = 3.0, -4.0
         path = integrate(lambda t, y, at=phase: derivative(machine, at, y, 0.0 * t), 0.2, x).y
@@ -165,7 +165,7 @@ def test_a_flight_with_torque_is_a_parabola_with_constant_spin(parameters):
     machine = Hopper(parameters)
     x = START.copy()
     x[4:] = 0.4, 2.0, 3.0, -4.0
-    answer = integrate(lambda t, y: derivative(machine, Phase.FLIGHT, y, 0.1 - t), 0.3, x)
+    answer = integrate(lambda t, y: derivative(machine, JumpPhase.FLIGHT, y, 0.1 - t), 0.3, x)
     centre, (t, path) = mass_centre(machine, answer.y), (answer.t, answer.y)
     start, speed = mass_centre(machine, x), momentum(machine, x) / machine.mass
     fall = np.stack([0.0 * t, -0.5 * parameters.g * t * t])
@@ -183,7 +183,7 @@ def test_a_flight_with_torque_is_a_parabola_with_constant_spin(parameters):
 def test_conditions_are_those_of_the_force(parameters):
     machine, mu = Hopper(parameters), parameters.mu
     for x in standing(10, seed=24).T:
-        t, n = force(machine, Phase.STICK, x, TORQUE)
+        t, n = force(machine, JumpPhase.STICK, x, TORQUE)
         assert close(np.array(stick_conditions(machine, x, TORQUE)), [n, mu * n - t, mu * n + t])
     for phase, sigma in SIGMA.items():
         for x in sliding(10, 25, sigma).T:
@@ -197,14 +197,14 @@ def test_on_the_edge_of_the_cone_slip_begins_with_the_force_of_stick(edge):
     machine, x = Hopper(), START
     at_0, at_1 = (np.array(stick_conditions(machine, x, tau)) for tau in (0.0, 1.0))
     torque = at_0[edge] / (at_0[edge] - at_1[edge])
-    phase = Phase.SLIP_BACKWARD if edge == 1 else Phase.SLIP_FORWARD
-    stuck, slipping = (force(machine, at, x, torque) for at in (Phase.STICK, phase))
+    phase = JumpPhase.SLIP_BACKWARD if edge == 1 else JumpPhase.SLIP_FORWARD
+    stuck, slipping = (force(machine, at, x, torque) for at in (JumpPhase.STICK, phase))
     assert close(stuck, slipping, 1e-12)
     assert stuck[1] > 0.0
     # a little further on it slides to that side and no other way goes on
     further = torque + 1e-3 * np.sign(torque)
     assert consistent_phases(machine, x, further) == (phase,)
-    assert consistent_phases(machine, x, torque - 1e-3 * np.sign(torque)) == (Phase.STICK,)
+    assert consistent_phases(machine, x, torque - 1e-3 * np.sign(torque)) == (JumpPhase.STICK,)
 
 
 def test_torques_lead_a_resting_machine_into_every_phase():
@@ -212,15 +212,15 @@ def test_torques_lead_a_resting_machine_into_every_phase():
     machine = Hopper()
     seen = {tau: consistent_phases(machine, START, tau) for tau in np.linspace(-10.0, 10.0, 201)}
     assert all(len(phases) == 1 for phases in seen.values())
-    assert {phases[0] for phases in seen.values()} == set(Phase)
-    assert seen[0.0] == (Phase.STICK,)
+    assert {phases[0] for phases in seen.values()} == set(JumpPhase)
+    assert seen[0.0] == (JumpPhase.STICK,)
 
 
 def test_a_point_that_leaves_is_in_flight_and_one_that_arrives_calls_for_an_impact():
     machine, x = Hopper(), START.copy()
     x[5] = 0.1
-    assert consistent_phases(machine, x) == (Phase.FLIGHT,)
-    assert consistent_phases(machine, x, still=0.2) == (Phase.STICK,)
+    assert consistent_phases(machine, x) == (JumpPhase.FLIGHT,)
+    assert consistent_phases(machine, x, still=0.2) == (JumpPhase.STICK,)
     x[5] = -0.1
     with pytest.raises(ValueError, match="impact"):
         consistent_phases(machine, x)
@@ -229,9 +229,9 @@ def test_a_point_that_leaves_is_in_flight_and_one_that_arrives_calls_for_an_impa
 def test_smooth_ground_holds_a_point_only_where_it_presses():
     # flat on the ground nothing pushes along it, and the cone is a line
     machine, x = Hopper(replace(TEXT, mu=0.0)), np.zeros(8)
-    assert consistent_phases(machine, x, 0.0) == (Phase.STICK,)
+    assert consistent_phases(machine, x, 0.0) == (JumpPhase.STICK,)
     ways = {tau: consistent_phases(machine, x, tau) for tau in (-2.0, 2.0)}
-    assert set(ways.values()) == {(Phase.STICK,), (Phase.FLIGHT,)}
+    assert set(ways.values()) == {(JumpPhase.STICK,), (JumpPhase.FLIGHT,)}
 
 
 def test_a_standing_point_is_let_go_only_through_the_edge_of_its_cone():
@@ -306,8 +306,8 @@ def test_with_much_friction_a_sliding_point_has_two_ways_or_none():
     assert lever(machine, x, -1.0) < 0.0 < lever(machine, x, 1.0)
     assert consistent_phases(machine, x) == ()  # gravity presses, and pressing lifts
     x[6] = 30.0  # it turns fast enough to lift P
-    assert consistent_phases(machine, x) == (Phase.SLIP_BACKWARD, Phase.FLIGHT)
+    assert consistent_phases(machine, x) == (JumpPhase.SLIP_BACKWARD, JumpPhase.FLIGHT)
     # with the friction of the document the same states have one way on
-    assert consistent_phases(Hopper(TEXT), x) == (Phase.FLIGHT,)
+    assert consistent_phases(Hopper(TEXT), x) == (JumpPhase.FLIGHT,)
     x[6] = 0.0
-    assert consistent_phases(Hopper(TEXT), x) == (Phase.SLIP_BACKWARD,)
+    assert consistent_phases(Hopper(TEXT), x) == (JumpPhase.SLIP_BACKWARD,)

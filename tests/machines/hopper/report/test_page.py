@@ -15,7 +15,7 @@ from footfall.machines.hopper.report.forces import forces
 from footfall.machines.hopper.report.margins import LIMITS, closest, violated
 from footfall.machines.hopper.report.page import figures, notes, tables
 from footfall.machines.hopper.report.panels import _side_by_side, transitions
-from footfall.machines.hopper.report.runs import instants, read_hops
+from footfall.machines.hopper.report.runs import instants, read_jumps
 from footfall.machines.hopper.report.sticks import stick_figures
 from footfall.registry.machines import machines
 from footfall.report import Section, write_reports
@@ -46,12 +46,12 @@ def both():
 
 
 @pytest.fixture(scope="module")
-def hops(exact):
-    return read_hops(exact)
+def jumps(exact):
+    return read_jumps(exact)
 
 
 @pytest.fixture(scope="module")
-def sticks(hops):
+def sticks(jumps):
     """The stick figures as matplotlib has them, drawn once: all in place, and one by one."""
     sheets = []
 
@@ -62,7 +62,7 @@ def sticks(hops):
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(figure_module, "_embedded", keep)
-        stick_figures(hops)
+        stick_figures(jumps)
     return sheets
 
 
@@ -114,24 +114,24 @@ def test_the_report_has_its_figures_in_order(both):
 
 
 @pytest.mark.parametrize("plot", OVER_TIME)
-def test_phases_are_named_and_parted_in_every_figure_over_time(plot, hops, drawn):
-    plot(hops)
+def test_phases_are_named_and_parted_in_every_figure_over_time(plot, jumps, drawn):
+    plot(jumps)
     (figure,) = drawn
     assert [text.get_text() for text in figure.axes[0].texts] != []
     assert sorted(text.get_text() for text in figure.axes[0].texts) == sorted(PHASES)
-    starts = [interval.start for interval in hops.first.jump.intervals[1:]]
+    starts = [interval.start for interval in jumps.first.jump.intervals[1:]]
     for panel in figure.axes:
-        assert _upright(panel) == pytest.approx([*starts, hops.first.jump.end], abs=1e-12)
+        assert _upright(panel) == pytest.approx([*starts, jumps.first.jump.end], abs=1e-12)
         assert panel.get_xlim()[0] == 0.0
-        assert panel.get_xlim()[1] > hops.first.jump.end
+        assert panel.get_xlim()[1] > jumps.first.jump.end
     assert "[s]" in figure.axes[-1].get_xlabel()
     for panel in figure.axes:
         assert "[" in panel.get_ylabel()  # a unit
 
 
 @pytest.mark.parametrize("plot", OVER_TIME)
-def test_nothing_that_is_written_is_clipped_or_covered(plot, hops, drawn):
-    plot(hops)
+def test_nothing_that_is_written_is_clipped_or_covered(plot, jumps, drawn):
+    plot(jumps)
     (figure,) = drawn
     places = _texts(figure)
     for box in places.values():
@@ -157,10 +157,10 @@ def test_names_of_short_phases_stand_side_by_side():
     assert 0.5 * (ends[0][0] + ends[2][1]) == pytest.approx(np.mean([1.0, 1.001, 1.01]))
 
 
-def test_force_and_ratio_have_their_dashed_lines(hops, drawn):
-    forces(hops)
+def test_force_and_ratio_have_their_dashed_lines(jumps, drawn):
+    forces(jumps)
     (figure,) = drawn
-    mu = hops.machine.parameters.mu
+    mu = jumps.machine.parameters.mu
 
     def level(panel):
         flat = [line for line in panel.lines if np.array_equal(line.get_xdata(), [0.0, 1.0])]
@@ -170,8 +170,8 @@ def test_force_and_ratio_have_their_dashed_lines(hops, drawn):
     assert level(figure.axes[-1]) == [-mu, mu]
 
 
-def test_torque_stays_between_its_dashed_bounds(hops, drawn):
-    torque(hops)
+def test_torque_stays_between_its_dashed_bounds(jumps, drawn):
+    torque(jumps)
     (panel,) = drawn[0].axes
     bounds = [line.get_ydata()[0] for line in panel.lines if line.get_linestyle() != "-"]
     assert {10.0, -10.0} <= set(bounds)
@@ -183,9 +183,9 @@ def test_torque_stays_between_its_dashed_bounds(hops, drawn):
 # --- stick figures -------------------------------------------------------------------------------
 
 
-def test_there_are_eight_instants_in_equal_parts_of_the_phases(hops):
-    times = [instant.time for instant in instants(hops.first)]
-    jump = hops.first.jump
+def test_there_are_eight_instants_in_equal_parts_of_the_phases(jumps):
+    times = [instant.time for instant in instants(jumps.first)]
+    jump = jumps.first.jump
     flight = np.diff(times[1:5])
     contact = np.diff(times[4:8])
     assert len(times) == 8
@@ -196,16 +196,16 @@ def test_there_are_eight_instants_in_equal_parts_of_the_phases(hops):
 
 def test_a_run_that_ends_in_flight_has_fewer_instants():
     section = _section("hybrid", settings=("duration=0.2",))
-    hop = read_hops(section).first
-    assert [one.what for one in instants(hop)] == ["start", "separation", "end of the run"]
+    jumped = read_jumps(section).first
+    assert [one.what for one in instants(jumped)] == ["start", "separation", "end of the run"]
     assert len(figures(section)) == 9
     told = " ".join(notes(section))
     assert "no valid jump: P does not land in this run" in told
 
 
-def test_links_are_as_long_as_they_are_and_nowhere_underground(hops, sticks):
-    length = 2.0 * hops.machine.parameters.l
-    colours = {link.colour for link in Skeleton(hops.section.robot.model).links}
+def test_links_are_as_long_as_they_are_and_nowhere_underground(jumps, sticks):
+    length = 2.0 * jumps.machine.parameters.l
+    colours = {link.colour for link in Skeleton(jumps.section.robot.model).links}
     whole, strip = sticks
     count = 0
     for panel in (*whole.axes, *strip.axes):
@@ -223,9 +223,9 @@ def test_links_are_as_long_as_they_are_and_nowhere_underground(hops, sticks):
     assert count == 2 * 2 * 8
 
 
-def test_the_dimension_line_is_as_long_as_the_jump(hops, sticks):
+def test_the_dimension_line_is_as_long_as_the_jump(jumps, sticks):
     panel = sticks[0].axes[0]
-    jump = hops.first.jump
+    jump = jumps.first.jump
     upright = [
         line.get_xdata()[0]
         for line in panel.lines
@@ -253,40 +253,40 @@ def test_names_of_the_points_are_inside_their_panels(sticks):
 # --- what is computed ----------------------------------------------------------------------------
 
 
-def test_force_and_landing_carry_the_weight(hops):
+def test_force_and_landing_carry_the_weight(jumps):
     """Momentum over the run: all impulses are its change and that of the weight."""
-    hop, machine = hops.first, hops.machine
-    last = hop.shown.stop - 1
-    impulse = hop.data["impulse"].sel(contact="hopper::P", axis=["t", "n"]).to_numpy()
-    landing = impulse[np.flatnonzero(hop.in_impact)].sum(axis=0)
-    time, force = hop.force()
-    spans = np.diff(hop.time)
+    jumped, machine = jumps.first, jumps.machine
+    last = jumped.shown.stop - 1
+    impulse = jumped.data["impulse"].sel(contact="hopper::P", axis=["t", "n"]).to_numpy()
+    landing = impulse[np.flatnonzero(jumped.in_impact)].sum(axis=0)
+    time, force = jumped.force()
+    spans = np.diff(jumped.time)
     spans = spans[spans > STEP * 1e-3]
     assert len(spans) == len(time)
     total = landing + np.nansum(force * spans[:, None], axis=0)
     moved = machine.mass * (
-        velocity(machine, hop.x[:, last], CG) - velocity(machine, hop.x[:, 0], CG)
+        velocity(machine, jumped.x[:, last], CG) - velocity(machine, jumped.x[:, 0], CG)
     )
-    weight = np.array([0.0, machine.mass * machine.parameters.g * hop.end])
+    weight = np.array([0.0, machine.mass * machine.parameters.g * jumped.end])
     # rounding of some hundred rows
     np.testing.assert_allclose(total, moved + weight, atol=1e-9)
 
 
 def test_the_landing_alone_is_left_out_of_the_force(both):
-    for hop in read_hops(both).runs:
-        _, force = hop.force()
-        lost = np.flatnonzero(hop.in_impact)
+    for jumped in read_jumps(both).runs:
+        _, force = jumped.force()
+        lost = np.flatnonzero(jumped.in_impact)
         assert len(lost) == 1
-        assert abs(hop.time[lost[0]] - hop.jump.impact) < STEP
+        assert abs(jumped.time[lost[0]] - jumped.jump.impact) < STEP
         # of the hybrid engine no time passes in that row, so that there is nothing to leave out
-        assert np.isnan(force).any(axis=1).sum() == (0 if hop.exact else 1)
+        assert np.isnan(force).any(axis=1).sum() == (0 if jumped.exact else 1)
         assert np.nanmax(force[:, 1]) < 30.0  # newton: five weights, not an impact over a step
 
 
-def test_sliding_is_on_the_edge_of_the_cone_and_sticking_within_it(hops):
-    time, force = hops.first.force()
-    mu = hops.machine.parameters.mu
-    for interval in hops.first.jump.intervals:
+def test_sliding_is_on_the_edge_of_the_cone_and_sticking_within_it(jumps):
+    time, force = jumps.first.force()
+    mu = jumps.machine.parameters.mu
+    for interval in jumps.first.jump.intervals:
         inside = (time > interval.start + STEP) & (time < interval.end - STEP)
         assert inside.any()
         ratio = np.abs(force[inside, 0]) / np.maximum(force[inside, 1], 1e-12)
@@ -300,48 +300,48 @@ def test_sliding_is_on_the_edge_of_the_cone_and_sticking_within_it(hops):
 
 
 def test_works_add_up_to_the_energy(both):
-    for hop in read_hops(both).runs:
-        friction, impacts = hop.losses()
+    for jumped in read_jumps(both).runs:
+        friction, impacts = jumped.losses()
         assert (np.diff(friction) <= 1e-12).all()
         assert (np.diff(impacts) <= 1e-12).all()
-        rows = hop.shown
-        gained = (hop.data["kinetic_energy"] + hop.data["potential_energy"]).to_numpy()
-        works = hop.data["actuator_work"].to_numpy() + friction + impacts
+        rows = jumped.shown
+        gained = (jumped.data["kinetic_energy"] + jumped.data["potential_energy"]).to_numpy()
+        works = jumped.data["actuator_work"].to_numpy() + friction + impacts
         off = np.abs(gained - gained[0] - works)[rows][:-2].max()
         # rounding; of steps of a millisecond about their number's share of a joule
-        assert off < (1e-10 if hop.exact else 5e-3)
-        row = int(np.flatnonzero(hop.in_impact)[0])
-        drop = np.diff(hop.data["kinetic_energy"].to_numpy())[row - 1]
-        if hop.exact:
+        assert off < (1e-10 if jumped.exact else 5e-3)
+        row = int(np.flatnonzero(jumped.in_impact)[0])
+        drop = np.diff(jumped.data["kinetic_energy"].to_numpy())[row - 1]
+        if jumped.exact:
             assert impacts[-1] == pytest.approx(drop, rel=1e-9)
 
 
-def test_the_line_PR_is_where_its_margin_says(hops):
+def test_the_line_PR_is_where_its_margin_says(jumps):
     """By the places of P and R, which the margin never uses."""
-    hop, machine = hops.first, hops.machine
-    x, y = position(machine, hop.x, R) - position(machine, hop.x, P)
+    jumped, machine = jumps.first, jumps.machine
+    x, y = position(machine, jumped.x, R) - position(machine, jumped.x, P)
     lean = np.arctan2(-x, y)  # from the vertical, positive backward
-    nearest = np.radians(60.0) - np.abs(lean[hop.shown]).max()
-    (line, *_) = closest(hop)
+    nearest = np.radians(60.0) - np.abs(lean[jumped.shown]).max()
+    (line, *_) = closest(jumped)
     assert line.limit is LIMITS["PR_backward"]
     assert line.left == pytest.approx(nearest, abs=1e-12)
-    assert violated(hop) == []
+    assert violated(jumped) == []
 
 
-def test_margins_of_every_phase_are_in_the_table(exact, hops):
+def test_margins_of_every_phase_are_in_the_table(exact, jumps):
     table = tables(exact)[1]
-    assert len(table.headings) == 2 + len(hops.first.jump.intervals)
+    assert len(table.headings) == 2 + len(jumps.first.jump.intervals)
     assert [row[0] for row in table.rows] == [limit.name for limit in LIMITS.values()]
     angle = dict(zip(table.headings, table.rows[5], strict=True))
     (stick,) = [text for heading, text in angle.items() if heading.startswith("stick")]
     assert stick == "72"  # it starts at -108 degrees, 72 from -180, and opens
 
 
-def test_transitions_are_the_starts_of_phases_and_the_end(hops):
-    hop = hops.first
-    found = transitions(hop)
+def test_transitions_are_the_starts_of_phases_and_the_end(jumps):
+    jumped = jumps.first
+    found = transitions(jumped)
     assert len(found) == 4
-    assert found[-1] == hop.jump.end
+    assert found[-1] == jumped.jump.end
     assert (np.diff(found) > 0.0).all()
 
 

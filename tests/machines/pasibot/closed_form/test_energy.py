@@ -10,7 +10,7 @@ from footfall.machines.pasibot.closed_form.energy import mass_centre, reduced
 from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS, STEP_ENDS
 from footfall.machines.pasibot.closed_form.newton_euler import inverse
 from footfall.machines.pasibot.closed_form.parameters import TEXT
-from footfall.machines.pasibot.closed_form.profile import Profile
+from footfall.machines.pasibot.closed_form.profile import CrankProfile
 from footfall.machines.pasibot.closed_form.thresholds import (
     fitted,
     least_friction,
@@ -92,7 +92,7 @@ def test_potential_is_the_height_of_the_mass_centre():
 
 @every_assembly
 def test_a_profile_is_the_machine(parameters):
-    profile = Profile(parameters)
+    profile = CrankProfile(parameters)
     random = np.random.default_rng(1).uniform(-10.0, 10.0, 100)
     exact = reduced(parameters, random)
     found = [profile(float(th8)) for th8 in random]
@@ -103,7 +103,7 @@ def test_a_profile_is_the_machine(parameters):
 
 
 def test_a_profile_at_its_own_nodes_is_not_divided_by_zero():
-    profile = Profile(TEXT)
+    profile = CrankProfile(TEXT)
     at = 2.0 * np.pi / profile.nodes
     for k in (0, 1, 17, profile.nodes):
         assert profile(k * at).inertia == pytest.approx(
@@ -113,8 +113,8 @@ def test_a_profile_at_its_own_nodes_is_not_divided_by_zero():
 
 def test_a_linkage_near_a_dead_point_takes_more_nodes():
     near = replace(TEXT, l6=5.3)  # C D of 8.246 where CF and l6 reach 8.3
-    profile = Profile(near)
-    assert profile.nodes > Profile(TEXT).nodes
+    profile = CrankProfile(near)
+    assert profile.nodes > CrankProfile(TEXT).nodes
     assert profile(0.1).inertia == pytest.approx(float(reduced(near, 0.1).inertia), rel=1e-10)
 
 

@@ -9,11 +9,11 @@ from footfall.machines.pasibot.closed_form.energy import reduced
 from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS, fold
 from footfall.machines.pasibot.closed_form.newton_euler import inverse
 from footfall.machines.pasibot.closed_form.parameters import TEXT
-from footfall.machines.pasibot.closed_form.profile import Profile
+from footfall.machines.pasibot.closed_form.profile import CrankProfile
 from footfall.machines.pasibot.closed_form.thresholds import start_torque
 from footfall.machines.pasibot.closed_form.walk import walk
 
-MACHINE = Profile(TEXT)
+MACHINE = CrankProfile(TEXT)
 
 
 def energy(run, time):
@@ -114,7 +114,7 @@ def test_exchanges_are_where_a_step_ends_and_nothing_jumps_there():
 @pytest.mark.parametrize("slot_end", ["behind", "ahead"])
 def test_the_starting_torque_starts_it_and_a_little_less_does_not(knee, slot_end):
     parameters = replace(TEXT, knee=knee, slot_end=slot_end)
-    machine, least = Profile(parameters), start_torque(parameters).value
+    machine, least = CrankProfile(parameters), start_torque(parameters).value
     over = walk(machine, lambda _: 1.001 * least, 4.0)
     assert len(over.exchanges) >= 1
     below = walk(machine, lambda _: 0.999 * least, 4.0)

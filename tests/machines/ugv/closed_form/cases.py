@@ -5,7 +5,7 @@ import numpy as np
 from footfall.machines.ugv.closed_form import tracks
 from footfall.machines.ugv.closed_form.centres import CentreCurve
 from footfall.machines.ugv.closed_form.parameters import UgvParameters
-from footfall.machines.ugv.closed_form.position import Pose, pose
+from footfall.machines.ugv.closed_form.position import VehiclePose, pose
 from footfall.machines.ugv.closed_form.tracks import Track
 
 UGV = UgvParameters()
@@ -24,7 +24,7 @@ def curve_over(track: Track, r: float = UGV.r) -> CentreCurve:
     return CentreCurve(track, r, -1.0, 9.0)
 
 
-def random_poses(curve: CentreCurve, count: int, seed: int) -> Pose:
+def random_poses(curve: CentreCurve, count: int, seed: int) -> VehiclePose:
     """Poses at seeded places and angles, where each exists."""
     generator = np.random.default_rng(seed)
     s = generator.uniform(2.0, 7.0, count)

@@ -17,8 +17,8 @@ import xarray as xr
 from footfall.analysis.context import AnalysisContext, AnalysisResult
 from footfall.arrays import Array
 from footfall.errors import ScenarioError
-from footfall.hybrid import SINK, Grid, unravel
-from footfall.machines.compass.analyses.batch_walk import SAMPLE, SLICE, Walk
+from footfall.hybrid import SINK, CellGrid, unravel
+from footfall.machines.compass.analyses.batch_walk import SAMPLE, SLICE, BatchWalk
 from footfall.machines.compass.cycle import Cycle, find_cycle
 from footfall.machines.compass.model_check import exact_walker
 from footfall.metrics import Metric
@@ -104,7 +104,7 @@ class Basin:
         labels, steps, groups, shares, reached = [], [], [], [], []
         for number, gain in enumerate(self.gains):
             law = self._law(gait.energy, gain)
-            walk = Walk(parameters, law, analysis, f"gain {gain:g} s", number, len(self.gains))
+            walk = BatchWalk(parameters, law, analysis, f"gain {gain:g} s", number, len(self.gains))
             group, share = self._cells(walk, gait)
             reached.append(self._sample(walk, gait, context.seed))
             label, taken = self._slice(walk, gait)
@@ -133,8 +133,8 @@ class Basin:
                 f"{self.upper}: make it larger."
             )
 
-    def _grid(self) -> Grid:
-        return Grid(tuple(self.lower), tuple(self.upper), tuple(self.cells))
+    def _grid(self) -> CellGrid:
+        return CellGrid(tuple(self.lower), tuple(self.upper), tuple(self.cells))
 
     def _slice_axes(self) -> tuple[Array, Array]:
         return (
@@ -142,7 +142,7 @@ class Basin:
             np.linspace(self.lower[2], self.upper[2], self.points[1]),
         )
 
-    def _cells(self, walk: Walk, gait: Cycle) -> tuple[Array, float]:
+    def _cells(self, walk: BatchWalk, gait: Cycle) -> tuple[Array, float]:
         """Mask of the cells that lead to the group of the gait, and their share."""
         grid = self._grid()
         goes = grid.cell(walk.images(grid.centres()))
@@ -151,7 +151,7 @@ class Basin:
         leads = (found.group == own) & (own != SINK)
         return leads.reshape(grid.counts), float(leads.mean())
 
-    def _sample(self, walk: Walk, gait: Cycle, seed: int) -> float:
+    def _sample(self, walk: BatchWalk, gait: Cycle, seed: int) -> float:
         """Share of random starts that reach the gait; the same starts for every gain."""
         draws = np.random.default_rng(seed).random((3, self.sample))
         low, high = np.array(self.lower)[:, None], np.array(self.upper)[:, None]
@@ -160,7 +160,7 @@ class Basin:
         )
         return float((label == 1).mean())
 
-    def _slice(self, walk: Walk, gait: Cycle) -> tuple[Array, Array]:
+    def _slice(self, walk: BatchWalk, gait: Cycle) -> tuple[Array, Array]:
         """Label and steps of every point of the slice."""
         y = gait.fixed_point.orbit[0]
         rates, swings = np.meshgrid(*self._slice_axes(), indexing="ij")

@@ -29,7 +29,7 @@ _BATCH = 20_000  # starts that are walked between two checks for Ctrl-C
 CELLS, SAMPLE, SLICE = PARTS = ("cells", "sample", "slice")
 
 
-class Walk:
+class BatchWalk:
     """Walks many starts of one walker, in batches that the checkpoint keeps."""
 
     def __init__(

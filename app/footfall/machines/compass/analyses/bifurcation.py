@@ -32,7 +32,7 @@ from footfall.hybrid.fixed_point import sorted_multipliers
 from footfall.hybrid.flip import flip_direction, flip_test
 from footfall.machines.compass.analyses.claims import slope_claims
 from footfall.machines.compass.analyses.slope_diagram import (
-    Steps,
+    StepSeries,
     diagram,
     end_of_walks,
     periods_of,
@@ -110,7 +110,7 @@ class Bifurcation:
         branch, stops = _branch(self, family, analysis)
         flips = _doublings(self, family, branch, analysis)
         slopes = self._diagram_slopes(flips)
-        steps = Steps(self.settle, self.keep)
+        steps = StepSeries(self.settle, self.keep)
         walks, times = diagram(family, branch, slopes, steps, analysis)
         end = end_of_walks(family, slopes, walks, analysis)
         data = _dataset(family, branch, flips, (slopes, walks, times)).assign_attrs(stops=stops)

@@ -18,7 +18,7 @@ _AGAIN = 1e-6  # of y: a state that comes back so near is periodic
 _NUDGE = 1e-4  # of y: off a gait that may be unstable
 
 
-class Steps(NamedTuple):
+class StepSeries(NamedTuple):
     """Steps that a walk is given to settle, and steps that are kept then."""
 
     settle: int
@@ -29,7 +29,7 @@ def diagram(
     family: SlopeFamily,
     branch: list[FixedPoint],
     slopes: Array,
-    steps: Steps,
+    steps: StepSeries,
     analysis: AnalysisContext,
 ) -> tuple[Array, Array]:
     """Points y (slopes, keep, m) where walks settle, and the times of these steps (slopes, keep).
@@ -52,7 +52,7 @@ def diagram(
 
 
 def _walk(
-    steps: Steps, family: SlopeFamily, y: Array, slopes: Array
+    steps: StepSeries, family: SlopeFamily, y: Array, slopes: Array
 ) -> list[list[list[list[float]]]]:
     """The last steps of walks from y (m, k) on slopes (k,): points and times, as lists."""
     points, times = [], []

@@ -19,7 +19,7 @@ from footfall.hybrid.component_first import Number, State, parts, stacked
 from footfall.machines.compass.closed_form.model import Compass
 
 
-class Impact(NamedTuple):
+class LegImpact(NamedTuple):
     """State and impulse after an impact, component first.
 
     x: (q1, q2, q1'+, q2'+), the legs not yet swapped; hip: velocity of the hip (x'+, y'+) [m/s];
@@ -57,7 +57,7 @@ def foot_jacobian(machine: Compass, q: State) -> State:
     return rows.reshape(2, 4, *rows.shape[1:])
 
 
-def impact(machine: Compass, x: State) -> Impact:
+def impact(machine: Compass, x: State) -> LegImpact:
     """Rates, hip velocity and impulse after touch-down of foot 2; x before, with foot 1 at rest."""
     p = machine.parameters
     (q1, q2, w1, w2), sin, cos = parts(x)
@@ -76,7 +76,7 @@ def impact(machine: Compass, x: State) -> Impact:
     across_1 = -machine.swing_arm * turn_1 - machine.stance_arm * w1
     across_2 = -machine.stance_arm * turn_2 - machine.swing_arm * before_2
     impulse = stacked(-across_1 * c1 - across_2 * c2, -across_1 * s1 - across_2 * s2)
-    return Impact(stacked(q1, q2, turn_1, turn_2 - turn_1), hip, impulse)
+    return LegImpact(stacked(q1, q2, turn_1, turn_2 - turn_1), hip, impulse)
 
 
 def swap(x: State) -> State:

@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from footfall.arrays import Array
 from footfall.machines.compass.report.map import MARKERS
 from footfall.machines.compass.report.portrait import EXACT
-from footfall.machines.compass.report.runs import WalkRun, WalkRuns
+from footfall.machines.compass.report.runs import CompassRun, CompassRuns
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import TIME, legend_above, legend_on_top, thin_by
 from footfall.report.wording import number
@@ -20,12 +20,12 @@ _BEYOND = 1.4  # the axis goes so far beyond the friction that is needed, or tha
 _SHORT, _LONG = 0.004, 0.02  # s, over which forces of engines of steps are averaged
 
 
-def force_figures(walks: WalkRuns, time_step: float) -> list[Figure]:
+def force_figures(walks: CompassRuns, time_step: float) -> list[Figure]:
     """Tangential over normal force over time; force and impulses inside the cone."""
     return [_ratio(walks, time_step), _hodograph(walks, time_step)]
 
 
-def _ratio(walks: WalkRuns, time_step: float) -> Figure:
+def _ratio(walks: CompassRuns, time_step: float) -> Figure:
     seen = [_ratios(walk, time_step) for walk in walks.runs]
     need = walks.cycle.friction_stance if walks.cycle is not None else 0.0
     largest = max([need, *(float(np.abs(r).max()) for ratios in seen for _, r in ratios)])
@@ -58,7 +58,7 @@ def _ratio(walks: WalkRuns, time_step: float) -> Figure:
     return draw(title, alt, (1, 1), plot, note=note, row_height=2.4, dense=True)
 
 
-def _ratios(walk: WalkRun, time_step: float) -> list[tuple[Array, Array]]:
+def _ratios(walk: CompassRun, time_step: float) -> list[tuple[Array, Array]]:
     """Times and tangential over normal force of every stance, thinned, where the foot is loaded."""
     found = []
     for time, force in walk.stance_forces(time_step, _SHORT):
@@ -68,7 +68,7 @@ def _ratios(walk: WalkRun, time_step: float) -> list[tuple[Array, Array]]:
     return found
 
 
-def _hodograph(walks: WalkRuns, time_step: float) -> Figure:
+def _hodograph(walks: CompassRuns, time_step: float) -> Figure:
     top = _highest(walks, time_step)
 
     def plot(axes: npt.NDArray[Any]) -> None:
@@ -99,7 +99,7 @@ def _hodograph(walks: WalkRuns, time_step: float) -> Figure:
     return draw(title, alt, (1, 2), plot, note=note, row_height=3.4, dense=True, share_x=False)
 
 
-def _plot_impulses(panel: Axes, walks: WalkRuns) -> None:
+def _plot_impulses(panel: Axes, walks: CompassRuns) -> None:
     if walks.cycle is not None:
         cross: dict[str, Any] = {"color": "black", "markersize": 13.0}
         panel.plot(*walks.cycle.impulse[:, None], "+", **cross)
@@ -117,7 +117,7 @@ def _plot_impulses(panel: Axes, walks: WalkRuns) -> None:
     panel.set(xlabel="tangential impulse [N s]", ylabel="normal impulse [N s]")
 
 
-def _highest(walks: WalkRuns, time_step: float) -> float:
+def _highest(walks: CompassRuns, time_step: float) -> float:
     """Height of an axis that ordinary normal forces need, landings left aside."""
     if walks.cycle is not None:
         return 1.15 * float(walks.cycle.force[1].max())

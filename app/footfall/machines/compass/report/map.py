@@ -9,7 +9,7 @@ from matplotlib.ticker import MaxNLocator
 
 from footfall.arrays import Array
 from footfall.machines.compass.exact_cycle import ExactCycle
-from footfall.machines.compass.report.runs import WalkRuns
+from footfall.machines.compass.report.runs import CompassRuns
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import legend_on_top
 from footfall.report.wording import MINUS, listed, number
@@ -22,7 +22,7 @@ _ON_CYCLE = 1e-8  # a walk that is nearer than this to a stable gait shows round
 _EXACT_COLOUR = "#8a8a8a"
 
 
-def return_map(walks: WalkRuns) -> list[Figure]:
+def return_map(walks: CompassRuns) -> list[Figure]:
     """Every component of the state before heel strike k against that before k + 1."""
     if max((len(walk.strikes) for walk in walks.runs), default=0) < 2:
         return []
@@ -45,7 +45,7 @@ def return_map(walks: WalkRuns) -> list[Figure]:
     return [draw(title, alt, (1, 3), plot, note=note, row_height=2.7, share_x=False)]
 
 
-def _plot_map(panel: Axes, walks: WalkRuns, index: int) -> None:
+def _plot_map(panel: Axes, walks: CompassRuns, index: int) -> None:
     name, unit = COMPONENTS[index]
     seen = [np.degrees(walk.before_strikes()[:, index]) for walk in walks.runs]
     exact = None if walks.cycle is None else float(np.degrees(walks.cycle.published[index]))
@@ -79,7 +79,7 @@ def roomy(values: Array, least: float = _LEAST_SPAN) -> tuple[float, float]:
     return middle - half, middle + half
 
 
-def convergence(walks: WalkRuns) -> list[Figure]:
+def convergence(walks: CompassRuns) -> list[Figure]:
     """Distance from the exact cycle strike by strike, and the multipliers of its return map."""
     cycle = walks.cycle
     if cycle is None:
@@ -106,7 +106,7 @@ def convergence(walks: WalkRuns) -> list[Figure]:
     return [draw(title, alt, (1, 2), plot, note=note, row_height=3.3, share_x=False)]
 
 
-def _plot_distance(panel: Axes, cycle: ExactCycle, walks: WalkRuns) -> None:
+def _plot_distance(panel: Axes, cycle: ExactCycle, walks: CompassRuns) -> None:
     largest = float(np.abs(cycle.multipliers).max())
     for walk in walks.runs:
         away = np.abs(walk.before_strikes() - cycle.published).max(axis=1, initial=0.0)

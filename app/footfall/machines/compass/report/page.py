@@ -5,7 +5,7 @@ import numpy as np
 from footfall.machines.compass.report.forces import force_figures
 from footfall.machines.compass.report.map import convergence, return_map
 from footfall.machines.compass.report.portrait import phase_portrait
-from footfall.machines.compass.report.runs import WalkRuns, falls_in, read_walks, scuffing
+from footfall.machines.compass.report.runs import CompassRuns, falls_in, read_walks, scuffing
 from footfall.machines.compass.report.steps import step_figures
 from footfall.machines.compass.report.sticks import stick_figures
 from footfall.report.figure import Figure
@@ -72,7 +72,7 @@ def notes(section: Section) -> list[str]:
     return [note for note in found if note]
 
 
-def _depths(walks: WalkRuns) -> str:
+def _depths(walks: CompassRuns) -> str:
     """Depth of the swinging foot in every run."""
     depths = [
         f"{number(1e3 * scuffing(walks.machine, walk), 3)} mm deep in {walk.name}"
@@ -81,7 +81,7 @@ def _depths(walks: WalkRuns) -> str:
     return f"Up to the last strike it is at most {listed(depths)}."
 
 
-def _friction(walks: WalkRuns) -> str:
+def _friction(walks: CompassRuns) -> str:
     """Friction that is needed against friction that there is."""
     if walks.cycle is None:
         return ""
@@ -100,7 +100,7 @@ def _friction(walks: WalkRuns) -> str:
     )
 
 
-def _stability(walks: WalkRuns) -> str:
+def _stability(walks: CompassRuns) -> str:
     """Stability of the gait, by its multipliers."""
     if walks.cycle is None:
         return _NO_CYCLE if walks.searched else _NOT_SAVED

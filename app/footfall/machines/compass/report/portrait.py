@@ -8,7 +8,7 @@ import numpy.typing as npt
 from matplotlib.axes import Axes
 
 from footfall.machines.compass.exact_cycle import ExactCycle
-from footfall.machines.compass.report.runs import WalkRun, WalkRuns
+from footfall.machines.compass.report.runs import CompassRun, CompassRuns
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import legend_on_top, thin_by
 
@@ -22,7 +22,7 @@ _NOTE = (
 )
 
 
-def phase_portrait(walks: WalkRuns) -> Figure:
+def phase_portrait(walks: CompassRuns) -> Figure:
     """A panel for each leg; every run in its colour."""
 
     def plot(axes: npt.NDArray[Any]) -> None:
@@ -54,7 +54,7 @@ def _plot_exact(panel: Axes, cycle: ExactCycle) -> None:
         panel.plot(*np.transpose([end, begin]), **(EXACT | {"linewidth": 2.5}))
 
 
-def _plot_run(panel: Axes, walk: WalkRun, leg: int) -> None:
+def _plot_run(panel: Axes, walk: CompassRun, leg: int) -> None:
     """The stances of a run, joined by its impacts."""
     angle, rate = (np.degrees(each[leg]) for each in walk.legs())
     width = _WIDTHS[min(walk.index, len(_WIDTHS) - 1)]

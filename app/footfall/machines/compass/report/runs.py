@@ -24,7 +24,7 @@ _SHORTEST = 1e-3  # of a time step: between rows that are closer a force is roun
 
 
 @dataclass(frozen=True, eq=False)
-class WalkRun(RunView):
+class CompassRun(RunView):
     """A run as a walk, with its heel strikes."""
 
     strikes: list[HeelStrike]
@@ -76,7 +76,7 @@ class WalkRun(RunView):
 
 
 @dataclass(frozen=True, eq=False)
-class WalkRuns(RunViews[WalkRun]):
+class CompassRuns(RunViews[CompassRun]):
     """All runs of a section, the walker, and its exact cycle where it has one.
 
     searched: whether such a cycle was looked for when the runs were made, as it was not in old
@@ -94,20 +94,20 @@ class WalkRuns(RunViews[WalkRun]):
         return float("nan") if self.cycle is None else self.cycle.lost
 
 
-def read_walks(section: Section) -> WalkRuns:
+def read_walks(section: Section) -> CompassRuns:
     """Read a section's runs; raises ModelError for a model that is no compass."""
     model, contacts = section.robot.model, section.robot.contacts
     machine = Compass(parameters_of(model, contacts))
     walks = read_runs(
-        section, lambda run: WalkRun(**vars(run), strikes=heel_strikes(run.data, machine))
+        section, lambda run: CompassRun(**vars(run), strikes=heel_strikes(run.data, machine))
     )
     mu = float(contacts.mu[: contacts.num_touching].min())
     saved = [walk.data for walk in walks if is_saved(walk.data)]
     cycle = read_exact_cycle(saved[0]) if saved else None
-    return WalkRuns(section, walks, machine, cycle, bool(saved), mu)
+    return CompassRuns(section, walks, machine, cycle, bool(saved), mu)
 
 
-def scuffing(machine: Compass, walk: WalkRun) -> float:
+def scuffing(machine: Compass, walk: CompassRun) -> float:
     """Largest depth of the unloaded foot in the ground up to the last heel strike [m].
 
     After it a walker may be falling; of a walk without a strike all rows count.
@@ -116,13 +116,13 @@ def scuffing(machine: Compass, walk: WalkRun) -> float:
     return float(max(_depth(machine, walk)[rows].max(initial=0.0), 0.0))
 
 
-def falls_in(machine: Compass, walk: WalkRun) -> bool:
+def falls_in(machine: Compass, walk: CompassRun) -> bool:
     """Return whether that foot is deeper in the ground at the end than a swing brings it."""
     deepest = float(_depth(machine, walk).max(initial=0.0))
     return deepest > _NO_SWING * machine.parameters.l
 
 
-def _depth(machine: Compass, walk: WalkRun) -> Array:
+def _depth(machine: Compass, walk: CompassRun) -> Array:
     """Depth of the unloaded foot in the ground in every row that has one, (N,)."""
     heights = foot_points(machine, walk.states)[0][:, 1]
     foot = loaded_foot(impulses_of(walk.data))

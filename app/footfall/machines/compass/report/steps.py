@@ -9,7 +9,7 @@ from matplotlib.ticker import MaxNLocator
 
 from footfall.arrays import Array
 from footfall.machines.compass.report.map import MARKERS, roomy
-from footfall.machines.compass.report.runs import WalkRun, WalkRuns
+from footfall.machines.compass.report.runs import CompassRun, CompassRuns
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import TIME, legend_above, legend_on_top, line
 from footfall.report.wording import MINUS, number
@@ -17,7 +17,7 @@ from footfall.report.wording import MINUS, number
 _GUIDE: dict[str, Any] = {"color": "#c4c4c4", "linewidth": 4.0}
 
 
-def step_figures(walks: WalkRuns) -> list[Figure]:
+def step_figures(walks: CompassRuns) -> list[Figure]:
     """Steps, energy, and the hip's torque where there is one."""
     figures = [_steps(walks)] if any(len(walk.strikes) > 1 for walk in walks.runs) else []
     figures.append(_energy(walks))
@@ -26,7 +26,7 @@ def step_figures(walks: WalkRuns) -> list[Figure]:
     return figures
 
 
-def energy_of(walk: WalkRun) -> Array:
+def energy_of(walk: CompassRun) -> Array:
     """Kinetic and potential energy less the hip's work, (N,) [J]."""
     data = walk.data
     energy: Array = (
@@ -35,11 +35,11 @@ def energy_of(walk: WalkRun) -> Array:
     return energy
 
 
-def _works(walk: WalkRun) -> bool:
+def _works(walk: CompassRun) -> bool:
     return bool((walk.data["actuation"].to_numpy() != 0.0).any())
 
 
-def _steps(walks: WalkRuns) -> Figure:
+def _steps(walks: CompassRuns) -> Figure:
     cycle = walks.cycle
     exact = (None,) * 3 if cycle is None else (cycle.period, cycle.length, cycle.lost)
     labels = ("period [s]", "length [m]", "energy lost [J]")
@@ -62,7 +62,7 @@ def _steps(walks: WalkRuns) -> Figure:
     return draw("Steps", alt, (1, 3), plot, note=note, row_height=2.6)
 
 
-def _plot_steps(panel: Axes, walks: WalkRuns, index: int, exact: float | None) -> None:
+def _plot_steps(panel: Axes, walks: CompassRuns, index: int, exact: float | None) -> None:
     seen = [_quantities(walk)[index] for walk in walks.runs]
     if exact is not None:
         panel.axhline(exact, label="exact cycle", **_GUIDE)
@@ -75,7 +75,7 @@ def _plot_steps(panel: Axes, walks: WalkRuns, index: int, exact: float | None) -
     panel.xaxis.set_major_locator(MaxNLocator(5, integer=True))
 
 
-def _quantities(walk: WalkRun) -> tuple[Array, Array, Array]:
+def _quantities(walk: CompassRun) -> tuple[Array, Array, Array]:
     """Period [s], length [m] and energy lost [J] of every step from one strike to the next."""
     energy = energy_of(walk)[[strike.row - 1 for strike in walk.strikes]]
     times = np.array([strike.time for strike in walk.strikes])
@@ -83,7 +83,7 @@ def _quantities(walk: WalkRun) -> tuple[Array, Array, Array]:
     return np.diff(times), lengths[:-1], -np.diff(energy)
 
 
-def _energy(walks: WalkRuns) -> Figure:
+def _energy(walks: CompassRuns) -> Figure:
     """Energy over time over the stairs that the exact cycle goes down."""
     first = walks.first
 
@@ -117,7 +117,7 @@ def _energy(walks: WalkRuns) -> Figure:
     return draw("Energy of the walk", alt, (1, 1), plot, note=note, row_height=2.4)
 
 
-def _torque(walks: WalkRuns) -> Figure:
+def _torque(walks: CompassRuns) -> Figure:
     def plot(axes: npt.NDArray[Any]) -> None:
         panel = axes[0, 0]
         for walk in walks.runs:

@@ -5,7 +5,7 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-from footfall.machines.compass.report.runs import WalkRun, WalkRuns
+from footfall.machines.compass.report.runs import CompassRun, CompassRuns
 from footfall.report.figure import Figure
 from footfall.report.stick_sequence import sequence_of, stick_sequence
 
@@ -13,7 +13,7 @@ _MOST_STEPS = 8  # of a walk: more would be too small to see
 _MOMENTS = 5  # of every step
 
 
-def stick_figures(walks: WalkRuns) -> Figure:
+def stick_figures(walks: CompassRuns) -> Figure:
     """The first run, some instants of every step."""
     walk = walks.first
     note = f"In the world's axes, {_MOMENTS} instants of every step; later ones are darker."
@@ -23,7 +23,7 @@ def stick_figures(walks: WalkRuns) -> Figure:
     return stick_sequence(seen, f"The walk: {walk.name}", note)
 
 
-def _moments(walk: WalkRun) -> npt.NDArray[np.intp]:
+def _moments(walk: CompassRun) -> npt.NDArray[np.intp]:
     """Rows of some instants of every step, evenly in time, and the last row that is shown."""
     marks = [0, *(strike.row for strike in walk.strikes[:_MOST_STEPS])]
     if len(walk.strikes) < _MOST_STEPS:

@@ -13,7 +13,7 @@ from footfall.arrays import Array
 from footfall.machines.goalkeeper.analyses.prediction import Prediction
 from footfall.machines.goalkeeper.analyses.shots import Shot
 from footfall.machines.goalkeeper.measures import PENALTY_MARK
-from footfall.machines.goalkeeper.outcome import Outcome
+from footfall.machines.goalkeeper.outcome import ShotOutcome
 from footfall.metrics import Metric
 
 Codes = npt.NDArray[np.int8]
@@ -21,7 +21,7 @@ Codes = npt.NDArray[np.int8]
 GRID = ("origin_x", "origin_y", "speed", "target")
 LINE = ("line_x", "line_speed", "target")
 
-CODES = {outcome: code for code, outcome in enumerate(Outcome)}
+CODES = {outcome: code for code, outcome in enumerate(ShotOutcome)}
 """How outcomes are written down."""
 
 _FLAGS: dict[str, Any] = {
@@ -87,13 +87,13 @@ def codes_of(foretold: Prediction, width: float) -> Codes:
     inside = np.abs(foretold.ball[:, 0]) < 0.5 * width
     arrives = np.isfinite(foretold.time)
     conditions = [foretold.touched, arrives & inside, arrives]
-    choices = [CODES[one] for one in (Outcome.SAVED, Outcome.GOAL, Outcome.MISSED)]
-    return np.select(conditions, choices, CODES[Outcome.ON_THE_WAY]).astype(np.int8)
+    choices = [CODES[one] for one in (ShotOutcome.SAVED, ShotOutcome.GOAL, ShotOutcome.MISSED)]
+    return np.select(conditions, choices, CODES[ShotOutcome.ON_THE_WAY]).astype(np.int8)
 
 
 def safe_speed(codes: Codes, speed: Array) -> Array:
     """Greatest of rising speeds up to which all is saved, NaN for none; codes (..., s, target)."""
-    saved = (codes == CODES[Outcome.SAVED]).all(axis=-1)
+    saved = (codes == CODES[ShotOutcome.SAVED]).all(axis=-1)
     count = np.logical_and.accumulate(saved, axis=-1).sum(axis=-1)
     return np.where(count > 0, speed[np.maximum(count - 1, 0)], np.nan)
 
@@ -106,7 +106,7 @@ def dataset(
     attributes: Mapping[str, Any],
 ) -> xr.Dataset:
     """Labelled arrays of shots in the order of the grid; attributes: those of the whole."""
-    codes = np.array([CODES[Outcome(shot["outcome"])] for shot in shots], dtype=np.int8)
+    codes = np.array([CODES[ShotOutcome(shot["outcome"])] for shot in shots], dtype=np.int8)
     touch = np.array([shot["ball"] for shot in shots])
     touched = np.where(foretold.touched, 1.0, np.nan)
     arrays = {
@@ -154,7 +154,7 @@ def metrics_of(data: xr.Dataset) -> dict[str, Metric]:
     """METRICS of the arrays."""
     outcome, foretold = data["outcome"].to_numpy(), data["foretold"].to_numpy()
     touched = np.isfinite(data["touch_time"].to_numpy())
-    goals, saved = (outcome == CODES[one] for one in (Outcome.GOAL, Outcome.SAVED))
+    goals, saved = (outcome == CODES[one] for one in (ShotOutcome.GOAL, ShotOutcome.SAVED))
     x, y, delay = (
         (data[f"touch_{name}"] - data[f"foretold_{name}"]).to_numpy() for name in ("x", "y", "time")
     )

@@ -85,7 +85,7 @@ class BallPath(ABC):
 
 
 @dataclass(frozen=True)
-class Arc(BallPath):
+class ArcPath(BallPath):
     """Arcs from post to post: (a cos tau, b |sin tau|), tau from 0 to turn [rad]; a, b [m].
 
     Where sin tau changes its sign the ball meets the goal line and turns back in a kink.
@@ -107,7 +107,7 @@ class Arc(BallPath):
 
 
 @dataclass(frozen=True)
-class Sine(BallPath):
+class SinePath(BallPath):
     """To and fro before the goal: (a sin tau, y), tau from 0 to 2 pi; a, y [m]."""
 
     a: float = 2.0
@@ -123,7 +123,7 @@ class Sine(BallPath):
 
 
 @dataclass(frozen=True)
-class Line(BallPath):
+class LinePath(BallPath):
     """Straight from start to goal, by default from the centre spot to the blue goal [m]."""
 
     start: Point = (0.0, 3.0)
@@ -139,7 +139,7 @@ class Line(BallPath):
 
 
 @dataclass(frozen=True)
-class Curve(BallPath):
+class CurvedPath(BallPath):
     """A curved shot from start to goal, by default the first of the listing's two [m].
 
     MATLAB's spline through three points is the parabola through them. The middle one is the mean
@@ -171,5 +171,5 @@ class Curve(BallPath):
         return c1 + 2.0 * c2 * share[..., np.newaxis]
 
 
-TO_BLUE = Line()
-TO_YELLOW = Line(goal=(0.0, 6.0))
+TO_BLUE = LinePath()
+TO_YELLOW = LinePath(goal=(0.0, 6.0))

@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from footfall.machines.goalkeeper.measures import angles
-from footfall.machines.goalkeeper.outcome import RADIUS, Outcome
+from footfall.machines.goalkeeper.outcome import RADIUS, ShotOutcome
 from footfall.machines.goalkeeper.report.runs import KeeperRun, KeeperRuns
 from footfall.machines.goalkeeper.report.shot import first_hit, first_obstacle
 from footfall.report.contents import Table
@@ -132,9 +132,9 @@ def _needed(runs: KeeperRuns) -> str:
 def _became(run: KeeperRun) -> str:
     """Outcome of a shot in words."""
     became, hit = run.outcome, first_hit(run)
-    if became is Outcome.GOAL:
+    if became is ShotOutcome.GOAL:
         outcome = f"{run.name}: a goal"
-    elif became is Outcome.ON_THE_WAY:
+    elif became is ShotOutcome.ON_THE_WAY:
         outcome = f"{run.name}: still on the way"
     else:
         outcome = f"{run.name}: {became.value if became else NONE}"

@@ -11,7 +11,7 @@ from footfall.machines.goalkeeper.closed_form.bisector import bisector
 from footfall.machines.goalkeeper.control import Goalkeeping
 from footfall.machines.goalkeeper.keeper_law import GoalkeeperParameters
 from footfall.machines.goalkeeper.observables import FieldObservables, observables_of
-from footfall.machines.goalkeeper.outcome import Outcome, is_shot, outcome_of, touch_time
+from footfall.machines.goalkeeper.outcome import ShotOutcome, is_shot, outcome_of, touch_time
 from footfall.report.run_view import RunView, RunViews, read_runs
 from footfall.report.section import Section
 
@@ -68,7 +68,7 @@ class KeeperRun(RunView):
         return touch_time(self.observed)
 
     @property
-    def outcome(self) -> Outcome | None:
+    def outcome(self) -> ShotOutcome | None:
         """Outcome of a free ball that is shot."""
         return outcome_of(self.observed) if self.observed.free and is_shot(self.observed) else None
 

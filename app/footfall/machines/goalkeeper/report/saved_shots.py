@@ -12,7 +12,7 @@ from matplotlib.patches import Patch
 
 from footfall.arrays import Array
 from footfall.machines.goalkeeper.analyses.saved_shots_data import CODES
-from footfall.machines.goalkeeper.outcome import Outcome
+from footfall.machines.goalkeeper.outcome import ShotOutcome
 from footfall.machines.goalkeeper.report.saved_field import safe_speeds
 from footfall.metrics import Metric
 from footfall.report.contents import Contents, Table
@@ -20,16 +20,16 @@ from footfall.report.figure import Figure, draw
 from footfall.report.wording import MINUS, NONE, listed, number
 
 _COLOURS = {
-    Outcome.GOAL: "#D55E00",
-    Outcome.SAVED: "#0072B2",
-    Outcome.MISSED: "#777777",
-    Outcome.ON_THE_WAY: "#E69F00",
+    ShotOutcome.GOAL: "#D55E00",
+    ShotOutcome.SAVED: "#0072B2",
+    ShotOutcome.MISSED: "#777777",
+    ShotOutcome.ON_THE_WAY: "#E69F00",
 }
 _MARKERS = {
-    Outcome.GOAL: "X",
-    Outcome.SAVED: "o",
-    Outcome.MISSED: "s",
-    Outcome.ON_THE_WAY: "^",
+    ShotOutcome.GOAL: "X",
+    ShotOutcome.SAVED: "o",
+    ShotOutcome.MISSED: "s",
+    ShotOutcome.ON_THE_WAY: "^",
 }
 _PALE = 0.7  # share of white in the colours of what is foretold
 _MOST_ROWS = 40  # of the table of differences
@@ -191,7 +191,7 @@ def _notes(data: xr.Dataset) -> list[str]:
         f"{number(law['max_acceleration'], 3)} m/s², and stays within {_metres(reach)} of the "
         "middle of the goal."
     )
-    goals = (data["outcome"] == CODES[Outcome.GOAL]) & np.isfinite(data["touch_time"])
+    goals = (data["outcome"] == CODES[ShotOutcome.GOAL]) & np.isfinite(data["touch_time"])
     if not goals.any():
         return [agreement, keeper]
     count = int(goals.sum())

@@ -23,7 +23,7 @@ from footfall.machines.hopper.closed_form.model import Hopper, P, Point
 from footfall.machines.hopper.closed_form.points import velocity
 
 
-class Impact(NamedTuple):
+class HopperImpact(NamedTuple):
     """Outcome of an impact, component first.
 
     x: state after, of the same pose; impulse: Lambda of the ground (t, n) [N s]; kappa of the law;
@@ -37,7 +37,7 @@ class Impact(NamedTuple):
     inside: npt.NDArray[np.bool_]
 
 
-def impact(machine: Hopper, x: State, point: Point = P) -> Impact:
+def impact(machine: Hopper, x: State, point: Point = P) -> HopperImpact:
     """State and impulse after P, Q or R has struck; x before, with the point on the ground.
 
     Analytic on either side of the cone. A point that slides along the ground without approach gets
@@ -62,7 +62,7 @@ def impact(machine: Hopper, x: State, point: Point = P) -> Impact:
         rates = stacked(
             (1.0 - kappa) * slide + p.e_n * A_tn * first, -p.e_n * v_n, rates[2], rates[3]
         )
-    return Impact(np.concatenate([x[:4] + 0.0 * rates, rates]), impulse, kappa, inside)
+    return HopperImpact(np.concatenate([x[:4] + 0.0 * rates, rates]), impulse, kappa, inside)
 
 
 def lost_energy(machine: Hopper, x: State, point: Point = P) -> Number:

@@ -95,7 +95,7 @@ CG = Point("CG", 1.5, 0.5)  # of the whole machine
 CONTACT_POINTS = (P, Q, R)
 
 
-class Response(NamedTuple):
+class ContactResponse(NamedTuple):
     """Motion of P without a force of the ground, and what a force there changes.
 
     turns: phi1'' and phi2'' without it [rad/s^2]; along, normal: acceleration of P without it
@@ -174,7 +174,7 @@ class Hopper:
         """
         return stacked(0.0, 0.0, 0.0, torque)
 
-    def response(self, x: State, torque: Number) -> Response:
+    def response(self, x: State, torque: Number) -> ContactResponse:
         """Motion of P without the ground and its answer to a force there; torque: tau [N m]."""
         rows, sin, cos = parts(x)
         return self.respond(rows, sin, cos, torque)
@@ -241,7 +241,7 @@ class Hopper:
         sin: Callable[[Any], Number],
         cos: Callable[[Any], Number],
         torque: Number,
-    ) -> Response:
+    ) -> ContactResponse:
         """As `response`, of rows, sine and cosine that are at hand."""
         _, _, th1, th2, _, _, w1, w2 = rows
         w12, th12 = w1 + w2, th1 + th2
@@ -256,7 +256,7 @@ class Hopper:
         normal = a * (turn_1 * c1 - w1 * w1 * s1) + b * (turn_2 * c12 - w12 * w12 * s12)
         (A_tt, A_tn, A_nn), by_t, by_n = self._contact(P, s1, c1, s12, c12, k)
         normal = normal - self.parameters.g
-        return Response((turn_1, turn_2), along, normal, A_tt, A_tn, A_nn, by_t, by_n)
+        return ContactResponse((turn_1, turn_2), along, normal, A_tt, A_tn, A_nn, by_t, by_n)
 
     def _contact(
         self, point: Point, s1: Number, c1: Number, s12: Number, c12: Number, k: Number

@@ -17,10 +17,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from footfall.hybrid.component_first import Number, State, parts, stacked
-from footfall.machines.hopper.closed_form.model import Hopper, P, Point, Response
+from footfall.machines.hopper.closed_form.model import ContactResponse, Hopper, P, Point
 
 
-class Phase(StrEnum):
+class JumpPhase(StrEnum):
     """Contact phase of P: stands, slides forward (sigma = 1) or backward (-1), or is in the air."""
 
     STICK = "stick"
@@ -29,13 +29,13 @@ class Phase(StrEnum):
     FLIGHT = "flight"
 
 
-SIGMA = {Phase.SLIP_FORWARD: 1.0, Phase.SLIP_BACKWARD: -1.0}
+SIGMA = {JumpPhase.SLIP_FORWARD: 1.0, JumpPhase.SLIP_BACKWARD: -1.0}
 
 
 # --- motion ------------------------------------------------------------------------------------
 
 
-def force(machine: Hopper, phase: Phase, x: State, torque: Number = 0.0) -> State:
+def force(machine: Hopper, phase: JumpPhase, x: State, torque: Number = 0.0) -> State:
     """Force of the ground on P, (lambda_t, lambda_n), shape (2, ...) [N]; torque: tau [N m]."""
     rows, sin, cos = parts(x)
     along, up = _force(machine, phase, machine.respond(rows, sin, cos, torque))
@@ -43,13 +43,13 @@ def force(machine: Hopper, phase: Phase, x: State, torque: Number = 0.0) -> Stat
     return stacked(along + zeros, up + zeros)
 
 
-def acceleration(machine: Hopper, phase: Phase, x: State, torque: Number = 0.0) -> State:
+def acceleration(machine: Hopper, phase: JumpPhase, x: State, torque: Number = 0.0) -> State:
     """Q'' (4, ...) [m/s^2, rad/s^2] of a phase; what the ground holds is exactly 0."""
     rows, sin, cos = parts(x)
     return stacked(*_acceleration(machine, phase, rows, sin, cos, torque))
 
 
-def derivative(machine: Hopper, phase: Phase, x: State, torque: Number = 0.0) -> State:
+def derivative(machine: Hopper, phase: JumpPhase, x: State, torque: Number = 0.0) -> State:
     """Rates x' = (q', q'') of a phase, shape of x."""
     rows, sin, cos = parts(x)
     return stacked(*rows[4:], *_acceleration(machine, phase, rows, sin, cos, torque))
@@ -60,7 +60,7 @@ def drive_power(x: State, torque: Number) -> Number:
     return torque * x[7]
 
 
-def friction_power(machine: Hopper, phase: Phase, x: State, torque: Number = 0.0) -> Number:
+def friction_power(machine: Hopper, phase: JumpPhase, x: State, torque: Number = 0.0) -> Number:
     """Power of the ground, lambda_t times the sliding velocity [W]: negative in slip, else 0."""
     return force(machine, phase, x, torque)[0] * x[4]
 
@@ -95,7 +95,7 @@ def stick_conditions(machine: Hopper, x: State, torque: Number = 0.0) -> StickCo
 
 
 def slip_conditions(
-    machine: Hopper, phase: Phase, x: State, torque: Number = 0.0
+    machine: Hopper, phase: JumpPhase, x: State, torque: Number = 0.0
 ) -> SlipConditions:
     """Signed conditions of slip; `sliding` lost is stick or a reversal, `pressing` lost flight."""
     sigma = SIGMA[phase]
@@ -105,7 +105,7 @@ def slip_conditions(
 
 def consistent_phases(
     machine: Hopper, x: State, torque: float = 0.0, still: float = 0.0
-) -> tuple[Phase, ...]:
+) -> tuple[JumpPhase, ...]:
     """Every phase that one real state with P on the ground may go on in.
 
     One, as a rule. Several or none where mu exceeds A_nn/|A_tn| (Painleve): then a sliding point
@@ -117,11 +117,11 @@ def consistent_phases(
     if v_n < -still:
         raise ValueError(f"P moves into the ground at {-v_n} m/s: an impact comes first")
     if v_n > still:
-        return (Phase.FLIGHT,)
+        return (JumpPhase.FLIGHT,)
     response = machine.response(x, torque)
     found = []
     if abs(v_t) <= still and _may_stick(machine, response):
-        found.append(Phase.STICK)
+        found.append(JumpPhase.STICK)
     for phase, sigma in SIGMA.items():
         along, up = _slipping(machine, response, sigma)
         # at rest it starts in the direction in which it is accelerated
@@ -129,7 +129,7 @@ def consistent_phases(
         if up > 0.0 and sigma * (speeding if abs(v_t) <= still else v_t) > 0.0:
             found.append(phase)
     if response.normal >= 0.0:
-        found.append(Phase.FLIGHT)
+        found.append(JumpPhase.FLIGHT)
     return tuple(found)
 
 
@@ -155,7 +155,7 @@ def critical_friction(machine: Hopper, q: State, point: Point = P) -> Number:
 # --- the pieces --------------------------------------------------------------------------------
 
 
-def _sticking(r: Response) -> tuple[Number, Number]:
+def _sticking(r: ContactResponse) -> tuple[Number, Number]:
     """Force that takes the acceleration of P away, by Cramer's rule."""
     determinant = r.A_tt * r.A_nn - r.A_tn * r.A_tn
     return (
@@ -164,30 +164,30 @@ def _sticking(r: Response) -> tuple[Number, Number]:
     )
 
 
-def _slipping(machine: Hopper, r: Response, sigma: float) -> tuple[Number, Number]:
+def _slipping(machine: Hopper, r: ContactResponse, sigma: float) -> tuple[Number, Number]:
     """Force on the cone that takes the normal acceleration of P away."""
     push = sigma * machine.parameters.mu
     up = -r.normal / (r.A_nn - push * r.A_tn)
     return -push * up, up
 
 
-def _may_stick(machine: Hopper, r: Response) -> bool:
+def _may_stick(machine: Hopper, r: ContactResponse) -> bool:
     """Return whether the force that holds a point at rest presses it, within the cone."""
     along, up = _sticking(r)
     return bool(up > 0.0 and abs(along) <= machine.parameters.mu * up)
 
 
-def _force(machine: Hopper, phase: Phase, r: Response) -> tuple[Number, Number]:
-    if phase == Phase.STICK:
+def _force(machine: Hopper, phase: JumpPhase, r: ContactResponse) -> tuple[Number, Number]:
+    if phase == JumpPhase.STICK:
         return _sticking(r)
-    if phase == Phase.FLIGHT:
+    if phase == JumpPhase.FLIGHT:
         return 0.0, 0.0
     return _slipping(machine, r, SIGMA[phase])
 
 
 def _acceleration(
     machine: Hopper,
-    phase: Phase,
+    phase: JumpPhase,
     rows: list[Number],
     sin: Callable[[Any], Number],
     cos: Callable[[Any], Number],
@@ -196,10 +196,10 @@ def _acceleration(
     """q'', with x'' = y'' = 0 of a point that stands and y'' = 0 of one that slides."""
     r = machine.respond(rows, sin, cos, torque)
     turn_1, turn_2 = r.turns
-    if phase == Phase.FLIGHT:
+    if phase == JumpPhase.FLIGHT:
         return r.along, r.normal, turn_1, turn_2 - turn_1
     t, n = _force(machine, phase, r)
     turn_1 = turn_1 + r.by_t[0] * t + r.by_n[0] * n
     turn_2 = turn_2 + r.by_t[1] * t + r.by_n[1] * n
-    sliding = 0.0 if phase == Phase.STICK else r.along + r.A_tt * t + r.A_tn * n
+    sliding = 0.0 if phase == JumpPhase.STICK else r.along + r.A_tt * t + r.A_tn * n
     return sliding, 0.0, turn_1, turn_2 - turn_1

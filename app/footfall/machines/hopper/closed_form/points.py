@@ -65,7 +65,7 @@ def angular_momentum_about(machine: Hopper, x: State, about: State) -> Number:
     return total
 
 
-class Margins(NamedTuple):
+class JumpMargins(NamedTuple):
     """Margins of items 2 and 5, of a pose and of the torque, each met where it is positive.
 
     height_P, height_Q, height_R: above the ground [m]; P may be at 0, Q or R at 0 end the jump.
@@ -88,13 +88,13 @@ class Margins(NamedTuple):
     torque_below: Number
 
 
-def margins(machine: Hopper, q: State, torque: Number = 0.0) -> Margins:
+def margins(machine: Hopper, q: State, torque: Number = 0.0) -> JumpMargins:
     """All margins of a pose and a torque tau [N m]; analytic, so that they serve as guards."""
     p = machine.parameters
     (_, y, th1, th2, *_), sin, _ = parts(q)
     rise_1, rise_2 = 2.0 * p.l * sin(th1), 2.0 * p.l * sin(th1 + th2)
     line = th1 + 0.5 * th2 - 0.5 * math.pi
-    return Margins(
+    return JumpMargins(
         height_P=y,
         height_Q=y + rise_1,
         height_R=y + rise_1 + rise_2,

@@ -19,34 +19,34 @@ _DIGITS = 5
 _SUM: dict[str, Any] = {"color": "black", "linewidth": 1.1, "linestyle": (0, (2, 2))}
 
 
-def energies(hops: JumpRuns) -> Figure:
+def energies(jumps: JumpRuns) -> Figure:
     """Energies above, works since the start below, which add up to the energy's change."""
     upper_lines = [
-        ("kinetic", "#0072B2", lambda hop: _column(hop, "kinetic_energy")),
-        ("potential", "#009E73", lambda hop: _since_start(_column(hop, "potential_energy"))),
+        ("kinetic", "#0072B2", lambda run: _column(run, "kinetic_energy")),
+        ("potential", "#009E73", lambda run: _since_start(_column(run, "potential_energy"))),
     ]
     lower_lines = [
-        ("torque", "#D55E00", lambda hop: _column(hop, "actuator_work")),
-        ("friction", "#CC79A7", lambda hop: hop.losses()[0]),
-        ("impacts", "#555555", lambda hop: hop.losses()[1]),
+        ("torque", "#D55E00", lambda run: _column(run, "actuator_work")),
+        ("friction", "#CC79A7", lambda run: run.losses()[0]),
+        ("impacts", "#555555", lambda run: run.losses()[1]),
     ]
 
     def plot(axes: npt.NDArray[Any]) -> None:
         upper, lower = axes[:, 0]
-        plot_quantities(upper, hops, upper_lines)
-        plot_quantities(lower, hops, lower_lines)
-        for hop in hops.runs:
-            line(lower, hop.time[hop.shown], _gained(hop)[hop.shown], **_SUM)
+        plot_quantities(upper, jumps, upper_lines)
+        plot_quantities(lower, jumps, lower_lines)
+        for run in jumps.runs:
+            line(lower, run.time[run.shown], _gained(run)[run.shown], **_SUM)
         for panel in (upper, lower):
             panel.axhline(0.0, color="black", linewidth=0.7)
         upper.set_ylabel("energy [J]")
         lower.set_ylabel("since the start [J]")
-        mark_phases([upper, lower], hops)
+        mark_phases([upper, lower], jumps)
         both = Line2D([], [], label="kinetic and potential", **_SUM)
         labels = [(label, colour) for label, colour, _ in upper_lines + lower_lines]
-        legend_of(upper, hops, labels, both)
+        legend_of(upper, jumps, labels, both)
 
-    names = hops.listed
+    names = jumps.listed
     alt = (
         "Kinetic and potential energy over time; work of the torque, of friction and of impacts "
         f"since the start, and the energy that they add up to, for {names}."
@@ -58,25 +58,25 @@ def energies(hops: JumpRuns) -> Figure:
     return draw("Where the energy goes", alt, (2, 1), plot, note=note, row_height=2.4)
 
 
-def balance(hops: JumpRuns) -> Table:
+def balance(jumps: JumpRuns) -> Table:
     """Works and energies from the start to the end of the jump, a row for every run."""
     rows = []
-    for hop in hops.runs:
-        last = hop.shown.stop - 1
-        if not hop.exact and hop.jump.lands:
+    for run in jumps.runs:
+        last = run.shown.stop - 1
+        if not run.exact and run.jump.lands:
             last -= 1  # the row of an engine of steps that ends with the impact of Q or R
-        friction, impacts = hop.losses()
-        kinetic, potential = _column(hop, "kinetic_energy"), _column(hop, "potential_energy")
-        left = energy_less_work(hop.data)
+        friction, impacts = run.losses()
+        kinetic, potential = _column(run, "kinetic_energy"), _column(run, "potential_energy")
+        left = energy_less_work(run.data)
         values = (
-            _column(hop, "actuator_work")[last],
+            _column(run, "actuator_work")[last],
             friction[last],
             impacts[last],
             kinetic[last],
             potential[last] - potential[0],
             left[last] - left[0],
         )
-        rows.append((hop.name, *(number(float(value), _DIGITS) for value in values)))
+        rows.append((run.name, *(number(float(value), _DIGITS) for value in values)))
     headings = (
         "run",
         "work of the torque [J]",
@@ -93,13 +93,13 @@ def balance(hops: JumpRuns) -> Table:
     return Table("Balance of energy", headings, rows, note)
 
 
-def _column(hop: JumpRun, name: str) -> Array:
-    return np.asarray(hop.data[name].to_numpy(), dtype=np.float64)
+def _column(run: JumpRun, name: str) -> Array:
+    return np.asarray(run.data[name].to_numpy(), dtype=np.float64)
 
 
 def _since_start(values: Array) -> Array:
     return np.asarray(values - values[0])
 
 
-def _gained(hop: JumpRun) -> Array:
-    return _since_start(_column(hop, "kinetic_energy") + _column(hop, "potential_energy"))
+def _gained(run: JumpRun) -> Array:
+    return _since_start(_column(run, "kinetic_energy") + _column(run, "potential_energy"))

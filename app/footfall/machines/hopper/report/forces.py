@@ -18,26 +18,26 @@ _SMALL = 0.3  # of the whole axis: forces after the landing below this are shown
 _FAINT = 1e-3  # of the largest force: below it a ratio is rounding
 
 
-def forces(hops: JumpRuns) -> Figure:
+def forces(jumps: JumpRuns) -> Figure:
     """Normal force, and tangential over normal force within the friction cone."""
-    mu = hops.machine.parameters.mu
-    seen = [(hop, *hop.force()) for hop in hops.runs]
-    top = _ROOM * max((_largest(hop, force) for hop, _, force in seen), default=0.0) or 1.0
-    names = hops.listed
+    mu = jumps.machine.parameters.mu
+    seen = [(run, *run.force()) for run in jumps.runs]
+    top = _ROOM * max((_largest(run, force) for run, _, force in seen), default=0.0) or 1.0
+    names = jumps.listed
 
-    closer = _ROOM * max((_after(hop, time, force) for hop, time, force in seen), default=0.0)
+    closer = _ROOM * max((_after(run, time, force) for run, time, force in seen), default=0.0)
     shape = (3, 1) if 0.0 < closer < _SMALL * top else (2, 1)
 
     def plot(axes: npt.NDArray[Any]) -> None:
         upper, lower = axes[0, 0], axes[-1, 0]
         reach = mu
-        for hop, time, force in seen:
+        for run, time, force in seen:
             for panel in axes[:-1, 0]:
-                line(panel, time, force[:, 1], **hop.style)
+                line(panel, time, force[:, 1], **run.style)
             ratio = _ratio(force)
             if np.isfinite(ratio).any():
                 reach = max(reach, min(float(np.nanmax(np.abs(ratio))), 2.0 * mu))
-            line(lower, time, ratio, **hop.style)
+            line(lower, time, ratio, **run.style)
         for panel, high in zip(axes[:-1, 0], (top, closer), strict=False):
             panel.axhline(0.0, **LIMIT)
             panel.set_ylim(-0.12 * high, high)
@@ -48,8 +48,8 @@ def forces(hops: JumpRuns) -> Figure:
             axes[1, 0].set_ylabel("$\\lambda_n$, closer [N]")
         reach = 1.3 * reach if reach > 0.0 else 1.0
         lower.set(ylim=(-reach, reach), ylabel=r"$\lambda_t / \lambda_n$ [1]")
-        mark_phases(list(axes[:, 0]), hops)
-        legend_of(upper, hops, [])
+        mark_phases(list(axes[:, 0]), jumps)
+        legend_of(upper, jumps, [])
 
     alt = (
         "Force of the ground on P over time: the normal force above, with a dashed line at zero, "
@@ -60,16 +60,16 @@ def forces(hops: JumpRuns) -> Figure:
         f"Dashed: no force above, ±µ = ±{number(mu, 3)} below. Means over time steps; impacts are "
         "left out, and there is no ratio in flight."
     )
-    if any(hop.compliant for hop in hops.runs):
+    if any(run.compliant for run in jumps.runs):
         note += " On Drake's compliant ground, where P trembles, means of some milliseconds."
     return draw("Force of the ground on P", alt, shape, plot, note=note, row_height=2.1)
 
 
-def _after(hop: JumpRun, time: Array, force: Array) -> float:
+def _after(run: JumpRun, time: Array, force: Array) -> float:
     """Largest normal force after the landing; 0 on compliant ground and without a landing."""
-    if hop.compliant or not np.isfinite(hop.jump.impact):
+    if run.compliant or not np.isfinite(run.jump.impact):
         return 0.0
-    return float(np.nanmax(force[time > hop.jump.impact, 1], initial=0.0))
+    return float(np.nanmax(force[time > run.jump.impact, 1], initial=0.0))
 
 
 def _ratio(force: Array) -> Array:
@@ -80,9 +80,9 @@ def _ratio(force: Array) -> Array:
     return np.asarray(force[:, 0] / loaded)
 
 
-def _largest(hop: JumpRun, force: Array) -> float:
+def _largest(run: JumpRun, force: Array) -> float:
     """Height of an axis for the normal forces of a run, bounces on compliant ground left aside."""
     normal = force[np.isfinite(force[:, 1]), 1]
     if len(normal) == 0:
         return 0.0
-    return float(np.quantile(normal, _ORDINARY) if hop.compliant else normal.max())
+    return float(np.quantile(normal, _ORDINARY) if run.compliant else normal.max())

@@ -11,7 +11,7 @@ from footfall.machines.hopper.report.curves import allowed, coordinates, torque
 from footfall.machines.hopper.report.energy import balance, energies
 from footfall.machines.hopper.report.forces import forces
 from footfall.machines.hopper.report.margins import Closest, closest, margin_table, violated
-from footfall.machines.hopper.report.runs import JumpRun, JumpRuns, read_hops, spelt
+from footfall.machines.hopper.report.runs import JumpRun, JumpRuns, read_jumps, spelt
 from footfall.machines.hopper.report.sticks import stick_figures
 from footfall.report.contents import Table
 from footfall.report.figure import Figure
@@ -58,29 +58,29 @@ _DRAKE = (
 
 def figures(section: Section) -> list[Figure]:
     """The task's figures: coordinates, force, sticks, torque, limits, energy; then the rates."""
-    hops = read_hops(section)
+    jumps = read_jumps(section)
     return [
-        *stick_figures(hops),
-        coordinates(hops),
-        forces(hops),
-        torque(hops),
-        allowed(hops),
-        energies(hops),
+        *stick_figures(jumps),
+        coordinates(jumps),
+        forces(jumps),
+        torque(jumps),
+        allowed(jumps),
+        energies(jumps),
         *coordinate_figures(section),
     ]
 
 
 def tables(section: Section) -> list[Table]:
     """Instants and distances, margins by phase, balance of energy."""
-    hops = read_hops(section)
-    return [_jumps(hops), margin_table(hops), balance(hops)]
+    jumps = read_jumps(section)
+    return [_jumps(jumps), margin_table(jumps), balance(jumps)]
 
 
 def notes(section: Section) -> list[str]:
     """Return what a reader should know, a paragraph each."""
-    hops = read_hops(section)
-    found = [_sequence(hops.first), _published(section), _limits(hops.first), _painleve(hops)]
-    if any(not hop.exact for hop in hops.runs):
+    jumps = read_jumps(section)
+    found = [_sequence(jumps.first), _published(section), _limits(jumps.first), _painleve(jumps)]
+    if any(not run.exact for run in jumps.runs):
         found.append(_STEPS.format(step=f"{section.scenario.time_step:g}"))
     if any(name.startswith("drake") for name in section.runs):
         found.append(_DRAKE)
@@ -88,15 +88,15 @@ def notes(section: Section) -> list[str]:
     return [note for note in found if note]
 
 
-def _jumps(hops: JumpRuns) -> Table:
+def _jumps(jumps: JumpRuns) -> Table:
     """Times and distance of the jump in every run."""
     rows = []
-    for hop in hops.runs:
-        jump = hop.jump
+    for run in jumps.runs:
+        jump = run.jump
         places = [jump.x_start, jump.x_end, jump.distance]
         rows.append(
             (
-                hop.name,
+                run.name,
                 *(_fixed(time, 6) for time in (jump.separation, jump.impact, jump.end)),
                 jump.lands or "none",
                 *(_fixed(1e3 * value, 3) for value in places),
@@ -126,11 +126,11 @@ def _fixed(value: float, decimals: int) -> str:
     return f"{value + 0.0:.{decimals}f}".replace("-", MINUS) if np.isfinite(value) else NONE
 
 
-def _sequence(hop: JumpRun) -> str:
+def _sequence(run: JumpRun) -> str:
     """Phases of P with their times, and the distance of the jump."""
-    jump = hop.jump
+    jump = run.jump
     spans = [f"{spelt(i)} from {i.start:.4f} to {i.end:.4f} s" for i in jump.intervals]
-    text = f"In {hop.name} P goes through {listed(spans)}."
+    text = f"In {run.name} P goes through {listed(spans)}."
     if jump.lands:
         text += f" {jump.lands} lands at {jump.end:.4f} s, which ends the jump."
     if np.isfinite(jump.distance):
@@ -158,11 +158,11 @@ def _published(section: Section) -> str:
     )
 
 
-def _limits(hop: JumpRun) -> str:
+def _limits(run: JumpRun) -> str:
     """Smallest margins of the limits, and those that are violated."""
-    left = listed(f"{_limit(one)} ({one.limit.name})" for one in closest(hop))
-    text = f"Least that is left of the limits in {hop.name}: {left}."
-    broken = violated(hop)
+    left = listed(f"{_limit(one)} ({one.limit.name})" for one in closest(run))
+    text = f"Least that is left of the limits in {run.name}: {left}."
+    broken = violated(run)
     if not broken:
         return f"{text} All are kept."
     return f"{text} Broken, at their worst: {listed(_limit(one, -1.0) for one in broken)}."
@@ -175,14 +175,14 @@ def _limit(one: Closest, sign: float = 1.0) -> str:
     return size if sign > 0.0 else f"{limit.name} by {size}"
 
 
-def _painleve(hops: JumpRuns) -> str:
+def _painleve(jumps: JumpRuns) -> str:
     """Friction that Painleve's paradox needs, which the authors took for it."""
-    hop = hops.first
-    needed = float(np.min(critical_friction(hops.machine, hop.x[:, hop.shown])))
-    mu = hops.machine.parameters.mu
+    run = jumps.first
+    needed = float(np.min(critical_friction(jumps.machine, run.x[:, run.shown])))
+    mu = jumps.machine.parameters.mu
     if mu >= needed:
         return (
-            f"In poses of {hop.name} the coefficient of friction {number(mu, 3)} exceeds the "
+            f"In poses of {run.name} the coefficient of friction {number(mu, 3)} exceeds the "
             f"{number(needed, 3)} from which on a sliding P may meet Painleve's paradox."
         )
     return _PAINLEVE.format(needed=number(needed, 3), mu=number(mu, 3))

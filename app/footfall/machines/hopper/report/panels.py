@@ -9,15 +9,15 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from footfall.arrays import Array
-from footfall.machines.hopper.closed_form.phases import Phase
+from footfall.machines.hopper.closed_form.phases import JumpPhase
 from footfall.machines.hopper.report.runs import JumpRun, JumpRuns, spelt
 from footfall.report.panels import TIME, line
 
 PHASE_COLOURS = {
-    Phase.STICK: "#0072B2",
-    Phase.SLIP_FORWARD: "#E69F00",
-    Phase.SLIP_BACKWARD: "#D55E00",
-    Phase.FLIGHT: "#ffffff",
+    JumpPhase.STICK: "#0072B2",
+    JumpPhase.SLIP_FORWARD: "#E69F00",
+    JumpPhase.SLIP_BACKWARD: "#D55E00",
+    JumpPhase.FLIGHT: "#ffffff",
 }
 LIMIT: dict[str, Any] = {"color": "black", "linewidth": 1.0, "linestyle": (0, (5, 3))}
 """Lines at what must not be passed."""
@@ -34,37 +34,37 @@ _BEND, _LINE = 12.0, 20.0  # points: where a line to a raised label bends, and w
 _BEYOND = 1.015  # the time axis goes so far beyond the end of the jump
 
 
-def mark_phases(panels: Sequence[Axes], hops: JumpRuns) -> None:
+def mark_phases(panels: Sequence[Axes], jumps: JumpRuns) -> None:
     """Phases of the first run: their names above the first panel, lines between them in all."""
-    hop = hops.first
+    run = jumps.first
     for panel in panels:
-        panel.set_xlim(0.0, _BEYOND * hops.end)
-        for time in transitions(hop):
+        panel.set_xlim(0.0, _BEYOND * jumps.end)
+        for time in transitions(run):
             panel.axvline(time, zorder=0.5, **_TRANSITION)
-        for interval in hop.jump.intervals:
+        for interval in run.jump.intervals:
             colour = PHASE_COLOURS[interval.phase]
             panel.axvspan(
                 interval.start, interval.end, color=colour, alpha=_PALE, linewidth=0.0, zorder=0.1
             )
     panels[-1].set_xlabel(TIME)
-    _label_phases(panels[0], hop)
+    _label_phases(panels[0], run)
 
 
-def transitions(hop: JumpRun) -> list[float]:
+def transitions(run: JumpRun) -> list[float]:
     """Times at which one phase follows another, and the end of the jump [s]."""
-    found = [interval.start for interval in hop.jump.intervals[1:]]
-    return [*found, hop.jump.end] if np.isfinite(hop.jump.end) else found
+    found = [interval.start for interval in run.jump.intervals[1:]]
+    return [*found, run.jump.end] if np.isfinite(run.jump.end) else found
 
 
-def _label_phases(panel: Axes, hop: JumpRun) -> None:
+def _label_phases(panel: Axes, run: JumpRun) -> None:
     """Names above a panel; those that have no room in their phase stand a row higher."""
     low, high = panel.get_xlim()
     figure = panel.get_figure()
     wide = figure.get_size_inches()[0] if isinstance(figure, Figure) else 1.0
     per_inch = (high - low) / (panel.get_position().width * wide)
-    names = [(spelt(i), 0.5 * (i.start + i.end), i.end - i.start) for i in hop.jump.intervals]
-    if hop.jump.lands:
-        names.append((f"{hop.jump.lands} lands", hop.jump.end, 0.0))
+    names = [(spelt(i), 0.5 * (i.start + i.end), i.end - i.start) for i in run.jump.intervals]
+    if run.jump.lands:
+        names.append((f"{run.jump.lands} lands", run.jump.end, 0.0))
     raised: list[tuple[str, float, float]] = []
     for text, time, room in names:
         width = _LETTER * len(text) * per_inch
@@ -124,15 +124,15 @@ def _ends(group: Sequence[tuple[float, float]]) -> tuple[float, float]:
 
 def plot_quantities(
     panel: Axes,
-    hops: JumpRuns,
+    jumps: JumpRuns,
     quantities: Sequence[tuple[str, str, Callable[[JumpRun], Array]]],
 ) -> None:
     """Lines of several quantities (label, colour, values by row) in one panel, of all runs."""
-    first = [values(hops.first)[hops.first.shown] for _, _, values in quantities]
+    first = [values(jumps.first)[jumps.first.shown] for _, _, values in quantities]
     for _, colour, values in quantities:
-        for hop in hops.runs:
-            style = _style(hops, hop) | {"color": colour}
-            line(panel, hop.time[hop.shown], values(hop)[hop.shown], **style)
+        for run in jumps.runs:
+            style = _style(jumps, run) | {"color": colour}
+            line(panel, run.time[run.shown], values(run)[run.shown], **style)
     # a run that goes another way, tumbling, must not flatten the others
     low, high = panel.get_ylim()
     least, most = float(np.min(first)), float(np.max(first))
@@ -140,14 +140,14 @@ def plot_quantities(
     panel.set_ylim(max(low, least - room), min(high, most + room))
 
 
-def _style(hops: JumpRuns, hop: JumpRun) -> dict[str, Any]:
+def _style(jumps: JumpRuns, run: JumpRun) -> dict[str, Any]:
     """Width and dashes of a run; the first, under the others in the same colour, is paler."""
-    pale = {"alpha": _FIRST} if hop is hops.first and len(hops.runs) > 1 else {}
-    return hop.style | pale
+    pale = {"alpha": _FIRST} if run is jumps.first and len(jumps.runs) > 1 else {}
+    return run.style | pale
 
 
 def legend_of(
-    panel: Axes, hops: JumpRuns, quantities: Sequence[tuple[str, str]], *more: Line2D
+    panel: Axes, jumps: JumpRuns, quantities: Sequence[tuple[str, str]], *more: Line2D
 ) -> None:
     """Legend on top of a figure: colours of quantities, and dashes of runs if there are some.
 
@@ -155,10 +155,10 @@ def legend_of(
     """
     handles = [Line2D([], [], color=colour, label=label) for label, colour in quantities]
     handles += more
-    if len(hops.runs) > 1:
-        for hop in hops.runs:
-            style = _style(hops, hop) | {"color": "#333333"} if quantities else hop.style
-            handles.append(Line2D([], [], label=hop.name, **style))
+    if len(jumps.runs) > 1:
+        for run in jumps.runs:
+            style = _style(jumps, run) | {"color": "#333333"} if quantities else run.style
+            handles.append(Line2D([], [], label=run.name, **style))
     figure = panel.get_figure()
     if handles and isinstance(figure, Figure):
         lines = -(-len(handles) // _COLUMNS)

@@ -10,10 +10,10 @@ from scipy.ndimage import uniform_filter1d
 
 from footfall.arrays import Array
 from footfall.machines.hopper.closed_form.model import Hopper
-from footfall.machines.hopper.closed_form.phases import Phase
-from footfall.machines.hopper.closed_form.points import Margins, margins
+from footfall.machines.hopper.closed_form.phases import JumpPhase
+from footfall.machines.hopper.closed_form.points import JumpMargins, margins
 from footfall.machines.hopper.model import ACTUATOR, POINTS, parameters_of
-from footfall.machines.hopper.observables import Interval, JumpObservables, jump_of
+from footfall.machines.hopper.observables import JumpObservables, PhaseInterval, jump_of
 from footfall.report.run_view import RunView, RunViews, read_runs
 from footfall.report.section import Section
 
@@ -54,7 +54,7 @@ class JumpRun(RunView):
         return np.clip(self.data["actuation"].sel(actuator=ACTUATOR).to_numpy(), -limit, limit)
 
     @cached_property
-    def margins(self) -> Margins:
+    def margins(self) -> JumpMargins:
         """Margins of the task's limits in every row, (N,) each; SI, angles in radians."""
         return margins(self.machine, self.x, self.torque)
 
@@ -64,7 +64,7 @@ class JumpRun(RunView):
         taken = _COMPLIANT if self.compliant else 0.0
         found = np.zeros(len(self.time), dtype=bool)
         for before, interval in pairwise(self.jump.intervals):
-            if before.phase is Phase.FLIGHT:
+            if before.phase is JumpPhase.FLIGHT:
                 row = interval.rows.start
                 end = np.searchsorted(self.time, self.time[row] + taken, side="right")
                 found[row:end] = True
@@ -115,48 +115,48 @@ class JumpRuns(RunViews[JumpRun]):
     @property
     def end(self) -> float:
         """End of the last jump [s]."""
-        return max(hop.end for hop in self.runs)
+        return max(run.end for run in self.runs)
 
 
 @dataclass(frozen=True)
-class Instant:
+class JumpInstant:
     """One of the instants at which the task wants the machine drawn."""
 
     time: float
     what: str
 
 
-def read_hops(section: Section) -> JumpRuns:
+def read_jumps(section: Section) -> JumpRuns:
     """Read a section's runs; raises ModelError for a model that is no hopper."""
     machine = Hopper(parameters_of(section.robot.model, section.robot.contacts))
     step = section.scenario.time_step
-    hops = read_runs(
+    jumps = read_runs(
         section,
         lambda run: JumpRun(
             **vars(run), jump=jump_of(run.trajectory, machine), machine=machine, time_step=step
         ),
     )
-    return JumpRuns(section, hops, machine)
+    return JumpRuns(section, jumps, machine)
 
 
-def instants(hop: JumpRun) -> list[Instant]:
+def instants(run: JumpRun) -> list[JumpInstant]:
     """Start, separation, two in flight, impact, two after it, end; those that the run came to."""
-    jump = hop.jump
-    found = [Instant(0.0, "start")]
+    jump = run.jump
+    found = [JumpInstant(0.0, "start")]
     if np.isfinite(jump.separation):
-        found.append(Instant(jump.separation, "separation"))
+        found.append(JumpInstant(jump.separation, "separation"))
     if np.isfinite(jump.impact):
         found += _between(jump.separation, jump.impact, "in flight")
-        found.append(Instant(jump.impact, "P lands"))
-        found += _between(jump.impact, hop.end, "second contact")
+        found.append(JumpInstant(jump.impact, "P lands"))
+        found += _between(jump.impact, run.end, "second contact")
     end = f"{jump.lands} lands" if jump.lands else "end of the run"
-    return [*found, Instant(hop.end, end)]
+    return [*found, JumpInstant(run.end, end)]
 
 
-def _between(start: float, end: float, what: str) -> list[Instant]:
-    return [Instant(float(t), what) for t in np.linspace(start, end, 4)[1:3]]
+def _between(start: float, end: float, what: str) -> list[JumpInstant]:
+    return [JumpInstant(float(t), what) for t in np.linspace(start, end, 4)[1:3]]
 
 
-def spelt(interval: Interval) -> str:
+def spelt(interval: PhaseInterval) -> str:
     """The name of an interval's phase as a reader likes it."""
     return interval.phase.value.replace("-", "\N{MINUS SIGN}")

@@ -12,25 +12,25 @@ from footfall.report.stick_sequence import sequence_of, stick_panels, stick_sequ
 _BELOW = 0.6  # half lengths l below everything, for the dimension line
 
 
-def stick_figures(hops: JumpRuns) -> list[Figure]:
+def stick_figures(jumps: JumpRuns) -> list[Figure]:
     """The first run at its instants: all of them in place, and each by itself."""
-    hop, l = hops.first, hops.machine.parameters.l
-    moments = instants(hop)
-    seen = sequence_of(hops.section, hop, [hop.row_at(moment.time) for moment in moments])
+    run, l = jumps.first, jumps.machine.parameters.l
+    moments = instants(run)
+    seen = sequence_of(jumps.section, run, [run.row_at(moment.time) for moment in moments])
     text = ", ".join(f"{moment.what} {moment.time:.3f} s" for moment in moments)
     whole = stick_sequence(
         seen,
-        f"The jump: {hop.name}",
+        f"The jump: {run.name}",
         f"From pale to dark: {text}. Dashed: path of the mass centre.",
         below=_BELOW * l,
         centre=True,
         times=False,
-        also=lambda panel: _draw_distance(panel, hop, l),
+        also=lambda panel: _draw_distance(panel, run, l),
     )
     strip = stick_panels(
         seen,
         [f"{moment.what}\n{moment.time:.4f} s" for moment in moments],
-        f"Instant by instant: {hop.name}",
+        f"Instant by instant: {run.name}",
         "Link 1 is blue, link 2 orange; the cross is the mass centre. z is the document's y. All "
         "panels have the same scale and height, and go along with the machine.",
         centre=True,
@@ -38,9 +38,9 @@ def stick_figures(hops: JumpRuns) -> list[Figure]:
     return [whole, strip]
 
 
-def _draw_distance(panel: Axes, hop: JumpRun, l: float) -> None:
+def _draw_distance(panel: Axes, run: JumpRun, l: float) -> None:
     """Draw the distance d below the ground, between the places that it is measured from."""
-    jump = hop.jump
+    jump = run.jump
     if not np.isfinite(jump.distance):
         return
     low = -0.4 * l

@@ -10,11 +10,11 @@ from typing import NamedTuple
 
 from footfall.jit import njit
 from footfall.machines.hopper.closed_form.model import Hopper
-from footfall.machines.hopper.closed_form.phases import Phase
+from footfall.machines.hopper.closed_form.phases import JumpPhase
 
 STICK, SLIP_FORWARD, SLIP_BACKWARD, FLIGHT = 0, 1, 2, 3
 NO_PHASE = -1
-PHASES = (Phase.STICK, Phase.SLIP_FORWARD, Phase.SLIP_BACKWARD, Phase.FLIGHT)
+PHASES = (JumpPhase.STICK, JumpPhase.SLIP_FORWARD, JumpPhase.SLIP_BACKWARD, JumpPhase.FLIGHT)
 
 TORQUE, BEND = 0.0, 1.0
 
@@ -60,7 +60,7 @@ class ControlSegment(NamedTuple):
     bound: float
 
 
-class Response(NamedTuple):
+class GroundResponse(NamedTuple):
     """Motion without ground and torque, and its changes by both of them [SI].
 
     turn_1, turn_2: phi1'' and phi2''. along, normal: acceleration of P. turn_by_torque: what a
@@ -85,7 +85,7 @@ class Response(NamedTuple):
     A_nn: float
 
 
-class Motion(NamedTuple):
+class Accelerations(NamedTuple):
     """Accelerations of the coordinates, force of the ground on P and torque of the motor [SI]."""
 
     ddx: float
@@ -104,7 +104,7 @@ def constants(machine: Hopper) -> Constants:
 
 
 @njit
-def _response(q: State, c: Constants) -> Response:
+def _response(q: State, c: Constants) -> GroundResponse:
     """Response of a state."""
     m, l, _, g, J, coupling = c
     w1, w12 = q.dtheta1, q.dtheta1 + q.dtheta2
@@ -123,7 +123,7 @@ def _response(q: State, c: Constants) -> Response:
     by_t1, by_t2 = (J * t1 - k * t2) * scale, (J * t2 - k * t1) * scale
     by_n1, by_n2 = (J * n1 - k * n2) * scale, (J * n2 - k * n1) * scale
     light = 0.5 / m
-    return Response(
+    return GroundResponse(
         turn_1,
         turn_2,
         along,
@@ -142,7 +142,9 @@ def _response(q: State, c: Constants) -> Response:
 
 
 @njit
-def _force(phase: int, along: float, normal: float, r: Response, mu: float) -> tuple[float, float]:
+def _force(
+    phase: int, along: float, normal: float, r: GroundResponse, mu: float
+) -> tuple[float, float]:
     """Force (t, n) on P that a phase needs against accelerations of P; linear in them."""
     A_tt, A_tn, A_nn = r.A_tt, r.A_tn, r.A_nn
     if phase == STICK:
@@ -159,7 +161,7 @@ def _force(phase: int, along: float, normal: float, r: Response, mu: float) -> t
 
 
 @njit
-def motion(phase: int, q: State, segment: ControlSegment, s: float, c: Constants) -> Motion:
+def motion(phase: int, q: State, segment: ControlSegment, s: float, c: Constants) -> Accelerations:
     """Motion of a phase at a time s of a control segment [s]."""
     r = _response(q, c)
     if segment.kind == TORQUE:
@@ -184,12 +186,12 @@ def motion(phase: int, q: State, segment: ControlSegment, s: float, c: Constants
     turn_1, turn_2 = r.turn_1 - torque * r.turn_by_torque, r.turn_2 + torque * r.turn_by_torque
     along, normal = r.along + torque * r.along_by_torque, r.normal + torque * r.normal_by_torque
     if phase == FLIGHT:
-        return Motion(along, normal, turn_1, turn_2 - turn_1, 0.0, 0.0, torque)
+        return Accelerations(along, normal, turn_1, turn_2 - turn_1, 0.0, 0.0, torque)
     t, n = _force(phase, along, normal, r, c.mu)
     turn_1 += r.turn_1_by_t * t + r.turn_1_by_n * n
     turn_2 += r.turn_2_by_t * t + r.turn_2_by_n * n
     sliding = 0.0 if phase == STICK else along + r.A_tt * t + r.A_tn * n
-    return Motion(sliding, 0.0, turn_1, turn_2 - turn_1, t, n, torque)
+    return Accelerations(sliding, 0.0, turn_1, turn_2 - turn_1, t, n, torque)
 
 
 @njit

@@ -21,9 +21,9 @@ from footfall.machines.hopper.rollout.equations import (
     SLIP_BACKWARD,
     SLIP_FORWARD,
     STICK,
+    Accelerations,
     Constants,
     ControlSegment,
-    Motion,
     State,
     angular_momentum,
     motion,
@@ -53,7 +53,7 @@ _NEVER = 1e9
 _THIRD, _SIXTH = math.pi / 6.0, 5.0 * math.pi / 6.0
 
 
-class Outcome(NamedTuple):
+class RolloutOutcome(NamedTuple):
     """End of a simulated jump.
 
     kind: JUMP or why it is none. time [s]; X_start, X_end [m]; take_off, landing [s];
@@ -86,7 +86,7 @@ def control_segment(piece: Array, q: State, bound: float) -> ControlSegment:
 
 
 @njit
-def _note(margins: Array, stage: int, q: State, now: Motion, bound: float) -> None:
+def _note(margins: Array, stage: int, q: State, now: Accelerations, bound: float) -> None:
     """Keep the least margins of a stage; now: what `motion` says."""
     th12, line = q.theta1 + q.theta2, q.theta1 + 0.5 * q.theta2
     row = margins[stage]
@@ -124,7 +124,7 @@ def rollout(  # noqa: C901, PLR0912, PLR0915 (a kernel is one nest of loops, com
     to_take_off: bool,
     margins: Array,
     nodes: Array,
-) -> Outcome:
+) -> RolloutOutcome:
     """Jump from rest at theta1, theta2; step, most [s]: of the method, and of the whole.
 
     stages: numbers of the first piece of flight and of landing, or BY_TIME, when the last piece
@@ -220,4 +220,4 @@ def rollout(  # noqa: C901, PLR0912, PLR0915 (a kernel is one nest of loops, com
                 segment = control_segment(pieces[k], q, bound)
         elif was != phase or hit >= 0:
             q = held_state(phase, q)
-    return Outcome(kind, t, X_start, X_end, take_off, landing, turning, q, count)
+    return RolloutOutcome(kind, t, X_start, X_end, take_off, landing, turning, q, count)

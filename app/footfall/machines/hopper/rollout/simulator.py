@@ -15,7 +15,7 @@ from footfall.machines.hopper.rollout.kernel import (
     MARGINS,
     NODE,
     STAGES,
-    Outcome,
+    RolloutOutcome,
     rollout,
 )
 
@@ -47,7 +47,7 @@ class Rollout:
     What ends the jump and stages that were not reached have large margins.
     """
 
-    outcome: Outcome
+    outcome: RolloutOutcome
     margins: Array
     record: Record
 

@@ -13,7 +13,7 @@ from footfall.analysis.nonlinear_programme import Effort
 from footfall.arrays import Array
 from footfall.errors import RunError
 from footfall.machines.hopper.closed_form.model import Hopper, HopperParameters
-from footfall.machines.hopper.closed_form.phases import Phase
+from footfall.machines.hopper.closed_form.phases import JumpPhase
 from footfall.machines.hopper.rollout.equations import PHASES
 from footfall.machines.hopper.rollout.kernel import BY_TIME
 from footfall.machines.hopper.rollout.simulator import Record, RolloutSimulator
@@ -31,7 +31,7 @@ _STEPS = (2.5e-4, 5e-4, 1e-3, 2e-3)
 _MOST_NODES = 20_000
 _SHORTEST = 2.5e-3  # s: a shorter phase is part of the one before it
 # intervals of an arc: one per so many seconds of each phase, and how few and many
-_SPAN = {Phase.STICK: 0.03, Phase.FLIGHT: 0.04}
+_SPAN = {JumpPhase.STICK: 0.03, JumpPhase.FLIGHT: 0.04}
 _SLIP_SPAN = 0.006
 _FEWEST, _MOST = 4, 20
 _LONGEST = 2.5  # s of an arc
@@ -66,7 +66,7 @@ def refined(
 def trajectories_of(record: Record, landing: float) -> list[PhaseTrajectory]:
     """Arcs of a recorded jump, one a phase; the impact cuts as well."""
     time, count = record.time, len(record.time)
-    after = (time >= landing - 1e-12) & (record.phase != PHASES.index(Phase.FLIGHT))
+    after = (time >= landing - 1e-12) & (record.phase != PHASES.index(JumpPhase.FLIGHT))
     key = record.phase + 10.0 * after
     cuts = [0, *(np.flatnonzero(np.diff(key)) + 1).tolist(), count]
     spans: list[tuple[int, int]] = []
@@ -89,7 +89,7 @@ def plan_of(trajectories: list[PhaseTrajectory], ahead: bool) -> PhaseSequence:
         PhaseSegment(trajectory.phase, trajectory.torques.shape[1], longest=_LONGEST)
         for trajectory in trajectories
     ]
-    flights = [k for k, segment in enumerate(segments) if segment.phase is Phase.FLIGHT]
+    flights = [k for k, segment in enumerate(segments) if segment.phase is JumpPhase.FLIGHT]
     if not flights:
         raise ValueError("a jump without a flight is none")
     first, last = flights[0], flights[-1] + 1

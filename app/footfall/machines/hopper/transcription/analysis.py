@@ -21,7 +21,7 @@ from footfall.machines.hopper.transcription.jump import (
     flight_of,
 )
 from footfall.machines.hopper.transcription.layout import Slack
-from footfall.machines.hopper.transcription.programme import JumpProgramme, Solution
+from footfall.machines.hopper.transcription.programme import JumpProgramme, JumpSolution
 from footfall.machines.hopper.transcription.run_ups import (
     drawn_run_up,
     with_another_slide,
@@ -134,7 +134,9 @@ class JumpTranscription:
         kept = analysis.checkpoint.result(name, work)
         same = replace(programme, slack=Slack(*kept["room"]), refinement=kept["refinement"])
         prices = {group: np.array(price) for group, price in kept["prices"].items()}
-        return ConfirmedJump(same, Solution(np.array(kept["values"]), True, "confirmed", prices))
+        return ConfirmedJump(
+            same, JumpSolution(np.array(kept["values"]), True, "confirmed", prices)
+        )
 
 
 def limits_of(jumps: Mapping[str, ConfirmedJump]) -> xr.Dataset:

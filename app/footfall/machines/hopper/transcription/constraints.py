@@ -10,9 +10,14 @@ from footfall.arrays import Array
 from footfall.hybrid.complex_step import STEP
 from footfall.hybrid.component_first import State, stacked
 from footfall.machines.hopper.closed_form.model import Hopper, P
-from footfall.machines.hopper.closed_form.phases import SIGMA, Phase
+from footfall.machines.hopper.closed_form.phases import SIGMA, JumpPhase
 from footfall.machines.hopper.closed_form.points import STEEPEST_LINE
-from footfall.machines.hopper.transcription.layout import Indices, Layout, PhaseSegment, Slack
+from footfall.machines.hopper.transcription.layout import (
+    Indices,
+    PhaseSegment,
+    Slack,
+    VariableLayout,
+)
 from footfall.machines.hopper.transcription.phases import (
     COORDINATES,
     SAMPLES,
@@ -92,7 +97,7 @@ class JumpConstraints:
     """
 
     machine: Hopper
-    layout: Layout
+    layout: VariableLayout
     slack: Slack = field(default_factory=Slack)
     steepest: float = STEEPEST_LINE
     refinement: int = 1
@@ -126,10 +131,10 @@ class JumpConstraints:
         function = partial(interval, self.machine, segment.phase, steps=steps)
         return ComplexStepGroup(f"motion {k}", columns, units, function, low, high)
 
-    def _sampled(self, phase: Phase) -> tuple[Array, Array]:
+    def _sampled(self, phase: JumpPhase) -> tuple[Array, Array]:
         """Bounds of an interval's rows."""
-        slack, flies = self.slack, phase is Phase.FLIGHT
-        forces = {Phase.STICK: 3}.get(phase, 1)
+        slack, flies = self.slack, phase is JumpPhase.FLIGHT
+        forces = {JumpPhase.STICK: 3}.get(phase, 1)
         least = np.full(forces, 0.0 if flies else slack.force)
         a, line = slack.angle, self.steepest - slack.angle - slack.line
         angles_low = np.array([a, a, 0.5 * np.pi - line, a - np.pi])
@@ -156,7 +161,7 @@ class JumpConstraints:
         """A segment begins in the state in which the one before it ends."""
         previous = self.layout.plan.segments[k - 1]
         a, b = self.layout.places[k - 1].at(-1), self.layout.places[k].at(0)
-        rows = list(range(8)) if segment.phase is Phase.FLIGHT else _GROUND
+        rows = list(range(8)) if segment.phase is JumpPhase.FLIGHT else _GROUND
 
         def gap(v: State) -> State:
             before = _state(self.machine, previous.phase, v[: len(a)])
@@ -185,25 +190,25 @@ class JumpConstraints:
         b = self.layout.places[plan.landing].at(0)
 
         def lands(v: State) -> State:
-            before = state_of(self.machine, Phase.FLIGHT, v[: len(a)])
+            before = state_of(self.machine, JumpPhase.FLIGHT, v[: len(a)])
             after = _state(self.machine, phase, v[len(a) :])
             impulse, inside = impact_impulse(self.machine, phase, before)
             rates = before[4:] + self.machine.kick(before[:4], P, impulse)
             gap = after - np.concatenate([before[:4], rates])
             gap = (gap / STATE_SCALES.reshape(-1, *[1] * (v.ndim - 1)))[_GROUND]
-            if phase is Phase.STICK:  # x' after it is 0 on both sides
+            if phase is JumpPhase.STICK:  # x' after it is 0 on both sides
                 gap = np.delete(gap, 3, axis=0)
             height = (before[1] / STATE_SCALES[1])[None]
             return np.concatenate([gap, height, before[5][None], inside])
 
-        equal = len(_GROUND) + 1 - (phase is Phase.STICK)
-        kept = 2 if phase is Phase.STICK else 1
+        equal = len(_GROUND) + 1 - (phase is JumpPhase.STICK)
+        kept = 2 if phase is JumpPhase.STICK else 1
         low = np.concatenate([np.zeros(equal), [-_NO_END], np.full(kept, 1e-4)])
         high = np.concatenate([np.zeros(equal), [-_LEAST_APPROACH], np.full(kept, _NO_END)])
         return self._block("impact", np.append(a, b), lands, low, high)
 
 
-def impact_impulse(machine: Hopper, phase: Phase, x: State) -> tuple[State, State]:
+def impact_impulse(machine: Hopper, phase: JumpPhase, x: State) -> tuple[State, State]:
     """Impulse (t, n) of a plastic impact after which P is in a phase, and what it requires.
 
     P stands: nothing is left of its velocity, and both distances from the cone are positive. It
@@ -211,7 +216,7 @@ def impact_impulse(machine: Hopper, phase: Phase, x: State) -> tuple[State, Stat
     sign is a bound of a variable. With e_n = e_t = 0 Chatterjee's law has no other outcomes.
     """
     A, mu = machine.contact_matrix(x[:4]), machine.parameters.mu
-    if phase is Phase.STICK:
+    if phase is JumpPhase.STICK:
         determinant = A[0, 0] * A[1, 1] - A[0, 1] * A[0, 1]
         t = -(A[1, 1] * x[4] - A[0, 1] * x[5]) / determinant
         n = -(A[0, 0] * x[5] - A[0, 1] * x[4]) / determinant
@@ -221,8 +226,8 @@ def impact_impulse(machine: Hopper, phase: Phase, x: State) -> tuple[State, Stat
     return stacked(-push * n, n), stacked(n)
 
 
-def _state(machine: Hopper, phase: Phase, v: State) -> State:
+def _state(machine: Hopper, phase: JumpPhase, v: State) -> State:
     """State of a segment's coordinates, with the place of a point that stands behind them."""
-    if phase is Phase.STICK:
+    if phase is JumpPhase.STICK:
         return state_of(machine, phase, v[:-1], v[-1])
     return state_of(machine, phase, v)

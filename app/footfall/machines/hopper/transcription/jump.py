@@ -12,13 +12,13 @@ from footfall.errors import RunError
 from footfall.hybrid.component_first import State
 from footfall.machines.hopper.angular_momentum import Flight
 from footfall.machines.hopper.closed_form.model import CG, COMPONENT_NAMES, Hopper
-from footfall.machines.hopper.closed_form.phases import Phase
+from footfall.machines.hopper.closed_form.phases import JumpPhase
 from footfall.machines.hopper.closed_form.points import position, velocity
 from footfall.machines.hopper.control import ProfileTorque
 from footfall.machines.hopper.reference import SimulatedJump, jump
-from footfall.machines.hopper.transcription.layout import Layout
+from footfall.machines.hopper.transcription.layout import VariableLayout
 from footfall.machines.hopper.transcription.phases import coordinates_of, state_of
-from footfall.machines.hopper.transcription.programme import JumpProgramme, Solution
+from footfall.machines.hopper.transcription.programme import JumpProgramme, JumpSolution
 from footfall_controllers.torque_profile import Segment, TorqueProfileParameters
 
 # A stance is an inverted pendulum: what is wrong at its start is a million times as wrong after
@@ -31,7 +31,7 @@ _NEAR = 0.05  # rad: how far angles of other starts are off
 
 
 @dataclass(frozen=True)
-class Posture:
+class GuessPosture:
     """A pose that a guess passes through at an end of a segment: psi = theta1 + theta2/2 [rad]."""
 
     psi: float
@@ -42,7 +42,7 @@ class Posture:
 class PhaseTrajectory:
     """Motion in a segment: duration [s], states (8, knots) and torques (2, intervals) [N m]."""
 
-    phase: Phase
+    phase: JumpPhase
     duration: float
     states: Array
     torques: Array
@@ -62,7 +62,7 @@ class TranscribedJump:
         return jump(machine, ProfileTorque(self.profile), self.start)
 
 
-def design_of(programme: JumpProgramme, solution: Solution) -> TranscribedJump:
+def design_of(programme: JumpProgramme, solution: JumpSolution) -> TranscribedJump:
     """The jump of a solution."""
     trajectories = trajectories_of(programme, solution.values)
     segments: list[Segment] = []
@@ -91,7 +91,7 @@ def trajectories_of(programme: JumpProgramme, values: Array) -> tuple[PhaseTraje
 
 def guess_through(
     programme: JumpProgramme,
-    postures: Sequence[Posture],
+    postures: Sequence[GuessPosture],
     durations: Sequence[float],
     distance: float,
 ) -> Array:
@@ -110,7 +110,7 @@ def guess_through(
         states[2:4] = psi - 0.5 * th2, th2
         turn, bend = (b.psi - a.psi) / durations[k], (b.theta2 - a.theta2) / durations[k]
         states[6:8] = np.array([[turn - 0.5 * bend], [bend]])
-        if segment.phase is Phase.FLIGHT:
+        if segment.phase is JumpPhase.FLIGHT:
             t = since + durations[k] * s
             states[[0, 1]] = distance * t / aloft, 0.5 * g * t * (aloft - t)
             states[4], states[5] = distance / aloft, 0.5 * g * aloft - g * t
@@ -162,7 +162,7 @@ class ConfirmedJump:
     """A jump that the event-driven model confirms: its programme and solution."""
 
     programme: JumpProgramme
-    solution: Solution
+    solution: JumpSolution
 
     @property
     def design(self) -> TranscribedJump:
@@ -222,12 +222,14 @@ def perturbed(
         trajectories.append(
             replace(trajectory, states=states, duration=trajectory.duration * stretch)
         )
-    return variables_of(programme, trajectories, float(values[Layout(programme.plan).distance]))
+    return variables_of(
+        programme, trajectories, float(values[VariableLayout(programme.plan).distance])
+    )
 
 
 def best_of(
     programme: JumpProgramme, guess: Array, starts: int, seed: int, effort: Effort | None = None
-) -> Solution:
+) -> JumpSolution:
     """The longest jump that solves from a guess and from others near it find; the last if none."""
     rng = np.random.default_rng(seed)
     guesses = [guess, *(perturbed(programme, guess, _NEAR, rng) for _ in range(starts - 1))]
@@ -240,7 +242,7 @@ def best_of(
 def flight_of(machine: Hopper, design: TranscribedJump) -> Flight:
     """The flight of a jump."""
     trajectories = [
-        trajectory for trajectory in design.trajectories if trajectory.phase is Phase.FLIGHT
+        trajectory for trajectory in design.trajectories if trajectory.phase is JumpPhase.FLIGHT
     ]
     x0, x1 = trajectories[0].states[:, 0], trajectories[-1].states[:, -1]
     speed, rising = velocity(machine, x0, CG)

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from footfall.arrays import Array
-from footfall.machines.hopper.closed_form.phases import Phase
+from footfall.machines.hopper.closed_form.phases import JumpPhase
 from footfall.machines.hopper.transcription.phases import COORDINATES, scales
 
 Indices = npt.NDArray[np.int64]
@@ -19,7 +19,7 @@ Indices = npt.NDArray[np.int64]
 class PhaseSegment:
     """A stretch of one phase: intervals of equal length, shortest and longest duration [s]."""
 
-    phase: Phase
+    phase: JumpPhase
     intervals: int
     shortest: float = 0.001
     longest: float = 0.5
@@ -44,7 +44,7 @@ class PhaseSequence:
 
     def __post_init__(self) -> None:
         """Refuse orders of phases that no jump has."""
-        flies = [segment.phase is Phase.FLIGHT for segment in self.segments]
+        flies = [segment.phase is JumpPhase.FLIGHT for segment in self.segments]
         wanted = [False] * len(self.before) + [True] * len(self.flight) + [False] * len(self.after)
         if flies != wanted or not (self.before and self.flight and self.after):
             raise ValueError("a jump has segments on the ground, in flight and on the ground again")
@@ -102,7 +102,7 @@ class VariableIndices:
 
 
 @dataclass(frozen=True)
-class Layout:
+class VariableLayout:
     """Variables of a plan: those of its segments, then the distance d and X_start [m]."""
 
     plan: PhaseSequence
@@ -112,7 +112,7 @@ class Layout:
         """Of every segment."""
         found, start = [], 0
         for segment in self.plan.segments:
-            n, standing = len(COORDINATES[segment.phase]), segment.phase is Phase.STICK
+            n, standing = len(COORDINATES[segment.phase]), segment.phase is JumpPhase.STICK
             knots = start + 1 + standing
             torques = knots + n * (segment.intervals + 1)
             found.append(

@@ -27,7 +27,7 @@ from footfall.hybrid.component_first import Number, State, stacked
 from footfall.machines.hopper.closed_form.model import CG, Hopper
 from footfall.machines.hopper.closed_form.phases import (
     SIGMA,
-    Phase,
+    JumpPhase,
     derivative,
     slip_conditions,
     stick_conditions,
@@ -36,38 +36,43 @@ from footfall.machines.hopper.closed_form.points import position, velocity
 
 _SLIP = (0, 2, 3, 4, 6, 7)
 COORDINATES = {
-    Phase.STICK: (2, 3, 6, 7),
-    Phase.SLIP_FORWARD: _SLIP,
-    Phase.SLIP_BACKWARD: _SLIP,
-    Phase.FLIGHT: tuple(range(8)),
+    JumpPhase.STICK: (2, 3, 6, 7),
+    JumpPhase.SLIP_FORWARD: _SLIP,
+    JumpPhase.SLIP_BACKWARD: _SLIP,
+    JumpPhase.FLIGHT: tuple(range(8)),
 }
 # size of a state's components, and of those of flight: what a programme's variables are scaled by
 STATE_SCALES = np.array([0.1, 0.1, 1.0, 1.0, 1.0, 2.0, 20.0, 20.0])
 _FLIGHT_SCALES = np.array([0.1, 0.1, 1.0, 1.0, 1.0, 2.0, 0.05, 20.0])
 ANGULAR_MOMENTUM = 6  # of flight's coordinates
 SAMPLES = 4  # of an interval: its conditions are asked for at quarters
-STEPS = {Phase.STICK: 8, Phase.SLIP_FORWARD: 8, Phase.SLIP_BACKWARD: 4, Phase.FLIGHT: 8}
+STEPS = {
+    JumpPhase.STICK: 8,
+    JumpPhase.SLIP_FORWARD: 8,
+    JumpPhase.SLIP_BACKWARD: 4,
+    JumpPhase.FLIGHT: 8,
+}
 
 
-def scales(phase: Phase) -> State:
+def scales(phase: JumpPhase) -> State:
     """Size of a segment's coordinates."""
-    return _FLIGHT_SCALES if phase is Phase.FLIGHT else STATE_SCALES[list(COORDINATES[phase])]
+    return _FLIGHT_SCALES if phase is JumpPhase.FLIGHT else STATE_SCALES[list(COORDINATES[phase])]
 
 
-def state_of(machine: Hopper, phase: Phase, y: State, x_P: Number = 0.0) -> State:
+def state_of(machine: Hopper, phase: JumpPhase, y: State, x_P: Number = 0.0) -> State:
     """State x (8, ...) of coordinates y; x_P: where P stands in stick [m]."""
-    if phase is Phase.FLIGHT:
+    if phase is JumpPhase.FLIGHT:
         return _state_in_flight(machine, y)
     zero = 0.0 * y[0]
     rows = dict(zip(COORDINATES[phase], y, strict=True))
-    if phase is Phase.STICK:
+    if phase is JumpPhase.STICK:
         rows[0] = x_P + zero
     return stacked(*(rows.get(k, zero) for k in range(8)))
 
 
-def coordinates_of(machine: Hopper, phase: Phase, x: State) -> State:
+def coordinates_of(machine: Hopper, phase: JumpPhase, x: State) -> State:
     """Coordinates of a segment, of states x (8, ...) in its phase."""
-    if phase is not Phase.FLIGHT:
+    if phase is not JumpPhase.FLIGHT:
         return np.asarray(x)[list(COORDINATES[phase])]
     centre, moving = position(machine, x, CG), velocity(machine, x, CG)
     return stacked(
@@ -75,9 +80,9 @@ def coordinates_of(machine: Hopper, phase: Phase, x: State) -> State:
     )
 
 
-def rates(machine: Hopper, phase: Phase, y: State, torque: Number) -> State:
+def rates(machine: Hopper, phase: JumpPhase, y: State, torque: Number) -> State:
     """Rates of a segment's coordinates under a torque tau [N m]."""
-    if phase is not Phase.FLIGHT:
+    if phase is not JumpPhase.FLIGHT:
         return derivative(machine, phase, state_of(machine, phase, y), torque)[
             list(COORDINATES[phase])
         ]
@@ -89,7 +94,12 @@ def rates(machine: Hopper, phase: Phase, y: State, torque: Number) -> State:
 
 
 def integrated(
-    machine: Hopper, phase: Phase, y: State, torques: tuple[Number, Number], h: Number, steps: int
+    machine: Hopper,
+    phase: JumpPhase,
+    y: State,
+    torques: tuple[Number, Number],
+    h: Number,
+    steps: int,
 ) -> Iterator[tuple[State, Number]]:
     """Coordinates and torque at the start of an interval of h seconds and after each of its steps.
 
@@ -109,22 +119,22 @@ def integrated(
         yield y, end
 
 
-def conditions(machine: Hopper, phase: Phase, y: State, torque: Number) -> State:
+def conditions(machine: Hopper, phase: JumpPhase, y: State, torque: Number) -> State:
     """Conditions of a phase, positive in it, (c, ...): forces [N], in flight the height of P [m].
 
     That a sliding point goes on in its direction is not among them.
     """
     x = state_of(machine, phase, y)
-    if phase is Phase.FLIGHT:
+    if phase is JumpPhase.FLIGHT:
         return stacked(x[1])
-    if phase is Phase.STICK:
+    if phase is JumpPhase.STICK:
         return stacked(*stick_conditions(machine, x, torque))
     return stacked(slip_conditions(machine, phase, x, torque).pressing)
 
 
-def angles(phase: Phase, y: State) -> State:
+def angles(phase: JumpPhase, y: State) -> State:
     """theta1, theta1 + theta2, psi and theta2, which the document bounds: (4, ...) [rad]."""
-    if phase is Phase.FLIGHT:
+    if phase is JumpPhase.FLIGHT:
         psi, th2 = y[2], y[3]
         return stacked(psi - 0.5 * th2, psi + 0.5 * th2, psi, th2)
     first = COORDINATES[phase].index(2)
@@ -132,7 +142,7 @@ def angles(phase: Phase, y: State) -> State:
     return stacked(th1, th1 + th2, th1 + 0.5 * th2, th2)
 
 
-def interval(machine: Hopper, phase: Phase, v: State, steps: int) -> State:
+def interval(machine: Hopper, phase: JumpPhase, v: State, steps: int) -> State:
     """Rows that an interval is held to: defects, then conditions and angles at its samples.
 
     v: coordinates at both ends, torque at both ends, duration [s]. Defects are scaled. Conditions
@@ -148,15 +158,15 @@ def interval(machine: Hopper, phase: Phase, v: State, steps: int) -> State:
             rows += [conditions(machine, phase, y, torque), angles(phase, y)]
             if step and phase in SIGMA:
                 rows.append(SIGMA[phase] * y[COORDINATES[phase].index(4)][None])
-    if phase is not Phase.FLIGHT:
+    if phase is not JumpPhase.FLIGHT:
         rows.append(conditions(machine, phase, last, end))
     defects = (last - y) / scales(phase).reshape(-1, *[1] * (v.ndim - 1))
     return np.concatenate([defects, *rows])
 
 
-def starting(machine: Hopper, phase: Phase, y: State, torque: Number) -> Number:
+def starting(machine: Hopper, phase: JumpPhase, y: State, torque: Number) -> Number:
     """Acceleration by which P comes off the ground, or in slip off its place [m/s^2]."""
-    if phase is Phase.FLIGHT:
+    if phase is JumpPhase.FLIGHT:
         return machine.response(state_of(machine, phase, y), torque).normal
     return SIGMA[phase] * rates(machine, phase, y, torque)[COORDINATES[phase].index(4)]
 

@@ -24,17 +24,17 @@ from footfall.analysis.nonlinear_programme import (
 )
 from footfall.arrays import Array
 from footfall.machines.hopper.closed_form.model import TEXT, Hopper, HopperParameters
-from footfall.machines.hopper.closed_form.phases import SIGMA, Phase
+from footfall.machines.hopper.closed_form.phases import SIGMA, JumpPhase
 from footfall.machines.hopper.closed_form.points import STEEPEST_LINE
 from footfall.machines.hopper.transcription.constraints import ComplexStepGroup, JumpConstraints
-from footfall.machines.hopper.transcription.layout import Layout, PhaseSequence, Slack
+from footfall.machines.hopper.transcription.layout import PhaseSequence, Slack, VariableLayout
 from footfall.machines.hopper.transcription.phases import COORDINATES
 
 _FASTEST = 300.0  # rad/s: bound of the angles' rates
 
 
 @dataclass(frozen=True)
-class Solution:
+class JumpSolution:
     """Solution of the programme: variables (not scaled), whether it is one, and the shadow prices.
 
     prices: of every constraint group by name and of "bounds": how much d grows where a value's
@@ -56,11 +56,11 @@ class JumpProgramme:
     slack: Slack = field(default_factory=Slack)
     steepest: float = STEEPEST_LINE
     refinement: int = 1
-    layout: Layout = field(init=False)
+    layout: VariableLayout = field(init=False)
 
     def __post_init__(self) -> None:
         """Lay the variables out."""
-        object.__setattr__(self, "layout", Layout(self.plan))
+        object.__setattr__(self, "layout", VariableLayout(self.plan))
 
     @cached_property
     def machine(self) -> Hopper:
@@ -82,7 +82,9 @@ class JumpProgramme:
             kept = COORDINATES[segment.phase]
             low[at.duration], high[at.duration] = segment.shortest, segment.longest
             low[at.torques], high[at.torques] = -self.parameters.tau_max, self.parameters.tau_max
-            turning = at.knots[[kept.index(k) for k in (6, 7) if segment.phase is not Phase.FLIGHT]]
+            turning = at.knots[
+                [kept.index(k) for k in (6, 7) if segment.phase is not JumpPhase.FLIGHT]
+            ]
             low[turning], high[turning] = -_FASTEST, _FASTEST
             if segment.phase in SIGMA:
                 bound = low if SIGMA[segment.phase] > 0.0 else high
@@ -123,7 +125,7 @@ class JumpProgramme:
             rows.append(_at_least({layout.places[-1].x(-1): 1.0, d: -1.0, start: -1.0}, length))
         return rows
 
-    def solve(self, guess: npt.ArrayLike, effort: Effort | None = None) -> Solution:
+    def solve(self, guess: npt.ArrayLike, effort: Effort | None = None) -> JumpSolution:
         """The best jump near a guess, which need not be one: all variables, not scaled."""
         scale, number = self.layout.scale, self.layout.distance
         longest = LinearCost(np.array([-1.0]), np.array([number]))
@@ -134,7 +136,7 @@ class JumpProgramme:
         prices = {name: -scale[number] * dual for name, dual in found.multipliers.items()}
         if BOUNDS in prices:
             prices[BOUNDS] = prices[BOUNDS] / scale
-        return Solution(found.values, found.solved, found.message, prices)
+        return JumpSolution(found.values, found.solved, found.message, prices)
 
 
 def _at_least(terms: dict[int, float], lower: float = 0.0) -> LinearConstraint:

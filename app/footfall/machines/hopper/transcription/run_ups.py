@@ -12,10 +12,10 @@ from dataclasses import replace
 
 from footfall.arrays import Array
 from footfall.machines.hopper.closed_form.model import TEXT, HopperParameters
-from footfall.machines.hopper.closed_form.phases import Phase
+from footfall.machines.hopper.closed_form.phases import JumpPhase
 from footfall.machines.hopper.transcription.jump import (
+    GuessPosture,
     PhaseTrajectory,
-    Posture,
     guess_through,
     trajectories_of,
     variables_of,
@@ -25,7 +25,7 @@ from footfall.machines.hopper.transcription.programme import JumpProgramme
 
 _Guess = tuple[JumpProgramme, Array]
 
-_STICK, _FORWARD, _BACKWARD, _FLIGHT = Phase
+_STICK, _FORWARD, _BACKWARD, _FLIGHT = JumpPhase
 _STANCE = PhaseSegment(_STICK, 14, 0.02, 1.2)
 _AGAIN = PhaseSegment(_STICK, 10, 0.0005, 0.5)
 _SLIDE = PhaseSegment(_FORWARD, 16, 0.001, 0.3)
@@ -83,7 +83,7 @@ def with_Q_behind(programme: JumpProgramme, values: Array) -> _Guess:
     trajectories = trajectories_of(programme, values)[:number]
     drawn = guess_through(
         behind,
-        [Posture(0.0, 0.0)] * number + _postures(_BEHIND),
+        [GuessPosture(0.0, 0.0)] * number + _postures(_BEHIND),
         [trajectory.duration for trajectory in trajectories] + list(_BEHIND_LASTING),
         1.1,
     )
@@ -92,8 +92,8 @@ def with_Q_behind(programme: JumpProgramme, values: Array) -> _Guess:
     return behind, variables_of(behind, [*trajectories, *rest], 0.8)
 
 
-def _postures(drawn: Sequence[tuple[int, int]]) -> list[Posture]:
-    return [Posture(math.radians(psi), math.radians(th2)) for psi, th2 in drawn]
+def _postures(drawn: Sequence[tuple[int, int]]) -> list[GuessPosture]:
+    return [GuessPosture(math.radians(psi), math.radians(th2)) for psi, th2 in drawn]
 
 
 def _moved(trajectory: PhaseTrajectory, further: float) -> PhaseTrajectory:

@@ -13,7 +13,7 @@ import numpy as np
 
 from footfall.arrays import Array
 from footfall.machines.hopper.transcription.phases import ANGULAR_MOMENTUM, scales
-from footfall.machines.hopper.transcription.programme import JumpProgramme, Solution
+from footfall.machines.hopper.transcription.programme import JumpProgramme, JumpSolution
 
 _STEP = 1e-6  # relative; values are analytic in every parameter, bounds linear
 _PARAMETERS = (
@@ -32,7 +32,7 @@ class ShadowPrice:
     meaning: str
 
 
-def shadow_prices(programme: JumpProgramme, solution: Solution) -> dict[str, ShadowPrice]:
+def shadow_prices(programme: JumpProgramme, solution: JumpSolution) -> dict[str, ShadowPrice]:
     """Of friction, torque, gravity, the bound of the line PR, and angular momentum in flight."""
     p = programme.parameters
     prices = {}
@@ -49,7 +49,7 @@ def shadow_prices(programme: JumpProgramme, solution: Solution) -> dict[str, Sha
     return prices | {"spin": ShadowPrice(gift, "kg m^2/s", "spin given to the flight at take-off")}
 
 
-def _angular_momentum_slope(programme: JumpProgramme, solution: Solution) -> float:
+def _angular_momentum_slope(programme: JumpProgramme, solution: JumpSolution) -> float:
     """Dd/dH: the price of the defect of H over the flight's first interval."""
     number = programme.plan.take_off
     segment = programme.plan.segments[number]
@@ -58,7 +58,7 @@ def _angular_momentum_slope(programme: JumpProgramme, solution: Solution) -> flo
 
 
 def _slope(
-    programme: JumpProgramme, solution: Solution, other: JumpProgramme, step: float
+    programme: JumpProgramme, solution: JumpSolution, other: JumpProgramme, step: float
 ) -> float:
     """Dd/dp, of the programme at p and at p + step."""
     z = solution.values / programme.layout.scale

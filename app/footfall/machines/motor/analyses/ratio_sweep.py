@@ -28,7 +28,7 @@ from footfall.plants.actuators import actuator_names
 from footfall.registry.claims import Claim, judged
 from footfall.registry.context import MachineContext
 from footfall.textbook.motor import GearedMotor, best_ratio
-from footfall.textbook.motor_response import Response, best_ratio_to_turn
+from footfall.textbook.motor_response import SpeedResponse, best_ratio_to_turn
 
 VARIANTS = ("as it is", "without line and friction")
 _MOST = 500  # ratios
@@ -182,7 +182,7 @@ class _Work:
         motors = [gears.motor for gears in self._variants]
         table = np.array([[self._time(k, n) for n in ratios] for k in places])
         exact = [
-            [Response(motor.with_ratio(n), self._asked).time_to(angle) for n in ratios]
+            [SpeedResponse(motor.with_ratio(n), self._asked).time_to(angle) for n in ratios]
             for motor in motors
         ]
         best = [self._best(partial(self._time, k), 1.0) for k in places]

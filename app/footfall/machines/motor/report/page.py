@@ -20,7 +20,7 @@ from footfall.report.panels import finish_time_panels, legend_above, line, overl
 from footfall.report.section import Section
 from footfall.report.wording import NONE, listed, number
 from footfall.scenario.context import context_of
-from footfall.textbook.motor_response import Response
+from footfall.textbook.motor_response import SpeedResponse
 
 _EXACT: dict[str, Any] = {"color": "#c4c4c4", "linewidth": 6.0, "solid_capstyle": "butt"}
 _BOUND: dict[str, Any] = {"color": "black", "linewidth": 0.9, "linestyle": (0, (5, 3))}
@@ -112,7 +112,7 @@ def notes(section: Section) -> list[str]:
     return [*found, _ASSUMED]
 
 
-def _response(section: Section) -> Response | None:
+def _response(section: Section) -> SpeedResponse | None:
     try:
         return response_of(context_of(section.scenario, section.robot))
     except ScenarioError:  # another course of the torque
@@ -123,7 +123,7 @@ def _times(section: Section) -> Array:
     return np.linspace(0.0, float(section.first.trajectory.data["time"].to_numpy()[-1]), _POINTS)
 
 
-def _curves(section: Section, response: Response | None) -> Figure:
+def _curves(section: Section, response: SpeedResponse | None) -> Figure:
     n = motor_of(section.robot.model, section.robot.contacts).n
 
     def plot(axes: npt.NDArray[Any]) -> None:
@@ -143,7 +143,7 @@ def _curves(section: Section, response: Response | None) -> Figure:
         finish_time_panels(axes, 3)
 
     alt = f"Speed and angle of the load and torque of the motor over time, for {_names(section)}."
-    return draw("Response", alt, (3, 1), plot, row_height=1.9)
+    return draw("SpeedResponse", alt, (3, 1), plot, row_height=1.9)
 
 
 def _room(panel: Axes) -> tuple[float, float]:
@@ -154,7 +154,7 @@ def _room(panel: Axes) -> tuple[float, float]:
     return least - slack, most + slack
 
 
-def _errors(section: Section, response: Response) -> Figure:
+def _errors(section: Section, response: SpeedResponse) -> Figure:
     def plot(axes: npt.NDArray[Any]) -> None:
         for panel, (label, of, exact) in zip(
             axes[:, 0],
@@ -178,7 +178,7 @@ def _errors(section: Section, response: Response) -> Figure:
     return draw("Distance from the closed form", alt, (2, 1), plot, note=note, row_height=2.1)
 
 
-def _plane(section: Section, response: Response) -> Figure:
+def _plane(section: Section, response: SpeedResponse) -> Figure:
     motor = response.motor
 
     def plot(axes: npt.NDArray[Any]) -> None:

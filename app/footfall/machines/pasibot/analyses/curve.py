@@ -20,7 +20,7 @@ from footfall.machines.pasibot.slip_drives import constant_speed
 from footfall.metrics import Metric
 
 
-class Curve(NamedTuple):
+class ParameterCurve(NamedTuple):
     """Values y over x, and metrics of the curve by name."""
 
     x: list[float]
@@ -41,18 +41,20 @@ def varied(parameters: PasibotParameters, vary: str, value: float) -> PasibotPar
     return parameters
 
 
-def torque_curve(parameters: PasibotParameters, rate: float, points: int) -> Curve:
+def torque_curve(parameters: PasibotParameters, rate: float, points: int) -> ParameterCurve:
     """T8 [N m] over a step at a constant rate [rad/s], the foot held."""
     phase = np.linspace(0.0, 1.0, points)
     at = reduced(parameters, STEP_BEGINS + phase * (STEP_ENDS - STEP_BEGINS))
     along, up = _floor(parameters, at, rate, 0.0)
     friction = float((np.abs(along) / up).max()) if (up > 0.0).all() else math.inf
-    return Curve(phase.tolist(), np.asarray(at.torque(rate, 0.0)).tolist(), {"friction": friction})
+    return ParameterCurve(
+        phase.tolist(), np.asarray(at.torque(rate, 0.0)).tolist(), {"friction": friction}
+    )
 
 
 def angle_curve(
     parameters: PasibotParameters, torque: float, duration: float, points: int
-) -> Curve:
+) -> ParameterCurve:
     """Angle of the crank [rad] from rest at pi/2 under a constant torque [N m], the foot held.
 
     It goes on where the floor would have to pull, of which "floor_until" [s] is the first time.
@@ -68,12 +70,12 @@ def angle_curve(
         "floor_until": float(time[pulls.argmax()]) if pulls.any() else duration,
         "friction": float((np.abs(along[first]) / up[first]).max()),
     }
-    return Curve(time.tolist(), (th8 - STEP_BEGINS).tolist(), summary)
+    return ParameterCurve(time.tolist(), (th8 - STEP_BEGINS).tolist(), summary)
 
 
 def slip_curve(
     parameters: PasibotParameters, rate: float, steps: int, points: int, dt: float
-) -> Curve:
+) -> ParameterCurve:
     """Slip of the supporting feet [m] over phases at a constant rate [rad/s], by events.
 
     From th8 = pi/2 with a foot at rest. dt [s]: of the document's own scheme of fixed steps, which
@@ -98,7 +100,7 @@ def slip_curve(
         "slides": intervals,
         "written": float(np.abs(written - slip).max()),
     }
-    return Curve(phase.tolist(), slip.tolist(), summary)
+    return ParameterCurve(phase.tolist(), slip.tolist(), summary)
 
 
 def _floor(

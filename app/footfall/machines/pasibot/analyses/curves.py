@@ -19,7 +19,7 @@ from footfall.analysis.context import AnalysisContext, AnalysisResult
 from footfall.engines import ENGINES
 from footfall.errors import ScenarioError
 from footfall.machines.pasibot.analyses.curve import (
-    Curve,
+    ParameterCurve,
     angle_curve,
     slip_curve,
     torque_curve,
@@ -156,7 +156,7 @@ class PasibotCurves:
             what = f"{self.show} at {self.vary} {value!r}"
             analysis.go_on(what, number / (len(self.values) + 1))
             work = partial(make, value)
-            curves.append(Curve(*analysis.checkpoint.result(what, work)))
+            curves.append(ParameterCurve(*analysis.checkpoint.result(what, work)))
         analysis.go_on("claims", len(self.values) / (len(self.values) + 1))
         data = _dataset(self, curves, parameters, shared)
         return AnalysisResult(data, _metrics(self.show, curves), self._claims(parameters, analysis))
@@ -182,7 +182,7 @@ class PasibotCurves:
         shared: float,
         context: MachineContext,
         analysis: AnalysisContext,
-    ) -> Callable[[float], Curve]:
+    ) -> Callable[[float], ParameterCurve]:
         """Return what makes the curve of a value."""
         if self.engine not in ENGINES:
             times = context.duration, context.time_step
@@ -201,7 +201,7 @@ class PasibotCurves:
         shared: float,
         times: tuple[float, float],
         value: float,
-    ) -> Curve:
+    ) -> ParameterCurve:
         drive = value if self.vary in ("speed", "torque") else shared
         try:
             machine = varied(parameters, self.vary, value)
@@ -225,7 +225,7 @@ class PasibotCurves:
 
 
 def _dataset(
-    curves: PasibotCurves, found: list[Curve], parameters: PasibotParameters, shared: float
+    curves: PasibotCurves, found: list[ParameterCurve], parameters: PasibotParameters, shared: float
 ) -> xr.Dataset:
     over = "time" if curves.show == "angle" else "phase"
     unit, meaning = SHOWS[curves.show]
@@ -251,7 +251,7 @@ def _dataset(
     )
 
 
-def _metrics(show: str, found: list[Curve]) -> dict[str, Metric]:
+def _metrics(show: str, found: list[ParameterCurve]) -> dict[str, Metric]:
     if show == "slip":
         metrics: dict[str, Metric] = {
             "slip_distance_per_step": [curve.summary["steps"] for curve in found],

@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 
 from footfall.analysis.factory import SimulationFactory
-from footfall.machines.pasibot.analyses.curve import Curve, varied
+from footfall.machines.pasibot.analyses.curve import ParameterCurve, varied
 from footfall.machines.pasibot.closed_form.bodies import total_mass
 from footfall.machines.pasibot.closed_form.parameters import PasibotParameters
 from footfall.machines.pasibot.observables import (
@@ -36,7 +36,7 @@ class CurveSimulator:
     vary: str
     rate: float
 
-    def curve(self, value: float, steps: int, points: int) -> Curve:
+    def curve(self, value: float, steps: int, points: int) -> ParameterCurve:
         """The curve of a value; raises ScenarioError, RunError and ContactNotSolved as a run does.
 
         steps: that it lasts, but for an angle, which lasts the scenario's time.
@@ -51,11 +51,11 @@ class CurveSimulator:
         if self.show == "angle":
             x = np.linspace(0.0, float(gait.time[-1]), points)
             y = np.interp(x, gait.time, math.pi * gait.phase)
-            return Curve(x.tolist(), y.tolist(), _summarize(gait, machine))
+            return ParameterCurve(x.tolist(), y.tolist(), _summarize(gait, machine))
         x = np.linspace(0.0, float(steps), points)
         values = gait.torque if self.show == "torque" else gait.slide
         y = np.interp(x, gait.phase, values)
-        return Curve(x.tolist(), y.tolist(), _summarize(gait, machine))
+        return ParameterCurve(x.tolist(), y.tolist(), _summarize(gait, machine))
 
     def _changes(self, value: float) -> dict[str, object]:
         """Return the values of the scenario's fields that make it that of a value."""

@@ -102,7 +102,7 @@ class Leg(NamedTuple):
     e1: Jet
 
 
-class Margins(NamedTuple):
+class LinkageMargins(NamedTuple):
     """Margins of a leg to positions that it cannot take, in units of l8: above 0 it closes.
 
     rod, pantograph: height of the triangles P M B and C F D; slot: of that of the stabiliser and
@@ -143,12 +143,12 @@ def leg(lengths: Lengths, th8: float | Array) -> Leg:
     )
 
 
-def margins(lengths: Lengths, th8: float | Array) -> Margins:
+def margins(lengths: Lengths, th8: float | Array) -> LinkageMargins:
     """Margins at angles th8 [rad]; what hangs on a loop that does not close is NaN."""
     l, (B, D) = lengths, pivots(lengths)
     with np.errstate(invalid="ignore", divide="ignore"):
         at = leg(l, th8)
-    return Margins(
+    return LinkageMargins(
         _height(np.abs(at.P.value - B), 0.5 * l.rod, l.rocker),
         _height(np.abs(at.C.value - D), l.femur_part, l.tendon),
         l.stabiliser - np.abs(l.slot - at.C.value.imag),

@@ -31,7 +31,7 @@ from footfall.machines.pasibot.closed_form.parameters import PasibotParameters
 STEP_BEGINS, STEP_ENDS = 0.5 * math.pi, 1.5 * math.pi
 
 
-class Pose(NamedTuple):
+class LinkagePose(NamedTuple):
     """Links and joints in the ground frame, jets in th8; their last axes are those of th8.
 
     centres: mass centres in the order of LINKS, (24, ...) complex [m]; angles of the links, (24,
@@ -51,7 +51,7 @@ def legs(parameters: PasibotParameters, th8: float | Array) -> tuple[Leg, Leg]:
     return leg(parameters.lengths, th8), leg(parameters.lengths, th8 + math.pi)
 
 
-def pose(parameters: PasibotParameters, th8: float | Array) -> Pose:
+def pose(parameters: PasibotParameters, th8: float | Array) -> LinkagePose:
     """Links and joints at angles th8 [rad] of the supporting leg's crank, of any shape."""
     th8 = np.asarray(th8, dtype=float)
     both = legs(parameters, th8)
@@ -70,7 +70,7 @@ def pose(parameters: PasibotParameters, th8: float | Array) -> Pose:
     centres["13"] = constant(complex(parameters.hip_rear, parameters.hip_down))
     angles["13"] = -tilt
     points = [_points(parameters, at) for at in both]
-    return Pose(
+    return LinkagePose(
         stacked([ground(centres[name]) for name in LINKS], th8.shape),
         stacked([angles[name] for name in LINKS], th8.shape),
         stacked([ground(points[pair.leg - 1][pair.point]) for pair in PAIRS], th8.shape),

@@ -19,14 +19,14 @@ import numpy as np
 
 from footfall.arrays import Array
 from footfall.machines.pasibot.closed_form.bodies import LINK_INDEX, LINKS, PAIRS, Body, bodies
-from footfall.machines.pasibot.closed_form.motion import Pose, pose
+from footfall.machines.pasibot.closed_form.motion import LinkagePose, pose
 from footfall.machines.pasibot.closed_form.parameters import PasibotParameters
 
 SIZE = 69
 _TORQUE = SIZE - 1
 
 
-class Dynamics(NamedTuple):
+class LinkForces(NamedTuple):
     """Forces between links and floor; last axes are those of th8.
 
     torque: T8 [N m] of the hip on the crank, along th8; acceleration: th8'' [rad/s^2]; joints:
@@ -43,7 +43,7 @@ class Dynamics(NamedTuple):
     unknowns: Array
 
 
-def coefficients(at: Pose) -> Array:
+def coefficients(at: LinkagePose) -> Array:
     """Matrix A of (19), (..., 69, 69): of forces 1, of moments m, of T8 1."""
     shape = at.joints.value.shape[1:]
     A = np.zeros((*shape, SIZE, SIZE))
@@ -71,7 +71,7 @@ def inverse(
     th8: float | Array,
     rate: float | Array,
     acceleration: float | Array,
-) -> Dynamics:
+) -> LinkForces:
     """Torque and all forces of a given motion, (19): th8 [rad], rate th8', acceleration th8''."""
     th8, rate, acceleration = broadcast(th8, rate, acceleration)
     at = pose(parameters, th8)
@@ -85,7 +85,7 @@ def forward(
     th8: float | Array,
     rate: float | Array,
     torque: float | Array,
-) -> Dynamics:
+) -> LinkForces:
     """Acceleration th8'' and all forces under a given torque T8 [N m], (28).
 
     The column of T8 makes room for that of th8'', and T8 goes to the right.
@@ -100,7 +100,7 @@ def forward(
     return _read(parameters, at, solution, torque, solution[..., _TORQUE])
 
 
-def right_side(parameters: PasibotParameters, at: Pose, rate: Array) -> tuple[Array, Array]:
+def right_side(parameters: PasibotParameters, at: LinkagePose, rate: Array) -> tuple[Array, Array]:
     """Right side of (18) without th8'', and what multiplies th8'' in it: (..., 69) each."""
     square, of = np.asarray(rate) ** 2, bodies(parameters)
     known = np.zeros((*np.shape(rate), SIZE))
@@ -120,15 +120,19 @@ def right_side(parameters: PasibotParameters, at: Pose, rate: Array) -> tuple[Ar
 
 
 def _read(
-    parameters: PasibotParameters, at: Pose, solution: Array, torque: Array, acceleration: Array
-) -> Dynamics:
+    parameters: PasibotParameters,
+    at: LinkagePose,
+    solution: Array,
+    torque: Array,
+    acceleration: Array,
+) -> LinkForces:
     """The unknowns by what they are, and the supporting foot's equations, (29) and (30)."""
     joints = joint_forces(at, solution)
     floor, zmp = support(at, bodies(parameters)["1"], parameters.g, joints)
-    return Dynamics(torque, acceleration, joints, floor, zmp, solution)
+    return LinkForces(torque, acceleration, joints, floor, zmp, solution)
 
 
-def joint_forces(at: Pose, solution: Array) -> Array:
+def joint_forces(at: LinkagePose, solution: Array) -> Array:
     """Forces of PAIRS out of a solution (..., n) that begins with them, complex (35, ...) [N]."""
     joints, column = [], 0
     for pair in PAIRS:
@@ -142,7 +146,7 @@ def joint_forces(at: Pose, solution: Array) -> Array:
 
 
 def support(
-    at: Pose, foot: Body, g: float, joints: Array, sliding: float | Array = 0.0
+    at: LinkagePose, foot: Body, g: float, joints: Array, sliding: float | Array = 0.0
 ) -> tuple[Array, Array]:
     """Force of the floor on the foot, (29), and where it acts, (30).
 

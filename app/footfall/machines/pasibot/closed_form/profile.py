@@ -19,7 +19,7 @@ RESOLVED = 1e-13
 _FEWEST, _MOST = 128, 8192
 
 
-class Profile:
+class CrankProfile:
     """`reduced` of one machine, called with one angle th8 [rad] at a time.
 
     Attributes: parameters; nodes, how many angles it took. Raises ValueError for a linkage so close

@@ -20,7 +20,7 @@ import numpy as np
 
 from footfall.arrays import Array
 from footfall.machines.pasibot.closed_form.bodies import LINKS, PAIRS, Body, bodies
-from footfall.machines.pasibot.closed_form.motion import Pose, pose
+from footfall.machines.pasibot.closed_form.motion import LinkagePose, pose
 from footfall.machines.pasibot.closed_form.newton_euler import (
     SIZE,
     broadcast,
@@ -107,7 +107,11 @@ def painleve_friction(parameters: PasibotParameters) -> Peak:
 
 
 def _system(
-    parameters: PasibotParameters, at: Pose, of: dict[str, Body], rate: Array, friction: Array
+    parameters: PasibotParameters,
+    at: LinkagePose,
+    of: dict[str, Body],
+    rate: Array,
+    friction: Array,
 ) -> tuple[Array, Array, Array]:
     """Matrix (..., 70, 70), right side without th8'' and what multiplies th8'' in it, (..., 70)."""
     shape = at.joints.value.shape[1:]
@@ -130,7 +134,11 @@ def _system(
 
 
 def _read(
-    parameters: PasibotParameters, at: Pose, solution: Array, torque: Array, acceleration: Array
+    parameters: PasibotParameters,
+    at: LinkagePose,
+    solution: Array,
+    torque: Array,
+    acceleration: Array,
 ) -> SlidingDynamics:
     """The unknowns by what they are, and the supporting foot's equations, (29) and (30)."""
     joints, sliding = joint_forces(at, solution), solution[..., _SLIDING]

@@ -32,7 +32,7 @@ from footfall.machines.pasibot.closed_form.motion import pose
 from footfall.machines.pasibot.closed_form.parameters import PasibotParameters
 
 
-class Response(NamedTuple):
+class FootResponse(NamedTuple):
     """Response to a motion of the crank or a torque; numbers or arrays of one shape.
 
     acceleration th'' [rad/s^2]; sliding x1'' [m/s^2]; torque T8 [N m]; along f and up N [N], the
@@ -71,7 +71,7 @@ class TwoFreedoms(NamedTuple):
 
     # rates are squared by a product: numpy's power is slow, and hardly more for numbers
 
-    def inverse(self, rate: Any, acceleration: Any, friction: float | None = None) -> Response:  # noqa: ANN401 (numbers or arrays, real or complex)
+    def inverse(self, rate: Any, acceleration: Any, friction: float | None = None) -> FootResponse:  # noqa: ANN401 (numbers or arrays, real or complex)
         """Forces of a given motion of the crank: rate th' [rad/s], acceleration th'' [rad/s^2]."""
         square = rate * rate
         up = self._up(square, acceleration)
@@ -80,9 +80,9 @@ class TwoFreedoms(NamedTuple):
         sliding = (along - swayed) / self.mass
         bias = 0.5 * self.inertia_slope * square + self.gravity
         torque = self.inertia * acceleration + bias + self.sway * sliding
-        return Response(acceleration, sliding, torque, along, up)
+        return FootResponse(acceleration, sliding, torque, along, up)
 
-    def forward(self, rate: Any, torque: Any, friction: float | None = None) -> Response:  # noqa: ANN401
+    def forward(self, rate: Any, torque: Any, friction: float | None = None) -> FootResponse:  # noqa: ANN401
         """Motion and forces under a given torque T8 [N m].
 
         Raises ValueError for a sliding foot where the determinant is not positive.
@@ -100,7 +100,7 @@ class TwoFreedoms(NamedTuple):
             sliding = (self.inertia * drag - rubbed * push) / determinant
         up = self._up(square, acceleration)
         along = self.sway * acceleration + self.sway_slope * square + self.mass * sliding
-        return Response(acceleration, sliding, torque, along, up)
+        return FootResponse(acceleration, sliding, torque, along, up)
 
     def _up(self, square: Any, acceleration: Any) -> Any:  # noqa: ANN401
         """Force of the floor upwards [N], of th'^2 and th''."""
@@ -121,7 +121,7 @@ class TwoFreedoms(NamedTuple):
             )
         return found
 
-    def zmp(self, rate: Any, response: Response) -> Any:  # noqa: ANN401
+    def zmp(self, rate: Any, response: FootResponse) -> Any:  # noqa: ANN401
         """Zero-moment point, where the floor's force acts, ahead of the supporting ankle [m]."""
         turned = self.spin * response.acceleration + self.spin_slope * (rate * rate)
         # the whole machine is accelerated with the foot, at the height of its mass centre

@@ -18,7 +18,7 @@ from scipy.integrate import solve_ivp
 from footfall.arrays import Array
 from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS, STEP_ENDS, exchange
 from footfall.machines.pasibot.closed_form.parameters import PasibotParameters
-from footfall.machines.pasibot.closed_form.profile import Profile
+from footfall.machines.pasibot.closed_form.profile import CrankProfile
 
 Torque = Callable[[float], float]
 
@@ -30,7 +30,7 @@ _SMOOTH = 1e-9
 
 
 @dataclass(frozen=True)
-class StancePhase:
+class CrankStance:
     """The part of a walk on one foot, from `begin` to `end` [s], after so many steps."""
 
     begin: float
@@ -40,14 +40,14 @@ class StancePhase:
 
 
 @dataclass(frozen=True)
-class Walk:
+class CrankWalk:
     """A walk: stance phases that follow each other, and times [s] of support exchanges.
 
     exchanges are those ahead, at th8 = 3 pi/2 of a step; backward are those at pi/2, to the step
     before.
     """
 
-    stances: tuple[StancePhase, ...]
+    stances: tuple[CrankStance, ...]
     exchanges: tuple[float, ...]
     backward: tuple[float, ...]
 
@@ -75,7 +75,7 @@ class Walk:
 
 
 def walk(
-    machine: PasibotParameters | Profile,
+    machine: PasibotParameters | CrankProfile,
     torque: Torque,
     span: float,
     th8: float = STEP_BEGINS,
@@ -83,14 +83,14 @@ def walk(
     *,
     breaks: tuple[float, ...] = (),
     relative: float = 1e-11,
-) -> Walk:
+) -> CrankWalk:
     """Walk from th8 [rad] of a step and th8' = rate [rad/s] for a span [s] under torque(t) [N m].
 
     breaks: times at which the torque jumps, beside which it is smooth; relative: error of a step of
     DOP853. Raises ValueError for a start outside a step, for a geometry whose feet would slide or
     hit the floor at an exchange, and for a torque that is no number.
     """
-    profile = machine if isinstance(machine, Profile) else Profile(machine)
+    profile = machine if isinstance(machine, CrankProfile) else CrankProfile(machine)
     refuse_rough_exchange(profile.parameters)
     if not STEP_BEGINS <= th8 <= STEP_ENDS:
         raise ValueError(f"a step is th8 from pi/2 to 3 pi/2, got {th8} rad")
@@ -98,7 +98,7 @@ def walk(
         raise ValueError(f"the span must be positive, got {span} s")
     edges = [0.0, *sorted(time for time in breaks if 0.0 < time < span), span]
     state, steps, now = (th8, rate), 0, 0.0
-    stances: list[StancePhase] = []
+    stances: list[CrankStance] = []
     exchanges: list[float] = []
     backward: list[float] = []
     for edge in edges[1:]:
@@ -107,7 +107,7 @@ def walk(
             if solved.status < 0:
                 raise ValueError(f"the walk cannot be integrated beyond t = {solved.t[-1]} s")
             if solved.t[-1] > now:
-                stances.append(StancePhase(now, float(solved.t[-1]), steps, solved.sol))
+                stances.append(CrankStance(now, float(solved.t[-1]), steps, solved.sol))
             now = float(solved.t[-1])
             angle, speed = (float(x) for x in solved.y[:, -1])
             if solved.status == 1:
@@ -116,7 +116,7 @@ def walk(
                 steps += onwards
                 angle -= np.pi * onwards
             state = (angle, speed)
-    return Walk(tuple(stances), tuple(exchanges), tuple(backward))
+    return CrankWalk(tuple(stances), tuple(exchanges), tuple(backward))
 
 
 def refuse_rough_exchange(parameters: PasibotParameters) -> None:
@@ -132,7 +132,7 @@ def refuse_rough_exchange(parameters: PasibotParameters) -> None:
 
 
 def _piece(
-    profile: Profile,
+    profile: CrankProfile,
     torque: Torque,
     span: tuple[float, float],
     state: tuple[float, float],

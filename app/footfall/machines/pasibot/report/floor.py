@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 
 from footfall.arrays import Array
 from footfall.machines.pasibot.closed_form.bodies import total_mass
-from footfall.machines.pasibot.report.runs import WalkRuns, mark_steps, marked
+from footfall.machines.pasibot.report.runs import PasibotRuns, mark_steps, marked
 from footfall.machines.pasibot.trajectory_adapter import sole
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import legend_on_top, line, thin
@@ -20,7 +20,7 @@ _USUAL = (0.02, 0.98)  # quantiles of what sets the axes: impacts and bounces ar
 _ROOM = 0.25  # of their range, beyond them
 
 
-def floor_force(walks: WalkRuns) -> Figure:
+def floor_force(walks: PasibotRuns) -> Figure:
     """Normal force, and friction in the cone of the first run's normal force, over steps."""
     parameters = walks.parameters
     mu, weight = parameters.mu_s, total_mass(parameters) * parameters.g
@@ -64,7 +64,7 @@ def floor_force(walks: WalkRuns) -> Figure:
     return draw(title, alt, (2, 1), plot, note=note, row_height=2.3)
 
 
-def zero_moment_point(walks: WalkRuns) -> Figure:
+def zero_moment_point(walks: PasibotRuns) -> Figure:
     """Zero-moment point of the floor's force, between heel and toe, over steps."""
     ends = [1e3 * end for end in sole(walks.parameters)]
 

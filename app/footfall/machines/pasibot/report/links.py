@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 
 from footfall.machines.pasibot.closed_form.bodies import PAIRS
 from footfall.machines.pasibot.closed_form.linkage import pivots
-from footfall.machines.pasibot.closed_form.motion import Pose, pose, soles
+from footfall.machines.pasibot.closed_form.motion import LinkagePose, pose, soles
 from footfall.machines.pasibot.closed_form.parameters import PasibotParameters
 
 Places = npt.NDArray[np.complex128]
@@ -119,7 +119,7 @@ def draw_machine(
         _write_names(panel, own)
 
 
-def _slot(parameters: PasibotParameters, at: Pose, ahead: float) -> tuple[complex, complex]:
+def _slot(parameters: PasibotParameters, at: LinkagePose, ahead: float) -> tuple[complex, complex]:
     """Ends of the slot, rear and front, as the model has them."""
     p, l = parameters, parameters.lengths
     reach = p.l7 + (p.l10 if p.slot_end == "behind" else 0.0)

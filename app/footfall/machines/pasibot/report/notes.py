@@ -10,7 +10,7 @@ from footfall.machines.pasibot.closed_form.thresholds import least_friction
 from footfall.machines.pasibot.closed_form.two_freedoms import two_freedoms
 from footfall.machines.pasibot.model import POINTS
 from footfall.machines.pasibot.report.gait import scuffing
-from footfall.machines.pasibot.report.runs import WalkRun, WalkRuns
+from footfall.machines.pasibot.report.runs import PasibotRun, PasibotRuns
 from footfall.machines.pasibot.trajectory_adapter import sole
 from footfall.registry.machine import CLOSED_FORM, HYBRID
 from footfall.report.wording import listed, number
@@ -58,7 +58,7 @@ _MISPRINTS = (
 )
 
 
-def notes_of(walks: WalkRuns) -> list[str]:
+def notes_of(walks: PasibotRuns) -> list[str]:
     """Return what a reader should know, a paragraph each."""
     text = is_text(walks.parameters)
     found = [_FITTED] if text else []
@@ -75,7 +75,7 @@ def notes_of(walks: WalkRuns) -> list[str]:
     return found
 
 
-def _facts(walks: WalkRuns) -> str:
+def _facts(walks: PasibotRuns) -> str:
     p = walks.parameters
     heel, toe = (1e3 * end for end in sole(p))
     return (
@@ -88,7 +88,7 @@ def _facts(walks: WalkRuns) -> str:
     )
 
 
-def _at_speed(walks: WalkRuns) -> list[str]:
+def _at_speed(walks: PasibotRuns) -> list[str]:
     """Friction and zero-moment point of a held foot at a constant speed of the crank."""
     p, rate = walks.parameters, walks.rate
     if not rate:
@@ -112,7 +112,7 @@ def _at_speed(walks: WalkRuns) -> list[str]:
     return [needs]
 
 
-def _of_engines(walks: WalkRuns) -> list[str]:
+def _of_engines(walks: PasibotRuns) -> list[str]:
     """Notes on the feet in the engines."""
     engines = {walk.engine for walk in walks.runs}
     found = [" ".join([_HELD] * (CLOSED_FORM in engines) + [_FREE] * (HYBRID in engines))]
@@ -128,7 +128,7 @@ def _of_engines(walks: WalkRuns) -> list[str]:
     return [events for events in found if events]
 
 
-def _under_torque(walks: WalkRuns) -> list[str]:
+def _under_torque(walks: PasibotRuns) -> list[str]:
     """Friction that holds the foot under a torque, in the run that holds it."""
     held = [walk for walk in walks.runs if walk.engine == CLOSED_FORM]
     if walks.rate is not None or not held:
@@ -142,7 +142,7 @@ def _under_torque(walks: WalkRuns) -> list[str]:
     return [_HELD_TORQUE.format(friction=friction, name=walk.name, pulls=_pulls(walk))]
 
 
-def _pulls(walk: WalkRun) -> str:
+def _pulls(walk: PasibotRun) -> str:
     """Time from which the floor would have to pull; observables leave out what pulls."""
     events = [event for event in walk.trajectory.events if "hold the foot down" in event.what]
     if not events:

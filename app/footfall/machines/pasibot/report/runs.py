@@ -45,7 +45,7 @@ class SlideInSteps(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class WalkRun(RunView):
+class PasibotRun(RunView):
     """A run with what was read in it; shown: the shortest slide that a figure shows [m]."""
 
     gait: WalkObservables
@@ -122,20 +122,20 @@ def _located(events: Sequence[Event], gait: WalkObservables) -> list[tuple[float
 
 
 @dataclass(frozen=True, eq=False)
-class WalkRuns(RunViews[WalkRun]):
+class PasibotRuns(RunViews[PasibotRun]):
     """All runs of a section; rate: of the crank [rad/s] where it is prescribed to be constant."""
 
     parameters: PasibotParameters
     rate: float | None
 
     @cached_property
-    def sliding(self) -> WalkRun | None:
+    def sliding(self) -> PasibotRun | None:
         """The run whose slides are marked: an exact one if there is one that slides."""
         found = sorted((walk for walk in self.runs if walk.slides), key=lambda w: not w.exact)
         return found[0] if found else None
 
     @cached_property
-    def reference(self) -> WalkRun | None:
+    def reference(self) -> PasibotRun | None:
         """The exact run that engines with steps are held against: hybrid if there is one."""
         exact = {walk.engine: walk for walk in self.runs if walk.exact}
         return exact.get(HYBRID, exact.get(CLOSED_FORM))
@@ -151,22 +151,22 @@ class WalkRuns(RunViews[WalkRun]):
         return any(np.isfinite(walk.gait.up).any() for walk in self.runs)
 
 
-def read_walks(section: Section) -> WalkRuns:
+def read_walks(section: Section) -> PasibotRuns:
     """Read all runs of a section."""
     machine = section.robot
     parameters = parameters_of(machine.model, machine.contacts)
     shown = SHOWN * exchange(parameters)["step"]
     walks = read_runs(
         section,
-        lambda run: WalkRun(
+        lambda run: PasibotRun(
             **vars(run), gait=observables_of(run.trajectory, parameters), shown=shown
         ),
     )
     rate = constant_rate(context_of(section.scenario, machine))
-    return WalkRuns(section, walks, parameters, rate)
+    return PasibotRuns(section, walks, parameters, rate)
 
 
-def mark_steps(panels: list[Axes], walks: WalkRuns) -> None:
+def mark_steps(panels: list[Axes], walks: PasibotRuns) -> None:
     """Exchanges of support as dashed lines, slides as bands, in panels over steps."""
     low = min(float(walk.gait.phase.min()) for walk in walks.runs)
     for panel in panels:
@@ -179,7 +179,7 @@ def mark_steps(panels: list[Axes], walks: WalkRuns) -> None:
     panels[-1].set_xlabel(STEPS)
 
 
-def marked(walks: WalkRuns) -> str:
+def marked(walks: PasibotRuns) -> str:
     """Legend of the marks of `mark_steps`, in words."""
     legend = "Dashed and upright: the other foot takes over."
     if walks.sliding is None:

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from footfall.machines.pasibot.report.runs import WalkRun, WalkRuns, mark_steps, marked
+from footfall.machines.pasibot.report.runs import PasibotRun, PasibotRuns, mark_steps, marked
 from footfall.report.contents import Table
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import legend_on_top, line
@@ -15,7 +15,7 @@ _MOST = 12  # slides of a run that are told
 _EVENTS = (("slides ", "^", "slide begins"), ("stops", "v", "slide ends"))
 
 
-def slip_over_steps(walks: WalkRuns) -> Figure | None:
+def slip_over_steps(walks: PasibotRuns) -> Figure | None:
     """Way and speed of the supporting feet; None where no run slides."""
     if walks.sliding is None:
         return None
@@ -45,13 +45,13 @@ def slip_over_steps(walks: WalkRuns) -> Figure | None:
     return draw("Slip", alt, (2, 1), plot, note=note, row_height=2.3)
 
 
-def event_phases(walk: WalkRun, begins: str) -> npt.NDArray[np.float64]:
+def event_phases(walk: PasibotRun, begins: str) -> npt.NDArray[np.float64]:
     """Phases, in steps since the start, of events whose names begin so; only hybrid tells them."""
     times = [event.time for event in walk.trajectory.events if event.kind.startswith(begins)]
     return np.interp(times, walk.gait.time, walk.gait.phase) if times else np.zeros(0)
 
 
-def slide_table(walks: WalkRuns) -> Table:
+def slide_table(walks: PasibotRuns) -> Table:
     """Slides of every run: in which step, from where to where, how far."""
     rows: list[tuple[str, ...]] = []
     for walk in walks.runs:
@@ -71,7 +71,7 @@ def slide_table(walks: WalkRuns) -> Table:
     return Table("Slides", headings, rows, note)
 
 
-def _slide(walk: WalkRun, begin: float, end: float, distance: float) -> tuple[str, ...]:
+def _slide(walk: PasibotRun, begin: float, end: float, distance: float) -> tuple[str, ...]:
     step = int(np.floor(begin))
     return (
         walk.name,

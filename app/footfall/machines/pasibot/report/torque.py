@@ -10,7 +10,7 @@ from footfall.arrays import Array
 from footfall.machines.pasibot.closed_form.energy import reduced
 from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS, STEP_ENDS
 from footfall.machines.pasibot.loops import loop_gaps
-from footfall.machines.pasibot.report.runs import WalkRun, WalkRuns, mark_steps, marked
+from footfall.machines.pasibot.report.runs import PasibotRun, PasibotRuns, mark_steps, marked
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import legend_on_top, line
 from footfall.report.wording import listed
@@ -21,7 +21,7 @@ _ROWS = 600  # of which gaps are looked at
 _LEAST = 1e-16  # m, N m: smaller is rounding, and has no place on a logarithmic axis
 
 
-def torque_over_step(walks: WalkRuns) -> Figure:
+def torque_over_step(walks: PasibotRuns) -> Figure:
     """Torque of all steps of all runs over the phase, with that of a held foot behind it."""
 
     def plot(axes: npt.NDArray[Any]) -> None:
@@ -44,7 +44,7 @@ def torque_over_step(walks: WalkRuns) -> Figure:
     return draw("Torque of the motor", alt, (1, 1), plot, note=note, row_height=3.0)
 
 
-def distance_from_closed_form(walks: WalkRuns) -> Figure | None:
+def distance_from_closed_form(walks: PasibotRuns) -> Figure | None:
     """Error of the torque and gaps of loops in stepping engines; None without any."""
     stepping, reference = walks.stepping, walks.reference
     if not stepping:
@@ -78,7 +78,7 @@ def distance_from_closed_form(walks: WalkRuns) -> Figure | None:
     return draw(title, alt, shape, plot, note=note, row_height=2.0, dense=True)
 
 
-def torque_error(walk: WalkRun, reference: WalkRun) -> Array:
+def torque_error(walk: PasibotRun, reference: PasibotRun) -> Array:
     """Torque of every row less that of another run at the same time [N m]; NaN after its end."""
     time, other = walk.gait.time, reference.gait
     found = walk.gait.torque - np.interp(time, other.time, other.torque, right=np.nan)
@@ -86,7 +86,7 @@ def torque_error(walk: WalkRun, reference: WalkRun) -> Array:
     return np.asarray(found)
 
 
-def _folded(walk: WalkRun) -> tuple[Array, Array]:
+def _folded(walk: PasibotRun) -> tuple[Array, Array]:
     """Phase in the step and torque of rows, with a gap where one step follows another."""
     phase, torque = walk.gait.phase[1:], walk.gait.torque[1:]
     steps = np.floor(phase)
@@ -94,7 +94,7 @@ def _folded(walk: WalkRun) -> tuple[Array, Array]:
     return np.insert(phase - steps, ends, np.nan), np.insert(torque, ends, np.nan)
 
 
-def _gaps(walks: WalkRuns, walk: WalkRun) -> tuple[Array, Array]:
+def _gaps(walks: PasibotRuns, walk: PasibotRun) -> tuple[Array, Array]:
     """Phases and largest gaps [m] of some rows."""
     positions = walk.trajectory.data["q"].to_numpy()
     rows = np.unique(np.linspace(0, len(positions) - 1, _ROWS).astype(int))

@@ -12,7 +12,7 @@ from footfall.arrays import Array
 from footfall.machines.ugv.analyses.traversal_task import TraversalTask
 from footfall.machines.ugv.closed_form.criteria import least_normal, required_friction, verdict
 from footfall.machines.ugv.closed_form.forces import Forces
-from footfall.machines.ugv.closed_form.position import Pose
+from footfall.machines.ugv.closed_form.position import VehiclePose
 
 OUTCOMES = ("passes", "has no place", "rolls over", "slips", "bottoms")
 """What becomes of the vehicle at a place, by its code: the first that applies, from the second."""
@@ -44,7 +44,7 @@ _ANGLES = {
 _POINTS = 300  # of each piece of a track
 
 
-def rows(task: TraversalTask, at: Pose, of: Forces) -> dict[str, npt.NDArray[Any]]:
+def rows(task: TraversalTask, at: VehiclePose, of: Forces) -> dict[str, npt.NDArray[Any]]:
     """Arrays of the shape of the poses, by the names of ROWS."""
     fails = verdict(task.parameters, task.track, at, of, task.friction)
     flags = (~fails.possible, fails.rolls_over, fails.slips, fails.bottoms)

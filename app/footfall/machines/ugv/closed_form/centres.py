@@ -30,7 +30,7 @@ _SLIVER = 0.05  # of r: longer runs are not left out
 _STEEPEST = math.radians(89.0)
 
 
-class CurvePoint(NamedTuple):
+class CentrePoint(NamedTuple):
     """A wheel on the track; arrays of one shape.
 
     s, z [m]: its centre. beta [rad]: contact angle atan f'. x [m]: where it touches. arc [m]: way
@@ -91,7 +91,7 @@ class CentreCurve:
         self.nonsmooth_points: Array = starts[1:]
         self.angle_jumps: Array = self.nonsmooth_points[np.array(rises, dtype=float) > SAME]
 
-    def at(self, s: npt.ArrayLike) -> CurvePoint:
+    def at(self, s: npt.ArrayLike) -> CentrePoint:
         """A wheel whose centre is at s [m]; NaN where the curve does not reach."""
         s = np.asarray(s, dtype=float)
         flat = s.reshape(-1)
@@ -103,10 +103,10 @@ class CentreCurve:
             if here.any():
                 found[:, here] = _at(part, self._before[k], flat[here])
         z, beta, x, arc = found.reshape(4, *s.shape)
-        return CurvePoint(s, z, beta, x, arc)
+        return CentrePoint(s, z, beta, x, arc)
 
     @cached_property
-    def samples(self) -> CurvePoint:
+    def samples(self) -> CentrePoint:
         """Places in a row, close to each other, its ends and corners among them."""
         inner = np.concatenate([part.s[:-1] for part in self._parts])
         inner = inner[(inner > self.begin) & (inner < self.end)]

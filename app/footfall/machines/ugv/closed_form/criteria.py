@@ -9,7 +9,7 @@ from footfall.arrays import Array
 from footfall.machines.ugv.closed_form.forces import Forces
 from footfall.machines.ugv.closed_form.offsets import corners_of
 from footfall.machines.ugv.closed_form.parameters import UgvParameters
-from footfall.machines.ugv.closed_form.position import Pose, body_positions
+from footfall.machines.ugv.closed_form.position import VehiclePose, body_positions
 from footfall.machines.ugv.closed_form.tracks import Track
 
 Flags = npt.NDArray[np.bool_]
@@ -58,7 +58,7 @@ def least_normal(of: Forces) -> Array:
     return np.minimum(of.normal_r, of.normal_f)
 
 
-def clearance(parameters: UgvParameters, track: Track, at: Pose) -> Array:
+def clearance(parameters: UgvParameters, track: Track, at: VehiclePose) -> Array:
     """Least vertical distance of the underside from the ground [m], negative inside it.
 
     The underside is the belly, half_height below the line of the hips, and the legs from hip to
@@ -81,7 +81,7 @@ def clearance(parameters: UgvParameters, track: Track, at: Pose) -> Array:
 
 
 def verdict(
-    parameters: UgvParameters, track: Track, at: Pose, of: Forces, friction: float
+    parameters: UgvParameters, track: Track, at: VehiclePose, of: Forces, friction: float
 ) -> Verdict:
     """Hold every criterion against poses and their forces; friction: coefficient of the ground."""
     possible = np.isfinite(at.psi)

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from footfall.arrays import Array
 from footfall.machines.ugv.closed_form.parameters import UgvParameters
-from footfall.machines.ugv.closed_form.position import Pose, base, body_positions
+from footfall.machines.ugv.closed_form.position import VehiclePose, base, body_positions
 
 
 class Rates(NamedTuple):
@@ -36,7 +36,7 @@ class Torques(NamedTuple):
     leg_f: Array
 
 
-def potential(parameters: UgvParameters, at: Pose) -> Array:
+def potential(parameters: UgvParameters, at: VehiclePose) -> Array:
     """Potential energy V [J], 0 at z = 0."""
     where, given = body_positions(parameters, at), parameters
     moment = given.m_b * where.body + given.m_l * (where.leg_r + where.leg_f)
@@ -44,7 +44,7 @@ def potential(parameters: UgvParameters, at: Pose) -> Array:
     return np.asarray(given.g * np.imag(moment + wheels))
 
 
-def rates(parameters: UgvParameters, at: Pose) -> Rates:
+def rates(parameters: UgvParameters, at: VehiclePose) -> Rates:
     """Return how all moves with the front wheel and the angles."""
     given = parameters
     t_r, t_f = np.exp(1j * at.rear.beta), np.exp(1j * at.front.beta)
@@ -71,7 +71,7 @@ def rates(parameters: UgvParameters, at: Pose) -> Rates:
     )
 
 
-def torques_by_energy(parameters: UgvParameters, at: Pose) -> Torques:
+def torques_by_energy(parameters: UgvParameters, at: VehiclePose) -> Torques:
     """M from V' = M (theta_r' + theta_f') at fixed angles, then the legs' from the rest."""
     by = rates(parameters, at)
     turned = by.theta_r + by.theta_f

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from footfall.arrays import Array
 from footfall.machines.ugv.closed_form.parameters import UgvParameters
-from footfall.machines.ugv.closed_form.position import BodyPositions, Pose, body_positions
+from footfall.machines.ugv.closed_form.position import BodyPositions, VehiclePose, body_positions
 
 Complex = npt.NDArray[np.complex128]
 
@@ -40,7 +40,7 @@ class Forces(NamedTuple):
     leg_f: Array
 
 
-def forces(parameters: UgvParameters, at: Pose) -> Forces:
+def forces(parameters: UgvParameters, at: VehiclePose) -> Forces:
     """Solve the balance in closed form; normal forces may come out negative, see `criteria`."""
     where = body_positions(parameters, at)
     r, weight = parameters.r, parameters.weight
@@ -69,7 +69,7 @@ def forces(parameters: UgvParameters, at: Pose) -> Forces:
     )
 
 
-def nine_equations(parameters: UgvParameters, at: Pose) -> tuple[Array, Array]:
+def nine_equations(parameters: UgvParameters, at: VehiclePose) -> tuple[Array, Array]:
     """Matrix (..., 9, 9) and right side (..., 9) of the unknowns NINE, in N and N m.
 
     Rows: forces along x and y and moments, counter-clockwise, of the rear wheel about its centre,
@@ -102,7 +102,7 @@ def nine_equations(parameters: UgvParameters, at: Pose) -> tuple[Array, Array]:
     return A, b
 
 
-def five_equations(parameters: UgvParameters, at: Pose) -> tuple[Array, Array]:
+def five_equations(parameters: UgvParameters, at: VehiclePose) -> tuple[Array, Array]:
     """Matrix (..., 5, 5) and right side (..., 5) of the unknowns FIVE, in N and N m.
 
     Rows, as the document prints them: forces of the whole along x and y, moments of the rear wheel,
@@ -140,7 +140,9 @@ def _put(A: Array, row: int, column: int, direction: Complex, arm: Complex) -> N
     A[..., row + 2, column] = _cross(arm, direction)
 
 
-def _contacts(parameters: UgvParameters, at: Pose, where: BodyPositions) -> tuple[Complex, Complex]:
+def _contacts(
+    parameters: UgvParameters, at: VehiclePose, where: BodyPositions
+) -> tuple[Complex, Complex]:
     """T and D, where the wheels touch."""
     return (
         where.wheel_r - parameters.r * _normal(at.rear.beta),

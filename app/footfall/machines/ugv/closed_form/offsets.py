@@ -24,7 +24,7 @@ _LEVEL = 1e-9  # m: less is the rounding of two heights that are one
 _STEEPEST = 0.5 * math.pi
 
 
-class Touch(NamedTuple):
+class WheelTouch(NamedTuple):
     """Centres and contacts at some parameters: abscissa s and height z [m] of the centre.
 
     beta: contact angle [rad]. x: abscissa of the contact [m]. rate: ds/dp.
@@ -46,13 +46,13 @@ class Smooth:
     begin: float
     end: float
 
-    def touch(self, p: Array) -> Touch:
+    def touch(self, p: Array) -> WheelTouch:
         """Centres where x = p touches."""
         height, slope, bend = self.segment.profile(p)
         beta = np.arctan(slope)
         turning = bend / (1.0 + slope * slope)
         s, z = p - self.r * np.sin(beta), height + self.r * np.cos(beta)
-        return Touch(s, z, beta, p, 1.0 - self.r * np.cos(beta) * turning)
+        return WheelTouch(s, z, beta, p, 1.0 - self.r * np.cos(beta) * turning)
 
     def arc(self, p0: Array, p1: Array) -> Array:
         """Way of the centre from p0 to p1 [m]: that along the track less r times the turn."""
@@ -87,11 +87,11 @@ class Corner:
     begin: float
     end: float
 
-    def touch(self, p: Array) -> Touch:
+    def touch(self, p: Array) -> WheelTouch:
         """Centres where the wheel leans on the corner at the angle -p/r."""
         beta = -p / self.r
         s, z = self.x - self.r * np.sin(beta), self.z + self.r * np.cos(beta)
-        return Touch(s, z, beta, np.full_like(s, self.x), np.cos(beta))
+        return WheelTouch(s, z, beta, np.full_like(s, self.x), np.cos(beta))
 
     def arc(self, p0: Array, p1: Array) -> Array:
         """Way of the centre from p0 to p1 [m]."""

@@ -7,7 +7,7 @@ import numpy.typing as npt
 from scipy.interpolate import UnivariateSpline
 
 from footfall.arrays import Array
-from footfall.machines.ugv.closed_form.tracks import Profile, Track, TrackSegment
+from footfall.machines.ugv.closed_form.tracks import Track, TrackProfile, TrackSegment
 
 _FEWEST = 4  # points of a cubic spline
 
@@ -48,8 +48,8 @@ def track_of_points(
     spline = UnivariateSpline(x, z, k=3, s=len(x) * noise**2)
     slope, bend = spline.derivative(1), spline.derivative(2)
 
-    def profile(at: Array) -> Profile:
-        return Profile(spline(at), slope(at), bend(at))
+    def profile(at: Array) -> TrackProfile:
+        return TrackProfile(spline(at), slope(at), bend(at))
 
     segment = TrackSegment(
         float(x[0]), float(x[-1]), profile, float(np.diff(spline.get_knots()).min())

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from footfall.arrays import Array
 from footfall.jit import njit
-from footfall.machines.ugv.closed_form.centres import CentreCurve, CurvePoint
+from footfall.machines.ugv.closed_form.centres import CentreCurve, CentrePoint
 from footfall.machines.ugv.closed_form.parameters import UgvParameters
 
 Complex = npt.NDArray[np.complex128]
@@ -22,7 +22,7 @@ Complex = npt.NDArray[np.complex128]
 _CLOSE = 1e-13  # m: Newton steps that are shorter are rounding
 
 
-class Pose(NamedTuple):
+class VehiclePose(NamedTuple):
     """The vehicle on the track; arrays of one shape, NaN where it cannot stand.
 
     phi_r, phi_f [rad]: angles between the legs and the body: 180 degrees is a leg in line with the
@@ -30,8 +30,8 @@ class Pose(NamedTuple):
     front up.
     """
 
-    front: CurvePoint
-    rear: CurvePoint
+    front: CentrePoint
+    rear: CentrePoint
     phi_r: Array
     phi_f: Array
     wheelbase: Array
@@ -63,7 +63,7 @@ def pose(
     s_f: npt.ArrayLike,
     phi_r: npt.ArrayLike,
     phi_f: npt.ArrayLike,
-) -> Pose:
+) -> VehiclePose:
     """Stand the vehicle with the front wheel's centre at s_f [m] and given angles [rad].
 
     NaN where the rear wheel finds no place, or the wheels would be in each other.
@@ -76,10 +76,10 @@ def pose(
     front = curve.at(s_f)
     rear = curve.at(_rear(curve, front, np.where(2.0 * parameters.r < R, R, np.nan)))
     psi = np.angle((front.s - rear.s + 1j * (front.z - rear.z)) * np.conj(own))
-    return Pose(front, rear, phi_r, phi_f, R, psi)
+    return VehiclePose(front, rear, phi_r, phi_f, R, psi)
 
 
-def body_positions(parameters: UgvParameters, at: Pose) -> BodyPositions:
+def body_positions(parameters: UgvParameters, at: VehiclePose) -> BodyPositions:
     """Return where all that has mass is."""
     given = parameters
     u = np.exp(1j * at.psi)
@@ -97,7 +97,7 @@ def body_positions(parameters: UgvParameters, at: Pose) -> BodyPositions:
     )
 
 
-def _rear(curve: CentreCurve, front: CurvePoint, R: Array) -> Array:
+def _rear(curve: CentreCurve, front: CentrePoint, R: Array) -> Array:
     """Abscissa of the rear centre, the nearest one behind at the distance R."""
     low, high = _between(curve, front, R)
     s = 0.5 * (low + high)
@@ -118,7 +118,7 @@ def _rear(curve: CentreCurve, front: CurvePoint, R: Array) -> Array:
     return s
 
 
-def _between(curve: CentreCurve, front: CurvePoint, R: Array) -> tuple[Array, Array]:
+def _between(curve: CentreCurve, front: CentrePoint, R: Array) -> tuple[Array, Array]:
     """Neighbouring samples of the curve between which the distance R is first passed behind."""
     row = curve.samples
     low, high = np.full(R.size, np.nan), np.full(R.size, np.nan)

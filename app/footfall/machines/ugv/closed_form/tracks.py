@@ -14,7 +14,7 @@ from footfall.arrays import Array
 _GRAIN = 0.1  # of a bump's width, of a wave's length
 
 
-class Profile(NamedTuple):
+class TrackProfile(NamedTuple):
     """f(x) [m], f'(x), f''(x) [1/m], arrays of the shape of x."""
 
     height: Array
@@ -32,7 +32,7 @@ class TrackSegment:
 
     begin: float
     end: float
-    profile: Callable[[Array], Profile]
+    profile: Callable[[Array], TrackProfile]
     grain: float = math.inf
 
 
@@ -67,7 +67,7 @@ class Track:
         """Return where one piece ends and the next begins [m]."""
         return np.array([segment.end for segment in self.segments[:-1]])
 
-    def profile(self, x: npt.ArrayLike) -> Profile:
+    def profile(self, x: npt.ArrayLike) -> TrackProfile:
         """Height, slope and bend at x [m]; at a joint of the piece that begins; NaN beyond."""
         x = np.asarray(x, dtype=float)
         found = np.full((3, *x.shape), np.nan)
@@ -76,7 +76,7 @@ class Track:
             here = (number == k) & (x >= segment.begin) & (x <= segment.end)
             if here.any():
                 found[:, here] = segment.profile(x[here])
-        return Profile(*found)
+        return TrackProfile(*found)
 
 
 def flat() -> Track:
@@ -89,10 +89,10 @@ def bump(height: float = 0.1, place: float = 4.0, width: float = 1.0) -> Track:
     _require_finite(height=height, place=place)
     _require_positive(width=width)
 
-    def profile(x: Array) -> Profile:
+    def profile(x: Array) -> TrackProfile:
         u = (x - place) / width
         z = height * np.exp(-u * u)
-        return Profile(z, -2.0 * u / width * z, (4.0 * u * u - 2.0) / width**2 * z)
+        return TrackProfile(z, -2.0 * u / width * z, (4.0 * u * u - 2.0) / width**2 * z)
 
     label = f"bump of {height:g} m, width {width:g} m"
     return Track(label, (TrackSegment(-math.inf, math.inf, profile, _GRAIN * width),))
@@ -121,10 +121,12 @@ def sine(height: float = 0.1, wavelength: float = 2.0, place: float = 3.0, waves
     k = 2.0 * math.pi / wavelength
     end = place + waves * wavelength
 
-    def profile(x: Array) -> Profile:
+    def profile(x: Array) -> TrackProfile:
         u = k * (x - place)
         half = 0.5 * height
-        return Profile(half * (1.0 - np.cos(u)), half * k * np.sin(u), half * k * k * np.cos(u))
+        return TrackProfile(
+            half * (1.0 - np.cos(u)), half * k * np.sin(u), half * k * k * np.cos(u)
+        )
 
     waving = TrackSegment(place, end, profile, _GRAIN * wavelength)
     segments = (_level(-math.inf, place, 0.0), waving, _level(end, math.inf, 0.0))
@@ -145,17 +147,17 @@ def mirrored(track: Track, place: float) -> Track:
     return Track(f"{track.label}, mirrored", tuple(segments))
 
 
-def _mirrored(segment: TrackSegment, place: float) -> Callable[[Array], Profile]:
-    def profile(x: Array) -> Profile:
+def _mirrored(segment: TrackSegment, place: float) -> Callable[[Array], TrackProfile]:
+    def profile(x: Array) -> TrackProfile:
         height, slope, bend = segment.profile(2.0 * place - x)
-        return Profile(height, -slope, bend)
+        return TrackProfile(height, -slope, bend)
 
     return profile
 
 
 def _level(begin: float, end: float, z: float) -> TrackSegment:
-    def profile(x: Array) -> Profile:
-        return Profile(np.full_like(x, z), np.zeros_like(x), np.zeros_like(x))
+    def profile(x: Array) -> TrackProfile:
+        return TrackProfile(np.full_like(x, z), np.zeros_like(x), np.zeros_like(x))
 
     return TrackSegment(begin, end, profile)
 

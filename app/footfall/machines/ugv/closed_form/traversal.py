@@ -16,7 +16,7 @@ from footfall.machines.ugv.closed_form.centres import CentreCurve
 from footfall.machines.ugv.closed_form.energy import potential, rates
 from footfall.machines.ugv.closed_form.forces import Forces, forces
 from footfall.machines.ugv.closed_form.parameters import UgvParameters
-from footfall.machines.ugv.closed_form.position import Pose, pose
+from footfall.machines.ugv.closed_form.position import VehiclePose, pose
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(6)
 _BESIDE = 1e-9  # m: distance of the two sides of a non-smooth point from it
@@ -46,7 +46,7 @@ class Traversal(NamedTuple):
     """
 
     s: Array
-    pose: Pose
+    pose: VehiclePose
     forces: Forces
     potential: Array
     works: Works
@@ -86,7 +86,7 @@ def traversal(
     return Traversal(s, at, forces(parameters, at), potential(parameters, at), works)
 
 
-def _require_places(curve: CentreCurve, at: Pose) -> None:
+def _require_places(curve: CentreCurve, at: VehiclePose) -> None:
     """Raise ValueError where there is no pose."""
     missing = np.flatnonzero(np.isnan(at.psi).reshape(-1))
     if len(missing) > 0:
@@ -104,7 +104,7 @@ def _works(
     s: Array,
     phi_r: Array,
     phi_f: Array,
-    stood: Pose,
+    stood: VehiclePose,
 ) -> Works:
     """Works up to each row, by Gauss' nodes between them."""
     half = 0.5 * np.diff(s)

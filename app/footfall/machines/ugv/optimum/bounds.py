@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from footfall.arrays import Array
 from footfall.machines.ugv.optimum.enclosure import Cells, Enclosed, Enclosure, box
-from footfall.machines.ugv.optimum.grid import Grid
+from footfall.machines.ugv.optimum.grid import AngleGrid
 from footfall.machines.ugv.optimum.intervals import Interval
 from footfall.machines.ugv.optimum.problem import (
     BESIDE,
@@ -67,7 +67,7 @@ class WheelStation(NamedTuple):
 class Bounds:
     """Bounds of the problem of a grid."""
 
-    grid: Grid
+    grid: AngleGrid
 
     @cached_property
     def _enclosure(self) -> Enclosure:

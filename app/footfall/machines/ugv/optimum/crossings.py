@@ -8,7 +8,7 @@ wheelbase.
 import numpy as np
 
 from footfall.arrays import Array
-from footfall.machines.ugv.closed_form.position import Pose, base
+from footfall.machines.ugv.closed_form.position import VehiclePose, base
 from footfall.machines.ugv.optimum.problem import BESIDE, Problem
 
 _STEPS = 30
@@ -51,7 +51,7 @@ def crossing(
 
 def pose_at_nonsmooth_point(
     problem: Problem, point: float | Array, s: Array, phi_r: Array, phi_f: Array
-) -> Pose:
+) -> VehiclePose:
     """Poses (2, ...) just before and after the rear wheel passes a point; front wheel at s."""
     given, curve = problem.parameters, problem.curve
     sides = np.array([-BESIDE, BESIDE]).reshape(2, *([1] * s.ndim))
@@ -59,4 +59,4 @@ def pose_at_nonsmooth_point(
     phi_r, phi_f = (np.broadcast_to(phi, front.s.shape) for phi in (phi_r, phi_f))
     own = base(given, phi_r, phi_f)
     psi = np.angle((front.s - rear.s + 1j * (front.z - rear.z)) * np.conj(own))
-    return Pose(front, rear, phi_r, phi_f, np.abs(own), psi)
+    return VehiclePose(front, rear, phi_r, phi_f, np.abs(own), psi)

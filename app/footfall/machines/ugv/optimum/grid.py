@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from footfall.arrays import Array
-from footfall.machines.ugv.closed_form.position import Pose, base, pose
+from footfall.machines.ugv.closed_form.position import VehiclePose, base, pose
 from footfall.machines.ugv.optimum.crossings import crossing, pose_at_nonsmooth_point
 from footfall.machines.ugv.optimum.problem import Problem, axis
 from footfall.machines.ugv.optimum.samples import Samples, allowed, samples_at
@@ -19,7 +19,7 @@ _AT_ONCE = 20_000  # poses, for the sake of memory
 
 
 @dataclass(frozen=True, eq=False)
-class Grid:
+class AngleGrid:
     """Angles of a grid and all that counts there.
 
     axes: rear and front angles [rad]. phi (2, G): of every node, the front angle running first.
@@ -70,7 +70,7 @@ def grid_of(
     count: int,
     also: tuple[tuple[float, float], ...] = (),
     tell: Callable[[float], None] = lambda _share: None,
-) -> Grid:
+) -> AngleGrid:
     """Evaluate the closed form; also: angles that have to be on the grid, tell: share done."""
     limits = problem.limits
     asked = [angles for angles in (limits.start, limits.end, *also) if angles is not None]
@@ -92,7 +92,7 @@ def grid_of(
     nonsmooth_points = _nonsmooth_points_passed(problem, nodes.rear)
     sides = samples_at(problem, _poses_at_nonsmooth_points(problem, nonsmooth_points, phi))
     nonsmooth = Samples(*(np.swapaxes(getattr(sides, one.name), 0, 1) for one in fields(Samples)))
-    return Grid(problem, axes, phi, nodes, nonsmooth, nonsmooth_points)
+    return AngleGrid(problem, axes, phi, nodes, nonsmooth, nonsmooth_points)
 
 
 def _nonsmooth_points_passed(problem: Problem, rear: Array) -> Array:
@@ -103,7 +103,9 @@ def _nonsmooth_points_passed(problem: Problem, rear: Array) -> Array:
     return nonsmooth[(nonsmooth > there.min()) & (nonsmooth <= there.max())]
 
 
-def _poses_at_nonsmooth_points(problem: Problem, nonsmooth_points: Array, phi: Array) -> Pose:
+def _poses_at_nonsmooth_points(
+    problem: Problem, nonsmooth_points: Array, phi: Array
+) -> VehiclePose:
     """Poses (q, 2, G) of constant angles."""
     still = np.zeros(phi.shape[1])
     R = np.abs(base(problem.parameters, *phi))

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-from footfall.machines.ugv.optimum.grid import Grid
+from footfall.machines.ugv.optimum.grid import AngleGrid
 from footfall.machines.ugv.optimum.problem import Limits
 from footfall.machines.ugv.optimum.samples import Samples
 from footfall.machines.ugv.optimum.search import Search
@@ -13,7 +13,7 @@ from footfall.machines.ugv.optimum.search import Search
 Flags = npt.NDArray[np.bool_]
 
 
-def explain_infeasibility(grid: Grid) -> str:
+def explain_infeasibility(grid: AngleGrid) -> str:
     """One line about the first place that no path of a grid comes by."""
     stations, limits = grid.problem.stations, grid.problem.limits
     reached = Search(grid).reached().any(axis=1)

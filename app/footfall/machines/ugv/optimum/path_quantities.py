@@ -13,7 +13,7 @@ import numpy.typing as npt
 from footfall.arrays import Array
 from footfall.machines.ugv.closed_form.criteria import clearance
 from footfall.machines.ugv.closed_form.forces import forces
-from footfall.machines.ugv.closed_form.position import Pose, pose
+from footfall.machines.ugv.closed_form.position import VehiclePose, pose
 from footfall.machines.ugv.optimum.crossings import crossing, pose_at_nonsmooth_point
 from footfall.machines.ugv.optimum.problem import Problem
 
@@ -85,7 +85,7 @@ def path_quantities(problem: Problem, phi: Array, crossings: Crossings) -> PathQ
     return PathQuantities(stations, np.moveaxis(nonsmooth, 1, -1))
 
 
-def _quantities(problem: Problem, at: Pose) -> Array:
+def _quantities(problem: Problem, at: VehiclePose) -> Array:
     given = problem.parameters
     of = forces(given, at)
     with np.errstate(divide="ignore"):

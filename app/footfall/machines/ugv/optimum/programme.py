@@ -27,7 +27,7 @@ _OPTIMALITY, _MINOR_ITERATIONS = 1e-6, 500
 
 
 @dataclass(frozen=True)
-class Solution:
+class PathSolution:
     """Angles (2, n) [rad] at the stations, whether the solver is content, and what it says."""
 
     phi: Array
@@ -54,7 +54,7 @@ def refined(problem: Problem, start: Array, effort: Effort) -> tuple[EvaluatedPa
 
 def solve(
     rows: PathConstraints, path: Array, effort: Effort, kept: Array | None = None
-) -> Solution:
+) -> PathSolution:
     """The best path near another one; kept: epigraph variables for the smoothest within."""
     low, high = rows.box()
     start = np.clip(rows.guess(path), low, high)
@@ -72,7 +72,7 @@ def solve(
     found = programme.solve(
         start, replace(effort, optimality=_OPTIMALITY, minor_iterations=_MINOR_ITERATIONS)
     )
-    return Solution(rows.path(np.clip(found.values, low, high)), found.solved, found.message)
+    return PathSolution(rows.path(np.clip(found.values, low, high)), found.solved, found.message)
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from footfall.arrays import Array
 from footfall.machines.ugv.closed_form.criteria import clearance, required_friction
 from footfall.machines.ugv.closed_form.energy import potential
 from footfall.machines.ugv.closed_form.forces import forces
-from footfall.machines.ugv.closed_form.position import Pose
+from footfall.machines.ugv.closed_form.position import VehiclePose
 from footfall.machines.ugv.optimum.problem import (
     CLEARANCE,
     GRIP,
@@ -54,7 +54,7 @@ class Samples:
         return Samples(*(getattr(self, field.name)[index] for field in fields(self)))
 
 
-def samples_at(problem: Problem, at: Pose) -> Samples:
+def samples_at(problem: Problem, at: VehiclePose) -> Samples:
     """All that counts at poses."""
     given = problem.parameters
     of = forces(given, at)

@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from footfall.arrays import Array
-from footfall.machines.ugv.optimum.grid import Grid
+from footfall.machines.ugv.optimum.grid import AngleGrid
 from footfall.machines.ugv.optimum.paths.kernels import bottleneck, cheapest, smoothest
 from footfall.machines.ugv.optimum.problem import ENERGY, TORQUE_RANGE
 from footfall.machines.ugv.optimum.samples import Samples, cost
@@ -27,7 +27,7 @@ class GridPath:
 class Search:
     """Paths over one grid."""
 
-    grid: Grid
+    grid: AngleGrid
 
     @cached_property
     def _windows(self) -> Indices:

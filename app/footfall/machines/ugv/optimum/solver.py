@@ -12,7 +12,7 @@ from footfall.analysis.nonlinear_programme import Effort
 from footfall.arrays import Array
 from footfall.errors import RunError
 from footfall.machines.ugv.optimum.bounds import Bound, Bounds
-from footfall.machines.ugv.optimum.grid import Grid, grid_of
+from footfall.machines.ugv.optimum.grid import AngleGrid, grid_of
 from footfall.machines.ugv.optimum.infeasibility import explain_infeasibility
 from footfall.machines.ugv.optimum.path_evaluation import EvaluatedPath, evaluate_path
 from footfall.machines.ugv.optimum.problem import Angles, Limits, Problem
@@ -76,7 +76,7 @@ class OptimumSolver:
         return Optimum(paths, bound, np.array(below["pointwise"]), last["solver"], won)
 
     @cached_property
-    def _grid(self) -> Grid:
+    def _grid(self) -> AngleGrid:
         also = () if self.given is None else (self.given,)
         return grid_of(
             self.problem,

@@ -9,7 +9,7 @@ from matplotlib.patches import Circle, Polygon
 
 from footfall.arrays import Array
 from footfall.machines.ugv.closed_form.parameters import UgvParameters
-from footfall.machines.ugv.closed_form.position import Pose, body_positions
+from footfall.machines.ugv.closed_form.position import VehiclePose, body_positions
 from footfall.machines.ugv.closed_form.tracks import Track
 
 BODY, LEG, TYRE, SPOKE, GROUND = "#295c94", "#e6731a", "#3a3a40", "#cc261f", "#b3a38a"
@@ -33,7 +33,7 @@ class VehicleOutline(NamedTuple):
     turn_f: float
 
 
-def figures_of(parameters: UgvParameters, at: Pose) -> list[VehicleOutline]:
+def figures_of(parameters: UgvParameters, at: VehiclePose) -> list[VehicleOutline]:
     """Figures of poses (n,), their wheels turned by the way of their centres along the curve.
 
     The spokes of a vehicle at the beginning of the curve point up.

@@ -10,10 +10,10 @@ import numpy.typing as npt
 import xarray as xr
 
 from footfall.arrays import Array
-from footfall.machines.ugv.closed_form.centres import CurvePoint
+from footfall.machines.ugv.closed_form.centres import CentrePoint
 from footfall.machines.ugv.closed_form.parameters import UgvParameters
-from footfall.machines.ugv.closed_form.position import Pose
-from footfall.machines.ugv.closed_form.tracks import Profile, Track, TrackSegment
+from footfall.machines.ugv.closed_form.position import VehiclePose
+from footfall.machines.ugv.closed_form.tracks import Track, TrackProfile, TrackSegment
 from footfall.machines.ugv.report.drawing import (
     VehicleOutline,
     draw_track,
@@ -56,10 +56,12 @@ def figures_in(data: xr.Dataset) -> list[VehicleOutline]:
         return np.atleast_1d(np.asarray(data[name].to_numpy(), dtype=float))
 
     still = np.full_like(column("pitch"), np.nan)
-    front = CurvePoint(column("station"), column("front_z"), still, still, column("front_way"))
-    rear = CurvePoint(column("rear_x"), column("rear_z"), still, still, column("rear_way"))
+    front = CentrePoint(column("station"), column("front_z"), still, still, column("front_way"))
+    rear = CentrePoint(column("rear_x"), column("rear_z"), still, still, column("rear_way"))
     phi_r, phi_f = (np.broadcast_to(column(name), still.shape) for name in ("phi_r", "phi_f"))
-    return figures_of(vehicle_of(data), Pose(front, rear, phi_r, phi_f, still, column("pitch")))
+    return figures_of(
+        vehicle_of(data), VehiclePose(front, rear, phi_r, phi_f, still, column("pitch"))
+    )
 
 
 def strip(
@@ -113,7 +115,7 @@ def runs(flags: Sequence[bool] | npt.NDArray[np.bool_]) -> list[tuple[int, int]]
 
 
 def _piece(x: Array, z: Array) -> TrackSegment:
-    def profile(at: Array) -> Profile:
-        return Profile(np.interp(at, x, z), np.zeros_like(at), np.zeros_like(at))
+    def profile(at: Array) -> TrackProfile:
+        return TrackProfile(np.interp(at, x, z), np.zeros_like(at), np.zeros_like(at))
 
     return TrackSegment(float(x[0]), float(x[-1]), profile)
