@@ -12,6 +12,7 @@ from footfall.hybrid.return_map import NoReturn, ParametricMap
 
 _HALVINGS = 12
 _MOST_STEPS = 50
+_TOLERANCE = 1e-12  # relative to 1 + |y|
 
 
 class NotFound(FootfallError):
@@ -62,16 +63,12 @@ def power(of: ParametricMap, y: Array, p: float, period: int) -> Power:
 
 
 def find_fixed_point(
-    of: ParametricMap,
-    guess: npt.ArrayLike,
-    p: float,
-    period: int = 1,
-    tolerance: float = 1e-12,
+    of: ParametricMap, guess: npt.ArrayLike, p: float, period: int = 1
 ) -> FixedPoint:
     """Fixed point of the period-th power of a map, from a guess (m,), by damped Newton steps.
 
-    Steps are halved until the residual falls and the orbit returns. After the tolerance [relative
-    to 1 + |y|] is met, Newton goes on while that helps, down to rounding. The orbit may turn out to
+    Steps are halved until the residual falls and the orbit returns. After the tolerance is met,
+    Newton goes on while that helps, down to rounding. The orbit may turn out to
     have a shorter period. Raises NotFound.
     """
     y = np.array(guess, dtype=np.float64)
@@ -81,16 +78,16 @@ def find_fixed_point(
         raise NotFound(f"the guess {y} does not return at p = {p:.9g}: {fault}") from fault
     best = _residual(here)
     for iteration in range(_MOST_STEPS):
-        halvings = _HALVINGS if best > tolerance else 0
+        halvings = _HALVINGS if best > _TOLERANCE else 0
         trial = _newton_step(of, here, p, period, halvings)
         if trial is not None:
             here, best = trial, _residual(trial)
-        if best <= tolerance and (trial is None or best <= 1e-3 * tolerance):
+        if best <= _TOLERANCE and (trial is None or best <= 1e-3 * _TOLERANCE):
             return _fixed_point(here, p, period, iteration + 1)
         if trial is None:
             break
     else:
-        if best <= tolerance:
+        if best <= _TOLERANCE:
             return _fixed_point(here, p, period, _MOST_STEPS)
     raise NotFound(
         f"no fixed point of period {period} near {y} at p = {p:.9g}, where the residual stays at"

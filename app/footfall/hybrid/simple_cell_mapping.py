@@ -202,23 +202,21 @@ def settle(
     *,
     most: int,
     tolerance: float,
-    scale: npt.ArrayLike = 1.0,
 ) -> Settled:
     """Iterate points (m, k) until each is near a known orbit or does not come back.
 
     orbits: (period, m) each; the label of the first one is 1. Near: every component of the distance
-    to a point of the orbit, over scale (m,), is below the tolerance. That must be a region that
+    to a point of the orbit is below the tolerance. That must be a region that
     the orbit does not let go, or points that only pass by are caught: halve it to see. Points of
     neither kind after ``most`` steps are UNDECIDED.
     """
     points = [np.atleast_2d(np.asarray(each, dtype=np.float64)) for each in orbits]
-    near = tolerance * np.broadcast_to(np.asarray(scale, dtype=np.float64), start.shape[:1])
     label = np.full(start.shape[1], UNDECIDED, dtype=np.int64)
     steps = np.zeros(start.shape[1], dtype=np.int64)
     unsettled, y = np.arange(start.shape[1]), start
     for step in range(most + 1):
         for number, orbit in enumerate(points, 1):
-            label[unsettled[_is_near(y, orbit, near)]] = number
+            label[unsettled[_is_near(y, orbit, tolerance)]] = number
         left = label[unsettled] == UNDECIDED
         unsettled, y = unsettled[left], y[:, left]
         if step == most or not unsettled.size:
@@ -230,9 +228,9 @@ def settle(
     return Settled(label, steps)
 
 
-def _is_near(y: Array, orbit: Array, near: Array) -> Mask:
+def _is_near(y: Array, orbit: Array, tolerance: float) -> Mask:
     """Mask of the points (m, k) that are near one of an orbit's (period, m)."""
     hits = np.zeros(y.shape[1], dtype=np.bool_)
     for point in orbit:
-        hits |= (np.abs(y - point[:, None]) < near[:, None]).all(axis=0)
+        hits |= (np.abs(y - point[:, None]) < tolerance).all(axis=0)
     return hits

@@ -116,11 +116,6 @@ def _energy(section: Section) -> Figure:
     return draw("Energy", alt, (3, 2), plot, note=_ENERGY_NOTE, row_height=1.9)
 
 
-def _unexplained(data: xr.Dataset) -> Array:
-    balance = energy_less_work(data)
-    return balance - balance[0]
-
-
 def _solver(section: Section) -> Figure:
     """Residual and iterations of every contact problem."""
     solved = {

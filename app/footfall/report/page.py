@@ -67,13 +67,13 @@ class Chunk:
     scenario: str
 
 
-def write_reports(sections: Sequence[Section], path: str | Path, title: str = "") -> None:
+def write_reports(sections: Sequence[Section], path: str | Path) -> None:
     """Write one self-contained HTML page about one scenario or several.
 
     Raises RunError when the page cannot be written, ModelError when a model is no longer there.
     """
     chunks = [_chunk(section, index) for index, section in enumerate(sections, start=1)]
-    title = title or f"footfall: {listed(section.name for section in sections)}"
+    title = f"footfall: {listed(section.name for section in sections)}"
     template = environment().get_template("report.html.j2")
     write_text(Path(path), template.render(title=title, chunks=chunks))
 

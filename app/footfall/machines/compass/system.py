@@ -121,16 +121,14 @@ def old_foot_leaves(x: State) -> Any:  # noqa: ANN401 (of one state a truth, of 
 
 
 def return_map(
-    parameters: CompassParameters,
-    over: str = "theta",
-    law: EnergyShapingParameters | None = None,
+    parameters: CompassParameters, law: EnergyShapingParameters | None = None
 ) -> SectionMap:
     """The map of y = (q1, q1', q2') just after a heel strike to that after the next one.
 
-    over: the parameter of CompassParameters that the map's own parameter stands for.
+    Its own parameter is the slope theta.
     """
     return SectionMap(
-        partial(member, parameters, over, law),
+        partial(member, parameters, "theta", law),
         mode=BEHIND,
         guard=STRIKE,
         embed=lambda y, _: after_strike(y),

@@ -84,12 +84,12 @@ class Flight:
     lead: tuple[float, float]
     distance: float
 
-    def budget_share(self, machine: Hopper, steepest: float = STEEPEST_LINE) -> float:
+    def budget_share(self, machine: Hopper) -> float:
         """Share of the budget that the flight takes; 1 would be the longest of its H."""
         return (
             abs(self.angular_momentum)
             * self.duration
-            / float(angular_momentum_budget(machine, 2.0 * steepest))
+            / float(angular_momentum_budget(machine, 2.0 * STEEPEST_LINE))
         )
 
     def bound(self, machine: Hopper, steepest: float = STEEPEST_LINE) -> float:

@@ -83,9 +83,9 @@ def scales(parameters: PasibotParameters) -> dict[str, float]:
     }
 
 
-def torque_over_step(parameters: PasibotParameters, rate: float, points: int = 401) -> Array:
-    """T8 [N m] at a constant rate [rad/s] over a step, (points,)."""
-    at = reduced(parameters, np.linspace(STEP_BEGINS, STEP_ENDS, points))
+def torque_over_step(parameters: PasibotParameters, rate: float) -> Array:
+    """T8 [N m] at a constant rate [rad/s] over a step, (401,)."""
+    at = reduced(parameters, np.linspace(STEP_BEGINS, STEP_ENDS, 401))
     return np.asarray(at.torque(rate, 0.0))
 
 

@@ -1,6 +1,5 @@
 """A sound copy of a URDF: what Drake refuses is replaced by the nearest that it takes."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
@@ -41,22 +40,19 @@ class RepairedModel:
     notes: tuple[str, ...]
 
 
-def repair_urdf(
-    path: Path, folder: Path, packages: Mapping[str, str] | None = None
-) -> RepairedModel:
+def repair_urdf(path: Path, folder: Path) -> RepairedModel:
     """Write a sound copy of a URDF into a folder, with hulls for its collision meshes beside it.
 
     Collision meshes that Drake does not take, or that have many corners, become convex hulls (Drake
     makes hulls of meshes anyway) with few; an inertia that no body has becomes the nearest that one
     has; inertia without mass goes. So do visual meshes that are not there, tags that nobody reads,
     mimics of fixed joints, and colours of a name that has another. Where no joint has an actuator,
-    those with an effort limit get one. packages: folders by name. Raises ModelError, one line, for
-    what it cannot read.
+    those with an effort limit get one. Raises ModelError, one line, for what it cannot read.
     """
     if path.suffix.lower() != ".urdf":
         raise ModelError(f"{path}: only URDF files can be repaired.")
     read_xml(path)  # says in our words what is wrong with broken XML
-    return _Repair(path, folder, known_packages(packages or {})).run()
+    return _Repair(path, folder, known_packages({})).run()
 
 
 class _Repair:

@@ -71,11 +71,11 @@ def _plot_map(panel: Axes, walks: CompassRuns, index: int) -> None:
         axis.set_major_locator(MaxNLocator(3))
 
 
-def roomy(values: Array, least: float = _LEAST_SPAN) -> tuple[float, float]:
+def roomy(values: Array) -> tuple[float, float]:
     """Ends of an axis for values that may all be one to rounding."""
     low, high = float(np.nanmin(values)), float(np.nanmax(values))
     middle = 0.5 * (low + high)
-    half = max(0.6 * (high - low), 0.5 * least * abs(middle), 1e-12)
+    half = max(0.6 * (high - low), 0.5 * _LEAST_SPAN * abs(middle), 1e-12)
     return middle - half, middle + half
 
 

@@ -21,14 +21,14 @@ _WORST = 12.0
 # landings that a take-off is judged by: line PR [rad], height of the mass centre [m]
 _LINE, _HEIGHT = (math.radians(60.0), math.radians(105.0)), 0.22
 # theta2 [rad]: with the knee bent forward at take-off link 2 swings the body forward, so that it
-# would land on its back foot: such searches end in hops
+# would land on its back foot: such searches end in leaps of a few millimetres
 _BENT = -0.6
 _SHORTEST = 0.3  # s of flight below which nothing is worth a search
 _BEHIND = 0.6  # m by which ends with Q behind P are marked down where one ahead is wanted
 
 
-def graded(found: Rollout, safe: float = 0.0) -> float:
-    """Score of a rollout [m]; safe: what margins of angles are to keep [rad]."""
+def graded(found: Rollout) -> float:
+    """Score of a rollout [m]."""
     kind, state = found.outcome.kind, found.outcome.state
     if kind == JUMP:
         grade = -found.distance
@@ -40,7 +40,7 @@ def graded(found: Rollout, safe: float = 0.0) -> float:
         grade = 5.0 + state.y
     else:
         grade = _WORST
-    return grade + _LOST * violation(found, safe)
+    return grade + _LOST * violation(found)
 
 
 class Score:

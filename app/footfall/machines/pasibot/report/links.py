@@ -78,14 +78,14 @@ class MachineOutline(NamedTuple):
     slot: tuple[complex, complex]
 
 
-def figure_of(parameters: PasibotParameters, th8: float, ahead: float = 0.0) -> MachineOutline:
-    """The machine at th8 [rad], its supporting ankle so far ahead [m]."""
+def figure_of(parameters: PasibotParameters, th8: float) -> MachineOutline:
+    """The machine at th8 [rad]."""
     at = pose(parameters, th8)
     legs: tuple[dict[str, complex], dict[str, complex]] = ({}, {})
     for pair, position in zip(PAIRS, at.joints.value, strict=True):
-        legs[pair.leg - 1][pair.point] = complex(position) + ahead
+        legs[pair.leg - 1][pair.point] = complex(position)
     legs[1]["A"] = legs[0]["A"]
-    return MachineOutline(legs, soles(parameters, th8).value + ahead, _slot(parameters, at, ahead))
+    return MachineOutline(legs, soles(parameters, th8).value, _slot(parameters, at))
 
 
 def draw_machine(
@@ -94,32 +94,31 @@ def draw_machine(
     *,
     names: bool = False,
     label: bool = False,
-    width: float = 2.0,
 ) -> None:
     """All 24 links; names: of the supporting leg's points; label: links for the legend."""
     own, other = figure.points
     style: dict[str, Any] = {"solid_capstyle": "round"}
-    _line(panel, figure.slot, color="#b0b5bd", linewidth=3.0 * width, alpha=0.6, zorder=1.0)
+    _line(panel, figure.slot, color="#b0b5bd", linewidth=6.0, alpha=0.6, zorder=1.0)
     for leg, places in ((1, other), (0, own)):
         seen = 1.0 if leg == 0 else _OTHER_LEG
         labelled = label and leg == 0
-        layer = style | {"alpha": seen, "linewidth": width, "zorder": 3.0 - leg}
+        layer = style | {"alpha": seen, "linewidth": 2.0, "zorder": 3.0 - leg}
         sole = figure.soles[leg]
         over = [sole[0], places["E"], places["Y"], sole[0], sole[1], places["E"]]
         _line(panel, over, **layer, **_look("foot", labelled))
         for link, through in _THROUGH.items():
             _line(panel, [places[letter] for letter in through], **layer, **_look(link, labelled))
     hip = [own["A"], own["B"], own["D"]]
-    _line(panel, hip, linewidth=1.5 * width, zorder=2.5, **style, **_look("hip", label))
+    _line(panel, hip, linewidth=3.0, zorder=2.5, **style, **_look("hip", label))
     crank = [own["P"], own["A"], other["P"]]
-    _line(panel, crank, linewidth=1.2 * width, zorder=3.5, **style, **_look("crank", label))
+    _line(panel, crank, linewidth=2.4, zorder=3.5, **style, **_look("crank", label))
     pins = np.array([own[letter] for letter in NAMED])
     panel.plot(pins.real, pins.imag, "o", color="#38383f", markersize=_PIN, zorder=4.0)
     if names:
         _write_names(panel, own)
 
 
-def _slot(parameters: PasibotParameters, at: LinkagePose, ahead: float) -> tuple[complex, complex]:
+def _slot(parameters: PasibotParameters, at: LinkagePose) -> tuple[complex, complex]:
     """Ends of the slot, rear and front, as the model has them."""
     p, l = parameters, parameters.lengths
     reach = p.l7 + (p.l10 if p.slot_end == "behind" else 0.0)
@@ -127,7 +126,7 @@ def _slot(parameters: PasibotParameters, at: LinkagePose, ahead: float) -> tuple
     points = {pair.point: complex(z) for pair, z in zip(PAIRS, at.joints.value, strict=True)}
     B, _ = pivots(l)
     rear = (points["B"] - points["A"]) / (B * p.l8)  # of length 1, from A to the rear
-    level = points["A"] + rear * 1j * p.slot * p.l8 + ahead
+    level = points["A"] + rear * 1j * p.slot * p.l8
     return level + rear * p.l8 * reach, level + rear * p.l8 * near
 
 

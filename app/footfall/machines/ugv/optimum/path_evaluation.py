@@ -60,13 +60,13 @@ def evaluate_path(problem: Problem, phi: Array) -> EvaluatedPath:
     )
 
 
-def value_between(path: EvaluatedPath, factor: int = 10) -> float:
-    """The value of a path when so many times more places between the stations are looked at.
+def value_between(path: EvaluatedPath) -> float:
+    """The value of a path when ten times more places between the stations are looked at.
 
     NaN where the vehicle has no place at one of them.
     """
     problem, s = path.problem, path.problem.stations
-    shares = np.linspace(0.0, 1.0, factor, endpoint=False)
+    shares = np.linspace(0.0, 1.0, 10, endpoint=False)
     wide = np.diff(s) > ONE_PLACE
     inner = (s[:-1][wide, None] + np.diff(s)[wide, None] * shares).ravel()
     close = np.unique(np.concatenate((s, inner)))
