@@ -128,7 +128,7 @@ def return_map(
     Its own parameter is the slope theta.
     """
     return SectionMap(
-        partial(member, parameters, "theta", law),
+        partial(member, parameters, law),
         mode=BEHIND,
         guard=STRIKE,
         embed=lambda y, _: after_strike(y),
@@ -139,9 +139,8 @@ def return_map(
 
 def member(
     parameters: CompassParameters,
-    over: str,
     law: EnergyShapingParameters | None,
-    value: Any,  # noqa: ANN401 (real, or complex for a derivative)
+    theta: Any,  # noqa: ANN401 (real, or complex for a derivative)
 ) -> HybridSystem:
-    """The walker with one parameter at a value."""
-    return walking_system(Compass(replace(parameters, **{over: value})), law)
+    """The walker on a slope."""
+    return walking_system(Compass(replace(parameters, theta=theta)), law)

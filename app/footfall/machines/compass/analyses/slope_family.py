@@ -68,7 +68,7 @@ def compass_family(parameters: CompassParameters, gait: FixedPoint) -> SlopeFami
     """A compass by the slope, with a gait of it on its own slope."""
     return _family(
         name="compass",
-        system=partial(member, parameters, "theta", None),
+        system=partial(member, parameters, None),
         embed=after_strike,
         section=tuple(SECTION),
         components=("q1", "dq1", "dq2"),

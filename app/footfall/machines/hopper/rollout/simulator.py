@@ -1,6 +1,8 @@
 """Fixed-step simulations of a given hopper, and what one of its jumps is worth."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -38,6 +40,25 @@ class Record(NamedTuple):
     lambda_t: Array
     lambda_n: Array
     states: Array
+
+    def spans(self, key: Array, joins: Callable[[int, int, float], bool]) -> list[tuple[int, int]]:
+        """Rows, first and one after the last, between changes of a key (n,).
+
+        joins(first row of the span before, first row, time of the end [s]): whether a span is part
+        of the one before it.
+        """
+        cuts = [0, *(np.flatnonzero(np.diff(key)) + 1).tolist(), len(self.time)]
+        found: list[tuple[int, int]] = []
+        for first, last in pairwise(cuts):
+            if found and joins(found[-1][0], first, self.end(last)):
+                found[-1] = (found[-1][0], last)
+            else:
+                found.append((first, last))
+        return found
+
+    def end(self, last: int) -> float:
+        """Time of the row after a span, or of the last one [s]."""
+        return float(self.time[min(last, len(self.time) - 1)])
 
 
 @dataclass(frozen=True)

@@ -1,9 +1,9 @@
 """The longest jump: a search for it, what it bears, and one that other machines make as well.
 
 Searches are independent of each other: goals of the bend and torques are evolved until take-off is
-good, then flight and landing, then all of it climbs (`work`). The best are turned into torques that
-are functions of time alone and climb on; and a nonlinear programme finds the best jump with the
-same phases (`refine`). The jump of the scenario's own torque, if it is one, is led up as well.
+good, then flight and landing, then all of it is led to a local optimum. The best are turned into
+torques that are functions of time alone and led on; and a nonlinear programme finds the best jump
+with the same phases (`refine`). The jump of the scenario's own torque, if it is one, is led on too.
 Beside all that stand jumps with run-ups by slides, which a programme finds from drawn postures
 (`footfall.machines.hopper.transcription`). What is found is judged event by event (`summarize`).
 """
@@ -40,7 +40,7 @@ from footfall.registry.context import MachineContext
 _MOST = 100_000  # searches
 _FEWEST = 200  # evaluations: less does not fill a generation of each part
 # shares of the whole work after each part
-_SEARCHED, _POLISHED, _DRAWN, _ROBUST = 0.2, 0.6, 0.85, 0.98
+_SEARCHED, _REFINED, _DRAWN, _ROBUST = 0.2, 0.6, 0.85, 0.98
 _ROBUST_EVALUATIONS = 1.5  # of those of a search, for each robust one
 _PLAN = JumpParametrization(run_up=4, push=3, flight=2, landing=3)
 
@@ -99,7 +99,7 @@ class JumpSearch:
         return METRICS
 
     def run(self, context: MachineContext, analysis: AnalysisContext) -> AnalysisResult:
-        """Search, polish, search for the robust jump, judge.
+        """Search, refine, search for the robust jump, judge.
 
         Raises ScenarioError for restitution, which nothing here knows, and as `exact_parameters`;
         RunError where no search finds a jump.
@@ -125,14 +125,14 @@ class JumpSearch:
     def _searched(
         self, parameters: HopperParameters, seed: int, analysis: AnalysisContext
     ) -> list[Found]:
-        pieces = [
+        tasks = [
             Task(
                 f"search {index}",
                 partial(search, parameters, _PLAN, seed, index, self.evaluations),
             )
             for index in range(self.searches)
         ]
-        return run_tasks(analysis, pieces, self.workers, (0.0, _SEARCHED))
+        return run_tasks(analysis, tasks, self.workers, (0.0, _SEARCHED))
 
     def _local_optima(
         self,
@@ -141,44 +141,29 @@ class JumpSearch:
         own: Array | None,
         analysis: AnalysisContext,
     ) -> list[Found]:
-        """Summits as torques of time: of the best searches, and of the scenario's own jump."""
+        """Local optima as torques of time: of the best searches, and of the scenario's own jump."""
         order = [
             index
             for index in np.argsort([-one["distance"] for one in found]).tolist()
             if math.isfinite(found[index]["distance"])
         ]
-        pieces = [
+        best = [(str(index), _PLAN, found[index]["jump"]) for index in order]
+        given = [] if own is None else [("own", None, own.tolist())]
+        tasks = [
             Task(
-                f"polish {index}",
-                partial(
-                    refine_torques,
-                    parameters,
-                    _PLAN,
-                    found[index]["jump"],
-                    self.segments,
-                    self.steps,
-                ),
+                f"polish {name}",
+                partial(refine_torques, parameters, plan, jump, self.segments, self.steps),
             )
-            for index in order[: self.polished]
+            for name, plan, jump in [*best[: self.polished], *given]
         ]
-        if own is not None:
-            work = partial(
-                refine_torques, parameters, None, own.tolist(), self.segments, self.steps
-            )
-            pieces.append(Task("polish own", work))
-        pieces += [
+        tasks += [
             Task(
-                f"refine {index}",
-                partial(
-                    refine_by_programme, parameters, _PLAN, found[index]["jump"], self.iterations
-                ),
+                f"refine {name}",
+                partial(refine_by_programme, parameters, plan, jump, self.iterations),
             )
-            for index in order[: self.refined]
+            for name, plan, jump in [*best[: self.refined], *(given if self.refined > 0 else [])]
         ]
-        if own is not None and self.refined > 0:
-            work = partial(refine_by_programme, parameters, None, own.tolist(), self.iterations)
-            pieces.append(Task("refine own", work))
-        return run_tasks(analysis, pieces, self.workers, (_SEARCHED, _POLISHED))
+        return run_tasks(analysis, tasks, self.workers, (_SEARCHED, _REFINED))
 
     def _drawn(
         self, parameters: HopperParameters, seed: int, analysis: AnalysisContext
@@ -189,7 +174,7 @@ class JumpSearch:
         drawn: dict[str, ConfirmedJump] = {}
         programme = JumpTranscription(self.slides, iterations=self.iterations)
         with suppress(RunError):  # of the first one that is not found; those before it stay
-            drawn.update(programme.jumps(parameters, analysis.part(_POLISHED, _DRAWN), seed))
+            drawn.update(programme.jumps(parameters, analysis.part(_REFINED, _DRAWN), seed))
         return drawn
 
     def _robust(
@@ -197,14 +182,14 @@ class JumpSearch:
     ) -> list[Found]:
         differences = (self.mu_part, self.mass_part)
         count = int(_ROBUST_EVALUATIONS * self.evaluations)
-        pieces = [
+        tasks = [
             Task(
                 f"robust {index}",
                 partial(robust_search, parameters, differences, seed, index, count),
             )
             for index in range(self.robust)
         ]
-        return run_tasks(analysis, pieces, self.workers, (_DRAWN, _ROBUST))
+        return run_tasks(analysis, tasks, self.workers, (_DRAWN, _ROBUST))
 
 
 def _own(context: MachineContext) -> Array | None:

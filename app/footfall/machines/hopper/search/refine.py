@@ -2,10 +2,8 @@
 
 A search sees phases follow each other as they come, and where two of them would change places its
 ground has an edge. A nonlinear programme (`transcription`) holds the order and varies everything
-else at once, so that it goes on where a climb gets stuck.
+else at once, so that it goes on where a search gets stuck.
 """
-
-from itertools import pairwise
 
 import numpy as np
 
@@ -65,22 +63,15 @@ def refined(
 
 def trajectories_of(record: Record, landing: float) -> list[PhaseTrajectory]:
     """Arcs of a recorded jump, one a phase; the impact cuts as well."""
-    time, count = record.time, len(record.time)
+    time = record.time
     after = (time >= landing - 1e-12) & (record.phase != PHASES.index(JumpPhase.FLIGHT))
     key = record.phase + 10.0 * after
-    cuts = [0, *(np.flatnonzero(np.diff(key)) + 1).tolist(), count]
-    spans: list[tuple[int, int]] = []
-    for first, last in pairwise(cuts):
-        end = time[min(last, count - 1)]
-        joins = spans and (
-            (end - time[first] < _SHORTEST and after[first] == after[spans[-1][0]])
-            or key[first] == key[spans[-1][0]]
-        )
-        if joins:
-            spans[-1] = (spans[-1][0], last)
-        else:
-            spans.append((first, last))
-    return [_trajectory(record, first, last) for first, last in spans]
+
+    def joins(before: int, first: int, end: float) -> bool:
+        short = end - time[first] < _SHORTEST
+        return bool((short and after[first] == after[before]) or key[first] == key[before])
+
+    return [_trajectory(record, first, last) for first, last in record.spans(key, joins)]
 
 
 def plan_of(trajectories: list[PhaseTrajectory], ahead: bool) -> PhaseSequence:
@@ -102,7 +93,7 @@ def _trajectory(record: Record, first: int, last: int) -> PhaseTrajectory:
     """Steps of one phase at equal times; what the next phase begins with ends it."""
     phase = PHASES[int(record.phase[first])]
     own, torque = record.time[first:last], record.torque[first:last]
-    begin, end = own[0], record.time[min(last, len(record.time) - 1)]
+    begin, end = own[0], record.end(last)
     span = _SPAN.get(phase, _SLIP_SPAN)
     intervals = int(np.clip(np.ceil((end - begin) / span), _FEWEST, _MOST))
     times = np.linspace(begin, end, intervals + 1)

@@ -28,7 +28,7 @@ from footfall.machines.hopper.search.trust_region import TrustRegionSearch
 
 # parts of the whole difference, and of the evaluations, one after the other
 _GROWTH = ((0.0, 0.15), (0.3, 0.15), (1.0, 0.5))
-_CLIMB = 0.2  # of the evaluations
+_ASCENT = 0.2  # of the evaluations
 _PRICE = 10.0  # m per rad of margins that one of the machines loses
 _HOPELESS = -0.05  # m: a score that is not worth going on with
 _PUSHES, _FLIGHTS, _LANDINGS = 3, 2, 2
@@ -90,10 +90,8 @@ def robust_search(
         y,
         0.05,
     )
-    steps = int(_CLIMB * evaluations / (y.size * len(machines)))
-    top, height = improved(ascent, steps, log)
-    distance = height if math.isfinite(height) else math.nan
-    return {"jump": top.tolist(), "distance": distance, "history": log.history}
+    steps = int(_ASCENT * evaluations / (y.size * len(machines)))
+    return log.found(*improved(ascent, steps, log))
 
 
 def _crouch(rng: np.random.Generator) -> tuple[Array, Array]:

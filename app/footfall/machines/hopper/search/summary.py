@@ -50,7 +50,7 @@ def summarize(
 ) -> AnalysisResult:
     """Judge the jumps and tell of them.
 
-    found, summits, sturdy: results of searches, of what led them up, and of robust searches;
+    found, optima, sturdy: results of searches, of what refined them, and of robust searches;
     differences: parts by which mu and mass of the robust jump's machines differ. Raises RunError
     where there is no jump at all.
     """

@@ -28,7 +28,7 @@ from footfall.machines.hopper.search.torques import (
 from footfall.machines.hopper.search.trust_region import Evaluate, SearchSpace, TrustRegionSearch
 from footfall.machines.hopper.transcription.jump import TranscribedJump
 
-COARSE, MIDDLE, FINE = 4e-3, 2e-3, 1e-3  # s: steps of evolution, climb and polish
+COARSE, MIDDLE, FINE = 4e-3, 2e-3, 1e-3  # s: steps of evolution, ascent and refinement
 SAFE = 2e-4  # rad that every margin of the angles keeps
 _PER_NEWTON = 0.1  # a newton of force counts as so many radians
 # parts of the evaluations that are beginnings drawn at random, of take-offs and of each end
@@ -36,9 +36,9 @@ _DRAWN, _ENDS_DRAWN = 0.015, 0.002
 _TRIES = 4  # of a beginning, until one promises
 _PROMISING = -0.3  # m: scores of take-off that are worth going on with
 _ENDS, _ENDS_AHEAD = 4, 2
-_CLIMBED = 2  # ends
+_LED_ON = 2  # ends
 # parts of the evaluations of a search
-_FIRST, _SECOND, _END, _CLIMB = 0.1, 0.3, 0.06, 0.06
+_FIRST, _SECOND, _END, _ASCENT = 0.1, 0.3, 0.06, 0.06
 
 
 class Found(TypedDict):
@@ -68,11 +68,16 @@ class EvaluationLog:
             self.history.append((self.count, self.best))
         return score
 
+    def found(self, jump: Array, merit: float) -> Found:
+        """The result of a piece that came to a jump of this merit [m]."""
+        distance = merit if math.isfinite(merit) else math.nan
+        return {"jump": jump.tolist(), "distance": distance, "history": self.history}
+
 
 def search(
     parameters: HopperParameters, plan: JumpParametrization, seed: int, index: int, evaluations: int
 ) -> Found:
-    """Search number `index`: beginnings until one promises, a take-off, ends for it, a climb.
+    """Search number `index`: beginnings until one promises, a take-off, ends for it, an ascent.
 
     jump: numbers of the plan; NaN distance where none was found.
     """
@@ -82,13 +87,12 @@ def search(
     z = _take_off(score, plan, rng, evaluations, log)
     ends = _ends(score, plan, z, rng, evaluations, log)
     best, worth = z, -math.inf
-    for end in ends[:_CLIMBED]:
-        steps = int(_CLIMB * evaluations / z.size)
+    for end in ends[:_LED_ON]:
+        steps = int(_ASCENT * evaluations / z.size)
         top, height = _local_optimum(machine, plan, end, steps, log)
         if height > worth:
             best, worth = top, height
-    distance = worth if math.isfinite(worth) else math.nan
-    return {"jump": best.tolist(), "distance": distance, "history": log.history}
+    return log.found(best, worth)
 
 
 def _take_off(
@@ -168,7 +172,7 @@ def _ends(
 def _local_optimum(
     machine: Hopper, plan: JumpParametrization, z: Array, steps: int, log: EvaluationLog
 ) -> tuple[Array, float]:
-    """The summit above numbers of a plan, and its merit; -inf where they are no jump."""
+    """The local optimum near numbers of a plan, and its merit; -inf where they are no jump."""
     score = Score(machine, plan, MIDDLE)
 
     def evaluate(z: Array) -> tuple[Array, Array] | None:
@@ -209,14 +213,12 @@ def refine_torques(
     segments: int,
     steps: int,
 ) -> Found:
-    """A jump, of a plan or as torques already, driven by torques of time and led to its summit."""
+    """A jump, of a plan or as torques already, driven by torques of time, at its local optimum."""
     machine, log = Hopper(parameters), EvaluationLog()
     given = np.array(jump)
     y = given if plan is None else as_torques(machine, plan, given, segments)
     ascent = TrustRegionSearch(of_machines([parameters], log), search_space_of(y, machine), y, 0.05)
-    top, height = improved(ascent, steps, log)
-    distance = height if math.isfinite(height) else math.nan
-    return {"jump": top.tolist(), "distance": distance, "history": log.history}
+    return log.found(*improved(ascent, steps, log))
 
 
 def of_machines(machines: list[HopperParameters], log: EvaluationLog) -> Evaluate:

@@ -71,7 +71,7 @@ def segments_of(y: Array, digits: int) -> tuple[Segment, ...]:
 
 
 def search_space_of(y: Array, machine: Hopper) -> SearchSpace:
-    """Ranges, scales and the bound of the torque for a climb from y."""
+    """Ranges, scales and the bound of the torque for a search from y."""
     count, most = len(pieces_of(y)), machine.parameters.tau_max - _BELOW
     one = np.ones(DEGREE + 1)
     scale = np.concatenate([[0.1, 0.1], np.tile([0.01, *one], count)])
@@ -103,18 +103,10 @@ def _fitted(record: Record, bound: float, tolerance: float) -> list[list[float]]
     """Cubic pieces through recorded torques, to a tolerance [N m] where they are smooth."""
     t, torque = record.time, record.torque
     key = 2.0 * record.piece + (np.abs(torque) > bound - 1e-9)
-    cuts = [0, *(np.flatnonzero(np.diff(key)) + 1).tolist(), len(t)]
-    spans: list[list[int]] = []
-    for first, last in pairwise(cuts):
-        end = t[min(last, len(t) - 1)]
-        if spans and end - t[first] < _SHORTEST:
-            spans[-1][1] = last
-        else:
-            spans.append([first, last])
     pieces: list[list[float]] = []
-    for first, last in spans:
-        end = t[min(last, len(t) - 1)]
-        pieces += _divided(t[first:last], torque[first:last], (t[first], end), tolerance)
+    for first, last in record.spans(key, lambda _, first, end: bool(end - t[first] < _SHORTEST)):
+        span = (t[first], record.end(last))
+        pieces += _divided(t[first:last], torque[first:last], span, tolerance)
     limit = bound - 2.0 * _BELOW
     return [[piece[0], *np.clip(piece[1:], -limit, limit)] for piece in pieces]
 
