@@ -5,7 +5,7 @@ import pytest
 from pydrake.systems.framework import DiagramBuilder
 from tests.engines.tiny import BRICK, STOPPED, simulate, tiny
 
-from footfall.control.posture import PostureSystem as HeldPosture
+from footfall.control.posture import Posture
 from footfall.machines.biped.closed_form.model import Biped
 from footfall.scenario.assemble import build_robot
 from footfall.scenario.io import load_scenario
@@ -70,7 +70,7 @@ def test_a_pendulum_follows_the_error_equation(tmp_path, engine):
         welded="base",
         duration=1.0,
         positions={"swing": -0.3},
-        controller=HeldPosture(positions={"swing": 0.2}, kp=100.0, kd=12.0),
+        controller=Posture(positions={"swing": 0.2}, kp=100.0, kd=12.0),
     )
     data = simulate(scenario, engine).trajectory.data
     error = data["q"].to_numpy()[:, 0] - 0.2

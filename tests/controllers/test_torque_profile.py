@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from numpy.polynomial import Polynomial
 from tests.engines.tiny import POINT, simulate, tiny
 
-from footfall.control.torque_profile import TorqueProfileSystem as Profile
-from footfall.control.torque_profile import TorqueSegment
+from footfall.control.torque_profile import TorqueProfile, TorqueSegment
 from footfall.errors import ScenarioError
 from footfall.run import run_scenario
 from footfall.scenario.assemble import build_robot
@@ -329,7 +328,7 @@ def test_torques_that_the_machine_cannot_have_are_refused(engine, name, peak, pa
 def test_what_is_written_is_read_back():
     text = YAML.format(name="hinge", segments="[{end: 0.06, coefficients: [0.8, 120, -1500]}]")
     scenario = parse_scenario(text)
-    assert scenario.controller == Profile(
+    assert scenario.controller == TorqueProfile(
         torques={"hinge": [TorqueSegment(0.0, 0.06, [0.8, 120.0, -1500.0])]}
     )
     written = dump_scenario(scenario)
@@ -395,7 +394,7 @@ def _cart(tmp_path, time_step, engine):
         positions={"z": 5.0},
         duration=0.2,
         time_step=time_step,
-        controller=Profile(torques={"motor": PUSH}),
+        controller=TorqueProfile(torques={"motor": PUSH}),
     )
     return simulate(scenario, engine).trajectory.data
 
@@ -404,7 +403,7 @@ def _cart(tmp_path, time_step, engine):
 @pytest.mark.parametrize("time_step", [0.01, 0.001])
 def test_the_impulse_of_a_force_is_exact_wherever_its_breaks_lie(tmp_path, engine, time_step):
     data = _cart(tmp_path, time_step, engine)
-    profile = Profile(torques={"motor": PUSH}).profiles()["motor"]
+    profile = TorqueProfile(torques={"motor": PUSH}).profiles()["motor"]
     times, speed = data["time"].to_numpy(), data["v"].sel(velocity="x").to_numpy()
     exact = np.array([float(_integral(profile, 0.0, float(t))) for t in times]) / 2.0
     # roundings of the sum of 200 steps; Drake solves its free motion as exactly
@@ -418,7 +417,7 @@ def test_the_place_is_of_second_order_in_the_step(tmp_path):
     # Moreau's place is the trapezoidal rule of the velocity, which here is exact at every step: its
     # error is -dt^2/12 times the change of the acceleration over all pieces, but for the jumps,
     # each of which adds its size times dt^2/8 at most, wherever in a step it lies
-    profile = Profile(torques={"motor": PUSH}).profiles()["motor"]
+    profile = TorqueProfile(torques={"motor": PUSH}).profiles()["motor"]
     exact = sum(
         Fraction(a) * (Fraction(s.end) - Fraction(s.start)) ** (k + 1) / (k + 1)
         * (Fraction(0.2) - Fraction(s.end) + (Fraction(s.end) - Fraction(s.start)) / (k + 2))
@@ -434,7 +433,7 @@ def test_the_place_is_of_second_order_in_the_step(tmp_path):
 def test_the_mean_is_better_than_the_value_at_the_start(tmp_path):
     # with that the velocity would be wrong by dt/2 times the change of the acceleration
     data = _cart(tmp_path, 0.01, "moreau")
-    profile = Profile(torques={"motor": PUSH}).profiles()["motor"]
+    profile = TorqueProfile(torques={"motor": PUSH}).profiles()["motor"]
     times = data["time"].to_numpy().tolist()
     sampled = sum(profile.torque(profile.piece(t), t) for t in times[:-1]) * 0.01 / 2.0
     exact = float(_integral(profile, 0.0, 0.2)) / 2.0

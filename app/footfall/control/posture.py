@@ -12,8 +12,7 @@ from footfall.control.controller import (
     require_finite,
 )
 from footfall_controllers.inverse_dynamics import InverseDynamicsParameters
-from footfall_controllers.posture import PostureParameters, Sinusoid
-from footfall_controllers.posture import PostureSystem as PostureSource
+from footfall_controllers.posture import PostureParameters, PostureSystem, Sinusoid
 
 
 @dataclass
@@ -46,11 +45,11 @@ class Posture(TracksReference):
         """Refuse gains and periods that are not numbers or have the wrong sign."""
         require_finite("controller", positive=("period",), not_negative=("kp", "kd"), of=self)
 
-    def reference(self, plant: MultibodyPlant) -> PostureSource:
+    def reference(self, plant: MultibodyPlant) -> PostureSystem:
         """Make the reference source for the actuated joints of a plant; as ``source``."""
         return self.source(actuated_joints(plant))
 
-    def source(self, joints: list[str]) -> PostureSource:
+    def source(self, joints: list[str]) -> PostureSystem:
         """Make the reference source for joints in this order.
 
         Raises ModelError when a joint that is named here is not among them.
@@ -65,7 +64,7 @@ class Posture(TracksReference):
                 period=self.period,
             )
         position = np.array([self.positions.get(name, 0.0) for name in joints])
-        return PostureSource(PostureParameters(position, wave))
+        return PostureSystem(PostureParameters(position, wave))
 
     def law(self, time_step: float) -> InverseDynamicsParameters:
         """Parameters of the inverse-dynamics law that tracks the reference."""

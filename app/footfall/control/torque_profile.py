@@ -7,8 +7,12 @@ from footfall.errors import ScenarioError
 from footfall.plants.actuators import actuator_names
 from footfall.plants.load import Model
 from footfall.plants.motors import gear_ratios
-from footfall_controllers.torque_profile import Segment, TorqueProfileParameters, check_torques
-from footfall_controllers.torque_profile import TorqueProfileSystem as TorqueProfileSource
+from footfall_controllers.torque_profile import (
+    Segment,
+    TorqueProfileParameters,
+    TorqueProfileSystem,
+    check_torques,
+)
 
 
 @dataclass
@@ -60,7 +64,7 @@ class TorqueProfile(Controller):
         plant, builder = wiring.model.plant, wiring.builder
         profiles = self.profiles_of(wiring.model)
         source = builder.AddNamedSystem(
-            "torque_profile", TorqueProfileSource(plant, profiles, wiring.time_step)
+            "torque_profile", TorqueProfileSystem(plant, profiles, wiring.time_step)
         )
         builder.Connect(source.GetOutputPort("actuation"), wiring.actuation)
 
