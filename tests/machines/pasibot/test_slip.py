@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from scipy.integrate import quad, solve_ivp
 from scipy.optimize import brentq
+from tests.machines.pasibot.assemblies import every_assembly
 from tests.machines.pasibot.walks import (
     MOTIONS,
     SLIPPERY,
-    every_assembly,
     every_drive,
     rough,
     spread,

@@ -5,20 +5,12 @@ from functools import cache
 
 import numpy as np
 import pytest
+from tests.machines.pasibot.assemblies import ASSEMBLIES
 
 from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS
 from footfall.machines.pasibot.closed_form.parameters import TEXT
 from footfall.machines.pasibot.slip import slip_walk
 from footfall.machines.pasibot.slip_drives import Prescribed, Torque, constant_speed, held_speed
-
-ASSEMBLIES = [
-    replace(TEXT, knee=knee, slot_end=end)
-    for knee in ("forward", "rearward")
-    for end in ("behind", "ahead")
-]
-every_assembly = pytest.mark.parametrize(
-    "parameters", ASSEMBLIES, ids=lambda p: f"knee {p.knee}, slot end {p.slot_end}"
-)
 
 
 def rough(parameters=TEXT, mu_s=0.05, mu_k=None):

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from tests.machines.pasibot.assemblies import every_assembly
 
 from footfall.machines.pasibot.closed_form.bodies import total_mass, weighing
 from footfall.machines.pasibot.closed_form.energy import mass_centre, reduced
@@ -18,14 +19,6 @@ from footfall.machines.pasibot.closed_form.thresholds import (
     static_torque,
 )
 
-ASSEMBLIES = [
-    replace(TEXT, knee=knee, slot_end=end)
-    for knee in ("forward", "rearward")
-    for end in ("behind", "ahead")
-]
-every_assembly = pytest.mark.parametrize(
-    "parameters", ASSEMBLIES, ids=lambda p: f"knee {p.knee}, slot end {p.slot_end}"
-)
 AROUND = np.linspace(0.0, 2.0 * np.pi, 100)
 
 

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from tests.machines.pasibot.assemblies import every_assembly
 
 from footfall.machines.pasibot.closed_form.jets import Jet, angle, constant, square_root, turning
 from footfall.machines.pasibot.closed_form.linkage import leg, margins, pivots
@@ -11,14 +12,6 @@ from footfall.machines.pasibot.closed_form.parameters import TEXT
 
 AROUND = np.linspace(0.0, 2.0 * np.pi, 721)
 STANCE = np.linspace(0.5 * np.pi, 1.5 * np.pi, 721)
-ASSEMBLIES = [
-    replace(TEXT, knee=knee, slot_end=end)
-    for knee in ("forward", "rearward")
-    for end in ("behind", "ahead")
-]
-every_assembly = pytest.mark.parametrize(
-    "parameters", ASSEMBLIES, ids=lambda p: f"knee {p.knee}, slot end {p.slot_end}"
-)
 # coordinates of some ten units, a few operations from one to the next
 ROUNDING = 1e-13
 

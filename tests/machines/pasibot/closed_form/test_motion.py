@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from tests.machines.pasibot.assemblies import every_assembly
 
 from footfall.machines.pasibot.closed_form.bodies import LINK_INDEX, LINKS, PAIRS
 from footfall.machines.pasibot.closed_form.motion import (
@@ -18,14 +19,6 @@ from footfall.machines.pasibot.closed_form.motion import (
 )
 from footfall.machines.pasibot.closed_form.parameters import TEXT
 
-ASSEMBLIES = [
-    replace(TEXT, knee=knee, slot_end=end)
-    for knee in ("forward", "rearward")
-    for end in ("behind", "ahead")
-]
-every_assembly = pytest.mark.parametrize(
-    "parameters", ASSEMBLIES, ids=lambda p: f"knee {p.knee}, slot end {p.slot_end}"
-)
 AROUND = np.linspace(0.0, 2.0 * np.pi, 361)
 STEP = np.linspace(STEP_BEGINS, STEP_ENDS, 361)
 # a machine of less than a metre, of coordinates in some thirty units

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from tests.machines.pasibot.assemblies import every_loaded_assembly, motions
 
 from footfall.machines.pasibot.closed_form.bodies import (
     LINK_INDEX,
@@ -18,29 +19,6 @@ from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS, STEP_ENDS,
 from footfall.machines.pasibot.closed_form.newton_euler import coefficients, forward, inverse
 from footfall.machines.pasibot.closed_form.parameters import TEXT
 
-ASSEMBLIES = [
-    replace(TEXT, knee=knee, slot_end=end, hip_load=load)
-    for knee, end, load in (
-        ("forward", "behind", 0.0),
-        ("forward", "ahead", 5.0),
-        ("rearward", "behind", 0.0),
-        ("rearward", "ahead", 15.0),
-    )
-]
-every_assembly = pytest.mark.parametrize(
-    "parameters", ASSEMBLIES, ids=lambda p: f"knee {p.knee}, slot end {p.slot_end}"
-)
-
-
-def motions(count, seed):
-    """Angles all the way round, rates and accelerations at random."""
-    random = np.random.default_rng(seed)
-    return (
-        random.uniform(0.0, 2.0 * np.pi, count),
-        random.uniform(-6.0, 6.0, count),
-        random.uniform(-30.0, 30.0, count),
-    )
-
 
 def joint(name):
     return next(k for k, pair in enumerate(PAIRS) if pair.name == name)
@@ -49,18 +27,18 @@ def joint(name):
 # --- both forms --------------------------------------------------------------------------------
 
 
-@every_assembly
+@every_loaded_assembly
 def test_the_torque_is_that_of_one_degree_of_freedom(parameters):
-    th8, rate, change = motions(400, seed=1)
+    th8, rate, change, _ = motions(400, seed=1)
     found = inverse(parameters, th8, rate, change)
     expected = reduced(parameters, th8).torque(rate, change)
     # some hundred N m, and a matrix of condition 5e3
     assert np.abs(found.torque - expected).max() < 1e-11
 
 
-@every_assembly
+@every_loaded_assembly
 def test_forward_and_inverse_dynamics_undo_each_other(parameters):
-    th8, rate, change = motions(200, seed=2)
+    th8, rate, change, _ = motions(200, seed=2)
     there = inverse(parameters, th8, rate, change)
     back = forward(parameters, th8, rate, there.torque)
     assert np.abs(back.acceleration - change).max() < 1e-10
@@ -72,7 +50,7 @@ def test_forward_and_inverse_dynamics_undo_each_other(parameters):
     assert np.abs(back.acceleration - one.acceleration(rate, there.torque)).max() < 1e-10
 
 
-@every_assembly
+@every_loaded_assembly
 def test_forces_of_joints_do_no_work_and_the_torque_does(parameters):
     # virtual work: the columns of A on the velocities of the links
     th8 = motions(50, seed=3)[0]
@@ -92,19 +70,19 @@ def test_forces_of_joints_do_no_work_and_the_torque_does(parameters):
 # --- the machine as a whole --------------------------------------------------------------------
 
 
-@every_assembly
+@every_loaded_assembly
 def test_the_floor_carries_weight_and_momentum_of_all_links(parameters):
-    th8, rate, change = motions(200, seed=4)
+    th8, rate, change, _ = motions(200, seed=4)
     found = inverse(parameters, th8, rate, change)
     mass = total_mass(parameters)
     push = mass_centre(parameters, th8).acceleration(rate, change)
     assert np.abs(found.floor - mass * (push + 1j * parameters.g)).max() < 1e-10
 
 
-@every_assembly
+@every_loaded_assembly
 def test_the_floor_acts_where_angular_momentum_says(parameters):
     # about the ankle's place on the floor: d/dt of the momentum = moment of the weight and of f01
-    th8, rate, change = motions(200, seed=5)
+    th8, rate, change, _ = motions(200, seed=5)
     at, of = pose(parameters, th8), bodies(parameters)
     found = inverse(parameters, th8, rate, change)
     moment = np.zeros_like(th8)
@@ -126,7 +104,7 @@ def test_at_rest_the_floor_acts_below_the_mass_centre():
     assert -5.0 < found.zmp.min() / TEXT.l8 < found.zmp.max() / TEXT.l8 < 7.0
 
 
-@every_assembly
+@every_loaded_assembly
 def test_the_motors_power_becomes_energy(parameters):
     # along a motion whose energy is differenced
     def th8(time):
@@ -156,9 +134,9 @@ def test_the_motors_power_becomes_energy(parameters):
 # --- single links ------------------------------------------------------------------------------
 
 
-@every_assembly
+@every_loaded_assembly
 def test_every_link_obeys_newton_with_the_forces_that_are_told(parameters):
-    th8, rate, change = motions(60, seed=6)
+    th8, rate, change, _ = motions(60, seed=6)
     at, of = pose(parameters, th8), bodies(parameters)
     found = inverse(parameters, th8, rate, change)
     for link in LINKS:
@@ -173,9 +151,9 @@ def test_every_link_obeys_newton_with_the_forces_that_are_told(parameters):
         assert np.abs(force - body.mass * push).max() < 1e-10
 
 
-@every_assembly
+@every_loaded_assembly
 def test_slots_push_across_themselves(parameters):
-    found = inverse(parameters, *motions(40, seed=7))
+    found = inverse(parameters, *motions(40, seed=7)[:3])
     slot = pose(parameters, motions(40, seed=7)[0]).slot.value
     for k, pair in enumerate(PAIRS):
         if pair.sliding:
@@ -202,7 +180,7 @@ def test_links_without_mass_pull_along_themselves():
 
 
 def test_a_load_on_the_hip_is_carried_by_the_hip_and_the_floor():
-    th8, rate, change = motions(60, seed=8)
+    th8, rate, change, _ = motions(60, seed=8)
     bare, loaded = (inverse(replace(TEXT, hip_load=m), th8, rate, change) for m in (0.0, 7.0))
     at = pose(TEXT, th8)
     hip = LINK_INDEX["13"]
@@ -214,7 +192,7 @@ def test_a_load_on_the_hip_is_carried_by_the_hip_and_the_floor():
 
 
 def test_twice_the_load_adds_twice_the_forces():
-    th8, rate, change = motions(30, seed=9)
+    th8, rate, change, _ = motions(30, seed=9)
     none, once, twice = (
         inverse(replace(TEXT, hip_load=m), th8, rate, change).unknowns for m in (0.0, 5.0, 10.0)
     )

@@ -1,9 +1,8 @@
 """PASIBOT on a foot that slides: 70 equations against two, and laws that neither states."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
+from tests.machines.pasibot.assemblies import every_loaded_assembly, motions
 
 from footfall.machines.pasibot.closed_form import sliding
 from footfall.machines.pasibot.closed_form.bodies import (
@@ -25,35 +24,10 @@ from footfall.machines.pasibot.closed_form.sliding import (
 from footfall.machines.pasibot.closed_form.sliding_profile import SlidingProfile
 from footfall.machines.pasibot.closed_form.two_freedoms import two_freedoms
 
-ASSEMBLIES = [
-    replace(TEXT, knee=knee, slot_end=end, hip_load=load)
-    for knee, end, load in (
-        ("forward", "behind", 0.0),
-        ("forward", "ahead", 5.0),
-        ("rearward", "behind", 0.0),
-        ("rearward", "ahead", 15.0),
-    )
-]
-every_assembly = pytest.mark.parametrize(
-    "parameters", ASSEMBLIES, ids=lambda p: f"knee {p.knee}, slot end {p.slot_end}"
-)
-
-
-def motions(count, seed):
-    """Angles all the way round, rates, accelerations and signed friction at random."""
-    random = np.random.default_rng(seed)
-    return (
-        random.uniform(0.0, 2.0 * np.pi, count),
-        random.uniform(-6.0, 6.0, count),
-        random.uniform(-30.0, 30.0, count),
-        random.uniform(-0.5, 0.5, count),
-    )
-
-
 # --- both forms --------------------------------------------------------------------------------
 
 
-@every_assembly
+@every_loaded_assembly
 def test_seventy_equations_and_two_agree_on_a_given_motion(parameters):
     th8, rate, change, friction = motions(300, seed=1)
     found = sliding_inverse(parameters, th8, rate, change, friction)
@@ -68,7 +42,7 @@ def test_seventy_equations_and_two_agree_on_a_given_motion(parameters):
     assert np.abs(found.sliding).max() > 10.0
 
 
-@every_assembly
+@every_loaded_assembly
 def test_seventy_equations_and_two_agree_under_a_given_torque(parameters):
     th8, rate, change, friction = motions(300, seed=2)
     torque = 0.2 * change
@@ -82,7 +56,7 @@ def test_seventy_equations_and_two_agree_under_a_given_torque(parameters):
     assert np.array_equal(found.torque, torque)
 
 
-@every_assembly
+@every_loaded_assembly
 def test_a_given_motion_and_its_torque_are_one(parameters):
     th8, rate, change, friction = motions(200, seed=3)
     there = sliding_inverse(parameters, th8, rate, change, friction)
@@ -93,7 +67,7 @@ def test_a_given_motion_and_its_torque_are_one(parameters):
     assert there.unknowns.shape == (200, 70)
 
 
-@every_assembly
+@every_loaded_assembly
 def test_a_foot_that_is_held_is_that_of_the_69_equations(parameters):
     th8, rate, change, _ = motions(200, seed=4)
     there, at = inverse(parameters, th8, rate, change), two_freedoms(parameters, th8)
@@ -108,7 +82,7 @@ def test_a_foot_that_is_held_is_that_of_the_69_equations(parameters):
         assert np.all(response.sliding == 0.0)
 
 
-@every_assembly
+@every_loaded_assembly
 def test_the_force_that_holds_a_foot_does_not_move_one_that_slides(parameters):
     # friction that is just what stick would need: no slip comes of it, and nothing else changes
     th8, rate, change, _ = motions(100, seed=5)
@@ -122,7 +96,7 @@ def test_the_force_that_holds_a_foot_does_not_move_one_that_slides(parameters):
 # --- laws --------------------------------------------------------------------------------------
 
 
-@every_assembly
+@every_loaded_assembly
 def test_every_link_obeys_newton_and_euler_with_the_forces_that_are_told(parameters):
     th8, rate, change, friction = motions(60, seed=6)
     at, of = pose(parameters, th8), bodies(parameters)
@@ -142,7 +116,7 @@ def test_every_link_obeys_newton_and_euler_with_the_forces_that_are_told(paramet
         assert np.abs(moment - body.inertia * turn).max() < 1e-10
 
 
-@every_assembly
+@every_loaded_assembly
 def test_the_floor_carries_weight_and_momentum_of_all_links(parameters):
     th8, rate, change, friction = motions(100, seed=7)
     found = sliding_inverse(parameters, th8, rate, change, friction)
@@ -152,7 +126,7 @@ def test_the_floor_carries_weight_and_momentum_of_all_links(parameters):
     assert np.abs(found.floor.real + friction * found.floor.imag).max() < 1e-10
 
 
-@every_assembly
+@every_loaded_assembly
 def test_slip_does_not_change_what_the_floor_carries_upwards(parameters):
     th8, rate, change, friction = motions(100, seed=8)
     slid = sliding_inverse(parameters, th8, rate, change, friction)
@@ -161,7 +135,7 @@ def test_slip_does_not_change_what_the_floor_carries_upwards(parameters):
     assert np.abs(slid.floor.real - held.floor.real).max() > 10.0
 
 
-@every_assembly
+@every_loaded_assembly
 def test_the_motors_power_is_the_gain_of_energy_and_the_heat(parameters):
     # of a foot at a speed x1'; the rate of its energy by an imaginary step in time
     th8, rate, change, friction = motions(100, seed=9)
@@ -175,7 +149,7 @@ def test_the_motors_power_is_the_gain_of_energy_and_the_heat(parameters):
     assert found.torque * rate - heat == pytest.approx(energy.imag / 1e-30, abs=1e-9)
 
 
-@every_assembly
+@every_loaded_assembly
 def test_energy_and_momentum_are_those_of_all_links(parameters):
     th8, rate, _, _ = motions(50, seed=11)
     speed = np.random.default_rng(12).uniform(-2.0, 2.0, 50)
@@ -213,7 +187,7 @@ def test_a_foot_slides_the_way_that_friction_does_not_hold_it(forces):
 # --- Painleve ----------------------------------------------------------------------------------
 
 
-@every_assembly
+@every_loaded_assembly
 def test_at_painleves_friction_the_determinant_changes_its_sign(parameters):
     peak = painleve_friction(parameters)
     at = reduced(parameters, peak.th8)
@@ -231,7 +205,7 @@ def test_at_painleves_friction_the_determinant_changes_its_sign(parameters):
     two_freedoms(parameters, peak.th8).determinant(-5.0 * way * peak.value)
 
 
-@every_assembly
+@every_loaded_assembly
 def test_painleves_friction_is_where_the_floor_cannot_push_a_sliding_foot_up(parameters):
     # a third freedom, upwards, of mass matrix M3: force N upwards and -mu N along, on x and y
     peak = painleve_friction(parameters)

@@ -4,27 +4,15 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from tests.machines.pasibot.assemblies import every_loaded_assembly
 
 from footfall.machines.pasibot.closed_form.bodies import total_mass
 from footfall.machines.pasibot.closed_form.parameters import TEXT
 from footfall.machines.pasibot.closed_form.sliding_profile import SlidingProfile
 from footfall.machines.pasibot.closed_form.two_freedoms import FUNCTIONS, two_freedoms
 
-ASSEMBLIES = [
-    replace(TEXT, knee=knee, slot_end=end, hip_load=load)
-    for knee, end, load in (
-        ("forward", "behind", 0.0),
-        ("forward", "ahead", 5.0),
-        ("rearward", "behind", 0.0),
-        ("rearward", "ahead", 15.0),
-    )
-]
-every_assembly = pytest.mark.parametrize(
-    "parameters", ASSEMBLIES, ids=lambda p: f"knee {p.knee}, slot end {p.slot_end}"
-)
 
-
-@every_assembly
+@every_loaded_assembly
 def test_a_profile_is_the_machine(parameters):
     profile = SlidingProfile(parameters)
     th8 = np.random.default_rng(14).uniform(-10.0, 10.0, 100)
