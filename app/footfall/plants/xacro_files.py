@@ -10,6 +10,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from xml.dom import minidom
@@ -19,8 +20,9 @@ from pydrake.multibody.parsing import AddModel, ModelDirective, PackageMap
 from footfall.errors import ModelError, ScenarioError
 from footfall.plants.uris import add_package_of, resolve
 from footfall.plants.wording import did_you_mean
-from footfall.plants.xacro_run import Argument, Place, place_of, run_xacro
-from footfall.plants.xml_tree import read_xml
+from footfall.plants.xacro_run import Argument, Place, place_of, run_xacro, text_of
+from footfall.plants.xml_tree import parse_xml
+from footfall.resources import package_map, share_root
 
 __all__ = ["ALONE", "Argument", "Compiled", "compiled", "compiled_file", "is_xacro", "stem_of"]
 
@@ -161,7 +163,35 @@ def _compile(
     if path is None:
         raise ModelError(f"{model.file}: a {_XACRO} file has to lie on this machine; copy it here.")
     add_package_of(path, packages)
-    document = run_xacro(path, values, packages)
+    given = tuple((name, text_of(value)) for name, value in values.items())
+    if path.is_relative_to(share_root()):
+        urdf = _expanded_own(path, path.stat().st_mtime_ns, given)
+    else:
+        urdf = _expanded(path, given, packages)
+    folder.mkdir()
+    file = folder / f"{stem_of(path.name)}.urdf"
+    file.write_text(urdf.text, encoding="utf-8")
+    return _Source(path, file, urdf.lines, urdf.places)
+
+
+@dataclass(frozen=True)
+class _Urdf:
+    """A document as text, the lines of its elements, rising, and where each was written."""
+
+    text: str
+    lines: Sequence[int]
+    places: Sequence[Place]
+
+
+@lru_cache(maxsize=32)
+def _expanded_own(path: Path, _changed: int, given: tuple[tuple[str, str], ...]) -> _Urdf:
+    """Expand a file that ships, which reads no other one: machines are built again and again."""
+    return _expanded(path, given, package_map())
+
+
+def _expanded(path: Path, given: tuple[tuple[str, str], ...], packages: PackageMap) -> _Urdf:
+    """Expand a xacro file with arguments as texts."""
+    document = run_xacro(path, dict(given), packages)
     root = document.documentElement
     if root is None or root.tagName != "robot":
         tag = root.tagName if root is not None else "nothing"
@@ -173,10 +203,7 @@ def _compile(
     for tag in _WITH_FILES:
         for element in root.getElementsByTagName(tag):
             _anchor(element, path, packages)
-    folder.mkdir()
-    file = folder / f"{stem_of(path.name)}.urdf"
-    lines, places = _write(root, file)
-    return _Source(path, file, lines, places)
+    return _as_text(root, path)
 
 
 def _anchor(element: minidom.Element, path: Path, packages: PackageMap) -> None:
@@ -195,17 +222,17 @@ def _anchor(element: minidom.Element, path: Path, packages: PackageMap) -> None:
         element.setAttribute("filename", f"file://{path.parent / name}")
 
 
-def _write(root: minidom.Element, file: Path) -> tuple[list[int], list[Place]]:
-    """Write a line for every element; returns the lines, rising, and where each comes from."""
+def _as_text(root: minidom.Element, path: Path) -> _Urdf:
+    """Return what a xacro file expands to with a line for every element."""
     _take_out_blanks(root)
-    file.write_text(root.toprettyxml(indent="  "), encoding="utf-8")
+    text = root.toprettyxml(indent="  ")
     elements = [root, *root.getElementsByTagName("*")]
     known = [
         (node.line, origin)
-        for node, element in zip(read_xml(file).in_order(), elements, strict=True)
+        for node, element in zip(parse_xml(text.encode(), path).in_order(), elements, strict=True)
         if (origin := place_of(element)) is not None
     ]
-    return [line for line, _ in known], [origin for _, origin in known]
+    return _Urdf(text, [line for line, _ in known], [origin for _, origin in known])
 
 
 def _take_out_blanks(element: minidom.Element) -> None:

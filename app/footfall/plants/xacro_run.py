@@ -50,7 +50,7 @@ def run_xacro(
     argument that the file does not take.
     """
     xacro = _imported()
-    values = _Arguments({name: _text(value) for name, value in arguments.items()})
+    values = _Arguments({name: text_of(value) for name, value in arguments.items()})
     with _hooked(xacro, path, packages, values), _silence():
         try:
             document: minidom.Document = xacro.process_file(str(path), mappings=values, verbosity=0)
@@ -77,7 +77,7 @@ def _others(name: str, values: "_Arguments") -> str:
     return did_you_mean(name, values.known) if values.known else "the file takes none."
 
 
-def _text(value: Argument) -> str:
+def text_of(value: Argument) -> str:
     """An argument as xacro has them all, as text; 10.0 as 10, which also counts things."""
     if isinstance(value, bool):
         return str(value).lower()

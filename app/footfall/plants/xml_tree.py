@@ -41,6 +41,11 @@ def read_xml(path: Path) -> Node:
     except OSError as error:
         reason = error.strerror or "cannot be read"
         raise ModelError(f"{path}: {reason.lower()}; check the path and its spelling.") from error
+    return parse_xml(data, path)
+
+
+def parse_xml(data: bytes, path: Path) -> Node:
+    """Parse what is in a file; ModelError names the file and the line if it is broken."""
     parser = expat.ParserCreate()
     stack = [Node("", {}, 0)]
 

@@ -108,8 +108,22 @@ class BipedGait(TracksReference):
 
     def gait(self) -> SampledGait:
         """Run the whole pipeline; raises as ``run_stage1``."""
-        walk = run_stage1(self.stage1, self.last_sample)
-        return reversed_gait(walk, self)
+        return reversed_gait(self._walk(), self)
+
+    def _walk(self) -> biped_stepper.StepperResult:
+        """Run stage 1, or take it from the last time that the same was asked; must not be changed.
+
+        A scenario asks several times: it starts with the gait, and tracks it.
+        """
+        asked = f"{self.stage1!r} {self.last_sample}"
+        if asked not in _WALKS:
+            _WALKS.clear()
+            _WALKS[asked] = run_stage1(self.stage1, self.last_sample)
+        return _WALKS[asked]
+
+
+_WALKS: dict[str, biped_stepper.StepperResult] = {}
+"""The walk of stage 1 that was run last, by what was asked for."""
 
 
 def run_stage1(stage1: Posture, num_samples: int) -> biped_stepper.StepperResult:

@@ -68,22 +68,32 @@ class CentreLine:
         self._r = radius
         corners = [outline.corners for outline in outlines_of(model)]
         self._corners: Array = np.array(corners).reshape(-1, 4, 2)
+        begin, end = self._corners, np.roll(self._corners, -1, axis=1)
+        self._edge = end - begin
+        with np.errstate(divide="ignore", invalid="ignore"):
+            # outwards to the right of an edge, since the corners go round counter-clockwise
+            out = np.stack((self._edge[..., 1], -self._edge[..., 0]), axis=-1)
+            out *= radius / np.hypot(*np.moveaxis(out, -1, 0))[..., None]
+        self._out: Array = out
 
     def __call__(self, x: float) -> float:
         """Height [m] of the centre of a wheel that touches, its centre at x [m]."""
-        over = self._r**2 - (x - self._corners[..., 0]) ** 2
-        at_corners = self._corners[..., 1] + np.sqrt(np.maximum(over, 0.0))
-        highest = float(at_corners[over >= 0.0].max(initial=self._r))
-        begin, end = self._corners, np.roll(self._corners, -1, axis=1)
-        edge = end - begin
+        return float(self.heights(np.array([x]))[0])
+
+    def heights(self, x: Array) -> Array:
+        """Heights [m] of such centres at places x (k,) [m]."""
+        x = x[:, None, None]
+        begin, out = self._corners, self._out
+        over = self._r**2 - (x - begin[..., 0]) ** 2
+        at_corners = begin[..., 1] + np.sqrt(np.maximum(over, 0.0))
         with np.errstate(divide="ignore", invalid="ignore"):
-            # outwards to the right of an edge, since the corners go round counter-clockwise
-            out = np.stack((edge[..., 1], -edge[..., 0]), axis=-1)
-            out *= self._r / np.hypot(*np.moveaxis(out, -1, 0))[..., None]
-            share = (x - begin[..., 0] - out[..., 0]) / edge[..., 0]
-            height = begin[..., 1] + out[..., 1] + share * edge[..., 1]
+            share = (x - begin[..., 0] - out[..., 0]) / self._edge[..., 0]
+            on_line = begin[..., 1] + out[..., 1] + share * self._edge[..., 1]
         on_edges = (out[..., 1] > 0.0) & (share >= 0.0) & (share <= 1.0)
-        return max(highest, float(height[on_edges].max(initial=self._r)))
+        heights = np.maximum(
+            np.where(over >= 0.0, at_corners, self._r), np.where(on_edges, on_line, self._r)
+        )
+        return np.asarray(heights.max(axis=(1, 2), initial=self._r))
 
 
 def _stand(parameters: UgvParameters, ground: CentreLine, s: float, angles: Array) -> Array:
@@ -112,7 +122,8 @@ def _behind(ground: CentreLine, ahead: complex, base: float) -> complex:
         return abs(x + 1j * ground(x) - ahead) - base
 
     places = np.linspace(ahead.real, ahead.real - base, _SAMPLES)
-    far = next((k for k, x in enumerate(places) if over(x) >= 0.0), len(places) - 1)
+    centres = (places + 1j * ground.heights(places)).tolist()
+    far = next((k for k, z in enumerate(centres) if abs(z - ahead) - base >= 0.0), _SAMPLES - 1)
     if far == 0:
         raise ModelError("the rear wheel has no place behind the front one: start elsewhere.")
     if over(places[far]) < 0.0:  # rounding of level ground
