@@ -1,21 +1,18 @@
 """The compass's URDF against its document and its closed form, for all published sets."""
 
 import math
-from xml.etree import ElementTree as ET
 
 import numpy as np
 import pytest
-import xacro
 from pydrake.geometry import Role, Sphere
 from pydrake.multibody.parsing import AddModel, AddWeld, ModelDirective
 from pydrake.multibody.plant import MultibodyPlant
 from pydrake.multibody.tree import BodyIndex, JacobianWrtVariable, MultibodyForces
-from pydrake.systems.analysis import Simulator
-from pydrake.systems.framework import BasicVector, Context, DiagramBuilder, LeafSystem
 from tests.machines.compass.closed_form.cases import SETS, states
+from tests.models.planar import close, compiled, plain, shaken
 from tests.slow import some_slow
 
-from footfall.engines import ENGINES, DrakeConfig, MoreauConfig, add_engine
+from footfall.engines import ENGINES
 from footfall.machines.compass.closed_form.impact import foot_jacobian, free_inertia, impact
 from footfall.machines.compass.closed_form.model import Compass
 from footfall.plants.contacts import collect_contacts
@@ -25,13 +22,6 @@ from footfall.resources import share_root
 
 FOLDER = share_root() / "urdf" / "compass"
 ARGUMENTS = ("l", "m", "I", "s", "m_hip")
-
-
-def compiled(**arguments):
-    """What the xacro file gives, without comments and white space."""
-    mappings = {name: repr(value) for name, value in arguments.items()}
-    document = xacro.process_file(str(FOLDER / "compass.urdf.xacro"), mappings=mappings)
-    return document.toprettyxml(indent="  ")
 
 
 def load(path, slope=0.0):
@@ -46,7 +36,9 @@ class Walker:
     """A plant of a set of parameters, with what the closed form is held against."""
 
     def __init__(self, parameters, path):
-        path.write_text(compiled(**{name: getattr(parameters, name) for name in ARGUMENTS}))
+        path.write_text(
+            compiled("compass", **{name: getattr(parameters, name) for name in ARGUMENTS})
+        )
         # gravity is 9.81 in Drake; the slope of a terrain rises where it is positive
         self.model = load(path, -parameters.theta)
         self.plant: MultibodyPlant = self.model.plant
@@ -99,27 +91,18 @@ def walker(request, tmp_path_factory):
     return Walker(request.param, tmp_path_factory.mktemp("compass") / "compass.urdf")
 
 
-def close(value, expected, roundings=1e-12):
-    # sums of products of entries up to 100: tens of roundings; trigonometry of two libraries
-    return np.abs(value - expected).max() <= roundings * max(np.abs(expected).max(), 1.0)
-
-
 # --- the files ---------------------------------------------------------------------------------
-
-
-def _plain(text):
-    return ET.canonicalize(text, strip_text=True)
 
 
 def test_compiled_copy_is_what_the_xacro_file_gives():
     # make again: xacro compass.urdf.xacro -o compass.urdf
-    assert _plain((FOLDER / "compass.urdf").read_text()) == _plain(compiled())
+    assert plain((FOLDER / "compass.urdf").read_text()) == plain(compiled("compass"))
 
 
 def test_defaults_are_the_authors():
     authors = SETS["authors"]
-    named = compiled(**{name: getattr(authors, name) for name in ARGUMENTS})
-    assert _plain(named) == _plain(compiled())
+    named = compiled("compass", **{name: getattr(authors, name) for name in ARGUMENTS})
+    assert plain(named) == plain(compiled("compass"))
 
 
 # --- rung 1: the model -------------------------------------------------------------------------
@@ -296,44 +279,11 @@ def test_impact_is_the_plants_own_with_a_foot_that_sticks(walker):
 # --- a second of noise -------------------------------------------------------------------------
 
 
-class _Noise(LeafSystem):
-    """Normal torques, drawn anew every step [N m]."""
-
-    def __init__(self, deviation: float, step: float, seed: int) -> None:
-        super().__init__()
-        self._torques = deviation * np.random.default_rng(seed).standard_normal((10_000, 1))
-        self._step = step
-        self.DeclareVectorOutputPort("torque", 1, self._calc)
-
-    def _calc(self, context: Context, output: BasicVector) -> None:
-        output.SetFromVector(self._torques[round(context.get_time() / self._step)])
-
-
 @pytest.mark.parametrize("engine", some_slow(ENGINES, "drake-continuous"))
 def test_a_second_of_torque_noise_brings_no_warning(engine, caplog):
     # 5 N m is half of what it takes to hold a leg level; it walks on, slips or falls
     model = load(FOLDER / "compass.urdf", slope=math.radians(-3.0))
-    builder = DiagramBuilder()
-    system = add_engine(
-        builder,
-        engine,
-        model,
-        collect_contacts(model),
-        1e-3,
-        moreau=MoreauConfig(),
-        drake=DrakeConfig(),
-    )
-    noise = builder.AddSystem(_Noise(5.0, 1e-3, seed=7))
-    builder.Connect(noise.get_output_port(), system.GetInputPort("actuation"))
-    diagram = builder.Build()
-    simulator = Simulator(diagram)
-    context = system.GetMyMutableContextFromRoot(simulator.get_mutable_context())
     x = np.array([0.19, np.pi - 0.38, -1.5, 0.3])
     closed = Compass(SETS["case 1"])
     start = [*closed.points(x).hip, *x[:2], *closed.velocities(x).hip, *x[2:]]
-    system.set_state(context, np.array(start))
-    simulator.AdvanceTo(1.0)
-    state = system.GetOutputPort("state").Eval(context)
-    assert np.isfinite(state).all()
-    assert np.abs(state[:2]).max() < 10.0  # it did not fly away
-    assert not [record for record in caplog.records if record.levelname in ("WARNING", "ERROR")]
+    shaken(model, engine, start, 5.0, caplog)

@@ -1,21 +1,17 @@
 """The hopper's URDF against its document and its closed form."""
 
-from xml.etree import ElementTree as ET
-
 import numpy as np
 import pytest
-import xacro
 from pydrake.geometry import Role, Sphere
 from pydrake.multibody.parsing import AddModel, AddWeld, ModelDirective
 from pydrake.multibody.plant import MultibodyPlant
 from pydrake.multibody.tree import BodyIndex, JacobianWrtVariable
-from pydrake.systems.analysis import Simulator
-from pydrake.systems.framework import BasicVector, Context, DiagramBuilder, LeafSystem
 from tests.machines.hopper.closed_form.cases import SETS, sliding, standing, states
 from tests.machines.hopper.closed_form.lagrangian import held
+from tests.models.planar import close, compiled, plain, shaken
 from tests.slow import some_slow
 
-from footfall.engines import ENGINES, DrakeConfig, MoreauConfig, add_engine
+from footfall.engines import ENGINES
 from footfall.machines.hopper.closed_form.impact import impact
 from footfall.machines.hopper.closed_form.model import CG, CONTACT_POINTS, TEXT, Hopper, P, Q, R
 from footfall.machines.hopper.closed_form.phases import SIGMA, JumpPhase, acceleration, force
@@ -38,13 +34,6 @@ TORQUE = 0.7
 PLANE = [0, 2]  # x and z
 
 
-def compiled(**arguments):
-    """What the xacro file gives."""
-    mappings = {name: repr(value) for name, value in arguments.items()}
-    document = xacro.process_file(str(FOLDER / "hopper.urdf.xacro"), mappings=mappings)
-    return document.toprettyxml(indent="  ")
-
-
 def load(path):
     directives = [
         ModelDirective(add_model=AddModel(name="hopper", file=str(path))),
@@ -57,7 +46,9 @@ class Machine:
     """A plant of a set of parameters, with what the closed form is held against."""
 
     def __init__(self, parameters, path):
-        path.write_text(compiled(**{name: getattr(parameters, name) for name in ARGUMENTS}))
+        path.write_text(
+            compiled("hopper", **{name: getattr(parameters, name) for name in ARGUMENTS})
+        )
         self.model = load(path)
         self.plant: MultibodyPlant = self.model.plant
         self.plant.mutable_gravity_field().set_gravity_vector([0.0, 0.0, -parameters.g])
@@ -114,26 +105,17 @@ def machine(request, tmp_path_factory):
     return Machine(request.param, tmp_path_factory.mktemp("hopper") / "hopper.urdf")
 
 
-def close(value, expected, roundings=1e-12):
-    # sums of products of entries up to 100: tens of roundings; trigonometry of two libraries
-    return np.abs(value - expected).max() <= roundings * max(np.abs(expected).max(), 1.0)
-
-
 # --- the files ---------------------------------------------------------------------------------
-
-
-def _plain(text):
-    return ET.canonicalize(text, strip_text=True)
 
 
 def test_compiled_copy_is_what_the_xacro_file_gives():
     # make again: xacro hopper.urdf.xacro -o hopper.urdf
-    assert _plain((FOLDER / "hopper.urdf").read_text()) == _plain(compiled())
+    assert plain((FOLDER / "hopper.urdf").read_text()) == plain(compiled("hopper"))
 
 
 def test_defaults_are_the_texts():
-    named = compiled(**{name: getattr(TEXT, name) for name in ARGUMENTS})
-    assert _plain(named) == _plain(compiled())
+    named = compiled("hopper", **{name: getattr(TEXT, name) for name in ARGUMENTS})
+    assert plain(named) == plain(compiled("hopper"))
 
 
 # --- rung 1: the model -------------------------------------------------------------------------
@@ -289,45 +271,12 @@ def test_impacts_change_the_plants_momenta_by_their_impulse(machine, point):
 # --- a second of noise -------------------------------------------------------------------------
 
 
-class _Noise(LeafSystem):
-    """Normal torques, drawn anew every step [N m]."""
-
-    def __init__(self, deviation: float, step: float, seed: int) -> None:
-        super().__init__()
-        self._torques = deviation * np.random.default_rng(seed).standard_normal((10_000, 1))
-        self._step = step
-        self.DeclareVectorOutputPort("torque", 1, self._calc)
-
-    def _calc(self, context: Context, output: BasicVector) -> None:
-        output.SetFromVector(self._torques[round(context.get_time() / self._step)])
-
-
 @pytest.mark.parametrize("engine", some_slow(ENGINES, "drake-continuous"))
 def test_a_second_of_torque_noise_brings_no_warning(engine, caplog):
     # 0.5 N m is about what it takes to hold link 2 level; it hops, slips and falls
     model = load(FOLDER / "hopper.urdf")
-    builder = DiagramBuilder()
-    system = add_engine(
-        builder,
-        engine,
-        model,
-        collect_contacts(model),
-        1e-3,
-        moreau=MoreauConfig(),
-        drake=DrakeConfig(),
-    )
-    noise = builder.AddSystem(_Noise(0.5, 1e-3, seed=7))
-    builder.Connect(noise.get_output_port(), system.GetInputPort("actuation"))
-    diagram = builder.Build()
-    simulator = Simulator(diagram)
-    context = system.GetMyMutableContextFromRoot(simulator.get_mutable_context())
-    start = np.array([0.0, 0.0, np.deg2rad(109.0), np.deg2rad(-108.0), *np.zeros(4)])
-    system.set_state(context, start)
-    simulator.AdvanceTo(1.0)
-    state = system.GetOutputPort("state").Eval(context)
-    assert np.isfinite(state).all()
-    assert np.abs(state[:2]).max() < 10.0  # it did not fly away
+    start = [0.0, 0.0, np.deg2rad(109.0), np.deg2rad(-108.0), *np.zeros(4)]
+    state = shaken(model, engine, start, 0.5, caplog)
     heights = [position(Hopper(TEXT), state, point)[1] for point in (P, Q, R)]
     # regularised contact sinks in by some millimetres at most
     assert min(heights) > -5e-3
-    assert not [record for record in caplog.records if record.levelname in ("WARNING", "ERROR")]
