@@ -1,4 +1,4 @@
-"""What every test shares: figures need no screen, and a test that failed once fails again."""
+"""Settings that every test shares: figures need no screen, and a test that failed once fails again."""
 
 import gc
 import os

@@ -1,4 +1,4 @@
-"""What a metric may be: numbers, lists of them, and what JSON makes of both."""
+"""Values of metrics: numbers, lists of them, and what JSON makes of both."""
 
 import json
 import math

@@ -1,4 +1,4 @@
-"""What joints carry in runs of the Moreau engine, by statics and where nothing is to be carried."""
+"""Reactions of joints in runs of the Moreau engine, by statics and where nothing is to be carried."""
 
 import numpy as np
 import pytest

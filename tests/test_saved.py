@@ -1,4 +1,4 @@
-"""What an analysis leaves on disk besides its numbers: scenarios that can be run."""
+"""Files of an analysis besides its numbers: scenarios that can be run."""
 
 import xarray as xr
 

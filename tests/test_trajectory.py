@@ -91,7 +91,7 @@ def test_rows_come_out_by_name_also_beyond_the_first_capacity():
 
 
 def columns(rows):
-    """What ``filled`` appends row by row, as columns."""
+    """The rows that ``filled`` appends, as columns."""
     k = np.arange(float(rows))
     contact = np.repeat(0.1 * k[:, None], 2, axis=1)
     axes = np.repeat(contact[:, :, None], 3, axis=2)

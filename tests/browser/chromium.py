@@ -36,7 +36,7 @@ _FLAGS = (
 
 
 def chromium_path():
-    """Where Chromium is; skips the test without it, or fails when FOOTFALL_REQUIRE_BROWSER is 1."""
+    """Path of Chromium; skips the test without it, or fails when FOOTFALL_REQUIRE_BROWSER is 1."""
     for name in ("chromium", "chromium-browser", "google-chrome"):
         if path := shutil.which(name):
             return path
@@ -121,7 +121,7 @@ class Page:
         raise AssertionError(f"not so within {seconds} s: {condition}")
 
     def picture(self, box=None):
-        """What is seen, as an array (height, width, 3); box: x, y, width, height in the page."""
+        """Pixels that are seen, as an array (height, width, 3); box: x, y, width, height in the page."""
         clip = {}
         if box is not None:
             clip = {

@@ -55,7 +55,7 @@ def _canvas(page):
 
 
 def _changed(before, after):
-    """How many pixels differ visibly."""
+    """Number of pixels that differ visibly."""
     return int((np.abs(before - after).max(axis=2) > 40).sum())
 
 

@@ -44,7 +44,7 @@ def _seek(page, time):
 
 
 def _magenta(picture):
-    """How many pixels have the colour of the path of P, which nothing else has."""
+    """Number of pixels of the colour of the path of P, which nothing else has."""
     red, green, blue = np.moveaxis(picture, 2, 0)
     return int(((red - green > 60) & (blue - green > 30)).sum())
 

@@ -22,7 +22,7 @@ cameras:
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """Where scene.yaml is."""
+    """Folder of scene.yaml."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "scene.yaml").write_text(SCENE)
     return tmp_path

@@ -1,4 +1,4 @@
-"""Which coefficient of friction a contact has: resting, breaking away, sliding."""
+"""Coefficient of friction of a contact: resting, breaking away, sliding."""
 
 import numpy as np
 

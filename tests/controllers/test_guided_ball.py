@@ -14,7 +14,7 @@ PLACE = ["ball_ball_x", "ball_ball_y"]
 
 
 def _errors(name, engine, *settings):
-    """What the ball is off its path at every row, (N, 2) [m], and the times."""
+    """Distance of the ball from its path at every row, (N, 2) [m], and the times."""
     scenario = load_scenario(f"goalkeeper/{name}", settings)
     data = run_scenario(scenario, f"goalkeeper/{name}", engine).trajectory.data
     time = data["time"].to_numpy()

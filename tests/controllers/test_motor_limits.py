@@ -1,4 +1,4 @@
-"""What motors can give: the limit of the torque, the lines of full voltage, both through gears."""
+"""Limits of motors: that of the torque, the lines of full voltage, both through gears."""
 
 import numpy as np
 import pytest

@@ -46,7 +46,7 @@ def profiles(draw):
 
 
 def _size(segment, s):
-    """What roundings of a polynomial are relative to."""
+    """Size that roundings of a polynomial are relative to."""
     return sum(abs(a) * abs(s) ** k for k, a in enumerate(segment.coefficients))
 
 

@@ -64,7 +64,7 @@ def test_one_shape_has_one_friction(tmp_path):
 
 
 def _sunk(**config):
-    """How deep the standing biped's feet sink [m], and the load of one [N]."""
+    """Depth of the standing biped's feet in the ground [m], and the load of one [N]."""
     scenario = load_scenario("biped/stand", ["duration=1"])
     plant = MultibodyPlantConfig(
         time_step=0.0, contact_model="point", discrete_contact_approximation="lagged"

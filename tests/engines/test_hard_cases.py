@@ -1,4 +1,4 @@
-"""Where time steppers fail: infinitely many impacts, Painleve's paradox, long rest."""
+"""Failures of time steppers: infinitely many impacts, Painleve's paradox, long rest."""
 
 import numpy as np
 import pytest

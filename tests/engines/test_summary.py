@@ -61,7 +61,7 @@ def test_impulses_are_summed_in_the_world(contacts):
 
 
 def test_an_impulse_in_unknown_axes_is_not_lost(contacts):
-    """Where rows are long, what a body has touched may be so far that nobody knows its normal."""
+    """A body may have touched something so far away, in long rows, that nobody knows its normal."""
     surface = contacts.names.index("ball::skin|track::floor")
     which = np.flatnonzero(contacts.reported_as == surface)[:2]
     impulse, axes_W = np.array([[3.0, 1.0, 0.0], [2.0, -0.5, 0.0]]), np.zeros((2, 3, 3))

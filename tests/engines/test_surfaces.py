@@ -44,7 +44,7 @@ def valley(left=LEFT, right=RIGHT, length=1.0):
 
 
 def in_the_corner(left=LEFT, right=RIGHT):
-    """Where the centre of a sphere is that touches both facets."""
+    """Centre of a sphere that touches both facets."""
     rows = [[-np.sin(a), np.cos(a)] for a in (left, right)]
     x, z = np.linalg.solve(rows, [RADIUS - TOUCH, RADIUS - TOUCH])
     return float(x), 0.0, float(BOTTOM + z)

@@ -44,7 +44,7 @@ SETS = {
 
 
 def compiled(**arguments):
-    """What the xacro file gives."""
+    """The URDF that the xacro file gives."""
     mappings = {name: str(value) for name, value in arguments.items()}
     document = xacro.process_file(str(FOLDER / "pasibot.urdf.xacro"), mappings=mappings)
     return document.toprettyxml(indent="  ")

@@ -1,4 +1,4 @@
-"""What an SDF file says of its shapes, read as XML: Drake has no part in it."""
+"""Shapes of an SDF file, read as XML: Drake has no part in it."""
 
 from typing import NamedTuple
 from xml.etree import ElementTree as ET

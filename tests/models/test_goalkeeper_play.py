@@ -1,4 +1,4 @@
-"""What becomes of the ball that the goalkeeper's models describe, in both engines."""
+"""Play of the ball that the goalkeeper's models describe, in both engines."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""What is published works: sdist and wheel are built, installed elsewhere, and run from `/`."""
+"""Publication: sdist and wheel are built, installed elsewhere, and run from `/`."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""What the plant answers against closed forms: the biped's matrices, springs, dampers, rolling
+"""Answers of the plant against closed forms: the biped's matrices, springs, dampers, rolling
 balls.
 """
 

@@ -47,7 +47,7 @@ FIXED = '<joint name="glue" type="fixed"><parent link="arm"/><child link="skin"/
 
 @pytest.fixture(autouse=True)
 def _temporary(tmp_path, monkeypatch):
-    """Where compiled files come, so that a test can see that none is left."""
+    """Folder of compiled files, so that a test can see that none is left."""
     (tmp_path / "temporary").mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temporary"))
     yield

@@ -18,7 +18,7 @@ APP = Path(machines.__file__).parents[1]
 
 
 def in_a_process(code):
-    """What a program of a few lines prints."""
+    """Output of a program of a few lines."""
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return done.stdout

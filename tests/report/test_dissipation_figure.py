@@ -1,4 +1,4 @@
-"""Where the energy went, as a figure."""
+"""Figure of where the energy went."""
 
 from tests.scenario.runs import run
 

@@ -12,7 +12,7 @@ _PLAIN = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹\N{MINUS SIGN}", "-0123456
 
 
 def _read(text):
-    """What a reader understands."""
+    """Words that a reader understands."""
     return float(text.translate(_PLAIN).replace(" \N{MULTIPLICATION SIGN} 10", "e"))
 
 

@@ -21,7 +21,7 @@ def run_script(name, *arguments):
 
 
 def refusal(name, *arguments):
-    """What a script writes on standard error when it does not take the arguments.
+    """Text on standard error of a script that does not take the arguments.
 
     It runs in this process: one of its own imports Drake anew, which takes longer than to refuse.
     """

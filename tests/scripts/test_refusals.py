@@ -1,4 +1,4 @@
-"""What the scripts do not take is told in one line."""
+"""Refusals of the scripts, in one line each."""
 
 import pytest
 from tests.scripts.script import refusal, run_script

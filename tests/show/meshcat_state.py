@@ -1,4 +1,4 @@
-"""What a Meshcat server would tell a browser that connects now."""
+"""State that a Meshcat server would send to a browser that connects now."""
 
 import struct
 
@@ -14,7 +14,7 @@ def shown_pose(meshcat, path):
 
 
 def is_visible(meshcat, path):
-    """Whether a path is to be seen: true ends the packed message with 0xc3."""
+    """Return whether a path is to be seen: true ends the packed message with 0xc3."""
     return meshcat._GetPackedProperty(path, "visible")[-1:] == b"\xc3"
 
 

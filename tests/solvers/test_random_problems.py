@@ -7,7 +7,7 @@ from footfall.solvers import METHODS, ContactNotSolved, solve
 
 
 def _solved(problems, assert_laws, **options):
-    """How many of the problems are solved; an answer that is wrong fails the test."""
+    """Number of the problems that are solved; an answer that is wrong fails the test."""
     solved = 0
     for problem in problems:
         try:

@@ -11,7 +11,7 @@ AROUND = np.linspace(0.0, 2.0 * np.pi, 60)
 
 
 def loop(angles):
-    """How far the ends of coupler and rocker are apart, as complex numbers."""
+    """Distance between the ends of coupler and rocker, as complex numbers."""
     phi, beta, psi = angles
     p = LINKAGE
     ends = p.a * np.exp(1j * phi) + p.b * np.exp(1j * beta)

@@ -7,7 +7,7 @@ G = 9.81  # m/s^2
 
 
 def _fallen(trajectory):
-    """How far the ball has fallen after 0.2 s."""
+    """Fall of the ball after 0.2 s."""
     height = position(trajectory, "ball_z")
     return height[0] - at(0.2, trajectory, height)
 

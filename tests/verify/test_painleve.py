@@ -1,4 +1,4 @@
-"""What the rigid engine makes of a rod in Painleve's region, and of Kane's paradox."""
+"""The rigid engine on a rod in Painleve's region, and of Kane's paradox."""
 
 import math
 

@@ -38,14 +38,14 @@ def states(data):
 
 
 def standing(data):
-    """Which of the feet sticks in every row, (N,)."""
+    """The foot that sticks in every row, (N,)."""
     sticks = data["mode"].sel(contact=list(FEET)).to_numpy() == int(Mode.STICK)
     assert (sticks.sum(axis=1) == 1).all()
     return sticks.argmax(axis=1)
 
 
 class Judge:
-    """What Drake's plant says of states, which the event-driven engine never asks."""
+    """Answers of Drake's plant about states, which the event-driven engine never asks."""
 
     def __init__(self, of):
         self.dynamics = Dynamics(of.model, of.contacts)

@@ -34,7 +34,7 @@ def _along(angle):
 
 
 def _across(angle):
-    """How that changes with the angle."""
+    """Its change with the angle."""
     return np.array([-np.cos(angle), -np.sin(angle)])
 
 

@@ -33,7 +33,7 @@ def parameters():
 
 
 def same(one, other):
-    """Whether two findings are the same to the last bit."""
+    """Return whether two results are the same to the last bit."""
     assert one.data.identical(other.data)
     assert repr(one.metrics) == repr(other.metrics)
     assert list(one.claims) == list(other.claims)
@@ -57,7 +57,7 @@ def piece_by_piece(asked, path):
 
 
 def held(result, analysis, tmp_path):
-    """What holds of all findings: units, names of metrics, and a file that gives them back."""
+    """Common properties of all results: units, names of metrics, and a file that gives them back."""
     assert all("units" in array.attrs for array in result.data.data_vars.values())
     assert set(result.metrics) == set(analysis.metrics())
     result.save(tmp_path / "findings.nc")

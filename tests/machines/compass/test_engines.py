@@ -151,7 +151,7 @@ def test_a_compliant_ground_makes_the_same_step(name, dt):
 
 
 def bound(name, dt, error=ERROR):
-    """How far errors of error dt in every step carry a walk away, to first order.
+    """Distance that errors of error dt in every step carry a walk away, to first order.
 
     The sum over all steps before: each error grows and decays by the powers of the map's D.
     """

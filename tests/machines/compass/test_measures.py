@@ -1,4 +1,4 @@
-"""What walks are judged by: on the exact cycle every measure is known."""
+"""Measures of walks: on the exact cycle every measure is known."""
 
 import math
 

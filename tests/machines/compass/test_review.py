@@ -1,4 +1,4 @@
-"""Where the model of the compass ends: starts that are none, strikes of both feet, odd requests."""
+"""Limits of the model of the compass: starts that are none, strikes of both feet, odd requests."""
 
 import math
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""What runs of the goalkeeper are judged by, the listing as an engine, and what the report says."""
+"""Measures of the goalkeeper's runs, the listing as an engine, and the report."""
 
 import math
 

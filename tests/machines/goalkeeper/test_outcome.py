@@ -1,4 +1,4 @@
-"""What becomes of a shot, told from where ball and keeper are."""
+"""Outcome of a shot, from where ball and keeper are."""
 
 import numpy as np
 import pytest

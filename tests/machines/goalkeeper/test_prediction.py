@@ -1,4 +1,4 @@
-"""What is foretold of kicks: geometry, the ball's closed form, and what follows from the law."""
+"""Predictions of kicks: geometry, the ball's closed form, and what follows from the law."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Whether a motion is a jump: a trajectory read back says what the motion itself says."""
+"""Judgement of motions as jumps: a trajectory read back says what the motion itself says."""
 
 from dataclasses import dataclass, field
 

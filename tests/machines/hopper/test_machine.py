@@ -1,4 +1,4 @@
-"""Which plants are the hopper of the document, and what parameters they have."""
+"""Plants that are the document's hopper, and their parameters."""
 
 import pytest
 from tests.machines.hopper.machine import context, scenario

@@ -1,4 +1,4 @@
-"""What jumps are judged by: read off rows made by hand, and off the exact jump."""
+"""Measures of jumps: read off rows made by hand, and off the exact jump."""
 
 import math
 from itertools import pairwise

@@ -1,4 +1,4 @@
-"""How the engines tend to the motor's closed form: to rounding, or with the first order."""
+"""Convergence of the engines to the motor's closed form: to rounding, or with the first order."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""What section 7.2 says of slip, and which of the four assemblies does it."""
+"""Statements of section 7.2 on slip, and which of the four assemblies does it."""
 
 from dataclasses import replace
 from functools import lru_cache

@@ -124,7 +124,7 @@ def test_a_wall_below_a_slope_is_closed(turned):
 
 
 def _alike(one, other):
-    """Whether two texts differ in the rounding of their numbers at most."""
+    """Return whether two texts differ in the rounding of their numbers at most."""
     first, second = (np.array(NUMBER.findall(text), dtype=float) for text in (one, other))
     return NUMBER.sub("0", one) == NUMBER.sub("0", other) and np.allclose(
         first, second, rtol=0.0, atol=1e-9

@@ -67,7 +67,7 @@ def sticks(jumps):
 
 
 def _texts(figure):
-    """What is written around the panels and in them, but on axes, with the places in pixels."""
+    """Texts around the panels and in them, but on axes, with the places in pixels."""
     renderer = FigureCanvasAgg(figure).get_renderer()
     written = [text for panel in figure.axes for text in panel.texts if text.get_text()]
     return {text: text.get_window_extent(renderer) for text in written}

@@ -163,7 +163,7 @@ def test_the_clearance_is_the_least_distance_along_belly_and_legs(name: str) -> 
 
 
 def test_a_vehicle_that_would_hang_needs_infinite_friction() -> None:
-    """Where the ground would have to pull, no coefficient is enough."""
+    """No coefficient is enough where the ground would have to pull."""
     curve = plane(1.2)
     phi = math.radians(80.0)
     assert required_friction(forces(UGV, pose(UGV, curve, 6.0, phi, phi))) == math.inf

@@ -1,4 +1,4 @@
-"""What a report shows of the pendulum."""
+"""Report of the pendulum."""
 
 from collections.abc import Mapping
 from typing import Any
