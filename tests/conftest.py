@@ -1,4 +1,4 @@
-"""Settings that every test shares: figures need no screen, and a test that failed once fails again."""
+"""Settings of all tests: figures need no screen, and a test that failed once fails again."""
 
 import gc
 import os

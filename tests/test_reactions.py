@@ -1,4 +1,4 @@
-"""Reactions of joints in runs of the Moreau engine, by statics and where nothing is to be carried."""
+"""Reactions of joints in runs of the Moreau engine, by statics and where nothing is carried."""
 
 import numpy as np
 import pytest

@@ -121,7 +121,7 @@ class Page:
         raise AssertionError(f"not so within {seconds} s: {condition}")
 
     def picture(self, box=None):
-        """Pixels that are seen, as an array (height, width, 3); box: x, y, width, height in the page."""
+        """Pixels seen, as an array (height, width, 3); box: x, y, width, height in the page."""
         clip = {}
         if box is not None:
             clip = {

@@ -144,8 +144,8 @@ def test_links_in_documents_lead_somewhere():
 
 def test_docstrings_begin_with_what_the_thing_is_or_does():
     questions = {"What", "Where", "How", "Whether", "Who", "Why", "Which", "When"}
-    asking = []
-    for path in (path for kind in ("app", "controllers", "scripts") for path in code_in(kind)):
+    kinds, asking = ("app", "controllers", "scripts", "tests"), []
+    for path in (path for kind in kinds for path in code_in(kind)):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
                 first = (ast.get_docstring(node) or "").partition(" ")[0].strip(",:")

@@ -57,7 +57,7 @@ def piece_by_piece(asked, path):
 
 
 def held(result, analysis, tmp_path):
-    """Common properties of all results: units, names of metrics, and a file that gives them back."""
+    """Properties of all results: units, names of metrics, and a file that gives them back."""
     assert all("units" in array.attrs for array in result.data.data_vars.values())
     assert set(result.metrics) == set(analysis.metrics())
     result.save(tmp_path / "findings.nc")
