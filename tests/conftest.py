@@ -35,15 +35,24 @@ def pytest_sessionstart(session):
 
 
 def pytest_collection_finish():
-    """Leave what was imported out of garbage collection: it stays until the end."""
+    """Collect garbage more seldom, and leave out what was imported: it stays until the end."""
     gc.collect()
     gc.freeze()
+    gc.set_threshold(50_000, 20, 50)  # a page of figures makes hundreds of thousands of objects
 
 
 def _meets_kernels(arguments):
     """Return whether a folder is among the arguments whose tests call compiled kernels."""
     folders = [Path(one) for one in arguments if Path(one).is_dir()]
     return any(folder.name not in _WITHOUT_KERNELS for folder in folders)
+
+
+@pytest.fixture
+def blank(monkeypatch):
+    """Figures that nobody looks at are plotted, but not laid out and drawn."""
+    from footfall.report import figure as figures
+
+    monkeypatch.setattr(figures, "_embedded", lambda _figure, *, dense: f"data:,{dense}")
 
 
 @pytest.fixture

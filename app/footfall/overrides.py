@@ -141,7 +141,20 @@ def read_yaml(text: str) -> YamlValue:
     return yaml.load(text, Loader=_ValueLoader)  # noqa: S506 (a SafeLoader)
 
 
-class _ValueLoader(yaml.SafeLoader):
+def read_dumped(text: str) -> YamlValue:
+    """Read YAML that Drake has written, with tagged groups as Drake has them."""
+    return yaml.load(text, Loader=_GroupLoader)  # noqa: S506 (a SafeLoader)
+
+
+FastLoader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+"""The loader of libyaml, five times as fast, where PyYAML was built with it."""
+
+
+class _GroupLoader(FastLoader):
+    """Loader of ``read_dumped``."""
+
+
+class _ValueLoader(_GroupLoader):
     """Loader of ``read_yaml``."""
 
     def construct_mapping(
@@ -159,7 +172,7 @@ class _ValueLoader(yaml.SafeLoader):
         return super().construct_mapping(node, deep=deep)
 
 
-def _tagged_group(loader: yaml.SafeLoader, tag: str, node: yaml.Node) -> dict[str, YamlValue]:
+def _tagged_group(loader: _GroupLoader, tag: str, node: yaml.Node) -> dict[str, YamlValue]:
     """A tagged group as a mapping with the tag under ``_tag``; a bare tag is an empty group."""
     if isinstance(node, yaml.ScalarNode) and not node.value:
         return {_TAG: f"!{tag}"}
@@ -171,7 +184,7 @@ def _tagged_group(loader: yaml.SafeLoader, tag: str, node: yaml.Node) -> dict[st
     return {_TAG: f"!{tag}"} | {str(key): value for key, value in group.items()}
 
 
-_ValueLoader.add_multi_constructor("!", _tagged_group)
+_GroupLoader.add_multi_constructor("!", _tagged_group)
 _ValueLoader.add_implicit_resolver(
     "tag:yaml.org,2002:float",
     re.compile(r"[-+]?[0-9]+(\.[0-9]*)?[eE][-+]?[0-9]+$"),

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from tests.browser.chromium import Page, chromium_path
-from tests.browser.test_report_page import FRAME, PLAYER, TWO_FRAMES, VIEWER
+from tests.browser.player import FRAME, PLAYER, TWO_FRAMES, VIEWER
 from tests.scenario.runs import run
 
 from footfall.report import Section, write_reports

@@ -204,13 +204,13 @@ runpy.run_module("footfall")
 def test_ctrl_c_keeps_what_was_computed(tmp_path):
     out_folder = tmp_path / "run"
     process = subprocess.Popen(
-        [sys.executable, "-c", HASTY, "run", "biped/stand", "--set", "duration=600",
+        [sys.executable, "-c", HASTY, "run", "smoke/Defaults", "--set", "duration=600",
          "--set", "time_step=0.0005", "--out", str(out_folder)],
         stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
         env=os.environ | {"PYTHONUNBUFFERED": "1"},
     )  # fmt: skip
     # the first line of progress says that the loop is under way
-    assert any("biped/stand moreau" in line for line in process.stderr)
+    assert any("smoke/Defaults moreau" in line for line in process.stderr)
     time.sleep(0.2)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=120)

@@ -73,6 +73,7 @@ def test_every_machine_has_a_report_and_knows_its_metrics(name):
     assert found == set(machines()[name].metrics)
 
 
+@pytest.mark.usefixtures("blank")
 def test_the_biped_has_every_figure_of_its_report():
     titles = [
         picture.title
@@ -119,6 +120,7 @@ def test_figures_are_the_same_each_time():
     assert draw("t", "a", (1, 1), _lines(50)).source == draw("t", "a", (1, 1), _lines(50)).source
 
 
+@pytest.mark.usefixtures("blank")
 def test_forces_in_joints_are_drawn_for_the_rigid_engine_alone():
     (picture,) = reaction_figures(_section("drake", "moreau"))
     assert picture.title == "Forces in the joints: moreau"

@@ -45,6 +45,7 @@ def test_impulses_are_of_surfaces_and_joints_have_a_figure_of_their_own(section)
     assert "hip:friction" not in figures.touched_contacts(section.runs)
 
 
+@pytest.mark.usefixtures("blank")
 def test_figures_show_the_contacts_that_carry_most_and_come_nearest(section, monkeypatch):
     monkeypatch.setattr(figures, "_MOST_CONTACTS", 2)
     touched = figures.touched_contacts(section.runs)
@@ -62,6 +63,7 @@ def test_figures_show_the_contacts_that_carry_most_and_come_nearest(section, mon
     assert gaps.note.startswith("The 2 of 17 contacts")  # 16 corners and the pair of boxes
 
 
+@pytest.mark.usefixtures("blank")
 def test_a_figure_that_shows_everything_says_nothing_of_it(section):
     _, modes, gaps = figures.contact_figures(section)[-3:]
     assert not modes.note.startswith("The ")

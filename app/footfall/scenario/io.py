@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from pydrake.common.yaml import yaml_dump, yaml_dump_typed, yaml_load_data, yaml_load_typed
+from pydrake.common.yaml import yaml_dump, yaml_dump_typed, yaml_load_typed
 
 from footfall.errors import FootfallError, ScenarioError
-from footfall.overrides import YamlValue, apply_overrides, apply_values, read_yaml
+from footfall.overrides import YamlValue, apply_overrides, apply_values, read_dumped, read_yaml
 from footfall.scenario.cameras import with_default
 from footfall.scenario.check import check_types
 from footfall.scenario.complete import anchored, with_nulls
@@ -103,7 +103,7 @@ def dump_scenario(scenario: Scenario) -> str:
 
 def _complete(scenario: Scenario) -> dict[str, Any]:
     """Every field as YAML has it, those that are null included."""
-    mapping: dict[str, Any] = yaml_load_data(yaml_dump_typed(scenario, schema=Scenario))
+    mapping: dict[str, Any] = read_dumped(yaml_dump_typed(scenario, schema=Scenario))
     for name in ("controller", "analysis"):  # Drake leaves the tag of a union's first member out
         if mapping.get(name) is not None:
             mapping[name] = {_TAG: f"!{type(getattr(scenario, name)).__name__}"} | mapping[name]
@@ -163,17 +163,16 @@ def _from_mapping(mapping: dict[str, Any], settings: Sequence[str], where: str) 
 
 
 def _typed(mapping: dict[str, Any], where: str) -> Scenario:
+    text = yaml_dump(mapping)
     try:
-        scenario: Scenario = yaml_load_typed(
-            schema=Scenario, data=yaml_dump(mapping), defaults=Scenario()
-        )
+        scenario: Scenario = yaml_load_typed(schema=Scenario, data=text, defaults=Scenario())
         _validate(scenario)
     except FootfallError as error:
         raise ScenarioError(f"{where}: {error}") from error
     except (RuntimeError, ValueError, TypeError, AttributeError, AssertionError, KeyError) as error:
         reason = " ".join(str(error).split()) or "a value has the wrong type"
         raise ScenarioError(f"{where}: {reason}.") from error
-    if ".nan" in yaml_dump_typed(scenario, schema=Scenario):  # to read it anew takes longer
+    if "nan" in text.lower():  # to go through all of it takes longer
         _refuse_nan(_complete(scenario), "", where)
     return scenario
 

@@ -7,6 +7,7 @@ from typing import Any, cast
 import yaml
 
 from footfall.errors import ScenarioError
+from footfall.overrides import FastLoader
 from footfall.registry.entry_points import scenario_files
 from footfall.wording import did_you_mean
 
@@ -17,7 +18,7 @@ ALIASES = "_aliases"
 """Key of a file of scenarios: names that they had before, with those that they have now."""
 
 
-class _AnyTag(yaml.SafeLoader):
+class _AnyTag(FastLoader):
     """Reads a scenario file for its names; what tags mean does not matter here."""
 
 

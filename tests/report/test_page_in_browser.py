@@ -3,31 +3,16 @@
 import numpy as np
 import pytest
 from tests.browser.chromium import Page, chromium_path
-from tests.scenario.runs import run
+from tests.browser.player import FRAME, PLAYER, TWO_FRAMES, VIEWER
 
-from footfall.report import Section, write_reports
-from footfall.scenario.io import load_scenario
-
-SHORT = ("duration=1.0",)
 ENGINES = ("moreau", "drake", "closed-form")
-FRAME = "document.querySelector('iframe')"
-PLAYER = "document.querySelector('[data-player]')"
-VIEWER = f"{FRAME}.contentWindow.viewer"
-TWO_FRAMES = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 
 @pytest.fixture(scope="module")
-def tab(tmp_path_factory):
-    chromium_path()  # skips before anything is simulated
-    folder = tmp_path_factory.mktemp("browser")
-    report = folder / "report.html"
-    sections = []
-    for name in ("biped/climb", "biped/slide"):
-        runs = {engine: run(name, engine, *SHORT) for engine in ENGINES}
-        sections.append(Section(name, load_scenario(name, SHORT), runs))
-    write_reports(sections, report)
-    with Page(folder / "profile") as page:
-        page.open(report)
+def tab(tmp_path_factory, report_page):
+    chromium_path()  # skips where there is none
+    with Page(tmp_path_factory.mktemp("browser") / "profile") as page:
+        page.open(report_page)
         page.evaluate(f"{PLAYER}.scrollIntoView()")
         page.wait_for(f"{PLAYER}.dataset.player === 'ready'")
         yield page
