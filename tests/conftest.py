@@ -58,11 +58,21 @@ def blank(monkeypatch):
 @pytest.fixture
 def drawn(monkeypatch):
     """The matplotlib figures of pictures, drawn, which a page has only as images."""
+    return _kept(monkeypatch, lambda figure: figure.canvas.draw())
+
+
+@pytest.fixture
+def plotted(monkeypatch):
+    """The same, not drawn, which takes most of the time: for tests of data, titles and words."""
+    return _kept(monkeypatch, lambda _: None)
+
+
+def _kept(monkeypatch, look):
     kept = []
 
     def keep(figure, **_):
         kept.append(figure)
-        figure.canvas.draw()
+        look(figure)
         return "data:,"
 
     from footfall.report import figure as figures  # the pictures are drawn by it

@@ -149,6 +149,7 @@ def test_a_controlled_walk_shows_its_torque():
     assert "Torque at the hip" in [picture.title for picture in figures(section)]
 
 
+@pytest.mark.usefixtures("plotted")
 def test_a_walk_without_a_heel_strike_has_its_figures():
     section = _section("hybrid", settings=("duration=0.2",))
     titles = [picture.title for picture in figures(section)]
@@ -157,6 +158,7 @@ def test_a_walk_without_a_heel_strike_has_its_figures():
     assert "Phase portrait" in titles
 
 
+@pytest.mark.usefixtures("plotted")
 def test_a_walker_without_a_gait_says_so_and_an_old_run_asks_to_be_run_again(both, monkeypatch):
     def none(*_):
         raise RunError("the compass has no periodic gait with these parameters.")
@@ -185,6 +187,7 @@ def test_notes_tell_scuffing_friction_and_stability(both):
     assert "Drake" not in told
 
 
+@pytest.mark.usefixtures("plotted")
 def test_a_foot_that_is_in_the_ground_after_a_fall_does_not_count_as_scuffing():
     section = _section("hybrid", name="compass/goswami_push", settings=_PUSHED)
     walks = read_walks(section)

@@ -24,9 +24,9 @@ STEP, GRAVITY, MU, MASS = 1e-3, 9.81, 0.5, 0.294
 # --- the keeper over time ------------------------------------------------------------------------
 
 
-def test_the_curve_of_the_keeper_is_the_trajectory_s(arc, drawn):
+def test_the_curve_of_the_keeper_is_the_trajectory_s(arc, plotted):
     keeper_over_time(read_keeper_runs(arc))
-    panel = drawn[0].axes[0]
+    panel = plotted[0].axes[0]
     curves = {one.get_label(): np.array(one.get_xydata()) for one in panel.lines}
     for name, each in arc.runs.items():
         data = each.trajectory.data
@@ -39,10 +39,10 @@ def test_the_curve_of_the_keeper_is_the_trajectory_s(arc, drawn):
     )
 
 
-def test_bounds_are_drawn_and_kept(goal, drawn):
+def test_bounds_are_drawn_and_kept(goal, plotted):
     runs = read_keeper_runs(goal)
     keeper_over_time(runs)
-    place, speed, acceleration, _ = drawn[0].axes
+    place, speed, acceleration, _ = plotted[0].axes
 
     def bounds(panel):
         flat = [one for one in panel.lines if np.array_equal(one.get_xdata(), [0.0, 1.0])]
@@ -58,7 +58,7 @@ def test_bounds_are_drawn_and_kept(goal, drawn):
     assert np.abs(run.observed.keeper).max() <= 0.91 + 1e-12
 
 
-def test_times_of_saturation_are_shaded(goal, drawn):
+def test_times_of_saturation_are_shaded(goal, plotted):
     runs = read_keeper_runs(goal)
     keeper_over_time(runs)
     run = runs.first
@@ -66,7 +66,7 @@ def test_times_of_saturation_are_shaded(goal, drawn):
     beyond = np.abs(1.3 * (a - b) / (a + b)) > 0.91
     assert beyond.any()
     shaded = np.zeros(len(run.time), dtype=bool)
-    for patch in drawn[0].axes[2].patches:
+    for patch in plotted[0].axes[2].patches:
         start, end = patch.get_x(), patch.get_x() + patch.get_width()
         shaded |= (run.time >= start - 1e-9) & (run.time <= end + 1e-9)
     np.testing.assert_array_equal(shaded, beyond)
@@ -75,10 +75,10 @@ def test_times_of_saturation_are_shaded(goal, drawn):
 # --- the shot ------------------------------------------------------------------------------------
 
 
-def test_the_closed_form_is_drawn_up_to_the_first_touch(save, drawn):
+def test_the_closed_form_is_drawn_up_to_the_first_touch(save, plotted):
     runs = read_keeper_runs(save)
     shot_over_time(save, runs)
-    panel = drawn[0].axes[0]
+    panel = plotted[0].axes[0]
     curves = {one.get_label(): np.array(one.get_xydata()) for one in panel.lines}
     met, what = first_obstacle(runs.first)
     assert what == "keeper"

@@ -46,10 +46,10 @@ def _lines(panel, colour):
     ]
 
 
-def _top(section, drawn):
+def _top(section, plotted):
     runs = read_keeper_runs(section)
     top_view(runs, section.robot.model)
-    return runs, drawn[-1], drawn[-1].axes[0]
+    return runs, plotted[-1], plotted[-1].axes[0]
 
 
 # --- the report ----------------------------------------------------------------------------------
@@ -74,6 +74,7 @@ def test_the_report_has_its_figures_and_tables(page_of_the_save):
     assert report_of(machines()["goalkeeper"]).figures is figures
 
 
+@pytest.mark.usefixtures("plotted")
 def test_the_page_of_a_path_is_written(arc, tmp_path):
     page = tmp_path / "report.html"
     write_reports([arc], page)
@@ -134,8 +135,8 @@ def test_the_ball_sees_the_keeper_of_the_listing_in_the_middle(listing, arc):
 
 
 @pytest.mark.parametrize("name", ["arc", "listing", "goal", "save"])
-def test_the_angles_that_are_drawn_are_equal(name, drawn, request):
-    runs, _, panel = _top(request.getfixturevalue(name), drawn)
+def test_the_angles_that_are_drawn_are_equal(name, plotted, request):
+    runs, _, panel = _top(request.getfixturevalue(name), plotted)
     dashed = [xy for xy in _lines(panel, MAGENTA) if len(xy) == 2]
     (a, b), (_, c), (_, d) = dashed
     row = row_of_angles(runs.first)
@@ -152,8 +153,8 @@ def test_the_angles_that_are_drawn_are_equal(name, drawn, request):
         assert _turn(arc[-1] - a, other - a) == pytest.approx(0.0, abs=1e-12)
 
 
-def test_balls_and_keepers_are_where_they_were_in_their_sizes(save, drawn):
-    runs, _, panel = _top(save, drawn)
+def test_balls_and_keepers_are_where_they_were_in_their_sizes(save, plotted):
+    runs, _, panel = _top(save, plotted)
     observed = runs.first.observed
     rows = moments(runs.first)
     balls = [patch for patch in panel.patches if isinstance(patch, Circle)]
@@ -166,8 +167,8 @@ def test_balls_and_keepers_are_where_they_were_in_their_sizes(save, drawn):
         assert corners[:-1].mean(axis=0) == pytest.approx([observed.keeper[row], 0.0], abs=1e-12)
 
 
-def test_the_ball_and_the_keeper_meet_where_the_star_is(save, drawn):
-    _, _, panel = _top(save, drawn)
+def test_the_ball_and_the_keeper_meet_where_the_star_is(save, plotted):
+    _, _, panel = _top(save, plotted)
     (star,) = [one for one in panel.lines if one.get_marker() == "*"]
     place = np.array(star.get_xydata())[0]
     run = read_keeper_runs(save).first
@@ -179,8 +180,8 @@ def test_the_ball_and_the_keeper_meet_where_the_star_is(save, drawn):
     assert np.linalg.norm(away) == pytest.approx(1.0, abs=0.05)
 
 
-def test_the_field_from_above_is_the_model_s(goal, drawn):
-    _, _, panel = _top(goal, drawn)
+def test_the_field_from_above_is_the_model_s(goal, plotted):
+    _, _, panel = _top(goal, plotted)
     outlines = {}
     for patch in panel.patches:
         if isinstance(patch, Polygon):

@@ -10,6 +10,9 @@ from footfall.machines.hopper.closed_form.model import Hopper
 from footfall.machines.hopper.report.convergence import convergence_contents
 from footfall.machines.hopper.report.jump_search import jump_contents
 
+# the one that looks at what is drawn asks for it
+pytestmark = pytest.mark.usefixtures("plotted")
+
 DESIGNS = ["published", "best"]
 MU = np.array([0.27, 0.3, 0.33])
 TIME = np.linspace(0.0, 0.4, 21)
@@ -43,7 +46,7 @@ def _search():
     )
 
 
-def test_a_search_has_a_figure_and_a_table_of_everything_it_left(drawn):
+def test_a_search_has_a_figure_and_a_table_of_everything_it_left(plotted):
     contents = jump_contents(_search(), {})
     assert [one.title for one in contents.figures] == [
         "How the searches went",
@@ -57,7 +60,7 @@ def test_a_search_has_a_figure_and_a_table_of_everything_it_left(drawn):
     ]
     assert contents.notes[0] == "Searched were torques in pieces."
     assert contents.notes[-1] == "It was cut short."
-    history, jumps, hangs = drawn
+    history, jumps, hangs = plotted
     assert history.legends[0].get_texts()[0].get_text().endswith(": 1")
     assert len(jumps.axes) == 2  # what it has no arrays of is left out
     angle = jumps.axes[1].lines[0]
@@ -104,9 +107,9 @@ def _spin():
     return angular_momentum_arrays(Hopper(), flights, {"best": {"mu": 0.1}})
 
 
-def test_jumps_lie_below_the_bound_of_their_spin(drawn):
+def test_jumps_lie_below_the_bound_of_their_spin(plotted):
     contents = jump_contents(_spin(), {})
-    left = drawn[0].axes[0]
+    left = plotted[0].axes[0]
     bounds = [line for line in left.lines if line.get_marker() == "None"]
     dots = [line for line in left.lines if line.get_marker() == "o"]
     assert len(bounds) == len(dots) == 2
@@ -136,9 +139,9 @@ def _errors():
     )
 
 
-def test_errors_lie_on_the_lines_of_their_order(drawn):
+def test_errors_lie_on_the_lines_of_their_order(plotted):
     contents = convergence_contents(_errors(), {})
-    (panel,) = [panel for panel in drawn[0].axes if panel.get_visible()]
+    (panel,) = [panel for panel in plotted[0].axes if panel.get_visible()]
     assert panel.get_xscale() == panel.get_yscale() == "log"
     first = next(line for line in panel.lines if line.get_label() == "moreau")
     ends = [line for line in panel.lines if len(line.get_xdata()) == 2]
@@ -169,9 +172,9 @@ def _errors_of(*errors):
 
 
 @pytest.mark.parametrize("nothing", [np.nan, 0.0, np.inf])
-def test_a_quantity_without_errors_has_no_panel(drawn, nothing):
+def test_a_quantity_without_errors_has_no_panel(plotted, nothing):
     contents = convergence_contents(_errors_of(1e-3, nothing, 1e-3), {})
-    labels = [panel.get_ylabel() for panel in drawn[0].axes if panel.get_visible()]
+    labels = [panel.get_ylabel() for panel in plotted[0].axes if panel.get_visible()]
     assert labels == ["distance\n[m]", "end time\n[m]"]
     assert any("spin" in note and "not drawn" in note for note in contents.notes)
     assert len(contents.tables[0].rows) == 3
@@ -184,11 +187,11 @@ def test_without_any_error_there_is_no_figures(nothing):
     assert "distance and spin" in contents.notes[0]
 
 
-def test_slopes_are_drawn_beside_the_first_engine_that_has_errors(drawn):
+def test_slopes_are_drawn_beside_the_first_engine_that_has_errors(plotted):
     data = _errors()
     data["error"][0, 0] = np.nan
     convergence_contents(data, {})
-    (panel,) = [panel for panel in drawn[0].axes if panel.get_visible()]
+    (panel,) = [panel for panel in plotted[0].axes if panel.get_visible()]
     assert len([line for line in panel.lines if len(line.get_xdata()) == 2]) == 2
     (note,) = convergence_contents(data, {}).notes
     assert "mm in drake," in note

@@ -80,6 +80,7 @@ def _upright(panel):
     return sorted({float(x[0]) for x in both_ends if x[0] == x[-1]})
 
 
+@pytest.mark.usefixtures("plotted")
 def test_the_page_has_the_tables_the_gravity_and_the_legend_of_the_paths(exact, tmp_path):
     page = tmp_path / "report.html"
     write_reports([exact], page)
@@ -114,9 +115,9 @@ def test_the_report_has_its_figures_in_order(both):
 
 
 @pytest.mark.parametrize("plot", OVER_TIME)
-def test_phases_are_named_and_parted_in_every_figure_over_time(plot, jumps, drawn):
+def test_phases_are_named_and_parted_in_every_figure_over_time(plot, jumps, plotted):
     plot(jumps)
-    (figure,) = drawn
+    (figure,) = plotted
     assert [text.get_text() for text in figure.axes[0].texts] != []
     assert sorted(text.get_text() for text in figure.axes[0].texts) == sorted(PHASES)
     starts = [interval.start for interval in jumps.first.jump.intervals[1:]]
@@ -157,9 +158,9 @@ def test_names_of_short_phases_stand_side_by_side():
     assert 0.5 * (ends[0][0] + ends[2][1]) == pytest.approx(np.mean([1.0, 1.001, 1.01]))
 
 
-def test_force_and_ratio_have_their_dashed_lines(jumps, drawn):
+def test_force_and_ratio_have_their_dashed_lines(jumps, plotted):
     forces(jumps)
-    (figure,) = drawn
+    (figure,) = plotted
     mu = jumps.machine.parameters.mu
 
     def level(panel):
@@ -170,9 +171,9 @@ def test_force_and_ratio_have_their_dashed_lines(jumps, drawn):
     assert level(figure.axes[-1]) == [-mu, mu]
 
 
-def test_torque_stays_between_its_dashed_bounds(jumps, drawn):
+def test_torque_stays_between_its_dashed_bounds(jumps, plotted):
     torque(jumps)
-    (panel,) = drawn[0].axes
+    (panel,) = plotted[0].axes
     bounds = [line.get_ydata()[0] for line in panel.lines if line.get_linestyle() != "-"]
     assert {10.0, -10.0} <= set(bounds)
     low, high = panel.get_ylim()
@@ -194,6 +195,7 @@ def test_there_are_eight_instants_in_equal_parts_of_the_phases(jumps):
     assert contact == pytest.approx(np.full(3, (jump.end - jump.impact) / 3.0))
 
 
+@pytest.mark.usefixtures("plotted")
 def test_a_run_that_ends_in_flight_has_fewer_instants():
     section = _section("hybrid", settings=("duration=0.2",))
     jumped = read_jumps(section).first

@@ -139,6 +139,7 @@ def test_the_closed_form_alone_has_no_steps_to_tell_of():
     assert len(told) == 2
 
 
+@pytest.mark.usefixtures("plotted")
 def test_another_course_of_the_torque_has_its_curves_alone():
     course = (
         "controller.torques.motor=[{start: 0.0, end: 0.05, coefficients: [0.004]}]",

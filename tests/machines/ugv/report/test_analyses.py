@@ -11,6 +11,9 @@ from footfall.machines.ugv.report.torque_curves import ugv_curves_contents
 from footfall.machines.ugv.report.torque_map import torque_map_contents
 from footfall.report.wording import MINUS, NONE
 
+# those that look at what is drawn alone ask for it
+pytestmark = pytest.mark.usefixtures("plotted")
+
 FEW = "analysis.stations=60"
 
 
@@ -51,9 +54,9 @@ def test_lines_are_the_torques_and_dotted_where_it_does_not_pass(steep, drawn):
     assert panel.get_legend_handles_labels()[1][0] == "90° / 90°"
 
 
-def test_panels_are_in_the_units_of_their_labels(steep, drawn):
+def test_panels_are_in_the_units_of_their_labels(steep, plotted):
     ugv_curves_contents(steep.data, steep.metrics)
-    axes = {panel.get_ylabel(): panel for panel in drawn[1].axes}
+    axes = {panel.get_ylabel(): panel for panel in plotted[1].axes}
     k, place = 1, 40  # a pair that passes
     for label, name, factor in (
         ("least normal force [kN]", "min_normal", 1e-3),
@@ -99,9 +102,9 @@ def test_a_wheel_that_lifts_off_has_a_dash_for_friction():
     assert table.rows[0][6].startswith(MINUS)
 
 
-def test_vehicles_are_drawn_where_their_torque_is_largest(steep, drawn):
+def test_vehicles_are_drawn_where_their_torque_is_largest(steep, plotted):
     ugv_curves_contents(steep.data, steep.metrics)
-    panels = [panel for panel in drawn[2].axes if panel.get_visible()]
+    panels = [panel for panel in plotted[2].axes if panel.get_visible()]
     assert len(panels) == steep.data.sizes["angles"]
     torque = steep.data["torque"].to_numpy()
     for k, panel in enumerate(panels):
@@ -160,9 +163,9 @@ def test_slices_are_the_map_in_one_scale_of_colours(chart, drawn):
     assert low == -high
 
 
-def test_hatches_lie_on_the_cells_that_fail(chart, drawn):
+def test_hatches_lie_on_the_cells_that_fail(chart, plotted):
     torque_map_contents(chart.data, chart.metrics)
-    panel = next(panel for panel in drawn[0].axes if panel.get_title(loc="left"))
+    panel = next(panel for panel in plotted[0].axes if panel.get_title(loc="left"))
     s = float(panel.get_title(loc="left").removesuffix(" m"))
     one = chart.data.sel(station=s, method="nearest")
     middles = {
@@ -175,9 +178,9 @@ def test_hatches_lie_on_the_cells_that_fail(chart, drawn):
     assert middles == {(round(front[j], 6), round(rear[i], 6)) for i, j in failing}
 
 
-def test_the_bounds_are_drawn_and_told(chart, drawn):
+def test_the_bounds_are_drawn_and_told(chart, plotted):
     contents = torque_map_contents(chart.data, chart.metrics)
-    lines = {one.get_label(): one.get_ydata() for one in drawn[1].axes[0].lines}
+    lines = {one.get_label(): one.get_ydata() for one in plotted[1].axes[0].lines}
     np.testing.assert_array_equal(lines["largest and smallest"], chart.data["highest_torque"])
     np.testing.assert_array_equal(np.abs(lines["of least size"]), chart.data["least_effort"])
     assert any(label.startswith("best angles that stay") for label in lines)

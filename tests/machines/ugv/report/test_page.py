@@ -27,7 +27,6 @@ from footfall.machines.ugv.report.runs import BALANCED, read_drives
 from footfall.machines.ugv.report.sequence import figures_of_run, sequence
 from footfall.machines.ugv.report.torque import ground_forces, legs_over_path, torque_over_path
 from footfall.registry.machines import machines
-from footfall.report import figure as pictures
 from footfall.report.machine_report import report_of
 from footfall.report.section import Section
 from footfall.scenario.io import load_scenario
@@ -53,14 +52,6 @@ def climbing():
 @pytest.fixture(scope="module")
 def passing():
     return _section("ugv/drive", (COARSE,), "closed-form")
-
-
-@pytest.fixture
-def drawn(monkeypatch):
-    """The figures that are drawn, to look at what is on them."""
-    sheets = []
-    monkeypatch.setattr(pictures, "_embedded", lambda sheet, **_: sheets.append(sheet) or "")
-    return sheets
 
 
 def _vehicles(track, s, rear, front):
@@ -148,7 +139,7 @@ def test_figures_come_in_order_and_are_told_in_words(climbing):
         assert picture.source.startswith("data:image/")
 
 
-def test_a_run_is_drawn_where_its_links_are(passing, drawn):
+def test_a_run_is_drawn_where_its_links_are(passing, plotted):
     drives = read_drives(passing)
     rows = np.array([0, 1100, 2210])
     found = figures_of_run(drives.first.read, rows)
@@ -160,13 +151,13 @@ def test_a_run_is_drawn_where_its_links_are(passing, drawn):
     # both together as far as the drive says: 0.2 (22.1 - 0.5) m
     assert found[-1].turn_r + found[-1].turn_f == pytest.approx(2.0 * 4.32 / 0.3, rel=1e-6)
     sequence(drives)
-    texts = [text.get_text() for text in drawn[0].axes[0].texts]
+    texts = [text.get_text() for text in plotted[0].axes[0].texts]
     assert (texts[0], texts[-1]) == ("0.0 s", "22.1 s")
 
 
-def test_the_torque_lies_on_the_quasi_static_curve(passing, drawn):
+def test_the_torque_lies_on_the_quasi_static_curve(passing, plotted):
     torque_over_path(read_drives(passing))
-    (panel,) = drawn[0].axes
+    (panel,) = plotted[0].axes
     lines = _by_label(panel)
     assert {BALANCED, "closed-form"} <= set(lines)
     curve = CentreCurve(bump(), GIVEN.r, 0.0, 8.0)
@@ -177,10 +168,10 @@ def test_the_torque_lies_on_the_quasi_static_curve(passing, drawn):
     assert torque == pytest.approx(wanted, abs=0.05)
 
 
-def test_what_engines_differ_by_has_a_panel_of_its_own(climbing, drawn):
+def test_what_engines_differ_by_has_a_panel_of_its_own(climbing, plotted):
     drives = read_drives(climbing)
     torque_over_path(drives)
-    upper, lower = drawn[0].axes
+    upper, lower = plotted[0].axes
     assert "moreau" in _by_label(upper)
     assert len([line for line in lower.lines if len(line.get_xdata()) > 2]) == 1
     steady = drives.runs[1].read.steady
@@ -188,46 +179,46 @@ def test_what_engines_differ_by_has_a_panel_of_its_own(climbing, drawn):
     assert seen.sum() == steady.sum()
 
 
-def test_places_where_a_wheel_touches_twice_are_marked(climbing, drawn):
+def test_places_where_a_wheel_touches_twice_are_marked(climbing, plotted):
     drives = read_drives(climbing)
     (kink,) = [x for x in drives.angle_jumps if x < 4.0]
     # the disc touches level ground and edge: cos(beta) = 1 - h/r
     assert kink == pytest.approx(4.0 - 0.3 * np.sqrt(1.0 - 0.6**2), abs=1e-6)
     ground_forces(drives)
-    for panel in drawn[0].axes:
+    for panel in plotted[0].axes:
         upright = [float(x.get_xdata()[0]) for x in panel.lines]
         assert any(abs(x - kink) < 1e-9 for x in upright)
 
 
-def test_normal_forces_carry_the_weight(passing, drawn):
+def test_normal_forces_carry_the_weight(passing, plotted):
     ground_forces(read_drives(passing))
-    rear, front = (_by_label(panel)["closed-form"][1:, 1] for panel in drawn[0].axes[:2])
+    rear, front = (_by_label(panel)["closed-form"][1:, 1] for panel in plotted[0].axes[:2])
     # on slopes of up to 0.086 rad, each of them leans
     assert rear + front == pytest.approx(GIVEN.weight, rel=4e-3)
 
 
-def test_legs_have_the_angles_of_the_drive(passing, drawn):
+def test_legs_have_the_angles_of_the_drive(passing, plotted):
     legs_over_path(read_drives(passing))
-    for panel in drawn[0].axes[:2]:
+    for panel in plotted[0].axes[:2]:
         assert _by_label(panel)["closed-form"][:, 1] == pytest.approx(115.0)
 
 
-def test_the_account_of_work_closes(climbing, drawn):
+def test_the_account_of_work_closes(climbing, plotted):
     drives = read_drives(climbing)
     exact, stepping = drives.runs
     assert np.abs(left_over(exact)).max() < 1e-9
     # of some 3 J that the start takes: the error of the time steps
     assert np.abs(left_over(stepping)).max() < 0.2
     work_over_path(drives)
-    shown = [panel.get_ylabel() for panel in drawn[0].axes if panel.get_visible()]
+    shown = [panel.get_ylabel() for panel in plotted[0].axes if panel.get_visible()]
     assert any("kinetic" in label for label in shown)
     (table,) = tables(climbing)
     assert [row[0] for row in table.rows] == ["closed-form", "moreau"]
 
 
-def test_legs_that_are_held_and_ground_that_takes_nothing_have_no_panels(passing, drawn):
+def test_legs_that_are_held_and_ground_that_takes_nothing_have_no_panels(passing, plotted):
     work_over_path(read_drives(passing))
-    shown = [panel.get_ylabel() for panel in drawn[0].axes if panel.get_visible()]
+    shown = [panel.get_ylabel() for panel in plotted[0].axes if panel.get_visible()]
     assert len(shown) == 2
     assert not any("legs" in label for label in shown)
 
@@ -241,11 +232,11 @@ def test_notes_tell_what_is_assumed_and_where_wheels_touch_twice(climbing, passi
 
 
 @pytest.mark.slow
-def test_a_passage_that_ends_early_is_told_and_drawn(drawn):
+def test_a_passage_that_ends_early_is_told_and_drawn(plotted):
     section = _section("ugv/step_drive", (COARSE, "friction=0.4"), "closed-form")
     assert any("closed-form ends there: a wheel slips" in note for note in notes(section))
     figures(section)
-    assert len(drawn) == 7
+    assert len(plotted) == 7
 
 
 @pytest.mark.slow

@@ -143,7 +143,7 @@ def _curves(section: Section, response: SpeedResponse | None) -> Figure:
         finish_time_panels(axes, 3)
 
     alt = f"Speed and angle of the load and torque of the motor over time, for {_names(section)}."
-    return draw("SpeedResponse", alt, (3, 1), plot, row_height=1.9)
+    return draw("Response", alt, (3, 1), plot, row_height=1.9)
 
 
 def _room(panel: Axes) -> tuple[float, float]:
