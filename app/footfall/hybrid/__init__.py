@@ -1,7 +1,6 @@
 """Event-driven simulation and what is built on it: return maps, their fixed points and branches."""
 
 from footfall.hybrid.batch import (
-    BatchDerivative,
     BatchPassage,
     batch_derivative,
     batch_map,
@@ -9,19 +8,15 @@ from footfall.hybrid.batch import (
 )
 from footfall.hybrid.batch_parameter import with_parameter
 from footfall.hybrid.batch_section import BatchSectionMap
-from footfall.hybrid.batch_simulation import BatchEnding
 from footfall.hybrid.branch import (
-    Branch,
     BranchEnd,
     BranchOptions,
-    Special,
-    SpecialPoint,
     follow_branch,
 )
-from footfall.hybrid.cascade import FEIGENBAUM, Cascade, cascade
+from footfall.hybrid.cascade import Cascade
 from footfall.hybrid.complex_step import jacobian
 from footfall.hybrid.fixed_point import FixedPoint, NotFound, find_fixed_point
-from footfall.hybrid.flip import Doubled, Flip, doubled, locate_flip
+from footfall.hybrid.flip import Flip, locate_flip
 from footfall.hybrid.model import (
     EITHER,
     FALLING,
@@ -33,39 +28,30 @@ from footfall.hybrid.model import (
     Transition,
 )
 from footfall.hybrid.options import Options
-from footfall.hybrid.return_map import Linearised, NoReturn, ParametricMap, SectionMap
+from footfall.hybrid.return_map import Linearised, NoReturn, SectionMap
 from footfall.hybrid.run import Ending, FlowSegment, HybridEvent, HybridRun
 from footfall.hybrid.simple_cell_mapping import (
     SINK,
     UNDECIDED,
     CellGrid,
-    CellMapping,
-    Settled,
-    cell_mapping,
     settle,
     unravel,
 )
 from footfall.hybrid.simulate import simulate
-from footfall.hybrid.variation import Passage, step_to
+from footfall.hybrid.variation import step_to
 
 __all__ = [
     "EITHER",
     "FALLING",
-    "FEIGENBAUM",
     "RISING",
     "SINK",
     "UNDECIDED",
-    "BatchDerivative",
-    "BatchEnding",
     "BatchPassage",
     "BatchSectionMap",
-    "Branch",
     "BranchEnd",
     "BranchOptions",
     "Cascade",
     "CellGrid",
-    "CellMapping",
-    "Doubled",
     "Ending",
     "FixedPoint",
     "Flip",
@@ -79,20 +65,12 @@ __all__ = [
     "NoReturn",
     "NotFound",
     "Options",
-    "ParametricMap",
-    "Passage",
     "SectionMap",
-    "Settled",
-    "Special",
-    "SpecialPoint",
     "State",
     "Transition",
     "batch_derivative",
     "batch_map",
     "batch_step",
-    "cascade",
-    "cell_mapping",
-    "doubled",
     "find_fixed_point",
     "follow_branch",
     "jacobian",

@@ -2,10 +2,9 @@
 
 from footfall.report.analysis_page import write_analysis_page
 from footfall.report.page import write_reports
-from footfall.report.section import RunLike, Section, read_section, read_sections
+from footfall.report.section import Section, read_section, read_sections
 
 __all__ = [
-    "RunLike",
     "Section",
     "read_section",
     "read_sections",

@@ -1,13 +1,12 @@
 """Trajectories: labelled arrays over time with events and a status, saved as NetCDF4."""
 
-from footfall.trajectory.builder import ContactRow, TrajectoryBuilder
+from footfall.trajectory.builder import TrajectoryBuilder
 from footfall.trajectory.events import Event, Status
 from footfall.trajectory.from_arrays import trajectory_from_arrays
 from footfall.trajectory.record import Trajectory
 from footfall.trajectory.variables import Layout
 
 __all__ = [
-    "ContactRow",
     "Event",
     "Layout",
     "Status",
