@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
 import numpy.typing as npt
 
 from footfall.arrays import Array
@@ -48,6 +49,11 @@ class HybridMode:
     name: str
     derivative: Callable[[Any, State], State]
     guards: tuple[Guard, ...]
+
+
+def ended(name: str) -> HybridMode:
+    """A mode in which a motion cannot go on: it has no rates, which ends a simulation."""
+    return HybridMode(name, lambda _t, x: np.full(np.shape(x), np.nan), ())
 
 
 @dataclass(frozen=True)

@@ -17,14 +17,6 @@ def motion_figures(section: Section) -> list[Figure]:
     return [*stick_figures(section), *coordinate_figures(section)]
 
 
-def _no_notes(_section: Section) -> list[str]:
-    return []
-
-
-def _no_tables(_section: Section) -> list[Table]:
-    return []
-
-
 @dataclass(frozen=True)
 class MachineReport:
     """A machine's own part of a report.
@@ -34,8 +26,8 @@ class MachineReport:
     """
 
     figures: Callable[[Section], list[Figure]] = motion_figures
-    notes: Callable[[Section], list[str]] = _no_notes
-    tables: Callable[[Section], list[Table]] = _no_tables
+    notes: Callable[[Section], list[str]] = lambda _section: []
+    tables: Callable[[Section], list[Table]] = lambda _section: []
 
 
 def report_of(machine: Machine | None) -> MachineReport:

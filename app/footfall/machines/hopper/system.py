@@ -39,6 +39,7 @@ from footfall.hybrid import (
 )
 from footfall.hybrid.complex_step import STEP
 from footfall.hybrid.component_first import State
+from footfall.hybrid.model import ended
 from footfall.machines.hopper.closed_form.impact import impact
 from footfall.machines.hopper.closed_form.model import COMPONENT_NAMES, Hopper
 from footfall.machines.hopper.closed_form.phases import (
@@ -117,9 +118,7 @@ class _Maker:
         """All modes, and what follows where impacts accumulate."""
         pieces = range(len(self._motor.drive.breaks) + 1)
         keys = [Key(phase, k, side) for phase in JumpPhase for k in pieces for side in (-1, 0, 1)]
-        modes = {key.name: self._mode(key) for key in keys} | {
-            NO_WAY: HybridMode(NO_WAY, _nowhere, ())
-        }
+        modes = {key.name: self._mode(key) for key in keys} | {NO_WAY: ended(NO_WAY)}
         return HybridSystem(modes, COMPONENTS, self._after_bounces)
 
     # --- modes -------------------------------------------------------------------------------
@@ -265,11 +264,6 @@ class _Maker:
         if guard == STOPS or abs(y[4]) <= self._machine.parameters.g * _BLURRED:
             rest[4] = 0.0
         return self._choice.choose(piece, t, _set(y, rest))
-
-
-def _nowhere(_t: Any, y: State) -> State:  # noqa: ANN401
-    """Rates where a motion cannot go on: none, which ends it."""
-    return np.full(np.shape(y), np.nan)
 
 
 def _set(y: State, values: Mapping[int, float]) -> State:

@@ -19,7 +19,7 @@ def loop_gaps(model: Model, positions: Array) -> Array:
     context, world = plant.CreateDefaultContext(), plant.world_frame()
     balls = [ball for ball in model.constraints if isinstance(ball, Ball)]
     ends = [
-        (plant.GetFrameByName(_short(name)), np.array(point))
+        (plant.GetFrameByName(name.rpartition("::")[2]), np.array(point))
         for ball in balls
         for name, point in ((ball.a, ball.p_AP), (ball.b, ball.p_BQ))
     ]
@@ -32,8 +32,3 @@ def loop_gaps(model: Model, positions: Array) -> Array:
         gaps: Array = np.linalg.norm(points[::2] - points[1::2], axis=1)
         largest[row] = gaps.max(initial=0.0)
     return largest
-
-
-def _short(name: str) -> str:
-    """Name of a link without that of its model."""
-    return name.rpartition("::")[2]

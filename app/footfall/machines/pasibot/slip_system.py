@@ -23,6 +23,7 @@ import numpy as np
 
 from footfall.arrays import Array
 from footfall.hybrid import FALLING, RISING, Guard, HybridMode, HybridSystem, State, Transition
+from footfall.hybrid.model import ended
 from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS, STEP_ENDS
 from footfall.machines.pasibot.closed_form.sliding_profile import SlidingProfile
 from footfall.machines.pasibot.closed_form.two_freedoms import FootResponse, TwoFreedoms
@@ -80,7 +81,7 @@ class Slipping:
             self._stick(),
             self._slide(AHEAD),
             self._slide(BACK),
-            HybridMode(LIFTED, _nowhere, ()),
+            ended(LIFTED),
         ]
         return HybridSystem({mode.name: mode for mode in modes}, COMPONENTS)
 
@@ -170,11 +171,6 @@ class Slipping:
 
     def _crank(self, t: Any, x: Any) -> Crank:  # noqa: ANN401
         return self._drive.crank(t, Crank(x[TH8] + math.pi * x[STEPS], x[RATE]))
-
-
-def _nowhere(_t: Any, x: State) -> State:  # noqa: ANN401
-    """Rates of a foot in the air: none, which ends a motion."""
-    return np.full(np.shape(x), np.nan)
 
 
 def _numbers(x: State) -> Any:  # noqa: ANN401

@@ -56,7 +56,8 @@ class Drive(NamedTuple):
 def closed_form(context: MachineContext) -> Trajectory:
     """Pass the model's track; raises ScenarioError or ModelError for what it does not know."""
     drive = _drive_of(context)
-    time = sample_times(0.0, _span(context), context.time_step)
+    step = context.time_step
+    time = sample_times(0.0, round(context.duration / step) * step, step)
     rolled, speed = np.array([drive.law.wanted(t) for t in time.tolist()]).T
     reach = _reach(drive, rolled)
     low, high = reach.interval
@@ -69,10 +70,6 @@ def closed_form(context: MachineContext) -> Trajectory:
     motion = state_history(drive.parameters, at, speed[:last], slopes)
     energy = _energy(drive, curve, s)
     return trajectory(context, drive.parameters, time[:last], at, motion, energy, failure)
-
-
-def _span(context: MachineContext) -> float:
-    return round(context.duration / context.time_step) * context.time_step
 
 
 def _drive_of(context: MachineContext) -> Drive:

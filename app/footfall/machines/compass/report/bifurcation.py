@@ -75,7 +75,8 @@ def _diagram(
         for panel in axes[:, 0]:
             _plot_slopes(panel, slopes)
         _label_flips(axes[0, 0], slopes.flips)
-        axes[0, 0].set_ylabel(f"step period [{_time_unit(data)}]")
+        unit = "√(l/g)" if data.attrs.get("walker") == "simplest" else "s"
+        axes[0, 0].set_ylabel(f"step period [{unit}]")
         axes[1, 0].set(ylabel="angle between the legs\nat the strike [deg]", xlabel=_SLOPE)
         legend_on_top(axes[1, 0])
 
@@ -237,10 +238,6 @@ def _notes(data: xr.Dataset, metrics: Mapping[str, Metric]) -> list[str]:
         "gait that such walks do not find would not be seen."
     )
     return found
-
-
-def _time_unit(data: xr.Dataset) -> str:
-    return "√(l/g)" if data.attrs.get("walker") == "simplest" else "s"
 
 
 def _in_degrees(flips: Array) -> str:

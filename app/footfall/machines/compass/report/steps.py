@@ -21,7 +21,7 @@ def step_figures(walks: CompassRuns) -> list[Figure]:
     """Steps, energy, and the hip's torque where there is one."""
     figures = [_steps(walks)] if any(len(walk.strikes) > 1 for walk in walks.runs) else []
     figures.append(_energy(walks))
-    if any(_works(walk) for walk in walks.runs):
+    if any(walk.data["actuation"].to_numpy().any() for walk in walks.runs):
         figures.append(_torque(walks))
     return figures
 
@@ -33,10 +33,6 @@ def energy_of(walk: CompassRun) -> Array:
         data["kinetic_energy"] + data["potential_energy"] - data["actuator_work"]
     ).to_numpy()
     return energy
-
-
-def _works(walk: CompassRun) -> bool:
-    return bool((walk.data["actuation"].to_numpy() != 0.0).any())
 
 
 def _steps(walks: CompassRuns) -> Figure:

@@ -36,7 +36,8 @@ def energies(jumps: JumpRuns) -> Figure:
         plot_quantities(upper, jumps, upper_lines)
         plot_quantities(lower, jumps, lower_lines)
         for run in jumps.runs:
-            line(lower, run.time[run.shown], _gained(run)[run.shown], **_SUM)
+            total = _column(run, "kinetic_energy") + _column(run, "potential_energy")
+            line(lower, run.time[run.shown], _since_start(total)[run.shown], **_SUM)
         for panel in (upper, lower):
             panel.axhline(0.0, color="black", linewidth=0.7)
         upper.set_ylabel("energy [J]")
@@ -99,7 +100,3 @@ def _column(run: JumpRun, name: str) -> Array:
 
 def _since_start(values: Array) -> Array:
     return np.asarray(values - values[0])
-
-
-def _gained(run: JumpRun) -> Array:
-    return _since_start(_column(run, "kinetic_energy") + _column(run, "potential_energy"))

@@ -12,7 +12,7 @@ import numpy as np
 
 from footfall.arrays import Array
 from footfall.machines.hopper.closed_form.model import Hopper, HopperParameters
-from footfall.machines.hopper.rollout.simulator import Rollout, RolloutSimulator
+from footfall.machines.hopper.rollout.simulator import RolloutSimulator
 from footfall.machines.hopper.search.evolution import evolved
 from footfall.machines.hopper.search.score import graded, violation
 from footfall.machines.hopper.search.tasks import (
@@ -70,7 +70,8 @@ def robust_search(
         ) -> float:
             log.count += len(simulators)
             y, outside = _torques(z, bound)
-            jumps = [_jump(one, y) for one in simulators]
+            angles, rows = (float(y[0]), float(y[1])), rows_of(y)
+            jumps = [one.jump(angles, rows) for one in simulators]
             # the least distance alone would hide what the others lose
             missing = sum(violation(one, SAFE) for one in jumps)
             found = max(graded(one) for one in jumps) + _PRICE * missing + outside
@@ -120,7 +121,3 @@ def _torques(z: Array, bound: float) -> tuple[Array, float]:
     torques = inside[:, 1:2] + (inside[:, 2:] - inside[:, 1:2]) * PLACES
     y = np.concatenate([z[:2], np.column_stack([inside[:, 0], torques]).ravel()])
     return y, float(np.abs(ramps - inside).sum())
-
-
-def _jump(simulator: RolloutSimulator, y: Array) -> Rollout:
-    return simulator.jump((float(y[0]), float(y[1])), rows_of(y))

@@ -119,17 +119,14 @@ def _response(section: Section) -> SpeedResponse | None:
         return None
 
 
-def _times(section: Section) -> Array:
-    return np.linspace(0.0, float(section.first.trajectory.data["time"].to_numpy()[-1]), _POINTS)
-
-
 def _curves(section: Section, response: SpeedResponse | None) -> Figure:
     n = motor_of(section.robot.model, section.robot.contacts).n
 
     def plot(axes: npt.NDArray[Any]) -> None:
         speed, angle, torque = axes[:, 0]
         if response is not None and CLOSED_FORM not in section.runs:
-            time = _times(section)
+            end = float(section.first.trajectory.data["time"].to_numpy()[-1])
+            time = np.linspace(0.0, end, _POINTS)
             speed.plot(time, response.speed_at(time), label=_NAME, **_EXACT)
             angle.plot(time, np.degrees(response.angle_at(time)), **_EXACT)
             torque.plot(time, 1e3 * response.torque_at(time), **_EXACT)
@@ -194,7 +191,9 @@ def _plane(section: Section, response: SpeedResponse) -> Figure:
             style = _BOUND | {"linestyle": (0, (1, 1.5))}
             panel.axhline(1e3 * motor.limit, label="limit of the torque", **style)
         panel.plot(w, 1e3 * motor.B * w, color="#009E73", label="friction")
-        torques = [run.trajectory.data["actuation"].to_numpy()[:, 0] for run in _runs(section)]
+        torques = [
+            run.trajectory.data["actuation"].to_numpy()[:, 0] for run in section.runs.values()
+        ]
         for index, (name, speed, torque) in enumerate(
             zip(section.runs, speeds, torques, strict=True)
         ):
@@ -210,10 +209,6 @@ def _plane(section: Section, response: SpeedResponse) -> Figure:
     )
     note = "A run ends where its torque meets the friction. The rows of a run are joined."
     return draw("Torque and speed", alt, (1, 1), plot, note=note, row_height=3.2)
-
-
-def _runs(section: Section) -> list[Any]:
-    return list(section.runs.values())
 
 
 def _speed(data: xr.Dataset) -> Array:

@@ -45,11 +45,11 @@ def gait_sequence(parameters: PasibotParameters) -> Figure:
         legend_on_top(axes[0, 0])
 
     height = 9.0 / _COLUMNS * 0.86 * (high - low).imag / (high - low).real + 0.7
+    step = 1e3 * exchange(parameters)["step"]
     note = (
         "From the moment in which both feet stand to the next one. The supporting leg is in full "
         "colours, the other one pale; grey: the hip with its slot. Letters are the document's, but "
-        f"for U, W, X and Y, the ends of the bars. The step is {number(_step(parameters), 4)} mm "
-        "long."
+        f"for U, W, X and Y, the ends of the bars. The step is {number(step, 4)} mm long."
     )
     alt = (
         f"Stick figures of all 24 links at {len(PHASES)} phases of a step, the supporting foot on "
@@ -97,11 +97,6 @@ def scuffing(parameters: PasibotParameters) -> float:
     """Largest depth of the swinging foot's sole below the floor [m]."""
     th8 = STEP_BEGINS + math.pi * np.linspace(0.0, 1.0, _POINTS)
     return max(0.0, -float(np.imag(soles(parameters, th8).value[1]).min()))
-
-
-def _step(parameters: PasibotParameters) -> float:
-    """Length of a step [mm]."""
-    return 1e3 * exchange(parameters)["step"]
 
 
 def _box(figures: list[MachineOutline]) -> tuple[complex, complex]:

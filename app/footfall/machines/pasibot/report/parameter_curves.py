@@ -86,16 +86,13 @@ def _figure(data: xr.Dataset, metrics: Mapping[str, Metric]) -> Figure:
     shared = float(data.attrs["shared"])
     at = "" if math.isnan(shared) else f" at {shared:g} {'N m' if show == 'angle' else 'rad/s'}"
     shown = ", ".join(_label(vary, value) for value in values.tolist())
-    alt = f"{data[show].attrs['long_name'].capitalize()}{at} over {_over(show)}, for {shown}."
+    over = "time" if show == "angle" else "the phase of a step"
+    alt = f"{data[show].attrs['long_name'].capitalize()}{at} over {over}, for {shown}."
     return draw(_title(show, vary), alt, (1, 1), plot, note=_note(data), row_height=3.7)
 
 
 def _title(show: str, vary: str) -> str:
     return _TITLES.get((show, vary), f"{show.capitalize()} by {vary}")
-
-
-def _over(show: str) -> str:
-    return "time" if show == "angle" else "the phase of a step"
 
 
 def _note(data: xr.Dataset) -> str:

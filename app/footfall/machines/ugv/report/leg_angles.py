@@ -170,7 +170,8 @@ def _row(data: xr.Dataset, name: str) -> Array:
 def _sequence(data: xr.Dataset) -> Figure:
     """The vehicle with the best angles, at places one after another."""
     path, last = data.isel(path=-1), data.sizes["station"] - 1
-    moved = np.flatnonzero(np.abs(path["torque"].to_numpy()) > _CALM * _most(path))
+    torque = np.abs(path["torque"])
+    moved = np.flatnonzero(torque.to_numpy() > _CALM * float(torque.max()))
     first, last = (int(moved[0]), int(moved[-1])) if len(moved) else (0, last)
     s = path["station"].to_numpy()
     places = np.linspace(s[first], s[last], _PLACES)
@@ -186,10 +187,6 @@ def _sequence(data: xr.Dataset) -> Figure:
     note = "Place of the front wheel; angles of the rear and of the front leg."
     title = f"{_figure(data, 'b')}sequence over the track"
     return strip(rows, titles, title[0].upper() + title[1:], alt, note)
-
-
-def _most(path: xr.Dataset) -> float:
-    return float(np.abs(path["torque"]).max())
 
 
 def _table(data: xr.Dataset) -> Table:
