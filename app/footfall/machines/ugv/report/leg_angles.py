@@ -170,7 +170,7 @@ def _row(data: xr.Dataset, name: str) -> Array:
 def _sequence(data: xr.Dataset) -> Figure:
     """The vehicle with the best angles, at places one after another."""
     path, last = data.isel(path=-1), data.sizes["station"] - 1
-    torque = np.abs(path["torque"])
+    torque = abs(path["torque"])
     moved = np.flatnonzero(torque.to_numpy() > _CALM * float(torque.max()))
     first, last = (int(moved[0]), int(moved[-1])) if len(moved) else (0, last)
     s = path["station"].to_numpy()
