@@ -64,13 +64,13 @@ def test_ball_and_keeper_start_where_the_path_says(name, path):
 
 
 def test_another_path_starts_with_its_own_velocity():
-    slower = load_scenario("goalkeeper/sine", ["controller.path.duration=4.0"])
+    settings = ["controller.path.duration=4.0", "duration=0.5"]
+    slower = load_scenario("goalkeeper/sine", settings)
     assert build_robot(slower).initial_state[3:] == pytest.approx([0.0, np.pi, 0.0], rel=1e-15)
     # a start with a jolt leaves the ball half a step times the jump of its velocity beside its path
     off = run_scenario(slower, "goalkeeper/sine", "moreau").metrics["path_error"]
     at_rest = load_scenario(
-        "goalkeeper/sine",
-        ["controller.path.duration=4.0", "initial.velocities_from_reference=false"],
+        "goalkeeper/sine", [*settings, "initial.velocities_from_reference=false"]
     )
     assert not build_robot(at_rest).initial_state[3:].any()
     jolted = run_scenario(at_rest, "goalkeeper/sine", "moreau").metrics["path_error"]

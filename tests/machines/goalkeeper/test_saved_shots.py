@@ -1,10 +1,12 @@
 """The map of saved shots: as single runs are, symmetric, taken up again, refused in one line."""
 
+import functools
 import itertools
 import math
 
 import numpy as np
 import pytest
+from tests.slow import some_slow
 
 from footfall.analyse import ScenarioFactory, analyse_scenario
 from footfall.analysis.checkpoint import Checkpoint
@@ -46,12 +48,12 @@ def context(*settings):
     return context_of(scenario, build_robot(scenario))
 
 
-@pytest.fixture(scope="module")
-def maps():
-    return {engine: found(tiny(f"analysis.engine={engine}")) for engine in ("moreau", "drake")}
+@functools.cache
+def map_of(engine):
+    return found(tiny(f"analysis.engine={engine}"))
 
 
-@pytest.fixture(scope="module", params=["moreau", "drake"])
+@pytest.fixture(scope="module", params=some_slow(["moreau", "drake"], "drake"))
 def engine(request):
     return request.param
 
@@ -76,8 +78,8 @@ def single(engine, x, speed, share):
 @pytest.mark.parametrize(
     ("x", "speed", "share"), [(-1.0, 2.8, 0.9), (1.0, 5.0, 0.9), (1.0, 2.8, 0.9)]
 )
-def test_a_shot_of_the_map_ends_as_the_run_of_the_same_start(engine, maps, x, speed, share):
-    data = maps[engine].data.sel(origin_x=x, origin_y=1.8, speed=speed, target=share)
+def test_a_shot_of_the_map_ends_as_the_run_of_the_same_start(engine, x, speed, share):
+    data = map_of(engine).data.sel(origin_x=x, origin_y=1.8, speed=speed, target=share)
     observed = observables_of(single(engine, x, speed, share))
     assert NAMES[int(data["outcome"])] == outcome_of(observed).value
     # a ball in the goal may come back to the keeper, after all is decided
@@ -90,8 +92,8 @@ def test_a_shot_of_the_map_ends_as_the_run_of_the_same_start(engine, maps, x, sp
         assert float(data["touch_keeper"]) == observed.keeper[first]
 
 
-def test_saves_and_goals_are_on_the_tiny_map(engine, maps):
-    outcomes = set(maps[engine].data["outcome"].to_numpy().ravel().tolist())
+def test_saves_and_goals_are_on_the_tiny_map(engine):
+    outcomes = set(map_of(engine).data["outcome"].to_numpy().ravel().tolist())
     assert {CODES[ShotOutcome.SAVED], CODES[ShotOutcome.GOAL]} <= outcomes
 
 
@@ -110,8 +112,8 @@ def test_a_bench_repeats_a_run_to_the_last_bit():
         assert np.array_equal(states[:, len(names) :], v)
 
 
-def test_the_mirror_image_of_a_shot_ends_as_the_shot_does(engine, maps):
-    data = maps[engine].data
+def test_the_mirror_image_of_a_shot_ends_as_the_shot_does(engine):
+    data = map_of(engine).data
     mirrored = data.isel(origin_x=slice(None, None, -1), target=slice(None, None, -1))
     for name in ("outcome", "foretold", "post"):
         assert np.array_equal(data[name], mirrored[name])
@@ -123,8 +125,8 @@ def test_the_mirror_image_of_a_shot_ends_as_the_shot_does(engine, maps):
         assert one == pytest.approx(other, abs=tolerance, nan_ok=True)
 
 
-def test_where_a_ball_is_touched_is_foretold(engine, maps):
-    data, metrics = maps[engine].data, maps[engine].metrics
+def test_where_a_ball_is_touched_is_foretold(engine):
+    data, metrics = map_of(engine).data, map_of(engine).metrics
     both = np.isfinite(data["touch_time"] - data["foretold_time"])
     assert both.any()
     # Moreau's engine looks for contacts in the middle of a step, the prediction at its end: a step
@@ -135,8 +137,8 @@ def test_where_a_ball_is_touched_is_foretold(engine, maps):
     assert metrics["touch_distance"] <= steps * 5.0 * 1e-3
 
 
-def test_findings_have_units_metrics_and_a_file(maps, tmp_path):
-    result = maps["moreau"]
+def test_findings_have_units_metrics_and_a_file(tmp_path):
+    result = map_of("moreau")
     assert all("units" in array.attrs for array in result.data.data_vars.values())
     assert set(result.metrics) == set(METRICS)
     assert result.metrics["shots"] == 8.0
@@ -149,7 +151,7 @@ def test_findings_have_units_metrics_and_a_file(maps, tmp_path):
 
 
 @pytest.mark.slow
-def test_what_is_done_is_taken_up_again(maps, tmp_path):
+def test_what_is_done_is_taken_up_again(tmp_path):
     path = tmp_path / "pieces.jsonl"
     scenario = tiny()
     factory, own = ScenarioFactory(dump_scenario(scenario)), context()
@@ -161,13 +163,13 @@ def test_what_is_done_is_taken_up_again(maps, tmp_path):
     assert len(path.read_text().splitlines()) == 1
     done = found(scenario, Checkpoint(path))
     assert len(path.read_text().splitlines()) == 2
-    assert done.data.identical(maps["moreau"].data)
-    assert repr(done.metrics) == repr(maps["moreau"].metrics)
+    assert done.data.identical(map_of("moreau").data)
+    assert repr(done.metrics) == repr(map_of("moreau").metrics)
 
 
 @pytest.mark.slow
-def test_two_processes_find_the_same(maps):
-    assert found(tiny("analysis.workers=2")).data.identical(maps["moreau"].data)
+def test_two_processes_find_the_same():
+    assert found(tiny("analysis.workers=2")).data.identical(map_of("moreau").data)
 
 
 def test_the_keeper_may_stand_where_the_scenario_starts_it():

@@ -96,19 +96,25 @@ def test_saps_ball_hops_and_rolls_as_fast_in_the_end():
 # --- what becomes of it ----------------------------------------------------------------------
 
 
-@engines
+SHOTS = [
+    (4.0, 0.0, ShotOutcome.SAVED),  # at the keeper
+    (4.0, -0.25, ShotOutcome.SAVED),
+    (6.0, -1.1, ShotOutcome.GOAL),  # into the corner, sooner than the keeper
+    (5.0, -1.6, ShotOutcome.MISSED),  # beside the goal
+    (5.0, -1.3, ShotOutcome.MISSED),  # on the post
+]
+
+
 @pytest.mark.parametrize(
-    ("speed", "target", "became"),
+    ("engine", "speed", "target", "became"),
     [
-        (4.0, 0.0, ShotOutcome.SAVED),  # at the keeper
-        (4.0, -0.25, ShotOutcome.SAVED),
-        (6.0, -1.1, ShotOutcome.GOAL),  # into the corner, sooner than the keeper
-        (5.0, -1.6, ShotOutcome.MISSED),  # beside the goal
-        (5.0, -1.3, ShotOutcome.MISSED),  # on the post
+        *(("moreau", *shot) for shot in SHOTS),
+        *(("drake", *shot) for shot in (SHOTS[2], SHOTS[4])),
+        *(pytest.param("drake", *SHOTS[k], marks=pytest.mark.slow) for k in (0, 1, 3)),
     ],
 )
 def test_what_becomes_of_shots(engine, speed, target, became):
-    shot = _shot(engine, speed, target, "duration=1.0")
+    shot = _shot(engine, speed, target, "duration=0.8")
     observed = observables_of(shot.trajectory)
     assert outcome_of(observed) is became
     for one in (ShotOutcome.GOAL, ShotOutcome.SAVED, ShotOutcome.MISSED):
@@ -127,7 +133,7 @@ def test_nothing_becomes_of_a_ball_that_is_no_shot(engine):
 
 @engines
 def test_the_post_sends_the_ball_back(engine):
-    shot = _shot(engine, 5.0, -1.3, "duration=1.0")
+    shot = _shot(engine, 5.0, -1.3, "duration=0.8")
     data, observed = shot.trajectory.data, observables_of(shot.trajectory)
     post = "field::blue_post_left|ball::ball"
     assert (data["mode"].sel(contact=post) > 0).any()
@@ -148,7 +154,7 @@ def test_a_goal_ends_in_the_net(engine):
     assert observed.ball[:, 0].min() > -1.3 + RADIUS - 0.02
 
 
-@engines
+@pytest.mark.parametrize("engine", some_slow(["moreau", "drake"], "drake"))
 def test_a_keeper_that_is_quick_enough_saves_the_shipped_shot(engine):
     name = "goalkeeper/shot_rolling"
     assert run(name, engine).metrics["goal"] == 1.0
