@@ -15,10 +15,10 @@ from footfall.machines.hopper.transcription.constraints import impact_impulse
 from footfall.machines.hopper.transcription.jump import (
     GuessPosture,
     best_of,
+    confirmed_jump,
     design_of,
     guess_through,
     perturbed,
-    refined_jump,
     trajectories_of,
     variables_of,
 )
@@ -242,7 +242,7 @@ def test_prices_obey_similarity_and_say_what_more_friction_gives(solved):
 @pytest.mark.slow
 def test_a_polished_jump_is_the_same_in_the_event_driven_model(solved):
     programme, solution = solved
-    design = refined_jump(programme, solution.values)
+    design = confirmed_jump(programme, solution.values).design
     replayed = design.replayed(programme.machine)
     # closed to 1e-10, which 0.5 s of stance make 1e-8, and a push of 5 ms intervals 1e-6
     assert replayed.distance == pytest.approx(design.distance, abs=1e-4)

@@ -9,9 +9,9 @@ from footfall.machines.hopper.angular_momentum import distance_bound
 from footfall.machines.hopper.closed_form.phases import JumpPhase
 from footfall.machines.hopper.transcription import jump
 from footfall.machines.hopper.transcription.jump import (
+    confirmed_jump,
     design_of,
     flight_of,
-    refined_jump,
     trajectories_of,
 )
 from footfall.machines.hopper.transcription.layout import PhaseSequence, Slack
@@ -75,7 +75,7 @@ def test_what_cannot_be_solved_is_refused_in_one_line(monkeypatch):
     monkeypatch.setattr(jump, "_ATTEMPTS", ((1, 1.0, 0.0), (2, 1.0, 0.01)))
     programme, guess = drawn_run_up(slack=replace(ROOM, force=6.0))  # the weight is 6 N
     with pytest.raises(RunError, match="ended") as failure:
-        refined_jump(programme, guess, Effort(iterations=1))
+        confirmed_jump(programme, guess, Effort(iterations=1))
     assert "\n" not in str(failure.value)
 
 
@@ -91,7 +91,7 @@ def test_slides_lengthen_a_jump_and_the_event_driven_model_confirms_it():
         guess = solution.values
         distances.append(design_of(programme, solution).distance)
     behind, guess = with_Q_behind(programme, guess)
-    design = refined_jump(behind, guess, COARSE)
+    design = confirmed_jump(behind, guess, COARSE).design
     # longer by centimetres, far more than any error
     assert distances[1] > distances[0] + 0.02
     replayed = design.replayed(behind.machine)

@@ -72,6 +72,11 @@ class SimulatedJump:
         least = self.margin_history.over_all
         return tuple(name for name in CONSTRAINTS if getattr(least, name) < -_ROUNDING)
 
+    @property
+    def holds(self) -> bool:
+        """Return whether it is a jump that keeps all margins."""
+        return self.valid and not self.broken
+
 
 def jump(
     machine: Hopper,

@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from footfall.arrays import Array
-from footfall.errors import RunError
 from footfall.machines.hopper.closed_form.model import Hopper, HopperParameters
 from footfall.machines.hopper.constraint_margins import CONSTRAINTS
 from footfall.machines.hopper.control import ProfileTorque
@@ -67,14 +66,6 @@ def design_of(parameters: HopperParameters, y: Array) -> JumpDesign:
 def judged_jump(parameters: HopperParameters, design: JumpDesign) -> SimulatedJump:
     """The jump, event by event; raises ScenarioError for a start that is none."""
     return jump(Hopper(parameters), ProfileTorque(design.profile), design.start)
-
-
-def require_jump(name: str, found: SimulatedJump) -> None:
-    """Raise RunError for a jump that is none, or that loses a margin."""
-    if not found.valid:
-        raise RunError(f"the {name} jump is none: {found.why}; search longer")
-    if found.broken:
-        raise RunError(f"the {name} jump does not keep {', '.join(found.broken)}; search longer")
 
 
 def least_margins(found: SimulatedJump) -> dict[str, float]:

@@ -18,7 +18,7 @@ from footfall.machines.hopper.rollout.simulator import Record, RolloutSimulator
 from footfall.machines.hopper.transcription.jump import (
     PhaseTrajectory,
     TranscribedJump,
-    refined_jump,
+    confirmed_jump,
     variables_of,
 )
 from footfall.machines.hopper.transcription.layout import PhaseSegment, PhaseSequence
@@ -58,7 +58,7 @@ def refined(
     ahead = bool(np.cos(found.outcome.state.theta1) > 0.0)
     programme = JumpProgramme(plan_of(trajectories, ahead), parameters)
     guess = variables_of(programme, trajectories, found.distance)
-    return refined_jump(programme, guess, Effort(iterations=iterations))
+    return confirmed_jump(programme, guess, Effort(iterations=iterations)).design
 
 
 def trajectories_of(record: Record, landing: float) -> list[PhaseTrajectory]:

@@ -15,7 +15,6 @@ from footfall.machines.hopper.search.design import (
     design_of,
     judged_jump,
     least_margins,
-    require_jump,
     sensitivity,
     settings_of,
 )
@@ -54,11 +53,11 @@ def summarize(
     differences: parts by which mu and mass of the robust jump's machines differ. Raises RunError
     where there is no jump at all.
     """
-    best = _best("longest", parameters, optima)
+    best = _best(parameters, optima)
     if best is None:
         raise RunError("no search found a jump that keeps its margins; search longer")
     designs = {"published": Named(_PUBLISHED, judged_jump(parameters, _PUBLISHED)), "best": best}
-    robust = _best("robust", parameters, sturdy)
+    robust = _best(parameters, sturdy)
     if robust is not None:
         designs["robust"] = robust
     kinds = {"search": found, "summit": optima, "robust": sturdy}
@@ -85,7 +84,7 @@ def summarize(
     return AnalysisResult(data, metrics, claims, scenarios)
 
 
-def _best(name: str, parameters: HopperParameters, found: list[Found]) -> Named | None:
+def _best(parameters: HopperParameters, found: list[Found]) -> Named | None:
     """The longest of what was found that is a jump when it is judged, in round numbers."""
     order = sorted(
         (one for one in found if one["distance"] > 0.0), key=lambda one: -one["distance"]
@@ -93,11 +92,8 @@ def _best(name: str, parameters: HopperParameters, found: list[Found]) -> Named 
     for one in order:
         design = design_of(parameters, np.array(one["jump"]))
         jump = judged_jump(parameters, design)
-        try:
-            require_jump(name, jump)
-        except RunError:
-            continue
-        return Named(design, jump)
+        if jump.holds:
+            return Named(design, jump)
     return None
 
 

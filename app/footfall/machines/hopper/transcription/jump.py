@@ -189,23 +189,10 @@ def confirmed_jump(
         sharp = replace(programme, slack=wider, refinement=finer * programme.refinement)
         solution = sharp.solve(solution.values, _SHARP)
         found = ConfirmedJump(sharp, solution)
-        if solution.solved and confirmed(found.design, sharp.machine):
+        if solution.solved and found.design.replayed(sharp.machine).holds:
             return found
     reason = "is not confirmed by its replay" if solution.solved else f"ended: {solution.message}"
     raise RunError(f"the jump '{programme.plan.name}' {reason}: give another guess, or more slack")
-
-
-def refined_jump(
-    programme: JumpProgramme, guess: Array, effort: Effort | None = None
-) -> TranscribedJump:
-    """Return the jump of `confirmed_jump`, which raises RunError."""
-    return confirmed_jump(programme, guess, effort).design
-
-
-def confirmed(design: TranscribedJump, machine: Hopper) -> bool:
-    """Return whether the event-driven model makes the same jump, within all margins."""
-    replayed = design.replayed(machine)
-    return replayed.valid and not replayed.broken
 
 
 def perturbed(
