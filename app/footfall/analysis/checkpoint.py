@@ -1,4 +1,4 @@
-"""Results of pieces of work, kept a line each, so that a long computation can be taken up again."""
+"""Results of tasks, kept a line each, so that a long computation can be taken up again."""
 
 import json
 import zlib
@@ -30,11 +30,11 @@ class Checkpoint:
             self._read(path)
 
     def __contains__(self, name: str) -> bool:
-        """Return whether a piece is done."""
+        """Return whether a task is done."""
         return name in self._results
 
     def result(self, name: str, work: Callable[[], Any]) -> Any:  # noqa: ANN401 (what JSON can hold)
-        """The result of a piece: from the file if it is done, else of ``work()``, which is kept."""
+        """The result of a task: from the file if it is done, else of ``work()``, which is kept."""
         if name not in self._results:
             value = work()
             line = json.dumps({"check": self._check(name, value), "piece": name, "result": value})

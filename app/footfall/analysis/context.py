@@ -18,14 +18,14 @@ from footfall.registry.machine import HYBRID
 
 
 class Interrupted(Exception):
-    """Ctrl-C was heard between two pieces of work."""
+    """Ctrl-C was heard between two tasks."""
 
 
 @dataclass(frozen=True)
 class AnalysisContext:
     """Context of an analysis: finished tasks, whom to report to, when to stop.
 
-    tell(what, share): the piece under way and the share of the whole that is done, 0 to 1. factory:
+    tell(what, share): the task under way and the share of the whole that is done, 0 to 1. factory:
     builds simulations of the scenario, for analyses that simulate.
     """
 
@@ -77,9 +77,9 @@ class Analysis(Protocol):
     """A computation that a scenario describes; a dataclass of its options."""
 
     def run(self, context: MachineContext, analysis: AnalysisContext) -> AnalysisResult:
-        """Compute everything, piece by piece through ``analysis.checkpoint``.
+        """Compute everything, task by task through ``analysis.checkpoint``.
 
-        Raises Interrupted between two pieces, ScenarioError or RunError for what cannot be had.
+        Raises Interrupted between two tasks, ScenarioError or RunError for what cannot be had.
         """
 
     def metrics(self) -> dict[str, tuple[str, str]]:

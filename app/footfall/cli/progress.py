@@ -29,7 +29,7 @@ def progress_line(label: str) -> Iterator[Callable[["Progress"], None]]:
 
 @contextmanager
 def share_line(label: str) -> Iterator[Callable[[str, float], None]]:
-    """Give what an analysis reports to: the piece under way, and the share that is done."""
+    """Give what an analysis reports to: the task under way, and the share that is done."""
     with _line() as show:
         yield lambda what, share: show(lambda elapsed: describe_share(label, what, share, elapsed))
 

@@ -142,17 +142,17 @@ class SavedShots:
     def _shots(
         self, analysis: AnalysisContext, factory: SimulationFactory, kicks: Kicks, oracle: Oracle
     ) -> list[Shot]:
-        """Return what becomes of all kicks, a piece for every origin."""
+        """Return what becomes of all kicks, a task for every origin."""
         keeper, each = oracle.keepers(kicks), len(self.speeds) * len(self.targets)
-        pieces = []
+        tasks = []
         for number, (x, y) in enumerate(product(self.x, self.y)):
             own = slice(number * each, (number + 1) * each)
             work = partial(shoot, factory, self.engine, kicks[own], keeper[own].tolist())
-            pieces.append(Task(f"shots from ({x:g}, {y:g}) m", work))
+            tasks.append(Task(f"shots from ({x:g}, {y:g}) m", work))
         return [
             shot
-            for piece in run_tasks(analysis, pieces, self.workers, (_BEGUN, 1.0))
-            for shot in piece
+            for task in run_tasks(analysis, tasks, self.workers, (_BEGUN, 1.0))
+            for shot in task
         ]
 
 

@@ -1,6 +1,6 @@
-"""The pieces of a search for the longest jump: each a function of its numbers, the same anywhere.
+"""Tasks of a search for the longest jump: each a function of its numbers, the same anywhere.
 
-A piece gives what JSON can hold, so that a checkpoint keeps it and another process may do it.
+A task gives what JSON can hold, so that a checkpoint keeps it and another process may do it.
 """
 
 import math
@@ -42,7 +42,7 @@ _FIRST, _SECOND, _END, _ASCENT = 0.1, 0.3, 0.06, 0.06
 
 
 class Found(TypedDict):
-    """Result of a piece: y or z of the jump, what it reaches [m], and how it came there.
+    """Result of a task: y or z of the jump, what it reaches [m], and how it came there.
 
     history: pairs of evaluations so far and the best distance so far.
     """
@@ -69,7 +69,7 @@ class EvaluationLog:
         return score
 
     def found(self, jump: Array, merit: float) -> Found:
-        """The result of a piece that came to a jump of this merit [m]."""
+        """The result of a task that came to a jump of this merit [m]."""
         distance = merit if math.isfinite(merit) else math.nan
         return {"jump": jump.tolist(), "distance": distance, "history": self.history}
 

@@ -39,7 +39,7 @@ class ComplexStepGroup:
     """Constraints lower <= function(v) <= upper, of one form for several sets of variables.
 
     columns (m, k): indices of k sets of m variables; units (m, k): what a scaled variable stands
-    for; function: (m, lanes) -> (rows, lanes), taking complex numbers; lower, upper (rows,).
+    for; function: (m, batch) -> (rows, batch), taking complex numbers; lower, upper (rows,).
     """
 
     name: str

@@ -101,7 +101,7 @@ def guess_through(
     the distance [m]. It fits no dynamics.
     """
     plan, machine = programme.plan, programme.machine
-    aloft = sum(durations[plan.take_off : plan.landing])
+    flight_time = sum(durations[plan.take_off : plan.landing])
     g, trajectories, since = machine.parameters.g, [], 0.0
     for k, ((a, b), segment) in enumerate(zip(pairwise(postures), plan.segments, strict=True)):
         s = np.linspace(0.0, 1.0, segment.intervals + 1)
@@ -112,8 +112,8 @@ def guess_through(
         states[6:8] = np.array([[turn - 0.5 * bend], [bend]])
         if segment.phase is JumpPhase.FLIGHT:
             t = since + durations[k] * s
-            states[[0, 1]] = distance * t / aloft, 0.5 * g * t * (aloft - t)
-            states[4], states[5] = distance / aloft, 0.5 * g * aloft - g * t
+            states[[0, 1]] = distance * t / flight_time, 0.5 * g * t * (flight_time - t)
+            states[4], states[5] = distance / flight_time, 0.5 * g * flight_time - g * t
             since += durations[k]
         elif k >= plan.landing:
             states[0] = distance

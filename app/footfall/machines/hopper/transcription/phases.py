@@ -16,7 +16,7 @@ In flight, where H is kept whatever the torque,
 
 Intervals are integrated by classical Runge-Kutta steps, not collocated: what a coarse mesh leaves
 out the programme would exploit. Everything takes complex numbers, for gradients by a step into
-them, and many lanes at once, (..., k). Frames and letters: `closed_form.model`.
+them, and many states at once, (..., k). Frames and letters: `closed_form.model`.
 """
 
 from collections.abc import Iterator

@@ -127,7 +127,7 @@ _MEANINGS = {
 
 
 class _Work:
-    """The pieces of a sweep, each through the checkpoint."""
+    """Tasks of a sweep, each through the checkpoint."""
 
     def __init__(
         self, sweep: RatioSweep, context: MachineContext, analysis: AnalysisContext

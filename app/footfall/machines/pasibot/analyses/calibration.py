@@ -106,14 +106,14 @@ class PasibotCalibration:
         """Fit and judge all machines; raises ScenarioError for one that cannot be fitted."""
         own = parameters_of(context.model, context.contacts)
         drawn = self._drawn(own, context.seed)
-        pieces = [
+        tasks = [
             Task(_name(one), partial(_fitted_and_predicted, one))
             for one in (own, *_assemblies(own), *self._ends(own), *itertools.chain(*drawn))
         ]
-        if len(pieces) > _MOST:
-            raise ScenarioError(f"analysis: {len(pieces)} machines; give no more than {_MOST}.")
+        if len(tasks) > _MOST:
+            raise ScenarioError(f"analysis: {len(tasks)} machines; give no more than {_MOST}.")
         # a machine that comes twice is computed once
-        unique = list({piece.name: piece for piece in pieces}.values())
+        unique = list({task.name: task for task in tasks}.values())
         run_tasks(analysis, unique, self.workers, (0.0, 1.0))
         found = _Found(analysis)
         if math.isnan(found.of(own)[0]):

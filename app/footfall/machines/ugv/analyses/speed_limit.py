@@ -114,7 +114,7 @@ class SpeedLimit:
         self._require_slope(context, start)
         places = start, self.begin, self.end
         speeds = sorted(self.speeds, reverse=True)
-        pieces = [
+        tasks = [
             Task(
                 f"{engine} at {speed:g} m/s",
                 partial(
@@ -130,7 +130,7 @@ class SpeedLimit:
             for engine in self.engines
             for speed in speeds
         ]
-        rows = run_tasks(analysis, pieces, self.workers, (0.0, 0.98))
+        rows = run_tasks(analysis, tasks, self.workers, (0.0, 0.98))
         shape = (len(self.engines), len(speeds))
         s = np.linspace(self.begin, self.end, _POINTS)
         data = self._dataset(s, *self._torques(context, s, rows, shape), speeds)

@@ -75,7 +75,7 @@ class Bounds:
 
     @cached_property
     def _passed(self) -> npt.NDArray[np.bool_]:
-        """Seams that the rear wheel passes on this way whatever the angles are, (q,)."""
+        """Non-smooth points that the rear wheel passes whatever the angles are, (q,)."""
         return np.asarray(np.isfinite(self.grid.nonsmooth.torque).all(axis=(1, 2)))
 
     def _stacked(self, of: Callable[[Samples], Array]) -> Array:

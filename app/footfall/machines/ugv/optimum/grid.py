@@ -96,7 +96,7 @@ def grid_of(
 
 
 def _nonsmooth_points_passed(problem: Problem, rear: Array) -> Array:
-    """Seams between the first and the last place of the rear wheel."""
+    """Non-smooth points between the first and the last place of the rear wheel."""
     nonsmooth, there = problem.rear_nonsmooth_points, rear[np.isfinite(rear)]
     if not len(there):
         return nonsmooth[:0]

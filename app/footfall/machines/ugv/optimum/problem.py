@@ -98,7 +98,7 @@ class Problem:
 
     @property
     def rear_nonsmooth_points(self) -> Array:
-        """Seams that a rear wheel may pass on the way [m], rising."""
+        """Non-smooth points that a rear wheel may pass [m], rising."""
         return self.curve.nonsmooth_points[self.curve.nonsmooth_points < self.end]
 
     @cached_property

@@ -52,7 +52,7 @@ class OptimumSolver:
     analysis: AnalysisContext
 
     def optimum(self) -> Optimum:
-        """All pieces; raises RunError, one line, where no angles keep the limits."""
+        """All tasks; raises RunError, one line, where no angles keep the limits."""
         found = self.analysis.checkpoint.result("grid", self._on_grid)
         paths = {}
         if self.given is not None:

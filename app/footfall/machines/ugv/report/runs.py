@@ -23,7 +23,7 @@ BALANCE: dict[str, Any] = {"color": "#c4c4c4", "linewidth": 6.0, "solid_capstyle
 """Line of what quasi-static balance asks for, beneath all others."""
 LIMIT: dict[str, Any] = {"color": "black", "linewidth": 0.9, "linestyle": (0, (5, 3))}
 BALANCED = "quasi-static"
-_SEAM: dict[str, Any] = {"color": "#888888", "linewidth": 0.8, "linestyle": (0, (1, 2))}
+_NONSMOOTH: dict[str, Any] = {"color": "#888888", "linewidth": 0.8, "linestyle": (0, (1, 2))}
 _USUAL = (0.002, 0.998)  # quantiles of what sets the axes: impacts are cut
 _LEAST = 1e-3  # m: of an axis of places
 _ROOM = 0.08  # of their range, beyond them
@@ -99,8 +99,8 @@ def finish_panels(panels: Sequence[Axes], drives: DriveRuns, lowest: Sequence[Ax
     low, high = float(np.nanmin(s)), float(np.nanmax(s))
     for panel in panels:
         panel.set_xlim(low, max(high, low + _LEAST))
-        for kink in drives.angle_jumps:
-            panel.axvline(kink, zorder=0.6, **_SEAM)
+        for s in drives.angle_jumps:
+            panel.axvline(s, zorder=0.6, **_NONSMOOTH)
     for panel in lowest:
         panel.set_xlabel(PLACE)
 
