@@ -99,8 +99,8 @@ def finish_panels(panels: Sequence[Axes], drives: DriveRuns, lowest: Sequence[Ax
     low, high = float(np.nanmin(s)), float(np.nanmax(s))
     for panel in panels:
         panel.set_xlim(low, max(high, low + _LEAST))
-        for s in drives.angle_jumps:
-            panel.axvline(s, zorder=0.6, **_NONSMOOTH)
+        for jump in drives.angle_jumps:
+            panel.axvline(jump, zorder=0.6, **_NONSMOOTH)
     for panel in lowest:
         panel.set_xlabel(PLACE)
 
