@@ -20,6 +20,7 @@ from footfall.metrics import Metric, scalar
 from footfall.recorder import Recorder
 from footfall.registry.claims import Claim
 from footfall.registry.closed_form import is_motored
+from footfall.registry.context import MachineContext
 from footfall.registry.machine import Machine
 from footfall.registry.machines import get_machine
 from footfall.scenario.assemble import (
@@ -88,12 +89,9 @@ def run_scenario(
             require_machine_of(machine, robot.model, robot.contacts)
         context = context_of(scenario, robot)
         error: FootfallError | None = None
+        if machine is not None:
+            _require_knows(engine, machine, context)
         if machine is not None and engine in MACHINE_ENGINES:
-            if engine not in machine.motored and is_motored(robot.model):
-                raise ScenarioError(
-                    f"engine {engine}: {machine.name} in closed form has no motors: take them out, "
-                    "or choose moreau or drake."
-                )
             started = time.perf_counter()
             trajectory = machine.engines[engine](context)
             trajectory = _judged(trajectory, engine, interrupted)
@@ -148,6 +146,17 @@ def _require_engine(engine: str, machine: Machine | None) -> None:
         raise ScenarioError(
             f"engine {engine}: this scenario names no machine with such an engine; choose one of "
             f"{', '.join(('moreau', 'drake', *own))}."
+        )
+
+
+def _require_knows(engine: str, machine: Machine, context: MachineContext) -> None:
+    """Raise ScenarioError for what an engine does not know of a scenario of its machine."""
+    if machine.check_engine is not None:
+        machine.check_engine(engine, context)
+    if engine in MACHINE_ENGINES and engine not in machine.motored and is_motored(context.model):
+        raise ScenarioError(
+            f"engine {engine}: {machine.name} in closed form has no motors: take them out, or "
+            "choose moreau or drake."
         )
 
 

@@ -29,6 +29,9 @@ def _engines(name):
     own = set(machine.engines) if machine is not None and not scenario.pairs else set()
     if scenario.alternating_feet is None and not scenario.constraints:
         own.add(CONTINUOUS)
+    # feet that the ground holds phase by phase, in the machine's engines; one weld, in Moreau's
+    if scenario.machine == "humanoid":
+        return [*machine.engines, *(["moreau"] if scenario.constraints else [])]
     return [engine for engine in ENGINE_NAMES if engine in own or engine in _STEPPING]
 
 

@@ -1,9 +1,10 @@
 """A scenario as its machine's code sees it."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
+from pydrake.systems.analysis import SimulatorConfig
 
 from footfall.arrays import Array
 from footfall.control.controller import Controller, Reference
@@ -31,7 +32,8 @@ class MachineContext:
     """A scenario as a machine's code sees it; SI, angles in radians.
 
     model: continuous, with its contacts. slope: of the terrain, positive where x goes up.
-    controller: as the scenario has it, with the reference that it tracks, if any.
+    controller: as the scenario has it, with the reference that it tracks, if any. simulator: of
+    engines that integrate by Drake's.
     """
 
     model: Model
@@ -43,6 +45,7 @@ class MachineContext:
     time_step: float
     duration: float
     seed: int
+    simulator: SimulatorConfig = field(default_factory=SimulatorConfig)
 
     @property
     def mu(self) -> Array:

@@ -32,6 +32,9 @@ class Machine:
     names of positions and contacts that a model must have to be this machine; check(model,
     contacts) raises ModelError for one that has them and is another machine all the same.
 
+    check_engine(engine, context) raises ScenarioError for an engine, by its name, that cannot run
+    the scenario of a context.
+
     references(trajectory, context) gives what a report shows beside a run and only a search or a
     simulation finds, such as an exact cycle: variables and dimensions with names of their own,
     saved with the trajectory. baseline: values of fields of a scenario. A run of another value is
@@ -60,6 +63,7 @@ class Machine:
     gait: Callable[[Model, ContactSet, Controller | None], Array] | None = None
     requires: tuple[str, ...] = ()
     check: Callable[[Model, ContactSet], object] | None = None
+    check_engine: Callable[[str, MachineContext], None] | None = None
     references: Callable[[Trajectory, MachineContext], xr.Dataset] | None = None
     baseline: Mapping[str, object] = field(default_factory=dict)
     controllers: tuple[type[Controller], ...] = ()

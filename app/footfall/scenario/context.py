@@ -19,4 +19,5 @@ def context_of(scenario: Scenario, robot: Robot) -> MachineContext:
         time_step=scenario.time_step,
         duration=scenario.duration,
         seed=scenario.seed,
+        simulator=scenario.simulator,
     )

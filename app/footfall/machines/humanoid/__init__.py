@@ -1,0 +1,1 @@
+"""The humanoid walker of the thesis: four phases of gait, two controllers."""

@@ -1,0 +1,110 @@
+"""Accelerations, reactions and reduced equations of motion of a phase, from its Newton-Euler ones.
+
+Flat on the ground with one foot and straight ahead of it, the six equations that close the loop of
+a double support have rank 5: no hip can turn about the vertical, so both legs say the same of it.
+`Closure` cuts what lies below a singular value of 0.01 m or 1 off, and the pair of forces that no
+motion tells, a moment about the vertical through both legs, is set to zero.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from footfall.arrays import Array
+from footfall.jit import njit
+from footfall.machines.humanoid.closed_form.newton_euler import NUM_EQUATIONS, Equations
+
+CUT = 1e-2
+"""Singular values of the loop below this are taken for zero [1 and m]."""
+
+
+class Solution(NamedTuple):
+    """Motion and reactions under given torques.
+
+    acceleration (n,) [rad/s^2]; force (k, 3) [N] and moment (k, 3) [N m] in the earth frame, in
+    the order and the direction of tables 3.1 to 3.4; rank: of the equations that close the loop.
+    """
+
+    acceleration: Array
+    force: Array
+    moment: Array
+    rank: int
+
+
+@njit
+def closure_rank(closure: Array) -> int:
+    """Count singular values of the loop's equations that are not cut."""
+    if closure.shape[0] == 0:
+        return 0
+    return int((np.linalg.svd(closure)[1] > CUT).sum())
+
+
+@njit
+def solve_phase(equations: Equations, torque: Array) -> Solution:
+    """Solve (3.76) or (3.104) for torques (n,) [N m] in the order of the phase's joints."""
+    n, size = len(torque), equations.gamma.shape[1]
+    matrix = np.zeros((size, size))
+    right = np.zeros(size)
+    matrix[:NUM_EQUATIONS] = equations.gamma
+    right[:NUM_EQUATIONS] = equations.A @ torque - equations.b
+    rank = 0
+    if size > NUM_EQUATIONS:
+        U, values, _ = np.linalg.svd(equations.closure)
+        rank = int((values > CUT).sum())
+        rows = np.ascontiguousarray(U.T)
+        matrix[NUM_EQUATIONS : NUM_EQUATIONS + rank, :n] = rows[:rank] @ equations.closure
+        right[NUM_EQUATIONS : NUM_EQUATIONS + rank] = -(rows[:rank] @ equations.bias)
+        for k in range(rank, 6):
+            matrix[NUM_EQUATIONS + k], right[NUM_EQUATIONS + k] = _untold(
+                equations, rows[k], torque
+            )
+    unknown = np.linalg.solve(matrix, right)
+    count = equations.force.shape[0]
+    force, moment = np.empty((count, 3)), np.empty((count, 3))
+    for k in range(count):
+        force[k] = equations.force[k] @ unknown
+        moment[k] = equations.moment[k] @ unknown + equations.moment_by_torque[k] @ torque
+    return Solution(unknown[:n].astype(np.float64), force, moment, rank)
+
+
+@njit
+def _untold(equations: Equations, direction: Array, torque: Array) -> tuple[Array, float]:
+    """Row of the equation that the wrench of the leg on its toe has no part along a direction.
+
+    The wrench is that of the hip (reaction 3) on the trunk, moments about O1, which lies half a
+    pelvis beside both hips.
+    """
+    centre = 0.5 * (equations.point[3] + equations.point[4])
+    arm = equations.point[3] - centre
+    row = direction[:3] @ equations.moment[3] + direction[3:] @ equations.force[3]
+    for i in range(3):
+        j, k = (i + 1) % 3, (i + 2) % 3
+        row += direction[i] * (arm[j] * equations.force[3, k] - arm[k] * equations.force[3, j])
+    return row, -(direction[:3] @ (equations.moment_by_torque[3] @ torque))
+
+
+class Reduced(NamedTuple):
+    """M q'' + B = A T (3.117), reactions eliminated as in (3.119) to (3.122).
+
+    M (r, n), B (r,), A (r, n); r = n in single support, the degrees of freedom in double support.
+    """
+
+    M: Array
+    B: Array
+    A: Array
+
+
+@njit
+def reduce(equations: Equations) -> Reduced:
+    """Eliminate all reactions: rows that no reaction enters, an orthonormal basis of them.
+
+    The thesis looks for rows whose block D22 can be inverted, by trying random interchanges; an
+    orthonormal basis of the left null space of all reactions' columns needs no luck and gives the
+    same torques.
+    """
+    n = equations.A.shape[1]
+    reactions = np.ascontiguousarray(equations.gamma[:, n:])
+    U, _, _ = np.linalg.svd(reactions)
+    kept = np.ascontiguousarray(U[:, reactions.shape[1] :].T)
+    gamma = np.ascontiguousarray(equations.gamma[:, :n])
+    return Reduced(kept @ gamma, kept @ equations.b, kept @ equations.A)

@@ -1,0 +1,118 @@
+"""Walker in one of its phases, in the order of theta2 to theta13: motion, torques, reactions."""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from footfall.arrays import Array
+from footfall.jit import njit
+from footfall.machines.humanoid.closed_form.chain import (
+    chain_motion,
+    jacobian,
+    leg_from_foot,
+    place,
+)
+from footfall.machines.humanoid.closed_form.dynamics import solve_phase
+from footfall.machines.humanoid.closed_form.newton_euler import double_support, single_support
+from footfall.machines.humanoid.closed_form.parameters import Numbers
+
+
+class Ground(NamedTuple):
+    """Ground under a walker.
+
+    phase: as in `phases.GaitPhase`; ankle (3,): of the flat foot; toe (3,): hinge of the other
+    foot's toe, which counts in double support alone [m].
+    """
+
+    phase: int
+    ankle: Array
+    toe: Array
+
+
+class Accelerations(NamedTuple):
+    """Second derivatives (12,) of all angles, and what the ground gives.
+
+    wrench (2, 6): [F; M] on the flat foot at its ankle and on the toe at its hinge [N], [N m].
+    """
+
+    angles: Array
+    wrench: Array
+
+
+class Trunk(NamedTuple):
+    """Pose and motion of the trunk: R (3, 3), O1 (3,) [m], w (3,) [rad/s], v (3,) of O1 [m/s]."""
+
+    R: Array
+    p: Array
+    w: Array
+    v: Array
+
+
+@njit
+def moving(phase: int) -> npt.NDArray[np.int64]:
+    """Indices of the joints that move, as `phases.moving_joints` gives them."""
+    side = phase // 2
+    other = 1 - side
+    if phase % 2 == 1:
+        found = np.empty(10, dtype=np.int64)
+        for k in range(5):
+            found[k] = 2 * (4 - k) + side
+            found[5 + k] = 2 * k + other
+        return found
+    found = np.empty(11, dtype=np.int64)
+    found[0] = 10 + other
+    for k in range(5):
+        found[1 + k] = 2 * (4 - k) + other
+        found[6 + k] = 2 * k + side
+    return found
+
+
+@njit
+def accelerations(
+    p: Numbers, ground: Ground, angle: Array, rate: Array, torque: Array
+) -> Accelerations:
+    """Accelerations under torques (12,) [N m], by the equations of the phase."""
+    columns = moving(ground.phase)
+    side = ground.phase // 2
+    if ground.phase % 2 == 1:
+        equations = single_support(p, side, ground.ankle, angle[columns], rate[columns])
+        flat, sign = 0, 1.0
+    else:
+        equations = double_support(p, side, ground.ankle, ground.toe, angle[columns], rate[columns])
+        flat, sign = 6, -1.0
+    found = solve_phase(equations, torque[columns])
+    result = Accelerations(np.zeros(12), np.zeros((2, 6)))
+    result.angles[columns] = found.acceleration
+    result.wrench[0, :3], result.wrench[0, 3:] = found.force[flat], found.moment[flat]
+    # what the ground gives the flat foot besides, which rests on it
+    result.wrench[0, 2] += p.foot_m * p.g
+    result.wrench[0, 4] -= p.foot_m * p.g * p.foot_x
+    if ground.phase % 2 == 0:
+        toe = p.foot_m - p.sole_m
+        result.wrench[1, :3], result.wrench[1, 3:] = (
+            sign * found.force[0],
+            sign * found.moment[0],
+        )
+        result.wrench[1, 2] += toe * p.g
+        ahead = p.foot_m * p.foot_x - p.sole_m * p.sole_x - toe * p.d10
+        result.wrench[1, 4] -= ahead * p.g
+    return result
+
+
+@njit
+def trunk_motion(p: Numbers, ground: Ground, angle: Array, rate: Array) -> Trunk:
+    """Pose and velocity of the trunk, over the flat foot."""
+    side = ground.phase // 2
+    angles, rates = np.zeros(10), np.zeros(10)
+    for k in range(5):
+        column = 2 * (4 - k) + side
+        angles[k], rates[k] = angle[column], rate[column]
+    motion = chain_motion(leg_from_foot(p, side), ground.ankle, angles, rates)
+    O1 = np.array([0.0, -0.5 * p.a1 * (1.0 - 2.0 * side), 0.0])
+    return Trunk(
+        motion.R[4].copy(),
+        place(motion, 4, O1),
+        motion.w[4].copy(),
+        jacobian(motion, 4, O1) @ rates,
+    )

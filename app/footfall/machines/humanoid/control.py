@@ -1,0 +1,243 @@
+"""Controller of the walker as a scenario describes it: selector, paths, accelerations, torques."""
+
+import math
+from dataclasses import dataclass, field
+
+import numpy as np
+from pydrake.multibody.plant import MultibodyPlant
+from pydrake.systems.framework import LeafSystem
+
+from footfall.arrays import Array
+from footfall.control.controller import Controller, Reference, Wiring
+from footfall.errors import ScenarioError
+from footfall.machines.humanoid.closed_form.parameters import Numbers
+from footfall.machines.humanoid.closed_form.phases import JOINTS, NAMES, SIDES, GaitPhase
+from footfall.machines.humanoid.held_plant import Coordinates
+from footfall.machines.humanoid.model import TRUNK, parameters_of
+from footfall.machines.humanoid.posture import stride, stride_ground
+from footfall.machines.humanoid.supports import support
+from footfall.plants.actuators import actuators_of
+from footfall.plants.contacts import ContactSet
+from footfall.plants.load import Model
+from footfall_controllers.optimal_predictive import (
+    OptimalPredictive,
+    PredictivePhase,
+    TrackedPoint,
+)
+from footfall_controllers.phase_selector import NEAR, PhaseSelector, PhaseSelectorParameters
+from footfall_controllers.redundant_torque import RedundantTorque, Sole, TorquePhase
+from footfall_controllers.swing_path import SwingPath, SwingPathParameters
+from footfall_controllers.touchdown_kinematics import Landing, TouchdownKinematics
+
+SELECTOR, PATH, PREDICTIVE, TORQUE, TOUCHDOWN = (
+    "phase_selector",
+    "swing_path",
+    "optimal_predictive",
+    "redundant_torque",
+    "touchdown_kinematics",
+)
+"""Names of the systems in the diagram."""
+
+_LEG = NAMES[:5]
+PHASE_NAMES = tuple(phase.name.lower() for phase in GaitPhase)
+
+
+@dataclass
+class BySupport:
+    """A value for double and one for single support."""
+
+    double: float = 0.0
+    single: float = 0.0
+
+    @property
+    def pair(self) -> tuple[float, float]:
+        """Both, double support first."""
+        return self.double, self.single
+
+
+@dataclass
+class HumanoidWalk(Controller):
+    """Let the walker of the thesis walk: optimal predictive control over computed torque."""
+
+    # Phase that it begins with: left_double, left_single, right_double or right_single.
+    first: str = "left_double"
+    # Speed of the trunk [m/s].
+    speed: BySupport = field(default_factory=lambda: BySupport(0.6, 0.2))
+    # Height of the hips [m], distance of a foot ahead of the other [m], lift of the heel [m].
+    height: float = 0.8
+    step: float = 0.2
+    lift: float = 0.06
+    # Way of the trunk in single support [m]; height of the heel behind where that begins [m].
+    progress: float = 0.0885
+    toe_off: float = 0.03545
+    # How far the control predicts [s].
+    horizon: BySupport = field(default_factory=lambda: BySupport(0.05, 0.02))
+    # Weights H of positions, R of velocities, S of accelerations, (3.136).
+    position_weight: BySupport = field(default_factory=lambda: BySupport(1.0, 1.0))
+    velocity_weight: BySupport = field(default_factory=lambda: BySupport(1.0, 1.0))
+    acceleration_weight: BySupport = field(default_factory=lambda: BySupport(1e-3, 1e-4))
+    # Weight of the predicted power of all actuators [1/W^2].
+    power_weight: float = 0.0
+    # Weights W of torques by joint without its side, as in {knee: 2}; the others have 1; weight of
+    # the square of a joint's rate beside them [s^2/rad^2].
+    torque_weights: dict[str, float] = field(default_factory=dict)
+    torque_power: float = 0.0
+    # Largest torque of any joint [N m]; absent: none.
+    torque_limit: float | None = None
+    # Ask for reactions that the ground can give: it does not pull, soles do not slip or tip.
+    push_only: bool = False
+    # Friction coefficient and half the width of a sole [m] for that.
+    friction: float = 0.8
+    half_width: float = 0.044
+    # How far the trunk goes across, over the standing foot [m].
+    sway: float = 0.0
+    # Longest phase [s].
+    patience: float = 5.0
+
+    def __post_init__(self) -> None:
+        """Refuse what no law takes."""
+        if self.first not in PHASE_NAMES:
+            message = f"controller.first is '{self.first}': choose one of {', '.join(PHASE_NAMES)}."
+            raise ScenarioError(message)
+        unknown = set(self.torque_weights) - set(NAMES)
+        if unknown:
+            message = (
+                f"controller.torque_weights: there is no joint {', '.join(sorted(unknown))}; "
+                f"joints are {', '.join(NAMES)}."
+            )
+            raise ScenarioError(message)
+        for name in ("friction", "half_width", "patience"):
+            value = getattr(self, name)
+            if not (math.isfinite(value) and value > 0.0):
+                raise ScenarioError(f"controller.{name} is {value}: give a positive number.")
+        limit = self.torque_limit
+        if limit is not None and not (math.isfinite(limit) and limit > 0.0):
+            raise ScenarioError(f"controller.torque_limit is {limit}: give a positive torque.")
+
+    @property
+    def first_phase(self) -> GaitPhase:
+        """Phase that it begins with."""
+        return GaitPhase(PHASE_NAMES.index(self.first))
+
+    def connect(self, wiring: Wiring, _reference: Reference | None) -> None:
+        """Connect selector, landing, paths, predictive control and torques."""
+        plant = wiring.model.plant
+        p = parameters_of(wiring.model, wiring.contacts).numbers()
+        try:
+            laws = [self._predictive(p, GaitPhase(k)) for k in range(4)]
+            torques = [self._torques(plant, p, GaitPhase(k)) for k in range(4)]
+            path, selector = self.path(p), self._selector(p)
+        except ValueError as error:
+            raise ScenarioError(f"controller: {error}.") from error
+        landings = [_landing(p, GaitPhase(k)) for k in range(4)]
+        systems: dict[str, LeafSystem] = {
+            SELECTOR: PhaseSelector(plant, selector),
+            TOUCHDOWN: TouchdownKinematics(plant, TRUNK, landings),
+            PATH: SwingPath(plant, path),
+            PREDICTIVE: OptimalPredictive(plant, laws),
+            TORQUE: RedundantTorque(plant, torques),
+        }
+        builder = wiring.builder
+        for name, system in systems.items():
+            builder.AddNamedSystem(name, system)
+        for name in (SELECTOR, TOUCHDOWN, PREDICTIVE, TORQUE):
+            builder.Connect(wiring.state, systems[name].GetInputPort("state"))
+        for source, output, target, given in (
+            (SELECTOR, "phase", PATH, "phase"),
+            (SELECTOR, "phase", PREDICTIVE, "phase"),
+            (SELECTOR, "phase", TORQUE, "phase"),
+            (SELECTOR, "start", PATH, "start"),
+            (SELECTOR, "next_phase", TOUCHDOWN, "next_phase"),
+            (TOUCHDOWN, "landing", SELECTOR, "landing"),
+            (PATH, "reference", PREDICTIVE, "reference"),
+            (PREDICTIVE, "acceleration", TORQUE, "acceleration"),
+        ):
+            builder.Connect(
+                systems[source].GetOutputPort(output), systems[target].GetInputPort(given)
+            )
+        builder.Connect(systems[TORQUE].GetOutputPort("actuation"), wiring.actuation)
+
+    def path(self, p: Numbers) -> SwingPathParameters:
+        """Return the gait; raises ValueError, one line."""
+        return SwingPathParameters(
+            trunk=TrackedPoint(TRUNK),
+            above=p.c1,
+            heels=heels(p),
+            toes=("left_toe", "right_toe"),
+            speed=self.speed.pair,
+            height=self.height,
+            step=self.step,
+            lift=self.lift,
+            progress=self.progress,
+            toe_off=self.toe_off,
+            foot=p.d10,
+            horizon=self.horizon.pair,
+            sway=self.sway,
+        )
+
+    def _selector(self, p: Numbers) -> PhaseSelectorParameters:
+        return PhaseSelectorParameters(
+            TrackedPoint(TRUNK), heels(p), patience=self.patience, first=self.first_phase
+        )
+
+    def _predictive(self, p: Numbers, phase: GaitPhase) -> PredictivePhase:
+        """O1, G1 and, in double support, the toe behind; in single support the heel that swings."""
+        flat, other = SIDES[phase.side], SIDES[1 - phase.side]
+        free = [f"{flat}_{name}" for name in _LEG]
+        O1, G1 = TrackedPoint(TRUNK), TrackedPoint(TRUNK, (0.0, 0.0, p.c1))
+        joints: tuple[str, ...] = ()
+        if phase.is_double:
+            points: tuple[TrackedPoint, ...] = (O1, G1)
+            joints = (f"{other}_toe",)
+            free += joints
+        else:
+            points = (O1, heels(p)[1 - phase.side], G1)
+            free += [f"{other}_{name}" for name in _LEG]
+        rows, kind = 3 * len(points) + len(joints), "double" if phase.is_double else "single"
+        return PredictivePhase(
+            support=support(phase),
+            points=points,
+            joints=joints,
+            free=tuple(free),
+            h=(getattr(self.position_weight, kind),) * rows,
+            r=(getattr(self.velocity_weight, kind),) * rows,
+            s=(getattr(self.acceleration_weight, kind),) * len(free),
+            horizon=getattr(self.horizon, kind),
+            power=self.power_weight,
+        )
+
+    def _torques(self, plant: MultibodyPlant, p: Numbers, phase: GaitPhase) -> TorquePhase:
+        joints = [actuator.joint().name().partition("_")[2] for actuator in actuators_of(plant)]
+        weights = tuple(self.torque_weights.get(name, 1.0) for name in joints)
+        limit = () if self.torque_limit is None else (self.torque_limit,) * len(joints)
+        soles: tuple[Sole, ...] = ()
+        if self.push_only:
+            across = (-self.half_width, self.half_width)
+            foot = Sole(f"{SIDES[phase.side]}_foot", (0.0, p.d10), across, -p.a10, self.friction)
+            toe = Sole(f"{SIDES[1 - phase.side]}_toe", (0.0, 0.05), across, 0.0, self.friction)
+            soles = (foot, toe) if phase.is_double else (foot,)
+        return TorquePhase(support(phase), weights, self.torque_power, limit, soles)
+
+
+def heels(p: Numbers) -> tuple[TrackedPoint, TrackedPoint]:
+    """Points A10 and A11, below the ankles."""
+    left, right = (TrackedPoint(f"{side}_foot", (0.0, 0.0, -p.a10)) for side in SIDES)
+    return left, right
+
+
+def _landing(p: Numbers, phase: GaitPhase) -> Landing:
+    if phase.is_double:
+        return Landing(support(phase), level=((f"{SIDES[phase.side]}_foot", p.a10),))
+    return Landing(support(phase), straight=("left_toe", "right_toe"))
+
+
+def gait(model: Model, contacts: ContactSet, controller: Controller | None) -> Array:
+    """State [q; v] at rest where a phase starts; the thesis starts in left double support."""
+    p = parameters_of(model, contacts).numbers()
+    law = controller if isinstance(controller, HumanoidWalk) else HumanoidWalk()
+    phase = law.first_phase
+    behind = law.progress - NEAR if phase.is_double else law.step - NEAR
+    ahead = law.step - behind
+    angle = stride(p, phase, law.height, ahead, behind)
+    ground = stride_ground(p, phase, ahead, behind)
+    return Coordinates(model.plant, p).state(ground, angle, np.zeros(len(JOINTS)))

@@ -1,0 +1,87 @@
+"""Contact columns of a walk on held feet: every wrench of the ground shared among four corners.
+
+A wrench says nothing of single corners. Shown are the forces of least sum of squares that make it
+up: heel and ball corners for a flat foot, ball and tip corners for a toe. A force that pulls is
+one that no ground can give.
+"""
+
+import numpy as np
+import numpy.typing as npt
+
+from footfall.arrays import Array
+from footfall.contact import Mode
+from footfall.machines.humanoid.closed_form.phases import SIDES
+from footfall.registry.context import MachineContext
+
+
+def contact_columns(
+    context: MachineContext,
+    time: Array,
+    states: Array,
+    phases: npt.NDArray[np.int64],
+    reactions: Array,
+    places: Array,
+) -> dict[str, npt.NDArray[np.generic]]:
+    """Columns of a trajectory's contacts; reactions (N, 2, 6), places (N, 2, 3) of their moments.
+
+    The impulse of a row is that of the time since the row before at the row's forces.
+    """
+    points, names = _corners(context, states), context.contacts.names
+    force = np.zeros_like(points)
+    for k, phase in enumerate(phases):
+        side = int(phase) // 2
+        parts = [(0, SIDES[side], ("heel", "ball"))]
+        if phase % 2 == 0:
+            parts.append((1, SIDES[1 - side], ("ball", "tip")))
+        for part, leg, rows in parts:
+            on = [n for n, name in enumerate(names) if _is_of(name, leg, rows)]
+            if on:
+                force[k, on] = shared(reactions[k, part], points[k, on] - places[k, part])
+    span = np.diff(time, prepend=time[:1])[:, None]
+    impulse = force[:, :, [2, 0, 1]] * span[:, :, None]
+    pressed = force.any(axis=2)
+    mode = np.where(pressed, int(Mode.STICK), int(Mode.OPEN)).astype(np.int8)
+    return {
+        "impulse": impulse,
+        "contact_velocity": np.zeros_like(points),
+        "gap": points[:, :, 2],
+        "contact_point": points,
+        "mode": mode,
+        "dissipation": np.zeros(points.shape[:2]),
+    }
+
+
+def shared(wrench: Array, arms: Array) -> Array:
+    """Forces (k, 3) of least squares at points (k, 3) from where a wrench [F; M] (6,) is taken."""
+    count = len(arms)
+    matrix = np.zeros((6, 3 * count))
+    for k, (x, y, z) in enumerate(arms):
+        matrix[:3, 3 * k : 3 * k + 3] = np.eye(3)
+        matrix[3:, 3 * k : 3 * k + 3] = [[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]]
+    return np.asarray(np.linalg.lstsq(matrix, wrench, rcond=None)[0]).reshape(count, 3)
+
+
+def _is_of(name: str, leg: str, rows: tuple[str, str]) -> bool:
+    point = name.rpartition("::")[2]
+    return any(point.startswith(f"{leg}_{row}_") for row in rows)
+
+
+def _corners(context: MachineContext, states: Array) -> Array:
+    """Places of all contacts with the ground, (N, contacts, 3) [m]."""
+    plant, contacts = context.model.plant, context.contacts
+    inspector = context.model.scene_graph.model_inspector()
+    own = plant.CreateDefaultContext()
+    found = np.zeros((len(states), len(contacts.names), 3))
+    at = [
+        (
+            int(contacts.reported_as[shape.first]),
+            shape.body,
+            inspector.GetPoseInFrame(shape.geometry),
+        )
+        for shape in contacts.ground
+    ]
+    for k, state in enumerate(states):
+        plant.SetPositionsAndVelocities(own, state)
+        for column, body, X_BG in at:
+            found[k, column] = plant.EvalBodyPoseInWorld(own, body).multiply(X_BG).translation()
+    return found

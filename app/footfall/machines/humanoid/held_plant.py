@@ -1,0 +1,213 @@
+"""The walker with its feet held by the ground, phase by phase, as a system with a plant's ports."""
+
+from typing import NamedTuple, Protocol
+
+import numpy as np
+from pydrake.math import RotationMatrix
+from pydrake.multibody.plant import MultibodyPlant
+from pydrake.systems.framework import (
+    BasicVector,
+    Context,
+    ContinuousState,
+    EventStatus,
+    LeafSystem,
+    State,
+    UnrestrictedUpdateEvent,
+    WitnessFunctionDirection,
+)
+
+from footfall.arrays import Array
+from footfall.machines.humanoid.closed_form.parameters import Numbers
+from footfall.machines.humanoid.closed_form.phases import JOINTS, SIDES
+from footfall.machines.humanoid.closed_form.walker import (
+    Accelerations,
+    Ground,
+    accelerations,
+    trunk_motion,
+)
+from footfall.plants.actuators import actuators_of
+
+
+class Dynamics(Protocol):
+    """Accelerations of a walker in a phase, from some equations of motion."""
+
+    def __call__(self, ground: Ground, angle: Array, rate: Array, torque: Array) -> Accelerations:
+        """Return those of angles and rates (12,) under torques (12,)."""
+
+
+class NewtonEuler:
+    """The thesis's own equations."""
+
+    def __init__(self, numbers: Numbers) -> None:
+        """Take the walker's numbers."""
+        self._numbers = numbers
+
+    def __call__(self, ground: Ground, angle: Array, rate: Array, torque: Array) -> Accelerations:
+        """Solve (3.75) or (3.103)."""
+        return accelerations(self._numbers, ground, angle, rate, torque)
+
+
+class Coordinates:
+    """Angles theta2 to theta13 and places of the feet in the state [q; v] of a plant."""
+
+    def __init__(self, plant: MultibodyPlant, numbers: Numbers) -> None:
+        """Look the joints up."""
+        joints = [plant.GetJointByName(name) for name in JOINTS]
+        self.q = np.array([joint.position_start() for joint in joints])
+        self.v = np.array([joint.velocity_start() for joint in joints])
+        names = [actuator.joint().name() for actuator in actuators_of(plant)]
+        self.u = np.array([names.index(name) for name in JOINTS])
+        self._plant, self._numbers = plant, numbers
+        self._context = plant.CreateDefaultContext()
+        self._nq = plant.num_positions()
+        root = plant.GetBodyByName("hat")
+        self._at = root.floating_positions_start()
+        self._rate = root.floating_velocities_start_in_v()
+
+    def state(self, ground: Ground, angle: Array, rate: Array) -> Array:
+        """Return [q; v] of a walker that stands on a ground."""
+        trunk = trunk_motion(self._numbers, ground, angle, rate)
+        state = np.zeros(self._plant.num_multibody_states())
+        turn = RotationMatrix(trunk.R).ToQuaternion()
+        state[self._at : self._at + 4] = turn.wxyz()
+        state[self._at + 4 : self._at + 7] = trunk.p
+        start = self._nq + self._rate
+        state[start : start + 3], state[start + 3 : start + 6] = trunk.w, trunk.v
+        state[self.q], state[self._nq + self.v] = angle, rate
+        return state
+
+    def angles(self, state: Array) -> Array:
+        """Return angles and rates, (24,)."""
+        return np.concatenate([state[self.q], state[self._nq + self.v]])
+
+    def ground(self, phase: int, state: Array) -> Ground:
+        """Return the ground of a phase under the feet of a walker."""
+        side = phase // 2
+        self._plant.SetPositionsAndVelocities(self._context, state)
+        ankle = self._place(f"{SIDES[side]}_foot")
+        ankle[2] = self._numbers.a10
+        toe = self._place(f"{SIDES[1 - side]}_toe")
+        toe[2] = 0.0
+        return Ground(phase, ankle, toe)
+
+    def _place(self, body: str) -> Array:
+        frame = self._plant.GetBodyByName(body).body_frame()
+        return np.array(frame.CalcPoseInWorld(self._context).translation())
+
+
+class Jump(NamedTuple):
+    """Change of phase: time [s]; ground, angles and rates (12,) before it."""
+
+    time: float
+    ground: Ground
+    angle: Array
+    rate: Array
+
+
+def _read(where: Array) -> Ground:
+    return Ground(int(where[0]), where[1:4].copy(), where[4:7].copy())
+
+
+class HeldPlant(LeafSystem):
+    """Walker whose flat foot is welded to the ground, and in double support the other foot's toe.
+
+    Continuous state: angles and rates, (24,), and the work of all torques [J]. Where its phase
+    ends, it goes on from the state that ``landing`` gives, in the phase ``next_phase``, on the
+    ground under its feet. The last such jump stands in a discrete state: time, angles and rates
+    before it.
+
+    Inputs: ``actuation``; ``guard``, ``next_phase`` of a phase selector; ``landing`` [q; v].
+    Outputs: ``state`` [q; v]; ``reactions`` (12,): wrenches [F; M] of the ground on the flat foot
+    at its ankle and on the toe at its hinge [N], [N m].
+    """
+
+    def __init__(
+        self,
+        plant: MultibodyPlant,
+        numbers: Numbers,
+        dynamics: Dynamics,
+        ground: Ground,
+        start: Array,
+    ) -> None:
+        """Start with angles and rates (24,) on a ground."""
+        super().__init__()
+        self.coordinates = Coordinates(plant, numbers)
+        self._dynamics = dynamics
+        self.DeclareContinuousState(BasicVector(np.append(start, 0.0)), 12, 12, 1)
+        size = plant.num_multibody_states()
+        where = np.concatenate([[float(ground.phase)], ground.ankle, ground.toe])
+        self._ground = self.DeclareDiscreteState(where)
+        self._jump = self.DeclareDiscreteState(np.concatenate([[-np.inf], start, where]))
+        self._actuation = self.DeclareVectorInputPort("actuation", 12)
+        self._guard = self.DeclareVectorInputPort("guard", 1)
+        self._next = self.DeclareVectorInputPort("next_phase", 1)
+        self._landing = self.DeclareVectorInputPort("landing", size)
+        kept = {self.xc_ticket(), self.xd_ticket()}
+        self.DeclareVectorOutputPort("state", size, self._calc_state, kept)
+        self.DeclareVectorOutputPort("reactions", 12, self._calc_reactions)
+        self.DeclarePerStepUnrestrictedUpdateEvent(self._switch_if_due)
+        self._witness = self.MakeWitnessFunction(
+            "end of the phase",
+            WitnessFunctionDirection.kPositiveThenNonPositive,
+            self._guard_of,
+            UnrestrictedUpdateEvent(self._on_witness),
+        )
+
+    def DoGetWitnessFunctions(self, _context: Context) -> list[object]:
+        """Return the witness of the end of the phase."""
+        return [self._witness]
+
+    def DoCalcTimeDerivatives(self, context: Context, derivatives: ContinuousState) -> None:
+        """Give rates and accelerations."""
+        x = context.get_continuous_state_vector().CopyToVector()
+        found = self._accelerations(context, x)
+        torque = self._actuation.Eval(context)[self.coordinates.u]
+        derivatives.SetFromVector(np.concatenate([x[12:24], found.angles, [torque @ x[12:24]]]))
+
+    def ground(self, context: Context) -> Ground:
+        """Return where it is fixed."""
+        return _read(context.get_discrete_state(self._ground).value())
+
+    def jump(self, context: Context) -> Jump:
+        """Return its last change of phase; the time is -inf before the first."""
+        found = context.get_discrete_state(self._jump).value()
+        return Jump(float(found[0]), _read(found[25:]), found[1:13].copy(), found[13:25].copy())
+
+    def work(self, context: Context) -> float:
+        """Work of all torques since the start [J]."""
+        return float(context.get_continuous_state_vector().CopyToVector()[24])
+
+    def _accelerations(self, context: Context, x: Array) -> Accelerations:
+        torque = self._actuation.Eval(context)[self.coordinates.u]
+        return self._dynamics(self.ground(context), x[:12].copy(), x[12:24].copy(), torque)
+
+    def _guard_of(self, context: Context) -> float:
+        return float(self._guard.Eval(context)[0])
+
+    def _switch_if_due(self, context: Context, state: State) -> EventStatus:
+        if self._guard_of(context) <= 0.0:
+            return self._on_witness(context, None, state)
+        return EventStatus.DidNothing()
+
+    def _on_witness(self, context: Context, _event: object, state: State) -> EventStatus:
+        phase = int(self._next.Eval(context)[0])
+        landing = self._landing.Eval(context)
+        ground = self.coordinates.ground(phase, landing)
+        where = np.concatenate([[float(phase)], ground.ankle, ground.toe])
+        x = context.get_continuous_state_vector().CopyToVector()
+        former = context.get_discrete_state(self._ground).value()
+        jump = np.concatenate([[context.get_time()], x[:24], former])
+        discrete = state.get_mutable_discrete_state()
+        discrete.get_mutable_vector(int(self._ground)).SetFromVector(where)
+        discrete.get_mutable_vector(int(self._jump)).SetFromVector(jump)
+        after = np.append(self.coordinates.angles(landing), x[24])
+        state.get_mutable_continuous_state().SetFromVector(after)
+        return EventStatus.Succeeded()
+
+    def _calc_state(self, context: Context, output: BasicVector) -> None:
+        x = context.get_continuous_state_vector().CopyToVector()
+        output.SetFromVector(self.coordinates.state(self.ground(context), x[:12], x[12:24]))
+
+    def _calc_reactions(self, context: Context, output: BasicVector) -> None:
+        x = context.get_continuous_state_vector().CopyToVector()
+        output.SetFromVector(self._accelerations(context, x).wrench.ravel())

@@ -1,0 +1,37 @@
+"""The humanoid walker, registered: its metrics, claims, engines, controller and report."""
+
+from footfall.machines.humanoid.claims import claims
+from footfall.machines.humanoid.control import HumanoidWalk, gait
+from footfall.machines.humanoid.engine import check_engine, closed_form, hybrid
+from footfall.machines.humanoid.measures import METRICS, measures
+from footfall.machines.humanoid.model import parameters_of
+from footfall.registry.documents import Document
+from footfall.registry.machine import CLOSED_FORM, HYBRID, Machine
+from footfall.registry.traced import TracedPoint
+
+THESIS = Document(
+    "G. Özyurt, 3-D humanoid gait simulation using an optimal predictive control, master's thesis, "
+    "Middle East Technical University, 2005",
+    """@mastersthesis{ozyurt2005humanoid,
+  author = {{\\"O}zyurt, G{\\"o}khan},
+  title  = {3-{D} humanoid gait simulation using an optimal predictive control},
+  school = {Middle East Technical University},
+  year   = {2005}
+}""",
+)
+MACHINE = Machine(
+    name="humanoid",
+    title="Humanoid walker under optimal predictive control",
+    citation=THESIS.part("chapters 2 to 5"),
+    bibtex=THESIS.bibtex,
+    measures=measures,
+    metrics=METRICS,
+    claims=claims,
+    engines={CLOSED_FORM: closed_form, HYBRID: hybrid},
+    gait=gait,
+    check=parameters_of,
+    check_engine=check_engine,
+    traced=(TracedPoint("O1", "humanoid::hat"),),
+    friction_cones=True,
+    controllers=(HumanoidWalk,),
+)

@@ -1,0 +1,131 @@
+"""Metrics of a walk, from any engine's trajectory."""
+
+import numpy as np
+
+from footfall.arrays import Array
+from footfall.machines.humanoid.audit import Audit, audit
+from footfall.machines.humanoid.closed_form.phases import GaitPhase
+from footfall.metrics import Metric
+from footfall.registry.context import MachineContext
+from footfall.trajectory import Trajectory
+
+METRICS: dict[str, tuple[str, str]] = {
+    "progress": ("m", "distance of the trunk ahead"),
+    "cycles": ("1", "gait cycles that are complete: four phases each"),
+    "cycle_time": ("s", "time of the last complete cycle"),
+    "step_progress": ("m", "distance of the trunk over half the last complete cycle"),
+    "error_O1": ("m", "largest distance of O1 from its reference"),
+    "error_G1": ("m", "largest distance of G1 from its reference"),
+    "error_heel": ("m", "largest distance of the swinging heel from its reference"),
+    "rms_error_O1": ("m", "distance of O1 from its reference, root mean square"),
+    "sway_G1": ("m", "half the range of G1 across, in the last complete cycle"),
+    "largest_joint_torque": ("N m", "largest torque of a joint, last complete cycle"),
+    "peak_torque_single": ("N m", "of these, in single support"),
+    "peak_torque_double": ("N m", "of these, in double support"),
+    "rms_torque_single": ("N m", "root mean square of all torques, single support, last cycle"),
+    "rms_torque_double": ("N m", "root mean square of all torques, double support, last cycle"),
+    "peak_power": ("W", "largest power of a joint, last complete cycle"),
+    "peak_acceleration": ("rad/s^2", "largest change of a joint's rate over a step of time"),
+    "net_work": ("J", "net work of all torques"),
+    "heel_rise": ("m", "height of the heel at the last toe-off"),
+    "lift": ("m", "largest height of the swinging heel, last complete cycle"),
+    "landing_speed": ("m/s", "largest speed of a heel downwards at a touch-down"),
+    "touch_down_energy": ("J", "largest energy that a touch-down gives or takes"),
+    "touch_down_angle": ("rad", "largest jump of an angle at a touch-down"),
+    "least_pressure": ("N", "least vertical force on a foot or toe"),
+    "friction_needed": ("1", "largest friction coefficient that a foot or toe needs"),
+    "pressure_outside": ("1", "share of the time with a centre of pressure outside foot or toe"),
+    "feasible": ("1", "share of the time in which the ground could give what the walk takes"),
+    "rank_deficient": ("1", "share of double support in which the loop says one thing twice"),
+}
+
+
+def measures(trajectory: Trajectory, context: MachineContext) -> dict[str, Metric]:
+    """The walk's own metrics, in SI; METRICS says what they are.
+
+    Engines with contacts tell no phases: their runs have the progress alone.
+    """
+    data = trajectory.data
+    plant = context.model.plant
+    at = plant.GetBodyByName("hat").floating_positions_start() + 4
+    trunk = data["q"].to_numpy()[:, at : at + 3]
+    metrics: dict[str, Metric] = {"progress": float(trunk[-1, 0] - trunk[0, 0])}
+    if "gait_phase" not in data or len(data["time"]) < 3:
+        return metrics
+    time, phase = data["time"].to_numpy(), data["gait_phase"].to_numpy()
+    begins = np.flatnonzero((phase == GaitPhase.LEFT_DOUBLE) & (np.roll(phase, 1) != phase))
+    metrics["cycles"] = float(max(len(begins) - 1, 0))
+    last = slice(begins[-2], begins[-1]) if len(begins) > 1 else slice(0, len(time))
+    if len(begins) > 1:
+        metrics["cycle_time"] = float(time[begins[-1]] - time[begins[-2]])
+        metrics["step_progress"] = float(0.5 * (trunk[begins[-1], 0] - trunk[begins[-2], 0]))
+    off = data["tracked_point"].to_numpy() - data["wanted_point"].to_numpy()
+    distance = np.linalg.norm(off, axis=2)
+    for k, name in enumerate(("O1", "G1", "heel")):
+        if np.isfinite(distance[:, k]).any():
+            metrics[f"error_{name}"] = float(np.nanmax(distance[:, k]))
+    metrics["rms_error_O1"] = float(np.sqrt(np.mean(distance[:, 0] ** 2)))
+    sideways = data["tracked_point"].to_numpy()[last, 1, 1]
+    metrics["sway_G1"] = float(0.5 * np.ptp(sideways))
+    metrics |= _torques(trajectory, context, last, phase)
+    metrics |= _feet(trajectory, last, phase)
+    return metrics | _audited(audit(trajectory, context))
+
+
+def _torques(
+    trajectory: Trajectory, context: MachineContext, last: slice, phase: Array
+) -> dict[str, Metric]:
+    data, plant = trajectory.data, context.model.plant
+    torque = data["actuation"].to_numpy()
+    rate = data["v"].to_numpy() @ plant.MakeActuationMatrix()
+    single = phase[last] % 2 == 1
+    cycle = torque[last]
+    found: dict[str, Metric] = {
+        "largest_joint_torque": float(np.abs(cycle).max()),
+        "peak_power": float(np.abs(cycle * rate[last]).max()),
+        "net_work": float(data["actuator_work"].to_numpy()[-1]),
+    }
+    for name, rows in (("single", single), ("double", ~single)):
+        if rows.any():
+            found[f"peak_torque_{name}"] = float(np.abs(cycle[rows]).max())
+            found[f"rms_torque_{name}"] = float(np.sqrt(np.mean(cycle[rows] ** 2)))
+    time = data["time"].to_numpy()
+    same = phase[1:] == phase[:-1]
+    change = np.abs(np.diff(rate, axis=0)).max(axis=1) / np.diff(time)
+    if same.any():
+        found["peak_acceleration"] = float(change[same].max())
+    return found
+
+
+def _feet(trajectory: Trajectory, last: slice, phase: Array) -> dict[str, Metric]:
+    data = trajectory.data
+    heel = data["tracked_point"].to_numpy()[:, 2, 2]
+    found: dict[str, Metric] = {}
+    single = phase[last] % 2 == 1
+    if single.any():
+        found["lift"] = float(heel[last][single].max())
+    offs = np.flatnonzero((phase[1:] % 2 == 1) & (phase[:-1] % 2 == 0))
+    if len(offs):
+        found["heel_rise"] = float(heel[offs[-1]])
+    downs = np.flatnonzero((phase[1:] % 2 == 0) & (phase[:-1] % 2 == 1))
+    downs = downs[downs > 0]
+    time = data["time"].to_numpy()
+    if len(downs):
+        speed = (heel[downs - 1] - heel[downs]) / (time[downs] - time[downs - 1])
+        found["landing_speed"] = float(speed.max())
+    landed = data["change_phase"].to_numpy() % 2 == 0
+    if landed.any():
+        found["touch_down_energy"] = float(np.abs(data["change_energy"].to_numpy()[landed]).max())
+        found["touch_down_angle"] = float(data["change_angle"].to_numpy()[landed].max())
+    return found
+
+
+def _audited(found: Audit) -> dict[str, Metric]:
+    on = np.isfinite(found.force[:, :, 2])
+    return {
+        "least_pressure": float(np.nanmin(found.force[:, :, 2])),
+        "friction_needed": float(np.nanmax(np.where(on, found.friction, np.nan))),
+        "pressure_outside": float(found.outside.any(axis=1).mean()),
+        "feasible": float(found.possible.mean()),
+        "rank_deficient": found.rank_deficient,
+    }

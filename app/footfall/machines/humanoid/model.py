@@ -1,0 +1,122 @@
+"""The humanoid walker's parameters read off its plant, and what makes a model this machine."""
+
+import numpy as np
+from pydrake.multibody.plant import MultibodyPlant
+from pydrake.multibody.tree import RigidBody
+
+from footfall.arrays import Array
+from footfall.errors import ModelError
+from footfall.machines.humanoid.closed_form.parameters import HumanoidParameters, Numbers
+from footfall.machines.humanoid.closed_form.phases import JOINTS, SIDES
+from footfall.plants.actuators import actuators_of
+from footfall.plants.contacts import ContactSet
+from footfall.plants.gravity import level_gravity
+from footfall.plants.joints import joints_of
+from footfall.plants.load import Model
+from footfall.registry.closed_form import require_nothing_besides
+
+TRUNK = "hat"
+CORNERS = tuple(
+    f"humanoid::{side}_{place}_{edge}"
+    for side in SIDES
+    for place in ("heel", "ball", "tip")
+    for edge in ("left", "right")
+)
+"""Points of the soles and the toes that touch the ground."""
+
+_SAME = 1e-9  # relative, of masses, lengths and inertias
+_DIGITS = 12  # of a parameter, the others are rounding of products
+
+
+def parameters_of(model: Model, _contacts: ContactSet) -> HumanoidParameters:
+    """Read mass, height and the shares off a model; raises ModelError for another machine."""
+    plant = model.plant
+    _require_names(plant)
+    knee = plant.GetJointByName("left_knee").frame_on_parent()
+    height = -float(knee.GetFixedPoseInBodyFrame().translation()[2]) / 0.245
+    hat, toe = plant.GetBodyByName(TRUNK), plant.GetBodyByName("left_toe")
+    mass = float(hat.default_mass()) / 0.678
+    foot = 0.0145 * mass
+    read = {
+        "mass": mass,
+        "height": height,
+        "hat_centre": float(_spatial(plant, hat)[1][2]) / (0.191 * height),
+        "toe_share": float(toe.default_mass()) / foot,
+        "toe_length": 2.0 * float(_spatial(plant, toe)[1][0]) / height,
+        "g": level_gravity(plant, "the humanoid walks on level ground", "the humanoid stands"),
+    }
+    rounded = {name: float(f"{value:.{_DIGITS}g}") for name, value in read.items()}
+    try:
+        parameters = HumanoidParameters(**rounded)
+    except ValueError as error:
+        raise ModelError(f"the model is no humanoid of the thesis: {error}.") from error
+    _require_alike(plant, parameters.numbers())
+    return parameters
+
+
+def exact_parameters(model: Model, contacts: ContactSet) -> HumanoidParameters:
+    """As `parameters_of`, of a model with nothing besides that would move it otherwise."""
+    parameters = parameters_of(model, contacts)
+    points = CORNERS if contacts.num_ground else ()
+    require_nothing_besides(model, contacts, "the humanoid", points, "corners of its soles")
+    return parameters
+
+
+def _require_names(plant: MultibodyPlant) -> None:
+    """Raise ModelError where joints, or their actuators, are missing or more than it has."""
+    names = {joint.name() for joint in joints_of(plant) if joint.num_velocities() == 1}
+    if names != set(JOINTS):
+        other = ", ".join(sorted(names ^ set(JOINTS)))
+        message = (
+            f"the humanoid of the thesis has twelve hinges; it and this model differ in {other}."
+        )
+        raise ModelError(message)
+    driven = {actuator.joint().name() for actuator in actuators_of(plant)}
+    if driven != set(JOINTS):
+        other = ", ".join(sorted(driven ^ set(JOINTS)))
+        raise ModelError(f"all twelve hinges of the humanoid are driven; here {other} is not.")
+    free = {plant.get_body(index).name() for index in plant.GetFloatingBaseBodies()}
+    if TRUNK not in free:
+        raise ModelError(f"the trunk of the humanoid, '{TRUNK}', must be free in space.")
+
+
+def _spatial(plant: MultibodyPlant, body: RigidBody) -> tuple[float, Array, Array]:
+    """Mass, mass centre and inertia (xx, yy, zz, xy, xz, yz) about it, in the body's frame."""
+    inertia = body.CalcSpatialInertiaInBodyFrame(plant.CreateDefaultContext())
+    centre = np.asarray(inertia.get_com())
+    about = inertia.Shift(centre).CalcRotationalInertia()
+    return (
+        float(inertia.get_mass()),
+        centre,
+        np.concatenate([about.get_moments(), about.get_products()]),
+    )
+
+
+def _require_alike(plant: MultibodyPlant, p: Numbers) -> None:
+    """Raise ModelError for bodies that are not those of the tables."""
+    zero = [0.0, 0.0, 0.0]
+    toe = p.foot_m - p.sole_m
+    thigh = (p.m4, [0.0, 0.0, -p.c4], [p.thigh_t, p.thigh_t, p.thigh_z, *zero])
+    shank = (p.m6, [0.0, 0.0, -p.c6], [p.shank_t, p.shank_t, p.shank_z, *zero])
+    sole = (
+        p.sole_m,
+        [p.sole_x, 0.0, p.sole_z],
+        [p.sole_xx, p.sole_yy, p.sole_zz, 0.0, p.sole_xz, 0.0],
+    )
+    wanted = {TRUNK: (p.m1, [0.0, 0.0, p.c1], [p.hat_xx, p.hat_yy, p.hat_zz, *zero])}
+    for side in SIDES:
+        wanted |= {f"{side}_thigh": thigh, f"{side}_shank": shank, f"{side}_foot": sole}
+    for name, (mass, centre, inertia) in wanted.items():
+        found = _spatial(plant, plant.GetBodyByName(name))
+        pairs = ((found[0], mass), (found[1], centre), (found[2], inertia))
+        for kind, (one, other) in zip(("mass", "mass centre", "inertia"), pairs, strict=True):
+            expected = np.array(other, dtype=np.float64)
+            scale = max(float(np.abs(expected).max()), p.sole_xx)
+            if np.abs(np.array(one) - expected).max() > _SAME * scale:
+                message = (
+                    f"the {kind} of '{name}' is not that of the thesis's tables for its height and "
+                    "its mass."
+                )
+                raise ModelError(message)
+    if not 0.0 <= toe < p.sole_m:
+        raise ModelError("the toes of the model are heavier than its feet.")

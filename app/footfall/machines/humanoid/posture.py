@@ -1,0 +1,53 @@
+"""Postures of the walker: both legs by inverse kinematics, upright and level."""
+
+import math
+
+import numpy as np
+
+from footfall.arrays import Array
+from footfall.errors import ScenarioError
+from footfall.machines.humanoid.closed_form.parameters import Numbers
+from footfall.machines.humanoid.closed_form.phases import (
+    ANKLE_PITCH,
+    HIP_PITCH,
+    KNEE,
+    NUM_ANGLES,
+)
+from footfall.machines.humanoid.closed_form.walker import Ground
+
+
+def stride(p: Numbers, phase: int, height: float, ahead: float, behind: float) -> Array:
+    """Angles (12,) of a walker with level feet, one ahead of the trunk and one behind [m].
+
+    phase: whose flat foot is ahead. height: of O1 [m]. Raises ScenarioError for legs that are too
+    short.
+    """
+    angle = np.zeros(NUM_ANGLES)
+    flat = phase // 2
+    for side, x in ((flat, ahead), (1 - flat, -behind)):
+        angle[[2 * joint + side for joint in (HIP_PITCH, KNEE, ANKLE_PITCH)]] = _leg(
+            p, x, height - p.a10
+        )
+    return angle
+
+
+def stride_ground(p: Numbers, phase: int, ahead: float, behind: float) -> Ground:
+    """Ground of that walker, its trunk above the origin."""
+    flat = phase // 2
+    side = 0.5 * p.a1 * (1.0 - 2.0 * flat)
+    return Ground(phase, np.array([ahead, side, p.a10]), np.array([p.d10 - behind, -side, 0.0]))
+
+
+def _leg(p: Numbers, ahead: float, below: float) -> tuple[float, float, float]:
+    """Pitch of the hip, angle of the knee, pitch of the ankle of a leg to a level foot."""
+    square = ahead**2 + below**2
+    bend = (square - p.a4**2 - p.a6**2) / (2.0 * p.a4 * p.a6)
+    if not -1.0 < bend < 1.0:
+        message = (
+            f"controller: legs of {p.a4 + p.a6:.4g} m do not reach a foot {abs(ahead):.4g} m "
+            f"ahead or behind and {below:.4g} m below the hip: give a smaller height or step."
+        )
+        raise ScenarioError(message)
+    knee = math.acos(bend)
+    hip = math.atan2(-ahead, below) - math.atan2(p.a6 * math.sin(knee), p.a4 + p.a6 * bend)
+    return hip, knee, -(hip + knee)

@@ -1,0 +1,119 @@
+"""Supports of a robot: bodies that the ground holds and joints that are locked, in one phase.
+
+With the velocities v of a plant that is free in space they are rows J v = 0 and J v' + bias = 0.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from pydrake.math import RigidTransform
+from pydrake.multibody.plant import MultibodyPlant
+from pydrake.multibody.tree import Frame, JacobianWrtVariable, RigidBody
+from pydrake.systems.framework import Context
+
+from footfall.arrays import Array
+from footfall.plants.plant_check import require_frames, require_joints
+
+CUT = 1e-2
+"""Singular values of equations of supports below this are taken for zero [1 and m]."""
+
+
+@dataclass(frozen=True)
+class Support:
+    """Bodies (or frames) that the ground holds as if welded to it, joints that do not move."""
+
+    held: tuple[str, ...] = ()
+    locked: tuple[str, ...] = ()
+
+
+class SupportRows:
+    """Equations of a support of a plant: six for a body that is held, one for a locked joint.
+
+    A body's rows are its angular velocity and the velocity of its frame's origin in the world.
+    """
+
+    def __init__(self, plant: MultibodyPlant, support: Support) -> None:
+        """Resolve names; raises ModelError for what the plant does not have."""
+        self._plant = plant
+        self.frames: list[Frame] = require_frames(plant, support.held)
+        joints = require_joints(plant, support.locked)
+        self._locked = [joint.velocity_start() for joint in joints]
+        self.size = 6 * len(self.frames) + len(joints)
+
+    def jacobian(self, context: Context) -> Array:
+        """Return J (size, nv) at the state of a context."""
+        plant, world = self._plant, self._plant.world_frame()
+        J = np.zeros((self.size, plant.num_velocities()))
+        for k, frame in enumerate(self.frames):
+            J[6 * k : 6 * k + 6] = plant.CalcJacobianSpatialVelocity(
+                context, JacobianWrtVariable.kV, frame, np.zeros(3), world, world
+            )
+        for k, column in enumerate(self._locked, start=6 * len(self.frames)):
+            J[k, column] = 1.0
+        return J
+
+    def bias(self, context: Context) -> Array:
+        """Return what the rows' derivatives are while v' = 0, (size,)."""
+        plant, world = self._plant, self._plant.world_frame()
+        found = np.zeros(self.size)
+        for k, frame in enumerate(self.frames):
+            moving = plant.CalcBiasSpatialAcceleration(
+                context, JacobianWrtVariable.kV, frame, np.zeros(3), world, world
+            )
+            found[6 * k : 6 * k + 3] = moving.rotational()
+            found[6 * k + 3 : 6 * k + 6] = moving.translational()
+        return found
+
+
+def free_motions(J: Array) -> Array:
+    """Orthonormal basis (nv, n) of the velocities that satisfy J v = 0, but for what is cut."""
+    _, values, rows = np.linalg.svd(J)
+    return np.ascontiguousarray(rows[int((values > CUT).sum()) :].T)
+
+
+def completed(J: Array, bias: Array, free: Sequence[int], given: Array) -> Array:
+    """Accelerations (nv,) with J a + bias = 0 of which some are given: a[free] = given.
+
+    Directions that the equations hardly tell, with singular values below CUT, stay at rest.
+    """
+    dependent = np.setdiff1d(np.arange(J.shape[1]), free)
+    a = np.zeros(J.shape[1])
+    a[free] = given
+    left = -bias - J[:, free] @ given
+    a[dependent] = _pseudo_inverse(J[:, dependent]) @ left
+    return a
+
+
+def directions(J: Array, free: Sequence[int]) -> Array:
+    """Velocities (nv, k) that belong to unit values of k free ones, J v = 0."""
+    dependent = np.setdiff1d(np.arange(J.shape[1]), free)
+    found = np.zeros((J.shape[1], len(free)))
+    found[free, np.arange(len(free))] = 1.0
+    found[dependent] = -_pseudo_inverse(J[:, dependent]) @ J[:, free]
+    return found
+
+
+def _pseudo_inverse(A: Array) -> Array:
+    U, values, rows = np.linalg.svd(A, full_matrices=False)
+    kept = values > CUT
+    return (rows[kept].T / values[kept]) @ U[:, kept].T
+
+
+def stand_on(plant: MultibodyPlant, context: Context, frame: Frame, X_WF: RigidTransform) -> None:
+    """Move a robot that is free in space so that a frame of it comes to a pose; joints stay."""
+    root = floating_root(plant, frame.body())
+    if root is None:
+        return
+    X_WF_now = frame.CalcPoseInWorld(context)
+    X_WB = plant.EvalBodyPoseInWorld(context, root)
+    plant.SetFreeBodyPose(context, root, X_WF.multiply(X_WF_now.inverse()).multiply(X_WB))
+
+
+def floating_root(plant: MultibodyPlant, body: RigidBody) -> RigidBody | None:
+    """Body of the same model that is free in space, if one is."""
+    for index in plant.GetFloatingBaseBodies():
+        root = plant.get_body(index)
+        if root.model_instance() == body.model_instance():
+            return root
+    return None

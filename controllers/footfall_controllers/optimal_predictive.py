@@ -1,0 +1,177 @@
+"""Optimal predictive control: accelerations that bring predicted points where they should be.
+
+Source: G. Ozyurt, 3-D humanoid gait simulation using an optimal predictive control (METU 2005),
+(3.136) to (3.149), here for points of any plant, on any support.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from pydrake.multibody.plant import MultibodyPlant
+from pydrake.multibody.tree import JacobianWrtVariable
+from pydrake.systems.framework import BasicVector, Context, LeafSystem
+
+from footfall.arrays import Array
+from footfall.plants.plant_check import require_frames, require_joints
+from footfall.plants.supports import (
+    Support,
+    SupportRows,
+    completed,
+    directions,
+    floating_root,
+    stand_on,
+)
+
+
+@dataclass(frozen=True)
+class TrackedPoint:
+    """Point p [m] of a frame (or body), whose three coordinates in the world are tracked."""
+
+    frame: str
+    p: tuple[float, float, float] = (0.0, 0.0, 0.0)
+
+
+@dataclass(frozen=True)
+class PredictivePhase:
+    """Law of one phase of motion.
+
+    support: of the phase. points, joints: whose m = 3 points + joints coordinates p(q) are
+    tracked [m], [rad]. free: k joints whose accelerations are chosen; the others follow from the
+    support. h, r (m,): weights of errors of position and velocity; s (k,): of accelerations; power:
+    of the actuators' predicted net power. horizon: dt, how far is predicted [s].
+    """
+
+    support: Support
+    points: tuple[TrackedPoint, ...]
+    joints: tuple[str, ...]
+    free: tuple[str, ...]
+    h: tuple[float, ...]
+    r: tuple[float, ...]
+    s: tuple[float, ...]
+    horizon: float
+    power: float = 0.0
+
+    def __post_init__(self) -> None:
+        """Refuse weights that are none; raises ValueError, one line."""
+        rows = 3 * len(self.points) + len(self.joints)
+        for name, size in (("h", rows), ("r", rows), ("s", len(self.free))):
+            weights = np.array(getattr(self, name))
+            if weights.size != size:
+                raise ValueError(f"{name} has {weights.size} weights where {size} are needed")
+            if not (np.isfinite(weights).all() and (weights >= 0.0).all()):
+                raise ValueError(f"{name} has a weight that is negative or no number")
+        if not any(self.s) and rows < len(self.free):
+            message = "s is 0 and fewer coordinates are tracked than joints are free: give s > 0"
+            raise ValueError(message)
+        if not (np.isfinite(self.horizon) and self.horizon > 0.0):
+            raise ValueError(f"horizon is {self.horizon}: give a time > 0")
+        if not (np.isfinite(self.power) and self.power >= 0.0):
+            raise ValueError(f"power is {self.power}: give a weight >= 0")
+
+    @property
+    def rows(self) -> int:
+        """Number m of tracked coordinates."""
+        return 3 * len(self.points) + len(self.joints)
+
+
+class OptimalPredictive(LeafSystem):
+    """Accelerations that minimise the performance measure (3.136) over a horizon dt.
+
+    J = 1/2 e_p' H e_p + 1/2 e_v' R e_v + 1/2 a' S a,  H = diag h, R = dt^2 diag r,
+    S = 4 dt^4 diag s, with e_p, e_v the errors of p(t + dt) = p + (v + v(t + dt)) dt / 2 and
+    v(t + dt) = J_p (q' + a dt), J_p the Jacobian at q + q' dt, (3.137) to (3.142). With a weight of
+    power, J has 1/2 power dt^2 P^2 besides, P = v' B tau the power that the accelerations take.
+
+    Where the robot is free in space, it is predicted standing on the first body that is held.
+
+    Inputs: ``state`` [q; v]; ``reference`` [p* (m); v* (m)] at t + dt, m the largest of all phases
+    and a phase with fewer takes the first of either half; ``phase`` [index, ...]. Output:
+    ``acceleration`` (nv), all of the plant's. Raises ValueError for no phases, ModelError for
+    unknown names.
+    """
+
+    def __init__(self, plant: MultibodyPlant, phases: Sequence[PredictivePhase]) -> None:
+        """Take a continuous-time plant as the model of the robot, and the laws by phase."""
+        super().__init__()
+        if not phases:
+            raise ValueError("optimal predictive control needs the law of at least one phase")
+        self._plant = plant
+        self._contexts = (plant.CreateDefaultContext(), plant.CreateDefaultContext())
+        self._laws = [_Law(plant, phase) for phase in phases]
+        self._rows = max(phase.rows for phase in phases)
+        self._state = self.DeclareVectorInputPort("state", plant.num_multibody_states())
+        self._reference = self.DeclareVectorInputPort("reference", 2 * self._rows)
+        self._phase = self.DeclareVectorInputPort("phase", 2)
+        self.DeclareVectorOutputPort("acceleration", plant.num_velocities(), self._calc)
+
+    def _calc(self, context: Context, output: BasicVector) -> None:
+        law = self._laws[int(self._phase.Eval(context)[0])]
+        wanted = self._reference.Eval(context).reshape(2, -1)[:, : law.phase.rows]
+        output.SetFromVector(law.acceleration(self._contexts, self._state.Eval(context), wanted))
+
+
+class _Law:
+    """A phase's law with its names resolved."""
+
+    def __init__(self, plant: MultibodyPlant, phase: PredictivePhase) -> None:
+        self.phase = phase
+        self._plant = plant
+        self._rows = SupportRows(plant, phase.support)
+        self._frames = require_frames(plant, [point.frame for point in phase.points])
+        self._joints = require_joints(plant, phase.joints)
+        self._free = [joint.velocity_start() for joint in require_joints(plant, phase.free)]
+        self._h, self._r, self._s = np.array(phase.h), np.array(phase.r), np.array(phase.s)
+
+    def acceleration(self, contexts: tuple[Context, Context], state: Array, wanted: Array) -> Array:
+        """Return v' (nv,); wanted (2, m): p* and v* at the end of the horizon."""
+        plant, dt = self._plant, self.phase.horizon
+        now, then = contexts
+        plant.SetPositionsAndVelocities(now, state)
+        p, J = self._tracked(now)
+        v = state[plant.num_positions() :]
+        self._predict(now, then, state)
+        holding = self._rows.jacobian(now)
+        J_p = self._tracked(then)[1] @ directions(self._rows.jacobian(then), self._free)
+        rate = v[self._free]
+        L1 = p + 0.5 * (J @ v + J_p @ rate) * dt - wanted[0]
+        L2 = J_p @ rate - wanted[1]
+        HJ, RJ = self._h[:, None] * J_p, dt**2 * self._r[:, None] * J_p
+        G = 0.25 * dt**4 * J_p.T @ HJ + dt**2 * J_p.T @ RJ + np.diag(4.0 * dt**4 * self._s)
+        K = 0.5 * dt**2 * HJ.T @ L1 + dt * RJ.T @ L2
+        bias = self._rows.bias(now)
+        if self.phase.power:
+            rest = completed(holding, bias, self._free, np.zeros(len(self._free)))
+            Mv = plant.CalcMassMatrix(now) @ v
+            load = plant.CalcBiasTerm(now) - plant.CalcGravityGeneralizedForces(now)
+            slope = directions(holding, self._free).T @ Mv
+            weight = self.phase.power * dt**2
+            G += weight * np.outer(slope, slope)
+            K += weight * slope * float(Mv @ rest + v @ load)
+        return completed(holding, bias, self._free, np.linalg.solve(G, -K))
+
+    def _predict(self, now: Context, then: Context, state: Array) -> None:
+        """Set the second context to q + q' dt, standing on the body that is held first."""
+        plant = self._plant
+        nq = plant.num_positions()
+        q = state[:nq] + plant.MapVelocityToQDot(now, state[nq:]) * self.phase.horizon
+        plant.SetPositions(then, q)
+        if self._rows.frames and floating_root(plant, self._rows.frames[0].body()) is not None:
+            frame = self._rows.frames[0]
+            stand_on(plant, then, frame, frame.CalcPoseInWorld(now))
+
+    def _tracked(self, context: Context) -> tuple[Array, Array]:
+        """Coordinates p (m,) and their Jacobian (m, nv)."""
+        plant, world = self._plant, self._plant.world_frame()
+        p = np.empty(self.phase.rows)
+        J = np.zeros((self.phase.rows, plant.num_velocities()))
+        for k, (frame, point) in enumerate(zip(self._frames, self.phase.points, strict=True)):
+            rows = slice(3 * k, 3 * k + 3)
+            p[rows] = plant.CalcPointsPositions(context, frame, point.p, world).ravel()
+            J[rows] = plant.CalcJacobianTranslationalVelocity(
+                context, JacobianWrtVariable.kV, frame, point.p, world, world
+            )
+        for k, joint in enumerate(self._joints, start=3 * len(self._frames)):
+            p[k] = joint.GetOnePosition(context)
+            J[k, joint.velocity_start()] = 1.0
+        return p, J

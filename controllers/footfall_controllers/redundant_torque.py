@@ -1,0 +1,201 @@
+"""Efforts of a robot with more actuators than degrees of freedom: the cheapest that are allowed.
+
+Source: G. Ozyurt, 3-D humanoid gait simulation using an optimal predictive control (METU 2005),
+(3.123) to (3.135); limits of the efforts and of what the ground can give are not the thesis's.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from pydrake.multibody.plant import MultibodyPlant
+from pydrake.solvers import ClarabelSolver, MathematicalProgram
+from pydrake.systems.framework import BasicVector, Context, LeafSystem
+
+from footfall.arrays import Array
+from footfall.errors import RunError
+from footfall.plants.supports import Support
+from footfall_controllers.computed_torque import SupportedDynamics
+
+_PRICE = 1e4  # of a newton that the ground cannot give, against squares of efforts
+
+
+@dataclass(frozen=True)
+class Sole:
+    """Means of the ground under a held body: pressure within a rectangle, and friction.
+
+    x, y: from and to, in the body's frame [m]; z: of the sole in it [m]; mu: friction coefficient,
+    of which the inscribed pyramid is used.
+    """
+
+    frame: str
+    x: tuple[float, float]
+    y: tuple[float, float]
+    z: float
+    mu: float
+
+
+@dataclass(frozen=True)
+class TorquePhase:
+    """Criterion of one phase.
+
+    support: of the phase; weights (nu,): W's diagonal; power: besides weight a_k q_k'^2, which
+    makes squares of powers of those of efforts. limit (nu,): largest efforts [N m or N], empty for
+    none. soles: of held bodies, for those that the ground can only push; none: it can give all.
+    """
+
+    support: Support
+    weights: tuple[float, ...]
+    power: float = 0.0
+    limit: tuple[float, ...] = ()
+    soles: tuple[Sole, ...] = field(default=())
+
+    def __post_init__(self) -> None:
+        """Refuse weights that are none; raises ValueError, one line."""
+        if not (np.array(self.weights) > 0.0).all() or not np.isfinite(self.weights).all():
+            raise ValueError("weights of efforts must be positive numbers")
+        if not (np.isfinite(self.power) and self.power >= 0.0):
+            raise ValueError(f"power is {self.power}: give a weight >= 0")
+        if not (np.array(self.limit) > 0.0).all():
+            raise ValueError("limits of efforts must be positive numbers")
+
+
+class RedundantTorque(LeafSystem):
+    """Efforts T that minimise 1/2 T' W T subject to A T = C, for commanded accelerations.
+
+    Without limits and soles T = W^-1 A' (A W^-1 A')^-1 C (3.135), in closed form. With them it is a
+    quadratic programme in T and the reactions; what the ground would have to give beyond its
+    means is made as small as can be and told.
+
+    Inputs: ``state`` [q; v], ``acceleration`` (nv), ``phase`` [index, ...]. Outputs: ``actuation``;
+    ``violation``: the force that the ground cannot give [N], 0 in closed form. Raises ValueError
+    for weights that do not fit the plant, ModelError for unknown names, RunError for efforts that
+    no choice within the limits gives.
+    """
+
+    def __init__(self, plant: MultibodyPlant, phases: Sequence[TorquePhase]) -> None:
+        """Take a continuous-time plant as the model of the robot, and the criteria by phase."""
+        super().__init__()
+        self._plant = plant
+        self._context = plant.CreateDefaultContext()
+        self._laws = [_Law(plant, phase) for phase in phases]
+        self._state = self.DeclareVectorInputPort("state", plant.num_multibody_states())
+        self._acceleration = self.DeclareVectorInputPort("acceleration", plant.num_velocities())
+        self._phase = self.DeclareVectorInputPort("phase", 2)
+        self.DeclareVectorOutputPort("actuation", plant.num_actuators(), self._calc_actuation)
+        self.DeclareVectorOutputPort("violation", 1, self._calc_violation)
+
+    def efforts(self, state: Array, acceleration: Array, phase: int) -> tuple[Array, float]:
+        """Return the efforts and the force that the ground cannot give [N]."""
+        self._plant.SetPositionsAndVelocities(self._context, state)
+        return self._laws[phase].efforts(self._context, acceleration)
+
+    def _solve(self, context: Context) -> tuple[Array, float]:
+        phase = int(self._phase.Eval(context)[0])
+        return self.efforts(self._state.Eval(context), self._acceleration.Eval(context), phase)
+
+    def _calc_actuation(self, context: Context, output: BasicVector) -> None:
+        output.SetFromVector(self._solve(context)[0])
+
+    def _calc_violation(self, context: Context, output: BasicVector) -> None:
+        output.SetFromVector([self._solve(context)[1]])
+
+
+class _Law:
+    """A phase's criterion with its names resolved."""
+
+    def __init__(self, plant: MultibodyPlant, phase: TorquePhase) -> None:
+        for name in ("weights", "limit"):
+            size = len(getattr(phase, name))
+            if size != plant.num_actuators() and (size or name == "weights"):
+                message = f"{name} has {size} entries where {plant.num_actuators()} are needed"
+                raise ValueError(message)
+        self._plant = plant
+        self._phase = phase
+        self._dynamics = SupportedDynamics(plant, phase.support)
+        self._weights = np.array(phase.weights)
+        unknown = {sole.frame for sole in phase.soles} - set(phase.support.held)
+        if unknown:
+            raise ValueError(f"soles of bodies that are not held: {', '.join(sorted(unknown))}")
+
+    def efforts(self, context: Context, acceleration: Array) -> tuple[Array, float]:
+        """Return efforts (nu,) and violation [N] at the state of a context."""
+        weights = self._weights
+        if self._phase.power:
+            rates = self._dynamics.B.T @ self._plant.GetVelocities(context)
+            weights = weights + self._phase.power * rates**2
+        if not self._phase.limit and not self._phase.soles:
+            A, C = self._dynamics.equations(context, acceleration)
+            return cheapest(A, C, weights), 0.0
+        return self._programme(context, acceleration, weights)
+
+    def _programme(
+        self, context: Context, acceleration: Array, weights: Array
+    ) -> tuple[Array, float]:
+        B, J = self._dynamics.B, self._dynamics.rows.jacobian(context)
+        needed = self._dynamics.efforts_needed(context, acceleration)
+        program = MathematicalProgram()
+        T = program.NewContinuousVariables(B.shape[1])
+        reactions = program.NewContinuousVariables(J.shape[0])
+        program.AddQuadraticCost(np.diag(weights), np.zeros(len(weights)), T)
+        # rows that say the same twice would leave no interior: the motions that are left, and the
+        # reactions of least squares, are asked for instead
+        U, values, _ = np.linalg.svd(np.hstack([B, J.T]))
+        rank = int((values > 1e-9).sum())
+        rows = U[:, :rank].T
+        program.AddLinearEqualityConstraint(
+            rows @ np.hstack([B, J.T]), rows @ needed, np.concatenate([T, reactions])
+        )
+        if self._phase.limit:
+            limit = np.array(self._phase.limit)
+            program.AddBoundingBoxConstraint(-limit, limit, T)
+        if not self._phase.soles:
+            found = ClarabelSolver().Solve(program)
+            self._require(found.is_success())
+            return found.GetSolution(T), 0.0
+        slack = program.NewContinuousVariables(1)
+        program.AddBoundingBoxConstraint(0.0, np.inf, slack)
+        program.AddLinearCost(np.array([_PRICE]), 0.0, slack)
+        for sole in self._phase.soles:
+            number = self._phase.support.held.index(sole.frame)
+            wrench = reactions[6 * number : 6 * number + 6]
+            frame = self._dynamics.rows.frames[number]
+            limits = sole_limits(sole, frame.CalcPoseInWorld(context).rotation().matrix())
+            program.AddLinearConstraint(
+                np.hstack([limits, -np.ones((len(limits), 1))]),
+                np.full(len(limits), -np.inf),
+                np.zeros(len(limits)),
+                np.concatenate([wrench, slack]),
+            )
+        found = ClarabelSolver().Solve(program)
+        self._require(found.is_success())
+        return found.GetSolution(T), float(max(found.GetSolution(slack)[0], 0.0))
+
+    @staticmethod
+    def _require(success: bool) -> None:
+        if not success:
+            message = "no efforts within the limits give the accelerations asked for: widen limit"
+            raise RunError(message)
+
+
+def cheapest(A: Array, C: Array, weights: Array) -> Array:
+    """Return W^-1 A' (A W^-1 A')^-1 C (3.135): A (n, nu), C (n,), weights (nu,) of W."""
+    scaled = A / weights
+    return scaled.T @ np.linalg.lstsq(scaled @ A.T, C, rcond=None)[0]
+
+
+def sole_limits(sole: Sole, R_WF: Array) -> Array:
+    """Rows L (9, 6) of L [M; F] <= 0 for the wrench on a held body, moments about its origin.
+
+    The ground pushes; its friction stays in the inscribed pyramid; the centre of pressure, at
+    (-M_y, M_x) / F_z of the sole, stays in the rectangle. M and F in the world.
+    """
+    turn = np.zeros((6, 6))
+    turn[:3, :3] = turn[3:, 3:] = R_WF.T
+    Mx, My, Fx, Fy, Fz = np.eye(6)[[0, 1, 3, 4, 5]]
+    Mx, My = Mx + sole.z * Fy, My - sole.z * Fx  # about the sole below the origin
+    grip = sole.mu / np.sqrt(2.0)
+    rows = [-Fz, Fx - grip * Fz, -Fx - grip * Fz, Fy - grip * Fz, -Fy - grip * Fz]
+    rows += [-My - sole.x[1] * Fz, My + sole.x[0] * Fz]
+    rows += [Mx - sole.y[1] * Fz, -Mx + sole.y[0] * Fz]
+    return np.array(rows) @ turn

@@ -1,0 +1,209 @@
+"""References of walking: where trunk and swinging heel should be, a horizon ahead.
+
+Source: G. Ozyurt (METU 2005), sections 4.1 to 4.3 and chapter 5: the trunk goes straight ahead at
+one speed in single and another in double support. Of the heel's path (4.1) to (4.5) only that along
+x can be recovered, see `footfall.machines.humanoid.closed_form.printed_path`; here the heel follows
+polynomials that meet what the text says of it: travel, height, soft touch-down.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from pydrake.multibody.plant import MultibodyPlant
+from pydrake.multibody.tree import JacobianWrtVariable
+from pydrake.systems.framework import BasicVector, Context, LeafSystem
+
+from footfall.arrays import Array
+from footfall.plants.plant_check import require_frames, require_joints
+from footfall_controllers.optimal_predictive import TrackedPoint
+
+
+@dataclass(frozen=True)
+class SwingPathParameters:
+    """Gait, SI.
+
+    trunk: O1; above: height of G1 over O1; heels: A10 and A11; toes: joints of the toes. speed:
+    of the trunk in double and single support; height: of O1. step: of a foot ahead of the other
+    one; lift: of the heel; progress: of the trunk in single support; toe_off: height of the heel
+    behind at its end of double support; foot: from heel to toe. search: speed at which a heel that
+    is late is let down. sway: of the trunk towards the standing foot. horizon: dt in double and
+    single support.
+    """
+
+    trunk: TrackedPoint
+    above: float
+    heels: tuple[TrackedPoint, TrackedPoint]
+    toes: tuple[str, str]
+    speed: tuple[float, float]
+    height: float
+    step: float
+    lift: float
+    progress: float
+    toe_off: float
+    foot: float
+    horizon: tuple[float, float]
+    search: float = 0.02
+    sway: float = 0.0
+
+    def __post_init__(self) -> None:
+        """Refuse gaits that are none; raises ValueError, one line."""
+        positive = ("height", "step", "lift", "progress", "foot", "search")
+        values = {name: getattr(self, name) for name in positive}
+        for kind, pair in (("speed", self.speed), ("horizon", self.horizon)):
+            values |= {f"{kind} in double support": pair[0], f"{kind} in single support": pair[1]}
+        for name, value in values.items():
+            if not (np.isfinite(value) and value > 0.0):
+                raise ValueError(f"{name} is {value}: give a positive number")
+        if not 0.0 < self.toe_off < self.foot:
+            raise ValueError(f"toe_off is {self.toe_off} m: give a height below {self.foot:g} m")
+        if not self.progress < self.step:
+            message = f"progress is {self.progress} m in a step of {self.step} m: give less"
+            raise ValueError(message)
+
+    @property
+    def durations(self) -> tuple[float, float]:
+        """Times that double and single support take [s]."""
+        return (self.step - self.progress) / self.speed[0], self.progress / self.speed[1]
+
+
+class SwingPath(LeafSystem):
+    """Places and velocities of O1, G1 and swinging heel, or of O1, G1 and the toe behind.
+
+    Inputs: ``phase`` [index, start time], numbered as in `phase_selector`; ``start`` [q; v] when it
+    started. Output: ``reference`` [p*; v*] at t + dt, 9 each: O1, the heel, G1 in single
+    support; O1, G1, the angle of the toe behind and two zeros in double support. [m], [rad].
+    """
+
+    def __init__(self, plant: MultibodyPlant, parameters: SwingPathParameters) -> None:
+        """Take a continuous-time plant as the model of the robot."""
+        super().__init__()
+        self._plant = plant
+        self._parameters = parameters
+        self._context = plant.CreateDefaultContext()
+        points = (parameters.trunk, *parameters.heels)
+        self._frames = require_frames(plant, [point.frame for point in points])
+        self._points = [np.array(point.p) for point in points]
+        self._toes = require_joints(plant, parameters.toes)
+        self._phase = self.DeclareVectorInputPort("phase", 2)
+        self._start = self.DeclareVectorInputPort("start", plant.num_multibody_states())
+        self.DeclareVectorOutputPort("reference", 18, self._calc)
+
+    def _calc(self, context: Context, output: BasicVector) -> None:
+        index, began = self._phase.Eval(context)
+        phase = int(index)
+        ahead = context.get_time() - began + self._parameters.horizon[phase % 2]
+        output.SetFromVector(self.reference(phase, ahead, self._start.Eval(context)).ravel())
+
+    def reference(self, phase: int, time: float, start: Array) -> Array:
+        """Return rows p*, v* (2, 9) at a time after the start of a phase [s]."""
+        self._plant.SetPositionsAndVelocities(self._context, start)
+        p = self._parameters
+        flat, single = phase // 2, phase % 2
+        trunk = self._position(0)
+        speed = p.speed[single]
+        O1 = np.array([trunk[0] + speed * time, 0.0, p.height])
+        v = np.array([speed, 0.0, 0.0])
+        O1[1], v[1] = self._sway(flat, single, time, trunk[1])
+        G1 = O1 + np.array([0.0, 0.0, p.above])
+        if single:
+            heel = self._heel(flat, time)
+            return np.array([np.concatenate([O1, heel[0], G1]), np.concatenate([v, heel[1], v])])
+        toe = self._toe(flat, time)
+        rest = np.zeros(2)
+        return np.array(
+            [np.concatenate([O1, G1, toe[:1], rest]), np.concatenate([v, v, toe[1:], rest])]
+        )
+
+    def _sway(self, flat: int, single: int, time: float, start: float) -> tuple[float, float]:
+        """Place and speed across: over the standing foot by `sway` in the middle of its support."""
+        p = self._parameters
+        if not p.sway:
+            return 0.0, 0.0
+        side = 1.0 - 2.0 * flat
+        last = p.durations[single]
+        share = min(time / last, 1.0)
+        if single:
+            bend = np.pi / last
+            return side * p.sway * np.sin(bend * min(time, last)), (
+                side * p.sway * bend * np.cos(bend * time) if time < last else 0.0
+            )
+        return start * (1.0 - share), -start / last if share < 1.0 else 0.0
+
+    def _heel(self, flat: int, time: float) -> tuple[Array, Array]:
+        """Place and velocity of the swinging heel: on from its own, to rest a step ahead."""
+        p = self._parameters
+        swing, standing = 1 - flat, flat
+        begin, v = self._position(1 + swing), self._velocity(1 + swing)
+        last = p.durations[1]
+        s = time / last
+        end = np.array([self._position(1 + standing)[0] + p.step, begin[1], 0.0])
+        if s >= 1.0:
+            late = time - last
+            return end - np.array([0.0, 0.0, p.search * late]), np.array([0.0, 0.0, -p.search])
+        x = _hermite(s, begin[0], v[0] * last, end[0])
+        y = _hermite(s, begin[1], v[1] * last, end[1])
+        z = _lifted(s, begin[2], v[2] * last, p.lift)
+        return np.array([x[0], y[0], z[0]]), np.array([x[1], y[1], z[1]]) / last
+
+    def _toe(self, flat: int, time: float) -> Array:
+        """Angle and rate of the toe behind, whose heel rises to `toe_off`."""
+        p = self._parameters
+        begin = self._toes[1 - flat].GetOnePosition(self._context)
+        end = -float(np.arcsin(p.toe_off / p.foot))
+        s = min(time / p.durations[0], 1.0)
+        blend, rate = s**3 * (10.0 + s * (6.0 * s - 15.0)), 30.0 * s**2 * (1.0 - s) ** 2
+        return np.array([begin + (end - begin) * blend, (end - begin) * rate / p.durations[0]])
+
+    def _position(self, point: int) -> Array:
+        world = self._plant.world_frame()
+        found: Array = self._plant.CalcPointsPositions(
+            self._context, self._frames[point], self._points[point], world
+        )
+        return found.ravel()
+
+    def _velocity(self, point: int) -> Array:
+        world = self._plant.world_frame()
+        J = self._plant.CalcJacobianTranslationalVelocity(
+            self._context,
+            JacobianWrtVariable.kV,
+            self._frames[point],
+            self._points[point],
+            world,
+            world,
+        )
+        return np.asarray(J @ self._plant.GetVelocities(self._context))
+
+
+def _hermite(s: float, begin: float, slope: float, end: float) -> tuple[float, float]:
+    """Quintic over s in [0, 1] from a place with a slope to rest, without acceleration at both."""
+    blend, rate = s**3 * (10.0 + s * (6.0 * s - 15.0)), 30.0 * s**2 * (1.0 - s) ** 2
+    carry = s + s**3 * (-6.0 + s * (8.0 - 3.0 * s))
+    carries = 1.0 + s**2 * (-18.0 + s * (32.0 - 15.0 * s))
+    return (
+        begin + (end - begin) * blend + slope * carry,
+        (end - begin) * rate + slope * carries,
+    )
+
+
+# z(s) = sum c_k s^k, k = 0 to 6: place and slope at 0, none bent there, height at 1/2, at rest on
+# the ground at 1 without acceleration
+_LIFTED = np.linalg.inv(
+    np.array(
+        [
+            [1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0],
+            [0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0],
+            [0.0, 0.0, 2.0, 0.0, 0.0, 0.0, 0.0],
+            [0.5**k for k in range(7)],
+            [1.0] * 7,
+            [float(k) for k in range(7)],
+            [float(k * (k - 1)) for k in range(7)],
+        ]
+    )
+)
+
+
+def _lifted(s: float, begin: float, slope: float, lift: float) -> tuple[float, float]:
+    """Height over s in [0, 1]: on from a height and a slope, `lift` in the middle, 0 at the end."""
+    c = _LIFTED @ np.array([begin, slope, 0.0, lift, 0.0, 0.0, 0.0])
+    powers = s ** np.arange(7)
+    return float(c @ powers), float((c[1:] * np.arange(1, 7)) @ powers[:-1])

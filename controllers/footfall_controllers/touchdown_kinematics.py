@@ -1,0 +1,204 @@
+"""State with which a robot goes on when another foot is held: the inverse kinematics of a landing.
+
+Source: G. Ozyurt (METU 2005), section 3.5. The thesis solves it in closed form for its legs; here
+it is solved by Newton's method for any plant. See `footfall.machines.humanoid.closed_form` for the
+closed form, against which it is tested.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from pydrake.common.eigen_geometry import AngleAxis
+from pydrake.math import RigidTransform, RotationMatrix
+from pydrake.multibody.plant import MultibodyPlant
+from pydrake.multibody.tree import Frame, JacobianWrtVariable
+from pydrake.systems.framework import BasicVector, Context, LeafSystem
+
+from footfall.arrays import Array
+from footfall.errors import RunError
+from footfall.plants.plant_check import require_frames, require_joints
+from footfall.plants.supports import Support, SupportRows, free_motions
+
+_ROUNDS, _CLOSE = 20, 1e-12
+_ORIENTED = 1.0  # weight of the trunk's orientation beside the feet
+_WEAK = 5e-3  # singular values below this, over the largest, leave things as they are
+
+
+@dataclass(frozen=True)
+class Landing:
+    """Conditions that hold when a phase starts.
+
+    support: of the phase. level: held frames that become level at a height of their origins [m],
+    ahead along x of the world, at the place where they are; frames that are held besides keep their
+    places. straight: joints that are set to 0.
+    """
+
+    support: Support
+    level: tuple[tuple[str, float], ...] = ()
+    straight: tuple[str, ...] = ()
+
+
+class TouchdownKinematics(LeafSystem):
+    """State [q; v] with which a phase starts, near the one with which the last phase ended.
+
+    The place of the trunk stays. Its orientation cannot: a leg of five joints below it has none
+    left for it; of pitch and yaw, which the landing takes to 0, and roll, which it keeps, the legs
+    give what they can, and ``error`` tells the rest. Velocities satisfy the new support and come
+    as near to the trunk's six as they can, (3.197), (3.198).
+
+    Inputs: ``state``, ``next_phase``. Outputs: ``landing`` [q; v]; ``error``: rotation of the trunk
+    from what is asked for [rad], then what its velocity lacks, angular [rad/s], linear [m/s].
+    Raises ModelError for unknown names, RunError where no posture reaches the ground.
+    """
+
+    def __init__(self, plant: MultibodyPlant, trunk: str, landings: Sequence[Landing]) -> None:
+        """Take a continuous-time plant as the model of the robot, and the landings by phase."""
+        super().__init__()
+        self._plant = plant
+        self._context = plant.CreateDefaultContext()
+        (self._trunk,) = require_frames(plant, [trunk])
+        self._landings = [_Landing(plant, self._trunk, landing) for landing in landings]
+        size = plant.num_multibody_states()
+        self._state = self.DeclareVectorInputPort("state", size)
+        self._next = self.DeclareVectorInputPort("next_phase", 1)
+        self.DeclareVectorOutputPort("landing", size, self._calc_landing)
+        self.DeclareVectorOutputPort("error", 9, self._calc_error)
+
+    def land(self, state: Array, phase: int) -> tuple[Array, Array]:
+        """Return the state [q; v] at the start of a phase, and the error (9,)."""
+        self._plant.SetPositionsAndVelocities(self._context, state)
+        return self._landings[phase].land(self._context)
+
+    def _calc_landing(self, context: Context, output: BasicVector) -> None:
+        phase = int(self._next.Eval(context)[0])
+        output.SetFromVector(self.land(self._state.Eval(context), phase)[0])
+
+    def _calc_error(self, context: Context, output: BasicVector) -> None:
+        phase = int(self._next.Eval(context)[0])
+        output.SetFromVector(self.land(self._state.Eval(context), phase)[1])
+
+
+class _Landing:
+    """A landing with its names resolved."""
+
+    def __init__(self, plant: MultibodyPlant, trunk: Frame, landing: Landing) -> None:
+        self._plant, self._trunk = plant, trunk
+        self._rows = SupportRows(plant, landing.support)
+        self._level = dict(landing.level)
+        self._names = landing.support.held
+        self._straight = require_joints(plant, landing.straight)
+
+    def land(self, context: Context) -> tuple[Array, Array]:
+        """Return the state and the error; the context is left at the state."""
+        plant, rows, trunk = self._plant, self._rows, self._trunk
+        for joint in self._straight:
+            joint.set_angle(context, 0.0)
+            joint.set_angular_rate(context, 0.0)
+        v = plant.GetVelocities(context)
+        twist = self._trunk_jacobian(context) @ v
+        wanted = RotationMatrix()
+        if self._level:
+            targets = [self._target(context, k) for k in range(len(rows.frames))]
+            X_WT = trunk.CalcPoseInWorld(context)
+            roll = np.arctan2(X_WT.rotation().matrix()[2, 1], X_WT.rotation().matrix()[2, 2])
+            wanted = RotationMatrix.MakeXRotation(roll)
+            self._place(context, targets, X_WT.translation(), wanted)
+            error = _turn(wanted, trunk.CalcPoseInWorld(context).rotation())
+        else:
+            error = np.zeros(3)
+        free = free_motions(rows.jacobian(context))
+        moves = self._trunk_jacobian(context) @ free
+        v = (
+            free @ np.linalg.lstsq(moves, twist, rcond=_WEAK)[0]
+            if self._level
+            else (free @ (free.T @ v))
+        )
+        plant.SetVelocities(context, v)
+        lacks = self._trunk_jacobian(context) @ v - twist
+        return plant.GetPositionsAndVelocities(context), np.concatenate([error, lacks])
+
+    def _target(self, context: Context, number: int) -> RigidTransform:
+        X_WF = self._rows.frames[number].CalcPoseInWorld(context)
+        name = self._names[number]
+        if name not in self._level:
+            return X_WF
+        p = X_WF.translation().copy()
+        p[2] = self._level[name]
+        return RigidTransform(p)
+
+    def _place(
+        self,
+        context: Context,
+        targets: Sequence[RigidTransform],
+        p_WT: Array,
+        R_WT: RotationMatrix,
+    ) -> None:
+        """Bring the held frames to their targets and the trunk to its place; then turn it."""
+        plant = self._plant
+        for turning in (_ORIENTED, 0.0):  # the last rounds are the feet's and the place's alone
+            for _ in range(_ROUNDS):
+                step = self._step(context, targets, p_WT, R_WT, turning)
+                q = plant.GetPositions(context) + plant.MapVelocityToQDot(context, step)
+                plant.SetPositions(context, _normalized(plant, q))
+                if np.abs(step).max() < _CLOSE:
+                    break
+        missed = max(
+            float(np.abs(_pose_error(t, f.CalcPoseInWorld(context))).max())
+            for t, f in self._pairs(targets)
+        )
+        if missed > 1e-6:
+            message = (
+                f"no posture lands both feet: {missed:.2g} m or rad are missing at the best one; "
+                "the legs are too short for the step, or too straight."
+            )
+            raise RunError(message)
+
+    def _step(
+        self,
+        context: Context,
+        targets: Sequence[RigidTransform],
+        p_WT: Array,
+        R_WT: RotationMatrix,
+        turning: float,
+    ) -> Array:
+        """Return the Gauss-Newton step (nv,); turning: weight of the trunk's orientation."""
+        X_WT = self._trunk.CalcPoseInWorld(context)
+        holding, J_T = self._rows.jacobian(context), self._trunk_jacobian(context)
+        feet = [_pose_error(t, f.CalcPoseInWorld(context)) for t, f in self._pairs(targets)]
+        locked = np.zeros(len(holding) - 6 * len(feet))
+        rows = [holding, J_T[3:], turning * J_T[:3]]
+        errors = [*feet, locked, p_WT - X_WT.translation(), turning * _turn(X_WT.rotation(), R_WT)]
+        return np.linalg.lstsq(np.vstack(rows), np.concatenate(errors), rcond=_WEAK)[0]
+
+    def _pairs(self, targets: Sequence[RigidTransform]) -> list[tuple[RigidTransform, Frame]]:
+        return list(zip(targets, self._rows.frames, strict=True))
+
+    def _trunk_jacobian(self, context: Context) -> Array:
+        world = self._plant.world_frame()
+        found: Array = self._plant.CalcJacobianSpatialVelocity(
+            context, JacobianWrtVariable.kV, self._trunk, np.zeros(3), world, world
+        )
+        return found
+
+
+def _turn(start: RotationMatrix, end: RotationMatrix) -> Array:
+    """Rotation vector in the world that takes one orientation to another [rad]."""
+    between: AngleAxis = end.multiply(start.inverse()).ToAngleAxis()
+    return np.asarray(between.angle() * between.axis())
+
+
+def _pose_error(target: RigidTransform, now: RigidTransform) -> Array:
+    """Rotation vector [rad] and translation [m] that are missing, in the world."""
+    turn = _turn(now.rotation(), target.rotation())
+    return np.concatenate([turn, target.translation() - now.translation()])
+
+
+def _normalized(plant: MultibodyPlant, q: Array) -> Array:
+    """Positions with quaternions of length 1."""
+    for index in plant.GetFloatingBaseBodies():
+        body = plant.get_body(index)
+        if body.has_quaternion_dofs():
+            part = slice(body.floating_positions_start(), body.floating_positions_start() + 4)
+            q[part] /= np.linalg.norm(q[part])
+    return q
