@@ -5,6 +5,7 @@ import pytest
 from scipy.integrate import quad, solve_ivp
 from scipy.optimize import brentq
 from tests.machines.pasibot.assemblies import every_assembly
+from tests.machines.pasibot.seventy_equations import sliding_forward, sliding_inverse
 from tests.machines.pasibot.walks import (
     MOTIONS,
     SLIPPERY,
@@ -20,7 +21,6 @@ from footfall.machines.pasibot.closed_form.energy import reduced
 from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS
 from footfall.machines.pasibot.closed_form.newton_euler import inverse
 from footfall.machines.pasibot.closed_form.parameters import TEXT
-from footfall.machines.pasibot.closed_form.sliding import sliding_forward, sliding_inverse
 from footfall.machines.pasibot.closed_form.thresholds import least_friction
 from footfall.machines.pasibot.closed_form.walk import walk
 from footfall.machines.pasibot.slip import lasting, slip_walk

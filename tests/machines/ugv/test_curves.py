@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 from scipy.interpolate import CubicSpline
+from tests.machines.ugv.balance_equations import NINE, nine_equations
 from tests.machines.ugv.scenarios import analyse, analysed, pairs
 
 from footfall.errors import ScenarioError
 from footfall.machines.ugv.closed_form.centres import CentreCurve
 from footfall.machines.ugv.closed_form.energy import potential
-from footfall.machines.ugv.closed_form.forces import NINE, nine_equations
 from footfall.machines.ugv.closed_form.parameters import UgvParameters
 from footfall.machines.ugv.closed_form.position import pose
 from footfall.machines.ugv.closed_form.tracks import bump

@@ -17,8 +17,8 @@ from footfall.arrays import Array
 from footfall.hybrid import Ending, HybridEvent, HybridRun, Options, simulate
 from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS, STEP_ENDS
 from footfall.machines.pasibot.closed_form.parameters import PasibotParameters
-from footfall.machines.pasibot.closed_form.sliding import painleve_friction
 from footfall.machines.pasibot.closed_form.sliding_profile import SlidingProfile
+from footfall.machines.pasibot.closed_form.thresholds import painleve_friction
 from footfall.machines.pasibot.closed_form.walk import refuse_rough_exchange
 from footfall.machines.pasibot.slip_drives import Crank, Drive, Torque
 from footfall.machines.pasibot.slip_system import COMPONENTS, LIFTED, Friction, Slipping

@@ -12,7 +12,7 @@ steps since the start. What follows an event:
     lifts                        f01y vanishes: the end, for a foot in the air is no part of this
 
 A foot that begins to slide has kinetic friction at once; the direction is against the force that
-held it. Below Painleve's friction that is the only way to go on, see `closed_form.sliding`.
+held it. Below Painleve's friction that is the only way to go on, see `closed_form.thresholds`.
 """
 
 import math

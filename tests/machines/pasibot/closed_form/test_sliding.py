@@ -2,9 +2,10 @@
 
 import numpy as np
 import pytest
+from tests.machines.pasibot import seventy_equations
 from tests.machines.pasibot.assemblies import every_loaded_assembly, motions
+from tests.machines.pasibot.seventy_equations import sliding_forward, sliding_inverse
 
-from footfall.machines.pasibot.closed_form import sliding
 from footfall.machines.pasibot.closed_form.bodies import (
     LINK_INDEX,
     LINKS,
@@ -16,12 +17,8 @@ from footfall.machines.pasibot.closed_form.energy import mass_centre, reduced
 from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS, STEP_ENDS, pose
 from footfall.machines.pasibot.closed_form.newton_euler import forward, inverse
 from footfall.machines.pasibot.closed_form.parameters import TEXT
-from footfall.machines.pasibot.closed_form.sliding import (
-    painleve_friction,
-    sliding_forward,
-    sliding_inverse,
-)
 from footfall.machines.pasibot.closed_form.sliding_profile import SlidingProfile
+from footfall.machines.pasibot.closed_form.thresholds import painleve_friction
 from footfall.machines.pasibot.closed_form.two_freedoms import two_freedoms
 
 # --- both forms --------------------------------------------------------------------------------
@@ -197,7 +194,7 @@ def test_at_painleves_friction_the_determinant_changes_its_sign(parameters):
     signs = []
     for factor in (0.999, 1.001):
         friction = np.array(way * factor * peak.value)
-        A, _, slope = sliding._system(parameters, *links, np.array(0.0), friction)
+        A, _, slope = seventy_equations.system(parameters, *links, np.array(0.0), friction)
         A[:, 68] = -slope
         signs.append(np.linalg.slogdet(A).sign)
     assert signs[0] == -signs[1] != 0.0

@@ -6,18 +6,13 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.machines.ugv.balance_equations import FIVE, NINE, five_equations, nine_equations
 from tests.machines.ugv.closed_form.cases import TRACKS, UGV, curve_over, random_poses
 
 from footfall.machines.ugv.closed_form import tracks
 from footfall.machines.ugv.closed_form.centres import CentreCurve
 from footfall.machines.ugv.closed_form.energy import potential, rates, torques_by_energy
-from footfall.machines.ugv.closed_form.forces import (
-    FIVE,
-    NINE,
-    five_equations,
-    forces,
-    nine_equations,
-)
+from footfall.machines.ugv.closed_form.forces import forces
 from footfall.machines.ugv.closed_form.parameters import UgvParameters
 from footfall.machines.ugv.closed_form.points import track_of_points
 from footfall.machines.ugv.closed_form.position import body_positions, pose

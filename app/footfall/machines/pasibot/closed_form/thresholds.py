@@ -18,6 +18,7 @@ from footfall.machines.pasibot.closed_form.bodies import total_mass
 from footfall.machines.pasibot.closed_form.energy import reduced
 from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS, STEP_ENDS
 from footfall.machines.pasibot.closed_form.parameters import PasibotParameters
+from footfall.machines.pasibot.closed_form.two_freedoms import two_freedoms
 
 START_TORQUE, LEAST_FRICTION, FRICTION_RATE = 0.84, 0.08, 3.0  # [N m], [1], [rad/s]
 
@@ -110,3 +111,19 @@ def peak(value: Callable[[Array], Array]) -> Peak:
     if -finer.fun > found[best]:
         return Peak(float(-finer.fun), float(finer.x))
     return Peak(float(found[best]), float(grid[best]))
+
+
+def painleve_friction(parameters: PasibotParameters) -> Peak:
+    """Least mu_k at which a sliding foot has no answer somewhere in a step, and where that is.
+
+    The determinant of (36) vanishes there: no force of the floor is large enough. The direction of
+    sliding is the sign of S V' there. Below it a torque and the rates determine all forces.
+    """
+
+    def negative(th8: Array) -> Array:
+        at = two_freedoms(parameters, th8)
+        whole = at.inertia * at.mass - at.sway * at.sway
+        return np.asarray(-at.g * whole / np.abs(at.sway * at.gravity))
+
+    found = peak(negative)
+    return Peak(-found.value, found.th8)

@@ -5,8 +5,7 @@ import numpy as np
 from footfall.machines.pasibot.claims import is_text
 from footfall.machines.pasibot.closed_form.bodies import total_mass
 from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS, STEP_ENDS, exchange
-from footfall.machines.pasibot.closed_form.sliding import painleve_friction
-from footfall.machines.pasibot.closed_form.thresholds import least_friction
+from footfall.machines.pasibot.closed_form.thresholds import least_friction, painleve_friction
 from footfall.machines.pasibot.closed_form.two_freedoms import two_freedoms
 from footfall.machines.pasibot.model import POINTS
 from footfall.machines.pasibot.report.gait import scuffing

@@ -1,9 +1,8 @@
 """Quasi-static balance: torque of the wheels, forces of the ground, torques at the legs.
 
 The document balances three systems (section 8, Figure 23): the rear wheel; the rear wheel with the
-legs and the body; the whole vehicle. `nine_equations` are those, `five_equations` what is left of
-them without the forces in the axles. `forces` solves the same in closed form: each wheel's own
-balance says F = M/r, and the whole then fixes F and the two normal forces.
+legs and the body; the whole vehicle. `forces` solves its nine equations in closed form: each
+wheel's own balance says F = M/r, and the whole then fixes F and the two normal forces.
 """
 
 from typing import NamedTuple
@@ -16,12 +15,6 @@ from footfall.machines.ugv.closed_form.parameters import UgvParameters
 from footfall.machines.ugv.closed_form.position import BodyPositions, VehiclePose, body_positions
 
 Complex = npt.NDArray[np.complex128]
-
-NINE = ("F_r", "N_r", "F_f", "N_f", "F_lw_x", "F_lw_y", "F_wl_x", "F_wl_y", "M")
-"""The document's unknowns: of the ground on the wheels along and across it, of the rear leg on the
-rear wheel, of the front wheel on the front leg, and the torque on either wheel."""
-
-FIVE = ("F_r", "N_r", "F_f", "N_f", "M")
 
 
 class Forces(NamedTuple):
@@ -69,87 +62,6 @@ def forces(parameters: UgvParameters, at: VehiclePose) -> Forces:
     )
 
 
-def nine_equations(parameters: UgvParameters, at: VehiclePose) -> tuple[Array, Array]:
-    """Matrix (..., 9, 9) and right side (..., 9) of the unknowns NINE, in N and N m.
-
-    Rows: forces along x and y and moments, counter-clockwise, of the rear wheel about its centre,
-    of rear wheel, legs and body about their centre of mass C2, of the whole about its C3.
-    """
-    given, where = parameters, body_positions(parameters, at)
-    C2, C3 = _inner_centre(given, where), _centre(given, where)
-    T, D = _contacts(given, at, where)
-    A = np.zeros((*at.psi.shape, 9, 9))
-    b = np.zeros((*at.psi.shape, 9))
-    ground = [
-        (0, _tangent(at.rear.beta), T),
-        (1, _normal(at.rear.beta), T),
-        (2, _tangent(at.front.beta), D),
-        (3, _normal(at.front.beta), D),
-    ]
-    for column, direction, point in ground:
-        if column < 2:
-            _put(A, 0, column, direction, point - where.wheel_r)
-            _put(A, 3, column, direction, point - C2)
-        _put(A, 6, column, direction, point - C3)
-    for k, axis in enumerate((np.ones_like(C2), 1j * np.ones_like(C2))):
-        _put(A, 0, 4 + k, axis, np.zeros_like(C2))
-        _put(A, 3, 6 + k, axis, where.wheel_f - C2)
-    A[..., 2, 8] = -1.0  # of the motor on the rear wheel, clockwise
-    A[..., 5, 8] = 1.0  # of the front motor on the leg: its reaction
-    b[..., 1] = given.m_w * given.g
-    b[..., 4] = given.weight - given.m_w * given.g
-    b[..., 7] = given.weight
-    return A, b
-
-
-def five_equations(parameters: UgvParameters, at: VehiclePose) -> tuple[Array, Array]:
-    """Matrix (..., 5, 5) and right side (..., 5) of the unknowns FIVE, in N and N m.
-
-    Rows, as the document prints them: forces of the whole along x and y, moments of the rear wheel,
-    of rear wheel, legs and body about C2, of the whole about C3. The document's matrix has lost its
-    signs; they are those of the nine equations, from which this one follows: the front wheel hands
-    on to the leg what the ground gives it, less its weight.
-    """
-    given, where = parameters, body_positions(parameters, at)
-    C2, C3 = _inner_centre(given, where), _centre(given, where)
-    T, D = _contacts(given, at, where)
-    A = np.zeros((*at.psi.shape, 5, 5))
-    b = np.zeros((*at.psi.shape, 5))
-    ground = [
-        (_tangent(at.rear.beta), T, T),
-        (_normal(at.rear.beta), T, T),
-        (_tangent(at.front.beta), where.wheel_f, D),
-        (_normal(at.front.beta), where.wheel_f, D),
-    ]
-    for column, (direction, on_inner, on_whole) in enumerate(ground):
-        A[..., 0, column], A[..., 1, column] = direction.real, direction.imag
-        A[..., 3, column] = _cross(on_inner - C2, direction)
-        A[..., 4, column] = _cross(on_whole - C3, direction)
-    A[..., 2, 0] = given.r
-    A[..., 2, 4] = -1.0
-    A[..., 3, 4] = 1.0
-    b[..., 1] = given.weight
-    b[..., 3] = given.m_w * given.g * np.real(where.wheel_f - C2)
-    return A, b
-
-
-def _put(A: Array, row: int, column: int, direction: Complex, arm: Complex) -> None:
-    """Enter a force of size one: its parts and its moment."""
-    A[..., row, column] = direction.real
-    A[..., row + 1, column] = direction.imag
-    A[..., row + 2, column] = _cross(arm, direction)
-
-
-def _contacts(
-    parameters: UgvParameters, at: VehiclePose, where: BodyPositions
-) -> tuple[Complex, Complex]:
-    """T and D, where the wheels touch."""
-    return (
-        where.wheel_r - parameters.r * _normal(at.rear.beta),
-        where.wheel_f - parameters.r * _normal(at.front.beta),
-    )
-
-
 def _hip(
     parameters: UgvParameters,
     hip: Complex,
@@ -174,14 +86,6 @@ def _centre(parameters: UgvParameters, where: BodyPositions) -> Complex:
     wheels = given.m_w * (where.wheel_r + where.wheel_f)
     moment = given.m_b * where.body + given.m_l * (where.leg_r + where.leg_f) + wheels
     return np.asarray(moment * given.g / given.weight)
-
-
-def _inner_centre(parameters: UgvParameters, where: BodyPositions) -> Complex:
-    """C2, of rear wheel, legs and body."""
-    given = parameters
-    moment = given.m_b * where.body + given.m_l * (where.leg_r + where.leg_f)
-    mass = given.weight / given.g - given.m_w
-    return np.asarray((moment + given.m_w * where.wheel_r) / mass)
 
 
 def _tangent(beta: Array) -> Complex:

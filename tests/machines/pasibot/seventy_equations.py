@@ -8,7 +8,7 @@ the law of friction
 
 in which the floor's force is that of the foot's own equations, (29). The 70 unknowns are those of
 `bodies.unknowns` and x1''; where T8 is given, th8'' takes its place. Without slip the matrices are
-those of `newton_euler`. `two_freedoms` is the same machine in two equations.
+those of `newton_euler`. `two_freedoms`, which footfall uses, is the same machine in two equations.
 
 The moment about the foot's mass centre, (30), gives the zero-moment point. (30) to (36) are lost;
 they are rebuilt from the text, which says what is added where.
@@ -32,14 +32,13 @@ from footfall.machines.pasibot.closed_form.newton_euler import (
     support,
 )
 from footfall.machines.pasibot.closed_form.parameters import PasibotParameters
-from footfall.machines.pasibot.closed_form.thresholds import Peak, peak
 from footfall.machines.pasibot.closed_form.two_freedoms import two_freedoms
 
 _TORQUE, _SLIDING = SIZE - 1, SIZE
 
 
 class SlidingDynamics(NamedTuple):
-    """As `newton_euler.Dynamics`, and sliding: x1'' [m/s^2], the last of the unknowns (..., 70)."""
+    """As `LinkForces`, and sliding: x1'' [m/s^2], the last of the unknowns (..., 70)."""
 
     torque: Array
     acceleration: Array
@@ -64,7 +63,7 @@ def sliding_inverse(
     """
     th8, rate, acceleration, friction = broadcast(th8, rate, acceleration, friction)
     at, of = pose(parameters, th8), bodies(parameters)
-    A, known, slope = _system(parameters, at, of, rate, friction)
+    A, known, slope = system(parameters, at, of, rate, friction)
     solution = solve(A, known + slope * acceleration[..., None])
     return _read(parameters, at, solution, solution[..., _TORQUE], acceleration)
 
@@ -78,35 +77,19 @@ def sliding_forward(
 ) -> SlidingDynamics:
     """Accelerations th8'' and x1'' and all forces under a given torque T8 [N m], (36).
 
-    Raises ValueError beyond Painleve's friction, see `two_freedoms`.
+    Raises ValueError beyond Painleve's friction, see `closed_form.two_freedoms`.
     """
     th8, rate, torque, friction = broadcast(th8, rate, torque, friction)
     two_freedoms(parameters, th8).determinant(friction)  # refuses what has no answer
     at, of = pose(parameters, th8), bodies(parameters)
-    A, known, slope = _system(parameters, at, of, rate, friction)
+    A, known, slope = system(parameters, at, of, rate, friction)
     known = known - A[..., _TORQUE] * torque[..., None]
     A[..., _TORQUE] = -slope
     solution = solve(A, known)
     return _read(parameters, at, solution, torque, solution[..., _TORQUE])
 
 
-def painleve_friction(parameters: PasibotParameters) -> Peak:
-    """Least mu_k at which the determinant of (36) vanishes within a step, and where it does.
-
-    There no force of the floor is large enough. The direction of sliding is the sign of S V' there.
-    Below it a torque and the rates determine all forces.
-    """
-
-    def negative(th8: Array) -> Array:
-        at = two_freedoms(parameters, th8)
-        whole = at.inertia * at.mass - at.sway * at.sway
-        return np.asarray(-at.g * whole / np.abs(at.sway * at.gravity))
-
-    found = peak(negative)
-    return Peak(-found.value, found.th8)
-
-
-def _system(
+def system(
     parameters: PasibotParameters,
     at: LinkagePose,
     of: dict[str, Body],
