@@ -278,7 +278,7 @@ def trajectories(draw):
 
 
 @settings(
-    max_examples=60,
+    max_examples=30,
     deadline=None,  # the first save loads the HDF5 library
     derandomize=True,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],

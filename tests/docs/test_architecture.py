@@ -20,25 +20,30 @@ def architecture(program):
     return program["read_architecture"]()
 
 
+@pytest.fixture(scope="module")
+def picture(program, architecture):
+    return program["draw"](architecture)
+
+
 def told(picture):
     """Return a picture without places and lines of code, which change with every commit."""
     return sorted(BOX.findall(picture)), picture.count('class="import"')
 
 
-def test_the_stored_picture_is_of_this_code(program, architecture):
+def test_the_stored_picture_is_of_this_code(picture):
     stored = (ROOT / "docs" / "images" / "architecture.svg").read_text()
-    assert told(stored) == told(program["draw"](architecture)), (
+    assert told(stored) == told(picture), (
         "the architecture has changed: run python scripts/draw_architecture.py"
     )
 
 
 @pytest.mark.slow
-def test_it_is_drawn_alike_twice(program, architecture):
-    assert program["draw"](architecture) == program["draw"](program["read_architecture"]())
+def test_it_is_drawn_alike_twice(program, picture):
+    assert picture == program["draw"](program["read_architecture"]())
 
 
-def test_it_shows_every_package_and_machine(program, architecture):
-    _, names, _ = zip(*BOX.findall(program["draw"](architecture)), strict=True)
+def test_it_shows_every_package_and_machine(picture):
+    _, names, _ = zip(*BOX.findall(picture), strict=True)
     assert len(names) == len(set(names))
     assert {"cli", "machines", "registry", "engines", "footfall_controllers"} <= set(names)
     assert {"biped", "hopper", "ugv"} <= set(names)

@@ -38,13 +38,13 @@ def _stack(folder, count, engine="moreau", **fields):
 
 
 def test_a_stack_of_three_boxes_stays_where_it_is(tmp_path):
-    run = _stack(tmp_path, 3, duration=2.0)
+    run = _stack(tmp_path, 3, duration=0.5)
     for k in range(3):
         p, v = motion(run, f"box{k}")
         assert np.abs(v).max() < 1e-9  # the solver's tolerance in the first step
         assert np.abs(v[100:]).max() < 1e-12
         assert np.abs(p - p[0]).max() < 1e-10
-    for step in (1, 1000, -1):
+    for step in (1, 250, -1):
         found = loads(run, step)
         ground = sum(load for name, load in found.items() if "|" not in name)
         assert ground == pytest.approx(3.0 * MASS * GRAVITY, rel=1e-9)
@@ -172,7 +172,7 @@ def test_a_ball_caught_between_two_jaws_is_held_by_twice_mu_n(tmp_path, margin):
 @pytest.mark.parametrize(
     ("law", "duration"),
     [
-        ("newton", 1.5),
+        ("newton", 1.0),
         pytest.param("chatterjee-ruina", 1.5, marks=pytest.mark.slow),
         ("poisson", 0.5),  # its problem is double
     ],
@@ -203,4 +203,4 @@ def test_a_heap_of_every_shape_in_a_tray_gains_no_energy_and_sinks_into_nothing(
     fastest = np.sqrt(2.0 * GRAVITY * 3.6)
     assert np.nanmin(data["gap"].to_numpy()) > -2.0 * fastest * dt
     touched = data["contact"].to_numpy()[(data["impulse"].sel(axis="n") > 0.0).any("time")]
-    assert len(touched) > (15 if duration > 1.0 else 3)
+    assert len(touched) > (15 if duration >= 1.0 else 3)

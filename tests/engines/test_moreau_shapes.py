@@ -75,7 +75,7 @@ def test_an_ellipsoid_rocks_with_its_own_period(tmp_path):
     scenario = tiny(
         tmp_path,
         text,
-        duration=1.5,
+        duration=0.9,
         time_step=2e-4,
         positions=_placed("rocker", height - 1e-9, turn),
     )

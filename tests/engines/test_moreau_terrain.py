@@ -52,7 +52,7 @@ def test_every_shape_rests_on_a_fixed_body(tmp_path, name, kind):
     body, turn, height = RESTING[name]
     floor = _support(tmp_path, kind, at((0.0, 0.0, 1.0)))
     pose = at((0.1, 0.05, 1.0 + height - TOUCH), **turn)
-    run = play(scene(tmp_path, {"floor": floor, "b": body}, {"b": pose}, duration=0.5))
+    run = play(scene(tmp_path, {"floor": floor, "b": body}, {"b": pose}, duration=0.2))
     p, v = motion(run, "b")
     # the solver's 1e-10 of 0.02 N s in the first step; rounding after it
     assert np.abs(v).max() < 1e-9
@@ -218,7 +218,7 @@ def test_a_body_stands_half_on_the_ground_and_half_on_a_box_as_high(tmp_path):
     flush = scenery("plate", top=(sdf_box((1.0, 1.0, 0.2)), at((0.5, 0.0, -0.1))))
     for x in (0.0, 0.07, -0.05):
         bodies = {"plate": flush, "b": box((0.2, 0.2, 0.1), MASS)}
-        run = play(scene(tmp_path, bodies, {"b": at((x, 0.0, 0.05 - TOUCH))}, duration=0.5))
+        run = play(scene(tmp_path, bodies, {"b": at((x, 0.0, 0.05 - TOUCH))}, duration=0.2))
         found = loads(run)
         assert sum(found.values()) == pytest.approx(WEIGHT, rel=1e-9)
         assert np.abs(motion(run, "b")[1]).max() < 1e-9
@@ -236,14 +236,14 @@ def test_a_plank_leans_on_a_step(tmp_path, rise):
     plank = box((2.0 * half, 0.2, thick), MASS)
     bodies = {"step": step, "plank": plank}
     run = play(
-        scene(tmp_path, bodies, {"plank": RigidTransform(turn, centre)}, friction=1.0, duration=0.5)
+        scene(tmp_path, bodies, {"plank": RigidTransform(turn, centre)}, friction=1.0, duration=0.2)
     )
     assert motion(run, "plank")[1][10, 1] > 0.0  # its centre is beyond the edge: it tips over it
     bodies = {"step": step, "plank": box((2.0 * reach - 0.02, 0.2, thick), MASS)}
     shorter = low + turn.multiply([reach - 0.01, 0.0, 0.5 * thick]) - np.array([0.0, 0.0, TOUCH])
     run = play(
         scene(
-            tmp_path, bodies, {"plank": RigidTransform(turn, shorter)}, friction=1.0, duration=0.5
+            tmp_path, bodies, {"plank": RigidTransform(turn, shorter)}, friction=1.0, duration=0.2
         )
     )
     assert np.abs(motion(run, "plank")[1]).max() < 1e-9

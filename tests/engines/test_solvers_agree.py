@@ -5,12 +5,13 @@ it.
 import numpy as np
 import pytest
 from tests.scenario.runs import run_climb
+from tests.slow import some_slow
 
 SOLVERS = ("enumeration", "newton", "gauss-seidel", "proximal", "fixed-point")
 DURATION = "duration=1.5"  # two steps, with a landing and double support
 
 
-@pytest.mark.parametrize("solver", SOLVERS)
+@pytest.mark.parametrize("solver", some_slow(SOLVERS, "enumeration", "proximal"))
 def test_same_climb_by_every_solver(solver):
     chain = run_climb("moreau", DURATION)
     other = run_climb("moreau", DURATION, f"moreau.solver={solver}")

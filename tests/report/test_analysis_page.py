@@ -50,7 +50,10 @@ ELSEWHERE = {"JumpTranscription"}
 
 
 # each takes seconds to compute: their pages are written in the slow suite
-LONG = {"Bifurcation", "MassRatio", "JumpSearch", "PasibotCalibration", "SpeedLimit", "LegAngles"}
+LONG = {
+    *("Bifurcation", "MassRatio", "JumpSearch", "JumpConvergence", "RatioSweep", "SavedShots"),
+    *("PasibotCalibration", "SpeedLimit", "LegAngles"),
+}
 every_kind = pytest.mark.parametrize("kind", some_slow(list(SMALL), *LONG))
 
 

@@ -4,6 +4,7 @@ from functools import cache
 
 import numpy as np
 import pytest
+from tests.slow import some_slow
 
 from footfall.engines import CONTINUOUS, ENGINES
 from footfall.errors import ScenarioError
@@ -46,9 +47,10 @@ def _built(name):
 
 # Each file's first scenario runs in every engine, the others in Moreau's and, by turns, in one of
 # Drake's: these have tests of their own on machines of every kind. What steps is slow, and so are
-# further event-driven runs: each begins with a search for a gait, or with a plan, and the machines'
-# own tests have these.
+# further starts of machines whose start is searched for (a gait, a balance on a track): the
+# machines' own tests begin with these.
 _FIRST = {name.partition("/")[0]: name for name in reversed(NAMES)}
+_SEARCHED = ("compass/", "pasibot/", "ugv/")
 _DRAKES = [engine for engine in ENGINE_NAMES if engine.startswith("drake")]
 
 
@@ -59,7 +61,8 @@ def _runs():
             drake = engine in _DRAKES
             if drake and not first and engine != _DRAKES[index % len(_DRAKES)]:
                 continue
-            slow = drake or (engine in {"moreau", HYBRID} and not first)
+            again = engine in {"moreau", HYBRID} or name.startswith(_SEARCHED)
+            slow = drake or (again and not first)
             yield pytest.param(engine, name, marks=pytest.mark.slow if slow else ())
 
 
@@ -100,7 +103,10 @@ def test_a_scenario_that_was_written_out_is_the_same_machine(name):
     assert np.array_equal(first.contacts.mu, second.contacts.mu)
 
 
-@pytest.mark.parametrize("name", NAMES)
+_AGAIN = [n for n in NAMES if n.startswith(_SEARCHED) and n not in _FIRST.values()]
+
+
+@pytest.mark.parametrize("name", some_slow(NAMES, *_AGAIN))
 def test_machines_start_above_the_ground_or_on_it(name):
     machine = _built(name)
     dynamics = Dynamics(machine.model, machine.contacts)

@@ -6,6 +6,7 @@ a cylinder or an ellipsoid. Frames: W world, B body, G geometry.
 
 import itertools
 from collections.abc import Sequence
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -98,7 +99,7 @@ def solid_of_shape(inspector: SceneGraphInspector, geometry: GeometryId) -> Soli
             loops=np.zeros((2, 0), dtype=np.int64),
         )
     elif isinstance(shape, Box):
-        solid = _box(0.5 * np.asarray(shape.size()))
+        solid = _box(*(0.5 * np.asarray(shape.size())).tolist())
     elif isinstance(shape, Convex | Mesh):
         hull = inspector.GetConvexHull(geometry)
         vertices = np.array([hull.vertex(i) for i in range(hull.num_vertices())])
@@ -129,8 +130,10 @@ def _bare(
     )
 
 
-def _box(half: Array) -> Solid:
-    vertices = half * np.array(list(itertools.product((-1.0, 1.0), repeat=3)))
+@cache
+def _box(*half: float) -> Solid:
+    """Make the solid of a box of half lengths; tracks have hundreds of boxes, of a few sizes."""
+    vertices = np.array(half) * np.array(list(itertools.product((-1.0, 1.0), repeat=3)))
     faces = [[0, 1, 3, 2], [4, 6, 7, 5], [0, 4, 5, 1], [2, 3, 7, 6], [0, 2, 6, 4], [1, 5, 7, 3]]
     return _hull(vertices, faces)
 
