@@ -26,6 +26,8 @@ INSTALL := $(BIN)/python -m pip install --disable-pip-version-check --quiet --co
 demo: $(VENV)/installed
 	$(DEMO)
 
+# Tests start processes and workers, each of which would compile all modules again without bytecode.
+test: export PYTHONDONTWRITEBYTECODE :=
 test: $(VENV)/installed-dev
 	$(BIN)/python -m pytest -m "not slow" --numprocesses $(WORKERS) --dist worksteal \
 	  --junitxml build/tests.xml $(PYTEST_ARGS)

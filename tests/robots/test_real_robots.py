@@ -73,7 +73,7 @@ def test_a_robot_lands_in_every_engine(files, name, engine):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "settled", "rest"), [(A1, 2.0, 10.0), (G1, 4.5, 1.0)])
+@pytest.mark.parametrize(("name", "settled", "rest"), [(A1, 2.0, 10.0), (G1, 4.5, 0.3)])
 def test_a_robot_comes_to_rest_and_stays_there(files, name, settled, rest):
     # the humanoid's many hulls take some minutes: its rest is shorter
     run = run_scenario(_drop(files, name, duration=settled + rest), name, "moreau")
