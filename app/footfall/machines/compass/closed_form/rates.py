@@ -66,11 +66,10 @@ def rates(constants: State, x: State, torque: Number) -> State:
     """Rates of states x (4, k) of walkers with constants (7, k) or (7, 1) under torques [N m]."""
     kind = np.result_type(constants, x, torque, np.float64)
     out = np.empty(x.shape, kind)
-    count = x.shape[1]
     _fill(
-        np.broadcast_to(constants.astype(kind, copy=False), (len(constants), count)),
+        constants.astype(kind, copy=False),
         x.astype(kind, copy=False),
-        np.broadcast_to(np.asarray(torque, kind), count),
+        np.asarray(torque, kind).reshape(-1),
         out,
     )
     return out
@@ -78,14 +77,16 @@ def rates(constants: State, x: State, torque: Number) -> State:
 
 @njit
 def _fill(constants: State, x: State, torque: State, out: State) -> None:
+    # of one column for all states, without a view of as many, which takes as long as the rest
+    own_constants, own_torque = int(constants.shape[1] > 1), int(len(torque) > 1)
     for k in range(x.shape[1]):
         q1, q2, w1, w2 = x[0, k], x[1, k], x[2, k], x[3, k]
-        c = constants[:, k]
+        c = constants[:, k * own_constants]
         out[0, k], out[1, k] = w1, w2
         out[2, k], out[3, k] = acceleration(
             (c[0], c[1], c[2], c[3], c[4], c[5], c[6]),
             (np.sin(q1), np.sin(q2)),
             (np.cos(q1), np.cos(q2)),
             (w1, w2),
-            torque[k],
+            torque[k * own_torque],
         )
