@@ -20,11 +20,23 @@ def run_script(name, *arguments):
     )
 
 
-def refusal(name, *arguments):
-    """Text on standard error of a script that does not take the arguments.
+def output(name, *arguments):
+    """Text on standard output of a script that runs in this process.
 
-    It runs in this process: one of its own imports Drake anew, which takes longer than to refuse.
+    One of its own imports Drake anew, which takes longer than a short simulation or a refusal.
     """
+    words, told = _words(name, arguments), io.StringIO()
+    with mock.patch.object(sys, "argv", words), contextlib.redirect_stdout(told):
+        try:
+            runpy.run_path(words[0], run_name="__main__")
+        except SystemExit as leaving:
+            if leaving.code:
+                raise
+    return told.getvalue()
+
+
+def refusal(name, *arguments):
+    """Text on standard error of a script that does not take the arguments, in this process."""
     words, told = _words(name, arguments), io.StringIO()
     with (
         mock.patch.object(sys, "argv", words),

@@ -1,7 +1,7 @@
 """The scenario script of the biped, run as a reader runs it, with a short horizon."""
 
 import pytest
-from tests.scripts.script import run_script
+from tests.scripts.script import output, run_script
 
 from footfall.trajectory import Trajectory
 
@@ -22,9 +22,8 @@ def test_one_friction_coefficient_in_every_engine(tmp_path):
 
 
 def test_gears_are_told_in_a_row_each():
-    told = run_script("biped_gears", "--ratios", "0", "155", "--duration", "0.1")
-    assert told.returncode == 0, told.stderr
-    rows = [[cell.strip() for cell in line.split("│")[1:-1]] for line in told.stdout.splitlines()]
+    told = output("biped_gears", "--ratios", "0", "155", "--duration", "0.1")
+    rows = [[cell.strip() for cell in line.split("│")[1:-1]] for line in told.splitlines()]
     none, geared = [row for row in rows if row]
     assert none[0] == "0"
     assert none[1] == "0"
@@ -35,7 +34,6 @@ def test_gears_are_told_in_a_row_each():
 
 
 def test_a_controller_of_ones_own_brakes_the_fall_in_either_engine():
-    told = run_script("own_controller")
-    assert told.returncode == 0, told.stderr
-    assert told.stdout.splitlines()[0].startswith("moreau [")
-    assert "\ndrake [" in told.stdout
+    told = output("own_controller")
+    assert told.splitlines()[0].startswith("moreau [")
+    assert "\ndrake [" in told

@@ -9,6 +9,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from tests.machines.pasibot.machine import TOES, motor, scenario, steady
+from tests.slow import some_slow
 
 from footfall.control.torque_profile import TorqueProfile, TorqueSegment
 from footfall.machines.pasibot.closed_form.bodies import total_mass
@@ -27,6 +28,7 @@ from footfall.scenario.assemble import build_robot
 from footfall.trajectory import Status
 
 ENGINES = ("drake-sap", "moreau")
+FAST = some_slow(ENGINES, "drake-sap")
 SPEED = 3.0
 # after the start, where the engines' first steps settle, and before the end
 SETTLED = (0.15, 1.0)
@@ -74,7 +76,7 @@ def test_drakes_loops_open_as_the_square_of_the_step():
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-@pytest.mark.parametrize("torque", [1.0, 2.0])
+@pytest.mark.parametrize("torque", some_slow([1.0, 2.0], 2.0))
 def test_a_prescribed_torque_moves_it_as_in_the_closed_form(engine, torque):
     exact = walk(TEXT, lambda _: torque, 1.0)
     duration = float(np.floor(exact.exchanges[0] / 2e-3)) * 2e-3
@@ -134,7 +136,7 @@ def test_the_ground_bears_it_as_in_the_closed_form(engine):
     assert np.abs(_column(run, "q", position="x")).max() < 2e-4
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("engine", FAST)
 def test_the_foot_slides_when_the_closed_form_says_so(engine):
     run = _on_one_foot(engine, 0.06)
     exact = slip_walk(replace(TEXT, mu_s=0.06, mu_k=0.06), constant_speed(SPEED), 1.04)
@@ -211,7 +213,7 @@ def test_its_toe_trips_it_where_feet_do_not_take_turns():
     assert abs(_column(with_turns, "q", position="x")[900]) < 5e-4
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("engine", FAST)
 def test_it_starts_and_stops(engine):
     speeds = [
         CrankSpeed(0.1, 0.0),

@@ -127,8 +127,11 @@ def angle(direction: Jet, about: complex) -> Jet:
 
 def stacked(jets: list[Jet], shape: tuple[int, ...]) -> Jet:
     """Jets as one, its first axis counting them; each is broadcast to a shape."""
-    rows = [
-        np.array([np.broadcast_to(getattr(jet, name), shape) for jet in jets])
-        for name in ("value", "first", "second")
-    ]
+    rows = []
+    for name in ("value", "first", "second"):
+        parts = [getattr(jet, name) for jet in jets]
+        row = np.empty((len(parts), *shape), np.result_type(*parts))
+        for index, part in enumerate(parts):
+            row[index] = part
+        rows.append(row)
     return Jet(*rows)
