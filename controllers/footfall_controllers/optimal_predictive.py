@@ -15,10 +15,9 @@ from pydrake.systems.framework import BasicVector, Context, LeafSystem
 from footfall.arrays import Array
 from footfall.plants.plant_check import require_frames, require_joints
 from footfall.plants.supports import (
+    Partition,
     Support,
     SupportRows,
-    completed,
-    directions,
     floating_root,
     stand_on,
 )
@@ -120,7 +119,8 @@ class _Law:
         self._rows = SupportRows(plant, phase.support)
         self._frames = require_frames(plant, [point.frame for point in phase.points])
         self._joints = require_joints(plant, phase.joints)
-        self._free = [joint.velocity_start() for joint in require_joints(plant, phase.free)]
+        free = [joint.velocity_start() for joint in require_joints(plant, phase.free)]
+        self._partition = Partition(plant.num_velocities(), free)
         self._h, self._r, self._s = np.array(phase.h), np.array(phase.r), np.array(phase.s)
 
     def acceleration(self, contexts: tuple[Context, Context], state: Array, wanted: Array) -> Array:
@@ -131,9 +131,10 @@ class _Law:
         p, J = self._tracked(now)
         v = state[plant.num_positions() :]
         self._predict(now, then, state)
-        holding = self._rows.jacobian(now)
-        J_p = self._tracked(then)[1] @ directions(self._rows.jacobian(then), self._free)
-        rate = v[self._free]
+        here = self._partition.dependent_on(self._rows.jacobian(now))
+        there = self._partition.dependent_on(self._rows.jacobian(then))
+        J_p = self._tracked(then)[1] @ there.directions()
+        rate = v[here.free]
         L1 = p + 0.5 * (J @ v + J_p @ rate) * dt - wanted[0]
         L2 = J_p @ rate - wanted[1]
         HJ, RJ = self._h[:, None] * J_p, dt**2 * self._r[:, None] * J_p
@@ -141,14 +142,14 @@ class _Law:
         K = 0.5 * dt**2 * HJ.T @ L1 + dt * RJ.T @ L2
         bias = self._rows.bias(now)
         if self.phase.power:
-            rest = completed(holding, bias, self._free, np.zeros(len(self._free)))
+            rest = here.completed(bias, np.zeros(len(rate)))
             Mv = plant.CalcMassMatrix(now) @ v
             load = plant.CalcBiasTerm(now) - plant.CalcGravityGeneralizedForces(now)
-            slope = directions(holding, self._free).T @ Mv
+            slope = here.directions().T @ Mv
             weight = self.phase.power * dt**2
             G += weight * np.outer(slope, slope)
             K += weight * slope * float(Mv @ rest + v @ load)
-        return completed(holding, bias, self._free, np.linalg.solve(G, -K))
+        return here.completed(bias, np.linalg.solve(G, -K))
 
     def _predict(self, now: Context, then: Context, state: Array) -> None:
         """Set the second context to q + q' dt, standing on the body that is held first."""

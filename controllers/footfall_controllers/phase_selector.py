@@ -88,7 +88,7 @@ class PhaseSelector(LeafSystem):
         self.DeclareVectorOutputPort("phase", 2, self._calc_phase, kept)
         self.DeclareVectorOutputPort("start", size, self._calc_start, kept)
         self.DeclareVectorOutputPort("next_phase", 1, self._calc_next, kept)
-        self.DeclareVectorOutputPort("guard", 1, self._calc_guard)
+        self._guard_port = self.DeclareVectorOutputPort("guard", 1, self._calc_guard)
         self.DeclareInitializationUnrestrictedUpdateEvent(self._begin)
         self.DeclarePerStepUnrestrictedUpdateEvent(self._switch_if_due)
         self._witness = self.MakeWitnessFunction(
@@ -103,7 +103,7 @@ class PhaseSelector(LeafSystem):
         return [self._witness]
 
     def _guard(self, context: Context) -> float:
-        return self.guard(self._state.Eval(context), self._index(context))
+        return float(self._guard_port.Eval(context)[0])
 
     def guard(self, state: Array, phase: int) -> float:
         """Return how far a phase is from its end [m]; not positive where it is over."""
@@ -161,4 +161,4 @@ class PhaseSelector(LeafSystem):
         output.SetFromVector([float((self._index(context) + 1) % NUM_PHASES)])
 
     def _calc_guard(self, context: Context, output: BasicVector) -> None:
-        output.SetFromVector([self._guard(context)])
+        output.SetFromVector([self.guard(self._state.Eval(context), self._index(context))])

@@ -5,8 +5,10 @@ With the velocities v of a plant that is free in space they are rows J v = 0 and
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 from pydrake.math import RigidTransform
 from pydrake.multibody.plant import MultibodyPlant
 from pydrake.multibody.tree import Frame, JacobianWrtVariable, RigidBody
@@ -72,32 +74,64 @@ def free_motions(J: Array) -> Array:
     return np.ascontiguousarray(rows[int((values > CUT).sum()) :].T)
 
 
-def completed(J: Array, bias: Array, free: Sequence[int], given: Array) -> Array:
-    """Accelerations (nv,) with J a + bias = 0 of which some are given: a[free] = given.
+class Partition:
+    """Velocities of a plant as free ones and those that a support makes of them."""
 
-    Directions that the equations hardly tell, with singular values below CUT, stay at rest.
+    def __init__(self, num_velocities: int, free: Sequence[int]) -> None:
+        """Take the indices of the free velocities."""
+        self.free = np.array(free, dtype=np.int64)
+        self._dependent = np.setdiff1d(np.arange(num_velocities), self.free)
+
+    def dependent_on(self, J: Array) -> "Dependence":
+        """Solve J v = 0 for the dependent velocities."""
+        return Dependence(
+            self.free, self._dependent, J[:, self.free], pseudo_inverse(J[:, self._dependent])
+        )
+
+
+class Dependence(NamedTuple):
+    """Dependent velocities by free ones.
+
+    free (k,), dependent (d,): indices; J_free (m, k); inverse (d, m): pseudo-inverse of the other
+    columns of J.
     """
-    dependent = np.setdiff1d(np.arange(J.shape[1]), free)
-    a = np.zeros(J.shape[1])
-    a[free] = given
-    left = -bias - J[:, free] @ given
-    a[dependent] = _pseudo_inverse(J[:, dependent]) @ left
-    return a
+
+    free: npt.NDArray[np.int64]
+    dependent: npt.NDArray[np.int64]
+    J_free: Array
+    inverse: Array
+
+    def directions(self) -> Array:
+        """Velocities (nv, k) that belong to unit values of the free ones."""
+        found = np.zeros((len(self.free) + len(self.dependent), len(self.free)))
+        found[self.free, np.arange(len(self.free))] = 1.0
+        found[self.dependent] = -self.inverse @ self.J_free
+        return found
+
+    def completed(self, bias: Array, given: Array) -> Array:
+        """Accelerations (nv,) with J a + bias = 0 of which the free ones are given.
+
+        Directions that the equations hardly tell, with singular values below CUT, stay at rest.
+        """
+        a = np.zeros(len(self.free) + len(self.dependent))
+        a[self.free] = given
+        a[self.dependent] = self.inverse @ (-bias - self.J_free @ given)
+        return a
 
 
-def directions(J: Array, free: Sequence[int]) -> Array:
-    """Velocities (nv, k) that belong to unit values of k free ones, J v = 0."""
-    dependent = np.setdiff1d(np.arange(J.shape[1]), free)
-    found = np.zeros((J.shape[1], len(free)))
-    found[free, np.arange(len(free))] = 1.0
-    found[dependent] = -_pseudo_inverse(J[:, dependent]) @ J[:, free]
-    return found
-
-
-def _pseudo_inverse(A: Array) -> Array:
+def pseudo_inverse(A: Array) -> Array:
+    """Pseudo-inverse of a matrix, singular values below CUT taken for zero."""
+    if A.shape[0] == A.shape[1]:
+        try:
+            inverse: Array = np.linalg.inv(A)
+        except np.linalg.LinAlgError:
+            inverse = np.full_like(A, np.inf)
+        # the smallest singular value is not below 1 over this norm
+        if np.linalg.norm(inverse) * CUT < 1.0:
+            return inverse
     U, values, rows = np.linalg.svd(A, full_matrices=False)
     kept = values > CUT
-    return (rows[kept].T / values[kept]) @ U[:, kept].T
+    return np.asarray((rows[kept].T / values[kept]) @ U[:, kept].T)
 
 
 def stand_on(plant: MultibodyPlant, context: Context, frame: Frame, X_WF: RigidTransform) -> None:

@@ -28,15 +28,18 @@ def contact_columns(
     """
     points, names = _corners(context, states), context.contacts.names
     force = np.zeros_like(points)
-    for k, phase in enumerate(phases):
-        side = int(phase) // 2
+    for phase in range(4):
+        rows = np.flatnonzero(phases == phase)
+        side = phase // 2
         parts = [(0, SIDES[side], ("heel", "ball"))]
         if phase % 2 == 0:
             parts.append((1, SIDES[1 - side], ("ball", "tip")))
-        for part, leg, rows in parts:
-            on = [n for n, name in enumerate(names) if _is_of(name, leg, rows)]
-            if on:
-                force[k, on] = shared(reactions[k, part], points[k, on] - places[k, part])
+        for part, leg, ends in parts:
+            on = [n for n, name in enumerate(names) if _is_of(name, leg, ends)]
+            if on and len(rows):
+                # the corners lie still about the place of the moments while they are held
+                arms = points[rows[0], on] - places[rows[0], part]
+                force[np.ix_(rows, on)] = shared(reactions[rows, part], arms)
     span = np.diff(time, prepend=time[:1])[:, None]
     impulse = force[:, :, [2, 0, 1]] * span[:, :, None]
     pressed = force.any(axis=2)
@@ -51,14 +54,17 @@ def contact_columns(
     }
 
 
-def shared(wrench: Array, arms: Array) -> Array:
-    """Forces (k, 3) of least squares at points (k, 3) from where a wrench [F; M] (6,) is taken."""
+def shared(wrenches: Array, arms: Array) -> Array:
+    """Forces (N, k, 3) of least squares at k points that make up wrenches [F; M] (N, 6).
+
+    arms (k, 3): of the points, from where the moments are taken.
+    """
     count = len(arms)
     matrix = np.zeros((6, 3 * count))
     for k, (x, y, z) in enumerate(arms):
         matrix[:3, 3 * k : 3 * k + 3] = np.eye(3)
         matrix[3:, 3 * k : 3 * k + 3] = [[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]]
-    return np.asarray(np.linalg.lstsq(matrix, wrench, rcond=None)[0]).reshape(count, 3)
+    return np.asarray(wrenches @ np.linalg.pinv(matrix).T).reshape(-1, count, 3)
 
 
 def _is_of(name: str, leg: str, rows: tuple[str, str]) -> bool:

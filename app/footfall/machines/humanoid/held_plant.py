@@ -3,7 +3,6 @@
 from typing import NamedTuple, Protocol
 
 import numpy as np
-from pydrake.math import RotationMatrix
 from pydrake.multibody.plant import MultibodyPlant
 from pydrake.systems.framework import (
     BasicVector,
@@ -68,8 +67,7 @@ class Coordinates:
         """Return [q; v] of a walker that stands on a ground."""
         trunk = trunk_motion(self._numbers, ground, angle, rate)
         state = np.zeros(self._plant.num_multibody_states())
-        turn = RotationMatrix(trunk.R).ToQuaternion()
-        state[self._at : self._at + 4] = turn.wxyz()
+        state[self._at : self._at + 4] = trunk.quaternion
         state[self._at + 4 : self._at + 7] = trunk.p
         start = self._nq + self._rate
         state[start : start + 3], state[start + 3 : start + 6] = trunk.w, trunk.v
@@ -118,7 +116,8 @@ class HeldPlant(LeafSystem):
 
     Inputs: ``actuation``; ``guard``, ``next_phase`` of a phase selector; ``landing`` [q; v].
     Outputs: ``state`` [q; v]; ``reactions`` (12,): wrenches [F; M] of the ground on the flat foot
-    at its ankle and on the toe at its hinge [N], [N m].
+    at its ankle and on the toe at its hinge [N], [N m]; ``solution`` (24,): second derivatives of
+    the angles [rad/s^2], and these.
     """
 
     def __init__(
@@ -145,6 +144,8 @@ class HeldPlant(LeafSystem):
         kept = {self.xc_ticket(), self.xd_ticket()}
         self.DeclareVectorOutputPort("state", size, self._calc_state, kept)
         self.DeclareVectorOutputPort("reactions", 12, self._calc_reactions)
+        # derivatives and reactions ask for it at the same state
+        self._solution = self.DeclareVectorOutputPort("solution", 24, self._calc_solution)
         self.DeclarePerStepUnrestrictedUpdateEvent(self._switch_if_due)
         self._witness = self.MakeWitnessFunction(
             "end of the phase",
@@ -160,9 +161,9 @@ class HeldPlant(LeafSystem):
     def DoCalcTimeDerivatives(self, context: Context, derivatives: ContinuousState) -> None:
         """Give rates and accelerations."""
         x = context.get_continuous_state_vector().CopyToVector()
-        found = self._accelerations(context, x)
+        second = self._solution.Eval(context)[:12]
         torque = self._actuation.Eval(context)[self.coordinates.u]
-        derivatives.SetFromVector(np.concatenate([x[12:24], found.angles, [torque @ x[12:24]]]))
+        derivatives.SetFromVector(np.concatenate([x[12:24], second, [torque @ x[12:24]]]))
 
     def ground(self, context: Context) -> Ground:
         """Return where it is fixed."""
@@ -177,9 +178,11 @@ class HeldPlant(LeafSystem):
         """Work of all torques since the start [J]."""
         return float(context.get_continuous_state_vector().CopyToVector()[24])
 
-    def _accelerations(self, context: Context, x: Array) -> Accelerations:
+    def _calc_solution(self, context: Context, output: BasicVector) -> None:
+        x = context.get_continuous_state_vector().CopyToVector()
         torque = self._actuation.Eval(context)[self.coordinates.u]
-        return self._dynamics(self.ground(context), x[:12].copy(), x[12:24].copy(), torque)
+        found = self._dynamics(self.ground(context), x[:12].copy(), x[12:24].copy(), torque)
+        output.SetFromVector(np.concatenate([found.angles, found.wrench.ravel()]))
 
     def _guard_of(self, context: Context) -> float:
         return float(self._guard.Eval(context)[0])
@@ -209,5 +212,4 @@ class HeldPlant(LeafSystem):
         output.SetFromVector(self.coordinates.state(self.ground(context), x[:12], x[12:24]))
 
     def _calc_reactions(self, context: Context, output: BasicVector) -> None:
-        x = context.get_continuous_state_vector().CopyToVector()
-        output.SetFromVector(self._accelerations(context, x).wrench.ravel())
+        output.SetFromVector(self._solution.Eval(context)[12:])
