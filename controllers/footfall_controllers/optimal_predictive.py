@@ -110,17 +110,56 @@ class OptimalPredictive(LeafSystem):
         output.SetFromVector(law.acceleration(self._contexts, self._state.Eval(context), wanted))
 
 
+class TrackedCoordinates:
+    """Tracked coordinates p(q) of a phase, and its support, with their names resolved.
+
+    rows: of the support; partition: of the velocities into free ones and the others.
+    """
+
+    def __init__(self, plant: MultibodyPlant, phase: PredictivePhase) -> None:
+        """Look names up; raises ModelError for what the plant does not have."""
+        self.phase = phase
+        self.rows = SupportRows(plant, phase.support)
+        free = [joint.velocity_start() for joint in require_joints(plant, phase.free)]
+        self.partition = Partition(plant.num_velocities(), free)
+        self._plant = plant
+        self._frames = require_frames(plant, [point.frame for point in phase.points])
+        self._joints = require_joints(plant, phase.joints)
+
+    def evaluate(self, context: Context) -> tuple[Array, Array]:
+        """Coordinates p (m,) and their Jacobian (m, nv)."""
+        plant, world = self._plant, self._plant.world_frame()
+        p = np.empty(self.phase.rows)
+        J = np.zeros((self.phase.rows, plant.num_velocities()))
+        for k, (frame, point) in enumerate(zip(self._frames, self.phase.points, strict=True)):
+            rows = slice(3 * k, 3 * k + 3)
+            p[rows] = plant.CalcPointsPositions(context, frame, point.p, world).ravel()
+            J[rows] = plant.CalcJacobianTranslationalVelocity(
+                context, JacobianWrtVariable.kV, frame, point.p, world, world
+            )
+        for k, joint in enumerate(self._joints, start=3 * len(self._frames)):
+            p[k] = joint.GetOnePosition(context)
+            J[k, joint.velocity_start()] = 1.0
+        return p, J
+
+    def bias(self, context: Context) -> Array:
+        """Second derivatives of the coordinates while v' = 0, (m,)."""
+        plant, world = self._plant, self._plant.world_frame()
+        found = np.zeros(self.phase.rows)
+        for k, (frame, point) in enumerate(zip(self._frames, self.phase.points, strict=True)):
+            found[3 * k : 3 * k + 3] = plant.CalcBiasTranslationalAcceleration(
+                context, JacobianWrtVariable.kV, frame, point.p, world, world
+            ).ravel()
+        return found
+
+
 class _Law:
     """A phase's law with its names resolved."""
 
     def __init__(self, plant: MultibodyPlant, phase: PredictivePhase) -> None:
         self.phase = phase
         self._plant = plant
-        self._rows = SupportRows(plant, phase.support)
-        self._frames = require_frames(plant, [point.frame for point in phase.points])
-        self._joints = require_joints(plant, phase.joints)
-        free = [joint.velocity_start() for joint in require_joints(plant, phase.free)]
-        self._partition = Partition(plant.num_velocities(), free)
+        self._tracked = TrackedCoordinates(plant, phase)
         self._h, self._r, self._s = np.array(phase.h), np.array(phase.r), np.array(phase.s)
 
     def acceleration(self, contexts: tuple[Context, Context], state: Array, wanted: Array) -> Array:
@@ -128,19 +167,20 @@ class _Law:
         plant, dt = self._plant, self.phase.horizon
         now, then = contexts
         plant.SetPositionsAndVelocities(now, state)
-        p, J = self._tracked(now)
+        tracked = self._tracked
+        p, J = tracked.evaluate(now)
         v = state[plant.num_positions() :]
         self._predict(now, then, state)
-        here = self._partition.dependent_on(self._rows.jacobian(now))
-        there = self._partition.dependent_on(self._rows.jacobian(then))
-        J_p = self._tracked(then)[1] @ there.directions()
+        here = tracked.partition.dependent_on(tracked.rows.jacobian(now))
+        there = tracked.partition.dependent_on(tracked.rows.jacobian(then))
+        J_p = tracked.evaluate(then)[1] @ there.directions()
         rate = v[here.free]
         L1 = p + 0.5 * (J @ v + J_p @ rate) * dt - wanted[0]
         L2 = J_p @ rate - wanted[1]
         HJ, RJ = self._h[:, None] * J_p, dt**2 * self._r[:, None] * J_p
         G = 0.25 * dt**4 * J_p.T @ HJ + dt**2 * J_p.T @ RJ + np.diag(4.0 * dt**4 * self._s)
         K = 0.5 * dt**2 * HJ.T @ L1 + dt * RJ.T @ L2
-        bias = self._rows.bias(now)
+        bias = tracked.rows.bias(now)
         if self.phase.power:
             rest = here.completed(bias, np.zeros(len(rate)))
             Mv = plant.CalcMassMatrix(now) @ v
@@ -157,22 +197,7 @@ class _Law:
         nq = plant.num_positions()
         q = state[:nq] + plant.MapVelocityToQDot(now, state[nq:]) * self.phase.horizon
         plant.SetPositions(then, q)
-        if self._rows.frames and floating_root(plant, self._rows.frames[0].body()) is not None:
-            frame = self._rows.frames[0]
+        frames = self._tracked.rows.frames
+        if frames and floating_root(plant, frames[0].body()) is not None:
+            frame = frames[0]
             stand_on(plant, then, frame, frame.CalcPoseInWorld(now))
-
-    def _tracked(self, context: Context) -> tuple[Array, Array]:
-        """Coordinates p (m,) and their Jacobian (m, nv)."""
-        plant, world = self._plant, self._plant.world_frame()
-        p = np.empty(self.phase.rows)
-        J = np.zeros((self.phase.rows, plant.num_velocities()))
-        for k, (frame, point) in enumerate(zip(self._frames, self.phase.points, strict=True)):
-            rows = slice(3 * k, 3 * k + 3)
-            p[rows] = plant.CalcPointsPositions(context, frame, point.p, world).ravel()
-            J[rows] = plant.CalcJacobianTranslationalVelocity(
-                context, JacobianWrtVariable.kV, frame, point.p, world, world
-            )
-        for k, joint in enumerate(self._joints, start=3 * len(self._frames)):
-            p[k] = joint.GetOnePosition(context)
-            J[k, joint.velocity_start()] = 1.0
-        return p, J

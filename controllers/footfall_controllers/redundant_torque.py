@@ -67,7 +67,8 @@ class RedundantTorque(LeafSystem):
     quadratic programme in T and the reactions; what the ground would have to give beyond its
     means is made as small as can be and told.
 
-    Inputs: ``state`` [q; v], ``acceleration`` (nv), ``phase`` [index, ...]. Outputs: ``actuation``;
+    Inputs: ``state`` [q; v], ``acceleration`` (nv), ``phase`` [index, ...]; ``passive`` (nu,), if
+    connected: efforts that act beside T, as of springs. Outputs: ``actuation``;
     ``violation``: the force that the ground cannot give [N], 0 in closed form. Raises ValueError
     for weights that do not fit the plant, ModelError for unknown names, RunError for efforts that
     no choice within the limits gives.
@@ -82,17 +83,23 @@ class RedundantTorque(LeafSystem):
         self._state = self.DeclareVectorInputPort("state", plant.num_multibody_states())
         self._acceleration = self.DeclareVectorInputPort("acceleration", plant.num_velocities())
         self._phase = self.DeclareVectorInputPort("phase", 2)
+        self._passive = self.DeclareVectorInputPort("passive", plant.num_actuators())
         self.DeclareVectorOutputPort("actuation", plant.num_actuators(), self._calc_actuation)
         self.DeclareVectorOutputPort("violation", 1, self._calc_violation)
 
-    def efforts(self, state: Array, acceleration: Array, phase: int) -> tuple[Array, float]:
+    def efforts(
+        self, state: Array, acceleration: Array, phase: int, passive: Array | None = None
+    ) -> tuple[Array, float]:
         """Return the efforts and the force that the ground cannot give [N]."""
         self._plant.SetPositionsAndVelocities(self._context, state)
-        return self._laws[phase].efforts(self._context, acceleration)
+        beside = np.zeros(self._plant.num_actuators()) if passive is None else passive
+        return self._laws[phase].efforts(self._context, acceleration, beside)
 
     def _solve(self, context: Context) -> tuple[Array, float]:
         phase = int(self._phase.Eval(context)[0])
-        return self.efforts(self._state.Eval(context), self._acceleration.Eval(context), phase)
+        passive = self._passive.Eval(context) if self._passive.HasValue(context) else None
+        state, acceleration = self._state.Eval(context), self._acceleration.Eval(context)
+        return self.efforts(state, acceleration, phase, passive)
 
     def _calc_actuation(self, context: Context, output: BasicVector) -> None:
         output.SetFromVector(self._solve(context)[0])
@@ -118,7 +125,7 @@ class _Law:
         if unknown:
             raise ValueError(f"soles of bodies that are not held: {', '.join(sorted(unknown))}")
 
-    def efforts(self, context: Context, acceleration: Array) -> tuple[Array, float]:
+    def efforts(self, context: Context, acceleration: Array, passive: Array) -> tuple[Array, float]:
         """Return efforts (nu,) and violation [N] at the state of a context."""
         weights = self._weights
         if self._phase.power:
@@ -126,14 +133,12 @@ class _Law:
             weights = weights + self._phase.power * rates**2
         if not self._phase.limit and not self._phase.soles:
             A, C = self._dynamics.equations(context, acceleration)
-            return cheapest(A, C, weights), 0.0
-        return self._programme(context, acceleration, weights)
-
-    def _programme(
-        self, context: Context, acceleration: Array, weights: Array
-    ) -> tuple[Array, float]:
-        B, J = self._dynamics.B, self._dynamics.rows.jacobian(context)
+            return cheapest(A, C - A @ passive, weights), 0.0
         needed = self._dynamics.efforts_needed(context, acceleration)
+        return self._programme(context, needed - self._dynamics.B @ passive, weights)
+
+    def _programme(self, context: Context, needed: Array, weights: Array) -> tuple[Array, float]:
+        B, J = self._dynamics.B, self._dynamics.rows.jacobian(context)
         program = MathematicalProgram()
         T = program.NewContinuousVariables(B.shape[1])
         reactions = program.NewContinuousVariables(J.shape[0])

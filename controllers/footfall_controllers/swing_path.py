@@ -49,8 +49,13 @@ class SwingPathParameters:
         """Refuse gaits that are none; raises ValueError, one line."""
         positive = ("height", "step", "lift", "progress", "foot", "search")
         values = {name: getattr(self, name) for name in positive}
-        for kind, pair in (("speed", self.speed), ("horizon", self.horizon)):
-            values |= {f"{kind} in double support": pair[0], f"{kind} in single support": pair[1]}
+        for support, speed, horizon in zip(
+            ("double", "single"), self.speed, self.horizon, strict=True
+        ):
+            values[f"speed in {support} support"] = speed
+            if not (np.isfinite(horizon) and horizon >= 0.0):
+                message = f"horizon in {support} support is {horizon}: give a time, not below 0"
+                raise ValueError(message)
         for name, value in values.items():
             if not (np.isfinite(value) and value > 0.0):
                 raise ValueError(f"{name} is {value}: give a positive number")

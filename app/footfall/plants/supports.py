@@ -123,12 +123,12 @@ def pseudo_inverse(A: Array) -> Array:
     """Pseudo-inverse of a matrix, singular values below CUT taken for zero."""
     if A.shape[0] == A.shape[1]:
         try:
-            inverse: Array = np.linalg.inv(A)
+            inverse = np.linalg.inv(A)
         except np.linalg.LinAlgError:
-            inverse = np.full_like(A, np.inf)
+            inverse = np.full(A.shape, np.inf)
         # the smallest singular value is not below 1 over this norm
         if np.linalg.norm(inverse) * CUT < 1.0:
-            return inverse
+            return np.asarray(inverse)
     U, values, rows = np.linalg.svd(A, full_matrices=False)
     kept = values > CUT
     return np.asarray((rows[kept].T / values[kept]) @ U[:, kept].T)

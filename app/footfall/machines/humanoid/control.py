@@ -24,16 +24,19 @@ from footfall_controllers.optimal_predictive import (
     PredictivePhase,
     TrackedPoint,
 )
+from footfall_controllers.parallel_springs import ParallelSpring, ParallelSprings
 from footfall_controllers.phase_selector import NEAR, PhaseSelector, PhaseSelectorParameters
 from footfall_controllers.redundant_torque import RedundantTorque, Sole, TorquePhase
+from footfall_controllers.resolved_acceleration import ResolvedAcceleration
 from footfall_controllers.swing_path import SwingPath, SwingPathParameters
 from footfall_controllers.touchdown_kinematics import Landing, TouchdownKinematics
 
-SELECTOR, PATH, PREDICTIVE, TORQUE, TOUCHDOWN = (
+SELECTOR, PATH, ACCELERATION, TORQUE, SPRINGS, TOUCHDOWN = (
     "phase_selector",
     "swing_path",
-    "optimal_predictive",
+    "acceleration",
     "redundant_torque",
+    "parallel_springs",
     "touchdown_kinematics",
 )
 """Names of the systems in the diagram."""
@@ -56,6 +59,26 @@ class BySupport:
 
 
 @dataclass
+class JointSpring:
+    """Spring beside the motors of a joint on both sides."""
+
+    # Stiffness [N m/rad].
+    stiffness: float = 0.0
+    # Angle at rest [rad].
+    rest: float = 0.0
+
+
+@dataclass
+class Feedback:
+    """Gains of the error of places and velocities."""
+
+    # Gain of places [1/s^2].
+    kp: float = 400.0
+    # Gain of velocities [1/s].
+    kd: float = 40.0
+
+
+@dataclass
 class HumanoidWalk(Controller):
     """Let the walker of the thesis walk: optimal predictive control over computed torque."""
 
@@ -70,6 +93,9 @@ class HumanoidWalk(Controller):
     # Way of the trunk in single support [m]; height of the heel behind where that begins [m].
     progress: float = 0.0885
     toe_off: float = 0.03545
+    # Absent: optimal predictive control. Given: resolved acceleration with these gains instead, the
+    # classical loop around computed torque, whose references are of now.
+    feedback: Feedback | None = None
     # How far the control predicts [s].
     horizon: BySupport = field(default_factory=lambda: BySupport(0.05, 0.02))
     # Weights H of positions, R of velocities, S of accelerations, (3.136).
@@ -89,6 +115,8 @@ class HumanoidWalk(Controller):
     # Friction coefficient and half the width of a sole [m] for that.
     friction: float = 0.8
     half_width: float = 0.044
+    # Springs by joint without its side, as in {knee: {stiffness: 50, rest: 0.8}}.
+    springs: dict[str, JointSpring] = field(default_factory=dict)
     # How far the trunk goes across, over the standing foot [m].
     sway: float = 0.0
     # Longest phase [s].
@@ -99,13 +127,14 @@ class HumanoidWalk(Controller):
         if self.first not in PHASE_NAMES:
             message = f"controller.first is '{self.first}': choose one of {', '.join(PHASE_NAMES)}."
             raise ScenarioError(message)
-        unknown = set(self.torque_weights) - set(NAMES)
-        if unknown:
-            message = (
-                f"controller.torque_weights: there is no joint {', '.join(sorted(unknown))}; "
-                f"joints are {', '.join(NAMES)}."
-            )
-            raise ScenarioError(message)
+        for group in ("torque_weights", "springs"):
+            unknown = set(getattr(self, group)) - set(NAMES)
+            if unknown:
+                message = (
+                    f"controller.{group}: there is no joint {', '.join(sorted(unknown))}; "
+                    f"joints are {', '.join(NAMES)}."
+                )
+                raise ScenarioError(message)
         for name in ("friction", "half_width", "patience"):
             value = getattr(self, name)
             if not (math.isfinite(value) and value > 0.0):
@@ -126,36 +155,51 @@ class HumanoidWalk(Controller):
         try:
             laws = [self._predictive(p, GaitPhase(k)) for k in range(4)]
             torques = [self._torques(plant, p, GaitPhase(k)) for k in range(4)]
-            path, selector = self.path(p), self._selector(p)
+            systems: dict[str, LeafSystem] = {
+                SELECTOR: PhaseSelector(plant, self._selector(p)),
+                TOUCHDOWN: TouchdownKinematics(
+                    plant, TRUNK, [_landing(p, GaitPhase(k)) for k in range(4)]
+                ),
+                PATH: SwingPath(plant, self.path(p)),
+                ACCELERATION: self._accelerations(plant, laws),
+                TORQUE: RedundantTorque(plant, torques),
+                SPRINGS: ParallelSprings(plant, self._springs()),
+            }
         except ValueError as error:
             raise ScenarioError(f"controller: {error}.") from error
-        landings = [_landing(p, GaitPhase(k)) for k in range(4)]
-        systems: dict[str, LeafSystem] = {
-            SELECTOR: PhaseSelector(plant, selector),
-            TOUCHDOWN: TouchdownKinematics(plant, TRUNK, landings),
-            PATH: SwingPath(plant, path),
-            PREDICTIVE: OptimalPredictive(plant, laws),
-            TORQUE: RedundantTorque(plant, torques),
-        }
         builder = wiring.builder
         for name, system in systems.items():
             builder.AddNamedSystem(name, system)
-        for name in (SELECTOR, TOUCHDOWN, PREDICTIVE, TORQUE):
+        for name in (SELECTOR, TOUCHDOWN, ACCELERATION, TORQUE, SPRINGS):
             builder.Connect(wiring.state, systems[name].GetInputPort("state"))
         for source, output, target, given in (
             (SELECTOR, "phase", PATH, "phase"),
-            (SELECTOR, "phase", PREDICTIVE, "phase"),
+            (SELECTOR, "phase", ACCELERATION, "phase"),
             (SELECTOR, "phase", TORQUE, "phase"),
             (SELECTOR, "start", PATH, "start"),
             (SELECTOR, "next_phase", TOUCHDOWN, "next_phase"),
             (TOUCHDOWN, "landing", SELECTOR, "landing"),
-            (PATH, "reference", PREDICTIVE, "reference"),
-            (PREDICTIVE, "acceleration", TORQUE, "acceleration"),
+            (PATH, "reference", ACCELERATION, "reference"),
+            (ACCELERATION, "acceleration", TORQUE, "acceleration"),
+            (SPRINGS, "springs", TORQUE, "passive"),
+            (TORQUE, "actuation", SPRINGS, "motors"),
         ):
             builder.Connect(
                 systems[source].GetOutputPort(output), systems[target].GetInputPort(given)
             )
-        builder.Connect(systems[TORQUE].GetOutputPort("actuation"), wiring.actuation)
+        builder.Connect(systems[SPRINGS].GetOutputPort("actuation"), wiring.actuation)
+
+    def _accelerations(self, plant: MultibodyPlant, laws: list[PredictivePhase]) -> LeafSystem:
+        if self.feedback is None:
+            return OptimalPredictive(plant, laws)
+        return ResolvedAcceleration(plant, laws, self.feedback.kp, self.feedback.kd)
+
+    def _springs(self) -> list[ParallelSpring]:
+        return [
+            ParallelSpring(f"{side}_{name}", spring.stiffness, spring.rest)
+            for name, spring in self.springs.items()
+            for side in SIDES
+        ]
 
     def path(self, p: Numbers) -> SwingPathParameters:
         """Return the gait; raises ValueError, one line."""
@@ -171,7 +215,7 @@ class HumanoidWalk(Controller):
             progress=self.progress,
             toe_off=self.toe_off,
             foot=p.d10,
-            horizon=self.horizon.pair,
+            horizon=self.horizon.pair if self.feedback is None else (0.0, 0.0),
             sway=self.sway,
         )
 

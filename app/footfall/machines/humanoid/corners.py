@@ -35,8 +35,8 @@ def contact_columns(
         if phase % 2 == 0:
             parts.append((1, SIDES[1 - side], ("ball", "tip")))
         for part, leg, ends in parts:
-            on = [n for n, name in enumerate(names) if _is_of(name, leg, ends)]
-            if on and len(rows):
+            on = np.flatnonzero([_is_of(name, leg, ends) for name in names])
+            if len(on) and len(rows):
                 # the corners lie still about the place of the moments while they are held
                 arms = points[rows[0], on] - places[rows[0], part]
                 force[np.ix_(rows, on)] = shared(reactions[rows, part], arms)
