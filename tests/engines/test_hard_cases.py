@@ -193,9 +193,13 @@ SETTLED = {
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("law", LAWS)
+@pytest.mark.parametrize(
+    ("law", "steps"),
+    # the law of impacts acts before the rest, and leaves what is found at its begin
+    [(law, 10_000 if law == "newton" else 3_000) for law in LAWS],
+)
 @pytest.mark.parametrize("name", SETTLED)
-def test_a_body_at_rest_keeps_its_modes_for_ten_thousand_steps(tmp_path, name, law):
+def test_a_body_at_rest_keeps_its_modes_for_thousands_of_steps(tmp_path, name, law, steps):
     slope, shape, on_box = SETTLED[name]
     body, _, height = RESTING[shape]
     lift = at((0.0, 0.0, 2.0 * on_box))
@@ -212,11 +216,11 @@ def test_a_body_at_rest_keeps_its_modes_for_ten_thousand_steps(tmp_path, name, l
         slope_deg=0.0 if on_box else slope,
         friction=0.5,
         restitution=0.3,
-        duration=10.3,
+        duration=0.3 + 1e-3 * steps,
     )
     scenario.moreau.impact_law = law
     data = play(scenario).trajectory.data.isel(time=slice(300, None))
-    assert data.sizes["time"] > 10_000
+    assert data.sizes["time"] > steps
     mode, gap = data["mode"].to_numpy(), data["gap"].to_numpy()
     carrying = mode[0] > 0
     assert carrying.sum() >= (1 if on_box else 3)  # a pair is reported as one contact
