@@ -122,14 +122,8 @@ def contact_step(step: ContactStep) -> tuple[Array, Solved, Balance]:
 
     Returns v_E, the last contact problem with its answer, and the energy balance.
     """
-    mass, force, v_a, dt, dim, options = (
-        step.mass,
-        step.force,
-        step.v_a,
-        step.dt,
-        step.dim,
-        step.options,
-    )
+    mass, force, v_a = step.mass, step.force, step.v_a
+    dt, dim, options = step.dt, step.dim, step.options
     laws = step.laws[step.active]
     rows, guess = rows_and_guess(step.jacobian, laws, step.guess, dim)
     lower = cholesky(mass)
