@@ -112,6 +112,7 @@ def test_text_of_the_user_is_text(tmp_path):
     assert nasty in "".join(read.text)
 
 
+@pytest.mark.usefixtures("blank")
 def test_a_machine_without_study_or_actuators(tmp_path):
     scenario = tiny(tmp_path, BRICK, duration=0.4, positions={"brick_z": 0.3}, slope_deg=10.0)
     runs = {engine: simulate(scenario, engine) for engine in ("moreau", "drake")}
