@@ -3,12 +3,14 @@
 import numpy as np
 import pytest
 from tests.scenario.runs import run
+from tests.slow import some_slow
 
 from footfall.textbook.convergence import observed_order
 
 STEPS = (4e-3, 2e-3, 1e-3)
 FINE = (4e-4, 2e-4, 1e-4)
-DISCRETE = ("moreau", "drake-sap", "drake-lagged")
+# drake-lagged is drake-sap where there is no contact: the last test holds them to that
+DISCRETE = some_slow(("moreau", "drake-sap", "drake-lagged"), "drake-lagged")
 
 
 def errors(name, engine, steps, quantity, *settings):
@@ -49,7 +51,7 @@ def test_friction_is_of_first_order(engine, quantity):
 def test_friction_makes_one_engine_ahead_and_the_other_behind():
     ends = {
         engine: run("motor/step", engine, "duration=1.2").metrics["end_speed"]
-        for engine in ("closed-form", *DISCRETE)
+        for engine in ("closed-form", "moreau", "drake-sap")
     }
     ahead, behind = (ends[e] - ends["closed-form"] for e in ("moreau", "drake-sap"))
     assert ahead > 0.0 > behind

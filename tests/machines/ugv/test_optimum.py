@@ -18,8 +18,16 @@ EASY = (*SMALL, "analysis.criterion=torque_peak")
 
 
 @pytest.fixture(scope="module")
-def easy():
-    return analysed("optimum", *EASY)
+def easy_and_told():
+    """The best angles of an easy problem, and what was told of the progress."""
+    told = []
+    found = analyse("optimum", *EASY, tell=lambda what, share: told.append((what, share)))
+    return found, told
+
+
+@pytest.fixture(scope="module")
+def easy(easy_and_told):
+    return easy_and_told[0]
 
 
 def test_findings_hold_all_paths_over_the_same_places(easy):
@@ -116,9 +124,8 @@ def test_a_second_run_takes_all_pieces_from_the_checkpoint(tmp_path, monkeypatch
     assert first.metrics == second.metrics
 
 
-def test_progress_goes_on():
-    told = []
-    analyse("optimum", *EASY, tell=lambda what, share: told.append((what, share)))
+def test_progress_goes_on(easy_and_told):
+    _, told = easy_and_told
     shares = [share for _, share in told]
     assert shares == sorted(shares)
     assert 0.0 <= shares[0] < shares[-1] < 1.0
@@ -150,5 +157,6 @@ def test_what_is_no_problem_is_refused_in_one_line(settings, told):
 
 
 def test_what_cannot_be_had_ends_the_run_in_one_line():
+    few = ("analysis.stations=9", "analysis.angles=5")
     with pytest.raises(RunError, match=r"no leg angles are found that pass: .*0\.6 m"):
-        analysed("optimum", *EASY, "analysis.clearance_margin=0.6")
+        analysed("optimum", *EASY, *few, "analysis.clearance_margin=0.6")
