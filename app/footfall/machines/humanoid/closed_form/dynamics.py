@@ -2,8 +2,9 @@
 
 Flat on the ground with one foot and straight ahead of it, the six equations that close the loop of
 a double support have rank 5: no hip can turn about the vertical, so both legs say the same of it.
-`Closure` cuts what lies below a singular value of 0.01 m or 1 off, and the pair of forces that no
-motion tells, a moment about the vertical through both legs, is set to zero.
+`solve_phase` cuts off what lies below a singular value of 0.01 (m or 1). No motion tells then what
+both feet give against each other, a moment about the vertical through both legs: it is set to zero,
+so that the ground's wrenches on flat foot and toe are those of least squares.
 """
 
 from typing import NamedTuple
@@ -12,6 +13,7 @@ import numpy as np
 
 from footfall.arrays import Array
 from footfall.jit import njit
+from footfall.machines.humanoid.closed_form.chain import cross
 from footfall.machines.humanoid.closed_form.newton_euler import NUM_EQUATIONS, Equations
 
 CUT = 1e-2
@@ -69,18 +71,20 @@ def solve_phase(equations: Equations, torque: Array) -> Solution:
 
 @njit
 def _untold(equations: Equations, direction: Array, torque: Array) -> tuple[Array, float]:
-    """Row of the equation that the wrench of the leg on its toe has no part along a direction.
+    """Row of the equation that foot and toe do not push against each other along a direction.
 
-    The wrench is that of the hip (reaction 3) on the trunk, moments about O1, which lies half a
-    pelvis beside both hips.
+    direction (6,): moment and force of the one leg on the trunk about O1, half a pelvis beside both
+    hips, which the other leg takes. Reaction 0 is the toe's on the ground, the last one the
+    ground's through the flat foot.
     """
     centre = 0.5 * (equations.point[3] + equations.point[4])
-    arm = equations.point[3] - centre
-    row = direction[:3] @ equations.moment[3] + direction[3:] @ equations.force[3]
-    for i in range(3):
-        j, k = (i + 1) % 3, (i + 2) % 3
-        row += direction[i] * (arm[j] * equations.force[3, k] - arm[k] * equations.force[3, j])
-    return row, -(direction[:3] @ (equations.moment_by_torque[3] @ torque))
+    row = np.zeros(equations.gamma.shape[1])
+    right = 0.0
+    for k in (0, 6):
+        turning = direction[:3] + cross(centre - equations.point[k], direction[3:])
+        row += turning @ equations.moment[k] + direction[3:] @ equations.force[k]
+        right -= turning @ (equations.moment_by_torque[k] @ torque)
+    return row, right
 
 
 class Reduced(NamedTuple):

@@ -1,0 +1,192 @@
+"""The thesis's equations against Drake's plant on held feet, and where the loop loses rank."""
+
+import functools
+
+import numpy as np
+import pytest
+from tests.machines.humanoid.recursion import joint_wrenches, links
+from tests.machines.humanoid.walkers import (
+    DOUBLE,
+    PHASES,
+    ROLL,
+    Walker,
+    context,
+    equations,
+    walker,
+)
+
+from footfall.machines.humanoid.closed_form.dynamics import CUT, closure_rank, solve_phase
+from footfall.machines.humanoid.closed_form.walker import accelerations
+from footfall.machines.humanoid.drake_dynamics import DrakeDynamics
+from footfall.machines.humanoid.held_plant import Coordinates
+from footfall.machines.humanoid.model import parameters_of
+from footfall.machines.humanoid.posture import stride, stride_ground
+from footfall.machines.humanoid.supports import support
+from footfall.plants.supports import SupportRows
+
+
+@functools.cache
+def drake():
+    """Drake's equations of the shipped model, and its numbers."""
+    model = context().model
+    numbers = parameters_of(model, context().contacts).numbers()
+    return DrakeDynamics(model, numbers), numbers
+
+
+def close(value, expected, relative):
+    return np.abs(value - expected).max() <= relative * np.abs(expected).max()
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("phase", PHASES)
+def test_both_give_the_same_accelerations_and_reactions(phase, seed):
+    w = walker(phase, seed, toe_share=0.001)
+    one = accelerations(w.p, w.ground, w.angle, w.rate, w.torque)
+    other = drake()[0](w.ground, w.angle, w.rate, w.torque)
+    assert drake()[1] == pytest.approx(w.p, rel=1e-12)
+    # the least inertia is a toe's in Drake's plant, 1e-6 of the walker's; here 1e-14 is seen
+    assert close(one.angles, other.angles, 1e-10)
+    assert close(one.wrench, other.wrench, 1e-10)
+
+
+def level(phase, roll=0.0, seed=0):
+    """A walker flat on both feet, straight ahead; roll: of both legs and back of the feet.
+
+    It moves straight ahead as well. Rates that roll would open the loop as (3.101) tells no more:
+    their products with pitches turn one leg's trunk against the other's.
+    """
+    _, p = drake()
+    angle = stride(p, phase, 0.8, 0.08, 0.12)
+    angle[[0, 1]], angle[[8, 9]] = roll, -roll
+    generator = np.random.default_rng(seed)
+    rate, torque = generator.normal(size=12), 20.0 * generator.normal(size=12)
+    ground = stride_ground(p, phase, 0.08, 0.12)
+    still = 10 + phase.side
+    rate[[*ROLL, still]] = torque[still] = 0.0
+    w = Walker(p, ground, angle, rate, torque)
+    pitches = ~np.isin(w.columns, ROLL)
+    closure = w.equations.closure[:, pitches]
+    columns = w.columns[pitches]
+    rate[columns] -= np.linalg.pinv(closure, rcond=CUT) @ closure @ rate[columns]
+    return w
+
+
+@pytest.mark.parametrize("phase", DOUBLE)
+def test_flat_on_both_feet_the_loop_has_rank_5(phase):
+    w = level(phase)
+    closure = w.equations.closure
+    U, values, _ = np.linalg.svd(closure)
+    assert values[5] < 1e-15
+    assert values[4] > 0.3
+    assert np.abs(U[:, 5]) == pytest.approx([0, 0, 1, 0, 0, 0], abs=1e-14)  # turning the trunk
+    assert closure_rank(closure) == 5
+    assert solve_phase(w.equations, w.torque[w.columns]).rank == 5
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("phase", DOUBLE)
+def test_without_rank_both_find_the_same_motion_and_reactions(phase, seed):
+    w = level(phase, seed=seed)
+    one = accelerations(w.p, w.ground, w.angle, w.rate, w.torque)
+    other = drake()[0](w.ground, w.angle, w.rate, w.torque)
+    assert close(one.angles, other.angles, 1e-10)
+    assert close(one.wrench, other.wrench, 1e-10)
+    # what no motion tells, the feet turning against each other, is not there
+    assert one.wrench[0, 5] == pytest.approx(one.wrench[1, 5], abs=1e-9)
+    # and the reactions meet the motion all the same
+    moving = links(w.p, w.ground, w.angle, w.rate, one.angles)
+    through, flat = joint_wrenches(w.p, w.ground, moving, one.wrench[1])
+    torque = [through[k, 3:] @ moving[1 + 6 * (k % 2) + k // 2].axis for k in w.columns]
+    assert torque == pytest.approx(w.torque[w.columns], abs=1e-9)
+    assert flat == pytest.approx(one.wrench[0], abs=1e-9)
+
+
+@pytest.mark.parametrize("phase", DOUBLE)
+def test_without_rank_the_loop_stays_closed_as_far_as_it_is_told(phase):
+    w = level(phase, seed=1)
+    found = solve_phase(w.equations, w.torque[w.columns]).acceleration
+    left = w.equations.closure @ found + w.equations.bias
+    assert left == pytest.approx(np.zeros(6), abs=1e-10)
+    # rates that roll leave the sixth equation alone open, by what the posture cannot give
+    rolling = w.rate + np.eye(12)[phase.side]
+    other = equations(w.p, w.ground, w.angle, rolling)
+    left = other.closure @ solve_phase(other, w.torque[w.columns]).acceleration + other.bias
+    assert left[[0, 1, 3, 4, 5]] == pytest.approx(np.zeros(5), abs=1e-10)
+    assert abs(left[2]) == pytest.approx(abs(other.bias[2]), rel=1e-9)
+    assert abs(other.bias[2]) > 1e-2
+
+
+@pytest.mark.parametrize("roll", [1e-12, 1e-6, 1e-3])
+@pytest.mark.parametrize("phase", DOUBLE)
+def test_beside_such_a_posture_nothing_explodes(phase, roll):
+    w = level(phase, seed=2)
+    one = accelerations(w.p, w.ground, w.angle, w.rate, w.torque)
+    beside = level(phase, roll).angle
+    other = accelerations(w.p, w.ground, beside, w.rate, w.torque)
+    # the roll moves entries of all equations by as much; the least singular value of the loop that
+    # is kept is 0.3, those of the whole system 1e-2 of its entries
+    assert close(other.angles, one.angles, 100.0 * roll + 1e-10)
+    assert close(other.wrench, one.wrench, 100.0 * roll + 1e-10)
+    judged = drake()[0](w.ground, beside, w.rate, w.torque)
+    assert close(judged.angles, other.angles, 10.0 * roll + 1e-10)
+
+
+@pytest.mark.parametrize("phase", DOUBLE)
+def test_where_the_cut_ends_motion_and_reactions_are_finite(phase):
+    for roll in np.linspace(0.0, 0.05, 21):
+        w = level(phase, roll)
+        values = np.linalg.svd(w.equations.closure)[1]
+        assert closure_rank(w.equations.closure) == (5 if values[5] <= CUT else 6)
+        found = accelerations(w.p, w.ground, w.angle, w.rate, w.torque)
+        # feet that twist against each other over a lever of 1e-2
+        assert np.abs(found.angles).max() < 1e3
+        assert np.abs(found.wrench).max() < 1e4
+
+
+@pytest.mark.parametrize("phase", DOUBLE)
+def test_a_heel_that_rises_gives_the_rank_back(phase):
+    _, p = drake()
+    ranks = []
+    for lift in (0.0, 1e-3, 0.05, 0.15):
+        angle = stride(p, phase, 0.8, 0.08, 0.12)
+        angle[11 - phase.side] = -lift  # the loop's equations are asked for, not closed
+        ranks.append(
+            closure_rank(
+                equations(p, stride_ground(p, phase, 0.08, 0.12), angle, np.zeros(12)).closure
+            )
+        )
+    assert ranks == [5, 5, 6, 6]
+
+
+@pytest.mark.parametrize("phase", PHASES)
+def test_rows_of_supports_are_derivatives_of_poses(phase):
+    """Of the held frames by the velocities of a walker that is free in space."""
+    model = context().model
+    plant = model.plant
+    rows = SupportRows(plant, support(phase))
+    own = plant.CreateDefaultContext()
+    generator = np.random.default_rng(4)
+    w = walker(phase, 4, toe_share=0.001)
+    start = Coordinates(plant, w.p).state(w.ground, w.angle, w.rate)
+    nq, h = plant.num_positions(), 1e-6
+    v = generator.normal(size=plant.num_velocities())
+
+    def at(time):
+        plant.SetPositionsAndVelocities(own, np.append(start[:nq], v))
+        q = start[:nq] + time * plant.MapVelocityToQDot(own, v)
+        plant.SetPositionsAndVelocities(own, np.append(q, v))
+        poses = [frame.CalcPoseInWorld(own) for frame in rows.frames]
+        return rows.jacobian(own), poses
+
+    J, poses = at(0.0)
+    (later, ahead), (sooner, before) = at(h), at(-h)
+    assert rows.size == len(J) == len(support(phase).locked) + 6 * len(rows.frames)
+    for k, (pose, one, other) in enumerate(zip(poses, ahead, before, strict=True)):
+        w_, v_ = np.split(J[6 * k : 6 * k + 6] @ v, 2)
+        assert v_ == pytest.approx((one.translation() - other.translation()) / (2 * h), abs=1e-7)
+        turn = (one.rotation().matrix() - other.rotation().matrix()) / (2 * h)
+        turn = turn @ pose.rotation().matrix().T
+        # the quaternion's length leaves 1 with h^2
+        assert w_ == pytest.approx([turn[2, 1], turn[0, 2], turn[1, 0]], abs=1e-7)
+    plant.SetPositionsAndVelocities(own, np.append(start[:nq], v))
+    assert rows.bias(own) == pytest.approx((later - sooner) @ v / (2 * h), abs=1e-6)
