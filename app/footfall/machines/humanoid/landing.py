@@ -19,20 +19,26 @@ from footfall.plants.supports import SupportRows, free_motions
 class Landed(NamedTuple):
     """Change of phase.
 
-    time [s]; phase: after it; angle, rate: largest jumps [rad], [rad/s]; impulse (2, 3): of the
-    ground on flat foot and toe [N s]; torque: largest impulse that a joint would have to give
-    [N m s]; energy: that it gives the walker [J]; plastic: that a plastic impact on the same feet
-    would give [J], which is not positive.
+    time [s]; phase: after it; angles: jumps of all joints, in the plant's order [rad]; rate:
+    largest jump of a rate [rad/s]; impulse (2, 3): of the ground on flat foot and toe [N s];
+    torque: largest impulse that a joint would have to give [N m s]; energy: that it gives the
+    walker [J]; plastic: that a plastic impact on the same feet would give [J], which is not
+    positive.
     """
 
     time: float
     phase: int
-    angle: float
+    angles: Array
     rate: float
     impulse: Array
     torque: float
     energy: float
     plastic: float
+
+    @property
+    def angle(self) -> float:
+        """Return the largest jump of an angle [rad]."""
+        return float(np.abs(self.angles).max())
 
     @property
     def words(self) -> str:
@@ -75,7 +81,7 @@ def landing(
     return Landed(
         time,
         int(phase),
-        float(np.abs(after[7:nq] - before[7:nq]).max()),
+        after[7:nq] - before[7:nq],
         float(np.abs(change[6:]).max()),
         impulse,
         float(np.abs(rest[6:]).max()),

@@ -1,6 +1,7 @@
 """Metrics of a walk, from any engine's trajectory."""
 
 import numpy as np
+import numpy.typing as npt
 
 from footfall.arrays import Array
 from footfall.machines.humanoid.audit import Audit, audit
@@ -13,13 +14,18 @@ METRICS: dict[str, tuple[str, str]] = {
     "progress": ("m", "distance of the trunk ahead"),
     "cycles": ("1", "gait cycles that are complete: four phases each"),
     "cycle_time": ("s", "time of the last complete cycle"),
+    "two_cycles_time": ("s", "time of the first two complete cycles"),
     "step_progress": ("m", "distance of the trunk over half the last complete cycle"),
+    "speed_single": ("m/s", "mean speed of the trunk, single support, last complete cycle"),
+    "speed_double": ("m/s", "mean speed of the trunk, double support, last complete cycle"),
     "error_O1": ("m", "largest distance of O1 from its reference"),
     "error_G1": ("m", "largest distance of G1 from its reference"),
     "error_heel": ("m", "largest distance of the swinging heel from its reference"),
     "rms_error_O1": ("m", "distance of O1 from its reference, root mean square"),
     "sway_G1": ("m", "half the range of G1 across, in the last complete cycle"),
     "largest_joint_torque": ("N m", "largest torque of a joint, last complete cycle"),
+    "first_cycle_torque": ("N m", "largest torque of a joint, first complete cycle"),
+    "second_cycle_torque": ("N m", "largest torque of a joint, second complete cycle"),
     "peak_torque_single": ("N m", "of these, in single support"),
     "peak_torque_double": ("N m", "of these, in double support"),
     "rms_torque_single": ("N m", "root mean square of all torques, single support, last cycle"),
@@ -29,9 +35,12 @@ METRICS: dict[str, tuple[str, str]] = {
     "net_work": ("J", "net work of all torques"),
     "heel_rise": ("m", "height of the heel at the last toe-off"),
     "lift": ("m", "largest height of the swinging heel, last complete cycle"),
-    "landing_speed": ("m/s", "largest speed of a heel downwards at a touch-down"),
+    "heel_travel": ("m", "way ahead of the swinging heel, last single support"),
+    "landing_speed": ("m/s", "largest speed of a heel downwards before a touch-down"),
     "touch_down_energy": ("J", "largest energy that a touch-down gives or takes"),
     "touch_down_angle": ("rad", "largest jump of an angle at a touch-down"),
+    "toe_off_angle": ("rad", "largest jump of an angle, toes aside, at a toe-off"),
+    "load_behind": ("1", "share of the vertical force on the toe behind, mean of double support"),
     "least_pressure": ("N", "least vertical force on a foot or toe"),
     "friction_needed": ("1", "largest friction coefficient that a foot or toe needs"),
     "pressure_outside": ("1", "share of the time with a centre of pressure outside foot or toe"),
@@ -53,7 +62,7 @@ def measures(trajectory: Trajectory, context: MachineContext) -> dict[str, Metri
     if "gait_phase" not in data or len(data["time"]) < 3:
         return metrics
     time, phase = data["time"].to_numpy(), data["gait_phase"].to_numpy()
-    begins = np.flatnonzero((phase == GaitPhase.LEFT_DOUBLE) & (np.roll(phase, 1) != phase))
+    begins = cycle_begins(phase)
     metrics["cycles"] = float(max(len(begins) - 1, 0))
     last = slice(begins[-2], begins[-1]) if len(begins) > 1 else slice(0, len(time))
     if len(begins) > 1:
@@ -67,9 +76,32 @@ def measures(trajectory: Trajectory, context: MachineContext) -> dict[str, Metri
     metrics["rms_error_O1"] = float(np.sqrt(np.mean(distance[:, 0] ** 2)))
     sideways = data["tracked_point"].to_numpy()[last, 1, 1]
     metrics["sway_G1"] = float(0.5 * np.ptp(sideways))
+    if len(begins) > 2:
+        metrics["two_cycles_time"] = float(time[begins[2]] - time[begins[0]])
+        for k, name in enumerate(("first", "second")):
+            torque = data["actuation"].to_numpy()[begins[k] : begins[k + 1]]
+            metrics[f"{name}_cycle_torque"] = float(np.abs(torque).max())
+    metrics |= _speeds(time[last], trunk[last, 0], phase[last])
     metrics |= _torques(trajectory, context, last, phase)
     metrics |= _feet(trajectory, last, phase)
     return metrics | _audited(audit(trajectory, context))
+
+
+def cycle_begins(phase: Array) -> npt.NDArray[np.intp]:
+    """Rows in which gait cycles begin, with the left foot flat in double support."""
+    changes = np.diff(phase, prepend=-1) != 0
+    return np.flatnonzero((phase == GaitPhase.LEFT_DOUBLE) & changes)
+
+
+def _speeds(time: Array, ahead: Array, phase: Array) -> dict[str, Metric]:
+    """Mean speeds of the trunk within the phases of each kind."""
+    found: dict[str, Metric] = {}
+    for name, parity in (("single", 1), ("double", 0)):
+        within = (phase[1:] == phase[:-1]) & (phase[1:] % 2 == parity)
+        if within.any():
+            way = np.diff(ahead)[within].sum()
+            found[f"speed_{name}"] = float(way / np.diff(time)[within].sum())
+    return found
 
 
 def _torques(
@@ -99,7 +131,7 @@ def _torques(
 
 def _feet(trajectory: Trajectory, last: slice, phase: Array) -> dict[str, Metric]:
     data = trajectory.data
-    heel = data["tracked_point"].to_numpy()[:, 2, 2]
+    ahead, _, heel = data["tracked_point"].to_numpy()[:, 2].T
     found: dict[str, Metric] = {}
     single = phase[last] % 2 == 1
     if single.any():
@@ -108,21 +140,37 @@ def _feet(trajectory: Trajectory, last: slice, phase: Array) -> dict[str, Metric
     if len(offs):
         found["heel_rise"] = float(heel[offs[-1]])
     downs = np.flatnonzero((phase[1:] % 2 == 0) & (phase[:-1] % 2 == 1))
-    downs = downs[downs > 0]
+    downs = downs[(downs > 0) & (phase[downs - 1] == phase[downs])]
     time = data["time"].to_numpy()
     if len(downs):
         speed = (heel[downs - 1] - heel[downs]) / (time[downs] - time[downs - 1])
         found["landing_speed"] = float(speed.max())
+    if len(offs) and len(downs) and downs[-1] > offs[0]:
+        off = offs[offs < downs[-1]][-1]
+        found["heel_travel"] = float(ahead[downs[-1]] - ahead[off])
+    return found | _changes(trajectory)
+
+
+def _changes(trajectory: Trajectory) -> dict[str, Metric]:
+    """Jumps at touch-downs and toe-offs."""
+    data = trajectory.data
     landed = data["change_phase"].to_numpy() % 2 == 0
+    angles = np.abs(data["change_angles"].to_numpy())
+    found: dict[str, Metric] = {}
     if landed.any():
         found["touch_down_energy"] = float(np.abs(data["change_energy"].to_numpy()[landed]).max())
-        found["touch_down_angle"] = float(data["change_angle"].to_numpy()[landed].max())
+        found["touch_down_angle"] = float(angles[landed].max())
+    if (~landed).any():
+        legs = [not str(name).endswith("toe") for name in data["joint"].to_numpy()]
+        found["toe_off_angle"] = float(angles[~landed][:, legs].max())
     return found
 
 
 def _audited(found: Audit) -> dict[str, Metric]:
     on = np.isfinite(found.force[:, :, 2])
-    return {
+    double = found.force[on.all(axis=1), :, 2]
+    shared = {"load_behind": float(double[:, 1].sum() / double.sum())} if len(double) else {}
+    return shared | {
         "least_pressure": float(np.nanmin(found.force[:, :, 2])),
         "friction_needed": float(np.nanmax(np.where(on, found.friction, np.nan))),
         "pressure_outside": float(found.outside.any(axis=1).mean()),

@@ -110,7 +110,8 @@ class Record:
             failure=failure,
             attributes={"engine": self._engine},
         )
-        more = _walk(rows).merge(_jumps(self._landings))
+        names = [str(name) for name in found.data["position"].to_numpy()[7:]]
+        more = _walk(rows).merge(_jumps(self._landings, names))
         return replace(found, data=found.data.merge(more, compat="no_conflicts"))
 
     def _events(self) -> list[Event]:
@@ -172,7 +173,7 @@ def _walk(rows: Mapping[str, Array]) -> xr.Dataset:
     )
 
 
-def _jumps(landings: list[Landed]) -> xr.Dataset:
+def _jumps(landings: list[Landed], joints: list[str]) -> xr.Dataset:
     """Changes of phase."""
     dim = "phase_change"
     columns = {
@@ -189,8 +190,17 @@ def _jumps(landings: list[Landed]) -> xr.Dataset:
         for name, (unit, words, values) in columns.items()
     }
     impulses = np.array([l.impulse for l in landings], dtype=np.float64).reshape(-1, 2, 3)
+    angles = np.array([l.angles for l in landings], dtype=np.float64).reshape(-1, len(joints))
     attrs = {"units": "N s", "long_name": "impulse of the ground"}
-    return xr.Dataset(found | {"change_impulse": ((dim, "ground_contact", "xyz"), impulses, attrs)})
+    jumps = {"units": "rad", "long_name": "jump of an angle"}
+    return xr.Dataset(
+        found
+        | {
+            "change_impulse": ((dim, "ground_contact", "xyz"), impulses, attrs),
+            "change_angles": ((dim, "joint"), angles, jumps),
+        },
+        {"joint": ("joint", joints, _named("joint"))},
+    )
 
 
 def _named(words: str) -> dict[str, str]:
