@@ -4,7 +4,7 @@ Frames: W world (z up); B a body, Jc the frame of its inboard joint on it, Jp th
 joint; G a collision shape.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -58,8 +58,13 @@ class SkeletonPosture:
 class Skeleton:
     """The moving bodies of a model as segments between their joints, contacts and mass centres."""
 
-    def __init__(self, model: Model, marked: Sequence[Traced] = ()) -> None:
-        """Read the model; marked: points that are drawn as such."""
+    def __init__(
+        self, model: Model, marked: Sequence[Traced] = (), shapes_of: Collection[str] = ()
+    ) -> None:
+        """Read the model; marked: points that are drawn as such.
+
+        shapes_of: bodies whose visible shapes are drawn, as a trunk that touches nothing.
+        """
         self._plant = model.plant
         self._context = model.plant.CreateDefaultContext()
         self._marked = TracedPoints(model, marked)
@@ -69,7 +74,10 @@ class Skeleton:
         moving = sorted(
             (body for body in bodies if body.index() not in fixed), key=lambda body: body.index()
         )
-        links = [_link(model, inspector, body, index) for index, body in enumerate(moving)]
+        links = [
+            _link(model, inspector, body, index, shapes=body.name() in shapes_of)
+            for index, body in enumerate(moving)
+        ]
         self.links = [link for link in links if link.joints.shape[1] > 1 or link.outlines]
 
     def posture(self, q: Array) -> SkeletonPosture:
@@ -89,8 +97,13 @@ class Skeleton:
         return np.array([np.column_stack((each.points, each.centre)).T for each in postures])
 
 
-def _link(model: Model, inspector: SceneGraphInspector, body: RigidBody, index: int) -> Link:
-    """Points and outlines of a body; index: among the bodies, for a colour where it has none."""
+def _link(
+    model: Model, inspector: SceneGraphInspector, body: RigidBody, index: int, *, shapes: bool
+) -> Link:
+    """Points and outlines of a body; index: among the bodies, for a colour where it has none.
+
+    shapes: draw what is visible of it.
+    """
     plant = model.plant
     inboard = next(joint for joint in joints_of(plant) if joint.child_body() is body)
     points = [inboard.frame_on_child().GetFixedPoseInBodyFrame().translation()]
@@ -107,9 +120,12 @@ def _link(model: Model, inspector: SceneGraphInspector, body: RigidBody, index: 
         outlines.append(X_BG.multiply(outline_points(inspector, geometry)))
     if _apart(points).shape[1] == 1 and body.default_mass() > 0.0:  # a link with nothing at its end
         points.append(body.default_com())
-    seen = inspector.GetGeometries(frame, Role.kIllustration)
+    visible = inspector.GetGeometries(frame, Role.kIllustration)
+    for geometry in visible if shapes else ():
+        X_BG = inspector.GetPoseInFrame(geometry)
+        outlines.append(X_BG.multiply(outline_points(inspector, geometry)))
     colour = RUN_COLOURS[index % len(RUN_COLOURS)]
-    if seen and (found := shape_colour(inspector, seen[0])).mean() < _LIGHTEST:
+    if visible and (found := shape_colour(inspector, visible[0])).mean() < _LIGHTEST:
         red, green, blue = found.tolist()
         colour = to_hex((red, green, blue))
     return Link(body.name(), colour, body, _apart(points), tuple(outlines))

@@ -4,7 +4,7 @@ Seen from the side, in a vertical plane of the world frame: along x, or along y 
 extends much further in y.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -63,20 +63,29 @@ class Sequence2D:
         return np.hstack([*points, self.paths.reshape(-1, 3).T])[list(self.axes)]
 
     @property
+    def seen_along(self) -> str:
+        """Axis along which the plane is seen, in words."""
+        return f"seen along {'yx'[self.axes[0]]}"
+
+    @property
     def times(self) -> Array:
         """Times of the rows [s]."""
         return self.view.time[self.rows]
 
 
 def sequence_of(
-    section: Section, view: RunView, rows: Sequence[int] | npt.NDArray[np.intp]
+    section: Section,
+    view: RunView,
+    rows: Sequence[int] | npt.NDArray[np.intp],
+    shapes_of: Collection[str] = (),
 ) -> Sequence2D:
     """Compute the postures of a run at some rows, and the paths of its traced points to the last.
 
-    Raises ModelError for a traced point that the model lacks.
+    shapes_of: bodies whose visible shapes are drawn, too. Raises ModelError for a traced point that
+    the model lacks.
     """
     marked = view_of(section.scenario).traced
-    skeleton = Skeleton(section.robot.model, marked)
+    skeleton = Skeleton(section.robot.model, marked, shapes_of)
     chosen = np.asarray(rows, dtype=np.intp)
     q = view.data["q"].to_numpy()
     postures = [skeleton.posture(q[row]) for row in chosen]
@@ -147,7 +156,7 @@ def stick_sequence(
     height = float(np.clip((width - 1.0) * tall / wide, 1.2, 6.0)) + 0.8
     alt = (
         f"Stick figures of {name} at {len(seen.rows)} moments from {seen.times[0]:.2f} to "
-        f"{seen.times[-1]:.2f} s, seen from the side; later ones are darker."
+        f"{seen.times[-1]:.2f} s, {seen.seen_along}; later ones are darker."
     )
     title = title or f"The motion: {name}"
     note = note or "Segments join the joints, contacts and ends of a body; later ones are darker."
@@ -155,11 +164,19 @@ def stick_sequence(
 
 
 def stick_panels(
-    seen: Sequence2D, titles: Sequence[str], title: str, note: str, *, centre: bool = False
+    seen: Sequence2D,
+    titles: Sequence[str],
+    title: str,
+    note: str,
+    *,
+    centre: bool = False,
+    names: bool = True,
 ) -> Figure:
-    """Draw every posture in a panel of its own, all of one scale, with the names of its points."""
+    """Draw every posture in a panel of its own, all of one scale; names: with those of points."""
     plane = list(seen.axes)
-    boxes = [_box(posture.everything[plane], _NAMED) for posture in seen.postures]
+    boxes = [
+        _box(posture.everything[plane], _NAMED if names else _ROOM) for posture in seen.postures
+    ]
     half = 0.5 * max(float(high[0] - low[0]) for low, high in boxes)
     bottom = min(float(low[1]) for low, _ in boxes)
     top = max(float(high[1]) for _, high in boxes)
@@ -173,7 +190,7 @@ def stick_panels(
         ):
             middle = 0.5 * (low[0] + high[0])
             _draw_ground(panel, seen, middle - half, middle + half)
-            draw_posture(panel, seen, posture, names=True, centre=centre)
+            draw_posture(panel, seen, posture, names=names, centre=centre)
             panel.set(xlim=(middle - half, middle + half), ylim=(bottom, top))
             panel.set_title(heading, fontsize=9.5)
             panel.set_aspect("equal")
@@ -185,7 +202,10 @@ def stick_panels(
 
     height = _PANEL * (top - bottom) / (2.0 * half) + 0.8
     moments = ", ".join(each.replace("\n", " at ") for each in titles)
-    alt = f"Stick figures of {seen.view.name}, a panel for each of {len(boxes)} moments: {moments}."
+    alt = (
+        f"Stick figures of {seen.view.name}, {seen.seen_along}, a panel for each of {len(boxes)} "
+        f"moments: {moments}."
+    )
     shape = (count, _COLUMNS)
     return draw(title, alt, shape, plot, note=note, row_height=height, share_x=False)
 

@@ -34,4 +34,5 @@ MACHINE = Machine(
     traced=(TracedPoint("O1", "humanoid::hat"),),
     friction_cones=True,
     controllers=(HumanoidWalk,),
+    report="footfall.machines.humanoid.report.page:REPORT",
 )

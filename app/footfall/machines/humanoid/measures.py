@@ -87,7 +87,7 @@ def measures(trajectory: Trajectory, context: MachineContext) -> dict[str, Metri
     return metrics | _audited(audit(trajectory, context))
 
 
-def cycle_begins(phase: Array) -> npt.NDArray[np.intp]:
+def cycle_begins(phase: npt.NDArray[np.generic]) -> npt.NDArray[np.intp]:
     """Rows in which gait cycles begin, with the left foot flat in double support."""
     changes = np.diff(phase, prepend=-1) != 0
     return np.flatnonzero((phase == GaitPhase.LEFT_DOUBLE) & changes)
@@ -169,11 +169,13 @@ def _changes(trajectory: Trajectory) -> dict[str, Metric]:
 def _audited(found: Audit) -> dict[str, Metric]:
     on = np.isfinite(found.force[:, :, 2])
     double = found.force[on.all(axis=1), :, 2]
-    shared = {"load_behind": float(double[:, 1].sum() / double.sum())} if len(double) else {}
-    return shared | {
+    metrics: dict[str, Metric] = {
         "least_pressure": float(np.nanmin(found.force[:, :, 2])),
         "friction_needed": float(np.nanmax(np.where(on, found.friction, np.nan))),
         "pressure_outside": float(found.outside.any(axis=1).mean()),
         "feasible": float(found.possible.mean()),
         "rank_deficient": found.rank_deficient,
     }
+    if len(double):
+        metrics["load_behind"] = float(double[:, 1].sum() / double.sum())
+    return metrics

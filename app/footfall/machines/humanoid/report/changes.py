@@ -1,0 +1,64 @@
+"""Table of the humanoid's changes of phase: their jumps, impulses and energy."""
+
+import numpy as np
+
+from footfall.machines.humanoid.closed_form.phases import GaitPhase
+from footfall.machines.humanoid.report.runs import HumanoidRun, HumanoidRuns
+from footfall.report.contents import Table
+from footfall.report.wording import NONE, number
+
+_MOST = 8  # changes of a run that are told
+
+
+def change_table(runs: HumanoidRuns) -> Table:
+    """Changes of phase of every run."""
+    rows: list[tuple[str, ...]] = []
+    for run in runs.walks:
+        times = run.data["change_time"].to_numpy()
+        rows += [_change(run, k) for k in range(min(len(times), _MOST))]
+        if len(times) > _MOST:
+            rows.append((run.name, NONE, f"{len(times) - _MOST} more", *[NONE] * 7))
+        elif not len(times):
+            rows.append((run.name, NONE, "no change", *[NONE] * 7))
+    headings = (
+        "run",
+        "at [s]",
+        "then",
+        "jump of an angle [deg]",
+        "of joint",
+        "jump of a rate [rad/s]",
+        "impulse on the foot [N s]",
+        "in a joint [N m s]",
+        "energy [J]",
+        "plastic [J]",
+    )
+    note = (
+        "Angles and rates are set anew by inverse kinematics (3.5), the largest jumps are told. "
+        "Impulses are those of ground and joints that would make the jump of the rates; where only "
+        "joints can, it is nothing that an impact does. Energy: what the change gives the walker; "
+        "plastic: what an impact on the same feet would, which cannot be positive."
+    )
+    return Table("Changes of phase", headings, rows, note)
+
+
+def _change(run: HumanoidRun, k: int) -> tuple[str, ...]:
+    one = run.data.isel(phase_change=k)
+    angles = one["change_angles"].to_numpy()
+    largest = int(np.abs(angles).argmax())
+    joint = str(run.data["joint"].to_numpy()[largest]).replace("_", " ")
+    impulse = float(np.linalg.norm(one["change_impulse"].to_numpy()[0]))
+    return (
+        run.name,
+        f"{float(one['change_time']):.3f}",
+        GaitPhase(int(one["change_phase"])).words,
+        number(float(np.degrees(angles[largest])), 3),
+        joint,
+        number(float(one["change_rate"]), 3),
+        *(_small(value) for value in (impulse, float(one["change_torque"]))),
+        *(_small(float(one[name])) for name in ("change_energy", "change_plastic")),
+    )
+
+
+def _small(value: float) -> str:
+    """Three digits; what is below a thousandth is rounding of angles that are set anew."""
+    return number(value, 3) if abs(value) >= 1e-3 else "0"

@@ -1,0 +1,183 @@
+"""Forces of the ground on the humanoid by phase, figures 5.15 to 5.18, and what they ask for."""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from matplotlib.axes import Axes
+from matplotlib.patches import Rectangle
+
+from footfall.arrays import Array
+from footfall.machines.humanoid.closed_form.phases import GaitPhase
+from footfall.machines.humanoid.report.runs import (
+    HumanoidRun,
+    HumanoidRuns,
+    draw_rows,
+    limit_usual,
+    mark_double_support,
+    marked,
+)
+from footfall.report.figure import Figure, draw
+from footfall.report.panels import finish_time_panels, legend_on_top, thin_by
+from footfall.report.wording import number
+
+_AXES = (("x ahead", "#0072B2"), ("y to the left", "#D55E00"), ("z up", "#009E73"))
+_EDGE: dict[str, Any] = {"color": "black", "linewidth": 0.9, "linestyle": (0, (5, 3))}
+_SOLE: dict[str, Any] = {
+    "facecolor": "#009E73",
+    "alpha": 0.16,
+    "edgecolor": "black",
+    "linewidth": 1.2,
+    "zorder": 0.5,
+}
+_PHASE_COLOURS = ("#56B4E9", "#0072B2", "#E69F00", "#D55E00")
+_FRICTION_SHOWN = 3.0  # times what there is
+_FURTHEST = 2.0  # lengths of the foot beyond the sole that a plan shows
+_SEEN = (0.02, 0.98)  # quantiles of the centre of pressure that set a plan's limits
+
+
+def reactions(runs: HumanoidRuns) -> Figure:
+    """Force of the ground on flat foot and toe in each phase of the second gait cycle."""
+    run = runs.walks[0]
+    found = {each.phase: each for each in run.second_cycle}
+    order = (
+        GaitPhase.LEFT_DOUBLE,
+        GaitPhase.LEFT_SINGLE,
+        GaitPhase.RIGHT_DOUBLE,
+        GaitPhase.RIGHT_SINGLE,
+    )
+
+    def plot(axes: npt.NDArray[Any]) -> None:
+        for panels, phase in zip(axes, order, strict=True):
+            for part, (panel, name) in enumerate(
+                zip(panels, ("flat foot", "toe behind"), strict=True)
+            ):
+                panel.axhline(0.0, color="black", linewidth=0.7)
+                panel.set_title(f"{name}: {phase.words}", fontsize=9.5, loc="left")
+                panel.margins(x=0.0)
+                if part == 1 and not phase.is_double:
+                    panel.set_visible(False)
+                elif phase in found:
+                    at = found[phase]
+                    time = run.time[at.rows] - at.begin
+                    force = run.data["reaction"].to_numpy()[at.rows, part, :3]
+                    for k, (axis, colour) in enumerate(_AXES):
+                        panel.plot(time, force[:, k], color=colour, label=axis)
+                panel.tick_params(labelbottom=True)
+            panels[0].set_ylabel("force [N]")
+        for panel in (axes[-1, 0], axes[-2, 1]):
+            panel.set_xlabel("time in the phase [s]")
+        legend_on_top(axes[0, 0])
+
+    alt = f"Force of the ground on flat foot and toe over time, by phase, in {run.name}."
+    note = (
+        f"{run.name}, of the second gait cycle. A vertical force below zero pulls: the weld gives "
+        "it, ground does not."
+    )
+    title = "Figures 5.15 to 5.18: forces of the ground by phase"
+    return draw(title, alt, (4, 2), plot, note=note, row_height=1.7, share_x=False)
+
+
+def demands(runs: HumanoidRuns) -> Figure:
+    """Vertical force, friction and power that the walk asks for, over time."""
+    first = runs.walks[0]
+
+    def plot(axes: npt.NDArray[Any]) -> None:
+        panels = list(axes[:, 0])
+        _forces(panels[0], runs, part=0)
+        _forces(panels[1], runs, part=1)
+        for run in runs.walks:
+            needed = np.where(run.audit.force[:, :, 2] > 1.0, run.audit.friction, np.nan)
+            largest = np.fmax(needed[:, 0], needed[:, 1])
+            draw_rows(panels[2], run, run.shown, largest)
+            draw_rows(panels[3], run, run.shown, np.abs(run.power).max(axis=1))
+        mu = first.audit.mu
+        if np.isfinite(mu):
+            panels[2].axhline(mu, **_EDGE)
+            panels[2].set_ylim(0.0, _FRICTION_SHOWN * mu)
+        panels[2].set_ylabel("friction\nneeded [1]")
+        panels[3].set_ylabel("largest power\nof a joint [W]")
+        panels[3].set_ylim(bottom=0.0)
+        mark_double_support(panels, first, first.shown)
+        finish_time_panels(axes, len(panels))
+
+    note = (
+        f"{marked(runs)} Dashed: the friction that there is, {number(first.audit.mu, 3)}; the axis "
+        f"ends at {number(_FRICTION_SHOWN, 2)} times that. Below zero ground would have to pull."
+    )
+    alt = (
+        "Vertical force on flat foot and toe, friction needed and largest power of a joint over "
+        f"time, for {runs.listed}."
+    )
+    title = "What the walk asks of ground and motors"
+    return draw(title, alt, (4, 1), plot, note=note, row_height=1.4)
+
+
+def _forces(panel: Axes, runs: HumanoidRuns, part: int) -> None:
+    rows = []
+    for run in runs.walks:
+        up = run.audit.force[:, part, 2]
+        draw_rows(panel, run, run.shown, up, label=run.name)
+        rows.append(up[run.shown])
+    panel.axhline(0.0, color="black", linewidth=0.9)
+    panel.set_ylabel(f"vertical force,\n{('flat foot', 'toe')[part]} [N]")
+    limit_usual(panel, rows, (0.0,))
+
+
+def pressure_over_sole(runs: HumanoidRuns) -> Figure:
+    """Centres of pressure of flat foot and toe in plan view, over the outline of the sole."""
+    run = runs.walks[0]
+    found = run.audit
+    outlines = (
+        (0.0, found.foot),
+        (0.0, found.toe),
+    )
+
+    def plot(axes: npt.NDArray[Any]) -> None:
+        for part, (panel, (begin, end)) in enumerate(zip(axes[0], outlines, strict=True)):
+            half = 1e3 * found.half_width
+            low = (1e3 * begin, -half)
+            panel.add_patch(Rectangle(low, 1e3 * (end - begin), 2.0 * half, **_SOLE))
+            _draw_centres(panel, run, part, np.array([[begin, -half / 1e3], [end, half / 1e3]]))
+            panel.set_aspect("equal")
+            panel.set_xlabel(f"ahead of the {('heel', 'hinge')[part]} [mm]")
+            panel.set_title(("sole of the flat foot", "toe")[part], fontsize=9.5, loc="left")
+        axes[0, 0].set_ylabel("to the left [mm]")
+        legend_on_top(axes[0, 0], columns=2)
+
+    rows = np.isfinite(found.pressure[:, :, 0]) & (found.force[:, :, 2] > 1.0)
+    inside = [
+        float(np.mean(~found.outside[rows[:, k], k])) if rows[:, k].any() else 0.0 for k in (0, 1)
+    ]
+    note = (
+        f"{run.name}, the whole run, a dot a row. Green: what touches the ground, whose width is "
+        f"assumed. Within it are {inside[0]:.0%} of the foot's dots and {inside[1]:.0%} of the "
+        "toe's; some lie beyond the axes. Dots behind the toe's hinge: the torque of the toe would "
+        "lift its tip off."
+    )
+    alt = (
+        "Plan view of the sole and the toe with the centres of pressure of all rows, coloured by "
+        f"phase, in {run.name}."
+    )
+    title = "Centre of pressure"
+    return draw(title, alt, (1, 2), plot, note=note, row_height=2.9, dense=True, share_x=False)
+
+
+def _draw_centres(panel: Axes, run: HumanoidRun, part: int, corners: Array) -> None:
+    """Dots by phase, and limits around most of them and around the sole's corners (2, 2) [m]."""
+    found = run.audit
+    good = (found.force[:, part, 2] > 1.0) & np.isfinite(found.pressure[:, part]).all(axis=1)
+    places = 1e3 * found.pressure[:, part]
+    for phase in GaitPhase:
+        rows = np.flatnonzero(good & (run.phase == phase))
+        dots = places[rows[:: thin_by(len(rows))]]
+        style: dict[str, Any] = {"color": _PHASE_COLOURS[phase], "markersize": 4.0, "alpha": 0.6}
+        label = phase.words if part == 0 else None
+        panel.plot(dots[:, 0], dots[:, 1], ".", label=label, zorder=2.0, **style)
+    usual = np.quantile(places[good], _SEEN, axis=0) if good.any() else 1e3 * corners
+    far = 1e3 * _FURTHEST * found.foot
+    low = np.maximum(np.minimum(usual[0], 1e3 * corners[0]), 1e3 * corners[0] - far)
+    high = np.minimum(np.maximum(usual[1], 1e3 * corners[1]), 1e3 * corners[1] + far)
+    room = 0.06 * (high - low).max()
+    panel.set_xlim(low[0] - room, high[0] + room)
+    panel.set_ylim(low[1] - room, high[1] + room)

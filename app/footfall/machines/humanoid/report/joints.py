@@ -1,0 +1,104 @@
+"""Joint angles and torques of the humanoid, figures 5.5 to 5.14."""
+
+from typing import Any
+
+import numpy.typing as npt
+from matplotlib.axes import Axes
+
+from footfall.machines.humanoid.closed_form.phases import NAMES, SIDES, GaitPhase
+from footfall.machines.humanoid.report.runs import (
+    JOINT_COLOURS,
+    HumanoidRun,
+    HumanoidRuns,
+    PhaseRows,
+    draw_rows,
+    mark_double_support,
+    marked,
+    widen,
+)
+from footfall.report.figure import Figure, draw
+from footfall.report.panels import finish_time_panels, grid_shape, legend_on_top
+from footfall.report.wording import listed
+
+_DEGREE = 57.29577951308232
+_NARROW = 0.1  # degrees: less is not shown larger
+_NUMBERS = {"right": "Figure 5.5: ", "left": "Figure 5.6: "}
+
+
+def joint_angles(runs: HumanoidRuns) -> list[Figure]:
+    """Angles of the right leg, then of the left one."""
+    return [_angles(runs, side) for side in ("right", "left")]
+
+
+def _angles(runs: HumanoidRuns, side: str) -> Figure:
+    first = runs.walks[0] if runs.walks else runs.first
+
+    def plot(axes: npt.NDArray[Any]) -> None:
+        panels = list(axes.ravel())
+        for panel, name in zip(panels, NAMES, strict=True):
+            for run in runs.runs:
+                angle = _DEGREE * run.data["q"].sel(position=f"{side}_{name}").to_numpy()
+                draw_rows(panel, run, run.shown, angle, label=run.name)
+            widen(panel, _NARROW)
+            panel.set_ylabel(f"{name.replace('_', ' ')} [deg]")
+        mark_double_support(panels, first, first.shown)
+        finish_time_panels(axes, len(panels))
+
+    jumps = (
+        " Angles jump where the foot lands, as the thesis sets them anew (3.5)."
+        if runs.walks
+        else ""
+    )
+    note = f"{marked(runs)}{jumps} A knee is bent where it is positive.".strip()
+    alt = f"Angles of the {side} leg's joints over time, {listed(NAMES)}, for {runs.listed}."
+    title = f"{_NUMBERS[side]}angles" if runs.walks else "Angles"
+    return draw(
+        f"{title} of the {side} leg", alt, grid_shape(len(NAMES)), plot, note=note, row_height=1.5
+    )
+
+
+def joint_torques(runs: HumanoidRuns) -> Figure:
+    """Torques of each leg in each phase of the second gait cycle."""
+    found = {each.phase: each for each in runs.walks[0].second_cycle}
+
+    def plot(axes: npt.NDArray[Any]) -> None:
+        for panels, phase in zip(axes, _order(), strict=True):
+            for panel, side in zip(panels, SIDES, strict=True):
+                if phase in found:
+                    _torques(panel, runs.walks[0], found[phase], side)
+                panel.set_title(f"{side} leg: {phase.words}", fontsize=9.5, loc="left")
+            panels[0].set_ylabel("torque [N m]")
+        for panel in axes.ravel():
+            panel.axhline(0.0, color="black", linewidth=0.7)
+            panel.tick_params(labelbottom=True)
+            panel.margins(x=0.0)
+        for panel in axes[-1]:
+            panel.set_xlabel("time in the phase [s]")
+        legend_on_top(axes[0, 0])
+
+    run = runs.walks[0]
+    alt = (
+        "Torques of all joints over time, a panel for each leg in each of the four phases of a "
+        f"gait cycle, in {run.name}."
+    )
+    begin, end = run.second_cycle[0].begin, run.second_cycle[-1].end
+    note = (
+        f"{run.name}, the gait cycle from {begin:.2f} to {end:.2f} s; positive torques turn a "
+        "joint as its angle counts. Panels have scales of their own."
+    )
+    title = "Figures 5.7 to 5.14: torques of the joints by phase and leg"
+    return draw(title, alt, (4, 2), plot, note=note, row_height=1.8, share_x=False)
+
+
+def _order() -> list[GaitPhase]:
+    """Phases in the order of the thesis's figures."""
+    return sorted(GaitPhase, key=lambda phase: (not phase.is_double, phase))
+
+
+def _torques(panel: Axes, run: HumanoidRun, at: PhaseRows, side: str) -> None:
+    """A line for every joint of a leg that is driven in the phase."""
+    torque = run.data["actuation"].isel(time=at.rows)
+    time = run.time[at.rows] - at.begin
+    for name, colour in JOINT_COLOURS.items():
+        values = torque.sel(actuator=f"{side}_{name}").to_numpy()
+        panel.plot(time, values, color=colour, label=name.replace("_", " "))

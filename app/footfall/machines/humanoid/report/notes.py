@@ -1,0 +1,102 @@
+"""Notes on the humanoid: whether ground could give what the walk takes, and what was chosen."""
+
+import numpy as np
+import numpy.typing as npt
+
+from footfall.machines.humanoid.report.runs import HumanoidRun, HumanoidRuns
+from footfall.report.wording import number
+
+_CHOSEN = (
+    "The thesis gives neither the weights H, R, S and W nor the width of the foot, the initial "
+    "state or any limit, and the upward polynomial (4.2) of its path for the swinging heel cannot "
+    "be recovered. The weights here, and a smooth path that meets its words, are chosen."
+)
+_WELDED = (
+    "The thesis holds the flat foot as a weld, and the toe behind as a hinge, whatever force that "
+    "takes, and never asks whether ground could give it. Here every row is asked: does a part "
+    "pull, does it need more friction than there is, is its centre of pressure outside of what "
+    "touches?"
+)
+_PARTS = ("the flat foot", "the toe behind")
+_SPANS = ("the time", "the double supports")
+
+
+def notes_of(runs: HumanoidRuns) -> list[str]:
+    """Return what a reader should know, a paragraph each."""
+    found = [_CHOSEN]
+    if runs.walks:
+        found.append(_WELDED)
+        found += [verdict(run) for run in runs.walks]
+    found += [
+        f"{run.name} ends there: {run.trajectory.message}"
+        for run in runs.runs
+        if run.trajectory.message
+    ]
+    return found
+
+
+def verdict(run: HumanoidRun) -> str:
+    """Say in words whether ground could give what a walk takes, and where it could not."""
+    found = run.audit
+    share = float(found.possible.mean())
+    if share == 1.0:
+        mu = number(found.mu, 3)
+        return f"{run.name}: ground with a friction of {mu} can give all that the walk takes."
+    if share == 0.0:
+        start = f"{run.name}: the walk is physically impossible at every moment."
+    else:
+        start = (
+            f"{run.name}: the walk is physically impossible for {1.0 - share:.1%} of the time, "
+            f"first at {_first(run.time, ~found.possible)}."
+        )
+    reasons = [
+        _reason(run, found.outside, "the centre of pressure of {} is outside of what touches"),
+        _reason(run, found.pulls, "the ground would have to pull {} down"),
+        _reason(run, found.slips, f"{{}} needs more friction than {number(found.mu, 3)}"),
+    ]
+    told = "; ".join(reason for reason in reasons if reason)
+    return f"{start} {told[0].upper()}{told[1:]}. {_reach(run)} {_toe(run)}".strip()
+
+
+def _reason(run: HumanoidRun, flags: npt.NDArray[np.bool_], words: str) -> str:
+    """A reason with the first time and the share of the time in which a part is on the ground."""
+    on = np.isfinite(run.audit.force[:, :, 2])
+    told = [
+        f"{words.format(part)} for {flags[on[:, k], k].mean():.1%} of {_SPANS[k]}, first at "
+        f"{_first(run.time, flags[:, k])}"
+        for k, part in enumerate(_PARTS)
+        if flags[:, k].any()
+    ]
+    return "; ".join(told)
+
+
+def _first(time: npt.NDArray[np.float64], flags: npt.NDArray[np.bool_]) -> str:
+    return f"{time[int(np.argmax(flags))]:.2f} s"
+
+
+def _reach(run: HumanoidRun) -> str:
+    """How far beside the sole the centre of pressure of the flat foot has to be, and why."""
+    found = run.audit
+    single = (run.phase % 2 == 1) & (found.force[:, 0, 2] > 1.0)
+    if not found.outside[single, 0].any():
+        return ""
+    beside = float(np.median(np.abs(found.pressure[single, 0, 1])))
+    return (
+        f"In single support the centre of pressure is {1e3 * beside:.0f} mm beside the middle of a "
+        f"sole that is {2e3 * found.half_width:.0f} mm wide (median): the trunk goes straight "
+        "ahead between the feet, and would fall to the side of the foot in the air if the weld did "
+        "not hold it."
+    )
+
+
+def _toe(run: HumanoidRun) -> str:
+    """Say whether the torque of the toe behind would lift its tip, which the ground had to pull."""
+    up, ahead = run.audit.force[:, 1, 2], run.audit.pressure[:, 1, 0]
+    on = np.isfinite(up)
+    lifts = on & (up * ahead < 0.0)
+    if not lifts.any():
+        return ""
+    return (
+        "The torque of the toe behind turns its tip upwards, so that the ground would have to pull "
+        f"on it, for {lifts[on].mean():.1%} of the double supports."
+    )

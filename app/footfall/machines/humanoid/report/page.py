@@ -1,0 +1,47 @@
+"""Report of the humanoid: figures, tables and notes."""
+
+from footfall.machines.humanoid.report.changes import change_table
+from footfall.machines.humanoid.report.ground import demands, pressure_over_sole, reactions
+from footfall.machines.humanoid.report.joints import joint_angles, joint_torques
+from footfall.machines.humanoid.report.notes import notes_of
+from footfall.machines.humanoid.report.runs import read_humanoid
+from footfall.machines.humanoid.report.snapshots import snapshots
+from footfall.machines.humanoid.report.tracking import tracked_points
+from footfall.report.contents import Table
+from footfall.report.figure import Figure
+from footfall.report.figures import coordinate_figures
+from footfall.report.machine_report import MachineReport
+from footfall.report.section import Section
+
+
+def figures(section: Section) -> list[Figure]:
+    """Figures of the thesis's chapter 5, then what the walk asks of the ground.
+
+    A run of an engine without phases has snapshots, angles and coordinates.
+    """
+    runs = read_humanoid(section)
+    if not runs.walks:
+        return [*snapshots(runs), *joint_angles(runs), *coordinate_figures(section)]
+    return [
+        *tracked_points(runs),
+        *snapshots(runs),
+        *joint_angles(runs),
+        joint_torques(runs),
+        reactions(runs),
+        demands(runs),
+        pressure_over_sole(runs),
+    ]
+
+
+def tables(section: Section) -> list[Table]:
+    """Changes of phase."""
+    runs = read_humanoid(section)
+    return [change_table(runs)] if runs.walks else []
+
+
+def notes(section: Section) -> list[str]:
+    """Return what a reader should know, a paragraph each."""
+    return notes_of(read_humanoid(section))
+
+
+REPORT = MachineReport(figures, notes, tables)
