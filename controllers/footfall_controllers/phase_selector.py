@@ -52,6 +52,8 @@ class PhaseSelectorParameters:
             value = getattr(self, name)
             if not (np.isfinite(value) and value > 0.0):
                 raise ValueError(f"{name} is {value}: give a positive number")
+        if not np.isfinite(self.near):
+            raise ValueError(f"near is {self.near}: give a number")
         if self.first not in range(NUM_PHASES):
             raise ValueError(f"first is {self.first}: phases are 0 to 3")
 
@@ -117,7 +119,8 @@ class PhaseSelector(LeafSystem):
         p = self._parameters
         ahead = float(flat[0] - trunk[0])
         if phase % 2 == 0:
-            return min(max(ahead - p.near, p.grounded - float(other[2])), ahead + p.overdue)
+            left = ahead - p.near
+            return min(max(left, p.grounded - float(other[2])), left + p.overdue)
         height, passed = float(other[2]), float(other[0] - flat[0])
         return max(height - p.grounded, -passed, p.near - float(other[0] - trunk[0]))
 

@@ -19,6 +19,48 @@ from footfall_controllers.optimal_predictive import TrackedPoint
 
 
 @dataclass(frozen=True)
+class Sway:
+    """Lateral motion of a linear inverted pendulum whose zero-moment point is where feet are.
+
+    It is `pressure` beside the middle in single support [m], and goes over in double support at a
+    constant speed. rate: of the pendulum, sqrt(g / height) [1/s]. trunk: motion of the trunk over
+    that of the mass centre. Source: S. Kajita et al., The 3D linear inverted pendulum mode, 2001.
+    """
+
+    pressure: float
+    rate: float
+    trunk: float
+
+    def __post_init__(self) -> None:
+        """Refuse a sway that is none; raises ValueError, one line."""
+        for name in ("pressure", "rate", "trunk"):
+            value = getattr(self, name)
+            if not (np.isfinite(value) and value > 0.0):
+                raise ValueError(f"sway: {name} is {value}: give a positive number")
+
+    def motion(self, single: bool, time: float, durations: tuple[float, float]) -> Array:  # noqa: FBT001
+        """Place and speed of the trunk towards the flat foot, (2,), at a time of a phase.
+
+        durations: of double and single support. y - p = -a cosh in single, b sinh in double
+        support about their middles, with p(t) the zero-moment point; a and b join them.
+        """
+        w, s = self.rate, self.pressure
+        double, alone = durations
+        C, S = np.cosh(0.5 * w * alone), np.sinh(0.5 * w * alone)
+        C2, S2 = np.cosh(0.5 * w * double), np.sinh(0.5 * w * double)
+        b = 2.0 * s / (double * w * (C2 + S2 * S / C))
+        if single:
+            a, x = b * S2 / C, w * (min(time, alone) - 0.5 * alone)
+            return self.trunk * np.array([s - a * np.cosh(x), -a * w * np.sinh(x)])
+        t = min(time, double)
+        x = w * (t - 0.5 * double)
+        speed = 2.0 * s / double
+        return self.trunk * np.array(
+            [speed * t - s - b * np.sinh(x), speed - b * w * np.cosh(x)]
+        )
+
+
+@dataclass(frozen=True)
 class SwingPathParameters:
     """Gait, SI.
 
@@ -26,8 +68,8 @@ class SwingPathParameters:
     of the trunk in double and single support; height: of O1. step: of a foot ahead of the other
     one; lift: of the heel; progress: of the trunk in single support; toe_off: height of the heel
     behind at its end of double support; foot: from heel to toe. search: speed at which a heel that
-    is late is let down. sway: of the trunk towards the standing foot. horizon: dt in double and
-    single support.
+    is late is let down. horizon: dt in double and single support. sway: lateral motion of the trunk,
+    if any.
     """
 
     trunk: TrackedPoint
@@ -43,7 +85,7 @@ class SwingPathParameters:
     foot: float
     horizon: tuple[float, float]
     search: float = 0.02
-    sway: float = 0.0
+    sway: Sway | None = None
 
     def __post_init__(self) -> None:
         """Refuse gaits that are none; raises ValueError, one line."""
@@ -108,7 +150,9 @@ class SwingPath(LeafSystem):
         speed = p.speed[single]
         O1 = np.array([trunk[0] + speed * time, 0.0, p.height])
         v = np.array([speed, 0.0, 0.0])
-        O1[1], v[1] = self._sway(flat, single, time, trunk[1])
+        if p.sway is not None:
+            side = 1.0 - 2.0 * flat
+            O1[1], v[1] = side * p.sway.motion(bool(single), time, p.durations)
         G1 = O1 + np.array([0.0, 0.0, p.above])
         if single:
             heel = self._heel(flat, time)
@@ -118,21 +162,6 @@ class SwingPath(LeafSystem):
         return np.array(
             [np.concatenate([O1, G1, toe[:1], rest]), np.concatenate([v, v, toe[1:], rest])]
         )
-
-    def _sway(self, flat: int, single: int, time: float, start: float) -> tuple[float, float]:
-        """Place and speed across: over the standing foot by `sway` in the middle of its support."""
-        p = self._parameters
-        if not p.sway:
-            return 0.0, 0.0
-        side = 1.0 - 2.0 * flat
-        last = p.durations[single]
-        share = min(time / last, 1.0)
-        if single:
-            bend = np.pi / last
-            return side * p.sway * np.sin(bend * min(time, last)), (
-                side * p.sway * bend * np.cos(bend * time) if time < last else 0.0
-            )
-        return start * (1.0 - share), -start / last if share < 1.0 else 0.0
 
     def _heel(self, flat: int, time: float) -> tuple[Array, Array]:
         """Place and velocity of the swinging heel: on from its own, to rest a step ahead."""

@@ -22,6 +22,7 @@ from footfall.plants.supports import Support, SupportRows, free_motions
 
 _ROUNDS, _CLOSE = 20, 1e-12
 _ORIENTED = 1.0  # weight of the trunk's orientation beside the feet
+_LAST = 1e-8
 _WEAK = 5e-3  # singular values below this, over the largest, leave things as they are
 
 
@@ -136,9 +137,10 @@ class _Landing:
     ) -> None:
         """Bring the held frames to their targets and the trunk to its place; then turn it."""
         plant = self._plant
-        for turning in (_ORIENTED, 0.0):  # the last rounds are the feet's and the place's alone
+        # the last rounds are the feet's and the place's alone, without a cut: little is missing then
+        for turning, cut in ((_ORIENTED, _WEAK), (0.0, _LAST)):
             for _ in range(_ROUNDS):
-                step = self._step(context, targets, p_WT, R_WT, turning)
+                step = self._step(context, targets, (p_WT, R_WT), turning, cut)
                 q = plant.GetPositions(context) + plant.MapVelocityToQDot(context, step)
                 plant.SetPositions(context, _normalized(plant, q))
                 if np.abs(step).max() < _CLOSE:
@@ -158,18 +160,22 @@ class _Landing:
         self,
         context: Context,
         targets: Sequence[RigidTransform],
-        p_WT: Array,
-        R_WT: RotationMatrix,
+        trunk: tuple[Array, RotationMatrix],
         turning: float,
+        cut: float,
     ) -> Array:
-        """Return the Gauss-Newton step (nv,); turning: weight of the trunk's orientation."""
+        """Return the Gauss-Newton step (nv,).
+
+        turning: weight of the trunk's orientation; cut: of singular values, over the largest.
+        """
+        p_WT, R_WT = trunk
         X_WT = self._trunk.CalcPoseInWorld(context)
         holding, J_T = self._rows.jacobian(context), self._trunk_jacobian(context)
         feet = [_pose_error(t, f.CalcPoseInWorld(context)) for t, f in self._pairs(targets)]
         locked = np.zeros(len(holding) - 6 * len(feet))
         rows = [holding, J_T[3:], turning * J_T[:3]]
         errors = [*feet, locked, p_WT - X_WT.translation(), turning * _turn(X_WT.rotation(), R_WT)]
-        return np.linalg.lstsq(np.vstack(rows), np.concatenate(errors), rcond=_WEAK)[0]
+        return np.linalg.lstsq(np.vstack(rows), np.concatenate(errors), rcond=cut)[0]
 
     def _pairs(self, targets: Sequence[RigidTransform]) -> list[tuple[RigidTransform, Frame]]:
         return list(zip(targets, self._rows.frames, strict=True))

@@ -28,7 +28,7 @@ from footfall_controllers.parallel_springs import ParallelSpring, ParallelSpring
 from footfall_controllers.phase_selector import NEAR, PhaseSelector, PhaseSelectorParameters
 from footfall_controllers.redundant_torque import RedundantTorque, Sole, TorquePhase
 from footfall_controllers.resolved_acceleration import ResolvedAcceleration
-from footfall_controllers.swing_path import SwingPath, SwingPathParameters
+from footfall_controllers.swing_path import Sway, SwingPath, SwingPathParameters
 from footfall_controllers.touchdown_kinematics import Landing, TouchdownKinematics
 
 SELECTOR, PATH, ACCELERATION, TORQUE, SPRINGS, TOUCHDOWN = (
@@ -117,8 +117,11 @@ class HumanoidWalk(Controller):
     half_width: float = 0.044
     # Springs by joint without its side, as in {knee: {stiffness: 50, rest: 0.8}}.
     springs: dict[str, JointSpring] = field(default_factory=dict)
-    # How far the trunk goes across, over the standing foot [m].
+    # How far beside the middle the zero-moment point of a pendulum is, whose lateral motion the trunk
+    # has [m]; 0: it stays in the middle.
     sway: float = 0.0
+    # The foot ahead carries alone when the trunk is this near behind its heel [m]; below 0: ahead.
+    near: float = NEAR
     # Longest phase [s].
     patience: float = 5.0
 
@@ -216,12 +219,16 @@ class HumanoidWalk(Controller):
             toe_off=self.toe_off,
             foot=p.d10,
             horizon=self.horizon.pair if self.feedback is None else (0.0, 0.0),
-            sway=self.sway,
+            sway=_sway(p, self.height, self.sway) if self.sway else None,
         )
 
     def _selector(self, p: Numbers) -> PhaseSelectorParameters:
         return PhaseSelectorParameters(
-            TrackedPoint(TRUNK), heels(p), patience=self.patience, first=self.first_phase
+            TrackedPoint(TRUNK),
+            heels(p),
+            near=self.near,
+            patience=self.patience,
+            first=self.first_phase,
         )
 
     def _predictive(self, p: Numbers, phase: GaitPhase) -> PredictivePhase:
@@ -269,6 +276,16 @@ def heels(p: Numbers) -> tuple[TrackedPoint, TrackedPoint]:
     return left, right
 
 
+def _sway(p: Numbers, height: float, pressure: float) -> Sway:
+    """Pendulum of a walker whose legs lean with its trunk, straight enough for this."""
+    legs = 2.0 * np.array([p.m4, p.m6, p.foot_m])
+    heights = np.array([p.a10 + p.a6 + p.a4 - p.c4, p.a10 + p.a6 - p.c6, 0.0])
+    mass = p.m1 + legs.sum()
+    centre = (p.m1 * (height + p.c1) + legs @ heights) / mass
+    lean = (p.m1 + legs @ heights / height) / mass
+    return Sway(pressure, math.sqrt(p.g / centre), 1.0 / lean)
+
+
 def _landing(p: Numbers, phase: GaitPhase) -> Landing:
     if phase.is_double:
         return Landing(support(phase), level=((f"{SIDES[phase.side]}_foot", p.a10),))
@@ -280,7 +297,7 @@ def gait(model: Model, contacts: ContactSet, controller: Controller | None) -> A
     p = parameters_of(model, contacts).numbers()
     law = controller if isinstance(controller, HumanoidWalk) else HumanoidWalk()
     phase = law.first_phase
-    behind = law.progress - NEAR if phase.is_double else law.step - NEAR
+    behind = law.progress - law.near if phase.is_double else law.step - law.near
     ahead = law.step - behind
     angle = stride(p, phase, law.height, ahead, behind)
     ground = stride_ground(p, phase, ahead, behind)
