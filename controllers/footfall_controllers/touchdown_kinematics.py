@@ -19,6 +19,7 @@ from footfall.arrays import Array
 from footfall.errors import RunError
 from footfall.plants.plant_check import require_frames, require_joints
 from footfall.plants.supports import Support, SupportRows, free_motions
+from footfall_controllers.optimal_predictive import TrackedPoint
 
 _ROUNDS, _CLOSE = 20, 1e-12
 _ORIENTED = 1.0  # weight of the trunk's orientation beside the feet
@@ -30,13 +31,13 @@ _WEAK = 5e-3  # singular values below this, over the largest, leave things as th
 class Landing:
     """Conditions that hold when a phase starts.
 
-    support: of the phase. level: held frames that become level at a height of their origins [m],
-    ahead along x of the world, at the place where they are; frames that are held besides keep their
-    places. straight: joints that are set to 0.
+    support: of the phase. level: points of held frames, such as a heel, that come down to the
+    ground, z = 0, where they are, while the frame becomes level, ahead along x of the world; frames
+    that are held besides keep their places. straight: joints that are set to 0.
     """
 
     support: Support
-    level: tuple[tuple[str, float], ...] = ()
+    level: tuple[TrackedPoint, ...] = ()
     straight: tuple[str, ...] = ()
 
 
@@ -86,7 +87,7 @@ class _Landing:
     def __init__(self, plant: MultibodyPlant, trunk: Frame, landing: Landing) -> None:
         self._plant, self._trunk = plant, trunk
         self._rows = SupportRows(plant, landing.support)
-        self._level = dict(landing.level)
+        self._level = {point.frame: np.array(point.p) for point in landing.level}
         self._names = landing.support.held
         self._straight = require_joints(plant, landing.straight)
 
@@ -124,9 +125,9 @@ class _Landing:
         name = self._names[number]
         if name not in self._level:
             return X_WF
-        p = X_WF.translation().copy()
-        p[2] = self._level[name]
-        return RigidTransform(p)
+        p_F = self._level[name]
+        p_W = X_WF.multiply(p_F)
+        return RigidTransform(np.array([p_W[0], p_W[1], 0.0]) - p_F)
 
     def _place(
         self,

@@ -288,7 +288,7 @@ def _sway(p: Numbers, height: float, pressure: float) -> Sway:
 
 def _landing(p: Numbers, phase: GaitPhase) -> Landing:
     if phase.is_double:
-        return Landing(support(phase), level=((f"{SIDES[phase.side]}_foot", p.a10),))
+        return Landing(support(phase), level=(heels(p)[phase.side],))
     return Landing(support(phase), straight=("left_toe", "right_toe"))
 
 
