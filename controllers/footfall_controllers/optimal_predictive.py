@@ -15,7 +15,7 @@ from pydrake.systems.framework import BasicVector, Context, LeafSystem
 from footfall.arrays import Array
 from footfall.plants.plant_check import require_frames, require_joints
 from footfall.plants.supports import (
-    Partition,
+    FreeVelocities,
     Support,
     SupportRows,
     floating_root,
@@ -37,7 +37,7 @@ class PredictivePhase:
 
     support: of the phase. points, joints: whose m = 3 points + joints coordinates p(q) are
     tracked [m], [rad]. free: k joints whose accelerations are chosen; the others follow from the
-    support. h, r (m,): weights of errors of position and velocity; s (k,): of accelerations; power:
+    support, which may leave fewer motions than k. h, r (m,): weights of errors of position and velocity; s (k,): of accelerations; power:
     of the actuators' predicted net power. horizon: dt, how far is predicted [s].
     """
 
@@ -113,7 +113,7 @@ class OptimalPredictive(LeafSystem):
 class TrackedCoordinates:
     """Tracked coordinates p(q) of a phase, and its support, with their names resolved.
 
-    rows: of the support; partition: of the velocities into free ones and the others.
+    rows: of the support; free: velocities whose accelerations are chosen.
     """
 
     def __init__(self, plant: MultibodyPlant, phase: PredictivePhase) -> None:
@@ -121,7 +121,7 @@ class TrackedCoordinates:
         self.phase = phase
         self.rows = SupportRows(plant, phase.support)
         free = [joint.velocity_start() for joint in require_joints(plant, phase.free)]
-        self.partition = Partition(plant.num_velocities(), free)
+        self.free = FreeVelocities(plant.num_velocities(), free)
         self._plant = plant
         self._frames = require_frames(plant, [point.frame for point in phase.points])
         self._joints = require_joints(plant, phase.joints)
@@ -171,9 +171,9 @@ class _Law:
         p, J = tracked.evaluate(now)
         v = state[plant.num_positions() :]
         self._predict(now, then, state)
-        here = tracked.partition.dependent_on(tracked.rows.jacobian(now))
-        there = tracked.partition.dependent_on(tracked.rows.jacobian(then))
-        J_p = tracked.evaluate(then)[1] @ there.directions()
+        here = tracked.free.under(tracked.rows.jacobian(now))
+        there = tracked.free.under(tracked.rows.jacobian(then))
+        J_p = tracked.evaluate(then)[1] @ there.directions
         rate = v[here.free]
         L1 = p + 0.5 * (J @ v + J_p @ rate) * dt - wanted[0]
         L2 = J_p @ rate - wanted[1]
@@ -185,11 +185,11 @@ class _Law:
             rest = here.completed(bias, np.zeros(len(rate)))
             Mv = plant.CalcMassMatrix(now) @ v
             load = plant.CalcBiasTerm(now) - plant.CalcGravityGeneralizedForces(now)
-            slope = here.directions().T @ Mv
+            slope = here.directions.T @ Mv
             weight = self.phase.power * dt**2
             G += weight * np.outer(slope, slope)
             K += weight * slope * float(Mv @ rest + v @ load)
-        return here.completed(bias, np.linalg.solve(G, -K))
+        return here.cheapest(G, K, bias)
 
     def _predict(self, now: Context, then: Context, state: Array) -> None:
         """Set the second context to q + q' dt, standing on the body that is held first."""

@@ -51,15 +51,15 @@ class ResolvedAcceleration(LeafSystem):
         plant.SetPositionsAndVelocities(own, state)
         v = state[plant.num_positions() :]
         p, J = task.evaluate(own)
-        dependence = task.partition.dependent_on(task.rows.jacobian(own))
+        motions = task.free.under(task.rows.jacobian(own))
         bias = task.rows.bias(own)
-        rest = dependence.completed(bias, np.zeros(len(dependence.free)))
-        slope = J @ dependence.directions()
+        rest = motions.completed(bias, np.zeros(len(motions.free)))
+        slope = J @ motions.directions
         asked = self._kp * (wanted[0] - p) + self._kd * (wanted[1] - J @ v)
         asked -= task.bias(own) + J @ rest
         U, values, rows = np.linalg.svd(slope)
         kept = int((values > _CUT).sum())
         given = rows[:kept].T @ ((U[:, :kept].T @ asked) / values[:kept])
         unseen = rows[kept:].T
-        given -= self._kd * unseen @ (unseen.T @ v[dependence.free])
-        return dependence.completed(bias, given)
+        given -= self._kd * unseen @ (unseen.T @ v[motions.free])
+        return motions.completed(bias, given)

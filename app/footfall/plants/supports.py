@@ -74,64 +74,73 @@ def free_motions(J: Array) -> Array:
     return np.ascontiguousarray(rows[int((values > CUT).sum()) :].T)
 
 
-class Partition:
-    """Velocities of a plant as free ones and those that a support makes of them."""
+class FreeVelocities:
+    """Velocities of a plant that are chosen; those of a support follow from them."""
 
     def __init__(self, num_velocities: int, free: Sequence[int]) -> None:
         """Take the indices of the free velocities."""
         self.free = np.array(free, dtype=np.int64)
-        self._dependent = np.setdiff1d(np.arange(num_velocities), self.free)
+        self._others = np.setdiff1d(np.arange(num_velocities), self.free)
 
-    def dependent_on(self, J: Array) -> "Dependence":
-        """Solve J v = 0 for the dependent velocities."""
-        return Dependence(
-            self.free, self._dependent, J[:, self.free], pseudo_inverse(J[:, self._dependent])
-        )
+    def under(self, J: Array) -> "Motions":
+        """Solve J v = 0 for the others, or for the nearest that the support allows at all."""
+        found = self._solved(J)
+        return self._projected(J) if found is None else found
+
+    def _solved(self, J: Array) -> "Motions | None":
+        """Invert the other columns of J; None where they are not as many as rows, or singular."""
+        if len(self._others) != len(J):
+            return None
+        try:
+            inverse = np.linalg.inv(J[:, self._others])
+        except np.linalg.LinAlgError:
+            return None
+        # the smallest singular value is not below 1 over this norm
+        if np.linalg.norm(inverse) * CUT >= 1.0:
+            return None
+        directions = np.zeros((J.shape[1], len(self.free)))
+        directions[self.free, np.arange(len(self.free))] = 1.0
+        directions[self._others] = -inverse @ J[:, self.free]
+        particular = np.zeros((J.shape[1], len(J)))
+        particular[self._others] = inverse
+        return Motions(self.free, directions, particular, None)
+
+    def _projected(self, J: Array) -> "Motions":
+        U, values, rows = np.linalg.svd(J)
+        rank = int((values > CUT).sum())
+        left = rows[rank:].T
+        reach = np.ascontiguousarray(left[self.free])
+        directions = np.asarray(left @ np.linalg.pinv(reach, rcond=CUT))
+        particular = (rows[:rank].T / values[:rank]) @ U[:, :rank].T
+        return Motions(self.free, directions, np.asarray(particular), reach)
 
 
-class Dependence(NamedTuple):
-    """Dependent velocities by free ones.
+class Motions(NamedTuple):
+    """Velocities and accelerations that a support allows, by k free ones.
 
-    free (k,), dependent (d,): indices; J_free (m, k); inverse (d, m): pseudo-inverse of the other
-    columns of J.
+    free (k,): indices; directions (nv, k): velocities that belong to unit values of the free ones;
+    particular (nv, m): accelerations by what J a is to be; reach (k, n): values of the free ones
+    that the support allows, n degrees of freedom, None where it allows all.
     """
 
     free: npt.NDArray[np.int64]
-    dependent: npt.NDArray[np.int64]
-    J_free: Array
-    inverse: Array
-
-    def directions(self) -> Array:
-        """Velocities (nv, k) that belong to unit values of the free ones."""
-        found = np.zeros((len(self.free) + len(self.dependent), len(self.free)))
-        found[self.free, np.arange(len(self.free))] = 1.0
-        found[self.dependent] = -self.inverse @ self.J_free
-        return found
+    directions: Array
+    particular: Array
+    reach: Array | None
 
     def completed(self, bias: Array, given: Array) -> Array:
-        """Accelerations (nv,) with J a + bias = 0 of which the free ones are given.
+        """Accelerations (nv,) with J a + bias = 0, the free ones as given or as near as can be."""
+        rest = self.particular @ -bias
+        return np.asarray(rest + self.directions @ (given - rest[self.free]))
 
-        Directions that the equations hardly tell, with singular values below CUT, stay at rest.
-        """
-        a = np.zeros(len(self.free) + len(self.dependent))
-        a[self.free] = given
-        a[self.dependent] = self.inverse @ (-bias - self.J_free @ given)
-        return a
-
-
-def pseudo_inverse(A: Array) -> Array:
-    """Pseudo-inverse of a matrix, singular values below CUT taken for zero."""
-    if A.shape[0] == A.shape[1]:
-        try:
-            inverse = np.linalg.inv(A)
-        except np.linalg.LinAlgError:
-            inverse = np.full(A.shape, np.inf)
-        # the smallest singular value is not below 1 over this norm
-        if np.linalg.norm(inverse) * CUT < 1.0:
-            return np.asarray(inverse)
-    U, values, rows = np.linalg.svd(A, full_matrices=False)
-    kept = values > CUT
-    return np.asarray((rows[kept].T / values[kept]) @ U[:, kept].T)
+    def cheapest(self, G: Array, K: Array, bias: Array) -> Array:
+        """Accelerations (nv,) whose free ones g have the least g' G g / 2 + K' g."""
+        if self.reach is None:
+            return self.completed(bias, np.linalg.solve(G, -K))
+        start = (self.particular @ -bias)[self.free]
+        left = self.reach.T @ G @ self.reach
+        best = np.linalg.solve(left, -self.reach.T @ (K + G @ start))
+        return self.completed(bias, start + self.reach @ best)
 
 
 def stand_on(plant: MultibodyPlant, context: Context, frame: Frame, X_WF: RigidTransform) -> None:
