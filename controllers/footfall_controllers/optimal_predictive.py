@@ -37,8 +37,9 @@ class PredictivePhase:
 
     support: of the phase. points, joints: whose m = 3 points + joints coordinates p(q) are
     tracked [m], [rad]. free: k joints whose accelerations are chosen; the others follow from the
-    support, which may leave fewer motions than k. h, r (m,): weights of errors of position and velocity; s (k,): of accelerations; power:
-    of the actuators' predicted net power. horizon: dt, how far is predicted [s].
+    support, which may leave fewer motions than k. h, r (m,): weights of errors of position and
+    velocity; s (k,): of accelerations; power: of the actuators' predicted net power. horizon: dt,
+    how far is predicted [s].
     """
 
     support: Support

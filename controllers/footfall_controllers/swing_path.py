@@ -38,7 +38,7 @@ class Sway:
             if not (np.isfinite(value) and value > 0.0):
                 raise ValueError(f"sway: {name} is {value}: give a positive number")
 
-    def motion(self, single: bool, time: float, durations: tuple[float, float]) -> Array:  # noqa: FBT001
+    def motion(self, single: bool, time: float, durations: tuple[float, float]) -> Array:
         """Place and speed of the trunk towards the flat foot, (2,), at a time of a phase.
 
         durations: of double and single support. y - p = -a cosh in single, b sinh in double
@@ -55,9 +55,7 @@ class Sway:
         t = min(time, double)
         x = w * (t - 0.5 * double)
         speed = 2.0 * s / double
-        return self.trunk * np.array(
-            [speed * t - s - b * np.sinh(x), speed - b * w * np.cosh(x)]
-        )
+        return self.trunk * np.array([speed * t - s - b * np.sinh(x), speed - b * w * np.cosh(x)])
 
 
 @dataclass(frozen=True)
@@ -68,8 +66,8 @@ class SwingPathParameters:
     of the trunk in double and single support; height: of O1. step: of a foot ahead of the other
     one; lift: of the heel; progress: of the trunk in single support; toe_off: height of the heel
     behind at its end of double support; foot: from heel to toe. search: speed at which a heel that
-    is late is let down. horizon: dt in double and single support. sway: lateral motion of the trunk,
-    if any.
+    is late is let down. horizon: dt in double and single support. sway: lateral motion of the
+    trunk, if any.
     """
 
     trunk: TrackedPoint

@@ -138,7 +138,7 @@ class _Landing:
     ) -> None:
         """Bring the held frames to their targets and the trunk to its place; then turn it."""
         plant = self._plant
-        # the last rounds are the feet's and the place's alone, without a cut: little is missing then
+        # the last rounds are of feet and place alone, without a cut: little is missing then
         for turning, cut in ((_ORIENTED, _WEAK), (0.0, _LAST)):
             for _ in range(_ROUNDS):
                 step = self._step(context, targets, (p_WT, R_WT), turning, cut)

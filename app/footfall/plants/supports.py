@@ -140,7 +140,7 @@ class Motions(NamedTuple):
         start = (self.particular @ -bias)[self.free]
         left = self.reach.T @ G @ self.reach
         best = np.linalg.solve(left, -self.reach.T @ (K + G @ start))
-        return self.completed(bias, start + self.reach @ best)
+        return self.completed(bias, np.asarray(start + self.reach @ best))
 
 
 def stand_on(plant: MultibodyPlant, context: Context, frame: Frame, X_WF: RigidTransform) -> None:

@@ -117,8 +117,8 @@ class HumanoidWalk(Controller):
     half_width: float = 0.044
     # Springs by joint without its side, as in {knee: {stiffness: 50, rest: 0.8}}.
     springs: dict[str, JointSpring] = field(default_factory=dict)
-    # How far beside the middle the zero-moment point of a pendulum is, whose lateral motion the trunk
-    # has [m]; 0: it stays in the middle.
+    # How far beside the middle the zero-moment point of a pendulum is whose lateral motion the
+    # trunk has [m]; 0: it stays in the middle.
     sway: float = 0.0
     # The foot ahead carries alone when the trunk is this near behind its heel [m]; below 0: ahead.
     near: float = NEAR
@@ -299,6 +299,11 @@ def gait(model: Model, contacts: ContactSet, controller: Controller | None) -> A
     phase = law.first_phase
     behind = law.progress - law.near if phase.is_double else law.step - law.near
     ahead = law.step - behind
-    angle = stride(p, phase, law.height, ahead, behind)
+    left = 0.0
+    if law.sway:
+        single, durations = not phase.is_double, law.path(p).durations
+        side = 1.0 - 2.0 * phase.side
+        left = side * float(_sway(p, law.height, law.sway).motion(single, 0.0, durations)[0])
+    angle = stride(p, phase, law.height, ahead, behind, left)
     ground = stride_ground(p, phase, ahead, behind)
     return Coordinates(model.plant, p).state(ground, angle, np.zeros(len(JOINTS)))

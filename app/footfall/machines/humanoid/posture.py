@@ -9,25 +9,30 @@ from footfall.errors import ScenarioError
 from footfall.machines.humanoid.closed_form.parameters import Numbers
 from footfall.machines.humanoid.closed_form.phases import (
     ANKLE_PITCH,
+    ANKLE_ROLL,
     HIP_PITCH,
+    HIP_ROLL,
     KNEE,
     NUM_ANGLES,
 )
 from footfall.machines.humanoid.closed_form.walker import Ground
 
 
-def stride(p: Numbers, phase: int, height: float, ahead: float, behind: float) -> Array:
-    """Angles (12,) of a walker with level feet, one ahead of the trunk and one behind [m].
+def stride(
+    p: Numbers, phase: int, height: float, ahead: float, behind: float, left: float = 0.0
+) -> Array:
+    """Angles (12,) of a walker with level trunk and feet, one ahead of it and one behind [m].
 
-    phase: whose flat foot is ahead. height: of O1 [m]. Raises ScenarioError for legs that are too
-    short.
+    phase: whose flat foot is ahead. height: of O1; left: of O1 to the left of the middle [m].
+    Raises ScenarioError for legs that are too short.
     """
     angle = np.zeros(NUM_ANGLES)
-    flat = phase // 2
+    flat, below = phase // 2, height - p.a10
+    roll = math.atan2(-left, below)
     for side, x in ((flat, ahead), (1 - flat, -behind)):
-        angle[[2 * joint + side for joint in (HIP_PITCH, KNEE, ANKLE_PITCH)]] = _leg(
-            p, x, height - p.a10
-        )
+        pitches = [2 * joint + side for joint in (HIP_PITCH, KNEE, ANKLE_PITCH)]
+        angle[pitches] = _leg(p, x, math.hypot(left, below))
+        angle[[2 * HIP_ROLL + side, 2 * ANKLE_ROLL + side]] = roll, -roll
     return angle
 
 
