@@ -135,12 +135,14 @@ class Motions(NamedTuple):
 
     def cheapest(self, G: Array, K: Array, bias: Array) -> Array:
         """Accelerations (nv,) whose free ones g have the least g' G g / 2 + K' g."""
-        if self.reach is None:
-            return self.completed(bias, np.linalg.solve(G, -K))
         start = (self.particular @ -bias)[self.free]
-        left = self.reach.T @ G @ self.reach
-        best = np.linalg.solve(left, -self.reach.T @ (K + G @ start))
-        return self.completed(bias, np.asarray(start + self.reach @ best))
+        if self.reach is None:
+            chosen = np.linalg.solve(G, -K)
+        else:
+            left = self.reach.T @ G @ self.reach
+            best = np.linalg.solve(left, -self.reach.T @ (K + G @ start))
+            chosen = start + self.reach @ best
+        return self.completed(bias, chosen.astype(np.float64))
 
 
 def stand_on(plant: MultibodyPlant, context: Context, frame: Frame, X_WF: RigidTransform) -> None:
