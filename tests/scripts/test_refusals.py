@@ -21,6 +21,8 @@ WRONG = {
     "goalkeeper: no shot": ("goalkeeper", ["--target", "0"], "give --kick"),
     "hopper: negative friction": ("hopper", ["--mu", "-1"], "friction"),
     "hopper: joint in the ground": ("hopper", ["--theta1", "200"], "Q is at a height"),
+    "humanoid: no time": ("humanoid", ["--duration", "0"], "duration"),
+    "humanoid: backwards": ("humanoid", ["--double", "-1"], "controller"),
     "motor: negative ratio": ("motor", ["--ratio", "-3"], "gear_ratio is -3"),
     "motor: no torque": ("motor", ["--torque", "nan"], "coefficients"),
     "pasibot: negative friction": ("pasibot", ["--friction", "-1"], "friction"),
