@@ -1,0 +1,239 @@
+"""The humanoid's report: what its figures, table and words say, by arrays that they do not use."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+from matplotlib.patches import Rectangle
+from tests.scenario.runs import run
+
+from footfall.machines.humanoid.closed_form.phases import GaitPhase
+from footfall.machines.humanoid.report.changes import change_table
+from footfall.machines.humanoid.report.ground import demands, pressure_over_sole, reactions
+from footfall.machines.humanoid.report.joints import joint_angles, joint_torques
+from footfall.machines.humanoid.report.notes import notes_of, verdict
+from footfall.machines.humanoid.report.page import figures, notes, tables
+from footfall.machines.humanoid.report.runs import read_humanoid
+from footfall.machines.humanoid.report.snapshots import snapshots
+from footfall.machines.humanoid.report.tracking import tracked_points
+from footfall.registry.machines import get_machine
+from footfall.report.machine_report import report_of
+from footfall.report.section import Section
+from footfall.scenario.io import load_scenario
+
+OPC, TWO_CYCLES = "humanoid/opc", ("duration=2.5",)
+HELD, MOMENT = "humanoid/held_foot", ("duration=0.02",)
+
+pytestmark = pytest.mark.usefixtures("plotted")
+
+
+@pytest.fixture(scope="module")
+def section():
+    """Two gait cycles, and the beginning of the same walk by Drake's equations."""
+    whole = run(OPC, "closed-form", *TWO_CYCLES)
+    short = run(OPC, "hybrid", "duration=0.3")
+    runs = {"closed-form": whole, "hybrid": short}
+    return Section(OPC, load_scenario(OPC, TWO_CYCLES), runs)
+
+
+@pytest.fixture(scope="module")
+def runs(section):
+    return read_humanoid(section)
+
+
+@pytest.fixture(scope="module")
+def walk(runs):
+    return runs.first
+
+
+# --- what is read --------------------------------------------------------------------------------
+
+
+def test_phases_follow_each_other_without_gaps(walk):
+    rows = np.concatenate([np.arange(len(walk.time))[each.rows] for each in walk.phases])
+    np.testing.assert_array_equal(rows, np.arange(len(walk.time)))
+    for one, other in zip(walk.phases, walk.phases[1:], strict=False):
+        assert one.phase.following == other.phase
+        assert one.end == other.begin
+    # the record of the changes of phase tells the same
+    begins = [each.begin for each in walk.phases[1:]]
+    np.testing.assert_allclose(begins, walk.data["change_time"], atol=0.0101)
+
+
+def test_the_second_cycle_is_the_second(walk):
+    assert [each.phase for each in walk.second_cycle] == list(GaitPhase)
+    before = [each for each in walk.phases if each.end <= walk.second_cycle[0].begin]
+    assert [each.phase for each in before] == list(GaitPhase)
+    assert walk.time[walk.shown][-1] == walk.second_cycle[-1].end
+
+
+def test_without_a_whole_cycle_there_is_what_there_is(runs):
+    short = runs.runs[1]
+    assert [each.phase for each in short.second_cycle] == [
+        GaitPhase.LEFT_DOUBLE,
+        GaitPhase.LEFT_SINGLE,
+    ]
+    assert short.shown == slice(0, len(short.time))
+
+
+# --- figures -------------------------------------------------------------------------------------
+
+
+def _line(panel, label):
+    (line,) = (one for one in panel.lines if one.get_label() == label)
+    return line
+
+
+def test_points_and_references_are_those_of_the_run(runs, walk, plotted):
+    tracked_points(runs)
+    height = plotted[0].axes[2]
+    shown = walk.data["tracked_point"].to_numpy()[walk.shown, 0, 2]
+    np.testing.assert_allclose(_line(height, "closed-form").get_ydata(), 1e3 * shown)
+    # the straight line of the thesis is 80 cm up
+    np.testing.assert_allclose(_line(height, "reference").get_ydata(), 800.0)
+    # the first heel to swing is the right one, in single support alone
+    side = _line(plotted[2].axes[1], "closed-form").get_ydata()
+    assert np.isnan(side[: walk.phases[0].rows.stop]).all()
+    np.testing.assert_allclose(side[walk.phases[1].rows], -152.8, atol=0.1)
+
+
+def test_snapshots_have_the_robot_s_size_from_both_sides(runs, plotted):
+    found = snapshots(runs)
+    side, front = plotted
+    assert found[0].title.startswith("Figure 5.3")
+    assert "seen along y" in found[0].alt
+    assert "seen along x" in found[1].alt
+    assert side.axes[0].get_xlabel() == "x [m]"
+    panels = [panel for panel in front.axes if panel.get_visible()]
+    assert len(panels) == 8
+    assert panels[-1].get_xlabel() == "y [m]"
+    assert panels[1].get_title().startswith("left single")
+    for panel in panels:
+        low, high = panel.get_ylim()
+        assert low < 0.0
+        assert 1.59 < high < 1.8  # 1.60 m from sole to head
+
+
+def test_angles_are_in_degrees_and_have_a_joint_each(runs, walk, plotted):
+    joint_angles(runs)
+    right, left = plotted
+    for figure, side in ((right, "right"), (left, "left")):
+        (panel,) = (one for one in figure.axes if one.get_ylabel() == "knee [deg]")
+        shown = np.degrees(walk.data["q"].sel(position=f"{side}_knee").to_numpy()[walk.shown])
+        np.testing.assert_allclose(_line(panel, "closed-form").get_ydata(), shown)
+
+
+def test_torques_begin_with_double_support_and_lie_in_their_phase(runs, walk, plotted):
+    joint_torques(runs)
+    (figure,) = plotted
+    titles = [panel.get_title(loc="left") for panel in figure.axes]
+    assert titles[0] == "left leg: left foot flat, double support"
+    assert titles[-1] == "right leg: right foot flat, single support"
+    at = walk.second_cycle[3]
+    knee = _line(figure.axes[-1], "knee")
+    torque = walk.data["actuation"].sel(actuator="right_knee").to_numpy()[at.rows]
+    np.testing.assert_array_equal(knee.get_ydata(), torque)
+    assert knee.get_xdata()[0] == pytest.approx(0.0, abs=1e-9)
+
+
+def test_both_parts_carry_the_weight_in_the_mean(runs, plotted):
+    reactions(runs)
+    (figure,) = plotted
+    shown = [panel for panel in figure.axes if panel.get_visible()]
+    assert len(shown) == 6  # a toe has a panel in double support only
+    single = next(
+        p for p in shown if p.get_title(loc="left").endswith("left foot flat, single support")
+    )
+    up = _line(single, "z up").get_ydata()
+    # the trunk stays level, only a leg rises and falls
+    assert np.mean(up) == pytest.approx(56.0 * 9.81, rel=0.03)
+
+
+def test_centres_of_pressure_are_drawn_over_a_sole_of_the_model_s_size(runs, plotted):
+    found = pressure_over_sole(runs)
+    foot, toe = plotted[0].axes
+    (sole,) = (patch for patch in foot.patches if isinstance(patch, Rectangle))
+    assert sole.get_width() == pytest.approx(152.0 * 1.6)
+    assert sole.get_height() == pytest.approx(55.0 * 1.6)
+    ahead = np.concatenate([line.get_xdata() for line in toe.lines])
+    assert (ahead < 0.0).all()  # the tip would be lifted off
+    assert "0% of the toe's" in found.note
+
+
+def test_the_largest_power_is_that_of_the_metrics(section, runs, plotted):
+    demands(runs)
+    power = _line(plotted[0].axes[3], "_child0").get_ydata()
+    last = section.runs["closed-form"].metrics["peak_power"]
+    assert power[np.isfinite(power)].max() >= last - 1e-9
+
+
+# --- table and words -----------------------------------------------------------------------------
+
+
+def test_the_table_tells_the_changes_and_names_the_joint(runs, walk):
+    table = change_table(runs)
+    own = [row for row in table.rows if row[0] == "closed-form"]
+    assert len(own) == min(len(walk.data["change_time"]), 8) + (len(walk.data["change_time"]) > 8)
+    first = own[0]
+    assert first[2] == "left foot flat, single support"
+    assert first[4] == "right toe"
+    landing = own[1]
+    assert landing[4] == "right ankle pitch"
+    assert float(landing[3]) == pytest.approx(30.5, abs=0.5)
+
+
+def test_the_verdict_tells_why_ground_could_not_hold_it(runs, walk):
+    told = verdict(walk)
+    assert "physically impossible at every moment" in told
+    assert "beside the middle of a sole that is 88 mm wide" in told
+    assert "turns its tip upwards" in told
+    assert "for 100.0% of the double supports" in told
+    share = float(walk.audit.outside[:, 0].mean())
+    assert f"the flat foot is outside of what touches for {share:.1%} of the time" in told
+    assert notes_of(runs)[-2:] == [told, verdict(runs.runs[1])]
+
+
+def test_a_walk_that_ground_can_carry_is_called_so(walk):
+    audit = walk.audit
+    good = audit._replace(
+        outside=np.zeros_like(audit.outside), possible=np.ones_like(audit.possible)
+    )
+    carried = dataclasses.replace(walk)
+    carried.__dict__["audit"] = good
+    assert verdict(carried).endswith("can give all that the walk takes.")
+    late = audit._replace(possible=np.arange(len(walk.time)) < 50)
+    carried.__dict__["audit"] = late
+    assert f"first at {walk.time[50]:.2f} s" in verdict(carried)
+
+
+# --- the page ------------------------------------------------------------------------------------
+
+
+def test_the_page_has_the_figures_of_chapter_5_in_their_order(section):
+    assert report_of(get_machine("humanoid")).figures is figures
+    found = figures(section)
+    numbers = [one.title.partition(":")[0] for one in found if one.title.startswith("Figure")]
+    assert numbers == [
+        "Figure 5.1",
+        "Figure 5.2",
+        "Figure 5.3",
+        "Figure 5.4",
+        "Figure 5.5",
+        "Figure 5.6",
+        "Figures 5.7 to 5.14",
+        "Figures 5.15 to 5.18",
+    ]
+    assert all(one.alt.endswith(".") and one.note.endswith(".") for one in found)
+    assert len(tables(section)) == 1
+    assert len(notes(section)) == 4
+
+
+def test_an_engine_without_phases_has_a_page_without_them():
+    scenario = load_scenario(HELD, MOMENT)
+    held = Section(HELD, scenario, {"moreau": run(HELD, "moreau", *MOMENT)})
+    titles = [one.title for one in figures(held)]
+    assert titles[0] == "Snapshots from the side"
+    assert "Angles of the left leg" in titles
+    assert not [title for title in titles if title.startswith("Figure")]
+    assert tables(held) == []
+    assert len(notes(held)) == 1
