@@ -171,7 +171,7 @@ def _torques(metrics: Mapping[str, Metric]) -> list[Claim]:
         for kind in ("peak", "rms")
     )
     first, second = (scalar(metrics, f"{name}_cycle_torque") for name in ("first", "second"))
-    behind = scalar(metrics, "load_behind")
+    behind, speed = (scalar(metrics, name) for name in ("load_behind", "realtime_factor"))
     found = [
         _statement(
             "torques are smaller in double than in single support: largest and rms (1)",
@@ -193,7 +193,7 @@ def _torques(metrics: Mapping[str, Metric]) -> list[Claim]:
         judged(
             "time of computing for a second of walking",
             "s",
-            scalar(metrics, "realtime_factor"),
+            1.0 / speed if speed > 0.0 else math.nan,
             RUN_TIME / TWO_CYCLES,
             _DIGIT["run"],
             source=f"{SOURCE}: 12.67 s for 1.77 s",
