@@ -1,5 +1,6 @@
 """The humanoid walker, registered: its metrics, claims, engines, controller and report."""
 
+from footfall.machines.humanoid.analyses.prediction_sweep import PredictionSweep
 from footfall.machines.humanoid.claims import claims
 from footfall.machines.humanoid.control import HumanoidWalk, gait
 from footfall.machines.humanoid.engine import check_engine, closed_form, hybrid
@@ -34,5 +35,9 @@ MACHINE = Machine(
     traced=(TracedPoint("O1", "humanoid::hat"),),
     friction_cones=True,
     controllers=(HumanoidWalk,),
+    analyses={
+        PredictionSweep: "footfall.machines.humanoid.report.prediction_sweep:"
+        "prediction_sweep_contents",
+    },
     report="footfall.machines.humanoid.report.page:REPORT",
 )
