@@ -1,4 +1,4 @@
-"""Planar models made of xacro files: compiled, compared with a closed form, and shaken."""
+"""Models made of xacro files: compiled, compared with a closed form, and shaken."""
 
 from xml.etree import ElementTree as ET
 
@@ -35,12 +35,12 @@ def close(value, expected, roundings=1e-12):
 
 
 class _Noise(LeafSystem):
-    """Normal torques, drawn anew every step [N m]."""
+    """Normal torques of some joints, drawn anew every step [N m]."""
 
-    def __init__(self, deviation: float) -> None:
+    def __init__(self, deviation: float | np.ndarray, joints: int) -> None:
         super().__init__()
-        self._torques = deviation * np.random.default_rng(7).standard_normal((10_000, 1))
-        self.DeclareVectorOutputPort("torque", 1, self._calc)
+        self._torques = deviation * np.random.default_rng(7).standard_normal((10_000, joints))
+        self.DeclareVectorOutputPort("torque", joints, self._calc)
 
     def _calc(self, context: Context, output: BasicVector) -> None:
         output.SetFromVector(self._torques[round(context.get_time() / STEP)])
@@ -51,7 +51,7 @@ def shaken(model, engine, start, deviation, caplog):
     builder = DiagramBuilder()
     laws = {"moreau": MoreauConfig(), "drake": DrakeConfig()}
     system = add_engine(builder, engine, model, collect_contacts(model), STEP, **laws)
-    noise = builder.AddSystem(_Noise(deviation))
+    noise = builder.AddSystem(_Noise(deviation, model.plant.num_actuators()))
     builder.Connect(noise.get_output_port(), system.GetInputPort("actuation"))
     simulator = Simulator(builder.Build())
     context = system.GetMyMutableContextFromRoot(simulator.get_mutable_context())

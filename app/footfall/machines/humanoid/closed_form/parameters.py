@@ -83,6 +83,15 @@ class HumanoidParameters:
         if not 0.0 <= self.toe_share < 0.2:
             message = f"toe_share is {self.toe_share}: give a share of the foot from 0 to below 0.2"
             raise ValueError(message)
+        p = self.numbers()
+        mean = 0.5 * (p.sole_xx + p.sole_zz)
+        radius = math.hypot(0.5 * (p.sole_xx - p.sole_zz), p.sole_xz)
+        if radius >= mean or not 2.0 * radius <= p.sole_yy <= 2.0 * mean:
+            message = (
+                f"a toe with toe_share {self.toe_share} and toe_length {self.toe_length} leaves a "
+                "foot with moments of inertia that no body has: give less"
+            )
+            raise ValueError(message)
 
     def numbers(self) -> Numbers:
         """Return tables 2.4 to 2.7; inertia goes with the mass and the square of the height."""
