@@ -26,19 +26,20 @@ def _trade_off(data: xr.Dataset) -> Figure:
         for k, horizon in enumerate(data["horizon"].to_numpy()):
             one = data.sel(horizon=horizon)
             style = {"color": run_colour(k), "marker": ".", "linewidth": 1.2}
-            label = f"horizon x {horizon:g}"
+            label = f"{horizon:g}"
             weight, error = one["weight"].to_numpy(), 1e3 * one["rms_error_O1"].to_numpy()
             torque = one["largest_joint_torque"].to_numpy()
             left.plot(weight, error, label=label, **style)
             middle.plot(weight, torque, label=label, **style)
             right.plot(torque, error, label=label, **style)
         for panel in (left, middle):
-            panel.set(xscale="log", xlabel="factor of the weight of accelerations [1]")
-        left.set(ylabel="rms error of O1 [mm]", yscale="log")
+            panel.set(xscale="log", xlabel="factor of weight [1]")
+        left.set_ylabel("rms error of O1 [mm]")
         middle.set_ylabel("largest torque [N m]")
-        right.set(xlabel="largest torque [N m]", ylabel="rms error of O1 [mm]", yscale="log")
+        right.set(xlabel="largest torque [N m]", ylabel="rms error of O1 [mm]")
         for panel in (left, middle, right):
-            legend_above(panel, ncols=2)
+            panel.set_ylim(bottom=0.0)
+        legend_above(left, ncols=3)
 
     alt = (
         "Left and middle: root mean square error of O1 and largest torque over the factor of the "
@@ -46,7 +47,8 @@ def _trade_off(data: xr.Dataset) -> Figure:
         "the other."
     )
     note = (
-        "Factors are of the scenario's own horizons and weights. A walk that ends early is missing."
+        "Colours: factor of the horizon. Factors are of the scenario's own horizons and weights of "
+        "accelerations. A walk that ends early is missing."
     )
     return draw(
         "Tracking error against torque", alt, (1, 3), plot, note=note, row_height=3.4, share_x=False
