@@ -48,7 +48,8 @@ class Machine:
 
     traced: points whose paths an animation shows, contacts by their names. dashed: lines that it
     draws on the ground. friction_cones: whether it draws the cone of friction of every contact with
-    the ground while that is pressed.
+    the ground while that is pressed. pressure_centre: whether it draws the centre of pressure of
+    the whole ground and the force there.
     """
 
     name: str
@@ -72,3 +73,4 @@ class Machine:
     traced: tuple[Traced, ...] = ()
     dashed: tuple[DashedLine, ...] = ()
     friction_cones: bool = False
+    pressure_centre: bool = False

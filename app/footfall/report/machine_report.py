@@ -22,12 +22,14 @@ class MachineReport:
     """A machine's own part of a report.
 
     figures: its figures, coordinates included.
-    notes: what a reader should know, one paragraph each. tables: shown below the figures.
+    notes: what a reader should know, one paragraph each. tables: shown below the figures. phases:
+    of the first run, each with the time from which on it lasts [s]; an animation names them.
     """
 
     figures: Callable[[Section], list[Figure]] = motion_figures
     notes: Callable[[Section], list[str]] = lambda _section: []
     tables: Callable[[Section], list[Table]] = lambda _section: []
+    phases: Callable[[Section], list[tuple[float, str]]] = lambda _section: []
 
 
 def report_of(machine: Machine | None) -> MachineReport:

@@ -22,7 +22,7 @@ from footfall.report.wording import MINUS, listed, number
 from footfall.scenario.io import dump_scenario
 from footfall.show.extent import Sizes, sizes_of
 from footfall.show.replay import Cast, cast_of, recording_html
-from footfall.show.stage import CONTACT_CONES, CONTACT_FORCES, TRACES
+from footfall.show.stage import CONTACT_CONES, CONTACT_FORCES, PRESSURE, TRACES
 from footfall.show.trace import Trace, traces_of
 from footfall.show.view import view_of
 from footfall.trajectory import Status
@@ -36,6 +36,8 @@ class Watched:
     cast: Sequence[Cast]
     forces: str
     cones: str
+    pressure: str
+    phases: Sequence[tuple[float, str]]
     traces: Sequence[Trace]
     traced_below: str
     sizes: Sizes
@@ -112,6 +114,8 @@ def _watch(section: Section, report: MachineReport) -> Watched:
         cast=cast_of(list(trajectories)),
         forces=CONTACT_FORCES,
         cones=CONTACT_CONES if view.cones else "",
+        pressure=PRESSURE if view.pressure else "",
+        phases=report.phases(section),
         traces=traces_of(view.traced),
         traced_below=TRACES,
         sizes=sizes_of(section.robot.model),

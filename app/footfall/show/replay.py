@@ -11,17 +11,19 @@ from footfall.arrays import Array
 from footfall.errors import RunError
 from footfall.plants.coordinates import coordinate_names
 from footfall.plants.load import Model, ModelSpec, load_model
-from footfall.show.arrows import ContactArrows, axes_of
+from footfall.show.arrows import ContactArrows, axes_of, what_is_pushed
 from footfall.show.camera import frame_path, place_camera
 from footfall.show.colours import run_colour, to_rgba
 from footfall.show.cones import ContactCones
 from footfall.show.dashed import DashedLines
 from footfall.show.extent import Sizes, sizes_of
 from footfall.show.meshcat import start_meshcat
+from footfall.show.pressure import PressureCentre
 from footfall.show.stage import (
     CONTACT_CONES,
     CONTACT_FORCES,
     DASHED,
+    PRESSURE,
     SCENE,
     TRACES,
     Actor,
@@ -164,6 +166,8 @@ def _record_forces(
     names = [str(data["contact"].values[i]) for i in touched]
     arrows = ContactArrows(meshcat, CONTACT_FORCES, names, model)
     cones = ContactCones(meshcat, CONTACT_CONES, names, view.cones, model)
+    centre = PressureCentre(meshcat, PRESSURE, model) if view.pressure else None
+    on_ground = what_is_pushed(names, model)
     rows = np.searchsorted(data["time"].to_numpy(), times + 1e-9, side="right") - 1
     R_WT = model.spec.terrain.X_WTerrain().rotation().matrix()
     normals = data["contact_normal"].to_numpy()[:, touched]
@@ -180,4 +184,7 @@ def _record_forces(
         force = np.einsum("cij,ci->cj", axes_W, (summed[row] - before) / period)
         arrows.draw(places, axes_W, force, float(time))
         cones.draw(places, axes_W, force, float(time))
+        if centre is not None:
+            force_W = (summed[row] - before) / period
+            centre.draw(places[on_ground], force_W[on_ground], float(time))
         before = summed[row]

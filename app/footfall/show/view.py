@@ -16,14 +16,15 @@ class View:
     """Paths of points, dashed lines on the ground, friction cones, and a camera.
 
     traced: contacts by name, as in ``hopper::P``, and points in frames. cones: of contacts while
-    they are pressed. camera: it stands still; None frames the machine and follows one that goes
-    far.
+    they are pressed. pressure: the centre of pressure of the ground. camera: it stands still; None
+    frames the machine and follows one that goes far.
     """
 
     traced: tuple[Traced, ...] = ()
     dashed: tuple[DashedLine, ...] = ()
     camera: Camera | None = None
     cones: tuple[FrictionCone, ...] = ()
+    pressure: bool = False
 
 
 PLAIN = View()
@@ -37,4 +38,4 @@ def view_of(scenario: Scenario) -> View:
     if machine is None:
         return View(camera=camera)
     cones = cones_of(build_robot(scenario).contacts) if machine.friction_cones else ()
-    return View(machine.traced, machine.dashed, camera, cones)
+    return View(machine.traced, machine.dashed, camera, cones, machine.pressure_centre)

@@ -12,7 +12,7 @@ from footfall.machines.humanoid.report.changes import change_table
 from footfall.machines.humanoid.report.ground import demands, pressure_over_sole, reactions
 from footfall.machines.humanoid.report.joints import joint_angles, joint_torques
 from footfall.machines.humanoid.report.notes import notes_of, verdict
-from footfall.machines.humanoid.report.page import figures, notes, tables
+from footfall.machines.humanoid.report.page import figures, notes, phases, tables
 from footfall.machines.humanoid.report.runs import read_humanoid
 from footfall.machines.humanoid.report.snapshots import snapshots
 from footfall.machines.humanoid.report.tracking import tracked_points
@@ -230,6 +230,15 @@ def test_the_page_has_the_figures_of_chapter_5_in_their_order(section):
     assert len(notes(section)) == 4
 
 
+def test_an_animation_names_the_phase(section, walk):
+    named = phases(section)
+    changes = walk.data["change_time"].to_numpy()
+    assert named[0] == (0.0, "left foot flat, double support")
+    assert len(named) == len(changes) + 1
+    np.testing.assert_allclose([begin for begin, _ in named[1:]], changes, atol=0.0101)
+    assert named[2][1] == "right foot flat, double support"
+
+
 def test_an_engine_without_phases_has_a_page_without_them():
     scenario = load_scenario(HELD, MOMENT)
     held = Section(HELD, scenario, {"moreau": run(HELD, "moreau", *MOMENT)})
@@ -238,4 +247,5 @@ def test_an_engine_without_phases_has_a_page_without_them():
     assert "Angles of the left leg" in titles
     assert not [title for title in titles if title.startswith("Figure")]
     assert tables(held) == []
+    assert phases(held) == []
     assert len(notes(held)) == 1

@@ -33,7 +33,7 @@ MACHINE = Machine(
     check=parameters_of,
     check_engine=check_engine,
     traced=(TracedPoint("O1", "humanoid::hat"),),
-    friction_cones=True,
+    pressure_centre=True,
     controllers=(HumanoidWalk,),
     analyses={
         PredictionSweep: "footfall.machines.humanoid.report.prediction_sweep:"

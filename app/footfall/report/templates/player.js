@@ -17,12 +17,17 @@ function connect(box) {
   if (!animator || !(animator.duration > 0)) {
     return false;
   }
-  const slider = find("time"), button = find("play"), clock = find("clock");
+  const slider = find("time"), button = find("play"), clock = find("clock"), phase = find("phase");
+  const phases = phase ? JSON.parse(phase.dataset.phases) : [];
   slider.max = animator.duration;
   const atEnd = () => animator.time >= animator.duration - 1e-3;
   const show = (time) => {
     slider.value = time;
     clock.textContent = `${time.toFixed(animator.duration < SHORT ? 3 : 2)} s`;
+    if (phase) {
+      const now = phases.filter(([begin]) => begin <= time + 1e-9).pop();
+      phase.textContent = now ? now[1] : "";
+    }
   };
   button.addEventListener("click", () => {
     if (animator.playing && !atEnd()) {

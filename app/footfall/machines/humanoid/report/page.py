@@ -44,4 +44,13 @@ def notes(section: Section) -> list[str]:
     return notes_of(read_humanoid(section))
 
 
-REPORT = MachineReport(figures, notes, tables)
+def phases(section: Section) -> list[tuple[float, str]]:
+    """Phases of the first run, each from when on it lasts after the start of the animation [s]."""
+    runs = read_humanoid(section)
+    if not runs.first.walks:
+        return []
+    start = min(float(run.time[0]) for run in runs.runs)
+    return [(each.begin - start, each.phase.words) for each in runs.first.phases]
+
+
+REPORT = MachineReport(figures, notes, tables, phases)
