@@ -14,7 +14,7 @@ from pydrake.systems.framework import BasicVector, Context, LeafSystem
 
 from footfall.arrays import Array
 from footfall.errors import RunError
-from footfall.plants.supports import Support
+from footfall.plants.supports import Support, without_weak
 from footfall_controllers.computed_torque import SupportedDynamics
 
 _PRICE = 1e4  # of a newton that the ground cannot give, against squares of efforts
@@ -138,7 +138,7 @@ class _Law:
         return self._programme(context, needed - self._dynamics.B @ passive, weights)
 
     def _programme(self, context: Context, needed: Array, weights: Array) -> tuple[Array, float]:
-        B, J = self._dynamics.B, self._dynamics.rows.jacobian(context)
+        B, J = self._dynamics.B, without_weak(self._dynamics.rows.jacobian(context))
         program = MathematicalProgram()
         T = program.NewContinuousVariables(B.shape[1])
         reactions = program.NewContinuousVariables(J.shape[0])

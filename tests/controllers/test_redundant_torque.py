@@ -1,0 +1,300 @@
+"""Torques of a walker on both feet: the closed form, the quadratic programme, and their limits."""
+
+import functools
+
+import numpy as np
+import pytest
+from tests.machines.humanoid.walkers import DOUBLE, PHASES, SINGLE, context, walker
+
+from footfall.errors import ModelError, RunError
+from footfall.machines.humanoid.closed_form.dynamics import reduce
+from footfall.machines.humanoid.closed_form.walker import accelerations
+from footfall.machines.humanoid.drake_dynamics import DrakeDynamics
+from footfall.machines.humanoid.held_plant import Coordinates
+from footfall.machines.humanoid.posture import stride, stride_ground
+from footfall.machines.humanoid.supports import support
+from footfall.plants.supports import Support, SupportRows
+from footfall_controllers.computed_torque import ComputedTorque
+from footfall_controllers.redundant_torque import (
+    RedundantTorque,
+    Sole,
+    TorquePhase,
+    cheapest,
+    sole_limits,
+)
+
+WEIGHTS = tuple(np.random.default_rng(9).uniform(0.5, 3.0, 12))
+HALF = 0.044
+
+
+@functools.cache
+def coordinates():
+    return Coordinates(context().model.plant, walker(PHASES[0], 0, toe_share=0.001).p)
+
+
+def soles(phase, p, mu=0.8):
+    flat, other = ("left", "right") if phase.side == 0 else ("right", "left")
+    foot = Sole(f"{flat}_foot", (0.0, p.d10), (-HALF, HALF), -p.a10, mu)
+    toe = Sole(f"{other}_toe", (0.0, 0.05), (-HALF, HALF), 0.0, mu)
+    return (foot, toe) if phase.is_double else (foot,)
+
+
+def law(phase, **settings):
+    """The controller with one phase's criterion."""
+    criterion = TorquePhase(support(phase), WEIGHTS, **settings)
+    return RedundantTorque(context().model.plant, [criterion])
+
+
+def commanded(w, seed=0):
+    """State and accelerations (nv,) that the support allows, and those of the angles."""
+    plant = context().model.plant
+    state = coordinates().state(w.ground, w.angle, w.rate)
+    own = plant.CreateDefaultContext()
+    plant.SetPositionsAndVelocities(own, state)
+    rows = SupportRows(plant, support(w.phase))
+    J, bias = rows.jacobian(own), rows.bias(own)
+    a = np.random.default_rng(seed).normal(size=J.shape[1])
+    a -= np.linalg.pinv(J, rcond=1e-3) @ (J @ a + bias)
+    return state, a, a[coordinates().v]
+
+
+def level(phase, roll=0.0, ahead=0.08, behind=0.12):
+    """A walker at rest on two level feet."""
+    p = walker(phase, 0, toe_share=0.001).p
+    angle = stride(p, phase, 0.78, ahead, behind)
+    angle[[0, 1]], angle[[8, 9]] = roll, -roll
+    w = walker(phase, 0, toe_share=0.001)
+    ground = stride_ground(p, phase, ahead, behind)
+    return w._replace(ground=ground, angle=angle, rate=np.zeros(12), torque=np.zeros(12))
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("phase", PHASES)
+def test_the_closed_form_is_3_135_of_the_thesiss_equations(phase, seed):
+    w = walker(phase, seed, toe_share=0.001)
+    state, a, wanted = commanded(w, seed)
+    torque, violation = law(phase).efforts(state, a, 0)
+    torque = torque[coordinates().u][w.columns]
+    M, B, A = reduce(w.equations)
+    W = np.diag(np.array(WEIGHTS)[coordinates().u][w.columns])
+    inverse = np.linalg.inv(W)
+    C = M @ wanted[w.columns] + B
+    expected = inverse @ A.T @ np.linalg.inv(A @ inverse @ A.T) @ C
+    assert violation == 0.0
+    assert torque == pytest.approx(expected, abs=1e-9 * np.abs(expected).max())
+    # and they give what was asked for
+    torques = np.zeros(12)
+    torques[w.columns] = torque
+    found = accelerations(w.p, w.ground, w.angle, w.rate, torques).angles
+    assert found[w.columns] == pytest.approx(wanted[w.columns], abs=1e-8)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_closed_form_solves_the_programmes_conditions(seed):
+    generator = np.random.default_rng(seed)
+    A, C = generator.normal(size=(5, 11)), generator.normal(size=5)
+    weights = generator.uniform(0.5, 2.0, 11)
+    conditions = np.block([[np.diag(weights), -A.T], [A, np.zeros((5, 5))]])
+    expected = np.linalg.solve(conditions, np.append(np.zeros(11), C))[:11]
+    assert cheapest(A, C, weights) == pytest.approx(expected, abs=1e-12)
+
+
+def without_inequalities(w, state, a):
+    """Closed form and quadratic programme of the same criterion."""
+    one = law(w.phase)
+    torque, _ = one.efforts(state, a, 0)
+    programme = one._laws[0]
+    needed = programme._dynamics.efforts_needed(one._context, a)
+    found, _ = programme._programme(one._context, needed, np.array(WEIGHTS))
+    return torque, found
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("phase", PHASES)
+def test_the_programme_without_inequalities_is_the_closed_form(phase, seed):
+    w = walker(phase, seed, toe_share=0.001)
+    state, a, _ = commanded(w, seed)
+    torque, found = without_inequalities(w, state, a)
+    assert found == pytest.approx(torque, abs=1e-10 * np.abs(torque).max())
+
+
+@pytest.mark.parametrize("roll", [0.0, 1e-6, 1e-3])
+@pytest.mark.parametrize("phase", DOUBLE)
+def test_so_it_is_where_the_loop_loses_rank(phase, roll):
+    w = level(phase, roll)
+    state = coordinates().state(w.ground, w.angle, w.rate)
+    torque, found = without_inequalities(w, state, np.zeros(18))
+    assert found == pytest.approx(torque, abs=1e-10 * np.abs(torque).max())
+
+
+def limited(phase, share, seed=0):
+    """State, accelerations, torques without and with a limit that is a share of the largest."""
+    w = walker(phase, seed, toe_share=0.001)
+    state, a, _ = commanded(w, seed)
+    free, _ = law(phase).efforts(state, a, 0)
+    limit = share * np.abs(free).max()
+    system = law(phase, limit=(limit,) * 12)
+    return system, state, a, free, limit
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("phase", DOUBLE)
+def test_within_limits_the_torques_are_the_cheapest(phase, seed):
+    system, state, a, free, limit = limited(phase, 0.9, seed)
+    torque, violation = system.efforts(state, a, 0)
+    assert violation == 0.0
+    # the programme's solver ends at 1e-8 of its numbers
+    close = 1e-6 * limit
+    assert np.abs(torque).max() <= limit + close
+    assert np.abs(free).max() > limit
+    A, C = system._laws[0]._dynamics.equations(system._context, a)
+    assert A @ torque == pytest.approx(C, abs=1e-6 * np.abs(C).max())
+    # W T = A' lambda where no limit acts, and less against the limit where one does
+    acts = np.abs(torque) > limit - 1e-4 * limit
+    assert acts.any()
+    pull = np.array(WEIGHTS) * torque
+    multipliers = np.linalg.lstsq(A.T[~acts], pull[~acts], rcond=None)[0]
+    left = A.T @ multipliers - pull
+    assert left[~acts] == pytest.approx(np.zeros((~acts).sum()), abs=1e-4 * np.abs(pull).max())
+    assert (left[acts] * np.sign(torque[acts]) > 0.0).all()
+
+
+@pytest.mark.parametrize("phase", SINGLE)
+def test_limits_that_no_choice_meets_are_one_line(phase):
+    system, state, a, _, _ = limited(phase, 0.9)  # as many torques as degrees of freedom
+    with pytest.raises(RunError, match="no efforts within the limits give the accelerations") as e:
+        system.efforts(state, a, 0)
+    assert "\n" not in str(e.value)
+
+
+def wrenches(w, torque):
+    """What Drake's plant says that the ground gives, (2, 6), forces first."""
+    drake = DrakeDynamics(context().model, w.p)
+    return drake(w.ground, w.angle, w.rate, torque[coordinates().u]).wrench
+
+
+@pytest.mark.parametrize("phase", DOUBLE)
+def test_the_toe_pushes_where_that_is_possible(phase):
+    w = level(phase, ahead=0.02, behind=0.3)  # mass centre between toe and foot
+    state, still = coordinates().state(w.ground, w.angle, w.rate), np.zeros(18)
+    torque, violation = law(phase, soles=soles(phase, w.p)).efforts(state, still, 0)
+    assert violation == pytest.approx(0.0, abs=1e-5)
+    found = wrenches(w, torque)
+    assert found[:, 2].sum() == pytest.approx(56.0 * 9.81, rel=1e-9)
+    for (F, M), sole in zip(found.reshape(2, 2, 3), soles(phase, w.p), strict=True):
+        rows = sole_limits(sole, np.eye(3)) @ np.append(M, F)
+        assert rows.max() < 1e-4  # N and N m, of 500
+        assert F[2] > 0.0
+
+
+@pytest.mark.parametrize("phase", DOUBLE)
+def test_a_walker_beyond_its_feet_cannot_stand_still(phase):
+    w = level(phase)  # mass centre 0.12 m behind the toe and 0.08 m behind the foot's heel
+    state = coordinates().state(w.ground, w.angle, w.rate)
+    _, violation = law(phase, soles=soles(phase, w.p)).efforts(state, np.zeros(18), 0)
+    assert violation > 10.0
+
+
+@pytest.mark.parametrize("phase", PHASES)
+def test_where_it_is_not_the_violation_tells_how_much(phase):
+    w = level(phase) if phase.is_double else walker(phase, 0, toe_share=0.001)
+    w = w._replace(rate=np.zeros(12))
+    state = coordinates().state(w.ground, w.angle, w.rate)
+    system = law(phase, soles=soles(phase, w.p))
+    # the trunk is to fall faster than gravity makes it: the ground would have to pull
+    plant = context().model.plant
+    N = np.linalg.svd(system._laws[0]._dynamics.rows.jacobian(own_context(state)))[2]
+    free = N[system._laws[0]._dynamics.rows.size - (1 if phase.is_double else 0) :]
+    falling = np.zeros(18)
+    falling[plant.GetBodyByName("hat").floating_velocities_start_in_v() + 5] = -200.0
+    a = free.T @ (free @ falling)
+    torque, violation = system.efforts(state, a, 0)
+    assert violation > 1.0
+    rows = [
+        sole_limits(sole, np.eye(3)) @ np.append(M, F)
+        for (F, M), sole in zip(
+            wrenches(w, torque).reshape(2, 2, 3), soles(phase, w.p), strict=False
+        )
+    ]
+    assert np.max(rows) == pytest.approx(violation, rel=1e-3)
+    assert np.isfinite(torque).all()
+
+
+def own_context(state):
+    plant = context().model.plant
+    own = plant.CreateDefaultContext()
+    plant.SetPositionsAndVelocities(own, state)
+    return own
+
+
+def test_a_soles_limits_are_push_friction_and_pressure():
+    sole = Sole("left_foot", (0.0, 0.24), (-0.04, 0.04), -0.06, 0.5)
+    at = np.array([0.1, 0.02, -0.06])  # a force there, of 100 N, and friction within the pyramid
+    F = np.array([30.0, -30.0, 100.0])
+    rows = sole_limits(sole, np.eye(3))
+    assert (rows @ np.append(np.cross(at, F), F) < 0.0).all()
+    for point, force in (
+        ((0.25, 0.0, -0.06), F),
+        ((-0.01, 0.0, -0.06), F),
+        ((0.1, 0.05, -0.06), F),
+        ((0.1, -0.05, -0.06), F),
+        (at, np.array([40.0, -30.0, 100.0])),
+        (at, np.array([30.0, -40.0, 100.0])),
+        (at, -F),
+    ):
+        assert (rows @ np.append(np.cross(point, force), force) > 0.0).any()
+
+
+@pytest.mark.parametrize("phase", SINGLE)
+def test_computed_torque_is_the_same_on_one_foot(phase):
+    w = walker(phase, 1, toe_share=0.001)
+    state, a, _ = commanded(w)
+    plant = context().model.plant
+    one = ComputedTorque(plant, [support(phase)])
+    own = one.CreateDefaultContext()
+    for name, value in (("state", state), ("acceleration", a), ("phase", [0.0, 0.0])):
+        one.GetInputPort(name).FixValue(own, value)
+    expected, _ = law(phase).efforts(state, a, 0)
+    found = one.GetOutputPort("actuation").Eval(own)
+    assert found == pytest.approx(expected, abs=1e-9 * np.abs(expected).max())
+
+
+def test_a_weight_of_power_makes_fast_joints_rest():
+    phase = DOUBLE[0]
+    w = walker(phase, 2, toe_share=0.001)
+    state, a, _ = commanded(w)
+    powers = []
+    for power in (0.0, 1e3):
+        torque, _ = law(phase, power=power).efforts(state, a, 0)
+        powers.append(np.sum((torque[coordinates().u] * w.rate) ** 2))
+    assert powers[1] < powers[0]
+
+
+@pytest.mark.parametrize(
+    ("settings", "says"),
+    [
+        ({"weights": (1.0,) * 11 + (0.0,)}, "weights of efforts must be positive numbers"),
+        ({"weights": (1.0,) * 11 + (np.nan,)}, "weights of efforts must be positive numbers"),
+        ({"power": -1.0}, "power is -1.0: give a weight >= 0"),
+        ({"limit": (-5.0,) * 12}, "limits of efforts must be positive numbers"),
+        ({"limit": (np.nan,) * 12}, "limits of efforts must be positive numbers"),
+        ({"weights": (1.0,) * 3}, "weights has 3 entries where 12 are needed"),
+        ({"limit": (1.0,) * 3}, "limit has 3 entries where 12 are needed"),
+        (
+            {"soles": (Sole("right_foot", (0, 1), (0, 1), 0, 1),)},
+            "soles of bodies that are not held: right_foot",
+        ),
+    ],
+)
+def test_criteria_that_do_not_fit_are_refused(settings, says):
+    phase = SINGLE[0]
+    with pytest.raises(ValueError, match=says):
+        RedundantTorque(
+            context().model.plant,
+            [TorquePhase(support(phase), **{"weights": (1.0,) * 12, **settings})],
+        )
+
+
+def test_unknown_bodies_are_told():
+    with pytest.raises(ModelError, match="left_fot"):
+        RedundantTorque(context().model.plant, [TorquePhase(Support(("left_fot",)), (1.0,) * 12)])
