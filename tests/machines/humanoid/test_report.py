@@ -189,9 +189,9 @@ def test_the_verdict_tells_why_ground_could_not_hold_it(runs, walk):
     assert "physically impossible at every moment" in told
     assert "beside the middle of a sole that is 88 mm wide" in told
     assert "turns its tip upwards" in told
-    assert "for 100.0% of the double supports" in told
-    share = float(walk.audit.outside[:, 0].mean())
-    assert f"the flat foot is outside of what touches for {share:.1%} of the time" in told
+    assert "for 100 % of the double supports" in told
+    share = 100.0 * float(walk.audit.outside[:, 0].mean())
+    assert f"the flat foot is outside of what touches for {share:.3g} % of the time" in told
     assert notes_of(runs)[-2:] == [told, verdict(runs.runs[1])]
 
 

@@ -64,6 +64,7 @@ def reactions(runs: HumanoidRuns) -> Figure:
                     for k, (axis, colour) in enumerate(_AXES):
                         panel.plot(time, force[:, k], color=colour, label=axis)
                 panel.tick_params(labelbottom=True)
+                panel.locator_params(axis="x", nbins=5)
             panels[0].set_ylabel("force [N]")
         for panel in (axes[-1, 0], axes[-2, 1]):
             panel.set_xlabel("time in the phase [s]")
@@ -160,7 +161,7 @@ def pressure_over_sole(runs: HumanoidRuns) -> Figure:
         f"phase, in {run.name}."
     )
     title = "Centre of pressure"
-    return draw(title, alt, (1, 2), plot, note=note, row_height=2.9, dense=True, share_x=False)
+    return draw(title, alt, (1, 2), plot, note=note, row_height=3.3, dense=True, share_x=False)
 
 
 def _draw_centres(panel: Axes, run: HumanoidRun, part: int, corners: Array) -> None:

@@ -72,6 +72,7 @@ def joint_torques(runs: HumanoidRuns) -> Figure:
             panel.axhline(0.0, color="black", linewidth=0.7)
             panel.tick_params(labelbottom=True)
             panel.margins(x=0.0)
+            panel.locator_params(axis="x", nbins=5)
         for panel in axes[-1]:
             panel.set_xlabel("time in the phase [s]")
         legend_on_top(axes[0, 0])

@@ -46,8 +46,8 @@ def verdict(run: HumanoidRun) -> str:
         start = f"{run.name}: the walk is physically impossible at every moment."
     else:
         start = (
-            f"{run.name}: the walk is physically impossible for {1.0 - share:.1%} of the time, "
-            f"first at {_first(run.time, ~found.possible)}."
+            f"{run.name}: the walk is physically impossible for "
+            f"{_share(~found.possible)} of the time, first at {_first(run.time, ~found.possible)}."
         )
     reasons = [
         _reason(run, found.outside, "the centre of pressure of {} is outside of what touches"),
@@ -62,12 +62,16 @@ def _reason(run: HumanoidRun, flags: npt.NDArray[np.bool_], words: str) -> str:
     """A reason with the first time and the share of the time in which a part is on the ground."""
     on = np.isfinite(run.audit.force[:, :, 2])
     told = [
-        f"{words.format(part)} for {flags[on[:, k], k].mean():.1%} of {_SPANS[k]}, first at "
+        f"{words.format(part)} for {_share(flags[on[:, k], k])} of {_SPANS[k]}, first at "
         f"{_first(run.time, flags[:, k])}"
         for k, part in enumerate(_PARTS)
         if flags[:, k].any()
     ]
     return "; ".join(told)
+
+
+def _share(flags: npt.NDArray[np.bool_]) -> str:
+    return f"{number(100.0 * float(flags.mean()), 3)} %"
 
 
 def _first(time: npt.NDArray[np.float64], flags: npt.NDArray[np.bool_]) -> str:
@@ -98,5 +102,5 @@ def _toe(run: HumanoidRun) -> str:
         return ""
     return (
         "The torque of the toe behind turns its tip upwards, so that the ground would have to pull "
-        f"on it, for {lifts[on].mean():.1%} of the double supports."
+        f"on it, for {_share(lifts[on])} of the double supports."
     )
