@@ -50,6 +50,7 @@ MEASURED = {
     "compass": [("compass/lab_case2", "hybrid", "duration=1.4")],
     # one jumps, one stands
     "hopper": [("hopper/report", "hybrid"), ("hopper/rest", "hybrid")],
+    "humanoid": [("humanoid/opc", "closed-form", "duration=2.8")],
     # one is carried, one goes in, one is saved
     "goalkeeper": [
         ("goalkeeper/shot_straight", "moreau"),

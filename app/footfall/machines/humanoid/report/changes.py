@@ -17,26 +17,25 @@ def change_table(runs: HumanoidRuns) -> Table:
         times = run.data["change_time"].to_numpy()
         rows += [_change(run, k) for k in range(min(len(times), _MOST))]
         if len(times) > _MOST:
-            rows.append((run.name, NONE, f"{len(times) - _MOST} more", *[NONE] * 7))
+            rows.append((run.name, NONE, f"{len(times) - _MOST} more", *[NONE] * 6))
         elif not len(times):
-            rows.append((run.name, NONE, "no change", *[NONE] * 7))
+            rows.append((run.name, NONE, "no change", *[NONE] * 6))
     headings = (
         "run",
         "at [s]",
         "then",
-        "jump of an angle [deg]",
-        "of joint",
-        "jump of a rate [rad/s]",
-        "impulse on the foot [N s]",
-        "in a joint [N m s]",
+        "angle jumps [deg]",
+        "rate [rad/s]",
+        "impulse of ground [N s]",
+        "of joints [N m s]",
         "energy [J]",
         "plastic [J]",
     )
     note = (
-        "Angles and rates are set anew by inverse kinematics (3.5), the largest jumps are told. "
-        "Impulses are those of ground and joints that would make the jump of the rates; where only "
-        "joints can, it is nothing that an impact does. Energy: what the change gives the walker; "
-        "plastic: what an impact on the same feet would, which cannot be positive."
+        "Phases by the foot that is flat. Angles and rates are set anew by inverse kinematics "
+        "(3.5), the largest jumps are told. Impulses: of the ground on the flat foot, and the "
+        "largest in a joint, that would make the jump of the rates; an impact has none in joints. "
+        "Energy: what the change gives the walker; plastic: what an impact on the same feet would."
     )
     return Table("Changes of phase", headings, rows, note)
 
@@ -50,13 +49,16 @@ def _change(run: HumanoidRun, k: int) -> tuple[str, ...]:
     return (
         run.name,
         f"{float(one['change_time']):.3f}",
-        GaitPhase(int(one["change_phase"])).words,
-        number(float(np.degrees(angles[largest])), 3),
-        joint,
+        _named(GaitPhase(int(one["change_phase"]))),
+        f"{number(float(np.degrees(angles[largest])), 3)}, {joint}",
         number(float(one["change_rate"]), 3),
         *(_small(value) for value in (impulse, float(one["change_torque"]))),
         *(_small(float(one[name])) for name in ("change_energy", "change_plastic")),
     )
+
+
+def _named(phase: GaitPhase) -> str:
+    return phase.name.lower().replace("_", " ")
 
 
 def _small(value: float) -> str:
