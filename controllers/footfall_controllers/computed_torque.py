@@ -32,7 +32,7 @@ class SupportedDynamics:
 
     def equations(self, context: Context, acceleration: Array) -> tuple[Array, Array]:
         """Return A (n, nu) and C (n,) for accelerations (nv,), n degrees of freedom."""
-        N = free_motions(self.rows.jacobian(context))
+        N = free_motions(self.rows.jacobian(context), self.rows.cut)
         return N.T @ self.B, N.T @ self.efforts_needed(context, acceleration)
 
 

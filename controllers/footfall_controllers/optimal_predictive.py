@@ -172,8 +172,8 @@ class _Law:
         p, J = tracked.evaluate(now)
         v = state[plant.num_positions() :]
         self._predict(now, then, state)
-        here = tracked.free.under(tracked.rows.jacobian(now))
-        there = tracked.free.under(tracked.rows.jacobian(then))
+        here = tracked.free.under(tracked.rows.jacobian(now), tracked.rows.cut)
+        there = tracked.free.under(tracked.rows.jacobian(then), tracked.rows.cut)
         J_p = tracked.evaluate(then)[1] @ there.directions
         rate = v[here.free]
         L1 = p + 0.5 * (J @ v + J_p @ rate) * dt - wanted[0]

@@ -17,6 +17,7 @@ from footfall.errors import RunError
 from footfall.plants.supports import Support, without_weak
 from footfall_controllers.computed_torque import SupportedDynamics
 
+_SAME = 1e-9  # of singular values: rows that say the same twice
 _PRICE = 1e4  # of a newton that the ground cannot give, against squares of efforts
 
 
@@ -140,16 +141,18 @@ class _Law:
     def _programme(self, context: Context, needed: Array, weights: Array) -> tuple[Array, float]:
         B, J = self._dynamics.B, without_weak(self._dynamics.rows.jacobian(context))
         program = MathematicalProgram()
+        # reactions along directions that the support hardly tells are cut, as in the motions
+        left, sizes, _ = np.linalg.svd(J, full_matrices=False)
+        kept = left[:, sizes > self._dynamics.rows.cut]
         T = program.NewContinuousVariables(B.shape[1])
-        reactions = program.NewContinuousVariables(J.shape[0])
+        multipliers = program.NewContinuousVariables(kept.shape[1])
         program.AddQuadraticCost(np.diag(weights), np.zeros(len(weights)), T)
-        # rows that say the same twice would leave no interior: the motions that are left, and the
-        # reactions of least squares, are asked for instead
-        U, values, _ = np.linalg.svd(np.hstack([B, J.T]))
-        rank = int((values > 1e-9).sum())
-        rows = U[:, :rank].T
+        gives = np.hstack([B, J.T @ kept])
+        # rows that say the same twice would leave no interior
+        U, values, _ = np.linalg.svd(gives)
+        rows = U[:, : int((values > _SAME).sum())].T
         program.AddLinearEqualityConstraint(
-            rows @ np.hstack([B, J.T]), rows @ needed, np.concatenate([T, reactions])
+            rows @ gives, rows @ needed, np.concatenate([T, multipliers])
         )
         if self._phase.limit:
             limit = np.array(self._phase.limit)
@@ -163,14 +166,14 @@ class _Law:
         program.AddLinearCost(np.array([_PRICE]), 0.0, slack)
         for sole in self._phase.soles:
             number = self._phase.support.held.index(sole.frame)
-            wrench = reactions[6 * number : 6 * number + 6]
+            wrench = kept[6 * number : 6 * number + 6]
             frame = self._dynamics.rows.frames[number]
             limits = sole_limits(sole, frame.CalcPoseInWorld(context).rotation().matrix())
             program.AddLinearConstraint(
-                np.hstack([limits, -np.ones((len(limits), 1))]),
+                np.hstack([limits @ wrench, -np.ones((len(limits), 1))]),
                 np.full(len(limits), -np.inf),
                 np.zeros(len(limits)),
-                np.concatenate([wrench, slack]),
+                np.concatenate([multipliers, slack]),
             )
         found = ClarabelSolver().Solve(program)
         self._require(found.is_success())

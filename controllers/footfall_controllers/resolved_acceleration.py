@@ -51,7 +51,7 @@ class ResolvedAcceleration(LeafSystem):
         plant.SetPositionsAndVelocities(own, state)
         v = state[plant.num_positions() :]
         p, J = task.evaluate(own)
-        motions = task.free.under(task.rows.jacobian(own))
+        motions = task.free.under(task.rows.jacobian(own), task.rows.cut)
         bias = task.rows.bias(own)
         rest = motions.completed(bias, np.zeros(len(motions.free)))
         slope = J @ motions.directions

@@ -109,7 +109,7 @@ class _Landing:
             error = _turn(wanted, trunk.CalcPoseInWorld(context).rotation())
         else:
             error = np.zeros(3)
-        free = free_motions(rows.jacobian(context))
+        free = free_motions(rows.jacobian(context), rows.cut)
         moves = self._trunk_jacobian(context) @ free
         v = (
             free @ np.linalg.lstsq(moves, twist, rcond=_WEAK)[0]

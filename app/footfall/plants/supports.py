@@ -23,10 +23,14 @@ CUT = 1e-2
 
 @dataclass(frozen=True)
 class Support:
-    """Bodies (or frames) that the ground holds as if welded to it, joints that do not move."""
+    """Bodies (or frames) that the ground holds as if welded to it, joints that do not move.
+
+    cut: equations of the support with singular values below it are left out [1 and m].
+    """
 
     held: tuple[str, ...] = ()
     locked: tuple[str, ...] = ()
+    cut: float = CUT
 
 
 class SupportRows:
@@ -40,6 +44,7 @@ class SupportRows:
         self._plant = plant
         self.frames: list[Frame] = require_frames(plant, support.held)
         joints = require_joints(plant, support.locked)
+        self.cut = support.cut
         self._locked = [joint.velocity_start() for joint in joints]
         self.size = 6 * len(self.frames) + len(joints)
 
@@ -68,10 +73,10 @@ class SupportRows:
         return found
 
 
-def free_motions(J: Array) -> Array:
+def free_motions(J: Array, cut: float = CUT) -> Array:
     """Orthonormal basis (nv, n) of the velocities that satisfy J v = 0, but for what is cut."""
     _, values, rows = np.linalg.svd(J)
-    return np.ascontiguousarray(rows[int((values > CUT).sum()) :].T)
+    return np.ascontiguousarray(rows[int((values > cut).sum()) :].T)
 
 
 def without_weak(J: Array) -> Array:
@@ -89,12 +94,12 @@ class FreeVelocities:
         self.free = np.array(free, dtype=np.int64)
         self._others = np.setdiff1d(np.arange(num_velocities), self.free)
 
-    def under(self, J: Array) -> "Motions":
+    def under(self, J: Array, cut: float = CUT) -> "Motions":
         """Solve J v = 0 for the others, or for the nearest that the support allows at all."""
-        found = self._solved(J)
-        return self._projected(J) if found is None else found
+        found = self._solved(J, cut)
+        return self._projected(J, cut) if found is None else found
 
-    def _solved(self, J: Array) -> "Motions | None":
+    def _solved(self, J: Array, cut: float) -> "Motions | None":
         """Invert the other columns of J; None where they are not as many as rows, or singular."""
         if len(self._others) != len(J):
             return None
@@ -103,7 +108,7 @@ class FreeVelocities:
         except np.linalg.LinAlgError:
             return None
         # the smallest singular value is not below 1 over this norm
-        if np.linalg.norm(inverse) * CUT >= 1.0:
+        if np.linalg.norm(inverse) * cut >= 1.0:
             return None
         directions = np.zeros((J.shape[1], len(self.free)))
         directions[self.free, np.arange(len(self.free))] = 1.0
@@ -112,9 +117,9 @@ class FreeVelocities:
         particular[self._others] = inverse
         return Motions(self.free, directions, particular, None)
 
-    def _projected(self, J: Array) -> "Motions":
+    def _projected(self, J: Array, cut: float) -> "Motions":
         U, values, rows = np.linalg.svd(J)
-        rank = int((values > CUT).sum())
+        rank = int((values > cut).sum())
         left = rows[rank:].T
         reach = np.ascontiguousarray(left[self.free])
         directions = np.asarray(left @ np.linalg.pinv(reach, rcond=CUT))

@@ -19,6 +19,7 @@ from footfall.machines.humanoid.supports import support
 from footfall.plants.actuators import actuators_of
 from footfall.plants.contacts import ContactSet
 from footfall.plants.load import Model
+from footfall.plants.supports import CUT
 from footfall_controllers.optimal_predictive import (
     OptimalPredictive,
     PredictivePhase,
@@ -122,6 +123,9 @@ class HumanoidWalk(Controller):
     sway: float = 0.0
     # The foot ahead carries alone when the trunk is this near behind its heel [m]; below 0: ahead.
     near: float = NEAR
+    # Equations of supports with singular values below this are cut [1 and m]: two flat feet say one
+    # thing twice, and where the trunk is aside and a heel a little up, nearly twice.
+    cut: float = CUT
     # Longest phase [s].
     patience: float = 5.0
 
@@ -138,7 +142,7 @@ class HumanoidWalk(Controller):
                     f"joints are {', '.join(NAMES)}."
                 )
                 raise ScenarioError(message)
-        for name in ("friction", "half_width", "patience"):
+        for name in ("friction", "half_width", "patience", "cut"):
             value = getattr(self, name)
             if not (math.isfinite(value) and value > 0.0):
                 raise ScenarioError(f"controller.{name} is {value}: give a positive number.")
@@ -161,7 +165,7 @@ class HumanoidWalk(Controller):
             systems: dict[str, LeafSystem] = {
                 SELECTOR: PhaseSelector(plant, self._selector(p)),
                 TOUCHDOWN: TouchdownKinematics(
-                    plant, TRUNK, [_landing(p, GaitPhase(k)) for k in range(4)]
+                    plant, TRUNK, [_landing(p, GaitPhase(k), self.cut) for k in range(4)]
                 ),
                 PATH: SwingPath(plant, self.path(p)),
                 ACCELERATION: self._accelerations(plant, laws),
@@ -246,7 +250,7 @@ class HumanoidWalk(Controller):
             free += [f"{other}_{name}" for name in _LEG]
         rows, kind = 3 * len(points) + len(joints), "double" if phase.is_double else "single"
         return PredictivePhase(
-            support=support(phase),
+            support=support(phase, self.cut),
             points=points,
             joints=joints,
             free=tuple(free),
@@ -267,7 +271,7 @@ class HumanoidWalk(Controller):
             foot = Sole(f"{SIDES[phase.side]}_foot", (0.0, p.d10), across, -p.a10, self.friction)
             toe = Sole(f"{SIDES[1 - phase.side]}_toe", (0.0, 0.05), across, 0.0, self.friction)
             soles = (foot, toe) if phase.is_double else (foot,)
-        return TorquePhase(support(phase), weights, self.torque_power, limit, soles)
+        return TorquePhase(support(phase, self.cut), weights, self.torque_power, limit, soles)
 
 
 def heels(p: Numbers) -> tuple[TrackedPoint, TrackedPoint]:
@@ -286,10 +290,10 @@ def _sway(p: Numbers, height: float, pressure: float) -> Sway:
     return Sway(pressure, math.sqrt(p.g / centre), 1.0 / lean)
 
 
-def _landing(p: Numbers, phase: GaitPhase) -> Landing:
+def _landing(p: Numbers, phase: GaitPhase, cut: float = CUT) -> Landing:
     if phase.is_double:
-        return Landing(support(phase), level=(heels(p)[phase.side],))
-    return Landing(support(phase), straight=("left_toe", "right_toe"))
+        return Landing(support(phase, cut), level=(heels(p)[phase.side],))
+    return Landing(support(phase, cut), straight=("left_toe", "right_toe"))
 
 
 def gait(model: Model, contacts: ContactSet, controller: Controller | None) -> Array:

@@ -18,12 +18,12 @@ from footfall.plants.supports import CUT, SupportRows
 class DrakeDynamics:
     """M v' + c = tau_g + B u + J' lambda, J v' + bias = 0, from a plant in continuous time."""
 
-    def __init__(self, model: Model, numbers: Numbers) -> None:
+    def __init__(self, model: Model, numbers: Numbers, cut: float = CUT) -> None:
         """Take the model and resolve the supports of all phases."""
         self._plant = model.plant
         self._context = model.plant.CreateDefaultContext()
         self._coordinates = Coordinates(model.plant, numbers)
-        self._rows = [SupportRows(model.plant, support(GaitPhase(k))) for k in range(4)]
+        self._rows = [SupportRows(model.plant, support(GaitPhase(k), cut)) for k in range(4)]
         self._B = model.plant.MakeActuationMatrix()
 
     def __call__(self, ground: Ground, angle: Array, rate: Array, torque: Array) -> Accelerations:
@@ -38,7 +38,7 @@ class DrakeDynamics:
         J, bias = rows.jacobian(context), rows.bias(context)
         # rows that say the same as others, as those of two level feet do, are cut
         U, values, _ = np.linalg.svd(J, full_matrices=False)
-        kept = np.ascontiguousarray(U[:, values > CUT].T)
+        kept = np.ascontiguousarray(U[:, values > rows.cut].T)
         K, n, m = kept @ J, plant.num_velocities(), len(kept)
         matrix = np.zeros((n + m, n + m))
         matrix[:n, :n] = plant.CalcMassMatrix(context)

@@ -27,7 +27,7 @@ from footfall.machines.humanoid.model import exact_parameters
 from footfall.machines.humanoid.record import Record
 from footfall.machines.humanoid.supports import support
 from footfall.plants.constraints import Weld
-from footfall.plants.supports import SupportRows
+from footfall.plants.supports import CUT, SupportRows
 from footfall.registry.context import MachineContext
 from footfall.registry.machine import CLOSED_FORM, HYBRID
 from footfall.trajectory import Trajectory
@@ -61,13 +61,13 @@ def check_engine(engine: str, context: MachineContext) -> None:
 def closed_form(context: MachineContext) -> Trajectory:
     """Walk by the thesis's equations; raises ScenarioError for what they do not know."""
     numbers = exact_parameters(context.model, context.contacts).numbers()
-    return _walk(context, NewtonEuler(numbers), CLOSED_FORM)
+    return _walk(context, NewtonEuler(numbers, _cut(context)), CLOSED_FORM)
 
 
 def hybrid(context: MachineContext) -> Trajectory:
     """Walk by Drake's equations of motion; raises ScenarioError for what they do not know."""
     numbers = exact_parameters(context.model, context.contacts).numbers()
-    return _walk(context, DrakeDynamics(context.model, numbers), HYBRID)
+    return _walk(context, DrakeDynamics(context.model, numbers, _cut(context)), HYBRID)
 
 
 def walking_diagram(
@@ -117,7 +117,7 @@ def _walk(context: MachineContext, dynamics: Dynamics, engine: str) -> Trajector
     numbers = exact_parameters(context.model, context.contacts).numbers()
     record, root = Record(context, numbers, engine), simulator.get_mutable_context()
     plant = context.model.plant
-    rows = [SupportRows(plant, support(GaitPhase(k))) for k in range(4)]
+    rows = [SupportRows(plant, support(GaitPhase(k), _cut(context))) for k in range(4)]
     scratch = plant.CreateDefaultContext()
     failure, last = "", -np.inf
     try:
@@ -146,6 +146,12 @@ def _walk(context: MachineContext, dynamics: Dynamics, engine: str) -> Trajector
     except RuntimeError as error:
         failure = f"the walk ends after t = {record.time:.4f} s: {error}"
     return record.trajectory(failure)
+
+
+def _cut(context: MachineContext) -> float:
+    """Singular value below which equations of the loop are cut."""
+    law = context.controller
+    return law.cut if isinstance(law, HumanoidWalk) else CUT
 
 
 def _value(system: LeafSystem, port: str, root: Context) -> Array:

@@ -16,6 +16,7 @@ from pydrake.systems.framework import (
 )
 
 from footfall.arrays import Array
+from footfall.machines.humanoid.closed_form.dynamics import CUT
 from footfall.machines.humanoid.closed_form.parameters import Numbers
 from footfall.machines.humanoid.closed_form.phases import JOINTS, SIDES
 from footfall.machines.humanoid.closed_form.walker import (
@@ -37,13 +38,13 @@ class Dynamics(Protocol):
 class NewtonEuler:
     """The thesis's own equations."""
 
-    def __init__(self, numbers: Numbers) -> None:
-        """Take the walker's numbers."""
-        self._numbers = numbers
+    def __init__(self, numbers: Numbers, cut: float = CUT) -> None:
+        """Take the walker's numbers, and which equations of the loop are cut."""
+        self._numbers, self._cut = numbers, cut
 
     def __call__(self, ground: Ground, angle: Array, rate: Array, torque: Array) -> Accelerations:
         """Solve (3.75) or (3.103)."""
-        return accelerations(self._numbers, ground, angle, rate, torque)
+        return accelerations(self._numbers, ground, angle, rate, torque, self._cut)
 
 
 class Coordinates:

@@ -69,7 +69,7 @@ def landing(
     M, J = plant.CalcMassMatrix(context), rows.jacobian(context)
     v, change = before[nq:], after[nq:] - before[nq:]
     # impulses of least kinetic energy of the rest: J' Lambda is M times what leaves no free motion
-    free = free_motions(J)
+    free = free_motions(J, rows.cut)
     kept = free @ np.linalg.solve(free.T @ M @ free, free.T @ (M @ change))
     by_ground = M @ (change - kept)
     multipliers = np.linalg.lstsq(J.T, by_ground, rcond=1e-10)[0]

@@ -5,7 +5,7 @@ import numpy.typing as npt
 
 from footfall.arrays import Array
 from footfall.machines.humanoid.audit import Audit, audit
-from footfall.machines.humanoid.closed_form.phases import GaitPhase
+from footfall.machines.humanoid.closed_form.phases import SIDES, GaitPhase
 from footfall.metrics import Metric
 from footfall.registry.context import MachineContext
 from footfall.trajectory import Trajectory
@@ -45,6 +45,8 @@ METRICS: dict[str, tuple[str, str]] = {
     "friction_needed": ("1", "largest friction coefficient that a foot or toe needs"),
     "pressure_outside": ("1", "share of the time with a centre of pressure outside foot or toe"),
     "feasible": ("1", "share of the time in which the ground could give what the walk takes"),
+    "loop_gap": ("m", "largest distance of the hinge of a toe from its place on the ground"),
+    "loop_tilt": ("rad", "largest angle of a toe from lying on the ground"),
     "rank_deficient": ("1", "share of double support in which the loop says one thing twice"),
 }
 
@@ -84,6 +86,7 @@ def measures(trajectory: Trajectory, context: MachineContext) -> dict[str, Metri
     metrics |= _speeds(time[last], trunk[last, 0], phase[last])
     metrics |= _torques(trajectory, context, last, phase)
     metrics |= _feet(trajectory, last, phase)
+    metrics |= _loop(trajectory, context)
     return metrics | _audited(audit(trajectory, context))
 
 
@@ -127,6 +130,25 @@ def _torques(
     if same.any():
         found["peak_acceleration"] = float(change[same].max())
     return found
+
+
+def _loop(trajectory: Trajectory, context: MachineContext) -> dict[str, Metric]:
+    """Errors of the loop of double support, which is closed by accelerations alone."""
+    data, plant = trajectory.data, context.model.plant
+    phase = data["gait_phase"].to_numpy()
+    double = np.flatnonzero(phase % 2 == 0)
+    if len(double) == 0:
+        return {}
+    own, q = plant.CreateDefaultContext(), data["q"].to_numpy()
+    places = data["reaction_place"].to_numpy()[:, 1]
+    gaps, tilts = [], []
+    for row in double:
+        plant.SetPositions(own, q[row])
+        side = SIDES[1 - GaitPhase(phase[row]).side]
+        X_WT = plant.EvalBodyPoseInWorld(own, plant.GetBodyByName(f"{side}_toe"))
+        gaps.append(float(np.linalg.norm(X_WT.translation() - places[row])))
+        tilts.append(abs(float(X_WT.rotation().ToAngleAxis().angle())))
+    return {"loop_gap": max(gaps), "loop_tilt": max(tilts)}
 
 
 def _feet(trajectory: Trajectory, last: slice, phase: Array) -> dict[str, Metric]:

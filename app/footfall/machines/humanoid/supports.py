@@ -1,12 +1,12 @@
 """Supports of the walker: what the ground holds in each phase."""
 
 from footfall.machines.humanoid.closed_form.phases import SIDES, GaitPhase
-from footfall.plants.supports import Support
+from footfall.plants.supports import CUT, Support
 
 
-def support(phase: GaitPhase) -> Support:
+def support(phase: GaitPhase, cut: float = CUT) -> Support:
     """Bodies that the ground holds in a phase, and the toes that do not move."""
     flat, other = SIDES[phase.side], SIDES[1 - phase.side]
     if phase.is_double:
-        return Support((f"{flat}_foot", f"{other}_toe"), (f"{flat}_toe",))
-    return Support((f"{flat}_foot",), ("left_toe", "right_toe"))
+        return Support((f"{flat}_foot", f"{other}_toe"), (f"{flat}_toe",), cut)
+    return Support((f"{flat}_foot",), ("left_toe", "right_toe"), cut)

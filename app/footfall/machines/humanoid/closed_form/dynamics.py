@@ -42,7 +42,7 @@ def closure_rank(closure: Array) -> int:
 
 
 @njit
-def solve_phase(equations: Equations, torque: Array) -> Solution:
+def solve_phase(equations: Equations, torque: Array, cut: float = CUT) -> Solution:
     """Solve (3.76) or (3.104) for torques (n,) [N m] in the order of the phase's joints."""
     n, size = len(torque), equations.gamma.shape[1]
     matrix = np.zeros((size, size))
@@ -52,7 +52,7 @@ def solve_phase(equations: Equations, torque: Array) -> Solution:
     rank = 0
     if size > NUM_EQUATIONS:
         U, values, _ = np.linalg.svd(equations.closure)
-        rank = int((values > CUT).sum())
+        rank = int((values > cut).sum())
         rows = np.ascontiguousarray(U.T)
         matrix[NUM_EQUATIONS : NUM_EQUATIONS + rank, :n] = rows[:rank] @ equations.closure
         right[NUM_EQUATIONS : NUM_EQUATIONS + rank] = -(rows[:rank] @ equations.bias)

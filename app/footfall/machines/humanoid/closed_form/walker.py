@@ -13,7 +13,7 @@ from footfall.machines.humanoid.closed_form.chain import (
     leg_from_foot,
     place,
 )
-from footfall.machines.humanoid.closed_form.dynamics import solve_phase
+from footfall.machines.humanoid.closed_form.dynamics import CUT, solve_phase
 from footfall.machines.humanoid.closed_form.newton_euler import double_support, single_support
 from footfall.machines.humanoid.closed_form.parameters import Numbers
 
@@ -75,7 +75,7 @@ def moving(phase: int) -> npt.NDArray[np.int64]:
 
 @njit
 def accelerations(
-    p: Numbers, ground: Ground, angle: Array, rate: Array, torque: Array
+    p: Numbers, ground: Ground, angle: Array, rate: Array, torque: Array, cut: float = CUT
 ) -> Accelerations:
     """Accelerations under torques (12,) [N m], by the equations of the phase."""
     columns = moving(ground.phase)
@@ -86,7 +86,7 @@ def accelerations(
     else:
         equations = double_support(p, side, ground.ankle, ground.toe, angle[columns], rate[columns])
         flat, sign = 6, -1.0
-    found = solve_phase(equations, torque[columns])
+    found = solve_phase(equations, torque[columns], cut)
     result = Accelerations(np.zeros(12), np.zeros((2, 6)))
     result.angles[columns] = found.acceleration
     result.wrench[0, :3], result.wrench[0, 3:] = found.force[flat], found.moment[flat]
