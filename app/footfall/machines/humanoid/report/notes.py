@@ -17,6 +17,11 @@ _WELDED = (
     "pull, does it need more friction than there is, is its centre of pressure outside of what "
     "touches?"
 )
+_SHARED = (
+    "The ground's force and moment on a foot or toe say nothing of its corners. Forces, impulses "
+    "and modes of single corners, here and in the animation, are those of least squares that make "
+    "them up; where the centre of pressure is outside, some of them pull."
+)
 _PARTS = ("the flat foot", "the toe behind")
 _SPANS = ("the time", "the double supports")
 
@@ -27,6 +32,7 @@ def notes_of(runs: HumanoidRuns) -> list[str]:
     if runs.walks:
         found.append(_WELDED)
         found += [verdict(run) for run in runs.walks]
+        found.append(_SHARED)
     found += [
         f"{run.name} ends there: {run.trajectory.message}"
         for run in runs.runs
@@ -82,9 +88,9 @@ def _reach(run: HumanoidRun) -> str:
     """How far beside the sole the centre of pressure of the flat foot has to be, and why."""
     found = run.audit
     single = (run.phase % 2 == 1) & (found.force[:, 0, 2] > 1.0)
-    if not found.outside[single, 0].any():
+    beside = float(np.median(np.abs(found.pressure[single, 0, 1]))) if single.any() else 0.0
+    if beside <= found.half_width:
         return ""
-    beside = float(np.median(np.abs(found.pressure[single, 0, 1])))
     return (
         f"In single support the centre of pressure is {1e3 * beside:.0f} mm beside the middle of a "
         f"sole that is {2e3 * found.half_width:.0f} mm wide (median): the trunk goes straight "
