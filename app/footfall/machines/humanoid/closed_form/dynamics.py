@@ -3,8 +3,8 @@
 Flat on the ground with one foot and straight ahead of it, the six equations that close the loop of
 a double support have rank 5: no hip can turn about the vertical, so both legs say the same of it.
 `solve_phase` cuts off what lies below a singular value of 0.01 (m or 1). No motion tells then what
-both feet give against each other, a moment about the vertical through both legs: it is set to zero,
-so that the ground's wrenches on flat foot and toe are those of least squares.
+both feet give against each other, a moment about the vertical through both legs: the toe is taken
+to give none.
 """
 
 from typing import NamedTuple
@@ -71,20 +71,16 @@ def solve_phase(equations: Equations, torque: Array, cut: float = CUT) -> Soluti
 
 @njit
 def _untold(equations: Equations, direction: Array, torque: Array) -> tuple[Array, float]:
-    """Row of the equation that foot and toe do not push against each other along a direction.
+    """Row of the equation that the ground's wrench on the toe has no part along a direction.
 
-    direction (6,): moment and force of the one leg on the trunk about O1, half a pelvis beside both
-    hips, which the other leg takes. Reaction 0 is the toe's on the ground, the last one the
-    ground's through the flat foot.
+    direction (6,): of moment and force about O1, half a pelvis beside both hips. Reaction 0 is the
+    toe's on the ground.
     """
     centre = 0.5 * (equations.point[3] + equations.point[4])
-    row = np.zeros(equations.gamma.shape[1])
-    right = 0.0
-    for k in (0, 6):
-        turning = direction[:3] + cross(centre - equations.point[k], direction[3:])
-        row += turning @ equations.moment[k] + direction[3:] @ equations.force[k]
-        right -= turning @ (equations.moment_by_torque[k] @ torque)
-    return row, right
+    about = direction[:3].copy()
+    along = direction[3:] + cross(about, equations.point[0] - centre)
+    row = about @ equations.moment[0] + along @ equations.force[0]
+    return row, -(about @ (equations.moment_by_torque[0] @ torque))
 
 
 class Reduced(NamedTuple):
