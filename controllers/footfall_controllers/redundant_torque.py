@@ -14,7 +14,7 @@ from pydrake.systems.framework import BasicVector, Context, LeafSystem
 
 from footfall.arrays import Array
 from footfall.errors import RunError
-from footfall.plants.supports import Support, without_weak
+from footfall.plants.supports import Support
 from footfall_controllers.computed_torque import SupportedDynamics
 
 _SAME = 1e-9  # of singular values: rows that say the same twice
@@ -139,7 +139,7 @@ class _Law:
         return self._programme(context, needed - self._dynamics.B @ passive, weights)
 
     def _programme(self, context: Context, needed: Array, weights: Array) -> tuple[Array, float]:
-        B, J = self._dynamics.B, without_weak(self._dynamics.rows.jacobian(context))
+        B, J = self._dynamics.B, self._dynamics.rows.jacobian(context)
         program = MathematicalProgram()
         # reactions along directions that the support hardly tells are cut, as in the motions
         left, sizes, _ = np.linalg.svd(J, full_matrices=False)

@@ -79,13 +79,6 @@ def free_motions(J: Array, cut: float = CUT) -> Array:
     return np.ascontiguousarray(rows[int((values > cut).sum()) :].T)
 
 
-def without_weak(J: Array) -> Array:
-    """J without what is cut: of all velocities that `free_motions` leaves it tells nothing."""
-    U, values, rows = np.linalg.svd(J, full_matrices=False)
-    kept = values > CUT
-    return np.ascontiguousarray((U[:, kept] * values[kept]) @ rows[kept])
-
-
 class FreeVelocities:
     """Velocities of a plant that are chosen; those of a support follow from them."""
 
