@@ -45,8 +45,8 @@ METRICS: dict[str, tuple[str, str]] = {
     "friction_needed": ("1", "largest friction coefficient that a foot or toe needs"),
     "pressure_outside": ("1", "share of the time with a centre of pressure outside foot or toe"),
     "feasible": ("1", "share of the time in which the ground could give what the walk takes"),
-    "loop_gap": ("m", "largest distance of the hinge of a toe from its place on the ground"),
-    "loop_tilt": ("rad", "largest angle of a toe from lying on the ground"),
+    "toe_gap": ("m", "largest distance of the hinge of a toe from its place on the ground"),
+    "toe_tilt": ("rad", "largest angle of a toe from lying on the ground"),
     "rank_deficient": ("1", "share of double support in which the loop says one thing twice"),
 }
 
@@ -148,7 +148,7 @@ def _loop(trajectory: Trajectory, context: MachineContext) -> dict[str, Metric]:
         X_WT = plant.EvalBodyPoseInWorld(own, plant.GetBodyByName(f"{side}_toe"))
         gaps.append(float(np.linalg.norm(X_WT.translation() - places[row])))
         tilts.append(abs(float(X_WT.rotation().ToAngleAxis().angle())))
-    return {"loop_gap": max(gaps), "loop_tilt": max(tilts)}
+    return {"toe_gap": max(gaps), "toe_tilt": max(tilts)}
 
 
 def _feet(trajectory: Trajectory, last: slice, phase: Array) -> dict[str, Metric]:

@@ -43,15 +43,15 @@ class Accelerations(NamedTuple):
 class Trunk(NamedTuple):
     """Pose and motion of the trunk.
 
-    R (3, 3): orientation, and its unit quaternion (4,), w first and not negative; p (3,): O1 [m];
-    w (3,) [rad/s]; v (3,): of O1 [m/s].
+    R (3, 3): orientation; p (3,): O1 [m]; w (3,) [rad/s]; v (3,): of O1 [m/s]; quaternion (4,): of
+    R, w first and not negative.
     """
 
     R: Array
-    quaternion: Array
     p: Array
     w: Array
     v: Array
+    quaternion: Array
 
 
 @njit
@@ -116,13 +116,8 @@ def trunk_motion(p: Numbers, ground: Ground, angle: Array, rate: Array) -> Trunk
     motion = chain_motion(leg_from_foot(p, side), ground.ankle, angles, rates)
     O1 = np.array([0.0, -0.5 * p.a1 * (1.0 - 2.0 * side), 0.0])
     R = motion.R[4].copy()
-    return Trunk(
-        R,
-        quaternion_of(R),
-        place(motion, 4, O1),
-        motion.w[4].copy(),
-        jacobian(motion, 4, O1) @ rates,
-    )
+    here = place(motion, 4, O1)
+    return Trunk(R, here, motion.w[4].copy(), jacobian(motion, 4, O1) @ rates, quaternion_of(R))
 
 
 @njit
