@@ -43,6 +43,7 @@ SELECTOR, PATH, ACCELERATION, TORQUE, SPRINGS, TOUCHDOWN = (
 """Names of the systems in the diagram."""
 
 _LEG = NAMES[:5]
+_LARGEST_CUT = 0.1  # below what generic postures have
 PHASE_NAMES = tuple(phase.name.lower() for phase in GaitPhase)
 
 
@@ -146,6 +147,11 @@ class HumanoidWalk(Controller):
             value = getattr(self, name)
             if not (math.isfinite(value) and value > 0.0):
                 raise ScenarioError(f"controller.{name} is {value}: give a positive number.")
+        if self.cut > _LARGEST_CUT:
+            message = (
+                f"controller.cut is {self.cut}: give at most {_LARGEST_CUT}, or legs come off."
+            )
+            raise ScenarioError(message)
         limit = self.torque_limit
         if limit is not None and not (math.isfinite(limit) and limit > 0.0):
             raise ScenarioError(f"controller.torque_limit is {limit}: give a positive torque.")

@@ -26,6 +26,9 @@ def stride(
     phase: whose flat foot is ahead. height: of O1; left: of O1 to the left of the middle [m].
     Raises ScenarioError for legs that are too short.
     """
+    if not height > p.a10:
+        message = f"controller.height is {height:.4g} m: give more than the ankles' {p.a10:.4g} m."
+        raise ScenarioError(message)
     angle = np.zeros(NUM_ANGLES)
     flat, below = phase // 2, height - p.a10
     roll = math.atan2(-left, below)

@@ -7,6 +7,7 @@ import numpy as np
 import xarray as xr
 
 from footfall.arrays import Array
+from footfall.errors import RunError
 from footfall.machines.humanoid.closed_form.parameters import Numbers
 from footfall.machines.humanoid.closed_form.phases import SIDES, GaitPhase
 from footfall.machines.humanoid.closed_form.walker import Ground
@@ -78,7 +79,12 @@ class Record:
         self._landings.append(landed)
 
     def trajectory(self, failure: str) -> Trajectory:
-        """Return the trajectory, with what a report of a walk needs besides."""
+        """Return the trajectory, with what a report of a walk needs besides.
+
+        Raises RunError for a walk that fails before its first row.
+        """
+        if not self._rows:
+            raise RunError(failure)
         rows = {
             name: np.array([row[name] for row in self._rows], dtype=np.float64)
             for name in self._rows[0]

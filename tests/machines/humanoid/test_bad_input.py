@@ -1,0 +1,62 @@
+"""Scenarios of the walker that cannot be: one clear line each, and what was walked is kept."""
+
+from dataclasses import replace
+
+import pytest
+from tests.machines.humanoid.walkers import context
+
+from footfall.errors import FootfallError, RunError
+from footfall.machines.humanoid.engine import closed_form
+from footfall.run import run_scenario
+from footfall.scenario.io import load_scenario
+
+
+@pytest.mark.parametrize(
+    ("setting", "says"),
+    [
+        ("controller.height=1.0", "legs of 0.7856 m do not reach a foot .* give a smaller height"),
+        (
+            "controller.height=0.05",
+            "controller.height is 0.05 m: give more than the ankles' 0.0624",
+        ),
+        ("controller.step=2.0", "legs of 0.7856 m do not reach a foot .* give a smaller height"),
+        ("controller.speed.single=0", "speed in single support is 0.0: give a positive number"),
+        ("controller.speed.double=-1", "speed in double support is -1.0: give a positive number"),
+        ("controller.speed.single=.nan", "controller.speed.single is NaN: give a number"),
+        ("controller.horizon.double=0", "horizon.* 0.0: give a"),
+        ("controller.acceleration_weight.single=-1", "s has a weight that is negative"),
+        ("controller.acceleration_weight.single=0", "give s > 0"),
+        ("controller.position_weight.single=.inf", "h has a weight that is negative or no number"),
+        ("controller.torque_weights={elbow: 2}", "there is no joint elbow; joints are hip_roll"),
+        ("controller.torque_weights={knee: -2}", "weights of efforts must be positive numbers"),
+        ("controller.torque_power=-1", "power is -1.0: give a weight >= 0"),
+        ("controller.torque_limit=0", "controller.torque_limit is 0.0: give a positive torque"),
+        ("controller.first=both", "choose one of left_double, left_single"),
+        ("controller.toe_off=0.5", "toe_off is 0.5 m: give a height below 0.2432 m"),
+        ("controller.lift=-1", "lift is -1.0: give a positive number"),
+        ("controller.cut=10", "controller.cut is 10.0: give at most 0.1"),
+        ("engine=moreau", "choose closed-form or hybrid, or weld 'left_foot' to the ground"),
+        ("arguments={humanoid: {hip_yaw: true}}", "differ in left_hip_yaw, right_hip_yaw"),
+        ("arguments={humanoid: {mass: -1}}", "mass -0.678 kg; give a finite mass"),
+        ("arguments={humanoid: {toe_share: 0.15}}", "principal moments .* which no body has"),
+    ],
+)
+def test_what_cannot_be_is_one_line(setting, says):
+    with pytest.raises(FootfallError, match=says) as caught:
+        run_scenario(load_scenario("humanoid/opc", ["duration=0.05", setting]), "humanoid/opc")
+    assert "\n" not in str(caught.value)
+
+
+def test_a_walk_that_ends_early_says_why_and_keeps_its_rows():
+    found = closed_form(replace(context("opc", "controller.patience=0.1"), duration=0.5))
+    assert "phase left double support of t = 0.000 s does not end" in found.message
+    assert "\n" not in found.message
+    time = found.data["time"].to_numpy()
+    assert len(time) > 1
+    assert time[-1] < 0.45
+
+
+def test_a_walk_that_cannot_begin_is_one_line():
+    with pytest.raises(RunError, match="no efforts within the limits give") as caught:
+        closed_form(replace(context("opc", "controller.torque_limit=5"), duration=0.5))
+    assert "\n" not in str(caught.value)
