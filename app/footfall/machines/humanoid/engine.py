@@ -58,6 +58,17 @@ def check_engine(engine: str, context: MachineContext) -> None:
         raise ScenarioError(message)
 
 
+def warm_up(context: MachineContext) -> None:
+    """Compile the equations of both supports and the pose of the trunk."""
+    numbers = exact_parameters(context.model, context.contacts).numbers()
+    coordinates = Coordinates(context.model.plant, numbers)
+    angle, rate = coordinates.angles(context.initial_state).reshape(2, 12)
+    for phase in (GaitPhase.LEFT_DOUBLE, GaitPhase.LEFT_SINGLE):
+        ground = coordinates.ground(phase, context.initial_state)
+        NewtonEuler(numbers)(ground, angle.copy(), rate.copy(), np.zeros(12))
+        coordinates.state(ground, angle, rate)
+
+
 def closed_form(context: MachineContext) -> Trajectory:
     """Walk by the thesis's equations; raises ScenarioError for what they do not know."""
     numbers = exact_parameters(context.model, context.contacts).numbers()

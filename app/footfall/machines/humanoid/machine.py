@@ -3,7 +3,7 @@
 from footfall.machines.humanoid.analyses.prediction_sweep import PredictionSweep
 from footfall.machines.humanoid.claims import claims
 from footfall.machines.humanoid.control import HumanoidWalk, gait
-from footfall.machines.humanoid.engine import check_engine, closed_form, hybrid
+from footfall.machines.humanoid.engine import check_engine, closed_form, hybrid, warm_up
 from footfall.machines.humanoid.measures import METRICS, measures
 from footfall.machines.humanoid.model import parameters_of
 from footfall.registry.documents import Document
@@ -32,6 +32,7 @@ MACHINE = Machine(
     gait=gait,
     check=parameters_of,
     check_engine=check_engine,
+    warm_up=warm_up,
     traced=(TracedPoint("O1", "humanoid::hat"),),
     pressure_centre=True,
     controllers=(HumanoidWalk,),
