@@ -20,13 +20,18 @@ import footfall
 from footfall.jit import is_compiled
 
 FOOTFALL = Path(footfall.__file__).parent
-FOLDERS = ("contact", "engines", "machines/biped", "machines/compass", "plants", "solvers")
+FOLDERS = ("contact", "engines", "plants", "solvers")
+FOLDERS += ("machines/biped", "machines/compass", "machines/humanoid")
 STEPS = 3
 
 # A few steps of these have called every kernel of the folders: balls, boxes and round bodies that
 # touch each other, closed loops, and the engines of machines that have compiled ones.
 MOREAU = ("scenes/stack", "verify/cradle", "scenes/two_robots", "pasibot/walk", "ugv/step_drive")
-OWN = (("biped/climb", "closed-form"), ("compass/report", "hybrid"))
+OWN = (
+    ("biped/climb", "closed-form"),
+    ("compass/report", "hybrid"),
+    ("humanoid/opc", "closed-form"),
+)
 
 
 def main() -> None:

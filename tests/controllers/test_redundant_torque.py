@@ -168,7 +168,7 @@ def test_limits_that_no_choice_meets_are_one_line(phase):
 
 
 def wrenches(w, torque):
-    """What Drake's plant says that the ground gives, (2, 6), forces first."""
+    """Wrenches of the ground by Drake's plant, (2, 6), forces first."""
     drake = DrakeDynamics(context().model, w.p)
     return drake(w.ground, w.angle, w.rate, torque[coordinates().u]).wrench
 

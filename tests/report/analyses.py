@@ -67,6 +67,12 @@ SMALL = {
         "analysis.points=3",
         "analysis.workers=1",
     ),
+    "PredictionSweep": (
+        "humanoid/trade_off",
+        "duration=0.1",
+        "analysis.horizons=[1.0,2.0]",
+        "analysis.weights=[1.0,10.0]",
+    ),
     "PasibotCurves": ("pasibot/start", "analysis.values=[0.8,1.0]", "analysis.points=41"),
     "PasibotCalibration": (
         "pasibot/calibrate",

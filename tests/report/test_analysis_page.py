@@ -24,6 +24,7 @@ FIGURES = {
     "JumpConvergence": ("Error over the time step",),
     "RatioSweep": ("The best gear",),
     "SavedShots": ("Which shots are saved", "How fast a shot the keeper saves, from where"),
+    "PredictionSweep": ("Tracking error against torque",),
     "PasibotCurves": ("Figure 13: from rest under several torques",),
     "PasibotCalibration": (
         "Predictions over what is assumed",

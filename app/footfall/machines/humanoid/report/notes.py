@@ -85,7 +85,7 @@ def _first(time: npt.NDArray[np.float64], flags: npt.NDArray[np.bool_]) -> str:
 
 
 def _reach(run: HumanoidRun) -> str:
-    """How far beside the sole the centre of pressure of the flat foot has to be, and why."""
+    """Say how far beside the sole the centre of pressure of the flat foot has to be, and why."""
     found = run.audit
     single = (run.phase % 2 == 1) & (found.force[:, 0, 2] > 1.0)
     beside = float(np.median(np.abs(found.pressure[single, 0, 1]))) if single.any() else 0.0
