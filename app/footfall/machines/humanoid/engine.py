@@ -32,6 +32,7 @@ from footfall.registry.context import MachineContext
 from footfall.registry.machine import CLOSED_FORM, HYBRID
 from footfall.trajectory import Trajectory
 
+_HOLDS = "moreau"  # Drake's constraints know no frame of the world
 _FIXED_STEPS = ("explicit_euler", "semi_explicit_euler", "runge_kutta2")
 
 
@@ -50,10 +51,11 @@ def check_engine(engine: str, context: MachineContext) -> None:
         if isinstance(constraint, Weld)
         for name in (constraint.a, constraint.b)
     }
-    if foot not in welded:
+    if foot not in welded or engine != _HOLDS:
         message = (
             f"engine {engine}: the thesis's walk takes feet that the ground holds, phase by phase: "
-            f"choose {CLOSED_FORM} or {HYBRID}, or weld '{foot}' to the ground for one phase."
+            f"choose {CLOSED_FORM} or {HYBRID}, or {_HOLDS} with '{foot}' welded to the ground for "
+            "one phase."
         )
         raise ScenarioError(message)
 
