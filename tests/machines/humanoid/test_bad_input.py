@@ -35,7 +35,10 @@ from footfall.scenario.io import load_scenario
         ("controller.toe_off=0.5", "toe_off is 0.5 m: give a height below 0.2432 m"),
         ("controller.lift=-1", "lift is -1.0: give a positive number"),
         ("controller.cut=10", "controller.cut is 10.0: give at most 0.1"),
-        ("engine=moreau", "choose closed-form or hybrid, or weld 'left_foot' to the ground"),
+        (
+            "engine=moreau",
+            "choose closed-form or hybrid, or moreau with 'left_foot' welded to the ground",
+        ),
         ("arguments={humanoid: {hip_yaw: true}}", "differ in left_hip_yaw, right_hip_yaw"),
         ("arguments={humanoid: {mass: -1}}", "mass -0.678 kg; give a finite mass"),
         ("arguments={humanoid: {toe_share: 0.15}}", "principal moments .* which no body has"),
