@@ -19,6 +19,7 @@ PACKAGES = (
     "footfall.analysis",
     "footfall.scenario",
     "footfall.engines",
+    "footfall.feet",
     "footfall.plants",
     "footfall.contact",
     "footfall.solvers",

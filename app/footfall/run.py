@@ -14,9 +14,11 @@ from pydrake.systems.framework import Context, DiagramBuilder, EventStatus
 from footfall.engines import CONTINUOUS, DrakeEngine, MoreauEngine
 from footfall.engines.ports import DIVERGED
 from footfall.errors import FootfallError, RunError, ScenarioError
+from footfall.feet import Feet, find_feet, robot_metrics, with_feet
 from footfall.interrupt import hearing_ctrl_c
 from footfall.measures import common_measures, settling_measures
 from footfall.metrics import Metric, scalar
+from footfall.plants.fall_detection import FallDetector
 from footfall.recorder import Recorder
 from footfall.registry.claims import Claim
 from footfall.registry.closed_form import is_motored
@@ -87,6 +89,7 @@ def run_scenario(
         robot = build_robot(scenario)
         if machine is not None:
             require_machine_of(machine, robot.model, robot.contacts)
+        feet = _feet(scenario, robot)
         context = context_of(scenario, robot)
         error: FootfallError | None = None
         if machine is not None:
@@ -101,6 +104,8 @@ def run_scenario(
             trajectory, error, wall_time = _simulate(scenario, robot, engine, hooks)
     metrics: dict[str, Metric] = {**common_measures(trajectory, wall_time)}
     claims: Sequence[Claim] = ()
+    trajectory, of_robot = _of_feet(scenario, robot, feet, trajectory)
+    metrics |= of_robot
     if machine is None:  # a machine of one's own, of which nothing else is known
         metrics |= settling_measures(trajectory)
     elif len(trajectory.data["time"]) > 1:
@@ -114,6 +119,33 @@ def run_scenario(
             bare = run_scenario(replace(scenario, **values), name, engine)
             trajectory = _with(trajectory, _baseline(bare, values))
     return Run(engine, trajectory, metrics, claims, wall_time, error)
+
+
+def _feet(scenario: Scenario, robot: Robot) -> Feet | None:
+    """Feet of a robot; of a machine, which has observables of its own, only if they are named."""
+    if scenario.machine and not scenario.feet:
+        return None
+    return find_feet(robot.model, robot.contacts, robot.initial_state, scenario.feet)
+
+
+def _of_feet(
+    scenario: Scenario, robot: Robot, feet: Feet | None, trajectory: Trajectory
+) -> tuple[Trajectory, dict[str, Metric]]:
+    """Return a trajectory with what its feet did, and the metrics of a robot."""
+    if feet is None:
+        return trajectory, {}
+    found = with_feet(trajectory, robot.model, robot.contacts, feet)
+    return found, robot_metrics(found, robot.model, feet, _too_low(scenario, robot, found))
+
+
+def _too_low(scenario: Scenario, robot: Robot, trajectory: Trajectory) -> str:
+    """Say which link is lower at the end of a run than its scenario allows; empty if none is."""
+    data = trajectory.data
+    if data.sizes["time"] == 0:
+        return ""
+    context = robot.plant.CreateDefaultContext()
+    robot.plant.SetPositions(context, data["q"].to_numpy()[-1])
+    return FallDetector(robot.plant, scenario.fallen_below).fallen(context)
 
 
 def _differs(scenario: Scenario, values: Mapping[str, object]) -> bool:

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from functools import cache
 
 from footfall.errors import FootfallError, ScenarioError
+from footfall.feet.metrics import METRICS as ROBOT_METRICS
 from footfall.measures import METRICS
 from footfall.registry.entry_points import EntryPoint, registered
 from footfall.registry.machine import Machine
@@ -46,7 +47,7 @@ def get_machine(name: str) -> Machine | None:
 
 def known_metrics() -> dict[str, tuple[str, str]]:
     """Unit and meaning of every metric that a run may have, by name."""
-    known = dict(METRICS)
+    known = METRICS | ROBOT_METRICS
     for machine in machines().values():
         known.update(machine.metrics)
     return known

@@ -124,6 +124,9 @@ class Scenario:
     # Two feet that take turns, for straight legs that would scuff at mid-swing: after the one ahead
     # has closed, the one behind has no contact until it is ahead and above the ground.
     alternating_feet: SwingFeet | None = None
+    # Feet by name, each a list of links or patterns ("left_*"), for forces by foot. Empty: what the
+    # robot stands on at the start; a machine's run then has no feet besides its own observables.
+    feet: dict[str, list[str]] = field(default_factory=dict)
     # Dry friction of joints by name or pattern ("*_knee") [N m or N]; joints that are not named
     # have what the model's files say. Drake's engine has none and ignores it.
     joint_friction: dict[str, float] = field(default_factory=dict)

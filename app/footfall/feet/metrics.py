@@ -1,0 +1,135 @@
+"""Metrics that every run of a robot has: place, torques, feet, work, and whether it fell."""
+
+import math
+
+import numpy as np
+import xarray as xr
+from scipy.ndimage import uniform_filter1d
+
+from footfall.arrays import Array
+from footfall.feet.detection import Feet
+from footfall.feet.gait import WINDOW, touch_downs
+from footfall.feet.ground_contacts import Indices
+from footfall.feet.motion import motion_of
+from footfall.feet.observables import BEARS
+from footfall.metrics import Metric, scalar
+from footfall.plants.actuators import actuators_of
+from footfall.plants.gravity import slope_and_gravity
+from footfall.plants.load import Model
+from footfall.trajectory import Trajectory
+
+# unit and meaning of every metric below
+METRICS: dict[str, tuple[str, str]] = {
+    "base_end": ("m", "place of the base link's origin at the end: x, y, z in the world"),
+    "base_turned": ("rad", "roll, pitch and yaw of the base link at the end"),
+    "base_displacement": ("m", "way of the base link's origin from start to end: x, y, z"),
+    "peak_effort": ("N m or N", "largest torque or force of each actuator, after its limit"),
+    "rms_effort": ("N m or N", "root mean square torque or force of each actuator"),
+    "peak_foot_force": ("N", f"largest mean force on each foot over {1e3 * WINDOW:g} ms"),
+    "slip_by_foot": ("m", "distance that each foot slid under load"),
+    "touch_downs": ("1", "touch-downs of each foot, bounces left out"),
+    "positive_work": ("J", "work of the actuators while each of them drove: no work is won back"),
+    "cost_of_transport": ("1", "positive work over weight and horizontal distance"),
+    "fallen": ("1", "1 if a link that is no foot bore on the ground, or one came too low; else 0"),
+    "fall_time": ("s", "when that happened first"),
+}
+
+_WENT = 0.1  # of the centre of mass's height: who went less far did not travel
+
+
+def robot_metrics(
+    trajectory: Trajectory, model: Model, feet: Feet, too_low: str
+) -> dict[str, Metric]:
+    """Return the metrics of a run in SI; nothing for one that holds no step.
+
+    trajectory: with what its feet did. too_low: says which link is lower at the end than the
+    scenario allows, empty if none is. There is no cost of transport for a robot that fell, that has
+    no actuators or whose base went less far than a tenth of the height of its centre of mass.
+    """
+    data = trajectory.data
+    time = data["time"].to_numpy()
+    if len(time) < 2:
+        return {}
+    base = data["base_position"].to_numpy()
+    metrics: dict[str, Metric] = {
+        "base_end": base[-1].tolist(),
+        "base_turned": motion_of(data.isel(time=[-1]), model, feet).turned.tolist(),
+        "base_displacement": (base[-1] - base[0]).tolist(),
+    }
+    metrics |= _of_actuators(data, model)
+    fall = math.nan
+    if len(feet) > 0:
+        metrics |= _of_feet(trajectory, feet)
+        fall = _fall(data, model, feet, too_low)
+        metrics["fallen"] = float(math.isfinite(fall))
+    if math.isfinite(fall):
+        metrics["fall_time"] = fall
+    else:
+        metrics |= _transport(data, model, feet, scalar(metrics, "positive_work"))
+    return metrics
+
+
+def _by(names: list[str], values: Array) -> dict[str, float]:
+    return dict(zip(names, values.tolist(), strict=True))
+
+
+def _of_actuators(data: xr.Dataset, model: Model) -> dict[str, Metric]:
+    efforts, powers = _efforts(data, model)
+    if efforts.shape[1] == 0:
+        return {}
+    names = data["actuator"].values.tolist()
+    steps = np.diff(data["time"].to_numpy())[:, None]
+    return {
+        "peak_effort": _by(names, np.abs(efforts).max(axis=0)),
+        "rms_effort": _by(names, np.sqrt((steps * efforts**2).sum(axis=0) / steps.sum())),
+        "positive_work": float((steps * np.maximum(powers, 0.0)).sum()),
+    }
+
+
+def _efforts(data: xr.Dataset, model: Model) -> tuple[Array, Array]:
+    """Efforts [N m or N] and powers [W] of the actuators in the steps, (N - 1, actuators)."""
+    actuators = actuators_of(model.plant)
+    limit = np.array([actuator.effort_limit() for actuator in actuators])
+    rate: Indices = np.array([a.joint().velocity_start() for a in actuators], dtype=np.int64)
+    efforts = np.clip(data["actuation"].to_numpy()[:-1], -limit, limit)
+    v = data["v"].to_numpy()[:, rate]
+    return efforts, efforts * 0.5 * (v[:-1] + v[1:])
+
+
+def _of_feet(trajectory: Trajectory, feet: Feet) -> dict[str, Metric]:
+    data = trajectory.data
+    names = list(feet.names)
+    time = data["time"].to_numpy()
+    rows = max(1, round(WINDOW / float(np.median(np.diff(time)))))
+    force = np.nan_to_num(data["foot_force"].to_numpy()[1:])
+    mean = uniform_filter1d(force, min(rows, len(force)), axis=0, mode="nearest")
+    counts = [touch_downs(trajectory.events, name) for name in names]
+    return {
+        "peak_foot_force": _by(names, np.linalg.norm(mean, axis=2).max(axis=0)),
+        "slip_by_foot": _by(names, data["foot_slip"].to_numpy()[-1]),
+        "touch_downs": _by(names, np.array(counts, dtype=np.float64)),
+    }
+
+
+def _fall(data: xr.Dataset, model: Model, feet: Feet, too_low: str) -> float:
+    """Time of the fall [s], NaN without one."""
+    time = data["time"].to_numpy()
+    bodies = [int(body.index()) for body in feet.tree.bodies]
+    others = np.isin(feet.ground.body, bodies) & (feet.of_contact < 0)
+    impulse = np.nan_to_num(data["impulse"].to_numpy()[1:, others, 0]).sum(axis=1)
+    weight = feet.tree.mass * slope_and_gravity(model.plant)[1]
+    bears = impulse > BEARS * weight * np.diff(time)
+    if bears.any():
+        return float(time[1:][bears.argmax()])
+    return float(time[-1]) if too_low else math.nan
+
+
+def _transport(data: xr.Dataset, model: Model, feet: Feet, work: float) -> dict[str, Metric]:
+    """Cost of transport of a robot that travelled; work [J], NaN without actuators."""
+    base, com = data["base_position"].to_numpy(), data["com"].to_numpy()
+    went = float(np.linalg.norm((base[-1] - base[0])[:2]))
+    weight = feet.tree.mass * slope_and_gravity(model.plant)[1]
+    travelled = weight > 0.0 and went > _WENT * abs(float(com[0, 2]))
+    if math.isnan(work) or not travelled:
+        return {}
+    return {"cost_of_transport": work / (weight * went)}

@@ -1,0 +1,198 @@
+"""What the feet of a robot did in a run, as labelled variables of its trajectory.
+
+Frames: W world, T terrain, L the first link of a foot.
+"""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import xarray as xr
+
+from footfall.arrays import Array
+from footfall.feet.balance import capture_point, zero_moment_point
+from footfall.feet.detection import Feet
+from footfall.feet.gait import Flags, contact_states, events
+from footfall.feet.loads import Loads, loads_of, summed
+from footfall.feet.motion import Motion, motion_of
+from footfall.feet.support import support_margins
+from footfall.plants.contacts import ContactSet
+from footfall.plants.gravity import slope_and_gravity
+from footfall.plants.load import Model
+from footfall.plants.terrain import FRAME_NAME
+from footfall.trajectory import Trajectory
+
+BEARS = 1e-3  # of the robot's weight: a foot with less bears no load
+SUPPORT_POINTS = ("centre of mass", "zero-moment point", "capture point")
+
+_FOOT, _FOOT_XYZ, _XYZ = ("time", "foot"), ("time", "foot", "xyz"), ("time", "xyz")
+# dimensions, unit and meaning of every variable
+VARIABLES: dict[str, tuple[tuple[str, ...], str, str]] = {
+    "foot_force": (_FOOT_XYZ, "N", "force of the ground on a foot, mean over the step, in W"),
+    "foot_normal_force": (_FOOT, "N", "part of it along the normals of the contacts"),
+    "foot_contact": (_FOOT, "1", "1 while a foot is in contact, short bounces left out"),
+    "foot_pressure": (_FOOT_XYZ, "m", "centre of pressure of a loaded foot in W"),
+    "foot_pressure_link": (_FOOT_XYZ, "m", "centre of pressure in the frame of the foot's link"),
+    "foot_friction_use": (_FOOT, "1", "friction force over the largest one, |f_t| / (mu f_n)"),
+    "foot_slip_speed": (_FOOT, "m/s", "speed of a loaded foot along the ground"),
+    "foot_slip": (_FOOT, "m", "distance that a foot slid under load since the start"),
+    "foot_clearance": (_FOOT, "m", "gap of a foot's lowest point"),
+    "com": (_XYZ, "m", "centre of mass of the robot in W"),
+    "com_velocity": (_XYZ, "m/s", "velocity of the centre of mass in W"),
+    "base_position": (_XYZ, "m", "origin of the robot's base link in W"),
+    "zero_moment_point": (_XYZ, "m", "zero-moment point of all ground forces in W"),
+    "capture_point": (_XYZ, "m", "instantaneous capture point in W"),
+    "support_margin": (
+        ("time", "support_point"),
+        "m",
+        "horizontal distance to the edge of the support polygon, negative outside",
+    ),
+}
+
+
+def with_feet(trajectory: Trajectory, model: Model, contacts: ContactSet, feet: Feet) -> Trajectory:
+    """Return a trajectory with what its feet did: ``VARIABLES``, touch-downs and lift-offs.
+
+    The coordinate ``foot_of_contact`` names the foot of each contact with the ground, empty for all
+    others. A trajectory that holds no step is returned as it is.
+    """
+    data = trajectory.data
+    time = data["time"].to_numpy()
+    if len(time) < 2:
+        return trajectory
+    R_WT = _rotation_of_terrain(model)
+    gravity = slope_and_gravity(model.plant)[1]
+    loads = loads_of(data, feet.ground, R_WT)
+    motion = motion_of(data, model, feet)
+    columns = _of_feet(data, loads, motion, feet, BEARS * feet.tree.mass * gravity)
+    states = columns["foot_contact"].astype(np.bool_)
+    columns |= _of_robot(loads, motion, feet, R_WT[:, 2], gravity, len(time))
+    points = np.stack(
+        [columns[name][:, :2] for name in ("com", "zero_moment_point", "capture_point")], axis=1
+    )
+    columns["support_margin"] = support_margins(
+        time, loads, feet, states, points, planar=contacts.dim == 2
+    )
+    more = _dataset(columns, feet, data)
+    happened = sorted(
+        (*trajectory.events, *events(time, states, feet.names)), key=lambda event: event.time
+    )
+    return replace(trajectory, data=data.merge(more), events=tuple(happened))
+
+
+def _of_feet(
+    data: xr.Dataset, loads: Loads, motion: Motion, feet: Feet, least: float
+) -> dict[str, Array]:
+    """Columns of the feet; least: normal force of a foot that bears a load [N]."""
+    time = data["time"].to_numpy()
+    shape = (len(time), len(feet))
+    own = loads.only(np.flatnonzero(feet.of_contact[loads.contact] >= 0))
+    foot = feet.of_contact[own.contact]
+
+    def total(values: Array) -> Array:
+        return summed(values, own.row, foot, shape)
+
+    force, normal = total(own.force_W), total(own.normal)
+    weighted = np.maximum(own.normal, 0.0)
+    weight = total(weighted)
+    bears = normal > least
+    with np.errstate(divide="ignore", invalid="ignore"):
+        pressure = total(weighted[:, None] * np.nan_to_num(own.place_W)) / weight[..., None]
+        use = np.linalg.norm(total(own.friction_W), axis=-1) / total(own.bound)
+        speed = total(weighted * own.slip) / weight
+    for values in (pressure, use, speed):
+        values[~bears] = np.nan
+    force[0], normal[0] = np.nan, np.nan  # no step ends at the first row
+    states = contact_states(time, bears)
+    speed = _filled(time, speed, states)
+    X_WL = motion.X_WL
+    if data.attrs.get("engine") == "moreau":  # its contacts are measured amid a step
+        X_WL = np.concatenate((X_WL[:1], 0.5 * (X_WL[:-1] + X_WL[1:])))
+    arm = pressure - X_WL[..., 3]
+    return {
+        "foot_force": force,
+        "foot_normal_force": normal,
+        "foot_contact": states.astype(np.int8),
+        "foot_pressure": pressure,
+        "foot_pressure_link": np.einsum("nfij,nfi->nfj", X_WL[..., :3], arm),
+        "foot_friction_use": use,
+        "foot_slip_speed": speed,
+        "foot_slip": _slid(time, speed),
+        "foot_clearance": _clearance(data, feet),
+    }
+
+
+def _filled(time: Array, speed: Array, states: Flags) -> Array:
+    """Slip speeds (N, feet) of stances: interpolated over steps in which a foot bore no load."""
+    found = np.full_like(speed, np.nan)
+    for foot, column in enumerate(speed.T):
+        known = np.isfinite(column)
+        stands = states[:, foot]
+        if known.any():
+            found[stands, foot] = np.interp(time[stands], time[known], column[known])
+    return found
+
+
+def _slid(time: Array, speed: Array) -> Array:
+    """Distances (N, feet) [m] slid since the start: the trapezoidal sum of speeds in stances."""
+    before = np.where(np.isfinite(speed[:-1]), speed[:-1], speed[1:])
+    steps = 0.5 * np.diff(time)[:, None] * (before + speed[1:])
+    return np.vstack((np.zeros(speed.shape[1]), np.nancumsum(steps, axis=0)))
+
+
+def _clearance(data: xr.Dataset, feet: Feet) -> Array:
+    """Least recorded gap of every foot, (N, feet) [m]; NaN at the first row, before any step."""
+    gap = data["gap"].to_numpy()
+    found = np.full((len(gap), len(feet)), np.nan)
+    for foot in range(len(feet)):
+        own = gap[:, feet.of_contact == foot]
+        found[:, foot] = np.where(np.isfinite(own), own, np.inf).min(axis=1, initial=np.inf)
+    found[np.isinf(found)] = np.nan
+    found[0] = np.nan
+    return found
+
+
+def _of_robot(
+    loads: Loads, motion: Motion, feet: Feet, n_W: Array, gravity: float, count: int
+) -> dict[str, Array]:
+    """Columns of the robot as a whole."""
+    bodies = [int(body.index()) for body in feet.tree.bodies]
+    own = loads.only(np.flatnonzero(np.isin(feet.ground.body[loads.contact], bodies)))
+    none = np.zeros(len(own.row), dtype=np.int64)
+    force = summed(own.force_W, own.row, none, (count, 1))[:, 0]
+    moment = summed(np.cross(own.place_W, own.force_W), own.row, none, (count, 1))[:, 0]
+    force[~(force @ n_W > BEARS * feet.tree.mass * gravity)] = np.nan
+    return {
+        "com": motion.p_WCcm,
+        "com_velocity": motion.v_WCcm,
+        "base_position": motion.p_WB,
+        "zero_moment_point": zero_moment_point(force, moment, n_W),
+        "capture_point": capture_point(motion.p_WCcm, motion.v_WCcm, n_W, gravity),
+    }
+
+
+def _dataset(columns: dict[str, Array], feet: Feet, data: xr.Dataset) -> xr.Dataset:
+    """Label the columns."""
+    variables = {
+        name: (dims, columns[name], {"units": unit, "long_name": meaning})
+        for name, (dims, unit, meaning) in VARIABLES.items()
+    }
+    names = np.array([*feet.names, ""], dtype=np.str_)
+    texts: dict[str, tuple[str, Any, str]] = {
+        "foot": ("foot", names[:-1], "foot"),
+        "support_point": ("support_point", np.array(SUPPORT_POINTS), "point of balance"),
+        "foot_of_contact": ("contact", names[feet.of_contact], "foot of a contact, or nothing"),
+    }
+    coords = {
+        name: (dim, values, {"units": "1", "long_name": meaning})
+        for name, (dim, values, meaning) in texts.items()
+    }
+    given = {name: data[name] for name in ("time", "xyz")}
+    return xr.Dataset(variables, {**given, **coords})
+
+
+def _rotation_of_terrain(model: Model) -> Array:
+    """R_WT as (3, 3)."""
+    plant = model.plant
+    X_WT = plant.GetFrameByName(FRAME_NAME).CalcPoseInWorld(plant.CreateDefaultContext())
+    return np.ascontiguousarray(X_WT.rotation().matrix())
