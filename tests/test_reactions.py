@@ -14,6 +14,7 @@ from footfall.engines.record import IMPULSE, known_rows
 from footfall.errors import RunError
 from footfall.plants.constraints import Ball, Coupler, Distance, Weld
 from footfall.plants.dynamics import Dynamics
+from footfall.plants.pushes import Push
 from footfall.plants.step_reactions import StepReactions
 from footfall.reactions import joint_reactions
 from footfall.scenario.assemble import add_robot, build_robot
@@ -152,6 +153,20 @@ def test_the_free_joint_of_a_brick_that_bounces_and_tumbles_carries_nothing(tmp_
     # rounding of v over dt: 1e-15 of some m/s over 1 ms, times a kilogram, and of the landings
     assert held < 1e-10
     assert short < 1e-10
+
+
+def test_pushes_are_known_to_the_joints(tmp_path):
+    # across, half in and half out of the steps, in the brick's own axes and beside its centre
+    pushes = [
+        Push("brick", at=[0.1, 0, 0], start=0.0105, duration=0.0301, force=[0, 9.0, 0]),
+        Push("brick", torque=[0, 0, 0.3], start=0.02, duration=0.02, frame="link"),
+    ]
+    start = {"brick_qw": 1.0, "brick_z": 1.0}
+    scenario = tiny(tmp_path, BRICK, positions=start, duration=0.06, pushes=pushes)
+    carried = reactions_of(scenario)
+    # rounding of 12 N
+    assert np.abs(carried.to_numpy()[1:]).max() < 1e-12
+    assert float(carried["unexplained"][1:].max()) < 1e-12
 
 
 def test_the_free_joints_of_boxes_that_slide_on_each_other_carry_nothing(tmp_path):

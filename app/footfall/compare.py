@@ -5,7 +5,6 @@ linear interpolation; a jump (an impact) is therefore smeared over one of its ti
 belongs to the step that ends at its time, so the mode at a time between is that of the next row.
 """
 
-import itertools
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -81,7 +80,7 @@ def compare(
     a = reference.data.isel(time=_common(reference.data, b, names))
     data = xr.Dataset(coords={name: a[name] for name in ("time", *_COORDINATES)})
     with np.errstate(invalid="ignore", over="ignore"):  # runs that diverged may be compared too
-        for name in (*_STATES, *_ENERGIES):
+        for name in (*_STATES, *_energies(a, b)):
             prefix = "d" if name in _STATES else "d_"
             apart = _on_times(b[name], a["time"].values) - a[name].values
             _add(data, prefix + name, a[name].copy(data=apart), a[name].attrs)
@@ -106,6 +105,12 @@ def compare_all(
         for name, trajectory in trajectories.items()
         if name != reference
     )
+
+
+def _energies(*runs: xr.Dataset) -> tuple[str, ...]:
+    """Names of energies and works; that of pushes only where a run has some."""
+    pushed = any(np.nan_to_num(run["push_work"].to_numpy()).any() for run in runs)
+    return (*_ENERGIES, "push_work") if pushed else _ENERGIES
 
 
 def _matched(a: xr.Dataset, b: xr.Dataset, names: tuple[str, str]) -> xr.Dataset:
@@ -214,8 +219,8 @@ def _rows(data: xr.Dataset) -> list[Difference]:
             zip(data[dim].values, data[f"{dim}_units"].values, strict=True)
         )
     ]
-    for name in itertools.chain(_ENERGIES, ["energy"]):
-        if not np.isnan(data[f"d_{name}"].values).all():
+    for name in (*_ENERGIES, "push_work", "energy"):
+        if f"d_{name}" in data and not np.isnan(data[f"d_{name}"].values).all():
             label = name.replace("_", " ")
             rows.append(Difference(label, "J", *_measures(data, f"d_{name}")))
     return rows

@@ -5,6 +5,7 @@ import numpy.typing as npt
 import xarray as xr
 
 from footfall.trajectory import Trajectory
+from footfall.trajectory.pushes import pushes_of
 
 # unit and meaning of every metric below
 METRICS: dict[str, tuple[str, str]] = {
@@ -19,12 +20,17 @@ METRICS: dict[str, tuple[str, str]] = {
     "rest_time": ("s", "since when no coordinate is faster than 0.001 m/s or rad/s"),
     "final_speed": ("m/s, rad/s", "fastest coordinate in the last tenth of the run"),
     "final_penetration": ("m", "deepest contact at the end"),
-    "energy_lost": ("J", "energy and actuator work that contacts, dry joints and dampers took"),
+    "energy_lost": (
+        "J",
+        "energy and work of actuators and pushes that contacts, dry joints and dampers took",
+    ),
+    "push_work": ("J", "work done by pushes"),
+    "push_impulse": ("N s", "magnitudes of the pushes' forces over the time that they acted"),
 }
 
 AT_REST = 1e-3  # m/s or rad/s: a machine that is slower than this rests
 _LAST = 0.9  # share of a run after which its end begins
-_WORKS = ("actuator_work", "contact_work", "damping_work", "constraint_work")
+_WORKS = ("actuator_work", "contact_work", "damping_work", "constraint_work", "push_work")
 
 
 def energy_less_work(data: xr.Dataset) -> npt.NDArray[np.float64]:
@@ -43,10 +49,10 @@ def common_measures(trajectory: Trajectory, wall_time: float) -> dict[str, float
     """Return the metrics of a run, in SI.
 
     duration [s]; min_gap: smallest gap of any contact [m]; energy_drift: largest departure of
-    kinetic + potential energy less the work of actuators, contacts, dampers and constraints from
-    its start [J], which the time step brings about; energy_gain: what the law of impact gave [J];
-    energy_residual: largest error of the balance of kinetic energy and work that every step keeps
-    [J];
+    kinetic + potential energy less the work of actuators, contacts, dampers, constraints and pushes
+    from its start [J], which the time step brings about; energy_gain: what the law of impact gave
+    [J]; energy_residual: largest error of the balance of kinetic energy and work that every step
+    keeps [J];
     median_iterations: over the steps with contact; realtime_factor: simulated over wall time.
     """
     data = trajectory.data
@@ -75,13 +81,30 @@ def common_measures(trajectory: Trajectory, wall_time: float) -> dict[str, float
     }
 
 
+def push_measures(trajectory: Trajectory) -> dict[str, float]:
+    """Return what pushes did in a run, in SI; nothing for a run without them.
+
+    push_work [J]; push_impulse: magnitude of each push's force, integrated over the time that it
+    acted, and summed up over pushes [N s].
+    """
+    data = trajectory.data
+    pushes = pushes_of(data)
+    if not pushes or data.sizes["time"] == 0:
+        return {}
+    begin, end = data["time"].to_numpy()[[0, -1]].tolist()
+    return {
+        "push_work": float(data["push_work"][-1]),
+        "push_impulse": sum(push.impulse(begin, end) for push in pushes),
+    }
+
+
 def settling_measures(trajectory: Trajectory) -> dict[str, float]:
     """Return how a machine comes to rest, in SI; nothing for a run that never began.
 
     rest_time: since when no velocity exceeds AT_REST [s], NaN if one still does at the end;
     final_speed: the largest one in the last tenth of the run [m/s or rad/s]; final_penetration: of
     the deepest contact at the end [m]; energy_lost: kinetic and potential energy at the start and
-    the actuators' work, less the energy at the end [J].
+    the work of actuators and pushes, less the energy at the end [J].
     """
     data = trajectory.data
     time = data["time"].to_numpy()
@@ -93,7 +116,7 @@ def settling_measures(trajectory: Trajectory) -> dict[str, float]:
     last = time >= time[0] + _LAST * (time[-1] - time[0])
     gap = data["gap"].isel(contact=data["contact_units"].to_numpy() == "m").to_numpy()[-1]
     energy = (data["kinetic_energy"] + data["potential_energy"]).to_numpy()
-    work = data["actuator_work"].to_numpy()
+    work = data["actuator_work"].to_numpy() + np.nan_to_num(data["push_work"].to_numpy())
     return {
         "rest_time": float(time[rests_from]) if rests_from < len(time) else float("nan"),
         "final_speed": float(speed[last].max()),

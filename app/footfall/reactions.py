@@ -2,15 +2,19 @@
 
 import numpy as np
 import xarray as xr
+from pydrake.multibody.plant import ExternallyAppliedSpatialForce
 
+from footfall.arrays import Array
 from footfall.errors import RunError
 from footfall.plants.coordinates import coordinate_names
 from footfall.plants.dynamics import Dynamics
 from footfall.plants.joints import full_name
+from footfall.plants.pushes import applied, body_of
 from footfall.plants.reactions import COMPONENTS
 from footfall.plants.step_reactions import StepReactions
 from footfall.scenario.assemble import Robot
 from footfall.trajectory import Trajectory
+from footfall.trajectory.pushes import pushes_of
 
 
 def joint_reactions(trajectory: Trajectory, robot: Robot, *, every: int = 1) -> xr.DataArray:
@@ -20,7 +24,7 @@ def joint_reactions(trajectory: Trajectory, robot: Robot, *, every: int = 1) -> 
     the step; the first row, before any step, is NaN, as are rows that are no numbers. What acts on
     the child body C of a joint, at its frame Jc on C and expressed in Jc: moment mx, my, mz, then
     force fx, fy, fz, as Drake's reaction port has them. It includes what the joint's motor,
-    damping, stops and dry friction do.
+    damping, stops and dry friction do; pushes are taken from the trajectory.
     The coordinate ``unexplained`` (time) [N or N m] is the largest generalized force by which the
     equations of motion are not met: rounding.
 
@@ -36,6 +40,7 @@ def joint_reactions(trajectory: Trajectory, robot: Robot, *, every: int = 1) -> 
     impulses, places = data["impulse"].to_numpy(), data["contact_point"].to_numpy()
     normals = data["contact_normal"].to_numpy()
     steps = StepReactions(Dynamics(robot.model, robot.contacts))
+    pushing = _Pushing(trajectory, robot)
     rows = range(0, len(time), every)
     carried = np.full((len(rows), len(steps.joints), len(COMPONENTS)), np.nan)
     unexplained = np.full(len(rows), np.nan)
@@ -51,6 +56,7 @@ def joint_reactions(trajectory: Trajectory, robot: Robot, *, every: int = 1) -> 
             places[k],
             normals[k],
             actuation[k - 1],
+            pushing.between(states[k - 1], time[k - 1], time[k]),
         )
     plant = robot.plant
     names = [full_name(plant, joint) for joint in steps.joints]
@@ -65,6 +71,28 @@ def joint_reactions(trajectory: Trajectory, robot: Robot, *, every: int = 1) -> 
         },
         attrs={"units": "N m (mx, my, mz), N (fx, fy, fz)", "long_name": "joint reaction"},
     )
+
+
+class _Pushing:
+    """Pushes of a run on the links of its machine."""
+
+    def __init__(self, trajectory: Trajectory, robot: Robot) -> None:
+        self._plant, self._context = robot.plant, robot.plant.CreateDefaultContext()
+        pushes = pushes_of(trajectory.data)
+        self._pushes = [(body_of(robot.plant, push), push) for push in pushes]
+
+    def between(
+        self, state: Array, begin: float, end: float
+    ) -> list[ExternallyAppliedSpatialForce]:
+        """Mean forces in a step that begins at a state [q; v]."""
+        shares = [push.mean_share(begin, end) for _, push in self._pushes]
+        if any(shares):
+            self._plant.SetPositionsAndVelocities(self._context, state)
+        return [
+            applied(body, push, share, self._context)
+            for (body, push), share in zip(self._pushes, shares, strict=True)
+            if share != 0.0
+        ]
 
 
 def _require_own(trajectory: Trajectory, robot: Robot) -> None:

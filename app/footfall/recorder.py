@@ -1,5 +1,7 @@
 """Recorder of the steps of a run: rows of a trajectory, and the account of energy."""
 
+from dataclasses import replace
+
 import numpy as np
 from pydrake.systems.framework import Context
 
@@ -26,8 +28,10 @@ from footfall.trajectory.events import (
     ENERGY_INCOMPLETE,
     LEFT_OUT,
     LONG_STEP,
+    NEVER_ACTS,
     PENETRATION,
 )
+from footfall.trajectory.pushes import with_pushes
 from footfall.wording import listed
 
 _ROOM = 65_536  # rows to begin with; a longer run makes room as it goes
@@ -44,12 +48,14 @@ class Recorder:
         self.time = 0.0
         self.residual = 0.0
         self._nq = robot.plant.num_positions()
-        self._dt = scenario.time_step
+        self._dt, self._duration = scenario.time_step, scenario.duration
         self._dynamics = Dynamics(robot.model, robot.contacts)
         self._has_actuators = robot.plant.num_actuators() > 0
         self._state = system.GetOutputPort("state")
         self._report = system.GetOutputPort("contact_report")
         self._actuation = system.GetInputPort("actuation")
+        self._wrench = system.GetInputPort("applied_wrench")
+        self._pushes, self._system = robot.pushes, system
         self._layout = layout_of(robot.plant, robot.contacts)
         rows = round(scenario.duration / scenario.time_step) + 1
         self._rows = TrajectoryBuilder(self._layout, min(rows, _ROOM))
@@ -57,12 +63,12 @@ class Recorder:
         self._damping = joint_damping(robot.plant)
         self._quaternions = quaternion_places(robot.plant)
         self._work = dict.fromkeys(
-            ("actuator", "contact", "damping", "constraint", "residual", "gain"), 0.0
+            ("actuator", "contact", "damping", "constraint", "residual", "gain", "push"), 0.0
         )
         self._continuous = isinstance(system, DrakeEngine) and system.plant.time_step() == 0.0
         # where in a step dampers take their speed: Moreau's at its start, Drake's at its end
         self._end = 0.5 if self._continuous else float(isinstance(system, DrakeEngine))
-        self._last: tuple[Array, Array] | None = None
+        self._last: tuple[Array, Array, Array | None] | None = None
         self._events: list[Event] = []
         if not self._dynamics.knows_potential:
             what = (
@@ -88,9 +94,12 @@ class Recorder:
         report: ContactReport = self._report.Eval(context)
         normalise_quaternions(state, self._quaternions)  # Drake's engine lets them grow
         q, v = state[: self._nq], state[self._nq :]
+        pushing = self._pushing(context, state)
         self._dynamics.set_state(state)
         if self._last is not None:
             self._account(time, *self._last, v, tau, report)
+        if isinstance(self._system, DrakeEngine) and self._continuous:
+            self._work["push"] = self._system.applied_work(context)
         work = self._work
         self._rows.append(
             time,
@@ -104,13 +113,31 @@ class Recorder:
             contact_work=work["contact"],
             damping_work=work["damping"],
             constraint_work=work["constraint"],
+            push_work=work["push"],
             energy_gain=work["gain"],
             energy_residual=work["residual"],
         )
-        self._last = v, tau
+        self._last = v, tau, pushing
         self.time = time
         self.residual = float(np.fmax(self.residual, report.residual))
         return report
+
+    def _pushing(self, context: Context, state: Array) -> Array | None:
+        """Generalized force of pushes in the step from a state [q; v], as the engine has it.
+
+        None where nothing pushes, and for a plant in continuous time, which sums their work itself.
+        """
+        if self._continuous or not self._wrench.HasValue(context):
+            return None
+        applied = self._wrench.Eval(context)
+        if not applied:
+            return None
+        if isinstance(self._system, MoreauEngine):
+            q, v = state[: self._nq], state[self._nq :]
+            q_m = self._dynamics.advance_positions(q, v, 0.5 * self._dt)
+            state = np.concatenate((q_m, v))
+        self._dynamics.set_state(state)
+        return self._dynamics.applied_force(applied)
 
     def fallen(self) -> str:
         """Say which link is too low at the last row; empty while the machine has not fallen."""
@@ -121,6 +148,7 @@ class Recorder:
         time: float,
         last_v: Array,
         last_tau: Array,
+        last_push: Array | None,
         v: Array,
         tau: Array,
         report: ContactReport,
@@ -132,6 +160,8 @@ class Recorder:
         mean_v = 0.5 * (last_v + v)
         damped = self._damping * (last_v + self._end * (v - last_v))
         work["actuator"] += self._dt * float(force @ mean_v)
+        if last_push is not None:
+            work["push"] += self._dt * float(last_push @ mean_v)
         work["damping"] -= self._dt * float(mean_v @ damped)
         work["contact"] += float(report.work.sum())
         work["constraint"] += report.constraint_work  # NaN from an engine that cannot tell
@@ -158,6 +188,7 @@ class Recorder:
         self._note_penetration(robot)
         self._note_motors(robot)
         self._note_dry_joints(robot, engine)
+        self._note_pushes(robot)
 
     def _note_penetration(self, robot: Robot) -> None:
         """Leave an event where the machine starts in the ground."""
@@ -177,6 +208,16 @@ class Recorder:
             what = f"Drake knows no dry friction in joints: that of {names} is left out"
             self._events.append(Event(0.0, LEFT_OUT, what))
 
+    def _note_pushes(self, robot: Robot) -> None:
+        """Leave an event for each push that would begin after the end."""
+        for push in robot.pushes:
+            if push.start >= self._duration:
+                what = (
+                    f"a push on {push.link} would begin at {push.start:g} s, and the run ends at "
+                    f"{self._duration:g} s: it never acts"
+                )
+                self._events.append(Event(0.0, NEVER_ACTS, what))
+
     def _note_motors(self, robot: Robot) -> None:
         """Leave an event where the step is long for a motor whose torque falls with its speed."""
         if self._continuous:
@@ -195,4 +236,5 @@ class Recorder:
         """Make the trajectory of the rows so far."""
         if status is not Status.DONE:
             self._events.append(Event(self.time, status.value, message))
-        return self._rows.finish(status, message, self._events, {"engine": engine})
+        trajectory = self._rows.finish(status, message, self._events, {"engine": engine})
+        return replace(trajectory, data=with_pushes(trajectory.data, self._pushes))

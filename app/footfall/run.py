@@ -16,7 +16,7 @@ from footfall.engines.ports import DIVERGED
 from footfall.errors import FootfallError, RunError, ScenarioError
 from footfall.feet import Feet, find_feet, robot_metrics, with_feet
 from footfall.interrupt import hearing_ctrl_c
-from footfall.measures import common_measures, settling_measures
+from footfall.measures import common_measures, push_measures, settling_measures
 from footfall.metrics import Metric, scalar
 from footfall.plants.fall_detection import FallDetector
 from footfall.recorder import Recorder
@@ -93,7 +93,7 @@ def run_scenario(
         context = context_of(scenario, robot)
         error: FootfallError | None = None
         if machine is not None:
-            _require_knows(engine, machine, context)
+            _require_knows(engine, machine, robot, context)
         if machine is not None and engine in MACHINE_ENGINES:
             started = _ready(machine, context)
             trajectory = machine.engines[engine](context)
@@ -106,6 +106,7 @@ def run_scenario(
     claims: Sequence[Claim] = ()
     trajectory, of_robot = _of_feet(scenario, robot, feet, trajectory)
     metrics |= of_robot
+    metrics |= push_measures(trajectory)
     if machine is None:  # a machine of one's own, of which nothing else is known
         metrics |= settling_measures(trajectory)
     elif len(trajectory.data["time"]) > 1:
@@ -181,7 +182,7 @@ def _require_engine(engine: str, machine: Machine | None) -> None:
         )
 
 
-def _require_knows(engine: str, machine: Machine, context: MachineContext) -> None:
+def _require_knows(engine: str, machine: Machine, robot: Robot, context: MachineContext) -> None:
     """Raise ScenarioError for what an engine does not know of a scenario of its machine."""
     if machine.check_engine is not None:
         machine.check_engine(engine, context)
@@ -189,6 +190,11 @@ def _require_knows(engine: str, machine: Machine, context: MachineContext) -> No
         raise ScenarioError(
             f"engine {engine}: {machine.name} in closed form has no motors: take them out, or "
             "choose moreau or drake."
+        )
+    if engine in MACHINE_ENGINES and robot.pushes:
+        raise ScenarioError(
+            f"engine {engine}: {machine.name} takes no pushes there: take them out (pushes=[], "
+            "random_pushes=null), or choose moreau or drake."
         )
 
 

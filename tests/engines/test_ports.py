@@ -43,7 +43,8 @@ def _state(system, context):
 def test_ports_have_the_names_and_sizes_of_a_plant(engine):
     _, system, machine = _diagram(engine)
     assert [system.get_input_port(i).get_name() for i in range(system.num_input_ports())] == [
-        "actuation"
+        "actuation",
+        "applied_wrench",
     ]
     assert system.GetInputPort("actuation").size() == machine.plant.num_actuators()
     names = [system.get_output_port(i).get_name() for i in range(system.num_output_ports())]

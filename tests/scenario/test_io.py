@@ -50,7 +50,7 @@ def test_one_of_everything_says_every_field():
     for name, value in said.items():
         group = getattr(scenario, name)
         keys = value
-        if name == "pairs":
+        if name in ("pairs", "pushes"):
             group, keys = group[0], value[0]
         if isinstance(group, dict) and any(is_dataclass(part) for part in group.values()):
             group, keys = next(iter(group.values())), next(iter(value.values()))

@@ -21,12 +21,14 @@ from pydrake.systems.analysis import Simulator
 from pydrake.systems.framework import Context, Diagram, DiagramBuilder, EventStatus, LeafSystem
 
 from footfall.arrays import Array
+from footfall.engines.drake_applied import AppliedWork
 from footfall.engines.drake_feet import FootSwitch, add_foot_switch
 from footfall.engines.drake_material import near_rigid, set_friction, set_material
 from footfall.engines.drake_report import ContactReporter
 from footfall.engines.drake_sums import ContactSums
 from footfall.engines.ports import (
     ACTUATION,
+    APPLIED_WRENCH,
     CONTACT_IMPULSES,
     CONTACT_REPORT,
     STATE,
@@ -152,12 +154,19 @@ def add_drake_engine(
     else:
         idle = inner.AddNamedSystem("idle", _Idle())
         inner.ExportInput(idle.GetInputPort(ACTUATION), ACTUATION)
+    applied_work = None
+    pushed = inner.ExportInput(plant.get_applied_spatial_force_input_port(), APPLIED_WRENCH)
+    if continuous:
+        applied_work = inner.AddNamedSystem("applied_work", AppliedWork(oracle.plant))
+        inner.Connect(plant.get_state_output_port(), applied_work.GetInputPort("state"))
+        inner.ConnectInput(pushed, applied_work.GetInputPort(APPLIED_WRENCH))
     inner.ExportOutput(plant.get_state_output_port(), STATE)
     inner.ExportOutput(reporter.GetOutputPort(CONTACT_IMPULSES), CONTACT_IMPULSES)
     inner.ExportOutput(reporter.GetOutputPort(CONTACT_REPORT), CONTACT_REPORT)
     switch = add_foot_switch(inner, scene_graph, oracle, contacts, match, time_step)
     diagram = DrakeEngine()
-    diagram.adopt(inner, plant, time_step, switch, (reporter, sums) if sums else None)
+    summing = (reporter, sums) if sums else None
+    diagram.adopt(inner, plant, time_step, switch, summing, applied_work)
     return builder.AddNamedSystem("drake", diagram)
 
 
@@ -178,12 +187,13 @@ class DrakeEngine(Diagram):
         time_step: float,
         switch: FootSwitch | None,
         summing: tuple[ContactReporter, ContactSums] | None,
+        applied_work: AppliedWork | None,
     ) -> None:
         """Build this diagram from its parts."""
         inner.BuildInto(self)
         self.plant = plant
         self.time_step = time_step
-        self._switch, self._summing = switch, summing
+        self._switch, self._summing, self._applied_work = switch, summing, applied_work
 
     def set_state(self, context: Context, state: Array) -> None:
         """Put [q; v] into a context of this diagram; feet that take turns and sums begin anew."""
@@ -196,6 +206,14 @@ class DrakeEngine(Diagram):
             reporter, sums = self._summing
             rates = reporter.rates(self.GetMutableSubsystemContext(reporter, context))
             sums.start(self.GetMutableSubsystemContext(sums, context), rates)
+        if self._applied_work is not None:
+            self._applied_work.start(self.GetMutableSubsystemContext(self._applied_work, context))
+
+    def applied_work(self, context: Context) -> float:
+        """Work of ``applied_wrench`` since the start [J]; NaN of a plant that takes steps."""
+        if self._applied_work is None:
+            return np.nan
+        return self._applied_work.sum(self.GetSubsystemContext(self._applied_work, context))
 
     def watch(self, simulator: Simulator) -> None:
         """Let a simulator do what is done between two steps; nothing where there is nothing to do.

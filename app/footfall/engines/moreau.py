@@ -3,8 +3,11 @@
 One step of length dt from t_A to t_E, with the plant as provider of M, h, gaps and Jacobians:
 
     q_M = q_A + dt/2 N(q_A) v_A
-    M_M (v_E - v_A) = (h(q_M, v_A) + B tau) dt + J_M^T Lambda    (contacts with gap(q_M) <= 0)
+    M_M (v_E - v_A) = (h(q_M, v_A) + B tau + f) dt + J_M^T Lambda    (contacts with gap(q_M) <= 0)
     q_E = q_M + dt/2 N(q_M) v_E
+
+f is the generalized force of ``applied_wrench``, which is read at the start of the step and acts on
+the links as they are at q_M.
 
 Source: Moreau (1988); Leine & Glocker (2003); document "TUlip", part II, section v. First order in
 dt, because h takes v_A. Penetration: a contact acts once its gap at the midpoint is not positive,
@@ -22,6 +25,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 from pydrake.common.value import Value
+from pydrake.multibody.plant import ExternallyAppliedSpatialForce
 from pydrake.systems.analysis import Simulator
 from pydrake.systems.framework import BasicVector, Context, DiscreteValues, EventStatus, LeafSystem
 
@@ -33,6 +37,7 @@ from footfall.engines.moreau_report import impulses_of, report_of, unsolved
 from footfall.engines.moreau_step import ContactStep, actuated_force, free_step, recorded_step
 from footfall.engines.ports import (
     ACTUATION,
+    APPLIED_WRENCH,
     CONTACT_IMPULSES,
     CONTACT_REPORT,
     DIVERGED,
@@ -106,6 +111,9 @@ class MoreauEngine(LeafSystem):
         self._actuated = self._dynamics.actuation_matrix
 
         self._actuation = self.DeclareVectorInputPort(ACTUATION, plant.num_actuators())
+        self._applied_wrench = self.DeclareAbstractInputPort(
+            APPLIED_WRENCH, Value[list[ExternallyAppliedSpatialForce]]()
+        )
         default = plant.GetPositionsAndVelocities(plant.CreateDefaultContext())
         state = self.DeclareDiscreteState(default)
         self._no_record = empty_record(rows_for(contacts))
@@ -183,6 +191,8 @@ class MoreauEngine(LeafSystem):
         mass = dynamics.mass_matrix()
         force = actuated_force(self._actuated, self._torques(context), self._effort)
         force += dynamics.h()
+        if self._applied_wrench.HasValue(context):
+            force += self._applied(context)
         gap, p_WC = dynamics.gaps()
 
         last = rows_of(context.get_discrete_state(1).get_value())
@@ -231,6 +241,15 @@ class MoreauEngine(LeafSystem):
                 "diverges, use a smaller time_step."
             )
         return tau
+
+    def _applied(self, context: Context) -> Array:
+        """Generalized force of what is applied to the links, at the state of the dynamics."""
+        force = self._dynamics.applied_force(self._applied_wrench.Eval(context))
+        if not np.isfinite(force).all():
+            raise RunError(
+                f"applied_wrench is no number at t = {context.get_time():.4f} s: check its source."
+            )
+        return force
 
     def _resolve(
         self, mass: Array, force: Array, v_a: Array, constraints: Array, begun: BegunRecord

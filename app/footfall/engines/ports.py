@@ -1,6 +1,8 @@
 """The ports that every engine has, and what its contact report says.
 
-Inputs: ``actuation`` (num_actuators, Drake's order; N m or N). Outputs: ``state`` ([q; v] in the
+Inputs: ``actuation`` (num_actuators, Drake's order; N m or N), ``applied_wrench`` (abstract, a list
+of Drake's ExternallyAppliedSpatialForce, as a plant's own port takes them; may be left alone).
+Outputs: ``state`` ([q; v] in the
 plant's order), ``contact_impulses`` (3 a contact, [n, t, s], N s, of the step that ended last),
 ``contact_report`` (ContactReport).
 """
@@ -13,6 +15,7 @@ import numpy.typing as npt
 from footfall.arrays import Array
 
 ACTUATION = "actuation"
+APPLIED_WRENCH = "applied_wrench"
 STATE = "state"
 CONTACT_IMPULSES = "contact_impulses"
 CONTACT_REPORT = "contact_report"

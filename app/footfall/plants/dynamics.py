@@ -4,9 +4,11 @@ Sign: ``M v' = h + B u + J^T lambda``; h gathers gravity, Coriolis terms, spring
 Frames: W world; contact axes [n, t, s] as in ``footfall.plants.contacts.measure``.
 """
 
+from collections.abc import Sequence
+
 import numpy as np
 import numpy.typing as npt
-from pydrake.multibody.plant import MultibodyPlant
+from pydrake.multibody.plant import ExternallyAppliedSpatialForce, MultibodyPlant
 from pydrake.multibody.tree import MultibodyForces
 from pydrake.systems.framework import Context
 
@@ -17,6 +19,7 @@ from footfall.plants.constraints import BilateralRows
 from footfall.plants.contacts import ContactSet
 from footfall.plants.contacts.measure import ContactMeasure
 from footfall.plants.load import Model
+from footfall.plants.wrenches import applied_wrenches
 
 _PROJECTIONS = 4  # Newton steps at most; one or two do
 _PROJECTED = 1e-13  # m or rad: rounding of positions
@@ -114,6 +117,13 @@ class Dynamics:
     def gravity_force(self) -> Array:
         """Generalized gravity force, shape (nv,)."""
         force: Array = self.plant.CalcGravityGeneralizedForces(self.context)
+        return force
+
+    def applied_force(self, applied: Sequence[ExternallyAppliedSpatialForce]) -> Array:
+        """Generalized force (nv,) of forces on bodies."""
+        force = np.zeros(self.plant.num_velocities())
+        for wrench in applied_wrenches(self.plant, self.context, applied):
+            force += wrench.generalized(self.plant, self.context)
         return force
 
     def gaps(self) -> tuple[Array, Array]:

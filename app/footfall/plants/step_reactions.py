@@ -10,16 +10,17 @@ Where loops are redundant the shortest lambda is taken, as the engine does: then
 some of many that move the machine alike.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
+from pydrake.multibody.plant import ExternallyAppliedSpatialForce
 from pydrake.multibody.tree import JacobianWrtVariable, RigidBody
 
 from footfall.arrays import Array
 from footfall.plants.contacts import BodyPair
 from footfall.plants.dynamics import Dynamics
 from footfall.plants.reactions import JointReactions
-from footfall.plants.wrenches import Wrench
+from footfall.plants.wrenches import Wrench, applied_wrenches
 
 _RANK = 1e-12  # smaller singular values of the rows, relative to the largest, are rounding
 
@@ -79,16 +80,18 @@ class StepReactions:
         places: Array,
         normals: Array,
         actuation: Array | None = None,
+        applied: Sequence[ExternallyAppliedSpatialForce] = (),
     ) -> tuple[Array, float]:
         """Do the same with reported contacts, of which a pair of bodies is one with all its points.
 
         So are a shape and all pieces of a surface. impulses, places, normals (names, 3): as in a
         trajectory; only the normals of pairs are asked for, and may be NaN. The moment of a pair's
         forces about its place follows from the equations of motion, as the forces of loops do.
+        applied: pushes and their like.
         """
         contacts, measure = self._contacts, self._dynamics.measure
         self._go_to_middle(before, dt)
-        wrenches: list[Wrench] = []
+        wrenches = applied_wrenches(self._plant, self._dynamics.context, applied)
         touching: list[list[BodyPair]] = []
         joints = len(contacts.limits) + len(contacts.frictions)
         surfaces = len(contacts.names) - joints

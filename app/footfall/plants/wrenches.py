@@ -1,10 +1,10 @@
 """Forces and torques on bodies, and those of the springs and bushings between them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-from pydrake.multibody.plant import MultibodyPlant
+from pydrake.multibody.plant import ExternallyAppliedSpatialForce, MultibodyPlant
 from pydrake.multibody.tree import (
     DoorHinge,
     ForceElementIndex,
@@ -48,6 +48,18 @@ class Wrench:
         )
         force: Array = jacobian[:3].T @ self.torque_W + jacobian[3:].T @ self.force_W
         return force
+
+
+def applied_wrenches(
+    plant: MultibodyPlant, context: Context, applied: Sequence[ExternallyAppliedSpatialForce]
+) -> list[Wrench]:
+    """Forces as Drake's plants take them, at the posture of a context."""
+    wrenches = []
+    for each in applied:
+        body, F_Bq_W = plant.get_body(each.body_index), each.F_Bq_W
+        p_WQ = body.EvalPoseInWorld(context).multiply(each.p_BoBq_B)
+        wrenches.append(Wrench(body, p_WQ, F_Bq_W.translational(), F_Bq_W.rotational()))
+    return wrenches
 
 
 def element_wrenches(plant: MultibodyPlant, context: Context) -> Iterator[Wrench]:

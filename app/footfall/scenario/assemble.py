@@ -13,7 +13,7 @@ from pydrake.systems.primitives import ConstantVectorSource
 from footfall.arrays import Array
 from footfall.control.controller import Reference, Wiring
 from footfall.engines import CONTINUOUS, DrakeEngine, MoreauEngine, add_engine
-from footfall.engines.ports import ACTUATION, STATE
+from footfall.engines.ports import ACTUATION, APPLIED_WRENCH, STATE
 from footfall.errors import ScenarioError
 from footfall.plants.actuators import actuators_of
 from footfall.plants.contacts import ContactSet, collect_contacts
@@ -28,10 +28,13 @@ from footfall.plants.dynamics import Dynamics
 from footfall.plants.fall_detection import FallDetector
 from footfall.plants.load import Model, ModelSpec, load_model
 from footfall.plants.model_check import check_mass_matrix
+from footfall.plants.push_source import PushSource
+from footfall.plants.pushes import resolved
 from footfall.plants.terrain import FRAME_NAME
 from footfall.registry.machine import Machine
 from footfall.registry.machines import get_machine
 from footfall.scenario.schema import Scenario
+from footfall.trajectory.pushes import LinkPush
 from footfall.wording import did_you_mean
 from footfall_controllers.motor_limits import MotorLimits
 
@@ -49,13 +52,14 @@ class Robot:
 
     model: continuous, the provider of M, h and the contact geometry. reference: what the controller
     tracks, if any.
-    initial_state: [q; v].
+    initial_state: [q; v]. pushes: those of the scenario, then those that were drawn.
     """
 
     model: Model
     contacts: ContactSet
     reference: Reference | None
     initial_state: Array
+    pushes: tuple[LinkPush, ...] = ()
 
     @property
     def plant(self) -> MultibodyPlant:
@@ -101,7 +105,15 @@ def build_robot(scenario: Scenario) -> Robot:
                 f"initial.positions: the limit {limit.name} is exceeded by {beyond:.3g}: start "
                 "inside it."
             )
-    return Robot(model, contacts, reference, state)
+    return Robot(model, contacts, reference, state, _pushes(scenario, model.plant))
+
+
+def _pushes(scenario: Scenario, plant: MultibodyPlant) -> tuple[LinkPush, ...]:
+    """Pushes of a scenario on the links of its plant, random ones drawn from its seed."""
+    drawn = []
+    if scenario.random_pushes is not None:
+        drawn = scenario.random_pushes.draw(plant, scenario.seed, scenario.duration)
+    return resolved(plant, [*scenario.pushes, *drawn])
 
 
 def add_robot(
@@ -133,6 +145,11 @@ def add_robot(
             "no_torque", ConstantVectorSource(np.zeros(robot.plant.num_actuators()))
         )
         builder.Connect(idle.get_output_port(), actuation)
+    if robot.pushes:
+        step = 0.0 if engine == CONTINUOUS else scenario.time_step
+        source = builder.AddNamedSystem("pushes", PushSource(robot.plant, robot.pushes, step))
+        builder.Connect(system.GetOutputPort(STATE), source.GetInputPort("state"))
+        builder.Connect(source.GetOutputPort(APPLIED_WRENCH), system.GetInputPort(APPLIED_WRENCH))
     return system
 
 

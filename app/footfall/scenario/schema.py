@@ -24,6 +24,8 @@ from footfall.plants.contacts import ContactMaterial, PairRule, SwingFeet
 from footfall.plants.fall_detection import check_heights
 from footfall.plants.load import EARTH, check_gravity
 from footfall.plants.motors import Motor
+from footfall.plants.pushes import Push, check_pushes
+from footfall.plants.random_pushes import RandomPushes
 from footfall.plants.terrain import Terrain
 from footfall.plants.xacro_files import Argument
 from footfall.registry.machine import CLOSED_FORM, HYBRID
@@ -145,6 +147,10 @@ class Scenario:
     fallen_below: dict[str, float] = field(default_factory=dict)
     # What drives it; absent: no torque.
     controller: ControllerField = None
+    # Forces and torques on links for some time.
+    pushes: list[Push] = field(default_factory=list)
+    # More of them, drawn from the seed; absent: none.
+    random_pushes: RandomPushes | None = None
     # What to compute instead of one simulation, from many; absent: nothing.
     analysis: AnalysisField = None
     # Options of the Moreau engine.
@@ -179,6 +185,9 @@ class Scenario:
             )
         check_gravity(self.gravity)
         check_heights(self.fallen_below)
+        check_pushes(self.pushes)
+        if self.random_pushes is not None:
+            self.random_pushes.check(self.duration)
         if self.camera is not None:
             check_camera(self.camera, self.cameras)
         self._check_simulator()

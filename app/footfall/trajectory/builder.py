@@ -95,6 +95,7 @@ class TrajectoryBuilder:
         contact_work: float = np.nan,
         damping_work: float = np.nan,
         constraint_work: float = np.nan,
+        push_work: float = np.nan,
         energy_gain: float = np.nan,
         energy_residual: float = np.nan,
     ) -> None:
@@ -120,6 +121,7 @@ class TrajectoryBuilder:
         columns["contact_work"][row] = contact_work
         columns["damping_work"][row] = damping_work
         columns["constraint_work"][row] = constraint_work
+        columns["push_work"][row] = push_work
         columns["energy_gain"][row] = energy_gain
         columns["energy_residual"][row] = energy_residual
         if actuation is not None:

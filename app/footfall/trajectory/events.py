@@ -9,8 +9,17 @@ ENERGY_GAIN = "energy-gain"
 ENERGY_INCOMPLETE = "energy-incomplete"
 SLIDES = "slides"  # where the engine knows feet that stand, and no others
 LONG_STEP = "long-step"  # for a law that is sampled
+NEVER_ACTS = "never-acts"  # what is to begin after the end
 LEFT_OUT = "left-out"  # what an engine does not know
-REPORTED_KINDS = (PENETRATION, ENERGY_GAIN, ENERGY_INCOMPLETE, SLIDES, LONG_STEP, LEFT_OUT)
+REPORTED_KINDS = (
+    PENETRATION,
+    ENERGY_GAIN,
+    ENERGY_INCOMPLETE,
+    SLIDES,
+    LONG_STEP,
+    NEVER_ACTS,
+    LEFT_OUT,
+)
 
 
 class Status(Enum):

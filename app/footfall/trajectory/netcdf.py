@@ -40,7 +40,7 @@ def read(path: Path) -> tuple[xr.Dataset, tuple[Event, ...], Status, str]:
         data = xr.load_dataset(path, engine="netcdf4", decode_times=False, mask_and_scale=False)
     except (OSError, RuntimeError, ValueError, KeyError) as error:
         raise RunError(f"{path} is damaged or no NetCDF4 file; run the scenario again") from error
-    data = _with_normals(_with_stage(data))
+    data = _with_push_work(_with_normals(_with_stage(data)))
     _refuse_foreign(data, path)
     events = _events(data)
     status, message = Status(data.attrs["status"]), str(data.attrs.get("message", ""))
@@ -98,6 +98,15 @@ def _with_normals(data: xr.Dataset) -> xr.Dataset:
         return data
     unknown = xr.full_like(data["contact_point"], np.nan).drop_attrs()
     return data.assign({name: unknown.assign_attrs(VARIABLES[name].attrs)})
+
+
+def _with_push_work(data: xr.Dataset) -> xr.Dataset:
+    """Add the work of pushes to older files, whose runs had none."""
+    name, like = "push_work", "actuator_work"
+    if name in data or like not in data:
+        return data
+    nothing = xr.zeros_like(data[like]).drop_attrs()
+    return data.assign({name: nothing.assign_attrs(VARIABLES[name].attrs)})
 
 
 def _refuse_foreign(data: xr.Dataset, path: Path) -> None:

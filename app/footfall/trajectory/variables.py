@@ -69,6 +69,7 @@ VARIABLES: dict[str, Variable] = {
     "contact_work": Variable((), "J", "work done by the contacts since the start"),
     "damping_work": Variable((), "J", "work done by the joints' dampers since the start"),
     "constraint_work": Variable((), "J", "work done by bilateral constraints since the start"),
+    "push_work": Variable((), "J", "work done by pushes since the start"),
     "energy_gain": Variable((), "J", "energy given by the laws of impact since the start"),
     "energy_residual": Variable(
         (),
