@@ -51,7 +51,8 @@ class Comparison:
     ``data`` has dq, dv and the energies' differences (other - reference) over time, their
     ``_max``, ``_rms`` and ``_final``, the kinetic and potential energy summed as ``d_energy``, and
     per common contact ``mode_divergence`` (s, NaN when the modes never part) and
-    ``mode_agreement`` (fraction of the times with both modes known).
+    ``mode_agreement`` (fraction of the times with both modes known). Where both tell of feet, per
+    common foot ``gait_divergence`` (s) and ``gait_agreement``, of being in contact or not.
     """
 
     reference: str
@@ -86,7 +87,7 @@ def compare(
             _add(data, prefix + name, a[name].copy(data=apart), a[name].attrs)
         energy = data["d_kinetic_energy"] + data["d_potential_energy"]
         _add(data, "d_energy", energy, {"units": "J", "long_name": "kinetic and potential energy"})
-    data = data.assign(_modes(a, b))
+    data = data.assign(_modes(a, b)).assign(_gaits(a, b))
     data.attrs.update(reference=names[0], other=names[1])
     return Comparison(*names, data, tuple(_rows(data)))
 
@@ -201,6 +202,28 @@ def _modes(a: xr.Dataset, b: xr.Dataset) -> dict[str, xr.DataArray]:
     return {
         "mode_divergence": xr.DataArray(first, kept, ("contact",), attrs=first_attrs),
         "mode_agreement": xr.DataArray(agreement, kept, ("contact",), attrs=agreement_attrs),
+    }
+
+
+def _gaits(a: xr.Dataset, b: xr.Dataset) -> dict[str, xr.DataArray]:
+    """Return when feet are first in contact in one run alone, and the share that agrees."""
+    if "foot_contact" not in a or "foot_contact" not in b:
+        return {}
+    there = set(b["foot"].values.tolist())
+    feet = [name for name in a["foot"].values.tolist() if name in there]
+    time, own = a["time"].values, b["time"].values
+    following = np.minimum(np.searchsorted(own, time - _slack(time, own)), len(own) - 1)
+    of_b = b["foot_contact"].sel(foot=feet).values[following]
+    apart = a["foot_contact"].sel(foot=feet).values != of_b
+    first = np.where(apart.any(axis=0), time[apart.argmax(axis=0)], np.nan)
+    coords = {"foot": feet}
+    first_attrs = {"units": "s", "long_name": "first time at which one foot alone is in contact"}
+    agreement_attrs = {"units": "1", "long_name": "fraction of the times with the same contact"}
+    return {
+        "gait_divergence": xr.DataArray(first, coords, ("foot",), attrs=first_attrs),
+        "gait_agreement": xr.DataArray(
+            1.0 - apart.mean(axis=0), coords, ("foot",), attrs=agreement_attrs
+        ),
     }
 
 

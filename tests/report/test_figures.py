@@ -12,7 +12,7 @@ from tests.scenario.runs import run
 
 from footfall.measures import METRICS
 from footfall.registry.machines import machines
-from footfall.report.contact_figures import _intervals, of_steps, touched_contacts
+from footfall.report.contact_figures import intervals, of_steps, touched_contacts
 from footfall.report.figure import LARGEST_SVG, draw
 from footfall.report.machine_report import report_of
 from footfall.report.reaction_figures import reaction_figures
@@ -31,7 +31,7 @@ def _section(*engines, name="biped/climb"):
 def test_bars_of_a_mode_are_as_long_as_the_mode_lasts(on):
     dt = 0.25
     time = dt * np.arange(len(on))
-    bars = _intervals(time, on)
+    bars = intervals(time, on)
     # a mode belongs to the step that ends at its row, and before the first row there is none
     assert sum(length for _, length in bars) == pytest.approx(dt * on[1:].sum())
     for start, length in bars:

@@ -1,11 +1,19 @@
 """Figures of a robot with many contacts and dry joints: few panels, and those that matter."""
 
 import functools
+from dataclasses import replace
 
 import pytest
+from matplotlib.figure import Figure
 from tests.scenario.test_drop import FAR
 
+from footfall.report import balance_figures as balance_module
 from footfall.report import contact_figures as figures
+from footfall.report import foot_figures as foot_module
+from footfall.report import foot_panels
+from footfall.report.comparison import compare_runs, engine_table
+from footfall.report.dissipation_figure import _taken
+from footfall.report.foot_figures import foot_figures
 from footfall.report.joint_figures import joint_figures
 from footfall.report.section import Section
 from footfall.run import run_scenario
@@ -26,9 +34,22 @@ def _section(folder):
     return Section("drop/robot", scenario, runs)
 
 
+def _without_feet(run):
+    """A run as it was kept before there were feet."""
+    feet = [name for name, values in run.trajectory.data.variables.items() if "foot" in values.dims]
+    data = run.trajectory.data.drop_vars([*feet, "foot_of_contact"])
+    return replace(run, trajectory=replace(run.trajectory, data=data))
+
+
 @pytest.fixture(scope="module")
-def section(tmp_path_factory):
+def with_feet(tmp_path_factory):
     return _section(tmp_path_factory.mktemp("robot"))
+
+
+@pytest.fixture(scope="module")
+def section(with_feet):
+    runs = {name: _without_feet(run) for name, run in with_feet.runs.items()}
+    return replace(with_feet, runs=runs)
 
 
 def test_impulses_are_of_surfaces_and_joints_have_a_figure_of_their_own(section):
@@ -69,3 +90,70 @@ def test_a_figure_that_shows_everything_says_nothing_of_it(section):
     assert not modes.note.startswith("The ")
     assert figures._some_of(8, 8, "carry most") == ""
     assert gaps.note  # 8 of 17
+
+
+def test_a_robot_with_feet_has_figures_of_feet_and_none_of_their_points(with_feet):
+    drawn = {picture.title: picture for picture in foot_figures(with_feet)}
+    assert list(drawn) == [
+        "Forces of the ground on the feet",
+        "Gait diagram",
+        "Friction utilisation and slip",
+        "Clearance of the feet",
+        "Balance from above",
+        "Margin to the edge of the support polygon",
+    ]
+    (foot,) = with_feet.first.trajectory.data["foot"].values
+    assert foot in drawn["Gait diagram"].alt
+    points = [name for name in with_feet.robot.contacts.names if "#" in name]
+    of = with_feet.first.trajectory.data["foot_of_contact"].sel(contact=points)
+    assert set(of.values) == {foot, ""}
+    left = figures.touched_contacts(with_feet.runs)
+    assert not set(left) & set(of["contact"].values[of.values == foot])
+
+
+@pytest.mark.usefixtures("blank")
+def test_one_run_has_a_line_for_every_foot(with_feet, monkeypatch):
+    one = replace(with_feet, runs={"moreau": with_feet.first})
+    asked = {}
+
+    def look(title, _alt, shape, plot, **_how):
+        canvas = Figure()
+        plot(canvas.subplots(*shape, squeeze=False))
+        asked[title] = canvas
+
+    for module in (foot_panels, foot_module, balance_module):
+        monkeypatch.setattr(module, "draw", look)
+    foot_figures(one)
+    feet = with_feet.first.trajectory.data.sizes["foot"]
+    for panel in asked["Forces of the ground on the feet"].axes:
+        assert len(panel.lines) == feet
+    utilisation, _ = asked["Friction utilisation and slip"].axes
+    assert [1.0, 1.0] in [list(line.get_ydata()) for line in utilisation.lines]  # the limit
+    (plan,) = asked["Balance from above"].axes
+    assert 1 <= len(plan.patches) <= 2 * balance_module._POLYGONS
+
+
+@pytest.mark.usefixtures("blank")
+def test_runs_without_feet_have_no_figures_of_feet(section):
+    assert foot_figures(section) == []
+
+
+def test_energy_is_told_by_foot(with_feet):
+    run = with_feet.first
+    taken = _taken(run)
+    (foot,) = run.trajectory.data["foot"].values
+    data = run.trajectory.data
+    own = data["dissipation"].isel(contact=data["foot_of_contact"].to_numpy() == foot)
+    assert taken[foot] == pytest.approx(float(own.sum()))
+    assert not any(name.startswith(f"robot::{foot}/") for name in taken)
+
+
+def test_engines_are_compared_by_foot(with_feet):
+    (one,) = compare_runs(with_feet)
+    table = engine_table([one])
+    (line,) = table.modes
+    (foot,) = with_feet.first.trajectory.data["foot"].values
+    assert "#" not in line
+    share = float(one.data["gait_agreement"].sel(foot=foot))
+    apart = [run.trajectory.data["foot_contact"].sel(foot=foot) for run in with_feet.runs.values()]
+    assert share == pytest.approx(float((apart[0] == apart[1]).mean()))

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 from pydrake.multibody.tree import BodyIndex, RigidBody
 
 from footfall.arrays import Array
@@ -27,7 +28,8 @@ class Feet:
     """Feet of a robot, by their places in ``names``.
 
     links: of every foot; the frame of the first is the frame of the foot. of_contact (n,): the foot
-    of each reported contact with the ground, -1 for every other contact.
+    of each reported contact with the ground, -1 for every other contact. bearing (n,): whether it
+    is one of the robot with the ground, be it of a foot or not.
     """
 
     names: tuple[str, ...]
@@ -35,6 +37,7 @@ class Feet:
     tree: RobotTree
     ground: GroundContacts
     of_contact: Indices
+    bearing: npt.NDArray[np.bool_]
 
     def __len__(self) -> int:
         """Count the feet."""
@@ -63,15 +66,18 @@ def find_feet(
     if tree is None:
         return None
     if not named and reaching:
-        own = {int(body.index()) for body in tree.bodies}
+        movable = {int(body.index()) for body in tree.bodies}
         heights = _heights(model, contacts, state)
-        standing = _standing({body: heights[body] for body in heights if body in own}, tree)
+        standing = _standing({body: heights[body] for body in heights if body in movable}, tree)
         groups = _called([[plant.get_body(BodyIndex(b)) for b in foot] for foot in standing])
     of_body = np.full(plant.num_bodies(), -1, dtype=np.int64)
     for number, links in enumerate(groups.values()):
         of_body[[int(link.index()) for link in links]] = number
     of_contact = np.where(ground.body >= 0, of_body[ground.body], -1)
-    return Feet(tuple(groups), tuple(map(tuple, groups.values())), tree, ground, of_contact)
+    own = np.isin(ground.body, [int(body.index()) for body in tree.bodies])
+    bearing = (ground.body >= 0) & own | (of_contact >= 0)
+    of_feet = tuple(map(tuple, groups.values()))
+    return Feet(tuple(groups), of_feet, tree, ground, of_contact, bearing)
 
 
 def _named(

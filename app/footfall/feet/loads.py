@@ -10,6 +10,7 @@ import xarray as xr
 
 from footfall.arrays import Array
 from footfall.contact import Mode
+from footfall.feet.gait import Flags
 from footfall.feet.ground_contacts import GroundContacts, Indices
 from footfall.plants.contacts.measure import axes_in_terrain
 
@@ -38,9 +39,12 @@ class Loads:
         return Loads(**{name: getattr(self, name)[kept] for name in self.__dataclass_fields__})
 
 
-def loads_of(data: xr.Dataset, ground: GroundContacts, R_WT: Array) -> Loads:
-    """Collect what bore on the ground in a trajectory; R_WT (3, 3): of the terrain."""
-    columns = np.flatnonzero(ground.body >= 0)
+def loads_of(data: xr.Dataset, ground: GroundContacts, bearing: Flags, R_WT: Array) -> Loads:
+    """Collect what bore on the ground in a trajectory.
+
+    bearing (n,): contacts that count. R_WT (3, 3): of the terrain.
+    """
+    columns = np.flatnonzero(bearing)
     impulse = data["impulse"].to_numpy()[:, columns]
     steps = np.diff(data["time"].to_numpy(), prepend=np.nan)
     acts = np.isfinite(impulse).all(axis=2) & impulse.any(axis=2) & (steps > 0.0)[:, None]

@@ -114,8 +114,7 @@ def _of_feet(trajectory: Trajectory, feet: Feet) -> dict[str, Metric]:
 def _fall(data: xr.Dataset, model: Model, feet: Feet, too_low: str) -> float:
     """Time of the fall [s], NaN without one."""
     time = data["time"].to_numpy()
-    bodies = [int(body.index()) for body in feet.tree.bodies]
-    others = np.isin(feet.ground.body, bodies) & (feet.of_contact < 0)
+    others = feet.bearing & (feet.of_contact < 0)
     impulse = np.nan_to_num(data["impulse"].to_numpy()[1:, others, 0]).sum(axis=1)
     weight = feet.tree.mass * slope_and_gravity(model.plant)[1]
     bears = impulse > BEARS * weight * np.diff(time)

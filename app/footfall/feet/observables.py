@@ -42,6 +42,7 @@ VARIABLES: dict[str, tuple[tuple[str, ...], str, str]] = {
     "base_position": (_XYZ, "m", "origin of the robot's base link in W"),
     "zero_moment_point": (_XYZ, "m", "zero-moment point of all ground forces in W"),
     "capture_point": (_XYZ, "m", "instantaneous capture point in W"),
+    "bears": (("contact",), "1", "1 where a contact is one of the robot with the ground"),
     "support_margin": (
         ("time", "support_point"),
         "m",
@@ -62,7 +63,7 @@ def with_feet(trajectory: Trajectory, model: Model, contacts: ContactSet, feet: 
         return trajectory
     R_WT = _rotation_of_terrain(model)
     gravity = slope_and_gravity(model.plant)[1]
-    loads = loads_of(data, feet.ground, R_WT)
+    loads = loads_of(data, feet.ground, feet.bearing, R_WT)
     motion = motion_of(data, model, feet)
     columns = _of_feet(data, loads, motion, feet, BEARS * feet.tree.mass * gravity)
     states = columns["foot_contact"].astype(np.bool_)
@@ -73,6 +74,7 @@ def with_feet(trajectory: Trajectory, model: Model, contacts: ContactSet, feet: 
     columns["support_margin"] = support_margins(
         time, loads, feet, states, points, planar=contacts.dim == 2
     )
+    columns["bears"] = feet.bearing.astype(np.int8)
     more = _dataset(columns, feet, data)
     happened = sorted(
         (*trajectory.events, *events(time, states, feet.names)), key=lambda event: event.time
@@ -156,11 +158,10 @@ def _of_robot(
     loads: Loads, motion: Motion, feet: Feet, n_W: Array, gravity: float, count: int
 ) -> dict[str, Array]:
     """Columns of the robot as a whole."""
-    bodies = [int(body.index()) for body in feet.tree.bodies]
-    own = loads.only(np.flatnonzero(np.isin(feet.ground.body[loads.contact], bodies)))
-    none = np.zeros(len(own.row), dtype=np.int64)
-    force = summed(own.force_W, own.row, none, (count, 1))[:, 0]
-    moment = summed(np.cross(own.place_W, own.force_W), own.row, none, (count, 1))[:, 0]
+    all_one = np.zeros(len(loads.row), dtype=np.int64)
+    force = summed(loads.force_W, loads.row, all_one, (count, 1))[:, 0]
+    moment = np.cross(loads.place_W, loads.force_W)
+    moment = summed(moment, loads.row, all_one, (count, 1))[:, 0]
     force[~(force @ n_W > BEARS * feet.tree.mass * gravity)] = np.nan
     return {
         "com": motion.p_WCcm,

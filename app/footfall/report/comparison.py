@@ -57,7 +57,9 @@ def engine_table(comparisons: Sequence[Comparison]) -> EngineTable:
 
 
 def _modes(one: Comparison) -> str:
-    """Times at which contact modes differ, and how often, in words."""
+    """Times at which contact modes differ, and how often, in words; by foot where runs tell."""
+    if one.data.sizes.get("foot", 0) > 0:
+        return _gait(one)
     if one.first_mode_divergence is None:
         return f"{one.other}: the contact modes are those of {one.reference} at all times."
     agreement = one.data["mode_agreement"]
@@ -69,6 +71,23 @@ def _modes(one: Comparison) -> str:
     return (
         f"{one.other}: the first contact mode that is not that of {one.reference} comes at t = "
         f"{one.first_mode_divergence:.3f} s; modes agree at {listed(parts)} of the times."
+    )
+
+
+def _gait(one: Comparison) -> str:
+    """Share of the times at which each foot is in contact in both runs or in neither, in words."""
+    agreement = one.data["gait_agreement"]
+    parts = [
+        f"{foot} {100.0 * float(value):.1f} %"
+        for foot, value in zip(agreement["foot"].values, agreement.values, strict=True)
+        if value < 1.0
+    ]
+    if not parts:
+        return f"{one.other}: the feet are in contact when those of {one.reference} are."
+    first = float(np.nanmin(one.data["gait_divergence"].values))
+    return (
+        f"{one.other}: the first contact of a foot that is not that of {one.reference} comes at t "
+        f"= {first:.3f} s; contacts agree at {listed(parts)} of the times."
     )
 
 

@@ -12,6 +12,7 @@ from scipy.ndimage import uniform_filter1d
 from footfall.arrays import Array
 from footfall.contact import Mode
 from footfall.report.figure import Figure, draw
+from footfall.report.foot_panels import has_feet
 from footfall.report.panels import (
     TIME,
     finish_time_panels,
@@ -33,20 +34,27 @@ _IMPULSE_NOTE = (
 
 
 def contact_figures(section: Section) -> list[Figure]:
-    """Impulses of every run, modes and gaps; nothing for a machine without contact points."""
+    """Impulses of every run, modes and gaps; nothing for a machine without contact points.
+
+    Contacts of feet are left out, which have figures of their own; then gaps are, too.
+    """
     if not surfaces(section.first):
         return []
     touched = _most_loaded(section.runs)
+    gaps = [] if any(has_feet(run) for run in section.runs.values()) else [_gaps(section)]
     if not touched:
-        return [_gaps(section)]
+        return gaps
     impulses = [_impulses(section, name, run, touched) for name, run in section.runs.items()]
-    return [*impulses, _modes(section, touched), _gaps(section)]
+    return [*impulses, _modes(section, touched), *gaps]
 
 
 def surfaces(run: RunLike) -> list[str]:
-    """Contacts of surfaces, which are not joint limits or joint friction."""
+    """Contacts of surfaces, which are not joint limits or joint friction, nor those of feet."""
     data = run.trajectory.data
-    names: list[str] = data["contact"].values[data["contact_units"].to_numpy() == "m"].tolist()
+    kept = data["contact_units"].to_numpy() == "m"
+    if has_feet(run):
+        kept &= data["foot_of_contact"].to_numpy() == ""
+    names: list[str] = data["contact"].values[kept].tolist()
     return names
 
 
@@ -164,7 +172,7 @@ def _modes(section: Section, touched: list[str]) -> Figure:
             data = section.runs[name].trajectory.data
             mode = data["mode"].sel(contact=contact).to_numpy()
             for kind, colour in _MODE_COLOURS.items():
-                bars = _intervals(data["time"].to_numpy(), mode == kind)
+                bars = intervals(data["time"].to_numpy(), mode == kind)
                 panel.broken_barh(bars, (level - 0.38, 0.76), facecolors=colour, linewidth=0.0)
         labels = [f"{short(contact)}, {name}" for contact, name in rows]
         panel.set_yticks(range(len(rows)), labels)
@@ -192,7 +200,7 @@ def _modes(section: Section, touched: list[str]) -> Figure:
     )
 
 
-def _intervals(time: Array, on: npt.NDArray[np.bool_]) -> list[tuple[float, float]]:
+def intervals(time: Array, on: npt.NDArray[np.bool_]) -> list[tuple[float, float]]:
     """Start and length of the stretches where ``on`` holds; a mode is that of the step before."""
     edges = np.flatnonzero(np.diff(np.concatenate(([False], on, [False])).astype(np.int8)))
     before = np.concatenate((time[:1], time))

@@ -7,6 +7,7 @@ import numpy.typing as npt
 
 from footfall.report.contact_figures import short
 from footfall.report.figure import Figure, draw
+from footfall.report.foot_panels import has_feet
 from footfall.report.panels import legend_above
 from footfall.report.section import RunLike, Section
 from footfall.report.wording import listed
@@ -50,6 +51,14 @@ def dissipation_figures(section: Section) -> list[Figure]:
 
 
 def _taken(run: RunLike) -> dict[str, float]:
-    """Energy by contact [J], from the first step to the last."""
-    taken = run.trajectory.data["dissipation"].sum("time", skipna=True)
-    return dict(zip(taken["contact"].values.tolist(), taken.to_numpy().tolist(), strict=True))
+    """Energy by foot, and by other contacts [J], from the first step to the last."""
+    data = run.trajectory.data
+    names = data["contact"].values.tolist()
+    if has_feet(run):
+        feet = data["foot_of_contact"].values.tolist()
+        names = [foot or name for foot, name in zip(feet, names, strict=True)]
+    taken = dict.fromkeys(names, 0.0)
+    energies = data["dissipation"].sum("time", skipna=True).to_numpy().tolist()
+    for name, energy in zip(names, energies, strict=True):
+        taken[name] += energy
+    return taken

@@ -1,4 +1,4 @@
-"""Figures that every machine has: coordinates, efforts, energy, and the work of the solver."""
+"""Figures that every machine has: coordinates, efforts, feet, energy, work of the solver."""
 
 from typing import Any
 
@@ -11,6 +11,7 @@ from footfall.measures import energy_less_work
 from footfall.report.contact_figures import contact_figures
 from footfall.report.dissipation_figure import dissipation_figures
 from footfall.report.figure import Figure, draw
+from footfall.report.foot_figures import foot_figures
 from footfall.report.joint_figures import joint_figures
 from footfall.report.panels import (
     MOST_PANELS,
@@ -47,6 +48,7 @@ def common_figures(section: Section) -> list[Figure]:
     figures = []
     if any(run.trajectory.data["actuation"].to_numpy().any() for run in section.runs.values()):
         figures.append(_panels(section, "actuation", "actuator", "Actuation"))
+    figures += foot_figures(section)
     figures += contact_figures(section)
     figures += dissipation_figures(section)
     figures += reaction_figures(section)

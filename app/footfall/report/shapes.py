@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Polygon
-from pydrake.geometry import Cylinder, GeometryId, SceneGraphInspector, Sphere
+from pydrake.geometry import Cylinder, GeometryId, Rgba, SceneGraphInspector, Sphere
 from scipy.spatial import ConvexHull
 
 from footfall.arrays import Array
@@ -13,6 +13,7 @@ from footfall.arrays import Array
 _CORNERS = np.array(np.meshgrid(*[(-1.0, 1.0)] * 3)).reshape(3, 8)
 _TURN = np.linspace(0.0, 2.0 * np.pi, 25)[:-1]
 _RIM = np.stack([np.cos(_TURN), np.sin(_TURN), np.zeros(len(_TURN))])
+_UNPAINTED = Rgba(0.9, 0.9, 0.9)
 _THINNEST = 1e-9  # m: what is thinner has no outline
 
 
@@ -34,8 +35,9 @@ def outline_points(inspector: SceneGraphInspector, geometry: GeometryId) -> Arra
 
 
 def shape_colour(inspector: SceneGraphInspector, geometry: GeometryId) -> Array:
-    """Red, green and blue of a shape, 0 to 1."""
-    rgba = inspector.GetIllustrationProperties(geometry).GetProperty("phong", "diffuse")
+    """Red, green and blue of a shape, 0 to 1; light grey where its file names no colour."""
+    look = inspector.GetIllustrationProperties(geometry)
+    rgba = look.GetPropertyOrDefault("phong", "diffuse", _UNPAINTED)
     return np.array([rgba.r(), rgba.g(), rgba.b()])
 
 

@@ -1,0 +1,135 @@
+"""Figures of a robot's feet: forces, gait diagram, friction utilisation, slip, clearance."""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import xarray as xr
+from scipy.ndimage import uniform_filter1d
+
+from footfall.arrays import Array
+from footfall.feet.gait import WINDOW
+from footfall.report.balance_figures import balance_figures
+from footfall.report.contact_figures import intervals
+from footfall.report.figure import Figure, draw
+from footfall.report.foot_panels import (
+    Quantity,
+    feet_of,
+    foot_colour,
+    has_feet,
+    over_time,
+    some_of,
+)
+from footfall.report.panels import TIME
+from footfall.report.section import Section
+from footfall.report.wording import listed
+from footfall.show.colours import run_colour
+
+_MEANS = f"Means over {1e3 * WINDOW:g} ms."
+_STANCE = (
+    f"Interruptions and stances shorter than {1e3 * WINDOW:g} ms, as of a foot that rattles while "
+    "it lands, are left out."
+)
+
+
+def foot_figures(section: Section) -> list[Figure]:
+    """Figures of feet and balance; nothing unless every run tells of feet, and one bears a load."""
+    if not all(has_feet(run) for run in section.runs.values()):
+        return []
+    feet = feet_of(section)
+    some = some_of(section)
+    clearance = over_time(section, "Clearance of the feet", feet, [_CLEARANCE], some)
+    if not any(_bears(run.trajectory.data) for run in section.runs.values()):
+        return [clearance]
+    return [
+        over_time(section, "Forces of the ground on the feet", feet, _FORCES, some + _MEANS),
+        _gait(section, feet),
+        over_time(
+            section,
+            "Friction utilisation and slip",
+            feet,
+            _FRICTION,
+            f"{some}Utilisation is friction over mu times normal force, while a foot bears a load: "
+            f"at 1 it slides. {_MEANS} Slip is the distance slid under load since the start.",
+        ),
+        clearance,
+        *balance_figures(section),
+    ]
+
+
+def _bears(data: xr.Dataset) -> bool:
+    return bool((data["foot_normal_force"].to_numpy() > 0.0).any())
+
+
+def _mean(data: xr.Dataset, values: Array) -> Array:
+    """Means (N,) over ``WINDOW`` of what is a number; NaN where nothing is."""
+    time = data["time"].to_numpy()
+    rows = max(1, round(WINDOW / float(np.median(np.diff(time)))))
+    known = np.isfinite(values)
+    share = uniform_filter1d(known.astype(np.float64), rows, mode="nearest")
+    total = uniform_filter1d(np.where(known, values, 0.0), rows, mode="nearest")
+    mean: Array = np.where(share > 0.5 / rows, total / np.maximum(share, 0.5 / rows), np.nan)
+    return mean
+
+
+def _normal(data: xr.Dataset, foot: str) -> Array:
+    return _mean(data, data["foot_normal_force"].sel(foot=foot).to_numpy())
+
+
+def _friction(data: xr.Dataset, foot: str) -> Array:
+    """Magnitude of the force across the normals of the contacts."""
+    square = (data["foot_force"].sel(foot=foot).to_numpy() ** 2).sum(axis=1)
+    normal = data["foot_normal_force"].sel(foot=foot).to_numpy()
+    return _mean(data, np.sqrt(np.maximum(square - normal**2, 0.0)))
+
+
+def _use(data: xr.Dataset, foot: str) -> Array:
+    use = _mean(data, data["foot_friction_use"].sel(foot=foot).to_numpy())
+    use[data["foot_contact"].sel(foot=foot).to_numpy() == 0] = np.nan
+    return use
+
+
+def _slip(data: xr.Dataset, foot: str) -> Array:
+    slip: Array = 1e3 * data["foot_slip"].sel(foot=foot).to_numpy()
+    return slip
+
+
+def _clearance(data: xr.Dataset, foot: str) -> Array:
+    clearance: Array = 1e3 * data["foot_clearance"].sel(foot=foot).to_numpy()
+    return clearance
+
+
+_FORCES = (Quantity("normal [N]", _normal), Quantity("friction [N]", _friction))
+_FRICTION = (
+    Quantity("utilisation [1]", _use, limit=1.0, top=1.2),
+    Quantity("slip [mm]", _slip),
+)
+_CLEARANCE = Quantity("clearance [mm]", _clearance, limit=0.0)
+
+
+def _gait(section: Section, feet: list[str]) -> Figure:
+    """Gait diagram: a bar for every stance of a foot."""
+    rows = [(foot, name) for foot in feet for name in section.runs]
+    alone = len(section.runs) == 1
+    order = list(section.runs)
+
+    def plot(axes: npt.NDArray[Any]) -> None:
+        panel = axes[0, 0]
+        for level, (foot, name) in enumerate(rows):
+            data = section.runs[name].trajectory.data
+            stands = data["foot_contact"].sel(foot=foot).to_numpy() == 1
+            bars = intervals(data["time"].to_numpy(), stands)
+            colour = foot_colour(feet.index(foot)) if alone else run_colour(order.index(name))
+            panel.broken_barh(bars, (level - 0.38, 0.76), facecolors=colour, linewidth=0.0)
+        labels = [foot if alone else f"{foot}, {name}" for foot, name in rows]
+        panel.set_yticks(range(len(rows)), labels)
+        panel.set_ylim(len(rows) - 0.5, -0.5)
+        end = max(float(run.trajectory.data["time"][-1]) for run in section.runs.values())
+        panel.set_xlim(0.0, end)
+        panel.grid(visible=False, axis="y")
+        panel.set_xlabel(TIME)
+
+    alt = f"Bars over time while {listed(feet)} are in contact, in {listed(section.runs)}."
+    note = f"{some_of(section)}A bar is a stance. {_STANCE}"
+    height = 0.7 + 0.28 * len(rows)
+    return draw("Gait diagram", alt, (1, 1), plot, note=note, row_height=height)
