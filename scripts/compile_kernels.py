@@ -17,11 +17,13 @@ from pathlib import Path
 import numpy as np
 
 import footfall
+import footfall_controllers
 from footfall.jit import is_compiled
 
 FOOTFALL = Path(footfall.__file__).parent
-FOLDERS = ("contact", "engines", "plants", "solvers")
-FOLDERS += ("machines/biped", "machines/compass", "machines/humanoid")
+FOLDERS = [FOOTFALL / name for name in ("contact", "engines", "plants", "solvers")]
+FOLDERS += [FOOTFALL / "machines" / name for name in ("biped", "compass", "humanoid")]
+FOLDERS += [Path(footfall_controllers.__file__).parent]
 STEPS = 3
 
 # A few steps of these have called every kernel of the folders: balls, boxes and round bodies that
@@ -42,18 +44,22 @@ def main() -> None:
     began = time.perf_counter()
     with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
         # the solvers are done in the one before the other comes to them
-        for done in [pool.submit(compile_engine), pool.submit(compile_solvers_and_machines)]:
-            done.result()
+        for task in [pool.submit(compile_engine), pool.submit(compile_solvers_and_machines)]:
+            task.result()
     left = kernel_files()
-    names = [str(path.relative_to(FOOTFALL)) for path in missing if path not in left]
-    print(f"compiled in {time.perf_counter() - began:.0f} s: {', '.join(names)}")
+    done = [path for path in missing if path not in left]
+    print(f"compiled in {time.perf_counter() - began:.0f} s: {_listed(done)}")
     if left:
-        sys.exit(f"not compiled: {', '.join(str(path.relative_to(FOOTFALL)) for path in left)}")
+        sys.exit(f"not compiled: {_listed(left)}")
+
+
+def _listed(files: list[Path]) -> str:
+    return ", ".join(f"{path.parent.name}/{path.name}" for path in files)
 
 
 def kernel_files() -> list[Path]:
     """Return the files of the folders that have kernels of which none is compiled yet."""
-    files = [path for folder in FOLDERS for path in sorted((FOOTFALL / folder).rglob("*.py"))]
+    files = [path for folder in FOLDERS for path in sorted(folder.rglob("*.py"))]
     return [path for path in files if b"\n@njit" in path.read_bytes() and not is_compiled(path)]
 
 

@@ -237,7 +237,7 @@ def closed_loop() -> Diagram:
     scenario = load_scenario(SCENARIO)
     context = context_of(scenario, build_robot(scenario))
     numbers = exact_parameters(context.model, context.contacts).numbers()
-    builder, _ = walking_diagram(context, NewtonEuler(numbers), CLOSED_FORM)
+    builder, _ = walking_diagram(context, numbers, NewtonEuler(numbers), CLOSED_FORM)
     return builder.Build()
 
 

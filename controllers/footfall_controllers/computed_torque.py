@@ -7,7 +7,8 @@ from pydrake.multibody.plant import MultibodyPlant
 from pydrake.systems.framework import BasicVector, Context, LeafSystem
 
 from footfall.arrays import Array
-from footfall.plants.supports import Support, SupportRows, free_motions
+from footfall.plants.support_motions import free_motions
+from footfall.plants.supports import Support, SupportRows
 
 
 class SupportedDynamics:

@@ -9,26 +9,13 @@ from dataclasses import dataclass
 
 import numpy as np
 from pydrake.multibody.plant import MultibodyPlant
-from pydrake.multibody.tree import JacobianWrtVariable
 from pydrake.systems.framework import BasicVector, Context, LeafSystem
 
 from footfall.arrays import Array
-from footfall.plants.plant_check import require_frames, require_joints
-from footfall.plants.supports import (
-    FreeVelocities,
-    Support,
-    SupportRows,
-    floating_root,
-    stand_on,
-)
-
-
-@dataclass(frozen=True)
-class TrackedPoint:
-    """Point p [m] of a frame (or body), whose three coordinates in the world are tracked."""
-
-    frame: str
-    p: tuple[float, float, float] = (0.0, 0.0, 0.0)
+from footfall.plants.plant_check import require_joints
+from footfall.plants.supports import FreeVelocities, Support, SupportRows, stand_on
+from footfall_controllers.predictive_law import Prediction, Weights, optimal_accelerations
+from footfall_controllers.tracked_points import TrackedPoint, TrackedPoints
 
 
 @dataclass(frozen=True)
@@ -123,35 +110,25 @@ class TrackedCoordinates:
         self.rows = SupportRows(plant, phase.support)
         free = [joint.velocity_start() for joint in require_joints(plant, phase.free)]
         self.free = FreeVelocities(plant.num_velocities(), free)
-        self._plant = plant
-        self._frames = require_frames(plant, [point.frame for point in phase.points])
+        self._points = TrackedPoints(plant, phase.points)
         self._joints = require_joints(plant, phase.joints)
+        self._of_joints = np.zeros((len(self._joints), plant.num_velocities()))
+        for row, joint in zip(self._of_joints, self._joints, strict=True):
+            row[joint.velocity_start()] = 1.0
 
-    def evaluate(self, context: Context) -> tuple[Array, Array]:
-        """Coordinates p (m,) and their Jacobian (m, nv)."""
-        plant, world = self._plant, self._plant.world_frame()
-        p = np.empty(self.phase.rows)
-        J = np.zeros((self.phase.rows, plant.num_velocities()))
-        for k, (frame, point) in enumerate(zip(self._frames, self.phase.points, strict=True)):
-            rows = slice(3 * k, 3 * k + 3)
-            p[rows] = plant.CalcPointsPositions(context, frame, point.p, world).ravel()
-            J[rows] = plant.CalcJacobianTranslationalVelocity(
-                context, JacobianWrtVariable.kV, frame, point.p, world, world
-            )
-        for k, joint in enumerate(self._joints, start=3 * len(self._frames)):
-            p[k] = joint.GetOnePosition(context)
-            J[k, joint.velocity_start()] = 1.0
-        return p, J
+    def coordinates(self, context: Context) -> Array:
+        """Return p (m,) at the state of a context."""
+        angles = [joint.GetOnePosition(context) for joint in self._joints]
+        return np.append(self._points.positions(context), angles)
+
+    def jacobian(self, context: Context) -> Array:
+        """Return the Jacobian of p, (m, nv)."""
+        J = self._points.jacobian(context)
+        return np.vstack([J.reshape(-1, J.shape[-1]), self._of_joints])
 
     def bias(self, context: Context) -> Array:
         """Second derivatives of the coordinates while v' = 0, (m,)."""
-        plant, world = self._plant, self._plant.world_frame()
-        found = np.zeros(self.phase.rows)
-        for k, (frame, point) in enumerate(zip(self._frames, self.phase.points, strict=True)):
-            found[3 * k : 3 * k + 3] = plant.CalcBiasTranslationalAcceleration(
-                context, JacobianWrtVariable.kV, frame, point.p, world, world
-            ).ravel()
-        return found
+        return np.append(self._points.bias(context), np.zeros(len(self._joints)))
 
 
 class _Law:
@@ -161,36 +138,35 @@ class _Law:
         self.phase = phase
         self._plant = plant
         self._tracked = TrackedCoordinates(plant, phase)
-        self._h, self._r, self._s = np.array(phase.h), np.array(phase.r), np.array(phase.s)
+        self._weights = Weights(
+            np.array(phase.h), np.array(phase.r), np.array(phase.s), phase.power, phase.horizon
+        )
 
     def acceleration(self, contexts: tuple[Context, Context], state: Array, wanted: Array) -> Array:
         """Return v' (nv,); wanted (2, m): p* and v* at the end of the horizon."""
-        plant, dt = self._plant, self.phase.horizon
+        plant, tracked = self._plant, self._tracked
         now, then = contexts
         plant.SetPositionsAndVelocities(now, state)
-        tracked = self._tracked
-        p, J = tracked.evaluate(now)
-        v = state[plant.num_positions() :]
         self._predict(now, then, state)
-        here = tracked.free.under(tracked.rows.jacobian(now), tracked.rows.cut)
-        there = tracked.free.under(tracked.rows.jacobian(then), tracked.rows.cut)
-        J_p = tracked.evaluate(then)[1] @ there.directions
-        rate = v[here.free]
-        L1 = p + 0.5 * (J @ v + J_p @ rate) * dt - wanted[0]
-        L2 = J_p @ rate - wanted[1]
-        HJ, RJ = self._h[:, None] * J_p, dt**2 * self._r[:, None] * J_p
-        G = 0.25 * dt**4 * J_p.T @ HJ + dt**2 * J_p.T @ RJ + np.diag(4.0 * dt**4 * self._s)
-        K = 0.5 * dt**2 * HJ.T @ L1 + dt * RJ.T @ L2
-        bias = tracked.rows.bias(now)
+        v = state[plant.num_positions() :]
+        load = Mv = np.zeros(len(v))
         if self.phase.power:
-            rest = here.completed(bias, np.zeros(len(rate)))
             Mv = plant.CalcMassMatrix(now) @ v
             load = plant.CalcBiasTerm(now) - plant.CalcGravityGeneralizedForces(now)
-            slope = here.directions.T @ Mv
-            weight = self.phase.power * dt**2
-            G += weight * np.outer(slope, slope)
-            K += weight * slope * float(Mv @ rest + v @ load)
-        return here.cheapest(G, K, bias)
+        found = Prediction(
+            v=v,
+            error=tracked.coordinates(now) - wanted[0],
+            rate=tracked.jacobian(now) @ v,
+            wanted=wanted[1],
+            J=tracked.rows.jacobian(now),
+            bias=tracked.rows.bias(now),
+            J_p=tracked.jacobian(then),
+            J_then=tracked.rows.jacobian(then),
+            Mv=Mv,
+            load=load,
+        )
+        free = tracked.free
+        return optimal_accelerations(self._weights, found, free.free, free.others, tracked.rows.cut)
 
     def _predict(self, now: Context, then: Context, state: Array) -> None:
         """Set the second context to q + q' dt, standing on the body that is held first."""
@@ -198,7 +174,6 @@ class _Law:
         nq = plant.num_positions()
         q = state[:nq] + plant.MapVelocityToQDot(now, state[nq:]) * self.phase.horizon
         plant.SetPositions(then, q)
-        frames = self._tracked.rows.frames
-        if frames and floating_root(plant, frames[0].body()) is not None:
-            frame = frames[0]
+        if self._tracked.rows.frames:
+            frame = self._tracked.rows.frames[0]
             stand_on(plant, then, frame, frame.CalcPoseInWorld(now))

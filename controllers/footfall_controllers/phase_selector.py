@@ -20,8 +20,7 @@ from pydrake.systems.framework import (
 
 from footfall.arrays import Array
 from footfall.errors import RunError
-from footfall.plants.plant_check import require_frames
-from footfall_controllers.optimal_predictive import TrackedPoint
+from footfall_controllers.tracked_points import TrackedPoint, TrackedPoints
 
 NUM_PHASES = 4
 NEAR = 0.02
@@ -78,9 +77,7 @@ class PhaseSelector(LeafSystem):
         self._plant = plant
         self._parameters = parameters
         self._context = plant.CreateDefaultContext()
-        points = (parameters.trunk, *parameters.heels)
-        self._frames = require_frames(plant, [point.frame for point in points])
-        self._points = [np.array(point.p) for point in points]
+        self._points = TrackedPoints(plant, (parameters.trunk, *parameters.heels))
         size = plant.num_multibody_states()
         self._state = self.DeclareVectorInputPort("state", size)
         self._landing = self.DeclareVectorInputPort("landing", size)
@@ -110,11 +107,7 @@ class PhaseSelector(LeafSystem):
     def guard(self, state: Array, phase: int) -> float:
         """Return how far a phase is from its end [m]; not positive where it is over."""
         self._plant.SetPositionsAndVelocities(self._context, state)
-        world = self._plant.world_frame()
-        trunk, *heels = (
-            self._plant.CalcPointsPositions(self._context, frame, point, world).ravel()
-            for frame, point in zip(self._frames, self._points, strict=True)
-        )
+        trunk, *heels = self._points.positions(self._context)
         flat, other = heels[phase // 2], heels[1 - phase // 2]
         p = self._parameters
         ahead = float(flat[0] - trunk[0])

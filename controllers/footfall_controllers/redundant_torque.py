@@ -14,6 +14,8 @@ from pydrake.systems.framework import BasicVector, Context, LeafSystem
 
 from footfall.arrays import Array
 from footfall.errors import RunError
+from footfall.jit import njit
+from footfall.plants.support_motions import free_motions
 from footfall.plants.supports import Support
 from footfall_controllers.computed_torque import SupportedDynamics
 
@@ -66,7 +68,7 @@ class RedundantTorque(LeafSystem):
 
     Without limits and soles T = W^-1 A' (A W^-1 A')^-1 C (3.135), in closed form. With them it is a
     quadratic programme in T and the reactions; what the ground would have to give beyond its
-    means is made as small as can be and told.
+    means is made as small as can be; `violation` is what remains.
 
     Inputs: ``state`` [q; v], ``acceleration`` (nv), ``phase`` [index, ...]; ``passive`` (nu,), if
     connected: efforts that act beside T, as of springs. Outputs: ``actuation``;
@@ -132,11 +134,11 @@ class _Law:
         if self._phase.power:
             rates = self._dynamics.B.T @ self._plant.GetVelocities(context)
             weights = weights + self._phase.power * rates**2
-        if not self._phase.limit and not self._phase.soles:
-            A, C = self._dynamics.equations(context, acceleration)
-            return cheapest(A, C - A @ passive, weights), 0.0
-        needed = self._dynamics.efforts_needed(context, acceleration)
-        return self._programme(context, needed - self._dynamics.B @ passive, weights)
+        needed = self._dynamics.efforts_needed(context, acceleration) - self._dynamics.B @ passive
+        if self._phase.limit or self._phase.soles:
+            return self._programme(context, needed, weights)
+        rows = self._dynamics.rows
+        return supported(rows.jacobian(context), rows.cut, self._dynamics.B, needed, weights), 0.0
 
     def _programme(self, context: Context, needed: Array, weights: Array) -> tuple[Array, float]:
         B, J = self._dynamics.B, self._dynamics.rows.jacobian(context)
@@ -186,10 +188,20 @@ class _Law:
             raise RunError(message)
 
 
+@njit
 def cheapest(A: Array, C: Array, weights: Array) -> Array:
     """Return W^-1 A' (A W^-1 A')^-1 C (3.135): A (n, nu), C (n,), weights (nu,) of W."""
     scaled = A / weights
-    return scaled.T @ np.linalg.lstsq(scaled @ A.T, C, rcond=None)[0]
+    across = np.ascontiguousarray(scaled.T)
+    smallest = np.finfo(np.float64).eps * len(C)
+    return across @ np.linalg.lstsq(scaled @ np.ascontiguousarray(A.T), C, smallest)[0]
+
+
+@njit
+def supported(J: Array, cut: float, B: Array, needed: Array, weights: Array) -> Array:
+    """Efforts by (3.135) that give needed (nv,) along the motions that J v = 0 leaves."""
+    across = np.ascontiguousarray(free_motions(J, cut).T)
+    return cheapest(across @ B, across @ needed, weights)
 
 
 def sole_limits(sole: Sole, R_WF: Array) -> Array:

@@ -11,6 +11,7 @@ from pydrake.multibody.plant import MultibodyPlant
 from pydrake.systems.framework import BasicVector, Context, LeafSystem
 
 from footfall.arrays import Array
+from footfall.plants.support_motions import completed
 from footfall_controllers.optimal_predictive import PredictivePhase, TrackedCoordinates
 
 _CUT = 1e-2  # singular values of the task below this are left alone
@@ -50,10 +51,10 @@ class ResolvedAcceleration(LeafSystem):
         plant, own = self._plant, self._context
         plant.SetPositionsAndVelocities(own, state)
         v = state[plant.num_positions() :]
-        p, J = task.evaluate(own)
+        p, J = task.coordinates(own), task.jacobian(own)
         motions = task.free.under(task.rows.jacobian(own), task.rows.cut)
         bias = task.rows.bias(own)
-        rest = motions.completed(bias, np.zeros(len(motions.free)))
+        rest = completed(motions, bias, np.zeros(len(motions.free)))
         slope = J @ motions.directions
         asked = self._kp * (wanted[0] - p) + self._kd * (wanted[1] - J @ v)
         asked -= task.bias(own) + J @ rest
@@ -62,4 +63,4 @@ class ResolvedAcceleration(LeafSystem):
         given = rows[:kept].T @ ((U[:, :kept].T @ asked) / values[:kept])
         unseen = rows[kept:].T
         given -= self._kd * unseen @ (unseen.T @ v[motions.free])
-        return motions.completed(bias, given)
+        return completed(motions, bias, given)

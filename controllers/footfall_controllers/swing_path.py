@@ -7,15 +7,15 @@ polynomials that meet what the text says of it: travel, height, soft touch-down.
 """
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from pydrake.multibody.plant import MultibodyPlant
-from pydrake.multibody.tree import JacobianWrtVariable
 from pydrake.systems.framework import BasicVector, Context, LeafSystem
 
 from footfall.arrays import Array
-from footfall.plants.plant_check import require_frames, require_joints
-from footfall_controllers.optimal_predictive import TrackedPoint
+from footfall.plants.plant_check import require_joints
+from footfall_controllers.tracked_points import TrackedPoint, TrackedPoints
 
 
 @dataclass(frozen=True)
@@ -125,10 +125,10 @@ class SwingPath(LeafSystem):
         self._plant = plant
         self._parameters = parameters
         self._context = plant.CreateDefaultContext()
-        points = (parameters.trunk, *parameters.heels)
-        self._frames = require_frames(plant, [point.frame for point in points])
-        self._points = [np.array(point.p) for point in points]
+        self._points = TrackedPoints(plant, (parameters.trunk, *parameters.heels))
         self._toes = require_joints(plant, parameters.toes)
+        # where points and toes are when a phase starts, read off once in it
+        self._read, self._begin = b"", _Start(np.zeros((3, 3)), np.zeros((3, 3)), np.zeros(2))
         self._phase = self.DeclareVectorInputPort("phase", 2)
         self._start = self.DeclareVectorInputPort("start", plant.num_multibody_states())
         self.DeclareVectorOutputPort("reference", 18, self._calc)
@@ -141,10 +141,9 @@ class SwingPath(LeafSystem):
 
     def reference(self, phase: int, time: float, start: Array) -> Array:
         """Return rows p*, v* (2, 9) at a time after the start of a phase [s]."""
-        self._plant.SetPositionsAndVelocities(self._context, start)
-        p = self._parameters
+        p, begin = self._parameters, self._begin_of(start)
         flat, single = phase // 2, phase % 2
-        trunk = self._position(0)
+        trunk = begin.points[0]
         speed = p.speed[single]
         O1 = np.array([trunk[0] + speed * time, 0.0, p.height])
         v = np.array([speed, 0.0, 0.0])
@@ -153,22 +152,32 @@ class SwingPath(LeafSystem):
             O1[1], v[1] = side * p.sway.motion(bool(single), time, p.durations)
         G1 = O1 + np.array([0.0, 0.0, p.above])
         if single:
-            heel = self._heel(flat, time)
+            heel = self._heel(flat, time, begin)
             return np.array([np.concatenate([O1, heel[0], G1]), np.concatenate([v, heel[1], v])])
-        toe = self._toe(flat, time)
+        toe = self._toe(time, float(begin.toes[1 - flat]))
         rest = np.zeros(2)
         return np.array(
             [np.concatenate([O1, G1, toe[:1], rest]), np.concatenate([v, v, toe[1:], rest])]
         )
 
-    def _heel(self, flat: int, time: float) -> tuple[Array, Array]:
+    def _begin_of(self, state: Array) -> "_Start":
+        """Read points and toes off a state [q; v], unless it is that of the last time."""
+        key = state.tobytes()
+        if key != self._read:
+            self._plant.SetPositionsAndVelocities(self._context, state)
+            J, v = self._points.jacobian(self._context), self._plant.GetVelocities(self._context)
+            toes = np.array([toe.GetOnePosition(self._context) for toe in self._toes])
+            self._begin = _Start(self._points.positions(self._context), J @ v, toes)
+            self._read = key
+        return self._begin
+
+    def _heel(self, flat: int, time: float, start: "_Start") -> tuple[Array, Array]:
         """Place and velocity of the swinging heel: on from its own, to rest a step ahead."""
         p = self._parameters
-        swing, standing = 1 - flat, flat
-        begin, v = self._position(1 + swing), self._velocity(1 + swing)
+        standing, begin, v = start.points[1 + flat], start.points[2 - flat], start.rates[2 - flat]
         last = p.durations[1]
         s = time / last
-        end = np.array([self._position(1 + standing)[0] + p.step, begin[1], 0.0])
+        end = np.array([standing[0] + p.step, begin[1], 0.0])
         if s >= 1.0:
             late = time - last
             return end - np.array([0.0, 0.0, p.search * late]), np.array([0.0, 0.0, -p.search])
@@ -177,33 +186,21 @@ class SwingPath(LeafSystem):
         z = _lifted(s, begin[2], v[2] * last, p.lift)
         return np.array([x[0], y[0], z[0]]), np.array([x[1], y[1], z[1]]) / last
 
-    def _toe(self, flat: int, time: float) -> Array:
+    def _toe(self, time: float, begin: float) -> Array:
         """Angle and rate of the toe behind, whose heel rises to `toe_off`."""
         p = self._parameters
-        begin = self._toes[1 - flat].GetOnePosition(self._context)
         end = -float(np.arcsin(p.toe_off / p.foot))
         s = min(time / p.durations[0], 1.0)
-        blend, rate = s**3 * (10.0 + s * (6.0 * s - 15.0)), 30.0 * s**2 * (1.0 - s) ** 2
-        return np.array([begin + (end - begin) * blend, (end - begin) * rate / p.durations[0]])
+        angle, slope = _hermite(s, begin, 0.0, end)
+        return np.array([angle, slope / p.durations[0]])
 
-    def _position(self, point: int) -> Array:
-        world = self._plant.world_frame()
-        found: Array = self._plant.CalcPointsPositions(
-            self._context, self._frames[point], self._points[point], world
-        )
-        return found.ravel()
 
-    def _velocity(self, point: int) -> Array:
-        world = self._plant.world_frame()
-        J = self._plant.CalcJacobianTranslationalVelocity(
-            self._context,
-            JacobianWrtVariable.kV,
-            self._frames[point],
-            self._points[point],
-            world,
-            world,
-        )
-        return np.asarray(J @ self._plant.GetVelocities(self._context))
+class _Start(NamedTuple):
+    """Start of a phase: points (trunk, heels) [m] and their velocities, (3, 3); toes (2,) [rad]."""
+
+    points: Array
+    rates: Array
+    toes: Array
 
 
 def _hermite(s: float, begin: float, slope: float, end: float) -> tuple[float, float]:

@@ -18,8 +18,9 @@ from pydrake.systems.framework import BasicVector, Context, LeafSystem
 from footfall.arrays import Array
 from footfall.errors import RunError
 from footfall.plants.plant_check import require_frames, require_joints
-from footfall.plants.supports import Support, SupportRows, free_motions
-from footfall_controllers.optimal_predictive import TrackedPoint
+from footfall.plants.support_motions import free_motions
+from footfall.plants.supports import Support, SupportRows
+from footfall_controllers.tracked_points import TrackedPoint
 
 _ROUNDS, _CLOSE = 20, 1e-12
 _ORIENTED = 1.0  # weight of the trunk's orientation beside the feet

@@ -16,8 +16,8 @@ from footfall.machines.humanoid.held_plant import Coordinates
 from footfall.plants.supports import Support
 from footfall_controllers.optimal_predictive import (
     OptimalPredictive,
-    TrackedPoint,
 )
+from footfall_controllers.tracked_points import TrackedPoint
 
 
 def law(phase, **changes):

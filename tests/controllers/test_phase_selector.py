@@ -12,8 +12,8 @@ from footfall.machines.humanoid.closed_form.parameters import HumanoidParameters
 from footfall.machines.humanoid.control import heels
 from footfall.machines.humanoid.held_plant import Coordinates
 from footfall.machines.humanoid.posture import stride, stride_ground
-from footfall_controllers.optimal_predictive import TrackedPoint
 from footfall_controllers.phase_selector import PhaseSelector, PhaseSelectorParameters
+from footfall_controllers.tracked_points import TrackedPoint
 
 P = HumanoidParameters(toe_share=0.001).numbers()
 

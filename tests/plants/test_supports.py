@@ -10,13 +10,8 @@ from footfall.machines.humanoid.closed_form.phases import JOINTS
 from footfall.machines.humanoid.held_plant import Coordinates
 from footfall.machines.humanoid.posture import stride, stride_ground
 from footfall.machines.humanoid.supports import support
-from footfall.plants.supports import (
-    FreeVelocities,
-    Support,
-    SupportRows,
-    free_motions,
-    stand_on,
-)
+from footfall.plants.support_motions import cheapest, completed, free_motions
+from footfall.plants.supports import FreeVelocities, Support, SupportRows, stand_on
 
 
 def rows_of(phase, seed=0, flat=False):
@@ -60,7 +55,7 @@ def test_what_follows_from_chosen_joints_satisfies_the_support(phase):
     free = joints(plant, *names)
     motions = FreeVelocities(18, free).under(rows.jacobian(own))
     given = np.random.default_rng(1).normal(size=10)
-    a = motions.completed(rows.bias(own), given)
+    a = completed(motions, rows.bias(own), given)
     assert a[free] == pytest.approx(given, abs=1e-12)
     assert rows.jacobian(own) @ a + rows.bias(own) == pytest.approx(np.zeros(rows.size), abs=1e-11)
     assert rows.jacobian(own) @ motions.directions == pytest.approx(
@@ -75,7 +70,7 @@ def test_of_more_than_are_free_the_nearest_are_taken(phase):
     motions = FreeVelocities(18, free).under(rows.jacobian(own))
     J, bias = rows.jacobian(own), rows.bias(own)
     given = np.random.default_rng(2).normal(size=10)
-    a = motions.completed(bias, given)
+    a = completed(motions, bias, given)
     assert J @ a + bias == pytest.approx(np.zeros(rows.size), abs=1e-10)
     # no motion that the support allows brings them nearer
     N = free_motions(J)
@@ -91,7 +86,7 @@ def test_the_cheapest_is_the_least_that_the_support_allows(phase):
     generator = np.random.default_rng(3)
     root, K = generator.normal(size=(10, 10)), generator.normal(size=10)
     G = root @ root.T + np.eye(10)
-    a = motions.cheapest(G, K, bias)
+    a = cheapest(motions, G, K, bias)
     assert J @ a + bias == pytest.approx(np.zeros(rows.size), abs=1e-9)
     slope = free_motions(J)[free].T @ (G @ a[free] + K)
     assert slope == pytest.approx(np.zeros(len(slope)), abs=1e-9 * np.abs(G @ a[free]).max())

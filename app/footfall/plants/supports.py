@@ -5,10 +5,8 @@ With the velocities v of a plant that is free in space they are rows J v = 0 and
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 from pydrake.math import RigidTransform
 from pydrake.multibody.plant import MultibodyPlant
 from pydrake.multibody.tree import Frame, JacobianWrtVariable, RigidBody
@@ -16,9 +14,7 @@ from pydrake.systems.framework import Context
 
 from footfall.arrays import Array
 from footfall.plants.plant_check import require_frames, require_joints
-
-CUT = 1e-2
-"""Singular values of equations of supports below this are taken for zero [1 and m]."""
+from footfall.plants.support_motions import CUT, Motions, motions_under
 
 
 @dataclass(frozen=True)
@@ -73,81 +69,17 @@ class SupportRows:
         return found
 
 
-def free_motions(J: Array, cut: float = CUT) -> Array:
-    """Orthonormal basis (nv, n) of the velocities that satisfy J v = 0, but for what is cut."""
-    _, values, rows = np.linalg.svd(J)
-    return np.ascontiguousarray(rows[int((values > cut).sum()) :].T)
-
-
 class FreeVelocities:
     """Velocities of a plant that are chosen; those of a support follow from them."""
 
     def __init__(self, num_velocities: int, free: Sequence[int]) -> None:
         """Take the indices of the free velocities."""
         self.free = np.array(free, dtype=np.int64)
-        self._others = np.setdiff1d(np.arange(num_velocities), self.free)
+        self.others = np.setdiff1d(np.arange(num_velocities), self.free)
 
-    def under(self, J: Array, cut: float = CUT) -> "Motions":
+    def under(self, J: Array, cut: float = CUT) -> Motions:
         """Solve J v = 0 for the others, or for the nearest that the support allows at all."""
-        found = self._solved(J, cut)
-        return self._projected(J, cut) if found is None else found
-
-    def _solved(self, J: Array, cut: float) -> "Motions | None":
-        """Invert the other columns of J; None where they are not as many as rows, or singular."""
-        if len(self._others) != len(J):
-            return None
-        try:
-            inverse = np.linalg.inv(J[:, self._others])
-        except np.linalg.LinAlgError:
-            return None
-        # the smallest singular value is not below 1 over this norm
-        if np.linalg.norm(inverse) * cut >= 1.0:
-            return None
-        directions = np.zeros((J.shape[1], len(self.free)))
-        directions[self.free, np.arange(len(self.free))] = 1.0
-        directions[self._others] = -inverse @ J[:, self.free]
-        particular = np.zeros((J.shape[1], len(J)))
-        particular[self._others] = inverse
-        return Motions(self.free, directions, particular, None)
-
-    def _projected(self, J: Array, cut: float) -> "Motions":
-        U, values, rows = np.linalg.svd(J)
-        rank = int((values > cut).sum())
-        left = rows[rank:].T
-        reach = np.ascontiguousarray(left[self.free])
-        directions = np.asarray(left @ np.linalg.pinv(reach, rcond=CUT))
-        particular = (rows[:rank].T / values[:rank]) @ U[:, :rank].T
-        return Motions(self.free, directions, np.asarray(particular), reach)
-
-
-class Motions(NamedTuple):
-    """Velocities and accelerations that a support allows, by k free ones.
-
-    free (k,): indices; directions (nv, k): velocities that belong to unit values of the free ones;
-    particular (nv, m): accelerations by what J a is to be; reach (k, n): values of the free ones
-    that the support allows, n degrees of freedom, None where it allows all.
-    """
-
-    free: npt.NDArray[np.int64]
-    directions: Array
-    particular: Array
-    reach: Array | None
-
-    def completed(self, bias: Array, given: Array) -> Array:
-        """Accelerations (nv,) with J a + bias = 0, the free ones as given or as near as can be."""
-        rest = self.particular @ -bias
-        return np.asarray(rest + self.directions @ (given - rest[self.free]))
-
-    def cheapest(self, G: Array, K: Array, bias: Array) -> Array:
-        """Accelerations (nv,) whose free ones g have the least g' G g / 2 + K' g."""
-        start = (self.particular @ -bias)[self.free]
-        if self.reach is None:
-            chosen = np.linalg.solve(G, -K)
-        else:
-            left = self.reach.T @ G @ self.reach
-            best = np.linalg.solve(left, -self.reach.T @ (K + G @ start))
-            chosen = start + self.reach @ best
-        return self.completed(bias, chosen.astype(np.float64))
+        return motions_under(J, self.free, self.others, cut)
 
 
 def stand_on(plant: MultibodyPlant, context: Context, frame: Frame, X_WF: RigidTransform) -> None:

@@ -11,14 +11,11 @@ import numpy.typing as npt
 
 from footfall.arrays import Array
 from footfall.machines.humanoid.closed_form.parameters import Numbers
-from footfall.machines.humanoid.closed_form.phases import GaitPhase
+from footfall.machines.humanoid.corners import ground_points
 from footfall.machines.humanoid.model import parameters_of
-from footfall.machines.humanoid.supports import support
-from footfall.plants.supports import CUT, SupportRows
 from footfall.registry.context import MachineContext
 from footfall.trajectory import Trajectory
 
-_DOUBLE = (GaitPhase.LEFT_DOUBLE, GaitPhase.RIGHT_DOUBLE)
 _LIGHT = 1.0  # N: with less vertical force there is no centre of pressure to speak of
 
 
@@ -28,7 +25,7 @@ class Audit(NamedTuple):
     force (N, 2, 3) [N]; friction: horizontal over vertical force; pressure (N, 2, 2): centre of
     pressure, ahead of the heel or the toe's hinge, and to the left of the middle [m]; pulls,
     slips, outside: which demand cannot be met; possible (N,): all can. half_width, toe: of the sole
-    [m]; mu: friction that there is; rank_deficient: share of double support whose loop has rank 5.
+    [m]; mu: friction that there is.
     """
 
     force: Array
@@ -42,7 +39,6 @@ class Audit(NamedTuple):
     half_width: float
     toe: float
     mu: float
-    rank_deficient: float
 
 
 def audit(trajectory: Trajectory, context: MachineContext) -> Audit:
@@ -78,37 +74,12 @@ def audit(trajectory: Trajectory, context: MachineContext) -> Audit:
         half_width,
         toe,
         mu,
-        _rank_deficient(trajectory, context),
     )
 
 
 def soles(context: MachineContext, p: Numbers) -> tuple[float, float]:
     """Half the width of a sole, and the length of a toe, by the model's corners [m]."""
-    inspector = context.model.scene_graph.model_inspector()
-    places = {
-        context.contacts.names[int(context.contacts.reported_as[shape.first])].rpartition("::")[
-            2
-        ]: inspector.GetPoseInFrame(shape.geometry).translation()
-        for shape in context.contacts.ground
-    }
+    places = {name.rpartition("::")[2]: p_BG for name, _, p_BG in ground_points(context)}
     if "left_heel_left" not in places or "left_tip_left" not in places:
         return 0.0275 * p.d10 / 0.152, 0.03 * p.d10 / 0.152
-    return float(places["left_heel_left"][1]), float(places["left_tip_left"][0])
-
-
-def _rank_deficient(trajectory: Trajectory, context: MachineContext) -> float:
-    """Share of the rows in double support whose supports say one thing twice; NaN without any."""
-    plant = context.model.plant
-    own = plant.CreateDefaultContext()
-    phase = trajectory.data["gait_phase"].to_numpy()
-    double = np.flatnonzero(phase % 2 == 0)
-    if len(double) == 0:
-        return float("nan")
-    q = trajectory.data["q"].to_numpy()
-    rows = {k: SupportRows(plant, support(k)) for k in _DOUBLE}
-    count = 0
-    for row in double:
-        plant.SetPositions(own, q[row])
-        _, values, _ = np.linalg.svd(rows[GaitPhase(phase[row])].jacobian(own))
-        count += bool(values[-1] < CUT)
-    return count / len(double)
+    return places["left_heel_left"][1], places["left_tip_left"][0]

@@ -11,7 +11,13 @@ from footfall.arrays import Array
 from footfall.control.controller import Controller, Reference, Wiring
 from footfall.errors import ScenarioError
 from footfall.machines.humanoid.closed_form.parameters import Numbers
-from footfall.machines.humanoid.closed_form.phases import JOINTS, NAMES, SIDES, GaitPhase
+from footfall.machines.humanoid.closed_form.phases import (
+    JOINTS,
+    NAMES,
+    PHASE_NAMES,
+    SIDES,
+    GaitPhase,
+)
 from footfall.machines.humanoid.held_plant import Coordinates
 from footfall.machines.humanoid.model import TRUNK, parameters_of
 from footfall.machines.humanoid.posture import stride, stride_ground
@@ -19,18 +25,15 @@ from footfall.machines.humanoid.supports import support
 from footfall.plants.actuators import actuators_of
 from footfall.plants.contacts import ContactSet
 from footfall.plants.load import Model
-from footfall.plants.supports import CUT
-from footfall_controllers.optimal_predictive import (
-    OptimalPredictive,
-    PredictivePhase,
-    TrackedPoint,
-)
+from footfall.plants.support_motions import CUT
+from footfall_controllers.optimal_predictive import OptimalPredictive, PredictivePhase
 from footfall_controllers.parallel_springs import ParallelSpring, ParallelSprings
 from footfall_controllers.phase_selector import NEAR, PhaseSelector, PhaseSelectorParameters
 from footfall_controllers.redundant_torque import RedundantTorque, Sole, TorquePhase
 from footfall_controllers.resolved_acceleration import ResolvedAcceleration
 from footfall_controllers.swing_path import Sway, SwingPath, SwingPathParameters
 from footfall_controllers.touchdown_kinematics import Landing, TouchdownKinematics
+from footfall_controllers.tracked_points import TrackedPoint
 
 SELECTOR, PATH, ACCELERATION, TORQUE, SPRINGS, TOUCHDOWN = (
     "phase_selector",
@@ -44,7 +47,6 @@ SELECTOR, PATH, ACCELERATION, TORQUE, SPRINGS, TOUCHDOWN = (
 
 _LEG = NAMES[:5]
 _LARGEST_CUT = 0.1  # below what generic postures have
-PHASE_NAMES = tuple(phase.name.lower() for phase in GaitPhase)
 
 
 @dataclass

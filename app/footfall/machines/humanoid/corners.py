@@ -10,8 +10,10 @@ import numpy.typing as npt
 
 from footfall.arrays import Array
 from footfall.contact import Mode
+from footfall.machines.humanoid.closed_form.chain import skew
 from footfall.machines.humanoid.closed_form.phases import SIDES
 from footfall.registry.context import MachineContext
+from footfall_controllers.tracked_points import TrackedPoint, TrackedPoints
 
 
 def contact_columns(
@@ -61,9 +63,9 @@ def shared(wrenches: Array, arms: Array) -> Array:
     """
     count = len(arms)
     matrix = np.zeros((6, 3 * count))
-    for k, (x, y, z) in enumerate(arms):
+    for k, arm in enumerate(arms):
         matrix[:3, 3 * k : 3 * k + 3] = np.eye(3)
-        matrix[3:, 3 * k : 3 * k + 3] = [[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]]
+        matrix[3:, 3 * k : 3 * k + 3] = skew(arm)
     return np.asarray(wrenches @ np.linalg.pinv(matrix).T).reshape(-1, count, 3)
 
 
@@ -72,22 +74,27 @@ def _is_of(name: str, leg: str, rows: tuple[str, str]) -> bool:
     return any(point.startswith(f"{leg}_{row}_") for row in rows)
 
 
+def ground_points(
+    context: MachineContext,
+) -> list[tuple[str, str, tuple[float, float, float]]]:
+    """Contacts with the ground: name, body and place of the shape in the body's frame [m]."""
+    inspector, contacts = context.model.scene_graph.model_inspector(), context.contacts
+    found = []
+    for shape in contacts.ground:
+        x, y, z = inspector.GetPoseInFrame(shape.geometry).translation()
+        name = contacts.names[int(contacts.reported_as[shape.first])]
+        found.append((name, shape.body.name(), (float(x), float(y), float(z))))
+    return found
+
+
 def _corners(context: MachineContext, states: Array) -> Array:
     """Places of all contacts with the ground, (N, contacts, 3) [m]."""
-    plant, contacts = context.model.plant, context.contacts
-    inspector = context.model.scene_graph.model_inspector()
-    own = plant.CreateDefaultContext()
-    found = np.zeros((len(states), len(contacts.names), 3))
-    at = [
-        (
-            int(contacts.reported_as[shape.first]),
-            shape.body,
-            inspector.GetPoseInFrame(shape.geometry),
-        )
-        for shape in contacts.ground
-    ]
+    plant, names = context.model.plant, context.contacts.names
+    own, at = plant.CreateDefaultContext(), ground_points(context)
+    points = TrackedPoints(plant, [TrackedPoint(body, p_BG) for _, body, p_BG in at])
+    columns = [names.index(name) for name, _, _ in at]
+    found = np.zeros((len(states), len(names), 3))
     for k, state in enumerate(states):
         plant.SetPositionsAndVelocities(own, state)
-        for column, body, X_BG in at:
-            found[k, column] = plant.EvalBodyPoseInWorld(own, body).multiply(X_BG).translation()
+        found[k, columns] = points.positions(own)
     return found

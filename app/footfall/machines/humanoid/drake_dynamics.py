@@ -72,5 +72,5 @@ class DrakeDynamics:
         shift = np.eye(6)
         shift[3:, :3] = -skew(arm)
         U, values, _ = np.linalg.svd(shift @ loop)
-        told = U[:, values > rows.cut].T @ shift
-        return np.vstack([whole[:6], told @ whole[6:12], whole[12:]])
+        kept = U[:, values > rows.cut].T @ shift
+        return np.vstack([whole[:6], kept @ whole[6:12], whole[12:]])

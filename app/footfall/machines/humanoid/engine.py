@@ -5,13 +5,16 @@ Both integrate as the scenario's simulator says: Euler with fixed steps, as the 
 switches phases at time steps; an integrator with an accuracy locates them.
 """
 
+from collections.abc import Callable
+
 import numpy as np
 from pydrake.systems.analysis import ApplySimulatorConfig, Simulator
-from pydrake.systems.framework import Context, DiagramBuilder, LeafSystem
+from pydrake.systems.framework import Context, Diagram, DiagramBuilder, LeafSystem
 
 from footfall.arrays import Array
 from footfall.control.controller import Wiring
 from footfall.errors import FootfallError, ScenarioError
+from footfall.machines.humanoid.closed_form.parameters import Numbers
 from footfall.machines.humanoid.closed_form.phases import GaitPhase
 from footfall.machines.humanoid.control import (
     PATH,
@@ -27,7 +30,7 @@ from footfall.machines.humanoid.model import exact_parameters
 from footfall.machines.humanoid.record import Record
 from footfall.machines.humanoid.supports import support
 from footfall.plants.constraints import Weld
-from footfall.plants.supports import CUT, SupportRows
+from footfall.plants.supports import SupportRows
 from footfall.registry.context import MachineContext
 from footfall.registry.machine import CLOSED_FORM, HYBRID
 from footfall.trajectory import Trajectory
@@ -74,32 +77,38 @@ def warm_up(context: MachineContext) -> None:
 def closed_form(context: MachineContext) -> Trajectory:
     """Walk by the thesis's equations; raises ScenarioError for what they do not know."""
     numbers = exact_parameters(context.model, context.contacts).numbers()
-    return _walk(context, NewtonEuler(numbers, _cut(context)), CLOSED_FORM)
+    law = _law(context, CLOSED_FORM)
+    return _walk(context, numbers, NewtonEuler(numbers, law.cut), CLOSED_FORM)
 
 
 def hybrid(context: MachineContext) -> Trajectory:
     """Walk by Drake's equations of motion; raises ScenarioError for what they do not know."""
     numbers = exact_parameters(context.model, context.contacts).numbers()
-    return _walk(context, DrakeDynamics(context.model, numbers, _cut(context)), HYBRID)
+    law = _law(context, HYBRID)
+    return _walk(context, numbers, DrakeDynamics(context.model, numbers, law.cut), HYBRID)
+
+
+def _law(context: MachineContext, engine: str) -> HumanoidWalk:
+    """Return the controller of a walk; raises ScenarioError for another one."""
+    if isinstance(context.controller, HumanoidWalk):
+        return context.controller
+    message = (
+        f"engine {engine}: feet that the ground holds change with the phase of a walk: let the "
+        "controller be !HumanoidWalk, or choose moreau or drake."
+    )
+    raise ScenarioError(message)
 
 
 def walking_diagram(
-    context: MachineContext, dynamics: Dynamics, engine: str
+    context: MachineContext, numbers: Numbers, dynamics: Dynamics, engine: str
 ) -> tuple[DiagramBuilder, HeldPlant]:
     """Return plant and controllers, connected; raises ScenarioError for another controller."""
-    if not isinstance(context.controller, HumanoidWalk):
-        message = (
-            f"engine {engine}: feet that the ground holds change with the phase of a walk: let the "
-            "controller be !HumanoidWalk, or choose moreau or drake."
-        )
-        raise ScenarioError(message)
-    plant = context.model.plant
-    numbers = exact_parameters(context.model, context.contacts).numbers()
-    coordinates = Coordinates(plant, numbers)
-    ground = coordinates.ground(context.controller.first_phase, context.initial_state)
+    law = _law(context, engine)
+    coordinates = Coordinates(context.model.plant, numbers)
+    ground = coordinates.ground(law.first_phase, context.initial_state)
     start = coordinates.angles(context.initial_state)
     builder = DiagramBuilder()
-    system = HeldPlant(plant, numbers, dynamics, ground, start)
+    system = HeldPlant(coordinates, dynamics, ground, start)
     builder.AddNamedSystem("held_plant", system)
     wiring = Wiring(
         builder,
@@ -109,7 +118,7 @@ def walking_diagram(
         context.contacts,
         context.time_step,
     )
-    context.controller.connect(wiring, context.reference)
+    law.connect(wiring, context.reference)
     selector = builder.GetSubsystemByName(SELECTOR)
     for name in ("guard", "next_phase"):
         builder.Connect(selector.GetOutputPort(name), system.GetInputPort(name))
@@ -118,42 +127,26 @@ def walking_diagram(
     return builder, system
 
 
-def _walk(context: MachineContext, dynamics: Dynamics, engine: str) -> Trajectory:
-    """Simulate and record a row a time step, and two at every change of phase."""
-    builder, system = walking_diagram(context, dynamics, engine)
+def _walk(context: MachineContext, numbers: Numbers, dynamics: Dynamics, engine: str) -> Trajectory:
+    """Simulate and record a row a time step, and every change of phase."""
+    builder, system = walking_diagram(context, numbers, dynamics, engine)
     diagram = builder.Build()
     simulator = Simulator(diagram)
     ApplySimulatorConfig(context.simulator, simulator)
-    if context.simulator.integration_scheme not in _FIXED_STEPS:  # locate changes of phase
+    if context.simulator.integration_scheme in _FIXED_STEPS:
+        integrator = simulator.get_mutable_integrator()
+        # a step that rounding leaves short of its end would be followed by one of nearly nothing
+        integrator.set_maximum_step_size((1.0 + 1e-9) * context.simulator.max_step_size)
+    else:  # locate changes of phase
         simulator.get_mutable_context().SetAccuracy(context.simulator.accuracy)
-    selector, path, torque = (diagram.GetSubsystemByName(n) for n in (SELECTOR, PATH, TORQUE))
-    numbers = exact_parameters(context.model, context.contacts).numbers()
-    record, root = Record(context, numbers, engine), simulator.get_mutable_context()
-    plant = context.model.plant
-    rows = [SupportRows(plant, support(GaitPhase(k), _cut(context))) for k in range(4)]
-    scratch = plant.CreateDefaultContext()
-    failure, last = "", -np.inf
+    record = Record(context, numbers, engine)
+    observer = _Observer(context, diagram, system, simulator.get_context(), record)
+    failure = ""
     try:
         simulator.Initialize()
         for k in range(round(context.duration / context.time_step) + 1):
             simulator.AdvanceTo(k * context.time_step)
-            own = system.GetMyContextFromRoot(root)
-            start, jump = _value(selector, "start", root), system.jump(own)
-            ground = system.ground(own)
-            if jump.time > last:
-                before = system.coordinates.state(jump.ground, jump.angle, jump.rate)
-                phase, of_phase = GaitPhase(ground.phase), rows[ground.phase]
-                states = (before, start)
-                record.add_landing(landing(plant, scratch, of_phase, jump.time, phase, states))
-                last = jump.time
-            began = float(_value(selector, "phase", root)[1])
-            values = {
-                "actuation": _value(torque, "actuation", root),
-                "reactions": _value(system, "reactions", root),
-                "reference": path.reference(ground.phase, own.get_time() - began, start)[0],
-                "work": system.work(own),
-            }
-            record.add(own.get_time(), ground, _value(system, "state", root), values)
+            observer.observe()
     except FootfallError as error:
         failure = str(error)
     except RuntimeError as error:
@@ -161,12 +154,58 @@ def _walk(context: MachineContext, dynamics: Dynamics, engine: str) -> Trajector
     return record.trajectory(failure)
 
 
-def _cut(context: MachineContext) -> float:
-    """Singular value below which equations of the loop are cut."""
-    law = context.controller
-    return law.cut if isinstance(law, HumanoidWalk) else CUT
+class _Observer:
+    """Reads the rows of a record off the systems of a walk, whose ports it looks up once."""
+
+    def __init__(
+        self,
+        context: MachineContext,
+        diagram: Diagram,
+        system: HeldPlant,
+        root: Context,
+        record: Record,
+    ) -> None:
+        self._system, self._record = system, record
+        self._own = system.GetMyContextFromRoot(root)
+        self._path = diagram.GetSubsystemByName(PATH)
+        selector, torque = (diagram.GetSubsystemByName(name) for name in (SELECTOR, TORQUE))
+        self._start, self._phase = (_value(selector, port, root) for port in ("start", "phase"))
+        self._actuation = _value(torque, "actuation", root)
+        self._state, self._reactions = (
+            _value(system, port, root) for port in ("state", "reactions")
+        )
+        self._plant = context.model.plant
+        self._scratch = self._plant.CreateDefaultContext()
+        cut = _law(context, "").cut
+        self._rows = [SupportRows(self._plant, support(phase, cut)) for phase in GaitPhase]
+        self._last = -np.inf
+
+    def observe(self) -> None:
+        """Add a row, and the change of phase before it if there was one."""
+        ground, start = self._system.ground(self._own), self._start()
+        self._observe_change(GaitPhase(ground.phase), start)
+        time = self._own.get_time()
+        values = {
+            "actuation": self._actuation(),
+            "reactions": self._reactions(),
+            "reference": self._path.reference(ground.phase, time - self._phase()[1], start)[0],
+            "work": self._system.work(self._own),
+        }
+        self._record.add(time, ground, self._state(), values)
+
+    def _observe_change(self, phase: GaitPhase, after: Array) -> None:
+        jump = self._system.jump(self._own)
+        if jump.time <= self._last:
+            return
+        before = self._system.coordinates.state(jump.ground, jump.angle, jump.rate)
+        rows, states = self._rows[phase], (before, after)
+        self._record.add_landing(
+            landing(self._plant, self._scratch, rows, jump.time, phase, states)
+        )
+        self._last = jump.time
 
 
-def _value(system: LeafSystem, port: str, root: Context) -> Array:
-    value: Array = system.GetOutputPort(port).Eval(system.GetMyContextFromRoot(root))
-    return value
+def _value(system: LeafSystem, port: str, root: Context) -> Callable[[], Array]:
+    """Return a function that evaluates an output."""
+    output, own = system.GetOutputPort(port), system.GetMyContextFromRoot(root)
+    return lambda: output.Eval(own)

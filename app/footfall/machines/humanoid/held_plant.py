@@ -25,6 +25,7 @@ from footfall.machines.humanoid.closed_form.walker import (
     accelerations,
     trunk_motion,
 )
+from footfall.machines.humanoid.model import TRUNK
 from footfall.plants.actuators import actuators_of
 
 
@@ -48,7 +49,7 @@ class NewtonEuler:
 
 
 class Coordinates:
-    """Angles theta2 to theta13 and places of the feet in the state [q; v] of a plant."""
+    """Angles theta2 to theta13 and places of the feet in the state [q; v] (size,) of a plant."""
 
     def __init__(self, plant: MultibodyPlant, numbers: Numbers) -> None:
         """Look the joints up."""
@@ -60,14 +61,15 @@ class Coordinates:
         self._plant, self._numbers = plant, numbers
         self._context = plant.CreateDefaultContext()
         self._nq = plant.num_positions()
-        root = plant.GetBodyByName("hat")
+        self.size = plant.num_multibody_states()
+        root = plant.GetBodyByName(TRUNK)
         self._at = root.floating_positions_start()
         self._rate = root.floating_velocities_start_in_v()
 
     def state(self, ground: Ground, angle: Array, rate: Array) -> Array:
         """Return [q; v] of a walker that stands on a ground."""
         trunk = trunk_motion(self._numbers, ground, angle, rate)
-        state = np.zeros(self._plant.num_multibody_states())
+        state = np.zeros(self.size)
         state[self._at : self._at + 4] = trunk.quaternion
         state[self._at + 4 : self._at + 7] = trunk.p
         start = self._nq + self._rate
@@ -103,6 +105,10 @@ class Jump(NamedTuple):
     rate: Array
 
 
+def _packed(ground: Ground) -> Array:
+    return np.concatenate([[float(ground.phase)], ground.ankle, ground.toe])
+
+
 def _read(where: Array) -> Ground:
     return Ground(int(where[0]), where[1:4].copy(), where[4:7].copy())
 
@@ -122,20 +128,15 @@ class HeldPlant(LeafSystem):
     """
 
     def __init__(
-        self,
-        plant: MultibodyPlant,
-        numbers: Numbers,
-        dynamics: Dynamics,
-        ground: Ground,
-        start: Array,
+        self, coordinates: Coordinates, dynamics: Dynamics, ground: Ground, start: Array
     ) -> None:
         """Start with angles and rates (24,) on a ground."""
         super().__init__()
-        self.coordinates = Coordinates(plant, numbers)
+        self.coordinates = coordinates
         self._dynamics = dynamics
         self.DeclareContinuousState(BasicVector(np.append(start, 0.0)), 12, 12, 1)
-        size = plant.num_multibody_states()
-        where = np.concatenate([[float(ground.phase)], ground.ankle, ground.toe])
+        size = coordinates.size
+        where = _packed(ground)
         self._ground = self.DeclareDiscreteState(where)
         self._jump = self.DeclareDiscreteState(np.concatenate([[-np.inf], start, where]))
         self._actuation = self.DeclareVectorInputPort("actuation", 12)
@@ -196,8 +197,7 @@ class HeldPlant(LeafSystem):
     def _on_witness(self, context: Context, _event: object, state: State) -> EventStatus:
         phase = int(self._next.Eval(context)[0])
         landing = self._landing.Eval(context)
-        ground = self.coordinates.ground(phase, landing)
-        where = np.concatenate([[float(phase)], ground.ankle, ground.toe])
+        where = _packed(self.coordinates.ground(phase, landing))
         x = context.get_continuous_state_vector().CopyToVector()
         former = context.get_discrete_state(self._ground).value()
         jump = np.concatenate([[context.get_time()], x[:24], former])

@@ -13,7 +13,8 @@ from pydrake.systems.framework import Context
 
 from footfall.arrays import Array
 from footfall.machines.humanoid.closed_form.phases import GaitPhase
-from footfall.plants.supports import SupportRows, free_motions
+from footfall.plants.support_motions import free_motions
+from footfall.plants.supports import SupportRows
 
 
 class Landed(NamedTuple):

@@ -9,21 +9,23 @@ import xarray as xr
 from footfall.arrays import Array
 from footfall.errors import RunError
 from footfall.machines.humanoid.closed_form.parameters import Numbers
-from footfall.machines.humanoid.closed_form.phases import SIDES, GaitPhase
+from footfall.machines.humanoid.closed_form.phases import PHASE_NAMES, GaitPhase
 from footfall.machines.humanoid.closed_form.walker import Ground
+from footfall.machines.humanoid.control import heels
 from footfall.machines.humanoid.corners import contact_columns
 from footfall.machines.humanoid.landing import Landed
 from footfall.machines.humanoid.model import TRUNK
 from footfall.plants.layout import layout_of
 from footfall.registry.context import MachineContext
 from footfall.trajectory import Event, Trajectory, trajectory_from_arrays
+from footfall_controllers.tracked_points import TrackedPoint, TrackedPoints
 
 TRACKED = ("O1", "G1", "heel")
 TOUCH_DOWN, TOE_OFF = "touch-down", "toe-off"
 _WRENCH = ("Fx", "Fy", "Fz", "Mx", "My", "Mz")
 _PHASES = {
     "flag_values": np.arange(4, dtype=np.int8),
-    "flag_meanings": "left_double left_single right_double right_single",
+    "flag_meanings": " ".join(PHASE_NAMES),
 }
 
 
@@ -32,11 +34,14 @@ class Record:
 
     def __init__(self, context: MachineContext, numbers: Numbers, engine: str) -> None:
         """Take the scenario, the walker's numbers and the name of the engine."""
-        self._context, self._engine, self._numbers = context, engine, numbers
+        self._context, self._engine = context, engine
         self._plant = context.model.plant
         self._own = self._plant.CreateDefaultContext()
+        G1 = TrackedPoint(TRUNK, (0.0, 0.0, numbers.c1))
+        self._points = TrackedPoints(self._plant, (TrackedPoint(TRUNK), G1, *heels(numbers)))
         self._rows: list[dict[str, Array | float]] = []
         self._landings: list[Landed] = []
+        self._given = 0.0  # energy of all changes of phase [J]
         self.time = 0.0
 
     def add(
@@ -50,7 +55,7 @@ class Record:
         plant.SetPositionsAndVelocities(self._own, state)
         single = ground.phase % 2 == 1
         wanted = np.reshape(values["reference"], (3, 3))[[0, 2, 1] if single else [0, 1, 2]].copy()
-        tracked = self._tracked(1 - ground.phase // 2)
+        O1, G1, *both = self._points.positions(self._own)
         if not single:  # no heel is led then
             wanted[2] = np.nan
         row: dict[str, Array | float] = {
@@ -59,24 +64,17 @@ class Record:
             "phase": float(ground.phase),
             "kinetic": plant.CalcKineticEnergy(self._own),
             "potential": plant.CalcPotentialEnergy(self._own),
-            "jumps": sum(landed.energy for landed in self._landings),
+            "jumps": self._given,
             "places": np.concatenate([ground.ankle, ground.toe]),
         }
+        tracked = np.array([O1, G1, both[1 - ground.phase // 2]])
         self._rows.append(row | dict(values) | {"reference": wanted, "tracked": tracked})
         self.time = time
-
-    def _tracked(self, side: int) -> Array:
-        """Places of O1, G1 and the heel of a side, (3, 3) [m]."""
-        trunk = self._plant.GetBodyByName(TRUNK)
-        X_WT = self._plant.EvalBodyPoseInWorld(self._own, trunk)
-        foot = self._plant.GetBodyByName(f"{SIDES[side]}_foot")
-        X_WF = self._plant.EvalBodyPoseInWorld(self._own, foot)
-        heel = X_WF.multiply([0.0, 0.0, -self._numbers.a10])
-        return np.array([X_WT.translation(), X_WT.multiply([0.0, 0.0, self._numbers.c1]), heel])
 
     def add_landing(self, landed: Landed) -> None:
         """Add a change of phase."""
         self._landings.append(landed)
+        self._given += landed.energy
 
     def trajectory(self, failure: str) -> Trajectory:
         """Return the trajectory, with what a report of a walk needs besides.

@@ -1,7 +1,8 @@
 """Supports of the walker: what the ground holds in each phase."""
 
 from footfall.machines.humanoid.closed_form.phases import SIDES, GaitPhase
-from footfall.plants.supports import CUT, Support
+from footfall.plants.support_motions import CUT
+from footfall.plants.supports import Support
 
 
 def support(phase: GaitPhase, cut: float = CUT) -> Support:

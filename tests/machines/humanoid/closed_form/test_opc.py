@@ -21,8 +21,8 @@ from footfall.machines.humanoid.supports import support
 from footfall_controllers.optimal_predictive import (
     OptimalPredictive,
     PredictivePhase,
-    TrackedPoint,
 )
+from footfall_controllers.tracked_points import TrackedPoint
 
 
 def setting(phase, seed):

@@ -58,6 +58,16 @@ def skew(a: Array) -> Array:
 
 
 @njit
+def product(A: Array, B: Array) -> Array:
+    """Product of a matrix (3, 3) and one (3, m), which is quicker written out than called for."""
+    found = np.empty((3, B.shape[1]))
+    for i in range(3):
+        for j in range(B.shape[1]):
+            found[i, j] = A[i, 0] * B[0, j] + A[i, 1] * B[1, j] + A[i, 2] * B[2, j]
+    return found
+
+
+@njit
 def rotation(axis: int, angle: float) -> Array:
     """Rotation about x (0) or y (1), exp(u~ angle)."""
     c, s = np.cos(angle), np.sin(angle)
@@ -88,7 +98,7 @@ def chain_motion(links: Links, base: Array, angle: Array, rate: Array) -> Motion
         e = sign * np.ascontiguousarray(R[:, axis])
         alpha = alpha + rate[k] * cross(w, e)
         w = w + rate[k] * e
-        R = R @ rotation(axis, sign * angle[k])
+        R = product(R, rotation(axis, sign * angle[k]))
         found.R[k], found.o[k], found.e[k] = R, o, e
         found.w[k], found.alpha[k], found.a[k] = w, alpha, a
     return found

@@ -57,7 +57,7 @@ def solve_phase(equations: Equations, torque: Array, cut: float = CUT) -> Soluti
         matrix[NUM_EQUATIONS : NUM_EQUATIONS + rank, :n] = rows[:rank] @ equations.closure
         right[NUM_EQUATIONS : NUM_EQUATIONS + rank] = -(rows[:rank] @ equations.bias)
         for k in range(rank, 6):
-            matrix[NUM_EQUATIONS + k], right[NUM_EQUATIONS + k] = _untold(
+            matrix[NUM_EQUATIONS + k], right[NUM_EQUATIONS + k] = _unseen(
                 equations, rows[k], torque
             )
     unknown = np.linalg.solve(matrix, right)
@@ -70,7 +70,7 @@ def solve_phase(equations: Equations, torque: Array, cut: float = CUT) -> Soluti
 
 
 @njit
-def _untold(equations: Equations, direction: Array, torque: Array) -> tuple[Array, float]:
+def _unseen(equations: Equations, direction: Array, torque: Array) -> tuple[Array, float]:
     """Row of the equation that the ground's wrench on the toe has no part along a direction.
 
     direction (6,): of moment and force about O1, half a pelvis beside both hips. Reaction 0 is the

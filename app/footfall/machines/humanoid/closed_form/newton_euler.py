@@ -30,6 +30,7 @@ from footfall.machines.humanoid.closed_form.chain import (
     leg_from_foot,
     leg_from_toe,
     place,
+    product,
     skew,
 )
 from footfall.machines.humanoid.closed_form.parameters import Numbers
@@ -264,11 +265,11 @@ def _equations(
     b = np.empty(NUM_EQUATIONS)
     A = np.zeros((NUM_EQUATIONS, n))
     for i in range(6):
-        R, inertia = bodies.R[i].T, bodies.inertia[i]
+        R, inertia = bodies.R[i].T.copy(), bodies.inertia[i]
         w = R @ bodies.w[i]
         row = 6 * i
-        gamma[row : row + 3, :n] = bodies.mass[i] * (R @ bodies.linear[i])
-        gamma[row + 3 : row + 6, :n] = inertia @ (R @ bodies.angular[i])
+        gamma[row : row + 3, :n] = bodies.mass[i] * product(R, bodies.linear[i])
+        gamma[row + 3 : row + 6, :n] = product(product(inertia, R), bodies.angular[i])
         pull = bodies.a[i].copy()
         pull[2] += g
         b[row : row + 3] = bodies.mass[i] * (R @ pull)
@@ -280,19 +281,22 @@ def _equations(
     for k in range(count):
         frame = reactions.frame[k]
         R = np.eye(3) if frame == GROUND else bodies.R[frame].copy()
-        force[k, :, n + 3 * k : n + 3 * k + 3] = R
+        at, begin = n + 3 * k, column
+        force[k, :, at : at + 3] = R
         column = _moment(reactions, k, R, column, moment[k], by_torque[k])
         for outer in (True, False):
             body = reactions.outer[k] if outer else reactions.inner[k]
             if body == GROUND:
                 continue
             sign = reactions.acts[k] if outer else -reactions.acts[k]
-            turn = bodies.R[body].T
+            turn = sign * bodies.R[body].T
             arm = skew(reactions.point[k] - bodies.centre[body])
             row = 6 * body
-            gamma[row : row + 3] -= sign * (turn @ force[k])
-            gamma[row + 3 : row + 6] -= sign * (turn @ (moment[k] + arm @ force[k]))
-            A[row + 3 : row + 6] += sign * (turn @ by_torque[k])
+            # of the unknowns only the reaction's own enter
+            gamma[row : row + 3, at : at + 3] -= product(turn, R)
+            gamma[row + 3 : row + 6, at : at + 3] -= product(turn, product(arm, R))
+            gamma[row + 3 : row + 6, begin:column] -= product(turn, moment[k, :, begin:column])
+            A[row + 3 : row + 6] += product(turn, by_torque[k])
     return Equations(gamma, b, A, closure, bias, force, moment, by_torque, reactions.point)
 
 

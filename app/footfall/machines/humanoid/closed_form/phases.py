@@ -52,6 +52,10 @@ class GaitPhase(IntEnum):
         return f"{SIDES[self.side]} foot flat, {support} support"
 
 
+PHASE_NAMES = tuple(phase.name.lower() for phase in GaitPhase)
+"""Names of the phases in scenarios and files, by their number."""
+
+
 def standing_leg(side: int) -> npt.NDArray[np.int64]:
     """Indices of the five joints of a leg from the ground to the pelvis."""
     return np.array([2 * joint + side for joint in range(ANKLE_ROLL, -1, -1)])

@@ -7,7 +7,7 @@ from footfall.machines.humanoid.report.runs import HumanoidRun, HumanoidRuns
 from footfall.report.contents import Table
 from footfall.report.wording import NONE, number
 
-_MOST = 8  # changes of a run that are told
+_MOST = 8  # rows for a run
 
 
 def change_table(runs: HumanoidRuns) -> Table:
@@ -33,7 +33,7 @@ def change_table(runs: HumanoidRuns) -> Table:
     )
     note = (
         "Phases by the foot that is flat. Angles and rates are set anew by inverse kinematics "
-        "(3.5), the largest jumps are told. Impulses: of the ground on the flat foot, and the "
+        "(3.5), the largest jumps are given. Impulses: of the ground on the flat foot, and the "
         "largest in a joint, that would make the jump of the rates; an impact has none in joints. "
         "Energy: what the change gives the walker; plastic: what an impact on the same feet would."
     )

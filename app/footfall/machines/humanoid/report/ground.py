@@ -40,15 +40,9 @@ def reactions(runs: HumanoidRuns) -> Figure:
     """Force of the ground on flat foot and toe in each phase of the second gait cycle."""
     run = runs.walks[0]
     found = {each.phase: each for each in run.second_cycle}
-    order = (
-        GaitPhase.LEFT_DOUBLE,
-        GaitPhase.LEFT_SINGLE,
-        GaitPhase.RIGHT_DOUBLE,
-        GaitPhase.RIGHT_SINGLE,
-    )
 
     def plot(axes: npt.NDArray[Any]) -> None:
-        for panels, phase in zip(axes, order, strict=True):
+        for panels, phase in zip(axes, GaitPhase, strict=True):
             for part, (panel, name) in enumerate(
                 zip(panels, ("flat foot", "toe behind"), strict=True)
             ):

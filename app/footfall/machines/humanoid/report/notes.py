@@ -60,20 +60,20 @@ def verdict(run: HumanoidRun) -> str:
         _reason(run, found.pulls, "the ground would have to pull {} down"),
         _reason(run, found.slips, f"{{}} needs more friction than {number(found.mu, 3)}"),
     ]
-    told = "; ".join(reason for reason in reasons if reason)
-    return f"{start} {told[0].upper()}{told[1:]}. {_reach(run)} {_toe(run)}".strip()
+    why = "; ".join(reason for reason in reasons if reason)
+    return f"{start} {why[0].upper()}{why[1:]}. {_reach(run)} {_toe(run)}".strip()
 
 
 def _reason(run: HumanoidRun, flags: npt.NDArray[np.bool_], words: str) -> str:
     """A reason with the first time and the share of the time in which a part is on the ground."""
     on = np.isfinite(run.audit.force[:, :, 2])
-    told = [
+    parts = [
         f"{words.format(part)} for {_share(flags[on[:, k], k])} of {_SPANS[k]}, first at "
         f"{_first(run.time, flags[:, k])}"
         for k, part in enumerate(_PARTS)
         if flags[:, k].any()
     ]
-    return "; ".join(told)
+    return "; ".join(parts)
 
 
 def _share(flags: npt.NDArray[np.bool_]) -> str:
