@@ -108,9 +108,9 @@ def tiny(
     )
 
 
-def simulate(scenario: Scenario, engine: str = "moreau") -> Run:
+def simulate(scenario: Scenario, engine: str = "moreau", **hooks: object) -> Run:
     """Run a scenario that no machine knows."""
-    return run_scenario(scenario, "tiny", engine)
+    return run_scenario(scenario, "tiny", engine, **hooks)
 
 
 def columns(run: Run, *names: str) -> list[np.ndarray]:

@@ -12,6 +12,8 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure as Canvas
 
+from footfall.report.push_bands import MARKED, mark_pushes
+
 Plot = Callable[[npt.NDArray[Any]], None]
 """Fills an array (rows, columns) of axes."""
 
@@ -76,7 +78,10 @@ def draw(
     with mpl.rc_context(STYLE):
         figure = Canvas(figsize=(width, row_height * rows + _LEGEND))
         FigureCanvasAgg(figure)
-        plot(figure.subplots(rows, columns, squeeze=False, sharex=share_x))
+        axes = figure.subplots(rows, columns, squeeze=False, sharex=share_x)
+        plot(axes)
+        if mark_pushes(figure, axes):
+            alt += MARKED
         return Figure(title, alt, _embedded(figure, dense=dense), note, width / _PAGE_WIDTH)
 
 

@@ -21,6 +21,7 @@ from footfall.report.panels import (
     legend_above,
     overlay,
 )
+from footfall.report.push_table import pushes_in
 from footfall.report.reaction_figures import reaction_figures
 from footfall.report.section import Section
 from footfall.report.wording import listed
@@ -29,9 +30,9 @@ from footfall.solvers import SolverStage
 
 _DEGREES = {"rad": "deg", "rad/s": "deg/s"}
 _ENERGY_NOTE = (
-    "Energy less the work of actuators, contacts, dampers and constraints would stay at zero in "
-    "exact integration. What it drifts by is the error of the time stepping, and in Drake's engine "
-    "what its compliant contact stores and loses."
+    "Energy less the work of actuators, contacts, dampers, constraints and pushes would stay at "
+    "zero in exact integration. What it drifts by is the error of the time stepping, and in "
+    "Drake's engine what its compliant contact stores and loses."
 )
 
 
@@ -105,8 +106,11 @@ def _energy(section: Section) -> Figure:
         ),
     }
 
+    if pushes_in(section):
+        parts["work of pushes [J]"] = lambda data: np.nan_to_num(data["push_work"].to_numpy())
+
     def plot(axes: npt.NDArray[Any]) -> None:
-        for panel, (label, values) in zip(axes.ravel(), parts.items(), strict=True):
+        for panel, (label, values) in zip(axes.ravel(), parts.items(), strict=False):
             overlay(panel, section, values)
             panel.set_ylabel(label)
         finish_time_panels(axes, len(parts))
@@ -115,7 +119,7 @@ def _energy(section: Section) -> Figure:
         "Kinetic and potential energy, work of actuators and contacts, and the balance between "
         f"them over time, for {listed(section.runs)}."
     )
-    return draw("Energy", alt, (3, 2), plot, note=_ENERGY_NOTE, row_height=1.9)
+    return draw("Energy", alt, grid_shape(len(parts)), plot, note=_ENERGY_NOTE, row_height=1.9)
 
 
 def _solver(section: Section) -> Figure:

@@ -15,6 +15,8 @@ from footfall.report.contents import Table
 from footfall.report.figure import Figure
 from footfall.report.figures import common_figures
 from footfall.report.machine_report import MachineReport, report_of
+from footfall.report.push_bands import marking
+from footfall.report.push_table import push_tables, pushes_in
 from footfall.report.section import Section
 from footfall.report.tables import ClaimRow, MetricRow, claim_rows, metric_rows, provenance_rows
 from footfall.report.template import environment
@@ -22,7 +24,7 @@ from footfall.report.wording import MINUS, listed, number
 from footfall.scenario.io import dump_scenario
 from footfall.show.extent import Sizes, sizes_of
 from footfall.show.replay import Cast, cast_of, recording_html
-from footfall.show.stage import CONTACT_CONES, CONTACT_FORCES, PRESSURE, TRACES
+from footfall.show.stage import CONTACT_CONES, CONTACT_FORCES, PRESSURE, PUSHES, TRACES
 from footfall.show.trace import Trace, traces_of
 from footfall.show.view import view_of
 from footfall.trajectory import Status
@@ -37,6 +39,7 @@ class Watched:
     forces: str
     cones: str
     pressure: str
+    pushes: str
     phases: Sequence[tuple[float, str]]
     traces: Sequence[Trace]
     traced_below: str
@@ -97,12 +100,17 @@ def _chunk(section: Section, number: int) -> Chunk:
         claims=claim_rows({name: run.claims for name, run in section.runs.items()}),
         metrics=metric_rows(measured, known),
         runs=list(section.runs),
-        watched=_watch(moved, report) if moved.runs else None,
+        watched=_watched(moved, report) if moved.runs else None,
         title=machine.title if machine is not None else "Motion",
         citation=machine.citation if machine is not None else "",
         provenance=provenance_rows(section.provenance),
         scenario=dump_scenario(section.scenario),
     )
+
+
+def _watched(section: Section, report: MachineReport) -> Watched:
+    with marking(pushes_in(section)):
+        return _watch(section, report)
 
 
 def _watch(section: Section, report: MachineReport) -> Watched:
@@ -115,6 +123,7 @@ def _watch(section: Section, report: MachineReport) -> Watched:
         forces=CONTACT_FORCES,
         cones=CONTACT_CONES if view.cones else "",
         pressure=PRESSURE if view.pressure else "",
+        pushes=PUSHES if pushes_in(section) else "",
         phases=report.phases(section),
         traces=traces_of(view.traced),
         traced_below=TRACES,
@@ -123,7 +132,7 @@ def _watch(section: Section, report: MachineReport) -> Watched:
         engines=engine_table(comparisons) if comparisons else None,
         comparison=[difference_figure(section, comparisons)] if comparisons else [],
         machine=report.figures(section),
-        tables=report.tables(section),
+        tables=[*report.tables(section), *push_tables(section)],
         common=common_figures(section),
         notes=report.notes(section),
     )

@@ -76,17 +76,21 @@ def axes_of(names: Sequence[str], normals: Array, R_WT: Array) -> Array:
 class Arrow:
     """One arrow at a Meshcat path, hidden until it is drawn."""
 
-    def __init__(self, meshcat: Meshcat, path: str, colour: Rgba, scale: ForceScale) -> None:
-        """Put its shapes there: a shaft of unit length along z, a head beyond it."""
+    def __init__(
+        self, meshcat: Meshcat, path: str, colour: Rgba, scale: ForceScale, heads: int = 1
+    ) -> None:
+        """Put its shapes there: a shaft of unit length along z, a head or two beyond it."""
         self._meshcat, self._path, self._scale = meshcat, path, scale
         shaft, head = _SHAFT * scale.length, _HEAD * scale.length
         meshcat.SetObject(f"{path}/shaft/shape", Cylinder(shaft, 1.0), colour)
         meshcat.SetTransform(f"{path}/shaft/shape", RigidTransform([0.0, 0.0, 0.5]))
         # a MeshcatCone stands on its tip
-        meshcat.SetObject(f"{path}/head/shape", MeshcatCone(2.0 * head, head, head), colour)
         upside_down = RotationMatrix(RollPitchYaw(np.pi, 0.0, 0.0))
-        beyond = RigidTransform(upside_down, [0.0, 0.0, 2.0 * head])
-        meshcat.SetTransform(f"{path}/head/shape", beyond)
+        for k in range(heads):
+            shape = f"{path}/head/shape{k or ''}"
+            meshcat.SetObject(shape, MeshcatCone(2.0 * head, head, head), colour)
+            beyond = RigidTransform(upside_down, [0.0, 0.0, (2.0 - 1.5 * k) * head])
+            meshcat.SetTransform(shape, beyond)
         meshcat.SetProperty(path, "visible", value=False)
 
     def draw(self, p_WC: Array, force_W: Array, time: float | None) -> None:

@@ -9,6 +9,8 @@ RUN_COLOURS = ("#0072B2", "#D55E00", "#444444", "#CC79A7", "#E69F00", "#56B4E9",
 
 TRACE_COLOURS = ("#CC2F7B", "#3A3A3A", "#0FA3B1", "#7B5BA6", "#B08D00")  # none is an arrow's
 
+PUSH_COLOUR, TWIST_COLOUR = "#5B2BE0", "#C81E6E"  # forces and torques that are applied to links
+
 
 def run_colour(index: int) -> str:
     """Colour of the run at a place in the list of runs, as #rrggbb."""

@@ -15,10 +15,12 @@ from footfall.show.camera import frame_start, go_along, place_camera
 from footfall.show.cones import ContactCones
 from footfall.show.dashed import DashedLines
 from footfall.show.extent import sizes_of
+from footfall.show.pushes import PushArrows
 from footfall.show.stage import (
     CONTACT_CONES,
     CONTACT_FORCES,
     DASHED,
+    PUSHES,
     SCENE,
     TRACES,
     add_ground_marks,
@@ -74,6 +76,7 @@ class _Extras(LeafSystem):
         self._R_WT = model.spec.terrain.X_WTerrain().rotation().matrix()
         self._arrows = ContactArrows(meshcat, CONTACT_FORCES, names, model)
         self._cones = ContactCones(meshcat, CONTACT_CONES, names, view.cones, model)
+        self._pushes = PushArrows(meshcat, PUSHES, robot.pushes, model)
         self._plant_context = robot.plant.CreateDefaultContext()
         self._start = self._mass_centre(robot.initial_state)
         self._follows = view.camera is None
@@ -97,6 +100,8 @@ class _Extras(LeafSystem):
         q = state[: self._machine.plant.num_positions()]
         self._traces.extend(q)
         self._dashed.draw(q)
+        time = context.get_time()
+        self._pushes.draw(q, time - FRAME_PERIOD, time)
         if self._follows:
             go_along(self._meshcat, self._mass_centre(state) - self._start)
         return EventStatus.Succeeded()

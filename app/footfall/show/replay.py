@@ -19,11 +19,13 @@ from footfall.show.dashed import DashedLines
 from footfall.show.extent import Sizes, sizes_of
 from footfall.show.meshcat import start_meshcat
 from footfall.show.pressure import PressureCentre
+from footfall.show.pushes import PushArrows
 from footfall.show.stage import (
     CONTACT_CONES,
     CONTACT_FORCES,
     DASHED,
     PRESSURE,
+    PUSHES,
     SCENE,
     TRACES,
     Actor,
@@ -32,6 +34,7 @@ from footfall.show.stage import (
 from footfall.show.trace import record_traces
 from footfall.show.view import PLAIN, View
 from footfall.trajectory import Trajectory
+from footfall.trajectory.pushes import pushes_of
 
 _MOST_FRAMES = 3000  # a longer recording gets fewer frames a second, for its page to open
 _FEWEST_FRAMES = 80  # a shorter one gets more, to be watched slowly
@@ -66,8 +69,9 @@ def replay(
 ) -> None:
     """Record runs of one model into Meshcat, where the browser plays them.
 
-    Names of runs become Meshcat paths. The first run has the model's own colours and its contact
-    forces (mean of each frame) with the cones of the view, the others are tinted. Raises RunError
+    Names of runs become Meshcat paths. The first run has the model's own colours, its contact
+    forces (mean of each frame) with the cones of the view, and its pushes; the others are tinted.
+    Raises RunError
     for a trajectory of another machine or without a finite row, ModelError for a contact or frame
     of the view that the model lacks.
     """
@@ -97,6 +101,10 @@ def replay(
         record_traces(meshcat, model, f"{cast.path}/{TRACES}", view.traced, clock, seen)
     first = next(iter(trajectories.values()))
     _record_forces(meshcat, model, first, times, clock, view)
+    pushes = PushArrows(meshcat, PUSHES, pushes_of(first.data), model)
+    seen = _sampled(*next(iter(tracks.values())), times)
+    for end, time, q in zip(times.tolist(), clock.tolist(), seen, strict=True):
+        pushes.draw(q, end - 1.0 / fps, end, time)
     whole = np.stack([_sampled(*track, times) for track in tracks.values()], axis=1)
     if view.camera is None:
         frame_path(meshcat, model, clock, whole)
