@@ -19,7 +19,8 @@ class Provenance:
     ``versions`` has None for what is not installed as a distribution; ``commit`` is None outside a
     checkout, and ``modified`` tells whether tracked files differed from it. ``written`` is when
     this was collected (ISO 8601, UTC), which is after the run. Times are in seconds;
-    ``realtime_factor`` is simulated time over wall time, > 1 when faster than real time.
+    ``realtime_factor`` is simulated time over wall time, > 1 when faster than real time. ``code``
+    is what the scenario brought along, by its place in it: file, hash, name and parameters.
     """
 
     versions: dict[str, str | None]
@@ -32,6 +33,7 @@ class Provenance:
     wall_time: float | None = None
     simulated_time: float | None = None
     realtime_factor: float | None = None
+    code: dict[str, Any] | None = None
 
     def timed(self, wall_time: float, simulated_time: float) -> "Provenance":
         """Return the same provenance with the times of the run (s) filled in."""
@@ -45,7 +47,7 @@ class Provenance:
         return asdict(self)
 
 
-def collect_provenance(seed: int | None = None) -> Provenance:
+def collect_provenance(seed: int | None = None, code: dict[str, Any] | None = None) -> Provenance:
     """Return the provenance of what this process computes; imports none of what it names."""
     commit, modified = _commit(Path(__file__).resolve().parents[2])
     return Provenance(
@@ -56,6 +58,7 @@ def collect_provenance(seed: int | None = None) -> Provenance:
         modified=modified,
         seed=seed,
         written=datetime.now(UTC).isoformat(timespec="seconds"),
+        code=code or None,
     )
 
 

@@ -11,14 +11,17 @@ import xarray as xr
 from pydrake.systems.analysis import ApplySimulatorConfig, Simulator
 from pydrake.systems.framework import Context, DiagramBuilder, EventStatus
 
-from footfall.engines import CONTINUOUS, DrakeEngine, MoreauEngine
+from footfall.control.own_system import OwnSystem
+from footfall.engines import CONTINUOUS, ENGINES, DrakeEngine, MoreauEngine
 from footfall.engines.ports import DIVERGED
 from footfall.errors import FootfallError, RunError, ScenarioError
 from footfall.feet import Feet, find_feet, robot_metrics, with_feet
 from footfall.interrupt import hearing_ctrl_c
 from footfall.measures import common_measures, push_measures, settling_measures
 from footfall.metrics import Metric, scalar
+from footfall.observables import Observers
 from footfall.plants.fall_detection import FallDetector
+from footfall.python_files import explained, located
 from footfall.recorder import Recorder
 from footfall.registry.claims import Claim
 from footfall.registry.closed_form import is_motored
@@ -34,6 +37,7 @@ from footfall.scenario.assemble import (
 from footfall.scenario.context import context_of
 from footfall.scenario.schema import MACHINE_ENGINES, Scenario
 from footfall.trajectory import Status, Trajectory
+from footfall.trajectory.observables import observable_metrics
 
 Decorate = Callable[[DiagramBuilder, Robot, "MoreauEngine | DrakeEngine"], None]
 
@@ -91,6 +95,8 @@ def run_scenario(
             require_machine_of(machine, robot.model, robot.contacts)
         feet = _feet(scenario, robot)
         context = context_of(scenario, robot)
+        _require_ports(engine, scenario)
+        observers = Observers(scenario, robot)
         error: FootfallError | None = None
         if machine is not None:
             _require_knows(engine, machine, robot, context)
@@ -102,6 +108,7 @@ def run_scenario(
         else:
             hooks = _Hooks(interrupted, report, decorate)
             trajectory, error, wall_time = _simulate(scenario, robot, engine, hooks)
+        trajectory = observers.observe(trajectory, interrupted)
     metrics: dict[str, Metric] = {**common_measures(trajectory, wall_time)}
     claims: Sequence[Claim] = ()
     trajectory, of_robot = _of_feet(scenario, robot, feet, trajectory)
@@ -111,7 +118,7 @@ def run_scenario(
         metrics |= settling_measures(trajectory)
     elif len(trajectory.data["time"]) > 1:
         metrics = machine.measures(trajectory, context) | metrics
-        if trajectory.status is Status.DONE:
+        if trajectory.status is Status.DONE and not _is_own(scenario):  # which nobody published
             claims = machine.claims(name, context, metrics)
         if machine.references is not None:
             trajectory = _with(trajectory, machine.references(trajectory, context))
@@ -119,6 +126,7 @@ def run_scenario(
             values: dict[str, Any] = dict(machine.baseline)
             bare = run_scenario(replace(scenario, **values), name, engine)
             trajectory = _with(trajectory, _baseline(bare, values))
+    metrics |= observable_metrics(trajectory.data)
     return Run(engine, trajectory, metrics, claims, wall_time, error)
 
 
@@ -182,6 +190,20 @@ def _require_engine(engine: str, machine: Machine | None) -> None:
         )
 
 
+def _is_own(scenario: Scenario) -> bool:
+    """Return whether a system of the user's drives the machine."""
+    return isinstance(scenario.controller, OwnSystem)
+
+
+def _require_ports(engine: str, scenario: Scenario) -> None:
+    """Raise ScenarioError for an engine without ports and a system that wants to be connected."""
+    if _is_own(scenario) and engine in MACHINE_ENGINES:
+        raise ScenarioError(
+            f"engine {engine}: a controller of your own runs in engines with ports: choose one of "
+            f"{', '.join(ENGINES)}."
+        )
+
+
 def _require_knows(engine: str, machine: Machine, robot: Robot, context: MachineContext) -> None:
     """Raise ScenarioError for what an engine does not know of a scenario of its machine."""
     if machine.check_engine is not None:
@@ -222,9 +244,7 @@ def _simulate(
     Returns the trajectory, the error that ended it, and the wall time without building.
     """
     builder = DiagramBuilder()
-    system = add_robot(builder, scenario, robot, engine)
-    if hooks.decorate is not None:
-        hooks.decorate(builder, robot, system)
+    system = add_robot(builder, scenario, robot, engine, _decorator(builder, robot, hooks.decorate))
     diagram = builder.Build()
     simulator = Simulator(diagram)
     ApplySimulatorConfig(scenario.simulator, simulator)
@@ -257,15 +277,47 @@ def _simulate(
         status, message = _interrupted_at(recorder.time)
     except FootfallError as fault:
         status, message, error = Status.FAILED, str(fault), fault
-    except (RuntimeError, SystemExit) as fault:  # Drake's own complaints, such as a NaN Hessian
-        reason = " ".join(str(fault).split()).partition(". ")[0].rstrip(".")
-        message = (
-            f"the engine stops after t = {recorder.time:.4f} s ({reason}): use a smaller "
-            "time_step or softer gains."
-        )
-        status, error = Status.FAILED, RunError(message)
+    except (Exception, SystemExit) as fault:  # noqa: BLE001 (what is our own is raised again)
+        status, error = Status.FAILED, _fault(fault, recorder.time)
+        message = str(error)
     wall_time = time.perf_counter() - started
     return recorder.finish(status, message, engine), error, wall_time
+
+
+def _fault(fault: BaseException, reached: float) -> RunError:
+    """Return in one line what ended a run that had come to a time [s]; raises what is our own."""
+    line = located(fault)
+    if line:
+        return RunError(f"the code of the scenario fails after t = {reached:.4f} s: {line}.")
+    if not isinstance(fault, RuntimeError | SystemExit):
+        raise fault
+    # Drake's own complaints, such as a NaN Hessian
+    reason = " ".join(str(fault).split()).partition(". ")[0].rstrip(".")
+    return RunError(
+        f"the engine stops after t = {reached:.4f} s ({reason}): use a smaller time_step or softer "
+        "gains."
+    )
+
+
+def _decorator(
+    builder: DiagramBuilder, robot: Robot, decorate: Decorate | None
+) -> Callable[[MoreauEngine | DrakeEngine], None] | None:
+    """Return what adds a caller's systems to a diagram, and says what cannot be connected."""
+    if decorate is None:
+        return None
+
+    def add(system: MoreauEngine | DrakeEngine) -> None:
+        try:
+            decorate(builder, robot, system)
+        except (RuntimeError, SystemExit) as error:
+            wired = "AlreadyWired" in str(error)
+            what = "it connects an input that is wired already" if wired else explained(error)
+            raise ScenarioError(
+                f"decorate: {what}; what drives the machine belongs in the scenario's controller, "
+                "which may be a LeafSystem."
+            ) from error
+
+    return add
 
 
 def _hear_ctrl_c_between_rows(

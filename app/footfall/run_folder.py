@@ -1,7 +1,8 @@
 """The folder of one run: what is in it, how it is made, and how it is found again.
 
 ``scenario.yaml`` (resolved), ``provenance.json``, ``trajectory.nc``, ``metrics.json`` and
-``report.html``; ``contact_problem.npz`` where one was not solved. An analysis has ``result.nc``
+``report.html``; ``contact_problem.npz`` where one was not solved; ``code/``, the Python files that
+the scenario runs, where there are some. An analysis has ``result.nc``
 for the trajectory, ``pieces.jsonl``, what is done of it, and ``found_<name>.yaml`` for every
 scenario that it found. Each file is whole or not there.
 """
@@ -19,7 +20,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from footfall.errors import FootfallError, RunError
-from footfall.files import write_text
+from footfall.files import make_folder, replacing, write_text
 
 SCENARIO = "scenario.yaml"
 PROVENANCE = "provenance.json"
@@ -79,6 +80,13 @@ class RunFolder:
         path = self.path / f"found_{name}.yaml"
         write_text(path, text)
         return path
+
+    def write_code(self, place: str, text: bytes) -> None:
+        """Keep a file of the scenario's code at a place in the folder, such as code/pd.py."""
+        path = self.path / place
+        make_folder(path.parent)
+        with replacing(path) as temporary:
+            temporary.write_bytes(text)
 
     def write_provenance(self, provenance: Mapping[str, Any]) -> None:
         """Keep versions, seed and times; see footfall.provenance."""

@@ -11,6 +11,7 @@ from footfall.provenance import collect_provenance
 from footfall.run import Run
 from footfall.run_folder import CONTACT_PROBLEM, RunFolder
 from footfall.scenario.io import dump_scenario, with_settings
+from footfall.scenario.own_code import as_kept, code_of, kept_files
 from footfall.scenario.schema import Scenario
 from footfall.solvers import ContactNotSolved
 from footfall.trajectory import Status
@@ -23,9 +24,10 @@ def save_run(folder: RunFolder, name: str, scenario: Scenario, run: Run) -> None
 
     An unsolved contact problem is kept as well.
     """
-    resolved = dump_scenario(replace(scenario, name=name, engine=run.engine))
+    resolved = _with_code(folder, replace(scenario, name=name, engine=run.engine))
     simulated = scalar(run.metrics, "duration")
-    provenance = collect_provenance(scenario.seed).timed(run.wall_time, simulated).to_dict()
+    collected = collect_provenance(scenario.seed, code_of(scenario))
+    provenance = collected.timed(run.wall_time, simulated).to_dict()
     run.trajectory.data.attrs.update(scenario=resolved, provenance=json.dumps(provenance))
     folder.write_scenario(resolved)
     folder.write_provenance(provenance)
@@ -50,7 +52,8 @@ def save_result(
     """Write what an analysis found; returns the files of the scenarios that it found."""
     engine = engine_of(scenario.analysis)
     resolved = dump_scenario(replace(scenario, name=name, engine=engine))
-    provenance = collect_provenance(scenario.seed).timed(wall_time, 0.0).to_dict()
+    collected = collect_provenance(scenario.seed, code_of(scenario))
+    provenance = collected.timed(wall_time, 0.0).to_dict()
     folder.write_scenario(resolved)
     folder.write_provenance(provenance)
     result.save(folder.result)
@@ -68,6 +71,13 @@ def save_result(
         folder.write_found(title, dump_scenario(_found(scenario, name, title, settings)))
         for title, settings in result.scenarios.items()
     ]
+
+
+def _with_code(folder: RunFolder, scenario: Scenario) -> str:
+    """Keep the code of a scenario; returns the scenario's text, which names what is kept."""
+    for place, text in kept_files(scenario).items():
+        folder.write_code(place, text)
+    return dump_scenario(as_kept(scenario))
 
 
 def _found(scenario: Scenario, name: str, title: str, settings: Sequence[str]) -> Scenario:

@@ -74,6 +74,7 @@ def simulate_all(
     from footfall.provenance import collect_provenance
     from footfall.report import Section, write_reports
     from footfall.run_folder import make_run_folder
+    from footfall.scenario.own_code import code_of
     from footfall.trajectory import Status
 
     folder = make_run_folder(title, "script", out)
@@ -82,7 +83,9 @@ def simulate_all(
         own = make_run_folder(name, "script", folder.path / name)
         runs = simulate_each(scenario, engines, own, show)
         print_runs(name, runs)
-        sections.append(Section(name, scenario, runs, collect_provenance(scenario.seed)))
+        sections.append(
+            Section(name, scenario, runs, collect_provenance(scenario.seed, code_of(scenario)))
+        )
         if any(run.trajectory.status is Status.INTERRUPTED for run in runs.values()):
             break
     write_reports(sections, folder.report)
@@ -94,10 +97,13 @@ def report_runs(folder: "RunFolder", scenario: "Scenario", runs: "dict[str, Run]
     """Write the report, say where it is and how each run ended; returns the exit status."""
     from footfall.provenance import collect_provenance
     from footfall.report import Section, write_reports
+    from footfall.scenario.own_code import code_of
     from footfall.trajectory import Status
     from footfall.trajectory.events import REPORTED_KINDS
 
-    section = Section(scenario.name, scenario, runs, collect_provenance(scenario.seed))
+    section = Section(
+        scenario.name, scenario, runs, collect_provenance(scenario.seed, code_of(scenario))
+    )
     write_reports([section], folder.report)
     typer.echo(f"report: {folder.report}")
     for name, result in runs.items():

@@ -23,8 +23,11 @@ _VERDICTS = {True: "passed", False: "FAILED"}
 def metrics_table(title: str, runs: Mapping[str, "Run"]) -> Table:
     """One row a metric, one column a run."""
     from footfall.registry.machines import known_metrics
+    from footfall.trajectory.observables import observable_meanings
 
     known = known_metrics()
+    for run in runs.values():
+        known |= observable_meanings(run.trajectory.data)
     table = Table(title=title, title_justify="left")
     table.add_column("metric")
     table.add_column("unit")

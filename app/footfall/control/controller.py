@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import dataclass
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 from pydrake.multibody.plant import MultibodyPlant
 from pydrake.systems.framework import DiagramBuilder, InputPort, OutputPort, System
@@ -49,7 +49,12 @@ class Wiring:
 
 
 class Controller(Protocol):
-    """Controller as a scenario may name it."""
+    """Controller as a scenario may name it.
+
+    takes_reference: it tracks the one that the scenario gives beside it.
+    """
+
+    takes_reference: ClassVar[bool] = False
 
     def reference(self, _plant: MultibodyPlant) -> Reference | None:
         """Return the reference that it tracks, if any; may take a while, and is asked for once."""
@@ -69,7 +74,9 @@ class TracksReference(Controller):
     def connect(self, wiring: Wiring, reference: Reference | None) -> None:
         """Connect reference -> inverse dynamics -> machine, whichever engine the machine is."""
         if reference is None:
-            raise ValueError("there is no reference to track")
+            raise ScenarioError(
+                "controller: there is no reference to track: give the scenario one."
+            )
         builder = wiring.builder
         source = builder.AddNamedSystem("reference", reference.copy())
         law = self.law(wiring.time_step)
@@ -79,7 +86,13 @@ class TracksReference(Controller):
             )
         except ValueError as error:
             raise ModelError(f"controller: {error}.") from error
-        builder.Connect(source.GetOutputPort("reference"), controller.GetInputPort("reference"))
+        rows, wanted = source.GetOutputPort("reference"), controller.GetInputPort("reference")
+        if rows.size() != wanted.size():
+            raise ScenarioError(
+                f"reference: it sends {rows.size()} numbers, but must send q_d, v_d and a_d of "
+                f"the actuated joints, {wanted.size()} numbers."
+            )
+        builder.Connect(rows, wanted)
         builder.Connect(wiring.state, controller.GetInputPort("state"))
         builder.Connect(controller.GetOutputPort("actuation"), wiring.actuation)
 

@@ -13,6 +13,7 @@ from footfall.report.dissipation_figure import dissipation_figures
 from footfall.report.figure import Figure, draw
 from footfall.report.foot_figures import foot_figures
 from footfall.report.joint_figures import joint_figures
+from footfall.report.observable_figures import observable_figures
 from footfall.report.panels import (
     MOST_PANELS,
     TIME,
@@ -46,7 +47,7 @@ def coordinate_figures(section: Section) -> list[Figure]:
 
 def common_figures(section: Section) -> list[Figure]:
     """Efforts, contacts, joints, energy and solver; what a machine lacks or rests is left out."""
-    figures = []
+    figures = observable_figures(section)
     if any(run.trajectory.data["actuation"].to_numpy().any() for run in section.runs.values()):
         figures.append(_panels(section, "actuation", "actuator", "Actuation"))
     figures += foot_figures(section)

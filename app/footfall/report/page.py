@@ -28,6 +28,7 @@ from footfall.show.stage import CONTACT_CONES, CONTACT_FORCES, PRESSURE, PUSHES,
 from footfall.show.trace import Trace, traces_of
 from footfall.show.view import view_of
 from footfall.trajectory import Status
+from footfall.trajectory.observables import observable_meanings
 
 
 @dataclass(frozen=True)
@@ -91,6 +92,8 @@ def _chunk(section: Section, number: int) -> Chunk:
     measured = {name: run.metrics for name, run in section.runs.items()}
     # where machines share a name, this one's own words for it
     known = known_metrics() | dict(machine.metrics if machine is not None else {})
+    for run in section.runs.values():
+        known |= observable_meanings(run.trajectory.data)
     return Chunk(
         anchor=f"section-{number}",
         name=section.name,

@@ -8,6 +8,7 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from footfall.arrays import Array
 from footfall.errors import RunError
 from footfall.metrics import Metric, from_json
 from footfall.provenance import Provenance
@@ -59,8 +60,18 @@ class Section:
 
     @cached_property
     def robot(self) -> Robot:
-        """The scenario's machine: model, contacts and reference."""
-        return build_robot(self.scenario)
+        """The scenario's machine: model, contacts and reference; no code of a user's is run."""
+        return build_robot(self.scenario, start=self._start() if self._is_coded() else None)
+
+    def _is_coded(self) -> bool:
+        """Return whether the start follows from a reference that is code of the user's."""
+        return self.scenario.reference is not None
+
+    def _start(self) -> Array:
+        """Return the first state [q; v] that was recorded; zeros where there is none."""
+        data = self.first.trajectory.data
+        states = np.hstack([data["q"].to_numpy(), data["v"].to_numpy()])
+        return states[0] if len(states) else np.zeros(states.shape[1])
 
     @property
     def first(self) -> RunLike:

@@ -92,7 +92,8 @@ def provenance_rows(provenance: Provenance | Mapping[str, Any] | None) -> list[t
 
 def _text(value: object) -> str:
     if isinstance(value, Mapping):
-        return ", ".join(f"{key} {part}" for key, part in value.items() if part is not None)
+        parts = {key: part for key, part in value.items() if part not in (None, {})}
+        return ", ".join(f"{key} {_text(part)}" for key, part in parts.items())
     if isinstance(value, bool):
         return "yes" if value else "no"
     return number(value) if isinstance(value, float) else str(value)

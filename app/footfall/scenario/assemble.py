@@ -3,6 +3,7 @@
 Model, contacts, engine, controller, initial state.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -83,18 +84,17 @@ def model_spec(scenario: Scenario) -> ModelSpec:
     )
 
 
-def build_robot(scenario: Scenario) -> Robot:
-    """Load the model, find its contacts, make the reference and the initial state."""
-    model = load_model(model_spec(scenario), expected_actuators=scenario.expected_actuators)
-    contacts = collect_contacts(
-        model,
-        scenario.contact_material(),
-        joint_friction=scenario.joint_friction,
-        swing_feet=scenario.alternating_feet,
-    )
-    reference = (
-        scenario.controller.reference(model.plant) if scenario.controller is not None else None
-    )
+def build_robot(scenario: Scenario, *, start: Array | None = None) -> Robot:
+    """Load the model, find its contacts, make the reference and the initial state.
+
+    start: a state [q; v] instead of the scenario's, for who reads a run: no code that the scenario
+    brings along is run then, and nothing is asked of the start.
+    """
+    model, contacts = load_contacts(scenario)
+    if start is not None:
+        own = None if scenario.controller is None else scenario.controller.reference(model.plant)
+        return Robot(model, contacts, own, start, _pushes(scenario, model.plant))
+    reference = _reference(scenario, model.plant)
     FallDetector(model.plant, scenario.fallen_below)  # refuses links that there are not
     state = _initial_state(scenario, model, contacts, reference)
     check_mass_matrix(model.plant, state[: model.plant.num_positions()])
@@ -116,10 +116,43 @@ def _pushes(scenario: Scenario, plant: MultibodyPlant) -> tuple[LinkPush, ...]:
     return resolved(plant, [*scenario.pushes, *drawn])
 
 
+def load_contacts(scenario: Scenario) -> tuple[Model, ContactSet]:
+    """Load the model of a scenario and find its contacts."""
+    model = load_model(model_spec(scenario), expected_actuators=scenario.expected_actuators)
+    contacts = collect_contacts(
+        model,
+        scenario.contact_material(),
+        joint_friction=scenario.joint_friction,
+        swing_feet=scenario.alternating_feet,
+    )
+    return model, contacts
+
+
+def _reference(scenario: Scenario, plant: MultibodyPlant) -> Reference | None:
+    """Return what the controller tracks: a reference of its own, or that of the scenario."""
+    controller = scenario.controller
+    if scenario.reference is None:
+        return None if controller is None else controller.reference(plant)
+    if controller is None or not controller.takes_reference:
+        given = "no controller" if controller is None else f"!{type(controller).__name__}"
+        raise ScenarioError(
+            f"reference: the scenario has {given}, which would not track it: choose controller: "
+            "!InverseDynamics, or a !Python with an input reference."
+        )
+    return scenario.reference.source(plant)
+
+
 def add_robot(
-    builder: DiagramBuilder, scenario: Scenario, robot: Robot, engine: str
+    builder: DiagramBuilder,
+    scenario: Scenario,
+    robot: Robot,
+    engine: str,
+    decorate: Callable[[MoreauEngine | DrakeEngine], None] | None = None,
 ) -> MoreauEngine | DrakeEngine:
-    """Add the engine with the scenario's controller connected to it."""
+    """Add the engine with the scenario's controller connected to it.
+
+    decorate: may add systems of its own, among them what drives a machine without a controller.
+    """
     system = add_engine(
         builder,
         engine,
@@ -140,16 +173,18 @@ def add_robot(
             0.0 if engine == CONTINUOUS else scenario.time_step,
         )
         scenario.controller.connect(wiring, robot.reference)
-    else:
-        idle = builder.AddNamedSystem(
-            "no_torque", ConstantVectorSource(np.zeros(robot.plant.num_actuators()))
-        )
-        builder.Connect(idle.get_output_port(), actuation)
     if robot.pushes:
         step = 0.0 if engine == CONTINUOUS else scenario.time_step
         source = builder.AddNamedSystem("pushes", PushSource(robot.plant, robot.pushes, step))
         builder.Connect(system.GetOutputPort(STATE), source.GetInputPort("state"))
         builder.Connect(source.GetOutputPort(APPLIED_WRENCH), system.GetInputPort(APPLIED_WRENCH))
+    if decorate is not None:  # after what acts on the machine: it may be a viewer
+        decorate(system)
+    if not builder.IsConnectedOrExported(port=actuation):
+        idle = builder.AddNamedSystem(
+            "no_torque", ConstantVectorSource(np.zeros(robot.plant.num_actuators()))
+        )
+        builder.Connect(idle.get_output_port(), actuation)
     return system
 
 

@@ -40,16 +40,29 @@ def _member(value: object, schema: _Schema) -> _Schema:
 def anchored(mapping: dict[str, Any], folder: Path) -> dict[str, Any]:
     """Make relative paths of files absolute: beside the scenario, else where we are.
 
-    Files are those of models, and of the groups of an analysis, such as its track.
+    Files are those of models, of the groups of an analysis, such as its track, and of code.
     """
+    groups: list[object] = [mapping.get("controller"), mapping.get("reference")]
     directives, analysis = mapping.get("directives"), mapping.get("analysis")
-    groups: list[object] = list(analysis.values()) if isinstance(analysis, dict) else []
+    groups += analysis.values() if isinstance(analysis, dict) else ()
     for directive in directives if isinstance(directives, list) else ():
         groups += directive.values() if isinstance(directive, dict) else ()
     for part in groups:
         if isinstance(part, dict) and isinstance(part.get("file"), str):
             part["file"] = _absolute(part["file"], folder)
+    if isinstance(observables := mapping.get("observables"), dict):
+        mapping["observables"] = {
+            name: _anchored_function(text, folder) for name, text in observables.items()
+        }
     return mapping
+
+
+def _anchored_function(text: object, folder: Path) -> object:
+    """Make the file of ``file.py:function`` absolute; leave anything else as it is."""
+    if not isinstance(text, str) or ":" not in text:
+        return text
+    file, _, function = text.rpartition(":")
+    return f"{_absolute(file, folder)}:{function}"
 
 
 def _absolute(file: str, folder: Path) -> str:

@@ -3,8 +3,8 @@
 import copy
 import dataclasses
 import functools
-import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -12,17 +12,22 @@ from typing import Any
 import yaml
 from pydrake.common.yaml import yaml_dump, yaml_dump_typed, yaml_load_typed
 
+from footfall.control.python_code import Python
+from footfall.control.python_object import PythonObject
 from footfall.errors import FootfallError, ScenarioError
 from footfall.overrides import YamlValue, apply_overrides, apply_values, read_dumped, read_yaml
 from footfall.scenario.cameras import with_default
-from footfall.scenario.check import check_types
 from footfall.scenario.complete import anchored, with_nulls
 from footfall.scenario.names import canonical, find_scenario, is_path
 from footfall.scenario.open_groups import open_groups
+from footfall.scenario.own_code import with_loaded_code
 from footfall.scenario.schema import Scenario
 from footfall.wording import did_you_mean
+from footfall.yaml_types import check_types, refuse_nan
 
 _TAG = "_tag"
+_FREE = ("controller", "reference")
+"""Fields that may hold a `!Python`."""
 _FORMER = {"study": "machine"}
 """Keys that saved scenarios and ``--set`` may still hold, with what they are called now."""
 
@@ -37,7 +42,10 @@ def load_scenario(name: str, settings: Sequence[str] = ()) -> Scenario:
     name = canonical(name)
     text, child, folder = _find(name)
     mapping = anchored(_read_mapping(text, child, name), folder)
-    scenario = _from_mapping(mapping, settings, name)
+    scenario = _from_mapping(mapping, (), name)
+    if any(".parameters." in setting for setting in settings):  # of which code knows the names
+        scenario = with_loaded_code(scenario, name)
+    scenario = with_loaded_code(with_settings(scenario, settings, name), name)
     scenario.name = scenario.name or name
     return scenario
 
@@ -72,7 +80,10 @@ def _changed(scenario: Scenario, change: Callable[..., dict[str, Any]], where: s
         mapping["arguments"] = {name: group for name, group in given if group != {}}
     where = f"{where} with --set"
     check_types(mapping, Scenario, where)
-    return _typed(mapping, where)
+    changed = _typed(anchored(mapping, Path()), where)
+    if isinstance(scenario.controller, PythonObject) and changed.controller == scenario.controller:
+        changed.controller = scenario.controller  # an object of a program, which no mapping holds
+    return with_loaded_code(changed, where)
 
 
 def _present(setting: str) -> str:
@@ -91,7 +102,7 @@ def _with_arguments(mapping: dict[str, Any], scenario: Scenario) -> list[str]:
 
 
 def parse_scenario(text: str, where: str = "scenario") -> Scenario:
-    """Read one scenario from YAML text, such as the resolved scenario of a run."""
+    """Read one scenario from YAML text, such as the resolved scenario of a run; runs no code."""
     return _from_mapping(_read_mapping(text, None, where), (), where)
 
 
@@ -103,8 +114,12 @@ def dump_scenario(scenario: Scenario) -> str:
 
 def _complete(scenario: Scenario) -> dict[str, Any]:
     """Every field as YAML has it, those that are null included."""
-    mapping: dict[str, Any] = read_dumped(yaml_dump_typed(scenario, schema=Scenario))
-    for name in ("controller", "analysis"):  # Drake leaves the tag of a union's first member out
+    free = {name: getattr(scenario, name) for name in _FREE}
+    bare: dict[str, Any] = {name: None for name, part in free.items() if isinstance(part, Python)}
+    codeless = replace(scenario, **bare)
+    mapping: dict[str, Any] = read_dumped(yaml_dump_typed(codeless, schema=Scenario))
+    mapping |= {name: asdict(part) for name, part in free.items() if isinstance(part, Python)}
+    for name in (*_FREE, "analysis"):  # Drake leaves the tag of a union's first member out
         if mapping.get(name) is not None:
             mapping[name] = {_TAG: f"!{type(getattr(scenario, name)).__name__}"} | mapping[name]
     full: dict[str, Any] = with_nulls(mapping, Scenario)
@@ -163,18 +178,28 @@ def _from_mapping(mapping: dict[str, Any], settings: Sequence[str], where: str) 
 
 
 def _typed(mapping: dict[str, Any], where: str) -> Scenario:
-    text = yaml_dump(mapping)
+    free = {name: mapping[name] for name in _FREE if _is_python(name, mapping.get(name))}
+    text = yaml_dump(mapping | dict.fromkeys(free))
     try:
         scenario: Scenario = yaml_load_typed(schema=Scenario, data=text, defaults=Scenario())
+        for name, group in free.items():
+            setattr(scenario, name, Python(**{k: v for k, v in group.items() if k != _TAG}))
         _validate(scenario)
     except FootfallError as error:
         raise ScenarioError(f"{where}: {error}") from error
     except (RuntimeError, ValueError, TypeError, AttributeError, AssertionError, KeyError) as error:
         reason = " ".join(str(error).split()) or "a value has the wrong type"
         raise ScenarioError(f"{where}: {reason}.") from error
-    if "nan" in text.lower():  # to go through all of it takes longer
-        _refuse_nan(_complete(scenario), "", where)
+    if free or "nan" in text.lower():  # to go through all of it takes longer
+        refuse_nan(_complete(scenario), "", where)
     return scenario
+
+
+def _is_python(name: str, group: object) -> bool:
+    """Return whether a group is a `!Python`, whose parameters Drake's reader knows no types of."""
+    if not isinstance(group, dict):
+        return False
+    return name == "reference" or group.get(_TAG) == f"!{Python.__name__}"
 
 
 def _validate(part: object) -> None:
@@ -193,14 +218,3 @@ def _parts_of(value: object) -> Iterable[object]:
     if isinstance(value, dict):
         return value.values()
     return value if isinstance(value, list) else [value]
-
-
-def _refuse_nan(value: object, path: str, where: str) -> None:
-    if isinstance(value, dict):
-        for key, part in value.items():
-            _refuse_nan(part, f"{path}.{key}" if path else str(key), where)
-    elif isinstance(value, list):
-        for index, part in enumerate(value):
-            _refuse_nan(part, f"{path}.{index}", where)
-    elif isinstance(value, float) and math.isnan(value):
-        raise ScenarioError(f"{where}: {path} is NaN: give a number.")

@@ -14,8 +14,12 @@ from pydrake.systems.analysis import GetIntegrationSchemes, SimulatorConfig
 from pydrake.visualization import VisualizationConfig
 
 from footfall.analysis.context import Analysis
+from footfall.control.as_controller import as_controller
 from footfall.control.controller import Controller
+from footfall.control.inverse_dynamics import InverseDynamics
 from footfall.control.posture import Posture
+from footfall.control.python_code import Python
+from footfall.control.python_object import PythonObject
 from footfall.control.torque_profile import TorqueProfile
 from footfall.engines import ENGINES, DrakeConfig, MoreauConfig
 from footfall.errors import ScenarioError
@@ -44,7 +48,15 @@ if TYPE_CHECKING:
     ControllerField = Controller | None
     AnalysisField = Analysis | None
 else:  # a group without a tag, as files of old have it, is read as the first of its union
-    ControllerField = Union[Posture, TorqueProfile, *controller_types(), None]
+    ControllerField = Union[
+        Posture,
+        TorqueProfile,
+        *controller_types(),
+        InverseDynamics,
+        Python,
+        PythonObject,
+        None,
+    ]
     AnalysisField = Union[*analysis_types(), None]
 
 
@@ -151,6 +163,13 @@ class Scenario:
     pushes: list[Push] = field(default_factory=list)
     # More of them, drawn from the seed; absent: none.
     random_pushes: RandomPushes | None = None
+    # A reference of your own for controllers that track one, as !InverseDynamics and !Python do:
+    # !Python {file: my_reference.py, name: Wave, parameters: {...}}, whose code is run.
+    reference: Python | None = None
+    # Functions of your own, by the name that metrics and plots get: "my_module.py:foot_height" or
+    # "my_module.py:foot_height [m]", called as foot_height(plant, context) for every recorded
+    # state. Their code is run.
+    observables: dict[str, str] = field(default_factory=dict)
     # What to compute instead of one simulation, from many; absent: nothing.
     analysis: AnalysisField = None
     # Options of the Moreau engine.
@@ -166,6 +185,10 @@ class Scenario:
     # The one of them that animations are seen through. Left out: the first that the file names.
     # Null: none, the scene is framed by itself and a machine that goes far is followed.
     camera: str | None = None
+
+    def __setattr__(self, name: str, value: object) -> None:
+        """Describe a controller that a program gives as a LeafSystem, or as what makes one."""
+        super().__setattr__(name, as_controller(value) if name == "controller" else value)
 
     def __post_init__(self) -> None:
         """Refuse numbers that Drake would let through."""

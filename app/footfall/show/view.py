@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from footfall.registry.dashed import DashedLine
 from footfall.registry.machines import get_machine
 from footfall.registry.traced import Traced
-from footfall.scenario.assemble import build_robot
+from footfall.scenario.assemble import load_contacts
 from footfall.scenario.cameras import Camera
 from footfall.scenario.schema import Scenario
 from footfall.show.cones import FrictionCone, cones_of
@@ -37,5 +37,5 @@ def view_of(scenario: Scenario) -> View:
     camera = scenario.cameras[scenario.camera] if scenario.camera is not None else None
     if machine is None:
         return View(camera=camera)
-    cones = cones_of(build_robot(scenario).contacts) if machine.friction_cones else ()
+    cones = cones_of(load_contacts(scenario)[1]) if machine.friction_cones else ()
     return View(machine.traced, machine.dashed, camera, cones, machine.pressure_centre)

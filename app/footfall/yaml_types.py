@@ -1,14 +1,17 @@
 """Types of a scenario's YAML, checked before Drake reads it, whose reader does not say where."""
 
 import dataclasses
+import math
 import types
 import typing
+from collections.abc import Collection
 from typing import Any, TypeAlias
 
 from footfall.errors import ScenarioError
 from footfall.wording import did_you_mean
 
 _TAG = "_tag"
+_OWN = "Python"  # the tag of what a user's file has
 
 # a type as annotations have it: a class, list[...], a union
 _Schema: TypeAlias = Any
@@ -33,9 +36,9 @@ def check_types(value: object, schema: _Schema, where: str, path: str = "") -> N
         _expect(fits, value, wanted, where, path)
     elif dataclasses.is_dataclass(schema):
         hints = typing.get_type_hints(schema)
-        _check_group(
-            value, {f.name: hints[f.name] for f in dataclasses.fields(schema)}, where, path
-        )
+        fields = dataclasses.fields(schema)
+        empty = {f.name for f in fields if f.default is None}  # whatever their annotation says
+        _check_group(value, {f.name: hints[f.name] for f in fields}, where, path, empty)
     elif hasattr(schema, "__fields__"):
         _check_group(value, {f.name: f.type for f in schema.__fields__}, where, path)
 
@@ -48,7 +51,14 @@ _SCALARS: dict[Any, tuple[tuple[type, ...], str]] = {
 }
 
 
-def _check_group(value: object, fields: dict[str, Any], where: str, path: str) -> None:
+def _check_group(
+    value: object,
+    fields: dict[str, Any],
+    where: str,
+    path: str,
+    empty: Collection[str] = (),
+) -> None:
+    """Check a group against its fields; empty: those that may be null."""
     _expect(isinstance(value, dict), value, "a group", where, path)
     for key, part in typing.cast("dict[str, object]", value).items():
         if key == _TAG:
@@ -57,7 +67,8 @@ def _check_group(value: object, fields: dict[str, Any], where: str, path: str) -
         if key not in fields:
             message = f"{where}: unknown key {here}; {did_you_mean(str(key), list(fields))}"
             raise ScenarioError(message)
-        check_types(part, fields[key], where, here)
+        if part is not None or key not in empty:
+            check_types(part, fields[key], where, here)
 
 
 def _check_union(value: object, schema: _Schema, where: str, path: str) -> None:
@@ -65,7 +76,8 @@ def _check_union(value: object, schema: _Schema, where: str, path: str) -> None:
     if value is None:
         _expect(len(members) < len(typing.get_args(schema)), value, "a value", where, path)
         return
-    if len(members) == 1:
+    tag = str(value.get(_TAG, "")).lstrip("!") if isinstance(value, dict) else ""
+    if len(members) == 1 and tag in ("", getattr(members[0], "__name__", "")):
         check_types(value, members[0], where, path)
         return
     if all(member in _SCALARS for member in members):
@@ -75,13 +87,25 @@ def _check_union(value: object, schema: _Schema, where: str, path: str) -> None:
         _expect(isinstance(value, accepted), value, wanted, where, path)
         return
     names = {member.__name__: member for member in members if isinstance(member, type)}
-    tag = str(value.get(_TAG, "")).lstrip("!") if isinstance(value, dict) else ""
     if tag and tag not in names:
+        own = f" (one of your own: !{_OWN} {{file: my_file.py, name: {tag}}})"
         raise ScenarioError(
             f"{where}: {path.lstrip('.')} has the unknown tag !{tag}; "
-            f"{did_you_mean(tag, list(names))}"
+            f"{did_you_mean(tag, list(names))}{own if _OWN in names else ''}"
         )
     check_types(value, names.get(tag, members[0]), where, path)
+
+
+def refuse_nan(value: object, path: str, where: str) -> None:
+    """Raise ScenarioError, one line with the path, for a NaN at any depth of a YAML value."""
+    if isinstance(value, dict):
+        for key, part in value.items():
+            refuse_nan(part, f"{path}.{key}" if path else str(key), where)
+    elif isinstance(value, list):
+        for index, part in enumerate(value):
+            refuse_nan(part, f"{path}.{index}", where)
+    elif isinstance(value, float) and math.isnan(value):
+        raise ScenarioError(f"{where}: {path} is NaN: give a number.")
 
 
 def _expect(fits: object, value: object, wanted: str, where: str, path: str) -> None:

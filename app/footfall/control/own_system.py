@@ -1,0 +1,104 @@
+"""A system of the user's as a controller: its ports are checked, then it is connected."""
+
+from typing import ClassVar
+
+from pydrake.multibody.plant import MultibodyPlant
+from pydrake.systems.framework import InputPort, OutputPort, PortDataType, System
+
+from footfall.control.controller import Controller, Reference, Wiring
+from footfall.errors import ScenarioError
+
+_FED = ("state", "reference")
+
+
+class OwnSystem(Controller):
+    """A controller that is any system with inputs `state`, `reference` and output `actuation`."""
+
+    takes_reference: ClassVar[bool] = True
+
+    def make(self, plant: MultibodyPlant) -> System:
+        """Return a new system for a plant; raises ScenarioError, one line, where it cannot."""
+        raise NotImplementedError
+
+    def part(self, system: System) -> System:
+        """Return what becomes part of a diagram for a system that was made."""
+        return system
+
+    def connect(self, wiring: Wiring, reference: Reference | None) -> None:
+        """Check the ports of the system and connect it to the machine."""
+        plant = wiring.model.plant
+        system = self.make(plant)
+        source = None if reference is None else reference.copy()
+        check_controller(system, plant, source)
+        part = self.part(system)
+        wiring.add_feedback("controller", part)
+        if source is not None:
+            added = wiring.builder.AddNamedSystem("reference", source)
+            wiring.builder.Connect(added.GetOutputPort("reference"), part.GetInputPort("reference"))
+
+
+def check_controller(system: System, plant: MultibodyPlant, reference: System | None) -> None:
+    """Raise ScenarioError, one line, for a controller without the ports that it needs."""
+    where = f"controller: {type(system).__name__}"
+    inputs = [system.get_input_port(k) for k in range(system.num_input_ports())]
+    for port in inputs:
+        if port.get_name() not in _FED:
+            raise ScenarioError(
+                f"{where} has an input '{port.get_name()}', which nothing feeds: a controller has "
+                "the inputs state and, where it tracks one, reference."
+            )
+    count, actuators = plant.num_multibody_states(), plant.num_actuators()
+    _require(system, "input", "state", count, where, f"[q; v] of the machine, {count} numbers")
+    what = f"the torques of the actuators, {actuators} numbers"
+    _require(system, "output", "actuation", actuators, where, what)
+    takes = system.HasInputPort("reference")
+    if takes and reference is None:
+        raise ScenarioError(
+            f"{where} has an input 'reference', and the scenario has none: give it a reference, "
+            "or take the input out."
+        )
+    if reference is not None:
+        size = reference.GetOutputPort("reference").size()
+        what = f"what the scenario's reference sends, {size} numbers"
+        _require(system, "input", "reference", size, where, what)
+
+
+def check_reference(system: System) -> None:
+    """Raise ScenarioError, one line, for a reference without its port, or that wants to be fed."""
+    where = f"reference: {type(system).__name__}"
+    if system.num_input_ports() > 0:
+        name = system.get_input_port(0).get_name()
+        raise ScenarioError(
+            f"{where} has an input '{name}', which nothing feeds: a reference is a function of "
+            "time; take the input out."
+        )
+    _require(system, "output", "reference", None, where, "what the controller tracks")
+
+
+def _require(
+    system: System, direction: str, name: str, size: int | None, where: str, what: str
+) -> None:
+    """Raise ScenarioError unless a system has a vector port of a name and, if given, a size."""
+    there = system.HasInputPort(name) if direction == "input" else system.HasOutputPort(name)
+    if not there:
+        found = _names(system, direction)
+        raise ScenarioError(
+            f"{where} has no {direction} '{name}' ({what}); its {direction}s: "
+            f"{', '.join(found) or 'none'}."
+        )
+    port: InputPort | OutputPort = (
+        system.GetInputPort(name) if direction == "input" else system.GetOutputPort(name)
+    )
+    if port.get_data_type() != PortDataType.kVectorValued:
+        raise ScenarioError(f"{where}: its {direction} '{name}' must be a vector ({what}).")
+    if size is not None and port.size() != size:
+        raise ScenarioError(
+            f"{where}: its {direction} '{name}' has {port.size()} numbers, but must have {size}: "
+            f"{what}."
+        )
+
+
+def _names(system: System, direction: str) -> list[str]:
+    if direction == "input":
+        return [system.get_input_port(k).get_name() for k in range(system.num_input_ports())]
+    return [system.get_output_port(k).get_name() for k in range(system.num_output_ports())]

@@ -1,0 +1,157 @@
+"""Controllers and references out of a user's Python file, as scenarios describe them."""
+
+import dataclasses
+import inspect
+from dataclasses import dataclass, field
+from typing import Any
+
+from pydrake.multibody.plant import MultibodyPlant
+from pydrake.systems.framework import System
+
+from footfall.arrays import Array
+from footfall.control.own_system import OwnSystem, check_reference
+from footfall.control.parameters import build, check_parameters, plain
+from footfall.errors import ScenarioError
+from footfall.python_files import PythonFile, explained, load_python
+
+_PARAMETERS = "Parameters"
+
+
+@dataclass
+class Python(OwnSystem):
+    """A Drake LeafSystem in a Python file of your own, whose code is run.
+
+    A controller has inputs `state` ([q; v]) and, where it tracks one, `reference`, and an output
+    `actuation`; a reference has an output `reference`. It is made as ``Name(plant)``, or as
+    ``Name(plant, parameters)`` where it has a dataclass `Parameters`.
+    """
+
+    # The file; a relative path is looked for beside the scenario's file, then where you are.
+    file: str = ""
+    # Name of the class in it.
+    name: str = ""
+    # Fields of the dataclass `Parameters` of the class or of its file; the others have its
+    # defaults.
+    parameters: dict[str, Any] = field(default_factory=dict)
+
+    def make(self, plant: MultibodyPlant) -> System:
+        """Return a new system for a plant; raises ScenarioError, one line, with the line at fault.
+
+        It is a controller; `source` makes references.
+        """
+        return self._made(plant, "controller")
+
+    def source(self, plant: MultibodyPlant) -> "PythonReference":
+        """Return the reference that a file has; raises ScenarioError as `make`."""
+        return PythonReference(self, plant)
+
+    def completed(self, where: str) -> "Python":
+        """Return the same with every parameter that the class has, defaults included.
+
+        Executes the file. where: in the scenario, for messages. Raises ScenarioError, one line, for
+        a file, a class or parameters that are not as they must be.
+        """
+        file = self.code(where)
+        schema = _schema_of(file, self._kind(file, where), where)
+        if schema is None:
+            self._refuse_parameters(where)
+            return self
+        return dataclasses.replace(self, parameters=plain(self._parameters(schema, where)))
+
+    def code(self, where: str) -> PythonFile:
+        """Return the file, executed."""
+        return load_python(self.file, where)
+
+    def _kind(self, file: PythonFile, where: str) -> type:
+        if not self.name:
+            raise ScenarioError(f"{where}.name: name the LeafSystem class in {self.file}.")
+        kind = file.get(self.name, where)
+        if not (isinstance(kind, type) and issubclass(kind, System)):
+            raise ScenarioError(
+                f"{where}: '{self.name}' in {file.path} is not a LeafSystem class: name a class "
+                "that derives from pydrake.systems.framework.LeafSystem."
+            )
+        return kind
+
+    def _parameters(self, schema: type, where: str) -> Any:  # noqa: ANN401 (of the user's class)
+        check_parameters(schema, self.parameters, f"{where}.parameters")
+        try:
+            return build(schema, self.parameters)
+        except (Exception, SystemExit) as error:
+            raise ScenarioError(f"{where}.parameters: {explained(error)}.") from error
+
+    def _refuse_parameters(self, where: str) -> None:
+        if self.parameters:
+            raise ScenarioError(
+                f"{where}.parameters: {self.name} takes none; give it, or its file, a dataclass "
+                f"{_PARAMETERS} and make it as {self.name}(plant, parameters)."
+            )
+
+    def _made(self, plant: MultibodyPlant, where: str) -> System:
+        file = self.code(where)
+        kind = self._kind(file, where)
+        schema = _schema_of(file, kind, where)
+        arguments = [plant]
+        if schema is None:
+            self._refuse_parameters(where)
+        else:
+            arguments.append(self._parameters(schema, where))
+        try:
+            made: System = kind(*arguments)
+        except (Exception, SystemExit) as error:
+            call = f"{self.name}({'plant, parameters' if len(arguments) > 1 else 'plant'})"
+            message = f"{where}: {call} of {file.path.name} fails: {explained(error)}."
+            raise ScenarioError(message) from error
+        return made
+
+
+def _schema_of(file: PythonFile, kind: type, where: str) -> type | None:
+    """Return the dataclass of a class' parameters; None for a class that takes none."""
+    own = getattr(kind, _PARAMETERS, None)
+    schema = own or getattr(file.module, _PARAMETERS, None)
+    if schema is None or (own is None and not _takes_two(kind)):
+        return None
+    if not (isinstance(schema, type) and dataclasses.is_dataclass(schema)):
+        raise ScenarioError(f"{where}: {_PARAMETERS} in {file.path} is no dataclass: make it one.")
+    return schema
+
+
+def _takes_two(kind: type) -> bool:
+    """Return whether a class is made of a plant and parameters."""
+    made: Any = kind
+    try:
+        inspect.signature(made).bind("plant", "parameters")
+    except TypeError:
+        return False
+    return True
+
+
+class PythonReference:
+    """A reference out of a user's file, which can also be asked directly."""
+
+    def __init__(self, description: Python, plant: MultibodyPlant) -> None:
+        """Make the system once, to be asked; what is connected is another one."""
+        self._description, self._plant = description, plant
+        self._system = self.copy()
+        check_reference(self._system)
+        self._context = self._system.CreateDefaultContext()
+
+    def sample(self, time: float) -> Array:
+        """Rows q_d, v_d, a_d of the actuated joints at a time [s], shape (3, n)."""
+        port = self._system.GetOutputPort("reference")
+        count = self._plant.num_actuators()
+        if port.size() != 3 * count:
+            raise ScenarioError(
+                f"reference: {self._description.name} sends {port.size()} numbers, but must send "
+                f"q_d, v_d and a_d of {count} actuated joints, {3 * count} numbers."
+            )
+        self._context.SetTime(time)
+        try:
+            rows: Array = port.Eval(self._context).reshape(3, -1)
+        except Exception as error:
+            raise ScenarioError(f"reference: {explained(error)}.") from error
+        return rows
+
+    def copy(self) -> System:
+        """Another source of the same reference: a system belongs to one diagram only."""
+        return self._description._made(self._plant, "reference")  # noqa: SLF001 (of this module)

@@ -1,0 +1,119 @@
+"""Code that a scenario brings along: what it is, where a run keeps it, and how it is loaded.
+
+A scenario runs code only for `!Python` and for `observables`; whoever reads a saved run, to report
+or to replay it, runs none.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from footfall.control.python_code import Python
+from footfall.control.python_object import PythonObject
+from footfall.python_files import PythonFile
+from footfall.scenario.observables import read_observables
+from footfall.scenario.schema import Scenario
+
+FOLDER = "code"
+"""Folder of a run that keeps the files."""
+
+_CODED = ("controller", "reference")
+
+
+@dataclass(frozen=True)
+class Part:
+    """One place in a scenario that names code: the executed file, the name in it, parameters."""
+
+    where: str
+    file: PythonFile
+    name: str
+    parameters: dict[str, Any]
+
+
+def runs_code(scenario: Scenario) -> bool:
+    """Return whether a scenario brings code along."""
+    coded = any(isinstance(getattr(scenario, name), Python) for name in _CODED)
+    return coded or bool(scenario.observables)
+
+
+def with_loaded_code(scenario: Scenario, where: str) -> Scenario:
+    """Execute the code of a scenario, and complete parameters with their defaults.
+
+    where: what the scenario is called in messages. Raises ScenarioError, one line.
+    """
+    done: dict[str, Any] = {}
+    for name in _CODED:
+        part = getattr(scenario, name)
+        if isinstance(part, Python):
+            done[name] = part.completed(f"{where}: {name}")
+    for observable in read_observables(scenario.observables):
+        observable.load()
+    return replace(scenario, **done) if done else scenario
+
+
+def parts_of(scenario: Scenario) -> Iterator[Part]:
+    """Every place of a scenario that names code; the files have been executed, or are now."""
+    for name in _CODED:
+        part = getattr(scenario, name)
+        if isinstance(part, Python):
+            yield Part(name, part.code(name), part.name, part.parameters)
+    for observable in read_observables(scenario.observables):
+        yield Part(observable.where, observable.code(), observable.function, {})
+
+
+def code_of(scenario: Scenario) -> dict[str, Any]:
+    """Return what provenance says of the code of a scenario, by its place; empty without code."""
+    told: dict[str, Any] = {
+        part.where: {
+            "file": str(part.file.path),
+            "name": part.name,
+            "sha256": part.file.sha256,
+            "imports": part.file.imports,
+            "parameters": part.parameters,
+        }
+        for part in parts_of(scenario)
+    }
+    if isinstance(scenario.controller, PythonObject):
+        given = scenario.controller
+        told["controller"] = {
+            "object": f"class or function {given.name} in module {given.module}",
+            "repeatable": "only by the program that made the object, not from this folder",
+        }
+    return told
+
+
+def kept_files(scenario: Scenario) -> dict[str, bytes]:
+    """Return the text of every file of a scenario's code, by its place in the folder of a run."""
+    places = _places(scenario)
+    return {
+        f"{places[part.file.path.parent]}/{path.relative_to(part.file.path.parent)}": text
+        for part in parts_of(scenario)
+        for path, text in part.file.sources.items()
+    }
+
+
+def as_kept(scenario: Scenario) -> Scenario:
+    """Return a scenario whose code is that which is kept in the folder of its run."""
+    places = _places(scenario)
+
+    def kept(file: str) -> str:
+        path = Path(file).resolve()
+        return f"{places[path.parent]}/{path.name}"
+
+    changed: dict[str, Any] = {
+        name: replace(part, file=kept(part.file))
+        for name in _CODED
+        if isinstance(part := getattr(scenario, name), Python)
+    }
+    observables = {
+        each.name: replace(each, file=kept(each.file)).text
+        for each in read_observables(scenario.observables)
+    }
+    return replace(scenario, **changed, observables=observables) if places else scenario
+
+
+def _places(scenario: Scenario) -> dict[Path, str]:
+    """Return where in the folder of a run the files of each folder are kept."""
+    folders = dict.fromkeys(part.file.path.parent for part in parts_of(scenario))
+    return {path: f"{FOLDER}/{k}" if k else FOLDER for k, path in enumerate(folders)}
