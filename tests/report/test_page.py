@@ -117,7 +117,7 @@ def test_a_machine_without_study_or_actuators(tmp_path):
     scenario = tiny(tmp_path, BRICK, duration=0.4, positions={"brick_z": 0.3}, slope_deg=10.0)
     runs = {engine: simulate(scenario, engine) for engine in ("moreau", "drake")}
     text = " ".join(_read([Section("brick", scenario, runs)], tmp_path).text)
-    for word in ("Generalized positions", "Contact modes", "Energy", "brick_qw"):
+    for word in ("Generalized positions", "Gait diagram", "Energy", "brick_qw"):
         assert word in text
     assert "Actuation" not in text
 

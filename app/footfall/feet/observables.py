@@ -15,7 +15,7 @@ from footfall.feet.detection import Feet
 from footfall.feet.gait import Flags, contact_states, events
 from footfall.feet.loads import Loads, loads_of, summed
 from footfall.feet.motion import Motion, motion_of
-from footfall.feet.support import support_margins
+from footfall.feet.support import SUPPORT_POINTS, support_margins
 from footfall.plants.contacts import ContactSet
 from footfall.plants.gravity import slope_and_gravity
 from footfall.plants.load import Model
@@ -23,7 +23,6 @@ from footfall.plants.terrain import FRAME_NAME
 from footfall.trajectory import Trajectory
 
 BEARS = 1e-3  # of the robot's weight: a foot with less bears no load
-SUPPORT_POINTS = ("centre of mass", "zero-moment point", "capture point")
 
 _FOOT, _FOOT_XYZ, _XYZ = ("time", "foot"), ("time", "foot", "xyz"), ("time", "xyz")
 # dimensions, unit and meaning of every variable
@@ -43,11 +42,6 @@ VARIABLES: dict[str, tuple[tuple[str, ...], str, str]] = {
     "zero_moment_point": (_XYZ, "m", "zero-moment point of all ground forces in W"),
     "capture_point": (_XYZ, "m", "instantaneous capture point in W"),
     "bears": (("contact",), "1", "1 where a contact is one of the robot with the ground"),
-    "support_margin": (
-        ("time", "support_point"),
-        "m",
-        "horizontal distance to the edge of the support polygon, negative outside",
-    ),
 }
 
 
@@ -55,31 +49,30 @@ def with_feet(trajectory: Trajectory, model: Model, contacts: ContactSet, feet: 
     """Return a trajectory with what its feet did: ``VARIABLES``, touch-downs and lift-offs.
 
     The coordinate ``foot_of_contact`` names the foot of each contact with the ground, empty for all
-    others. A trajectory that holds no step is returned as it is.
+    others. Without feet only the motion is told. A trajectory that holds no step is returned as it
+    is.
     """
     data = trajectory.data
     time = data["time"].to_numpy()
     if len(time) < 2:
         return trajectory
+    motion = motion_of(data, model, feet)
+    columns = {"com": motion.p_WCcm, "com_velocity": motion.v_WCcm, "base_position": motion.p_WB}
+    if len(feet) == 0:
+        return replace(trajectory, data=data.merge(_dataset(columns, feet, data)))
     R_WT = _rotation_of_terrain(model)
     gravity = slope_and_gravity(model.plant)[1]
     loads = loads_of(data, feet.ground, feet.bearing, R_WT)
-    motion = motion_of(data, model, feet)
-    columns = _of_feet(data, loads, motion, feet, BEARS * feet.tree.mass * gravity)
+    columns |= _of_feet(data, loads, motion, feet, BEARS * feet.tree.mass * gravity)
     states = columns["foot_contact"].astype(np.bool_)
     columns |= _of_robot(loads, motion, feet, R_WT[:, 2], gravity, len(time))
-    points = np.stack(
-        [columns[name][:, :2] for name in ("com", "zero_moment_point", "capture_point")], axis=1
-    )
-    columns["support_margin"] = support_margins(
-        time, loads, feet, states, points, planar=contacts.dim == 2
-    )
     columns["bears"] = feet.bearing.astype(np.int8)
-    more = _dataset(columns, feet, data)
+    data = data.merge(_dataset(columns, feet, data))
+    data = data.assign(support_margin=_margins(data, planar=contacts.dim == 2))
     happened = sorted(
         (*trajectory.events, *events(time, states, feet.names)), key=lambda event: event.time
     )
-    return replace(trajectory, data=data.merge(more), events=tuple(happened))
+    return replace(trajectory, data=data, events=tuple(happened))
 
 
 def _of_feet(
@@ -164,9 +157,6 @@ def _of_robot(
     moment = summed(moment, loads.row, all_one, (count, 1))[:, 0]
     force[~(force @ n_W > BEARS * feet.tree.mass * gravity)] = np.nan
     return {
-        "com": motion.p_WCcm,
-        "com_velocity": motion.v_WCcm,
-        "base_position": motion.p_WB,
         "zero_moment_point": zero_moment_point(force, moment, n_W),
         "capture_point": capture_point(motion.p_WCcm, motion.v_WCcm, n_W, gravity),
     }
@@ -177,19 +167,34 @@ def _dataset(columns: dict[str, Array], feet: Feet, data: xr.Dataset) -> xr.Data
     variables = {
         name: (dims, columns[name], {"units": unit, "long_name": meaning})
         for name, (dims, unit, meaning) in VARIABLES.items()
+        if name in columns
     }
+    given = {name: data[name] for name in ("time", "xyz")}
+    if len(feet) == 0:
+        return xr.Dataset(variables, given)
     names = np.array([*feet.names, ""], dtype=np.str_)
     texts: dict[str, tuple[str, Any, str]] = {
         "foot": ("foot", names[:-1], "foot"),
-        "support_point": ("support_point", np.array(SUPPORT_POINTS), "point of balance"),
         "foot_of_contact": ("contact", names[feet.of_contact], "foot of a contact, or nothing"),
     }
     coords = {
         name: (dim, values, {"units": "1", "long_name": meaning})
         for name, (dim, values, meaning) in texts.items()
     }
-    given = {name: data[name] for name in ("time", "xyz")}
     return xr.Dataset(variables, {**given, **coords})
+
+
+def _margins(data: xr.Dataset, *, planar: bool) -> xr.DataArray:
+    """Label the margins of a trajectory with its feet."""
+    names = np.array(list(SUPPORT_POINTS), dtype=np.str_)
+    point = xr.Variable("support_point", names, {"units": "1", "long_name": "point of balance"})
+    what = "horizontal distance to the edge of the support polygon, negative outside"
+    return xr.DataArray(
+        support_margins(data, planar=planar),
+        {"time": data["time"], "support_point": point},
+        ("time", "support_point"),
+        attrs={"units": "m", "long_name": what},
+    )
 
 
 def _rotation_of_terrain(model: Model) -> Array:

@@ -1,40 +1,65 @@
-"""Margins of a robot's balance points to its support polygon over a trajectory."""
+"""Support polygon of a robot over a trajectory, and margins of its balance points to the edge."""
 
 import numpy as np
+import xarray as xr
 
 from footfall.arrays import Array
 from footfall.feet.balance import margins, support_polygon
-from footfall.feet.detection import Feet
-from footfall.feet.gait import WINDOW, Flags
-from footfall.feet.ground_contacts import Indices
-from footfall.feet.loads import Loads
+from footfall.feet.gait import WINDOW
 from footfall.feet.motion import sample_rows, spread
 
+NEAR = 1e-3
+"""m: a point of a standing foot with a smaller gap can bear a load, whether it does or not."""
 
-def support_margins(
-    time: Array, loads: Loads, feet: Feet, states: Flags, points: Array, *, planar: bool
-) -> Array:
-    """Return the margins (N, k) [m] of points (N, k, 2), in the horizontal plane.
+_MOST_POLYGONS = 2_500  # of a run; between them margins are interpolated
 
-    The support polygon of a row is the convex hull of the places that bore a load in the last
-    ``WINDOW``, so far as their foot is in contact; see `supporting`.
+SUPPORT_POINTS = {
+    "centre of mass": "com",
+    "zero-moment point": "zero_moment_point",
+    "capture point": "capture_point",
+}
+"""Points whose margins are told, with their variables."""
+
+
+class Support:
+    """Places that carry a robot, by row of a trajectory with its feet.
+
+    Of feet in contact these are all points that bore a load in the last ``WINDOW``, or whose gap is
+    at most ``NEAR``: which corners of a sole carry is up to a solver, as it is of a table with many
+    legs. Of other links they are the points that bore a load.
     """
-    rows = sample_rows(len(time))
-    found = np.full((len(rows), points.shape[1]), np.nan)
-    for sample, row in enumerate(rows):
-        places = supporting(time, loads, feet, states, int(row))
-        found[sample] = margins(support_polygon(places), points[row], planar=planar)
-    return spread(found, rows, len(time))
+
+    def __init__(self, data: xr.Dataset) -> None:
+        """Take what was recorded of the contacts with the ground."""
+        own = np.flatnonzero(data["bears"].to_numpy() == 1)
+        feet = data["foot"].values.tolist()
+        names = data["foot_of_contact"].values[own].tolist()
+        self._foot = np.array([feet.index(name) if name else -1 for name in names], dtype=np.int64)
+        self._time = data["time"].to_numpy()
+        self._loaded = np.nan_to_num(data["impulse"].to_numpy()[:, own, 0]) > 0.0
+        self._near = data["gap"].to_numpy()[:, own] <= NEAR
+        self._places = data["contact_point"].to_numpy()[:, own, :2]
+        self._stands = data["foot_contact"].to_numpy() == 1
+
+    def polygon(self, row: int) -> Array:
+        """Corners (m, 2) of the support polygon in the horizontal plane [m]; see support_polygon.
+
+        None while no foot is in contact and no other link bears a load.
+        """
+        since = int(np.searchsorted(self._time, self._time[row] - WINDOW, side="right"))
+        loaded = self._loaded[min(since, row) : row + 1].any(axis=0)
+        carries = loaded.copy()
+        own = self._foot >= 0
+        stands = self._stands[row, self._foot[own]]
+        carries[own] = stands & (loaded[own] | self._near[row, own])
+        places = self._places[row, carries]
+        return support_polygon(places[np.isfinite(places).all(axis=1)])
 
 
-def supporting(time: Array, loads: Loads, feet: Feet, states: Flags, row: int) -> Array:
-    """Return the places (k, 2) in the horizontal plane that carry a robot at a row."""
-    since = int(np.searchsorted(time, time[row] - WINDOW, side="right"))
-    first, end = np.searchsorted(loads.row, (min(since, row), row + 1))
-    contact = loads.contact[first:end]
-    _, newest = np.unique(contact[::-1], return_index=True)
-    kept: Indices = end - 1 - newest
-    foot = feet.of_contact[loads.contact[kept]]
-    stands = (foot < 0) | states[row, foot]
-    places: Array = loads.place_W[kept[stands], :2]
-    return places[np.isfinite(places).all(axis=1)]
+def support_margins(data: xr.Dataset, *, planar: bool) -> Array:
+    """Return the margins (N, points) [m] of ``SUPPORT_POINTS``, seen from above."""
+    support = Support(data)
+    points = np.stack([data[name].to_numpy()[:, :2] for name in SUPPORT_POINTS.values()], axis=1)
+    rows = sample_rows(len(points), _MOST_POLYGONS)
+    found = [margins(support.polygon(int(row)), points[row], planar=planar) for row in rows]
+    return spread(np.array(found), rows, len(points))

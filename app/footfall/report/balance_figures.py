@@ -9,10 +9,10 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Polygon
 
 from footfall.arrays import Array
-from footfall.feet.balance import support_polygon
 from footfall.feet.gait import WINDOW
+from footfall.feet.support import Support
 from footfall.report.figure import Figure, draw
-from footfall.report.foot_panels import Quantity, over_time
+from footfall.report.foot_panels import Quantity, mean_of, over_time
 from footfall.report.panels import grid_shape, legend_on_top, thin
 from footfall.report.section import Section
 from footfall.report.wording import listed
@@ -25,8 +25,9 @@ _POINTS: tuple[tuple[str, str, dict[str, Any]], ...] = (
     ("com", "centre of mass", {"color": "black", "marker": "."}),
 )
 _NOTE = (
-    "Paths while the robot touches the ground, with a mark at the end. Grey: support polygons at "
-    "some times, the hull of all that bears a load, the last one framed."
+    f"Paths while feet are in contact, as means over {1e3 * WINDOW:g} ms, with a mark at the end. "
+    "Grey: support polygons at some times, hulls of all points that can bear a load; the last one "
+    "has a frame."
 )
 
 
@@ -89,7 +90,8 @@ def _plan(panel: Axes, data: xr.Dataset) -> None:
         panel.add_patch(Polygon(corners, fill=False, zorder=2, **edge))
         panel.update_datalim(corners)
     for variable, label, style in _POINTS:
-        places = data[variable].to_numpy()[_stands(data), :2]
+        columns = [mean_of(data, column) for column in data[variable].to_numpy()[:, :2].T]
+        places = np.stack(columns, axis=1)[_stands(data)]
         places = places[np.isfinite(places).all(axis=1)]
         if len(places) == 0:
             continue
@@ -102,19 +104,9 @@ def _plan(panel: Axes, data: xr.Dataset) -> None:
 def _polygons(data: xr.Dataset) -> list[Array]:
     """Support polygons (m, 2) at times evenly over the stances, in the order of time."""
     stands = np.flatnonzero(_stands(data))
+    if len(stands) == 0:
+        return []
+    support = Support(data)
     chosen = stands[np.unique(np.linspace(0, len(stands) - 1, _POLYGONS).round().astype(int))]
-    found = [support_polygon(_places(data, int(row))) for row in chosen] if len(stands) else []
-    return [corners for corners in found if len(corners) > 1]
-
-
-def _places(data: xr.Dataset, row: int) -> Array:
-    """Places (k, 2) of what bore a load in the last ``WINDOW``, but for feet that swing."""
-    time = data["time"].to_numpy()
-    first = min(row, int(np.searchsorted(time, time[row] - WINDOW, side="right")))
-    near = data.isel(time=slice(first, row + 1))
-    standing = data["foot"].values[data["foot_contact"].to_numpy()[row] == 1]
-    of_others = (data["bears"].to_numpy() == 1) & (data["foot_of_contact"].values == "")
-    own = np.isin(data["foot_of_contact"].values, standing) | of_others
-    bears = np.nan_to_num(near["impulse"].to_numpy()[:, own, 0]) > 0.0
-    places: Array = near["contact_point"].to_numpy()[:, own, :2][bears]
-    return places
+    polygons = [support.polygon(int(row)) for row in chosen]
+    return [corners for corners in polygons if len(corners) > 1]

@@ -24,6 +24,7 @@ from footfall.report.section import RunLike, Section
 from footfall.report.wording import listed
 
 _MOST_CONTACTS = 8  # a robot of many corners has hundreds
+_LONGEST = 30  # letters beside a panel
 _WINDOW = 0.02  # s, over which impulses are averaged
 _STEP_COLOUR, _MEAN_COLOUR, _OTHER_COLOUR = "#a9cce3", "#0072B2", "#CC79A7"
 _MODE_COLOURS = {Mode.STICK: "#0072B2", Mode.SLIP: "#E69F00"}
@@ -89,6 +90,12 @@ def short(contact: str) -> str:
     return "|".join(side.rpartition("::")[2] for side in contact.split("|"))
 
 
+def _label(contact: str) -> str:
+    """A contact's name for an axis: two lines where one would be longer than the panel."""
+    name = short(contact)
+    return name if len(name) <= _LONGEST else name.replace("|", "|\n")
+
+
 def _impulses(section: Section, name: str, run: RunLike, touched: list[str]) -> Figure:
     """Normal and tangential impulse of every step, the tangential one inside its friction band."""
     data = run.trajectory.data
@@ -105,8 +112,8 @@ def _impulses(section: Section, name: str, run: RunLike, touched: list[str]) -> 
             time, impulse = of_steps(data["time"].to_numpy(), rows, time_step)
             mean = uniform_filter1d(impulse, steps, axis=0, mode="nearest")
             _plot_impulses(panels[0], panels[1], time, impulse, mean, float(band[contact]))
-            panels[0].set_ylabel(f"{short(contact)}\nnormal [N s]")
-            panels[1].set_ylabel(f"{short(contact)}\ntangential [N s]")
+            panels[0].set_ylabel(f"{_label(contact)}\nnormal [N s]")
+            panels[1].set_ylabel(f"{_label(contact)}\ntangential [N s]")
         finish_time_panels(axes, 2 * len(touched), legend=axes[0, 1])
 
     alt = (

@@ -5,7 +5,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import xarray as xr
-from scipy.ndimage import uniform_filter1d
 
 from footfall.arrays import Array
 from footfall.feet.gait import WINDOW
@@ -17,6 +16,7 @@ from footfall.report.foot_panels import (
     feet_of,
     foot_colour,
     has_feet,
+    mean_of,
     over_time,
     some_of,
 )
@@ -61,30 +61,19 @@ def _bears(data: xr.Dataset) -> bool:
     return bool((data["foot_normal_force"].to_numpy() > 0.0).any())
 
 
-def _mean(data: xr.Dataset, values: Array) -> Array:
-    """Means (N,) over ``WINDOW`` of what is a number; NaN where nothing is."""
-    time = data["time"].to_numpy()
-    rows = max(1, round(WINDOW / float(np.median(np.diff(time)))))
-    known = np.isfinite(values)
-    share = uniform_filter1d(known.astype(np.float64), rows, mode="nearest")
-    total = uniform_filter1d(np.where(known, values, 0.0), rows, mode="nearest")
-    mean: Array = np.where(share > 0.5 / rows, total / np.maximum(share, 0.5 / rows), np.nan)
-    return mean
-
-
 def _normal(data: xr.Dataset, foot: str) -> Array:
-    return _mean(data, data["foot_normal_force"].sel(foot=foot).to_numpy())
+    return mean_of(data, data["foot_normal_force"].sel(foot=foot).to_numpy())
 
 
 def _friction(data: xr.Dataset, foot: str) -> Array:
     """Magnitude of the force across the normals of the contacts."""
     square = (data["foot_force"].sel(foot=foot).to_numpy() ** 2).sum(axis=1)
     normal = data["foot_normal_force"].sel(foot=foot).to_numpy()
-    return _mean(data, np.sqrt(np.maximum(square - normal**2, 0.0)))
+    return mean_of(data, np.sqrt(np.maximum(square - normal**2, 0.0)))
 
 
 def _use(data: xr.Dataset, foot: str) -> Array:
-    use = _mean(data, data["foot_friction_use"].sel(foot=foot).to_numpy())
+    use = mean_of(data, data["foot_friction_use"].sel(foot=foot).to_numpy())
     use[data["foot_contact"].sel(foot=foot).to_numpy() == 0] = np.nan
     return use
 
