@@ -23,9 +23,9 @@ ENGINES = ("moreau", "drake-sap")
 
 
 @functools.cache
-def _section(folders):
+def _section(folder):
     """Two boxes joined by a dry hip and a knee fall on the ground: 16 corners, 2 joints."""
-    path = folders.mktemp("robot") / "robot.urdf"
+    path = folder / "robot.urdf"
     path.write_text(FAR)
     scenario = drop_scenario(
         str(path), height=0.01, duration=0.1, settings=["joint_friction.knee=0.3"]
@@ -43,14 +43,13 @@ def _without_feet(run):
 
 @pytest.fixture(scope="module")
 def with_feet(tmp_path_factory):
-    return _section(tmp_path_factory)
+    return _section(tmp_path_factory.mktemp("robot"))
 
 
 @pytest.fixture(scope="module")
-def section(tmp_path_factory):
-    whole = _section(tmp_path_factory)
-    runs = {name: _without_feet(run) for name, run in whole.runs.items()}
-    return replace(whole, runs=runs)
+def section(with_feet):
+    runs = {name: _without_feet(run) for name, run in with_feet.runs.items()}
+    return replace(with_feet, runs=runs)
 
 
 def test_impulses_are_of_surfaces_and_joints_have_a_figure_of_their_own(section):

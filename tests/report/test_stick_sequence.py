@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from tests.report.test_robot_figures import section  # noqa: F401 (a fixture)
+from tests.report.test_robot_figures import section, with_feet  # noqa: F401 (fixtures)
 
 from footfall.registry.traced import TracedPoint
 from footfall.report.machine_report import report_of
