@@ -68,16 +68,20 @@ class Observers:
         states = np.hstack([data["q"].to_numpy(), data["v"].to_numpy()])
         efforts = data["actuation"].to_numpy()
         rows: list[Array] = []
+        before = interrupted()  # as a run may have been: what there is of it is looked at
         for t, state, effort in zip(time, states, efforts, strict=True):
             trouble = ""
             try:
                 self._set(t, state, effort)
                 rows.append(observer.ask(self, rows[0].shape if rows else None))
+            except KeyboardInterrupt:  # a second Ctrl-C
+                trouble = "interrupted"
             except Exception as error:  # noqa: BLE001 (a run must not be lost for a function of it)
                 trouble = explained(error)
-            if trouble or interrupted():
-                reason = trouble or "interrupted"
-                what = f"observable '{observable.name}' has no values from t = {t:.4f} s: {reason}"
+            if not before and interrupted():
+                trouble = trouble or "interrupted"
+            if trouble:
+                what = f"observable '{observable.name}' has no values from t = {t:.4f} s: {trouble}"
                 event = Event(float(t), OBSERVABLE, what)
                 trajectory = replace(trajectory, events=(*trajectory.events, event))
                 break

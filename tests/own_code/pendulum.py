@@ -116,8 +116,8 @@ class Good(LeafSystem):
 
     def __init__(self, plant, parameters=None):
         super().__init__()
-        self.DeclareVectorInputPort("state", 2)
-        self.DeclareVectorOutputPort("actuation", 1, self._calc)
+        self.DeclareVectorInputPort("state", plant.num_multibody_states())
+        self.DeclareVectorOutputPort("actuation", plant.num_actuators(), self._calc)
 
     def _calc(self, context, output):
         output.SetFromVector([0.0])

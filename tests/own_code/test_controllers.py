@@ -113,6 +113,19 @@ def test_a_scenario_with_code_is_text_that_another_process_can_read(folder):
     assert mirrored == pytest.approx(-straight, abs=1e-12)  # the pendulum is symmetric
 
 
+def test_a_controller_of_ones_own_begins_on_the_gait_without_it(folder):
+    class_ = "class Zero(Good):\n    Parameters = None\n"
+    (folder / "zero.py").write_text(f"from bad import Good\n\n\n{class_}")
+    short = ["duration=0.02"]
+    own = [*short, f"controller=!Python {{file: {folder / 'zero.py'}, name: Zero}}"]
+    passive, driven = (
+        run_scenario(load_scenario("compass/lab_case1", settings), "walk", "moreau")
+        for settings in (short, own)
+    )
+    # no torque is no torque, whoever sends it
+    assert (passive.trajectory.data["q"] == driven.trajectory.data["q"]).all()
+
+
 class Damper(LeafSystem):
     """tau = -kd v."""
 

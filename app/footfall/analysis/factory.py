@@ -1,6 +1,7 @@
 """Simulations of one scenario from many starts, for analyses: built once, reset for each."""
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from typing import Protocol
@@ -11,7 +12,9 @@ from pydrake.systems.analysis import Simulator
 from footfall.arrays import Array
 from footfall.engines import ContactReport, DrakeEngine, MoreauEngine
 from footfall.engines.ports import ACTUATION, CONTACT_REPORT, STATE
+from footfall.errors import RunError
 from footfall.plants.layout import layout_of
+from footfall.python_files import located
 from footfall.registry.context import MachineContext
 from footfall.trajectory import Status, Trajectory, TrajectoryBuilder
 
@@ -41,6 +44,18 @@ class Row:
     time: float
     state: Array
     contacts: Callable[[], ContactReport]
+
+
+@contextmanager
+def _naming_own_code(time: float) -> Iterator[None]:
+    """Raise RunError with the line of the user's code that fails in the step up to a time [s]."""
+    try:
+        yield
+    except Exception as error:
+        if line := located(error):
+            message = f"the code of the scenario fails before t = {time:.4f} s: {line}."
+            raise RunError(message) from error
+        raise
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,7 +90,8 @@ class Simulation:
         step = self.context.time_step
         for k in range(round(self.context.duration / step) + 1):
             if k > 0:  # to advance to the start would take the first step
-                simulator.AdvanceTo(k * step)
+                with _naming_own_code(k * step):
+                    simulator.AdvanceTo(k * step)
             yield Row(k * step, state.Eval(context).copy(), partial(report.Eval, context))
 
     def trajectory(self) -> Trajectory:

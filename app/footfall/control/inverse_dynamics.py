@@ -1,7 +1,6 @@
 """A reference of the user's, tracked by inverse dynamics, as scenarios describe it."""
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from footfall.control.controller import TracksReference, require_finite
 from footfall_controllers.inverse_dynamics import InverseDynamicsParameters
@@ -11,7 +10,7 @@ from footfall_controllers.inverse_dynamics import InverseDynamicsParameters
 class InverseDynamics(TracksReference):
     """Let the actuated joints track the scenario's `reference` by inverse dynamics."""
 
-    takes_reference: ClassVar[bool] = True
+    takes_reference = True
 
     # Gains of the commanded acceleration [1/s^2] and [1/s].
     kp: float = 1e4

@@ -1,7 +1,5 @@
 """A system of the user's as a controller: its ports are checked, then it is connected."""
 
-from typing import ClassVar
-
 from pydrake.multibody.plant import MultibodyPlant
 from pydrake.systems.framework import InputPort, OutputPort, PortDataType, System
 
@@ -14,7 +12,12 @@ _FED = ("state", "reference")
 class OwnSystem(Controller):
     """A controller that is any system with inputs `state`, `reference` and output `actuation`."""
 
-    takes_reference: ClassVar[bool] = True
+    takes_reference = True
+
+    @property
+    def title(self) -> str:
+        """Its name and where it comes from, for people."""
+        raise NotImplementedError
 
     def make(self, plant: MultibodyPlant) -> System:
         """Return a new system for a plant; raises ScenarioError, one line, where it cannot."""

@@ -3,6 +3,7 @@
 import dataclasses
 import inspect
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from pydrake.multibody.plant import MultibodyPlant
@@ -33,6 +34,11 @@ class Python(OwnSystem):
     # Fields of the dataclass `Parameters` of the class or of its file; the others have its
     # defaults.
     parameters: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def title(self) -> str:
+        """Name of the class and of its file."""
+        return f"{self.name} of {Path(self.file).name}"
 
     def make(self, plant: MultibodyPlant) -> System:
         """Return a new system for a plant; raises ScenarioError, one line, with the line at fault.

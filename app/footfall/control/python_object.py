@@ -32,6 +32,11 @@ class PythonObject(OwnSystem):
         self._given: System | Maker | None = getattr(self, "_given", None)
         self._used = False
 
+    @property
+    def title(self) -> str:
+        """Name of the object's class or function, and of its module."""
+        return f"an object, {self.module}.{self.name}"
+
     @classmethod
     def of(cls, given: System | Maker) -> "PythonObject":
         """Return the description of a LeafSystem, of its class, or of a function plant -> system.

@@ -39,9 +39,10 @@ def _components(section: Section) -> list[tuple[str, int, str]]:
     for run in section.runs.values():
         for name, variable in observables_of(run.trajectory.data).items():
             count = variable.shape[1] if variable.ndim > 1 else 1
+            unit = f" [{variable.attrs['units']}]" if variable.attrs["units"] else ""
             for k in range(count):
                 which = f" {k}" if variable.ndim > 1 else ""
-                labels.setdefault((name, k), f"{name}{which} [{variable.attrs['units']}]")
+                labels.setdefault((name, k), f"{name}{which}{unit}")
     return [(name, k, label) for (name, k), label in labels.items()]
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from footfall.control.own_system import OwnSystem
 from footfall.files import write_text
 from footfall.plants.load import EARTH
 from footfall.registry.machines import get_machine, known_metrics
@@ -150,6 +151,8 @@ def _facts(section: Section) -> list[tuple[str, str]]:
         ("time step", f"{scenario.time_step:g} s"),
         ("slope", f"{scenario.terrain.slope_deg:g}°".replace("-", MINUS)),
     ]
+    if isinstance(scenario.controller, OwnSystem):
+        facts.append(("controller", scenario.controller.title))
     if scenario.gravity != EARTH:
         facts.append(("gravity", f"{scenario.gravity:g} m/s²"))
     if contacts.num_touching:

@@ -13,6 +13,7 @@ from pydrake.systems.primitives import ConstantVectorSource
 
 from footfall.arrays import Array
 from footfall.control.controller import Reference, Wiring
+from footfall.control.own_system import OwnSystem
 from footfall.engines import CONTINUOUS, DrakeEngine, MoreauEngine, add_engine
 from footfall.engines.ports import ACTUATION, APPLIED_WRENCH, STATE
 from footfall.errors import ScenarioError
@@ -237,7 +238,10 @@ def _start_of(reference: Reference | None, asked: str, instead: str) -> Array:
 
 
 def _on_gait(scenario: Scenario, model: Model, contacts: ContactSet) -> Array:
-    """A state [q; v] on the periodic gait of the machine."""
+    """A state [q; v] on the periodic gait of the machine.
+
+    Under a controller of the user's own, whose gait nobody knows, it is the gait without one.
+    """
     machine = get_machine(scenario.machine)
     if machine is None or machine.gait is None:
         raise ScenarioError(
@@ -245,7 +249,8 @@ def _on_gait(scenario: Scenario, model: Model, contacts: ContactSet) -> Array:
             "give positions and velocities instead."
         )
     require_machine_of(machine, model, contacts)
-    return machine.gait(model, contacts, scenario.controller)
+    own = isinstance(scenario.controller, OwnSystem)
+    return machine.gait(model, contacts, None if own else scenario.controller)
 
 
 def require_machine_of(machine: Machine, model: Model, contacts: ContactSet) -> None:

@@ -73,7 +73,7 @@ class InitialState:
     # Take their velocities from it, too; velocities given above change them.
     velocities_from_reference: bool = False
     # Start on the periodic gait of the machine, just after a touch-down; positions and
-    # velocities given above change it.
+    # velocities given above change it. Under a controller of your own: on the gait without one.
     on_gait: bool = False
     # A prismatic joint along the normal of the ground, or the link that is free in space: it is
     # moved along that normal until the lowest contact point has the gap below.

@@ -27,7 +27,7 @@ def observable_dataset(
     values: (N,) or (N, k). what: the function that it comes from. unit: as the user says, or empty.
     """
     dims = ("time", f"{name}_component")[: values.ndim]
-    attrs = {"units": unit or "1", "long_name": what, _MARK: name}
+    attrs = {"units": unit, "long_name": what, _MARK: name}
     return xr.Dataset({f"{_MARK}_{name}": (dims, values, attrs)}, {"time": time})
 
 
