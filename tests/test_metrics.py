@@ -57,7 +57,7 @@ def test_of_many_numbers_by_name_the_largest_are_told():
     two = "{:.1f}".format
     assert text_of({"left": 1.0, "right": -2.0}, two) == "right -2.0, left 1.0"
     many = {f"joint_{k}": float(k) for k in range(6)}
-    assert text_of(many, two) == "joint_5 5.0, joint_4 4.0, joint_3 3.0 and 3 less"
+    assert text_of(many, two) == "joint_5 5.0, joint_4 4.0, joint_3 3.0 and 3 lower"
     assert text_of(dict.fromkeys(many, 0.5), two) == "0.5 (all 6)"
     assert text_of({"a": math.nan, "b": 1.0}, two) == "b 1.0, a nan"
     assert text_of({}, two) == ""

@@ -38,7 +38,7 @@ def _largest(metric: Mapping[str, float], number: Callable[[float], str]) -> str
     shown = order if len(order) <= _SHOWN + 1 else order[:_SHOWN]
     texts = [f"{name} {number(metric[name])}" for name in shown]
     more = len(order) - len(shown)
-    return ", ".join(texts) + (f" and {more} less" if more else "")
+    return ", ".join(texts) + (f" and {more} lower" if more else "")
 
 
 def from_json(value: object) -> Metric:

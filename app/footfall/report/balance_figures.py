@@ -38,19 +38,17 @@ def balance_figures(section: Section) -> list[Figure]:
         "Margin to the edge of the support polygon",
         section.first.trajectory.data["support_point"].values.tolist(),
         [Quantity("margin [mm]", _margin, limit=0.0)],
-        "Seen from above, negative outside. A robot on two points, or on one, has no inside.",
+        f"Seen from above, negative outside; means over {1e3 * WINDOW:g} ms. A robot on two "
+        "points, or on one, has no inside.",
     )
     return [margins] if section.robot.contacts.dim == 2 else [_from_above(section), margins]
 
 
 def _margin(data: xr.Dataset, point: str) -> Array:
-    """Margins (N,) [mm] of a point; steps without load, which have none, are bridged."""
-    margin: Array = 1e3 * data["support_margin"].sel(support_point=point).to_numpy()
-    known = np.isfinite(margin)
-    if not known.any():
-        return margin
-    time, stands = data["time"].to_numpy(), _stands(data)
-    return np.where(stands, np.interp(time, time[known], margin[known]), np.nan)
+    """Margins (N,) [mm] of a point while a foot is in contact."""
+    margin = 1e3 * data["support_margin"].sel(support_point=point).to_numpy()
+    mean: Array = np.where(_stands(data), mean_of(data, margin), np.nan)
+    return mean
 
 
 def _stands(data: xr.Dataset) -> npt.NDArray[np.bool_]:
