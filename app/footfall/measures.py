@@ -45,6 +45,12 @@ def energy_less_work(data: xr.Dataset) -> npt.NDArray[np.float64]:
     return balance
 
 
+def driving_work(data: xr.Dataset) -> npt.NDArray[np.float64]:
+    """Work of actuators and pushes since the start [J], (time,)."""
+    work: npt.NDArray[np.float64] = data["actuator_work"].to_numpy()
+    return work + np.nan_to_num(data["push_work"].to_numpy())
+
+
 def common_measures(trajectory: Trajectory, wall_time: float) -> dict[str, float]:
     """Return the metrics of a run, in SI.
 
@@ -116,7 +122,7 @@ def settling_measures(trajectory: Trajectory) -> dict[str, float]:
     last = time >= time[0] + _LAST * (time[-1] - time[0])
     gap = data["gap"].isel(contact=data["contact_units"].to_numpy() == "m").to_numpy()[-1]
     energy = (data["kinetic_energy"] + data["potential_energy"]).to_numpy()
-    work = data["actuator_work"].to_numpy() + np.nan_to_num(data["push_work"].to_numpy())
+    work = driving_work(data)
     return {
         "rest_time": float(time[rests_from]) if rests_from < len(time) else float("nan"),
         "final_speed": float(speed[last].max()),

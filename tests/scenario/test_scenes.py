@@ -93,3 +93,4 @@ def test_the_pushed_block_slides_as_far_as_friction_lets_it(engine):
     # nothing of the work is left
     assert data["contact_work"].to_numpy()[-1] == pytest.approx(-force * pushed, rel=tolerance)
     assert result.metrics["energy_drift"] < tolerance * force * pushed
+    assert result.metrics["energy_lost"] == pytest.approx(force * pushed, rel=tolerance)

@@ -7,11 +7,12 @@ from tests.engines.tiny import BALL, simulate, tiny
 from tests.show.meshcat_state import is_visible, shown_pose, shown_scale
 
 from footfall.plants.pushes import Push
-from footfall.scenario.assemble import build_robot
+from footfall.scenario.assemble import build_robot, model_spec
 from footfall.show import attach_viewer
 from footfall.show.arrows import LONGEST
 from footfall.show.extent import sizes_of
 from footfall.show.pushes import PushArrows
+from footfall.show.replay import replay
 
 PUSHES = [
     Push("ball", at=[0.0, 0.0, 0.1], start=0.2, duration=0.2, force=[0.0, 6.0, 0.0]),
@@ -66,3 +67,12 @@ def test_whoever_watches_sees_them(tmp_path, engine):
     simulate(scenario, engine, decorate=watch)
     assert is_visible(meshcat, "/scene/pushes/0/force")
     assert shown_pose(meshcat, "/scene/pushes/0/force")[1, 2] == pytest.approx(1.0)
+
+
+def test_a_replay_has_those_of_its_first_run(tmp_path):
+    meshcat = Meshcat()
+    scenario = tiny(tmp_path, BALL, positions=TURNED, pushes=PUSHES, duration=0.1, time_step=0.01)
+    runs = {"pushed": simulate(scenario).trajectory}
+    replay(runs, model_spec(scenario), meshcat)
+    for path, there in (("0/force", True), ("0/torque", False), ("2/torque", True)):
+        assert meshcat.HasPath(f"/scene/pushes/{path}") == there

@@ -12,7 +12,7 @@ from pydrake.multibody.plant import ExternallyAppliedSpatialForce, MultibodyPlan
 from pydrake.systems.framework import Context, DiscreteValues, EventStatus, LeafSystem
 
 from footfall.plants.pushes import applied, body_of
-from footfall.trajectory.pushes import LinkPush
+from footfall.trajectory.pushes import LINK, LinkPush
 
 _ONCE = 1e15  # s: the period of an event that comes once
 
@@ -65,7 +65,7 @@ class PushSource(LeafSystem):
             for (body, push), share in zip(self._pushes, shares, strict=True)
             if share != 0.0
         ]
-        if acting:
+        if any(push.frame == LINK for _, push, _ in acting):
             self._plant.SetPositionsAndVelocities(self._context, self._state.Eval(context))
         output.set_value([applied(*each, self._context) for each in acting])
 

@@ -9,6 +9,7 @@ from footfall.arrays import Array
 from footfall.machines.compass.closed_form.model import Compass, sigma
 from footfall.machines.compass.model import FEET, foot_points, stance_of
 from footfall.machines.compass.system import SECTION
+from footfall.measures import driving_work
 from footfall.stance.walking import IMPACT_TIME, end_of_impact, loaded_foot
 
 
@@ -110,10 +111,10 @@ def stance_friction(data: xr.Dataset, strikes: list[HeelStrike]) -> Array:
 
 
 def energy_per_step(data: xr.Dataset, strikes: list[HeelStrike]) -> float:
-    """Mean energy lost from heel strike to heel strike, the hip's work added [J]; NaN below two."""
+    """Mean energy lost between heel strikes, work of hip and pushes added [J]; NaN below two."""
     if len(strikes) < 2:
         return float("nan")
     rows = [strike.row - 1 for strike in strikes]
-    energy = data["kinetic_energy"] + data["potential_energy"] - data["actuator_work"]
-    at = energy.to_numpy()[rows]
+    energy = (data["kinetic_energy"] + data["potential_energy"]).to_numpy() - driving_work(data)
+    at = energy[rows]
     return float((at[0] - at[-1]) / (len(strikes) - 1))

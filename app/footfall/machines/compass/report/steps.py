@@ -10,6 +10,7 @@ from matplotlib.ticker import MaxNLocator
 from footfall.arrays import Array
 from footfall.machines.compass.report.map import MARKERS, roomy
 from footfall.machines.compass.report.runs import CompassRun, CompassRuns
+from footfall.measures import driving_work
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import TIME, legend_above, legend_on_top, line
 from footfall.report.wording import MINUS, number
@@ -27,12 +28,10 @@ def step_figures(walks: CompassRuns) -> list[Figure]:
 
 
 def energy_of(walk: CompassRun) -> Array:
-    """Kinetic and potential energy less the hip's work, (N,) [J]."""
+    """Kinetic and potential energy less the work of the hip and of pushes, (N,) [J]."""
     data = walk.data
-    energy: Array = (
-        data["kinetic_energy"] + data["potential_energy"] - data["actuator_work"]
-    ).to_numpy()
-    return energy
+    energy: Array = (data["kinetic_energy"] + data["potential_energy"]).to_numpy()
+    return energy - driving_work(data)
 
 
 def _steps(walks: CompassRuns) -> Figure:

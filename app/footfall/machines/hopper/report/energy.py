@@ -13,7 +13,9 @@ from footfall.measures import energy_less_work
 from footfall.report.contents import Table
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import line
+from footfall.report.push_table import pushes_in
 from footfall.report.wording import number
+from footfall.show.colours import PUSH_COLOUR
 
 _DIGITS = 5
 _SUM: dict[str, Any] = {"color": "black", "linewidth": 1.1, "linestyle": (0, (2, 2))}
@@ -30,6 +32,8 @@ def energies(jumps: JumpRuns) -> Figure:
         ("friction", "#CC79A7", lambda run: run.losses()[0]),
         ("impacts", "#555555", lambda run: run.losses()[1]),
     ]
+    if pushes_in(jumps.section):
+        lower_lines.append(("pushes", PUSH_COLOUR, lambda run: _column(run, "push_work")))
 
     def plot(axes: npt.NDArray[Any]) -> None:
         upper, lower = axes[:, 0]
@@ -53,7 +57,7 @@ def energies(jumps: JumpRuns) -> Figure:
         f"since the start, and the energy that they add up to, for {names}."
     )
     note = (
-        "The potential energy is that above the start. Below, the three works add up to what "
+        "The potential energy is that above the start. Below, the works add up to what "
         "kinetic and potential energy have gained."
     )
     return draw("Where the energy goes", alt, (2, 1), plot, note=note, row_height=2.4)

@@ -7,6 +7,7 @@ import numpy.typing as npt
 
 from footfall.arrays import Array
 from footfall.machines.ugv.report.runs import DriveRun, DriveRuns, draw_runs, finish_panels
+from footfall.measures import driving_work
 from footfall.report.contents import Table
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import grid_shape, legend_on_top
@@ -89,8 +90,8 @@ def energy_table(drives: DriveRuns) -> Table:
 
 
 def left_over(drive: DriveRun) -> Array:
-    """Work of all motors less what the vehicle has and the ground took [J]."""
-    work = drive.trajectory.data["actuator_work"].to_numpy()
+    """Work of all motors and of pushes less what the vehicle has and the ground took [J]."""
+    work = driving_work(drive.trajectory.data)
     return np.asarray(work - work[0] - _lifted(drive) - _gained(drive) - _taken(drive))
 
 
