@@ -13,6 +13,7 @@ import pytest
 from tests.robots.real import robot
 from tests.slow import some_slow
 
+from footfall.feet import find_feet
 from footfall.run import run_scenario
 from footfall.scenario.assemble import build_robot
 from footfall.scenario.drop import drop_scenario
@@ -21,6 +22,12 @@ from footfall.trajectory import Status
 
 A1, GO1, G1 = "a1", "go1", "g1_29dof_rev_1_0"
 FRICTION = {A1: 0.5, GO1: None, G1: 1.0}  # N m in every joint; None: as the file says
+
+FEET = {
+    A1: ("FR_foot", "FL_foot", "RR_foot", "RL_foot"),
+    GO1: ("FR_foot", "FL_foot", "RR_foot", "RL_foot"),
+    G1: ("left_ankle_roll_link", "right_ankle_roll_link"),
+}
 
 
 @pytest.fixture(scope="module")
@@ -52,6 +59,9 @@ def test_a_robot_is_what_its_maker_says(files, name):
     assert len(machine.contacts.frictions) == plant.num_velocities() - 6
     effort = FRICTION[name] or 0.2
     assert all(dry.effort == effort for dry in machine.contacts.frictions)
+    feet = find_feet(machine.model, machine.contacts, machine.initial_state, {})
+    assert feet is not None
+    assert feet.names == FEET[name]
 
 
 @pytest.mark.parametrize(
