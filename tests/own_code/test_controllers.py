@@ -30,7 +30,7 @@ def _q(run):
 
 @pytest.mark.parametrize("engine", ["moreau", "drake-sap", "drake-lagged"])
 def test_pd_comes_to_rest_where_gravity_balances_it(engine, folder):
-    path = scenario(folder, PD, duration=4.0, time_step=2e-3)
+    path = scenario(folder, PD, duration=4.0, time_step=4e-3)
     q = _q(run_scenario(load_scenario(str(path)), "pd", engine))
     balance = brentq(lambda q: 30.0 * (0.5 - q) - MASS * GRAVITY * ARM * math.sin(q), 0.0, 0.5)
     # what is left of the oscillation: exp(-kd/(2 I) t) = exp(-3.9 * 4); stopping is exact in dt

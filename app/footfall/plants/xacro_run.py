@@ -20,6 +20,7 @@ from footfall.errors import ModelError
 from footfall.plants.uris import package_folder, resolve
 from footfall.plants.wording import did_you_mean
 from footfall.plants.xacro_faults import MissingArgument, explain_xacro
+from footfall.plants.xacro_sandbox import guarded, without_vars
 from footfall.plants.xml_tree import read_xml
 
 Argument: TypeAlias = float | bool | int | str
@@ -113,6 +114,7 @@ def _imported() -> ModuleType:
 
     minidom.Element.writexml = write  # type: ignore[method-assign]
     module: ModuleType = xacro
+    without_vars(module)
     return module
 
 
@@ -155,15 +157,19 @@ def _hooked(
         (xacro, "all_includes", []),
         (substitution, "_eval_find", find),
         (substitution, "_eval_dict", substitution._eval_dict | {"find": find}),  # noqa: SLF001 (no other way in)
+        *guarded(xacro),
     ]
-    before = [(module, name, getattr(module, name)) for module, name, _ in hooks]
+    before = [(module, name, vars(module).get(name)) for module, name, _ in hooks]
     for module, name, hook in hooks:
         setattr(module, name, hook)
     try:
         yield
     finally:
         for module, name, old in before:
-            setattr(module, name, old)
+            if old is None:  # a name that hid one of Python's own
+                delattr(module, name)
+            else:
+                setattr(module, name, old)
 
 
 def _read(path: Path) -> minidom.Document:
