@@ -401,6 +401,17 @@ def test_a_file_of_before_normals_were_told_has_none(tmp_path):
     assert again["contact_normal"].attrs == run.data["contact_normal"].attrs
 
 
+def test_a_file_without_the_work_of_pushes_had_none(tmp_path):
+    path = tmp_path / "now.nc"
+    run = filled(2).finish(Status.DONE)
+    run.save(path)
+    older = tmp_path / "older.nc"
+    xr.load_dataset(path).drop_vars("push_work").to_netcdf(older, engine="netcdf4")
+    again = Trajectory.load(older).data
+    assert not again["push_work"].any()
+    assert again["push_work"].attrs == run.data["push_work"].attrs
+
+
 def test_a_file_that_calls_the_stage_of_the_solver_rung_is_read(tmp_path):
     run, path = filled(3).finish(Status.DONE), tmp_path / "run.nc"
     run.save(path)

@@ -49,6 +49,16 @@ def test_panels_over_time_have_a_band_for_each_push_and_keep_their_limits():
     assert not mark_pushes(figure, axes)  # nothing is marked once the page is made
 
 
+def test_pushes_that_overlap_have_one_band_and_wind_its_own():
+    figure = Figure()
+    axes = figure.subplots(1, 1, squeeze=False)
+    axes[0, 0].plot([0.0, 1.0], [0.0, 1.0])
+    axes[0, 0].set(xlabel=TIME, xlim=(0.0, 1.0))
+    with marking((_push(0.5, 0.7), _push(0.2, 0.3), _push(0.25, 0.4), _push(0.1, np.inf))):
+        mark_pushes(figure, axes)
+    assert _bands(axes[0, 0]) == [(0.2, 0.4), (0.5, 0.7), (0.1, 1.0)]
+
+
 def test_a_page_marks_them_tells_them_and_has_their_work(tmp_path):
     section = _section(tmp_path, Push("mass", start=0.02, duration=0.05, force=[8.0, 0.0, 0.0]))
     write_reports([section], tmp_path / "page.html")

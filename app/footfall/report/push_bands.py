@@ -4,11 +4,12 @@ Figures are made by many functions, of machines too, and none should have to thi
 page says what is marked while it makes its figures, and ``figure.draw`` marks it.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
 
+import numpy as np
 import numpy.typing as npt
 from matplotlib.axes import Axes
 from matplotlib.colors import to_rgba
@@ -42,27 +43,41 @@ def marking(pushes: tuple[LinkPush, ...]) -> Iterator[None]:
 
 
 def mark_pushes(figure: Figure, axes: npt.NDArray[Any]) -> bool:
-    """Draw a band for each push in the panels over time; returns whether there are any."""
+    """Draw bands where anything pushes in the panels over time; returns whether there are any."""
     pushes = _marked.get()
     panels = [panel for panel in axes.ravel() if panel.get_visible() and _is_over_time(panel)]
     if not pushes or not panels:
         return False
+    passing = _joined([push for push in pushes if np.isfinite(push.end)])
+    lasting = _joined([push for push in pushes if not np.isfinite(push.end)])
     for panel in panels:
         limits = panel.get_xlim(), panel.get_ylim()
-        spans = [_within(push, *limits[0]) for push in pushes]
         across = panel.get_xaxis_transform()  # time, and shares of the panel's height
-        panel.broken_barh(
-            [span for span in spans if span[1] > 0.0], _HIGH, transform=across, **_LOOK
-        )
+        for spans in (passing, lasting):  # wind must not hide when something else pushes
+            seen = _within(spans, *limits[0])
+            panel.broken_barh(seen, _HIGH, transform=across, **_LOOK)
         panel.set(xlim=limits[0], ylim=limits[1])
     figure.legend([Patch(**_LOOK)], ["push"], loc="outside upper right")
     return True
 
 
-def _within(push: LinkPush, first: float, last: float) -> tuple[float, float]:
-    """Start of a push within a panel, and how long it lasts there, not above 0 where not at all."""
-    start = max(push.start, first)
-    return start, min(push.end, last) - start
+def _joined(pushes: Sequence[LinkPush]) -> list[tuple[float, float]]:
+    """Starts and ends of the times at which any of the pushes acts."""
+    spans: list[tuple[float, float]] = []
+    for start, end in sorted((push.start, push.end) for push in pushes):
+        if spans and start <= spans[-1][1]:
+            spans[-1] = spans[-1][0], max(end, spans[-1][1])
+        else:
+            spans.append((start, end))
+    return spans
+
+
+def _within(
+    spans: Sequence[tuple[float, float]], first: float, last: float
+) -> list[tuple[float, float]]:
+    """Starts and lengths of spans as far as they lie in a panel."""
+    cut = [(max(start, first), min(end, last)) for start, end in spans]
+    return [(start, end - start) for start, end in cut if start < end]
 
 
 def _is_over_time(panel: Axes) -> bool:

@@ -17,9 +17,7 @@ from footfall.show.colours import PUSH_COLOUR, TWIST_COLOUR, to_rgba
 from footfall.show.extent import sizes_of
 from footfall.trajectory.pushes import LINK, LinkPush
 
-# arrows of one weight: long enough to be seen outside of the link
-_FORCE, _TORQUE = LONGEST, 0.5 * LONGEST
-_KINDS = (("force", PUSH_COLOUR, _FORCE, 1), ("torque", TWIST_COLOUR, _TORQUE, 2))
+_KINDS = (("force", PUSH_COLOUR, 1), ("torque", TWIST_COLOUR, 2))  # with heads of the arrow
 
 
 class PushArrows:
@@ -34,10 +32,10 @@ class PushArrows:
         self._drawn: set[int] = set()
         self._begun = False
         self._arrows = []
-        for kind, colour, longest, heads in _KINDS:
+        for kind, colour, heads in _KINDS:
             vectors = np.array([getattr(push, kind) for push in pushes]).reshape(-1, 3)
             sizes = np.linalg.norm(vectors, axis=1)
-            scale = ForceScale(float(sizes.max(initial=0.0)) / longest, length)
+            scale = ForceScale(float(sizes.max(initial=0.0)) / LONGEST, length)
             for k in np.flatnonzero(sizes).tolist():
                 arrow = Arrow(meshcat, f"{path}/{k}/{kind}", to_rgba(colour), scale, heads)
                 body = body_of(model.plant, pushes[k])
