@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from footfall.feet.balance import capture_point, margins, support_polygon, zero_moment_point
@@ -43,6 +43,7 @@ def test_a_linear_inverted_pendulum_comes_to_rest_over_its_capture_point(seed):
     assert point[2] == 0.0
 
 
+@settings(max_examples=25)
 @given(SEEDS)
 def test_margins_of_a_polygon(seed):
     generator = np.random.default_rng(seed)
