@@ -11,7 +11,7 @@ from footfall.scenario.schema import InitialState
 
 def _use(scenario):
     """Friction utilisations of the loaded steps of the only foot."""
-    use = simulate(scenario).trajectory.data["foot_friction_use"].to_numpy()[:, 0]
+    use = simulate(scenario).trajectory.data["foot_friction_utilisation"].to_numpy()[:, 0]
     assert np.isfinite(use).sum() > 5
     return use[np.isfinite(use)]
 
@@ -48,7 +48,7 @@ def test_along_and_across_a_sliding_box_uses_all_of_its_own_friction(tmp_path, d
     box = tiny(tmp_path, BRICK, duration=0.03, pairs=[rule])
     box.initial = InitialState(drop_along="brick", velocities={f"brick_v{direction}": 1.0})
     run = simulate(box)
-    use = run.trajectory.data["foot_friction_use"].to_numpy()[:, 0]
+    use = run.trajectory.data["foot_friction_utilisation"].to_numpy()[:, 0]
     assert use[np.isfinite(use)] == pytest.approx(1.0, abs=1e-6)
     force = run.trajectory.data["foot_force"].sel(xyz=direction).to_numpy()[1:, 0].sum()
     normal = run.trajectory.data["foot_normal_force"].to_numpy()[1:, 0].sum()

@@ -48,5 +48,5 @@ def test_a_ball_beside_a_robot_is_no_part_of_it(tmp_path):
     # it bears on the ground, and counts neither in the balance of the robot nor as its fall
     rolls = data["contact"].values == "ball::skin"
     assert float(data["impulse"].isel(contact=rolls, axis=0).sum()) > 0.0
-    assert not data["bears"].to_numpy()[rolls].any()
+    assert not data["ground_contact"].to_numpy()[rolls].any()
     assert alone.metrics["touch_downs"] == both.metrics["touch_downs"]

@@ -64,11 +64,11 @@ def test_about_its_centre_of_pressure_a_foot_has_no_tilting_moment(tmp_path):
     data = simulate(brick).trajectory.data
     row = int(np.flatnonzero(data["foot_normal_force"].to_numpy()[:, 0] > 0.0)[-1])
     impulse, place = data["impulse"][row].to_numpy(), data["contact_point"][row].to_numpy()
-    arm = place - data["foot_pressure"].to_numpy()[row, 0]
+    arm = place - data["foot_centre_of_pressure"].to_numpy()[row, 0]
     tilting = np.cross(arm, impulse[:, [1, 2, 0]]).sum(axis=0)[:2]
     assert np.abs(tilting).max() < 1e-12
     # it slides to the right: friction to the left at half the height needs the pressure ahead
-    link = data["foot_pressure_link"].to_numpy()[row, 0]
+    link = data["foot_centre_of_pressure_link"].to_numpy()[row, 0]
     assert link == pytest.approx([0.5 * 0.02, 0.0, -0.02], abs=1e-4)
 
 
@@ -91,12 +91,12 @@ def test_a_sliding_box_uses_all_friction_and_slides_as_far_as_it_must(tmp_path, 
         assert run.metrics["slip_by_foot"]["brick"] == pytest.approx(way, rel=0.01)
     data = run.trajectory.data
     slides = data.sel(time=slice(0.02, 0.8 * v / slowing))
-    use = slides["foot_friction_use"].to_numpy()
+    use = slides["foot_friction_utilisation"].to_numpy()
     assert use[np.isfinite(use)] == pytest.approx(
         1.0, abs={"moreau": 1e-6, "drake-sap": 0.02}[engine]
     )
     if slope_deg and engine == "moreau":  # at rest it uses tan(slope) of mu; Drake's still rocks
-        rests = np.nanmean(data["foot_friction_use"].sel(time=slice(0.45, None)).to_numpy())
+        rests = np.nanmean(data["foot_friction_utilisation"].sel(time=slice(0.45, None)).to_numpy())
         assert rests == pytest.approx(np.tan(-slope) / mu, abs=0.01)
 
 

@@ -39,9 +39,9 @@ def test_the_end_of_the_base_is_where_it_turned_to(tmp_path):
     turned = {"trunk_qw": np.cos(yaw / 2), "trunk_qz": np.sin(yaw / 2), "trunk_x": 1.5}
     table.initial = InitialState(drop_along="trunk", positions=turned)
     metrics = simulate(table).metrics
-    assert metrics["base_turned"] == pytest.approx([0.0, 0.0, yaw], abs=1e-6)
+    assert metrics["final_base_rotation"] == pytest.approx([0.0, 0.0, yaw], abs=1e-6)
     # the trunk's origin is 0.42 m over the ground that its feet of 2 cm stand on
-    assert metrics["base_end"] == pytest.approx([1.5, 0.0, 0.42], abs=1e-5)
+    assert metrics["final_base_position"] == pytest.approx([1.5, 0.0, 0.42], abs=1e-5)
 
 
 def test_a_robot_falls_when_another_link_bears_on_the_ground(tmp_path):
@@ -80,5 +80,5 @@ def test_feet_stand_on_scenery_whatever_comes_first_in_the_scene(tmp_path, first
     force = data["foot_force"].sum("foot").sel(time=slice(0.02, None)).mean("time").to_numpy()
     assert force == pytest.approx([0.0, 0.0, 10.0 * GRAVITY], abs=1e-3)  # the last steps' rocking
     assert run.metrics["fallen"] == 0.0
-    place = data["foot_pressure"].to_numpy()[-1]
+    place = data["foot_centre_of_pressure"].to_numpy()[-1]
     assert place[:, 2] == pytest.approx(0.3, abs=1e-6)

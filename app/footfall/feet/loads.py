@@ -44,8 +44,9 @@ def loads_of(data: xr.Dataset, ground: GroundContacts, bearing: Flags, R_WT: Arr
 
     bearing (n,): contacts that count. R_WT (3, 3): of the terrain.
     """
-    columns = np.flatnonzero(bearing)
-    impulse = data["impulse"].to_numpy()[:, columns]
+    impulse = data["impulse"].to_numpy()
+    columns = np.flatnonzero(bearing & impulse.any(axis=(0, 2)))  # few of a robot of many corners
+    impulse = impulse[:, columns]
     steps = np.diff(data["time"].to_numpy(), prepend=np.nan)
     acts = np.isfinite(impulse).all(axis=2) & impulse.any(axis=2) & (steps > 0.0)[:, None]
     row, column = np.nonzero(acts)

@@ -11,20 +11,24 @@ from footfall.feet.detection import Feet
 from footfall.feet.gait import WINDOW, touch_downs
 from footfall.feet.ground_contacts import Indices
 from footfall.feet.motion import motion_of
-from footfall.feet.observables import BEARS
+from footfall.feet.observables import LEAST_LOAD
 from footfall.metrics import Metric, scalar
-from footfall.plants.actuators import actuators_of
+from footfall.plants.actuators import actuator_names, actuators_of
 from footfall.plants.gravity import slope_and_gravity
+from footfall.plants.joints import short_names
 from footfall.plants.load import Model
 from footfall.trajectory import Trajectory
 
 # unit and meaning of every metric below
 METRICS: dict[str, tuple[str, str]] = {
-    "base_end": ("m", "place of the base link's origin at the end: x, y, z in the world"),
-    "base_turned": ("rad", "roll, pitch and yaw of the base link at the end"),
+    "final_base_position": (
+        "m",
+        "place of the base link's origin at the end: x, y, z in the world",
+    ),
+    "final_base_rotation": ("rad", "roll, pitch and yaw of the base link at the end"),
     "base_displacement": ("m", "way of the base link's origin from start to end: x, y, z"),
-    "peak_effort": ("N m or N", "largest torque or force of each actuator, after its limit"),
-    "rms_effort": ("N m or N", "root mean square torque or force of each actuator"),
+    "peak_effort": ("N m or N", "largest torque or force at each driven joint, after its limit"),
+    "rms_effort": ("N m or N", "root mean square torque or force at each driven joint"),
     "peak_foot_force": ("N", f"largest mean force on each foot over {1e3 * WINDOW:g} ms"),
     "slip_by_foot": ("m", "distance that each foot slid under load"),
     "touch_downs": ("1", "touch-downs of each foot, bounces left out"),
@@ -52,8 +56,8 @@ def robot_metrics(
         return {}
     base = data["base_position"].to_numpy()
     metrics: dict[str, Metric] = {
-        "base_end": base[-1].tolist(),
-        "base_turned": motion_of(data.isel(time=[-1]), model, feet).turned.tolist(),
+        "final_base_position": base[-1].tolist(),
+        "final_base_rotation": motion_of(data.isel(time=[-1]), model, feet).turned.tolist(),
         "base_displacement": (base[-1] - base[0]).tolist(),
     }
     metrics |= _of_actuators(data, model)
@@ -77,13 +81,20 @@ def _of_actuators(data: xr.Dataset, model: Model) -> dict[str, Metric]:
     efforts, powers = _efforts(data, model)
     if efforts.shape[1] == 0:
         return {}
-    names = data["actuator"].values.tolist()
+    names = _driven(model)
     steps = np.diff(data["time"].to_numpy())[:, None]
     return {
         "peak_effort": _by(names, np.abs(efforts).max(axis=0)),
         "rms_effort": _by(names, np.sqrt((steps * efforts**2).sum(axis=0) / steps.sum())),
         "positive_work": float((steps * np.maximum(powers, 0.0)).sum()),
     }
+
+
+def _driven(model: Model) -> list[str]:
+    """Names of the joints of the actuators; those of the actuators where two drive one joint."""
+    joints = [actuator.joint() for actuator in actuators_of(model.plant)]
+    names = short_names(model.plant, joints)
+    return names if len(set(names)) == len(names) else actuator_names(model.plant)
 
 
 def _efforts(data: xr.Dataset, model: Model) -> tuple[Array, Array]:
@@ -117,7 +128,7 @@ def _fall(data: xr.Dataset, model: Model, feet: Feet, too_low: str) -> float:
     others = feet.bearing & (feet.of_contact < 0)
     impulse = np.nan_to_num(data["impulse"].to_numpy()[1:, others, 0]).sum(axis=1)
     weight = feet.tree.mass * slope_and_gravity(model.plant)[1]
-    bears = impulse > BEARS * weight * np.diff(time)
+    bears = impulse > LEAST_LOAD * weight * np.diff(time)
     if bears.any():
         return float(time[1:][bears.argmax()])
     return float(time[-1]) if too_low else math.nan

@@ -22,7 +22,7 @@ from footfall.plants.load import Model
 from footfall.plants.terrain import FRAME_NAME
 from footfall.trajectory import Trajectory
 
-BEARS = 1e-3  # of the robot's weight: a foot with less bears no load
+LEAST_LOAD = 1e-3  # of the robot's weight: a foot with less bears no load
 
 _FOOT, _FOOT_XYZ, _XYZ = ("time", "foot"), ("time", "foot", "xyz"), ("time", "xyz")
 # dimensions, unit and meaning of every variable
@@ -30,9 +30,17 @@ VARIABLES: dict[str, tuple[tuple[str, ...], str, str]] = {
     "foot_force": (_FOOT_XYZ, "N", "force of the ground on a foot, mean over the step, in W"),
     "foot_normal_force": (_FOOT, "N", "part of it along the normals of the contacts"),
     "foot_contact": (_FOOT, "1", "1 while a foot is in contact, short bounces left out"),
-    "foot_pressure": (_FOOT_XYZ, "m", "centre of pressure of a loaded foot in W"),
-    "foot_pressure_link": (_FOOT_XYZ, "m", "centre of pressure in the frame of the foot's link"),
-    "foot_friction_use": (_FOOT, "1", "friction force over the largest one, |f_t| / (mu f_n)"),
+    "foot_centre_of_pressure": (_FOOT_XYZ, "m", "centre of pressure of a loaded foot in W"),
+    "foot_centre_of_pressure_link": (
+        _FOOT_XYZ,
+        "m",
+        "centre of pressure in the frame of the foot's link",
+    ),
+    "foot_friction_utilisation": (
+        _FOOT,
+        "1",
+        "friction force over the largest one, |f_t| / (mu f_n)",
+    ),
     "foot_slip_speed": (_FOOT, "m/s", "speed of a loaded foot along the ground"),
     "foot_slip": (_FOOT, "m", "distance that a foot slid under load since the start"),
     "foot_clearance": (_FOOT, "m", "gap of a foot's lowest point"),
@@ -41,7 +49,7 @@ VARIABLES: dict[str, tuple[tuple[str, ...], str, str]] = {
     "base_position": (_XYZ, "m", "origin of the robot's base link in W"),
     "zero_moment_point": (_XYZ, "m", "zero-moment point of all ground forces in W"),
     "capture_point": (_XYZ, "m", "instantaneous capture point in W"),
-    "bears": (("contact",), "1", "1 where a contact is one of the robot with the ground"),
+    "ground_contact": (("contact",), "1", "1 where a contact is one of the robot with the ground"),
 }
 
 
@@ -63,10 +71,10 @@ def with_feet(trajectory: Trajectory, model: Model, contacts: ContactSet, feet: 
     R_WT = _rotation_of_terrain(model)
     gravity = slope_and_gravity(model.plant)[1]
     loads = loads_of(data, feet.ground, feet.bearing, R_WT)
-    columns |= _of_feet(data, loads, motion, feet, BEARS * feet.tree.mass * gravity)
+    columns |= _of_feet(data, loads, motion, feet, LEAST_LOAD * feet.tree.mass * gravity)
     states = columns["foot_contact"].astype(np.bool_)
     columns |= _of_robot(loads, motion, feet, R_WT[:, 2], gravity, len(time))
-    columns["bears"] = feet.bearing.astype(np.int8)
+    columns["ground_contact"] = feet.bearing.astype(np.int8)
     data = data.merge(_dataset(columns, feet, data))
     data = data.assign(support_margin=_margins(data, planar=contacts.dim == 2))
     happened = sorted(
@@ -108,9 +116,9 @@ def _of_feet(
         "foot_force": force,
         "foot_normal_force": normal,
         "foot_contact": states.astype(np.int8),
-        "foot_pressure": pressure,
-        "foot_pressure_link": np.einsum("nfij,nfi->nfj", X_WL[..., :3], arm),
-        "foot_friction_use": use,
+        "foot_centre_of_pressure": pressure,
+        "foot_centre_of_pressure_link": np.einsum("nfij,nfi->nfj", X_WL[..., :3], arm),
+        "foot_friction_utilisation": use,
         "foot_slip_speed": speed,
         "foot_slip": _slid(time, speed),
         "foot_clearance": _clearance(data, feet),
@@ -155,7 +163,7 @@ def _of_robot(
     force = summed(loads.force_W, loads.row, all_one, (count, 1))[:, 0]
     moment = np.cross(loads.place_W, loads.force_W)
     moment = summed(moment, loads.row, all_one, (count, 1))[:, 0]
-    force[~(force @ n_W > BEARS * feet.tree.mass * gravity)] = np.nan
+    force[~(force @ n_W > LEAST_LOAD * feet.tree.mass * gravity)] = np.nan
     return {
         "zero_moment_point": zero_moment_point(force, moment, n_W),
         "capture_point": capture_point(motion.p_WCcm, motion.v_WCcm, n_W, gravity),

@@ -5,7 +5,7 @@ import xarray as xr
 
 from footfall.arrays import Array
 from footfall.feet.balance import margins, support_polygon
-from footfall.feet.gait import WINDOW
+from footfall.feet.gait import WINDOW, Flags
 from footfall.feet.motion import sample_rows, spread
 
 NEAR = 1e-3
@@ -31,13 +31,15 @@ class Support:
 
     def __init__(self, data: xr.Dataset) -> None:
         """Take what was recorded of the contacts with the ground."""
-        own = np.flatnonzero(data["bears"].to_numpy() == 1)
+        impulse, gap = data["impulse"].to_numpy()[:, :, 0], data["gap"].to_numpy()
+        ever = (impulse > 0.0).any(axis=0) | (gap <= NEAR).any(axis=0)
+        own = np.flatnonzero(ever & (data["ground_contact"].to_numpy() == 1))
         feet = data["foot"].values.tolist()
         names = data["foot_of_contact"].values[own].tolist()
         self._foot = np.array([feet.index(name) if name else -1 for name in names], dtype=np.int64)
         self._time = data["time"].to_numpy()
-        self._loaded = np.nan_to_num(data["impulse"].to_numpy()[:, own, 0]) > 0.0
-        self._near = data["gap"].to_numpy()[:, own] <= NEAR
+        self._loaded = impulse[:, own] > 0.0
+        self._near = gap[:, own] <= NEAR
         self._places = data["contact_point"].to_numpy()[:, own, :2]
         self._stands = data["foot_contact"].to_numpy() == 1
 
@@ -47,8 +49,8 @@ class Support:
         None while no foot is in contact and no other link bears a load.
         """
         since = int(np.searchsorted(self._time, self._time[row] - WINDOW, side="right"))
-        loaded = self._loaded[min(since, row) : row + 1].any(axis=0)
-        carries = loaded.copy()
+        loaded: Flags = np.any(self._loaded[min(since, row) : row + 1], axis=0)
+        carries: Flags = loaded.copy()
         own = self._foot >= 0
         stands = self._stands[row, self._foot[own]]
         carries[own] = stands & (loaded[own] | self._near[row, own])

@@ -73,7 +73,7 @@ def _friction(data: xr.Dataset, foot: str) -> Array:
 
 
 def _use(data: xr.Dataset, foot: str) -> Array:
-    use = mean_of(data, data["foot_friction_use"].sel(foot=foot).to_numpy())
+    use = mean_of(data, data["foot_friction_utilisation"].sel(foot=foot).to_numpy())
     use[data["foot_contact"].sel(foot=foot).to_numpy() == 0] = np.nan
     return use
 
