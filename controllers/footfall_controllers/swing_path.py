@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from pydrake.multibody.plant import MultibodyPlant
 from pydrake.systems.framework import BasicVector, Context, LeafSystem
+from scipy.optimize import brentq
 
 from footfall.arrays import Array
 from footfall.plants.plant_check import require_joints
@@ -41,21 +42,26 @@ class Sway:
     def motion(self, single: bool, time: float, durations: tuple[float, float]) -> Array:
         """Place and speed of the trunk towards the flat foot, (2,), at a time of a phase.
 
-        durations: of double and single support. y - p = -a cosh in single, b sinh in double
-        support about their middles, with p(t) the zero-moment point; a and b join them.
+        durations: of double and single support; a time beyond is one of the next phase. y - p =
+        -a cosh in single, b sinh in double support about their middles, with p(t) the zero-moment
+        point; a and b join them.
         """
         w, s = self.rate, self.pressure
         double, alone = durations
+        if single and time > alone:  # the other foot is flat then
+            return -self.motion(False, min(time - alone, double), durations)
+        if not single and time > double:
+            return self.motion(True, min(time - double, alone), durations)
         C, S = np.cosh(0.5 * w * alone), np.sinh(0.5 * w * alone)
         C2, S2 = np.cosh(0.5 * w * double), np.sinh(0.5 * w * double)
         b = 2.0 * s / (double * w * (C2 + S2 * S / C))
         if single:
-            a, x = b * S2 / C, w * (min(time, alone) - 0.5 * alone)
+            a, x = b * S2 / C, w * (time - 0.5 * alone)
             return self.trunk * np.array([s - a * np.cosh(x), -a * w * np.sinh(x)])
-        t = min(time, double)
-        x = w * (t - 0.5 * double)
+        x = w * (time - 0.5 * double)
         speed = 2.0 * s / double
-        return self.trunk * np.array([speed * t - s - b * np.sinh(x), speed - b * w * np.cosh(x)])
+        place = speed * time - s - b * np.sinh(x)
+        return self.trunk * np.array([place, speed - b * w * np.cosh(x)])
 
 
 @dataclass(frozen=True)
@@ -67,7 +73,8 @@ class SwingPathParameters:
     one; lift: of the heel; progress: of the trunk in single support; toe_off: height of the heel
     behind at its end of double support; foot: from heel to toe. search: speed at which a heel that
     is late is let down. horizon: dt in double and single support. sway: lateral motion of the
-    trunk, if any.
+    trunk, if any. ankles: points above the heels; where given, the swinging one is led as well, so
+    that its foot comes down level. grounded: height at which a heel counts as down [m].
     """
 
     trunk: TrackedPoint
@@ -84,6 +91,8 @@ class SwingPathParameters:
     horizon: tuple[float, float]
     search: float = 0.02
     sway: Sway | None = None
+    ankles: tuple[TrackedPoint, TrackedPoint] | None = None
+    grounded: float = 0.0
 
     def __post_init__(self) -> None:
         """Refuse gaits that are none; raises ValueError, one line."""
@@ -106,32 +115,52 @@ class SwingPathParameters:
             raise ValueError(message)
 
     @property
+    def above_heel(self) -> float:
+        """Height of an ankle over the heel [m]."""
+        return 0.0 if self.ankles is None else self.ankles[0].p[2] - self.heels[0].p[2]
+
+    @property
     def durations(self) -> tuple[float, float]:
-        """Times that double and single support take [s]."""
+        """Times in which double and single support lead toe and heel [s]."""
         return (self.step - self.progress) / self.speed[0], self.progress / self.speed[1]
+
+    @property
+    def spans(self) -> tuple[float, float]:
+        """Times that the phases take: a heel is down before the end of its path [s]."""
+        if self.grounded == 0.0:
+            return self.durations
+
+        def height(s: float) -> float:
+            return _lifted(s, self.toe_off, 0.0, self.lift)[0] - self.grounded
+
+        single = float(brentq(height, 0.5, 1.0)) * self.durations[1]
+        return (self.step - single * self.speed[1]) / self.speed[0], single
 
 
 class SwingPath(LeafSystem):
     """Places and velocities of O1, G1 and swinging heel, or of O1, G1 and the toe behind.
 
     Inputs: ``phase`` [index, start time], numbered as in `phase_selector`; ``start`` [q; v] when it
-    started. Output: ``reference`` [p*; v*] at t + dt, 9 each: O1, the heel, G1 in single
-    support; O1, G1, the angle of the toe behind and two zeros in double support. [m], [rad].
+    started. Output: ``reference`` [p*; v*] at t + dt, n each: O1, the heel, G1 and, if it is led,
+    the ankle in single support, n = 9 or 12; O1, G1, the angle of the toe behind and zeros in
+    double support. [m], [rad].
     """
 
     def __init__(self, plant: MultibodyPlant, parameters: SwingPathParameters) -> None:
         """Take a continuous-time plant as the model of the robot."""
         super().__init__()
         self._plant = plant
-        self._parameters = parameters
+        self._parameters, self._spans = parameters, parameters.spans
         self._context = plant.CreateDefaultContext()
-        self._points = TrackedPoints(plant, (parameters.trunk, *parameters.heels))
+        ankles = parameters.ankles or ()
+        self._points = TrackedPoints(plant, (parameters.trunk, *parameters.heels, *ankles))
+        self._size = 12 if ankles else 9
         self._toes = require_joints(plant, parameters.toes)
         # where points and toes are when a phase starts, read off once in it
-        self._read, self._begin = b"", _Start(np.zeros((3, 3)), np.zeros((3, 3)), np.zeros(2))
+        self._read, self._begin = b"", _Start(np.zeros((0, 3)), np.zeros((0, 3)), np.zeros(2))
         self._phase = self.DeclareVectorInputPort("phase", 2)
         self._start = self.DeclareVectorInputPort("start", plant.num_multibody_states())
-        self.DeclareVectorOutputPort("reference", 18, self._calc)
+        self.DeclareVectorOutputPort("reference", 2 * self._size, self._calc)
 
     def _calc(self, context: Context, output: BasicVector) -> None:
         index, began = self._phase.Eval(context)
@@ -140,7 +169,7 @@ class SwingPath(LeafSystem):
         output.SetFromVector(self.reference(phase, ahead, self._start.Eval(context)).ravel())
 
     def reference(self, phase: int, time: float, start: Array) -> Array:
-        """Return rows p*, v* (2, 9) at a time after the start of a phase [s]."""
+        """Return rows p*, v* (2, n) at a time after the start of a phase [s]."""
         p, begin = self._parameters, self._begin_of(start)
         flat, single = phase // 2, phase % 2
         trunk = begin.points[0]
@@ -148,17 +177,27 @@ class SwingPath(LeafSystem):
         O1 = np.array([trunk[0] + speed * time, 0.0, p.height])
         v = np.array([speed, 0.0, 0.0])
         if p.sway is not None:
-            side = 1.0 - 2.0 * flat
-            O1[1], v[1] = side * p.sway.motion(bool(single), time, p.durations)
+            O1[1], v[1] = self._across(p.sway, phase, time, begin)
         G1 = O1 + np.array([0.0, 0.0, p.above])
+        found = np.zeros((2, self._size))
         if single:
-            heel = self._heel(flat, time, begin)
-            return np.array([np.concatenate([O1, heel[0], G1]), np.concatenate([v, heel[1], v])])
-        toe = self._toe(time, float(begin.toes[1 - flat]))
-        rest = np.zeros(2)
-        return np.array(
-            [np.concatenate([O1, G1, toe[:1], rest]), np.concatenate([v, v, toe[1:], rest])]
-        )
+            found[:, :3], found[:, 6:9] = (O1, v), (G1, v)
+            found[:, 3:6] = self._swing(1, flat, time, begin)
+            if p.ankles is not None:
+                found[:, 9:] = self._swing(3, flat, time, begin)
+            return found
+        found[:, :3], found[:, 3:6] = (O1, v), (G1, v)
+        found[:, 6] = self._toe(time, float(begin.toes[1 - flat]))
+        return found
+
+    def _across(self, sway: Sway, phase: int, time: float, start: "_Start") -> Array:
+        """Place and speed of the trunk across: the pendulum's, from where the trunk is."""
+        side, single = 1.0 - 2.0 * (phase // 2), bool(phase % 2)
+        pendulum = side * sway.motion(single, time, self._spans)
+        span = self._spans[phase % 2]
+        lacks = start.points[0, 1] - side * sway.motion(single, 0.0, self._spans)[0]
+        rest = _hermite(min(time / span, 1.0), lacks, 0.0, 0.0)
+        return np.array([pendulum[0] + rest[0], pendulum[1] + rest[1] / span])
 
     def _begin_of(self, state: Array) -> "_Start":
         """Read points and toes off a state [q; v], unless it is that of the last time."""
@@ -171,20 +210,25 @@ class SwingPath(LeafSystem):
             self._read = key
         return self._begin
 
-    def _heel(self, flat: int, time: float, start: "_Start") -> tuple[Array, Array]:
-        """Place and velocity of the swinging heel: on from its own, to rest a step ahead."""
+    def _swing(self, row: int, flat: int, time: float, start: "_Start") -> Array:
+        """Place and velocity (2, 3) of a point of the swinging foot: on to rest a step ahead.
+
+        row: of the point of the left foot: a heel, or an ankle, which comes to lie above the heel.
+        """
         p = self._parameters
-        standing, begin, v = start.points[1 + flat], start.points[2 - flat], start.rates[2 - flat]
+        heel = 2 - flat
+        height = 0.0 if row == 1 else p.above_heel
+        begin, v = start.points[row + 1 - flat], start.rates[row + 1 - flat]
         last = p.durations[1]
         s = time / last
-        end = np.array([standing[0] + p.step, begin[1], 0.0])
+        end = np.array([start.points[1 + flat, 0] + p.step, start.points[heel, 1], height])
         if s >= 1.0:
-            late = time - last
-            return end - np.array([0.0, 0.0, p.search * late]), np.array([0.0, 0.0, -p.search])
+            down = np.array([0.0, 0.0, -p.search])
+            return np.array([end + down * (time - last), down])
         x = _hermite(s, begin[0], v[0] * last, end[0])
         y = _hermite(s, begin[1], v[1] * last, end[1])
-        z = _lifted(s, begin[2], v[2] * last, p.lift)
-        return np.array([x[0], y[0], z[0]]), np.array([x[1], y[1], z[1]]) / last
+        z = _lifted(s, begin[2] - height, v[2] * last, p.lift)
+        return np.array([[x[0], y[0], z[0] + height], [x[1] / last, y[1] / last, z[1] / last]])
 
     def _toe(self, time: float, begin: float) -> Array:
         """Angle and rate of the toe behind, whose heel rises to `toe_off`."""
@@ -196,7 +240,7 @@ class SwingPath(LeafSystem):
 
 
 class _Start(NamedTuple):
-    """Start of a phase: points (trunk, heels) [m] and their velocities, (3, 3); toes (2,) [rad]."""
+    """Start of a phase: points (trunk, feet) [m] and velocities, (k, 3); toes (2,) [rad]."""
 
     points: Array
     rates: Array

@@ -9,6 +9,7 @@ from tests.machines.humanoid.walkers import DOUBLE, PHASES, SINGLE, context
 from footfall.machines.humanoid.closed_form.parameters import HumanoidParameters
 from footfall.machines.humanoid.control import HumanoidWalk
 from footfall.machines.humanoid.held_plant import Coordinates
+from footfall.machines.humanoid.points import ankles
 from footfall.machines.humanoid.posture import stride, stride_ground
 from footfall_controllers.swing_path import Sway, SwingPath
 
@@ -23,6 +24,10 @@ def start(phase, rate=0.0):
     angle = stride(P, phase, 0.8, ahead, behind)
     ground = stride_ground(P, phase, ahead, behind)
     return Coordinates(context().model.plant, P).state(ground, angle, np.full(12, rate))
+
+
+def spans():
+    return replace(GAIT, grounded=0.001).spans
 
 
 def path(**changes):
@@ -98,6 +103,34 @@ def test_the_trunk_goes_straight_ahead_at_the_speeds_of_the_thesis(phase):
     assert one[0, G1] - one[0, :3] == pytest.approx([0.0, 0.0, 0.1528], abs=1e-14)
 
 
+@pytest.mark.parametrize("phase", SINGLE)
+def test_a_foot_that_is_led_by_its_ankle_too_comes_down_level(phase):
+    system, state = path(ankles=ankles()), start(phase, 0.1)
+    found = system.reference(phase, 0.999999 * GAIT.durations[1], state)
+    heel, ankle = found[0, 3:6], found[0, 9:]
+    assert ankle - heel == pytest.approx([0.0, 0.0, P.a10], abs=1e-9)
+    assert found[1] == pytest.approx(np.tile([GAIT.speed[1], 0.0, 0.0, 0.0, 0.0, 0.0], 2), abs=1e-6)
+
+
+@pytest.mark.parametrize("phase", PHASES)
+def test_a_trunk_that_is_elsewhere_comes_back_to_its_pendulum(phase):
+    system, state = path(sway=SWAY, grounded=0.001), start(phase)  # it starts in the middle
+    span = spans()[phase % 2]
+    first, last = (system.reference(phase, time, state)[0, 1] for time in (0.0, span))
+    side = 1.0 - 2.0 * phase.side
+    assert first == pytest.approx(0.0, abs=1e-12)
+    assert last == pytest.approx(side * SWAY.motion(phase % 2 == 1, span, spans())[0])
+
+
+@pytest.mark.parametrize("phase", SINGLE)
+def test_a_heel_is_down_at_the_end_of_its_phase(phase):
+    changes = {"grounded": 0.001, "toe_off": 1e-12}  # feet that are level when the phase starts
+    double, single = replace(GAIT, **changes).spans
+    assert GAIT.speed[0] * double + GAIT.speed[1] * single == pytest.approx(GAIT.step)
+    heel = path(**changes).reference(phase, single, start(phase))[0, 5]
+    assert heel == pytest.approx(0.001, abs=1e-9)
+
+
 def test_a_sway_goes_on_from_phase_to_phase():
     double, single = GAIT.durations
     ends = [SWAY.motion(False, double, (double, single)), SWAY.motion(True, 0.0, (double, single))]
@@ -106,6 +139,11 @@ def test_a_sway_goes_on_from_phase_to_phase():
     last = SWAY.motion(True, single, (double, single))
     then = SWAY.motion(False, 0.0, (double, single))
     assert then == pytest.approx(-last, abs=1e-12)
+    # a prediction beyond the end of a phase is one of the next
+    late = SWAY.motion(True, single + 0.03, (double, single))
+    assert late == pytest.approx(-SWAY.motion(False, 0.03, (double, single)), abs=1e-12)
+    late = SWAY.motion(False, double + 0.03, (double, single))
+    assert late == pytest.approx(SWAY.motion(True, 0.03, (double, single)), abs=1e-12)
 
 
 @pytest.mark.parametrize(

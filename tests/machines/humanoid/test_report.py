@@ -153,7 +153,7 @@ def test_centres_of_pressure_are_drawn_over_a_sole_of_the_model_s_size(runs, plo
     found = pressure_over_sole(runs)
     foot, toe = plotted[0].axes
     (sole,) = (patch for patch in foot.patches if isinstance(patch, Rectangle))
-    assert sole.get_width() == pytest.approx(152.0 * 1.6)
+    assert sole.get_width() == pytest.approx((152.0 + 30.0) * 1.6)  # foot and toe
     assert sole.get_height() == pytest.approx(55.0 * 1.6)
     ahead = np.concatenate([line.get_xdata() for line in toe.lines])
     assert (ahead < 0.0).all()  # the tip would be lifted off

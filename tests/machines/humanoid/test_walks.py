@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from tests.machines.humanoid.walkers import context
 
+from footfall.machines.humanoid.audit import audit
 from footfall.machines.humanoid.engine import closed_form, hybrid
 
 ENGINES = {"closed-form": closed_form, "hybrid": hybrid}
@@ -33,6 +34,54 @@ def test_a_cycle_goes_through_all_phases_in_turn(name):
     turns = phase[np.flatnonzero(np.diff(phase)) + 1]
     assert list(turns[:4]) == [1, 2, 3, 0]
     assert np.isfinite(values(data, "q", "v", "actuation")).all()
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_walk_that_sways_is_one_that_ground_can_bear(engine):
+    duration = 2.9  # double and single support on both feet
+    trajectory = ENGINES[engine](replace(context("sway"), duration=duration))
+    assert trajectory.data["time"].to_numpy()[-1] == pytest.approx(duration, abs=1e-9)
+    found = audit(trajectory, context("sway"))
+    assert set(trajectory.data["gait_phase"].to_numpy()) == {0, 1, 2, 3}
+    assert found.possible.all()
+    # weight and inertia alone say where the centre of pressure is: the zero-moment point of all
+    # bodies, from the plant's momentum and not from any reaction
+    away = zero_moment_point(trajectory) - centre_of_pressure(trajectory)
+    assert np.abs(away[np.isfinite(away)]).max() < 0.01
+
+
+def centre_of_pressure(trajectory):
+    """Point of all reactions, (N, 2) [m]; NaN for the other foot's part in single support."""
+    data = trajectory.data
+    wrench = np.nan_to_num(data["reaction"].to_numpy())
+    place = np.nan_to_num(data["reaction_place"].to_numpy())
+    force = wrench[:, :, :3]
+    moment = (wrench[:, :, 3:] + np.cross(place, force)).sum(axis=1)
+    up = force[:, :, 2].sum(axis=1)
+    return np.stack([-moment[:, 1], moment[:, 0]], axis=1) / up[:, None]
+
+
+def zero_moment_point(trajectory):
+    """Zero-moment point (N, 2) by central differences of the momenta; NaN at changes of phase."""
+    plant, data = context("sway").model.plant, trajectory.data
+    own = plant.CreateDefaultContext()
+    mass, time = plant.CalcTotalMass(own), data["time"].to_numpy()
+    centre, momentum = [], []
+    for q, v in zip(data["q"].to_numpy(), data["v"].to_numpy(), strict=True):
+        plant.SetPositionsAndVelocities(own, np.append(q, v))
+        centre.append(plant.CalcCenterOfMassPositionInWorld(own))
+        found = plant.CalcSpatialMomentumInWorldAboutPoint(own, np.zeros(3))
+        momentum.append(np.append(found.rotational(), found.translational()))
+    rate = np.gradient(np.array(momentum), time, axis=0)
+    phase = data["gait_phase"].to_numpy()
+    inside = np.ones(len(time), dtype=bool)
+    inside[1:-1] = (phase[2:] == phase[1:-1]) & (phase[:-2] == phase[1:-1])
+    inside[[0, -1]] = False
+    weight = mass * 9.81
+    up = rate[:, 5] + weight
+    x = (weight * np.array(centre)[:, 0] - rate[:, 1]) / up
+    y = (weight * np.array(centre)[:, 1] + rate[:, 0]) / up
+    return np.where(inside[:, None], np.stack([x, y], axis=1), np.nan)
 
 
 def test_on_one_foot_both_engines_do_the_same():

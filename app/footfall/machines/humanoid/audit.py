@@ -25,7 +25,8 @@ class Audit(NamedTuple):
     force (N, 2, 3) [N]; friction: horizontal over vertical force; pressure (N, 2, 2): centre of
     pressure, ahead of the heel or the toe's hinge, and to the left of the middle [m]; pulls,
     slips, outside: which demand cannot be met; possible (N,): all can. half_width, toe: of the sole
-    [m]; mu: friction that there is.
+    [m]; mu: friction that there is. The toe of a flat foot is held straight, so that its sole
+    goes on to the tip; toe_hold (N,): moment about its hinge that this takes at least [N m].
     """
 
     force: Array
@@ -39,6 +40,7 @@ class Audit(NamedTuple):
     half_width: float
     toe: float
     mu: float
+    toe_hold: Array
 
 
 def audit(trajectory: Trajectory, context: MachineContext) -> Audit:
@@ -58,7 +60,8 @@ def audit(trajectory: Trajectory, context: MachineContext) -> Audit:
     on = np.isfinite(up)
     pulls = on & (up < 0.0)
     slips = on & (up > _LIGHT) & (friction > mu)
-    ends = np.array([[0.0, p.d10], [0.0, toe]])
+    ends = np.array([[0.0, p.d10 + toe], [0.0, toe]])
+    hold = np.maximum(up[:, 0] * (along[:, 0] - p.d10), 0.0)
     beyond = (along < ends[:, 0]) | (along > ends[:, 1]) | (np.abs(across) > half_width)
     outside = on & (up > _LIGHT) & beyond
     possible = ~(pulls | slips | outside).any(axis=1)
@@ -70,10 +73,11 @@ def audit(trajectory: Trajectory, context: MachineContext) -> Audit:
         slips,
         outside,
         possible,
-        p.d10,
+        p.d10 + toe,
         half_width,
         toe,
         mu,
+        hold,
     )
 
 

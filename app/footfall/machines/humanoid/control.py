@@ -3,35 +3,34 @@
 import math
 from dataclasses import dataclass, field
 
-import numpy as np
 from pydrake.multibody.plant import MultibodyPlant
 from pydrake.systems.framework import LeafSystem
 
-from footfall.arrays import Array
 from footfall.control.controller import Controller, Reference, Wiring
 from footfall.errors import ScenarioError
-from footfall.machines.humanoid.closed_form.parameters import Numbers
+from footfall.machines.humanoid.closed_form.parameters import HumanoidParameters, Numbers
 from footfall.machines.humanoid.closed_form.phases import (
-    JOINTS,
     NAMES,
     PHASE_NAMES,
     SIDES,
     GaitPhase,
 )
-from footfall.machines.humanoid.held_plant import Coordinates
 from footfall.machines.humanoid.model import TRUNK, parameters_of
-from footfall.machines.humanoid.posture import stride, stride_ground
+from footfall.machines.humanoid.points import ankles, heels, pendulum
+from footfall.machines.humanoid.posture import require_lift
 from footfall.machines.humanoid.supports import support
+from footfall.machines.humanoid.walk_settings import BySupport, Feedback, JointSpring
 from footfall.plants.actuators import actuators_of
-from footfall.plants.contacts import ContactSet
-from footfall.plants.load import Model
 from footfall.plants.support_motions import CUT
-from footfall_controllers.optimal_predictive import OptimalPredictive, PredictivePhase
+from footfall_controllers.optimal_predictive import (
+    OptimalPredictive,
+    PredictivePhase,
+)
 from footfall_controllers.parallel_springs import ParallelSpring, ParallelSprings
 from footfall_controllers.phase_selector import NEAR, PhaseSelector, PhaseSelectorParameters
 from footfall_controllers.redundant_torque import RedundantTorque, Sole, TorquePhase
 from footfall_controllers.resolved_acceleration import ResolvedAcceleration
-from footfall_controllers.swing_path import Sway, SwingPath, SwingPathParameters
+from footfall_controllers.swing_path import SwingPath, SwingPathParameters
 from footfall_controllers.touchdown_kinematics import Landing, TouchdownKinematics
 from footfall_controllers.tracked_points import TrackedPoint
 
@@ -46,40 +45,9 @@ SELECTOR, PATH, ACCELERATION, TORQUE, SPRINGS, TOUCHDOWN = (
 """Names of the systems in the diagram."""
 
 _LEG = NAMES[:5]
+_STEPS = 3  # of time, fewest in a phase
 _LARGEST_CUT = 0.1  # below what generic postures have
-
-
-@dataclass
-class BySupport:
-    """A value for double and one for single support."""
-
-    double: float = 0.0
-    single: float = 0.0
-
-    @property
-    def pair(self) -> tuple[float, float]:
-        """Both, double support first."""
-        return self.double, self.single
-
-
-@dataclass
-class JointSpring:
-    """Spring beside the motors of a joint on both sides."""
-
-    # Stiffness [N m/rad].
-    stiffness: float = 0.0
-    # Angle at rest [rad].
-    rest: float = 0.0
-
-
-@dataclass
-class Feedback:
-    """Gains of the error of places and velocities."""
-
-    # Gain of places [1/s^2].
-    kp: float = 400.0
-    # Gain of velocities [1/s].
-    kd: float = 40.0
+_SMALL = 1e-2  # singular values of tracked velocities below this, over the largest, are left out
 
 
 @dataclass
@@ -88,6 +56,8 @@ class HumanoidWalk(Controller):
 
     # Phase that it begins with: left_double, left_single, right_double or right_single.
     first: str = "left_double"
+    # Begin at the speed of the references, not at rest.
+    moving: bool = False
     # Speed of the trunk [m/s].
     speed: BySupport = field(default_factory=lambda: BySupport(0.6, 0.2))
     # Height of the hips [m], distance of a foot ahead of the other [m], lift of the heel [m].
@@ -119,11 +89,15 @@ class HumanoidWalk(Controller):
     # Friction coefficient and half the width of a sole [m] for that.
     friction: float = 0.8
     half_width: float = 0.044
+    # How far from the edge of a sole the centre of pressure is to stay [m].
+    margin: float = 0.0
     # Springs by joint without its side, as in {knee: {stiffness: 50, rest: 0.8}}.
     springs: dict[str, JointSpring] = field(default_factory=dict)
     # How far beside the middle the zero-moment point of a pendulum is whose lateral motion the
     # trunk has [m]; 0: it stays in the middle.
     sway: float = 0.0
+    # Lead the ankle of the swinging foot above its heel, so that the foot comes down level.
+    level_foot: bool = False
     # The foot ahead carries alone when the trunk is this near behind its heel [m]; below 0: ahead.
     near: float = NEAR
     # Equations of supports with singular values below this are cut [1 and m]: two flat feet say one
@@ -154,9 +128,27 @@ class HumanoidWalk(Controller):
                 f"controller.cut is {self.cut}: give at most {_LARGEST_CUT}, or legs come off."
             )
             raise ScenarioError(message)
+        if not 0.0 <= self.margin < self.half_width:
+            message = f"controller.margin is {self.margin} m: give from 0 to below half_width."
+            raise ScenarioError(message)
+        self._refuse_weights()
         limit = self.torque_limit
         if limit is not None and not (math.isfinite(limit) and limit > 0.0):
             raise ScenarioError(f"controller.torque_limit is {limit}: give a positive torque.")
+
+    def _refuse_weights(self) -> None:
+        for name in ("position_weight", "velocity_weight", "acceleration_weight"):
+            for kind in ("double", "single"):
+                value = getattr(getattr(self, name), kind)
+                if not (math.isfinite(value) and value >= 0.0):
+                    message = f"controller.{name}.{kind} is {value}: give a weight, not below 0."
+                    raise ScenarioError(message)
+                if value == 0.0 and name == "acceleration_weight":
+                    message = (
+                        f"controller.{name}.{kind} is 0: give a positive weight, or motions that "
+                        "no point shows have no acceleration."
+                    )
+                    raise ScenarioError(message)
 
     @property
     def first_phase(self) -> GaitPhase:
@@ -166,10 +158,13 @@ class HumanoidWalk(Controller):
     def connect(self, wiring: Wiring, _reference: Reference | None) -> None:
         """Connect selector, landing, paths, predictive control and torques."""
         plant = wiring.model.plant
-        p = parameters_of(wiring.model, wiring.contacts).numbers()
+        found = parameters_of(wiring.model, wiring.contacts)
+        p = found.numbers()
+        self._refuse_haste(wiring.time_step)
         try:
-            laws = [self._predictive(p, GaitPhase(k)) for k in range(4)]
-            torques = [self._torques(plant, p, GaitPhase(k)) for k in range(4)]
+            laws = [self.predictive(p, GaitPhase(k)) for k in range(4)]
+            soles = self._soles(found) if self.push_only else ((), ())
+            torques = [self._torques(plant, GaitPhase(k), soles) for k in range(4)]
             systems: dict[str, LeafSystem] = {
                 SELECTOR: PhaseSelector(plant, self._selector(p)),
                 TOUCHDOWN: TouchdownKinematics(
@@ -204,6 +199,18 @@ class HumanoidWalk(Controller):
             )
         builder.Connect(systems[SPRINGS].GetOutputPort("actuation"), wiring.actuation)
 
+    def _refuse_haste(self, time_step: float) -> None:
+        """Raise ScenarioError for a phase that is over within two steps of time."""
+        speeds, ways = self.speed, (self.step - self.progress, self.progress)
+        for kind, speed, way in zip(("double", "single"), speeds.pair, ways, strict=True):
+            if way < _STEPS * time_step * speed:
+                message = (
+                    f"controller.speed.{kind} is {speed} m/s: {kind} support would take "
+                    f"{1e3 * way / speed:.3g} ms, steps of time are {1e3 * time_step:g} ms: give "
+                    f"at most {way / (_STEPS * time_step):.3g} m/s."
+                )
+                raise ScenarioError(message)
+
     def _accelerations(self, plant: MultibodyPlant, laws: list[PredictivePhase]) -> LeafSystem:
         if self.feedback is None:
             return OptimalPredictive(plant, laws)
@@ -217,7 +224,14 @@ class HumanoidWalk(Controller):
         ]
 
     def path(self, p: Numbers) -> SwingPathParameters:
-        """Return the gait; raises ValueError, one line."""
+        """Return the gait; raises ScenarioError for one that legs cannot have."""
+        require_lift(p, self.height, self.lift)
+        try:
+            return self._path(p)
+        except ValueError as error:
+            raise ScenarioError(f"controller: {error}.") from error
+
+    def _path(self, p: Numbers) -> SwingPathParameters:
         return SwingPathParameters(
             trunk=TrackedPoint(TRUNK),
             above=p.c1,
@@ -231,7 +245,9 @@ class HumanoidWalk(Controller):
             toe_off=self.toe_off,
             foot=p.d10,
             horizon=self.horizon.pair if self.feedback is None else (0.0, 0.0),
-            sway=_sway(p, self.height, self.sway) if self.sway else None,
+            sway=pendulum(p, self.height, self.sway) if self.sway else None,
+            ankles=ankles() if self.level_foot else None,
+            grounded=self._selector(p).grounded,
         )
 
     def _selector(self, p: Numbers) -> PhaseSelectorParameters:
@@ -243,8 +259,8 @@ class HumanoidWalk(Controller):
             first=self.first_phase,
         )
 
-    def _predictive(self, p: Numbers, phase: GaitPhase) -> PredictivePhase:
-        """O1, G1 and, in double support, the toe behind; in single support the heel that swings."""
+    def predictive(self, p: Numbers, phase: GaitPhase) -> PredictivePhase:
+        """Return the law of a phase: of O1, G1 and the toe behind, or the foot that swings."""
         flat, other = SIDES[phase.side], SIDES[1 - phase.side]
         free = [f"{flat}_{name}" for name in _LEG]
         O1, G1 = TrackedPoint(TRUNK), TrackedPoint(TRUNK, (0.0, 0.0, p.c1))
@@ -255,6 +271,8 @@ class HumanoidWalk(Controller):
             free += joints
         else:
             points = (O1, heels(p)[1 - phase.side], G1)
+            if self.level_foot:
+                points += (ankles()[1 - phase.side],)
             free += [f"{other}_{name}" for name in _LEG]
         rows, kind = 3 * len(points) + len(joints), "double" if phase.is_double else "single"
         return PredictivePhase(
@@ -269,53 +287,28 @@ class HumanoidWalk(Controller):
             power=self.power_weight,
         )
 
-    def _torques(self, plant: MultibodyPlant, p: Numbers, phase: GaitPhase) -> TorquePhase:
+    def _torques(
+        self, plant: MultibodyPlant, phase: GaitPhase, soles: tuple[tuple[Sole, ...], ...]
+    ) -> TorquePhase:
         joints = [actuator.joint().name().partition("_")[2] for actuator in actuators_of(plant)]
         weights = tuple(self.torque_weights.get(name, 1.0) for name in joints)
         limit = () if self.torque_limit is None else (self.torque_limit,) * len(joints)
-        soles: tuple[Sole, ...] = ()
-        if self.push_only:
-            across = (-self.half_width, self.half_width)
-            foot = Sole(f"{SIDES[phase.side]}_foot", (0.0, p.d10), across, -p.a10, self.friction)
-            toe = Sole(f"{SIDES[1 - phase.side]}_toe", (0.0, 0.05), across, 0.0, self.friction)
-            soles = (foot, toe) if phase.is_double else (foot,)
-        return TorquePhase(support(phase, self.cut), weights, self.torque_power, limit, soles)
+        held = support(phase, self.cut)
+        under = tuple(sole for each in soles for sole in each if sole.frame in held.held)
+        return TorquePhase(held, weights, self.torque_power, limit, under)
 
-
-def heels(p: Numbers) -> tuple[TrackedPoint, TrackedPoint]:
-    """Points A10 and A11, below the ankles."""
-    left, right = (TrackedPoint(f"{side}_foot", (0.0, 0.0, -p.a10)) for side in SIDES)
-    return left, right
-
-
-def _sway(p: Numbers, height: float, pressure: float) -> Sway:
-    """Pendulum of a walker whose legs lean with its trunk, straight enough for this."""
-    legs = 2.0 * np.array([p.m4, p.m6, p.foot_m])
-    heights = np.array([p.a10 + p.a6 + p.a4 - p.c4, p.a10 + p.a6 - p.c6, 0.0])
-    mass = p.m1 + legs.sum()
-    centre = (p.m1 * (height + p.c1) + legs @ heights) / mass
-    lean = (p.m1 + legs @ heights / height) / mass
-    return Sway(pressure, math.sqrt(p.g / centre), 1.0 / lean)
+    def _soles(self, found: HumanoidParameters) -> tuple[tuple[Sole, ...], ...]:
+        """Soles of the feet, whose toes are held straight where a foot is flat, and of the toes."""
+        p, margin, toe = found.numbers(), self.margin, found.toe_length * found.height
+        across = (margin - self.half_width, self.half_width - margin)
+        foot, tip = (margin, p.d10 + toe - margin), (margin, toe - margin)
+        return (
+            tuple(Sole(f"{side}_foot", foot, across, -p.a10, self.friction) for side in SIDES),
+            tuple(Sole(f"{side}_toe", tip, across, 0.0, self.friction) for side in SIDES),
+        )
 
 
 def _landing(p: Numbers, phase: GaitPhase, cut: float = CUT) -> Landing:
     if phase.is_double:
         return Landing(support(phase, cut), level=(heels(p)[phase.side],))
     return Landing(support(phase, cut), straight=("left_toe", "right_toe"))
-
-
-def gait(model: Model, contacts: ContactSet, controller: Controller | None) -> Array:
-    """State [q; v] at rest where a phase starts; the thesis starts in left double support."""
-    p = parameters_of(model, contacts).numbers()
-    law = controller if isinstance(controller, HumanoidWalk) else HumanoidWalk()
-    phase = law.first_phase
-    behind = law.progress - law.near if phase.is_double else law.step - law.near
-    ahead = law.step - behind
-    left = 0.0
-    if law.sway:
-        single, durations = not phase.is_double, law.path(p).durations
-        side = 1.0 - 2.0 * phase.side
-        left = side * float(_sway(p, law.height, law.sway).motion(single, 0.0, durations)[0])
-    angle = stride(p, phase, law.height, ahead, behind, left)
-    ground = stride_ground(p, phase, ahead, behind)
-    return Coordinates(model.plant, p).state(ground, angle, np.zeros(len(JOINTS)))

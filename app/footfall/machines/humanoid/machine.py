@@ -2,10 +2,11 @@
 
 from footfall.machines.humanoid.analyses.prediction_sweep import PredictionSweep
 from footfall.machines.humanoid.claims import claims
-from footfall.machines.humanoid.control import HumanoidWalk, gait
+from footfall.machines.humanoid.control import HumanoidWalk
 from footfall.machines.humanoid.engine import check_engine, closed_form, hybrid, warm_up
 from footfall.machines.humanoid.measures import METRICS, measures
 from footfall.machines.humanoid.model import parameters_of
+from footfall.machines.humanoid.start import gait
 from footfall.registry.documents import Document
 from footfall.registry.machine import CLOSED_FORM, HYBRID, Machine
 from footfall.registry.traced import TracedPoint

@@ -49,6 +49,7 @@ METRICS: dict[str, tuple[str, str]] = {
     "friction_needed": ("1", "largest friction coefficient that a foot or toe needs"),
     "pressure_outside": ("1", "share of the time with a centre of pressure outside foot or toe"),
     "feasible": ("1", "share of the time in which the ground could give what the walk takes"),
+    "toe_hold": ("N m", "largest moment that keeps the toe of a flat foot down, where feasible"),
     "toe_gap": ("m", "largest distance of the hinge of a toe from its place on the ground"),
     "toe_tilt": ("rad", "largest angle of a toe from lying on the ground"),
     "rank_deficient": ("1", "share of double support in which the loop says one thing twice"),
@@ -208,6 +209,7 @@ def _audited(found: Audit) -> dict[str, Metric]:
         "friction_needed": float(np.nanmax(np.where(on, found.friction, np.nan))),
         "pressure_outside": float(found.outside.any(axis=1).mean()),
         "feasible": float(found.possible.mean()),
+        "toe_hold": float(found.toe_hold[found.possible].max(initial=0.0)),
     }
     if len(double):
         metrics["load_behind"] = float(double[:, 1].sum() / double.sum())

@@ -17,6 +17,8 @@ from footfall.machines.humanoid.closed_form.phases import (
 )
 from footfall.machines.humanoid.closed_form.walker import Ground
 
+_FOLDED = math.radians(150.0)  # a knee bends so far
+
 
 def stride(
     p: Numbers, phase: int, height: float, ahead: float, behind: float, left: float = 0.0
@@ -44,6 +46,18 @@ def stride_ground(p: Numbers, phase: int, ahead: float, behind: float) -> Ground
     flat = phase // 2
     side = 0.5 * p.a1 * (1.0 - 2.0 * flat)
     return Ground(phase, np.array([ahead, side, p.a10]), np.array([p.d10 - behind, -side, 0.0]))
+
+
+def require_lift(p: Numbers, height: float, lift: float) -> None:
+    """Raise ScenarioError for a heel so high below the hip that its knee would have to fold."""
+    shortest = math.sqrt(p.a4**2 + p.a6**2 + 2.0 * p.a4 * p.a6 * math.cos(_FOLDED))
+    most = height - p.a10 - shortest
+    if lift > most > 0.0:
+        message = (
+            f"controller.lift is {lift} m: with the hips at {height} m the knee would bend by more "
+            f"than {math.degrees(_FOLDED):.0f} degrees: give at most {most:.3g} m."
+        )
+        raise ScenarioError(message)
 
 
 def _leg(p: Numbers, ahead: float, below: float) -> tuple[float, float, float]:

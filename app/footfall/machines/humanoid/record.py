@@ -11,10 +11,10 @@ from footfall.errors import RunError
 from footfall.machines.humanoid.closed_form.parameters import Numbers
 from footfall.machines.humanoid.closed_form.phases import PHASE_NAMES, GaitPhase
 from footfall.machines.humanoid.closed_form.walker import Ground
-from footfall.machines.humanoid.control import heels
 from footfall.machines.humanoid.corners import contact_columns
 from footfall.machines.humanoid.landing import Landed
 from footfall.machines.humanoid.model import TRUNK
+from footfall.machines.humanoid.points import heels
 from footfall.plants.layout import layout_of
 from footfall.registry.context import MachineContext
 from footfall.trajectory import Event, Trajectory, trajectory_from_arrays
@@ -47,14 +47,15 @@ class Record:
     def add(
         self, time: float, ground: Ground, state: Array, values: Mapping[str, Array | float]
     ) -> None:
-        """Add a row: values of `actuation`, `reactions`, `reference` (9,) and `work`.
+        """Add a row: values of `actuation`, `reactions`, `reference` and `work`.
 
         The reference is as `swing_path` gives it for the phase.
         """
         plant = self._plant
         plant.SetPositionsAndVelocities(self._own, state)
         single = ground.phase % 2 == 1
-        wanted = np.reshape(values["reference"], (3, 3))[[0, 2, 1] if single else [0, 1, 2]].copy()
+        order = [0, 2, 1] if single else [0, 1, 2]
+        wanted = np.ravel(values["reference"])[:9].reshape(3, 3)[order]
         O1, G1, *both = self._points.positions(self._own)
         if not single:  # no heel is led then
             wanted[2] = np.nan

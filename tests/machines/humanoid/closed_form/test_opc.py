@@ -15,8 +15,8 @@ from footfall.machines.humanoid.closed_form.opc import (
     measure,
 )
 from footfall.machines.humanoid.closed_form.phases import NAMES, SIDES
-from footfall.machines.humanoid.control import heels
 from footfall.machines.humanoid.held_plant import Coordinates
+from footfall.machines.humanoid.points import heels
 from footfall.machines.humanoid.supports import support
 from footfall_controllers.optimal_predictive import (
     OptimalPredictive,

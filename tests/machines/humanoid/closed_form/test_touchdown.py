@@ -13,8 +13,9 @@ from footfall.machines.humanoid.closed_form.parameters import HumanoidParameters
 from footfall.machines.humanoid.closed_form.phases import moving_joints
 from footfall.machines.humanoid.closed_form.touchdown import posture, rates, roll
 from footfall.machines.humanoid.closed_form.walker import Ground, trunk_motion
-from footfall.machines.humanoid.control import _landing, heels
+from footfall.machines.humanoid.control import _landing
 from footfall.machines.humanoid.held_plant import Coordinates
+from footfall.machines.humanoid.points import heels
 from footfall.machines.humanoid.supports import support
 from footfall.plants.supports import Support
 from footfall_controllers.touchdown_kinematics import Landing, TouchdownKinematics

@@ -18,9 +18,10 @@ from footfall.analysis.context import AnalysisContext, AnalysisResult
 from footfall.analysis.tasks import Task, run_tasks
 from footfall.arrays import Array
 from footfall.errors import ScenarioError
-from footfall.machines.humanoid.control import BySupport, HumanoidWalk
+from footfall.machines.humanoid.control import HumanoidWalk
 from footfall.machines.humanoid.engine import closed_form, hybrid
 from footfall.machines.humanoid.measures import measures
+from footfall.machines.humanoid.walk_settings import BySupport
 from footfall.metrics import scalar
 from footfall.registry.claims import Claim, Verdict
 from footfall.registry.context import MachineContext
