@@ -22,9 +22,7 @@ from footfall_controllers.tracked_points import TrackedPoint
 
 def law(phase, **changes):
     """The shipped law of a phase, changed."""
-    return replace(
-        HumanoidWalk().predictive(walker(phase, 0, toe_share=0.001).p, phase), **changes
-    )
+    return replace(HumanoidWalk().predictive(walker(phase, 0, toe_share=0.001).p, phase), **changes)
 
 
 @pytest.mark.parametrize(
