@@ -47,10 +47,6 @@ class Observers:
                 raise ScenarioError(f"{observable.where}: {explained(error)}.") from error
             self._observers.append(observer)
 
-    def __bool__(self) -> bool:
-        """Return whether there are any."""
-        return bool(self._observers)
-
     def observe(self, trajectory: Trajectory, interrupted: Callable[[], bool]) -> Trajectory:
         """Return a trajectory with what the functions say of its rows.
 

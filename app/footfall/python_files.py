@@ -87,6 +87,11 @@ def load_python(file: str, where: str) -> PythonFile:
     return loaded
 
 
+def executed_python(file: str, where: str) -> PythonFile:
+    """Return a user's file as it was executed last, whatever has become of it since."""
+    return _LOADED.get(Path(file).resolve()) or load_python(file, where)
+
+
 def _read(path: Path, file: str, where: str) -> bytes:
     if not file:
         raise ScenarioError(f"{where}: give the path of a Python file.")

@@ -1,5 +1,6 @@
 """Controllers and references of a user's own do what their equations say, in every engine."""
 
+import hashlib
 import json
 import math
 import shutil
@@ -19,7 +20,7 @@ from footfall.report import read_sections, write_reports
 from footfall.run import run_scenario
 from footfall.run_folder import RunFolder
 from footfall.saved import save_run
-from footfall.scenario.io import dump_scenario, load_scenario, parse_scenario
+from footfall.scenario.io import dump_scenario, load_scenario, parse_scenario, with_settings
 
 PD = "controller: !Python {file: pd.py, name: PD, parameters: {kp: 30}}"
 
@@ -86,6 +87,18 @@ def test_reading_a_run_runs_no_code(folder, capsys, caplog):
     assert footfall("report", "out", capsys=capsys)[0] == 0
     assert footfall("replay", "out", "--no-loop", capsys=capsys)[0] == 0
     assert not caplog.records
+
+
+def test_a_file_that_was_changed_meanwhile_is_kept_as_it_was_run(folder):
+    loaded = load_scenario(str(scenario(folder, PD)))
+    run = run_scenario(loaded, "pd")
+    text = (folder / "pd.py").read_text()
+    (folder / "pd.py").write_text("raise SystemExit")
+    (folder / "out").mkdir()
+    save_run(RunFolder(folder / "out"), "pd", loaded, run)
+    assert (folder / "out" / "code" / "pd.py").read_text() == text
+    told = json.loads((folder / "out" / "provenance.json").read_text())["code"]["controller"]
+    assert told["sha256"] == hashlib.sha256(text.encode()).hexdigest()
 
 
 def test_two_files_of_one_name_and_their_helpers_do_not_clash(folder):
@@ -215,6 +228,7 @@ def test_an_object_with_state_drives_one_run(swinging):
         run_scenario(swinging, "twice", "drake")
     swinging.controller = Counter
     run_scenario(swinging, "any number of times")
+    run_scenario(with_settings(swinging, ["duration=0.01"], "shorter"), "and with settings")
 
 
 def test_an_object_that_raises_is_named_with_its_line(swinging):
@@ -230,6 +244,12 @@ def test_what_is_no_controller_is_refused(swinging, given):
         swinging.controller = given
     with pytest.raises(ScenarioError, match="gives a int, not a LeafSystem"):
         run_scenario(replace(swinging, controller=lambda _: 3), "three")
+
+
+def test_a_reference_must_be_in_a_file(swinging):
+    owned = replace(swinging, controller=Damper, reference=Damper)
+    with pytest.raises(ScenarioError, match="reference is a pybind11_type: give"):
+        run_scenario(owned, "reference")
 
 
 def test_decorate_may_drive_a_machine_that_has_no_controller(swinging):

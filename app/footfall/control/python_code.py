@@ -57,16 +57,12 @@ class Python(OwnSystem):
         Executes the file. where: in the scenario, for messages. Raises ScenarioError, one line, for
         a file, a class or parameters that are not as they must be.
         """
-        file = self.code(where)
+        file = load_python(self.file, where)
         schema = _schema_of(file, self._kind(file, where), where)
         if schema is None:
             self._refuse_parameters(where)
             return self
         return dataclasses.replace(self, parameters=plain(self._parameters(schema, where)))
-
-    def code(self, where: str) -> PythonFile:
-        """Return the file, executed."""
-        return load_python(self.file, where)
 
     def _kind(self, file: PythonFile, where: str) -> type:
         if not self.name:
@@ -94,7 +90,7 @@ class Python(OwnSystem):
             )
 
     def _made(self, plant: MultibodyPlant, where: str) -> System:
-        file = self.code(where)
+        file = load_python(self.file, where)
         kind = self._kind(file, where)
         schema = _schema_of(file, kind, where)
         arguments = [plant]
@@ -127,7 +123,7 @@ def _takes_two(kind: type) -> bool:
     made: Any = kind
     try:
         inspect.signature(made).bind("plant", "parameters")
-    except TypeError:
+    except (TypeError, ValueError):  # ValueError: no constructor of its own
         return False
     return True
 

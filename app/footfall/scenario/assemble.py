@@ -14,6 +14,7 @@ from pydrake.systems.primitives import ConstantVectorSource
 from footfall.arrays import Array
 from footfall.control.controller import Reference, Wiring
 from footfall.control.own_system import OwnSystem
+from footfall.control.python_code import Python
 from footfall.engines import CONTINUOUS, DrakeEngine, MoreauEngine, add_engine
 from footfall.engines.ports import ACTUATION, APPLIED_WRENCH, STATE
 from footfall.errors import ScenarioError
@@ -134,6 +135,11 @@ def _reference(scenario: Scenario, plant: MultibodyPlant) -> Reference | None:
     controller = scenario.controller
     if scenario.reference is None:
         return None if controller is None else controller.reference(plant)
+    if not isinstance(scenario.reference, Python):
+        raise ScenarioError(
+            f"reference is a {type(scenario.reference).__name__}: give a "
+            "footfall.control.python_code.Python(file, name, parameters)."
+        )
     if controller is None or not controller.takes_reference:
         given = "no controller" if controller is None else f"!{type(controller).__name__}"
         raise ScenarioError(

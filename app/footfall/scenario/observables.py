@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from footfall.errors import ScenarioError
-from footfall.python_files import PythonFile, load_python
+from footfall.python_files import load_python
 
 _FORM = re.compile(r"(?P<file>.+\.py):(?P<function>\w+)(?:\s*\[(?P<unit>[^\[\]]*)\])?")
 
@@ -33,13 +33,9 @@ class Observable:
         unit = f" [{self.unit}]" if self.unit else ""
         return f"{self.file}:{self.function}{unit}"
 
-    def code(self) -> PythonFile:
-        """Return the file, executed; raises ScenarioError, one line, where it cannot be."""
-        return load_python(self.file, self.where)
-
     def load(self) -> Function:
         """Return the function; raises ScenarioError, one line, for a file or name that is not."""
-        file = self.code()
+        file = load_python(self.file, self.where)
         found = file.get(self.function, self.where)
         if not callable(found):
             raise ScenarioError(

@@ -11,7 +11,7 @@ from typing import Any
 
 from footfall.control.python_code import Python
 from footfall.control.python_object import PythonObject
-from footfall.python_files import PythonFile
+from footfall.python_files import PythonFile, executed_python
 from footfall.scenario.observables import read_observables
 from footfall.scenario.schema import Scenario
 
@@ -31,12 +31,6 @@ class Part:
     parameters: dict[str, Any]
 
 
-def runs_code(scenario: Scenario) -> bool:
-    """Return whether a scenario brings code along."""
-    coded = any(isinstance(getattr(scenario, name), Python) for name in _CODED)
-    return coded or bool(scenario.observables)
-
-
 def with_loaded_code(scenario: Scenario, where: str) -> Scenario:
     """Execute the code of a scenario, and complete parameters with their defaults.
 
@@ -53,13 +47,13 @@ def with_loaded_code(scenario: Scenario, where: str) -> Scenario:
 
 
 def parts_of(scenario: Scenario) -> Iterator[Part]:
-    """Every place of a scenario that names code; the files have been executed, or are now."""
+    """Every place of a scenario that names code, with the file as it was executed last."""
     for name in _CODED:
         part = getattr(scenario, name)
         if isinstance(part, Python):
-            yield Part(name, part.code(name), part.name, part.parameters)
-    for observable in read_observables(scenario.observables):
-        yield Part(observable.where, observable.code(), observable.function, {})
+            yield Part(name, executed_python(part.file, name), part.name, part.parameters)
+    for each in read_observables(scenario.observables):
+        yield Part(each.where, executed_python(each.file, each.where), each.function, {})
 
 
 def code_of(scenario: Scenario) -> dict[str, Any]:
