@@ -76,6 +76,22 @@ class Swing(LeafSystem):
         output.SetFromVector([0.3 * np.cos(2 * t), -0.6 * np.sin(2 * t), -1.2 * np.cos(2 * t)])
 
 
+class Track(LeafSystem):
+    """Computed torque, by hand: I a_d + m g l sin q and PD."""
+
+    def __init__(self, plant):
+        super().__init__()
+        self._state = self.DeclareVectorInputPort("state", 2)
+        self._reference = self.DeclareVectorInputPort("reference", 3)
+        self.DeclareVectorOutputPort("actuation", 1, self._calc)
+
+    def _calc(self, context, output):
+        q, v = self._state.Eval(context)
+        q_d, v_d, a_d = self._reference.Eval(context)
+        a = a_d + 100.0 * (q_d - q) + 20.0 * (v_d - v)
+        output.SetFromVector([0.51 * a + 2.0 * 9.81 * 0.5 * np.sin(q)])
+
+
 def tip_height(plant, context):
     """Height of the tip."""
     return (plant.GetBodyByName("rod").EvalPoseInWorld(context) @ np.array([0.0, 0.0, -1.0]))[2]

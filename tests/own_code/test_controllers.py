@@ -38,8 +38,11 @@ def test_pd_comes_to_rest_where_gravity_balances_it(engine, folder):
     assert q[-1] == pytest.approx(balance, abs=1e-6)
 
 
-def test_a_reference_of_ones_own_is_tracked(folder):
-    more = "controller: !InverseDynamics {kp: 100, kd: 20}\ninitial: {from_reference: true}\n"
+@pytest.mark.parametrize(
+    "law", ["!InverseDynamics {kp: 100, kd: 20}", "!Python {file: pd.py, name: Track}"]
+)
+def test_a_reference_of_ones_own_is_tracked(law, folder):
+    more = f"controller: {law}\ninitial: {{from_reference: true}}\n"
     path = scenario(folder, f"{more}reference: !Python {{file: pd.py, name: Swing}}", duration=0.5)
     run = run_scenario(load_scenario(str(path)), "swing")
     time = run.trajectory.data["time"].to_numpy()
