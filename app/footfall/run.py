@@ -202,6 +202,12 @@ def _require_ports(engine: str, scenario: Scenario) -> None:
             f"engine {engine}: a controller of your own runs in engines with ports: choose one of "
             f"{', '.join(ENGINES)}."
         )
+    for name in ("sensors", "actuators"):
+        if getattr(scenario, name) is not None and engine in MACHINE_ENGINES:
+            raise ScenarioError(
+                f"engine {engine}: {name} act in engines with ports: take them out "
+                f"({name}=null), or choose one of {', '.join(ENGINES)}."
+            )
 
 
 def _require_knows(engine: str, machine: Machine, robot: Robot, context: MachineContext) -> None:

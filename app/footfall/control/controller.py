@@ -29,9 +29,10 @@ class Reference(Protocol):
 class Wiring:
     """Connections of a controller: a machine in a diagram that is being built.
 
-    state, actuation: [q; v] of the machine and the torques that it gets, as in
-    ``footfall.engines.ports``. model and contacts: continuous, to ask for M and h. time_step: of
-    the engine [s], 0 where it integrates in continuous time.
+    state, actuation: [q; v] of the machine, as its sensors tell it, and the torques that it gets,
+    as in ``footfall.engines.ports``. model and contacts: continuous, to ask for M and h. time_step:
+    of the engine [s], 0 where it integrates in continuous time. imu: angular velocity and specific
+    force, (6,), where the scenario's sensors have a unit that tells them.
     """
 
     builder: DiagramBuilder
@@ -40,6 +41,7 @@ class Wiring:
     model: Model
     contacts: ContactSet
     time_step: float
+    imu: OutputPort | None = None
 
     def add_feedback(self, name: str, system: System) -> None:
         """Add a system and connect it: the machine's state -> it -> the machine's actuation."""

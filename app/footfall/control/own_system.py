@@ -6,11 +6,11 @@ from pydrake.systems.framework import InputPort, OutputPort, PortDataType, Syste
 from footfall.control.controller import Controller, Reference, Wiring
 from footfall.errors import ScenarioError
 
-_FED = ("state", "reference")
+_FED = ("state", "reference", "imu")
 
 
 class OwnSystem(Controller):
-    """A controller that is any system with inputs `state`, `reference` and output `actuation`."""
+    """A controller that is any system: inputs `state`, `reference`, `imu`, output `actuation`."""
 
     takes_reference = True
 
@@ -32,15 +32,19 @@ class OwnSystem(Controller):
         plant = wiring.model.plant
         system = self.make(plant)
         source = None if reference is None else reference.copy()
-        check_controller(system, plant, source)
+        check_controller(system, plant, source, has_imu=wiring.imu is not None)
         part = self.part(system)
         wiring.add_feedback("controller", part)
+        if wiring.imu is not None and part.HasInputPort("imu"):
+            wiring.builder.Connect(wiring.imu, part.GetInputPort("imu"))
         if source is not None:
             added = wiring.builder.AddNamedSystem("reference", source)
             wiring.builder.Connect(added.GetOutputPort("reference"), part.GetInputPort("reference"))
 
 
-def check_controller(system: System, plant: MultibodyPlant, reference: System | None) -> None:
+def check_controller(
+    system: System, plant: MultibodyPlant, reference: System | None, *, has_imu: bool = False
+) -> None:
     """Raise ScenarioError, one line, for a controller without the ports that it needs."""
     where = f"controller: {type(system).__name__}"
     inputs = [system.get_input_port(k) for k in range(system.num_input_ports())]
@@ -48,7 +52,7 @@ def check_controller(system: System, plant: MultibodyPlant, reference: System | 
         if port.get_name() not in _FED:
             raise ScenarioError(
                 f"{where} has an input '{port.get_name()}', which nothing feeds: a controller has "
-                "the inputs state and, where it tracks one, reference."
+                "the inputs state and, where it tracks one, reference; where there is one, imu."
             )
     count, actuators = plant.num_multibody_states(), plant.num_actuators()
     _require(system, "input", "state", count, where, f"[q; v] of the machine, {count} numbers")
@@ -60,6 +64,13 @@ def check_controller(system: System, plant: MultibodyPlant, reference: System | 
             f"{where} has an input 'reference', and the scenario has none: give it a reference, "
             "or take the input out."
         )
+    if system.HasInputPort("imu"):
+        if not has_imu:
+            raise ScenarioError(
+                f"{where} has an input 'imu', and the scenario has none: give it one, "
+                "sensors: {imu: {link: ...}}, or take the input out."
+            )
+        _require(system, "input", "imu", 6, where, "angular velocity and specific force, 6 numbers")
     if reference is not None:
         size = reference.GetOutputPort("reference").size()
         what = f"what the scenario's reference sends, {size} numbers"

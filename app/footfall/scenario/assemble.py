@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from pydrake.multibody.plant import MultibodyPlant
-from pydrake.systems.framework import DiagramBuilder, InputPort
+from pydrake.systems.framework import DiagramBuilder
 from pydrake.systems.primitives import ConstantVectorSource
 
 from footfall.arrays import Array
@@ -16,7 +16,7 @@ from footfall.control.controller import Reference, Wiring
 from footfall.control.own_system import OwnSystem
 from footfall.control.python_code import Python
 from footfall.engines import CONTINUOUS, DrakeEngine, MoreauEngine, add_engine
-from footfall.engines.ports import ACTUATION, APPLIED_WRENCH, STATE
+from footfall.engines.ports import APPLIED_WRENCH, STATE
 from footfall.errors import ScenarioError
 from footfall.plants.actuators import actuators_of
 from footfall.plants.contacts import ContactSet, collect_contacts
@@ -37,9 +37,9 @@ from footfall.plants.terrain import FRAME_NAME
 from footfall.registry.machine import Machine
 from footfall.registry.machines import get_machine
 from footfall.scenario.schema import Scenario
+from footfall.scenario.wiring import through_actuators, through_motors, through_sensors
 from footfall.trajectory.pushes import LinkPush
 from footfall.wording import did_you_mean
-from footfall_controllers.motor_limits import MotorLimits
 
 # a machine that is to touch the ground starts this deep in it [m]: else rounding decides whether it
 # touches
@@ -169,19 +169,23 @@ def add_robot(
         moreau=scenario.moreau,
         drake=scenario.drake,
     )
-    actuation = _through_motors(builder, scenario, robot, system)
+    continuous = engine == CONTINUOUS
+    actuation = through_motors(builder, scenario, robot.plant, system)
+    actuation = through_actuators(builder, scenario, actuation, continuous=continuous)
     if scenario.controller is not None:
+        state, imu = through_sensors(builder, scenario, robot.plant, system, continuous=continuous)
         wiring = Wiring(
             builder,
-            system.GetOutputPort(STATE),
+            state,
             actuation,
             robot.model,
             robot.contacts,
-            0.0 if engine == CONTINUOUS else scenario.time_step,
+            0.0 if continuous else scenario.time_step,
+            imu,
         )
         scenario.controller.connect(wiring, robot.reference)
     if robot.pushes:
-        step = 0.0 if engine == CONTINUOUS else scenario.time_step
+        step = 0.0 if continuous else scenario.time_step
         source = builder.AddNamedSystem("pushes", PushSource(robot.plant, robot.pushes, step))
         builder.Connect(system.GetOutputPort(STATE), source.GetInputPort("state"))
         builder.Connect(source.GetOutputPort(APPLIED_WRENCH), system.GetInputPort(APPLIED_WRENCH))
@@ -193,21 +197,6 @@ def add_robot(
         )
         builder.Connect(idle.get_output_port(), actuation)
     return system
-
-
-def _through_motors(
-    builder: DiagramBuilder,
-    scenario: Scenario,
-    robot: Robot,
-    system: MoreauEngine | DrakeEngine,
-) -> InputPort:
-    """Return the port that takes torques: the engine's, or that of motors with limits."""
-    if not any(motor.is_limited for motor in scenario.motors.values()):
-        return system.GetInputPort(ACTUATION)
-    limits = builder.AddNamedSystem("motor_limits", MotorLimits(robot.plant, scenario.motors))
-    builder.Connect(system.GetOutputPort(STATE), limits.GetInputPort("state"))
-    builder.Connect(limits.GetOutputPort("actuation"), system.GetInputPort(ACTUATION))
-    return limits.GetInputPort("command")
 
 
 def _initial_state(

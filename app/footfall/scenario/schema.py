@@ -30,6 +30,7 @@ from footfall.plants.load import EARTH, check_gravity
 from footfall.plants.motors import Motor
 from footfall.plants.pushes import Push, check_pushes
 from footfall.plants.random_pushes import RandomPushes
+from footfall.plants.sensing import Actuators, Sensors
 from footfall.plants.terrain import Terrain
 from footfall.plants.xacro_files import Argument
 from footfall.registry.machine import CLOSED_FORM, HYBRID
@@ -159,6 +160,11 @@ class Scenario:
     fallen_below: dict[str, float] = field(default_factory=dict)
     # What drives it; absent: no torque.
     controller: ControllerField = None
+    # Noise, bias, rounding, rate and delay between the machine and its controller; absent: it sees
+    # the state as it is.
+    sensors: Sensors | None = None
+    # Noise and delay between the controller and the joints; absent: torques are as commanded.
+    actuators: Actuators | None = None
     # Forces and torques on links for some time.
     pushes: list[Push] = field(default_factory=list)
     # More of them, drawn from the seed; absent: none.
@@ -209,10 +215,7 @@ class Scenario:
         check_gravity(self.gravity)
         check_heights(self.fallen_below)
         check_pushes(self.pushes)
-        if self.random_pushes is not None:
-            self.random_pushes.check(self.duration)
-        if self.camera is not None:
-            check_camera(self.camera, self.cameras)
+        self._check_parts()
         self._check_simulator()
         material = self.contact_material()
         if self.moreau.impact_law == "poisson" and material.rebounds_sideways:
@@ -223,6 +226,15 @@ class Scenario:
         if self.engine not in ENGINE_NAMES:
             message = f"engine is '{self.engine}': choose one of {', '.join(ENGINE_NAMES)}."
             raise ScenarioError(message)
+
+    def _check_parts(self) -> None:
+        if self.random_pushes is not None:
+            self.random_pushes.check(self.duration)
+        for part in (self.sensors, self.actuators):
+            if part is not None:
+                part.check(self.time_step)
+        if self.camera is not None:
+            check_camera(self.camera, self.cameras)
 
     def _check_simulator(self) -> None:
         if self.simulator.integration_scheme not in GetIntegrationSchemes():

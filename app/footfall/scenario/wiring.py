@@ -1,0 +1,64 @@
+"""Systems between an engine and a controller: sensors, actuators, limits of motors."""
+
+from pydrake.multibody.plant import MultibodyPlant
+from pydrake.systems.framework import DiagramBuilder, InputPort, OutputPort
+
+from footfall.engines import DrakeEngine, MoreauEngine
+from footfall.engines.ports import ACTUATION, STATE
+from footfall.plants.sensing import ActuatorSystem, SensorSystem
+from footfall.scenario.schema import Scenario
+from footfall_controllers.motor_limits import MotorLimits
+
+
+def through_motors(
+    builder: DiagramBuilder,
+    scenario: Scenario,
+    plant: MultibodyPlant,
+    system: MoreauEngine | DrakeEngine,
+) -> InputPort:
+    """Return the port that takes torques: the engine's, or that of motors with limits."""
+    if not any(motor.is_limited for motor in scenario.motors.values()):
+        return system.GetInputPort(ACTUATION)
+    limits = builder.AddNamedSystem("motor_limits", MotorLimits(plant, scenario.motors))
+    builder.Connect(system.GetOutputPort(STATE), limits.GetInputPort("state"))
+    builder.Connect(limits.GetOutputPort("actuation"), system.GetInputPort(ACTUATION))
+    return limits.GetInputPort("command")
+
+
+def through_actuators(
+    builder: DiagramBuilder, scenario: Scenario, actuation: InputPort, *, continuous: bool
+) -> InputPort:
+    """Return the port that takes commands: that of the torques, or of actuators with errors."""
+    if scenario.actuators is None or actuation.size() == 0:
+        return actuation
+    errors = ActuatorSystem(
+        actuation.size(),
+        scenario.actuators,
+        scenario.seed,
+        scenario.time_step,
+        continuous=continuous,
+    )
+    added = builder.AddNamedSystem("actuators", errors)
+    builder.Connect(added.GetOutputPort("actuation"), actuation)
+    return added.GetInputPort("command")
+
+
+def through_sensors(
+    builder: DiagramBuilder,
+    scenario: Scenario,
+    plant: MultibodyPlant,
+    system: MoreauEngine | DrakeEngine,
+    *,
+    continuous: bool,
+) -> tuple[OutputPort, OutputPort | None]:
+    """Return the ports of what a controller sees: state, and what an IMU tells if there is one."""
+    state = system.GetOutputPort(STATE)
+    if scenario.sensors is None:
+        return state, None
+    sensors = SensorSystem(
+        plant, scenario.sensors, scenario.seed, scenario.time_step, continuous=continuous
+    )
+    added = builder.AddNamedSystem("sensors", sensors)
+    builder.Connect(state, added.GetInputPort("state"))
+    imu = added.GetOutputPort("imu") if scenario.sensors.imu is not None else None
+    return added.GetOutputPort("state"), imu
