@@ -69,7 +69,8 @@ def test_a_model_in_xacro_is_viewed_with_its_arguments(monkeypatch, capsys):
 @pytest.mark.usefixtures("_stone")
 def test_repair_makes_a_urdf_of_a_xacro_file(name, folder, tmp_path, capsys):
     """The massless link of nothing but inertia is what there is to repair."""
-    status, said, err = command(name, "stone.urdf.xacro", "--arg", "mass=0", capsys=capsys)
+    asked = ("stone.urdf.xacro", "--arg", "mass=0", "--verbose")
+    status, said, err = command(name, *asked, capsys=capsys)
     assert status == 0, err
     assert "link 'core': inertia changed" in said
     text = (tmp_path / f"stone_{folder}" / "stone.urdf").read_text()

@@ -14,11 +14,16 @@ def repair(
     model: Annotated[str, typer.Argument(help="a URDF or .xacro file, or a package:// address")],
     arguments: Arguments = None,
     out: Out = None,
+    tolerance: Annotated[
+        float,
+        typer.Option(help="how far a sphere, capsule or box may be from a collision mesh [m]"),
+    ] = 3e-3,
+    verbose: Annotated[bool, typer.Option("--verbose", help="tell every change")] = False,
 ) -> None:
-    """Copy a URDF that is refused, with hulls for its meshes and inertias that bodies have.
+    """Copy a URDF that is refused, with shapes, inertias and actuators that Drake takes.
 
-    A .xacro file becomes a URDF. Every change is reported. Without --out the copy goes into the
-    folder NAME_repaired.
+    A .xacro file becomes a URDF. One line sums up what was changed. Without --out the copy goes
+    into the folder NAME_repaired.
     """
     from footfall.run_folder import require_unused
 
@@ -37,7 +42,7 @@ def repair(
     with compiled_file(file, values, known_packages({})) as files:
         plain = files.directives[0].add_model.file
         path = resolve(plain, files.packages, Path.cwd(), model) or Path(plain)
-        repaired = repair_urdf(path, folder)
-    for note in repaired.notes:
+        repaired = repair_urdf(path, folder, tolerance=tolerance)
+    for note in repaired.notes if verbose else ():
         typer.echo(note)
-    typer.echo(f"written: {repaired.file}; look at it with footfall view {repaired.file}")
+    typer.echo(f"{repaired.summary} written: {repaired.file}")

@@ -38,7 +38,7 @@ def small_hull(points: Array, *, within: float, most: int) -> Hull:
     points: (n, 3). Corners are added where the rest reaches farthest beyond the hull, until either
     bound is met. A flat set of points is given a thickness. Raises ModelError for points on a line.
     """
-    points = _thickened(np.unique(points, axis=0))
+    points = thickened(np.unique(points, axis=0))
     points = points[ConvexHull(points).vertices]
     chosen = _first_corners(points)
     while True:
@@ -57,10 +57,10 @@ def small_hull(points: Array, *, within: float, most: int) -> Hull:
 
 def count_corners(points: Array) -> int:
     """Count the corners of the convex hull of points (n, 3); raises ModelError as small_hull."""
-    return len(ConvexHull(_thickened(np.unique(points, axis=0))).vertices)
+    return len(ConvexHull(thickened(np.unique(points, axis=0))).vertices)
 
 
-def _thickened(points: Array) -> Array:
+def thickened(points: Array) -> Array:
     """Points that span a volume: those of a flat mesh are doubled along its normal."""
     centre = points.mean(axis=0)
     _, spread, axes = np.linalg.svd(points - centre, full_matrices=False)
