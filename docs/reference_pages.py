@@ -14,6 +14,7 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGES = (
+    "footfall.api",
     "footfall.registry",
     "footfall.control",
     "footfall.analysis",

@@ -457,7 +457,7 @@ def test_trajectories_need_neither_drake_nor_a_plotting_library():
     app = Path(__file__).resolve().parents[1] / "app"
     code = (
         f"import sys; sys.path.insert(0, {str(app)!r}); import footfall.trajectory, "
-        "footfall.compare, footfall.run_folder, footfall.overrides, footfall.provenance; "
+        "footfall.comparison, footfall.run_folder, footfall.overrides, footfall.provenance; "
         "footfall.provenance.collect_provenance(); "
         "print([m for m in ('pydrake', 'matplotlib', 'numba') if m in sys.modules])"
     )

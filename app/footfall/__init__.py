@@ -1,10 +1,72 @@
-"""Legged machines in hard contact: one model file, several engines, the closed form beside them."""
+"""Legged machines in hard contact: one model file, several engines, the closed form beside them.
+
+    import footfall as ff
+
+    run = ff.load("biped/climb", friction=0.8).run(engine="moreau")
+    run.metrics
+    run.plot("theta1")
+
+A name is imported when it is used first: ``import footfall`` alone loads neither Drake nor numpy.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from footfall.api.animation import Animation
+    from footfall.api.comparing import Comparison, compare
+    from footfall.api.loading import LoadedScenario, load
+    from footfall.api.replaying import replay
+    from footfall.api.result import RunResult
+    from footfall.api.sweeping import sweep
+    from footfall.errors import FootfallError
+
+_HOMES = {
+    "Animation": "footfall.api.animation",
+    "Comparison": "footfall.api.comparing",
+    "FootfallError": "footfall.errors",
+    "LoadedScenario": "footfall.api.loading",
+    "RunResult": "footfall.api.result",
+    "compare": "footfall.api.comparing",
+    "load": "footfall.api.loading",
+    "replay": "footfall.api.replaying",
+    "sweep": "footfall.api.sweeping",
+}
+
+__all__ = [
+    "Animation",
+    "Comparison",
+    "FootfallError",
+    "LoadedScenario",
+    "RunResult",
+    "compare",
+    "load",
+    "replay",
+    "scenarios",
+    "sweep",
+]
 
 
-def __getattr__(name: str) -> str:
+def scenarios(beginning: str = "") -> dict[str, str]:
+    """Return the line of every scenario that ships by its name, or of those that begin so."""
+    from footfall.scenario.names import scenario_descriptions
+
+    found = scenario_descriptions()
+    return {name: line for name, line in found.items() if name.startswith(beginning)}
+
+
+def __getattr__(name: str) -> Any:  # noqa: ANN401 (whatever the name stands for)
+    if name in _HOMES:
+        found = getattr(import_module(_HOMES[name]), name)
+        globals()[name] = found
+        return found
     # looked up on demand: reading the metadata costs more than the rest of this import
     if name == "__version__":
         from importlib.metadata import version
 
         return version("footfall")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__, "__version__"})

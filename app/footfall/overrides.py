@@ -34,9 +34,9 @@ def apply_overrides(
     result = copy.deepcopy(dict(mapping))
     for setting in settings:
         path, equals, text = setting.partition("=")
-        shown, keys = " ".join(setting.split()), path.strip().split(".")
+        shown, keys = f"--set {' '.join(setting.split())}", path.strip().split(".")
         if not equals or not all(keys):
-            raise ScenarioError(f"--set {shown}: write it as key=value, such as seed=3")
+            raise ScenarioError(f"{shown}: write it as key=value, such as seed=3")
         _apply(result, shown, keys, _parse(shown, text), open_groups)
     return result
 
@@ -85,24 +85,22 @@ def _step(
     if isinstance(group, list):
         return _position(setting, group, where, key)
     if not isinstance(group, dict):
-        raise ScenarioError(f"--set {setting}: {where} is {_show(group)} and has no parts")
+        raise ScenarioError(f"{setting}: {where} is {_show(group)} and has no parts")
     keys = {str(known): known for known in group if known != _TAG}
     if key in keys:
         return keys[key]
     if last and ".".join(above) in open_groups:
         return key
-    raise ScenarioError(
-        f"--set {setting}: {where} has no {key!r}; {did_you_mean(key, sorted(keys))}"
-    )
+    raise ScenarioError(f"{setting}: {where} has no {key!r}; {did_you_mean(key, sorted(keys))}")
 
 
 def _position(setting: str, group: list[YamlValue], where: str, key: str) -> int:
     """A list position written as text."""
     if not key.isascii() or not key.isdigit():
-        raise ScenarioError(f"--set {setting}: {where} is a list; write a position, not {key!r}")
+        raise ScenarioError(f"{setting}: {where} is a list; write a position, not {key!r}")
     if int(key) >= len(group):
         held = f"has positions 0 to {len(group) - 1}" if group else "is empty"
-        raise ScenarioError(f"--set {setting}: {where} {held}, there is no {key}")
+        raise ScenarioError(f"{setting}: {where} {held}, there is no {key}")
     return int(key)
 
 
@@ -112,9 +110,9 @@ def _refuse_flattening(setting: str, old: YamlValue, value: YamlValue) -> None:
         return
     if isinstance(old, dict):
         keys = ", ".join(sorted(str(key) for key in old if key != _TAG))
-        raise ScenarioError(f"--set {setting}: that is a group; set one of its keys: {keys}")
+        raise ScenarioError(f"{setting}: that is a group; set one of its keys: {keys}")
     if isinstance(old, list):
-        raise ScenarioError(f"--set {setting}: that is a list; write it as [a, b] or set one item")
+        raise ScenarioError(f"{setting}: that is a list; write it as [a, b] or set one item")
 
 
 def _show(value: YamlValue) -> str:
@@ -125,12 +123,12 @@ def _show(value: YamlValue) -> str:
 def _parse(setting: str, text: str) -> YamlValue:
     """The value of a setting, read as YAML."""
     if not text.strip():
-        raise ScenarioError(f"--set {setting}: the value is missing; write null or '' for none")
+        raise ScenarioError(f"{setting}: the value is missing; write null or '' for none")
     try:
         return read_yaml(text)
     except (yaml.YAMLError, ValueError) as error:
         reason = getattr(error, "problem", None) or str(error).splitlines()[0]
-        raise ScenarioError(f"--set {setting}: the value is not YAML ({reason})") from error
+        raise ScenarioError(f"{setting}: the value is not YAML ({reason})") from error
 
 
 def read_yaml(text: str) -> YamlValue:

@@ -12,7 +12,8 @@ from pydrake.systems.analysis import ApplySimulatorConfig, Simulator
 from pydrake.systems.framework import Context, DiagramBuilder, EventStatus
 
 from footfall.control.own_system import OwnSystem
-from footfall.engines import CONTINUOUS, ENGINES, DrakeEngine, MoreauEngine
+from footfall.engine_names import CONTINUOUS, ENGINES, MACHINE_ENGINES
+from footfall.engines import DrakeEngine, MoreauEngine
 from footfall.engines.ports import DIVERGED
 from footfall.errors import FootfallError, RunError, ScenarioError
 from footfall.feet import Feet, find_feet, robot_metrics, with_feet
@@ -35,7 +36,7 @@ from footfall.scenario.assemble import (
     require_machine_of,
 )
 from footfall.scenario.context import context_of
-from footfall.scenario.schema import MACHINE_ENGINES, Scenario
+from footfall.scenario.schema import Scenario
 from footfall.trajectory import Status, Trajectory
 from footfall.trajectory.observables import observable_metrics
 

@@ -17,8 +17,8 @@ from tests.cli.command import footfall
 from footfall import resources
 from footfall import run as run_module
 from footfall.cli.running import run
+from footfall.engine_names import ENGINE_NAMES
 from footfall.errors import ModelError
-from footfall.scenario.schema import ENGINE_NAMES
 from footfall.solvers import ContactProblem, SolverStatus, solve
 from footfall.trajectory import Status, Trajectory
 

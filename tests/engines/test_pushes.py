@@ -12,7 +12,7 @@ from pydrake.systems.framework import DiagramBuilder
 from pydrake.systems.primitives import ConstantValueSource, ConstantVectorSource
 from tests.engines.tiny import BALL, columns, simulate, tiny
 
-from footfall.compare import compare
+from footfall.comparison import compare
 from footfall.engines import CONTINUOUS, ENGINES, DrakeConfig, MoreauConfig, add_engine
 from footfall.engines.ports import ACTUATION, APPLIED_WRENCH
 from footfall.errors import RunError

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from tests.slow import some_slow
 
+from footfall.engine_names import ENGINE_NAMES
 from footfall.engines import CONTINUOUS, ENGINES
 from footfall.errors import ScenarioError
 from footfall.plants.dynamics import Dynamics
@@ -15,7 +16,6 @@ from footfall.run import run_scenario
 from footfall.scenario.assemble import build_robot
 from footfall.scenario.io import dump_scenario, load_scenario, parse_scenario
 from footfall.scenario.names import scenario_descriptions, scenario_names
-from footfall.scenario.schema import ENGINE_NAMES
 
 NAMES = scenario_names()
 _STEPPING = set(ENGINES) - {CONTINUOUS}

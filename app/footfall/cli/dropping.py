@@ -8,7 +8,8 @@ import typer
 
 from footfall.cli.arguments import Arguments, read_arguments
 from footfall.cli.options import Out, Settings
-from footfall.cli.simulation import report_runs, require_engine, simulate_each
+from footfall.cli.simulation import report_runs, simulate_each
+from footfall.engine_names import require_engine
 from footfall.errors import ScenarioError
 from footfall.metrics import scalar
 

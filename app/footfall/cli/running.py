@@ -8,7 +8,8 @@ import typer
 from footfall.cli.analysing import analyse, resume_analysis
 from footfall.cli.cameras import CameraName, look_through
 from footfall.cli.options import Out, ScenarioName, Seed, Settings
-from footfall.cli.simulation import report_runs, require_engine, simulate, simulate_each
+from footfall.cli.simulation import report_runs, simulate, simulate_each
+from footfall.engine_names import require_engine
 from footfall.errors import ScenarioError
 
 if TYPE_CHECKING:
@@ -65,7 +66,7 @@ def run(
 
 def _require_moving(engine: str) -> None:
     """Raise ScenarioError for an engine that shows nothing while it computes."""
-    from footfall.scenario.schema import MACHINE_ENGINES
+    from footfall.engine_names import MACHINE_ENGINES
 
     if engine in MACHINE_ENGINES:
         raise ScenarioError(
@@ -124,7 +125,7 @@ def _print_differences(runs: "dict[str, Run]") -> None:
     from rich.console import Console
 
     from footfall.cli.tables import differences_table
-    from footfall.compare import compare_all
+    from footfall.comparison import compare_all
 
     for comparison in compare_all({name: run.trajectory for name, run in runs.items()}):
         title = f"{comparison.other} against {comparison.reference}"

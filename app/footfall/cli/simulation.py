@@ -7,21 +7,11 @@ from typing import TYPE_CHECKING
 import typer
 
 from footfall.cli.progress import progress_line
-from footfall.errors import ScenarioError
 
 if TYPE_CHECKING:
     from footfall.run import Decorate, Run
     from footfall.run_folder import RunFolder
     from footfall.scenario.schema import Scenario
-
-
-def require_engine(name: str) -> None:
-    """Raise ScenarioError for an engine that does not exist, before anything is simulated."""
-    from footfall.scenario.schema import ENGINE_NAMES
-    from footfall.wording import did_you_mean
-
-    if name not in ENGINE_NAMES:
-        raise ScenarioError(f"there is no engine '{name}'; {did_you_mean(name, ENGINE_NAMES)}")
 
 
 def simulate(scenario: "Scenario", engine: str, decorate: "Decorate | None" = None) -> "Run":

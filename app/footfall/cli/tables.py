@@ -11,7 +11,7 @@ from footfall.metrics import text_of
 
 if TYPE_CHECKING:
     from footfall.analysis.context import AnalysisResult
-    from footfall.compare import Difference
+    from footfall.comparison import Difference
     from footfall.run import Run
     from footfall.scenario.schema import Scenario
     from footfall.verify.runner import CaseResult

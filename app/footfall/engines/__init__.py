@@ -4,6 +4,7 @@ import copy
 
 from pydrake.systems.framework import DiagramBuilder
 
+from footfall.engine_names import CONTINUOUS, ENGINES
 from footfall.engines.drake import DrakeConfig, DrakeEngine, add_drake_engine
 from footfall.engines.moreau import MoreauEngine
 from footfall.engines.moreau_config import MoreauConfig
@@ -23,11 +24,6 @@ __all__ = [
     "add_drake_engine",
     "add_engine",
 ]
-
-CONTINUOUS = "drake-continuous"
-"""The engine that integrates in continuous time; the others step."""
-
-ENGINES = ("moreau", "drake", "drake-sap", "drake-lagged", "drake-similar", CONTINUOUS)
 
 
 def add_engine(

@@ -7,6 +7,7 @@ import xarray as xr
 
 from footfall.arrays import Array
 from footfall.control.controller import Controller
+from footfall.engine_names import CLOSED_FORM, HYBRID
 from footfall.metrics import Metric
 from footfall.plants.contacts import ContactSet
 from footfall.plants.load import Model
@@ -16,8 +17,7 @@ from footfall.registry.dashed import DashedLine
 from footfall.registry.traced import Traced
 from footfall.trajectory import Trajectory
 
-CLOSED_FORM, HYBRID = "closed-form", "hybrid"
-"""Engines that a machine may have of its own: its paper's formulas, motion event by event."""
+__all__ = ["CLOSED_FORM", "HYBRID", "Machine"]
 
 
 @dataclass(frozen=True)

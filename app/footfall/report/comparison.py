@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from footfall.compare import Comparison, compare_all
+from footfall.comparison import Comparison, compare_all
 from footfall.report.contact_figures import short
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import MOST_PANELS, finish_time_panels, grid_shape, line, run_style

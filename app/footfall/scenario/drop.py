@@ -1,7 +1,7 @@
 """A scenario that lets any robot fall on the ground: a model file is all it needs."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -42,14 +42,15 @@ def drop_scenario(
     duration: float = 2.0,
     arguments: Mapping[str, Argument] | None = None,
     settings: Sequence[str] = (),
+    change: Callable[[Scenario], Scenario] = lambda scenario: scenario,
 ) -> Drop:
     """Make the scenario in which a robot falls from a height [m] of its lowest contact point.
 
     model: a machine that ships, a URDF, SDF or xacro file, or a package:// address; its root must
-    be free in space. arguments: of a xacro file. settings: ``--set`` overrides, carried out first.
-    Joints start at their defaults, or on the limit nearest to them. Links that overlap in that
-    posture do not collide with each other: they do so in the drawing, not in the robot. Raises
-    ScenarioError or ModelError, one line.
+    be free in space. arguments: of a xacro file. settings: ``--set`` overrides, carried out first;
+    change: more of them, by a function. Joints start at their defaults, or on the limit nearest to
+    them. Links that overlap in that posture do not collide with each other: they do so in the
+    drawing, not in the robot. Raises ScenarioError or ModelError, one line.
     """
     if not 0.0 <= height < np.inf:
         raise ScenarioError(f"--height is {height}: give a number of metres that is not negative.")
@@ -62,7 +63,7 @@ def drop_scenario(
         directives=[ModelDirective(add_model=AddModel(name=name, file=_anywhere(file)))],
         arguments={name: dict(arguments)} if arguments else {},
     )
-    scenario = with_settings(scenario, settings, f"drop {model}")
+    scenario = change(with_settings(scenario, settings, f"drop {model}"))
     probe = load_model(model_spec(scenario), judged=False)
     root = _root(probe.plant, model)
     scenario.initial.drop_along = scenario.initial.drop_along or root

@@ -58,7 +58,8 @@ def with_settings(scenario: Scenario, settings: Sequence[str], where: str) -> Sc
     if not settings:
         return scenario
     present = [_present(setting) for setting in settings]
-    return _changed(scenario, partial(apply_overrides, settings=present), where)
+    changing = partial(apply_overrides, settings=present)
+    return _changed(scenario, changing, f"{where} with --set")
 
 
 def with_values(scenario: Scenario, values: Mapping[str, Any], where: str) -> Scenario:
@@ -78,7 +79,6 @@ def _changed(scenario: Scenario, change: Callable[..., dict[str, Any]], where: s
     if isinstance(mapping["arguments"], dict):
         given = mapping["arguments"].items()
         mapping["arguments"] = {name: group for name, group in given if group != {}}
-    where = f"{where} with --set"
     check_types(mapping, Scenario, where)
     changed = _typed(anchored(mapping, Path()), where)
     if isinstance(scenario.controller, PythonObject) and changed.controller == scenario.controller:

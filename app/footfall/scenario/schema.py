@@ -21,7 +21,8 @@ from footfall.control.posture import Posture
 from footfall.control.python_code import Python
 from footfall.control.python_object import PythonObject
 from footfall.control.torque_profile import TorqueProfile
-from footfall.engines import ENGINES, DrakeConfig, MoreauConfig
+from footfall.engine_names import ENGINE_NAMES
+from footfall.engines import DrakeConfig, MoreauConfig
 from footfall.errors import ScenarioError
 from footfall.plants.constraints import Ball, Coupler, Distance, Weld
 from footfall.plants.contacts import ContactMaterial, PairRule, SwingFeet
@@ -33,17 +34,11 @@ from footfall.plants.random_pushes import RandomPushes
 from footfall.plants.sensing import Actuators, Sensors
 from footfall.plants.terrain import Terrain
 from footfall.plants.xacro_files import Argument
-from footfall.registry.machine import CLOSED_FORM, HYBRID
 from footfall.registry.machines import analysis_types, controller_types
 from footfall.scenario.cameras import Camera, check_camera
 
 # a row takes about a kilobyte: more would not fit into memory
 _MOST_STEPS = 5e6
-
-# simulations that a machine brings along, without Drake
-MACHINE_ENGINES = (CLOSED_FORM, HYBRID)
-ENGINE_NAMES = (*ENGINES, *MACHINE_ENGINES)
-
 
 if TYPE_CHECKING:
     ControllerField = Controller | None

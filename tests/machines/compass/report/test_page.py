@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from tests.scenario.runs import run
 
-from footfall.compare import compare_all
+from footfall.comparison import compare_all
 from footfall.errors import RunError
 from footfall.machines.compass import exact_cycle
 from footfall.machines.compass.cycle import find_cycle

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from footfall.compare import compare, compare_all
+from footfall.comparison import compare, compare_all
 from footfall.errors import RunError
 from footfall.trajectory import Layout, Status, TrajectoryBuilder
 

@@ -1,0 +1,1 @@
+"""The public names of ``import footfall``: load, run, compare, sweep and replay scenarios."""

@@ -1,0 +1,207 @@
+"""A run in the viewer of the PyPI package meshcat, which notebooks show inline.
+
+Frames: W world, B a body, G a shape, Y a shape whose axis is y, see meshcat_shapes.
+"""
+
+import contextlib
+import io
+import subprocess
+import sys
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from pydrake.geometry import (
+    GeometryId,
+    Rgba,
+    Role,
+    SceneGraphInspector,
+)
+from pydrake.math import RigidTransform
+
+from footfall.api.meshcat_shapes import MESHES, meshcat_shapes
+from footfall.arrays import Array
+from footfall.errors import RunError
+from footfall.files import write_text
+from footfall.plants.coordinates import coordinate_names
+from footfall.plants.load import Model
+from footfall.show.camera import camera_before
+from footfall.show.extent import bounds
+from footfall.show.stage import visible_copy
+from footfall.trajectory import Trajectory
+
+_ROOT = "scene"
+_FPS = 30
+_LOOKS = 50  # rows by which the camera is placed
+_HEIGHT = 420  # pixels
+_UNPAINTED = Rgba(0.9, 0.9, 0.9)
+# the package's server listens on every interface of a computer unless it is told otherwise
+_SERVE = """
+import tornado.web
+listen = tornado.web.Application.listen
+def local(self, port, address="", **kwargs):
+    return listen(self, port, address or "127.0.0.1", **kwargs)
+tornado.web.Application.listen = local
+from meshcat.servers.zmqserver import main
+main()
+"""
+
+
+class MeshcatAnimation:
+    """An animation on a server of the package meshcat, which ends with this object or program."""
+
+    def __init__(self, model: Model, trajectory: Trajectory, title: str) -> None:
+        """Start the server, on this machine only, and send the run.
+
+        Raises RunError where the package is missing or its server does not start.
+        """
+        try:
+            from meshcat import Visualizer
+        except ImportError as error:
+            raise RunError(
+                "the viewer meshcat is not installed: pip install 'footfall[notebook]', or leave "
+                "viewer out."
+            ) from error
+        self._title = title
+        self._server, address = _start_server()
+        with contextlib.redirect_stdout(io.StringIO()):  # it announces its address
+            self._scene = Visualizer(zmq_url=address)
+        _Sender(self._scene, model).send(trajectory)
+
+    def url(self) -> str:
+        """Return the address of the viewer, on this machine."""
+        return str(self._scene.url())
+
+    def html(self) -> str:
+        """Return the scene as one page that needs no server."""
+        return self._page
+
+    def save(self, path: str | Path) -> Path:
+        """Write that page and return its path."""
+        write_text(Path(path), self._page)
+        return Path(path)
+
+    def close(self) -> None:
+        """End the server."""
+        self._server.kill()
+        self._server.communicate()
+
+    @cached_property
+    def _page(self) -> str:
+        return str(self._scene.static_html())
+
+    def __del__(self) -> None:
+        if hasattr(self, "_server"):
+            self.close()
+
+    def __repr__(self) -> str:
+        return f"<animation of {self._title} at {self.url()}>"
+
+    def _repr_html_(self) -> str:
+        return (
+            f'<iframe src="{self.url()}" '
+            f'style="width: 100%; height: {_HEIGHT}px; border: none"></iframe>'
+        )
+
+
+def _start_server() -> tuple["subprocess.Popen[str]", str]:
+    """Return a process of the package's server and the address at which it takes commands."""
+    server = subprocess.Popen(
+        [sys.executable, "-u", "-c", _SERVE],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,  # Ctrl-C is meant for the program
+    )
+    assert server.stdout is not None  # noqa: S101 (a pipe was asked for)
+    for line in server.stdout:
+        if line.startswith("zmq_url="):
+            return server, line.strip().partition("=")[2]
+    _, err = server.communicate()
+    reason = (err.strip().splitlines() or ["it says nothing"])[-1]
+    raise RunError(f"the viewer meshcat does not start ({reason}): leave viewer out.")
+
+
+class _Sender:
+    """Sends shapes and an animation of a model to a scene."""
+
+    def __init__(self, scene: Any, model: Model) -> None:  # noqa: ANN401 (meshcat has no types)
+        self._scene, self._model = scene, model
+        self._bodies: dict[str, Any] = {}
+
+    def send(self, trajectory: Trajectory) -> None:
+        """Send the shapes, and the finite rows of a run as an animation."""
+        inspector = visible_copy(self._model, MESHES).model_inspector()
+        for geometry in inspector.GetAllGeometryIds(Role.kIllustration):
+            self._send_shape(inspector, geometry)
+        time, q = self._finite_rows(trajectory)
+        self._frame(q)
+        self._animate(time, q)
+
+    def _send_shape(self, inspector: SceneGraphInspector, geometry: GeometryId) -> None:
+        from meshcat.geometry import MeshPhongMaterial
+
+        body = self._model.plant.GetBodyFromFrameId(inspector.GetFrameId(geometry))
+        name = str(body.scoped_name().get_full()).replace("::", ".")
+        look = inspector.GetIllustrationProperties(geometry)
+        colour = look.GetPropertyOrDefault("phong", "diffuse", _UNPAINTED)
+        red, green, blue = (round(255 * part) for part in (colour.r(), colour.g(), colour.b()))
+        material = MeshPhongMaterial(
+            color=(red << 16) + (green << 8) + blue, opacity=float(colour.a())
+        )
+        for part, (drawn, X_GY) in enumerate(meshcat_shapes(inspector.GetShape(geometry))):
+            place = self._scene[_ROOT][name][f"{geometry.get_value()}_{part}"]
+            place.set_object(drawn, material)
+            X_BG = inspector.GetPoseInFrame(geometry)
+            place.set_transform(np.ascontiguousarray((X_BG @ X_GY).GetAsMatrix4()))
+        self._bodies[name] = body
+
+    def _finite_rows(self, trajectory: Trajectory) -> tuple[Array, Array]:
+        """Return times (N,) [s] and positions (N, nq) of the rows that are finite."""
+        data = trajectory.data
+        q = data["q"].sel(position=coordinate_names(self._model.plant)[0]).to_numpy()
+        finite = np.isfinite(q).all(axis=1)
+        if not finite.any():
+            raise RunError("the run has no finite row to show: run the scenario again.")
+        return data["time"].to_numpy()[finite], q[finite]
+
+    def _frame(self, q: Array) -> None:
+        """Look from the side at the whole path, without a grid and axes.
+
+        The scene is moved to the origin, which this viewer's camera always looks at.
+        """
+        for path in ("/Grid", "/Axes"):
+            self._scene[path].set_property("visible", False)
+        some = q[:: max(1, len(q) // _LOOKS), None]
+        lows, highs = bounds(self._model.plant, self._model.scene_graph, some)
+        low, high = lows.min(axis=0), highs.max(axis=0)
+        camera = camera_before(0.5 * (low + high), high - low)
+        x, y, z = (np.array(camera.position) - camera.target).tolist()
+        back = RigidTransform(-np.array(camera.target))
+        self._scene[_ROOT].set_transform(back.GetAsMatrix4())
+        lens = self._scene["/Cameras/default/rotated/<object>"]
+        lens.set_property("fov", camera.field_of_view)
+        lens.set_property("position", [x, z, -y])  # in the axes of three.js, y up
+
+    def _animate(self, time: Array, q: Array) -> None:
+        """Send the poses of all bodies, frame by frame."""
+        from meshcat.animation import Animation
+
+        plant = self._model.plant
+        context = plant.CreateDefaultContext()
+        frames = int((time[-1] - time[0]) * _FPS) + 1
+        animation = Animation(default_framerate=_FPS)
+        for frame in range(frames):
+            row = int(np.searchsorted(time, time[0] + frame / _FPS + 1e-9, side="right")) - 1
+            plant.SetPositions(context, q[row])
+            for name, body in self._bodies.items():
+                X_WB = body.EvalPoseInWorld(context)
+                w, x, y, z = X_WB.rotation().ToQuaternion().wxyz().tolist()
+                place = X_WB.translation().tolist()
+                if frame == 0:
+                    self._scene[_ROOT][name].set_transform(X_WB.GetAsMatrix4())
+                moving = animation.at_frame(self._scene[_ROOT][name], frame)
+                moving.set_property("position", "vector3", place)
+                moving.set_property("quaternion", "quaternion", [x, y, z, w])
+        self._scene.set_animation(animation)

@@ -1,0 +1,129 @@
+"""Scenarios as programs hold them: loaded by name, from a file, or made of a model file."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from footfall.api.html import table_of
+from footfall.api.values import changed
+from footfall.scenario.io import dump_scenario, load_scenario
+from footfall.scenario.schema import Scenario
+
+if TYPE_CHECKING:
+    from pydrake.systems.framework import System
+
+    from footfall.api.result import RunResult
+    from footfall.control.controller import Controller
+
+_MODELS = (".urdf", ".sdf", ".xacro")
+
+
+def load(scenario: str | Path, /, **values: Any) -> "LoadedScenario":  # noqa: ANN401 (of any field)
+    """Load a scenario, or make one of a robot's model file.
+
+    scenario: a name (``biped/climb``, see ``footfall.scenarios()``), a YAML file (``mine.yaml``,
+    ``mine.yaml:name``), or a URDF, SDF or xacro file, a path or a package:// address. A bare model
+    gets the scenario of ``footfall drop``: it falls from 0.2 m (``initial.gap``) for 2 s; its root
+    must be free in space. values: changes by path, as ``set`` takes them.
+
+    Raises FootfallError, one line, for what is missing, broken, unknown or of the wrong type.
+    """
+    name = str(scenario)
+    if name.endswith(_MODELS):
+        return _of_model(name, values)
+    return LoadedScenario(load_scenario(name)).set(**values)
+
+
+def _of_model(model: str, values: Mapping[str, Any]) -> "LoadedScenario":
+    """Return the scenario in which a robot falls on the ground."""
+    from footfall.scenario.drop import drop_scenario
+
+    dropped = drop_scenario(model, change=lambda scenario: changed(scenario, values))
+    return LoadedScenario(dropped.scenario, dropped.notes)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class LoadedScenario:
+    """A scenario that can be changed, run, compared and saved.
+
+    scenario: its fields, as `footfall.scenario.schema.Scenario` has them. notes: a line about each
+    thing that a model did not say and that was chosen for it.
+    """
+
+    scenario: Scenario
+    notes: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """Its name, as machine/name or a path."""
+        return self.scenario.name
+
+    def set(self, **values: Any) -> "LoadedScenario":  # noqa: ANN401 (of any field)
+        """Return another scenario with some values changed; this one stays as it is.
+
+        Paths with dots go in as a mapping: ``.set(friction=0.5, **{"controller.kp": 40.0})``. A
+        value is a number, text, list, group (dict) or array, in SI and radians, but where a field
+        says degrees. Raises ScenarioError, one line.
+        """
+        if not values:
+            return self
+        return LoadedScenario(changed(self.scenario, values), self.notes)
+
+    def run(
+        self,
+        engine: str | None = None,
+        *,
+        controller: "System | Controller | type | None" = None,
+        pushes: Sequence[Any] | None = None,
+        seed: int | None = None,
+        out: str | Path | None = None,
+        **values: Any,  # noqa: ANN401 (of any field)
+    ) -> "RunResult":
+        """Simulate and return the result; nothing is written unless ``out`` names a new folder.
+
+        engine: the scenario's own unless named, see ``footfall.engine_names``. controller: a
+        LeafSystem with an input ``state`` and an output ``actuation``, its class, a function of the
+        plant, or a description of footfall.control. pushes: groups with link, start, duration,
+        force, as in a scenario. values: more changes, as ``set`` takes them.
+
+        A run that diverges or falls is returned with its status and what was computed. Raises
+        FootfallError, one line, for a request that is wrong.
+        """
+        from footfall.api.running import run
+
+        given = {"controller": controller, "pushes": pushes, "seed": seed}
+        values |= {name: value for name, value in given.items() if value is not None}
+        return run(self.set(**values).scenario, engine, out)
+
+    def to_yaml(self) -> str:
+        """Return all fields as YAML, which ``load`` reads from a file."""
+        return dump_scenario(self.scenario)
+
+    def save(self, path: str | Path) -> Path:
+        """Write all fields to a YAML file; returns its path."""
+        from footfall.files import write_text
+
+        write_text(Path(path), self.to_yaml())
+        return Path(path)
+
+    def __repr__(self) -> str:
+        s = self.scenario
+        what = f"analysis {type(s.analysis).__name__}" if s.analysis is not None else s.engine
+        return f"<footfall {s.name or 'scenario'}: {what}, {s.duration:g} s by {s.time_step:g} s>"
+
+    def _repr_html_(self) -> str:
+        s = self.scenario
+        friction = "of the files" if s.friction is None else f"{s.friction:g}"
+        controller = "none" if s.controller is None else type(s.controller).__name__
+        rows = [
+            ("engine", s.engine),
+            ("duration", f"{s.duration:g} s"),
+            ("time step", f"{s.time_step:g} s"),
+            ("slope", f"{s.terrain.slope_deg:g}°"),
+            ("friction", friction),
+            ("controller", controller),
+            ("pushes", str(len(s.pushes))),
+            ("seed", str(s.seed)),
+        ]
+        return table_of(s.name, s.description, rows, notes=self.notes)

@@ -1,0 +1,107 @@
+"""Time series of runs as a matplotlib figure that notebooks show."""
+
+import io
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import matplotlib as mpl
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+
+from footfall.errors import RunError
+from footfall.report.figure import STYLE
+from footfall.report.panels import TIME, legend_above, line, run_style
+from footfall.report.push_bands import mark_pushes, marking
+from footfall.trajectory import Trajectory
+from footfall.trajectory.pushes import pushes_of
+from footfall.trajectory.series import Series, find_series
+
+_DEGREES = {"rad": "deg", "rad/s": "deg/s"}
+_DASHES = ("-", (0, (5, 2)), (0, (1, 1.2)), (0, (4, 1, 1, 1)))
+_WIDTH, _HEIGHT = 8.0, 2.6  # inches, of a panel
+
+
+class Plot(Figure):
+    """A figure that a notebook shows as it is, whether or not pyplot is in use."""
+
+    def _repr_png_(self) -> bytes:
+        buffer = io.BytesIO()
+        with mpl.rc_context(STYLE):
+            self.savefig(buffer, format="png", dpi=110)
+        return buffer.getvalue()
+
+
+def plot_runs(
+    trajectories: Mapping[str, Trajectory], names: Sequence[str], ax: Axes | None = None
+) -> Figure:
+    """Plot series of runs over time, those of one unit in one panel; angles in degrees.
+
+    names: as `find_series` takes them. ax: axes of the caller, for series of one unit. Raises
+    RunError for a name that there is not, for none, and for several units in one panel.
+    """
+    if not names:
+        raise RunError("plot: name at least one series; run.series() lists them.")
+    panels = _panels(next(iter(trajectories.values())), names)
+    if ax is not None and len(panels) > 1:
+        units = ", ".join(_DEGREES.get(unit, unit) or "1" for unit in panels)
+        raise RunError(f"plot: one ax cannot hold several units ({units}): leave ax out.")
+    with mpl.rc_context(STYLE), marking(pushes_of(next(iter(trajectories.values())).data)):
+        figure, axes = _axes(len(panels), ax)
+        for panel, (unit, wanted) in zip(axes.ravel(), panels.items(), strict=True):
+            _fill(panel, trajectories, wanted, unit)
+        axes.ravel()[-1].set_xlabel(TIME)
+        mark_pushes(figure, axes)
+    return figure
+
+
+def _axes(count: int, ax: Axes | None) -> tuple[Figure, Any]:
+    """Return a figure and its panels (count, 1), or those of the caller."""
+    if ax is not None:
+        figure: Any = ax.get_figure(root=True)
+        return figure, np.array([[ax]], dtype=object)
+    own = Plot(figsize=(_WIDTH, _HEIGHT * count + 0.3))
+    FigureCanvasAgg(own)
+    return own, own.subplots(count, 1, squeeze=False, sharex=True)
+
+
+def _panels(trajectory: Trajectory, names: Sequence[str]) -> dict[str, list[str]]:
+    """Return full names of series by their unit, in the order in which they are named."""
+    panels: dict[str, list[str]] = {}
+    for name in names:
+        for series in find_series(trajectory.data, name):
+            panels.setdefault(series.unit, []).append(series.name)
+    return {unit: list(dict.fromkeys(wanted)) for unit, wanted in panels.items()}
+
+
+def _fill(
+    panel: Axes, trajectories: Mapping[str, Trajectory], wanted: Sequence[str], unit: str
+) -> None:
+    """Draw series of every run: a colour for each run, or for each series of a single one."""
+    several = len(trajectories) > 1
+    for index, (run, trajectory) in enumerate(trajectories.items()):
+        time = trajectory.data["time"].to_numpy()
+        for place, name in enumerate(wanted):
+            (series,) = find_series(trajectory.data, name)
+            label = short_name(series)
+            style = run_style(index if several else place)
+            if several:
+                label = run if len(wanted) == 1 else f"{label} {run}"
+                style["linestyle"] = _DASHES[place % len(_DASHES)] if len(wanted) > 1 else "-"
+            else:
+                style |= {"linewidth": 1.4, "linestyle": "-"}
+            factor = np.rad2deg(1.0) if unit in _DEGREES else 1.0
+            line(panel, time, factor * series.values, label=label, **style)
+    shown = _DEGREES.get(unit, unit) or "1"
+    (first,) = find_series(next(iter(trajectories.values())).data, wanted[0])
+    what = short_name(first) if len(wanted) == 1 else first.name.partition(".")[0]
+    panel.set_ylabel(f"{what} [{shown}]")
+    if several or len(wanted) > 1:
+        legend_above(panel)
+
+
+def short_name(series: Series) -> str:
+    """Return what a legend calls a series: the coordinate alone where that says it."""
+    variable, _, label = series.name.partition(".")
+    return label if variable in ("q", "actuation") else series.name.removeprefix("observable_")

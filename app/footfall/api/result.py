@@ -1,0 +1,180 @@
+"""The result of a simulation as programs and notebooks hold it."""
+
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import xarray as xr
+
+from footfall.api.html import number, table_of
+from footfall.metrics import Metric, text_of
+from footfall.provenance import collect_provenance
+from footfall.registry.claims import Claim
+from footfall.registry.machines import get_machine, known_metrics
+from footfall.report import Section, write_reports
+from footfall.run import Run
+from footfall.run_folder import make_run_folder
+from footfall.saved import save_run
+from footfall.scenario.own_code import code_of
+from footfall.scenario.schema import Scenario
+from footfall.trajectory import Event, Status, Trajectory
+from footfall.trajectory.observables import observable_meanings
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from footfall.api.animation import Animation
+
+
+class RunResult:
+    """A run: its trajectory, metrics and claims, and what can be made of them.
+
+    Nothing is written, opened or served but by a method that says so.
+    """
+
+    def __init__(self, scenario: Scenario, run: Run, folder: Path | None = None) -> None:
+        """Take a run of a scenario; folder: where it is kept, if anywhere."""
+        self.scenario, self.run, self.folder = scenario, run, folder
+
+    @property
+    def name(self) -> str:
+        """Name of the scenario."""
+        return self.scenario.name or "scenario"
+
+    @property
+    def engine(self) -> str:
+        """Name of the engine."""
+        return self.run.engine
+
+    @property
+    def trajectory(self) -> Trajectory:
+        """Labelled arrays, events, status and message."""
+        return self.run.trajectory
+
+    @property
+    def data(self) -> xr.Dataset:
+        """Labelled arrays over time in SI; every variable has ``units`` and ``long_name``."""
+        return self.run.trajectory.data
+
+    @property
+    def metrics(self) -> dict[str, Metric]:
+        """Numbers by name in SI, see the reference of metrics; lists and groups where one is not.
+
+        `describe` says unit and meaning of each.
+        """
+        return self.run.metrics
+
+    @property
+    def claims(self) -> Sequence[Claim]:
+        """Published values beside those of this run, each with its verdict."""
+        return self.run.claims
+
+    @property
+    def status(self) -> str:
+        """``done``, ``failed`` or ``interrupted``."""
+        return str(self.trajectory.status.value)
+
+    @property
+    def message(self) -> str:
+        """One line on why a run that is not done has ended."""
+        return self.trajectory.message
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """Events on the way, by time."""
+        return self.trajectory.events
+
+    def describe(self, metric: str) -> str:
+        """Return unit and meaning of a metric in words; empty for one that nobody describes."""
+        unit, meaning = self._known().get(metric, ("", ""))
+        return f"{meaning} [{unit}]" if unit not in ("", "1") else meaning
+
+    def series(self) -> list[str]:
+        """Return the names that `plot` takes: of coordinates, actuators, feet, and variables."""
+        from footfall.trajectory.series import names_of
+
+        return names_of(self.data)
+
+    def plot(self, *names: str, ax: "Axes | None" = None) -> "Figure":
+        """Plot time series by name and return the matplotlib figure; angles in degrees.
+
+        names: of coordinates (``theta1``), actuators, feet, contacts, observables or variables
+        (``kinetic_energy``, ``com.z``, ``v.theta1``). Series of one unit share a panel; bands show
+        when something pushes. ax: draw into axes of your own, which are given one unit. Raises
+        RunError with the nearest name for one that there is not.
+        """
+        from footfall.api.plotting import plot_runs
+
+        return plot_runs({self.engine: self.trajectory}, names, ax)
+
+    def animate(self, *, camera: str | None = None, viewer: str = "page") -> "Animation":
+        """Return the animation, which a notebook shows inline; nothing is opened.
+
+        viewer: ``page``, an HTML page with everything inside, which needs no server; ``meshcat``,
+        the viewer of the PyPI package meshcat (extra ``notebook``), which serves on this machine.
+        camera: one of the scenario's by name, else the machine is framed.
+        """
+        from footfall.api.animation import animate
+
+        return animate(self.scenario, {self.engine: self.trajectory}, camera, viewer)
+
+    def save(self, folder: str | Path | None = None) -> Path:
+        """Write the folder of the run as ``footfall run`` does, and return its path.
+
+        folder: new or empty; left out: ``runs/<scenario>/<engine>/<time>``. A run that was read
+        back from a folder is copied with it. Raises RunError where it cannot be written.
+        """
+        made = make_run_folder(self.name, self.engine, folder)
+        if self.folder is None:
+            save_run(made, self.name, self.scenario, self.run)
+        else:
+            shutil.copytree(self.folder, made.path, dirs_exist_ok=True)
+        self.folder = made.path
+        return made.path
+
+    def report(self, path: str | Path | None = None) -> Path:
+        """Write the report, one HTML page with figures and animation, and return its path.
+
+        path: of the page; left out: ``report.html`` in the folder of the run, which is saved first
+        if it is not. Raises RunError where it cannot be written.
+        """
+        if path is None:
+            folder = self.folder if self.folder is not None else self.save()
+            path = folder / "report.html"
+        write_reports([section_of(self.scenario, {self.engine: self.run})], path)
+        return Path(path)
+
+    def _known(self) -> dict[str, tuple[str, str]]:
+        machine = get_machine(self.scenario.machine)
+        own = dict(machine.metrics) if machine is not None else {}
+        return known_metrics() | own | observable_meanings(self.data)
+
+    def __repr__(self) -> str:
+        time = self.data["time"].to_numpy()
+        end = f"{time[-1]:g} s" if len(time) else "no step"
+        why = "" if self.trajectory.status is Status.DONE else f" ({self.message})"
+        count = len(self.metrics)
+        return f"<run of {self.name} in {self.engine}: {self.status}{why}, {end}, {count} metrics>"
+
+    def _repr_html_(self) -> str:
+        known = self._known()
+        rows = []
+        for name, value in self.metrics.items():
+            unit, meaning = known.get(name, ("", ""))
+            text = text_of(value, number)
+            rows.append((name, text, "" if unit == "1" else unit, meaning))
+        claims = [
+            f"{claim.name}: {number(claim.value)}, published {claim.published:.5g} ± "
+            f"{claim.tolerance:.2g}: {claim.verdict}"
+            for claim in self.claims
+        ]
+        status = self.status if not self.message else f"{self.status}: {self.message}"
+        return table_of(f"{self.name} in {self.engine}", status, rows, notes=claims)
+
+
+def section_of(scenario: Scenario, runs: "dict[str, Run]") -> Section:
+    """Return runs of a scenario as a report takes them."""
+    provenance = collect_provenance(scenario.seed, code_of(scenario))
+    return Section(scenario.name or "scenario", scenario, runs, provenance)

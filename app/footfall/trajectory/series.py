@@ -1,0 +1,123 @@
+"""Time series of a trajectory by name: ``q.theta1``, ``impulse.biped::foot_a.n``, ``com.z``.
+
+A name is the variable's, then what stands on its dimensions besides time. A short name, such as
+``theta1`` or ``hip_height``, is found where it says which series is meant.
+"""
+
+import itertools
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import xarray as xr
+
+from footfall.arrays import Array
+from footfall.errors import RunError
+from footfall.trajectory.observables import observables_of
+from footfall.wording import did_you_mean
+
+_FIRST = ("q", "actuation", "foot_normal_force", "impulse", "v")
+"""Variables that a bare name along a dimension is looked for in, before all others."""
+
+
+@dataclass(frozen=True, eq=False)
+class Series:
+    """One number over time: values (N,), SI; unit as text, empty for none; meaning in words."""
+
+    name: str
+    values: Array
+    unit: str
+    meaning: str
+
+
+def series_of(data: xr.Dataset, variable: str) -> list[Series]:
+    """Return every series of a variable over time, such as ``q`` or ``com``."""
+    array = data[variable]
+    unit, meaning = str(array.attrs.get("units", "")), str(array.attrs.get("long_name", ""))
+    dims = [str(dim) for dim in array.dims if dim != "time"]
+    values: Array = array.transpose("time", *dims).to_numpy().astype(np.float64)
+    found = []
+    columns = values.reshape(len(values), math.prod(values.shape[1:])).T
+    places = itertools.product(*(range(data.sizes[dim]) for dim in dims))
+    for place, column in zip(places, columns, strict=True):
+        labels = [_label(data, dim, index) for dim, index in zip(dims, place, strict=True)]
+        own = _unit(data, unit, dict(zip(dims, place, strict=True)))
+        name = ".".join([variable, *labels])
+        found.append(Series(name, column, own, meaning))
+    return found
+
+
+def all_series(data: xr.Dataset) -> Iterator[Series]:
+    """Give every number over time of a trajectory, in the order of its variables."""
+    for variable in variables_over_time(data):
+        yield from series_of(data, variable)
+
+
+def variables_over_time(data: xr.Dataset) -> list[str]:
+    """Return the variables that hold numbers over time."""
+    return [
+        str(name)
+        for name, array in data.data_vars.items()
+        if "time" in array.dims and np.issubdtype(array.dtype, np.number)
+    ]
+
+
+def find_series(data: xr.Dataset, name: str) -> list[Series]:
+    """Return the series of a name: one, or all of a variable, a foot, a contact or an observable.
+
+    Raises RunError, one line with the nearest name, where there is none.
+    """
+    variables = variables_over_time(data)
+    observable = observables_of(data).get(name)
+    if observable is not None:
+        return series_of(data, str(observable.name))
+    if name in variables:
+        return series_of(data, name)
+    variable = name.partition(".")[0]
+    if variable in variables:
+        own = series_of(data, variable)
+        found = [each for each in own if f"{each.name}.".startswith(f"{name}.")]
+        if found:
+            return found
+        raise RunError(f"no series '{name}': {did_you_mean(name, [each.name for each in own])}")
+    for candidate in sorted(variables, key=_rank):
+        dims = [str(dim) for dim in data[candidate].dims if dim != "time"]
+        if dims and name in _labels(data, dims[0]):
+            prefix = f"{candidate}.{name}."
+            own = series_of(data, candidate)
+            return [each for each in own if f"{each.name}.".startswith(prefix)]
+    raise RunError(f"the run has no series '{name}'; {did_you_mean(name, names_of(data))}")
+
+
+def names_of(data: xr.Dataset) -> list[str]:
+    """Return the short names of a trajectory: of coordinates, actuators, feet, and variables."""
+    variables = variables_over_time(data)
+    dims = [str(dim) for name in variables for dim in data[name].dims if dim not in _PLAIN]
+    labels = [label for dim in dict.fromkeys(dims) for label in _labels(data, dim)]
+    return list(dict.fromkeys((*labels, *observables_of(data), *variables)))
+
+
+_PLAIN = ("time", "xyz", "axis")
+
+
+def _rank(variable: str) -> int:
+    return _FIRST.index(variable) if variable in _FIRST else len(_FIRST)
+
+
+def _labels(data: xr.Dataset, dim: str) -> list[str]:
+    return [_label(data, dim, index) for index in range(data.sizes[dim])]
+
+
+def _label(data: xr.Dataset, dim: str, index: int) -> str:
+    return str(data[dim].to_numpy()[index]) if dim in data.coords else str(index)
+
+
+def _unit(data: xr.Dataset, unit: str, place: dict[str, int]) -> str:
+    """Return the unit of a series: of its variable, or of the name along a dimension."""
+    where = unit.rpartition("see ")[2]
+    if where != unit and where in data.coords:
+        units: Any = data[where]
+        unit = str(units.to_numpy()[place[str(units.dims[0])]])
+    return "" if unit == "1" else unit
