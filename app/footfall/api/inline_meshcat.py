@@ -7,6 +7,7 @@ import contextlib
 import io
 import subprocess
 import sys
+import weakref
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -36,9 +37,15 @@ _FPS = 30
 _LOOKS = 50  # rows by which the camera is placed
 _HEIGHT = 420  # pixels
 _UNPAINTED = Rgba(0.9, 0.9, 0.9)
-# the package's server listens on every interface of a computer unless it is told otherwise
+# the package's server listens on every interface of a computer unless it is told otherwise; it is
+# to end with the program, however that ends
 _SERVE = """
+import os, sys, threading
 import tornado.web
+def wait():
+    sys.stdin.read()
+    os._exit(0)
+threading.Thread(target=wait, daemon=True).start()
 listen = tornado.web.Application.listen
 def local(self, port, address="", **kwargs):
     return listen(self, port, address or "127.0.0.1", **kwargs)
@@ -64,7 +71,9 @@ class MeshcatAnimation:
                 "viewer out."
             ) from error
         self._title = title
-        self._server, address = _start_server()
+        server, address = _start_server()
+        self.close = weakref.finalize(self, _stop, server)
+        """End the server; done when this object or the program ends."""
         with contextlib.redirect_stdout(io.StringIO()):  # it announces its address
             self._scene = Visualizer(zmq_url=address)
         _Sender(self._scene, model).send(trajectory)
@@ -82,18 +91,9 @@ class MeshcatAnimation:
         write_text(Path(path), self._page)
         return Path(path)
 
-    def close(self) -> None:
-        """End the server."""
-        self._server.kill()
-        self._server.communicate()
-
     @cached_property
     def _page(self) -> str:
         return str(self._scene.static_html())
-
-    def __del__(self) -> None:
-        if hasattr(self, "_server"):
-            self.close()
 
     def __repr__(self) -> str:
         return f"<animation of {self._title} at {self.url()}>"
@@ -109,6 +109,7 @@ def _start_server() -> tuple["subprocess.Popen[str]", str]:
     """Return a process of the package's server and the address at which it takes commands."""
     server = subprocess.Popen(
         [sys.executable, "-u", "-c", _SERVE],
+        stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -121,6 +122,11 @@ def _start_server() -> tuple["subprocess.Popen[str]", str]:
     _, err = server.communicate()
     reason = (err.strip().splitlines() or ["it says nothing"])[-1]
     raise RunError(f"the viewer meshcat does not start ({reason}): leave viewer out.")
+
+
+def _stop(server: "subprocess.Popen[str]") -> None:
+    server.kill()
+    server.communicate()
 
 
 class _Sender:

@@ -16,11 +16,12 @@ from footfall.report.panels import TIME, legend_above, line, run_style
 from footfall.report.push_bands import mark_pushes, marking
 from footfall.trajectory import Trajectory
 from footfall.trajectory.pushes import pushes_of
-from footfall.trajectory.series import Series, find_series
+from footfall.trajectory.series import find_series
 
 _DEGREES = {"rad": "deg", "rad/s": "deg/s"}
 _DASHES = ("-", (0, (5, 2)), (0, (1, 1.2)), (0, (4, 1, 1, 1)))
 _WIDTH, _HEIGHT = 8.0, 2.6  # inches, of a panel
+_LETTERS, _HANDLE = 90, 8  # so many fit into a line of a legend; as many as a handle is wide
 
 
 class Plot(Figure):
@@ -79,29 +80,36 @@ def _fill(
     panel: Axes, trajectories: Mapping[str, Trajectory], wanted: Sequence[str], unit: str
 ) -> None:
     """Draw series of every run: a colour for each run, or for each series of a single one."""
-    several = len(trajectories) > 1
+    several, together = len(trajectories) > 1, _in_common(wanted)
+    factor = np.rad2deg(1.0) if unit in _DEGREES else 1.0
+    labels = []
     for index, (run, trajectory) in enumerate(trajectories.items()):
         time = trajectory.data["time"].to_numpy()
         for place, name in enumerate(wanted):
             (series,) = find_series(trajectory.data, name)
-            label = short_name(series)
-            style = run_style(index if several else place)
+            own = short_name(name).removeprefix(f"{together}.")
             if several:
-                label = run if len(wanted) == 1 else f"{label} {run}"
-                style["linestyle"] = _DASHES[place % len(_DASHES)] if len(wanted) > 1 else "-"
+                style = run_style(index) | {"linestyle": _DASHES[place % len(_DASHES)]}
+                labels.append(run if len(wanted) == 1 else f"{own} {run}")
             else:
-                style |= {"linewidth": 1.4, "linestyle": "-"}
-            factor = np.rad2deg(1.0) if unit in _DEGREES else 1.0
-            line(panel, time, factor * series.values, label=label, **style)
-    shown = _DEGREES.get(unit, unit) or "1"
-    (first,) = find_series(next(iter(trajectories.values())).data, wanted[0])
-    what = short_name(first) if len(wanted) == 1 else first.name.partition(".")[0]
-    panel.set_ylabel(f"{what} [{shown}]")
-    if several or len(wanted) > 1:
-        legend_above(panel)
+                style = run_style(place) | {"linewidth": 1.4, "linestyle": "-"}
+                labels.append(own)
+            line(panel, time, factor * series.values, label=labels[-1], **style)
+    panel.set_ylabel(f"{together} [{_DEGREES.get(unit, unit) or '1'}]".strip())
+    if len(labels) > 1:
+        longest = max(len(label) for label in labels)
+        legend_above(panel, ncols=max(1, _LETTERS // (longest + _HANDLE)))
 
 
-def short_name(series: Series) -> str:
+def short_name(name: str) -> str:
     """Return what a legend calls a series: the coordinate alone where that says it."""
-    variable, _, label = series.name.partition(".")
-    return label if variable in ("q", "actuation") else series.name.removeprefix("observable_")
+    variable, _, label = name.partition(".")
+    return label if variable in ("q", "actuation") else name.removeprefix("observable_")
+
+
+def _in_common(names: Sequence[str]) -> str:
+    """Return what an axis calls series: the one, the variable of them all, or nothing."""
+    if len(names) == 1:
+        return short_name(names[0])
+    variables = {name.partition(".")[0] for name in names}
+    return variables.pop() if len(variables) == 1 else ""
