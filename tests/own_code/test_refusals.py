@@ -1,4 +1,4 @@
-"""What is wrong with a user's own code is one line that names the place, and nothing is lost."""
+"""Faults of a user's own code give one line that names the place, and nothing is lost."""
 
 import json
 

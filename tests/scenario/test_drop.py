@@ -96,17 +96,17 @@ def test_links_that_overlap_at_the_start_do_not_collide(tmp_path):
 
 def test_what_the_file_says_of_joint_friction_is_told_and_acts(tmp_path):
     dropped = drop_scenario(_written(tmp_path, FAR))
-    assert dropped.notes[-1].startswith("1 joints rub with 0.2 N m")
+    assert dropped.friction[-1].startswith("1 joints rub with 0.2 N m")
     frictions = build_robot(dropped.scenario).contacts.frictions
     assert [(dry.name, dry.effort) for dry in frictions] == [("hip:friction", 0.2)]
 
 
 def test_joints_that_nothing_brakes_are_told_with_the_remedy(tmp_path):
     dropped = drop_scenario(_written(tmp_path, FAR), settings=["joint_friction.hip=0"])
-    assert "2 joints have neither friction nor damping" in dropped.notes[-1]
-    assert "joint_friction.*=0.5" in dropped.notes[-1]
+    assert "2 joints have neither friction nor damping" in dropped.friction[-1]
+    assert "joint_friction.*=0.5" in dropped.friction[-1]
     remedied = drop_scenario(_written(tmp_path, FAR), settings=["joint_friction.*=0.5"])
-    assert remedied.notes[-1].startswith("2 joints rub with 0.5 N m")
+    assert remedied.friction[-1].startswith("2 joints rub with 0.5 N m")
 
 
 def test_a_saved_drop_is_the_same_drop(tmp_path):

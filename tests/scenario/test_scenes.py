@@ -5,6 +5,8 @@ import pytest
 from tests.scenario.runs import run
 from tests.slow import some_slow
 
+from footfall.metrics import scalar
+
 ENGINES = ("moreau", "drake-sap")
 GRAVITY = 9.81
 
@@ -94,3 +96,19 @@ def test_the_pushed_block_slides_as_far_as_friction_lets_it(engine):
     assert data["contact_work"].to_numpy()[-1] == pytest.approx(-force * pushed, rel=tolerance)
     assert result.metrics["energy_drift"] < tolerance * force * pushed
     assert result.metrics["energy_lost"] == pytest.approx(force * pushed, rel=tolerance)
+
+
+@pytest.mark.parametrize("engine", some_slow(ENGINES, "drake-sap"))
+def test_the_quadruped_takes_a_push_and_stands_again(engine):
+    result = run("scenes/quadruped", engine)
+    data = result.trajectory.data
+    assert scalar(result.metrics, "push_impulse") == pytest.approx(5.0)
+    weight = 15.0 * GRAVITY
+    up = data["foot_force"].to_numpy()[:, :, 2].sum(axis=1)
+    time = data["time"].to_numpy()
+    # in rest before and after, the ground gives the weight
+    for rest in ((time > 0.8) & (time < 1.0), time > 2.4):
+        assert up[rest].mean() == pytest.approx(weight, rel=1e-3)
+    side = data["base_position"].to_numpy()[:, 1]
+    assert side[time < 1.2].max() > 0.005
+    assert abs(side[-1]) < 2e-4

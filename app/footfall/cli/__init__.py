@@ -10,7 +10,7 @@ from typing import Any
 
 import typer
 
-from footfall.cli import dropping, info, repairing, running, solving, verifying, viewing
+from footfall.cli import dropping, info, repairing, running, solving, starting, verifying, viewing
 from footfall.errors import FootfallError
 
 # click's base of all usage errors, whether typer uses click or carries its own copy
@@ -30,6 +30,7 @@ app.command("compare")(running.compare)
 app.command("verify")(verifying.verify)
 app.command("solve")(solving.solve)
 app.command("drop")(dropping.drop)
+app.command("new")(starting.new)
 app.command("repair")(repairing.repair)
 app.command("mend", hidden=True)(repairing.repair)  # its older name
 app.command("view")(viewing.view)

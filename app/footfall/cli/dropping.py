@@ -59,7 +59,7 @@ def drop(
         model, height=height, duration=duration, arguments=values, settings=settings or []
     )
     scenario = dropped.scenario
-    for note in dropped.notes:
+    for note in (*dropped.notes, *dropped.friction):
         typer.echo(note)
     folder = make_run_folder(scenario.name, "compare", out)
     with discard_if_refused(folder):

@@ -1,4 +1,4 @@
-"""What the feet of a robot did in a run, as labelled variables of its trajectory.
+"""Motion and loads of the feet of a robot in a run, as labelled variables of its trajectory.
 
 Frames: W world, T terrain, L the first link of a foot.
 """

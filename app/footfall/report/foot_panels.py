@@ -24,7 +24,7 @@ _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#
 
 @dataclass(frozen=True)
 class Quantity:
-    """What is drawn over time: a label with its unit, and values (N,) of a run's data by name.
+    """Quantity drawn over time: a label with its unit, and values (N,) of a run's data by name.
 
     limit: where a line is drawn across, if anywhere. top: end of the axis, if it is cut.
     """

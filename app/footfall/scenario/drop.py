@@ -29,10 +29,14 @@ _NEAR = 1e-5  # m: shapes that start nearer than this touch or overlap as they w
 
 @dataclass(frozen=True)
 class Drop:
-    """A scenario, and a line about each thing that the model did not say and was chosen for it."""
+    """A scenario, and a line about each thing that the model did not say and was chosen for it.
+
+    friction: the like about what lets its joints come to rest.
+    """
 
     scenario: Scenario
     notes: tuple[str, ...]
+    friction: tuple[str, ...] = ()
 
 
 def drop_scenario(
@@ -71,8 +75,7 @@ def drop_scenario(
     notes = _start_on_limits(scenario, probe.plant)
     robot = build_robot(scenario)
     notes += _part_overlapping(scenario, robot)
-    notes += _friction_notes(robot)
-    return Drop(scenario, tuple(notes))
+    return Drop(scenario, tuple(notes), tuple(_friction_notes(robot)))
 
 
 def _anywhere(file: str) -> str:
@@ -128,6 +131,8 @@ def _start_on_limits(scenario: Scenario, plant: MultibodyPlant) -> list[str]:
     starts = {name: np.array(q) for name, q in inside.items()}
     model.default_joint_positions = model.default_joint_positions | starts
     directive.add_model = model  # Drake hands out copies
+    if not moved:
+        return []
     places = [f"{name} at {', '.join(f'{x:.4g}' for x in q)}" for name, q in moved.items()]
     return [f"{listed(places)}: on the nearest limit, because the default lies outside."]
 

@@ -20,6 +20,7 @@ from footfall.control.inverse_dynamics import InverseDynamics
 from footfall.control.posture import Posture
 from footfall.control.python_code import Python
 from footfall.control.python_object import PythonObject
+from footfall.control.stand import Stand
 from footfall.control.torque_profile import TorqueProfile
 from footfall.engine_names import ENGINE_NAMES
 from footfall.engines import DrakeConfig, MoreauConfig
@@ -51,6 +52,7 @@ else:  # a group without a tag, as files of old have it, is read as the first of
         InverseDynamics,
         Python,
         PythonObject,
+        Stand,
         None,
     ]
     AnalysisField = Union[*analysis_types(), None]

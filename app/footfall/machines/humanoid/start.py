@@ -1,4 +1,4 @@
-"""Where a walk starts: the posture in which the controller's first phase begins."""
+"""Start of a walk: the posture in which the controller's first phase begins."""
 
 import numpy as np
 from pydrake.multibody.plant import MultibodyPlant

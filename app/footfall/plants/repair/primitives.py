@@ -86,7 +86,7 @@ class Part:
         return 0.5 * float(np.linalg.norm(np.ptp(self.corners, axis=0)))
 
     def depth(self, point: Array) -> float:
-        """How deep a point lies inside, by the nearest face; negative outside."""
+        """Depth of a point inside, by the nearest face; negative outside."""
         return -float((self.faces[:, :3] @ point + self.faces[:, 3]).max())
 
 

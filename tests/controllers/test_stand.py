@@ -1,0 +1,99 @@
+"""Standing: torques that carry the weight through forces that the ground can give."""
+
+from functools import cache
+
+import numpy as np
+import pytest
+from pydrake.multibody.tree import JacobianWrtVariable
+
+from footfall.errors import FootfallError
+from footfall.scenario.assemble import build_robot
+from footfall.scenario.io import load_scenario, with_settings
+from footfall_controllers.stand import Stand as StandSystem
+
+G = 9.81
+
+
+@cache
+def standing():
+    """Robot of the scene on its feet, and the controller's description."""
+    scenario = load_scenario("scenes/quadruped")
+    return build_robot(scenario), scenario.controller
+
+
+def torques(state):
+    robot, law = standing()
+    system = StandSystem(
+        robot.plant, StandSystem.Parameters(law.kp, law.kd, 0.5, law.posture, law.feet)
+    )
+    context = system.CreateDefaultContext()
+    system.get_input_port().FixValue(context, state)
+    return system.get_output_port().Eval(context)
+
+
+def response(state):
+    """Accelerations and forces of the ground (4, 3) where the feet's points are held."""
+    robot, law = standing()
+    plant = robot.plant
+    own = plant.CreateDefaultContext()
+    plant.SetPositionsAndVelocities(own, state)
+    world, kind = plant.world_frame(), JacobianWrtVariable.kV
+    J = np.vstack(
+        [
+            plant.CalcJacobianTranslationalVelocity(
+                own, kind, plant.GetFrameByName(link), np.array(points).T, world, world
+            )
+            for link, points in law.feet.items()
+        ]
+    )
+    M = plant.CalcMassMatrix(own)
+    force = plant.MakeActuationMatrix() @ torques(state)
+    force += plant.CalcGravityGeneralizedForces(own) - plant.CalcBiasTerm(own)
+    force += [0.0] * 6 + [-0.05 * v for v in plant.GetVelocities(own)[6:]]  # of the file's damping
+    found = np.linalg.solve(
+        np.block([[M, -J.T], [J, np.zeros((12, 12))]]), np.concatenate([force, np.zeros(12)])
+    )
+    return found[:18], found[18:].reshape(4, 3)
+
+
+def test_in_its_posture_the_robot_is_in_balance():
+    robot, _ = standing()
+    acceleration, ground = response(robot.initial_state)
+    # forces are found to a thousandth of their square's weight: 1e-6 of 150 N, over 3 kg of a leg
+    assert np.abs(acceleration).max() < 1e-3
+    weight = robot.plant.CalcTotalMass(robot.plant.CreateDefaultContext()) * G
+    assert ground.sum(axis=0) == pytest.approx([0.0, 0.0, weight], abs=1e-3)
+    assert (ground[:, 2] > 0.0).all()
+    assert (np.hypot(ground[:, 0], ground[:, 1]) <= 0.5 * ground[:, 2] + 1e-6).all()
+
+
+def test_a_trunk_that_is_turned_is_set_upright():
+    robot, _ = standing()
+    state = robot.initial_state.copy()
+    state[:4] = np.cos(0.01), np.sin(0.01), 0.0, 0.0  # rolled by 0.02 rad
+    acceleration, _ = response(state)
+    # asked for is kp times 0.02 rad; legs, of which nothing is asked, leave a part of it
+    assert -100.0 * 0.02 < acceleration[0] < -0.1
+
+
+@pytest.mark.parametrize(
+    ("setting", "says"),
+    [
+        ("controller.kp=-1", "controller.kp is -1.0: give a finite number that is not negative"),
+        ("controller.friction=0", "controller.friction is 0.0: give a finite number that is pos"),
+        ("controller.feet={}", "controller.feet is empty: name points that stand"),
+        ("controller.feet={FL_foot: [[0, 0]]}", "controller.feet.FL_foot: give points as"),
+        ("controller.feet={paw: [[0, 0, 0]]}", "the model has no frame 'paw'"),
+        ("controller.posture={elbow: 1}", "joint 'elbow' has no actuator"),
+    ],
+)
+def test_what_cannot_be_is_one_line(setting, says):
+    scenario = load_scenario("scenes/quadruped")
+    robot, _ = standing()
+
+    def judge():
+        with_settings(scenario, [setting], "scene").controller.check(robot.plant)
+
+    with pytest.raises(FootfallError, match=says) as caught:
+        judge()
+    assert "\n" not in str(caught.value)
