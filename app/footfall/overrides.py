@@ -33,12 +33,21 @@ def apply_overrides(
     """
     result = copy.deepcopy(dict(mapping))
     for setting in settings:
-        path, equals, text = setting.partition("=")
-        shown, keys = f"--set {' '.join(setting.split())}", path.strip().split(".")
-        if not equals or not all(keys):
-            raise ScenarioError(f"{shown}: write it as key=value, such as seed=3")
-        _apply(result, shown, keys, _parse(shown, text), open_groups)
+        shown, keys, value = read_setting(setting)
+        _apply(result, shown, keys, value, open_groups)
     return result
+
+
+def read_setting(setting: str) -> tuple[str, list[str], YamlValue]:
+    """Return how a message calls a ``key=value``, the parts of its path, and its value.
+
+    Raises ScenarioError, one line, for a setting that cannot be read.
+    """
+    path, equals, text = setting.partition("=")
+    shown, keys = f"--set {' '.join(setting.split())}", path.strip().split(".")
+    if not equals or not all(keys):
+        raise ScenarioError(f"{shown}: write it as key=value, such as seed=3")
+    return shown, keys, _parse(shown, text)
 
 
 def apply_values(

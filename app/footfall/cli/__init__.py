@@ -6,7 +6,7 @@ Exit status: 0 done; 1 the run ended in a failure that it reports; 2 the request
 import os
 import sys
 from collections.abc import Sequence
-from typing import Any
+from typing import Annotated, Any
 
 import typer
 
@@ -24,6 +24,29 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
+
+
+def _tell_version(wanted: bool) -> None:
+    """Print the version and leave."""
+    if wanted:
+        from importlib.metadata import version
+
+        typer.echo(f"footfall {version('footfall')}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", help="say which version this is", callback=_tell_version, is_eager=True
+        ),
+    ] = False,
+) -> None:
+    """Legged machines in hard contact: one model file, several engines, closed forms."""
+
+
 app.command("list")(info.list_scenarios)
 app.command("run")(running.run)
 app.command("compare")(running.compare)

@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from footfall.scenario.schema import Scenario
 
 
-def analyse(scenario: "Scenario", engine: str | None, out: Path | None) -> int:
+def analyse(
+    scenario: "Scenario", engine: str | None, out: Path | None, *, report: bool = True
+) -> int:
     """Carry an analysis out in a new folder; raises ScenarioError for an engine that has none."""
     from footfall.analysis.context import engine_of
     from footfall.run_folder import discard_if_refused, make_run_folder
@@ -28,7 +30,7 @@ def analyse(scenario: "Scenario", engine: str | None, out: Path | None) -> int:
     folder = make_run_folder(scenario.name, engine_of(scenario.analysis), out)
     with discard_if_refused(folder), _discard_unless_begun(folder):
         folder.write_scenario(dump_scenario(scenario))
-        return _carry_out(scenario, folder)
+        return _carry_out(scenario, folder, report=report)
 
 
 def _by(engine: str, scenario: "Scenario") -> "Scenario":
@@ -60,7 +62,7 @@ def _discard_unless_begun(folder: "RunFolder") -> Iterator[None]:
         raise
 
 
-def resume_analysis(name: str, path: Path) -> int:
+def resume_analysis(name: str, path: Path, *, report: bool = True) -> int:
     """Go on with the analysis of a folder; name: of the scenario that it should be."""
     from footfall.run_folder import SCENARIO, find_run
     from footfall.scenario.io import parse_scenario
@@ -74,11 +76,11 @@ def resume_analysis(name: str, path: Path) -> int:
         raise RunError(
             f"{path} is of {scenario.name}, not of {name}: name that, or another folder."
         )
-    return _carry_out(scenario, folder)
+    return _carry_out(scenario, folder, report=report)
 
 
-def _carry_out(scenario: "Scenario", folder: "RunFolder") -> int:
-    """Analyse, print, save, report; returns the exit status."""
+def _carry_out(scenario: "Scenario", folder: "RunFolder", *, report: bool) -> int:
+    """Analyse, print, save, report if it is wanted; returns the exit status."""
     from footfall.analyse import analyse_scenario
     from footfall.analysis.checkpoint import Checkpoint
     from footfall.analysis.context import engine_of
@@ -96,10 +98,12 @@ def _carry_out(scenario: "Scenario", folder: "RunFolder") -> int:
         return 1
     print_result(scenario, done.result)
     found = save_result(folder, scenario.name, scenario, done.result, done.wall_time)
-    write_analysis_page(folder)
+    if report:
+        write_analysis_page(folder)
     for path in found:
         typer.echo(f"found: footfall run {shlex.quote(str(path))}")
-    typer.echo(f"report: {folder.report}")
+    again = shlex.join(["footfall", "report", str(folder.path)])
+    typer.echo(f"report: {folder.report}" if report else f"its report: {again}")
     return 0
 
 

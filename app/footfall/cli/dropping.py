@@ -2,16 +2,18 @@
 
 import math
 from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from footfall.cli.arguments import Arguments, read_arguments
-from footfall.cli.options import Out, Settings
-from footfall.cli.simulation import report_runs, simulate_each
+from footfall.cli.options import Out, Report, Settings
+from footfall.cli.simulation import close_runs, simulate_each
 from footfall.engine_names import require_engine
-from footfall.errors import ScenarioError
+from footfall.errors import ModelError, ScenarioError
 from footfall.metrics import scalar
+from footfall.scenario.request_check import check_settings
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -37,11 +39,15 @@ def drop(
     ] = 0.2,
     engines: Annotated[
         str, typer.Option(help="engines, the first is the reference")
-    ] = "moreau,drake-sap,drake-lagged,drake-similar",
+    ] = "moreau,drake-sap",
     duration: Annotated[float, typer.Option(help="simulated time [s]")] = 2.0,
     arguments: Arguments = None,
     settings: Settings = None,
     out: Out = None,
+    view: Annotated[
+        bool, typer.Option("--view", help="watch the first engine's run in a browser")
+    ] = False,
+    report: Report = True,
 ) -> int:
     """Let any robot fall on the ground in several engines, and say how it comes to rest.
 
@@ -53,6 +59,8 @@ def drop(
     require_unused(out)
     names = _engines(engines)
     values = read_arguments(arguments)
+    check_settings(settings or [], f"drop {model}")
+    _require_file(model)
     from footfall.scenario.drop import drop_scenario
 
     dropped = drop_scenario(
@@ -63,12 +71,21 @@ def drop(
         typer.echo(note)
     folder = make_run_folder(scenario.name, "compare", out)
     with discard_if_refused(folder):
-        runs = simulate_each(scenario, names, folder, lambda _scenario, _run: None)
+        runs = simulate_each(scenario, names, folder, lambda _scenario, _run: None, view=view)
     _print(settling_table(scenario.description, runs))
-    status = report_runs(folder, scenario, runs)
+    status = close_runs(folder, scenario, runs, report=report)
     again = folder.path / next(iter(runs)) / "scenario.yaml"
     typer.echo(f"the scenario, to change and to run again: footfall run {again}")
     return status
+
+
+def _require_file(model: str) -> None:
+    """Raise ModelError for a file or a machine that is not there, before Drake is loaded."""
+    from footfall.resources import model_file
+
+    file = model_file(model)
+    if "://" not in file and not Path(file).is_file():
+        raise ModelError(f"there is no file '{model}': correct the path.")
 
 
 def _engines(engines: str) -> list[str]:

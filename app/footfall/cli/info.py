@@ -1,23 +1,45 @@
 """Commands that inform: list, cite, check."""
 
 import importlib.metadata
+import json
 import platform
 import shutil
 from pathlib import Path
+from typing import Annotated
 
 import typer
-from rich.console import Console
-from rich.table import Table
 
 from footfall.cli.options import ScenarioName
+from footfall.errors import ScenarioError
 
 
-def list_scenarios() -> None:
+def list_scenarios(
+    beginning: Annotated[
+        str, typer.Argument(metavar="[NAME]", help="a machine, or how names begin; all unless said")
+    ] = "",
+    as_json: Annotated[
+        bool, typer.Option("--json", help="names and lines as JSON, for programs")
+    ] = False,
+) -> None:
     """List the scenarios that ship."""
     from footfall.scenario.names import scenario_descriptions
+    from footfall.wording import did_you_mean
+
+    known = scenario_descriptions()
+    found = {name: text for name, text in known.items() if name.startswith(beginning)}
+    if not found:
+        heads = list(dict.fromkeys(name.partition("/")[0] for name in known))
+        raise ScenarioError(
+            f"no scenario begins with '{beginning}'; {did_you_mean(beginning, heads)}"
+        )
+    if as_json:
+        typer.echo(json.dumps(found, indent=2, ensure_ascii=False))
+        return
+    from rich.console import Console
+    from rich.table import Table
 
     table = Table("scenario", "what it is", box=None, pad_edge=False)
-    for name, description in scenario_descriptions().items():
+    for name, description in found.items():
         table.add_row(name, description)
     Console().print(table)
 
@@ -53,6 +75,8 @@ _PACKAGES = (
 
 def check() -> int:
     """Say what is installed, what works and what is missing."""
+    from rich.console import Console
+
     console = Console(soft_wrap=True)
     console.print(
         f"python      {platform.python_version()} on {platform.system()} {platform.machine()}"

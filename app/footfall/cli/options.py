@@ -14,3 +14,9 @@ Settings = Annotated[
 ]
 Out = Annotated[Path | None, typer.Option(help="folder to write to; must be new or empty")]
 Seed = Annotated[int | None, typer.Option(help="seed of everything random")]
+Report = Annotated[
+    bool,
+    typer.Option(
+        "--report/--no-report", help="write the page; footfall report RUN does so at any time"
+    ),
+]

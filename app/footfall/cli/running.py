@@ -7,13 +7,13 @@ import typer
 
 from footfall.cli.analysing import analyse, resume_analysis
 from footfall.cli.cameras import CameraName, look_through
-from footfall.cli.options import Out, ScenarioName, Seed, Settings
-from footfall.cli.simulation import report_runs, simulate, simulate_each
-from footfall.engine_names import require_engine
+from footfall.cli.options import Out, Report, ScenarioName, Seed, Settings
+from footfall.cli.simulation import close_runs, simulate, simulate_each, watch
 from footfall.errors import ScenarioError
+from footfall.scenario.request_check import check_request
 
 if TYPE_CHECKING:
-    from footfall.run import Decorate, Run
+    from footfall.run import Run
     from footfall.scenario.schema import Scenario
 
 
@@ -30,38 +30,40 @@ def run(
         bool, typer.Option("--view", help="watch it in a browser, on this machine only")
     ] = False,
     camera: CameraName = None,
+    report: Report = True,
     resume: Annotated[
         Path | None, typer.Option(help="go on with the interrupted analysis in this folder")
     ] = None,
 ) -> int:
     """Simulate a scenario, or carry out its analysis; write its folder and print a short table."""
-    from footfall.run_folder import discard_if_refused, make_run_folder, require_unused
-    from footfall.saved import save_run
-
     if resume is not None:
         _refuse_beside_resume(
             engine=engine, settings=settings, out=out, seed=seed, view=view, camera=camera
         )
-        return resume_analysis(scenario, resume)
+        return resume_analysis(scenario, resume, report=report)
+    from footfall.run_folder import discard_if_refused, make_run_folder, require_unused
+
     require_unused(out)
+    check_request(scenario, [engine] if engine is not None else [], settings)
+    from footfall.saved import save_run
+
     loaded = _load(scenario, settings, seed)
     if loaded.analysis is not None:
         if view or camera is not None:
             option = "--view" if view else "--camera"
             raise ScenarioError(f"{scenario} is an analysis, which cannot be watched: no {option}.")
-        return analyse(loaded, engine, out)
+        return analyse(loaded, engine, out, report=report)
     look_through(loaded, camera)
     engine = engine or loaded.engine
-    require_engine(engine)
     if view:
         _require_moving(engine)
-    decorate = _viewer(loaded) if view else None
+    decorate = watch(loaded) if view else None
     folder = make_run_folder(loaded.name, engine, out)
     with discard_if_refused(folder):
         result = simulate(loaded, engine, decorate)
     _print_run(loaded, result)
     save_run(folder, loaded.name, loaded, result)  # after the table, which a full disk cannot take
-    return report_runs(folder, loaded, {engine: result})
+    return close_runs(folder, loaded, {engine: result}, report=report)
 
 
 def _require_moving(engine: str) -> None:
@@ -95,6 +97,7 @@ def compare(
     settings: Settings = None,
     out: Out = None,
     seed: Seed = None,
+    report: Report = True,
 ) -> int:
     """Simulate a scenario in several engines and measure how they differ over time.
 
@@ -108,8 +111,7 @@ def compare(
         raise ScenarioError(
             f"--engines is '{engines}': name at least two different engines, as in moreau,drake."
         )
-    for name in names:
-        require_engine(name)
+    check_request(scenario, names, settings)
     loaded = _load(scenario, settings, seed)
     if loaded.analysis is not None:
         message = f"{scenario} is an analysis, which has one engine: footfall run {scenario}."
@@ -117,7 +119,7 @@ def compare(
     folder = make_run_folder(loaded.name, "compare", out)
     runs = simulate_each(loaded, names, folder, _print_run)
     _print_differences(runs)
-    return report_runs(folder, loaded, runs)
+    return close_runs(folder, loaded, runs, report=report)
 
 
 def _print_differences(runs: "dict[str, Run]") -> None:
@@ -137,25 +139,10 @@ def _print_differences(runs: "dict[str, Run]") -> None:
 
 def _load(scenario: str, settings: list[str] | None, seed: int | None) -> "Scenario":
     """Load a scenario with the overrides of the command line."""
-    from footfall.scenario.names import canonical
-
-    canonical(scenario)  # before Drake is loaded
     from footfall.scenario.io import load_scenario
 
     overrides = [*(settings or []), *([f"seed={seed}"] if seed is not None else [])]
     return load_scenario(scenario, overrides)
-
-
-def _viewer(scenario: "Scenario") -> "Decorate":
-    """Open a page to watch on; the run keeps to real time unless the scenario sets a rate."""
-    from footfall.show import attach_viewer, start_meshcat, view_of
-
-    meshcat = start_meshcat()
-    if scenario.simulator.target_realtime_rate == 0.0:
-        scenario.simulator.target_realtime_rate = 1.0
-    typer.echo(f"watch it at {meshcat.web_url()}", err=True)
-    view = view_of(scenario)
-    return lambda builder, machine, system: attach_viewer(builder, machine, system, meshcat, view)
 
 
 def _print_run(scenario: "Scenario", result: "Run") -> None:

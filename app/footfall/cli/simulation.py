@@ -1,5 +1,6 @@
 """Simulations as commands and scripts ask for them: one, or several scenarios and engines."""
 
+import shlex
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,24 +23,41 @@ def simulate(scenario: "Scenario", engine: str, decorate: "Decorate | None" = No
         return run_scenario(scenario, scenario.name, engine, report=report, decorate=decorate)
 
 
+def watch(scenario: "Scenario") -> "Decorate":
+    """Open a page to watch on; the run keeps to real time unless the scenario sets a rate."""
+    from footfall.show import attach_viewer, start_meshcat, view_of
+
+    meshcat = start_meshcat()
+    if scenario.simulator.target_realtime_rate == 0.0:
+        scenario.simulator.target_realtime_rate = 1.0
+    typer.echo(f"watch it at {meshcat.web_url()}", err=True)
+    view = view_of(scenario)
+    return lambda builder, machine, system: attach_viewer(builder, machine, system, meshcat, view)
+
+
 def simulate_each(
     scenario: "Scenario",
     engines: Sequence[str],
     folder: "RunFolder",
     show: "Callable[[Scenario, Run], None]",
+    *,
+    view: bool = False,
 ) -> "dict[str, Run]":
     """Simulate in several engines; each run is shown and kept in a folder of its own as it ends.
 
-    Ctrl-C ends it with the runs that there are.
+    view: the first of them is watched in a browser. Ctrl-C ends it with the runs that there are.
     """
     from footfall.run_folder import discard_if_refused, make_run_folder
     from footfall.saved import save_run
     from footfall.trajectory import Status
 
     runs: dict[str, Run] = {}
+    rate = scenario.simulator.target_realtime_rate
     with discard_if_refused(folder):
         for name in dict.fromkeys(engines):
-            runs[name] = simulate(scenario, name)
+            watched = watch(scenario) if view and not runs else None
+            runs[name] = simulate(scenario, name, watched)
+            scenario.simulator.target_realtime_rate = rate
             show(scenario, runs[name])  # before it is written: a full disk takes only the latter
             own = make_run_folder(scenario.name, name, folder.path / name)
             save_run(own, scenario.name, scenario, runs[name])
@@ -83,19 +101,22 @@ def simulate_all(
     return 0 if len(sections) == len(scenarios) else 1
 
 
-def report_runs(folder: "RunFolder", scenario: "Scenario", runs: "dict[str, Run]") -> int:
-    """Write the report, say where it is and how each run ended; returns the exit status."""
-    from footfall.provenance import collect_provenance
-    from footfall.report import Section, write_reports
-    from footfall.scenario.own_code import code_of
+def close_runs(
+    folder: "RunFolder", scenario: "Scenario", runs: "dict[str, Run]", *, report: bool = True
+) -> int:
+    """Write the report if it is wanted, say where all is and how each run ended.
+
+    Returns the exit status.
+    """
     from footfall.trajectory import Status
     from footfall.trajectory.events import REPORTED_KINDS
 
-    section = Section(
-        scenario.name, scenario, runs, collect_provenance(scenario.seed, code_of(scenario))
-    )
-    write_reports([section], folder.report)
-    typer.echo(f"report: {folder.report}")
+    if report:
+        _report(folder, scenario, runs)
+    else:
+        own = [p if (p := folder.path / name).is_dir() else folder.path for name in runs]
+        typer.echo(f"run: {folder.path}")
+        typer.echo(f"its report: footfall report {shlex.join(str(path) for path in own)}")
     for name, result in runs.items():
         for event in result.trajectory.events:
             if event.kind in REPORTED_KINDS:
@@ -108,6 +129,17 @@ def report_runs(folder: "RunFolder", scenario: "Scenario", runs: "dict[str, Run]
         status = result.trajectory.status.value
         typer.echo(f"footfall: {name} {status}: {reason}{_kept(result)}", err=True)
     return 1 if failed else 0
+
+
+def _report(folder: "RunFolder", scenario: "Scenario", runs: "dict[str, Run]") -> None:
+    """Write the page about runs and say where it is."""
+    from footfall.provenance import collect_provenance
+    from footfall.report import Section, write_reports
+    from footfall.scenario.own_code import code_of
+
+    provenance = collect_provenance(scenario.seed, code_of(scenario))
+    write_reports([Section(scenario.name, scenario, runs, provenance)], folder.report)
+    typer.echo(f"report: {folder.report}")
 
 
 def _kept(result: "Run") -> str:

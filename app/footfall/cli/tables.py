@@ -4,6 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
@@ -17,30 +18,62 @@ if TYPE_CHECKING:
     from footfall.verify.runner import CaseResult
 
 _DIGITS = 5
+_BROAD, _LEAST = 30, 18  # letters: a value beyond is folded; a meaning below is left out
+_ASIDE = ("energy_gain", "energy_residual", "max_residual", "median_iterations")
 _VERDICTS = {True: "passed", False: "FAILED"}
 
 
 def metrics_table(title: str, runs: Mapping[str, "Run"]) -> Table:
-    """One row a metric, one column a run."""
+    """One row a metric, one column a run; of a single run with a word on what it means.
+
+    Numbers about the solver are left out, which the metrics on disk and the report have.
+    """
+    known = _known(runs)
+    names = list(dict.fromkeys(name for run in runs.values() for name in run.metrics))
+    shown = [name for name in names if name not in _ASIDE]
+    rows = [("status", *(run.trajectory.status.value for run in runs.values()), "", "")]
+    for name in shown:
+        values = (run.metrics.get(name, math.nan) for run in runs.values())
+        unit, meaning = known.get(name, ("", ""))
+        texts = (text_of(value, number) for value in values)
+        rows.append((name, *texts, "" if unit == "1" else unit, meaning))
+    table = Table(title=title, title_justify="left", box=SIMPLE_HEAD, pad_edge=False)
+    table.add_column("metric", no_wrap=True)
+    for label in runs:
+        table.add_column(label, justify="right", overflow="fold")
+    table.add_column("unit")
+    room = _room(rows) if len(runs) == 1 else 0
+    if room:
+        table.add_column("meaning", no_wrap=True, style="dim")
+    for row in rows:
+        table.add_row(*row[:-1], *([_cut(row[-1], room)] if room else []))
+    if len(shown) < len(names):
+        table.caption = f"besides, in metrics.json: {', '.join(n for n in names if n in _ASIDE)}"
+        table.caption_justify = "left"
+    return table
+
+
+def _room(rows: Sequence[Sequence[str]]) -> int:
+    """Letters that a screen leaves for a meaning, the last column; 0 where that is too little."""
+    columns = list(zip(*rows, strict=True))[:-1]
+    taken = sum(min(max(map(len, column)), _BROAD) + 3 for column in columns)
+    room = Console().width - taken - 3
+    return room if room >= _LEAST else 0
+
+
+def _cut(text: str, length: int) -> str:
+    return text if len(text) <= length else f"{text[: length - 1].rstrip(' ,;:')}…"
+
+
+def _known(runs: Mapping[str, "Run"]) -> dict[str, tuple[str, str]]:
+    """Unit and meaning of every metric of some runs, in the words of their machine."""
     from footfall.registry.machines import known_metrics
     from footfall.trajectory.observables import observable_meanings
 
     known = known_metrics()
     for run in runs.values():
         known |= observable_meanings(run.trajectory.data)
-    table = Table(title=title, title_justify="left")
-    table.add_column("metric")
-    table.add_column("unit")
-    for label in runs:
-        table.add_column(label, justify="right")
-    names = list(dict.fromkeys(name for run in runs.values() for name in run.metrics))
-    table.add_row("status", "", *(run.trajectory.status.value for run in runs.values()))
-    for name in names:
-        values = (run.metrics.get(name, math.nan) for run in runs.values())
-        unit = known.get(name, ("", ""))[0]
-        texts = (text_of(value, number) for value in values)
-        table.add_row(name, "" if unit == "1" else unit, *texts)
-    return table
+    return known
 
 
 def number(value: float, digits: int = _DIGITS) -> str:
@@ -50,7 +83,7 @@ def number(value: float, digits: int = _DIGITS) -> str:
 
 def claims_table(runs: Mapping[str, "Run"]) -> Table | None:
     """Published values beside ours, or None where nothing is claimed."""
-    table = Table(title="claims", title_justify="left")
+    table = Table(title="claims", title_justify="left", box=SIMPLE_HEAD, pad_edge=False)
     for heading in ("claim", "published", *runs):
         table.add_column(heading)
     claimed = {claim.name: claim for run in runs.values() for claim in run.claims}
