@@ -3,7 +3,7 @@
 import html
 import io
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Protocol
@@ -49,10 +49,7 @@ def animate(
     """
     if viewer not in VIEWERS:
         raise RunError(f"there is no viewer '{viewer}'; {did_you_mean(viewer, VIEWERS)}")
-    view = view_of(scenario)
-    if camera is not None:
-        check_camera(camera, scenario.cameras)
-        view = View(view.traced, view.dashed, scenario.cameras[camera], view.cones, view.pressure)
+    view = view_through(scenario, camera)
     page = PageAnimation(scenario, trajectories, view)
     if viewer == "page":
         return page
@@ -60,6 +57,17 @@ def animate(
 
     name, trajectory = next(iter(trajectories.items()))
     return MeshcatAnimation(load_model(model_spec(scenario)), trajectory, f"{scenario.name} {name}")
+
+
+def view_through(scenario: Scenario, camera: str | None) -> View:
+    """Return what a scene shows, through the camera of a name if one is given.
+
+    Raises ScenarioError for a camera that there is not.
+    """
+    if camera is None:
+        return view_of(scenario)
+    check_camera(camera, scenario.cameras)
+    return replace(view_of(scenario), camera=scenario.cameras[camera])
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from footfall.api.html import table_of
 from footfall.api.values import changed
 from footfall.scenario.io import dump_scenario, load_scenario
+from footfall.scenario.names import is_path
 from footfall.scenario.schema import Scenario
 
 if TYPE_CHECKING:
@@ -22,15 +23,16 @@ _MODELS = (".urdf", ".sdf", ".xacro")
 def load(scenario: str | Path, /, **values: Any) -> "LoadedScenario":  # noqa: ANN401 (of any field)
     """Load a scenario, or make one of a robot's model file.
 
-    scenario: a name (``biped/climb``, see ``footfall.scenarios()``), a YAML file (``mine.yaml``,
-    ``mine.yaml:name``), or a URDF, SDF or xacro file, a path or a package:// address. A bare model
-    gets the scenario of ``footfall drop``: it falls from 0.2 m (``initial.gap``) for 2 s; its root
-    must be free in space. values: changes by path, as ``set`` takes them.
+    scenario: a name (``biped/climb``, see ``footfall.scenarios()``); a YAML file (``mine.yaml``,
+    ``mine.yaml:name``); a URDF, SDF or xacro file, by its path or package:// address; or the name
+    of a robot that ships (``quadruped``). A bare model gets the scenario of ``footfall drop``: it
+    falls from 0.2 m (``initial.gap``) for 2 s; its root must be free in space. values: changes by
+    path, as ``set`` takes them.
 
     Raises FootfallError, one line, for what is missing, broken, unknown or of the wrong type.
     """
     name = str(scenario)
-    if name.endswith(_MODELS):
+    if name.endswith(_MODELS) or ("/" not in name and not is_path(name)):
         return _of_model(name, values)
     return LoadedScenario(load_scenario(name)).set(**values)
 
@@ -115,7 +117,8 @@ class LoadedScenario:
     def _repr_html_(self) -> str:
         s = self.scenario
         friction = "of the files" if s.friction is None else f"{s.friction:g}"
-        controller = "none" if s.controller is None else type(s.controller).__name__
+        kind = "none" if s.controller is None else type(s.controller).__name__
+        controller = str(getattr(s.controller, "title", kind))
         rows = [
             ("engine", s.engine),
             ("duration", f"{s.duration:g} s"),

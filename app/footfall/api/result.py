@@ -120,6 +120,24 @@ class RunResult:
 
         return animate(self.scenario, {self.engine: self.trajectory}, camera, viewer)
 
+    def video(
+        self, path: str | Path, *, camera: str | None = None, fps: float = 30.0, speed: float = 1.0
+    ) -> Path:
+        """Write a film as MP4, rendered without a display, and return its path.
+
+        camera: one of the scenario's by name, else the path is framed. fps: frames a second. speed:
+        simulated over shown time. Needs ffmpeg (extra ``video``); raises RunError without.
+        """
+        from footfall.api.animation import view_through
+        from footfall.plants.load import load_model
+        from footfall.report.film import write_film
+        from footfall.scenario.assemble import model_spec
+
+        seen = view_through(self.scenario, camera).camera
+        model = load_model(model_spec(self.scenario))
+        write_film(model, self.trajectory, Path(path), camera=seen, fps=fps, speed=speed)
+        return Path(path)
+
     def save(self, folder: str | Path | None = None) -> Path:
         """Write the folder of the run as ``footfall run`` does, and return its path.
 

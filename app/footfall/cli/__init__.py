@@ -10,7 +10,17 @@ from typing import Annotated, Any
 
 import typer
 
-from footfall.cli import dropping, info, repairing, running, solving, starting, verifying, viewing
+from footfall.cli import (
+    dropping,
+    exporting,
+    info,
+    repairing,
+    running,
+    solving,
+    starting,
+    verifying,
+    viewing,
+)
 from footfall.errors import FootfallError
 
 # click's base of all usage errors, whether typer uses click or carries its own copy
@@ -59,6 +69,8 @@ app.command("mend", hidden=True)(repairing.repair)  # its older name
 app.command("view")(viewing.view)
 app.command("replay")(viewing.replay)
 app.command("report")(viewing.report)
+app.command("export")(exporting.export)
+app.command("video")(exporting.video)
 app.command("cite")(info.cite)
 app.command("check")(info.check)
 

@@ -4,7 +4,8 @@ Frames: W world, C camera as Drake has it (x to the right of the picture, y down
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -112,27 +113,58 @@ def render(model: Model, q: Array, view: View = PLAIN, size: tuple[int, int] = S
     """
     scene_graph = visible_copy(model, _FORMATS)
     _draw_dashes(scene_graph, model, q, view)
-    _show_to_renderers(scene_graph, model)
-    builder = DiagramBuilder()
-    builder.AddSystem(scene_graph)
-    to_pose = builder.AddSystem(MultibodyPositionToGeometryPose(model.plant))
-    source = model.plant.get_source_id()
-    builder.Connect(to_pose.get_output_port(), scene_graph.get_source_pose_port(source))
-    camera = view.camera or _framed(model, [Still(q)])
+    return Renderer(model, scene_graph).picture(q, view.camera or _framed(model, [Still(q)]), size)
+
+
+class Renderer:
+    """Pictures of a machine at any positions, by VTK and without a display."""
+
+    def __init__(self, model: Model, scene_graph: SceneGraph | None = None) -> None:
+        """Take a copy of what is visible; scene_graph: such a copy, with more in it.
+
+        Raises RunError where VTK does not work.
+        """
+        if scene_graph is None:
+            scene_graph = visible_copy(model, _FORMATS)
+        _show_to_renderers(scene_graph, model)
+        builder = DiagramBuilder()
+        builder.AddSystem(scene_graph)
+        to_pose = builder.AddSystem(MultibodyPositionToGeometryPose(model.plant))
+        source = model.plant.get_source_id()
+        builder.Connect(to_pose.get_output_port(), scene_graph.get_source_pose_port(source))
+        with _vtk():
+            scene_graph.AddRenderer(_RENDERER, MakeRenderEngineVtk(_ENGINE))
+            self._diagram = builder.Build()
+        self._scene_graph, self._to_pose = scene_graph, to_pose
+        self._context = self._diagram.CreateDefaultContext()
+
+    def picture(
+        self, q: Array, camera: Camera, size: tuple[int, int] = SIZE, finer: int = _FINER
+    ) -> Pixels:
+        """Render the machine at positions q (nq,).
+
+        size: width and height in pixels. finer: rendered so many times as fine and averaged.
+        """
+        own = self._to_pose.GetMyMutableContextFromRoot(self._context)
+        self._to_pose.get_input_port().FixValue(own, q)
+        seen = self._scene_graph.GetMyContextFromRoot(self._context)
+        with _vtk():
+            scene = self._scene_graph.get_query_output_port().Eval(seen)
+            image = scene.RenderColorImage(
+                _lens(camera, size, finer), self._scene_graph.world_frame_id(), pose_of(camera)
+            )
+        return _averaged(np.asarray(image.data)[:, :, :3], finer)
+
+
+@contextmanager
+def _vtk() -> Iterator[None]:
+    """Explain what VTK complains of."""
     try:
-        scene_graph.AddRenderer(_RENDERER, MakeRenderEngineVtk(_ENGINE))
-        diagram = builder.Build()
-        context = diagram.CreateDefaultContext()
-        to_pose.get_input_port().FixValue(to_pose.GetMyMutableContextFromRoot(context), q)
-        scene = scene_graph.get_query_output_port().Eval(scene_graph.GetMyContextFromRoot(context))
-        image = scene.RenderColorImage(
-            _lens(camera, size), scene_graph.world_frame_id(), pose_of(camera)
-        )
+        yield
     except RuntimeError as error:
         reason = " ".join(str(error).split())
         message = f"VTK cannot render the scene ({reason}): see what footfall check says of it."
         raise RunError(message) from error
-    return _averaged(np.asarray(image.data)[:, :, :3])
 
 
 def pose_of(camera: Camera) -> RigidTransform:
@@ -146,8 +178,8 @@ def pose_of(camera: Camera) -> RigidTransform:
     return RigidTransform(RotationMatrix(np.column_stack((x, np.cross(z, x), z))), p_WC)
 
 
-def _lens(camera: Camera, size: tuple[int, int]) -> ColorRenderCamera:
-    width, height = (_FINER * pixels for pixels in size)
+def _lens(camera: Camera, size: tuple[int, int], finer: int) -> ColorRenderCamera:
+    width, height = (finer * pixels for pixels in size)
     away = math.dist(camera.position, camera.target)
     core = RenderCameraCore(
         _RENDERER,
@@ -194,8 +226,8 @@ def _draw_dashes(scene_graph: SceneGraph, model: Model, q: Array, view: View) ->
             scene_graph.RegisterAnchoredGeometry(model.plant.get_source_id(), geometry)
 
 
-def _averaged(fine: npt.NDArray[np.uint8]) -> Pixels:
+def _averaged(fine: npt.NDArray[np.uint8], finer: int) -> Pixels:
     """The mean of every block of pixels."""
-    height, width = fine.shape[0] // _FINER, fine.shape[1] // _FINER
-    blocks = fine.reshape(height, _FINER, width, _FINER, 3)
-    return np.round(blocks.mean(axis=(1, 3))).astype(np.uint8)
+    height, width = fine.shape[0] // finer, fine.shape[1] // finer
+    blocks = fine.reshape(height, finer, width, finer, 3)
+    return np.round(blocks.mean(axis=(1, 3))).astype(np.uint8) if finer > 1 else fine

@@ -26,17 +26,27 @@ _CAMERA = "/Cameras/default/rotated/<object>"
 
 def frame_path(meshcat: Meshcat, model: Model, times: Array, q: Array) -> None:
     """Put the camera where it sees q (time, run, position) at all times [s] of a recording."""
+    camera, shifts = path_camera(model, q)
+    place_camera(meshcat, camera)
+    if shifts.any():
+        for time, shift in zip(times, shifts, strict=True):
+            go_along(meshcat, shift, float(time))
+
+
+def path_camera(model: Model, q: Array, aspect: float = ASPECT) -> tuple[Camera, Array]:
+    """Return the camera that sees q (time, run, position), and its way (time, 3) [m].
+
+    It stands still, with zeros, unless the way is long. aspect: width over height of its picture.
+    """
     low, high = bounds(model.plant, model.scene_graph, q)
     robot = (high - low).max(axis=0)  # at one time
     height = max(float(robot[2]), float(robot[0]) / _WIDE, SMALLEST)
-    size = high.max(axis=0) - low.min(axis=0)
-    if size[0] <= _LONG * height:
-        place_camera(meshcat, camera_before(0.5 * (low.min(axis=0) + high.max(axis=0)), size))
-        return
+    first, last = low.min(axis=0), high.max(axis=0)
+    if last[0] - first[0] <= _LONG * height:
+        camera = camera_before(0.5 * (first + last), last - first, aspect=aspect)
+        return camera, np.zeros_like(low)
     middle = 0.5 * (low + high)
-    place_camera(meshcat, camera_before(middle[0], _followed(height)))
-    for time, shift in zip(times, middle - middle[0], strict=True):
-        go_along(meshcat, shift, float(time))
+    return camera_before(middle[0], _followed(height), aspect=aspect), middle - middle[0]
 
 
 def frame_start(meshcat: Meshcat, model: Model, q: Array) -> None:

@@ -1,0 +1,83 @@
+"""Commands that turn a run into other files: export, video."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from footfall.cli.cameras import CameraName, look_through
+from footfall.cli.progress import share_line
+from footfall.errors import RunError
+
+RunPath = Annotated[Path, typer.Argument(metavar="RUN", help="folder that footfall run wrote")]
+
+
+def export(
+    run: RunPath,
+    as_csv: Annotated[bool, typer.Option("--csv", help="comma-separated values")] = False,
+    series: Annotated[
+        str | None,
+        typer.Option(metavar="NAMES", help="some series, as in theta1,tau1,com; all unless named"),
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="file to write; trajectory.csv in the folder of the run")
+    ] = None,
+) -> None:
+    """Write the time series of a run as CSV: SI, the unit in every heading.
+
+    The trajectory is kept as NetCDF, which Python, MATLAB and Julia open; this is for all else.
+    """
+    if not as_csv:
+        raise RunError("say which format: footfall export RUN --csv.")
+    from footfall.run_folder import SCENARIO, TRAJECTORY, find_run
+
+    folder = find_run(run, (SCENARIO, TRAJECTORY))
+    from footfall.trajectory import Trajectory
+    from footfall.trajectory.csv_file import write_csv
+
+    names = [name.strip() for name in (series or "").split(",") if name.strip()]
+    path = out if out is not None else folder.path / "trajectory.csv"
+    data = Trajectory.load(folder.trajectory).data
+    columns = write_csv(data, path, names)
+    typer.echo(f"written: {path}, {columns} columns, {data.sizes['time']} rows")
+
+
+def video(
+    run: RunPath,
+    camera: CameraName = None,
+    fps: Annotated[float, typer.Option(help="frames a second")] = 30.0,
+    speed: Annotated[
+        float, typer.Option(help="simulated over shown time: 0.1 is ten times slower")
+    ] = 1.0,
+    out: Annotated[
+        Path | None, typer.Option(help="file to write; video.mp4 in the folder of the run")
+    ] = None,
+) -> None:
+    """Write a film of a run as MP4, rendered without a display.
+
+    Without --camera the whole path is seen, and a machine that goes far is followed.
+    """
+    from footfall.run_folder import SCENARIO, TRAJECTORY, find_run
+
+    folder = find_run(run, (SCENARIO, TRAJECTORY))
+    from footfall.plants.load import load_model
+    from footfall.report.film import write_film
+    from footfall.scenario.assemble import model_spec
+    from footfall.scenario.io import parse_scenario
+    from footfall.show import view_of
+    from footfall.trajectory import Trajectory
+
+    scenario = parse_scenario(folder.read_scenario(), str(folder.path))
+    look_through(scenario, camera)
+    path = out if out is not None else folder.path / "video.mp4"
+    with share_line(str(path)) as tell:
+        frames = write_film(
+            load_model(model_spec(scenario)),
+            Trajectory.load(folder.trajectory),
+            path,
+            camera=view_of(scenario).camera,
+            fps=fps,
+            speed=speed,
+            tell=lambda share: tell("frames", share),
+        )
+    typer.echo(f"written: {path}, {frames} frames")

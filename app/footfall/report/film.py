@@ -1,0 +1,135 @@
+"""Films of runs: frames rendered by VTK without a display, encoded by ffmpeg as MP4."""
+
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from footfall.errors import RunError
+from footfall.files import replacing
+from footfall.plants.coordinates import coordinate_names
+from footfall.plants.load import Model
+from footfall.report.rendered import Pixels, Renderer
+from footfall.scenario.cameras import Camera
+from footfall.show.camera import path_camera
+from footfall.trajectory import Trajectory
+
+SIZE = (960, 600)
+"""Width and height of a film in pixels, both even."""
+
+_MOST_FRAMES = 100_000
+
+
+def write_film(
+    model: Model,
+    trajectory: Trajectory,
+    path: Path,
+    *,
+    camera: Camera | None = None,
+    fps: float = 30.0,
+    speed: float = 1.0,
+    tell: Callable[[float], None] = lambda _share: None,
+) -> int:
+    """Write a run as MP4 (H.264) and return the number of its frames.
+
+    camera: it stands still; without one the whole path is seen, and a long one is followed. speed:
+    simulated over shown time, 0.1 for a film ten times slower. tell: is called with the share that
+    is done. Raises RunError for a run without a finite row, where ffmpeg is missing or fails, and
+    where the file cannot be written.
+    """
+    encoder = _encoder()
+    times, q = _frames(model, trajectory, fps, speed)
+    aspect = SIZE[0] / SIZE[1]
+    seen, shifts = path_camera(model, q[:, None], aspect)
+    if camera is not None:
+        seen, shifts = camera, np.zeros_like(shifts)
+    renderer = Renderer(model)
+
+    def pictures() -> Iterator[Pixels]:
+        for index, (row, shift) in enumerate(zip(q, shifts, strict=True)):
+            yield renderer.picture(row, _moved(seen, shift), SIZE, finer=1)
+            tell((index + 1) / len(times))
+
+    with replacing(path) as temporary:
+        _encode(encoder, pictures(), temporary, fps)
+    return len(times)
+
+
+def _frames(
+    model: Model, trajectory: Trajectory, fps: float, speed: float
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return times (k,) [s] and positions (k, nq) of the frames."""
+    for name, value in (("fps", fps), ("speed", speed)):
+        if not 0.0 < value < np.inf:
+            raise RunError(f"{name} is {value}: give a positive number.")
+    data = trajectory.data
+    q = data["q"].sel(position=coordinate_names(model.plant)[0]).to_numpy()
+    finite = np.isfinite(q).all(axis=1)
+    if not finite.any():
+        raise RunError("the run has no finite row to show: run the scenario again.")
+    time, q = data["time"].to_numpy()[finite], q[finite]
+    count = int((time[-1] - time[0]) * fps / speed + 1e-6) + 1
+    if count > _MOST_FRAMES:
+        raise RunError(f"the film would have {count} frames: choose a lower fps or higher speed.")
+    times = time[0] + np.arange(count) * speed / fps
+    rows = np.searchsorted(time, times + 1e-9, side="right") - 1
+    return times, q[rows]
+
+
+def _moved(camera: Camera, shift: np.ndarray) -> Camera:
+    """Return a camera that has gone along."""
+    if not shift.any():
+        return camera
+    position, target = np.array(camera.position) + shift, np.array(camera.target) + shift
+    return replace(camera, position=position.tolist(), target=target.tolist())
+
+
+def _encoder() -> str:
+    """Return the path of ffmpeg: that of the package imageio-ffmpeg, or of the system."""
+    try:
+        from imageio_ffmpeg import get_ffmpeg_exe
+
+        return str(get_ffmpeg_exe())
+    except (ImportError, RuntimeError):
+        found = shutil.which("ffmpeg")
+    if found is None:
+        raise RunError("a film needs ffmpeg, which is not here: pip install 'footfall[video]'.")
+    return found
+
+
+def _encode(encoder: str, pictures: Iterator[Pixels], path: Path, fps: float) -> None:
+    """Send pictures to ffmpeg, which writes an MP4 that any player shows."""
+    command = [
+        *(encoder, "-loglevel", "error", "-y", "-f", "rawvideo", "-pix_fmt", "rgb24"),
+        *("-s", f"{SIZE[0]}x{SIZE[1]}", "-r", f"{fps:g}", "-i", "-", "-an"),
+        *("-c:v", "libx264", "-pix_fmt", "yuv420p", "-crf", "20", "-movflags", "+faststart"),
+        *("-f", "mp4", str(path)),
+    ]
+    with tempfile.TemporaryFile() as complaints:
+        process = subprocess.Popen(command, stdin=subprocess.PIPE, stderr=complaints)
+        try:
+            _send(process, pictures)
+        except BaseException:
+            process.kill()
+            raise
+        finally:
+            process.communicate()
+        if process.returncode != 0:
+            complaints.seek(0)
+            lines = complaints.read().decode(errors="replace").strip().splitlines()
+            reason = lines[-1] if lines else f"status {process.returncode}"
+            raise RunError(f"ffmpeg cannot write the film ({reason}).")
+
+
+def _send(process: "subprocess.Popen[bytes]", pictures: Iterator[Pixels]) -> None:
+    """Send pictures to a process, as long as it takes them."""
+    if process.stdin is None:  # a pipe was asked for
+        return
+    with suppress(BrokenPipeError):  # its complaint says why
+        for picture in pictures:
+            process.stdin.write(np.ascontiguousarray(picture).tobytes())
