@@ -12,12 +12,14 @@ from scipy.optimize import nnls
 class Stand(LeafSystem):
     """Torques that lead actuated joints to a posture and the trunk upright, on feet that stay.
 
-    1. Asked for are accelerations kp (q_d - q) - kd q' of the joints, the like of the trunk.
-    2. Points of the feet come to rest and stay, J v' + J' v = -kd J v: of the accelerations v'
-       that this leaves, those nearest to what is asked for are taken.
-    3. Of M v' + C v - tau_g = B u + J' f, the rows without motors give the forces f of the ground,
-       which only push and stay within friction (non-negative least squares over the edges of
-       friction pyramids), the rows with motors then the torques u.
+    Asked for are accelerations kp (q_d - q) - kd q' of the joints, the like of the trunk.
+
+    Points of the feet come to rest and stay, J v' + J' v = -kd J v: of the accelerations v' that
+    this leaves, those nearest to what is asked for are taken.
+
+    Of M v' + C v - tau_g = B u + J' f, the rows without motors give the forces f of the ground,
+    which only push and stay within friction (non-negative least squares over the edges of friction
+    pyramids), the rows with motors then the torques u.
     """
 
     @dataclass

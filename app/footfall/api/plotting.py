@@ -24,8 +24,11 @@ _WIDTH, _HEIGHT = 8.0, 2.6  # inches, of a panel
 _LETTERS, _HANDLE = 90, 8  # so many fit into a line of a legend; as many as a handle is wide
 
 
-class Plot(Figure):
+class _Plot(Figure):
     """A figure that a notebook shows as it is, whether or not pyplot is in use."""
+
+    def __repr__(self) -> str:
+        return f"<figure with {len(self.axes)} panels>"
 
     def _repr_png_(self) -> bytes:
         buffer = io.BytesIO()
@@ -62,7 +65,7 @@ def _axes(count: int, ax: Axes | None) -> tuple[Figure, Any]:
     if ax is not None:
         figure: Any = ax.get_figure(root=True)
         return figure, np.array([[ax]], dtype=object)
-    own = Plot(figsize=(_WIDTH, _HEIGHT * count + 0.3))
+    own = _Plot(figsize=(_WIDTH, _HEIGHT * count + 0.3))
     FigureCanvasAgg(own)
     return own, own.subplots(count, 1, squeeze=False, sharex=True)
 
