@@ -1,13 +1,24 @@
 """Requests that are checked before Drake is loaded, lists for programs, and runs without a page."""
 
+import dataclasses
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from tests.cli.command import footfall
 
+from footfall.control.inverse_dynamics import InverseDynamics
+from footfall.control.posture import Posture
+from footfall.control.stand import Stand
+from footfall.engines import DrakeConfig, MoreauConfig
+from footfall.plants.terrain import Terrain
+from footfall.registry.machines import machines
+from footfall.scenario import schema
+from footfall.scenario.dataclass_sources import fields_of_tag, imported_fields
 from footfall.scenario.request_check import check_settings
+from footfall.scenario.schema import InitialState, Scenario
 
 WRONG = [
     ["run", "biped/clim"],
@@ -16,6 +27,8 @@ WRONG = [
     ["run", "biped/climb", "--set", "frictin=1"],
     ["run", "biped/climb", "--set", "terrain.slope=1"],
     ["run", "biped/climb", "--set", "duration=long"],
+    ["run", "biped/climb", "--set", "controller.kpp=1"],
+    ["run", "biped/stand", "--set", "controller.kp=stiff"],
     ["compare", "biped/climb", "--engines", "moreau,dake"],
     ["drop", "biped", "--engines", "moreau,dake"],
     ["drop", "nowhere.urdf"],
@@ -53,6 +66,20 @@ def test_wrong_requests_are_told_before_drake_is_loaded():
 )  # fmt: skip
 def test_a_setting_that_may_be_right_passes(setting):
     check_settings([setting if not setting.endswith("=") else f"{setting}biped"], "biped/climb")
+
+
+def test_fields_that_are_read_off_the_source_are_those_of_the_dataclasses():
+    known = 0
+    for name, machine in machines().items():
+        for kind in (*machine.controllers, *machine.analyses, Posture, InverseDynamics, Stand):
+            read = fields_of_tag(kind.__name__, name)
+            if read is not None:  # what inherits from others is left to loading
+                known += 1
+                assert list(read) == [item.name for item in dataclasses.fields(kind)], kind
+    assert known > 30
+    for kind in (Scenario, Terrain, InitialState, MoreauConfig, DrakeConfig):
+        read = imported_fields(Path(schema.__file__), kind.__name__)
+        assert list(read) == [item.name for item in dataclasses.fields(kind)]
 
 
 def test_scenarios_are_listed_by_their_beginning_and_for_programs(capsys):

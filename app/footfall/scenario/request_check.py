@@ -4,22 +4,23 @@ The fields of a scenario are read off the source of its dataclasses. What is not
 checked when the scenario is loaded.
 """
 
-import ast
 from collections.abc import Mapping, Sequence
-from functools import cache
 from pathlib import Path
 from typing import Any
 
+import yaml
+
 from footfall.engine_names import require_engine
 from footfall.errors import ScenarioError
-from footfall.overrides import read_setting
-from footfall.scenario.names import canonical, is_path
+from footfall.overrides import read_setting, read_yaml
+from footfall.scenario.dataclass_sources import dataclass_fields, fields_of_tag, imported_fields
+from footfall.scenario.names import canonical, find_scenario, is_path
 from footfall.wording import did_you_mean
 from footfall.yaml_types import check_types
 
-_ROOT = Path(__file__).parents[2]
 _SCHEMA = Path(__file__).with_name("schema.py")
 _FORMER = ("study",)  # keys that are still read
+_TAGGED = ("controller", "analysis")
 _PLAIN: Mapping[str, Any] = {
     "float": float,
     "int": int,
@@ -43,23 +44,29 @@ def check_request(
         raise ScenarioError(f"cannot read the scenario file {file}: No such file or directory.")
     for engine in engines:
         require_engine(engine)
-    check_settings(settings or (), name)
+    tags = _tags(name) if any("." in setting for setting in settings or ()) else {}
+    check_settings(settings or (), name, tags)
 
 
-def check_settings(settings: Sequence[str], where: str) -> None:
+def check_settings(
+    settings: Sequence[str], where: str, tags: Mapping[str, str] | None = None
+) -> None:
     """Check ``--set`` overrides as far as the names and types of plain fields go.
 
-    where: what the scenario is called in messages. Raises ScenarioError, one line.
+    where: what the scenario is called in messages. tags: of its tagged groups. Raises
+    ScenarioError, one line.
     """
-    for setting in settings:
-        shown, keys, value = read_setting(setting)
-        fields = _fields(_SCHEMA, "Scenario")
+    read = [read_setting(setting) for setting in settings]
+    replaced = {keys[0] for _, keys, _ in read if len(keys) == 1}  # by a group of another tag
+    tags = {key: tag for key, tag in (tags or {}).items() if key not in replaced}
+    for shown, keys, value in read:
+        fields = dataclass_fields(_SCHEMA, "Scenario") or {}
         if keys[0] not in (*fields, *_FORMER):
             raise ScenarioError(
                 f"{shown}: the scenario has no {keys[0]!r}; {did_you_mean(keys[0], sorted(fields))}"
             )
         kind = fields.get(keys[0], "")
-        group = _group(_SCHEMA, kind)
+        group = _group(keys[0], kind, tags, where)
         if group and len(keys) > 1:
             if keys[1] not in group:
                 raise ScenarioError(
@@ -70,32 +77,39 @@ def check_settings(settings: Sequence[str], where: str) -> None:
             check_types(value, _PLAIN[kind], f"{where} with --set", ".".join(keys))
 
 
-@cache
-def _group(file: Path, kind: str) -> Mapping[str, str]:
-    """Return the fields of a dataclass of ours that a module has or imports; else nothing."""
-    tree = _parsed(file)
-    if any(isinstance(node, ast.ClassDef) and node.name == kind for node in tree.body):
-        return _fields(file, kind)
-    for node in tree.body:
-        if isinstance(node, ast.ImportFrom) and kind in {alias.name for alias in node.names}:
-            home = _ROOT.joinpath(*(node.module or "").split("."))
-            for path in (home.with_suffix(".py"), home / "__init__.py"):
-                if (node.module or "").startswith("footfall.") and path.is_file():
-                    return _group(path, kind)
-    return {}
+def _group(key: str, kind: str, tags: Mapping[str, str], where: str) -> Mapping[str, str]:
+    """Return the fields of a group of a scenario with their annotations; nothing if unknown."""
+    found: Mapping[str, str] | None = {}
+    if key in tags:
+        found = fields_of_tag(tags[key], where.partition("/")[0])
+    elif kind.isidentifier():
+        found = imported_fields(_SCHEMA, kind)
+    return found or {}
 
 
-@cache
-def _fields(file: Path, name: str) -> Mapping[str, str]:
-    """Return the fields of a dataclass with their annotations, from its source."""
-    (found,) = (n for n in _parsed(file).body if isinstance(n, ast.ClassDef) and n.name == name)
-    return {
-        node.target.id: ast.unparse(node.annotation)
-        for node in found.body
-        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name)
-    }
+def _tags(name: str) -> dict[str, str]:
+    """Return the tags of the tagged groups of a scenario, as far as its file can be read."""
+    try:
+        path, child = _place(name)
+        mapping = read_yaml(path.read_text(encoding="utf-8"))
+        own = mapping[child] if child else mapping
+        groups = {key: own[key] for key in _TAGGED if isinstance(own.get(key), dict)}
+    except (
+        OSError,
+        UnicodeDecodeError,
+        yaml.YAMLError,
+        ValueError,
+        LookupError,
+        TypeError,
+        AttributeError,
+    ):  # which loading it explains
+        return {}
+    return {key: group["_tag"].lstrip("!") for key, group in groups.items() if "_tag" in group}
 
 
-@cache
-def _parsed(file: Path) -> ast.Module:
-    return ast.parse(file.read_text(encoding="utf-8"))
+def _place(name: str) -> tuple[Path, str]:
+    """Return the file of a scenario, and its name in it; empty where it is all of the file."""
+    if is_path(name):
+        path, _, child = name.partition(":")
+        return Path(path), child
+    return find_scenario(canonical(name))
