@@ -21,7 +21,7 @@ NOTEBOOK = ROOT / "docs" / "guides" / "notebook.ipynb"
 def require(package):
     """Skip a test without a package, or fail where all of them have to be there."""
     if importlib.util.find_spec(package) is None:
-        message = f"{package} is not installed: pip install 'footfall[notebook]'"
+        message = f"{package} is not installed: pip install 'footfall[notebook,video]'"
         if os.environ.get("FOOTFALL_REQUIRE_EXTRAS") == "1":
             pytest.fail(message)
         pytest.skip(message)
