@@ -36,6 +36,7 @@ from footfall.scenario.assemble import (
     require_machine_of,
 )
 from footfall.scenario.context import context_of
+from footfall.scenario.io import drawn
 from footfall.scenario.schema import Scenario
 from footfall.trajectory import Status, Trajectory
 from footfall.trajectory.observables import observable_metrics
@@ -83,6 +84,7 @@ def run_scenario(
     end it with what was computed so far; faults of the request raise ScenarioError or ModelError.
     """
     engine = engine or scenario.engine
+    scenario = drawn(scenario, name)
     if scenario.analysis is not None:
         raise ScenarioError(
             f"{name} asks for an analysis, not for one simulation: use footfall run, or set "

@@ -53,5 +53,6 @@ def test_scenarios_are_told_every_tag_of_the_machines():
     text = (ROOT / "docs" / "guides" / "scenarios.md").read_text()
     tags = {kind.__name__ for kind in (*controller_types(), *analysis_types())}
     ours = {"Ball", "Coupler", "Distance", "InverseDynamics", "Posture", "Python", "PythonObject"}
-    ours |= {"Stand", "TorqueProfile", "Weld"}
+    ours |= {"Gaussian", "LogUniform", "Stand", "TorqueProfile", "Uniform", "UniformDiscrete"}
+    ours |= {"Weld"}
     assert set(re.findall(r"!([A-Z]\w+)", text)) == tags | ours

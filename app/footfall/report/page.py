@@ -13,6 +13,7 @@ from footfall.plants.load import EARTH
 from footfall.registry.machines import get_machine, known_metrics
 from footfall.report.comparison import EngineTable, compare_runs, difference_figure, engine_table
 from footfall.report.contents import Table
+from footfall.report.drawn_table import drawn_tables
 from footfall.report.figure import Figure
 from footfall.report.figures import common_figures
 from footfall.report.machine_report import MachineReport, report_of
@@ -136,7 +137,7 @@ def _watch(section: Section, report: MachineReport) -> Watched:
         engines=engine_table(comparisons) if comparisons else None,
         comparison=[difference_figure(section, comparisons)] if comparisons else [],
         machine=report.figures(section),
-        tables=[*report.tables(section), *push_tables(section)],
+        tables=[*report.tables(section), *push_tables(section), *drawn_tables(section)],
         common=common_figures(section),
         notes=report.notes(section),
     )

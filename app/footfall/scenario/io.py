@@ -21,6 +21,7 @@ from footfall.scenario.complete import anchored, with_nulls
 from footfall.scenario.names import canonical, find_scenario, is_path
 from footfall.scenario.open_groups import open_groups
 from footfall.scenario.own_code import with_loaded_code
+from footfall.scenario.randomise import with_drawn
 from footfall.scenario.schema import Scenario
 from footfall.wording import did_you_mean
 from footfall.yaml_types import check_types, refuse_nan
@@ -47,7 +48,29 @@ def load_scenario(name: str, settings: Sequence[str] = ()) -> Scenario:
         scenario = with_loaded_code(scenario, name)
     scenario = with_loaded_code(with_settings(scenario, settings, name), name)
     scenario.name = scenario.name or name
-    return scenario
+    return drawn(scenario, name)
+
+
+def drawn(scenario: Scenario, where: str) -> Scenario:
+    """Return a scenario with the numbers that its seed draws (`randomise`), the same every time.
+
+    Loading and changing a scenario draws them; who makes one in Python calls this, or runs it.
+    where: what the scenario is called in a message. Raises ScenarioError, one line, for what cannot
+    be drawn.
+    """
+    if not scenario.randomise:
+        return scenario
+    if any(".parameters." in path for path in scenario.randomise):  # of which code knows the names
+        scenario = with_loaded_code(scenario, where)
+    return _drawn(scenario, where)
+
+
+def _drawn(scenario: Scenario, where: str) -> Scenario:
+    """Return a scenario with what its seed draws; runs no code."""
+    if not scenario.randomise:
+        return scenario
+    change = partial(with_drawn, randomise=scenario.randomise)
+    return _redone(scenario, change, f"{where} with seed {scenario.seed}")
 
 
 def with_settings(scenario: Scenario, settings: Sequence[str], where: str) -> Scenario:
@@ -58,8 +81,9 @@ def with_settings(scenario: Scenario, settings: Sequence[str], where: str) -> Sc
     if not settings:
         return scenario
     present = [_present(setting) for setting in settings]
+    paths = [setting.partition("=")[0].strip() for setting in present]
     changing = partial(apply_overrides, settings=present)
-    return _changed(scenario, changing, f"{where} with --set")
+    return _changed(scenario, changing, paths, f"{where} with --set")
 
 
 def with_values(scenario: Scenario, values: Mapping[str, Any], where: str) -> Scenario:
@@ -68,11 +92,29 @@ def with_values(scenario: Scenario, values: Mapping[str, Any], where: str) -> Sc
     values: numbers, texts, lists and groups as YAML would give them. Raises ScenarioError as
     `with_settings`.
     """
-    return _changed(scenario, partial(apply_values, values=values), where) if values else scenario
+    if not values:
+        return scenario
+    return _changed(scenario, partial(apply_values, values=values), list(values), where)
 
 
-def _changed(scenario: Scenario, change: Callable[..., dict[str, Any]], where: str) -> Scenario:
-    """Return the scenario whose mapping is changed."""
+def _changed(
+    scenario: Scenario,
+    change: Callable[..., dict[str, Any]],
+    paths: Sequence[str],
+    where: str,
+) -> Scenario:
+    """Return the scenario whose mapping is changed at some paths, with what its seed draws."""
+    changed = _redone(scenario, change, where)
+    for path in paths:
+        if path in changed.randomise:
+            raise ScenarioError(
+                f"{where}: {path} is drawn from the seed: take it out of randomise to set it."
+            )
+    return drawn(with_loaded_code(changed, where), where)
+
+
+def _redone(scenario: Scenario, change: Callable[..., dict[str, Any]], where: str) -> Scenario:
+    """Return the scenario whose mapping is changed; runs no code."""
     mapping = _complete(scenario)
     groups = _with_arguments(mapping, scenario)
     mapping = change(mapping, open_groups=(*open_groups(), *groups))
@@ -83,7 +125,7 @@ def _changed(scenario: Scenario, change: Callable[..., dict[str, Any]], where: s
     changed = _typed(anchored(mapping, Path()), where)
     if isinstance(scenario.controller, PythonObject) and changed.controller == scenario.controller:
         changed.controller = scenario.controller  # an object of a program, which no mapping holds
-    return with_loaded_code(changed, where)
+    return changed
 
 
 def _present(setting: str) -> str:
@@ -103,7 +145,7 @@ def _with_arguments(mapping: dict[str, Any], scenario: Scenario) -> list[str]:
 
 def parse_scenario(text: str, where: str = "scenario") -> Scenario:
     """Read one scenario from YAML text, such as the resolved scenario of a run; runs no code."""
-    return _from_mapping(_read_mapping(text, None, where), (), where)
+    return _drawn(_from_mapping(_read_mapping(text, None, where), (), where), where)
 
 
 def dump_scenario(scenario: Scenario) -> str:

@@ -14,6 +14,7 @@ from pydrake.systems.analysis import GetIntegrationSchemes, SimulatorConfig
 from pydrake.visualization import VisualizationConfig
 
 from footfall.analysis.context import Analysis
+from footfall.analysis.distributions import Gaussian, LogUniform, Uniform, UniformDiscrete
 from footfall.control.as_controller import as_controller
 from footfall.control.controller import Controller
 from footfall.control.inverse_dynamics import InverseDynamics
@@ -108,6 +109,11 @@ class Scenario:
     time_step: float = 1e-3
     # Seed of everything random.
     seed: int = 0
+    # Numbers of this scenario by their paths, as --set names them, that are drawn from the seed:
+    # !Uniform, !Gaussian, !LogUniform, !UniformDiscrete. What was drawn takes their places.
+    randomise: dict[str, Uniform | Gaussian | LogUniform | UniformDiscrete] = field(
+        default_factory=dict
+    )
     # The ground; a frame "terrain" on it (z its normal, x up the slope) is there for directives to
     # weld to.
     terrain: Terrain = field(default_factory=Terrain)

@@ -1,0 +1,129 @@
+"""Distributions of numbers that vary, named as in Drake's ``pydrake.common.schema``."""
+
+# (No `from __future__ import annotations` here: Drake's YAML reader needs the types themselves.)
+
+import math
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from scipy.special import ndtri
+
+from footfall.errors import ScenarioError
+
+_TINY = 2.0**-54  # of probability: no draw is nearer to the end of a distribution
+
+
+class Distribution(Protocol):
+    """Distribution of a number by its quantiles."""
+
+    def at(self, u: float) -> float:
+        """Return the number below which the share u of all draws lies, 0 <= u < 1."""
+
+
+def _require_finite(part: object, *names: str) -> None:
+    for name in names:
+        value = getattr(part, name)
+        if not math.isfinite(value):
+            what = f"!{type(part).__name__}"
+            raise ScenarioError(f"{what}: {name} is {value}: give a finite number.")
+
+
+def _require_order(low: float, high: float, what: str) -> None:
+    if high < low:
+        raise ScenarioError(f"{what}: max is {high:g}, below min, {low:g}: exchange them.")
+
+
+@dataclass
+class Uniform:
+    """Every number between two is as likely as another."""
+
+    # Smallest.
+    min: float = 0.0
+    # Largest.
+    max: float = 0.0
+
+    def __post_init__(self) -> None:
+        """Refuse ends that are none."""
+        _require_finite(self, "min", "max")
+        _require_order(self.min, self.max, "!Uniform")
+
+    def __str__(self) -> str:
+        """Return it in words."""
+        return f"{self.min:g} to {self.max:g}, evenly"
+
+    def at(self, u: float) -> float:
+        """Return the quantile of u."""
+        return self.min + u * (self.max - self.min)
+
+
+@dataclass
+class Gaussian:
+    """Normal distribution."""
+
+    # Mean.
+    mean: float = 0.0
+    # Standard deviation.
+    stddev: float = 0.0
+
+    def __post_init__(self) -> None:
+        """Refuse what is no deviation."""
+        _require_finite(self, "mean", "stddev")
+        if self.stddev < 0.0:
+            raise ScenarioError(f"!Gaussian: stddev is {self.stddev:g}: give a number from 0.")
+
+    def __str__(self) -> str:
+        """Return it in words."""
+        return f"{self.mean:g} ± {self.stddev:g}, normal"
+
+    def at(self, u: float) -> float:
+        """Return the quantile of u."""
+        return self.mean + self.stddev * float(ndtri(max(u, _TINY)))
+
+
+@dataclass
+class LogUniform:
+    """A number whose logarithm is uniform, for sizes of several orders."""
+
+    # Smallest, above 0.
+    min: float = 1.0
+    # Largest.
+    max: float = 1.0
+
+    def __post_init__(self) -> None:
+        """Refuse ends that have no logarithm."""
+        _require_finite(self, "min", "max")
+        if self.min <= 0.0:
+            raise ScenarioError(f"!LogUniform: min is {self.min:g}: give a number above 0.")
+        _require_order(self.min, self.max, "!LogUniform")
+
+    def __str__(self) -> str:
+        """Return it in words."""
+        return f"{self.min:g} to {self.max:g}, evenly in the logarithm"
+
+    def at(self, u: float) -> float:
+        """Return the quantile of u."""
+        value = self.min * (self.max / self.min) ** u
+        return min(max(value, self.min), self.max)
+
+
+@dataclass
+class UniformDiscrete:
+    """One of some values, each as likely as another."""
+
+    # The values.
+    values: list[float] = field(default_factory=lambda: [0.0])
+
+    def __post_init__(self) -> None:
+        """Refuse a choice of nothing."""
+        if not self.values or not all(math.isfinite(value) for value in self.values):
+            raise ScenarioError(
+                f"!UniformDiscrete: values is {self.values}: give finite numbers, one or more."
+            )
+
+    def __str__(self) -> str:
+        """Return it in words."""
+        return f"one of {', '.join(f'{value:g}' for value in self.values)}"
+
+    def at(self, u: float) -> float:
+        """Return the quantile of u, in the order of the values."""
+        return self.values[min(int(u * len(self.values)), len(self.values) - 1)]
