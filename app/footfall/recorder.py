@@ -185,6 +185,7 @@ class Recorder:
 
     def note_start(self, robot: Robot, engine: str) -> None:
         """Leave events for what is seldom meant of a start, and for what an engine leaves out."""
+        self._events += [Event(0.0, LEFT_OUT, line) for line in robot.model.remarks.lines()]
         self._note_penetration(robot)
         self._note_motors(robot)
         self._note_dry_joints(robot, engine)

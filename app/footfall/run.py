@@ -21,6 +21,7 @@ from footfall.interrupt import hearing_ctrl_c
 from footfall.measures import common_measures, push_measures, settling_measures
 from footfall.metrics import Metric, scalar
 from footfall.observables import Observers
+from footfall.plants.drake_warnings import listening
 from footfall.plants.fall_detection import FallDetector
 from footfall.python_files import explained, located
 from footfall.recorder import Recorder
@@ -58,7 +59,8 @@ class Progress:
 class Run:
     """A finished run: its trajectory, metrics in SI, claims.
 
-    The error that ended it, if one did.
+    The error that ended it, if one did. drake_log: Drake's warnings, those that need no action left
+    out.
     """
 
     engine: str
@@ -67,6 +69,7 @@ class Run:
     claims: Sequence[Claim]
     wall_time: float
     error: FootfallError | None = field(default=None)
+    drake_log: Sequence[str] = ()
 
 
 def run_scenario(
@@ -92,7 +95,7 @@ def run_scenario(
         )
     machine = get_machine(scenario.machine)
     _require_engine(engine, machine)
-    with hearing_ctrl_c() as interrupted:
+    with hearing_ctrl_c() as interrupted, listening() as said:
         robot = build_robot(scenario)
         if machine is not None:
             require_machine_of(machine, robot.model, robot.contacts)
@@ -130,7 +133,8 @@ def run_scenario(
             bare = run_scenario(replace(scenario, **values), name, engine)
             trajectory = _with(trajectory, _baseline(bare, values))
     metrics |= observable_metrics(trajectory.data)
-    return Run(engine, trajectory, metrics, claims, wall_time, error)
+    log = tuple(dict.fromkeys(said))
+    return Run(engine, trajectory, metrics, claims, wall_time, error, log)
 
 
 def _feet(scenario: Scenario, robot: Robot) -> Feet | None:

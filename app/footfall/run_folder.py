@@ -1,10 +1,10 @@
 """The folder of one run: what is in it, how it is made, and how it is found again.
 
 ``scenario.yaml`` (resolved), ``provenance.json``, ``trajectory.nc``, ``metrics.json`` and
-``report.html``; ``contact_problem.npz`` where one was not solved; ``code/``, the Python files that
-the scenario runs, where there are some. An analysis has ``result.nc``
-for the trajectory, ``pieces.jsonl``, what is done of it, and ``found_<name>.yaml`` for every
-scenario that it found. Each file is whole or not there.
+``report.html``; ``contact_problem.npz`` where one was not solved; ``drake.log`` where Drake warned;
+``code/``, the Python files that the scenario runs, where there are some. An analysis has
+``result.nc`` for the trajectory, ``pieces.jsonl``, what is done of it, and ``found_<name>.yaml``
+for every scenario that it found. Each file is whole or not there.
 """
 
 import json
@@ -30,6 +30,7 @@ REPORT = "report.html"
 CONTACT_PROBLEM = "contact_problem.npz"
 FINDINGS = "findings.nc"
 PIECES = "pieces.jsonl"
+DRAKE_LOG = "drake.log"
 
 _METRICS_KEYS = ("scenario", "engine", "status", "metrics", "claims")
 
@@ -87,6 +88,10 @@ class RunFolder:
         make_folder(path.parent)
         with replacing(path) as temporary:
             temporary.write_bytes(text)
+
+    def write_drake_log(self, lines: Iterable[str]) -> None:
+        """Keep Drake's warnings, a line each."""
+        write_text(self.path / DRAKE_LOG, "".join(f"{line}\n" for line in lines))
 
     def write_provenance(self, provenance: Mapping[str, Any]) -> None:
         """Keep versions, seed and times; see footfall.provenance."""

@@ -42,6 +42,8 @@ def save_run(folder: RunFolder, name: str, scenario: Scenario, run: Run) -> None
             "claims": [asdict(claim) for claim in run.claims],
         }
     )
+    if run.drake_log:
+        folder.write_drake_log(run.drake_log)
     if isinstance(run.error, ContactNotSolved):
         run.error.problem.save(folder.path / CONTACT_PROBLEM)
 

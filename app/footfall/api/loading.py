@@ -42,7 +42,9 @@ def _of_model(model: str, values: Mapping[str, Any]) -> "LoadedScenario":
     from footfall.scenario.drop import drop_scenario
 
     dropped = drop_scenario(model, change=lambda scenario: changed(scenario, values))
-    return LoadedScenario(dropped.scenario, (*dropped.notes, *dropped.friction))
+    return LoadedScenario(
+        dropped.scenario, (*dropped.notes, *dropped.friction, *dropped.remarks.told)
+    )
 
 
 @dataclass(frozen=True, eq=False, repr=False)

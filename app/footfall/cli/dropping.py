@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from footfall.cli.arguments import Arguments, read_arguments
-from footfall.cli.options import Out, Report, Settings
+from footfall.cli.options import Out, Report, Settings, Verbose
 from footfall.cli.simulation import close_runs, simulate_each
 from footfall.engine_names import require_engine
 from footfall.errors import ModelError, ScenarioError
@@ -48,6 +48,7 @@ def drop(
         bool, typer.Option("--view", help="watch the first engine's run in a browser")
     ] = False,
     report: Report = True,
+    verbose: Verbose = False,
 ) -> int:
     """Let any robot fall on the ground in several engines, and say how it comes to rest.
 
@@ -73,7 +74,7 @@ def drop(
     with discard_if_refused(folder):
         runs = simulate_each(scenario, names, folder, lambda _scenario, _run: None, view=view)
     _print(settling_table(scenario.description, runs))
-    status = close_runs(folder, scenario, runs, report=report)
+    status = close_runs(folder, scenario, runs, report=report, verbose=verbose)
     again = folder.path / next(iter(runs)) / "scenario.yaml"
     typer.echo(f"the scenario, to change and to run again: footfall run {again}")
     return status

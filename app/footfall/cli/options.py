@@ -20,3 +20,6 @@ Report = Annotated[
         "--report/--no-report", help="write the page; footfall report RUN does so at any time"
     ),
 ]
+Verbose = Annotated[
+    bool, typer.Option("--verbose", help="show Drake's own warnings about the model as well")
+]

@@ -7,7 +7,7 @@ import typer
 
 from footfall.cli.analysing import analyse, resume_analysis
 from footfall.cli.cameras import CameraName, look_through
-from footfall.cli.options import Out, Report, ScenarioName, Seed, Settings
+from footfall.cli.options import Out, Report, ScenarioName, Seed, Settings, Verbose
 from footfall.cli.simulation import close_runs, simulate, simulate_each, watch
 from footfall.errors import ScenarioError
 from footfall.scenario.request_check import check_request
@@ -31,6 +31,7 @@ def run(
     ] = False,
     camera: CameraName = None,
     report: Report = True,
+    verbose: Verbose = False,
     resume: Annotated[
         Path | None, typer.Option(help="go on with the interrupted analysis in this folder")
     ] = None,
@@ -63,7 +64,7 @@ def run(
         result = simulate(loaded, engine, decorate)
     _print_run(loaded, result)
     save_run(folder, loaded.name, loaded, result)  # after the table, which a full disk cannot take
-    return close_runs(folder, loaded, {engine: result}, report=report)
+    return close_runs(folder, loaded, {engine: result}, report=report, verbose=verbose)
 
 
 def _require_moving(engine: str) -> None:
@@ -98,6 +99,7 @@ def compare(
     out: Out = None,
     seed: Seed = None,
     report: Report = True,
+    verbose: Verbose = False,
 ) -> int:
     """Simulate a scenario in several engines and measure how they differ over time.
 
@@ -119,7 +121,7 @@ def compare(
     folder = make_run_folder(loaded.name, "compare", out)
     runs = simulate_each(loaded, names, folder, _print_run)
     _print_differences(runs)
-    return close_runs(folder, loaded, runs, report=report)
+    return close_runs(folder, loaded, runs, report=report, verbose=verbose)
 
 
 def _print_differences(runs: "dict[str, Run]") -> None:

@@ -102,14 +102,18 @@ def simulate_all(
 
 
 def close_runs(
-    folder: "RunFolder", scenario: "Scenario", runs: "dict[str, Run]", *, report: bool = True
+    folder: "RunFolder",
+    scenario: "Scenario",
+    runs: "dict[str, Run]",
+    *,
+    report: bool = True,
+    verbose: bool = False,
 ) -> int:
     """Write the report if it is wanted, say where all is and how each run ended.
 
-    Returns the exit status.
+    verbose: Drake's own warnings as well. Returns the exit status.
     """
     from footfall.trajectory import Status
-    from footfall.trajectory.events import REPORTED_KINDS
 
     if report:
         _report(folder, scenario, runs)
@@ -117,10 +121,11 @@ def close_runs(
         own = [p if (p := folder.path / name).is_dir() else folder.path for name in runs]
         typer.echo(f"run: {folder.path}")
         typer.echo(f"its report: footfall report {shlex.join(str(path) for path in own)}")
-    for name, result in runs.items():
-        for event in result.trajectory.events:
-            if event.kind in REPORTED_KINDS:
-                typer.echo(f"footfall: {name}: {event.what}.", err=True)
+    for line in _reported(runs):
+        typer.echo(f"footfall: {line}.", err=True)
+    logs = [line for run in runs.values() for line in run.drake_log] if verbose else []
+    for line in dict.fromkeys(logs):
+        typer.echo(f"drake: {line}", err=True)
     failed = {
         name: result for name, result in runs.items() if result.trajectory.status is not Status.DONE
     }
@@ -129,6 +134,21 @@ def close_runs(
         status = result.trajectory.status.value
         typer.echo(f"footfall: {name} {status}: {reason}{_kept(result)}", err=True)
     return 1 if failed else 0
+
+
+def _reported(runs: "Mapping[str, Run]") -> list[str]:
+    """Return what is to be told of runs, once for all engines that have it."""
+    from footfall.trajectory.events import REPORTED_KINDS
+
+    engines: dict[str, list[str]] = {}
+    for name, run in runs.items():
+        for event in run.trajectory.events:
+            if event.kind in REPORTED_KINDS:
+                engines.setdefault(event.what, []).append(name)
+    return [
+        what if len(names) == len(runs) > 1 else f"{', '.join(names)}: {what}"
+        for what, names in engines.items()
+    ]
 
 
 def _report(folder: "RunFolder", scenario: "Scenario", runs: "dict[str, Run]") -> None:

@@ -9,6 +9,7 @@ import typer
 from footfall.cli.analysing import command_to_resume
 from footfall.cli.arguments import Arguments, read_arguments
 from footfall.cli.cameras import CameraName, look_through
+from footfall.cli.options import Verbose
 from footfall.errors import RunError
 from footfall.interrupt import hearing_ctrl_c
 
@@ -24,6 +25,7 @@ def view(
         typer.Argument(help="a machine's name, a URDF, SDF or .xacro file, a package:// address"),
     ],
     arguments: Arguments = None,
+    verbose: Verbose = False,
 ) -> None:
     """Look at a model and move its joints in a browser, on this machine only."""
     values = read_arguments(arguments)
@@ -31,7 +33,7 @@ def view(
 
     meshcat = start_meshcat()
     typer.echo(f"watch it at {meshcat.web_url()}")
-    view_model(model, meshcat, arguments=values, tell=typer.echo)
+    view_model(model, meshcat, arguments=values, tell=typer.echo, verbose=verbose)
 
 
 def replay(

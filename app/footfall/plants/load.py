@@ -1,7 +1,6 @@
 """From model directives to a finalized plant standing on its terrain."""
 
 import copy
-import logging
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
@@ -25,10 +24,11 @@ from pydrake.systems.framework import Diagram, DiagramBuilder
 
 from footfall.errors import FootfallError, ModelError, ScenarioError
 from footfall.plants.constraints import Constraint, add_to_drake
-from footfall.plants.drake_warnings import silence_answered_warnings
+from footfall.plants.drake_warnings import listening
 from footfall.plants.file_constraints import constraints_of_files
 from footfall.plants.model_check import Checked, check_files, check_plant, known_packages
 from footfall.plants.motors import Motor, set_motors
+from footfall.plants.remarks import NO_REMARKS, Remarks, remarks_of
 from footfall.plants.terrain import Terrain, add_terrain
 from footfall.plants.wording import explain, one_line
 from footfall.plants.xacro_files import Argument, Compiled, compiled
@@ -67,7 +67,8 @@ class Model:
 
     constraints: all bilateral ones, those of the spec and those of the files. unread: a line about
     constraints of the files that are not among them, which only Drake's engine knows; or empty.
-    joint_friction: what the files say [N m or N], by full joint name, ``model::joint``.
+    joint_friction: what the files say [N m or N], by full joint name, ``model::joint``. remarks:
+    what Drake said of the files.
     """
 
     diagram: Diagram
@@ -77,6 +78,7 @@ class Model:
     constraints: tuple[Constraint, ...]
     unread: str
     joint_friction: Mapping[str, float]
+    remarks: Remarks = NO_REMARKS
 
     def require_all_read(self) -> None:
         """Raise ModelError if the files declare constraints that only Drake's engine knows."""
@@ -99,7 +101,7 @@ def load_model(
     Raises ModelError for whatever is wrong with the model, ScenarioError for the configuration.
     """
     builder = DiagramBuilder()
-    with _compiled(spec) as files:
+    with _compiled(spec) as files, listening() as said:
         plant, scene_graph, checked = _add_checked(
             builder, spec, files, config, expected_actuators, judged=judged
         )
@@ -108,7 +110,8 @@ def load_model(
     constraints = (*spec.constraints, *of_files)
     dry = checked.joint_friction
     unread = files.with_sources(unread)
-    return Model(builder.Build(), plant, scene_graph, spec, constraints, unread, dry)
+    remarks = remarks_of(said)
+    return Model(builder.Build(), plant, scene_graph, spec, constraints, unread, dry, remarks)
 
 
 def add_model(
@@ -119,7 +122,7 @@ def add_model(
     expected_actuators: Sequence[str] = (),
 ) -> tuple[MultibodyPlant, SceneGraph]:
     """Add the finalized plant and its SceneGraph to a builder; otherwise like `load_model`."""
-    with _compiled(spec) as files:
+    with _compiled(spec) as files, listening():  # which says what it said of the provider
         return _add_checked(builder, spec, files, config, expected_actuators)[:2]
 
 
@@ -176,7 +179,6 @@ def _add_plant(
 def _parse(
     plant: MultibodyPlant, directives: Sequence[ModelDirective], packages: PackageMap
 ) -> None:
-    silence_answered_warnings()
     parser = Parser(plant)
     parser.package_map().AddMap(packages)
     with_uris = [_with_uri(directive) for directive in directives]
@@ -195,29 +197,13 @@ def _with_uri(directive: ModelDirective) -> ModelDirective:
 @contextmanager
 def _explained(directives: Sequence[ModelDirective], files: list[str]) -> Iterator[None]:
     """Turn what Drake raises into one line, and its guesses at an inertia into a refusal."""
-    guesses = _InertiaGuesses()
-    logger = logging.getLogger("drake")
-    logger.addHandler(guesses)
-    try:
-        yield
-    except FootfallError:
-        raise
-    except (Exception, SystemExit) as error:
-        raise ModelError(explain(error, directives, files)) from error
-    finally:
-        logger.removeHandler(guesses)
-    if guesses.first is not None:
-        raise ModelError(explain(guesses.first, directives, files))
-
-
-class _InertiaGuesses(logging.Handler):
-    """Keeps the first warning by which Drake says that it replaced an unphysical inertia."""
-
-    def __init__(self) -> None:
-        super().__init__(logging.WARNING)
-        self.first: str | None = None
-
-    def emit(self, record: logging.LogRecord) -> None:
-        text = record.getMessage()
-        if self.first is None and ("inertia matrix" in text or "central inertia" in text):
-            self.first = text
+    with listening() as said:
+        try:
+            yield
+        except FootfallError:
+            raise
+        except (Exception, SystemExit) as error:
+            raise ModelError(explain(error, directives, files)) from error
+    for warning in said:
+        if "inertia matrix" in warning or "central inertia" in warning:
+            raise ModelError(explain(warning, directives, files))

@@ -16,6 +16,7 @@ from footfall.plants.coordinates import floating_joints
 from footfall.plants.joints import joints_of
 from footfall.plants.load import Model, load_model
 from footfall.plants.plant_check import starts_on_limits
+from footfall.plants.remarks import NO_REMARKS, Remarks
 from footfall.plants.xacro_files import Argument, stem_of
 from footfall.resources import model_file
 from footfall.scenario.assemble import Robot, build_robot, model_spec
@@ -31,12 +32,13 @@ _NEAR = 1e-5  # m: shapes that start nearer than this touch or overlap as they w
 class Drop:
     """A scenario, and a line about each thing that the model did not say and was chosen for it.
 
-    friction: the like about what lets its joints come to rest.
+    friction: the like about what lets its joints come to rest. remarks: what Drake said of it.
     """
 
     scenario: Scenario
     notes: tuple[str, ...]
     friction: tuple[str, ...] = ()
+    remarks: Remarks = NO_REMARKS
 
 
 def drop_scenario(
@@ -75,7 +77,7 @@ def drop_scenario(
     notes = _start_on_limits(scenario, probe.plant)
     robot = build_robot(scenario)
     notes += _part_overlapping(scenario, robot)
-    return Drop(scenario, tuple(notes), tuple(_friction_notes(robot)))
+    return Drop(scenario, tuple(notes), tuple(_friction_notes(robot)), robot.model.remarks)
 
 
 def _anywhere(file: str) -> str:

@@ -14,9 +14,10 @@ from pydrake.systems.framework import DiagramBuilder
 from pydrake.visualization import ModelVisualizer
 
 from footfall.errors import ModelError
-from footfall.plants.drake_warnings import silence_answered_warnings
+from footfall.plants.drake_warnings import listening
 from footfall.plants.joints import joints_of
 from footfall.plants.model_check import check_files, known_packages
+from footfall.plants.remarks import remarks_of
 from footfall.plants.xacro_files import ALONE, Argument, Compiled, compiled_file
 from footfall.resources import model_file
 from footfall.show.camera import camera_before, place_camera
@@ -35,26 +36,38 @@ def view_model(
     arguments: Mapping[str, Argument] | None = None,
     loop_once: bool = False,
     tell: Callable[[str], None] = lambda _line: None,
+    verbose: bool = False,
 ) -> None:
     """Show a model until the user stops it in the browser; loop_once returns after one frame.
 
     model: the name of a machine that ships, a package:// URL, or a path to a URDF, SDF or xacro
     file. arguments: of a xacro file. Where Meshcat does not draw some of its meshes, collision
-    shapes are shown as well, and tell hears of it. Raises ModelError, one line, for a model that is
-    missing or broken.
+    shapes are shown as well, and tell hears of it, as of what Drake leaves out; verbose: in
+    its own words, too. Raises ModelError, one line, for a model that is missing or broken.
     """
     name = model_file(model, arguments=bool(arguments))
-    with compiled_file(name, arguments or {}, known_packages({})) as files:
-        _view(name, files, meshcat, loop_once=loop_once, tell=tell)
+    with compiled_file(name, arguments or {}, known_packages({})) as files, listening() as said:
+
+        def tell_remarks() -> None:
+            remarks = remarks_of(said)
+            for line in (*remarks.lines(), *(remarks.raw if verbose else ())):
+                tell(line)
+
+        _view(name, files, meshcat, loop_once=loop_once, tell=tell, tell_remarks=tell_remarks)
 
 
 def _view(
-    name: str, files: Compiled, meshcat: Meshcat, *, loop_once: bool, tell: Callable[[str], None]
+    name: str,
+    files: Compiled,
+    meshcat: Meshcat,
+    *,
+    loop_once: bool,
+    tell: Callable[[str], None],
+    tell_remarks: Callable[[], None],
 ) -> None:
     """Show the one model of files that are there as long as the user looks."""
     checked = check_files(files.directives, files.packages)
     path = checked.files[0].resolve()
-    silence_answered_warnings()
     try:
         held, missing = _prepare(path, checked.packages, meshcat)
         with tempfile.TemporaryDirectory() as folder:
@@ -66,6 +79,7 @@ def _view(
                 meshcat.SetProperty(_COLLISION, "visible", True)
                 kinds = ", ".join(sorted(missing))
                 tell(f"Meshcat does not draw {kinds} meshes: collision shapes are shown as well")
+            tell_remarks()
             visualizer.Run(loop_once=loop_once)
     except (RuntimeError, SystemExit) as error:
         reason = " ".join(str(error).split())

@@ -77,7 +77,7 @@ def write_starter(
         text = environment.get_template(f"{target}.jinja").render(values)
         write_text(folder / target, text)
     write_text(folder / "stand.py", Path(stand.__file__).read_text(encoding="utf-8"))
-    return Starter(folder, folder / "stand.yaml", (*notes, *drop.notes, origin))
+    return Starter(folder, folder / "stand.yaml", (*notes, *drop.notes, *drop.remarks.told, origin))
 
 
 def _dropped(
