@@ -9,6 +9,7 @@ import yaml
 
 from footfall.errors import ScenarioError
 from footfall.wording import did_you_mean
+from footfall.yaml_loader import BoundedLoader
 
 YamlValue: TypeAlias = Any
 """A group (dict), a list, or a single value, as YAML gives them."""
@@ -153,11 +154,7 @@ def read_dumped(text: str) -> YamlValue:
     return yaml.load(text, Loader=_GroupLoader)  # noqa: S506 (a SafeLoader)
 
 
-FastLoader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-"""The loader of libyaml, five times as fast, where PyYAML was built with it."""
-
-
-class _GroupLoader(FastLoader):
+class _GroupLoader(BoundedLoader):
     """Loader of ``read_dumped``."""
 
 

@@ -5,9 +5,10 @@ import pytest
 from tests.cli.command import footfall as command
 from tests.scenario.test_arguments import XACRO
 
+import footfall as ff
 import footfall.show
 from footfall.cli.arguments import read_arguments
-from footfall.errors import ScenarioError
+from footfall.errors import ModelError, ScenarioError
 from footfall.resources import share_root
 from footfall.scenario.io import parse_scenario
 from footfall.trajectory import Trajectory
@@ -142,3 +143,25 @@ def test_no_option_is_no_argument():
     assert read_arguments(None) == {}
     with pytest.raises(ScenarioError):
         read_arguments(["a b=3"])
+
+
+def test_a_xacro_file_that_runs_code_wants_to_be_trusted(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("FOOTFALL_TRUST", "")
+    code = XACRO.replace('default="2"', 'default="${(lambda: 2)()}"')
+    (tmp_path / "stone.urdf.xacro").write_text(code)
+    status, _, err = command("repair", "stone.urdf.xacro", "--out", "a", capsys=capsys)
+    assert status == 2
+    assert "stone.urdf.xacro:2: ${(lambda: 2)()}: a lambda is not allowed" in err
+    assert command("repair", "stone.urdf.xacro", "--trust", "--out", "a", capsys=capsys)[0] == 0
+    assert command("repair", "stone.urdf.xacro", "--out", "b", capsys=capsys)[0] == 2
+    with pytest.raises(ModelError, match="a lambda is not allowed"):
+        ff.load("stone.urdf.xacro")
+    loaded = ff.load("stone.urdf.xacro", trust=True, duration=0.01)
+    assert len(loaded.run().trajectory.data["time"]) > 1
+
+
+def test_every_command_that_loads_a_robot_can_be_told_to_trust_it(capsys):
+    for name in ("run", "compare", "drop", "new", "repair", "view", "replay", "report", "video"):
+        _, told, _ = command(name, "--help", capsys=capsys)
+        assert "--trust" in told, name

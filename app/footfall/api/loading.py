@@ -1,6 +1,7 @@
 """Scenarios as programs hold them: loaded by name, from a file, or made of a model file."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,6 +11,8 @@ from footfall.api.values import changed
 from footfall.scenario.io import dump_scenario, load_scenario
 from footfall.scenario.names import is_path
 from footfall.scenario.schema import Scenario
+from footfall.trust import trust as trust_files
+from footfall.trust import trusting_all
 
 if TYPE_CHECKING:
     from pydrake.systems.framework import System
@@ -20,18 +23,34 @@ if TYPE_CHECKING:
 _MODELS = (".urdf", ".sdf", ".xacro")
 
 
-def load(scenario: str | Path, /, **values: Any) -> "LoadedScenario":  # noqa: ANN401 (of any field)
+def load(
+    scenario: str | Path,
+    /,
+    *,
+    trust: bool = False,
+    **values: Any,  # noqa: ANN401 (of any field)
+) -> "LoadedScenario":
     """Load a scenario, or make one of a robot's model file.
 
     scenario: a name (``biped/climb``, see ``footfall.scenarios()``); a YAML file (``mine.yaml``,
     ``mine.yaml:name``); a URDF, SDF or xacro file, by its path or package:// address; or the name
     of a robot that ships (``quadruped``). A bare model gets the scenario of ``footfall drop``: it
-    falls from 0.2 m (``initial.gap``) for 2 s; its root must be free in space. values: changes by
-    path, as ``set`` takes them.
+    falls from 0.2 m (``initial.gap``) for 2 s; its root must be free in space. trust: let its xacro
+    files run code and read the environment and files from anywhere, from now on in this process.
+    values: changes by path, as ``set`` takes them.
 
     Raises FootfallError, one line, for what is missing, broken, unknown or of the wrong type.
     """
-    name = str(scenario)
+    with trusting_all() if trust else nullcontext():
+        loaded = _loaded(str(scenario), values)
+    if trust:
+        models = [directive.add_model for directive in loaded.scenario.directives]
+        trust_files(model.file for model in models if model is not None)
+    return loaded
+
+
+def _loaded(name: str, values: Mapping[str, Any]) -> "LoadedScenario":
+    """Return a scenario by its name or file, or that of a bare model."""
     if name.endswith(_MODELS) or ("/" not in name and not is_path(name)):
         return _of_model(name, values)
     return LoadedScenario(load_scenario(name)).set(**values)

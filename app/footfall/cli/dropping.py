@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from footfall.cli.arguments import Arguments, read_arguments
-from footfall.cli.options import Out, Report, Settings, Verbose
+from footfall.cli.options import Out, Report, Settings, Trust, Verbose
 from footfall.cli.simulation import close_runs, simulate_each
 from footfall.engine_names import require_engine
 from footfall.errors import ModelError, ScenarioError
@@ -49,6 +49,7 @@ def drop(
     ] = False,
     report: Report = True,
     verbose: Verbose = False,
+    _trust: Trust = False,
 ) -> int:
     """Let any robot fall on the ground in several engines, and say how it comes to rest.
 

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from footfall.cli.cameras import CameraName, look_through
+from footfall.cli.options import Trust
 from footfall.cli.progress import share_line
 from footfall.errors import RunError
 
@@ -52,6 +53,7 @@ def video(
     out: Annotated[
         Path | None, typer.Option(help="file to write; video.mp4 in the folder of the run")
     ] = None,
+    _trust: Trust = False,
 ) -> None:
     """Write a film of a run as MP4, rendered without a display.
 

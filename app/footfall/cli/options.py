@@ -5,6 +5,8 @@ from typing import Annotated
 
 import typer
 
+from footfall.trust import trusting_all
+
 ScenarioName = Annotated[
     str, typer.Argument(help="machine/name (see footfall list) or a path to a YAML file")
 ]
@@ -14,6 +16,22 @@ Settings = Annotated[
 ]
 Out = Annotated[Path | None, typer.Option(help="folder to write to; must be new or empty")]
 Seed = Annotated[int | None, typer.Option(help="seed of everything random")]
+
+
+def _trust(context: typer.Context, wanted: bool) -> None:
+    """Trust all model files until the command is done."""
+    if wanted:
+        context.with_resource(trusting_all())
+
+
+Trust = Annotated[
+    bool,
+    typer.Option(
+        "--trust",
+        help="let xacro files run code and read the environment and files from anywhere",
+        callback=_trust,
+    ),
+]
 Report = Annotated[
     bool,
     typer.Option(

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from footfall.cli.arguments import Arguments, read_arguments
-from footfall.cli.options import Out
+from footfall.cli.options import Out, Trust
 
 
 def repair(
@@ -19,6 +19,7 @@ def repair(
         typer.Option(help="how far a sphere, capsule or box may be from a collision mesh [m]"),
     ] = 3e-3,
     verbose: Annotated[bool, typer.Option("--verbose", help="tell every change")] = False,
+    _trust: Trust = False,
 ) -> None:
     """Copy a URDF that is refused, with shapes, inertias and actuators that Drake takes.
 

@@ -7,7 +7,7 @@ import typer
 
 from footfall.cli.analysing import analyse, resume_analysis
 from footfall.cli.cameras import CameraName, look_through
-from footfall.cli.options import Out, Report, ScenarioName, Seed, Settings, Verbose
+from footfall.cli.options import Out, Report, ScenarioName, Seed, Settings, Trust, Verbose
 from footfall.cli.simulation import close_runs, simulate, simulate_each, watch
 from footfall.errors import ScenarioError
 from footfall.scenario.request_check import check_request
@@ -35,6 +35,7 @@ def run(
     resume: Annotated[
         Path | None, typer.Option(help="go on with the interrupted analysis in this folder")
     ] = None,
+    _trust: Trust = False,
 ) -> int:
     """Simulate a scenario, or carry out its analysis; write its folder and print a short table."""
     if resume is not None:
@@ -100,6 +101,7 @@ def compare(
     seed: Seed = None,
     report: Report = True,
     verbose: Verbose = False,
+    _trust: Trust = False,
 ) -> int:
     """Simulate a scenario in several engines and measure how they differ over time.
 

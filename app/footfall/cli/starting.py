@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from footfall.cli.arguments import Arguments, read_arguments
-from footfall.cli.options import Out
+from footfall.cli.options import Out, Trust
 
 
 def new(
@@ -16,6 +16,7 @@ def new(
     ],
     arguments: Arguments = None,
     out: Out = None,
+    _trust: Trust = False,
 ) -> None:
     """Write a scenario in which a robot stands, with a controller file to change.
 

@@ -9,7 +9,7 @@ import typer
 from footfall.cli.analysing import command_to_resume
 from footfall.cli.arguments import Arguments, read_arguments
 from footfall.cli.cameras import CameraName, look_through
-from footfall.cli.options import Verbose
+from footfall.cli.options import Trust, Verbose
 from footfall.errors import RunError
 from footfall.interrupt import hearing_ctrl_c
 
@@ -26,6 +26,7 @@ def view(
     ],
     arguments: Arguments = None,
     verbose: Verbose = False,
+    _trust: Trust = False,
 ) -> None:
     """Look at a model and move its joints in a browser, on this machine only."""
     values = read_arguments(arguments)
@@ -40,6 +41,7 @@ def replay(
     runs: RunPath,
     loop: Annotated[bool, typer.Option(help="keep serving until Ctrl-C")] = True,
     camera: CameraName = None,
+    _trust: Trust = False,
 ) -> None:
     """Play saved runs in a browser, on this machine only; several are seen together."""
     from footfall.run_folder import SCENARIO, find_run
@@ -66,7 +68,7 @@ def replay(
                 time.sleep(0.1)
 
 
-def report(runs: RunPath, camera: CameraName = None) -> None:
+def report(runs: RunPath, camera: CameraName = None, _trust: Trust = False) -> None:
     """Write the report of saved runs anew; several are compared, scenario by scenario, in one.
 
     It is written into the folder of the first. An analysis has a page of its own, in its folder.

@@ -6,7 +6,9 @@ from xml.dom.minidom import Node
 
 from footfall.errors import ModelError
 from footfall.plants.wording import did_you_mean, one_line
+from footfall.plants.xacro_limits import Refused
 
+_SHOWN = 60  # characters of an expression in a message
 _AT_WORK = ("node", "elt")  # what xacro calls the element that it works on
 _UNKNOWN_MACRO = "unknown macro name: xacro:"
 
@@ -32,6 +34,8 @@ def explain_xacro(
     places = [place_of(node) for node in nodes if isinstance(node, Node)]
     places = [one for one in places if one is not None]
     where = str(places[-1]) if places else file
+    if isinstance(cause, Refused):
+        return f"{where}: {_shown(expression)}{cause}"
     if isinstance(cause, ModelError):  # ours: it names its place, or begins behind it
         return f"{where}{cause}" if str(cause).startswith(":") else str(cause)
     fault = (
@@ -93,7 +97,7 @@ def _of_name(cause: BaseException, expression: str, known: set[str]) -> str:
     if not isinstance(cause, NameError):
         return ""
     name = str(cause).partition("'")[2].partition("'")[0]
-    return f"${{{expression}}}: there is no property '{name}'; {did_you_mean(name, known)}"
+    return f"{_shown(expression)}there is no property '{name}'; {did_you_mean(name, known)}"
 
 
 def _of_macro(cause: BaseException, known: set[str]) -> str:
@@ -115,7 +119,7 @@ def _of_file(cause: BaseException) -> str:
 def _of_ring(cause: BaseException) -> str:
     if not isinstance(cause, RecursionError):
         return ""
-    return "macros or files include each other without end; break the ring."
+    return "macros, files or expressions go into each other without end; break the ring."
 
 
 def _other(cause: BaseException, expression: str) -> str:
@@ -126,5 +130,10 @@ def _other(cause: BaseException, expression: str) -> str:
         reason = f"no expression ({cause.msg})"
     if expression.startswith("xacro.fatal("):  # the file's own words on its arguments
         return f"{reason}."
-    prefix = f"${{{expression}}}: " if expression else ""
-    return f"{prefix}{reason}; correct the file."
+    return f"{_shown(expression)}{reason}; correct the file."
+
+
+def _shown(expression: str) -> str:
+    """Return the beginning of an expression, to stand before what is wrong with it."""
+    text = " ".join(expression.split())
+    return f"${{{text if len(text) <= _SHOWN else text[:_SHOWN] + '...'}}}: " if text else ""

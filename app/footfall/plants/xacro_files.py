@@ -23,6 +23,7 @@ from footfall.plants.wording import did_you_mean
 from footfall.plants.xacro_run import Argument, Place, place_of, run_xacro, text_of
 from footfall.plants.xml_tree import parse_xml
 from footfall.resources import package_map, share_root
+from footfall.trust import is_trusted
 
 __all__ = ["ALONE", "Argument", "Compiled", "compiled", "compiled_file", "is_xacro", "stem_of"]
 
@@ -167,7 +168,7 @@ def _compile(
     if path.is_relative_to(share_root()):
         urdf = _expanded_own(path, path.stat().st_mtime_ns, given)
     else:
-        urdf = _expanded(path, given, packages)
+        urdf = _expanded(path, given, packages, trusted=is_trusted(model.file))
     folder.mkdir()
     file = folder / f"{stem_of(path.name)}.urdf"
     file.write_text(urdf.text, encoding="utf-8")
@@ -189,9 +190,11 @@ def _expanded_own(path: Path, _changed: int, given: tuple[tuple[str, str], ...])
     return _expanded(path, given, package_map())
 
 
-def _expanded(path: Path, given: tuple[tuple[str, str], ...], packages: PackageMap) -> _Urdf:
+def _expanded(
+    path: Path, given: tuple[tuple[str, str], ...], packages: PackageMap, *, trusted: bool = False
+) -> _Urdf:
     """Expand a xacro file with arguments as texts."""
-    document = run_xacro(path, dict(given), packages)
+    document = run_xacro(path, dict(given), packages, trusted=trusted)
     root = document.documentElement
     if root is None or root.tagName != "robot":
         tag = root.tagName if root is not None else "nothing"

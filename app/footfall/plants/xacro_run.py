@@ -20,7 +20,8 @@ from footfall.errors import ModelError
 from footfall.plants.uris import package_folder, resolve
 from footfall.plants.wording import did_you_mean
 from footfall.plants.xacro_faults import MissingArgument, explain_xacro
-from footfall.plants.xacro_sandbox import guarded, without_vars
+from footfall.plants.xacro_places import Places
+from footfall.plants.xacro_sandbox import Sandbox
 from footfall.plants.xml_tree import read_xml
 
 Argument: TypeAlias = float | bool | int | str
@@ -42,17 +43,22 @@ class Place(NamedTuple):
 
 
 def run_xacro(
-    path: Path, arguments: Mapping[str, Argument], packages: PackageMap
+    path: Path,
+    arguments: Mapping[str, Argument],
+    packages: PackageMap,
+    *,
+    trusted: bool = False,
 ) -> minidom.Document:
     """Expand a xacro file; `place_of` tells where an element of the result comes from.
 
     Includes are relative to the file that has them, or package:// addresses; $(find NAME) asks the
     packages. Raises ModelError, one line with file and line, for whatever xacro refuses, and for an
-    argument that the file does not take.
+    argument that the file does not take. trusted: the file may run code, and read the environment
+    and files that lie anywhere.
     """
     xacro = _imported()
     values = _Arguments({name: text_of(value) for name, value in arguments.items()})
-    with _hooked(xacro, path, packages, values), _silence():
+    with _hooked(xacro, path, packages, values, trusted=trusted), _silence():
         try:
             document: minidom.Document = xacro.process_file(str(path), mappings=values, verbosity=0)
         except (Exception, SystemExit) as error:
@@ -114,7 +120,6 @@ def _imported() -> ModuleType:
 
     minidom.Element.writexml = write  # type: ignore[method-assign]
     module: ModuleType = xacro
-    without_vars(module)
     return module
 
 
@@ -128,22 +133,26 @@ def _silence() -> Iterator[None]:
 
 @contextmanager
 def _hooked(
-    xacro: ModuleType, path: Path, packages: PackageMap, values: _Arguments
+    xacro: ModuleType, path: Path, packages: PackageMap, values: _Arguments, *, trusted: bool
 ) -> Iterator[None]:
     """Let xacro find packages and read files by our means, for a while."""
     beside = xacro.abs_filename_spec
+    places = Places(path, packages, everywhere=trusted)
 
     def parse(_text: None, name: str) -> minidom.Document:
         if not Path(name).is_file():
             xacro.filestack.pop()  # as xacro does: the fault is of the file that includes
             raise xacro.XacroException(exc=FileNotFoundError(errno.ENOENT, "", name))
+        places.require(name)
         document = _read(Path(name))
         for declared in document.getElementsByTagName(_ARGUMENT):
             values.known.add(declared.getAttribute("name"))
         return document
 
     def find(package: str) -> str:
-        return str(package_folder(package, packages, path.parent, ""))
+        folder = package_folder(package, packages, path.parent, "")
+        places.add_package(folder)
+        return str(folder)
 
     def absolute(name: str) -> str:
         if "://" not in name:
@@ -157,19 +166,16 @@ def _hooked(
         (xacro, "all_includes", []),
         (substitution, "_eval_find", find),
         (substitution, "_eval_dict", substitution._eval_dict | {"find": find}),  # noqa: SLF001 (no other way in)
-        *guarded(xacro),
     ]
-    before = [(module, name, vars(module).get(name)) for module, name, _ in hooks]
+    hooks += Sandbox(xacro, places, find, absolute).hooks() if not trusted else []
+    before = [(module, name, vars(module)[name]) for module, name, _ in hooks]
     for module, name, hook in hooks:
         setattr(module, name, hook)
     try:
         yield
     finally:
         for module, name, old in before:
-            if old is None:  # a name that hid one of Python's own
-                delattr(module, name)
-            else:
-                setattr(module, name, old)
+            setattr(module, name, old)
 
 
 def _read(path: Path) -> minidom.Document:

@@ -7,9 +7,9 @@ from typing import Any, cast
 import yaml
 
 from footfall.errors import ScenarioError
-from footfall.overrides import FastLoader
 from footfall.registry.entry_points import scenario_files
 from footfall.wording import did_you_mean
+from footfall.yaml_loader import FastLoader
 
 DATA = Path(__file__).parent / "data"
 """Folder of the scenarios that belong to no machine."""
