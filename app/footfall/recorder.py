@@ -28,6 +28,7 @@ from footfall.trajectory.events import (
     ENERGY_INCOMPLETE,
     LEFT_OUT,
     LONG_STEP,
+    MOVED_START,
     NEVER_ACTS,
     PENETRATION,
 )
@@ -186,6 +187,8 @@ class Recorder:
     def note_start(self, robot: Robot, engine: str) -> None:
         """Leave events for what is seldom meant of a start, and for what an engine leaves out."""
         self._events += [Event(0.0, LEFT_OUT, line) for line in robot.model.remarks.lines()]
+        if robot.start_note:
+            self._events.append(Event(0.0, MOVED_START, robot.start_note))
         self._note_penetration(robot)
         self._note_motors(robot)
         self._note_dry_joints(robot, engine)

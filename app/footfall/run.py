@@ -60,7 +60,7 @@ class Run:
     """A finished run: its trajectory, metrics in SI, claims.
 
     The error that ended it, if one did. drake_log: Drake's warnings, those that need no action left
-    out.
+    out. moved: coordinates of the start that were moved onto loops and joint limits.
     """
 
     engine: str
@@ -70,6 +70,7 @@ class Run:
     wall_time: float
     error: FootfallError | None = field(default=None)
     drake_log: Sequence[str] = ()
+    moved: Mapping[str, float] = field(default_factory=dict)
 
 
 def run_scenario(
@@ -134,7 +135,7 @@ def run_scenario(
             trajectory = _with(trajectory, _baseline(bare, values))
     metrics |= observable_metrics(trajectory.data)
     log = tuple(dict.fromkeys(said))
-    return Run(engine, trajectory, metrics, claims, wall_time, error, log)
+    return Run(engine, trajectory, metrics, claims, wall_time, error, log, robot.moved)
 
 
 def _feet(scenario: Scenario, robot: Robot) -> Feet | None:

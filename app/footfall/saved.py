@@ -24,7 +24,11 @@ def save_run(folder: RunFolder, name: str, scenario: Scenario, run: Run) -> None
 
     An unsolved contact problem is kept as well.
     """
-    resolved = _with_code(folder, replace(scenario, name=name, engine=run.engine))
+    initial = scenario.initial
+    if run.moved:  # the start that was simulated
+        initial = replace(initial, positions={**initial.positions, **run.moved})
+    kept = replace(scenario, name=name, engine=run.engine, initial=initial)
+    resolved = _with_code(folder, kept)
     simulated = scalar(run.metrics, "duration")
     collected = collect_provenance(scenario.seed, code_of(scenario))
     provenance = collected.timed(run.wall_time, simulated).to_dict()

@@ -173,10 +173,6 @@ def test_no_bad_file_is_left_untried():
             ["joint 'a::knee'", "no position"],
         ),
         (
-            "- add_model: {name: a, file: LEG, default_joint_positions: {hip: [1.1]}}",
-            ["joint 'a::hip'", "outside the limits", "default_joint_positions: {hip: ["],
-        ),
-        (
             "- add_model: {name: a, file: LEG, default_joint_positions: {hip: [0, 0]}}",
             ["leg.urdf", "hip"],
         ),

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from tests.engines.tiny import BALL, STOPPED, tiny
+from tests.engines.tiny import BALL, tiny
 from tests.scenario.runs import run
 
 from footfall.errors import ScenarioError
@@ -28,14 +28,6 @@ def test_a_machine_with_stops_can_be_put_on_the_ground(tmp_path):
     machine = build_robot(scenario)
     # the foot hangs cos(0.5) below the hip
     assert machine.initial_state[0] == pytest.approx(np.cos(0.5), abs=1e-9)
-
-
-def test_a_start_beyond_a_stop_is_refused(tmp_path):
-    scenario = tiny(
-        tmp_path, STOPPED.format(effort=0, damping=0), welded="base", positions={"swing": 0.7}
-    )
-    with pytest.raises(ScenarioError, match=r"swing:upper is exceeded by 0\.2"):
-        build_robot(scenario)
 
 
 def test_a_quaternion_is_brought_to_length_one_and_never_zero(tmp_path):

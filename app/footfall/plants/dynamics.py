@@ -84,6 +84,10 @@ class Dynamics:
             q = self.advance_positions(q, -spread @ multiplier, 1.0)
         return q, left
 
+    def bilateral_violation(self, q: Array) -> tuple[Array, Array]:
+        """Residual g (m,) [m or rad] of the loops and gears at positions q, Jacobian G (m, nv)."""
+        return self._violations(q, None, None)
+
     def _violations(
         self,
         q: Array,

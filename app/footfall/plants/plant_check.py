@@ -88,7 +88,7 @@ def _one(name: str, known: Mapping[str, list[_Element]], kind: str) -> _Element:
 
 
 def _check_start(plant: MultibodyPlant) -> None:
-    """The default configuration must consist of numbers that respect the joint limits."""
+    """The default configuration must consist of numbers."""
     start = plant.GetDefaultPositions()
     for joint in joints_of(plant):
         q = start[joint.position_start() :][: joint.num_positions()]
@@ -97,7 +97,6 @@ def _check_start(plant: MultibodyPlant) -> None:
                 f"joint '{full_name(plant, joint)}' starts at {q}, which is no position; "
                 "correct its default position."
             )
-    _check_limits(plant)
     context = plant.CreateDefaultContext()
     for number in range(plant.num_bodies()):
         body = plant.get_body(BodyIndex(number))
@@ -122,22 +121,6 @@ def starts_on_limits(plant: MultibodyPlant) -> dict[str, list[float]]:
         if (np.abs(q - inside) > _LIMIT_SLACK).any():
             found[full_name(plant, joint)] = inside.tolist()
     return found
-
-
-def _check_limits(plant: MultibodyPlant) -> None:
-    inside = starts_on_limits(plant)
-    if not inside:
-        return
-    places = ", ".join(
-        f"{name.rpartition('::')[2]}: [{', '.join(f'{x:.6g}' for x in position)}]"
-        for name, position in inside.items()
-    )
-    joint, *more = inside
-    who = f"joint '{joint}' and {len(more)} more start" if more else f"joint '{joint}' starts"
-    raise ModelError(
-        f"{who} outside the limits; let the add_model begin on the nearest ones, "
-        f"default_joint_positions: {{{places}}}, or correct the limits."
-    )
 
 
 def _check_actuators(plant: MultibodyPlant, expected: Sequence[str]) -> None:

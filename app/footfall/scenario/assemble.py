@@ -3,8 +3,8 @@
 Model, contacts, engine, controller, initial state.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 
 import numpy as np
 from pydrake.multibody.plant import MultibodyPlant
@@ -31,6 +31,7 @@ from footfall.plants.dynamics import Dynamics
 from footfall.plants.fall_detection import FallDetector
 from footfall.plants.load import Model, ModelSpec, load_model
 from footfall.plants.model_check import check_mass_matrix
+from footfall.plants.nearest_posture import Nearest, nearest_posture
 from footfall.plants.push_source import PushSource
 from footfall.plants.pushes import resolved
 from footfall.plants.terrain import FRAME_NAME
@@ -44,9 +45,6 @@ from footfall.wording import did_you_mean
 # a machine that is to touch the ground starts this deep in it [m]: else rounding decides whether it
 # touches
 _TOUCH = 1e-12
-# what a start may lie beyond a joint limit [m or rad]: the law acts on velocities, which leaves it
-# there
-_BEYOND = 1e-6
 
 
 @dataclass(frozen=True)
@@ -55,7 +53,9 @@ class Robot:
 
     model: continuous, the provider of M, h and the contact geometry. reference: what the controller
     tracks, if any.
-    initial_state: [q; v]. pushes: those of the scenario, then those that were drawn.
+    initial_state: [q; v]. pushes: those of the scenario, then those that were drawn. moved: new
+    values of coordinates that the scenario starts where loops are open or limits exceeded, by name;
+    start_note: the line about it.
     """
 
     model: Model
@@ -63,6 +63,8 @@ class Robot:
     reference: Reference | None
     initial_state: Array
     pushes: tuple[LinkPush, ...] = ()
+    moved: Mapping[str, float] = field(default_factory=dict)
+    start_note: str = ""
 
     @property
     def plant(self) -> MultibodyPlant:
@@ -98,16 +100,10 @@ def build_robot(scenario: Scenario, *, start: Array | None = None) -> Robot:
         return Robot(model, contacts, own, start, _pushes(scenario, model.plant))
     reference = _reference(scenario, model.plant)
     FallDetector(model.plant, scenario.fallen_below)  # refuses links that there are not
-    state = _initial_state(scenario, model, contacts, reference)
+    state, nearest = _initial_state(scenario, model, contacts, reference)
     check_mass_matrix(model.plant, state[: model.plant.num_positions()])
-    for limit in contacts.limits:
-        beyond = limit.sign * (limit.bound - state[limit.position])
-        if beyond > _BEYOND:
-            raise ScenarioError(
-                f"initial.positions: the limit {limit.name} is exceeded by {beyond:.3g}: start "
-                "inside it."
-            )
-    return Robot(model, contacts, reference, state, _pushes(scenario, model.plant))
+    pushes = _pushes(scenario, model.plant)
+    return Robot(model, contacts, reference, state, pushes, nearest.moved, nearest.line)
 
 
 def _pushes(scenario: Scenario, plant: MultibodyPlant) -> tuple[LinkPush, ...]:
@@ -201,7 +197,8 @@ def add_robot(
 
 def _initial_state(
     scenario: Scenario, model: Model, contacts: ContactSet, reference: Reference | None
-) -> Array:
+) -> tuple[Array, Nearest]:
+    """Return [q; v], with what had to be moved for loops and limits."""
     plant, initial = model.plant, scenario.initial
     state: Array = plant.GetPositionsAndVelocities(plant.CreateDefaultContext())
     nq = plant.num_positions()
@@ -217,9 +214,11 @@ def _initial_state(
     _put(state[:nq], initial.positions, coordinate_names(plant)[0], "initial.positions")
     _put(state[nq:], initial.velocities, coordinate_names(plant)[1], "initial.velocities")
     _normalise(plant, state)
+    start = nearest_posture(model, contacts, state[:nq].copy())
+    state[:nq] = start.q
     if initial.drop_along:
         _drop(state, initial.drop_along, initial.gap, model, contacts)
-    return state
+    return state, start
 
 
 def _start_of(reference: Reference | None, asked: str, instead: str) -> Array:

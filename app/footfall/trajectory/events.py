@@ -11,6 +11,7 @@ SLIDES = "slides"  # where the engine knows feet that stand, and no others
 LONG_STEP = "long-step"  # for a law that is sampled
 NEVER_ACTS = "never-acts"  # what is to begin after the end
 LEFT_OUT = "left-out"  # what an engine does not know
+MOVED_START = "moved-start"  # onto loops and joint limits
 OBSERVABLE = "observable"  # a function of the user's that failed
 REPORTED_KINDS = (
     PENETRATION,
@@ -20,6 +21,7 @@ REPORTED_KINDS = (
     LONG_STEP,
     NEVER_ACTS,
     LEFT_OUT,
+    MOVED_START,
     OBSERVABLE,
 )
 
