@@ -3,6 +3,7 @@
 Exit status: 0 done; 1 the run ended in a failure that it reports; 2 the request was wrong.
 """
 
+import gc
 import os
 import sys
 from collections.abc import Sequence
@@ -25,6 +26,10 @@ from footfall.errors import FootfallError
 
 # click's base of all usage errors, whether typer uses click or carries its own copy
 _ClickError: Any = typer.BadParameter.__mro__[2]
+
+# Python looks for unreachable cycles after so many new objects. Its own 700 make it go, while Drake
+# and other libraries are imported, again and again through what stays.
+_NEW_OBJECTS = 100_000
 
 _INTERRUPTED = 130  # what typer makes of Ctrl-C
 
@@ -77,6 +82,7 @@ app.command("check")(info.check)
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and leave with its exit status; every fault is one line on stderr."""
+    gc.set_threshold(_NEW_OBJECTS, *gc.get_threshold()[1:])
     sys.exit(_status(list(sys.argv[1:] if arguments is None else arguments)))
 
 

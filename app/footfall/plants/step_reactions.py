@@ -19,7 +19,7 @@ from pydrake.multibody.tree import JacobianWrtVariable, RigidBody
 from footfall.arrays import Array
 from footfall.plants.contacts import BodyPair
 from footfall.plants.dynamics import Dynamics
-from footfall.plants.reactions import JointReactions
+from footfall.plants.reactions import BodyMotion, JointReactions
 from footfall.plants.wrenches import Wrench, applied_wrenches
 
 _RANK = 1e-12  # smaller singular values of the rows, relative to the largest, are rounding
@@ -43,6 +43,10 @@ class StepReactions:
             for k in range(len(pair)):
                 self._bodies[pair.first + k] = (pair.body_a, pair.body_b)
             self._pairs.setdefault(pair.name, []).append(pair)
+
+    def carried(self, motions: Sequence[BodyMotion]) -> Array:
+        """Reactions of steps that ``of_contacts`` looked at, (motions, joints, 6)."""
+        return self._reactions.carried(motions)
 
     def of_points(
         self,
@@ -69,7 +73,8 @@ class StepReactions:
             )
         ]
         in_joints = impulses[self._contacts.num_touching :] / dt
-        return self._balance(before, after, dt, wrenches, in_joints, [], actuation)
+        motion, unexplained = self._balance(before, after, dt, wrenches, in_joints, [], actuation)
+        return self.carried([motion])[0], unexplained
 
     def of_contacts(
         self,
@@ -81,12 +86,13 @@ class StepReactions:
         normals: Array,
         actuation: Array | None = None,
         applied: Sequence[ExternallyAppliedSpatialForce] = (),
-    ) -> tuple[Array, float]:
-        """Do the same with reported contacts, of which a pair of bodies is one with all its points.
+    ) -> tuple[BodyMotion, float]:
+        """Do the same with reported contacts, as far as the motion from which ``carried`` goes on.
 
-        So are a shape and all pieces of a surface. impulses, places, normals (names, 3): as in a
-        trajectory; only the normals of pairs are asked for, and may be NaN. The moment of a pair's
-        forces about its place follows from the equations of motion, as the forces of loops do.
+        Of these a pair of bodies is one with all its points, as is a shape with all pieces of a
+        surface. impulses, places, normals (names, 3): as in a trajectory; only the normals of pairs
+        are asked for, and may be NaN. The moment of a pair's forces about its place follows from
+        the equations of motion, as the forces of loops do.
         applied: pushes and their like.
         """
         contacts, measure = self._contacts, self._dynamics.measure
@@ -131,33 +137,35 @@ class StepReactions:
         in_joints: Array,
         wide: list[BodyPair],
         actuation: Array | None,
-    ) -> tuple[Array, float]:
-        """Find the forces of loops and the moments of pairs, then the reactions."""
+    ) -> tuple[BodyMotion, float]:
+        """Find the forces of loops and the moments of pairs, then all that moves the bodies."""
         dynamics, context = self._dynamics, self._dynamics.context
         nq = self._plant.num_positions()
         vdot = (after[nq:] - before[nq:]) / dt
-        missing = dynamics.mass_matrix() @ vdot - dynamics.h()
+        missing: Array = dynamics.mass_matrix() @ vdot - dynamics.h()
         if actuation is not None:
             tau = np.clip(actuation, -dynamics.effort_limits, dynamics.effort_limits)
             missing -= dynamics.actuation_matrix @ tau
-        active = np.zeros(len(self._contacts), dtype=bool)
-        active[self._contacts.num_touching :] = in_joints.any(axis=1)
-        acting = in_joints[in_joints.any(axis=1)]
-        missing -= np.einsum("kdv,kd->v", dynamics.contact_jacobian(active), acting)
+        if in_joints.any():
+            active = np.zeros(len(self._contacts), dtype=bool)
+            active[self._contacts.num_touching :] = in_joints.any(axis=1)
+            acting = in_joints[in_joints.any(axis=1)]
+            missing -= np.einsum("kdv,kd->v", dynamics.contact_jacobian(active), acting)
         for wrench in wrenches:
             missing -= wrench.generalized(self._plant, context)
         held = dynamics.constraint_jacobian()
-        rows = np.vstack((held, *(self._turning(pair) for pair in wide)))
-        found = np.zeros(len(rows))
-        if len(rows):
-            found[:] = np.linalg.lstsq(rows.T, missing, rcond=_RANK)[0]
-        unexplained = float(np.abs(missing - rows.T @ found).max(initial=0.0))
+        found: Array = np.zeros(0)
+        if len(held) or wide:
+            rows = np.vstack((held, *(self._turning(pair) for pair in wide)))
+            found = np.asarray(np.linalg.lstsq(rows.T, missing, rcond=_RANK)[0], dtype=np.float64)
+            missing = missing - rows.T @ found
+        unexplained = float(np.abs(missing).max(initial=0.0))
         if len(held):
             wrenches += dynamics.bilateral.wrenches(found[: len(held)])
         for pair, couple in zip(wide, found[len(held) :].reshape(-1, 3), strict=True):
             for body, torque_W in ((pair.body_a, couple), (pair.body_b, -couple)):
                 wrenches.append(Wrench(body, np.zeros(3), np.zeros(3), torque_W))
-        return self._reactions(context, vdot, wrenches), unexplained
+        return self._reactions.motion(context, vdot, wrenches), unexplained
 
     def _turning(self, pair: BodyPair) -> Array:
         """Jacobian (3, nv) of the angular velocity of a pair's first body in its second."""

@@ -22,8 +22,8 @@ from pydrake.systems.framework import Context
 from footfall.arrays import Array
 from footfall.errors import ModelError
 
-# these act inside a joint, on no body
-_IN_JOINTS = (RevoluteSpring, PrismaticSpring, DoorHinge)
+# weights, of which their readers know, and what acts inside a joint, on no body
+_ON_NO_BODY = (UniformGravityFieldElement, RevoluteSpring, PrismaticSpring, DoorHinge)
 
 
 @dataclass(frozen=True)
@@ -62,6 +62,13 @@ def applied_wrenches(
     return wrenches
 
 
+def has_wrenches(plant: MultibodyPlant) -> bool:
+    """Return whether there are force elements of which ``element_wrenches`` has to know."""
+    indices = (ForceElementIndex(k) for k in range(plant.num_force_elements()))
+    elements = (plant.get_force_element(index) for index in indices)
+    return not all(isinstance(each, _ON_NO_BODY) for each in elements)
+
+
 def element_wrenches(plant: MultibodyPlant, context: Context) -> Iterator[Wrench]:
     """Loads of springs and bushings between bodies at the state of a context.
 
@@ -79,7 +86,7 @@ def element_wrenches(plant: MultibodyPlant, context: Context) -> Iterator[Wrench
             )
             for frame, F in ((element.frameA(), F_A), (element.frameC(), F_C)):
                 yield _at_frame(frame, F.translational(), F.rotational(), context)
-        elif not isinstance(element, (UniformGravityFieldElement, *_IN_JOINTS)):
+        elif not isinstance(element, _ON_NO_BODY):
             raise ModelError(
                 f"the model has a force element of type {type(element).__name__}, whose forces on "
                 "its bodies are not known here: use springs, bushings or a controller instead."

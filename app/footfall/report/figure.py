@@ -12,6 +12,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure as Canvas
 
+from footfall.report.layout import lay_out
 from footfall.report.push_bands import MARKED, mark_pushes
 
 Plot = Callable[[npt.NDArray[Any]], None]
@@ -77,7 +78,6 @@ def draw(
     rows, columns = shape
     with mpl.rc_context(STYLE):
         figure = Canvas(figsize=(width, row_height * rows + _LEGEND))
-        FigureCanvasAgg(figure)
         axes = figure.subplots(rows, columns, squeeze=False, sharex=share_x)
         plot(axes)
         if mark_pushes(figure, axes):
@@ -87,8 +87,8 @@ def draw(
 
 def _embedded(figure: Canvas, *, dense: bool) -> str:
     """The figure as a data URI: SVG when that is small, else PNG."""
-    _lay_out(figure)
-    canvas: Any  # its methods have no types
+    canvas: Any = FigureCanvasAgg(figure)  # its methods have no types
+    lay_out(figure, canvas.get_renderer())
     if not dense:
         buffer, canvas = io.BytesIO(), FigureCanvasSVG(figure)
         canvas.print_svg(buffer, metadata={"Date": None})
@@ -98,17 +98,6 @@ def _embedded(figure: Canvas, *, dense: bool) -> str:
     buffer, canvas = io.BytesIO(), FigureCanvasAgg(figure)
     canvas.print_png(buffer)
     return _uri("image/png", buffer.getvalue())
-
-
-def _lay_out(figure: Canvas) -> None:
-    """Place the axes once and for all.
-
-    `Figure.savefig` places them at every call, by drawing all of it two or three times more.
-    """
-    engine = figure.get_layout_engine()
-    if engine is not None:
-        engine.execute(figure)
-        figure.set_layout_engine("none")
 
 
 def _uri(kind: str, content: bytes) -> str:

@@ -16,7 +16,7 @@ from footfall.report.panels import MOST_PANELS, finish_time_panels
 from footfall.report.section import Section, finite_rows
 from footfall.report.wording import listed
 
-_MOST_STEPS = 5000  # that are computed: a second or two
+_MOST_STEPS = 5000  # that are computed: half a second
 _WINDOW = 0.02  # s, over which forces are averaged
 _STEP_COLOUR, _MEAN_COLOUR = "#a9cce3", "#0072B2"
 _NOTHING = 1e-6  # m/s^2, times the mass: rounding, as in the joint of a free body
