@@ -6,26 +6,28 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from footfall.errors import RunError
+from footfall.interrupt import shielded
 
 
 @contextmanager
 def replacing(path: Path) -> Iterator[Path]:
     """Yield a temporary path beside ``path`` that takes its place when the block ends well.
 
-    When the block ends in any exception (Ctrl-C included) the temporary file is removed and
-    ``path`` stays as it was. Raises RunError when the folder cannot be written to.
+    Signals wait until it has. When the block ends in any exception the temporary file is removed
+    and ``path`` stays as it was. Raises RunError when the folder cannot be written to.
     """
     if not path.parent.is_dir():
         raise RunError(f"cannot write {path}: there is no folder {path.parent}; make it first")
     temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        yield temporary
-        temporary.replace(path)
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise RunError(f"cannot write {path}: {reason}; choose another folder") from error
-    finally:
-        temporary.unlink(missing_ok=True)
+    with shielded():  # an interrupted writer of NetCDF never lets go of its lock
+        try:
+            yield temporary
+            temporary.replace(path)
+        except OSError as error:
+            reason = error.strerror or str(error)
+            raise RunError(f"cannot write {path}: {reason}; choose another folder") from error
+        finally:
+            temporary.unlink(missing_ok=True)
 
 
 def write_text(path: Path, text: str) -> None:

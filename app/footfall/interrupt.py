@@ -1,31 +1,143 @@
-"""Ctrl-C as a wish that a loop hears between two steps, not an exception within one."""
+"""Signals that end the program: Ctrl-C, SIGTERM, and SIGHUP of a terminal that is closed.
+
+What they do depends on what is under way. A loop hears them between two steps; what writes a file
+or holds what was computed is shielded until nothing can be lost; all else ends at once. Only the
+main thread hears signals; elsewhere nothing changes.
+"""
 
 import signal
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from types import FrameType
+from typing import Any
+
+_OFFSET = 128  # exit status of a program that a signal ended, less the signal
+
+
+@dataclass(eq=False)
+class _Block:
+    """A `with` block in which signals do not end the program. waiting: those that came."""
+
+    hears: bool
+    waiting: list[int] = field(default_factory=list)
+    told: bool = False
+
+    def take(self, signum: int) -> None:
+        """Take a signal; raises KeyboardInterrupt for the second one of a block that hears."""
+        self.waiting.append(signum)
+        if self.hears and len(self.waiting) > 1:
+            self.told = True
+            raise KeyboardInterrupt
+
+
+@dataclass
+class _Signals:
+    """Blocks under way, from the outermost, and how all ends."""
+
+    blocks: list[_Block] = field(default_factory=list)
+    before: dict[int, Any] = field(default_factory=dict)
+    first: int = 0
+    kept: str = ""
+
+
+_signals = _Signals()
+
+
+@contextmanager
+def ending_by_signals() -> Iterator[None]:
+    """Let a program end in good order by SIGINT, SIGTERM and SIGHUP: as KeyboardInterrupt."""
+    _signals.first, _signals.kept = 0, ""
+    numbers = [getattr(signal, name, None) for name in ("SIGINT", "SIGTERM", "SIGHUP")]
+    with _handling([number for number in numbers if number is not None]):
+        yield
+
+
+def exit_status() -> int | None:
+    """Return 130 after Ctrl-C, 143 after SIGTERM; None if no signal came."""
+    return _OFFSET + _signals.first if _signals.first else None
+
+
+def note_kept(what: str) -> None:
+    """Say in a few words what is on disk, for the case that a signal ends the program."""
+    _signals.kept = what
+
+
+def kept() -> str:
+    """Return what is on disk of what was computed, in the words of `note_kept`."""
+    return _signals.kept or "nothing was kept"
 
 
 @contextmanager
 def hearing_ctrl_c() -> Iterator[Callable[[], bool]]:
-    """Give a function that says whether Ctrl-C was pressed; a second Ctrl-C interrupts at once.
+    """Give a function that says whether a signal came; a second one interrupts at once.
 
     An exception in the middle of a step may come out of compiled code as something else, or leave
-    half a row. Only the main thread hears signals; elsewhere nothing changes.
+    half a row. A signal that came before, while something was shielded, is heard as well.
     """
-    pressed = threading.Event()
+    with _block(_Block(hears=True)) as block:
+        for outer in _signals.blocks[:-1] if block in _signals.blocks else ():
+            if not outer.hears:
+                block.waiting += outer.waiting[:1]
+                outer.waiting.clear()
+
+        def interrupted() -> bool:
+            block.told = block.told or bool(block.waiting)
+            return bool(block.waiting)
+
+        yield interrupted
+
+
+@contextmanager
+def shielded() -> Iterator[None]:
+    """Finish a block whatever signal comes; it ends the program behind the block."""
+    with _block(_Block(hears=False)):
+        yield
+
+
+@contextmanager
+def _block(block: _Block) -> Iterator[_Block]:
+    """Enter a block; behind it, signals that nobody was told of go to what is around it.
+
+    Not a Ctrl-C that a loop would have heard, had it not been at its end.
+    """
     if threading.current_thread() is not threading.main_thread():
-        yield pressed.is_set
+        yield block
         return
+    with _handling([signal.SIGINT]):
+        _signals.blocks.append(block)
+        try:
+            yield block
+        finally:
+            _signals.blocks.remove(block)
+        for signum in block.waiting if not block.told else ():
+            if not (block.hears and signum == signal.SIGINT):  # what it would have ended is done
+                _deliver(signum, None)
 
-    def hear(signum: int, frame: FrameType | None) -> None:
-        if pressed.is_set():
-            signal.default_int_handler(signum, frame)
-        pressed.set()
 
-    before = signal.signal(signal.SIGINT, hear)
+@contextmanager
+def _handling(numbers: list[int]) -> Iterator[None]:
+    """Handle signals here, unless they are already, or are ignored."""
+    main = threading.current_thread() is threading.main_thread()
+    new = [
+        number
+        for number in numbers
+        if main and number not in _signals.before and signal.getsignal(number) != signal.SIG_IGN
+    ]
+    for number in new:
+        _signals.before[number] = signal.signal(number, _deliver)
     try:
-        yield pressed.is_set
+        yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        for number in new:
+            signal.signal(number, _signals.before.pop(number))
+
+
+def _deliver(signum: int, _frame: FrameType | None) -> None:
+    """Give a signal to the innermost block, or end the program."""
+    _signals.first = _signals.first or signum
+    if _signals.blocks:
+        _signals.blocks[-1].take(signum)
+    else:
+        raise KeyboardInterrupt

@@ -141,10 +141,10 @@ def make_run_folder(
 
 @contextmanager
 def discard_if_refused(folder: RunFolder) -> Iterator[None]:
-    """Take an empty run folder away again when the request turns out to be wrong."""
+    """Take an empty run folder away again when the request is wrong or a signal ends it."""
     try:
         yield
-    except FootfallError:
+    except (FootfallError, KeyboardInterrupt):
         ours = folder.path.parents[:-1] if folder.path.parts[0] == "runs" else ()
         with suppress(OSError):  # what holds other runs stays
             for path in (folder.path, *ours):

@@ -109,7 +109,7 @@ def test_an_interrupted_analysis_goes_on_to_the_same_findings(
         status, out, err = start(folder, capsys=capsys)
     assert ("report" in out) == (status == 0)
     if after < _PIECES:  # the last piece is finished, and nothing comes after it
-        assert status == 1
+        assert status == 130
         assert f"go on with footfall run {SCENARIO} --resume {folder}" in err
         assert {path.name for path in folder.iterdir()} == {"scenario.yaml", "pieces.jsonl"}
         done = (folder / "pieces.jsonl").read_bytes()
@@ -125,7 +125,7 @@ def test_an_interrupted_analysis_goes_on_to_the_same_findings(
 def test_a_second_ctrl_c_ends_it_at_once(tmp_path, ctrl_c, capsys):
     ctrl_c(2, times=2)
     status, _, err = start(tmp_path / "run", capsys=capsys)
-    assert status == 1
+    assert status == 130
     assert "--resume" in err
 
 

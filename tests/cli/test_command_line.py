@@ -214,7 +214,7 @@ def test_ctrl_c_keeps_what_was_computed(tmp_path):
     time.sleep(0.2)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=120)
-    assert process.returncode == 1, err
+    assert process.returncode == 130, err
     assert "interrupted" in err
     assert "Traceback" not in err
     trajectory = Trajectory.load(out_folder / "trajectory.nc")

@@ -8,6 +8,7 @@ from typing import Any
 
 from footfall.errors import RunError
 from footfall.files import write_text
+from footfall.interrupt import shielded
 
 
 class Checkpoint:
@@ -49,7 +50,7 @@ class Checkpoint:
 
     def _append(self, path: Path, line: str) -> None:
         try:
-            with path.open("a", encoding="utf-8") as file:
+            with shielded(), path.open("a", encoding="utf-8") as file:
                 file.write(line + "\n")
         except OSError as error:
             message = f"cannot write {path}: {error.strerror}; choose another folder"

@@ -1,18 +1,21 @@
 """Tasks done by several processes, kept by a checkpoint in the order of their names."""
 
-import signal
+import sys
 from collections.abc import Callable, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from functools import partial
-from multiprocessing import get_context
 from typing import Any
 
-from footfall.analysis.context import AnalysisContext
+from footfall.analysis.context import AnalysisContext, Interrupted
 from footfall.errors import RunError
+from footfall.interrupt import exit_status
+from footfall.workers import worker_pool
 
 _PATIENCE = 0.5  # s between two looks at Ctrl-C
+_BY_CTRL_C = 130  # after other signals there may be little time
+_WAITING = "footfall: ends when the tasks under way are done and kept; Ctrl-C again ends at once."
 
 
 @dataclass(frozen=True)
@@ -29,8 +32,8 @@ def run_tasks(
     """Results of tasks in their order; those that the checkpoint has are not done again.
 
     shares: of the whole analysis before and after them. What they give must not depend on one
-    another. Raises Interrupted between tasks: those under way are waited for and kept. Raises
-    RunError where a process dies.
+    another. Raises Interrupted between tasks: those under way are waited for and kept, unless a
+    second signal comes, or another one than Ctrl-C. Raises RunError where a process dies.
     """
     if workers == 1:
         for number, task in enumerate(tasks):
@@ -48,20 +51,34 @@ def _by_processes(
     missing = [task for task in tasks if task.name not in analysis.checkpoint]
     if not missing:
         return
-    pool = ProcessPoolExecutor(workers, get_context("spawn"), _deaf_to_ctrl_c)
-    try:
-        futures = {pool.submit(task.work): task.name for task in missing}
+    futures: dict[Future[Any], str] = {}
+    with worker_pool(workers) as pool:
+        while missing or futures:
+            while missing and len(futures) < workers:  # none that waits could be called back
+                task = missing.pop(0)
+                futures[pool.submit(task.work)] = task.name
+            share = _share(shares, len(tasks) - len(missing) - len(futures), len(tasks))
+            try:
+                analysis.go_on(next(iter(futures.values())), share)
+            except Interrupted:
+                _keep_the_rest(analysis, futures)
+                raise
+            _keep_finished(analysis, futures)
+
+
+def _keep_the_rest(analysis: AnalysisContext, futures: dict[Future[Any], str]) -> None:
+    """Wait for what is under way after Ctrl-C, of which there may be a second one."""
+    if exit_status() in (None, _BY_CTRL_C):
+        print(_WAITING, file=sys.stderr, flush=True)  # noqa: T201 (the answer to Ctrl-C)
         while futures:
-            share = _share(shares, len(tasks) - len(futures), len(tasks))
-            analysis.go_on(next(iter(futures.values())), share)
-            finished, _ = wait(futures, _PATIENCE, FIRST_COMPLETED)
-            for future in finished:
-                _keep(analysis, futures.pop(future), future)
-    finally:
-        pool.shutdown(cancel_futures=True)
-        for future, name in futures.items():
-            if future.done() and not future.cancelled() and future.exception() is None:
-                _keep(analysis, name, future)
+            _keep_finished(analysis, futures)
+
+
+def _keep_finished(analysis: AnalysisContext, futures: dict[Future[Any], str]) -> None:
+    """Wait a little, and keep what is done."""
+    finished, _ = wait(futures, _PATIENCE, FIRST_COMPLETED)
+    for future in finished:
+        _keep(analysis, futures.pop(future), future)
 
 
 def _keep(analysis: AnalysisContext, name: str, future: Future[Any]) -> None:
@@ -74,8 +91,3 @@ def _keep(analysis: AnalysisContext, name: str, future: Future[Any]) -> None:
 
 def _share(shares: tuple[float, float], number: int, of: int) -> float:
     return shares[0] + (shares[1] - shares[0]) * number / of
-
-
-def _deaf_to_ctrl_c() -> None:
-    """Leave Ctrl-C to the process that gives out the work."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -3,9 +3,8 @@
 import itertools
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +23,7 @@ from footfall.scenario.io import dump_scenario, parse_scenario
 from footfall.scenario.own_code import with_loaded_code
 from footfall.scenario.schema import Scenario
 from footfall.trajectory import Status
+from footfall.workers import worker_pool
 
 _SEED = "seed"
 
@@ -115,8 +115,11 @@ def _by_processes(points: Sequence[_Point], base: Scenario, workers: int) -> lis
             "out, or give controller: !Python {file, name}."
         )
     texts = [(dump_scenario(point.scenario), point.name, point.engine) for point in points]
-    with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
-        return list(pool.map(_simulate, *zip(*texts, strict=True)))
+    done: list[_Outcome] = []
+    with suppress(KeyboardInterrupt), worker_pool(workers) as pool:
+        for outcome in pool.map(_simulate, *zip(*texts, strict=True)):
+            done.append(outcome)  # noqa: PERF402 (those before Ctrl-C are kept)
+    return done
 
 
 def _simulate(text: str, name: str, engine: str | None) -> _Outcome:

@@ -1,6 +1,7 @@
 """The command line, ``footfall COMMAND``: each command imports what it needs, Drake above all.
 
-Exit status: 0 done; 1 the run ended in a failure that it reports; 2 the request was wrong.
+Exit status: 0 done; 1 the run ended in a failure that it reports; 2 the request was wrong;
+130 Ctrl-C ended it, 143 SIGTERM.
 """
 
 import gc
@@ -23,6 +24,7 @@ from footfall.cli import (
     viewing,
 )
 from footfall.errors import FootfallError
+from footfall.interrupt import ending_by_signals, exit_status, kept
 
 # click's base of all usage errors, whether typer uses click or carries its own copy
 _ClickError: Any = typer.BadParameter.__mro__[2]
@@ -83,7 +85,9 @@ app.command("check")(info.check)
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and leave with its exit status; every fault is one line on stderr."""
     gc.set_threshold(_NEW_OBJECTS, *gc.get_threshold()[1:])
-    sys.exit(_status(list(sys.argv[1:] if arguments is None else arguments)))
+    with ending_by_signals():
+        status = _status(list(sys.argv[1:] if arguments is None else arguments))
+    sys.exit(status)
 
 
 def _status(arguments: list[str]) -> int:
@@ -92,15 +96,20 @@ def _status(arguments: list[str]) -> int:
     except _ClickError as error:
         return _complain(f"{error.format_message().rstrip('.')}; see footfall --help.", 2)
     except (typer.Abort, KeyboardInterrupt):
-        return _complain("interrupted.", 1)
+        return _interrupted()
     except FootfallError as error:
         return _complain(str(error), 2)
     except BrokenPipeError:  # the reader of a pipe, such as head, has enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     if result == _INTERRUPTED:
-        return _complain("interrupted; what was written is kept.", 1)
-    return result if isinstance(result, int) else 0
+        return _interrupted()
+    status = result if isinstance(result, int) else 0
+    return (exit_status() or status) if status else 0
+
+
+def _interrupted() -> int:
+    return _complain(f"interrupted; {kept()}.", exit_status() or _INTERRUPTED)
 
 
 def _complain(message: str, status: int) -> int:

@@ -11,6 +11,7 @@ import typer
 
 from footfall.cli.progress import share_line
 from footfall.errors import FootfallError, RunError, ScenarioError
+from footfall.interrupt import note_kept, shielded
 
 if TYPE_CHECKING:
     from footfall.run_folder import RunFolder
@@ -30,6 +31,7 @@ def analyse(
     folder = make_run_folder(scenario.name, engine_of(scenario.analysis), out)
     with discard_if_refused(folder), _discard_unless_begun(folder):
         folder.write_scenario(dump_scenario(scenario))
+        note_kept(f"go on with {command_to_resume(scenario.name, folder.path)}")
         return _carry_out(scenario, folder, report=report)
 
 
@@ -90,14 +92,16 @@ def _carry_out(scenario: "Scenario", folder: "RunFolder", *, report: bool) -> in
     from footfall.scenario.io import dump_scenario
 
     done, same = None, dump_scenario(replace(scenario, engine=engine_of(scenario.analysis)))
-    with share_line(scenario.name) as tell, suppress(KeyboardInterrupt):  # a second Ctrl-C
-        done = analyse_scenario(scenario, Checkpoint(folder.pieces, same), tell)
-    if done is None or done.result is None:
-        again = command_to_resume(scenario.name, folder.path)
-        typer.echo(f"footfall: interrupted; go on with {again}", err=True)
-        return 1
-    print_result(scenario, done.result)
-    found = save_result(folder, scenario.name, scenario, done.result, done.wall_time)
+    with shielded():
+        with share_line(scenario.name) as tell, suppress(KeyboardInterrupt):  # a second Ctrl-C
+            done = analyse_scenario(scenario, Checkpoint(folder.pieces, same), tell)
+        if done is None or done.result is None:
+            again = command_to_resume(scenario.name, folder.path)
+            typer.echo(f"footfall: interrupted; go on with {again}", err=True)
+            return 1
+        print_result(scenario, done.result)
+        found = save_result(folder, scenario.name, scenario, done.result, done.wall_time)
+        note_kept(f"the result is in {folder.path}; its page: footfall report {folder.path}")
     if report:
         write_analysis_page(folder)
     for path in found:

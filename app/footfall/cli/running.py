@@ -8,8 +8,9 @@ import typer
 from footfall.cli.analysing import analyse, resume_analysis
 from footfall.cli.cameras import CameraName, look_through
 from footfall.cli.options import Out, Report, ScenarioName, Seed, Settings, Trust, Verbose
-from footfall.cli.simulation import close_runs, simulate, simulate_each, watch
+from footfall.cli.simulation import close_runs, kept_in, simulate, simulate_each, watch
 from footfall.errors import ScenarioError
+from footfall.interrupt import note_kept, shielded
 from footfall.scenario.request_check import check_request
 
 if TYPE_CHECKING:
@@ -61,10 +62,11 @@ def run(
         _require_moving(engine)
     decorate = watch(loaded) if view else None
     folder = make_run_folder(loaded.name, engine, out)
-    with discard_if_refused(folder):
+    with discard_if_refused(folder), shielded():
         result = simulate(loaded, engine, decorate)
-    _print_run(loaded, result)
-    save_run(folder, loaded.name, loaded, result)  # after the table, which a full disk cannot take
+        _print_run(loaded, result)  # before it is written: a full disk takes only the latter
+        save_run(folder, loaded.name, loaded, result)
+        note_kept(kept_in(folder.path))
     return close_runs(folder, loaded, {engine: result}, report=report, verbose=verbose)
 
 

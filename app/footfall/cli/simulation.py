@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from footfall.cli.progress import progress_line
+from footfall.interrupt import note_kept, shielded
 
 if TYPE_CHECKING:
     from footfall.run import Decorate, Run
@@ -56,11 +57,13 @@ def simulate_each(
     with discard_if_refused(folder):
         for name in dict.fromkeys(engines):
             watched = watch(scenario) if view and not runs else None
-            runs[name] = simulate(scenario, name, watched)
-            scenario.simulator.target_realtime_rate = rate
-            show(scenario, runs[name])  # before it is written: a full disk takes only the latter
-            own = make_run_folder(scenario.name, name, folder.path / name)
-            save_run(own, scenario.name, scenario, runs[name])
+            with shielded():
+                runs[name] = simulate(scenario, name, watched)
+                scenario.simulator.target_realtime_rate = rate
+                show(scenario, runs[name])  # before it is written, which a full disk may not take
+                own = make_run_folder(scenario.name, name, folder.path / name)
+                save_run(own, scenario.name, scenario, runs[name])
+                note_kept(kept_in(*(folder.path / run for run in runs)))
             if runs[name].trajectory.status is Status.INTERRUPTED:
                 break
     return runs
@@ -99,6 +102,12 @@ def simulate_all(
     write_reports(sections, folder.report)
     typer.echo(f"report: {folder.report}")
     return 0 if len(sections) == len(scenarios) else 1
+
+
+def kept_in(*folders: Path) -> str:
+    """Say where runs are that have no page yet, and how they get one."""
+    paths = shlex.join(str(folder) for folder in folders)
+    return f"what was computed is in {paths}; its page: footfall report {paths}"
 
 
 def close_runs(
