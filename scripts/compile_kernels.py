@@ -27,8 +27,16 @@ FOLDERS += [Path(footfall_controllers.__file__).parent]
 STEPS = 3
 
 # A few steps of these have called every kernel of the folders: balls, boxes and round bodies that
-# touch each other, closed loops, and the engines of machines that have compiled ones.
-MOREAU = ("scenes/stack", "verify/cradle", "scenes/two_robots", "pasibot/walk", "ugv/step_drive")
+# touch each other, uneven ground, closed loops, and the engines of machines that have compiled
+# ones.
+MOREAU = (
+    "scenes/stack",
+    "scenes/rough",
+    "scenes/two_robots",
+    "verify/cradle",
+    "pasibot/walk",
+    "ugv/step_drive",
+)
 OWN = (
     ("biped/climb", "closed-form"),
     ("compass/report", "hybrid"),

@@ -20,7 +20,8 @@ class Provenance:
     checkout, and ``modified`` tells whether tracked files differed from it. ``written`` is when
     this was collected (ISO 8601, UTC), which is after the run. Times are in seconds;
     ``realtime_factor`` is simulated time over wall time, > 1 when faster than real time. ``code``
-    is what the scenario brought along, by its place in it: file, hash, name and parameters.
+    is what the scenario brought along, by its place in it: file, hash, name and parameters, and of
+    a ground with a file that file and its hash.
     """
 
     versions: dict[str, str | None]

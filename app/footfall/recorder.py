@@ -60,7 +60,7 @@ class Recorder:
         self._layout = layout_of(robot.plant, robot.contacts)
         rows = round(scenario.duration / scenario.time_step) + 1
         self._rows = TrajectoryBuilder(self._layout, min(rows, _ROOM))
-        self._falls = FallDetector(robot.plant, scenario.fallen_below)
+        self._falls = FallDetector(robot.plant, scenario.fallen_below, robot.model.surface)
         self._damping = joint_damping(robot.plant)
         self._quaternions = quaternion_places(robot.plant)
         self._work = dict.fromkeys(

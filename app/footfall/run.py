@@ -162,7 +162,8 @@ def _too_low(scenario: Scenario, robot: Robot, trajectory: Trajectory) -> str:
         return ""
     context = robot.plant.CreateDefaultContext()
     robot.plant.SetPositions(context, data["q"].to_numpy()[-1])
-    return FallDetector(robot.plant, scenario.fallen_below).fallen(context)
+    falls = FallDetector(robot.plant, scenario.fallen_below, robot.model.surface)
+    return falls.fallen(context)
 
 
 def _differs(scenario: Scenario, values: Mapping[str, object]) -> bool:
@@ -225,6 +226,11 @@ def _require_knows(engine: str, machine: Machine, robot: Robot, context: Machine
     if engine in MACHINE_ENGINES and engine not in machine.motored and is_motored(context.model):
         raise ScenarioError(
             f"engine {engine}: {machine.name} in closed form has no motors: take them out, or "
+            "choose moreau or drake."
+        )
+    if engine in MACHINE_ENGINES and robot.model.surface is not None:
+        raise ScenarioError(
+            f"engine {engine}: {machine.name} knows a plane only: take the tag of terrain out, or "
             "choose moreau or drake."
         )
     if engine in MACHINE_ENGINES and robot.pushes:

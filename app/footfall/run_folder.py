@@ -2,9 +2,10 @@
 
 ``scenario.yaml`` (resolved), ``provenance.json``, ``trajectory.nc``, ``metrics.json`` and
 ``report.html``; ``contact_problem.npz`` where one was not solved; ``drake.log`` where Drake warned;
-``code/``, the Python files that the scenario runs, where there are some. An analysis has
-``result.nc`` for the trajectory, ``pieces.jsonl``, what is done of it, and ``found_<name>.yaml``
-for every scenario that it found. Each file is whole or not there.
+``code/``, the Python files that the scenario runs, and ``ground/``, the heights of its ground,
+where there are some. An analysis has ``result.nc`` for the trajectory, ``pieces.jsonl``, what is
+done of it, and ``found_<name>.yaml`` for every scenario that it found. Each file is
+whole or not there.
 """
 
 import json
@@ -83,7 +84,7 @@ class RunFolder:
         return path
 
     def write_code(self, place: str, text: bytes) -> None:
-        """Keep a file of the scenario's code at a place in the folder, such as code/pd.py."""
+        """Keep a file that the scenario names at a place in the folder, such as code/pd.py."""
         path = self.path / place
         make_folder(path.parent)
         with replacing(path) as temporary:

@@ -71,7 +71,7 @@ def resume_analysis(name: str, path: Path, *, report: bool = True) -> int:
     from footfall.scenario.names import canonical
 
     folder = find_run(path, (SCENARIO,))
-    scenario = parse_scenario(folder.read_scenario(), str(folder.path / SCENARIO))
+    scenario = parse_scenario(folder.read_scenario(), str(folder.path / SCENARIO), folder.path)
     if scenario.analysis is None:
         raise RunError(f"{path} is a simulation, which cannot be resumed: run it again.")
     if Path(scenario.name) != Path(canonical(name)):

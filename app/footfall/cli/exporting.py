@@ -69,7 +69,7 @@ def video(
     from footfall.show import view_of
     from footfall.trajectory import Trajectory
 
-    scenario = parse_scenario(folder.read_scenario(), str(folder.path))
+    scenario = parse_scenario(folder.read_scenario(), str(folder.path), folder.path)
     look_through(scenario, camera)
     path = out if out is not None else folder.path / "video.mp4"
     with share_line(str(path)) as tell:

@@ -55,7 +55,7 @@ def replay(
         if _is_analysis(find_run(path, (SCENARIO,))):
             raise RunError(f"{path} is an analysis, which has no motion to replay: see its report.")
     folders = [find_run(path) for path in runs]
-    scenario = parse_scenario(folders[0].read_scenario(), str(folders[0].path))
+    scenario = parse_scenario(folders[0].read_scenario(), str(folders[0].path), folders[0].path)
     look_through(scenario, camera)
     trajectories = {_label(folder.path): Trajectory.load(folder.trajectory) for folder in folders}
     meshcat = start_meshcat()
@@ -101,7 +101,7 @@ def _is_analysis(folder: "RunFolder") -> bool:
     from footfall.run_folder import SCENARIO
     from footfall.scenario.io import parse_scenario
 
-    scenario = parse_scenario(folder.read_scenario(), str(folder.path / SCENARIO))
+    scenario = parse_scenario(folder.read_scenario(), str(folder.path / SCENARIO), folder.path)
     if scenario.analysis is not None and not folder.result.exists():
         raise RunError(
             f"the analysis in {folder.path} is not finished: go on with "

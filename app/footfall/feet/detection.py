@@ -12,6 +12,7 @@ from footfall.arrays import Array
 from footfall.errors import ScenarioError
 from footfall.feet.ground_contacts import GroundContacts, Indices, ground_contacts
 from footfall.feet.tree import RobotTree, robot_tree
+from footfall.feet.uneven import uneven_ground
 from footfall.plants.contacts import ContactSet
 from footfall.plants.dynamics import Dynamics
 from footfall.plants.load import Model
@@ -51,8 +52,9 @@ def find_feet(
 
     state: [q; v] at the start. named: links or patterns by the name of the foot; where there are
     none, feet are found: links that stand on the ground at the start (nothing higher than 1 % of
-    the robot's height above its lowest point), and ends of limbs that are hardly lifted (10 %). A
-    link that carries exactly one other foot, as a heel carries toes, makes one foot with it; one
+    the robot's height above its lowest point), and ends of limbs that are hardly lifted (10 %);
+    over uneven ground heights are those over its plane or its surface, whichever finds more. A link
+    that carries exactly one other foot, as a heel carries toes, makes one foot with it; one
     that carries several, such as a trunk that lies on the ground, is none. Raises ScenarioError for
     a name that fits no link that can meet the ground, and for a link in two feet.
     """
@@ -67,8 +69,11 @@ def find_feet(
         return None
     if not named and reaching:
         movable = {int(body.index()) for body in tree.bodies}
-        heights = _heights(model, contacts, state)
-        standing = _standing({body: heights[body] for body in heights if body in movable}, tree)
+        standings = []
+        for heights in _heights(model, contacts, state):
+            of_robot = {body: heights[body] for body in heights if body in movable}
+            standings.append(_standing(of_robot, tree))
+        standing = max(standings, key=len)
         groups = _called([[plant.get_body(BodyIndex(b)) for b in foot] for foot in standing])
     of_body = np.full(plant.num_bodies(), -1, dtype=np.int64)
     for number, links in enumerate(groups.values()):
@@ -106,11 +111,28 @@ def _named(
     return groups
 
 
-def _heights(model: Model, contacts: ContactSet, state: Array) -> dict[int, tuple[float, float]]:
-    """Least and largest gap [m] of every link that can meet the ground, at a state."""
+def _heights(
+    model: Model, contacts: ContactSet, state: Array
+) -> list[dict[int, tuple[float, float]]]:
+    """Least and largest gap [m] of every link that can meet the ground, at a state.
+
+    Over uneven ground they are found twice: over its plane alone, and over its surface.
+    """
     dynamics = Dynamics(model, contacts)
     dynamics.set_state(state)
-    gap, _ = dynamics.gaps()
+    gap, p_WC = dynamics.gaps()
+    uneven = uneven_ground(model, contacts)
+    if uneven is None:
+        return [_by_link(model, contacts, gap)]
+    level, over = np.full_like(gap, np.inf), gap.copy()
+    points = slice(contacts.num_ground)
+    level[points] = gap[points]
+    over[points] -= uneven.heights(p_WC[points])
+    return [_by_link(model, contacts, level), _by_link(model, contacts, over)]
+
+
+def _by_link(model: Model, contacts: ContactSet, gap: Array) -> dict[int, tuple[float, float]]:
+    """Least and largest of the gaps (n,) [m] of every link that can meet the ground."""
     ground = ground_contacts(model.plant, contacts)
     body = ground.body[contacts.reported_as]
     known = (body >= 0) & np.isfinite(gap)

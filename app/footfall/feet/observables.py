@@ -16,6 +16,7 @@ from footfall.feet.gait import Flags, contact_states, events
 from footfall.feet.loads import Loads, loads_of, summed
 from footfall.feet.motion import Motion, motion_of
 from footfall.feet.support import SUPPORT_POINTS, support_margins
+from footfall.feet.uneven import UnevenGround, uneven_ground
 from footfall.plants.contacts import ContactSet
 from footfall.plants.gravity import slope_and_gravity
 from footfall.plants.load import Model
@@ -43,7 +44,11 @@ VARIABLES: dict[str, tuple[tuple[str, ...], str, str]] = {
     ),
     "foot_slip_speed": (_FOOT, "m/s", "speed of a loaded foot along the ground"),
     "foot_slip": (_FOOT, "m", "distance that a foot slid under load since the start"),
-    "foot_clearance": (_FOOT, "m", "gap of a foot's lowest point"),
+    "foot_clearance": (
+        _FOOT,
+        "m",
+        "gap of a foot's lowest point, over uneven ground that straight below",
+    ),
     "com": (_XYZ, "m", "centre of mass of the robot in W"),
     "com_velocity": (_XYZ, "m/s", "velocity of the centre of mass in W"),
     "base_position": (_XYZ, "m", "origin of the robot's base link in W"),
@@ -71,7 +76,8 @@ def with_feet(trajectory: Trajectory, model: Model, contacts: ContactSet, feet: 
     R_WT = _rotation_of_terrain(model)
     gravity = slope_and_gravity(model.plant)[1]
     loads = loads_of(data, feet.ground, feet.bearing, R_WT)
-    columns |= _of_feet(data, loads, motion, feet, LEAST_LOAD * feet.tree.mass * gravity)
+    ground = uneven_ground(model, contacts)
+    columns |= _of_feet(data, loads, motion, feet, LEAST_LOAD * feet.tree.mass * gravity, ground)
     states = columns["foot_contact"].astype(np.bool_)
     columns |= _of_robot(loads, motion, feet, R_WT[:, 2], gravity, len(time))
     columns["ground_contact"] = feet.bearing.astype(np.int8)
@@ -84,9 +90,17 @@ def with_feet(trajectory: Trajectory, model: Model, contacts: ContactSet, feet: 
 
 
 def _of_feet(
-    data: xr.Dataset, loads: Loads, motion: Motion, feet: Feet, least: float
+    data: xr.Dataset,
+    loads: Loads,
+    motion: Motion,
+    feet: Feet,
+    least: float,
+    ground: UnevenGround | None,
 ) -> dict[str, Array]:
-    """Columns of the feet; least: normal force of a foot that bears a load [N]."""
+    """Columns of the feet; least: normal force of a foot that bears a load [N].
+
+    ground: if it is uneven.
+    """
     time = data["time"].to_numpy()
     shape = (len(time), len(feet))
     own = loads.only(np.flatnonzero(feet.of_contact[loads.contact] >= 0))
@@ -121,7 +135,7 @@ def _of_feet(
         "foot_friction_utilisation": use,
         "foot_slip_speed": speed,
         "foot_slip": _slid(time, speed),
-        "foot_clearance": _clearance(data, feet),
+        "foot_clearance": _clearance(data, feet, ground),
     }
 
 
@@ -143,9 +157,9 @@ def _slid(time: Array, speed: Array) -> Array:
     return np.vstack((np.zeros(speed.shape[1]), np.nancumsum(steps, axis=0)))
 
 
-def _clearance(data: xr.Dataset, feet: Feet) -> Array:
+def _clearance(data: xr.Dataset, feet: Feet, ground: UnevenGround | None) -> Array:
     """Least recorded gap of every foot, (N, feet) [m]; NaN at the first row, before any step."""
-    gap = data["gap"].to_numpy()
+    gap = data["gap"].to_numpy() if ground is None else ground.gaps(data)
     found = np.full((len(gap), len(feet)), np.nan)
     for foot in range(len(feet)):
         own = gap[:, feet.of_contact == foot]

@@ -1,6 +1,7 @@
 """Fall detection: a link has come too near to the ground.
 
-Frames: T terrain, L the link. A height is that of L's origin along T's z axis.
+Frames: T terrain, L the link. A height is that of L's origin along T's z axis, from the
+surface of uneven ground.
 """
 
 import math
@@ -13,6 +14,7 @@ from pydrake.systems.framework import Context
 from footfall.errors import ScenarioError
 from footfall.plants.joints import full_name
 from footfall.plants.model_check import require_frames
+from footfall.plants.surface import Surface
 from footfall.plants.terrain import FRAME_NAME
 
 
@@ -29,8 +31,11 @@ class FallDetector:
     Raises ModelError for a link that the plant does not have.
     """
 
-    def __init__(self, plant: MultibodyPlant, heights: Mapping[str, float]) -> None:
-        """Look the links up."""
+    def __init__(
+        self, plant: MultibodyPlant, heights: Mapping[str, float], surface: Surface | None = None
+    ) -> None:
+        """Look the links up; surface: what makes the ground uneven."""
+        self._surface = surface
         self._plant = plant
         self._terrain: Frame = plant.GetFrameByName(FRAME_NAME)
         links = require_frames(plant, list(heights))
@@ -39,7 +44,10 @@ class FallDetector:
     def fallen(self, context: Context) -> str:
         """Say which link is too low in a context of the plant; empty while none is."""
         for link, least in self._links:
-            height = link.CalcPose(context, self._terrain).translation()[2]
+            p_TL = link.CalcPose(context, self._terrain).translation()
+            height = p_TL[2]
+            if self._surface is not None:
+                height -= self._surface.heights(p_TL[None])[0]
             if height < least:
                 return f"{full_name(self._plant, link)} is {height:.3g} m above the ground"
         return ""

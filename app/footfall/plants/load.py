@@ -29,6 +29,7 @@ from footfall.plants.file_constraints import constraints_of_files
 from footfall.plants.model_check import Checked, check_files, check_plant, known_packages
 from footfall.plants.motors import Motor, set_motors
 from footfall.plants.remarks import NO_REMARKS, Remarks, remarks_of
+from footfall.plants.surface import Surface
 from footfall.plants.terrain import Terrain, add_terrain
 from footfall.plants.wording import explain, one_line
 from footfall.plants.xacro_files import Argument, Compiled, compiled
@@ -68,7 +69,7 @@ class Model:
     constraints: all bilateral ones, those of the spec and those of the files. unread: a line about
     constraints of the files that are not among them, which only Drake's engine knows; or empty.
     joint_friction: what the files say [N m or N], by full joint name, ``model::joint``. remarks:
-    what Drake said of the files.
+    what Drake said of the files. surface: what makes the ground uneven, if anything does.
     """
 
     diagram: Diagram
@@ -79,6 +80,7 @@ class Model:
     unread: str
     joint_friction: Mapping[str, float]
     remarks: Remarks = NO_REMARKS
+    surface: Surface | None = None
 
     def require_all_read(self) -> None:
         """Raise ModelError if the files declare constraints that only Drake's engine knows."""
@@ -111,7 +113,10 @@ def load_model(
     dry = checked.joint_friction
     unread = files.with_sources(unread)
     remarks = remarks_of(said)
-    return Model(builder.Build(), plant, scene_graph, spec, constraints, unread, dry, remarks)
+    ground = spec.terrain.surface()
+    return Model(
+        builder.Build(), plant, scene_graph, spec, constraints, unread, dry, remarks, ground
+    )
 
 
 def add_model(

@@ -1,4 +1,4 @@
-"""The ground: an inclined half-space with dry friction, its frame, and a slab to look at.
+"""The ground: an inclined half-space with dry friction, what stands on it, its frame, its looks.
 
 Frames: W world (z up), T terrain (origin of W, z the outward normal of the ground, x up the slope
 when the angle is positive).
@@ -19,12 +19,17 @@ from pydrake.multibody.tree import FixedOffsetFrame
 
 from footfall.errors import ScenarioError
 from footfall.plants.drake_warnings import silence_answered_warnings
+from footfall.plants.surface import Surface
 
 FRAME_NAME = "terrain"
+SURFACE = "terrain::surface"
+"""Model and link that hold the pieces of uneven ground."""
+
 # far beyond any surface; beyond it mu |u_T| drowns u_n in the arithmetic that judges a solution
 LARGEST_FRICTION = 1e4
 _SLAB_SIZE = (200.0, 6.0, 0.02)  # m: longer than a walk of a minute, thin enough to see beneath
 _SLAB_RGBA = (0.82, 0.82, 0.80, 1.0)
+SURFACE_RGBA = (0.72, 0.70, 0.64, 1.0)
 
 
 @dataclass
@@ -62,6 +67,15 @@ class Terrain:
         """Pose of the terrain frame in the world."""
         return RigidTransform(RotationMatrix.MakeYRotation(-math.radians(self.slope_deg)))
 
+    @property
+    def title(self) -> str:
+        """What the ground is, in some words; empty for the plane."""
+        return ""
+
+    def surface(self) -> Surface | None:
+        """Return what makes the ground uneven; None for the plane itself."""
+        return None
+
 
 def check_friction(name: str, value: float) -> None:
     """Raise ScenarioError unless a coefficient of friction is one that a solver can judge."""
@@ -85,6 +99,34 @@ def add_terrain(plant: MultibodyPlant, terrain: Terrain) -> None:
     plant.RegisterCollisionGeometry(plant.world_body(), X_WT, HalfSpace(), FRAME_NAME, properties)
     if terrain.visible:
         _add_slab(plant, X_WT)
+    surface = terrain.surface()
+    if surface is not None and surface.pieces:
+        _add_surface(plant, X_WT, surface, properties, visible=terrain.visible)
+
+
+def _add_surface(
+    plant: MultibodyPlant,
+    X_WT: RigidTransform,
+    surface: Surface,
+    properties: ProximityProperties,
+    *,
+    visible: bool,
+) -> None:
+    """Add a link that is fixed to the world with the pieces of uneven ground.
+
+    They must not be the world's own: with the box around the half-space, which has no end, Drake's
+    tree of boxes degenerates, and it crashes in balancing it from some seventy shapes on.
+    """
+    of_model, _, called = SURFACE.partition("::")
+    link = plant.AddRigidBody(called, plant.AddModelInstance(of_model))
+    plant.WeldFrames(plant.world_frame(), link.body_frame(), X_WT)
+    for k, piece in enumerate(surface.pieces):
+        name = f"{called}#{k}"
+        shape, X_TPiece = piece.shape(surface.bottom, name)
+        plant.RegisterCollisionGeometry(link, X_TPiece, shape, name, properties)
+    if visible:
+        look = list(SURFACE_RGBA)
+        plant.RegisterVisualGeometry(link, RigidTransform(), surface.mesh(), "surface_visual", look)
 
 
 def _add_slab(plant: MultibodyPlant, X_WT: RigidTransform) -> None:

@@ -37,7 +37,7 @@ def write_analysis_page(folder: RunFolder) -> None:
     a damaged scenario.
     """
     saved = folder.read_metrics()
-    scenario = parse_scenario(folder.read_scenario(), str(folder.path / SCENARIO))
+    scenario = parse_scenario(folder.read_scenario(), str(folder.path / SCENARIO), folder.path)
     metrics, claims = read_results(folder, saved)
     data = load_arrays(folder.result)
     provenance = folder.read_provenance()

@@ -152,6 +152,8 @@ def _facts(section: Section) -> list[tuple[str, str]]:
         ("time step", f"{scenario.time_step:g} s"),
         ("slope", f"{scenario.terrain.slope_deg:g}°".replace("-", MINUS)),
     ]
+    if scenario.terrain.title:
+        facts.append(("ground", scenario.terrain.title))
     if isinstance(scenario.controller, OwnSystem):
         facts.append(("controller", scenario.controller.title))
     if scenario.gravity != EARTH:

@@ -3,11 +3,14 @@
 Frames: W world (z up), G a shape.
 """
 
+import numpy as np
 from matplotlib.axes import Axes
 from pydrake.geometry import Role
 
 from footfall.arrays import Array
 from footfall.plants.load import Model
+from footfall.plants.surface import Surface
+from footfall.plants.terrain import SURFACE, SURFACE_RGBA
 from footfall.report.shapes import fill_outline, outline_points, shape_colour
 from footfall.show.extent import scenery_of
 
@@ -30,12 +33,33 @@ def draw_scenery(
         body = model.plant.GetBodyFromFrameId(inspector.GetFrameId(geometry))
         if body is None or body.index() not in standing:
             continue
+        if body.scoped_name().get_full() == SURFACE:  # one mesh, whose hull hides its valleys
+            continue
         X_WG = body.EvalPoseInWorld(context).multiply(inspector.GetPoseInFrame(geometry))
         places = X_WG.multiply(outline_points(inspector, geometry))
         seen = (1.0 - lighten) * shape_colour(inspector, geometry) + lighten
         shapes.append((float(places[depth].max()), places[list(axes)], seen))
+    if model.surface is not None:
+        shapes += _pieces(model, model.surface, axes, lighten)
     shapes.sort(key=lambda shape: shape[0])
     for index, (_, places, colour) in enumerate(shapes):
         fill_outline(
             panel, places, zorder=_LOWEST + 1e-3 * index, facecolor=colour, edgecolor="none"
         )
+
+
+def _pieces(
+    model: Model, surface: Surface, axes: tuple[int, int], lighten: float
+) -> list[tuple[float, Array, Array]]:
+    """Depth, outline and colour of the pieces of uneven ground above its plane, if it is seen."""
+    if not model.spec.terrain.visible:
+        return []
+    (depth,) = {0, 1, 2} - set(axes)
+    X_WT = model.spec.terrain.X_WTerrain()
+    colour = (1.0 - lighten) * np.array(SURFACE_RGBA[:3]) + lighten
+    found = []
+    for piece in surface.pieces:
+        foot = piece.top * [1.0, 1.0, 0.0]
+        places = X_WT.multiply(np.vstack((piece.top, foot)).T)
+        found.append((float(places[depth].max()), places[list(axes)], colour))
+    return found

@@ -112,7 +112,7 @@ def read_section(folders: Sequence[RunFolder]) -> Section:
         engine = str(saved["engine"])
         label = engine if engine not in runs else f"{engine} ({folder.path.name})"
         runs[label] = _read_run(folder, saved)
-    scenario = parse_scenario(first.read_scenario(), str(first.path / SCENARIO))
+    scenario = parse_scenario(first.read_scenario(), str(first.path / SCENARIO), first.path)
     provenance = first.read_provenance() if (first.path / PROVENANCE).is_file() else None
     return Section(str(first.read_metrics()["scenario"]), scenario, runs, provenance)
 

@@ -85,7 +85,11 @@ def provenance_rows(provenance: Provenance | Mapping[str, Any] | None) -> list[t
     if provenance is None:
         return []
     plain = provenance.to_dict() if isinstance(provenance, Provenance) else provenance
-    code = {f"code of {place}": part for place, part in (plain.get("code") or {}).items()}
+    brought = plain.get("code") or {}
+    code = {
+        f"{'file' if place == 'terrain' else 'code'} of {place}": part
+        for place, part in brought.items()
+    }
     told = {key.replace("_", " "): value for key, value in plain.items() if key != "code"} | code
     return [(key, _text(value)) for key, value in told.items() if value is not None]
 

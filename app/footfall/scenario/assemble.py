@@ -22,29 +22,25 @@ from footfall.plants.actuators import actuators_of
 from footfall.plants.contacts import ContactSet, collect_contacts
 from footfall.plants.coordinates import (
     coordinate_names,
-    floating_joints,
     normalise_quaternions,
     quaternion_joints,
     quaternion_places,
 )
-from footfall.plants.dynamics import Dynamics
 from footfall.plants.fall_detection import FallDetector
+from footfall.plants.grounds import RoughGround
 from footfall.plants.load import Model, ModelSpec, load_model
 from footfall.plants.model_check import check_mass_matrix
 from footfall.plants.nearest_posture import Nearest, nearest_posture
 from footfall.plants.push_source import PushSource
 from footfall.plants.pushes import resolved
-from footfall.plants.terrain import FRAME_NAME
+from footfall.plants.terrain import Terrain
 from footfall.registry.machine import Machine
 from footfall.registry.machines import get_machine
+from footfall.scenario.lowering import drop, require_above
 from footfall.scenario.schema import Scenario
 from footfall.scenario.wiring import through_actuators, through_motors, through_sensors
 from footfall.trajectory.pushes import LinkPush
 from footfall.wording import did_you_mean
-
-# a machine that is to touch the ground starts this deep in it [m]: else rounding decides whether it
-# touches
-_TOUCH = 1e-12
 
 
 @dataclass(frozen=True)
@@ -79,13 +75,19 @@ def model_spec(scenario: Scenario) -> ModelSpec:
         raise ScenarioError(message)
     return ModelSpec(
         directives=scenario.directives,
-        terrain=scenario.terrain,
+        terrain=ground_of(scenario),
         gravity=scenario.gravity,
         packages=scenario.packages,
         arguments=scenario.arguments,
         motors=scenario.motors,
         constraints=scenario.constraints,
     )
+
+
+def ground_of(scenario: Scenario) -> Terrain:
+    """Return the ground; what is rough by chance follows from the seed of the scenario."""
+    ground = scenario.terrain
+    return ground.seeded(scenario.seed) if isinstance(ground, RoughGround) else ground
 
 
 def build_robot(scenario: Scenario, *, start: Array | None = None) -> Robot:
@@ -102,6 +104,8 @@ def build_robot(scenario: Scenario, *, start: Array | None = None) -> Robot:
     FallDetector(model.plant, scenario.fallen_below)  # refuses links that there are not
     state, nearest = _initial_state(scenario, model, contacts, reference)
     check_mass_matrix(model.plant, state[: model.plant.num_positions()])
+    if model.surface is not None:
+        require_above(model, contacts, state)
     pushes = _pushes(scenario, model.plant)
     return Robot(model, contacts, reference, state, pushes, nearest.moved, nearest.line)
 
@@ -217,7 +221,7 @@ def _initial_state(
     start = nearest_posture(model, contacts, state[:nq].copy())
     state[:nq] = start.q
     if initial.drop_along:
-        _drop(state, initial.drop_along, initial.gap, model, contacts)
+        drop(state, initial.drop_along, initial.gap, model, contacts)
     return state, start
 
 
@@ -276,47 +280,3 @@ def _put(target: Array, values: dict[str, float], names: list[str], where: str) 
         if name not in names:
             raise ScenarioError(f"{where}: there is no '{name}'; {did_you_mean(name, names)}")
         target[names.index(name)] = value
-
-
-def _drop(state: Array, name: str, gap: float, model: Model, contacts: ContactSet) -> None:
-    """Move a machine along the ground's normal until its lowest contact point has the gap."""
-    points = contacts.num_ground
-    if points == 0:
-        raise ScenarioError(
-            "initial.drop_along: the machine has no collision shape that can meet the ground: give "
-            "its links <collision> shapes."
-        )
-    lift = _lift(model.plant, name)
-    dynamics = Dynamics(model, contacts)
-    dynamics.set_state(state)
-    lowest = dynamics.gaps()[0][:points]
-    state += lift
-    dynamics.set_state(state)
-    rise = dynamics.gaps()[0][:points] - lowest
-    if not np.allclose(rise, 1.0, atol=1e-9):
-        raise ScenarioError(
-            f"initial.drop_along: '{name}' does not lift the machine along the ground's normal; "
-            "name a joint that does, or the link that is free in space."
-        )
-    state += ((gap or -_TOUCH) - lowest.min() - 1.0) * lift
-
-
-def _lift(plant: MultibodyPlant, name: str) -> Array:
-    """Change of [q; v] that moves a machine by 1 m: along a coordinate, or a free body along n."""
-    lift = np.zeros(plant.num_positions() + plant.num_velocities())
-    names = coordinate_names(plant)[0]
-    if name in names:
-        lift[names.index(name)] = 1.0
-        return lift
-    free = floating_joints(plant)
-    for body, joint in free.items():
-        if name in (body, body.rpartition("::")[2]):
-            context = plant.CreateDefaultContext()
-            R_FT = plant.CalcRelativeRotationMatrix(
-                context, joint.frame_on_parent(), plant.GetFrameByName(FRAME_NAME)
-            )
-            end = joint.position_start() + joint.num_positions()
-            lift[end - 3 : end] = R_FT.matrix()[:, 2]
-            return lift
-    message = f"initial.drop_along: there is no '{name}'; {did_you_mean(name, [*names, *free])}"
-    raise ScenarioError(message)

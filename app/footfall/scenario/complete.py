@@ -40,9 +40,10 @@ def _member(value: object, schema: _Schema) -> _Schema:
 def anchored(mapping: dict[str, Any], folder: Path) -> dict[str, Any]:
     """Make relative paths of files absolute: beside the scenario, else where we are.
 
-    Files are those of models, of the groups of an analysis, such as its track, and of code.
+    Files are those of models, of the ground, of code, and of the groups of an analysis, such as its
+    track.
     """
-    groups: list[object] = [mapping.get("controller"), mapping.get("reference")]
+    groups: list[object] = [mapping.get(name) for name in ("controller", "reference", "terrain")]
     directives, analysis = mapping.get("directives"), mapping.get("analysis")
     groups += analysis.values() if isinstance(analysis, dict) else ()
     for directive in directives if isinstance(directives, list) else ():
@@ -54,6 +55,14 @@ def anchored(mapping: dict[str, Any], folder: Path) -> dict[str, Any]:
         mapping["observables"] = {
             name: _anchored_function(text, folder) for name, text in observables.items()
         }
+    return mapping
+
+
+def with_kept_ground(mapping: dict[str, Any], folder: Path) -> dict[str, Any]:
+    """Make the file of a ground that the folder of a run keeps absolute."""
+    ground = mapping.get("terrain")
+    if isinstance(ground, dict) and isinstance(ground.get("file"), str):
+        ground["file"] = _absolute(ground["file"], folder)
     return mapping
 
 

@@ -17,6 +17,7 @@ from footfall.plants.joints import joints_of
 from footfall.plants.load import Model, load_model
 from footfall.plants.plant_check import starts_on_limits
 from footfall.plants.remarks import NO_REMARKS, Remarks
+from footfall.plants.terrain import SURFACE
 from footfall.plants.xacro_files import Argument, stem_of
 from footfall.resources import model_file
 from footfall.scenario.assemble import Robot, build_robot, model_spec
@@ -168,11 +169,11 @@ def _overlapping(robot: Robot) -> dict[tuple[str, str], float]:
     terrain = terrain_of(inspector)
     found: dict[tuple[str, str], float] = {}
     for a, b in query.FindCollisionCandidates():
-        if terrain in (a, b):
+        one, other = sorted(_link(model, inspector, geometry) for geometry in (a, b))
+        if terrain in (a, b) or SURFACE in (one, other):
             continue
         depth = -query.ComputeSignedDistancePairClosestPoints(a, b).distance
         if depth > -_NEAR:
-            one, other = sorted(_link(model, inspector, geometry) for geometry in (a, b))
             found[one, other] = max(depth, found.get((one, other), 0.0))
     return dict(sorted(found.items()))
 

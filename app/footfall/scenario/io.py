@@ -17,7 +17,7 @@ from footfall.control.python_object import PythonObject
 from footfall.errors import FootfallError, ScenarioError
 from footfall.overrides import YamlValue, apply_overrides, apply_values, read_dumped, read_yaml
 from footfall.scenario.cameras import with_default
-from footfall.scenario.complete import anchored, with_nulls
+from footfall.scenario.complete import anchored, with_kept_ground, with_nulls
 from footfall.scenario.names import canonical, find_scenario, is_path
 from footfall.scenario.open_groups import open_groups
 from footfall.scenario.own_code import with_loaded_code
@@ -143,9 +143,15 @@ def _with_arguments(mapping: dict[str, Any], scenario: Scenario) -> list[str]:
     return [f"arguments.{name}" for name in names]
 
 
-def parse_scenario(text: str, where: str = "scenario") -> Scenario:
-    """Read one scenario from YAML text, such as the resolved scenario of a run; runs no code."""
-    return _drawn(_from_mapping(_read_mapping(text, None, where), (), where), where)
+def parse_scenario(text: str, where: str = "scenario", folder: Path | None = None) -> Scenario:
+    """Read one scenario from YAML text, such as the resolved scenario of a run; runs no code.
+
+    folder: of the run, which keeps the file of its ground.
+    """
+    mapping = _read_mapping(text, None, where)
+    if folder is not None:
+        mapping = with_kept_ground(mapping, folder)
+    return _drawn(_from_mapping(mapping, (), where), where)
 
 
 def dump_scenario(scenario: Scenario) -> str:

@@ -1,4 +1,4 @@
-"""Code that a scenario brings along: what it is, where a run keeps it, and how it is loaded.
+"""Files that a scenario brings along: what they are, where a run keeps them, how code is loaded.
 
 A scenario runs code only for `!Python` and for `observables`; whoever reads a saved run, to report
 or to replay it, runs none.
@@ -11,12 +11,17 @@ from typing import Any
 
 from footfall.control.python_code import Python
 from footfall.control.python_object import PythonObject
+from footfall.plants.grounds import HeightMap
+from footfall.plants.height_files import HeightFile, used_height_file
 from footfall.python_files import PythonFile, executed_python
 from footfall.scenario.observables import read_observables
 from footfall.scenario.schema import Scenario
 
 FOLDER = "code"
 """Folder of a run that keeps the files."""
+
+GROUND = "ground"
+"""Folder of a run that keeps the heights of its ground."""
 
 _CODED = ("controller", "reference")
 
@@ -57,7 +62,10 @@ def parts_of(scenario: Scenario) -> Iterator[Part]:
 
 
 def code_of(scenario: Scenario) -> dict[str, Any]:
-    """Return what provenance says of the code of a scenario, by its place; empty without code."""
+    """Return what provenance says of the files of a scenario, by their places; empty without any.
+
+    They are those of its code, and that of its ground.
+    """
     told: dict[str, Any] = {
         part.where: {
             "file": str(part.file.path),
@@ -68,6 +76,8 @@ def code_of(scenario: Scenario) -> dict[str, Any]:
         }
         for part in parts_of(scenario)
     }
+    if (ground := _ground_of(scenario)) is not None:
+        told["terrain"] = {"file": str(ground.path), "sha256": ground.sha256}
     if isinstance(scenario.controller, PythonObject):
         given = scenario.controller
         told["controller"] = {
@@ -78,9 +88,11 @@ def code_of(scenario: Scenario) -> dict[str, Any]:
 
 
 def kept_files(scenario: Scenario) -> dict[str, bytes]:
-    """Return the text of every file of a scenario's code, by its place in the folder of a run."""
+    """Return the content of every file of a scenario, by its place in the folder of a run."""
     places = _places(scenario)
-    return {
+    ground = _ground_of(scenario)
+    of_ground = {} if ground is None else {f"{GROUND}/{ground.path.name}": ground.content}
+    return of_ground | {
         f"{places[part.file.path.parent]}/{path.relative_to(part.file.path.parent)}": text
         for part in parts_of(scenario)
         for path, text in part.file.sources.items()
@@ -88,7 +100,10 @@ def kept_files(scenario: Scenario) -> dict[str, bytes]:
 
 
 def as_kept(scenario: Scenario) -> Scenario:
-    """Return a scenario whose code is that which is kept in the folder of its run."""
+    """Return a scenario whose files are those which are kept in the folder of its run."""
+    if isinstance(scenario.terrain, HeightMap) and scenario.terrain.file:
+        kept_ground = f"{GROUND}/{Path(scenario.terrain.file).name}"
+        scenario = replace(scenario, terrain=replace(scenario.terrain, file=kept_ground))
     places = _places(scenario)
 
     def kept(file: str) -> str:
@@ -105,6 +120,12 @@ def as_kept(scenario: Scenario) -> Scenario:
         for each in read_observables(scenario.observables)
     }
     return replace(scenario, **changed, observables=observables) if places else scenario
+
+
+def _ground_of(scenario: Scenario) -> HeightFile | None:
+    """Return the file of the ground as it was read last, if the ground has one."""
+    ground = scenario.terrain
+    return used_height_file(ground.file) if isinstance(ground, HeightMap) and ground.file else None
 
 
 def _places(scenario: Scenario) -> dict[Path, str]:

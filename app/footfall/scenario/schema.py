@@ -29,6 +29,7 @@ from footfall.errors import ScenarioError
 from footfall.plants.constraints import Ball, Coupler, Distance, Weld
 from footfall.plants.contacts import ContactMaterial, PairRule, SwingFeet
 from footfall.plants.fall_detection import check_heights
+from footfall.plants.grounds import HeightMap, RoughGround
 from footfall.plants.load import EARTH, check_gravity
 from footfall.plants.motors import Motor
 from footfall.plants.pushes import Push, check_pushes
@@ -114,9 +115,9 @@ class Scenario:
     randomise: dict[str, Uniform | Gaussian | LogUniform | UniformDiscrete] = field(
         default_factory=dict
     )
-    # The ground; a frame "terrain" on it (z its normal, x up the slope) is there for directives to
-    # weld to.
-    terrain: Terrain = field(default_factory=Terrain)
+    # The ground, a plane if no tag says otherwise; a frame "terrain" on it (z its normal, x up the
+    # slope) is there for directives to weld to.
+    terrain: Terrain | HeightMap | RoughGround = field(default_factory=Terrain)
     # Gravity [m/s^2], straight down in the world whatever the slope.
     gravity: float = EARTH
     # Folders of packages by name, for package:// addresses (besides ROS_PACKAGE_PATH).
@@ -230,7 +231,21 @@ class Scenario:
             message = f"engine is '{self.engine}': choose one of {', '.join(ENGINE_NAMES)}."
             raise ScenarioError(message)
 
+    def _check_ground(self) -> None:
+        """Refuse what knows a plane only on ground that is none."""
+        if not isinstance(self.terrain, HeightMap | RoughGround):
+            return
+        needing = {
+            "alternating_feet": self.alternating_feet is not None,
+            "initial.on_gait": self.initial.on_gait,
+            "analysis": self.analysis is not None,
+        }
+        for name, asked in needing.items():
+            if asked:
+                raise ScenarioError(f"{name} knows a plane only: take it out, or terrain's tag.")
+
     def _check_parts(self) -> None:
+        self._check_ground()
         if self.random_pushes is not None:
             self.random_pushes.check(self.duration)
         for part in (self.sensors, self.actuators):

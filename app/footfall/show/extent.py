@@ -9,6 +9,7 @@ from pydrake.multibody.tree import BodyIndex, ModelInstanceIndex
 
 from footfall.arrays import Array
 from footfall.plants.load import Model
+from footfall.plants.terrain import SURFACE
 
 SMALLEST = 0.02  # m; no machine is drawn as smaller than this
 _SMALL = 0.75  # m; for a machine up to this a metre is a long way
@@ -50,6 +51,13 @@ def scenery_of(plant: MultibodyPlant) -> set[BodyIndex]:
     return {body for bodies in models if fixed.issuperset(bodies) for body in bodies}
 
 
+def _ground_of(plant: MultibodyPlant) -> set[BodyIndex]:
+    """The world, and the link of uneven ground if there is one."""
+    bodies = [plant.get_body(BodyIndex(i)) for i in range(plant.num_bodies())]
+    uneven = {body.index() for body in bodies if body.scoped_name().get_full() == SURFACE}
+    return {plant.world_body().index(), *uneven}
+
+
 def bounds(
     plant: MultibodyPlant, scene_graph: SceneGraph, q: Array, *, scenery: bool = True
 ) -> tuple[Array, Array]:
@@ -59,7 +67,7 @@ def bounds(
     """
     inspector = scene_graph.model_inspector()
     context = plant.CreateDefaultContext()
-    left_out = {plant.world_body().index()} if scenery else scenery_of(plant)
+    left_out = _ground_of(plant) if scenery else scenery_of(plant)
     shapes = []
     for geometry in inspector.GetAllGeometryIds():
         body = plant.GetBodyFromFrameId(inspector.GetFrameId(geometry))

@@ -22,7 +22,7 @@ from pydrake.systems.rendering import MultibodyPositionToGeometryPose
 
 from footfall.arrays import Array
 from footfall.plants.load import Model
-from footfall.plants.terrain import Terrain
+from footfall.plants.terrain import SURFACE, Terrain
 from footfall.show.extent import scenery_of
 
 SCENE = "/scene"
@@ -93,6 +93,9 @@ def visible_copy(model: Model, formats: Sequence[str] = _DRAWN) -> SceneGraph:
             scene_graph.RemoveRole(model.plant.get_source_id(), geometry, Role.kIllustration)
     seen = {inspector.GetFrameId(g) for g in inspector.GetAllGeometryIds(Role.kIllustration)}
     for geometry in inspector.GetAllGeometryIds(Role.kProximity):
+        body = model.plant.GetBodyFromFrameId(inspector.GetFrameId(geometry))
+        if body.scoped_name().get_full() == SURFACE:  # which is not to be seen if it has no mesh
+            continue
         bare = inspector.GetFrameId(geometry) not in seen
         if bare and not isinstance(inspector.GetShape(geometry), HalfSpace):
             look = MakePhongIllustrationProperties(_BARE_RGBA)

@@ -14,6 +14,7 @@ from footfall.plants.contacts.contact_set import BodyPair
 from footfall.plants.contacts.patch import measure_pair
 from footfall.plants.contacts.solids import NEAR, posed
 from footfall.plants.contacts.spheres import SpherePairs, is_of_sphere
+from footfall.plants.contacts.tiles import TiledGround
 from footfall.plants.kinematics import Kinematics
 
 _ANY = (0.0, 0.0, 1.0)  # a direction where none is known
@@ -44,6 +45,7 @@ class PairPoints:
         self._spheres = SpherePairs(pairs, of_spheres, leans, kinematics) if of_spheres else None
         left = set(range(len(pairs))).difference(of_spheres)
         self._pairs = {k: _Pair(pairs[k], kinematics) for k in sorted(left)}
+        self._tiled = TiledGround(pairs, kinematics)
         self._numbers = {(pair.a, pair.b): k for k, pair in self._pairs.items()}
         self._numbers |= {(pair.b, pair.a): k for k, pair in self._pairs.items()}
         # compiled now, so that the first touch takes no longer than others
@@ -56,6 +58,11 @@ class PairPoints:
 
     def measure(self, gap: Array, p_WC: Array) -> None:
         """Put in the gaps [m] and places [m] of pairs that are near; the rest is left."""
+        self._measure_all(gap, p_WC)
+        if len(self._tiled) > 0:
+            self._tiled.leave_out_hidden(self.normals, gap, p_WC)
+
+    def _measure_all(self, gap: Array, p_WC: Array) -> None:
         if self._spheres is not None:
             self._spheres.measure(self._kinematics.poses, self.normals, gap, p_WC)
         if not self._pairs:
