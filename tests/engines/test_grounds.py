@@ -1,14 +1,20 @@
 """Height maps and rough ground: slopes, a bowl, seams, heights at which bodies rest, refusals."""
 
+import hashlib
+import json
+from dataclasses import replace
+
 import numpy as np
 import pytest
+import xarray as xr
+from tests.cli.command import footfall
 from tests.engines.tiny import GRAVITY
 
 from footfall.errors import ScenarioError
 from footfall.metrics import scalar
 from footfall.run import run_scenario
 from footfall.scenario.assemble import build_robot
-from footfall.scenario.io import parse_scenario
+from footfall.scenario.io import dump_scenario, parse_scenario, with_settings
 from footfall.trajectory import Status
 
 RADIUS = 0.1  # of the ball of 1 kg
@@ -101,6 +107,39 @@ def test_a_block_rests_on_its_box(engine):
     z = played(scenario, engine)["q"].sel(position="block_z").to_numpy()
     # Drake's ground gives way by some 0.1 mm at most
     assert z[-1] == pytest.approx(highest + 0.1, abs=1e-9 if engine == "moreau" else 2e-4)
+
+
+@pytest.mark.parametrize(
+    "terrain", ["{slope_deg: 3.0}", "!RoughGround {kind: steps}", f"!HeightMap {{{PLATEAU}}}"]
+)
+def test_a_ground_is_written_and_read_back(terrain):
+    scenario = scene(BALL, terrain, "drop_along: ball", 0.1)
+    text = dump_scenario(scenario)
+    assert parse_scenario(text).terrain == scenario.terrain
+    assert dump_scenario(parse_scenario(text)) == text
+    steeper = with_settings(scenario, ["terrain.slope_deg=1"], "it").terrain
+    assert steeper == replace(scenario.terrain, slope_deg=1.0)
+
+
+def test_a_run_keeps_the_map_and_is_run_again_from_its_folder(tmp_path, monkeypatch, capsys):
+    (tmp_path / "map.csv").write_text("0,1,0\n0,1,0\n")
+    text = f"{BALL}terrain: !HeightMap {{file: map.csv, size: [1, 1]}}\nduration: 0.02\n"
+    (tmp_path / "it.yaml").write_text(text + "initial: {drop_along: ball}")
+    monkeypatch.chdir(tmp_path)
+    assert footfall("run", "it.yaml", "--no-report", "--out", "first", capsys=capsys)[0] == 0
+    told = json.loads((tmp_path / "first" / "provenance.json").read_text())["code"]["terrain"]
+    assert told["sha256"] == hashlib.sha256((tmp_path / "map.csv").read_bytes()).hexdigest()
+    (tmp_path / "map.csv").unlink()
+    again = "first/scenario.yaml"
+    assert footfall("run", again, "--no-report", "--out", "second", capsys=capsys)[0] == 0
+    first, second = (
+        xr.load_dataset(tmp_path / name / "trajectory.nc") for name in ("first", "second")
+    )
+    assert (first["q"] == second["q"]).all()
+    folder = tmp_path / "first"
+    read = parse_scenario((folder / "scenario.yaml").read_text(), "it", folder)
+    # the ball stands on the ridge, one metre over the plane
+    assert build_robot(read).initial_state[6] == pytest.approx(1.0 + RADIUS, abs=1e-9)
 
 
 def test_many_pieces_do_not_bring_the_interpreter_down():

@@ -17,7 +17,7 @@ from footfall.arrays import Array
 from footfall.errors import ScenarioError
 from footfall.plants.height_files import read_heights, table_of_numbers
 from footfall.plants.surface import MOST_PIECES, Surface, box_surface, grid_surface
-from footfall.plants.terrain import Terrain
+from footfall.plants.terrain import Ground
 
 _KINDS = ("boxes", "steps", "waves")
 _CHORDS = 12  # of a wave of the shortest length
@@ -27,7 +27,7 @@ _MOST_CELLS = 10_000  # of a map: to look for flat rectangles takes longer than 
 
 
 @dataclass
-class HeightMap(Terrain):
+class HeightMap(Ground):
     """Ground through heights on a grid; its lowest points lie in the plane, which goes on around.
 
     Raises ScenarioError for a file that cannot be read and a map of too many pieces.
@@ -81,7 +81,7 @@ class HeightMap(Terrain):
 
 
 @dataclass
-class RoughGround(Terrain):
+class RoughGround(Ground):
     """Ground that is rough by chance, on a plane that goes on around it.
 
     Raises ScenarioError for a kind that there is not and for sizes that are none.

@@ -30,7 +30,7 @@ from footfall.plants.model_check import Checked, check_files, check_plant, known
 from footfall.plants.motors import Motor, set_motors
 from footfall.plants.remarks import NO_REMARKS, Remarks, remarks_of
 from footfall.plants.surface import Surface
-from footfall.plants.terrain import Terrain, add_terrain
+from footfall.plants.terrain import Ground, Terrain, add_terrain
 from footfall.plants.wording import explain, one_line
 from footfall.plants.xacro_files import Argument, Compiled, compiled
 
@@ -45,7 +45,7 @@ class ModelSpec:
     # A file without package:// or file:// is relative to the working directory.
     directives: list[ModelDirective] = field(default_factory=list)
     # The ground.
-    terrain: Terrain = field(default_factory=Terrain)
+    terrain: Ground = field(default_factory=Terrain)
     # Gravity [m/s^2], straight down in the world whatever the slope.
     gravity: float = EARTH
     # Folders of packages by name, for package:// addresses in the models.

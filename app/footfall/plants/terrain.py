@@ -33,8 +33,8 @@ SURFACE_RGBA = (0.72, 0.70, 0.64, 1.0)
 
 
 @dataclass
-class Terrain:
-    """An inclined plane through the origin of the world.
+class Ground:
+    """An inclined plane through the origin of the world, and what may stand on it.
 
     Raises ScenarioError for NaN, |slope_deg| >= 90 and negative friction.
     """
@@ -77,13 +77,18 @@ class Terrain:
         return None
 
 
+@dataclass
+class Terrain(Ground):
+    """An inclined plane through the origin of the world."""
+
+
 def check_friction(name: str, value: float) -> None:
     """Raise ScenarioError unless a coefficient of friction is one that a solver can judge."""
     if not 0.0 <= value <= LARGEST_FRICTION:
         raise ScenarioError(f"{name} is {value}: give a number from 0 to {LARGEST_FRICTION:g}.")
 
 
-def add_terrain(plant: MultibodyPlant, terrain: Terrain) -> None:
+def add_terrain(plant: MultibodyPlant, terrain: Ground) -> None:
     """Add the frame, the collision half-space and the visible slab of the ground to a plant.
 
     The plant must be registered with a SceneGraph and not be finalized. The frame and the

@@ -33,7 +33,7 @@ from footfall.plants.model_check import check_mass_matrix
 from footfall.plants.nearest_posture import Nearest, nearest_posture
 from footfall.plants.push_source import PushSource
 from footfall.plants.pushes import resolved
-from footfall.plants.terrain import Terrain
+from footfall.plants.terrain import Ground
 from footfall.registry.machine import Machine
 from footfall.registry.machines import get_machine
 from footfall.scenario.lowering import drop, require_above
@@ -84,7 +84,7 @@ def model_spec(scenario: Scenario) -> ModelSpec:
     )
 
 
-def ground_of(scenario: Scenario) -> Terrain:
+def ground_of(scenario: Scenario) -> Ground:
     """Return the ground; what is rough by chance follows from the seed of the scenario."""
     ground = scenario.terrain
     return ground.seeded(scenario.seed) if isinstance(ground, RoughGround) else ground

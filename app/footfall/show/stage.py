@@ -22,7 +22,7 @@ from pydrake.systems.rendering import MultibodyPositionToGeometryPose
 
 from footfall.arrays import Array
 from footfall.plants.load import Model
-from footfall.plants.terrain import SURFACE, Terrain
+from footfall.plants.terrain import SURFACE, Ground
 from footfall.show.extent import scenery_of
 
 SCENE = "/scene"
@@ -129,7 +129,7 @@ def _tint(scene_graph: SceneGraph, model: Model, colour: Rgba) -> None:
             scene_graph.AssignRole(source, geometry, look)
 
 
-def add_ground_marks(meshcat: Meshcat, terrain: Terrain, apart: float) -> None:
+def add_ground_marks(meshcat: Meshcat, terrain: Ground, apart: float) -> None:
     """Draw lines across the ground, so far apart along the slope [m], a broad one at the origin.
 
     None where the ground is not to be seen.
