@@ -2,7 +2,10 @@
 
 import enum
 import json
+import os
 import re
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -114,6 +117,31 @@ def test_out_is_never_written_over(tmp_path):
             make_run_folder("a", "b", out)
         assert "\n" not in str(caught.value)
     assert (tmp_path / "notes.txt").read_text() == "mine"
+
+
+def test_a_folder_belongs_to_one_run_at_a_time(tmp_path):
+    first = make_run_folder("a", "b", tmp_path / "out")
+    with pytest.raises(RunError, match="another run that has not ended writes into"):
+        make_run_folder("a", "b", tmp_path / "out")
+    del first
+    assert make_run_folder("a", "b", tmp_path / "out").path.is_dir()
+
+
+def test_what_a_killed_run_left_half_written_is_removed(tmp_path):
+    ended = subprocess.Popen([sys.executable, "-c", ""])
+    ended.wait()
+    left = [tmp_path / f".trajectory.nc.{ended.pid}.part"]
+    mine = [tmp_path / f".trajectory.nc.{os.getpid()}.part", tmp_path / ".notes.part"]
+    for path in left + mine:
+        path.touch()
+    with pytest.raises(RunError, match="holds files already"):
+        make_run_folder("a", "b", tmp_path)
+    assert sorted(tmp_path.iterdir()) == sorted(mine)
+    for path in mine:
+        path.unlink()
+    (tmp_path / "scenario.yaml").touch()
+    with pytest.raises(RunError, match="not whole: it is being written, or was killed; remove it"):
+        make_run_folder("a", "b", tmp_path)
 
 
 def test_a_folder_that_cannot_be_made_is_one_line(tmp_path):

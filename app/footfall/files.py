@@ -1,11 +1,11 @@
 """Writing a file so that nobody ever meets it half-written."""
 
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from footfall.errors import RunError
+from footfall.folder_lock import part_of
 from footfall.interrupt import shielded
 
 
@@ -18,7 +18,7 @@ def replacing(path: Path) -> Iterator[Path]:
     """
     if not path.parent.is_dir():
         raise RunError(f"cannot write {path}: there is no folder {path.parent}; make it first")
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
+    temporary = part_of(path)
     with shielded():  # an interrupted writer of NetCDF never lets go of its lock
         try:
             yield temporary

@@ -22,6 +22,7 @@ import numpy as np
 
 from footfall.errors import FootfallError, RunError
 from footfall.files import make_folder, replacing, write_text
+from footfall.folder_lock import lock, remove_left_parts
 
 SCENARIO = "scenario.yaml"
 PROVENANCE = "provenance.json"
@@ -134,10 +135,25 @@ def make_run_folder(
     something already or the folder cannot be made.
     """
     if out is not None:
-        return RunFolder(_claim(Path(out)))
+        return _claim(Path(out))
     parent = Path(root, *_parts(scenario), *_parts(engine))
     stamp = datetime.now().astimezone().strftime("%Y-%m-%dT%H-%M-%S")
-    return RunFolder(_make_unused(parent, stamp))
+    return locked(RunFolder(_make_unused(parent, stamp)))
+
+
+def locked(folder: RunFolder) -> RunFolder:
+    """Return a folder that no other process writes into while this object lives.
+
+    Half-written files of processes that were killed are removed. Raises RunError when another
+    process writes into it.
+    """
+    if not lock(folder.path, folder):
+        raise RunError(
+            f"another run that has not ended writes into {folder.path}; wait for it, or choose "
+            "another folder"
+        )
+    remove_left_parts(folder.path)
+    return folder
 
 
 @contextmanager
@@ -177,23 +193,37 @@ def require_unused(out: str | Path | None) -> None:
     if out is None:
         return
     try:
+        if Path(out).is_dir():
+            remove_left_parts(Path(out))
         occupied = Path(out).is_dir() and any(Path(out).iterdir())
     except OSError as error:
         raise RunError(f"cannot make the folder {out}: {error.strerror}") from error
+    if occupied and _is_torso(Path(out)):
+        raise RunError(
+            f"{out} holds a run that is not whole: it is being written, or was killed; remove it, "
+            "or choose another folder"
+        )
     if occupied:
         raise RunError(f"{out} holds files already; choose another folder or empty it")
 
 
-def _claim(path: Path) -> Path:
-    """Make the folder the user asked for, unless it holds something."""
-    require_unused(path)
+def _is_torso(folder: Path) -> bool:
+    """Return whether a folder holds the beginning of a run; metrics are written last."""
+    ended = (METRICS, FINDINGS, PIECES)
+    return (folder / SCENARIO).exists() and not any((folder / name).exists() for name in ended)
+
+
+def _claim(path: Path) -> RunFolder:
+    """Make the folder the user asked for, unless it holds something or is being written into."""
     try:
         path.mkdir(parents=True, exist_ok=True)
     except (FileExistsError, NotADirectoryError) as error:
         raise RunError(f"{path} is or goes through a file; choose another folder") from error
     except OSError as error:
         raise RunError(f"cannot make the folder {path}: {error.strerror}") from error
-    return path
+    folder = locked(RunFolder(path))
+    require_unused(path)  # now that nobody else can begin to fill it
+    return folder
 
 
 def _make_unused(parent: Path, stamp: str) -> Path:

@@ -84,6 +84,18 @@ def test_ctrl_c_while_the_page_is_made_says_where_the_run_is(tmp_path):
     assert kept(tmp_path).status is Status.DONE
 
 
+def test_two_runs_do_not_write_into_one_folder(tmp_path):
+    with program(RUN.format(STEPPING), tmp_path) as first:
+        first.reached("stepping")
+        with program(RUN.format(""), tmp_path) as second:
+            ended, err = second.ends()
+        assert ended == 2
+        assert "another run that has not ended writes into out" in err
+        first.go_on()
+        assert first.ends()[0] == 0
+    assert kept(tmp_path).status is Status.DONE
+
+
 # An analysis of three tasks by two processes: the first task ends at once, the others do not.
 WORK = """
 import os, time

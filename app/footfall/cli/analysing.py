@@ -66,11 +66,11 @@ def _discard_unless_begun(folder: "RunFolder") -> Iterator[None]:
 
 def resume_analysis(name: str, path: Path, *, report: bool = True) -> int:
     """Go on with the analysis of a folder; name: of the scenario that it should be."""
-    from footfall.run_folder import SCENARIO, find_run
+    from footfall.run_folder import SCENARIO, find_run, locked
     from footfall.scenario.io import parse_scenario
     from footfall.scenario.names import canonical
 
-    folder = find_run(path, (SCENARIO,))
+    folder = locked(find_run(path, (SCENARIO,)))
     scenario = parse_scenario(folder.read_scenario(), str(folder.path / SCENARIO), folder.path)
     if scenario.analysis is None:
         raise RunError(f"{path} is a simulation, which cannot be resumed: run it again.")
