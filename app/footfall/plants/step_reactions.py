@@ -63,7 +63,8 @@ class StepReactions:
         value is the largest generalized force [N or N m] that the equations of motion are short
         of: rounding, unless something acted that is not known here.
         """
-        p_WC = self._go_to_middle(before, dt)
+        self._go_to_middle(before, dt)
+        _, p_WC = self._dynamics.gaps()
         wrenches = [
             wrench
             for point in range(self._contacts.num_touching)
@@ -109,19 +110,20 @@ class StepReactions:
                 touching.append(pairs)
             point = pairs[0].first if pairs else k
             known = bool(pairs) and bool(np.isfinite(normals[k]).all())
+            if pairs and not known:
+                self._dynamics.gaps()
             axes_W = measure.axes_about(normals[k]) if known else measure.axes_W(point)
             wrenches += self._on_bodies(point, places[k], axes_W @ impulses[k] / dt)
         in_joints = impulses[surfaces:] / dt
         wide = [pairs[0] for pairs in touching if _has_a_moment(pairs)]
         return self._balance(before, after, dt, wrenches, in_joints, wide, actuation)
 
-    def _go_to_middle(self, before: Array, dt: float) -> Array:
-        """Set the state q_M, v_A; returns the contacts' places (n, 3)."""
+    def _go_to_middle(self, before: Array, dt: float) -> None:
+        """Set the state q_M, v_A."""
         dynamics, nq = self._dynamics, self._plant.num_positions()
         dynamics.set_state(before)
         q_m = dynamics.advance_positions(before[:nq], before[nq:], 0.5 * dt)
         dynamics.set_state(np.concatenate((q_m, before[nq:])))
-        return dynamics.gaps()[1]
 
     def _on_bodies(self, point: int, p_WC: Array, force_W: Array) -> Iterator[Wrench]:
         """Force of a point's contact on its body, and on the other one of a pair."""

@@ -1,17 +1,18 @@
 """Figures for a page: drawn by matplotlib in one style, embedded as data URIs."""
 
-import base64
 import io
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import matplotlib as mpl
+import numpy as np
 import numpy.typing as npt
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure as Canvas
 
+from footfall.report.data_uri import png_uri, svg_uri
 from footfall.report.layout import lay_out
 from footfall.report.push_bands import MARKED, mark_pushes
 
@@ -90,15 +91,13 @@ def _embedded(figure: Canvas, *, dense: bool) -> str:
     canvas: Any = FigureCanvasAgg(figure)  # its methods have no types
     lay_out(figure, canvas.get_renderer())
     if not dense:
-        buffer, canvas = io.BytesIO(), FigureCanvasSVG(figure)
-        canvas.print_svg(buffer, metadata={"Date": None})
+        buffer = io.StringIO()
+        drawing: Any = FigureCanvasSVG(figure)
+        drawing.print_svg(buffer, metadata={"Date": None})
         if buffer.tell() <= LARGEST_SVG:
-            return _uri("image/svg+xml", buffer.getvalue())
+            return svg_uri(buffer.getvalue())
     figure.dpi = _PNG_DPI
-    buffer, canvas = io.BytesIO(), FigureCanvasAgg(figure)
-    canvas.print_png(buffer)
-    return _uri("image/png", buffer.getvalue())
-
-
-def _uri(kind: str, content: bytes) -> str:
-    return f"data:{kind};base64,{base64.b64encode(content).decode('ascii')}"
+    canvas = FigureCanvasAgg(figure)
+    canvas.draw()
+    pixels = np.ascontiguousarray(np.asarray(canvas.buffer_rgba())[:, :, :3])
+    return png_uri(pixels, palette=not any(panel.images for panel in figure.axes))

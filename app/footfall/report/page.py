@@ -17,6 +17,7 @@ from footfall.report.drawn_table import drawn_tables
 from footfall.report.figure import Figure
 from footfall.report.figures import common_figures
 from footfall.report.machine_report import MachineReport, report_of
+from footfall.report.packed_recording import PackedRecording, pack_recording, packed
 from footfall.report.push_bands import marking
 from footfall.report.push_table import push_tables, pushes_in
 from footfall.report.section import Section
@@ -37,7 +38,7 @@ from footfall.trajectory.observables import observable_meanings
 class Watched:
     """Animation, figures, tables and notes of the runs that have something to show."""
 
-    recording: str
+    recording: PackedRecording
     cast: Sequence[Cast]
     forces: str
     cones: str
@@ -83,7 +84,9 @@ def write_reports(sections: Sequence[Section], path: str | Path) -> None:
     chunks = [_chunk(section, index) for index, section in enumerate(sections, start=1)]
     title = f"footfall: {listed(section.name for section in sections)}"
     template = environment().get_template("report.html.j2")
-    write_text(Path(path), template.render(title=title, chunks=chunks))
+    pages = [chunk.watched.recording.viewer for chunk in chunks if chunk.watched is not None]
+    viewers = {page: packed(page.encode()) for page in pages}
+    write_text(Path(path), template.render(title=title, chunks=chunks, viewers=viewers))
 
 
 def _chunk(section: Section, number: int) -> Chunk:
@@ -123,7 +126,7 @@ def _watch(section: Section, report: MachineReport) -> Watched:
     comparisons = compare_runs(section)
     view = view_of(section.scenario)
     return Watched(
-        recording=recording_html(trajectories, section.robot.model.spec, view=view),
+        recording=pack_recording(recording_html(trajectories, section.robot.model.spec, view=view)),
         cast=cast_of(list(trajectories)),
         forces=CONTACT_FORCES,
         cones=CONTACT_CONES if view.cones else "",

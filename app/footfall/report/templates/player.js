@@ -1,5 +1,5 @@
 "use strict";
-// Connects the controls below each animation to the Meshcat viewer inside its frame.
+// Unpacks the animations, and connects the controls below each to the Meshcat viewer in its frame.
 const SHIFT_MATRIX = (y) => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, y, 0, 1];
 const pathOf = (choice) => choice.dataset.show.slice(1).split("/");
 // A recording of less than a second is over before one has seen it: it is played in about four.
@@ -96,7 +96,33 @@ function connect(box) {
   return true;
 }
 
+async function inflated(element) {
+  const bytes = Uint8Array.from(atob(element.textContent.trim()), (letter) => letter.charCodeAt(0));
+  const packed = new Blob([bytes]).stream();
+  return new Response(packed.pipeThrough(new DecompressionStream("deflate"))).arrayBuffer();
+}
+
+async function unpack(box) {
+  const frame = box.querySelector("iframe");
+  if (!("DecompressionStream" in window)) {
+    frame.srcdoc = "The animation needs a browser of 2023 or later.";
+    return;
+  }
+  const scene = await inflated(box.querySelector("[data-scene]"));
+  const page = await inflated(document.getElementById(box.dataset.viewer));
+  frame.addEventListener("load", () => {
+    const viewer = frame.contentWindow.viewer, lengths = new DataView(scene);
+    for (let at = 0; viewer && at < scene.byteLength;) {
+      const begin = at + 4;
+      at = begin + lengths.getUint32(at, true);
+      viewer.handle_command_bytearray(new Uint8Array(scene.slice(begin, at)));
+    }
+  });
+  frame.srcdoc = new TextDecoder().decode(page);
+}
+
 for (const box of document.querySelectorAll("[data-player]")) {
+  unpack(box);
   const wait = setInterval(() => {
     if (connect(box)) {
       clearInterval(wait);
