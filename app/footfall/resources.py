@@ -58,8 +58,8 @@ def model_file(model: str, *, arguments: bool = False) -> str:
     if Path(model).suffix:
         return model
     raise ModelError(
-        f"there is no model '{model}': give a URDF, SDF or xacro file, or a machine that ships; "
-        f"{did_you_mean(model, _machines())}"
+        f"there is no model '{model}': give a URDF, SDF, MJCF or xacro file, or a machine that "
+        f"ships; {did_you_mean(model, _machines())}"
     )
 
 

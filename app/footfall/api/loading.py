@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from footfall.api.result import RunResult
     from footfall.control.controller import Controller
 
-_MODELS = (".urdf", ".sdf", ".xacro")
+_MODELS = (".urdf", ".sdf", ".xacro", ".xml", ".mjcf")
 
 
 def load(
@@ -33,10 +33,11 @@ def load(
     """Load a scenario, or make one of a robot's model file.
 
     scenario: a name (``biped/climb``, see ``footfall.scenarios()``); a YAML file (``mine.yaml``,
-    ``mine.yaml:name``); a URDF, SDF or xacro file, by its path or package:// address; or the name
-    of a robot that ships (``quadruped``). A bare model gets the scenario of ``footfall drop``: it
-    falls from 0.2 m (``initial.gap``) for 2 s; its root must be free in space. trust: let its xacro
-    files run code and read the environment and files from anywhere, from now on in this process.
+    ``mine.yaml:name``); a URDF, SDF, MJCF or xacro file, by its path or package:// address; or the
+    name of a robot that ships (``quadruped``). A bare model gets the scenario of ``footfall drop``:
+    it falls from 0.2 m (``initial.gap``) for 2 s; its root must be free in space. trust: let its
+    xacro files run code and read the environment and files from anywhere, from now on in this
+    process.
     values: changes by path, as ``set`` takes them.
 
     Raises FootfallError, one line, for what is missing, broken, unknown or of the wrong type.

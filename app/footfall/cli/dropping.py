@@ -32,7 +32,9 @@ _COLUMNS = {
 def drop(
     model: Annotated[
         str,
-        typer.Argument(help="a machine's name, a URDF, SDF or .xacro file, a package:// address"),
+        typer.Argument(
+            help="a machine's name, a URDF, SDF, MJCF or .xacro file, a package:// address"
+        ),
     ],
     height: Annotated[
         float, typer.Option(help="gap below its lowest point at the start [m]")

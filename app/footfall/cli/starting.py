@@ -12,7 +12,9 @@ from footfall.cli.options import Out, Trust
 def new(
     model: Annotated[
         str,
-        typer.Argument(help="a machine's name, a URDF, SDF or .xacro file, a package:// address"),
+        typer.Argument(
+            help="a machine's name, a URDF, SDF, MJCF or .xacro file, a package:// address"
+        ),
     ],
     arguments: Arguments = None,
     out: Out = None,

@@ -22,7 +22,9 @@ RunPath = Annotated[list[Path], typer.Argument(help="folder(s) that footfall run
 def view(
     model: Annotated[
         str,
-        typer.Argument(help="a machine's name, a URDF, SDF or .xacro file, a package:// address"),
+        typer.Argument(
+            help="a machine's name, a URDF, SDF, MJCF or .xacro file, a package:// address"
+        ),
     ],
     arguments: Arguments = None,
     verbose: Verbose = False,

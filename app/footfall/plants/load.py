@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import numpy as np
 from pydrake.geometry import SceneGraph
 from pydrake.multibody.parsing import (
     ModelDirective,
@@ -23,16 +24,19 @@ from pydrake.multibody.plant import (
 from pydrake.systems.framework import Diagram, DiagramBuilder
 
 from footfall.errors import FootfallError, ModelError, ScenarioError
-from footfall.plants.constraints import Constraint, add_to_drake
+from footfall.plants.constraints import Ball, Constraint, add_to_drake
 from footfall.plants.drake_warnings import listening
 from footfall.plants.file_constraints import constraints_of_files
+from footfall.plants.mass_scale import check_mass_scale
 from footfall.plants.model_check import Checked, check_files, check_plant, known_packages
 from footfall.plants.motors import Motor, set_motors
+from footfall.plants.prepared_files import Prepared, prepared
 from footfall.plants.remarks import NO_REMARKS, Remarks, remarks_of
 from footfall.plants.surface import Surface
 from footfall.plants.terrain import Ground, Terrain, add_terrain
 from footfall.plants.wording import explain, one_line
-from footfall.plants.xacro_files import Argument, Compiled, compiled
+from footfall.plants.xacro_files import Argument
+from footfall.plants.xml_constraints import DeclaredConstraint
 
 EARTH = 9.81  # m/s^2: Drake's own, which a model has that nothing is said of
 
@@ -52,6 +56,8 @@ class ModelSpec:
     packages: dict[str, str] = field(default_factory=dict)
     # Arguments of models whose file is a .xacro one, by the names of model and argument.
     arguments: dict[str, dict[str, Argument]] = field(default_factory=dict)
+    # Factors of mass and inertia by link or pattern.
+    mass_scale: dict[str, float] = field(default_factory=dict)
     # Motors by actuator, whose inertia and friction the joints feel.
     motors: dict[str, Motor] = field(default_factory=dict)
     # Closed loops and gears beside those of the files; the Moreau engine takes them, a discrete
@@ -60,6 +66,7 @@ class ModelSpec:
 
     def __post_init__(self) -> None:
         check_gravity(self.gravity)
+        check_mass_scale(self.mass_scale)
 
 
 @dataclass(frozen=True)
@@ -103,16 +110,17 @@ def load_model(
     Raises ModelError for whatever is wrong with the model, ScenarioError for the configuration.
     """
     builder = DiagramBuilder()
-    with _compiled(spec) as files, listening() as said:
+    with _prepared(spec) as files, listening() as said:
         plant, scene_graph, checked = _add_checked(
             builder, spec, files, config, expected_actuators, judged=judged
         )
+        checked = _with_connects(checked, files, plant)
         of_spec = spec.constraints if plant.time_step() > 0.0 else []
         of_files, unread = constraints_of_files(plant, checked, len(of_spec))
     constraints = (*spec.constraints, *of_files)
-    dry = checked.joint_friction
+    dry = {**checked.joint_friction, **files.joint_friction}
     unread = files.with_sources(unread)
-    remarks = remarks_of(said)
+    remarks = remarks_of(said, files.notes)
     ground = spec.terrain.surface()
     return Model(
         builder.Build(), plant, scene_graph, spec, constraints, unread, dry, remarks, ground
@@ -127,18 +135,36 @@ def add_model(
     expected_actuators: Sequence[str] = (),
 ) -> tuple[MultibodyPlant, SceneGraph]:
     """Add the finalized plant and its SceneGraph to a builder; otherwise like `load_model`."""
-    with _compiled(spec) as files, listening():  # which says what it said of the provider
+    with _prepared(spec) as files, listening():  # which says what it said of the provider
         return _add_checked(builder, spec, files, config, expected_actuators)[:2]
 
 
-def _compiled(spec: ModelSpec) -> AbstractContextManager[Compiled]:
-    return compiled(spec.directives, known_packages(spec.packages), spec.arguments)
+def _with_connects(checked: Checked, files: Prepared, plant: MultibodyPlant) -> Checked:
+    """Add the closed loops of MJCF files, whose second point is where the first is at the start."""
+    context = plant.CreateDefaultContext()
+    declared = list(checked.constraints)
+    for name, mjcf in files.mjcf.items():
+        instance = plant.GetModelInstanceByName(name)
+        for loop in mjcf.connects:
+            X_WA, X_WB = (
+                plant.EvalBodyPoseInWorld(context, plant.GetBodyByName(body, instance))
+                for body in (loop.a, loop.b)
+            )
+            p_BQ = X_WB.inverse().multiply(X_WA.multiply(np.array(loop.p_AP))).tolist()
+            ball = Ball(f"{name}::{loop.a}", f"{name}::{loop.b}", list(loop.p_AP), p_BQ)
+            declared.append(DeclaredConstraint(ball, f"{name}:{loop.line}", "connect"))
+    return checked._replace(constraints=tuple(declared))
+
+
+def _prepared(spec: ModelSpec) -> AbstractContextManager[Prepared]:
+    packages = known_packages(spec.packages)
+    return prepared(spec.directives, packages, spec.arguments, spec.mass_scale)
 
 
 def _add_checked(
     builder: DiagramBuilder,
     spec: ModelSpec,
-    files: Compiled,
+    files: Prepared,
     config: MultibodyPlantConfig | None,
     expected_actuators: Sequence[str],
     *,

@@ -4,7 +4,7 @@ Source: the warnings of Drake 1.51 and 1.58, of its parsers of URDF, SDFormat an
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -35,8 +35,11 @@ class Remarks:
 NO_REMARKS = Remarks()
 
 
-def remarks_of(warnings: Iterable[str]) -> Remarks:
-    """Sort what Drake said of a model, which may say the same several times."""
+def remarks_of(warnings: Iterable[str], notes: Sequence[str] = ()) -> Remarks:
+    """Sort what Drake said of a model, which may say the same several times.
+
+    notes: what else is to be told, before it.
+    """
     raw = tuple(dict.fromkeys(warnings))
     places: dict[str, list[str]] = {}
     unknown = []
@@ -48,7 +51,8 @@ def remarks_of(warnings: Iterable[str]) -> Remarks:
             unknown.append(warning if len(warning) <= _SHORT else warning[:_SHORT] + " ...")
         elif what:
             places.setdefault(what, []).append(where)
-    return Remarks(tuple(_folded(what, at) for what, at in places.items()), tuple(unknown), raw)
+    told = [_folded(what, at) for what, at in places.items()]
+    return Remarks((*notes, *told), tuple(unknown), raw)
 
 
 def _folded(what: str, places: list[str]) -> str:
@@ -155,7 +159,10 @@ _KINDS = (
     ),
     (rf"The tag '(?:{_DRAWN})' found as a child", ""),
     (rf"The attribute '(?:{_DRAWN}|{_SOLVER})' found in a", ""),
-    (r"The attribute 'frictionloss' found in a 'joint'", ""),  # read by mjcf_friction
+    (
+        r"The attribute '(frictionloss|stiffness|springref|springdamper)' found in a 'joint'",
+        "",
+    ),  # read by mjcf
     (
         r"The tag 'keyframe' found as a child",
         "<keyframe> is left out: give a posture by initial.positions",

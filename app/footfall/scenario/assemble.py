@@ -79,6 +79,7 @@ def model_spec(scenario: Scenario) -> ModelSpec:
         gravity=scenario.gravity,
         packages=scenario.packages,
         arguments=scenario.arguments,
+        mass_scale=scenario.mass_scale,
         motors=scenario.motors,
         constraints=scenario.constraints,
     )

@@ -53,10 +53,10 @@ def drop_scenario(
 ) -> Drop:
     """Make the scenario in which a robot falls from a height [m] of its lowest contact point.
 
-    model: a machine that ships, a URDF, SDF or xacro file, or a package:// address; its root must
-    be free in space. arguments: of a xacro file. settings: ``--set`` overrides, carried out first;
-    change: more of them, by a function. Joints start at their defaults, or on the limit nearest to
-    them. Links that overlap in that posture do not collide with each other: they do so in the
+    model: a machine that ships, a URDF, SDF, MJCF or xacro file, or a package:// address; its root
+    must be free in space. arguments: of a xacro file. settings: ``--set`` overrides, carried out
+    first; change: more of them, by a function. Joints start at their defaults, or on the nearest
+    limit. Links that overlap in that posture do not collide with each other: they do so in the
     drawing, not in the robot. Raises ScenarioError or ModelError, one line.
     """
     if not 0.0 <= height < np.inf:

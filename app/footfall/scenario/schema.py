@@ -31,6 +31,7 @@ from footfall.plants.contacts import ContactMaterial, PairRule, SwingFeet
 from footfall.plants.fall_detection import check_heights
 from footfall.plants.grounds import HeightMap, RoughGround
 from footfall.plants.load import EARTH, check_gravity
+from footfall.plants.mass_scale import check_mass_scale
 from footfall.plants.motors import Motor
 from footfall.plants.pushes import Push, check_pushes
 from footfall.plants.random_pushes import RandomPushes
@@ -153,6 +154,9 @@ class Scenario:
     # through the gear, and what torque there is at which speed, whatever the controller asks for.
     # What fits best counts alone, a name before a pattern: nothing of the others is left.
     motors: dict[str, Motor] = field(default_factory=dict)
+    # Factors of mass and inertia by link or pattern ("*", "*_foot"): as of a denser or lighter one.
+    # What fits best counts alone, a name before a pattern.
+    mass_scale: dict[str, float] = field(default_factory=dict)
     # Closed loops and gears: !Ball, !Weld, !Distance, !Coupler.
     constraints: list[Ball | Weld | Distance | Coupler] = field(default_factory=list)
     # Actuators that the model must have, by name.
@@ -218,6 +222,7 @@ class Scenario:
             )
         check_gravity(self.gravity)
         check_heights(self.fallen_below)
+        check_mass_scale(self.mass_scale)
         check_pushes(self.pushes)
         self._check_parts()
         self._check_simulator()

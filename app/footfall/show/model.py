@@ -17,8 +17,9 @@ from footfall.errors import ModelError
 from footfall.plants.drake_warnings import listening
 from footfall.plants.joints import joints_of
 from footfall.plants.model_check import check_files, known_packages
+from footfall.plants.prepared_files import Prepared, prepared_file
 from footfall.plants.remarks import remarks_of
-from footfall.plants.xacro_files import ALONE, Argument, Compiled, compiled_file
+from footfall.plants.xacro_files import ALONE, Argument
 from footfall.resources import model_file
 from footfall.show.camera import camera_before, place_camera
 from footfall.show.extent import bounds
@@ -40,16 +41,17 @@ def view_model(
 ) -> None:
     """Show a model until the user stops it in the browser; loop_once returns after one frame.
 
-    model: the name of a machine that ships, a package:// URL, or a path to a URDF, SDF or xacro
-    file. arguments: of a xacro file. Where Meshcat does not draw some of its meshes, collision
-    shapes are shown as well, and tell hears of it, as of what Drake leaves out; verbose: in
-    its own words, too. Raises ModelError, one line, for a model that is missing or broken.
+    model: the name of a machine that ships, a package:// URL, or a path to a URDF, SDF, MJCF or
+    xacro file. arguments: of a xacro file. Where Meshcat does not draw some of its meshes,
+    collision shapes are shown as well, and tell hears of it, as of what Drake leaves out;
+    verbose: in its own words, too. Raises ModelError, one line, for a model that is missing or
+    broken.
     """
     name = model_file(model, arguments=bool(arguments))
-    with compiled_file(name, arguments or {}, known_packages({})) as files, listening() as said:
+    with prepared_file(name, arguments or {}, known_packages({})) as files, listening() as said:
 
         def tell_remarks() -> None:
-            remarks = remarks_of(said)
+            remarks = remarks_of(said, files.notes)
             for line in (*remarks.lines(), *(remarks.raw if verbose else ())):
                 tell(line)
 
@@ -58,7 +60,7 @@ def view_model(
 
 def _view(
     name: str,
-    files: Compiled,
+    files: Prepared,
     meshcat: Meshcat,
     *,
     loop_once: bool,

@@ -48,10 +48,10 @@ def write_starter(
 ) -> Starter:
     """Write stand.yaml, stand.py and README.md for a robot into a new folder.
 
-    model: a machine that ships, a URDF, SDF or xacro file, or a package:// address, whose root is
-    free in space. A URDF that Drake refuses, or whose joints nothing drives, is repaired into the
-    folder. The posture is that of an SRDF file beside the URDF, else the model's own. Raises
-    ModelError or ScenarioError, one line, where there is nothing that could stand.
+    model: a machine that ships, a URDF, SDF, MJCF or xacro file, or a package:// address, whose
+    root is free in space. A URDF that Drake refuses, or whose joints nothing drives, is repaired
+    into the folder. The posture is that of an SRDF file beside the URDF, else the model's own.
+    Raises ModelError or ScenarioError, one line, where there is nothing that could stand.
     """
     make_folder(folder)
     drop, source, notes = _dropped(model, folder, arguments or {})

@@ -1,0 +1,306 @@
+"""MuJoCo's format MJCF, prepared for Drake's parser, with a line about all that is lost.
+
+Drake reads bodies, joints, shapes, motors and `connect`. Here other actuators at joints become
+motors with the limits that they have, planes of the world go because the scenario has its ground,
+and included files come in. Source: https://mujoco.readthedocs.io/en/stable/XMLreference.html.
+"""
+
+import math
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from footfall.errors import ModelError
+from footfall.plants.mesh_cache import as_obj
+from footfall.plants.xml_edit import Element, XmlEdit
+from footfall.wording import listed
+
+_SERVOS = ("position", "velocity", "intvelocity", "general", "damper", "cylinder", "muscle")
+_KEPT = ("name", "joint", "gear", "class")  # of an actuator that becomes a motor
+_DENSITY = 1000.0  # kg/m^3, of MuJoCo where a file says nothing
+_DEEPEST = 20  # files that include each other
+
+
+@dataclass(frozen=True)
+class Connect:
+    """Two bodies that stay together in a point p_AP of the first, where they are at the start."""
+
+    a: str
+    b: str
+    p_AP: tuple[float, float, float]
+    line: int
+
+
+@dataclass
+class Mjcf:
+    """An MJCF file for Drake. notes: a line about each thing that is not as the file says.
+
+    joint_friction: dry friction (`frictionloss`) by joint [N m or N]. connects: closed loops.
+    """
+
+    text: bytes
+    notes: list[str] = field(default_factory=list)
+    joint_friction: dict[str, float] = field(default_factory=dict)
+    connects: list[Connect] = field(default_factory=list)
+
+
+def bodies_of(path: Path) -> list[str]:
+    """Names of the bodies of a file."""
+    return [node.attributes["name"] for node in _named(XmlEdit(_with_includes(path), path))]
+
+
+def prepare_mjcf(path: Path, scale: Mapping[str, float]) -> Mjcf:
+    """Return what Drake is to read of a file.
+
+    scale: factors of masses and inertias by the name of the body. Raises ModelError, one line, for
+    broken XML, numbers that are none, meshes and included files that are not there.
+    """
+    edit = XmlEdit(_with_includes(path), path)
+    mjcf = Mjcf(b"")
+    classes = _Classes(edit.root)
+    _anchor_meshes(edit, path)
+    _take_planes_out(edit, classes, mjcf, path)
+    _take_gravity_out(edit, mjcf, path)
+    _read_joints(edit, classes, mjcf, path)
+    _make_motors(edit, classes, mjcf, path)
+    _read_equalities(edit, mjcf, path)
+    for body in _named(edit):
+        if body.attributes["name"] in scale:
+            _scale(edit, classes, body, scale[body.attributes["name"]], path)
+    mjcf.text = edit.text()
+    return mjcf
+
+
+def _named(edit: XmlEdit) -> list[Element]:
+    return [body for body in edit.root.all("body") if "name" in body.attributes]
+
+
+class _Classes:
+    """Defaults of a file, by class and tag."""
+
+    def __init__(self, root: Element) -> None:
+        self._values: dict[str, dict[str, dict[str, str]]] = {"main": {}}
+        for default in (child for child in root.children if child.tag == "default"):
+            self._read(default, {})
+
+    def _read(self, default: Element, above: dict[str, dict[str, str]]) -> None:
+        name = default.attributes.get("class", "main")
+        values = {tag: dict(attributes) for tag, attributes in above.items()}
+        for tag, attributes in self._values.get(name, {}).items():
+            values[tag] = values.get(tag, {}) | attributes
+        for child in default.children:
+            if child.tag != "default":
+                values[child.tag] = values.get(child.tag, {}) | child.attributes
+        self._values[name] = values
+        for child in default.children:
+            if child.tag == "default":
+                self._read(child, values)
+
+    def of(self, element: Element) -> dict[str, str]:
+        """Return an element's attributes, with those of its class."""
+        name, above = element.attributes.get("class", ""), element.parent
+        while not name and above is not None:
+            name, above = above.attributes.get("childclass", ""), above.parent
+        values = self._values.get(name or "main", {})
+        return values.get(element.tag, {}) | element.attributes
+
+
+def _with_includes(path: Path, opened: tuple[Path, ...] = ()) -> bytes:
+    """Return a file's text with what it includes."""
+    if path in opened or len(opened) > _DEEPEST:
+        raise ModelError(f"{path} includes itself; break the ring.")
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        reason = (error.strerror or "cannot be read").lower()
+        raise ModelError(f"{path}: {reason}; check the path and its spelling.") from error
+    edit = XmlEdit(data, path)
+    folder = (opened[0] if opened else path).parent  # MuJoCo looks beside the outermost file
+    for include in edit.root.all("include"):
+        file = folder / include.attributes.get("file", "")
+        if not file.is_file():
+            raise ModelError(
+                f"{path}:{include.line}: the included file '{file}' is not there; correct the path."
+            )
+        inner = XmlEdit(_with_includes(file.resolve(), (*opened, path)), file)
+        edit.replace(include, inner.inner_text(inner.root))
+    return edit.text()
+
+
+def _anchor_meshes(edit: XmlEdit, path: Path) -> None:
+    """Name the files of meshes by their places, in the one format that Drake reads here."""
+    compilers = edit.root.all("compiler")
+    given = {name: text for node in compilers for name, text in node.attributes.items()}
+    folder = path.parent / given.get("meshdir", given.get("assetdir", ""))
+    for mesh in edit.root.all("mesh"):
+        file = mesh.attributes.get("file")
+        if file is None or mesh.parent is None or mesh.parent.tag != "asset":
+            continue
+        name = Path(file).name if given.get("strippath") == "true" else file
+        place = folder / name
+        if not place.is_file():
+            raise ModelError(
+                f"{path}:{mesh.line}: mesh '{file}' is not there (looked for {place}); correct the "
+                "path, or meshdir of <compiler>."
+            )
+        if "name" not in mesh.attributes:
+            edit.set(mesh, "name", place.stem)
+        edit.set(mesh, "file", str(as_obj(place)))
+
+
+def _take_planes_out(edit: XmlEdit, classes: _Classes, mjcf: Mjcf, path: Path) -> None:
+    """Leave the ground to the scenario."""
+    planes = []
+    for world in edit.root.all("worldbody"):
+        for geom in world.all("geom"):
+            if classes.of(geom).get("type") == "plane":
+                edit.remove(geom)
+                planes.append(geom.attributes.get("name", "without a name"))
+    if planes:
+        mjcf.notes.append(
+            f"{path.name}: its plane ({listed(planes)}) is left out: the scenario's terrain is the "
+            "ground, with the friction of the scenario"
+        )
+
+
+def _take_gravity_out(edit: XmlEdit, mjcf: Mjcf, path: Path) -> None:
+    """Leave gravity to the scenario."""
+    for option in edit.root.all("option"):
+        gravity = option.attributes.get("gravity")
+        if gravity is None:
+            continue
+        edit.set(option, "gravity", None)
+        with suppress(ValueError):
+            if [float(word) for word in gravity.split()] == [0.0, 0.0, -9.81]:
+                continue
+        mjcf.notes.append(
+            f"{path.name}:{option.line}: gravity {gravity.strip()} is left out: give the scenario's"
+        )
+
+
+def _read_joints(edit: XmlEdit, classes: _Classes, mjcf: Mjcf, path: Path) -> None:
+    """Read dry friction, and tell of springs and of inertia that Drake loses."""
+    driven = {
+        node.attributes.get("joint", "")
+        for group in edit.root.all("actuator")
+        for node in group.children
+    }
+    springs, rotors = [], []
+    for world in edit.root.all("worldbody"):
+        for joint in world.all("joint"):
+            values, name = classes.of(joint), joint.attributes.get("name", "")
+            where = f"{path}:{joint.line}: {{}} of joint '{name}'"
+            friction = _number(values, "frictionloss", 0.0, where)
+            if name and friction > 0.0:
+                mjcf.joint_friction[name] = friction
+            if _number(values, "stiffness", 0.0, where) > 0.0:
+                springs.append(name)
+            if _number(values, "armature", 0.0, where) > 0.0 and name not in driven:
+                rotors.append(name)
+    if springs:
+        mjcf.notes.append(f"{path.name}: springs of joints are left out: {listed(springs)}")
+    if rotors:
+        mjcf.notes.append(
+            f"{path.name}: armature of joints without an actuator is left out: {listed(rotors)}"
+        )
+
+
+def _make_motors(edit: XmlEdit, classes: _Classes, mjcf: Mjcf, path: Path) -> None:
+    """Let all actuators at joints be motors, with their limits as those of the joint."""
+    servos = []
+    for group in edit.root.all("actuator"):
+        for node in group.children:
+            values = classes.of(node)
+            if "joint" not in values:
+                continue  # Drake leaves it out and says so
+            where = f"{path}:{node.line}: {{}} of actuator '{values.get('name', '')}'"
+            if node.tag in _SERVOS:
+                servos.append(values.get("name", node.tag))
+            _make_motor(edit, node, values, _effort(node.tag, values, where))
+    if servos:
+        mjcf.notes.append(
+            f"{path.name}: actuators that are servos in the file are motors, whose torque a "
+            f"controller gives: {listed(servos)}"
+        )
+
+
+def _make_motor(edit: XmlEdit, node: Element, values: Mapping[str, str], limit: float) -> None:
+    """Write an actuator as a motor with a limit at its joint [N m or N]."""
+    if node.tag in _SERVOS:
+        edit.rename(node, "motor")
+    for name in node.attributes:
+        if name not in _KEPT:
+            edit.set(node, name, None)
+    if "gear" in values:
+        edit.set(node, "gear", values["gear"])
+    edit.set(node, "ctrllimited", "false")  # whatever its class says
+    edit.set(node, "forcelimited", "true" if limit < math.inf else "false")
+    if limit < math.inf:
+        edit.set(node, "forcerange", f"{-limit!r} {limit!r}")
+
+
+def _effort(tag: str, values: Mapping[str, str], where: str) -> float:
+    """Largest effort of an actuator at its joint [N m or N]: through the gear, on either side."""
+    limit = math.inf
+    for name in ("force", *(["ctrl"] if tag == "motor" else [])):
+        asked = values.get(f"{name}limited", "auto")
+        if f"{name}range" in values and asked != "false":
+            ends = [_parsed(word, where.format(f"{name}range"))
+                    for word in values[f"{name}range"].split()]  # fmt: skip
+            largest = max(map(abs, ends), default=0.0)
+            limit = min(limit, largest) if largest > 0.0 else limit
+    gear = values.get("gear", "1").split() or ["1"]
+    return limit * abs(_parsed(gear[0], where.format("gear")))
+
+
+def _read_equalities(edit: XmlEdit, mjcf: Mjcf, path: Path) -> None:
+    """Read loops that Drake takes; those with the world itself would end the interpreter."""
+    for group in edit.root.all("equality"):
+        for node in group.children:
+            if node.tag != "connect":
+                continue
+            given = node.attributes
+            if given.get("active") == "false":
+                edit.remove(node)
+                continue
+            if not {"body1", "body2", "anchor"} <= set(given):
+                edit.remove(node)
+                mjcf.notes.append(
+                    f"{path.name}:{node.line}: <connect> without body1, body2 and anchor is left "
+                    "out: give the scenario a constraint (!Ball)"
+                )
+                continue
+            where = f"{path}:{node.line}: anchor"
+            x, y, z = ([_parsed(word, where) for word in given["anchor"].split()] + [0.0] * 3)[:3]
+            mjcf.connects.append(Connect(given["body1"], given["body2"], (x, y, z), node.line))
+
+
+def _scale(edit: XmlEdit, classes: _Classes, body: Element, factor: float, path: Path) -> None:
+    """Scale mass and inertia of a body: those that it states, and those of its shapes."""
+    for child in body.children:
+        values = classes.of(child)
+        where = f"{path}:{child.line}: {{}}"
+        if child.tag == "inertial":
+            for name in ("mass", "diaginertia", "fullinertia"):
+                if name in values:
+                    numbers = [_parsed(w, where.format(name)) for w in values[name].split()]
+                    edit.set(child, name, " ".join(repr(factor * x) for x in numbers))
+        elif child.tag == "geom":
+            name = "mass" if "mass" in values else "density"
+            usual = _number(values, name, _DENSITY, where)
+            edit.set(child, name, repr(factor * usual))
+
+
+def _number(values: Mapping[str, str], name: str, usual: float, where: str) -> float:
+    return _parsed(values[name], where.format(name)) if name in values else usual
+
+
+def _parsed(text: str, what: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = math.nan
+    if not math.isfinite(number):
+        raise ModelError(f"{what} is '{text.strip()}'; write a finite number.")
+    return number

@@ -1,0 +1,235 @@
+"""Model files as Drake is to read them: xacro expanded, MJCF prepared, masses scaled.
+
+What is changed is changed in copies, which are there while a model is parsed. Messages name the
+user's files.
+"""
+
+import copy
+import logging
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from pydrake.multibody.parsing import AddModel, ModelDirective, PackageMap
+
+from footfall.errors import ModelError, ScenarioError
+from footfall.plants.mass_scale import factors, links_of, scale_sdf, scale_urdf
+from footfall.plants.mjcf import Mjcf, bodies_of, prepare_mjcf
+from footfall.plants.uris import add_package_of, resolve
+from footfall.plants.xacro_files import ALONE, Argument, Compiled, compiled
+from footfall.plants.xml_edit import XmlEdit
+
+_XML = (".xml", ".mjcf")
+_ROOTS = {"robot": ".urdf", "sdf": ".sdf", "mujoco": ".xml"}  # by the tag that a file begins with
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """Directives whose files Drake reads, and the packages that they need.
+
+    notes: a line about each thing of MJCF files that is not as they say. joint_friction: dry
+    friction of MJCF files [N m or N] by full joint name. mjcf: what else was read of these files,
+    by the name of the model.
+    """
+
+    directives: Sequence[ModelDirective]
+    packages: PackageMap
+    notes: tuple[str, ...] = ()
+    joint_friction: Mapping[str, float] = field(default_factory=dict)
+    mjcf: Mapping[str, Mjcf] = field(default_factory=dict)
+    _compiled: Compiled | None = None
+    _copies: Mapping[Path, Path] = field(default_factory=dict)
+
+    def with_sources(self, text: str) -> str:
+        """Return a text with the user's files in place of copies."""
+        for made, source in self._copies.items():
+            text = text.replace(str(made), str(source))
+        return text if self._compiled is None else self._compiled.with_sources(text)
+
+
+@contextmanager
+def prepared(
+    directives: Sequence[ModelDirective],
+    packages: PackageMap,
+    arguments: Mapping[str, Mapping[str, Argument]] | None = None,
+    mass_scale: Mapping[str, float] | None = None,
+) -> Iterator[Prepared]:
+    """Let files of directives be such that Drake reads them, for the length of a `with` block.
+
+    arguments: of xacro files, by name of the model. mass_scale: factors of masses by link, as
+    `mass_scale.factors` takes them. Raises ModelError and ScenarioError, one line.
+    """
+    with compiled(directives, packages, arguments) as files:
+        sources = _sources(files)
+        scale = _factors(mass_scale or {}, sources)
+        if not any(source.needs_copy(scale) for source in sources.values()):
+            yield Prepared(files.directives, files.packages, _compiled=files)
+            return
+        with TemporaryDirectory(prefix="footfall-") as folder:
+            result = _prepared(files, sources, scale, Path(folder).resolve())
+            names = _SourceNames(result)
+            logger = logging.getLogger("drake")
+            logger.filters.insert(0, names)
+            try:
+                yield result
+            except ModelError as error:
+                raise ModelError(result.with_sources(str(error))) from error
+            finally:
+                logger.removeFilter(names)
+
+
+@contextmanager
+def prepared_file(
+    file: str, arguments: Mapping[str, Argument], packages: PackageMap
+) -> Iterator[Prepared]:
+    """Do as `prepared` does with one directive, for one file, whose model is called "model"."""
+    directive = ModelDirective(add_model=AddModel(name=ALONE, file=file))
+    with prepared([directive], packages, {ALONE: arguments}) as files:
+        yield files
+
+
+class _SourceNames(logging.Filter):
+    """Lets Drake's warnings speak of the user's files."""
+
+    def __init__(self, files: Prepared) -> None:
+        super().__init__()
+        self._files = files
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        record.msg, record.args = self._files.with_sources(record.getMessage()), ()
+        return True
+
+
+@dataclass(frozen=True)
+class _Source:
+    """A model's file: its place, and the ending of its format whatever the file is called."""
+
+    model: str
+    path: Path
+    ending: str
+
+    def links(self) -> list[str]:
+        """Full names of the links that have mass of their own."""
+        if self.ending == ".xml":
+            names = bodies_of(self.path)
+        else:
+            names = [link.attributes.get("name", "") for link in links_of(_read(self.path))]
+        return [f"{self.model}::{name}" for name in names]
+
+    def needs_copy(self, scale: Mapping[str, float]) -> bool:
+        """Return whether Drake cannot read the file as it is."""
+        own = any(full.startswith(f"{self.model}::") for full in scale)
+        return own or self.ending == ".xml" or self.path.suffix.lower() != self.ending
+
+
+def _ending_of(path: Path) -> str:
+    """Return the ending of the format of an .xml or .mjcf file; ModelError for another one."""
+    tag = _read(path).root.tag
+    if tag not in _ROOTS:
+        raise ModelError(
+            f"{path}: begins with <{tag}>, which is no model: give MJCF (<mujoco>), URDF (<robot>) "
+            "or SDFormat (<sdf>)."
+        )
+    return _ROOTS[tag]
+
+
+def _sources(files: Compiled) -> dict[int, _Source]:
+    """Files on this machine that models are read from, by the place of their directive."""
+    found = {}
+    for number, directive in enumerate(files.directives):
+        model = directive.add_model
+        if model is None:
+            continue
+        ending = Path(model.file).suffix.lower()
+        if ending not in (*_XML, ".urdf", ".sdf"):
+            continue
+        path = None
+        with suppress(ModelError):  # what is not there is told by later checks
+            path = resolve(model.file, files.packages, Path.cwd(), "")
+        if path is not None:
+            ending = _ending_of(path) if ending in _XML else ending
+            found[number] = _Source(model.name, path, ending)
+    return found
+
+
+def _factors(scale: Mapping[str, float], sources: Mapping[int, _Source]) -> dict[str, float]:
+    """Return the factors of links by full name."""
+    if not scale:
+        return {}
+    links = [link for source in sources.values() for link in source.links()]
+    if not links:
+        raise ScenarioError("mass_scale: the models have no links with a mass that it could scale.")
+    return factors(scale, links)
+
+
+def _prepared(
+    files: Compiled, sources: Mapping[int, _Source], scale: Mapping[str, float], folder: Path
+) -> Prepared:
+    """Write copies of the files that need it."""
+    directives, copies = list(files.directives), {}
+    friction: dict[str, float] = {}
+    mjcf: dict[str, Mjcf] = {}
+    for number, source in sources.items():
+        if not source.needs_copy(scale):
+            continue
+        add_package_of(source.path, files.packages)
+        own = {
+            full.rpartition("::")[2]: factor
+            for full, factor in scale.items()
+            if full.startswith(f"{source.model}::")
+        }
+        target = folder / str(number) / f"{source.path.stem}{source.ending}"
+        target.parent.mkdir()
+        if source.ending == ".xml":
+            mjcf[source.model] = prepare_mjcf(source.path, own)
+            text = mjcf[source.model].text
+            for joint, effort in mjcf[source.model].joint_friction.items():
+                friction[f"{source.model}::{joint}"] = effort
+        else:
+            text = _scaled(source, own, files.packages)
+        target.write_bytes(text)
+        copies[target] = source.path
+        directives[number] = _of_file(directives[number], target)
+    notes = tuple(note for one in mjcf.values() for note in one.notes)
+    return Prepared(directives, files.packages, notes, friction, mjcf, files, copies)
+
+
+def _scaled(source: _Source, scale: Mapping[str, float], packages: PackageMap) -> bytes:
+    """Return the text of a URDF or SDF file with scaled masses, its files by absolute paths."""
+    edit = _read(source.path)
+    act = scale_urdf if source.ending == ".urdf" else scale_sdf
+    for link in links_of(edit):
+        if link.attributes.get("name") in scale:
+            act(edit, link, scale[link.attributes["name"]])
+    for node in edit.root.all("mesh", "texture", "uri", "drake:diffuse_map"):
+        of_urdf = source.ending == ".urdf"
+        uri = node.attributes.get("filename", "") if of_urdf else edit.contents(node)
+        if not uri.strip() or node.children:
+            continue
+        with suppress(ModelError):
+            file = resolve(uri.strip(), packages, source.path.parent, "")
+            if file is not None and of_urdf:
+                edit.set(node, "filename", f"file://{file}")
+            elif file is not None:
+                edit.set_text(node, f"file://{file}")
+    return edit.text()
+
+
+def _read(path: Path) -> XmlEdit:
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        reason = (error.strerror or "cannot be read").lower()
+        raise ModelError(f"{path}: {reason}; check the path and its spelling.") from error
+    return XmlEdit(data, path)
+
+
+def _of_file(directive: ModelDirective, file: Path) -> ModelDirective:
+    """A copy of a directive whose model is another file."""
+    directive = copy.deepcopy(directive)
+    model = directive.add_model
+    model.file = str(file)
+    directive.add_model = model  # Drake hands out copies
+    return directive
