@@ -121,10 +121,12 @@ def test_out_is_never_written_over(tmp_path):
 
 def test_a_folder_belongs_to_one_run_at_a_time(tmp_path):
     first = make_run_folder("a", "b", tmp_path / "out")
-    with pytest.raises(RunError, match="another run that has not ended writes into"):
-        make_run_folder("a", "b", tmp_path / "out")
+    again = "import sys, footfall.run_folder as f; f.make_run_folder('a', 'b', sys.argv[1])"
+    command = [sys.executable, "-c", again, str(first.path)]
+    refused = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert "another run that has not ended writes into" in refused.stderr
     del first
-    assert make_run_folder("a", "b", tmp_path / "out").path.is_dir()
+    assert subprocess.run(command, check=False).returncode == 0
 
 
 def test_what_a_killed_run_left_half_written_is_removed(tmp_path):

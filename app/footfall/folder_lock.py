@@ -7,6 +7,7 @@ import weakref
 from contextlib import suppress
 from pathlib import Path
 
+_held: set[tuple[int, int]] = set()  # device and number of folders that this process has locked
 _PART = re.compile(r"\..+\.(\d+)\.part")
 
 
@@ -16,13 +17,16 @@ def part_of(path: Path) -> Path:
 
 
 def lock(folder: Path, owner: object) -> bool:
-    """Lock a folder until its owner, an object, is gone, or the process is; False if another has.
+    """Lock a folder until its owner, an object, is gone, or the process is.
 
-    A file system that knows no locks lets everybody in.
+    Returns False if another process has locked it. A file system without locks lets everybody in.
     """
     try:
         descriptor = os.open(folder, os.O_RDONLY)
     except OSError:
+        return True
+    if _key(descriptor) in _held:
+        os.close(descriptor)
         return True
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -32,8 +36,20 @@ def lock(folder: Path, owner: object) -> bool:
     except OSError:
         os.close(descriptor)
         return True
-    weakref.finalize(owner, os.close, descriptor)
+    key = _key(descriptor)
+    _held.add(key)
+    weakref.finalize(owner, _release, descriptor, key)
     return True
+
+
+def _key(descriptor: int) -> tuple[int, int]:
+    found = os.fstat(descriptor)
+    return found.st_dev, found.st_ino
+
+
+def _release(descriptor: int, key: tuple[int, int]) -> None:
+    _held.discard(key)
+    os.close(descriptor)
 
 
 def remove_left_parts(folder: Path) -> None:
