@@ -58,7 +58,16 @@ def blank(monkeypatch):
 @pytest.fixture
 def drawn(monkeypatch):
     """The matplotlib figures of pictures, drawn, which a page has only as images."""
-    return _kept(monkeypatch, lambda figure: figure.canvas.draw())
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+    from footfall.report.layout import lay_out
+
+    def look(figure):
+        canvas = FigureCanvasAgg(figure)
+        lay_out(figure, canvas.get_renderer())
+        canvas.draw()
+
+    return _kept(monkeypatch, look)
 
 
 @pytest.fixture
