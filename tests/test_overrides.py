@@ -84,6 +84,7 @@ def test_only_an_open_group_takes_new_keys():
         ("seed.a=1", "seed is 1 and has no parts"),
         ("view.port=1", "view is null and has no parts"),
         ("engine=drake", "that is a group; set one of its keys: solver, time_step"),
+        ("positions=1", "that is a group; write it as {name: value}"),
         ("gains=1", "that is a list; write it as [a, b] or set one item"),
         ("seed", "write it as key=value"),
         ("=3", "write it as key=value"),

@@ -119,10 +119,12 @@ def _refuse_flattening(setting: str, old: YamlValue, value: YamlValue) -> None:
     if value is None or isinstance(value, (dict, list)):
         return
     if isinstance(old, dict):
-        keys = ", ".join(sorted(str(key) for key in old if key != _TAG))
-        raise ScenarioError(f"{setting}: that is a group; set one of its keys: {keys}")
+        known = ", ".join(sorted(str(key) for key in old if key != _TAG))
+        keys = f"set one of its keys: {known}" if known else "write it as {name: value}"
+        raise ScenarioError(f"{setting}: that is a group; {keys}")
     if isinstance(old, list):
-        raise ScenarioError(f"{setting}: that is a list; write it as [a, b] or set one item")
+        item = " or set one item" if old else ""
+        raise ScenarioError(f"{setting}: that is a list; write it as [a, b]{item}")
 
 
 def _show(value: YamlValue) -> str:
