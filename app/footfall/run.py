@@ -1,4 +1,4 @@
-"""Running a scenario: the loop that records it, what ends it, and the metrics it leaves."""
+"""Running a scenario: what it asks of an engine, and the metrics and claims that it leaves."""
 
 import math
 import time
@@ -8,14 +8,11 @@ from typing import Any
 
 import numpy as np
 import xarray as xr
-from pydrake.systems.analysis import ApplySimulatorConfig, Simulator
-from pydrake.systems.framework import Context, DiagramBuilder, EventStatus
 
 from footfall.control.own_system import OwnSystem
-from footfall.engine_names import CONTINUOUS, ENGINES, MACHINE_ENGINES
-from footfall.engines import DrakeEngine, MoreauEngine
+from footfall.engine_names import ENGINES, MACHINE_ENGINES
 from footfall.engines.ports import DIVERGED
-from footfall.errors import FootfallError, RunError, ScenarioError
+from footfall.errors import FootfallError, ScenarioError
 from footfall.feet import Feet, find_feet, robot_metrics, with_feet
 from footfall.interrupt import hearing_ctrl_c
 from footfall.measures import common_measures, push_measures, settling_measures
@@ -23,8 +20,6 @@ from footfall.metrics import Metric, scalar
 from footfall.observables import Observers
 from footfall.plants.drake_warnings import listening
 from footfall.plants.fall_detection import FallDetector
-from footfall.python_files import explained, located
-from footfall.recorder import Recorder
 from footfall.registry.claims import Claim
 from footfall.registry.closed_form import is_motored
 from footfall.registry.context import MachineContext
@@ -32,27 +27,15 @@ from footfall.registry.machine import Machine
 from footfall.registry.machines import get_machine
 from footfall.scenario.assemble import (
     Robot,
-    add_robot,
     build_robot,
     require_machine_of,
 )
 from footfall.scenario.context import context_of
 from footfall.scenario.io import drawn
 from footfall.scenario.schema import Scenario
+from footfall.simulation import Decorate, Hooks, Progress, simulate
 from footfall.trajectory import Status, Trajectory
 from footfall.trajectory.observables import observable_metrics
-
-Decorate = Callable[[DiagramBuilder, Robot, "MoreauEngine | DrakeEngine"], None]
-
-
-@dataclass(frozen=True)
-class Progress:
-    """Progress of a run: simulated and total time [s], closed contacts, largest residual so far."""
-
-    time: float
-    duration: float
-    contacts: int
-    residual: float
 
 
 @dataclass(frozen=True)
@@ -113,8 +96,8 @@ def run_scenario(
             trajectory = _judged(trajectory, engine, interrupted)
             wall_time = time.perf_counter() - started
         else:
-            hooks = _Hooks(interrupted, report, decorate)
-            trajectory, error, wall_time = _simulate(scenario, robot, engine, hooks)
+            hooks = Hooks(interrupted, report, decorate)
+            trajectory, error, wall_time = simulate(scenario, robot, engine, hooks)
         trajectory = observers.observe(trajectory, interrupted)
     metrics: dict[str, Metric] = {**common_measures(trajectory, wall_time)}
     claims: Sequence[Claim] = ()
@@ -247,115 +230,6 @@ def _ready(machine: Machine, context: MachineContext) -> float:
     return time.perf_counter()
 
 
-@dataclass(frozen=True)
-class _Hooks:
-    """Hooks of a caller in a run: end it, watch its progress, add to its diagram."""
-
-    interrupted: Callable[[], bool]
-    report: Callable[[Progress], None] | None
-    decorate: Decorate | None
-
-
-def _simulate(
-    scenario: Scenario, robot: Robot, engine: str, hooks: _Hooks
-) -> tuple[Trajectory, FootfallError | None, float]:
-    """Simulate in an engine with ports.
-
-    Returns the trajectory, the error that ended it, and the wall time without building.
-    """
-    builder = DiagramBuilder()
-    system = add_robot(builder, scenario, robot, engine, _decorator(builder, robot, hooks.decorate))
-    diagram = builder.Build()
-    simulator = Simulator(diagram)
-    ApplySimulatorConfig(scenario.simulator, simulator)
-    context = system.GetMyMutableContextFromRoot(simulator.get_mutable_context())
-    system.set_state(context, robot.initial_state)
-    system.watch(simulator)
-    _hear_ctrl_c_between_rows(simulator, hooks.interrupted, engine)
-    recorder = Recorder(scenario, robot, system)
-    recorder.note_start(robot, engine)
-    if isinstance(system, MoreauEngine):
-        system.warm_up()
-    started = time.perf_counter()
-    status, message, error = Status.DONE, "", None
-    try:
-        simulator.Initialize()
-        recorder.record(context, 0.0)
-        for k in range(1, round(scenario.duration / scenario.time_step) + 1):
-            if hooks.interrupted():
-                status, message = _interrupted_at(recorder.time)
-                break
-            simulator.AdvanceTo(k * scenario.time_step)
-            row = recorder.record(context, k * scenario.time_step)
-            if fallen := recorder.fallen():
-                status, message = Status.FAILED, f"fallen at t = {recorder.time:.4f} s: {fallen}"
-                break
-            if hooks.report is not None:
-                closed = int((row.mode > 0).sum())
-                hooks.report(Progress(recorder.time, scenario.duration, closed, recorder.residual))
-    except KeyboardInterrupt:
-        status, message = _interrupted_at(recorder.time)
-    except FootfallError as fault:
-        status, message, error = Status.FAILED, str(fault), fault
-    except (Exception, SystemExit) as fault:  # noqa: BLE001 (what is our own is raised again)
-        status, error = Status.FAILED, _fault(fault, recorder.time)
-        message = str(error)
-    wall_time = time.perf_counter() - started
-    return recorder.finish(status, message, engine), error, wall_time
-
-
-def _fault(fault: BaseException, reached: float) -> RunError:
-    """Return in one line what ended a run that had come to a time [s]; raises what is our own."""
-    line = located(fault)
-    if line:
-        return RunError(f"the code of the scenario fails after t = {reached:.4f} s: {line}.")
-    if not isinstance(fault, RuntimeError | SystemExit):
-        raise fault
-    # Drake's own complaints, such as a NaN Hessian
-    reason = " ".join(str(fault).split()).partition(". ")[0].rstrip(".")
-    return RunError(
-        f"the engine stops after t = {reached:.4f} s ({reason}): use a smaller time_step or softer "
-        "gains."
-    )
-
-
-def _decorator(
-    builder: DiagramBuilder, robot: Robot, decorate: Decorate | None
-) -> Callable[[MoreauEngine | DrakeEngine], None] | None:
-    """Return what adds a caller's systems to a diagram, and says what cannot be connected."""
-    if decorate is None:
-        return None
-
-    def add(system: MoreauEngine | DrakeEngine) -> None:
-        try:
-            decorate(builder, robot, system)
-        except (RuntimeError, SystemExit) as error:
-            wired = "AlreadyWired" in str(error)
-            what = "it connects an input that is wired already" if wired else explained(error)
-            raise ScenarioError(
-                f"decorate: {what}; what drives the machine belongs in the scenario's controller, "
-                "which may be a LeafSystem."
-            ) from error
-
-    return add
-
-
-def _hear_ctrl_c_between_rows(
-    simulator: Simulator, interrupted: Callable[[], bool], engine: str
-) -> None:
-    """Let an engine whose integrator may need many steps for a row be interrupted in one."""
-    if engine != CONTINUOUS:
-        return
-    former = simulator.get_monitor()
-
-    def monitor(root: Context) -> EventStatus | None:
-        if interrupted():
-            raise KeyboardInterrupt
-        return former(root) if former is not None else None
-
-    simulator.set_monitor(monitor)
-
-
 def _judged(trajectory: Trajectory, engine: str, interrupted: Callable[[], bool]) -> Trajectory:
     """Mark a run of a machine's own engine that was interrupted, heard at its end, or diverged."""
     if interrupted():
@@ -365,7 +239,3 @@ def _judged(trajectory: Trajectory, engine: str, interrupted: Callable[[], bool]
         message = f"engine {engine} diverges to {largest:.1g} m/s: use a smaller time_step."
         return replace(trajectory, status=Status.FAILED, message=message)
     return trajectory
-
-
-def _interrupted_at(time: float) -> tuple[Status, str]:
-    return Status.INTERRUPTED, f"interrupted at t = {time:.4f} s"

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from footfall.run import Progress
+    from footfall.simulation import Progress
 
 _PERIOD = 0.2  # s between two refreshes
 _KNOWN = 0.01  # share of the run after which the time left is shown

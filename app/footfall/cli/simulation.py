@@ -11,9 +11,10 @@ from footfall.cli.progress import progress_line
 from footfall.interrupt import note_kept, shielded
 
 if TYPE_CHECKING:
-    from footfall.run import Decorate, Run
+    from footfall.run import Run
     from footfall.run_folder import RunFolder
     from footfall.scenario.schema import Scenario
+    from footfall.simulation import Decorate
 
 
 def simulate(scenario: "Scenario", engine: str, decorate: "Decorate | None" = None) -> "Run":

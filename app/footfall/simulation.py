@@ -1,0 +1,142 @@
+"""Simulation of a scenario in an engine with ports: the loop that records it, and what ends it."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from pydrake.systems.analysis import ApplySimulatorConfig, Simulator
+from pydrake.systems.framework import Context, DiagramBuilder, EventStatus
+
+from footfall.engine_names import CONTINUOUS
+from footfall.engines import DrakeEngine, MoreauEngine
+from footfall.errors import FootfallError, RunError, ScenarioError
+from footfall.python_files import explained, located
+from footfall.recorder import Recorder
+from footfall.scenario.assemble import Robot, add_robot
+from footfall.scenario.schema import Scenario
+from footfall.trajectory import Status, Trajectory
+
+Decorate = Callable[[DiagramBuilder, Robot, "MoreauEngine | DrakeEngine"], None]
+
+
+@dataclass(frozen=True)
+class Progress:
+    """Progress of a run: simulated and total time [s], closed contacts, largest residual so far."""
+
+    time: float
+    duration: float
+    contacts: int
+    residual: float
+
+
+@dataclass(frozen=True)
+class Hooks:
+    """Hooks of a caller in a run: end it, watch its progress, add to its diagram."""
+
+    interrupted: Callable[[], bool]
+    report: Callable[[Progress], None] | None
+    decorate: Decorate | None
+
+
+def simulate(
+    scenario: Scenario, robot: Robot, engine: str, hooks: Hooks
+) -> tuple[Trajectory, FootfallError | None, float]:
+    """Simulate in an engine with ports.
+
+    Returns the trajectory, the error that ended it, and the wall time without building.
+    """
+    builder = DiagramBuilder()
+    system = add_robot(builder, scenario, robot, engine, _decorator(builder, robot, hooks.decorate))
+    diagram = builder.Build()
+    simulator = Simulator(diagram)
+    ApplySimulatorConfig(scenario.simulator, simulator)
+    context = system.GetMyMutableContextFromRoot(simulator.get_mutable_context())
+    system.set_state(context, robot.initial_state)
+    system.watch(simulator)
+    _hear_ctrl_c_between_rows(simulator, hooks.interrupted, engine)
+    recorder = Recorder(scenario, robot, system)
+    recorder.note_start(robot, engine)
+    if isinstance(system, MoreauEngine):
+        system.warm_up()
+    started = time.perf_counter()
+    status, message, error = Status.DONE, "", None
+    try:
+        simulator.Initialize()
+        recorder.record(context, 0.0)
+        for k in range(1, round(scenario.duration / scenario.time_step) + 1):
+            if hooks.interrupted():
+                status, message = _interrupted_at(recorder.time)
+                break
+            simulator.AdvanceTo(k * scenario.time_step)
+            row = recorder.record(context, k * scenario.time_step)
+            if fallen := recorder.fallen():
+                status, message = Status.FAILED, f"fallen at t = {recorder.time:.4f} s: {fallen}"
+                break
+            if hooks.report is not None:
+                closed = int((row.mode > 0).sum())
+                hooks.report(Progress(recorder.time, scenario.duration, closed, recorder.residual))
+    except KeyboardInterrupt:
+        status, message = _interrupted_at(recorder.time)
+    except FootfallError as fault:
+        status, message, error = Status.FAILED, str(fault), fault
+    except (Exception, SystemExit) as fault:  # noqa: BLE001 (what is our own is raised again)
+        status, error = Status.FAILED, _fault(fault, recorder.time)
+        message = str(error)
+    wall_time = time.perf_counter() - started
+    return recorder.finish(status, message, engine), error, wall_time
+
+
+def _fault(fault: BaseException, reached: float) -> RunError:
+    """Return in one line what ended a run that had come to a time [s]; raises what is our own."""
+    line = located(fault)
+    if line:
+        return RunError(f"the code of the scenario fails after t = {reached:.4f} s: {line}.")
+    if not isinstance(fault, RuntimeError | SystemExit):
+        raise fault
+    # Drake's own complaints, such as a NaN Hessian
+    reason = " ".join(str(fault).split()).partition(". ")[0].rstrip(".")
+    return RunError(
+        f"the engine stops after t = {reached:.4f} s ({reason}): use a smaller time_step or softer "
+        "gains."
+    )
+
+
+def _decorator(
+    builder: DiagramBuilder, robot: Robot, decorate: Decorate | None
+) -> Callable[[MoreauEngine | DrakeEngine], None] | None:
+    """Return what adds a caller's systems to a diagram, and says what cannot be connected."""
+    if decorate is None:
+        return None
+
+    def add(system: MoreauEngine | DrakeEngine) -> None:
+        try:
+            decorate(builder, robot, system)
+        except (RuntimeError, SystemExit) as error:
+            wired = "AlreadyWired" in str(error)
+            what = "it connects an input that is wired already" if wired else explained(error)
+            raise ScenarioError(
+                f"decorate: {what}; what drives the machine belongs in the scenario's controller, "
+                "which may be a LeafSystem."
+            ) from error
+
+    return add
+
+
+def _hear_ctrl_c_between_rows(
+    simulator: Simulator, interrupted: Callable[[], bool], engine: str
+) -> None:
+    """Let an engine whose integrator may need many steps for a row be interrupted in one."""
+    if engine != CONTINUOUS:
+        return
+    former = simulator.get_monitor()
+
+    def monitor(root: Context) -> EventStatus | None:
+        if interrupted():
+            raise KeyboardInterrupt
+        return former(root) if former is not None else None
+
+    simulator.set_monitor(monitor)
+
+
+def _interrupted_at(time: float) -> tuple[Status, str]:
+    return Status.INTERRUPTED, f"interrupted at t = {time:.4f} s"
