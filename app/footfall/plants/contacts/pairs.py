@@ -70,7 +70,8 @@ class PairPoints:
         query = self._query()
         self.normals[self._near] = 0.0
         found = (self._numbers.get(candidate) for candidate in query.FindCollisionCandidates())
-        self._near = [number for number in found if number is not None]
+        far = self._tiled.far(self._kinematics.poses)
+        self._near = [number for number in found if number is not None and number not in far]
         for number in self._near:
             self._measure_pair(query, number, gap, p_WC)
 

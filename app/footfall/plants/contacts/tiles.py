@@ -13,11 +13,12 @@ from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
+from pydrake.math import RigidTransform
 
 from footfall.arrays import Array
 from footfall.jit import njit
 from footfall.plants.contacts.contact_set import BodyPair
-from footfall.plants.contacts.solids import posed
+from footfall.plants.contacts.solids import NEAR, posed
 from footfall.plants.contacts.vectors import dot, minus, row
 from footfall.plants.kinematics import Kinematics
 from footfall.plants.terrain import SURFACE
@@ -58,6 +59,35 @@ class TiledGround:
         if own:  # compiled now, so that the first touch takes no longer than others
             self._find(np.zeros(0, dtype=np.int64), np.zeros(0), np.zeros((0, 3)), np.zeros((0, 3)))
 
+        self._pairs = np.array(own, dtype=np.int64)
+        boxes = [pairs[k].solid_b.vertices for k in own]
+        self._low = np.array([box.min(axis=0) for box in boxes]).reshape(-1, 3)
+        self._high = np.array([box.max(axis=0) for box in boxes]).reshape(-1, 3)
+        self._of_shape = np.array(of_shape, dtype=np.int64)
+        spheres = [
+            _sphere(pair, kinematics) for pair in {pairs[k].a: pairs[k] for k in own}.values()
+        ]
+        self._links = np.array([link for link, _, _ in spheres], dtype=np.int64)
+        self._middles = np.array([middle for _, middle, _ in spheres]).reshape(-1, 3)
+        self._reaches = np.array([reach for _, _, reach in spheres])
+        first = pairs[own[0]].body_b.body_frame() if own else None
+        self._X_TW = kinematics.within(first).inverse() if first is not None else RigidTransform()
+
+    def far(self, poses: Array) -> set[int]:
+        """Return the pairs whose pieces are farther than ``NEAR`` from a sphere around the shape.
+
+        Drake's boxes around meshes that lean are wide: they hold many more. poses: of the links.
+        """
+        if len(self._pairs) == 0:
+            return set()
+        X_WB = poses[self._links]
+        p_WS = np.einsum("kij,kj->ki", X_WB[:, :, :3], self._middles) + X_WB[:, :, 3]
+        p_TS = self._X_TW.multiply(p_WS.T).T[self._of_shape]
+        apart = np.maximum(np.maximum(self._low - p_TS, p_TS - self._high), 0.0)
+        reach = self._reaches[self._of_shape] + NEAR
+        rows = np.flatnonzero(np.einsum("ij,ij->i", apart, apart) > reach**2)
+        return set(self._pairs[rows].tolist())
+
     def __len__(self) -> int:
         """Count the contacts."""
         return len(self._contacts)
@@ -82,6 +112,15 @@ class TiledGround:
             shape, piece, gap, p_WG, n_W, self._faces, self._corners, self._begins
         )
         return found
+
+
+def _sphere(pair: BodyPair, kinematics: Kinematics) -> tuple[int, Array, float]:
+    """Link, middle in its frame and radius [m] of a sphere around the moving shape of a pair."""
+    solid = posed(pair.solid_a, kinematics.within(pair.body_a.body_frame()))
+    middle = solid.vertices.mean(axis=0)
+    reach = float(np.linalg.norm(solid.vertices - middle, axis=1).max())
+    reach += solid.radius + float(solid.semi_axes.max())
+    return kinematics.link_of(pair.body_a), middle, reach
 
 
 @njit
