@@ -11,6 +11,7 @@ from tests.engines.tiny import GRAVITY, columns, simulate
 from footfall.errors import ModelError
 from footfall.plants.actuators import actuators_of
 from footfall.plants.load import ModelSpec, load_model
+from footfall.plants.mjcf_keyframe import keyframe_posture
 from footfall.scenario.assemble import build_robot
 from footfall.scenario.drop import drop_scenario
 from footfall.scenario.schema import InitialState, Scenario
@@ -153,12 +154,27 @@ def test_included_files_and_meshes_of_other_formats_come_in(tmp_path):
     body = BALL.replace('type="sphere" size="0.1"', 'type="mesh" mesh="cube"')
     asset = '<compiler meshdir="parts"/><asset><mesh file="cube.stl"/></asset>'
     (tmp_path / "body.xml").write_text(body.replace("<worldbody>", f"{asset}<worldbody>"))
-    model = _load(tmp_path, '<mujoco><include file="body.xml"/></mujoco>')
+    model = _load(tmp_path, '<mujoco><include file="body.xml"/><tendon/></mujoco>')
+    # lines are not those of one file any more
+    assert "robot.xml: <tendon> in <mujoco> is left out" in model.remarks.told
     ball = model.plant.GetBodyByName("ball")
     assert ball.default_mass() == pytest.approx(3.0)
     # a homogeneous cube: m a^2 / 6
     moments = ball.default_rotational_inertia().get_moments()
     assert moments == pytest.approx([3.0 * 0.2**2 / 6.0] * 3, rel=1e-6)
+
+
+def test_a_keyframe_is_the_posture_in_which_a_robot_stands(tmp_path):
+    key = """<keyframe><key name="up" qpos="9 9 9"/><key name="home" qpos="0.3 -0.3 0.2"/>
+      <key name="standing" qpos="1 2"/></keyframe></mujoco>"""
+    file = tmp_path / "bar.xml"
+    file.write_text(FOUR_BAR.replace("</mujoco>", key))
+    # the second name has too few numbers; of the joints some may be unknown
+    name, posture = keyframe_posture(file, {"hinge0", "hinge1"})
+    assert name == "home of bar.xml"
+    assert posture == {"hinge0": 0.3, "hinge1": 0.2}
+    file.write_text(BALL.replace("</mujoco>", '<keyframe><key qpos="0"/></keyframe></mujoco>'))
+    assert keyframe_posture(file, {"ball"}) == ("", {})
 
 
 def test_the_format_is_that_of_the_contents_not_of_the_name(tmp_path):

@@ -55,7 +55,10 @@ def test_collision_shapes_are_shown_where_meshcat_does_not_draw_the_meshes(tmp_p
     meshcat, told = start_meshcat(), []
     view_model(str(_meshed(tmp_path, ".stl")), meshcat, loop_once=True, tell=told.append)
     assert is_visible(meshcat, "/drake/proximity")
-    assert told == ["Meshcat does not draw .stl meshes: collision shapes are shown as well"]
+    assert told == [
+        "Meshcat does not draw .stl meshes: collision shapes are shown as well",
+        "Esc in the browser, or Ctrl-C here, ends",
+    ]
 
 
 def test_bodies_whose_mesh_is_not_drawn_show_their_collision_shapes_in_a_replay(tmp_path):

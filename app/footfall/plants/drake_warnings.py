@@ -26,7 +26,7 @@ class _Kept(logging.Filter):
         if any(remark in text for remark in _ANSWERED) or _OF_URDF.match(text):
             return False
         if record.levelno < logging.WARNING:
-            return True
+            return not self.listeners
         for lines in self.listeners:
             lines.append(text)
         return not self.listeners

@@ -37,12 +37,24 @@ class Mjcf:
     """An MJCF file for Drake. notes: a line about each thing that is not as the file says.
 
     joint_friction: dry friction (`frictionloss`) by joint [N m or N]. connects: closed loops.
+    merged: whether other files were included, so that lines are not those of the file.
     """
 
     text: bytes
+    merged: bool = False
     notes: list[str] = field(default_factory=list)
     joint_friction: dict[str, float] = field(default_factory=dict)
     connects: list[Connect] = field(default_factory=list)
+
+    def place(self, path: Path, element: Element) -> str:
+        """Name of the file, with the line of an element where that is known."""
+        return path.name if self.merged else f"{path.name}:{element.line}"
+
+
+def read_mjcf(path: Path) -> tuple[XmlEdit, "Classes"]:
+    """Return a file with what it includes, and its defaults by class."""
+    edit = XmlEdit(_with_includes(path), path)
+    return edit, Classes(edit.root)
 
 
 def bodies_of(path: Path) -> list[str]:
@@ -56,9 +68,8 @@ def prepare_mjcf(path: Path, scale: Mapping[str, float]) -> Mjcf:
     scale: factors of masses and inertias by the name of the body. Raises ModelError, one line, for
     broken XML, numbers that are none, meshes and included files that are not there.
     """
-    edit = XmlEdit(_with_includes(path), path)
-    mjcf = Mjcf(b"")
-    classes = _Classes(edit.root)
+    edit, classes = read_mjcf(path)
+    mjcf = Mjcf(b"", merged=b"<include" in path.read_bytes())
     _anchor_meshes(edit, path)
     _take_planes_out(edit, classes, mjcf, path)
     _take_gravity_out(edit, mjcf, path)
@@ -76,7 +87,7 @@ def _named(edit: XmlEdit) -> list[Element]:
     return [body for body in edit.root.all("body") if "name" in body.attributes]
 
 
-class _Classes:
+class Classes:
     """Defaults of a file, by class and tag."""
 
     def __init__(self, root: Element) -> None:
@@ -149,7 +160,7 @@ def _anchor_meshes(edit: XmlEdit, path: Path) -> None:
         edit.set(mesh, "file", str(as_obj(place)))
 
 
-def _take_planes_out(edit: XmlEdit, classes: _Classes, mjcf: Mjcf, path: Path) -> None:
+def _take_planes_out(edit: XmlEdit, classes: Classes, mjcf: Mjcf, path: Path) -> None:
     """Leave the ground to the scenario."""
     planes = []
     for world in edit.root.all("worldbody"):
@@ -160,7 +171,7 @@ def _take_planes_out(edit: XmlEdit, classes: _Classes, mjcf: Mjcf, path: Path) -
     if planes:
         mjcf.notes.append(
             f"{path.name}: its plane ({listed(planes)}) is left out: the scenario's terrain is the "
-            "ground, with the friction of the scenario"
+            "ground"
         )
 
 
@@ -175,11 +186,12 @@ def _take_gravity_out(edit: XmlEdit, mjcf: Mjcf, path: Path) -> None:
             if [float(word) for word in gravity.split()] == [0.0, 0.0, -9.81]:
                 continue
         mjcf.notes.append(
-            f"{path.name}:{option.line}: gravity {gravity.strip()} is left out: give the scenario's"
+            f"{mjcf.place(path, option)}: gravity {gravity.strip()} is left out: the scenario has "
+            "its own"
         )
 
 
-def _read_joints(edit: XmlEdit, classes: _Classes, mjcf: Mjcf, path: Path) -> None:
+def _read_joints(edit: XmlEdit, classes: Classes, mjcf: Mjcf, path: Path) -> None:
     """Read dry friction, and tell of springs and of inertia that Drake loses."""
     driven = {
         node.attributes.get("joint", "")
@@ -206,7 +218,7 @@ def _read_joints(edit: XmlEdit, classes: _Classes, mjcf: Mjcf, path: Path) -> No
         )
 
 
-def _make_motors(edit: XmlEdit, classes: _Classes, mjcf: Mjcf, path: Path) -> None:
+def _make_motors(edit: XmlEdit, classes: Classes, mjcf: Mjcf, path: Path) -> None:
     """Let all actuators at joints be motors, with their limits as those of the joint."""
     servos = []
     for group in edit.root.all("actuator"):
@@ -267,7 +279,7 @@ def _read_equalities(edit: XmlEdit, mjcf: Mjcf, path: Path) -> None:
             if not {"body1", "body2", "anchor"} <= set(given):
                 edit.remove(node)
                 mjcf.notes.append(
-                    f"{path.name}:{node.line}: <connect> without body1, body2 and anchor is left "
+                    f"{mjcf.place(path, node)}: <connect> without body1, body2 and anchor is left "
                     "out: give the scenario a constraint (!Ball)"
                 )
                 continue
@@ -276,7 +288,7 @@ def _read_equalities(edit: XmlEdit, mjcf: Mjcf, path: Path) -> None:
             mjcf.connects.append(Connect(given["body1"], given["body2"], (x, y, z), node.line))
 
 
-def _scale(edit: XmlEdit, classes: _Classes, body: Element, factor: float, path: Path) -> None:
+def _scale(edit: XmlEdit, classes: Classes, body: Element, factor: float, path: Path) -> None:
     """Scale mass and inertia of a body: those that it states, and those of its shapes."""
     for child in body.children:
         values = classes.of(child)

@@ -6,6 +6,7 @@ user's files.
 
 import copy
 import logging
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -21,7 +22,7 @@ from footfall.plants.uris import add_package_of, resolve
 from footfall.plants.xacro_files import ALONE, Argument, Compiled, compiled
 from footfall.plants.xml_edit import XmlEdit
 
-_XML = (".xml", ".mjcf")
+MJCF = (".xml", ".mjcf")
 _ROOTS = {"robot": ".urdf", "sdf": ".sdf", "mujoco": ".xml"}  # by the tag that a file begins with
 
 
@@ -45,6 +46,8 @@ class Prepared:
     def with_sources(self, text: str) -> str:
         """Return a text with the user's files in place of copies."""
         for made, source in self._copies.items():
+            if any(one.merged for one in self.mjcf.values()) and made.suffix == ".xml":
+                text = re.sub(rf"({re.escape(str(made))}):\d+", r"\1", text)  # of no one file
             text = text.replace(str(made), str(source))
         return text if self._compiled is None else self._compiled.with_sources(text)
 
@@ -143,13 +146,13 @@ def _sources(files: Compiled) -> dict[int, _Source]:
         if model is None:
             continue
         ending = Path(model.file).suffix.lower()
-        if ending not in (*_XML, ".urdf", ".sdf"):
+        if ending not in (*MJCF, ".urdf", ".sdf"):
             continue
         path = None
         with suppress(ModelError):  # what is not there is told by later checks
             path = resolve(model.file, files.packages, Path.cwd(), "")
         if path is not None:
-            ending = _ending_of(path) if ending in _XML else ending
+            ending = _ending_of(path) if ending in MJCF else ending
             found[number] = _Source(model.name, path, ending)
     return found
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-_PLACE = re.compile(r"(?P<file>.+?\.\w+):(?P<line>\d+): (?:warning: )?(?P<what>.*)", re.IGNORECASE)
+_PLACE = re.compile(r"(?P<file>/.+?\.\w+(?::\d+)?): (?:warning: )?(?P<what>.*)", re.IGNORECASE)
 _SHORT = 200  # characters of a warning that nobody here knows
 
 
@@ -45,7 +45,7 @@ def remarks_of(warnings: Iterable[str], notes: Sequence[str] = ()) -> Remarks:
     unknown = []
     for warning in raw:
         found = _PLACE.match(warning)
-        where = f"{Path(found['file']).name}:{found['line']}" if found else ""
+        where = Path(found["file"]).name if found else ""
         what = _in_words(found["what"] if found else warning)
         if what is None:
             unknown.append(warning if len(warning) <= _SHORT else warning[:_SHORT] + " ...")
@@ -123,7 +123,7 @@ _KINDS = (
     (r"camera element ignored|The texture element is not supported", ""),
     (
         r"geom \S+ specified condim=(?P<dim>\d+)",
-        r"condim \g<dim>: contacts have Coulomb friction along the ground alone (condim 3)",
+        r"condim \g<dim>: contacts have Coulomb friction in their plane, as of condim 3",
     ),
     (
         r"torsional and rolling friction",

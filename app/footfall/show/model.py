@@ -82,6 +82,7 @@ def _view(
                 kinds = ", ".join(sorted(missing))
                 tell(f"Meshcat does not draw {kinds} meshes: collision shapes are shown as well")
             tell_remarks()
+            tell("Esc in the browser, or Ctrl-C here, ends")
             visualizer.Run(loop_once=loop_once)
     except (RuntimeError, SystemExit) as error:
         reason = " ".join(str(error).split())

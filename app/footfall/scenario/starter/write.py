@@ -1,7 +1,7 @@
 """Writing of the folder: what the model says, and what was chosen where it says nothing."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +15,8 @@ from footfall.feet import find_feet
 from footfall.files import make_folder, write_text
 from footfall.plants.actuators import actuators_of
 from footfall.plants.joints import joints_of
+from footfall.plants.mjcf_keyframe import keyframe_posture
+from footfall.plants.prepared_files import MJCF
 from footfall.plants.repair import repair_urdf
 from footfall.plants.srdf import standing_posture
 from footfall.plants.uris import resolve
@@ -56,7 +58,7 @@ def write_starter(
     make_folder(folder)
     drop, source, notes = _dropped(model, folder, arguments or {})
     joints = {joint.name() for joint in joints_of(_robot(drop).plant)}
-    name, posture = standing_posture(source, joints) if source else ("", {})
+    name, posture = _posture(source, joints)
     if posture:
         setting = f"initial.positions={json.dumps(posture)}"
         drop = drop_scenario(
@@ -77,7 +79,23 @@ def write_starter(
         text = environment.get_template(f"{target}.jinja").render(values)
         write_text(folder / target, text)
     write_text(folder / "stand.py", Path(stand.__file__).read_text(encoding="utf-8"))
-    return Starter(folder, folder / "stand.yaml", (*notes, *drop.notes, *drop.remarks.told, origin))
+    return Starter(
+        folder, folder / "stand.yaml", (*notes, *drop.notes, *_remarks(drop, posture), origin)
+    )
+
+
+def _posture(source: Path | None, joints: Collection[str]) -> tuple[str, dict[str, float]]:
+    """Return the posture in which a robot stands, by joint, and where it is from; empty without."""
+    if source is None:
+        return "", {}
+    if source.suffix.lower() in MJCF:
+        return keyframe_posture(source, joints)
+    return standing_posture(source, joints)
+
+
+def _remarks(drop: Drop, posture: Mapping[str, float]) -> list[str]:
+    """Return what Drake said of the file, but for keyframes if one is the posture."""
+    return [line for line in drop.remarks.told if not posture or "<keyframe>" not in line]
 
 
 def _dropped(
