@@ -1,4 +1,4 @@
-"""The benchmarks of speed and memory run; what they measure is read, not asserted."""
+"""The benchmarks of speed, memory and pages run; what they measure is read, not asserted."""
 
 import importlib
 from pathlib import Path
@@ -57,3 +57,15 @@ def test_the_benchmark_of_memory_runs(benchmark, monkeypatch, capsys):
     assert len(lines) == 10 + 1
     assert "100 steps" in lines[-2]
     assert float(lines[-2].split()[-2]) > 10.0  # an interpreter with Drake takes more MiB than that
+
+
+@pytest.mark.slow
+def test_the_benchmark_of_pages_runs(benchmark, monkeypatch, capsys):
+    monkeypatch.setattr("sys.argv", ["page.py", "smoke/Defaults", "--rounds", "1"])
+    benchmark("page").main()
+    head, *rows = capsys.readouterr().out.splitlines()
+    assert head.split()[0] == "scenario"
+    assert [row.split()[0] for row in rows] == ["smoke/Defaults", "median"]
+    start_up, _, _, size = (float(number) for number in rows[0].split()[1:])
+    assert start_up > 0.1  # s: an interpreter that imports Drake takes more
+    assert 0.3 < size < 2.0  # MB: the viewer of its animation alone takes 0.4

@@ -26,10 +26,10 @@ COMPONENTS = ("mx", "my", "mz", "fx", "fy", "fz")
 
 @dataclass(frozen=True, eq=False)
 class BodyMotion:
-    """What a joint's reaction depends on, of every body at an instant, in W.
+    """Motion of all bodies at an instant and the forces on them, from which reactions follow.
 
-    pose (bodies, 3, 4): X_WB. velocity, acceleration (bodies, 6): [angular; of Bo]. load (bodies,
-    6): forces on it other than weights, [moment about the last body's origin; force].
+    All in W. pose (bodies, 3, 4): X_WB. velocity, acceleration (bodies, 6): [angular; of Bo].
+    load (bodies, 6): forces other than weights, [moment about the last body's origin; force].
     """
 
     pose: Array
