@@ -226,13 +226,16 @@ def test_tendons_are_told_by_file_and_line(tmp_path):
     assert "\n" not in str(refused.value)
 
 
-def test_constraints_of_a_format_that_is_not_read_are_counted(tmp_path):
+def test_loops_of_mujoco_are_read(tmp_path):
     path = tmp_path / "model.xml"
-    path.write_text(MUJOCO)
+    path.write_text(MUJOCO.replace('name="b"', 'name="b" pos="0.3 0 1" euler="20 30 40"'))
     model = loaded(("m", path))
-    assert model.constraints == ()
-    with pytest.raises(ModelError, match=r"model.xml: 1 of 1 constraints declared here"):
-        model.require_all_read()
+    (ball,) = model.constraints
+    assert (ball.a, ball.b) == ("m::a", "m::b")
+    assert not model.unread
+    # closed where the file has its bodies: both ends are one point
+    residual, _ = BilateralRows(model.plant, [ball], model.plant.CreateDefaultContext()).evaluate()
+    assert np.abs(residual).max() < 1e-15
 
 
 @pytest.mark.parametrize(
