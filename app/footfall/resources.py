@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from pydrake.multibody.parsing import PackageMap
 
 PACKAGE = "footfall"
+_DOWNLOADED = "drake_models"
 _KINDS = ("urdf", "sdf")
 _XACRO = ".xacro"
 _ENDINGS = (".urdf", ".sdf", f".urdf{_XACRO}")
@@ -33,13 +34,20 @@ def share_root() -> Path:
 def package_map() -> "PackageMap":
     """Return a new map in which ``package://footfall/urdf/...`` names our models.
 
-    The packages that Drake knows by itself (``drake``, ``drake_models``) are in it as well.
+    Drake's own package ``drake`` is in it as well; not ``drake_models``, which it would download.
     """
     from pydrake.multibody.parsing import PackageMap
 
     packages = PackageMap()
+    forget_downloads(packages)
     packages.Add(PACKAGE, str(share_root()))
     return packages
+
+
+def forget_downloads(packages: "PackageMap") -> None:
+    """Take packages out of a map that Drake would fetch from the network."""
+    if packages.Contains(_DOWNLOADED):
+        packages.Remove(_DOWNLOADED)
 
 
 def model_file(model: str, *, arguments: bool = False) -> str:

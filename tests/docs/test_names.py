@@ -2,18 +2,21 @@
 
 import pkgutil
 import re
-from pathlib import Path
 
 import pytest
+from tests.tracked import ROOT, tracked
 
 from footfall.registry.machines import analysis_types, controller_types
 from footfall.scenario.names import scenario_names
 
-ROOT = Path(__file__).resolve().parents[2]
 DOCUMENTS = sorted(
     [
-        *(path for path in (ROOT / "docs").rglob("*.md") if "generated" not in path.parts),
-        *(path for kind in ("urdf", "sdf") for path in (ROOT / kind).rglob("*.md")),
+        *(
+            path
+            for kind in ("docs", "urdf", "sdf")
+            for path in tracked(ROOT / kind)
+            if path.suffix == ".md"
+        ),
         ROOT / "README.md",
         ROOT / "CONTRIBUTING.md",
     ]

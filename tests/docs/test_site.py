@@ -4,9 +4,10 @@ import re
 from pathlib import Path
 
 import pytest
+from tests.tracked import tracked
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
-PAGES = sorted(path for path in DOCS.rglob("*.md") if "generated" not in path.parts)
+PAGES = [path for path in tracked(DOCS) if path.suffix == ".md"]
 TREE = re.compile(r"^```\{toctree\}\n(.*?)^```", flags=re.MULTILINE | re.DOTALL)
 INCLUDED = re.compile(r"^```\{(?:literal)?include\} (\S+)", flags=re.MULTILINE)
 

@@ -5,12 +5,18 @@ import re
 import subprocess
 import sys
 import tomllib
-from pathlib import Path
 
 import pytest
+from tests.tracked import ROOT, tracked
 
-ROOT = Path(__file__).resolve().parents[2]
-MODELS = sorted(p for kind in ("urdf", "sdf") for p in (ROOT / kind).glob("*") if p.is_dir())
+MODELS = sorted(
+    {
+        ROOT / kind / path.relative_to(ROOT / kind).parts[0]
+        for kind in ("urdf", "sdf")
+        for path in tracked()
+        if path.is_relative_to(ROOT / kind)
+    }
+)
 REQUIREMENT_NAME = re.compile(r"[A-Za-z0-9._-]+")
 
 
@@ -29,13 +35,10 @@ def modules_after(code):
 
 
 def project_files():
-    """Files of the project: tracked, or new and not ignored."""
-    listing = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"]
-    try:
-        done = subprocess.run(listing, cwd=ROOT, capture_output=True, text=True, check=True)
-    except (OSError, subprocess.CalledProcessError):
+    """Files of the project."""
+    if not (ROOT / ".git").exists():
         pytest.skip("not a git checkout")
-    return [path for name in done.stdout.split("\0") if name and (path := ROOT / name).is_file()]
+    return list(tracked())
 
 
 def test_importing_footfall_costs_nothing():
@@ -110,6 +113,14 @@ def test_every_requirement_is_pinned():
     assert names - {"footfall"} <= pinned
 
 
+def test_what_somebody_left_in_a_checkout_is_not_judged(tmp_path):
+    (tmp_path / "ours.py").touch()
+    for command in (["init", "-q"], ["add", "ours.py"]):
+        subprocess.run(["git", *command], cwd=tmp_path, check=True)
+    (tmp_path / "left.log").touch()
+    assert tracked(tmp_path) == (tmp_path / "ours.py",)
+
+
 def test_there_are_models():
     assert MODELS
 
@@ -155,4 +166,4 @@ def test_docstrings_begin_with_what_the_thing_is_or_does():
 
 
 def code_in(kind):
-    return sorted((ROOT / kind).rglob("*.py"))
+    return [path for path in tracked(ROOT / kind) if path.suffix == ".py"]

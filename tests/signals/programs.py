@@ -69,7 +69,7 @@ def program(text, folder):
 
 
 def is_alive(pid):
-    """Whether a process is there and no zombie."""
+    """Return whether a process is there and no zombie."""
     try:
         with open(f"/proc/{pid}/stat") as stat:  # noqa: PTH123
             return stat.read().rpartition(")")[2].split()[0] != "Z"

@@ -135,7 +135,7 @@ if __name__ == "__main__":
 
 
 def workers_end(folder):
-    """Whether both workers are gone within ten seconds."""
+    """Return whether both workers are gone within ten seconds."""
     pids = [int((folder / f"pid{n}").read_text()) for n in (1, 2)]
     until = time.monotonic() + 10
     while any(is_alive(pid) for pid in pids) and time.monotonic() < until:

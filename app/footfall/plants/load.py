@@ -37,6 +37,7 @@ from footfall.plants.terrain import Ground, Terrain, add_terrain
 from footfall.plants.wording import explain, one_line
 from footfall.plants.xacro_files import Argument
 from footfall.plants.xml_constraints import DeclaredConstraint
+from footfall.resources import forget_downloads
 
 EARTH = 9.81  # m/s^2: Drake's own, which a model has that nothing is said of
 
@@ -211,6 +212,7 @@ def _parse(
     plant: MultibodyPlant, directives: Sequence[ModelDirective], packages: PackageMap
 ) -> None:
     parser = Parser(plant)
+    forget_downloads(parser.package_map())
     parser.package_map().AddMap(packages)
     with_uris = [_with_uri(directive) for directive in directives]
     ProcessModelDirectives(ModelDirectives(directives=with_uris), parser)

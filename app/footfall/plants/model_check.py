@@ -16,6 +16,7 @@ from pydrake.multibody.parsing import (
 )
 
 from footfall.errors import ModelError
+from footfall.plants.mesh_check import check_mesh
 from footfall.plants.plant_check import (
     check_mass_matrix,
     check_plant,
@@ -169,7 +170,8 @@ class _Walk:
         with self._entering(path):
             model = XmlModel(path)
             for node, uri in model.meshes():
-                resolve(uri, self.packages, path.parent, f"{path}:{node.line}")
+                where = f"{path}:{node.line}"
+                check_mesh(resolve(uri, self.packages, path.parent, where), where)
             contents = read_contents(model, scope(model))
             self.constraints += contents.constraints
             self.joint_friction |= read_joint_friction(model, scope(model))

@@ -7,16 +7,15 @@ from pydrake.multibody.parsing import PackageMap
 from footfall.errors import ModelError
 from footfall.plants.wording import did_you_mean
 
-_DOWNLOADED = "drake_models"  # asking for its path would fetch it
+_DOWNLOADED = "drake_models"  # Drake would fetch it, so `footfall.resources` takes it out
 
 
 def resolve(uri: str, packages: PackageMap, folder: Path, where: str) -> Path | None:
     """File that a URI names; plain paths are relative to a folder.
 
     A package that nobody named is looked for among the folders above, and becomes known if it is
-    one of them. `where` begins the message. None for what only Drake can judge: other schemes and
-    the package that Drake downloads. Raises ModelError for an unknown package or a file that is not
-    there.
+    one of them. `where` begins the message. None for what only Drake can judge: other schemes.
+    Raises ModelError for an unknown package or a file that is not there.
     """
     if not uri:
         raise ModelError(f"{where} names no file; write its path or package:// URI.")
@@ -27,8 +26,6 @@ def resolve(uri: str, packages: PackageMap, folder: Path, where: str) -> Path | 
         path = Path(rest)
     elif scheme in ("package", "model"):
         package, _, inside = rest.partition("/")
-        if package == _DOWNLOADED:
-            return None
         if not packages.Contains(package):
             _look_above(package, inside, folder, packages)
         if not packages.Contains(package):
@@ -36,9 +33,16 @@ def resolve(uri: str, packages: PackageMap, folder: Path, where: str) -> Path | 
         path = Path(packages.GetPath(package)) / inside
     else:
         return None
-    if not path.is_file():
+    if not _is_file(path):
         raise ModelError(f"{where}: '{uri}' is not there (looked for {path}); correct the path.")
     return path.resolve()
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except (OSError, ValueError):  # a name that no file can have
+        return False
 
 
 def package_folder(package: str, packages: PackageMap, folder: Path, where: str) -> Path:
@@ -46,7 +50,7 @@ def package_folder(package: str, packages: PackageMap, folder: Path, where: str)
 
     `where` begins the message of the ModelError for a package that is neither.
     """
-    if packages.Contains(package) and package != _DOWNLOADED:
+    if packages.Contains(package):
         return Path(packages.GetPath(package))
     for parent in (folder, *folder.parents):
         if parent.name == package:
@@ -56,6 +60,12 @@ def package_folder(package: str, packages: PackageMap, folder: Path, where: str)
 
 
 def _unknown(package: str, what: str, packages: PackageMap, where: str) -> ModelError:
+    if package == _DOWNLOADED:
+        return ModelError(
+            f"{where}: {what} is of the package '{package}', which Drake would download; footfall "
+            f"downloads nothing: get it from github.com/RobotLocomotion/models and say where it "
+            f"is: packages: {{{package}: FOLDER}} in the scenario."
+        )
     known = did_you_mean(package, packages.GetPackageNames()).rstrip("?")
     return ModelError(
         f"{where}: {what} is of an unknown package '{package}' ({known}); say where it is: "
@@ -67,7 +77,7 @@ def _unknown(package: str, what: str, packages: PackageMap, where: str) -> Model
 def _look_above(package: str, inside: str, folder: Path, packages: PackageMap) -> None:
     """Make a package known if a folder above a model has its name and holds the file."""
     for parent in (folder, *folder.parents):
-        if parent.name == package and (parent / inside).is_file():
+        if parent.name == package and _is_file(parent / inside):
             packages.Add(package, str(parent))
             return
 

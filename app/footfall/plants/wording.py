@@ -32,6 +32,9 @@ def listed(names: Iterable[str]) -> str:
 def one_line(error: BaseException | str) -> str:
     """A foreign message without line breaks, C++ source positions and level tags, cut if long."""
     text = re.sub("^//", "/", " ".join(str(error).split()))  # Drake doubles it in SDF paths
+    text = re.sub(r"In \S+\.cxx, line \d+: (\w+) \(0x[0-9a-f]+\): ", r"\1: ", text)  # VTK
+    text = re.sub(r"^sto(?:[dfil]|ul)$", "a text stands where a number belongs", text)  # C++
+    text = re.sub(r"condition '.*?' failed\.? (?=\w+ = )", "", text)
     text = re.sub(r"Failure at \S+ in (\w+)\(\): ", r"\1: ", text)
     text = re.sub(r"(^|: )(?:error|warning): ", r"\1", text)
     text = re.sub(r" for <root> while accepting .*| while (?:accepting|visiting) .*", "", text)

@@ -22,7 +22,7 @@ class Places:
     def __init__(self, file: Path, packages: PackageMap, *, everywhere: bool = False) -> None:
         self._everywhere = everywhere
         names = packages.GetPackageNames()
-        self._folders = [Path(packages.GetPath(name)) for name in names if name != "drake_models"]
+        self._folders = [Path(packages.GetPath(name)) for name in names]
         self._folders.append(file.parent)
         if file.parent.name in _PARTS and _is_modest(file.parent.parent):
             self._folders.append(file.parent.parent)

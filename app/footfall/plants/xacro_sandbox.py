@@ -31,7 +31,7 @@ _MACRO_PARAMETER = re.compile(
 
 
 class Sandbox:
-    """What is put in place of parts of xacro while one file is expanded.
+    """Replacements of parts of xacro while one file is expanded.
 
     places: where files may lie that it reads. find: folder of a package by name.
     """

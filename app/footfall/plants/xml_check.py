@@ -25,7 +25,9 @@ _NOT_NEGATIVE = words(
     "drake:hunt_crossley_dissipation drake:relaxation_time drake:point_contact_stiffness "
     "drake:hydroelastic_modulus drake:rotor_inertia drake:gear_ratio"
 )
+_FINITE = words("radius length size radii damping drake:mu_dynamic drake:mu_static")
 _NOT_NEGATIVE_IN_URDF = _NOT_NEGATIVE | {"velocity"}  # in SDFormat -1 means no limit
+_NAMED = words("link joint drake:joint frame model")
 _MOMENTS = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
 # Subtrees that Drake does not read.
 _FOREIGN = words("gazebo plugin sensor script ros2_control mujoco light actor")
@@ -41,6 +43,8 @@ class XmlModel:
         if self.is_urdf:
             check_urdf_tags(self.root, path)
         for node in self._nodes():
+            if node.tag in _NAMED:
+                self._check_name(node)
             if node.tag == "link":
                 self._check_inertial(node)
             elif node.tag in ("joint", "drake:joint"):
@@ -97,6 +101,17 @@ class XmlModel:
         if math.isnan(number):
             self.refuse(node, f"{what} is '{text.strip()}'; write one number.")
         return number
+
+    def _check_name(self, node: Node) -> None:
+        """Refuse a name that Drake takes for one of another model, or that ends its process."""
+        name = node.attributes.get("name", "")
+        if "::" in name or name.startswith(":") or name.endswith(":"):
+            self.refuse(
+                node,
+                f"<{node.tag}> is called '{name}', but '::' stands between the names of a model "
+                "and its part; write another name, such as "
+                f"'{name.replace('::', '_').strip(':') or 'a'}'.",
+            )
 
     def _check_inertial(self, link: Node) -> None:
         inertial = link.find("inertial")
@@ -194,7 +209,10 @@ class XmlModel:
         else:
             values = {node.tag: node.text} if node.tag in _NOT_NEGATIVE else {}
         for key, text in values.items():
-            if any(self.number(node, word, key) < 0.0 for word in text.split()):
+            numbers = [self.number(node, word, key) for word in text.split()]
+            if key in _FINITE and not all(map(math.isfinite, numbers)):
+                self.refuse(node, f"{key} is {text.strip()}; write finite numbers.")
+            if any(number < 0.0 for number in numbers):
                 self.refuse(
                     node, f"{key} is {text.strip()} but cannot be negative; correct the number."
                 )

@@ -65,6 +65,14 @@ def parse_xml(data: bytes, path: Path) -> Node:
     def characters(text: str) -> None:
         stack[-1].text += text
 
+    def entity(name: str, *_: object) -> None:
+        raise ModelError(
+            f"{path}:{parser.CurrentLineNumber}: the file declares an entity '{name}', which no "
+            "model needs; write out what it stands for."
+        )
+
+    parser.buffer_text = True
+    parser.EntityDeclHandler = entity
     parser.StartElementHandler = start
     parser.EndElementHandler = end
     parser.CharacterDataHandler = characters

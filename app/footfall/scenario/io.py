@@ -3,6 +3,7 @@
 import copy
 import dataclasses
 import functools
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, replace
 from functools import partial
@@ -29,6 +30,10 @@ from footfall.yaml_types import check_types, refuse_nan
 _TAG = "_tag"
 _FREE = ("controller", "reference")
 """Fields that may hold a `!Python`."""
+_UNREADABLE = (
+    *(RuntimeError, ValueError, TypeError, AttributeError, AssertionError, KeyError),
+    OverflowError,
+)
 _FORMER = {"study": "machine"}
 """Keys that saved scenarios and ``--set`` may still hold, with what they are called now."""
 
@@ -196,9 +201,8 @@ def _read_mapping(text: str, child: str | None, where: str) -> dict[str, Any]:
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         line = f"line {mark.line + 1}: " if mark else ""
-        raise ScenarioError(
-            f"{where}: {line}not YAML ({getattr(error, 'problem', None) or 'cannot be read'})."
-        ) from error
+        problem = getattr(error, "problem", None) or getattr(error, "reason", "cannot be read")
+        raise ScenarioError(f"{where}: {line}not YAML ({problem}).") from error
     if child is not None:
         if not isinstance(mapping, dict) or child not in mapping:
             names = sorted(mapping) if isinstance(mapping, dict) else []
@@ -235,12 +239,23 @@ def _typed(mapping: dict[str, Any], where: str) -> Scenario:
         _validate(scenario)
     except FootfallError as error:
         raise ScenarioError(f"{where}: {error}") from error
-    except (RuntimeError, ValueError, TypeError, AttributeError, AssertionError, KeyError) as error:
-        reason = " ".join(str(error).split()) or "a value has the wrong type"
+    except _UNREADABLE as error:
+        reason = _reason(error)
         raise ScenarioError(f"{where}: {reason}.") from error
     if free or "nan" in text.lower():  # to go through all of it takes longer
         refuse_nan(_complete(scenario), "", where)
     return scenario
+
+
+def _reason(error: Exception) -> str:
+    """Return what Drake's reader says, without what it says of itself."""
+    reason = " ".join(str(error).split()) or "a value has the wrong type"
+    called = re.search(
+        r"self: [\w.]*\.(\w+), .*incompatible|incompatible.*self: [\w.]*\.(\w+)", reason
+    )
+    if called:
+        return f"a value of {called[1] or called[2]} has the wrong type, or a list the wrong length"
+    return reason
 
 
 def _is_python(name: str, group: object) -> bool:

@@ -265,6 +265,9 @@ class Scenario:
                 f"simulator.integration_scheme is '{self.simulator.integration_scheme}': choose "
                 f"one of {', '.join(GetIntegrationSchemes())}."
             )
+        if self.simulator.start_time != 0.0:
+            message = f"simulator.start_time is {self.simulator.start_time}: runs begin at 0."
+            raise ScenarioError(message)
         if not self.simulator.max_step_size > 0.0:
             message = f"simulator.max_step_size is {self.simulator.max_step_size}: give a step > 0."
             raise ScenarioError(message)

@@ -20,7 +20,7 @@ from footfall.plants.model_check import check_files, known_packages
 from footfall.plants.prepared_files import Prepared, prepared_file
 from footfall.plants.remarks import remarks_of
 from footfall.plants.xacro_files import ALONE, Argument
-from footfall.resources import model_file
+from footfall.resources import forget_downloads, model_file
 from footfall.show.camera import camera_before, place_camera
 from footfall.show.extent import bounds
 from footfall.show.stage import is_drawn
@@ -97,6 +97,7 @@ def _prepare(path: Path, packages: PackageMap, meshcat: Meshcat) -> tuple[list[s
     builder = DiagramBuilder()
     plant, scene_graph = AddMultibodyPlantSceneGraph(builder, 0.0)
     parser = Parser(plant)
+    forget_downloads(parser.package_map())
     parser.package_map().AddMap(packages)
     parser.AddModels(str(path))
     held = _massless_roots(plant)
