@@ -18,12 +18,13 @@ _ROOT = Path(__file__).parents[2]
 class _Worker:
     """A process that loads cases, and is made anew when it dies or hangs."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, patience=_PATIENCE):
         self._folder = folder
+        self._patience = patience
         self._process = None
 
     def load(self, seed):
-        """What became of a case."""
+        """Load a case; returns what became of it."""
         if self._process is None:
             command = [sys.executable, "-m", "tests.fuzz.worker", str(self._folder)]
             self._process = subprocess.Popen(
@@ -34,7 +35,7 @@ class _Worker:
         self._process.stdin.flush()
         with selectors.DefaultSelector() as selector:
             selector.register(self._process.stdout, selectors.EVENT_READ)
-            answer = self._process.stdout.readline() if selector.select(_PATIENCE) else None
+            answer = self._process.stdout.readline() if selector.select(self._patience) else None
         if answer:
             return answer.rstrip("\n")
         status = self.end()
@@ -53,6 +54,17 @@ class _Worker:
         finally:
             process.stdin.close()
             process.stdout.close()
+
+
+@pytest.mark.slow
+def test_a_case_that_ends_or_hangs_the_interpreter_is_seen(tmp_path):
+    worker = _Worker(tmp_path, patience=5.0)
+    try:
+        outcomes = [worker.load(seed) for seed in (-1, -2, 0)]
+    finally:
+        worker.end()
+    assert outcomes[:2] == ["DEAD -6", "HANG"]
+    assert outcomes[2].startswith(("sound", "refused"))
 
 
 @pytest.mark.slow

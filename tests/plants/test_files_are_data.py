@@ -7,7 +7,7 @@ import pytest
 import yaml
 from pydrake.multibody.parsing import AddModel, ModelDirective, PackageMap
 
-from footfall.errors import FootfallError, ScenarioError
+from footfall.errors import FootfallError, ModelError, ScenarioError
 from footfall.overrides import read_yaml
 from footfall.plants.load import ModelSpec, load_model
 from footfall.resources import package_map
@@ -144,3 +144,12 @@ def test_drakes_own_words_on_arguments_stay_inside(tmp_path):
     with pytest.raises(ScenarioError, match="a value of Transform has the wrong type") as refused:
         load_scenario(str(path))
     assert "pydrake" not in str(refused.value)
+
+
+def test_a_name_with_colons_of_a_mjcf_file_is_refused(tmp_path):
+    path = tmp_path / "r.xml"
+    body = '<body name="a::b"><freejoint/><geom size="0.1"/></body>'
+    path.write_text(f'<mujoco model="r"><worldbody>{body}</worldbody></mujoco>')
+    model = ModelDirective(add_model=AddModel(name="m", file=str(path)))
+    with pytest.raises(ModelError, match=r"link 'a::b' of model 'm': .* such as 'a_b'"):
+        load_model(ModelSpec([model]))

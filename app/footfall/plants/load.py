@@ -30,6 +30,7 @@ from footfall.plants.file_constraints import constraints_of_files
 from footfall.plants.mass_scale import check_mass_scale
 from footfall.plants.model_check import Checked, check_files, check_plant, known_packages
 from footfall.plants.motors import Motor, set_motors
+from footfall.plants.plant_check import require_plain_names
 from footfall.plants.prepared_files import Prepared, prepared
 from footfall.plants.remarks import NO_REMARKS, Remarks, remarks_of
 from footfall.plants.surface import Surface
@@ -179,6 +180,7 @@ def _add_checked(
     add_terrain(plant, spec.terrain)
     with _explained(files.directives, [str(path) for path in checked.files]):
         _parse(plant, files.directives, checked.packages)
+        require_plain_names(plant)
         set_motors(plant, spec.motors)
         if plant.time_step() > 0.0:
             add_to_drake(plant, spec.constraints)

@@ -35,6 +35,24 @@ def check_plant(plant: MultibodyPlant, expected_actuators: Sequence[str] = ()) -
     check_mass_matrix(plant, _random_positions(plant))
 
 
+def require_plain_names(plant: MultibodyPlant) -> None:
+    """Raise ModelError for a link or joint whose name has the sign between a model and its part."""
+    for kind, indices, get in (
+        ("link", plant.GetBodyIndices, plant.get_body),
+        ("joint", plant.GetJointIndices, plant.get_joint),
+    ):
+        for instance in range(plant.num_model_instances()):
+            for index in indices(ModelInstanceIndex(instance)):
+                name = get(index).name()
+                if "::" in name:
+                    model = plant.GetModelInstanceName(ModelInstanceIndex(instance))
+                    raise ModelError(
+                        f"{kind} '{name}' of model '{model}': '::' stands between the names of a "
+                        f"model and its part; write another name, such as "
+                        f"'{name.replace('::', '_')}'."
+                    )
+
+
 def check_mass_matrix(plant: MultibodyPlant, q: npt.NDArray[np.float64]) -> None:
     """Raise ModelError if the mass matrix is not positive definite at positions q (nq,)."""
     if plant.num_velocities() == 0:
