@@ -54,6 +54,9 @@ GREED = {
     "a number of lists": f"${{{FAR} * [1]}}",
     "lists of lists": "${[[x for x in range(99999)] for y in range(99999)]}",
     "a range": f"${{list(range({FAR}))}}",
+    "keys of one hash": "${len(python.set([k * (2**61 - 1) for k in range(9999)]))}",
+    "more keys of one hash": "${len(python.set([(a * 9999 + b) * (2**61 - 1)"
+    " for a in range(9999) for b in range(9999)]))}",
     "a factorial": f"${{math.factorial({FAR})}}",
     "a rounding": f"${{round(5, -{FAR})}}",
     "a format": "${'%999999999d' % 1}",

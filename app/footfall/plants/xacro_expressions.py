@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from footfall.plants.xacro_limits import Budget, Refused, require_bits, require_items
+from footfall.plants.xacro_limits import ITEM, Budget, Refused, require_bits, require_items
 from footfall.plants.xacro_names import Method, Namespace, method_of, part_of
 
 _LONGEST = 10_000  # characters of an expression
@@ -224,19 +224,19 @@ class _Scope:
 
     def _listcomp(self, node: ast.ListComp | ast.GeneratorExp) -> object:
         scope = self._inner()
-        found = [scope.value(node.elt) for _ in scope.rounds(node.generators)]
+        found = [scope.value(node.elt) for _ in scope.counted(node.generators)]
         return self._of.budget.bounded(found)
 
     _generatorexp = _listcomp  # a list serves whoever goes through it
 
     def _setcomp(self, node: ast.SetComp) -> object:
         scope = self._inner()
-        found = {scope.value(node.elt) for _ in scope.rounds(node.generators)}
+        found = {scope.value(node.elt) for _ in scope.counted(node.generators)}
         return self._of.budget.bounded(found)
 
     def _dictcomp(self, node: ast.DictComp) -> object:
         scope = self._inner()
-        rounds = scope.rounds(node.generators)
+        rounds = scope.counted(node.generators)
         found = {scope.value(node.key): scope.value(node.value) for _ in rounds}
         return self._of.budget.bounded(found)
 
@@ -244,6 +244,12 @@ class _Scope:
         scope = _Scope(self._of, self._lookup)
         scope._local = dict(self._local)
         return scope
+
+    def counted(self, generators: list[ast.comprehension]) -> Iterator[None]:
+        """Go through the loops of a comprehension as long as its result is not too large."""
+        for number, _ in enumerate(self.rounds(generators)):
+            require_items(ITEM * number)
+            yield
 
     def rounds(self, generators: list[ast.comprehension]) -> Iterator[None]:
         """Go through the loops of a comprehension, which set its names."""
@@ -289,7 +295,7 @@ def _require_small(sign: ast.operator, left: object, right: object) -> None:
         elif isinstance(sign, ast.LShift):
             require_bits(left.bit_length() + right)
     elif isinstance(sign, ast.Mult) and isinstance(left, str | list | tuple):
-        require_items(len(left) * right)
+        require_items((1 if isinstance(left, str) else ITEM) * len(left) * right)
 
 
 def _require_format(text: str) -> None:

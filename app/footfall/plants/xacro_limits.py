@@ -8,7 +8,8 @@ from footfall.errors import ModelError
 XacroValue: TypeAlias = Any
 """Value of an expression, or a node, table or function of xacro."""
 
-MOST_ITEMS = 100_000  # characters of a text, items of a list
+MOST_CHARACTERS = 100_000  # of a text
+ITEM = 10  # characters that an item of a list counts for: those of a set may all have one hash
 _MOST_BITS = 10_000  # of a whole number
 _MOST_WORK = 2_000_000  # a robot of a thousand links needs a twentieth
 _ELEMENT = 20  # work of an element, in nodes of an expression
@@ -43,7 +44,7 @@ class Budget:
 
     def bounded(self, value: object) -> object:
         """Return a value whose size, in all its parts, is paid for; raises Refused if too large."""
-        require_items(self._size(value, MOST_ITEMS))
+        require_items(self._size(value, MOST_CHARACTERS))
         return value
 
     def _size(self, value: object, most: int) -> int:
@@ -59,7 +60,7 @@ class Budget:
             value = [part for item in dict.items(value) for part in item]
         if not isinstance(value, list | tuple | set | frozenset):
             return 1
-        size = len(value)
+        size = ITEM * len(value)
         for part in value:
             if size > most:
                 break
@@ -68,9 +69,12 @@ class Budget:
 
 
 def require_items(size: float) -> None:
-    """Raise Refused for a text or list that is too long."""
-    if size > MOST_ITEMS:
-        raise Refused(f"a value is longer than {MOST_ITEMS} characters or items")
+    """Raise Refused for a text of too many characters, or a list of too many ITEM."""
+    if size > MOST_CHARACTERS:
+        raise Refused(
+            f"a value is longer than {MOST_CHARACTERS} characters, or {MOST_CHARACTERS // ITEM} "
+            "items"
+        )
 
 
 def require_bits(bits: float) -> None:

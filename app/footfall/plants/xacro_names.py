@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 
 from footfall.plants.xacro_limits import (
+    ITEM,
     Budget,
     Refused,
     XacroValue,
@@ -132,7 +133,7 @@ def _math() -> Namespace:
 
 def _range(*bounds: int) -> list[int]:
     counted = range(*bounds)
-    require_items(len(counted))  # an OverflowError if it is longer than any list
+    require_items(ITEM * len(counted))  # an OverflowError if it is longer than any list
     return list(counted)
 
 
