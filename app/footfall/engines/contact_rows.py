@@ -8,7 +8,7 @@ from footfall.contact.coefficients import SIDE
 from footfall.jit import njit
 
 # of the largest entry on the diagonal of W: what an entry is less than when it is rounding
-_RIGID = 1e-24
+RIGID = 1e-24
 
 
 @njit
@@ -38,7 +38,7 @@ def rigid_rows(half: Array) -> npt.NDArray[np.int64]:
     for k in range(sizes.size):
         for j in range(half.shape[1]):
             sizes[k] += half[k, j] ** 2
-    return np.flatnonzero(sizes <= _RIGID * sizes.max())
+    return np.flatnonzero(sizes <= RIGID * sizes.max())
 
 
 @njit

@@ -32,8 +32,9 @@ from pydrake.systems.framework import BasicVector, Context, DiscreteValues, Even
 from footfall.arrays import Array
 from footfall.contact import Mode
 from footfall.engines.impacts import IMPACT_LAWS, SolverOptions
+from footfall.engines.islands import MANY_ROWS, IslandsStep, recorded_islands
 from footfall.engines.moreau_config import MoreauConfig
-from footfall.engines.moreau_report import impulses_of, report_of, unsolved
+from footfall.engines.moreau_report import impulses_of, report_of, unsolved, unsolved_island
 from footfall.engines.moreau_step import ContactStep, actuated_force, free_step, recorded_step
 from footfall.engines.ports import (
     ACTUATION,
@@ -107,6 +108,11 @@ class MoreauEngine(LeafSystem):
             self.config.max_iterations,
         )
         self._nq, self._nv = plant.num_positions(), plant.num_velocities()
+        # bilateral constraints may join any trees: with them, all is one dense problem
+        held = bool(self._dynamics.bilateral)
+        self._one_tree = held or len(self._dynamics.trees.sizes) == 1
+        self._most_rows = np.inf if held else MANY_ROWS
+        self._no_jacobian = np.zeros((0, 3, self._nv))
         self._effort = self._dynamics.effort_limits
         self._actuated = self._dynamics.actuation_matrix
 
@@ -214,7 +220,7 @@ class MoreauEngine(LeafSystem):
             v_e = self._resolve(mass, force, v_a, constraints, begun)
         else:
             v_e, record[CONSTRAINT_WORK:] = free_step(mass, force, v_a, dt, constraints)
-        if not all(-DIVERGED < speed < DIVERGED for speed in v_e.tolist()):
+        if not np.abs(v_e).max(initial=0.0) < DIVERGED:  # nor where it is NaN
             raise RunError(
                 f"the state diverges at t = {context.get_time():.4f} s from a velocity of "
                 f"{np.abs(v_a).max():.3g}: use a smaller time_step or softer gains."
@@ -255,11 +261,19 @@ class MoreauEngine(LeafSystem):
         self, mass: Array, force: Array, v_a: Array, constraints: Array, begun: BegunRecord
     ) -> Array:
         """Solve the problem of the active contacts; fills their rows in the record, returns v_E."""
-        jacobian = self._dynamics.measure.jacobian(begun.active)
-        step = self._contact_step(mass, force, v_a, constraints, jacobian, begun)
-        v_e, status = recorded_step(begun.record, step)
-        if status != SolverStatus.SOLVED:
-            raise unsolved(step)
+        measure = self._dynamics.measure
+        if self._one_tree and len(begun.active) * self.contacts.dim <= self._most_rows:
+            jacobian = measure.jacobian(begun.active)
+            step = self._contact_step(mass, force, v_a, constraints, jacobian, begun)
+            v_e, status = recorded_step(begun.record, step)
+            if status != SolverStatus.SOLVED:
+                raise unsolved(step)
+            return v_e
+        step = self._contact_step(mass, force, v_a, constraints, self._no_jacobian, begun)
+        islands = IslandsStep(step, measure.blocks(begun.active), measure.trees)
+        v_e, failed = recorded_islands(begun.record, islands)
+        if len(failed) > 0:
+            raise unsolved_island(islands, failed)
         return v_e
 
     def _contact_step(

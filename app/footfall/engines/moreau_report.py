@@ -1,8 +1,10 @@
 """Contact report of a Moreau step, from its record; the failure of one that is not solved."""
 
 import numpy as np
+import numpy.typing as npt
 
 from footfall.arrays import Array
+from footfall.engines.islands import Island, IslandsStep, dense_step, velocities_of
 from footfall.engines.moreau_step import ContactStep, contact_step
 from footfall.engines.ports import ContactReport
 from footfall.engines.record import (
@@ -26,6 +28,8 @@ from footfall.engines.summary import impulses_of_contacts, summary
 from footfall.plants.contacts import ContactSet
 from footfall.plants.contacts.measure import ContactMeasure
 from footfall.solvers import ContactNotSolved, ContactProblem, Impulses, SolverStage, SolverStatus
+
+Indices = npt.NDArray[np.int64]
 
 
 def impulses_of(record: Array, contacts: ContactSet, measure: ContactMeasure) -> Array:
@@ -68,3 +72,11 @@ def unsolved(step: ContactStep) -> ContactNotSolved:
     stage, status = SolverStage(found.stage), SolverStatus(found.status)
     best = Impulses(found.r, found.u, found.residual, stage, found.iterations, status)
     return ContactNotSolved(problem, best, step.options.tolerance)
+
+
+def unsolved_island(islands: IslandsStep, failed: Indices) -> ContactNotSolved:
+    """Return the error of a step in which these contacts, an island, were not solved."""
+    of_tree = np.unique(islands.blocks.trees[failed])
+    island = Island(of_tree[of_tree >= 0], failed)
+    step = dense_step(islands, island, velocities_of(islands.trees, island.trees))
+    return unsolved(step)

@@ -59,7 +59,7 @@ from footfall.jit import njit
 # what ``classify`` takes for zero: a share of the largest impulse, and a share of this speed [m/s]
 MODE_TOLERANCE = 1e-8
 MODE_SPEED = 1.0
-_REST = MODE_TOLERANCE * MODE_SPEED
+REST = MODE_TOLERANCE * MODE_SPEED
 # of the speed that the step's forces give: an approach that is slower is rounding, and no impact
 _SLIGHT = 1e-9
 
@@ -113,7 +113,7 @@ def free_step(
     nothing = np.zeros((0, v_a.size))
     constraint_work = work_of_holding(held, nothing, np.zeros(0), free, v_a, v_e)
     work = float(0.5 * dt * force @ (v_a + v_e)) + constraint_work
-    return v_e, Balance(constraint_work, _kinetic(mass, v_a, v_e) - work, 0.0)
+    return v_e, Balance(constraint_work, kinetic_gain(mass, v_a, v_e) - work, 0.0)
 
 
 @njit
@@ -135,7 +135,7 @@ def contact_step(step: ContactStep) -> tuple[Array, Solved, Balance]:
     delassus = half @ half.T
     let_rigid_rows_be(delassus, rigid, dim)
     gamma_a = rows @ v_a
-    mu = friction_at_start(laws[:, MU].copy(), laws[:, MU_STATIC].copy(), gamma_a, dim, _REST)
+    mu = friction_at_start(laws[:, MU].copy(), laws[:, MU_STATIC].copy(), gamma_a, dim, REST)
 
     v_i, r_i, impact_work = v_a, np.zeros(guess.size), 0.0
     if step.impact_law != NEWTON and _strikes(lower, force, v_a, dt, rows, gamma_a, dim):
@@ -172,8 +172,8 @@ def contact_step(step: ContactStep) -> tuple[Array, Solved, Balance]:
             gain += impact + float(law)
     constraint_work = impact_work + work_of_holding(held, half_free, problem.r, free, v_i, v_e)
     work = float(0.5 * dt * force @ (v_i + v_e)) + works.sum() + constraint_work
-    balance = Balance(constraint_work, _kinetic(mass, v_a, v_e) - work, min(gain, works.sum()))
-    _write(step.after, step.places, problem.r + r_i, gamma_e, works, mu, laws, dim)
+    balance = Balance(constraint_work, kinetic_gain(mass, v_a, v_e) - work, min(gain, works.sum()))
+    write_rows(step.after, step.places, problem.r + r_i, gamma_e, works, mu, laws, dim)
     return v_e, problem, balance
 
 
@@ -196,10 +196,16 @@ def recorded_step(record: Array, step: ContactStep) -> tuple[Array, int]:
     What else the step knows stays in compiled code: handing it out takes microseconds.
     """
     v_e, problem, balance = contact_step(step)
+    write_tail(record, problem, balance)
+    return v_e, problem.status
+
+
+@njit
+def write_tail(record: Array, problem: Solved, balance: Balance) -> None:
+    """Write how a step was solved, and its energy, behind the rows of its record."""
     record[RESIDUAL], record[ITERATIONS] = problem.residual, problem.iterations
     record[STAGE], record[CONSTRAINT_WORK] = problem.stage, balance.constraint_work
     record[ENERGY_RESIDUAL], record[ENERGY_GAIN] = balance.residual, balance.gain
-    return v_e, problem.status
 
 
 @njit
@@ -214,7 +220,7 @@ def actuated_force(actuation_matrix: Array, tau: Array, limits: Array) -> Array:
 
 
 @njit
-def _kinetic(mass: Array, v: Array, v_end: Array) -> float:
+def kinetic_gain(mass: Array, v: Array, v_end: Array) -> float:
     """Kinetic energy gained from v to v_end [J]."""
     return float(0.5 * (v_end - v) @ (mass @ (v_end + v)))
 
@@ -244,12 +250,12 @@ def _with_friction(
             return problem
         if catch_reversed(mu, static, caught, gamma, problem.u, dim):
             continue
-        if not break_away(mu, kinetic, problem.r, problem.u, dim, _REST):
+        if not break_away(mu, kinetic, problem.r, problem.u, dim, REST):
             return problem
 
 
 @njit
-def _write(
+def write_rows(
     after: Array,
     places: npt.NDArray[np.int64],
     r: Array,

@@ -18,6 +18,7 @@ from footfall.plants.advance import Advance
 from footfall.plants.constraints import BilateralRows
 from footfall.plants.contacts import ContactSet
 from footfall.plants.contacts.measure import ContactMeasure
+from footfall.plants.kinematics import Trees
 from footfall.plants.load import Model
 from footfall.plants.wrenches import applied_wrenches
 
@@ -50,6 +51,11 @@ class Dynamics:
         self.knows_potential = _knows_potential(plant, self.context)
         self._still = np.zeros(plant.num_velocities())
         self._no_rows = np.zeros((0, plant.num_velocities()))
+
+    @property
+    def trees(self) -> Trees:
+        """The trees of links, whose velocities M does not couple; constraints may."""
+        return self.measure.trees
 
     def set_state(self, state: Array) -> None:
         """Put [q; v] into the scratch context."""

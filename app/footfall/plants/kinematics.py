@@ -10,6 +10,8 @@ of a joint, B the outer one, F and O the joint's frames on them.
 """
 
 from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -36,6 +38,19 @@ class _Joint:
     position: slice
     velocity: slice
     carried: frozenset[int]
+
+
+class Trees(NamedTuple):
+    """Trees of links, n of them; the velocities of one lie side by side, so M is block-diagonal.
+
+    starts, sizes (n,): of their velocities. of_link (links,), of_velocity (nv,): the tree that each
+    belongs to; -1 for the world.
+    """
+
+    starts: Indices
+    sizes: Indices
+    of_link: Indices
+    of_velocity: Indices
 
 
 class Kinematics:
@@ -114,6 +129,23 @@ class Kinematics:
     def mover(self) -> Indices:
         """The link that each velocity moves first, (nv,)."""
         return self._mover
+
+    @cached_property
+    def trees(self) -> Trees:
+        """The trees of links that hang on the world, by the joints that move."""
+        root = np.arange(len(self._bodies))
+        for link in range(1, len(root)):
+            if self._parent[link] > 0:
+                root[link] = root[self._parent[link]]
+        moved, of_velocity = np.unique(root[self._mover], return_inverse=True)
+        of_link = np.full(len(root), -1)
+        for tree, link in enumerate(moved):
+            of_link[root == link] = tree
+        if np.any(np.diff(of_velocity) < 0):  # velocities of one tree are not side by side
+            of_velocity[:] = 0
+            of_link[1:] = 0
+        sizes = np.bincount(of_velocity)
+        return Trees(np.cumsum(sizes) - sizes, sizes, of_link, of_velocity)
 
     def _columns(self, context: Context, joint: _Joint, inner: Frame) -> Array:
         """Velocity of O in A, in A's axes, at unit velocities: [angular, translational] rows."""

@@ -32,11 +32,12 @@ class SolverStage(IntEnum):
     GAUSS_SEIDEL = 3
     PROXIMAL = 4
     FIXED_POINT = 5
+    VELOCITY_SPACE = 6
 
 
 # the same as plain numbers, for compiled code
 SOLVED, NOT_SOLVED = (int(status) for status in SolverStatus)
-NONE, ENUMERATION, NEWTON, GAUSS_SEIDEL, PROXIMAL, FIXED_POINT = (
+NONE, ENUMERATION, NEWTON, GAUSS_SEIDEL, PROXIMAL, FIXED_POINT, VELOCITY_SPACE = (
     int(stage) for stage in SolverStage
 )
 

@@ -18,7 +18,7 @@ from footfall.jit import njit
 from footfall.plants.contacts.contact_set import ContactSet, JointFriction
 from footfall.plants.contacts.ground import GroundPoints
 from footfall.plants.contacts.pairs import PairPoints
-from footfall.plants.kinematics import Kinematics
+from footfall.plants.kinematics import Kinematics, Trees
 from footfall.plants.limits import JointLimit
 from footfall.plants.terrain import FRAME_NAME
 
@@ -37,6 +37,17 @@ class Normals(NamedTuple):
     pair_of: Indices
     of_pairs: Array
     ground: Array
+
+
+class JacobianBlocks(NamedTuple):
+    """Jacobian of k contacts by trees of links.
+
+    rows (k, 2, 3, widest): rows [n, t, s] of the velocities of one or two trees, whose numbers are
+    in trees (k, 2), -1 for none.
+    """
+
+    rows: Array
+    trees: Indices
 
 
 class ContactMeasure:
@@ -109,6 +120,30 @@ class ContactMeasure:
             self._joints.columns,
             self._joints.signs,
         )
+
+    def blocks(self, active: Indices) -> JacobianBlocks:
+        """The same Jacobian in blocks, one for each tree of links that a contact moves."""
+        trees = self._kinematics.trees
+        return _blocks(
+            active,
+            self._kinematics.twists(self._context),
+            self._kinematics.mover,
+            self._kinematics.carries,
+            self._links,
+            self._pair_of,
+            self._pairs.normals,
+            self._R_WT,
+            self._planar,
+            self._p_WC,
+            self._joints.columns,
+            self._joints.signs,
+            trees,
+        )
+
+    @property
+    def trees(self) -> Trees:
+        """The trees of links that contacts connect."""
+        return self._kinematics.trees
 
     @property
     def normals(self) -> Normals:
@@ -201,6 +236,55 @@ def _jacobian(
                 entry = axes[d, 0] * u[0] + axes[d, 1] * u[1] + axes[d, 2] * u[2]
                 rows[k, d, v] = entry if moves_a else -entry
     return rows
+
+
+@njit
+def _blocks(
+    active: Indices,
+    twists: Array,
+    mover: Indices,
+    carries: npt.NDArray[np.bool_],
+    links: Indices,
+    pair_of: Indices,
+    normals: Array,
+    R_WT: Array,
+    planar: bool,
+    p_WC: Array,
+    columns: Indices,
+    signs: Array,
+    all_trees: Trees,
+) -> JacobianBlocks:
+    """See ``ContactMeasure.blocks``."""
+    count = active.shape[0]
+    rows = np.zeros((count, 2, 3, all_trees.sizes.max()))
+    trees = np.full((count, 2), -1)
+    for k in range(count):
+        contact = active[k]
+        if contact >= links.shape[0]:
+            joint = contact - links.shape[0]
+            v = columns[joint, 1]
+            trees[k, 0] = all_trees.of_velocity[v]
+            rows[k, 0, columns[joint, 0], v - all_trees.starts[trees[k, 0]]] = signs[joint]
+            continue
+        pair = pair_of[contact]
+        axes = _axes_about(R_WT[:, 2] if pair < 0 else normals[pair], R_WT, planar)
+        side = 0
+        for end in range(2):
+            tree = all_trees.of_link[links[contact, end]]
+            if tree < 0 or tree == trees[k, 0]:
+                continue
+            trees[k, side] = tree
+            for column in range(all_trees.sizes[tree]):
+                v = all_trees.starts[tree] + column
+                moves_a = carries[mover[v], links[contact, 0]]
+                if moves_a == carries[mover[v], links[contact, 1]]:
+                    continue
+                u = _velocity(twists[v], p_WC[contact])
+                for d in range(3):
+                    entry = axes[d, 0] * u[0] + axes[d, 1] * u[1] + axes[d, 2] * u[2]
+                    rows[k, side, d, column] = entry if moves_a else -entry
+            side += 1
+    return JacobianBlocks(rows, trees)
 
 
 @njit

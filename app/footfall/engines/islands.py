@@ -1,0 +1,230 @@
+"""A step of many trees of links: each island of trees that contacts join is solved apart.
+
+Trees that nothing touches move freely. A small island has its contact problem set up densely, as
+that of a single machine is; one with many rows is solved for the velocities of its trees, whose
+matrix has blocks where trees touch.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from footfall.arrays import Array
+from footfall.engines.impacts import NEWTON, Solved
+from footfall.engines.moreau_step import Balance, ContactStep, contact_step, free_step, write_tail
+from footfall.engines.network_step import NetworkStep, network_step
+from footfall.jit import njit
+from footfall.plants.contacts.measure import JacobianBlocks
+from footfall.plants.kinematics import Trees
+from footfall.solvers.kernels import FALLBACK_CHAIN
+
+Indices = npt.NDArray[np.int64]
+
+MANY_ROWS = 36  # of an island, beyond which it is solved for velocities
+MOST_ROWS = 600  # of one that is tried densely where that fails; it takes seconds
+
+
+class IslandsStep(NamedTuple):
+    """What ``ContactStep`` is, with the Jacobian in blocks and no bilateral constraints."""
+
+    step: ContactStep
+    blocks: JacobianBlocks
+    trees: Trees
+
+
+class Island(NamedTuple):
+    """Trees (n,) that contacts (k,) join; contacts are places among the active ones."""
+
+    trees: Indices
+    contacts: Indices
+
+
+@njit
+def islands_of(touched: Indices, count: int) -> tuple[Indices, Indices]:
+    """Island of each of so many trees, (count,), -1 for those untouched; and of each contact.
+
+    touched (k, 2): the trees of the contacts, -1 for none.
+    """
+    leader = np.arange(count)
+    for k in range(touched.shape[0]):
+        a, b = touched[k]
+        if a >= 0 and b >= 0:
+            a, b = _leader(leader, a), _leader(leader, b)
+            leader[max(a, b)] = min(a, b)
+    number, islands = np.full(count, -1), 0
+    of_tree, of_contact = np.full(count, -1), np.full(touched.shape[0], -1)
+    for k in range(touched.shape[0]):
+        first = _leader(leader, touched[k, 0])
+        if number[first] < 0:
+            number[first] = islands
+            islands += 1
+        of_contact[k] = number[first]
+    for tree in range(count):
+        of_tree[tree] = number[_leader(leader, tree)]
+    return of_tree, of_contact
+
+
+@njit
+def _leader(leader: Indices, tree: int) -> int:
+    while leader[tree] != tree:
+        leader[tree] = leader[leader[tree]]
+        tree = leader[tree]
+    return tree
+
+
+@njit
+def islands_step(all_of: IslandsStep) -> tuple[Array, Solved, Balance, Indices]:
+    """Step of all islands; fills the rows of ``after``.
+
+    Returns v_E, the worst problem with its answer, the energy balance of all islands, and the
+    contacts of an island that was not solved, as places among the active ones.
+    """
+    step, trees = all_of.step, all_of.trees
+    of_tree, of_contact = islands_of(all_of.blocks.trees, trees.sizes.size)
+    v_e, none = step.v_a.copy(), np.zeros(0)
+    worst = Solved(np.zeros((0, 0)), none, none, none, none, none, 0.0, 0, 0, 0)
+    constraint_work, residual, gain, iterations = 0.0, 0.0, 0.0, 0
+    for tree in range(trees.sizes.size):
+        if of_tree[tree] >= 0:
+            continue
+        at = slice(trees.starts[tree], trees.starts[tree] + trees.sizes[tree])
+        mass = np.ascontiguousarray(step.mass[at, at])
+        nothing = np.zeros((0, trees.sizes[tree]))
+        v_e[at], balance = free_step(mass, step.force[at], step.v_a[at], step.dt, nothing)
+        residual += balance.residual
+    for number in range(of_contact.max() + 1 if of_contact.size > 0 else 0):
+        island = Island(np.flatnonzero(of_tree == number), np.flatnonzero(of_contact == number))
+        solved, balance = _island_step(all_of, island, v_e)
+        constraint_work += balance.constraint_work
+        residual, gain = residual + balance.residual, gain + balance.gain
+        iterations += solved.iterations
+        if solved.status != 0:
+            return v_e, solved, Balance(constraint_work, residual, gain), island.contacts
+        if solved.residual >= worst.residual:
+            worst = solved
+    balance = Balance(constraint_work, residual, gain)
+    answer = Solved(
+        worst.W,
+        worst.q,
+        worst.mu,
+        worst.guess,
+        worst.r,
+        worst.u,
+        worst.residual,
+        worst.stage,
+        iterations,
+        0,
+    )
+    return v_e, answer, balance, np.zeros(0, dtype=np.int64)
+
+
+@njit
+def recorded_islands(record: Array, all_of: IslandsStep) -> tuple[Array, Indices]:
+    """Do what ``islands_step`` does and fill the record's tail; v_E and what was not solved."""
+    v_e, problem, balance, failed = islands_step(all_of)
+    write_tail(record, problem, balance)
+    return v_e, failed
+
+
+@njit
+def _island_step(all_of: IslandsStep, island: Island, v_e: Array) -> tuple[Solved, Balance]:
+    """Step of one island; writes its part of v_E and its rows of ``after``."""
+    step = all_of.step
+    many = island.contacts.size * step.dim > MANY_ROWS
+    if many and step.impact_law == NEWTON and step.options.method == FALLBACK_CHAIN:
+        solved, balance = network_step(_network(all_of, island), v_e)
+        if solved.status == 0 or island.contacts.size * step.dim > MOST_ROWS:
+            return solved, balance
+    velocities = velocities_of(all_of.trees, island.trees)
+    local, solved, balance = contact_step(dense_step(all_of, island, velocities))
+    for k in range(velocities.size):
+        v_e[velocities[k]] = local[k]
+    return solved, balance
+
+
+@njit
+def velocities_of(trees: Trees, some: Indices) -> Indices:
+    """Places of the velocities of some trees."""
+    places = np.empty(trees.sizes[some].sum(), dtype=np.int64)
+    end = 0
+    for tree in some:
+        for column in range(trees.sizes[tree]):
+            places[end] = trees.starts[tree] + column
+            end += 1
+    return places
+
+
+@njit
+def dense_step(all_of: IslandsStep, island: Island, velocities: Indices) -> ContactStep:
+    """The step of an island alone, with its own velocities and a dense Jacobian."""
+    step, blocks, trees = all_of.step, all_of.blocks, all_of.trees
+    size, contacts = velocities.size, island.contacts
+    mass = np.zeros((size, size))
+    first = np.full(trees.sizes.size, -1)
+    end = 0
+    for tree in island.trees:
+        first[tree] = end
+        at, start, width = end, trees.starts[tree], trees.sizes[tree]
+        mass[at : at + width, at : at + width] = step.mass[
+            start : start + width, start : start + width
+        ]
+        end += width
+    jacobian = np.zeros((contacts.size, 3, size))
+    for k, contact in enumerate(contacts):
+        for side in range(2):
+            tree = blocks.trees[contact, side]
+            if tree >= 0:
+                for d in range(3):
+                    for column in range(trees.sizes[tree]):
+                        entry = blocks.rows[contact, side, d, column]
+                        jacobian[k, d, first[tree] + column] = entry
+    return ContactStep(
+        mass,
+        step.force[velocities],
+        step.v_a[velocities],
+        step.dt,
+        np.zeros((0, size)),
+        jacobian,
+        step.active[contacts],
+        step.laws,
+        step.guess[contacts],
+        step.after,
+        step.places[contacts],
+        step.dim,
+        step.impact_law,
+        step.options,
+    )
+
+
+@njit
+def _network(all_of: IslandsStep, island: Island) -> NetworkStep:
+    """The step of an island alone, with blocks."""
+    step, trees, contacts = all_of.step, all_of.trees, island.contacts
+    number = np.full(trees.sizes.size, -1)
+    for k, tree in enumerate(island.trees):
+        number[tree] = k
+    touched = all_of.blocks.trees[contacts]
+    for k in range(touched.shape[0]):
+        for side in range(2):
+            if touched[k, side] >= 0:
+                touched[k, side] = number[touched[k, side]]
+    sizes = trees.sizes[island.trees]
+    return NetworkStep(
+        step.mass,
+        step.force,
+        step.v_a,
+        step.dt,
+        trees.starts[island.trees],
+        sizes,
+        np.cumsum(sizes) - sizes,
+        all_of.blocks.rows[contacts],
+        touched,
+        step.laws[step.active[contacts]],
+        step.guess[contacts],
+        step.after,
+        step.places[contacts],
+        step.dim,
+        step.options.tolerance,
+        step.options.max_iterations,
+    )

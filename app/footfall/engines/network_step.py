@@ -1,0 +1,227 @@
+"""A step of one island of many contacts, solved for the velocities of its trees.
+
+The same equations as ``moreau_step.contact_step``, for Newton's impact law and without bilateral
+constraints; the matrix W of the contact problem is never formed.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from footfall.arrays import Array
+from footfall.contact import add_restitution, break_away, catch_reversed, friction_at_start
+from footfall.contact.coefficients import E_N, E_T, MU, MU_STATIC, PRELOAD, SIDE
+from footfall.engines.cholesky import after_force, back_substitute, cholesky, forward_substitute
+from footfall.engines.contact_rows import RIGID
+from footfall.engines.impacts import Solved
+from footfall.engines.moreau_step import REST, Balance, kinetic_gain, write_rows
+from footfall.jit import njit
+from footfall.solvers.network import Network, gather, spread
+from footfall.solvers.problem import NOT_SOLVED, SOLVED, VELOCITY_SPACE
+from footfall.solvers.velocity_space import solve_in_velocities
+
+Indices = npt.NDArray[np.int64]
+
+_NEWTON_STEPS = 300
+
+
+class NetworkStep(NamedTuple):
+    """A step with k contacts between n trees.
+
+    mass (nv, nv), force, v_a (nv,): of the whole plant; starts, sizes (n,): of the trees in it,
+    places_of (n,): in the island's own vectors. blocks (k, 2, 3, widest), trees (k, 2): the
+    Jacobian. laws, guess, after, places, dim: as in ``ContactStep``, of the k contacts.
+    """
+
+    mass: Array
+    force: Array
+    v_a: Array
+    dt: float
+    starts: Indices
+    sizes: Indices
+    places_of: Indices
+    blocks: Array
+    trees: Indices
+    laws: Array
+    guess: Array
+    after: Array
+    places: Indices
+    dim: int
+    tolerance: float
+    max_iterations: int
+
+
+@njit
+def network_step(step: NetworkStep, v_e: Array) -> tuple[Solved, Balance]:
+    """Step of the island; writes its part of v_E (nv,) and its rows of ``after``.
+
+    The contact problem that comes back has no W.
+    """
+    dim, dt, laws = step.dim, step.dt, step.laws
+    count = laws.shape[0]
+    rows, guess = _stretched(step)
+    lowers, free = _free(step)
+    half = _half_rows(step, rows, lowers)
+    rigid = _let_rigid_rows_be(rows, half)
+    given = _given(laws, dt)
+    gamma_a, gamma_free = _relative(step, rows, step.v_a), _relative(step, rows, free)
+    q = gamma_free.copy()
+    add_restitution(q, gamma_a, laws[:, E_N].copy(), laws[:, E_T].copy(), dim)
+    for i in range(count):
+        if laws[i, PRELOAD] > 0.0:
+            q[i * dim] = -(half[i, :, 1] ** 2).sum() * given[i]
+    for k in rigid:
+        guess[k] = 0.0
+    network = Network(half, step.trees, step.sizes, step.places_of, given)
+    mu = friction_at_start(laws[:, MU].copy(), laws[:, MU_STATIC].copy(), gamma_a, dim, REST)
+    solved = _with_friction(step, network, q, mu, gamma_a, guess)
+    if solved.status != SOLVED:
+        return solved, Balance(0.0, 0.0, 0.0)
+    x = spread(network, solved.r)
+    work, gained = 0.0, 0.0
+    for tree in range(step.sizes.size):
+        start, size, at = step.starts[tree], step.sizes[tree], step.places_of[tree]
+        whole = slice(start, start + size)
+        lower = lowers[tree, :size, :size]
+        v_e[whole] = free[whole] + back_substitute(lower, x[at : at + size])
+        mass = np.ascontiguousarray(step.mass[whole, whole])
+        gained += kinetic_gain(mass, step.v_a[whole], v_e[whole])
+        work += 0.5 * dt * (step.force[whole] * (step.v_a[whole] + v_e[whole])).sum()
+    gamma_e = _relative(step, rows, v_e)
+    works, gain = np.empty(count), 0.0
+    for i in range(count):
+        law = 0.0
+        works[i] = 0.0
+        for k in range(i * dim, (i + 1) * dim):
+            works[i] += 0.5 * solved.r[k] * (gamma_a[k] + gamma_e[k])
+            law += 0.5 * solved.r[k] * (gamma_free[k] + gamma_e[k])
+        if laws[i, PRELOAD] == 0.0:
+            gain += law
+    balance = Balance(0.0, gained - work - works.sum(), min(gain, works.sum()))
+    write_rows(step.after, step.places, solved.r, gamma_e, works, mu, laws, dim)
+    return solved, balance
+
+
+@njit
+def _stretched(step: NetworkStep) -> tuple[Array, Array]:
+    """Blocks of the rows, (k, 2, dim, widest), and the last impulses as a guess (k*dim,).
+
+    Friction that differs along s is isotropic once that axis is stretched; see ``contact_rows``.
+    """
+    dim, count = step.dim, step.laws.shape[0]
+    rows, guess = step.blocks[:, :, :dim].copy(), np.empty(count * dim)
+    for i in range(count):
+        for d in range(dim):
+            guess[i * dim + d] = step.guess[i, d]
+        if dim == 3:
+            rows[i, :, 2] *= step.laws[i, SIDE]
+            guess[i * dim + 2] /= step.laws[i, SIDE]
+    return rows, guess
+
+
+@njit
+def _free(step: NetworkStep) -> tuple[Array, Array]:
+    """Cholesky factors of the trees, (n, widest, widest), and the velocity without contact (nv,).
+
+    Only the places of the island's trees hold something.
+    """
+    widest = step.sizes.max()
+    lowers, free = np.zeros((step.sizes.size, widest, widest)), np.zeros(step.v_a.size)
+    for tree in range(step.sizes.size):
+        size, start = step.sizes[tree], step.starts[tree]
+        whole = slice(start, start + size)
+        lower = cholesky(np.ascontiguousarray(step.mass[whole, whole]))
+        lowers[tree, :size, :size] = lower
+        free[whole] = after_force(
+            lower, np.ascontiguousarray(step.force[whole]), step.v_a[whole], step.dt
+        )
+    return lowers, free
+
+
+@njit
+def _half_rows(step: NetworkStep, rows: Array, lowers: Array) -> Array:
+    """Blocks of J L^-T, of the shape of rows."""
+    half = np.zeros_like(rows)
+    for i in range(rows.shape[0]):
+        for side in range(2):
+            tree = step.trees[i, side]
+            if tree >= 0:
+                size = step.sizes[tree]
+                half[i, side, :, :size] = forward_substitute(
+                    lowers[tree, :size, :size], rows[i, side, :, :size]
+                )
+    return half
+
+
+@njit
+def _let_rigid_rows_be(rows: Array, half: Array) -> Indices:
+    """Clear rows along which nothing can move but rounding; returns their numbers."""
+    count, dim = rows.shape[0], rows.shape[2]
+    sizes = np.zeros(count * dim)
+    for i in range(count):
+        for d in range(dim):
+            for side in range(2):
+                for v in range(half.shape[3]):
+                    sizes[i * dim + d] += half[i, side, d, v] ** 2
+    rigid = np.flatnonzero(sizes <= RIGID * sizes.max())
+    for k in rigid:
+        rows[k // dim, :, k % dim], half[k // dim, :, k % dim] = 0.0, 0.0
+    return rigid
+
+
+@njit
+def _given(laws: Array, dt: float) -> Array:
+    """Normal impulses that are known: those of dry joints; NaN for the others."""
+    given = np.full(laws.shape[0], np.nan)
+    for i in range(given.size):
+        if laws[i, PRELOAD] > 0.0:
+            given[i] = laws[i, PRELOAD] * dt
+    return given
+
+
+@njit
+def _relative(step: NetworkStep, rows: Array, v: Array) -> Array:
+    """Velocities J v of the contacts, (k*dim,), from those of the plant (nv,)."""
+    count, dim = rows.shape[0], rows.shape[2]
+    gamma = np.zeros(count * dim)
+    for i in range(count):
+        for side in range(2):
+            tree = step.trees[i, side]
+            if tree < 0:
+                continue
+            start = step.starts[tree]
+            for d in range(dim):
+                for column in range(step.sizes[tree]):
+                    gamma[i * dim + d] += rows[i, side, d, column] * v[start + column]
+    return gamma
+
+
+@njit
+def _with_friction(
+    step: NetworkStep, network: Network, q: Array, mu: Array, gamma: Array, guess: Array
+) -> Solved:
+    """Solve the problem, again while contacts come to rest in it or break away; see moreau_step."""
+    dim, laws = step.dim, step.laws
+    kinetic, static = laws[:, MU].copy(), laws[:, MU_STATIC].copy()
+    caught = np.zeros(mu.size, dtype=np.bool_)
+    cap = step.max_iterations if step.max_iterations > 0 else _NEWTON_STEPS
+    r = guess.copy()
+    while True:
+        residual, used = solve_in_velocities(network, q, mu, step.tolerance, cap, r)
+        u = q + _own_velocities(network, r)
+        status = SOLVED if residual <= step.tolerance else NOT_SOLVED
+        none = np.zeros((0, 0))
+        problem = Solved(none, q, mu, guess, r, u, residual, VELOCITY_SPACE, used, status)
+        if status != SOLVED:
+            return problem
+        if catch_reversed(mu, static, caught, gamma, u, dim):
+            continue
+        if not break_away(mu, kinetic, r, u, dim, REST):
+            return problem
+
+
+@njit
+def _own_velocities(network: Network, r: Array) -> Array:
+    """W r."""
+    return gather(network, spread(network, r), np.zeros(r.size))

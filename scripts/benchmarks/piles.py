@@ -1,0 +1,79 @@
+"""Piles whose steps are timed: bodies that lie on each other, all in one island of contacts.
+
+Spheres lie in square layers, each in the hollow of four below; bricks in a wall, each across two.
+A loose pile starts with everything a little apart, so that all of it lands.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from pydrake.multibody.parsing import AddModel, ModelDirective
+
+from footfall.scenario.schema import InitialState, Scenario
+
+DT = 1e-3
+_RADIUS = 0.05  # m
+_BRICK = (0.2, 0.1, 0.06)  # m
+_DENSITY = 1000.0
+_PRESSED = 1e-6  # m: all that touches does so in every step
+_ASIDE = 2e-3  # m between neighbours of a layer
+_LOOSE = 5e-3  # m between layers of a loose pile
+
+
+def pile(kind: str, count: int, folder: Path, *, loose: bool = False) -> Scenario:
+    """A scenario of ``count`` "spheres" or "boxes", its models written into a folder."""
+    places = _spheres(count) if kind == "spheres" else _bricks(count)
+    folder.mkdir(parents=True, exist_ok=True)
+    file = folder / f"{kind}.urdf"
+    file.write_text(_sphere() if kind == "spheres" else _brick())
+    initial = InitialState()
+    directives = []
+    for k, (layer, x, y, z) in zip(range(count), places, strict=False):
+        lifted = z + (layer + 1) * (_LOOSE if loose else -_PRESSED)
+        for key, value in {"qw": 1.0, "x": x, "y": y, "z": lifted}.items():
+            initial.positions[f"b{k}_body_{key}"] = value
+        directives.append(ModelDirective(add_model=AddModel(name=f"b{k}", file=str(file))))
+    return Scenario(time_step=DT, directives=directives, friction=0.6, initial=initial)
+
+
+def _spheres(count: int) -> Iterator[tuple[int, float, float, float]]:
+    """Layer and place of the spheres of a pyramid with a square base."""
+    base = next(n for n in range(1, count + 1) if n * (n + 1) * (2 * n + 1) // 6 >= count)
+    apart = 2.0 * _RADIUS + _ASIDE
+    rise = (4.0 * _RADIUS**2 - 0.5 * apart**2) ** 0.5
+    for layer in range(base):
+        for row in range(base - layer):
+            for column in range(base - layer):
+                x, y = apart * (row + 0.5 * layer), apart * (column + 0.5 * layer)
+                yield layer, x, y, _RADIUS + layer * rise
+
+
+def _bricks(count: int) -> Iterator[tuple[int, float, float, float]]:
+    """Layer and place of the bricks of a wall that is no higher than it is long."""
+    base = next(n for n in range(1, count + 1) if n * (n + 1) // 2 >= count)
+    apart = _BRICK[0] + _ASIDE
+    for layer in range(base):
+        for k in range(base - layer):
+            yield layer, apart * (k + 0.5 * layer), 0.0, _BRICK[2] * (layer + 0.5)
+
+
+def _sphere() -> str:
+    mass = _DENSITY * 4.0 / 3.0 * 3.141592653589793 * _RADIUS**3
+    moment = 0.4 * mass * _RADIUS**2
+    return _body(mass, (moment,) * 3, f'<sphere radius="{_RADIUS}"/>')
+
+
+def _brick() -> str:
+    a, b, c = _BRICK
+    mass = _DENSITY * a * b * c
+    moments = tuple(mass / 12.0 * (p**2 + q**2) for p, q in ((b, c), (a, c), (a, b)))
+    return _body(mass, moments, f'<box size="{a} {b} {c}"/>')
+
+
+def _body(mass: float, moments: tuple[float, ...], shape: str) -> str:
+    ixx, iyy, izz = moments
+    return (
+        f'<robot name="body"><link name="body"><inertial><mass value="{mass}"/><inertia '
+        f'ixx="{ixx}" ixy="0" ixz="0" iyy="{iyy}" iyz="0" izz="{izz}"/></inertial>'
+        f'<collision name="shape"><geometry>{shape}</geometry></collision></link></robot>'
+    )
