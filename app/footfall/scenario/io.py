@@ -250,11 +250,10 @@ def _typed(mapping: dict[str, Any], where: str) -> Scenario:
 def _reason(error: Exception) -> str:
     """Return what Drake's reader says, without what it says of itself."""
     reason = " ".join(str(error).split()) or "a value has the wrong type"
-    called = re.search(
-        r"self: [\w.]*\.(\w+), .*incompatible|incompatible.*self: [\w.]*\.(\w+)", reason
-    )
-    if called:
-        return f"a value of {called[1] or called[2]} has the wrong type, or a list the wrong length"
+    if "incompatible function arguments" in reason:  # as Drake 1.51 and 1.58 write it
+        owner = re.search(r"\(self: [\w.]*?(\w+),|Invoked with types: [\w.]*?(\w+),", reason)
+        what = (owner[1] or owner[2]) if owner else "a group"
+        return f"a value of {what} has the wrong type, or a list the wrong length"
     return reason
 
 
