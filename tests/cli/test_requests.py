@@ -13,6 +13,7 @@ from footfall.control.inverse_dynamics import InverseDynamics
 from footfall.control.posture import Posture
 from footfall.control.stand import Stand
 from footfall.engines import DrakeConfig, MoreauConfig
+from footfall.errors import ScenarioError
 from footfall.plants.terrain import Terrain
 from footfall.registry.machines import machines
 from footfall.scenario import schema
@@ -26,6 +27,8 @@ WRONG = [
     ["run", "biped/climb", "--engine", "bullet"],
     ["run", "biped/climb", "--set", "frictin=1"],
     ["run", "biped/climb", "--set", "terrain.slope=1"],
+    ["run", "scenes/rough", "--set", "terrain.celll=0.1"],
+    ["run", "scenes/rough", "--set", "terrain.kind=3"],
     ["run", "biped/climb", "--set", "duration=long"],
     ["run", "biped/climb", "--set", "controller.kpp=1"],
     ["run", "biped/stand", "--set", "controller.kp=stiff"],
@@ -66,6 +69,16 @@ def test_wrong_requests_are_told_before_drake_is_loaded():
 )  # fmt: skip
 def test_a_setting_that_may_be_right_passes(setting):
     check_settings([setting if not setting.endswith("=") else f"{setting}biped"], "biped/climb")
+
+
+def test_settings_of_a_group_are_held_to_the_tag_that_it_has_by_then():
+    to_map = "terrain=!HeightMap {file: hills.png}"
+    check_settings([to_map, "terrain.height=2"], "biped/climb")
+    check_settings(["terrain.kind=steps", to_map], "scenes/rough", {"terrain": "RoughGround"})
+    with pytest.raises(ScenarioError, match="terrain has no 'kind'"):
+        check_settings([to_map, "terrain.kind=steps"], "scenes/rough", {"terrain": "RoughGround"})
+    with pytest.raises(ScenarioError, match="terrain has no 'height'"):
+        check_settings(["terrain.height=2"], "biped/climb")
 
 
 def test_fields_that_are_read_off_the_source_are_those_of_the_dataclasses():

@@ -20,7 +20,7 @@ from footfall.yaml_types import check_types
 
 _SCHEMA = Path(__file__).with_name("schema.py")
 _FORMER = ("study",)  # keys that are still read
-_TAGGED = ("controller", "analysis")
+_TAGGED = ("controller", "analysis", "terrain")
 _PLAIN: Mapping[str, Any] = {
     "float": float,
     "int": int,
@@ -45,7 +45,8 @@ def check_request(
     for engine in engines:
         require_engine(engine)
     tags = _tags(name) if any("." in setting for setting in settings or ()) else {}
-    check_settings(settings or (), name, tags)
+    if tags is not None:
+        check_settings(settings or (), name, tags)
 
 
 def check_settings(
@@ -57,8 +58,7 @@ def check_settings(
     ScenarioError, one line.
     """
     read = [read_setting(setting) for setting in settings]
-    replaced = {keys[0] for _, keys, _ in read if len(keys) == 1}  # by a group of another tag
-    tags = {key: tag for key, tag in (tags or {}).items() if key not in replaced}
+    tags = dict(tags or {})
     for shown, keys, value in read:
         fields = dataclass_fields(_SCHEMA, "Scenario") or {}
         if keys[0] not in (*fields, *_FORMER):
@@ -75,25 +75,30 @@ def check_settings(
             kind = group[keys[1]]
         if len(keys) <= 1 + bool(group) and kind in _PLAIN:
             check_types(value, _PLAIN[kind], f"{where} with --set", ".".join(keys))
+        if len(keys) == 1:  # a group is replaced, maybe by one of another tag
+            tags.pop(keys[0], None)
+            tags |= _tags_of({keys[0]: value})
 
 
 def _group(key: str, kind: str, tags: Mapping[str, str], where: str) -> Mapping[str, str]:
     """Return the fields of a group of a scenario with their annotations; nothing if unknown."""
     found: Mapping[str, str] | None = {}
-    if key in tags:
+    members = kind.split(" | ")
+    if tags.get(key) in members:
+        found = imported_fields(_SCHEMA, tags[key])
+    elif key in tags:
         found = fields_of_tag(tags[key], where.partition("/")[0])
-    elif kind.isidentifier():
-        found = imported_fields(_SCHEMA, kind)
+    elif all(member.isidentifier() for member in members):  # without a tag: the first of a union
+        found = imported_fields(_SCHEMA, members[0])
     return found or {}
 
 
-def _tags(name: str) -> dict[str, str]:
-    """Return the tags of the tagged groups of a scenario, as far as its file can be read."""
+def _tags(name: str) -> dict[str, str] | None:
+    """Return the tags of the tagged groups of a scenario; None where its file cannot be read."""
     try:
         path, child = _place(name)
         mapping = read_yaml(path.read_text(encoding="utf-8"))
-        own = mapping[child] if child else mapping
-        groups = {key: own[key] for key in _TAGGED if isinstance(own.get(key), dict)}
+        return _tags_of(mapping[child] if child else mapping)
     except (
         OSError,
         UnicodeDecodeError,
@@ -103,7 +108,12 @@ def _tags(name: str) -> dict[str, str]:
         TypeError,
         AttributeError,
     ):  # which loading it explains
-        return {}
+        return None
+
+
+def _tags_of(mapping: Mapping[str, Any]) -> dict[str, str]:
+    """Return the tags of those groups of a scenario that may have one."""
+    groups = {key: mapping[key] for key in _TAGGED if isinstance(mapping.get(key), dict)}
     return {key: group["_tag"].lstrip("!") for key, group in groups.items() if "_tag" in group}
 
 
