@@ -67,8 +67,8 @@ class Recorder:
             ("actuator", "contact", "damping", "constraint", "residual", "gain", "push"), 0.0
         )
         self._continuous = isinstance(system, DrakeEngine) and system.plant.time_step() == 0.0
-        # where in a step dampers take their speed: Moreau's at its start, Drake's at its end
-        self._end = 0.5 if self._continuous else float(isinstance(system, DrakeEngine))
+        # where in a step dampers take their speed
+        self._end = 0.5 if self._continuous else 1.0
         self._last: tuple[Array, Array, Array | None] | None = None
         self._events: list[Event] = []
         if not self._dynamics.knows_potential:

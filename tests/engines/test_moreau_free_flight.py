@@ -122,9 +122,9 @@ def test_a_tumbling_brick_keeps_its_angular_momentum(tmp_path):
             drift.append(R_WB @ inertia @ R_WB.T @ v[:3])
         drift = np.linalg.norm(np.array(drift) - drift[0], axis=1)
         kept.append(drift.max() / np.linalg.norm(inertia @ [0.3, 6.0, 0.4]))
-    assert kept[-1] < 0.02
+    assert kept[-1] < 1e-4
     ratios = np.array(kept[:-1]) / kept[1:]
-    assert ((ratios > 1.8) & (ratios < 2.2)).all()
+    assert ((ratios > 3.8) & (ratios < 4.2)).all()  # of second order: what spins freely is
 
 
 def test_damping_takes_what_the_account_misses(tmp_path):

@@ -162,9 +162,9 @@ def test_a_robot_of_several_links_has_their_momentum_in_every_engine(tmp_path, k
             np.linalg.norm(gained(replace(scenario, time_step=step), engine, kind) - given)
             for step in (1e-3, 5e-4)
         ]
-        # M and Coriolis terms are those of one moment of a step: an error of first order
+        # M and, in Drake, Coriolis terms are those of one moment of a step: of first order there
         assert errors[0] < 0.03 * np.linalg.norm(given)
-        assert errors[1] == pytest.approx(0.5 * errors[0], rel=0.1)
+        assert errors[1] < 0.55 * errors[0]
 
 
 @pytest.mark.parametrize("engine", ENGINES)

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from footfall.arrays import Array
+from footfall.engines.cholesky import after_force, cholesky
 from footfall.engines.impacts import NEWTON, Solved
 from footfall.engines.moreau_step import Balance, ContactStep, contact_step, free_step, write_tail
 from footfall.engines.network_step import NetworkStep, network_step
@@ -38,6 +39,17 @@ class Island(NamedTuple):
 
     trees: Indices
     contacts: Indices
+
+
+@njit
+def accelerations_of(mass: Array, force: Array, trees: Trees) -> Array:
+    """M^-1 f, tree by tree, (nv,)."""
+    found = np.empty(force.size)
+    for tree in range(trees.sizes.size):
+        at = slice(trees.starts[tree], trees.starts[tree] + trees.sizes[tree])
+        lower = cholesky(np.ascontiguousarray(mass[at, at]))
+        found[at] = after_force(lower, force[at], np.zeros(trees.sizes[tree]), 1.0)
+    return found
 
 
 @njit

@@ -6,8 +6,10 @@ One step of length dt from t_A to t_E, with the plant as provider of M, h, gaps 
     M_M (v_E - v_A) = (h(q_M, v_A) + B tau + f) dt + J_M^T Lambda    (contacts with gap(q_M) <= 0)
     q_E = q_M + dt/2 N(q_M) v_E
 
-f is the generalized force of ``applied_wrench``, which is read at the start of the step and acts on
-the links as they are at q_M.
+A tree of links that spins and touches nothing has h of its mean velocity, (v_A + v_E) / 2, so that
+its energy does not grow. M_M holds dampers and springs as well (``plants.implicit_forces``), so
+that none makes a step diverge. f is the generalized force of ``applied_wrench``, which is read at
+the start of the step and acts on the links as they are at q_M.
 
 Source: Moreau (1988); Leine & Glocker (2003); document "TUlip", part II, section v. First order in
 dt, because h takes v_A. Penetration: a contact acts once its gap at the midpoint is not positive,
@@ -32,7 +34,7 @@ from pydrake.systems.framework import BasicVector, Context, DiscreteValues, Even
 from footfall.arrays import Array
 from footfall.contact import Mode
 from footfall.engines.impacts import IMPACT_LAWS, SolverOptions
-from footfall.engines.islands import MANY_ROWS, IslandsStep, recorded_islands
+from footfall.engines.islands import MANY_ROWS, IslandsStep, accelerations_of, recorded_islands
 from footfall.engines.moreau_config import MoreauConfig
 from footfall.engines.moreau_report import impulses_of, report_of, unsolved, unsolved_island
 from footfall.engines.moreau_step import ContactStep, actuated_force, free_step, recorded_step
@@ -58,7 +60,9 @@ from footfall.engines.record import (
 )
 from footfall.errors import RunError
 from footfall.plants.contacts import ContactSet
+from footfall.plants.coordinates import joint_damping, quaternion_joints
 from footfall.plants.dynamics import Dynamics
+from footfall.plants.implicit_forces import ImplicitForces
 from footfall.plants.load import Model
 from footfall.solvers import METHODS, SolverStatus, method_name
 
@@ -71,6 +75,11 @@ _TOUCHING = (0.0, 1e-12)
 # Where they are recovered they end at zero, and what was pressed takes part in any case: by the
 # middle of the step it may have drifted apart a little, and the law lets it lift.
 _TOUCHING_RECOVERED = (1e-9, np.inf)
+
+
+# rad/s: a free body that spins slower has next to no gyroscopic torque
+_SLOW_SPIN = 1e-3
+_FLIGHT_ITERATIONS, _SAME_VELOCITY = 10, 1e-12
 
 
 class MoreauEngine(LeafSystem):
@@ -108,10 +117,15 @@ class MoreauEngine(LeafSystem):
             self.config.max_iterations,
         )
         self._nq, self._nv = plant.num_positions(), plant.num_velocities()
-        # bilateral constraints may join any trees: with them, all is one dense problem
-        held = bool(self._dynamics.bilateral)
+        starts = [joint.velocity_start() for joint in quaternion_joints(plant)]
+        self._spins = np.array([start + k for start in starts for k in range(3)], dtype=np.int64)
+        self._damping = joint_damping(plant)
+        self._implicit = ImplicitForces(plant, time_step)
+        # constraints and springs may join any trees: with them, all is one dense problem
+        held = bool(self._dynamics.bilateral) or self._implicit.couples
         self._one_tree = held or len(self._dynamics.trees.sizes) == 1
         self._most_rows = np.inf if held else MANY_ROWS
+        self._no_force = np.zeros(self._nv)
         self._no_jacobian = np.zeros((0, 3, self._nv))
         self._effort = self._dynamics.effort_limits
         self._actuated = self._dynamics.actuation_matrix
@@ -195,10 +209,11 @@ class MoreauEngine(LeafSystem):
         q_m = dynamics.advance_positions(q_a, v_a, 0.5 * dt)
         dynamics.set_state(np.concatenate((q_m, v_a)))
         mass = dynamics.mass_matrix()
+        if self._implicit:
+            mass = mass + self._implicit.added_mass(dynamics.context)
         force = actuated_force(self._actuated, self._torques(context), self._effort)
         force += dynamics.h()
-        if self._applied_wrench.HasValue(context):
-            force += self._applied(context)
+        force += self._applied(context)
         gap, p_WC = dynamics.gaps()
 
         last = rows_of(context.get_discrete_state(1).get_value())
@@ -215,6 +230,7 @@ class MoreauEngine(LeafSystem):
             if any(off) and len(begun.active) > 0:
                 on = self._swing_foot_filter.points_on(begun.active, off)
                 begun = BegunRecord(record, begun.active[on], begun.places[on], begun.guess[on])
+        force += self._in_flight(mass, force, v_a, begun.active)
         constraints = dynamics.constraint_jacobian()
         if len(begun.active) > 0:
             v_e = self._resolve(mass, force, v_a, constraints, begun)
@@ -236,6 +252,33 @@ class MoreauEngine(LeafSystem):
                 discrete.set_value(2, np.array(after, dtype=np.float64))
         return EventStatus.Succeeded()
 
+    def _in_flight(self, mass: Array, force: Array, v_a: Array, active: Indices) -> Array:
+        """What h gains [N m or N] where trees that spin and touch nothing take their mean velocity.
+
+        force: all forces at v_A, which the dynamics hold before and after.
+        """
+        dynamics, dt, trees = self._dynamics, self.time_step, self._dynamics.trees
+        gain = np.zeros_like(force)
+        if not np.abs(v_a[self._spins]).max(initial=0.0) > _SLOW_SPIN:
+            return gain
+        fast = trees.of_velocity[self._spins[np.abs(v_a[self._spins]) > _SLOW_SPIN]]
+        fast = np.setdiff1d(fast, dynamics.measure.touched_trees(active))
+        if len(fast) == 0:
+            return gain
+        flies = np.isin(trees.of_velocity, fast)
+        at_start, middle = dynamics.h(), v_a.copy()
+        for _ in range(_FLIGHT_ITERATIONS):
+            moved = v_a + 0.5 * dt * accelerations_of(mass, force + gain, trees)
+            change = np.abs(moved - middle)[flies].max()
+            middle[flies] = moved[flies]
+            dynamics.set_velocities(middle)
+            difference = dynamics.h() - at_start + self._damping * (middle - v_a)
+            gain[flies] = difference[flies]
+            if change <= _SAME_VELOCITY * np.abs(middle[flies]).max():
+                break
+        dynamics.set_velocities(v_a)
+        return gain
+
     def _torques(self, context: Context) -> Array:
         tau: Array = self._actuation.Eval(context)
         if not math.isfinite(sum(tau.tolist())):
@@ -250,6 +293,8 @@ class MoreauEngine(LeafSystem):
 
     def _applied(self, context: Context) -> Array:
         """Generalized force of what is applied to the links, at the state of the dynamics."""
+        if not self._applied_wrench.HasValue(context):
+            return self._no_force
         force = self._dynamics.applied_force(self._applied_wrench.Eval(context))
         if not np.isfinite(force).all():
             raise RunError(

@@ -62,6 +62,10 @@ class Dynamics:
         self.plant.SetPositionsAndVelocities(self.context, state)
         self._q, self._measured = state[: self._nq].copy(), False
 
+    def set_velocities(self, v: Array) -> None:
+        """Put v into the scratch context and leave q."""
+        self.plant.SetVelocities(self.context, v)
+
     def advance_positions(self, q: Array, v: Array, dt: float) -> Array:
         """Return q + dt N(q) v, quaternions brought back to length one."""
         return self._advance(q, v, dt)

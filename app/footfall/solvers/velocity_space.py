@@ -84,6 +84,9 @@ def solve_in_velocities(
     residual and the Newton steps; r receives the best impulses.
     """
     problem = _scaled(network, q, mu)
+    for i in range(mu.size):
+        if not math.isnan(network.given[i]):
+            r[i * network.rows.shape[2]] = network.given[i]
     c = r / problem.d
     best = _judged(problem, c)[0]
     if best <= _POLISHED * tolerance:

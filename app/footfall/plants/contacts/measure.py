@@ -140,6 +140,13 @@ class ContactMeasure:
             trees,
         )
 
+    def touched_trees(self, active: Indices) -> Indices:
+        """Trees of links that some contacts touch, joint limits and dry joints among them."""
+        trees = self._kinematics.trees
+        surfaces, joints = active[active < self._touching], active[active >= self._touching]
+        at_joints = trees.of_velocity[self._joints.columns[joints - self._touching, 1]]
+        return np.union1d(trees.of_link[self._links[surfaces]], at_joints)
+
     @property
     def trees(self) -> Trees:
         """The trees of links that contacts connect."""

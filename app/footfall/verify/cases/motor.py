@@ -87,7 +87,7 @@ CASES = (
                 float(STEP.speed_at(_END)),
                 lambda t: float(_speed(t)[-1]),
                 _STEADY * _DT / (2.0 * math.e * _TAU),
-                "friction is that of the start of a step: an Euler step, dt ω∞/(2 e τ) at most",
+                "friction is that of the end of a step: an Euler step, dt ω∞/(2 e τ) at most",
                 order=1.0,
             ),
             Quantity(
@@ -96,7 +96,7 @@ CASES = (
                 float(STEP.angle_at(_END)),
                 lambda t: float(_angle(t)[-1]),
                 0.5 * _STEADY * _DT,
-                "as the speed: a load that is ahead by half a step at most",
+                "as the speed: a load that is behind by half a step at most",
                 order=1.0,
             ),
             _BALANCE,
@@ -104,9 +104,9 @@ CASES = (
         curve=CaseCurve("speed of the load (rad/s)", velocity_curve("load"), STEP.speed_at),
         drake=KNOWN_ENGINES,
         drake_note=(
-            "Drake's steps take friction at the speed of their end. Its speed is behind by as much "
-            "as the rigid engine's is ahead, 0.62 mrad/s at the finest step, and its angle 0.71 "
-            "mrad ahead; without contact the three approximations are one. drake-continuous, "
+            "Drake's steps, too, take friction at the speed of their end, so that its speed is the "
+            "rigid engine's, 0.62 mrad/s behind at the finest step; its angle is 0.71 mrad ahead. "
+            "Without contact the three approximations are one. drake-continuous, "
             "integrated to 1e-10, is off by 1e-11 at every step; the work is summed up from its "
             "rows, by trapezia."
         ),

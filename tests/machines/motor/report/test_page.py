@@ -120,9 +120,9 @@ def test_the_table_adds_the_work_up(line):
 @pytest.mark.parametrize(
     ("name", "words", "others"),
     [
-        ("motor/step", ["one ahead and one behind"], ["sampled at the start"]),
-        ("motor/dc_line", ["one ahead and one behind", "sampled at the start"], []),
-        ("motor/step_frictionless", ["half a step's turn"], ["one ahead", "sampled"]),
+        ("motor/step", ["speed at its end"], ["sampled at the start"]),
+        ("motor/dc_line", ["speed at its end", "sampled at the start"], []),
+        ("motor/step_frictionless", ["half a step's turn"], ["speed at its end", "sampled"]),
     ],
 )
 def test_notes_tell_of_the_errors_that_there_are(name, words, others):

@@ -33,8 +33,8 @@ _ASSUMED = (
     "All are assumed."
 )
 _FRICTION = (
-    "Friction acts in a step of Moreau's engine with the speed at its start, in one of Drake's "
-    "with the speed at its end: the speeds err by the same amount, one ahead and one behind."
+    "Friction acts in a step of Moreau's engine and of Drake's with the speed at its end: the "
+    "speeds err by the same amount and are behind."
 )
 _ANGLES = (
     "Moreau's engine moves the angle with the mean of the speeds at both ends of a step, Drake's "
