@@ -6,6 +6,7 @@ import subprocess
 
 import numpy as np
 import pytest
+from PIL import Image
 from tests.api.test_notebook import require
 from tests.cli.command import footfall
 
@@ -54,6 +55,7 @@ def test_some_series_are_exported_by_name(run, tmp_path, capsys):
         (["export", "--csv", "--series", "thta1"], "did you mean 'theta1'"),
         (["video", "--camera", "corner"], "no cameras"),
         (["video", "--fps", "0"], "positive number"),
+        (["video", "--out", "film.avi"], "let the name end in .mp4 or .gif"),
     ],
 )
 def test_what_cannot_be_exported_is_one_line(run, arguments, tells, capsys):
@@ -93,3 +95,19 @@ def test_a_film_has_the_frames_of_the_run(run, capsys):
     # the robot falls: what is drawn moves, and the corner of the sky does not
     assert np.abs(frames[-1] - frames[0]).max() > 100
     assert np.abs(frames[-1] - frames[0])[:20, :20].max() < 10
+
+
+def test_a_film_that_is_to_be_a_gif_is_one(run, tmp_path, capsys):
+    require("imageio_ffmpeg")
+    path = tmp_path / "film.gif"
+    status, _, _ = footfall(
+        "video", run, "--fps", "40", "--speed", "0.25", "--out", path, capsys=capsys
+    )
+    assert status == 0
+    with Image.open(path) as shown:
+        assert (shown.format, shown.size, shown.n_frames) == ("GIF", film.SIZE, 9)
+        first = np.asarray(shown.convert("RGB"), dtype=int)
+        shown.seek(8)
+        last = np.asarray(shown.convert("RGB"), dtype=int)
+        assert shown.info["duration"] in (20, 30)  # ms, in hundredths of a second
+    assert np.abs(last - first).max() > 100

@@ -16,6 +16,7 @@ from footfall.plants.model_check import (
     require_frames,
     require_joints,
 )
+from footfall.plants.world_shapes import MOST_WORLD_SHAPES
 from footfall.plants.xml_check import XmlModel
 
 BAD = Path(__file__).parent / "bad_models"
@@ -393,3 +394,44 @@ def test_no_damage_to_a_file_ends_in_anything_but_a_model_or_one_line(tmp_path, 
     except ModelError as error:
         message = str(error)
     assert "\n" not in message
+
+
+WORLD_SHAPE = '<collision name="c{}"><geometry><box size=".1 .1 .1"/></geometry></collision>'
+WORLD_SHAPES = '<robot name="w"><link name="world">{}</link>{}</robot>'
+FIXED = """<joint name="j" type="fixed"><parent link="world"/><child link="base"/></joint>"""
+WORLD_GEOMS = "<mujoco><worldbody>{}{}</worldbody></mujoco>"
+GEOM = '<geom type="box" size=".1 .1 .1"/>'
+SEEN_GEOM = '<geom type="box" size=".1 .1 .1" contype="0" conaffinity="0"/>'
+
+
+def with_world_shapes(folder, ending, count):
+    """Give a file whose world has shapes in one place, beside those that do not count."""
+    path = folder / f"w{count}{ending}"
+    if ending == ".urdf":
+        base = f'<link name="base">{"".join(map(WORLD_SHAPE.format, range(30)))}</link>{FIXED}'
+        path.write_text(WORLD_SHAPES.format("".join(map(WORLD_SHAPE.format, range(count))), base))
+    else:
+        others = 30 * SEEN_GEOM + f"<body>{30 * GEOM}</body>"
+        path.write_text(WORLD_GEOMS.format(count * GEOM, others))
+    return path
+
+
+@pytest.mark.parametrize("ending", [".urdf", ".xml"])
+def test_more_shapes_of_the_world_than_drake_bears_are_one_line(tmp_path, ending):
+    # in one place, where Drake's tree of boxes is as deep as there are shapes: one more crashes it
+    most = with_world_shapes(tmp_path, ending, MOST_WORLD_SHAPES)
+    model = loaded(most)
+    context = model.diagram.CreateDefaultContext()
+    query = model.scene_graph.get_query_output_port().Eval(
+        model.scene_graph.GetMyContextFromRoot(context)
+    )
+    assert query.HasCollisions() in (True, False)  # it lives
+    message = refusal(loaded, with_world_shapes(tmp_path, ending, MOST_WORLD_SHAPES + 1))
+    assert f"w14{ending}: the world itself gets 14 collision shapes" in message
+    assert "fixed to the world" in message
+
+
+def test_shapes_of_the_world_are_counted_over_all_models(tmp_path):
+    paths = [with_world_shapes(tmp_path, ".urdf", count) for count in (6, 8)]
+    parts = "".join(f"- add_model: {{name: m{k}, file: {p}}}\n" for k, p in enumerate(paths))
+    assert "gets 14 collision shapes" in refusal(load_model, spec_of(parts))

@@ -123,7 +123,7 @@ class RunResult:
     def video(
         self, path: str | Path, *, camera: str | None = None, fps: float = 30.0, speed: float = 1.0
     ) -> Path:
-        """Write a film as MP4, rendered without a display, and return its path.
+        """Write a film as MP4 or GIF, rendered without a display, and return its path.
 
         camera: one of the scenario's by name, else the path is framed. fps: frames a second. speed:
         simulated over shown time. Needs ffmpeg (extra ``video``); raises RunError without.

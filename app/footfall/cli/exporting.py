@@ -51,11 +51,11 @@ def video(
         float, typer.Option(help="simulated over shown time: 0.1 is ten times slower")
     ] = 1.0,
     out: Annotated[
-        Path | None, typer.Option(help="file to write; video.mp4 in the folder of the run")
+        Path | None, typer.Option(help=".mp4 or .gif to write; video.mp4 in the folder of the run")
     ] = None,
     _trust: Trust = False,
 ) -> None:
-    """Write a film of a run as MP4, rendered without a display.
+    """Write a film of a run as MP4 or GIF, rendered without a display.
 
     Without --camera the whole path is seen, and a machine that goes far is followed.
     """

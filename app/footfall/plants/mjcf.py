@@ -13,6 +13,7 @@ from pathlib import Path
 
 from footfall.errors import ModelError
 from footfall.plants.mesh_cache import as_obj
+from footfall.plants.world_shapes import check_world_shapes, mjcf_world_shapes
 from footfall.plants.xml_edit import Element, XmlEdit
 from footfall.wording import listed
 
@@ -72,6 +73,7 @@ def prepare_mjcf(path: Path, scale: Mapping[str, float]) -> Mjcf:
     mjcf = Mjcf(b"", merged=b"<include" in path.read_bytes())
     _anchor_meshes(edit, path)
     _take_planes_out(edit, classes, mjcf, path)
+    _check_world_shapes(edit, classes, path)
     _take_gravity_out(edit, mjcf, path)
     _read_joints(edit, classes, mjcf, path)
     _make_motors(edit, classes, mjcf, path)
@@ -173,6 +175,14 @@ def _take_planes_out(edit: XmlEdit, classes: Classes, mjcf: Mjcf, path: Path) ->
             f"{path.name}: its plane ({listed(planes)}) is left out: the scenario's terrain is the "
             "ground"
         )
+
+
+def _check_world_shapes(edit: XmlEdit, classes: Classes, path: Path) -> None:
+    """Refuse more shapes without a body than Drake bears."""
+    parts = [part for world in edit.root.all("worldbody") for part in world.children]
+    shapes = (classes.of(part) for part in parts if part.tag == "geom")
+    planes_out = (shape for shape in shapes if shape.get("type") != "plane")
+    check_world_shapes(mjcf_world_shapes(planes_out), path)
 
 
 def _take_gravity_out(edit: XmlEdit, mjcf: Mjcf, path: Path) -> None:

@@ -25,6 +25,7 @@ from footfall.plants.plant_check import (
 )
 from footfall.plants.uris import add_package_of, resolve
 from footfall.plants.wording import explain, listed
+from footfall.plants.world_shapes import check_world_shapes, urdf_world_shapes
 from footfall.plants.xacro_files import is_xacro
 from footfall.plants.xml_check import XmlModel
 from footfall.plants.xml_constraints import (
@@ -76,7 +77,8 @@ def check_files(
     packages: those that are known, else our own and those of ROS_PACKAGE_PATH. Paths without a
     scheme are relative to the working directory. Raises ModelError for a file, mesh or package that
     is not there, broken XML, tags that Drake passes over, unphysical mass or inertia, crossed joint
-    limits, negative sizes, two models of one name, a xacro file that is not compiled.
+    limits, negative sizes, two models of one name, a xacro file that is not compiled, more shapes
+    on the world itself than Drake bears.
     """
     walk = _Walk(packages if packages is not None else known_packages({}))
     walk.directives(directives, "", Path.cwd(), "directives")
@@ -104,6 +106,7 @@ class _Walk:
         self.constraints: list[DeclaredConstraint] = []
         self.joint_friction: dict[str, float] = {}
         self._names: set[str] = set()
+        self._world_shapes = 0
         self._open: list[Path] = []  # files that are being read: one of them again is a cycle
 
     def directives(
@@ -169,6 +172,8 @@ class _Walk:
             return
         with self._entering(path):
             model = XmlModel(path)
+            if model.is_urdf:
+                self._count_world_shapes(urdf_world_shapes(model.root), path)
             for node, uri in model.meshes():
                 where = f"{path}:{node.line}"
                 check_mesh(resolve(uri, self.packages, path.parent, where), where)
@@ -178,6 +183,11 @@ class _Walk:
             for part in contents.includes:
                 where = f"{path}:{part.node.line}"
                 self._model(resolve(part.uri, self.packages, path.parent, where), part.scope)
+
+    def _count_world_shapes(self, count: int, path: Path) -> None:
+        self._world_shapes += count
+        if count:
+            check_world_shapes(self._world_shapes, path)
 
     @contextmanager
     def _entering(self, path: Path) -> Iterator[None]:

@@ -1,9 +1,9 @@
-"""Films of runs: frames rendered by VTK without a display, encoded by ffmpeg as MP4."""
+"""Films of runs: frames rendered by VTK without a display, encoded by ffmpeg as MP4 or GIF."""
 
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -23,6 +23,19 @@ SIZE = (960, 600)
 """Width and height of a film in pixels, both even."""
 
 _MOST_FRAMES = 100_000
+_FORMATS = {
+    ".mp4": (
+        *("-c:v", "libx264", "-pix_fmt", "yuv420p", "-crf", "20", "-movflags", "+faststart"),
+        *("-f", "mp4"),
+    ),
+    # 256 colours out of each picture: those of all would ask for all of them at once
+    ".gif": (
+        "-filter_complex",
+        "split[a][b];[a]palettegen=stats_mode=single[p];[b][p]paletteuse=new=1",
+        *("-f", "gif"),
+    ),
+}
+"""What ffmpeg is told, by the ending of the file."""
 
 
 def write_film(
@@ -35,13 +48,14 @@ def write_film(
     speed: float = 1.0,
     tell: Callable[[float], None] = lambda _share: None,
 ) -> int:
-    """Write a run as MP4 (H.264) and return the number of its frames.
+    """Write a run as MP4 (H.264) or GIF, by the ending, and return the number of its frames.
 
     camera: it stands still; without one the whole path is seen, and a long one is followed. speed:
     simulated over shown time, 0.1 for a film ten times slower. tell: is called with the share that
-    is done. Raises RunError for a run without a finite row, where ffmpeg is missing or fails, and
-    where the file cannot be written.
+    is done. Raises RunError for another ending, a run without a finite row, where ffmpeg is missing
+    or fails, and where the file cannot be written.
     """
+    options = film_options(path)
     encoder = _encoder()
     times, q = _frames(model, trajectory, fps, speed)
     aspect = SIZE[0] / SIZE[1]
@@ -56,8 +70,16 @@ def write_film(
             tell((index + 1) / len(times))
 
     with replacing(path) as temporary:
-        _encode(encoder, pictures(), temporary, fps)
+        _encode(encoder, pictures(), temporary, fps, options)
     return len(times)
+
+
+def film_options(path: Path) -> tuple[str, ...]:
+    """Return what ffmpeg is told of a file's format; RunError for an ending that is not written."""
+    ending = path.suffix.lower()
+    if ending not in _FORMATS:
+        raise RunError(f"{path}: films are MP4 or GIF; let the name end in .mp4 or .gif.")
+    return _FORMATS[ending]
 
 
 def _frames(
@@ -102,13 +124,14 @@ def _encoder() -> str:
     return found
 
 
-def _encode(encoder: str, pictures: Iterator[Pixels], path: Path, fps: float) -> None:
-    """Send pictures to ffmpeg, which writes an MP4 that any player shows."""
+def _encode(
+    encoder: str, pictures: Iterator[Pixels], path: Path, fps: float, options: Sequence[str]
+) -> None:
+    """Send pictures to ffmpeg, which writes a film that any player shows."""
     command = [
         *(encoder, "-loglevel", "error", "-y", "-f", "rawvideo", "-pix_fmt", "rgb24"),
         *("-s", f"{SIZE[0]}x{SIZE[1]}", "-r", f"{fps:g}", "-i", "-", "-an"),
-        *("-c:v", "libx264", "-pix_fmt", "yuv420p", "-crf", "20", "-movflags", "+faststart"),
-        *("-f", "mp4", str(path)),
+        *(*options, str(path)),
     ]
     with tempfile.TemporaryFile() as complaints:
         process = subprocess.Popen(command, stdin=subprocess.PIPE, stderr=complaints)

@@ -10,6 +10,7 @@ from scipy.ndimage import uniform_filter1d
 
 from footfall.arrays import Array
 from footfall.errors import RunError
+from footfall.plants.terrain import SURFACE
 from footfall.reactions import joint_reactions
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import MOST_PANELS, finish_time_panels
@@ -18,6 +19,7 @@ from footfall.report.wording import listed
 
 _MOST_STEPS = 5000  # that are computed: half a second
 _WINDOW = 0.02  # s, over which forces are averaged
+_TERRAIN = f"{SURFACE.partition('::')[0]}::"  # joints of uneven ground
 _STEP_COLOUR, _MEAN_COLOUR = "#a9cce3", "#0072B2"
 _NOTHING = 1e-6  # m/s^2, times the mass: rounding, as in the joint of a free body
 _NOTE = (
@@ -49,11 +51,14 @@ def _figure(section: Section, name: str, reactions: xr.DataArray, every: int) ->
     plant = section.robot.plant
     nothing = _NOTHING * plant.CalcTotalMass(plant.CreateDefaultContext())
     force[force < nothing], moment[moment < nothing] = 0.0, 0.0
-    joints = np.flatnonzero(largest > nothing)[: MOST_PANELS // 2]
+    labels = reactions["joint"].to_numpy()
+    of_machine = np.array([not str(label).startswith(_TERRAIN) for label in labels], dtype=bool)
+    carrying = np.flatnonzero(of_machine & (largest > nothing))
+    joints = carrying[: MOST_PANELS // 2]
     if not len(joints):
         return []
     time = reactions["time"].to_numpy()[1:]
-    names = [str(label).rpartition("::")[2] for label in reactions["joint"].values[joints]]
+    names = [str(label).rpartition("::")[2] for label in labels[joints]]
     window = max(1, round(_WINDOW / (every * section.scenario.time_step)))
 
     def plot(axes: npt.NDArray[Any]) -> None:
@@ -67,7 +72,10 @@ def _figure(section: Section, name: str, reactions: xr.DataArray, every: int) ->
     alt = (
         f"Magnitude of the force and the moment in the joints {listed(names)} over time, in {name}."
     )
+    idle, more = int(of_machine.sum()) - len(carrying), len(carrying) - len(joints)
     note = _NOTE + (f" Every {every}th step." if every > 1 else "")
+    note += f" Joints that carry nothing and are left out: {idle}." if idle else ""
+    note += f" Joints that there is no room for: {more}." if more else ""
     title = f"Forces in the joints: {name}"
     return [draw(title, alt, (len(joints), 2), plot, note=note, row_height=1.9, dense=True)]
 
