@@ -2,6 +2,7 @@
 
 import gc
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -14,6 +15,14 @@ os.environ.setdefault("MPLBACKEND", "Agg")
 # The examples are drawn from a fixed seed. No deadline: the first example may wait for numba.
 settings.register_profile("footfall", derandomize=True, deadline=None, print_blob=True)
 settings.load_profile("footfall")
+
+# A shell lets what it starts in the background ignore Ctrl-C, which tests send and programs obey.
+for _ending in ("SIGINT", "SIGHUP"):
+    _number = getattr(signal, _ending, None)
+    if _number is not None and signal.getsignal(_number) == signal.SIG_IGN:
+        signal.signal(
+            _number, signal.default_int_handler if _ending == "SIGINT" else signal.SIG_DFL
+        )
 
 _COMPILE = Path(__file__).parents[1] / "scripts" / "compile_kernels.py"
 _WITHOUT_KERNELS = {"analysis", "packaging", "registry", "textbook"}
