@@ -4,7 +4,15 @@ import numpy as np
 import numpy.typing as npt
 
 from footfall.arrays import Array
-from footfall.engines.islands import Island, IslandsStep, dense_step, velocities_of
+from footfall.contact.coefficients import SIDE
+from footfall.engines.impacts import Solved
+from footfall.engines.islands import (
+    Island,
+    IslandsStep,
+    dense_step,
+    islands_step,
+    velocities_of,
+)
 from footfall.engines.moreau_step import ContactStep, contact_step
 from footfall.engines.ports import ContactReport
 from footfall.engines.record import (
@@ -67,7 +75,10 @@ def report_of(record: Array, contacts: ContactSet, measure: ContactMeasure) -> C
 
 def unsolved(step: ContactStep) -> ContactNotSolved:
     """Return the error of a step that is not solved, with its problem and the best impulses."""
-    found = contact_step(step)[1]
+    return _not_solved(contact_step(step)[1], step)
+
+
+def _not_solved(found: Solved, step: ContactStep) -> ContactNotSolved:
     problem = ContactProblem(found.W, found.q, found.mu, step.dim, found.guess)
     stage, status = SolverStage(found.stage), SolverStatus(found.status)
     best = Impulses(found.r, found.u, found.residual, stage, found.iterations, status)
@@ -79,4 +90,16 @@ def unsolved_island(islands: IslandsStep, failed: Indices) -> ContactNotSolved:
     of_tree = np.unique(islands.blocks.trees[failed])
     island = Island(of_tree[of_tree >= 0], failed)
     step = dense_step(islands, island, velocities_of(islands.trees, island.trees))
-    return unsolved(step)
+    found = islands_step(islands)[1]
+    if found.W.size > 0:
+        return unsolved(step)
+    half = np.linalg.solve(np.linalg.cholesky(step.mass), _stretched_rows(step).T)
+    return _not_solved(found._replace(W=half.T @ half), step)
+
+
+def _stretched_rows(step: ContactStep) -> Array:
+    """Rows of the Jacobian as the contact problem has them, (k*dim, nv)."""
+    rows = step.jacobian[:, : step.dim].copy()
+    if step.dim == 3:
+        rows[:, 2] *= step.laws[step.active, SIDE, None]
+    return rows.reshape(-1, rows.shape[2])

@@ -40,7 +40,7 @@ from footfall.solvers.network import (
 
 _SPREAD = 10.0  # of the scales of the contacts: beyond, the scaled problem is judged as well
 _POLISHED = 1e-4  # of the tolerance: an answer that is only just accepted gets a little better
-_MORE = 3  # rounds of that
+_MORE = 5  # Newton steps of that
 _WARM_STEPS = 60  # then the guess is given up
 _FIRST, _LEAST = 1e-2, 1e-3  # alpha, over the size of a contact's own block of W
 _FALL = 0.3
@@ -115,7 +115,7 @@ def _iterate(
 ) -> tuple[float, int]:
     """Let the impulses c follow from the maps; impulses receives the best, unscaled."""
     residual, u = _judged(problem, c)
-    alpha, steps, accepted = _FIRST, 0, 0
+    alpha, steps, accepted = _FIRST, 0, cap
     change = np.zeros(c.size)
     while steps < cap:
         before, moved_before = c.copy(), change
@@ -130,8 +130,9 @@ def _iterate(
         if residual < best:
             best = residual
             impulses[:] = problem.d * c
-        accepted += best <= tolerance
-        if best <= _POLISHED * tolerance or accepted > _MORE:
+        if best <= tolerance:
+            accepted = min(accepted, steps)
+        if best <= _POLISHED * tolerance or steps >= accepted + _MORE:
             break
         change = c - before
         if ((change - moved_before) ** 2).sum() < _SAME**2 * (change**2).sum():

@@ -22,6 +22,8 @@ from footfall.plants.contacts.vectors import (
 )
 
 SAME = 1e-9  # of the size: corners nearer than this are one
+# of the size, likewise, in an outline: edges of two faces that lie along each other cross anywhere
+_ONE_CORNER = 1e-6
 _LEVEL = 1e-6  # rad: what leans by less faces a direction as a whole
 
 
@@ -58,7 +60,7 @@ def common_outline(of_a: Array, of_b: Array, n: Vector) -> tuple[Array, Array]:
     for i in range(count):
         x, y = cut[i, 0], cut[i, 1]
         step = math.hypot(x - cut[i - 1, 0], y - cut[i - 1, 1])
-        if count > 2 and step <= SAME * size:
+        if count > 2 and step <= _ONE_CORNER * size:
             continue
         above, below = _height(flat_a, x, y), _height(flat_b, x, y)
         gaps[kept] = above - below
