@@ -6,6 +6,7 @@ import numpy as np
 from pydrake.systems.framework import Context
 
 from footfall.arrays import Array
+from footfall.energy import EnergyVerdict
 from footfall.engines import ContactReport, DrakeEngine, MoreauEngine
 from footfall.engines.ports import DIVERGED
 from footfall.errors import RunError
@@ -23,6 +24,7 @@ from footfall.scenario.assemble import (
 )
 from footfall.scenario.schema import Scenario
 from footfall.trajectory import Event, Status, Trajectory, TrajectoryBuilder
+from footfall.trajectory.energy_watch import COLUMNS
 from footfall.trajectory.events import (
     ENERGY_GAIN,
     ENERGY_INCOMPLETE,
@@ -35,8 +37,14 @@ from footfall.trajectory.events import (
 from footfall.trajectory.pushes import with_pushes
 from footfall.wording import listed
 
+_WATCHED = 100  # rows after which the account of energy is looked at
 _ROOM = 65_536  # rows to begin with; a longer run makes room as it goes
 _GAIN = 1e-9  # of the kinetic energy: an impact that gives more is worth a word
+_LESS = "try less restitution"
+_OTHER_LAWS = {  # that give less
+    "newton": "try moreau.impact_law=poisson or chatterjee-ruina",
+    "poisson": "try moreau.impact_law=chatterjee-ruina",
+}
 _DEEP = 1e-3  # m: a start deeper in the ground than this is worth a word
 
 
@@ -44,8 +52,13 @@ class Recorder:
     """Reads the ports of an engine after every step and keeps the energy account."""
 
     def __init__(
-        self, scenario: Scenario, robot: Robot, system: MoreauEngine | DrakeEngine
+        self,
+        scenario: Scenario,
+        robot: Robot,
+        engine: str,
+        system: MoreauEngine | DrakeEngine,
     ) -> None:
+        """Take what is run, the engine's name and the system that it is."""
         self.time = 0.0
         self.residual = 0.0
         self._nq = robot.plant.num_positions()
@@ -56,7 +69,7 @@ class Recorder:
         self._report = system.GetOutputPort("contact_report")
         self._actuation = system.GetInputPort("actuation")
         self._wrench = system.GetInputPort("applied_wrench")
-        self._pushes, self._system = robot.pushes, system
+        self._pushes, self._system, self._engine = robot.pushes, system, engine
         self._layout = layout_of(robot.plant, robot.contacts)
         rows = round(scenario.duration / scenario.time_step) + 1
         self._rows = TrajectoryBuilder(self._layout, min(rows, _ROOM))
@@ -70,6 +83,9 @@ class Recorder:
         # where in a step dampers take their speed
         self._end = 0.5 if self._continuous else 1.0
         self._last: tuple[Array, Array, Array | None] | None = None
+        self._verdict = EnergyVerdict(scenario, robot, engine)
+        self._watched = 0  # rows
+        self._law = scenario.moreau.impact_law
         self._events: list[Event] = []
         if not self._dynamics.knows_potential:
             what = (
@@ -121,7 +137,24 @@ class Recorder:
         self._last = v, tau, pushing
         self.time = time
         self.residual = float(np.fmax(self.residual, report.residual))
+        if len(self._rows) - self._watched >= _WATCHED:
+            self.watch_energy()
         return report
+
+    def watch_energy(self, *, last: bool = False) -> None:
+        """Look at the energy of the rows since the last look; raises RunError for a large gain.
+
+        last: no rows follow.
+        """
+        self._look_at_energy(last=last)
+        if self._verdict.failure:
+            raise RunError(self._verdict.failure)
+
+    def _look_at_energy(self, *, last: bool) -> None:
+        """Take the rows since the last look, none where Drake does not tell all energy."""
+        if self._dynamics.knows_potential:
+            self._verdict.look(*self._rows.rows_from(self._watched, COLUMNS), last=last)
+        self._watched = len(self._rows)
 
     def _pushing(self, context: Context, state: Array) -> Array | None:
         """Generalized force of pushes in the step from a state [q; v], as the engine has it.
@@ -178,20 +211,20 @@ class Recorder:
             closed = int((report.mode > 0).sum())
             what = (
                 f"the impact of {closed} contact(s) at t = {time:.4f} s gives "
-                f"{report.energy_gain:.3g} J to a kinetic energy of {kinetic:.3g} J, which "
-                "Newton's law may: try moreau.impact_law=poisson or chatterjee-ruina"
+                f"{report.energy_gain:.3g} J to a kinetic energy of {kinetic:.3g} J, which the law "
+                f"of impact {self._law} may: {_OTHER_LAWS.get(self._law, _LESS)}"
             )
             self._events.append(Event(time, ENERGY_GAIN, what))
         self._work["gain"] += report.energy_gain
 
-    def note_start(self, robot: Robot, engine: str) -> None:
+    def note_start(self, robot: Robot) -> None:
         """Leave events for what is seldom meant of a start, and for what an engine leaves out."""
         self._events += [Event(0.0, LEFT_OUT, line) for line in robot.model.remarks.lines()]
         if robot.start_note:
             self._events.append(Event(0.0, MOVED_START, robot.start_note))
         self._note_penetration(robot)
         self._note_motors(robot)
-        self._note_dry_joints(robot, engine)
+        self._note_dry_joints(robot)
         self._note_pushes(robot)
 
     def _note_penetration(self, robot: Robot) -> None:
@@ -204,10 +237,10 @@ class Recorder:
             what = f"{name} starts {-gap.min():.3g} m too deep: place the machine higher"
             self._events.append(Event(0.0, PENETRATION, what))
 
-    def _note_dry_joints(self, robot: Robot, engine: str) -> None:
+    def _note_dry_joints(self, robot: Robot) -> None:
         """Leave an event where an engine leaves dry friction in joints out."""
         dry = robot.contacts.frictions
-        if engine.startswith("drake") and dry:
+        if self._engine.startswith("drake") and dry:
             names = listed([friction.name.removesuffix(":friction") for friction in dry])
             what = f"Drake knows no dry friction in joints: that of {names} is left out"
             self._events.append(Event(0.0, LEFT_OUT, what))
@@ -236,9 +269,12 @@ class Recorder:
                 )
                 self._events.append(Event(0.0, LONG_STEP, what))
 
-    def finish(self, status: Status, message: str, engine: str) -> Trajectory:
+    def finish(self, status: Status, message: str) -> Trajectory:
         """Make the trajectory of the rows so far."""
+        self._look_at_energy(last=True)
+        if status is Status.DONE or message != self._verdict.failure:
+            self._events += self._verdict.events()
         if status is not Status.DONE:
             self._events.append(Event(self.time, status.value, message))
-        trajectory = self._rows.finish(status, message, self._events, {"engine": engine})
+        trajectory = self._rows.finish(status, message, self._events, {"engine": self._engine})
         return replace(trajectory, data=with_pushes(trajectory.data, self._pushes))

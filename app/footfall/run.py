@@ -10,6 +10,7 @@ import numpy as np
 import xarray as xr
 
 from footfall.control.own_system import OwnSystem
+from footfall.energy import with_verdict
 from footfall.engine_names import ENGINES, MACHINE_ENGINES
 from footfall.engines.ports import DIVERGED
 from footfall.errors import FootfallError, ScenarioError
@@ -94,6 +95,7 @@ def run_scenario(
             started = _ready(machine, context)
             trajectory = machine.engines[engine](context)
             trajectory = _judged(trajectory, engine, interrupted)
+            trajectory = with_verdict(trajectory, scenario, robot, engine)
             wall_time = time.perf_counter() - started
         else:
             hooks = Hooks(interrupted, report, decorate)

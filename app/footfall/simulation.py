@@ -54,8 +54,8 @@ def simulate(
     system.set_state(context, robot.initial_state)
     system.watch(simulator)
     _hear_ctrl_c_between_rows(simulator, hooks.interrupted, engine)
-    recorder = Recorder(scenario, robot, system)
-    recorder.note_start(robot, engine)
+    recorder = Recorder(scenario, robot, engine, system)
+    recorder.note_start(robot)
     if isinstance(system, MoreauEngine):
         system.warm_up()
     started = time.perf_counter()
@@ -75,6 +75,8 @@ def simulate(
             if hooks.report is not None:
                 closed = int((row.mode > 0).sum())
                 hooks.report(Progress(recorder.time, scenario.duration, closed, recorder.residual))
+        else:
+            recorder.watch_energy(last=True)
     except KeyboardInterrupt:
         status, message = _interrupted_at(recorder.time)
     except FootfallError as fault:
@@ -83,7 +85,7 @@ def simulate(
         status, error = Status.FAILED, _fault(fault, recorder.time)
         message = str(error)
     wall_time = time.perf_counter() - started
-    return recorder.finish(status, message, engine), error, wall_time
+    return recorder.finish(status, message), error, wall_time
 
 
 def _fault(fault: BaseException, reached: float) -> RunError:

@@ -55,6 +55,7 @@ def test_newtons_law_with_friction_is_told_when_it_gives_energy():
     assert len(events) == 1
     assert "gives" in events[0].what
     assert " J to a kinetic energy of " in events[0].what
+    assert events[0].what.endswith("try moreau.impact_law=poisson or chatterjee-ruina")
     gained = np.diff(result.trajectory.data["energy_gain"])
     assert result.metrics["energy_gain"] == pytest.approx(gained.sum())
     assert events[0].time == pytest.approx(

@@ -17,7 +17,8 @@ from footfall.report.tables import claim_rows
 from footfall.run_folder import make_run_folder
 from footfall.saved import save_run
 from footfall.scenario.io import load_scenario
-from footfall.trajectory import Status, Trajectory
+from footfall.trajectory import Event, Status, Trajectory
+from footfall.trajectory.events import ENERGY_DRIFT
 
 SHORT = ("duration=0.3",)
 ENGINES = ("moreau", "drake", "closed-form")
@@ -146,6 +147,19 @@ def test_a_run_that_failed_is_shown_as_far_as_it_came(tmp_path):
     )
     assert "moreau: failed. the state diverges at t = 0.150 s" in "".join(read.text)
     assert "Engine against engine" in "".join(read.text)
+
+
+def test_what_is_told_at_the_prompt_is_on_the_page(tmp_path):
+    section = _section("biped/climb", "moreau")
+    told = Event(0.1, ENERGY_DRIFT, "numerical error gives 3 J: use a smaller time_step")
+    own = Event(0.1, "touch-down", "left")  # a machine's page tells of it
+    short = _ended(section.first, 1, Status.DONE, "")
+    trajectory = replace(short.trajectory, events=(told, own))
+    read = _read(
+        [replace(section, runs={"moreau": replace(short, trajectory=trajectory)})], tmp_path
+    )
+    assert [attrs.get("class") for attrs in read.all("p")].count("told") == 1
+    assert "moreau: numerical error gives 3 J: use a smaller time_step." in "".join(read.text)
 
 
 @pytest.mark.parametrize("rows", [0, 1])

@@ -124,6 +124,7 @@ def close_runs(
     verbose: Drake's own warnings as well. Returns the exit status.
     """
     from footfall.trajectory import Status
+    from footfall.trajectory.events import reported
 
     if report:
         _report(folder, scenario, runs)
@@ -131,7 +132,7 @@ def close_runs(
         own = [p if (p := folder.path / name).is_dir() else folder.path for name in runs]
         typer.echo(f"run: {folder.path}")
         typer.echo(f"its report: footfall report {shlex.join(str(path) for path in own)}")
-    for line in _reported(runs):
+    for line in reported({name: run.trajectory.events for name, run in runs.items()}):
         typer.echo(f"footfall: {line}.", err=True)
     logs = [line for run in runs.values() for line in run.drake_log] if verbose else []
     for line in dict.fromkeys(logs):
@@ -144,21 +145,6 @@ def close_runs(
         status = result.trajectory.status.value
         typer.echo(f"footfall: {name} {status}: {reason}{_kept(result)}", err=True)
     return 1 if failed else 0
-
-
-def _reported(runs: "Mapping[str, Run]") -> list[str]:
-    """Return what is to be told of runs, once for all engines that have it."""
-    from footfall.trajectory.events import REPORTED_KINDS
-
-    engines: dict[str, list[str]] = {}
-    for name, run in runs.items():
-        for event in run.trajectory.events:
-            if event.kind in REPORTED_KINDS:
-                engines.setdefault(event.what, []).append(name)
-    return [
-        what if len(names) == len(runs) > 1 else f"{', '.join(names)}: {what}"
-        for what, names in engines.items()
-    ]
 
 
 def _report(folder: "RunFolder", scenario: "Scenario", runs: "dict[str, Run]") -> None:

@@ -16,7 +16,7 @@ from pydrake.multibody.tree import BodyIndex, RigidBody
 from pydrake.systems.framework import Context
 
 from footfall.errors import ScenarioError
-from footfall.plants.joints import full_name
+from footfall.plants.joints import fixed_bodies, full_name
 from footfall.plants.patterns import fitting
 from footfall.trajectory.pushes import FRAMES, HALF_SINE, LINK, SHAPES, STEP, WORLD, LinkPush
 
@@ -90,7 +90,7 @@ def links_named(plant: MultibodyPlant, name: str, where: str) -> list[RigidBody]
     by_name = {full_name(plant, body.body_frame()): body for body in bodies}
     plain = {full: body.name() for full, body in by_name.items()}
     found = fitting(name, plain, where, "link")
-    fixed = {body.index() for body in plant.GetBodiesWeldedTo(plant.world_body())}
+    fixed = fixed_bodies(plant)
     movable = [by_name[full] for full in found if by_name[full].index() not in fixed]
     if not movable:
         raise ScenarioError(

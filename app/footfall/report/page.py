@@ -31,6 +31,7 @@ from footfall.show.stage import CONTACT_CONES, CONTACT_FORCES, PRESSURE, PUSHES,
 from footfall.show.trace import Trace, traces_of
 from footfall.show.view import view_of
 from footfall.trajectory import Status
+from footfall.trajectory.events import reported
 from footfall.trajectory.observables import observable_meanings
 
 
@@ -66,6 +67,7 @@ class Chunk:
     description: str
     facts: Sequence[tuple[str, str]]
     troubles: Sequence[str]
+    told: Sequence[str]
     claims: Sequence[ClaimRow]
     metrics: Sequence[MetricRow]
     runs: Sequence[str]
@@ -105,6 +107,7 @@ def _chunk(section: Section, number: int) -> Chunk:
         description=section.scenario.description,
         facts=_facts(section),
         troubles=_troubles(section),
+        told=_told(section),
         claims=claim_rows({name: run.claims for name, run in section.runs.items()}),
         metrics=metric_rows(measured, known),
         runs=list(section.runs),
@@ -179,3 +182,9 @@ def _troubles(section: Section) -> list[str]:
         for name, run in section.runs.items()
         if run.trajectory.status is not Status.DONE
     ]
+
+
+def _told(section: Section) -> list[str]:
+    """One line for every event that is to be told."""
+    runs = {name: run.trajectory.events for name, run in section.runs.items()}
+    return [f"{line}." for line in reported(runs)]

@@ -8,6 +8,7 @@ from pydrake.multibody.plant import MultibodyPlant
 from pydrake.multibody.tree import BodyIndex, ModelInstanceIndex
 
 from footfall.arrays import Array
+from footfall.plants.joints import fixed_bodies
 from footfall.plants.load import Model
 from footfall.plants.terrain import SURFACE
 
@@ -44,7 +45,7 @@ def sizes_of(model: Model) -> Sizes:
 
 def scenery_of(plant: MultibodyPlant) -> set[BodyIndex]:
     """Bodies of models that stand still as a whole, and the world."""
-    fixed = {body.index() for body in plant.GetBodiesWeldedTo(plant.world_body())}
+    fixed = fixed_bodies(plant)
     models = [
         plant.GetBodyIndices(ModelInstanceIndex(i)) for i in range(plant.num_model_instances())
     ]

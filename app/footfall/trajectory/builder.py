@@ -131,6 +131,11 @@ class TrajectoryBuilder:
         self._last_time = time
         self._rows += 1
 
+    def rows_from(self, row: int, names: Iterable[str]) -> tuple[Array, dict[str, Array]]:
+        """Times from a row on, (n,) [s], and columns by name; views, until the next row."""
+        since = slice(row, self._rows)
+        return self._time[since], {name: self._columns[name][since] for name in names}
+
     def finish(
         self,
         status: Status,

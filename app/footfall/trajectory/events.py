@@ -1,11 +1,13 @@
 """Events in a run, and its status at the end."""
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 
 # kinds of events that are reported to the user, wherever the run was made
 PENETRATION = "penetration"
 ENERGY_GAIN = "energy-gain"
+ENERGY_DRIFT = "energy-drift"  # what nothing gave
 ENERGY_INCOMPLETE = "energy-incomplete"
 SLIDES = "slides"  # where the engine knows feet that stand, and no others
 LONG_STEP = "long-step"  # for a law that is sampled
@@ -16,6 +18,7 @@ OBSERVABLE = "observable"  # a function of the user's that failed
 REPORTED_KINDS = (
     PENETRATION,
     ENERGY_GAIN,
+    ENERGY_DRIFT,
     ENERGY_INCOMPLETE,
     SLIDES,
     LONG_STEP,
@@ -41,3 +44,16 @@ class Event:
     time: float
     kind: str
     what: str
+
+
+def reported(runs: Mapping[str, Iterable[Event]]) -> list[str]:
+    """Lines of what is to be told of runs by name, once for all that have it."""
+    names: dict[str, list[str]] = {}
+    for name, events in runs.items():
+        for event in events:
+            if event.kind in REPORTED_KINDS:
+                names.setdefault(event.what, []).append(name)
+    return [
+        what if len(those) == len(runs) > 1 else f"{', '.join(those)}: {what}"
+        for what, those in names.items()
+    ]

@@ -1,0 +1,85 @@
+"""Verdict on a run's account of energy: what is told of it, what fails it, what to do about it."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from footfall.arrays import Array
+from footfall.engine_names import CONTINUOUS, MACHINE_ENGINES
+from footfall.plants.joints import moving_mass
+from footfall.scenario.assemble import Robot
+from footfall.scenario.schema import Scenario
+from footfall.trajectory import Event, Trajectory
+from footfall.trajectory.energy_watch import COLUMNS, EnergyWatch, Gain
+from footfall.trajectory.events import ENERGY_DRIFT
+
+_FINER = 0.1  # of a step or an accuracy: a tenth of a tenth is hardly told
+_WITHOUT_ESTIMATE = ("explicit_euler", "semi_explicit_euler")  # of their error
+
+
+class EnergyVerdict:
+    """Watches the energy of a run of a scenario in an engine, and has the words for it."""
+
+    def __init__(self, scenario: Scenario, robot: Robot, engine: str) -> None:
+        """Take what is run; engine: by its name."""
+        # Drake tells no work of loops, gears and limits, which may store and give back
+        untold = bool(robot.contacts.limits) or bool(robot.model.constraints)
+        complete = not (engine.startswith("drake") and untold)
+        self._watch = EnergyWatch(moving_mass(robot.plant), complete=complete)
+        self._advice = _advice(scenario, engine)
+
+    def look(self, time: Array, columns: Mapping[str, Array], *, last: bool) -> None:
+        """Take rows that follow those before, as `EnergyWatch` does; last: no others follow."""
+        self._watch.look(time, columns)
+        if last:
+            self._watch.close()
+
+    @property
+    def failure(self) -> str:
+        """The line on a gain that fails a run; empty while there is none."""
+        return f"{self._line(self._watch.failed)}." if self._watch.failed else ""
+
+    def events(self) -> list[Event]:
+        """The event of a run that gains more than a scheme should, at the time when it begins to.
+
+        None while there is no such gain.
+        """
+        told, largest = self._watch.told, self._watch.largest
+        if told is None or largest is None:
+            return []
+        return [Event(told.time, ENERGY_DRIFT, self._line(largest))]
+
+    def _line(self, gain: Gain) -> str:
+        return f"numerical error gives {gain}: {self._advice}"
+
+
+def with_verdict(
+    trajectory: Trajectory, scenario: Scenario, robot: Robot, engine: str
+) -> Trajectory:
+    """Return a trajectory of a machine's own engine with the event of its gain, if it has one.
+
+    It fails nothing: such an engine may be held to the errors of the paper that it follows.
+    """
+    verdict = EnergyVerdict(scenario, robot, engine)
+    columns = {name: trajectory.data[name].to_numpy() for name in COLUMNS}
+    verdict.look(trajectory.data["time"].to_numpy(), columns, last=True)
+    found = verdict.events()
+    if not found:
+        return trajectory
+    events = sorted([*trajectory.events, *found], key=lambda event: event.time)
+    return replace(trajectory, events=tuple(events))
+
+
+def _advice(scenario: Scenario, engine: str) -> str:
+    """What makes the numerical error of an engine less."""
+    simulator = scenario.simulator
+    if engine in MACHINE_ENGINES:
+        return "use smaller steps (simulator.max_step_size or time_step, as the machine takes them)"
+    if engine != CONTINUOUS:
+        finer = f"use a smaller time_step, such as {_FINER * scenario.time_step:.2g}"
+        recovering = (
+            engine == "moreau" and scenario.moreau.recover_gaps
+        )  # which lifts, step by step
+        return f"{finer}, or moreau.recover_gaps=false" if recovering else finer
+    if simulator.use_error_control and simulator.integration_scheme not in _WITHOUT_ESTIMATE:
+        return f"use a smaller simulator.accuracy, such as {_FINER * simulator.accuracy:.1g}"
+    return "use a smaller simulator.max_step_size, or a scheme with error control"
