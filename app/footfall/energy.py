@@ -70,7 +70,7 @@ def with_verdict(
 
 
 def _advice(scenario: Scenario, engine: str) -> str:
-    """What makes the numerical error of an engine less."""
+    """Return what makes the numerical error of an engine less."""
     simulator = scenario.simulator
     if engine in MACHINE_ENGINES:
         return "use smaller steps (simulator.max_step_size or time_step, as the machine takes them)"

@@ -4,7 +4,7 @@ import struct
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from pydrake.multibody.parsing import AddModel, ModelDirective
@@ -31,6 +31,7 @@ def _bodily(inertia, slack=1e-12):
 
 
 @given(symmetric, symmetric)
+@example(np.array([[0.0, -1, -1], [-1, -1, -1], [-1, -1, -1]]), np.zeros((3, 3)))
 def test_a_repaired_inertia_is_one_that_a_body_has_and_none_is_nearer(given_, other):
     repaired = nearest_inertia(given_)
     assert _bodily(repaired)

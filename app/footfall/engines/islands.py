@@ -27,7 +27,7 @@ MOST_ROWS = 600  # of one that is tried densely where that fails; it takes secon
 
 
 class IslandsStep(NamedTuple):
-    """What ``ContactStep`` is, with the Jacobian in blocks and no bilateral constraints."""
+    """The like of ``ContactStep``, with the Jacobian in blocks and no bilateral constraints."""
 
     step: ContactStep
     blocks: JacobianBlocks

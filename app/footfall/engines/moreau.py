@@ -253,7 +253,7 @@ class MoreauEngine(LeafSystem):
         return EventStatus.Succeeded()
 
     def _in_flight(self, mass: Array, force: Array, v_a: Array, active: Indices) -> Array:
-        """What h gains [N m or N] where trees that spin and touch nothing take their mean velocity.
+        """Gain of h [N m or N] where trees that spin and touch nothing take their mean velocity.
 
         force: all forces at v_A, which the dynamics hold before and after.
         """

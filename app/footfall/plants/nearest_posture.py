@@ -83,7 +83,7 @@ class _Bounds:
             (self._lower if limit.sign > 0.0 else self._upper)[limit.velocity] = limit.bound
 
     def room(self, q: Array) -> tuple[Array, Array]:
-        """How far each velocity may move positions down (not above 0 inside) and up, (nv,)."""
+        """Distances that velocities may move positions down (not above 0 inside) and up, (nv,)."""
         lower, upper = self._lower.copy(), self._upper.copy()
         for velocity, position in self._places.items():
             lower[velocity] -= q[position]

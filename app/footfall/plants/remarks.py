@@ -14,7 +14,7 @@ _SHORT = 200  # characters of a warning that nobody here knows
 
 @dataclass(frozen=True)
 class Remarks:
-    """What Drake said of a model.
+    """Remarks of Drake on a model.
 
     told: one line for each kind of remark, with the first place and the number of others. unknown:
     Drake's own words where nobody here knows the kind. raw: all of Drake's words, for a log.

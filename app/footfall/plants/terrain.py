@@ -69,7 +69,7 @@ class Ground:
 
     @property
     def title(self) -> str:
-        """What the ground is, in some words; empty for the plane."""
+        """The ground in some words; empty for the plane."""
         return ""
 
     def surface(self) -> Surface | None:

@@ -108,7 +108,7 @@ class EnergyWatch:
         self._potential, self._works, self._lowest = (potential, potential), works, balance
 
     def _lowest_until(self, balance: Array) -> Array:
-        """What a gain is counted from at each row, (n,)."""
+        """Return what a gain is counted from at each row, (n,)."""
         level = np.full(len(balance), self._lowest)
         if self._complete:
             known = np.concatenate((self._past, balance))

@@ -134,7 +134,7 @@ def _hidden(
     corners: Array,
     begins: Indices,
 ) -> npt.NDArray[np.bool_]:
-    """Which contacts are with what another piece hides that the shape is in more deeply.
+    """Return which contacts are with what another piece hides that the shape is in more deeply.
 
     p_WG (k, 3): points of the pieces.
     """

@@ -1,9 +1,12 @@
 """The inertia nearest to one that no body has."""
 
 import numpy as np
+from scipy.optimize import nnls
 
 from footfall.arrays import Array
 
+_TRIANGLE = np.array([[-1.0, 1.0, 1.0], [1.0, -1.0, 1.0], [1.0, 1.0, -1.0]])
+"""Rows that are not negative for moments of a body, none of which is negative then."""
 _INSIDE = 1e-9  # how far inside the bounds the answer lies, relative to the largest moment
 
 
@@ -18,7 +21,8 @@ def nearest_inertia(inertia: Array) -> Array:
     excess = moments[2] - moments[0] - moments[1]
     if moments[0] >= 0.0 and excess <= 0.0:
         return inertia
-    a, b, c = np.maximum(moments, 0.0)
-    shift = max(0.0, c - a - b) / 3.0 + _INSIDE * c
-    repaired = axes @ np.diag([a + shift, b + shift, c - shift]) @ axes.T
+    pushes, _ = nnls(_TRIANGLE.T, -moments)  # of the bounds, whose cone holds what is projected out
+    bodily = moments + _TRIANGLE.T @ pushes
+    bodily += _INSIDE * bodily.max()
+    repaired = axes @ np.diag(bodily) @ axes.T
     return 0.5 * (repaired + repaired.T)
