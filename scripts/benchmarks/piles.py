@@ -1,16 +1,31 @@
-"""Piles whose steps are timed: bodies that lie on each other, all in one island of contacts.
+"""Time of a step with piles of bodies, in microseconds, and how it grows with their number.
+
+    python scripts/benchmarks/piles.py                    bricks and spheres, as they lie
+    python scripts/benchmarks/piles.py boxes --loose      bricks that land on each other
+
+Processor time, the engines in turn in every round; medians, and the exponent of a line through
+their logarithms. All bodies of a pile are in one island of contacts.
 
 Spheres lie in square layers, each in the hollow of four below; bricks in a wall, each across two.
 A loose pile starts with everything a little apart, so that all of it lands.
 """
 
+import argparse
+import tempfile
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 from pydrake.multibody.parsing import AddModel, ModelDirective
+from stepping import Stepper, simulated
 
+from footfall.errors import FootfallError
 from footfall.scenario.schema import InitialState, Scenario
 
+SIZES = {"boxes": (6, 10, 21, 55, 105), "spheres": (5, 14, 30, 55)}
+ENGINES = ("moreau", "drake-lagged", "drake-sap")
+ROUNDS, STEPS, SETTLING = 10, 10, 100
 DT = 1e-3
 _RADIUS = 0.05  # m
 _BRICK = (0.2, 0.1, 0.06)  # m
@@ -18,6 +33,48 @@ _DENSITY = 1000.0
 _PRESSED = 1e-6  # m: all that touches does so in every step
 _ASIDE = 2e-3  # m between neighbours of a layer
 _LOOSE = 5e-3  # m between layers of a loose pile
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("kinds", nargs="*", default=list(SIZES), choices=[*SIZES, []])
+    parser.add_argument("--loose", action="store_true", help="begin with everything apart")
+    arguments = parser.parse_args()
+    print(f"{'us a step of 1 ms':20}" + "".join(f"{engine:>14}" for engine in ENGINES))
+    for kind in arguments.kinds:
+        table = []
+        for count in SIZES[kind]:
+            table.append(_times(kind, count, loose=arguments.loose))
+            print(f"{kind + ' ' + str(count):20}" + "".join(f"{t:14.0f}" for t in table[-1]))
+        logs = np.log(np.array(table))
+        slopes = [np.polyfit(np.log(SIZES[kind]), column, 1)[0] for column in logs.T]
+        print(f"{'exponent':20}" + "".join(f"{slope:14.2f}" for slope in slopes))
+
+
+def _times(kind: str, count: int, *, loose: bool) -> list[float]:
+    """Median time of a step in each engine [us]; NaN from the moment when one gives up."""
+    with tempfile.TemporaryDirectory() as folder:
+        scenario = pile(kind, count, Path(folder), loose=loose)
+        steppers = [simulated(scenario, engine) for engine in ENGINES]
+    times = np.full((ROUNDS, len(ENGINES)), np.nan)
+    for stepper in steppers:
+        stepper.start()
+        _timed(stepper, SETTLING)
+    for row in times:
+        for k, stepper in enumerate(steppers):
+            row[k] = _timed(stepper, STEPS)
+    return [float(value) for value in np.median(times, axis=0)]
+
+
+def _timed(stepper: Stepper, steps: int) -> float:
+    started = time.process_time()
+    try:
+        stepper.advance(steps)
+    except FootfallError as error:
+        print(f"  {error}")
+        return np.nan
+    return 1e6 * (time.process_time() - started) / steps
 
 
 def pile(kind: str, count: int, folder: Path, *, loose: bool = False) -> Scenario:
@@ -77,3 +134,7 @@ def _body(mass: float, moments: tuple[float, ...], shape: str) -> str:
         f'ixx="{ixx}" ixy="0" ixz="0" iyy="{iyy}" iyz="0" izz="{izz}"/></inertial>'
         f'<collision name="shape"><geometry>{shape}</geometry></collision></link></robot>'
     )
+
+
+if __name__ == "__main__":
+    main()
