@@ -22,7 +22,7 @@ def progress_line(label: str) -> Iterator[Callable[["Progress"], None]]:
     from footfall.jit import is_compiled
 
     if not is_compiled(Path(step.__file__)):
-        sys.stderr.write("compiling the contact kernels, this once (a minute or so)\n")
+        sys.stderr.write("compiling the contact kernels, this once (half a minute or so)\n")
     with _line() as show:
         yield lambda progress: show(lambda elapsed: describe(label, progress, elapsed))
 

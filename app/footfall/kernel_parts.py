@@ -1,0 +1,163 @@
+"""Kernels as parts of others: their code is optimised once, in the kernel that Python calls.
+
+numba optimises a function and makes machine code of it as soon as another one calls it; it then
+links what came out into the caller and optimises it again, once for every level of a chain of
+calls. Here a kernel is a whole where Python calls it, and a part where a kernel does. A part is
+only translated to LLVM code. A whole gathers its parts, each once, and all is optimised together,
+as a compiler of C does it with a file.
+
+What numba takes from its own library on the way (``np.zeros``) is a part, too. Functions of other
+packages may call such parts, and kernels: they get all that belongs to them.
+"""
+
+# ruff: noqa: ANN401, SLF001 (numba has no types, and no public name for what is replaced here)
+# mypy: disable-error-code="no-untyped-call"
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import Compiler
+from numba.core.registry import CPUDispatcher
+
+# objects between two searches for garbage: with Drake and pandas in memory each takes long, and
+# numba's own 700 make them a fifth of all the time
+_OBJECTS = 20_000
+
+
+class Kernel(CPUDispatcher):
+    """A compiled function: a whole for Python, a part for other kernels."""
+
+    def __init__(
+        self,
+        py_func: Callable[..., Any],
+        locals: dict[str, Any] | None = None,  # noqa: A002 (as numba calls it, which may pass it)
+        targetoptions: dict[str, Any] | None = None,
+        told: Callable[[], None] = lambda: None,
+    ) -> None:
+        """Take a function, numba's options, and what to call when the kernel became a part."""
+        options = {"nopython": True} if targetoptions is None else targetoptions
+        types = locals or {}  # older ones of numba take no None
+        super().__init__(py_func, types, options, pipeline_class=_WholeCompiler)
+        self.part = _Part(
+            py_func, types, {**options, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+        )
+        self.part.told = told
+
+    def get_call_template(self, args: Any, kws: Any) -> Any:
+        """Return numba's template for calls by compiled functions."""
+        return self.part.get_call_template(args, kws)
+
+    def get_overload(self, sig: Any) -> Any:
+        """Return numba's key of the function that compiled ones call."""
+        return self.part.get_overload(sig)
+
+
+class _Part(CPUDispatcher):
+    told: Callable[[], None]
+
+    def add_overload(self, cres: Any) -> None:
+        # numba's own lets Python call it, too
+        self.told()
+        self.overloads[tuple(cres.signature.args)] = cres
+
+
+class _WholeCompiler(Compiler):
+    """numba's compiler, to which everything on its way is a part."""
+
+    def compile_extra(self, func: Callable[..., Any]) -> Any:
+        """Compile a function."""
+        codegen = self.state.targetctx.codegen()
+        self.state.library = _WholeLibrary(codegen, func.__qualname__)
+        self.state.library.enable_object_caching()
+        with _parts_only(codegen), _rare_garbage_collection():
+            return super().compile_extra(func)
+
+
+@contextmanager
+def _parts_only(codegen: Any) -> Iterator[None]:
+    """Make parts of what numba compiles meanwhile, which it does in one thread at a time."""
+    before = codegen._library_class
+    codegen._library_class = _PartLibrary
+    try:
+        yield
+    finally:
+        codegen._library_class = before
+
+
+@contextmanager
+def _rare_garbage_collection() -> Iterator[None]:
+    before = gc.get_threshold()
+    if before[0] > 0:
+        gc.set_threshold(max(_OBJECTS, before[0]), *before[1:])
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
+
+
+class _WholeLibrary(JITCodeLibrary):
+    """The code of a kernel that Python calls, and of its parts."""
+
+    def finalize(self) -> None:
+        self._linking_libraries = _link(self, self._final_module)
+        super().finalize()
+
+
+class _PartLibrary(JITCodeLibrary):
+    """The code of a part alone: neither optimised nor made machine code of."""
+
+    @property
+    def codegen(self) -> Any:
+        """Return what numba tells of an object for the machine code, of which there is none."""
+        return _NoMachineCode
+
+    def _optimize_functions(self, ll_module: Any) -> None:
+        ll_module.data_layout = self._codegen._data_layout
+
+    def finalize(self) -> None:
+        self._raise_if_finalized()
+        for function in self._final_module.functions:
+            if not function.is_declaration and function.linkage.name == "external":
+                function.linkage = "linkonce_odr"
+        self._finalized = True
+
+    def _get_module_for_linking(self) -> Any:
+        """Return the code with that of all its parts, for libraries of numba's own."""
+        self._ensure_finalized()
+        if self._shared_module is None:
+            module = self._final_module.clone()
+            for library in _link(self, module):
+                module.link_in(library._get_module_for_linking(), preserve=True)
+            self._shared_module = module
+        return self._shared_module
+
+
+class _NoMachineCode:
+    @staticmethod
+    def set_env(_env_name: str, _env: Any) -> None:
+        pass
+
+
+def _link(library: Any, module: Any) -> list[Any]:
+    """Link all parts of a library into a module, each once; returns what else is to be linked."""
+    others: dict[Any, None] = {}
+    seen = {library}
+    ahead = list(reversed(library._linking_libraries))
+    while ahead:
+        found = ahead.pop()
+        if found in seen:
+            continue
+        seen.add(found)
+        if isinstance(found, _PartLibrary):
+            found._ensure_finalized()
+            library._reload_init.update(found._reload_init)
+            module.link_in(found._final_module, preserve=True)
+            ahead += reversed(found._linking_libraries)
+        else:
+            others[found] = None
+    return list(others)
