@@ -60,7 +60,7 @@ from footfall.engines.record import (
 )
 from footfall.errors import RunError
 from footfall.plants.contacts import ContactSet
-from footfall.plants.coordinates import joint_damping, quaternion_joints
+from footfall.plants.coordinates import joint_damping
 from footfall.plants.dynamics import Dynamics
 from footfall.plants.implicit_forces import ImplicitForces
 from footfall.plants.load import Model
@@ -77,8 +77,6 @@ _TOUCHING = (0.0, 1e-12)
 _TOUCHING_RECOVERED = (1e-9, np.inf)
 
 
-# rad/s: a free body that spins slower has next to no gyroscopic torque
-_SLOW_SPIN = 1e-3
 _FLIGHT_ITERATIONS, _SAME_VELOCITY = 10, 1e-12
 
 
@@ -117,8 +115,6 @@ class MoreauEngine(LeafSystem):
             self.config.max_iterations,
         )
         self._nq, self._nv = plant.num_positions(), plant.num_velocities()
-        starts = [joint.velocity_start() for joint in quaternion_joints(plant)]
-        self._spins = np.array([start + k for start in starts for k in range(3)], dtype=np.int64)
         self._damping = joint_damping(plant)
         self._implicit = ImplicitForces(plant, time_step)
         # constraints and springs may join any trees: with them, all is one dense problem
@@ -258,14 +254,9 @@ class MoreauEngine(LeafSystem):
         force: all forces at v_A, which the dynamics hold before and after.
         """
         dynamics, dt, trees = self._dynamics, self.time_step, self._dynamics.trees
-        gain = np.zeros_like(force)
-        if not np.abs(v_a[self._spins]).max(initial=0.0) > _SLOW_SPIN:
+        gain, flies = np.zeros_like(force), dynamics.flying(v_a, active)
+        if not flies.any():
             return gain
-        fast = trees.of_velocity[self._spins[np.abs(v_a[self._spins]) > _SLOW_SPIN]]
-        fast = np.setdiff1d(fast, dynamics.measure.touched_trees(active))
-        if len(fast) == 0:
-            return gain
-        flies = np.isin(trees.of_velocity, fast)
         at_start, middle = dynamics.h(), v_a.copy()
         for _ in range(_FLIGHT_ITERATIONS):
             moved = v_a + 0.5 * dt * accelerations_of(mass, force + gain, trees)

@@ -18,12 +18,14 @@ from footfall.plants.advance import Advance
 from footfall.plants.constraints import BilateralRows
 from footfall.plants.contacts import ContactSet
 from footfall.plants.contacts.measure import ContactMeasure
+from footfall.plants.coordinates import quaternion_joints
 from footfall.plants.kinematics import Trees
 from footfall.plants.load import Model
 from footfall.plants.wrenches import applied_wrenches
 
 _PROJECTIONS = 4  # Newton steps at most; one or two do
 _PROJECTED = 1e-13  # m or rad: rounding of positions
+_SLOW_SPIN = 1e-3  # rad/s: a free body that spins slower has next to no gyroscopic torque
 
 
 class Dynamics:
@@ -49,6 +51,8 @@ class Dynamics:
         self._measured = False  # the contacts, at this state
         self._forces = MultibodyForces(plant)
         self.knows_potential = _knows_potential(plant, self.context)
+        starts = [joint.velocity_start() for joint in quaternion_joints(plant)]
+        self._spins = np.array([start + k for start in starts for k in range(3)], dtype=np.int64)
         self._still = np.zeros(plant.num_velocities())
         self._no_rows = np.zeros((0, plant.num_velocities()))
 
@@ -61,6 +65,19 @@ class Dynamics:
         """Put [q; v] into the scratch context."""
         self.plant.SetPositionsAndVelocities(self.context, state)
         self._q, self._measured = state[: self._nq].copy(), False
+
+    def flying(self, v: Array, active: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
+        """Velocities (nv,) of the trees of links that spin and that no active contact touches.
+
+        active: indices of contacts. A time stepper takes h at their mean velocity of a step.
+        """
+        trees = self.trees
+        if not np.abs(v[self._spins]).max(initial=0.0) > _SLOW_SPIN:
+            return np.zeros(len(v), dtype=np.bool_)
+        fast = trees.of_velocity[self._spins[np.abs(v[self._spins]) > _SLOW_SPIN]]
+        fast = np.setdiff1d(fast, self.measure.touched_trees(active))
+        flies: npt.NDArray[np.bool_] = np.isin(trees.of_velocity, fast)
+        return flies
 
     def set_velocities(self, v: Array) -> None:
         """Put v into the scratch context and leave q."""

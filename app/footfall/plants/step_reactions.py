@@ -18,10 +18,13 @@ from pydrake.multibody.tree import JacobianWrtVariable, RigidBody
 
 from footfall.arrays import Array
 from footfall.plants.contacts import BodyPair
+from footfall.plants.coordinates import joint_damping
 from footfall.plants.dynamics import Dynamics
+from footfall.plants.implicit_forces import ImplicitForces
 from footfall.plants.reactions import BodyMotion, JointReactions
 from footfall.plants.wrenches import Wrench, applied_wrenches
 
+_NOTHING = np.zeros(0, dtype=np.int64)
 _RANK = 1e-12  # smaller singular values of the rows, relative to the largest, are rounding
 
 
@@ -33,6 +36,7 @@ class StepReactions:
         self._dynamics = dynamics
         self._plant, self._contacts = dynamics.plant, dynamics.contacts
         self._reactions = JointReactions(dynamics.plant)
+        self._damping = joint_damping(dynamics.plant)
         self.joints = self._reactions.joints
         self._bodies: dict[int, tuple[RigidBody, ...]] = {}
         self._pairs: dict[str, list[BodyPair]] = {}  # of a reported contact
@@ -63,7 +67,7 @@ class StepReactions:
         value is the largest generalized force [N or N m] that the equations of motion are short
         of: rounding, unless something acted that is not known here.
         """
-        self._go_to_middle(before, dt)
+        self._go_to_middle(before, after, dt)
         _, p_WC = self._dynamics.gaps()
         wrenches = [
             wrench
@@ -97,7 +101,7 @@ class StepReactions:
         applied: pushes and their like.
         """
         contacts, measure = self._contacts, self._dynamics.measure
-        self._go_to_middle(before, dt)
+        self._go_to_middle(before, after, dt)
         wrenches = applied_wrenches(self._plant, self._dynamics.context, applied)
         touching: list[list[BodyPair]] = []
         joints = len(contacts.limits) + len(contacts.frictions)
@@ -118,12 +122,17 @@ class StepReactions:
         wide = [pairs[0] for pairs in touching if _has_a_moment(pairs)]
         return self._balance(before, after, dt, wrenches, in_joints, wide, actuation)
 
-    def _go_to_middle(self, before: Array, dt: float) -> None:
-        """Set the state q_M, v_A."""
+    def _go_to_middle(self, before: Array, after: Array, dt: float) -> None:
+        """Set q_M and v_A, or the mean velocity of what spins and touches nothing."""
         dynamics, nq = self._dynamics, self._plant.num_positions()
         dynamics.set_state(before)
-        q_m = dynamics.advance_positions(before[:nq], before[nq:], 0.5 * dt)
-        dynamics.set_state(np.concatenate((q_m, before[nq:])))
+        v = before[nq:].copy()
+        q_m = dynamics.advance_positions(before[:nq], v, 0.5 * dt)
+        dynamics.set_state(np.concatenate((q_m, v)))
+        if dynamics.flying(v, _NOTHING).any():
+            flies = dynamics.flying(v, np.flatnonzero(dynamics.gaps()[0] <= 0.0))
+            v[flies] = 0.5 * (before[nq:] + after[nq:])[flies]
+            dynamics.set_velocities(v)
 
     def _on_bodies(self, point: int, p_WC: Array, force_W: Array) -> Iterator[Wrench]:
         """Force of a point's contact on its body, and on the other one of a pair."""
@@ -144,7 +153,11 @@ class StepReactions:
         dynamics, context = self._dynamics, self._dynamics.context
         nq = self._plant.num_positions()
         vdot = (after[nq:] - before[nq:]) / dt
+        v = self._plant.GetVelocities(context)
         missing: Array = dynamics.mass_matrix() @ vdot - dynamics.h()
+        # what the engine takes at the end of a step (``implicit_forces``), of which h holds v
+        missing += ImplicitForces(self._plant, dt).added_mass(context) @ vdot
+        missing -= self._damping * (v - before[nq:])
         if actuation is not None:
             tau = np.clip(actuation, -dynamics.effort_limits, dynamics.effort_limits)
             missing -= dynamics.actuation_matrix @ tau
