@@ -38,11 +38,11 @@ _LOOSE = 5e-3  # m between layers of a loose pile
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("kinds", nargs="*", default=list(SIZES), choices=[*SIZES, []])
+    parser.add_argument("kinds", nargs="*", metavar="KIND", help=" or ".join(SIZES))
     parser.add_argument("--loose", action="store_true", help="begin with everything apart")
     arguments = parser.parse_args()
     print(f"{'us a step of 1 ms':20}" + "".join(f"{engine:>14}" for engine in ENGINES))
-    for kind in arguments.kinds:
+    for kind in arguments.kinds or SIZES:
         table = []
         for count in SIZES[kind]:
             table.append(_times(kind, count, loose=arguments.loose))
