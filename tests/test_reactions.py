@@ -278,6 +278,22 @@ def test_what_a_dry_joint_holds_is_in_the_joint(tmp_path):
     assert abs(at_end(reactions, "swing")[1]) == pytest.approx(GRAVITY * np.sin(angle), abs=1e-10)
 
 
+def test_what_stops_and_dry_joints_do_is_taken_without_measuring_gaps(tmp_path, monkeypatch):
+    # gaps of a robot with hundreds of shapes cost more than all the rest of a reaction
+    scenario = tiny(
+        tmp_path, STOPPED.format(effort=0, damping=0), welded="base", duration=0.02,
+        positions={"swing": 0.1}, joint_friction={"swing": 2.0},
+    )  # fmt: skip
+    trajectory, robot = simulate(scenario).trajectory, build_robot(scenario)
+
+    def refused(_):
+        raise AssertionError
+
+    monkeypatch.setattr(Dynamics, "gaps", refused)
+    reactions = joint_reactions(trajectory, robot)
+    assert float(reactions["unexplained"].max()) < 1e-12
+
+
 def test_the_biped_stands_on_what_its_joints_carry():
     scenario = load_scenario("biped/stand", ["duration=0.3"])
     reactions = reactions_of(scenario)

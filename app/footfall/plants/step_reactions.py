@@ -71,8 +71,7 @@ class StepReactions:
         _, p_WC = self._dynamics.gaps()
         wrenches = [
             wrench
-            for point in range(self._contacts.num_touching)
-            if impulses[point].any()
+            for point in _acting(impulses[: self._contacts.num_touching])
             for wrench in self._on_bodies(
                 point, p_WC[point], self._dynamics.measure.axes_W(point) @ impulses[point] / dt
             )
@@ -106,9 +105,7 @@ class StepReactions:
         touching: list[list[BodyPair]] = []
         joints = len(contacts.limits) + len(contacts.frictions)
         surfaces = len(contacts.names) - joints
-        for k in range(surfaces):
-            if not impulses[k].any():
-                continue
+        for k in _acting(impulses[:surfaces]):
             pairs = self._pairs.get(contacts.names[k], [])
             if pairs:
                 touching.append(pairs)
@@ -162,10 +159,7 @@ class StepReactions:
             tau = np.clip(actuation, -dynamics.effort_limits, dynamics.effort_limits)
             missing -= dynamics.actuation_matrix @ tau
         if in_joints.any():
-            active = np.zeros(len(self._contacts), dtype=bool)
-            active[self._contacts.num_touching :] = in_joints.any(axis=1)
-            acting = in_joints[in_joints.any(axis=1)]
-            missing -= np.einsum("kdv,kd->v", dynamics.contact_jacobian(active), acting)
+            missing -= self._joint_force(in_joints)
         for wrench in wrenches:
             missing -= wrench.generalized(self._plant, context)
         held = dynamics.constraint_jacobian()
@@ -182,6 +176,16 @@ class StepReactions:
                 wrenches.append(Wrench(body, np.zeros(3), np.zeros(3), torque_W))
         return self._reactions.motion(context, vdot, wrenches), unexplained
 
+    def _joint_force(self, in_joints: Array) -> Array:
+        """Generalized force (nv,) of stops, along n, and of dry joints, along t."""
+        force: Array = np.zeros(self._plant.num_velocities())
+        limits, frictions = self._contacts.limits, self._contacts.frictions
+        for limit, effort in zip(limits, in_joints[:, 0], strict=False):
+            force[limit.velocity] += limit.sign * effort
+        for friction, effort in zip(frictions, in_joints[len(limits) :, 1], strict=True):
+            force[friction.velocity] += effort
+        return force
+
     def _turning(self, pair: BodyPair) -> Array:
         """Jacobian (3, nv) of the angular velocity of a pair's first body in its second."""
         world = self._plant.world_frame()
@@ -193,6 +197,11 @@ class StepReactions:
         )
         rows: Array = of_a - of_b
         return rows
+
+
+def _acting(impulses: Array) -> list[int]:
+    """Indices of the impulses (n, 3) that are not zero: few of the many points of a hull."""
+    return [int(k) for k in np.flatnonzero(impulses.any(axis=1))]
 
 
 def _has_a_moment(pairs: list[BodyPair]) -> bool:
