@@ -14,6 +14,7 @@ from matplotlib.figure import Figure as Canvas
 
 from footfall.report.data_uri import png_uri, svg_uri
 from footfall.report.layout import lay_out
+from footfall.report.light_axes import LightAxes
 from footfall.report.push_bands import MARKED, mark_pushes
 
 Plot = Callable[[npt.NDArray[Any]], None]
@@ -79,7 +80,8 @@ def draw(
     rows, columns = shape
     with mpl.rc_context(STYLE):
         figure = Canvas(figsize=(width, row_height * rows + _LEGEND))
-        axes = figure.subplots(rows, columns, squeeze=False, sharex=share_x)
+        light = {"axes_class": LightAxes}
+        axes = figure.subplots(rows, columns, squeeze=False, sharex=share_x, subplot_kw=light)
         plot(axes)
         if mark_pushes(figure, axes):
             alt += MARKED
