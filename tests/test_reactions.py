@@ -284,14 +284,24 @@ def test_what_stops_and_dry_joints_do_is_taken_without_measuring_gaps(tmp_path, 
         tmp_path, STOPPED.format(effort=0, damping=0), welded="base", duration=0.02,
         positions={"swing": 0.1}, joint_friction={"swing": 2.0},
     )  # fmt: skip
+    assert unexplained_without_gaps(scenario, monkeypatch) < 1e-12
+
+
+def test_what_flies_and_spins_is_known_without_measuring_gaps(tmp_path, monkeypatch):
+    scenario = tiny(
+        tmp_path, BRICK, duration=0.02, positions={"brick_z": 0.5}, velocities={"brick_wx": 5.0}
+    )
+    assert unexplained_without_gaps(scenario, monkeypatch) < 1e-10
+
+
+def unexplained_without_gaps(scenario, monkeypatch):
     trajectory, robot = simulate(scenario).trajectory, build_robot(scenario)
 
     def refused(_):
         raise AssertionError
 
     monkeypatch.setattr(Dynamics, "gaps", refused)
-    reactions = joint_reactions(trajectory, robot)
-    assert float(reactions["unexplained"].max()) < 1e-12
+    return float(joint_reactions(trajectory, robot)["unexplained"].max())
 
 
 def test_the_biped_stands_on_what_its_joints_carry():

@@ -39,7 +39,7 @@ def joint_reactions(trajectory: Trajectory, robot: Robot, *, every: int = 1) -> 
     states = np.hstack((data["q"].to_numpy(), data["v"].to_numpy()))
     time, actuation = data["time"].to_numpy(), data["actuation"].to_numpy()
     impulses, places = data["impulse"].to_numpy(), data["contact_point"].to_numpy()
-    normals = data["contact_normal"].to_numpy()
+    normals, gaps = data["contact_normal"].to_numpy(), data["gap"].to_numpy()
     steps = StepReactions(Dynamics(robot.model, robot.contacts))
     pushing = _Pushing(trajectory, robot)
     rows = range(0, len(time), every)
@@ -61,6 +61,7 @@ def joint_reactions(trajectory: Trajectory, robot: Robot, *, every: int = 1) -> 
             impulses[k],
             places[k],
             normals[k],
+            gaps[k],
             actuation[k - 1],
             pushing.between(states[k - 1], time[k - 1], time[k]),
         )

@@ -13,6 +13,7 @@ some of many that move the machine alike.
 from collections.abc import Iterator, Sequence
 
 import numpy as np
+import numpy.typing as npt
 from pydrake.multibody.plant import ExternallyAppliedSpatialForce
 from pydrake.multibody.tree import JacobianWrtVariable, RigidBody
 
@@ -23,6 +24,8 @@ from footfall.plants.dynamics import Dynamics
 from footfall.plants.implicit_forces import ImplicitForces
 from footfall.plants.reactions import BodyMotion, JointReactions
 from footfall.plants.wrenches import Wrench, applied_wrenches
+
+Indices = npt.NDArray[np.int64]
 
 _NOTHING = np.zeros(0, dtype=np.int64)
 _RANK = 1e-12  # smaller singular values of the rows, relative to the largest, are rounding
@@ -37,6 +40,7 @@ class StepReactions:
         self._plant, self._contacts = dynamics.plant, dynamics.contacts
         self._reactions = JointReactions(dynamics.plant)
         self._damping = joint_damping(dynamics.plant)
+        self._one_of_each = np.unique(self._contacts.reported_as, return_index=True)[1]
         self.joints = self._reactions.joints
         self._bodies: dict[int, tuple[RigidBody, ...]] = {}
         self._pairs: dict[str, list[BodyPair]] = {}  # of a reported contact
@@ -88,19 +92,20 @@ class StepReactions:
         impulses: Array,
         places: Array,
         normals: Array,
+        gap: Array,
         actuation: Array | None = None,
         applied: Sequence[ExternallyAppliedSpatialForce] = (),
     ) -> tuple[BodyMotion, float]:
         """Do the same with reported contacts, as far as the motion from which ``carried`` goes on.
 
         Of these a pair of bodies is one with all its points, as is a shape with all pieces of a
-        surface. impulses, places, normals (names, 3): as in a trajectory; only the normals of pairs
-        are asked for, and may be NaN. The moment of a pair's forces about its place follows from
-        the equations of motion, as the forces of loops do.
+        surface. impulses, places, normals (names, 3), gap (names,): as in a trajectory; only the
+        normals of pairs are asked for, and may be NaN. The moment of a pair's forces about its
+        place follows from the equations of motion, as the forces of loops do.
         applied: pushes and their like.
         """
         contacts, measure = self._contacts, self._dynamics.measure
-        self._go_to_middle(before, after, dt)
+        self._go_to_middle(before, after, dt, self._one_of_each[gap <= 0.0])
         wrenches = applied_wrenches(self._plant, self._dynamics.context, applied)
         touching: list[list[BodyPair]] = []
         joints = len(contacts.limits) + len(contacts.frictions)
@@ -119,15 +124,22 @@ class StepReactions:
         wide = [pairs[0] for pairs in touching if _has_a_moment(pairs)]
         return self._balance(before, after, dt, wrenches, in_joints, wide, actuation)
 
-    def _go_to_middle(self, before: Array, after: Array, dt: float) -> None:
-        """Set q_M and v_A, or the mean velocity of what spins and touches nothing."""
+    def _go_to_middle(
+        self, before: Array, after: Array, dt: float, active: Indices | None = None
+    ) -> None:
+        """Set q_M and v_A, or the mean velocity of what spins and touches nothing.
+
+        active: one point at least of each contact that is closed; left out: they are measured.
+        """
         dynamics, nq = self._dynamics, self._plant.num_positions()
         dynamics.set_state(before)
         v = before[nq:].copy()
         q_m = dynamics.advance_positions(before[:nq], v, 0.5 * dt)
         dynamics.set_state(np.concatenate((q_m, v)))
         if dynamics.flying(v, _NOTHING).any():
-            flies = dynamics.flying(v, np.flatnonzero(dynamics.gaps()[0] <= 0.0))
+            if active is None:
+                active = np.flatnonzero(dynamics.gaps()[0] <= 0.0)
+            flies = dynamics.flying(v, active)
             v[flies] = 0.5 * (before[nq:] + after[nq:])[flies]
             dynamics.set_velocities(v)
 

@@ -147,10 +147,16 @@ class TrajectoryBuilder:
 
         Meant for what makes the run repeatable: the resolved scenario, the provenance, the engine.
         """
-        rows = self._rows
-        columns = {name: column[:rows].copy() for name, column in self._columns.items()}
-        data = dataset(self.layout, self._time[:rows].copy(), columns, attributes)
+        columns = {name: self._filled(column) for name, column in self._columns.items()}
+        data = dataset(self.layout, self._filled(self._time), columns, attributes)
         return Trajectory(data, tuple(events), status, message)
+
+    def _filled(self, column: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """Rows of a column so far: itself where it is full, for no row changes once it is there.
+
+        A robot with thousands of corners has half a gigabyte of them in two seconds.
+        """
+        return column if self._rows == self._capacity else column[: self._rows].copy()
 
     def _put_actuation(self, row: int, actuation: Array) -> None:
         """Write the efforts of a row."""
