@@ -92,13 +92,17 @@ class Arrow:
             beyond = RigidTransform(upside_down, [0.0, 0.0, (2.0 - 1.5 * k) * head])
             meshcat.SetTransform(shape, beyond)
         meshcat.SetProperty(path, "visible", value=False)
+        self._seen: bool | None = None  # in a recording; at first nothing has been recorded
 
     def draw(self, p_WC: Array, force_W: Array, time: float | None) -> None:
         """Draw a force (3,) [N] at a point [m]; time: of a recording [s], None draws at once."""
         size = float(np.linalg.norm(force_W))
         length = self._scale.of(size)
-        self._meshcat.SetProperty(self._path, "visible", length > 0.0, time)
-        if length == 0.0:
+        seen = length > 0.0
+        if time is None or seen != self._seen:  # a page keeps it until the next frame that says so
+            self._meshcat.SetProperty(self._path, "visible", seen, time)
+            self._seen = seen
+        if not seen:
             return
         X_WC = RigidTransform(RotationMatrix.MakeFromOneVector(force_W / size, 2), p_WC)
         self._meshcat.SetTransform(self._path, X_WC, time)
