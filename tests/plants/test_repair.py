@@ -7,16 +7,19 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
+from pydrake.geometry import Role
 from pydrake.multibody.parsing import AddModel, ModelDirective
 from scipy.spatial import ConvexHull
 
 from footfall.errors import ModelError
 from footfall.plants.contacts import collect_contacts
 from footfall.plants.load import ModelSpec, load_model
+from footfall.plants.model_check import known_packages
 from footfall.plants.repair import repair_urdf
 from footfall.plants.repair.hull import small_hull
 from footfall.plants.repair.inertia import nearest_inertia
 from footfall.plants.repair.mesh_files import read_vertices
+from footfall.plants.uris import resolve
 
 CUBE = np.array(np.meshgrid(*[(-1.0, 1.0)] * 3)).reshape(3, 8).T
 
@@ -182,6 +185,44 @@ def _broken(tmp_path, text=BROKEN):
 
 def _load(path):
     return load_model(ModelSpec([ModelDirective(add_model=AddModel(name="m", file=str(path)))]))
+
+
+LAX = """<robot name="lax">
+  <link name="base">
+    <visual><geometry><mesh filename="gone.obj"/></geometry>
+      <material name="red"><color rgba="1 0 0 1"/></material></visual>
+    <visual><geometry><sphere radius="0.1"/></geometry><material name="blue"/></visual>
+    <collision><geometry><mesh filename="package:///parts/tetra.STL"/></geometry></collision>
+    <inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>
+  </link>
+  <link name="tool">
+    <visual><geometry><sphere radius="0.1"/></geometry><material name="red"/></visual>
+    <visual><geometry><sphere radius="0.1"/></geometry>
+      <material name="blue"><color rgba="0 0 1 1"/></material></visual>
+  </link>
+  <joint name="grip" type="fixed"><parent link="base"/><child link="tool"/></joint>
+</robot>
+"""
+
+
+def test_what_only_lax_readers_take_is_repaired(tmp_path):
+    # a package without its name, a colour that is said below its use, and one of a visual that goes
+    folder = tmp_path / "parts"
+    folder.mkdir()
+    (folder / "tetra.STL").write_bytes(_stl(text=False))
+    path = folder / "lax.urdf"
+    path.write_text(LAX)
+    uri = "package:///parts/tetra.STL"
+    with pytest.raises(ModelError, match=r"names no package; write package://parts/tetra\.STL, or"):
+        resolve(uri, known_packages({}), folder, "here")
+    model = _load(repair_urdf(path, tmp_path / "copy").file)
+    inspector = model.scene_graph.model_inspector()
+    shown = inspector.GetAllGeometryIds(Role.kIllustration)
+    colours = [
+        inspector.GetIllustrationProperties(g).GetProperty("phong", "diffuse") for g in shown
+    ]
+    found = [(c.r(), c.g(), c.b()) for c in colours]
+    assert (found.count((0, 0, 1)), found.count((1, 0, 0))) == (2, 1)
 
 
 def test_a_repaired_robot_loads_and_reports_every_change(tmp_path):

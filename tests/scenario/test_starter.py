@@ -44,6 +44,7 @@ def test_a_shipped_robot_stands_in_the_posture_of_its_maker(tmp_path):
         "stand.py",
         "README.md",
     }
+    assert all(path.read_text().endswith("\n") for path in starter.folder.iterdir())
     assert "The posture standing of quadruped.srdf." in starter.notes
     written = yaml.safe_load(starter.scenario.read_text().replace("!Python", ""))
     assert written["initial"]["positions"]["FL_knee"] == -1.4

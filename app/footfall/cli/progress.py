@@ -73,7 +73,7 @@ def describe(label: str, progress: "Progress", elapsed: float) -> str:
     """Say how far a run is after so many seconds of wall time."""
     rate = progress.time / elapsed if elapsed > 0.0 else 0.0
     text = (
-        f"{label}  t {progress.time:.2f}/{progress.duration:.2f} s  {rate:.1f}x real time  "
+        f"{label}  t {progress.time:.2f}/{progress.duration:.2f} s  {rate:.2g}x real time  "
         f"{progress.contacts} contacts  residual {progress.residual:.0e}"
     )
     if progress.time < _KNOWN * progress.duration or rate == 0.0:

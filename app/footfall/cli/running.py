@@ -109,6 +109,7 @@ def compare(
 
     Each run is kept as soon as it ends; Ctrl-C ends the comparison with what there is.
     """
+    from footfall.cli.tables import print_runs
     from footfall.run_folder import make_run_folder, require_unused
 
     require_unused(out)
@@ -123,7 +124,12 @@ def compare(
         message = f"{scenario} is an analysis, which has one engine: footfall run {scenario}."
         raise ScenarioError(message)
     folder = make_run_folder(loaded.name, "compare", out)
-    runs = simulate_each(loaded, names, folder, _print_run)
+    done: dict[str, Run] = {}
+    try:
+        runs = simulate_each(loaded, names, folder, lambda _, run: done.update({run.engine: run}))
+    finally:  # a full disk takes the files of a run, not its numbers
+        if done:
+            print_runs(loaded.name, done)
     _print_differences(runs)
     return close_runs(folder, loaded, runs, report=report, verbose=verbose)
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 _DIGITS = 5
 _BROAD, _LEAST = 30, 18  # letters: a value beyond is folded; a meaning below is left out
+_DIFFERENCES, _OF_A_UNIT = 20, 3  # rows: all of so many, else so many of each unit
 _ASIDE = ("energy_gain", "energy_residual", "max_residual", "median_iterations")
 _VERDICTS = {True: "passed", False: "FAILED"}
 
@@ -98,15 +99,37 @@ def claims_table(runs: Mapping[str, "Run"]) -> Table | None:
 
 
 def differences_table(title: str, rows: Sequence["Difference"]) -> Table:
-    """Return a table of the differences between two runs over time."""
-    table = Table(title=title, title_justify="left")
+    """Return a table of the differences between two runs over time, the largest of many."""
+    table = Table(title=title, title_justify="left", caption_justify="left")
     for heading in ("quantity", "unit", "largest", "rms", "final"):
         table.add_column(heading, justify="left" if heading in ("quantity", "unit") else "right")
-    for row in rows:
+    shown = _largest(rows)
+    if len(shown) < len(rows):
+        table.caption = (
+            f"besides, in the report: {len(rows) - len(shown)} quantities that differ less than "
+            f"the {_OF_A_UNIT} of their unit"
+        )
+    for row in shown:
         table.add_row(
             row.quantity, row.unit, f"{row.maximum:.3g}", f"{row.rms:.3g}", f"{row.final:.3g}"
         )
     return table
+
+
+def _largest(rows: Sequence["Difference"]) -> list["Difference"]:
+    """Return rows that a screen takes, in their order: of each unit those that differ most."""
+    if len(rows) <= _DIFFERENCES:
+        return list(rows)
+    kept = []
+    for unit in {row.unit for row in rows}:
+        of_unit = [index for index, row in enumerate(rows) if row.unit == unit]
+        of_unit.sort(key=lambda index: _size(rows[index]), reverse=True)
+        kept += of_unit[:_OF_A_UNIT]
+    return [rows[index] for index in sorted(kept)]
+
+
+def _size(row: "Difference") -> float:
+    return math.inf if math.isnan(row.maximum) else row.maximum
 
 
 def verification_table(result: "CaseResult") -> Table:

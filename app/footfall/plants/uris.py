@@ -26,6 +26,11 @@ def resolve(uri: str, packages: PackageMap, folder: Path, where: str) -> Path | 
         path = Path(rest)
     elif scheme in ("package", "model"):
         package, _, inside = rest.partition("/")
+        if not package:
+            raise ModelError(
+                f"{where}: '{uri}' names no package; write {scheme}://{rest.lstrip('/')}, or let "
+                "`footfall repair` do so in a copy of the file."
+            )
         if not packages.Contains(package):
             _look_above(package, inside, folder, packages)
         if not packages.Contains(package):

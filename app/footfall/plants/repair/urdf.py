@@ -133,18 +133,28 @@ class _Repair:
                     self.urdf.note(f"joint '{name}': <mimic> left out, because it is fixed.")
 
     def _name_materials(self) -> None:
-        """Take out the colours of a name that has some already, and materials without any."""
+        """Say the colour of each name once, before it is used; take out materials without any.
+
+        The first is the one that counts, and a visual that has it may be left out.
+        """
         materials = self.root.getElementsByTagName("material")
-        coloured: set[str] = set()
+        coloured: dict[str, list[Element]] = {}
         for material in materials:
-            name = material.getAttribute("name")
             colours = children_of(material, "color") + children_of(material, "texture")
-            for colour in colours if name in coloured else []:
-                material.removeChild(colour)
-            coloured |= {name} if name and colours else set()
+            name = material.getAttribute("name")
+            if name and colours:
+                coloured.setdefault(name, colours)
+                for colour in colours:
+                    material.removeChild(colour)
         for material in materials:
-            if material.getAttribute("name") not in coloured | {""}:
-                cast("Element", material.parentNode).removeChild(material)
+            name, above = material.getAttribute("name"), cast("Element", material.parentNode)
+            if name and (name not in coloured or above is self.root):
+                above.removeChild(material)
+        for name, colours in reversed(coloured.items()):
+            material = self.urdf.element("material", name=name)
+            for colour in colours:
+                material.appendChild(colour)
+            self.root.insertBefore(material, self.root.firstChild)
 
     def _repair_inertial(self, inertial: Element, link: str) -> None:
         masses, inertias = children_of(inertial, "mass"), children_of(inertial, "inertia")
@@ -208,6 +218,9 @@ class _Repair:
 
     def _resolved(self, mesh: Element) -> Path | None:
         uri = mesh.getAttribute("filename").strip()
+        scheme, _, rest = uri.partition(":///")
+        if scheme == "package":  # a name that was left out, as some readers of ROS pass over
+            uri = f"package://{rest}"
         return resolve(uri, self.packages, self.path.parent, str(self.path))
 
 

@@ -74,6 +74,7 @@ def write_starter(
         trim_blocks=True,
         lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,
+        keep_trailing_newline=True,
     )
     for target in ("stand.yaml", "README.md"):
         text = environment.get_template(f"{target}.jinja").render(values)

@@ -1,0 +1,37 @@
+"""What commands print fits a screen, and says what it leaves out."""
+
+import math
+from types import SimpleNamespace
+
+import pytest
+
+from footfall.cli.progress import describe
+from footfall.cli.tables import differences_table
+from footfall.comparison import Difference
+
+
+def rows(count, unit):
+    return [Difference(f"{unit} {k}", unit, float(k), 0.5 * k, 0.0) for k in range(count)]
+
+
+def quantities(table):
+    return list(table.columns[0].cells)
+
+
+def test_few_differences_are_all_told():
+    table = differences_table("one against another", rows(12, "m") + rows(8, "rad"))
+    assert table.row_count == 20
+    assert table.caption is None
+
+
+def test_of_many_differences_the_largest_of_each_unit_are_told():
+    many = [*rows(30, "m"), Difference("never", "rad", math.nan, 1.0, 1.0), *rows(30, "rad")]
+    table = differences_table("one against another", many)
+    assert quantities(table) == ["m 27", "m 28", "m 29", "never", "rad 28", "rad 29"]
+    assert "55 quantities that differ less" in table.caption
+
+
+@pytest.mark.parametrize(("elapsed", "says"), [(50.0, "0.02x real"), (0.5, "2x real")])
+def test_a_slow_run_says_how_slow(elapsed, says):
+    progress = SimpleNamespace(time=1.0, duration=2.0, contacts=3, residual=0.0)
+    assert says in describe("robot", progress, elapsed)
