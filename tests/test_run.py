@@ -99,7 +99,10 @@ def test_a_diverging_run_ends_and_keeps_what_it_has(engine):
 
 @pytest.mark.parametrize("engine", BOTH)
 def test_ctrl_c_between_steps_keeps_the_rows(engine):
+    reached = []
+
     def report(progress):
+        reached.append(progress.time)
         if progress.time > 0.0495:
             raise KeyboardInterrupt
 
@@ -107,9 +110,10 @@ def test_ctrl_c_between_steps_keeps_the_rows(engine):
     result = run_scenario(scenario, "biped/stand", engine, report=report)
     trajectory = result.trajectory
     assert trajectory.status is Status.INTERRUPTED
-    assert "0.0500 s" in _one_line(trajectory.message)
-    assert len(trajectory.data["time"]) == 51
-    assert result.metrics["duration"] == pytest.approx(0.05)
+    assert f"{reached[-1]:.4f} s" in _one_line(trajectory.message)
+    assert len(trajectory.data["time"]) == round(reached[-1] / 1e-3) + 1
+    assert 0.05 <= reached[-1] < 0.2
+    assert result.metrics["duration"] == pytest.approx(reached[-1])
     assert result.claims == ()
 
 
@@ -146,13 +150,16 @@ def test_a_short_run_counts_its_rows():
 
 
 @pytest.mark.parametrize("engine", EVERY)
-def test_progress_comes_with_every_row(engine):
+def test_progress_comes_now_and_then_and_at_the_end(engine):
     seen = []
     scenario = load_scenario("biped/stand", ["duration=0.05"])
     run_scenario(scenario, "biped/stand", engine, report=seen.append)
     if engine == "closed-form":
         return  # it is over at once
-    assert [round(p.time, 6) for p in seen] == [round(k * 1e-3, 6) for k in range(1, 51)]
+    times = [p.time for p in seen]
+    assert len(times) > 3
+    assert times == sorted(set(times))
+    assert times[-1] == pytest.approx(0.05)
     assert all(p.duration == 0.05 for p in seen)
     assert max(p.contacts for p in seen) == 2
 

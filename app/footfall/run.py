@@ -10,7 +10,7 @@ import numpy as np
 import xarray as xr
 
 from footfall.control.own_system import OwnSystem
-from footfall.energy import with_verdict
+from footfall.energy.verdict import with_verdict
 from footfall.engine_names import ENGINES, MACHINE_ENGINES
 from footfall.engines.ports import DIVERGED
 from footfall.errors import FootfallError, ScenarioError
@@ -67,9 +67,10 @@ def run_scenario(
 ) -> Run:
     """Simulate a scenario with its own engine or the one named.
 
-    report is called after every recorded step; decorate may add systems (a viewer) before the
-    diagram is built. Faults of the run itself (divergence, an unsolvable contact problem, Ctrl-C)
-    end it with what was computed so far; faults of the request raise ScenarioError or ModelError.
+    report is called now and then, and after the last step; decorate may add systems (a viewer)
+    before the diagram is built. Faults of the run itself (divergence, an unsolvable contact
+    problem, Ctrl-C) end it with what was computed so far; faults of the request raise ScenarioError
+    or ModelError.
     """
     engine = engine or scenario.engine
     scenario = drawn(scenario, name)

@@ -16,6 +16,8 @@ from footfall.scenario.assemble import Robot, add_robot
 from footfall.scenario.schema import Scenario
 from footfall.trajectory import Status, Trajectory
 
+_MOMENT = 0.02  # s
+
 Decorate = Callable[[DiagramBuilder, Robot, "MoreauEngine | DrakeEngine"], None]
 
 
@@ -54,29 +56,15 @@ def simulate(
     system.set_state(context, robot.initial_state)
     system.watch(simulator)
     _hear_ctrl_c_between_rows(simulator, hooks.interrupted, engine)
-    recorder = Recorder(scenario, robot, engine, system)
-    recorder.note_start(robot)
+    recorder = Recorder(scenario, robot, engine, system, hooks.interrupted)
     if isinstance(system, MoreauEngine):
         system.warm_up()
     started = time.perf_counter()
     status, message, error = Status.DONE, "", None
     try:
         simulator.Initialize()
-        recorder.record(context, 0.0)
-        for k in range(1, round(scenario.duration / scenario.time_step) + 1):
-            if hooks.interrupted():
-                status, message = _interrupted_at(recorder.time)
-                break
-            simulator.AdvanceTo(k * scenario.time_step)
-            row = recorder.record(context, k * scenario.time_step)
-            if fallen := recorder.fallen():
-                status, message = Status.FAILED, f"fallen at t = {recorder.time:.4f} s: {fallen}"
-                break
-            if hooks.report is not None:
-                closed = int((row.mode > 0).sum())
-                hooks.report(Progress(recorder.time, scenario.duration, closed, recorder.residual))
-        else:
-            recorder.watch_energy(last=True)
+        recorder.begin(context)
+        _advance(simulator, context, recorder, scenario, hooks)
     except KeyboardInterrupt:
         status, message = _interrupted_at(recorder.time)
     except FootfallError as fault:
@@ -84,8 +72,34 @@ def simulate(
     except (Exception, SystemExit) as fault:  # noqa: BLE001 (what is our own is raised again)
         status, error = Status.FAILED, _fault(fault, recorder.time)
         message = str(error)
+    recorder.close(context, last=status is Status.DONE)
+    if recorder.ended is not None:  # before whatever came later
+        status, message, error = Status.FAILED, recorder.ended.message, recorder.ended.error
     wall_time = time.perf_counter() - started
     return recorder.finish(status, message), error, wall_time
+
+
+def _advance(
+    simulator: Simulator, context: Context, recorder: Recorder, scenario: Scenario, hooks: Hooks
+) -> None:
+    """Advance to the end of a run, or until it ends; raises KeyboardInterrupt if Ctrl-C was heard.
+
+    Between two looks are so many steps as take a moment. A system with abstract state may change it
+    at the beginning of a step, and with it the efforts: these are read before.
+    """
+    steps, done, few = round(scenario.duration / scenario.time_step), 0, 1
+    at_once = simulator.get_context().num_abstract_states() == 0
+    while done < steps and recorder.ended is None:
+        if hooks.interrupted():
+            raise KeyboardInterrupt
+        started = time.perf_counter()
+        done += min(few, recorder.most_steps, steps - done)
+        simulator.AdvanceTo(done * scenario.time_step)
+        recorder.look(context)
+        if at_once:
+            few = 2 * few if time.perf_counter() - started < _MOMENT else max(1, few // 2)
+        if hooks.report is not None and recorder.ended is None:
+            hooks.report(Progress(recorder.time, scenario.duration, *recorder.progress()))
 
 
 def _fault(fault: BaseException, reached: float) -> RunError:

@@ -13,13 +13,13 @@ from footfall.trajectory import Status, Trajectory
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
 
 RUN = """
-import xarray, footfall.recorder, footfall.run, footfall.report
+import xarray, footfall.engines.step_log, footfall.run, footfall.report
 from footfall.cli import main
 {}
 main(["run", "smoke/Defaults", "--set", "duration=0.05", "--out", "out"])
 """
 WRITING = 'stop_before(xarray.Dataset, "to_netcdf", "writing")'
-STEPPING = 'stop_before(footfall.recorder.Recorder, "record", "stepping", times=10)'
+STEPPING = 'stop_before(footfall.engines.step_log.MoreauLog, "take", "stepping", times=10)'
 MEASURING = 'stop_before(footfall.run, "common_measures", "measuring")'
 REPORTING = 'stop_before(footfall.report, "write_reports", "reporting")'
 

@@ -22,7 +22,7 @@ places at the midpoint of this one and from its impulses.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -67,6 +67,7 @@ from footfall.plants.load import Model
 from footfall.solvers import METHODS, SolverStatus, method_name
 
 Indices = npt.NDArray[np.int64]
+OnStep = Callable[[Array, Array, Array, Array], None]
 
 _OPEN = float(Mode.OPEN)
 # m or rad: what takes part in a step, and what was pressed in the last one and still does.
@@ -86,7 +87,9 @@ class MoreauEngine(LeafSystem):
     All state is in the context: [q; v]; the record of the last step, which also warm-starts the
     next one; and where feet take turns, which of the two are off. Raises ModelError for a plant
     with constraints that this engine does not know; while stepping, ContactNotSolved, and RunError
-    for a NaN at the actuation port or a state that diverges.
+    for a NaN at the actuation port or a state that diverges. on_step: called at the end of every
+    step with the actuation, the generalized force of ``applied_wrench``, [q; v] at its end and its
+    record, which whoever records them has to copy.
     """
 
     def __init__(
@@ -102,6 +105,7 @@ class MoreauEngine(LeafSystem):
         self.model = model
         self.contacts = contacts
         self.time_step = time_step
+        self.on_step: OnStep | None = None
         plant = model.plant
         model.require_all_read()
         self._dynamics = Dynamics(model, contacts)
@@ -166,6 +170,11 @@ class MoreauEngine(LeafSystem):
             off = self._swing_foot_filter.off_at_start(gap, p_WC)
             context.SetDiscreteState(2, np.array(off, dtype=np.float64))
 
+    def record_in(self, context: Context) -> Array:
+        """Record of the last step in a context, as ``footfall.engines.record`` lays it out."""
+        record: Array = context.get_discrete_state(1).get_value()
+        return record
+
     def watch(self, simulator: Simulator) -> None:
         """Do as Drake's engine does, which needs a simulator's monitor; this one needs nothing."""
 
@@ -207,9 +216,10 @@ class MoreauEngine(LeafSystem):
         mass = dynamics.mass_matrix()
         if self._implicit:
             mass = mass + self._implicit.added_mass(dynamics.context)
-        force = actuated_force(self._actuated, self._torques(context), self._effort)
+        torques, applied = self._torques(context), self._applied(context)
+        force = actuated_force(self._actuated, torques, self._effort)
         force += dynamics.h()
-        force += self._applied(context)
+        force += applied
         gap, p_WC = dynamics.gaps()
 
         last = rows_of(context.get_discrete_state(1).get_value())
@@ -239,13 +249,16 @@ class MoreauEngine(LeafSystem):
             )
         q_e = dynamics.advance_positions(q_m, v_e, 0.5 * dt)
         q_e = self._recovered(q_e, mass, begun)
-        discrete.set_value(0, np.concatenate((q_e, v_e)))
+        state = np.concatenate((q_e, v_e))
+        discrete.set_value(0, state)
         discrete.set_value(1, record)
         if self._swing_foot_filter is not None:
             closed = begun.active[rows_of(record)[begun.places, MODE] != _OPEN]
             after = self._swing_foot_filter.off_after_step(off, gap, p_WC, closed)
             if after != off:
                 discrete.set_value(2, np.array(after, dtype=np.float64))
+        if self.on_step is not None:
+            self.on_step(torques, applied, state, record)
         return EventStatus.Succeeded()
 
     def _in_flight(self, mass: Array, force: Array, v_a: Array, active: Indices) -> Array:

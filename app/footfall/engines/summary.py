@@ -19,8 +19,9 @@ def impulses_of_contacts(
 
     which (m,): indices of points; impulse (m, 3), gap (m,), axes_W (m, 3, 3): theirs.
     """
-    leading = _leading(impulse, gap, contacts, which)
-    return _summed(_turned(impulse, axes_W, leading, contacts, which), contacts, which)
+    group, count = contacts.reported_as[which], len(contacts.names)
+    leading = leading_points(impulse, gap, group, count)
+    return summed(turned(impulse, axes_W, leading[group]), group, count)
 
 
 def summary(
@@ -33,15 +34,15 @@ def summary(
     axes. points: a report of the points ``which`` alone, with their axes_W (m, 3, 3), columns n, t,
     s, zero where there are none; a contact without any of them is open, and nobody knows where.
     """
-    n_W = axes_W[:, :, 0]
-    normals = np.where(np.any(n_W, axis=1, keepdims=True), n_W, np.nan)
-    if len(which) == len(contacts.names) == len(contacts):
+    normals = known_normals(axes_W)
+    count = len(contacts.names)
+    if len(which) == count == len(contacts):
         return replace(points, normal=normals)
-    leading = _leading(points.impulse, points.gap, contacts, which)
-    impulse = _turned(points.impulse, axes_W, leading, contacts, which)
+    group = contacts.reported_as[which]
+    leading = leading_points(points.impulse, points.gap, group, count)
+    impulse = turned(points.impulse, axes_W, leading[group])
     known = leading >= 0
     leading = leading[known]
-    count = len(known)
     p_WC, gap, normal = (np.full(shape, np.nan) for shape in ((count, 3), count, (count, 3)))
     velocity, mode = np.zeros((count, 3)), np.zeros(count, dtype=np.int8)
     p_WC[known], normal[known] = points.p_WC[leading], normals[leading]
@@ -52,45 +53,51 @@ def summary(
         p_WC=p_WC,
         normal=normal,
         gap=gap,
-        impulse=_summed(impulse, contacts, which),
+        impulse=summed(impulse, group, count),
         velocity=velocity,
         mode=mode,
-        work=_summed(points.work, contacts, which),
+        work=summed(points.work, group, count),
     )
 
 
-def _leading(impulse: Array, gap: Array, contacts: ContactSet, which: Indices) -> Indices:
-    """Place among ``which`` of the leading point of each contact, -1 where there is none."""
+def known_normals(axes_W: Array) -> Array:
+    """Normals (m, 3) of axes (m, 3, 3), NaN where these are zero."""
+    n_W = axes_W[:, :, 0]
+    return np.where(np.any(n_W, axis=1, keepdims=True), n_W, np.nan)
+
+
+def leading_points(impulse: Array, gap: Array, group: Indices, count: int) -> Indices:
+    """Place of the leading point of each of so many groups, (count,), -1 where there is none.
+
+    group (m,): of the points with these impulses (m, 3) and gaps (m,).
+    """
     nearness = -np.nan_to_num(gap, nan=np.inf)
     order = np.lexsort((nearness, impulse[:, 0]))
-    leading = np.full(len(contacts.names), -1)
-    leading[contacts.reported_as[which[order]]] = order  # the last one written leads
+    leading = np.full(count, -1)
+    leading[group[order]] = order  # the last one written leads
     return leading
 
 
-def _turned(
-    impulse: Array, axes_W: Array, leading: Indices, contacts: ContactSet, which: Indices
-) -> Array:
-    """Impulses in the axes of the points that lead.
+def turned(impulse: Array, axes_W: Array, leaders: Indices) -> Array:
+    """Impulses (m, 3) in the axes of the points that lead them, whose places are leaders (m,).
 
     Those of the same axes stay as they are, and those of unknown ones: of an engine whose rows are
     longer than its steps, what it touched and left far behind since the last row.
     """
-    leaders = leading[contacts.reported_as[which]]
-    others = np.flatnonzero(impulse.any(axis=1) & (leaders != np.arange(len(which))))
+    others = np.flatnonzero(impulse.any(axis=1) & (leaders != np.arange(len(leaders))))
     there: npt.NDArray[np.bool_] = np.any(axes_W, axis=(1, 2))
     differ = (axes_W[others] != axes_W[leaders[others]]).any(axis=(1, 2))
     others = others[differ & there[others] & there[leaders[others]]]
     if len(others) == 0:
         return impulse
-    turned = impulse.copy()
+    in_axes = impulse.copy()
     impulse_W = np.einsum("kij,kj->ki", axes_W[others], impulse[others])
-    turned[others] = np.einsum("kij,ki->kj", axes_W[leaders[others]], impulse_W)
-    return turned
+    in_axes[others] = np.einsum("kij,ki->kj", axes_W[leaders[others]], impulse_W)
+    return in_axes
 
 
-def _summed(values: Array, contacts: ContactSet, which: Indices) -> Array:
-    """Sum over the points of each contact, (len(names), ...); values (m, ...) of the points."""
-    total = np.zeros((len(contacts.names), *values.shape[1:]))
-    np.add.at(total, contacts.reported_as[which], values)
+def summed(values: Array, group: Indices, count: int) -> Array:
+    """Sum values (m, ...) of points over each of so many groups, (count, ...)."""
+    total = np.zeros((count, *values.shape[1:]))
+    np.add.at(total, group, values)
     return total

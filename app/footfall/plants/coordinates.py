@@ -50,9 +50,10 @@ def quaternion_places(plant: MultibodyPlant) -> list[slice]:
 
 
 def normalise_quaternions(q: npt.NDArray[np.float64], places: Iterable[slice]) -> None:
-    """Bring the quaternions at some places of q to length one, in place."""
-    for quaternion in places:
-        q[quaternion] /= np.linalg.norm(q[quaternion])
+    """Bring the quaternions at some places of q (..., nq) to length one, in place."""
+    for place in places:
+        quaternion = q[..., place]
+        quaternion /= np.sqrt(np.vecdot(quaternion, quaternion))[..., None]
 
 
 def floating_joints(plant: MultibodyPlant) -> dict[str, Joint]:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
-from pydrake.multibody.plant import ExternallyAppliedSpatialForce, MultibodyPlant
+from pydrake.multibody.plant import ExternallyAppliedSpatialForce
 from pydrake.multibody.tree import MultibodyForces
 from pydrake.systems.framework import Context
 
@@ -19,6 +19,7 @@ from footfall.plants.constraints import BilateralRows
 from footfall.plants.contacts import ContactSet
 from footfall.plants.contacts.measure import ContactMeasure
 from footfall.plants.coordinates import quaternion_joints
+from footfall.plants.energies import knows_potential, mass_matrix, potential_energy
 from footfall.plants.kinematics import Trees
 from footfall.plants.load import Model
 from footfall.plants.wrenches import applied_wrenches
@@ -50,7 +51,7 @@ class Dynamics:
         self._q: Array = plant.GetPositions(self.context)
         self._measured = False  # the contacts, at this state
         self._forces = MultibodyForces(plant)
-        self.knows_potential = _knows_potential(plant, self.context)
+        self.knows_potential = knows_potential(plant, self.context)
         starts = [joint.velocity_start() for joint in quaternion_joints(plant)]
         self._spins = np.array([start + k for start in starts for k in range(3)], dtype=np.int64)
         self._still = np.zeros(plant.num_velocities())
@@ -136,8 +137,7 @@ class Dynamics:
 
     def mass_matrix(self) -> Array:
         """M(q), shape (nv, nv), reflected rotor inertia included."""
-        mass: Array = self.plant.CalcMassMatrix(self.context).T  # symmetric, and now in C order
-        return mass
+        return mass_matrix(self.plant, self.context)
 
     def h(self) -> Array:
         """Generalized force h(q, v), shape (nv,)."""
@@ -184,17 +184,4 @@ class Dynamics:
 
     def potential_energy(self) -> float:
         """V(q) [J]: gravity and springs; gravity alone unless ``knows_potential``."""
-        plant = self.plant
-        if self.knows_potential:
-            return float(plant.CalcPotentialEnergy(self.context))
-        weight = plant.CalcTotalMass(self.context) * plant.gravity_field().gravity_vector()
-        return float(-weight @ plant.CalcCenterOfMassPositionInWorld(self.context))
-
-
-def _knows_potential(plant: MultibodyPlant, context: Context) -> bool:
-    """Return whether Drake knows the potential energy; it does not where a plant has a bushing."""
-    try:
-        plant.CalcPotentialEnergy(context)
-    except RuntimeError:
-        return False
-    return True
+        return potential_energy(self.plant, self.context, known=self.knows_potential)

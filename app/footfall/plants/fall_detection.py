@@ -41,6 +41,10 @@ class FallDetector:
         links = require_frames(plant, list(heights))
         self._links = list(zip(links, heights.values(), strict=True))
 
+    def __len__(self) -> int:
+        """Count the links that are watched."""
+        return len(self._links)
+
     def fallen(self, context: Context) -> str:
         """Say which link is too low in a context of the plant; empty while none is."""
         for link, least in self._links:

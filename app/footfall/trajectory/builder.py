@@ -1,4 +1,4 @@
-"""Collecting a trajectory row by row, cheaply enough for a loop at a kilohertz."""
+"""Collecting a trajectory row by row or in blocks, cheaply enough for a loop at a kilohertz."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, Protocol
@@ -8,8 +8,15 @@ import numpy.typing as npt
 
 from footfall.arrays import Array
 from footfall.errors import RunError
+from footfall.trajectory.contact_table import (
+    CONTACT_VARIABLES,
+    ContactTable,
+    table_of,
+    unknown_table,
+)
 from footfall.trajectory.events import Event, Status
-from footfall.trajectory.from_arrays import dataset, empty_column
+from footfall.trajectory.from_arrays import dataset
+from footfall.trajectory.growing import Growing
 from footfall.trajectory.record import Trajectory
 from footfall.trajectory.variables import VARIABLES, Layout
 
@@ -58,28 +65,40 @@ class ContactRow(Protocol):
         """Stage of the fallback chain of solvers that answered."""
 
 
+_SCALARS = ("residual", "iterations", "stage")
+
+
 class TrajectoryBuilder:
     """Rows of a run in growing columns; ``finish`` makes a Trajectory of the rows so far.
 
-    A row is copied when it is appended, so the caller may reuse its arrays. ``finish`` may be
+    Rows are copied when they are added, so the caller may reuse its arrays. ``finish`` may be
     called at any time and any number of times, also before the first row.
     """
 
     def __init__(self, layout: Layout, capacity: int = 1024) -> None:
         """Take the names up front and make room for ``capacity`` rows; more is made as needed."""
         self.layout = layout
-        self._rows = 0
-        self._capacity = max(1, capacity)
+        room = max(1, capacity)
         self._last_time = -np.inf
-        self._sizes = (len(layout.position), len(layout.velocity))
-        self._actuators = len(layout.actuator)
-        self._contacts = len(layout.contact)
-        self._time = np.empty(self._capacity)
-        self._columns = {name: empty_column(layout, name, self._capacity) for name in VARIABLES}
+        self._time = Growing((), "f8", room)
+        self._columns = {
+            name: Growing(tuple(layout.size(dim) for dim in variable.dims), variable.dtype, room)
+            for name, variable in VARIABLES.items()
+            if name not in CONTACT_VARIABLES
+        }
+        self._row, self._contact = Growing((), "i8", room), Growing((), "i8", room)
+        self._entries = {
+            name: Growing(
+                tuple(layout.size(dim) for dim in VARIABLES[name].dims[1:]),
+                VARIABLES[name].dtype,
+                room,
+            )
+            for name in CONTACT_VARIABLES
+        }
 
     def __len__(self) -> int:
         """Count of rows so far."""
-        return self._rows
+        return len(self._time)
 
     def append(
         self,
@@ -88,53 +107,69 @@ class TrajectoryBuilder:
         v: Array,
         actuation: Array | None = None,
         contacts: ContactRow | None = None,
-        *,
-        kinetic_energy: float = np.nan,
-        potential_energy: float = np.nan,
-        actuator_work: float = np.nan,
-        contact_work: float = np.nan,
-        damping_work: float = np.nan,
-        constraint_work: float = np.nan,
-        push_work: float = np.nan,
-        energy_gain: float = np.nan,
-        energy_residual: float = np.nan,
+        **energies: float,
     ) -> None:
-        """Add one row: time in s, then q, v, actuation in SI and the energies in J.
+        """Add one row: time in s, then q, v, actuation in SI and the energies in J, by name.
 
         What is left out is NaN in the trajectory; the modes of a row without contact report are
         unknown (-1). Times may repeat, as before and after an impact, but not decrease. Raises
         RunError for a time that goes back or an array of the wrong length.
         """
-        if not time >= self._last_time:
-            raise RunError(f"trajectory: time {time} s follows {self._last_time} s")
-        if (len(q), len(v)) != self._sizes:
-            raise RunError(f"trajectory: a row of {len(q)} q, {len(v)} v; expected {self._sizes}")
-        if self._rows == self._capacity:
-            self._grow()
-        row, columns = self._rows, self._columns
-        self._time[row] = time
-        columns["q"][row] = q
-        columns["v"][row] = v
-        columns["kinetic_energy"][row] = kinetic_energy
-        columns["potential_energy"][row] = potential_energy
-        columns["actuator_work"][row] = actuator_work
-        columns["contact_work"][row] = contact_work
-        columns["damping_work"][row] = damping_work
-        columns["constraint_work"][row] = constraint_work
-        columns["push_work"][row] = push_work
-        columns["energy_gain"][row] = energy_gain
-        columns["energy_residual"][row] = energy_residual
+        sizes = self.layout.size("position"), self.layout.size("velocity")
+        if (len(q), len(v)) != sizes:
+            raise RunError(f"trajectory: a row of {len(q)} q, {len(v)} v; expected {sizes}")
+        if energies.keys() - VARIABLES.keys():
+            raise RunError(f"trajectory: there is no variable {', '.join(sorted(energies))}")
+        columns: dict[str, npt.ArrayLike] = {"q": q, "v": v, **energies}
         if actuation is not None:
-            self._put_actuation(row, actuation)
+            expected = self.layout.size("actuator")
+            if len(actuation) != expected:
+                raise RunError(f"trajectory: {len(actuation)} efforts for {expected} actuators")
+            columns["actuation"] = actuation
+        table = unknown_table(self.layout, 1)
         if contacts is not None:
-            self._put_contacts(row, contacts)
-        self._last_time = time
-        self._rows += 1
+            table = self._table(contacts)
+            columns |= {name: getattr(contacts, name) for name in _SCALARS}
+        self.extend(np.array([time], dtype=np.float64), columns, table)
 
-    def rows_from(self, row: int, names: Iterable[str]) -> tuple[Array, dict[str, Array]]:
-        """Times from a row on, (n,) [s], and columns by name; views, until the next row."""
-        since = slice(row, self._rows)
-        return self._time[since], {name: self._columns[name][since] for name in names}
+    def extend(
+        self, time: Array, columns: Mapping[str, npt.ArrayLike], contacts: ContactTable
+    ) -> None:
+        """Add rows at times (n,) [s]: columns (n, ...) by name, and the entries of contacts.
+
+        A column that is left out is unknown; contacts: with rows that are counted from the first of
+        these. Raises RunError for a time that goes back.
+        """
+        earlier = np.concatenate(([self._last_time], time[:-1]))
+        back = np.flatnonzero(~(time >= earlier))
+        if len(back) > 0:
+            first = back[0]
+            raise RunError(f"trajectory: time {time[first]} s follows {earlier[first]} s")
+        rows, before = len(time), len(self._time)
+        for name, column in self._columns.items():
+            column.extend(columns.get(name, VARIABLES[name].fill), rows)
+        entries = len(contacts)
+        self._row.extend(contacts.row + before, entries)
+        self._contact.extend(contacts.contact, entries)
+        for name, column in self._entries.items():
+            column.extend(contacts.columns[name], entries)
+        self._time.extend(time, rows)
+        self._last_time = time[-1] if rows > 0 else self._last_time
+
+    def cut(self, rows: int) -> None:
+        """Forget all but the first so many rows."""
+        entries = int(np.searchsorted(self._row.since(0), rows))
+        for column in (self._row, self._contact, *self._entries.values()):
+            column.cut(entries)
+        for column in (self._time, *self._columns.values()):
+            column.cut(rows)
+
+    def rows_from(
+        self, row: int, names: Iterable[str], most: int
+    ) -> tuple[Array, dict[str, Array]]:
+        """Times from a row on, (n,) [s], and columns by name, of so many rows at most; views."""
+        columns = {name: self._columns[name].since(row)[:most] for name in names}
+        return self._time.since(row)[:most], columns
 
     def finish(
         self,
@@ -147,44 +182,35 @@ class TrajectoryBuilder:
 
         Meant for what makes the run repeatable: the resolved scenario, the provenance, the engine.
         """
-        columns = {name: self._filled(column) for name, column in self._columns.items()}
-        data = dataset(self.layout, self._filled(self._time), columns, attributes)
+        rows, contacts = len(self), self.layout.size("contact")
+        entries = int(np.searchsorted(self._row.since(0), rows))  # no row that was interrupted
+        table = ContactTable(
+            self._row.first(entries),
+            self._contact.first(entries),
+            {name: column.first(entries) for name, column in self._entries.items()},
+        )
+        columns = {name: column.first(rows) for name, column in self._columns.items()}
+        columns |= {name: table.dense(name, rows, contacts) for name in CONTACT_VARIABLES}
+        data = dataset(self.layout, self._time.first(rows), columns, attributes)
         return Trajectory(data, tuple(events), status, message)
 
-    def _filled(self, column: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """Rows of a column so far: itself where it is full, for no row changes once it is there.
-
-        A robot with thousands of corners has half a gigabyte of them in two seconds.
-        """
-        return column if self._rows == self._capacity else column[: self._rows].copy()
-
-    def _put_actuation(self, row: int, actuation: Array) -> None:
-        """Write the efforts of a row."""
-        if len(actuation) != self._actuators:
-            raise RunError(f"trajectory: {len(actuation)} efforts for {self._actuators} actuators")
-        self._columns["actuation"][row] = actuation
-
-    def _put_contacts(self, row: int, contacts: ContactRow) -> None:
-        """Write the contact report of a row."""
-        gap = contacts.gap
-        if len(gap) != self._contacts:
-            raise RunError(f"trajectory: {len(gap)} contacts reported, {self._contacts} named")
-        columns = self._columns
-        columns["gap"][row] = gap
-        columns["impulse"][row] = contacts.impulse
-        columns["contact_velocity"][row] = contacts.velocity
-        columns["contact_point"][row] = contacts.p_WC
-        columns["contact_normal"][row] = contacts.normal
-        columns["mode"][row] = contacts.mode
-        columns["dissipation"][row] = 0.0 - contacts.work
-        columns["residual"][row] = contacts.residual
-        columns["iterations"][row] = contacts.iterations
-        columns["stage"][row] = contacts.stage
-
-    def _grow(self) -> None:
-        """Double the room for rows."""
-        added = self._capacity
-        self._time = np.concatenate([self._time, np.empty(added)])
-        for name, column in self._columns.items():
-            self._columns[name] = np.concatenate([column, empty_column(self.layout, name, added)])
-        self._capacity += added
+    def _table(self, contacts: ContactRow) -> ContactTable:
+        """Entries of a report, in row 0."""
+        count = self.layout.size("contact")
+        if len(contacts.gap) != count:
+            raise RunError(f"trajectory: {len(contacts.gap)} contacts reported, {count} named")
+        values = {
+            "impulse": contacts.impulse,
+            "contact_velocity": contacts.velocity,
+            "gap": contacts.gap,
+            "contact_point": contacts.p_WC,
+            "contact_normal": contacts.normal,
+            "mode": contacts.mode,
+            "dissipation": 0.0 - contacts.work,
+        }
+        columns = {}
+        for name, value in values.items():
+            variable = VARIABLES[name]
+            shape = (1, *(self.layout.size(dim) for dim in variable.dims))
+            columns[name] = np.broadcast_to(np.asarray(value, variable.dtype), shape)
+        return table_of(columns)

@@ -1,0 +1,109 @@
+"""Account of a run's energy: what forces did in each step, summed up in blocks of steps."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from footfall.arrays import Array
+from footfall.engines.step_log import LoggedContacts
+
+# of the kinetic energy: an impact that gives more is worth a word
+_GAIN = 1e-9
+
+
+@dataclass(frozen=True, eq=False)
+class Steps:
+    """States and forces of n steps that follow each other.
+
+    last_v, v (n, nv): at their beginnings and ends. effort (n, nv): generalized force of the
+    actuators, within their limits. push (n, nv): of pushes. mass (n, nv, nv): M at their ends.
+    """
+
+    last_v: Array
+    v: Array
+    effort: Array
+    push: Array
+    mass: Array
+
+
+@dataclass(frozen=True)
+class ImpactGain:
+    """Step in which the law of impact gave energy for the first time: its place in the block.
+
+    energy: given [J]; kinetic: energy of the motion before [J].
+    """
+
+    step: int
+    energy: float
+    kinetic: float
+
+
+class EnergyAccount:
+    """Works since the start, by the names that a trajectory has for them [J]."""
+
+    def __init__(self, time_step: float, damping: Array, *, continuous: bool) -> None:
+        """Take the step [s] and the dampers (nv,) of a plant, and whether it has no steps."""
+        self._dt, self._damping = time_step, damping
+        # where in a step dampers take their speed
+        self._end = 0.5 if continuous else 1.0
+        self._sums = dict.fromkeys(
+            (
+                "actuator_work",
+                "contact_work",
+                "damping_work",
+                "constraint_work",
+                "push_work",
+                "energy_gain",
+                "energy_residual",
+            ),
+            0.0,
+        )
+        self.first_gain: ImpactGain | None = None
+
+    def begin(self) -> dict[str, Array]:
+        """Return the sums at the start, (1,) each."""
+        return {name: np.array([value]) for name, value in self._sums.items()}
+
+    def add(self, steps: Steps, logged: LoggedContacts) -> dict[str, Array]:
+        """Add steps and what was logged of them, and return the sums after each, (n,).
+
+        Sets ``first_gain`` where it is among these steps.
+        """
+        mean_v = 0.5 * (steps.last_v + steps.v)
+        damped = self._damping * (steps.last_v + self._end * (steps.v - steps.last_v))
+        works = {
+            "actuator_work": self._dt * np.vecdot(steps.effort, mean_v),
+            "contact_work": logged.work,
+            "damping_work": -self._dt * np.vecdot(mean_v, damped),
+            "constraint_work": logged.of_steps["constraint_work"],  # NaN where it cannot be told
+            "push_work": self._dt * np.vecdot(steps.push, mean_v),
+            "energy_gain": self._gains(steps, logged.of_steps["energy_gain"]),
+            "energy_residual": logged.of_steps["energy_residual"],
+        }
+        sums = {}
+        for name, work in works.items():
+            sums[name] = np.cumsum(np.concatenate(([self._sums[name]], work)))[1:]
+            self._sums[name] = float(sums[name][-1])
+        return sums
+
+    def _gains(self, steps: Steps, gain: Array) -> Array:
+        """Energy that the law of impact gave in each step, without rounding."""
+        self.first_gain = None
+        some = np.flatnonzero(gain > 0.0)
+        v = steps.last_v[some]
+        kinetic = kinetic_energies(v, steps.mass[some])
+        told = gain[some] > _GAIN * kinetic
+        if told.any() and self._sums["energy_gain"] == 0.0:
+            first = int(np.argmax(told))
+            step = int(some[first])
+            self.first_gain = ImpactGain(step, float(gain[step]), float(kinetic[first]))
+        kept = np.zeros_like(gain)
+        kept[some[told]] = gain[some[told]]
+        return kept
+
+
+def kinetic_energies(v: Array, mass: Array) -> Array:
+    """T = 1/2 v^T M v [J] of velocities (n, nv) at mass matrices (n, nv, nv)."""
+    momentum = np.matmul((0.5 * v)[:, None], mass)[:, 0]
+    energies: Array = np.vecdot(momentum, v)
+    return energies

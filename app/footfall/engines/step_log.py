@@ -1,0 +1,339 @@
+"""Log of the steps of an engine: taken cheaply as they end, worked out in blocks.
+
+A step only copies what it has in hand: state, efforts, and of the contacts what is in the context.
+What is reported of the contacts (axes, sums over the points of a pair, which point leads) is worked
+out for many steps at once, to the same numbers as the port ``contact_report`` has.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from pydrake.systems.framework import Context
+
+from footfall.arrays import Array
+from footfall.contact import Mode
+from footfall.engines.drake import DrakeEngine
+from footfall.engines.moreau import MoreauEngine
+from footfall.engines.ports import (
+    ACTUATION,
+    APPLIED_WRENCH,
+    CONTACT_REPORT,
+    DIVERGED,
+    STATE,
+    ContactReport,
+)
+from footfall.engines.record import (
+    COLUMNS,
+    CONSTRAINT_WORK,
+    ENERGY_GAIN,
+    ENERGY_RESIDUAL,
+    GAP,
+    IMPULSE,
+    ITERATIONS,
+    MODE,
+    NORMAL,
+    POINT,
+    RESIDUAL,
+    STAGE,
+    TAIL,
+    VELOCITY,
+    WHICH,
+    WORK,
+    known_rows,
+    rows_for,
+)
+from footfall.engines.summary import known_normals, leading_points, summed, turned
+from footfall.plants.contacts import ContactSet
+from footfall.plants.coordinates import normalise_quaternions, quaternion_places
+from footfall.plants.dynamics import Dynamics
+from footfall.trajectory.contact_table import ContactTable, table_of
+
+Indices = npt.NDArray[np.int64]
+
+_OPEN = int(Mode.OPEN)
+_MOST_NUMBERS = 1_000_000  # of records that are kept to be worked out
+_OF_STEPS = {
+    "residual": RESIDUAL,
+    "iterations": ITERATIONS,
+    "stage": STAGE,
+    "constraint_work": CONSTRAINT_WORK,
+    "energy_residual": ENERGY_RESIDUAL,
+    "energy_gain": ENERGY_GAIN,
+}
+
+
+@dataclass(frozen=True, eq=False)
+class LoggedContacts:
+    """Contacts at n rows as they occurred, and numbers of the steps that end there, (n,).
+
+    table: as in a trajectory, rows counted from the first of these. work: done by all contacts in
+    the step [J]. of_steps: residual, iterations, stage, constraint_work, energy_residual and
+    energy_gain, as in ``ContactReport``.
+    """
+
+    table: ContactTable
+    work: Array
+    of_steps: dict[str, Array]
+
+
+class StepLog:
+    """Rows of a run that are not worked out yet: 1 to ``taken``, behind the last one that was, 0.
+
+    room: how many there may be. states (room + 1, nq + nv). efforts (room + 1, nu): at the port
+    ``actuation``. pushing (room + 1, nv): generalized force of ``applied_wrench`` in the step from
+    there. pushed (room + 1,): its work since the start [J], of an engine in continuous time, which
+    has no such force. most_steps: that the engine may take before ``look`` is called. unsound: the
+    last row is no number, and its contacts are not known.
+    """
+
+    def __init__(self, system: MoreauEngine | DrakeEngine, dynamics: Dynamics, room: int) -> None:
+        """Take an engine, the dynamics of its plant, and how many rows there may be at most."""
+        plant = dynamics.plant
+        self.taken, self.room, self.unsound = 0, room, False
+        self.states = np.zeros((room + 1, plant.num_multibody_states()))
+        self.efforts = np.zeros((room + 1, plant.num_actuators()))
+        self.pushing = np.zeros((room + 1, plant.num_velocities()))
+        self.pushed = np.zeros(room + 1)
+        self.most_steps = room
+        self._state, self._actuation = system.GetOutputPort(STATE), system.GetInputPort(ACTUATION)
+        self._wrench = system.GetInputPort(APPLIED_WRENCH)
+        self._dynamics = dynamics
+
+    def begin(self, context: Context) -> None:
+        """Take the row of the start, as an engine's context has it."""
+        raise NotImplementedError
+
+    def look(self, context: Context) -> None:
+        """Take what the engine's context has of the last row and the log has not."""
+        raise NotImplementedError
+
+    def close(self, context: Context) -> None:
+        """Take what the engine's context has of the last row when the engine has stopped."""
+
+    def last(self) -> tuple[int, float]:
+        """Count the closed contacts of the row taken last; and the largest residual of all."""
+        raise NotImplementedError
+
+    def contacts(self, rows: int) -> LoggedContacts:
+        """Work out the contacts of the first so many rows."""
+        raise NotImplementedError
+
+    def clear(self, row: int) -> None:
+        """Begin anew behind a row."""
+        for kept in (self.states, self.efforts, self.pushing, self.pushed):
+            kept[0] = kept[row]
+        self.taken = 0
+
+
+class MoreauLog(StepLog):
+    """Log of the Moreau engine, which calls it at the end of every step.
+
+    interrupted: asked then; the step is dropped if it says so, by KeyboardInterrupt.
+    """
+
+    def __init__(
+        self,
+        system: MoreauEngine,
+        dynamics: Dynamics,
+        contacts: ContactSet,
+        room: int,
+        interrupted: Callable[[], bool],
+    ) -> None:
+        """Listen to an engine."""
+        size = rows_for(contacts) * COLUMNS + TAIL
+        room = max(1, min(room, _MOST_NUMBERS // size))
+        super().__init__(system, dynamics, room)
+        self._system, self._contacts, self._interrupted = system, contacts, interrupted
+        self._records = np.zeros((room + 1, size))
+        self._dry = len(contacts) - len(contacts.frictions)
+        each = np.arange(len(contacts.names))
+        self._one_to_one = np.array_equal(contacts.reported_as, each)
+        self._looked = 0  # the row whose effort is known
+        self._is_pushed = True
+        system.on_step = self.take
+
+    def begin(self, context: Context) -> None:
+        """Take the row of the start."""
+        self.taken = 1
+        self.states[1] = self._state.Eval(context)
+        self._records[1] = self._system.record_in(context)
+        self._is_pushed = self._wrench.HasValue(context)
+        self.look(context)
+
+    def take(self, effort: Array, pushing: Array, state: Array, record: Array) -> None:
+        """Take a step: its actuation and pushes, the state at its end, and its record."""
+        if self._interrupted():
+            raise KeyboardInterrupt
+        row = self.taken
+        if self._looked != row:
+            self.efforts[row] = effort
+        if self._is_pushed:
+            self.pushing[row] = pushing
+        row += 1
+        self.states[row] = state
+        self._records[row] = record
+        self.taken = row
+
+    def look(self, context: Context) -> None:
+        """Take the efforts at the last row, before a step uses them."""
+        if self.efforts.shape[1] > 0:
+            self.efforts[self.taken] = self._actuation.Eval(context)
+        self._looked = self.taken
+
+    def close(self, context: Context) -> None:
+        """Take the efforts at the last row; without, as where a controller fails, it is no row."""
+        if self.taken == self._looked:
+            return
+        try:
+            self.look(context)
+        except (Exception, SystemExit, KeyboardInterrupt):  # noqa: BLE001 (it ended the run already)
+            self.taken -= 1
+
+    def clear(self, row: int) -> None:
+        """Begin anew behind a row."""
+        super().clear(row)
+        self._records[0] = self._records[row]
+        self._looked = 0
+
+    def last(self) -> tuple[int, float]:
+        """Count closed contacts."""
+        rows, which = known_rows(self._records[self.taken])
+        closed = self._contacts.reported_as[which[rows[:, MODE] > _OPEN]]
+        return len(np.unique(closed)), float(self._records[: self.taken + 1, RESIDUAL].max())
+
+    def contacts(self, rows: int) -> LoggedContacts:
+        """Work the records out."""
+        records = self._records[1 : rows + 1]
+        known = records[:, : records.shape[1] - TAIL].reshape(rows, -1, WHICH + 1)
+        row, place = np.nonzero(known[:, :, WHICH] >= 0.0)
+        known = known[row, place]
+        which = known[:, WHICH].astype(np.int64)
+        known[which >= self._dry, GAP] = np.nan  # dry joints have no gap
+        table = self._table(known, row, self._contacts.reported_as[which])
+        return LoggedContacts(
+            table,
+            _total_work(table, rows, len(self._contacts.names)),
+            {name: records[:, column].copy() for name, column in _OF_STEPS.items()},
+        )
+
+    def _table(self, points: Array, row: Indices, name: Indices) -> ContactTable:
+        """Entries of the contacts that points belong to."""
+        axes_W = self._dynamics.measure.all_axes_about(points[:, NORMAL : NORMAL + 3])
+        impulse, work = points[:, IMPULSE : IMPULSE + 3], points[:, WORK]
+        if not self._one_to_one:
+            names = len(self._contacts.names)
+            keys, group = np.unique(row * names + name, return_inverse=True)
+            leading = leading_points(impulse, points[:, GAP], group, len(keys))
+            impulse = summed(turned(impulse, axes_W, leading[group]), group, len(keys))
+            work = summed(work, group, len(keys))
+            row, name = np.divmod(keys, names)
+            points, axes_W = points[leading], axes_W[leading]
+        columns: dict[str, npt.NDArray[Any]] = {
+            "impulse": impulse,
+            "contact_velocity": points[:, VELOCITY : VELOCITY + 3],
+            "gap": points[:, GAP],
+            "contact_point": points[:, POINT : POINT + 3],
+            "contact_normal": known_normals(axes_W),
+            "mode": points[:, MODE].astype(np.int8),
+            "dissipation": 0.0 - work,
+        }
+        return ContactTable(row, name, columns)
+
+
+class DrakeLog(StepLog):
+    """Log of Drake's engine, at whose ports it looks after every step."""
+
+    def __init__(self, system: DrakeEngine, dynamics: Dynamics, room: int) -> None:
+        """Take the engine."""
+        super().__init__(system, dynamics, room)
+        self.most_steps = 1
+        self._system = system
+        self._report = system.GetOutputPort(CONTACT_REPORT)
+        self._reports = [ContactReport()] * (room + 1)
+        self._continuous = system.plant.time_step() == 0.0
+
+    def begin(self, context: Context) -> None:
+        """Take the row of the start."""
+        self.look(context)
+
+    def look(self, context: Context) -> None:
+        """Take a row."""
+        row = self.taken + 1
+        self.states[row] = self._state.Eval(context)
+        if self.efforts.shape[1] > 0:
+            self.efforts[row] = self._actuation.Eval(context)
+        self.unsound = not are_sound(self.states[row : row + 1], self.efforts[row : row + 1])[0]
+        if self.unsound:
+            self.taken = row
+            return
+        self._reports[row] = self._report.Eval(context)
+        if self._continuous:
+            self.pushed[row] = self._system.applied_work(context)
+        elif self._wrench.HasValue(context):
+            self._take_pushes(row, context)
+        self.taken = row
+
+    def last(self) -> tuple[int, float]:
+        """Count closed contacts."""
+        return int((self._reports[self.taken].mode > _OPEN).sum()), np.nan
+
+    def clear(self, row: int) -> None:
+        """Begin anew behind a row."""
+        super().clear(row)
+        self._reports[0] = self._reports[row]
+
+    def contacts(self, rows: int) -> LoggedContacts:
+        """Put the reports together."""
+        reports = self._reports[1 : rows + 1]
+        columns = {
+            "impulse": np.array([report.impulse for report in reports]),
+            "contact_velocity": np.array([report.velocity for report in reports]),
+            "gap": np.array([report.gap for report in reports]),
+            "contact_point": np.array([report.p_WC for report in reports]),
+            "contact_normal": np.array([report.normal for report in reports]),
+            "mode": np.array([report.mode for report in reports]),
+            "dissipation": 0.0 - np.array([report.work for report in reports]),
+        }
+        of_steps = {
+            name: np.array([getattr(report, name) for report in reports], dtype=np.float64)
+            for name in _OF_STEPS
+        }
+        table = table_of(columns)
+        return LoggedContacts(table, _total_work(table, *columns["gap"].shape), of_steps)
+
+    def _take_pushes(self, row: int, context: Context) -> None:
+        applied = self._wrench.Eval(context)
+        self.pushing[row] = 0.0
+        if applied:
+            state = self.states[row].copy()
+            normalise_quaternions(state, quaternion_places(self._dynamics.plant))
+            self._dynamics.set_state(state)
+            self.pushing[row] = self._dynamics.applied_force(applied)
+
+
+def step_log(
+    system: MoreauEngine | DrakeEngine,
+    dynamics: Dynamics,
+    contacts: ContactSet,
+    room: int,
+    interrupted: Callable[[], bool],
+) -> StepLog:
+    """Return the log of an engine, for so many rows at most."""
+    if isinstance(system, MoreauEngine):
+        return MoreauLog(system, dynamics, contacts, room, interrupted)
+    return DrakeLog(system, dynamics, room)
+
+
+def are_sound(states: Array, efforts: Array) -> npt.NDArray[np.bool_]:
+    """Return whether states (n, nq + nv) and efforts (n, nu) are numbers, and none huge, (n,)."""
+    near: npt.NDArray[np.bool_] = np.abs(states).max(axis=1, initial=0.0) < DIVERGED
+    return near & np.isfinite(efforts).all(axis=1)
+
+
+def _total_work(table: ContactTable, rows: int, names: int) -> Array:
+    """Work done by all contacts in the step that ends at each row, (rows,) [J]."""
+    work: Array = 0.0 - table.dense("dissipation", rows, names).sum(axis=1)
+    return work

@@ -1,0 +1,5 @@
+"""Recorder of the steps of a run: rows of a trajectory, and the account of energy."""
+
+from footfall.recorder.recorder import Recorder
+
+__all__ = ["Recorder"]

@@ -1,0 +1,282 @@
+"""Recorder of a run: reads the ports of an engine after every step, and works them out in blocks.
+
+A step costs the copies of its state, efforts and contacts. Energies, works and what is reported of
+the contacts follow from these, for a hundred rows at once; with them comes what ends a run: a fall,
+energy that nothing gave, a number that is none. The rows end where it was, however far the engine
+has gone since.
+"""
+
+import time as clock
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+from pydrake.systems.framework import Context
+
+from footfall.arrays import Array
+from footfall.energy.account import EnergyAccount, ImpactGain, Steps, kinetic_energies
+from footfall.energy.verdict import EnergyVerdict
+from footfall.engine_names import CONTINUOUS
+from footfall.engines import DrakeEngine, MoreauEngine
+from footfall.engines.step_log import LoggedContacts, are_sound, step_log
+from footfall.errors import RunError
+from footfall.interrupt import shielded
+from footfall.plants.coordinates import (
+    joint_damping,
+    normalise_quaternions,
+    quaternion_places,
+)
+from footfall.plants.dynamics import Dynamics
+from footfall.plants.energies import EnergyReader
+from footfall.plants.fall_detection import FallDetector
+from footfall.plants.layout import layout_of
+from footfall.recorder.start import start_events
+from footfall.scenario.assemble import Robot
+from footfall.scenario.schema import Scenario
+from footfall.trajectory import Event, Status, Trajectory, TrajectoryBuilder
+from footfall.trajectory.energy_watch import COLUMNS
+from footfall.trajectory.events import ENERGY_GAIN
+from footfall.trajectory.pushes import with_pushes
+
+_BLOCK = 500  # rows that are worked out at once, at most
+_PATIENCE = 0.5  # s: fewer are, where steps are slow
+_WATCHED = 100  # rows after which the account of energy is looked at
+_ROOM = 65_536  # rows to begin with; a longer run makes room as it goes
+_LESS = "try less restitution"
+_OTHER_LAWS = {  # that give less
+    "newton": "try moreau.impact_law=poisson or chatterjee-ruina",
+    "poisson": "try moreau.impact_law=chatterjee-ruina",
+}
+
+
+@dataclass(frozen=True)
+class End:
+    """End of a run before its time: a line, and the error that it is, if it is one."""
+
+    message: str
+    error: RunError | None = None
+
+
+class Recorder:
+    """Takes the rows of a run and keeps the energy account; ``ended`` says what ended it, if so.
+
+    most_steps: that may be taken before ``look`` is called.
+    """
+
+    def __init__(
+        self,
+        scenario: Scenario,
+        robot: Robot,
+        engine: str,
+        system: MoreauEngine | DrakeEngine,
+        interrupted: Callable[[], bool],
+    ) -> None:
+        """Take what is run, the engine's name and the system that it is, and who hears Ctrl-C."""
+        self.ended: End | None = None
+        self._nq = robot.plant.num_positions()
+        self._dt = scenario.time_step
+        self._dynamics = Dynamics(robot.model, robot.contacts)
+        self._pushes, self._engine = robot.pushes, engine
+        self._continuous = engine == CONTINUOUS
+        self._layout = layout_of(robot.plant, robot.contacts)
+        rows = round(scenario.duration / scenario.time_step) + 1
+        self._rows = TrajectoryBuilder(self._layout, min(rows, _ROOM))
+        self._falls = FallDetector(robot.plant, scenario.fallen_below, robot.model.surface)
+        self._quaternions = quaternion_places(robot.plant)
+        self._reader = EnergyReader(robot.plant)
+        damping = joint_damping(robot.plant)
+        self._account = EnergyAccount(self._dt, damping, continuous=self._continuous)
+        self._verdict = EnergyVerdict(scenario, robot, engine)
+        self._watched = 0  # rows
+        self._law = scenario.moreau.impact_law
+        self._log = step_log(system, self._dynamics, robot.contacts, _BLOCK, interrupted)
+        self._settled_at, self._residual = clock.perf_counter(), 0.0
+        self._events = start_events(
+            scenario, robot, engine, self._dynamics, continuous=self._continuous
+        )
+
+    @property
+    def time(self) -> float:
+        """Time of the last row that was taken [s]."""
+        return max(len(self._rows) + self._log.taken - 1, 0) * self._dt
+
+    @property
+    def most_steps(self) -> int:
+        """Count of steps that the engine may take before ``look`` is called."""
+        return min(self._log.room - self._log.taken, self._log.most_steps)
+
+    def begin(self, context: Context) -> None:
+        """Take the row of the start, as the engine's context has it."""
+        self._log.begin(context)
+        self._settle()
+
+    def look(self, context: Context) -> None:
+        """See to what the engine has done; now and then, the rows so far are worked out."""
+        self._log.look(context)
+        slow = clock.perf_counter() - self._settled_at > _PATIENCE
+        if slow or self._log.unsound or self._log.taken == self._log.room:
+            self._settle()
+
+    def progress(self) -> tuple[int, float]:
+        """Count the closed contacts at the last row; and the largest residual so far."""
+        closed, residual = self._log.last()
+        return closed, float(np.fmax(self._residual, residual))
+
+    def close(self, context: Context, *, last: bool) -> None:
+        """Work out what is left of the rows when the engine's context has come to its end.
+
+        last: to the end of the run, and not of an engine that was interrupted or failed.
+        """
+        if self.ended is None:
+            self._log.close(context)
+            self._settle(last=last)
+
+    def _settle(self, *, last: bool = False) -> None:
+        """Work out the rows that were taken, whatever signal comes, and see whether the run ends.
+
+        last: no rows follow.
+        """
+        with shielded():
+            if self._log.taken > 0:
+                self._work_out(self._log.taken)
+                self._settled_at = clock.perf_counter()
+            self._watch(last=last and self.ended is None)
+
+    def finish(self, status: Status, message: str) -> Trajectory:
+        """Make the trajectory of the rows so far."""
+        with shielded():
+            self._look_at_energy(last=True)
+            if status is Status.DONE or message != self._verdict.failure:
+                self._events += self._verdict.events()
+            if status is not Status.DONE:
+                self._events.append(Event(self.time, status.value, message))
+            told = {"engine": self._engine}
+            trajectory = self._rows.finish(status, message, self._events, told)
+            return replace(trajectory, data=with_pushes(trajectory.data, self._pushes))
+
+    def _watch(self, *, last: bool) -> None:
+        """Look at the energy of the rows, so many at once; what fails the run ends it there.
+
+        last: no rows follow.
+        """
+        ends = False
+        while not ends:
+            rows = len(self._rows) - self._watched
+            ends = last and rows <= _WATCHED
+            if rows < _WATCHED and not ends:
+                return
+            self._look_at_energy(last=ends)
+            if self._verdict.failure:
+                self._rows.cut(self._watched)
+                self.ended = End(self._verdict.failure, RunError(self._verdict.failure))
+                self._events = [event for event in self._events if event.time <= self.time]
+                return
+
+    def _look_at_energy(self, *, last: bool) -> None:
+        """Take the next rows, none where Drake does not tell all energy."""
+        time, columns = self._rows.rows_from(self._watched, COLUMNS, _WATCHED)
+        if self._reader.knows_potential:
+            self._verdict.look(time, columns, last=last)
+        self._watched += len(time)
+
+    def _work_out(self, count: int) -> None:
+        """Add so many rows to the trajectory, or those before one that is no number."""
+        log, begun = self._log, len(self._rows) > 0
+        count = self._sound(count)
+        states = log.states[1 : count + 1]
+        normalise_quaternions(states, self._quaternions)  # Drake's engine lets them grow
+        fallen = _Fallen(self._falls.fallen)
+        read = self._reader.read(states, fallen if self._falls and begun else None)
+        if fallen.what:
+            count = len(read.mass)
+            self.ended = End(f"fallen at t = {self._time(count):.4f} s: {fallen.what}")
+        if count > 0:
+            rows = slice(1, count + 1)
+            v = log.states[rows, self._nq :]
+            logged = log.contacts(count)
+            sums = self._add_steps(count, read.mass, logged) if begun else self._account.begin()
+            if self._continuous:
+                sums["push_work"] = log.pushed[rows]
+            columns = {
+                "q": log.states[rows, : self._nq],
+                "v": v,
+                "actuation": log.efforts[rows],
+                "kinetic_energy": kinetic_energies(v, read.mass),
+                "potential_energy": read.potential,
+                **sums,
+                **{name: logged.of_steps[name] for name in ("residual", "iterations", "stage")},
+            }
+            places = np.arange(len(self._rows), len(self._rows) + count, dtype=np.float64)
+            self._rows.extend(places * self._dt, columns, logged.table)
+            largest = np.fmax.reduce(logged.of_steps["residual"])
+            self._residual = float(np.fmax(self._residual, largest))
+        log.clear(count)
+
+    def _time(self, row: int) -> float:
+        """Time of a row of the log [s]."""
+        return (len(self._rows) + row - 1) * self._dt
+
+    def _sound(self, count: int) -> int:
+        """Count the rows, of so many, before one that is no number, which ends the run."""
+        states, efforts = self._log.states[1 : count + 1], self._log.efforts[1 : count + 1]
+        sound = are_sound(states, efforts)
+        if sound.all():
+            return count
+        row = int(np.argmin(sound))
+        at = f"t = {self._time(row + 1):.4f} s"
+        message = f"the state diverges at {at}: use a smaller time_step or softer gains."
+        told = np.isfinite(efforts[row])
+        if not told.all():
+            name = self._layout.actuator[int(np.argmin(told))]
+            message = (
+                f"the controller sends no number to actuator '{name}' at {at}: check its inputs "
+                "and gains."
+            )
+        self.ended = End(message, RunError(message))
+        return row
+
+    def _add_steps(self, count: int, mass: Array, logged: LoggedContacts) -> dict[str, Array]:
+        """Add the steps that end at so many rows to the account, and return its sums."""
+        log = self._log
+        begin, end = slice(count), slice(1, count + 1)
+        held = log.efforts[begin]
+        if self._continuous:
+            held = 0.5 * (held + log.efforts[end])
+        limits = self._dynamics.effort_limits
+        actuated = np.matmul(
+            self._dynamics.actuation_matrix, np.clip(held, -limits, limits)[:, :, None]
+        )
+        steps = Steps(
+            last_v=log.states[begin, self._nq :],
+            v=log.states[end, self._nq :],
+            effort=actuated[:, :, 0],
+            push=log.pushing[begin],
+            mass=mass,
+        )
+        sums = self._account.add(steps, logged)
+        if self._account.first_gain is not None:
+            self._note_gain(self._account.first_gain, logged)
+        return sums
+
+    def _note_gain(self, gain: ImpactGain, logged: LoggedContacts) -> None:
+        """Leave an event where the law of impact gives energy for the first time."""
+        time = self._time(gain.step + 1)
+        modes = logged.table.columns["mode"][logged.table.row == gain.step]
+        what = (
+            f"the impact of {int((modes > 0).sum())} contact(s) at t = {time:.4f} s gives "
+            f"{gain.energy:.3g} J to a kinetic energy of {gain.kinetic:.3g} J, which the law "
+            f"of impact {self._law} may: {_OTHER_LAWS.get(self._law, _LESS)}"
+        )
+        self._events.append(Event(time, ENERGY_GAIN, what))
+
+
+class _Fallen:
+    """Asks whether a machine has fallen, and remembers the answer."""
+
+    def __init__(self, ask: Callable[[Context], str]) -> None:
+        self._ask = ask
+        self.what = ""
+
+    def __call__(self, context: Context) -> bool:
+        self.what = self._ask(context)
+        return bool(self.what)

@@ -1,0 +1,94 @@
+"""Contacts of a run as they occur: an entry for each row of time and each contact known there.
+
+A contact without an entry in a row is open, bears nothing, and nobody knows where it would touch:
+it is far apart. Of a thousand pairs of links that might touch, few ever have an entry.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from footfall.trajectory.variables import VARIABLES, Layout
+
+Indices = npt.NDArray[np.int64]
+
+CONTACT_VARIABLES = tuple(
+    name for name, variable in VARIABLES.items() if variable.dims[:1] == ("contact",)
+)
+"""Variables of a trajectory that have values for contacts."""
+
+FAR = {
+    "impulse": 0.0,
+    "contact_velocity": 0.0,
+    "gap": np.nan,
+    "contact_point": np.nan,
+    "contact_normal": np.nan,
+    "mode": 0,
+    "dissipation": 0.0,
+}
+"""What the variables say of a contact without an entry."""
+
+
+@dataclass(frozen=True, eq=False)
+class ContactTable:
+    """Entries of contacts in the order of their rows, and within a row of the contacts.
+
+    row, contact (m,): indices along time and contact. columns: for each of ``CONTACT_VARIABLES``
+    (m,) or (m, 3), units as in ``VARIABLES``.
+    """
+
+    row: Indices
+    contact: Indices
+    columns: Mapping[str, npt.NDArray[Any]]
+
+    def __len__(self) -> int:
+        """Count of entries."""
+        return len(self.row)
+
+    def dense(self, name: str, rows: int, contacts: int) -> npt.NDArray[Any]:
+        """Values of a variable for all rows and contacts, (rows, contacts, ...)."""
+        values = self.columns[name]
+        found = np.full((rows, contacts, *values.shape[1:]), FAR[name], values.dtype)
+        found[self.row, self.contact] = values
+        return found
+
+
+def joined(tables: Sequence[ContactTable]) -> ContactTable:
+    """Return the entries of tables whose rows follow each other."""
+    return ContactTable(
+        np.concatenate([table.row for table in tables]),
+        np.concatenate([table.contact for table in tables]),
+        {
+            name: np.concatenate([table.columns[name] for table in tables])
+            for name in CONTACT_VARIABLES
+        },
+    )
+
+
+def table_of(columns: Mapping[str, npt.NDArray[Any]]) -> ContactTable:
+    """Return the entries of dense columns (rows, contacts, ...); what is far has none."""
+    rows, contacts = columns["gap"].shape
+    told = np.zeros((rows, contacts), dtype=np.bool_)
+    for name, far in FAR.items():
+        values = columns[name]
+        known = ~np.isnan(values) if np.isnan(far) else values != far
+        told |= known if known.ndim == 2 else known.any(axis=2)
+    row, contact = np.nonzero(told)
+    return ContactTable(
+        row, contact, {name: columns[name][row, contact] for name in CONTACT_VARIABLES}
+    )
+
+
+def unknown_table(layout: Layout, rows: int) -> ContactTable:
+    """Return entries that say of all contacts in so many rows that nothing is known."""
+    count = len(layout.contact)
+    columns = {}
+    for name in CONTACT_VARIABLES:
+        variable = VARIABLES[name]
+        shape = (rows * count, *(layout.size(dim) for dim in variable.dims[1:]))
+        columns[name] = np.full(shape, variable.fill, variable.dtype)
+    row, contact = np.divmod(np.arange(rows * count), max(count, 1))
+    return ContactTable(row, contact, columns)
