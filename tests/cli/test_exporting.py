@@ -3,9 +3,11 @@
 import csv
 import shutil
 import subprocess
+from dataclasses import replace
 
 import numpy as np
 import pytest
+import xarray as xr
 from PIL import Image
 from tests.api.test_notebook import require
 from tests.cli.command import footfall
@@ -13,6 +15,7 @@ from tests.cli.command import footfall
 from footfall.errors import RunError
 from footfall.report import film
 from footfall.trajectory import Trajectory
+from footfall.trajectory.csv_file import without_idle_contacts
 
 
 @pytest.fixture
@@ -40,6 +43,24 @@ def test_a_run_becomes_a_table_with_units_and_all_digits(run, capsys):
     ):
         column = numbers[:, headings.index(heading)]
         assert np.array_equal(column, values.to_numpy(), equal_nan=True)  # not a digit is lost
+
+
+def test_corners_that_never_touched_are_left_out_and_told(run, tmp_path, capsys):
+    trajectory = Trajectory.load(run / "trajectory.nc")
+    names = [f"biped::shell/Mesh#{k}" for k in range(60)]
+    data = trajectory.data.isel(contact=[0] * 60).assign_coords(contact=names)
+    touch = np.arange(60) == 7
+    data["impulse"] = xr.zeros_like(data["impulse"]) + touch[None, :, None]
+    data["mode"] = data["mode"].where(np.arange(60)[None, :] < 0, 0)
+    data["mode"][3, 9] = 2
+    kept = without_idle_contacts(data)["contact"].values.tolist()
+    assert kept == ["biped::shell/Mesh#7", "biped::shell/Mesh#9"]
+    few = data.isel(contact=slice(20))
+    assert without_idle_contacts(few).sizes["contact"] == 20
+    replace(trajectory, data=data).save(run / "trajectory.nc")
+    _, out, _ = footfall("export", run, "--csv", "--out", tmp_path / "all.csv", capsys=capsys)
+    assert "left out: 58 contacts that never touched" in out
+    assert not [head for head in table(tmp_path / "all.csv")[0] if "Mesh#8" in head]
 
 
 def test_some_series_are_exported_by_name(run, tmp_path, capsys):

@@ -34,13 +34,17 @@ def export(
 
     folder = find_run(run, (SCENARIO, TRAJECTORY))
     from footfall.trajectory import Trajectory
-    from footfall.trajectory.csv_file import write_csv
+    from footfall.trajectory.csv_file import without_idle_contacts, write_csv
 
     names = [name.strip() for name in (series or "").split(",") if name.strip()]
     path = out if out is not None else folder.path / "trajectory.csv"
     data = Trajectory.load(folder.trajectory).data
-    columns = write_csv(data, path, names)
+    told = data if names else without_idle_contacts(data)
+    columns = write_csv(told, path, names)
     typer.echo(f"written: {path}, {columns} columns, {data.sizes['time']} rows")
+    idle = data.sizes["contact"] - told.sizes["contact"]
+    if idle:
+        typer.echo(f"left out: {idle} contacts that never touched; --series names them")
 
 
 def video(

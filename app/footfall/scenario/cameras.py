@@ -54,7 +54,8 @@ class Camera:
 def check_camera(camera: str, cameras: Collection[str]) -> None:
     """Raise ScenarioError unless a camera is one of those that a scenario has."""
     if camera not in cameras:
-        mended = did_you_mean(camera, cameras) if cameras else "the scenario has no cameras"
+        none = "the scenario has no cameras: name none, to see all, or write one under cameras"
+        mended = did_you_mean(camera, cameras) if cameras else none
         raise ScenarioError(f"there is no camera '{camera}'; {mended}")
 
 

@@ -5,10 +5,21 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 import xarray as xr
 
 from footfall.files import replacing
 from footfall.trajectory.series import all_series, find_series
+
+_MANY = 50  # contacts
+
+
+def without_idle_contacts(data: xr.Dataset) -> xr.Dataset:
+    """Leave out contacts that never touched where there are many, as corners of hulls are."""
+    touched: npt.NDArray[np.bool_] = np.asarray(
+        (data["mode"].to_numpy() > 0).any(axis=0) | data["impulse"].to_numpy().any(axis=(0, 2))
+    )
+    return data.isel(contact=touched) if touched.size > _MANY else data
 
 
 def write_csv(data: xr.Dataset, path: Path, names: Sequence[str] = ()) -> int:
