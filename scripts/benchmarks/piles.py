@@ -4,13 +4,15 @@
     python scripts/benchmarks/piles.py boxes --loose      bricks that land on each other
 
 Processor time, the engines in turn in every round; medians, and the exponent of a line through
-their logarithms. All bodies of a pile are in one island of contacts.
+their logarithms. All bricks of a wall and all spheres of a heap are in one island of contacts.
 
-Spheres lie in square layers, each in the hollow of four below; bricks in a wall, each across two.
-A loose pile starts with everything a little apart, so that all of it lands.
+Bricks lie in a wall, each across two; spheres at rest, one on four that touch, and so many of
+these side by side. A heap is of spheres in square layers with gaps, each in the hollow of four
+below, and runs apart. A loose pile starts with everything a little apart, so that all of it lands.
 """
 
 import argparse
+import math
 import tempfile
 import time
 from collections.abc import Iterator
@@ -23,7 +25,7 @@ from stepping import Stepper, simulated
 from footfall.errors import FootfallError
 from footfall.scenario.schema import InitialState, Scenario
 
-SIZES = {"boxes": (6, 10, 21, 55, 105), "spheres": (5, 14, 30, 55)}
+SIZES = {"boxes": (6, 10, 21, 55, 105), "spheres": (5, 20, 40, 80), "heap": (5, 14, 30, 55)}
 ENGINES = ("moreau", "drake-lagged", "drake-sap")
 ROUNDS, STEPS, SETTLING = 10, 10, 100
 DT = 1e-3
@@ -78,11 +80,11 @@ def _timed(stepper: Stepper, steps: int) -> float:
 
 
 def pile(kind: str, count: int, folder: Path, *, loose: bool = False) -> Scenario:
-    """A scenario of ``count`` "spheres" or "boxes", its models written into a folder."""
-    places = _spheres(count) if kind == "spheres" else _bricks(count)
+    """A scenario of so many bodies of a kind, its models written into a folder."""
+    places = {"boxes": _bricks, "spheres": _fives, "heap": _heap}[kind](count)
     folder.mkdir(parents=True, exist_ok=True)
     file = folder / f"{kind}.urdf"
-    file.write_text(_sphere() if kind == "spheres" else _brick())
+    file.write_text(_brick() if kind == "boxes" else _sphere())
     initial = InitialState()
     directives = []
     for k, (layer, x, y, z) in zip(range(count), places, strict=False):
@@ -93,7 +95,18 @@ def pile(kind: str, count: int, folder: Path, *, loose: bool = False) -> Scenari
     return Scenario(time_step=DT, directives=directives, friction=0.6, initial=initial)
 
 
-def _spheres(count: int) -> Iterator[tuple[int, float, float, float]]:
+def _fives(count: int) -> Iterator[tuple[int, float, float, float]]:
+    """Layer and place of spheres that lie on four each, the fours side by side."""
+    side, far = 2.0 * _RADIUS - _PRESSED, 6.0 * _RADIUS
+    across = math.ceil(math.sqrt(count / 5.0))
+    for k in range(math.ceil(count / 5.0)):
+        x, y = far * (k // across), far * (k % across)
+        for a, b in ((0, 0), (0, 1), (1, 0), (1, 1)):
+            yield 0, x + a * side, y + b * side, _RADIUS
+        yield 1, x + 0.5 * side, y + 0.5 * side, _RADIUS + side * math.sqrt(0.5)
+
+
+def _heap(count: int) -> Iterator[tuple[int, float, float, float]]:
     """Layer and place of the spheres of a pyramid with a square base."""
     base = next(n for n in range(1, count + 1) if n * (n + 1) * (2 * n + 1) // 6 >= count)
     apart = 2.0 * _RADIUS + _ASIDE

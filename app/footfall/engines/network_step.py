@@ -52,6 +52,47 @@ class NetworkStep(NamedTuple):
     max_iterations: int
 
 
+class PosedProblem(NamedTuple):
+    """The contact problem of a step in factored form, and what the step needs besides.
+
+    network, q, mu, guess: the problem. rows: of the Jacobian, as ``blocks``, with s stretched and
+    rigid rows cleared. lowers (n, widest, widest): Cholesky factors of the trees; free (nv,): the
+    velocities without contact; gamma_a, gamma_free: those of the contacts.
+    """
+
+    network: Network
+    q: Array
+    mu: Array
+    guess: Array
+    rows: Array
+    lowers: Array
+    free: Array
+    gamma_a: Array
+    gamma_free: Array
+
+
+@njit
+def posed_problem(step: NetworkStep) -> PosedProblem:
+    """Set up the contact problem of a step."""
+    dim, laws = step.dim, step.laws
+    rows, guess = _stretched(step)
+    lowers, free = _free(step)
+    half = _half_rows(step, rows, lowers)
+    rigid = _let_rigid_rows_be(rows, half)
+    given = _given(laws, step.dt)
+    gamma_a, gamma_free = _relative(step, rows, step.v_a), _relative(step, rows, free)
+    q = gamma_free.copy()
+    add_restitution(q, gamma_a, laws[:, E_N].copy(), laws[:, E_T].copy(), dim)
+    for i in range(laws.shape[0]):
+        if laws[i, PRELOAD] > 0.0:
+            q[i * dim] = -(half[i, :, 1] ** 2).sum() * given[i]
+    for k in rigid:
+        guess[k] = 0.0
+    network = Network(half, step.trees, step.sizes, step.places_of, given)
+    mu = friction_at_start(laws[:, MU].copy(), laws[:, MU_STATIC].copy(), gamma_a, dim, REST)
+    return PosedProblem(network, q, mu, guess, rows, lowers, free, gamma_a, gamma_free)
+
+
 @njit
 def network_step(step: NetworkStep, v_e: Array) -> tuple[Solved, Balance]:
     """Step of the island; writes its part of v_E (nv,) and its rows of ``after``.
@@ -59,23 +100,10 @@ def network_step(step: NetworkStep, v_e: Array) -> tuple[Solved, Balance]:
     The contact problem that comes back has no W.
     """
     dim, dt, laws = step.dim, step.dt, step.laws
-    count = laws.shape[0]
-    rows, guess = _stretched(step)
-    lowers, free = _free(step)
-    half = _half_rows(step, rows, lowers)
-    rigid = _let_rigid_rows_be(rows, half)
-    given = _given(laws, dt)
-    gamma_a, gamma_free = _relative(step, rows, step.v_a), _relative(step, rows, free)
-    q = gamma_free.copy()
-    add_restitution(q, gamma_a, laws[:, E_N].copy(), laws[:, E_T].copy(), dim)
-    for i in range(count):
-        if laws[i, PRELOAD] > 0.0:
-            q[i * dim] = -(half[i, :, 1] ** 2).sum() * given[i]
-    for k in rigid:
-        guess[k] = 0.0
-    network = Network(half, step.trees, step.sizes, step.places_of, given)
-    mu = friction_at_start(laws[:, MU].copy(), laws[:, MU_STATIC].copy(), gamma_a, dim, REST)
-    solved = _with_friction(step, network, q, mu, gamma_a, guess)
+    posed = posed_problem(step)
+    network, rows, mu = posed.network, posed.rows, posed.mu
+    gamma_a, gamma_free = posed.gamma_a, posed.gamma_free
+    solved = _with_friction(step, network, posed.q, mu, gamma_a, posed.guess)
     if solved.status != SOLVED:
         return solved, Balance(0.0, 0.0, 0.0)
     x = spread(network, solved.r)
@@ -83,14 +111,14 @@ def network_step(step: NetworkStep, v_e: Array) -> tuple[Solved, Balance]:
     for tree in range(step.sizes.size):
         start, size, at = step.starts[tree], step.sizes[tree], step.places_of[tree]
         whole = slice(start, start + size)
-        lower = lowers[tree, :size, :size]
-        v_e[whole] = free[whole] + back_substitute(lower, x[at : at + size])
+        lower = posed.lowers[tree, :size, :size]
+        v_e[whole] = posed.free[whole] + back_substitute(lower, x[at : at + size])
         mass = np.ascontiguousarray(step.mass[whole, whole])
         gained += kinetic_gain(mass, step.v_a[whole], v_e[whole])
         work += 0.5 * dt * (step.force[whole] * (step.v_a[whole] + v_e[whole])).sum()
     gamma_e = _relative(step, rows, v_e)
-    works, gain = np.empty(count), 0.0
-    for i in range(count):
+    works, gain = np.empty(mu.size), 0.0
+    for i in range(mu.size):
         law = 0.0
         works[i] = 0.0
         for k in range(i * dim, (i + 1) * dim):

@@ -27,7 +27,7 @@ _CHECK_EVERY = 10
 
 
 @njit
-def _solve_planar(W: Array, a: int, q: Array, mu: float, r: Array) -> bool:
+def solve_planar(W: Array, a: int, q: Array, mu: float, r: Array) -> bool:
     """One planar contact, exactly: W q -> r with u = W_aa r + q. False where no mode fits."""
     nn, nt, tn, tt = W[a, a], W[a, a + 1], W[a + 1, a], W[a + 1, a + 1]
     if q[0] >= 0.0:
@@ -125,7 +125,7 @@ def _slip_angle(
 
 
 @njit
-def _solve_spatial(W: Array, a: int, q: Array, mu: float, r: Array) -> bool:
+def solve_spatial(W: Array, a: int, q: Array, mu: float, r: Array) -> bool:
     """One 3-D contact: W q -> r with u = W_aa r + q. False where no mode fits."""
     if q[0] >= 0.0:
         r[:] = 0.0
@@ -185,11 +185,11 @@ def solve_gauss_seidel(
                         total += W[a + k, j] * r[j]
                 local[k] = total
             if dim == 2:
-                found = _solve_planar(W, a, local, mu[i], new)
+                found = solve_planar(W, a, local, mu[i], new)
             else:
-                found = _solve_spatial(W, a, local, mu[i], new)
+                found = solve_spatial(W, a, local, mu[i], new)
             if not found:
-                _projected_step(W, a, dim, local, mu[i], r, new)
+                projected_step(W, a, dim, local, mu[i], r, new)
             for k in range(dim):
                 change += (new[k] - r[a + k]) ** 2
                 r[a + k] = new[k]
@@ -203,7 +203,7 @@ def solve_gauss_seidel(
 
 
 @njit
-def _projected_step(W: Array, a: int, dim: int, q: Array, mu: float, r: Array, new: Array) -> None:
+def projected_step(W: Array, a: int, dim: int, q: Array, mu: float, r: Array, new: Array) -> None:
     """One step of the natural map of a single contact, with rho from its own block."""
     size = 0.0
     for k in range(dim):

@@ -1,77 +1,38 @@
 """Contact problems solved for the velocities of the bodies, where contacts outnumber them.
 
 With W = H H^T and r the impulses, x = H^T r is the change of velocity that they leave (in units in
-which the mass matrix is one), and u = H x + q. The method of multipliers makes r a function of u:
-the projection of c - (u + s n) / alpha on the cone of each contact, where c are the last impulses
-and s = mu |u_T| the last shift that turns Coulomb's law into a projection (de Saxce and Feng, Math.
-Comput. Modelling 28, 1998; Acary, Cadoux, Lemarechal and Malick, ZAMM 91, 2011). Given c and s,
-
-    x = H^T r(H x + q)
-
-is the minimum of a convex function, which a Newton method with a line search finds from anywhere;
-its matrix I + H^T C H has a block for each tree of bodies and for each two that touch. Then c and s
-follow. Near the answer Alart and Curnier's map, which lets the bound of friction follow r_n within
-the Newton method, takes its place (Comput. Methods Appl. Mech. Eng. 92, 1991). Where c moves on by
-the same amount again and again, it leaps to where a contact begins to slip. Contacts that could
-share a load in many ways do no harm: what alpha leaves of them lies near the guess.
+which the mass matrix is one), and u = H x + q. W is never formed; all Newton matrices are
+I + H^T C H, which has a block for each tree of bodies and for each two that touch. A guess is
+improved by the method of multipliers. Where that does not get on, or where there is none, an
+interior-point method finds one; where that fails as well, sweeps of Gauss-Seidel come nearer, and
+at last the multipliers begin from nothing.
 """
 
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from footfall.arrays import Array
 from footfall.jit import njit
-from footfall.solvers.block_elimination import BlockPattern, eliminate, substitute
-from footfall.solvers.natural_map import scaled_residual
-from footfall.solvers.network import (
-    Network,
-    contact_sizes,
-    fill_blocks,
-    gather,
-    largest_eigenvalue,
-    pattern_of,
-    spread,
+from footfall.solvers.interior_point import from_inside, middle
+from footfall.solvers.multipliers import POLISHED, iterate
+from footfall.solvers.network import Network
+from footfall.solvers.network_sweeps import sweep
+from footfall.solvers.velocity_problem import (
+    NewtonMatrix,
+    ScaledProblem,
+    judged,
+    newton_matrix,
+    scaled_problem,
 )
 
-_SPREAD = 10.0  # of the scales of the contacts: beyond, the scaled problem is judged as well
-_POLISHED = 1e-4  # of the tolerance: an answer that is only just accepted gets a little better
-_MORE = 5  # Newton steps of that
-_WARM_STEPS = 60  # then the guess is given up
-_FIRST, _LEAST = 1e-2, 1e-3  # alpha, over the size of a contact's own block of W
-_FALL = 0.3
-_FAR = 1e-3  # a residual beyond which the convex problem comes first
-_CONVEX_STEPS, _BOUNDED_STEPS = 20, 12
-_LOOSE = 1e-3  # of the first error of the convex problem: what its Newton method leaves
-_ROUNDING = 1e-11
-_ARMIJO, _SHORTEST_CONVEX, _SHORTEST_BOUNDED = 1e-4, 1e-4, 1e-2
-_SAME, _FARTHEST = 0.1, 1e6
-
-
-class _Problem(NamedTuple):
-    """A problem whose contacts are scaled alike; d: the scales of its rows."""
-
-    network: Network
-    q: Array
-    mu: Array
-    d: Array
-    norm: float
-    unscaled_q: Array
-    unscaled_norm: float
-    spread_out: bool
-
-
-class _Matrix(NamedTuple):
-    """Memory for the Newton matrix."""
-
-    pattern: BlockPattern
-    pool: Array
-    pivots: npt.NDArray[np.int64]
-    slope: Array
+_WARM_STEPS = 12  # then the guess is given up
+_STARTS = ((1.0, 1.0), (0.1, 10.0))  # sizes of y and z in the middle of the cones
+_CLOSE, _CLOSEST = 1e-6, 1e-10  # residuals between which the multipliers are tried
+_INSIDE_STEPS, _POLISHING_STEPS = 60, 25
+_SWEEPS = (50, 100, 200, 400)
 
 
 @njit
@@ -83,325 +44,83 @@ def solve_in_velocities(
     q (k*dim,), mu (k,): as in a contact problem. cap: bound on the Newton steps. Returns the
     residual and the Newton steps; r receives the best impulses.
     """
-    problem = _scaled(network, q, mu)
+    problem = scaled_problem(network, q, mu)
+    dry = False
     for i in range(mu.size):
         if not math.isnan(network.given[i]):
             r[i * network.rows.shape[2]] = network.given[i]
+            dry = True
     c = r / problem.d
-    best = _judged(problem, c)[0]
-    if best <= _POLISHED * tolerance:
+    best = judged(problem, c)[0]
+    if best <= POLISHED * tolerance:
         return best, 0
-    matrix = _memory(network)
-    cold = not np.any(c != 0.0)
-    best, steps = _iterate(
-        problem, matrix, tolerance, cap if cold else min(cap, _WARM_STEPS), c, best, r
-    )
-    if best > tolerance and not cold and steps < cap:
+    matrix, steps = newton_matrix(network), 0
+    if np.any(c != 0.0):
+        best, steps = iterate(problem, matrix, tolerance, min(cap, _WARM_STEPS), c, best, r)
+    if not dry:  # their impulses are not in a cone
+        for y_size, z_size in _STARTS:
+            if best > tolerance and steps < cap:
+                start = (y_size, z_size)
+                best, more = _from_inside(problem, matrix, tolerance, cap - steps, start, best, r)
+                steps += more
+        if best > tolerance and steps < cap:
+            best, more = _by_sweeps(problem, matrix, tolerance, cap - steps, best, r)
+            steps += more
+    if best > tolerance and steps < cap:
         c[:] = 0.0
-        best, more = _iterate(problem, matrix, tolerance, cap - steps, c, best, r)
+        best, more = iterate(problem, matrix, tolerance, cap - steps, c, best, r)
         steps += more
     return best, steps
 
 
 @njit
-def _iterate(
-    problem: _Problem,
-    matrix: _Matrix,
+def _from_inside(
+    problem: ScaledProblem,
+    matrix: NewtonMatrix,
     tolerance: float,
     cap: int,
-    c: Array,
+    start: tuple[float, float],
     best: float,
     impulses: Array,
 ) -> tuple[float, int]:
-    """Let the impulses c follow from the maps; impulses receives the best, unscaled."""
-    residual, u = _judged(problem, c)
-    alpha, steps, accepted = _FIRST, 0, cap
-    change = np.zeros(c.size)
-    while steps < cap:
-        before, moved_before = c.copy(), change
-        converged = False
-        if residual <= _FAR:
-            converged, used = _solve_bounded(problem, matrix, alpha, c)
-            steps += used
-        if not converged:
-            c[:] = before
-            steps += _minimise(problem, matrix, alpha, c, u)
-        residual, u = _judged(problem, c)
+    """Find impulses from the middle of the cones; impulses receives the best, unscaled."""
+    point = middle(problem, start[0], start[1])
+    close, steps, c = _CLOSE, 0, np.zeros(impulses.size)
+    while steps < min(cap, _INSIDE_STEPS):
+        residual, used = from_inside(
+            problem, matrix, close, min(cap, _INSIDE_STEPS) - steps, point, c
+        )
+        steps += used
         if residual < best:
             best = residual
             impulses[:] = problem.d * c
-        if best <= tolerance:
-            accepted = min(accepted, steps)
-        if best <= _POLISHED * tolerance or steps >= accepted + _MORE:
+        polishing = min(_POLISHING_STEPS, max(cap - steps, 1))
+        best, used = iterate(problem, matrix, tolerance, polishing, c, best, impulses)
+        steps += used
+        if best <= tolerance or residual > close or residual <= _CLOSEST:
             break
-        change = c - before
-        if ((change - moved_before) ** 2).sum() < _SAME**2 * (change**2).sum():
-            share = _room(problem, c, change)
-            if 1.0 < share < _FARTHEST:  # the load creeps from contact to contact
-                c += share * change
-                residual, u = _judged(problem, c)
-                change[:] = 0.0
-        alpha = max(_FALL * alpha, _LEAST)
+        close = 0.1 * residual
     return best, steps
 
 
 @njit
-def _memory(network: Network) -> _Matrix:
-    pattern, dim = pattern_of(network), network.rows.shape[2]
-    return _Matrix(
-        pattern,
-        np.empty(pattern.size),
-        np.empty(network.sizes.sum(), dtype=np.int64),
-        np.empty((network.trees.shape[0], dim, dim)),
-    )
-
-
-@njit
-def _room(problem: _Problem, c: Array, change: Array) -> float:
-    """Multiple of a change at which the first of the impulses inside its cone meets its side."""
-    dim, share = problem.network.rows.shape[2], math.inf
-    for i in range(problem.mu.size):
-        a, mu = i * dim, problem.mu[i]
-        square, mixed, inside = 0.0, 0.0, 0.0
-        for k in range(1, dim):
-            square += change[a + k] ** 2
-            mixed += change[a + k] * c[a + k]
-            inside += c[a + k] ** 2
-        bound = mu * c[a]
-        if not (c[a] > 0.0 and math.sqrt(inside) < (1.0 - 1e-9) * bound):
-            continue
-        # |c_T + s dc_T|^2 = mu^2 (c_n + s dc_n)^2
-        square -= (mu * change[a]) ** 2
-        mixed -= mu * bound * change[a]
-        inside -= bound**2
-        root = mixed**2 - square * inside
-        if square == 0.0 or root < 0.0:
-            continue
-        for sign in (1.0, -1.0):
-            found = (-mixed + sign * math.sqrt(root)) / square
-            if found > 0.0:
-                share = min(share, found)
-    return share
-
-
-@njit
-def _scaled(network: Network, q: Array, mu: Array) -> _Problem:
-    dim = network.rows.shape[2]
-    own = contact_sizes(network)
-    scale, d = np.ones(own.size), np.ones(q.size)
-    for i in range(own.size):
-        if own[i] > 0.0:
-            scale[i] = own[i] ** -0.5
-        for k in range(dim):
-            d[i * dim + k] = scale[i]
-    scaled = Network(
-        network.rows * scale.reshape(-1, 1, 1, 1),
-        network.trees,
-        network.sizes,
-        network.starts,
-        network.given / scale,
-    )
-    spread_out = scale.max() > _SPREAD * scale.min()
-    norm = largest_eigenvalue(scaled) if spread_out else 0.0
-    return _Problem(scaled, d * q, mu, d, norm, q, largest_eigenvalue(network), spread_out)
-
-
-@njit
-def _judged(problem: _Problem, r: Array) -> tuple[float, Array]:
-    """Residual of the natural map for scaled impulses, and their velocities u = W r + q."""
-    network, dim = problem.network, problem.network.rows.shape[2]
-    u = gather(network, spread(network, r), problem.q)
-    for i in range(problem.mu.size):
-        if not math.isnan(network.given[i]):
-            u[i * dim] = 0.0
-    d, mu = problem.d, problem.mu
-    residual = scaled_residual(problem.unscaled_q, mu, dim, problem.unscaled_norm, d * r, u / d)
-    if problem.spread_out:
-        residual = max(residual, scaled_residual(problem.q, mu, dim, problem.norm, r, u))
-    return residual, u
-
-
-@njit
-def _minimise(problem: _Problem, matrix: _Matrix, alpha: float, c: Array, u: Array) -> int:
-    """Replace the impulses c by those of the convex problem around them; Newton steps made.
-
-    u: the velocities that belong to c, which give the shift.
-    """
-    network, q, dim = problem.network, problem.q, problem.network.rows.shape[2]
-    shift = np.empty(problem.mu.size)
-    for i in range(shift.size):
-        shift[i] = problem.mu[i] * _length(u, i * dim + 1, dim - 1)
-    x = spread(network, c)
-    r = np.empty_like(c)
-    first, steps = 0.0, 0
-    while steps < _CONVEX_STEPS:
-        value = _project(problem, alpha, c, shift, gather(network, x, q), r, matrix.slope)
-        value += 0.5 * (x * x).sum()
-        change = spread(network, r) - x
-        error = math.sqrt((change * change).sum())
-        first = error if steps == 0 else first
-        enough = _ROUNDING * math.sqrt((x * x).sum())
-        if error <= enough or (steps > 0 and error <= _LOOSE * first):
+def _by_sweeps(
+    problem: ScaledProblem,
+    matrix: NewtonMatrix,
+    tolerance: float,
+    cap: int,
+    best: float,
+    impulses: Array,
+) -> tuple[float, int]:
+    """Improve the best impulses so far, which are unscaled, by bursts of sweeps."""
+    r, steps = impulses / problem.d, 0
+    for count in _SWEEPS:
+        if steps >= cap:
             break
-        gradient = -change
-        if not _newton_step(network, matrix, change):
+        sweep(problem.network, problem.q, problem.mu, count, r)
+        polishing = min(_POLISHING_STEPS, cap - steps)
+        best, used = iterate(problem, matrix, tolerance, polishing, r.copy(), best, impulses)
+        steps += used
+        if best <= tolerance:
             break
-        steps += 1
-        slope = (gradient * change).sum()
-        length = 1.0
-        while length > _SHORTEST_CONVEX:
-            trial = x + length * change
-            there = _project(problem, alpha, c, shift, gather(network, trial, q), r, matrix.slope)
-            there += 0.5 * (trial * trial).sum()
-            if there <= value + _ARMIJO * length * slope + 1e-16 * abs(value):
-                break
-            length *= 0.5
-        x = x + length * change
-    c[:] = r
-    return steps
-
-
-@njit
-def _solve_bounded(problem: _Problem, matrix: _Matrix, alpha: float, c: Array) -> tuple[bool, int]:
-    """Replace c by the impulses around it that Alart and Curnier's map gives.
-
-    Returns whether they were found, and the Newton steps.
-    """
-    network, q = problem.network, problem.q
-    x, r = spread(network, c), np.empty_like(c)
-    _bounded(problem, alpha, c, gather(network, x, q), r, matrix.slope)
-    change = spread(network, r) - x
-    error = math.sqrt((change * change).sum())
-    for step in range(_BOUNDED_STEPS):
-        if error <= _ROUNDING * math.sqrt((x * x).sum()):
-            c[:] = r
-            return True, step
-        if not _newton_step(network, matrix, change):
-            return False, step
-        length, direction = 1.0, change
-        while True:
-            trial = x + length * direction
-            _bounded(problem, alpha, c, gather(network, trial, q), r, matrix.slope)
-            change = spread(network, r) - trial
-            there = math.sqrt((change * change).sum())
-            if there < (1.0 - 1e-3 * length) * error or length <= _SHORTEST_BOUNDED:
-                break
-            length *= 0.5
-        x, error = trial, there
-    return False, _BOUNDED_STEPS
-
-
-@njit
-def _newton_step(network: Network, matrix: _Matrix, change: Array) -> bool:
-    """Solve (I + H^T C H) dx = change in place; False where the matrix is singular."""
-    fill_blocks(network, matrix.pattern, matrix.slope, matrix.pool)
-    if not eliminate(matrix.pattern, matrix.pool, matrix.pivots):
-        return False
-    substitute(matrix.pattern, matrix.pool, matrix.pivots, change)
-    return True
-
-
-@njit
-def _length(vector: Array, start: int, count: int) -> float:
-    total = 0.0
-    for k in range(start, start + count):
-        total += vector[k] * vector[k]
-    return math.sqrt(total)
-
-
-@njit
-def _project(
-    problem: _Problem, alpha: float, c: Array, shift: Array, u: Array, r: Array, slope: Array
-) -> float:
-    """Write r(u) and the blocks C of -dr/du; returns the potential whose gradient is -H^T r."""
-    mu, given, dim = problem.mu, problem.network.given, problem.network.rows.shape[2]
-    potential = 0.0
-    for i in range(mu.size):
-        a = i * dim
-        for k in range(dim):
-            r[a + k] = c[a + k] - u[a + k] / alpha
-        if not math.isnan(given[i]):
-            before = _length(r, a + 1, dim - 1)
-            r[a] = given[i]
-            _disc(r, a, dim, mu[i] * max(0.0, given[i]), 0.0, 0.0, alpha, slope[i])
-            after = _length(r, a + 1, dim - 1)
-            potential += 0.5 * alpha * (before**2 - (before - after) ** 2)
-            continue
-        r[a] -= shift[i] / alpha
-        _cone(r, a, dim, mu[i], alpha, slope[i])
-        for k in range(dim):
-            potential += 0.5 * alpha * r[a + k] ** 2
-    return potential
-
-
-@njit
-def _cone(z: Array, a: int, dim: int, mu: float, alpha: float, slope: Array) -> None:
-    """Project the impulse at a on its cone, in place; slope: the derivative over alpha."""
-    slope[:] = 0.0
-    length = _length(z, a + 1, dim - 1)
-    if mu * length <= -z[a]:
-        for k in range(dim):
-            z[a + k] = 0.0
-        return
-    if length <= mu * z[a]:
-        for k in range(dim):
-            slope[k, k] = 1.0 / alpha
-        return
-    normal = (z[a] + mu * length) / (1.0 + mu * mu)
-    share = 1.0 / (1.0 + mu * mu) / alpha
-    around = mu * normal / length / alpha
-    slope[0, 0] = share
-    for j in range(1, dim):
-        e_j = z[a + j] / length
-        slope[0, j] = slope[j, 0] = share * mu * e_j
-        for k in range(1, dim):
-            e_k = z[a + k] / length
-            across = (1.0 if j == k else 0.0) - e_j * e_k
-            slope[j, k] = share * mu * mu * e_j * e_k + around * across
-    z[a] = normal
-    for k in range(1, dim):
-        z[a + k] *= mu * normal / length
-
-
-@njit
-def _bounded(problem: _Problem, alpha: float, c: Array, u: Array, r: Array, slope: Array) -> None:
-    """Write Alart and Curnier's r(u), friction bounded by mu r_n, and the blocks C of -dr/du."""
-    mu, given, dim = problem.mu, problem.network.given, problem.network.rows.shape[2]
-    for i in range(mu.size):
-        a = i * dim
-        for k in range(dim):
-            r[a + k] = c[a + k] - u[a + k] / alpha
-        moves = 1.0 / alpha
-        if not math.isnan(given[i]):
-            r[a], moves = given[i], 0.0
-        if r[a] <= 0.0:
-            slope[i] = 0.0
-            for k in range(dim):
-                r[a + k] = 0.0
-            continue
-        _disc(r, a, dim, mu[i] * r[a], mu[i], moves, alpha, slope[i])
-
-
-@njit
-def _disc(
-    z: Array, a: int, dim: int, radius: float, mu: float, moves: float, alpha: float, slope: Array
-) -> None:
-    """Project the friction at a on a disc, in place, whose radius grows with the normal impulse.
-
-    moves: the derivative of the normal impulse, -dr_n/du_n.
-    """
-    slope[:] = 0.0
-    slope[0, 0] = moves
-    length = _length(z, a + 1, dim - 1)
-    if length <= radius:
-        for k in range(1, dim):
-            slope[k, k] = 1.0 / alpha
-        return
-    for j in range(1, dim):
-        e_j = z[a + j] / length
-        slope[j, 0] = mu * e_j * moves
-        for k in range(1, dim):
-            across = (1.0 if j == k else 0.0) - e_j * z[a + k] / length
-            slope[j, k] = radius / length * across / alpha
-    for k in range(1, dim):
-        z[a + k] *= radius / length
+    return best, steps
