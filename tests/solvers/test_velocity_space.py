@@ -5,9 +5,9 @@ import pytest
 
 from footfall.solvers import natural_map_residual, solve
 from footfall.solvers.block_elimination import block_pattern, eliminate, substitute
-from footfall.solvers.network import Network, gather, largest_eigenvalue, spread
 from footfall.solvers.gauss_seidel import solve_gauss_seidel
 from footfall.solvers.interior_point import from_inside, middle
+from footfall.solvers.network import Network, gather, largest_eigenvalue, spread
 from footfall.solvers.network_sweeps import sweep
 from footfall.solvers.velocity_problem import judged, newton_matrix, scaled_problem
 from footfall.solvers.velocity_space import solve_in_velocities
@@ -111,7 +111,7 @@ def test_without_friction_velocities_are_those_of_the_dense_solvers(seed):
 @pytest.mark.parametrize("dim", [2, 3])
 @pytest.mark.parametrize("mu", [0.0, 1e-3, 0.6, 3.0])
 def test_the_interior_point_comes_close_in_some_tens_of_steps(dim, mu):
-    """From the middle of the cones, without a guess; four times of five at the least, also with mu = 3."""
+    """From the middle of the cones, four times of five at the least."""
     found = []
     for seed in range(20):
         generator = np.random.default_rng(seed)
