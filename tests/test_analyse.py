@@ -83,6 +83,37 @@ def test_requests_without_a_machine_or_an_analysis_are_refused(name, settings, m
     assert "\n" not in str(refused.value)
 
 
+OWN = """
+from pydrake.systems.framework import LeafSystem
+class Idle(LeafSystem):
+    def __init__(self, plant):
+        super().__init__()
+        self.DeclareVectorInputPort("state", plant.num_multibody_states())
+        self.DeclareVectorOutputPort(
+            "actuation", plant.num_actuators(), lambda context, output: None)
+def height(plant, context):
+    return 0.0
+"""
+
+
+@pytest.mark.parametrize(
+    ("field", "says"),
+    [
+        ("controller=!Python {{file: {file}, name: Idle}}", "controller: !Python"),
+        ('observables={{"height": "{file}:height"}}', "observables"),
+    ],
+)
+@pytest.mark.parametrize("name", ["compass/bifurcation", "compass/basin", "ugv/torque_map"])
+def test_code_that_an_analysis_would_pass_over_is_refused(tmp_path, name, field, says):
+    file = tmp_path / "own.py"
+    file.write_text(OWN)
+    scenario = load_scenario(name, [field.format(file=file)])
+    kind = type(scenario.analysis).__name__
+    with pytest.raises(ScenarioError, match=f"!{kind} takes no notice of {says}") as refused:
+        analyse_scenario(scenario, Checkpoint(), silent)
+    assert "\n" not in str(refused.value)
+
+
 def test_a_walker_without_a_gait_is_told():
     scenario = basin("terrain.slope_deg=3.0", "initial.on_gait=false")
     with pytest.raises(RunError, match="no periodic gait"):

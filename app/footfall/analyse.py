@@ -11,6 +11,7 @@ from pydrake.systems.framework import DiagramBuilder
 from footfall.analysis.checkpoint import Checkpoint
 from footfall.analysis.context import AnalysisContext, AnalysisResult, Interrupted
 from footfall.analysis.factory import Simulation
+from footfall.control.own_system import OwnSystem
 from footfall.errors import ScenarioError
 from footfall.interrupt import hearing_ctrl_c
 from footfall.registry.machines import get_machine
@@ -18,6 +19,7 @@ from footfall.scenario.assemble import add_robot, build_robot, require_machine_o
 from footfall.scenario.context import context_of
 from footfall.scenario.io import dump_scenario, parse_scenario, with_values
 from footfall.scenario.schema import Scenario
+from footfall.wording import listed
 
 _NO_VALUES: Mapping[str, object] = MappingProxyType({})
 
@@ -53,13 +55,15 @@ def analyse_scenario(
     """Carry out the analysis of a scenario, taking up what the checkpoint has done already.
 
     tell(what, share) hears how far it is. Raises ScenarioError for a scenario without an analysis
-    or of another machine than it names, RunError for what the analysis cannot do.
+    or of another machine than it names, or with a controller, reference or observables of the
+    user's that the analysis passes over, RunError for what the analysis cannot do.
     """
     machine = get_machine(scenario.machine)
     if scenario.analysis is None or machine is None:
         raise ScenarioError(
             "the scenario asks for no analysis of a registered machine: set machine and analysis."
         )
+    _refuse_what_it_ignores(scenario)
     with hearing_ctrl_c() as interrupted:
         robot = build_robot(scenario)
         require_machine_of(machine, robot.model, robot.contacts)
@@ -71,3 +75,19 @@ def analyse_scenario(
         except Interrupted:
             return Analysed(None, time.perf_counter() - started)
     return Analysed(result, time.perf_counter() - started)
+
+
+def _refuse_what_it_ignores(scenario: Scenario) -> None:
+    """Raise ScenarioError for code of the user's that the analysis would pass over."""
+    own = [
+        f"{name}: !{type(part).__name__}"
+        for name in ("controller", "reference")
+        if isinstance(part := getattr(scenario, name), OwnSystem)
+    ]
+    if scenario.observables:
+        own.append("observables")
+    if own and not getattr(scenario.analysis, "takes_own_code", False):
+        raise ScenarioError(
+            f"analysis: !{type(scenario.analysis).__name__} takes no notice of {listed(own)}: "
+            "leave that out, or simulate instead (analysis=null)."
+        )

@@ -74,7 +74,11 @@ def load_arrays(path: Path) -> xr.Dataset:
 
 
 class Analysis(Protocol):
-    """A computation that a scenario describes; a dataclass of its options."""
+    """A computation that a scenario describes; a dataclass of its options.
+
+    Controllers, references and observables of the user's are refused, unless the class has
+    ``takes_own_code = True``: then it simulates the scenario as it is, or reads them.
+    """
 
     def run(self, context: MachineContext, analysis: AnalysisContext) -> AnalysisResult:
         """Compute everything, task by task through ``analysis.checkpoint``.
