@@ -4,6 +4,7 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from footfall.folder_lock import temporary_folder
 from footfall.plants.repair.mesh_files import load_scene
 
 
@@ -15,7 +16,7 @@ def as_obj(path: Path) -> Path:
 
 @cache
 def _folder() -> "TemporaryDirectory[str]":
-    return TemporaryDirectory(prefix="footfall-meshes-")
+    return temporary_folder()
 
 
 @cache

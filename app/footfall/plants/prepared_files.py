@@ -11,11 +11,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from pydrake.multibody.parsing import AddModel, ModelDirective, PackageMap
 
 from footfall.errors import ModelError, ScenarioError
+from footfall.folder_lock import temporary_folder
 from footfall.plants.mass_scale import factors, links_of, scale_sdf, scale_urdf
 from footfall.plants.mjcf import Mjcf, bodies_of, prepare_mjcf
 from footfall.plants.uris import add_package_of, resolve
@@ -70,7 +70,7 @@ def prepared(
         if not any(source.needs_copy(scale) for source in sources.values()):
             yield Prepared(files.directives, files.packages, _compiled=files)
             return
-        with TemporaryDirectory(prefix="footfall-") as folder:
+        with temporary_folder() as folder:
             result = _prepared(files, sources, scale, Path(folder).resolve())
             names = _SourceNames(result)
             logger = logging.getLogger("drake")

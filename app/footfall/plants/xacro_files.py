@@ -12,12 +12,12 @@ from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from xml.dom import minidom
 
 from pydrake.multibody.parsing import AddModel, ModelDirective, PackageMap
 
 from footfall.errors import ModelError, ScenarioError
+from footfall.folder_lock import temporary_folder
 from footfall.plants.uris import add_package_of, resolve
 from footfall.plants.wording import did_you_mean
 from footfall.plants.xacro_run import Argument, Place, place_of, run_xacro, text_of
@@ -77,7 +77,7 @@ def compiled(
     if not any(model is not None and is_xacro(model.file) for model in models):
         yield Compiled(directives, packages)
         return
-    with TemporaryDirectory(prefix="footfall-") as folder:
+    with temporary_folder() as folder:
         sources: list[_Source] = []
         plain = []
         for directive, model in zip(directives, models, strict=True):

@@ -1,6 +1,5 @@
 """Looking at one model file, with a slider for every joint."""
 
-import tempfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from pydrake.systems.framework import DiagramBuilder
 from pydrake.visualization import ModelVisualizer
 
 from footfall.errors import ModelError
+from footfall.folder_lock import temporary_folder
 from footfall.plants.drake_warnings import listening
 from footfall.plants.joints import joints_of
 from footfall.plants.model_check import check_files, known_packages
@@ -72,7 +72,7 @@ def _view(
     path = checked.files[0].resolve()
     try:
         held, missing = _prepare(path, checked.packages, meshcat)
-        with tempfile.TemporaryDirectory() as folder:
+        with temporary_folder() as folder:
             visualizer = ModelVisualizer(meshcat=meshcat)
             visualizer.package_map().AddMap(checked.packages)
             visualizer.AddModels(_directives(Path(folder), path, held))
