@@ -27,13 +27,14 @@ FOLDERS += [Path(footfall_controllers.__file__).parent]
 STEPS = 3
 
 # A few steps of these have called every kernel of the folders: balls, boxes and round bodies that
-# touch each other, uneven ground, closed loops, and the engines of machines that have compiled
-# ones.
+# touch each other, uneven ground, closed loops, the step of second order, and the engines of
+# machines that have compiled ones.
 MOREAU = (
     "scenes/stack",
     "scenes/rough",
     "scenes/two_robots",
     "verify/cradle",
+    "verify/tumbling",
     "pasibot/walk",
     "ugv/step_drive",
 )

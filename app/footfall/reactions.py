@@ -6,6 +6,7 @@ import xarray as xr
 from pydrake.multibody.plant import ExternallyAppliedSpatialForce
 
 from footfall.arrays import Array
+from footfall.engines.moreau_config import MIDPOINT
 from footfall.errors import RunError
 from footfall.plants.coordinates import coordinate_names
 from footfall.plants.dynamics import Dynamics
@@ -40,7 +41,8 @@ def joint_reactions(trajectory: Trajectory, robot: Robot, *, every: int = 1) -> 
     time, actuation = data["time"].to_numpy(), data["actuation"].to_numpy()
     impulses, places = data["impulse"].to_numpy(), data["contact_point"].to_numpy()
     normals, gaps = data["contact_normal"].to_numpy(), data["gap"].to_numpy()
-    steps = StepReactions(Dynamics(robot.model, robot.contacts))
+    midpoint = data.attrs.get("scheme") == MIDPOINT
+    steps = StepReactions(Dynamics(robot.model, robot.contacts), midpoint=midpoint)
     pushing = _Pushing(trajectory, robot)
     rows = range(0, len(time), every)
     motions: list[BodyMotion] = []

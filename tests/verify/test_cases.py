@@ -15,8 +15,10 @@ def test_names_are_unique():
     assert len(BY_NAME) == len(CASES)
 
 
-# tests of the wheel, of the motor and of constraints hold the engine to these closed forms as well
+# tests of the wheel, of the motor, of constraints and of the midpoint rule hold the engine to these
+# closed forms as well
 _LONG = {"rimless_wheel", "four_bar", "motor_step", "motor_frictionless"}
+_LONG |= {"four_bar_midpoint", "coin_midpoint"}
 
 
 @pytest.mark.parametrize("name", some_slow(list(BY_NAME), *_LONG))

@@ -41,11 +41,13 @@ class ImpactGain:
 class EnergyAccount:
     """Works since the start, by the names that a trajectory has for them [J]."""
 
-    def __init__(self, time_step: float, damping: Array, *, continuous: bool) -> None:
-        """Take the step [s] and the dampers (nv,) of a plant, and whether it has no steps."""
+    def __init__(self, time_step: float, damping: Array, *, in_middle: bool) -> None:
+        """Take the step [s] and the dampers (nv,) of a plant.
+
+        in_middle: dampers take their speed in the middle of a step, and not at its end.
+        """
         self._dt, self._damping = time_step, damping
-        # where in a step dampers take their speed
-        self._end = 0.5 if continuous else 1.0
+        self._end = 0.5 if in_middle else 1.0
         self._sums = dict.fromkeys(
             (
                 "actuator_work",

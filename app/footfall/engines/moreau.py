@@ -23,6 +23,7 @@ places at the midpoint of this one and from its impulses.
 
 import math
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -35,7 +36,8 @@ from footfall.arrays import Array
 from footfall.contact import Mode
 from footfall.engines.impacts import IMPACT_LAWS, SolverOptions
 from footfall.engines.islands import MANY_ROWS, IslandsStep, accelerations_of, recorded_islands
-from footfall.engines.moreau_config import MoreauConfig
+from footfall.engines.moreau_config import MIDPOINT, MoreauConfig
+from footfall.engines.moreau_midpoint import Ends, MidpointRule, steady_contacts
 from footfall.engines.moreau_report import impulses_of, report_of, unsolved, unsolved_island
 from footfall.engines.moreau_step import ContactStep, actuated_force, free_step, recorded_step
 from footfall.engines.ports import (
@@ -60,6 +62,7 @@ from footfall.engines.record import (
 )
 from footfall.errors import RunError
 from footfall.plants.contacts import ContactSet
+from footfall.plants.contacts.measure import JacobianBlocks
 from footfall.plants.coordinates import joint_damping
 from footfall.plants.dynamics import Dynamics
 from footfall.plants.implicit_forces import ImplicitForces
@@ -73,12 +76,25 @@ _OPEN = float(Mode.OPEN)
 # m or rad: what takes part in a step, and what was pressed in the last one and still does.
 # Gaps are differences of places of some metres, so that rounding opens them.
 _TOUCHING = (0.0, 1e-12)
-# Where they are recovered they end at zero, and what was pressed takes part in any case: by the
-# middle of the step it may have drifted apart a little, and the law lets it lift.
+# In steps of second order the law alone lets go what was pressed: by the middle of the step it may
+# have drifted apart a little.
+_TOUCHING_HELD = (0.0, np.inf)
+# Where they are recovered they end at zero as well.
 _TOUCHING_RECOVERED = (1e-9, np.inf)
 
 
 _FLIGHT_ITERATIONS, _SAME_VELOCITY = 10, 1e-12
+
+
+class _Start(NamedTuple):
+    """Start of a step: q_A, q_M as foreseen, v_A; torques, force of pushes, contacts."""
+
+    q_a: Array
+    q_m: Array
+    v_a: Array
+    torques: Array
+    applied: Array
+    begun: BegunRecord
 
 
 class MoreauEngine(LeafSystem):
@@ -121,6 +137,10 @@ class MoreauEngine(LeafSystem):
         self._nq, self._nv = plant.num_positions(), plant.num_velocities()
         self._damping = joint_damping(plant)
         self._implicit = ImplicitForces(plant, time_step)
+        self._midpoint = None
+        if self.config.scheme == MIDPOINT:
+            self._midpoint = MidpointRule(self._dynamics, time_step)
+            self._touching = _TOUCHING_RECOVERED if self.config.recover_gaps else _TOUCHING_HELD
         # constraints and springs may join any trees: with them, all is one dense problem
         held = bool(self._dynamics.bilateral) or self._implicit.couples
         self._one_tree = held or len(self._dynamics.trees.sizes) == 1
@@ -178,6 +198,11 @@ class MoreauEngine(LeafSystem):
     def watch(self, simulator: Simulator) -> None:
         """Do as Drake's engine does, which needs a simulator's monitor; this one needs nothing."""
 
+    @property
+    def is_midpoint(self) -> bool:
+        """Say whether dampers and all other forces take the mean velocity of a step."""
+        return self._midpoint is not None
+
     def warm_up(self) -> None:
         """Compile or load the kernels, so that the first step takes no longer than others."""
         nv, count = self._nv, len(self.contacts)
@@ -208,23 +233,40 @@ class MoreauEngine(LeafSystem):
         output.set_value(report_of(record, self.contacts, self._dynamics.measure))
 
     def _step(self, context: Context, discrete: DiscreteValues) -> EventStatus:
-        dt, dynamics = self.time_step, self._dynamics
+        dynamics = self._dynamics
         state = context.get_discrete_state(0).get_value().copy()
         q_a, v_a = state[: self._nq], state[self._nq :]
-        q_m = dynamics.advance_positions(q_a, v_a, 0.5 * dt)
+        q_m = dynamics.advance_positions(q_a, v_a, 0.5 * self.time_step)
         dynamics.set_state(np.concatenate((q_m, v_a)))
-        mass = dynamics.mass_matrix()
-        if self._implicit:
-            mass = mass + self._implicit.added_mass(dynamics.context)
         torques, applied = self._torques(context), self._applied(context)
-        force = actuated_force(self._actuated, torques, self._effort)
-        force += dynamics.h()
-        force += applied
         gap, p_WC = dynamics.gaps()
+        begun, off = self._begun_at(context, gap, p_WC)
+        start = _Start(q_a, q_m, v_a, torques, applied, begun)
+        if self._midpoint is None:
+            ends = self._first_order_step(start)
+        else:
+            ends = self._midpoint_step(self._midpoint, start, context)
+        self._require_found(context, v_a, ends)
+        q_e, v_e = self._recovered(ends.q, ends.mass, begun), ends.v
+        state, record = np.concatenate((q_e, v_e)), begun.record
+        discrete.set_value(0, state)
+        discrete.set_value(1, record)
+        if self._swing_foot_filter is not None:
+            closed = begun.active[rows_of(record)[begun.places, MODE] != _OPEN]
+            after = self._swing_foot_filter.off_after_step(off, gap, p_WC, closed)
+            if after != off:
+                discrete.set_value(2, np.array(after, dtype=np.float64))
+        if self.on_step is not None:
+            self.on_step(torques, applied, state, record)
+        return EventStatus.Succeeded()
 
+    def _begun_at(
+        self, context: Context, gap: Array, p_WC: Array
+    ) -> tuple[BegunRecord, tuple[bool, bool]]:
+        """Begin the record of a step from gaps and places; and say which feet are off."""
         last = rows_of(context.get_discrete_state(1).get_value())
         begun = self._begun(gap, p_WC, last, *self._touching)
-        record = begun.record
+        record, off = begun.record, (False, False)
         if len(record) == 0:
             raise RunError(
                 f"more points between bodies touch at t = {context.get_time():.4f} s than the "
@@ -236,30 +278,67 @@ class MoreauEngine(LeafSystem):
             if any(off) and len(begun.active) > 0:
                 on = self._swing_foot_filter.points_on(begun.active, off)
                 begun = BegunRecord(record, begun.active[on], begun.places[on], begun.guess[on])
+        return begun, off
+
+    def _first_order_step(self, start: _Start) -> Ends:
+        """Step by Moreau's rule; the dynamics hold q_M and v_A."""
+        dynamics, dt, v_a, begun = self._dynamics, self.time_step, start.v_a, start.begun
+        mass = dynamics.mass_matrix()
+        if self._implicit:
+            mass = mass + self._implicit.added_mass(dynamics.context)
+        force = actuated_force(self._actuated, start.torques, self._effort)
+        force += dynamics.h()
+        force += start.applied
         force += self._in_flight(mass, force, v_a, begun.active)
         constraints = dynamics.constraint_jacobian()
+        v_e = self._solved(mass, force, v_a, constraints, begun, self._jacobian_of(begun))
+        return Ends(dynamics.advance_positions(start.q_m, v_e, 0.5 * dt), v_e, mass)
+
+    def _midpoint_step(self, rule: MidpointRule, start: _Start, context: Context) -> Ends:
+        """Step by the implicit midpoint rule; the dynamics hold q_M and v_A as foreseen."""
+        begun, jacobian = start.begun, self._jacobian_of(start.begun)
+        motors = actuated_force(self._actuated, start.torques, self._effort)
+        fixed = begun.active[self._dynamics.measure.is_fixed(begun.active)]
+        steady = steady_contacts(rows_of(context.get_discrete_state(1).get_value()), fixed)
+
+        def outer() -> Array:
+            force: Array = motors + self._applied(context)
+            return force
+
+        def solve(mass: Array, force: Array, v: Array, constraints: Array) -> Array:
+            return self._solved(mass, force, v, constraints, begun, jacobian)
+
+        return rule.step(start.q_a, start.v_a, outer, steady, solve)
+
+    def _solved(
+        self,
+        mass: Array,
+        force: Array,
+        v_a: Array,
+        constraints: Array,
+        begun: BegunRecord,
+        jacobian: Array | JacobianBlocks,
+    ) -> Array:
+        """End velocity under the contacts of a step; fills its record."""
         if len(begun.active) > 0:
-            v_e = self._resolve(mass, force, v_a, constraints, begun)
-        else:
-            v_e, record[CONSTRAINT_WORK:] = free_step(mass, force, v_a, dt, constraints)
-        if not np.abs(v_e).max(initial=0.0) < DIVERGED:  # nor where it is NaN
+            return self._resolve(mass, force, v_a, constraints, begun, jacobian)
+        v_e, begun.record[CONSTRAINT_WORK:] = free_step(
+            mass, force, v_a, self.time_step, constraints
+        )
+        return v_e
+
+    def _require_found(self, context: Context, v_a: Array, ends: Ends) -> None:
+        """Raise RunError for a step without an end, and for velocities too large or no numbers."""
+        if not np.abs(ends.v).max(initial=0.0) < DIVERGED:  # nor where it is NaN
             raise RunError(
                 f"the state diverges at t = {context.get_time():.4f} s from a velocity of "
                 f"{np.abs(v_a).max():.3g}: use a smaller time_step or softer gains."
             )
-        q_e = dynamics.advance_positions(q_m, v_e, 0.5 * dt)
-        q_e = self._recovered(q_e, mass, begun)
-        state = np.concatenate((q_e, v_e))
-        discrete.set_value(0, state)
-        discrete.set_value(1, record)
-        if self._swing_foot_filter is not None:
-            closed = begun.active[rows_of(record)[begun.places, MODE] != _OPEN]
-            after = self._swing_foot_filter.off_after_step(off, gap, p_WC, closed)
-            if after != off:
-                discrete.set_value(2, np.array(after, dtype=np.float64))
-        if self.on_step is not None:
-            self.on_step(torques, applied, state, record)
-        return EventStatus.Succeeded()
+        if not ends.found:
+            raise RunError(
+                f"the implicit midpoint rule finds no end of the step at t = "
+                f"{context.get_time():.4f} s: use a smaller time_step, or moreau.scheme=moreau."
+            )
 
     def _in_flight(self, mass: Array, force: Array, v_a: Array, active: Indices) -> Array:
         """Gain of h [N m or N] where trees that spin and touch nothing take their mean velocity.
@@ -306,20 +385,31 @@ class MoreauEngine(LeafSystem):
             )
         return force
 
-    def _resolve(
-        self, mass: Array, force: Array, v_a: Array, constraints: Array, begun: BegunRecord
-    ) -> Array:
-        """Solve the problem of the active contacts; fills their rows in the record, returns v_E."""
+    def _jacobian_of(self, begun: BegunRecord) -> Array | JacobianBlocks:
+        """Jacobian of the active contacts; by trees of links where islands are solved apart."""
         measure = self._dynamics.measure
         if self._one_tree and len(begun.active) * self.contacts.dim <= self._most_rows:
-            jacobian = measure.jacobian(begun.active)
+            return measure.jacobian(begun.active)
+        return measure.blocks(begun.active)
+
+    def _resolve(
+        self,
+        mass: Array,
+        force: Array,
+        v_a: Array,
+        constraints: Array,
+        begun: BegunRecord,
+        jacobian: Array | JacobianBlocks,
+    ) -> Array:
+        """Solve the problem of the active contacts; fills their rows in the record, returns v_E."""
+        if not isinstance(jacobian, JacobianBlocks):
             step = self._contact_step(mass, force, v_a, constraints, jacobian, begun)
             v_e, status = recorded_step(begun.record, step)
             if status != SolverStatus.SOLVED:
                 raise unsolved(step)
             return v_e
         step = self._contact_step(mass, force, v_a, constraints, self._no_jacobian, begun)
-        islands = IslandsStep(step, measure.blocks(begun.active), measure.trees)
+        islands = IslandsStep(step, jacobian, self._dynamics.trees)
         v_e, failed = recorded_islands(begun.record, islands)
         if len(failed) > 0:
             raise unsolved_island(islands, failed)

@@ -8,11 +8,17 @@ from footfall.engines.impacts import IMPACT_LAWS
 from footfall.errors import ScenarioError
 from footfall.solvers import METHODS, method_name
 
+FIRST_ORDER, MIDPOINT = "moreau", "implicit-midpoint"
+SCHEMES = (FIRST_ORDER, MIDPOINT)
+
 
 @dataclass
 class MoreauConfig:
     """Options of the Moreau engine: impacts, and the solution of contact problems."""
 
+    # How a step goes: "moreau", of first order; or "implicit-midpoint", of second order between
+    # impacts, which has no trend in energy and takes some times as long a step.
+    scheme: str = "moreau"
     # What an impact does: "newton" (normal velocity times -e_n), "poisson" (impulse of expansion
     # is e_n times that of compression), or "chatterjee-ruina" (one collision after another).
     impact_law: str = "newton"
@@ -32,7 +38,8 @@ class MoreauConfig:
 
     def __post_init__(self) -> None:
         """Refuse unknown solvers and numbers that cannot work."""
-        for name, known in (("solver", METHODS), ("impact_law", IMPACT_LAWS)):
+        known_names = {"scheme": SCHEMES, "solver": METHODS, "impact_law": IMPACT_LAWS}
+        for name, known in known_names.items():
             value = getattr(self, name)
             if method_name(value) not in known:
                 message = f"moreau.{name} is '{value}': choose one of {', '.join(known)}."

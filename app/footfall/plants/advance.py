@@ -45,6 +45,17 @@ class Advance:
         """Return q + dt N(q) v."""
         return self._by_kernel(q, v, dt) if self._known else self._by_drake(q, v, dt)
 
+    def along(self, q: Array, v: Array, dt: float, where: Array) -> Array:
+        """Return q + dt N v with N as it is at other positions; quaternions are those of a call."""
+        by_kernel = self._by_kernel(q, v, dt)
+        if self._known:
+            return by_kernel
+        self._plant.SetPositions(self._context, where)
+        moved: Array = q + dt * self._plant.MapVelocityToQDot(self._context, v)
+        for quaternion in self._places:
+            moved[quaternion] = by_kernel[quaternion]
+        return moved
+
     def _by_kernel(self, q: Array, v: Array, dt: float) -> Array:
         return _advance(q, v, dt, self._quaternions, self._rated)
 

@@ -34,15 +34,18 @@ class ImplicitForces:
     couples: whether some are between bodies, so that they may join any two trees of links.
     """
 
-    def __init__(self, plant: MultibodyPlant, dt: float) -> None:
-        """Take the plant and the step [s]."""
-        self._plant, self._dt = plant, dt
+    def __init__(self, plant: MultibodyPlant, dt: float, damping_until: float = 1.0) -> None:
+        """Take the plant, the step [s], and the share of it after which dampers take their speed.
+
+        That is 1 at the end of the step; 0.5, as of springs, is its mean velocity.
+        """
+        self._plant, self._dt, self._until = plant, dt, damping_until
         elements = [
             plant.get_force_element(ForceElementIndex(k)) for k in range(plant.num_force_elements())
         ]
         between = (LinearBushingRollPitchYaw, LinearSpringDamper)
         self._between = [each for each in elements if isinstance(each, between)]
-        added = dt * joint_damping(plant)
+        added = damping_until * dt * joint_damping(plant)
         for each in elements:
             if isinstance(each, RevoluteSpring):
                 added[each.joint().velocity_start()] += 0.25 * dt**2 * each.default_stiffness()
@@ -57,13 +60,13 @@ class ImplicitForces:
         return self._any
 
     def added_mass(self, context: Context) -> Array:
-        """Return dt D + dt^2/4 K at the posture of a context, (nv, nv)."""
+        """Return dt D + dt^2/4 K at the posture of a context, (nv, nv); D times its share."""
         if not self.couples:
             return self._in_joints
         added = self._in_joints.copy()
         for each in self._between:
             for row, damping, stiffness in self._rows(each, context):
-                weight = self._dt * damping + 0.25 * self._dt**2 * stiffness
+                weight = self._until * self._dt * damping + 0.25 * self._dt**2 * stiffness
                 if weight != 0.0:
                     added += np.outer(weight * row, row)
         return added

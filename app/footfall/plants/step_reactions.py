@@ -6,6 +6,7 @@ step does not record, the forces of closed loops, follows from what is left of t
 
     G^T lambda = M v' - h - B tau - J^T Lambda / dt.
 
+By the implicit midpoint rule h has the mean velocity, and q_M is where the step has its middle.
 Where loops are redundant the shortest lambda is taken, as the engine does: then the reactions are
 some of many that move the machine alike.
 """
@@ -21,6 +22,7 @@ from footfall.arrays import Array
 from footfall.plants.contacts import BodyPair
 from footfall.plants.coordinates import joint_damping
 from footfall.plants.dynamics import Dynamics
+from footfall.plants.half_way import HalfWay
 from footfall.plants.implicit_forces import ImplicitForces
 from footfall.plants.reactions import BodyMotion, JointReactions
 from footfall.plants.wrenches import Wrench, applied_wrenches
@@ -28,15 +30,17 @@ from footfall.plants.wrenches import Wrench, applied_wrenches
 Indices = npt.NDArray[np.int64]
 
 _NOTHING = np.zeros(0, dtype=np.int64)
+_HALF_WAY = 6  # iterations, each of which comes nearer to q_M by dt times a rate of the machine
 _RANK = 1e-12  # smaller singular values of the rows, relative to the largest, are rounding
 
 
 class StepReactions:
     """Joint reactions of steps; sets the state of the dynamics' scratch context."""
 
-    def __init__(self, dynamics: Dynamics) -> None:
-        """Take the provider of M, h, contacts and loops."""
+    def __init__(self, dynamics: Dynamics, *, midpoint: bool = False) -> None:
+        """Take the provider of M, h, contacts and loops; midpoint: the steps are of that rule."""
         self._dynamics = dynamics
+        self._half_way = HalfWay(dynamics.plant) if midpoint else None
         self._plant, self._contacts = dynamics.plant, dynamics.contacts
         self._reactions = JointReactions(dynamics.plant)
         self._damping = joint_damping(dynamics.plant)
@@ -71,7 +75,7 @@ class StepReactions:
         value is the largest generalized force [N or N m] that the equations of motion are short
         of: rounding, unless something acted that is not known here.
         """
-        self._go_to_middle(before, after, dt)
+        vdot = self._go_to_middle(before, after, dt)
         _, p_WC = self._dynamics.gaps()
         wrenches = [
             wrench
@@ -81,7 +85,7 @@ class StepReactions:
             )
         ]
         in_joints = impulses[self._contacts.num_touching :] / dt
-        motion, unexplained = self._balance(before, after, dt, wrenches, in_joints, [], actuation)
+        motion, unexplained = self._balance(before, dt, vdot, wrenches, in_joints, [], actuation)
         return self.carried([motion])[0], unexplained
 
     def of_contacts(
@@ -105,7 +109,7 @@ class StepReactions:
         applied: pushes and their like.
         """
         contacts, measure = self._contacts, self._dynamics.measure
-        self._go_to_middle(before, after, dt, self._one_of_each[gap <= 0.0])
+        vdot = self._go_to_middle(before, after, dt, self._one_of_each[gap <= 0.0])
         wrenches = applied_wrenches(self._plant, self._dynamics.context, applied)
         touching: list[list[BodyPair]] = []
         joints = len(contacts.limits) + len(contacts.frictions)
@@ -122,16 +126,18 @@ class StepReactions:
             wrenches += self._on_bodies(point, places[k], axes_W @ impulses[k] / dt)
         in_joints = impulses[surfaces:] / dt
         wide = [pairs[0] for pairs in touching if _has_a_moment(pairs)]
-        return self._balance(before, after, dt, wrenches, in_joints, wide, actuation)
+        return self._balance(before, dt, vdot, wrenches, in_joints, wide, actuation)
 
     def _go_to_middle(
         self, before: Array, after: Array, dt: float, active: Indices | None = None
-    ) -> None:
-        """Set q_M and v_A, or the mean velocity of what spins and touches nothing.
+    ) -> Array:
+        """Set q_M and the velocity that h has, and return the mean rate of velocities, (nv,).
 
         active: one point at least of each contact that is closed; left out: they are measured.
         """
         dynamics, nq = self._dynamics, self._plant.num_positions()
+        if self._half_way is not None:
+            return self._go_half_way(self._half_way, before, after, dt)
         dynamics.set_state(before)
         v = before[nq:].copy()
         q_m = dynamics.advance_positions(before[:nq], v, 0.5 * dt)
@@ -142,6 +148,18 @@ class StepReactions:
             flies = dynamics.flying(v, active)
             v[flies] = 0.5 * (before[nq:] + after[nq:])[flies]
             dynamics.set_velocities(v)
+        return (after[nq:] - before[nq:]) / dt
+
+    def _go_half_way(self, half_way: HalfWay, before: Array, after: Array, dt: float) -> Array:
+        """Do the same in a step of the implicit midpoint rule."""
+        nq = self._plant.num_positions()
+        q_m, w = before[:nq], 0.5 * (before[nq:] + after[nq:])
+        for _ in range(_HALF_WAY):
+            q_m, _ = half_way.positions(before[:nq], w, dt, q_m)
+            ends = [half_way.seen_from(q_m, end[:nq], end[nq:]) for end in (before, after)]
+            w = 0.5 * (ends[0] + ends[1])
+        self._dynamics.set_state(np.concatenate((q_m, w)))
+        return (ends[1] - ends[0]) / dt + half_way.turning(q_m, w)
 
     def _on_bodies(self, point: int, p_WC: Array, force_W: Array) -> Iterator[Wrench]:
         """Force of a point's contact on its body, and on the other one of a pair."""
@@ -151,8 +169,8 @@ class StepReactions:
     def _balance(
         self,
         before: Array,
-        after: Array,
         dt: float,
+        vdot: Array,
         wrenches: list[Wrench],
         in_joints: Array,
         wide: list[BodyPair],
@@ -161,12 +179,12 @@ class StepReactions:
         """Find the forces of loops and the moments of pairs, then all that moves the bodies."""
         dynamics, context = self._dynamics, self._dynamics.context
         nq = self._plant.num_positions()
-        vdot = (after[nq:] - before[nq:]) / dt
-        v = self._plant.GetVelocities(context)
         missing: Array = dynamics.mass_matrix() @ vdot - dynamics.h()
-        # what the engine takes at the end of a step (``implicit_forces``), of which h holds v
-        missing += ImplicitForces(self._plant, dt).added_mass(context) @ vdot
-        missing -= self._damping * (v - before[nq:])
+        if self._half_way is None:
+            # what the engine takes at the end of a step (``implicit_forces``), of which h holds v
+            v = self._plant.GetVelocities(context)
+            missing += ImplicitForces(self._plant, dt).added_mass(context) @ vdot
+            missing -= self._damping * (v - before[nq:])
         if actuation is not None:
             tau = np.clip(actuation, -dynamics.effort_limits, dynamics.effort_limits)
             missing -= dynamics.actuation_matrix @ tau

@@ -18,6 +18,7 @@ from footfall.energy.account import EnergyAccount, ImpactGain, Steps, kinetic_en
 from footfall.energy.verdict import EnergyVerdict
 from footfall.engine_names import CONTINUOUS
 from footfall.engines import DrakeEngine, MoreauEngine
+from footfall.engines.moreau_config import MIDPOINT
 from footfall.engines.step_log import LoggedContacts, are_sound, step_log
 from footfall.errors import RunError
 from footfall.interrupt import shielded
@@ -85,7 +86,9 @@ class Recorder:
         self._quaternions = quaternion_places(robot.plant)
         self._reader = EnergyReader(robot.plant)
         damping = joint_damping(robot.plant)
-        self._account = EnergyAccount(self._dt, damping, continuous=self._continuous)
+        self._midpoint = isinstance(system, MoreauEngine) and system.is_midpoint
+        in_middle = self._continuous or self._midpoint
+        self._account = EnergyAccount(self._dt, damping, in_middle=in_middle)
         self._verdict = EnergyVerdict(scenario, robot, engine)
         self._watched = 0  # rows
         self._law = scenario.moreau.impact_law
@@ -151,6 +154,8 @@ class Recorder:
             if status is not Status.DONE:
                 self._events.append(Event(self.time, status.value, message))
             told = {"engine": self._engine}
+            if self._midpoint:
+                told["scheme"] = MIDPOINT
             trajectory = self._rows.finish(status, message, self._events, told)
             return replace(trajectory, data=with_pushes(trajectory.data, self._pushes))
 

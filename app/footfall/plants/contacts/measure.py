@@ -121,6 +121,21 @@ class ContactMeasure:
             self._joints.signs,
         )
 
+    def jacobian_at(self, q: Array, some: Indices) -> Array:
+        """Jacobian of contacts with the ground or in joints at positions q, (k, 3, nv).
+
+        q: the positions that the context holds. No pair may be among them. ``gaps`` is to be asked
+        again before ``jacobian``.
+        """
+        self._kinematics.place(self._context, q)
+        _, self._p_WC = self._ground.measure(self._kinematics.poses, self._count)
+        return self.jacobian(some)
+
+    def is_fixed(self, active: Indices) -> npt.NDArray[np.bool_]:
+        """Say which contacts, (k,), are with the ground or in joints: not between two bodies."""
+        pairs = np.flatnonzero(self._pair_of >= 0)
+        return ~np.isin(active, pairs)
+
     def blocks(self, active: Indices) -> JacobianBlocks:
         """The same Jacobian in blocks, one for each tree of links that a contact moves."""
         trees = self._kinematics.trees

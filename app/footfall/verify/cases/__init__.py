@@ -15,6 +15,7 @@ from footfall.verify.cases import (
     rod,
     rolling,
     sliding,
+    tumbling,
 )
 
 CASES: tuple[Case, ...] = (
@@ -25,6 +26,7 @@ CASES: tuple[Case, ...] = (
     *cradle.CASES,
     *rocking_block.CASES,
     *coin.CASES,
+    *tumbling.CASES,
     *double_pendulum.CASES,
     *belt.CASES,
     *rod.CASES,

@@ -1,0 +1,168 @@
+"""The implicit midpoint rule with contact: a step of second order between impacts.
+
+    q_M = q_A + dt/2 N(q_M) w,   q_E = q_A + dt N(q_M) w,   w = (v_A + v_E) / 2 + M^-1 G^T mu
+    M (v_E - v_A) = (h(q_M, (v_A + v_E) / 2) + B tau + f) dt + J^T Lambda + G^T lambda
+
+with M, G and J at q_M. The multipliers mu keep loops closed, g(q_E) = 0; lambda keeps G v = 0 at
+the end of the step and not in its middle, and so do impulses of contacts that stay closed: what
+begins in the tangent space ends in it. Without impact and friction the step read backwards is the
+same step, so that energy has no trend. Velocities of free bodies are those of
+``footfall.plants.half_way``. Solved by iteration, with dampers and springs beside M.
+
+A contact that closes in the step has its impact with J at q_A + dt/2 N(q_A) v_A, as in Moreau's
+step. So have contacts between two bodies at any time.
+
+Source: M. Jean, Computer Methods in Applied Mechanics and Engineering 177 (1999) 235-257, for
+theta = 1/2; E. Hairer, C. Lubich, G. Wanner, Geometric Numerical Integration (2006), section
+VII.1, for constraints.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from footfall.arrays import Array
+from footfall.contact import Mode
+from footfall.engines.bilateral import hold
+from footfall.engines.cholesky import back_substitute, cholesky
+from footfall.engines.ports import DIVERGED
+from footfall.engines.record import MODE, WHICH, is_pressed
+from footfall.jit import njit
+from footfall.plants.dynamics import Dynamics
+from footfall.plants.half_way import HalfWay
+from footfall.plants.implicit_forces import ImplicitForces
+
+Indices = npt.NDArray[np.int64]
+
+_STICK = float(Mode.STICK)
+_ITERATIONS = 100
+_PATIENCE = 20  # iterations, after which each goes half as far: so it settles what would circle
+_SAME, _SLOW = 1e-10, 1e-11  # of the velocities, and m/s or rad/s: a change that counts as none
+_ALMOST = 1e-6  # of the velocities: what may be left where rounding or a mode keeps changing
+
+Solve = Callable[[Array, Array, Array, Array], Array]
+"""From M, the force, v_A and G to v_E, under the contacts of a step."""
+
+
+class Steady(NamedTuple):
+    """Contacts with the ground or in joints that were closed in the last step already.
+
+    which (k,): their indices. rows (3 k,): which of their rows [n, t, s] they keep at rest: that of
+    the normal, and all of a contact that stuck.
+    """
+
+    which: Indices
+    rows: npt.NDArray[np.bool_]
+
+
+class Ends(NamedTuple):
+    """What a step comes to: q_E before loops are closed to rounding, v_E, and M at q_M.
+
+    found: whether an iteration ended there.
+    """
+
+    q: Array
+    v: Array
+    mass: Array
+    found: bool = True
+
+
+def steady_contacts(last: Array, fixed: Indices) -> Steady:
+    """Find the contacts that stay closed; last: rows of the record of the last step.
+
+    fixed: indices of the active contacts with the ground or in joints.
+    """
+    closed = {int(row[WHICH]): row[MODE] == _STICK for row in last if is_pressed(row)}
+    which = [contact for contact in fixed.tolist() if contact in closed]
+    rows = [row for contact in which for row in (True, closed[contact], closed[contact])]
+    return Steady(np.array(which, dtype=np.int64), np.array(rows, dtype=np.bool_))
+
+
+class MidpointRule:
+    """Steps of a machine by the implicit midpoint rule."""
+
+    def __init__(self, dynamics: Dynamics, dt: float) -> None:
+        """Take the provider of M, h and Jacobians, and the step [s]."""
+        self._dynamics, self._dt = dynamics, dt
+        self._half_way = HalfWay(dynamics.plant)
+        self._implicit = ImplicitForces(dynamics.plant, dt, damping_until=0.5)
+        whole = np.zeros(1, dtype=np.int64), np.array([dynamics.plant.num_velocities()])
+        trees = dynamics.trees
+        self._trees = whole if dynamics.bilateral else (trees.starts, trees.sizes)
+
+    def step(
+        self, q_a: Array, v_a: Array, outer: Callable[[], Array], steady: Steady, solve: Solve
+    ) -> Ends:
+        """Step from q_A, v_A.
+
+        outer: gives the force of motors and pushes at the state that the dynamics hold, which now
+        is the middle as it was foreseen, with its contacts measured.
+        """
+        dynamics, half_way, dt = self._dynamics, self._half_way, self._dt
+        touching = self._rows(steady)
+        v_e, w, closing, q_m = v_a, v_a, np.zeros_like(v_a), q_a
+        for count in range(_ITERATIONS):
+            q_m, q_e = half_way.positions(q_a, w + closing, dt, q_m)
+            from_a = half_way.seen_from(q_m, q_a, v_a)
+            from_e = half_way.seen_from(q_m, q_e, v_e)
+            gap, held_e = dynamics.bilateral_violation(q_e)
+            touching_e = self._rows_at(q_e, steady)
+            dynamics.set_state(np.concatenate((q_m, 0.5 * (from_a + from_e))))
+            mass, held = dynamics.mass_matrix(), dynamics.constraint_jacobian()
+            force = outer() + dynamics.h()
+            force -= mass @ half_way.turning(q_m, 0.5 * (from_a + from_e))
+            rows = np.vstack((held, touching))
+            ends = np.concatenate((held_e @ v_e, touching_e @ v_e))
+            opened = np.concatenate((-gap / dt, np.zeros(len(touching))))
+            changes = np.array((-rows @ from_a, ends - rows @ from_e, opened)).T
+            if self._implicit:
+                added = self._implicit.added_mass(dynamics.context)
+                mass = mass + added
+                force += added @ (from_e - from_a) / dt
+            at_a, at_e, closes = smallest_changes(mass, rows, changes, *self._trees).T
+            force += mass @ (at_e - at_a) / dt
+            from_e = solve(mass, force, from_a + at_a, held) - at_e
+            step = half_way.seen_from(q_e, q_m, from_e) - v_e
+            change = max(np.abs(step).max(), np.abs(closes).max())
+            share = 0.5 ** (count // _PATIENCE)
+            v_e, closing = v_e + share * step, closing + share * closes
+            w = 0.5 * (from_a + half_way.seen_from(q_m, q_e, v_e))
+            scale = np.abs(v_e).max()
+            if change <= _SAME * scale + _SLOW or not scale < DIVERGED:
+                break
+        q_e = half_way.positions(q_a, w + closing, dt, q_m)[1]
+        return Ends(q_e, v_e, mass, bool(change <= _ALMOST * scale + _SLOW))
+
+    def _rows(self, steady: Steady) -> Array:
+        """Rows of steady contacts (m, nv) in the middle as the contacts were measured."""
+        jacobian = self._dynamics.measure.jacobian(steady.which)
+        return jacobian.reshape(-1, jacobian.shape[2])[steady.rows]
+
+    def _rows_at(self, q: Array, steady: Steady) -> Array:
+        """Rows of steady contacts (m, nv) at positions that the dynamics hold."""
+        jacobian = self._dynamics.measure.jacobian_at(q, steady.which)
+        return jacobian.reshape(-1, jacobian.shape[2])[steady.rows]
+
+
+@njit
+def smallest_changes(
+    mass: Array, rows: Array, changes: Array, starts: Indices, sizes: Indices
+) -> Array:
+    """Smallest velocities in the metric of M, (nv, k), that rows (m, nv) take to changes (m, k).
+
+    starts, sizes: of trees of links that no row joins.
+    """
+    found = np.zeros((mass.shape[0], changes.shape[1]))
+    for tree in range(starts.size):
+        at = slice(starts[tree], starts[tree] + sizes[tree])
+        own = np.flatnonzero(np.abs(rows[:, at]).sum(axis=1))
+        if own.size == 0:
+            continue
+        lower = cholesky(np.ascontiguousarray(mass[at, at]))
+        held = hold(lower, np.ascontiguousarray(rows[own][:, at]))
+        spread = held.half.T @ held.inverse
+        for k in range(changes.shape[1]):
+            found[at, k] = back_substitute(lower, spread @ changes[own, k])
+    return found
