@@ -5,7 +5,7 @@ import json
 import pytest
 from tests.cli.command import footfall
 from tests.engines.tiny import BRICK
-from tests.plants.test_repair import BROKEN, _broken
+from tests.plants.test_repair import BROKEN, broken
 from tests.scenario.test_drop import NEAR
 
 from footfall.trajectory import Trajectory
@@ -107,7 +107,7 @@ def test_a_wrong_request_gets_one_line_and_status_2(
 
 def test_a_refusal_names_the_command_that_repairs(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    _broken(tmp_path, BROKEN.replace(' origin="nowhere"', "").replace("<colour/>", ""))
+    broken(tmp_path, BROKEN.replace(' origin="nowhere"', "").replace("<colour/>", ""))
     status, _, err = footfall("drop", "broken.urdf", capsys=capsys)
     assert status == 2
     assert "`footfall repair`" in err
@@ -123,7 +123,7 @@ def test_a_refusal_names_the_command_that_repairs(tmp_path, monkeypatch, capsys)
 
 def test_repair_writes_over_nothing(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    _broken(tmp_path)
+    broken(tmp_path)
     (tmp_path / "broken_repaired").mkdir()
     (tmp_path / "broken_repaired" / "mine.txt").write_text("mine")
     status, _, err = footfall("repair", "broken.urdf", capsys=capsys)

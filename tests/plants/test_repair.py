@@ -175,7 +175,7 @@ BROKEN = """<?xml version="1.0"?>
 """
 
 
-def _broken(tmp_path, text=BROKEN):
+def broken(tmp_path, text=BROKEN):
     (tmp_path / "meshes").mkdir()
     (tmp_path / "meshes" / "tetra.STL").write_bytes(_stl(text=False))
     path = tmp_path / "broken.urdf"
@@ -226,7 +226,7 @@ def test_what_only_lax_readers_take_is_repaired(tmp_path):
 
 
 def test_a_repaired_robot_loads_and_reports_every_change(tmp_path):
-    path = _broken(tmp_path)
+    path = broken(tmp_path)
     with pytest.raises(ModelError):
         _load(path)
     repaired = repair_urdf(path, tmp_path / "copy")
@@ -255,7 +255,7 @@ def test_a_repaired_robot_loads_and_reports_every_change(tmp_path):
 )
 def test_what_cannot_be_repaired_is_one_line(tmp_path, text, words):
     with pytest.raises(ModelError, match=words) as refusal:
-        repair_urdf(_broken(tmp_path, text), tmp_path / "copy")
+        repair_urdf(broken(tmp_path, text), tmp_path / "copy")
     assert "\n" not in str(refusal.value)
 
 

@@ -11,6 +11,7 @@ from footfall.report import balance_figures as balance_module
 from footfall.report import contact_figures as figures
 from footfall.report import foot_figures as foot_module
 from footfall.report import foot_panels
+from footfall.report import reaction_figures as reaction_module
 from footfall.report.comparison import compare_runs, engine_table
 from footfall.report.dissipation_figure import _taken
 from footfall.report.foot_figures import foot_figures
@@ -134,6 +135,37 @@ def test_one_run_has_a_line_for_every_foot(with_feet, monkeypatch):
 
 
 @pytest.mark.usefixtures("blank")
+def test_the_figure_of_forces_in_joints_says_what_it_leaves_out(section, monkeypatch):
+    (whole,) = reaction_module.reaction_figures(section)
+    # the joint by which the trunk is free carries nothing
+    assert whole.note.endswith("Joints that carry nothing and are left out: 1.")
+    assert "the axes are cut where impacts would flatten" in whole.note
+    monkeypatch.setattr(reaction_module, "MOST_PANELS", 2)
+    monkeypatch.setattr(reaction_module, "_MOST_STEPS", 50)
+    (part,) = reaction_module.reaction_figures(section)
+    rows = section.runs["moreau"].trajectory.data.sizes["time"]
+    assert f" One step in {-(-rows // 50)} is computed." in part.note
+    assert part.note.endswith("Joints that there is no room for: 1.")
+    assert part.alt.count(" and ") == whole.alt.count(" and ") - 1  # one joint is named, not two
+
+
+def test_joints_of_uneven_ground_are_none_of_the_robot(tmp_path, monkeypatch):
+    drawn = []
+    monkeypatch.setattr(reaction_module, "draw", lambda *drawing, **_: drawn.append(drawing))
+    path = tmp_path / "robot.urdf"
+    path.write_text(FAR)
+    ground = "terrain=!RoughGround {size: [1.5, 1.0], cell: 0.25, height: 0.02, flat_radius: 0.0}"
+    scenario = drop_scenario(str(path), height=0.01, duration=0.1, settings=[ground]).scenario
+    runs = {"moreau": run_scenario(scenario, "drop/robot", "moreau")}
+    reaction_module.reaction_figures(Section("drop/robot", scenario, runs))
+    ((title, alt, shape, *_),) = drawn
+    assert title == "Forces in the joints: moreau"
+    assert shape == (2, 2)
+    assert "hip" in alt
+    assert "knee" in alt
+    assert "surface" not in alt
+
+
 def test_runs_without_feet_have_no_figures_of_feet(section):
     assert foot_figures(section) == []
 

@@ -3,9 +3,12 @@
 import numpy as np
 import pytest
 from tests.engines.tiny import BALL, BRICK, POINT, STOPPED
+from tests.plants.test_repair import broken
 
 from footfall.errors import ModelError, ScenarioError
 from footfall.plants.dynamics import Dynamics
+from footfall.plants.repair import repair_urdf
+from footfall.run import run_scenario
 from footfall.scenario.assemble import build_robot
 from footfall.scenario.drop import drop_scenario
 from footfall.scenario.io import dump_scenario, parse_scenario
@@ -160,3 +163,20 @@ def test_a_machine_with_scenarios_of_its_own_is_sent_there():
 def test_a_drop_needs_a_height():
     with pytest.raises(ScenarioError, match="--height is nan"):
         drop_scenario("ball", height=float("nan"))
+
+
+@pytest.mark.parametrize("engine", ["moreau", pytest.param("drake-sap", marks=pytest.mark.slow)])
+def test_a_repaired_robot_falls_on_uneven_ground_and_lies(tmp_path, engine):
+    file = repair_urdf(broken(tmp_path), tmp_path / "copy").file
+    ground = "terrain=!RoughGround {size: [0.6, 0.6], cell: 0.1, height: 0.03, flat_radius: 0.0}"
+    scenario = drop_scenario(str(file), height=0.05, duration=0.4, settings=[ground]).scenario
+    run = run_scenario(scenario, "drop", engine)
+    assert run.trajectory.status.value == "done", run.trajectory.message
+    data = run.trajectory.data
+    touched = data["contact"].values[(data["mode"] > 0).any("time").to_numpy()]
+    assert touched.tolist() == ["broken::hull|terrain::surface"]  # a box, not the plane below
+    assert run.metrics["final_speed"] < 1e-3
+    # from rest to rest: what is lost is what 2 kg have come down; 1 % is compliance of Drake's
+    down = float(data["q"].sel(position="base_z")[0] - data["q"].sel(position="base_z")[-1])
+    assert down > 0.05
+    assert run.metrics["energy_lost"] == pytest.approx(2.0 * 9.81 * down, rel=1e-2)

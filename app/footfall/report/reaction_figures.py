@@ -73,7 +73,7 @@ def _figure(section: Section, name: str, reactions: xr.DataArray, every: int) ->
         f"Magnitude of the force and the moment in the joints {listed(names)} over time, in {name}."
     )
     idle, more = int(of_machine.sum()) - len(carrying), len(carrying) - len(joints)
-    note = _NOTE + (f" Every {every}th step." if every > 1 else "")
+    note = _NOTE + (f" One step in {every} is computed." if every > 1 else "")
     note += f" Joints that carry nothing and are left out: {idle}." if idle else ""
     note += f" Joints that there is no room for: {more}." if more else ""
     title = f"Forces in the joints: {name}"
