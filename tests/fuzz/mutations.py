@@ -22,8 +22,10 @@ BASES = {  # by their kind; behind the colon a link that the ground holds
     ),
     "xacro": ("urdf/hopper/hopper.urdf.xacro:ground", "urdf/compass/compass.urdf.xacro:slope"),
     "yaml": ("smoke.yaml",),
+    "mjcf": ("robot.xml",),
 }
-ENDINGS = {"urdf": ".urdf", "sdf": ".sdf", "xacro": ".urdf.xacro", "yaml": ".yaml"}
+MJCF = 1_000_000  # seeds from here on are of files of MuJoCo
+ENDINGS = {"mjcf": ".xml", "urdf": ".urdf", "sdf": ".sdf", "xacro": ".urdf.xacro", "yaml": ".yaml"}
 _KINDS = ("urdf", "urdf", "sdf", "xacro", "yaml")
 
 _STRANGE = (
@@ -53,7 +55,7 @@ _NAME = re.compile(r"(?<=<)/?\w[\w:]*|\b\w+(?==\")|\b\w+(?=:)")
 def mutated(seed: int) -> tuple[str, str, str]:
     """The ending of a file, a text with one to four faults that follow from a seed, a held link."""
     chance = random.Random(seed)  # noqa: S311 (faults are no secrets)
-    kind = chance.choice(_KINDS)
+    kind = chance.choice(_KINDS) if seed < MJCF else "mjcf"
     name, _, held = chance.choice(BASES[kind]).partition(":")
     text = _text(kind, name)
     for _ in range(chance.choice((1, 1, 1, 2, 4))):
@@ -62,6 +64,8 @@ def mutated(seed: int) -> tuple[str, str, str]:
 
 
 def _text(kind: str, name: str) -> str:
+    if kind == "mjcf":
+        return Path(__file__).with_name(name).read_text(encoding="utf-8")
     if kind != "yaml":
         return (share_root() / name).read_text(encoding="utf-8")
     import footfall.scenario

@@ -9,8 +9,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.fuzz.mutations import MJCF
 
 _CASES = 2_000
+_OF_MUJOCO = 400
 _PATIENCE = 60.0  # s a case; the first imports Drake, all others take a tenth of a second
 _ROOT = Path(__file__).parents[2]
 
@@ -68,14 +70,15 @@ def test_a_case_that_ends_or_hangs_the_interpreter_is_seen(tmp_path):
 
 
 @pytest.mark.slow
-def test_mutated_files_are_loaded_or_refused_in_one_line(tmp_path):
+@pytest.mark.parametrize("seeds", [range(_CASES), range(MJCF, MJCF + _OF_MUJOCO)])
+def test_mutated_files_are_loaded_or_refused_in_one_line(tmp_path, seeds):
     worker = _Worker(tmp_path)
     try:
-        outcomes = {seed: worker.load(seed) for seed in range(_CASES)}
+        outcomes = {seed: worker.load(seed) for seed in seeds}
     finally:
         worker.end()
     bad = {s: what for s, what in outcomes.items() if not what.startswith(("sound", "refused"))}
     assert not bad, "\n".join(f"seed {seed}: {what}" for seed, what in bad.items())
     # faults that are always refused, or never, would test little
     shares = [sum(o.startswith(kind) for o in outcomes.values()) for kind in ("sound", "refused")]
-    assert min(shares) > _CASES // 10
+    assert min(shares) > len(seeds) // 10
