@@ -204,7 +204,7 @@ def test_a_whole_run_is_not_kept_twice():
         _, most = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
-    assert most < 1.8 * rows
+    assert most < 1.5 * rows
 
 
 def test_a_row_that_does_not_fit_is_refused_instead_of_spread_over_the_names():

@@ -4,8 +4,10 @@ import numpy as np
 import numpy.typing as npt
 import xarray as xr
 
+from footfall.arrays import Array
 from footfall.trajectory import Trajectory
 from footfall.trajectory.pushes import pushes_of
+from footfall.trajectory.sparse_array import contact_table
 
 # unit and meaning of every metric below
 METRICS: dict[str, tuple[str, str]] = {
@@ -67,7 +69,7 @@ def common_measures(trajectory: Trajectory, wall_time: float) -> dict[str, float
         return {"duration": 0.0}
     balance = energy_less_work(data)
     closure = data["energy_residual"].to_numpy()[1:]  # nothing has happened at the start
-    gap = data["gap"].isel(contact=data["contact_units"].to_numpy() == "m").to_numpy()[1:]
+    gap = _gaps(data)
     iterations = data["iterations"].to_numpy()
     residual = data["residual"].to_numpy()
     span = float(time[-1] - time[0])
@@ -85,6 +87,14 @@ def common_measures(trajectory: Trajectory, wall_time: float) -> dict[str, float
         else float("nan"),
         "realtime_factor": span / wall_time if wall_time > 0.0 else float("nan"),
     }
+
+
+def _gaps(data: xr.Dataset) -> Array:
+    """Gaps of surfaces [m], (k,), wherever one is known; the first row comes before any step."""
+    table = contact_table(data)
+    surfaces = data["contact_units"].to_numpy() == "m"
+    gap: Array = table.columns["gap"][surfaces[table.contact] & (table.row > 0)]
+    return gap
 
 
 def push_measures(trajectory: Trajectory) -> dict[str, float]:
@@ -120,7 +130,8 @@ def settling_measures(trajectory: Trajectory) -> dict[str, float]:
     moving = np.flatnonzero(~(speed < AT_REST))
     rests_from = int(moving[-1]) + 1 if len(moving) else 0
     last = time >= time[0] + _LAST * (time[-1] - time[0])
-    gap = data["gap"].isel(contact=data["contact_units"].to_numpy() == "m").to_numpy()[-1]
+    surfaces = np.flatnonzero(data["contact_units"].to_numpy() == "m")
+    gap = data["gap"].isel(time=-1, contact=surfaces).to_numpy()
     energy = (data["kinetic_energy"] + data["potential_energy"]).to_numpy()
     work = driving_work(data)
     return {

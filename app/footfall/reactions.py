@@ -39,8 +39,9 @@ def joint_reactions(trajectory: Trajectory, robot: Robot, *, every: int = 1) -> 
     data = trajectory.data
     states = np.hstack((data["q"].to_numpy(), data["v"].to_numpy()))
     time, actuation = data["time"].to_numpy(), data["actuation"].to_numpy()
-    impulses, places = data["impulse"].to_numpy(), data["contact_point"].to_numpy()
-    normals, gaps = data["contact_normal"].to_numpy(), data["gap"].to_numpy()
+    some = data.isel(time=slice(None, None, every))
+    impulses, places = some["impulse"].to_numpy(), some["contact_point"].to_numpy()
+    normals, gaps = some["contact_normal"].to_numpy(), some["gap"].to_numpy()
     midpoint = data.attrs.get("scheme") == MIDPOINT
     steps = StepReactions(Dynamics(robot.model, robot.contacts), midpoint=midpoint)
     pushing = _Pushing(trajectory, robot)
@@ -50,7 +51,8 @@ def joint_reactions(trajectory: Trajectory, robot: Robot, *, every: int = 1) -> 
         len(time), dtype=np.bool_
     )  # the steps of which everything was recorded
     of_states = _finite(states)
-    complete[1:] = of_states[:-1] & of_states[1:] & _finite(actuation)[:-1] & _finite(impulses)[1:]
+    complete[1:] = of_states[:-1] & of_states[1:] & _finite(actuation)[:-1]
+    complete[::every] &= _finite(impulses)
     carried = np.full((len(rows), len(steps.joints), len(COMPONENTS)), np.nan)
     unexplained = np.full(len(rows), np.nan)
     for index, k in enumerate(rows):
@@ -60,10 +62,10 @@ def joint_reactions(trajectory: Trajectory, robot: Robot, *, every: int = 1) -> 
             states[k - 1],
             states[k],
             time[k] - time[k - 1],
-            impulses[k],
-            places[k],
-            normals[k],
-            gaps[k],
+            impulses[index],
+            places[index],
+            normals[index],
+            gaps[index],
             actuation[k - 1],
             pushing.between(states[k - 1], time[k - 1], time[k]),
         )

@@ -16,6 +16,7 @@ from pydrake.systems.framework import Context
 from footfall.arrays import Array
 from footfall.contact import Mode
 from footfall.engines.drake import DrakeEngine
+from footfall.engines.far_corners import FarCorners
 from footfall.engines.moreau import MoreauEngine
 from footfall.engines.ports import (
     ACTUATION,
@@ -46,7 +47,6 @@ from footfall.engines.record import (
     rows_for,
 )
 from footfall.engines.summary import known_normals, leading_points, summed, turned
-from footfall.plants.contacts import ContactSet
 from footfall.plants.coordinates import normalise_quaternions, quaternion_places
 from footfall.plants.dynamics import Dynamics
 from footfall.trajectory.contact_table import ContactTable, table_of
@@ -92,6 +92,7 @@ class StepLog:
     def __init__(self, system: MoreauEngine | DrakeEngine, dynamics: Dynamics, room: int) -> None:
         """Take an engine, the dynamics of its plant, and how many rows there may be at most."""
         plant = dynamics.plant
+        self._far_corners = FarCorners(dynamics.contacts)
         self.taken, self.room, self.unsound = 0, room, False
         self.states = np.zeros((room + 1, plant.num_multibody_states()))
         self.efforts = np.zeros((room + 1, plant.num_actuators()))
@@ -138,11 +139,11 @@ class MoreauLog(StepLog):
         self,
         system: MoreauEngine,
         dynamics: Dynamics,
-        contacts: ContactSet,
         room: int,
         interrupted: Callable[[], bool],
     ) -> None:
         """Listen to an engine."""
+        contacts = dynamics.contacts
         size = rows_for(contacts) * COLUMNS + TAIL
         room = max(1, min(room, _MOST_NUMBERS // size))
         super().__init__(system, dynamics, room)
@@ -214,7 +215,7 @@ class MoreauLog(StepLog):
         known[which >= self._dry, GAP] = np.nan  # dry joints have no gap
         table = self._table(known, row, self._contacts.reported_as[which])
         return LoggedContacts(
-            table,
+            self._far_corners.without(table),
             _total_work(table, rows, len(self._contacts.names)),
             {name: records[:, column].copy() for name, column in _OF_STEPS.items()},
         )
@@ -302,7 +303,8 @@ class DrakeLog(StepLog):
             for name in _OF_STEPS
         }
         table = table_of(columns)
-        return LoggedContacts(table, _total_work(table, *columns["gap"].shape), of_steps)
+        work = _total_work(table, *columns["gap"].shape)
+        return LoggedContacts(self._far_corners.without(table), work, of_steps)
 
     def _take_pushes(self, row: int, context: Context) -> None:
         applied = self._wrench.Eval(context)
@@ -317,13 +319,12 @@ class DrakeLog(StepLog):
 def step_log(
     system: MoreauEngine | DrakeEngine,
     dynamics: Dynamics,
-    contacts: ContactSet,
     room: int,
     interrupted: Callable[[], bool],
 ) -> StepLog:
     """Return the log of an engine, for so many rows at most."""
     if isinstance(system, MoreauEngine):
-        return MoreauLog(system, dynamics, contacts, room, interrupted)
+        return MoreauLog(system, dynamics, room, interrupted)
     return DrakeLog(system, dynamics, room)
 
 

@@ -13,6 +13,7 @@ from footfall.contact import Mode
 from footfall.feet.gait import Flags
 from footfall.feet.ground_contacts import GroundContacts, Indices
 from footfall.plants.contacts.measure import axes_in_terrain
+from footfall.trajectory.sparse_array import bore_ever
 
 
 @dataclass(frozen=True)
@@ -44,22 +45,22 @@ def loads_of(data: xr.Dataset, ground: GroundContacts, bearing: Flags, R_WT: Arr
 
     bearing (n,): contacts that count. R_WT (3, 3): of the terrain.
     """
+    columns = np.flatnonzero(bearing & bore_ever(data))  # few of a robot of many corners
+    data = data.isel(contact=columns)
     impulse = data["impulse"].to_numpy()
-    columns = np.flatnonzero(bearing & impulse.any(axis=(0, 2)))  # few of a robot of many corners
-    impulse = impulse[:, columns]
     steps = np.diff(data["time"].to_numpy(), prepend=np.nan)
     acts = np.isfinite(impulse).all(axis=2) & impulse.any(axis=2) & (steps > 0.0)[:, None]
     row, column = np.nonzero(acts)
     contact = columns[column]
     forces = impulse[row, column] / steps[row, None]
-    n_W = data["contact_normal"].to_numpy()[row, contact]
+    n_W = data["contact_normal"].to_numpy()[row, column]
     known = np.isfinite(n_W).all(axis=1, keepdims=True)
     axes_W = axes_in_terrain(np.where(known, n_W, R_WT[:, 2]), R_WT)
-    velocity = data["contact_velocity"].to_numpy()[row, contact]
+    velocity = data["contact_velocity"].to_numpy()[row, column]
     ratio = np.stack((np.zeros(len(row)), np.ones(len(row)), 1.0 / ground.side[contact]), axis=1)
     mu = ground.mu[contact]
     if data.attrs.get("engine") == "moreau":  # the other engines know no static friction
-        sticks = data["mode"].to_numpy()[row, contact] == Mode.STICK
+        sticks = data["mode"].to_numpy()[row, column] == Mode.STICK
         mu = np.where(sticks, ground.mu_static[contact], mu)
     sign = ground.sign[contact, None]
     return Loads(
@@ -69,7 +70,7 @@ def loads_of(data: xr.Dataset, ground: GroundContacts, bearing: Flags, R_WT: Arr
         normal=forces[:, 0],
         friction_W=sign * np.einsum("kij,kj->ki", axes_W, ratio * forces),
         bound=mu * forces[:, 0],
-        place_W=data["contact_point"].to_numpy()[row, contact],
+        place_W=data["contact_point"].to_numpy()[row, column],
         slip=np.linalg.norm(velocity[:, 1:], axis=1),
     )
 

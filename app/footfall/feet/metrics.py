@@ -18,6 +18,7 @@ from footfall.plants.gravity import slope_and_gravity
 from footfall.plants.joints import short_names
 from footfall.plants.load import Model
 from footfall.trajectory import Trajectory
+from footfall.trajectory.sparse_array import bore_ever
 
 # unit and meaning of every metric below
 METRICS: dict[str, tuple[str, str]] = {
@@ -125,8 +126,9 @@ def _of_feet(trajectory: Trajectory, feet: Feet) -> dict[str, Metric]:
 def _fall(data: xr.Dataset, model: Model, feet: Feet, too_low: str) -> float:
     """Time of the fall [s], NaN without one."""
     time = data["time"].to_numpy()
-    others = feet.bearing & (feet.of_contact < 0)
-    impulse = np.nan_to_num(data["impulse"].to_numpy()[1:, others, 0]).sum(axis=1)
+    others = np.flatnonzero(feet.bearing & (feet.of_contact < 0) & bore_ever(data))
+    impulse = data["impulse"].isel(time=slice(1, None), contact=others, axis=0).to_numpy()
+    impulse = np.nan_to_num(impulse).sum(axis=1)
     weight = feet.tree.mass * slope_and_gravity(model.plant)[1]
     bears = impulse > LEAST_LOAD * weight * np.diff(time)
     if bears.any():

@@ -22,6 +22,7 @@ from footfall.plants.gravity import slope_and_gravity
 from footfall.plants.load import Model
 from footfall.plants.terrain import FRAME_NAME
 from footfall.trajectory import Trajectory
+from footfall.trajectory.sparse_array import occurring
 
 LEAST_LOAD = 1e-3  # of the robot's weight: a foot with less bears no load
 
@@ -159,11 +160,15 @@ def _slid(time: Array, speed: Array) -> Array:
 
 def _clearance(data: xr.Dataset, feet: Feet, ground: UnevenGround | None) -> Array:
     """Least recorded gap of every foot, (N, feet) [m]; NaN at the first row, before any step."""
-    gap = data["gap"].to_numpy() if ground is None else ground.gaps(data)
+    there = occurring(data)
+    there = there[feet.of_contact[there] >= 0]
+    own = data["gap"].isel(contact=there)
+    gap = own.to_numpy() if ground is None else ground.gaps(data, there)
     found = np.full((len(gap), len(feet)), np.nan)
     for foot in range(len(feet)):
-        own = gap[:, feet.of_contact == foot]
-        found[:, foot] = np.where(np.isfinite(own), own, np.inf).min(axis=1, initial=np.inf)
+        of_foot = gap[:, feet.of_contact[there] == foot]
+        known = np.where(np.isfinite(of_foot), of_foot, np.inf)
+        found[:, foot] = known.min(axis=1, initial=np.inf)
     found[np.isinf(found)] = np.nan
     found[0] = np.nan
     return found

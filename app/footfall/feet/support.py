@@ -7,6 +7,7 @@ from footfall.arrays import Array
 from footfall.feet.balance import margins, support_polygon
 from footfall.feet.gait import WINDOW, Flags
 from footfall.feet.motion import sample_rows, spread
+from footfall.trajectory.sparse_array import occurring
 
 NEAR = 1e-3
 """m: a point of a standing foot with a smaller gap can bear a load, whether it does or not."""
@@ -31,16 +32,19 @@ class Support:
 
     def __init__(self, data: xr.Dataset) -> None:
         """Take what was recorded of the contacts with the ground."""
-        impulse, gap = data["impulse"].to_numpy()[:, :, 0], data["gap"].to_numpy()
-        ever = (impulse > 0.0).any(axis=0) | (gap <= NEAR).any(axis=0)
-        own = np.flatnonzero(ever & (data["ground_contact"].to_numpy() == 1))
+        there = occurring(data)
+        own = there[data["ground_contact"].to_numpy()[there] == 1]
+        data = data.isel(contact=own)
+        impulse, gap = data["impulse"].isel(axis=0).to_numpy(), data["gap"].to_numpy()
+        ever = np.flatnonzero((impulse > 0.0).any(axis=0) | (gap <= NEAR).any(axis=0))
+        data, impulse, gap = data.isel(contact=ever), impulse[:, ever], gap[:, ever]
         feet = data["foot"].values.tolist()
-        names = data["foot_of_contact"].values[own].tolist()
+        names = data["foot_of_contact"].values.tolist()
         self._foot = np.array([feet.index(name) if name else -1 for name in names], dtype=np.int64)
         self._time = data["time"].to_numpy()
-        self._loaded = impulse[:, own] > 0.0
-        self._near = gap[:, own] <= NEAR
-        self._places = data["contact_point"].to_numpy()[:, own, :2]
+        self._loaded = impulse > 0.0
+        self._near = gap <= NEAR
+        self._places = data["contact_point"].to_numpy()[:, :, :2]
         self._stands = data["foot_contact"].to_numpy() == 1
 
     def polygon(self, row: int) -> Array:

@@ -11,6 +11,7 @@ from pydrake.math import RigidTransform
 
 from footfall.arrays import Array
 from footfall.feet.gait import Flags
+from footfall.feet.ground_contacts import Indices
 from footfall.plants.contacts import ContactSet
 from footfall.plants.load import Model
 from footfall.plants.surface import Surface
@@ -29,11 +30,11 @@ class UnevenGround:
         p_TC = self.X_WT.inverse().multiply(p_WC.T).T
         return self.surface.heights(p_TC)
 
-    def gaps(self, data: xr.Dataset) -> Array:
-        """Recorded gaps (N, n) [m], of points over the plane those straight over the surface."""
-        gap: Array = data["gap"].to_numpy().copy()
-        places = data["contact_point"].to_numpy()
-        for k in np.flatnonzero(self.over_plane):
+    def gaps(self, data: xr.Dataset, contacts: Indices) -> Array:
+        """Recorded gaps (N, k) [m] of some contacts, over the plane straight to the surface."""
+        gap: Array = data["gap"].isel(contact=contacts).to_numpy().copy()
+        places = data["contact_point"].isel(contact=contacts).to_numpy()
+        for k in np.flatnonzero(self.over_plane[contacts]):
             known = np.isfinite(places[:, k]).all(axis=1)
             gap[known, k] -= self.heights(places[known, k])
         return gap

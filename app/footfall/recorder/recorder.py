@@ -92,7 +92,7 @@ class Recorder:
         self._verdict = EnergyVerdict(scenario, robot, engine)
         self._watched = 0  # rows
         self._law = scenario.moreau.impact_law
-        self._log = step_log(system, self._dynamics, robot.contacts, _BLOCK, interrupted)
+        self._log = step_log(system, self._dynamics, _BLOCK, interrupted)
         self._settled_at, self._residual = clock.perf_counter(), 0.0
         self._events = start_events(
             scenario, robot, engine, self._dynamics, continuous=self._continuous

@@ -12,6 +12,7 @@ from footfall.report.panels import legend_above
 from footfall.report.section import RunLike, Section
 from footfall.report.wording import listed
 from footfall.show.colours import run_colour
+from footfall.trajectory.sparse_array import contact_table
 
 _MOST = 12
 _NOTE = (
@@ -58,7 +59,9 @@ def _taken(run: RunLike) -> dict[str, float]:
         feet = data["foot_of_contact"].values.tolist()
         names = [foot or name for foot, name in zip(feet, names, strict=True)]
     taken = dict.fromkeys(names, 0.0)
-    energies = data["dissipation"].sum("time", skipna=True).to_numpy().tolist()
-    for name, energy in zip(names, energies, strict=True):
+    table = contact_table(data)
+    energies = np.zeros(len(names))
+    np.add.at(energies, table.contact, np.nan_to_num(table.columns["dissipation"]))
+    for name, energy in zip(names, energies.tolist(), strict=True):
         taken[name] += energy
     return taken

@@ -35,6 +35,7 @@ from footfall.show.trace import record_traces
 from footfall.show.view import PLAIN, View
 from footfall.trajectory import Trajectory
 from footfall.trajectory.pushes import pushes_of
+from footfall.trajectory.sparse_array import bore_ever
 
 _MOST_FRAMES = 3000  # a longer recording gets fewer frames a second, for its page to open
 _FEWEST_FRAMES = 80  # a shorter one gets more, to be watched slowly
@@ -165,6 +166,8 @@ def _record_forces(
 ) -> None:
     """Draw the mean forces of the time between two frames; clock: times of the recording."""
     data = trajectory.data
+    bore = np.flatnonzero(bore_ever(data))
+    data = data.isel(contact=bore)
     impulse, point = data["impulse"].to_numpy(), data["contact_point"].to_numpy()
     placed = np.isfinite(point[1:]).any(axis=(0, 2))  # joint limits have no place
     pushed = np.nan_to_num(impulse[:, :, 0]).max(axis=0, initial=0.0) > 0.0

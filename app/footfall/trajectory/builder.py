@@ -18,6 +18,7 @@ from footfall.trajectory.events import Event, Status
 from footfall.trajectory.from_arrays import dataset
 from footfall.trajectory.growing import Growing
 from footfall.trajectory.record import Trajectory
+from footfall.trajectory.sparse_array import contact_variables
 from footfall.trajectory.variables import VARIABLES, Layout
 
 
@@ -190,8 +191,8 @@ class TrajectoryBuilder:
             {name: column.first(entries) for name, column in self._entries.items()},
         )
         columns = {name: column.first(rows) for name, column in self._columns.items()}
-        columns |= {name: table.dense(name, rows, contacts) for name in CONTACT_VARIABLES}
-        data = dataset(self.layout, self._time.first(rows), columns, attributes)
+        whole = {**columns, **contact_variables(table, rows, contacts)}
+        data = dataset(self.layout, self._time.first(rows), whole, attributes)
         return Trajectory(data, tuple(events), status, message)
 
     def _table(self, contacts: ContactRow) -> ContactTable:

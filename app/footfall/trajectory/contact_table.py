@@ -55,6 +55,38 @@ class ContactTable:
         found[self.row, self.contact] = values
         return found
 
+    def part(self, name: str, rows: Indices, contacts: Indices) -> npt.NDArray[Any]:
+        """Values of a variable at some rows and some contacts, (rows, contacts, ...)."""
+        rows, row_of = np.unique(rows, return_inverse=True)
+        contacts, contact_of = np.unique(contacts, return_inverse=True)
+        values = self.columns[name]
+        found = np.full((len(rows), len(contacts), *values.shape[1:]), FAR[name], values.dtype)
+        if found.size > 0:
+            span = slice(*np.searchsorted(self.row, (rows[0], rows[-1] + 1)))
+            row, contact = self.row[span], self.contact[span]
+            place = np.searchsorted(contacts, contact)
+            place[place == len(contacts)] = 0
+            asked = contacts[place] == contact
+            line = row - rows[0]
+            if len(rows) <= rows[-1] - rows[0]:  # with rows between them that are not asked for
+                line = np.searchsorted(rows, row)
+                asked &= rows[line] == row
+            found[line[asked], place[asked]] = values[span][asked]
+        if len(rows) != len(row_of) or np.any(np.diff(row_of) != 1):
+            found = found[row_of]
+        if len(contacts) != len(contact_of) or np.any(np.diff(contact_of) != 1):
+            found = found[:, contact_of]
+        return found
+
+    def only(self, kept: npt.NDArray[np.bool_]) -> "ContactTable":
+        """The entries that are kept, (m,)."""
+        columns = {name: values[kept] for name, values in self.columns.items()}
+        return ContactTable(self.row[kept], self.contact[kept], columns)
+
+    def behind(self, rows: int) -> "ContactTable":
+        """The same entries so many rows later."""
+        return ContactTable(self.row + rows, self.contact, self.columns)
+
 
 def joined(tables: Sequence[ContactTable]) -> ContactTable:
     """Return the entries of tables whose rows follow each other."""

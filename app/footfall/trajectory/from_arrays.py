@@ -62,10 +62,13 @@ def empty_column(layout: Layout, name: str, rows: int) -> npt.NDArray[Any]:
 def dataset(
     layout: Layout,
     time: Array,
-    columns: Mapping[str, npt.NDArray[Any]],
+    columns: Mapping[str, Any],
     attributes: Mapping[str, str] | None,
 ) -> xr.Dataset:
-    """Label all columns, one for each of VARIABLES, with dimensions, names and units."""
+    """Label all columns, arrays or what stands for them, with dimensions, names and units.
+
+    columns: one for each of VARIABLES.
+    """
     variables = {
         name: (("time", *variable.dims), columns[name], variable.attrs)
         for name, variable in VARIABLES.items()

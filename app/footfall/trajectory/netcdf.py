@@ -1,20 +1,32 @@
 """Trajectories as NetCDF4 files, which Python, MATLAB and Julia open.
 
-The events lie on a dimension of their own; status and message are attributes of the file.
+Contacts are stored as they occur, by CF's convention for indexed ragged arrays: ``impulse`` and its
+like have one value an entry, whose indices along time and contact are ``entry_row`` and
+``entry_contact``, counted from 0. A contact without an entry in a row is open and far apart. The
+events lie on a dimension of their own; status and message are attributes of the file.
 """
 
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import xarray as xr
 
 from footfall.errors import RunError
 from footfall.files import replacing
+from footfall.trajectory.contact_table import CONTACT_VARIABLES, ContactTable
 from footfall.trajectory.events import Event, Status
+from footfall.trajectory.sparse_array import contact_table, contact_variables
 from footfall.trajectory.variables import VARIABLES
 
-_FORMAT = "footfall trajectory 1"
+_FORMAT = "footfall trajectory 2"
+_DENSE_FORMAT = "footfall trajectory 1"  # of older files, with a value for each row and contact
+_ENTRY = "entry"
+_ENTRY_INDICES = {
+    "entry_row": ("time", "index along time of an entry of a contact"),
+    "entry_contact": ("contact", "index along contact of an entry"),
+}
 _OWN_ATTRIBUTES = ("format", "status", "message")
 _EVENT_VARIABLES = ("event_time", "event_kind", "event_what")
 
@@ -23,7 +35,7 @@ def write(
     path: Path, data: xr.Dataset, events: tuple[Event, ...], status: Status, message: str
 ) -> None:
     """Write the parts of a trajectory; see Trajectory.save."""
-    whole = data.assign(_event_variables(events))
+    whole = _with_entries(data).assign(_event_variables(events))
     whole.attrs.update(format=_FORMAT, status=status.value, message=message)
     with replacing(path) as temporary:
         try:
@@ -42,12 +54,45 @@ def read(path: Path) -> tuple[xr.Dataset, tuple[Event, ...], Status, str]:
         raise RunError(f"{path} is damaged or no NetCDF4 file; run the scenario again") from error
     data = _with_push_work(_with_normals(_with_stage(data)))
     _refuse_foreign(data, path)
+    data = _with_contacts(data)
     events = _events(data)
     status, message = Status(data.attrs["status"]), str(data.attrs.get("message", ""))
     data = _with_plain_text(data.drop_vars(_EVENT_VARIABLES).drop_encoding())
     for name in _OWN_ATTRIBUTES:
         data.attrs.pop(name, None)
     return data, events, status, message
+
+
+def _with_entries(data: xr.Dataset) -> xr.Dataset:
+    """Return a dataset whose contacts are entries, in the place of dense variables."""
+    table = contact_table(data)
+    entries: dict[str, Any] = {}
+    for name in CONTACT_VARIABLES:
+        dims = (_ENTRY, *VARIABLES[name].dims[1:])
+        entries[name] = (dims, table.columns[name], data[name].attrs)
+    for (name, (dim, long_name)), index in zip(
+        _ENTRY_INDICES.items(), (table.row, table.contact), strict=True
+    ):
+        attrs = {"units": "1", "long_name": long_name, "instance_dimension": dim}
+        entries[name] = (_ENTRY, index.astype(np.int32), attrs)
+    return data.drop_vars(CONTACT_VARIABLES).assign(entries)
+
+
+def _with_contacts(data: xr.Dataset) -> xr.Dataset:
+    """Return a dataset with variables over time and contact, in the place of entries."""
+    if _ENTRY not in data.dims:
+        return data
+    row, contact = (data[name].to_numpy().astype(np.int64) for name in _ENTRY_INDICES)
+    columns = {name: data[name].to_numpy() for name in CONTACT_VARIABLES}
+    table = ContactTable(row, contact, columns)
+    arrays = contact_variables(table, data.sizes["time"], data.sizes["contact"])
+    variables = {
+        name: (("time", *VARIABLES[name].dims), arrays[name], data[name].attrs)
+        for name in CONTACT_VARIABLES
+    }
+    others = data.drop_vars([*CONTACT_VARIABLES, *_ENTRY_INDICES])
+    whole = others.assign(variables)
+    return whole[[*VARIABLES, *(name for name in others.data_vars if name not in VARIABLES)]]
 
 
 def _encoding(data: xr.Dataset) -> dict[str, dict[str, Any]]:
@@ -111,15 +156,28 @@ def _with_push_work(data: xr.Dataset) -> xr.Dataset:
 
 def _refuse_foreign(data: xr.Dataset, path: Path) -> None:
     """Raise RunError unless the file says it is ours and has every variable on its dimensions."""
-    if data.attrs.get("format") != _FORMAT:
+    form = data.attrs.get("format")
+    if form not in (_FORMAT, _DENSE_FORMAT):
         raise RunError(f"{path} is not a footfall trajectory; give one that `footfall run` wrote")
     expected = {name: ("time", *variable.dims) for name, variable in VARIABLES.items()}
+    if form == _FORMAT:
+        for name in CONTACT_VARIABLES:
+            expected[name] = (_ENTRY, *VARIABLES[name].dims[1:])
+        expected |= dict.fromkeys(_ENTRY_INDICES, (_ENTRY,))
     expected |= dict.fromkeys(_EVENT_VARIABLES, ("event",))
     for name, dims in expected.items():
         if name not in data or data[name].dims != dims:
             raise RunError(f"{path}: the variable {name} is missing or misshapen; run it again")
+    for name, (dim, _) in _ENTRY_INDICES.items():
+        if form == _FORMAT and not _within(data[name].to_numpy(), data.sizes[dim]):
+            raise RunError(f"{path}: {name} points beyond {dim}; run the scenario again")
     if data.attrs.get("status") not in {status.value for status in Status}:
         raise RunError(f"{path}: the status is missing or unknown; run the scenario again")
+
+
+def _within(indices: npt.NDArray[np.int32], size: int) -> bool:
+    """Return whether indices are such of a dimension."""
+    return len(indices) == 0 or bool(indices.min() >= 0 and indices.max() < size)
 
 
 def _with_plain_text(data: xr.Dataset) -> xr.Dataset:
