@@ -5,21 +5,22 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 import xarray as xr
 
 from footfall.files import replacing
 from footfall.trajectory.series import all_series, find_series
+from footfall.trajectory.sparse_array import contact_table
 
 _MANY = 50  # contacts
 
 
 def without_idle_contacts(data: xr.Dataset) -> xr.Dataset:
     """Leave out contacts that never touched where there are many, as corners of hulls are."""
-    touched: npt.NDArray[np.bool_] = np.asarray(
-        (data["mode"].to_numpy() > 0).any(axis=0) | data["impulse"].to_numpy().any(axis=(0, 2))
-    )
-    return data.isel(contact=touched) if touched.size > _MANY else data
+    if data.sizes["contact"] <= _MANY:
+        return data
+    table = contact_table(data)
+    touches = (table.columns["mode"] > 0) | table.columns["impulse"].any(axis=1)
+    return data.isel(contact=np.unique(table.contact[touches]))
 
 
 def write_csv(data: xr.Dataset, path: Path, names: Sequence[str] = ()) -> int:

@@ -96,14 +96,13 @@ def bore_ever(data: xr.Dataset) -> npt.NDArray[np.bool_]:
 
 def _kept_table(variable: xr.Variable) -> ContactTable | None:
     """Return the table that a variable stands for as a whole, None where it does for none."""
-    array: Any = variable._data  # noqa: SLF001 (xarray tells a lazy array from its values nowhere else)
-    whole = True
-    while not isinstance(array, ContactArray):
-        if not isinstance(array, indexing.CopyOnWriteArray | indexing.LazilyIndexedArray):
-            return None
-        whole = whole and array.shape == variable.shape
+    array: Any = variable._data  # noqa: SLF001 (whether values are lazy is told nowhere else)
+    while isinstance(array, indexing.CopyOnWriteArray | indexing.LazilyIndexedArray):
         key = getattr(array, "key", None)
-        if key is not None:
-            whole = whole and all(index == slice(None) for index in key.tuple)
+        if key is not None and not all(
+            isinstance(index, slice) and index.indices(size) == (0, size, 1)
+            for index, size in zip(key.tuple, array.array.shape, strict=True)
+        ):
+            return None
         array = array.array
-    return array.table if whole and array.shape == variable.shape else None
+    return array.table if isinstance(array, ContactArray) else None
