@@ -64,6 +64,33 @@ def _load(folder, text):
     return load_model(ModelSpec(_scenario(folder, text).directives))
 
 
+BRACES = "{0} of {} in }{ {x"
+
+
+def test_names_and_folders_may_have_braces(tmp_path):
+    folder = tmp_path / BRACES
+    folder.mkdir()
+    text = _pendulum(0.1, 'frictionloss="0.2"').replace('name="m"', f'name="{BRACES}"')
+    (motor,) = actuators_of(_load(folder, text).plant)
+    assert motor.effort_limit() == 30.0
+    with pytest.raises(ModelError, match=r"frictionloss of joint 'hinge' is 'much'; write a"):
+        _load(folder, _pendulum(0.1, 'frictionloss="much"'))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "says"),
+    [
+        ('mass="2"', 'mass="-1"', "robot.xml:11: mass of <inertial> is -1 kg; give a positive one"),
+        ('mass="2"', 'mass="0"', "mass of <inertial> is 0 kg"),
+        ('name="hinge"', 'name=""', "robot.xml:10: the name of a <joint> is empty; write one, or"),
+        ('name="rod"', 'name=""', "robot.xml:9: the name of a <body> is empty"),
+    ],
+)
+def test_what_drake_would_say_in_its_own_words_is_said_with_its_place(tmp_path, old, new, says):
+    with pytest.raises(ModelError, match=says):
+        _load(tmp_path, _pendulum().replace(old, new))
+
+
 @pytest.mark.parametrize("engine", ["moreau", "drake-sap"])
 @pytest.mark.parametrize("armature", [0.0, 0.5])
 def test_a_pendulum_swings_with_its_exact_period(tmp_path, engine, armature):

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from footfall.errors import ModelError
 from footfall.plants.mesh_cache import as_obj
+from footfall.plants.mjcf_numbers import Place, check_bodies, number, parsed
 from footfall.plants.world_shapes import check_world_shapes, mjcf_world_shapes
 from footfall.plants.xml_edit import Element, XmlEdit
 from footfall.wording import listed
@@ -74,6 +75,8 @@ def prepare_mjcf(path: Path, scale: Mapping[str, float]) -> Mjcf:
     _anchor_meshes(edit, path)
     _take_planes_out(edit, classes, mjcf, path)
     _check_world_shapes(edit, classes, path)
+    for world in edit.root.all("worldbody"):
+        check_bodies(world, classes, path)
     _take_gravity_out(edit, mjcf, path)
     _read_joints(edit, classes, mjcf, path)
     _make_motors(edit, classes, mjcf, path)
@@ -212,13 +215,13 @@ def _read_joints(edit: XmlEdit, classes: Classes, mjcf: Mjcf, path: Path) -> Non
     for world in edit.root.all("worldbody"):
         for joint in world.all("joint"):
             values, name = classes.of(joint), joint.attributes.get("name", "")
-            where = f"{path}:{joint.line}: {{}} of joint '{name}'"
-            friction = _number(values, "frictionloss", 0.0, where)
+            where = Place(f"{path}:{joint.line}: ", f" of joint '{name}'")
+            friction = number(values, "frictionloss", 0.0, where)
             if name and friction > 0.0:
                 mjcf.joint_friction[name] = friction
-            if _number(values, "stiffness", 0.0, where) > 0.0:
+            if number(values, "stiffness", 0.0, where) > 0.0:
                 springs.append(name)
-            if _number(values, "armature", 0.0, where) > 0.0 and name not in driven:
+            if number(values, "armature", 0.0, where) > 0.0 and name not in driven:
                 rotors.append(name)
     if springs:
         mjcf.notes.append(f"{path.name}: springs of joints are left out: {listed(springs)}")
@@ -236,7 +239,7 @@ def _make_motors(edit: XmlEdit, classes: Classes, mjcf: Mjcf, path: Path) -> Non
             values = classes.of(node)
             if "joint" not in values:
                 continue  # Drake leaves it out and says so
-            where = f"{path}:{node.line}: {{}} of actuator '{values.get('name', '')}'"
+            where = Place(f"{path}:{node.line}: ", f" of actuator '{values.get('name', '')}'")
             if node.tag in _SERVOS:
                 servos.append(values.get("name", node.tag))
             _make_motor(edit, node, values, _effort(node.tag, values, where))
@@ -262,18 +265,18 @@ def _make_motor(edit: XmlEdit, node: Element, values: Mapping[str, str], limit: 
         edit.set(node, "forcerange", f"{-limit!r} {limit!r}")
 
 
-def _effort(tag: str, values: Mapping[str, str], where: str) -> float:
+def _effort(tag: str, values: Mapping[str, str], where: Place) -> float:
     """Largest effort of an actuator at its joint [N m or N]: through the gear, on either side."""
     limit = math.inf
     for name in ("force", *(["ctrl"] if tag == "motor" else [])):
         asked = values.get(f"{name}limited", "auto")
         if f"{name}range" in values and asked != "false":
-            ends = [_parsed(word, where.format(f"{name}range"))
+            ends = [parsed(word, where.of(f"{name}range"))
                     for word in values[f"{name}range"].split()]  # fmt: skip
             largest = max(map(abs, ends), default=0.0)
             limit = min(limit, largest) if largest > 0.0 else limit
     gear = values.get("gear", "1").split() or ["1"]
-    return limit * abs(_parsed(gear[0], where.format("gear")))
+    return limit * abs(parsed(gear[0], where.of("gear")))
 
 
 def _read_equalities(edit: XmlEdit, mjcf: Mjcf, path: Path) -> None:
@@ -294,7 +297,7 @@ def _read_equalities(edit: XmlEdit, mjcf: Mjcf, path: Path) -> None:
                 )
                 continue
             where = f"{path}:{node.line}: anchor"
-            x, y, z = ([_parsed(word, where) for word in given["anchor"].split()] + [0.0] * 3)[:3]
+            x, y, z = ([parsed(word, where) for word in given["anchor"].split()] + [0.0] * 3)[:3]
             mjcf.connects.append(Connect(given["body1"], given["body2"], (x, y, z), node.line))
 
 
@@ -302,27 +305,13 @@ def _scale(edit: XmlEdit, classes: Classes, body: Element, factor: float, path: 
     """Scale mass and inertia of a body: those that it states, and those of its shapes."""
     for child in body.children:
         values = classes.of(child)
-        where = f"{path}:{child.line}: {{}}"
+        where = Place(f"{path}:{child.line}: ")
         if child.tag == "inertial":
             for name in ("mass", "diaginertia", "fullinertia"):
                 if name in values:
-                    numbers = [_parsed(w, where.format(name)) for w in values[name].split()]
+                    numbers = [parsed(w, where.of(name)) for w in values[name].split()]
                     edit.set(child, name, " ".join(repr(factor * x) for x in numbers))
         elif child.tag == "geom":
             name = "mass" if "mass" in values else "density"
-            usual = _number(values, name, _DENSITY, where)
+            usual = number(values, name, _DENSITY, where)
             edit.set(child, name, repr(factor * usual))
-
-
-def _number(values: Mapping[str, str], name: str, usual: float, where: str) -> float:
-    return _parsed(values[name], where.format(name)) if name in values else usual
-
-
-def _parsed(text: str, what: str) -> float:
-    try:
-        number = float(text)
-    except ValueError:
-        number = math.nan
-    if not math.isfinite(number):
-        raise ModelError(f"{what} is '{text.strip()}'; write a finite number.")
-    return number
