@@ -80,6 +80,7 @@ class _Ticks:
             ends.append(spine.transform(np.column_stack(along if self._across else along[::-1])))
         self._near, self._far = ends  # of grid lines [pixels]
         self.label1 = self
+        self._known: tuple[RendererBase, list[_Label]] | None = None
 
     def get_visible(self) -> bool:
         """Return whether there are labels."""
@@ -142,6 +143,12 @@ class _Ticks:
         return FontProperties(size=self._style.get("labelsize", usual[f"{self._name}.labelsize"]))
 
     def _labels(self, renderer: RendererBase) -> list[_Label]:
+        """Labels as a renderer draws them, found once."""
+        if self._known is None or self._known[0] is not renderer:
+            self._known = renderer, self._placed(renderer)
+        return self._known[1]
+
+    def _placed(self, renderer: RendererBase) -> list[_Label]:
         """Labels where a text of matplotlib's would be: centred below, or beside on the left."""
         rc: Any = mpl.rcParams
         size, pad = (rc[f"{self._name}.{self._which}.{what}"] for what in ("size", "pad"))
@@ -180,6 +187,7 @@ class _LightAxis(Axis):
     """What both axes of a panel have in place of matplotlib's ticks."""
 
     axes: Any
+    _shown: tuple[object, list[_Ticks]] | None = None  # state of the axis, and its ticks then
 
     # matplotlib makes a first tick when these are looked at; here they stay empty until its ticks
     # are asked for one by one
@@ -226,6 +234,15 @@ class _LightAxis(Axis):
         )
         if unknown or self.majorTicks or self.minorTicks:
             return list(above._update_ticks())  # noqa: SLF001 (what is overridden)
+        seen = (*self.get_view_interval(), *self.axes.bbox.extents, self.axes.figure.dpi)
+        tickers = [(ticker.locator, ticker.formatter) for ticker in (self.major, self.minor)]
+        state = seen, tickers, [dict(style) for style in styles], self.get_transform()
+        if self._shown is None or self._shown[0] != state:  # asked for often, changed seldom
+            self._shown = state, self._found(styles)
+        return self._shown[1]
+
+    def _found(self, styles: Sequence[dict[str, Any]]) -> list[_Ticks]:
+        """Find what draws the ticks in view."""
         found = (
             _in_view(self, self.get_majorticklocs(), self.major.formatter),
             _in_view(self, self.get_minorticklocs(), self.minor.formatter),
