@@ -11,6 +11,7 @@ from footfall.arrays import Array
 from footfall.errors import ModelError, ScenarioError
 from footfall.plants.actuators import actuators_of
 from footfall.plants.contacts import ContactSet
+from footfall.plants.drives import PdGains
 from footfall.plants.load import Model
 from footfall_controllers.inverse_dynamics import InverseDynamics, InverseDynamicsParameters
 
@@ -60,6 +61,10 @@ class Controller(Protocol):
 
     def reference(self, _plant: MultibodyPlant) -> Reference | None:
         """Return the reference that it tracks, if any; may take a while, and is asked for once."""
+        return None
+
+    def pd_gains(self, _plant: MultibodyPlant) -> PdGains | None:
+        """Return the gains by which its torques follow the joints, if it declares any."""
         return None
 
     def connect(self, wiring: Wiring, reference: Reference | None) -> None:

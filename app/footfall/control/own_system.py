@@ -4,7 +4,9 @@ from pydrake.multibody.plant import MultibodyPlant
 from pydrake.systems.framework import InputPort, OutputPort, PortDataType, System
 
 from footfall.control.controller import Controller, Reference, Wiring
+from footfall.control.pd_gains import declared_gains
 from footfall.errors import ScenarioError
+from footfall.plants.drives import PdGains
 
 _FED = ("state", "reference", "imu")
 
@@ -26,6 +28,10 @@ class OwnSystem(Controller):
     def part(self, system: System) -> System:
         """Return what becomes part of a diagram for a system that was made."""
         return system
+
+    def pd_gains(self, plant: MultibodyPlant) -> PdGains | None:
+        """Return the gains that the system declares; raises ScenarioError for what is none."""
+        return declared_gains(self.make(plant), plant)
 
     def connect(self, wiring: Wiring, reference: Reference | None) -> None:
         """Check the ports of the system and connect it to the machine."""

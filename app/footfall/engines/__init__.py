@@ -11,6 +11,7 @@ from footfall.engines.moreau_config import MoreauConfig
 from footfall.engines.ports import ContactReport
 from footfall.errors import ScenarioError
 from footfall.plants.contacts import ContactSet
+from footfall.plants.drives import PdGains
 from footfall.plants.load import Model
 
 __all__ = [
@@ -35,15 +36,18 @@ def add_engine(
     *,
     moreau: MoreauConfig,
     drake: DrakeConfig,
+    gains: PdGains | None = None,
 ) -> MoreauEngine | DrakeEngine:
     """Add the engine of a name to a builder; "drake-sap" and its like choose Drake's approximation.
 
     time_step [s]: of the engine; "drake-continuous" only reports so often. model: continuous, from
-    ``load_model``; contacts: its own. Raises ScenarioError for an unknown name, and for what an
+    ``load_model``; contacts: its own. gains: that its controller declares; an engine in continuous
+    time has no need of them. Raises ScenarioError for an unknown name, and for what an
     engine has not.
     """
     if name == "moreau":
-        return builder.AddNamedSystem("moreau", MoreauEngine(model, contacts, time_step, moreau))
+        engine = MoreauEngine(model, contacts, time_step, moreau, gains)
+        return builder.AddNamedSystem("moreau", engine)
     if name not in ENGINES:
         raise ScenarioError(f"engine is '{name}': choose one of {', '.join(ENGINES)}.")
     _, _, approximation = name.partition("-")
@@ -52,4 +56,4 @@ def add_engine(
     if approximation:
         drake = copy.deepcopy(drake)  # the scenario keeps its own
         drake.plant.discrete_contact_approximation = approximation
-    return add_drake_engine(builder, model, contacts, time_step, drake)
+    return add_drake_engine(builder, model, contacts, time_step, drake, gains=gains)

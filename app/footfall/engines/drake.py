@@ -22,6 +22,7 @@ from pydrake.systems.framework import Context, Diagram, DiagramBuilder, EventSta
 
 from footfall.arrays import Array
 from footfall.engines.drake_applied import AppliedWork
+from footfall.engines.drake_drives import add_drives
 from footfall.engines.drake_feet import FootSwitch, add_foot_switch
 from footfall.engines.drake_material import near_rigid, set_friction, set_material
 from footfall.engines.drake_report import ContactReporter
@@ -36,6 +37,7 @@ from footfall.engines.ports import (
 )
 from footfall.errors import ScenarioError
 from footfall.plants.contacts import ContactSet
+from footfall.plants.drives import OF_DRAKE, Drives, PdGains
 from footfall.plants.load import Model, add_model
 
 APPROXIMATIONS = ("sap", "lagged", "similar")
@@ -109,14 +111,16 @@ def add_drake_engine(
     config: DrakeConfig | None = None,
     *,
     continuous: bool = False,
+    gains: PdGains | None = None,
 ) -> Diagram:
     """Add Drake's plant with the given step [s] as one system with the ports of an engine.
 
     continuous: the plant has no step of its own but a state in continuous time, which the
     simulator's integrator advances; time_step is then that between two reports. ``oracle`` is the
     continuous model of the same spec, from which ``contacts`` were collected: it names and measures
-    the contacts, so that both engines report the same ones. Raises ScenarioError for what only a
-    plant with a step can do.
+    the contacts, so that both engines report the same ones. gains: that a controller declares; a
+    plant with a step has them in PD-controlled actuators of its own. Raises ScenarioError for what
+    only a plant with a step can do.
     """
     config = config if config is not None else DrakeConfig()
     if config.plant.time_step not in (0.0, time_step):
@@ -149,6 +153,10 @@ def add_drake_engine(
     inner.Connect(
         plant.get_generalized_acceleration_output_port(), reporter.GetInputPort("acceleration")
     )
+    drives = None
+    if gains is not None and not continuous:
+        add_drives(inner, plant, gains)
+        drives = Drives(oracle.plant, gains, time_step, OF_DRAKE)
     if plant.num_actuators() > 0:
         inner.ExportInput(plant.get_actuation_input_port(), ACTUATION)
     else:
@@ -167,6 +175,7 @@ def add_drake_engine(
     diagram = DrakeEngine()
     summing = (reporter, sums) if sums else None
     diagram.adopt(inner, plant, time_step, switch, summing, applied_work)
+    diagram.drives = drives
     return builder.AddNamedSystem("drake", diagram)
 
 
@@ -177,8 +186,12 @@ class DrakeEngine(Diagram):
     continuous time summed up, between two steps of the simulator, by its monitor: who has a
     Simulator of their own calls ``watch`` with it, once. RunError is raised where that was
     forgotten. Which feet are off, and the sums, are in the context, as all state is. time_step [s]:
-    of the impulses that are reported.
+    of the impulses that are reported. drives: whose torque follows their joints within a step, None
+    where no gains were given. note: a line for who runs it.
     """
+
+    drives: Drives | None = None
+    note = ""
 
     def adopt(
         self,

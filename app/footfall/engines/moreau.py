@@ -23,7 +23,6 @@ places at the midpoint of this one and from its impulses.
 
 import math
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -35,11 +34,12 @@ from pydrake.systems.framework import BasicVector, Context, DiscreteValues, Even
 from footfall.arrays import Array
 from footfall.contact import Mode
 from footfall.engines.impacts import IMPACT_LAWS, SolverOptions
-from footfall.engines.islands import MANY_ROWS, IslandsStep, accelerations_of, recorded_islands
+from footfall.engines.islands import MANY_ROWS, IslandsStep, recorded_islands
 from footfall.engines.moreau_config import MIDPOINT, MoreauConfig
-from footfall.engines.moreau_midpoint import Ends, MidpointRule, steady_contacts
+from footfall.engines.moreau_midpoint import MidpointRule
 from footfall.engines.moreau_report import impulses_of, report_of, unsolved, unsolved_island
-from footfall.engines.moreau_step import ContactStep, actuated_force, free_step, recorded_step
+from footfall.engines.moreau_rule import MoreauRule
+from footfall.engines.moreau_step import ContactStep, free_step, recorded_step
 from footfall.engines.ports import (
     ACTUATION,
     APPLIED_WRENCH,
@@ -60,12 +60,13 @@ from footfall.engines.record import (
     rows_for,
     rows_of,
 )
+from footfall.engines.step_ends import Ends, Start
 from footfall.errors import RunError
 from footfall.plants.contacts import ContactSet
 from footfall.plants.contacts.measure import JacobianBlocks
-from footfall.plants.coordinates import joint_damping
+from footfall.plants.drives import OF_MIDPOINT, OF_MOREAU, Drives, PdGains
 from footfall.plants.dynamics import Dynamics
-from footfall.plants.implicit_forces import ImplicitForces
+from footfall.plants.implicit_forces import springs_join_bodies
 from footfall.plants.load import Model
 from footfall.solvers import METHODS, SolverStatus, method_name
 
@@ -83,29 +84,16 @@ _TOUCHING_HELD = (0.0, np.inf)
 _TOUCHING_RECOVERED = (1e-9, np.inf)
 
 
-_FLIGHT_ITERATIONS, _SAME_VELOCITY = 10, 1e-12
-
-
-class _Start(NamedTuple):
-    """Start of a step: q_A, q_M as foreseen, v_A; torques, force of pushes, contacts."""
-
-    q_a: Array
-    q_m: Array
-    v_a: Array
-    torques: Array
-    applied: Array
-    begun: BegunRecord
-
-
 class MoreauEngine(LeafSystem):
     """A machine in rigid contact; ports as in ``footfall.engines.ports``.
 
     All state is in the context: [q; v]; the record of the last step, which also warm-starts the
     next one; and where feet take turns, which of the two are off. Raises ModelError for a plant
     with constraints that this engine does not know; while stepping, ContactNotSolved, and RunError
-    for a NaN at the actuation port or a state that diverges. on_step: called at the end of every
-    step with the actuation, the generalized force of ``applied_wrench``, [q; v] at its end and its
-    record, which whoever records them has to copy.
+    for a NaN at the actuation port or a state that diverges. drives: whose torque follows their
+    joints within a step, None where no gains were given. note: a line for who runs it. on_step:
+    called at the end of every step with the actuation, the generalized force of
+    ``applied_wrench``, [q; v] at its end and its record, which whoever records them has to copy.
     """
 
     def __init__(
@@ -114,19 +102,23 @@ class MoreauEngine(LeafSystem):
         contacts: ContactSet,
         time_step: float,
         config: MoreauConfig | None = None,
+        gains: PdGains | None = None,
     ) -> None:
-        """Take a continuous-time model, its contacts and the step [s]."""
+        """Take a continuous-time model, its contacts, the step [s], and gains of its controller."""
         super().__init__()
         self.config = config if config is not None else MoreauConfig()
         self.model = model
         self.contacts = contacts
         self.time_step = time_step
         self.on_step: OnStep | None = None
+        self.note = ""
         plant = model.plant
         model.require_all_read()
         self._dynamics = Dynamics(model, contacts)
         self._laws = contacts.coefficients()
-        self._touching = _TOUCHING_RECOVERED if self.config.recover_gaps else _TOUCHING
+        self._touching = _TOUCHING_HELD if self.is_midpoint else _TOUCHING
+        if self.config.recover_gaps:
+            self._touching = _TOUCHING_RECOVERED
         self._impact_law = IMPACT_LAWS[self.config.impact_law]
         self._options = SolverOptions(
             METHODS[method_name(self.config.solver)],
@@ -135,20 +127,17 @@ class MoreauEngine(LeafSystem):
             self.config.max_iterations,
         )
         self._nq, self._nv = plant.num_positions(), plant.num_velocities()
-        self._damping = joint_damping(plant)
-        self._implicit = ImplicitForces(plant, time_step)
-        self._midpoint = None
-        if self.config.scheme == MIDPOINT:
-            self._midpoint = MidpointRule(self._dynamics, time_step)
-            self._touching = _TOUCHING_RECOVERED if self.config.recover_gaps else _TOUCHING_HELD
+        self.drives: Drives | None = None
+        if gains is not None:
+            within = OF_MIDPOINT if self.is_midpoint else OF_MOREAU
+            self.drives = Drives(plant, gains, time_step, within)
+        self._rule = self._rule_of(time_step)
         # constraints and springs may join any trees: with them, all is one dense problem
-        held = bool(self._dynamics.bilateral) or self._implicit.couples
+        held = bool(self._dynamics.bilateral) or springs_join_bodies(plant)
         self._one_tree = held or len(self._dynamics.trees.sizes) == 1
         self._most_rows = np.inf if held else MANY_ROWS
         self._no_force = np.zeros(self._nv)
         self._no_jacobian = np.zeros((0, 3, self._nv))
-        self._effort = self._dynamics.effort_limits
-        self._actuated = self._dynamics.actuation_matrix
 
         self._actuation = self.DeclareVectorInputPort(ACTUATION, plant.num_actuators())
         self._applied_wrench = self.DeclareAbstractInputPort(
@@ -201,7 +190,12 @@ class MoreauEngine(LeafSystem):
     @property
     def is_midpoint(self) -> bool:
         """Say whether dampers and all other forces take the mean velocity of a step."""
-        return self._midpoint is not None
+        return self.config.scheme == MIDPOINT
+
+    def _rule_of(self, time_step: float) -> MoreauRule | MidpointRule:
+        if self.is_midpoint:
+            return MidpointRule(self._dynamics, time_step, self.drives)
+        return MoreauRule(self._dynamics, time_step, self.drives)
 
     def warm_up(self) -> None:
         """Compile or load the kernels, so that the first step takes no longer than others."""
@@ -241,11 +235,20 @@ class MoreauEngine(LeafSystem):
         torques, applied = self._torques(context), self._applied(context)
         gap, p_WC = dynamics.gaps()
         begun, off = self._begun_at(context, gap, p_WC)
-        start = _Start(q_a, q_m, v_a, torques, applied, begun)
-        if self._midpoint is None:
-            ends = self._first_order_step(start)
+        jacobian = self._jacobian_of(begun)
+
+        def applied_now() -> Array:
+            return self._applied(context)
+
+        def solve(mass: Array, force: Array, v: Array, constraints: Array) -> Array:
+            return self._solved(mass, force, v, constraints, begun, jacobian)
+
+        start = Start(q_a, q_m, v_a, torques, applied_now, begun.active)
+        if isinstance(self._rule, MidpointRule):
+            last = rows_of(context.get_discrete_state(1).get_value())
+            ends = self._rule.step(start, last, solve)
         else:
-            ends = self._midpoint_step(self._midpoint, start, context)
+            ends = self._rule.step(start, applied, solve)
         self._require_found(context, v_a, ends)
         q_e, v_e = self._recovered(ends.q, ends.mass, begun), ends.v
         state, record = np.concatenate((q_e, v_e)), begun.record
@@ -280,36 +283,6 @@ class MoreauEngine(LeafSystem):
                 begun = BegunRecord(record, begun.active[on], begun.places[on], begun.guess[on])
         return begun, off
 
-    def _first_order_step(self, start: _Start) -> Ends:
-        """Step by Moreau's rule; the dynamics hold q_M and v_A."""
-        dynamics, dt, v_a, begun = self._dynamics, self.time_step, start.v_a, start.begun
-        mass = dynamics.mass_matrix()
-        if self._implicit:
-            mass = mass + self._implicit.added_mass(dynamics.context)
-        force = actuated_force(self._actuated, start.torques, self._effort)
-        force += dynamics.h()
-        force += start.applied
-        force += self._in_flight(mass, force, v_a, begun.active)
-        constraints = dynamics.constraint_jacobian()
-        v_e = self._solved(mass, force, v_a, constraints, begun, self._jacobian_of(begun))
-        return Ends(dynamics.advance_positions(start.q_m, v_e, 0.5 * dt), v_e, mass)
-
-    def _midpoint_step(self, rule: MidpointRule, start: _Start, context: Context) -> Ends:
-        """Step by the implicit midpoint rule; the dynamics hold q_M and v_A as foreseen."""
-        begun, jacobian = start.begun, self._jacobian_of(start.begun)
-        motors = actuated_force(self._actuated, start.torques, self._effort)
-        fixed = begun.active[self._dynamics.measure.is_fixed(begun.active)]
-        steady = steady_contacts(rows_of(context.get_discrete_state(1).get_value()), fixed)
-
-        def outer() -> Array:
-            force: Array = motors + self._applied(context)
-            return force
-
-        def solve(mass: Array, force: Array, v: Array, constraints: Array) -> Array:
-            return self._solved(mass, force, v, constraints, begun, jacobian)
-
-        return rule.step(start.q_a, start.v_a, outer, steady, solve)
-
     def _solved(
         self,
         mass: Array,
@@ -339,28 +312,6 @@ class MoreauEngine(LeafSystem):
                 f"the implicit midpoint rule finds no end of the step at t = "
                 f"{context.get_time():.4f} s: use a smaller time_step, or moreau.scheme=moreau."
             )
-
-    def _in_flight(self, mass: Array, force: Array, v_a: Array, active: Indices) -> Array:
-        """Gain of h [N m or N] where trees that spin and touch nothing take their mean velocity.
-
-        force: all forces at v_A, which the dynamics hold before and after.
-        """
-        dynamics, dt, trees = self._dynamics, self.time_step, self._dynamics.trees
-        gain, flies = np.zeros_like(force), dynamics.flying(v_a, active)
-        if not flies.any():
-            return gain
-        at_start, middle = dynamics.h(), v_a.copy()
-        for _ in range(_FLIGHT_ITERATIONS):
-            moved = v_a + 0.5 * dt * accelerations_of(mass, force + gain, trees)
-            change = np.abs(moved - middle)[flies].max()
-            middle[flies] = moved[flies]
-            dynamics.set_velocities(middle)
-            difference = dynamics.h() - at_start + self._damping * (middle - v_a)
-            gain[flies] = difference[flies]
-            if change <= _SAME_VELOCITY * np.abs(middle[flies]).max():
-                break
-        dynamics.set_velocities(v_a)
-        return gain
 
     def _torques(self, context: Context) -> Array:
         tau: Array = self._actuation.Eval(context)

@@ -17,7 +17,6 @@ theta = 1/2; E. Hairer, C. Lubich, G. Wanner, Geometric Numerical Integration (2
 VII.1, for constraints.
 """
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -27,9 +26,12 @@ from footfall.arrays import Array
 from footfall.contact import Mode
 from footfall.engines.bilateral import hold
 from footfall.engines.cholesky import back_substitute, cholesky
+from footfall.engines.moreau_step import actuated_force
 from footfall.engines.ports import DIVERGED
 from footfall.engines.record import MODE, WHICH, is_pressed
+from footfall.engines.step_ends import Ends, Solve, Start
 from footfall.jit import njit
+from footfall.plants.drives import Drives
 from footfall.plants.dynamics import Dynamics
 from footfall.plants.half_way import HalfWay
 from footfall.plants.implicit_forces import ImplicitForces
@@ -42,9 +44,6 @@ _PATIENCE = 20  # iterations, after which each goes half as far: so it settles w
 _SAME, _SLOW = 1e-10, 1e-11  # of the velocities, and m/s or rad/s: a change that counts as none
 _ALMOST = 1e-6  # of the velocities: what may be left where rounding or a mode keeps changing
 
-Solve = Callable[[Array, Array, Array, Array], Array]
-"""From M, the force, v_A and G to v_E, under the contacts of a step."""
-
 
 class Steady(NamedTuple):
     """Contacts with the ground or in joints that were closed in the last step already.
@@ -55,18 +54,6 @@ class Steady(NamedTuple):
 
     which: Indices
     rows: npt.NDArray[np.bool_]
-
-
-class Ends(NamedTuple):
-    """What a step comes to: q_E before loops are closed to rounding, v_E, and M at q_M.
-
-    found: whether an iteration ended there.
-    """
-
-    q: Array
-    v: Array
-    mass: Array
-    found: bool = True
 
 
 def steady_contacts(last: Array, fixed: Indices) -> Steady:
@@ -83,24 +70,23 @@ def steady_contacts(last: Array, fixed: Indices) -> Steady:
 class MidpointRule:
     """Steps of a machine by the implicit midpoint rule."""
 
-    def __init__(self, dynamics: Dynamics, dt: float) -> None:
-        """Take the provider of M, h and Jacobians, and the step [s]."""
-        self._dynamics, self._dt = dynamics, dt
+    def __init__(self, dynamics: Dynamics, dt: float, drives: Drives | None) -> None:
+        """Take the provider of M, h and Jacobians, the step [s], and drives with gains."""
+        self._dynamics, self._dt, self._drives = dynamics, dt, drives
         self._half_way = HalfWay(dynamics.plant)
         self._implicit = ImplicitForces(dynamics.plant, dt, damping_until=0.5)
         whole = np.zeros(1, dtype=np.int64), np.array([dynamics.plant.num_velocities()])
         trees = dynamics.trees
         self._trees = whole if dynamics.bilateral else (trees.starts, trees.sizes)
 
-    def step(
-        self, q_a: Array, v_a: Array, outer: Callable[[], Array], steady: Steady, solve: Solve
-    ) -> Ends:
-        """Step from q_A, v_A.
+    def step(self, start: Start, last: Array, solve: Solve) -> Ends:
+        """Step from q_A, v_A; last: rows of the record of the last step.
 
-        outer: gives the force of motors and pushes at the state that the dynamics hold, which now
-        is the middle as it was foreseen, with its contacts measured.
+        The dynamics now hold the middle as it was foreseen, with its contacts measured.
         """
         dynamics, half_way, dt = self._dynamics, self._half_way, self._dt
+        q_a, v_a = start.q_a, start.v_a
+        steady = steady_contacts(last, start.active[dynamics.measure.is_fixed(start.active)])
         touching = self._rows(steady)
         v_e, w, closing, q_m = v_a, v_a, np.zeros_like(v_a), q_a
         for count in range(_ITERATIONS):
@@ -111,14 +97,15 @@ class MidpointRule:
             touching_e = self._rows_at(q_e, steady)
             dynamics.set_state(np.concatenate((q_m, 0.5 * (from_a + from_e))))
             mass, held = dynamics.mass_matrix(), dynamics.constraint_jacobian()
-            force = outer() + dynamics.h()
+            motors, follows = self._motors(start, v_e)
+            force = motors + dynamics.h() + start.applied()
             force -= mass @ half_way.turning(q_m, 0.5 * (from_a + from_e))
             rows = np.vstack((held, touching))
             ends = np.concatenate((held_e @ v_e, touching_e @ v_e))
             opened = np.concatenate((-gap / dt, np.zeros(len(touching))))
             changes = np.array((-rows @ from_a, ends - rows @ from_e, opened)).T
-            if self._implicit:
-                added = self._implicit.added_mass(dynamics.context)
+            if self._implicit or self._drives is not None:
+                added = self._implicit.added_mass(dynamics.context) + follows
                 mass = mass + added
                 force += added @ (from_e - from_a) / dt
             at_a, at_e, closes = smallest_changes(mass, rows, changes, *self._trees).T
@@ -134,6 +121,17 @@ class MidpointRule:
                 break
         q_e = half_way.positions(q_a, w + closing, dt, q_m)[1]
         return Ends(q_e, v_e, mass, bool(change <= _ALMOST * scale + _SLOW))
+
+    def _motors(self, start: Start, v_e: Array) -> tuple[Array, Array | float]:
+        """Generalized force of the actuators, and what stands beside M for those that follow."""
+        dynamics, drives = self._dynamics, self._drives
+        if drives is None:
+            limits = dynamics.effort_limits
+            return actuated_force(dynamics.actuation_matrix, start.torques, limits), 0.0
+        linear = drives.linear(drives.base(start.torques, start.v_a), start.v_a, v_e)
+        limited = drives.limited(linear)
+        added = drives.added_mass(self._dt, limited == linear)
+        return dynamics.actuation_matrix @ limited, added
 
     def _rows(self, steady: Steady) -> Array:
         """Rows of steady contacts (m, nv) in the middle as the contacts were measured."""

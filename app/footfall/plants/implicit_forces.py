@@ -27,12 +27,18 @@ from pydrake.systems.framework import Context
 from footfall.arrays import Array
 from footfall.plants.coordinates import joint_damping
 
+_BETWEEN = (LinearBushingRollPitchYaw, LinearSpringDamper)
+
+
+def springs_join_bodies(plant: MultibodyPlant) -> bool:
+    """Return whether springs or dampers are between bodies, where they may join any two trees."""
+    count = plant.num_force_elements()
+    each = (plant.get_force_element(ForceElementIndex(k)) for k in range(count))
+    return any(isinstance(element, _BETWEEN) for element in each)
+
 
 class ImplicitForces:
-    """The dampers and springs of a plant, in its joints and between its bodies.
-
-    couples: whether some are between bodies, so that they may join any two trees of links.
-    """
+    """The dampers and springs of a plant, in its joints and between its bodies."""
 
     def __init__(self, plant: MultibodyPlant, dt: float, damping_until: float = 1.0) -> None:
         """Take the plant, the step [s], and the share of it after which dampers take their speed.
@@ -43,8 +49,7 @@ class ImplicitForces:
         elements = [
             plant.get_force_element(ForceElementIndex(k)) for k in range(plant.num_force_elements())
         ]
-        between = (LinearBushingRollPitchYaw, LinearSpringDamper)
-        self._between = [each for each in elements if isinstance(each, between)]
+        self._between = [each for each in elements if isinstance(each, _BETWEEN)]
         added = damping_until * dt * joint_damping(plant)
         for each in elements:
             if isinstance(each, RevoluteSpring):
@@ -52,8 +57,7 @@ class ImplicitForces:
             elif isinstance(each, PrismaticSpring):
                 added[each.joint().velocity_start()] += 0.25 * dt**2 * each.stiffness()
         self._in_joints = np.diag(added)
-        self.couples = bool(self._between)
-        self._any = self.couples or bool(added.any())
+        self._any = bool(self._between) or bool(added.any())
 
     def __bool__(self) -> bool:
         """Say whether there are any."""
@@ -61,7 +65,7 @@ class ImplicitForces:
 
     def added_mass(self, context: Context) -> Array:
         """Return dt D + dt^2/4 K at the posture of a context, (nv, nv); D times its share."""
-        if not self.couples:
+        if not self._between:
             return self._in_joints
         added = self._in_joints.copy()
         for each in self._between:

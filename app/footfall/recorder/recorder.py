@@ -36,7 +36,7 @@ from footfall.scenario.assemble import Robot
 from footfall.scenario.schema import Scenario
 from footfall.trajectory import Event, Status, Trajectory, TrajectoryBuilder
 from footfall.trajectory.energy_watch import COLUMNS
-from footfall.trajectory.events import ENERGY_GAIN
+from footfall.trajectory.events import ENERGY_GAIN, LEFT_OUT
 from footfall.trajectory.pushes import with_pushes
 
 _BLOCK = 500  # rows that are worked out at once, at most
@@ -97,6 +97,9 @@ class Recorder:
         self._events = start_events(
             scenario, robot, engine, self._dynamics, continuous=self._continuous
         )
+        self._drives = system.drives
+        if system.note:
+            self._events.append(Event(0.0, LEFT_OUT, system.note))
 
     @property
     def time(self) -> float:
@@ -156,6 +159,8 @@ class Recorder:
             told = {"engine": self._engine}
             if self._midpoint:
                 told["scheme"] = MIDPOINT
+            if self._drives is not None:
+                told["drives"] = self._drives.to_text()
             trajectory = self._rows.finish(status, message, self._events, told)
             return replace(trajectory, data=with_pushes(trajectory.data, self._pushes))
 
@@ -247,13 +252,16 @@ class Recorder:
         held = log.efforts[begin]
         if self._continuous:
             held = 0.5 * (held + log.efforts[end])
+        last_v, v = log.states[begin, self._nq :], log.states[end, self._nq :]
+        if self._drives is not None:
+            held = self._drives.torques(held, last_v, v)
         limits = self._dynamics.effort_limits
         actuated = np.matmul(
             self._dynamics.actuation_matrix, np.clip(held, -limits, limits)[:, :, None]
         )
         steps = Steps(
-            last_v=log.states[begin, self._nq :],
-            v=log.states[end, self._nq :],
+            last_v=last_v,
+            v=v,
             effort=actuated[:, :, 0],
             push=log.pushing[begin],
             mass=mass,

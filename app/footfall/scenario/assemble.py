@@ -38,7 +38,12 @@ from footfall.registry.machine import Machine
 from footfall.registry.machines import get_machine
 from footfall.scenario.lowering import drop, require_above
 from footfall.scenario.schema import Scenario
-from footfall.scenario.wiring import through_actuators, through_motors, through_sensors
+from footfall.scenario.wiring import (
+    between_controller_and_joints,
+    through_actuators,
+    through_motors,
+    through_sensors,
+)
 from footfall.trajectory.pushes import LinkPush
 from footfall.wording import did_you_mean
 
@@ -161,6 +166,10 @@ def add_robot(
 
     decorate: may add systems of its own, among them what drives a machine without a controller.
     """
+    gains = None
+    if scenario.controller is not None:
+        gains = scenario.controller.pd_gains(robot.plant)
+    between = between_controller_and_joints(scenario)
     system = add_engine(
         builder,
         engine,
@@ -169,7 +178,13 @@ def add_robot(
         scenario.time_step,
         moreau=scenario.moreau,
         drake=scenario.drake,
+        gains=None if between else gains,
     )
+    if gains is not None and between:
+        system.note = (
+            f"the gains that the controller declares are not used, for {between} of the scenario "
+            "stand between it and the joints: its torque is held over a step"
+        )
     continuous = engine == CONTINUOUS
     actuation = through_motors(builder, scenario, robot.plant, system)
     actuation = through_actuators(builder, scenario, actuation, continuous=continuous)

@@ -10,6 +10,16 @@ from footfall.scenario.schema import Scenario
 from footfall_controllers.motor_limits import MotorLimits
 
 
+def between_controller_and_joints(scenario: Scenario) -> str:
+    """Name what a scenario has between a controller and the joints; empty if it has nothing."""
+    there = {
+        "sensors": scenario.sensors is not None,
+        "actuators": scenario.actuators is not None,
+        "motors": any(motor.is_limited for motor in scenario.motors.values()),
+    }
+    return " and ".join(name for name, has in there.items() if has)
+
+
 def through_motors(
     builder: DiagramBuilder,
     scenario: Scenario,
