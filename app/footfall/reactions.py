@@ -18,6 +18,7 @@ from footfall.plants.step_reactions import StepReactions
 from footfall.scenario.assemble import Robot
 from footfall.trajectory import Trajectory
 from footfall.trajectory.pushes import pushes_of
+from footfall.trajectory.variables import RECORD_EVERY
 
 
 def joint_reactions(trajectory: Trajectory, robot: Robot, *, every: int = 1) -> xr.DataArray:
@@ -137,6 +138,11 @@ def _require_own(trajectory: Trajectory, robot: Robot) -> None:
         raise RunError(
             f"joint reactions: this run is of engine '{engine}', whose steps they do not follow: "
             "run the scenario with engine moreau."
+        )
+    if RECORD_EVERY in data.attrs:
+        raise RunError(
+            "joint reactions: they follow from every step, and of this run one in "
+            f"{data.attrs[RECORD_EVERY]} is recorded: run it again with record_every=1."
         )
     own = {
         "position": coordinate_names(robot.plant)[0],

@@ -81,6 +81,7 @@ def run_scenario(
         )
     machine = get_machine(scenario.machine)
     _require_engine(engine, machine)
+    _require_every_step(engine, scenario, machine)
     with hearing_ctrl_c() as interrupted, listening() as said:
         robot = build_robot(scenario)
         if machine is not None:
@@ -182,6 +183,22 @@ def _require_engine(engine: str, machine: Machine | None) -> None:
         raise ScenarioError(
             f"engine {engine}: this scenario names no machine with such an engine; choose one of "
             f"{', '.join(('moreau', 'drake', *own))}."
+        )
+
+
+def _require_every_step(engine: str, scenario: Scenario, machine: Machine | None) -> None:
+    """Raise ScenarioError where rows of several steps are asked of what knows single ones."""
+    if scenario.record_every == 1 or machine is None:
+        return
+    if engine in MACHINE_ENGINES:
+        raise ScenarioError(
+            f"engine {engine}: {machine.name} knows no record_every there: leave it at 1, or "
+            f"choose one of {', '.join(ENGINES)}."
+        )
+    if not machine.any_rows:
+        raise ScenarioError(
+            f"record_every is {scenario.record_every}, and the metrics of {machine.name} are read "
+            "off every step: leave it at 1."
         )
 
 

@@ -32,12 +32,14 @@ from footfall.plants.energies import EnergyReader
 from footfall.plants.fall_detection import FallDetector
 from footfall.plants.layout import layout_of
 from footfall.recorder.start import start_events
+from footfall.recorder.thinning import Rows, Thinning
 from footfall.scenario.assemble import Robot
 from footfall.scenario.schema import Scenario
 from footfall.trajectory import Event, Status, Trajectory, TrajectoryBuilder
 from footfall.trajectory.energy_watch import COLUMNS
 from footfall.trajectory.events import ENERGY_GAIN, LEFT_OUT
 from footfall.trajectory.pushes import with_pushes
+from footfall.trajectory.variables import RECORD_EVERY
 
 _BLOCK = 500  # rows that are worked out at once, at most
 _PATIENCE = 0.5  # s: fewer are, where steps are slow
@@ -80,8 +82,11 @@ class Recorder:
         self._pushes, self._engine = robot.pushes, engine
         self._continuous = engine == CONTINUOUS
         self._layout = layout_of(robot.plant, robot.contacts)
-        rows = round(scenario.duration / scenario.time_step) + 1
+        rows = scenario.num_steps // scenario.record_every + 2
         self._rows = TrajectoryBuilder(self._layout, min(rows, _ROOM))
+        self._every = scenario.record_every
+        self._thinning = Thinning(self._every, self._dynamics.measure)
+        self._done = 0  # instants that were worked out: the start, and the ends of steps
         self._falls = FallDetector(robot.plant, scenario.fallen_below, robot.model.surface)
         self._quaternions = quaternion_places(robot.plant)
         self._reader = EnergyReader(robot.plant)
@@ -90,7 +95,8 @@ class Recorder:
         in_middle = self._continuous or self._midpoint
         self._account = EnergyAccount(self._dt, damping, in_middle=in_middle)
         self._verdict = EnergyVerdict(scenario, robot, engine)
-        self._watched = 0  # rows
+        # of the instants behind the last one at which the energy was looked at
+        self._unwatched = {name: np.zeros(0) for name in ("time", *COLUMNS)}
         self._law = scenario.moreau.impact_law
         self._log = step_log(system, self._dynamics, _BLOCK, interrupted)
         self._settled_at, self._residual = clock.perf_counter(), 0.0
@@ -103,8 +109,8 @@ class Recorder:
 
     @property
     def time(self) -> float:
-        """Time of the last row that was taken [s]."""
-        return max(len(self._rows) + self._log.taken - 1, 0) * self._dt
+        """Time of the last instant that was taken [s]."""
+        return max(self._done + self._log.taken - 1, 0) * self._dt
 
     @property
     def most_steps(self) -> int:
@@ -146,12 +152,14 @@ class Recorder:
             if self._log.taken > 0:
                 self._work_out(self._log.taken)
                 self._settled_at = clock.perf_counter()
-            self._watch(last=last and self.ended is None)
+            if last and self.ended is None:
+                self._look_at_energy(last=True)
 
     def finish(self, status: Status, message: str) -> Trajectory:
         """Make the trajectory of the rows so far."""
         with shielded():
             self._look_at_energy(last=True)
+            self._keep(self._thinning.rest())
             if status is Status.DONE or message != self._verdict.failure:
                 self._events += self._verdict.events()
             if status is not Status.DONE:
@@ -161,37 +169,52 @@ class Recorder:
                 told["scheme"] = MIDPOINT
             if self._drives is not None:
                 told["drives"] = self._drives.to_text()
+            if self._every > 1:
+                told[RECORD_EVERY] = str(self._every)
             trajectory = self._rows.finish(status, message, self._events, told)
             return replace(trajectory, data=with_pushes(trajectory.data, self._pushes))
 
-    def _watch(self, *, last: bool) -> None:
-        """Look at the energy of the rows, so many at once; what fails the run ends it there.
+    def _keep(self, rows: Rows | None) -> None:
+        """Add rows to the trajectory."""
+        if rows is not None:
+            self._rows.extend(rows.time, rows.columns, rows.contacts)
 
-        last: no rows follow.
+    def _watch(self, steps: Rows) -> Rows:
+        """Look at the energy of steps, so many at once, and return those up to what fails the run.
+
+        Few that are left are looked at with those that follow.
         """
-        ends = False
-        while not ends:
-            rows = len(self._rows) - self._watched
-            ends = last and rows <= _WATCHED
-            if rows < _WATCHED and not ends:
-                return
-            self._look_at_energy(last=ends)
-            if self._verdict.failure:
-                self._rows.cut(self._watched)
-                self.ended = End(self._verdict.failure, RunError(self._verdict.failure))
-                self._events = [event for event in self._events if event.time <= self.time]
-                return
+        before = len(self._unwatched["time"])
+        new = {"time": steps.time, **steps.columns}
+        self._unwatched = {
+            name: np.concatenate((values, new[name])) for name, values in self._unwatched.items()
+        }
+        looked = 0
+        while len(self._unwatched["time"]) >= _WATCHED:
+            self._look_at_energy(last=False)
+            looked += _WATCHED
+            if self.ended is not None and self._verdict.failure:
+                steps = steps.part(0, looked - before)
+                end = steps.time[-1]
+                self._events = [event for event in self._events if event.time <= end]
+                self._unwatched = {name: values[:0] for name, values in self._unwatched.items()}
+        return steps
 
     def _look_at_energy(self, *, last: bool) -> None:
-        """Take the next rows, none where Drake does not tell all energy."""
-        time, columns = self._rows.rows_from(self._watched, COLUMNS, _WATCHED)
+        """Look at the next instants, at none where Drake does not tell all energy.
+
+        What fails the run ends it. last: no others follow.
+        """
+        columns = {name: values[:_WATCHED] for name, values in self._unwatched.items()}
+        self._unwatched = {name: values[_WATCHED:] for name, values in self._unwatched.items()}
         if self._reader.knows_potential:
-            self._verdict.look(time, columns, last=last)
-        self._watched += len(time)
+            self._verdict.look(columns.pop("time"), columns, last=last)
+        if self._verdict.failure:
+            self.ended = End(self._verdict.failure, RunError(self._verdict.failure))
 
     def _work_out(self, count: int) -> None:
         """Add so many rows to the trajectory, or those before one that is no number."""
-        log, begun = self._log, len(self._rows) > 0
+        log, begun = self._log, self._done > 0
         count = self._sound(count)
         states = log.states[1 : count + 1]
         normalise_quaternions(states, self._quaternions)  # Drake's engine lets them grow
@@ -216,15 +239,18 @@ class Recorder:
                 **sums,
                 **{name: logged.of_steps[name] for name in ("residual", "iterations", "stage")},
             }
-            places = np.arange(len(self._rows), len(self._rows) + count, dtype=np.float64)
-            self._rows.extend(places * self._dt, columns, logged.table)
+            instants = np.arange(self._done, self._done + count, dtype=np.float64)
+            steps = self._watch(Rows(instants * self._dt, columns, logged.table))
+            count = len(steps.time)
+            self._keep(self._thinning.add(steps))
+            self._done += count
             largest = np.fmax.reduce(logged.of_steps["residual"])
             self._residual = float(np.fmax(self._residual, largest))
         log.clear(count)
 
     def _time(self, row: int) -> float:
         """Time of a row of the log [s]."""
-        return (len(self._rows) + row - 1) * self._dt
+        return (self._done + row - 1) * self._dt
 
     def _sound(self, count: int) -> int:
         """Count the rows, of so many, before one that is no number, which ends the run."""

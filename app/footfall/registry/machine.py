@@ -51,6 +51,9 @@ class Machine:
     draws on the ground. friction_cones: whether it draws the cone of friction of every contact with
     the ground while that is pressed. pressure_centre: whether it draws the centre of pressure of
     the whole ground and the force there.
+
+    any_rows: whether measures, claims and page may be given a trajectory whose rows have several
+    steps each (``record_every``); what tells impacts apart step by step may not.
     """
 
     name: str
@@ -72,6 +75,7 @@ class Machine:
     controllers: tuple[type[Controller], ...] = ()
     analyses: Mapping[type, str] = field(default_factory=dict)
     report: str = ""
+    any_rows: bool = False
     traced: tuple[Traced, ...] = ()
     dashed: tuple[DashedLine, ...] = ()
     friction_cones: bool = False

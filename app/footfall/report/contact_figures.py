@@ -103,7 +103,8 @@ def _impulses(section: Section, name: str, run: RunLike, touched: list[str]) -> 
     mu = np.zeros(len(contacts.names))  # where the points of a contact differ, the largest
     np.maximum.at(mu, contacts.reported_as, contacts.mu)
     band = dict(zip(contacts.names, mu, strict=True))
-    time_step = section.scenario.time_step
+    every = section.scenario.record_every
+    time_step = every * section.scenario.time_step
     steps = max(1, round(_WINDOW / time_step))
 
     def plot(axes: npt.NDArray[Any]) -> None:
@@ -124,6 +125,9 @@ def _impulses(section: Section, name: str, run: RunLike, touched: list[str]) -> 
     some = _some_of(len(touched), len(touched_contacts(section.runs)), "carry most")
     note = f"{some}Pale: each step of {time_step:g} s. {_IMPULSE_NOTE}"
     title = f"Contact impulses of a step: {name}"
+    if every > 1:
+        note = f"{some}Pale: each row of {every} steps, {time_step:g} s. {_IMPULSE_NOTE}"
+        title = f"Contact impulses of {every} steps: {name}"
     return draw(title, alt, (len(touched), 2), plot, note=note, dense=True)
 
 

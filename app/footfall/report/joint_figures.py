@@ -36,7 +36,8 @@ def _acting(run: RunLike) -> list[str]:
 def _figure(section: Section, name: str, run: RunLike, joints: list[str]) -> Figure:
     shown = joints[:MOST_PANELS]
     data = run.trajectory.data
-    time, dt = data["time"].to_numpy(), section.scenario.time_step
+    time = data["time"].to_numpy()
+    dt = section.scenario.time_step * section.scenario.record_every
 
     def plot(axes: npt.NDArray[Any]) -> None:
         for panel, joint in zip(axes.ravel(), shown, strict=False):

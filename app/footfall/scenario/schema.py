@@ -109,6 +109,9 @@ class Scenario:
     duration: float = 1.0
     # Step of the engine, of the controller's samples and of the recording [s].
     time_step: float = 1e-3
+    # Every so many steps one is recorded, the first and the last in any case. Impulses of the steps
+    # between are summed up; events and the account of energy miss nothing.
+    record_every: int = 1
     # Seed of everything random.
     seed: int = 0
     # Numbers of this scenario by their paths, as --set names them, that are drawn from the seed:
@@ -220,6 +223,7 @@ class Scenario:
                 f"time_step {self.time_step} s is longer than duration {self.duration} s: "
                 "shorten it."
             )
+        self._check_recording()
         check_gravity(self.gravity)
         check_heights(self.fallen_below)
         check_mass_scale(self.mass_scale)
@@ -235,6 +239,27 @@ class Scenario:
         if self.engine not in ENGINE_NAMES:
             message = f"engine is '{self.engine}': choose one of {', '.join(ENGINE_NAMES)}."
             raise ScenarioError(message)
+
+    @property
+    def num_steps(self) -> int:
+        """Count of the steps of time."""
+        return round(self.duration / self.time_step)
+
+    def _check_recording(self) -> None:
+        """Refuse rows that are none, and to thin out what an analysis reads."""
+        every = self.record_every
+        if isinstance(every, bool) or not isinstance(every, int) or not every >= 1:
+            message = f"record_every is {every}: give a whole number of steps, 1 or more."
+            raise ScenarioError(message)
+        if every > 1 and every > self.num_steps:
+            raise ScenarioError(
+                f"record_every is {every}, and the run has {self.num_steps} steps: give less."
+            )
+        if every > 1 and self.analysis is not None:
+            raise ScenarioError(
+                "record_every is for single runs, and analysis reads every step: take one of them "
+                "out."
+            )
 
     def _check_ground(self) -> None:
         """Refuse what knows a plane only on ground that is none."""

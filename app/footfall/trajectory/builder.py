@@ -157,21 +157,6 @@ class TrajectoryBuilder:
         self._time.extend(time, rows)
         self._last_time = time[-1] if rows > 0 else self._last_time
 
-    def cut(self, rows: int) -> None:
-        """Forget all but the first so many rows."""
-        entries = int(np.searchsorted(self._row.since(0), rows))
-        for column in (self._row, self._contact, *self._entries.values()):
-            column.cut(entries)
-        for column in (self._time, *self._columns.values()):
-            column.cut(rows)
-
-    def rows_from(
-        self, row: int, names: Iterable[str], most: int
-    ) -> tuple[Array, dict[str, Array]]:
-        """Times from a row on, (n,) [s], and columns by name, of so many rows at most; views."""
-        columns = {name: self._columns[name].since(row)[:most] for name in names}
-        return self._time.since(row)[:most], columns
-
     def finish(
         self,
         status: Status,

@@ -29,10 +29,6 @@ class Growing:
         self._values[self._rows : end] = values
         self._rows = end
 
-    def cut(self, rows: int) -> None:
-        """Forget all but the first so many rows."""
-        self._rows = min(rows, self._rows)
-
     def since(self, row: int) -> npt.NDArray[Any]:
         """Rows from one on, as a view until the next is added."""
         return self._values[row : self._rows]

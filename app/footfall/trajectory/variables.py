@@ -12,6 +12,9 @@ from footfall.errors import RunError
 AXES = ("n", "t", "s")
 XYZ = ("x", "y", "z")
 
+RECORD_EVERY = "record_every"
+"""Attribute of a trajectory whose rows have several steps each: so many."""
+
 UNKNOWN_MODE = -1
 """Mode of a contact in a row that came without a contact report."""
 

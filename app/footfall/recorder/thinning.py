@@ -1,0 +1,127 @@
+"""Every n-th row of a run: what a row says of the steps since the one before.
+
+State, efforts, energies and works are those at the row's time. Impulses of the steps since the last
+row are summed up, and so is what contacts took; of numbers of the solver the largest is kept. A
+contact that was closed in one of the steps has the mode, place, normal and velocity of the last of
+these, in whose axes its impulses are; its gap is that at the row's time.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from footfall.arrays import Array
+from footfall.engines.summary import summed, turned
+from footfall.plants.contacts.measure import ContactMeasure
+from footfall.trajectory.contact_table import CONTACT_VARIABLES, ContactTable, joined
+
+Indices = npt.NDArray[np.int64]
+
+_LARGEST = ("residual", "iterations", "stage")
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """Rows of a trajectory: times (n,) [s], columns (n, ...) by name, and entries of contacts."""
+
+    time: Array
+    columns: Mapping[str, Array]
+    contacts: ContactTable
+
+    def part(self, begin: int, end: int) -> "Rows":
+        """Some of them that follow each other."""
+        span = slice(*np.searchsorted(self.contacts.row, (begin, end)))
+        columns = {name: values[span] for name, values in self.contacts.columns.items()}
+        contacts = ContactTable(
+            self.contacts.row[span] - begin, self.contacts.contact[span], columns
+        )
+        return Rows(
+            self.time[begin:end],
+            {name: values[begin:end] for name, values in self.columns.items()},
+            contacts,
+        )
+
+    def then(self, more: "Rows") -> "Rows":
+        """These rows and those that follow."""
+        count = len(self.time)
+        return Rows(
+            np.concatenate((self.time, more.time)),
+            {
+                name: np.concatenate((values, more.columns[name]))
+                for name, values in self.columns.items()
+            },
+            joined((self.contacts, more.contacts.behind(count))),
+        )
+
+
+class Thinning:
+    """Puts steps together to rows; the first step's row, which is the start, stands alone.
+
+    measure: of the contacts; knows the axes that belong to a normal.
+    """
+
+    def __init__(self, every: int, measure: ContactMeasure) -> None:
+        """Take how many steps a row has."""
+        self._every, self._measure = every, measure
+        self._begun = False
+        self._rest: Rows | None = None
+
+    def add(self, steps: Rows) -> Rows:
+        """Take rows of single steps, and return those that are complete."""
+        if self._every == 1:
+            return steps
+        first = 0 if self._begun or len(steps.time) == 0 else 1
+        self._begun = self._begun or first == 1
+        if self._rest is not None:
+            steps = self._rest.then(steps)
+        whole = (len(steps.time) - first) // self._every
+        last = first + whole * self._every
+        self._rest = steps.part(last, len(steps.time))
+        ends = np.arange(whole) * self._every + first + self._every - 1
+        return self._together(steps.part(0, last), np.concatenate((np.arange(first), ends)))
+
+    def rest(self) -> Rows | None:
+        """Return the last row, where the steps behind the last one are fewer; None without any."""
+        rest, self._rest = self._rest, None
+        if rest is None or len(rest.time) == 0:
+            return None
+        return self._together(rest, np.array([len(rest.time) - 1]))
+
+    def _together(self, steps: Rows, ends: Indices) -> Rows:
+        """Put steps together to rows that end at some of them."""
+        columns = {name: values[ends] for name, values in steps.columns.items()}
+        begins = np.concatenate(([0], ends[:-1] + 1))
+        for name in _LARGEST if len(ends) > 0 else ():
+            columns[name] = np.fmax.reduceat(steps.columns[name], begins)
+        return Rows(steps.time[ends], columns, self._contacts(steps.contacts, ends))
+
+    def _contacts(self, table: ContactTable, ends: Indices) -> ContactTable:
+        """Entries of contacts in rows that end at some steps."""
+        size = int(table.contact.max(initial=0)) + 1
+        row = np.searchsorted(ends, table.row)
+        keys, group = np.unique(row * size + table.contact, return_inverse=True)
+        at_end = np.isin(table.row, ends)
+        closed = (table.columns["mode"] > 0) | table.columns["impulse"].any(axis=1)
+        leading = np.full(len(keys), -1)
+        leading[group[at_end]] = np.flatnonzero(at_end)
+        bears = np.flatnonzero(closed)
+        leading[group[bears]] = bears  # the last one written leads
+        columns = dict(table.columns)
+        normals = np.nan_to_num(table.columns["contact_normal"])
+        leaders = np.where(leading[group] < 0, np.arange(len(group)), leading[group])
+        axes_W = self._measure.all_axes_about(normals)
+        columns["impulse"] = summed(
+            turned(table.columns["impulse"], axes_W, leaders), group, len(keys)
+        )
+        columns["dissipation"] = summed(table.columns["dissipation"], group, len(keys))
+        gap = np.full(len(keys), np.nan)
+        gap[group[at_end]] = table.columns["gap"][at_end]
+        columns["gap"] = gap
+        for name in ("contact_velocity", "contact_point", "contact_normal", "mode"):
+            columns[name] = table.columns[name][leading]
+        known = leading >= 0
+        row, contact = np.divmod(keys, size)
+        whole = ContactTable(row, contact, {name: columns[name] for name in CONTACT_VARIABLES})
+        return whole.only(known)
