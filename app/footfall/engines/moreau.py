@@ -82,6 +82,9 @@ _TOUCHING = (0.0, 1e-12)
 _TOUCHING_HELD = (0.0, np.inf)
 # Where they are recovered they end at zero as well.
 _TOUCHING_RECOVERED = (1e-9, np.inf)
+# m or rad: a recovery by less changes the kinetic energy by no more than such a share; the share
+# that a larger one may give to it; and the part of a recovery that is not worth the while.
+_SLIGHT_MOVE, _GIVEN, _LEAST_SHARE = 1e-4, 1e-3, 2.0**-6
 
 
 class MoreauEngine(LeafSystem):
@@ -250,7 +253,7 @@ class MoreauEngine(LeafSystem):
         else:
             ends = self._rule.step(start, applied, solve)
         self._require_found(context, v_a, ends)
-        q_e, v_e = self._recovered(ends.q, ends.mass, begun), ends.v
+        q_e, v_e = self._recovered(ends, begun), ends.v
         state, record = np.concatenate((q_e, v_e)), begun.record
         discrete.set_value(0, state)
         discrete.set_value(1, record)
@@ -392,18 +395,41 @@ class MoreauEngine(LeafSystem):
             self._options,
         )
 
-    def _recovered(self, q_e: Array, mass: Array, begun: BegunRecord) -> Array:
+    def _recovered(self, ends: Ends, begun: BegunRecord) -> Array:
         """Positions with loops closed and, where that is asked for, contacts at gap zero."""
+        q_e, dynamics = ends.q, self._dynamics
         if self.config.recover_gaps:
             rows = rows_of(begun.record)
             each = zip(begun.active, begun.places, strict=True)
             pressed = [c for c, row in each if is_pressed(rows[row])]
-            q_e, begun.record[CONSTRAINT_GAP] = self._dynamics.project_positions(
-                q_e, mass, self._among_all(begun.active), self._among_all(pressed)
+            closed = self._among_all(begun.active)
+            moved, left = dynamics.project_positions(
+                q_e, ends.mass, closed, self._among_all(pressed)
             )
-        elif self._dynamics.bilateral:
-            q_e, begun.record[CONSTRAINT_GAP] = self._dynamics.project_positions(q_e, mass)
+            if np.abs(moved - q_e).max(initial=0.0) > _SLIGHT_MOVE:
+                moved, left = self._without_gain(ends, moved, left)
+            q_e, begun.record[CONSTRAINT_GAP] = moved, left
+        elif dynamics.bilateral:
+            q_e, begun.record[CONSTRAINT_GAP] = dynamics.project_positions(q_e, ends.mass)
         return q_e
+
+    def _without_gain(self, ends: Ends, moved: Array, left: float) -> tuple[Array, float]:
+        """Go towards positions that were found only as far as they give no energy to the motion.
+
+        M changes with them while v stays. Where a light link can turn far out of a small
+        penetration, on a hinge that carries a heavy one, they would give all that there is. What is
+        left is recovered in the steps that follow. left: at ``moved``; returned for what is.
+        """
+        dynamics = self._dynamics
+        most = (1.0 + _GIVEN) * dynamics.kinetic_energy_at(ends.q, ends.v)
+        share = 1.0
+        while dynamics.kinetic_energy_at(moved, ends.v) > most:
+            share *= 0.5
+            way = dynamics.between(ends.q, moved, share) if share > _LEAST_SHARE else ends.q
+            moved, left = dynamics.project_positions(way, ends.mass)
+            if share <= _LEAST_SHARE:
+                break
+        return moved, left
 
     def _among_all(self, some: Sequence[int] | Indices) -> npt.NDArray[np.bool_]:
         """Some contacts marked among all of them."""

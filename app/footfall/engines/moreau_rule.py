@@ -15,6 +15,7 @@ import numpy.typing as npt
 from footfall.arrays import Array
 from footfall.engines.islands import accelerations_of
 from footfall.engines.moreau_step import actuated_force
+from footfall.engines.ports import DIVERGED
 from footfall.engines.step_ends import Ends, Solve, Start
 from footfall.plants.coordinates import joint_damping
 from footfall.plants.drives import Drives
@@ -88,6 +89,8 @@ class MoreauRule:
         for _ in range(_FLIGHT_ITERATIONS):
             moved = v_a + 0.5 * dt * accelerations_of(mass, force + gain, trees)
             change = np.abs(moved - middle)[flies].max()
+            if not change < DIVERGED:  # nor where it is NaN
+                break
             middle[flies] = moved[flies]
             dynamics.set_velocities(middle)
             difference = dynamics.h() - at_start + self._damping * (middle - v_a)

@@ -18,7 +18,11 @@ from footfall.plants.advance import Advance
 from footfall.plants.constraints import BilateralRows
 from footfall.plants.contacts import ContactSet
 from footfall.plants.contacts.measure import ContactMeasure
-from footfall.plants.coordinates import quaternion_joints
+from footfall.plants.coordinates import (
+    normalise_quaternions,
+    quaternion_joints,
+    quaternion_places,
+)
 from footfall.plants.energies import knows_potential, mass_matrix, potential_energy
 from footfall.plants.kinematics import Trees
 from footfall.plants.load import Model
@@ -52,6 +56,7 @@ class Dynamics:
         self._measured = False  # the contacts, at this state
         self._forces = MultibodyForces(plant)
         self.knows_potential = knows_potential(plant, self.context)
+        self._quaternions = quaternion_places(plant)
         starts = [joint.velocity_start() for joint in quaternion_joints(plant)]
         self._spins = np.array([start + k for start in starts for k in range(3)], dtype=np.int64)
         self._still = np.zeros(plant.num_velocities())
@@ -181,6 +186,18 @@ class Dynamics:
         """T = 1/2 v^T M v [J]; unlike Drake's own figure it counts reflected rotor inertia."""
         v = self.plant.GetVelocities(self.context)
         return float(0.5 * v @ self.mass_matrix() @ v)
+
+    def kinetic_energy_at(self, q: Array, v: Array) -> float:
+        """T = 1/2 v^T M(q) v [J]; leaves q in the scratch context, and its velocities."""
+        self.plant.SetPositions(self.context, q)
+        self._q, self._measured = q, False
+        return float(0.5 * v @ self.mass_matrix() @ v)
+
+    def between(self, q: Array, other: Array, share: float) -> Array:
+        """Positions at a share of the way from q to other ones that are near."""
+        way = q + share * (other - q)
+        normalise_quaternions(way, self._quaternions)
+        return way
 
     def potential_energy(self) -> float:
         """V(q) [J]: gravity and springs; gravity alone unless ``knows_potential``."""
