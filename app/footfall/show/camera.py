@@ -77,8 +77,14 @@ def camera_before(
     aspect: width over height of its picture.
     """
     half = np.tan(np.deg2rad(0.5 * FIELD_OF_VIEW))
-    distance = _MARGIN * max(size[2], size[0] / aspect, SMALLEST) / (2.0 * half) + 0.5 * size[1]
-    position = target + distance * direction / np.linalg.norm(direction)
+    towards = direction / np.linalg.norm(direction)
+    aside = np.cross([0.0, 0.0, 1.0], towards)
+    aside /= np.linalg.norm(aside)
+    # the box as the camera sees it, whose near corners are lower and farther out than its middle
+    axes = aside, np.cross(towards, aside), towards
+    width, height, depth = (float(np.abs(axis) @ size) for axis in axes)
+    distance = _MARGIN * max(height, width / aspect, SMALLEST) / (2.0 * half) + 0.5 * depth
+    position = target + distance * towards
     return Camera(position.tolist(), target.tolist())
 
 
