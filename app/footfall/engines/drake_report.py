@@ -121,7 +121,7 @@ class ContactReporter(LeafSystem):
         plant, context = self._dynamics.plant, self._dynamics.context
         V_WB = plant.EvalBodySpatialVelocityInWorld(context, body)
         arm = p_WQ - plant.EvalBodyPoseInWorld(context, body).translation()
-        velocity: Array = V_WB.translational() + np.cross(V_WB.rotational(), arm)
+        velocity: Array = V_WB.translational() + _cross(V_WB.rotational(), arm)
         return velocity
 
     def _nearest(self, geometry: GeometryId, p_WQ: Array, p_WC: Array) -> int:
@@ -204,3 +204,9 @@ class ContactReporter(LeafSystem):
             energy_residual=np.nan,
         )
         output.set_value(summary(points, axes_W, self._contacts, which))
+
+
+def _cross(a: Array, b: Array) -> Array:
+    """Product a x b of two vectors; numpy's own takes ten times as long for so little."""
+    (a_0, a_1, a_2), (b_0, b_1, b_2) = a.tolist(), b.tolist()
+    return np.array((a_1 * b_2 - a_2 * b_1, a_2 * b_0 - a_0 * b_2, a_0 * b_1 - a_1 * b_0))
