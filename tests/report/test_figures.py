@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
+from matplotlib.figure import Figure as Canvas
 from tests.engines.tiny import BRICK, simulate, tiny
 from tests.scenario.runs import run
 
@@ -13,6 +14,7 @@ from footfall.registry.machines import machines
 from footfall.report.contact_figures import intervals, of_steps, touched_contacts
 from footfall.report.figure import LARGEST_SVG, draw
 from footfall.report.machine_report import report_of
+from footfall.report.panels import calm
 from footfall.report.reaction_figures import reaction_figures
 from footfall.report.section import Section
 from footfall.scenario.io import load_scenario
@@ -113,6 +115,23 @@ def test_small_figures_are_vectors_and_large_ones_are_not(count, kind):
     head, _, content = picture.source.partition(",")
     assert head == f"data:image/{kind}"
     assert kind != "svg+xml" or len(content) <= LARGEST_SVG
+
+
+@pytest.mark.parametrize(
+    ("value", "change", "low", "high"),
+    [
+        (5.729577951308, 1e-12, 5.1566, 6.3025),  # as a joint that stands still
+        (0.0, 1e-14, -1e-6, 1e-6),
+        (-2.0, 0.0, -2.2, -1.8),
+        (1.0, 1e-6, 1.0 - 1.05e-6, 1.0 + 1.05e-6),  # what is more than rounding is shown
+    ],
+)
+def test_rounding_is_a_flat_line(value, change, low, high):
+    panel = Canvas().subplots()
+    panel.plot([0.0, 1.0, 2.0], [value, value + change, value - change])
+    panel.set_ymargin(0.025)
+    calm(panel)
+    assert panel.get_ylim() == pytest.approx((low, high), rel=1e-4 if change == 1e-12 else 1e-9)
 
 
 def test_figures_are_the_same_each_time():

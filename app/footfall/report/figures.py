@@ -17,6 +17,7 @@ from footfall.report.observable_figures import observable_figures
 from footfall.report.panels import (
     MOST_PANELS,
     TIME,
+    calm,
     finish_time_panels,
     grid_shape,
     legend_above,
@@ -73,6 +74,7 @@ def _panels(section: Section, variable: str, dim: str, title: str) -> Figure:
             factor = np.rad2deg(1.0) if turns else 1.0
             overlay(panel, section, lambda data: factor * _named(data, variable, dim, name))  # noqa: B023 (used at once)
             panel.set_ylabel(f"{name} [{_DEGREES.get(units[name], units[name])}]")
+            calm(panel)
         finish_time_panels(axes, len(names))
 
     note = f"The first {len(names)} of {len(units)}." if len(units) > len(names) else ""

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import numpy.typing as npt
 import xarray as xr
 from matplotlib.axes import Axes
@@ -15,6 +16,8 @@ from footfall.show.colours import run_colour
 TIME = "time [s]"
 MOST_PANELS = 24
 _MOST_POINTS = 2500
+_NOISE, _ROUNDING = 1e-9, 1e-9  # of a unit, and of the value: what is less tells nothing
+_BESIDE, _LEAST = 0.1, 1e-6  # of the value, and of a unit: what is seen beside a flat line
 # runs that lie on each other stay visible: the first is broad, the next are finer and dashed
 _WIDTHS = (2.6, 1.5, 1.1, 1.1, 1.1, 1.1, 1.1)
 _DASHES: tuple[Any, ...] = (
@@ -45,6 +48,15 @@ def line(panel: Axes, x: Array, y: Array, **style: Any) -> None:  # noqa: ANN401
     """Draw a line, thinned to what can be told apart."""
     few = thin(y)
     panel.plot(x[few], y[few], **style)
+
+
+def calm(panel: Axes) -> None:
+    """Let what varies by rounding alone be a flat line, not noise beside thirteen digits."""
+    low, high = panel.dataLim.intervaly
+    size = max(abs(low), abs(high))
+    if np.isfinite(size) and high - low < max(_NOISE, _ROUNDING * size):
+        about = max(_BESIDE * size, _LEAST)
+        panel.set_ylim(0.5 * (low + high) - about, 0.5 * (low + high) + about)
 
 
 def thin(values: Array) -> slice:
