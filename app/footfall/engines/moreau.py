@@ -206,6 +206,8 @@ class MoreauEngine(LeafSystem):
         mass, force = np.eye(nv), np.zeros(nv)
         none = np.zeros((0, nv))
         free_step(mass, force, force, self.time_step, none)
+        if isinstance(self._rule, MidpointRule):
+            self._rule.warm_up()
         if count > 0:
             gap, p_WC = np.full(count, np.inf), np.full((count, 3), np.nan)
             gap[0] = 0.0

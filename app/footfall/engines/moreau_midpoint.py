@@ -9,6 +9,9 @@ begins in the tangent space ends in it. Without impact and friction the step rea
 same step, so that energy has no trend. Velocities of free bodies are those of
 ``footfall.plants.half_way``. Solved by iteration, with dampers and springs beside M.
 
+Where the contacts have several answers, which take turns as the iteration goes on, the step ends
+with one of them, as that of first order does.
+
 A contact that closes in the step has its impact with J at q_A + dt/2 N(q_A) v_A, as in Moreau's
 step. So have contacts between two bodies at any time.
 
@@ -42,7 +45,11 @@ _STICK = float(Mode.STICK)
 _ITERATIONS = 100
 _PATIENCE = 20  # iterations, after which each goes half as far: so it settles what would circle
 _SAME, _SLOW = 1e-10, 1e-11  # of the velocities, and m/s or rad/s: a change that counts as none
-_ALMOST = 1e-6  # of the velocities: what may be left where rounding or a mode keeps changing
+# of the velocities: what may be left of a free motion, where rounding is all that changes; and with
+# contacts, whose problem may have several answers that take turns
+_ALMOST, _ALMOST_TOUCHING = 1e-6, 0.05
+_STALLED = 8  # iterations that come no nearer by so much
+_NEARER = 0.7
 
 
 class Steady(NamedTuple):
@@ -79,6 +86,15 @@ class MidpointRule:
         trees = dynamics.trees
         self._trees = whole if dynamics.bilateral else (trees.starts, trees.sizes)
 
+    def warm_up(self) -> None:
+        """Compile or load the kernels."""
+        plant, dynamics = self._dynamics.plant, self._dynamics
+        q, v = plant.GetPositions(dynamics.context), np.zeros(plant.num_velocities())
+        self._half_way.positions(q, v, self._dt, q)
+        self._half_way.turning(q, self._half_way.seen_from(q, q, v))
+        nothing = np.zeros((0, len(v)))
+        smallest_changes(np.eye(len(v)), nothing, np.zeros((0, 3)), *self._trees)
+
     def step(self, start: Start, last: Array, solve: Solve) -> Ends:
         """Step from q_A, v_A; last: rows of the record of the last step.
 
@@ -88,6 +104,8 @@ class MidpointRule:
         q_a, v_a = start.q_a, start.v_a
         steady = steady_contacts(last, start.active[dynamics.measure.is_fixed(start.active)])
         touching = self._rows(steady)
+        almost = _ALMOST_TOUCHING if len(start.active) > 0 else _ALMOST
+        least, stalled = np.inf, 0
         v_e, w, closing, q_m = v_a, v_a, np.zeros_like(v_a), q_a
         for count in range(_ITERATIONS):
             q_m, q_e = half_way.positions(q_a, w + closing, dt, q_m)
@@ -111,16 +129,21 @@ class MidpointRule:
             at_a, at_e, closes = smallest_changes(mass, rows, changes, *self._trees).T
             force += mass @ (at_e - at_a) / dt
             from_e = solve(mass, force, from_a + at_a, held) - at_e
-            step = half_way.seen_from(q_e, q_m, from_e) - v_e
-            change = max(np.abs(step).max(), np.abs(closes).max())
-            share = 0.5 ** (count // _PATIENCE)
-            v_e, closing = v_e + share * step, closing + share * closes
+            found = half_way.seen_from(q_e, q_m, from_e)
+            change = max(np.abs(found - v_e).max(), np.abs(closes).max())
+            share, scale = 0.5 ** (count // _PATIENCE), np.abs(found).max()
+            v_e, closing = v_e + share * (found - v_e), closing + share * closes
             w = 0.5 * (from_a + half_way.seen_from(q_m, q_e, v_e))
-            scale = np.abs(v_e).max()
-            if change <= _SAME * scale + _SLOW or not scale < DIVERGED:
+            stalled = 0 if change <= _NEARER * least else stalled + 1
+            least = min(least, change)
+            enough = change <= almost * scale + _SLOW
+            if change <= _SAME * scale + _SLOW or (stalled >= _STALLED and enough):
                 break
-        q_e = half_way.positions(q_a, w + closing, dt, q_m)[1]
-        return Ends(q_e, v_e, mass, bool(change <= _ALMOST * scale + _SLOW))
+            if not scale < DIVERGED:
+                break
+        # the contacts' laws hold for what was found, and not for a mean of it and what was before
+        q_e = half_way.positions(q_a, 0.5 * (from_a + from_e) + closing, dt, q_m)[1]
+        return Ends(q_e, found, mass, bool(enough))
 
     def _motors(self, start: Start, v_e: Array) -> tuple[Array, Array | float]:
         """Generalized force of the actuators, and what stands beside M for those that follow."""
