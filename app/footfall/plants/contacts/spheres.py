@@ -9,17 +9,16 @@ Frames: W world, B the link of a shape.
 
 import math
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from pydrake.geometry import GeometryId
 
 from footfall.arrays import Array
 from footfall.jit import njit
 from footfall.plants.contacts.contact_set import BodyPair
 from footfall.plants.contacts.patch import measure_pair
-from footfall.plants.contacts.solids import HULL, NEAR, Solid, posed
+from footfall.plants.contacts.solid_table import SolidTable, solid_at, table_of_pairs
+from footfall.plants.contacts.solids import HULL, NEAR, Solid
 from footfall.plants.contacts.vectors import Vector, dot, minus, row
 from footfall.plants.kinematics import Kinematics
 
@@ -44,28 +43,6 @@ def _is_sphere(solid: Solid) -> bool:
     return len(solid.vertices) == 1
 
 
-class _Solids(NamedTuple):
-    """Solids behind each other; begins (n + 1, 3): where the vertices, faces and edges of each are.
-
-    heights: of the faces along their normals. middles (n, 3) and reaches (n,): spheres around the
-    solids. Everything in the frames of their links.
-    """
-
-    begins: Indices
-    links: Indices
-    vertices: Array
-    normals: Array
-    heights: Array
-    loops: Indices
-    edges: Indices
-    sides: Indices
-    radii: Array
-    middles: Array
-    reaches: Array
-    axes: Array
-    semi_axes: Array
-
-
 class SpherePairs:
     """Pairs of spheres and polyhedra, and of two spheres."""
 
@@ -77,24 +54,15 @@ class SpherePairs:
         kinematics: Kinematics,
     ) -> None:
         """Take those of the pairs that have these numbers; leans: see ``measure_pair``."""
-        places: dict[GeometryId, int] = {}
-        solids: list[Solid] = []
-        links: list[int] = []
+        self._solids, places = table_of_pairs((pairs[k] for k in numbers), kinematics)
         rows = []
         for number in numbers:
             pair = pairs[number]
-            shapes = ((pair.a, pair.body_a, pair.solid_a), (pair.b, pair.body_b, pair.solid_b))
-            for geometry, body, solid in shapes:
-                if geometry not in places:
-                    places[geometry] = len(solids)
-                    solids.append(posed(solid, kinematics.within(body.body_frame())))
-                    links.append(kinematics.link_of(body))
             a, b = places[pair.a], places[pair.b]
             ordered = (a, b) if _is_sphere(pair.solid_a) else (b, a)
             rows.append((number, a, b, pair.first, *ordered))
         self._pairs = np.array(rows, dtype=np.int64).reshape(-1, 6)
         self._leans = np.array(leans, dtype=np.float64)
-        self._solids = _tables(solids, links)
         # compiled now, so that the first touch takes no longer than others
         none = np.zeros((0, 3))
         _measure(
@@ -113,46 +81,11 @@ class SpherePairs:
         _measure(self._pairs, self._leans, self._solids, poses, normals, gap, p_WC)
 
 
-def _tables(solids: Sequence[Solid], links: Sequence[int]) -> _Solids:
-    sizes = [(len(s.vertices), len(s.normals), len(s.edges)) for s in solids]
-    widest = max((s.loops.shape[1] for s in solids), default=0)
-    loops = np.full((sum(size[1] for size in sizes), widest), -1, dtype=np.int64)
-    face = 0
-    for solid in solids:
-        loops[face : face + len(solid.loops), : solid.loops.shape[1]] = solid.loops
-        face += len(solid.loops)
-    middles = np.array([s.vertices.mean(axis=0) for s in solids]).reshape(-1, 3)
-    around = [
-        float(np.linalg.norm(s.vertices - middle, axis=1).max())
-        for s, middle in zip(solids, middles, strict=True)
-    ]
-    radii = np.array([s.radius for s in solids], dtype=np.float64)
-    heights = [
-        np.einsum("ij,ij->i", s.normals, s.vertices[s.loops[:, 0]]) if len(s.normals) else []
-        for s in solids
-    ]
-    return _Solids(
-        begins=np.vstack(([0, 0, 0], np.cumsum(np.array(sizes).reshape(-1, 3), axis=0))),
-        links=np.array(links, dtype=np.int64),
-        vertices=np.vstack([s.vertices for s in solids]),
-        normals=np.vstack([s.normals for s in solids]),
-        heights=np.concatenate(heights),
-        loops=loops,
-        edges=np.vstack([s.edges for s in solids]),
-        sides=np.vstack([s.sides for s in solids]),
-        radii=radii,
-        middles=middles,
-        reaches=radii + around,
-        axes=np.eye(3),
-        semi_axes=np.zeros(3),
-    )
-
-
 @njit
 def _measure(
     pairs: Indices,
     leans: Array,
-    solids: _Solids,
+    solids: SolidTable,
     poses: Array,
     normals: Array,
     gap: Array,
@@ -180,8 +113,8 @@ def _measure(
                 normals[number, d] = 0.0
             continue
         measure_pair(
-            _solid(solids, pairs[k, _A]),
-            _solid(solids, pairs[k, _B]),
+            solid_at(solids, pairs[k, _A]),
+            solid_at(solids, pairs[k, _B]),
             poses[links[pairs[k, _A]]],
             poses[links[pairs[k, _B]]],
             _ANY,
@@ -190,24 +123,6 @@ def _measure(
             gap[first : first + 1],
             p_WC[first : first + 1],
         )
-
-
-@njit
-def _solid(solids: _Solids, k: int) -> Solid:
-    """One of the solids, as a view."""
-    v, f, e = solids.begins[k, 0], solids.begins[k, 1], solids.begins[k, 2]
-    v_end, f_end, e_end = solids.begins[k + 1, 0], solids.begins[k + 1, 1], solids.begins[k + 1, 2]
-    return Solid(
-        solids.vertices[v:v_end],
-        solids.normals[f:f_end],
-        solids.loops[f:f_end],
-        solids.edges[e:e_end],
-        solids.sides[e:e_end],
-        solids.radii[k],
-        HULL,
-        solids.semi_axes,
-        solids.axes,
-    )
 
 
 @njit

@@ -1,0 +1,175 @@
+"""Pairs of shapes of which none is a sphere beside a polyhedron: all others.
+
+Of shapes with many edges, and of round ones, Drake is asked first for their distance: of convex
+shapes it finds the direction quickly. The distance along that direction is then our own, as Drake's
+may say too much, and is below the true one by the square of the direction's error at most. Only
+what touches is measured from edge to edge.
+
+Frames: W world, A and B the links of the shapes of a pair.
+"""
+
+from collections.abc import Callable, Sequence
+from collections.abc import Set as AbstractSet
+
+import numpy as np
+import numpy.typing as npt
+from pydrake.geometry import QueryObject, SignedDistancePair
+
+from footfall.arrays import Array
+from footfall.jit import njit
+from footfall.plants.contacts.broad_phase import near_pairs, separation_along, turned_back
+from footfall.plants.contacts.contact_set import BodyPair
+from footfall.plants.contacts.patch import measure_pair
+from footfall.plants.contacts.solid_table import SolidTable, solid_at, table_of_pairs
+from footfall.plants.contacts.solids import NEAR
+from footfall.plants.contacts.vectors import Vector, row
+from footfall.plants.kinematics import Kinematics
+
+Indices = npt.NDArray[np.int64]
+
+_ANY = (0.0, 0.0, 1.0)  # a direction where none is known
+_APART = 1e-5  # m: what is less apart is measured from edge to edge
+# columns of a pair: its number, its shapes, its first contact and the one behind its last
+_NUMBER, _A, _B, _FIRST, _END = range(5)
+
+
+class OtherPairs:
+    """The contacts of some of the pairs of a machine."""
+
+    def __init__(
+        self,
+        pairs: Sequence[BodyPair],
+        numbers: Sequence[int],
+        leans: Sequence[float],
+        kinematics: Kinematics,
+        query: Callable[[], QueryObject],
+    ) -> None:
+        """Take those of the pairs that have these numbers; leans: of all, see ``measure_pair``."""
+        self._query = query
+        self._bodies = [pairs[number] for number in numbers]
+        self._table, places = table_of_pairs(self._bodies, kinematics)
+        self._pairs = np.array(
+            [
+                (k, places[pairs[k].a], places[pairs[k].b], pairs[k].first, _end(pairs[k]))
+                for k in numbers
+            ]
+        )
+        self._leans = np.array([leans[k] for k in numbers])
+        self._asks_drake = np.array([pair.asks_drake for pair in self._bodies])
+        self._planes_A = np.zeros((len(numbers), 3))
+        self._near = np.zeros(0, dtype=np.int64)
+        # compiled now, so that the first touch takes no longer than others
+        poses, one = kinematics.poses, np.zeros(1, dtype=np.int64)
+        room = np.zeros(self._pairs[0, _END]), np.zeros((self._pairs[0, _END], 3))
+        self._measure_some(one, poses, np.zeros((self._pairs[0, _NUMBER] + 1, 3)), *room)
+        self._planes_A[:] = 0.0
+
+    def measure(
+        self, poses: Array, far: AbstractSet[int], normals: Array, gap: Array, p_WC: Array
+    ) -> None:
+        """Put in the normals, gaps [m] and places [m] of pairs that are near.
+
+        The normals of the others become 0, their gaps and places are left. far: numbers of pairs
+        that are known to be far apart.
+        """
+        normals[self._pairs[self._near, _NUMBER]] = 0.0
+        near = near_pairs(self._table, self._pairs[:, _A : _B + 1], self._planes_A, poses, NEAR)
+        if far:
+            is_far = [number in far for number in self._pairs[near, _NUMBER].tolist()]
+            near = near[~np.array(is_far, dtype=np.bool_)]
+        self._near = near
+        asked = self._asks_drake[near]
+        self._measure_some(near[~asked], poses, normals, gap, p_WC)
+        for k in near[asked].tolist():
+            self._ask(k, poses, normals, gap, p_WC)
+
+    def _measure_some(
+        self, which: Indices, poses: Array, normals: Array, gap: Array, p_WC: Array
+    ) -> None:
+        if len(which) > 0:
+            _measure(
+                which,
+                self._pairs,
+                self._leans,
+                self._table,
+                poses,
+                _ANY,
+                self._planes_A,
+                normals,
+                gap,
+                p_WC,
+            )
+
+    def _ask(self, k: int, poses: Array, normals: Array, gap: Array, p_WC: Array) -> None:
+        """Measure a pair from the direction that Drake finds."""
+        number, a, b, first, _ = self._pairs[k].tolist()
+        query, pair = self._query(), self._bodies[k]
+        witness, hint = _witness(query, pair), _ANY
+        # where they exactly touch the direction may be no number
+        if witness is not None and np.isfinite(witness.nhat_BA_W).all():
+            hint = tuple(witness.nhat_BA_W.tolist())
+            distance = separation_along(self._table, a, b, poses, hint)
+            if distance > _APART:
+                n_W = witness.nhat_BA_W
+                self._planes_A[k] = turned_back(poses[self._table.links[a]], hint)
+                if distance <= NEAR:
+                    p_WCa = query.GetPoseInWorld(pair.a).multiply(witness.p_ACa)
+                    normals[number], gap[first] = n_W, distance
+                    p_WC[first] = p_WCa - 0.5 * distance * n_W
+                return
+        _measure(
+            np.array([k]),
+            self._pairs,
+            self._leans,
+            self._table,
+            poses,
+            hint,
+            self._planes_A,
+            normals,
+            gap,
+            p_WC,
+        )
+
+
+def _end(pair: BodyPair) -> int:
+    return pair.first + len(pair)
+
+
+def _witness(query: QueryObject, pair: BodyPair) -> SignedDistancePair | None:
+    """Drake's distance of two shapes; its solver gives up now and then where they just touch."""
+    try:
+        return query.ComputeSignedDistancePairClosestPoints(pair.a, pair.b)
+    except RuntimeError:
+        return None
+
+
+@njit
+def _measure(
+    which: Indices,
+    pairs: Indices,
+    leans: Array,
+    table: SolidTable,
+    poses: Array,
+    hint: Vector,
+    planes_A: Array,
+    normals: Array,
+    gap: Array,
+    p_WC: Array,
+) -> None:
+    """Measure pairs from edge to edge; planes_A receives their normals as planes between them."""
+    for k in which:
+        number, a, b = pairs[k, _NUMBER], pairs[k, _A], pairs[k, _B]
+        first, end = pairs[k, _FIRST], pairs[k, _END]
+        measure_pair(
+            solid_at(table, a),
+            solid_at(table, b),
+            poses[table.links[a]],
+            poses[table.links[b]],
+            hint,
+            leans[k],
+            normals[number],
+            gap[first:end],
+            p_WC[first:end],
+        )
+        n_A = turned_back(poses[table.links[a]], row(normals, number))
+        planes_A[k, 0], planes_A[k, 1], planes_A[k, 2] = n_A
