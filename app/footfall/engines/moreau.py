@@ -33,7 +33,8 @@ from pydrake.systems.framework import BasicVector, Context, DiscreteValues, Even
 
 from footfall.arrays import Array
 from footfall.contact import Mode
-from footfall.engines.impacts import IMPACT_LAWS, SolverOptions
+from footfall.engines.few_points import FewPoints
+from footfall.engines.impacts import IMPACT_LAWS, NEWTON, SolverOptions
 from footfall.engines.islands import MANY_ROWS, IslandsStep, recorded_islands
 from footfall.engines.moreau_config import MIDPOINT, MoreauConfig
 from footfall.engines.moreau_midpoint import MidpointRule
@@ -139,6 +140,10 @@ class MoreauEngine(LeafSystem):
         held = bool(self._dynamics.bilateral) or springs_join_bodies(plant)
         self._one_tree = held or len(self._dynamics.trees.sizes) == 1
         self._most_rows = np.inf if held else MANY_ROWS
+        # a point that a step leaves out must not approach: that says enough in Newton's law alone
+        self._few_points = None
+        if self._impact_law == NEWTON:
+            self._few_points = FewPoints(contacts, self._laws, self._dynamics.trees)
         self._no_force = np.zeros(self._nv)
         self._no_jacobian = np.zeros((0, 3, self._nv))
 
@@ -298,8 +303,14 @@ class MoreauEngine(LeafSystem):
         jacobian: Array | JacobianBlocks,
     ) -> Array:
         """End velocity under the contacts of a step; fills its record."""
+
+        def solve(some: BegunRecord, rows: Array | JacobianBlocks) -> Array:
+            return self._resolve(mass, force, v_a, constraints, some, rows)
+
+        if self._few_points is not None and self._few_points.are_more(begun.active):
+            return self._few_points.solve(begun, jacobian, v_a, solve)
         if len(begun.active) > 0:
-            return self._resolve(mass, force, v_a, constraints, begun, jacobian)
+            return solve(begun, jacobian)
         v_e, begun.record[CONSTRAINT_WORK:] = free_step(
             mass, force, v_a, self.time_step, constraints
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
+import numpy.typing as npt
 
 from footfall.arrays import Array
 from footfall.jit import njit
@@ -20,12 +21,57 @@ def solve_linear(A: Array, b: Array, n: int, x: Array) -> bool:
     The rows and columns should be scaled alike: a pivot below 1e-11 of the largest entry counts as
     zero, and then x is the shortest of the vectors that make ``|A x - b|`` least.
     """
-    lu = A[:n, :n].copy()
     largest = 0.0
     for i in range(n):
-        x[i] = b[i]
         for j in range(n):
-            largest = max(largest, abs(lu[i, j]))
+            largest = max(largest, abs(A[i, j]))
+    coupled = _coupled(A, n, _PIVOT * largest)
+    size = coupled.size
+    if size == n:
+        return _eliminate(A, b, n, largest, x)
+    part, own, answer = np.empty((size, size)), np.empty(size), np.empty(size)
+    for i in range(size):
+        own[i] = b[coupled[i]]
+        for j in range(size):
+            part[i, j] = A[coupled[i], coupled[j]]
+    regular = _eliminate(part, own, size, largest, answer)
+    at = 0
+    for i in range(n):
+        if at < size and coupled[at] == i:
+            x[i] = answer[at]
+            at += 1
+        else:
+            x[i] = b[i] / A[i, i]
+    return regular
+
+
+@njit
+def _coupled(A: Array, n: int, least: float) -> npt.NDArray[np.int64]:
+    """Indices of the unknowns that share an equation with another one.
+
+    The rows of joint limits, dry joints and open contacts hold little but themselves. What has a
+    pivot below ``least`` stays, for the elimination to find.
+    """
+    found = np.empty(n, dtype=np.int64)
+    count = 0
+    for i in range(n):
+        alone = abs(A[i, i]) > least
+        j = 0
+        while alone and j < n:
+            alone = j == i or (A[i, j] == 0.0 and A[j, i] == 0.0)
+            j += 1
+        if not alone:
+            found[count] = i
+            count += 1
+    return found[:count]
+
+
+@njit
+def _eliminate(A: Array, b: Array, n: int, largest: float, x: Array) -> bool:
+    """Solve by elimination with partial pivoting, or else by least squares."""
+    lu = A[:n, :n].copy()
+    for i in range(n):
+        x[i] = b[i]
     for k in range(n):
         pivot = k
         for i in range(k + 1, n):

@@ -2,8 +2,9 @@
 
 Of shapes with many edges, and of round ones, Drake is asked first for their distance: of convex
 shapes it finds the direction quickly. The distance along that direction is then our own, as Drake's
-may say too much, and is below the true one by the square of the direction's error at most. Only
-what touches is measured from edge to edge.
+may say too much; it is a lower bound. A direction serves for some steps, until what it shows has
+fallen by a tenth. Only what touches, or where that distance is much less than Drake's, is measured
+from edge to edge.
 
 Frames: W world, A and B the links of the shapes of a pair.
 """
@@ -17,18 +18,21 @@ from pydrake.geometry import QueryObject, SignedDistancePair
 
 from footfall.arrays import Array
 from footfall.jit import njit
-from footfall.plants.contacts.broad_phase import near_pairs, separation_along, turned_back
+from footfall.plants.contacts.broad_phase import near_pairs, separation_along, turned, turned_back
 from footfall.plants.contacts.contact_set import BodyPair
 from footfall.plants.contacts.patch import measure_pair
+from footfall.plants.contacts.separation import support
 from footfall.plants.contacts.solid_table import SolidTable, solid_at, table_of_pairs
 from footfall.plants.contacts.solids import NEAR
-from footfall.plants.contacts.vectors import Vector, row
+from footfall.plants.contacts.vectors import Vector, dot, row, scaled
 from footfall.plants.kinematics import Kinematics
 
 Indices = npt.NDArray[np.int64]
 
 _ANY = (0.0, 0.0, 1.0)  # a direction where none is known
 _APART = 1e-5  # m: what is less apart is measured from edge to edge
+_STILL = 0.9  # of a distance: what is left of it shows that its direction is a good one still
+_SERVES = 10  # steps at most
 # columns of a pair: its number, its shapes, its first contact and the one behind its last
 _NUMBER, _A, _B, _FIRST, _END = range(5)
 
@@ -57,11 +61,15 @@ class OtherPairs:
         self._leans = np.array([leans[k] for k in numbers])
         self._asks_drake = np.array([pair.asks_drake for pair in self._bodies])
         self._planes_A = np.zeros((len(numbers), 3))
+        self._distances = np.zeros(len(numbers))  # as measured with these planes
+        self._served = np.zeros(len(numbers), dtype=np.int64)
         self._near = np.zeros(0, dtype=np.int64)
         # compiled now, so that the first touch takes no longer than others
         poses, one = kinematics.poses, np.zeros(1, dtype=np.int64)
         room = np.zeros(self._pairs[0, _END]), np.zeros((self._pairs[0, _END], 3))
-        self._measure_some(one, poses, np.zeros((self._pairs[0, _NUMBER] + 1, 3)), *room)
+        normals = np.zeros((self._pairs[0, _NUMBER] + 1, 3))
+        self._measure_some(one, poses, normals, *room)
+        self._look_again(one, poses, normals, *room)
         self._planes_A[:] = 0.0
 
     def measure(
@@ -80,7 +88,8 @@ class OtherPairs:
         self._near = near
         asked = self._asks_drake[near]
         self._measure_some(near[~asked], poses, normals, gap, p_WC)
-        for k in near[asked].tolist():
+        left = self._look_again(near[asked], poses, normals, gap, p_WC)
+        for k in left.tolist():
             self._ask(k, poses, normals, gap, p_WC)
 
     def _measure_some(
@@ -100,8 +109,30 @@ class OtherPairs:
                 p_WC,
             )
 
+    def _look_again(
+        self, which: Indices, poses: Array, normals: Array, gap: Array, p_WC: Array
+    ) -> Indices:
+        """Measure pairs along the directions of before; return those for which these do not do."""
+        if len(which) == 0:
+            return which
+        done = _still_apart(
+            which,
+            self._pairs,
+            self._table,
+            poses,
+            self._planes_A,
+            self._distances,
+            normals,
+            gap,
+            p_WC,
+        )
+        done &= self._served[which] < _SERVES
+        self._served[which] += 1
+        return which[~done]
+
     def _ask(self, k: int, poses: Array, normals: Array, gap: Array, p_WC: Array) -> None:
         """Measure a pair from the direction that Drake finds."""
+        self._served[k] = 0
         number, a, b, first, _ = self._pairs[k].tolist()
         query, pair = self._query(), self._bodies[k]
         witness, hint = _witness(query, pair), _ANY
@@ -109,9 +140,10 @@ class OtherPairs:
         if witness is not None and np.isfinite(witness.nhat_BA_W).all():
             hint = tuple(witness.nhat_BA_W.tolist())
             distance = separation_along(self._table, a, b, poses, hint)
-            if distance > _APART:
+            if distance > max(_APART, _STILL * witness.distance):
                 n_W = witness.nhat_BA_W
                 self._planes_A[k] = turned_back(poses[self._table.links[a]], hint)
+                self._distances[k] = distance
                 if distance <= NEAR:
                     p_WCa = query.GetPoseInWorld(pair.a).multiply(witness.p_ACa)
                     normals[number], gap[first] = n_W, distance
@@ -129,6 +161,7 @@ class OtherPairs:
             gap,
             p_WC,
         )
+        self._distances[k] = max(0.0, gap[first])
 
 
 def _end(pair: BodyPair) -> int:
@@ -173,3 +206,36 @@ def _measure(
         )
         n_A = turned_back(poses[table.links[a]], row(normals, number))
         planes_A[k, 0], planes_A[k, 1], planes_A[k, 2] = n_A
+
+
+@njit
+def _still_apart(
+    which: Indices,
+    pairs: Indices,
+    table: SolidTable,
+    poses: Array,
+    planes_A: Array,
+    distances: Array,
+    normals: Array,
+    gap: Array,
+    p_WC: Array,
+) -> npt.NDArray[np.bool_]:
+    """Measure pairs along their planes' normals; say for which this is good enough."""
+    done = np.zeros(which.size, dtype=np.bool_)
+    for at in range(which.size):
+        k = which[at]
+        number, a, b, first = pairs[k, _NUMBER], pairs[k, _A], pairs[k, _B], pairs[k, _FIRST]
+        n_A = row(planes_A, k)
+        if dot(n_A, n_A) < 0.5:
+            continue
+        X_WA = poses[table.links[a]]
+        n_W = turned(X_WA, n_A)
+        distance = separation_along(table, a, b, poses, n_W)
+        if distance > max(_APART, _STILL * distances[k]):
+            done[at] = True
+            on_a = turned(X_WA, support(solid_at(table, a), scaled(-1.0, n_A)))
+            gap[first] = distance
+            for d in range(3):
+                normals[number, d] = n_W[d]
+                p_WC[first, d] = X_WA[d, 3] + on_a[d] - 0.5 * distance * n_W[d]
+    return done

@@ -1,0 +1,81 @@
+"""Hulls with many edges that pass each other: gaps by directions that serve for many steps."""
+
+import numpy as np
+from scipy.optimize import nnls
+from tests.engines.scenery import mesh, scene, write_obj
+
+from footfall.plants.contacts.pairs import PairPoints, _lean
+from footfall.plants.contacts.patch import measure_pair
+from footfall.plants.contacts.solids import NEAR, posed
+from footfall.plants.dynamics import Dynamics
+from footfall.plants.kinematics import Kinematics
+from footfall.scenario.assemble import build_robot
+
+
+def _placed(pair, kinematics):
+    """Solids in the frames of their links, and the poses of these."""
+    bodies = (pair.body_a, pair.body_b)
+    solids = [
+        posed(solid, kinematics.within(body.body_frame()))
+        for solid, body in zip((pair.solid_a, pair.solid_b), bodies, strict=True)
+    ]
+    return solids, [kinematics.poses[kinematics.link_of(body)] for body in bodies]
+
+
+def _distance(pair, kinematics):
+    """Distance of two hulls as that of the nearest convex combinations of their corners."""
+    solids, poses = _placed(pair, kinematics)
+    a, b = (s.vertices @ X[:, :3].T + X[:, 3] for s, X in zip(solids, poses, strict=True))
+    weight = 1e3  # of what makes each combination a convex one
+    sums = np.kron(np.eye(2), np.ones(len(a)))
+    shares, _ = nnls(np.vstack([np.hstack([a.T, -b.T]), weight * sums]), [0, 0, 0, weight, weight])
+    return np.linalg.norm(a.T @ shares[: len(a)] - b.T @ shares[len(a) :])
+
+
+def _exact(pair, kinematics):
+    solids, poses = _placed(pair, kinematics)
+    gap, p_WC, n_W = np.full(len(pair), np.inf), np.zeros((len(pair), 3)), np.zeros(3)
+    measure_pair(*solids, *poses, (0.0, 0.0, 1.0), _lean(pair, kinematics), n_W, gap, p_WC)
+    return gap
+
+
+def test_gaps_of_stones_that_pass_each_other_are_near_the_exact_ones(tmp_path):
+    """A lower bound that is not far off; exact, to the bit, where stones touch."""
+    rng = np.random.default_rng(5)
+    corners = rng.standard_normal((40, 3))
+    corners *= 0.1 / np.linalg.norm(corners, axis=1)[:, None]
+    stone = mesh(write_obj(tmp_path / "stone.obj", corners), 1.0, (0.004, 0.004, 0.004))
+    machine = build_robot(scene(tmp_path, {"a": stone, "b": stone}))
+    pair = machine.contacts.pairs[0]
+    assert pair.asks_drake
+    asked = []
+
+    def query():
+        asked.append(1)
+        return ask()
+
+    dynamics, kinematics = Dynamics(machine.model, machine.contacts), Kinematics(machine.plant)
+    ask = dynamics.measure._pairs._others._query
+    points, q = PairPoints(machine.contacts.pairs, kinematics, query), np.zeros(14)
+    q[[0, 7]], q[[6, 13]] = 1.0, 1.0
+    seen, looked_at = np.zeros(3, dtype=int), 0
+    for x in np.linspace(-0.3, 0.3, 3001):
+        q[4], q[5] = x, 0.185 + 0.02 * x
+        q[1:4] = 0.3 * x, -0.5 * x, x
+        dynamics.set_state(np.concatenate((q, np.zeros(12))))
+        kinematics.place(dynamics.context, q)
+        gap, p_WC = np.full(len(machine.contacts), np.inf), np.zeros((len(machine.contacts), 3))
+        points.measure(gap, p_WC)
+        found, exact = gap[pair.first], _exact(pair, kinematics)[0]
+        if np.isinf(found):
+            assert exact > 0.0
+        elif exact > 1e-4:
+            assert 0.7 * exact - 1e-4 < found
+            looked_at += 1
+            if looked_at % 20 == 0:
+                assert found <= _distance(pair, kinematics) + 1e-7
+        elif exact <= 0.0:
+            assert found == exact
+        seen += [np.isinf(found), 0.0 < found <= NEAR, found <= 0.0]
+    assert seen.min() > 100
+    assert len(asked) < 0.3 * seen[1] + seen[2]  # directions have served
