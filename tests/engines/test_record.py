@@ -5,7 +5,7 @@ import pytest
 from tests.engines.tiny import simulate, tiny
 
 from footfall.contact import Mode
-from footfall.engines import moreau
+from footfall.engines import moreau, step_log
 from footfall.engines.record import (
     IMPULSE,
     MODE,
@@ -86,7 +86,8 @@ _BOX = """<link name="{0}">
 
 
 def test_too_many_points_at_once_end_a_run_with_what_to_do(tmp_path, monkeypatch):
-    monkeypatch.setattr(moreau, "rows_for", lambda _: 2)  # a box stands on four points
+    for module in (moreau, step_log):
+        monkeypatch.setattr(module, "rows_for", lambda _: 2)  # a box stands on four points
     text = f'<robot name="stack">{_BOX.format("lower")}{_BOX.format("upper")}</robot>'
     heights = {"lower_z": 0.05 - 1e-6, "upper_z": 0.15 - 2e-6}
     positions = {"lower_qw": 1.0, "upper_qw": 1.0, **heights}

@@ -39,8 +39,8 @@ ENERGY_GAIN = -1
 TAIL = 7
 
 
-# rows for points between bodies; so many at once would take a solver seconds
-_AT_PAIRS = 256
+# rows for points between bodies, at least, and for each body that floats by itself
+_AT_PAIRS, _A_BODY = 256, 32
 _OPEN = int(Mode.OPEN)
 # m/s or rad/s: a contact that is slower at the end of a step has not been thrown off
 _PARTING = 1e-8
@@ -49,7 +49,11 @@ _PARTING = 1e-8
 def rows_for(contacts: ContactSet) -> int:
     """Rows that a record needs: all contacts, but only so many points between bodies."""
     at_pairs = contacts.num_touching - contacts.num_ground
-    return len(contacts) - at_pairs + min(at_pairs, _AT_PAIRS)
+    bodies = {
+        body.index(): body for pair in contacts.pairs for body in (pair.body_a, pair.body_b)
+    }
+    floating = sum(body.is_floating_base_body() for body in bodies.values())
+    return len(contacts) - at_pairs + min(at_pairs, max(_AT_PAIRS, _A_BODY * floating))
 
 
 def empty_record(rows: int) -> Array:
