@@ -49,9 +49,7 @@ _PARTING = 1e-8
 def rows_for(contacts: ContactSet) -> int:
     """Rows that a record needs: all contacts, but only so many points between bodies."""
     at_pairs = contacts.num_touching - contacts.num_ground
-    bodies = {
-        body.index(): body for pair in contacts.pairs for body in (pair.body_a, pair.body_b)
-    }
+    bodies = {body.index(): body for pair in contacts.pairs for body in (pair.body_a, pair.body_b)}
     floating = sum(body.is_floating_base_body() for body in bodies.values())
     return len(contacts) - at_pairs + min(at_pairs, max(_AT_PAIRS, _A_BODY * floating))
 
