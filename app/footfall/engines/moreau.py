@@ -6,6 +6,9 @@ One step of length dt from t_A to t_E, with the plant as provider of M, h, gaps 
     M_M (v_E - v_A) = (h(q_M, v_A) + B tau + f) dt + J_M^T Lambda    (contacts with gap(q_M) <= 0)
     q_E = q_M + dt/2 N(q_M) v_E
 
+This is ``footfall.engines.moreau_rule``; ``footfall.engines.moreau_midpoint`` is the step of second
+order that ``moreau.scheme`` may ask for.
+
 A tree of links that spins and touches nothing has h of its mean velocity, (v_A + v_E) / 2, so that
 its energy does not grow. M_M holds dampers and springs as well (``plants.implicit_forces``), so
 that none makes a step diverge. f is the generalized force of ``applied_wrench``, which is read at
@@ -22,7 +25,7 @@ places at the midpoint of this one and from its impulses.
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 import numpy as np
 import numpy.typing as npt
@@ -51,16 +54,15 @@ from footfall.engines.ports import (
     ContactReport,
 )
 from footfall.engines.record import (
-    CONSTRAINT_GAP,
     CONSTRAINT_WORK,
     MODE,
     BegunRecord,
     begin_record,
     empty_record,
-    is_pressed,
     rows_for,
     rows_of,
 )
+from footfall.engines.recovery import Recovery
 from footfall.engines.step_ends import Ends, Start
 from footfall.errors import RunError
 from footfall.plants.contacts import ContactSet
@@ -83,9 +85,6 @@ _TOUCHING = (0.0, 1e-12)
 _TOUCHING_HELD = (0.0, np.inf)
 # Where they are recovered they end at zero as well.
 _TOUCHING_RECOVERED = (1e-9, np.inf)
-# m or rad: a recovery by less changes the kinetic energy by no more than such a share; the share
-# that a larger one may give to it; and the part of a recovery that is not worth the while.
-_SLIGHT_MOVE, _GIVEN, _LEAST_SHARE = 1e-4, 1e-3, 2.0**-6
 
 
 class MoreauEngine(LeafSystem):
@@ -136,6 +135,7 @@ class MoreauEngine(LeafSystem):
             within = OF_MIDPOINT if self.is_midpoint else OF_MOREAU
             self.drives = Drives(plant, gains, time_step, within)
         self._rule = self._rule_of(time_step)
+        self._recovery = Recovery(self._dynamics, recover_gaps=self.config.recover_gaps)
         # constraints and springs may join any trees: with them, all is one dense problem
         held = bool(self._dynamics.bilateral) or springs_join_bodies(plant)
         self._one_tree = held or len(self._dynamics.trees.sizes) == 1
@@ -260,7 +260,7 @@ class MoreauEngine(LeafSystem):
         else:
             ends = self._rule.step(start, applied, solve)
         self._require_found(context, v_a, ends)
-        q_e, v_e = self._recovered(ends, begun), ends.v
+        q_e, v_e = self._recovery(ends, begun), ends.v
         state, record = np.concatenate((q_e, v_e)), begun.record
         discrete.set_value(0, state)
         discrete.set_value(1, record)
@@ -407,45 +407,3 @@ class MoreauEngine(LeafSystem):
             self._impact_law,
             self._options,
         )
-
-    def _recovered(self, ends: Ends, begun: BegunRecord) -> Array:
-        """Positions with loops closed and, where that is asked for, contacts at gap zero."""
-        q_e, dynamics = ends.q, self._dynamics
-        if self.config.recover_gaps:
-            rows = rows_of(begun.record)
-            each = zip(begun.active, begun.places, strict=True)
-            pressed = [c for c, row in each if is_pressed(rows[row])]
-            closed = self._among_all(begun.active)
-            moved, left = dynamics.project_positions(
-                q_e, ends.mass, closed, self._among_all(pressed)
-            )
-            if np.abs(moved - q_e).max(initial=0.0) > _SLIGHT_MOVE:
-                moved, left = self._without_gain(ends, moved, left)
-            q_e, begun.record[CONSTRAINT_GAP] = moved, left
-        elif dynamics.bilateral:
-            q_e, begun.record[CONSTRAINT_GAP] = dynamics.project_positions(q_e, ends.mass)
-        return q_e
-
-    def _without_gain(self, ends: Ends, moved: Array, left: float) -> tuple[Array, float]:
-        """Go towards positions that were found only as far as they give no energy to the motion.
-
-        M changes with them while v stays. Where a light link can turn far out of a small
-        penetration, on a hinge that carries a heavy one, they would give all that there is. What is
-        left is recovered in the steps that follow. left: at ``moved``; returned for what is.
-        """
-        dynamics = self._dynamics
-        most = (1.0 + _GIVEN) * dynamics.kinetic_energy_at(ends.q, ends.v)
-        share = 1.0
-        while dynamics.kinetic_energy_at(moved, ends.v) > most:
-            share *= 0.5
-            way = dynamics.between(ends.q, moved, share) if share > _LEAST_SHARE else ends.q
-            moved, left = dynamics.project_positions(way, ends.mass)
-            if share <= _LEAST_SHARE:
-                break
-        return moved, left
-
-    def _among_all(self, some: Sequence[int] | Indices) -> npt.NDArray[np.bool_]:
-        """Some contacts marked among all of them."""
-        marked = np.zeros(len(self.contacts), dtype=np.bool_)
-        marked[some] = True
-        return marked
