@@ -33,17 +33,16 @@ from footfall.plants.fall_detection import FallDetector
 from footfall.plants.layout import layout_of
 from footfall.recorder.start import start_events
 from footfall.recorder.thinning import Rows, Thinning
+from footfall.recorder.watch import StepWatch
 from footfall.scenario.assemble import Robot
 from footfall.scenario.schema import Scenario
 from footfall.trajectory import Event, Status, Trajectory, TrajectoryBuilder
-from footfall.trajectory.energy_watch import COLUMNS
 from footfall.trajectory.events import ENERGY_GAIN, LEFT_OUT
 from footfall.trajectory.pushes import with_pushes
 from footfall.trajectory.variables import RECORD_EVERY
 
 _BLOCK = 500  # rows that are worked out at once, at most
 _PATIENCE = 0.5  # s: fewer are, where steps are slow
-_WATCHED = 100  # rows after which the account of energy is looked at
 _ROOM = 65_536  # rows to begin with; a longer run makes room as it goes
 _LESS = "try less restitution"
 _OTHER_LAWS = {  # that give less
@@ -94,9 +93,8 @@ class Recorder:
         self._midpoint = isinstance(system, MoreauEngine) and system.is_midpoint
         in_middle = self._continuous or self._midpoint
         self._account = EnergyAccount(self._dt, damping, in_middle=in_middle)
-        self._verdict = EnergyVerdict(scenario, robot, engine)
-        # of the instants behind the last one at which the energy was looked at
-        self._unwatched = {name: np.zeros(0) for name in ("time", *COLUMNS)}
+        verdict = EnergyVerdict(scenario, robot, engine)
+        self._watch = StepWatch(verdict, known=self._reader.knows_potential)
         self._law = scenario.moreau.impact_law
         self._log = step_log(system, self._dynamics, _BLOCK, interrupted)
         self._settled_at, self._residual = clock.perf_counter(), 0.0
@@ -153,15 +151,16 @@ class Recorder:
                 self._work_out(self._log.taken)
                 self._settled_at = clock.perf_counter()
             if last and self.ended is None:
-                self._look_at_energy(last=True)
+                self._watch.close()
+                self._fail_by_energy()
 
     def finish(self, status: Status, message: str) -> Trajectory:
         """Make the trajectory of the rows so far."""
         with shielded():
-            self._look_at_energy(last=True)
+            self._watch.close()
             self._keep(self._thinning.rest())
-            if status is Status.DONE or message != self._verdict.failure:
-                self._events += self._verdict.events()
+            if status is Status.DONE or message != self._watch.failure:
+                self._events += self._watch.events()
             if status is not Status.DONE:
                 self._events.append(Event(self.time, status.value, message))
             told = {"engine": self._engine}
@@ -179,38 +178,19 @@ class Recorder:
         if rows is not None:
             self._rows.extend(rows.time, rows.columns, rows.contacts)
 
-    def _watch(self, steps: Rows) -> Rows:
-        """Look at the energy of steps, so many at once, and return those up to what fails the run.
-
-        Few that are left are looked at with those that follow.
-        """
-        before = len(self._unwatched["time"])
-        new = {"time": steps.time, **steps.columns}
-        self._unwatched = {
-            name: np.concatenate((values, new[name])) for name, values in self._unwatched.items()
-        }
-        looked = 0
-        while len(self._unwatched["time"]) >= _WATCHED:
-            self._look_at_energy(last=False)
-            looked += _WATCHED
-            if self.ended is not None and self._verdict.failure:
-                steps = steps.part(0, looked - before)
-                end = steps.time[-1]
-                self._events = [event for event in self._events if event.time <= end]
-                self._unwatched = {name: values[:0] for name, values in self._unwatched.items()}
+    def _watched(self, steps: Rows) -> Rows:
+        """Look at the energy of steps, and return those up to what fails the run, which ends it."""
+        steps = self._watch.look(steps)
+        if self._watch.failure:
+            self._fail_by_energy()
+            end = steps.time[-1]
+            self._events = [event for event in self._events if event.time <= end]
         return steps
 
-    def _look_at_energy(self, *, last: bool) -> None:
-        """Look at the next instants, at none where Drake does not tell all energy.
-
-        What fails the run ends it. last: no others follow.
-        """
-        columns = {name: values[:_WATCHED] for name, values in self._unwatched.items()}
-        self._unwatched = {name: values[_WATCHED:] for name, values in self._unwatched.items()}
-        if self._reader.knows_potential:
-            self._verdict.look(columns.pop("time"), columns, last=last)
-        if self._verdict.failure:
-            self.ended = End(self._verdict.failure, RunError(self._verdict.failure))
+    def _fail_by_energy(self) -> None:
+        """End the run where the watch over energy says so."""
+        if self._watch.failure:
+            self.ended = End(self._watch.failure, RunError(self._watch.failure))
 
     def _work_out(self, count: int) -> None:
         """Add so many rows to the trajectory, or those before one that is no number."""
@@ -240,7 +220,7 @@ class Recorder:
                 **{name: logged.of_steps[name] for name in ("residual", "iterations", "stage")},
             }
             instants = np.arange(self._done, self._done + count, dtype=np.float64)
-            steps = self._watch(Rows(instants * self._dt, columns, logged.table))
+            steps = self._watched(Rows(instants * self._dt, columns, logged.table))
             count = len(steps.time)
             self._keep(self._thinning.add(steps))
             self._done += count
