@@ -27,12 +27,12 @@ speeds = st.lists(st.floats(-8.0, 8.0), min_size=6, max_size=6)
 torques = st.lists(st.floats(-200.0, 200.0), min_size=4, max_size=4)
 
 
-def _steps(theta, speed, torque, mu, e_n, depth):
+def _steps(theta, speed, torque, mu, e_n, depth, config=None):
     """Step from a posture that touches the ground; yields (q_A, v_A, q_E, v_E, report)."""
     rules = [PairRule("*", friction=mu)]
     contacts = collect_contacts(MODEL, ContactMaterial(restitution=e_n, rules=rules))
     builder = DiagramBuilder()
-    engine = builder.AddSystem(MoreauEngine(MODEL, contacts, DT, MoreauConfig()))
+    engine = builder.AddSystem(MoreauEngine(MODEL, contacts, DT, config or MoreauConfig()))
     source = builder.AddSystem(ConstantVectorSource(np.array(torque)))
     builder.Connect(source.get_output_port(), engine.GetInputPort("actuation"))
     simulator = Simulator(builder.Build())
@@ -110,6 +110,33 @@ def test_elastic_frictionless_contacts_keep_energy(theta, speed, depth):
     for _, _, _, _, report in _steps(theta, speed, [0.0] * 4, 0.0, 1.0, depth):
         size = np.abs(report.impulse).max() * max(1.0, np.abs(report.velocity).max())
         assert np.abs(report.work).max() <= 1e-8 * max(size, 1e-3)
+
+
+@settings(max_examples=25)
+@given(angles, speeds, st.floats(0.0, 0.9), st.floats(0.0, 1e-3))
+def test_the_laws_hold_in_steps_of_second_order_and_no_energy_comes_of_them(
+    theta, speed, mu, depth
+):
+    first, last = None, None
+    midpoint = MoreauConfig(scheme="implicit-midpoint")
+    for q_a, v_a, q_e, v_e, report in _steps(theta, speed, [0.0] * 4, mu, 0.0, depth, midpoint):
+        first, last = first or (q_a, v_a), (q_e, v_e)
+        normal, along = report.impulse[:, 0], report.impulse[:, 1]
+        slack = 1e-8 * max(np.abs(report.impulse).max(), 1e-3)
+        assert report.residual <= 1e-10
+        assert (normal >= -slack).all()
+        assert (np.abs(along) <= mu * normal + slack).all()
+        assert report.velocity[normal > slack, 0].min(initial=0.0) >= -1e-7 * max(
+            1.0, np.abs(v_e).max()
+        )
+        # twice the mean velocity is the way that a step goes
+        np.testing.assert_allclose(q_e - q_a, 0.5 * DT * (v_a + v_e), rtol=0.0, atol=1e-9)
+    before, after = (
+        0.5 * v @ BIPED.mass_matrix(q) @ v + BIPED.potential_energy(q) for q, v in (first, last)
+    )
+    kinetic = 0.5 * first[1] @ BIPED.mass_matrix(first[0]) @ first[1]
+    # a landing is of first order in the way of its step, a hundredth of a radian
+    assert after <= before + 0.01 * kinetic + 1e-6
 
 
 def test_penetration_stays_within_a_step_of_approach():
