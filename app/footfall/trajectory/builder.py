@@ -8,14 +8,14 @@ import numpy.typing as npt
 
 from footfall.arrays import Array
 from footfall.errors import RunError
+from footfall.interrupt import shielded
 from footfall.trajectory.contact_table import (
     CONTACT_VARIABLES,
     ContactTable,
     table_of,
-    unknown_table,
 )
 from footfall.trajectory.events import Event, Status
-from footfall.trajectory.from_arrays import dataset
+from footfall.trajectory.from_arrays import dataset, empty_column
 from footfall.trajectory.growing import Growing
 from footfall.trajectory.record import Trajectory
 from footfall.trajectory.sparse_array import contact_variables
@@ -66,7 +66,19 @@ class ContactRow(Protocol):
         """Stage of the fallback chain of solvers that answered."""
 
 
-_SCALARS = ("residual", "iterations", "stage")
+# variables by the part of a report that they are, which all but the work are as it stands
+_OF_REPORT = {
+    "impulse": "impulse",
+    "contact_velocity": "velocity",
+    "gap": "gap",
+    "contact_point": "p_WC",
+    "contact_normal": "normal",
+    "mode": "mode",
+    "residual": "residual",
+    "iterations": "iterations",
+    "stage": "stage",
+}
+_BLOCK = 256  # rows that were appended one by one and are put together
 
 
 class TrajectoryBuilder:
@@ -81,6 +93,9 @@ class TrajectoryBuilder:
         self.layout = layout
         room = max(1, capacity)
         self._last_time = -np.inf
+        # rows that were appended one by one, since they were put together last
+        self._single, self._times = 0, np.zeros(_BLOCK)
+        self._block: dict[str, npt.NDArray[Any]] = {}
         self._time = Growing((), "f8", room)
         self._columns = {
             name: Growing(tuple(layout.size(dim) for dim in variable.dims), variable.dtype, room)
@@ -99,7 +114,7 @@ class TrajectoryBuilder:
 
     def __len__(self) -> int:
         """Count of rows so far."""
-        return len(self._time)
+        return len(self._time) + self._single
 
     def append(
         self,
@@ -116,22 +131,27 @@ class TrajectoryBuilder:
         unknown (-1). Times may repeat, as before and after an impact, but not decrease. Raises
         RunError for a time that goes back or an array of the wrong length.
         """
-        sizes = self.layout.size("position"), self.layout.size("velocity")
-        if (len(q), len(v)) != sizes:
-            raise RunError(f"trajectory: a row of {len(q)} q, {len(v)} v; expected {sizes}")
+        if not time >= self._last_time:
+            raise RunError(f"trajectory: time {time} s follows {self._last_time} s")
+        self._require_sizes(q, v, actuation, contacts)
         if energies.keys() - VARIABLES.keys():
             raise RunError(f"trajectory: there is no variable {', '.join(sorted(energies))}")
-        columns: dict[str, npt.ArrayLike] = {"q": q, "v": v, **energies}
+        if self._single == len(self._times):
+            self._put_together()
+        self._block = self._block or self._empty_block()
+        row, block = self._single, self._block
+        self._times[row] = time
+        block["q"][row], block["v"][row] = q, v
+        for name, value in energies.items():
+            block[name][row] = value
         if actuation is not None:
-            expected = self.layout.size("actuator")
-            if len(actuation) != expected:
-                raise RunError(f"trajectory: {len(actuation)} efforts for {expected} actuators")
-            columns["actuation"] = actuation
-        table = unknown_table(self.layout, 1)
+            block["actuation"][row] = actuation
         if contacts is not None:
-            table = self._table(contacts)
-            columns |= {name: getattr(contacts, name) for name in _SCALARS}
-        self.extend(np.array([time], dtype=np.float64), columns, table)
+            for name, field in _OF_REPORT.items():
+                block[name][row] = getattr(contacts, field)
+            block["dissipation"][row] = 0.0 - contacts.work
+        self._last_time = time
+        self._single = row + 1
 
     def extend(
         self, time: Array, columns: Mapping[str, npt.ArrayLike], contacts: ContactTable
@@ -141,11 +161,18 @@ class TrajectoryBuilder:
         A column that is left out is unknown; contacts: with rows that are counted from the first of
         these. Raises RunError for a time that goes back.
         """
+        self._put_together()
         earlier = np.concatenate(([self._last_time], time[:-1]))
         back = np.flatnonzero(~(time >= earlier))
         if len(back) > 0:
             first = back[0]
             raise RunError(f"trajectory: time {time[first]} s follows {earlier[first]} s")
+        self._add(time, columns, contacts)
+
+    def _add(
+        self, time: Array, columns: Mapping[str, npt.ArrayLike], contacts: ContactTable
+    ) -> None:
+        """Add rows whose times go forward."""
         rows, before = len(time), len(self._time)
         for name, column in self._columns.items():
             column.extend(columns.get(name, VARIABLES[name].fill), rows)
@@ -168,6 +195,7 @@ class TrajectoryBuilder:
 
         Meant for what makes the run repeatable: the resolved scenario, the provenance, the engine.
         """
+        self._put_together()
         rows, contacts = len(self), self.layout.size("contact")
         entries = int(np.searchsorted(self._row.since(0), rows))  # no row that was interrupted
         table = ContactTable(
@@ -180,23 +208,30 @@ class TrajectoryBuilder:
         data = dataset(self.layout, self._time.first(rows), whole, attributes)
         return Trajectory(data, tuple(events), status, message)
 
-    def _table(self, contacts: ContactRow) -> ContactTable:
-        """Entries of a report, in row 0."""
-        count = self.layout.size("contact")
-        if len(contacts.gap) != count:
-            raise RunError(f"trajectory: {len(contacts.gap)} contacts reported, {count} named")
-        values = {
-            "impulse": contacts.impulse,
-            "contact_velocity": contacts.velocity,
-            "gap": contacts.gap,
-            "contact_point": contacts.p_WC,
-            "contact_normal": contacts.normal,
-            "mode": contacts.mode,
-            "dissipation": 0.0 - contacts.work,
-        }
-        columns = {}
-        for name, value in values.items():
-            variable = VARIABLES[name]
-            shape = (1, *(self.layout.size(dim) for dim in variable.dims))
-            columns[name] = np.broadcast_to(np.asarray(value, variable.dtype), shape)
-        return table_of(columns)
+    def _require_sizes(
+        self, q: Array, v: Array, actuation: Array | None, contacts: ContactRow | None
+    ) -> None:
+        """Raise RunError for an array of a row that has the wrong length."""
+        size = self.layout.size
+        sizes = size("position"), size("velocity")
+        if (len(q), len(v)) != sizes:
+            raise RunError(f"trajectory: a row of {len(q)} q, {len(v)} v; expected {sizes}")
+        if actuation is not None and len(actuation) != size("actuator"):
+            given = f"{len(actuation)} efforts for {size('actuator')} actuators"
+            raise RunError(f"trajectory: {given}")
+        if contacts is not None and len(contacts.gap) != size("contact"):
+            given = f"{len(contacts.gap)} contacts reported, {size('contact')} named"
+            raise RunError(f"trajectory: {given}")
+
+    def _empty_block(self) -> dict[str, npt.NDArray[Any]]:
+        """Columns for rows of which nothing is known yet."""
+        return {name: empty_column(self.layout, name, len(self._times)) for name in VARIABLES}
+
+    def _put_together(self) -> None:
+        """Take the rows that were appended one by one to the others, whatever signal comes."""
+        if self._single == 0:
+            return
+        with shielded():
+            block = {name: column[: self._single] for name, column in self._block.items()}
+            self._add(self._times[: self._single], block, table_of(block))
+            self._single, self._block = 0, {}

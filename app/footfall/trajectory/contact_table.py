@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from footfall.trajectory.variables import VARIABLES, Layout
+from footfall.trajectory.variables import VARIABLES
 
 Indices = npt.NDArray[np.int64]
 
@@ -112,15 +112,3 @@ def table_of(columns: Mapping[str, npt.NDArray[Any]]) -> ContactTable:
     return ContactTable(
         row, contact, {name: columns[name][row, contact] for name in CONTACT_VARIABLES}
     )
-
-
-def unknown_table(layout: Layout, rows: int) -> ContactTable:
-    """Return entries that say of all contacts in so many rows that nothing is known."""
-    count = len(layout.contact)
-    columns = {}
-    for name in CONTACT_VARIABLES:
-        variable = VARIABLES[name]
-        shape = (rows * count, *(layout.size(dim) for dim in variable.dims[1:]))
-        columns[name] = np.full(shape, variable.fill, variable.dtype)
-    row, contact = np.divmod(np.arange(rows * count), max(count, 1))
-    return ContactTable(row, contact, columns)
