@@ -17,7 +17,7 @@ class MoreauConfig:
     """Options of the Moreau engine: impacts, and the solution of contact problems."""
 
     # How a step goes: "moreau", of first order; or "implicit-midpoint", of second order between
-    # impacts, which has no trend in energy and takes some times as long a step.
+    # impacts, which has no trend in energy and takes three to seven times as long.
     scheme: str = "moreau"
     # What an impact does: "newton" (normal velocity times -e_n), "poisson" (impulse of expansion
     # is e_n times that of compression), or "chatterjee-ruina" (one collision after another).

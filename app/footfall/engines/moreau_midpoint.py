@@ -41,7 +41,7 @@ from footfall.plants.implicit_forces import ImplicitForces
 
 Indices = npt.NDArray[np.int64]
 
-_STICK = float(Mode.STICK)
+_OPEN, _STICK = float(Mode.OPEN), float(Mode.STICK)
 _ITERATIONS = 100
 _PATIENCE = 20  # iterations, after which each goes half as far: so it settles what would circle
 _SAME, _SLOW = 1e-10, 1e-11  # of the velocities, and m/s or rad/s: a change that counts as none
@@ -68,7 +68,8 @@ def steady_contacts(last: Array, fixed: Indices) -> Steady:
 
     fixed: indices of the active contacts with the ground or in joints.
     """
-    closed = {int(row[WHICH]): row[MODE] == _STICK for row in last if is_pressed(row)}
+    some = last[last[:, MODE] != _OPEN]
+    closed = {int(row[WHICH]): row[MODE] == _STICK for row in some if is_pressed(row)}
     which = [contact for contact in fixed.tolist() if contact in closed]
     rows = [row for contact in which for row in (True, closed[contact], closed[contact])]
     return Steady(np.array(which, dtype=np.int64), np.array(rows, dtype=np.bool_))
