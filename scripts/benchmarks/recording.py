@@ -12,9 +12,9 @@ seconds: as dense arrays over time and contact, as they are kept, and of the who
 On a shared machine of two cores, steps of 1 ms:
 
                       us without    with   ratio    MB dense    kept    file
-    biped                   56.4    69.1    1.26         5.7     6.5     4.0
-    quadruped               77.0    95.5    1.23         4.5     5.2     6.0
-    humanoid               122.8   138.0    1.15         9.1    10.3     6.9
+    biped                   60.4    76.6    1.28         5.7     6.5     4.0
+    quadruped               91.7   109.4    1.18         4.5     5.2     6.0
+    humanoid               117.4   142.4    1.16         9.1    10.3     6.9
     wheels                 694.1   760.4    1.11         5.7     5.2     5.2
 
 and Unitree's G1 as it falls and lies, whose hulls and pairs are 1,392 contacts: 1,460 MB dense, 275
