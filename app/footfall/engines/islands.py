@@ -22,7 +22,9 @@ from footfall.solvers.kernels import FALLBACK_CHAIN
 
 Indices = npt.NDArray[np.int64]
 
-MANY_ROWS = 36  # of an island, beyond which it is solved for velocities
+# rows of an island, beyond which it is solved for velocities; of one tree alone, which has fewer
+# blocks to gain by
+MANY_ROWS, MANY_OF_A_TREE = 36, 60
 MOST_ROWS = 600  # of one that is tried densely where that fails; it takes seconds
 
 
@@ -143,8 +145,12 @@ def recorded_islands(record: Array, all_of: IslandsStep) -> tuple[Array, Indices
 def _island_step(all_of: IslandsStep, island: Island, v_e: Array) -> tuple[Solved, Balance]:
     """Step of one island; writes its part of v_E and its rows of ``after``."""
     step = all_of.step
-    many = island.contacts.size * step.dim > MANY_ROWS
-    if many and step.impact_law == NEWTON and step.options.method == FALLBACK_CHAIN:
+    most = MANY_ROWS if island.trees.size > 1 else MANY_OF_A_TREE
+    if (
+        _rows_of(all_of, island) > most
+        and step.impact_law == NEWTON
+        and step.options.method == FALLBACK_CHAIN
+    ):
         solved, balance = network_step(_network(all_of, island), v_e)
         if solved.status == 0 or island.contacts.size * step.dim > MOST_ROWS:
             return solved, balance
@@ -153,6 +159,16 @@ def _island_step(all_of: IslandsStep, island: Island, v_e: Array) -> tuple[Solve
     for k in range(velocities.size):
         v_e[velocities[k]] = local[k]
     return solved, balance
+
+
+@njit
+def _rows_of(all_of: IslandsStep, island: Island) -> int:
+    """Count the rows of an island that move something: joint limits and dry joints have one."""
+    count = 0
+    for contact in island.contacts:
+        for d in range(all_of.step.dim):
+            count += 1 if np.any(all_of.blocks.rows[contact, :, d] != 0.0) else 0
+    return count
 
 
 @njit

@@ -38,7 +38,7 @@ from footfall.arrays import Array
 from footfall.contact import Mode
 from footfall.engines.few_points import FewPoints
 from footfall.engines.impacts import IMPACT_LAWS, NEWTON, SolverOptions
-from footfall.engines.islands import MANY_ROWS, IslandsStep, recorded_islands
+from footfall.engines.islands import MANY_OF_A_TREE, IslandsStep, recorded_islands
 from footfall.engines.moreau_config import MIDPOINT, MoreauConfig
 from footfall.engines.moreau_midpoint import MidpointRule
 from footfall.engines.moreau_report import impulses_of, report_of, unsolved, unsolved_island
@@ -139,7 +139,7 @@ class MoreauEngine(LeafSystem):
         # constraints and springs may join any trees: with them, all is one dense problem
         held = bool(self._dynamics.bilateral) or springs_join_bodies(plant)
         self._one_tree = held or len(self._dynamics.trees.sizes) == 1
-        self._most_rows = np.inf if held else MANY_ROWS
+        self._most_rows = np.inf if held else MANY_OF_A_TREE
         # a point that a step leaves out must not approach: that says enough in Newton's law alone
         self._few_points = None
         if self._impact_law == NEWTON:
@@ -355,7 +355,9 @@ class MoreauEngine(LeafSystem):
     def _jacobian_of(self, begun: BegunRecord) -> Array | JacobianBlocks:
         """Jacobian of the active contacts; by trees of links where islands are solved apart."""
         measure = self._dynamics.measure
-        if self._one_tree and len(begun.active) * self.contacts.dim <= self._most_rows:
+        joints = int((begun.active >= self.contacts.num_touching).sum())
+        rows = self.contacts.dim * (len(begun.active) - joints) + joints
+        if self._one_tree and rows <= self._most_rows:
             return measure.jacobian(begun.active)
         return measure.blocks(begun.active)
 
