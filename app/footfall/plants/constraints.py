@@ -9,14 +9,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-from pydrake.common.eigen_geometry import AngleAxis
-from pydrake.math import RigidTransform, RotationMatrix
+from pydrake.math import RigidTransform
 from pydrake.multibody.plant import MultibodyPlant
-from pydrake.multibody.tree import Frame, JacobianWrtVariable
+from pydrake.multibody.tree import Frame
 from pydrake.systems.framework import Context
 
 from footfall.arrays import Array
 from footfall.errors import ModelError, ScenarioError
+from footfall.plants.kinematics import Kinematics
+from footfall.plants.loops import BALL, COUPLER, DISTANCE, WELD, LoopTable, loop_rows
 from footfall.plants.plant_check import require_frames, require_joints
 from footfall.plants.wrenches import Wrench
 
@@ -87,6 +88,9 @@ class BilateralRows:
         self._plant = plant
         self._context = context
         self._rows = [_resolved(plant, constraint) for constraint in constraints]
+        if self._rows:
+            self._kinematics = Kinematics(plant)
+            self._table = _table(self._rows, self._kinematics)
 
     def __bool__(self) -> bool:
         """Say whether there is any constraint."""
@@ -94,8 +98,18 @@ class BilateralRows:
 
     def evaluate(self) -> tuple[Array, Array]:
         """Residual g (m,) [m or rad] and Jacobian G (m, nv)."""
-        parts = [row(self._plant, self._context) for row in self._rows]
-        return np.concatenate([g for g, _ in parts]), np.vstack([G for _, G in parts])
+        size = sum(row.size for row in self._rows)
+        residual, jacobian = np.empty(size), np.zeros((size, self._plant.num_velocities()))
+        if not self._rows:
+            return residual, jacobian
+        q, moved = self._plant.GetPositions(self._context), self._kinematics
+        moved.place(self._context, q)
+        twists = moved.twists(self._context)
+        table, poses = self._table, moved.poses
+        if loop_rows(table, q, poses, twists, moved.mover, moved.carries, residual, jacobian) >= 0:
+            message = "constraints: the points of a Distance coincide, so it has no direction."
+            raise ModelError(message)
+        return residual, jacobian
 
     def wrenches(self, multipliers: Array) -> list[Wrench]:
         """Loads of the multipliers (m,) [N or N m] on the bodies; a coupler acts in its joints."""
@@ -140,8 +154,8 @@ class _Row:
         """Count the equations."""
         raise NotImplementedError
 
-    def __call__(self, plant: MultibodyPlant, context: Context) -> tuple[Array, Array]:
-        """Residual and Jacobian."""
+    def entry(self, kinematics: Kinematics) -> "_Entry":
+        """What the kernel has to know of it."""
         raise NotImplementedError
 
     def wrenches(self, plant: MultibodyPlant, context: Context, multipliers: Array) -> list[Wrench]:
@@ -178,23 +192,10 @@ class _Points(_Row):
             force = multipliers[0] * apart / np.linalg.norm(apart)
         return [Wrench(self.a.body(), p_WP, force), Wrench(self.b.body(), p_WQ, -force)]
 
-    def __call__(self, plant: MultibodyPlant, context: Context) -> tuple[Array, Array]:
-        world = plant.world_frame()
-        p_WP, p_WQ = self._places(plant, context)
-        J_P, J_Q = (
-            plant.CalcJacobianTranslationalVelocity(
-                context, JacobianWrtVariable.kV, frame, p, world, world
-            )
-            for frame, p in ((self.a, self.p_AP), (self.b, self.p_BQ))
-        )
-        apart, rate = p_WP - p_WQ, J_P - J_Q
-        if self.distance is None:
-            return apart, rate
-        length = float(np.linalg.norm(apart))
-        if length == 0.0:
-            message = "constraints: the points of a Distance coincide, so it has no direction."
-            raise ModelError(message)
-        return np.array([length - self.distance]), (apart / length @ rate)[None]
+    def entry(self, kinematics: Kinematics) -> "_Entry":
+        kind = BALL if self.distance is None else DISTANCE
+        places = RigidTransform(self.p_AP), RigidTransform(self.p_BQ)
+        return _between(kinematics, kind, (self.a, self.b), places, self.distance or 0.0)
 
 
 @dataclass(frozen=True)
@@ -216,19 +217,9 @@ class _Frames(_Row):
             Wrench(self.b.body(), p_WB, -force, -torque),
         ]
 
-    def __call__(self, plant: MultibodyPlant, context: Context) -> tuple[Array, Array]:
-        world = plant.world_frame()
-        X_WA, X_WB = (frame.CalcPoseInWorld(context) for frame in (self.a, self.b))
-        J_A, J_B = (
-            plant.CalcJacobianSpatialVelocity(
-                context, JacobianWrtVariable.kV, frame, np.zeros(3), world, world
-            )
-            for frame in (self.a, self.b)
-        )
-        residual = np.concatenate(
-            (_rotation_vector_W(X_WA, X_WB), X_WA.translation() - X_WB.translation())
-        )
-        return residual, J_A - J_B
+    def entry(self, kinematics: Kinematics) -> "_Entry":
+        none = RigidTransform()
+        return _between(kinematics, WELD, (self.a, self.b), (none, none), 0.0)
 
 
 @dataclass(frozen=True)
@@ -247,22 +238,48 @@ class _Gear(_Row):
     def wrenches(self, plant: MultibodyPlant, context: Context, multipliers: Array) -> list[Wrench]:  # noqa: ARG002 (signature of a row)
         return []  # it acts within the joints
 
-    def __call__(self, plant: MultibodyPlant, context: Context) -> tuple[Array, Array]:
-        q = plant.GetPositions(context)
-        row = np.zeros((1, plant.num_velocities()))
-        row[0, self.velocity[0]] = 1.0
-        row[0, self.velocity[1]] = -self.gear_ratio
-        return (
-            np.array([q[self.position[0]] - self.gear_ratio * q[self.position[1]] - self.offset]),
-            row,
-        )
+    def entry(self, kinematics: Kinematics) -> "_Entry":  # noqa: ARG002 (signature of a row)
+        joints = tuple(zip(self.position, self.velocity, strict=True))
+        return _Entry(COUPLER, numbers=(self.gear_ratio, self.offset), joints=joints)
 
 
-def _rotation_vector_W(X_WA: RigidTransform, X_WB: RigidTransform) -> Array:
-    """Rotation that turns B into A, as a vector in W [rad]."""
-    R_BA: RotationMatrix = X_WB.rotation().inverse() @ X_WA.rotation()
-    turn: AngleAxis = R_BA.ToAngleAxis()
-    return X_WB.rotation().multiply(turn.angle() * np.asarray(turn.axis()))
+@dataclass(frozen=True)
+class _Entry:
+    """A row of a ``LoopTable``."""
+
+    kind: int
+    links: tuple[int, int] = (0, 0)
+    X: tuple[Array, Array] = (np.eye(3, 4), np.eye(3, 4))
+    numbers: tuple[float, float] = (0.0, 0.0)
+    joints: tuple[tuple[int, int], ...] = ((0, 0), (0, 0))
+
+
+def _between(
+    kinematics: Kinematics,
+    kind: int,
+    frames: tuple[Frame, Frame],
+    places: tuple[RigidTransform, RigidTransform],
+    number: float,
+) -> _Entry:
+    X_LA, X_LB = (
+        kinematics.within(frame).multiply(place).GetAsMatrix34()
+        for frame, place in zip(frames, places, strict=True)
+    )
+    a, b = (kinematics.link_of(frame.body()) for frame in frames)
+    return _Entry(kind, (a, b), (X_LA, X_LB), (number, 0.0))
+
+
+def _table(rows: Sequence[_Row], kinematics: Kinematics) -> LoopTable:
+    entries = [row.entry(kinematics) for row in rows]
+    sizes = np.array([row.size for row in rows])
+    return LoopTable(
+        kinds=np.array([entry.kind for entry in entries]),
+        firsts=np.cumsum(sizes) - sizes,
+        links=np.array([entry.links for entry in entries]),
+        X=np.array([entry.X for entry in entries]),
+        numbers=np.array([entry.numbers for entry in entries]),
+        joints=np.array([entry.joints for entry in entries]),
+    )
 
 
 def _frames(plant: MultibodyPlant, constraint: Ball | Weld | Distance) -> tuple[Frame, Frame]:
