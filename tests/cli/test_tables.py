@@ -1,4 +1,4 @@
-"""What commands print fits a screen, and says what it leaves out."""
+"""Tables that commands print fit a screen, and say what they leave out."""
 
 import math
 from types import SimpleNamespace

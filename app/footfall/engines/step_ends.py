@@ -28,7 +28,7 @@ class Start(NamedTuple):
 
 
 class Ends(NamedTuple):
-    """What a step comes to: q_E before loops are closed to rounding, v_E, and M at q_M.
+    """End of a step: q_E before loops are closed to rounding, v_E, and M at q_M.
 
     found: whether an iteration ended there.
     """

@@ -155,7 +155,7 @@ class _Row:
         raise NotImplementedError
 
     def entry(self, kinematics: Kinematics) -> "_Entry":
-        """What the kernel has to know of it."""
+        """Row of the table for the kernel."""
         raise NotImplementedError
 
     def wrenches(self, plant: MultibodyPlant, context: Context, multipliers: Array) -> list[Wrench]:

@@ -184,7 +184,7 @@ def _measured(renderer: RendererBase, text: str, font: FontProperties) -> tuple[
 
 
 class _LightAxis(Axis):
-    """What both axes of a panel have in place of matplotlib's ticks."""
+    """Ticks of both axes of a panel, in place of matplotlib's."""
 
     axes: Any
     _shown: tuple[object, list[_Ticks]] | None = None  # state of the axis, and its ticks then
