@@ -1,4 +1,4 @@
-"""Of many points of one shape on one surface, the few that bear its load.
+"""Of many points of one shape on the ground, the few that bear its load.
 
 Impulses on a face of a rigid body add up to a wrench that few of its points can exert. A step is
 therefore solved with few points of each shape; if another one would approach, it takes part and the
@@ -107,16 +107,15 @@ def _block_velocities(blocks: JacobianBlocks, trees: Trees, v: Array) -> Array:
 
 
 def face_of_points(contacts: ContactSet) -> Indices:
-    """Number of the shape on the ground, or of the pair of shapes, of every point, (n,).
+    """Number of the shape on the ground of every point, (n,).
 
-    It is -1 for what belongs to shapes with at most FEW points, and for joints.
+    It is -1 for what belongs to shapes with at most FEW points, and for what is not on the ground:
+    two bodies have few points in common, and solving a pile again costs more than they do.
     """
-    sizes = [(shape.first, len(shape.points)) for shape in contacts.ground]
-    sizes += [(pair.first, len(pair)) for pair in contacts.pairs]
     face = np.full(len(contacts), -1, dtype=np.int64)
-    for number, (first, size) in enumerate(sizes):
-        if size > FEW:
-            face[first : first + size] = number
+    for number, shape in enumerate(contacts.ground):
+        if len(shape.points) > FEW:
+            face[shape.first : shape.first + len(shape.points)] = number
     return face
 
 

@@ -28,7 +28,7 @@ from footfall.solvers.velocity_problem import (
     scaled_problem,
 )
 
-_WARM_STEPS, _MORE_WARM_STEPS = 12, 60  # then the guess is given up, where there are other ways
+_WARM_STEPS = 60  # then the guess is given up
 _STARTS = ((1.0, 1.0), (0.1, 10.0))  # sizes of y and z in the middle of the cones
 _CLOSE, _CLOSEST = 1e-6, 1e-10  # residuals between which the multipliers are tried
 _INSIDE_STEPS, _POLISHING_STEPS = 60, 25
@@ -55,11 +55,8 @@ def solve_in_velocities(
     if best <= POLISHED * tolerance:
         return best, 0
     matrix, steps = newton_matrix(network), 0
-    guess = c.copy()
-    warm = np.any(guess != 0.0)
-    if warm:
-        few = _MORE_WARM_STEPS if dry else _WARM_STEPS
-        best, steps = iterate(problem, matrix, tolerance, min(cap, few), c, best, r)
+    if np.any(c != 0.0):
+        best, steps = iterate(problem, matrix, tolerance, min(cap, _WARM_STEPS), c, best, r)
     if not dry:  # their impulses are not in a cone
         for y_size, z_size in _STARTS:
             if best > tolerance and steps < cap:
@@ -68,10 +65,6 @@ def solve_in_velocities(
                 steps += more
         if best > tolerance and steps < cap:
             best, more = _by_sweeps(problem, matrix, tolerance, cap - steps, best, r)
-            steps += more
-        if warm and best > tolerance and steps < cap:
-            more_steps = min(cap - steps, _MORE_WARM_STEPS)
-            best, more = iterate(problem, matrix, tolerance, more_steps, guess, best, r)
             steps += more
     if best > tolerance and steps < cap:
         c[:] = 0.0
