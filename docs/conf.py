@@ -53,8 +53,17 @@ _COUNTED = re.compile(r"^(?=\(?\w+[.)] )")
 def setup(app: Any) -> None:  # noqa: ANN401 (Sphinx has its types where this need not be run)
     """Make the pages that come from the code, and read docstrings as the plain text they are."""
     app.connect("builder-inited", lambda _app: write_pages(HERE / "generated"))
+    app.connect("autodoc-skip-member", _of_others)
     app.connect("autodoc-process-docstring", _as_text)
     app.connect("autodoc-process-signature", _short)
+
+
+def _of_others(
+    _app: object, _what: str, _name: str, member: object, _skip: bool, _options: object
+) -> bool | None:
+    """Leave out the functions that a library puts into a class of ours (matplotlib's `set`)."""
+    module = str(getattr(member, "__module__", ""))
+    return True if module.startswith("matplotlib.") else None
 
 
 def _short(
