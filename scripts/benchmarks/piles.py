@@ -14,15 +14,13 @@ below, and runs apart. A loose pile starts with everything a little apart, so th
 import argparse
 import math
 import tempfile
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 from pydrake.multibody.parsing import AddModel, ModelDirective
-from stepping import Stepper, simulated
+from stepping import median_times, simulated
 
-from footfall.errors import FootfallError
 from footfall.scenario.schema import InitialState, Scenario
 
 SIZES = {"boxes": (6, 10, 21, 55, 105), "spheres": (5, 20, 40, 80), "heap": (5, 14, 30, 55)}
@@ -59,24 +57,7 @@ def _times(kind: str, count: int, *, loose: bool) -> list[float]:
     with tempfile.TemporaryDirectory() as folder:
         scenario = pile(kind, count, Path(folder), loose=loose)
         steppers = [simulated(scenario, engine) for engine in ENGINES]
-    times = np.full((ROUNDS, len(ENGINES)), np.nan)
-    for stepper in steppers:
-        stepper.start()
-        _timed(stepper, SETTLING)
-    for row in times:
-        for k, stepper in enumerate(steppers):
-            row[k] = _timed(stepper, STEPS)
-    return [float(value) for value in np.median(times, axis=0)]
-
-
-def _timed(stepper: Stepper, steps: int) -> float:
-    started = time.process_time()
-    try:
-        stepper.advance(steps)
-    except FootfallError as error:
-        print(f"  {error}")
-        return np.nan
-    return 1e6 * (time.process_time() - started) / steps
+    return median_times(steppers, SETTLING, ROUNDS, STEPS)
 
 
 def pile(kind: str, count: int, folder: Path, *, loose: bool = False) -> Scenario:

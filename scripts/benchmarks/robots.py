@@ -11,11 +11,9 @@ them is by how much the Moreau engine is faster than real time. Needs the extra 
 import argparse
 import importlib.metadata
 import tempfile
-import time
 from pathlib import Path
 
-import numpy as np
-from stepping import Stepper, simulated
+from stepping import median_times, simulated
 
 from footfall.scenario.io import load_scenario
 from footfall.scenario.schema import Scenario
@@ -57,17 +55,8 @@ def _print(title: str, scenario: Scenario) -> None:
 
 def _times(scenario: Scenario) -> list[float]:
     """Median time of a step in each engine [us]."""
-    steppers: list[Stepper] = [simulated(scenario, engine) for engine in ENGINES]
-    times = np.full((ROUNDS, len(ENGINES)), np.nan)
-    for stepper in steppers:
-        stepper.start()
-        stepper.advance(SETTLING)
-    for row in times:
-        for k, stepper in enumerate(steppers):
-            started = time.process_time()
-            stepper.advance(STEPS)
-            row[k] = 1e6 * (time.process_time() - started) / STEPS
-    return [float(value) for value in np.median(times, axis=0)]
+    steppers = [simulated(scenario, engine) for engine in ENGINES]
+    return median_times(steppers, SETTLING, ROUNDS, STEPS)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """Things that can be stepped: an engine alone, or inside a Simulator."""
 
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,6 +17,7 @@ from pydrake.systems.framework import (
 
 from footfall.arrays import Array
 from footfall.engines import MoreauEngine, add_engine
+from footfall.errors import FootfallError
 from footfall.scenario.assemble import Robot, add_robot, build_robot
 from footfall.scenario.schema import Scenario
 
@@ -68,6 +70,33 @@ def alone(scenario: Scenario, robot: Robot) -> tuple[MoreauEngine, Context]:
     context = engine.GetMyMutableContextFromRoot(root)
     engine.set_state(context, robot.initial_state)
     return engine, context
+
+
+def median_times(
+    steppers: Sequence[Stepper], settling: int, rounds: int, steps: int
+) -> list[float]:
+    """Median processor time of a step of each [us], in turn in every round.
+
+    settling: steps before. NaN from the moment when one gives up, which is printed.
+    """
+    times = np.full((rounds, len(steppers)), np.nan)
+    for stepper in steppers:
+        stepper.start()
+        _timed(stepper, settling)
+    for row in times:
+        for k, stepper in enumerate(steppers):
+            row[k] = _timed(stepper, steps)
+    return [float(value) for value in np.median(times, axis=0)]
+
+
+def _timed(stepper: Stepper, steps: int) -> float:
+    started = time.process_time()
+    try:
+        stepper.advance(steps)
+    except FootfallError as error:
+        print(f"  {error}")
+        return np.nan
+    return 1e6 * (time.process_time() - started) / steps
 
 
 def empty(time_step: float) -> Stepper:

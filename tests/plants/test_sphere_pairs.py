@@ -14,10 +14,10 @@ from tests.engines.scenery import (
     sdf_mesh,
     write_obj,
 )
+from tests.plants.measured_pair import measured
 
-from footfall.plants.contacts.pairs import PairPoints, _lean
-from footfall.plants.contacts.patch import measure_pair
-from footfall.plants.contacts.solids import NEAR, posed
+from footfall.plants.contacts.pairs import PairPoints
+from footfall.plants.contacts.solids import NEAR
 from footfall.plants.contacts.spheres import is_of_sphere
 from footfall.plants.dynamics import Dynamics
 from footfall.plants.kinematics import Kinematics
@@ -56,20 +56,6 @@ def _at_random(plant, rng):
     return q
 
 
-def _measured(pair, kinematics):
-    """Gaps, places and normal of a pair by itself."""
-    bodies = (pair.body_a, pair.body_b)
-    solids = [
-        posed(solid, kinematics.within(body.body_frame()))
-        for solid, body in zip((pair.solid_a, pair.solid_b), bodies, strict=True)
-    ]
-    poses = [kinematics.poses[kinematics.link_of(body)] for body in bodies]
-    gap, p_WC, n_W = np.full(len(pair), np.inf), np.full((len(pair), 3), np.nan), np.zeros(3)
-    lean = _lean(pair, kinematics)
-    measure_pair(*solids, *poses, (0.0, 0.0, 1.0), lean, n_W, gap, p_WC)
-    return gap, p_WC, n_W
-
-
 def test_gaps_places_and_normals_are_those_of_pair_by_pair(scattered):
     machine, dynamics, rng = scattered
     kinematics = Kinematics(machine.plant)
@@ -82,7 +68,7 @@ def test_gaps_places_and_normals_are_those_of_pair_by_pair(scattered):
         for number, pair in enumerate(machine.contacts.pairs):
             if pair.asks_drake:
                 continue
-            expected, place, n_W = _measured(pair, kinematics)
+            expected, place, n_W = measured(pair, kinematics)
             found, places = gap[pair.first], slice(pair.first, pair.first + len(pair))
             if np.isinf(found):
                 # nothing near is left out; the bound is good to rounding. Boxes that do not overlap

@@ -20,7 +20,7 @@ from footfall.contact.coefficients import E_N, E_T
 from footfall.engines.record import IMPULSE, POINT, VELOCITY, BegunRecord, rows_of
 from footfall.jit import njit
 from footfall.plants.contacts import ContactSet
-from footfall.plants.contacts.measure import JacobianBlocks
+from footfall.plants.contacts.measure import JacobianBlocks, block_velocities
 from footfall.plants.kinematics import Trees
 
 Indices = npt.NDArray[np.int64]
@@ -37,13 +37,14 @@ class FewPoints:
     def __init__(self, contacts: ContactSet, laws: Array, trees: Trees) -> None:
         """Take the contacts, their coefficients (n, columns) and the trees of links."""
         self._face = face_of_points(contacts)
+        self._none = not (self._face >= 0).any()
         self._laws = laws
         self._dim = contacts.dim
         self._trees = trees
 
     def are_more(self, active: Indices) -> bool:
         """Return whether more points of a face are closed than a step begins with."""
-        if len(active) <= FEW:
+        if self._none or len(active) <= FEW:
             return False
         faces = self._face[active]
         faces = faces[faces >= 0]
@@ -81,7 +82,8 @@ class FewPoints:
     def _velocities(self, jacobian: Array | JacobianBlocks, v: Array) -> Array:
         """Relative velocities of contacts, (k, 3)."""
         if isinstance(jacobian, JacobianBlocks):
-            return _block_velocities(jacobian, self._trees, v)
+            rows, trees, own = jacobian.rows, jacobian.trees, self._trees
+            return block_velocities(rows, trees, own.starts, own.sizes, v).reshape(-1, 3)
         found: Array = jacobian @ v
         return found
 
@@ -90,20 +92,6 @@ def _some_rows(jacobian: Array | JacobianBlocks, marked: Marks) -> Array | Jacob
     if isinstance(jacobian, JacobianBlocks):
         return JacobianBlocks(jacobian.rows[marked], jacobian.trees[marked])
     return jacobian[marked]
-
-
-@njit
-def _block_velocities(blocks: JacobianBlocks, trees: Trees, v: Array) -> Array:
-    gamma = np.zeros((blocks.trees.shape[0], 3))
-    for i in range(gamma.shape[0]):
-        for side in range(2):
-            tree = blocks.trees[i, side]
-            if tree >= 0:
-                for d in range(3):
-                    for column in range(trees.sizes[tree]):
-                        entry = blocks.rows[i, side, d, column]
-                        gamma[i, d] += entry * v[trees.starts[tree] + column]
-    return gamma
 
 
 def face_of_points(contacts: ContactSet) -> Indices:

@@ -354,9 +354,12 @@ class MoreauEngine(LeafSystem):
 
     def _jacobian_of(self, begun: BegunRecord) -> Array | JacobianBlocks:
         """Jacobian of the active contacts; by trees of links where islands are solved apart."""
-        measure = self._dynamics.measure
-        joints = int((begun.active >= self.contacts.num_touching).sum())
-        rows = self.contacts.dim * (len(begun.active) - joints) + joints
+        if len(begun.active) == 0:
+            return self._no_jacobian
+        measure, rows = self._dynamics.measure, self.contacts.dim * len(begun.active)
+        if rows > self._most_rows:  # joints have one each
+            joints = int((begun.active >= self.contacts.num_touching).sum())
+            rows -= (self.contacts.dim - 1) * joints
         if self._one_tree and rows <= self._most_rows:
             return measure.jacobian(begun.active)
         return measure.blocks(begun.active)

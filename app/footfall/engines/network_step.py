@@ -17,6 +17,7 @@ from footfall.engines.contact_rows import RIGID
 from footfall.engines.impacts import Solved
 from footfall.engines.moreau_step import REST, Balance, kinetic_gain, write_rows
 from footfall.jit import njit
+from footfall.plants.contacts.measure import block_velocities
 from footfall.solvers.network import Network, gather, spread
 from footfall.solvers.problem import NOT_SOLVED, SOLVED, VELOCITY_SPACE
 from footfall.solvers.velocity_space import solve_in_velocities
@@ -80,7 +81,10 @@ def posed_problem(step: NetworkStep) -> PosedProblem:
     half = _half_rows(step, rows, lowers)
     rigid = _let_rigid_rows_be(rows, half)
     given = _given(laws, step.dt)
-    gamma_a, gamma_free = _relative(step, rows, step.v_a), _relative(step, rows, free)
+    gamma_a, gamma_free = (
+        block_velocities(rows, step.trees, step.starts, step.sizes, step.v_a),
+        block_velocities(rows, step.trees, step.starts, step.sizes, free),
+    )
     q = gamma_free.copy()
     add_restitution(q, gamma_a, laws[:, E_N].copy(), laws[:, E_T].copy(), dim)
     for i in range(laws.shape[0]):
@@ -116,7 +120,7 @@ def network_step(step: NetworkStep, v_e: Array) -> tuple[Solved, Balance]:
         mass = np.ascontiguousarray(step.mass[whole, whole])
         gained += kinetic_gain(mass, step.v_a[whole], v_e[whole])
         work += 0.5 * dt * (step.force[whole] * (step.v_a[whole] + v_e[whole])).sum()
-    gamma_e = _relative(step, rows, v_e)
+    gamma_e = block_velocities(rows, step.trees, step.starts, step.sizes, v_e)
     works, gain = np.empty(mu.size), 0.0
     for i in range(mu.size):
         law = 0.0
@@ -206,23 +210,6 @@ def _given(laws: Array, dt: float) -> Array:
         if laws[i, PRELOAD] > 0.0:
             given[i] = laws[i, PRELOAD] * dt
     return given
-
-
-@njit
-def _relative(step: NetworkStep, rows: Array, v: Array) -> Array:
-    """Velocities J v of the contacts, (k*dim,), from those of the plant (nv,)."""
-    count, dim = rows.shape[0], rows.shape[2]
-    gamma = np.zeros(count * dim)
-    for i in range(count):
-        for side in range(2):
-            tree = step.trees[i, side]
-            if tree < 0:
-                continue
-            start = step.starts[tree]
-            for d in range(dim):
-                for column in range(step.sizes[tree]):
-                    gamma[i * dim + d] += rows[i, side, d, column] * v[start + column]
-    return gamma
 
 
 @njit

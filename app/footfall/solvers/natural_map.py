@@ -16,7 +16,8 @@ from footfall.jit import njit
 
 _FARTHEST = 1e4  # impulses beyond this multiple of |q|/|W| are judged as if they were there
 _LOST = 1e10  # and beyond this one not at all
-_LARGE, _POWER_STEPS = 36, 30  # rows of a matrix whose norm is found by power iteration
+_LARGE = 36  # rows of a matrix whose norm is found by power iteration
+POWER_STEPS, SETTLED = 30, 1e-3  # of that; it ends where the norm grows by less
 
 
 @njit
@@ -70,14 +71,21 @@ def spectral_norm(W: Array) -> float:
 
 
 @njit
+def power_start(count: int) -> Array:
+    """Vector to begin with: not at right angles to any one that a symmetry would favour."""
+    x = np.ones(count)
+    for k in range(count):
+        x[k] += 0.1 * ((7 * k) % 11)
+    return x
+
+
+@njit
 def _norm_from_below(W: Array) -> float:
     """|W x| / |x| after some steps of power iteration with W^T W."""
     n = W.shape[0]
-    x, y = np.ones(n), np.empty(n)
-    for k in range(n):  # not at right angles to any one vector that a symmetry would favour
-        x[k] += 0.1 * ((7 * k) % 11)
+    x, y = power_start(n), np.empty(n)
     norm = 0.0
-    for _ in range(_POWER_STEPS):
+    for _ in range(POWER_STEPS):
         length = math.sqrt((x * x).sum())
         if length == 0.0:
             break
@@ -88,7 +96,7 @@ def _norm_from_below(W: Array) -> float:
                 y[i] += W[i, j] * (x[j] / length)
             square += y[i] * y[i]
         last, norm = norm, max(norm, math.sqrt(square))
-        if norm - last <= 1e-3 * norm:
+        if norm - last <= SETTLED * norm:
             break
         for j in range(n):
             x[j] = 0.0

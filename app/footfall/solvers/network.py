@@ -11,10 +11,9 @@ import numpy.typing as npt
 from footfall.arrays import Array
 from footfall.jit import njit
 from footfall.solvers.block_elimination import BlockPattern, block_pattern
+from footfall.solvers.natural_map import POWER_STEPS, SETTLED, power_start
 
 Indices = npt.NDArray[np.int64]
-
-_POWER_STEPS = 30
 
 
 class Network(NamedTuple):
@@ -76,17 +75,15 @@ def gather(network: Network, x: Array, q: Array) -> Array:
 def largest_eigenvalue(network: Network) -> float:
     """|W|_2 from below, by power iteration; a smaller one makes the natural map stricter."""
     count = network.trees.shape[0] * network.rows.shape[2]
-    r, none = np.ones(count), np.zeros(count)
-    for k in range(count):  # not at right angles to any one vector that a symmetry would favour
-        r[k] += 0.1 * ((7 * k) % 11)
+    r, none = power_start(count), np.zeros(count)
     norm = 0.0
-    for _ in range(_POWER_STEPS):
+    for _ in range(POWER_STEPS):
         length = math.sqrt((r * r).sum())
         if length == 0.0:
             return 0.0
         r = gather(network, spread(network, r / length), none)
         last, norm = norm, math.sqrt((r * r).sum())
-        if norm - last <= 1e-3 * norm:
+        if norm - last <= SETTLED * norm:
             break
     return norm
 

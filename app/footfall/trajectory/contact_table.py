@@ -29,7 +29,7 @@ FAR = {
     "mode": 0,
     "dissipation": 0.0,
 }
-"""What the variables say of a contact without an entry."""
+"""Values of the variables for a contact without an entry."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -32,14 +32,10 @@ def near_pairs(
     count = 0
     for k in range(pairs.shape[0]):
         a, b = pairs[k]
-        if (
-            low[a, 0] > high[b, 0]
-            or low[b, 0] > high[a, 0]
-            or low[a, 1] > high[b, 1]
-            or low[b, 1] > high[a, 1]
-            or low[a, 2] > high[b, 2]
-            or low[b, 2] > high[a, 2]
-        ):
+        overlap = True
+        for d in range(3):
+            overlap = overlap and low[a, d] <= high[b, d] and low[b, d] <= high[a, d]
+        if not overlap:
             continue
         n_A = row(planes_A, k)
         if dot(n_A, n_A) > 0.5:

@@ -310,6 +310,29 @@ def _blocks(
 
 
 @njit
+def block_velocities(
+    rows: Array, trees: Indices, starts: Indices, sizes: Indices, v: Array
+) -> Array:
+    """Velocities J v of contacts, (k*dim,), from those of the plant (nv,).
+
+    rows (k, 2, dim, widest), trees (k, 2): the Jacobian in blocks, of trees that are numbered as
+    starts, sizes (n,) are.
+    """
+    count, dim = rows.shape[0], rows.shape[2]
+    gamma = np.zeros(count * dim)
+    for i in range(count):
+        for side in range(2):
+            tree = trees[i, side]
+            if tree < 0:
+                continue
+            start = starts[tree]
+            for d in range(dim):
+                for column in range(sizes[tree]):
+                    gamma[i * dim + d] += rows[i, side, d, column] * v[start + column]
+    return gamma
+
+
+@njit
 def _velocity(twist: Array, p_W: Array) -> tuple[float, float, float]:
     """Velocity of a point that a twist moves: w, v and the point o with this velocity."""
     x, y, z = p_W[0] - twist[6], p_W[1] - twist[7], p_W[2] - twist[8]
