@@ -12,6 +12,7 @@ import math
 from dataclasses import dataclass, field
 
 import numpy as np
+import numpy.typing as npt
 import xarray as xr
 
 from footfall.analysis.context import AnalysisContext, AnalysisResult
@@ -19,6 +20,7 @@ from footfall.arrays import Array
 from footfall.errors import ScenarioError
 from footfall.hybrid import SINK, CellGrid, unravel
 from footfall.machines.compass.analyses.batch_walk import SAMPLE, SLICE, BatchWalk
+from footfall.machines.compass.analyses.shares import share_interval, share_ratio
 from footfall.machines.compass.cycle import Cycle, find_cycle
 from footfall.machines.compass.model_check import exact_walker
 from footfall.metrics import Metric
@@ -44,7 +46,7 @@ class Basin:
     # Cells along each of these.
     cells: list[int] = field(default_factory=lambda: [28, 48, 60])
     # Starts drawn at random in the box, by the scenario's seed, each walked to its end.
-    sample: int = 16_000
+    sample: int = 64_000
     # Points along q1' and q2' of the slice through the gait.
     points: list[int] = field(default_factory=lambda: [161, 161])
     # Steps after which a start that neither fell nor came near the gait is left undecided.
@@ -86,7 +88,10 @@ class Basin:
             "gains": ("s", "gains of the hip's energy shaping, 0 the passive walker"),
             "shares": ("1", "share of the box from which the gait is reached, by gain"),
             "share_errors": ("1", "standard errors of these, which a random sample has"),
+            "shares_from": ("1", "lower ends of their intervals of 95 % confidence"),
+            "shares_to": ("1", "upper ends of these"),
             "widening": ("1", "these shares over that of the first gain"),
+            "widening_errors": ("1", "standard errors of these, of the same starts for every gain"),
             "basin_shares": ("1", "share of the box' cells that lead to the gait, by gain"),
             "slice_shares": ("1", "share of the slice from which the gait is reached, by gain"),
             "undecided_shares": ("1", "share of the slice that is undecided, by gain"),
@@ -113,7 +118,7 @@ class Basin:
             labels.append(label)
             steps.append(taken)
         data = self._dataset(gait, np.array(labels), np.array(steps), np.array(groups))
-        return AnalysisResult(data, _metrics(self.gains, reached, self.sample, shares, data))
+        return AnalysisResult(data, _metrics(self.gains, np.array(reached), shares, data))
 
     def _law(self, energy: float, gain: float) -> EnergyShapingParameters | None:
         """The hip's law, None for a passive one; raises ScenarioError for numbers of no law."""
@@ -151,14 +156,14 @@ class Basin:
         leads = (found.group == own) & (own != SINK)
         return leads.reshape(grid.counts), float(leads.mean())
 
-    def _sample(self, walk: BatchWalk, gait: Cycle, seed: int) -> float:
-        """Share of random starts that reach the gait; the same starts for every gain."""
+    def _sample(self, walk: BatchWalk, gait: Cycle, seed: int) -> npt.NDArray[np.bool_]:
+        """Mask of the random starts that reach the gait; the same starts for every gain."""
         draws = np.random.default_rng(seed).random((3, self.sample))
         low, high = np.array(self.lower)[:, None], np.array(self.upper)[:, None]
         label, _ = walk.settled(
             SAMPLE, low + (high - low) * draws, gait, self.most_steps, self.near
         )
-        return float((label == 1).mean())
+        return np.asarray(label == 1)
 
     def _slice(self, walk: BatchWalk, gait: Cycle) -> tuple[Array, Array]:
         """Label and steps of every point of the slice."""
@@ -198,18 +203,25 @@ class Basin:
 
 
 def _metrics(
-    gains: list[float], reached: list[float], sample: int, shares: list[float], data: xr.Dataset
+    gains: list[float], reached: npt.NDArray[np.bool_], shares: list[float], data: xr.Dataset
 ) -> dict[str, Metric]:
+    """Metrics of the pieces; reached: mask of the random starts by gain, (gains, sample)."""
     label, steps = data["label"].to_numpy(), data["steps"].to_numpy()
     medians = [
         float(np.median(taken[here == 1])) if (here == 1).any() else math.nan
         for here, taken in zip(label, steps, strict=True)
     ]
+    counts, sample = reached.sum(axis=1), reached.shape[1]
+    low, high = share_interval(counts, sample)
+    widening, errors = zip(*(share_ratio(reached[0], other) for other in reached), strict=True)
     return {
         "gains": gains,
-        "shares": reached,
-        "share_errors": [math.sqrt(share * (1.0 - share) / sample) for share in reached],
-        "widening": [share / reached[0] if reached[0] > 0.0 else math.nan for share in reached],
+        "shares": (counts / sample).tolist(),
+        "share_errors": np.sqrt(counts * (sample - counts) / sample**3).tolist(),
+        "shares_from": low.tolist(),
+        "shares_to": high.tolist(),
+        "widening": list(widening),
+        "widening_errors": list(errors),
         "basin_shares": shares,
         "slice_shares": (label == 1).mean(axis=(1, 2)).tolist(),
         "undecided_shares": (label == -1).mean(axis=(1, 2)).tolist(),

@@ -108,7 +108,8 @@ def _shares(metrics: Mapping[str, Metric]) -> Table:
         for name in (
             "gains",
             "shares",
-            "share_errors",
+            "shares_from",
+            "shares_to",
             "basin_shares",
             "slice_shares",
             "undecided_shares",
@@ -118,15 +119,15 @@ def _shares(metrics: Mapping[str, Metric]) -> Table:
     rows = [
         (
             _name(gain),
-            f"{100.0 * share:.2f} ± {100.0 * error:.2f} %",
+            f"{100.0 * share:.2f} % ({100.0 * low:.2f} to {100.0 * high:.2f} %)",
             *(f"{100.0 * other:.2f} %" for other in others),
             number(steps, 3),
         )
-        for gain, share, error, *others, steps in zip(*columns, strict=True)
+        for gain, share, low, high, *others, steps in zip(*columns, strict=True)
     ]
     headings = (
         "hip",
-        "of the box, to the gait",
+        "of the box, to the gait (95 % interval)",
         "of its cells",
         "of the slice",
         "of the slice, undecided",
@@ -134,16 +135,19 @@ def _shares(metrics: Mapping[str, Metric]) -> Table:
     )
     note = (
         "The share of the box is that of random starts in all three components, each walked to its "
-        "end, with its standard error; the same starts for every hip. The box' cells are mapped "
-        "centre by centre to cells, and what leads to the gait's group of cells is counted: no "
-        "start is walked further than a step, and cells are coarse. The slice is walked start by "
-        "start."
+        "end, with the interval that has the share of all starts in 95 of 100 samples; the same "
+        "starts for every hip. The box' cells are mapped centre by centre to cells, and what leads "
+        "to the gait's group of cells is counted: no start is walked further than a step, and "
+        "cells are coarse. The slice is walked start by start."
     )
     return Table("How much of it", headings, rows, note)
 
 
 def _numbers(metrics: Mapping[str, Metric], name: str) -> list[float]:
-    found = metrics.get(name, [])
+    """A metric by gain; NaN for one that an older version did not save."""
+    gains = metrics.get("gains", [])
+    unknown = [math.nan] * len(gains) if isinstance(gains, Sequence) else []
+    found = metrics.get(name, unknown)
     values: Sequence[Metric] = found if isinstance(found, Sequence) else [found]
     return [float(value) if isinstance(value, int | float) else math.nan for value in values]
 

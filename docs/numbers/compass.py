@@ -1,0 +1,207 @@
+"""Numbers of docs/machines/compass.md, see scripts/page_numbers.py."""
+
+import functools
+import math
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import xarray as xr
+from passage import Passage
+
+from footfall.analysis.context import AnalysisContext, AnalysisResult
+from footfall.api.running import run
+from footfall.machines.compass.analyses.basin import Basin
+from footfall.machines.compass.analyses.mass_ratio import MassRatio
+from footfall.machines.compass.closed_form.model import Compass
+from footfall.machines.compass.cycle import Cycle, find_cycle
+from footfall.machines.compass.model import parameters_of
+from footfall.machines.compass.observables import heel_strikes
+from footfall.registry.context import MachineContext
+from footfall.scenario.assemble import build_robot
+from footfall.scenario.context import context_of
+from footfall.scenario.io import load_scenario
+
+
+@functools.cache
+def _context(name: str) -> MachineContext:
+    scenario = load_scenario(f"compass/{name}")
+    return context_of(scenario, build_robot(scenario))
+
+
+@functools.cache
+def _cycle(name: str) -> Cycle:
+    context = _context(name)
+    return find_cycle(parameters_of(context.model, context.contacts))
+
+
+def _gait(name: str) -> Callable[[], Sequence[float]]:
+    """State before a heel strike, period and length of a step, largest multiplier."""
+
+    def values() -> Sequence[float]:
+        cycle = _cycle(name)
+        largest = max(abs(each) for each in cycle.fixed_point.multipliers)
+        return [*cycle.published, cycle.period, cycle.length, largest]
+
+    return values
+
+
+def _friction() -> Sequence[float]:
+    cycles = [_cycle(name) for name in ("lab_case1", "lab_case2", "goswami")]
+    return [*(c.friction_stance for c in cycles), *(c.friction_impact for c in cycles)]
+
+
+def _strike() -> Sequence[float]:
+    """Time by which the rigid engine is early at its first strike."""
+    cycle, context = _cycle("goswami"), _context("goswami")
+    brief = load_scenario("compass/goswami", ["duration=0.9"])
+    data = run(brief, "moreau").data
+    machine = Compass(parameters_of(context.model, context.contacts))
+    return [cycle.period - heel_strikes(data, machine)[0].time]
+
+
+def _periods() -> Sequence[float]:
+    """Mean period in Drake's engines at 1 ms, the exact one, and Drake's at 0.25 ms."""
+    found = [
+        run(load_scenario("compass/goswami", [f"time_step={dt}"]), engine).metrics["step_period"]
+        for dt in (1e-3, 2.5e-4)
+        for engine in ("drake-lagged", "drake-sap")
+    ]
+    return [*found[:2], _cycle("goswami").period, *found[2:]]  # type: ignore[list-item] # numbers
+
+
+@functools.cache
+def _analysed(name: str) -> Mapping[str, Any]:
+    """Metrics of a shipped analysis."""
+    asked: Any = load_scenario(f"compass/{name}").analysis
+    found: AnalysisResult = asked.run(_context(name), AnalysisContext())
+    return found.metrics
+
+
+def _shares() -> Sequence[float]:
+    metrics = _analysed("basin")
+    return [
+        value
+        for gain in range(2)
+        for value in (
+            100.0 * metrics["shares"][gain],
+            100.0 * metrics["shares_from"][gain],
+            100.0 * metrics["shares_to"][gain],
+        )
+    ]
+
+
+def _widening() -> Sequence[float]:
+    metrics = _analysed("basin")
+    return [metrics["widening"][1], metrics["widening_errors"][1]]
+
+
+def _cells() -> Sequence[float]:
+    metrics = _analysed("basin")
+    return [100.0 * share for name in ("basin_shares", "slice_shares") for share in metrics[name]]
+
+
+def _strong() -> Sequence[float]:
+    asked = Basin(gains=[0.5, 1.0], most_torque=10.0, cells=[1, 1, 1], points=[2, 2])
+    metrics: Mapping[str, Any] = asked.run(_context("goswami"), AnalysisContext()).metrics
+    return [100.0 * share for share in metrics["shares"]]
+
+
+def _doubling(which: int) -> Callable[[], Sequence[float]]:
+    def values() -> Sequence[float]:
+        degrees = _analysed("bifurcation")["period_doubling_slopes_deg"]
+        gammas = _analysed("simplest_bifurcation")["period_doubling_slopes"]
+        return [degrees[which], *gammas[which : which + 1]]
+
+    return values
+
+
+def _accumulation() -> Sequence[float]:
+    return [_analysed("bifurcation")["accumulation_slope_deg"]]
+
+
+def _ratios() -> Sequence[float]:
+    found: Sequence[float] = _analysed("bifurcation")["feigenbaum_ratios"]
+    return found
+
+
+def _last() -> Sequence[float]:
+    return [_analysed("bifurcation")["last_slope_deg"]]
+
+
+@functools.cache
+def _masses() -> xr.Dataset:
+    return MassRatio(1.0, 8.0, ratios=8).run(_context("goswami"), AnalysisContext()).data
+
+
+def _by_mass() -> Sequence[float]:
+    data = _masses()
+    return [
+        float(data[name].sel(ratio=at))
+        for at in (1.0, 8.0)
+        for name in ("step_period", "step_length")
+    ]
+
+
+def _doubling_by_mass() -> Sequence[float]:
+    return [math.degrees(_masses()["first_doubling"].sel(ratio=at)) for at in (1.0, 2.0, 8.0)]
+
+
+_ROW = "| {:.7f}, {:.7f}, {:.7f} | {:.5f} s, {:.5f} m | {:.3f}: "
+
+PASSAGES = (
+    Passage(
+        "friction is {:.2f} (case 1), {:.2f} (case 2) and {:.2f} (Goswami) in stance, and {:.2f}, "
+        "{:.2f}, {:.2f} at the strike",
+        _friction,
+    ),
+    Passage("| case 1, 3° " + _ROW + "unstable", _gait("lab_case1")),
+    Passage("| case 2, 3° " + _ROW + "stable", _gait("lab_case2")),
+    Passage("| the report's, 2° " + _ROW + "unstable", _gait("report")),
+    Passage("| Goswami's, 3° " + _ROW + "stable", _gait("goswami")),
+    Passage("the strike is {:.1e} s early at a step of 1 ms", _strike),
+    Passage(
+        "mean period is {:.4f} s (lagged) and {:.4f} s (SAP) at 1 ms against {:.4f} s, and "
+        "{:.4f} s and {:.4f} s at 0.25 ms",
+        _periods,
+        slow=True,
+    ),
+    Passage(
+        "of random starts in its box, {:.2f} % ({:.2f} to {:.2f} %) lead to the passive gait and "
+        "{:.2f} % ({:.2f} to {:.2f} %) with the hip",
+        _shares,
+        slow=True,
+    ),
+    Passage("{:.2f} ± {:.2f} times as many", _widening, slow=True),
+    Passage(
+        "of the box' cells {:.1f} % and {:.1f} %; of the starts with the gait's own angle, the "
+        "picture, {:.1f} % and {:.1f} %",
+        _cells,
+        slow=True,
+    ),
+    Passage("({:.1f} % at 0.5 s, {:.1f} % at 1 s)", _strong, slow=True),
+    Passage("| 1 to 2 | {:.6f}° | gamma = {:.8f} |", _doubling(0), slow=True),
+    Passage("| 2 to 4 | {:.6f}° | {:.8f} |", _doubling(1), slow=True),
+    Passage("| 4 to 8 | {:.6f}° | {:.8f} |", _doubling(2), slow=True),
+    Passage("| 8 to 16 | {:.6f}° | {:.8f} |", _doubling(3), slow=True),
+    Passage("| 16 to 32 | {:.6f}° |", _doubling(4), slow=True),
+    Passage("| accumulation | {:.6f}° |", _accumulation, slow=True),
+    Passage("The ratios of the distances, {:.3f}, {:.3f}, {:.3f},", _ratios, slow=True),
+    Passage("Walks of Goswami's compass last up to about {:.2f}°", _last, slow=True),
+    Passage(
+        "({:.2f} s and {:.2f} m at 1, {:.2f} s and {:.2f} m at 8) and more stable",
+        _by_mass,
+        slow=True,
+    ),
+    Passage("{:.2f}° at 1, {:.2f}° at 2, {:.2f}° at 8", _doubling_by_mass, slow=True),
+)
+"""Words of the page, with what computes their numbers."""
+
+GIVEN = (
+    "(-.1860, -2.0504, -.0428) and (-.1933, -2.0262, -.1253)",
+    "at 0.25 ms",
+    "a gain of 0.15 s",
+    "at 0.5 s most of the gain",
+    "tend to Feigenbaum's 4.669",
+    "first doubling as 0.0151",
+)
+"""Words of the page whose numbers are parameters or published."""

@@ -1,0 +1,45 @@
+"""Words of a page with numbers that are computed, see scripts/page_numbers.py."""
+
+import re
+import string
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+_NUMBER = r"-?\d+(?:\.\d+)?(?:e-?\d+)?"
+_EXPONENT = re.compile(r"(?<=\d)e\+?(-?)0?(?=\d)")  # 1e-04 is written 1e-4
+
+
+@dataclass(frozen=True)
+class Passage:
+    """Words of a page, a format for each number in them, and what computes these numbers.
+
+    slow: it takes more than some seconds.
+    """
+
+    text: str
+    values: Callable[[], Sequence[float]]
+    slow: bool = False
+
+    def made(self) -> str:
+        """Words with the numbers as they are computed now."""
+        return _EXPONENT.sub(r"e\1", self.text.format(*self.values()))
+
+    def search(self, page: str) -> re.Match[str]:
+        """Where the page has the words, with any numbers; raises ValueError unless once."""
+        parts = [
+            pattern(words) + (f"({_NUMBER})" if field is not None else "")
+            for words, field, _, _ in string.Formatter().parse(self.text)
+        ]
+        found = list(re.finditer("".join(parts), page))
+        if len(found) != 1:
+            raise ValueError(f"the page has these words {len(found)} times: {self.text}")
+        return found[0]
+
+    def stated(self, page: str) -> str:
+        """Words as the page has them, on one line."""
+        return " ".join(self.search(page).group().split())
+
+
+def pattern(text: str) -> str:
+    """Regular expression of words that may be broken over lines."""
+    return r"\s+".join(re.escape(word) for word in re.split(r"\s+", text))

@@ -1,0 +1,99 @@
+"""Make the numbers of the documents anew, and say which pages state others.
+
+    python scripts/page_numbers.py                        every page, all numbers: an hour
+    python scripts/page_numbers.py compass --quick        one page, without what takes minutes
+    python scripts/page_numbers.py compass --write        write the numbers into the page
+
+`docs/numbers/PAGE.py` belongs to docs/machines/PAGE.md. Its PASSAGES are words of the page whose
+numbers are computed; its GIVEN are words whose numbers are parameters or published. Together they
+have every number with a decimal point that the page states.
+"""
+
+import argparse
+import re
+import runpy
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGES, NUMBERS = ROOT / "docs" / "machines", ROOT / "docs" / "numbers"
+sys.path.insert(0, str(NUMBERS))
+
+from passage import Passage, pattern  # noqa: E402 (beside the numbers of the pages)
+
+_DECIMAL = re.compile(r"(?<![\w.])-?(?:\d+\.\d+|\.\d+)(?:e-?\d+)?")
+_CODE = re.compile(r"(?m)^    .*$|`[^`]*`|\]\([^)]*\)")  # blocks, words of code, links
+
+
+def declared(name: str) -> tuple[Path, tuple[Passage, ...], tuple[str, ...]]:
+    """Page, passages and given words of a page's name."""
+    contents = runpy.run_path(str(NUMBERS / f"{name}.py"))
+    return PAGES / f"{name}.md", contents["PASSAGES"], contents["GIVEN"]
+
+
+def names() -> list[str]:
+    """Pages whose numbers are declared."""
+    return sorted(
+        path.stem for path in PAGES.glob("*.md") if (NUMBERS / f"{path.stem}.py").exists()
+    )
+
+
+def undeclared(page: str, passages: Sequence[Passage], given: Sequence[str]) -> list[str]:
+    """Numbers with a decimal point in no passage and no given words, with what is around them."""
+    covered = [passage.search(page).span() for passage in passages]
+    for words in given:
+        spans = [found.span() for found in re.finditer(pattern(words), page)]
+        if not spans:
+            raise ValueError(f"the page has not these words: {words}")
+        covered += spans
+    covered += [found.span() for found in _CODE.finditer(page)]
+    return [
+        " ".join(page[max(0, found.start() - 40) : found.end() + 20].split())
+        for found in _DECIMAL.finditer(page)
+        if not any(begin <= found.start() and found.end() <= end for begin, end in covered)
+    ]
+
+
+def rewritten(passage: Passage, page: str) -> str:
+    """The page with the numbers of a passage as they are computed; line breaks stay."""
+    found = passage.search(page)
+    made = re.fullmatch(passage.search(passage.made()).re, passage.made())
+    if made is None:
+        raise ValueError(f"numbers that no page can hold: {passage.made()}")
+    for group in range(len(made.groups()), 0, -1):
+        begin, end = found.span(group)
+        page = page[:begin] + made.group(group) + page[end:]
+    return page
+
+
+def main() -> int:
+    """Return 1 where a page states other numbers than are computed, else 0."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("pages", nargs="*", choices=[*names(), []], help="all, unless named")
+    parser.add_argument("--quick", action="store_true", help="leave out what takes minutes")
+    parser.add_argument("--write", action="store_true", help="write the numbers into the pages")
+    asked = parser.parse_args()
+    wrong = 0
+    for name in asked.pages or names():
+        path, passages, given = declared(name)
+        page = path.read_text(encoding="utf-8")
+        for words in undeclared(page, passages, given):
+            print(f"{name}: nothing makes the number in: {words}")
+            wrong += 1
+        for passage in passages:
+            if asked.quick and passage.slow:
+                continue
+            stated, made = passage.stated(page), passage.made()
+            if stated != made:
+                print(f"{name}: the page:  {stated}\n{' ' * len(name)}  computed:  {made}")
+                wrong += 1
+                page = rewritten(passage, page) if asked.write else page
+        if asked.write:
+            path.write_text(page, encoding="utf-8")
+    print("every number is as it is computed" if not wrong else f"{wrong} differ")
+    return int(wrong > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
