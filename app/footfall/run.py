@@ -112,8 +112,8 @@ def run_scenario(
         metrics |= settling_measures(trajectory)
     elif len(trajectory.data["time"]) > 1:
         metrics = machine.measures(trajectory, context) | metrics
-        if trajectory.status is Status.DONE and not _is_own(scenario):  # which nobody published
-            claims = machine.claims(name, context, metrics)
+        if not _is_own(scenario):  # which nobody published
+            claims = _due(trajectory.status, machine.claims(name, context, metrics))
         if machine.references is not None:
             trajectory = _with(trajectory, machine.references(trajectory, context))
         if trajectory.status is Status.DONE and _differs(scenario, machine.baseline):
@@ -123,6 +123,14 @@ def run_scenario(
     metrics |= observable_metrics(trajectory.data)
     log = tuple(dict.fromkeys(said))
     return Run(engine, trajectory, metrics, claims, wall_time, error, log, robot.moved)
+
+
+def _due(status: Status, claims: Sequence[Claim]) -> Sequence[Claim]:
+    """Claims that can be judged: of a run that failed those about that, of one cut off none."""
+    known = [one for one in claims if not math.isnan(one.value)]
+    if status is Status.DONE:
+        return known
+    return [one for one in known if one.about_end] if status is Status.FAILED else []
 
 
 def _feet(scenario: Scenario, robot: Robot) -> Feet | None:

@@ -184,8 +184,7 @@ class RunResult:
             text = text_of(value, number)
             rows.append((name, text, "" if unit == "1" else unit, meaning))
         claims = [
-            f"{claim.name}: {number(claim.value)}, published {claim.published:.5g} ± "
-            f"{claim.tolerance:.2g}: {claim.verdict}"
+            f"{claim.name}: {number(claim.value)}, held to {claim.held_to(number)}: {claim.verdict}"
             for claim in self.claims
         ]
         status = self.status if not self.message else f"{self.status}: {self.message}"

@@ -13,6 +13,7 @@ from footfall.metrics import text_of
 if TYPE_CHECKING:
     from footfall.analysis.context import AnalysisResult
     from footfall.comparison import Difference
+    from footfall.registry.claims import Claim
     from footfall.run import Run
     from footfall.scenario.schema import Scenario
     from footfall.verify.runner import CaseResult
@@ -85,17 +86,27 @@ def number(value: float, digits: int = _DIGITS) -> str:
 def claims_table(runs: Mapping[str, "Run"]) -> Table | None:
     """Published values beside ours, or None where nothing is claimed."""
     table = Table(title="claims", title_justify="left", box=SIMPLE_HEAD, pad_edge=False)
-    for heading in ("claim", "published", *runs):
+    for heading in ("claim", "held to", *runs):
         table.add_column(heading)
     claimed = {claim.name: claim for run in runs.values() for claim in run.claims}
     for name, claim in claimed.items():
         unit = "" if claim.unit == "1" else f" {claim.unit}"
         digits = claim.digits(_DIGITS)
-        published = f"{number(claim.published, digits)} ± {number(claim.tolerance)}{unit}"
         ours = [c for run in runs.values() for c in run.claims if c.name == name]
         values = (f"{number(c.value, digits)}{unit} {c.verdict}" for c in ours)
-        table.add_row(name, published, *values)
+        table.add_row(name, held_to(claim), *values)
     return table if table.row_count else None
+
+
+def held_to(claim: "Claim") -> str:
+    """What a value is held to, with its unit."""
+    unit = "" if claim.unit == "1" else f" {claim.unit}"
+    digits = claim.digits(_DIGITS)
+
+    def text(value: float) -> str:
+        return f"{number(value, digits if value == claim.target else _DIGITS)}{unit}"
+
+    return claim.held_to(text)
 
 
 def differences_table(title: str, rows: Sequence["Difference"]) -> Table:
@@ -180,8 +191,7 @@ def print_result(scenario: "Scenario", result: "AnalysisResult") -> None:
     for claim in result.claims:
         unit = "" if claim.unit == "1" else f" {claim.unit}"
         console.print(
-            f"{claim.name}: {precise(claim.value)}{unit}, published {number(claim.published)} "
-            f"± {number(claim.tolerance)}{unit}: {claim.verdict}"
+            f"{claim.name}: {precise(claim.value)}{unit}, held to {held_to(claim)}: {claim.verdict}"
         )
 
 

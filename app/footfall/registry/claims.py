@@ -1,20 +1,33 @@
-"""Claims of documents, values of runs, and the verdict between them."""
+"""Claims of documents and checks by formulas, values of runs, and the verdict between them.
+
+A verdict means one thing. *reproduced*: a number that is printed, met within its own rounding.
+*fitted*: met by a parameter that was chosen for it. *predicted*: what is said in words, or follows
+from what is published, met by a model in which nothing was chosen for it. *check*: agrees with a
+formula that is evaluated for the machine of the run, which nobody published a number for.
+*differs*: the rest.
+"""
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
 _MOST_DIGITS = 15  # of a double
 
-Verdict = Literal["reproduced", "fitted", "predicted", "differs"]
+Verdict = Literal["reproduced", "fitted", "predicted", "check", "differs"]
+Basis = Literal["number", "words", "formula"]
+Relation = Literal["about", "at least", "at most"]
 
 
 @dataclass(frozen=True)
 class Claim:
-    """One published statement held against a run.
+    """One statement held against a run.
 
-    value and published are in SI; tolerance is absolute, in the same unit, and reason says where it
-    comes from or why the run differs. source: document, section or figure.
+    published: the number that the source prints, NaN where it prints none. bound: what the value is
+    held to where there is none: what words are held to mean, or what a formula gives, see basis.
+    relation: of the value to that, "about" within the tolerance. All in the same unit; tolerance is
+    absolute, and reason says where it comes from or why the run differs. source: document, section
+    or figure. about_end: it is judged for runs that failed as well, which no other claim is.
     """
 
     name: str
@@ -25,12 +38,50 @@ class Claim:
     verdict: Verdict
     source: str
     reason: str
+    bound: float = math.nan
+    relation: Relation = "about"
+    basis: Basis = "number"
+    about_end: bool = False
+
+    def __post_init__(self) -> None:
+        """Refuse verdicts that such a claim cannot have."""
+        printed = math.isfinite(self.published)
+        if self.basis != "number" and (printed or not math.isfinite(self.bound)):
+            raise ValueError(f"{self.name}: words and formulas have a bound, nothing is published")
+        if self.verdict == "reproduced" and self.basis != "number":
+            raise ValueError(f"{self.name}: only a published number is reproduced")
+        if (self.verdict == "check") > (self.basis == "formula"):
+            raise ValueError(f"{self.name}: only a formula is checked")
+
+    @property
+    def target(self) -> float:
+        """Number that the value is held to, whoever gave it."""
+        return self.published if self.basis == "number" else self.bound
+
+    def criterion(self, text: Callable[[float], str]) -> str:
+        """What the value is held to, in words; text: writes a number."""
+        within = f" ± {text(self.tolerance)}" if self.tolerance else ""
+        if self.basis == "number":
+            return within.strip() if self.relation == "about" else self.relation
+        bound = f"{text(self.bound)}{within}"
+        if self.relation != "about":
+            bound = f"{self.relation} {bound}"
+        return f"{bound} by formula" if self.basis == "formula" else bound
+
+    def held_to(self, text: Callable[[float], str]) -> str:
+        """Criterion with the published number, for a line of text."""
+        if self.basis != "number":
+            return self.criterion(text)
+        relation = "" if self.relation == "about" else f"{self.relation} "
+        within = f" ± {text(self.tolerance)}" if self.tolerance else ""
+        return f"{relation}{text(self.published)}{within}, published"
 
     def digits(self, least: int) -> int:
         """Digits that tell the values to their tolerance, and at least so many."""
-        if not (self.tolerance > 0.0 and math.isfinite(self.published) and self.published != 0.0):
+        target = self.target
+        if not (self.tolerance > 0.0 and math.isfinite(target) and target != 0.0):
             return least
-        places = math.log10(abs(self.published) / self.tolerance)
+        places = math.log10(abs(target) / self.tolerance)
         return min(max(least, math.ceil(places) + 1), _MOST_DIGITS)
 
 
@@ -45,10 +96,71 @@ def judged(
     reason: str,
     fitted: bool = False,
 ) -> Claim:
-    """Judge a value: within the tolerance it is reproduced or fitted, beyond it differs.
+    """Judge a value by a published number: within its rounding it is reproduced or fitted.
 
     fitted: a free parameter was set to get the value.
     """
     inside = abs(value - published) <= tolerance
     verdict: Verdict = ("fitted" if fitted else "reproduced") if inside else "differs"
     return Claim(name, unit, value, published, tolerance, verdict, source, reason)
+
+
+def stated(
+    name: str,
+    unit: str,
+    value: float,
+    bound: float,
+    relation: Relation = "about",
+    tolerance: float = 0.0,
+    *,
+    source: str,
+    reason: str,
+    fitted: bool = False,
+    about_end: bool = False,
+) -> Claim:
+    """Judge a value by words: bound, relation and tolerance are what they are held to mean.
+
+    As it is said it is predicted, or fitted where something was chosen for it.
+    """
+    met: Verdict = "fitted" if fitted else "predicted"
+    verdict: Verdict = met if holds(value, bound, relation, tolerance) else "differs"
+    return Claim(
+        name,
+        unit,
+        value,
+        math.nan,
+        tolerance,
+        verdict,
+        source,
+        reason,
+        bound,
+        relation,
+        "words",
+        about_end,
+    )
+
+
+def checked(
+    name: str, unit: str, value: float, exact: float, tolerance: float, *, source: str, reason: str
+) -> Claim:
+    """Hold a value against a formula that is evaluated for this machine: a check, no claim."""
+    inside = holds(value, exact, "about", tolerance)
+    return Claim(
+        name,
+        unit,
+        value,
+        math.nan,
+        tolerance,
+        "check" if inside else "differs",
+        source,
+        reason,
+        exact,
+        basis="formula",
+    )
+
+
+def holds(value: float, bound: float, relation: Relation, tolerance: float = 0.0) -> bool:
+    """Return whether a value stands to a bound as it is said to; NaN does not."""
+    if relation == "about":
+        return abs(value - bound) <= tolerance
+    return value >= bound - tolerance if relation == "at least" else value <= bound + tolerance

@@ -144,6 +144,10 @@ def _claim(entry: Mapping[str, Any]) -> Claim:
         verdict=entry["verdict"],
         source=str(entry["source"]),
         reason=str(entry.get("reason", "")),
+        bound=_number(entry.get("bound")),
+        relation=entry.get("relation", "about"),
+        basis=entry.get("basis", "number"),
+        about_end=bool(entry.get("about_end", False)),
     )
 
 

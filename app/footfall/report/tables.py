@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from footfall.metrics import Metric, text_of
@@ -20,7 +21,7 @@ class ClaimRow:
     run: str
     value: str
     published: str
-    tolerance: str
+    criterion: str
     verdict: str
     source: str
     reason: str
@@ -46,14 +47,20 @@ def claim_rows(claims: Mapping[str, Sequence[Claim]], digits: int = _DIGITS) -> 
             claim=claim.name,
             run=run,
             value=_with_unit(claim.value, claim.unit, claim.digits(digits)),
-            published=_with_unit(claim.published, claim.unit, claim.digits(_DIGITS)),
-            tolerance=f"± {_with_unit(claim.tolerance, claim.unit)}",
+            published=_published(claim),
+            criterion=claim.criterion(partial(_with_unit, unit=claim.unit)),
             verdict=claim.verdict,
             source=claim.source,
             reason=claim.reason,
         )
         for claim, run in found
     ]
+
+
+def _published(claim: Claim) -> str:
+    if claim.basis == "number":
+        return _with_unit(claim.published, claim.unit, claim.digits(_DIGITS))
+    return "in words" if claim.basis == "words" else "no number"
 
 
 def _with_unit(value: float, unit: str, digits: int = _DIGITS) -> str:

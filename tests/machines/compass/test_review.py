@@ -15,7 +15,7 @@ from footfall.hybrid import SINK
 from footfall.machines.compass.analyses.basin import Basin
 from footfall.machines.compass.analyses.bifurcation import Bifurcation
 from footfall.machines.compass.analyses.mass_ratio import MassRatio
-from footfall.machines.compass.claims import _CASES, _CLOSE, claims
+from footfall.machines.compass.claims import _CASES, claims
 from footfall.machines.compass.closed_form.impact import heel_strike
 from footfall.machines.compass.closed_form.model import (
     AUTHORS,
@@ -230,7 +230,7 @@ def test_there_is_no_sensitivity_where_the_table_does_not_reach(goswami):
     assert math.isnan(metrics["length_sensitivity"])
 
 
-# --- what the tolerance of the sheet's cycles rests on -------------------------------------------
+# --- why the sheet's cycles differ in their last digits -------------------------------------------
 
 
 @pytest.mark.parametrize("case", _CASES, ids=[case[1] for case in _CASES])
@@ -255,8 +255,5 @@ def test_matlabs_default_tolerance_moves_the_cycle_by_as_much_as_the_sheet_is_of
     )
     off = np.abs(before(found)[[0, 2, 3]] - cycle.published)
     sheet = np.abs(np.array(published) - cycle.published)
-    # of the largest component, within a factor of 3 either way; and the claim's tolerance is
-    # neither below the sheet's distance nor above a few of the integrator's
+    # of the largest component, within a factor of 3 either way
     assert off.max() / 3.0 < sheet.max() < 3.0 * off.max()
-    assert (sheet < _CLOSE).all()
-    assert max(_CLOSE) < 3.0 * off.max()

@@ -66,7 +66,8 @@ def test_both_readings_of_the_starting_torque_are_computed_and_named():
     assert start_torque(light).value < 0.84
     assert predicted(light)["static_torque"] == pytest.approx(0.84, abs=1e-9)
     told = {c.quantity: c for c in STATEMENTS}
-    assert told["start_torque"].found == told["static_torque"].found == "fitted"
+    assert told["start_torque"].fitted
+    assert told["static_torque"].fitted
 
 
 def test_scales_are_fitted_and_said_to_be(found):

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from footfall.machines.goalkeeper.closed_form.bisector import GOAL_WIDTH, SATURATION
 from footfall.machines.goalkeeper.control import Goalkeeping
 from footfall.metrics import Metric, scalar
-from footfall.registry.claims import Claim, judged
+from footfall.registry.claims import Claim, stated
 from footfall.registry.context import MachineContext
 
 SOURCE = "Kanehara 2009, part I.i"
@@ -28,7 +28,9 @@ def claims(
         return []
     if control.saturation != SATURATION:
         return []
-    found = [_halves(scalar(metrics, "bisector_error"))]
+    found = []
+    if scalar(metrics, "wanted_speed") > 0.0:  # else the bisector stays in the middle of the goal
+        found.append(_halves(scalar(metrics, "bisector_error")))
     offset = scalar(metrics, "mark_offset")
     if math.isfinite(offset):
         found.append(_centre(offset))
@@ -38,36 +40,36 @@ def claims(
 
 
 def _halves(error: float) -> Claim:
-    return judged(
+    return stated(
         "the keeper halves the angle of the posts (largest difference of BAD and CAD)",
         "rad",
         error,
-        0.0,
         _ANGLE,
+        "at most",
         source=f"{SOURCE}, Figure 2",
         reason="by the angles themselves, not by BD:DC = AB:AC that follows" + _BOUNDED,
     )
 
 
 def _centre(offset: float) -> Claim:
-    return judged(
+    return stated(
         "the keeper is at the centre of the goal when the ball is at the penalty spot",
         "m",
         offset,
-        0.0,
         _PLACE,
+        "at most",
         source=SOURCE,
         reason="rounding" + _BOUNDED,
     )
 
 
 def _bound(reach: float) -> Claim:
-    return judged(
+    return stated(
         "largest displacement of the keeper, which is saturated",
         "m",
         reach,
         0.5 * SATURATION * GOAL_WIDTH,
-        _PLACE,
+        tolerance=_PLACE,
         source=f"{SOURCE}, listing Goalkeeper_position.m",
         reason="0.7 of half of the goal's 2.6 m" + _BOUNDED,
     )

@@ -13,7 +13,7 @@ from footfall.machines.hopper.measures import MARGINS
 from footfall.machines.hopper.model import ACTUATOR, parameters_of
 from footfall.machines.hopper.published import DISTANCE, FURTHER, START, TORQUE
 from footfall.metrics import Metric, scalar
-from footfall.registry.claims import Claim, judged
+from footfall.registry.claims import Claim, checked, judged
 from footfall.registry.context import MachineContext
 from footfall_controllers.torque_profile import Segment
 
@@ -91,7 +91,7 @@ def _at_rest(machine: Hopper, metrics: Mapping[str, Metric]) -> list[Claim]:
     force, moved = scalar(metrics, "standing_force"), scalar(metrics, "standing_motion")
     source = "statics, with G of Oh & Huang 2021, item 1"
     return [
-        judged(
+        checked(
             "force of the ground at rest is the weight",
             "N",
             force,
@@ -100,7 +100,7 @@ def _at_rest(machine: Hopper, metrics: Mapping[str, Metric]) -> list[Claim]:
             source=source,
             reason=reason,
         ),
-        judged(
+        checked(
             "nothing moves at rest (largest change of a coordinate)",
             "m or rad",
             moved,
@@ -179,4 +179,5 @@ def further(distance: float, least: Mapping[str, float]) -> Claim:
         verdict="fitted" if times >= FURTHER and not lost else "differs",
         source=_ITEM_6,
         reason=reason,
+        relation="at least",
     )

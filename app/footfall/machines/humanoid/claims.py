@@ -12,7 +12,7 @@ from footfall.machines.humanoid.closed_form.parameters import HumanoidParameters
 from footfall.machines.humanoid.control import HumanoidWalk
 from footfall.machines.humanoid.model import parameters_of
 from footfall.metrics import Metric, scalar
-from footfall.registry.claims import Claim, judged
+from footfall.registry.claims import Claim, judged, stated
 from footfall.registry.context import MachineContext
 
 SOURCE = "Özyurt 2005, chapter 5"
@@ -67,6 +67,7 @@ def _any_walk(context: MachineContext, metrics: Mapping[str, Metric]) -> list[Cl
             f"to {context.duration:g} s here; {_CHOSEN}",
             source="Özyurt 2005, chapter 4: it may run forever",
             fitted=True,
+            about_end=True,
         ),
         _at_most(
             "angles go on from double into single support: their largest jump, toes aside",
@@ -204,15 +205,27 @@ def _torques(metrics: Mapping[str, Metric]) -> list[Claim]:
 
 
 def _statement(
-    name: str, holds: bool, reason: str, *, source: str = SOURCE, fitted: bool = False
+    name: str,
+    holds: bool,
+    reason: str,
+    *,
+    source: str = SOURCE,
+    fitted: bool = False,
+    about_end: bool = False,
 ) -> Claim:
     """A statement without a number, which holds (1) or not."""
-    met = "fitted" if fitted else "predicted"
-    verdict = met if holds else "differs"
-    return Claim(name, "1", float(holds), 1.0, 0.0, verdict, source, reason)  # type: ignore[arg-type] # one of four
+    return stated(
+        name,
+        "1",
+        float(holds),
+        1.0,
+        source=source,
+        reason=reason,
+        fitted=fitted,
+        about_end=about_end,
+    )
 
 
 def _at_most(name: str, unit: str, value: float, most: float, reason: str) -> Claim:
-    """A statement that a number is small, with the bound that is ours as tolerance."""
-    verdict = "predicted" if abs(value) <= most else "differs"
-    return Claim(name, unit, value, 0.0, most, verdict, SOURCE, reason)  # type: ignore[arg-type] # one of two
+    """A statement that a number is small, with the bound that is ours."""
+    return stated(name, unit, abs(value), most, "at most", source=SOURCE, reason=reason)

@@ -1,7 +1,6 @@
 """Claims of the TUlip report on a motor behind a gear, held against a run.
 
-It prints formulas and no numbers: what a formula gives for the machine of the run is the published
-value.
+It prints formulas and no numbers: a run is checked by what they give for its machine.
 """
 
 import math
@@ -10,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from footfall.errors import ScenarioError
 from footfall.machines.motor.model import response_of
 from footfall.metrics import Metric, scalar
-from footfall.registry.claims import Claim, judged
+from footfall.registry.claims import Claim, checked
 from footfall.registry.context import MachineContext
 
 _SOURCE = "TUlip report, part I.ii, the acceleration of the load"
@@ -33,7 +32,7 @@ def claims(
     if response.asked != 0.0 and context.initial_state[1] == 0.0:
         exact = float(motor.acceleration(response.asked, 0.0))
         found.append(
-            judged(
+            checked(
                 "acceleration from rest is T n / (J_load + J_motor n²)",
                 "rad/s^2",
                 scalar(metrics, "start_acceleration"),
@@ -51,7 +50,7 @@ def claims(
     if math.isfinite(measured):
         exact = motor.inertia / motor.damping
         found.append(
-            judged(
+            checked(
                 "time constant is (J_load + J_motor n²) / (B n²)",
                 "s",
                 measured,

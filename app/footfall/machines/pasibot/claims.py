@@ -16,7 +16,7 @@ from footfall.machines.pasibot.model import ACTUATOR, parameters_of
 from footfall.machines.pasibot.predictions import ONE_SLIDE
 from footfall.machines.pasibot.statements import SOURCE, STATEMENTS
 from footfall.metrics import Metric, scalar
-from footfall.registry.claims import Claim
+from footfall.registry.claims import Claim, stated
 from footfall.registry.context import MachineContext
 
 _SAME = 1e-6  # relative
@@ -88,16 +88,15 @@ def _from_rest(torque: float, duration: float, metrics: Mapping[str, Metric]) ->
         return []
     walks, should = steps >= 1.0, torque > START_TORQUE
     return [
-        Claim(
+        stated(
             f"{torque:g} N m {'start' if should else 'do not start'} it: a step is made (1) or not",
             "1",
             float(walks),
             float(should),
-            0.0,
-            "fitted" if walks == should else "differs",
-            f"{SOURCE}, section 6, figure 13",
-            "0.84 N m are needed; the weight is fitted to that. Where the foot may slide or lift, "
-            "more is: the text's cannot",
+            source=f"{SOURCE}, section 6, figure 13",
+            reason="0.84 N m are needed; the weight is fitted to that. Where the foot may slide or "
+            "lift, more is: the text's cannot",
+            fitted=True,
         )
     ]
 

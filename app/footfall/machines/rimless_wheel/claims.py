@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from footfall.machines.rimless_wheel.model import wheel_of
 from footfall.metrics import Metric, scalar
-from footfall.registry.claims import Claim, judged
+from footfall.registry.claims import Claim, checked
 from footfall.registry.context import MachineContext
 
 _CLOSE = 0.02  # of a multiplier of 0.57
@@ -20,7 +20,7 @@ def claims(
         return []
     wheel = wheel_of(context.model, context.contacts)
     return [
-        judged(
+        checked(
             "multiplier of the squared rates is the square of the factor η of an impact",
             "1",
             measured,

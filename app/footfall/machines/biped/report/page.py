@@ -14,8 +14,8 @@ from footfall.report.wording import number
 
 _FITTED = (
     "The document prints neither the posture nor the feed-forward nor the gains from which its "
-    "gait grew. Those used here were chosen so that the robot covers the 7 metres: the distance "
-    "is fitted, not reproduced. That it climbs with friction and slides without is not fitted."
+    "gait grew. Those used here were chosen so that the robot covers the 7 metres: that it climbs, "
+    "and how far, is fitted. That it slides down without friction is not: it is predicted."
 )
 _CLOSED_FORM = (
     "closed-form is the document's own time stepping, written down from its equations with its "

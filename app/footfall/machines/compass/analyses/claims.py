@@ -45,7 +45,7 @@ def slope_claims(
             "degrees",
             math.degrees(first),
             GOSWAMI_FIRST_FLIP_DEG,
-            0.05,
+            0.005,
             source=_GOSWAMI,
             reason="the paper was not at hand, its number is quoted widely; it is read off long "
             "simulations, and near a doubling a gait settles slowly. Here it is where a multiplier "

@@ -7,7 +7,7 @@ import numpy as np
 from footfall.machines.compass.closed_form.simplest import LONG_STEP
 from footfall.machines.compass.model import parameters_of
 from footfall.metrics import Metric, scalar
-from footfall.registry.claims import Claim, judged
+from footfall.registry.claims import Claim, judged, stated
 from footfall.registry.context import MachineContext
 
 _SOURCE = "Garcia, Chatterjee, Ruina & Coleman 1998, the program of its results"
@@ -78,12 +78,11 @@ def _claim(
 
 
 def _stability(metrics: Mapping[str, Metric]) -> Claim:
-    return judged(
+    return stated(
         "the gait of long steps is stable (sign of largest multiplier - 1)",
         "1",
         float(np.sign(scalar(metrics, "limit_largest_multiplier") - 1.0)),
         -1.0,
-        0.0,
         source="Garcia, Chatterjee, Ruina & Coleman 1998",
         reason="the paper finds it stable on slopes below 0.0151 rad",
     )

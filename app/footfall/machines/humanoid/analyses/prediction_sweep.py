@@ -23,7 +23,7 @@ from footfall.machines.humanoid.engine import closed_form, hybrid
 from footfall.machines.humanoid.measures import measures
 from footfall.machines.humanoid.walk_settings import BySupport
 from footfall.metrics import scalar
-from footfall.registry.claims import Claim, Verdict
+from footfall.registry.claims import Claim, stated
 from footfall.registry.context import MachineContext
 from footfall.registry.machine import CLOSED_FORM, HYBRID
 from footfall.trajectory import Status
@@ -156,10 +156,9 @@ def _claims(data: xr.Dataset) -> list[Claim]:
         if not known.any():
             continue
         share = float((change[known] > 0.0).mean())
-        verdict: Verdict = "predicted" if share == 1.0 else "differs"
         reason = (
             "share of neighbouring pairs of factors for which it holds; weights, width of the feet "
             "and swing path are not in the thesis and were chosen for the walk"
         )
-        found.append(Claim(words, "1", share, 1.0, 0.0, verdict, SOURCE, reason))
+        found.append(stated(words, "1", share, 1.0, source=SOURCE, reason=reason))
     return found

@@ -25,7 +25,7 @@ from footfall.machines.motor.analyses.gears import Gears
 from footfall.machines.motor.model import motor_of, torque_of
 from footfall.metrics import Metric
 from footfall.plants.actuators import actuator_names
-from footfall.registry.claims import Claim, judged
+from footfall.registry.claims import Claim, checked
 from footfall.registry.context import MachineContext
 from footfall.textbook.motor import GearedMotor, best_ratio
 from footfall.textbook.motor_response import SpeedResponse, best_ratio_to_turn
@@ -268,7 +268,7 @@ def _claims(data: xr.Dataset, motor: GearedMotor) -> list[Claim]:
         return []
     exact = math.sqrt(motor.J_l / motor.J_m)
     return [
-        judged(
+        checked(
             "the gear of the largest acceleration from rest is sqrt(J_load / J_motor)",
             "1",
             best,

@@ -261,7 +261,7 @@ def _findings(data: xr.Dataset) -> AnalysisResult:
     besides = {
         one.name: _agreement(data, share[:, number].to_numpy(), index)
         for number, one in enumerate(STATEMENTS)
-        if one.found == "predicted"
+        if not one.fitted
     }
 
     def ends(name: str) -> list[float]:

@@ -18,8 +18,8 @@ from footfall.show.colours import run_colour
 
 # quantities whose spread is shown, with short names
 _SPREAD = {
-    "low_change": "change of torque\n1 to 2 rad/s [1]",
-    "shape_3": "shape of torque\nat 3 rad/s [1]",
+    "low_change": "change of torque\n1 to 3 rad/s [1]",
+    "shape_low": "shape of torque\nup to 4 rad/s [1]",
     "shape_5": "shape of torque\nat 5 rad/s [1]",
     "load_change": "change of torque\nby 15 kg [1]",
     "hip_rise": "hip up and\ndown [l8]",

@@ -31,7 +31,7 @@ from footfall.machines.ugv.closed_form.traversal import Traversal, traversal
 from footfall.machines.ugv.measures import RESIDUAL, TRAVERSAL_METRICS, traversal_metrics
 from footfall.machines.ugv.tracks import Bump, Sine, Steps, TrackPoints
 from footfall.metrics import Metric
-from footfall.registry.claims import Claim, Verdict
+from footfall.registry.claims import Claim, stated
 from footfall.registry.context import MachineContext
 from footfall.registry.machine import CLOSED_FORM
 
@@ -197,5 +197,4 @@ def _oddness(task: TraversalTask, data: xr.Dataset) -> float:
 
 def _predicted(name: str, unit: str, value: float, tolerance: float, reason: str) -> Claim:
     """A statement that follows from the document's equations: of a value that is to be 0."""
-    verdict: Verdict = "predicted" if abs(value) <= tolerance else "differs"
-    return Claim(name, unit, value, 0.0, tolerance, verdict, _SOURCE, reason)
+    return stated(name, unit, abs(value), tolerance, "at most", source=_SOURCE, reason=reason)
