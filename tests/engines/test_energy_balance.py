@@ -2,9 +2,10 @@
 
 import numpy as np
 import pytest
-from tests.engines.tiny import STOPPED, simulate, tiny
+from tests.engines.tiny import STOPPED, TWO_POINTS, simulate, tiny
 from tests.scenario.runs import run
 
+from footfall.plants.constraints import Coupler
 from footfall.trajectory.events import ENERGY_GAIN, ENERGY_INCOMPLETE
 
 # a bob of 1 kg on a rail, held by a bushing of 100 N/m along it
@@ -35,6 +36,43 @@ def test_kinetic_energy_and_work_balance_in_every_step(name, law):
     # rounding of a few J, in 500 steps
     assert np.abs(data["energy_residual"]).max() < 500 * 50 * np.finfo(float).eps
     assert data["dissipation"].sum().item() == pytest.approx(-data["contact_work"][-1].item())
+
+
+@pytest.mark.parametrize("engine", ["drake-sap", "drake-lagged", "moreau"])
+def test_what_holds_two_masses_together_takes_what_a_plastic_impact_does(tmp_path, engine):
+    # 2 kg at 1 m/s and 2 kg at rest, coupled from the start: they go on at 0.5 m/s, without 0.5 J
+    scenario = tiny(
+        tmp_path, TWO_POINTS, welded="slope", duration=0.05, time_step=1e-3,
+        positions={"z_a": 9.0, "z_b": 9.0}, velocities={"x_a": 1.0},
+        constraints=[Coupler(joint0="two::x_a", joint1="two::x_b")],
+    )  # fmt: skip
+    result = simulate(scenario, engine)
+    data = result.trajectory.data
+    assert data["v"].sel(velocity=["x_a", "x_b"])[-1].to_numpy() == pytest.approx(0.5, abs=1e-3)
+    # Drake's constraints are compliant: it takes some steps
+    assert float(data["constraint_work"][-1]) == pytest.approx(-0.5, rel=1e-3)
+    # of the fall alone: half a step's weight too soon, m g^2 dt t / 2
+    fall = 0.5 * 4.0 * 9.81**2 * 1e-3 * 0.05
+    assert result.metrics["energy_drift"] == pytest.approx(fall * (engine != "moreau"), abs=1e-9)
+
+
+def test_loops_of_drake_are_in_the_account():
+    drifts = []
+    for step in (1e-3, 2.5e-4):
+        result = run("pasibot/walk", "drake", "duration=0.05", f"time_step={step}")
+        data = result.trajectory.data
+        assert np.isfinite(data["constraint_work"]).all()
+        drifts.append(result.metrics["energy_drift"])
+    # the drift is the step's error, of first order at least
+    assert drifts[1] < 0.25 * drifts[0]
+    assert drifts[0] < 1e-2 * float(np.ptp(data["actuator_work"].to_numpy()))
+
+
+@pytest.mark.parametrize("engine", ["hybrid", "closed-form"])
+def test_a_closed_form_tells_how_its_account_closes(engine):
+    result = run("pasibot/walk", engine, "duration=0.3")
+    assert 0.0 <= result.metrics["energy_residual"] < 1e-11  # quadrature
+    assert not np.isnan(result.trajectory.data["push_work"]).any()
 
 
 def test_dampers_are_in_the_account(tmp_path):

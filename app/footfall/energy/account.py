@@ -17,6 +17,8 @@ class Steps:
 
     last_v, v (n, nv): at their beginnings and ends. effort (n, nv): generalized force of the
     actuators, within their limits. push (n, nv): of pushes. mass (n, nv, nv): M at their ends.
+    before: M (n, nv, nv) at their beginnings and the force (n, nv) of gravity, springs and inertia
+    there, of an engine whose steps take both from there and tell nothing of their constraints.
     """
 
     last_v: Array
@@ -24,6 +26,7 @@ class Steps:
     effort: Array
     push: Array
     mass: Array
+    before: tuple[Array, Array] | None = None
 
 
 @dataclass(frozen=True)
@@ -77,16 +80,30 @@ class EnergyAccount:
             "actuator_work": self._dt * np.vecdot(steps.effort, mean_v),
             "contact_work": logged.work,
             "damping_work": -self._dt * np.vecdot(mean_v, damped),
-            "constraint_work": logged.of_steps["constraint_work"],  # NaN where it cannot be told
+            "constraint_work": logged.of_steps["constraint_work"],
             "push_work": self._dt * np.vecdot(steps.push, mean_v),
             "energy_gain": self._gains(steps, logged.of_steps["energy_gain"]),
             "energy_residual": logged.of_steps["energy_residual"],
         }
+        if steps.before is not None:
+            told = ("actuator_work", "contact_work", "damping_work", "push_work")
+            rest = self._given(steps, *steps.before) - sum(works[name] for name in told)
+            works["constraint_work"] = rest
         sums = {}
         for name, work in works.items():
             sums[name] = np.cumsum(np.concatenate(([self._sums[name]], work)))[1:]
             self._sums[name] = float(sums[name][-1])
         return sums
+
+    def _given(self, steps: Steps, mass: Array, force: Array) -> Array:
+        """Work of all but gravity, springs and inertia in each step, (n,).
+
+        By M(q) (v_E - v_A) = dt force + all other impulses, times the mean velocity.
+        """
+        mean_v = 0.5 * (steps.last_v + steps.v)
+        momentum = np.matmul(mass, (steps.v - steps.last_v)[:, :, None])[:, :, 0]
+        given: Array = np.vecdot(mean_v, momentum - self._dt * force)
+        return given
 
     def _gains(self, steps: Steps, gain: Array) -> Array:
         """Energy that the law of impact gave in each step, without rounding."""

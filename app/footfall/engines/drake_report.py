@@ -200,7 +200,7 @@ class ContactReporter(LeafSystem):
             mode=mode[which].astype(np.int8),
             work=work[which],
             residual=np.nan,
-            constraint_work=np.nan,
+            constraint_work=0.0,  # of a plant without loops; of others the balance tells it
             energy_residual=np.nan,
         )
         output.set_value(summary(points, axes_W, self._contacts, which))

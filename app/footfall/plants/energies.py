@@ -5,9 +5,11 @@ from typing import NamedTuple
 
 import numpy as np
 from pydrake.multibody.plant import MultibodyPlant
+from pydrake.multibody.tree import MultibodyForces
 from pydrake.systems.framework import Context
 
 from footfall.arrays import Array
+from footfall.plants.coordinates import joint_damping
 
 
 def mass_matrix(plant: MultibodyPlant, context: Context) -> Array:
@@ -34,10 +36,15 @@ def potential_energy(plant: MultibodyPlant, context: Context, *, known: bool) ->
 
 
 class Readings(NamedTuple):
-    """Mass matrices (n, nv, nv) and potential energies (n,) [J] at n states."""
+    """Mass matrices (n, nv, nv) and potential energies (n,) [J] at n states.
+
+    force: generalized force (n, nv) of gravity, springs and inertia, -C(q, v) v; (0, nv) unless it
+    was asked for.
+    """
 
     mass: Array
     potential: Array
+    force: Array
 
 
 class EnergyReader:
@@ -45,22 +52,39 @@ class EnergyReader:
 
     def __init__(self, plant: MultibodyPlant) -> None:
         """Take a plant in continuous time."""
-        self._plant = plant
+        self._plant, self._damping = plant, joint_damping(plant)
+        self._applied = MultibodyForces(plant)
         self._context: Context = plant.CreateDefaultContext()
         self.knows_potential = knows_potential(plant, self._context)
 
-    def read(self, states: Array, stop: Callable[[Context], bool] | None = None) -> Readings:
+    def read(
+        self,
+        states: Array,
+        stop: Callable[[Context], bool] | None = None,
+        *,
+        forces: bool = False,
+    ) -> Readings:
         """Read at states [q; v], (n, nq + nv), up to the first at which ``stop`` says so.
 
-        stop: asked with the plant's context at each state.
+        stop: asked with the plant's context at each state. forces: whether they are read, too.
         """
         plant, context, known = self._plant, self._context, self.knows_potential
         nv = plant.num_velocities()
         mass, potential = np.empty((len(states), nv, nv)), np.empty(len(states))
+        force = np.empty((len(states) if forces else 0, nv))
         for k, state in enumerate(states):
             context.SetContinuousState(state)
             mass[k] = mass_matrix(plant, context)
             potential[k] = potential_energy(plant, context, known=known)
+            if forces:
+                force[k] = self._force(state[-nv:])
             if stop is not None and stop(context):
-                return Readings(mass[: k + 1], potential[: k + 1])
-        return Readings(mass, potential)
+                return Readings(mass[: k + 1], potential[: k + 1], force[: k + 1])
+        return Readings(mass, potential, force)
+
+    def _force(self, v: Array) -> Array:
+        """Force of gravity, springs and inertia (nv,) at the state of the context."""
+        plant, context = self._plant, self._context
+        plant.CalcForceElementsContribution(context, self._applied)  # dampers are among them
+        held: Array = plant.CalcInverseDynamics(context, np.zeros_like(v), self._applied)
+        return self._damping * v - held

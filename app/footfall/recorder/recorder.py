@@ -28,7 +28,7 @@ from footfall.plants.coordinates import (
     quaternion_places,
 )
 from footfall.plants.dynamics import Dynamics
-from footfall.plants.energies import EnergyReader
+from footfall.plants.energies import EnergyReader, Readings
 from footfall.plants.fall_detection import FallDetector
 from footfall.plants.layout import layout_of
 from footfall.recorder.start import start_events
@@ -96,6 +96,10 @@ class Recorder:
         verdict = EnergyVerdict(scenario, robot, engine)
         self._watch = StepWatch(verdict, known=self._reader.knows_potential)
         self._law = scenario.moreau.impact_law
+        # Drake's steps say nothing of what holds loops together: the balance of each tells it
+        held = bool(robot.model.constraints) or bool(robot.model.unread)
+        self._balances = held and isinstance(system, DrakeEngine) and not self._continuous
+        self._before: tuple[Array, Array] | None = None
         self._log = step_log(system, self._dynamics, _BLOCK, interrupted)
         self._settled_at, self._residual = clock.perf_counter(), 0.0
         self._events = start_events(
@@ -199,7 +203,8 @@ class Recorder:
         states = log.states[1 : count + 1]
         normalise_quaternions(states, self._quaternions)  # Drake's engine lets them grow
         fallen = _Fallen(self._falls.fallen)
-        read = self._reader.read(states, fallen if self._falls and begun else None)
+        stop = fallen if self._falls and begun else None
+        read = self._reader.read(states, stop, forces=self._balances)
         if fallen.what:
             count = len(read.mass)
             self.ended = End(f"fallen at t = {self._time(count):.4f} s: {fallen.what}")
@@ -207,7 +212,9 @@ class Recorder:
             rows = slice(1, count + 1)
             v = log.states[rows, self._nq :]
             logged = log.contacts(count)
-            sums = self._add_steps(count, read.mass, logged) if begun else self._account.begin()
+            sums = self._add_steps(count, read, logged) if begun else self._account.begin()
+            if self._balances:
+                self._before = read.mass[count - 1], read.force[count - 1]
             if self._continuous:
                 sums["push_work"] = log.pushed[rows]
             columns = {
@@ -251,7 +258,7 @@ class Recorder:
         self.ended = End(message, RunError(message))
         return row
 
-    def _add_steps(self, count: int, mass: Array, logged: LoggedContacts) -> dict[str, Array]:
+    def _add_steps(self, count: int, read: Readings, logged: LoggedContacts) -> dict[str, Array]:
         """Add the steps that end at so many rows to the account, and return its sums."""
         log = self._log
         begin, end = slice(count), slice(1, count + 1)
@@ -270,12 +277,23 @@ class Recorder:
             v=v,
             effort=actuated[:, :, 0],
             push=log.pushing[begin],
-            mass=mass,
+            mass=read.mass,
+            before=self._at_beginnings(read),
         )
         sums = self._account.add(steps, logged)
         if self._account.first_gain is not None:
             self._note_gain(self._account.first_gain, logged)
         return sums
+
+    def _at_beginnings(self, read: Readings) -> tuple[Array, Array] | None:
+        """Mass matrices and forces at the beginnings of the steps that end where these are."""
+        if self._before is None:
+            return None
+        mass, force = self._before
+        return (
+            np.concatenate((mass[None], read.mass[:-1])),
+            np.concatenate((force[None], read.force[:-1])),
+        )
 
     def _note_gain(self, gain: ImpactGain, logged: LoggedContacts) -> None:
         """Leave an event where the law of impact gives energy for the first time."""

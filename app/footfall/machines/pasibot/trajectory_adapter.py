@@ -84,7 +84,13 @@ def trajectory(
         contact_work=-motion.heat,
         damping_work=0.0,
         constraint_work=0.0,
+        push_work=0.0,
         energy_gain=0.0,
+        energy_residual=motion.kinetic
+        - motion.kinetic[0]
+        + (motion.potential - motion.potential[0])
+        - (motion.work - motion.work[0])
+        + (motion.heat - motion.heat[0]),
         **_contact_columns(context, parameters, motion),
         events=all_events,
         failure=failure,
