@@ -1,0 +1,1 @@
+"""Whole-body control: tasks, contacts and limits of a robot as one quadratic programme."""

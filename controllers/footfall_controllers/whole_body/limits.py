@@ -1,0 +1,84 @@
+"""Accelerations that keep joints within their limits, and that brakes can keep there afterwards."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from pydrake.multibody.plant import MultibodyPlant
+
+from footfall.arrays import Array
+from footfall.errors import ScenarioError
+from footfall.plants.limits import collect_limits
+
+_QUICK = 0.25  # of the horizon
+_FIRM = 4.0  # of the braking: most that is asked of a joint that is too fast already
+
+
+@dataclass
+class JointLimits:
+    """Margin, braking and look-ahead by which joints stay within the limits of their file."""
+
+    # Distance to keep from a stop [rad or m].
+    margin: float = 0.02
+    # Acceleration that brakes a joint before its stop [rad/s^2 or m/s^2].
+    braking: float = 100.0
+    # Time within which a velocity that is too large is taken back [s].
+    horizon: float = 0.02
+
+    def __post_init__(self) -> None:
+        """Refuse margins, brakes and horizons that are none."""
+        for name, smallest in (("margin", -1e-300), ("braking", 0.0), ("horizon", 0.0)):
+            if not smallest < getattr(self, name) < np.inf:
+                raise ScenarioError(
+                    f"joint_limits.{name} is {getattr(self, name)}: give a positive number."
+                )
+
+
+class ViableAccelerations:
+    """Bounds of joint accelerations that leave a way to stop before a limit.
+
+    Brakes can take back a velocity u towards a stop, from where the joint is after the horizon, if
+    u^2 <= 2 braking (gap - u horizon). The bound is the acceleration that reaches the largest such
+    u within a quarter of the horizon: close to a stop that is critical damping.
+    """
+
+    def __init__(self, plant: MultibodyPlant, limits: JointLimits) -> None:
+        """Collect the limits of a plant."""
+        stops = collect_limits(plant)
+        self._limits = limits
+        self._nv = plant.num_velocities()
+        self._sides = []
+        for sign in (1.0, -1.0):
+            side = [stop for stop in stops if stop.sign == sign]
+            self._sides.append(
+                (
+                    np.array([stop.position for stop in side], dtype=np.int64),
+                    np.array([stop.velocity for stop in side], dtype=np.int64),
+                    np.array([stop.bound for stop in side]),
+                )
+            )
+
+    def bounds(self, q: Array, v: Array) -> tuple[Array, Array]:
+        """Return the least and the largest acceleration of every velocity, (nv,) each."""
+        limits = self._limits
+        lowest, highest = np.full(self._nv, -np.inf), np.full(self._nv, np.inf)
+        for sign, (positions, velocities, bound) in zip((1.0, -1.0), self._sides, strict=True):
+            gap = sign * (q[positions] - bound) - limits.margin
+            towards = -sign * v[velocities]
+            fastest = np.where(
+                gap > 0.0, _fastest(np.maximum(gap, 0.0), limits), gap / limits.horizon
+            )
+            # beyond what brakes give there is nothing to ask for
+            most = (fastest - towards) / (_QUICK * limits.horizon)
+            most = np.maximum(most, -_FIRM * limits.braking)
+            if sign > 0.0:
+                lowest[velocities] = -most
+            else:
+                highest[velocities] = most
+        return lowest, highest
+
+
+def _fastest(gap: Array, limits: JointLimits) -> Array:
+    """Largest velocity towards a stop that brakes can take back before it."""
+    lag = limits.braking * limits.horizon
+    fastest: Array = np.sqrt(lag**2 + 2.0 * limits.braking * gap) - lag
+    return fastest

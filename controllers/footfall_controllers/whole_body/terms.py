@@ -1,0 +1,145 @@
+"""Equations of motion of a robot that is free in space, and how its links move, at a state.
+
+Frames: W world, B a link, P its point. v of the base is [w_WB; v_WB] in the world, so that the six
+rows of the base in M a + bias - gravity are the moment about its origin and the force that acts
+from outside.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from pydrake.multibody.plant import MultibodyPlant
+from pydrake.multibody.tree import Frame, JacobianWrtVariable
+from pydrake.systems.framework import Context
+
+from footfall.arrays import Array
+from footfall.errors import ModelError
+from footfall.plants.actuators import actuators_of
+from footfall.plants.joints import joints_of
+from footfall.plants.plant_check import require_frames
+
+
+@dataclass(frozen=True, eq=False)
+class LinkMotion:
+    """Pose, velocity and acceleration of a link: V = [w; v] of its origin, V' = J a + bias."""
+
+    R: Array
+    p: Array
+    V: Array
+    J: Array
+    bias: Array
+
+    def at(self, p_BP: Array) -> tuple[Array, Array, Array, Array]:
+        """Place, velocity, Jacobian and bias of a point of the link, all in the world."""
+        r = self.R @ p_BP
+        w = self.V[:3]
+        J = self.J[3:] - cross_matrix(r) @ self.J[:3]
+        bias = self.bias[3:] + cross(self.bias[:3], r) + cross(w, cross(w, r))
+        return self.p + r, self.V[3:] + cross(w, r), J, bias
+
+
+class RobotTerms:
+    """A plant's M, h and links at the state that was set last; owns a scratch context."""
+
+    def __init__(self, plant: MultibodyPlant, links: Iterable[str]) -> None:
+        """Look links up; raises ModelError for a robot that is not free in space."""
+        self.plant = plant
+        self.context: Context = plant.CreateDefaultContext()
+        roots = plant.GetFloatingBaseBodies()
+        if not roots:
+            raise ModelError("a whole-body controller is for a robot whose trunk is free in space")
+        self.trunk = plant.get_body(min(roots))
+        start = self.trunk.floating_velocities_start_in_v()
+        self.base = np.arange(start, start + 6)
+        B = plant.MakeActuationMatrix()
+        self.driven = np.flatnonzero(np.abs(B).sum(axis=1) > 0.0)
+        self.passive = np.setdiff1d(np.arange(plant.num_velocities()), self.driven)
+        # efforts of actuators for generalized forces of the driven velocities
+        self.efforts_of: Array = np.linalg.pinv(B[self.driven])
+        actuators = actuators_of(plant)
+        self.effort_limits: Array = np.array([a.effort_limit() for a in actuators])
+        self._damping = np.zeros(plant.num_velocities())
+        for joint in joints_of(plant):
+            if joint.num_velocities():
+                first = joint.velocity_start()
+                self._damping[first : first + joint.num_velocities()] = (
+                    joint.default_damping_vector()
+                )
+        names = list(dict.fromkeys(links))
+        self._frames: dict[str, Frame] = dict(zip(names, require_frames(plant, names), strict=True))
+        self._nq = plant.num_positions()
+        self.mass = self._robot_mass()
+
+    def _robot_mass(self) -> float:
+        """Mass of what the base carries: the mass of its translation [kg]."""
+        return float(self.plant.CalcMassMatrix(self.context)[self.base[3], self.base[3]])
+
+    def set_state(self, state: Array) -> None:
+        """Put [q; v] in and work out what every tick needs."""
+        plant, context = self.plant, self.context
+        plant.SetPositionsAndVelocities(context, state)
+        self.q, self.v = state[: self._nq], state[self._nq :]
+        self.M: Array = plant.CalcMassMatrix(context)
+        self.coriolis: Array = plant.CalcBiasTerm(context)
+        gravity = plant.CalcGravityGeneralizedForces(context)
+        self.h: Array = self.coriolis - gravity + self._damping * self.v
+        X_WB = plant.EvalBodyPoseInWorld(context, self.trunk)
+        # the base's rows of gravity are the weight and its moment about the base
+        turning, linear = self.M[self.base[:3]], self.M[self.base[3:]]
+        weight = gravity[self.base[3:]]
+        self.gravity: Array = weight / self.mass
+        origin = X_WB.translation()
+        # M[linear, rot] = -m [r]x with r from the base's origin to the centre of mass
+        block = linear[:, self.base[:3]] / self.mass
+        r = np.array([block[1, 2], block[2, 0], block[0, 1]])
+        self.p_com: Array = origin + r
+        self.J_com: Array = linear / self.mass
+        self.bias_com: Array = self.coriolis[self.base[3:]] / self.mass
+        self.v_com: Array = self.J_com @ self.v
+        self.A_L: Array = turning - cross_matrix(r) @ linear
+        self.momentum: Array = self.A_L @ self.v
+        self.bias_L: Array = self.coriolis[self.base[:3]] - cross(r, self.coriolis[self.base[3:]])
+        self._links: dict[str, LinkMotion] = {}
+
+    def link(self, name: str) -> LinkMotion:
+        """Motion of a link, worked out once a state."""
+        found = self._links.get(name)
+        if found is None:
+            plant, frame, world = self.plant, self._frames[name], self.plant.world_frame()
+            J = plant.CalcJacobianSpatialVelocity(
+                self.context, JacobianWrtVariable.kV, frame, _ORIGIN, world, world
+            )
+            moving = plant.CalcBiasSpatialAcceleration(
+                self.context, JacobianWrtVariable.kV, frame, _ORIGIN, world, world
+            ).get_coeffs()
+            X = frame.CalcPoseInWorld(self.context)
+            found = LinkMotion(X.rotation().matrix(), X.translation(), J @ self.v, J, moving)
+            self._links[name] = found
+        return found
+
+
+_ORIGIN = np.zeros(3)
+
+
+def cross(a: Array, b: Array) -> Array:
+    """Return a x b of two vectors, faster than numpy's of arrays of any shape."""
+    return np.array(
+        [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+    )
+
+
+def cross_matrix(r: Array) -> Array:
+    """Return [r]x, with [r]x a = r x a."""
+    return np.array([[0.0, -r[2], r[1]], [r[2], 0.0, -r[0]], [-r[1], r[0], 0.0]])
+
+
+def rotation_error(R: Array, R_d: Array) -> Array:
+    """Turn from R to R_d as a rotation vector in the world, exact up to half a turn (3,) [rad]."""
+    E = R_d @ R.T
+    axis = 0.5 * np.array([E[2, 1] - E[1, 2], E[0, 2] - E[2, 0], E[1, 0] - E[0, 1]])
+    sine = float(np.sqrt(axis @ axis))
+    cosine = 0.5 * (E[0, 0] + E[1, 1] + E[2, 2] - 1.0)
+    if sine < 1e-12:
+        return axis
+    return axis * (np.arctan2(sine, cosine) / sine)

@@ -1,0 +1,250 @@
+"""Whole-body control: what a tick sends obeys the laws of motion, the ground and the motors."""
+
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pydrake.multibody.tree import JacobianWrtVariable
+
+from footfall.errors import FootfallError
+from footfall.run import run_scenario
+from footfall.scenario.assemble import build_robot
+from footfall.scenario.io import load_scenario
+from footfall_controllers.whole_body.limits import JointLimits, ViableAccelerations
+from footfall_controllers.whole_body.solver import Outcome, Solver
+from footfall_controllers.whole_body.targets import Targets
+
+SCENE, WALKER = "scenes/balance", "humanoid/stand"
+G = 9.81
+
+
+@cache
+def standing(name=SCENE, *settings):
+    """Robot of a scene, the controller's description, and the system."""
+    scenario = load_scenario(name, settings)
+    robot = build_robot(scenario)
+    return robot, scenario.controller, scenario.controller.system(robot.plant)
+
+
+def moving(robot, seed, speed=0.3):
+    """State near the start: velocities of any direction, the trunk a little off."""
+    rng, state = np.random.default_rng(seed), robot.initial_state.copy()
+    nq, nv = robot.plant.num_positions(), robot.plant.num_velocities()
+    state[1:4] += 0.05 * rng.normal(size=3)
+    state[:4] /= np.linalg.norm(state[:4])
+    state[7:nq] += 0.05 * rng.normal(size=nq - 7)
+    state[nq:] = speed * rng.normal(size=nv)
+    return state
+
+
+def forces_of(name, tick):
+    """Forces of the ground by corner (n, 3) [N] out of a tick's multipliers, edge by edge."""
+    robot, law, _ = standing(name)
+    side = law.friction / np.sqrt(2.0)
+    edges = np.array([[a * side, b * side, 1.0] for a in (1, -1) for b in (1, -1)])
+    return tick.x[robot.plant.num_actuators() :].reshape(-1, 4) @ edges
+
+
+def corner_jacobians(robot, law, context):
+    """Jacobians of the corners, asked of the plant point by point: (n, 3, nv)."""
+    plant = robot.plant
+    world, kind = plant.world_frame(), JacobianWrtVariable.kV
+    return np.vstack(
+        [
+            plant.CalcJacobianTranslationalVelocity(
+                context, kind, plant.GetFrameByName(contact.link), np.array(p), world, world
+            )
+            for contact in law.contacts
+            for p in contact.corners
+        ]
+    )
+
+
+@pytest.mark.parametrize("name", [SCENE, WALKER])
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_torques_forces_and_accelerations_obey_the_equations_of_motion(name, seed):
+    robot, law, system = standing(name)
+    plant, state = robot.plant, moving(robot, seed)
+    tick = system.solve(state, Targets())
+    assert tick.outcome is Outcome.SOLVED
+    context = plant.CreateDefaultContext()
+    plant.SetPositionsAndVelocities(context, state)
+    force = forces_of(name, tick)
+    damping = np.zeros(plant.num_velocities())
+    for joint in map(plant.get_joint, plant.GetJointIndices()):
+        start = joint.velocity_start()
+        damping[start : start + joint.num_velocities()] = joint.default_damping_vector()
+    given_by = plant.MakeActuationMatrix() @ tick.torques
+    given_by += corner_jacobians(robot, law, context).T @ force.ravel()
+    given_by += plant.CalcGravityGeneralizedForces(context) - plant.CalcBiasTerm(context)
+    given_by -= damping * plant.GetVelocities(context)
+    wanted = plant.CalcMassMatrix(context) @ tick.programme.accelerations(tick.x)
+    # rounding of sums of some hundred newton
+    assert np.abs(wanted - given_by).max() < 1e-9
+    # the cone itself, of which the programme knows a pyramid; an interior point is inside by 1e-7
+    assert (np.hypot(force[:, 0], force[:, 1]) <= law.friction * force[:, 2] + 1e-5).all()
+    assert (force[:, 2] >= -1e-5).all()
+
+
+@pytest.mark.parametrize("name", [SCENE, WALKER])
+def test_in_its_posture_the_robot_is_in_balance(name):
+    robot, _, system = standing(name)
+    plant = robot.plant
+    tick = system.solve(robot.initial_state, Targets())
+    total = forces_of(name, tick).sum(axis=0)
+    weight = plant.CalcTotalMass(plant.CreateDefaultContext()) * G
+    # small prices of forces pull at the weight by about 1e-5 of it
+    assert total == pytest.approx([0.0, 0.0, weight], abs=1e-3 * weight)
+    assert np.abs(tick.programme.accelerations(tick.x)).max() < 0.05
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_terms_are_those_of_the_plant(seed):
+    robot, _, system = standing()
+    plant, state = robot.plant, moving(robot, seed, speed=2.0)
+    terms = system.terms
+    terms.set_state(state)
+    context, world, kind = terms.context, plant.world_frame(), JacobianWrtVariable.kV
+    bias = plant.CalcBiasCenterOfMassTranslationalAcceleration(context, kind, world, world)
+    momentum = plant.CalcSpatialMomentumInWorldAboutPoint(context, terms.p_com).rotational()
+    for ours, theirs in (
+        (terms.p_com, plant.CalcCenterOfMassPositionInWorld(context)),
+        (terms.v_com, plant.CalcCenterOfMassTranslationalVelocityInWorld(context)),
+        (terms.bias_com, bias.ravel()),
+        (terms.momentum, momentum),
+    ):
+        assert ours == pytest.approx(theirs, abs=1e-12)  # sums of numbers of order 10
+    # L' = A v' + bias, against a difference over 2 us; its error goes with the square of that
+    force = np.random.default_rng(seed).normal(size=plant.num_velocities())
+    h, v = 1e-6, state[plant.num_positions() :]
+    ahead = []
+    for sign in (1.0, -1.0):
+        q = state[: plant.num_positions()] + sign * h * plant.MapVelocityToQDot(context, v)
+        ahead.append(np.concatenate([q, v + sign * h * force]))
+    slopes = []
+    for there in ahead:
+        terms.set_state(there)
+        slopes.append(terms.momentum)
+    terms.set_state(state)
+    expected = (slopes[0] - slopes[1]) / (2.0 * h)
+    assert terms.A_L @ force + terms.bias_L == pytest.approx(expected, abs=1e-6)
+
+
+def test_an_open_contact_bears_nothing_and_one_that_closes_a_part():
+    robot, _, system = standing()
+    for share, most in ((0.0, 2e-3), (0.05, 0.05 * 3.0 * 15.1 * G)):
+        tick = system.solve(robot.initial_state, Targets(contacts={"FL_foot": share}))
+        first = forces_of(SCENE, tick)[0, 2]
+        assert first <= 4.0 * most  # each of four edges has the bound
+        assert tick.outcome is Outcome.SOLVED
+    # the size is the same, whatever is closed
+    assert len(tick.x) == len(system.solve(robot.initial_state, Targets()).x)
+
+
+def test_torques_stay_within_limits_that_bind():
+    robot, _, system = standing(SCENE, 'controller.torque_limits={"*": 6.0}')
+    pushed = robot.initial_state.copy()
+    pushed[robot.plant.num_positions() + 4] = 0.5  # the trunk goes to the left
+    tick = system.solve(pushed, Targets())
+    free = standing()[2].solve(pushed, Targets())
+    assert np.abs(free.torques).max() > 6.0
+    assert tick.outcome is Outcome.SOLVED
+    # what comes out is cut to them; what was solved for is within by itself
+    assert np.abs(tick.programme.torques(tick.x)).max() <= 6.0 + 1e-5
+
+
+def test_limits_that_contradict_each_other_are_named_and_torques_stay_bounded():
+    robot, _, system = standing(SCENE, 'controller.torque_limits={"*": 0.01}')
+    plunging = robot.initial_state.copy()
+    plunging[7 : robot.plant.num_positions()] = 2.5  # knees and hips at their stops and beyond
+    plunging[robot.plant.num_positions() + 6 :] = 20.0
+    tick = system.solve(plunging, Targets())
+    assert tick.outcome in {Outcome.WITHOUT_JOINT_LIMITS, Outcome.WITHOUT_TORQUE_LIMITS}
+    assert np.abs(tick.torques).max() <= 0.01
+
+
+def test_without_a_solution_torques_are_finite_and_within_limits():
+    robot, _, system = standing()
+    tick = system.solve(robot.initial_state, Targets())
+    solver, programme = Solver(len(tick.x), robot.plant.num_actuators()), tick.programme
+    assert solver.solve(programme)[1] is Outcome.SOLVED
+    crossed = replace(programme, low=programme.high + 1.0)
+    hopeless = replace(programme, c=np.full_like(programme.c, np.nan))
+    for wrong in (crossed, hopeless):
+        x, outcome = solver.solve(wrong)
+        assert outcome is Outcome.FALLBACK
+        assert np.isfinite(x).all()
+    with pytest.raises(FootfallError, match="no number"):
+        system.solve(np.full_like(robot.initial_state, np.nan), Targets())
+
+
+@settings(max_examples=10, deadline=None)
+@given(place=st.floats(0.0, 1.0), speed=st.floats(-1.0, 1.0))
+def test_a_joint_pressed_against_its_stop_never_passes_it(place, speed):
+    robot, _, system = standing()
+    plant, limits = robot.plant, JointLimits(margin=0.0, braking=100.0, horizon=0.02)
+    viable = ViableAccelerations(plant, limits)
+    joint = plant.GetJointByName("FL_knee")
+    k, j = joint.position_start(), joint.velocity_start()
+    lower, upper = joint.position_lower_limits()[0], joint.position_upper_limits()[0]
+    q, v = robot.initial_state[: plant.num_positions()].copy(), np.zeros(plant.num_velocities())
+    q[k] = lower + place * (upper - lower)
+    gap = min(q[k] - lower, upper - q[k])
+    lag = limits.braking * limits.horizon
+    v[j] = speed * (np.sqrt(lag**2 + 2.0 * limits.braking * gap) - lag)  # that brakes can stop
+    assert len(system.terms.driven) == plant.num_actuators()
+    for press in (1, 0):
+        qs, vs = q.copy(), v.copy()
+        for _ in range(200):
+            a = np.clip((1e3, -1e3)[press], *(bound[j] for bound in viable.bounds(qs, vs)))
+            vs[j] += 1e-3 * a
+            qs[k] += 1e-3 * vs[j]
+            # a velocity lags behind its bound: a tenth of the margin that is kept by default
+            assert lower - 2e-3 <= qs[k] <= upper + 2e-3
+
+
+@pytest.mark.parametrize(
+    ("setting", "says"),
+    [
+        ("controller.tasks.trunk.link=trunc", "trunc"),
+        ("controller.contacts=[]", "controller.contacts is empty"),
+        ("controller.contacts.0.corners=[[0, 0]]", "x, y, z"),
+        ("controller.tasks.com.axes=xw", "some of x, y and z"),
+        ("controller.tasks.com.kp=-1", "not negative"),
+        ("controller.tasks.posture.positions={elbow: 1.0}", "no joint 'elbow'"),
+        ("controller.torque_limits={elbow: 1.0}", "no driven joint 'elbow'"),
+        ("controller.weights.force=0", "weights.force"),
+        ("controller.joint_limits.braking=0", "joint_limits.braking"),
+        ("controller.period=0.0015", "whole number of time steps"),
+        ("controller.normal=[0, 0]", "give a direction"),
+    ],
+)
+def test_nonsense_is_refused_in_one_line(setting, says):
+    with pytest.raises(FootfallError, match=says) as refused:
+        run_scenario(load_scenario(SCENE, [setting, "duration=0.01"]), SCENE)
+    assert "\n" not in str(refused.value)
+
+
+def _pushed(name, engine, duration):
+    scenario = load_scenario(name, [f"duration={duration}"])
+    return run_scenario(scenario, name, engine).trajectory
+
+
+@pytest.mark.parametrize("engine", ["moreau", pytest.param("drake-sap", marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    ("name", "tilt"), [(SCENE, 4.0), pytest.param(WALKER, 1.0, marks=pytest.mark.slow)]
+)
+def test_a_robot_that_is_pushed_keeps_its_feet_and_comes_back(name, engine, tilt):
+    run = _pushed(name, engine, 1.6 if name == SCENE else 4.0)
+    assert run.status.value == "done", run.message
+    data = run.data
+    w = 1.0 - 2.0 * (data["q"][:, 1] ** 2 + data["q"][:, 2] ** 2)
+    assert np.degrees(np.arccos(np.clip(w, -1.0, 1.0))).max() < tilt
+    com = data["com"].values
+    assert np.abs(com[:, :2] - com[0, :2]).max() > 0.01  # it was pushed
+    assert np.abs(com[-1] - com[0]).max() < 2e-3
+    # Drake's soft ground creeps; a foot that the push nearly lifts rubs a little
+    assert data["foot_slip"].values[-1].max() < 1e-3
