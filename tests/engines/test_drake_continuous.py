@@ -138,7 +138,11 @@ def test_the_torque_of_a_joint_is_limited_by_its_effort(tmp_path):
 
 @pytest.mark.parametrize(
     ("name", "what"),
-    [("smoke/OneOfEverything", "feet that take turns"), ("verify/four_bar", "closed loops")],
+    [
+        ("smoke/OneOfEverything", "feet that take turns"),
+        ("verify/four_bar", "closed loops"),
+        ("ugv/drive", "the ground has 370 shapes"),
+    ],
 )
 def test_what_needs_steps_is_refused(name, what):
     with pytest.raises(ScenarioError, match=what) as refused:

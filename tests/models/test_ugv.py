@@ -39,7 +39,7 @@ directives:
 - add_weld: {{parent: terrain, child: "ugv::ground"}}
 {more}
 """
-STEP = "- add_model: {name: track, file: package://footfall/sdf/tracks/step.sdf}"
+STEP = "- add_model: {name: track, file: package://footfall/sdf/tracks/step.track}"
 
 
 def machine_of(file=FILE, more=""):

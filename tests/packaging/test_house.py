@@ -128,7 +128,7 @@ def test_there_are_models():
 @pytest.mark.parametrize("folder", MODELS, ids=lambda folder: folder.name)
 def test_every_model_has_its_card(folder):
     assert (folder / "README.md").is_file()
-    assert list(folder.glob("*.urdf")) + list(folder.glob("*.sdf"))
+    assert [*folder.glob("*.urdf"), *folder.glob("*.sdf"), *folder.glob("*.track")]
 
 
 def test_changelog_begins_with_this_version():

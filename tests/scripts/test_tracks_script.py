@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
+from tests.machines.ugv.shipped import FOLDER
 from tests.scripts.script import refusal, run_script
 
-from footfall.machines.ugv.shipped_tracks import SHIPPED
 from footfall.run import run_scenario
 from footfall.scenario.io import parse_scenario
 
@@ -39,12 +39,11 @@ controller: !WheelLegDrive {{speed: 0.0, stations: [{{position: 3.0, rear: 110.0
     assert np.abs(data["v"].to_numpy()).max() < 1e-6
 
 
-def test_without_points_it_writes_what_ships(tmp_path):
-    told = run_script("tracks", "--out", tmp_path)
+def test_a_file_of_parameters_is_written_as_it_is_made_at_load(tmp_path):
+    told = run_script("tracks", FOLDER / "step.track", "--out", tmp_path / "step.sdf")
     assert told.returncode == 0, told.stderr
-    assert {path.name for path in tmp_path.iterdir()} == {
-        f"{name}{ending}" for name in SHIPPED for ending in (".sdf", ".obj")
-    }
+    assert {path.name for path in tmp_path.iterdir()} == {"step.sdf", "step.obj"}
+    assert "<size>16 1.2 0.12</size>" in (tmp_path / "step.sdf").read_text()
 
 
 @pytest.mark.parametrize(

@@ -99,7 +99,7 @@ def claims_table(runs: Mapping[str, "Run"]) -> Table | None:
 
 
 def held_to(claim: "Claim") -> str:
-    """What a value is held to, with its unit."""
+    """Return the criterion of a claim with its unit."""
     unit = "" if claim.unit == "1" else f" {claim.unit}"
     digits = claim.digits(_DIGITS)
 

@@ -41,6 +41,7 @@ from footfall.plants.drives import OF_DRAKE, Drives, PdGains
 from footfall.plants.load import Model, add_model
 
 APPROXIMATIONS = ("sap", "lagged", "similar")
+_MOST_FIXED = 100  # shapes of the ground in continuous time
 _POINT_MODELS = ("point", "hydroelastic_with_fallback")
 
 
@@ -270,6 +271,15 @@ def _require_no_steps(oracle: Model, contacts: ContactSet) -> None:
                 f"engine drake-continuous: in continuous time there are no {what}; choose drake or "
                 "moreau, which take steps."
             )
+    plant = oracle.plant
+    fixed = plant.GetBodiesWeldedTo(plant.world_body())
+    shapes = sum(len(plant.GetCollisionGeometriesForBody(body)) for body in fixed)
+    if shapes > _MOST_FIXED:
+        raise ScenarioError(
+            f"engine drake-continuous: the ground has {shapes} shapes, and on more than "
+            f"{_MOST_FIXED} an integrator in continuous time takes a minute for some hundredths of "
+            "a second: choose drake or moreau, which take steps."
+        )
 
 
 def _plant_config(config: MultibodyPlantConfig, time_step: float) -> MultibodyPlantConfig:

@@ -16,6 +16,7 @@ from pydrake.multibody.parsing import AddModel, ModelDirective, PackageMap
 
 from footfall.errors import ModelError, ScenarioError
 from footfall.folder_lock import temporary_folder
+from footfall.plants.made_models import with_made
 from footfall.plants.mass_scale import factors, links_of, scale_sdf, scale_urdf
 from footfall.plants.mjcf import Mjcf, bodies_of, prepare_mjcf
 from footfall.plants.uris import add_package_of, resolve
@@ -64,14 +65,19 @@ def prepared(
     arguments: of xacro files, by name of the model. mass_scale: factors of masses by link, as
     `mass_scale.factors` takes them. Raises ModelError and ScenarioError, one line.
     """
-    with compiled(directives, packages, arguments) as files:
+    plain, made = with_made(directives, packages)
+    with compiled(plain, packages, arguments) as files:
         sources = _sources(files)
         scale = _factors(mass_scale or {}, sources)
         if not any(source.needs_copy(scale) for source in sources.values()):
-            yield Prepared(files.directives, files.packages, _compiled=files)
+            unchanged = Prepared(files.directives, files.packages, _compiled=files, _copies=made)
+            try:
+                yield unchanged
+            except ModelError as error:
+                raise ModelError(unchanged.with_sources(str(error))) from error
             return
         with temporary_folder() as folder:
-            result = _prepared(files, sources, scale, Path(folder).resolve())
+            result = _prepared(files, sources, scale, Path(folder).resolve(), made)
             names = _SourceNames(result)
             logger = logging.getLogger("drake")
             logger.filters.insert(0, names)
@@ -168,10 +174,14 @@ def _factors(scale: Mapping[str, float], sources: Mapping[int, _Source]) -> dict
 
 
 def _prepared(
-    files: Compiled, sources: Mapping[int, _Source], scale: Mapping[str, float], folder: Path
+    files: Compiled,
+    sources: Mapping[int, _Source],
+    scale: Mapping[str, float],
+    folder: Path,
+    made: Mapping[Path, Path],
 ) -> Prepared:
-    """Write copies of the files that need it."""
-    directives, copies = list(files.directives), {}
+    """Write copies of the files that need it; made: the user's files by what was made of them."""
+    directives, copies = list(files.directives), dict(made)
     friction: dict[str, float] = {}
     mjcf: dict[str, Mjcf] = {}
     for number, source in sources.items():

@@ -59,7 +59,7 @@ class Claim:
         return self.published if self.basis == "number" else self.bound
 
     def criterion(self, text: Callable[[float], str]) -> str:
-        """What the value is held to, in words; text: writes a number."""
+        """Return the bound that the value is held to, in words; text: writes a number."""
         within = f" ± {text(self.tolerance)}" if self.tolerance else ""
         if self.basis == "number":
             return within.strip() if self.relation == "about" else self.relation

@@ -52,6 +52,9 @@ class Machine:
     the ground while that is pressed. pressure_centre: whether it draws the centre of pressure of
     the whole ground and the force there.
 
+    models: makers of models of its own kind, by the ending of the files of their parameters, as
+    `plants.made_models` takes them.
+
     any_rows: whether measures, claims and page may be given a trajectory whose rows have several
     steps each (``record_every``); what tells impacts apart step by step may not.
     """
@@ -75,6 +78,7 @@ class Machine:
     controllers: tuple[type[Controller], ...] = ()
     analyses: Mapping[type, str] = field(default_factory=dict)
     report: str = ""
+    models: Mapping[str, str] = field(default_factory=dict)
     any_rows: bool = False
     traced: tuple[Traced, ...] = ()
     dashed: tuple[DashedLine, ...] = ()

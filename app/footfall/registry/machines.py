@@ -6,6 +6,7 @@ from functools import cache
 from footfall.errors import FootfallError, ScenarioError
 from footfall.feet.metrics import METRICS as ROBOT_METRICS
 from footfall.measures import METRICS
+from footfall.plants.made_models import register_makers
 from footfall.registry.entry_points import EntryPoint, registered
 from footfall.registry.machine import Machine
 
@@ -13,7 +14,10 @@ from footfall.registry.machine import Machine
 @cache
 def machines() -> dict[str, Machine]:
     """All machines by name; raises ScenarioError for one that cannot be loaded."""
-    return {name: _load(point) for name, point in registered().items()}
+    found = {name: _load(point) for name, point in registered().items()}
+    for machine in found.values():
+        register_makers(machine.models)
+    return found
 
 
 def _load(point: EntryPoint) -> Machine:

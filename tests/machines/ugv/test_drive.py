@@ -58,7 +58,7 @@ def test_no_wheel_slips_where_friction_does(stretch):
 @pytest.mark.slow
 def test_up_a_step_the_torque_jumps_as_the_balance_does():
     # from before the angle jump, where the wheel meets the edge, until it is on top
-    file = f"{PACKAGE}/step.sdf"
+    file = f"{PACKAGE}/step.track"
     track = steps((4.0,), (0.12,))
     driven = drive(track, file, speed=0.1, start=3.7, duration=4.5, friction=1.2)
     edge = 4.0 - np.sqrt(0.3**2 - 0.18**2)
@@ -145,7 +145,7 @@ def test_the_front_wheel_lifts_where_its_normal_force_ends():
     # legs under the body, on ground that holds; the hill's facets are 7 mrad
     driven = drive(
         HILL,
-        f"{PACKAGE}/hill.sdf",
+        f"{PACKAGE}/hill.track",
         start=3.02,
         speed=0.1,
         angles=(80.0, 80.0),

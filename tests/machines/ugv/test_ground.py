@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 from pydrake.multibody.parsing import AddModel, ModelDirective
+from tests.machines.ugv.shipped import SHIPPED
 
 from footfall.errors import ModelError
 from footfall.machines.ugv.closed_form.centres import CentreCurve
 from footfall.machines.ugv.ground import track_of
 from footfall.machines.ugv.initial_state import CentreLine
-from footfall.machines.ugv.shipped_tracks import SHIPPED
 from footfall.plants.load import ModelSpec, load_model
 
 X = np.linspace(-1.0, 11.0, 24001)
@@ -39,18 +39,18 @@ def _boxes(tmp_path, *boxes, static="true", roll=0.0):
 @pytest.mark.parametrize("name", SHIPPED)
 def test_shipped_tracks_come_back(name):
     own, _ = SHIPPED[name]
-    found = track_of(_loaded(f"package://footfall/sdf/tracks/{name}.sdf"))
+    found = track_of(_loaded(f"package://footfall/sdf/tracks/{name}.track"))
     there, wanted = found.profile(X), own.profile(X)
     # boxes end where a track is 1e-5 m high, which a parabola continues; splines err by less
     assert there.height == pytest.approx(wanted.height, abs=2e-6)
     assert there.slope == pytest.approx(wanted.slope, abs=1e-4)
-    assert found.label == f"{name}.sdf"
+    assert found.label == f"{name}.track"
 
 
 @pytest.mark.parametrize(("name", "angle_jumps"), [("bump", 0), ("step", 1)])
 def test_wheels_meet_two_places_where_the_track_has_a_corner(name, angle_jumps):
     own, _ = SHIPPED[name]
-    found = track_of(_loaded(f"package://footfall/sdf/tracks/{name}.sdf"))
+    found = track_of(_loaded(f"package://footfall/sdf/tracks/{name}.track"))
     curve, wanted = (CentreCurve(track, 0.3, 0.0, 8.0) for track in (found, own))
     assert len(curve.angle_jumps) == angle_jumps
     assert curve.angle_jumps == pytest.approx(wanted.angle_jumps, abs=1e-9)

@@ -1,27 +1,23 @@
 """Tracks as files: facets on the profile, boxes that a wheel rolls on, and what is refused."""
 
 import math
-import re
 from xml.etree import ElementTree as ET
 
 import numpy as np
 import pytest
+from tests.machines.ugv.shipped import FOLDER, SHIPPED
 
 from footfall.machines.ugv.closed_form.centres import CentreCurve
 from footfall.machines.ugv.closed_form.points import track_of_points
 from footfall.machines.ugv.closed_form.tracks import bump, flat, mirrored, sine, steps
 from footfall.machines.ugv.facets import GROUND, Faceting, runs
 from footfall.machines.ugv.initial_state import CentreLine
-from footfall.machines.ugv.shipped_tracks import SHIPPED
 from footfall.machines.ugv.track_files import WIDTH, boxes_of, write_track
-from footfall.resources import share_root
 from footfall.scenario.assemble import build_robot
 from footfall.scenario.io import parse_scenario
 
-FOLDER = share_root() / "sdf" / "tracks"
 R = 0.30
 _FIRST, _SECOND = slice(None, -1), slice(1, None)  # of neighbours
-NUMBER = re.compile(r"-?\d+\.?\d*(?:e[-+]?\d+)?")
 
 
 def _polygon(lines, x):
@@ -123,32 +119,30 @@ def test_a_wall_below_a_slope_is_closed(turned):
 # --- files -------------------------------------------------------------------------------------
 
 
-def _alike(one, other):
-    """Return whether two texts differ in the rounding of their numbers at most."""
-    first, second = (np.array(NUMBER.findall(text), dtype=float) for text in (one, other))
-    return NUMBER.sub("0", one) == NUMBER.sub("0", other) and np.allclose(
-        first, second, rtol=0.0, atol=1e-9
-    )
+CARD = {  # the profiles that sdf/tracks/README.md names
+    "bump": lambda x: 0.1 * np.exp(-((x - 4.0) ** 2)),
+    "steep": lambda x: 0.45 * np.exp(-(((x - 4.0) / 0.7) ** 2)),
+    "hill": lambda x: np.exp(-((x - 4.0) ** 2)),
+    "step": lambda x: 0.12 * (x > 4.0),
+    "sine": lambda x: 0.05 * (1.0 - np.cos(np.pi * (x - 3.0))) * ((x > 3.0) & (x < 7.0)),
+}
+
+
+def test_shipped_tracks_are_those_of_the_card():
+    assert {path.name for path in FOLDER.iterdir()} == {
+        "README.md",
+        *(f"{name}.track" for name in CARD),
+    }
+    x = np.linspace(-1.0, 9.0, 1234)  # none of them at the step
+    for name, height in CARD.items():
+        assert SHIPPED[name][0].profile(x).height == pytest.approx(height(x), abs=1e-15)
 
 
 @pytest.mark.parametrize("name", SHIPPED)
-def test_shipped_files_are_what_is_written(tmp_path, name):
-    # make again: python scripts/tracks.py
+def test_the_mesh_is_closed_and_faces_outwards(tmp_path, name):
     write_track(tmp_path / f"{name}.sdf", *SHIPPED[name])
-    for ending in (".sdf", ".obj"):
-        shipped = (FOLDER / f"{name}{ending}").read_text()
-        assert _alike(shipped, (tmp_path / f"{name}{ending}").read_text())
-
-
-def test_nothing_else_is_in_the_folder():
-    wanted = {f"{name}{ending}" for name in SHIPPED for ending in (".sdf", ".obj")}
-    assert {path.name for path in FOLDER.iterdir()} == {*wanted, "README.md"}
-
-
-@pytest.mark.parametrize("name", SHIPPED)
-def test_the_mesh_is_closed_and_faces_outwards(name):
     rows = {"v": [], "vn": [], "f": []}
-    for line in (FOLDER / f"{name}.obj").read_text().splitlines():
+    for line in (tmp_path / f"{name}.obj").read_text().splitlines():
         kind, *words = line.split()
         if kind != "#":
             rows[kind].append(words)

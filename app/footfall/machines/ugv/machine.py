@@ -22,6 +22,7 @@ MACHINE = Machine(
     measures=measures,
     metrics=METRICS,
     claims=claims,
+    models={".track": "footfall.machines.ugv.track_models:make_track"},
     engines={CLOSED_FORM: closed_form},
     gait=standing_state,
     requires=(*COORDINATES, *WHEELS),

@@ -101,7 +101,7 @@ def sdf_text(
         for k, (x, z, pitch, length, height) in enumerate(boxes)
     )
     return f"""<?xml version="1.0"?>
-<!-- Written by scripts/tracks.py: {label}. -->
+<!-- Made of the parameters of a track: {label}. -->
 <sdf version="1.9" xmlns:drake="drake.mit.edu">
   <model name="{name}">
     <static>true</static>
@@ -121,7 +121,7 @@ def mesh_text(lines: list[Array], label: str) -> str:
 
     Ends that are hardly above the ground are left out.
     """
-    rows = [f"# Written by scripts/tracks.py: {label}."]
+    rows = [f"# Made of the parameters of a track: {label}."]
     vertices: list[str] = []
     normals: list[str] = []
     faces: list[str] = []
