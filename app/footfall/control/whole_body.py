@@ -16,9 +16,12 @@ from footfall.control.controller import (
     actuated_joints,
     require_finite,
 )
+from footfall.control.walk import Walk
 from footfall.errors import ScenarioError
 from footfall.plants.drives import PdGains
 from footfall.plants.patterns import broad_first, fitting
+from footfall_controllers.walk_pattern import WalkPattern
+from footfall_controllers.walking.walk_parameters import WalkParameters
 from footfall_controllers.whole_body.contacts import Contact
 from footfall_controllers.whole_body.limits import JointLimits
 from footfall_controllers.whole_body.tasks import (
@@ -27,6 +30,7 @@ from footfall_controllers.whole_body.tasks import (
     JointPosture,
     Orientation,
     Place,
+    Task,
 )
 from footfall_controllers.whole_body.weights import Weights
 from footfall_controllers.whole_body_qp import WholeBodyParameters, WholeBodyQp
@@ -57,6 +61,8 @@ class WholeBody(Controller):
     drive_damping: dict[str, float] = field(default_factory=dict)
     # Prices beside those of the tasks.
     weights: Weights = field(default_factory=Weights)
+    # A walk, with tasks of its own for centre of mass, trunk and feet; absent: the robot stands.
+    walk: Walk | None = None
     # Time between two ticks [s], in which torques are held; 0: a tick at every step.
     period: float = 0.0
 
@@ -80,10 +86,25 @@ class WholeBody(Controller):
 
     def connect(self, wiring: Wiring, _reference: Reference | None) -> None:
         """Connect the machine's state -> the controller -> the machine's actuation."""
-        wiring.add_feedback("whole_body", self.system(wiring.model.plant, wiring.time_step))
+        plant = wiring.model.plant
+        law = self.system(plant, wiring.time_step)
+        wiring.add_feedback("whole_body", law)
+        if self.walk is not None:
+            pattern = WalkPattern(plant, self._walking(self.walk))
+            wiring.builder.AddNamedSystem("walk_pattern", pattern)
+            wiring.builder.Connect(wiring.state, pattern.GetInputPort("state"))
+            wiring.builder.Connect(pattern.GetOutputPort("targets"), law.GetInputPort("targets"))
+
+    def _walking(self, walk: Walk) -> WalkParameters:
+        if not self.period:
+            raise ScenarioError("controller.period is 0: a walk needs a period, such as 0.005 s.")
+        return walk.parameters(self.contacts, self.period)
 
     def system(self, plant: MultibodyPlant, time_step: float = 0.0) -> WholeBodyQp:
         """Return the controller of a plant, for steps of a length [s], 0: any."""
+        tasks: dict[str, Task] = dict(self.tasks)
+        if self.walk is not None:
+            tasks |= self.walk.tasks(self._walking(self.walk))
         for group in ("contacts", "tasks"):
             if not getattr(self, group):
                 message = f"controller.{group} is empty: a whole-body controller needs some."
@@ -100,7 +121,7 @@ class WholeBody(Controller):
         return WholeBodyQp(
             plant,
             WholeBodyParameters(
-                tasks=self.tasks,
+                tasks=tasks,
                 contacts=self.contacts,
                 friction=self.friction,
                 normal=(x, y, z),

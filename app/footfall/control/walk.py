@@ -1,0 +1,163 @@
+"""Walks, as scenarios describe them, on top of whole-body control."""
+
+# (No `from __future__ import annotations` here: Drake's YAML reader needs the types themselves.)
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from footfall.control.controller import require_finite
+from footfall.errors import ScenarioError
+from footfall_controllers.walking.gait_schedule import GaitSchedule
+from footfall_controllers.walking.walk_parameters import WalkingFoot, WalkParameters
+from footfall_controllers.whole_body.contacts import Contact
+from footfall_controllers.whole_body.tasks import CentreOfMass, Orientation, Place, Task
+
+_PATCH = 2  # a contact of more corners has an orientation
+
+
+@dataclass
+class Reach:
+    """Shifts of a landing that keep the balance."""
+
+    # Ahead or back, outwards, and inwards, from where the foot would land [m]; zeros: none.
+    ahead: float = 0.2
+    outwards: float = 0.2
+    inwards: float = 0.05
+
+    def __post_init__(self) -> None:
+        """Refuse lengths that are none."""
+        names = ("ahead", "outwards", "inwards")
+        require_finite("controller.walk.reach", positive=(), not_negative=names, of=self)
+
+
+@dataclass
+class Gains:
+    """Gains and price of tasks of a walk."""
+
+    # Gain of positions [1/s^2] and of velocities [1/s].
+    kp: float = 100.0
+    kd: float = 20.0
+    # Price of the square of an acceleration that is missing.
+    weight: float = 10.0
+
+    def __post_init__(self) -> None:
+        """Refuse gains that are none."""
+        names = ("kp", "kd", "weight")
+        require_finite("controller.walk", positive=(), not_negative=names, of=self)
+
+
+@dataclass
+class Walk:
+    """A walk: which feet swing when, how far and how fast."""
+
+    # Feet by name, each the links of its contacts, the one that is led first.
+    feet: dict[str, list[str]] = field(default_factory=dict)
+    # The link whose heading and uprightness count.
+    trunk: str = ""
+    # Feet that swing together, in their turn: [[right], [left]] walks, [[FL, RR], [FR, RL]] trots.
+    groups: list[list[str]] = field(default_factory=list)
+    # Steps, each the swing of one group; then the robot stands.
+    steps: int = 20
+    # Velocity ahead and aside [m/s], and rate of the heading [deg/s].
+    velocity: list[float] = field(default_factory=lambda: [0.3, 0.0])
+    turn: float = 0.0
+    # Standing before the walk, shifting the weight, a swing, all feet on the ground between two
+    # swings [s].
+    begin: float = 0.5
+    shift: float = 0.4
+    swing: float = 0.6
+    overlap: float = 0.15
+    # Distance of left from right feet [m]; absent: as they stand at the start.
+    width: float | None = None
+    # Height of a swing [m].
+    height: float = 0.05
+    # Gain of the feedback of the capture point [1/s].
+    gain: float = 3.0
+    # Share of the support polygon by which the zero-moment point keeps off its edge.
+    margin: float = 0.15
+    # How far landings may be shifted.
+    reach: Reach = field(default_factory=Reach)
+    # Time in which a contact takes its load [s].
+    ramp: float = 0.03
+    # Gains of the height of the centre of mass, of the trunk's orientation, and of swinging feet.
+    # (The centre of mass goes where the capture point wants it.)
+    balance: Gains = field(default_factory=Gains)
+    upright: Gains = field(default_factory=Gains)
+    swinging: Gains = field(default_factory=lambda: Gains(400.0, 40.0, 10.0))
+
+    def __post_init__(self) -> None:
+        """Refuse what is no walk."""
+        where = "controller.walk"
+        positive, others = ("gain", "ramp"), ("height", "margin")
+        require_finite(where, positive=positive, not_negative=others, of=self)
+        if not self.margin < 1.0:
+            raise ScenarioError(f"{where}.margin is {self.margin}: give a share below 1.")
+        if len(self.velocity) != 2 or not np.isfinite([*self.velocity, self.turn]).all():
+            raise ScenarioError(f"{where}.velocity is {self.velocity}: give ahead and aside [m/s].")
+        if self.width is not None and not 0.0 < self.width < np.inf:
+            raise ScenarioError(f"{where}.width is {self.width}: give metres above 0.")
+        self._check_groups()
+
+    def _check_groups(self) -> None:
+        unknown = {foot for group in self.groups for foot in group} - set(self.feet)
+        if unknown:
+            raise ScenarioError(
+                f"controller.walk.groups: there is no foot {', '.join(sorted(unknown))}; "
+                f"controller.walk.feet are {', '.join(self.feet) or 'none'}."
+            )
+        if any(not links for links in self.feet.values()):
+            raise ScenarioError("controller.walk.feet: give every foot at least one link.")
+
+    def parameters(self, contacts: list[Contact], period: float) -> WalkParameters:
+        """Parameters of the pattern; raises ScenarioError for links that are no contacts."""
+        by_link = {contact.link: contact for contact in contacts}
+        feet = {}
+        for name, links in self.feet.items():
+            lacking = [link for link in links if link not in by_link]
+            if lacking:
+                raise ScenarioError(
+                    f"controller.walk.feet.{name}: controller.contacts has no link "
+                    f"'{lacking[0]}'; it has {', '.join(by_link)}."
+                )
+            feet[name] = WalkingFoot(links[0], np.array(by_link[links[0]].corners), tuple(links))
+        if not feet:
+            raise ScenarioError("controller.walk.feet is empty: name the feet and their links.")
+        try:
+            schedule = GaitSchedule(
+                self.groups, self.steps, self.begin, self.shift, self.swing, self.overlap
+            )
+        except ValueError as error:
+            raise ScenarioError(f"controller.walk: {error}.") from error
+        return WalkParameters(
+            feet=feet,
+            trunk=self.trunk,
+            schedule=schedule,
+            velocity=np.array(self.velocity),
+            turn=float(np.radians(self.turn)),
+            width=self.width,
+            height=self.height,
+            gain=self.gain,
+            margin=self.margin,
+            reach=(self.reach.ahead, self.reach.outwards, self.reach.inwards),
+            ramp=self.ramp,
+            period=period,
+        )
+
+    def tasks(self, parameters: WalkParameters) -> dict[str, Task]:
+        """Tasks whose references are the pattern's, by their names there."""
+        balance, upright, swing = self.balance, self.upright, self.swinging
+        found: dict[str, Task] = {
+            "com": CentreOfMass(kp=0.0, kd=0.0, weight=balance.weight, axes="xy"),
+            "height": CentreOfMass(kp=balance.kp, kd=balance.kd, weight=balance.weight, axes="z"),
+            "trunk": Orientation(
+                kp=upright.kp, kd=upright.kd, weight=upright.weight, link=self.trunk
+            ),
+        }
+        for name, foot in parameters.feet.items():
+            kp, kd, weight = swing.kp, swing.kd, swing.weight
+            at = foot.centre.tolist()
+            found[f"place/{name}"] = Place(kp=kp, kd=kd, weight=weight, link=foot.link, at=at)
+            if len(foot.corners) > _PATCH:
+                found[f"turn/{name}"] = Orientation(kp=kp, kd=kd, weight=weight, link=foot.link)
+        return found

@@ -1,0 +1,87 @@
+"""Start of a walk: where the feet stand, what is level, how high the centre of mass is."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from footfall.arrays import Array
+from footfall_controllers.walking.footsteps import Footsteps, rotation
+from footfall_controllers.walking.walk_parameters import WalkParameters
+from footfall_controllers.whole_body.terms import RobotTerms
+
+
+def turned(heading: float) -> Array:
+    """Rotation (3, 3) about the vertical."""
+    found = np.eye(3)
+    found[:2, :2] = rotation(heading)
+    return found
+
+
+@dataclass(frozen=True, eq=False)
+class Stance:
+    """Stance at the start of a walk.
+
+    heading: of the trunk in the world [rad]. origin: between the feet (2,) [m]. places (F, 4): of
+    the soles, with the heading. level: orientations of the feet, and trunk that of the trunk, of a
+    walk along x. height: of the centre of mass [m]; frequency: of its pendulum [1/s].
+    """
+
+    heading: float
+    origin: Array
+    places: Array
+    level: list[Array]
+    trunk: Array
+    height: float
+    frequency: float
+    footsteps: Footsteps
+
+
+class WalkStart:
+    """Works out the stance at the start out of the positions there, once."""
+
+    def __init__(self, terms: RobotTerms, parameters: WalkParameters) -> None:
+        """Take terms that know the feet's links and the trunk."""
+        self._terms, self._p = terms, parameters
+        self._q = np.zeros(0)
+        self._found: Stance | None = None
+
+    def at(self, q: Array) -> Stance:
+        """Return it for positions; moves the terms when they are new."""
+        found = self._found
+        if found is None or not np.array_equal(q, self._q):
+            terms = self._terms
+            was = None if found is None else np.concatenate([terms.q, terms.v])
+            self._q, self._found = q.copy(), self._work_out(q)
+            found = self._found
+            if was is not None:
+                terms.set_state(was)
+        return found
+
+    def _work_out(self, q: Array) -> Stance:
+        terms, p = self._terms, self._p
+        terms.set_state(np.concatenate([q, np.zeros(terms.plant.num_velocities())]))
+        trunk = terms.link(p.trunk).R
+        heading = float(np.arctan2(trunk[1, 0], trunk[0, 0]))
+        links = [terms.link(foot.link) for foot in p.feet.values()]
+        soles = [link.at(foot.centre)[0] for link, foot in zip(links, p.feet.values(), strict=True)]
+        places = np.column_stack([soles, np.full(len(soles), heading)])
+        origin = places[:, :2].mean(axis=0)
+        stance = {}
+        for name, place in zip(p.feet, places, strict=True):
+            x, y = rotation(-heading) @ (place[:2] - origin)
+            y = y if p.width is None else np.copysign(0.5 * p.width, y)
+            stance[name] = np.array([x, y])
+        period = p.schedule.period
+        steps = Footsteps(stance, p.velocity * period, p.turn * period, p.schedule.steps)
+        above = float(terms.p_com[2] - places[:, 2].mean())
+        back = turned(-heading)
+        return Stance(
+            heading=heading,
+            origin=origin,
+            places=places,
+            level=[back @ link.R for link in links],
+            trunk=back @ trunk,
+            height=float(terms.p_com[2]),
+            frequency=float(np.sqrt(np.linalg.norm(terms.gravity) / above)),
+            footsteps=steps,
+        )

@@ -1,0 +1,223 @@
+"""Parts of a walk, against what they are not made of: a pendulum, Drake's planner, geometry."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pydrake.planning import ZmpPlanner
+from pydrake.trajectories import PiecewisePolynomial
+
+from footfall.errors import FootfallError
+from footfall.run import run_scenario
+from footfall.scenario.io import load_scenario
+from footfall_controllers.walking.divergent_component import (
+    convex_hull,
+    nearest_inside,
+    step_shift,
+    zero_moment_point,
+)
+from footfall_controllers.walking.footsteps import Footsteps, rotation
+from footfall_controllers.walking.gait_schedule import GaitSchedule, Phase
+from footfall_controllers.walking.preview_plan import Segment, capture_points, planned
+from footfall_controllers.walking.swing_foot import lift, towards
+from footfall_controllers.walking.walk_state import WalkState
+
+W, G = 3.5, 9.81
+FEET = [np.array(p) for p in ([0.0, 0.1], [0.1, -0.1], [0.3, 0.1], [0.5, -0.1], [0.5, 0.0])]
+POINT = st.tuples(st.floats(-1.0, 1.0), st.floats(-1.0, 1.0))
+
+
+def segments():
+    """Steps of 0.6 s, with 0.15 s from foot to foot."""
+    found = []
+    for start, end in pairwise(FEET):
+        found += [Segment(0.6, start, start), Segment(0.15, start, end)]
+    return [*found, Segment(1.0, FEET[-1], FEET[-1])]
+
+
+def test_the_capture_point_follows_the_pendulum_all_along():
+    plan, h = segments(), 1e-5
+    for time in np.linspace(0.01, 3.9, 57):
+        x, z = planned(plan, W, time)
+        slope = (planned(plan, W, time + h)[0] - planned(plan, W, time - h)[0]) / (2.0 * h)
+        # central differences: h^2 w^3 / 6 of an error that a kink of z does not disturb
+        assert slope == pytest.approx(W * (x - z), abs=1e-4)
+    assert planned(plan, W, 50.0)[0] == pytest.approx(FEET[-1])
+
+
+def test_the_plan_is_that_of_drakes_planner():
+    plan = segments()
+    times = np.cumsum([0.0, *(segment.length for segment in plan)])
+    points = np.array([plan[0].start, *(segment.end for segment in plan)]).T
+    planner = ZmpPlanner()
+    # the pendulum begins on the plan, its capture point at that of the plan
+    first = planned(plan, W, 0.0)[0]
+    start = np.array([0.0, 0.1, *(W * (first - [0.0, 0.1]))])
+    planner.Plan(
+        PiecewisePolynomial.FirstOrderHold(times, points),
+        start,
+        G / W**2,
+        G,
+        np.eye(2),
+        1e-9 * np.eye(2),
+    )
+    for time in np.linspace(0.0, 3.0, 16):
+        theirs = planner.get_nominal_com(time) + planner.get_nominal_comd(time) / W
+        # their price of accelerations, 1e-9, rounds corners off within some milliseconds
+        assert planned(plan, W, time)[0] == pytest.approx(theirs.ravel(), abs=1e-3)
+
+
+@given(points=st.lists(POINT, min_size=3, max_size=12), point=POINT)
+@settings(max_examples=60, deadline=None)
+def test_no_point_of_a_hull_is_nearer_than_the_one_that_is_found(points, point):
+    hull, there = convex_hull(np.array(points)), np.array(point)
+    found = nearest_inside(hull, there)
+    rng = np.random.default_rng(3)
+    shares = rng.dirichlet(np.ones(len(points)), 200)
+    others = shares @ np.array(points)
+    assert np.linalg.norm(found - there) <= np.linalg.norm(others - there, axis=1).min() + 1e-8
+    # and it lies in the hull itself: a hull with it has the same extent in every direction
+    for angle in np.linspace(0.0, 2.0 * np.pi, 12):
+        way = np.array([np.cos(angle), np.sin(angle)])
+        assert found @ way <= (np.array(points) @ way).max() + 1e-8
+
+
+@pytest.mark.parametrize("error", [[0.02, 0.0], [0.05, -0.04], [-0.2, 0.1]])
+def test_the_shift_of_a_step_takes_out_what_the_sole_cannot(error):
+    room, left = np.array([0.05, 0.02]), 0.4
+    shift = step_shift(np.array(error), room, left, W)
+    # the pendulum itself, with the largest help of the zero-moment point
+    zmp = np.clip(np.array(error) / (1.0 - np.exp(-W * left)), -room, room)
+    at_end, steps = np.array(error, dtype=float), 4000
+    for _ in range(steps):
+        at_end += left / steps * W * (at_end - zmp)
+    assert shift == pytest.approx(at_end, abs=1e-3 * np.abs(error).max())  # Euler's error
+
+
+def test_feedback_lets_an_error_of_the_capture_point_decay_at_its_gain():
+    error, gain = np.array([0.03, -0.01]), 3.0
+    z = zero_moment_point(error, np.zeros(2), gain, W)
+    assert W * (error - z) == pytest.approx(-gain * error)
+
+
+@given(share=st.floats(0.05, 0.85))
+@settings(max_examples=20, deadline=None)
+def test_a_swing_whose_goal_moves_goes_on_smoothly_and_rests_at_the_goal(share):
+    start = (np.zeros(2), np.zeros(2), np.zeros(2))
+    goal, other, length = np.array([0.4, 0.1]), np.array([0.5, 0.0]), 0.6
+    now = share * length
+    half = towards(start, goal, length, now)
+    for before, after in zip(half, towards(half, other, length - now, 0.0), strict=True):
+        assert before == pytest.approx(after, abs=1e-12)
+    end = towards(half, other, length - now, (1.0 - 1e-9) * (length - now))
+    for part, wanted in zip(end, (other, np.zeros(2), np.zeros(2)), strict=True):
+        assert part == pytest.approx(wanted, abs=1e-5)  # a jerk of 1e3 m/s^3 over a nanosecond
+    h = 1e-5
+    rate = (towards(start, goal, length, now + h)[0] - towards(start, goal, length, now - h)[0]) / (
+        2.0 * h
+    )
+    assert rate == pytest.approx(half[1], abs=1e-6)
+
+
+def test_a_lift_clears_the_higher_end_and_comes_down_at_rest():
+    heights = [lift(0.0, 0.02, 0.05, time, 0.5)[0][0] for time in np.linspace(0.0, 0.5, 101)]
+    assert max(heights) == pytest.approx(0.07, abs=1e-4)
+    assert heights[0] == 0.0
+    assert heights[-1] == pytest.approx(0.02)
+    assert min(heights) >= 0.0
+
+
+def test_a_trot_has_its_phases_in_their_order_and_time():
+    schedule = GaitSchedule([["a", "d"], ["b", "c"]], 4, 0.5, 0.3, 0.25, 0.05)
+    phase, step, time, order = Phase.BEGIN, 0, 0.0, []
+    while phase is not Phase.END:
+        order.append((phase, step))
+        time += schedule.length(phase, step)
+        phase, step = schedule.after(phase, step)
+    steps = [(kind, k) for k in range(4) for kind in (Phase.SWING, Phase.OVERLAP)]
+    assert order == [(Phase.BEGIN, 0), (Phase.SHIFT, 0), *steps]
+    assert time == pytest.approx(0.5 + 0.3 + 4 * 0.25 + 3 * 0.05 + 0.3)
+    assert schedule.stance(Phase.SWING, 1, ["a", "b", "c", "d"]) == ["a", "d"]
+    assert schedule.stance(Phase.OVERLAP, 1, ["a", "b"]) == ["a", "b"]
+
+
+def test_footsteps_are_strides_apart_and_close_at_the_end():
+    stance = {"left": np.array([0.0, 0.1]), "right": np.array([0.0, -0.1])}
+    steps = Footsteps(stance, np.array([0.25, 0.0]), 0.0, 6)
+    ahead = [steps.landing(("right", "left")[k % 2], k)[0][0] for k in range(6)]
+    assert np.diff([0.0, *ahead]) == pytest.approx([0.125, 0.25, 0.25, 0.25, 0.25, 0.0])
+
+
+def test_a_turning_walk_goes_along_a_circle():
+    steps = Footsteps({"left": np.zeros(2)}, np.array([0.2, 0.0]), 0.1, 40)
+    places = np.array([steps.body(k)[0] for k in range(40)])
+    # chords of 0.1 rad: the radius of an arc of the stride's length
+    assert np.linalg.norm(places - [0.0, 2.0], axis=1) == pytest.approx(np.full(40, 2.0))
+    place, heading = steps.body(7.0)
+    ahead = steps.body(7.001)[0] - place
+    assert rotation(-heading) @ ahead == pytest.approx([0.2e-3, 0.0], abs=2e-8)
+
+
+def test_the_state_of_a_walk_survives_as_a_vector():
+    rng = np.random.default_rng(0)
+    walk = WalkState(
+        2, 5, 1.5, 1.6, 0.3, *rng.normal(size=(3, 2)), rng.normal(size=(4, 4)),
+        rng.normal(size=(4, 9)), rng.normal(size=19),
+    )  # fmt: skip
+    vector = walk.to_vector()
+    assert len(vector) == WalkState.size(4, 19)
+    assert np.array_equal(WalkState.from_vector(vector, 4).to_vector(), vector)
+
+
+def test_capture_points_end_each_segment():
+    plan = segments()
+    ends = capture_points(plan, W)
+    times = np.cumsum([segment.length for segment in plan])
+    for time, end in zip(times, ends, strict=True):
+        assert planned(plan, W, time)[0] == pytest.approx(end, abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("setting", "says"),
+    [
+        ("controller.period=0.0", "a walk needs a period"),
+        ("controller.walk.feet={}", "there is no foot"),
+        ("controller.walk.feet.left=[left_hand]", "no link 'left_hand'"),
+        ("controller.walk.groups=[[right], []]", "groups of feet"),
+        ("controller.walk.swing=0", "swing is 0"),
+        ("controller.walk.velocity=[0.3]", "ahead and aside"),
+        ("controller.walk.margin=1.0", "a share below 1"),
+        ("controller.walk.trunk=hut", "hut"),
+        ("controller.walk.reach.ahead=-1", "not negative"),
+    ],
+)
+def test_a_walk_that_is_none_is_refused_in_one_line(setting, says):
+    with pytest.raises(FootfallError, match=says) as refused:
+        run_scenario(load_scenario("humanoid/walk", [setting, "duration=0.01"]), "walk")
+    assert "\n" not in str(refused.value)
+
+
+def walked(name, engine, *changes):
+    run = run_scenario(load_scenario(name, changes), name, engine).trajectory
+    assert run.status.value == "done", run.message
+    return run.data
+
+
+def tilt(data):
+    upright = 1.0 - 2.0 * (data["q"][:, 1] ** 2 + data["q"][:, 2] ** 2)
+    return float(np.degrees(np.arccos(np.clip(upright, -1.0, 1.0))).max())
+
+
+def test_the_first_steps_of_a_walk_go_ahead_without_slipping():
+    data = walked("humanoid/walk", "moreau", "duration=2.6")
+    assert tilt(data) < 0.5
+    assert (data["foot_contact"].values[-1000:].min(axis=0) == 0).all()  # both have swung
+    assert data["com_velocity"].values[-750:, 0].mean() == pytest.approx(0.3, abs=0.05)
+    assert data["foot_slip"].values[-1].max() < 1e-3
+    # the ground's forces carry the robot: their mean is the weight, where it starts and ends alike
+    force = data["foot_force"].values[:, :, 2].sum(axis=1)[1:].mean()
+    v = data["com_velocity"].values[:, 2]
+    weight = 56.0 * 9.81 + 56.0 * (v[-1] - v[0]) / 2.6
+    assert force == pytest.approx(weight, rel=2e-3)  # a step's impulse is of its own end
