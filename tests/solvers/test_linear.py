@@ -31,3 +31,28 @@ def test_a_leading_block_is_enough():
     x = np.full(4, 7.0)
     assert solve_linear(A, np.array([3.0, 4.0, np.nan, np.nan]), 2, x)
     assert x == pytest.approx([1.0, 1.0, 7.0, 7.0])
+
+
+def test_many_unknowns_are_off_by_the_shift_of_the_diagonal():
+    rng = np.random.default_rng(1)
+    A, b, x = rng.normal(size=(80, 80)), rng.normal(size=80), np.empty(80)
+    assert solve_linear(A, b, 80, x)
+    shift = 1e-9 * np.abs(A).max()
+    assert (A + shift * np.eye(80)) @ x == pytest.approx(b, abs=1e-9)  # rounding times 1e3
+    assert A @ x == pytest.approx(b, abs=2.0 * shift * np.abs(x).max())
+
+
+def test_many_singular_unknowns_have_short_answers():
+    rng = np.random.default_rng(2)
+    half = rng.normal(size=(80, 50))
+    A, b, x = half @ half.T, half @ rng.normal(size=50), np.empty(80)
+    solve_linear(A, b, 80, x)
+    shortest = np.linalg.pinv(A, rcond=1e-10) @ b
+    assert A @ x == pytest.approx(b, abs=1e-5)
+    assert np.linalg.norm(x) < 1.01 * np.linalg.norm(shortest)
+
+
+def test_many_unknowns_that_are_no_numbers_give_none():
+    x = np.zeros(80)
+    solve_linear(np.full((80, 80), np.nan), np.ones(80), 80, x)
+    assert np.isnan(x).all()

@@ -7,7 +7,7 @@ from footfall.solvers import natural_map_residual, solve
 from footfall.solvers.block_elimination import block_pattern, eliminate, substitute
 from footfall.solvers.gauss_seidel import solve_gauss_seidel
 from footfall.solvers.interior_point import from_inside, middle
-from footfall.solvers.network import Network, gather, largest_eigenvalue, spread
+from footfall.solvers.network import Network, gather, largest_eigenvalue, matrix_of, spread
 from footfall.solvers.network_sweeps import sweep
 from footfall.solvers.velocity_problem import judged, newton_matrix, scaled_problem
 from footfall.solvers.velocity_space import solve_in_velocities
@@ -73,6 +73,7 @@ def test_products_and_norm_are_those_of_the_matrix():
     r, q = generator.standard_normal(27), generator.standard_normal(27)
     np.testing.assert_allclose(spread(network, r), half.T @ r, atol=1e-13)
     np.testing.assert_allclose(gather(network, half.T @ r, q), half @ half.T @ r + q, atol=1e-12)
+    np.testing.assert_allclose(matrix_of(network), half @ half.T, atol=1e-13)
     norm = np.linalg.norm(half @ half.T, 2)
     assert 0.99 * norm < largest_eigenvalue(network) <= norm * (1.0 + 1e-12)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -9,13 +10,17 @@ import numpy.typing as npt
 
 from footfall.arrays import Array
 from footfall.solvers.enumeration import MAX_CONTACTS
+from footfall.solvers.factored import solve_factored
+from footfall.solvers.fallback_chain import MANY, MODE_SWEEPS
 from footfall.solvers.kernels import FALLBACK_CHAIN, solve_kernel
+from footfall.solvers.natural_map import spectral_norm
 from footfall.solvers.problem import (
     ENUMERATION,
     FIXED_POINT,
     GAUSS_SEIDEL,
     NEWTON,
     PROXIMAL,
+    SETTLED_MODES,
     ContactNotSolved,
     ContactProblem,
     Impulses,
@@ -29,9 +34,11 @@ METHODS: Final[dict[str, int]] = {
     "newton": NEWTON,
     "gauss-seidel": GAUSS_SEIDEL,
     "proximal": PROXIMAL,
+    "settled-modes": SETTLED_MODES,
     "fixed-point": FIXED_POINT,
 }
 
+_INSIDE_STEPS = 60  # of the interior-point method
 _ALIASES = {"ladder": "fallback-chain"}
 
 
@@ -79,34 +86,48 @@ def solve(
         raise ValueError(f"enumeration is for up to {MAX_CONTACTS} planar contacts")
     if not (tolerance > 0.0 and r_parameter > 0.0):
         raise ValueError("tolerance and r_parameter must be positive")
-    impulses = _call(problem, guess, code, tolerance, r_parameter, max_iterations)
+    options = (tolerance, r_parameter, max_iterations)
+    if code == FALLBACK_CHAIN and problem.q.size >= MANY:
+        impulses = _call_many(problem, _start(problem, guess), options)
+    else:
+        impulses = _call(problem, _start(problem, guess), code, options)
     if impulses.status != SolverStatus.SOLVED:
         raise ContactNotSolved(problem, impulses, tolerance)
     return impulses
 
 
-def _call(
-    problem: ContactProblem,
-    guess: npt.ArrayLike | None,
-    code: int,
-    tolerance: float,
-    r_parameter: float,
-    max_iterations: int,
+def _start(problem: ContactProblem, guess: npt.ArrayLike | None) -> Array:
+    """The guess as an array, which is checked; zeros if there is none."""
+    if guess is None:
+        return np.zeros_like(problem.q)
+    start = np.ascontiguousarray(guess, dtype=np.float64)
+    if start.shape != problem.q.shape or not np.all(np.isfinite(start)):
+        raise ValueError(f"guess must be {problem.q.shape} finite numbers")
+    return start
+
+
+def _call_many(
+    problem: ContactProblem, start: Array, options: tuple[float, float, int]
 ) -> Impulses:
-    start: Array = np.zeros_like(problem.q)
-    if guess is not None:
-        start = np.ascontiguousarray(guess, dtype=np.float64)
-        if start.shape != problem.q.shape or not np.all(np.isfinite(start)):
-            raise ValueError(f"guess must be {problem.q.shape} finite numbers")
-    r, u, residual, stage, iterations, status = solve_kernel(
-        problem.W,
-        problem.q,
-        problem.mu,
-        problem.dim,
-        start,
-        code,
-        tolerance,
-        r_parameter,
-        max_iterations,
-    )
-    return Impulses(r, u, residual, SolverStage(stage), iterations, SolverStatus(status))
+    """Solve a problem of many rows: by settled modes, by interior points, and by the chain."""
+    tolerance, r_parameter, cap = options
+    sweeps = min(cap, MODE_SWEEPS) if cap > 0 else MODE_SWEEPS
+    first = _call(problem, start, SETTLED_MODES, (tolerance, r_parameter, sweeps))
+    if first.status == SolverStatus.SOLVED:
+        return first
+    steps = min(cap, _INSIDE_STEPS) if cap > 0 else _INSIDE_STEPS
+    best, r = first.r, first.r.copy()
+    W, q, mu, dim = problem.W, problem.q, problem.mu, problem.dim
+    residual, used = solve_factored(W, q, mu, dim, spectral_norm(W), tolerance, steps, r)
+    if residual < first.residual:
+        best = r
+    last = _call(problem, best, FALLBACK_CHAIN, options)  # which looks at the guess first
+    return replace(last, iterations=first.iterations + used + last.iterations)
+
+
+def _call(
+    problem: ContactProblem, start: Array, code: int, options: tuple[float, float, int]
+) -> Impulses:
+    W, q, mu, dim = problem.W, problem.q, problem.mu, problem.dim
+    r, u, residual, stage, used, status = solve_kernel(W, q, mu, dim, start, code, *options)
+    return Impulses(r, u, residual, SolverStage(stage), used, SolverStatus(status))

@@ -4,19 +4,31 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from footfall.arrays import Array
 from footfall.jit import njit
 from footfall.solvers.enumeration import MAX_CONTACTS, enumerate_modes
 from footfall.solvers.gauss_seidel import solve_gauss_seidel
 from footfall.solvers.natural_map import ran_away
 from footfall.solvers.newton import solve_newton
-from footfall.solvers.problem import ENUMERATION, GAUSS_SEIDEL, NEWTON, NONE, PROXIMAL
+from footfall.solvers.problem import (
+    ENUMERATION,
+    GAUSS_SEIDEL,
+    NEWTON,
+    NONE,
+    PROXIMAL,
+    SETTLED_MODES,
+)
 from footfall.solvers.proximal import solve_proximal
+from footfall.solvers.settled_modes import solve_by_modes
 
 _NEWTON_STEPS = 40
 _SWEEPS = 20
 _BURSTS = 4
 _OUTER_STEPS = 300
+MANY = 60  # rows, from where sweeps cost far less than Newton steps
+_FIRST_STEPS, MODE_SWEEPS = 10, 400
 
 
 @njit
@@ -45,8 +57,10 @@ def solve_with_fallbacks(
 
     Enumeration (up to three planar contacts), Newton from the guess and from zero, bursts of
     Gauss-Seidel each followed by Newton, proximal regularisation around the best and around zero.
-    ``limit`` caps the iterations of each stage where it is positive. Returns the residual, the
-    stage that reached it, and the iterations of all stages together; r receives the best impulses.
+    With 60 rows and more, a few Newton steps from the guess come first, and sweeps that find the
+    modes for Newton. ``limit`` caps the iterations of each stage where it is positive. Returns the
+    residual, the stage that reached it, and the iterations of all stages together; r receives the
+    best impulses.
     """
     best = math.inf
     stage = NONE
@@ -59,11 +73,12 @@ def solve_with_fallbacks(
         total += used
         if best <= tolerance:
             return best, stage, total
+    cold = not np.any(guess != 0.0)
+    if W.shape[0] >= MANY:
+        best, stage, total = _solve_many(W, q, mu, dim, norm, tolerance, limit, cold, r)
+        if best <= tolerance:
+            return best, stage, total
     trial = guess.copy()
-    cold = True
-    for i in range(trial.shape[0]):
-        if trial[i] != 0.0:
-            cold = False
     for start in range(1 if cold else 2):
         if start == 1:
             trial[:] = 0.0
@@ -99,4 +114,32 @@ def solve_with_fallbacks(
         if best <= tolerance:
             break
         trial[:] = 0.0
+    return best, stage, total
+
+
+@njit
+def _solve_many(
+    W: Array,
+    q: Array,
+    mu: Array,
+    dim: int,
+    norm: float,
+    tolerance: float,
+    limit: int,
+    cold: bool,
+    r: Array,
+) -> tuple[float, int, int]:
+    """A few Newton steps, unless the guess in r is cold, and sweeps that find the modes."""
+    best, stage, total = math.inf, NONE, 0
+    trial = r.copy()
+    if not cold:
+        steps = min(_FIRST_STEPS, limit) if limit > 0 else _FIRST_STEPS
+        best, total = solve_newton(W, q, mu, dim, norm, tolerance, steps, trial)
+        stage = NEWTON
+        r[:] = trial
+    if best > tolerance:
+        sweeps = min(MODE_SWEEPS, limit) if limit > 0 else MODE_SWEEPS
+        residual, used = solve_by_modes(W, q, mu, dim, norm, tolerance, sweeps, trial)
+        total += used
+        best, stage = _keep_better(best, stage, r, residual, SETTLED_MODES, trial)
     return best, stage, total

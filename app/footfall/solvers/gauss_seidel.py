@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
+import numpy.typing as npt
 
 from footfall.arrays import Array
 from footfall.jit import njit
@@ -21,6 +22,8 @@ from footfall.solvers.natural_map import (
     scaled_residual,
     velocity,
 )
+
+Indices = npt.NDArray[np.int64]
 
 _DIRECTIONS = 32
 _CHECK_EVERY = 10
@@ -169,37 +172,67 @@ def solve_gauss_seidel(
     Returns the residual and the number of sweeps; r receives the last iterate. A contact whose own
     problem has no answer (a Painleve block) takes a projected step instead.
     """
-    size = q.shape[0]
-    u = np.empty(size)
-    local = np.empty(dim)
-    new = np.empty(dim)
+    u = np.empty(q.shape[0])
+    starts, others = coupled_contacts(W, dim)
     residual = math.inf
-    for sweep in range(1, max_iterations + 1):
-        change = 0.0
-        for i in range(mu.shape[0]):
-            a = i * dim
-            for k in range(dim):
-                total = q[a + k]
-                for j in range(size):
-                    if j < a or j >= a + dim:
-                        total += W[a + k, j] * r[j]
-                local[k] = total
-            if dim == 2:
-                found = solve_planar(W, a, local, mu[i], new)
-            else:
-                found = solve_spatial(W, a, local, mu[i], new)
-            if not found:
-                projected_step(W, a, dim, local, mu[i], r, new)
-            for k in range(dim):
-                change += (new[k] - r[a + k]) ** 2
-                r[a + k] = new[k]
-        small = math.sqrt(change) <= tolerance * impulse_scale(q, r, norm)
-        if small or sweep % _CHECK_EVERY == 0 or sweep == max_iterations:
+    for count in range(1, max_iterations + 1):
+        change = sweep(W, q, mu, dim, starts, others, r)
+        small = change <= tolerance * impulse_scale(q, r, norm)
+        if small or count % _CHECK_EVERY == 0 or count == max_iterations:
             velocity(W, q, r, u)
             residual = scaled_residual(q, mu, dim, norm, r, u)
             if residual <= tolerance or change == 0.0 or not math.isfinite(residual):
-                return residual, sweep
+                return residual, count
     return residual, max_iterations
+
+
+@njit
+def coupled_contacts(W: Array, dim: int) -> tuple[Indices, Indices]:
+    """The contacts that share a block of W with each contact.
+
+    Those of contact i are ``others[starts[i]:starts[i + 1]]``; starts (n+1,), others (pairs,).
+    """
+    count = W.shape[0] // dim
+    starts = np.zeros(count + 1, dtype=np.int64)
+    others = np.empty(count * count, dtype=np.int64)
+    found = 0
+    for i in range(count):
+        for j in range(count):
+            if j != i and np.any(W[i * dim : (i + 1) * dim, j * dim : (j + 1) * dim] != 0.0):
+                others[found] = j
+                found += 1
+        starts[i + 1] = found
+    return starts, others[:found]
+
+
+@njit
+def sweep(
+    W: Array, q: Array, mu: Array, dim: int, starts: Indices, others: Indices, r: Array
+) -> float:
+    """Solve the problem of each contact in turn, in place; returns the length of the change of r.
+
+    starts, others: from :func:`coupled_contacts`.
+    """
+    local, new = np.empty(dim), np.empty(dim)
+    change = 0.0
+    for i in range(mu.shape[0]):
+        a = i * dim
+        local[:] = q[a : a + dim]
+        for m in range(starts[i], starts[i + 1]):
+            b = others[m] * dim
+            for k in range(dim):
+                for j in range(dim):
+                    local[k] += W[a + k, b + j] * r[b + j]
+        if dim == 2:
+            found = solve_planar(W, a, local, mu[i], new)
+        else:
+            found = solve_spatial(W, a, local, mu[i], new)
+        if not found:
+            projected_step(W, a, dim, local, mu[i], r, new)
+        for k in range(dim):
+            change += (new[k] - r[a + k]) ** 2
+            r[a + k] = new[k]
+    return math.sqrt(change)
 
 
 @njit

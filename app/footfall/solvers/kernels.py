@@ -22,10 +22,12 @@ from footfall.solvers.problem import (
     NONE,
     NOT_SOLVED,
     PROXIMAL,
+    SETTLED_MODES,
     SOLVED,
 )
 from footfall.solvers.proximal import solve_proximal
 from footfall.solvers.scaling import row_scales, scale_problem
+from footfall.solvers.settled_modes import solve_by_modes
 
 FALLBACK_CHAIN = NONE  # no single stage: one after another
 _SPREAD = 10.0  # of the scales of the contacts: beyond, the problem is scaled before it is solved
@@ -70,6 +72,9 @@ def _dispatch(
     elif method == PROXIMAL:
         cap = cap if cap > 0 else 200
         residual, used = solve_proximal(W, q, mu, dim, norm, tolerance, cap, r)
+    elif method == SETTLED_MODES:
+        cap = cap if cap > 0 else 20000
+        residual, used = solve_by_modes(W, q, mu, dim, norm, tolerance, cap, r)
     elif method == FIXED_POINT:
         cap = cap if cap > 0 else 100000
         residual, used = solve_fixed_point(W, q, mu, dim, norm, tolerance, cap, r_parameter, r)

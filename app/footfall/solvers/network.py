@@ -106,6 +106,32 @@ def contact_sizes(network: Network) -> Array:
 
 
 @njit
+def matrix_of(network: Network) -> Array:
+    """W = H H^T, (k*dim, k*dim)."""
+    rows, trees = network.rows, network.trees
+    count, dim = rows.shape[0], rows.shape[2]
+    W = np.zeros((count * dim, count * dim))
+    for i in range(count):
+        for j in range(i + 1):
+            for left in range(2):
+                tree = trees[i, left]
+                if tree < 0:
+                    continue
+                for right in range(2):
+                    if trees[j, right] == tree:
+                        for a in range(dim):
+                            for b in range(dim):
+                                entry = 0.0
+                                for v in range(network.sizes[tree]):
+                                    entry += rows[i, left, a, v] * rows[j, right, b, v]
+                                W[i * dim + a, j * dim + b] += entry
+            for a in range(dim):
+                for b in range(dim):
+                    W[j * dim + b, i * dim + a] = W[i * dim + a, j * dim + b]
+    return W
+
+
+@njit
 def fill_blocks(network: Network, pattern: BlockPattern, slope: Array, pool: Array) -> None:
     """Write I + H^T C H into the pool."""
     pool[:] = 0.0

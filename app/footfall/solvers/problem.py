@@ -33,13 +33,21 @@ class SolverStage(IntEnum):
     PROXIMAL = 4
     FIXED_POINT = 5
     VELOCITY_SPACE = 6
+    SETTLED_MODES = 7
 
 
 # the same as plain numbers, for compiled code
 SOLVED, NOT_SOLVED = (int(status) for status in SolverStatus)
-NONE, ENUMERATION, NEWTON, GAUSS_SEIDEL, PROXIMAL, FIXED_POINT, VELOCITY_SPACE = (
-    int(stage) for stage in SolverStage
-)
+(
+    NONE,
+    ENUMERATION,
+    NEWTON,
+    GAUSS_SEIDEL,
+    PROXIMAL,
+    FIXED_POINT,
+    VELOCITY_SPACE,
+    SETTLED_MODES,
+) = (int(stage) for stage in SolverStage)
 
 
 @dataclass(frozen=True)
