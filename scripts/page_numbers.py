@@ -6,7 +6,7 @@
 
 `docs/numbers/PAGE.py` belongs to docs/machines/PAGE.md. Its PASSAGES are words of the page whose
 numbers are computed; its GIVEN are words whose numbers are parameters or published. Together they
-have every number with a decimal point that the page states.
+have every number with a decimal point that the page states; without GIVEN only some are computed.
 """
 
 import argparse
@@ -26,10 +26,10 @@ _DECIMAL = re.compile(r"(?<![\w.])-?(?:\d+\.\d+|\.\d+)(?:e-?\d+)?")
 _CODE = re.compile(r"(?m)^    .*$|`[^`]*`|\]\([^)]*\)")  # blocks, words of code, links
 
 
-def declared(name: str) -> tuple[Path, tuple[Passage, ...], tuple[str, ...]]:
-    """Page, passages and given words of a page's name."""
+def declared(name: str) -> tuple[Path, tuple[Passage, ...], tuple[str, ...] | None]:
+    """Page, passages and given words of a page's name; None where not all numbers are declared."""
     contents = runpy.run_path(str(NUMBERS / f"{name}.py"))
-    return PAGES / f"{name}.md", contents["PASSAGES"], contents["GIVEN"]
+    return PAGES / f"{name}.md", contents["PASSAGES"], contents.get("GIVEN")
 
 
 def names() -> list[str]:
@@ -39,8 +39,10 @@ def names() -> list[str]:
     )
 
 
-def undeclared(page: str, passages: Sequence[Passage], given: Sequence[str]) -> list[str]:
+def undeclared(page: str, passages: Sequence[Passage], given: Sequence[str] | None) -> list[str]:
     """Numbers with a decimal point in no passage and no given words, with what is around them."""
+    if given is None:
+        return []
     covered = [passage.search(page).span() for passage in passages]
     for words in given:
         spans = [found.span() for found in re.finditer(pattern(words), page)]

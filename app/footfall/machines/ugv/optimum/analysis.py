@@ -136,9 +136,9 @@ class LegAngles:
         }
         unit, meaning = UNITS[self.criterion], MEANINGS[self.criterion]
         found["criterion_values"] = (unit, f"{meaning}; of paths {paths}")
-        found["criterion_values_between"] = (
+        found["criterion_values_at_stations"] = (
             unit,
-            f"{meaning}, ten places between neighbouring stations looked at; of the same paths",
+            f"{meaning}, of stations and sides of kinks alone; of the same paths",
         )
         found["criterion_bound"] = (unit, "what no angles between the limits beat")
         found["criterion_bound_on_grid"] = (unit, "what no angles of the grid beat")

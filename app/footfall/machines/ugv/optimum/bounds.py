@@ -1,7 +1,8 @@
 """Bounds on all traversals, whatever the legs do, from what single positions ask.
 
-Any traversal has some angles at every station. So its torque is somewhere no less than the least
-that any angles have there, and likewise for its other end, and for friction. On a grid this
+Any traversal has some angles at every place of the front wheel, and some at every place of the rear
+one, which passes all on its way. So its torque is somewhere no less than the least that any angles
+have there, and likewise for its other end, and for friction. On a grid this
 is a minimum; for all angles between it is proved by branch and bound over intervals (see
 `enclosure`), at the places that ask most on the grid.
 """
@@ -13,24 +14,28 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from scipy.optimize import minimize_scalar
 
 from footfall.arrays import Array
+from footfall.machines.ugv.closed_form.position import base, pose
 from footfall.machines.ugv.optimum.enclosure import Cells, Enclosed, Enclosure, box
-from footfall.machines.ugv.optimum.grid import AngleGrid
+from footfall.machines.ugv.optimum.grid import AngleGrid, rear_samples
 from footfall.machines.ugv.optimum.intervals import Interval
 from footfall.machines.ugv.optimum.problem import (
     BESIDE,
     CLEARANCE,
     ENERGY,
     GRIP,
+    ONE_PLACE,
     TORQUE_PEAK,
     TORQUE_RANGE,
 )
-from footfall.machines.ugv.optimum.samples import Samples
+from footfall.machines.ugv.optimum.samples import Samples, samples_at
 
 _PARTS = 16  # cells of each angle to begin with
-_MOST = 30_000  # cells at once
+_MOST = 120_000  # cells at once
 _ROUNDS = 24
+_PLACES = 201  # of the rear wheel
 _NO_TORQUE = 1e-9  # N m
 _GAP = 1e-4  # relative, where the bound is near enough to what some angles have
 
@@ -50,12 +55,14 @@ class Bound:
 class WheelStation(NamedTuple):
     """Position that every traversal passes: the front or rear wheel's centre at s [m].
 
-    row: of quantities that are stacked as `Bounds` does.
+    row: of quantities that are stacked as `Bounds` does. around [m]: how far on either side other
+    such positions have no row, 0 beside non-smooth points.
     """
 
     row: int
     s: float
     rear: bool
+    around: float = 0.0
 
     @property
     def description(self) -> str:
@@ -78,18 +85,77 @@ class Bounds:
         """Non-smooth points that the rear wheel passes whatever the angles are, (q,)."""
         return np.asarray(np.isfinite(self.grid.nonsmooth.torque).all(axis=(1, 2)))
 
+    @cached_property
+    def _rear_places(self) -> Array:
+        """Places that the rear wheel's centre passes whatever the angles are, (k,) [m]."""
+        problem, limits = self.grid.problem, self.grid.problem.limits
+        most = np.array(limits.most)
+        longest = float(np.abs(base(problem.parameters, most, most)))
+        last = problem.end - 2.0 * problem.parameters.r  # wheels are apart
+        even = np.linspace(problem.begin - longest, last, _PLACES)
+        apart = np.abs(even[:, None] - problem.curve.nonsmooth_points).min(axis=1, initial=np.inf)
+        inside = (even > problem.curve.begin) & (apart > ONE_PLACE)
+        return np.array([place for place in even[inside] if self._is_passed(place)])
+
+    def _is_passed(self, rear: float) -> bool:
+        """Return whether the front wheel is between its first and last station, of any angles.
+
+        Then the rear wheel is behind the place at the first station and beyond it at the last, and
+        it goes from the one to the other without a jump.
+        """
+        limits = self.grid.problem.limits
+        front = self._enclosure.reached(rear, limits.least, limits.most)
+        return bool((front.lo >= self.grid.problem.begin) & (front.hi <= self.grid.problem.end))
+
+    @cached_property
+    def _at_rear_places(self) -> Samples:
+        return rear_samples(self.grid.problem, self._rear_places, self.grid.phi)[:, 0]
+
     def _stacked(self, of: Callable[[Samples], Array]) -> Array:
-        """A quantity on the grid: at all stations, then beside the non-smooth points passed."""
+        """A quantity on the grid, in the rows of `_station`.
+
+        At all stations, beside the non-smooth points passed, and at places of the rear wheel.
+        """
         nonsmooth = of(self.grid.nonsmooth[self._passed])
-        return np.concatenate((of(self.grid.nodes), nonsmooth.reshape(-1, nonsmooth.shape[-1])))
+        sides = nonsmooth.reshape(-1, nonsmooth.shape[-1])
+        return np.concatenate((of(self.grid.nodes), sides, of(self._at_rear_places)))
 
     def _station(self, row: int) -> WheelStation:
         stations = self.grid.problem.stations
         if row < len(stations):
-            return WheelStation(row, float(stations[row]), rear=False)
+            return WheelStation(row, float(stations[row]), False, _around(stations, row))
+        points = self.grid.nonsmooth_points[self._passed]
         number, side = divmod(row - len(stations), 2)
-        point = float(self.grid.nonsmooth_points[self._passed][number])
+        if number >= len(points):
+            place = row - len(stations) - 2 * len(points)
+            places = self._rear_places
+            return WheelStation(row, float(places[place]), True, _around(places, place))
+        point = float(points[number])
         return WheelStation(row, point + (BESIDE if side else -BESIDE), rear=True)
+
+    def _samples(self, s: float, *, rear: bool) -> Samples:
+        """Those of the grid's angles with a wheel at a place, (G,)."""
+        problem, phi = self.grid.problem, self.grid.phi
+        if rear:
+            return rear_samples(problem, np.array([s]), phi)[0, 0]
+        return samples_at(problem, pose(problem.parameters, problem.curve, np.array(s), *phi))
+
+    def _hardest(
+        self, station: WheelStation, of: Callable[[Samples], Array]
+    ) -> tuple[WheelStation, float]:
+        """The position about a station whose least of a quantity is largest, and that least."""
+        known = float(_least(of(self._samples(station.s, rear=station.rear))))
+        if station.around <= ONE_PLACE:
+            return station, known
+        found = minimize_scalar(
+            lambda s: -float(_least(of(self._samples(s, rear=station.rear)))),
+            bounds=(station.s - station.around, station.s + station.around),
+            method="bounded",
+            options={"xatol": 1e-2 * station.around},
+        )
+        if -found.fun > known:
+            return station._replace(s=float(found.x)), -float(found.fun)
+        return station, known
 
     def pointwise(self) -> Array:
         """Return the least and most of the criterion's quantity at every station, (n, 2).
@@ -112,8 +178,10 @@ class Bounds:
     def _range(self) -> Bound:
         torque = self._stacked(_READ[TORQUE_RANGE])
         low, high = _least(torque), -_least(-torque)
-        up, down = self._station(int(np.argmax(low))), self._station(int(np.argmin(high)))
-        most, least = float(low[up.row]), float(high[down.row])
+        torque_of = _READ[TORQUE_RANGE]
+        up, most = self._hardest(self._station(int(np.argmax(low))), torque_of)
+        down, least = self._hardest(self._station(int(np.argmin(high))), lambda of: -torque_of(of))
+        least = -least
         proved_most = self._floor(up, lambda of: of.torque, most)
         proved_least = -self._floor(down, lambda of: -of.torque, -least)
         # rounding of forces of some kN, on ground that is level as far as numbers go
@@ -136,9 +204,9 @@ class Bounds:
         return self._worst(lambda of: of.required, "of friction")
 
     def _worst(self, part: Callable[[Enclosed], Interval], what: str) -> Bound:
-        least = _least(self._stacked(_READ[self.grid.problem.criterion]))
-        station = self._station(int(np.argmax(least)))
-        known = float(least[station.row])
+        quantity = _READ[self.grid.problem.criterion]
+        least = _least(self._stacked(quantity))
+        station, known = self._hardest(self._station(int(np.argmax(least))), quantity)
         value = self._floor(station, part, known)
         return Bound(
             value, known, f"any angles need {value:.4g} {what} or more {station.description}"
@@ -215,6 +283,13 @@ _READ: dict[str, Callable[[Samples], Array]] = {
     CLEARANCE: lambda of: of.clearance,
     ENERGY: lambda of: of.potential,
 }
+
+
+def _around(places: Array, index: int) -> float:
+    """Distance of a place to the nearer of its neighbours on both sides [m]; 0 at an end."""
+    if not 0 < index < len(places) - 1:
+        return 0.0
+    return float(np.diff(places[index - 1 : index + 2]).min())
 
 
 def _least(of: Array) -> Array:

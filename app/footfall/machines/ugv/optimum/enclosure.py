@@ -76,9 +76,7 @@ class Enclosure:
     def at(self, s: float, cells: Cells, *, rear: bool = False) -> Enclosed:
         """All that is enclosed with the front wheel's centre at a place [m], or the rear one's."""
         given = self._problem.parameters
-        own_x = given.L - given.l * (cells.r.cos() + cells.f.cos())
-        own_z = given.l * (cells.r.sin() - cells.f.sin())
-        base = (own_x.square() + own_z.square()).root()
+        own_x, own_z, base = self._base(cells)
         known = self._at(Interval(np.full(base.lo.shape, s), np.full(base.lo.shape, s)))
         other = self._at(self._other(s, base, rear=rear))
         back, front = (known, other) if rear else (other, known)
@@ -101,10 +99,39 @@ class Enclosure:
         lifted = upper * (2.0 * back.z + hips) + lower * (back.z + front.z)
         return Enclosed(given.r * friction, required, given.g * lifted)
 
+    def reached(self, rear: float, least: float, most: float) -> Interval:
+        """Abscissas of the front wheel [m] with the rear one's centre at a place, of any angles.
+
+        least, most [rad]: of both angles.
+        """
+        every = box(least, most, 1)
+        return self._other(rear, self._base(every)[2], rear=True)
+
+    def _base(self, cells: Cells) -> tuple[Interval, Interval, Interval]:
+        """From the rear to the front wheel's centre in the body's axes, and the wheelbase [m]."""
+        given = self._problem.parameters
+        x = given.L - given.l * (cells.r.cos() + cells.f.cos())
+        z = given.l * (cells.r.sin() - cells.f.sin())
+        return x, z, (x.square() + z.square()).root()
+
     def _at(self, s: Interval) -> "_Wheel":
         first = np.maximum(np.searchsorted(self._s, s.lo, side="right") - 1, 0)
         last = np.minimum(np.searchsorted(self._s, s.hi, side="left"), len(self._s) - 1)
-        return _Wheel(s, self._z.within(first, last), self._beta.within(first, last))
+        z, beta = self._z.within(first, last), self._beta.within(first, last)
+        curve = self._problem.curve
+        narrow = (s.hi - s.lo < _APART) & (s.lo >= curve.begin) & (s.hi <= curve.end)
+        narrow &= curve.part_of(s.lo) == curve.part_of(s.hi)
+        if narrow.any():
+            ends = (s.lo[narrow], s.hi[narrow])
+            low, high = (curve.at(one) for one in ends)
+            for found, read, values in (
+                (z, self._z, (low.z, high.z)),
+                (beta, self._beta, (low.beta, high.beta)),
+            ):
+                between = read.between(*values, ends[1] - ends[0])
+                found.lo[narrow] = np.maximum(found.lo[narrow], between.lo)
+                found.hi[narrow] = np.minimum(found.hi[narrow], between.hi)
+        return _Wheel(s, z, beta)
 
     def _other(self, s: float, base: Interval, *, rear: bool) -> Interval:
         """Abscissas of the other wheel [m], of vehicles whose wheels are apart."""
@@ -149,7 +176,13 @@ class _Extremes:
         )
         bends = np.diff(np.diff(values) / np.diff(s)) / (0.5 * (s[2:] - s[:-2]))
         most = np.abs(bends[same]).max(initial=0.0)
-        self._margin = _SAFE * most * _APART**2 / 8.0
+        self._bend = _SAFE * most
+        self._margin = self._bend * _APART**2 / 8.0
+
+    def between(self, first: Array, last: Array, apart: Array) -> Interval:
+        """Extremes between places whose values are known, apart [m], with no kink between."""
+        off = self._bend * apart**2 / 8.0 + _ROUNDING
+        return Interval(np.minimum(first, last) - off, np.maximum(first, last) + off)
 
     def within(self, first: npt.NDArray[np.intp], last: npt.NDArray[np.intp]) -> Interval:
         """Extremes from the first to the last sample, both included."""

@@ -90,9 +90,17 @@ def grid_of(
         *(np.concatenate([getattr(part, one.name) for part in parts]) for one in fields(Samples))
     )
     nonsmooth_points = _nonsmooth_points_passed(problem, nodes.rear)
-    sides = samples_at(problem, _poses_at_nonsmooth_points(problem, nonsmooth_points, phi))
-    nonsmooth = Samples(*(np.swapaxes(getattr(sides, one.name), 0, 1) for one in fields(Samples)))
+    nonsmooth = rear_samples(problem, nonsmooth_points, phi)
     return AngleGrid(problem, axes, phi, nodes, nonsmooth, nonsmooth_points)
+
+
+def rear_samples(problem: Problem, places: Array, phi: Array) -> Samples:
+    """Samples (q, 2, G) just before and after places (q,) [m] of the rear wheel's centre.
+
+    phi (2, G): angles. NaN where the front wheel is beyond the stations then.
+    """
+    sides = samples_at(problem, _poses_at_places(problem, places, phi))
+    return Samples(*(np.swapaxes(getattr(sides, one.name), 0, 1) for one in fields(Samples)))
 
 
 def _nonsmooth_points_passed(problem: Problem, rear: Array) -> Array:
@@ -103,15 +111,13 @@ def _nonsmooth_points_passed(problem: Problem, rear: Array) -> Array:
     return nonsmooth[(nonsmooth > there.min()) & (nonsmooth <= there.max())]
 
 
-def _poses_at_nonsmooth_points(
-    problem: Problem, nonsmooth_points: Array, phi: Array
-) -> VehiclePose:
-    """Poses (q, 2, G) of constant angles."""
+def _poses_at_places(problem: Problem, places: Array, phi: Array) -> VehiclePose:
+    """Poses (2, q, G) of constant angles."""
     still = np.zeros(phi.shape[1])
     R = np.abs(base(problem.parameters, *phi))
-    found = np.full((len(nonsmooth_points), phi.shape[1]), np.nan)
-    for q, point in enumerate(nonsmooth_points):
+    found = np.full((len(places), phi.shape[1]), np.nan)
+    for q, point in enumerate(places):
         s, _, _ = crossing(problem, float(point), point + R, (phi[0], still), (phi[1], still))
         passed = (s >= problem.stations[0]) & (s <= problem.stations[-1])
         found[q] = np.where(passed & (2.0 * problem.parameters.r < R), s, np.nan)
-    return pose_at_nonsmooth_point(problem, nonsmooth_points[:, None], found, *phi)
+    return pose_at_nonsmooth_point(problem, places[:, None], found, *phi)

@@ -1,10 +1,11 @@
 """A path of angles as it is driven: its traversal in closed form, its value, and what it breaks."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 
 from footfall.arrays import Array
+from footfall.machines.ugv.closed_form.position import pose
 from footfall.machines.ugv.closed_form.traversal import Traversal, traversal
 from footfall.machines.ugv.optimum.problem import (
     CLEARANCE,
@@ -15,6 +16,9 @@ from footfall.machines.ugv.optimum.problem import (
 )
 from footfall.machines.ugv.optimum.samples import Samples, allowed, cost, fault_at, samples_at
 
+_SHARES = np.linspace(0.0, 1.0, 5)[1:-1]  # of the way between stations
+_HALVINGS = 6  # of that distance, about extremes
+_NEAR = 0.02  # of the spread: local extremes that may be the largest
 ROUNDING = 1e-9  # rad: of a change of angles that a solver or a grid has made
 
 
@@ -22,8 +26,9 @@ ROUNDING = 1e-9  # rad: of a change of angles that a solver or a grid has made
 class EvaluatedPath:
     """A path: angles (2, n) [rad] at the stations, its traversal, and what counts along it.
 
-    value: of the criterion, the less the better but for the clearance. fault: the first limit that
-    is broken, with its place, in words; empty where it passes.
+    value: of the criterion, the less the better but for the clearance, of all places, those between
+    stations as well, where angles are linear; at_stations: of the traversal's rows alone. fault:
+    the first limit that is broken at a station, with its place, in words; empty where it passes.
     """
 
     problem: Problem
@@ -31,6 +36,7 @@ class EvaluatedPath:
     traversal: Traversal
     samples: Samples
     value: float
+    at_stations: float
     fault: str
 
     @property
@@ -55,35 +61,65 @@ def evaluate_path(problem: Problem, phi: Array) -> EvaluatedPath:
         phi,
         rows,
         samples,
+        _value(problem, rows, samples, _between(problem, phi)),
         _value(problem, rows, samples),
         _fault(problem, phi, rows, samples),
     )
 
 
-def value_between(path: EvaluatedPath) -> float:
-    """The value of a path when ten times more places between the stations are looked at.
+def _between(problem: Problem, phi: Array) -> Samples:
+    """Samples between the stations, where angles are linear, closer where something is extreme.
 
-    NaN where the vehicle has no place at one of them.
+    Places that the vehicle does not have are left out; the traversal refuses those at stations.
     """
-    problem, s = path.problem, path.problem.stations
-    shares = np.linspace(0.0, 1.0, 10, endpoint=False)
+    s = problem.stations
     wide = np.diff(s) > ONE_PLACE
-    inner = (s[:-1][wide, None] + np.diff(s)[wide, None] * shares).ravel()
-    close = np.unique(np.concatenate((s, inner)))
-    phi = np.array([np.interp(close, s, leg) for leg in path.phi])
-    try:
-        rows = traversal(problem.parameters, problem.curve, close, *phi)
-    except ValueError:
-        return float("nan")
-    return _value(problem, rows, samples_at(problem, rows.pose))
+    places = (s[:-1][wide, None] + np.diff(s)[wide, None] * _SHARES).ravel()
+    if not len(places):
+        return samples_at(problem, pose(problem.parameters, problem.curve, s[:0], *phi[:, :0]))
+    found = _at(problem, phi, places)
+    for _ in range(_HALVINGS):
+        more = _beside_extremes(places, found)
+        if not len(more):
+            break
+        at_more = _at(problem, phi, more)
+        order = np.argsort(np.concatenate((places, more)), kind="stable")
+        places = np.concatenate((places, more))[order]
+        found = Samples(
+            *(
+                np.concatenate((getattr(found, one.name), getattr(at_more, one.name)))[order]
+                for one in fields(Samples)
+            )
+        )
+    return found[np.isfinite(found.torque)]
 
 
-def _value(problem: Problem, rows: Traversal, of: Samples) -> float:
-    if problem.criterion == TORQUE_RANGE:
-        return float(np.ptp(of.torque))
+def _at(problem: Problem, phi: Array, places: Array) -> Samples:
+    angles = [np.interp(places, problem.stations, leg) for leg in phi]
+    return samples_at(problem, pose(problem.parameters, problem.curve, places, *angles))
+
+
+def _beside_extremes(places: Array, of: Samples) -> Array:
+    """Middles on both sides of places where a quantity is nearly as extreme as anywhere [m]."""
+    found: list[Array] = []
+    for values in (of.torque, -of.torque, of.required, -of.clearance):
+        known = np.where(np.isfinite(values), values, -np.inf)
+        top, spread = known.max(), np.ptp(known[np.isfinite(known)]) if len(known) else 0.0
+        inner = known[1:-1]
+        peaks = (inner >= known[:-2]) & (inner >= known[2:]) & (inner > top - _NEAR * spread)
+        index = np.flatnonzero(peaks) + 1
+        found += [0.5 * (places[index] + places[index + side]) for side in (-1, 1)]
+    middles = np.unique(np.concatenate(found))
+    return middles[np.abs(middles[:, None] - places).min(axis=1, initial=np.inf) > ONE_PLACE]
+
+
+def _value(problem: Problem, rows: Traversal, *parts: Samples) -> float:
+    """Value of the criterion over all parts; energy is an integral over all places as it is."""
     if problem.criterion == ENERGY:
         return float(rows.works.supplied[-1])
-    worst = float(cost(problem.criterion, of).max())
+    if problem.criterion == TORQUE_RANGE:
+        return float(np.ptp(np.concatenate([of.torque for of in parts])))
+    worst = float(max(cost(problem.criterion, of).max(initial=-np.inf) for of in parts))
     return -worst if problem.criterion == CLEARANCE else worst
 
 

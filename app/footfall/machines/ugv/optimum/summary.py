@@ -14,7 +14,7 @@ from footfall.machines.ugv.claims import VARIED, is_published, is_soft_bump, str
 from footfall.machines.ugv.closed_form.forces import forces
 from footfall.machines.ugv.closed_form.position import pose
 from footfall.machines.ugv.measures import traversal_metrics
-from footfall.machines.ugv.optimum.path_evaluation import EvaluatedPath, value_between
+from footfall.machines.ugv.optimum.path_evaluation import EvaluatedPath
 from footfall.machines.ugv.optimum.problem import MEANINGS, ONE_PLACE, TORQUE_RANGE, UNITS, Problem
 from footfall.machines.ugv.optimum.solver import FIXED, REFINED, Optimum
 from footfall.metrics import Metric
@@ -41,7 +41,7 @@ def summarize(
     each = [traversal_metrics(task.parameters, task.track, one.traversal) for one in paths]
     metrics: dict[str, Metric] = {name: [one[name] for one in each] for name in each[0]}
     metrics["criterion_values"] = [one.value for one in paths]
-    metrics["criterion_values_between"] = [value_between(one) for one in paths]
+    metrics["criterion_values_at_stations"] = [one.at_stations for one in paths]
     metrics["criterion_bound"] = found.bound.value
     metrics["criterion_bound_on_grid"] = found.bound.on_grid
     scenarios = {
@@ -125,6 +125,10 @@ def _settings(problem: Problem, path: EvaluatedPath, speed: float) -> list[str]:
     ]
 
 
+def _supplied(path: EvaluatedPath) -> float:
+    return float(path.traversal.works.supplied[-1])
+
+
 def _claims(problem: Problem, found: Optimum) -> list[Claim]:
     """Return what the document's Figure 25 shows, of its vehicle on its bump."""
     of_document = is_published(problem.parameters) and is_soft_bump(problem.track)
@@ -133,10 +137,11 @@ def _claims(problem: Problem, found: Optimum) -> list[Claim]:
     fixed, best = found.paths[FIXED], found.paths[REFINED]
     angles = " and ".join(f"{math.degrees(angle):.3g}" for angle in fixed.phi[:, 0])
     reason = (
-        f"{best.value:.3g} N m with moving legs, {fixed.value:.3g} N m with legs that stay at the "
-        f"best angles of the grid, {angles} degrees; below {found.bound.value:.3g} N m there is "
-        "nothing, so that no motion of the legs makes the torque even; limits of angles and rates "
-        "are ours"
+        f"{best.value:.4g} N m with moving legs, {fixed.value:.4g} N m with legs that stay at the "
+        f"best angles of the grid, {angles} degrees, all places between stations looked at; below "
+        f"{found.bound.value:.4g} N m there is nothing, so that no motion of the legs makes the "
+        f"torque even; moving legs are given {_supplied(best):.0f} J, legs that stay "
+        f"{_supplied(fixed):.0f} J; limits of angles and rates are ours"
     )
     return [
         structural(
