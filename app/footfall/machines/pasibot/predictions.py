@@ -13,7 +13,14 @@ import numpy as np
 from footfall.arrays import Array
 from footfall.machines.pasibot.closed_form.bodies import LINK_INDEX, total_mass
 from footfall.machines.pasibot.closed_form.energy import reduced
-from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS, STEP_ENDS, legs, pose
+from footfall.machines.pasibot.closed_form.motion import (
+    STEP_BEGINS,
+    STEP_ENDS,
+    exchange,
+    legs,
+    pose,
+)
+from footfall.machines.pasibot.closed_form.newton_euler import coefficients
 from footfall.machines.pasibot.closed_form.parameters import PasibotParameters
 from footfall.machines.pasibot.closed_form.sliding_profile import SlidingProfile
 from footfall.machines.pasibot.closed_form.thresholds import (
@@ -40,6 +47,13 @@ QUANTITIES: dict[str, tuple[str, str]] = {
     "start_torque": ("N m", "least constant torque that carries it from rest through a step"),
     "static_torque": ("N m", "largest torque that holds it at rest anywhere"),
     "least_friction": ("1", "least friction without slip at 3 rad/s"),
+    "equations": ("1", "rank of Newton's and Euler's equations, least over a step"),
+    "foot_tilt": ("rad", "largest angle between the supporting foot and the slot of the hip"),
+    "straightness": ("l8", "by how much C leaves a straight line while its foot stands"),
+    "exchange_error": (
+        "1",
+        "height, tilt and speeds of the other foot after half a turn, the worst",
+    ),
     "torque_growth": ("1", "range of the torque in a step at 5 rad/s over that at 1 rad/s"),
     "low_change": ("1", "change of the torque from 1 to 3 rad/s (rms) over its range at 1 rad/s"),
     "shape_low": ("1", "least correlation of the torque at 2, 3 and 4 rad/s with that at 1 rad/s"),
@@ -82,6 +96,22 @@ def scales(parameters: PasibotParameters) -> dict[str, float]:
         "start_torque": start,
         "static_torque": static,
         "least_friction": least_friction(parameters, FRICTION_RATE).value,
+    }
+
+
+def linkage(parameters: PasibotParameters) -> dict[str, float]:
+    """What the text says of the mechanism itself: foot, line of C, exchange after half a turn."""
+    th8 = np.linspace(STEP_BEGINS, STEP_ENDS, 401)
+    support, _ = legs(parameters, th8)
+    after = exchange(parameters)
+    lengths = ("height", "sliding", "rising")
+    off = [abs(after[name]) / (parameters.l8 if name in lengths else 1.0) for name in after]
+    ranks = np.linalg.matrix_rank(coefficients(pose(parameters, th8[::20])))
+    return {
+        "equations": float(ranks.min()),
+        "foot_tilt": float(np.abs(np.angle(support.e1.value)).max()),
+        "straightness": float(np.ptp(np.imag(support.C.value))),
+        "exchange_error": float(max(off[1:])),
     }
 
 
@@ -154,6 +184,7 @@ def kinetic_slips(parameters: PasibotParameters) -> dict[str, float]:
 
 GROUPS: dict[str, Callable[[PasibotParameters], dict[str, float]]] = {
     "scales": scales,
+    "linkage": linkage,
     "torque": torques,
     "load": loads,
     "slip": slips,

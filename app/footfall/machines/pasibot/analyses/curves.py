@@ -55,7 +55,7 @@ SHOWS = {
 
 # what may vary beside what is shown: quantities of a scenario, and how its claims are called
 _FIGURES = {
-    ("torque", "speed"): ("torque", ("torque",)),
+    ("torque", "speed"): ("torque", ("linkage", "torque")),
     ("torque", "load"): ("load", ("load",)),
     ("torque", "weight"): ("", ()),
     ("angle", "torque"): ("start", ("scales",)),
