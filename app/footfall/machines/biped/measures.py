@@ -7,6 +7,7 @@ from footfall.machines.biped.observables import (
     foot_slip,
     joint_clearance,
     mass_centre_velocity,
+    rebound,
     swing_clearance,
     tracking_error,
 )
@@ -23,6 +24,7 @@ METRICS: dict[str, tuple[str, str]] = {
     "swing_clearance": ("m", "smallest height of a swinging foot when it passes the other"),
     "joint_clearance": ("m", "smallest height of hip and knees above the slope"),
     "contact_loss": ("J", "energy that landings and sliding feet take"),
+    "rebound": ("1", "speed of the first point that lands, after that over before"),
     "joint_torque": ("N m", "largest torque at a joint"),
     "rotor_torque": ("N m", "largest torque at a rotor, before the gear; with motors only"),
     "tracking_error": ("rad", "root mean square of the joints' distances from their reference"),
@@ -43,6 +45,7 @@ def measures(trajectory: Trajectory, context: MachineContext) -> dict[str, Metri
         "swing_clearance": swing_clearance(trajectory),
         "joint_clearance": joint_clearance(trajectory),
         "contact_loss": -float(trajectory.data["contact_work"][-1]),
+        "rebound": rebound(trajectory),
         **_effort(trajectory, context),
     }
     if context.reference is not None:

@@ -7,6 +7,14 @@ from footfall.plants.load import Model
 from footfall.plants.motors import reflected_inertias
 from footfall.registry.context import MachineContext
 
+POINTS = (
+    "biped::hip",
+    "biped::knee_a",
+    "biped::foot_a",
+    "biped::knee_b",
+    "biped::foot_b",
+)
+"""Names of the contacts, in the order of the closed form's points."""
 FEET = ("biped::foot_a", "biped::foot_b")
 JOINTS = ("theta1", "theta2", "theta3", "theta4")
 ACTUATORS = ("tau1", "tau2", "tau3", "tau4")

@@ -7,7 +7,7 @@ from footfall.arrays import Array
 from footfall.contact import Mode
 from footfall.control.controller import Reference
 from footfall.machines.biped.closed_form.model import Biped
-from footfall.machines.biped.model import FEET
+from footfall.machines.biped.model import FEET, POINTS
 from footfall.trajectory import Trajectory
 
 _STRIDE = 0.05  # m; feet that are closer than this stand side by side
@@ -68,6 +68,24 @@ def mass_centre_velocity(trajectory: Trajectory) -> Array:
     q, v = trajectory.data["q"].to_numpy(), trajectory.data["v"].to_numpy()
     momentum = [masses @ (machine.w_t(q_k).T @ v_k) for q_k, v_k in zip(q, v, strict=True)]
     return np.array(momentum) / masses.sum()
+
+
+def rebound(trajectory: Trajectory) -> float:
+    """Normal velocity of the first point that lands, after its landing over that before, turned.
+
+    0 for a purely inelastic landing, 1 for a purely elastic one. NaN where nothing lands.
+    """
+    data = trajectory.data
+    pressed = data["impulse"].sel(axis="n").to_numpy() > 0.0
+    landed = np.argwhere(pressed[1:] & ~pressed[:-1])
+    if not len(landed) or pressed[0].any():
+        return float("nan")
+    before, contact = landed[0].tolist()
+    point = POINTS.index(str(data["contact"].to_numpy()[contact]))
+    q, v = data["q"].to_numpy()[before], data["v"].to_numpy()[before]
+    approach = float((Biped().w_n(q).T @ v)[point])
+    after = float(data["contact_velocity"].sel(axis="n").to_numpy()[before + 1, contact])
+    return -after / approach if approach < 0.0 else float("nan")
 
 
 def tracking_error(trajectory: Trajectory, joints: list[str], reference: Reference) -> float:
