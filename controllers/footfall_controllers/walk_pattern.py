@@ -28,6 +28,7 @@ from footfall_controllers.whole_body.terms import RobotTerms
 _AHEAD = 4  # steps that the plan looks ahead; e^-(w T) of each counts
 _SETTLED = 0.08  # s before a landing, its place is not changed any more
 _LEAST = 1e-3  # m: smaller shifts of a step are left to the zero-moment point
+_RETURN = 0.5  # of the shift of a landing is left for the next one: back to the path
 _ROOM = 0.7  # of the half sole, which the feedback is trusted with for the rest of a step
 _GHOST = 0.02  # activation of a contact that is about to open, or has just closed
 _EARLY = 0.95  # of a swing: the foot is above its place by then
@@ -114,6 +115,8 @@ class WalkPattern(LeafSystem):
         following, walk.step = schedule.after(phase, walk.step)
         walk.phase, walk.since, walk.time = int(following), now, now
         if following is Phase.SWING:
+            if walk.step:
+                walk.shift = _RETURN * walk.shift
             for k in range(len(self._names)):
                 walk.places[k] = self._measured(walk, k)
             for k in self._swinging(walk):
@@ -145,7 +148,9 @@ class WalkPattern(LeafSystem):
         steps = self._start.at(walk.q).footsteps
         place, heading = steps.landing(self._names[k], step)
         there = walk.origin + rotation(walk.heading) @ place
-        return np.array([*(there + walk.shift if shifted else there), walk.heading + heading])
+        if shifted:
+            there = there + _RETURN ** max(step - walk.step, 0) * walk.shift
+        return np.array([*there, walk.heading + heading])
 
     @staticmethod
     def _middle(places: Array) -> Array:
@@ -198,7 +203,10 @@ class WalkPattern(LeafSystem):
         room = np.zeros(2)
         if len(hull) > 2:
             room = _ROOM * 0.5 * (1.0 - self._p.margin) * (hull.max(axis=0) - hull.min(axis=0))
-        delta = step_shift(error, room, left, w)
+        # of a shift that the landings after it go back on, the capture point follows a part
+        decay = np.exp(-w * schedule.period)
+        share = (1.0 - decay) / (1.0 - _RETURN * decay)
+        delta = step_shift(error, room, left, w) / share
         if np.abs(delta).max() < _LEAST:
             return
         goal = self._landing(walk, k, walk.step)

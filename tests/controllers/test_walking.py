@@ -221,3 +221,41 @@ def test_the_first_steps_of_a_walk_go_ahead_without_slipping():
     v = data["com_velocity"].values[:, 2]
     weight = 56.0 * 9.81 + 56.0 * (v[-1] - v[0]) / 2.6
     assert force == pytest.approx(weight, rel=2e-3)  # a step's impulse is of its own end
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("engine", ["moreau", "drake-sap"])
+@pytest.mark.parametrize(
+    ("name", "ahead", "changes"),
+    [
+        ("humanoid/walk", 59 * 0.225, ("controller.walk.steps=60", "duration=47.0")),
+        ("humanoid/walk_fast", 29 * 0.36, ()),
+    ],
+)
+def test_long_walks_keep_upright_and_their_feet_where_they_are(name, ahead, changes, engine):
+    data = walked(name, engine, "record_every=5", *changes)
+    steps = 60 if "controller.walk.steps=60" in changes else 30
+    assert tilt(data) < 2.0
+    moved = data["base_position"].values[-1] - data["base_position"].values[0]
+    # it begins behind the middle of its soles, and ends above it
+    assert moved[0] == pytest.approx(ahead - 0.5 * ahead / (steps - 1), abs=0.1)
+    assert abs(moved[1]) < 0.1
+    # of a foot, a millimetre for each of its steps
+    assert data["foot_slip"].values[-1].max() < 1e-3 * steps / 2
+    assert np.abs(data["actuation"]).max() <= 150.0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("engine", ["moreau", "drake-sap"])
+@pytest.mark.parametrize(
+    ("name", "ahead", "most"),
+    [("humanoid/push", 13 * 0.15, 2.0), ("scenes/trot", 14.5 * 0.15, 3.0)],
+)
+def test_walks_that_are_pushed_go_on_by_steps_that_are_shifted(name, ahead, most, engine):
+    data = walked(name, engine, "record_every=5")
+    assert tilt(data) < most
+    base = data["base_position"].values
+    assert base[-1, 0] - base[0, 0] == pytest.approx(ahead, abs=0.1)
+    assert np.abs(base[:, 1]).max() > 0.02  # it was pushed aside
+    assert np.abs(data["com_velocity"].values[-1]).max() < 0.1  # and stands again
+    assert data["foot_slip"].values[-1].max() < 3e-3

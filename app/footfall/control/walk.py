@@ -21,8 +21,8 @@ class Reach:
     """Shifts of a landing that keep the balance."""
 
     # Ahead or back, outwards, and inwards, from where the foot would land [m]; zeros: none.
-    ahead: float = 0.2
-    outwards: float = 0.2
+    ahead: float = 0.3
+    outwards: float = 0.35
     inwards: float = 0.05
 
     def __post_init__(self) -> None:
@@ -75,7 +75,7 @@ class Walk:
     # Gain of the feedback of the capture point [1/s].
     gain: float = 3.0
     # Share of the support polygon by which the zero-moment point keeps off its edge.
-    margin: float = 0.15
+    margin: float = 0.1
     # How far landings may be shifted.
     reach: Reach = field(default_factory=Reach)
     # Time in which a contact takes its load [s].
