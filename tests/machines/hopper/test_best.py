@@ -20,6 +20,8 @@ from footfall.scenario.io import load_scenario
 KEPT = -1e-9
 # what a jump is shipped for, in m
 LEAST = {"best": FURTHER * DISTANCE, "best_standing": 0.58, "robust": DISTANCE}
+# how far they go, in m, as docs/machines/hopper.md has it: 0.874, 0.602 and 0.246
+FAR = {"best": 0.8737343, "best_standing": 0.6021610, "robust": 0.2460599}
 
 
 @functools.cache
@@ -36,6 +38,8 @@ def test_it_goes_as_far_as_it_is_shipped_for_and_keeps_its_limits(name):
     found = judged(name)
     assert found.valid
     assert found.distance > LEAST[name]
+    # another tolerance moves it by less than 1e-5, see below
+    assert found.distance == pytest.approx(FAR[name], abs=2e-5)
     assert min(least_margins(found).values()) >= KEPT
     assert load_scenario(f"hopper/{name}").duration >= found.end
 

@@ -52,6 +52,10 @@ METRICS: dict[str, tuple[str, str]] = {
     "end_time": ("s", "when Q or R lands"),
     "flight_time": ("s", "between the two"),
     "take_off_velocity": ("m/s", "velocity of the mass centre when P leaves the ground, (x, y)"),
+    "energy_range": (
+        "m",
+        "throw of the mass centre at 45 degrees by all kinetic energy that there is at take-off",
+    ),
     "apex": ("m", "how high the mass centre rises in flight"),
     "clearance": ("m", "how high P rises"),
     "spin": ("kg m^2/s", "angular momentum about the mass centre in flight, counter-clockwise"),
@@ -222,6 +226,9 @@ def _of_flight(data: xr.Dataset, jump: JumpObservables, machine: Hopper) -> dict
     begun = height[0] - up * gone + 0.5 * machine.parameters.g * gone**2
     return {
         "take_off_velocity": [along, up],
+        "energy_range": 2.0
+        * float(machine.kinetic_energy(x[:, rows.start]))
+        / (machine.mass * machine.parameters.g),
         "apex": float(height.max() - begun),
         "clearance": float(x[1, rows].max()),
         "spin": float(machine.centroidal_angular_momentum(x[:, rows.start])),
