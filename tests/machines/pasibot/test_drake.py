@@ -101,8 +101,10 @@ def test_the_torque_tends_to_that_of_the_closed_form(engine):
         np.sqrt((_torque_errors(steady("held", engine, SPEED, h)) ** 2).mean()) for h in steps
     ]
     orders = np.log2(np.array(errors[:-1]) / errors[1:])
-    # 0.012, 0.007, 0.004 N m in Drake, 0.008, 0.004, 0.002 in Moreau
-    assert orders == pytest.approx(1.0, abs=0.35)
+    # 0.0117, 0.0069, 0.0038 N m in Drake, whose soft constraints add a part that falls slower at
+    # first, 0.0084, 0.0042, 0.0021 in Moreau: known to half of the last digit, to 2 % of an order
+    wanted = [1.0, 1.0] if engine == "moreau" else [0.76, 0.86]
+    assert orders == pytest.approx(wanted, abs=0.04)
 
 
 # --- on one foot ---------------------------------------------------------------------------------

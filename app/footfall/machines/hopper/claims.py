@@ -163,8 +163,8 @@ def _by_energy(energy_range: float) -> Claim:
         "at least",
         source=_ITEM_6,
         reason="the authors estimate from the conservation of energy and do not say how; "
-        "2 T / (m g) is the longest throw of a mass centre that has all of T. The energy of this jump does not "
-        "carry the estimate: for five times the distance a jump has to be given more",
+        "2 T / (m g) is the longest throw of a mass centre that has all of T. The energy of this "
+        "jump does not carry the estimate: for five times the distance it takes more",
     )
 
 
