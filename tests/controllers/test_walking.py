@@ -229,7 +229,7 @@ def test_the_first_steps_of_a_walk_go_ahead_without_slipping():
     ("name", "ahead", "changes"),
     [
         ("humanoid/walk", 59 * 0.225, ("controller.walk.steps=60", "duration=47.0")),
-        ("humanoid/walk_fast", 29 * 0.36, ()),
+        ("humanoid/walk_fast", 29 * 0.3, ()),
     ],
 )
 def test_long_walks_keep_upright_and_their_feet_where_they_are(name, ahead, changes, engine):
