@@ -86,7 +86,7 @@ class WholeBodyQp(LeafSystem):
             _MOST * self.terms.mass * float(np.linalg.norm(self.terms.gravity)),
             parameters.weights,
         )
-        self._solver = Solver(self._builder.unknowns, len(self.terms.driven))
+        self.solver = Solver(self._builder.unknowns, len(self.terms.driven))
         self._state = self.DeclareVectorInputPort("state", plant.num_multibody_states())
         self._targets = self.DeclareAbstractInputPort("targets", Value(Targets()))
         # positions at the start, NaN before it
@@ -113,7 +113,7 @@ class WholeBodyQp(LeafSystem):
         free = np.full(len(terms.h), np.inf)
         bounds = (-free, free) if self._joints is None else self._joints.bounds(terms.q, terms.v)
         programme = self._builder.build(rows, wanted, targets.contacts, bounds)
-        x, outcome = self._solver.solve(programme)
+        x, outcome = self.solver.solve(programme)
         torques = np.nan_to_num(programme.torques(x), posinf=0.0, neginf=0.0)
         return Tick(programme, x, outcome, np.clip(torques, -programme.limit, programme.limit))
 

@@ -240,8 +240,9 @@ def test_long_walks_keep_upright_and_their_feet_where_they_are(name, ahead, chan
     # it begins behind the middle of its soles, and ends above it
     assert moved[0] == pytest.approx(ahead - 0.5 * ahead / (steps - 1), abs=0.1)
     assert abs(moved[1]) < 0.1
-    # of a foot, a millimetre for each of its steps
-    assert data["foot_slip"].values[-1].max() < 1e-3 * steps / 2
+    # of a foot, a millimetre for each of its steps; two in soft contact at 0.6 m/s
+    creep = 1e-3 if engine == "moreau" or name == "humanoid/walk" else 2e-3  # of soft contact
+    assert data["foot_slip"].values[-1].max() < creep * steps / 2
     assert np.abs(data["actuation"]).max() <= 150.0
 
 

@@ -77,12 +77,13 @@ class ProgrammeBuilder:
         self._most = most
         self._weights = weights
         turn = _axes_of(normal)
-        self._edges = [turn @ friction_edges(c.friction or friction) for c in contacts]
-        self._p = [np.array(contact.corners).T for contact in contacts]
+        self._corners = [
+            _Corners.of(contact, turn @ friction_edges(contact.friction or friction))
+            for contact in contacts
+        ]
         sizes = [4 * len(contact.corners) for contact in contacts]
         self._ends = np.cumsum(sizes)
         self.multipliers = int(sum(sizes))
-        self._stance_rows = [_stance_rows(contact) for contact in contacts]
         self.unknowns = len(terms.driven) + self.multipliers
 
     def build(
@@ -135,39 +136,71 @@ class ProgrammeBuilder:
 
     def _contact_rows(self, activation: Mapping[str, float]) -> tuple[Array, Array, Array]:
         """Return J' of the multipliers (nv, m), rows that hold contacts, what these ask for."""
-        terms, weights = self._terms, self._weights
-        nv = len(terms.h)
+        terms, nv = self._terms, len(self._terms.h)
         J = np.zeros((nv, self.multipliers))
-        rows, wanted = [], []
-        start = 0
-        for contact, edges, p, end, points in zip(
-            self._contacts, self._edges, self._p, self._ends, self._stance_rows, strict=True
-        ):
+        rows = np.zeros((sum(corners.rows for corners in self._corners), nv))
+        wanted = np.zeros(len(rows))
+        start = at = 0
+        for contact, corners, end in zip(self._contacts, self._corners, self._ends, strict=True):
             active = activation.get(contact.link, 1.0)
-            if active <= 0.0:
-                rows.append(np.zeros((points, nv)))
-                wanted.append(np.zeros(points))
-                start = end
-                continue
-            link = terms.link(contact.link)
-            r = link.R @ p
-            turn = np.concatenate([cross_matrix(r[:, k]) @ edges for k in range(p.shape[1])], 1)
-            J[:, start:end] = link.J.T @ np.concatenate([turn, np.tile(edges, p.shape[1])])
-            price = np.sqrt(weights.stance) * active
-            if points == 6:
-                rows.append(price * link.J)
-                wanted.append(-price * (_DAMPING * link.V + link.bias))
-            else:
-                for k in range(p.shape[1]):
-                    _, v_P, J_P, bias = link.at(p[:, k])
-                    rows.append(price * J_P)
-                    wanted.append(-price * (_DAMPING * v_P + bias))
-            start = end
-        return J, np.vstack(rows), np.concatenate(wanted)
+            if active > 0.0:
+                link = terms.link(contact.link)
+                r = link.R @ corners.p
+                J[:, start:end] = link.J.T @ corners.wrenches(r)
+                price = np.sqrt(self._weights.stance) * active
+                here = slice(at, at + corners.rows)
+                if corners.turns:
+                    rows[here] = price * link.J
+                    wanted[here] = -price * (_DAMPING * link.V + link.bias)
+                else:
+                    A = corners.velocities(r)
+                    rows[here] = price * (A @ link.J)
+                    w = link.V[:3]
+                    swings = (np.outer(w, w) - (w @ w) * np.eye(3)) @ r  # w x (w x r)
+                    still = A @ (_DAMPING * link.V + link.bias) + swings.T.ravel()
+                    wanted[here] = -price * still
+            start, at = end, at + corners.rows
+        return J, rows, wanted
 
 
-def _stance_rows(contact: Contact) -> int:
-    return 6 if len(contact.corners) > 2 else 3 * len(contact.corners)
+@dataclass(frozen=True, eq=False)
+class _Corners:
+    """Corners of a contact: places p (3, k) in the link, and what turns them into rows.
+
+    edges: of the friction pyramid, (3, 4). crosses (12, 3): r x edge of each edge, of r.
+    """
+
+    p: Array
+    edges: Array
+    crosses: Array
+
+    @classmethod
+    def of(cls, contact: Contact, edges: Array) -> "_Corners":
+        crosses = np.concatenate([-cross_matrix(edge) for edge in edges.T])
+        return cls(np.array(contact.corners).T, np.tile(edges, len(contact.corners)), crosses)
+
+    @property
+    def turns(self) -> bool:
+        """Whether the contact holds the link's orientation about all axes."""
+        return self.p.shape[1] > 2
+
+    @property
+    def rows(self) -> int:
+        """Count of the rows that hold it."""
+        return 6 if self.turns else 3 * self.p.shape[1]
+
+    def wrenches(self, r: Array) -> Array:
+        """Moments about the link's origin and forces (6, 4 k) of all edges at places r (3, k)."""
+        turning = (self.crosses @ r).reshape(4, 3, -1).transpose(1, 2, 0).reshape(3, -1)
+        return np.concatenate([turning, self.edges])
+
+    def velocities(self, r: Array) -> Array:
+        """Rows (3 k, 6) of the corners' velocities, of those of the link."""
+        A = np.zeros((3 * r.shape[1], 6))
+        for k in range(r.shape[1]):
+            A[3 * k : 3 * k + 3, :3] = -cross_matrix(r[:, k])
+            A[3 * k : 3 * k + 3, 3:] = np.eye(3)
+        return A
 
 
 def _axes_of(normal: Array) -> Array:
