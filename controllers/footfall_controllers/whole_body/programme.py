@@ -181,7 +181,7 @@ class _Corners:
 
     @property
     def turns(self) -> bool:
-        """Whether the contact holds the link's orientation about all axes."""
+        """True of a patch, which holds the orientation of its link about all axes."""
         return self.p.shape[1] > 2
 
     @property
