@@ -65,7 +65,7 @@ def pile(kind: str, count: int, folder: Path, *, loose: bool = False) -> Scenari
     places = {"boxes": _bricks, "spheres": _fives, "heap": _heap}[kind](count)
     folder.mkdir(parents=True, exist_ok=True)
     file = folder / f"{kind}.urdf"
-    file.write_text(_brick() if kind == "boxes" else _sphere())
+    file.write_text(box(_BRICK) if kind == "boxes" else _sphere())
     initial = InitialState()
     directives = []
     for k, (layer, x, y, z) in zip(range(count), places, strict=False):
@@ -109,13 +109,14 @@ def _bricks(count: int) -> Iterator[tuple[int, float, float, float]]:
 
 
 def _sphere() -> str:
-    mass = _DENSITY * 4.0 / 3.0 * 3.141592653589793 * _RADIUS**3
+    mass = _DENSITY * 4.0 / 3.0 * math.pi * _RADIUS**3
     moment = 0.4 * mass * _RADIUS**2
     return _body(mass, (moment,) * 3, f'<sphere radius="{_RADIUS}"/>')
 
 
-def _brick() -> str:
-    a, b, c = _BRICK
+def box(size: tuple[float, float, float]) -> str:
+    """URDF of a box of stone with these sides [m]."""
+    a, b, c = size
     mass = _DENSITY * a * b * c
     moments = tuple(mass / 12.0 * (p**2 + q**2) for p, q in ((b, c), (a, c), (a, b)))
     return _body(mass, moments, f'<box size="{a} {b} {c}"/>')

@@ -32,13 +32,13 @@ def main() -> None:
     print(f"{'us a step of 1 ms':24}" + "".join(f"{engine:>14}" for engine in ENGINES) + "  x real")
     for name in arguments.robots:
         with tempfile.TemporaryDirectory() as folder:
-            scenario = _standing(name, Path(folder) / name)
+            scenario = standing(name, Path(folder) / name)
             _print(f"{name} stands", scenario)
             scenario.controller = None
             _print(f"{name} falls", scenario)
 
 
-def _standing(name: str, folder: Path) -> Scenario:
+def standing(name: str, folder: Path) -> Scenario:
     """The scenario that is written for a robot, without its push."""
     files = importlib.metadata.files("example-robot-data") or []
     path = next(str(file.locate()) for file in files if file.name == f"{name}.urdf")

@@ -24,10 +24,14 @@ from footfall.scenario.schema import Scenario
 
 @dataclass(frozen=True)
 class Stepper:
-    """``start`` goes back to where it began, ``advance`` makes so many steps."""
+    """``start`` goes back to where it began, ``advance`` makes so many steps.
+
+    state: [q; v] of Drake's plant as it is now.
+    """
 
     start: Callable[[], None]
     advance: Callable[[int], None]
+    state: Callable[[], Array]
 
 
 def simulated(scenario: Scenario, engine: str) -> Stepper:
@@ -48,7 +52,7 @@ def bare(scenario: Scenario) -> Stepper:
             context.SetDiscreteState(0, state)  # else Drake remembers the answer
             engine.EvalUniquePeriodicDiscreteUpdate(context)
 
-    return Stepper(lambda: None, advance)
+    return Stepper(lambda: None, advance, state.copy)
 
 
 def alone(scenario: Scenario, robot: Robot) -> tuple[MoreauEngine, Context]:
@@ -126,7 +130,10 @@ def _in_simulator(
         done += steps
         simulator.AdvanceTo(done * time_step)
 
-    return Stepper(start, advance)
+    def now() -> Array:
+        return np.array(system.GetOutputPort("state").Eval(context))
+
+    return Stepper(start, advance, now)
 
 
 class _Empty(LeafSystem):

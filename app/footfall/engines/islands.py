@@ -12,19 +12,21 @@ import numpy.typing as npt
 
 from footfall.arrays import Array
 from footfall.engines.cholesky import after_force, cholesky
-from footfall.engines.impacts import NEWTON, Solved
+from footfall.engines.impacts import NEWTON, Solved, SolverOptions
 from footfall.engines.moreau_step import Balance, ContactStep, contact_step, free_step, write_tail
 from footfall.engines.network_step import NetworkStep, network_step
 from footfall.jit import njit
 from footfall.plants.contacts.measure import JacobianBlocks
 from footfall.plants.kinematics import Trees
 from footfall.solvers.kernels import FALLBACK_CHAIN
+from footfall.solvers.problem import NEWTON as NEWTONS_METHOD
 
 Indices = npt.NDArray[np.int64]
 
 # rows of an island, beyond which it is solved for velocities; of one tree alone, which has fewer
 # blocks to gain by
 MANY_ROWS, MANY_OF_A_TREE = 36, 60
+NEWTON_ROWS, _NEWTON_STEPS = 60, 15  # up to so many, a few steps of Newton's method come first
 MOST_ROWS = 600  # of one that is tried densely where that fails; it takes seconds
 
 
@@ -144,18 +146,30 @@ def recorded_islands(record: Array, all_of: IslandsStep) -> tuple[Array, Indices
 @njit
 def _island_step(all_of: IslandsStep, island: Island, v_e: Array) -> tuple[Solved, Balance]:
     """Step of one island; writes its part of v_E and its rows of ``after``."""
-    step = all_of.step
+    step, rows = all_of.step, _rows_of(all_of, island)
     most = MANY_ROWS if island.trees.size > 1 else MANY_OF_A_TREE
-    if (
-        _rows_of(all_of, island) > most
-        and step.impact_law == NEWTON
-        and step.options.method == FALLBACK_CHAIN
-    ):
+    if rows > most and step.impact_law == NEWTON and step.options.method == FALLBACK_CHAIN:
+        if rows <= NEWTON_ROWS:
+            options = step.options
+            few = SolverOptions(
+                NEWTONS_METHOD, options.tolerance, options.prox_parameter, _NEWTON_STEPS
+            )
+            solved, balance = _densely(all_of, island, few, v_e)
+            if solved.status == 0:
+                return solved, balance
         solved, balance = network_step(_network(all_of, island), v_e)
         if solved.status == 0 or island.contacts.size * step.dim > MOST_ROWS:
             return solved, balance
+    return _densely(all_of, island, step.options, v_e)
+
+
+@njit
+def _densely(
+    all_of: IslandsStep, island: Island, options: SolverOptions, v_e: Array
+) -> tuple[Solved, Balance]:
+    """Step of an island with a dense Jacobian; writes its part of v_E."""
     velocities = velocities_of(all_of.trees, island.trees)
-    local, solved, balance = contact_step(dense_step(all_of, island, velocities))
+    local, solved, balance = contact_step(dense_step(all_of, island, velocities, options))
     for k in range(velocities.size):
         v_e[velocities[k]] = local[k]
     return solved, balance
@@ -184,7 +198,9 @@ def velocities_of(trees: Trees, some: Indices) -> Indices:
 
 
 @njit
-def dense_step(all_of: IslandsStep, island: Island, velocities: Indices) -> ContactStep:
+def dense_step(
+    all_of: IslandsStep, island: Island, velocities: Indices, options: SolverOptions
+) -> ContactStep:
     """The step of an island alone, with its own velocities and a dense Jacobian."""
     step, blocks, trees = all_of.step, all_of.blocks, all_of.trees
     size, contacts = velocities.size, island.contacts
@@ -221,7 +237,7 @@ def dense_step(all_of: IslandsStep, island: Island, velocities: Indices) -> Cont
         step.places[contacts],
         step.dim,
         step.impact_law,
-        step.options,
+        options,
     )
 
 

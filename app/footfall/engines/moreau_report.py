@@ -89,7 +89,8 @@ def unsolved_island(islands: IslandsStep, failed: Indices) -> ContactNotSolved:
     """Return the error of a step in which these contacts, an island, were not solved."""
     of_tree = np.unique(islands.blocks.trees[failed])
     island = Island(of_tree[of_tree >= 0], failed)
-    step = dense_step(islands, island, velocities_of(islands.trees, island.trees))
+    velocities = velocities_of(islands.trees, island.trees)
+    step = dense_step(islands, island, velocities, islands.step.options)
     found = islands_step(islands)[1]
     if found.W.size > 0:
         return unsolved(step)

@@ -88,18 +88,19 @@ class BilateralRows:
         self._plant = plant
         self._context = context
         self._rows = [_resolved(plant, constraint) for constraint in constraints]
+        self._size = sum(row.size for row in self._rows)
         if self._rows:
             self._kinematics = Kinematics(plant)
             self._table = _table(self._rows, self._kinematics)
 
-    def __bool__(self) -> bool:
-        """Say whether there is any constraint."""
-        return bool(self._rows)
+    def __len__(self) -> int:
+        """Count the equations."""
+        return self._size
 
     def evaluate(self) -> tuple[Array, Array]:
         """Residual g (m,) [m or rad] and Jacobian G (m, nv)."""
-        size = sum(row.size for row in self._rows)
-        residual, jacobian = np.empty(size), np.zeros((size, self._plant.num_velocities()))
+        residual = np.empty(self._size)
+        jacobian = np.zeros((self._size, self._plant.num_velocities()))
         if not self._rows:
             return residual, jacobian
         q, moved = self._plant.GetPositions(self._context), self._kinematics

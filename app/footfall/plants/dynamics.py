@@ -26,6 +26,7 @@ from footfall.plants.coordinates import (
 from footfall.plants.energies import knows_potential, mass_matrix, potential_energy
 from footfall.plants.kinematics import Trees
 from footfall.plants.load import Model
+from footfall.plants.smallest_change import smallest_change
 from footfall.plants.wrenches import applied_wrenches
 
 _PROJECTIONS = 4  # Newton steps at most; one or two do
@@ -112,9 +113,7 @@ class Dynamics:
             left = float(np.abs(residual).max(initial=0.0))
             if left < _PROJECTED:
                 break
-            spread = np.linalg.solve(mass, rows.T)
-            multiplier = np.linalg.lstsq(rows @ spread, residual, rcond=1e-12)[0]
-            q = self.advance_positions(q, -spread @ multiplier, 1.0)
+            q = self.advance_positions(q, -smallest_change(rows, mass, residual), 1.0)
         return q, left
 
     def bilateral_violation(self, q: Array) -> tuple[Array, Array]:

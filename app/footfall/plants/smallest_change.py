@@ -1,0 +1,28 @@
+"""The smallest change of q that takes residuals away, where equations may say the same twice."""
+
+import numpy as np
+from scipy.linalg import lapack
+
+from footfall.arrays import Array
+
+_RANK = 1e-6  # of the largest pivot: rows below say what others say
+
+
+def smallest_change(rows: Array, mass: Array, residual: Array) -> Array:
+    """The dq (nv,) with G dq = g that is smallest in the metric of M.
+
+    rows: G (m, nv). mass: M (nv, nv). residual: g (m,). With M = L L^T, (G L^-T)^T = Q R with
+    column pivoting picks the rows of G that count; the others get what they ask for as far as the
+    equations agree.
+    """
+    lower = np.linalg.cholesky(mass)
+    half, _ = lapack.dtrtrs(lower, rows.T, lower=1)
+    factors, pivots, tau, _, _ = lapack.dgeqp3(half)
+    diagonal = np.abs(np.diagonal(factors))
+    rank = int((diagonal > _RANK * diagonal.max(initial=0.0)).sum())
+    if rank == 0:
+        return np.zeros(len(mass))
+    along, _ = lapack.dtrtrs(factors[:rank, :rank], residual[pivots[:rank] - 1], trans=1)
+    basis, _, _ = lapack.dorgqr(factors[:, :rank], tau[:rank])
+    change, _ = lapack.dtrtrs(lower, basis @ along, lower=1, trans=1)
+    return np.asarray(change).reshape(-1)

@@ -1,0 +1,189 @@
+"""All of it in one run and on one page: machines, piles and robots beside Drake and MuJoCo.
+
+    python scripts/benchmarks/side_by_side.py            some ten minutes; docs/reference/speed.md
+    python scripts/benchmarks/side_by_side.py FOLDER     the page and its pictures elsewhere
+
+Processor time on a machine that should do nothing else; the engines take turns in every round, and
+a number is a median. Needs the extras ``robots`` and ``peers`` (MuJoCo).
+"""
+
+import argparse
+import datetime as dt
+import importlib.metadata
+import platform
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import jinja2
+import matplotlib.pyplot as plt
+import numpy as np
+from accuracy import SCHEMES, at_rest, energies
+from machines import scenario_of
+from peers import ENGINES, MOREAU, SAP, stepper_of
+from piles import SIZES, pile
+from robots import ROBOTS, standing
+from stepping import median_times
+
+from footfall.scenario.schema import Scenario
+
+HERE = Path(__file__).parent
+DOCS = HERE.parents[1] / "docs"
+MACHINES = ("biped", "quadruped", "humanoid")
+ROUNDS, STEPS, SETTLING = 10, 10, 100
+COLOURS = dict(zip(SCHEMES, ("C0", "C4", "C1", "C2", "C3"), strict=False))
+
+
+@dataclass
+class Row:
+    """Median time of a step [us] of a case, by engine as in ENGINES."""
+
+    name: str
+    times: list[float]
+    real_time: float
+
+    @property
+    def ratio(self) -> float:
+        """Moreau's engine over Drake's sap."""
+        return self.times[ENGINES.index(MOREAU)] / self.times[ENGINES.index(SAP)]
+
+
+def main() -> None:
+    """Measure, and write the page with its pictures."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("folder", nargs="?", type=Path, help="instead of that of the documents")
+    folder = parser.parse_args().folder
+    page, pictures = (folder, folder) if folder else (DOCS / "reference", DOCS / "images")
+    pictures.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as scratch:
+        machines = list(_rows(MACHINES, lambda name: scenario_of(name, Path(scratch))))
+        robots = list(_rows(ROBOTS, lambda name: _falling(name, Path(scratch))))
+        piles = {kind: list(_piles(kind, Path(scratch))) for kind in SIZES}
+    rest, swings = at_rest(), list(energies())
+    _draw_piles(piles, pictures / "speed_piles.svg")
+    _draw_machines([*machines, *robots], pictures / "speed_machines.svg")
+    _draw_energy(swings, pictures / "speed_energy.svg")
+    template = jinja2.Template((HERE / "side_by_side.md.j2").read_text(), trim_blocks=True)
+    text = template.render(
+        date=dt.datetime.now(tz=dt.UTC).date(),
+        computer=_computer(),
+        versions=_versions(),
+        engines=ENGINES,
+        schemes=SCHEMES,
+        machines=machines,
+        robots=robots,
+        piles=piles,
+        exponents={kind: _exponents(kind, rows) for kind, rows in piles.items()},
+        rest=rest,
+        rounds=ROUNDS,
+        swings=swings,
+        pictures="" if folder else "../images/",
+    )
+    (page / "speed.md").write_text(text + "\n")
+    print(page / "speed.md")
+
+
+def _rows(names: Sequence[str], scenario: Callable[[str], Scenario]) -> Iterator[Row]:
+    for name in names:
+        yield _measured(name, scenario(name))
+
+
+def _piles(kind: str, folder: Path) -> Iterator[Row]:
+    for count in SIZES[kind]:
+        yield _measured(str(count), pile(kind, count, folder / kind))
+
+
+def _measured(name: str, scenario: Scenario) -> Row:
+    steppers = [stepper_of(scenario, engine) for engine in ENGINES]
+    times = median_times(steppers, SETTLING, ROUNDS, STEPS)
+    row = Row(name, times, 1e6 * scenario.time_step / times[ENGINES.index(MOREAU)])
+    print(f"{name:16}" + "".join(f"{t:12.0f}" for t in times), flush=True)
+    return row
+
+
+def _falling(name: str, folder: Path) -> Scenario:
+    scenario = standing(name, folder / name)
+    scenario.controller = None
+    return scenario
+
+
+def _exponents(kind: str, rows: list[Row]) -> list[float]:
+    """Slopes of the logarithms of time over those of the number of bodies."""
+    logs = np.log(np.array([row.times for row in rows]))
+    return [float(np.polyfit(np.log(SIZES[kind]), column, 1)[0]) for column in logs.T]
+
+
+def _draw_piles(piles: dict[str, list[Row]], file: Path) -> None:
+    figure, panels = plt.subplots(1, len(piles), figsize=(10, 3.6), sharey=True, layout="tight")
+    for panel, (kind, rows) in zip(panels, piles.items(), strict=True):
+        for k, engine in enumerate(ENGINES):
+            times = [row.times[k] for row in rows]
+            panel.loglog(SIZES[kind], times, "o-", color=COLOURS[engine], label=engine)
+        panel.set(title=kind, xlabel="bodies", xticks=SIZES[kind])
+        panel.set_xticklabels([str(count) for count in SIZES[kind]])
+        panel.minorticks_off()
+        panel.grid(alpha=0.3)
+    panels[0].set_ylabel("a step of 1 ms [µs]")
+    panels[0].legend(loc="upper left")
+    figure.savefig(file)
+    plt.close(figure)
+
+
+def _draw_machines(rows: list[Row], file: Path) -> None:
+    figure, panel = plt.subplots(figsize=(10, 3.6), layout="tight")
+    places, width = np.arange(len(rows)), 0.8 / len(ENGINES)
+    for k, engine in enumerate(ENGINES):
+        times = [row.times[k] for row in rows]
+        panel.bar(places + (k + 0.5) * width - 0.4, times, width, color=COLOURS[engine])
+        panel.plot([], [], "s", color=COLOURS[engine], label=engine)
+    panel.axhline(1000.0, color="0.4", lw=0.8, ls="--")
+    panel.text(len(rows) - 0.5, 1000.0, "real time", ha="right", va="bottom", color="0.4")
+    panel.set(yscale="log", ylabel="a step of 1 ms [µs]", ylim=(None, 3e4))
+    panel.set_xticks(places, [row.name for row in rows])
+    panel.legend(loc="upper left", ncols=len(ENGINES))
+    figure.savefig(file)
+    plt.close(figure)
+
+
+def _draw_energy(swings: list[tuple[float, list[float]]], file: Path) -> None:
+    figure, panel = plt.subplots(figsize=(6, 3.6), layout="tight")
+    for k, scheme in enumerate(SCHEMES):
+        errors = [abs(values[k]) for _, values in swings]
+        marker = "osv^x"[k]
+        panel.loglog(
+            [1e3 * dt for dt, _ in swings],
+            errors,
+            f"{marker}-",
+            color=COLOURS[scheme],
+            label=scheme,
+        )
+    panel.set(xlabel="time step [ms]", ylabel="relative error of the energy")
+    panel.set_xticks([1e3 * dt for dt, _ in swings], [f"{1e3 * dt:g}" for dt, _ in swings])
+    panel.minorticks_off()
+    panel.grid(alpha=0.3)
+    panel.legend()
+    figure.savefig(file)
+    plt.close(figure)
+
+
+def _computer() -> str:
+    """Name of the processor."""
+    info = Path("/proc/cpuinfo")
+    lines = info.read_text().splitlines() if info.exists() else []
+    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return f"{names[0]}, {len(names)} cores" if names else platform.processor()
+
+
+def _versions() -> str:
+    found = [f"Python {platform.python_version()}"]
+    for name in ("drake", "numba", "mujoco"):
+        try:
+            found.append(f"{name} {importlib.metadata.version(name)}")
+        except importlib.metadata.PackageNotFoundError:
+            continue
+    return ", ".join(found)
+
+
+if __name__ == "__main__":
+    main()
