@@ -2,14 +2,15 @@
 
 import numpy as np
 import pytest
+from pydrake.multibody.parsing import AddModel, ModelDirective
 from pydrake.multibody.plant import MultibodyPlantConfig
 from pydrake.systems.framework import DiagramBuilder
-from tests.engines.tiny import BRICK, GRAVITY, TWO_POINTS, columns, simulate, tiny
+from tests.engines.tiny import BALL, BRICK, GRAVITY, RADIUS, TWO_POINTS, columns, simulate, tiny
 from tests.scenario.runs import run
 from tests.slow import some_slow
 
 from footfall.engines.drake import DrakeConfig, add_drake_engine
-from footfall.engines.drake_material import NEAR_RIGID
+from footfall.engines.drake_material import NEAR_RIGID, masses_together
 from footfall.errors import ModelError, ScenarioError
 from footfall.plants.contacts import PairRule
 from footfall.scenario.assemble import build_robot
@@ -86,6 +87,41 @@ def test_the_stiffness_of_a_pair_is_the_one_that_is_asked_for(stiffness):
 def test_near_rigid_stiffness_grows_with_the_machine():
     depth, load = _sunk()
     assert depth == pytest.approx(load / (3.0 * NEAR_RIGID["lagged"].stiffness_over_mass), rel=0.05)
+
+
+def _beside(mass):
+    """A scene of the ball of 1.5 kg, and a block of a mass that lies a metre from it."""
+    block = BALL.replace('name="ball"', 'name="block"').replace('value="1.5"', f'value="{mass}"')
+    return block.replace("0.006", f"{0.004 * mass}")
+
+
+@pytest.mark.parametrize("approximation", ["sap", "lagged"])
+@pytest.mark.parametrize("mass", [1.5, 1500.0])
+def test_a_heavy_neighbour_makes_no_contact_stiffer(tmp_path, approximation, mass):
+    other = tmp_path / "block.urdf"
+    other.write_text(_beside(mass))
+    scenario = tiny(
+        tmp_path, BALL, duration=0.4, time_step=1e-3,
+        positions={"ball_ball_z": RADIUS, "block_block_z": RADIUS, "block_block_x": 1.0},
+    )  # fmt: skip
+    scenario.directives.append(ModelDirective(add_model=AddModel(name="block", file=str(other))))
+    data = simulate(scenario, f"drake-{approximation}").trajectory.data
+    # at rest each is as deep as its weight over its own stiffness: g over k/m
+    depth = -data["gap"].isel(time=-1).to_numpy()[:2]
+    wanted = GRAVITY / NEAR_RIGID[approximation].stiffness_over_mass
+    assert depth == pytest.approx(wanted, rel=0.05)
+
+
+def test_masses_are_those_of_links_that_joints_hold_together():
+    for name, wanted in (("biped/stand", [3.0]), ("goalkeeper/shot_rolling", [0.294, 16.74])):
+        plant = build_robot(load_scenario(name)).plant
+        found = masses_together(plant)
+        moving = {
+            round(mass, 9)
+            for index, mass in found.items()
+            if np.isfinite(mass) and plant.GetCollisionGeometriesForBody(plant.get_body(index))
+        }
+        assert sorted(moving) == pytest.approx(wanted)
 
 
 def test_drakes_own_material_is_drakes():

@@ -24,7 +24,12 @@ from footfall.arrays import Array
 from footfall.engines.drake_applied import AppliedWork
 from footfall.engines.drake_drives import add_drives
 from footfall.engines.drake_feet import FootSwitch, add_foot_switch
-from footfall.engines.drake_material import near_rigid, set_friction, set_material
+from footfall.engines.drake_material import (
+    near_rigid,
+    set_friction,
+    set_material,
+    set_stiffness_by_mass,
+)
 from footfall.engines.drake_report import ContactReporter
 from footfall.engines.drake_sums import ContactSums
 from footfall.engines.ports import (
@@ -93,15 +98,14 @@ class DrakeConfig:
 
     def give_material(self, plant: MultibodyPlant, scene_graph: SceneGraph) -> None:
         """Give the geometries of a plant their stiffness and dissipation."""
-        stiffness, dissipation = self.stiffness, self.dissipation
-        relaxation = self.relaxation_time
+        dissipation, relaxation = self.dissipation, self.relaxation_time
         if self.material == "near_rigid":
             good = near_rigid(plant, self.plant.discrete_contact_approximation)
-            mass = plant.CalcTotalMass(plant.CreateDefaultContext())
-            stiffness = stiffness or good.stiffness_over_mass * mass
             dissipation = dissipation or good.dissipation
             relaxation = relaxation or good.relaxation_time
-        set_material(plant, scene_graph, stiffness, dissipation, relaxation)
+            if self.stiffness is None:
+                set_stiffness_by_mass(plant, scene_graph, good.stiffness_over_mass)
+        set_material(plant, scene_graph, self.stiffness, dissipation, relaxation)
 
 
 def add_drake_engine(

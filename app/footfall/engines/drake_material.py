@@ -9,12 +9,14 @@ from dataclasses import dataclass
 
 from pydrake.geometry import GeometryId, ProximityProperties, Role, RoleAssign, SceneGraph
 from pydrake.multibody.plant import CoulombFriction, MultibodyPlant
+from pydrake.multibody.tree import BodyIndex
 
 from footfall.contact import combine_friction
 from footfall.errors import ModelError
 from footfall.plants.contacts import ContactSet
 
 _SAME = 1e-9  # rounding
+_STIFFER = 1e9  # the ground, than what stands on it
 
 
 @dataclass(frozen=True)
@@ -122,6 +124,46 @@ def near_rigid(plant: MultibodyPlant, approximation: str) -> Material:
     Such a plant reads what lagged reads.
     """
     return NEAR_RIGID[approximation if plant.time_step() > 0.0 else "lagged"]
+
+
+def set_stiffness_by_mass(
+    plant: MultibodyPlant, scene_graph: SceneGraph, stiffness_over_mass: float
+) -> None:
+    """Give every geometry a stiffness by the mass of what it moves with [1/s^2].
+
+    That are all links that joints hold together. Two springs in series then have the stiffness of
+    the reduced mass of both, and one on the ground that of what stands there.
+    """
+    masses = masses_together(plant)
+    heaviest = max((mass for mass in masses.values() if mass < math.inf), default=0.0)
+    ground = _STIFFER * stiffness_over_mass * max(heaviest, 1.0)
+    for index, mass in masses.items():
+        stiffness = stiffness_over_mass * mass if 0.0 < mass < math.inf else ground
+        for geometry in plant.GetCollisionGeometriesForBody(plant.get_body(index)):
+            _replace(plant, scene_graph, geometry, {"point_contact_stiffness": stiffness})
+
+
+def masses_together(plant: MultibodyPlant) -> dict[BodyIndex, float]:
+    """Mass [kg] of all links that joints hold together with a link; infinite for the ground's."""
+    fixed = {body.index() for body in plant.GetBodiesWeldedTo(plant.world_body())}
+    bodies = [BodyIndex(number) for number in range(plant.num_bodies())]
+    first = {index: index for index in bodies}
+
+    def root(index: BodyIndex) -> BodyIndex:
+        while first[index] != index:
+            index = first[index]
+        return index
+
+    for number in plant.GetJointIndices():
+        joint = plant.get_joint(number)
+        ends = joint.parent_body().index(), joint.child_body().index()
+        if fixed.isdisjoint(ends):
+            first[root(ends[1])] = root(ends[0])
+    context = plant.CreateDefaultContext()
+    sums = dict.fromkeys(bodies, 0.0)
+    for index in bodies:
+        sums[root(index)] += plant.get_body(index).get_mass(context)
+    return {index: math.inf if index in fixed else sums[root(index)] for index in bodies}
 
 
 def set_material(
