@@ -13,12 +13,13 @@ _EXPONENT = re.compile(r"(?<=\d)e\+?(-?)0?(?=\d)")  # 1e-04 is written 1e-4
 class Passage:
     """Words of a page, a format for each number in them, and what computes these numbers.
 
-    slow: it takes more than some seconds.
+    slow: it takes more than some seconds. minutes: it takes so long that no test asks for it.
     """
 
     text: str
     values: Callable[[], Sequence[float]]
     slow: bool = False
+    minutes: bool = False
 
     def made(self) -> str:
         """Words with the numbers as they are computed now."""

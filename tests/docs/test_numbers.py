@@ -18,6 +18,7 @@ PASSAGES = [
     )
     for name, (path, declared, _) in DECLARED.items()
     for number, passage in enumerate(declared)
+    if not passage.minutes
 ]
 
 

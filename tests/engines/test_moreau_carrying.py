@@ -127,7 +127,7 @@ def test_a_box_on_a_trolley_goes_along_up_to_mu_g(tmp_path, engine, share):
     rest = ((PLATE + CARGO) * acceleration - CARGO * held) / PLATE
     # Moreau: the solver's 1e-10 over 300 steps. Drake: the box settles for some ms with less
     # friction, and creeps
-    tolerance = 1e-8 if engine == "moreau" else 0.03
+    tolerance = 1e-8 if engine == "moreau" else 0.05
     assert cargo == pytest.approx(held * duration, abs=tolerance)
     assert plate == pytest.approx(rest * duration, abs=tolerance)
     if engine == "moreau":

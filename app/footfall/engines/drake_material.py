@@ -132,15 +132,26 @@ def set_stiffness_by_mass(
     """Give every geometry a stiffness by the mass of what it moves with [1/s^2].
 
     That are all links that joints hold together. Two springs in series then have the stiffness of
-    the reduced mass of both, and one on the ground that of what stands there.
+    the reduced mass of both, and one on the ground that of what stands there. Drake puts a contact
+    point nearer to the stiffer side: where all weigh alike ground and machine yield alike.
     """
-    masses = masses_together(plant)
-    heaviest = max((mass for mass in masses.values() if mass < math.inf), default=0.0)
-    ground = _STIFFER * stiffness_over_mass * max(heaviest, 1.0)
+    masses = {
+        index: mass
+        for index, mass in masses_together(plant).items()
+        if plant.GetCollisionGeometriesForBody(plant.get_body(index))
+    }
+    moving = [mass for mass in masses.values() if 0.0 < mass < math.inf]
+    if not moving:
+        return
+    heaviest = max(moving)
+    alike = math.isclose(min(moving), heaviest, rel_tol=_SAME)
+    own = 2.0 if alike else 1.0
+    ground = 2.0 if alike else _STIFFER
     for index, mass in masses.items():
-        stiffness = stiffness_over_mass * mass if 0.0 < mass < math.inf else ground
+        share = own * mass if 0.0 < mass < math.inf else ground * heaviest
+        values: dict[str, object] = {"point_contact_stiffness": stiffness_over_mass * share}
         for geometry in plant.GetCollisionGeometriesForBody(plant.get_body(index)):
-            _replace(plant, scene_graph, geometry, {"point_contact_stiffness": stiffness})
+            _replace(plant, scene_graph, geometry, values)
 
 
 def masses_together(plant: MultibodyPlant) -> dict[BodyIndex, float]:
