@@ -21,10 +21,11 @@ import matplotlib.pyplot as plt
 import numpy as np
 from accuracy import SCHEMES, at_rest, energies
 from machines import scenario_of
+from parts import parts_of_a_step
 from peers import ENGINES, MOREAU, SAP, stepper_of
 from piles import SIZES, pile
 from robots import ROBOTS, standing
-from stepping import median_times
+from stepping import median_call, median_times
 
 from footfall.scenario.schema import Scenario
 
@@ -58,6 +59,7 @@ def main() -> None:
     pictures.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as scratch:
         machines = list(_rows(MACHINES, lambda name: scenario_of(name, Path(scratch))))
+        parts = {name: _parts(scenario_of(name, Path(scratch))) for name in MACHINES}
         robots = list(_rows(ROBOTS, lambda name: _falling(name, Path(scratch))))
         piles = {kind: list(_piles(kind, Path(scratch))) for kind in SIZES}
     rest, swings = at_rest(), list(energies())
@@ -72,6 +74,7 @@ def main() -> None:
         engines=ENGINES,
         schemes=SCHEMES,
         machines=machines,
+        parts=parts,
         robots=robots,
         piles=piles,
         exponents={kind: _exponents(kind, rows) for kind, rows in piles.items()},
@@ -100,6 +103,13 @@ def _measured(name: str, scenario: Scenario) -> Row:
     row = Row(name, times, 1e6 * scenario.time_step / times[ENGINES.index(MOREAU)])
     print(f"{name:16}" + "".join(f"{t:12.0f}" for t in times), flush=True)
     return row
+
+
+def _parts(scenario: Scenario) -> dict[str, float]:
+    """Time of the parts of a Moreau step [us]."""
+    return {
+        name: median_call(part, ROUNDS, STEPS) for name, part in parts_of_a_step(scenario).items()
+    }
 
 
 def _falling(name: str, folder: Path) -> Scenario:

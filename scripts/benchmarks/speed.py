@@ -22,7 +22,7 @@ from pathlib import Path
 import numpy as np
 from machines import DT, MACHINES, scenario_of
 from parts import parts_of_a_step
-from stepping import Stepper, bare, empty, simulated
+from stepping import Stepper, bare, empty, median_call, simulated
 
 from footfall.scenario.io import load_scenario
 from footfall.scenario.schema import Scenario
@@ -105,14 +105,7 @@ def _print_group(name: str, cases: list[Case]) -> None:
 def _print_profile(name: str, parts: dict[str, Callable[[], object]], rounds: int) -> None:
     print(f"\n{'parts of a Moreau step: ' + name:44}{'us':>8}")
     for label, part in parts.items():
-        part()
-        times = []
-        for _ in range(rounds):
-            started = time.process_time()
-            for _ in range(STEPS):
-                part()
-            times.append((time.process_time() - started) / STEPS)
-        print(f"{label:44}{1e6 * float(np.median(times)):8.1f}")
+        print(f"{label:44}{median_call(part, rounds, STEPS):8.1f}")
     print("what reads the plant puts the state in anew, which makes it forget its kinematics")
 
 

@@ -93,6 +93,18 @@ def median_times(
     return [float(value) for value in np.median(times, axis=0)]
 
 
+def median_call(part: Callable[[], object], rounds: int, calls: int) -> float:
+    """Median processor time of a call [us], of rounds of so many calls."""
+    part()
+    times = []
+    for _ in range(rounds):
+        started = time.process_time()
+        for _ in range(calls):
+            part()
+        times.append((time.process_time() - started) / calls)
+    return 1e6 * float(np.median(times))
+
+
 def _timed(stepper: Stepper, steps: int) -> float:
     started = time.process_time()
     try:
