@@ -1,4 +1,4 @@
-"""What each engine gets wrong at rest and in free motion, where the exact answer is known.
+"""Errors of each engine at rest and in free motion, where the exact answer is known.
 
     python scripts/benchmarks/accuracy.py
 

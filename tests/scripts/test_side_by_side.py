@@ -1,4 +1,4 @@
-"""What the comparison with other engines claims of accuracy, and that its page is whole."""
+"""Claims of accuracy in the comparison with other engines, and its page, which is whole."""
 
 import importlib
 import re

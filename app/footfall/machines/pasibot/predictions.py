@@ -100,7 +100,7 @@ def scales(parameters: PasibotParameters) -> dict[str, float]:
 
 
 def linkage(parameters: PasibotParameters) -> dict[str, float]:
-    """Quantities of the mechanism itself: equations, foot, line of C, exchange after half a turn."""
+    """Quantities of the mechanism itself: equations, foot, line of C, half a turn."""
     th8 = np.linspace(STEP_BEGINS, STEP_ENDS, 401)
     support, _ = legs(parameters, th8)
     after = exchange(parameters)
