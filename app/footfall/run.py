@@ -127,10 +127,10 @@ def run_scenario(
 
 def _due(status: Status, claims: Sequence[Claim]) -> Sequence[Claim]:
     """Claims that can be judged: of a run that failed those about that, of one cut off none."""
-    known = [one for one in claims if not math.isnan(one.value)]
-    if status is Status.DONE:
-        return known
-    return [one for one in known if one.about_end] if status is Status.FAILED else []
+    if status not in (Status.DONE, Status.FAILED):
+        return ()
+    known = (one for one in claims if not math.isnan(one.value))
+    return tuple(one for one in known if status is Status.DONE or one.about_end)
 
 
 def _feet(scenario: Scenario, robot: Robot) -> Feet | None:

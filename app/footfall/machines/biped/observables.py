@@ -75,13 +75,15 @@ def rebound(trajectory: Trajectory) -> float:
 
     0 for a purely inelastic landing, 1 for a purely elastic one. NaN where nothing lands.
     """
-    data = trajectory.data
+    there = set(trajectory.data["contact"].to_numpy().tolist())
+    names = [name for name in POINTS if name in there]
+    data = trajectory.data.sel(contact=names)
     pressed = data["impulse"].sel(axis="n").to_numpy() > 0.0
     landed = np.argwhere(pressed[1:] & ~pressed[:-1])
     if not len(landed) or pressed[0].any():
         return float("nan")
     before, contact = landed[0].tolist()
-    point = POINTS.index(str(data["contact"].to_numpy()[contact]))
+    point = POINTS.index(names[contact])
     q, v = data["q"].to_numpy()[before], data["v"].to_numpy()[before]
     approach = float((Biped().w_n(q).T @ v)[point])
     after = float(data["contact_velocity"].sel(axis="n").to_numpy()[before + 1, contact])
