@@ -1,5 +1,7 @@
 """Problems in factored form, W = H H^T, against linear algebra and the judge of all solvers."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -15,6 +17,7 @@ from footfall.solvers.velocity_space import solve_in_velocities
 SIZES = np.array([6, 1, 3, 6, 2])
 STARTS = np.cumsum(SIZES) - SIZES
 LARGE_GUESS = 10.0
+HEAP = Path(__file__).parents[1] / "data" / "heaps" / "heap55.npz"
 
 
 def _network(generator, contacts, dim, sizes=SIZES):
@@ -148,3 +151,21 @@ def test_a_given_normal_impulse_bounds_the_friction():
     residual, _ = solve_in_velocities(network, np.array([-0.5, 1.0]), np.array([0.6]), 1e-12, 50, r)
     assert residual <= 1e-12
     np.testing.assert_allclose(r, [0.5, -0.3], rtol=1e-12)
+
+
+def test_a_heap_that_collapses_is_solved_where_one_method_alone_fails():
+    """55 spheres in square layers, recorded in a step of 1 ms: impacts through the whole heap."""
+    with np.load(HEAP) as file:
+        sizes, guess, q, mu = (file[key] for key in ("sizes", "guess", "q", "mu"))
+        given = np.full(mu.size, np.nan)
+        starts = np.cumsum(sizes) - sizes
+        network = Network(file["rows"], file["trees"], sizes, starts, given)
+    problem = scaled_problem(network, q, mu)
+    inside = np.zeros(q.size)
+    point = middle(problem, 1.0, 1.0)
+    residual, _ = from_inside(problem, newton_matrix(network), 1e-10, 60, point, inside)
+    assert residual > 1e-10  # else the others are not asked
+    r = guess.copy()
+    residual, _ = solve_in_velocities(network, q, mu, 1e-10, 1000, r)
+    half = _dense(network)
+    assert max(residual, natural_map_residual(half @ half.T, q, mu, 3, r)) <= 1e-10
