@@ -174,22 +174,22 @@ PASSAGES = (
         "mean period is {:.4f} s (lagged) and {:.4f} s (SAP) at 1 ms against {:.4f} s, and "
         "{:.4f} s and {:.4f} s at 0.25 ms",
         _periods,
-        slow=True,
+        minutes=True,
     ),
     Passage(
         "of random starts in its box, {:.2f} % ({:.2f} to {:.2f} %) lead to the passive gait and "
         "{:.2f} % ({:.2f} to {:.2f} %) with the hip",
         _shares,
-        slow=True,
+        minutes=True,
     ),
-    Passage("{:.2f} ± {:.2f} times as many", _widening, slow=True),
+    Passage("{:.2f} ± {:.2f} times as many", _widening, minutes=True),
     Passage(
         "of the box' cells {:.1f} % and {:.1f} %; of the starts with the gait's own angle, the "
         "picture, {:.1f} % and {:.1f} %",
         _cells,
-        slow=True,
+        minutes=True,
     ),
-    Passage("({:.1f} % at 0.5 s, {:.1f} % at 1 s)", _strong, slow=True),
+    Passage("({:.1f} % at 0.5 s, {:.1f} % at 1 s)", _strong, minutes=True),
     Passage("| 1 to 2 | {:.6f}° | gamma = {:.8f} |", _doubling(0), slow=True),
     Passage("| 2 to 4 | {:.6f}° | {:.8f} |", _doubling(1), slow=True),
     Passage("| 4 to 8 | {:.6f}° | {:.8f} |", _doubling(2), slow=True),
