@@ -85,8 +85,9 @@ def test_the_search_finds_what_all_paths_have(criterion):
     smoothest_of = min(rough for cost, rough in costs.values() if cost <= least + 1e-6 * abs(least))
     assert turned(of, found.nodes)[1] == pytest.approx(smoothest_of, rel=1e-9, abs=1e-12)
     if criterion != ENERGY:
-        # nothing is non-smooth on a hill: a traversal looks at the same places
-        assert driven(of, found).cost == pytest.approx(least, rel=1e-9)
+        # nothing is non-smooth on a hill: a traversal looks at the same places, and between them
+        assert abs(driven(of, found).at_stations) == pytest.approx(abs(least), rel=1e-9)
+        assert driven(of, found).cost >= least - 1e-9 * abs(least)
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -169,7 +170,8 @@ def test_legs_that_cannot_turn_stay_at_the_best_angles(name, criterion):
     # 1e-9 m aside, and the energy is a sum of trapezes a quarter of a metre apart, half the way up
     # the step
     near = {ENERGY: 0.05}.get(criterion, 1e-6)
-    assert abs(driven(of, fixed).cost) == pytest.approx(abs(fixed.cost), rel=near)
+    assert abs(driven(of, fixed).at_stations) == pytest.approx(abs(fixed.cost), rel=near)
+    assert driven(of, fixed).cost >= fixed.cost - near * abs(fixed.cost)
 
 
 def test_legs_that_turn_at_once_take_the_best_of_every_place():
