@@ -31,7 +31,8 @@ def _engines(name):
     own = set(machine.engines) if machine is not None and not scenario.pairs else set()
     files = [one.add_model.file for one in scenario.directives if one.add_model]
     boxes = any(file.endswith(".track") and "step" not in file for file in files)  # hundreds
-    if scenario.alternating_feet is None and not scenario.constraints and not boxes:
+    steps = scenario.alternating_feet is not None or scenario.constraints or boxes
+    if not steps and (machine is not None or not _built(name).contacts.limits):
         own.add(CONTINUOUS)
     # feet that the ground holds phase by phase, in the machine's engines; one weld, in Moreau's
     if scenario.machine == "humanoid":
