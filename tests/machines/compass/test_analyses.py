@@ -184,7 +184,9 @@ def test_goswamis_compass_doubles_its_period_where_newtons_laws_do():
     result = found(analysis)
     first = result.metrics["period_doubling_slopes"][0]
     (claim,) = result.claims
-    assert claim.verdict == "reproduced"
+    # 4.37 degrees is printed, and half its last digit is the tolerance of a reproduction
+    assert claim.verdict == "differs"
+    assert np.degrees(first) == pytest.approx(4.37, abs=0.05)
     assert result.data["period"].to_numpy().tolist() == [1, 2]
     walker = parameters()
     flip = locate_flip(return_map(walker), find_cycle(walker).fixed_point)
@@ -364,7 +366,7 @@ def test_the_hip_wins_starts_that_the_passive_walker_loses():
     assert (passive & ~shaped).any()
     # the shipped basin, of 16 times as many starts, lies within three errors of this one's ratio
     widening, error = (result.metrics[name][1] for name in ("widening", "widening_errors"))
-    assert error < 0.15
+    assert error < 0.2  # four times that of the shipped basin, 0.03, and some for its own chance
     assert widening == pytest.approx(1.56, abs=3.0 * error)
     assert widening - 3.0 * error > 1.0
     # too strong a hip brakes the swing leg
