@@ -14,8 +14,10 @@ from footfall.run import run_scenario
 from footfall.scenario.assemble import build_robot
 from footfall.scenario.io import load_scenario
 from footfall_controllers.whole_body.limits import JointLimits, ViableAccelerations
+from footfall_controllers.whole_body.prediction import PredictedPlace
+from footfall_controllers.whole_body.rows import TaskRows
 from footfall_controllers.whole_body.solver import Outcome, Solver
-from footfall_controllers.whole_body.targets import Targets
+from footfall_controllers.whole_body.targets import Reference, Targets
 
 SCENE, WALKER = "scenes/balance", "humanoid/stand"
 G = 9.81
@@ -248,3 +250,43 @@ def test_a_robot_that_is_pushed_keeps_its_feet_and_comes_back(name, engine, tilt
     assert np.abs(com[-1] - com[0]).max() < 2e-3
     # Drake's soft ground creeps; a foot that the push nearly lifts rubs a little
     assert data["foot_slip"].values[-1].max() < 1e-3
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_a_predicted_place_costs_what_the_performance_measure_says(seed):
+    robot, _, system = standing()
+    plant, terms = robot.plant, system.terms
+    state = moving(robot, seed)
+    rng, nq = np.random.default_rng(seed), plant.num_positions()
+    task = PredictedPlace(link="FL_foot", at=[0.0, 0.02, -0.01], horizon=0.05, h=0.7, r=0.3)
+    rows = TaskRows({"foot": task}, terms)
+    reference = Reference(rng.normal(size=3), rng.normal(size=3), rng.normal(size=3))
+    terms.set_state(state)
+    J, wanted = rows.rows(Targets({"foot": reference}))
+    # (3.136) itself, of the place (3.138) and the velocity (3.137) at the end of the horizon
+    dt, q, v = task.horizon, state[:nq], state[nq:]
+    context, world, kind = plant.CreateDefaultContext(), plant.world_frame(), JacobianWrtVariable.kV
+    plant.SetPositions(context, q)
+    frame = plant.GetFrameByName(task.link)
+    place = plant.CalcPointsPositions(context, frame, np.array(task.at), world).ravel()
+
+    def jacobian():
+        return plant.CalcJacobianTranslationalVelocity(
+            context, kind, frame, np.array(task.at), world, world
+        )
+
+    rate = jacobian() @ v
+    plant.SetPositions(context, q + dt * plant.MapVelocityToQDot(context, v))
+    J_p = jacobian()
+    goal = reference.value + dt * reference.rate + 0.5 * dt**2 * reference.acceleration
+    speed = reference.rate + dt * reference.acceleration
+
+    def measure(a):
+        then = J_p @ (v + dt * a)
+        e_p, e_v = place + 0.5 * dt * (rate + then) - goal, then - speed
+        return task.h * e_p @ e_p + dt**2 * task.r * e_v @ e_v
+
+    one, other = 10.0 * rng.normal(size=(2, len(v)))
+    ours = [np.sum((J @ a - wanted) ** 2) for a in (one, other)]
+    # but for what no acceleration changes
+    assert ours[0] - ours[1] == pytest.approx((measure(one) - measure(other)) / dt**4, rel=1e-9)

@@ -58,5 +58,12 @@ def test_scenarios_are_told_every_tag_of_the_machines():
     ours = {"Ball", "Coupler", "Distance", "InverseDynamics", "Posture", "Python", "PythonObject"}
     ours |= {"Gaussian", "LogUniform", "Stand", "TorqueProfile", "Uniform", "UniformDiscrete"}
     ours |= {"HeightMap", "RoughGround", "Weld", "WholeBody"}
-    ours |= {"AngularMomentum", "CentreOfMass", "JointPosture", "Orientation", "Place"}
+    ours |= {
+        "AngularMomentum",
+        "CentreOfMass",
+        "JointPosture",
+        "Orientation",
+        "Place",
+        "PredictedPlace",
+    }
     assert set(re.findall(r"!([A-Z]\w+)", text)) == tags | ours

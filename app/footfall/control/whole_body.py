@@ -24,6 +24,7 @@ from footfall_controllers.walk_pattern import WalkPattern
 from footfall_controllers.walking.walk_parameters import WalkParameters
 from footfall_controllers.whole_body.contacts import Contact
 from footfall_controllers.whole_body.limits import JointLimits
+from footfall_controllers.whole_body.prediction import PredictedPlace
 from footfall_controllers.whole_body.tasks import (
     AngularMomentum,
     CentreOfMass,
@@ -42,10 +43,11 @@ _WHOLE = 1e-9  # of a number of steps
 class WholeBody(Controller):
     """Do tasks with the whole body, by forces that the ground can give and within all limits."""
 
-    # Tasks by name: !CentreOfMass, !AngularMomentum, !Orientation, !Place, !JointPosture.
-    tasks: dict[str, CentreOfMass | AngularMomentum | Orientation | Place | JointPosture] = field(
-        default_factory=dict
-    )
+    # Tasks by name: !CentreOfMass, !AngularMomentum, !Orientation, !Place, !JointPosture,
+    # !PredictedPlace.
+    tasks: dict[
+        str, CentreOfMass | AngularMomentum | Orientation | Place | JointPosture | PredictedPlace
+    ] = field(default_factory=dict)
     # What the robot stands on: links with the corners that bear.
     contacts: list[Contact] = field(default_factory=list)
     # Friction coefficient that forces of the ground stay below.

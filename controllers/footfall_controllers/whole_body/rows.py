@@ -8,6 +8,12 @@ import numpy as np
 from footfall.arrays import Array
 from footfall.plants.joints import joints_of
 from footfall.plants.patterns import broad_first, fitting
+from footfall_controllers.whole_body.prediction import (
+    Lookahead,
+    PredictedPlace,
+    Prediction,
+    over_horizon,
+)
 from footfall_controllers.whole_body.targets import Reference, Targets
 from footfall_controllers.whole_body.tasks import (
     AngularMomentum,
@@ -39,6 +45,8 @@ class TaskRows:
         self._postures = {k: PostureRows.of(task, terms) for k, task in postures.items()}
         self._sizes = [len(task.rows) for task in self._motions.values()]
         self._sizes += [len(part.v) for part in self._postures.values()]
+        horizons = {t.horizon for t in tasks.values() if isinstance(t, PredictedPlace)}
+        self._ahead = {dt: Lookahead(terms.plant, dt) for dt in horizons}
         self._held: dict[str, Reference] = {}
         self._q = np.zeros(0)
         q = terms.plant.GetPositions(terms.context)
@@ -57,6 +65,8 @@ class TaskRows:
     def rows(self, targets: Targets) -> tuple[Array, Array]:
         """Return J (n, nv) and wanted (n,) at the state of the terms."""
         terms = self._terms
+        for ahead in self._ahead.values():
+            ahead.move(terms.q, terms.v)
         n = sum(self._sizes)
         J, wanted = np.zeros((n, len(terms.h))), np.zeros(n)
         at = 0
@@ -92,6 +102,11 @@ class TaskRows:
     def _motion(self, task: AxesTask, reference: Reference) -> tuple[Array, Array]:
         """Rows (3, nv) of a task of the world, and accelerations (3,) that it asks for."""
         terms = self._terms
+        if isinstance(task, PredictedPlace):
+            place, rate, _, _ = terms.link(task.link).at(np.array(task.at))
+            J = self._ahead[task.horizon].jacobian(task)
+            wanted = over_horizon(reference, task.horizon)
+            return task.measure(Prediction(place, rate, J, *wanted), terms.v)
         if isinstance(task, CentreOfMass):
             error, rate = reference.value - terms.p_com, terms.v_com
             J, bias = terms.J_com, terms.bias_com

@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from footfall.machines.humanoid.closed_form.parameters import HumanoidParameters
 from footfall.machines.humanoid.control import HumanoidWalk
+from footfall.machines.humanoid.freed import FreedWalk
 from footfall.machines.humanoid.model import parameters_of
 from footfall.metrics import Metric, scalar
 from footfall.registry.claims import Claim, judged, stated
@@ -33,7 +34,11 @@ def claims(
     """Judge what a run of the thesis's walker under its control can tell of."""
     control = context.controller
     parameters = parameters_of(context.model, context.contacts)
-    if not isinstance(control, HumanoidWalk) or not is_thesis_body(parameters):
+    if not is_thesis_body(parameters):
+        return []
+    if isinstance(control, FreedWalk) and is_thesis_gait(replace(control.gait, moving=False)):
+        return [_without_weld(context, metrics)]
+    if not isinstance(control, HumanoidWalk):
         return []
     if control.feedback is not None or "cycles" not in metrics:
         return []
@@ -55,6 +60,21 @@ def is_thesis_gait(control: HumanoidWalk) -> bool:
     free = ("position_weight", "velocity_weight", "acceleration_weight", "torque_weights")
     chosen = (*free, "horizon", "patience", "friction", "half_width")
     return replace(control, **{name: getattr(own, name) for name in chosen}) == own
+
+
+def _without_weld(context: MachineContext, metrics: Mapping[str, Metric]) -> Claim:
+    """Return the statement on how long the walk lasts, of feet that nothing holds."""
+    duration = scalar(metrics, "duration")
+    return _statement(
+        "the walk goes on for as long as it is simulated, on ground that only pushes (1)",
+        duration >= context.duration - 1.5 * context.time_step,
+        f"it falls at {duration:.2f} s. The trunk is led straight ahead between the feet: on one "
+        "foot the ground would have to push from beside the sole, so the robot tips over its inner "
+        "edge, whatever the control. The thesis welds that foot and does not say that ground "
+        "could hold it",
+        source="Özyurt 2005, chapter 4: it may run forever",
+        about_end=True,
+    )
 
 
 def _any_walk(context: MachineContext, metrics: Mapping[str, Metric]) -> list[Claim]:

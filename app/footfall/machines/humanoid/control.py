@@ -165,12 +165,13 @@ class HumanoidWalk(Controller):
             laws = [self.predictive(p, GaitPhase(k)) for k in range(4)]
             soles = self._soles(found) if self.push_only else ((), ())
             torques = [self._torques(plant, GaitPhase(k), soles) for k in range(4)]
+            selector, path = self.references(plant, p)
             systems: dict[str, LeafSystem] = {
-                SELECTOR: PhaseSelector(plant, self._selector(p)),
+                SELECTOR: selector,
                 TOUCHDOWN: TouchdownKinematics(
                     plant, TRUNK, [_landing(p, GaitPhase(k), self.cut) for k in range(4)]
                 ),
-                PATH: SwingPath(plant, self.path(p)),
+                PATH: path,
                 ACCELERATION: self._accelerations(plant, laws),
                 TORQUE: RedundantTorque(plant, torques),
                 SPRINGS: ParallelSprings(plant, self._springs()),
@@ -222,6 +223,10 @@ class HumanoidWalk(Controller):
             for name, spring in self.springs.items()
             for side in SIDES
         ]
+
+    def references(self, plant: MultibodyPlant, p: Numbers) -> tuple[PhaseSelector, SwingPath]:
+        """Return the systems that tell the phase, and where points should be in it."""
+        return PhaseSelector(plant, self._selector(p)), SwingPath(plant, self.path(p))
 
     def path(self, p: Numbers) -> SwingPathParameters:
         """Return the gait; raises ScenarioError for one that legs cannot have."""

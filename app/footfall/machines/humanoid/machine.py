@@ -4,6 +4,7 @@ from footfall.machines.humanoid.analyses.prediction_sweep import PredictionSweep
 from footfall.machines.humanoid.claims import claims
 from footfall.machines.humanoid.control import HumanoidWalk
 from footfall.machines.humanoid.engine import check_engine, closed_form, hybrid, warm_up
+from footfall.machines.humanoid.freed import FreedWalk
 from footfall.machines.humanoid.measures import METRICS, measures
 from footfall.machines.humanoid.model import parameters_of
 from footfall.machines.humanoid.start import gait
@@ -36,7 +37,7 @@ MACHINE = Machine(
     warm_up=warm_up,
     traced=(TracedPoint("O1", "humanoid::hat"),),
     pressure_centre=True,
-    controllers=(HumanoidWalk,),
+    controllers=(HumanoidWalk, FreedWalk),
     analyses={
         PredictionSweep: "footfall.machines.humanoid.report.prediction_sweep:"
         "prediction_sweep_contents",

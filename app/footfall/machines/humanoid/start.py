@@ -8,6 +8,7 @@ from footfall.control.controller import Controller
 from footfall.machines.humanoid.closed_form.parameters import Numbers
 from footfall.machines.humanoid.closed_form.phases import JOINTS
 from footfall.machines.humanoid.control import HumanoidWalk
+from footfall.machines.humanoid.freed import FreedWalk
 from footfall.machines.humanoid.held_plant import Coordinates
 from footfall.machines.humanoid.model import parameters_of
 from footfall.machines.humanoid.points import pendulum
@@ -24,6 +25,8 @@ _SMALL = 1e-2  # singular values of tracked velocities below this, over the larg
 def gait(model: Model, contacts: ContactSet, controller: Controller | None) -> Array:
     """State [q; v] where a phase starts; the thesis starts at rest, in left double support."""
     p = parameters_of(model, contacts).numbers()
+    if isinstance(controller, FreedWalk):
+        controller = controller.gait
     law = controller if isinstance(controller, HumanoidWalk) else HumanoidWalk()
     phase, path = law.first_phase, law.path(p)
     progress, left = law.progress, 0.0

@@ -1,0 +1,110 @@
+"""Optimal predictive control as a task: the performance measure (3.136) of points of links.
+
+Source: G. Ozyurt, 3-D humanoid gait simulation using an optimal predictive control (METU 2005),
+(3.136) to (3.142). There it is a control of its own, `footfall_controllers.optimal_predictive`;
+here it is one of the costs of a whole-body controller, whose ground only pushes.
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from pydrake.multibody.plant import MultibodyPlant
+from pydrake.multibody.tree import JacobianWrtVariable
+
+from footfall.arrays import Array
+from footfall.errors import ScenarioError
+from footfall.plants.plant_check import require_frames
+from footfall_controllers.whole_body.targets import Reference
+from footfall_controllers.whole_body.tasks import Place
+
+
+@dataclass
+class PredictedPlace(Place):
+    """Place of a point, predicted over a horizon dt: e_p' H e_p + e_v' R e_v of its end (3.136).
+
+    H = h, R = dt^2 r. The measure is divided by dt^4, which leaves its minimum where it is: so its
+    weight stands beside those of other tasks. kp and kd are not used.
+    """
+
+    # How far is predicted: dt [s].
+    horizon: float = 0.05
+    # Weights of errors of position and of velocity.
+    h: float = 1.0
+    r: float = 1.0
+
+    kind: ClassVar[str] = "predicted place"
+
+    def __post_init__(self) -> None:
+        """Refuse horizons and weights that are none."""
+        super().__post_init__()
+        for name in ("h", "r"):
+            value = getattr(self, name)
+            if not 0.0 <= value < np.inf:
+                message = f"{name} is {value}: give a number that is not negative."
+                raise ScenarioError(f"the {self.kind} task of '{self.link}': {message}")
+        if self.h + self.r == 0.0:
+            raise ScenarioError(f"the {self.kind} task of '{self.link}': h and r are 0: give one.")
+        if not 0.0 < self.horizon < np.inf:
+            message = f"horizon is {self.horizon}: give a time above 0."
+            raise ScenarioError(f"the {self.kind} task of '{self.link}': {message}")
+
+    def measure(self, asked: "Prediction", v: Array) -> tuple[Array, Array]:
+        """Return rows (3, nv) and wanted (3,) of least squares that are this measure over dt^4.
+
+        e_p = dt^2/2 (J_p a - y_p), e_v = dt (J_p a - y_v): two parabolas in J_p a, whose sum is
+        one, but for a part without a.
+        """
+        dt = self.horizon
+        then = asked.J @ v
+        of_place = -2.0 / dt**2 * (asked.place + 0.5 * dt * (asked.rate + then) - asked.wanted)
+        of_rate = (asked.wanted_rate - then) / dt
+        share = 0.25 * self.h + self.r
+        root = np.sqrt(share)
+        wanted = (0.25 * self.h * of_place + self.r * of_rate) / share
+        return root * asked.J, root * wanted
+
+
+@dataclass(frozen=True, eq=False)
+class Prediction:
+    """A point now, and what (3.136) needs of the end of the horizon.
+
+    place, rate (3,): p and p' now [m, m/s]; J (3, nv): J_p, the Jacobian at q + q' dt (3.141);
+    wanted, wanted_rate: p* and v* at t + dt.
+    """
+
+    place: Array
+    rate: Array
+    J: Array
+    wanted: Array
+    wanted_rate: Array
+
+
+class Lookahead:
+    """Jacobians of points at q + q' dt, for one horizon; owns a scratch context."""
+
+    def __init__(self, plant: MultibodyPlant, horizon: float) -> None:
+        """Take the plant, and dt [s]."""
+        self._plant, self._horizon = plant, horizon
+        self._context = plant.CreateDefaultContext()
+
+    def move(self, q: Array, v: Array) -> None:
+        """Predict the positions a horizon after a state, at its velocities."""
+        plant, context = self._plant, self._context
+        plant.SetPositions(context, q)
+        plant.SetPositions(context, q + self._horizon * plant.MapVelocityToQDot(context, v))
+
+    def jacobian(self, task: PredictedPlace) -> Array:
+        """Return the Jacobian (3, nv) of a task's point in the world."""
+        (frame,) = require_frames(self._plant, [task.link])
+        world = self._plant.world_frame()
+        J: Array = self._plant.CalcJacobianTranslationalVelocity(
+            self._context, JacobianWrtVariable.kV, frame, np.array(task.at), world, world
+        )
+        return J
+
+
+def over_horizon(reference: Reference, horizon: float) -> tuple[Array, Array]:
+    """Place p* and velocity v* (3,) a horizon [s] after a reference, at its acceleration."""
+    rate = reference.rate + horizon * reference.acceleration
+    return reference.value + 0.5 * horizon * (reference.rate + rate), rate
