@@ -28,7 +28,7 @@ def _begin(gap, last):
     last = last.copy()
     last.flags.writeable = False  # as those are that Drake hands out
     normals = Normals(np.full(len(gap), -1), np.zeros((0, 3)), np.array([0.0, 0.0, 1.0]))
-    return begin_record(gap, p_WC, normals, rows_of(last), *TOUCHING)
+    return begin_record(gap, p_WC, normals, last, *TOUCHING)
 
 
 def _loaded(record, places):

@@ -49,7 +49,6 @@ from footfall.engines.ports import (
     APPLIED_WRENCH,
     CONTACT_IMPULSES,
     CONTACT_REPORT,
-    DIVERGED,
     STATE,
     ContactReport,
 )
@@ -63,7 +62,7 @@ from footfall.engines.record import (
     rows_of,
 )
 from footfall.engines.recovery import Recovery
-from footfall.engines.step_ends import Ends, Start
+from footfall.engines.step_ends import Ends, Start, is_near
 from footfall.errors import RunError
 from footfall.plants.contacts import ContactSet
 from footfall.plants.contacts.measure import JacobianBlocks
@@ -155,7 +154,6 @@ class MoreauEngine(LeafSystem):
         state = self.DeclareDiscreteState(default)
         self._no_record = empty_record(rows_for(contacts))
         self._no_record.flags.writeable = False  # as those are that Drake hands out
-        self._no_rows = rows_of(self._no_record)
         record = self.DeclareDiscreteState(self._no_record)
         self._swing_foot_filter = contacts.swing_foot_filter
         if self._swing_foot_filter is not None:
@@ -180,7 +178,7 @@ class MoreauEngine(LeafSystem):
         """
         self._dynamics.set_state(state)
         gap, p_WC = self._dynamics.gaps()
-        record = self._begun(gap, p_WC, self._no_rows, *self._touching).record
+        record = self._begun(gap, p_WC, self._no_record, *self._touching).record
         context.SetDiscreteState(0, state)
         context.SetDiscreteState(1, record if len(record) > 0 else self._no_record)
         if self._swing_foot_filter is not None:
@@ -216,7 +214,7 @@ class MoreauEngine(LeafSystem):
         if count > 0:
             gap, p_WC = np.full(count, np.inf), np.full((count, 3), np.nan)
             gap[0] = 0.0
-            begun = self._begun(gap, p_WC, self._no_rows, 0.0, 0.0)
+            begun = self._begun(gap, p_WC, self._no_record, 0.0, 0.0)
             jacobian = np.zeros((1, 3, nv))
             step = self._contact_step(mass, force, force, none, jacobian, begun)
             recorded_step(begun.record, step)
@@ -277,13 +275,13 @@ class MoreauEngine(LeafSystem):
         self, context: Context, gap: Array, p_WC: Array
     ) -> tuple[BegunRecord, tuple[bool, bool]]:
         """Begin the record of a step from gaps and places; and say which feet are off."""
-        last = rows_of(context.get_discrete_state(1).get_value())
+        last = context.get_discrete_state(1).get_value()
         begun = self._begun(gap, p_WC, last, *self._touching)
         record, off = begun.record, (False, False)
         if len(record) == 0:
             raise RunError(
                 f"more points between bodies touch at t = {context.get_time():.4f} s than the "
-                f"{len(last)} that fit: filter the collisions of links that overlap."
+                f"{len(rows_of(last))} that fit: filter the collisions of links that overlap."
             )
         if self._swing_foot_filter is not None:
             first, second = context.get_discrete_state(2).get_value().tolist()
@@ -318,7 +316,7 @@ class MoreauEngine(LeafSystem):
 
     def _require_found(self, context: Context, v_a: Array, ends: Ends) -> None:
         """Raise RunError for a step without an end, and for velocities too large or no numbers."""
-        if not np.abs(ends.v).max(initial=0.0) < DIVERGED:  # nor where it is NaN
+        if not is_near(ends.v):
             raise RunError(
                 f"the state diverges at t = {context.get_time():.4f} s from a velocity of "
                 f"{np.abs(v_a).max():.3g}: use a smaller time_step or softer gains."

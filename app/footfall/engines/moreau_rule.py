@@ -22,8 +22,6 @@ from footfall.plants.drives import Drives
 from footfall.plants.dynamics import Dynamics
 from footfall.plants.implicit_forces import ImplicitForces
 
-Indices = npt.NDArray[np.int64]
-
 _FLIGHT_ITERATIONS, _SAME_VELOCITY = 10, 1e-12
 _End = Callable[[Array, Array], Array]  # from M and the force of motors to v_E
 
@@ -50,7 +48,9 @@ class MoreauRule:
         def end(mass: Array, motors: Array) -> Array:
             force = motors + dynamics.h()
             force += applied
-            force += self._in_flight(mass, force, start.v_a, start.active)
+            flies = dynamics.flying(start.v_a, start.active)
+            if flies is not None:
+                force += self._in_flight(mass, force, start.v_a, flies)
             return solve(mass, force, start.v_a, constraints)
 
         if self._drives is None:
@@ -76,16 +76,16 @@ class MoreauRule:
             following, held = within, limited
         return v_e
 
-    def _in_flight(self, mass: Array, force: Array, v_a: Array, active: Indices) -> Array:
+    def _in_flight(
+        self, mass: Array, force: Array, v_a: Array, flies: npt.NDArray[np.bool_]
+    ) -> Array:
         """Gain of h [N m or N] where trees that spin and touch nothing take their mean velocity.
 
-        force: all forces at v_A, which the dynamics hold before and after.
+        force: all forces at v_A, which the dynamics hold before and after. flies (nv,): the
+        velocities of these trees.
         """
         dynamics, dt, trees = self._dynamics, self._dt, self._dynamics.trees
-        gain, flies = np.zeros_like(force), dynamics.flying(v_a, active)
-        if not flies.any():
-            return gain
-        at_start, middle = dynamics.h(), v_a.copy()
+        gain, at_start, middle = np.zeros_like(force), dynamics.h(), v_a.copy()
         for _ in range(_FLIGHT_ITERATIONS):
             moved = v_a + 0.5 * dt * accelerations_of(mass, force + gain, trees)
             change = np.abs(moved - middle)[flies].max()

@@ -99,14 +99,15 @@ def begin_record(
 ) -> BegunRecord:
     """Begin the record of a step from the gaps (n,), places (n, 3) and normals of all contacts.
 
-    last: rows of the record of the last step. A contact takes part in the step if its gap is at
+    last: record of the last step. A contact takes part in the step if its gap is at
     most ``touching``, or, where it was pressed in the last step, at most ``still_touching``.
     Where there are more contacts than rows, those that take no part are left out; if even that does
     not do, the record is empty.
     """
-    room = last.shape[0]
-    met = _rows_in(last, gap.size)
-    closed = _closed(gap, last, met, touching, still_touching)
+    room = (last.size - TAIL) // COLUMNS
+    before = last[: room * COLUMNS].reshape(room, COLUMNS)
+    met = _rows_in(before, gap.size)
+    closed = _closed(gap, before, met, touching, still_touching)
     kept = gap < np.inf
     if kept.sum() > room:
         kept = closed
@@ -128,7 +129,7 @@ def begin_record(
         if closed[c]:
             active[k], places[k] = c, row
             if met[c] >= 0:
-                guess[k] = last[met[c], IMPULSE : IMPULSE + 3]
+                guess[k] = before[met[c], IMPULSE : IMPULSE + 3]
             k += 1
     return BegunRecord(record, active, places, guess)
 

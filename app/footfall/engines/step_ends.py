@@ -7,6 +7,8 @@ import numpy as np
 import numpy.typing as npt
 
 from footfall.arrays import Array
+from footfall.engines.ports import DIVERGED
+from footfall.jit import njit
 
 Solve = Callable[[Array, Array, Array, Array], Array]
 """From M, the force, v_A and G to v_E, under the contacts of a step."""
@@ -37,3 +39,12 @@ class Ends(NamedTuple):
     v: Array
     mass: Array
     found: bool = True
+
+
+@njit
+def is_near(v: Array) -> bool:
+    """Return whether velocities (nv,) are numbers, and none huge."""
+    for value in v:
+        if not abs(value) < DIVERGED:  # nor where it is NaN
+            return False
+    return True

@@ -13,6 +13,7 @@ from pydrake.multibody.tree import MultibodyForces
 from pydrake.systems.framework import Context
 
 from footfall.arrays import Array
+from footfall.jit import njit
 from footfall.plants.actuators import actuators_of
 from footfall.plants.advance import Advance
 from footfall.plants.constraints import BilateralRows
@@ -73,18 +74,19 @@ class Dynamics:
         self.plant.SetPositionsAndVelocities(self.context, state)
         self._q, self._measured = state[: self._nq].copy(), False
 
-    def flying(self, v: Array, active: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
+    def flying(
+        self, v: Array, active: npt.NDArray[np.int64]
+    ) -> npt.NDArray[np.bool_] | None:
         """Velocities (nv,) of the trees of links that spin and that no active contact touches.
 
-        active: indices of contacts. A time stepper takes h at their mean velocity of a step.
+        active: indices of contacts. None where there is no such tree. A time stepper takes h at
+        their mean velocity of a step.
         """
-        trees = self.trees
-        if not np.abs(v[self._spins]).max(initial=0.0) > _SLOW_SPIN:
-            return np.zeros(len(v), dtype=np.bool_)
-        fast = trees.of_velocity[self._spins[np.abs(v[self._spins]) > _SLOW_SPIN]]
-        fast = np.setdiff1d(fast, self.measure.touched_trees(active))
-        flies: npt.NDArray[np.bool_] = np.isin(trees.of_velocity, fast)
-        return flies
+        if len(self._spins) == 0:
+            return None
+        touched, trees = self.measure.touched_trees(active), self.trees
+        flies = _spinning(v, self._spins, trees.of_velocity, touched)
+        return flies[trees.of_velocity] if flies.any() else None
 
     def set_velocities(self, v: Array) -> None:
         """Put v into the scratch context and leave q."""
@@ -201,3 +203,21 @@ class Dynamics:
     def potential_energy(self) -> float:
         """V(q) [J]: gravity and springs; gravity alone unless ``knows_potential``."""
         return potential_energy(self.plant, self.context, known=self.knows_potential)
+
+
+@njit
+def _spinning(
+    v: Array,
+    spins: npt.NDArray[np.int64],
+    tree_of: npt.NDArray[np.int64],
+    touched: npt.NDArray[np.bool_],
+) -> npt.NDArray[np.bool_]:
+    """Say which trees (n,) spin and are not touched; spins: the velocities that turn a free body.
+
+    tree_of (nv,): the tree of each velocity. touched (n,).
+    """
+    spinning = np.zeros_like(touched)
+    for k in spins:
+        if abs(v[k]) > _SLOW_SPIN and not touched[tree_of[k]]:
+            spinning[tree_of[k]] = True
+    return spinning

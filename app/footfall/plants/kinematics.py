@@ -53,6 +53,23 @@ class Trees(NamedTuple):
     of_velocity: Indices
 
 
+class Moved(NamedTuple):
+    """Links as they were placed last, and how joints move them, in a form that kernels take.
+
+    poses (links, 3, 4): X_WB. carries (links, links): whether the joint of one link carries
+    another. parent (links,): the inner link. mover (nv,): the link that each velocity moves first.
+    origin (links, 3): of the joint's frame O in B. hinge (nv, 6): velocity of O in A, in A's axes,
+    at unit velocities, [angular, translational].
+    """
+
+    poses: Array
+    carries: npt.NDArray[np.bool_]
+    parent: Indices
+    mover: Indices
+    origin: Array
+    hinge: Array
+
+
 class Kinematics:
     """Poses of the links of a plant, and Jacobians of their points.
 
@@ -99,6 +116,9 @@ class Kinematics:
                 if not all(self._foretells(link, context) for context in contexts):
                     self._position[link] = -1
         self._read = [link for link in range(1, count) if self._position[link] < 0]
+        self._moved = Moved(
+            self.poses, self.carries, self._parent, self._mover, self._origin, self._hinge
+        )
 
     def link_of(self, body: RigidBody) -> int:
         """The link that a body belongs to; 0 is the world."""
@@ -116,14 +136,18 @@ class Kinematics:
             self.poses[link] = pose.GetAsMatrix34()
         _place(q, self._parent, self._position, self._shape, self.poses)
 
+    def moved(self, context: Context) -> Moved:
+        """Return the links as placed last; kept up to date in place."""
+        for joint, inner in self._turning:
+            self._hinge[joint.velocity] = self._columns(context, joint, inner)
+        return self._moved
+
     def twists(self, context: Context) -> Array:
         """Return the motion that each velocity gives its link, (nv, 9), at the poses placed last.
 
         Angular velocity, velocity of a point and this point, all in W.
         """
-        for joint, inner in self._turning:
-            self._hinge[joint.velocity] = self._columns(context, joint, inner)
-        return _twists(self.poses, self._parent, self._mover, self._origin, self._hinge)
+        return twists_of(self.moved(context))
 
     @property
     def mover(self) -> Indices:
@@ -240,11 +264,12 @@ def _rotate(x: float, y: float, z: float, angle: float, R: Array) -> None:
 
 
 @njit
-def _twists(poses: Array, parent: Indices, mover: Indices, origin: Array, hinge: Array) -> Array:
+def twists_of(moved: Moved) -> Array:
     """See ``Kinematics.twists``."""
+    poses, mover, origin, hinge = moved.poses, moved.mover, moved.origin, moved.hinge
     twists = np.zeros((mover.shape[0], 9))
     for v in range(mover.shape[0]):
-        X_WA, X_WB = poses[parent[mover[v]]], poses[mover[v]]
+        X_WA, X_WB = poses[moved.parent[mover[v]]], poses[mover[v]]
         for i in range(3):
             twists[v, 6 + i] = X_WB[i, 3]
             for k in range(3):

@@ -142,10 +142,12 @@ class StepReactions:
         v = before[nq:].copy()
         q_m = dynamics.advance_positions(before[:nq], v, 0.5 * dt)
         dynamics.set_state(np.concatenate((q_m, v)))
-        if dynamics.flying(v, _NOTHING).any():
+        if dynamics.flying(v, _NOTHING) is not None:
             if active is None:
                 active = np.flatnonzero(dynamics.gaps()[0] <= 0.0)
             flies = dynamics.flying(v, active)
+            if flies is None:
+                return (after[nq:] - before[nq:]) / dt
             v[flies] = 0.5 * (before[nq:] + after[nq:])[flies]
             dynamics.set_velocities(v)
         return (after[nq:] - before[nq:]) / dt

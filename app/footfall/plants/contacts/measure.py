@@ -18,7 +18,7 @@ from footfall.jit import njit
 from footfall.plants.contacts.contact_set import ContactSet, JointFriction
 from footfall.plants.contacts.ground import GroundPoints
 from footfall.plants.contacts.pairs import PairPoints
-from footfall.plants.kinematics import Kinematics, Trees
+from footfall.plants.kinematics import Kinematics, Moved, Trees, twists_of
 from footfall.plants.limits import JointLimit
 from footfall.plants.terrain import FRAME_NAME
 
@@ -37,6 +37,23 @@ class Normals(NamedTuple):
     pair_of: Indices
     of_pairs: Array
     ground: Array
+
+
+class Surfaces(NamedTuple):
+    """What touches, in a form that kernels take.
+
+    links (m, 2): of a and b, of the contacts of surfaces. pair_of, normals: as in ``Normals``. R_WT
+    (3, 3). planar: whether s has no row. columns (n, 2), signs (n,): of joints, as in
+    ``JointRows``.
+    """
+
+    links: Indices
+    pair_of: Indices
+    normals: Array
+    R_WT: Array
+    planar: bool
+    columns: Indices
+    signs: Array
 
 
 class JacobianBlocks(NamedTuple):
@@ -83,6 +100,15 @@ class ContactMeasure:
             self._links[places] = [self._kinematics.link_of(b) for b in (pair.body_a, pair.body_b)]
         ground = np.ascontiguousarray(self._R_WT[:, 2])
         self._normals = Normals(self._pair_of, self._pairs.normals, ground)
+        self._surfaces = Surfaces(
+            self._links,
+            self._pair_of,
+            self._pairs.normals,
+            self._R_WT,
+            self._planar,
+            self._joints.columns,
+            self._joints.signs,
+        )
         self._p_WC = np.zeros((self._count, 3))  # as measured last
 
     def gaps(self, q: Array) -> tuple[Array, Array]:
@@ -107,18 +133,7 @@ class ContactMeasure:
         the row n alone, joint friction the row t alone, and pairs that are far apart none.
         """
         return _jacobian(
-            active,
-            self._kinematics.twists(self._context),
-            self._kinematics.mover,
-            self._kinematics.carries,
-            self._links,
-            self._pair_of,
-            self._pairs.normals,
-            self._R_WT,
-            self._planar,
-            self._p_WC,
-            self._joints.columns,
-            self._joints.signs,
+            active, self._p_WC, self._kinematics.moved(self._context), self._surfaces
         )
 
     def jacobian_at(self, q: Array, some: Indices) -> Array:
@@ -138,29 +153,12 @@ class ContactMeasure:
 
     def blocks(self, active: Indices) -> JacobianBlocks:
         """The same Jacobian in blocks, one for each tree of links that a contact moves."""
-        trees = self._kinematics.trees
-        return _blocks(
-            active,
-            self._kinematics.twists(self._context),
-            self._kinematics.mover,
-            self._kinematics.carries,
-            self._links,
-            self._pair_of,
-            self._pairs.normals,
-            self._R_WT,
-            self._planar,
-            self._p_WC,
-            self._joints.columns,
-            self._joints.signs,
-            trees,
-        )
+        moved = self._kinematics.moved(self._context)
+        return _blocks(active, self._p_WC, moved, self._surfaces, self._kinematics.trees)
 
-    def touched_trees(self, active: Indices) -> Indices:
-        """Trees of links that some contacts touch, joint limits and dry joints among them."""
-        trees = self._kinematics.trees
-        surfaces, joints = active[active < self._touching], active[active >= self._touching]
-        at_joints = trees.of_velocity[self._joints.columns[joints - self._touching, 1]]
-        return np.union1d(trees.of_link[self._links[surfaces]], at_joints)
+    def touched_trees(self, active: Indices) -> npt.NDArray[np.bool_]:
+        """Say which trees of links some contacts touch, joint limits and dry joints among them."""
+        return _touched(active, self._surfaces, self._kinematics.trees)
 
     @property
     def trees(self) -> Trees:
@@ -224,31 +222,19 @@ class JointRows:
 
 
 @njit
-def _jacobian(
-    active: Indices,
-    twists: Array,
-    mover: Indices,
-    carries: npt.NDArray[np.bool_],
-    links: Indices,
-    pair_of: Indices,
-    normals: Array,
-    R_WT: Array,
-    planar: bool,
-    p_WC: Array,
-    columns: Indices,
-    signs: Array,
-) -> Array:
+def _jacobian(active: Indices, p_WC: Array, moved: Moved, surfaces: Surfaces) -> Array:
     """See ``ContactMeasure.jacobian``."""
+    twists, mover, carries = twists_of(moved), moved.mover, moved.carries
+    links = surfaces.links
     count, nv = active.shape[0], mover.shape[0]
     rows = np.zeros((count, 3, nv))
     for k in range(count):
         contact = active[k]
         if contact >= links.shape[0]:
             joint = contact - links.shape[0]
-            rows[k, columns[joint, 0], columns[joint, 1]] = signs[joint]
+            rows[k, surfaces.columns[joint, 0], surfaces.columns[joint, 1]] = surfaces.signs[joint]
             continue
-        pair = pair_of[contact]
-        axes = _axes_about(R_WT[:, 2] if pair < 0 else normals[pair], R_WT, planar)
+        axes = _axes_of(contact, surfaces)
         for v in range(nv):
             moves_a = carries[mover[v], links[contact, 0]]
             if moves_a == carries[mover[v], links[contact, 1]]:
@@ -262,21 +248,11 @@ def _jacobian(
 
 @njit
 def _blocks(
-    active: Indices,
-    twists: Array,
-    mover: Indices,
-    carries: npt.NDArray[np.bool_],
-    links: Indices,
-    pair_of: Indices,
-    normals: Array,
-    R_WT: Array,
-    planar: bool,
-    p_WC: Array,
-    columns: Indices,
-    signs: Array,
-    all_trees: Trees,
+    active: Indices, p_WC: Array, moved: Moved, surfaces: Surfaces, all_trees: Trees
 ) -> JacobianBlocks:
     """See ``ContactMeasure.blocks``."""
+    twists, mover, carries = twists_of(moved), moved.mover, moved.carries
+    links = surfaces.links
     count = active.shape[0]
     rows = np.zeros((count, 2, 3, all_trees.sizes.max()))
     trees = np.full((count, 2), -1)
@@ -284,12 +260,12 @@ def _blocks(
         contact = active[k]
         if contact >= links.shape[0]:
             joint = contact - links.shape[0]
-            v = columns[joint, 1]
+            v = surfaces.columns[joint, 1]
             trees[k, 0] = all_trees.of_velocity[v]
-            rows[k, 0, columns[joint, 0], v - all_trees.starts[trees[k, 0]]] = signs[joint]
+            column = v - all_trees.starts[trees[k, 0]]
+            rows[k, 0, surfaces.columns[joint, 0], column] = surfaces.signs[joint]
             continue
-        pair = pair_of[contact]
-        axes = _axes_about(R_WT[:, 2] if pair < 0 else normals[pair], R_WT, planar)
+        axes = _axes_of(contact, surfaces)
         side = 0
         for end in range(2):
             tree = all_trees.of_link[links[contact, end]]
@@ -307,6 +283,30 @@ def _blocks(
                     rows[k, side, d, column] = entry if moves_a else -entry
             side += 1
     return JacobianBlocks(rows, trees)
+
+
+@njit
+def _axes_of(contact: int, surfaces: Surfaces) -> Array:
+    """Rows n, t, s in W of a contact of surfaces; zeros where a pair is far apart."""
+    pair = surfaces.pair_of[contact]
+    n_W = surfaces.R_WT[:, 2] if pair < 0 else surfaces.normals[pair]
+    return _axes_about(n_W, surfaces.R_WT, surfaces.planar)
+
+
+@njit
+def _touched(active: Indices, surfaces: Surfaces, trees: Trees) -> npt.NDArray[np.bool_]:
+    """See ``ContactMeasure.touched_trees``."""
+    touched = np.zeros(trees.sizes.size, dtype=np.bool_)
+    for contact in active:
+        if contact >= surfaces.links.shape[0]:
+            joint = contact - surfaces.links.shape[0]
+            touched[trees.of_velocity[surfaces.columns[joint, 1]]] = True
+            continue
+        for end in range(2):
+            tree = trees.of_link[surfaces.links[contact, end]]
+            if tree >= 0:
+                touched[tree] = True
+    return touched
 
 
 @njit
