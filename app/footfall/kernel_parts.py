@@ -20,6 +20,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from numba import config
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 from numba.core.registry import CPUDispatcher
@@ -27,6 +28,8 @@ from numba.core.registry import CPUDispatcher
 # objects between two searches for garbage: with Drake and pandas in memory each takes long, and
 # numba's own 700 make them a fifth of all the time
 _OBJECTS = 20_000
+# of LLVM's optimisation: 3 takes a third longer than 2, and its code is no quicker here
+_LEVEL = 2
 
 
 class Kernel(CPUDispatcher):
@@ -105,7 +108,12 @@ class _WholeLibrary(JITCodeLibrary):
 
     def finalize(self) -> None:
         self._linking_libraries = _link(self, self._final_module)
-        super().finalize()
+        before = config.OPT
+        config.OPT = _LEVEL
+        try:
+            super().finalize()
+        finally:
+            config.OPT = before
 
 
 class _PartLibrary(JITCodeLibrary):
