@@ -74,9 +74,7 @@ class Dynamics:
         self.plant.SetPositionsAndVelocities(self.context, state)
         self._q, self._measured = state[: self._nq].copy(), False
 
-    def flying(
-        self, v: Array, active: npt.NDArray[np.int64]
-    ) -> npt.NDArray[np.bool_] | None:
+    def flying(self, v: Array, active: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_] | None:
         """Velocities (nv,) of the trees of links that spin and that no active contact touches.
 
         active: indices of contacts. None where there is no such tree. A time stepper takes h at

@@ -132,9 +132,7 @@ class ContactMeasure:
         active: their indices, (k,). To be asked after ``gaps`` at the same state. Joint limits have
         the row n alone, joint friction the row t alone, and pairs that are far apart none.
         """
-        return _jacobian(
-            active, self._p_WC, self._kinematics.moved(self._context), self._surfaces
-        )
+        return _jacobian(active, self._p_WC, self._kinematics.moved(self._context), self._surfaces)
 
     def jacobian_at(self, q: Array, some: Indices) -> Array:
         """Jacobian of contacts with the ground or in joints at positions q, (k, 3, nv).
