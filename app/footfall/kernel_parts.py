@@ -20,11 +20,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from numba import config
+import numba
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 from numba.core.registry import CPUDispatcher
 
+_config: Any = numba.config
 # objects between two searches for garbage: with Drake and pandas in memory each takes long, and
 # numba's own 700 make them a fifth of all the time
 _OBJECTS = 20_000
@@ -103,17 +104,23 @@ def _rare_garbage_collection() -> Iterator[None]:
         gc.set_threshold(*before)
 
 
+@contextmanager
+def _level_of_optimisation() -> Iterator[None]:
+    before = _config.OPT
+    _config.OPT = _LEVEL
+    try:
+        yield
+    finally:
+        _config.OPT = before
+
+
 class _WholeLibrary(JITCodeLibrary):
     """The code of a kernel that Python calls, and of its parts."""
 
     def finalize(self) -> None:
         self._linking_libraries = _link(self, self._final_module)
-        before = config.OPT
-        config.OPT = _LEVEL
-        try:
+        with _level_of_optimisation():
             super().finalize()
-        finally:
-            config.OPT = before
 
 
 class _PartLibrary(JITCodeLibrary):
