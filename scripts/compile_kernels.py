@@ -29,12 +29,13 @@ SELDOM = ("few_points.py", "factored.py")
 STEPS = 3
 
 # A few steps of these have called every kernel of the folders: balls, boxes and round bodies that
-# touch each other, uneven ground, closed loops, the step of second order, and the engines of
-# machines that have compiled ones.
+# touch each other, uneven ground, closed loops, whole-body control with capsules, the step of
+# second order, and the engines of machines that have compiled ones.
 MOREAU = (
     "scenes/stack",
     "scenes/rough",
     "scenes/two_robots",
+    "scenes/trot",
     "verify/cradle",
     "verify/tumbling",
     "pasibot/walk",

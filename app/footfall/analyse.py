@@ -81,7 +81,7 @@ def _refuse_what_it_ignores(scenario: Scenario) -> None:
     """Raise ScenarioError for code of the user's that the analysis would pass over."""
     own = [
         f"{name}: !{type(part).__name__}"
-        for name in ("controller", "reference")
+        for name in ("controller", "reference", "estimator")
         if isinstance(part := getattr(scenario, name), OwnSystem)
     ]
     if scenario.observables:

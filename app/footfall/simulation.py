@@ -2,10 +2,10 @@
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pydrake.systems.analysis import ApplySimulatorConfig, Simulator
-from pydrake.systems.framework import Context, DiagramBuilder, EventStatus
+from pydrake.systems.framework import Context, Diagram, DiagramBuilder, EventStatus
 
 from footfall.engine_names import CONTINUOUS
 from footfall.engines import DrakeEngine, MoreauEngine
@@ -15,6 +15,7 @@ from footfall.recorder import Recorder
 from footfall.scenario.assemble import Robot, add_robot
 from footfall.scenario.schema import Scenario
 from footfall.trajectory import Status, Trajectory
+from footfall.trajectory.control import with_control
 
 _MOMENT = 0.02  # s
 
@@ -76,7 +77,20 @@ def simulate(
     if recorder.ended is not None:  # before whatever came later
         status, message, error = Status.FAILED, recorder.ended.message, recorder.ended.error
     wall_time = time.perf_counter() - started
-    return recorder.finish(status, message), error, wall_time
+    trajectory = recorder.finish(status, message)
+    return _with_ticks(scenario, diagram, trajectory), error, wall_time
+
+
+def _with_ticks(scenario: Scenario, diagram: Diagram, trajectory: Trajectory) -> Trajectory:
+    """Return a trajectory with what the controller tells of its ticks, if it does."""
+    controller = scenario.controller
+    ticks = None if controller is None else controller.ticks(diagram)
+    if ticks is None:
+        return trajectory
+    ticks = ticks.until(float(trajectory.data["time"][-1]))
+    events = (*trajectory.events, *ticks.events(f"!{type(controller).__name__}"))
+    ordered = tuple(sorted(events, key=lambda event: event.time))
+    return replace(trajectory, data=with_control(trajectory.data, ticks), events=ordered)
 
 
 def _advance(

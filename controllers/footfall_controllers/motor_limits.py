@@ -44,10 +44,19 @@ class MotorLimits(LeafSystem):
 
     def limited(self, command: Array, speed: Array) -> Array:
         """Torques of the joints at speeds of the joints, all (num_actuators,)."""
-        lost = self._slope * self._ratio * speed
-        torque = np.clip(command / self._ratio, -self._stall - lost, self._stall - lost)
-        within: Array = self._ratio * np.clip(torque, -self._limit, self._limit)
+        least, most = self._bounds(speed)
+        within: Array = np.clip(command, least, most)
         return within
+
+    def bounds(self, state: Array) -> tuple[Array, Array]:
+        """Least and largest torques of the joints at a state [q; v], (num_actuators,) each."""
+        return self._bounds(state[self._places])
+
+    def _bounds(self, speed: Array) -> tuple[Array, Array]:
+        lost = self._slope * self._ratio * speed
+        least = np.clip(-self._stall - lost, -self._limit, self._limit)
+        most = np.clip(self._stall - lost, -self._limit, self._limit)
+        return self._ratio * least, self._ratio * most
 
     def _calc_actuation(self, context: Context, output: BasicVector) -> None:
         speed = self._state.Eval(context)[self._places]

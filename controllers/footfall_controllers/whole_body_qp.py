@@ -1,5 +1,6 @@
 """Whole-body control: torques of a robot free in space by one quadratic programme a tick."""
 
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -10,17 +11,23 @@ from pydrake.systems.framework import BasicVector, Context, DiscreteValues, Leaf
 
 from footfall.arrays import Array
 from footfall.errors import RunError
+from footfall.plants.motors import Motor
+from footfall_controllers.whole_body.collisions import KeptDistances, SelfCollision
 from footfall_controllers.whole_body.contacts import Contact
+from footfall_controllers.whole_body.force_rows import ForceRows
+from footfall_controllers.whole_body.inspection import NO_STATE, Inspection
 from footfall_controllers.whole_body.limits import JointLimits, ViableAccelerations
-from footfall_controllers.whole_body.programme import Programme, ProgrammeBuilder
+from footfall_controllers.whole_body.programme import Bounds, Programme, ProgrammeBuilder, axes_of
 from footfall_controllers.whole_body.rows import TaskRows, links_of
-from footfall_controllers.whole_body.solver import Outcome, Solver
+from footfall_controllers.whole_body.solver import Outcome, Solution, Solver
 from footfall_controllers.whole_body.targets import Targets
-from footfall_controllers.whole_body.tasks import Task
+from footfall_controllers.whole_body.tasks import AnyTask
 from footfall_controllers.whole_body.terms import RobotTerms
+from footfall_controllers.whole_body.torque_limits import TorqueLimits
 from footfall_controllers.whole_body.weights import Weights
 
-_MOST = 3.0  # weights of the robot that a corner may bear
+_MOST = 3.0  # weights of the robot that a contact may bear
+_FELT = 0.5  # of the port of contacts
 
 
 @dataclass(frozen=True)
@@ -29,124 +36,228 @@ class WholeBodyParameters:
 
     tasks: by name. friction: of contacts that have none of their own. normal: of the ground, (3,).
     joint_limits: None leaves the limits of the file alone. torque_limits: (num_actuators,) [N m],
-    beside those of the file. period: between two ticks [s]; 0: torques are a function of the state,
-    at every step of the engine.
+    beside those of the file. motors: as ``footfall.plants.motors`` reads them, whose lines of
+    torque over speed are kept. period: between two ticks [s]; 0: torques are a function of the
+    state, at every step of the engine. ramp: time in which a contact that the port ``contact``
+    tells of takes its load [s].
     """
 
-    tasks: Mapping[str, Task]
+    tasks: Mapping[str, AnyTask]
     contacts: Sequence[Contact]
     friction: float = 0.5
     normal: tuple[float, float, float] = (0.0, 0.0, 1.0)
     joint_limits: JointLimits | None = field(default_factory=JointLimits)
     torque_limits: Array | None = None
+    motors: Mapping[str, Motor] = field(default_factory=dict)
+    self_collision: SelfCollision | None = None
     weights: Weights = field(default_factory=Weights)
     period: float = 0.0
+    ramp: float = 0.03
 
 
 @dataclass(frozen=True, eq=False)
 class Tick:
-    """One tick: the programme, its solution x and how that was found, and the torques [N m]."""
+    """One tick: the programme, its solution, the torques [N m], and what it tells of itself."""
 
     programme: Programme
-    x: Array
-    outcome: Outcome
+    solution: Solution
     torques: Array
+    told: Array
+
+    @property
+    def x(self) -> Array:
+        """Solution of the programme."""
+        return self.solution.x
+
+    @property
+    def outcome(self) -> Outcome:
+        """Outcome of the tick."""
+        return self.solution.outcome
 
 
 class WholeBodyQp(LeafSystem):
     """Torques by which a robot does its tasks as well as ground, motors and joints allow.
 
     Input ``state`` ([q; v]); ``targets`` (abstract, `Targets`), which may be left alone: then every
-    task holds where the robot is when the simulation begins, and all contacts are closed. Output
-    ``actuation``; ``outcome``, (1,): an `Outcome`, 0 where the programme was solved as it is.
+    task holds where the robot is when the simulation begins, and all contacts are closed;
+    ``contact``, (contacts,), which may be left alone too: above 0.5 for a contact that is felt; one
+    that is not bears nothing whatever the targets say, and one that is takes its load in a ramp.
+    Output ``actuation``; ``outcome``, (1,): an `Outcome`, 0 where the programme was solved as it
+    is; ``inspection``: the vector of `Inspection`.
 
     Minimised are the squares of what is missing of the accelerations that tasks ask for and of the
     accelerations of contacts; the equations of motion hold, forces of contacts stay in pyramids
     inside their friction cones, torques within their limits, joints where brakes can still stop
-    them before theirs. With a period, torques are held between ticks, and the first tick is at
-    the start.
+    them before theirs, capsules apart. With a period, torques are held between ticks, and the first
+    tick is at the start. A state that is no number gets the torques of the tick before, or none.
     """
 
     def __init__(self, plant: MultibodyPlant, parameters: WholeBodyParameters) -> None:
         """Look names up; raises ModelError or ScenarioError for what the plant does not have."""
         super().__init__()
         contacts, tasks = parameters.contacts, parameters.tasks
-        self.terms = RobotTerms(plant, [*links_of(tasks), *(c.link for c in contacts)])
-        limits = parameters.torque_limits
-        if limits is not None:
-            self.terms.effort_limits = np.minimum(self.terms.effort_limits, limits)
-        self._tasks = TaskRows(tasks, self.terms)
-        chosen = parameters.joint_limits
-        self._joints = None if chosen is None else ViableAccelerations(plant, chosen)
+        chosen = parameters.self_collision
+        capsules = [] if chosen is None else [capsule.link for capsule in chosen.capsules]
+        links = [*links_of(tasks), *(contact.link for contact in contacts), *capsules]
+        terms = self.terms = RobotTerms(plant, links)
+        normal = np.array(parameters.normal)
+        self.tasks = tasks
+        self._rows = TaskRows(tasks, terms)
+        self._forces = ForceRows(tasks, terms, axes_of(normal))
+        self._distances = KeptDistances(chosen, terms)
+        limits = parameters.joint_limits
+        self._joints = None if limits is None else ViableAccelerations(plant, limits)
+        constant = terms.effort_limits
+        if parameters.torque_limits is not None:
+            constant = np.minimum(constant, parameters.torque_limits)
+        self._torques = TorqueLimits(plant, constant, parameters.motors)
+        weight = terms.mass * float(np.linalg.norm(terms.gravity))
         self._builder = ProgrammeBuilder(
-            self.terms,
-            contacts,
-            parameters.friction,
-            np.array(parameters.normal),
-            _MOST * self.terms.mass * float(np.linalg.norm(self.terms.gravity)),
-            parameters.weights,
+            terms, contacts, parameters.friction, normal, _MOST * weight, parameters.weights
         )
-        self.solver = Solver(self._builder.unknowns, len(self.terms.driven))
+        hard = [self._rows.labels[k] for k in np.flatnonzero(self._rows.hard)]
+        constraints = self._builder.names(hard, self._distances.names)
+        names = (*constraints.names, NO_STATE)
+        self.inspection = Inspection(
+            (*self._rows.names, *self._forces.names), names, constraints.number
+        )
+        self.solver = Solver(constraints.kind)
+        # [s] of the processor, and the vector of the inspection, by time; no part of the state
+        self.log: dict[float, tuple[float, Array]] = {}
+        self._rate = parameters.period / parameters.ramp
         self._state = self.DeclareVectorInputPort("state", plant.num_multibody_states())
         self._targets = self.DeclareAbstractInputPort("targets", Value(Targets()))
+        self._contact = self.DeclareVectorInputPort("contact", len(contacts))
         # positions at the start, NaN before it
         self._start = self.DeclareDiscreteState(np.full(plant.num_positions(), np.nan))
         self.DeclareInitializationDiscreteUpdateEvent(self._begin)
+        self._actuators = plant.num_actuators()
         self._held = None
         if parameters.period:
-            # torques that are held, and the outcome of their tick
-            self._held = self.DeclareDiscreteState(plant.num_actuators() + 1)
+            # torques that are held, what their tick tells, and shares of load of the contacts
+            size = self._actuators + self.inspection.size + len(contacts)
+            self._held = self.DeclareDiscreteState(size)
             self.DeclarePeriodicDiscreteUpdateEvent(
                 parameters.period, parameters.period, self._hold
             )
-        self.DeclareVectorOutputPort("actuation", plant.num_actuators(), self._calc_actuation)
-        self.DeclareVectorOutputPort("outcome", 1, self._calc_outcome)
+        # what is held does not follow from the inputs of now
+        of = {self.all_sources_ticket() if self._held is None else self.xd_ticket()}
+        told = self.inspection.size
+        self.DeclareVectorOutputPort("actuation", self._actuators, self._calc_actuation, of)
+        self.DeclareVectorOutputPort("outcome", 1, self._calc_outcome, of)
+        self.DeclareVectorOutputPort("inspection", told, self._calc_inspection, of)
 
-    def solve(self, state: Array, targets: Targets, start: Array | None = None) -> Tick:
-        """Return the tick at a state; start: positions that tasks without a reference hold."""
+    def solve(
+        self,
+        state: Array,
+        targets: Targets,
+        start: Array | None = None,
+        shares: Array | None = None,
+    ) -> Tick:
+        """Return the tick at a state; raises RunError for one that is no number.
+
+        start: positions that tasks without a reference hold. shares: largest activation by contact.
+        """
         terms = self.terms
         if not np.isfinite(state).all():
             raise RunError("the whole-body controller gets a state that is no number")
-        self._tasks.hold(state[: terms.plant.num_positions()] if start is None else start)
+        self._rows.hold(state[: terms.plant.num_positions()] if start is None else start)
         terms.set_state(state)
-        rows, wanted = self._tasks.rows(targets)
-        free = np.full(len(terms.h), np.inf)
-        bounds = (-free, free) if self._joints is None else self._joints.bounds(terms.q, terms.v)
-        programme = self._builder.build(rows, wanted, targets.contacts, bounds)
-        x, outcome = self.solver.solve(programme)
-        torques = np.nan_to_num(programme.torques(x), posinf=0.0, neginf=0.0)
-        return Tick(programme, x, outcome, np.clip(torques, -programme.limit, programme.limit))
+        rows, links = self._rows.rows(targets), terms.stack()
+        activation = self._builder.activation(targets)
+        if shares is not None:
+            activation = np.minimum(activation, shares)
+        programme = self._builder.build(
+            rows,
+            self._rows.hard,
+            self._forces,
+            targets,
+            activation,
+            self._bounds(state),
+            self._distances.rows(links),
+        )
+        solution = self.solver.solve(programme)
+        torques = programme.torques(solution.x)
+        if not np.isfinite(torques).all():
+            torques = np.zeros(len(torques))
+        least, most = programme.torque_limits
+        torques = np.minimum(np.maximum(torques, least), most)
+        nd = len(terms.driven)
+        multipliers = solution.x[nd : nd + self._builder.multipliers]
+        of_forces = self._forces.errors(
+            self._builder.corners, links, activation, targets, multipliers, torques
+        )
+        told = self.inspection.vector(
+            int(solution.outcome),
+            np.concatenate([rows.errors, of_forces[0]]),
+            np.concatenate([self._rows.costs(programme.missing(solution.x)), of_forces[1]]),
+            solution.active,
+            solution.conflict,
+        )
+        return Tick(programme, solution, torques, told)
 
-    def _tick(self, context: Context, start: Array) -> Tick:
-        given = self._targets.HasValue(context)
-        targets = self._targets.Eval(context) if given else Targets()
-        return self.solve(self._state.Eval(context), targets, start)
+    def _bounds(self, state: Array) -> Bounds:
+        """Bounds of accelerations and torques at a state."""
+        free = np.full(len(self.terms.h), np.inf)
+        slowest, fastest = -free, free
+        if self._joints is not None:
+            slowest, fastest = self._joints.bounds(self.terms.q, self.terms.v)
+        return Bounds(slowest, fastest, *self._torques.bounds(state))
+
+    def _tick(self, context: Context, start: Array, shares: Array, last: Array) -> Array:
+        """Return torques and what their tick tells; last: torques for a state that is no number."""
+        began = time.process_time_ns()
+        state = self._state.Eval(context)
+        if np.isfinite(state).all():
+            given = self._targets.HasValue(context)
+            targets = self._targets.Eval(context) if given else Targets()
+            tick = self.solve(state, targets, start, shares)
+            found = np.concatenate([tick.torques, tick.told])
+        else:
+            found = np.concatenate([last, self.inspection.without_state(Outcome.FALLBACK)])
+        took = 1e-9 * (time.process_time_ns() - began)
+        self.log[context.get_time()] = took, found[self._actuators :]
+        return found
 
     def _begin(self, context: Context, discrete: DiscreteValues) -> None:
         q = self._state.Eval(context)[: self.terms.plant.num_positions()]
         discrete.set_value(self._start, q)
+        self.log.clear()
         if self._held is not None:
-            tick = self._tick(context, q)
-            discrete.set_value(self._held, [*tick.torques, tick.outcome])
+            shares = self._shares(context, np.ones(self._contact.size()))
+            tick = self._tick(context, q, shares, np.zeros(self._actuators))
+            discrete.set_value(self._held, np.concatenate([tick, shares]))
 
     def _hold(self, context: Context, discrete: DiscreteValues) -> None:
-        tick = self._tick(context, self._started(context))
-        discrete.set_value(self._held, [*tick.torques, tick.outcome])
+        held = context.get_discrete_state(self._held).value()
+        shares = self._shares(context, held[-self._contact.size() :])
+        tick = self._tick(context, self._started(context), shares, held[: self._actuators])
+        discrete.set_value(self._held, np.concatenate([tick, shares]))
+
+    def _shares(self, context: Context, before: Array) -> Array:
+        """Largest activation of contacts: a ramp since they are felt, where that is told."""
+        if not self._contact.HasValue(context):
+            return np.ones(self._contact.size())
+        felt = self._contact.Eval(context) > _FELT
+        return np.where(felt, np.minimum(before + self._rate, 1.0), 0.0)
 
     def _started(self, context: Context) -> Array:
         q: Array = context.get_discrete_state(self._start).value()
         return self._state.Eval(context)[: len(q)] if np.isnan(q).any() else q
 
     def _now(self, context: Context) -> Array:
-        """Torques and outcome, as they are held or of the state."""
+        """Torques and what their tick tells, as they are held or of the state."""
         if self._held is not None:
             held: Array = context.get_discrete_state(self._held).value()
-            return held
-        tick = self._tick(context, self._started(context))
-        return np.array([*tick.torques, tick.outcome])
+            return held[: self._actuators + self.inspection.size]
+        shares = self._shares(context, np.ones(self._contact.size()))
+        return self._tick(context, self._started(context), shares, np.zeros(self._actuators))
 
     def _calc_actuation(self, context: Context, output: BasicVector) -> None:
-        output.SetFromVector(self._now(context)[:-1])
+        output.SetFromVector(self._now(context)[: self._actuators])
 
     def _calc_outcome(self, context: Context, output: BasicVector) -> None:
-        output.SetFromVector(self._now(context)[-1:])
+        output.SetFromVector(self._now(context)[self._actuators : self._actuators + 1])
+
+    def _calc_inspection(self, context: Context, output: BasicVector) -> None:
+        output.SetFromVector(self._now(context)[self._actuators :])

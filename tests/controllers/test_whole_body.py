@@ -13,10 +13,11 @@ from footfall.errors import FootfallError
 from footfall.run import run_scenario
 from footfall.scenario.assemble import build_robot
 from footfall.scenario.io import load_scenario
+from footfall.trajectory.events import CONTROL
 from footfall_controllers.whole_body.limits import JointLimits, ViableAccelerations
 from footfall_controllers.whole_body.prediction import PredictedPlace
 from footfall_controllers.whole_body.rows import TaskRows
-from footfall_controllers.whole_body.solver import Outcome, Solver
+from footfall_controllers.whole_body.solver import Outcome
 from footfall_controllers.whole_body.targets import Reference, Targets
 
 SCENE, WALKER = "scenes/balance", "humanoid/stand"
@@ -158,29 +159,136 @@ def test_torques_stay_within_limits_that_bind():
     assert np.abs(tick.programme.torques(tick.x)).max() <= 6.0 + 1e-5
 
 
-def test_limits_that_contradict_each_other_are_named_and_torques_stay_bounded():
+def conflict_of(system, tick):
+    """Names of what contradicted each other in a tick."""
+    flags = system.inspection.conflict(tick.told)
+    return {name for name, flag in zip(system.inspection.constraints, flags, strict=True) if flag}
+
+
+def test_a_stop_that_no_torque_can_keep_is_named_and_torques_stay_bounded():
     robot, _, system = standing(SCENE, 'controller.torque_limits={"*": 0.01}')
-    plunging = robot.initial_state.copy()
-    plunging[7 : robot.plant.num_positions()] = 2.5  # knees and hips at their stops and beyond
-    plunging[robot.plant.num_positions() + 6 :] = 20.0
-    tick = system.solve(plunging, Targets())
-    assert tick.outcome in {Outcome.WITHOUT_JOINT_LIMITS, Outcome.WITHOUT_TORQUE_LIMITS}
-    assert np.abs(tick.torques).max() <= 0.01
+    plant, state = robot.plant, robot.initial_state.copy()
+    knee = plant.GetJointByName("FL_knee")
+    state[knee.position_start()] = knee.position_upper_limits()[0] - 0.03
+    state[plant.num_positions() + knee.velocity_start()] = 5.0  # rad/s, towards the stop
+    jump = Targets(contacts={contact.link: 0.0 for contact in standing()[1].contacts})
+    tick = system.solve(state, jump)
+    assert tick.outcome is Outcome.WITHOUT_JOINT_LIMITS
+    # others take part, as what could move the trunk against the knee
+    assert {"joint limit of FL_knee", "torque limit of FL_knee"} <= conflict_of(system, tick)
+    # only the stop gave way: all torques are within their limits as they were solved
+    assert np.abs(tick.programme.torques(tick.x)).max() <= 0.01 + 1e-7
+    # once the torque is allowed for, there is no conflict
+    free = standing()[2].solve(state, jump)
+    assert free.outcome is Outcome.SOLVED
+    assert not conflict_of(standing()[2], free)
+
+
+@pytest.mark.parametrize(
+    ("settings", "named"),
+    [
+        # 8 m/s^2 sideways, where friction gives 0.5 g
+        (["controller.tasks.com.feedforward=[0, 8.0, 0]"], "friction cone of "),
+        # up with 3 g more, where contacts bear a weight each at most
+        (
+            [
+                "controller.tasks.com.feedforward=[0, 0, 40.0]",
+                *(f"controller.contacts.{k}.largest_force=150.0" for k in range(4)),
+            ],
+            "load limit of ",
+        ),
+    ],
+)
+def test_what_the_ground_cannot_give_to_a_hard_task_is_named(settings, named):
+    robot, _, system = standing(SCENE, "controller.tasks.com.hard=true", *settings)
+    tick = system.solve(robot.initial_state, Targets())
+    assert tick.outcome is Outcome.WITHOUT_HARD_TASKS
+    names = conflict_of(system, tick)
+    feet = {name.removeprefix(named) for name in names if name.startswith(named)}
+    assert feet == {"FL_foot", "FR_foot", "RL_foot", "RR_foot"}
+    assert any(name.startswith("task com along ") for name in names)
+    assert np.isfinite(tick.torques).all()
+
+
+def test_a_hard_task_is_given_exactly_and_a_soft_one_is_not():
+    asked = "controller.tasks.com.feedforward=[0, 1.0, 0]"
+    found = {}
+    for hard in ("true", "false"):
+        # a soft one pays for the trunk's tilt
+        given = [asked, f"controller.tasks.com.hard={hard}", "controller.tasks.com.weight=0.1"]
+        robot, _, system = standing(SCENE, *given)
+        tick = system.solve(robot.initial_state, Targets())
+        assert tick.outcome is Outcome.SOLVED
+        context = robot.plant.CreateDefaultContext()
+        robot.plant.SetPositionsAndVelocities(context, robot.initial_state)
+        J = robot.plant.CalcJacobianCenterOfMassTranslationalVelocity(
+            context,
+            JacobianWrtVariable.kV,
+            robot.plant.world_frame(),
+            robot.plant.world_frame(),
+        )
+        # at rest J' v is zero
+        found[hard] = J @ tick.programme.accelerations(tick.x)
+    assert found["true"] == pytest.approx([0.0, 1.0, 0.0], abs=1e-9)
+    assert abs(found["false"][1] - 1.0) > 1e-4
 
 
 def test_without_a_solution_torques_are_finite_and_within_limits():
     robot, _, system = standing()
-    tick = system.solve(robot.initial_state, Targets())
-    solver, programme = Solver(len(tick.x), robot.plant.num_actuators()), tick.programme
-    assert solver.solve(programme)[1] is Outcome.SOLVED
-    crossed = replace(programme, low=programme.high + 1.0)
+    programme = system.solve(robot.initial_state, Targets()).programme
+    assert system.solver.solve(programme).outcome is Outcome.SOLVED
+    upside_down = replace(programme, P=-programme.P)
     hopeless = replace(programme, c=np.full_like(programme.c, np.nan))
-    for wrong in (crossed, hopeless):
-        x, outcome = solver.solve(wrong)
-        assert outcome is Outcome.FALLBACK
-        assert np.isfinite(x).all()
-    with pytest.raises(FootfallError, match="no number"):
-        system.solve(np.full_like(robot.initial_state, np.nan), Targets())
+    for wrong in (upside_down, hopeless):
+        found = system.solver.solve(wrong)
+        assert found.outcome is Outcome.FALLBACK
+        assert np.isfinite(found.x).all()
+    crossed = replace(
+        programme, low=np.where(np.isfinite(programme.high), programme.high + 1.0, programme.low)
+    )
+    found = system.solver.solve(crossed)
+    assert found.outcome is Outcome.WITHOUT_JOINT_LIMITS
+    assert np.isfinite(found.x).all()
+
+
+def test_a_state_that_is_no_number_gets_the_torques_of_before_and_the_run_says_so(tmp_path):
+    file = tmp_path / "loses.py"
+    file.write_text(
+        "import numpy as np\n"
+        "from pydrake.systems.framework import LeafSystem\n"
+        "class Loses(LeafSystem):\n"
+        "    def __init__(self, plant):\n"
+        "        super().__init__()\n"
+        "        n = plant.num_multibody_states()\n"
+        "        self.seen = self.DeclareVectorInputPort('state', n)\n"
+        "        self.DeclareVectorOutputPort('state', n, self.calc)\n"
+        "    def calc(self, context, output):\n"
+        "        lost = 0.05 < context.get_time() < 0.07\n"
+        "        output.SetFromVector(self.seen.Eval(context) * (np.nan if lost else 1.0))\n"
+    )
+    own = f"estimator=!Python {{file: {file}, name: Loses}}"
+    run = run_scenario(load_scenario(SCENE, [own, "duration=0.1"]), SCENE).trajectory
+    assert run.status.value == "done"
+    told = [event for event in run.events if event.kind == CONTROL]
+    assert len(told) == 1
+    assert told[0].time == pytest.approx(0.055)
+    assert "in 3 of " in told[0].what
+    assert "'a state that is a number' could not be kept: a fallback was sent" in told[0].what
+    held = run.data["actuation"].sel(time=slice(0.0505, 0.0695)).to_numpy()
+    assert np.isfinite(run.data["actuation"].to_numpy()).all()
+    assert (held == held[0]).all()  # torques of the tick at 0.05 s, which are not zero
+    assert np.abs(held[0]).max() > 1.0
+
+
+def test_a_run_names_the_limits_that_it_could_not_keep():
+    scenario = load_scenario(SCENE, ['controller.torque_limits={"*": 0.01}', "duration=0.4"])
+    run = run_scenario(scenario, SCENE).trajectory
+    told = [event.what for event in run.events if event.kind == CONTROL]
+    assert any("torque limit of " in what and "joint limit of " in what for what in told)
+    assert all("joint limits gave way" in what for what in told)
+    assert np.abs(run.data["actuation"].to_numpy()).max() <= 0.01
+    fine = run_scenario(load_scenario(SCENE, ["duration=0.05"]), SCENE).trajectory
+    assert not [event for event in fine.events if event.kind == CONTROL]
 
 
 @settings(max_examples=10, deadline=None)
@@ -261,8 +369,10 @@ def test_a_predicted_place_costs_what_the_performance_measure_says(seed):
     task = PredictedPlace(link="FL_foot", at=[0.0, 0.02, -0.01], horizon=0.05, h=0.7, r=0.3)
     rows = TaskRows({"foot": task}, terms)
     reference = Reference(rng.normal(size=3), rng.normal(size=3), rng.normal(size=3))
+    rows.hold(robot.initial_state[:nq])
     terms.set_state(state)
-    J, wanted = rows.rows(Targets({"foot": reference}))
+    found = rows.rows(Targets({"foot": reference}))
+    J, wanted = found.J, found.wanted
     # (3.136) itself, of the place (3.138) and the velocity (3.137) at the end of the horizon
     dt, q, v = task.horizon, state[:nq], state[nq:]
     context, world, kind = plant.CreateDefaultContext(), plant.world_frame(), JacobianWrtVariable.kV

@@ -64,6 +64,8 @@ def test_scenarios_are_told_every_tag_of_the_machines():
         "JointPosture",
         "Orientation",
         "Place",
+        "CentreOfPressure",
+        "JointTorque",
         "PredictedPlace",
     }
     assert set(re.findall(r"!([A-Z]\w+)", text)) == tags | ours

@@ -30,7 +30,7 @@ def _is_object(name: str, given: object) -> bool:
     """Return whether a value is an object that no YAML tells."""
     if name == "controller":
         return given is not None and not isinstance(given, Mapping | str | int | float)
-    return name == "reference" and isinstance(given, Python)
+    return name in {"reference", "estimator"} and isinstance(given, Python)
 
 
 def _plain(given: Any) -> Any:  # noqa: ANN401 (whatever a program gives)

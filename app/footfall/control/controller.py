@@ -1,11 +1,12 @@
 """Controllers as scenarios describe them, and how they become systems."""
 
 import math
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import ClassVar, Protocol
 
 from pydrake.multibody.plant import MultibodyPlant
-from pydrake.systems.framework import DiagramBuilder, InputPort, OutputPort, System
+from pydrake.systems.framework import Diagram, DiagramBuilder, InputPort, OutputPort, System
 
 from footfall.arrays import Array
 from footfall.errors import ModelError, ScenarioError
@@ -13,6 +14,8 @@ from footfall.plants.actuators import actuators_of
 from footfall.plants.contacts import ContactSet
 from footfall.plants.drives import PdGains
 from footfall.plants.load import Model
+from footfall.plants.motors import Motor
+from footfall.trajectory.control import ControlTicks
 from footfall_controllers.inverse_dynamics import InverseDynamics, InverseDynamicsParameters
 
 
@@ -33,7 +36,8 @@ class Wiring:
     state, actuation: [q; v] of the machine, as its sensors tell it, and the torques that it gets,
     as in ``footfall.engines.ports``. model and contacts: continuous, to ask for M and h. time_step:
     of the engine [s], 0 where it integrates in continuous time. imu: angular velocity and specific
-    force, (6,), where the scenario's sensors have a unit that tells them.
+    force, (6,), where the scenario's sensors have a unit that tells them. impulses: of the contacts
+    in the step that ended last, (3 n,) as in ``footfall.engines.ports``. motors: of the scenario.
     """
 
     builder: DiagramBuilder
@@ -43,6 +47,8 @@ class Wiring:
     contacts: ContactSet
     time_step: float
     imu: OutputPort | None = None
+    impulses: OutputPort | None = None
+    motors: Mapping[str, Motor] = field(default_factory=dict)
 
     def add_feedback(self, name: str, system: System) -> None:
         """Add a system and connect it: the machine's state -> it -> the machine's actuation."""
@@ -69,6 +75,10 @@ class Controller(Protocol):
 
     def connect(self, wiring: Wiring, reference: Reference | None) -> None:
         """Add its systems and connect them between the machine's state and its actuation."""
+
+    def ticks(self, _diagram: Diagram) -> ControlTicks | None:
+        """Return what it tells of its ticks when a run of a diagram is over, if it tells that."""
+        return None
 
 
 class TracksReference(Controller):

@@ -83,6 +83,25 @@ def check_controller(
         _require(system, "input", "reference", size, where, what)
 
 
+def check_estimator(system: System, plant: MultibodyPlant, *, has_imu: bool) -> None:
+    """Raise ScenarioError, one line, for an estimator without the ports that it needs."""
+    where = f"estimator: {type(system).__name__}"
+    for port in [system.get_input_port(k) for k in range(system.num_input_ports())]:
+        if port.get_name() not in {"state", "imu"}:
+            raise ScenarioError(
+                f"{where} has an input '{port.get_name()}', which nothing feeds: an estimator has "
+                "the inputs state and, where there is one, imu."
+            )
+    count = plant.num_multibody_states()
+    for direction in ("input", "output"):
+        _require(system, direction, "state", count, where, f"[q; v], {count} numbers")
+    if system.HasInputPort("imu") and not has_imu:
+        raise ScenarioError(
+            f"{where} has an input 'imu', and the scenario has none: give it one, "
+            "sensors: {imu: {link: ...}}, or take the input out."
+        )
+
+
 def check_reference(system: System) -> None:
     """Raise ScenarioError, one line, for a reference without its port, or that wants to be fed."""
     where = f"reference: {type(system).__name__}"

@@ -10,7 +10,7 @@ from pydrake.multibody.plant import MultibodyPlant
 from pydrake.systems.framework import System
 
 from footfall.arrays import Array
-from footfall.control.own_system import OwnSystem, check_reference
+from footfall.control.own_system import OwnSystem, check_estimator, check_reference
 from footfall.control.parameters import build, check_parameters, plain
 from footfall.errors import ScenarioError
 from footfall.python_files import PythonFile, explained, load_python
@@ -23,7 +23,8 @@ class Python(OwnSystem):
     """A Drake LeafSystem in a Python file of your own, whose code is run.
 
     A controller has inputs `state` ([q; v]) and, where it tracks one, `reference`, and an output
-    `actuation`; a reference has an output `reference`. It is made as ``Name(plant)``, or as
+    `actuation`; a reference has an output `reference`; an estimator has an input `state` and an
+    output `state`. It is made as ``Name(plant)``, or as
     ``Name(plant, parameters)`` where it has a dataclass `Parameters`.
     """
 
@@ -50,6 +51,15 @@ class Python(OwnSystem):
     def source(self, plant: MultibodyPlant) -> "PythonReference":
         """Return the reference that a file has; raises ScenarioError as `make`."""
         return PythonReference(self, plant)
+
+    def estimator(self, plant: MultibodyPlant, *, has_imu: bool) -> System:
+        """Return a new system that estimates the state of a plant; raises ScenarioError as `make`.
+
+        has_imu: whether there is one that it may ask for.
+        """
+        system = self._made(plant, "estimator")
+        check_estimator(system, plant, has_imu=has_imu)
+        return system
 
     def completed(self, where: str) -> "Python":
         """Return the same with every parameter that the class has, defaults included.

@@ -3,10 +3,12 @@
 # (No `from __future__ import annotations` here: Drake's YAML reader needs the types themselves.)
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
 from pydrake.multibody.plant import MultibodyPlant
+from pydrake.systems.framework import Diagram
 
 from footfall.arrays import Array
 from footfall.control.controller import (
@@ -18,25 +20,48 @@ from footfall.control.controller import (
 )
 from footfall.control.walk import Walk
 from footfall.errors import ScenarioError
+from footfall.feet.ground_contacts import loads_by_link
 from footfall.plants.drives import PdGains
+from footfall.plants.motors import Motor
 from footfall.plants.patterns import broad_first, fitting
+from footfall.trajectory.control import ControlTicks
+from footfall_controllers.foot_switch import FootSwitch
 from footfall_controllers.walk_pattern import WalkPattern
 from footfall_controllers.walking.walk_parameters import WalkParameters
+from footfall_controllers.whole_body.collisions import SelfCollision
 from footfall_controllers.whole_body.contacts import Contact
 from footfall_controllers.whole_body.limits import JointLimits
 from footfall_controllers.whole_body.prediction import PredictedPlace
 from footfall_controllers.whole_body.tasks import (
     AngularMomentum,
+    AnyTask,
     CentreOfMass,
+    CentreOfPressure,
     JointPosture,
+    JointTorque,
     Orientation,
     Place,
-    Task,
 )
 from footfall_controllers.whole_body.weights import Weights
 from footfall_controllers.whole_body_qp import WholeBodyParameters, WholeBodyQp
 
+_LAW = "whole_body"  # the system in the diagram
 _WHOLE = 1e-9  # of a number of steps
+
+
+@dataclass
+class ContactSwitch:
+    """Contacts that are closed while they are felt, as by switches in the soles."""
+
+    # Normal force from which on a contact counts as closed [N].
+    threshold: float = 5.0
+    # Time in which it takes its load then [s].
+    ramp: float = 0.03
+
+    def __post_init__(self) -> None:
+        """Refuse a force and a time that are none."""
+        names = ("threshold", "ramp")
+        require_finite("controller.contact_switch", positive=names, not_negative=(), of=self)
 
 
 @dataclass
@@ -44,9 +69,17 @@ class WholeBody(Controller):
     """Do tasks with the whole body, by forces that the ground can give and within all limits."""
 
     # Tasks by name: !CentreOfMass, !AngularMomentum, !Orientation, !Place, !JointPosture,
-    # !PredictedPlace.
+    # !PredictedPlace, !CentreOfPressure, !JointTorque.
     tasks: dict[
-        str, CentreOfMass | AngularMomentum | Orientation | Place | JointPosture | PredictedPlace
+        str,
+        CentreOfMass
+        | AngularMomentum
+        | Orientation
+        | Place
+        | JointPosture
+        | PredictedPlace
+        | CentreOfPressure
+        | JointTorque,
     ] = field(default_factory=dict)
     # What the robot stands on: links with the corners that bear.
     contacts: list[Contact] = field(default_factory=list)
@@ -67,6 +100,10 @@ class WholeBody(Controller):
     walk: Walk | None = None
     # Time between two ticks [s], in which torques are held; 0: a tick at every step.
     period: float = 0.0
+    # Capsules on links that keep their distance; absent: nothing does.
+    self_collision: SelfCollision | None = None
+    # Contacts that open and close as they are felt; absent: as the walk says, or always closed.
+    contact_switch: ContactSwitch | None = None
 
     def __post_init__(self) -> None:
         """Refuse numbers that are none."""
@@ -89,22 +126,59 @@ class WholeBody(Controller):
     def connect(self, wiring: Wiring, _reference: Reference | None) -> None:
         """Connect the machine's state -> the controller -> the machine's actuation."""
         plant = wiring.model.plant
-        law = self.system(plant, wiring.time_step)
-        wiring.add_feedback("whole_body", law)
+        law = self.system(plant, wiring.time_step, wiring.motors)
+        wiring.add_feedback(_LAW, law)
+        builder = wiring.builder
         if self.walk is not None:
             pattern = WalkPattern(plant, self._walking(self.walk))
-            wiring.builder.AddNamedSystem("walk_pattern", pattern)
-            wiring.builder.Connect(wiring.state, pattern.GetInputPort("state"))
-            wiring.builder.Connect(pattern.GetOutputPort("targets"), law.GetInputPort("targets"))
+            builder.AddNamedSystem("walk_pattern", pattern)
+            builder.Connect(wiring.state, pattern.GetInputPort("state"))
+            builder.Connect(pattern.GetOutputPort("targets"), law.GetInputPort("targets"))
+        if self.contact_switch is not None and wiring.impulses is not None:
+            self._require_period("contact_switch")
+            links = [contact.link for contact in self.contacts]
+            least = self.contact_switch.threshold * (wiring.time_step or self.period)
+            switch = FootSwitch(loads_by_link(plant, wiring.contacts, links), least)
+            builder.AddNamedSystem("foot_switch", switch)
+            builder.Connect(wiring.impulses, switch.GetInputPort("contact_impulses"))
+            builder.Connect(switch.GetOutputPort("contact"), law.GetInputPort("contact"))
+
+    def ticks(self, diagram: Diagram) -> ControlTicks | None:
+        """Return what the ticks of a run tell, once it is over."""
+        law = diagram.GetSubsystemByName(_LAW)
+        if not isinstance(law, WholeBodyQp) or not law.log:
+            return None
+        told, look = np.array([each for _, each in law.log.values()]), law.inspection
+        return ControlTicks(
+            tasks=look.tasks,
+            constraints=look.constraints,
+            time=np.array(list(law.log)),
+            outcome=look.outcome(told),
+            error=look.errors(told),
+            cost=look.costs(told),
+            active=look.active(told),
+            conflict=look.conflict(told),
+            took=np.array([took for took, _ in law.log.values()]),
+        )
+
+    def _require_period(self, field_name: str) -> None:
+        if not self.period:
+            raise ScenarioError(
+                f"controller.period is 0: {field_name} needs a period, such as 0.005 s."
+            )
 
     def _walking(self, walk: Walk) -> WalkParameters:
-        if not self.period:
-            raise ScenarioError("controller.period is 0: a walk needs a period, such as 0.005 s.")
+        self._require_period("a walk")
         return walk.parameters(self.contacts, self.period)
 
-    def system(self, plant: MultibodyPlant, time_step: float = 0.0) -> WholeBodyQp:
-        """Return the controller of a plant, for steps of a length [s], 0: any."""
-        tasks: dict[str, Task] = dict(self.tasks)
+    def system(
+        self,
+        plant: MultibodyPlant,
+        time_step: float = 0.0,
+        motors: Mapping[str, Motor] | None = None,
+    ) -> WholeBodyQp:
+        """Return the controller of a plant, for steps of a length [s], 0: any; with its motors."""
+        tasks: dict[str, AnyTask] = dict(self.tasks)
         if self.walk is not None:
             tasks |= self.walk.tasks(self._walking(self.walk))
         for group in ("contacts", "tasks"):
@@ -131,6 +205,9 @@ class WholeBody(Controller):
                 torque_limits=limits,
                 weights=self.weights,
                 period=self.period,
+                motors=motors or {},
+                self_collision=self.self_collision,
+                ramp=switch.ramp if (switch := self.contact_switch) else WholeBodyParameters.ramp,
             ),
         )
 

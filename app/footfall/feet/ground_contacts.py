@@ -1,5 +1,6 @@
 """Contacts of a robot's links with the ground and with scenery that is fixed to the world."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -8,6 +9,7 @@ from pydrake.multibody.plant import MultibodyPlant
 
 from footfall.arrays import Array
 from footfall.plants.contacts import ContactSet
+from footfall.plants.plant_check import require_frames
 
 Indices = npt.NDArray[np.int64]
 
@@ -48,6 +50,16 @@ def ground_contacts(plant: MultibodyPlant, contacts: ContactSet) -> GroundContac
         _largest(contacts, contacts.mu_static),
         _largest(contacts, contacts.side),
     )
+
+
+def loads_by_link(plant: MultibodyPlant, contacts: ContactSet, links: Sequence[str]) -> Array:
+    """Return the rows (links, 3 n) that sum normal impulses of links on ground and scenery."""
+    table = ground_contacts(plant, contacts)
+    rows = np.zeros((len(links), 3 * len(contacts.names)))
+    for k, body in enumerate(require_frames(plant, links)):
+        own = np.flatnonzero(table.body == int(body.body().index()))
+        rows[k, 3 * own] = 1.0
+    return rows
 
 
 def _largest(contacts: ContactSet, values: Array) -> Array:

@@ -16,7 +16,7 @@ from footfall.control.controller import Reference, Wiring
 from footfall.control.own_system import OwnSystem
 from footfall.control.python_code import Python
 from footfall.engines import CONTINUOUS, DrakeEngine, MoreauEngine, add_engine
-from footfall.engines.ports import APPLIED_WRENCH, STATE
+from footfall.engines.ports import APPLIED_WRENCH, CONTACT_IMPULSES, STATE
 from footfall.errors import ScenarioError
 from footfall.plants.actuators import actuators_of
 from footfall.plants.contacts import ContactSet, collect_contacts
@@ -198,6 +198,8 @@ def add_robot(
             robot.contacts,
             0.0 if continuous else scenario.time_step,
             imu,
+            system.GetOutputPort(CONTACT_IMPULSES),
+            scenario.motors,
         )
         scenario.controller.connect(wiring, robot.reference)
     if robot.pushes:

@@ -28,7 +28,7 @@ from footfall.wording import did_you_mean
 from footfall.yaml_types import check_types, refuse_nan
 
 _TAG = "_tag"
-_FREE = ("controller", "reference")
+_FREE = ("controller", "reference", "estimator")
 """Fields that may hold a `!Python`."""
 _UNREADABLE = (
     *(RuntimeError, ValueError, TypeError, AttributeError, AssertionError, KeyError),
@@ -261,7 +261,7 @@ def _is_python(name: str, group: object) -> bool:
     """Return whether a group is a `!Python`, whose parameters Drake's reader knows no types of."""
     if not isinstance(group, dict):
         return False
-    return name == "reference" or group.get(_TAG) == f"!{Python.__name__}"
+    return name in {"reference", "estimator"} or group.get(_TAG) == f"!{Python.__name__}"
 
 
 def _validate(part: object) -> None:

@@ -23,7 +23,7 @@ FOLDER = "code"
 GROUND = "ground"
 """Folder of a run that keeps the heights of its ground."""
 
-_CODED = ("controller", "reference")
+_CODED = ("controller", "reference", "estimator")
 
 
 @dataclass(frozen=True)

@@ -176,6 +176,9 @@ class Scenario:
     # Noise, bias, rounding, rate and delay between the machine and its controller; absent: it sees
     # the state as it is.
     sensors: Sensors | None = None
+    # A system of your own between the sensors and the controller, !Python {file: my_filter.py,
+    # name: Filter}: inputs state and, where it wants it, imu; output state. Its code is run.
+    estimator: Python | None = None
     # Noise and delay between the controller and the joints; absent: torques are as commanded.
     actuators: Actuators | None = None
     # Forces and torques on links for some time.

@@ -14,6 +14,7 @@ def between_controller_and_joints(scenario: Scenario) -> str:
     """Name what a scenario has between a controller and the joints; empty if it has nothing."""
     there = {
         "sensors": scenario.sensors is not None,
+        "estimator": scenario.estimator is not None,
         "actuators": scenario.actuators is not None,
         "motors": any(motor.is_limited for motor in scenario.motors.values()),
     }
@@ -61,14 +62,25 @@ def through_sensors(
     *,
     continuous: bool,
 ) -> tuple[OutputPort, OutputPort | None]:
-    """Return the ports of what a controller sees: state, and what an IMU tells if there is one."""
-    state = system.GetOutputPort(STATE)
-    if scenario.sensors is None:
-        return state, None
-    sensors = SensorSystem(
-        plant, scenario.sensors, scenario.seed, scenario.time_step, continuous=continuous
-    )
-    added = builder.AddNamedSystem("sensors", sensors)
-    builder.Connect(state, added.GetInputPort("state"))
-    imu = added.GetOutputPort("imu") if scenario.sensors.imu is not None else None
-    return added.GetOutputPort("state"), imu
+    """Return the ports of what a controller sees: state, and what an IMU tells if there is one.
+
+    The state is that of the estimator, if the scenario has one.
+    """
+    state, imu = system.GetOutputPort(STATE), None
+    if scenario.sensors is not None:
+        sensors = SensorSystem(
+            plant, scenario.sensors, scenario.seed, scenario.time_step, continuous=continuous
+        )
+        added = builder.AddNamedSystem("sensors", sensors)
+        builder.Connect(state, added.GetInputPort("state"))
+        state = added.GetOutputPort("state")
+        imu = added.GetOutputPort("imu") if scenario.sensors.imu is not None else None
+    if scenario.estimator is not None:
+        has_imu = imu is not None
+        estimator = scenario.estimator.estimator(plant, has_imu=has_imu)
+        added = builder.AddNamedSystem("estimator", estimator)
+        builder.Connect(state, added.GetInputPort("state"))
+        if added.HasInputPort("imu"):
+            builder.Connect(imu, added.GetInputPort("imu"))
+        state = added.GetOutputPort("state")
+    return state, imu

@@ -14,6 +14,7 @@ LONG_STEP = "long-step"  # for a law that is sampled
 NEVER_ACTS = "never-acts"  # what is to begin after the end
 LEFT_OUT = "left-out"  # what an engine does not know
 MOVED_START = "moved-start"  # onto loops and joint limits
+CONTROL = "control"  # limits that a controller could not keep
 OBSERVABLE = "observable"  # a function of the user's that failed
 REPORTED_KINDS = (
     PENETRATION,
@@ -25,6 +26,7 @@ REPORTED_KINDS = (
     NEVER_ACTS,
     LEFT_OUT,
     MOVED_START,
+    CONTROL,
     OBSERVABLE,
 )
 

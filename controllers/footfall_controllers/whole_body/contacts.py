@@ -18,14 +18,18 @@ class Contact:
     corners: list[list[float]] = field(default_factory=list)
     # Friction coefficient that forces stay below; absent: the controller's.
     friction: float | None = None
+    # Largest normal force that it is loaded with [N]; absent: three weights of the robot.
+    largest_force: float | None = None
 
     def __post_init__(self) -> None:
-        """Refuse corners that are no points, and friction that is none."""
+        """Refuse corners that are no points, and numbers that are not positive."""
         where = f"the contact of '{self.link}'"
         if not all(len(p) == 3 and np.isfinite(p).all() for p in self.corners):
             raise ScenarioError(f"{where}: give corners as [[x, y, z], ...] [m].")
-        if self.friction is not None and not 0.0 < self.friction < np.inf:
-            raise ScenarioError(f"{where}: friction is {self.friction}: give a positive number.")
+        for name in ("friction", "largest_force"):
+            value = getattr(self, name)
+            if value is not None and not 0.0 < value < np.inf:
+                raise ScenarioError(f"{where}: {name} is {value}: give a positive number.")
 
 
 def friction_edges(mu: float) -> Array:

@@ -1,12 +1,15 @@
 """Accelerations that keep joints within their limits, and that brakes can keep there afterwards."""
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 from pydrake.multibody.plant import MultibodyPlant
 
 from footfall.arrays import Array
 from footfall.errors import ScenarioError
+from footfall.jit import njit
 from footfall.plants.limits import collect_limits
 
 _QUICK = 0.25  # of the horizon
@@ -46,39 +49,46 @@ class ViableAccelerations:
         stops = collect_limits(plant)
         self._limits = limits
         self._nv = plant.num_velocities()
-        self._sides = []
-        for sign in (1.0, -1.0):
-            side = [stop for stop in stops if stop.sign == sign]
-            self._sides.append(
-                (
-                    np.array([stop.position for stop in side], dtype=np.int64),
-                    np.array([stop.velocity for stop in side], dtype=np.int64),
-                    np.array([stop.bound for stop in side]),
-                )
-            )
+        self._stops = (
+            np.array([stop.position for stop in stops], dtype=np.int64),
+            np.array([stop.velocity for stop in stops], dtype=np.int64),
+            np.array([stop.sign for stop in stops], dtype=np.float64),
+            np.array([stop.bound for stop in stops], dtype=np.float64),
+        )
 
     def bounds(self, q: Array, v: Array) -> tuple[Array, Array]:
         """Return the least and the largest acceleration of every velocity, (nv,) each."""
         limits = self._limits
         lowest, highest = np.full(self._nv, -np.inf), np.full(self._nv, np.inf)
-        for sign, (positions, velocities, bound) in zip((1.0, -1.0), self._sides, strict=True):
-            gap = sign * (q[positions] - bound) - limits.margin
-            towards = -sign * v[velocities]
-            fastest = np.where(
-                gap > 0.0, _fastest(np.maximum(gap, 0.0), limits), gap / limits.horizon
-            )
-            # beyond what brakes give there is nothing to ask for
-            most = (fastest - towards) / (_QUICK * limits.horizon)
-            most = np.maximum(most, -_FIRM * limits.braking)
-            if sign > 0.0:
-                lowest[velocities] = -most
-            else:
-                highest[velocities] = most
+        numbers = limits.margin, limits.braking, limits.horizon
+        viable_bounds(*self._stops, *numbers, q, v, lowest, highest)
         return lowest, highest
 
 
-def _fastest(gap: Array, limits: JointLimits) -> Array:
-    """Largest velocity towards a stop that brakes can take back before it."""
-    lag = limits.braking * limits.horizon
-    fastest: Array = np.sqrt(lag**2 + 2.0 * limits.braking * gap) - lag
-    return fastest
+@njit
+def viable_bounds(
+    positions: npt.NDArray[np.int64],
+    velocities: npt.NDArray[np.int64],
+    signs: Array,
+    stops: Array,
+    margin: float,
+    braking: float,
+    horizon: float,
+    q: Array,
+    v: Array,
+    lowest: Array,
+    highest: Array,
+) -> None:
+    """Fill bounds of accelerations (nv,) out of stops, whose gaps are sign (q - stop)."""
+    lag = braking * horizon
+    for k in range(len(stops)):
+        gap = signs[k] * (q[positions[k]] - stops[k]) - margin
+        towards = -signs[k] * v[velocities[k]]
+        # the largest velocity towards the stop that brakes can take back before it
+        fastest = math.sqrt(lag**2 + 2.0 * braking * gap) - lag if gap > 0.0 else gap / horizon
+        # beyond what brakes give there is nothing to ask for
+        most = max((fastest - towards) / (_QUICK * horizon), -_FIRM * braking)
+        if signs[k] > 0.0:
+            lowest[velocities[k]] = -most
+        else:
+            highest[velocities[k]] = most

@@ -38,6 +38,9 @@ class PredictedPlace(Place):
     def __post_init__(self) -> None:
         """Refuse horizons and weights that are none."""
         super().__post_init__()
+        if self.relative_to or self.axes_of:
+            message = "it is told in the world: leave relative_to and axes_of out."
+            raise ScenarioError(f"the {self.kind} task of '{self.link}': {message}")
         for name in ("h", "r"):
             value = getattr(self, name)
             if not 0.0 <= value < np.inf:

@@ -1,48 +1,81 @@
 """The quadratic programme of a whole-body controller at one state.
 
-Unknowns x = [a; l]: accelerations a of the driven velocities and multipliers l >= 0 of the friction
-pyramids' edges. The rows of the equations of motion without motors, the base's among them, are
-solved for the other accelerations beforehand, so that no equality is left:
+Unknowns x = [a; l; s]: accelerations a of the driven velocities, multipliers l >= 0 of the friction
+pyramids' edges, and slacks s >= 0 of capsules that come too close. The rows of the equations of
+motion without motors, the base's among them, are solved for the other accelerations beforehand, so
+that no equation of them is left:
 
-    v' = S x + s,  efforts = T x + t,  minimise |R x - r|^2 + small |x|^2,  within bounds.
+    v' = S x + s,  efforts = T x + t,  minimise |A x - b|^2 + small |x|^2,  within bounds and rows.
 
 The size is the same at every state: a contact that is open has multipliers of nothing and rows of
 zeros.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from footfall.arrays import Array
 from footfall.errors import ScenarioError
+from footfall.plants.actuators import actuators_of
+from footfall.plants.joints import joints_of
+from footfall_controllers.whole_body.collisions import Gaps
 from footfall_controllers.whole_body.contacts import Contact, friction_edges
-from footfall_controllers.whole_body.terms import RobotTerms, cross_matrix
+from footfall_controllers.whole_body.force_rows import ForceRows
+from footfall_controllers.whole_body.motion_kernels import (
+    CornerTable,
+    Indices,
+    contact_rows,
+    reduced_rows,
+)
+from footfall_controllers.whole_body.rows import MotionRows
+from footfall_controllers.whole_body.targets import Targets
+from footfall_controllers.whole_body.terms import RobotTerms
 from footfall_controllers.whole_body.weights import Weights
 
 _DAMPING = 20.0  # 1/s: brings a contact that moves to rest
 _OPEN = 1e-3  # N: what a contact that is open may bear, so that bounds have an inside
+_PATCH = 2  # corners; a contact of more holds the orientation of its link
+
+# kinds of constraints, in the order in which they give way to those after them
+HARD_TASK, JOINT_LIMIT, TORQUE_LIMIT, GROUND = 0, 1, 2, 3
+
+
+@dataclass(frozen=True, eq=False)
+class Bounds:
+    """Bounds of accelerations (nv,), and of torques (nu,) [N m]."""
+
+    slowest: Array
+    fastest: Array
+    least_torque: Array
+    most_torque: Array
 
 
 @dataclass(frozen=True, eq=False)
 class Programme:
-    """Minimise x'Px/2 + c'x with low <= x <= high and -limit <= T x + t <= limit.
+    """Minimise x'Px/2 + c'x with low <= x <= high and least <= G x <= most.
 
-    Accelerations are S x + s (nv,), torques T x + t (nu,), forces at the joints of the multipliers
-    push @ x[driven:] (nv,).
+    Torques are T x + t (nu,), within torque_limits, (least, most). Of tasks, tasks x = wanted is
+    asked. given: accelerations of the passive velocities, of x and 1.
     """
 
     P: Array
     c: Array
     low: Array
     high: Array
+    G: Array
+    least: Array
+    most: Array
     T: Array
     t: Array
-    limit: Array
-    S: Array
-    s: Array
-    push: Array
+    torque_limits: tuple[Array, Array]
+    tasks: Array
+    wanted: Array
+    given: Array
+    driven: Indices
+    passive: Indices
 
     def torques(self, x: Array) -> Array:
         """Torques of the actuators (nu,) [N m]."""
@@ -50,7 +83,38 @@ class Programme:
 
     def accelerations(self, x: Array) -> Array:
         """Accelerations of all velocities (nv,)."""
-        return self.S @ x + self.s
+        found = np.empty(len(self.driven) + len(self.passive))
+        found[self.driven] = x[: len(self.driven)]
+        found[self.passive] = self.given[:, :-1] @ x + self.given[:, -1]
+        return found
+
+    def missing(self, x: Array) -> Array:
+        """What is missing of the rows of tasks (n,), scaled by the roots of their prices."""
+        return self.tasks @ x - self.wanted
+
+
+@dataclass(frozen=True, eq=False)
+class ConstraintNames:
+    """Constraints of a programme, bounds of n unknowns before m rows: numbers of names, and kinds.
+
+    names: one for all constraints of a joint, a contact or a task along an axis. number, kind
+    (n + m,).
+    """
+
+    names: tuple[str, ...]
+    number: npt.NDArray[np.int64]
+    kind: npt.NDArray[np.int64]
+
+    @classmethod
+    def of(cls, labels: Sequence[tuple[str, int]]) -> "ConstraintNames":
+        """Number labels, (name, kind), of all constraints."""
+        names = tuple(dict.fromkeys(name for name, _ in labels))
+        places = {name: k for k, name in enumerate(names)}
+        return cls(
+            names,
+            np.array([places[name] for name, _ in labels], dtype=np.int64),
+            np.array([kind for _, kind in labels], dtype=np.int64),
+        )
 
 
 class ProgrammeBuilder:
@@ -65,7 +129,7 @@ class ProgrammeBuilder:
         most: float,
         weights: Weights,
     ) -> None:
-        """Take the contacts; most: largest normal force of a corner [N].
+        """Take the contacts; most: largest normal force of a contact that has none of its own [N].
 
         Raises ScenarioError for a contact without corners.
         """
@@ -74,138 +138,153 @@ class ProgrammeBuilder:
                 raise ScenarioError(f"the contact of '{contact.link}' has no corners: give some.")
         self._terms = terms
         self._contacts = contacts
-        self._most = most
+        self._most = np.array([contact.largest_force or most for contact in contacts])
         self._weights = weights
-        turn = _axes_of(normal)
-        self._corners = [
-            _Corners.of(contact, turn @ friction_edges(contact.friction or friction))
-            for contact in contacts
+        self._table = _tabled(terms, contacts, friction, axes_of(normal))
+        self._caps = np.zeros((len(contacts), 4 * len(self._table.corners)))
+        for k, row in enumerate(self._caps):
+            row[4 * self._table.first[k] : 4 * self._table.first[k + 1]] = 1.0
+        self.multipliers = 4 * len(self._table.corners)
+
+    @property
+    def corners(self) -> CornerTable:
+        """Corners of the contacts, with the edges of their pyramids."""
+        return self._table
+
+    def activation(self, targets: Targets) -> Array:
+        """Activation of the contacts, (N,), from 0 to 1."""
+        return np.array([targets.contacts.get(c.link, 1.0) for c in self._contacts])
+
+    def names(self, hard: Sequence[str], pairs: Sequence[str]) -> ConstraintNames:
+        """Names of all constraints, in their order; of hard rows, and pairs of capsules."""
+        terms = self._terms
+        joints: dict[int, str] = {}
+        for joint in joints_of(terms.plant):
+            start = joint.velocity_start()
+            joints |= dict.fromkeys(range(start, start + joint.num_velocities()), joint.name())
+        labels = [(f"joint limit of {joints[v]}", JOINT_LIMIT) for v in terms.driven.tolist()]
+        for contact in self._contacts:
+            cone = (f"friction cone of {contact.link}", GROUND)
+            labels += [cone] * (4 * len(contact.corners))
+        labels += [(f"distance of {pair}", GROUND) for pair in pairs]
+        labels += [
+            (f"torque limit of {actuator.joint().name()}", TORQUE_LIMIT)
+            for actuator in actuators_of(terms.plant)
         ]
-        sizes = [4 * len(contact.corners) for contact in contacts]
-        self._ends = np.cumsum(sizes)
-        self.multipliers = int(sum(sizes))
-        self.unknowns = len(terms.driven) + self.multipliers
+        labels += [(f"load limit of {contact.link}", GROUND) for contact in self._contacts]
+        labels += [(label, HARD_TASK) for label in hard]
+        labels += [(f"distance of {pair}", GROUND) for pair in pairs]
+        return ConstraintNames.of(labels)
 
     def build(
         self,
-        rows: Array,
-        wanted: Array,
-        activation: Mapping[str, float],
-        bounds: tuple[Array, Array],
+        rows: MotionRows,
+        hard: npt.NDArray[np.bool_],
+        forces: ForceRows,
+        targets: Targets,
+        activation: Array,
+        bounds: Bounds,
+        gaps: Gaps,
     ) -> Programme:
-        """Return the programme; rows (n, nv) and wanted (n,) of tasks, scaled by their weights.
-
-        activation: from 0, open, to 1 by link; who is not named is closed.
-        """
+        """Return the programme; hard: rows that are equations too."""
         terms, weights = self._terms, self._weights
-        driven, passive = terms.driven, terms.passive
-        nd, n = len(driven), self.unknowns
-        J, stance, still = self._contact_rows(activation)
-        M, h = terms.M, terms.h
-        # passive rows: M_pp v_p' + M_pd a + h_p = J_p l
-        given = np.empty((len(passive), n + 1))
-        given[:, :nd] = -M[np.ix_(passive, driven)]
-        given[:, nd:n] = J[passive]
-        given[:, n] = -h[passive]
-        given = np.linalg.solve(M[np.ix_(passive, passive)], given)
-        S, s = np.zeros((len(h), n)), np.zeros(len(h))
-        S[driven, np.arange(nd)] = 1.0
-        S[passive] = given[:, :n]
-        s[passive] = given[:, n]
-        T = M[driven] @ S
-        T[:, nd:] -= J[driven]
-        T = terms.efforts_of @ T
-        t = terms.efforts_of @ (M[driven] @ s + h[driven])
-        R, r = np.vstack([rows, stance]), np.concatenate([wanted, still])
-        r = r - R @ s
-        R = R @ S
+        driven, passive, M, h = terms.driven, terms.passive, terms.M, terms.h
+        nd, nl, ns, nv = len(driven), self.multipliers, len(gaps.least), len(h)
+        n, held, nt = nd + nl + ns, int(self._table.row[-1]), len(rows.wanted)
+        push, stance, still = np.empty((nv, nl)), np.empty((held, nv)), np.empty(held)
+        links = terms.stack()
+        price = float(np.sqrt(weights.stance))
+        contact_rows(self._table, activation, price, _DAMPING, links, push, stance, still)
+        given = self._given(push, n)
+        T, t = np.empty((nd, n)), np.empty(nd)
+        reduced_rows(M[driven], -h[driven], driven, passive, given, T, t)
+        T[:, nd : nd + nl] -= push[driven]
+        T, t = terms.efforts_of @ T, -(terms.efforts_of @ t)
+        more, asked = forces.rows(self._table, links, activation, targets, T, t)
+        A, b = np.empty((nt + held + len(asked), n)), np.empty(nt + held + len(asked))
+        reduced_rows(rows.J, rows.wanted, driven, passive, given, A[:nt], b[:nt])
+        here = slice(nt, nt + held)
+        reduced_rows(stance, still, driven, passive, given, A[here], b[here])
+        A[nt + held :], b[nt + held :] = more, asked
+        P, c = A.T @ A, -(A.T @ b)
         if weights.torque:
-            price = np.sqrt(weights.torque)
-            R, r = np.vstack([R, price * T]), np.concatenate([r, -price * t])
-        P = R.T @ R
+            P += weights.torque * (T.T @ T)
+            c += weights.torque * (T.T @ t)
         small = np.full(n, weights.force)
-        small[:nd] = weights.acceleration
-        P[np.diag_indices(n)] += small
-        low, high = np.zeros(n), np.full(n, _OPEN)
-        low[:nd], high[:nd] = bounds[0][driven], bounds[1][driven]
-        start = nd
-        for contact, end in zip(self._contacts, self._ends, strict=True):
-            high[start : nd + end] += self._most * activation.get(contact.link, 1.0)
-            start = nd + end
-        return Programme(P, -(R.T @ r), low, high, T, t, terms.effort_limits, S, s, J)
+        small[:nd], small[nd + nl :] = weights.acceleration, gaps.price
+        P.flat[:: n + 1] += small
+        low, high = np.zeros(n), np.full(n, np.inf)
+        low[:nd], high[:nd] = bounds.slowest[driven], bounds.fastest[driven]
+        nu, nc, nh = len(t), len(self._most), int(hard.sum())
+        G, most = np.zeros((nu + nc + nh + ns, n)), np.full(nu + nc + nh + ns, np.inf)
+        least = np.full(len(most), -np.inf)
+        G[:nu], least[:nu], most[:nu] = T, bounds.least_torque - t, bounds.most_torque - t
+        G[nu : nu + nc, nd : nd + nl] = self._caps
+        most[nu : nu + nc] = self._most * activation + _OPEN
+        if nh:
+            equal, counts = slice(nu + nc, nu + nc + nh), rows.counts[hard]
+            G[equal] = A[:nt][hard]
+            least[equal] = np.where(counts, b[:nt][hard], -np.inf)
+            most[equal] = np.where(counts, b[:nt][hard], np.inf)
+        if ns:
+            apart = slice(nu + nc + nh, None)
+            reduced_rows(gaps.J, gaps.least, driven, passive, given, G[apart], least[apart])
+            G[apart, nd + nl :] = np.eye(ns)
+        return Programme(
+            P=P,
+            c=c,
+            low=low,
+            high=high,
+            G=G,
+            least=least,
+            most=most,
+            T=T,
+            t=t,
+            torque_limits=(bounds.least_torque, bounds.most_torque),
+            tasks=A[:nt],
+            wanted=b[:nt],
+            given=given,
+            driven=driven,
+            passive=passive,
+        )
 
-    def _contact_rows(self, activation: Mapping[str, float]) -> tuple[Array, Array, Array]:
-        """Return J' of the multipliers (nv, m), rows that hold contacts, what these ask for."""
-        terms, nv = self._terms, len(self._terms.h)
-        J = np.zeros((nv, self.multipliers))
-        rows = np.zeros((sum(corners.rows for corners in self._corners), nv))
-        wanted = np.zeros(len(rows))
-        start = at = 0
-        for contact, corners, end in zip(self._contacts, self._corners, self._ends, strict=True):
-            active = activation.get(contact.link, 1.0)
-            if active > 0.0:
-                link = terms.link(contact.link)
-                r = link.R @ corners.p
-                J[:, start:end] = link.J.T @ corners.wrenches(r)
-                price = np.sqrt(self._weights.stance) * active
-                here = slice(at, at + corners.rows)
-                if corners.turns:
-                    rows[here] = price * link.J
-                    wanted[here] = -price * (_DAMPING * link.V + link.bias)
-                else:
-                    A = corners.velocities(r)
-                    rows[here] = price * (A @ link.J)
-                    w = link.V[:3]
-                    swings = (np.outer(w, w) - (w @ w) * np.eye(3)) @ r  # w x (w x r)
-                    still = A @ (_DAMPING * link.V + link.bias) + swings.T.ravel()
-                    wanted[here] = -price * still
-            start, at = end, at + corners.rows
-        return J, rows, wanted
+    def _given(self, push: Array, n: int) -> Array:
+        """Return accelerations of what has no motor, (passive, n + 1), of x and 1.
 
-
-@dataclass(frozen=True, eq=False)
-class _Corners:
-    """Corners of a contact: places p (3, k) in the link, and what turns them into rows.
-
-    edges: of the friction pyramid, (3, 4). crosses (12, 3): r x edge of each edge, of r.
-    """
-
-    p: Array
-    edges: Array
-    crosses: Array
-
-    @classmethod
-    def of(cls, contact: Contact, edges: Array) -> "_Corners":
-        crosses = np.concatenate([-cross_matrix(edge) for edge in edges.T])
-        return cls(np.array(contact.corners).T, np.tile(edges, len(contact.corners)), crosses)
-
-    @property
-    def turns(self) -> bool:
-        """True of a patch, which holds the orientation of its link about all axes."""
-        return self.p.shape[1] > 2
-
-    @property
-    def rows(self) -> int:
-        """Count of the rows that hold it."""
-        return 6 if self.turns else 3 * self.p.shape[1]
-
-    def wrenches(self, r: Array) -> Array:
-        """Moments about the link's origin and forces (6, 4 k) of all edges at places r (3, k)."""
-        turning = (self.crosses @ r).reshape(4, 3, -1).transpose(1, 2, 0).reshape(3, -1)
-        return np.concatenate([turning, self.edges])
-
-    def velocities(self, r: Array) -> Array:
-        """Rows (3 k, 6) of the corners' velocities, of those of the link."""
-        A = np.zeros((3 * r.shape[1], 6))
-        for k in range(r.shape[1]):
-            A[3 * k : 3 * k + 3, :3] = -cross_matrix(r[:, k])
-            A[3 * k : 3 * k + 3, 3:] = np.eye(3)
-        return A
+        Its rows are M_pp v_p' + M_pd a + h_p = push_p l.
+        """
+        terms = self._terms
+        rows, nd = terms.M[terms.passive], len(terms.driven)
+        given = np.zeros((len(terms.passive), n + 1))
+        given[:, :nd] = -rows[:, terms.driven]
+        given[:, nd : nd + push.shape[1]] = push[terms.passive]
+        given[:, n] = -terms.h[terms.passive]
+        solved: Array = np.linalg.solve(rows[:, terms.passive], given)
+        return solved
 
 
-def _axes_of(normal: Array) -> Array:
+def _tabled(
+    terms: RobotTerms, contacts: Sequence[Contact], friction: float, turn: Array
+) -> CornerTable:
+    """Put contacts into a table."""
+    counts = np.array([len(contact.corners) for contact in contacts])
+    patch = counts > _PATCH
+    edges = [turn @ friction_edges(contact.friction or friction) for contact in contacts]
+    return CornerTable(
+        link=np.array([terms.number[contact.link] for contact in contacts], dtype=np.int64),
+        first=np.cumsum([0, *counts]).astype(np.int64),
+        edges=np.array(edges),
+        corners=np.concatenate([np.array(c.corners, dtype=np.float64) for c in contacts]),
+        patch=patch,
+        row=np.cumsum([0, *np.where(patch, 6, 3 * counts)]).astype(np.int64),
+    )
+
+
+def axes_of(normal: Array) -> Array:
     """Return a rotation whose third column is a normal."""
     n = normal / np.linalg.norm(normal)
     t = np.array([1.0, 0.0, 0.0]) - n[0] * n
+    if np.linalg.norm(t) < 0.5:  # the normal is near x
+        t = np.array([0.0, 1.0, 0.0]) - n[1] * n
     t /= np.linalg.norm(t)
     return np.array([t, np.cross(n, t), n]).T

@@ -1,13 +1,26 @@
-"""Rows J v' = wanted of a whole-body controller's tasks at one state."""
+"""Rows J v' = wanted of a whole-body controller's tasks of motion at one state."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
+import numpy.typing as npt
 
 from footfall.arrays import Array
 from footfall.plants.joints import joints_of
 from footfall.plants.patterns import broad_first, fitting
+from footfall_controllers.whole_body.motion_kernels import (
+    COM,
+    MOMENTUM,
+    NO_LINK,
+    ORIENTATION,
+    PLACE,
+    Asked,
+    Indices,
+    MotionTable,
+    motion_rows,
+)
 from footfall_controllers.whole_body.prediction import (
     Lookahead,
     PredictedPlace,
@@ -17,41 +30,104 @@ from footfall_controllers.whole_body.prediction import (
 from footfall_controllers.whole_body.targets import Reference, Targets
 from footfall_controllers.whole_body.tasks import (
     AngularMomentum,
+    AnyTask,
     AxesTask,
     CentreOfMass,
     JointPosture,
+    LinkTask,
     Orientation,
     Place,
-    Task,
 )
-from footfall_controllers.whole_body.terms import RobotTerms, rotation_error
+from footfall_controllers.whole_body.terms import RobotTerms
 
-_ZERO = np.zeros(3)
+_AXES = "xyz"
 
 
-def links_of(tasks: Mapping[str, Task]) -> list[str]:
+def links_of(tasks: Mapping[str, AnyTask]) -> list[str]:
     """Links that tasks are about."""
-    return [task.link for task in tasks.values() if isinstance(task, Orientation | Place)]
+    return [link for task in tasks.values() if isinstance(task, AxesTask) for link in task.links]
+
+
+@dataclass(frozen=True, eq=False)
+class MotionRows:
+    """Rows J (n, nv) v' = wanted (n,), scaled by roots of prices.
+
+    counts (n,): rows of tasks that count now. errors (K,): magnitudes of what tasks lead to zero,
+    angular momenta for those [N m s].
+    """
+
+    J: Array
+    wanted: Array
+    counts: npt.NDArray[np.bool_]
+    errors: Array
 
 
 class TaskRows:
-    """Rows of all tasks, always as many and in the same order, scaled by roots of their prices."""
+    """Rows of all tasks of motion, always as many and in the same order.
 
-    def __init__(self, tasks: Mapping[str, Task], terms: RobotTerms) -> None:
-        """Look joints up; raises ScenarioError for names that fit none."""
+    names: of the tasks, spans: their rows. hard (n,): rows of equations; labels: what each row is.
+    """
+
+    def __init__(self, tasks: Mapping[str, AnyTask], terms: RobotTerms) -> None:
+        """Look joints and links up; raises ScenarioError for names that fit none."""
         self._terms = terms
         self._motions = {k: task for k, task in tasks.items() if isinstance(task, AxesTask)}
         postures = {k: task for k, task in tasks.items() if isinstance(task, JointPosture)}
         self._postures = {k: PostureRows.of(task, terms) for k, task in postures.items()}
-        self._sizes = [len(task.rows) for task in self._motions.values()]
-        self._sizes += [len(part.v) for part in self._postures.values()]
-        horizons = {t.horizon for t in tasks.values() if isinstance(t, PredictedPlace)}
+        self.names = [*self._motions, *self._postures]
+        sizes = [len(task.rows) for task in self._motions.values()]
+        sizes += [len(part.v) for part in self._postures.values()]
+        ends = np.cumsum([0, *sizes])
+        self.spans = [slice(a, b) for a, b in pairwise(ends)]
+        self._size = int(ends[-1])
+        everyone = [*self._motions.values(), *postures.values()]
+        self.hard = np.repeat([task.hard for task in everyone], sizes).astype(np.bool_)
+        self.labels = [
+            f"task {name} along {_AXES[axis]}"
+            for name, task in self._motions.items()
+            for axis in task.rows
+        ]
+        self.labels += [
+            f"task {name} of joint {joint}"
+            for name, part in self._postures.items()
+            for joint in part.joints
+        ]
+        self._table = self._tabled(ends)
+        self._predicted = {k: t for k, t in tasks.items() if isinstance(t, PredictedPlace)}
+        horizons = {task.horizon for task in self._predicted.values()}
         self._ahead = {dt: Lookahead(terms.plant, dt) for dt in horizons}
-        self._held: dict[str, Reference] = {}
+        self._held = np.zeros((len(self._motions), 9))
+        self._task_of = np.repeat(np.arange(len(sizes)), sizes)
+        self._place_of = {name: k for k, name in enumerate(self.names)}
+        self._prices = np.sqrt([task.weight for task in everyone])
+        self._feedforward = np.array(
+            [task.feedforward for task in self._motions.values()], dtype=np.float64
+        ).reshape(-1, 3)
         self._q = np.zeros(0)
         q = terms.plant.GetPositions(terms.context)
         terms.set_state(np.concatenate([q, np.zeros(terms.plant.num_velocities())]))
-        self._inertia = np.diag(terms.A_L[:, terms.base[:3]])
+        self._inertia = np.diag(terms.A_L[:, terms.base[:3]]).copy()
+
+    def _tabled(self, first: Array) -> MotionTable:
+        """Put the tasks of links, centre of mass and momentum into a table."""
+        tasks, number = list(self._motions.values()), self._terms.number
+
+        def links(names: list[str]) -> Indices:
+            return np.array([number[n] if n else NO_LINK for n in names], dtype=np.int64)
+
+        return MotionTable(
+            kind=np.array([_kind(task) for task in tasks], dtype=np.int64),
+            link=links([task.link if isinstance(task, LinkTask) else "" for task in tasks]),
+            other=links([task.relative_to if isinstance(task, LinkTask) else "" for task in tasks]),
+            axes=links([task.axes_of for task in tasks]),
+            at=np.array(
+                [task.at if isinstance(task, Place) else [0.0] * 3 for task in tasks]
+            ).reshape(-1, 3),
+            kp=np.array([task.kp for task in tasks]),
+            kd=np.array([task.kd for task in tasks]),
+            first=np.asarray(first[: len(tasks)], dtype=np.int64),
+            mask=np.array([[a in task.rows for a in range(3)] for task in tasks]).reshape(-1, 3),
+        )
 
     def hold(self, q: Array) -> None:
         """Let tasks without a reference hold where they are at positions q; moves the terms."""
@@ -60,67 +136,79 @@ class TaskRows:
         self._q = q.copy()
         terms = self._terms
         terms.set_state(np.concatenate([q, np.zeros(terms.plant.num_velocities())]))
-        self._held = {name: self._place(task) for name, task in self._motions.items()}
+        for k, task in enumerate(self._motions.values()):
+            value = self._place(task).ravel()
+            self._held[k, : len(value)] = value
 
-    def rows(self, targets: Targets) -> tuple[Array, Array]:
-        """Return J (n, nv) and wanted (n,) at the state of the terms."""
+    def rows(self, targets: Targets) -> MotionRows:
+        """Return the rows at the state of the terms."""
+        terms = self._terms
+        n, count = self._size, len(self._motions)
+        J, wanted = np.zeros((n, len(terms.h))), np.zeros(n)
+        errors, price = np.zeros((count, 3)), self._prices.copy()
+        asked = Asked(
+            price[:count], self._held.copy(), np.zeros((count, 3)), self._feedforward.copy()
+        )
+        for name, active in targets.active.items():
+            k = self._place_of.get(name)
+            if k is not None:
+                price[k] *= np.sqrt(active)
+        for name, reference in targets.tasks.items():
+            k = self._place_of.get(name)
+            if k is not None and k < count:
+                value = reference.value.ravel()
+                asked.value[k, : len(value)] = value
+                asked.rate[k] = reference.rate
+                asked.acceleration[k] += reference.acceleration
+        if count:
+            whole = terms.whole(self._inertia)
+            motion_rows(self._table, asked, terms.stack(), whole, J, wanted, errors)
+        self._predict(targets, price, J, wanted)
+        found = np.empty(len(self.names))
+        found[:count] = np.sqrt((errors * errors).sum(axis=1))
+        for k, posture in enumerate(self._postures.values(), start=count):
+            here, off = self.spans[k], posture.off(terms, self._q)
+            J[np.arange(here.start, here.stop), posture.v] = price[k]
+            wanted[here] = price[k] * posture.asked(terms, off)
+            found[k] = np.sqrt(off @ off)
+        return MotionRows(J, wanted, (price > 0.0)[self._task_of], found)
+
+    def _predict(self, targets: Targets, price: Array, J: Array, wanted: Array) -> None:
+        """Fill the rows of places that are predicted over a horizon."""
         terms = self._terms
         for ahead in self._ahead.values():
             ahead.move(terms.q, terms.v)
-        n = sum(self._sizes)
-        J, wanted = np.zeros((n, len(terms.h))), np.zeros(n)
-        at = 0
-        for name, task in self._motions.items():
-            rows = task.rows
-            price = _price(task, name, targets)
-            if price > 0.0:
-                reference = targets.tasks.get(name) or self._held[name]
-                A, asked = self._motion(task, reference)
-                scale = price / self._inertia if isinstance(task, AngularMomentum) else price
-                J[at : at + len(rows)] = (A.T * scale).T[rows]
-                wanted[at : at + len(rows)] = (asked * scale)[rows]
-            at += len(rows)
-        for name, posture in self._postures.items():
-            end = at + len(posture.v)
-            price = _price(posture.task, name, targets)
-            J[np.arange(at, end), posture.v] = price
-            wanted[at:end] = price * posture.asked(terms, self._q)
-            at = end
-        return J, wanted
-
-    def _place(self, task: AxesTask) -> Reference:
-        """Reference that holds a task where it is."""
-        terms = self._terms
-        if isinstance(task, CentreOfMass):
-            return Reference(terms.p_com)
-        if isinstance(task, Orientation):
-            return Reference(terms.link(task.link).R)
-        if isinstance(task, Place):
-            return Reference(terms.link(task.link).at(np.array(task.at))[0])
-        return Reference(_ZERO)
-
-    def _motion(self, task: AxesTask, reference: Reference) -> tuple[Array, Array]:
-        """Rows (3, nv) of a task of the world, and accelerations (3,) that it asks for."""
-        terms = self._terms
-        if isinstance(task, PredictedPlace):
+        for name, task in self._predicted.items():
+            k = self._place_of[name]
+            reference = targets.tasks.get(name) or Reference(self._held[k, :3])
             place, rate, _, _ = terms.link(task.link).at(np.array(task.at))
-            J = self._ahead[task.horizon].jacobian(task)
-            wanted = over_horizon(reference, task.horizon)
-            return task.measure(Prediction(place, rate, J, *wanted), terms.v)
+            there = over_horizon(reference, task.horizon)
+            J_p = self._ahead[task.horizon].jacobian(task)
+            A, asked = task.measure(Prediction(place, rate, J_p, *there), terms.v)
+            J[self.spans[k]] = price[k] * A[task.rows]
+            wanted[self.spans[k]] = price[k] * asked[task.rows]
+
+    def costs(self, missing: Array) -> Array:
+        """What tasks add to the cost (K,), out of what is missing of their rows (n,)."""
+        square = missing * missing
+        costs: Array = np.bincount(self._task_of, square, len(self.names)).astype(np.float64)
+        return costs
+
+    def _place(self, task: AxesTask) -> Array:
+        """Value of a task where the robot is."""
+        terms = self._terms
         if isinstance(task, CentreOfMass):
-            error, rate = reference.value - terms.p_com, terms.v_com
-            J, bias = terms.J_com, terms.bias_com
-        elif isinstance(task, Orientation):
-            link = terms.link(task.link)
-            error, rate = rotation_error(link.R, reference.value), link.V[:3]
-            J, bias = link.J[:3], link.bias[:3]
-        elif isinstance(task, Place):
-            p, rate, J, bias = terms.link(task.link).at(np.array(task.at))
-            error = reference.value - p
-        else:
-            error, rate, J, bias = _ZERO, terms.momentum, terms.A_L, terms.bias_L
-        asked = task.kp * error + task.kd * (reference.rate - rate) + reference.acceleration
-        return J, asked - bias
+            return terms.p_com
+        if not isinstance(task, LinkTask):
+            return np.zeros(3)
+        link = terms.link(task.link)
+        R, p = np.eye(3), np.zeros(3)
+        if task.relative_to:
+            other = terms.link(task.relative_to)
+            R, p = other.R, other.p
+        if isinstance(task, Place):
+            return R.T @ (link.at(np.array(task.at))[0] - p)
+        return R.T @ link.R
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,6 +219,7 @@ class PostureRows:
     """
 
     task: JointPosture
+    joints: list[str]
     q: Array
     v: Array
     wanted: Array
@@ -153,17 +242,28 @@ class PostureRows:
             wanted |= dict.fromkeys(found, task.positions[pattern])
         return cls(
             task,
+            [joint.name() for joint in chosen],
             np.array([joint.position_start() for joint in chosen], dtype=np.int64),
             np.array([joint.velocity_start() for joint in chosen], dtype=np.int64),
             np.array([wanted.get(joint.name(), np.nan) for joint in chosen]),
         )
 
-    def asked(self, terms: RobotTerms, start: Array) -> Array:
-        """Accelerations of the joints; start: all positions at the start."""
-        goal = np.where(np.isnan(self.wanted), start[self.q], self.wanted)
-        return self.task.kp * (goal - terms.q[self.q]) - self.task.kd * terms.v[self.v]
+    def goal(self, start: Array) -> Array:
+        """Positions that joints are led to; start: all positions at the start."""
+        return np.where(np.isnan(self.wanted), start[self.q], self.wanted)
+
+    def off(self, terms: RobotTerms, start: Array) -> Array:
+        """What joints are off [rad or m]."""
+        return self.goal(start) - terms.q[self.q]
+
+    def asked(self, terms: RobotTerms, off: Array) -> Array:
+        """Accelerations of the joints."""
+        return self.task.kp * off - self.task.kd * terms.v[self.v]
 
 
-def _price(task: Task, name: str, targets: Targets) -> float:
-    """Root of a task's price, as far as it counts now."""
-    return float(np.sqrt(task.weight * targets.active.get(name, 1.0)))
+def _kind(task: AxesTask) -> int:
+    if isinstance(task, CentreOfMass):
+        return COM
+    if isinstance(task, AngularMomentum):
+        return MOMENTUM
+    return ORIENTATION if isinstance(task, Orientation) else PLACE

@@ -1,85 +1,188 @@
-"""Dense convex quadratic programmes by PIQP, an interior-point method, and what to do without.
+"""Programmes of whole-body control: solved, or solved without what contradicts the rest.
 
-R. Schwan, Y. Jiang, D. Kuhn, C. N. Jones, PIQP: a proximal interior-point quadratic programming
-solver, IEEE CDC 2023.
+First by the dual active-set method of `footfall.solvers.dual_active_set`; where rounding stops
+that, by PIQP, an interior-point method (R. Schwan, Y. Jiang, D. Kuhn, C. N. Jones, PIQP: a proximal
+interior-point quadratic programming solver, IEEE CDC 2023).
 """
 
-from dataclasses import replace
+from collections.abc import Callable
+from dataclasses import dataclass
 from enum import IntEnum
 
 import numpy as np
+import numpy.typing as npt
 import piqp
 
 from footfall.arrays import Array
-from footfall_controllers.whole_body.programme import Programme
+from footfall.solvers.dual_active_set import CONFLICT, SOLVED, STUCK, solve_dual
+from footfall_controllers.whole_body.programme import (
+    HARD_TASK,
+    JOINT_LIMIT,
+    TORQUE_LIMIT,
+    Programme,
+)
 
-_TOLERANCE = 1e-7  # of residuals and of the duality gap
-_ITERATIONS = 60  # ten to fifteen do
+_TOLERANCE = 1e-7  # of PIQP's residuals and of its duality gap
+_ITERATIONS = 60  # of it; ten to fifteen do
+_CAP = 400  # iterations of the dual method; some tens do
+_SINGLE = 4  # conflicts of a kind that are taken one by one, before the whole kind gives way
+_ACTIVE = 1e-12  # of the largest multiplier
+
+_Dual = Callable[
+    [Array, Array, Array, Array, Array, Array, Array, int], tuple[int, Array, Array, int]
+]
+_dual: _Dual = solve_dual
 
 
 class Outcome(IntEnum):
-    """Outcome of a tick: solved, or what had to be left out for a solution."""
+    """Outcome of a tick: solved, or what had to be left out for a solution, at most."""
 
     SOLVED = 0
-    WITHOUT_JOINT_LIMITS = 1
-    WITHOUT_TORQUE_LIMITS = 2
-    FALLBACK = 3
+    WITHOUT_HARD_TASKS = 1
+    WITHOUT_JOINT_LIMITS = 2
+    WITHOUT_TORQUE_LIMITS = 3
+    FALLBACK = 4
+
+
+_WITHOUT = {
+    HARD_TASK: Outcome.WITHOUT_HARD_TASKS,
+    JOINT_LIMIT: Outcome.WITHOUT_JOINT_LIMITS,
+    TORQUE_LIMIT: Outcome.WITHOUT_TORQUE_LIMITS,
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Solution:
+    """Solution x (n,), finite, and how it was found.
+
+    active (n + m,): constraints that hold x. conflict (n + m,): shares, from 0 to 1, in which
+    constraints contradicted each other before some were left out.
+    """
+
+    x: Array
+    outcome: Outcome
+    active: npt.NDArray[np.bool_]
+    conflict: Array
 
 
 class Solver:
-    """PIQP with memory for one size of programme; finds the same whatever it solved before."""
+    """Solves programmes whose constraints are of known kinds; keeps nothing of those before."""
 
-    def __init__(self, unknowns: int, driven: int) -> None:
-        """Take the count of unknowns, and of the driven velocities among them."""
-        self._driven = driven
-        self._wide = np.full(driven, np.inf)
-        self._memory: dict[tuple[int, int], piqp.DenseSolver] = {}
-        self._unknowns = unknowns
+    def __init__(self, kind: npt.NDArray[np.int64]) -> None:
+        """Take the kinds of the constraints, bounds before rows, (n + m,)."""
+        self._kind = kind
 
-    def solve(self, programme: Programme) -> tuple[Array, Outcome]:
-        """Return x (n,), finite, and how it was found.
+    def solve(self, programme: Programme) -> Solution:
+        """Return the solution.
 
-        Where limits contradict each other those of joints are left out, then those of torques,
-        which the caller cuts; where even that fails, x is that without limits, cut to them.
+        Where constraints contradict each other, those among them that are hard tasks give way
+        first, then limits of joints, then those of torques, which the caller cuts. Where even that
+        fails, x is that of least squares, cut to its bounds.
         """
-        nothing = np.zeros(self._unknowns)
+        nothing = np.zeros(len(self._kind), dtype=np.bool_)
+        conflict, outcome = np.zeros(len(self._kind)), Outcome.SOLVED
         finite = all(np.isfinite(part).all() for part in (programme.P, programme.c, programme.t))
         if not finite:
-            return nothing, Outcome.FALLBACK
-        possible = (programme.low <= programme.high).all()
-        x = self._try(programme) if possible else None
-        if x is not None:
-            return x, Outcome.SOLVED
-        nd = self._driven
-        low, high = programme.low.copy(), programme.high.copy()
-        low[:nd], high[:nd] = -self._wide, self._wide
-        loose = replace(programme, low=low, high=high)
-        x = self._try(loose)
-        if x is not None:
-            return x, Outcome.WITHOUT_JOINT_LIMITS
-        x = self._try(replace(loose, limit=np.full_like(programme.limit, np.inf)))
-        if x is not None:
-            return x, Outcome.WITHOUT_TORQUE_LIMITS
-        x = np.clip(np.linalg.lstsq(programme.P, -programme.c)[0], low, high)
-        return (x if np.isfinite(x).all() else nothing), Outcome.FALLBACK
+            x = np.zeros(len(programme.c))
+            return Solution(x, Outcome.FALLBACK, nothing, conflict)
+        p = _Sides.of(programme)
+        tries = dict.fromkeys(_WITHOUT, 0)
+        while True:
+            status, x, multipliers = _solved(p)
+            if status == SOLVED:
+                return Solution(x, outcome, multipliers > 0.0, conflict)
+            if status == STUCK:
+                break
+            involved = multipliers > 0.0
+            conflict = np.maximum(conflict, _shares(p, multipliers))
+            kind = next((k for k in _WITHOUT if (involved & (self._kind == k)).any()), None)
+            if kind is None:
+                break
+            tries[kind] += 1
+            whole = tries[kind] > _SINGLE
+            p.free((self._kind == kind) & (True if whole else involved))
+            outcome = max(outcome, _WITHOUT[kind])
+        x = np.linalg.lstsq(programme.P, -programme.c)[0].astype(np.float64)
+        x = np.clip(x, np.minimum(p.low, p.high), p.high)
+        x = x if np.isfinite(x).all() else np.zeros(len(x))
+        return Solution(x, Outcome.FALLBACK, nothing, conflict)
 
-    def _try(self, p: Programme) -> Array | None:
-        """Return x, or None where PIQP finds none."""
-        limited = np.flatnonzero(np.isfinite(p.limit))
-        G = np.asfortranarray(p.T[limited])
-        lower, upper = -p.limit[limited] - p.t[limited], p.limit[limited] - p.t[limited]
-        size = (len(p.c), len(limited))
-        solver = self._memory.get(size)
-        P = p.P.T  # symmetric: its rows are its columns
-        if solver is None:
-            solver = self._memory[size] = piqp.DenseSolver()
-            settings = solver.settings
-            settings.eps_abs = settings.eps_duality_gap_abs = _TOLERANCE
-            settings.max_iter = _ITERATIONS
-            solver.setup(P, p.c, None, None, G, lower, upper, p.low, p.high)
-        else:
-            solver.update(P=P, c=p.c, G=G, h_l=lower, h_u=upper, x_l=p.low, x_u=p.high)
-        if solver.solve() != piqp.PIQP_SOLVED:
-            return None
-        x: Array = np.array(solver.result.x)
-        return x if np.isfinite(x).all() else None
+
+@dataclass(eq=False)
+class _Sides:
+    """A programme with sides that may be let go."""
+
+    P: Array
+    c: Array
+    low: Array
+    high: Array
+    G: Array
+    least: Array
+    most: Array
+
+    @classmethod
+    def of(cls, p: Programme) -> "_Sides":
+        sides = (p.low.copy(), p.high.copy(), p.least.copy(), p.most.copy())
+        G = np.ascontiguousarray(p.G)
+        return cls(p.P, p.c, sides[0], sides[1], G, sides[2], sides[3])
+
+    def free(self, which: npt.NDArray[np.bool_]) -> None:
+        """Let constraints go."""
+        n = len(self.c)
+        self.low[which[:n]], self.high[which[:n]] = -np.inf, np.inf
+        self.least[which[n:]], self.most[which[n:]] = -np.inf, np.inf
+
+
+def _shares(p: _Sides, multipliers: Array) -> Array:
+    """Shares of constraints in a conflict: multipliers in the scale of the unknowns."""
+    spread = np.linalg.inv(p.P)
+    of_rows = np.einsum("ki,ij,kj->k", p.G, spread, p.G)
+    scale = np.sqrt(np.concatenate([np.diag(spread), np.maximum(of_rows, 0.0)]))
+    found: Array = multipliers * scale
+    return found / found.max()
+
+
+def _solved(p: _Sides) -> tuple[int, Array, Array]:
+    """Return status, x and a multiplier of each constraint (n + m,), positive where it is active.
+
+    In a conflict multipliers are those of the constraints that are part of it.
+    """
+    n, m = len(p.c), len(p.least)
+    status, x, sides, _ = _dual(p.P, p.c, p.low, p.high, p.G, p.least, p.most, _CAP)
+    multipliers = np.concatenate(
+        [
+            np.maximum(np.abs(sides[:n]), np.abs(sides[n : 2 * n])),
+            np.maximum(np.abs(sides[2 * n : 2 * n + m]), np.abs(sides[2 * n + m :])),
+        ]
+    )
+    multipliers[multipliers <= _ACTIVE * multipliers.max(initial=0.0)] = 0.0
+    if status == CONFLICT or (status == SOLVED and np.isfinite(x).all()):
+        return status, x, multipliers
+    found = _by_interior_points(p)
+    return (STUCK, x, multipliers) if found is None else (SOLVED, found, 0.0 * multipliers)
+
+
+def _by_interior_points(p: _Sides) -> Array | None:
+    """Return x by PIQP, or None where it finds none."""
+    if not (p.low <= p.high).all():
+        return None
+    equal = p.least == p.most
+    some = (np.isfinite(p.least) | np.isfinite(p.most)) & ~equal
+    solver = piqp.DenseSolver()
+    solver.settings.eps_abs = solver.settings.eps_duality_gap_abs = _TOLERANCE
+    solver.settings.max_iter = _ITERATIONS
+    solver.setup(
+        np.asfortranarray(p.P),
+        p.c,
+        np.asfortranarray(p.G[equal]),
+        p.least[equal],
+        np.asfortranarray(p.G[some]),
+        p.least[some],
+        p.most[some],
+        p.low,
+        p.high,
+    )
+    if solver.solve() != piqp.PIQP_SOLVED:
+        return None
+    x: Array = np.array(solver.result.x)
+    return x if np.isfinite(x).all() else None

@@ -18,6 +18,7 @@ from footfall.errors import ModelError
 from footfall.plants.actuators import actuators_of
 from footfall.plants.joints import joints_of
 from footfall.plants.plant_check import require_frames
+from footfall_controllers.whole_body.motion_kernels import Links, Whole
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,6 +69,7 @@ class RobotTerms:
                 )
         names = list(dict.fromkeys(links))
         self._frames: dict[str, Frame] = dict(zip(names, require_frames(plant, names), strict=True))
+        self.number = {name: k for k, name in enumerate(names)}
         self._nq = plant.num_positions()
         self.mass = self._robot_mass()
 
@@ -101,6 +103,7 @@ class RobotTerms:
         self.momentum: Array = self.A_L @ self.v
         self.bias_L: Array = self.coriolis[self.base[:3]] - cross(r, self.coriolis[self.base[3:]])
         self._links: dict[str, LinkMotion] = {}
+        self._stack: Links | None = None
 
     def link(self, name: str) -> LinkMotion:
         """Motion of a link, worked out once a state."""
@@ -118,6 +121,38 @@ class RobotTerms:
             self._links[name] = found
         return found
 
+    def stack(self) -> Links:
+        """Motion of all links, in the order of ``number``, worked out once a state."""
+        if self._stack is not None:
+            return self._stack
+        links = [self.link(name) for name in self.number]
+        nv = len(self.h)
+        found = Links(
+            np.empty((len(links), 6, nv)),
+            np.empty((len(links), 3, 3)),
+            np.empty((len(links), 3)),
+            np.empty((len(links), 6)),
+            np.empty((len(links), 6)),
+        )
+        for k, link in enumerate(links):
+            found.J[k], found.R[k], found.p[k] = link.J, link.R, link.p
+            found.V[k], found.bias[k] = link.V, link.bias
+        self._stack = found
+        return found
+
+    def whole(self, inertia: Array) -> Whole:
+        """Motion of the robot as a whole; inertia: (3,), as `Whole` says."""
+        return Whole(
+            self.p_com,
+            self.v_com,
+            self.J_com,
+            self.bias_com,
+            self.momentum,
+            self.A_L,
+            self.bias_L,
+            inertia,
+        )
+
 
 _ORIGIN = np.zeros(3)
 
@@ -132,14 +167,3 @@ def cross(a: Array, b: Array) -> Array:
 def cross_matrix(r: Array) -> Array:
     """Return [r]x, with [r]x a = r x a."""
     return np.array([[0.0, -r[2], r[1]], [r[2], 0.0, -r[0]], [-r[1], r[0], 0.0]])
-
-
-def rotation_error(R: Array, R_d: Array) -> Array:
-    """Turn from R to R_d as a rotation vector in the world, exact up to half a turn (3,) [rad]."""
-    E = R_d @ R.T
-    axis = 0.5 * np.array([E[2, 1] - E[1, 2], E[0, 2] - E[2, 0], E[1, 0] - E[0, 1]])
-    sine = float(np.sqrt(axis @ axis))
-    cosine = 0.5 * (E[0, 0] + E[1, 1] + E[2, 2] - 1.0)
-    if sine < 1e-12:
-        return axis
-    return axis * (np.arctan2(sine, cosine) / sine)

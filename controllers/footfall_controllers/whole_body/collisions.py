@@ -1,0 +1,231 @@
+"""Distances between capsules on a robot's links, which a whole-body controller keeps.
+
+The gap d of a pair may close as fast as d'' >= -kd d' - kp (d - margin) lets it: a gap that begins
+above its margin stays there, and one below comes back damped. Soft: what is missing of it has a
+price, so that limits that the robot cannot break come first.
+"""
+
+# (No `from __future__ import annotations` here: Drake's YAML reader needs the types themselves.)
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+from pydrake.multibody.plant import MultibodyPlant
+
+from footfall.arrays import Array
+from footfall.errors import ScenarioError
+from footfall.jit import njit
+from footfall.plants.joints import joints_of
+from footfall_controllers.whole_body.motion_kernels import Links
+from footfall_controllers.whole_body.terms import RobotTerms
+
+_CROSSED = 1e-9  # m: axes that are closer have no direction between them
+
+
+@dataclass
+class Capsule:
+    """A capsule on a link: all that is within a radius of the line between two points."""
+
+    # The link.
+    link: str = ""
+    # Ends of its axis in the link's frame [m]; one of them: a ball.
+    ends: list[list[float]] = field(default_factory=list)
+    # Its radius [m].
+    radius: float = 0.05
+
+    def __post_init__(self) -> None:
+        """Refuse ends that are no points, and a radius that is none."""
+        where = f"the capsule of '{self.link}'"
+        points = all(len(p) == 3 and np.isfinite(p).all() for p in self.ends)
+        if len(self.ends) not in {1, 2} or not points:
+            raise ScenarioError(f"{where}: give ends as [[x, y, z], [x, y, z]] [m].")
+        if not 0.0 < self.radius < np.inf:
+            raise ScenarioError(f"{where}: radius is {self.radius}: give a positive number.")
+
+
+@dataclass
+class SelfCollision:
+    """Capsules that keep their distance."""
+
+    # What the robot's links are taken for.
+    capsules: list[Capsule] = field(default_factory=list)
+    # Pairs of links; empty: all with capsules that no joint connects.
+    pairs: list[list[str]] = field(default_factory=list)
+    # Gap that is kept [m].
+    margin: float = 0.02
+    # Gains by which a gap comes back to its margin, and slows down before it [1/s^2 and 1/s].
+    kp: float = 400.0
+    kd: float = 40.0
+    # Price of the square of what is missing of that [s^4/m^2].
+    weight: float = 1e4
+
+    def __post_init__(self) -> None:
+        """Refuse gains that are none."""
+        for name in ("margin", "kp", "kd", "weight"):
+            value = getattr(self, name)
+            enough = value > 0.0 if name in {"kp", "kd", "weight"} else value >= 0.0
+            if not (enough and value < np.inf):
+                raise ScenarioError(f"self_collision.{name} is {value}: give a positive number.")
+        if any(len(pair) != 2 or pair[0] == pair[1] for pair in self.pairs):
+            raise ScenarioError("self_collision.pairs: give pairs of links, [[left, right], ...].")
+
+
+@dataclass(frozen=True, eq=False)
+class Gaps:
+    """Rows J v' + slack >= least of k pairs of capsules, (k, nv) and (k,); price of the slacks."""
+
+    J: Array
+    least: Array
+    price: float
+
+
+class KeptDistances:
+    """Rows of pairs of capsules, always as many; names: of the pairs."""
+
+    def __init__(self, chosen: SelfCollision | None, terms: RobotTerms) -> None:
+        """Choose pairs; raises ScenarioError for pairs without capsules."""
+        self._chosen = chosen = chosen or SelfCollision()
+        capsules = chosen.capsules
+        pairs = _pairs(chosen, terms.plant)
+        self.names = [f"{capsules[a].link} and {capsules[b].link}" for a, b in pairs]
+        self._pairs = np.array(pairs, dtype=np.int64).reshape(-1, 2)
+        self._link = np.array([terms.number[c.link] for c in capsules], dtype=np.int64)
+        self._ends = np.array([[c.ends[0], c.ends[-1]] for c in capsules]).reshape(-1, 2, 3)
+        self._radius = np.array([c.radius for c in capsules])
+
+    def gaps(self, links: Links) -> Array:
+        """Gaps of the pairs [m], (k,)."""
+        return self._measured(links)[1]
+
+    def rows(self, links: Links) -> Gaps:
+        """Rows of the pairs."""
+        J, gap, rate, bias = self._measured(links)
+        chosen = self._chosen
+        least = -chosen.kd * rate - chosen.kp * (gap - chosen.margin) - bias
+        return Gaps(J, least, chosen.weight)
+
+    def _measured(self, links: Links) -> tuple[Array, Array, Array, Array]:
+        k = len(self._pairs)
+        J, gap, rate, bias = np.zeros((k, links.J.shape[2])), np.zeros(k), np.zeros(k), np.zeros(k)
+        if k:
+            gap_rows(self._pairs, self._link, self._ends, self._radius, links, J, gap, rate, bias)
+        return J, gap, rate, bias
+
+
+def _pairs(chosen: SelfCollision, plant: MultibodyPlant) -> list[tuple[int, int]]:
+    """Return places of the capsules of each pair."""
+    by_link: dict[str, list[int]] = {}
+    for k, capsule in enumerate(chosen.capsules):
+        by_link.setdefault(capsule.link, []).append(k)
+    links: Sequence[Sequence[str]] = chosen.pairs
+    if not links:
+        joined = {
+            frozenset((joint.parent_body().name(), joint.child_body().name()))
+            for joint in joints_of(plant)
+        }
+        names = list(by_link)
+        links = [
+            (a, b)
+            for k, a in enumerate(names)
+            for b in names[k + 1 :]
+            if frozenset((a, b)) not in joined
+        ]
+    _require_capsules(links, by_link)
+    return [(a, b) for first, second in links for a in by_link[first] for b in by_link[second]]
+
+
+def _require_capsules(links: Sequence[Sequence[str]], by_link: Mapping[str, list[int]]) -> None:
+    for name in (name for pair in links for name in pair):
+        if name not in by_link:
+            raise ScenarioError(
+                f"self_collision.pairs: '{name}' has no capsule; those that have are "
+                f"{', '.join(by_link) or 'none'}."
+            )
+
+
+@njit
+def gap_rows(
+    pairs: npt.NDArray[np.int64],
+    link: npt.NDArray[np.int64],
+    ends: Array,
+    radius: Array,
+    links: Links,
+    J: Array,
+    gap: Array,
+    rate: Array,
+    bias: Array,
+) -> None:
+    """Fill gaps (k,) of pairs of capsules, and d' = J v (k, nv), d'' = J v' + bias at most."""
+    r = np.zeros((2, 3))
+    for k in range(len(pairs)):
+        a, b = link[pairs[k, 0]], link[pairs[k, 1]]
+        first, second = ends[pairs[k, 0]], ends[pairs[k, 1]]
+        p, q = _in_world(links, a, first), _in_world(links, b, second)
+        s, t = nearest(p, q)
+        n = p[0] + s * (p[1] - p[0]) - q[0] - t * (q[1] - q[0])
+        apart = math.sqrt(n[0] ** 2 + n[1] ** 2 + n[2] ** 2)
+        if apart < _CROSSED:  # axes that cross: away from each other's links
+            n = links.p[a] - links.p[b]
+            n = n / max(math.sqrt(n[0] ** 2 + n[1] ** 2 + n[2] ** 2), _CROSSED)
+        else:
+            n = n / apart
+        gap[k] = apart - radius[pairs[k, 0]] - radius[pairs[k, 1]]
+        r[0] = p[0] + s * (p[1] - p[0]) - links.p[a]
+        r[1] = q[0] + t * (q[1] - q[0]) - links.p[b]
+        J[k], rate[k], bias[k] = 0.0, 0.0, 0.0
+        for side in range(2):
+            which, sign = (a, 1.0) if side == 0 else (b, -1.0)
+            arm = np.cross(r[side], n)  # n.(w x r) = w.(r x n)
+            for i in range(J.shape[1]):
+                total = 0.0
+                for axis in range(3):
+                    total += links.J[which, axis, i] * arm[axis]
+                    total += links.J[which, 3 + axis, i] * n[axis]
+                J[k, i] += sign * total
+            w = links.V[which, :3]
+            swing = np.cross(w, np.cross(w, r[side]))
+            for axis in range(3):
+                rate[k] += sign * links.V[which, axis] * arm[axis]
+                rate[k] += sign * links.V[which, 3 + axis] * n[axis]
+                bias[k] += sign * links.bias[which, axis] * arm[axis]
+                bias[k] += sign * (links.bias[which, 3 + axis] + swing[axis]) * n[axis]
+
+
+@njit
+def _in_world(links: Links, link: int, ends: Array) -> Array:
+    found = np.empty((2, 3))
+    for k in range(2):
+        for i in range(3):
+            found[k, i] = links.p[link, i]
+            for j in range(3):
+                found[k, i] += links.R[link, i, j] * ends[k, j]
+    return found
+
+
+@njit
+def nearest(p: Array, q: Array) -> tuple[float, float]:
+    """Shares s, t along two lines (2, 3) of the points of them that are nearest to each other.
+
+    C. Ericson, Real-Time Collision Detection, 2005, section 5.1.9.
+    """
+    u, v, w = p[1] - p[0], q[1] - q[0], p[0] - q[0]
+    a, e = (u * u).sum(), (v * v).sum()
+    b, c, f = (u * v).sum(), (u * w).sum(), (v * w).sum()
+    if a == 0.0 and e == 0.0:
+        return 0.0, 0.0
+    if a == 0.0:
+        return 0.0, min(max(f / e, 0.0), 1.0)
+    if e == 0.0:
+        return min(max(-c / a, 0.0), 1.0), 0.0
+    s, across = 0.0, a * e - b * b
+    if across > 1e-12 * a * e:  # else parallel: any will do
+        s = min(max((b * f - c * e) / across, 0.0), 1.0)
+    t = (b * s + f) / e
+    if t < 0.0:
+        t, s = 0.0, min(max(-c / a, 0.0), 1.0)
+    elif t > 1.0:
+        t, s = 1.0, min(max((b - c) / a, 0.0), 1.0)
+    return s, t

@@ -1,0 +1,150 @@
+"""Rows of a whole-body controller's tasks of forces: centre of pressure and torques of joints."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from footfall.arrays import Array
+from footfall.plants.actuators import actuators_of
+from footfall.plants.patterns import broad_first, fitting
+from footfall_controllers.whole_body.motion_kernels import CornerTable, Links
+from footfall_controllers.whole_body.targets import Targets
+from footfall_controllers.whole_body.tasks import AnyTask, CentreOfPressure, JointTorque
+from footfall_controllers.whole_body.terms import RobotTerms
+
+_FAR = 1e-9  # N: less load than this has no centre
+
+
+@dataclass(frozen=True, eq=False)
+class _Torques:
+    """Actuators of a task of torques, and what they are led to [N m]."""
+
+    task: JointTorque
+    actuators: Array
+    wanted: Array
+
+
+class ForceRows:
+    """Rows of unknowns of all tasks of forces, always as many.
+
+    names: of the tasks.
+    """
+
+    def __init__(self, tasks: Mapping[str, AnyTask], terms: RobotTerms, turn: Array) -> None:
+        """Look joints up; turn: rotation whose third column is the ground's normal.
+
+        Raises ScenarioError for names that fit no joint.
+        """
+        self._driven = len(terms.driven)
+        self._weight = terms.mass * float(np.linalg.norm(terms.gravity))
+        self._tangents = turn[:, :2]
+        self._pressures = {k: t for k, t in tasks.items() if isinstance(t, CentreOfPressure)}
+        self._torques = {
+            name: _torques_of(task, terms)
+            for name, task in tasks.items()
+            if isinstance(task, JointTorque)
+        }
+        self.names = [*self._pressures, *self._torques]
+
+    def rows(
+        self,
+        contacts: CornerTable,
+        links: Links,
+        activation: Array,
+        targets: Targets,
+        T: Array,
+        t: Array,
+    ) -> tuple[Array, Array]:
+        """Return rows (k, n) and what they are to give (k,), scaled by roots of prices.
+
+        T (nu, n), t (nu,): torques of unknowns.
+        """
+        n = T.shape[1]
+        rows, wanted = [np.zeros((0, n))], [np.zeros(0)]
+        for name, task in self._pressures.items():
+            price = np.sqrt(task.weight * targets.active.get(name, 1.0)) / self._weight
+            row = np.zeros((2, n))
+            row[:, self._driven : self._driven + 4 * len(contacts.corners)] = price * self.moments(
+                contacts, links, activation, self._goal(name, contacts, links, activation, targets)
+            )
+            rows.append(row)
+            wanted.append(np.zeros(2))
+        for name, part in self._torques.items():
+            price = np.sqrt(part.task.weight * targets.active.get(name, 1.0))
+            rows.append(price * T[part.actuators])
+            wanted.append(price * (part.wanted - t[part.actuators]))
+        return np.vstack(rows), np.concatenate(wanted)
+
+    def moments(
+        self, contacts: CornerTable, links: Links, activation: Array, place: Array
+    ) -> Array:
+        """Moments (2, m) about a place, along the ground, of the edges of closed contacts."""
+        found = []
+        for k, p in enumerate(places_of(contacts, links)):
+            arms = p - place
+            edges = contacts.edges[k] * (activation[k] > 0.0)
+            turning = np.cross(arms[:, None], edges.T[None])  # (corners, 4, 3)
+            found.append(turning.reshape(-1, 3) @ self._tangents)
+        return np.concatenate(found).T
+
+    def _goal(
+        self,
+        name: str,
+        contacts: CornerTable,
+        links: Links,
+        activation: Array,
+        targets: Targets,
+    ) -> Array:
+        reference = targets.tasks.get(name)
+        if reference is not None:
+            return reference.value
+        places = places_of(contacts, links)
+        closed = [p for p, active in zip(places, activation, strict=True) if active > 0.0]
+        middle: Array = np.concatenate(closed or places).mean(axis=0)
+        return middle
+
+    def errors(
+        self,
+        contacts: CornerTable,
+        links: Links,
+        activation: Array,
+        targets: Targets,
+        multipliers: Array,
+        torques: Array,
+    ) -> tuple[Array, Array]:
+        """Distances [m] and torques [N m] that are off, by task, and what they cost."""
+        errors, costs = [], []
+        for name, task in self._pressures.items():
+            goal = self._goal(name, contacts, links, activation, targets)
+            moment = self.moments(contacts, links, activation, goal) @ multipliers
+            errors.append(float(np.linalg.norm(moment)) / max(multipliers.sum(), _FAR))
+            share = task.weight * targets.active.get(name, 1.0)
+            costs.append(share * float(moment @ moment) / self._weight**2)
+        for name, part in self._torques.items():
+            off = torques[part.actuators] - part.wanted
+            errors.append(float(np.linalg.norm(off)))
+            share = part.task.weight * targets.active.get(name, 1.0)
+            costs.append(share * float(off @ off))
+        return np.array(errors), np.array(costs)
+
+
+def places_of(contacts: CornerTable, links: Links) -> list[Array]:
+    """Corners of the contacts in the world, (corners, 3) each [m]."""
+    return [
+        links.p[link]
+        + contacts.corners[contacts.first[k] : contacts.first[k + 1]] @ links.R[link].T
+        for k, link in enumerate(contacts.link)
+    ]
+
+
+def _torques_of(task: JointTorque, terms: RobotTerms) -> _Torques:
+    joints = [actuator.joint().name() for actuator in actuators_of(terms.plant)]
+    known = {name: name for name in joints}
+    named = {n for p in task.joints for n in fitting(p, known, "joints of a torque", "joint")}
+    wanted = dict.fromkeys(joints, 0.0)
+    for pattern in broad_first(task.torques):
+        found = fitting(pattern, known, "torques of a torque", "joint")
+        wanted |= dict.fromkeys(found, task.torques[pattern])
+    chosen = [k for k, name in enumerate(joints) if not task.joints or name in named]
+    return _Torques(task, np.array(chosen, dtype=np.int64), np.array([*wanted.values()])[chosen])

@@ -1,0 +1,80 @@
+"""Layout of what a whole-body controller tells of its ticks, as one vector of numbers."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from footfall.arrays import Array
+
+NO_STATE = "a state that is a number"
+"""What is missing where a controller gets NaN: the last of the names of constraints."""
+
+
+@dataclass(frozen=True, eq=False)
+class Inspection:
+    """What a tick tells: outcome; error and cost by task; constraints that hold it or conflict.
+
+    tasks, constraints: names; number: place of the name of each constraint of the programme. The
+    vector is [outcome, errors, costs, active, conflict]: 1 for a constraint that holds the tick,
+    and its share in a conflict.
+    """
+
+    tasks: tuple[str, ...]
+    constraints: tuple[str, ...]
+    number: npt.NDArray[np.int64]
+
+    @property
+    def size(self) -> int:
+        """Count of the numbers."""
+        return 1 + 2 * len(self.tasks) + 2 * len(self.constraints)
+
+    def vector(
+        self,
+        outcome: int,
+        errors: Array,
+        costs: Array,
+        active: npt.NDArray[np.bool_],
+        conflict: Array,
+    ) -> Array:
+        """Put a tick together; active, conflict: by constraint of the programme."""
+        return np.concatenate(
+            [[outcome], errors, costs, self._by_name(active), self._by_name(conflict)]
+        )
+
+    def without_state(self, outcome: int) -> Array:
+        """Vector of a tick that got no state."""
+        found = np.zeros(self.size)
+        found[0] = outcome
+        found[-1] = 1.0
+        return found
+
+    def _by_name(self, shares: npt.NDArray[Any]) -> Array:
+        """Largest share of the constraints of each name."""
+        found = np.zeros(len(self.constraints))
+        if shares.any():
+            np.maximum.at(found, self.number, shares)
+        return found
+
+    def outcome(self, told: Array) -> Array:
+        """Outcomes of ticks (..., size)."""
+        return told[..., 0]
+
+    def errors(self, told: Array) -> Array:
+        """Errors by task (..., tasks)."""
+        return told[..., 1 : 1 + len(self.tasks)]
+
+    def costs(self, told: Array) -> Array:
+        """Costs by task (..., tasks)."""
+        k = len(self.tasks)
+        return told[..., 1 + k : 1 + 2 * k]
+
+    def active(self, told: Array) -> Array:
+        """Constraints that hold a tick (..., constraints)."""
+        k, n = len(self.tasks), len(self.constraints)
+        return told[..., 1 + 2 * k : 1 + 2 * k + n]
+
+    def conflict(self, told: Array) -> Array:
+        """Shares in which constraints contradicted each other (..., constraints)."""
+        return told[..., 1 + 2 * len(self.tasks) + len(self.constraints) :]

@@ -1,0 +1,370 @@
+"""Compiled rows of tasks and contacts: what links, centre of mass and corners do as J v' + bias.
+
+Tables have an entry a task, a contact or a corner; links are numbered in the order of
+`RobotTerms.stack`. Without loops in Python a tick costs tens of microseconds less.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from footfall.arrays import Array
+from footfall.jit import njit
+
+COM, MOMENTUM, ORIENTATION, PLACE = 0, 1, 2, 3
+NO_LINK = -1
+
+Indices = npt.NDArray[np.int64]
+
+
+class Links(NamedTuple):
+    """Motion of L links: J (L, 6, nv), R (L, 3, 3), p (L, 3), V and bias (L, 6), [w; v]."""
+
+    J: Array
+    R: Array
+    p: Array
+    V: Array
+    bias: Array
+
+
+class Whole(NamedTuple):
+    """Motion of the robot as a whole: centre of mass, and angular momentum about it.
+
+    inertia: (3,), by which a row of angular momentum becomes one of angular acceleration.
+    """
+
+    p: Array
+    v: Array
+    J: Array
+    bias: Array
+    momentum: Array
+    A: Array
+    A_bias: Array
+    inertia: Array
+
+
+class MotionTable(NamedTuple):
+    """K tasks: kind, link, the link that it is relative to, and in whose axes (K,); at (K, 3).
+
+    kp, kd (K,). first (K,): first row; mask (K, 3): axes that count.
+    """
+
+    kind: Indices
+    link: Indices
+    other: Indices
+    axes: Indices
+    at: Array
+    kp: Array
+    kd: Array
+    first: Indices
+    mask: npt.NDArray[np.bool_]
+
+
+class Asked(NamedTuple):
+    """What is asked of K tasks: price, its root (K,); value (K, 9), rate, acceleration (K, 3)."""
+
+    price: Array
+    value: Array
+    rate: Array
+    acceleration: Array
+
+
+class CornerTable(NamedTuple):
+    """N contacts: link and first corner (N + 1), edges (N, 3, 4) of their pyramids; corners (C, 3).
+
+    patch (N,): holds the orientation of its link; row (N + 1): first row of those that hold it.
+    """
+
+    link: Indices
+    first: Indices
+    edges: Array
+    corners: Array
+    patch: npt.NDArray[np.bool_]
+    row: Indices
+
+
+@njit
+def motion_rows(  # noqa: C901 (a kernel is one nest of loops)
+    tasks: MotionTable,
+    asked: Asked,
+    links: Links,
+    whole: Whole,
+    J: Array,
+    wanted: Array,
+    errors: Array,
+) -> None:
+    """Fill rows J v' = wanted of tasks, times their prices, and errors (K, 3) of what they lead.
+
+    Rows of a task that does not count are zero.
+    """
+    nv = J.shape[1]
+    A = np.zeros((3, nv))
+    error, rate, bias = np.zeros(3), np.zeros(3), np.zeros(3)
+    for k in range(len(tasks.kind)):
+        kind, price = tasks.kind[k], asked.price[k]
+        errors[k] = 0.0
+        row = tasks.first[k]
+        if price <= 0.0:
+            for axis in range(3):
+                if tasks.mask[k, axis]:
+                    J[row] = 0.0
+                    wanted[row] = 0.0
+                    row += 1
+            continue
+        if kind <= MOMENTUM:
+            _whole(kind, asked.value[k], whole, A, error, rate, bias)
+        elif kind == ORIENTATION:
+            _turning(tasks, asked, links, k, A, error, rate, bias)
+        else:
+            _moving(tasks, asked, links, k, A, error, rate, bias)
+        goal = (
+            tasks.kp[k] * error
+            + tasks.kd[k] * (asked.rate[k] - rate)
+            + asked.acceleration[k]
+            - bias
+        )
+        if kind == MOMENTUM:
+            for axis in range(3):
+                A[axis] /= whole.inertia[axis]
+                goal[axis] /= whole.inertia[axis]
+            error[:] = rate
+        if tasks.axes[k] != NO_LINK:
+            R = links.R[tasks.axes[k]]
+            error[:] = _times(R.T, error)
+            _into(R, A, goal, bias)
+        for axis in range(3):
+            if tasks.mask[k, axis]:
+                J[row] = price * A[axis]
+                wanted[row] = price * goal[axis]
+                errors[k, axis] = error[axis]
+                row += 1
+
+
+@njit
+def _whole(
+    kind: int, value: Array, whole: Whole, A: Array, error: Array, rate: Array, bias: Array
+) -> None:
+    """Centre of mass, or angular momentum."""
+    error[:] = value[:3]
+    if kind == COM:
+        A[:] = whole.J
+        error -= whole.p
+        rate[:] = whole.v
+        bias[:] = whole.bias
+    else:
+        A[:] = whole.A
+        rate[:] = whole.momentum
+        bias[:] = whole.A_bias
+
+
+@njit
+def _turning(
+    tasks: MotionTable,
+    asked: Asked,
+    links: Links,
+    k: int,
+    A: Array,
+    error: Array,
+    rate: Array,
+    bias: Array,
+) -> None:
+    """Turning of a link, against the world or, in its axes, against another link."""
+    link, other = tasks.link[k], tasks.other[k]
+    goal = asked.value[k].reshape(3, 3)
+    A[:] = links.J[link, :3]
+    rate[:] = links.V[link, :3]
+    bias[:] = links.bias[link, :3]
+    if other == NO_LINK:
+        error[:] = turn_between(links.R[link], goal)
+        return
+    R = links.R[other]
+    error[:] = turn_between(_product(R.T, links.R[link]), goal)
+    w = links.V[other, :3].copy()
+    A -= links.J[other, :3]
+    rate -= w
+    bias -= links.bias[other, :3]
+    bias -= _cross(w, rate)
+    _into(R, A, rate, bias)
+
+
+@njit
+def _moving(
+    tasks: MotionTable,
+    asked: Asked,
+    links: Links,
+    k: int,
+    A: Array,
+    error: Array,
+    rate: Array,
+    bias: Array,
+) -> None:
+    """Motion of a point of a link, against the world or, in its axes, against another link."""
+    link, other = tasks.link[k], tasks.other[k]
+    r = _times(links.R[link], tasks.at[k])
+    w = links.V[link, :3].copy()
+    swing = _cross(w, r)
+    place = links.p[link] + r
+    rate[:] = links.V[link, 3:] + swing
+    bias[:] = links.bias[link, 3:] + _cross(links.bias[link, :3], r) + _cross(w, swing)
+    _of_point(links.J[link], r, A)
+    if other == NO_LINK:
+        error[:] = asked.value[k, :3] - place
+        return
+    # x = R'(p_A - p_B), x' = R'(r' - w x r), x'' = R'(r'' - a x r - 2 w x r' + w x (w x r))
+    R, w = links.R[other], links.V[other, :3].copy()
+    arm = place - links.p[other]
+    error[:] = asked.value[k, :3] - _times(R.T, arm)
+    rate -= links.V[other, 3:]
+    bias -= links.bias[other, 3:] + _cross(links.bias[other, :3], arm)
+    bias += _cross(w, _cross(w, arm)) - 2.0 * _cross(w, rate)
+    rate -= _cross(w, arm)
+    J = links.J[other]
+    for i in range(A.shape[1]):
+        A[0, i] -= J[3, i] + J[1, i] * arm[2] - J[2, i] * arm[1]
+        A[1, i] -= J[4, i] + J[2, i] * arm[0] - J[0, i] * arm[2]
+        A[2, i] -= J[5, i] + J[0, i] * arm[1] - J[1, i] * arm[0]
+    _into(R, A, rate, bias)
+
+
+@njit
+def contact_rows(
+    contacts: CornerTable,
+    activation: Array,
+    price: float,
+    damping: float,
+    links: Links,
+    push: Array,
+    J: Array,
+    wanted: Array,
+) -> None:
+    """Fill forces at the joints of multipliers, push (nv, m), and rows J v' = wanted that hold.
+
+    activation (N,). damping [1/s] brings a contact that moves to rest. What belongs to an open
+    contact is zero.
+    """
+    nv = J.shape[1]
+    A = np.zeros((3, nv))
+    for c in range(len(contacts.link)):
+        link, active = contacts.link[c], activation[c]
+        first, end = contacts.first[c], contacts.first[c + 1]
+        row = contacts.row[c]
+        if active <= 0.0:
+            push[:, 4 * first : 4 * end] = 0.0
+            J[row : contacts.row[c + 1]] = 0.0
+            wanted[row : contacts.row[c + 1]] = 0.0
+            continue
+        V, bias, scale = links.V[link], links.bias[link], price * active
+        if contacts.patch[c]:
+            for axis in range(6):
+                J[row + axis] = scale * links.J[link, axis]
+                wanted[row + axis] = -scale * (damping * V[axis] + bias[axis])
+        for corner in range(first, end):
+            r = _times(links.R[link], contacts.corners[corner])
+            _of_point(links.J[link], r, A)
+            for edge in range(4):
+                e = contacts.edges[c, :, edge]
+                push[:, 4 * corner + edge] = A[0] * e[0] + A[1] * e[1] + A[2] * e[2]
+            if not contacts.patch[c]:
+                swing = _cross(V[:3], r)
+                still = damping * (V[3:] + swing)
+                still += bias[3:] + _cross(bias[:3], r) + _cross(V[:3], swing)
+                for axis in range(3):
+                    J[row] = scale * A[axis]
+                    wanted[row] = -scale * still[axis]
+                    row += 1
+
+
+@njit
+def reduced_rows(
+    J: Array,
+    wanted: Array,
+    driven: Indices,
+    passive: Indices,
+    given: Array,
+    rows: Array,
+    asked: Array,
+) -> None:
+    """Fill rows x = asked out of J v' = wanted, (k, nv): x begins with the driven accelerations.
+
+    given (passive, n + 1): the other accelerations, of x and 1.
+    """
+    nd, n = len(driven), rows.shape[1]
+    for k in range(len(wanted)):
+        for i in range(n):
+            rows[k, i] = 0.0
+        for i in range(nd):
+            rows[k, i] = J[k, driven[i]]
+        asked[k] = wanted[k]
+        for j in range(len(passive)):
+            factor = J[k, passive[j]]
+            if factor != 0.0:
+                for i in range(n):
+                    rows[k, i] += factor * given[j, i]
+                asked[k] -= factor * given[j, n]
+
+
+@njit
+def turn_between(R: Array, R_d: Array) -> Array:
+    """Turn from R to R_d as a rotation vector in the world, exact up to half a turn (3,) [rad]."""
+    E = _product(R_d, R.T)
+    axis = 0.5 * np.array([E[2, 1] - E[1, 2], E[0, 2] - E[2, 0], E[1, 0] - E[0, 1]])
+    sine = math.sqrt(_dot(axis, axis))
+    cosine = 0.5 * (E[0, 0] + E[1, 1] + E[2, 2] - 1.0)
+    if sine < 1e-12:
+        return axis
+    return axis * (math.atan2(sine, cosine) / sine)
+
+
+@njit
+def _of_point(J: Array, r: Array, A: Array) -> None:
+    """Rows of the velocity of a point at r from a link's origin."""
+    for i in range(A.shape[1]):
+        A[0, i] = J[3, i] + J[1, i] * r[2] - J[2, i] * r[1]
+        A[1, i] = J[4, i] + J[2, i] * r[0] - J[0, i] * r[2]
+        A[2, i] = J[5, i] + J[0, i] * r[1] - J[1, i] * r[0]
+
+
+@njit
+def _into(R: Array, A: Array, rate: Array, bias: Array) -> None:
+    """Turn rows, rate and bias into the axes of a link."""
+    rate[:] = _times(R.T, rate)
+    bias[:] = _times(R.T, bias)
+    for i in range(A.shape[1]):
+        x, y, z = A[0, i], A[1, i], A[2, i]
+        for axis in range(3):
+            A[axis, i] = R[0, axis] * x + R[1, axis] * y + R[2, axis] * z
+
+
+@njit
+def _times(R: Array, a: Array) -> Array:
+    found = np.empty(3)
+    for i in range(3):
+        found[i] = R[i, 0] * a[0] + R[i, 1] * a[1] + R[i, 2] * a[2]
+    return found
+
+
+@njit
+def _product(A: Array, B: Array) -> Array:
+    found = np.empty((3, 3))
+    for i in range(3):
+        for j in range(3):
+            found[i, j] = A[i, 0] * B[0, j] + A[i, 1] * B[1, j] + A[i, 2] * B[2, j]
+    return found
+
+
+@njit
+def _dot(a: Array, b: Array) -> float:
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+
+
+@njit
+def _cross(a: Array, b: Array) -> Array:
+    found = np.empty(3)
+    found[0] = a[1] * b[2] - a[2] * b[1]
+    found[1] = a[2] * b[0] - a[0] * b[2]
+    found[2] = a[0] * b[1] - a[1] * b[0]
+    return found
