@@ -18,6 +18,9 @@ from footfall.trajectory import Status
 
 __all__ = ["CONTACT_PROBLEM", "save_result", "save_run"]
 
+_OF_THE_DAY = ("written", "wall_time", "simulated_time", "realtime_factor")
+"""What is not the same in the provenance of a computation that is repeated."""
+
 
 def save_run(folder: RunFolder, name: str, scenario: Scenario, run: Run) -> None:
     """Write what a run computed, whether it went through or not.
@@ -56,9 +59,11 @@ def save_result(
     folder: RunFolder, name: str, scenario: Scenario, result: AnalysisResult, wall_time: float
 ) -> list[Path]:
     """Write what an analysis found; returns the files of the scenarios that it found."""
-    engine = engine_of(scenario.analysis)
-    resolved = dump_scenario(replace(scenario, name=name, engine=engine))
+    engine = engine_of(scenario.analysis, scenario.engine)
+    resolved = _with_code(folder, replace(scenario, name=name, engine=engine))
     collected = collect_provenance(scenario.seed, code_of(scenario))
+    lasting = {name: one for name, one in collected.to_dict().items() if name not in _OF_THE_DAY}
+    result.data.attrs.update(scenario=resolved, provenance=json.dumps(lasting))
     provenance = collected.timed(wall_time, 0.0).to_dict()
     folder.write_scenario(resolved)
     folder.write_provenance(provenance)

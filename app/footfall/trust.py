@@ -13,13 +13,13 @@ _ALL = "*"
 
 def trust(files: Iterable[str]) -> None:
     """Trust files, named as directives name them, from now on in this process."""
-    os.environ[_VARIABLE] = os.pathsep.join(dict.fromkeys([*_trusted(), *files]))
+    os.environ[_VARIABLE] = os.pathsep.join(dict.fromkeys([*trusted(), *files]))
 
 
 def is_trusted(file: str) -> bool:
     """Return whether a file, named as a directive names it, is trusted."""
-    trusted = _trusted()
-    return _ALL in trusted or file in trusted
+    known = trusted()
+    return _ALL in known or file in known
 
 
 @contextmanager
@@ -36,5 +36,6 @@ def trusting_all() -> Iterator[None]:
             os.environ[_VARIABLE] = before
 
 
-def _trusted() -> list[str]:
+def trusted() -> list[str]:
+    """Return the files that are trusted in this process."""
     return [file for file in os.environ.get(_VARIABLE, "").split(os.pathsep) if file]

@@ -1,38 +1,242 @@
-"""Worker processes that end with their parent, however it ends."""
+"""Worker processes that share work, by Dask: of this machine, or of a cluster that is there.
+
+Those of this machine are started when they are needed, listen on localhost only, and end with their
+parent, however it ends.
+"""
 
 import os
+import queue
 import signal
-import threading
-from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
-from contextlib import contextmanager
-from multiprocessing import connection, get_context, parent_process
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import CancelledError
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+from footfall.errors import RunError
+
+if TYPE_CHECKING:
+    from distributed import Client, Future, LocalCluster
+
+_LOCALHOST = "127.0.0.1"
+_RENEWED_AFTER = 500  # tasks of a process: Drake 1.51 keeps some memory of every diagram
+_CLOSES = 10  # attempts
+_LOOKS = 5.0  # s between two looks at how many workers there are
+_PATIENCE = 30.0  # s until a scheduler answers and has workers
+_CONFIG = {
+    "distributed.scheduler.allowed-failures": 2,  # processes that a task may take with it
+    "distributed.scheduler.worker-ttl": None,  # compiled code may keep a worker from answering
+    "distributed.comm.timeouts.connect": f"{_PATIENCE:g}s",
+    "distributed.nanny.pre-spawn-environ.DASK_LOGGING__DISTRIBUTED": "critical",
+}
+
+
+@dataclass(frozen=True)
+class Workers:
+    """Processes that work at the same time.
+
+    count: of this machine, 0 for one a core; 1 works in this process, without others. scheduler:
+    address of a Dask scheduler, as tcp://host:8786, whose workers do it instead.
+    """
+
+    count: int = 0
+    scheduler: str = ""
+
+    def __post_init__(self) -> None:
+        """Refuse fewer than none."""
+        if self.count < 0:
+            raise RunError(f"workers is {self.count}: give 1 or more, or 0 for one a core.")
+
+    @property
+    def are_here(self) -> bool:
+        """Return whether this process does the work itself."""
+        return not self.scheduler and self.number == 1
+
+    @property
+    def number(self) -> int:
+        """Count of the processes of this machine."""
+        return self.count or len(os.sched_getaffinity(0))
+
+
+class ProcessEnded(Exception):
+    """A process ended in the middle of a task, and others did that took it up."""
+
+
+class Pool:
+    """Tasks under way in worker processes."""
+
+    def __init__(self, client: "Client", scheduler: str, cluster: "LocalCluster | None") -> None:
+        """Take a client of Dask; cluster: where the processes are those of this machine."""
+        self._client, self._scheduler, self._cluster = client, scheduler, cluster
+        self._ended: queue.SimpleQueue[Future] = queue.SimpleQueue()
+        self._names: dict[str, str] = {}
+        self._begun = 0
+        self._slots, self._looked = 0, -_LOOKS
+
+    def __len__(self) -> int:
+        """Return how many tasks are under way."""
+        return len(self._names)
+
+    @property
+    def slots(self) -> int:
+        """Count of the tasks that are worked on at the same time; a cluster grows and shrinks."""
+        if time.monotonic() - self._looked > _LOOKS:
+            self._slots, self._looked = sum(self._client.nthreads().values()), time.monotonic()
+        return max(1, self._slots)
+
+    @property
+    def wants_rest(self) -> bool:
+        """Return whether no task should be begun before all that are under way have ended."""
+        due = self._begun >= _RENEWED_AFTER * self.slots if self._cluster is not None else False
+        if due and not self._names:
+            self._client.restart()
+            self._begun = 0
+            return False
+        return due
+
+    def submit(self, name: str, work: Callable[[], Any]) -> None:
+        """Begin a task; work: a function of a module, with its arguments bound."""
+        future = self._client.submit(work, key=f"footfall-{uuid4().hex}", pure=False)
+        self._names[future.key] = name
+        self._begun += 1
+        future.add_done_callback(self._ended.put)
+
+    def finished(self, patience: float) -> list[tuple[str, Callable[[], Any]]]:
+        """Return the tasks that have ended, and what gives their results, after so many seconds.
+
+        What gives a result raises what the task raised, ProcessEnded, or RunError where the
+        scheduler is gone. So this does in that case.
+        """
+        found: list[tuple[str, Callable[[], Any]]] = []
+        with suppress(queue.Empty):
+            found.append(self._taken(self._ended.get(timeout=patience)))
+            while True:
+                found.append(self._taken(self._ended.get_nowait()))
+        if not found and self._client.status in ("closing", "closed"):
+            raise self._gone()
+        return found
+
+    def _taken(self, future: "Future") -> tuple[str, Callable[[], Any]]:
+        return self._names.pop(future.key), lambda: self._result(future)
+
+    def _result(self, future: "Future") -> Any:  # noqa: ANN401 (whatever a task gives)
+        from distributed import KilledWorker
+
+        try:
+            return future.result()
+        except KilledWorker as error:
+            raise ProcessEnded from error
+        except CancelledError as error:
+            raise self._gone() from error
+        except ImportError as error:
+            raise RunError(
+                f"a worker of {self._scheduler} cannot import what it needs ({error}): install the "
+                "same version of footfall there."
+            ) from error
+
+    def _gone(self) -> RunError:
+        return RunError(f"the scheduler {self._scheduler} is gone: start it again, and --resume")
 
 
 @contextmanager
-def worker_pool(workers: int) -> Iterator[ProcessPoolExecutor]:
-    """Give a pool of processes; an exception in the block ends them in the middle of their work."""
-    pool = ProcessPoolExecutor(workers, get_context("spawn"), _leave_signals_to_parent)
+def worker_pool(workers: Workers) -> Iterator[Pool]:
+    """Give a pool of processes; an exception in the block ends them in the middle of their work.
+
+    Raises RunError for a scheduler that does not answer, or that has no workers.
+    """
+    import logging
+
+    import dask
+    import distributed  # before its settings are changed, which come with it
+
+    for name in (distributed.__name__, "tornado.application"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)
+    with dask.config.set(_CONFIG):
+        if workers.scheduler:
+            with _connected(workers.scheduler) as client:
+                yield Pool(client, workers.scheduler, None)
+        else:
+            with _started(workers.number) as (client, cluster):
+                yield Pool(client, cluster.scheduler_address, cluster)
+
+
+@contextmanager
+def _connected(scheduler: str) -> "Iterator[Client]":
+    """Connect with a cluster that is there; tasks that are under way at the end are given up."""
+    from distributed import Client
+
     try:
-        yield pool
-    except BaseException:
-        for process in list((pool._processes or {}).values()):  # noqa: SLF001 (3.14 has a method)
-            process.terminate()
-        raise
+        client = Client(scheduler, timeout=_PATIENCE, set_as_default=False)
+    except (OSError, ValueError, TimeoutError) as error:
+        raise RunError(
+            f"no scheduler answers at {scheduler}: start one with dask scheduler, or mend the "
+            "address, such as tcp://host:8786."
+        ) from error
+    try:
+        client.wait_for_workers(1, timeout=_PATIENCE)
+        yield client
+    except TimeoutError as error:
+        raise RunError(
+            f"the scheduler {scheduler} has no workers: start some with dask worker {scheduler}."
+        ) from error
     finally:
-        pool.shutdown(cancel_futures=True)
+        client.close(timeout=2)
 
 
-def _leave_signals_to_parent() -> None:
-    """Let a worker hear no Ctrl-C, which a terminal sends to all, and end when its parent does."""
+@contextmanager
+def _started(number: int) -> "Iterator[tuple[Client, LocalCluster]]":
+    """Start processes of this machine, which nobody else can reach."""
+    import logging
+
+    from distributed import Client, LocalCluster
+
+    from footfall.folder_lock import temporary_folder
+
+    with temporary_folder() as folder:
+        cluster = LocalCluster(
+            n_workers=number,
+            threads_per_worker=1,
+            processes=True,
+            host=_LOCALHOST,
+            dashboard_address=f"{_LOCALHOST}:0",
+            worker_dashboard_address=None,
+            memory_limit=0,
+            silence_logs=logging.CRITICAL,
+            local_directory=folder,
+            preload=__name__,
+        )
+        try:
+            with Client(cluster, set_as_default=False) as client:
+                try:
+                    yield client, cluster
+                finally:
+                    _end(cluster)
+        finally:
+            _close(cluster)
+
+
+def _close(cluster: "LocalCluster") -> None:
+    """Close what is left when the processes have ended."""
+    for _ in range(_CLOSES):
+        try:
+            cluster.close()
+        except AssertionError:  # a process was just about to be started again
+            time.sleep(_LOOKS / _CLOSES)
+        else:
+            return
+
+
+def _end(cluster: "LocalCluster") -> None:
+    """End processes at once, whatever they are at."""
+    for nanny in cluster.workers.values():
+        nanny.auto_restart = False
+        if nanny.pid is not None:
+            with suppress(ProcessLookupError):
+                os.kill(nanny.pid, signal.SIGKILL)
+
+
+def dask_setup(_worker: object) -> None:
+    """Let a worker hear no Ctrl-C, which a terminal sends to all; Dask calls this in each."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-
-
-def _end_with_parent() -> None:
-    """Wait for the end of the parent: one that is killed can tell nobody."""
-    parent = parent_process()
-    if parent is not None:
-        connection.wait([parent.sentinel])
-        os._exit(1)

@@ -172,6 +172,17 @@ def test_a_sweep_is_a_grid_of_metrics(climb):
     assert float(found["x_final"][0, 0]) != float(found["x_final"][1, 0])
 
 
+def test_a_sweep_over_engines_and_variants_says_what_succeeded(climb):
+    found = ff.sweep(
+        climb, {"gravity": [9.81, 5.0]}, engines=["moreau"], series=["q.x"],
+        variants={"low": ["friction=0.1"], "high": []}, success=["x_final < 1"],
+    )  # fmt: skip
+    assert found["x_final"].dims == ("engine", "variant", "gravity")
+    assert found["series_q.x"].sizes["time"] == 201
+    assert found["success"].to_numpy().all()
+    assert len(set(found["x_final"].to_numpy().ravel())) == 4
+
+
 def test_a_bare_model_falls(tmp_path):
     file = tmp_path / "brick.urdf"
     file.write_text(BRICK)

@@ -9,12 +9,14 @@ import xarray as xr
 
 from footfall.analysis.checkpoint import Checkpoint
 from footfall.analysis.factory import SimulationFactory
+from footfall.analysis.runs import Runner
 from footfall.errors import RunError
 from footfall.files import replacing
 from footfall.metrics import Metric
 from footfall.registry.claims import Claim
 from footfall.registry.context import MachineContext
 from footfall.registry.machine import HYBRID
+from footfall.workers import Workers
 
 
 class Interrupted(Exception):
@@ -26,13 +28,18 @@ class AnalysisContext:
     """Context of an analysis: finished tasks, whom to report to, when to stop.
 
     tell(what, share): the task under way and the share of the whole that is done, 0 to 1. factory:
-    builds simulations of the scenario, for analyses that simulate.
+    builds simulations of the scenario, for analyses that simulate. runner: simulates it with values
+    changed, for sweeps. engine: the scenario's own. workers: processes that share the work, instead
+    of as many as the analysis names.
     """
 
     checkpoint: Checkpoint = field(default_factory=Checkpoint)
     tell: Callable[[str, float], None] = lambda _what, _share: None
     stopped: Callable[[], bool] = lambda: False
     factory: SimulationFactory | None = None
+    runner: Runner | None = None
+    engine: str = HYBRID
+    workers: Workers | None = None
 
     def go_on(self, what: str, share: float) -> None:
         """Say how far the work is; raises Interrupted when it is to stop."""
@@ -76,8 +83,9 @@ def load_arrays(path: Path) -> xr.Dataset:
 class Analysis(Protocol):
     """A computation that a scenario describes; a dataclass of its options.
 
-    Controllers, references and observables of the user's are refused, unless the class has
-    ``takes_own_code = True``: then it simulates the scenario as it is, or reads them.
+    Scenarios without a registered machine are refused, and so are controllers, references and
+    observables of the user's and grounds that are no plane, unless the class has
+    ``takes_any_scenario = True``: then it simulates the scenario as it is.
     """
 
     def run(self, context: MachineContext, analysis: AnalysisContext) -> AnalysisResult:
@@ -90,6 +98,14 @@ class Analysis(Protocol):
         """Unit and meaning of every metric that it finds."""
 
 
-def engine_of(analysis: Analysis | None) -> str:
-    """The engine of an analysis: the one that it names as its ``engine``, else HYBRID."""
-    return str(getattr(analysis, "engine", HYBRID))
+def takes_any_scenario(analysis: Analysis | None) -> bool:
+    """Return whether an analysis simulates a scenario as it is, whatever is in it."""
+    return bool(getattr(analysis, "takes_any_scenario", False))
+
+
+def engine_of(analysis: Analysis | None, own: str) -> str:
+    """The engine of an analysis: the one that it names as its ``engine``, else HYBRID.
+
+    own: the scenario's, which is that of an analysis that takes any scenario.
+    """
+    return own if takes_any_scenario(analysis) else str(getattr(analysis, "engine", HYBRID))

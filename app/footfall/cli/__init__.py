@@ -20,6 +20,7 @@ from footfall.cli import (
     running,
     solving,
     starting,
+    sweeping,
     verifying,
     viewing,
 )
@@ -67,6 +68,7 @@ def _options(
 app.command("list")(info.list_scenarios)
 app.command("run")(running.run)
 app.command("compare")(running.compare)
+app.command("sweep")(sweeping.sweep)
 app.command("verify")(verifying.verify)
 app.command("solve")(solving.solve)
 app.command("drop")(dropping.drop)

@@ -16,10 +16,16 @@ from footfall.interrupt import note_kept, shielded
 if TYPE_CHECKING:
     from footfall.run_folder import RunFolder
     from footfall.scenario.schema import Scenario
+    from footfall.workers import Workers
 
 
 def analyse(
-    scenario: "Scenario", engine: str | None, out: Path | None, *, report: bool = True
+    scenario: "Scenario",
+    engine: str | None,
+    out: Path | None,
+    *,
+    report: bool = True,
+    workers: "Workers | None" = None,
 ) -> int:
     """Carry an analysis out in a new folder; raises ScenarioError for an engine that has none."""
     from footfall.analysis.context import engine_of
@@ -28,19 +34,22 @@ def analyse(
 
     if engine is not None:
         scenario = _by(engine, scenario)
-    folder = make_run_folder(scenario.name, engine_of(scenario.analysis), out)
+    folder = make_run_folder(scenario.name, engine_of(scenario.analysis, scenario.engine), out)
     with discard_if_refused(folder), _discard_unless_begun(folder):
         folder.write_scenario(dump_scenario(scenario))
         note_kept(f"go on with {command_to_resume(scenario.name, folder.path)}")
-        return _carry_out(scenario, folder, report=report)
+        return _carry_out(scenario, folder, report=report, workers=workers)
 
 
 def _by(engine: str, scenario: "Scenario") -> "Scenario":
     """Return the scenario with its analysis by an engine; raises ScenarioError for none such."""
-    from footfall.analysis.context import engine_of
+    from footfall.analysis.context import engine_of, takes_any_scenario
     from footfall.scenario.io import with_settings
 
-    own = engine_of(scenario.analysis)
+    if takes_any_scenario(scenario.analysis):
+        settings = [f"engine={engine}", "analysis.engines=[]"]
+        return with_settings(scenario, settings, scenario.name)
+    own = engine_of(scenario.analysis, scenario.engine)
     if engine == own:
         return scenario
     if not hasattr(scenario.analysis, "engine"):
@@ -64,37 +73,43 @@ def _discard_unless_begun(folder: "RunFolder") -> Iterator[None]:
         raise
 
 
-def resume_analysis(name: str, path: Path, *, report: bool = True) -> int:
+def resume_analysis(
+    name: str, path: Path, *, report: bool = True, workers: "Workers | None" = None
+) -> int:
     """Go on with the analysis of a folder; name: of the scenario that it should be."""
+    from footfall.analysis.context import takes_any_scenario
     from footfall.run_folder import SCENARIO, find_run, locked
     from footfall.scenario.io import parse_scenario
     from footfall.scenario.names import canonical
+    from footfall.scenario.own_code import with_loaded_code
 
     folder = locked(find_run(path, (SCENARIO,)))
     scenario = parse_scenario(folder.read_scenario(), str(folder.path / SCENARIO), folder.path)
     if scenario.analysis is None:
         raise RunError(f"{path} is a simulation, which cannot be resumed: run it again.")
+    if takes_any_scenario(scenario.analysis):  # for the rest, that code is refused
+        scenario = with_loaded_code(scenario, scenario.name)
     if Path(scenario.name) != Path(canonical(name)):
         raise RunError(
             f"{path} is of {scenario.name}, not of {name}: name that, or another folder."
         )
-    return _carry_out(scenario, folder, report=report)
+    return _carry_out(scenario, folder, report=report, workers=workers)
 
 
-def _carry_out(scenario: "Scenario", folder: "RunFolder", *, report: bool) -> int:
+def _carry_out(
+    scenario: "Scenario", folder: "RunFolder", *, report: bool, workers: "Workers | None"
+) -> int:
     """Analyse, print, save, report if it is wanted; returns the exit status."""
     from footfall.analyse import analyse_scenario
     from footfall.analysis.checkpoint import Checkpoint
-    from footfall.analysis.context import engine_of
     from footfall.cli.tables import print_result
     from footfall.report import write_analysis_page
     from footfall.saved import save_result
-    from footfall.scenario.io import dump_scenario
 
-    done, same = None, dump_scenario(replace(scenario, engine=engine_of(scenario.analysis)))
+    done, same = None, _made_for(scenario)
     with shielded():
         with share_line(scenario.name) as tell, suppress(KeyboardInterrupt):  # a second Ctrl-C
-            done = analyse_scenario(scenario, Checkpoint(folder.pieces, same), tell)
+            done = analyse_scenario(scenario, Checkpoint(folder.pieces, same), tell, workers)
         if done is None or done.result is None:
             again = command_to_resume(scenario.name, folder.path)
             typer.echo(f"footfall: interrupted; go on with {again}", err=True)
@@ -109,6 +124,17 @@ def _carry_out(scenario: "Scenario", folder: "RunFolder", *, report: bool) -> in
     again = shlex.join(["footfall", "report", str(folder.path)])
     typer.echo(f"report: {folder.report}" if report else f"its report: {again}")
     return 0
+
+
+def _made_for(scenario: "Scenario") -> str:
+    """Return what the results of an analysis follow from: its scenario, and the user's code."""
+    from footfall.analysis.context import engine_of
+    from footfall.scenario.io import dump_scenario
+    from footfall.scenario.own_code import code_of
+
+    engine = engine_of(scenario.analysis, scenario.engine)
+    code = {place: part.get("sha256") for place, part in code_of(scenario).items()}
+    return dump_scenario(replace(scenario, engine=engine)) + (repr(code) if code else "")
 
 
 def command_to_resume(name: str, path: Path) -> str:

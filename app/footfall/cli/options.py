@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from footfall.trust import trusting_all
+from footfall.workers import Workers
 
 ScenarioName = Annotated[
     str, typer.Argument(help="machine/name (see footfall list) or a path to a YAML file")
@@ -41,3 +42,18 @@ Report = Annotated[
 Verbose = Annotated[
     bool, typer.Option("--verbose", help="show Drake's own warnings about the model as well")
 ]
+WorkerCount = Annotated[
+    int | None,
+    typer.Option("--workers", help="processes that share an analysis, 0 for one a core"),
+]
+Scheduler = Annotated[
+    str | None,
+    typer.Option(metavar="ADDRESS", help="Dask scheduler whose workers do it, tcp://host:8786"),
+]
+
+
+def workers_asked(count: int | None, scheduler: str | None) -> Workers | None:
+    """Return the processes that a user asks for; None for those that an analysis has by itself."""
+    if count is None and scheduler is None:
+        return None
+    return Workers(count or 0, scheduler or "")

@@ -7,7 +7,18 @@ import typer
 
 from footfall.cli.analysing import analyse, resume_analysis
 from footfall.cli.cameras import CameraName, look_through
-from footfall.cli.options import Out, Report, ScenarioName, Seed, Settings, Trust, Verbose
+from footfall.cli.options import (
+    Out,
+    Report,
+    ScenarioName,
+    Scheduler,
+    Seed,
+    Settings,
+    Trust,
+    Verbose,
+    WorkerCount,
+    workers_asked,
+)
 from footfall.cli.simulation import close_runs, kept_in, simulate, simulate_each, watch
 from footfall.errors import ScenarioError
 from footfall.interrupt import note_kept, shielded
@@ -36,6 +47,8 @@ def run(
     resume: Annotated[
         Path | None, typer.Option(help="go on with the interrupted analysis in this folder")
     ] = None,
+    workers: WorkerCount = None,
+    scheduler: Scheduler = None,
     _trust: Trust = False,
 ) -> int:
     """Simulate a scenario, or carry out its analysis; write its folder and print a short table."""
@@ -43,7 +56,9 @@ def run(
         _refuse_beside_resume(
             engine=engine, settings=settings, out=out, seed=seed, view=view, camera=camera
         )
-        return resume_analysis(scenario, resume, report=report)
+        return resume_analysis(
+            scenario, resume, report=report, workers=workers_asked(workers, scheduler)
+        )
     from footfall.run_folder import discard_if_refused, make_run_folder, require_unused
 
     require_unused(out)
@@ -55,7 +70,8 @@ def run(
         if view or camera is not None:
             option = "--view" if view else "--camera"
             raise ScenarioError(f"{scenario} is an analysis, which cannot be watched: no {option}.")
-        return analyse(loaded, engine, out, report=report)
+        asked = workers_asked(workers, scheduler)
+        return analyse(loaded, engine, out, report=report, workers=asked)
     look_through(loaded, camera)
     engine = engine or loaded.engine
     if view:

@@ -6,6 +6,7 @@ from pkgutil import resolve_name
 import xarray as xr
 
 from footfall.analysis.context import load_arrays
+from footfall.analysis.sweep import Sweep
 from footfall.metrics import Metric
 from footfall.registry.machines import analysis_pages, get_machine
 from footfall.report.contents import Contents
@@ -17,13 +18,14 @@ from footfall.run_folder import SCENARIO, RunFolder
 from footfall.scenario.io import dump_scenario, parse_scenario
 from footfall.scenario.schema import Scenario
 
+_OF_ANY = {Sweep: "footfall.report.sweep.contents:sweep_contents"}  # whatever the machine
 _DIGITS = 10  # that an analysis is made for
 _OF_SIMULATIONS = ("simulated_time", "realtime_factor")  # in a provenance
 
 
 def contents_of(analysis: type) -> Callable[[xr.Dataset, Mapping[str, Metric]], Contents]:
     """The function that makes the contents of a page from data and metrics of an analysis."""
-    page = analysis_pages().get(analysis)
+    page = (_OF_ANY | analysis_pages()).get(analysis)
     if page is None:
         return lambda _data, _metrics: Contents()
     contents: Callable[[xr.Dataset, Mapping[str, Metric]], Contents] = resolve_name(page)

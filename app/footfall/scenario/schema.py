@@ -13,8 +13,9 @@ from pydrake.multibody.parsing import ModelDirective
 from pydrake.systems.analysis import GetIntegrationSchemes, SimulatorConfig
 from pydrake.visualization import VisualizationConfig
 
-from footfall.analysis.context import Analysis
+from footfall.analysis.context import Analysis, takes_any_scenario
 from footfall.analysis.distributions import Gaussian, LogUniform, Uniform, UniformDiscrete
+from footfall.analysis.sweep import Sweep
 from footfall.control.as_controller import as_controller
 from footfall.control.controller import Controller
 from footfall.control.inverse_dynamics import InverseDynamics
@@ -60,7 +61,7 @@ else:  # a group without a tag, as files of old have it, is read as the first of
         WholeBody,
         None,
     ]
-    AnalysisField = Union[*analysis_types(), None]
+    AnalysisField = Union[*analysis_types(), Sweep, None]
 
 
 @dataclass
@@ -260,7 +261,7 @@ class Scenario:
             raise ScenarioError(
                 f"record_every is {every}, and the run has {self.num_steps} steps: give less."
             )
-        if every > 1 and self.analysis is not None:
+        if every > 1 and self.analysis is not None and not takes_any_scenario(self.analysis):
             raise ScenarioError(
                 "record_every is for single runs, and analysis reads every step: take one of them "
                 "out."
@@ -273,7 +274,7 @@ class Scenario:
         needing = {
             "alternating_feet": self.alternating_feet is not None,
             "initial.on_gait": self.initial.on_gait,
-            "analysis": self.analysis is not None,
+            "analysis": self.analysis is not None and not takes_any_scenario(self.analysis),
         }
         for name, asked in needing.items():
             if asked:

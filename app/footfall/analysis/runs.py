@@ -1,0 +1,77 @@
+"""Runs of a sweep: what each simulates, and what became of it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from itertools import product
+from typing import Any, Protocol
+
+from footfall.analysis.axes import Axis, Change
+
+DONE, REFUSED, FAILED = "done", "refused", "failed"
+
+
+@dataclass(frozen=True)
+class Point:
+    """A run of a sweep: engine, and what is different from the scenario."""
+
+    engine: str
+    change: Change
+
+    @property
+    def name(self) -> str:
+        """Return what it follows from, in words that no other run has."""
+        values = [f"{path}={value!r}" for path, value in self.change.values.items()]
+        return f"{self.engine}: {', '.join([*self.change.settings, *values]) or 'as it is'}"
+
+    def also(self, path: str, value: float) -> "Point":
+        """Return the same with another value."""
+        return Point(self.engine, Change({**self.change.values, path: value}, self.change.settings))
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """End of a run: status, why it is not done, metrics that are one number, and time series.
+
+    status: ``done``, ``refused`` where the scenario could not be simulated, else as a trajectory's.
+    meanings: unit and meaning of metrics that no machine knows, the user's own. series: by name, at
+    even times of the whole duration, NaN where the run had ended.
+    """
+
+    status: str
+    message: str = ""
+    metrics: Mapping[str, float] = field(default_factory=dict)
+    meanings: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    series: Mapping[str, Sequence[float]] = field(default_factory=dict)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what JSON holds of it."""
+        return asdict(self)
+
+
+class Runner(Protocol):
+    """Simulation of points; it can be sent to another process."""
+
+    def __call__(self, point: Point) -> dict[str, Any]:
+        """Return the outcome of a point, as `Outcome.to_dict` has it; a failed one as well.
+
+        Raises Interrupted for one that Ctrl-C cut off.
+        """
+
+    def check(self, point: Point) -> None:
+        """Raise ScenarioError, one line, for a point that no scenario is."""
+
+
+def points_of(engines: Sequence[str], axes: Sequence[Axis]) -> list[Point]:
+    """Return the runs of all engines at all places of a grid, the last axis fastest."""
+    return [
+        Point(engine, _together(changes))
+        for engine in engines
+        for changes in product(*(axis.changes for axis in axes))
+    ]
+
+
+def _together(changes: Sequence[Change]) -> Change:
+    values: dict[str, Any] = {}
+    for change in changes:
+        values |= change.values
+    return Change(values, tuple(setting for change in changes for setting in change.settings))

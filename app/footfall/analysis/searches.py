@@ -1,0 +1,165 @@
+"""Searches along an axis of a sweep, among simulations: optima, and borders of success.
+
+Each begins between two neighbours on the axis, for every place on the other axes; all of them go on
+together, a simulation each at a time.
+"""
+
+# (No `from __future__ import annotations` here: Drake's YAML reader needs the types themselves.)
+
+import math
+from collections.abc import Callable, Generator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from footfall.analysis.axes import Axis
+from footfall.analysis.runs import Outcome, Point
+from footfall.errors import ScenarioError
+
+_GOLDEN = (math.sqrt(5.0) - 1.0) / 2.0
+
+Search = Generator[float, Outcome, tuple[float, float]]
+"""Asks for the outcomes at values, and returns two numbers in the end."""
+
+
+@dataclass
+class Optimum:
+    """Place on an axis where a measure is largest or smallest, found by golden section."""
+
+    # Metric that is wanted large or small, and the axis, as it is named in ``over``.
+    measure: str = ""
+    over: str = ""
+    # max or min.
+    sense: str = "max"
+    # Where the search ends: share of the distance between neighbours on the axis.
+    tolerance: float = 1e-3
+
+    def __post_init__(self) -> None:
+        """Refuse what is no search."""
+        if self.sense not in ("max", "min"):
+            raise ScenarioError(f"!Optimum: sense is '{self.sense}': choose max or min.")
+        _check_tolerance("!Optimum", self.tolerance)
+
+
+@dataclass
+class Border:
+    """Place on an axis where runs begin or cease to succeed, found by bisection."""
+
+    # The axis, as it is named in ``over``.
+    over: str = ""
+    # Where the search ends: share of the distance between neighbours on the axis.
+    tolerance: float = 1e-2
+
+    def __post_init__(self) -> None:
+        """Refuse what is no search."""
+        _check_tolerance("!Border", self.tolerance)
+
+
+def read_optimum(text: str) -> Optimum:
+    """Read an optimum of the command line, ``max:measure:axis``; raises ScenarioError for none."""
+    parts = text.split(":")
+    if len(parts) != 3:
+        raise ScenarioError(f"--best {text}: write it as max:measure:axis, or min:measure:axis.")
+    return Optimum(sense=parts[0].strip(), measure=parts[1].strip(), over=parts[2].strip())
+
+
+def _check_tolerance(what: str, tolerance: float) -> None:
+    if not 0.0 < tolerance < 1.0:
+        raise ScenarioError(f"{what}: tolerance is {tolerance:g}: give a share between 0 and 1.")
+
+
+def optimum_search(
+    axis: Axis,
+    values: Sequence[float],
+    sense: str,
+    tolerance: float,
+    of: Callable[[Outcome], float],
+) -> Search:
+    """Search for the largest or smallest of ``of`` beside the best value of an axis.
+
+    values: at the places of the axis. Returns the place and the value there; NaN both where none is
+    a number, or the best is at an end of the axis, which is no optimum.
+    """
+    sign = 1.0 if sense == "max" else -1.0
+    known = sign * np.array(values, dtype=np.float64)
+    if np.isnan(known).all():
+        return math.nan, math.nan
+    best = int(np.nanargmax(known))
+    if best in (0, len(known) - 1):
+        return math.nan, math.nan
+    places = _scaled(axis)
+    low, high = places[best - 1], places[best + 1]
+    end = tolerance * max(abs(places[best] - low), abs(high - places[best]))
+    inner = [high - _GOLDEN * (high - low), low + _GOLDEN * (high - low)]
+    found = [0.0, 0.0]
+    for k, place in enumerate(inner):
+        found[k] = sign * of((yield _unscaled(axis, place)))
+    while abs(high - low) > end:
+        if not found[0] < found[1]:  # so that what is no number counts as less on either side
+            high, inner[1], found[1] = inner[1], inner[0], found[0]
+            inner[0] = high - _GOLDEN * (high - low)
+            found[0] = sign * of((yield _unscaled(axis, inner[0])))
+        else:
+            low, inner[0], found[0] = inner[0], inner[1], found[1]
+            inner[1] = low + _GOLDEN * (high - low)
+            found[1] = sign * of((yield _unscaled(axis, inner[1])))
+    k = int(found[1] > found[0])
+    return _unscaled(axis, inner[k]), sign * found[k]
+
+
+def border_search(
+    axis: Axis, succeeded: Sequence[bool], tolerance: float, of: Callable[[Outcome], bool]
+) -> Search:
+    """Bisect between the first neighbours on an axis of which one succeeds and the other does not.
+
+    Returns the middle of the last two values, and half of their distance; NaN both where all
+    succeed or none does.
+    """
+    changes = [k for k in range(len(succeeded) - 1) if succeeded[k] != succeeded[k + 1]]
+    if not changes:
+        return math.nan, math.nan
+    places = _scaled(axis)
+    low, high = places[changes[0]], places[changes[0] + 1]
+    end = tolerance * abs(high - low)
+    while abs(high - low) > end:
+        middle = 0.5 * (low + high)
+        if of((yield _unscaled(axis, middle))) == succeeded[changes[0]]:
+            low = middle
+        else:
+            high = middle
+    ends = _unscaled(axis, low), _unscaled(axis, high)
+    return 0.5 * (ends[0] + ends[1]), 0.5 * abs(ends[1] - ends[0])
+
+
+def together(
+    searches: Sequence[tuple[Point, str, Search]],
+    run: Callable[[Sequence[Point]], list[Outcome]],
+) -> list[tuple[float, float]]:
+    """Carry searches out, each of a path from a point, and return what they find."""
+    found: dict[int, tuple[float, float]] = {}
+    asked: dict[int, float] = {}
+
+    def go_on(number: int, outcome: Any) -> None:  # noqa: ANN401 (None begins a generator)
+        try:
+            asked[number] = searches[number][2].send(outcome)
+        except StopIteration as end:
+            found[number] = end.value
+
+    for number in range(len(searches)):
+        go_on(number, None)
+    while asked:
+        now, asked = asked, {}
+        points = [searches[number][0].also(searches[number][1], x) for number, x in now.items()]
+        for number, outcome in zip(now, run(points), strict=True):
+            go_on(number, outcome)
+    return [found[number] for number in range(len(searches))]
+
+
+def _scaled(axis: Axis) -> list[float]:
+    values = [float(label) for label in axis.labels]
+    return [math.log(value) for value in values] if axis.logarithmic else values
+
+
+def _unscaled(axis: Axis, place: float) -> float:
+    return math.exp(place) if axis.logarithmic else place

@@ -1,0 +1,100 @@
+"""Sweep: simulations of one scenario at many values of it, in one labelled dataset."""
+
+# (No `from __future__ import annotations` here: Drake's YAML reader needs the types themselves.)
+
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from footfall.analysis.axes import Axis, LogRange, Range, Values, axis_of_values, axis_of_variants
+from footfall.analysis.conditions import read_conditions
+from footfall.analysis.context import AnalysisContext, AnalysisResult
+from footfall.analysis.distributions import Gaussian, LogUniform, Uniform, UniformDiscrete
+from footfall.analysis.figures import Lines, Map, Overlay, Spread, SuccessRate
+from footfall.analysis.sampling import LATIN_HYPERCUBE, METHODS, axis_of_samples
+from footfall.analysis.searches import Border, Optimum
+from footfall.engine_names import require_engine
+from footfall.errors import ScenarioError
+from footfall.registry.context import MachineContext
+
+SEED = "seed"
+"""Name of the axis of seeds."""
+
+_MOST = 100_000  # samples, seeds
+
+
+@dataclass
+class Sweep:
+    """Runs at all combinations of values, variants, samples, seeds and engines."""
+
+    # Values by the paths that --set takes, each an axis, in the order of their names:
+    # !Values {values: [0.1, 0.2]}, !Range {begin, end, count}, !LogRange {begin, end, count}.
+    over: dict[str, Values | Range | LogRange] = field(default_factory=dict)
+    # Variants by name, each a list of overrides as --set takes them; an axis "variant".
+    variants: dict[str, list[str]] = field(default_factory=dict)
+    # Distributions of values by their paths, drawn together so often: an axis "sample".
+    draw: dict[str, Uniform | Gaussian | LogUniform | UniformDiscrete] = field(default_factory=dict)
+    samples: int = 0
+    # latin-hypercube or random.
+    sampling: str = LATIN_HYPERCUBE
+    # Seeds 0, 1, ... of the scenario, so many: an axis "seed". 0: its own alone.
+    seeds: int = 0
+    # Engines; none: the scenario's own.
+    engines: list[str] = field(default_factory=list)
+    # Metrics to keep; none: all that are numbers.
+    measures: list[str] = field(default_factory=list)
+    # What a run has to meet besides coming to its end, as in "x_final > 0.5".
+    success: list[str] = field(default_factory=list)
+    # Time series to keep of every run, at 201 times, as in "q.hip" or "com.z".
+    series: list[str] = field(default_factory=list)
+    # Searches along an axis, among more simulations.
+    optima: list[Optimum] = field(default_factory=list)
+    borders: list[Border] = field(default_factory=list)
+    # Figures of the page: !Lines, !Map, !SuccessRate, !Spread, !Overlay. None: chosen by the shape.
+    figures: list[Lines | Map | SuccessRate | Spread | Overlay] = field(default_factory=list)
+
+    takes_any_scenario: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        """Refuse what is no sweep; axes are in the order of their names, as files have them."""
+        self.over, self.draw = dict(sorted(self.over.items())), dict(sorted(self.draw.items()))
+        self.variants = dict(sorted(self.variants.items()))
+        if self.sampling not in METHODS:
+            raise ScenarioError(
+                f"sampling is '{self.sampling}': choose one of {', '.join(METHODS)}."
+            )
+        for name in ("samples", "seeds"):
+            value = getattr(self, name)
+            if not 0 <= value <= _MOST:
+                raise ScenarioError(f"sweep: {name} is {value}: give 0 to {_MOST}.")
+        if bool(self.draw) != bool(self.samples):
+            raise ScenarioError("sweep: give samples and what to draw together, or neither.")
+        for engine in self.engines:
+            require_engine(engine)
+        if len(set(self.engines)) < len(self.engines):
+            raise ScenarioError("sweep: engines has one twice: give each once.")
+        read_conditions(self.success)
+
+    def metrics(self) -> dict[str, tuple[str, str]]:
+        """Unit and meaning of every metric."""
+        return {
+            "runs": ("1", "simulations of the grid"),
+            "succeeded": ("1", "those of them that succeeded"),
+            "refused": ("1", "those of them that could not be simulated"),
+        }
+
+    def axes(self, seed: int) -> list[Axis]:
+        """Return the dimensions besides the engine; seed: what samples are drawn from."""
+        axes = [axis_of_variants(self.variants)] if self.variants else []
+        axes += [values.axis(path) for path, values in self.over.items()]
+        if self.samples:
+            axes.append(axis_of_samples(self.draw, self.samples, self.sampling, seed))
+        if self.seeds:
+            axes.append(axis_of_values(SEED, range(self.seeds)))
+        return axes
+
+    def run(self, context: MachineContext, analysis: AnalysisContext) -> AnalysisResult:
+        """Simulate everything; raises ScenarioError, one line, for an axis that cannot be had."""
+        from footfall.analysis.sweep_work import SweepWork  # which imports this module
+
+        axes = self.axes(context.seed)
+        return SweepWork(self, axes, context.duration, analysis).result()

@@ -1,0 +1,107 @@
+"""Outcomes of a sweep as labelled arrays."""
+
+import math
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import xarray as xr
+
+from footfall.analysis.axes import Axis
+from footfall.analysis.runs import DONE, Outcome
+from footfall.analysis.sampling import SAMPLE
+
+OF_WALL_TIME = ("realtime_factor",)
+"""Metrics that are not the same when a run is repeated, which a sweep leaves out."""
+SERIES_POINTS = 201
+"""Times at which series are kept."""
+SERIES = "series_"
+"""What the names of time series begin with."""
+
+Meanings = Mapping[str, tuple[str, str]]
+"""Unit and meaning by name."""
+
+
+def dataset_of(
+    engines: Sequence[str],
+    axes: Sequence[Axis],
+    outcomes: Sequence[Outcome],
+    meanings: Meanings,
+    measures: Sequence[str] = (),
+) -> xr.Dataset:
+    """Return the numbers of all runs, and how they ended, on the grid of engines and axes.
+
+    measures: metrics that are wanted; all that any run has if none is named. NaN where a run has
+    none. ``status`` and ``message`` say how each run ended.
+    """
+    data = xr.Dataset(coords=_coordinates(engines, axes))
+    dims, shape = tuple(data.sizes), tuple(data.sizes.values())
+    known = dict.fromkeys(name for each in outcomes for name in each.metrics)
+    for name in measures or known:
+        if name in data.coords:
+            continue  # what is given is no result
+        values = [each.metrics.get(name, math.nan) for each in outcomes]
+        unit, meaning = meanings.get(name, ("", ""))
+        attrs = {"units": unit, "long_name": meaning}
+        data[name] = (dims, np.array(values, dtype=np.float64).reshape(shape), attrs)
+    for name, meaning in (("status", "how the run ended"), ("message", "why it ended so")):
+        texts = np.array([getattr(each, name) for each in outcomes], dtype=np.str_)
+        data[name] = (dims, texts.reshape(shape), {"long_name": meaning})
+    return data
+
+
+def with_success(data: xr.Dataset, reasons: Sequence[str]) -> xr.Dataset:
+    """Return the data with 1 where a run succeeded, and why one did not.
+
+    reasons: of the runs in their order, empty for a success.
+    """
+    dims, shape = data["status"].dims, data["status"].shape
+    texts = np.array(reasons, dtype=np.str_).reshape(shape)
+    attrs = {"units": "1", "long_name": "1 where the run succeeded"}
+    told = {"long_name": "why the run did not succeed"}
+    return data.assign(
+        success=(dims, (texts == "").astype(np.int8), attrs), reason=(dims, texts, told)
+    )
+
+
+def with_series(
+    data: xr.Dataset, outcomes: Sequence[Outcome], names: Sequence[str], duration: float
+) -> xr.Dataset:
+    """Return the data with time series of the runs, NaN where one had ended."""
+    if not names:
+        return data
+    dims, shape = data["status"].dims, data["status"].shape
+    nothing = [math.nan] * SERIES_POINTS
+    found = {
+        f"{SERIES}{name}": (
+            (*dims, "time"),
+            np.array([each.series.get(name, nothing) for each in outcomes]).reshape(*shape, -1),
+            {"units": "", "long_name": name},
+        )
+        for name in names
+    }
+    time = np.linspace(0.0, duration, SERIES_POINTS)
+    return data.assign_coords(time=("time", time, {"units": "s", "long_name": "time"})).assign(
+        found
+    )
+
+
+def reason_of(outcome: Outcome) -> str:
+    """Say why a run is not done; empty where it is."""
+    return "" if outcome.status == DONE else f"{outcome.status}: {outcome.message}"
+
+
+def _coordinates(engines: Sequence[str], axes: Sequence[Axis]) -> dict[str, xr.Variable]:
+    """Return a coordinate for every dimension, and besides that the values of samples."""
+    named = {"long_name": "engine"}
+    found = {"engine": xr.Variable("engine", np.array(engines, dtype=np.str_), named)}
+    for axis in axes:
+        attrs = {"long_name": axis.name}
+        if axis.logarithmic:
+            attrs["scale"] = "log"
+        labels = axis.labels if axis.is_numeric else [str(label) for label in axis.labels]
+        found[axis.name] = xr.Variable(axis.name, np.array(labels), attrs)
+        if axis.name == SAMPLE:
+            for path in axis.changes[0].values:
+                drawn = np.array([change.values[path] for change in axis.changes])
+                found[path] = xr.Variable(SAMPLE, drawn, {"long_name": path, "drawn": 1})
+    return found

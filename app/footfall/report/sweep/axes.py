@@ -1,0 +1,79 @@
+"""Dimensions of a sweep as its figures see them."""
+
+import itertools
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+import xarray as xr
+from matplotlib.axes import Axes
+
+from footfall.analysis.sampling import SAMPLE
+from footfall.analysis.sweep import SEED
+
+REPEATED = (SAMPLE, SEED)
+"""Dimensions along which runs differ by chance alone."""
+MOST_LINES = 7
+
+
+def own_axes(data: xr.Dataset) -> list[str]:
+    """Return the dimensions of the runs that were chosen: neither engines nor chance."""
+    return [str(dim) for dim in data["success"].dims if dim not in (*REPEATED, "engine")]
+
+
+def numeric_axes(data: xr.Dataset) -> list[str]:
+    """Return those of them that are numbers."""
+    return [axis for axis in own_axes(data) if np.issubdtype(data[axis].dtype, np.number)]
+
+
+def drawn_values(data: xr.Dataset) -> list[str]:
+    """Return the values that samples drew."""
+    return [str(name) for name, array in data.coords.items() if array.attrs.get("drawn")]
+
+
+def label_of(data: xr.Dataset, name: str) -> str:
+    """Return what a figure calls a measure or an axis, with its unit."""
+    unit = str(data[name].attrs.get("units", ""))
+    words = name.replace("_", " ")
+    return f"{words} [{unit}]" if unit not in ("", "1") else words
+
+
+def groups(data: xr.Dataset, beside: Sequence[str]) -> Iterator[tuple[str, xr.Dataset]]:
+    """Give the runs at each place on the dimensions that are not named, with its name.
+
+    Dimensions of one place have no part in it; at most MOST_LINES places, spread evenly.
+    """
+    dims = [str(dim) for dim in data["success"].dims if dim not in beside]
+    places = list(itertools.product(*(range(data.sizes[dim]) for dim in dims)))
+    chosen = np.unique(np.linspace(0, len(places) - 1, min(len(places), MOST_LINES)).round())
+    for k in chosen.astype(int):
+        place = dict(zip(dims, places[k], strict=True))
+        parts = [
+            text_of(dim, data[dim].to_numpy()[index])
+            for dim, index in place.items()
+            if data.sizes[dim] > 1
+        ]
+        yield ", ".join(parts), data.isel(place)
+
+
+def text_of(dim: str, value: Any) -> str:  # noqa: ANN401 (a number or a text)
+    """Return a place on a dimension in words."""
+    if isinstance(value, str):
+        return str(value)
+    return f"{dim.rpartition('.')[2].replace('_', ' ')} {float(value):.4g}"
+
+
+def set_axis(panel: Axes, data: xr.Dataset, axis: str) -> None:
+    """Label the x axis of a panel, and scale it as the values were spread."""
+    panel.set_xlabel(label_of(data, axis))
+    if data[axis].attrs.get("scale") == "log":
+        panel.set_xscale("log")
+    if not np.issubdtype(data[axis].dtype, np.number):
+        names = [str(name) for name in data[axis].to_numpy()]
+        panel.set_xticks(range(len(names)), names)
+
+
+def places_of(data: xr.Dataset, axis: str) -> Any:  # noqa: ANN401 (an array of numbers)
+    """Return where the values of an axis are drawn: numbers at themselves, names in a row."""
+    values = data[axis].to_numpy()
+    return values if np.issubdtype(values.dtype, np.number) else np.arange(len(values))

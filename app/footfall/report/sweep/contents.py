@@ -1,0 +1,146 @@
+"""Contents of the page of a sweep: the figures that it asks for, or those that fit its shape."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+import xarray as xr
+
+from footfall.analysis.figures import FigureOption, Lines, Map, Overlay, Spread, SuccessRate, read
+from footfall.analysis.sweep_data import SERIES
+from footfall.errors import RunError
+from footfall.metrics import Metric
+from footfall.report.contents import Contents, Table
+from footfall.report.figure import Figure
+from footfall.report.sweep.axes import (
+    REPEATED,
+    drawn_values,
+    numeric_axes,
+    own_axes,
+    text_of,
+)
+from footfall.report.sweep.lines import lines, spread, success_rate
+from footfall.report.sweep.maps import map_of, overlay
+from footfall.report.wording import number
+from footfall.wording import did_you_mean
+
+_MOST_FIGURES = 6  # of measures that nobody named
+_MOST_DRAWN = 3  # values that were drawn, likewise
+_MOST_REASONS = 12
+_MOST_FOUND = 200  # rows of a table
+_DRAW: dict[type[Any], Callable[[xr.Dataset, Any], Figure]] = {
+    Lines: lines,
+    Map: map_of,
+    SuccessRate: success_rate,
+    Spread: spread,
+    Overlay: overlay,
+}
+_OWN = ("success", "status", "message", "reason")
+
+
+def sweep_contents(data: xr.Dataset, _metrics: Mapping[str, Metric]) -> Contents:
+    """Return figures, what searches found, and why runs did not succeed."""
+    asked = read(str(data.attrs["figures"])) or chosen(data)
+    for one in asked:
+        _require(data, one)
+    figures = [_DRAW[type(one)](data, one) for one in asked]
+    tables = [table for table in (_found(data), _reasons(data)) if table.rows]
+    return Contents(figures, tables, _notes(data))
+
+
+def chosen(data: xr.Dataset) -> list[FigureOption]:
+    """Return the figures that fit the shape of a sweep."""
+    measures = measures_of(data)
+    numeric, own, drawn = numeric_axes(data), own_axes(data), drawn_values(data)
+    found: list[FigureOption] = []
+    if not bool(data["success"].all()):
+        many = len(numeric) > 1 and not any(dim in data.dims for dim in REPEATED)
+        found.append(Map("success") if many else SuccessRate())
+    if drawn and not own:
+        pairs = [(name, path) for name in measures for path in drawn[:_MOST_DRAWN]]
+        found += [Spread(name, path) for name, path in pairs[: 2 * _MOST_FIGURES]]
+    elif len(numeric) > 1:
+        found += [Map(name) for name in measures]
+    elif numeric and not any(dim in data.dims for dim in REPEATED):
+        found += [Lines(name) for name in measures]
+    else:
+        found += [Spread(name) for name in measures]
+    return found + [Overlay(name) for name in _series(data)]
+
+
+def measures_of(data: xr.Dataset) -> list[str]:
+    """Return the measures that differ among runs, the first few of them."""
+    dims = data["success"].dims
+    found = []
+    for name, array in data.data_vars.items():
+        if name in _OWN or array.dims != dims:
+            continue
+        values = array.to_numpy()
+        known = values[np.isfinite(values)]
+        if known.size > 1 and np.ptp(known) > 1e-9 * np.abs(known).max():
+            found.append(str(name))
+    return found[:_MOST_FIGURES]
+
+
+def _series(data: xr.Dataset) -> list[str]:
+    return [str(name)[len(SERIES) :] for name in data.data_vars if str(name).startswith(SERIES)]
+
+
+def _require(data: xr.Dataset, option: FigureOption) -> None:
+    """Raise RunError for a figure of what the sweep has not."""
+    what = f"analysis.figures: !{type(option).__name__}"
+    measure = getattr(option, "measure", None)
+    if measure is not None and measure not in data.data_vars:
+        known = [str(name) for name in data.data_vars]
+        raise RunError(f"{what}: there is no measure {measure!r}; {did_you_mean(measure, known)}")
+    series = getattr(option, "series", None)
+    if series is not None and series not in _series(data):
+        raise RunError(f"{what}: series {series!r} was not kept; name it in analysis.series.")
+    reference = getattr(option, "reference", "")
+    if reference and reference not in data["engine"].to_numpy():
+        raise RunError(f"{what}: the reference {reference!r} is none of the engines of the sweep.")
+    for field in ("over", "x", "y"):
+        axis = getattr(option, field, "")
+        known = [*map(str, data["success"].dims), *drawn_values(data)]
+        if axis and axis not in known:
+            raise RunError(f"{what}: there is no axis {axis!r}; {did_you_mean(axis, known)}")
+    if isinstance(option, Map) and len(numeric_axes(data)) < 2 and not (option.x and option.y):
+        raise RunError(f"{what}: the sweep has no two axes of numbers.")
+
+
+def _found(data: xr.Dataset) -> Table:
+    """Return what searches along axes found, a row for each place on the others."""
+    names = [str(name) for name in data.data_vars if str(name).startswith(("border_", "best_"))]
+    rows = []
+    for name in names:
+        array = data[name]
+        if name.endswith("_error"):
+            continue
+        stacked = array.to_numpy().ravel()
+        places = np.ndindex(*array.shape)
+        for place, value in zip(places, stacked, strict=True):
+            where = [
+                text_of(str(dim), data[dim].to_numpy()[k])
+                for dim, k in zip(array.dims, place, strict=True)
+            ]
+            rows.append((name.replace("_", " "), ", ".join(where), number(float(value), 6)))
+    note = "; ".join(f"{name.replace('_', ' ')}: {data[name].attrs['long_name']}" for name in names)
+    return Table("Found along axes", ("what", "where", "value"), rows[:_MOST_FOUND], note)
+
+
+def _reasons(data: xr.Dataset) -> Table:
+    """Return why runs did not succeed, the most frequent reasons first."""
+    counted = Counter(str(text) for text in data["reason"].to_numpy().ravel() if text)
+    rows = [(text, str(count)) for text, count in counted.most_common(_MOST_REASONS)]
+    more = len(counted) - len(rows)
+    note = f"And {more} more reasons, see reason in findings.nc." if more > 0 else ""
+    return Table("Runs that did not succeed", ("reason", "runs"), rows, note)
+
+
+def _notes(data: xr.Dataset) -> list[str]:
+    runs, sizes = data["success"].size, data["success"].sizes
+    shape = " x ".join(f"{count} {dim}" for dim, count in sizes.items())
+    succeeded = int(data["success"].sum())
+    told = f"{runs} runs ({shape}), of which {succeeded} succeeded. All their numbers are in"
+    return [f"{told} findings.nc, with the dimensions of this list."]

@@ -1,0 +1,109 @@
+"""Measures of a sweep over two axes, and time series of its runs over each other."""
+
+from typing import Any
+
+import matplotlib as mpl
+import numpy as np
+import numpy.typing as npt
+import xarray as xr
+from matplotlib.cm import ScalarMappable
+from matplotlib.colors import LogNorm, Normalize
+
+from footfall.analysis.figures import Map, Overlay
+from footfall.analysis.sweep_data import SERIES
+from footfall.report.figure import Figure, draw
+from footfall.report.panels import TIME, grid_shape, legend_above
+from footfall.report.sweep.axes import (
+    REPEATED,
+    groups,
+    label_of,
+    numeric_axes,
+    own_axes,
+    set_axis,
+)
+from footfall.show.colours import run_colour
+
+_COLOURS = "viridis"
+_NONE = "#dddddd"  # where there is no number
+_MOST_PANELS = 4
+_MOST_RUNS = 400  # of an overlay
+_HEIGHT = 3.4  # inches
+_BROAD = 0.6  # of a line's width among many
+
+
+def map_of(data: xr.Dataset, option: Map) -> Figure:
+    """Draw a measure over two axes in colours, a panel for each place on the others."""
+    name, known = option.measure, numeric_axes(data)
+    x, y = option.x or known[0], option.y or known[1]
+    chance = [dim for dim in REPEATED if dim in data.dims]
+    values = data[[name, "success"]].astype(float)
+    values = values.mean(chance, keep_attrs=True) if chance else values
+    panels = list(groups(values, [x, y]))[:_MOST_PANELS]
+    shown = np.concatenate([one[name].to_numpy().ravel() for _, one in panels])
+    low, high = (np.nanmin(shown), np.nanmax(shown)) if np.isfinite(shown).any() else (0.0, 1.0)
+    norm = Normalize(low, high if high > low else low + 1.0)
+
+    def plot(axes: npt.NDArray[Any]) -> None:
+        colours = mpl.colormaps[_COLOURS].with_extremes(bad=_NONE)
+        for panel, (label, one) in zip(axes.ravel(), panels, strict=False):
+            table = one[name].transpose(y, x).to_numpy()
+            places = one[x].to_numpy(), one[y].to_numpy()
+            style: dict[str, Any] = {"shading": "nearest", "norm": norm, "cmap": colours}
+            panel.pcolormesh(*places, table, rasterized=True, **style)
+            panel.grid(visible=False)
+            set_axis(panel, data, x)
+            panel.set_ylabel(label_of(data, y))
+            if data[y].attrs.get("scale") == "log":
+                panel.set_yscale("log")
+            panel.set_title(label)
+        for panel in axes.ravel()[len(panels) :]:
+            panel.set_visible(False)
+        figure: Any = axes[0, 0].figure
+        bar = ScalarMappable(norm, colours)
+        figure.colorbar(bar, ax=axes.ravel().tolist(), label=label_of(data, name))
+
+    alt = f"{name} over {x} and {y} in colours."
+    note = "Grey: no run there has such a number." if np.isnan(shown).any() else ""
+    if chance:
+        note = f"Means over chance. {note}".strip()
+    shape = grid_shape(len(panels))
+    title = f"{name.replace('_', ' ')} over {x} and {y}"
+    return draw(title, alt, shape, plot, note=note, row_height=_HEIGHT, share_x=False)
+
+
+def overlay(data: xr.Dataset, option: Overlay) -> Figure:
+    """Draw a time series of all runs over each other, coloured along an axis."""
+    name = f"{SERIES}{option.series}"
+    over = option.over or next(iter(own_axes(data)), "engine")
+    series = data[name].transpose(..., over, "time")
+    table = series.to_numpy().reshape(-1, data.sizes[over], data.sizes["time"])
+    every = max(1, len(table) * data.sizes[over] // _MOST_RUNS)
+    numeric = np.issubdtype(data[over].dtype, np.number) and data.sizes[over] > 1
+    time, values = data["time"].to_numpy(), data[over].to_numpy()
+    norm: Any = None
+    if numeric:
+        kind = LogNorm if data[over].attrs.get("scale") == "log" else Normalize
+        norm = kind(values.min(), values.max())
+
+    def colour(k: int) -> Any:  # noqa: ANN401 (as matplotlib has it)
+        return mpl.colormaps[_COLOURS](norm(values[k])) if numeric else run_colour(k)
+
+    def plot(axes: npt.NDArray[Any]) -> None:
+        (panel,) = axes[0]
+        for number, row in enumerate(table):
+            for k, one in enumerate(row):
+                if (number * len(row) + k) % every == 0:
+                    label = str(values[k]) if number == 0 and not numeric else None
+                    panel.plot(time, one, color=colour(k), linewidth=_BROAD, label=label)
+        panel.set(xlabel=TIME, ylabel=option.series)
+        if numeric:
+            figure: Any = panel.figure
+            bar = ScalarMappable(norm, mpl.colormaps[_COLOURS])
+            figure.colorbar(bar, ax=panel, label=label_of(data, over))
+        else:
+            legend_above(panel, ncols=5)
+
+    alt = f"{option.series} over time of all runs, coloured by {over}."
+    note = f"One of {every} runs is drawn." if every > 1 else ""
+    title, dense = f"{option.series} of all runs", len(table) * data.sizes[over] > _MOST_PANELS * 10
+    return draw(title, alt, (1, 1), plot, note=note, row_height=_HEIGHT, dense=dense)

@@ -1,0 +1,124 @@
+"""Simulation of a scenario with values changed, for sweeps: in this process or in another."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from footfall.analysis.context import Interrupted
+from footfall.analysis.runs import FAILED, REFUSED, Outcome, Point
+from footfall.analysis.sweep_data import OF_WALL_TIME, SERIES_POINTS
+from footfall.errors import FootfallError, RunError
+from footfall.metrics import scalar
+from footfall.python_files import located
+from footfall.run import Run, run_scenario
+from footfall.scenario.io import dump_scenario, parse_scenario, with_settings
+from footfall.scenario.own_code import with_loaded_code
+from footfall.scenario.schema import Scenario
+from footfall.scenario.values import changed
+from footfall.trajectory import Status
+from footfall.trajectory.observables import observable_meanings
+from footfall.trajectory.series import find_series
+from footfall.trust import trust, trusted
+
+
+@dataclass(frozen=True)
+class ScenarioRunner:
+    """Simulates points of a scenario that it holds as the text of its file.
+
+    series: names of the time series that are wanted. trusted: model files that may run code.
+    """
+
+    text: str
+    name: str
+    series: Sequence[str] = ()
+    trusted: Sequence[str] = ()
+
+    def __call__(self, point: Point) -> dict[str, Any]:
+        """Return the outcome of a point; raises Interrupted for one that Ctrl-C cut off."""
+        trust(self.trusted)
+        return simulated(_parsed(self.text, self.name), point, self.series).to_dict()
+
+    def check(self, point: Point) -> None:
+        """Raise ScenarioError, one line, for a point that no scenario is."""
+        _at(_parsed(self.text, self.name), point)
+
+
+@dataclass(frozen=True)
+class ObjectRunner:
+    """The same of a scenario that is driven by an object of this program, in this process alone."""
+
+    scenario: Scenario = field(repr=False)
+    series: Sequence[str] = ()
+
+    def __call__(self, point: Point) -> dict[str, Any]:
+        """Return the outcome of a point; raises Interrupted for one that Ctrl-C cut off."""
+        return simulated(self.scenario, point, self.series).to_dict()
+
+    def check(self, point: Point) -> None:
+        """Raise ScenarioError, one line, for a point that no scenario is."""
+        _at(self.scenario, point)
+
+
+def runner_of(scenario: Scenario, series: Sequence[str] = ()) -> ScenarioRunner:
+    """Return what simulates points of a scenario in any process; its analysis is left out."""
+    return ScenarioRunner(dump_scenario(scenario), scenario.name, tuple(series), tuple(trusted()))
+
+
+def simulated(base: Scenario, point: Point, series: Sequence[str]) -> Outcome:
+    """Simulate a scenario at a point; whatever goes wrong in the run is told in its outcome.
+
+    Raises Interrupted for a run that Ctrl-C cut off, RunError for a series that there is not.
+    """
+    name = base.name or "scenario"
+    try:
+        run = run_scenario(_at(base, point), name, point.engine)
+    except FootfallError as error:
+        return Outcome(REFUSED, str(error))
+    except (Exception, SystemExit) as error:  # noqa: BLE001 (whatever it is: of this run alone)
+        reason = located(error) or f"{type(error).__name__}: {' '.join(str(error).split())}"
+        return Outcome(FAILED, reason)
+    if run.trajectory.status is Status.INTERRUPTED:
+        raise Interrupted
+    metrics = {
+        one: value
+        for one in run.metrics
+        if one not in OF_WALL_TIME and not math.isnan(value := scalar(run.metrics, one))
+    }
+    duration = base.num_steps * base.time_step
+    return Outcome(
+        str(run.trajectory.status.value),
+        run.trajectory.message,
+        metrics,
+        observable_meanings(run.trajectory.data),
+        {one: _resampled(run, one, duration) for one in series},
+    )
+
+
+@lru_cache(maxsize=4)
+def _parsed(text: str, name: str) -> Scenario:
+    return with_loaded_code(parse_scenario(text, name), name)
+
+
+def _at(base: Scenario, point: Point) -> Scenario:
+    """Return the scenario of a point."""
+    name = base.name or "scenario"
+    return changed(with_settings(base, point.change.settings, name), point.change.values)
+
+
+def _resampled(run: Run, name: str, duration: float) -> list[float]:
+    """Values of a time series at even times of a whole run; NaN where it had ended."""
+    found = find_series(run.trajectory.data, name)
+    if len(found) != 1:
+        raise RunError(
+            f"sweep: series {name!r} is {len(found)} series: name one, such as {found[0].name}."
+        )
+    time = run.trajectory.data["time"].to_numpy()
+    if len(time) == 0:
+        return [math.nan] * SERIES_POINTS
+    at = np.linspace(0.0, duration, SERIES_POINTS)
+    values: list[float] = np.interp(at, time, found[0].values, right=math.nan).tolist()
+    return values

@@ -1,0 +1,128 @@
+"""Work shared among processes: results, a process that is killed, one that ends every time."""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from functools import partial
+
+import pytest
+
+from footfall.analysis.checkpoint import Checkpoint
+from footfall.analysis.context import AnalysisContext
+from footfall.analysis.tasks import Task, run_tasks
+from footfall.errors import RunError
+from footfall.workers import Workers, worker_pool
+
+# what a worker evaluates: the first time it ends its process, the second it gives 7
+ONCE = (
+    "7 if __import__('os').path.exists({path!r}) else "
+    "(open({path!r}, 'w').close(), __import__('os').kill(__import__('os').getpid(), 9))"
+)
+
+
+@pytest.fixture(scope="module")
+def pool():
+    with worker_pool(Workers(2)) as pool:
+        yield pool
+
+
+def ended(pool, count):
+    """Results by name of so many tasks; an exception where one raised it."""
+    found, until = {}, time.monotonic() + 60.0
+    while len(found) < count and time.monotonic() < until:
+        for name, result in pool.finished(0.2):
+            try:
+                found[name] = result()
+            except Exception as error:  # noqa: BLE001 (told to the test)
+                found[name] = error
+    return found
+
+
+def test_results_come_by_name(pool):
+    for k in range(5):
+        pool.submit(str(k), partial(pow, k, 2))
+    assert ended(pool, 5) == {str(k): k * k for k in range(5)}
+    assert (len(pool), pool.slots) == (0, 2)
+
+
+def test_what_a_task_raises_is_raised(pool):
+    pool.submit("bad", partial(int, "x"))
+    assert isinstance(ended(pool, 1)["bad"], ValueError)
+
+
+def test_a_task_whose_process_is_killed_is_repeated(pool, tmp_path):
+    pool.submit("killed", partial(eval, ONCE.format(path=str(tmp_path / "there"))))
+    assert ended(pool, 1) == {"killed": 7}
+
+
+@pytest.mark.skipif(shutil.which("ss") is None, reason="ss is not installed")
+def test_processes_listen_on_this_machine_only(pool):
+    pids = [os.getpid(), *(nanny.pid for nanny in pool._cluster.workers.values())]
+    listening = subprocess.run(["ss", "-ltnp"], capture_output=True, text=True, check=True).stdout
+    own = [line for line in listening.splitlines() if any(f"pid={pid}," in line for pid in pids)]
+    assert len(own) >= 3  # the scheduler, and both workers
+    assert all(line.split()[3].startswith("127.0.0.1:") for line in own)
+
+
+def test_a_task_that_ends_its_process_every_time_has_the_result_of_one_lost(tmp_path):
+    tasks = [Task(str(k), partial(pow, k, 2), "lost") for k in range(3)]
+    tasks.append(Task("fatal", partial(os._exit, 3), "lost"))
+    context = AnalysisContext(Checkpoint(tmp_path / "kept"), workers=Workers(2))
+    assert run_tasks(context, tasks, 1, (0.0, 1.0)) == [0, 1, 4, "lost"]
+    assert "fatal" in Checkpoint(tmp_path / "kept")
+
+
+SCHEDULER = """
+import asyncio
+from distributed import Scheduler, Worker
+
+async def main():
+    async with Scheduler(host="127.0.0.1", dashboard_address="127.0.0.1:0") as scheduler:
+        async with Worker(scheduler.address, nthreads=1):
+            print(scheduler.address, flush=True)
+            await asyncio.sleep(600)
+
+asyncio.run(main())
+"""
+
+
+def test_a_scheduler_that_goes_away_ends_it_in_one_line_and_what_is_done_is_kept(tmp_path):
+    with subprocess.Popen(
+        [sys.executable, "-c", SCHEDULER], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+    ) as cluster:
+        try:
+            address = cluster.stdout.readline().decode().strip()
+            path = tmp_path / "kept"
+            tasks = [Task("first", partial(pow, 3, 2)), Task("never", partial(time.sleep, 300))]
+
+            def tell(_what, share):
+                if share > 0.0:  # the first is done
+                    os.kill(cluster.pid, signal.SIGKILL)
+
+            context = AnalysisContext(Checkpoint(path), tell, workers=Workers(0, address))
+            with pytest.raises(RunError, match=f"the scheduler {address} is gone") as told:
+                run_tasks(context, tasks, 1, (0.0, 1.0))
+        finally:
+            cluster.kill()
+    assert "\n" not in str(told.value)
+    assert Checkpoint(path).result("first", None) == 9
+
+
+def test_a_scheduler_that_does_not_answer_is_told(monkeypatch):
+    monkeypatch.setattr("footfall.workers._PATIENCE", 0.5)
+    with (
+        pytest.raises(RunError, match=r"no scheduler answers at tcp://127\.0\.0\.1:9") as told,
+        worker_pool(Workers(scheduler="tcp://127.0.0.1:9")),
+    ):
+        pass
+    assert "\n" not in str(told.value)
+
+
+def test_fewer_workers_than_none_are_refused():
+    with pytest.raises(RunError, match="workers is -1"):
+        Workers(-1)
+    assert Workers(1).are_here
+    assert not Workers(1, "tcp://there:8786").are_here

@@ -1,0 +1,125 @@
+"""The page of a sweep: figures by its shape or as it asks, what was found, and its size."""
+
+import numpy as np
+import pytest
+
+from footfall.analysis.axes import axis_of_values, axis_of_variants
+from footfall.analysis.distributions import Uniform
+from footfall.analysis.figures import Lines, Map, Overlay, Spread, SuccessRate, dumped, read
+from footfall.analysis.runs import Outcome
+from footfall.analysis.sampling import axis_of_samples
+from footfall.analysis.sweep_data import dataset_of, with_series, with_success
+from footfall.errors import RunError
+from footfall.report.sweep.contents import chosen, measures_of, sweep_contents
+from footfall.report.sweep.lines import wilson
+
+FRICTION = axis_of_values("friction", [0.1, 0.2, 0.4], logarithmic=True)
+SLOPE = axis_of_values("terrain.slope_deg", [-5.0, 0.0])
+SEEDS = axis_of_values("seed", range(4))
+
+
+def made(*axes, engines=("moreau",), fails=0, series=()):
+    """A dataset of numbers that follow from their place; the first few runs fail."""
+    count = len(engines) * int(np.prod([len(axis.labels) for axis in axes]))
+    outcomes = [
+        Outcome(
+            "done", "", {"reach": float(k), "same": 1.0}, {}, {one: [k] * 201 for one in series}
+        )
+        for k in range(count)
+    ]
+    data = dataset_of(engines, axes, outcomes, {"reach": ("m", "how far it gets")})
+    data = with_success(data, ["failed: it fell"] * fails + [""] * (count - fails))
+    data = with_series(data, outcomes, series, 1.0)
+    return data.assign_attrs(figures=dumped([]))
+
+
+@pytest.mark.parametrize(
+    ("data", "kinds"),
+    [
+        (made(FRICTION), [Lines]),
+        (made(FRICTION, fails=1), [SuccessRate, Lines]),
+        (made(FRICTION, SLOPE), [Map]),
+        (made(FRICTION, SLOPE, fails=1), [Map, Map]),
+        (made(FRICTION, SEEDS, fails=2), [SuccessRate, Spread]),
+        (made(axis_of_variants({"a": [], "b": []}), engines=("moreau", "drake")), [Spread]),
+        (
+            made(axis_of_samples({"x": Uniform(0, 1)}, 9, "random", 0), fails=1),
+            [SuccessRate, Spread],
+        ),
+        (made(engines=("moreau", "drake"), series=("com.z",)), [Spread, Overlay]),
+    ],
+)
+def test_figures_fit_the_shape(data, kinds, plotted):
+    assert [type(one) for one in chosen(data)] == kinds
+    assert len(sweep_contents(data, {}).figures) == len(plotted) == len(kinds)
+
+
+def test_lines_go_through_what_was_found(plotted):
+    data = made(FRICTION, engines=("moreau", "closed-form"))
+    data = data.assign(
+        border_friction=("engine", [0.15, np.nan], {"long_name": "border"}),
+        best_friction_of_reach=("engine", [0.3, np.nan], {"long_name": "place"}),
+        best_reach_over_friction=("engine", [9.0, np.nan], {"long_name": "best"}),
+    )
+    data.attrs["figures"] = dumped([Lines("reach", reference="closed-form")])
+    contents = sweep_contents(data, {})
+    (panel,) = plotted[0].axes
+    lines = {line.get_label(): line for line in panel.lines}
+    assert lines["closed-form"].get_ydata().tolist() == [3.0, 4.0, 5.0]
+    assert lines["moreau"].get_ydata().tolist() == [0.0, 1.0, 2.0]
+    assert panel.get_xscale() == "log"
+    assert (panel.get_xlabel(), panel.get_ylabel()) == ("friction", "reach [m]")
+    points = [line.get_xydata().tolist() for line in panel.lines]
+    assert [[0.3, 9.0]] in points
+    assert [[0.15, 0.0], [0.15, 1.0]] in points
+    (table,) = contents.tables
+    assert ("border friction", "moreau", "0.15") in table.rows
+
+
+@pytest.mark.usefixtures("blank")
+def test_reasons_are_counted():
+    (table,) = sweep_contents(made(FRICTION, SEEDS, fails=5), {}).tables
+    assert table.rows == [("failed: it fell", "5")]
+
+
+def test_a_measure_that_is_the_same_everywhere_is_not_drawn():
+    assert measures_of(made(FRICTION)) == ["reach"]
+
+
+def test_the_interval_is_that_of_wilson():
+    # 8 of 10: (p + z^2/2n +- z sqrt(p q/n + z^2/4n^2)) / (1 + z^2/n) with z = 1.959964
+    assert wilson(8, 10) == pytest.approx((0.8, 0.490162, 0.943318), abs=1e-6)
+    assert wilson(0, 5)[1] == 0.0
+
+
+def test_figures_survive_the_attributes_of_a_dataset():
+    figures = [Lines("a", "b"), Map("a", "x", "y"), SuccessRate("b"), Spread("a"), Overlay("q.x")]
+    assert read(dumped(figures)) == figures
+
+
+@pytest.mark.parametrize(
+    ("option", "says"),
+    [
+        (Lines("reac"), "did you mean 'reach'"),
+        (Lines("reach", over="frictio"), "did you mean 'friction'"),
+        (Lines("reach", reference="drake"), "none of the engines"),
+        (Map("reach"), "no two axes of numbers"),
+        (Overlay("com.z"), "was not kept"),
+    ],
+)
+def test_a_figure_of_what_there_is_not_is_told(option, says):
+    data = made(FRICTION).assign_attrs(figures=dumped([option]))
+    with pytest.raises(RunError, match=says) as refused:
+        sweep_contents(data, {})
+    assert "\n" not in str(refused.value)
+
+
+def test_a_page_of_ten_thousand_runs_stays_small():
+    data = made(
+        axis_of_values("friction", np.linspace(0.1, 1.0, 100).tolist()),
+        axis_of_values("seed", range(100)),
+        fails=3000, series=("q.x",),
+    )  # fmt: skip
+    sources = [figure.source for figure in sweep_contents(data, {}).figures]
+    assert len(sources) == 3
+    assert sum(map(len, sources)) < 1_000_000
