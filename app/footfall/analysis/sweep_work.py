@@ -113,8 +113,10 @@ class SweepWork:
                     settings=change.settings or first.change.settings,
                 )
                 self._runner.check(Point(first.engine, merged))
-        for search in (*self._sweep.borders, *self._sweep.optima):
-            self._axis(search.over)
+        for border in self._sweep.borders:
+            self._axis(border.over)
+        for optimum in self._sweep.optima:
+            self._axis(optimum.over)
         known = known_metrics()
         measures = [*self._sweep.measures, *(one.metric for one in self._conditions)]
         for name in [*measures, *(one.measure for one in self._sweep.optima)]:

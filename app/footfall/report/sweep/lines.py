@@ -43,8 +43,8 @@ def lines(data: xr.Dataset, option: Lines) -> Figure:
                 panel.plot(places_of(one, over), one[name], label=text, **_REFERENCE)
         for k, (label, one) in enumerate(groups(shown.sel(engine=rest), [over])):
             style = run_style(k) | {"marker": "o", "markersize": 4.0}
-            text = label or (rest[0] if option.reference else None)
-            panel.plot(places_of(one, over), one[name], label=text, **style)
+            own = label or (str(rest[0]) if option.reference else None)
+            panel.plot(places_of(one, over), one[name], label=own, **style)
             _mark(panel, one, name, over, run_colour(k))
         set_axis(panel, data, over)
         panel.set_ylabel(label_of(data, name))
