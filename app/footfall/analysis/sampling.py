@@ -10,6 +10,8 @@ from footfall.analysis.distributions import Distribution
 
 SAMPLE = "sample"
 """Name of the axis of samples."""
+SEED = "seed"
+"""Name of the axis of seeds."""
 RANDOM, LATIN_HYPERCUBE = "random", "latin-hypercube"
 METHODS = (LATIN_HYPERCUBE, RANDOM)
 

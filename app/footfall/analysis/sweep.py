@@ -10,14 +10,12 @@ from footfall.analysis.conditions import read_conditions
 from footfall.analysis.context import AnalysisContext, AnalysisResult
 from footfall.analysis.distributions import Gaussian, LogUniform, Uniform, UniformDiscrete
 from footfall.analysis.figures import Lines, Map, Overlay, Spread, SuccessRate
-from footfall.analysis.sampling import LATIN_HYPERCUBE, METHODS, axis_of_samples
+from footfall.analysis.sampling import LATIN_HYPERCUBE, METHODS, SEED, axis_of_samples
 from footfall.analysis.searches import Border, Optimum
+from footfall.analysis.sweep_work import SweepWork
 from footfall.engine_names import require_engine
 from footfall.errors import ScenarioError
 from footfall.registry.context import MachineContext
-
-SEED = "seed"
-"""Name of the axis of seeds."""
 
 _MOST = 100_000  # samples, seeds
 
@@ -94,7 +92,5 @@ class Sweep:
 
     def run(self, context: MachineContext, analysis: AnalysisContext) -> AnalysisResult:
         """Simulate everything; raises ScenarioError, one line, for an axis that cannot be had."""
-        from footfall.analysis.sweep_work import SweepWork  # which imports this module
-
         axes = self.axes(context.seed)
         return SweepWork(self, axes, context.duration, analysis).result()

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import Protocol
 
 import numpy as np
 import xarray as xr
@@ -10,9 +11,9 @@ import xarray as xr
 from footfall.analysis.axes import VARIANT, Axis
 from footfall.analysis.conditions import read_conditions
 from footfall.analysis.context import AnalysisContext, AnalysisResult, Interrupted
-from footfall.analysis.figures import dumped
+from footfall.analysis.figures import FigureOption, dumped
 from footfall.analysis.runs import FAILED, REFUSED, Outcome, Point, Runner, points_of
-from footfall.analysis.sampling import SAMPLE
+from footfall.analysis.sampling import SAMPLE, SEED
 from footfall.analysis.searches import (
     Border,
     Optimum,
@@ -21,7 +22,6 @@ from footfall.analysis.searches import (
     optimum_search,
     together,
 )
-from footfall.analysis.sweep import SEED, Sweep
 from footfall.analysis.sweep_data import dataset_of, reason_of, with_series, with_success
 from footfall.analysis.tasks import Task, run_tasks
 from footfall.errors import ScenarioError
@@ -37,6 +37,18 @@ _NOT_RUN = Outcome("not run").to_dict
 _ENDED = Outcome(FAILED, "it ended its process every time that it was tried").to_dict()
 
 
+class SweepOptions(Protocol):
+    """Options of a sweep besides its axes, as `footfall.analysis.sweep.Sweep` has them."""
+
+    engines: list[str]
+    measures: list[str]
+    success: list[str]
+    series: list[str]
+    optima: list[Optimum]
+    borders: list[Border]
+    figures: list[FigureOption]
+
+
 class SweepWork:
     """A sweep being carried out over axes; duration [s]: of the scenario, for time series.
 
@@ -46,7 +58,7 @@ class SweepWork:
 
     def __init__(
         self,
-        sweep: Sweep,
+        sweep: SweepOptions,
         axes: Sequence[Axis],
         duration: float,
         analysis: AnalysisContext,

@@ -10,7 +10,8 @@ from footfall.analysis.axes import VARIANT, Axis, axis_of_values, axis_of_varian
 from footfall.analysis.checkpoint import Checkpoint
 from footfall.analysis.context import AnalysisContext
 from footfall.analysis.runs import Runner
-from footfall.analysis.sweep import SEED, Sweep
+from footfall.analysis.sampling import SEED
+from footfall.analysis.sweep import Sweep
 from footfall.analysis.sweep_work import SweepWork
 from footfall.api.loading import LoadedScenario, load
 from footfall.control.python_object import PythonObject

@@ -8,8 +8,7 @@ import numpy as np
 import xarray as xr
 from matplotlib.axes import Axes
 
-from footfall.analysis.sampling import SAMPLE
-from footfall.analysis.sweep import SEED
+from footfall.analysis.sampling import SAMPLE, SEED
 
 REPEATED = (SAMPLE, SEED)
 """Dimensions along which runs differ by chance alone."""
