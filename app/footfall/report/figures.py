@@ -9,6 +9,7 @@ import xarray as xr
 from footfall.arrays import Array
 from footfall.measures import energy_less_work
 from footfall.report.contact_figures import contact_figures
+from footfall.report.control_figures import control_figures
 from footfall.report.dissipation_figure import dissipation_figures
 from footfall.report.figure import Figure, draw
 from footfall.report.foot_figures import foot_figures
@@ -51,6 +52,7 @@ def common_figures(section: Section) -> list[Figure]:
     figures = observable_figures(section)
     if any(run.trajectory.data["actuation"].to_numpy().any() for run in section.runs.values()):
         figures.append(_panels(section, "actuation", "actuator", "Actuation"))
+    figures += control_figures(section)
     figures += foot_figures(section)
     figures += contact_figures(section)
     figures += dissipation_figures(section)

@@ -20,6 +20,7 @@ from footfall.report.foot_panels import (
     over_time,
     some_of,
 )
+from footfall.report.load_figures import balance_over_time, cones, joint_powers
 from footfall.report.panels import TIME
 from footfall.report.section import Section
 from footfall.report.wording import listed
@@ -43,6 +44,7 @@ def foot_figures(section: Section) -> list[Figure]:
         return [clearance]
     return [
         over_time(section, "Forces of the ground on the feet", feet, _FORCES, some + _MEANS),
+        cones(section, feet),
         _gait(section, feet),
         over_time(
             section,
@@ -54,6 +56,8 @@ def foot_figures(section: Section) -> list[Figure]:
         ),
         clearance,
         *balance_figures(section),
+        balance_over_time(section),
+        *joint_powers(section),
     ]
 
 

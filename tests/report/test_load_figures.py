@@ -1,0 +1,81 @@
+"""Figures of loads and of the controller: what they draw obeys the laws that they are to show."""
+
+import numpy as np
+import pytest
+
+from footfall.report.control_figures import _shown, control_figures
+from footfall.report.load_figures import _bands, _in_cone, balance_over_time, cones, joint_powers
+from footfall.report.section import Section
+from footfall.run import run_scenario
+from footfall.scenario.io import load_scenario
+from footfall.trajectory import Trajectory
+from footfall.trajectory.control import control_of
+
+SCENE = "scenes/balance"
+
+
+@pytest.fixture(scope="module")
+def section():
+    # the push from 0.5 s on leans on two feet
+    settings = ["duration=0.7", 'controller.torque_limits={"*": 9.0}']
+    scenario = load_scenario(SCENE, settings)
+    return Section(SCENE, scenario, {"moreau": run_scenario(scenario, SCENE)})
+
+
+def test_forces_that_are_drawn_are_in_their_cones(section):
+    data = section.first.trajectory.data
+    feet = data["foot"].values.tolist()
+    (figure,) = [cones(section, feet)]
+    assert figure.title == "Forces in their cones"
+    leaned = 0.0
+    for foot in feet:
+        normal, friction = _in_cone(data, foot)
+        assert len(normal) > 100
+        # the rigid engine keeps Coulomb's law to 1e-10; means of what is in a cone are in it
+        assert (friction <= normal * (1.0 + 1e-9) + 1e-9).all()
+        leaned = max(leaned, float((friction / np.maximum(normal, 1e-9)).max()))
+    assert leaned > 0.05  # the push is borne by friction
+
+
+def test_the_zero_moment_point_is_within_the_band_of_the_soles(section):
+    data = section.first.trajectory.data
+    assert balance_over_time(section).title == "Balance over time"
+    rows, low, high = _bands(data)
+    point = data["zero_moment_point"].to_numpy()[rows, :2]
+    known = np.isfinite(point).all(axis=1) & np.isfinite(low).all(axis=1)
+    assert known.sum() > 100
+    # the rough end of a contact point: where the load is and where the middle of the step was
+    assert (point[known] >= low[known] - 1e-3).all()
+    assert (point[known] <= high[known] + 1e-3).all()
+
+
+def test_power_of_joints_is_drawn_for_all_of_them_with_the_cost_of_who_went(section):
+    (figure,) = joint_powers(section)
+    assert "all joints" in figure.alt
+    assert "FL_knee" in figure.alt
+    went = "cost_of_transport" in section.first.metrics
+    assert ("Cost of transport" in figure.note) == went
+
+
+def test_a_controller_shows_its_tasks_what_holds_it_and_its_time(section, tmp_path):
+    titles = [figure.title for figure in control_figures(section)]
+    assert titles == [
+        "Tasks of the controller",
+        "Active constraints of the controller: moreau",
+        "Ticks of the controller",
+    ]
+    ticks = control_of(section.first.trajectory.data)
+    shown = [ticks.constraints[k] for k in _shown(ticks)]
+    assert any(name.startswith("torque limit of ") for name in shown)  # 9 N m bind in the push
+    assert 0.0 < np.median(ticks.took) < 0.1
+    # and so does the page of a run that is read back
+    section.first.trajectory.save(tmp_path / "trajectory.nc")
+    again = control_of(Trajectory.load(tmp_path / "trajectory.nc").data)
+    assert again.tasks == ticks.tasks
+    for name in ("time", "outcome", "error", "cost", "active", "conflict", "took"):
+        assert (getattr(again, name) == getattr(ticks, name)).all()
+
+
+def test_who_has_no_such_controller_has_no_such_figures():
+    scenario = load_scenario("scenes/quadruped", ["duration=0.01"])
+    assert not control_figures(Section("q", scenario, {"m": run_scenario(scenario, "q")}))
