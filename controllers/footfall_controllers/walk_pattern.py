@@ -1,35 +1,29 @@
 """Walking: targets of feet, trunk and centre of mass, step by step, for a whole-body controller."""
 
-from collections.abc import Sequence
-
 import numpy as np
 from pydrake.common.value import AbstractValue, Value
 from pydrake.multibody.plant import MultibodyPlant
 from pydrake.systems.framework import Context, DiscreteValues, LeafSystem
 
 from footfall.arrays import Array
+from footfall_controllers.walking.capture_plan import capture_error
+from footfall_controllers.walking.clearance import clearing_height
 from footfall_controllers.walking.divergent_component import (
-    convex_hull,
     nearest_inside,
     shrunk,
-    step_shift,
     zero_moment_point,
 )
-from footfall_controllers.walking.footsteps import rotation
+from footfall_controllers.walking.footholds import Foothold
 from footfall_controllers.walking.gait_schedule import Phase
-from footfall_controllers.walking.preview_plan import Segment, planned
-from footfall_controllers.walking.swing_foot import lift, towards
+from footfall_controllers.walking.step_adjustment import more_shift
+from footfall_controllers.walking.swing_foot import Motion, lift, towards
+from footfall_controllers.walking.walk_geometry import RETURN, WalkGeometry, middle
 from footfall_controllers.walking.walk_parameters import WalkParameters
-from footfall_controllers.walking.walk_start import WalkStart, turned
+from footfall_controllers.walking.walk_start import turned
 from footfall_controllers.walking.walk_state import WalkState
 from footfall_controllers.whole_body.targets import Reference, Targets
 from footfall_controllers.whole_body.terms import RobotTerms
 
-_AHEAD = 4  # steps that the plan looks ahead; e^-(w T) of each counts
-_SETTLED = 0.08  # s before a landing, its place is not changed any more
-_LEAST = 1e-3  # m: smaller shifts of a step are left to the zero-moment point
-_RETURN = 0.5  # of the shift of a landing is left for the next one: back to the path
-_ROOM = 0.7  # of the half sole, which the feedback is trusted with for the rest of a step
 _GHOST = 0.02  # activation of a contact that is about to open, or has just closed
 _EARLY = 0.95  # of a swing: the foot is above its place by then
 
@@ -50,10 +44,13 @@ class WalkPattern(LeafSystem):
         super().__init__()
         self._p = parameters
         self._names = list(parameters.feet)
-        links = [parameters.trunk, *(foot.link for foot in parameters.feet.values())]
+        links = [
+            parameters.trunk,
+            *(link for foot in parameters.feet.values() for link in foot.contacts),
+        ]
         self._terms = RobotTerms(plant, links)
         self._nq = plant.num_positions()
-        self._start = WalkStart(self._terms, parameters)
+        self._geometry = WalkGeometry(self._terms, parameters)
         self._state = self.DeclareVectorInputPort("state", plant.num_multibody_states())
         feet = len(self._names)
         # none before the simulation begins
@@ -74,14 +71,15 @@ class WalkPattern(LeafSystem):
 
     def _fresh(self, context: Context) -> WalkState:
         q = self._state.Eval(context)[: self._nq]
-        start, now = self._start.at(q), context.get_time()
+        start, now = self._geometry.stance(q), context.get_time()
         return WalkState(
             int(Phase.BEGIN),
             time=now,
             since=now,
             heading=start.heading,
+            level=start.ground,
             origin=start.origin,
-            left=self._middle(start.places),
+            left=middle(start.places),
             places=start.places,
             swings=np.zeros((len(self._names), 9)),
             q=q,
@@ -91,168 +89,77 @@ class WalkPattern(LeafSystem):
         walk, now = self.walk(context), context.get_time()
         self._terms.set_state(self._state.Eval(context))
         self._follow_schedule(walk, now)
-        self._adjust(walk, now)
         if walk.phase == Phase.SWING:
-            for k in self._swinging(walk):
-                motion = self._swing(walk, k, now)
-                walk.swings[k] = np.concatenate(motion)
+            error, _ = self._error(walk, now)
+            walk.shift = walk.shift + more_shift(self._geometry, walk, error, now)
+            for k in self._geometry.swinging(walk):
+                walk.swings[k] = np.concatenate(self._swing(walk, k, now))
         walk.time = now
         discrete.set_value(self._walk, walk.to_vector())
 
     def _follow_schedule(self, walk: WalkState, now: float) -> None:
         """Go on to the next phase when its time has come."""
-        schedule = self._p.schedule
+        geometry, schedule = self._geometry, self._p.schedule
         phase = Phase(walk.phase)
         if now - walk.since < schedule.length(phase, walk.step) - 1e-9:
             return
-        stood = self._standing(walk)
         if phase is Phase.SWING:
-            walk.left = self._middle(walk.places[stood])
-            for k in self._swinging(walk):
-                walk.places[k] = self._measured(walk, k)
+            walk.left = middle(walk.places[geometry.standing(walk)])
+            walk.level = self._lowest(walk)
+            for k in geometry.swinging(walk):
+                walk.places[k] = geometry.measured(walk, k)
         else:
-            walk.left = self._middle(walk.places)
+            walk.left = middle(walk.places)
         following, walk.step = schedule.after(phase, walk.step)
         walk.phase, walk.since, walk.time = int(following), now, now
         if following is Phase.SWING:
-            if walk.step:
-                walk.shift = _RETURN * walk.shift
-            for k in range(len(self._names)):
-                walk.places[k] = self._measured(walk, k)
-            for k in self._swinging(walk):
-                foot = self._p.feet[self._names[k]]
-                p = self._terms.link(foot.link).at(foot.centre)[0]
-                walk.swings[k] = np.concatenate([p, np.zeros(6)])
-                walk.places[k, 2] = p[2]
+            self._lift_off(walk)
 
-    def _measured(self, walk: WalkState, k: int) -> Array:
-        """Place and heading of a foot now; its height is that of the start, where it stands."""
-        foot = self._p.feet[self._names[k]]
-        link = self._terms.link(foot.link)
-        turned = link.R @ self._start.at(walk.q).level[k].T
-        heading = np.arctan2(turned[1, 0], turned[0, 0])
-        x, y, _ = link.at(foot.centre)[0]
-        return np.array([x, y, self._start.at(walk.q).places[k, 2], heading])
-
-    def _swinging(self, walk: WalkState) -> list[int]:
-        if walk.phase != Phase.SWING:
-            return []
-        return [self._names.index(name) for name in self._p.schedule.group(walk.step)]
-
-    def _standing(self, walk: WalkState) -> list[int]:
-        swinging = self._swinging(walk)
-        return [k for k in range(len(self._names)) if k not in swinging]
-
-    def _landing(self, walk: WalkState, k: int, step: int, *, shifted: bool = True) -> Array:
-        """Place (2,) and heading (1,) in the world with which a foot lands in a step."""
-        steps = self._start.at(walk.q).footsteps
-        place, heading = steps.landing(self._names[k], step)
-        there = walk.origin + rotation(walk.heading) @ place
-        if shifted:
-            there = there + _RETURN ** max(step - walk.step, 0) * walk.shift
-        return np.array([*there, walk.heading + heading])
-
-    @staticmethod
-    def _middle(places: Array) -> Array:
-        middle: Array = places[:, :2].mean(axis=0)
-        return middle
-
-    def _segments(self, walk: WalkState) -> list[Segment]:
-        """Course of the zero-moment point from the beginning of the phase, some steps ahead."""
-        schedule, phase, step = self._p.schedule, Phase(walk.phase), walk.step
-        places = walk.places[:, :2].copy()
-        at, found = walk.left, []
-        for _ in range(2 * _AHEAD):
-            length = schedule.length(phase, step)
-            if not np.isfinite(length):
-                break
-            following, after = schedule.after(phase, step)
-            if phase is Phase.SWING:
-                group = [self._names.index(name) for name in schedule.group(step)]
-                stand = [k for k in range(len(places)) if k not in group]
-                goal = places[stand].mean(axis=0)
-                at = goal
-                for k in group:
-                    places[k] = self._landing(walk, k, step)[:2]
-            elif following is Phase.SWING:
-                group = [self._names.index(name) for name in schedule.group(after)]
-                goal = places[[k for k in range(len(places)) if k not in group]].mean(axis=0)
-            else:
-                goal = places.mean(axis=0) if phase is not Phase.BEGIN else at
-            if length > 0.0:
-                found.append(Segment(length, at, goal))
-            at, phase, step = goal, following, after
-        return [*found, Segment(1.0, at, at)]
-
-    def _error(self, walk: WalkState, now: float) -> tuple[Array, Array, float]:
-        """Error of the capture point, planned zero-moment point, natural frequency."""
-        w = self._start.at(walk.q).frequency
-        x, z = planned(self._segments(walk), w, now - walk.since)
-        terms = self._terms
-        return (terms.p_com + terms.v_com / w)[:2] - x, z, w
-
-    def _adjust(self, walk: WalkState, now: float) -> None:
-        """Shift the landings by what the zero-moment point cannot take out of the error."""
-        schedule, reach = self._p.schedule, self._p.reach
-        left = walk.since + schedule.swing - now
-        if walk.phase != Phase.SWING or left < _SETTLED or not any(reach):
-            return
-        error, _, w = self._error(walk, now)
-        standing, k = self._standing(walk), self._swinging(walk)[0]
-        hull = self._hull(walk, standing)
-        room = np.zeros(2)
-        if len(hull) > 2:
-            room = _ROOM * 0.5 * (1.0 - self._p.margin) * (hull.max(axis=0) - hull.min(axis=0))
-        # of a shift that the landings after it go back on, the capture point follows a part
-        decay = np.exp(-w * schedule.period)
-        share = (1.0 - decay) / (1.0 - _RETURN * decay)
-        delta = step_shift(error, room, left, w) / share
-        if np.abs(delta).max() < _LEAST:
-            return
-        goal = self._landing(walk, k, walk.step)
-        planned_places = [self._planned_place(walk, j, walk.step) for j in standing]
-        nominal = self._landing(walk, k, walk.step, shifted=False)[:2]
-        nominal = nominal - np.mean(planned_places, axis=0)
-        turn = rotation(goal[2])
-        off = turn.T @ (goal[:2] + delta - self._middle(walk.places[standing]) - nominal)
-        aside = (turn.T @ nominal)[1]
-        ahead, outwards, inwards = reach
-        low, high = -inwards, outwards
-        if len(self._swinging(walk)) > 1:
-            low, high = -outwards, outwards
-        elif aside < 0.0:
-            low, high = -outwards, inwards
-        kept = turn @ np.clip(off, [-ahead, low], [ahead, high])
-        moved = self._middle(walk.places[standing]) + nominal + kept - goal[:2]
-        walk.shift = walk.shift + moved
-
-    def _planned_place(self, walk: WalkState, k: int, step: int) -> Array:
-        """Place (2,) at which a foot would stand before a step, were nothing adjusted."""
-        for earlier in range(step - 1, -1, -1):
-            if self._names[k] in self._p.schedule.group(earlier):
-                return self._landing(walk, k, earlier, shifted=False)[:2]
-        place: Array = self._start.at(walk.q).places[k, :2]
-        return place
-
-    def _hull(self, walk: WalkState, standing: Sequence[int]) -> Array:
-        """Support polygon of feet that stand, by the corners of their contacts."""
-        points = []
-        for k in standing:
+    def _lift_off(self, walk: WalkState) -> None:
+        """Begin a swing where the feet are."""
+        geometry = self._geometry
+        if walk.step:
+            walk.shift = RETURN * walk.shift
+        for k in range(len(self._names)):
+            walk.places[k] = geometry.measured(walk, k)
+        for k in geometry.swinging(walk):
             foot = self._p.feet[self._names[k]]
-            level = self._start.at(walk.q).level[k]
-            corners = (foot.corners - foot.centre) @ level.T
-            points.append(walk.places[k, :2] + corners[:, :2] @ rotation(walk.places[k, 3]).T)
-        return convex_hull(np.concatenate(points))
+            p = self._terms.link(foot.link).at(foot.centre)[0]
+            walk.swings[k] = np.concatenate([p, np.zeros(6)])
+            walk.places[k, 2] = p[2]
 
-    def _swing(self, walk: WalkState, k: int, now: float) -> tuple[Array, Array, Array]:
+    def _lowest(self, walk: WalkState) -> float:
+        """Level of the ground at the end of a swing: of the lower foot, so that its leg reaches."""
+        geometry = self._geometry
+        standing = walk.places[geometry.standing(walk), 2].mean()
+        landing = [self._height(walk, k, self._landing(walk, k)) for k in geometry.swinging(walk)]
+        return float(min(standing, np.mean(landing)))
+
+    def _landing(self, walk: WalkState, k: int) -> Foothold:
+        """Where a foot in the air is going."""
+        return self._geometry.landing(walk, k, walk.step)
+
+    def _height(self, walk: WalkState, k: int, foothold: Foothold) -> float:
+        """Height of the middle of a sole that stands on a foothold."""
+        return float(foothold.height + self._geometry.start(walk).above[k])
+
+    def _error(self, walk: WalkState, now: float) -> tuple[Array, Array]:
+        """Error of the capture point, and the zero-moment point that is planned."""
+        terms, w = self._terms, self._geometry.start(walk).frequency
+        point = (terms.p_com + terms.v_com / w)[:2]
+        return capture_error(self._geometry, walk, point, now)
+
+    def _swing(self, walk: WalkState, k: int, now: float) -> Motion:
         """Position, velocity and acceleration of the middle of a swinging sole."""
         length = self._p.schedule.swing
-        goal = self._landing(walk, k, walk.step)
+        goal, took_off = self._landing(walk, k), self._geometry.below(walk, k)
         left = walk.since + _EARLY * length - walk.time
         p, v, a = walk.swings[k].reshape(3, 3)[:, :2]
-        across = towards((p, v, a), goal[:2], left, now - walk.time)
-        end = self._start.at(walk.q).places[k, 2]
-        up = lift(walk.places[k, 2], end, self._p.height, now - walk.since, length)
+        across = towards((p, v, a), goal.place, left, now - walk.time)
+        sole = self._geometry.footholds(walk).soles[self._names[k]]
+        height = clearing_height(self._p.ground, sole, (took_off, goal), self._p.height, _EARLY)
+        ends = float(walk.places[k, 2]), self._height(walk, k, goal)
+        up = lift(*ends, height, now - walk.since, length)
         position, velocity, acceleration = (
             np.concatenate(pair) for pair in zip(across, up, strict=True)
         )
@@ -261,33 +168,79 @@ class WalkPattern(LeafSystem):
     def _calc_targets(self, context: Context, output: AbstractValue) -> None:
         walk, now = self.walk(context), context.get_time()
         self._terms.set_state(self._state.Eval(context))
-        start = self._start.at(walk.q)
-        error, z, w = self._error(walk, now)
-        hull = shrunk(self._hull(walk, self._standing(walk)), self._p.margin)
-        z = nearest_inside(hull, zero_moment_point(error, z, self._p.gain, w))
-        push = np.zeros(3)
-        push[:2] = w**2 * (self._terms.p_com[:2] - z)
-        still = np.zeros(3)
+        geometry = self._geometry
+        start = geometry.start(walk)
         tasks = {
-            "com": Reference(self._terms.p_com, self._terms.v_com, push),
-            "height": Reference(np.array([0.0, 0.0, start.height])),
+            "com": Reference(self._terms.p_com, self._terms.v_com, self._push(walk, now)),
+            "height": self._rise(walk, now),
             "trunk": Reference(turned(self._heading(walk, now)) @ start.trunk),
         }
         active: dict[str, float] = {}
-        swinging = self._swinging(walk)
-        share = min((now - walk.since) / self._p.schedule.swing, 1.0)
+        contacts = self._contacts(walk, now)
+        swinging = geometry.swinging(walk)
         for k, name in enumerate(self._names):
-            active[f"place/{name}"] = active[f"turn/{name}"] = float(k in swinging)
+            led = 1.0 if k in swinging else 0.0
             if k in swinging:
                 tasks[f"place/{name}"] = Reference(*self._swing(walk, k, now))
-                lifted, landing = walk.places[k, 3], self._landing(walk, k, walk.step)[2]
-                heading = lifted + share * (landing - lifted)
-                tasks[f"turn/{name}"] = Reference(turned(heading) @ start.level[k], still, still)
-        output.set_value(Targets(tasks, active, self._contacts(walk, now)))
+                tasks[f"turn/{name}"] = Reference(self._turn(walk, k, now))
+            elif k in self._landed(walk):
+                led = 1.0 - contacts[self._p.feet[name].link]
+                tasks[f"place/{name}"] = Reference(walk.places[k, :3])
+                tasks[f"turn/{name}"] = Reference(
+                    geometry.orientation(walk, k, geometry.below(walk, k))
+                )
+            active[f"place/{name}"] = active[f"turn/{name}"] = led
+        output.set_value(Targets(tasks, active, contacts, self._normals(walk)))
+
+    def _landed(self, walk: WalkState) -> list[int]:
+        """Feet of the last swing, led on until their contacts have taken over."""
+        if walk.phase != Phase.OVERLAP:
+            return []
+        return [self._names.index(name) for name in self._p.schedule.group(walk.step)]
+
+    def _push(self, walk: WalkState, now: float) -> Array:
+        """Acceleration of the centre of mass (3,) that leads the capture point back to its plan."""
+        geometry = self._geometry
+        error, z = self._error(walk, now)
+        w = geometry.start(walk).frequency
+        polygon = shrunk(geometry.polygon(walk, geometry.standing(walk)), self._p.margin)
+        z = nearest_inside(polygon, zero_moment_point(error, z, self._p.gain, w))
+        push = np.zeros(3)
+        push[:2] = w**2 * (self._terms.p_com[:2] - z)
+        return push
+
+    def _rise(self, walk: WalkState, now: float) -> Reference:
+        """Height of the centre of mass: in swings it follows the ground."""
+        rest = np.zeros(1)
+        motion: Motion = (np.array([walk.level]), rest, rest)
+        if walk.phase == Phase.SWING:
+            goal, length = np.array([self._lowest(walk)]), self._p.schedule.swing
+            motion = towards(motion, goal, length, now - walk.since)
+        height = self._geometry.start(walk).height
+        up = np.array([0.0, 0.0, 1.0])
+        return Reference((motion[0] + height) * up, motion[1] * up, motion[2] * up)
+
+    def _turn(self, walk: WalkState, k: int, now: float) -> Array:
+        """Orientation of a foot in the air, from that of its ground to that where it lands."""
+        share = min((now - walk.since) / self._p.schedule.swing, 1.0)
+        start, end = self._geometry.below(walk, k), self._landing(walk, k)
+        normal = start.normal + share * (end.normal - start.normal)
+        heading = start.heading + share * (end.heading - start.heading)
+        between = Foothold(end.place, heading, end.height, normal / np.linalg.norm(normal))
+        return self._geometry.orientation(walk, k, between)
+
+    def _normals(self, walk: WalkState) -> dict[str, Array]:
+        """Normals of inclined ground by link of a contact."""
+        found: dict[str, Array] = {}
+        for k, name in enumerate(self._names):
+            normal = self._geometry.below(walk, k).normal
+            if normal[2] < 1.0:
+                found |= dict.fromkeys(self._p.feet[name].contacts, normal)
+        return found
 
     def _heading(self, walk: WalkState, now: float) -> float:
         """Heading of the trunk: that of the path, from step to step."""
-        steps = self._start.at(walk.q).footsteps
+        steps = self._geometry.start(walk).footsteps
         if walk.phase in {Phase.BEGIN, Phase.SHIFT}:
             return walk.heading
         schedule = self._p.schedule
@@ -302,7 +255,7 @@ class WalkPattern(LeafSystem):
         schedule, phase = self._p.schedule, Phase(walk.phase)
         gone, found = now - walk.since, dict[str, float]()
         left = schedule.length(phase, walk.step) - gone
-        swinging = self._swinging(walk)
+        swinging = self._geometry.swinging(walk)
         following, after = schedule.after(phase, walk.step)
         landed = schedule.group(walk.step) if phase is Phase.OVERLAP else ()
         lifting = schedule.group(after) if following is Phase.SWING else ()

@@ -185,7 +185,7 @@ class WholeBodyQp(LeafSystem):
         nd = len(terms.driven)
         multipliers = solution.x[nd : nd + self._builder.multipliers]
         of_forces = self._forces.errors(
-            self._builder.corners, links, activation, targets, multipliers, torques
+            self._builder.corners(targets), links, activation, targets, multipliers, torques
         )
         told = self.inspection.vector(
             int(solution.outcome),

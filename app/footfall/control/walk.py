@@ -8,6 +8,7 @@ import numpy as np
 
 from footfall.control.controller import require_finite
 from footfall.errors import ScenarioError
+from footfall_controllers.walking.footholds import FootholdSearch
 from footfall_controllers.walking.gait_schedule import GaitSchedule
 from footfall_controllers.walking.walk_parameters import WalkingFoot, WalkParameters
 from footfall_controllers.whole_body.contacts import Contact
@@ -78,6 +79,8 @@ class Walk:
     margin: float = 0.1
     # How far landings may be shifted.
     reach: Reach = field(default_factory=Reach)
+    # Where feet look for flat ground near the place at which they would land.
+    footholds: FootholdSearch = field(default_factory=FootholdSearch)
     # Time in which a contact takes its load [s].
     ramp: float = 0.03
     # Gains of the height of the centre of mass, of the trunk's orientation, and of swinging feet.
@@ -120,7 +123,9 @@ class Walk:
                     f"controller.walk.feet.{name}: controller.contacts has no link "
                     f"'{lacking[0]}'; it has {', '.join(by_link)}."
                 )
-            feet[name] = WalkingFoot(links[0], np.array(by_link[links[0]].corners), tuple(links))
+            feet[name] = WalkingFoot(
+                links[0], {link: np.array(by_link[link].corners) for link in links}
+            )
         if not feet:
             raise ScenarioError("controller.walk.feet is empty: name the feet and their links.")
         try:
@@ -142,6 +147,7 @@ class Walk:
             reach=(self.reach.ahead, self.reach.outwards, self.reach.inwards),
             ramp=self.ramp,
             period=period,
+            footholds=self.footholds,
         )
 
     def tasks(self, parameters: WalkParameters) -> dict[str, Task]:

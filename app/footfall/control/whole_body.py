@@ -4,7 +4,7 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from pydrake.multibody.plant import MultibodyPlant
@@ -28,6 +28,7 @@ from footfall.trajectory.control import ControlTicks
 from footfall_controllers.foot_switch import FootSwitch
 from footfall_controllers.walk_pattern import WalkPattern
 from footfall_controllers.walking.walk_parameters import WalkParameters
+from footfall_controllers.walking.walking_ground import WalkingGround
 from footfall_controllers.whole_body.collisions import SelfCollision
 from footfall_controllers.whole_body.contacts import Contact
 from footfall_controllers.whole_body.limits import JointLimits
@@ -130,7 +131,10 @@ class WholeBody(Controller):
         wiring.add_feedback(_LAW, law)
         builder = wiring.builder
         if self.walk is not None:
-            pattern = WalkPattern(plant, self._walking(self.walk))
+            model = wiring.model
+            axes = model.spec.terrain.X_WTerrain().rotation().matrix()
+            known = replace(self._walking(self.walk), ground=WalkingGround(axes, model.surface))
+            pattern = WalkPattern(plant, known)
             builder.AddNamedSystem("walk_pattern", pattern)
             builder.Connect(wiring.state, pattern.GetInputPort("state"))
             builder.Connect(pattern.GetOutputPort("targets"), law.GetInputPort("targets"))

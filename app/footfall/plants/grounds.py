@@ -1,4 +1,4 @@
-"""Uneven grounds: a height map from a picture or an array, and rough ground out of a seed.
+"""Uneven grounds: a height map from a picture or an array, rough ground out of a seed, stairs.
 
 Frame T: the terrain's, which the slope inclines; heights are along its normal.
 """
@@ -176,6 +176,50 @@ class RoughGround(Ground):
             ramp = np.minimum(ramp, np.clip(spot, 0.0, 1.0))
         heights = waves * ramp
         return grid_surface(x, y, np.vstack((heights, heights)))
+
+
+@dataclass
+class Stairs(Ground):
+    """Stairs up to a landing, along x, and down again on the other side.
+
+    Raises ScenarioError for stairs that are none.
+    """
+
+    # Where the first step rises [m].
+    begin: float = 1.0
+    # Height and depth of a step [m].
+    rise: float = 0.08
+    depth: float = 0.4
+    # Steps up, the landing among them, and down.
+    steps: int = 3
+    # Length of the landing along x, and width of it all, whose middle is y = 0 [m].
+    landing: float = 1.0
+    width: float = 2.0
+
+    def __post_init__(self) -> None:
+        """Refuse what is no size."""
+        super().__post_init__()
+        if not math.isfinite(self.begin):
+            raise ScenarioError(f"terrain.begin is {self.begin}: give a place in metres.")
+        for name in ("rise", "depth", "landing", "width"):
+            _check_length(name, getattr(self, name))
+        if not 1 <= self.steps <= MOST_PIECES // 2:
+            raise ScenarioError(f"terrain.steps is {self.steps}: give 1 to {MOST_PIECES // 2}.")
+
+    @property
+    def title(self) -> str:
+        """Count and size of the steps."""
+        return f"stairs of {self.steps} steps, {self.rise:g} m high"
+
+    def surface(self) -> Surface:
+        """One box a step."""
+        up = [*range(1, self.steps), self.steps, *range(self.steps - 1, 0, -1)]
+        lengths = [self.landing if k == self.steps else self.depth for k in up]
+        ends = self.begin + np.cumsum([0.0, *lengths])
+        across = 0.5 * self.width * np.array([-1.0, 1.0])
+        return box_surface(
+            (ends[k : k + 2], across, self.rise * level) for k, level in enumerate(up)
+        )
 
 
 def _check_place(size: Sequence[float], centre: Sequence[float]) -> None:

@@ -31,7 +31,7 @@ from footfall.errors import ScenarioError
 from footfall.plants.constraints import Ball, Coupler, Distance, Weld
 from footfall.plants.contacts import ContactMaterial, PairRule, SwingFeet
 from footfall.plants.fall_detection import check_heights
-from footfall.plants.grounds import HeightMap, RoughGround
+from footfall.plants.grounds import HeightMap, RoughGround, Stairs
 from footfall.plants.load import EARTH, check_gravity
 from footfall.plants.mass_scale import check_mass_scale
 from footfall.plants.motors import Motor
@@ -124,7 +124,7 @@ class Scenario:
     )
     # The ground, a plane if no tag says otherwise; a frame "terrain" on it (z its normal, x up the
     # slope) is there for directives to weld to.
-    terrain: Terrain | HeightMap | RoughGround = field(default_factory=Terrain)
+    terrain: Terrain | HeightMap | RoughGround | Stairs = field(default_factory=Terrain)
     # Gravity [m/s^2], straight down in the world whatever the slope.
     gravity: float = EARTH
     # Folders of packages by name, for package:// addresses (besides ROS_PACKAGE_PATH).
@@ -269,7 +269,7 @@ class Scenario:
 
     def _check_ground(self) -> None:
         """Refuse what knows a plane only on ground that is none."""
-        if not isinstance(self.terrain, HeightMap | RoughGround):
+        if not isinstance(self.terrain, HeightMap | RoughGround | Stairs):
             return
         needing = {
             "alternating_feet": self.alternating_feet is not None,

@@ -4,10 +4,17 @@ import numpy as np
 
 from footfall.arrays import Array
 
-_HIGHEST = 0.4  # share of a swing at which the foot is highest
+HIGHEST = 0.4
+"""Share of a swing at which the foot is highest."""
 
 Motion = tuple[Array, Array, Array]
 """Position, velocity and acceleration."""
+
+
+def least_jerk(share: Array) -> Array:
+    """Share of a way from rest to rest after shares of its time (n,), by the quintic."""
+    found: Array = share**3 * (10.0 + share * (6.0 * share - 15.0))
+    return found
 
 
 def towards(start: Motion, goal: Array, left: float, time: float) -> Motion:
@@ -29,7 +36,7 @@ def towards(start: Motion, goal: Array, left: float, time: float) -> Motion:
 
 def lift(start: float, end: float, height: float, time: float, length: float) -> Motion:
     """Vertical motion of a swing: up by a height above the higher end, down, at rest at both."""
-    top, up = max(start, end) + height, _HIGHEST * length
+    top, up = max(start, end) + height, HIGHEST * length
     rest = np.zeros(1)
     ends = (start, top, up, time) if time < up else (top, end, length - up, time - up)
     a, b, span, t = ends

@@ -1,19 +1,25 @@
 """Parameters of a walk of any robot with feet."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from footfall.arrays import Array
+from footfall_controllers.walking.footholds import FootholdSearch
 from footfall_controllers.walking.gait_schedule import GaitSchedule
+from footfall_controllers.walking.walking_ground import WalkingGround
 
 
 @dataclass(frozen=True, eq=False)
 class WalkingFoot:
-    """A foot: the link that is led, the corners of its sole (n, 3) [m], links of its contacts."""
+    """A foot: the link that is led, and the corners (n, 3) [m] of its contacts by link."""
 
     link: str
-    corners: Array
-    contacts: Sequence[str]
+    contacts: Mapping[str, Array]
+
+    @property
+    def corners(self) -> Array:
+        """Corners (n, 3) of the link that is led [m]."""
+        return self.contacts[self.link]
 
     @property
     def centre(self) -> Array:
@@ -32,7 +38,7 @@ class WalkParameters:
     capture point [1/s]. margin: share of the support polygon by which the zero-moment point keeps
     off its edge. reach: how far a landing may be shifted ahead or back, outwards, and inwards [m];
     zeros: steps are not adjusted. ramp: time in which a contact takes its load [s]. period: between
-    two ticks [s].
+    two ticks [s]. ground: that the robot knows; footholds: where it looks for flat ones.
     """
 
     feet: Mapping[str, WalkingFoot]
@@ -47,3 +53,5 @@ class WalkParameters:
     reach: tuple[float, float, float]
     ramp: float
     period: float
+    ground: WalkingGround = field(default_factory=WalkingGround)
+    footholds: FootholdSearch = field(default_factory=FootholdSearch)

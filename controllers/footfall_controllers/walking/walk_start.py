@@ -1,10 +1,12 @@
 """Start of a walk: where the feet stand, what is level, how high the centre of mass is."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from footfall.arrays import Array
+from footfall_controllers.walking.footholds import Footholds
 from footfall_controllers.walking.footsteps import Footsteps, rotation
 from footfall_controllers.walking.walk_parameters import WalkParameters
 from footfall_controllers.whole_body.terms import RobotTerms
@@ -22,15 +24,21 @@ class Stance:
     """Stance at the start of a walk.
 
     heading: of the trunk in the world [rad]. origin: between the feet (2,) [m]. places (F, 4): of
-    the soles, with the heading. level: orientations of the feet, and trunk that of the trunk, of a
-    walk along x. height: of the centre of mass [m]; frequency: of its pendulum [1/s].
+    the soles, with the heading. soles: outlines of the feet, all contacts of each (n, 2), about its
+    place, in the axes of a walk along x [m]. above (F,): of the soles over the ground that is known
+    [m]. level: orientations of the feet, as on level ground, and trunk that of the trunk, of a walk
+    along x. ground: mean height of the soles, height: of the centre of mass over it [m]; frequency:
+    of its pendulum [1/s].
     """
 
     heading: float
     origin: Array
     places: Array
+    above: Array
+    soles: Mapping[str, Array]
     level: list[Array]
     trunk: Array
+    ground: float
     height: float
     frequency: float
     footsteps: Footsteps
@@ -73,15 +81,37 @@ class WalkStart:
             stance[name] = np.array([x, y])
         period = p.schedule.period
         steps = Footsteps(stance, p.velocity * period, p.turn * period, p.schedule.steps)
-        above = float(terms.p_com[2] - places[:, 2].mean())
+        outlines = self._outlines(soles)
+        holds = Footholds(p.ground, outlines, p.footholds)
+        below = [holds.at(name, sole[:2], 0.0) for name, sole in zip(p.feet, soles, strict=True)]
+        ground = float(places[:, 2].mean())
+        height = float(terms.p_com[2]) - ground
         back = turned(-heading)
         return Stance(
             heading=heading,
             origin=origin,
             places=places,
-            level=[back @ link.R for link in links],
+            above=places[:, 2] - [hold.height for hold in below],
+            soles={name: sole @ back[:2, :2].T for name, sole in outlines.items()},
+            level=[back @ hold.tilt.T @ link.R for hold, link in zip(below, links, strict=True)],
             trunk=back @ trunk,
-            height=float(terms.p_com[2]),
-            frequency=float(np.sqrt(np.linalg.norm(terms.gravity) / above)),
+            ground=ground,
+            height=height,
+            frequency=float(np.sqrt(np.linalg.norm(terms.gravity) / height)),
             footsteps=steps,
         )
+
+    def _outlines(self, soles: Sequence[Array]) -> dict[str, Array]:
+        """Corners (n, 2) of all contacts of each foot, about the middle of its sole."""
+        return {
+            name: np.concatenate(
+                [
+                    (link.p + corners @ link.R.T - sole)[:, :2]
+                    for link, corners in (
+                        (self._terms.link(contact), corners)
+                        for contact, corners in foot.contacts.items()
+                    )
+                ]
+            )
+            for (name, foot), sole in zip(self._p.feet.items(), soles, strict=True)
+        }

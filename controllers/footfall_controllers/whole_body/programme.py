@@ -140,16 +140,25 @@ class ProgrammeBuilder:
         self._contacts = contacts
         self._most = np.array([contact.largest_force or most for contact in contacts])
         self._weights = weights
-        self._table = _tabled(terms, contacts, friction, axes_of(normal))
+        self._normal = normal
+        self._pyramids = [friction_edges(contact.friction or friction) for contact in contacts]
+        self._table = _tabled(
+            terms, contacts, [axes_of(normal) @ edges for edges in self._pyramids]
+        )
         self._caps = np.zeros((len(contacts), 4 * len(self._table.corners)))
         for k, row in enumerate(self._caps):
             row[4 * self._table.first[k] : 4 * self._table.first[k + 1]] = 1.0
         self.multipliers = 4 * len(self._table.corners)
 
-    @property
-    def corners(self) -> CornerTable:
-        """Corners of the contacts, with the edges of their pyramids."""
-        return self._table
+    def corners(self, targets: Targets) -> CornerTable:
+        """Corners of the contacts, with edges of their pyramids on the ground of the targets."""
+        if not targets.normals:
+            return self._table
+        edges = [
+            axes_of(targets.normals.get(contact.link, self._normal)) @ pyramid
+            for contact, pyramid in zip(self._contacts, self._pyramids, strict=True)
+        ]
+        return self._table._replace(edges=np.array(edges))
 
     def activation(self, targets: Targets) -> Array:
         """Activation of the contacts, (N,), from 0 to 1."""
@@ -194,13 +203,14 @@ class ProgrammeBuilder:
         push, stance, still = np.empty((nv, nl)), np.empty((held, nv)), np.empty(held)
         links = terms.stack()
         price = float(np.sqrt(weights.stance))
-        contact_rows(self._table, activation, price, _DAMPING, links, push, stance, still)
+        table = self.corners(targets)
+        contact_rows(table, activation, price, _DAMPING, links, push, stance, still)
         given = self._given(push, n)
         T, t = np.empty((nd, n)), np.empty(nd)
         reduced_rows(M[driven], -h[driven], driven, passive, given, T, t)
         T[:, nd : nd + nl] -= push[driven]
         T, t = terms.efforts_of @ T, -(terms.efforts_of @ t)
-        more, asked = forces.rows(self._table, links, activation, targets, T, t)
+        more, asked = forces.rows(table, links, activation, targets, T, t)
         A, b = np.empty((nt + held + len(asked), n)), np.empty(nt + held + len(asked))
         reduced_rows(rows.J, rows.wanted, driven, passive, given, A[:nt], b[:nt])
         here = slice(nt, nt + held)
@@ -263,13 +273,10 @@ class ProgrammeBuilder:
         return solved
 
 
-def _tabled(
-    terms: RobotTerms, contacts: Sequence[Contact], friction: float, turn: Array
-) -> CornerTable:
-    """Put contacts into a table."""
+def _tabled(terms: RobotTerms, contacts: Sequence[Contact], edges: Sequence[Array]) -> CornerTable:
+    """Put contacts into a table, with the edges of their pyramids."""
     counts = np.array([len(contact.corners) for contact in contacts])
     patch = counts > _PATCH
-    edges = [turn @ friction_edges(contact.friction or friction) for contact in contacts]
     return CornerTable(
         link=np.array([terms.number[contact.link] for contact in contacts], dtype=np.int64),
         first=np.cumsum([0, *counts]).astype(np.int64),

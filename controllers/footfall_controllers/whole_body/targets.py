@@ -25,8 +25,10 @@ class Targets:
 
     tasks: by the name of a task; a task without one keeps its start. active: tasks that count, by
     name, from 0 to 1, where that is not 1. contacts: activation of contacts by link, likewise.
+    normals: of the ground (3,) by link, where they are not the controller's.
     """
 
     tasks: dict[str, Reference] = field(default_factory=dict)
     active: dict[str, float] = field(default_factory=dict)
     contacts: dict[str, float] = field(default_factory=dict)
+    normals: dict[str, Array] = field(default_factory=dict)

@@ -1,0 +1,54 @@
+"""Course of the zero-moment point of a walk, from foot to foot, and the error of the capture point.
+
+In a swing it rests in the middle of the feet that stand, while all stand it goes over to the
+next ones in straight lines.
+"""
+
+import numpy as np
+
+from footfall.arrays import Array
+from footfall_controllers.walking.gait_schedule import Phase
+from footfall_controllers.walking.preview_plan import Segment, planned
+from footfall_controllers.walking.walk_geometry import WalkGeometry, middle
+from footfall_controllers.walking.walk_state import WalkState
+
+_AHEAD = 4  # steps that the plan looks ahead; e^-(w T) of each counts
+
+
+def segments(geometry: WalkGeometry, walk: WalkState) -> list[Segment]:
+    """Course of the zero-moment point from the beginning of the phase, some steps ahead."""
+    schedule, phase, step = geometry.p.schedule, Phase(walk.phase), walk.step
+    places = walk.places[:, :2].copy()
+    at, found = walk.left, []
+    for _ in range(2 * _AHEAD):
+        length = schedule.length(phase, step)
+        if not np.isfinite(length):
+            break
+        following, after = schedule.after(phase, step)
+        if phase is Phase.SWING:
+            swings = _group(geometry, step)
+            goal = at = middle(np.delete(places, swings, axis=0))
+            for k in swings:
+                places[k] = geometry.landing(walk, k, step).place
+        elif following is Phase.SWING:
+            goal = middle(np.delete(places, _group(geometry, after), axis=0))
+        else:
+            goal = middle(places) if phase is not Phase.BEGIN else at
+        if length > 0.0:
+            found.append(Segment(length, at, goal))
+        at, phase, step = goal, following, after
+    return [*found, Segment(1.0, at, at)]
+
+
+def _group(geometry: WalkGeometry, step: int) -> list[int]:
+    """Feet that swing in a step."""
+    return [geometry.names.index(name) for name in geometry.p.schedule.group(step)]
+
+
+def capture_error(
+    geometry: WalkGeometry, walk: WalkState, capture_point: Array, now: float
+) -> tuple[Array, Array]:
+    """Return the error of the capture point (2,) and the zero-moment point (2,) of the plan."""
+    w = geometry.start(walk).frequency
+    x, z = planned(segments(geometry, walk), w, now - walk.since)
+    return capture_point - x, z

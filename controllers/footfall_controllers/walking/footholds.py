@@ -1,0 +1,114 @@
+"""Footholds: where near a place the ground below a foot is flat enough to stand on."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from footfall.arrays import Array
+from footfall.errors import ScenarioError
+from footfall_controllers.walking.footsteps import rotation
+from footfall_controllers.walking.walking_ground import WalkingGround
+
+_STEP = 0.01  # m: of the search
+_ALONG, _ACROSS = 5, 3  # points of the ground that are looked at under a foot
+_MEMORY = 1000  # footholds that are kept
+
+
+@dataclass
+class FootholdSearch:
+    """Search for ground that is flat enough to stand on, near where a foot would land."""
+
+    # How far a landing may be moved ahead or back [m].
+    reach: float = 0.15
+    # Ground around the sole that has to be as flat [m].
+    margin: float = 0.02
+    # Largest distance of the ground from a plane below the sole [m].
+    flat: float = 0.004
+
+    def __post_init__(self) -> None:
+        """Refuse lengths that are none."""
+        for name in ("reach", "margin", "flat"):
+            value = getattr(self, name)
+            if not 0.0 <= value < np.inf:
+                raise ScenarioError(
+                    f"controller.walk.footholds.{name} is {value}: give a length in metres."
+                )
+
+
+@dataclass(frozen=True, eq=False)
+class Foothold:
+    """Place (2,), heading and height of a sole's middle, and normal (3,) of the ground there."""
+
+    place: Array
+    heading: float
+    height: float
+    normal: Array
+
+    @property
+    def tilt(self) -> Array:
+        """Rotation (3, 3) that takes the vertical to the normal by the shortest way."""
+        x, y, z = self.normal
+        a = 1.0 / (1.0 + z)
+        return np.array(
+            [[1.0 - a * x * x, -a * x * y, x], [-a * x * y, 1.0 - a * y * y, y], [-x, -y, z]]
+        )
+
+
+class Footholds:
+    """Looks for footholds on a ground; remembers the last ones, of which many are asked for again.
+
+    soles: of each foot its outline (n, 2) about its middle, in the axes of the walk [m].
+    """
+
+    def __init__(
+        self, ground: WalkingGround, soles: Mapping[str, Array], search: FootholdSearch
+    ) -> None:
+        """Lay points out below each sole."""
+        self.ground, self.soles = ground, soles
+        self._search = search
+        self._points = {foot: _points(sole, search.margin) for foot, sole in soles.items()}
+        self._planes = {
+            foot: np.linalg.pinv(np.column_stack([np.ones(len(points)), points]))
+            for foot, points in self._points.items()
+        }
+        self._found: dict[tuple[str, bool, float, float, float], Foothold] = {}
+
+    def at(self, foot: str, place: Array, heading: float) -> Foothold:
+        """Return the foothold at a place (2,), such as it is."""
+        return self._remembered(foot, place, heading, near=False)
+
+    def near(self, foot: str, place: Array, heading: float) -> Foothold:
+        """Return the nearest flat one, ahead of a place or behind it; without one that there."""
+        return self._remembered(foot, place, heading, near=not self.ground.flat)
+
+    def _remembered(self, foot: str, place: Array, heading: float, *, near: bool) -> Foothold:
+        key = (foot, near, float(place[0]), float(place[1]), heading)
+        found = self._found.get(key)
+        if found is None:
+            if len(self._found) >= _MEMORY:
+                self._found.clear()
+            found = self._found[key] = self._look(foot, place, heading, near=near)
+        return found
+
+    def _look(self, foot: str, place: Array, heading: float, *, near: bool) -> Foothold:
+        steps = int(self._search.reach / _STEP) if near else 0
+        shifts = _STEP * np.array(sorted(range(-steps, steps + 1), key=abs))
+        turn, points = rotation(heading), self._points[foot]
+        ahead = place + shifts[:, None] * turn[:, 0]
+        below = ahead[:, None] + points @ turn.T
+        heights = self.ground.heights(below.reshape(-1, 2)).reshape(len(shifts), -1)
+        planes = heights @ self._planes[foot].T
+        off = np.abs(planes[:, :1] + planes[:, 1:] @ points.T - heights).max(axis=1)
+        flat = np.flatnonzero(off <= self._search.flat)
+        best = flat[0] if len(flat) else 0
+        height, *slopes = planes[best]
+        normal = np.append(-turn @ np.array(slopes), 1.0)
+        return Foothold(ahead[best], heading, float(height), normal / np.linalg.norm(normal))
+
+
+def _points(sole: Array, margin: float) -> Array:
+    """Points (k, 2) over a sole and the margin around it."""
+    low, high = sole.min(axis=0) - margin, sole.max(axis=0) + margin
+    x, y = np.linspace(low[0], high[0], _ALONG), np.linspace(low[1], high[1], _ACROSS)
+    return np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)

@@ -1,0 +1,109 @@
+"""Places of a walk: which feet stand and swing, where they land, what they stand on."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from footfall.arrays import Array
+from footfall_controllers.walking.divergent_component import convex_hull
+from footfall_controllers.walking.footholds import Foothold, Footholds
+from footfall_controllers.walking.footsteps import rotation
+from footfall_controllers.walking.gait_schedule import Phase
+from footfall_controllers.walking.walk_parameters import WalkParameters
+from footfall_controllers.walking.walk_start import Stance, WalkStart, turned
+from footfall_controllers.walking.walk_state import WalkState
+from footfall_controllers.whole_body.terms import RobotTerms
+
+RETURN = 0.5
+"""Share of the shift of a landing that is left for the next one: back to the path."""
+
+
+def middle(places: Array) -> Array:
+    """Mean (2,) of places (n, 2 or more)."""
+    found: Array = places[:, :2].mean(axis=0)
+    return found
+
+
+class WalkGeometry:
+    """Feet of a walk on its ground; feet are counted in the order of the parameters."""
+
+    def __init__(self, terms: RobotTerms, parameters: WalkParameters) -> None:
+        """Take terms that know the feet's links and the trunk."""
+        self.p = parameters
+        self.names = list(parameters.feet)
+        self._terms = terms
+        self._start = WalkStart(terms, parameters)
+        self._footholds: Footholds | None = None
+        self._of = np.zeros(0)
+
+    def start(self, walk: WalkState) -> Stance:
+        """Stance at the start of a walk."""
+        return self.stance(walk.q)
+
+    def stance(self, q: Array) -> Stance:
+        """Stance at positions, as a start."""
+        return self._start.at(q)
+
+    def footholds(self, walk: WalkState) -> Footholds:
+        """Footholds of the soles as they are at the start."""
+        if self._footholds is None or not np.array_equal(walk.q, self._of):
+            soles = self.start(walk).soles
+            self._footholds = Footholds(self.p.ground, soles, self.p.footholds)
+            self._of = walk.q
+        return self._footholds
+
+    def swinging(self, walk: WalkState) -> list[int]:
+        """Feet in the air."""
+        if walk.phase != Phase.SWING:
+            return []
+        return [self.names.index(name) for name in self.p.schedule.group(walk.step)]
+
+    def standing(self, walk: WalkState) -> list[int]:
+        """Feet on the ground."""
+        swinging = self.swinging(walk)
+        return [k for k in range(len(self.names)) if k not in swinging]
+
+    def landing(self, walk: WalkState, k: int, step: int, *, shifted: bool = True) -> Foothold:
+        """Foothold on which a foot lands in a step; shifted: by the feedback."""
+        place, heading = self.start(walk).footsteps.landing(self.names[k], step)
+        there = walk.origin + rotation(walk.heading) @ place
+        if shifted:
+            there = there + RETURN ** max(step - walk.step, 0) * walk.shift
+        return self.footholds(walk).near(self.names[k], there, walk.heading + heading)
+
+    def planned_place(self, walk: WalkState, k: int, step: int) -> Array:
+        """Place (2,) at which a foot would stand before a step, were nothing shifted."""
+        for earlier in range(step - 1, -1, -1):
+            if self.names[k] in self.p.schedule.group(earlier):
+                return self.landing(walk, k, earlier, shifted=False).place
+        place: Array = self.start(walk).places[k, :2]
+        return place
+
+    def measured(self, walk: WalkState, k: int) -> Array:
+        """Place, height of the ground and heading (4,) of a foot now, where it stands."""
+        foot = self.p.feet[self.names[k]]
+        link = self._terms.link(foot.link)
+        R = link.R @ self.start(walk).level[k].T
+        heading = float(np.arctan2(R[1, 0], R[0, 0]))
+        place = link.at(foot.centre)[0][:2]
+        height = self.footholds(walk).at(self.names[k], place, heading).height
+        return np.array([*place, height + self.start(walk).above[k], heading])
+
+    def orientation(self, walk: WalkState, k: int, foothold: Foothold) -> Array:
+        """Rotation (3, 3) of a foot's link that stands flat on a foothold."""
+        R: Array = foothold.tilt @ turned(foothold.heading) @ self.start(walk).level[k]
+        return R
+
+    def below(self, walk: WalkState, k: int) -> Foothold:
+        """Ground on which a foot stands, or took off."""
+        x, y, _, heading = walk.places[k]
+        return self.footholds(walk).at(self.names[k], np.array([x, y]), float(heading))
+
+    def polygon(self, walk: WalkState, standing: Sequence[int]) -> Array:
+        """Support polygon (m, 2) of feet that stand, by the corners of their contacts."""
+        points = []
+        for k in standing:
+            foot = self.p.feet[self.names[k]]
+            R = self.orientation(walk, k, self.below(walk, k))
+            points.append(walk.places[k, :2] + ((foot.corners - foot.centre) @ R.T)[:, :2])
+        return convex_hull(np.concatenate(points))

@@ -1,0 +1,110 @@
+"""Walks on ground that is not level: footholds, clearance, slopes and stairs in both engines."""
+
+import numpy as np
+import pytest
+
+from footfall.errors import FootfallError
+from footfall.plants.grounds import HeightMap, Stairs
+from footfall.run import run_scenario
+from footfall.scenario.io import load_scenario
+from footfall_controllers.walking.clearance import clearing_height
+from footfall_controllers.walking.footholds import Footholds, FootholdSearch
+from footfall_controllers.walking.footsteps import rotation
+from footfall_controllers.walking.swing_foot import lift, towards
+from footfall_controllers.walking.walking_ground import WalkingGround
+
+SOLE = np.array([[-0.12, -0.044], [-0.12, 0.044], [0.17, 0.044], [0.17, -0.044]])
+STAIRS = Stairs(begin=0.5, rise=0.08, depth=0.45, steps=3, landing=0.9)
+RAMP = np.radians(8.0)
+RAMPS = HeightMap(heights=[[0.0, np.tan(RAMP)], [0.0, np.tan(RAMP)]], size=[1.0, 2.0])
+
+
+def ground(terrain):
+    return WalkingGround(terrain.X_WTerrain().rotation().matrix(), terrain.surface())
+
+
+def footholds(terrain, **search):
+    return Footholds(ground(terrain), {"foot": SOLE}, FootholdSearch(**search))
+
+
+@pytest.mark.parametrize("slope", [0.0, 6.0])
+def test_the_height_of_the_ground_is_that_of_its_surface_straight_below(slope):
+    terrain = HeightMap(
+        heights=[[0.0, 0.2, 0.1], [0.1, 0.0, 0.3]], size=[2.0, 1.0], slope_deg=slope
+    )
+    points = np.random.default_rng(2).uniform(-0.4, 0.4, (50, 2))
+    found = np.column_stack([points, ground(terrain).heights(points)])
+    in_terrain = found @ terrain.X_WTerrain().rotation().matrix()
+    # following the vertical leaves a thousandth of a slope's share
+    heights = terrain.surface().heights(in_terrain)
+    assert in_terrain[:, 2] == pytest.approx(heights, abs=1e-3 if slope else 1e-12)
+
+
+def test_stairs_go_up_to_their_landing_and_down_again():
+    x = np.array([0.4, 0.6, 1.0, 1.5, 2.2, 2.4, 2.9, 3.3])
+    heights = STAIRS.surface().heights(np.column_stack([x, np.zeros(len(x))]))
+    assert heights == pytest.approx(0.08 * np.array([0, 1, 2, 3, 3, 2, 1, 0]))
+    with pytest.raises(FootfallError, match=r"terrain.rise is 0"):
+        Stairs(rise=0.0)
+
+
+@pytest.mark.parametrize("heading", [0.0, 0.3])
+@pytest.mark.parametrize("x", np.linspace(0.2, 3.6, 9))
+def test_a_foothold_lies_on_one_step_with_its_whole_sole(x, heading):
+    found = footholds(STAIRS, reach=0.2).near("foot", np.array([x, 0.1]), heading)
+    rng = np.random.default_rng(0)
+    shares = rng.dirichlet(np.ones(4), 100)
+    below = found.place + shares @ SOLE @ rotation(heading).T
+    assert ground(STAIRS).heights(below) == pytest.approx(np.full(100, found.height))
+    assert found.normal == pytest.approx([0.0, 0.0, 1.0])
+    assert np.linalg.norm(found.place - [x, 0.1]) <= 0.2 + 1e-9
+    assert found.place[1] - 0.1 == pytest.approx(np.tan(heading) * (found.place[0] - x))
+
+
+def test_a_foothold_on_a_ramp_is_inclined_with_it():
+    found = footholds(RAMPS, reach=0.0).near("foot", np.zeros(2), 0.0)
+    assert found.height == pytest.approx(0.5 * np.tan(RAMP))
+    normal = [-np.sin(RAMP), 0.0, np.cos(RAMP)]
+    assert found.normal == pytest.approx(normal)
+    assert found.tilt @ [0.0, 0.0, 1.0] == pytest.approx(normal)
+    assert found.tilt @ found.tilt.T == pytest.approx(np.eye(3))
+    assert np.linalg.det(found.tilt) == pytest.approx(1.0)
+
+
+def test_without_a_flat_place_within_reach_the_foot_goes_where_it_was_to_go():
+    place = np.array([0.5, 0.0])  # over the edge of the first step
+    assert footholds(STAIRS, reach=0.03).near("foot", place, 0.0).place == pytest.approx(place)
+
+
+@pytest.mark.parametrize(("start", "end"), [(0.3, 0.75), (2.1, 2.5), (0.1, 0.3)])
+def test_a_swing_clears_the_steps_between_its_ends(start, end):
+    holds, early = footholds(STAIRS), 0.95
+    ends = tuple(holds.near("foot", np.array([x, 0.0]), 0.0) for x in (start, end))
+    height = clearing_height(holds.ground, SOLE, ends, 0.05, early)
+    assert height >= 0.05
+    assert height == 0.05 or ends[0].height != ends[1].height
+    rest = np.zeros(2)
+    for s in np.linspace(0.1, 0.9, 81):
+        place = towards((ends[0].place, rest, rest), ends[1].place, early, min(s, early))[0]
+        foot = lift(ends[0].height, ends[1].height, height, s, 1.0)[0][0]
+        assert (foot > ground(STAIRS).heights(place + SOLE)).all()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("engine", ["moreau", "drake-sap"])
+@pytest.mark.parametrize(
+    ("name", "ahead"), [("humanoid/slope", 16 * 0.225), ("humanoid/stairs", 15 * 0.225)]
+)
+def test_the_humanoid_walks_over_ramps_and_stairs(name, ahead, engine):
+    run = run_scenario(load_scenario(name, ["record_every=5"]), name, engine).trajectory
+    assert run.status.value == "done", run.message
+    data = run.data
+    moved = data["base_position"].values[-1] - data["base_position"].values[0]
+    assert moved[0] == pytest.approx(ahead - 0.1, abs=0.1)
+    assert abs(moved[1]) < 0.05
+    assert abs(moved[2]) < 0.01  # down again as far as up
+    assert np.ptp(data["base_position"].values[:, 2]) > 0.12  # 0.13 m of ramp, 0.24 m of stairs
+    upright = 1.0 - 2.0 * (data["q"][:, 1] ** 2 + data["q"][:, 2] ** 2)
+    assert np.degrees(np.arccos(np.clip(upright, -1.0, 1.0))).max() < 2.0
+    assert data["foot_slip"].values[-1].max() < 1e-3 * 8  # of a foot's steps
+    assert np.abs(data["actuation"]).max() < 150.0
