@@ -40,7 +40,7 @@ class Capsule:
         """Refuse ends that are no points, and a radius that is none."""
         where = f"the capsule of '{self.link}'"
         points = all(len(p) == 3 and np.isfinite(p).all() for p in self.ends)
-        if len(self.ends) not in {1, 2} or not points:
+        if len(self.ends) > 2 or not points:
             raise ScenarioError(f"{where}: give ends as [[x, y, z], [x, y, z]] [m].")
         if not 0.0 < self.radius < np.inf:
             raise ScenarioError(f"{where}: radius is {self.radius}: give a positive number.")
@@ -89,6 +89,9 @@ class KeptDistances:
         """Choose pairs; raises ScenarioError for pairs without capsules."""
         self._chosen = chosen = chosen or SelfCollision()
         capsules = chosen.capsules
+        for capsule in capsules:
+            if not capsule.ends:
+                raise ScenarioError(f"the capsule of '{capsule.link}' has no ends: give some.")
         pairs = _pairs(chosen, terms.plant)
         self.names = [f"{capsules[a].link} and {capsules[b].link}" for a, b in pairs]
         self._pairs = np.array(pairs, dtype=np.int64).reshape(-1, 2)
