@@ -94,6 +94,7 @@ class Kinematics:
         self.carries = np.zeros((count, count), dtype=np.bool_)
         self._parent = np.zeros(count, dtype=np.int64)
         self._position = np.full(count, -1, dtype=np.int64)
+        self._free = np.zeros(count, dtype=np.bool_)
         self._shape = np.zeros((count, 21))
         self._origin = np.zeros((count, 3))
         self._mover = np.zeros(plant.num_velocities(), dtype=np.int64)
@@ -110,9 +111,10 @@ class Kinematics:
             self._hinge[joint.velocity] = columns[0]
             if not all(np.allclose(columns[0], other, rtol=0.0, atol=_SAME) for other in columns):
                 self._turning.append((joint, inner))
-            elif joint.position.stop - joint.position.start == len(columns[0]) == 1:
+            elif (positions := joint.position.stop - joint.position.start) in (1, 7):
                 self._shape[link] = self._shape_of(joint, columns[0][0])
                 self._position[link] = joint.position.start
+                self._free[link] = positions == 7
                 if not all(self._foretells(link, context) for context in contexts):
                     self._position[link] = -1
         self._read = [link for link in range(1, count) if self._position[link] < 0]
@@ -134,7 +136,7 @@ class Kinematics:
         for link in self._read:
             pose = self._plant.EvalBodyPoseInWorld(context, self._bodies[link])
             self.poses[link] = pose.GetAsMatrix34()
-        _place(q, self._parent, self._position, self._shape, self.poses)
+        _place(q, self._parent, self._position, self._free, self._shape, self.poses)
 
     def moved(self, context: Context) -> Moved:
         """Return the links as placed last; kept up to date in place."""
@@ -179,7 +181,10 @@ class Kinematics:
         return jacobian[:, joint.velocity].T
 
     def _shape_of(self, joint: _Joint, hinge: Array) -> Array:
-        """Return the shape of a joint for ``_place``: axis, slide, p_AF, p_AB - p_AF, R_AB at 0."""
+        """Return the shape of a joint for ``_place``: axis, slide, p_AF, p_AB - p_AF, R_AB at 0.
+
+        Axis and slide say nothing of a free joint.
+        """
         X_AF, X_BO = self.within(joint.F), self.within(joint.O)
         X_AB = X_AF @ X_BO.inverse()
         p_AF = X_AF.translation()
@@ -190,9 +195,9 @@ class Kinematics:
         """Say whether ``_place`` finds the pose of a link in its parent that Drake has."""
         poses = np.tile(np.eye(3, 4), (2, 1, 1))
         q = self._plant.GetPositions(context)
-        _place(
-            q, np.zeros(2, dtype=np.int64), self._position[[0, link]], self._shape[[0, link]], poses
-        )
+        some = [0, link]
+        inner_links = np.zeros(2, dtype=np.int64)
+        _place(q, inner_links, self._position[some], self._free[some], self._shape[some], poses)
         inner, outer = (self._bodies[k].body_frame() for k in (self._parent[link], link))
         X_AB = self._plant.CalcRelativeTransform(context, inner, outer).GetAsMatrix34()
         return bool(np.allclose(poses[1], X_AB, rtol=0.0, atol=_SAME))
@@ -223,32 +228,63 @@ def _moving_joints(plant: MultibodyPlant) -> list[_Joint]:
 
 
 @njit
-def _place(q: Array, parent: Indices, position: Indices, shape: Array, poses: Array) -> None:
-    """Fill the poses of links that hang on joints with one position, inner ones first.
+def _place(
+    q: Array,
+    parent: Indices,
+    position: Indices,
+    free: npt.NDArray[np.bool_],
+    shape: Array,
+    poses: Array,
+) -> None:
+    """Fill the poses of links on joints whose positions start at position >= 0, inner ones first.
 
-    X_AB = (rotation by q about the axis, slide q) X_AB(0), about the joint's place p_AF.
+    X_AB = (rotation by q about the axis, slide q) X_AB(0), about the joint's place p_AF; or, for a
+    free joint, (rotation by the quaternion q[:4], slide q[4:]) X_AB(0).
     """
-    R_WA_turn, turn = np.empty((3, 3)), np.empty((3, 3))
+    R_WA_turn, turn, slide = np.empty((3, 3)), np.empty((3, 3)), np.empty(3)
     for link in range(1, poses.shape[0]):
         if position[link] < 0:
             continue
-        inner, value = parent[link], q[position[link]]
-        _rotate(shape[link, 0], shape[link, 1], shape[link, 2], value, turn)
+        inner, first = parent[link], position[link]
+        if free[link]:
+            _rotate_by_quaternion(q[first : first + 4], turn)
+            slide[:] = q[first + 4 : first + 7]
+        else:
+            _rotate(shape[link, 0], shape[link, 1], shape[link, 2], q[first], turn)
+            slide[:] = shape[link, 3:6] * q[first]
         for i in range(3):
             p_W = poses[inner, i, 3]
             for j in range(3):
                 turned = 0.0
                 for k in range(3):
                     turned += poses[inner, i, k] * turn[k, j]
-                slid = shape[link, 6 + j] + shape[link, 3 + j] * value
+                slid = shape[link, 6 + j] + slide[j]
                 p_W += poses[inner, i, j] * slid + turned * shape[link, 9 + j]
                 R_WA_turn[i, j] = turned
             poses[link, i, 3] = p_W
-        for i in range(3):
-            for j in range(3):
-                poses[link, i, j] = 0.0
-                for k in range(3):
-                    poses[link, i, j] += R_WA_turn[i, k] * shape[link, 12 + 3 * k + j]
+        _multiply(R_WA_turn, shape[link, 12:], poses[link])
+
+
+@njit
+def _multiply(R: Array, other: Array, product: Array) -> None:
+    """Fill in a rotation times another one, whose nine entries come row by row."""
+    for i in range(3):
+        for j in range(3):
+            product[i, j] = 0.0
+            for k in range(3):
+                product[i, j] += R[i, k] * other[3 * k + j]
+
+
+@njit
+def _rotate_by_quaternion(e: Array, R: Array) -> None:
+    """Fill in the rotation of a quaternion [w, x, y, z] of any length but zero."""
+    w, x, y, z = e[0], e[1], e[2], e[3]
+    s = 2.0 / (w * w + x * x + y * y + z * z)
+    R[0, 0], R[1, 1] = 1.0 - s * (y * y + z * z), 1.0 - s * (x * x + z * z)
+    R[2, 2] = 1.0 - s * (x * x + y * y)
+    R[0, 1], R[1, 0] = s * (x * y - w * z), s * (x * y + w * z)
+    R[2, 0], R[0, 2] = s * (x * z - w * y), s * (x * z + w * y)
+    R[1, 2], R[2, 1] = s * (y * z - w * x), s * (y * z + w * x)
 
 
 @njit

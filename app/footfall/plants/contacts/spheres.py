@@ -19,7 +19,7 @@ from footfall.plants.contacts.contact_set import BodyPair
 from footfall.plants.contacts.patch import measure_pair
 from footfall.plants.contacts.solid_table import SolidTable, solid_at, table_of_pairs
 from footfall.plants.contacts.solids import HULL, NEAR, Solid
-from footfall.plants.contacts.vectors import Vector, dot, minus, row
+from footfall.plants.contacts.vectors import Vector, dot, minus, plus, row, unit
 from footfall.plants.kinematics import Kinematics
 
 Indices = npt.NDArray[np.int64]
@@ -104,7 +104,8 @@ def _measure(
         sphere, other = pairs[k, _SPHERE], pairs[k, _OTHER]
         apart = minus(row(centres, sphere), row(centres, other))
         bound = math.sqrt(dot(apart, apart)) - reaches[sphere] - reaches[other]
-        if bound <= NEAR and begins[other, 1] < begins[other + 1, 1]:
+        faceted = begins[other, 1] < begins[other + 1, 1]
+        if bound <= NEAR and faceted:
             p_B = _within(poses[links[other]], row(centres, sphere))
             above = _above(faces, heights, begins[other, 1], begins[other + 1, 1], p_B)
             bound = above - solids.radii[sphere] - solids.radii[other]
@@ -112,17 +113,44 @@ def _measure(
             for d in range(3):
                 normals[number, d] = 0.0
             continue
+        a, b = pairs[k, _A], pairs[k, _B]
+        if not faceted and dot(apart, apart) > 0.0:
+            gap[first] = bound
+            _between(
+                row(centres, a),
+                row(centres, b),
+                solids.radii[b],
+                bound,
+                leans[k],
+                normals[number],
+                p_WC[first],
+            )
+            continue
         measure_pair(
-            solid_at(solids, pairs[k, _A]),
-            solid_at(solids, pairs[k, _B]),
-            poses[links[pairs[k, _A]]],
-            poses[links[pairs[k, _B]]],
+            solid_at(solids, a),
+            solid_at(solids, b),
+            poses[links[a]],
+            poses[links[b]],
             _ANY,
             leans[k],
             normals[number],
             gap[first : first + 1],
             p_WC[first : first + 1],
         )
+
+
+@njit
+def _between(
+    a: Vector, b: Vector, radius_b: float, gap: float, lean: float, n_W: Array, p_WC: Array
+) -> None:
+    """Fill in the normal from b to a and the place of the contact of two spheres, in W [m].
+
+    a, b: their centres, which are not in the same place. lean: see ``measure_pair``.
+    """
+    n = unit(minus(a, b))
+    place = plus(b, radius_b + (0.5 + lean) * gap, n)
+    for i in range(3):
+        n_W[i], p_WC[i] = n[i], place[i]
 
 
 @njit
