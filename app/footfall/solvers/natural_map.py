@@ -16,7 +16,7 @@ from footfall.jit import njit
 
 _FARTHEST = 1e4  # impulses beyond this multiple of |q|/|W| are judged as if they were there
 _LOST = 1e10  # and beyond this one not at all
-_LARGE = 36  # rows of a matrix whose norm is found by power iteration
+_LARGE = 12  # rows of a matrix whose norm is found by power iteration
 POWER_STEPS, SETTLED = 30, 1e-3  # of that; it ends where the norm grows by less
 
 
