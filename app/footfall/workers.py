@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from distributed import Client, Future, LocalCluster
 
 _LOCALHOST = "127.0.0.1"
-_RENEWED_AFTER = 500  # tasks of a process: Drake 1.51 keeps some memory of every diagram
+_RENEWED_AFTER = 250  # tasks of a process: Drake 1.51 keeps up to a megabyte of every robot
 _CLOSES = 10  # attempts
 _LOOKS = 5.0  # s between two looks at how many workers there are
 _PATIENCE = 30.0  # s until a scheduler answers and has workers

@@ -2,6 +2,7 @@
 
 import json
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -188,3 +189,39 @@ def test_a_scenario_without_anything_to_vary_is_told(capsys):
     status, _, err = footfall("sweep", "biped/climb", capsys=capsys)
     assert status == 2
     assert "say what varies" in err
+
+
+def test_a_full_disk_is_one_line_and_what_was_done_is_taken_up(leg, data, tmp_path, monkeypatch):
+    path, plain, opened = tmp_path / "pieces", Path.open, []
+
+    class Full:
+        """A file whose disk is full after half a line."""
+
+        def __init__(self, file):
+            self._file = file
+
+        def __enter__(self):
+            return self
+
+        def __exit__(self, *_fault):
+            self._file.close()
+
+        def write(self, line):
+            self._file.write(line[: len(line) // 2])
+            raise OSError(28, "No space left on device")
+
+    def filling(own, mode="r", **named):
+        if mode != "a":
+            return plain(own, mode, **named)
+        opened.append(own)
+        file = plain(own, mode, **named)
+        return Full(file) if len(opened) == 5 else file
+
+    monkeypatch.setattr(Path, "open", filling)
+    with pytest.raises(RunError, match="No space left on device; choose another folder") as told:
+        swept(leg, checkpoint=Checkpoint(path))
+    assert "\n" not in str(told.value)
+    monkeypatch.undo()
+    done = len(path.read_text().splitlines())
+    assert done == 5  # the last of them a half
+    assert swept(leg, checkpoint=Checkpoint(path)).data.identical(data)
