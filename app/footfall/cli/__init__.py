@@ -13,6 +13,7 @@ from typing import Annotated, Any
 import typer
 
 from footfall.cli import (
+    converging,
     dropping,
     exporting,
     info,
@@ -69,6 +70,7 @@ app.command("list")(info.list_scenarios)
 app.command("run")(running.run)
 app.command("compare")(running.compare)
 app.command("sweep")(sweeping.sweep)
+app.command("converge")(converging.converge)
 app.command("verify")(verifying.verify)
 app.command("solve")(solving.solve)
 app.command("drop")(dropping.drop)

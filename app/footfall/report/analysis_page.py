@@ -6,6 +6,7 @@ from pkgutil import resolve_name
 import xarray as xr
 
 from footfall.analysis.context import load_arrays
+from footfall.analysis.convergence import Convergence
 from footfall.analysis.sweep import Sweep
 from footfall.metrics import Metric
 from footfall.registry.machines import analysis_pages, get_machine
@@ -18,7 +19,10 @@ from footfall.run_folder import SCENARIO, RunFolder
 from footfall.scenario.io import dump_scenario, parse_scenario
 from footfall.scenario.schema import Scenario
 
-_OF_ANY = {Sweep: "footfall.report.sweep.contents:sweep_contents"}  # whatever the machine
+_OF_ANY = {  # whatever the machine
+    Sweep: "footfall.report.sweep.contents:sweep_contents",
+    Convergence: "footfall.report.sweep.convergence:convergence_contents",
+}
 _DIGITS = 10  # that an analysis is made for
 _OF_SIMULATIONS = ("simulated_time", "realtime_factor")  # in a provenance
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import xarray as xr
 from matplotlib.axes import Axes
+from matplotlib.ticker import NullFormatter
 
 from footfall.analysis.sampling import SAMPLE, SEED
 
@@ -67,6 +68,7 @@ def set_axis(panel: Axes, data: xr.Dataset, axis: str) -> None:
     panel.set_xlabel(label_of(data, axis))
     if data[axis].attrs.get("scale") == "log":
         panel.set_xscale("log")
+        panel.xaxis.set_minor_formatter(NullFormatter())
     if not np.issubdtype(data[axis].dtype, np.number):
         names = [str(name) for name in data[axis].to_numpy()]
         panel.set_xticks(range(len(names)), names)

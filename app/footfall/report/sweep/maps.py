@@ -8,6 +8,7 @@ import numpy.typing as npt
 import xarray as xr
 from matplotlib.cm import ScalarMappable
 from matplotlib.colors import LogNorm, Normalize
+from matplotlib.ticker import NullFormatter
 
 from footfall.analysis.figures import Map, Overlay
 from footfall.analysis.sweep_data import SERIES
@@ -55,6 +56,7 @@ def map_of(data: xr.Dataset, option: Map) -> Figure:
             panel.set_ylabel(label_of(data, y))
             if data[y].attrs.get("scale") == "log":
                 panel.set_yscale("log")
+                panel.yaxis.set_minor_formatter(NullFormatter())
             panel.set_title(label)
         for panel in axes.ravel()[len(panels) :]:
             panel.set_visible(False)
