@@ -110,6 +110,7 @@ class WholeBodyQp(LeafSystem):
         constant = terms.effort_limits
         if parameters.torque_limits is not None:
             constant = np.minimum(constant, parameters.torque_limits)
+        self.torque_limits = constant  # (num_actuators,) [N m], of joints at any speed
         self._torques = TorqueLimits(plant, constant, parameters.motors)
         weight = terms.mass * float(np.linalg.norm(terms.gravity))
         self._builder = ProgrammeBuilder(

@@ -9,8 +9,6 @@ a number is a median. Needs the extras ``robots`` and ``peers`` (MuJoCo).
 
 import argparse
 import datetime as dt
-import importlib.metadata
-import platform
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -20,6 +18,7 @@ import jinja2
 import matplotlib.pyplot as plt
 import numpy as np
 from accuracy import SCHEMES, at_rest, energies
+from computer import computer, versions
 from machines import scenario_of
 from parts import parts_of_a_step
 from peers import ENGINES, MOREAU, SAP, stepper_of
@@ -69,8 +68,8 @@ def main() -> None:
     template = jinja2.Template((HERE / "side_by_side.md.j2").read_text(), trim_blocks=True)
     text = template.render(
         date=dt.datetime.now(tz=dt.UTC).date(),
-        computer=_computer(),
-        versions=_versions(),
+        computer=computer(),
+        versions=versions("drake", "numba", "mujoco"),
         engines=ENGINES,
         schemes=SCHEMES,
         machines=machines,
@@ -175,24 +174,6 @@ def _draw_energy(swings: list[tuple[float, list[float]]], file: Path) -> None:
     panel.legend()
     figure.savefig(file)
     plt.close(figure)
-
-
-def _computer() -> str:
-    """Name of the processor."""
-    info = Path("/proc/cpuinfo")
-    lines = info.read_text().splitlines() if info.exists() else []
-    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
-    return f"{names[0]}, {len(names)} cores" if names else platform.processor()
-
-
-def _versions() -> str:
-    found = [f"Python {platform.python_version()}"]
-    for name in ("drake", "numba", "mujoco"):
-        try:
-            found.append(f"{name} {importlib.metadata.version(name)}")
-        except importlib.metadata.PackageNotFoundError:
-            continue
-    return ", ".join(found)
 
 
 if __name__ == "__main__":

@@ -11,8 +11,10 @@ from tests.controllers.test_whole_body import (
     moving,
     standing,
 )
+from tests.engines.tiny import tiny
 
 from footfall.errors import FootfallError
+from footfall.scenario.assemble import build_robot
 from footfall_controllers.whole_body.rows import TaskRows, links_of
 from footfall_controllers.whole_body.targets import Reference, Targets
 from footfall_controllers.whole_body.tasks import (
@@ -80,6 +82,53 @@ def test_rows_tell_how_the_rate_of_a_task_changes(task):
     expected = ((sides[0] - sides[1]) / (2.0 * h))[task.rows]
     # without gains a task asks for rows that stay as they are: wanted is the bias with its sign
     assert found.J @ push - found.wanted == pytest.approx(expected, abs=1e-6)
+
+
+# a free box with a link on a universal joint, whose second axis turns with the first, and one more
+UNIVERSAL = """<robot name="joined" xmlns:drake="http://drake.mit.edu">
+  <link name="box">INERTIAL</link><link name="arm">INERTIAL</link><link name="hand">INERTIAL</link>
+  <drake:joint type="universal" name="cross"><parent link="box"/><child link="arm"/>
+    <origin xyz="0.2 0.1 0" rpy="0.3 0.1 0.7"/></drake:joint>
+  <joint name="hinge" type="revolute"><parent link="arm"/><child link="hand"/>
+    <origin xyz="0 0.3 0.1" rpy="0.4 0 0"/><axis xyz="0.6 0 0.8"/>
+    <limit lower="-2" upper="2" effort="5"/></joint>
+</robot>""".replace(
+    "INERTIAL",
+    """<inertial><mass value="2"/>
+    <inertia ixx="0.1" ixy="0" ixz="0" iyy="0.1" iyz="0" izz="0.1"/></inertial>""",
+)
+
+
+def plant_of(name, folder):
+    if name == "universal":
+        return build_robot(tiny(folder, UNIVERSAL)).plant, ["hand", "box", "arm"]
+    return standing(name)[0].plant, {SCENE: ["RL_foot", "trunk"], WALKER: ["left_toe"]}[name]
+
+
+@pytest.mark.parametrize("name", [SCENE, WALKER, "universal"])
+def test_motion_of_links_is_drakes(name, tmp_path):
+    plant, links = plant_of(name, tmp_path)
+    terms = RobotTerms(plant, links)
+    rng = np.random.default_rng(8)
+    q = plant.GetPositions(plant.CreateDefaultContext()) + 0.3 * rng.normal(
+        size=plant.num_positions()
+    )
+    start = plant.get_body(min(plant.GetFloatingBaseBodies())).floating_positions_start()
+    q[start : start + 4] /= np.linalg.norm(q[start : start + 4])
+    terms.set_state(np.concatenate([q, 3.0 * rng.normal(size=plant.num_velocities())]))
+    world, kind = plant.world_frame(), JacobianWrtVariable.kV
+    for link in links:
+        found, frame = terms.link(link), plant.GetFrameByName(link)
+        where = (terms.context, kind, frame, np.zeros(3), world, world)
+        J = plant.CalcJacobianSpatialVelocity(*where)
+        bias = plant.CalcBiasSpatialAcceleration(*where).get_coeffs()
+        X = frame.CalcPoseInWorld(terms.context)
+        # rounding of products of some ten numbers of order ten
+        assert pytest.approx(J, abs=1e-12) == found.J
+        assert pytest.approx(J @ terms.v, abs=1e-12) == found.V
+        assert found.bias == pytest.approx(bias, abs=1e-11)
+        assert found.p == pytest.approx(X.translation(), abs=1e-13)
+        assert pytest.approx(X.rotation().matrix(), abs=1e-13) == found.R
 
 
 def test_a_place_that_is_relative_is_held_where_it_was():

@@ -152,6 +152,11 @@ class Kinematics:
         return twists_of(self.moved(context))
 
     @property
+    def is_steady(self) -> bool:
+        """Say that no joint's hinge columns depend on its position."""
+        return not self._turning
+
+    @property
     def mover(self) -> Indices:
         """The link that each velocity moves first, (nv,)."""
         return self._mover

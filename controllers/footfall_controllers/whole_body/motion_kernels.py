@@ -134,7 +134,7 @@ def motion_rows(  # noqa: C901 (a kernel is one nest of loops)
             error[:] = rate
         if tasks.axes[k] != NO_LINK:
             R = links.R[tasks.axes[k]]
-            error[:] = _times(R.T, error)
+            error[:] = times(R.T, error)
             _into(R, A, goal, bias)
         for axis in range(3):
             if tasks.mask[k, axis]:
@@ -182,12 +182,12 @@ def _turning(
         error[:] = turn_between(links.R[link], goal)
         return
     R = links.R[other]
-    error[:] = turn_between(_product(R.T, links.R[link]), goal)
+    error[:] = turn_between(product(R.T, links.R[link]), goal)
     w = links.V[other, :3].copy()
     A -= links.J[other, :3]
     rate -= w
     bias -= links.bias[other, :3]
-    bias -= _cross(w, rate)
+    bias -= cross(w, rate)
     _into(R, A, rate, bias)
 
 
@@ -204,12 +204,12 @@ def _moving(
 ) -> None:
     """Motion of a point of a link, against the world or, in its axes, against another link."""
     link, other = tasks.link[k], tasks.other[k]
-    r = _times(links.R[link], tasks.at[k])
+    r = times(links.R[link], tasks.at[k])
     w = links.V[link, :3].copy()
-    swing = _cross(w, r)
+    swing = cross(w, r)
     place = links.p[link] + r
     rate[:] = links.V[link, 3:] + swing
-    bias[:] = links.bias[link, 3:] + _cross(links.bias[link, :3], r) + _cross(w, swing)
+    bias[:] = links.bias[link, 3:] + cross(links.bias[link, :3], r) + cross(w, swing)
     _of_point(links.J[link], r, A)
     if other == NO_LINK:
         error[:] = asked.value[k, :3] - place
@@ -217,11 +217,11 @@ def _moving(
     # x = R'(p_A - p_B), x' = R'(r' - w x r), x'' = R'(r'' - a x r - 2 w x r' + w x (w x r))
     R, w = links.R[other], links.V[other, :3].copy()
     arm = place - links.p[other]
-    error[:] = asked.value[k, :3] - _times(R.T, arm)
+    error[:] = asked.value[k, :3] - times(R.T, arm)
     rate -= links.V[other, 3:]
-    bias -= links.bias[other, 3:] + _cross(links.bias[other, :3], arm)
-    bias += _cross(w, _cross(w, arm)) - 2.0 * _cross(w, rate)
-    rate -= _cross(w, arm)
+    bias -= links.bias[other, 3:] + cross(links.bias[other, :3], arm)
+    bias += cross(w, cross(w, arm)) - 2.0 * cross(w, rate)
+    rate -= cross(w, arm)
     J = links.J[other]
     for i in range(A.shape[1]):
         A[0, i] -= J[3, i] + J[1, i] * arm[2] - J[2, i] * arm[1]
@@ -263,15 +263,15 @@ def contact_rows(
                 J[row + axis] = scale * links.J[link, axis]
                 wanted[row + axis] = -scale * (damping * V[axis] + bias[axis])
         for corner in range(first, end):
-            r = _times(links.R[link], contacts.corners[corner])
+            r = times(links.R[link], contacts.corners[corner])
             _of_point(links.J[link], r, A)
             for edge in range(4):
                 e = contacts.edges[c, :, edge]
                 push[:, 4 * corner + edge] = A[0] * e[0] + A[1] * e[1] + A[2] * e[2]
             if not contacts.patch[c]:
-                swing = _cross(V[:3], r)
+                swing = cross(V[:3], r)
                 still = damping * (V[3:] + swing)
-                still += bias[3:] + _cross(bias[:3], r) + _cross(V[:3], swing)
+                still += bias[3:] + cross(bias[:3], r) + cross(V[:3], swing)
                 for axis in range(3):
                     J[row] = scale * A[axis]
                     wanted[row] = -scale * still[axis]
@@ -310,7 +310,7 @@ def reduced_rows(
 @njit
 def turn_between(R: Array, R_d: Array) -> Array:
     """Turn from R to R_d as a rotation vector in the world, exact up to half a turn (3,) [rad]."""
-    E = _product(R_d, R.T)
+    E = product(R_d, R.T)
     axis = 0.5 * np.array([E[2, 1] - E[1, 2], E[0, 2] - E[2, 0], E[1, 0] - E[0, 1]])
     sine = math.sqrt(_dot(axis, axis))
     cosine = 0.5 * (E[0, 0] + E[1, 1] + E[2, 2] - 1.0)
@@ -331,8 +331,8 @@ def _of_point(J: Array, r: Array, A: Array) -> None:
 @njit
 def _into(R: Array, A: Array, rate: Array, bias: Array) -> None:
     """Turn rows, rate and bias into the axes of a link."""
-    rate[:] = _times(R.T, rate)
-    bias[:] = _times(R.T, bias)
+    rate[:] = times(R.T, rate)
+    bias[:] = times(R.T, bias)
     for i in range(A.shape[1]):
         x, y, z = A[0, i], A[1, i], A[2, i]
         for axis in range(3):
@@ -340,7 +340,8 @@ def _into(R: Array, A: Array, rate: Array, bias: Array) -> None:
 
 
 @njit
-def _times(R: Array, a: Array) -> Array:
+def times(R: Array, a: Array) -> Array:
+    """Return R a of a matrix (3, 3) and a vector."""
     found = np.empty(3)
     for i in range(3):
         found[i] = R[i, 0] * a[0] + R[i, 1] * a[1] + R[i, 2] * a[2]
@@ -348,7 +349,8 @@ def _times(R: Array, a: Array) -> Array:
 
 
 @njit
-def _product(A: Array, B: Array) -> Array:
+def product(A: Array, B: Array) -> Array:
+    """Return A B of matrices (3, 3)."""
     found = np.empty((3, 3))
     for i in range(3):
         for j in range(3):
@@ -362,7 +364,8 @@ def _dot(a: Array, b: Array) -> float:
 
 
 @njit
-def _cross(a: Array, b: Array) -> Array:
+def cross(a: Array, b: Array) -> Array:
+    """Return a x b of two vectors."""
     found = np.empty(3)
     found[0] = a[1] * b[2] - a[2] * b[1]
     found[1] = a[2] * b[0] - a[0] * b[2]

@@ -17,7 +17,9 @@ from footfall.arrays import Array
 from footfall.errors import ModelError
 from footfall.plants.actuators import actuators_of
 from footfall.plants.joints import joints_of
+from footfall.plants.kinematics import Kinematics
 from footfall.plants.plant_check import require_frames
+from footfall_controllers.whole_body.link_kernels import link_motions
 from footfall_controllers.whole_body.motion_kernels import Links, Whole
 
 
@@ -70,6 +72,12 @@ class RobotTerms:
         names = list(dict.fromkeys(links))
         self._frames: dict[str, Frame] = dict(zip(names, require_frames(plant, names), strict=True))
         self.number = {name: k for k, name in enumerate(names)}
+        self._kinematics = Kinematics(plant)
+        bodies = [self._kinematics.link_of(frame.body()) for frame in self._frames.values()]
+        within = [self._kinematics.within(frame) for frame in self._frames.values()]
+        self._owner = np.array(bodies, dtype=np.int64)
+        self._R_BF = np.array([X.rotation().matrix() for X in within]).reshape(-1, 3, 3)
+        self._p_BF = np.array([X.translation() for X in within]).reshape(-1, 3)
         self._nq = plant.num_positions()
         self.mass = self._robot_mass()
 
@@ -102,43 +110,41 @@ class RobotTerms:
         self.A_L: Array = turning - cross_matrix(r) @ linear
         self.momentum: Array = self.A_L @ self.v
         self.bias_L: Array = self.coriolis[self.base[:3]] - cross(r, self.coriolis[self.base[3:]])
-        self._links: dict[str, LinkMotion] = {}
         self._stack: Links | None = None
 
     def link(self, name: str) -> LinkMotion:
-        """Motion of a link, worked out once a state."""
-        found = self._links.get(name)
-        if found is None:
-            plant, frame, world = self.plant, self._frames[name], self.plant.world_frame()
-            J = plant.CalcJacobianSpatialVelocity(
-                self.context, JacobianWrtVariable.kV, frame, _ORIGIN, world, world
-            )
-            moving = plant.CalcBiasSpatialAcceleration(
-                self.context, JacobianWrtVariable.kV, frame, _ORIGIN, world, world
-            ).get_coeffs()
-            X = frame.CalcPoseInWorld(self.context)
-            found = LinkMotion(X.rotation().matrix(), X.translation(), J @ self.v, J, moving)
-            self._links[name] = found
-        return found
+        """Motion of a link."""
+        links, k = self.stack(), self.number[name]
+        return LinkMotion(links.R[k], links.p[k], links.V[k], links.J[k], links.bias[k])
 
     def stack(self) -> Links:
         """Motion of all links, in the order of ``number``, worked out once a state."""
         if self._stack is not None:
             return self._stack
-        links = [self.link(name) for name in self.number]
-        nv = len(self.h)
+        count, nv = len(self.number), len(self.h)
         found = Links(
-            np.empty((len(links), 6, nv)),
-            np.empty((len(links), 3, 3)),
-            np.empty((len(links), 3)),
-            np.empty((len(links), 6)),
-            np.empty((len(links), 6)),
+            np.empty((count, 6, nv)),
+            np.empty((count, 3, 3)),
+            np.empty((count, 3)),
+            np.empty((count, 6)),
+            np.empty((count, 6)),
         )
-        for k, link in enumerate(links):
-            found.J[k], found.R[k], found.p[k] = link.J, link.R, link.p
-            found.V[k], found.bias[k] = link.V, link.bias
+        self._kinematics.place(self.context, self.q)
+        moved = self._kinematics.moved(self.context)
+        v = np.ascontiguousarray(self.v)
+        link_motions(moved, v, self._owner, self._R_BF, self._p_BF, found)
+        if not self._kinematics.is_steady:
+            self._ask_for_bias(found)
         self._stack = found
         return found
+
+    def _ask_for_bias(self, links: Links) -> None:
+        """Fill what Drake says that velocities give, where hinge columns depend on positions."""
+        world = self.plant.world_frame()
+        for k, frame in enumerate(self._frames.values()):
+            links.bias[k] = self.plant.CalcBiasSpatialAcceleration(
+                self.context, JacobianWrtVariable.kV, frame, _ORIGIN, world, world
+            ).get_coeffs()
 
     def whole(self, inertia: Array) -> Whole:
         """Motion of the robot as a whole; inertia: (3,), as `Whole` says."""
