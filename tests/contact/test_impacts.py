@@ -59,6 +59,45 @@ def test_poissons_law_shares_the_impact_of_a_cradle_among_all_balls():
     assert [1.0 - first, first - second, second] == pytest.approx([-1 / 3, 2 / 3, 2 / 3])
 
 
+def test_a_contact_that_expansion_presses_in_again_bears_more():
+    # balls of the cradle at 1.2, 0.2 and 0: compression leaves all at 1.4/3; the first contact gives
+    # 1.2 - 1.4/3 back, and the other two balls, whose contact gives none, share it
+    r, _ = poisson(CRADLE, np.array([-1.0, 0.0, -0.2, 0.0]), [0.0, 0.0], [1.0, 0.0], 2)
+    shared, back = 1.4 / 3.0, 1.2 - 1.4 / 3.0
+    assert r == pytest.approx([2.0 * back, 0.0, shared + 0.5 * back, 0.0])
+
+
+@pytest.mark.parametrize("dim", [2, 3])
+def test_poissons_law_at_several_contacts_is_what_its_authors_write(dim):
+    generator, copies, pressed = np.random.default_rng(6), 0, 0
+    for _ in range(60):
+        n = 3
+        rows = generator.standard_normal((n * dim, n * dim + 2))
+        W, gamma = rows @ rows.T, generator.standard_normal(n * dim)
+        gamma[::dim] = -np.abs(gamma[::dim])  # all approach
+        mu, e_n = generator.uniform(0.1, 1.0, n), generator.choice([0.0, 0.5, 0.9], n)
+        compression = solve(W, gamma, mu, dim)
+        r, _ = poisson(W, gamma, mu, e_n, dim)
+        expansion = (r - compression.r).reshape(n, dim)
+        after, scale = (gamma + W @ r).reshape(n, dim), np.abs(r).max()
+        stored = e_n * compression.r.reshape(n, dim)[:, 0]
+        # r_En - e_n r_Cn and u_En, of which one is zero
+        more, parts = expansion[:, 0] - stored, after[:, 0]
+        assert more.min() >= -1e-8 * scale
+        assert parts.min() >= -1e-8 * scale
+        assert np.abs(np.minimum(more / scale, parts / np.abs(gamma).max())).max() <= 1e-7
+        friction = np.linalg.norm(expansion[:, 1:], axis=1)
+        assert np.all(friction <= mu * expansion[:, 0] + 1e-8 * scale)
+        for k in range(n):  # friction against the velocity at the end, all of it where it slips
+            slip = np.linalg.norm(after[k, 1:])
+            if slip > 1e-6 * np.abs(gamma).max() and expansion[k, 0] > 1e-6 * scale:
+                expected = -mu[k] * expansion[k, 0] * after[k, 1:] / slip
+                assert expansion[k, 1:] == pytest.approx(expected, abs=1e-5 * scale)
+        copies += int((stored > 0.0).sum() > 1)
+        pressed += int((more > 1e-6 * scale).any())
+    assert min(copies, pressed) > 5  # both have occurred
+
+
 def test_a_contact_without_impulse_of_compression_gives_none_back():
     gamma = np.array([-1.0, 0.0, 0.5, 0.0])
     W = np.eye(4)
@@ -78,6 +117,12 @@ def test_chatterjee_and_ruinas_law_keeps_its_promises(dim):
         assert after[0] == pytest.approx(-e_n * gamma[0], rel=1e-8)
         assert np.linalg.norm(P[1:]) <= mu * P[0] + slack
         assert P @ (gamma + after) <= slack
+        plain = -(1.0 + e_t) * np.linalg.solve(W, gamma)
+        plain[0] += (e_n - e_t) * -gamma[0] / W[0, 0]
+        if np.linalg.norm(plain[1:]) < 0.999 * mu * plain[0]:
+            assert P == pytest.approx(plain)
+        elif np.linalg.norm(plain[1:]) > 1.001 * mu * plain[0]:  # on the cone
+            assert np.linalg.norm(P[1:]) == pytest.approx(mu * P[0])
         if np.linalg.solve(W, -gamma)[0] > 1e-3:  # else even a rough contact slips
             both = gamma + W @ chatterjee_ruina(W, gamma, 1e6, e_n, e_n)
             assert both == pytest.approx(-e_n * gamma, rel=1e-6, abs=1e-8)

@@ -22,6 +22,7 @@ def test_combined_friction_of_equal_surfaces_is_theirs():
     assert combine_friction(0.7, 0.7) == pytest.approx(0.7)
     assert combine_friction(0.0, 0.0) == 0.0
     assert combine_friction(1.0, 0.5) == pytest.approx(2.0 / 3.0)
+    assert combine_friction(0.2, 0.3) == pytest.approx(0.24)
 
 
 @pytest.mark.parametrize("e_n", [0.0, 0.4, 1.0])

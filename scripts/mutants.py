@@ -1,0 +1,173 @@
+"""Mutation testing: change the laws, their judge and the claims bit by bit, and see what no test sees.
+
+    python scripts/mutants.py                 all groups, on two cores
+    python scripts/mutants.py contact         laws of contact; judge: the natural map; claims
+    python scripts/mutants.py contact --file friction.py
+
+A mutant has one number, sign, operator or comparison changed; the tests of its group should fail
+with it. One that survives points to a missing test, unless it is the same program written
+otherwise: `EQUIVALENT` lists those, with the reason. Ends with status 1 where others survive.
+
+Work is done by cosmic-ray (extra `mutation`) on copies of the tree, with kernels as plain Python.
+"""
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+TIMEOUT = 120.0  # s for the tests with one mutant
+# what is another program by accident only, or fails at once in any test
+EXCLUDED = (
+    "core/ReplaceBinaryOperator_.*_(FloorDiv|Mod|Pow|RShift|LShift|BitOr|BitAnd|BitXor)",
+    "core/ReplaceBinaryOperator_Pow_.*",
+    "core/ReplaceComparisonOperator_.*_(Is|IsNot)",
+    "core/ReplaceUnaryOperator_.*_(Invert|UAdd|Not)",
+    "core/RemoveDecorator",
+)
+
+
+@dataclass(frozen=True)
+class Group:
+    """Files that are changed, and the tests that should see it."""
+
+    files: tuple[str, ...]
+    tests: tuple[str, ...]
+
+
+LAWS = ("chatterjee", "friction", "modes", "poisson", "restitution", "static_friction")
+GROUPS = {
+    "contact": Group(tuple(f"app/footfall/contact/{law}.py" for law in LAWS), ("tests/contact",)),
+    "judge": Group(
+        ("app/footfall/solvers/natural_map.py",), ("tests/solvers/test_natural_map.py",)
+    ),
+    "claims": Group(("app/footfall/registry/claims.py",), ("tests/registry/test_claims.py",)),
+}
+
+# lines that mean the same as what they stand for, and why
+EQUIVALENT: dict[str, str] = {}
+
+
+@dataclass(frozen=True)
+class Survivor:
+    """A mutant that no test saw: its file, and the lines that changed."""
+
+    file: str
+    before: str
+    after: str
+
+    @property
+    def is_equivalent(self) -> bool:
+        """Return whether it is known to be the same program."""
+        return self.after in EQUIVALENT
+
+
+def main() -> None:
+    """Change, test and print."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("groups", nargs="*", metavar="GROUP", help=", ".join(GROUPS))
+    parser.add_argument("--file", help="this one alone, by its name")
+    parser.add_argument("--workers", type=int, default=2)
+    arguments = parser.parse_args()
+    unknown = set(arguments.groups) - set(GROUPS)
+    if unknown:
+        parser.error(f"there is no group {', '.join(unknown)}: {', '.join(GROUPS)}")
+    chosen = [GROUPS[name] for name in arguments.groups or GROUPS]
+    tasks = [
+        (file, group.tests)
+        for group in chosen
+        for file in group.files
+        if arguments.file in (None, Path(file).name)
+    ]
+    if not tasks:
+        parser.error(f"there is no file {arguments.file} in these groups")
+    with ThreadPoolExecutor(arguments.workers) as pool:
+        found = [one for each in pool.map(lambda task: _survivors(*task), tasks) for one in each]
+    sys.exit(1 if any(not one.is_equivalent for one in found) else 0)
+
+
+def _survivors(file: str, tests: tuple[str, ...]) -> list[Survivor]:
+    """Test all mutants of a file in a copy of the tree, and print what came of it."""
+    with tempfile.TemporaryDirectory() as folder:
+        tree = Path(folder) / "tree"
+        _copy(tree)
+        settings, session = Path(folder) / "settings.toml", Path(folder) / "session.sqlite"
+        settings.write_text(_settings(file, tests))
+        _run(tree, "cosmic-ray", "init", settings, session)
+        _run(tree, "cr-filter-operators", session, settings)
+        _run(tree, "cosmic-ray", "exec", settings, session)
+        killed, found = _read(session, file)
+    known = sum(one.is_equivalent for one in found)
+    print(f"{file}: {killed} mutants seen, {len(found)} not, {known} of these equivalent", flush=True)
+    for one in found:
+        if not one.is_equivalent:
+            print(f"    {one.before}  ->  {one.after}", flush=True)
+    return found
+
+
+def _copy(tree: Path) -> None:
+    """Copy what is tracked, as it is now."""
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", "app", "controllers", "tests", "urdf", "sdf", "pyproject.toml"],
+        cwd=ROOT,
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    for name in filter(None, listed.stdout.split("\0")):
+        (tree / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(ROOT / name, tree / name)
+
+
+def _settings(file: str, tests: tuple[str, ...]) -> str:
+    command = f"{sys.executable} -m pytest -q -x -p no:cacheprovider -m 'not slow' {' '.join(tests)}"
+    excluded = ", ".join(f'"{name}"' for name in EXCLUDED)
+    return (
+        f'[cosmic-ray]\nmodule-path = "{file}"\ntimeout = {TIMEOUT}\nexcluded-modules = []\n'
+        f'test-command = "{command}"\n[cosmic-ray.distributor]\nname = "local"\n'
+        f"[cosmic-ray.filters.operators-filter]\nexclude-operators = [{excluded}]\n"
+    )
+
+
+def _run(tree: Path, tool: str, *arguments: Path | str) -> None:
+    paths = [str(tree / "app"), str(tree / "controllers")]
+    settings = {"PYTHONPATH": os.pathsep.join(paths), "NUMBA_DISABLE_JIT": "1"}
+    subprocess.run(
+        [Path(sys.executable).with_name(tool), *arguments],
+        cwd=tree,
+        check=True,
+        capture_output=True,
+        env=os.environ | settings,
+    )
+
+
+def _read(session: Path, file: str) -> tuple[int, list[Survivor]]:
+    """Count the mutants of a session that were seen, and list the others."""
+    from cosmic_ray.work_db import use_db
+    from cosmic_ray.work_item import TestOutcome
+
+    killed, found = 0, []
+    with use_db(str(session)) as database:
+        for _, result in database.completed_work_items:
+            if result.test_outcome == TestOutcome.KILLED:
+                killed += 1
+            elif result.test_outcome == TestOutcome.SURVIVED:
+                diff = result.diff or ""
+                found.append(Survivor(file, _changed(diff, "-"), _changed(diff, "+")))
+    return killed, found
+
+
+def _changed(diff: str, sign: str) -> str:
+    """Lines of a diff that have a sign, without its headings."""
+    lines = [line for line in diff.splitlines() if line[:3] not in ("---", "+++")]
+    return " ".join(line[1:].strip() for line in lines if line[:1] == sign)
+
+
+if __name__ == "__main__":
+    main()
