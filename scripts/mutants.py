@@ -51,7 +51,10 @@ GROUPS = {
 }
 
 # lines that mean the same as what they stand for, and why
-EQUIVALENT: dict[str, str] = {}
+EQUIVALENT = {
+    "return 2.0 * mu_a * mu_b / total if total != 0.0 else 0.0": "no coefficient is negative",
+    "if _friction(impulse) < mu * impulse[0]:": "on the cone kappa is 1 + e_t",
+}
 
 
 @dataclass(frozen=True)
@@ -104,7 +107,9 @@ def _survivors(file: str, tests: tuple[str, ...]) -> list[Survivor]:
         _run(tree, "cosmic-ray", "exec", settings, session)
         killed, found = _read(session, file)
     known = sum(one.is_equivalent for one in found)
-    print(f"{file}: {killed} mutants seen, {len(found)} not, {known} of these equivalent", flush=True)
+    print(
+        f"{file}: {killed} mutants seen, {len(found)} not, {known} of these equivalent", flush=True
+    )
     for one in found:
         if not one.is_equivalent:
             print(f"    {one.before}  ->  {one.after}", flush=True)
@@ -126,7 +131,9 @@ def _copy(tree: Path) -> None:
 
 
 def _settings(file: str, tests: tuple[str, ...]) -> str:
-    command = f"{sys.executable} -m pytest -q -x -p no:cacheprovider -m 'not slow' {' '.join(tests)}"
+    command = (
+        f"{sys.executable} -m pytest -q -x -p no:cacheprovider -m 'not slow' {' '.join(tests)}"
+    )
     excluded = ", ".join(f'"{name}"' for name in EXCLUDED)
     return (
         f'[cosmic-ray]\nmodule-path = "{file}"\ntimeout = {TIMEOUT}\nexcluded-modules = []\n'

@@ -52,6 +52,21 @@ def test_a_separating_contact_gives_way_at_most_at_e_n_times_its_speed(e_n, held
     assert -0.3 + r[0] == pytest.approx(held_at)
 
 
+@pytest.mark.parametrize("dim", [2, 3])
+def test_every_contact_has_its_own_restitution(dim):
+    rng = np.random.default_rng(1)
+    q, gamma = rng.normal(size=(2, 4, dim))
+    e_n, e_t = rng.uniform(size=(2, 4))
+    expected = q + np.column_stack((e_n, *[e_t] * (dim - 1))) * gamma
+    found = q.ravel().copy()
+    add_restitution(found, gamma.ravel(), e_n, e_t, dim)
+    assert found == pytest.approx(expected.ravel())
+
+
+def test_modes_have_the_numbers_that_files_hold():
+    assert [int(mode) for mode in (Mode.OPEN, Mode.STICK, Mode.SLIP)] == [0, 1, 2]
+
+
 def _mode(impulse, velocity, mu):
     return Mode(classify(np.array([impulse]), np.array([velocity]), np.array([mu]))[0])
 
@@ -63,6 +78,26 @@ def test_modes():
     assert _mode([1.0, 0.0, 0.0], [0.0, 1.0, 0.0], 0.0) is Mode.SLIP
     assert _mode([1.0, 0.0, 0.0], [0.0, 0.0, 0.0], 0.0) is Mode.STICK  # rests without friction
     assert _mode([1.0, 0.5, 0.0], [0.0, 1e-17, 0.0], 0.5) is Mode.STICK  # about to slip
+    # the cone grows with the load, and either tangent may slip
+    assert _mode([4.0, 1.5, 0.0], [0.0, 1.0, 0.0], 0.5) is Mode.STICK
+    assert _mode([0.5, 0.25, 0.0], [0.0, 1.0, 0.0], 0.5) is Mode.SLIP
+    assert _mode([1.0, 0.0, 0.5], [0.0, 0.0, -1.0], 0.5) is Mode.SLIP
+    # a load of exactly the share of the largest one that counts as nothing
+    least = classify(np.array([[1e-8, 0.0, 0.0], [1.0, 0.0, 0.0]]), np.zeros((2, 3)), np.ones(2))
+    assert least.tolist() == [Mode.OPEN, Mode.STICK]
+
+
+def test_slow_is_a_share_of_the_speed_of_the_machine():
+    at_its_edge = np.array([[1.0, 0.5, 0.0]]), np.array([[0.0, 2e-8, 0.0]]), np.array([0.5])
+    assert classify(*at_its_edge).tolist() == [Mode.SLIP]
+    assert classify(*at_its_edge, 1e-8, 2.0).tolist() == [Mode.STICK]
+    nearly = (
+        np.array([[1.0, 0.5 * (1.0 - 1e-6), 0.0]]),
+        np.array([[0.0, 1.0, 0.0]]),
+        np.array([0.5]),
+    )
+    assert classify(*nearly).tolist() == [Mode.STICK]
+    assert classify(*nearly, 1e-5).tolist() == [Mode.SLIP]
 
 
 def test_rounding_does_not_load_a_contact():

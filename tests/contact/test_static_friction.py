@@ -38,3 +38,28 @@ def test_a_contact_that_stops_within_the_step_is_caught_once():
     assert chosen.tolist() == [0.5, 0.3]
     chosen[0] = MU[0]  # even static friction did not hold it
     assert not catch_reversed(chosen, STATIC, caught, gamma, u, 2)
+
+
+def test_contacts_are_told_apart_in_space():
+    """Four contacts: at rest, sliding along s, open, sliding back; each for itself."""
+    mu, static = np.full(4, 0.3), np.array([0.5, 0.6, 0.7, 0.3])
+    gamma = np.zeros((4, 3))
+    gamma[1, 2] = 0.2
+    assert friction_at_start(mu, static, gamma.ravel(), 3, 1e-8).tolist() == [0.5, 0.3, 0.7, 0.3]
+    assert friction_at_start(mu, static, gamma.ravel(), 3, 0.2).tolist() == static.tolist()
+    r, u = np.zeros((4, 3)), np.zeros((4, 3))
+    r[[0, 1, 3], 0], u[:, 2] = 1.0, [0.1, 0.0, 0.1, 0.1]
+    chosen = static.copy()
+    assert break_away(chosen, mu, r.ravel(), u.ravel(), 3, 1e-8)
+    assert chosen.tolist() == [0.3, 0.6, 0.7, 0.3]
+    chosen = static.copy()
+    assert not break_away(chosen, mu, r.ravel(), u.ravel(), 3, 0.1)  # no faster than what rests
+    gamma[:, 1], gamma[:, 2] = 0.1, [0.1, 0.1, 0.0, 0.1]
+    u[:, 1], u[:, 2] = [0.1, -0.1, 0.1, -0.3], [-0.3, 0.05, 0.5, 0.0]
+    chosen, caught = mu.copy(), np.zeros(4, dtype=bool)
+    assert catch_reversed(chosen, static, caught, gamma.ravel(), u.ravel(), 3)
+    assert chosen.tolist() == [0.5, 0.6, 0.3, 0.3]
+    assert caught.tolist() == [True, True, False, False]  # the last has no more to hold with
+    chosen = mu.copy()
+    still = np.zeros(12)  # at rest at the end: not turned round
+    assert not catch_reversed(chosen, static, np.zeros(4, dtype=bool), gamma.ravel(), still, 3)
