@@ -1,4 +1,4 @@
-"""Mutation testing: change the laws, their judge and the claims bit by bit, and see what no test sees.
+"""Mutation testing: change laws, their judge and claims bit by bit, and see what no test sees.
 
     python scripts/mutants.py                 all groups, on two cores
     python scripts/mutants.py contact         laws of contact; judge: the natural map; claims

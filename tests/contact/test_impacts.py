@@ -60,8 +60,8 @@ def test_poissons_law_shares_the_impact_of_a_cradle_among_all_balls():
 
 
 def test_a_contact_that_expansion_presses_in_again_bears_more():
-    # balls of the cradle at 1.2, 0.2 and 0: compression leaves all at 1.4/3; the first contact gives
-    # 1.2 - 1.4/3 back, and the other two balls, whose contact gives none, share it
+    # balls of the cradle at 1.2, 0.2 and 0: compression leaves all at 1.4/3; the first contact
+    # gives 1.2 - 1.4/3 back, and the other two balls, whose contact gives none, share it
     r, _ = poisson(CRADLE, np.array([-1.0, 0.0, -0.2, 0.0]), [0.0, 0.0], [1.0, 0.0], 2)
     shared, back = 1.4 / 3.0, 1.2 - 1.4 / 3.0
     assert r == pytest.approx([2.0 * back, 0.0, shared + 0.5 * back, 0.0])
@@ -120,7 +120,7 @@ def test_chatterjee_and_ruinas_law_keeps_its_promises(dim):
         plain = -(1.0 + e_t) * np.linalg.solve(W, gamma)
         plain[0] += (e_n - e_t) * -gamma[0] / W[0, 0]
         if np.linalg.norm(plain[1:]) < 0.999 * mu * plain[0]:
-            assert P == pytest.approx(plain)
+            assert plain == pytest.approx(P)
         elif np.linalg.norm(plain[1:]) > 1.001 * mu * plain[0]:  # on the cone
             assert np.linalg.norm(P[1:]) == pytest.approx(mu * P[0])
         if np.linalg.solve(W, -gamma)[0] > 1e-3:  # else even a rough contact slips
