@@ -10,15 +10,16 @@ from pydrake.multibody.plant import MultibodyPlant
 from pydrake.systems.framework import BasicVector, Context, DiscreteValues, LeafSystem
 
 from footfall.arrays import Array
-from footfall.errors import RunError
+from footfall.errors import RunError, ScenarioError
 from footfall.plants.motors import Motor
+from footfall.wording import did_you_mean
 from footfall_controllers.whole_body.collisions import KeptDistances, SelfCollision
 from footfall_controllers.whole_body.contacts import Contact
 from footfall_controllers.whole_body.force_rows import ForceRows
 from footfall_controllers.whole_body.inspection import NO_STATE, Inspection
 from footfall_controllers.whole_body.limits import JointLimits, ViableAccelerations
 from footfall_controllers.whole_body.programme import Bounds, Programme, ProgrammeBuilder, axes_of
-from footfall_controllers.whole_body.rows import TaskRows, links_of
+from footfall_controllers.whole_body.rows import Gains, TaskRows, links_of
 from footfall_controllers.whole_body.solver import Outcome, Solution, Solver
 from footfall_controllers.whole_body.targets import Targets
 from footfall_controllers.whole_body.tasks import AnyTask
@@ -196,6 +197,17 @@ class WholeBodyQp(LeafSystem):
             solution.conflict,
         )
         return Tick(programme, solution, torques, told)
+
+    def retune(self, name: str, gains: Gains) -> None:
+        """Change gains and weight of a task of motion, while a simulation runs if need be.
+
+        Raises ScenarioError for a task that there is not. Whoever repeats the run has to do it
+        again: gains are no part of the state.
+        """
+        if name not in self._rows.names:
+            hint = did_you_mean(name, self._rows.names)
+            raise ScenarioError(f"there is no task of motion '{name}': {hint}")
+        self._rows.retune(name, gains)
 
     def _bounds(self, state: Array) -> Bounds:
         """Bounds of accelerations and torques at a state."""

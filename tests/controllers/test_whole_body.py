@@ -14,6 +14,7 @@ from footfall.run import run_scenario
 from footfall.scenario.assemble import build_robot
 from footfall.scenario.io import load_scenario
 from footfall.trajectory.events import CONTROL
+from footfall_controllers.whole_body import solver
 from footfall_controllers.whole_body.limits import JointLimits, ViableAccelerations
 from footfall_controllers.whole_body.prediction import PredictedPlace
 from footfall_controllers.whole_body.rows import TaskRows
@@ -249,6 +250,23 @@ def test_without_a_solution_torques_are_finite_and_within_limits():
     found = system.solver.solve(crossed)
     assert found.outcome is Outcome.WITHOUT_JOINT_LIMITS
     assert np.isfinite(found.x).all()
+
+
+@pytest.mark.parametrize(
+    "settings", [('controller.torque_limits={"*": 6.0}',), ("controller.tasks.com.hard=true",)]
+)
+def test_interior_points_find_what_the_active_set_method_finds(settings, monkeypatch):
+    robot, _, system = standing(SCENE, *settings)
+    state = moving(robot, 7, speed=0.1)
+    exact = system.solve(state, Targets())
+    monkeypatch.setattr(solver, "_CAP", 0)  # iterations of the active-set method
+    near = system.solve(state, Targets())
+    assert exact.outcome is near.outcome is Outcome.SOLVED
+    p = exact.programme
+    costs = [0.5 * x @ p.P @ x + p.c @ x for x in (exact.x, near.x)]
+    # interior points stop at a duality gap of 1e-7
+    assert costs[0] == pytest.approx(costs[1], rel=1e-7)
+    assert costs[0] <= costs[1] + 1e-6
 
 
 def test_a_state_that_is_no_number_gets_the_torques_of_before_and_the_run_says_so(tmp_path):

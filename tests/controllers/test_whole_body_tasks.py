@@ -15,7 +15,7 @@ from tests.engines.tiny import tiny
 
 from footfall.errors import FootfallError
 from footfall.scenario.assemble import build_robot
-from footfall_controllers.whole_body.rows import TaskRows, links_of
+from footfall_controllers.whole_body.rows import Gains, TaskRows, links_of
 from footfall_controllers.whole_body.targets import Reference, Targets
 from footfall_controllers.whole_body.tasks import (
     AngularMomentum,
@@ -259,3 +259,22 @@ def test_a_posture_may_be_hard():
     # joints behind the base, in the same order
     asked = task.kp * off - task.kd * state[robot.plant.num_positions() + 6 :]
     assert tick.programme.accelerations(tick.x)[6:] == pytest.approx(asked, abs=1e-6)
+
+
+def test_gains_change_while_it_runs_as_if_they_had_been_given():
+    settings = ["controller.tasks.com.kp=40", "controller.tasks.com.weight=3"]
+    settings += ["controller.tasks.posture.kd=5"]
+    robot, _, given = standing(SCENE, *settings)
+    state = moving(robot, 5)
+    start = robot.initial_state[: robot.plant.num_positions()]
+    tuned = standing()[1].system(robot.plant)
+    before = tuned.solve(state, Targets(), start).torques
+    tuned.retune("com", Gains(kp=40.0, weight=3.0))
+    tuned.retune("posture", Gains(kd=5.0))
+    after = tuned.solve(state, Targets(), start).torques
+    assert after == pytest.approx(given.solve(state, Targets(), start).torques, abs=1e-12)
+    assert np.abs(after - before).max() > 0.1
+    with pytest.raises(FootfallError, match="did you mean 'com'"):
+        tuned.retune("comm", Gains())
+    with pytest.raises(FootfallError, match="not negative"):
+        Gains(kp=-1.0)

@@ -1,7 +1,7 @@
 """Rows J v' = wanted of a whole-body controller's tasks of motion at one state."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
@@ -37,6 +37,7 @@ from footfall_controllers.whole_body.tasks import (
     LinkTask,
     Orientation,
     Place,
+    require_not_negative,
 )
 from footfall_controllers.whole_body.terms import RobotTerms
 
@@ -46,6 +47,22 @@ _AXES = "xyz"
 def links_of(tasks: Mapping[str, AnyTask]) -> list[str]:
     """Links that tasks are about."""
     return [link for task in tasks.values() if isinstance(task, AxesTask) for link in task.links]
+
+
+@dataclass(frozen=True)
+class Gains:
+    """New gains of a task, [1/s^2] and [1/s], and its weight; None: as they are."""
+
+    kp: float | None = None
+    kd: float | None = None
+    weight: float | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse gains and weights that are no numbers or negative."""
+        for name in ("kp", "kd", "weight"):
+            value = getattr(self, name)
+            if value is not None:
+                require_not_negative("retuned", name, value)
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,6 +145,22 @@ class TaskRows:
             first=np.asarray(first[: len(tasks)], dtype=np.int64),
             mask=np.array([[a in task.rows for a in range(3)] for task in tasks]).reshape(-1, 3),
         )
+
+    def retune(self, name: str, gains: Gains) -> None:
+        """Change gains of a task in place; raises KeyError for one that is not there."""
+        k = self._place_of[name]
+        if gains.weight is not None:
+            self._prices[k] = np.sqrt(gains.weight)
+        part = self._postures.get(name)
+        if part is not None:
+            kp = part.task.kp if gains.kp is None else gains.kp
+            kd = part.task.kd if gains.kd is None else gains.kd
+            self._postures[name] = replace(part, task=replace(part.task, kp=kp, kd=kd))
+            return
+        if gains.kp is not None:
+            self._table.kp[k] = gains.kp
+        if gains.kd is not None:
+            self._table.kd[k] = gains.kd
 
     def hold(self, q: Array) -> None:
         """Let tasks without a reference hold where they are at positions q; moves the terms."""
