@@ -15,7 +15,7 @@ import numpy as np
 from footfall.arrays import Array
 from footfall.jit import njit
 from footfall.plants.kinematics import Indices, Moved
-from footfall_controllers.whole_body.motion_kernels import Links, cross, product, times
+from footfall_controllers.whole_body.motion_kernels import Links
 
 
 @njit
@@ -30,52 +30,97 @@ def link_motions(
         np.zeros((nv, 6)),
         np.zeros((count, 3)),
     )
+    scratch = np.zeros((4, 3))
     for b in range(1, count):
-        _of_link(moved, v, b, V, bias, hinge, place)
+        _of_link(moved, v, b, V, bias, hinge, place, scratch)
     for k in range(len(owner)):
         b = owner[k]
-        R = moved.poses[b, :, :3].copy()
-        arm = times(R, p_BF[k])
-        links.R[k] = product(R, R_BF[k])
-        links.p[k] = moved.poses[b, :, 3] + arm
-        w = V[b, :3].copy()
-        swing = cross(w, arm)
-        links.V[k, :3] = w
-        links.V[k, 3:] = V[b, 3:] + swing
-        links.bias[k, :3] = bias[b, :3]
-        links.bias[k, 3:] = bias[b, 3:] + cross(bias[b, :3], arm) + cross(w, swing)
+        X, arm = moved.poses[b], scratch[0]
+        turned(X, p_BF[k], arm)
+        for i in range(3):
+            links.p[k, i] = X[i, 3] + arm[i]
+            for j in range(3):
+                links.R[k, i, j] = (
+                    X[i, 0] * R_BF[k, 0, j] + X[i, 1] * R_BF[k, 1, j] + X[i, 2] * R_BF[k, 2, j]
+                )
+        _carried(V[b], bias[b], arm, scratch[1], links.V[k], links.bias[k])
         for i in range(nv):
             mover = moved.mover[i]
+            for j in range(6):
+                links.J[k, j, i] = 0.0
             if moved.carries[mover, b]:
-                links.J[k, :3, i] = hinge[i, :3]
-                links.J[k, 3:, i] = hinge[i, 3:] + cross(hinge[i, :3], links.p[k] - place[mover])
-            else:
-                links.J[k, :, i] = 0.0
+                x = links.p[k, 0] - place[mover, 0]
+                y = links.p[k, 1] - place[mover, 1]
+                z = links.p[k, 2] - place[mover, 2]
+                h = hinge[i]
+                links.J[k, 0, i], links.J[k, 1, i], links.J[k, 2, i] = h[0], h[1], h[2]
+                links.J[k, 3, i] = h[3] + h[1] * z - h[2] * y
+                links.J[k, 4, i] = h[4] + h[2] * x - h[0] * z
+                links.J[k, 5, i] = h[5] + h[0] * y - h[1] * x
 
 
 @njit
 def _of_link(
-    moved: Moved, v: Array, b: int, V: Array, bias: Array, hinge: Array, place: Array
+    moved: Moved,
+    v: Array,
+    b: int,
+    V: Array,
+    bias: Array,
+    hinge: Array,
+    place: Array,
+    scratch: Array,
 ) -> None:
     """Motion of a link's origin out of that of its inner link; hinge columns, and O, in W."""
     a = moved.parent[b]
-    R_A, R_B = moved.poses[a, :, :3].copy(), moved.poses[b, :, :3].copy()
-    from_O = -1.0 * times(R_B, moved.origin[b])
-    place[b] = moved.poses[b, :, 3] - from_O
-    w_AB, v_AO = np.zeros(3), np.zeros(3)
+    X_A, X_B, V_O, bias_O = moved.poses[a], moved.poses[b], np.zeros(6), np.zeros(6)
+    from_O, r, swing, v_AO = scratch[0], scratch[1], scratch[2], scratch[3]
+    turned(X_B, moved.origin[b], from_O)
+    for i in range(3):
+        from_O[i] = -from_O[i]
+        place[b, i] = X_B[i, 3] - from_O[i]
+        r[i] = place[b, i] - X_A[i, 3]
+        v_AO[i] = 0.0
+    _carried(V[a], bias[a], r, swing, V_O, bias_O)
     for i in range(len(v)):
         if moved.mover[i] == b:
-            hinge[i, :3] = times(R_A, moved.hinge[i, :3])
-            hinge[i, 3:] = times(R_A, moved.hinge[i, 3:])
-            w_AB += v[i] * hinge[i, :3]
-            v_AO += v[i] * hinge[i, 3:]
-    w_A, r = V[a, :3].copy(), place[b] - moved.poses[a, :, 3]
-    w_B = w_A + w_AB
-    swing = cross(w_A, r)
-    turn = bias[a, :3] + cross(w_A, w_AB)
-    V[b, :3] = w_B
-    V[b, 3:] = V[a, 3:] + swing + v_AO + cross(w_B, from_O)
-    bias[b, :3] = turn
-    bias[b, 3:] = bias[a, 3:] + cross(bias[a, :3], r) + cross(w_A, swing)
-    bias[b, 3:] += 2.0 * cross(w_A, v_AO)
-    bias[b, 3:] += cross(turn, from_O) + cross(w_B, cross(w_B, from_O))
+            turned(X_A, moved.hinge[i, :3], hinge[i, :3])
+            turned(X_A, moved.hinge[i, 3:], hinge[i, 3:])
+            add_cross(v[i], V[a, :3], hinge[i, :3], bias_O[:3])
+            for j in range(3):
+                V_O[j] += v[i] * hinge[i, j]
+                v_AO[j] += v[i] * hinge[i, 3 + j]
+    add_cross(2.0, V[a, :3], v_AO, bias_O[3:])
+    for j in range(3):
+        V_O[3 + j] += v_AO[j]
+    _carried(V_O, bias_O, from_O, swing, V[b], bias[b])
+
+
+@njit
+def _carried(
+    V: Array, bias: Array, arm: Array, swing: Array, V_there: Array, bias_there: Array
+) -> None:
+    """Motion of a point at an arm from another one of the same body; swing: scratch."""
+    for i in range(6):
+        V_there[i], bias_there[i] = V[i], bias[i]
+    for i in range(3):
+        swing[i] = 0.0
+    add_cross(1.0, V[:3], arm, swing)
+    for i in range(3):
+        V_there[3 + i] += swing[i]
+    add_cross(1.0, bias[:3], arm, bias_there[3:])
+    add_cross(1.0, V[:3], swing, bias_there[3:])
+
+
+@njit
+def turned(X: Array, a: Array, found: Array) -> None:
+    """Put R a into found, of a pose X = [R p] (3, 4)."""
+    for i in range(3):
+        found[i] = X[i, 0] * a[0] + X[i, 1] * a[1] + X[i, 2] * a[2]
+
+
+@njit
+def add_cross(factor: float, a: Array, b: Array, total: Array) -> None:
+    """Add factor a x b to a total, without an array between."""
+    total[0] += factor * (a[1] * b[2] - a[2] * b[1])
+    total[1] += factor * (a[2] * b[0] - a[0] * b[2])
+    total[2] += factor * (a[0] * b[1] - a[1] * b[0])

@@ -88,7 +88,7 @@ class CornerTable(NamedTuple):
 
 
 @njit
-def motion_rows(  # noqa: C901 (a kernel is one nest of loops)
+def motion_rows(  # noqa: C901, PLR0912 (a kernel is one nest of loops)
     tasks: MotionTable,
     asked: Asked,
     links: Links,
@@ -138,7 +138,8 @@ def motion_rows(  # noqa: C901 (a kernel is one nest of loops)
             _into(R, A, goal, bias)
         for axis in range(3):
             if tasks.mask[k, axis]:
-                J[row] = price * A[axis]
+                for i in range(nv):
+                    J[row, i] = price * A[axis, i]
                 wanted[row] = price * goal[axis]
                 errors[k, axis] = error[axis]
                 row += 1
@@ -231,7 +232,7 @@ def _moving(
 
 
 @njit
-def contact_rows(
+def contact_rows(  # noqa: C901 (a kernel is one nest of loops)
     contacts: CornerTable,
     activation: Array,
     price: float,
@@ -260,20 +261,23 @@ def contact_rows(
         V, bias, scale = links.V[link], links.bias[link], price * active
         if contacts.patch[c]:
             for axis in range(6):
-                J[row + axis] = scale * links.J[link, axis]
+                for i in range(nv):
+                    J[row + axis, i] = scale * links.J[link, axis, i]
                 wanted[row + axis] = -scale * (damping * V[axis] + bias[axis])
         for corner in range(first, end):
             r = times(links.R[link], contacts.corners[corner])
             _of_point(links.J[link], r, A)
             for edge in range(4):
                 e = contacts.edges[c, :, edge]
-                push[:, 4 * corner + edge] = A[0] * e[0] + A[1] * e[1] + A[2] * e[2]
+                for i in range(nv):
+                    push[i, 4 * corner + edge] = A[0, i] * e[0] + A[1, i] * e[1] + A[2, i] * e[2]
             if not contacts.patch[c]:
                 swing = cross(V[:3], r)
                 still = damping * (V[3:] + swing)
                 still += bias[3:] + cross(bias[:3], r) + cross(V[:3], swing)
                 for axis in range(3):
-                    J[row] = scale * A[axis]
+                    for i in range(nv):
+                        J[row, i] = scale * A[axis, i]
                     wanted[row] = -scale * still[axis]
                     row += 1
 
