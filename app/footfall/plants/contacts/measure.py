@@ -40,7 +40,7 @@ class Normals(NamedTuple):
 
 
 class Surfaces(NamedTuple):
-    """What touches, in a form that kernels take.
+    """Surfaces that may touch, and rows of joints, in a form that kernels take.
 
     links (m, 2): of a and b, of the contacts of surfaces. pair_of, normals: as in ``Normals``. R_WT
     (3, 3). planar: whether s has no row. columns (n, 2), signs (n,): of joints, as in
