@@ -224,6 +224,28 @@ def test_a_body_stands_half_on_the_ground_and_half_on_a_box_as_high(tmp_path):
         assert np.abs(motion(run, "b")[1]).max() < 1e-9
 
 
+@pytest.mark.parametrize("name", ["sphere", "box"])
+@pytest.mark.parametrize("slope_deg", [0.0, -10.0])
+def test_a_body_that_has_landed_passes_the_side_of_a_plate_in_the_ground(tmp_path, name, slope_deg):
+    # 0.1 mm deep; without friction it goes on, slowly enough to meet the side in many steps
+    body, _, height = RESTING[name]
+    X_WT = RigidTransform(leaning(-np.deg2rad(slope_deg)), np.zeros(3))
+    plate = scenery("plate", top=(sdf_box((1.0, 1.0, 0.2)), X_WT @ at((0.5, 0.0, -0.1))))
+    start = X_WT @ at((-0.103 if name == "box" else -0.003, 0.0, height - 1e-4))
+    along = X_WT.rotation().matrix()[:, 0]
+    speeds = dict(zip(("vx", "vy", "vz"), 0.02 * along, strict=True))
+    run = play(
+        scene(
+            tmp_path, {"plate": plate, "b": body}, {"b": start}, {"b": speeds},
+            slope_deg=slope_deg, friction=0.0, duration=0.3,
+        )
+    )  # fmt: skip
+    p, v = motion(run, "b")
+    gained = -GRAVITY * along[2] * 0.3
+    assert v[-1, 3:] == pytest.approx((0.02 + gained) * along, abs=1e-9)
+    assert (p[-1] - p[0]) @ along > 0.005  # past the side
+
+
 @pytest.mark.parametrize("rise", [1e-3, 0.02, 0.1])
 def test_a_plank_leans_on_a_step(tmp_path, rise):
     # one end on the ground, the step's edge under it; without friction it would slide off

@@ -16,6 +16,7 @@ from pydrake.systems.framework import Context
 from footfall.arrays import Array
 from footfall.jit import njit
 from footfall.plants.contacts.contact_set import ContactSet, JointFriction
+from footfall.plants.contacts.flush_pieces import FlushPieces
 from footfall.plants.contacts.ground import GroundPoints
 from footfall.plants.contacts.pairs import PairPoints
 from footfall.plants.kinematics import Kinematics, Moved, Trees, twists_of
@@ -88,6 +89,7 @@ class ContactMeasure:
         self._kinematics = Kinematics(plant)
         self._ground = GroundPoints(contacts.ground, self._kinematics, X_WT)
         self._pairs = PairPoints(contacts.pairs, self._kinematics, query)
+        self._flush = FlushPieces(contacts.pairs, contacts.ground, self._kinematics, X_WT)
         self._joints = JointRows(contacts.limits, contacts.frictions)
         self._count, self._touching = len(contacts), contacts.num_touching
         # of the contacts of surfaces: the pair, -1 for the ground, and the links of a and b
@@ -121,6 +123,8 @@ class ContactMeasure:
         gap, p_WC = self._ground.measure(self._kinematics.poses, self._count)
         if len(self._pairs) > 0:
             self._pairs.measure(gap, p_WC)
+        if len(self._flush) > 0:
+            self._flush.leave_out_sides(self._pairs.normals, gap)
         if len(self._joints) > 0:
             self._joints.measure(q, gap[self._touching :])
         self._p_WC = p_WC
