@@ -27,7 +27,7 @@ from footfall.scenario.io import dump_scenario, parse_scenario, with_values
 from footfall.scenario.schema import Scenario
 from footfall.scenario_runner import runner_of
 from footfall.wording import listed
-from footfall.workers import Workers
+from footfall.workers import Workers, sharing_pools
 
 _NO_VALUES: Mapping[str, object] = MappingProxyType({})
 
@@ -77,7 +77,7 @@ def analyse_scenario(
             "the scenario asks for no analysis of a registered machine: set machine and analysis."
         )
     _refuse_what_it_ignores(scenario)
-    with hearing_ctrl_c() as interrupted:
+    with hearing_ctrl_c() as interrupted, sharing_pools():
         robot = build_robot(scenario)
         if machine is not None:
             require_machine_of(machine, robot.model, robot.contacts)
@@ -101,7 +101,8 @@ def analyse_scenario(
 def _runner(scenario: Scenario) -> Runner:
     """Return what simulates the scenario with values changed, without its analysis."""
     series = getattr(scenario.analysis, "series", ())
-    return runner_of(replace(scenario, analysis=None), series)
+    wanted = getattr(scenario.analysis, "wanted", tuple)
+    return runner_of(replace(scenario, analysis=None), series, wanted())
 
 
 def _refuse_what_it_ignores(scenario: Scenario) -> None:

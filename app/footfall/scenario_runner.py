@@ -29,18 +29,21 @@ from footfall.trust import trust, trusted
 class ScenarioRunner:
     """Simulates points of a scenario that it holds as the text of its file.
 
-    series: names of the time series that are wanted. trusted: model files that may run code.
+    series: names of the time series that are wanted. measures: the metrics, all if none is named.
+    trusted: model files that may run code.
     """
 
     text: str
     name: str
     series: Sequence[str] = ()
+    measures: Sequence[str] = ()
     trusted: Sequence[str] = ()
 
     def __call__(self, point: Point) -> dict[str, Any]:
         """Return the outcome of a point; raises Interrupted for one that Ctrl-C cut off."""
         trust(self.trusted)
-        return simulated(_parsed(self.text, self.name), point, self.series).to_dict()
+        base = _parsed(self.text, self.name)
+        return simulated(base, point, self.series, self.measures).to_dict()
 
     def check(self, point: Point) -> None:
         """Raise ScenarioError, one line, for a point that no scenario is."""
@@ -63,12 +66,17 @@ class ObjectRunner:
         _at(self.scenario, point)
 
 
-def runner_of(scenario: Scenario, series: Sequence[str] = ()) -> ScenarioRunner:
-    """Return what simulates points of a scenario in any process; its analysis is left out."""
-    return ScenarioRunner(dump_scenario(scenario), scenario.name, tuple(series), tuple(trusted()))
+def runner_of(
+    scenario: Scenario, series: Sequence[str] = (), measures: Sequence[str] = ()
+) -> ScenarioRunner:
+    """Return what simulates points of a scenario, which has no analysis, in any process."""
+    text = dump_scenario(scenario)
+    return ScenarioRunner(text, scenario.name, tuple(series), tuple(measures), tuple(trusted()))
 
 
-def simulated(base: Scenario, point: Point, series: Sequence[str]) -> Outcome:
+def simulated(
+    base: Scenario, point: Point, series: Sequence[str] = (), measures: Sequence[str] = ()
+) -> Outcome:
     """Simulate a scenario at a point; whatever goes wrong in the run is told in its outcome.
 
     Raises Interrupted for a run that Ctrl-C cut off, RunError for a series that there is not.
@@ -86,14 +94,20 @@ def simulated(base: Scenario, point: Point, series: Sequence[str]) -> Outcome:
     metrics = {
         one: value
         for one in run.metrics
-        if one not in OF_WALL_TIME and not math.isnan(value := scalar(run.metrics, one))
+        if one in (measures or run.metrics)
+        and one not in OF_WALL_TIME
+        and not math.isnan(value := scalar(run.metrics, one))
     }
     duration = base.num_steps * base.time_step
     return Outcome(
         str(run.trajectory.status.value),
         run.trajectory.message,
         metrics,
-        observable_meanings(run.trajectory.data),
+        {
+            one: meaning
+            for one, meaning in observable_meanings(run.trajectory.data).items()
+            if one in metrics
+        },
         {one: _resampled(run, one, duration) for one in series},
     )
 

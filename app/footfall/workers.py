@@ -10,8 +10,8 @@ import signal
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
@@ -140,12 +140,51 @@ class Pool:
         return RunError(f"the scheduler {self._scheduler} is gone: start it again, and --resume")
 
 
+@dataclass(frozen=True, eq=False)
+class _Shared:
+    """Pools that stay open until a block ends."""
+
+    stack: ExitStack = field(default_factory=ExitStack)
+    pools: dict[Workers, Pool] = field(default_factory=dict)
+
+
+_sharing: list[_Shared] = []
+
+
+@contextmanager
+def sharing_pools() -> Iterator[None]:
+    """Let pools of the same processes be one pool in a block: to start them takes seconds."""
+    shared = _Shared()
+    _sharing.append(shared)
+    try:
+        with shared.stack:
+            yield
+    finally:
+        _sharing.remove(shared)
+
+
 @contextmanager
 def worker_pool(workers: Workers) -> Iterator[Pool]:
     """Give a pool of processes; an exception in the block ends them in the middle of their work.
 
     Raises RunError for a scheduler that does not answer, or that has no workers.
     """
+    if not _sharing:
+        with _opened(workers) as pool:
+            yield pool
+        return
+    shared = _sharing[-1]
+    if workers not in shared.pools:
+        shared.pools[workers] = shared.stack.enter_context(_opened(workers))
+    try:
+        yield shared.pools[workers]
+    except BaseException:
+        del shared.pools[workers]  # which has tasks under way that nobody waits for
+        raise
+
+
+@contextmanager
+def _opened(workers: Workers) -> Iterator[Pool]:
     import logging
 
     import dask

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from functools import partial
 
 import pytest
@@ -14,7 +15,7 @@ from footfall.analysis.checkpoint import Checkpoint
 from footfall.analysis.context import AnalysisContext
 from footfall.analysis.tasks import Task, run_tasks
 from footfall.errors import RunError
-from footfall.workers import Workers, worker_pool
+from footfall.workers import Workers, sharing_pools, worker_pool
 
 # what a worker evaluates: the first time it ends its process, the second it gives 7
 ONCE = (
@@ -73,6 +74,23 @@ def test_a_task_that_ends_its_process_every_time_has_the_result_of_one_lost(tmp_
     context = AnalysisContext(Checkpoint(tmp_path / "kept"), workers=Workers(2))
     assert run_tasks(context, tasks, 1, (0.0, 1.0)) == [0, 1, 4, "lost"]
     assert "fatal" in Checkpoint(tmp_path / "kept")
+
+
+def test_pools_are_one_in_a_block_until_one_breaks_off():
+    with sharing_pools():
+        with worker_pool(Workers(2)) as first:
+            first.submit("1", partial(os.getpid))
+            pid = ended(first, 1)["1"]
+        with worker_pool(Workers(2)) as second:
+            assert second is first
+            second.submit("2", partial(time.sleep, 60))
+            alive = [nanny.pid for nanny in second._cluster.workers.values()]
+            assert pid in alive
+        with suppress(KeyError), worker_pool(Workers(2)):
+            raise KeyError
+    for one in alive:
+        with pytest.raises(ProcessLookupError):
+            os.kill(one, 0)
 
 
 SCHEDULER = """

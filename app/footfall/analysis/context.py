@@ -85,7 +85,8 @@ class Analysis(Protocol):
 
     Scenarios without a registered machine are refused, and so are controllers, references and
     observables of the user's and grounds that are no plane, unless the class has
-    ``takes_any_scenario = True``: then it simulates the scenario as it is.
+    ``takes_any_scenario = True``: then it simulates the scenario as it is. It may have ``series``,
+    names of time series, and a method ``wanted()``, names of metrics, that its runs have to tell.
     """
 
     def run(self, context: MachineContext, analysis: AnalysisContext) -> AnalysisResult:

@@ -80,6 +80,13 @@ class Sweep:
             "refused": ("1", "those of them that could not be simulated"),
         }
 
+    def wanted(self) -> list[str]:
+        """Return the metrics that runs have to tell; none: all."""
+        if not self.measures:
+            return []
+        bounded = [condition.metric for condition in read_conditions(self.success)]
+        return [*self.measures, *bounded, *(one.measure for one in self.optima)]
+
     def axes(self, seed: int) -> list[Axis]:
         """Return the dimensions besides the engine; seed: what samples are drawn from."""
         axes = [axis_of_variants(self.variants)] if self.variants else []

@@ -21,7 +21,7 @@ from footfall.interrupt import hearing_ctrl_c
 from footfall.scenario.schema import Scenario
 from footfall.scenario.values import changed
 from footfall.scenario_runner import ObjectRunner, runner_of
-from footfall.workers import Workers
+from footfall.workers import Workers, sharing_pools
 
 
 def sweep(
@@ -61,7 +61,7 @@ def sweep(
     axes = _axes(over, seeds, variants or {})
     asked = Workers(workers, scheduler)
     options = Sweep(engines=list(engines or ()), success=list(success), series=list(series))
-    with hearing_ctrl_c() as interrupted:
+    with hearing_ctrl_c() as interrupted, sharing_pools():
         analysis = AnalysisContext(
             Checkpoint(),
             stopped=interrupted,

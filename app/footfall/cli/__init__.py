@@ -17,6 +17,7 @@ from footfall.cli import (
     dropping,
     exporting,
     info,
+    optimising,
     repairing,
     running,
     solving,
@@ -71,6 +72,7 @@ app.command("run")(running.run)
 app.command("compare")(running.compare)
 app.command("sweep")(sweeping.sweep)
 app.command("converge")(converging.converge)
+app.command("optimise")(optimising.optimise)
 app.command("verify")(verifying.verify)
 app.command("solve")(solving.solve)
 app.command("drop")(dropping.drop)

@@ -7,6 +7,7 @@ import xarray as xr
 
 from footfall.analysis.context import load_arrays
 from footfall.analysis.convergence import Convergence
+from footfall.analysis.optimisation import Optimisation
 from footfall.analysis.sweep import Sweep
 from footfall.metrics import Metric
 from footfall.registry.machines import analysis_pages, get_machine
@@ -22,6 +23,7 @@ from footfall.scenario.schema import Scenario
 _OF_ANY = {  # whatever the machine
     Sweep: "footfall.report.sweep.contents:sweep_contents",
     Convergence: "footfall.report.sweep.convergence:convergence_contents",
+    Optimisation: "footfall.report.sweep.optimisation:optimisation_contents",
 }
 _DIGITS = 10  # that an analysis is made for
 _OF_SIMULATIONS = ("simulated_time", "realtime_factor")  # in a provenance

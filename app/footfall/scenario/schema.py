@@ -16,6 +16,7 @@ from pydrake.visualization import VisualizationConfig
 from footfall.analysis.context import Analysis, takes_any_scenario
 from footfall.analysis.convergence import Convergence
 from footfall.analysis.distributions import Gaussian, LogUniform, Uniform, UniformDiscrete
+from footfall.analysis.optimisation import Optimisation
 from footfall.analysis.sweep import Sweep
 from footfall.control.as_controller import as_controller
 from footfall.control.controller import Controller
@@ -62,7 +63,7 @@ else:  # a group without a tag, as files of old have it, is read as the first of
         WholeBody,
         None,
     ]
-    AnalysisField = Union[*analysis_types(), Sweep, Convergence, None]
+    AnalysisField = Union[*analysis_types(), Sweep, Convergence, Optimisation, None]
 
 
 @dataclass

@@ -1,0 +1,83 @@
+"""The page of an optimisation: how the search went, and where its best runs lie."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import xarray as xr
+
+from footfall.metrics import Metric
+from footfall.report.contents import Contents, Table
+from footfall.report.figure import Figure, draw
+from footfall.report.panels import grid_shape, legend_above
+from footfall.report.sweep.axes import label_of
+from footfall.report.wording import number
+from footfall.show.colours import run_colour
+
+_MOST = 12  # panels
+_BEST = 10  # rows of the table
+_HEIGHT = 2.8  # inches
+_OWN: dict[str, Any] = {"color": "#777777", "linestyle": (0, (4, 2)), "linewidth": 1.0}
+_DOT: dict[str, Any] = {"markersize": 3.0, "alpha": 0.5}
+
+
+def optimisation_contents(data: xr.Dataset, _metrics: Mapping[str, Metric]) -> Contents:
+    """Return how the search went, the measure over each value, and the best runs."""
+    searched = [str(name) for name, one in data.data_vars.items() if one.attrs.get("searched")]
+    runs, succeeded = data.sizes["run"], int(data["success"].sum())
+    told = f"{runs} candidates, of which {succeeded} succeeded."
+    notes = [f"{told} The best one is a scenario in the folder, found_best.yaml."]
+    return Contents(
+        [_course(data), _places(data, searched[:_MOST])], [_best(data, searched)], notes
+    )
+
+
+def _course(data: xr.Dataset) -> Figure:
+    name, runs = str(data.attrs["measure"]), data["run"].to_numpy()
+
+    def plot(axes: npt.NDArray[Any]) -> None:
+        (panel,) = axes[0]
+        panel.plot(runs, data[name], "o", color=run_colour(0), label="a run", **_DOT)
+        panel.plot(runs, data["best_so_far"], color=run_colour(1), label="best until then")
+        if np.isfinite(own := float(data.attrs["own"])):
+            panel.axhline(own, label="the scenario as it is", **_OWN)
+        panel.set(xlabel="run", ylabel=label_of(data, name))
+        legend_above(panel, ncols=3)
+
+    alt = f"{name} of every run in the order of the search, and the best until then."
+    return draw("How the search went", alt, (1, 1), plot, row_height=_HEIGHT)
+
+
+def _places(data: xr.Dataset, searched: list[str]) -> Figure:
+    name = str(data.attrs["measure"])
+
+    def plot(axes: npt.NDArray[Any]) -> None:
+        for panel, path in zip(axes.ravel(), searched, strict=False):
+            panel.plot(data[path], data[name], "o", color=run_colour(0), **_DOT)
+            panel.set(xlabel=label_of(data, path), ylabel=label_of(data, name))
+            if data[path].attrs.get("scale") == "log":
+                panel.set_xscale("log")
+        for panel in axes.ravel()[len(searched) :]:
+            panel.set_visible(False)
+
+    alt = f"{name} of every run over each of the values that were searched."
+    shape = grid_shape(len(searched))
+    title = f"{name.replace('_', ' ')} over what was searched"
+    return draw(title, alt, shape, plot, row_height=_HEIGHT, share_x=False)
+
+
+def _best(data: xr.Dataset, searched: list[str]) -> Table:
+    name = str(data.attrs["measure"])
+    sign = -1.0 if data.attrs["sense"] == "max" else 1.0
+    values = sign * data[name].to_numpy()
+    order = [int(k) for k in np.argsort(values) if np.isfinite(values[k])][:_BEST]
+    rows = [
+        (
+            str(k),
+            number(float(data[name][k]), 6),
+            *(number(float(data[path][k]), 6) for path in searched),
+        )
+        for k in order
+    ]
+    return Table("The best runs", ("run", label_of(data, name), *searched), rows)
