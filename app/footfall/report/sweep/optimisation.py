@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import xarray as xr
+from matplotlib.ticker import NullFormatter
 
 from footfall.metrics import Metric
 from footfall.report.contents import Contents, Table
@@ -58,6 +59,7 @@ def _places(data: xr.Dataset, searched: list[str]) -> Figure:
             panel.set(xlabel=label_of(data, path), ylabel=label_of(data, name))
             if data[path].attrs.get("scale") == "log":
                 panel.set_xscale("log")
+                panel.xaxis.set_minor_formatter(NullFormatter())
         for panel in axes.ravel()[len(searched) :]:
             panel.set_visible(False)
 
