@@ -13,6 +13,7 @@ PlaCo gets the same states, tasks, contacts and limits in turn with ours, if it 
 import argparse
 import datetime as dt
 import importlib.metadata
+import os
 import tempfile
 import time
 from collections import Counter
@@ -137,6 +138,7 @@ def main() -> None:
             rows=rows,
             date=dt.datetime.now(tz=dt.UTC).date(),
             computer=computer(),
+            load=os.getloadavg()[0],
             versions=versions("drake", "numba", "placo", "pin"),
         )
         PAGE.write_text(text + "\n")

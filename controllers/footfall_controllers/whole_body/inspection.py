@@ -53,8 +53,8 @@ class Inspection:
     def _by_name(self, shares: npt.NDArray[Any]) -> Array:
         """Largest share of the constraints of each name."""
         found = np.zeros(len(self.constraints))
-        if shares.any():
-            np.maximum.at(found, self.number, shares)
+        which = np.flatnonzero(shares)
+        np.maximum.at(found, self.number[which], shares[which])
         return found
 
     def outcome(self, told: Array) -> Array:
