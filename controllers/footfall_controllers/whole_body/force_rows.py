@@ -61,6 +61,8 @@ class ForceRows:
         T (nu, n), t (nu,): torques of unknowns.
         """
         n = T.shape[1]
+        if not self.names:
+            return np.zeros((0, n)), np.zeros(0)
         rows, wanted = [np.zeros((0, n))], [np.zeros(0)]
         for name, task in self._pressures.items():
             price = np.sqrt(task.weight * targets.active.get(name, 1.0)) / self._weight

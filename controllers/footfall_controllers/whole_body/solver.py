@@ -122,15 +122,15 @@ class _Sides:
 
     @classmethod
     def of(cls, p: Programme) -> "_Sides":
-        sides = (p.low.copy(), p.high.copy(), p.least.copy(), p.most.copy())
-        G = np.ascontiguousarray(p.G)
-        return cls(p.P, p.c, sides[0], sides[1], G, sides[2], sides[3])
+        return cls(p.P, p.c, p.low, p.high, np.ascontiguousarray(p.G), p.least, p.most)
 
     def free(self, which: npt.NDArray[np.bool_]) -> None:
         """Let constraints go."""
-        n = len(self.c)
-        self.low[which[:n]], self.high[which[:n]] = -np.inf, np.inf
-        self.least[which[n:]], self.most[which[n:]] = -np.inf, np.inf
+        bound, row = which[: len(self.c)], which[len(self.c) :]
+        self.low = np.where(bound, -np.inf, self.low)
+        self.high = np.where(bound, np.inf, self.high)
+        self.least = np.where(row, -np.inf, self.least)
+        self.most = np.where(row, np.inf, self.most)
 
 
 def _shares(p: _Sides, multipliers: Array) -> Array:
