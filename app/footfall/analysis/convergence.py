@@ -16,7 +16,7 @@ from typing import ClassVar
 
 import numpy as np
 import xarray as xr
-from scipy.stats import linregress, t
+from scipy import stats
 
 from footfall.analysis.axes import axis_of_values
 from footfall.analysis.context import AnalysisContext, AnalysisResult
@@ -171,10 +171,10 @@ def fitted(steps: Array, errors: Array, size: float) -> tuple[float, float, floa
     count = int(told.sum())
     if count < 2:
         return math.nan, math.nan, math.nan
-    line = linregress(np.log(steps[told]), np.log(errors[told]))
+    line = stats.linregress(np.log(steps[told]), np.log(errors[told]))
     if count < 3:
         return float(line.slope), math.nan, math.nan
-    beside = float(t.ppf(0.5 + 0.5 * _LIKELY, count - 2) * line.stderr)
+    beside = float(stats.t.ppf(0.5 + 0.5 * _LIKELY, count - 2) * line.stderr)
     return float(line.slope), float(line.slope) - beside, float(line.slope) + beside
 
 
