@@ -14,7 +14,9 @@ from footfall_controllers.walking.divergent_component import (
     zero_moment_point,
 )
 from footfall_controllers.walking.footholds import Foothold
+from footfall_controllers.walking.footsteps import rotation
 from footfall_controllers.walking.gait_schedule import Phase
+from footfall_controllers.walking.predicted_points import Hips, in_points
 from footfall_controllers.walking.step_adjustment import more_shift
 from footfall_controllers.walking.swing_foot import Motion, lift, towards
 from footfall_controllers.walking.walk_geometry import RETURN, WalkGeometry, middle
@@ -33,7 +35,7 @@ class WalkPattern(LeafSystem):
 
     Input ``state`` ([q; v]), output ``targets`` (abstract, `Targets`): tasks ``com`` (acceleration
     of the centre of mass, along x and y), ``height``, ``trunk``, and of each foot ``place/NAME``
-    and ``turn/NAME``, with contacts by link.
+    and ``turn/NAME``, with contacts by link; or these as points, see `predicted_points`.
 
     The capture point follows a plan over the steps to come. Its error moves the zero-moment point
     within the feet that stand, and, where that is not enough, the landings.
@@ -190,7 +192,14 @@ class WalkPattern(LeafSystem):
                     geometry.orientation(walk, k, geometry.below(walk, k))
                 )
             active[f"place/{name}"] = active[f"turn/{name}"] = led
-        output.set_value(Targets(tasks, active, contacts, self._normals(walk)))
+        targets = Targets(tasks, active, contacts, self._normals(walk))
+        if self._p.above is not None:
+            trunk = self._terms.link(self._p.trunk)
+            turn = rotation(self._heading(walk, now) - walk.heading)
+            hips = Hips(trunk.p, trunk.V[3:], start.hips, turn @ start.lean @ turn.T)
+            soles = {name: (foot.corners, foot.centre) for name, foot in self._p.feet.items()}
+            targets = in_points(targets, hips, self._p.above, soles)
+        output.set_value(targets)
 
     def _landed(self, walk: WalkState) -> list[int]:
         """Feet of the last swing, led on until their contacts have taken over."""

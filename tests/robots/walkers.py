@@ -7,6 +7,7 @@ duration: {duration}
 time_step: 0.001
 record_every: 5
 friction: 0.8
+terrain: {terrain}
 directives:
 - add_model: {{name: robot, file: {file}}}
 - add_collision_filter_group:
@@ -35,12 +36,20 @@ controller: !WholeBody
 """
 
 
-def _scenario(text, **given):
-    return parse_scenario(text.format(**given))
+LEVEL = "{}"
+# steps of up to 2 cm along the way, behind level ground to start on
+STEPS = (
+    "!RoughGround {kind: steps, height: 0.02, cell: 0.3, size: [12.0, 2.0], centre: [5.5, 0.0], "
+    "flat_radius: 0.6}"
+)
+
+
+def _scenario(text, terrain=LEVEL, **given):
+    return parse_scenario(text.format(terrain=terrain, **given))
 
 
 def trotting_go2(file):
-    """Unitree's Go2 trots at 0.5 m/s."""
+    """Unitree's Go2 trots at 0.5 m/s for 20 s over steps of up to 2 cm."""
     posture = {}
     for leg, side in (("FL", 1.0), ("FR", -1.0), ("RL", 1.0), ("RR", -1.0)):
         posture |= {
@@ -54,8 +63,9 @@ def trotting_go2(file):
     ]
     return _scenario(
         _WALK,
-        duration=4.0,
+        duration=21.0,
         file=file,
+        terrain=STEPS,
         trunk="base",
         # they overlap in this posture
         hips=["robot::base", *(f"robot::{leg}_thigh" for leg in aside)],
@@ -68,7 +78,7 @@ def trotting_go2(file):
         swing=0.25,
         overlap=0.05,
         height=0.05,
-        steps=8,
+        steps=66,
     )
 
 
@@ -99,7 +109,7 @@ def trotting_solo12(file):
 
 
 def walking_g1(file):
-    """Unitree's G1 with 29 joints walks four steps at 0.3 m/s."""
+    """Unitree's G1 with 29 joints walks thirty steps at 0.3 m/s."""
     posture = {}
     for side in ("left", "right"):
         posture |= {
@@ -112,7 +122,7 @@ def walking_g1(file):
     feet = {side: [f"{side}_ankle_roll_link"] for side in ("left", "right")}
     return _scenario(
         _WALK,
-        duration=4.2,
+        duration=19.5,
         file=file,
         trunk="pelvis",
         hips=["robot::pelvis"],
@@ -125,5 +135,5 @@ def walking_g1(file):
         swing=0.5,
         overlap=0.1,
         height=0.05,
-        steps=4,
+        steps=30,
     )

@@ -10,8 +10,10 @@ from footfall.control.controller import require_finite
 from footfall.errors import ScenarioError
 from footfall_controllers.walking.footholds import FootholdSearch
 from footfall_controllers.walking.gait_schedule import GaitSchedule
+from footfall_controllers.walking.predicted_points import ABOVE, TRUNK, corner_names
 from footfall_controllers.walking.walk_parameters import WalkingFoot, WalkParameters
 from footfall_controllers.whole_body.contacts import Contact
+from footfall_controllers.whole_body.prediction import PredictedPlace
 from footfall_controllers.whole_body.tasks import CentreOfMass, Orientation, Place, Task
 
 _PATCH = 2  # a contact of more corners has an orientation
@@ -46,6 +48,33 @@ class Gains:
         """Refuse gains that are none."""
         names = ("kp", "kd", "weight")
         require_finite("controller.walk", positive=(), not_negative=names, of=self)
+
+
+@dataclass
+class Predictive:
+    """Optimal predictive control of points of a walking robot, (3.136) of the humanoid's thesis."""
+
+    # How far is predicted [s].
+    horizon: float = 0.05
+    # Weights of errors of position and of velocity.
+    h: float = 1.0
+    r: float = 1.0
+    # Price beside those of other tasks.
+    weight: float = 10.0
+    # Height of a second point over the trunk's origin, such as its mass centre [m].
+    above: float = 0.2
+
+    def __post_init__(self) -> None:
+        """Refuse numbers that are none."""
+        where = "controller.walk.predictive"
+        require_finite(where, positive=("horizon", "above"), not_negative=("h", "r"), of=self)
+        require_finite(where, positive=("weight",), not_negative=(), of=self)
+
+    def task(self, link: str, at: list[float]) -> Task:
+        """Task of a point of a link."""
+        return PredictedPlace(
+            link=link, at=at, horizon=self.horizon, h=self.h, r=self.r, weight=self.weight
+        )
 
 
 @dataclass
@@ -88,6 +117,9 @@ class Walk:
     balance: Gains = field(default_factory=Gains)
     upright: Gains = field(default_factory=Gains)
     swinging: Gains = field(default_factory=lambda: Gains(400.0, 40.0, 10.0))
+    # Points of trunk and swinging feet led by predictive control in place of these three; absent:
+    # they are not.
+    predictive: Predictive | None = None
 
     def __post_init__(self) -> None:
         """Refuse what is no walk."""
@@ -148,10 +180,13 @@ class Walk:
             ramp=self.ramp,
             period=period,
             footholds=self.footholds,
+            above=None if self.predictive is None else self.predictive.above,
         )
 
     def tasks(self, parameters: WalkParameters) -> dict[str, Task]:
         """Tasks whose references are the pattern's, by their names there."""
+        if self.predictive is not None:
+            return self._points(self.predictive, parameters)
         balance, upright, swing = self.balance, self.upright, self.swinging
         found: dict[str, Task] = {
             "com": CentreOfMass(kp=0.0, kd=0.0, weight=balance.weight, axes="xy"),
@@ -166,4 +201,17 @@ class Walk:
             found[f"place/{name}"] = Place(kp=kp, kd=kd, weight=weight, link=foot.link, at=at)
             if len(foot.corners) > _PATCH:
                 found[f"turn/{name}"] = Orientation(kp=kp, kd=kd, weight=weight, link=foot.link)
+        return found
+
+    def _points(self, law: Predictive, parameters: WalkParameters) -> dict[str, Task]:
+        found = {
+            TRUNK: law.task(self.trunk, [0.0, 0.0, 0.0]),
+            ABOVE: law.task(self.trunk, [0.0, 0.0, law.above]),
+        }
+        for name, foot in parameters.feet.items():
+            names = corner_names(name, foot.corners)
+            found |= {
+                task: law.task(foot.link, corner.tolist())
+                for task, corner in zip(names, foot.corners, strict=False)
+            }
         return found

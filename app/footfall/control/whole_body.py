@@ -22,6 +22,7 @@ from footfall.control.walk import Walk
 from footfall.errors import ScenarioError
 from footfall.feet.ground_contacts import loads_by_link
 from footfall.plants.drives import PdGains
+from footfall.plants.load import Model, load_model
 from footfall.plants.motors import Motor
 from footfall.plants.patterns import broad_first, fitting
 from footfall.trajectory.control import ControlTicks
@@ -97,6 +98,9 @@ class WholeBody(Controller):
     drive_damping: dict[str, float] = field(default_factory=dict)
     # Prices beside those of the tasks.
     weights: Weights = field(default_factory=Weights)
+    # Whether its model of the robot has the masses of the scenario's mass_scale; false: it believes
+    # those of the files, as a controller that nobody told of a load.
+    knows_mass_scale: bool = True
     # A walk, with tasks of its own for centre of mass, trunk and feet; absent: the robot stands.
     walk: Walk | None = None
     # Time between two ticks [s], in which torques are held; 0: a tick at every step.
@@ -126,7 +130,7 @@ class WholeBody(Controller):
 
     def connect(self, wiring: Wiring, _reference: Reference | None) -> None:
         """Connect the machine's state -> the controller -> the machine's actuation."""
-        plant = wiring.model.plant
+        plant = self._model(wiring.model).plant
         law = self.system(plant, wiring.time_step, wiring.motors)
         wiring.add_feedback(_LAW, law)
         builder = wiring.builder
@@ -170,6 +174,12 @@ class WholeBody(Controller):
             raise ScenarioError(
                 f"controller.period is 0: {field_name} needs a period, such as 0.005 s."
             )
+
+    def _model(self, model: Model) -> Model:
+        """Return the model of the robot that the controller has."""
+        if self.knows_mass_scale or not model.spec.mass_scale:
+            return model
+        return load_model(replace(model.spec, mass_scale={}))
 
     def _walking(self, walk: Walk) -> WalkParameters:
         self._require_period("a walk")

@@ -39,6 +39,8 @@ class WalkParameters:
     off its edge. reach: how far a landing may be shifted ahead or back, outwards, and inwards [m];
     zeros: steps are not adjusted. ramp: time in which a contact takes its load [s]. period: between
     two ticks [s]. ground: that the robot knows; footholds: where it looks for flat ones.
+    above: height over the trunk's origin of a second point of the trunk, where points are led
+    instead of the centre of mass, the trunk and the feet; None: they are not [m].
     """
 
     feet: Mapping[str, WalkingFoot]
@@ -55,3 +57,4 @@ class WalkParameters:
     period: float
     ground: WalkingGround = field(default_factory=WalkingGround)
     footholds: FootholdSearch = field(default_factory=FootholdSearch)
+    above: float | None = None

@@ -8,6 +8,7 @@ import numpy as np
 from footfall.arrays import Array
 from footfall_controllers.walking.footholds import Footholds
 from footfall_controllers.walking.footsteps import Footsteps, rotation
+from footfall_controllers.walking.predicted_points import lean_of
 from footfall_controllers.walking.walk_parameters import WalkParameters
 from footfall_controllers.whole_body.terms import RobotTerms
 
@@ -27,8 +28,9 @@ class Stance:
     the soles, with the heading. soles: outlines of the feet, all contacts of each (n, 2), about its
     place, in the axes of a walk along x [m]. above (F,): of the soles over the ground that is known
     [m]. level: orientations of the feet, as on level ground, and trunk that of the trunk, of a walk
-    along x. ground: mean height of the soles, height: of the centre of mass over it [m]; frequency:
-    of its pendulum [1/s].
+    along x. hips: height of the trunk's origin over the centre of mass [m]; lean (2, 2): see
+    `predicted_points.Hips`. ground: mean height of the soles, height: of the centre of mass over it
+    [m]; frequency: of its pendulum [1/s].
     """
 
     heading: float
@@ -38,6 +40,8 @@ class Stance:
     soles: Mapping[str, Array]
     level: list[Array]
     trunk: Array
+    hips: float
+    lean: Array
     ground: float
     height: float
     frequency: float
@@ -95,6 +99,8 @@ class WalkStart:
             soles={name: sole @ back[:2, :2].T for name, sole in outlines.items()},
             level=[back @ hold.tilt.T @ link.R for hold, link in zip(below, links, strict=True)],
             trunk=back @ trunk,
+            hips=float(terms.link(p.trunk).p[2] - terms.p_com[2]),
+            lean=lean_of(terms, p.trunk, [foot.link for foot in p.feet.values()]),
             ground=ground,
             height=height,
             frequency=float(np.sqrt(np.linalg.norm(terms.gravity) / height)),
