@@ -1,6 +1,7 @@
 """Walks of the humanoid under the conditions that they are to bear, as a table in Markdown.
 
-Usage: python scripts/benchmarks/walks.py [--engines moreau,drake-sap] [--only stairs] [--steps 8]
+Usage: python scripts/benchmarks/walks.py [--engines moreau,drake-sap] [--only stairs]
+                                         [--duration 6]
 
 Slip is that of a foot from touch-down to touch-down, the largest of all steps; the pressure is the
 least distance of the zero-moment point to the edge of the support polygon, negative outside.
@@ -45,7 +46,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--engines", default="moreau,drake-sap")
     parser.add_argument("--only", default="", help="conditions that have this in their words")
-    parser.add_argument("--steps", type=int, help="steps of each walk, in place of its own")
+    parser.add_argument("--duration", type=float, help="of each walk, in place of its own [s]")
     asked = parser.parse_args()
     heads = [
         f"{head} [{unit}]" if unit else head for head, unit in zip(_HEADS, _UNITS, strict=True)
@@ -55,7 +56,7 @@ def main() -> None:
         if asked.only not in words:
             continue
         for engine in asked.engines.split(","):
-            more = () if asked.steps is None else (f"controller.walk.steps={asked.steps}",)
+            more = () if asked.duration is None else (f"duration={asked.duration}",)
             scenario = load_scenario(name, ["record_every=5", *changes, *more])
             found = measured(run_scenario(scenario, name, engine).trajectory)
             print(_row([words, engine, *found]), flush=True)
