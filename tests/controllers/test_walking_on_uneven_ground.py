@@ -91,9 +91,13 @@ def test_a_swing_clears_the_steps_between_its_ends(start, end):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("engine", ["moreau", "drake-sap"])
 @pytest.mark.parametrize(
-    ("name", "ahead"), [("humanoid/slope", 16 * 0.225), ("humanoid/stairs", 15 * 0.225)]
+    ("name", "ahead", "engine"),
+    [
+        ("humanoid/slope", 16 * 0.225, "moreau"),
+        # the heavier one of both in the softer engine; `walks.py` has the other two
+        ("humanoid/stairs", 15 * 0.225, "drake-sap"),
+    ],
 )
 def test_the_humanoid_walks_over_ramps_and_stairs(name, ahead, engine):
     run = run_scenario(load_scenario(name, ["record_every=5"]), name, engine).trajectory

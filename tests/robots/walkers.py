@@ -49,7 +49,7 @@ def _scenario(text, terrain=LEVEL, **given):
 
 
 def trotting_go2(file):
-    """Unitree's Go2 trots at 0.5 m/s for 20 s over steps of up to 2 cm."""
+    """Unitree's Go2 trots at 0.5 m/s over steps of up to 2 cm."""
     posture = {}
     for leg, side in (("FL", 1.0), ("FR", -1.0), ("RL", 1.0), ("RR", -1.0)):
         posture |= {
@@ -63,7 +63,7 @@ def trotting_go2(file):
     ]
     return _scenario(
         _WALK,
-        duration=21.0,
+        duration=6.0,
         file=file,
         terrain=STEPS,
         trunk="base",
@@ -78,7 +78,7 @@ def trotting_go2(file):
         swing=0.25,
         overlap=0.05,
         height=0.05,
-        steps=66,
+        steps=16,
     )
 
 
