@@ -53,6 +53,8 @@ GROUPS = {
 # lines that mean the same as what they stand for, and why
 EQUIVALENT = {
     "return 2.0 * mu_a * mu_b / total if total != 0.0 else 0.0": "no coefficient is negative",
+    "n = mu.shape[ -1]": "of one dimension the first is the last",
+    "largest = -1.0": "no load counts where the largest one is negative",
     "if _friction(impulse) < mu * impulse[0]:": "on the cone kappa is 1 + e_t",
 }
 

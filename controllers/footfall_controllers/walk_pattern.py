@@ -138,7 +138,7 @@ class WalkPattern(LeafSystem):
         return float(min(standing, np.mean(landing)))
 
     def _landing(self, walk: WalkState, k: int) -> Foothold:
-        """Where a foot in the air is going."""
+        """Foothold that a foot in the air is going to."""
         return self._geometry.landing(walk, k, walk.step)
 
     def _height(self, walk: WalkState, k: int, foothold: Foothold) -> float:

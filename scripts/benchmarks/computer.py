@@ -1,4 +1,4 @@
-"""What a benchmark was measured on: processor and versions."""
+"""Processor and versions that a benchmark was measured with."""
 
 import importlib.metadata
 import platform

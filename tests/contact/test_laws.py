@@ -82,6 +82,8 @@ def test_modes():
     assert _mode([4.0, 1.5, 0.0], [0.0, 1.0, 0.0], 0.5) is Mode.STICK
     assert _mode([0.5, 0.25, 0.0], [0.0, 1.0, 0.0], 0.5) is Mode.SLIP
     assert _mode([1.0, 0.0, 0.5], [0.0, 0.0, -1.0], 0.5) is Mode.SLIP
+    # what a light machine bears is a load as well
+    assert _mode([1e-9, 0.0, 0.0], [0.0, 0.0, 0.0], 0.5) is Mode.STICK
     # a load of exactly the share of the largest one that counts as nothing
     least = classify(np.array([[1e-8, 0.0, 0.0], [1.0, 0.0, 0.0]]), np.zeros((2, 3)), np.ones(2))
     assert least.tolist() == [Mode.OPEN, Mode.STICK]

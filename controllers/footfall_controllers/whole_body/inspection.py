@@ -14,7 +14,7 @@ NO_STATE = "a state that is a number"
 
 @dataclass(frozen=True, eq=False)
 class Inspection:
-    """What a tick tells: outcome; error and cost by task; constraints that hold it or conflict.
+    """Report of a tick: outcome; error and cost by task; constraints that hold it or conflict.
 
     tasks, constraints: names; number: place of the name of each constraint of the programme. The
     vector is [outcome, errors, costs, active, conflict]: 1 for a constraint that holds the tick,

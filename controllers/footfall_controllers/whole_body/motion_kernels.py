@@ -65,7 +65,7 @@ class MotionTable(NamedTuple):
 
 
 class Asked(NamedTuple):
-    """What is asked of K tasks: price, its root (K,); value (K, 9), rate, acceleration (K, 3)."""
+    """Demands of K tasks: price, its root (K,); value (K, 9), rate, acceleration (K, 3)."""
 
     price: Array
     value: Array

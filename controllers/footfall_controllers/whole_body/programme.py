@@ -89,7 +89,7 @@ class Programme:
         return found
 
     def missing(self, x: Array) -> Array:
-        """What is missing of the rows of tasks (n,), scaled by the roots of their prices."""
+        """Rest of the rows of tasks that is not met (n,), scaled by the roots of their prices."""
         return self.tasks @ x - self.wanted
 
 

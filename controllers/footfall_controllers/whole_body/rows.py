@@ -222,7 +222,7 @@ class TaskRows:
             wanted[self.spans[k]] = price[k] * asked[task.rows]
 
     def costs(self, missing: Array) -> Array:
-        """What tasks add to the cost (K,), out of what is missing of their rows (n,)."""
+        """Costs of tasks (K,), out of the rest of their rows that is not met (n,)."""
         square = missing * missing
         costs: Array = np.bincount(self._task_of, square, len(self.names)).astype(np.float64)
         return costs
@@ -286,7 +286,7 @@ class PostureRows:
         return np.where(np.isnan(self.wanted), start[self.q], self.wanted)
 
     def off(self, terms: RobotTerms, start: Array) -> Array:
-        """What joints are off [rad or m]."""
+        """Errors of joints [rad or m]."""
         return self.goal(start) - terms.q[self.q]
 
     def asked(self, terms: RobotTerms, off: Array) -> Array:
