@@ -7,6 +7,7 @@ from footfall.scenario.assemble import build_robot
 from footfall.scenario.io import load_scenario
 from footfall_controllers.walking.footsteps import rotation
 from footfall_controllers.walking.predicted_points import Hips, corner_names, in_points, lean_of
+from footfall_controllers.walking.walk_parameters import WalkingFoot
 from footfall_controllers.whole_body.targets import Reference, Targets
 from footfall_controllers.whole_body.terms import RobotTerms
 
@@ -18,7 +19,8 @@ def test_the_lean_is_the_way_of_the_centre_of_mass_while_the_feet_stand():
     plant = robot.plant
     terms = RobotTerms(plant, ["hat", *FEET])
     terms.set_state(robot.initial_state)
-    lean = lean_of(terms, "hat", FEET)
+    soles = [WalkingFoot(foot, {foot: np.eye(3)}) for foot in FEET]
+    lean = lean_of(terms, "hat", soles)
     # a millimetre ahead and aside, by Newton's method on the poses themselves
     context, start = plant.CreateDefaultContext(), robot.initial_state[: plant.num_positions()]
 

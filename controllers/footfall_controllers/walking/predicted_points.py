@@ -5,14 +5,15 @@ heel. Here O1 goes as the centre of mass is to go, G1 stays above it along the t
 the swinging sole say where it is and how it is turned.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
 from footfall.arrays import Array
+from footfall_controllers.walking.walk_parameters import WalkingFoot
 from footfall_controllers.whole_body.targets import Reference, Targets
-from footfall_controllers.whole_body.terms import RobotTerms
+from footfall_controllers.whole_body.terms import LinkMotion, RobotTerms
 
 _SOLE = 3  # corners that say how a sole is turned
 TRUNK, ABOVE = "trunk/origin", "trunk/above"
@@ -49,13 +50,18 @@ class Hips:
         )
 
 
-def lean_of(terms: RobotTerms, trunk: str, feet: Sequence[str]) -> Array:
+def lean_of(terms: RobotTerms, trunk: str, feet: Iterable[WalkingFoot]) -> Array:
     """Motion of the centre of mass over that of a trunk (2, 2), while feet stand; see `Hips`."""
     J = terms.link(trunk).J
-    held = np.vstack([*(terms.link(foot).J for foot in feet), J[:3], J[5:]])
+    held = np.vstack([*(_held(terms.link(foot.link), foot) for foot in feet), J[:3], J[5:]])
     moves = np.linalg.pinv(np.vstack([held, J[3:5]]))[:, -2:]
     found: Array = terms.J_com[:2] @ moves
     return found
+
+
+def _held(link: LinkMotion, foot: WalkingFoot) -> Array:
+    """Jacobian of what stands: a sole does not turn, a point may."""
+    return link.J if len(foot.corners) >= _SOLE else link.at(foot.centre)[2]
 
 
 def in_points(

@@ -100,7 +100,7 @@ class WalkStart:
             level=[back @ hold.tilt.T @ link.R for hold, link in zip(below, links, strict=True)],
             trunk=back @ trunk,
             hips=float(terms.link(p.trunk).p[2] - terms.p_com[2]),
-            lean=lean_of(terms, p.trunk, [foot.link for foot in p.feet.values()]),
+            lean=lean_of(terms, p.trunk, p.feet.values()),
             ground=ground,
             height=height,
             frequency=float(np.sqrt(np.linalg.norm(terms.gravity) / height)),
