@@ -1,5 +1,6 @@
 """Contents of the page of a sweep: the figures that it asks for, or those that fit its shape."""
 
+import re
 from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -36,6 +37,7 @@ _DRAW: dict[type[Any], Callable[[xr.Dataset, Any], Figure]] = {
     Spread: spread,
     Overlay: overlay,
 }
+_VALUE = re.compile(r" is \S+, not")  # of a condition that is not met
 _OWN = ("success", "status", "message", "reason")
 
 
@@ -131,7 +133,8 @@ def _found(data: xr.Dataset) -> Table:
 
 def _reasons(data: xr.Dataset) -> Table:
     """Return why runs did not succeed, the most frequent reasons first."""
-    counted = Counter(str(text) for text in data["reason"].to_numpy().ravel() if text)
+    texts = (str(text) for text in data["reason"].to_numpy().ravel() if text)
+    counted = Counter(_VALUE.sub(" is not", text) for text in texts)
     rows = [(text, str(count)) for text, count in counted.most_common(_MOST_REASONS)]
     more = len(counted) - len(rows)
     note = f"And {more} more reasons, see reason in findings.nc." if more > 0 else ""

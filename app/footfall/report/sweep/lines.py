@@ -52,6 +52,8 @@ def lines(data: xr.Dataset, option: Lines) -> Figure:
 
     alt = f"{name} over {over}, a line for each other setting."
     note = "Gaps: runs that have no such number." if _gaps(shown, name) else ""
+    if f"border_{over}" in data:
+        note = f"Red: borders of success. {note}".strip()
     if any(dim in data.dims for dim in REPEATED):
         note = f"Medians over chance. {note}".strip()
     return draw(_title(name, over), alt, (1, 1), plot, note=note, row_height=_HEIGHT)
