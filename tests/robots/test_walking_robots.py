@@ -18,8 +18,8 @@ GO2, G1 = "go2", "g1_29dof_rev_1_0"
         (GO2, trotting_go2, 14.5 * 0.15, 5e-2, "moreau"),
         (GO2, trotting_go2, 14.5 * 0.15, 5e-2, "drake-sap"),
         ("solo12", trotting_solo12, 8.5 * 0.075, 5e-3, "moreau"),
-        (G1, walking_g1, 28.5 * 0.15, 1.5e-2, "moreau"),
-        (G1, walking_g1, 28.5 * 0.15, 1.5e-2, "drake-sap"),
+        (G1, walking_g1, 28.5 * 0.18, 5e-3, "moreau"),
+        (G1, walking_g1, 28.5 * 0.18, 5e-3, "drake-sap"),
     ],
 )
 def test_a_published_robot_walks(name, make, ahead, slip, engine, tmp_path):
