@@ -54,6 +54,8 @@ class FlushPieces:
                     points = shape.first, shape.first + len(shape.points)
                     rows.append((pair.first, pair.first + len(pair), number, sign, *points))
         self._rows = np.array(rows, dtype=np.int64).reshape(-1, 6)
+        if rows:  # compiled now, so that the first touch takes no longer than others
+            _leave_out(self._rows[:0], self._n_W, np.zeros((0, 3)), np.zeros(0))
 
     def __len__(self) -> int:
         """Count the pairs."""
