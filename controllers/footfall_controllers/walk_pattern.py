@@ -17,6 +17,7 @@ from footfall_controllers.walking.footholds import Foothold
 from footfall_controllers.walking.footsteps import rotation
 from footfall_controllers.walking.gait_schedule import Phase
 from footfall_controllers.walking.predicted_points import Hips, in_points
+from footfall_controllers.walking.rolling_feet import RollingFeet
 from footfall_controllers.walking.step_adjustment import more_shift
 from footfall_controllers.walking.swing_foot import Motion, lift, towards
 from footfall_controllers.walking.walk_geometry import RETURN, WalkGeometry, middle
@@ -53,6 +54,7 @@ class WalkPattern(LeafSystem):
         self._terms = RobotTerms(plant, links)
         self._nq = plant.num_positions()
         self._geometry = WalkGeometry(self._terms, parameters)
+        self._rolling = RollingFeet(self._geometry, parameters.roll)
         self._state = self.DeclareVectorInputPort("state", plant.num_multibody_states())
         feet = len(self._names)
         # none before the simulation begins
@@ -106,10 +108,10 @@ class WalkPattern(LeafSystem):
         if now - walk.since < schedule.length(phase, walk.step) - 1e-9:
             return
         if phase is Phase.SWING:
-            walk.left = middle(walk.places[geometry.standing(walk)])
+            walk.left = geometry.pressed(walk.places[geometry.standing(walk)], 1)
             walk.level = self._lowest(walk)
             for k in geometry.swinging(walk):
-                walk.places[k] = geometry.measured(walk, k)
+                walk.places[k] = geometry.measured(walk, k, self._offset(walk, k, now)[0])
         else:
             walk.left = middle(walk.places)
         following, walk.step = schedule.after(phase, walk.step)
@@ -122,11 +124,12 @@ class WalkPattern(LeafSystem):
         geometry = self._geometry
         if walk.step:
             walk.shift = RETURN * walk.shift
-        for k in range(len(self._names)):
-            walk.places[k] = geometry.measured(walk, k)
+        offsets = [self._offset(walk, k, walk.since)[0] for k in range(len(self._names))]
+        for k, offset in enumerate(offsets):
+            walk.places[k] = geometry.measured(walk, k, offset)
         for k in geometry.swinging(walk):
             foot = self._p.feet[self._names[k]]
-            p = self._terms.link(foot.link).at(foot.centre)[0]
+            p = self._terms.link(foot.link).at(foot.centre)[0] - offsets[k]
             walk.swings[k] = np.concatenate([p, np.zeros(6)])
             walk.places[k, 2] = p[2]
 
@@ -152,7 +155,7 @@ class WalkPattern(LeafSystem):
         return capture_error(self._geometry, walk, point, now)
 
     def _swing(self, walk: WalkState, k: int, now: float) -> Motion:
-        """Position, velocity and acceleration of the middle of a swinging sole."""
+        """Position, velocity and acceleration of the middle of a swinging sole, if it is flat."""
         length = self._p.schedule.swing
         goal, took_off = self._landing(walk, k), self._geometry.below(walk, k)
         left = walk.since + _EARLY * length - walk.time
@@ -178,20 +181,24 @@ class WalkPattern(LeafSystem):
             "trunk": Reference(turned(self._heading(walk, now)) @ start.trunk),
         }
         active: dict[str, float] = {}
-        contacts = self._contacts(walk, now)
-        swinging = geometry.swinging(walk)
+        flat = self._contacts(walk, now)
+        contacts = self._rolling.shares(walk, now, flat)
+        swinging, landed = geometry.swinging(walk), self._landed(walk)
         for k, name in enumerate(self._names):
-            led = 1.0 if k in swinging else 0.0
-            if k in swinging:
-                tasks[f"place/{name}"] = Reference(*self._swing(walk, k, now))
-                tasks[f"turn/{name}"] = Reference(self._turn(walk, k, now))
-            elif k in self._landed(walk):
-                led = 1.0 - contacts[self._p.feet[name].link]
-                tasks[f"place/{name}"] = Reference(walk.places[k, :3])
-                tasks[f"turn/{name}"] = Reference(
-                    geometry.orientation(walk, k, geometry.below(walk, k))
+            active[f"place/{name}"] = active[f"turn/{name}"] = 1.0 if k in swinging else 0.0
+            if k in landed:
+                active[f"place/{name}"] = 1.0 - flat[self._p.feet[name].link]
+                active[f"turn/{name}"] = active[f"place/{name}"]
+            if self._rolling.rolls(walk, k):
+                active[f"turn/{name}"] = self._rolling.led(k, contacts)
+            if active[f"turn/{name}"] > 0.0:
+                middle = self._swing(walk, k, now) if k in swinging else self._stands(walk, k)
+                offset = self._offset(walk, k, now)
+                tasks[f"place/{name}"] = Reference(
+                    *(one + more for one, more in zip(middle, offset, strict=True))
                 )
-            active[f"place/{name}"] = active[f"turn/{name}"] = led
+                below = self._ground(walk, k, now)
+                tasks[f"turn/{name}"] = Reference(*self._rolling.turn(walk, k, below, now))
         targets = Targets(tasks, active, contacts, self._normals(walk))
         if self._p.above is not None:
             trunk = self._terms.link(self._p.trunk)
@@ -212,7 +219,8 @@ class WalkPattern(LeafSystem):
         geometry = self._geometry
         error, z = self._error(walk, now)
         w = geometry.start(walk).frequency
-        polygon = shrunk(geometry.polygon(walk, geometry.standing(walk)), self._p.margin)
+        some = self._rolling.corners(walk, now)
+        polygon = shrunk(geometry.polygon(walk, geometry.standing(walk), some), self._p.margin)
         z = nearest_inside(polygon, zero_moment_point(error, z, self._p.gain, w))
         push = np.zeros(3)
         push[:2] = w**2 * (self._terms.p_com[:2] - z)
@@ -229,14 +237,24 @@ class WalkPattern(LeafSystem):
         up = np.array([0.0, 0.0, 1.0])
         return Reference((motion[0] + height) * up, motion[1] * up, motion[2] * up)
 
-    def _turn(self, walk: WalkState, k: int, now: float) -> Array:
-        """Orientation of a foot in the air, from that of its ground to that where it lands."""
+    @staticmethod
+    def _stands(walk: WalkState, k: int) -> Motion:
+        """Place of the middle of a sole that stands, at rest."""
+        return walk.places[k, :3], np.zeros(3), np.zeros(3)
+
+    def _offset(self, walk: WalkState, k: int, now: float) -> Motion:
+        """Offset of the middle of a sole by the roll of the foot."""
+        return self._rolling.offset(walk, k, self._ground(walk, k, now), now)
+
+    def _ground(self, walk: WalkState, k: int, now: float) -> Foothold:
+        """Ground below a foot; in the air it goes over from where it was to where it lands."""
+        if k not in self._geometry.swinging(walk):
+            return self._geometry.below(walk, k)
         share = min((now - walk.since) / self._p.schedule.swing, 1.0)
         start, end = self._geometry.below(walk, k), self._landing(walk, k)
         normal = start.normal + share * (end.normal - start.normal)
         heading = start.heading + share * (end.heading - start.heading)
-        between = Foothold(end.place, heading, end.height, normal / np.linalg.norm(normal))
-        return self._geometry.orientation(walk, k, between)
+        return Foothold(end.place, heading, end.height, normal / np.linalg.norm(normal))
 
     def _normals(self, walk: WalkState) -> dict[str, Array]:
         """Normals of inclined ground by link of a contact."""

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from pydrake.common.value import Value
@@ -16,6 +16,7 @@ from footfall.wording import did_you_mean
 from footfall_controllers.whole_body.collisions import KeptDistances, SelfCollision
 from footfall_controllers.whole_body.contacts import Contact
 from footfall_controllers.whole_body.force_rows import ForceRows
+from footfall_controllers.whole_body.frames import Frames
 from footfall_controllers.whole_body.inspection import NO_STATE, Inspection
 from footfall_controllers.whole_body.limits import JointLimits, ViableAccelerations
 from footfall_controllers.whole_body.programme import Bounds, Programme, ProgrammeBuilder, axes_of
@@ -96,7 +97,8 @@ class WholeBodyQp(LeafSystem):
     def __init__(self, plant: MultibodyPlant, parameters: WholeBodyParameters) -> None:
         """Look names up; raises ModelError or ScenarioError for what the plant does not have."""
         super().__init__()
-        contacts, tasks = parameters.contacts, parameters.tasks
+        self._frames = Frames(parameters.tasks)
+        contacts, tasks = parameters.contacts, self._frames.tasks
         chosen = parameters.self_collision
         capsules = [] if chosen is None else [capsule.link for capsule in chosen.capsules]
         links = [*links_of(tasks), *(contact.link for contact in contacts), *capsules]
@@ -165,6 +167,7 @@ class WholeBodyQp(LeafSystem):
             raise RunError("the whole-body controller gets a state that is no number")
         self._rows.hold(state[: terms.plant.num_positions()] if start is None else start)
         terms.set_state(state)
+        targets = self._frames.split(targets)
         rows, links = self._rows.rows(targets), terms.stack()
         activation = self._builder.activation(targets)
         if shares is not None:
@@ -204,10 +207,12 @@ class WholeBodyQp(LeafSystem):
         Raises ScenarioError for a task that there is not. Whoever repeats the run has to do it
         again: gains are no part of the state.
         """
-        if name not in self._rows.names:
-            hint = did_you_mean(name, self._rows.names)
-            raise ScenarioError(f"there is no task of motion '{name}': {hint}")
-        self._rows.retune(name, gains)
+        for part, arm in self._frames.arms(name):
+            if part not in self._rows.names:
+                hint = did_you_mean(part, self._rows.names)
+                raise ScenarioError(f"there is no task of motion '{part}': {hint}")
+            weight = None if gains.weight is None else arm**2 * gains.weight
+            self._rows.retune(part, replace(gains, weight=weight))
 
     def _bounds(self, state: Array) -> Bounds:
         """Bounds of accelerations and torques at a state."""

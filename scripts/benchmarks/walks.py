@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from footfall.arrays import Array
+from footfall.feet.steps import slip_of_steps
 from footfall.run import run_scenario
 from footfall.scenario.io import load_scenario
 from footfall.trajectory import Trajectory
@@ -23,6 +23,8 @@ CONDITIONS: dict[str, tuple[str, Sequence[str]]] = {
     "60 steps at 0.3 m/s": ("humanoid/walk", _SIXTY),
     "30 steps at 0.6 m/s": ("humanoid/walk_fast", ()),
     "60 steps by (3.136)": ("humanoid/walk_opc", _SIXTY),
+    "20 steps at 0.4 m/s, heel and toe": ("humanoid/walk_heel_toe", ()),
+    "20 steps at 0.4 m/s, flat": ("humanoid/walk_heel_toe", ("controller.walk.roll=null",)),
     "friction 0.3": ("humanoid/walk", (*_QUICK, "friction=0.3", "controller.friction=0.25")),
     "friction 0.2": ("humanoid/slippery", ()),
     "trunk a fifth heavier than known": (
@@ -68,7 +70,7 @@ def measured(run: Trajectory) -> list[str]:
     x, y = data["q"].to_numpy()[:, 1:3].T
     tilt = np.degrees(np.arccos(np.clip(1.0 - 2.0 * (x**2 + y**2), -1.0, 1.0))).max()
     margin = data["support_margin"].to_numpy()[:, 1]
-    slips = slip_of_steps(data["foot_slip"].to_numpy(), data["foot_contact"].to_numpy())
+    slips = np.concatenate(slip_of_steps(data))
     torque = np.abs(data["actuation"].to_numpy()).max()
     landings = int((np.diff(data["foot_contact"].to_numpy(), axis=0) > 0.0).sum())
     return [
@@ -79,15 +81,6 @@ def measured(run: Trajectory) -> list[str]:
         f"{1e3 * np.nanmin(margin):.1f}",
         f"{torque:.0f}",
     ]
-
-
-def slip_of_steps(slip: Array, contact: Array) -> Array:
-    """Slip between touch-downs of feet (n,), from slip so far and contact (N, feet)."""
-    found = []
-    for so_far, touches in zip(slip.T, contact.T, strict=True):
-        landed = np.flatnonzero(np.diff(touches) > 0.0)
-        found.append(np.diff(so_far[[0, *landed, -1]]))
-    return np.concatenate(found)
 
 
 def _row(cells: Sequence[str]) -> str:

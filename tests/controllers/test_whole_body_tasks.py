@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from pydrake.common.eigen_geometry import AngleAxis
 from pydrake.multibody.tree import JacobianWrtVariable
 from tests.controllers.test_whole_body import (
     SCENE,
@@ -21,6 +22,7 @@ from footfall_controllers.whole_body.tasks import (
     AngularMomentum,
     CentreOfMass,
     CentreOfPressure,
+    Frame,
     JointPosture,
     JointTorque,
     Orientation,
@@ -198,6 +200,38 @@ def test_the_centre_of_pressure_goes_where_it_is_asked_for(aside):
     del controller.tasks["pressure"]
 
 
+def test_a_frame_goes_to_its_pose():
+    robot, controller, _ = standing(SCENE, "friction=0.8")
+    plant, q = robot.plant, robot.initial_state[: robot.plant.num_positions()]
+    controller.tasks["body"] = Frame(link="trunk", at=AT, kp=30.0, kd=0.0, weight=1e3)
+    system = controller.system(plant)
+    context = plant.CreateDefaultContext()
+    plant.SetPositions(context, q)
+    X_WB = plant.GetFrameByName("trunk").CalcPoseInWorld(context)
+    R_WB, way, turn = X_WB.rotation().matrix(), [0.01, 0.0, -0.02], [0.0, 0.03, 0.0]
+    p = X_WB.multiply(np.array(AT)) + way
+    R = AngleAxis(turn[1], np.array([0.0, 1.0, 0.0])).rotation() @ R_WB
+    pose = Reference(np.column_stack([R, p]))
+    tick = system.solve(robot.initial_state, Targets(tasks={"body": pose}))
+    a = tick.programme.accelerations(tick.x)
+    frame, world = plant.GetFrameByName("trunk"), plant.world_frame()
+    J = plant.CalcJacobianSpatialVelocity(context, JacobianWrtVariable.kV, frame, AT, world, world)
+    # other tasks want the trunk to stay, at a hundredth of the price
+    assert J @ a == pytest.approx(30.0 * np.array([*turn, *way]), abs=0.03)
+    # half as firm on both parts, while it runs
+    system.retune("body", Gains(kp=15.0))
+    tick = system.solve(robot.initial_state, Targets(tasks={"body": pose}))
+    a = tick.programme.accelerations(tick.x)
+    assert J @ a == pytest.approx(15.0 * np.array([*turn, *way]), abs=0.03)
+    # and not at all
+    off = Targets(tasks={"body": pose}, active={"body": 0.0})
+    rest = system.solve(robot.initial_state, off)
+    assert np.abs(J @ rest.programme.accelerations(rest.x)).max() < 0.03
+    with pytest.raises(FootfallError, match="body"):
+        system.retune("bodi", Gains())
+    del controller.tasks["body"]
+
+
 def test_a_torque_that_is_dear_is_given():
     robot, controller, free = standing(SCENE, "duration=1.0")
     controller.tasks["relax"] = JointTorque(weight=1e4, torques={"*_knee": 2.0}, joints=["FL_*"])
@@ -239,6 +273,9 @@ def test_a_tick_tells_error_and_cost_of_each_task_and_what_holds_it():
         (lambda: CentreOfMass(feedforward=[1.0]), "give feedforward as"),
         (lambda: CentreOfMass(hard=True, weight=0.0), "give it a weight above 0"),
         (lambda: Place(link="a", relative_to="b", axes_of="c"), "leave axes_of out"),
+        (lambda: Frame(link="a", turns="w"), "axes are 'w'"),
+        (lambda: Frame(link="a", at=[0.0]), "give at as"),
+        (lambda: Frame(link="a", arm=0.0), "give metres"),
         (lambda: CentreOfPressure(weight=-1.0), "not negative"),
         (lambda: JointTorque(torques={"a": np.nan}), "give a number"),
     ],

@@ -63,6 +63,7 @@ def test_scenarios_are_told_every_tag_of_the_machines():
         "AngularMomentum",
         "CentreOfMass",
         "JointPosture",
+        "Frame",
         "Orientation",
         "Place",
         "CentreOfPressure",

@@ -6,6 +6,7 @@ from tests.engines.tiny import BRICK, GRAVITY, simulate, tiny
 from tests.feet.robots import HOPPER, TABLE
 
 from footfall.control.torque_profile import TorqueProfile, TorqueSegment
+from footfall.plants.grounds import Stairs
 from footfall.scenario.schema import InitialState
 
 ENGINES = ("moreau", "drake-sap")
@@ -164,3 +165,24 @@ def test_a_hop_costs_what_its_motor_did(hop, engine):
     assert run.metrics["positive_work"] == pytest.approx(work, rel=1e-6)
     assert "cost_of_transport" not in run.metrics  # it went nowhere
     assert run.metrics["fallen"] == 0.0
+
+
+def test_over_a_step_the_pressure_is_where_sliding_feet_of_two_heights_press(tmp_path):
+    mu, rise, v = 0.3, 0.05, 0.5
+    table = TABLE.replace('"0.25 0.15 -0.4"', '"0.25 0.15 -0.35"')
+    table = table.replace('"0.25 -0.15 -0.4"', '"0.25 -0.15 -0.35"')
+    scenario = tiny(tmp_path, table, friction=mu, duration=0.1)
+    scenario.terrain = Stairs(begin=0.0, rise=rise, depth=1.0, steps=1, landing=1.0)
+    scenario.initial = InitialState(drop_along="trunk", velocities={"trunk_vx": v})
+    data = simulate(scenario).trajectory.data.sel(time=slice(0.02, None))
+    com, point = data["com"].to_numpy(), data["zero_moment_point"].to_numpy()
+    front, rear = 0.25, -0.25
+    base = data["base_position"].to_numpy()[:, 0]
+    # all feet slide, nothing turns: moments about the centre of mass give the front feet's share
+    share = mu * com[:, 2] + com[:, 0] - base - rear
+    share /= front - rear + mu * rise
+    expected = base + share * front + (1.0 - share) * rear
+    # contacts are measured amid a step of 1 ms
+    assert point[:, 0] == pytest.approx(expected, abs=0.5e-3 * v + 1e-4)
+    # about the plane below it would be 15 mm off at the front feet
+    assert np.abs(point[:, 2] - share * rise).max() < 1e-3

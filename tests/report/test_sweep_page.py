@@ -5,7 +5,16 @@ import pytest
 
 from footfall.analysis.axes import axis_of_values, axis_of_variants
 from footfall.analysis.distributions import Uniform
-from footfall.analysis.figures import Lines, Map, Overlay, Spread, SuccessRate, dumped, read
+from footfall.analysis.figures import (
+    Lines,
+    Map,
+    Overlay,
+    Spread,
+    SuccessMap,
+    SuccessRate,
+    dumped,
+    read,
+)
 from footfall.analysis.runs import Outcome
 from footfall.analysis.sampling import axis_of_samples
 from footfall.analysis.sweep_data import dataset_of, with_series, with_success
@@ -76,6 +85,21 @@ def test_lines_go_through_what_was_found(plotted):
     assert ("border friction", "moreau", "0.15") in table.rows
 
 
+def test_a_map_of_success_counts_every_run_once(plotted):
+    drawn = {"push": Uniform(-1.0, 1.0), "friction": Uniform(0.2, 0.8)}
+    data = made(axis_of_samples(drawn, 40, "random", 1), engines=("moreau", "drake"), fails=50)
+    data.attrs["figures"] = dumped([SuccessMap("push", "friction", fields=3)])
+    (figure,) = sweep_contents(data, {}).figures
+    # the first 40 of 80 runs are those of the first engine
+    assert "moreau 0 of 40 and drake 30 of 40" in figure.alt
+    first, second = plotted[0].axes[:2]
+    for panel, succeed in ((first, 0), (second, 30)):
+        told = [tuple(map(int, text.get_text().split("/"))) for text in panel.texts]
+        assert np.sum(told, axis=0).tolist() == [succeed, 40]
+        marks = {line.get_label(): len(line.get_xdata()) for line in panel.lines}
+        assert marks == {"succeeds": succeed, "does not": 40 - succeed}
+
+
 @pytest.mark.usefixtures("blank")
 def test_reasons_are_counted():
     (table,) = sweep_contents(made(FRICTION, SEEDS, fails=5), {}).tables
@@ -94,6 +118,7 @@ def test_the_interval_is_that_of_wilson():
 
 def test_figures_survive_the_attributes_of_a_dataset():
     figures = [Lines("a", "b"), Map("a", "x", "y"), SuccessRate("b"), Spread("a"), Overlay("q.x")]
+    figures.append(SuccessMap("x", "y", fields=2))
     assert read(dumped(figures)) == figures
 
 
@@ -105,6 +130,7 @@ def test_figures_survive_the_attributes_of_a_dataset():
         (Lines("reach", reference="drake"), "none of the engines"),
         (Map("reach"), "no two axes of numbers"),
         (Overlay("com.z"), "was not kept"),
+        (SuccessMap(), "draws no two values"),
     ],
 )
 def test_a_figure_of_what_there_is_not_is_told(option, says):

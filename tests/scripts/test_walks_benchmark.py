@@ -3,7 +3,6 @@
 import importlib
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from footfall.scenario.io import load_scenario
@@ -35,10 +34,3 @@ def test_a_row_tells_what_a_walk_measured(walks, monkeypatch, capsys):
 def test_all_conditions_are_scenarios(walks):
     for name, changes in walks.CONDITIONS.values():
         assert load_scenario(name, list(changes)).controller.walk.steps > 0
-
-
-def test_slip_is_counted_from_touch_down_to_touch_down(walks):
-    contact = np.array([[1, 1, 0, 1, 1, 0, 1]]).T
-    slip = np.array([[0.0, 0.1, 0.1, 0.1, 0.4, 0.4, 0.45]]).T
-    # landed at the third and sixth row
-    assert walks.slip_of_steps(slip, contact) == pytest.approx([0.1, 0.3, 0.05])

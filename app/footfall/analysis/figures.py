@@ -7,6 +7,10 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, TypeAlias
 
+from footfall.errors import ScenarioError
+
+_MOST_FIELDS = 20
+
 
 @dataclass
 class Lines:
@@ -55,9 +59,30 @@ class Overlay:
     over: str = ""
 
 
-FigureOption: TypeAlias = Lines | Map | SuccessRate | Spread | Overlay
+@dataclass
+class SuccessMap:
+    """Runs over two values that samples drew, with counts of those that succeed in fields."""
+
+    # The values that were drawn; empty: the first two.
+    x: str = ""
+    y: str = ""
+    # Labels of the axes, in place of the paths.
+    x_label: str = ""
+    y_label: str = ""
+    # Fields along each.
+    fields: int = 4
+
+    def __post_init__(self) -> None:
+        """Refuse a count that is none."""
+        if not 1 <= self.fields <= _MOST_FIELDS:
+            raise ScenarioError(
+                f"!SuccessMap: fields is {self.fields}: give 1 to {_MOST_FIELDS} along each side."
+            )
+
+
+FigureOption: TypeAlias = Lines | Map | SuccessRate | Spread | Overlay | SuccessMap
 KINDS: dict[str, type[Any]] = {
-    kind.__name__: kind for kind in (Lines, Map, SuccessRate, Spread, Overlay)
+    kind.__name__: kind for kind in (Lines, Map, SuccessRate, Spread, Overlay, SuccessMap)
 }
 
 

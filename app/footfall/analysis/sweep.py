@@ -9,7 +9,7 @@ from footfall.analysis.axes import Axis, LogRange, Range, Values, axis_of_values
 from footfall.analysis.conditions import read_conditions
 from footfall.analysis.context import AnalysisContext, AnalysisResult
 from footfall.analysis.distributions import Gaussian, LogUniform, Uniform, UniformDiscrete
-from footfall.analysis.figures import Lines, Map, Overlay, Spread, SuccessRate
+from footfall.analysis.figures import Lines, Map, Overlay, Spread, SuccessMap, SuccessRate
 from footfall.analysis.sampling import LATIN_HYPERCUBE, METHODS, SEED, axis_of_samples
 from footfall.analysis.searches import Border, Optimum
 from footfall.analysis.sweep_work import SweepWork
@@ -47,8 +47,11 @@ class Sweep:
     # Searches along an axis, among more simulations.
     optima: list[Optimum] = field(default_factory=list)
     borders: list[Border] = field(default_factory=list)
-    # Figures of the page: !Lines, !Map, !SuccessRate, !Spread, !Overlay. None: chosen by the shape.
-    figures: list[Lines | Map | SuccessRate | Spread | Overlay] = field(default_factory=list)
+    # Figures of the page: !Lines, !Map, !SuccessRate, !Spread, !Overlay, !SuccessMap. None: chosen
+    # by the shape.
+    figures: list[Lines | Map | SuccessRate | Spread | Overlay | SuccessMap] = field(
+        default_factory=list
+    )
 
     takes_any_scenario: ClassVar[bool] = True
 

@@ -2,12 +2,13 @@
 
 # (No `from __future__ import annotations` here: Drake's YAML reader needs the types themselves.)
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from footfall.control.controller import require_finite
 from footfall.errors import ScenarioError
+from footfall_controllers.walking.foot_roll import FootRoll, edges, halves
 from footfall_controllers.walking.footholds import FootholdSearch
 from footfall_controllers.walking.gait_schedule import GaitSchedule
 from footfall_controllers.walking.predicted_points import ABOVE, TRUNK, corner_names
@@ -16,6 +17,7 @@ from footfall_controllers.whole_body.contacts import Contact
 from footfall_controllers.whole_body.prediction import PredictedPlace
 from footfall_controllers.whole_body.tasks import CentreOfMass, Orientation, Place, Task
 
+_SAME = 1e-9  # s
 _PATCH = 2  # a contact of more corners has an orientation
 
 
@@ -78,6 +80,41 @@ class Predictive:
 
 
 @dataclass
+class Roll:
+    """Roll of feet from heel to toe, along the x axis of the links that are led."""
+
+    # Angle with the ground at which a foot lands on its heel edge, and at which it leaves over its
+    # front edge or its toe [deg].
+    strike: float = 10.0
+    lift: float = 15.0
+    # Time from the landing until the sole is flat, and in which the heel rises before the foot
+    # leaves [s]; neither is longer than overlap.
+    settle: float = 0.1
+    rise: float = 0.15
+    # Shares of the sole, from heel edge to front edge, at which the zero-moment point begins and
+    # ends the swing of the other feet.
+    pressure: list[float] = field(default_factory=lambda: [0.4, 0.8])
+
+    def parameters(self, overlap: float) -> FootRoll:
+        """Parameters of the roll; raises ScenarioError for what is none."""
+        where = "controller.walk.roll"
+        if len(self.pressure) != 2:
+            raise ScenarioError(f"{where}.pressure is {self.pressure}: give two shares.")
+        for name in ("settle", "rise"):
+            if getattr(self, name) > overlap + _SAME:
+                raise ScenarioError(
+                    f"{where}.{name} is {getattr(self, name)} s: give at most the overlap of the "
+                    f"walk, {overlap} s."
+                )
+        begin, end = self.pressure
+        strike, lift = np.radians([self.strike, self.lift]).tolist()
+        try:
+            return FootRoll(strike, lift, self.settle, self.rise, (begin, end))
+        except ValueError as error:
+            raise ScenarioError(f"{where}: {error}.") from error
+
+
+@dataclass
 class Walk:
     """A walk: which feet swing when, how far and how fast."""
 
@@ -117,6 +154,8 @@ class Walk:
     balance: Gains = field(default_factory=Gains)
     upright: Gains = field(default_factory=Gains)
     swinging: Gains = field(default_factory=lambda: Gains(400.0, 40.0, 10.0))
+    # Feet that land on their heels and leave over their toes; absent: they stay flat.
+    roll: Roll | None = None
     # Points of trunk and swinging feet led by predictive control in place of these three; absent:
     # they are not.
     predictive: Predictive | None = None
@@ -132,6 +171,8 @@ class Walk:
             raise ScenarioError(f"{where}.velocity is {self.velocity}: give ahead and aside [m/s].")
         if self.width is not None and not 0.0 < self.width < np.inf:
             raise ScenarioError(f"{where}.width is {self.width}: give metres above 0.")
+        if self.roll is not None and self.predictive is not None:
+            raise ScenarioError(f"{where}: feet of points that are predicted do not roll.")
         self._check_groups()
 
     def _check_groups(self) -> None:
@@ -180,8 +221,34 @@ class Walk:
             ramp=self.ramp,
             period=period,
             footholds=self.footholds,
+            roll=None if self.roll is None else self.roll.parameters(self.overlap),
             above=None if self.predictive is None else self.predictive.above,
         )
+
+    def bearing(self, contacts: list[Contact]) -> list[Contact]:
+        """Contacts of the controller: soles of feet that roll in two halves, the others as given.
+
+        Raises ScenarioError for a sole that has no corners behind and ahead of its middle.
+        """
+        if self.roll is None:
+            return contacts
+        rolling = {links[0] for links in self.feet.values()}
+        found: list[Contact] = []
+        for contact in contacts:
+            if contact.link not in rolling:
+                found.append(contact)
+                continue
+            parts = edges(np.array(contact.corners))
+            if min(map(len, parts)) == 0:
+                raise ScenarioError(
+                    f"controller.walk.roll: the sole of '{contact.link}' has no length along x: "
+                    "leave roll out."
+                )
+            found += [
+                replace(contact, name=name, corners=part.tolist())
+                for name, part in zip(halves(contact.link), parts, strict=True)
+            ]
+        return found
 
     def tasks(self, parameters: WalkParameters) -> dict[str, Task]:
         """Tasks whose references are the pattern's, by their names there."""

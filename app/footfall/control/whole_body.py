@@ -39,6 +39,7 @@ from footfall_controllers.whole_body.tasks import (
     AnyTask,
     CentreOfMass,
     CentreOfPressure,
+    Frame,
     JointPosture,
     JointTorque,
     Orientation,
@@ -71,7 +72,7 @@ class WholeBody(Controller):
     """Do tasks with the whole body, by forces that the ground can give and within all limits."""
 
     # Tasks by name: !CentreOfMass, !AngularMomentum, !Orientation, !Place, !JointPosture,
-    # !PredictedPlace, !CentreOfPressure, !JointTorque.
+    # !PredictedPlace, !CentreOfPressure, !JointTorque, !Frame.
     tasks: dict[
         str,
         CentreOfMass
@@ -81,7 +82,8 @@ class WholeBody(Controller):
         | JointPosture
         | PredictedPlace
         | CentreOfPressure
-        | JointTorque,
+        | JointTorque
+        | Frame,
     ] = field(default_factory=dict)
     # What the robot stands on: links with the corners that bear.
     contacts: list[Contact] = field(default_factory=list)
@@ -144,7 +146,7 @@ class WholeBody(Controller):
             builder.Connect(pattern.GetOutputPort("targets"), law.GetInputPort("targets"))
         if self.contact_switch is not None and wiring.impulses is not None:
             self._require_period("contact_switch")
-            links = [contact.link for contact in self.contacts]
+            links = [contact.link for contact in self._bearing()]
             least = self.contact_switch.threshold * (wiring.time_step or self.period)
             switch = FootSwitch(loads_by_link(plant, wiring.contacts, links), least)
             builder.AddNamedSystem("foot_switch", switch)
@@ -181,6 +183,10 @@ class WholeBody(Controller):
             return model
         return load_model(replace(model.spec, mass_scale={}))
 
+    def _bearing(self) -> list[Contact]:
+        """Return the contacts that forces are worked out for."""
+        return self.contacts if self.walk is None else self.walk.bearing(self.contacts)
+
     def _walking(self, walk: Walk) -> WalkParameters:
         self._require_period("a walk")
         return walk.parameters(self.contacts, self.period)
@@ -212,7 +218,7 @@ class WholeBody(Controller):
             plant,
             WholeBodyParameters(
                 tasks=tasks,
-                contacts=self.contacts,
+                contacts=self._bearing(),
                 friction=self.friction,
                 normal=(x, y, z),
                 joint_limits=self.joint_limits,

@@ -10,8 +10,10 @@ from footfall.arrays import Array
 from footfall.feet.detection import Feet
 from footfall.feet.gait import WINDOW, touch_downs
 from footfall.feet.ground_contacts import Indices
+from footfall.feet.means import mean_of
 from footfall.feet.motion import motion_of
 from footfall.feet.observables import LEAST_LOAD
+from footfall.feet.steps import slip_of_steps, steps_of
 from footfall.metrics import Metric, scalar
 from footfall.plants.actuators import actuator_names, actuators_of
 from footfall.plants.gravity import slope_and_gravity
@@ -33,6 +35,22 @@ METRICS: dict[str, tuple[str, str]] = {
     "peak_foot_force": ("N", f"largest mean force on each foot over {1e3 * WINDOW:g} ms"),
     "slip_by_foot": ("m", "distance that each foot slid under load"),
     "touch_downs": ("1", "touch-downs of each foot, bounces left out"),
+    "touch_down_speed": (
+        "m/s",
+        "speed at which each foot met the ground, mean of all touch-downs",
+    ),
+    "touch_down_impulse": (
+        "N s",
+        f"normal impulse on each foot in {1e3 * WINDOW:g} ms from a touch-down on, mean of all",
+    ),
+    "slip_of_step": (
+        "m",
+        "largest distance that each foot slid under load from one touch-down to the next",
+    ),
+    "zmp_margin": (
+        "m",
+        "least distance of the zero-moment point to the edge of its polygon, of means over 20 ms",
+    ),
     "positive_work": ("J", "work of the actuators while each of them drove: no work is won back"),
     "cost_of_transport": ("1", "positive work over weight and horizontal distance"),
     "fallen": ("1", "1 if a link that is no foot bore on the ground, or one came too low; else 0"),
@@ -116,10 +134,34 @@ def _of_feet(trajectory: Trajectory, feet: Feet) -> dict[str, Metric]:
     force = np.nan_to_num(data["foot_force"].to_numpy()[1:])
     mean = uniform_filter1d(force, min(rows, len(force)), axis=0, mode="nearest")
     counts = [touch_downs(trajectory.events, name) for name in names]
-    return {
+    margin = data["support_margin"].sel(support_point="zero-moment point").to_numpy()
+    found: dict[str, Metric] = {
         "peak_foot_force": _by(names, np.linalg.norm(mean, axis=2).max(axis=0)),
         "slip_by_foot": _by(names, data["foot_slip"].to_numpy()[-1]),
         "touch_downs": _by(names, np.array(counts, dtype=np.float64)),
+        "slip_of_step": _by(names, np.array([slips.max() for slips in slip_of_steps(data)])),
+    }
+    stands = (data["foot_contact"].to_numpy() == 1).any(axis=1)
+    margin = mean_of(data, margin)[stands]
+    if np.isfinite(margin).any():
+        found["zmp_margin"] = float(np.nanmin(margin))
+    return found | _of_landings(data, names)
+
+
+def _of_landings(data: xr.Dataset, names: list[str]) -> dict[str, Metric]:
+    """Means over touch-downs of the feet that landed."""
+    steps = steps_of(data)
+    landed = {name: steps.of(k) for k, name in enumerate(names) if (steps.foot == k).any()}
+    if not landed:
+        return {}
+    known = {
+        name: float(np.mean(speed))
+        for name, own in landed.items()
+        if len(speed := own.speed[np.isfinite(own.speed)])
+    }
+    speeds: dict[str, Metric] = {"touch_down_speed": known} if known else {}
+    return speeds | {
+        "touch_down_impulse": {name: float(own.impulse.mean()) for name, own in landed.items()}
     }
 
 

@@ -81,6 +81,8 @@ def with_feet(trajectory: Trajectory, model: Model, contacts: ContactSet, feet: 
     columns |= _of_feet(data, loads, motion, feet, LEAST_LOAD * feet.tree.mass * gravity, ground)
     states = columns["foot_contact"].astype(np.bool_)
     columns |= _of_robot(loads, motion, feet, R_WT[:, 2], gravity, len(time))
+    if ground is not None:
+        columns["zero_moment_point"] = _pressure(loads, columns["zero_moment_point"], R_WT[:, 2])
     columns["ground_contact"] = feet.bearing.astype(np.int8)
     data = data.merge(_dataset(columns, feet, data))
     data = data.assign(support_margin=_margins(data, planar=contacts.dim == 2))
@@ -187,6 +189,22 @@ def _of_robot(
         "zero_moment_point": zero_moment_point(force, moment, n_W),
         "capture_point": capture_point(motion.p_WCcm, motion.v_WCcm, n_W, gravity),
     }
+
+
+def _pressure(loads: Loads, point: Array, n_W: Array) -> Array:
+    """Mean of the places (N, 3) that bear, by their forces along n_W; NaN where point is.
+
+    On ground that is not level no plane has all contacts in it: about any, forces of feet at other
+    heights have moments that no pressure answers for.
+    """
+    weight = np.maximum(loads.force_W @ n_W, 0.0)
+    all_one, shape = np.zeros(len(loads.row), dtype=np.int64), (len(point), 1)
+    total = summed(weight, loads.row, all_one, shape)[:, 0]
+    moment = summed(weight[:, None] * np.nan_to_num(loads.place_W), loads.row, all_one, shape)[:, 0]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        found: Array = moment / total[:, None]
+    found[np.isnan(point).any(axis=1)] = np.nan
+    return found
 
 
 def _dataset(columns: dict[str, Array], feet: Feet, data: xr.Dataset) -> xr.Dataset:

@@ -10,9 +10,10 @@ from matplotlib.patches import Polygon
 
 from footfall.arrays import Array
 from footfall.feet.gait import WINDOW
+from footfall.feet.means import mean_of
 from footfall.feet.support import Support
 from footfall.report.figure import Figure, draw
-from footfall.report.foot_panels import Quantity, mean_of, over_time
+from footfall.report.foot_panels import Quantity, over_time
 from footfall.report.panels import grid_shape, legend_on_top, thin
 from footfall.report.section import Section
 from footfall.report.wording import listed

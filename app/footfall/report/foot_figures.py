@@ -8,6 +8,7 @@ import xarray as xr
 
 from footfall.arrays import Array
 from footfall.feet.gait import WINDOW
+from footfall.feet.means import mean_of
 from footfall.report.balance_figures import balance_figures
 from footfall.report.contact_figures import intervals
 from footfall.report.figure import Figure, draw
@@ -16,13 +17,13 @@ from footfall.report.foot_panels import (
     feet_of,
     foot_colour,
     has_feet,
-    mean_of,
     over_time,
     some_of,
 )
 from footfall.report.load_figures import balance_over_time, cones, joint_powers
 from footfall.report.panels import TIME
 from footfall.report.section import Section
+from footfall.report.step_figures import step_figures
 from footfall.report.wording import listed
 from footfall.show.colours import run_colour
 
@@ -46,6 +47,7 @@ def foot_figures(section: Section) -> list[Figure]:
         over_time(section, "Forces of the ground on the feet", feet, _FORCES, some + _MEANS),
         cones(section, feet),
         _gait(section, feet),
+        *step_figures(section),
         over_time(
             section,
             "Friction utilisation and slip",

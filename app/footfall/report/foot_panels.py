@@ -8,10 +8,8 @@ import numpy as np
 import numpy.typing as npt
 import xarray as xr
 from matplotlib.axes import Axes
-from scipy.ndimage import uniform_filter1d
 
 from footfall.arrays import Array
-from footfall.feet.gait import WINDOW
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import finish_time_panels, line, overlay
 from footfall.report.section import RunLike, Section
@@ -100,14 +98,3 @@ def _finish(panel: Axes, quantity: Quantity) -> None:
         panel.axhline(quantity.limit, color="black", linewidth=0.9, linestyle=(0, (4, 3)))
     if quantity.top is not None:
         panel.set_ylim(-0.04 * quantity.top, quantity.top)
-
-
-def mean_of(data: xr.Dataset, values: Array) -> Array:
-    """Means (N,) over ``WINDOW`` of what is a number; NaN where nothing is."""
-    time = data["time"].to_numpy()
-    rows = max(1, round(WINDOW / float(np.median(np.diff(time)))))
-    known = np.isfinite(values)
-    share = uniform_filter1d(known.astype(np.float64), rows, mode="nearest")
-    total = uniform_filter1d(np.where(known, values, 0.0), rows, mode="nearest")
-    mean: Array = np.where(share > 0.5 / rows, total / np.maximum(share, 0.5 / rows), np.nan)
-    return mean

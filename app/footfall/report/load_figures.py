@@ -8,11 +8,12 @@ import xarray as xr
 
 from footfall.arrays import Array
 from footfall.feet.gait import WINDOW
+from footfall.feet.means import mean_of
 from footfall.feet.metrics import driven_joints, efforts_and_powers
 from footfall.feet.motion import sample_rows
 from footfall.feet.support import Support
 from footfall.report.figure import Figure, draw
-from footfall.report.foot_panels import foot_colour, mean_of
+from footfall.report.foot_panels import foot_colour
 from footfall.report.panels import (
     MOST_PANELS,
     calm,

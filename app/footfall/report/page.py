@@ -21,6 +21,7 @@ from footfall.report.packed_recording import PackedRecording, pack_recording, pa
 from footfall.report.push_bands import marking
 from footfall.report.push_table import push_tables, pushes_in
 from footfall.report.section import Section
+from footfall.report.step_figures import step_tables
 from footfall.report.tables import ClaimRow, MetricRow, claim_rows, metric_rows, provenance_rows
 from footfall.report.template import environment
 from footfall.report.wording import MINUS, listed, number
@@ -143,7 +144,12 @@ def _watch(section: Section, report: MachineReport) -> Watched:
         engines=engine_table(comparisons) if comparisons else None,
         comparison=[difference_figure(section, comparisons)] if comparisons else [],
         machine=report.figures(section),
-        tables=[*report.tables(section), *push_tables(section), *drawn_tables(section)],
+        tables=[
+            *report.tables(section),
+            *step_tables(section),
+            *push_tables(section),
+            *drawn_tables(section),
+        ],
         common=common_figures(section),
         notes=report.notes(section),
     )

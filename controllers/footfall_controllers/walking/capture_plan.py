@@ -18,7 +18,7 @@ _AHEAD = 4  # steps that the plan looks ahead; e^-(w T) of each counts
 def segments(geometry: WalkGeometry, walk: WalkState) -> list[Segment]:
     """Course of the zero-moment point from the beginning of the phase, some steps ahead."""
     schedule, phase, step = geometry.p.schedule, Phase(walk.phase), walk.step
-    places = walk.places[:, :2].copy()
+    places = walk.places.copy()
     at, found = walk.left, []
     for _ in range(2 * _AHEAD):
         length = schedule.length(phase, step)
@@ -27,11 +27,13 @@ def segments(geometry: WalkGeometry, walk: WalkState) -> list[Segment]:
         following, after = schedule.after(phase, step)
         if phase is Phase.SWING:
             swings = _group(geometry, step)
-            goal = at = middle(np.delete(places, swings, axis=0))
+            standing = np.delete(places, swings, axis=0)
+            at, goal = (geometry.pressed(standing, share) for share in (0, 1))
             for k in swings:
-                places[k] = geometry.landing(walk, k, step).place
+                hold = geometry.landing(walk, k, step)
+                places[k, :2], places[k, 3] = hold.place, hold.heading
         elif following is Phase.SWING:
-            goal = middle(np.delete(places, _group(geometry, after), axis=0))
+            goal = geometry.pressed(np.delete(places, _group(geometry, after), axis=0), 0)
         else:
             goal = middle(places) if phase is not Phase.BEGIN else at
         if length > 0.0:

@@ -1,6 +1,6 @@
 """Places of a walk: which feet stand and swing, where they land, what they stand on."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -79,13 +79,16 @@ class WalkGeometry:
         place: Array = self.start(walk).places[k, :2]
         return place
 
-    def measured(self, walk: WalkState, k: int) -> Array:
-        """Place, height of the ground and heading (4,) of a foot now, where it stands."""
+    def measured(self, walk: WalkState, k: int, offset: Array) -> Array:
+        """Place, height of the ground and heading (4,) of a foot now, where it stands.
+
+        offset: of the middle of its sole from where it were if the foot were flat (3,) [m].
+        """
         foot = self.p.feet[self.names[k]]
         link = self._terms.link(foot.link)
         R = link.R @ self.start(walk).level[k].T
         heading = float(np.arctan2(R[1, 0], R[0, 0]))
-        place = link.at(foot.centre)[0][:2]
+        place = (link.at(foot.centre)[0] - offset)[:2]
         height = self.footholds(walk).at(self.names[k], place, heading).height
         return np.array([*place, height + self.start(walk).above[k], heading])
 
@@ -94,16 +97,35 @@ class WalkGeometry:
         R: Array = foothold.tilt @ turned(foothold.heading) @ self.start(walk).level[k]
         return R
 
+    def pressed(self, places: Array, share: int) -> Array:
+        """Place (2,) of the zero-moment point over feet that stand, at places (n, 4).
+
+        share: 0 at the beginning of the swing of the others, 1 at its end.
+        """
+        roll, found = self.p.roll, middle(places)
+        if roll is None:
+            return found
+        lengths = [float(np.ptp(foot.corners[:, 0])) for foot in self.p.feet.values()]
+        ahead = (roll.pressure[share] - 0.5) * min(lengths)
+        heading = places[:, 3].mean()
+        return found + ahead * rotation(heading)[:, 0]
+
     def below(self, walk: WalkState, k: int) -> Foothold:
         """Ground on which a foot stands, or took off."""
         x, y, _, heading = walk.places[k]
         return self.footholds(walk).at(self.names[k], np.array([x, y]), float(heading))
 
-    def polygon(self, walk: WalkState, standing: Sequence[int]) -> Array:
-        """Support polygon (m, 2) of feet that stand, by the corners of their contacts."""
+    def polygon(
+        self, walk: WalkState, standing: Sequence[int], some: Mapping[int, Array] | None = None
+    ) -> Array:
+        """Support polygon (m, 2) of feet that stand, by the corners of their contacts.
+
+        some: corners (n, 3) by foot, where not all of them bear.
+        """
         points = []
         for k in standing:
             foot = self.p.feet[self.names[k]]
             R = self.orientation(walk, k, self.below(walk, k))
-            points.append(walk.places[k, :2] + ((foot.corners - foot.centre) @ R.T)[:, :2])
+            corners = (some or {}).get(k, foot.corners)
+            points.append(walk.places[k, :2] + ((corners - foot.centre) @ R.T)[:, :2])
         return convex_hull(np.concatenate(points))

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from footfall.arrays import Array
+from footfall_controllers.walking.foot_roll import FootRoll
 from footfall_controllers.walking.footholds import FootholdSearch
 from footfall_controllers.walking.gait_schedule import GaitSchedule
 from footfall_controllers.walking.walking_ground import WalkingGround
@@ -39,6 +40,7 @@ class WalkParameters:
     off its edge. reach: how far a landing may be shifted ahead or back, outwards, and inwards [m];
     zeros: steps are not adjusted. ramp: time in which a contact takes its load [s]. period: between
     two ticks [s]. ground: that the robot knows; footholds: where it looks for flat ones.
+    roll: of the feet from heel to toe, None: they stay flat.
     above: height over the trunk's origin of a second point of the trunk, where points are led
     instead of the centre of mass, the trunk and the feet; None: they are not [m].
     """
@@ -58,3 +60,4 @@ class WalkParameters:
     ground: WalkingGround = field(default_factory=WalkingGround)
     footholds: FootholdSearch = field(default_factory=FootholdSearch)
     above: float | None = None
+    roll: FootRoll | None = None

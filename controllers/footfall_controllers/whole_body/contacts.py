@@ -20,6 +20,13 @@ class Contact:
     friction: float | None = None
     # Largest normal force that it is loaded with [N]; absent: three weights of the robot.
     largest_force: float | None = None
+    # Name by which targets open and close it, where a link has several; empty: the link's.
+    name: str = ""
+
+    @property
+    def label(self) -> str:
+        """Its name, or that of its link."""
+        return self.name or self.link
 
     def __post_init__(self) -> None:
         """Refuse corners that are no points, and numbers that are not positive."""

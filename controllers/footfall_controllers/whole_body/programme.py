@@ -162,7 +162,7 @@ class ProgrammeBuilder:
 
     def activation(self, targets: Targets) -> Array:
         """Activation of the contacts, (N,), from 0 to 1."""
-        return np.array([targets.contacts.get(c.link, 1.0) for c in self._contacts])
+        return np.array([targets.contacts.get(c.label, 1.0) for c in self._contacts])
 
     def names(self, hard: Sequence[str], pairs: Sequence[str]) -> ConstraintNames:
         """Names of all constraints, in their order; of hard rows, and pairs of capsules."""
@@ -173,14 +173,14 @@ class ProgrammeBuilder:
             joints |= dict.fromkeys(range(start, start + joint.num_velocities()), joint.name())
         labels = [(f"joint limit of {joints[v]}", JOINT_LIMIT) for v in terms.driven.tolist()]
         for contact in self._contacts:
-            cone = (f"friction cone of {contact.link}", GROUND)
+            cone = (f"friction cone of {contact.label}", GROUND)
             labels += [cone] * (4 * len(contact.corners))
         labels += [(f"distance of {pair}", GROUND) for pair in pairs]
         labels += [
             (f"torque limit of {actuator.joint().name()}", TORQUE_LIMIT)
             for actuator in actuators_of(terms.plant)
         ]
-        labels += [(f"load limit of {contact.link}", GROUND) for contact in self._contacts]
+        labels += [(f"load limit of {contact.label}", GROUND) for contact in self._contacts]
         labels += [(label, HARD_TASK) for label in hard]
         labels += [(f"distance of {pair}", GROUND) for pair in pairs]
         return ConstraintNames.of(labels)

@@ -24,7 +24,7 @@ class Targets:
     """References by task, and activation by link.
 
     tasks: by the name of a task; a task without one keeps its start. active: tasks that count, by
-    name, from 0 to 1, where that is not 1. contacts: activation of contacts by link, likewise.
+    name, from 0 to 1, where that is not 1. contacts: activation of contacts by label, likewise.
     normals: of the ground (3,) by link, where they are not the controller's.
     """
 

@@ -13,6 +13,7 @@ import numpy as np
 from footfall.errors import ScenarioError
 
 _AXES = "xyz"
+_SHARED = ("kp", "kd", "hard", "axes_of", "link", "relative_to")  # of the parts of a frame
 
 
 @dataclass
@@ -129,6 +130,41 @@ class Place(LinkTask):
         super().__post_init__()
         if len(self.at) != 3 or not np.isfinite(self.at).all():
             raise ScenarioError(f"the place task of '{self.link}': give at as [x, y, z] [m].")
+
+
+@dataclass
+class Frame(LinkTask):
+    """Place of a point of a link and orientation of the link together; see `Place`, `Orientation`.
+
+    A reference has the pose [R p] (3, 4), and rate and acceleration (6,), turning before moving.
+    """
+
+    # The point in the link's frame [m].
+    at: list[float] = field(default_factory=lambda: [0.0, 0.0, 0.0])
+    # Axes of the orientation that count; axes are those of the place.
+    turns: str = _AXES
+    # Arm at which an angular acceleration is priced as the acceleration of a point [m].
+    arm: float = 1.0
+
+    kind: ClassVar[str] = "frame"
+
+    def __post_init__(self) -> None:
+        """Refuse axes that are none, and an arm that has no length."""
+        super().__post_init__()
+        self.place()
+        require_axes(self.kind, self.turns, _AXES)
+        if not 0.0 < self.arm < np.inf:
+            raise ScenarioError(f"the frame task of '{self.link}': arm is {self.arm}: give metres.")
+
+    def place(self) -> Place:
+        """Task of the place."""
+        shared = {name: getattr(self, name) for name in _SHARED}
+        return Place(**shared, weight=self.weight, axes=self.axes, at=self.at)
+
+    def turn(self) -> Orientation:
+        """Task of the orientation."""
+        shared = {name: getattr(self, name) for name in _SHARED}
+        return Orientation(**shared, weight=self.arm**2 * self.weight, axes=self.turns)
 
 
 @dataclass

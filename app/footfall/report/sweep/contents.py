@@ -8,7 +8,16 @@ from typing import Any
 import numpy as np
 import xarray as xr
 
-from footfall.analysis.figures import FigureOption, Lines, Map, Overlay, Spread, SuccessRate, read
+from footfall.analysis.figures import (
+    FigureOption,
+    Lines,
+    Map,
+    Overlay,
+    Spread,
+    SuccessMap,
+    SuccessRate,
+    read,
+)
 from footfall.analysis.sweep_data import SERIES
 from footfall.errors import RunError
 from footfall.metrics import Metric
@@ -23,6 +32,7 @@ from footfall.report.sweep.axes import (
 )
 from footfall.report.sweep.lines import lines, spread, success_rate
 from footfall.report.sweep.maps import map_of, overlay
+from footfall.report.sweep.success_map import success_map
 from footfall.report.wording import number
 from footfall.wording import did_you_mean
 
@@ -36,6 +46,7 @@ _DRAW: dict[type[Any], Callable[[xr.Dataset, Any], Figure]] = {
     SuccessRate: success_rate,
     Spread: spread,
     Overlay: overlay,
+    SuccessMap: success_map,
 }
 _VALUE = re.compile(r" is \S+, not")  # of a condition that is not met
 _OWN = ("success", "status", "message", "reason")
@@ -107,6 +118,8 @@ def _require(data: xr.Dataset, option: FigureOption) -> None:
         known = [*map(str, data["success"].dims), *drawn_values(data)]
         if axis and axis not in known:
             raise RunError(f"{what}: there is no axis {axis!r}; {did_you_mean(axis, known)}")
+    if isinstance(option, SuccessMap) and len(drawn_values(data)) < 2:
+        raise RunError(f"{what}: the sweep draws no two values; name them in analysis.draw.")
     if isinstance(option, Map) and len(numeric_axes(data)) < 2 and not (option.x and option.y):
         raise RunError(f"{what}: the sweep has no two axes of numbers.")
 

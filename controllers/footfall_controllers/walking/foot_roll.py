@@ -1,0 +1,106 @@
+"""Roll of a foot from heel to toe: its pitch over a step, and the edge that it turns about.
+
+A pitch is positive where the heel is higher than the front edge. A foot lands on its heel edge,
+rolls onto its sole, and leaves the ground over its front edge, or over a toe that is hinged there.
+Both happen while all feet stand, so that a foot which bears alone is flat.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from footfall.arrays import Array
+from footfall_controllers.walking.gait_schedule import GaitSchedule, Phase
+from footfall_controllers.walking.swing_foot import least_jerk
+
+FRONT, REAR = 0.0, 1.0
+"""Shares of the way from the front edge of a sole to its heel edge."""
+
+
+@dataclass(frozen=True)
+class FootRoll:
+    """Roll of walking feet.
+
+    strike: angle with the ground at which a foot lands on its heel edge, lift: at which it leaves
+    over its front edge [rad]. settle: time from its landing until it is flat, rise: in which the
+    heel rises before the foot leaves [s]. pressure: shares of the way from heel edge to front edge
+    at which the zero-moment point begins and ends the swing of the other feet.
+    """
+
+    strike: float
+    lift: float
+    settle: float
+    rise: float
+    pressure: tuple[float, float]
+
+    def __post_init__(self) -> None:
+        """Refuse angles and times that are none."""
+        for name in ("strike", "lift"):
+            if not 0.0 <= getattr(self, name) < 0.5 * np.pi:
+                raise ValueError(f"{name} is {getattr(self, name)}: give an angle below 90 degrees")
+        for name in ("settle", "rise"):
+            if not 0.0 < getattr(self, name) < np.inf:
+                raise ValueError(f"{name} is {getattr(self, name)} s: give a length of time")
+        begin, end = self.pressure
+        if not 0.0 <= begin <= end <= 1.0:
+            raise ValueError(f"pressure is {list(self.pressure)}: give two shares from 0 to 1")
+
+
+def pitch_of(
+    roll: FootRoll, schedule: GaitSchedule, phase: Phase, step: int, foot: str, time: float
+) -> tuple[float, float]:
+    """Return pitch [rad] of a foot, and its pivot, from FRONT to REAR.
+
+    time: since the phase began [s]. The first swing begins flat, the last one ends so.
+    """
+    lift = roll.lift if step else 0.0
+    strike = roll.strike if step < schedule.steps - 1 else 0.0
+    if phase is Phase.SWING and foot in schedule.group(step):
+        share = _share(time, schedule.swing)
+        return lift - (lift + strike) * share, share
+    if phase is not Phase.OVERLAP:
+        return 0.0, REAR
+    if foot in schedule.group(step):
+        return -strike * (1.0 - _share(time, roll.settle)), REAR
+    following, after = schedule.after(phase, step)
+    if following is Phase.SWING and foot in schedule.group(after):
+        gone = time - schedule.overlap + roll.rise
+        return roll.lift * _share(gone, roll.rise), FRONT
+    return 0.0, REAR
+
+
+def _share(time: float, length: float) -> float:
+    """Share of a way after a time, by least jerk."""
+    return float(least_jerk(np.array(np.clip(time / length, 0.0, 1.0))))
+
+
+def turned_by(pitch: float) -> Array:
+    """Rotation (3, 3) by a pitch."""
+    c, s = np.cos(pitch), np.sin(pitch)
+    return np.array([[c, 0.0, s], [0.0, 1.0, 0.0], [-s, 0.0, c]])
+
+
+def edges(corners: Array) -> tuple[Array, Array]:
+    """Return the corners of a sole (n, 3) behind its middle along x, and those ahead."""
+    middle = 0.5 * (corners[:, 0].min() + corners[:, 0].max())
+    return corners[corners[:, 0] < middle], corners[corners[:, 0] > middle]
+
+
+def pivot(corners: Array, share: float) -> Array:
+    """Return a point (3,) of the middle line of a sole, from its front edge to its heel edge."""
+    rear, front = edges(corners)
+    ends = [_outermost(part, sign) for part, sign in ((front, 1.0), (rear, -1.0))]
+    point: Array = ends[0] + share * (ends[1] - ends[0])
+    return point
+
+
+def _outermost(corners: Array, sign: float) -> Array:
+    along = sign * corners[:, 0]
+    middle: Array = corners[along > along.max() - 1e-6].mean(axis=0)
+    return middle
+
+
+def halves(link: str) -> Sequence[str]:
+    """Return the names of the contacts of the rear and the front half of a link's sole."""
+    return f"{link} (heel)", f"{link} (ball)"
