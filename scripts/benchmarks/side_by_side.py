@@ -134,7 +134,7 @@ def _draw_piles(piles: dict[str, list[Row]], file: Path) -> None:
         panel.minorticks_off()
         panel.grid(alpha=0.3)
     panels[0].set_ylabel("a step of 1 ms [µs]")
-    panels[0].legend(loc="upper left")
+    panels[1].legend(loc="upper left")
     figure.savefig(file)
     plt.close(figure)
 

@@ -71,7 +71,7 @@ def _at_three(parameters: PasibotParameters, metrics: Mapping[str, Metric]) -> l
     """The friction that a foot needs which does not slide, or the phases of one that does."""
     intervals = metrics.get("slip_intervals", [])
     found = intervals if isinstance(intervals, Sequence) else []
-    values: dict[str, float] = {}
+    values = {"amplification": scalar(metrics, "amplification")}
     if not found:
         values["least_friction"] = scalar(metrics, "slip_threshold_mu")
     elif parameters.mu_s == parameters.mu_k and _same(parameters.mu_k, ONE_SLIDE):

@@ -8,7 +8,7 @@ import numpy.typing as npt
 from footfall.machines.pasibot.closed_form.bodies import total_mass
 from footfall.machines.pasibot.closed_form.thresholds import start_torque, static_torque
 from footfall.machines.pasibot.coordinates import BASE, CRANK, state_of
-from footfall.machines.pasibot.loops import loop_gap
+from footfall.machines.pasibot.loops import amplification, loop_gap
 from footfall.machines.pasibot.model import parameters_of
 from footfall.machines.pasibot.observables import observables_of, slides, slip_of_steps
 from footfall.machines.pasibot.predictions import SHOWN
@@ -25,6 +25,7 @@ METRICS: dict[str, tuple[str, str]] = {
         "m or rad",
         "largest distance of a coordinate from what the loops ask for at the crank's angle",
     ),
+    "amplification": ("1", "way of the ankles over that of C the other way round, in the hip"),
     "start_torque": (
         "N m",
         "of the machine: least constant torque that carries it from rest through a step",
@@ -73,6 +74,7 @@ def measures(trajectory: Trajectory, context: MachineContext) -> dict[str, Metri
         "steps_made": float(gait.phase[-1] - gait.phase[0]),
         "loop_gap": loop_gap(context.model, trajectory),
         "closure_residual": _closure(trajectory, context),
+        "amplification": amplification(context.model, trajectory),
         "start_torque": start_torque(parameters).value,
         "static_torque": static_torque(parameters).value,
         "peak_torque": float(torque.max()),

@@ -13,6 +13,7 @@ import numpy as np
 from footfall.arrays import Array
 from footfall.machines.pasibot.closed_form.bodies import LINK_INDEX, total_mass
 from footfall.machines.pasibot.closed_form.energy import reduced
+from footfall.machines.pasibot.closed_form.linkage import image_ratio
 from footfall.machines.pasibot.closed_form.motion import (
     STEP_BEGINS,
     STEP_ENDS,
@@ -49,6 +50,7 @@ QUANTITIES: dict[str, tuple[str, str]] = {
     "least_friction": ("1", "least friction without slip at 3 rad/s"),
     "equations": ("1", "rank of Newton's and Euler's equations, least over a step"),
     "foot_tilt": ("rad", "largest angle between the supporting foot and the slot of the hip"),
+    "amplification": ("1", "way of the ankle over that of C the other way round, in the hip"),
     "straightness": ("l8", "by how much C leaves a straight line while its foot stands"),
     "exchange_error": (
         "1",
@@ -110,6 +112,7 @@ def linkage(parameters: PasibotParameters) -> dict[str, float]:
     return {
         "equations": float(ranks.min()),
         "foot_tilt": float(np.abs(np.angle(support.e1.value)).max()),
+        "amplification": image_ratio(support.C.value, support.E.value),
         "straightness": float(np.ptp(np.imag(support.C.value))),
         "exchange_error": float(max(off[1:])),
     }

@@ -121,6 +121,20 @@ STATEMENTS = (
         "torque",
     ),
     Statement(
+        "the pantograph turns the path of C upside down and makes it twice as large",
+        "1",
+        "amplification",
+        2.0,
+        "about",
+        "section 3",
+        "femur and tibia, whose lengths are not printed, are as long as that asks for; within a "
+        "thousandth, since loops in engines give way",
+        "torque",
+        1e-3,
+        fitted=True,
+        printed=True,
+    ),
+    Statement(
         "C moves along a quasi-straight line while its foot stands (width of its path)",
         "l8",
         "straightness",

@@ -7,20 +7,22 @@ import numpy as np
 import pytest
 from tests.scenario.runs import run
 
-from footfall.machines.pasibot.closed_form.bodies import link_lengths
+from footfall.machines.pasibot.closed_form.bodies import PAIRS, link_lengths
 from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS
 from footfall.machines.pasibot.closed_form.newton_euler import inverse
 from footfall.machines.pasibot.closed_form.parameters import TEXT
 from footfall.machines.pasibot.report import links as pasibot_links
 from footfall.machines.pasibot.report.floor import floor_force, zero_moment_point
 from footfall.machines.pasibot.report.gait import PHASES, gait_sequence, scuffing, swinging_sole
+from footfall.machines.pasibot.report.joints import joint_table, matrix_of_equations
 from footfall.machines.pasibot.report.linkage import linkage_curves
 from footfall.machines.pasibot.report.page import figures, notes, tables
 from footfall.machines.pasibot.report.runs import read_walks
 from footfall.machines.pasibot.report.slip import event_phases, slip_over_steps
-from footfall.machines.pasibot.report.torque import distance_from_closed_form, torque_over_step
+from footfall.machines.pasibot.report.torque import distance_from_closed_form, motor_torque
 from footfall.machines.pasibot.slip import slip_walk
 from footfall.machines.pasibot.slip_drives import constant_speed
+from footfall.reactions import joint_reactions
 from footfall.registry.machines import machines
 from footfall.report.machine_report import report_of
 from footfall.report.section import Section
@@ -32,6 +34,34 @@ NAME = "pasibot/walk"
 SHORT = ("duration=1.4", "time_step=0.002", "friction=0.05")
 HOLDS = ("duration=1.1", "time_step=0.005", "friction=0.2")
 RATE, MU = 3.0, 0.05
+
+
+# joints of the plant's tree, and the forces that go through them
+JOINTS = {
+    "crank": "f8|13",
+    "E1": "f1|2",
+    "G1": "f2|4",
+    "D1": "f4|13",
+    "upper_D1": "f6|13",
+    "B1": "f9|13",
+    "P1": "f7|8",
+    "S1": "f10|13",
+    "K1": "f2|3",
+    "plate_K1": "f3|5",
+    "U1": "f10|11",
+    "Y1": "f1|12",
+    "D2": "f13|4'",
+    "G2": "f2'|4'",
+    "E2": "f1'|2'",
+    "upper_D2": "f13|6'",
+    "B2": "f13|9'",
+    "P2": "f8|7'",
+    "S2": "f13|10'",
+    "K2": "f2'|3'",
+    "plate_K2": "f3'|5'",
+    "U2": "f10'|11'",
+    "Y2": "f1'|12'",
+}
 
 
 @functools.cache
@@ -86,6 +116,7 @@ def test_figures_come_in_order_and_are_told_in_words(sliding):
         "Torque of the motor",
         "Force of the floor on the supporting foot",
         "Zero-moment point",
+        "Forces between the links",
         "Slip",
         "Distance from the closed form",
         "Generalized positions",
@@ -93,7 +124,7 @@ def test_figures_come_in_order_and_are_told_in_words(sliding):
     ]
     for picture in found:
         assert len(picture.alt) > 40
-    for picture in found[3:7]:
+    for picture in found[3:6]:
         assert "hybrid and moreau" in picture.alt
 
 
@@ -102,8 +133,21 @@ def test_a_foot_that_is_held_has_neither_slip_nor_errors(held):
     titles = [picture.title for picture in figures(held)]
     assert "Slip" not in titles
     assert "Distance from the closed form" not in titles
-    (table,) = tables(held)
-    assert table.rows == [("closed-form", NONE, NONE, NONE, NONE, "no slide")]
+    slid, forces = tables(held)
+    assert slid.rows == [("closed-form", NONE, NONE, NONE, NONE, "no slide")]
+    assert len(forces.rows) == 35
+
+
+def test_the_matrix_has_ones_for_forces_and_three_rows_a_link(drawn):
+    matrix_of_equations(TEXT)
+    panel = drawn[0].axes[0]
+    A = np.asarray(panel.images[0].get_array().filled(np.nan))
+    assert A.shape == (69, 69)
+    forces = np.delete(A, np.s_[2::3], axis=0)[:, :-1]
+    ones = np.nansum(np.abs(forces) == 1.0)
+    # 33 forces of two components; each acts on two links, but for f1|2 and f1|12 on the held foot
+    assert ones == 2 * 2 * 33 - 2 * 2
+    assert np.isfinite(A[:, -1]).sum() == 2
 
 
 @pytest.mark.slow
@@ -117,9 +161,32 @@ def test_a_foot_in_the_grip_of_the_ground_has_no_floor_to_show():
 
 
 @pytest.mark.slow
+def test_forces_between_links_are_those_that_the_joints_of_the_plant_carry():
+    # by Drake's spatial algebra from what the Moreau engine did, which knows no such equations
+    settings = ("duration=0.9", "friction=0.2")
+    section = _section(settings, "moreau")
+    walks = read_walks(section)
+    carried = joint_reactions(section.runs["moreau"].trajectory, section.robot, every=5)
+    th8 = STEP_BEGINS + RATE * carried["time"].to_numpy()
+    sizes = np.abs(inverse(TEXT, th8, RATE, 0.0).joints)
+    of_pair = {pair.name: size for pair, size in zip(PAIRS, sizes, strict=True)}
+    settled = slice(10, -1)
+    for joint, pair in JOINTS.items():
+        force = np.linalg.norm(carried.sel(joint=f"pasibot::{joint}").to_numpy()[:, 3:], axis=1)
+        off = force[settled] - of_pair[pair][settled]
+        assert np.sqrt(np.mean(off**2)) < 5e-3 * of_pair[pair].max(), joint  # of order dt
+    table = joint_table(walks)
+    assert [row[0] for row in table.rows] == [pair.name for pair in PAIRS]
+    largest = {row[0]: float(row[3]) for row in table.rows}
+    phase = np.linspace(0.0, 1.0, 401)
+    every = np.abs(inverse(TEXT, STEP_BEGINS + np.pi * phase, RATE, 0.0).joints).max(axis=1)
+    assert list(largest.values()) == pytest.approx(every, rel=5e-4)  # four digits are told
+
+
+@pytest.mark.slow
 def test_a_run_of_ten_milliseconds_has_its_figures_too():
     section = _section(("duration=0.01",), "closed-form")
-    assert len(figures(section)) == 8
+    assert len(figures(section)) == 10
     assert notes(section)
 
 
@@ -183,7 +250,7 @@ def test_the_swinging_sole_scuffs(drawn):
 
 
 def test_the_torque_behind_the_runs_is_that_of_the_69_equations(held, drawn):
-    torque_over_step(read_walks(held))
+    motor_torque(read_walks(held))
     lines = _by_label(drawn[0].axes[0])
     for label in ("closed form, foot held", "closed-form"):
         phase, torque = lines[label].T

@@ -19,6 +19,7 @@ Source: E. Corral, J. Meneses, J. C. Garcia-Prada: Forward and inverse dynamics 
 analysis of mechanizes with MATLAB, InTech 2016, doi 10.5772/63372, section 3.
 """
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -164,6 +165,16 @@ _WHAT = {
     "femur_bar": "the bar along the femur lies on it, and the knee plate may turn over",
     "tibia_bar": "the bar along the tibia lies on it, and the foot may turn over",
 }
+
+
+def image_ratio(original: Array, image: Array) -> float:
+    """Ratio k of the way that is nearest to the image, a place less k times the original.
+
+    Both complex, (N,), in one unit; NaN where the original does not move.
+    """
+    from_mean, image_from_mean = original - original.mean(), image - image.mean()
+    square = float(np.vdot(from_mean, from_mean).real)
+    return -float(np.vdot(from_mean, image_from_mean).real) / square if square else math.nan
 
 
 def refuse_open_loops(lengths: Lengths) -> None:

@@ -21,16 +21,38 @@ _ROWS = 600  # of which gaps are looked at
 _LEAST = 1e-16  # m, N m: smaller is rounding, and has no place on a logarithmic axis
 
 
-def torque_over_step(walks: PasibotRuns) -> Figure:
-    """Torque of all steps of all runs over the phase, with that of a held foot behind it."""
+def motor_torque(walks: PasibotRuns) -> Figure:
+    """Torque of all runs: steps over each other at a constant speed, else one after the other."""
+    return _torque_over_step(walks) if walks.rate else _torque_over_steps(walks)
+
+
+def _torque_over_steps(walks: PasibotRuns) -> Figure:
+    """Torque of all runs over the steps that they make."""
 
     def plot(axes: npt.NDArray[Any]) -> None:
         panel = axes[0, 0]
-        if walks.rate:
-            phase = np.linspace(0.0, 1.0, _POINTS)
-            th8 = STEP_BEGINS + (STEP_ENDS - STEP_BEGINS) * phase
-            held = reduced(walks.parameters, th8).torque(walks.rate, 0.0)
-            panel.plot(phase, held, label="closed form, foot held", **_EXACT)
+        for walk in walks.runs:
+            line(panel, walk.gait.phase[1:], walk.gait.torque[1:], label=walk.name, **walk.style)
+        panel.axhline(0.0, color="black", linewidth=0.7)
+        panel.set_ylabel("torque T8 [N m]")
+        mark_steps([panel], walks)
+        legend_on_top(panel)
+
+    alt = f"Torque of the motor over steps, for {walks.listed}."
+    note = f"A positive torque drives the crank on. {marked(walks)}"
+    return draw("Torque of the motor", alt, (1, 1), plot, note=note, row_height=3.0)
+
+
+def _torque_over_step(walks: PasibotRuns) -> Figure:
+    """Torque of all steps over the phase, with that of a held foot behind it."""
+    rate = float(walks.rate or 0.0)
+
+    def plot(axes: npt.NDArray[Any]) -> None:
+        panel = axes[0, 0]
+        phase = np.linspace(0.0, 1.0, _POINTS)
+        th8 = STEP_BEGINS + (STEP_ENDS - STEP_BEGINS) * phase
+        held = reduced(walks.parameters, th8).torque(rate, 0.0)
+        panel.plot(phase, held, label="closed form, foot held", **_EXACT)
         for walk in walks.runs:
             line(panel, *_folded(walk), label=walk.name, **walk.style)
         panel.axhline(0.0, color="black", linewidth=0.7)
@@ -38,9 +60,10 @@ def torque_over_step(walks: PasibotRuns) -> Figure:
         legend_on_top(panel)
 
     alt = f"Torque of the motor over the phase of a step, for {walks.listed}."
-    note = "All steps of a run lie over each other; a positive torque drives the crank on."
-    if walks.rate:
-        note += f" Grey: the document's equations at {walks.rate:g} rad/s on a foot that is held."
+    note = (
+        "All steps of a run lie over each other; a positive torque drives the crank on. Grey: the "
+        f"document's equations at {rate:g} rad/s on a foot that is held."
+    )
     return draw("Torque of the motor", alt, (1, 1), plot, note=note, row_height=3.0)
 
 
