@@ -16,6 +16,7 @@ from footfall.engines.ports import DIVERGED
 from footfall.errors import FootfallError, ScenarioError
 from footfall.feet import Feet, find_feet, robot_metrics, with_feet
 from footfall.interrupt import hearing_ctrl_c
+from footfall.interventions import ByHand
 from footfall.measures import common_measures, push_measures, settling_measures
 from footfall.metrics import Metric, scalar
 from footfall.observables import Observers
@@ -34,9 +35,11 @@ from footfall.scenario.assemble import (
 from footfall.scenario.context import context_of
 from footfall.scenario.io import drawn
 from footfall.scenario.schema import Scenario
-from footfall.simulation import Decorate, Hooks, Progress, simulate
+from footfall.simulation import Conductor, Decorate, Hooks, Progress, simulate
 from footfall.trajectory import Status, Trajectory
 from footfall.trajectory.observables import observable_metrics
+
+_UNTOUCHED = ByHand()
 
 
 @dataclass(frozen=True)
@@ -44,7 +47,8 @@ class Run:
     """A finished run: its trajectory, metrics in SI, claims.
 
     The error that ended it, if one did. drake_log: Drake's warnings, those that need no action left
-    out. moved: coordinates of the start that were moved onto loops and joint limits.
+    out. moved: coordinates of the start that were moved onto loops and joint limits. by_hand: what
+    whoever watched it did to it.
     """
 
     engine: str
@@ -55,6 +59,7 @@ class Run:
     error: FootfallError | None = field(default=None)
     drake_log: Sequence[str] = ()
     moved: Mapping[str, float] = field(default_factory=dict)
+    by_hand: ByHand = field(default_factory=ByHand)
 
 
 def run_scenario(
@@ -64,11 +69,13 @@ def run_scenario(
     *,
     report: Callable[[Progress], None] | None = None,
     decorate: Decorate | None = None,
+    conductor: Conductor | None = None,
 ) -> Run:
     """Simulate a scenario with its own engine or the one named.
 
     report is called now and then, and after the last step; decorate may add systems (a viewer)
-    before the diagram is built. Faults of the run itself (divergence, an unsolvable contact
+    before the diagram is built; conductor leads the run from step to step, and may let it begin
+    anew. Faults of the run itself (divergence, an unsolvable contact
     problem, Ctrl-C) end it with what was computed so far; faults of the request raise ScenarioError
     or ModelError.
     """
@@ -91,6 +98,7 @@ def run_scenario(
         _require_ports(engine, scenario)
         observers = Observers(scenario, robot)
         error: FootfallError | None = None
+        by_hand = _UNTOUCHED
         if machine is not None:
             _require_knows(engine, machine, robot, context)
         if machine is not None and engine in MACHINE_ENGINES:
@@ -100,8 +108,8 @@ def run_scenario(
             trajectory = with_verdict(trajectory, scenario, robot, engine)
             wall_time = time.perf_counter() - started
         else:
-            hooks = Hooks(interrupted, report, decorate)
-            trajectory, error, wall_time = simulate(scenario, robot, engine, hooks)
+            hooks = Hooks(interrupted, report, decorate, conductor)
+            trajectory, error, wall_time, by_hand = simulate(scenario, robot, engine, hooks)
         trajectory = observers.observe(trajectory, interrupted)
     metrics: dict[str, Metric] = {**common_measures(trajectory, wall_time)}
     claims: Sequence[Claim] = ()
@@ -122,7 +130,7 @@ def run_scenario(
             trajectory = _with(trajectory, _baseline(bare, values))
     metrics |= observable_metrics(trajectory.data)
     log = tuple(dict.fromkeys(said))
-    return Run(engine, trajectory, metrics, claims, wall_time, error, log, robot.moved)
+    return Run(engine, trajectory, metrics, claims, wall_time, error, log, robot.moved, by_hand)
 
 
 def _due(status: Status, claims: Sequence[Claim]) -> Sequence[Claim]:
@@ -221,6 +229,11 @@ def _require_ports(engine: str, scenario: Scenario) -> None:
         raise ScenarioError(
             f"engine {engine}: a controller of your own runs in engines with ports: choose one of "
             f"{', '.join(ENGINES)}."
+        )
+    if scenario.changes and engine in MACHINE_ENGINES:
+        raise ScenarioError(
+            f"engine {engine}: changes act in engines with ports: take them out (changes=[]), or "
+            f"choose one of {', '.join(ENGINES)}."
         )
     for name in ("sensors", "actuators"):
         if getattr(scenario, name) is not None and engine in MACHINE_ENGINES:

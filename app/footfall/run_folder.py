@@ -126,6 +126,19 @@ class RunFolder:
         return metrics
 
 
+def next_folder(out: str | Path | None) -> Path | None:
+    """Return a folder for the same run again: ``out_2``, ``out_3``, the first that is not there.
+
+    None, for the time of day, where no folder was named.
+    """
+    if out is None:
+        return None
+    number, base = 2, Path(out)
+    while (found := base.with_name(f"{base.name}_{number}")).exists():
+        number += 1
+    return found
+
+
 def make_run_folder(
     scenario: str, engine: str, out: str | Path | None = None, *, root: str | Path = "runs"
 ) -> RunFolder:

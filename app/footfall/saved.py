@@ -31,6 +31,7 @@ def save_run(folder: RunFolder, name: str, scenario: Scenario, run: Run) -> None
     if run.moved:  # the start that was simulated
         initial = replace(initial, positions={**initial.positions, **run.moved})
     kept = replace(scenario, name=name, engine=run.engine, initial=initial)
+    kept = run.by_hand.added_to(kept)
     resolved = _with_code(folder, kept)
     simulated = scalar(run.metrics, "duration")
     collected = collect_provenance(scenario.seed, code_of(scenario))

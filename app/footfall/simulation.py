@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import NamedTuple, Protocol
 
 from pydrake.systems.analysis import ApplySimulatorConfig, Simulator
 from pydrake.systems.framework import Context, Diagram, DiagramBuilder, EventStatus
@@ -10,6 +11,7 @@ from pydrake.systems.framework import Context, Diagram, DiagramBuilder, EventSta
 from footfall.engine_names import CONTINUOUS
 from footfall.engines import DrakeEngine, MoreauEngine
 from footfall.errors import FootfallError, RunError, ScenarioError
+from footfall.interventions import ByHand, Interventions, Parts
 from footfall.python_files import explained, located
 from footfall.recorder import Recorder
 from footfall.scenario.assemble import Robot, add_robot
@@ -32,24 +34,67 @@ class Progress:
     residual: float
 
 
+@dataclass(frozen=True, eq=False)
+class Underway:
+    """A simulation under way, for whoever conducts it; interrupted: by a signal."""
+
+    parts: Parts
+    interventions: Interventions
+    engine: str
+    interrupted: Callable[[], bool]
+
+
+class Conductor(Protocol):
+    """Leads a simulation from step to step, as somebody who watches it does.
+
+    Its pauses and looks change no bit of the run; what it does by ``Interventions`` is kept.
+    """
+
+    def begin(self, underway: Underway) -> None:
+        """Take the simulation at its start."""
+
+    def steps(self, done: int) -> int:
+        """Return how many steps may be taken after so many, one or more; waits while it pauses.
+
+        Raises KeyboardInterrupt for the end of the run as it is, Restart for its beginning.
+        """
+
+    def end(self, done: int) -> None:
+        """Look at the simulation when it is over, after so many steps."""
+
+
+class Restart(Exception):
+    """A conductor wants the simulation to begin anew; nothing of it is kept."""
+
+
 @dataclass(frozen=True)
 class Hooks:
-    """Hooks of a caller in a run: end it, watch its progress, add to its diagram."""
+    """Hooks of a caller in a run: end it, watch its progress, add to its diagram, conduct it."""
 
     interrupted: Callable[[], bool]
     report: Callable[[Progress], None] | None
     decorate: Decorate | None
+    conductor: Conductor | None = None
 
 
-def simulate(
-    scenario: Scenario, robot: Robot, engine: str, hooks: Hooks
-) -> tuple[Trajectory, FootfallError | None, float]:
-    """Simulate in an engine with ports.
+class Simulated(NamedTuple):
+    """Trajectory of a simulation; the error that ended it; wall time [s] without building.
 
-    Returns the trajectory, the error that ended it, and the wall time without building.
+    by_hand: what was done to it while it went on.
     """
+
+    trajectory: Trajectory
+    error: FootfallError | None
+    wall_time: float
+    by_hand: ByHand
+
+
+def simulate(scenario: Scenario, robot: Robot, engine: str, hooks: Hooks) -> Simulated:
+    """Simulate in an engine with ports; raises Restart if its conductor does."""
     builder = DiagramBuilder()
-    system = add_robot(builder, scenario, robot, engine, _decorator(builder, robot, hooks.decorate))
+    decorate = _decorator(builder, robot, hooks.decorate)
+    conducted = hooks.conductor is not None
+    system = add_robot(builder, scenario, robot, engine, decorate, by_hand=conducted)
     diagram = builder.Build()
     simulator = Simulator(diagram)
     ApplySimulatorConfig(scenario.simulator, simulator)
@@ -58,14 +103,20 @@ def simulate(
     system.watch(simulator)
     _hear_ctrl_c_between_rows(simulator, hooks.interrupted, engine)
     recorder = Recorder(scenario, robot, engine, system, hooks.interrupted)
+    parts = Parts(scenario, robot, diagram, system, context, recorder)
+    interventions = Interventions(parts)
     if isinstance(system, MoreauEngine):
         system.warm_up()
+    if hooks.conductor is not None:
+        hooks.conductor.begin(Underway(parts, interventions, engine, hooks.interrupted))
     started = time.perf_counter()
     status, message, error = Status.DONE, "", None
     try:
         simulator.Initialize()
         recorder.begin(context)
-        _advance(simulator, context, recorder, scenario, hooks)
+        _advance(simulator, interventions, parts, hooks)
+    except Restart:
+        raise
     except KeyboardInterrupt:
         status, message = _interrupted_at(recorder.time)
     except FootfallError as fault:
@@ -74,11 +125,15 @@ def simulate(
         status, error = Status.FAILED, _fault(fault, recorder.time)
         message = str(error)
     recorder.close(context, last=status is Status.DONE)
+    interventions.restore()
+    if hooks.conductor is not None:
+        hooks.conductor.end(round(recorder.time / scenario.time_step))
     if recorder.ended is not None:  # before whatever came later
         status, message, error = Status.FAILED, recorder.ended.message, recorder.ended.error
     wall_time = time.perf_counter() - started
     trajectory = recorder.finish(status, message)
-    return _with_ticks(scenario, diagram, trajectory), error, wall_time
+    trajectory = _with_ticks(scenario, diagram, trajectory)
+    return Simulated(trajectory, error, wall_time, interventions.by_hand)
 
 
 def _with_ticks(scenario: Scenario, diagram: Diagram, trajectory: Trajectory) -> Trajectory:
@@ -94,20 +149,26 @@ def _with_ticks(scenario: Scenario, diagram: Diagram, trajectory: Trajectory) ->
 
 
 def _advance(
-    simulator: Simulator, context: Context, recorder: Recorder, scenario: Scenario, hooks: Hooks
+    simulator: Simulator, interventions: Interventions, parts: Parts, hooks: Hooks
 ) -> None:
     """Advance to the end of a run, or until it ends; raises KeyboardInterrupt if Ctrl-C was heard.
 
     Between two looks are so many steps as take a moment. A system with abstract state may change it
     at the beginning of a step, and with it the efforts: these are read before.
     """
-    steps, done, few = round(scenario.duration / scenario.time_step), 0, 1
+    scenario, context, recorder = parts.scenario, parts.context, parts.recorder
+    steps, done, few = scenario.num_steps, 0, 1
     at_once = simulator.get_context().num_abstract_states() == 0
+    allowed = steps if hooks.conductor is None else 0
     while done < steps and recorder.ended is None:
         if hooks.interrupted():
             raise KeyboardInterrupt
+        interventions.carry_out(done)
+        if hooks.conductor is not None and allowed == 0:
+            allowed = hooks.conductor.steps(done)
         started = time.perf_counter()
-        done += min(few, recorder.most_steps, steps - done)
+        count = min(few, recorder.most_steps, steps - done, interventions.steps_left(done), allowed)
+        done, allowed = done + count, allowed - count
         simulator.AdvanceTo(done * scenario.time_step)
         recorder.look(context)
         if at_once:

@@ -214,6 +214,10 @@ class WholeBodyQp(LeafSystem):
             weight = None if gains.weight is None else arm**2 * gains.weight
             self._rows.retune(part, replace(gains, weight=weight))
 
+    def gains(self) -> dict[str, Gains]:
+        """Return gains and weights of all tasks of motion as they are."""
+        return {name: self._rows.gains(name) for name in self._rows.names}
+
     def _bounds(self, state: Array) -> Bounds:
         """Bounds of accelerations and torques at a state."""
         free = np.full(len(self.terms.h), np.inf)

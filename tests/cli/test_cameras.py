@@ -1,5 +1,7 @@
 """The option --camera: what a scene is seen through in a replay, a report and a watched run."""
 
+from types import SimpleNamespace
+
 import pytest
 from tests.cli.command import done
 from tests.cli.command import footfall as command
@@ -18,6 +20,30 @@ cameras:
   side: {position: [0.0, -6.0, 1.5]}
   above: {position: [0.0, 0.0, 9.0]}
 """
+
+
+def _seen_through(views):
+    """A page that keeps the views that it is made with, and serves nothing."""
+
+    class Unseen:
+        server = SimpleNamespace(url="nowhere")
+
+        def __init__(self, _scenario, view, _watching, _tell):
+            views.append(view)
+
+        def wait_for_browser(self, _interrupted):
+            pass
+
+        def simulate(self, run):
+            return run(None)
+
+        def show(self, _trajectories):
+            pass
+
+        def play(self, _trajectories, _interrupted, **_options):
+            return False
+
+    return Unseen
 
 
 @pytest.fixture
@@ -52,7 +78,7 @@ def test_a_run_keeps_its_camera_and_a_report_may_have_another(folder, capsys):
 
 def test_a_replay_looks_through_the_camera_that_is_named(run, capsys, monkeypatch):
     views = []
-    monkeypatch.setattr(footfall.show, "replay", lambda *_args, view: views.append(view))
+    monkeypatch.setattr(footfall.show, "LiveView", _seen_through(views))
     for option in ((), ("--camera", "above")):
         assert command("replay", run, "--no-loop", *option, capsys=capsys)[0] == 0
     assert [view.camera.position for view in views] == [[0.0, -6.0, 1.5], [0.0, 0.0, 9.0]]
@@ -61,7 +87,7 @@ def test_a_replay_looks_through_the_camera_that_is_named(run, capsys, monkeypatc
 @pytest.mark.usefixtures("folder")
 def test_a_watched_run_looks_through_the_camera_that_is_named(capsys, monkeypatch):
     views = []
-    monkeypatch.setattr(footfall.show, "attach_viewer", lambda *args: views.append(args[-1]))
+    monkeypatch.setattr(footfall.show, "LiveView", _seen_through(views))
     options = ("--view", "--camera", "above", "--out", "run")
     assert command("run", "scene.yaml", *options, capsys=capsys)[0] == 0
     assert [view.camera.position for view in views] == [[0.0, 0.0, 9.0]]

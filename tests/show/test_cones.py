@@ -6,14 +6,14 @@ from pydrake.geometry import Meshcat
 from pydrake.multibody.parsing import AddModel, ModelDirective
 from tests.scenario.runs import run
 from tests.show.meshcat_state import is_visible, shown_pose, shown_scale
+from tests.show.watching import watched
 
 from footfall.plants.contacts import ContactMaterial, collect_contacts
 from footfall.plants.load import ModelSpec, load_model
 from footfall.plants.terrain import Terrain
-from footfall.run import run_scenario
 from footfall.scenario.assemble import build_robot
 from footfall.scenario.io import load_scenario
-from footfall.show import View, attach_viewer, replay, start_meshcat, view_of
+from footfall.show import View, replay, start_meshcat, view_of
 from footfall.show.arrows import force_scale
 from footfall.show.cones import ContactCones, FrictionCone, cones_of
 
@@ -121,13 +121,7 @@ def test_a_recording_and_a_watched_run_have_them_if_the_view_says_so():
         meshcat = start_meshcat()
         replay({"a": one}, machine.model.spec, meshcat, view=view)
         assert meshcat.HasPath("/scene/friction_cones/hopper/P") == seen
-    meshcat = start_meshcat()
-    run_scenario(
-        scenario, "hopper/report", "moreau",
-        decorate=lambda builder, machine, system: attach_viewer(
-            builder, machine, system, meshcat, View(cones=cones)
-        ),
-    )  # fmt: skip
+    meshcat, _ = watched(scenario, "moreau", View(cones=cones))
     assert is_visible(meshcat, "/scene/friction_cones/hopper/P/cone")
     scale = shown_scale(meshcat, "/scene/friction_cones/hopper/P/cone/shape")
     assert scale[0] / scale[2] == pytest.approx(0.3)

@@ -5,15 +5,15 @@ import pytest
 from pydrake.multibody.parsing import AddModel, ModelDirective
 from tests.scenario.runs import run
 from tests.show.meshcat_state import shown_pose
+from tests.show.watching import watched
 
 from footfall.errors import ModelError
 from footfall.plants.load import ModelSpec, load_model
 from footfall.plants.terrain import Terrain
 from footfall.registry.dashed import DashedLine
-from footfall.run import run_scenario
 from footfall.scenario.assemble import build_robot
 from footfall.scenario.io import load_scenario
-from footfall.show import View, attach_viewer, replay, start_meshcat
+from footfall.show import View, replay, start_meshcat
 from footfall.show.dashed import LinesOnGround, dashes_along_x, shown_pieces
 
 POST = (-1.3, -1.0, 0.4)
@@ -93,15 +93,10 @@ def _foot(place):
 
 
 def test_a_watched_run_carries_the_lines_along():
-    meshcat = start_meshcat()
-    frame = 1.0 / 32.0  # so that the last picture is that of the last row
+    frame = 1.0 / 32.0
     settings = (f"time_step={frame / 32}", f"duration={4 * frame}")
-    seen = run_scenario(
-        load_scenario("scenes/stack", settings), "scenes/stack", "moreau",
-        decorate=lambda builder, machine, system: attach_viewer(
-            builder, machine, system, meshcat, View(dashed=LINES)
-        ),
-    )  # fmt: skip
+    scenario = load_scenario("scenes/stack", settings)
+    meshcat, seen = watched(scenario, "moreau", View(dashed=LINES))
     q = seen.trajectory.data["q"].isel(time=-1)
     ball, upper = (
         np.array([float(q.sel(position=f"{name}_{axis}")) for axis in "xyz"])

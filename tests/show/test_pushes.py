@@ -5,10 +5,10 @@ import pytest
 from pydrake.geometry import Meshcat
 from tests.engines.tiny import BALL, simulate, tiny
 from tests.show.meshcat_state import is_visible, shown_pose, shown_scale
+from tests.show.watching import watched
 
 from footfall.plants.pushes import Push
 from footfall.scenario.assemble import build_robot, model_spec
-from footfall.show import attach_viewer
 from footfall.show.arrows import LONGEST
 from footfall.show.extent import sizes_of
 from footfall.show.pushes import PushArrows
@@ -56,15 +56,10 @@ def test_an_arrow_is_the_mean_of_its_frame(robot):
 
 @pytest.mark.parametrize("engine", ["moreau", "drake-sap"])
 def test_whoever_watches_sees_them(tmp_path, engine):
-    meshcat = Meshcat()
     wind = Push("ball", force=[0.0, 0.5, 0.0])
     scenario = tiny(tmp_path, BALL, positions=TURNED, pushes=[wind], duration=0.0625)
     scenario.time_step = 1.0 / 128.0
-
-    def watch(builder, robot, system):
-        attach_viewer(builder, robot, system, meshcat)
-
-    simulate(scenario, engine, decorate=watch)
+    meshcat, _ = watched(scenario, engine)
     assert is_visible(meshcat, "/scene/pushes/0/force")
     assert shown_pose(meshcat, "/scene/pushes/0/force")[1, 2] == pytest.approx(1.0)
 

@@ -5,10 +5,10 @@ import pytest
 from tests.engines.scenery import MASS, RADIUS, TOUCH, at, ball, play, scene, tiles
 from tests.engines.tiny import GRAVITY
 from tests.show.meshcat_state import is_visible, shown_pose
+from tests.show.watching import watched
 
-from footfall.run import run_scenario
 from footfall.scenario.assemble import build_robot
-from footfall.show import View, attach_viewer, replay, start_meshcat
+from footfall.show import View, replay, start_meshcat
 from footfall.show.arrows import force_scale
 from footfall.show.cones import cones_of
 
@@ -54,13 +54,7 @@ def test_a_watched_run_and_a_recording_show_what_the_surface_does(rolling):
     cones = cones_of(machine.contacts)
     assert [cone.contact for cone in cones] == ["ball::skin", CONTACT]
     assert cones[1].mu == pytest.approx(0.4)
-    meshcat = start_meshcat()
-    run_scenario(
-        rolling, "ramp", "moreau",
-        decorate=lambda builder, machine, system: attach_viewer(
-            builder, machine, system, meshcat, View(cones=cones)
-        ),
-    )  # fmt: skip
+    meshcat, _ = watched(rolling, "moreau", View(cones=cones))
     _is_right(meshcat, machine.model, "/scene")
 
 

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from tests.scenario.runs import run
+from tests.show.watching import watched
 
 from footfall.errors import ModelError
 from footfall.machines.hopper.closed_form.model import CONTACT_POINTS, Hopper
@@ -12,10 +13,9 @@ from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS, STEP_ENDS,
 from footfall.machines.pasibot.closed_form.parameters import TEXT
 from footfall.machines.pasibot.coordinates import state_of
 from footfall.registry.traced import TracedPoint
-from footfall.run import run_scenario
 from footfall.scenario.assemble import build_robot
 from footfall.scenario.io import load_scenario
-from footfall.show import View, attach_viewer, replay, start_meshcat, view_of
+from footfall.show import View, replay, start_meshcat, view_of
 from footfall.show.trace import LiveTraces, TracedPoints, traces_of, tube
 
 NAME = "hopper/report"
@@ -79,14 +79,7 @@ def test_without_points_nothing_is_traced(machine):
 
 
 def test_a_watched_run_leaves_its_paths():
-    meshcat = start_meshcat()
-    scenario = load_scenario(NAME, ("duration=0.2",))
-    run_scenario(
-        scenario, NAME, "moreau",
-        decorate=lambda builder, machine, system: attach_viewer(
-            builder, machine, system, meshcat, View(POINTS)
-        ),
-    )  # fmt: skip
+    meshcat, _ = watched(load_scenario(NAME, ("duration=0.2",)), "moreau", View(POINTS))
     for point in "PQR":
         assert meshcat.HasPath(f"/scene/machine/traces/{point}/0")
 

@@ -8,8 +8,20 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from footfall.cli.arguments import Arguments, read_arguments
-from footfall.cli.options import Out, Report, Settings, Trust, Verbose
-from footfall.cli.simulation import close_runs, simulate_each
+from footfall.cli.options import (
+    Host,
+    OpenPage,
+    Out,
+    PlotNames,
+    Port,
+    Report,
+    Settings,
+    Trust,
+    Verbose,
+    View,
+    WaitForBrowser,
+)
+from footfall.cli.simulation import Watch, close_runs, simulate_each, stay_open
 from footfall.engine_names import require_engine
 from footfall.errors import ModelError, ScenarioError
 from footfall.metrics import scalar
@@ -46,17 +58,20 @@ def drop(
     arguments: Arguments = None,
     settings: Settings = None,
     out: Out = None,
-    view: Annotated[
-        bool, typer.Option("--view", help="watch the first engine's run in a browser")
-    ] = False,
+    view: View = False,
+    open_page: OpenPage = False,
+    wait: WaitForBrowser = False,
+    plots: PlotNames = None,
+    port: Port = None,
+    host: Host = "localhost",
     report: Report = True,
     verbose: Verbose = False,
     _trust: Trust = False,
 ) -> int:
     """Let any robot fall on the ground in several engines, and say how it comes to rest.
 
-    Its root must be free in space. Each run is kept as soon as it ends; Ctrl-C ends it with what
-    there is.
+    Its root must be free in space. With --view the first is led on a page, which then plays all of
+    them. Each run is kept as soon as it ends; Ctrl-C ends it with what there is.
     """
     from footfall.run_folder import discard_if_refused, make_run_folder, require_unused
 
@@ -73,13 +88,16 @@ def drop(
     scenario = dropped.scenario
     for note in (*dropped.notes, *dropped.friction):
         typer.echo(note)
+    live = Watch(view, open_page, wait, port, host, plots or []).start(scenario)
     folder = make_run_folder(scenario.name, "compare", out)
     with discard_if_refused(folder):
-        runs = simulate_each(scenario, names, folder, lambda _scenario, _run: None, view=view)
+        runs = simulate_each(scenario, names, folder, lambda _scenario, _run: None, live=live)
+    scenario = next(iter(runs.values())).by_hand.added_to(scenario)
     _print(settling_table(scenario.description, runs))
     status = close_runs(folder, scenario, runs, report=report, verbose=verbose)
     again = folder.path / next(iter(runs)) / "scenario.yaml"
     typer.echo(f"the scenario, to change and to run again: footfall run {again}")
+    stay_open(live, runs)
     return status
 
 

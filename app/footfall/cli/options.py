@@ -39,6 +39,28 @@ Report = Annotated[
         "--report/--no-report", help="write the page; footfall report RUN does so at any time"
     ),
 ]
+View = Annotated[
+    bool,
+    typer.Option("--view", help="watch and lead it on a page in a browser, on this machine only"),
+]
+OpenPage = Annotated[
+    bool, typer.Option("--open", help="open the page in the browser (means --view)")
+]
+WaitForBrowser = Annotated[
+    bool, typer.Option("--wait", help="begin when a browser shows the page (means --view)")
+]
+PlotNames = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--plot", metavar="NAME", help="plot a value beside the scene, as in theta1 (means --view)"
+    ),
+]
+Port = Annotated[
+    int | None, typer.Option(help="port of the page; the first free one from 7100 unless given")
+]
+Host = Annotated[
+    str, typer.Option(help="who may watch: localhost, this machine only; *, everybody")
+]
 Verbose = Annotated[
     bool, typer.Option("--verbose", help="show Drake's own warnings about the model as well")
 ]

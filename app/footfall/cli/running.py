@@ -8,7 +8,11 @@ import typer
 from footfall.cli.analysing import analyse, resume_analysis
 from footfall.cli.cameras import CameraName, look_through
 from footfall.cli.options import (
+    Host,
+    OpenPage,
     Out,
+    PlotNames,
+    Port,
     Report,
     ScenarioName,
     Scheduler,
@@ -16,10 +20,19 @@ from footfall.cli.options import (
     Settings,
     Trust,
     Verbose,
+    View,
+    WaitForBrowser,
     WorkerCount,
     workers_asked,
 )
-from footfall.cli.simulation import close_runs, kept_in, simulate, simulate_each, watch
+from footfall.cli.simulation import (
+    Watch,
+    close_runs,
+    kept_in,
+    simulate,
+    simulate_each,
+    stay_open,
+)
 from footfall.errors import ScenarioError
 from footfall.interrupt import note_kept, shielded
 from footfall.scenario.request_check import check_request
@@ -38,9 +51,12 @@ def run(
     settings: Settings = None,
     out: Out = None,
     seed: Seed = None,
-    view: Annotated[
-        bool, typer.Option("--view", help="watch it in a browser, on this machine only")
-    ] = False,
+    view: View = False,
+    open_page: OpenPage = False,
+    wait: WaitForBrowser = False,
+    plots: PlotNames = None,
+    port: Port = None,
+    host: Host = "localhost",
     camera: CameraName = None,
     report: Report = True,
     verbose: Verbose = False,
@@ -52,14 +68,20 @@ def run(
     _trust: Trust = False,
 ) -> int:
     """Simulate a scenario, or carry out its analysis; write its folder and print a short table."""
+    watch = Watch(view, open_page, wait, port, host, plots or [])
     if resume is not None:
         _refuse_beside_resume(
-            engine=engine, settings=settings, out=out, seed=seed, view=view, camera=camera
+            engine=engine, settings=settings, out=out, seed=seed, view=watch.wished, camera=camera
         )
         return resume_analysis(
             scenario, resume, report=report, workers=workers_asked(workers, scheduler)
         )
-    from footfall.run_folder import discard_if_refused, make_run_folder, require_unused
+    from footfall.run_folder import (
+        discard_if_refused,
+        make_run_folder,
+        next_folder,
+        require_unused,
+    )
 
     require_unused(out)
     check_request(scenario, [engine] if engine is not None else [], settings)
@@ -67,23 +89,28 @@ def run(
 
     loaded = _load(scenario, settings, seed)
     if loaded.analysis is not None:
-        if view or camera is not None:
-            option = "--view" if view else "--camera"
+        if watch.wished or camera is not None:
+            option = "--view" if watch.wished else "--camera"
             raise ScenarioError(f"{scenario} is an analysis, which cannot be watched: no {option}.")
         asked = workers_asked(workers, scheduler)
         return analyse(loaded, engine, out, report=report, workers=asked)
     look_through(loaded, camera)
     engine = engine or loaded.engine
-    if view:
+    if watch.wished:
         _require_moving(engine)
-    decorate = watch(loaded) if view else None
-    folder = make_run_folder(loaded.name, engine, out)
-    with discard_if_refused(folder), shielded():
-        result = simulate(loaded, engine, decorate)
-        _print_run(loaded, result)  # before it is written: a full disk takes only the latter
-        save_run(folder, loaded.name, loaded, result)
-        note_kept(kept_in(folder.path))
-    return close_runs(folder, loaded, {engine: result}, report=report, verbose=verbose)
+    live = watch.start(loaded)
+    while True:
+        folder = make_run_folder(loaded.name, engine, out)
+        with discard_if_refused(folder), shielded():
+            result = simulate(loaded, engine, live)
+            _print_run(loaded, result)  # before it is written: a full disk takes only the latter
+            save_run(folder, loaded.name, loaded, result)
+            note_kept(kept_in(folder.path))
+        led = result.by_hand.added_to(loaded)
+        status = close_runs(folder, led, {engine: result}, report=report, verbose=verbose)
+        if not stay_open(live, {engine: result}, again=True):
+            return status
+        out = next_folder(out)
 
 
 def _require_moving(engine: str) -> None:
@@ -117,13 +144,20 @@ def compare(
     settings: Settings = None,
     out: Out = None,
     seed: Seed = None,
+    view: View = False,
+    open_page: OpenPage = False,
+    wait: WaitForBrowser = False,
+    plots: PlotNames = None,
+    port: Port = None,
+    host: Host = "localhost",
     report: Report = True,
     verbose: Verbose = False,
     _trust: Trust = False,
 ) -> int:
     """Simulate a scenario in several engines and measure how they differ over time.
 
-    Each run is kept as soon as it ends; Ctrl-C ends the comparison with what there is.
+    With --view the first is led on a page, which then plays all of them. Each run is kept as soon
+    as it ends; Ctrl-C ends the comparison with what there is.
     """
     from footfall.cli.tables import print_runs
     from footfall.run_folder import make_run_folder, require_unused
@@ -140,14 +174,23 @@ def compare(
         message = f"{scenario} is an analysis, which has one engine: footfall run {scenario}."
         raise ScenarioError(message)
     folder = make_run_folder(loaded.name, "compare", out)
+    watch = Watch(view, open_page, wait, port, host, plots or [])
+    if watch.wished:
+        _require_moving(names[0])
+    live = watch.start(loaded)
     done: dict[str, Run] = {}
     try:
-        runs = simulate_each(loaded, names, folder, lambda _, run: done.update({run.engine: run}))
+        runs = simulate_each(
+            loaded, names, folder, lambda _, run: done.update({run.engine: run}), live=live
+        )
     finally:  # a full disk takes the files of a run, not its numbers
         if done:
             print_runs(loaded.name, done)
     _print_differences(runs)
-    return close_runs(folder, loaded, runs, report=report, verbose=verbose)
+    led = next(iter(runs.values())).by_hand.added_to(loaded)
+    status = close_runs(folder, led, runs, report=report, verbose=verbose)
+    stay_open(live, runs)
+    return status
 
 
 def _print_differences(runs: "dict[str, Run]") -> None:

@@ -2,39 +2,79 @@
 
 import shlex
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
 
 from footfall.cli.progress import progress_line
-from footfall.interrupt import note_kept, shielded
+from footfall.interrupt import hearing_ctrl_c, note_kept, shielded
 
 if TYPE_CHECKING:
     from footfall.run import Run
     from footfall.run_folder import RunFolder
     from footfall.scenario.schema import Scenario
-    from footfall.simulation import Decorate
+    from footfall.show import LiveView
+    from footfall.simulation import Conductor
 
 
-def simulate(scenario: "Scenario", engine: str, decorate: "Decorate | None" = None) -> "Run":
-    """Simulate in one engine and say on stderr how far it is."""
+def simulate(scenario: "Scenario", engine: str, live: "LiveView | None" = None) -> "Run":
+    """Simulate in one engine and say on stderr how far it is; live: the page that it is led on."""
     from footfall.run import run_scenario
 
-    with progress_line(f"{scenario.name} {engine}") as report:
-        return run_scenario(scenario, scenario.name, engine, report=report, decorate=decorate)
+    def simulated(conductor: "Conductor | None") -> "Run":
+        with progress_line(f"{scenario.name} {engine}") as report:
+            return run_scenario(scenario, scenario.name, engine, report=report, conductor=conductor)
+
+    return simulated(None) if live is None else live.simulate(simulated)
 
 
-def watch(scenario: "Scenario") -> "Decorate":
-    """Open a page to watch on; the run keeps to real time unless the scenario sets a rate."""
-    from footfall.show import attach_viewer, start_meshcat, view_of
+def stay_open(live: "LiveView | None", runs: "Mapping[str, Run]", *, again: bool = False) -> bool:
+    """Play runs on the page that they were led on until it is closed; nothing without a page.
 
-    meshcat = start_meshcat()
-    if scenario.simulator.target_realtime_rate == 0.0:
-        scenario.simulator.target_realtime_rate = 1.0
-    typer.echo(f"watch it at {meshcat.web_url()}", err=True)
-    view = view_of(scenario)
-    return lambda builder, machine, system: attach_viewer(builder, machine, system, meshcat, view)
+    again: they may be simulated anew. Returns whether that is asked for.
+    """
+    from footfall.trajectory import Status
+
+    played = {name: run.trajectory for name, run in runs.items() if len(run.trajectory.data.time)}
+    ended = any(run.trajectory.status is Status.INTERRUPTED for run in runs.values())
+    if live is None or not played or ended:
+        return False
+    typer.echo(f"the page stays at {live.server.url} until it is closed, or Ctrl-C here", err=True)
+    with hearing_ctrl_c() as interrupted:
+        return live.play(played, interrupted, at_end=True, again=again)
+
+
+@dataclass(frozen=True)
+class Watch:
+    """Options of a command about the page on which a run is watched."""
+
+    view: bool
+    open_page: bool
+    wait: bool
+    port: int | None
+    host: str
+    plots: Sequence[str]
+
+    @property
+    def wished(self) -> bool:
+        """Whether a page is wanted."""
+        return self.view or self.open_page or self.wait or bool(self.plots)
+
+    def start(self, scenario: "Scenario") -> "LiveView | None":
+        """Serve the page and wait for a browser if that is wished; None without a page."""
+        if not self.wished:
+            return None
+        from footfall.show import LiveView, Watching, view_of
+
+        wishes = Watching(self.open_page, self.wait, self.host, self.port, tuple(self.plots))
+        live = LiveView(
+            scenario, view_of(scenario), wishes, lambda line: typer.echo(line, err=True)
+        )
+        with hearing_ctrl_c() as interrupted:
+            live.wait_for_browser(interrupted)
+        return live
 
 
 def simulate_each(
@@ -43,30 +83,28 @@ def simulate_each(
     folder: "RunFolder",
     show: "Callable[[Scenario, Run], None]",
     *,
-    view: bool = False,
+    live: "LiveView | None" = None,
 ) -> "dict[str, Run]":
     """Simulate in several engines; each run is shown and kept in a folder of its own as it ends.
 
-    view: the first of them is watched in a browser. Ctrl-C ends it with the runs that there are.
+    live: a page on which the first of them is led. Ctrl-C ends it with the runs that there are.
     """
     from footfall.run_folder import discard_if_refused, make_run_folder
     from footfall.saved import save_run
     from footfall.trajectory import Status
 
     runs: dict[str, Run] = {}
-    rate = scenario.simulator.target_realtime_rate
     with discard_if_refused(folder):
         for name in dict.fromkeys(engines):
-            watched = watch(scenario) if view and not runs else None
             with shielded():
-                runs[name] = simulate(scenario, name, watched)
-                scenario.simulator.target_realtime_rate = rate
+                runs[name] = simulate(scenario, name, live if not runs else None)
                 show(scenario, runs[name])  # before it is written, which a full disk may not take
                 own = make_run_folder(scenario.name, name, folder.path / name)
                 save_run(own, scenario.name, scenario, runs[name])
                 note_kept(kept_in(*(folder.path / run for run in runs)))
             if runs[name].trajectory.status is Status.INTERRUPTED:
                 break
+            scenario = runs[name].by_hand.added_to(scenario)  # what was done holds for all
     return runs
 
 

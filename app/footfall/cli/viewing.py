@@ -1,6 +1,5 @@
 """Commands that show: view, replay, report."""
 
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -9,7 +8,15 @@ import typer
 from footfall.cli.analysing import command_to_resume
 from footfall.cli.arguments import Arguments, read_arguments
 from footfall.cli.cameras import CameraName, look_through
-from footfall.cli.options import Trust, Verbose
+from footfall.cli.options import (
+    Host,
+    OpenPage,
+    PlotNames,
+    Port,
+    Trust,
+    Verbose,
+    WaitForBrowser,
+)
 from footfall.errors import RunError
 from footfall.interrupt import hearing_ctrl_c
 
@@ -43,14 +50,17 @@ def replay(
     runs: RunPath,
     loop: Annotated[bool, typer.Option(help="keep serving until Ctrl-C")] = True,
     camera: CameraName = None,
+    open_page: OpenPage = False,
+    wait: WaitForBrowser = False,
+    plots: PlotNames = None,
+    port: Port = None,
+    host: Host = "localhost",
     _trust: Trust = False,
 ) -> None:
-    """Play saved runs in a browser, on this machine only; several are seen together."""
+    """Play saved runs on a page in a browser, on this machine only; several are seen together."""
     from footfall.run_folder import SCENARIO, find_run
-    from footfall.scenario.assemble import model_spec
     from footfall.scenario.io import parse_scenario
-    from footfall.show import replay as play
-    from footfall.show import start_meshcat, view_of
+    from footfall.show import LiveView, Watching, view_of
     from footfall.trajectory import Trajectory
 
     for path in runs:
@@ -60,14 +70,14 @@ def replay(
     scenario = parse_scenario(folders[0].read_scenario(), str(folders[0].path), folders[0].path)
     look_through(scenario, camera)
     trajectories = {_label(folder.path): Trajectory.load(folder.trajectory) for folder in folders}
-    meshcat = start_meshcat()
-    play(trajectories, model_spec(scenario), meshcat, view=view_of(scenario))
-    typer.echo(f"watch it at {meshcat.web_url()}")
+    wishes = Watching(open_page, wait, host, port, tuple(plots or []))
+    live = LiveView(scenario, view_of(scenario), wishes, typer.echo)
+    player = live.show(trajectories)
     if loop:
-        typer.echo("Ctrl-C ends")
+        typer.echo("Close on the page, or Ctrl-C here, ends")
         with hearing_ctrl_c() as interrupted:
-            while not interrupted():
-                time.sleep(0.1)
+            live.wait_for_browser(interrupted)
+            player.play(interrupted)
 
 
 def report(runs: RunPath, camera: CameraName = None, _trust: Trust = False) -> None:

@@ -76,6 +76,17 @@ class Controller(Protocol):
     def connect(self, wiring: Wiring, reference: Reference | None) -> None:
         """Add its systems and connect them between the machine's state and its actuation."""
 
+    def adjustable(self, _diagram: Diagram) -> Mapping[str, float]:
+        """Return the parameters that may change while a run goes on, by name, as they are now."""
+        return {}
+
+    def adjust(self, _diagram: Diagram, name: str, _value: float) -> None:
+        """Change such a parameter between two steps; raises ScenarioError for another name."""
+        raise ScenarioError(
+            f"controller: !{type(self).__name__} has no parameter '{name}' that changes while it "
+            "runs."
+        )
+
     def ticks(self, _diagram: Diagram) -> ControlTicks | None:
         """Return what it tells of its ticks when a run of a diagram is over, if it tells that."""
         return None

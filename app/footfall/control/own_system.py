@@ -1,7 +1,9 @@
 """A system of the user's as a controller: its ports are checked, then it is connected."""
 
+from collections.abc import Mapping
+
 from pydrake.multibody.plant import MultibodyPlant
-from pydrake.systems.framework import InputPort, OutputPort, PortDataType, System
+from pydrake.systems.framework import Diagram, InputPort, OutputPort, PortDataType, System
 
 from footfall.control.controller import Controller, Reference, Wiring
 from footfall.control.pd_gains import declared_gains
@@ -9,6 +11,7 @@ from footfall.errors import ScenarioError
 from footfall.plants.drives import PdGains
 
 _FED = ("state", "reference", "imu")
+_NAME = "controller"  # of the system in the diagram
 
 
 class OwnSystem(Controller):
@@ -33,6 +36,22 @@ class OwnSystem(Controller):
         """Return the gains that the system declares; raises ScenarioError for what is none."""
         return declared_gains(self.make(plant), plant)
 
+    def adjustable(self, diagram: Diagram) -> Mapping[str, float]:
+        """Return what the system says by ``adjustable()``: values by name; nothing without it."""
+        system = diagram.GetSubsystemByName(_NAME)
+        told: dict[str, float] = dict(getattr(system, "adjustable", dict)())
+        return {str(name): float(value) for name, value in told.items()}
+
+    def adjust(self, diagram: Diagram, name: str, value: float) -> None:
+        """Let the system ``adjust(name, value)``; raises ScenarioError for another name."""
+        known = self.adjustable(diagram)
+        if name not in known:
+            raise ScenarioError(
+                f"controller: {self.title} has no parameter '{name}' that changes while it runs: "
+                f"its adjustable() names {', '.join(known) or 'none'}."
+            )
+        diagram.GetSubsystemByName(_NAME).adjust(name, value)
+
     def connect(self, wiring: Wiring, reference: Reference | None) -> None:
         """Check the ports of the system and connect it to the machine."""
         plant = wiring.model.plant
@@ -40,7 +59,7 @@ class OwnSystem(Controller):
         source = None if reference is None else reference.copy()
         check_controller(system, plant, source, has_imu=wiring.imu is not None)
         part = self.part(system)
-        wiring.add_feedback("controller", part)
+        wiring.add_feedback(_NAME, part)
         if wiring.imu is not None and part.HasInputPort("imu"):
             wiring.builder.Connect(wiring.imu, part.GetInputPort("imu"))
         if source is not None:

@@ -4,7 +4,7 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 
 import numpy as np
 from pydrake.multibody.plant import MultibodyPlant
@@ -26,6 +26,7 @@ from footfall.plants.load import Model, load_model
 from footfall.plants.motors import Motor
 from footfall.plants.patterns import broad_first, fitting
 from footfall.trajectory.control import ControlTicks
+from footfall.wording import did_you_mean
 from footfall_controllers.foot_switch import FootSwitch
 from footfall_controllers.walk_pattern import WalkPattern
 from footfall_controllers.walking.walk_parameters import WalkParameters
@@ -34,6 +35,7 @@ from footfall_controllers.whole_body.collisions import SelfCollision
 from footfall_controllers.whole_body.contacts import Contact
 from footfall_controllers.whole_body.limits import JointLimits
 from footfall_controllers.whole_body.prediction import PredictedPlace
+from footfall_controllers.whole_body.rows import Gains
 from footfall_controllers.whole_body.tasks import (
     AngularMomentum,
     AnyTask,
@@ -170,6 +172,27 @@ class WholeBody(Controller):
             conflict=look.conflict(told),
             took=np.array([took for took, _ in law.log.values()]),
         )
+
+    def adjustable(self, diagram: Diagram) -> Mapping[str, float]:
+        """Return gains and weights of the tasks of motion as they are, ``task.kp`` and the like."""
+        gains = self._law_in(diagram).gains()
+        return {
+            f"{task}.{name}": value
+            for task, each in gains.items()
+            for name, value in asdict(each).items()
+        }
+
+    def adjust(self, diagram: Diagram, name: str, value: float) -> None:
+        """Change one of them between two steps; raises ScenarioError for another name."""
+        known = self.adjustable(diagram)
+        if name not in known:
+            raise ScenarioError(f"controller: {did_you_mean(name, list(known))}")
+        task, _, part = name.rpartition(".")
+        self._law_in(diagram).retune(task, Gains(**{part: value}))
+
+    def _law_in(self, diagram: Diagram) -> WholeBodyQp:
+        law: WholeBodyQp = diagram.GetSubsystemByName(_LAW)
+        return law
 
     def _require_period(self, field_name: str) -> None:
         if not self.period:

@@ -64,6 +64,12 @@ class EnergyAccount:
             0.0,
         )
         self.first_gain: ImpactGain | None = None
+        self.given = 0.0
+
+    def give(self, energy: float) -> None:
+        """Count energy [J] that a change from outside gives as work of pushes, and in ``given``."""
+        self._sums["push_work"] += energy
+        self.given += energy
 
     def begin(self) -> dict[str, Array]:
         """Return the sums at the start, (1,) each."""

@@ -9,6 +9,7 @@ Frames: W world, T terrain; contact axes [n, t, s] are T's [z, x, y].
 """
 
 import copy
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -27,6 +28,7 @@ from footfall.engines.drake_feet import FootSwitch, add_foot_switch
 from footfall.engines.drake_material import (
     near_rigid,
     set_friction,
+    set_friction_now,
     set_material,
     set_stiffness_by_mass,
 )
@@ -180,8 +182,16 @@ def add_drake_engine(
     diagram = DrakeEngine()
     summing = (reporter, sums) if sums else None
     diagram.adopt(inner, plant, time_step, switch, summing, applied_work)
-    diagram.drives = drives
+    diagram.drives, diagram.geometries = drives, Geometries(scene_graph, match)
     return builder.AddNamedSystem("drake", diagram)
+
+
+@dataclass(frozen=True, eq=False)
+class Geometries:
+    """SceneGraph of Drake's plant, and its geometries by those that contacts are known by."""
+
+    scene_graph: SceneGraph
+    match: Mapping[GeometryId, GeometryId]
 
 
 class DrakeEngine(Diagram):
@@ -192,10 +202,11 @@ class DrakeEngine(Diagram):
     Simulator of their own calls ``watch`` with it, once. RunError is raised where that was
     forgotten. Which feet are off, and the sums, are in the context, as all state is. time_step [s]:
     of the impulses that are reported. drives: whose torque follows their joints within a step, None
-    where no gains were given. note: a line for who runs it.
+    where no gains were given. note: a line for who runs it. geometries: of the plant.
     """
 
     drives: Drives | None = None
+    geometries: Geometries
     note = ""
 
     def adopt(
@@ -226,6 +237,24 @@ class DrakeEngine(Diagram):
             sums.start(self.GetMutableSubsystemContext(sums, context), rates)
         if self._applied_work is not None:
             self._applied_work.start(self.GetMutableSubsystemContext(self._applied_work, context))
+
+    def change_friction(self, context: Context, contacts: ContactSet) -> None:
+        """Give contacts other coefficients between two steps; raises ModelError as at the start."""
+        graph, match = self.geometries.scene_graph, self.geometries.match
+        seen = self.GetMutableSubsystemContext(graph, context)
+        set_friction_now(self.plant, graph, contacts, match, seen)
+        self._forget(context)
+
+    def change_gravity(self, context: Context, gravity: float) -> None:
+        """Let gravity [m/s^2] be another one from the next step on; it is kept by the plant."""
+        self.plant.mutable_gravity_field().set_gravity_vector([0.0, 0.0, -gravity])
+        self._forget(context)
+
+    def _forget(self, context: Context) -> None:
+        """Let what Drake computed at the state of now be computed anew."""
+        own = self.GetMutableSubsystemContext(self.plant, context)
+        state = self.plant.GetPositionsAndVelocities(own)
+        self.plant.SetPositionsAndVelocities(own, state)
 
     def applied_work(self, context: Context) -> float:
         """Work of ``applied_wrench`` since the start [J]; NaN of a plant that takes steps."""

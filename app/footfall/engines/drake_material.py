@@ -7,9 +7,17 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from pydrake.geometry import GeometryId, ProximityProperties, Role, RoleAssign, SceneGraph
+from pydrake.geometry import (
+    GeometryId,
+    ProximityProperties,
+    QueryObject,
+    Role,
+    RoleAssign,
+    SceneGraph,
+)
 from pydrake.multibody.plant import CoulombFriction, MultibodyPlant
 from pydrake.multibody.tree import BodyIndex
+from pydrake.systems.framework import Context
 
 from footfall.contact import combine_friction
 from footfall.errors import ModelError
@@ -51,6 +59,22 @@ def set_friction(
     for geometry, mu in geometry_friction(contacts).items():
         law = CoulombFriction(mu, mu)
         _replace(plant, scene_graph, match[geometry], {"coulomb_friction": law})
+
+
+def set_friction_now(
+    plant: MultibodyPlant,
+    scene_graph: SceneGraph,
+    contacts: ContactSet,
+    match: Mapping[GeometryId, GeometryId],
+    context: Context,
+) -> None:
+    """Do the same in a context of the SceneGraph, while a simulation is under way."""
+    query: QueryObject = scene_graph.get_query_output_port().Eval(context)
+    inspector, source = query.inspector(), plant.get_source_id()
+    for geometry, mu in geometry_friction(contacts).items():
+        properties = ProximityProperties(inspector.GetProximityProperties(match[geometry]))
+        properties.UpdateProperty("material", "coulomb_friction", CoulombFriction(mu, mu))
+        scene_graph.AssignRole(context, source, match[geometry], properties, RoleAssign.kReplace)
 
 
 def geometry_friction(contacts: ContactSet) -> dict[GeometryId, float]:

@@ -140,9 +140,7 @@ class MoreauEngine(LeafSystem):
         self._one_tree = held or len(self._dynamics.trees.sizes) == 1
         self._most_rows = np.inf if held else MANY_OF_A_TREE
         # a point that a step leaves out must not approach: that says enough in Newton's law alone
-        self._few_points = None
-        if self._impact_law == NEWTON:
-            self._few_points = FewPoints(contacts, self._laws, self._dynamics.trees)
+        self._few_points = self._points_of(contacts)
         self._no_force = np.zeros(self._nv)
         self._no_jacobian = np.zeros((0, 3, self._nv))
 
@@ -189,6 +187,21 @@ class MoreauEngine(LeafSystem):
         """Record of the last step in a context, as ``footfall.engines.record`` lays it out."""
         record: Array = context.get_discrete_state(1).get_value()
         return record
+
+    def change_friction(self, _context: Context, contacts: ContactSet) -> None:
+        """Give contacts other coefficients from the next step on; the engine keeps them."""
+        self.contacts, self._laws = contacts, contacts.coefficients()
+        self._few_points = self._points_of(contacts)
+
+    def change_gravity(self, _context: Context, gravity: float) -> None:
+        """Let gravity [m/s^2] be another one; the plant of the model keeps it for all its users."""
+        self.model.plant.mutable_gravity_field().set_gravity_vector([0.0, 0.0, -gravity])
+
+    def _points_of(self, contacts: ContactSet) -> FewPoints | None:
+        """Return what chooses points of faces, in the law of impact that allows for it."""
+        if self._impact_law != NEWTON:
+            return None
+        return FewPoints(contacts, self._laws, self._dynamics.trees)
 
     def watch(self, simulator: Simulator) -> None:
         """Do as Drake's engine does, which needs a simulator's monitor; this one needs nothing."""

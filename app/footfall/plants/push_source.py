@@ -33,9 +33,9 @@ class PushSource(LeafSystem):
     ) -> None:
         """Take the plant, which must outlive this system."""
         super().__init__()
-        self._plant, self._context = plant, plant.CreateDefaultContext()
-        self._pushes = [(body_of(plant, push), push) for push in pushes]
         self._time_step = time_step
+        self._plant, self._context = plant, plant.CreateDefaultContext()
+        self.put(pushes)
         self._state = self.DeclareVectorInputPort("state", plant.num_multibody_states())
         self.DeclareAbstractOutputPort(
             "applied_wrench",
@@ -49,6 +49,18 @@ class PushSource(LeafSystem):
             self.DeclareInitializationDiscreteUpdateEvent(self._enter)
             for time in self._times.tolist():
                 self.DeclarePeriodicDiscreteUpdateEvent(_ONCE, time, self._enter)
+
+    @property
+    def is_continuous(self) -> bool:
+        """Whether it is for an engine that integrates in continuous time."""
+        return self._time_step == 0.0
+
+    def put(self, pushes: Sequence[LinkPush]) -> None:
+        """Replace the pushes while a simulation by steps is under way.
+
+        An output that was computed for the time of now stays: new pushes begin with the next step.
+        """
+        self._pushes = [(body_of(self._plant, push), push) for push in pushes]
 
     def _enter(self, context: Context, discrete: DiscreteValues) -> EventStatus:
         """Keep the number of the interval between beginnings and ends that starts now."""

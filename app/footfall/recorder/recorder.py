@@ -62,7 +62,7 @@ class End:
 class Recorder:
     """Takes the rows of a run and keeps the energy account; ``ended`` says what ended it, if so.
 
-    most_steps: that may be taken before ``look`` is called.
+    most_steps: that may be taken before ``look`` is called. pushes: that the trajectory tells of.
     """
 
     def __init__(
@@ -78,7 +78,7 @@ class Recorder:
         self._nq = robot.plant.num_positions()
         self._dt = scenario.time_step
         self._dynamics = Dynamics(robot.model, robot.contacts)
-        self._pushes, self._engine = robot.pushes, engine
+        self.pushes, self._engine = robot.pushes, engine
         self._continuous = engine == CONTINUOUS
         self._layout = layout_of(robot.plant, robot.contacts)
         rows = scenario.num_steps // scenario.record_every + 2
@@ -136,6 +136,26 @@ class Recorder:
         closed, residual = self._log.last()
         return closed, float(np.fmax(self._residual, residual))
 
+    def note(self, event: Event) -> None:
+        """Leave an event."""
+        self._events.append(event)
+
+    def change_potential(self, change: Callable[[], None]) -> float:
+        """Carry out a change of the potential energy between two steps, and return its work [J].
+
+        The rows so far are worked out before it. The work is counted with that of pushes: it comes
+        from outside.
+        """
+        self._settle()
+        state = self._log.states[:1]
+        before = self._reader.read(state).potential[0]
+        change()
+        now = self._reader.read(state, forces=self._balances)
+        if self._balances:
+            self._before = now.mass[0], now.force[0]
+        self._account.give(float(now.potential[0] - before))
+        return float(now.potential[0] - before)
+
     def close(self, context: Context, *, last: bool) -> None:
         """Work out what is left of the rows when the engine's context has come to its end.
 
@@ -175,7 +195,7 @@ class Recorder:
             if self._every > 1:
                 told[RECORD_EVERY] = str(self._every)
             trajectory = self._rows.finish(status, message, self._events, told)
-            return replace(trajectory, data=with_pushes(trajectory.data, self._pushes))
+            return replace(trajectory, data=with_pushes(trajectory.data, self.pushes))
 
     def _keep(self, rows: Rows | None) -> None:
         """Add rows to the trajectory."""
@@ -216,7 +236,7 @@ class Recorder:
             if self._balances:
                 self._before = read.mass[count - 1], read.force[count - 1]
             if self._continuous:
-                sums["push_work"] = log.pushed[rows]
+                sums["push_work"] = log.pushed[rows] + self._account.given
             columns = {
                 "q": log.states[rows, : self._nq],
                 "v": v,

@@ -32,7 +32,7 @@ def start_events(
         found += _long_steps(robot, dynamics, scenario.time_step)
     if engine.startswith("drake"):
         found += _dry_joints(robot)
-    return found + _late_pushes(robot, scenario.duration)
+    return found + _late_pushes(robot, scenario.duration) + _late_changes(scenario)
 
 
 def _potential(dynamics: Dynamics) -> list[Event]:
@@ -93,4 +93,18 @@ def _late_pushes(robot: Robot, duration: float) -> list[Event]:
         )
         for push in robot.pushes
         if push.start >= duration
+    ]
+
+
+def _late_changes(scenario: Scenario) -> list[Event]:
+    """Return an event for each change that would come after the end."""
+    return [
+        Event(
+            0.0,
+            NEVER_ACTS,
+            f"a change of settings ({change}) would come at {change.time:g} s, and the run ends at "
+            f"{scenario.duration:g} s: it never acts",
+        )
+        for change in scenario.changes
+        if change.time >= scenario.duration
     ]

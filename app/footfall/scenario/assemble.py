@@ -47,6 +47,9 @@ from footfall.scenario.wiring import (
 from footfall.trajectory.pushes import LinkPush
 from footfall.wording import did_you_mean
 
+PUSHES = "pushes"
+"""Name of the system that pushes links, where there is one."""
+
 
 @dataclass(frozen=True)
 class Robot:
@@ -161,10 +164,13 @@ def add_robot(
     robot: Robot,
     engine: str,
     decorate: Callable[[MoreauEngine | DrakeEngine], None] | None = None,
+    *,
+    by_hand: bool = False,
 ) -> MoreauEngine | DrakeEngine:
     """Add the engine with the scenario's controller connected to it.
 
     decorate: may add systems of its own, among them what drives a machine without a controller.
+    by_hand: pushes may come while the run goes on.
     """
     gains = None
     if scenario.controller is not None:
@@ -202,9 +208,9 @@ def add_robot(
             scenario.motors,
         )
         scenario.controller.connect(wiring, robot.reference)
-    if robot.pushes:
+    if robot.pushes or by_hand:
         step = 0.0 if continuous else scenario.time_step
-        source = builder.AddNamedSystem("pushes", PushSource(robot.plant, robot.pushes, step))
+        source = builder.AddNamedSystem(PUSHES, PushSource(robot.plant, robot.pushes, step))
         builder.Connect(system.GetOutputPort(STATE), source.GetInputPort("state"))
         builder.Connect(source.GetOutputPort(APPLIED_WRENCH), system.GetInputPort(APPLIED_WRENCH))
     if decorate is not None:  # after what acts on the machine: it may be a viewer

@@ -44,6 +44,7 @@ from footfall.plants.terrain import Terrain
 from footfall.plants.xacro_files import Argument
 from footfall.registry.machines import analysis_types, controller_types
 from footfall.scenario.cameras import Camera, check_camera
+from footfall.scenario.changes import Change, check_changes
 
 # a row takes about a kilobyte: more would not fit into memory
 _MOST_STEPS = 5e6
@@ -188,6 +189,8 @@ class Scenario:
     pushes: list[Push] = field(default_factory=list)
     # More of them, drawn from the seed; absent: none.
     random_pushes: RandomPushes | None = None
+    # Friction, gravity and parameters of the controller that change at some time of the run.
+    changes: list[Change] = field(default_factory=list)
     # A reference of your own for controllers that track one, as !InverseDynamics and !Python do:
     # !Python {file: my_reference.py, name: Wave, parameters: {...}}, whose code is run.
     reference: Python | None = None
@@ -236,6 +239,7 @@ class Scenario:
         check_heights(self.fallen_below)
         check_mass_scale(self.mass_scale)
         check_pushes(self.pushes)
+        check_changes(self.changes)
         self._check_parts()
         self._check_simulator()
         material = self.contact_material()

@@ -20,7 +20,7 @@ LONGEST = 3.0  # weights; impacts are cut there
 _FAINTEST = 0.02  # weights; nothing is drawn below
 _SHAFT, _HEAD = 0.024, 0.07  # radii over the length of one weight
 _PAIR = "|"  # in the name of a contact between two bodies
-_COLOURS = {"normal": Rgba(0.0, 0.62, 0.45), "friction": Rgba(0.90, 0.62, 0.0)}
+COLOURS = {"normal": Rgba(0.0, 0.62, 0.45), "friction": Rgba(0.90, 0.62, 0.0)}
 
 
 @dataclass(frozen=True)
@@ -119,7 +119,7 @@ class ContactArrows:
         scale = force_scale(model)
         places = [f"{path}/{name.replace('::', '/')}" for name in names]
         self._arrows = [
-            [Arrow(meshcat, f"{place}/{kind}", _COLOURS[kind], scale) for kind in _COLOURS]
+            [Arrow(meshcat, f"{place}/{kind}", COLOURS[kind], scale) for kind in COLOURS]
             for place in places
         ]
 

@@ -46,13 +46,13 @@ def path_camera(model: Model, q: Array, aspect: float = ASPECT) -> tuple[Camera,
         camera = camera_before(0.5 * (first + last), last - first, aspect=aspect)
         return camera, np.zeros_like(low)
     middle = 0.5 * (low + high)
-    return camera_before(middle[0], _followed(height), aspect=aspect), middle - middle[0]
+    return camera_before(middle[0], followed_size(height), aspect=aspect), middle - middle[0]
 
 
 def frame_start(meshcat: Meshcat, model: Model, q: Array) -> None:
     """Put the camera before a machine at q that is going to be followed with ``go_along``."""
     low, high = bounds(model.plant, model.scene_graph, q[None, None])
-    size = _followed(float((high - low)[0].max()))
+    size = followed_size(float((high - low)[0].max()))
     place_camera(meshcat, camera_before(0.5 * (low[0] + high[0]), size))
 
 
@@ -64,7 +64,7 @@ def go_along(meshcat: Meshcat, shift: Array, time: float | None = None) -> None:
     meshcat.SetTransform(SCENE, RigidTransform(-shift), time)
 
 
-def _followed(height: float) -> Array:
+def followed_size(height: float) -> Array:
     """Size of what is seen around a machine of this height."""
     return height * np.array([2.8, 0.0, 1.3])
 

@@ -22,6 +22,12 @@ def trace_colour(index: int) -> str:
     return TRACE_COLOURS[index % len(TRACE_COLOURS)]
 
 
+def from_rgba(colour: Rgba) -> str:
+    """#rrggbb of a colour of Drake's."""
+    parts = (round(255.0 * part) for part in (colour.r(), colour.g(), colour.b()))
+    return "#" + "".join(f"{part:02x}" for part in parts)
+
+
 def to_rgba(colour: str, alpha: float = 1.0) -> Rgba:
     """Drake's form of #rrggbb."""
     red, green, blue = (int(colour[i : i + 2], 16) / 255.0 for i in (1, 3, 5))

@@ -17,8 +17,8 @@ from footfall.plants.contacts import ContactSet
 from footfall.plants.load import Model
 from footfall.show.arrows import Arrow, force_scale
 
-_CONE = Rgba(0.34, 0.71, 0.91, 0.35)
-_FORCE = Rgba(0.15, 0.15, 0.15)
+CONE_COLOUR = Rgba(0.34, 0.71, 0.91, 0.35)
+FORCE_COLOUR = Rgba(0.15, 0.15, 0.15)
 _WIDEST = 4.0  # mu: cones beyond 76 degrees, of ground that always holds, would cover the scene
 
 
@@ -69,9 +69,9 @@ class ContactCones:
         ]
         self._arrows = []
         for _, _, own in self._cones:
-            meshcat.SetObject(f"{own}/cone/shape", MeshcatCone(1.0, 1.0, 1.0), _CONE)
+            meshcat.SetObject(f"{own}/cone/shape", MeshcatCone(1.0, 1.0, 1.0), CONE_COLOUR)
             meshcat.SetProperty(f"{own}/cone", "visible", value=False)
-            self._arrows.append(Arrow(meshcat, f"{own}/force", _FORCE, self._scale))
+            self._arrows.append(Arrow(meshcat, f"{own}/force", FORCE_COLOUR, self._scale))
 
     def draw(self, p_WC: Array, axes_W: Array, force: Array, time: float | None = None) -> None:
         """Draw for forces (n, 3) [N] in [n, t, s] at points (n, 3) [m] with axes (n, 3, 3).

@@ -12,7 +12,7 @@ from footfall.arrays import Array
 from footfall.plants.load import Model
 from footfall.show.arrows import Arrow, force_scale
 
-_COLOUR = Rgba(0.84, 0.15, 0.16)
+COLOUR = Rgba(0.84, 0.15, 0.16)
 _RADIUS, _THICK = 0.07, 0.01  # over the length of one weight
 _LEAST = 0.05  # weights: less does not tell where it acts
 
@@ -36,9 +36,9 @@ class PressureCentre:
         self._scale = force_scale(model)
         self._R_WT: RotationMatrix = model.spec.terrain.X_WTerrain().rotation()
         disc = Cylinder(_RADIUS * self._scale.length, _THICK * self._scale.length)
-        meshcat.SetObject(self._disc, disc, _COLOUR)
+        meshcat.SetObject(self._disc, disc, COLOUR)
         meshcat.SetProperty(self._disc, "visible", value=False)
-        self._arrow = Arrow(meshcat, f"{path}/force", _COLOUR, self._scale)
+        self._arrow = Arrow(meshcat, f"{path}/force", COLOUR, self._scale)
 
     def draw(self, p_WC: Array, force_W: Array, time: float | None = None) -> None:
         """Draw for forces (n, 3) [N] of the ground at points (n, 3) [m]; time: of a recording [s].

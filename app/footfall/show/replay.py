@@ -77,7 +77,7 @@ def replay(
     of the view that the model lacks.
     """
     model = load_model(spec)
-    tracks = {run: _track(run, trajectory, model) for run, trajectory in trajectories.items()}
+    tracks = {run: track_of(run, trajectory, model) for run, trajectory in trajectories.items()}
     if not tracks:
         raise RunError("there is nothing to replay: give at least one trajectory.")
     start, end = min(t[0] for t, _ in tracks.values()), max(t[-1] for t, _ in tracks.values())
@@ -93,7 +93,7 @@ def replay(
     for index, cast in enumerate(cast_of(list(tracks))):
         tint: Rgba | None = to_rgba(cast.colour, GHOST_ALPHA) if cast.colour else None
         actor = Actor(meshcat, model, cast.path, tint)
-        meshcat.SetTransform(cast.path, RigidTransform(index * _aside(sizes)))
+        meshcat.SetTransform(cast.path, RigidTransform(index * apart(sizes)))
         seen = _sampled(*tracks[cast.run], times)
         dashed = DashedLines(meshcat, model, f"{cast.path}/{DASHED}", view.dashed)
         for time, q in zip(clock, seen, strict=True):
@@ -115,7 +115,7 @@ def replay(
     meshcat.PublishRecording()
 
 
-def _aside(sizes: Sizes) -> Array:
+def apart(sizes: Sizes) -> Array:
     """From one run to the next [m]: beside it, or as far as keeps surfaces apart.
 
     Runs would cover each other in one position, and surfaces at the same place flicker.
@@ -136,7 +136,7 @@ def recording_html(
     return page
 
 
-def _track(run: str, trajectory: Trajectory, model: Model) -> tuple[Array, Array]:
+def track_of(run: str, trajectory: Trajectory, model: Model) -> tuple[Array, Array]:
     """Times (N,) and positions (N, nq) of the rows that are finite, in the model's order."""
     data = trajectory.data
     names = coordinate_names(model.plant)[0]

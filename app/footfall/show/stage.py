@@ -31,6 +31,7 @@ CONTACT_FORCES = f"{SCENE}/contact_forces"
 CONTACT_CONES = f"{SCENE}/friction_cones"
 PUSHES = f"{SCENE}/pushes"
 PRESSURE = f"{SCENE}/centre_of_pressure"
+SUPPORT = f"{SCENE}/support_polygon"
 TRACES = "traces"
 """Below the path of a machine: the paths of its traced points."""
 DASHED = "dashed"
@@ -70,8 +71,8 @@ class Actor:
         self._position = to_pose.get_input_port()
         self._posed = to_pose.GetMyMutableContextFromRoot(self._context)
 
-    def pose(self, q: Array, time: float) -> None:
-        """Show the machine at q; time [s] is that of the recording."""
+    def pose(self, q: Array, time: float = 0.0) -> None:
+        """Show the machine at q; time [s] is that of the recording, if there is one."""
         self._position.FixValue(self._posed, q)
         self._context.SetTime(time)
         self._diagram.ForcedPublish(self._context)

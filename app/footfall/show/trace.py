@@ -109,6 +109,19 @@ def record_traces(
             meshcat.SetProperty(f"{own}/<object>", _SHOWN, float(_INDICES * pieces), times[row])
 
 
+def draw_traces(
+    meshcat: Meshcat, model: Model, path: str, traced: Sequence[Traced], times: Array, q: Array
+) -> None:
+    """Draw the whole paths of points at q (k, nq) at once; times (k,) [s]."""
+    if not traced or len(times) < 2:
+        return
+    points = TracedPoints(model, traced)
+    kept = np.unique(np.linspace(0, len(times) - 1, _MOST_PIECES + 1).astype(int))
+    places = np.array([points.places(row) for row in q[kept]])
+    for index, trace in enumerate(traces_of(traced)):
+        _draw(meshcat, f"{path}/{trace.name}", places[:, index], trace.colour, _radius(model))
+
+
 class LiveTraces:
     """Paths of points that grow by a point at every call of ``extend``."""
 

@@ -14,6 +14,7 @@ LONG_STEP = "long-step"  # for a law that is sampled
 NEVER_ACTS = "never-acts"  # what is to begin after the end
 LEFT_OUT = "left-out"  # what an engine does not know
 MOVED_START = "moved-start"  # onto loops and joint limits
+CHANGED = "changed"  # a setting, while the run went on
 CONTROL = "control"  # limits that a controller could not keep
 OBSERVABLE = "observable"  # a function of the user's that failed
 REPORTED_KINDS = (

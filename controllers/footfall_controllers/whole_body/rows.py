@@ -162,6 +162,14 @@ class TaskRows:
         if gains.kd is not None:
             self._table.kd[k] = gains.kd
 
+    def gains(self, name: str) -> Gains:
+        """Return gains and weight of a task as they are; raises KeyError for one not there."""
+        k = self._place_of[name]
+        weight, part = float(self._prices[k] ** 2), self._postures.get(name)
+        if part is not None:
+            return Gains(part.task.kp, part.task.kd, weight)
+        return Gains(float(self._table.kp[k]), float(self._table.kd[k]), weight)
+
     def hold(self, q: Array) -> None:
         """Let tasks without a reference hold where they are at positions q; moves the terms."""
         if np.array_equal(q, self._q):

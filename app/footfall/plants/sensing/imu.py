@@ -37,7 +37,6 @@ class ImuReadings:
                 f"sensors.imu: the link '{self._body.name()}' is not free in space, the state has "
                 "no orientation of it: leave orientation_noise and orientation_bias out."
             )
-        self._gravity = plant.gravity_field().gravity_vector()
         scale = np.repeat(
             [config.orientation_noise, config.gyro_noise, config.accelerometer_noise], 3
         )
@@ -63,7 +62,7 @@ class ImuReadings:
         self._set(state)
         R_BW = self._rotation().T
         V_WB = self._body.EvalSpatialVelocityInWorld(self._context)
-        force = acceleration - self._gravity
+        force = acceleration - self._plant.gravity_field().gravity_vector()
         told = np.concatenate((R_BW @ V_WB.rotational(), R_BW @ force))
         return told + self._errors(number)[3:]
 

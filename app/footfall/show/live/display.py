@@ -1,0 +1,141 @@
+"""Display of a scene: camera and its presets, following, transparency, layers, the legend."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from pydrake.geometry import Meshcat
+
+from footfall.arrays import Array
+from footfall.plants.load import Model
+from footfall.scenario.cameras import Camera
+from footfall.show.arrows import COLOURS as ARROW_COLOURS
+from footfall.show.camera import camera_before, followed_size, go_along, place_camera
+from footfall.show.colours import PUSH_COLOUR, TWIST_COLOUR, from_rgba
+from footfall.show.cones import CONE_COLOUR, FORCE_COLOUR
+from footfall.show.extent import bounds
+from footfall.show.live.controls import Command
+from footfall.show.live.layers import TITLES, Layers, shown_at_first
+from footfall.show.pressure import COLOUR as PRESSURE_COLOUR
+from footfall.show.support import COLOUR as SUPPORT_COLOUR
+from footfall.show.trace import Trace
+from footfall.show.view import View
+
+PRESETS: Mapping[str, tuple[float, float, float]] = {
+    "side": (0.12, -1.0, 0.24),
+    "other side": (-0.12, 1.0, 0.24),
+    "front": (1.0, -0.1, 0.24),
+    "back": (-1.0, -0.1, 0.24),
+    "corner": (0.7, -0.7, 0.4),
+    "above": (0.0, -0.05, 1.0),
+}
+"""Cameras that every scene has: from the target to the camera in W, by name."""
+
+
+class Display:
+    """What a page changes of the picture; it is the same for live runs and replays."""
+
+    def __init__(self, meshcat: Meshcat, view: View) -> None:
+        """Take a scene; ``frame`` and ``take`` say what is in it."""
+        self._meshcat, self._view = meshcat, view
+        self._model: Model | None = None
+        self._layers: Layers | None = None
+        self._bodies: list[str] = []
+        self._cameras: dict[str, Camera] = {}
+        self.shown = shown_at_first(view)
+        self.alpha = 1.0
+        self.follows = view.camera is None
+        self._start = np.zeros(3)
+        self._shift = np.zeros(3)
+        self._framed = False
+
+    def take(self, layers: Layers, bodies: Sequence[str]) -> None:
+        """Take the layers of a run, and the paths of machines, as the page has them by now."""
+        self._layers, self._bodies = layers, list(bodies)
+        for layer, shown in self.shown.items():
+            layers.show(layer, shown=shown)
+        self._fade()
+
+    def frame(self, model: Model, q: Array, centre: Array, cameras: Mapping[str, Camera]) -> None:
+        """Place the camera before a machine at q, once; a page that is there keeps its own.
+
+        centre: its centre of mass in W. cameras: of the scenario.
+        """
+        self._model, self._start, self._cameras = model, centre, dict(cameras)
+        self._shift = np.zeros(3)
+        go_along(self._meshcat, self._shift)
+        if self._framed:
+            return
+        self._framed = True
+        if self._view.camera is not None:
+            place_camera(self._meshcat, self._view.camera)
+        else:
+            self._look_from(PRESETS["side"], q)
+
+    def go_along(self, centre: Array) -> None:
+        """Follow a machine whose centre of mass is there [m], if that is asked for."""
+        if self.follows:
+            self._shift = centre - self._start
+            go_along(self._meshcat, self._shift)
+
+    def obey(self, command: Command, q: Array) -> bool:
+        """Carry out a command about the picture, and return whether it was one."""
+        if command.name == "show" and command.text("layer") in TITLES:
+            layer, shown = command.text("layer"), command.values.get("shown") is True
+            self.shown[layer] = shown
+            if self._layers is not None:
+                self._layers.show(layer, shown=shown)
+        elif command.name == "alpha":
+            self.alpha = min(max(command.number("value", 1.0), 0.05), 1.0)
+            self._fade()
+        elif command.name == "follow":
+            self.follows = command.values.get("value") is True
+        elif command.name == "camera":
+            self._look(command.text("value"), q)
+        else:
+            return False
+        return True
+
+    def told(self) -> dict[str, Any]:
+        """Return what the page shows of it."""
+        return {"shown": self.shown, "alpha": self.alpha, "follow": self.follows}
+
+    def choices(self) -> dict[str, Any]:
+        """Return what may be chosen."""
+        return {"layers": TITLES, "cameras": [*PRESETS, *self._cameras]}
+
+    def _look(self, name: str, q: Array) -> None:
+        if name in self._cameras:
+            place_camera(self._meshcat, self._cameras[name])
+        elif name in PRESETS:
+            self._look_from(PRESETS[name], q)
+
+    def _look_from(self, direction: tuple[float, float, float], q: Array) -> None:
+        if self._model is None:
+            return
+        low, high = bounds(self._model.plant, self._model.scene_graph, q[None, None])
+        target = 0.5 * (low[0] + high[0]) - self._shift
+        size = followed_size(float((high - low)[0].max()))
+        place_camera(self._meshcat, camera_before(target, size, np.array(direction)))
+
+    def _fade(self) -> None:
+        for path in self._bodies:
+            self._meshcat.SetProperty(path, "modulated_opacity", self.alpha)
+
+
+def legend(traces: Sequence[Trace], runs: Mapping[str, str | None]) -> list[dict[str, str]]:
+    """Return what each colour means: runs (None: in the machine's own), forces, marks, paths."""
+    of_runs = [{"name": run, "colour": colour or "", "kind": "run"} for run, colour in runs.items()]
+    normal, friction = (from_rgba(ARROW_COLOURS[kind]) for kind in ("normal", "friction"))
+    rows = [
+        ("normal force", normal, "arrows"),
+        ("friction force", friction, "arrows"),
+        ("whole force in its cone", from_rgba(FORCE_COLOUR), "cones"),
+        ("friction cone", from_rgba(CONE_COLOUR), "cones"),
+        ("centre of pressure", from_rgba(PRESSURE_COLOUR), "pressure"),
+        ("support polygon", from_rgba(SUPPORT_COLOUR), "support"),
+        ("push: force", PUSH_COLOUR, "pushes"),
+        ("push: torque", TWIST_COLOUR, "pushes"),
+        *((f"path of {trace.name}", trace.colour, "traces") for trace in traces),
+    ]
+    return of_runs + [{"name": name, "colour": colour, "kind": kind} for name, colour, kind in rows]

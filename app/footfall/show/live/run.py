@@ -1,0 +1,300 @@
+"""A run that is watched: conducts the simulation as the page asks for, and draws it.
+
+Drawing looks at the ports of the engine between two steps and changes nothing: a run has the same
+bits with and without it. It follows the clock on the wall, not simulated time, so that slow motion
+is as smooth as anything else.
+"""
+
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+from pydrake.geometry import Meshcat
+
+from footfall.arrays import Array
+from footfall.engine_names import CONTINUOUS
+from footfall.engines.ports import ACTUATION, CONTACT_REPORT, STATE, ContactReport
+from footfall.errors import FootfallError, ScenarioError
+from footfall.feet import find_feet
+from footfall.plants.pushes import Push
+from footfall.scenario.assemble import Robot
+from footfall.scenario.changes import Change
+from footfall.show.arrows import axes_of
+from footfall.show.cones import cones_of
+from footfall.show.extent import sizes_of
+from footfall.show.live.clock import Clock
+from footfall.show.live.controls import Command, Controls
+from footfall.show.live.display import Display, legend
+from footfall.show.live.layers import Forces, Layers
+from footfall.show.live.links import movable_links, paths_of
+from footfall.show.live.values import Moment, Value, Values
+from footfall.show.stage import SCENE, Actor, add_ground_marks
+from footfall.show.trace import LiveTraces, traces_of
+from footfall.show.view import View
+from footfall.simulation import Restart, Underway
+
+FRAME_PERIOD = 1.0 / 60.0  # s, on the wall
+MACHINE = f"{SCENE}/machine"
+_TRACE_PERIOD = 1.0 / 32.0  # s, simulated
+_PLOT_PERIOD = 1.0 / 500.0  # s, simulated, at least
+_BUSY = 0.5 * FRAME_PERIOD  # s: so long steps are taken before the page is looked at
+_WHOLE = 1.0 - 1e-6  # of a step: rounding of its length
+_PATIENCE = 0.5  # s between two looks for Ctrl-C while nothing moves
+
+
+class LiveRun:
+    """Conductor of a simulation for a page; one that restarts is begun anew with ``begin``."""
+
+    def __init__(
+        self,
+        meshcat: Meshcat,
+        controls: Controls,
+        display: Display,
+        view: View,
+        plots: Sequence[str] = (),
+    ) -> None:
+        """Take the scene and the page; plots: names of values that are plotted."""
+        self._meshcat, self._controls, self._display = meshcat, controls, display
+        self._view, self.plots = view, tuple(plots)
+        self.clock = Clock()
+        self.restarts = 0
+        self._single = 0
+        self._step_time = 0.0
+
+    def begin(self, underway: Underway) -> None:
+        """Show a simulation at its start."""
+        parts = underway.parts
+        self._underway, self._robot, self._dt = underway, parts.robot, parts.scenario.time_step
+        robot, scenario = parts.robot, parts.scenario
+        self._plant_context = robot.plant.CreateDefaultContext()
+        self._nq = robot.plant.num_positions()
+        self._R_WT = robot.model.spec.terrain.X_WTerrain().rotation().matrix()
+        self._meshcat.Delete(SCENE)
+        add_ground_marks(self._meshcat, robot.model.spec.terrain, sizes_of(robot.model).marks)
+        self._actor = Actor(self._meshcat, robot.model, MACHINE)
+        traced = paths_of(self._view, robot.plant)
+        self._legend = legend(traces_of(traced), {underway.engine: None})
+        self._traces = LiveTraces(self._meshcat, robot.model, f"{MACHINE}/traces", traced)
+        view = replace(self._view, cones=cones_of(robot.contacts))
+        self._layers = Layers(self._meshcat, robot.model, robot.contacts.names, view, MACHINE)
+        self._layers.put_pushes(underway.interventions.pushes)
+        self._display.take(self._layers, [MACHINE])
+        feet = find_feet(robot.model, robot.contacts, robot.initial_state, scenario.feet)
+        known = Values(robot, feet)
+        self._plotted: list[Value] = known.find(self.plots)
+        self._controls.put_rows([])
+        self._controls.notes.clear()
+        self._last_trace = self._last_plot = -np.inf
+        self._next_frame, self._shown = 0.0, -1
+        q = robot.initial_state[: self._nq]
+        self._display.frame(
+            robot.model, q, self._mass_centre(robot.initial_state), scenario.cameras
+        )
+        self._tell()
+        self.clock.start(0.0)
+        self._draw(0)
+
+    @property
+    def plotted(self) -> list[str]:
+        """Names of the values that are plotted, one each."""
+        return [value.name for value in self._plotted]
+
+    def steps(self, done: int) -> int:
+        """Return how many steps may be taken now; see ``Conductor``."""
+        self._measure(done)
+        while True:
+            if self._underway.interrupted():
+                raise KeyboardInterrupt
+            self._obey_all(done)
+            now = time.perf_counter()
+            if now >= self._next_frame:
+                self._next_frame = now + FRAME_PERIOD
+                self._draw(done)
+            if self._single > 0:
+                self._single -= 1
+                return self._begun(done, 1)
+            ahead = self.clock.target() - done * self._dt
+            if ahead >= self._dt * _WHOLE:
+                most = _BUSY / self._step_time if self._step_time > 0.0 else 1.0
+                self.clock.forgive(done * self._dt)
+                return self._begun(done, max(1, int(min(ahead / self._dt, most))))
+            self._wait(done)
+
+    def end(self, done: int) -> None:
+        """Draw the last state."""
+        self._controls.state = {**self._controls.state, "status": "over"}
+        self._draw(done, status="over")
+
+    def _begun(self, done: int, count: int) -> int:
+        self._began = done, time.perf_counter()
+        return count
+
+    def _measure(self, done: int) -> None:
+        """Learn from the steps taken last how long one takes."""
+        if self._shown < 0:
+            self._shown = 0
+            return
+        before, started = self._began
+        if done > before:
+            self._step_time = (time.perf_counter() - started) / (done - before)
+
+    def _wait(self, done: int) -> None:
+        """Wait for the next frame, or while it pauses for a command."""
+        if self.clock.paused:
+            command = self._controls.take(_PATIENCE)
+            if command is not None:
+                self._obey(command, done)
+            self._next_frame = 0.0
+            return
+        due = self.clock.wall_until((done + 1) * self._dt)
+        command = self._controls.take(min(max(due, 5e-4), FRAME_PERIOD))
+        if command is not None:
+            self._obey(command, done)
+
+    def _obey_all(self, done: int) -> None:
+        while (command := self._controls.take()) is not None:
+            self._obey(command, done)
+
+    def _obey(self, command: Command, done: int) -> None:
+        """Carry out a command; what is wrong with it is told on the page."""
+        if command.name == "restart":
+            self.restarts += 1
+            raise Restart
+        if command.name == "close":
+            raise KeyboardInterrupt
+        if command.name == "step":
+            self.clock.pause()
+            self._single += max(1, min(int(command.number("count", 1.0)), 100_000))
+            return
+        if self.clock.obey(command, done * self._dt) or self._display.obey(
+            command, self._state()[: self._nq]
+        ):
+            self._next_frame = 0.0
+            return
+        try:
+            self._intervene(command, done)
+        except FootfallError as error:
+            self._note(done, f"refused: {error}")
+        self._next_frame = 0.0
+
+    def _intervene(self, command: Command, done: int) -> None:
+        """Push, or change settings."""
+        hands = self._underway.interventions
+        if command.name == "push":
+            push = hands.push(_push_of(command), done)
+            self._layers.put_pushes(hands.pushes)
+            self._note(done, _told(push))
+        elif command.name == "change":
+            change = hands.change(_change_of(command), done)
+            if change.friction is not None:
+                self._layers.put_cones(cones_of(hands.contacts))
+            self._note(done, str(change))
+        self._tell()
+
+    def _note(self, done: int, what: str) -> None:
+        self._controls.notes.append(f"t = {done * self._dt:.4g} s: {what}")
+
+    def _state(self) -> Array:
+        parts = self._underway.parts
+        state: Array = parts.system.GetOutputPort(STATE).Eval(parts.context)
+        return state
+
+    def _draw(self, done: int, status: str = "") -> None:
+        """Draw the state of now, and tell the page of it."""
+        parts, now = self._underway.parts, done * self._dt
+        state = self._state()
+        if np.isfinite(state).all():
+            q, forces = state[: self._nq], self._forces()
+            self._display.go_along(self._mass_centre(state))
+            self._actor.pose(q)
+            self._layers.draw(q, forces, now - self._dt, now + 1e-9)
+            if now - self._last_trace >= _TRACE_PERIOD:
+                self._last_trace = now
+                self._traces.extend(q)
+            if self._plotted and now - self._last_plot >= _PLOT_PERIOD:
+                self._last_plot = now
+                effort = parts.system.GetInputPort(ACTUATION).Eval(parts.context)
+                force = forces.force if forces is not None else np.zeros((0, 3))
+                moment = Moment(q, state[self._nq :], effort, force)
+                self._controls.add_row([now, *(value.read(moment) for value in self._plotted)])
+        self._controls.state = {
+            "time": now,
+            "rate": self.clock.rate(now),
+            "status": status or ("paused" if self.clock.paused else "running"),
+            "speed": self.clock.speed,
+            **self._display.told(),
+        }
+
+    def _forces(self) -> Forces | None:
+        """Mean forces of the step that ended last."""
+        parts = self._underway.parts
+        report: ContactReport = parts.system.GetOutputPort(CONTACT_REPORT).Eval(parts.context)
+        if len(report.names) == 0:
+            return None
+        force = report.impulse / self._dt
+        normals = np.broadcast_to(report.normal, force.shape)
+        return Forces(report.p_WC, axes_of(report.names, normals, self._R_WT), force)
+
+    def _mass_centre(self, state: Array) -> Array:
+        plant = self._robot.plant
+        plant.SetPositionsAndVelocities(self._plant_context, state)
+        centre: Array = plant.CalcCenterOfMassPositionInWorld(self._plant_context)
+        return centre
+
+    def _tell(self) -> None:
+        """Tell the page what may be chosen."""
+        hands, scenario = self._underway.interventions, self._underway.parts.scenario
+        self._controls.tell_about(
+            mode="live",
+            engine=self._underway.engine,
+            duration=scenario.num_steps * self._dt,
+            time_step=self._dt,
+            links=movable_links(self._robot.plant) if hands.takes_pushes else [],
+            weight=_weight(self._robot),
+            friction=hands.friction,
+            gravity=hands.gravity,
+            adjustable=hands.adjustable(),
+            changes=self._underway.engine != CONTINUOUS,
+            plots=[{"name": value.name, "unit": value.unit} for value in self._plotted],
+            legend=self._legend,
+            **self._display.choices(),
+        )
+
+
+def _weight(robot: Robot) -> float:
+    plant = robot.plant
+    return float(9.81 * plant.CalcTotalMass(plant.CreateDefaultContext()))
+
+
+def _push_of(command: Command) -> Push:
+    """Return the push that a command asks for; raises ScenarioError for what is none."""
+    force = command.numbers("force", 3)
+    torque = command.numbers("torque", 3)
+    if not any(force) and not any(torque):
+        raise ScenarioError("the push has neither force nor torque: give one.")
+    return Push(
+        link=command.text("link"),
+        duration=max(command.number("duration", 0.1), 1e-4),
+        force=force,
+        torque=torque,
+    )
+
+
+def _change_of(command: Command) -> Change:
+    """Return the change that a command asks for; raises ScenarioError for what is none."""
+    values = command.values
+    parameter = command.text("parameter")
+    change = Change(
+        friction=command.number("friction") if "friction" in values else None,
+        gravity=command.number("gravity") if "gravity" in values else None,
+        controller={parameter: command.number("value")} if parameter else {},
+    )
+    if change.is_empty:
+        raise ScenarioError("the change changes nothing.")
+    return change
+
+
+def _told(push: Push) -> str:
+    size = float(np.linalg.norm(push.force))
+    return f"push on {push.link}, {size:.3g} N for {push.duration:.3g} s"

@@ -1,0 +1,121 @@
+"""Session of somebody who watches: the page, its server, and what is shown on it."""
+
+import webbrowser
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from footfall.scenario.assemble import load_contacts
+from footfall.scenario.schema import Scenario
+from footfall.show.live.controls import Controls
+from footfall.show.live.display import Display
+from footfall.show.live.player import CLOSE, RESTART, Player
+from footfall.show.live.run import LiveRun
+from footfall.show.live.server import LOCAL, PageServer
+from footfall.show.meshcat import start_meshcat
+from footfall.show.view import View
+from footfall.simulation import Restart
+from footfall.trajectory import Trajectory
+
+_Run = TypeVar("_Run")
+_LOOK = 0.1  # s between two looks whether a browser is there
+
+
+@dataclass(frozen=True)
+class Watching:
+    """Wishes of somebody who watches.
+
+    open_browser: open the page. wait: begin when a browser is there. host: "localhost" for this
+    machine only, "*" for everybody. port: of the page, None takes the first free one. plots: names
+    of values that are plotted.
+    """
+
+    open_browser: bool = False
+    wait: bool = False
+    host: str = LOCAL
+    port: int | None = None
+    plots: Sequence[str] = ()
+
+
+class LiveView:
+    """A page on which runs of a scenario are watched, in the thread that made it."""
+
+    def __init__(
+        self, scenario: Scenario, view: View, watching: Watching, tell: Callable[[str], None]
+    ) -> None:
+        """Serve the page and tell its address; raises RunError for a port that is taken."""
+        self._scenario, self._view, self._watching = scenario, view, watching
+        self._controls = Controls()
+        self._meshcat = start_meshcat()
+        self.server = PageServer(self._controls, self._meshcat.port(), watching.host, watching.port)
+        self._model, self._contacts = load_contacts(scenario)
+        self._display = Display(self._meshcat, view)
+        self.run = LiveRun(self._meshcat, self._controls, self._display, view, watching.plots)
+        self._controls.tell_about(title=scenario.name or "scenario", mode="live")
+        tell(f"watch it at {self.server.url}")
+        if watching.open_browser:
+            webbrowser.open(self.server.url)
+
+    def wait_for_browser(self, interrupted: Callable[[], bool]) -> None:
+        """Wait until a browser shows the scene, if that is wished."""
+        while self._watching.wait and not interrupted():
+            if self._meshcat.GetNumActiveConnections() > 0:
+                return
+            self._controls.take(_LOOK)
+
+    def simulate(self, run: Callable[[LiveRun], _Run]) -> _Run:
+        """Run a simulation with the conductor of this page, again whenever it is to begin anew."""
+        while True:
+            try:
+                return run(self.run)
+            except Restart:
+                continue
+
+    def say(self, message: str) -> None:
+        """Show a line on the page."""
+        self._controls.tell_about(message=message)
+
+    def play(
+        self,
+        trajectories: Mapping[str, Trajectory],
+        interrupted: Callable[[], bool],
+        *,
+        at_end: bool = False,
+        again: bool = False,
+    ) -> bool:
+        """Play runs until the page is closed or somebody interrupts.
+
+        again: the run can be simulated anew. Returns whether that is asked for.
+        """
+        player = self.show(trajectories, self.run.plotted, strict=False)
+        self._controls.tell_about(again=again)
+        return player.play(interrupted, at_end=at_end) == RESTART and again
+
+    def show(
+        self,
+        trajectories: Mapping[str, Trajectory],
+        plots: Sequence[str] | None = None,
+        *,
+        strict: bool = True,
+    ) -> Player:
+        """Put runs on the page; plots: other ones than wished.
+
+        strict: what runs lack of them is an error.
+        """
+        return Player(
+            self._meshcat,
+            self._controls,
+            self._display,
+            self._model,
+            self._contacts,
+            trajectories,
+            self._view,
+            cameras=self._scenario.cameras,
+            plots=self._watching.plots if plots is None else plots,
+            strict=strict,
+        )
+
+    def close(self) -> None:
+        """Stop serving."""
+        self._controls.state = {**self._controls.state, "status": CLOSE}
+        self.server.close()

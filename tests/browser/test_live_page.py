@@ -1,0 +1,178 @@
+"""The page on which a run is led, in a real browser: every control does what it says."""
+
+import re
+import subprocess
+import sys
+
+import pytest
+from tests.browser.chromium import Page, chromium_path
+
+from footfall.scenario.io import parse_scenario
+
+SETTLED = "document.body.dataset.ready === 'yes'"
+LAYER = "viewer().scene_tree.find(['scene', '{}']).object.visible"
+
+
+class Led:
+    """A run of the command line that is led from a tab."""
+
+    def __init__(self, folder, *arguments):
+        self.folder = folder / "run"
+        command = [sys.executable, "-m", "footfall", "run", *arguments, "--out", str(self.folder)]
+        self.process = subprocess.Popen(
+            command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True, cwd=folder
+        )
+        line = self.process.stderr.readline()
+        self.url = re.search(r"http://localhost:\d+/", line)[0]
+        self.page = Page(folder / "profile")
+        self.page.call("Page.navigate", url=self.url)
+        self.page.wait_for("document.body !== null")
+        self.page.wait_for(SETTLED)
+
+    def close(self):
+        self.page.close()
+        self.process.kill()
+        self.process.wait()
+        self.process.stderr.close()
+
+    def click(self, name):
+        self.page.evaluate(f"document.querySelector('{name}').click()")
+
+    def choose(self, name, value, event="change"):
+        self.page.evaluate(
+            f"(() => {{ const e = document.getElementById('{name}'); e.value = '{value}';"
+            f" e.dispatchEvent(new Event('{event}')); }})()"
+        )
+
+    def time(self):
+        return self.page.evaluate("state.time")
+
+    def wait(self, condition):
+        self.page.wait_for(condition)
+
+    def moment(self, milliseconds=300):
+        self.page.evaluate(f"new Promise(done => setTimeout(done, {milliseconds}))")
+
+
+@pytest.fixture(scope="module")
+def led(tmp_path_factory):
+    chromium_path()  # skips where there is none
+    led = Led(
+        tmp_path_factory.mktemp("live"),
+        *("scenes/push", "--wait", "--plot", "v.block_vy", "--set", "duration=60"),
+        *("--set", "pushes=[]", "--no-report"),
+    )
+    yield led
+    led.close()
+
+
+@pytest.fixture
+def paused(led):
+    """The same, paused."""
+    led.wait("state.status !== undefined")
+    if led.page.evaluate("state.status") == "running":
+        led.click("#play")
+    led.wait("state.status === 'paused'")
+    return led
+
+
+def test_pause_holds_the_clock_and_play_lets_it_go(paused):
+    before = paused.time()
+    paused.moment()
+    assert paused.time() == before
+    paused.click("#play")
+    paused.wait(f"state.time > {before + 0.02}")
+
+
+def test_a_step_is_one_step_and_ten_are_ten(paused):
+    before, step = paused.time(), paused.page.evaluate("about.time_step")
+    for button, count in (("#step", 1), ("#steps", 11)):
+        paused.click(button)
+        paused.wait(f"Math.abs(state.time - {before + count * step}) < {0.01 * step}")
+    paused.moment()
+    assert paused.time() == pytest.approx(before + 11 * step)
+
+
+def test_slow_motion_is_slow(paused):
+    paused.choose("speed", "0.1")
+    paused.click("#play")
+    paused.wait("state.status === 'running'")
+    spent, gone = paused.page.evaluate(
+        "(async () => { const t = state.time, w = performance.now();"
+        " await new Promise(done => setTimeout(done, 600));"
+        " return [(performance.now() - w) / 1000, state.time - t]; })()"
+    )
+    # what is told is a look (50 ms) older than the clock on the wall at most, at both ends
+    assert 0.0 < gone < 0.1 * (spent + 0.1) + 0.02
+    paused.choose("speed", "1")
+
+
+def test_a_push_moves_the_body_and_grows_in_the_plot(paused):
+    paused.choose("direction", "0,1,0")
+    paused.choose("force", "100")
+    paused.choose("duration", "0.05")
+    rows = paused.page.evaluate("plots.rows.length")
+    paused.click("#push")
+    paused.wait("state.notes.some(note => note.includes('push on'))")
+    paused.click("#play")
+    paused.wait("plots.rows.some(row => row[1] > 0.01)")
+    assert paused.page.evaluate("plots.rows.length") > rows
+
+
+def test_a_slider_changes_friction_and_another_gravity(paused):
+    for name, value in (("friction", 0.25), ("gravity", 3.5)):
+        paused.choose(name, value)
+        paused.wait(f"about.{name} === {value}")
+        paused.wait(f"state.notes.some(note => note.includes('{name} {value}'))")
+
+
+def test_layers_are_shown_and_hidden(paused):
+    for layer, path in (("cones", "friction_cones"), ("arrows", "contact_forces")):
+        before = paused.page.evaluate(LAYER.format(path))
+        paused.click(f"[data-layer={layer}]")
+        paused.wait(f"{LAYER.format(path)} === {str(not before).lower()}")
+
+
+def test_a_camera_is_chosen_and_kept_when_the_page_is_loaded_again(paused):
+    place = "viewer().camera.position.toArray()"
+    before = paused.page.evaluate(place)
+    paused.click("[data-camera=above]")
+    paused.wait(f"Math.abs({place}[1] - {before[1]}) > 0.1")
+    paused.page.evaluate("viewer().camera.position.set(1, 2, 3)")
+    paused.moment()
+    paused.page.call("Page.reload")
+    paused.moment(500)
+    paused.wait(SETTLED)
+    assert paused.page.evaluate(place) == pytest.approx([1.0, 2.0, 3.0], abs=1e-6)
+
+
+def test_restart_begins_anew(paused):
+    paused.click("#restart")
+    paused.wait("state.time < 0.01 && state.notes.length === 0")
+
+
+def test_shift_and_drag_push_in_the_plane_of_the_picture(paused):
+    box = paused.page.evaluate(
+        "(() => { const b = el('meshcat').getBoundingClientRect(); return [b.x, b.y]; })()"
+    )
+    for kind, x in (("mousePressed", 200), ("mouseMoved", 350), ("mouseReleased", 350)):
+        paused.page.call(
+            "Input.dispatchMouseEvent", type=kind, x=box[0] + x, y=box[1] + 200, button="left",
+            buttons=1, modifiers=8, clickCount=1,
+        )  # fmt: skip
+    paused.wait("state.notes.some(note => note.includes('push on'))")
+
+
+def test_only_the_own_port_is_asked_and_nothing_is_complained_of(led):
+    asked = led.page.requests()
+    port = led.url.removeprefix("http://")
+    own = (led.url, f"ws://{port}", "data:", "blob:", "about:")
+    assert [url for url in asked if not url.startswith(own)] == []
+    assert led.page.errors() == []
+
+
+def test_close_ends_the_command_and_the_run_is_kept(paused):
+    paused.click("#close")
+    assert paused.process.wait(60) == 1  # interrupted, as by Ctrl-C
+    kept = parse_scenario((paused.folder / "scenario.yaml").read_text())
+    assert [push.link for push in kept.pushes] == ["block::block"]
