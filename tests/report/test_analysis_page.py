@@ -98,7 +98,7 @@ def test_a_page_has_figures_metrics_and_where_it_comes_from(kind, pages):
     page = pages[kind]
     for words in (*FIGURES[kind], "Metrics", "Where this comes from", SMALL[kind][0], kind):
         assert words in page
-    alts = re.findall(r'<img [^>]*alt="([^"]*)"', page)
+    alts = re.findall(r'(?:<img [^>]*alt|role="group" aria-label)="([^"]*)"', page)
     assert len(alts) == len(FIGURES[kind])
     assert all(len(alt) > 30 for alt in alts)
 

@@ -109,9 +109,20 @@ def _lines(count):
     return plot
 
 
+def _arrow(count):
+    """Plot what charts have not: an arrow."""
+
+    def plot(axes):
+        _lines(count)(axes)
+        axes[0, 0].annotate("", (0, 0), (1, 1), arrowprops={"arrowstyle": "->"})
+
+    return plot
+
+
 @pytest.mark.parametrize(("count", "kind"), [(50, "svg+xml"), (40_000, "png;base64")])
-def test_small_figures_are_vectors_and_large_ones_are_not(count, kind):
-    picture = draw("t", "a", (1, 1), _lines(count))
+def test_small_pictures_are_vectors_and_large_ones_are_not(count, kind):
+    picture = draw("t", "a", (1, 1), _arrow(count))
+    assert picture.chart is None
     head, _, content = picture.source.partition(",")
     assert head == f"data:image/{kind}"
     assert kind != "svg+xml" or len(content) <= LARGEST_SVG
@@ -135,7 +146,7 @@ def test_rounding_is_a_flat_line(value, change, low, high):
 
 
 def test_figures_are_the_same_each_time():
-    assert draw("t", "a", (1, 1), _lines(50)).source == draw("t", "a", (1, 1), _lines(50)).source
+    assert draw("t", "a", (1, 1), _arrow(50)).source == draw("t", "a", (1, 1), _arrow(50)).source
 
 
 @pytest.mark.usefixtures("blank")

@@ -63,7 +63,7 @@ def test_a_page_marks_them_tells_them_and_has_their_work(tmp_path):
     section = _section(tmp_path, Push("mass", start=0.02, duration=0.05, force=[8.0, 0.0, 0.0]))
     write_reports([section], tmp_path / "page.html")
     page = (tmp_path / "page.html").read_text()
-    marked = re.findall(r'alt="([^"]*)"', page)
+    marked = re.findall(r'role="group" aria-label="([^"]*)"', page)
     over_time = [alt for alt in marked if "over time" in alt]
     assert len(over_time) > 4
     assert all(alt.endswith(MARKED.strip()) for alt in over_time)

@@ -96,9 +96,10 @@ def test_a_figure_that_shows_everything_says_nothing_of_it(section):
 def test_a_robot_with_feet_has_figures_of_feet_and_none_of_their_points(with_feet):
     drawn = {picture.title: picture for picture in foot_figures(with_feet)}
     assert list(drawn) == [
-        "Forces of the ground on the feet",
-        "Forces in their cones",
         "Gait diagram",
+        "Forces of the ground on the feet",
+        "Centre of pressure",
+        "Forces in their cones",
         "Friction utilisation and slip",
         "Clearance of the feet",
         "Balance from above",
@@ -128,7 +129,10 @@ def test_one_run_has_a_line_for_every_foot(with_feet, monkeypatch):
         monkeypatch.setattr(module, "draw", look)
     foot_figures(one)
     feet = with_feet.first.trajectory.data.sizes["foot"]
-    for panel in asked["Forces of the ground on the feet"].axes:
+    stances, *loads = asked["Feet: stance, force, centre of pressure"].axes
+    assert len(stances.collections) == feet
+    assert len(loads) == 4  # normal, friction; centre of pressure along x and y
+    for panel in loads:
         assert len(panel.lines) == feet
     utilisation, _ = asked["Friction utilisation and slip"].axes
     assert [1.0, 1.0] in [list(line.get_ydata()) for line in utilisation.lines]  # the limit

@@ -14,7 +14,7 @@ from footfall.registry.machines import analysis_pages, get_machine
 from footfall.report.contents import Contents
 from footfall.report.section import read_results
 from footfall.report.tables import claim_rows, metric_rows, provenance_rows
-from footfall.report.template import environment
+from footfall.report.template import render
 from footfall.report.wording import MINUS
 from footfall.run_folder import SCENARIO, RunFolder
 from footfall.scenario.io import dump_scenario, parse_scenario
@@ -55,22 +55,19 @@ def write_analysis_page(folder: RunFolder) -> None:
     known = analysis.metrics() if analysis is not None else {}
     machine = get_machine(scenario.machine)
     engine = str(saved["engine"])
-    page = (
-        environment()
-        .get_template("analysis.html.j2")
-        .render(
-            title=f"footfall: {saved['scenario']}",
-            name=saved["scenario"],
-            description=scenario.description,
-            facts=_facts(scenario, engine),
-            claims=claim_rows({engine: claims}, _DIGITS),
-            contents=contents_of(type(analysis))(data, metrics),
-            metrics=metric_rows({engine: metrics}, known, _DIGITS),
-            engine=engine,
-            citation=machine.citation if machine is not None else "",
-            provenance=provenance_rows(provenance),
-            scenario=dump_scenario(scenario),
-        )
+    page = render(
+        "analysis.html.j2",
+        title=f"footfall: {saved['scenario']}",
+        name=saved["scenario"],
+        description=scenario.description,
+        facts=_facts(scenario, engine),
+        claims=claim_rows({engine: claims}, _DIGITS),
+        contents=contents_of(type(analysis))(data, metrics),
+        metrics=metric_rows({engine: metrics}, known, _DIGITS),
+        engine=engine,
+        citation=machine.citation if machine is not None else "",
+        provenance=provenance_rows(provenance),
+        scenario=dump_scenario(scenario),
     )
     folder.write_report(page)
 

@@ -1,7 +1,7 @@
-"""Figures for a page: drawn by matplotlib in one style, embedded as data URIs."""
+"""Figures for a page: plotted by matplotlib in one style, as charts where they can be."""
 
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +12,8 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure as Canvas
 
+from footfall.report.charts.convert import chart_of
+from footfall.report.charts.model import Chart
 from footfall.report.data_uri import png_uri, svg_uri
 from footfall.report.layout import lay_out
 from footfall.report.light_axes import LightAxes
@@ -50,7 +52,7 @@ STYLE: Any = {
 class Figure:
     """A figure with its heading, what it shows in words for those who do not see it, and a note.
 
-    source: a data URI. share: of the page's width.
+    source: a data URI, empty of a chart. share: of the page's width. chart: what the page draws.
     """
 
     title: str
@@ -58,6 +60,7 @@ class Figure:
     source: str
     note: str = ""
     share: float = 1.0
+    chart: Chart | None = None
 
 
 def draw(
@@ -68,27 +71,44 @@ def draw(
     *,
     note: str = "",
     row_height: float = 2.2,
+    heights: Sequence[float] | None = None,
     width: float = _PAGE_WIDTH,
     dense: bool = False,
     share_x: bool = True,
 ) -> Figure:
     """Make a figure of (rows, columns) axes that share their x axis; lengths in inches.
 
-    dense: it has so many points that an SVG need not be tried. share_x: False where every panel has
-    an x axis of its own.
+    heights: of the rows, where they differ. dense: it has so many points that an SVG need not be
+    tried, where it is no chart. share_x: False where every panel has an x axis of its own.
     """
     rows, columns = shape
     with mpl.rc_context(STYLE):
-        figure = Canvas(figsize=(width, row_height * rows + _LEGEND))
-        light = {"axes_class": LightAxes}
-        axes = figure.subplots(rows, columns, squeeze=False, sharex=share_x, subplot_kw=light)
+        tall = [row_height] * rows if heights is None else list(heights)
+        figure = Canvas(figsize=(width, sum(tall) + _LEGEND))
+        axes = figure.subplots(
+            rows,
+            columns,
+            squeeze=False,
+            sharex=share_x,
+            subplot_kw={"axes_class": LightAxes},
+            height_ratios=tall,
+        )
         plot(axes)
         if mark_pushes(figure, axes):
             alt += MARKED
-        return Figure(title, alt, _embedded(figure, dense=dense), note, width / _PAGE_WIDTH)
+        content = _embedded(figure, dense=dense)
+        chart = content if isinstance(content, Chart) else None
+        source = content if isinstance(content, str) else ""
+        return Figure(title, alt, source, note, width / _PAGE_WIDTH, chart)
 
 
-def _embedded(figure: Canvas, *, dense: bool) -> str:
+def _embedded(figure: Canvas, *, dense: bool) -> Chart | str:
+    """The figure as a chart, else as a data URI: SVG when that is small, or PNG."""
+    chart = chart_of(figure)
+    return _picture(figure, dense=dense) if chart is None else chart
+
+
+def _picture(figure: Canvas, *, dense: bool) -> str:
     """The figure as a data URI: SVG when that is small, else PNG."""
     canvas: Any = FigureCanvasAgg(figure)  # its methods have no types
     lay_out(figure, canvas.get_renderer())

@@ -70,7 +70,7 @@ def over_time(
     def plot(axes: npt.NDArray[Any]) -> None:
         for column, quantity in enumerate(quantities):
             if alone:
-                _lines(axes[column, 0], section.first, names, quantity)
+                lines_of_feet(axes[column, 0], section.first, names, quantity)
                 continue
             for panel, name in zip(axes[:, column], names, strict=True):
                 overlay(panel, section, lambda data: quantity.values(data, name))  # noqa: B023 (used at once)
@@ -83,8 +83,8 @@ def over_time(
     return draw(title, alt, shape, plot, note=note, row_height=2.2 if alone else 1.8)
 
 
-def _lines(panel: Axes, run: RunLike, names: Sequence[str], quantity: Quantity) -> None:
-    """Draw a line for every name."""
+def lines_of_feet(panel: Axes, run: RunLike, names: Sequence[str], quantity: Quantity) -> None:
+    """Draw a line of a run for every name."""
     data = run.trajectory.data
     for index, name in enumerate(names):
         values = quantity.values(data, name)

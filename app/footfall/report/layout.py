@@ -95,7 +95,9 @@ def _plain_grid(panels: Sequence[Axes]) -> list[_Cell]:
         if spec is not None and spec.num1 == spec.num2 and panel.get_aspect() == "auto"
     ]
     grids = {spec.get_gridspec() for spec in specs if spec is not None}
-    return cells if len(cells) == len(panels) and len(grids) == 1 else []
+    heights = [np.unique(np.asarray(grid.get_height_ratios())) for grid in grids]
+    even = all(len(height) == 1 for height in heights)
+    return cells if len(cells) == len(panels) and len(grids) == 1 and even else []
 
 
 def _place(

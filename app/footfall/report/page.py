@@ -17,13 +17,15 @@ from footfall.report.drawn_table import drawn_tables
 from footfall.report.figure import Figure
 from footfall.report.figures import common_figures
 from footfall.report.machine_report import MachineReport, report_of
-from footfall.report.packed_recording import PackedRecording, pack_recording, packed
+from footfall.report.packed_numbers import packed
+from footfall.report.packed_recording import PackedRecording, pack_recording
 from footfall.report.push_bands import marking
 from footfall.report.push_table import push_tables, pushes_in
 from footfall.report.section import Section
 from footfall.report.step_figures import step_tables
+from footfall.report.summary import summary_of
 from footfall.report.tables import ClaimRow, MetricRow, claim_rows, metric_rows, provenance_rows
-from footfall.report.template import environment
+from footfall.report.template import render
 from footfall.report.wording import MINUS, listed, number
 from footfall.scenario.io import dump_scenario
 from footfall.show.extent import Sizes, sizes_of
@@ -41,6 +43,7 @@ class Watched:
     """Animation, figures, tables and notes of the runs that have something to show."""
 
     recording: PackedRecording
+    start: float
     cast: Sequence[Cast]
     forces: str
     cones: str
@@ -69,6 +72,7 @@ class Chunk:
     facts: Sequence[tuple[str, str]]
     troubles: Sequence[str]
     told: Sequence[str]
+    summary: Sequence[tuple[str, str]]
     claims: Sequence[ClaimRow]
     metrics: Sequence[MetricRow]
     runs: Sequence[str]
@@ -86,10 +90,10 @@ def write_reports(sections: Sequence[Section], path: str | Path) -> None:
     """
     chunks = [_chunk(section, index) for index, section in enumerate(sections, start=1)]
     title = f"footfall: {listed(section.name for section in sections)}"
-    template = environment().get_template("report.html.j2")
     pages = [chunk.watched.recording.viewer for chunk in chunks if chunk.watched is not None]
-    viewers = {page: packed(page.encode()) for page in pages}
-    write_text(Path(path), template.render(title=title, chunks=chunks, viewers=viewers))
+    packs = {page: packed(page.encode()) for page in pages}
+    page = render("report.html.j2", viewers=packs, title=title, chunks=chunks, packs=packs)
+    write_text(Path(path), page)
 
 
 def _chunk(section: Section, number: int) -> Chunk:
@@ -109,6 +113,7 @@ def _chunk(section: Section, number: int) -> Chunk:
         facts=_facts(section),
         troubles=_troubles(section),
         told=_told(section),
+        summary=summary_of(section),
         claims=claim_rows({name: run.claims for name, run in section.runs.items()}),
         metrics=metric_rows(measured, known),
         runs=list(section.runs),
@@ -131,6 +136,7 @@ def _watch(section: Section, report: MachineReport) -> Watched:
     view = view_of(section.scenario)
     return Watched(
         recording=pack_recording(recording_html(trajectories, section.robot.model.spec, view=view)),
+        start=min(float(one.data["time"][0]) for one in trajectories.values()),
         cast=cast_of(list(trajectories)),
         forces=CONTACT_FORCES,
         cones=CONTACT_CONES if view.cones else "",

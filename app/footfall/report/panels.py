@@ -69,6 +69,12 @@ def thin_by(count: int) -> int:
     return max(1, count // _MOST_POINTS)
 
 
+def is_over_time(panel: Axes) -> bool:
+    """Return whether a panel, or one that shares its x axis, says that this is time."""
+    together = panel.get_shared_x_axes().get_siblings(panel)
+    return any(one.get_xlabel() == TIME for one in together)
+
+
 def grid_shape(count: int, columns: int = 2) -> tuple[int, int]:
     """Rows and columns for a number of small panels."""
     columns = min(columns, max(count, 1))

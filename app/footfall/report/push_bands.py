@@ -11,12 +11,11 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from matplotlib.axes import Axes
 from matplotlib.colors import to_rgba
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
-from footfall.report.panels import TIME
+from footfall.report.panels import is_over_time
 from footfall.show.colours import PUSH_COLOUR
 from footfall.trajectory.pushes import LinkPush
 
@@ -45,7 +44,7 @@ def marking(pushes: tuple[LinkPush, ...]) -> Iterator[None]:
 def mark_pushes(figure: Figure, axes: npt.NDArray[Any]) -> bool:
     """Draw bands where anything pushes in the panels over time; returns whether there are any."""
     pushes = _marked.get()
-    panels = [panel for panel in axes.ravel() if panel.get_visible() and _is_over_time(panel)]
+    panels = [panel for panel in axes.ravel() if panel.get_visible() and is_over_time(panel)]
     if not pushes or not panels:
         return False
     passing = _joined([push for push in pushes if np.isfinite(push.end)])
@@ -78,9 +77,3 @@ def _within(
     """Starts and lengths of spans as far as they lie in a panel."""
     cut = [(max(start, first), min(end, last)) for start, end in spans]
     return [(start, end - start) for start, end in cut if start < end]
-
-
-def _is_over_time(panel: Axes) -> bool:
-    """Return whether a panel, or one that shares its x axis, says that this is time."""
-    together = panel.get_shared_x_axes().get_siblings(panel)
-    return any(one.get_xlabel() == TIME for one in together)

@@ -1,11 +1,52 @@
-"""Templates of the pages."""
+"""Templates of the pages, which need nothing else and run no script but their own."""
 
+import base64
+import hashlib
+import re
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import jinja2
 
+from footfall.report.charts.packing import PackedCharts
+
 _TEMPLATES = Path(__file__).parent / "templates"
+_SCRIPT = re.compile(r'<script(?: type="(?:text/javascript|module)")?>(.*?)</script>', re.DOTALL)
+_HASHES = "hashes-of-scripts"  # in a page until its scripts are known
+_POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        f"script-src {_HASHES} 'wasm-unsafe-eval' blob:",
+        "style-src 'unsafe-inline'",
+        "img-src data: blob:",
+        "font-src data:",
+        "connect-src data: blob:",
+        "worker-src blob: data:",
+        "base-uri 'none'",
+        "form-action 'none'",
+    )
+)
+
+
+def render(template: str, /, *, viewers: Iterable[str] = (), **values: Any) -> str:  # noqa: ANN401
+    """Return a page made of a template and its values.
+
+    Its content-security policy lets it reach nothing outside itself, and lets run only its own
+    scripts and those of viewers (pages that it holds).
+    """
+    charts = PackedCharts()
+    page = environment().get_template(template).render(charts=charts, policy=_POLICY, **values)
+    scripts = [script for part in (page, *viewers) for script in _SCRIPT.findall(part)]
+    return page.replace(_HASHES, " ".join(dict.fromkeys(_hash(script) for script in scripts)), 1)
+
+
+def _hash(script: str) -> str:
+    """Return the source expression of a script, which a browser compares with what it runs."""
+    text = script.replace("\r\n", "\n").replace("\r", "\n")
+    digest = hashlib.sha256(text.encode()).digest()
+    return f"'sha256-{base64.b64encode(digest).decode('ascii')}'"
 
 
 @cache

@@ -14,7 +14,7 @@ from footfall.files import write_text
 from footfall.provenance import Provenance
 from footfall.report.figure import Figure
 from footfall.report.tables import provenance_rows
-from footfall.report.template import environment
+from footfall.report.template import render
 from footfall.report.verification_figures import curve_figure, error_figure
 from footfall.report.wording import NONE, listed, number
 from footfall.verify.runner import JUDGED, ORDER_SLACK, CaseResult, EngineOutcome
@@ -65,17 +65,14 @@ class ProblemSection:
 
 def write_verification(results: Sequence[CaseResult], provenance: Provenance, path: Path) -> None:
     """Write the page, one HTML file that needs nothing else; raises RunError when it cannot."""
-    page = (
-        environment()
-        .get_template("verification.html.j2")
-        .render(
-            title="Verification against closed forms",
-            problems=[_problem_section(result) for result in results],
-            passed=sum(result.passed for result in results),
-            quantities=sum(len(result.outcomes) for result in results),
-            slack=number(ORDER_SLACK),
-            provenance=provenance_rows(provenance),
-        )
+    page = render(
+        "verification.html.j2",
+        title="Verification against closed forms",
+        problems=[_problem_section(result) for result in results],
+        passed=sum(result.passed for result in results),
+        quantities=sum(len(result.outcomes) for result in results),
+        slack=number(ORDER_SLACK),
+        provenance=provenance_rows(provenance),
     )
     write_text(path, page)
 

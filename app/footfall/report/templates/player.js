@@ -1,4 +1,3 @@
-"use strict";
 // Unpacks the animations, and connects the controls below each to the Meshcat viewer in its frame.
 const SHIFT_MATRIX = (y) => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, y, 0, 1];
 const pathOf = (choice) => choice.dataset.show.slice(1).split("/");
@@ -21,7 +20,13 @@ function connect(box) {
   const phases = phase ? JSON.parse(phase.dataset.phases) : [];
   slider.max = animator.duration;
   const atEnd = () => animator.time >= animator.duration - 1e-3;
+  let told = NaN;
   const show = (time) => {
+    if (time === told) {
+      return;
+    }
+    told = time;
+    box.dispatchEvent(new CustomEvent("footfall-time", { bubbles: true, detail: Number(box.dataset.start) + time }));
     slider.value = time;
     clock.textContent = `${time.toFixed(animator.duration < SHORT ? 3 : 2)} s`;
     if (phase) {
@@ -39,8 +44,7 @@ function connect(box) {
     }
     animator.play();
   });
-  slider.addEventListener("input", () => {
-    const time = Number(slider.value);
+  const seek = (time) => {
     animator.pause();
     for (const action of animator.actions) {
       action.paused = false;
@@ -48,6 +52,10 @@ function connect(box) {
     animator.seek(time);
     animator.display_progress(time);
     show(time);
+  };
+  slider.addEventListener("input", () => seek(Number(slider.value)));
+  box.closest("section").addEventListener("footfall-seek", ({ detail }) => {
+    seek(Math.max(0, Math.min(animator.duration, detail - Number(box.dataset.start))));
   });
   for (const choice of box.querySelectorAll("[data-show]")) {
     const path = pathOf(choice);
@@ -96,10 +104,31 @@ function connect(box) {
   return true;
 }
 
-async function inflated(element) {
-  const bytes = Uint8Array.from(atob(element.textContent.trim()), (letter) => letter.charCodeAt(0));
-  const packed = new Blob([bytes]).stream();
-  return new Response(packed.pipeThrough(new DecompressionStream("deflate"))).arrayBuffer();
+// Gives a viewer its commands: bytes in pieces, and animations in numbers.
+function fill(viewer, scene) {
+  const length = new DataView(scene).getUint32(0, true);
+  const head = JSON.parse(new TextDecoder().decode(new Uint8Array(scene, 4, length)));
+  let at = 4 + length;
+  const pieces = head.pieces.map((size) => new Uint8Array(scene, (at += size) - size, size));
+  const numbers = numbersOf(head.numbers, scene, at);
+  for (const command of head.commands) {
+    if (!Array.isArray(command)) {
+      command.animations.forEach(({ clip }) => { clip.tracks = clip.tracks.map((track) => keyed(track, numbers)); });
+      viewer.handle_command(command);
+      continue;
+    }
+    const parts = command.map((index) => pieces[index]);
+    const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+    parts.reduce((begin, part) => { whole.set(part, begin); return begin + part.length; }, 0);
+    viewer.handle_command_bytearray(whole);
+  }
+}
+
+function keyed(track, numbers) {
+  const columns = track.values.map((index) => numbers[index]), values = [];
+  const value = track.type === "boolean" ? Boolean : Number;
+  columns[0].forEach((_, k) => columns.forEach((column) => values.push(value(column[k]))));
+  return { ...track, times: Array.from(numbers[track.times], Math.round), values };
 }
 
 async function unpack(box) {
@@ -110,14 +139,7 @@ async function unpack(box) {
   }
   const scene = await inflated(box.querySelector("[data-scene]"));
   const page = await inflated(document.getElementById(box.dataset.viewer));
-  frame.addEventListener("load", () => {
-    const viewer = frame.contentWindow.viewer, lengths = new DataView(scene);
-    for (let at = 0; viewer && at < scene.byteLength;) {
-      const begin = at + 4;
-      at = begin + lengths.getUint32(at, true);
-      viewer.handle_command_bytearray(new Uint8Array(scene.slice(begin, at)));
-    }
-  });
+  frame.addEventListener("load", () => fill(frame.contentWindow.viewer, scene));
   frame.srcdoc = new TextDecoder().decode(page);
 }
 

@@ -1,0 +1,1 @@
+"""Charts: figures that the page draws itself, from data, where one can hover and zoom."""

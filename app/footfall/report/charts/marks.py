@@ -1,0 +1,240 @@
+"""What matplotlib has drawn in a panel, as marks of a chart."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.collections import LineCollection, PathCollection, PolyCollection
+from matplotlib.lines import Line2D
+from matplotlib.path import Path
+from matplotlib.text import Annotation, Text
+
+from footfall.arrays import Array
+from footfall.report.charts.looks import NotAChart, collection_look, fill, line_look, stroke
+from footfall.report.charts.model import Mark
+from footfall.report.charts.thinning import HEIGHT, WIDTH, fewer_dots, thinned
+from footfall.report.charts.words import in_words
+
+_BETWEEN = np.array([[np.nan, np.nan]])
+_ALIGNED = {"left": "start", "center": "middle", "right": "end"}
+_RAISED = {
+    "top": "hanging",
+    "center": "central",
+    "center_baseline": "central",
+    "bottom": "auto",
+    "baseline": "auto",
+}
+Shares = tuple[bool, bool]
+
+
+def marks_of(panel: Axes) -> list[Mark]:
+    """Return what is in a panel, from behind to the front; raises NotAChart for what is unknown."""
+    unknown = [*panel.images, *panel.tables, *panel.child_axes, *panel.artists]
+    if unknown:
+        raise NotAChart(type(unknown[0]).__name__)
+    own: list[Any] = [*panel.collections, *panel.patches, *panel.lines, *panel.texts]
+    seen = sorted((one for one in own if one.get_visible()), key=lambda one: one.get_zorder())
+    return [mark for one in seen for mark in _marks(panel, one)]
+
+
+def _marks(panel: Axes, artist: Any) -> Iterator[Mark]:  # noqa: ANN401 (artists of all kinds)
+    if isinstance(artist, Line2D):
+        yield from _line(panel, artist)
+    elif isinstance(artist, Text):
+        yield from _words(panel, artist)
+    elif isinstance(artist, PathCollection):
+        yield from _dots(panel, artist)
+    elif isinstance(artist, LineCollection | PolyCollection) and artist.get_array() is None:
+        yield from _paths(panel, artist)
+    elif type(artist).__name__ in {"Rectangle", "Polygon", "PathPatch", "Circle", "Ellipse"}:
+        yield from _patch(panel, artist)
+    else:
+        raise NotAChart(type(artist).__name__)
+
+
+def _shares(panel: Axes, transform: Any) -> Shares:  # noqa: ANN401 (a transform)
+    """Return which coordinates of a transform are shares of the panel."""
+    known: tuple[tuple[Any, Shares], ...] = (
+        (panel.transData, (False, False)),
+        (panel.transAxes, (True, True)),
+        (panel.get_xaxis_transform(), (False, True)),
+        (panel.get_yaxis_transform(), (True, False)),
+        (panel.get_xaxis_transform("grid"), (False, True)),
+        (panel.get_yaxis_transform("grid"), (True, False)),
+    )
+    for one, shares in known:
+        if transform is one or transform == one:
+            return shares
+    raise NotAChart("a transform of its own")
+
+
+def _label(artist: Any) -> str:  # noqa: ANN401
+    label = str(artist.get_label())
+    return "" if label.startswith("_") else in_words(label)
+
+
+def _scaled(panel: Axes, x: Array, y: Array) -> tuple[Array, Array, Array, Array]:
+    """Return x, y and the ends of the axes, lower ones first, with logarithms where these are."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        found = [
+            np.log10(np.where(values > 0.0, values, np.nan))
+            if axis.get_scale() == "log"
+            else values
+            for axis, values in zip((panel.xaxis, panel.yaxis), (x, y), strict=True)
+        ]
+    ends = np.array([sorted(panel.get_xlim()), sorted(panel.get_ylim())])
+    for row, axis in enumerate((panel.xaxis, panel.yaxis)):
+        if axis.get_scale() == "log":
+            ends[row] = np.log10(ends[row])
+    return found[0], found[1], ends[:, 0], ends[:, 1]
+
+
+def _unscaled(panel: Axes, x: Array, y: Array) -> tuple[Array, Array]:
+    logs = [axis.get_scale() == "log" for axis in (panel.xaxis, panel.yaxis)]
+    return (10.0**x if logs[0] else x), (10.0**y if logs[1] else y)
+
+
+def _line(panel: Axes, line: Line2D) -> Iterator[Mark]:
+    shares = _shares(panel, line.get_transform())
+    xy: Any = line.get_xydata()
+    x, y = np.asarray(xy, dtype=np.float64).T
+    look = line_look(line)
+    if not look or len(x) == 0:
+        return
+    own: Any = line
+    x, y = _stepped(x, y, own.get_drawstyle())
+    label = _label(line)
+    every = own.get_markevery()
+    if every is not None and "marker" in look:
+        chosen = np.arange(len(x))[
+            every if isinstance(every, slice | list) else slice(None, None, every)
+        ]
+        of_markers = ("marker", "size", "face", "edge")
+        markers: dict[str, Any] = {name: look.pop(name) for name in of_markers if name in look}
+        yield Mark("line", x[chosen], y[chosen], markers, "", shares)
+    if shares == (False, False) and "marker" not in look:
+        x, y = _unscaled(panel, *thinned(*_scaled(panel, x, y)))
+    elif shares == (False, False) and "stroke" not in look and len(x) > 200:
+        x, y = _unscaled(panel, *fewer_dots(*_scaled(panel, x, y)))
+    yield Mark("line", x, y, look, label, shares)
+
+
+def _stepped(x: Array, y: Array, style: str) -> tuple[Array, Array]:
+    """Return the corners of a line that goes in steps."""
+    if style == "default":
+        return x, y
+    if style != "steps-post":
+        raise NotAChart(style)
+    return np.repeat(x, 2)[1:], np.repeat(y, 2)[:-1]
+
+
+def _dots(panel: Axes, dots: PathCollection) -> Iterator[Mark]:
+    own: Any = dots
+    sizes, faces = own.get_sizes(), own.get_facecolor()
+    if own.get_array() is not None or len(sizes) != 1 or len(faces) > 1:
+        raise NotAChart("dots of many kinds")
+    shares = _shares(panel, own.get_offset_transform())
+    x, y = np.asarray(own.get_offsets(), dtype=np.float64).T
+    look: dict[str, Any] = {"marker": "o", "size": round(float(np.sqrt(sizes[0])), 2)}
+    filled = fill(faces[0]) if len(faces) else {}
+    edges = own.get_edgecolor()
+    edge = stroke(edges[0], 1.0) if len(edges) else {}
+    if filled:
+        look |= {"face": filled["fill"]} | {k: v for k, v in filled.items() if k == "alpha"}
+    if edge:
+        look["edge"] = edge["stroke"]
+    yield Mark("line", x, y, look, _label(dots), shares)
+
+
+def _paths(panel: Axes, collection: Any) -> Iterator[Mark]:  # noqa: ANN401
+    """Yield the paths of a collection, those of one look together."""
+    offsets = np.asarray(collection.get_offsets(), dtype=np.float64)
+    if np.ma.filled(offsets, 0.0).any():
+        raise NotAChart("a collection with offsets")
+    shares = _shares(panel, collection.get_transform())
+    area = isinstance(collection, PolyCollection)
+    by_look: dict[str, tuple[dict[str, Any], list[Array]]] = {}
+    for index, path in enumerate(collection.get_paths()):
+        look = collection_look(collection, index)
+        if not area:
+            look.pop("fill", None)
+        by_look.setdefault(repr(look), (look, []))[1].extend(_pieces(panel, path, shares))
+    for look, pieces in by_look.values():
+        if look and pieces:
+            x, y = _joined(pieces)
+            yield Mark("area" if area else "line", x, y, look, _label(collection), shares)
+
+
+def _patch(panel: Axes, patch: Any) -> Iterator[Mark]:  # noqa: ANN401
+    if patch.get_hatch():
+        raise NotAChart("hatching")
+    shares = _shares(panel, patch.get_data_transform())
+    path = patch.get_patch_transform().transform_path(patch.get_path())
+    alpha = patch.get_alpha()
+    look = (fill(patch.get_facecolor(), alpha) if patch.get_fill() else {}) | stroke(
+        patch.get_edgecolor(), patch.get_linewidth(), alpha
+    )
+    pieces = _pieces(panel, path, shares)
+    if look and pieces:
+        x, y = _joined(pieces)
+        yield Mark("area", x, y, look, _label(patch), shares)
+
+
+def _pieces(panel: Axes, path: Path, shares: Shares) -> list[Array]:
+    """Return the pieces (k, 2) of a path, its curves as corners."""
+    vertices = np.asarray(path.vertices, dtype=np.float64)
+    if len(vertices) == 0:
+        return []
+    codes = np.full(len(vertices), Path.LINETO) if path.codes is None else np.asarray(path.codes)
+    if not np.isin(codes, (Path.CURVE3, Path.CURVE4)).any():
+        open_ones = np.where((codes == Path.CLOSEPOLY)[:, None], np.nan, vertices)
+        pieces = np.split(open_ones, np.flatnonzero(codes == Path.MOVETO)[1:])
+        return [piece[np.isfinite(piece).all(axis=1)] for piece in pieces]
+    ends = np.array([panel.get_xlim(), panel.get_ylim()])
+    extent = np.where(shares, 1.0, np.abs(ends[:, 1] - ends[:, 0]))
+    size = np.array([WIDTH, HEIGHT]) / extent
+    pixels = Path(vertices * size, codes)
+    return [np.asarray(piece) / size for piece in pixels.to_polygons(closed_only=False)]
+
+
+def _joined(pieces: Sequence[Array]) -> tuple[Array, Array]:
+    """Return pieces (k, 2) one after the other, parted by NaN."""
+    parted = [part for piece in pieces for part in (_BETWEEN, piece)][1:]
+    whole = np.vstack(parted)
+    return whole[:, 0].copy(), whole[:, 1].copy()
+
+
+def _words(panel: Axes, text: Text) -> Iterator[Mark]:
+    own: Any = text
+    words = in_words(own.get_text())
+    if isinstance(own, Annotation) and own.arrow_patch is not None:
+        raise NotAChart("an arrow")
+    if not words:
+        return
+    if own.get_bbox_patch() is not None or own.get_rotation() % 360.0:
+        raise NotAChart("words of a kind of their own")
+    offset = (0.0, 0.0)
+    if isinstance(own, Annotation):
+        if own.xycoords != "data":
+            raise NotAChart(f"words about {own.xycoords}")
+        place, shares = own.xy, (False, False)
+        if own.anncoords == "offset points":
+            offset = own.xyann
+        elif own.anncoords != "data":
+            raise NotAChart(f"words at {own.anncoords}")
+        else:
+            place = own.xyann
+    else:
+        place, shares = own.get_position(), _shares(panel, own.get_transform())
+    look = {
+        "text": words,
+        "fill": fill(own.get_color(), own.get_alpha())["fill"],
+        "size": round(float(own.get_fontsize()), 1),
+        "bold": own.get_fontweight() in {"bold", 700},
+        "align": _ALIGNED[own.get_horizontalalignment()],
+        "raise": _RAISED[own.get_verticalalignment()],
+        "offset": [float(each) for each in offset],
+    }
+    x, y = (np.array([float(each)]) for each in place)
+    yield Mark("text", x, y, look, "", shares)

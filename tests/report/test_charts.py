@@ -1,0 +1,176 @@
+"""Charts: every figure's data come to the page as they were plotted, to what can be seen."""
+
+import base64
+import json
+import struct
+import zlib
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from matplotlib.figure import Figure
+
+from footfall.report.charts.convert import chart_of
+from footfall.report.charts.looks import NotAChart
+from footfall.report.charts.packing import PackedCharts
+from footfall.report.charts.thinning import HEIGHT, TOLERANCE, WIDTH, thinned
+from footfall.report.charts.words import in_words
+from footfall.report.figure import draw
+from footfall.report.panels import TIME
+
+
+def _chart(plot, rows=1, columns=1, **options):
+    chart = draw("t", "a", (rows, columns), plot, **options).chart
+    assert chart is not None
+    return chart
+
+
+def test_lines_bands_bars_and_words_are_marks_with_their_looks():
+    def plot(axes):
+        panel = axes[0, 0]
+        panel.plot([0, 1, 2], [1, 3, 2], color="#D55E00", linestyle="--", label="one")
+        panel.plot([0, 2], [1, 1], "x", color="black")
+        panel.axhline(1.5, color="black")
+        panel.fill_between([0, 1], [0, 0], [1, 1], color="#bbbbbb", alpha=0.5)
+        panel.broken_barh([(0.5, 0.25), (1.0, 0.5)], (0.0, 1.0), facecolors="#0072B2")
+        panel.text(1.0, 2.0, "here", ha="center")
+        panel.set(xlabel=TIME, ylabel=r"$\theta_1$ [deg]", title="whose")
+        panel.legend()
+
+    (panel,) = _chart(plot).panels
+    assert (panel.title, panel.x.label, panel.y.label) == ("whose", TIME, "θ₁ [deg]")
+    assert panel.over_time
+    by_kind = {
+        kind: [m for m in panel.marks if m.kind == kind] for kind in ("line", "area", "text")
+    }
+    one, crosses, across = by_kind["line"]
+    assert one.label == "one"
+    assert one.style["stroke"] == "#d55e00"
+    assert one.style["dashes"]
+    assert list(one.x) == [0, 1, 2]
+    assert crosses.style["marker"] == "x"
+    assert "stroke" not in crosses.style
+    assert across.shares == (True, False)
+    assert list(across.y) == [1.5, 1.5]
+    band, bars = by_kind["area"]
+    assert band.style["alpha"] == 0.5
+    assert np.isnan(bars.x).sum() == 1  # two bars, parted
+    assert np.nanmax(bars.x) == 1.5
+    (words,) = by_kind["text"]
+    assert words.style["text"] == "here"
+    assert [entry.label for entry in panel.legend] == ["one"]
+
+
+def test_ends_and_ticks_are_those_of_the_panel():
+    def plot(axes):
+        axes[0, 0].semilogy([1.0, 2.0], [1e-6, 1e3])
+        axes[1, 0].plot([1.0, 2.0], [0.0, 1.0])
+        axes[1, 0].set_yticks([0, 1], ["left", "right"])
+        axes[1, 0].set_ylim(1.5, -0.5)
+
+    upper, lower = _chart(plot, rows=2, heights=(1.0, 3.0)).panels
+    assert upper.y.log
+    assert upper.y.ticks is None
+    assert lower.y.ticks == [(0.0, "left"), (1.0, "right")]
+    assert (lower.y.low, lower.y.high) == (1.5, -0.5)
+    assert lower.rows == (1, 2)
+
+
+@pytest.mark.parametrize(
+    "strange",
+    [
+        lambda panel: panel.imshow([[0.0, 1.0]]),
+        lambda panel: panel.pcolormesh([[0.0, 1.0]]),
+        lambda panel: panel.annotate("", (0, 0), (1, 1), arrowprops={"arrowstyle": "->"}),
+        lambda panel: panel.set_yscale("symlog"),
+        lambda panel: panel.set_axis_off(),
+        lambda panel: panel.set_title(r"$\frac{1}{2}$"),
+        lambda panel: panel.twinx(),
+        lambda panel: panel.bar([0], [1], hatch="/"),
+    ],
+)
+def test_what_a_chart_has_not_makes_a_picture(strange):
+    figure = Figure()
+    panel = figure.subplots()
+    panel.plot([0.0, 1.0], [0.0, 1.0])
+    assert chart_of(figure) is not None
+    strange(panel)
+    assert chart_of(figure) is None
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(3, 400))
+def test_a_thinned_line_passes_all_points_closely(seed, count):
+    random = np.random.default_rng(seed)
+    x = np.sort(random.uniform(0.0, 5.0, count))
+    y = np.cumsum(random.standard_normal(count)) * random.choice([1e-4, 1.0, 30.0])
+    low, high = np.array([0.0, -10.0]), np.array([5.0, 10.0])
+    few_x, few_y = thinned(x, y, low, high)
+    assert len(few_x) <= count + 1
+    assert few_x[0] == pytest.approx(x[0])
+    assert few_y[-1] == pytest.approx(y[-1])
+    points = np.column_stack((x, y)) / (high - low) * [WIDTH, HEIGHT]
+    corners = np.column_stack((few_x, few_y)) / (high - low) * [WIDTH, HEIGHT]
+    begins, ways = corners[:-1], np.diff(corners, axis=0)
+    squares = np.maximum((ways**2).sum(axis=1), 1e-300)
+    share = ((points[:, None] - begins) * ways).sum(axis=2) / squares
+    nearest = begins + np.clip(share, 0.0, 1.0)[:, :, None] * ways
+    away = np.linalg.norm(points[:, None] - nearest, axis=2).min(axis=1)
+    # simplification judges a point by the direction of the first of those that it leaves out
+    assert away.max() <= 2.0 * TOLERANCE
+
+
+def test_a_noisy_line_keeps_its_extremes_and_its_gaps():
+    x = np.linspace(0.0, 1.0, 50_000)
+    y = np.random.default_rng(0).standard_normal(len(x))
+    y[20_000], y[30_000:30_100] = 9.0, np.nan
+    few_x, few_y = thinned(x, y, np.array([0.0, -10.0]), np.array([1.0, 10.0]))
+    assert len(few_x) < 4000
+    assert np.nanmax(few_y) == 9.0
+    assert np.isnan(few_y).any()
+
+
+def test_packed_charts_say_what_was_plotted():
+    time = np.linspace(0.0, 2.0, 300)
+
+    def plot(axes):
+        axes[0, 0].plot(time, np.sin(5.0 * time), label="sine")
+        axes[0, 1].semilogy(time, np.exp(-9.0 * time))
+
+    chart = _chart(plot, columns=2)
+    packed = PackedCharts()
+    assert [packed.add(chart), packed.add(chart)] == [0, 1]
+    content = zlib.decompress(base64.b64decode(packed.packed()))
+    (length,) = struct.unpack("<I", content[:4])
+    told = json.loads(content[4 : 4 + length])
+    at, arrays = 4 + length, []
+    for count, low, high in told["arrays"]:
+        planes = np.frombuffer(content[at : at + 2 * count], np.uint8).astype(np.int64)
+        whole = np.cumsum(planes[:count] + 256 * planes[count:]) % 65536
+        arrays.append(np.where(whole == 65535, np.nan, low + whole * (high - low) / 65534))
+        at += 2 * count
+    assert at == len(content)  # the second chart has added none
+    sine, decay = (panel["marks"][0] for panel in told["charts"][1]["panels"])
+    # half a step of 16 bits over the range, and what thinning takes: a pixel of HEIGHT
+    known = np.interp(time, arrays[sine["x"]], arrays[sine["y"]])
+    assert np.abs(known - np.sin(5.0 * time)).max() < 2.2 * 2.0 * TOLERANCE / HEIGHT
+    # of a logarithmic axis the logarithms are kept
+    assert arrays[decay["y"]][-1] == pytest.approx(-18.0 / np.log(10.0), abs=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [
+        (r"d$\theta_1$/dt [deg/s]", "dθ₁/dt [deg/s]"),
+        (r"$|\theta_1 - \theta_1^{\mathrm{ref}}|$", "|θ₁ - θ₁ʳᵉᶠ|"),
+        (r"$\lambda_t / \lambda_n$ [1]", "λₜ / λₙ [1]"),
+        ("no formula_1", "no formula_1"),
+    ],
+)
+def test_formulas_are_letters(text, plain):
+    assert in_words(text) == plain
+
+
+def test_a_formula_that_is_no_letters_is_refused():
+    with pytest.raises(NotAChart):
+        in_words(r"$\frac{a}{b}$")
