@@ -56,6 +56,21 @@ EQUIVALENT = {
     "n = mu.shape[ -1]": "of one dimension the first is the last",
     "largest = -1.0": "no load counts where the largest one is negative",
     "if _friction(impulse) < mu * impulse[0]:": "on the cone kappa is 1 + e_t",
+    # "about" is before "at least" before "at most", "formula" before "number" before "words"
+    'if relation <= "about":': "nothing is before it",
+    'if self.relation > "about":': "nothing is before it",
+    'relation = "" if self.relation <= "about" else f"{self.relation} "': "nothing is before it",
+    'return within.strip() if self.relation <= "about" else self.relation': "nothing is before it",
+    'return f"{bound} by formula" if self.basis <= "formula" else bound': "nothing is before it",
+    'if (self.verdict == "check") > (self.basis <= "formula"):': "nothing is before it",
+    'if (self.verdict <= "check") > (self.basis == "formula"):': "nothing is before it",
+    'if self.verdict >= "reproduced" and self.basis != "number":': "nothing is behind it",
+    'return value >= bound - tolerance if relation <= "at least" else value <= bound + tolerance': (
+        "what is about was returned before"
+    ),
+    "if not (self.tolerance != 0.0 and math.isfinite(target) and target != 0.0):": (
+        "no tolerance is negative"
+    ),
 }
 
 

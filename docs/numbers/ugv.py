@@ -13,8 +13,8 @@ from footfall.scenario.io import load_scenario
 
 
 @functools.cache
-def _metrics(name: str) -> Mapping[str, Any]:
-    scenario = load_scenario(f"ugv/{name}")
+def _metrics(name: str, *settings: str) -> Mapping[str, Any]:
+    scenario = load_scenario(f"ugv/{name}", settings)
     asked: Any = scenario.analysis
     context = context_of(scenario, build_robot(scenario))
     found: AnalysisResult = asked.run(context, AnalysisContext())
@@ -29,6 +29,30 @@ def _row(name: str) -> Callable[[], Sequence[float]]:
         return [given, fixed, best, _metrics(name)["criterion_bound"]]
 
     return values
+
+
+def _by(criterion: str) -> Mapping[str, Any]:
+    """Metrics of the document's bump by another criterion."""
+    return _metrics("optimum", f"analysis.criterion={criterion}")
+
+
+def _of(criterion: str) -> Callable[[], Sequence[float]]:
+    """Criterion of given angles, of the best that stay and of the best found."""
+
+    def values() -> Sequence[float]:
+        given, fixed, *_, best = _by(criterion)["criterion_values"]
+        return [given, fixed, best]
+
+    return values
+
+
+def _normal() -> Sequence[float]:
+    return [*_of("normal_force")(), _by("normal_force")["criterion_bound"]]
+
+
+def _normal_left() -> Sequence[float]:
+    *_, best, bound = _normal()
+    return [bound - best]
 
 
 def _dear() -> Sequence[float]:
@@ -61,6 +85,32 @@ PASSAGES = (
     Passage(
         "step of 0.12 m | {:.4f} | {:.5f} (160, 90) | {:.5f} | {:.5f} |", _row("step"), slow=True
     ),
+    Passage(
+        "`criterion: torque_rms` | {:.2f} N m | {:.2f} N m (160, 160) | {:.2f} N m |",
+        _of("torque_rms"),
+        slow=True,
+        minutes=True,
+    ),
+    Passage(
+        "`criterion: normal_force`, the most | {:.0f} N | {:.0f} N (160, 160) | {:.0f} N "
+        "| {:.0f} N |",
+        _normal,
+        slow=True,
+        minutes=True,
+    ),
+    Passage(
+        "`criterion: wheel_energy` | {:.1f} J | {:.1f} J (160, 160) | {:.1f} J |",
+        _of("wheel_energy"),
+        slow=True,
+        minutes=True,
+    ),
+    Passage(
+        "{:.0f} J are supplied in all",
+        lambda: [_by("wheel_energy")["supplied_energy"][-1]],
+        slow=True,
+        minutes=True,
+    ),
+    Passage("The normal force is optimal to {:.1f} N", _normal_left, slow=True, minutes=True),
     Passage(
         "nor nearly: {:.2f} N m remain for any motion of any legs between 90 and 160 degrees, "
         "however fast, and the path of the grid is optimal to {:.2f} N m",

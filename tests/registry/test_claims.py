@@ -1,11 +1,12 @@
 """Verdicts: nothing fitted passes for reproduced."""
 
 import math
+from dataclasses import FrozenInstanceError
 
 import pytest
 
 from footfall.errors import ScenarioError
-from footfall.registry.claims import Claim, checked, judged, stated
+from footfall.registry.claims import Claim, checked, holds, judged, stated
 from footfall.registry.machines import get_machine, machines
 
 
@@ -76,6 +77,88 @@ def test_a_formula_of_ours_is_checked_and_reproduces_nothing():
 def test_a_verdict_means_one_thing(published, verdict, bound, basis):
     with pytest.raises(ValueError, match="length: "):
         Claim("length", "m", 1.0, published, 0.1, verdict, "", "", bound, basis=basis)
+
+
+@pytest.mark.parametrize(
+    ("value", "relation", "met"),
+    [
+        (0.5, "about", True),
+        (1.5, "about", True),
+        (0.25, "about", False),
+        (1.75, "about", False),
+        (0.5, "at least", True),
+        (0.25, "at least", False),
+        (1.5, "at most", True),
+        (1.75, "at most", False),
+    ],
+)
+def test_the_end_of_a_tolerance_belongs_to_it(value, relation, met):
+    words = {"name": "length", "unit": "m", "value": value, "source": "", "reason": ""}
+    assert holds(value, 1.0, relation, 0.5) is met
+    verdict = stated(**words, bound=1.0, relation=relation, tolerance=0.5).verdict
+    assert verdict == ("predicted" if met else "differs")
+    if relation == "about":
+        held = judged(**words, published=1.0, tolerance=0.5).verdict
+        assert held == ("reproduced" if met else "differs")
+        by_formula = checked(**words, exact=1.0, tolerance=0.5).verdict
+        assert by_formula == ("check" if met else "differs")
+
+
+def test_without_a_tolerance_a_number_is_met_exactly():
+    for value, met in ((1.0, True), (1.5, False), (0.5, False)):
+        assert holds(value, 1.0, "about") is met
+        verdict = stated("length", "m", value, 1.0, source="", reason="").verdict
+        assert (verdict == "predicted") is met
+
+
+def test_a_claim_is_of_whole_runs_and_stays_as_it_is():
+    claim = stated("length", "m", 1.0, 1.0, source="", reason="")
+    assert not claim.about_end
+    assert not Claim("length", "m", 1.0, 1.0, 0.0, "reproduced", "", "").about_end
+    assert stated("length", "m", 1.0, 1.0, source="", reason="", about_end=True).about_end
+    with pytest.raises(FrozenInstanceError):
+        claim.verdict = "reproduced"
+
+
+def test_a_formula_with_a_printed_number_is_refused():
+    with pytest.raises(ValueError, match="nothing is published"):
+        Claim("length", "m", 1.0, 1.0, 0.1, "check", "", "", 1.0, basis="formula")
+
+
+def test_a_value_is_held_to_the_number_of_its_basis():
+    words = {"source": "", "reason": ""}
+    least = Claim("l", "m", 3.0, 2.0, 0.5, "reproduced", "", "", relation="at least")
+    for claim, target, criterion, held_to in (
+        (judged("l", "m", 2.0, 2.0, 0.5, **words), 2.0, "± 0.5", "2.0 ± 0.5, published"),
+        (judged("l", "m", 2.0, 2.0, 0.0, **words), 2.0, "", "2.0, published"),
+        (least, 2.0, "at least", "at least 2.0 ± 0.5, published"),
+        (stated("l", "m", 3.0, 3.0, **words), 3.0, "3.0", "3.0"),
+        (stated("l", "m", 3.0, 3.0, "at most", 0.5, **words), 3.0, *["at most 3.0 ± 0.5"] * 2),
+        (checked("l", "m", 4.0, 4.0, 0.5, **words), 4.0, *["4.0 ± 0.5 by formula"] * 2),
+    ):
+        assert claim.target == target
+        assert claim.criterion(str) == criterion
+        assert claim.held_to(str) == held_to
+
+
+@pytest.mark.parametrize(
+    ("published", "tolerance", "digits"),
+    [
+        (100.0, 1e-3, 6),  # 99.999 and 100.001 are told from 100
+        (-100.0, 1e-3, 6),
+        (1.0, 1e-3, 4),
+        (-1.0, 1e-3, 4),
+        (1.0, 0.5, 2),
+        (1.0, 1e-30, 15),  # of a double
+        (5.0, 0.0, 2),  # nothing to tell apart
+        (0.0, 0.1, 2),
+        (math.inf, 0.1, 2),
+    ],
+)
+def test_digits_tell_values_to_their_tolerance(published, tolerance, digits):
+    claim = judged("length", "m", published, published, tolerance, source="", reason="")
+    assert claim.digits(2) == digits
+    assert claim.digits(9) == max(digits, 9)
 
 
 def test_machines_are_found_by_name():

@@ -21,10 +21,11 @@ from footfall.machines.ugv.optimum.grid import rear_samples
 from footfall.machines.ugv.optimum.intervals import Interval
 from footfall.machines.ugv.optimum.problem import (
     BESIDE,
-    CLEARANCE,
     CRITERIA,
     ENERGY,
     GRIP,
+    MORE_IS_BETTER,
+    SUMS,
     TORQUE_PEAK,
     TORQUE_RANGE,
 )
@@ -116,6 +117,7 @@ def require_inside(held, at):
     for one, value in (
         (held.torque, of.torque),
         (held.required, required_friction(of)),
+        (held.normal, np.minimum(of.normal_r, of.normal_f)),
         (held.potential, potential(UGV, at)),
     ):
         assert (value >= one.lo - 1e-8).all()
@@ -138,14 +140,14 @@ def test_no_path_beats_the_bound(name, criterion):
     bound = Bounds(of).bound()
     _, path = best(of)
     fixed = Search(of).fixed()
-    sign = -1.0 if criterion == CLEARANCE else 1.0
+    sign = -1.0 if criterion in MORE_IS_BETTER else 1.0
     # the axles' clearance and the level ground's torque are met exactly, but for rounding
     assert sign * bound.value <= path.cost + 1e-9
     assert sign * bound.value <= sign * bound.on_grid + 1e-9
     # the grid knows of stations alone
     at_stations = sign * path.at_stations
     assert at_stations <= fixed.cost * (1.0 + 1e-6 if fixed.cost > 0.0 else 1.0) + 1e-6 or (
-        criterion == ENERGY
+        criterion in SUMS
     )
     assert bound.reason
 

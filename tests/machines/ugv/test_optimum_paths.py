@@ -16,8 +16,12 @@ from footfall.machines.ugv.optimum.problem import (
     CRITERIA,
     ENERGY,
     GRIP,
+    NORMAL_FORCE,
+    SUMS,
     TORQUE_PEAK,
     TORQUE_RANGE,
+    TORQUE_RMS,
+    WHEEL_ENERGY,
 )
 from footfall.machines.ugv.optimum.search import Search
 
@@ -25,6 +29,7 @@ WORST = {
     TORQUE_RANGE: lambda of: np.ptp(of.torque),
     TORQUE_PEAK: lambda of: np.abs(of.torque).max(),
     GRIP: lambda of: of.required.max(),
+    NORMAL_FORCE: lambda of: -np.minimum(of.normal_r, of.normal_f).min(),
     CLEARANCE: lambda of: -of.clearance.min(),
 }
 
@@ -46,16 +51,34 @@ def rectified(torques, turn):
 def energy(of, path):
     """Energy of a path, torques straight between stations."""
     nodes, k = of.nodes, np.arange(len(path))
-    total = 0.0
+    total = wheel_energy(of, path)
     for torque, angle in (
-        (nodes.torque, nodes.theta_r),
-        (nodes.torque, nodes.theta_f),
         (nodes.leg_r, np.broadcast_to(of.phi[0], nodes.torque.shape)),
         (nodes.leg_f, np.broadcast_to(of.phi[1], nodes.torque.shape)),
     ):
         M, turns = torque[k, path], np.diff(angle[k, path])
         total += sum(rectified(M[a : a + 2], turns[a]) for a in range(len(turns)))
     return total
+
+
+def rms(of, path):
+    """Root mean square of the torque, which goes straight between stations, by small steps."""
+    s = of.problem.stations
+    fine = np.linspace(s[0], s[-1], 20_001)
+    return np.sqrt(np.mean(np.interp(fine, s, of.nodes.torque[np.arange(len(s)), path]) ** 2))
+
+
+def wheel_energy(of, path):
+    """The same of the wheels alone."""
+    nodes, k = of.nodes, np.arange(len(path))
+    total = 0.0
+    for torque, angle in ((nodes.torque, nodes.theta_r), (nodes.torque, nodes.theta_f)):
+        M, turns = torque[k, path], np.diff(angle[k, path])
+        total += sum(rectified(M[a : a + 2], turns[a]) for a in range(len(turns)))
+    return total
+
+
+SUMMED = {ENERGY: energy, WHEEL_ENERGY: wheel_energy, TORQUE_RMS: rms}
 
 
 @pytest.mark.parametrize("criterion", CRITERIA)
@@ -73,18 +96,20 @@ def test_the_search_finds_what_all_paths_have(criterion):
         excess, rough = turned(of, places)
         if (excess > 1e-9).any() or not fine[np.arange(3), places].all():
             continue
-        if criterion == ENERGY:
-            costs[path] = energy(of, places), rough
+        if criterion in SUMS:
+            costs[path] = SUMMED[criterion](of, places), rough
         else:
             costs[path] = WORST[criterion](of.nodes[np.arange(3), places]), rough
     assert 50 < len(costs) < 729
     least = min(cost for cost, _ in costs.values())
     found = Search(of).best()
-    # of sums of a few hundred J the small steps miss some 1e-7 where a torque changes its sign
-    assert found.cost == pytest.approx(least, rel=1e-6, abs=1e-12)
+    # of sums of a few hundred J the small steps miss some 1e-7 where a torque changes its sign;
+    # means over 20,000 of them leave out half a step at either end
+    near = 1e-4 if criterion == TORQUE_RMS else 1e-6
+    assert found.cost == pytest.approx(least, rel=near, abs=1e-12)
     smoothest_of = min(rough for cost, rough in costs.values() if cost <= least + 1e-6 * abs(least))
     assert turned(of, found.nodes)[1] == pytest.approx(smoothest_of, rel=1e-9, abs=1e-12)
-    if criterion != ENERGY:
+    if criterion not in SUMS:
         # nothing is non-smooth on a hill: a traversal looks at the same places, and between them
         assert abs(driven(of, found).at_stations) == pytest.approx(abs(least), rel=1e-9)
         assert driven(of, found).cost >= least - 1e-9 * abs(least)
@@ -169,7 +194,7 @@ def test_legs_that_cannot_turn_stay_at_the_best_angles(name, criterion):
     # and what is said of them is what they have when driven; non-smooth points are met
     # 1e-9 m aside, and the energy is a sum of trapezes a quarter of a metre apart, half the way up
     # the step
-    near = {ENERGY: 0.05}.get(criterion, 1e-6)
+    near = 0.05 if criterion in SUMS else 1e-6
     assert abs(driven(of, fixed).at_stations) == pytest.approx(abs(fixed.cost), rel=near)
     assert driven(of, fixed).cost >= fixed.cost - near * abs(fixed.cost)
 

@@ -29,13 +29,17 @@ class Works(NamedTuple):
     """Works [J] up to each station, arrays (n,).
 
     wheels, leg_r, leg_f: of the torques. supplied: what motors and leg actuators give while they
-    drive; what is done on them while they brake is lost, not taken back.
+    drive; what is done on them while they brake is lost, not taken back. driven: the same of the
+    wheels' motors alone. square: integral of the squared torque over the way of the front wheel's
+    centre [N² m³].
     """
 
     wheels: Array
     leg_r: Array
     leg_f: Array
     supplied: Array
+    driven: Array
+    square: Array
 
 
 class Traversal(NamedTuple):
@@ -127,7 +131,9 @@ def _works(
         of.leg_f * slopes[1],
     )
     given = sum(np.maximum(power, 0.0) for power in powers)
-    rows = (powers[0] + powers[1], powers[2], powers[3], np.asarray(given))
+    driven = np.maximum(powers[0], 0.0) + np.maximum(powers[1], 0.0)
+    both = powers[0] + powers[1]
+    rows = (both, powers[2], powers[3], np.asarray(given), driven, of.torque**2)
     return Works(
         *(np.concatenate(([0.0], np.cumsum(half * np.sum(row * _WEIGHTS, axis=1)))) for row in rows)
     )

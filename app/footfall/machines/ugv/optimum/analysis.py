@@ -44,9 +44,10 @@ from footfall.registry.machine import CLOSED_FORM
 class LegAngles:
     """Angles of the legs along the track that are best by a criterion, and what none beats."""
 
-    # What is to be least: torque_range (largest less smallest torque), torque_peak, energy (given
-    # while wheels and legs drive, nothing taken back), grip (largest friction required); or most:
-    # clearance (the least).
+    # What is to be least: torque_range (largest less smallest torque), torque_peak, torque_rms
+    # (over the way), energy (given while wheels and legs drive, nothing taken back), wheel_energy
+    # (of the wheels alone), grip (largest friction required); or most: normal_force, clearance (the
+    # least of each).
     criterion: str = TORQUE_RANGE
     # Where it drives: !Bump, !Steps, !Sine or !TrackPoints. Absent: on the track of the model.
     track: Bump | Steps | Sine | TrackPoints | None = None

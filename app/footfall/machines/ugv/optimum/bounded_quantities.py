@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from footfall.machines.ugv.optimum.problem import (
     CLEARANCE,
     GRIP,
+    NORMAL_FORCE,
     TORQUE_PEAK,
     TORQUE_RANGE,
     Problem,
@@ -54,6 +55,7 @@ def bounded_quantities(problem: Problem, first: int) -> list[BoundedQuantity]:
         ],
         TORQUE_PEAK: _both_signs(first, "torque"),
         GRIP: _both_signs(first, "needed_r", "needed_f"),
+        NORMAL_FORCE: [BoundedQuantity(name, first, 0.0, inf) for name in ("normal_r", "normal_f")],
         CLEARANCE: [BoundedQuantity("clearance", first, 0.0, inf)],
     }.get(problem.criterion, [])
     return rows

@@ -26,9 +26,12 @@ from footfall.machines.ugv.optimum.problem import (
     CLEARANCE,
     ENERGY,
     GRIP,
+    NORMAL_FORCE,
     ONE_PLACE,
     TORQUE_PEAK,
     TORQUE_RANGE,
+    TORQUE_RMS,
+    WHEEL_ENERGY,
 )
 from footfall.machines.ugv.optimum.samples import Samples, samples_at
 
@@ -160,7 +163,8 @@ class Bounds:
     def pointwise(self) -> Array:
         """Return the least and most of the criterion's quantity at every station, (n, 2).
 
-        That is the torque, its size, the required friction, the clearance or the potential energy.
+        That is the torque, its size, the required friction, the smaller normal force, the clearance
+        or the potential energy.
         """
         nodes = _READ[self.grid.problem.criterion](self.grid.nodes)
         return np.stack((_least(nodes), -_least(-nodes)), axis=1)
@@ -171,7 +175,10 @@ class Bounds:
             TORQUE_RANGE: self._range,
             TORQUE_PEAK: self._peak,
             GRIP: self._grip,
+            NORMAL_FORCE: self._normal,
             CLEARANCE: self._clearance,
+            TORQUE_RMS: lambda: Bound(0.0, 0.0, "single places do not bound a mean over the way"),
+            WHEEL_ENERGY: lambda: Bound(0.0, 0.0, "legs that rise may do all that wheels do"),
             ENERGY: self._energy,
         }[self.grid.problem.criterion]()
 
@@ -211,6 +218,16 @@ class Bounds:
         return Bound(
             value, known, f"any angles need {value:.4g} {what} or more {station.description}"
         )
+
+    def _normal(self) -> Bound:
+        def short(of: Samples) -> Array:
+            return -of.normal
+
+        least = _least(self._stacked(short))
+        station, known = self._hardest(self._station(int(np.argmax(least))), short)
+        value = -self._floor(station, lambda of: -of.normal, known)
+        reason = f"any angles leave a wheel {value:.4g} N or less {station.description}"
+        return Bound(value, -known, reason)
 
     def _clearance(self) -> Bound:
         """A leg ends at its axle, so that no clearance is more than that of the axles."""
@@ -279,9 +296,12 @@ class Bounds:
 _READ: dict[str, Callable[[Samples], Array]] = {
     TORQUE_RANGE: lambda of: of.torque,
     TORQUE_PEAK: lambda of: np.abs(of.torque),
+    TORQUE_RMS: lambda of: np.abs(of.torque),
     GRIP: lambda of: of.required,
+    NORMAL_FORCE: lambda of: of.normal,
     CLEARANCE: lambda of: of.clearance,
     ENERGY: lambda of: of.potential,
+    WHEEL_ENERGY: lambda of: of.potential,
 }
 
 

@@ -26,8 +26,12 @@ from footfall.machines.ugv.optimum.problem import (
     CLEARANCE,
     ENERGY,
     GRIP,
+    MORE_IS_BETTER,
+    NORMAL_FORCE,
     TORQUE_PEAK,
     TORQUE_RANGE,
+    TORQUE_RMS,
+    WHEEL_ENERGY,
     Problem,
 )
 
@@ -38,7 +42,9 @@ _SCALES = {
     **dict.fromkeys(("normal_r", "normal_f"), 1000.0),
     **dict.fromkeys(("needed_r", "needed_f", "clearance"), 0.1),
 }
-_J = 100.0  # J: what a scaled energy stands for
+# rows of `works` that a criterion adds up, and what stands for 1 of them [J or N² m³]
+_SUMMED = {ENERGY: (0, 1, 2), WHEEL_ENERGY: (0,), TORQUE_RMS: (3,)}
+_SUM_SCALES = {ENERGY: 100.0, WHEEL_ENERGY: 100.0, TORQUE_RMS: 1000.0}
 _BAD = 1e3  # stands for a quantity where there is no pose, scaled
 
 
@@ -55,7 +61,8 @@ class PathConstraints:
         rear = path_quantities(problem, path, nothing).stations[QUANTITIES.index("rear"), 0]
         self._crossings = find_crossings(problem, rear)
         self._columns = np.array([self._place, self._place + self.count])
-        extra = {ENERGY: 3 * (len(path[0]) - 1), TORQUE_RANGE: 2}.get(problem.criterion, 1)
+        self._sums = len(_SUMMED.get(problem.criterion, ())) * (len(path[0]) - 1)
+        extra = self._sums or {TORQUE_RANGE: 2}.get(problem.criterion, 1)
         self.size = 2 * self.count + extra
         self._rows = bounded_quantities(problem, 2 * self.count)
         self._last: tuple[bytes, Array, Array] | None = None
@@ -71,10 +78,9 @@ class PathConstraints:
         nonsmooth = self._crossings.nonsmooth_points
         lower += [np.full(len(nonsmooth), -math.inf), nonsmooth]
         upper += [nonsmooth, np.full(len(nonsmooth), math.inf)]
-        if self.problem.criterion == ENERGY:
-            count = 3 * (self._path.shape[1] - 1)
-            lower.append(np.zeros(count))
-            upper.append(np.full(count, math.inf))
+        if self._sums:
+            lower.append(np.zeros(self._sums))
+            upper.append(np.full(self._sums, math.inf))
         return np.concatenate(lower), np.concatenate(upper)
 
     def box(self) -> tuple[Array, Array]:
@@ -86,7 +92,7 @@ class PathConstraints:
             if angles is not None:
                 columns = self._columns[:, station]
                 low[columns] = high[columns] = angles
-        if self.problem.criterion == ENERGY:
+        if self._sums:
             low[2 * self.count :] = 0.0
         return low, high
 
@@ -101,8 +107,8 @@ class PathConstraints:
         of = path_quantities(self.problem, x[self._columns], self._crossings)
         parts = [self._row(row, of, x) for row in self._rows]
         parts += self._kept(of)
-        if self.problem.criterion == ENERGY:
-            parts.append(self._energy(of, x))
+        if self._sums:
+            parts.append(self._summed(of, x))
         values = np.concatenate([part[0] for part in parts])
         jacobian = np.concatenate([part[1] for part in parts])
         invalid = ~np.isfinite(values) | ~np.isfinite(jacobian).all(axis=1)
@@ -142,10 +148,11 @@ class PathConstraints:
             parts.append((rear[0, station], jacobian))
         return parts
 
-    def _energy(self, of: PathQuantities, x: Array) -> tuple[Array, Array]:
-        """Epigraph variables less what wheels are given in every interval, and less legs' works.
+    def _summed(self, of: PathQuantities, x: Array) -> tuple[Array, Array]:
+        """Epigraph variables less what every interval adds to the criterion.
 
-        The variables are not negative, so that the works of a leg that gives way do not count.
+        Of the energy that is what wheels are given, and works of legs, each by itself. The
+        variables are not negative, so that the works of a leg that gives way do not count.
         """
         n = self._path.shape[1]
         phi = x[self._columns]
@@ -167,16 +174,20 @@ class PathConstraints:
             self._crossings.nonsmooth_points,
             np.ascontiguousarray(asked),
         )
-        found = found.reshape(3 * (n - 1), -1)
+        criterion = self.problem.criterion
+        if criterion == TORQUE_RMS:
+            found *= np.diff(self.problem.stations)[:, None]
+        scale = _SUM_SCALES[criterion]
+        found = found[list(_SUMMED[criterion])].reshape(self._sums, -1)
         jacobian = np.zeros((len(found), self.size))
         each = np.arange(len(found))
         for number in range(4):
-            slope = (found[:, 1 + 2 * number] - found[:, 2 + 2 * number]) / (2.0 * STEP * _J)
+            slope = (found[:, 1 + 2 * number] - found[:, 2 + 2 * number]) / (2.0 * STEP * scale)
             columns = self._columns[number % 2, each % (n - 1) + number // 2]
             np.add.at(jacobian, (each, columns), -slope)
         first = 2 * self.count
         jacobian[each, first + each] += 1.0
-        return x[first:] - found[:, 0] / _J, jacobian
+        return x[first:] - found[:, 0] / scale, jacobian
 
     def guess(self, path: Array) -> Array:
         """All variables for a path (2, n): epigraphs as tight as they can be."""
@@ -198,8 +209,10 @@ class PathConstraints:
             x[first] = np.abs(np.concatenate((along("needed_r"), along("needed_f")))).max()
         elif criterion == CLEARANCE:
             x[first] = along("clearance").min()
+        elif criterion == NORMAL_FORCE:
+            x[first] = np.minimum(along("normal_r"), along("normal_f")).min()
         else:
-            x[first:] = np.maximum(-np.nan_to_num(self._energy(of, x)[0]), 0.0)
+            x[first:] = np.maximum(-np.nan_to_num(self._summed(of, x)[0]), 0.0)
         return x
 
     def objective(self) -> Array:
@@ -209,7 +222,7 @@ class PathConstraints:
         if self.problem.criterion == TORQUE_RANGE:
             weights[first:] = -1.0, 1.0
         else:
-            weights[first:] = -1.0 if self.problem.criterion == CLEARANCE else 1.0
+            weights[first:] = -1.0 if self.problem.criterion in MORE_IS_BETTER else 1.0
         return weights
 
     def path(self, x: Array) -> Array:
@@ -240,8 +253,8 @@ class PathConstraints:
             for side in range(2):
                 filled[offset + np.arange(count), self._columns[side, station]] = True
             offset += count
-        if self.problem.criterion == ENERGY:
-            each = np.arange(3 * (n - 1))
+        if self._sums:
+            each = np.arange(self._sums)
             for number in range(4):
                 columns = self._columns[number % 2, each % (n - 1) + number // 2]
                 filled[offset + each, columns] = True

@@ -24,10 +24,14 @@ _ROUNDING = 1e-9  # m: of a place that Newton's method found
 
 
 class Enclosed(NamedTuple):
-    """Torque [N m], required friction and potential energy [J] of cells, arrays of intervals."""
+    """Torque [N m], required friction, smaller normal force [N] and potential energy [J] of cells.
+
+    Arrays of intervals.
+    """
 
     torque: Interval
     required: Interval
+    normal: Interval
     potential: Interval
 
 
@@ -97,7 +101,8 @@ class Enclosure:
         required = friction.size().over(normal_r).larger(friction.size().over(normal_f))
         hips = given.L * psi.sin() - 2.0 * given.l * (psi - cells.r).sin()
         lifted = upper * (2.0 * back.z + hips) + lower * (back.z + front.z)
-        return Enclosed(given.r * friction, required, given.g * lifted)
+        normal = -(-normal_r).larger(-normal_f)
+        return Enclosed(given.r * friction, required, normal, given.g * lifted)
 
     def reached(self, rear: float, least: float, most: float) -> Interval:
         """Abscissas of the front wheel [m] with the rear one's centre at a place, of any angles.

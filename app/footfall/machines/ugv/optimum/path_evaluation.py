@@ -1,5 +1,6 @@
 """A path of angles as it is driven: its traversal in closed form, its value, and what it breaks."""
 
+import math
 from dataclasses import dataclass, fields
 
 import numpy as np
@@ -8,10 +9,13 @@ from footfall.arrays import Array
 from footfall.machines.ugv.closed_form.position import pose
 from footfall.machines.ugv.closed_form.traversal import Traversal, traversal
 from footfall.machines.ugv.optimum.problem import (
-    CLEARANCE,
     ENERGY,
+    MORE_IS_BETTER,
+    NORMAL_FORCE,
     ONE_PLACE,
     TORQUE_RANGE,
+    TORQUE_RMS,
+    WHEEL_ENERGY,
     Problem,
 )
 from footfall.machines.ugv.optimum.samples import Samples, allowed, cost, fault_at, samples_at
@@ -26,9 +30,10 @@ ROUNDING = 1e-9  # rad: of a change of angles that a solver or a grid has made
 class EvaluatedPath:
     """A path: angles (2, n) [rad] at the stations, its traversal, and what counts along it.
 
-    value: of the criterion, the less the better but for the clearance, of all places, those between
-    stations as well, where angles are linear; at_stations: of the traversal's rows alone. fault:
-    the first limit that is broken at a station, with its place, in words; empty where it passes.
+    value: of the criterion, the less the better but for those of MORE_IS_BETTER, of all places,
+    those between stations as well, where angles are linear; at_stations: of the traversal's rows
+    alone. fault: the first limit that is broken at a station, with its place, in words; empty where
+    it passes.
     """
 
     problem: Problem
@@ -49,7 +54,7 @@ class EvaluatedPath:
         """The value, the less the better; infinite for a path that does not pass."""
         if not self.passes:
             return float("inf")
-        return -self.value if self.problem.criterion == CLEARANCE else self.value
+        return -self.value if self.problem.criterion in MORE_IS_BETTER else self.value
 
 
 def evaluate_path(problem: Problem, phi: Array) -> EvaluatedPath:
@@ -79,7 +84,7 @@ def _between(problem: Problem, phi: Array) -> Samples:
         return samples_at(problem, pose(problem.parameters, problem.curve, s[:0], *phi[:, :0]))
     found = _at(problem, phi, places)
     for _ in range(_HALVINGS):
-        more = _beside_extremes(places, found)
+        more = _beside_extremes(problem, places, found)
         if not len(more):
             break
         at_more = _at(problem, phi, more)
@@ -99,10 +104,13 @@ def _at(problem: Problem, phi: Array, places: Array) -> Samples:
     return samples_at(problem, pose(problem.parameters, problem.curve, places, *angles))
 
 
-def _beside_extremes(places: Array, of: Samples) -> Array:
+def _beside_extremes(problem: Problem, places: Array, of: Samples) -> Array:
     """Middles on both sides of places where a quantity is nearly as extreme as anywhere [m]."""
     found: list[Array] = []
-    for values in (of.torque, -of.torque, of.required, -of.clearance):
+    looked_at = [of.torque, -of.torque, of.required, -of.clearance]
+    if problem.criterion == NORMAL_FORCE:
+        looked_at.append(-of.normal)
+    for values in looked_at:
         known = np.where(np.isfinite(values), values, -np.inf)
         top, spread = known.max(), np.ptp(known[np.isfinite(known)]) if len(known) else 0.0
         inner = known[1:-1]
@@ -114,13 +122,17 @@ def _beside_extremes(places: Array, of: Samples) -> Array:
 
 
 def _value(problem: Problem, rows: Traversal, *parts: Samples) -> float:
-    """Value of the criterion over all parts; energy is an integral over all places as it is."""
+    """Value of the criterion over all parts; what adds up is an integral over all places."""
     if problem.criterion == ENERGY:
         return float(rows.works.supplied[-1])
+    if problem.criterion == WHEEL_ENERGY:
+        return float(rows.works.driven[-1])
+    if problem.criterion == TORQUE_RMS:
+        return math.sqrt(float(rows.works.square[-1]) / float(rows.s[-1] - rows.s[0]))
     if problem.criterion == TORQUE_RANGE:
         return float(np.ptp(np.concatenate([of.torque for of in parts])))
     worst = float(max(cost(problem.criterion, of).max(initial=-np.inf) for of in parts))
-    return -worst if problem.criterion == CLEARANCE else worst
+    return -worst if problem.criterion in MORE_IS_BETTER else worst
 
 
 def _fault(problem: Problem, phi: Array, rows: Traversal, of: Samples) -> str:

@@ -14,19 +14,28 @@ from footfall.machines.ugv.closed_form.tracks import Track
 
 Angles = tuple[float, float]
 
-TORQUE_RANGE, TORQUE_PEAK, ENERGY, GRIP, CLEARANCE = CRITERIA = (
-    "torque_range",
-    "torque_peak",
-    "energy",
-    "grip",
-    "clearance",
-)
-UNITS = {TORQUE_RANGE: "N m", TORQUE_PEAK: "N m", ENERGY: "J", GRIP: "1", CLEARANCE: "m"}
+TORQUE_RANGE, TORQUE_PEAK, TORQUE_RMS = TORQUES = ("torque_range", "torque_peak", "torque_rms")
+ENERGY, WHEEL_ENERGY = ENERGIES = ("energy", "wheel_energy")
+GRIP, NORMAL_FORCE, CLEARANCE = ("grip", "normal_force", "clearance")
+CRITERIA = (*TORQUES, *ENERGIES, GRIP, NORMAL_FORCE, CLEARANCE)
+SUMS = (*ENERGIES, TORQUE_RMS)
+"""Criteria that add up along the way; the others are what the worst places make of them."""
+MORE_IS_BETTER = (NORMAL_FORCE, CLEARANCE)
+UNITS = {
+    **dict.fromkeys(TORQUES, "N m"),
+    **dict.fromkeys(ENERGIES, "J"),
+    GRIP: "1",
+    NORMAL_FORCE: "N",
+    CLEARANCE: "m",
+}
 MEANINGS = {
     TORQUE_RANGE: "largest torque less the smallest",
     TORQUE_PEAK: "largest torque either way",
+    TORQUE_RMS: "root mean square of the torque over the way of the front wheel",
     ENERGY: "energy that wheels and legs are given",
+    WHEEL_ENERGY: "energy that the wheels alone are given",
     GRIP: "largest friction that is required",
+    NORMAL_FORCE: "least normal force of either wheel",
     CLEARANCE: "least clearance",
 }
 

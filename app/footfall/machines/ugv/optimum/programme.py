@@ -19,7 +19,7 @@ from footfall.analysis.nonlinear_programme import (
 from footfall.arrays import Array
 from footfall.machines.ugv.optimum.constraints import PathConstraints
 from footfall.machines.ugv.optimum.path_evaluation import EvaluatedPath, evaluate_path
-from footfall.machines.ugv.optimum.problem import ENERGY, Problem
+from footfall.machines.ugv.optimum.problem import SUMS, Problem
 
 _ROOM = 2e-6  # rad, by which turns stay below the most: a solver's tolerance
 _NO_WORSE = 1e-7  # relative, of a smoother path
@@ -43,7 +43,7 @@ def refined(problem: Problem, start: Array, effort: Effort) -> tuple[EvaluatedPa
     rows = PathConstraints(problem, start)
     first = solve(rows, start, effort)
     best, message = evaluate_path(problem, first.phi), f"{effort.solver}: {first.message}"
-    if problem.criterion == ENERGY or not best.passes:
+    if problem.criterion in SUMS or not best.passes:
         return best, message
     second = solve(rows, first.phi, effort, rows.epigraph(first.phi))
     smooth = evaluate_path(problem, second.phi)

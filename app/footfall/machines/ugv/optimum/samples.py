@@ -15,6 +15,7 @@ from footfall.machines.ugv.closed_form.position import VehiclePose
 from footfall.machines.ugv.optimum.problem import (
     CLEARANCE,
     GRIP,
+    NORMAL_FORCE,
     TORQUE_PEAK,
     Limits,
     Problem,
@@ -86,6 +87,8 @@ def cost(criterion: str, of: Samples) -> Array:
         return np.abs(of.torque)
     if criterion == GRIP:
         return of.required
+    if criterion == NORMAL_FORCE:
+        return -of.normal
     if criterion == CLEARANCE:
         return -of.clearance
     raise ValueError(f"{criterion} has no worst place")

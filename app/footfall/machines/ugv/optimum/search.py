@@ -1,5 +1,6 @@
 """The best path over a grid: dynamic programming, exact among all paths that the grid has."""
 
+import math
 from dataclasses import dataclass
 from functools import cached_property, partial
 
@@ -9,8 +10,17 @@ import numpy.typing as npt
 from footfall.arrays import Array
 from footfall.machines.ugv.optimum.grid import AngleGrid
 from footfall.machines.ugv.optimum.paths.kernels import bottleneck, cheapest, smoothest
-from footfall.machines.ugv.optimum.problem import ENERGY, TORQUE_RANGE
+from footfall.machines.ugv.optimum.problem import (
+    ENERGY,
+    SUMS,
+    TORQUE_RANGE,
+    TORQUE_RMS,
+    WHEEL_ENERGY,
+)
 from footfall.machines.ugv.optimum.samples import Samples, cost
+
+# of energies of wheels and legs, and of the squared torque
+_WEIGHTS = {ENERGY: (1.0, 1.0, 0.0), WHEEL_ENERGY: (1.0, 0.0, 0.0), TORQUE_RMS: (0.0, 0.0, 1.0)}
 
 Indices = npt.NDArray[np.int64]
 
@@ -46,7 +56,7 @@ class Search:
     def best(self) -> GridPath | None:
         """The best path, the smoothest among equals; None where no path keeps the limits."""
         criterion = self.grid.problem.criterion
-        if criterion == ENERGY:
+        if criterion in SUMS:
             return self._cheapest()
         if criterion == TORQUE_RANGE:
             return self._narrowest()
@@ -57,7 +67,7 @@ class Search:
     def fixed(self) -> GridPath | None:
         """The best of those that keep one node all the way; None where none keeps the limits."""
         problem = self.grid.problem
-        if problem.criterion == ENERGY:
+        if problem.criterion in SUMS:
             return self._cheapest(fixed=True)
         if problem.criterion == TORQUE_RANGE:
             above, nonsmooth_above = self.grid.worst(_torque)
@@ -161,7 +171,9 @@ class Search:
             windows = np.zeros_like(windows)
             numbers = np.arange(windows.shape[2])
             windows[..., 0] = windows[..., 1] = numbers
+        criterion = grid.problem.criterion
         value, before = cheapest(
+            np.array(_WEIGHTS[criterion]),
             np.ascontiguousarray(rows),
             np.ascontiguousarray(row_nonsmooth),
             nodes,
@@ -174,7 +186,10 @@ class Search:
         )
         if not value[-1].min() < np.inf:
             return None
-        return GridPath(_followed(value, before), float(value[-1].min()))
+        least = float(value[-1].min())
+        if criterion == TORQUE_RMS:
+            least = math.sqrt(least / float(self._spacing.sum()))
+        return GridPath(_followed(value, before), least)
 
 
 def _followed(value: Array, before: Indices) -> Indices:

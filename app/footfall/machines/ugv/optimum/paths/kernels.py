@@ -141,14 +141,14 @@ def works_of_step(
     rears: tuple[Array, Array],
     nonsmooth_points: Array,
     at_nonsmooth: Array,
-) -> tuple[float, float, float, float]:
-    """Return energies given to wheels and legs over a step, and the works of both legs.
+) -> tuple[float, float, float, float, float]:
+    """Return energies given to wheels and legs over a step, works of both legs, mean square of M.
 
     Torques go straight, broken at non-smooth points. back, here (7, G): torque, leg_r,
     leg_f, theta_r, theta_f, phi_r, phi_f at both stations; at_nonsmooth (q, 2, 3, G): torques
     before and after, those of a crossing being the mean of both nodes'.
     """
-    begin, wheels, legs, on_r, on_f = 0.0, 0.0, 0.0, 0.0, 0.0
+    begin, wheels, legs, on_r, on_f, square = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     M, leg_r, leg_f = back[0, i], back[1, i], back[2, i]
     s_i, s_j = rears[0][i], rears[1][j]
     roll_r, roll_f = here[3, j] - back[3, i], here[4, j] - back[4, i]
@@ -165,6 +165,7 @@ def works_of_step(
             legs += given_over(leg_r, to_r, part * turn_r) + given_over(leg_f, to_f, part * turn_f)
             on_r += 0.5 * (leg_r + to_r) * part * turn_r
             on_f += 0.5 * (leg_f + to_f) * part * turn_f
+            square += part * (M * M + M * to + to * to) / 3.0
             begin += part
             M = 0.5 * (e[1, 0, i] + e[1, 0, j])
             leg_r, leg_f = 0.5 * (e[1, 1, i] + e[1, 1, j]), 0.5 * (e[1, 2, i] + e[1, 2, j])
@@ -174,11 +175,15 @@ def works_of_step(
     legs += given_over(leg_r, to_r, part * turn_r) + given_over(leg_f, to_f, part * turn_f)
     on_r += 0.5 * (leg_r + to_r) * part * turn_r
     on_f += 0.5 * (leg_f + to_f) * part * turn_f
-    return wheels, legs, on_r, on_f
+    to = here[0, j]
+    square += part * (M * M + M * to + to * to) / 3.0
+    return wheels, legs, on_r, on_f, square
 
 
 @njit
-def energy_of_step(
+def cost_of_step(
+    weights: Array,
+    spacing: float,
     i: int,
     j: int,
     back: Array,
@@ -187,13 +192,19 @@ def energy_of_step(
     nonsmooth_points: Array,
     at_nonsmooth: Array,
 ) -> float:
-    """Energy given over a step: what is done on a leg that gives way is not taken back."""
-    wheels, legs, _, _ = works_of_step(i, j, back, here, rears, nonsmooth_points, at_nonsmooth)
-    return wheels + legs
+    """Weighted sum over a step: energies of wheels and legs, integral of the squared torque.
+
+    weights (3,). What is done on a leg that gives way is not taken back.
+    """
+    wheels, legs, _, _, square = works_of_step(
+        i, j, back, here, rears, nonsmooth_points, at_nonsmooth
+    )
+    return weights[0] * wheels + weights[1] * legs + weights[2] * square * spacing
 
 
 @njit
 def cheapest(  # noqa: C901 (as above)
+    weights: Array,
     rows: Array,
     row_nonsmooth: Array,
     nodes: Array,
@@ -204,9 +215,9 @@ def cheapest(  # noqa: C901 (as above)
     columns: int,
     spacing: Array,
 ) -> tuple[Array, Indices]:
-    """Least energy up to every node that may be used; of ties the smoothest.
+    """Least sum up to every node that may be used; of ties the smoothest.
 
-    rows (n, 7, G) and row_nonsmooth (q, 2, 3, G) as `energy_of_step` takes them; nodes,
+    weights (3,), rows (n, 7, G) and row_nonsmooth (q, 2, 3, G) as `cost_of_step` has them; nodes,
     at_nonsmooth: 0 where a node may be used, infinite where not.
     """
     n, size = nodes.shape
@@ -234,7 +245,9 @@ def cheapest(  # noqa: C901 (as above)
                         > 0.0
                     ):
                         continue
-                    total = value[k - 1, i] + energy_of_step(
+                    total = value[k - 1, i] + cost_of_step(
+                        weights,
+                        spacing[k - 1],
                         i,
                         j,
                         rows[k - 1],
@@ -264,17 +277,19 @@ def works(
     nonsmooth_points: Array,
     at_nonsmooth: Array,
 ) -> Array:
-    """Return energies given to wheels and works of both legs by interval and member (3, n, batch).
+    """Sums of intervals by member (4, n, batch).
 
+    Energies given to wheels, works of both legs, mean squares of the torque.
     back, here (n, 7, batch); back_rear, here_rear (n, batch): the rear wheel's abscissas.
     """
     n, _, batch = back.shape
-    found = np.zeros((3, n, batch))
+    found = np.zeros((4, n, batch))
     for k in range(n):
         for member in range(batch):
             rears = (back_rear[k], here_rear[k])
             one = works_of_step(
                 member, member, back[k], here[k], rears, nonsmooth_points, at_nonsmooth
             )
-            found[0, k, member], found[1, k, member], found[2, k, member] = one[0], one[2], one[3]
+            found[0, k, member], found[1, k, member] = one[0], one[2]
+            found[2, k, member], found[3, k, member] = one[3], one[4]
     return found
