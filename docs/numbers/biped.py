@@ -2,9 +2,11 @@
 
 from collections.abc import Sequence
 
+import numpy as np
 from passage import Passage
 
 from footfall.api.running import run
+from footfall.metrics import scalar
 from footfall.scenario.io import load_scenario
 
 
@@ -20,7 +22,28 @@ def _moved() -> Sequence[float]:
     return found
 
 
+def _orders() -> Sequence[float]:
+    """Orders of the hip's place and of the step's own energy in the report's stepper."""
+    steps = 1e-3 / 2.0 ** np.arange(6)
+    scenarios = [
+        load_scenario("biped/climb_corrected", ["duration=0.3", f"time_step={step}"])
+        for step in steps
+    ]
+    metrics = [run(scenario, "closed-form").metrics for scenario in scenarios]
+    found = []
+    for name in ("x_final", "energy_drift"):
+        errors = np.abs(np.diff([scalar(one, name) for one in metrics]))
+        found.append(float(np.polyfit(np.log(steps[:-1]), np.log(errors), 1)[0]))
+    return found
+
+
 PASSAGES = (
+    Passage(
+        "the place of the hip converges with order {:.2f} and the energy that the step itself "
+        "gains or loses with {:.2f}",
+        _orders,
+        slow=True,
+    ),
     Passage(
         "moves the end of `biped/climb` by {:.2f} mm and that of `biped/climb_corrected` by "
         "{:.1f} mm",

@@ -1,11 +1,17 @@
 """The published walk up and slide down the slope, by every engine."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from tests.scenario.runs import run
 from tests.slow import some_slow
 
+from footfall.machines.biped.claims import claims
 from footfall.machines.biped.observables import points
+from footfall.scenario.assemble import build_robot
+from footfall.scenario.context import context_of
+from footfall.scenario.io import load_scenario
 
 ENGINES = ("moreau", "closed-form", "drake-sap")
 G, ALPHA = 9.81, np.deg2rad(5.0)
@@ -161,6 +167,15 @@ def test_metrics_have_what_a_reader_looks_for(engine):
 
 def test_a_short_run_that_takes_no_step_has_no_clearance():
     assert np.isnan(run("biped/stand", "moreau").metrics["swing_clearance"])
+
+
+def test_standing_is_judged_and_can_fail():
+    assert [claim.verdict for claim in run("biped/stand", "moreau").claims] == ["fitted"]
+    scenario = load_scenario("biped/stand")
+    context = context_of(scenario, build_robot(scenario))
+    told = {"x_final": -0.02, "foot_slip": 0.0}
+    assert [claim.verdict for claim in claims("biped/stand", context, told)] == ["differs"]
+    assert claims("biped/stand", replace(context, duration=1.0), told) == []
 
 
 @pytest.mark.parametrize("restitution", [0.0, 0.5, 1.0])
