@@ -1,12 +1,9 @@
 """Running a scenario that asks for an analysis: what it found, or that it was interrupted."""
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from types import MappingProxyType
-
-from pydrake.systems.analysis import ApplySimulatorConfig, Simulator
-from pydrake.systems.framework import DiagramBuilder
+from pkgutil import resolve_name
 
 from footfall.analysis.checkpoint import Checkpoint
 from footfall.analysis.context import (
@@ -15,21 +12,20 @@ from footfall.analysis.context import (
     Interrupted,
     takes_any_scenario,
 )
-from footfall.analysis.factory import Simulation
 from footfall.analysis.runs import Runner
 from footfall.control.own_system import OwnSystem
 from footfall.errors import ScenarioError
 from footfall.interrupt import hearing_ctrl_c
 from footfall.registry.machines import get_machine
-from footfall.scenario.assemble import add_robot, build_robot, require_machine_of
+from footfall.scenario.assemble import build_robot, require_machine_of
 from footfall.scenario.context import context_of
-from footfall.scenario.io import dump_scenario, parse_scenario, with_values
+from footfall.scenario.factory import ScenarioFactory
+from footfall.scenario.function_runner import function_runner_of
+from footfall.scenario.io import dump_scenario
 from footfall.scenario.schema import Scenario
 from footfall.scenario_runner import runner_of
 from footfall.wording import listed
 from footfall.workers import Workers, sharing_pools
-
-_NO_VALUES: Mapping[str, object] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
@@ -38,23 +34,6 @@ class Analysed:
 
     result: AnalysisResult | None
     wall_time: float
-
-
-@dataclass(frozen=True)
-class ScenarioFactory:
-    """Builds simulations of a scenario, which it holds as the text of its file."""
-
-    text: str
-
-    def simulation(self, engine: str, values: Mapping[str, object] = _NO_VALUES) -> Simulation:
-        """The scenario's machine in an engine with ports; raises as `run_scenario`."""
-        scenario = with_values(parse_scenario(self.text), values, "the scenario")
-        robot = build_robot(scenario)
-        builder = DiagramBuilder()
-        system = add_robot(builder, scenario, robot, engine)
-        simulator = Simulator(builder.Build())
-        ApplySimulatorConfig(scenario.simulator, simulator)
-        return Simulation(context_of(scenario, robot), engine, system, simulator)
 
 
 def analyse_scenario(
@@ -91,6 +70,7 @@ def analyse_scenario(
                 _runner(scenario) if own else None,
                 scenario.engine,
                 workers,
+                resolve_name(machine.summary) if machine is not None and machine.summary else None,
             )
             result = scenario.analysis.run(context_of(scenario, robot), analysis)
         except Interrupted:
@@ -99,10 +79,16 @@ def analyse_scenario(
 
 
 def _runner(scenario: Scenario) -> Runner:
-    """Return what simulates the scenario with values changed, without its analysis."""
+    """Return what simulates the scenario with values changed, without its analysis.
+
+    A sweep of a function has it evaluated instead.
+    """
+    alone = replace(scenario, analysis=None)
+    if function := getattr(scenario.analysis, "function", ""):
+        return function_runner_of(alone, function, getattr(scenario.analysis, "parameters", {}))
     series = getattr(scenario.analysis, "series", ())
     wanted = getattr(scenario.analysis, "wanted", tuple)
-    return runner_of(replace(scenario, analysis=None), series, wanted())
+    return runner_of(alone, series, wanted())
 
 
 def _refuse_what_it_ignores(scenario: Scenario) -> None:
@@ -114,7 +100,9 @@ def _refuse_what_it_ignores(scenario: Scenario) -> None:
     ]
     if scenario.observables:
         own.append("observables")
-    if own and not takes_any_scenario(scenario.analysis):
+    function = getattr(scenario.analysis, "function", "")
+    knows_them = takes_any_scenario(scenario.analysis) and not function
+    if own and not (knows_them or ".py:" in function):
         raise ScenarioError(
             f"analysis: !{type(scenario.analysis).__name__} takes no notice of {listed(own)}: "
             "leave that out, or simulate instead (analysis=null)."

@@ -81,7 +81,7 @@ def test_lines_go_through_what_was_found(plotted):
     points = [line.get_xydata().tolist() for line in panel.lines]
     assert [[0.3, 9.0]] in points
     assert [[0.15, 0.0], [0.15, 1.0]] in points
-    (table,) = contents.tables
+    table = contents.tables[-1]
     assert ("border friction", "moreau", "0.15") in table.rows
 
 
@@ -102,7 +102,9 @@ def test_a_map_of_success_counts_every_run_once(plotted):
 
 @pytest.mark.usefixtures("blank")
 def test_reasons_are_counted():
-    (table,) = sweep_contents(made(FRICTION, SEEDS, fails=5), {}).tables
+    runs, table = sweep_contents(made(FRICTION, SEEDS, fails=5), {}).tables
+    assert len(runs.rows) == 12
+    assert runs.rows[5][0] == "friction 0.2, seed 1"
     assert table.rows == [("failed: it fell", "5")]
 
 

@@ -9,6 +9,7 @@ import xarray as xr
 
 from footfall.analysis.checkpoint import Checkpoint
 from footfall.analysis.factory import SimulationFactory
+from footfall.analysis.functions import Summary
 from footfall.analysis.runs import Runner
 from footfall.errors import RunError
 from footfall.files import replacing
@@ -30,7 +31,7 @@ class AnalysisContext:
     tell(what, share): the task under way and the share of the whole that is done, 0 to 1. factory:
     builds simulations of the scenario, for analyses that simulate. runner: simulates it with values
     changed, for sweeps. engine: the scenario's own. workers: processes that share the work, instead
-    of as many as the analysis names.
+    of as many as the analysis names. summary: what the machine says of a whole sweep.
     """
 
     checkpoint: Checkpoint = field(default_factory=Checkpoint)
@@ -40,6 +41,7 @@ class AnalysisContext:
     runner: Runner | None = None
     engine: str = HYBRID
     workers: Workers | None = None
+    summary: Summary | None = None
 
     def go_on(self, what: str, share: float) -> None:
         """Say how far the work is; raises Interrupted when it is to stop."""
@@ -78,6 +80,15 @@ def load_arrays(path: Path) -> xr.Dataset:
         return xr.load_dataset(path, engine="netcdf4", decode_times=False)
     except (OSError, RuntimeError, ValueError, KeyError) as error:
         raise RunError(f"{path} is missing or damaged; run the scenario again") from error
+
+
+def meanings_of(data: xr.Dataset) -> dict[str, tuple[str, str]]:
+    """Return unit and meaning of the single numbers among the findings of an analysis."""
+    return {
+        str(name): (str(one.attrs.get("units", "")), str(one.attrs.get("long_name", "")))
+        for name, one in data.data_vars.items()
+        if one.ndim == 0
+    }
 
 
 class Analysis(Protocol):

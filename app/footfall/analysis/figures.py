@@ -4,9 +4,10 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any, TypeAlias
 
+from footfall.analysis.axes import Value
 from footfall.errors import ScenarioError
 
 _MOST_FIELDS = 20
@@ -17,8 +18,10 @@ class Lines:
     """A measure over an axis, a line for each place on the others."""
 
     measure: str = ""
-    # The axis; empty: the first one.
+    # The axis, or what a curve is over; empty: the first axis.
     over: str = ""
+    # Places on other axes, the nearest; on those that are not named, all.
+    at: dict[str, Value] = field(default_factory=dict)
     # Engine that the others are held against: a line without dots, in grey. Empty: none.
     reference: str = ""
 
@@ -28,9 +31,11 @@ class Map:
     """A measure over two axes, in colours."""
 
     measure: str = ""
-    # The axes; empty: the first two of numbers.
+    # The axes, or what a curve is over; empty: the first two axes of numbers.
     x: str = ""
     y: str = ""
+    # Places on other axes, the nearest; on those that are not named, all.
+    at: dict[str, Value] = field(default_factory=dict)
 
 
 @dataclass

@@ -34,7 +34,8 @@ class Outcome:
 
     status: ``done``, ``refused`` where the scenario could not be simulated, else as a trajectory's.
     meanings: unit and meaning of metrics that no machine knows, the user's own. series: by name, at
-    even times of the whole duration, NaN where the run had ended.
+    even times of the whole duration, NaN where the run had ended. curves: arrays with dimensions of
+    their own, as `xarray.Dataset.to_dict` has them; none if it is empty.
     """
 
     status: str
@@ -42,6 +43,7 @@ class Outcome:
     metrics: Mapping[str, float] = field(default_factory=dict)
     meanings: Mapping[str, Sequence[str]] = field(default_factory=dict)
     series: Mapping[str, Sequence[float]] = field(default_factory=dict)
+    curves: Mapping[str, Any] = field(default_factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
         """Return what JSON holds of it."""

@@ -2,19 +2,30 @@
 
 # (No `from __future__ import annotations` here: Drake's YAML reader needs the types themselves.)
 
+import json
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from footfall.analysis.axes import Axis, LogRange, Range, Values, axis_of_values, axis_of_variants
+from footfall.analysis.axes import (
+    Axis,
+    LogRange,
+    Range,
+    Value,
+    Values,
+    axis_of_values,
+    axis_of_variants,
+)
 from footfall.analysis.conditions import read_conditions
 from footfall.analysis.context import AnalysisContext, AnalysisResult
 from footfall.analysis.distributions import Gaussian, LogUniform, Uniform, UniformDiscrete
 from footfall.analysis.figures import Lines, Map, Overlay, Spread, SuccessMap, SuccessRate
+from footfall.analysis.runs import DONE
 from footfall.analysis.sampling import LATIN_HYPERCUBE, METHODS, SEED, axis_of_samples
 from footfall.analysis.searches import Border, Optimum
 from footfall.analysis.sweep_work import SweepWork
 from footfall.engine_names import require_engine
 from footfall.errors import ScenarioError
+from footfall.metrics import Metric
 from footfall.registry.context import MachineContext
 
 _MOST = 100_000  # samples, seeds
@@ -36,6 +47,11 @@ class Sweep:
     sampling: str = LATIN_HYPERCUBE
     # Seeds 0, 1, ... of the scenario, so many: an axis "seed". 0: its own alone.
     seeds: int = 0
+    # Function that is evaluated instead of simulating: one of the machine by its name, or
+    # "file.py:function" of one's own. It is called with the scenario at each place and with
+    # parameters, which axes and draws may vary as "parameters.<name>".
+    function: str = ""
+    parameters: dict[str, Value] = field(default_factory=dict)
     # Engines; none: the scenario's own.
     engines: list[str] = field(default_factory=list)
     # Metrics to keep; none: all that are numbers.
@@ -74,6 +90,10 @@ class Sweep:
         if len(set(self.engines)) < len(self.engines):
             raise ScenarioError("sweep: engines has one twice: give each once.")
         read_conditions(self.success)
+        if self.parameters and not self.function:
+            raise ScenarioError("sweep: parameters are those of a function: name it as well.")
+        if self.series and self.function:
+            raise ScenarioError("sweep: a function has no time series: let it return curves.")
 
     def metrics(self) -> dict[str, tuple[str, str]]:
         """Unit and meaning of every metric."""
@@ -103,4 +123,13 @@ class Sweep:
     def run(self, context: MachineContext, analysis: AnalysisContext) -> AnalysisResult:
         """Simulate everything; raises ScenarioError, one line, for an axis that cannot be had."""
         axes = self.axes(context.seed)
-        return SweepWork(self, axes, context.duration, analysis).result()
+        found = SweepWork(self, axes, context.duration, analysis).result()
+        told = json.dumps(dict(self.parameters))
+        found.data.attrs.update(function=self.function, parameters=told)
+        if analysis.summary is None or not (found.data["status"] == DONE).any():
+            return found
+        more, claims = analysis.summary(found.data, context)
+        numbers: dict[str, Metric] = {
+            str(name): float(one) for name, one in more.data_vars.items() if one.ndim == 0
+        }
+        return AnalysisResult(found.data.merge(more), {**found.metrics, **numbers}, claims)

@@ -85,6 +85,33 @@ def with_series(
     )
 
 
+def with_curves(data: xr.Dataset, outcomes: Sequence[Outcome]) -> xr.Dataset:
+    """Return the data with the curves of the runs on top of its dimensions, NaN where one has none.
+
+    What they are over is joined where it differs from run to run.
+    """
+    found = [xr.Dataset.from_dict(dict(each.curves)) if each.curves else None for each in outcomes]
+    known = [one for one in found if one is not None]
+    if not known:
+        return data
+    nothing = xr.full_like(known[0].astype(np.float64), np.nan)
+    parts = [nothing if one is None else one for one in found]
+    alike = all(part.sizes == known[0].sizes for part in parts)
+    if not alike or not all(_same_places(part, known[0]) for part in parts):
+        parts = list(xr.align(*parts, join="outer"))
+    dims, shape = data["status"].dims, data["status"].shape
+    for name, one in parts[0].data_vars.items():
+        table = np.stack([part[name].to_numpy() for part in parts])
+        data[name] = ((*dims, *one.dims), table.reshape(*shape, *one.shape), known[0][name].attrs)
+    for name, place in parts[0].coords.items():
+        data = data.assign_coords({name: (place.dims, place.to_numpy(), known[0][name].attrs)})
+    return data
+
+
+def _same_places(part: xr.Dataset, other: xr.Dataset) -> bool:
+    return all(part[name].equals(place) for name, place in other.coords.items())
+
+
 def reason_of(outcome: Outcome) -> str:
     """Say why a run is not done; empty where it is."""
     return "" if outcome.status == DONE else f"{outcome.status}: {outcome.message}"

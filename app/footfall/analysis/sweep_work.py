@@ -22,7 +22,13 @@ from footfall.analysis.searches import (
     optimum_search,
     together,
 )
-from footfall.analysis.sweep_data import dataset_of, reason_of, with_series, with_success
+from footfall.analysis.sweep_data import (
+    dataset_of,
+    reason_of,
+    with_curves,
+    with_series,
+    with_success,
+)
 from footfall.analysis.tasks import Task, run_tasks
 from footfall.errors import ScenarioError
 from footfall.metrics import Metric
@@ -40,6 +46,7 @@ _ENDED = Outcome(FAILED, "it ended its process every time that it was tried").to
 class SweepOptions(Protocol):
     """Options of a sweep besides its axes, as `footfall.analysis.sweep.Sweep` has them."""
 
+    function: str
     engines: list[str]
     measures: list[str]
     success: list[str]
@@ -102,6 +109,7 @@ class SweepWork:
         reasons = [self._reason(each) for each in outcomes]
         data = with_success(data, reasons)
         data = with_series(data, outcomes, self._sweep.series, self._duration)
+        data = with_curves(data, outcomes)
         for border in self._sweep.borders:
             data = self._bordered(data, border)
         for optimum in self._sweep.optima:
@@ -117,6 +125,8 @@ class SweepWork:
     def _check(self) -> None:
         """Raise ScenarioError for a value that the scenario does not take, before the first run."""
         first = self._points[0]
+        if not self._axes:
+            self._runner.check(first)
         for axis in self._axes:
             for change in axis.changes:
                 merged = replace(
@@ -129,6 +139,8 @@ class SweepWork:
             self._axis(border.over)
         for optimum in self._sweep.optima:
             self._axis(optimum.over)
+        if self._sweep.function:
+            return  # which says itself what it measures
         known = known_metrics()
         measures = [*self._sweep.measures, *(one.metric for one in self._conditions)]
         for name in [*measures, *(one.measure for one in self._sweep.optima)]:

@@ -118,7 +118,6 @@ def _swept(
     from footfall.scenario.io import load_scenario
 
     overrides = [*(settings or []), *([f"seed={seed}"] if seed is not None else [])]
-    own = any(axes.values())
     over = dict(read_axis(text) for text in axes["over"] or [])
     if len(over) < len(axes["over"] or []):
         raise ScenarioError("--over names a path twice: give each once.")
@@ -126,7 +125,7 @@ def _swept(
     borders = [Border(axis) for axis in options["borders"]]
     optima = [read_optimum(text) for text in options["optima"]]
     loaded = load_scenario(name, overrides)
-    if not own:
+    if not any(axes.values()):
         if not isinstance(loaded.analysis, Sweep):
             raise ScenarioError(
                 f"sweep: say what varies in {name}, as in --over friction=0.1:1.0:10, or --seeds "
@@ -135,7 +134,10 @@ def _swept(
         return loaded
     if loaded.analysis is not None and not isinstance(loaded.analysis, Sweep):
         raise ScenarioError(f"{name} is an analysis of its own: add --set analysis=null.")
+    own = loaded.analysis or Sweep()
     sweep = Sweep(
+        function=own.function,
+        parameters=own.parameters,
         **(axes | {"over": over, "variants": variants, "draw": _drawn(axes["draw"] or [])}),
         **(options | {"borders": borders, "optima": optima}),
     )

@@ -178,7 +178,10 @@ def _error(value: float) -> str:
 
 def print_result(scenario: "Scenario", result: "AnalysisResult") -> None:
     """Print the metrics and claims of an analysis."""
+    from footfall.analysis.context import meanings_of
+
     known = scenario.analysis.metrics() if scenario.analysis is not None else {}
+    known = known | meanings_of(result.data)
     table = Table(title=scenario.name, title_justify="left")
     table.add_column("metric")
     table.add_column("unit")

@@ -47,6 +47,10 @@ class Machine:
     report shows of a run. Both are given as ``package.module:name`` and imported when a page is
     written: a simulation draws nothing.
 
+    functions: by name, what sweeps may evaluate instead of simulating, as ``package.module:name``
+    and called as `footfall.analysis.functions` says; summary: likewise, what follows from a whole
+    sweep of the machine, called as summary(data, context) for each: numbers and claims.
+
     traced: points whose paths an animation shows, contacts by their names. dashed: lines that it
     draws on the ground. friction_cones: whether it draws the cone of friction of every contact with
     the ground while that is pressed. pressure_centre: whether it draws the centre of pressure of
@@ -77,6 +81,8 @@ class Machine:
     baseline: Mapping[str, object] = field(default_factory=dict)
     controllers: tuple[type[Controller], ...] = ()
     analyses: Mapping[type, str] = field(default_factory=dict)
+    functions: Mapping[str, str] = field(default_factory=dict)
+    summary: str = ""
     report: str = ""
     models: Mapping[str, str] = field(default_factory=dict)
     any_rows: bool = False

@@ -5,7 +5,7 @@ from pkgutil import resolve_name
 
 import xarray as xr
 
-from footfall.analysis.context import load_arrays
+from footfall.analysis.context import load_arrays, meanings_of
 from footfall.analysis.convergence import Convergence
 from footfall.analysis.optimisation import Optimisation
 from footfall.analysis.sweep import Sweep
@@ -63,7 +63,7 @@ def write_analysis_page(folder: RunFolder) -> None:
         facts=_facts(scenario, engine),
         claims=claim_rows({engine: claims}, _DIGITS),
         contents=contents_of(type(analysis))(data, metrics),
-        metrics=metric_rows({engine: metrics}, known, _DIGITS),
+        metrics=metric_rows({engine: metrics}, known | meanings_of(data), _DIGITS),
         engine=engine,
         citation=machine.citation if machine is not None else "",
         provenance=provenance_rows(provenance),

@@ -55,6 +55,8 @@ def anchored(mapping: dict[str, Any], folder: Path) -> dict[str, Any]:
         mapping["observables"] = {
             name: _anchored_function(text, folder) for name, text in observables.items()
         }
+    if isinstance(analysis, dict) and "function" in analysis:
+        analysis["function"] = _anchored_function(analysis["function"], folder)
     return mapping
 
 

@@ -21,11 +21,12 @@ class Observable:
     file: str
     function: str
     unit: str
+    group: str = "observables"
 
     @property
     def where(self) -> str:
         """Its place in the scenario."""
-        return f"observables.{self.name}"
+        return f"{self.group}.{self.name}"
 
     @property
     def text(self) -> str:
@@ -40,7 +41,7 @@ class Observable:
         if not callable(found):
             raise ScenarioError(
                 f"{self.where}: '{self.function}' in {file.path} is no function: write "
-                "def f(plant, context)."
+                f"{'def f(plant, context)' if self.group == 'observables' else 'def f(case)'}."
             )
         return found
 
@@ -57,6 +58,15 @@ def read_observable(name: str, text: str) -> Observable:
             f"observables.{name} is {text!r}: write file.py:function, or file.py:function [unit]."
         )
     return Observable(name, match["file"], match["function"], (match["unit"] or "").strip())
+
+
+def read_function(where: str, text: str) -> Observable:
+    """Read ``file.py:function`` at a place of a scenario; raises ScenarioError, one line."""
+    match = _FORM.fullmatch(text.strip())
+    if match is None or match["unit"]:
+        raise ScenarioError(f"{where} is {text!r}: write file.py:function.")
+    group, _, name = where.rpartition(".")
+    return Observable(name, match["file"], match["function"], "", group)
 
 
 def read_observables(observables: dict[str, str]) -> list[Observable]:

@@ -1,7 +1,7 @@
 """Files that a scenario brings along: what they are, where a run keeps them, how code is loaded.
 
-A scenario runs code only for `!Python` and for `observables`; whoever reads a saved run, to report
-or to replay it, runs none.
+A scenario runs code only for `!Python`, `observables` and the function of a sweep; whoever reads a
+saved run, to report or to replay it, runs none.
 """
 
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ from footfall.control.python_object import PythonObject
 from footfall.plants.grounds import HeightMap
 from footfall.plants.height_files import HeightFile, used_height_file
 from footfall.python_files import PythonFile, executed_python
-from footfall.scenario.observables import read_observables
+from footfall.scenario.observables import Observable, read_function, read_observables
 from footfall.scenario.schema import Scenario
 
 FOLDER = "code"
@@ -46,8 +46,8 @@ def with_loaded_code(scenario: Scenario, where: str) -> Scenario:
         part = getattr(scenario, name)
         if isinstance(part, Python):
             done[name] = part.completed(f"{where}: {name}")
-    for observable in read_observables(scenario.observables):
-        observable.load()
+    for function in _functions(scenario):
+        function.load()
     return replace(scenario, **done) if done else scenario
 
 
@@ -57,7 +57,7 @@ def parts_of(scenario: Scenario) -> Iterator[Part]:
         part = getattr(scenario, name)
         if isinstance(part, Python):
             yield Part(name, executed_python(part.file, name), part.name, part.parameters)
-    for each in read_observables(scenario.observables):
+    for each in _functions(scenario):
         yield Part(each.where, executed_python(each.file, each.where), each.function, {})
 
 
@@ -119,7 +119,25 @@ def as_kept(scenario: Scenario) -> Scenario:
         each.name: replace(each, file=kept(each.file)).text
         for each in read_observables(scenario.observables)
     }
-    return replace(scenario, **changed, observables=observables) if places else scenario
+    if not places:
+        return scenario
+    if own := _of_sweep(scenario):
+        changed["analysis"] = replace(
+            scenario.analysis, function=replace(own, file=kept(own.file)).text
+        )  # type: ignore[type-var]
+    return replace(scenario, **changed, observables=observables)
+
+
+def _functions(scenario: Scenario) -> list[Observable]:
+    """Return the functions of files that a scenario names."""
+    own = _of_sweep(scenario)
+    return [*read_observables(scenario.observables), *([own] if own else [])]
+
+
+def _of_sweep(scenario: Scenario) -> Observable | None:
+    """Return the function of a file that a sweep evaluates, if it does."""
+    text = getattr(scenario.analysis, "function", "")
+    return read_function("analysis.function", text) if ".py:" in text else None
 
 
 def _ground_of(scenario: Scenario) -> HeightFile | None:

@@ -11,6 +11,8 @@ from footfall.arrays import Array
 from footfall.errors import ScenarioError
 from footfall.plants.terrain import check_friction
 
+_ROUNDING = 1e-12  # of a coefficient, which Drake's rule makes of those of two surfaces
+
 
 @dataclass
 class PairRule:
@@ -102,13 +104,17 @@ class Coefficients:
         self.check([names[i] for i in surfaces], surfaces)
 
     def check(self, names: Sequence[str], places: npt.NDArray[np.int64]) -> None:
-        """Raise ScenarioError for a contact that slides harder than it sticks, or only sideways."""
+        """Raise ScenarioError for a contact that slides harder than it sticks, or only sideways.
+
+        Coefficients that differ by rounding alone become the same.
+        """
         for name, i in zip(names, places, strict=True):
-            if self.mu_static[i] < self.mu[i]:
+            if self.mu_static[i] < self.mu[i] * (1.0 - _ROUNDING):
                 raise ScenarioError(
                     f"static_friction of '{name}' is {self.mu_static[i]:g}, below its friction "
                     f"{self.mu[i]:g}: make it at least as large."
                 )
+            self.mu_static[i] = max(self.mu_static[i], self.mu[i])
             if not np.isfinite(self.side[i]):
                 message = f"pairs: '{name}' has side_friction, but no friction: give it both."
                 raise ScenarioError(message)

@@ -1,7 +1,7 @@
 """Dimensions of a sweep as its figures see them."""
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -9,6 +9,8 @@ import xarray as xr
 from matplotlib.axes import Axes
 from matplotlib.ticker import NullFormatter
 
+from footfall.analysis.axes import Value
+from footfall.analysis.functions import PARAMETERS
 from footfall.analysis.sampling import SAMPLE, SEED
 
 REPEATED = (SAMPLE, SEED)
@@ -34,18 +36,21 @@ def drawn_values(data: xr.Dataset) -> list[str]:
 def label_of(data: xr.Dataset, name: str) -> str:
     """Return what a figure calls a measure or an axis, with its unit."""
     unit = str(data[name].attrs.get("units", ""))
-    words = name.replace("_", " ")
+    words = name.removeprefix(PARAMETERS).replace("_", " ")
     return f"{words} [{unit}]" if unit not in ("", "1") else words
 
 
-def groups(data: xr.Dataset, beside: Sequence[str]) -> Iterator[tuple[str, xr.Dataset]]:
+def groups(
+    data: xr.Dataset, beside: Sequence[str], of: str = "success", most: int = MOST_LINES
+) -> Iterator[tuple[str, xr.Dataset]]:
     """Give the runs at each place on the dimensions that are not named, with its name.
 
-    Dimensions of one place have no part in it; at most MOST_LINES places, spread evenly.
+    of: variable whose dimensions they are. Dimensions of one place have no part in it; at most so
+    many places, spread evenly.
     """
-    dims = [str(dim) for dim in data["success"].dims if dim not in beside]
+    dims = [str(dim) for dim in data[of].dims if dim not in beside]
     places = list(itertools.product(*(range(data.sizes[dim]) for dim in dims)))
-    chosen = np.unique(np.linspace(0, len(places) - 1, min(len(places), MOST_LINES)).round())
+    chosen = np.unique(np.linspace(0, len(places) - 1, min(len(places), most)).round())
     for k in chosen.astype(int):
         place = dict(zip(dims, places[k], strict=True))
         parts = [
@@ -54,6 +59,14 @@ def groups(data: xr.Dataset, beside: Sequence[str]) -> Iterator[tuple[str, xr.Da
             if data.sizes[dim] > 1
         ]
         yield ", ".join(parts), data.isel(place)
+
+
+def at_places(data: xr.Dataset, at: Mapping[str, Value]) -> xr.Dataset:
+    """Return the runs at places on some axes, the nearest of numbers."""
+    for axis, value in at.items():
+        near = "nearest" if np.issubdtype(data[axis].dtype, np.number) else None
+        data = data.sel({axis: [value]}, method=near)
+    return data
 
 
 def text_of(dim: str, value: Any) -> str:  # noqa: ANN401 (a number or a text)

@@ -26,6 +26,7 @@ from footfall.report.figure import Figure
 from footfall.report.sweep.axes import (
     REPEATED,
     drawn_values,
+    label_of,
     numeric_axes,
     own_axes,
     text_of,
@@ -40,6 +41,7 @@ _MOST_FIGURES = 6  # of measures that nobody named
 _MOST_DRAWN = 3  # values that were drawn, likewise
 _MOST_REASONS = 12
 _MOST_FOUND = 200  # rows of a table
+_MOST_RUNS, _MOST_MEASURES = 24, 8  # of a table of all numbers
 _DRAW: dict[type[Any], Callable[[xr.Dataset, Any], Figure]] = {
     Lines: lines,
     Map: map_of,
@@ -58,7 +60,7 @@ def sweep_contents(data: xr.Dataset, _metrics: Mapping[str, Metric]) -> Contents
     for one in asked:
         _require(data, one)
     figures = [_DRAW[type(one)](data, one) for one in asked]
-    tables = [table for table in (_found(data), _reasons(data)) if table.rows]
+    tables = [each for each in (_numbers(data), _found(data), _reasons(data)) if each.rows]
     return Contents(figures, tables, _notes(data))
 
 
@@ -79,10 +81,11 @@ def chosen(data: xr.Dataset) -> list[FigureOption]:
         found += [Lines(name) for name in measures]
     else:
         found += [Spread(name) for name in measures]
+    found += [Lines(name, over=dim) for name, dim in _curves(data)[:_MOST_FIGURES]]
     return found + [Overlay(name) for name in _series(data)]
 
 
-def measures_of(data: xr.Dataset) -> list[str]:
+def measures_of(data: xr.Dataset, most: int = _MOST_FIGURES) -> list[str]:
     """Return the measures that differ among runs, the first few of them."""
     dims = data["success"].dims
     found = []
@@ -93,11 +96,21 @@ def measures_of(data: xr.Dataset) -> list[str]:
         known = values[np.isfinite(values)]
         if known.size > 1 and np.ptp(known) > 1e-9 * np.abs(known).max():
             found.append(str(name))
-    return found[:_MOST_FIGURES]
+    return found[:most]
 
 
 def _series(data: xr.Dataset) -> list[str]:
     return [str(name)[len(SERIES) :] for name in data.data_vars if str(name).startswith(SERIES)]
+
+
+def _curves(data: xr.Dataset) -> list[tuple[str, str]]:
+    """Return the curves of the runs, each with what it is over."""
+    dims = data["success"].dims
+    return [
+        (str(name), str(one.dims[-1]))
+        for name, one in data.data_vars.items()
+        if one.dims[:-1] == dims and not str(name).startswith(SERIES)
+    ]
 
 
 def _require(data: xr.Dataset, option: FigureOption) -> None:
@@ -115,13 +128,32 @@ def _require(data: xr.Dataset, option: FigureOption) -> None:
         raise RunError(f"{what}: the reference {reference!r} is none of the engines of the sweep.")
     for field in ("over", "x", "y"):
         axis = getattr(option, field, "")
-        known = [*map(str, data["success"].dims), *drawn_values(data)]
+        own = data[measure].dims if measure is not None else ()
+        known = [*map(str, dict.fromkeys((*data["success"].dims, *own))), *drawn_values(data)]
         if axis and axis not in known:
             raise RunError(f"{what}: there is no axis {axis!r}; {did_you_mean(axis, known)}")
     if isinstance(option, SuccessMap) and len(drawn_values(data)) < 2:
         raise RunError(f"{what}: the sweep draws no two values; name them in analysis.draw.")
+    for axis in getattr(option, "at", {}):
+        if axis not in data["success"].dims:
+            known = list(map(str, data["success"].dims))
+            raise RunError(f"{what}: there is no axis {axis!r}; {did_you_mean(axis, known)}")
     if isinstance(option, Map) and len(numeric_axes(data)) < 2 and not (option.x and option.y):
         raise RunError(f"{what}: the sweep has no two axes of numbers.")
+
+
+def _numbers(data: xr.Dataset) -> Table:
+    """Return what was measured in every run, where these are few."""
+    dims = [str(dim) for dim in data["success"].dims if data.sizes[dim] > 1]
+    measures = measures_of(data, _MOST_MEASURES)
+    rows = []
+    if dims and data["success"].size <= _MOST_RUNS:
+        for place in np.ndindex(*(data.sizes[dim] for dim in dims)):
+            one = data.isel(dict(zip(dims, place, strict=True)))
+            where = [text_of(dim, one[dim].item()) for dim in dims]
+            values = [number(one[name].item(), 5) for name in measures]
+            rows.append((", ".join(where), *values))
+    return Table("Every run", ("run", *(label_of(data, name) for name in measures)), rows)
 
 
 def _found(data: xr.Dataset) -> Table:

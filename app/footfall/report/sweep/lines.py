@@ -12,7 +12,9 @@ from footfall.analysis.figures import Lines, Spread, SuccessRate
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import legend_above, run_style
 from footfall.report.sweep.axes import (
+    MOST_LINES,
     REPEATED,
+    at_places,
     drawn_values,
     groups,
     label_of,
@@ -31,27 +33,32 @@ _HEIGHT = 3.2  # inches
 def lines(data: xr.Dataset, option: Lines) -> Figure:
     """Draw a measure over an axis, a line for each place on the others, medians of chance."""
     over, name = option.over or _first(data), option.measure
-    shown = _median(data)
+    shown = at_places(_median(data), option.at)
+    curve = over not in data["success"].dims  # of which each run has its own points
     references = shown.sel(engine=[option.reference]) if option.reference else None
     rest = [one for one in shown["engine"].to_numpy() if one != option.reference]
 
     def plot(axes: npt.NDArray[Any]) -> None:
         (panel,) = axes[0]
         if references is not None:
-            for label, one in groups(references, [over]):
+            for label, one in groups(references, [over], name):
                 text = ", ".join(filter(None, [option.reference, label]))
                 panel.plot(places_of(one, over), one[name], label=text, **_REFERENCE)
-        for k, (label, one) in enumerate(groups(shown.sel(engine=rest), [over])):
-            style = run_style(k) | {"marker": "o", "markersize": 4.0}
+        for k, (label, one) in enumerate(groups(shown.sel(engine=rest), [over], name)):
+            style = run_style(k) | ({} if curve else {"marker": "o", "markersize": 4.0})
             own = label or (str(rest[0]) if option.reference else None)
-            panel.plot(places_of(one, over), one[name], label=own, **style)
+            known = one.dropna(over, subset=[name]) if curve else one
+            panel.plot(places_of(known, over), known[name], label=own, **style)
             _mark(panel, one, name, over, run_colour(k))
         set_axis(panel, data, over)
         panel.set_ylabel(label_of(data, name))
         legend_above(panel, ncols=3)
 
     alt = f"{name} over {over}, a line for each other setting."
-    note = "Gaps: runs that have no such number." if _gaps(shown, name) else ""
+    note = "" if curve or not _gaps(shown, name) else "Gaps: runs that have no such number."
+    count = int(np.prod([size for dim, size in shown[name].sizes.items() if dim != over]))
+    if count > MOST_LINES:
+        note = f"{MOST_LINES} of {count} lines, evenly chosen. {note}".strip()
     if f"border_{over}" in data:
         note = f"Red: borders of success. {note}".strip()
     if any(dim in data.dims for dim in REPEATED):

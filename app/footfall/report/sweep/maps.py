@@ -16,6 +16,7 @@ from footfall.report.figure import Figure, draw
 from footfall.report.panels import TIME, grid_shape, legend_above
 from footfall.report.sweep.axes import (
     REPEATED,
+    at_places,
     groups,
     label_of,
     numeric_axes,
@@ -37,9 +38,10 @@ def map_of(data: xr.Dataset, option: Map) -> Figure:
     name, known = option.measure, numeric_axes(data)
     x, y = option.x or known[0], option.y or known[1]
     chance = [dim for dim in REPEATED if dim in data.dims]
-    values = data[[name, "success"]].astype(float)
+    values = at_places(data[[name]], {k: v for k, v in option.at.items() if k in data[name].dims})
+    values = values.astype(float)
     values = values.mean(chance, keep_attrs=True) if chance else values
-    panels = list(groups(values, [x, y]))[:_MOST_PANELS]
+    panels = list(groups(values, [x, y], name, _MOST_PANELS))
     shown = np.concatenate([one[name].to_numpy().ravel() for _, one in panels])
     low, high = (np.nanmin(shown), np.nanmax(shown)) if np.isfinite(shown).any() else (0.0, 1.0)
     norm = Normalize(low, high if high > low else low + 1.0)
@@ -66,6 +68,9 @@ def map_of(data: xr.Dataset, option: Map) -> Figure:
 
     alt = f"{name} over {x} and {y} in colours."
     note = "Grey: no run there has such a number." if np.isnan(shown).any() else ""
+    count = int(np.prod([size for dim, size in values[name].sizes.items() if dim not in (x, y)]))
+    if count > len(panels):
+        note = f"{len(panels)} of {count} maps, evenly chosen. {note}".strip()
     if chance:
         note = f"Means over chance. {note}".strip()
     shape = grid_shape(len(panels))

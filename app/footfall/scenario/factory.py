@@ -1,0 +1,32 @@
+"""Builder of simulations of a scenario, for analyses that simulate from many starts."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from pydrake.systems.analysis import ApplySimulatorConfig, Simulator
+from pydrake.systems.framework import DiagramBuilder
+
+from footfall.analysis.factory import Simulation
+from footfall.scenario.assemble import add_robot, build_robot
+from footfall.scenario.context import context_of
+from footfall.scenario.io import parse_scenario, with_values
+
+_NO_VALUES: Mapping[str, object] = MappingProxyType({})
+
+
+@dataclass(frozen=True)
+class ScenarioFactory:
+    """Builds simulations of a scenario, which it holds as the text of its file."""
+
+    text: str
+
+    def simulation(self, engine: str, values: Mapping[str, object] = _NO_VALUES) -> Simulation:
+        """The scenario's machine in an engine with ports; raises as `run_scenario`."""
+        scenario = with_values(parse_scenario(self.text), values, "the scenario")
+        robot = build_robot(scenario)
+        builder = DiagramBuilder()
+        system = add_robot(builder, scenario, robot, engine)
+        simulator = Simulator(builder.Build())
+        ApplySimulatorConfig(scenario.simulator, simulator)
+        return Simulation(context_of(scenario, robot), engine, system, simulator)
