@@ -1,7 +1,6 @@
 """Numbers of docs/machines/compass.md, see scripts/page_numbers.py."""
 
 import functools
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -9,10 +8,11 @@ from typing import Any
 import xarray as xr
 from passage import Passage
 
+from footfall.analyse import analyse_scenario
+from footfall.analysis.checkpoint import Checkpoint
 from footfall.analysis.context import AnalysisContext, AnalysisResult
 from footfall.api.running import run
 from footfall.machines.compass.analyses.basin import Basin
-from footfall.machines.compass.analyses.mass_ratio import MassRatio
 from footfall.machines.compass.closed_form.model import Compass
 from footfall.machines.compass.cycle import Cycle, find_cycle
 from footfall.machines.compass.model import parameters_of
@@ -21,6 +21,7 @@ from footfall.registry.context import MachineContext
 from footfall.scenario.assemble import build_robot
 from footfall.scenario.context import context_of
 from footfall.scenario.io import load_scenario
+from footfall.workers import Workers
 
 
 @functools.cache
@@ -139,22 +140,30 @@ def _last() -> Sequence[float]:
     return [_analysed("bifurcation")["last_slope_deg"]]
 
 
+_HIP = "arguments.compass.m_hip"
+
+
 @functools.cache
 def _masses() -> xr.Dataset:
-    return MassRatio(1.0, 8.0, ratios=8).run(_context("goswami"), AnalysisContext()).data
+    hips = "analysis.over={arguments.compass.m_hip: !Values {values: [5.0, 10.0, 40.0]}}"
+    scenario = load_scenario("compass/mass_ratio", [hips, "analysis.borders=[]"])
+    done = analyse_scenario(scenario, Checkpoint(), lambda _what, _share: None, Workers(1))
+    if done.result is None:
+        raise KeyboardInterrupt
+    return done.result.data.isel(engine=0)
 
 
 def _by_mass() -> Sequence[float]:
     data = _masses()
     return [
-        float(data[name].sel(ratio=at))
-        for at in (1.0, 8.0)
+        float(data[name].sel({_HIP: at}))
+        for at in (5.0, 40.0)
         for name in ("step_period", "step_length")
     ]
 
 
 def _doubling_by_mass() -> Sequence[float]:
-    return [math.degrees(_masses()["first_doubling"].sel(ratio=at)) for at in (1.0, 2.0, 8.0)]
+    return [float(_masses()["first_doubling"].sel({_HIP: at})) for at in (5.0, 10.0, 40.0)]
 
 
 _ROW = "| {:.7f}, {:.7f}, {:.7f} | {:.5f} s, {:.5f} m | {:.3f}: "

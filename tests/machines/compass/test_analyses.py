@@ -1,10 +1,13 @@
 """Analyses of the compass on small settings: what they find, and that they can be interrupted."""
 
+import math
+
 import numpy as np
 import pytest
 from tests.machines.compass.machine import closed_form, context
 from tests.machines.compass.newton import NewtonWalker
 from tests.machines.compass.test_cycles import derivative
+from tests.machines.sweeps import over, swept
 
 from footfall.analysis.checkpoint import Checkpoint
 from footfall.analysis.context import AnalysisContext, Interrupted, load_arrays
@@ -14,7 +17,6 @@ from footfall.machines.compass.analyses import batch_walk
 from footfall.machines.compass.analyses import bifurcation as bifurcations
 from footfall.machines.compass.analyses.basin import Basin
 from footfall.machines.compass.analyses.bifurcation import Bifurcation, periods_of
-from footfall.machines.compass.analyses.mass_ratio import MassRatio
 from footfall.machines.compass.analyses.slope_family import SlopeFamily
 from footfall.machines.compass.closed_form.simplest import FIRST_FLIP
 from footfall.machines.compass.cycle import find_cycle
@@ -373,37 +375,34 @@ def test_the_hip_wins_starts_that_the_passive_walker_loses():
     assert strong.mean() < 0.6 * passive.mean()
 
 
-# --- mass ratios ---------------------------------------------------------------------------------
+# --- masses of the hip ---------------------------------------------------------------------------
 
 
 @pytest.mark.slow
-def test_gaits_of_two_mass_ratios_are_those_that_are_found_alone(tmp_path):
-    analysis = MassRatio(2.0, 2.5, ratios=2)
-    path = tmp_path / "pieces.jsonl"
-    result, sessions = piece_by_piece(analysis, path)
-    assert sessions == 1
-    data = result.data
-    for place, ratio in enumerate((2.0, 2.5)):
-        walker = type(parameters())(**{**vars(parameters()), "m_hip": 5.0 * ratio})
+def test_gaits_of_two_hips_are_those_that_are_found_alone():
+    hips = over(arguments__compass__m_hip=[10.0, 12.5])
+    result = swept("compass/mass_ratio", hips, "analysis.borders=[]", "analysis.optima=[]")
+    data = result.data.isel(engine=0)
+    for place, mass in enumerate((10.0, 12.5)):
+        walker = type(parameters())(**{**vars(parameters()), "m_hip": mass})
         cycle = find_cycle(walker)
-        row = data.isel(ratio=place)
-        # the gait is found to 1e-12 either way; friction to the root of that about its maximum
+        row = data.isel({"arguments.compass.m_hip": place})
         assert float(row["step_period"]) == pytest.approx(cycle.period, abs=1e-10)
         assert float(row["step_length"]) == pytest.approx(cycle.length, abs=1e-10)
         largest = np.abs(cycle.fixed_point.multipliers).max()
         assert float(row["largest_multiplier"]) == pytest.approx(largest, abs=1e-8)
-        assert float(row["friction_stance"]) == pytest.approx(cycle.friction_stance, abs=1e-6)
         assert float(row["friction_impact"]) == pytest.approx(cycle.friction_impact, abs=1e-9)
-    metrics = result.metrics
-    assert metrics["own_ratio"] == 2.0
-    assert metrics["gaits"] == 2.0
-    assert metrics["stable_from"] == 2.0
+    assert data["success"].to_numpy().tolist() == [1, 1]
     change = np.diff(data["step_period"].to_numpy())[0] / 0.5
-    assert metrics["period_sensitivity"] == pytest.approx(change, rel=1e-12)
-    # the doubling of the own ratio, 4.39 degrees
-    assert np.degrees(data["first_doubling"].to_numpy()[0]) == pytest.approx(4.3909, abs=1e-4)
-    held(result, analysis, tmp_path)
-    same(found(analysis, Checkpoint(path)), result)
+    assert result.metrics["step_period_sensitivity"] == pytest.approx(change, rel=1e-12)
+    # the doubling of the scenario's own walker, 4.39 degrees
+    assert float(data["first_doubling"][0]) == pytest.approx(4.3909, abs=1e-4)
+    # of a walker whose neighbours the sweep has not, nothing is told
+    away = swept(
+        "compass/mass_ratio", over(arguments__compass__m_hip=[15.0, 20.0]), "analysis.borders=[]",
+        "analysis.optima=[]",
+    )  # fmt: skip
+    assert math.isnan(away.metrics["step_period_sensitivity"])
 
 
 # --- what they refuse ----------------------------------------------------------------------------
@@ -433,11 +432,6 @@ def test_gaits_of_two_mass_ratios_are_those_that_are_found_alone(tmp_path):
         (lambda: Basin(gains=[0.0, -0.1]), "gain is -0.1"),
         (lambda: Basin(near=0.0), "positive distance"),
         (lambda: Basin(near=float("nan")), "positive distance"),
-        (lambda: MassRatio(ratios=1), "at least two"),
-        (lambda: MassRatio(from_ratio=-1.0), "0 <= from_ratio"),
-        (lambda: MassRatio(from_ratio=3.0, to_ratio=2.0), "3.0 to 2.0"),
-        (lambda: MassRatio(to_ratio=float("inf")), "inf"),
-        (lambda: MassRatio(to_ratio=float("nan")), "nan"),
     ],
 )
 def test_options_that_make_no_analysis_are_refused_in_one_line(make, match):

@@ -14,7 +14,6 @@ from footfall.errors import ModelError, ScenarioError
 from footfall.hybrid import SINK
 from footfall.machines.compass.analyses.basin import Basin
 from footfall.machines.compass.analyses.bifurcation import Bifurcation
-from footfall.machines.compass.analyses.mass_ratio import MassRatio
 from footfall.machines.compass.claims import _CASES, claims
 from footfall.machines.compass.closed_form.impact import heel_strike
 from footfall.machines.compass.closed_form.model import (
@@ -85,7 +84,7 @@ def test_feet_that_rebound_are_refused():
     of = context("goswami", "restitution=0.5")
     with pytest.raises(ScenarioError, match="impacts are plastic"):
         walk(of)
-    for analysis in (Basin(**SMALL), MassRatio(ratios=2), Bifurcation(slopes=2)):
+    for analysis in (Basin(**SMALL), Bifurcation(slopes=2)):
         with pytest.raises(ScenarioError, match="impacts are plastic"):
             analysis.run(of, AnalysisContext())
 
@@ -209,25 +208,6 @@ def test_basins_without_a_law_or_a_box_are_refused(changed, complaint):
 def test_analyses_of_days_are_refused():
     with pytest.raises(ScenarioError, match="give fewer"):
         Bifurcation(slopes=10**6, settle=10**6)
-    with pytest.raises(ScenarioError, match="no more than"):
-        MassRatio(ratios=10**9)
-
-
-def test_a_ratio_at_which_there_is_no_walker_is_refused():
-    # masses at the feet, below a hip that has none
-    of = context("goswami", "arguments.compass.s=1.0")
-    with pytest.raises(ScenarioError, match="no walker at the ratio 0"):
-        MassRatio(ratios=2).run(of, AnalysisContext())
-
-
-@pytest.mark.slow
-def test_there_is_no_sensitivity_where_the_table_does_not_reach(goswami):
-    metrics = (
-        MassRatio(from_ratio=3.0, to_ratio=4.0, ratios=2).run(goswami, AnalysisContext()).metrics
-    )
-    assert metrics["gaits"] == 2.0
-    assert math.isnan(metrics["period_sensitivity"])
-    assert math.isnan(metrics["length_sensitivity"])
 
 
 # --- why the sheet's cycles differ in their last digits -------------------------------------------

@@ -2,7 +2,6 @@
 
 from footfall.machines.compass.analyses.basin import Basin
 from footfall.machines.compass.analyses.bifurcation import Bifurcation
-from footfall.machines.compass.analyses.mass_ratio import MassRatio
 from footfall.machines.compass.claims import claims
 from footfall.machines.compass.control import HipEnergyShaping
 from footfall.machines.compass.exact_cycle import find_exact_cycle
@@ -49,7 +48,8 @@ MACHINE = Machine(
     analyses={
         Bifurcation: "footfall.machines.compass.report.bifurcation:bifurcation_contents",
         Basin: "footfall.machines.compass.report.basin:basin_contents",
-        MassRatio: "footfall.machines.compass.report.mass_ratio:mass_ratio_contents",
     },
+    functions={"gait": "footfall.machines.compass.analyses.gait:gait"},
+    summary="footfall.machines.compass.analyses.gait:summary",
     report="footfall.machines.compass.report.page:REPORT",
 )
