@@ -1,7 +1,6 @@
 """PASIBOT, registered: its metrics, claims, engines, controllers, analyses and report."""
 
 from footfall.machines.pasibot.analyses.calibration import PasibotCalibration
-from footfall.machines.pasibot.analyses.curves import PasibotCurves
 from footfall.machines.pasibot.claims import claims
 from footfall.machines.pasibot.control import CrankMotor, gait
 from footfall.machines.pasibot.coordinates import CRANK
@@ -33,8 +32,12 @@ MACHINE = Machine(
     friction_cones=True,
     controllers=(CrankMotor,),
     analyses={
-        PasibotCurves: "footfall.machines.pasibot.report.parameter_curves:curves_contents",
         PasibotCalibration: "footfall.machines.pasibot.report.calibration:calibration_contents",
     },
+    functions={
+        name: f"footfall.machines.pasibot.analyses.gait_curves:{name}"
+        for name in ("torque", "start", "slip")
+    },
+    summary="footfall.machines.pasibot.analyses.figure_claims:summary",
     report="footfall.machines.pasibot.report.page:REPORT",
 )

@@ -1,0 +1,179 @@
+"""The document's figures of PASIBOT as functions for sweeps: each gives one curve of a figure.
+
+Torque over a step at a constant rate (figures 11, 12) and angle of the crank from rest under a
+constant torque (13, 14), both on a foot that is held, and slip of the supporting feet (17 to 19) by
+events. An engine of steps simulates the same, on a floor that touches both feet.
+"""
+
+import math
+
+import numpy as np
+import xarray as xr
+
+from footfall.analysis.functions import Case, labelled
+from footfall.arrays import Array
+from footfall.engines import ENGINES
+from footfall.errors import ScenarioError
+from footfall.machines.pasibot.analyses.simulated_gait import simulated_gait, summarize
+from footfall.machines.pasibot.claims import constant_rate, constant_torque
+from footfall.machines.pasibot.closed_form.bodies import total_mass, weighing
+from footfall.machines.pasibot.closed_form.energy import Reduced, reduced
+from footfall.machines.pasibot.closed_form.motion import STEP_BEGINS, STEP_ENDS, fold
+from footfall.machines.pasibot.closed_form.parameters import PasibotParameters
+from footfall.machines.pasibot.closed_form.sliding_profile import SlidingProfile
+from footfall.machines.pasibot.closed_form.walk import walk
+from footfall.machines.pasibot.document_scheme import document_scheme
+from footfall.machines.pasibot.model import parameters_of
+from footfall.machines.pasibot.predictions import SHOWN
+from footfall.machines.pasibot.slip import lasting, slip_walk
+from footfall.machines.pasibot.slip_drives import constant_speed
+from footfall.registry.machine import CLOSED_FORM, HYBRID
+
+_MOST_STEPS = 100
+_MOST_TORQUE = 20.0  # N m
+
+
+def torque(case: Case, *, points: int = 401, mass: float = math.nan) -> xr.Dataset:
+    """Torque of the motor over a step at the crank motor's constant speed.
+
+    points: of the curve. mass [kg]: another one of the machine, by its density. Raises
+    ScenarioError for a scenario without one constant speed.
+    """
+    machine, rate = _machine(case, points, mass), _rate(case)
+    if case.engine in ENGINES:
+        gait = simulated_gait(case, machine, rate, steps=1)
+        x = np.linspace(0.0, 1.0, points)
+        y, friction = np.interp(x, gait.phase, gait.torque), summarize(gait, machine).friction
+    else:
+        x = np.linspace(0.0, 1.0, points)
+        at = reduced(machine, STEP_BEGINS + x * (STEP_ENDS - STEP_BEGINS))
+        along, up = _floor(machine, at, rate, 0.0)
+        y = np.asarray(at.torque(rate, 0.0))
+        friction = float((np.abs(along) / up).max()) if (up > 0.0).all() else math.inf
+    numbers = {
+        "peak_torque": (float(y.max()), "N m", "largest torque of the motor"),
+        "least_torque": (float(y.min()), "N m", "smallest torque of the motor"),
+        "friction_needed": (friction, "1", "friction that keeps the foot from sliding"),
+    }
+    curve = labelled({"torque": (y, "N m", "torque of the motor")}, ["phase"])
+    return curve.merge(labelled(numbers)).assign_coords(phase=_phase(x))
+
+
+def start(case: Case, *, points: int = 401, mass: float = math.nan) -> xr.Dataset:
+    """Angle of the crank from rest under the profile's constant torque, for the scenario's time.
+
+    It goes on where the floor would have to pull. points, mass: as `torque`. Raises ScenarioError
+    for a scenario without one constant torque.
+    """
+    machine, duration = _machine(case, points, mass), case.context.duration
+    given = constant_torque(case.context)
+    if given is None or abs(given) > _MOST_TORQUE:
+        raise ScenarioError(
+            "the crank needs a !TorqueProfile of motor as controller, constant for the whole "
+            f"duration and of at most {_MOST_TORQUE:g} N m, beyond which it spins."
+        )
+    if case.engine in ENGINES:
+        gait = simulated_gait(case, machine, math.nan, steps=0)
+        x = np.linspace(0.0, float(gait.time[-1]), points)
+        y, told = np.interp(x, gait.time, math.pi * gait.phase), summarize(gait, machine)
+        friction, until = told.friction, told.floor_until
+    else:
+        walked = walk(machine, lambda _time: given, duration)
+        x = np.linspace(0.0, duration, points)
+        th8, rate = walked.at(np.minimum(x, walked.end))
+        at = reduced(machine, fold(th8)[0])
+        along, up = _floor(machine, at, rate, at.acceleration(rate, given))
+        pulls, y = up <= 0.0, th8 - STEP_BEGINS
+        first = (th8 <= STEP_ENDS) & ~pulls
+        friction = float((np.abs(along[first]) / up[first]).max())
+        until = float(x[pulls.argmax()]) if pulls.any() else duration
+    numbers = {
+        "steps_made": (float(y[-1]) / math.pi, "1", "steps, with fractions"),
+        "floor_until": (until, "s", "when the floor would first have to pull; the end if never"),
+        "friction_needed": (friction, "1", "friction that the first step needs"),
+    }
+    curve = labelled({"angle": (y, "rad", "angle of the crank from the start")}, ["time"])
+    time = ("time", x, {"units": "s", "long_name": "time"})
+    return curve.merge(labelled(numbers)).assign_coords(time=time)
+
+
+def slip(case: Case, *, steps: int = 2, points: int = 401, mass: float = math.nan) -> xr.Dataset:
+    """Slip of the supporting feet over so many steps at the crank motor's constant speed.
+
+    From th8 = pi/2 with a foot at rest; by events, beside the document's own scheme of fixed steps.
+    points, mass: as `torque`. Raises ScenarioError as it does, and where the floor would have to
+    pull.
+    """
+    machine, rate = _machine(case, points, mass), _rate(case)
+    if case.engine == CLOSED_FORM:
+        raise ScenarioError(f"slip has no engine {CLOSED_FORM}: choose {HYBRID}, moreau or drake.")
+    if not 1 <= steps <= _MOST_STEPS:
+        raise ScenarioError(f"parameters.steps is {steps}: give 1 to {_MOST_STEPS}.")
+    x, numbers = np.linspace(0.0, float(steps), points), {}
+    if case.engine in ENGINES:
+        gait = simulated_gait(case, machine, rate, steps)
+        y, told = np.interp(x, gait.phase, gait.slide), summarize(gait, machine)
+        of_steps, slides = told.slip_of_steps, told.slides
+    else:
+        profile, drive = SlidingProfile(machine), constant_speed(rate)
+        walked = slip_walk(profile, drive, lasting(float(steps), rate))
+        if walked.ending:
+            raise ScenarioError(f"{walked.ending.partition(':')[0]}.")
+        time = np.minimum(x * math.pi / rate, walked.end)
+        y, of_steps = walked.at(time).slip, list(walked.slip_of_steps)
+        least = SHOWN * 8.0 * machine.l8
+        slides = [[s.begin_phase, s.end_phase] for s in walked.slides if abs(s.distance) > least]
+        written = document_scheme(profile, drive, walked.end, case.context.time_step).slip_at(time)
+        about = "largest distance of the document's fixed steps, of time_step"
+        numbers["as_written_error"] = (float(np.abs(written - y).max()), "m", about)
+    way = float(np.abs(np.diff(y)).sum())
+    numbers["slid_way"] = (way, "m", "way that the supporting feet slide, ahead and back")
+    curve = labelled({"slip": (y, "m", "slip of the supporting feet")}, ["phase"])
+    steps_ = labelled({"slip_distance_per_step": (of_steps, "m", "slip in each step")}, ["step"])
+    ends = np.array(slides, dtype=np.float64).reshape(-1, 2).T
+    phases = {
+        "slide_begin": (ends[0], "1", "phase at which a slide begins"),
+        "slide_end": (ends[1], "1", "phase at which it ends"),
+    }
+    intervals = labelled(phases, ["slide"])
+    return xr.merge([curve, steps_, intervals, labelled(numbers)]).assign_coords(
+        phase=_phase(x),
+        step=("step", np.arange(1, len(of_steps) + 1)),
+        slide=("slide", np.arange(1, ends.shape[1] + 1)),
+    )
+
+
+def _machine(case: Case, points: int, mass: float) -> PasibotParameters:
+    """The machine of a case, of another mass if one is given."""
+    if case.engine not in (CLOSED_FORM, HYBRID, *ENGINES):
+        raise ScenarioError(f"curves have no engine {case.engine}.")
+    if not 3 <= points <= 100_000:
+        raise ScenarioError(f"parameters.points is {points}: give 3 to 100000.")
+    machine = parameters_of(case.context.model, case.context.contacts)
+    if math.isnan(mass):
+        return machine
+    if not 0.0 < mass < math.inf:
+        raise ScenarioError(f"parameters.mass is {mass}: give a positive number of kilograms.")
+    return weighing(machine, mass)
+
+
+def _rate(case: Case) -> float:
+    rate = constant_rate(case.context)
+    if rate is None or not rate > 0.0:
+        raise ScenarioError("the crank needs a !CrankMotor of one positive speed as controller.")
+    return rate
+
+
+def _phase(x: Array) -> tuple[str, Array, dict[str, str]]:
+    return "phase", x, {"units": "1", "long_name": "steps from the start"}
+
+
+def _floor(
+    parameters: PasibotParameters, at: Reduced, rate: float | Array, acceleration: float | Array
+) -> tuple[Array, Array]:
+    """Force of the floor along it and upwards [N]; as `two_freedoms`."""
+    square = np.square(rate)
+    along = at.sway * acceleration + at.sway_slope * square
+    lifted = at.gravity * acceleration + at.gravity_slope * square
+    up = total_mass(parameters) * parameters.g + lifted / parameters.g
+    return np.asarray(along), np.asarray(up)
