@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.interpolate import CubicSpline
 from tests.machines.ugv.balance_equations import NINE, nine_equations
-from tests.machines.ugv.scenarios import analyse, analysed, pairs
+from tests.machines.ugv.scenarios import pairs, track, traversed
 
 from footfall.errors import ScenarioError
 from footfall.machines.ugv.closed_form.centres import CentreCurve
@@ -12,20 +12,19 @@ from footfall.machines.ugv.closed_form.energy import potential
 from footfall.machines.ugv.closed_form.parameters import UgvParameters
 from footfall.machines.ugv.closed_form.position import pose
 from footfall.machines.ugv.closed_form.tracks import bump
-from footfall.registry.entry_points import scenario_files
-from footfall.scenario.io import load_scenario
+from footfall.machines.ugv.tracks import TrackPoints, read_track_kind
 
 UGV = UgvParameters()
-LEVEL = "analysis.track=!Bump {height: 0.0}"
-STEP = "analysis.track=!Steps {places: [4.0], heights: [0.12]}"
-FEW = "analysis.stations=60"
+LEVEL = track("!Bump {height: 0.0}")
+STEP = track("!Steps {places: [4.0], heights: [0.12]}")
+FEW = "analysis.parameters.stations=60"
 
 
 def test_every_row_satisfies_the_documents_nine_equations():
-    data = analysed("static_angles", FEW).data
     curve = CentreCurve(bump(), UGV.r, -2.0, 9.1)
-    for k in range(data.sizes["angles"]):
-        one = data.isel(angles=k)
+    each, _, _ = traversed("static_angles", FEW)
+    assert len(each) == 6
+    for one in each:
         angles = float(one["phi_r"]), float(one["phi_f"])
         A, b = nine_equations(UGV, pose(UGV, curve, one["station"].to_numpy(), *angles))
         solved = np.linalg.solve(A, b[..., None])[..., 0]
@@ -37,8 +36,8 @@ def test_every_row_satisfies_the_documents_nine_equations():
 
 def test_the_torque_is_what_lifts_the_vehicle():
     """Fixed angles: M times the turns of both wheels against the body is dV, in differences."""
-    data = analysed("static_angles", "analysis.stations=851", pairs((90.0, 140.0))).data
-    one = data.isel(angles=0)
+    finer = "analysis.parameters.stations=851"
+    ((one,), _, _) = traversed("static_angles", finer, pairs((90.0, 140.0)))
     curve = CentreCurve(bump(), UGV.r, -2.0, 9.1)
     at = pose(UGV, curve, one["station"].to_numpy(), float(one["phi_r"]), float(one["phi_f"]))
     V = potential(UGV, at)
@@ -50,20 +49,18 @@ def test_the_torque_is_what_lifts_the_vehicle():
 
 
 def test_level_ground_needs_no_torque_and_everything_passes():
-    result = analysed("static_angles", FEW, LEVEL, "friction=0.01")
-    data = result.data
+    _, data, claims = traversed("static_angles", FEW, LEVEL, "friction=0.01")
     # rounding of 4.3 kN
     assert np.abs(data["torque"]).max() < 1e-9
     np.testing.assert_allclose(data["normal_r"] + data["normal_f"], UGV.weight, rtol=1e-12)
     assert (data["outcome"] == 0).all()
-    assert np.isnan(result.metrics["slips_from"]).all()
-    assert result.claims == []  # which are of the bump
+    assert np.isnan(data["slips_from"]).all()
+    assert claims == []  # which are of the bump
 
 
 def test_swapped_angles_are_the_mirror_image():
-    settings = ("analysis.stations=851", pairs((90.0, 140.0), (140.0, 90.0)))
-    data = analysed("static_angles", *settings).data
-    one, other = (data.isel(angles=k) for k in (0, 1))
+    settings = ("analysis.parameters.stations=851", pairs((140.0, 90.0), (90.0, 140.0)))
+    (one, other), _, _ = traversed("static_angles", *settings)
     s = 8.0 - one["rear_x"].to_numpy()  # the front wheel seen in a mirror at the top
     inside = (s > 0.5) & (s < 9.0)
     torque = CubicSpline(other["station"].to_numpy(), other["torque"].to_numpy())(s[inside])
@@ -72,51 +69,52 @@ def test_swapped_angles_are_the_mirror_image():
 
 
 def test_both_sides_of_a_jump_are_there():
-    data = analysed("static_angles", FEW, STEP, pairs((115.0, 115.0), (90.0, 90.0))).data
-    s, torque = data["station"].to_numpy(), data["torque"].to_numpy()
-    assert (np.diff(s) > 0.0).all()
-    close = np.diff(s) < 1e-8
-    jumps = np.abs(np.diff(torque, axis=1))[:, close]
+    each, _, _ = traversed("static_angles", FEW, STEP, pairs((115.0, 115.0), (90.0, 90.0)))
+    places = []
+    for one in each:
+        s, torque = one["station"].to_numpy(), one["torque"].to_numpy()
+        assert (np.diff(s) > 0.0).all()
+        jumps = np.abs(np.diff(torque))[np.diff(s) < 1e-8]
+        assert int((jumps > 100.0).sum()) == 2
+        places.append(s[:-1][np.diff(s) < 1e-8][jumps > 100.0].round(6))
     # the front wheel meets the edge at one place for both, the rear one at one for each
-    assert [int((row > 100.0).sum()) for row in jumps] == [2, 2]
-    assert (jumps.max(axis=0) > 100.0).sum() == 3
+    assert len(set(np.concatenate(places).tolist())) == 3
 
 
 def test_works_are_none_over_the_bump_and_the_step_s_height_over_a_step():
-    over = analysed("static_angles", FEW)
-    assert over.claims[1].value < 1e-9  # places of the wheels found twice, to rounding
-    assert [claim.verdict for claim in over.claims] == ["predicted", "predicted"]
-    up = analysed("static_angles", FEW, STEP, pairs((115.0, 115.0)))
+    _, _, claims = traversed("static_angles", FEW)
+    assert claims[1].value < 1e-9  # places of the wheels found twice, to rounding
+    assert [claim.verdict for claim in claims] == ["predicted", "predicted"]
+    _, up, none = traversed("static_angles", FEW, STEP, pairs((115.0, 115.0)))
     # what the passage integrates by Gauss' method, broken at non-smooth points
-    assert up.metrics["wheel_work"] == pytest.approx([UGV.weight * 0.12], rel=1e-8)
-    assert up.metrics["energy_residual"][0] < 1e-6
-    assert up.claims == []
+    assert float(up["wheel_work"][0]) == pytest.approx(UGV.weight * 0.12, rel=1e-8)
+    assert float(up["energy_residual"][0]) < 1e-6
+    assert none == []
 
 
 def test_another_bump_has_no_claims():
-    assert analysed("static_angles", FEW, "analysis.track.height=0.11").claims == []
+    assert traversed("static_angles", FEW, track("!Bump {height: 0.11}"))[2] == []
 
 
 # --- verdicts ------------------------------------------------------------------------------------
 
 
 def test_it_slips_where_the_friction_that_it_needs_is_more_than_there_is():
-    result = analysed("static_angles", pairs((90.0, 90.0)), "friction=0.05")
-    one = result.data.isel(angles=0)
-    (first,) = result.metrics["slips_from"]
+    (one,), _, _ = traversed("static_angles", pairs((90.0, 90.0)), "friction=0.05")
+    first = float(one["slips_from"])
     row = int(np.searchsorted(one["station"], first))
-    needed = one["required_friction"].to_numpy()
+    needed = one["friction_needed"].to_numpy()
     assert needed[row - 1] <= 0.05 < needed[row]
     assert np.array_equal(one["outcome"] == 3, needed > 0.05)
     # 0.0665 is needed at most
-    enough = analysed("static_angles", pairs((90.0, 90.0)), "friction=0.067")
-    assert np.isnan(enough.metrics["slips_from"]).all()
+    _, enough, _ = traversed("static_angles", pairs((90.0, 90.0)), "friction=0.067")
+    assert np.isnan(enough["slips_from"]).all()
 
 
 def test_a_steep_bump_slips_rolls_over_or_bottoms_by_the_angles():
-    high = "analysis.track=!Bump {height: 1.0}"
-    angles = pairs((80.0, 80.0), (115.0, 115.0), (175.0, 175.0))
-    metrics = analysed("steep_angles", FEW, high, angles).metrics
+    angles = pairs((115.0, 115.0), (175.0, 175.0), (80.0, 80.0))  # as texts are sorted
+    _, data, _ = traversed("steep_angles", FEW, track("!Bump {height: 1.0}"), angles)
+    metrics = {name: one.to_numpy()[[2, 0, 1]] for name, one in data.items() if one.ndim == 1}
     rolls, slips, bottoms = (
         np.isfinite(metrics[name]) for name in ("rolls_over_from", "slips_from", "bottoms_from")
     )
@@ -129,76 +127,66 @@ def test_a_steep_bump_slips_rolls_over_or_bottoms_by_the_angles():
 
 
 def test_friction_is_that_of_wheels_at_rest():
-    rules = 'pairs=[{contact: "ugv::rear_wheel", friction: 0.3, static_friction: 0.4}]'
-    data = analysed("static_angles", FEW, rules, pairs((115.0, 115.0))).data
-    assert data.attrs["friction"] == 0.4
+    rules = 'pairs=[{contact: "ugv::rear_wheel", friction: %s, static_friction: %s}]'
+    for rule, slips in ((rules % (0.03, 0.067), False), (rules % (0.03, 0.066), True)):
+        _, data, _ = traversed("static_angles", FEW, rule, pairs((90.0, 90.0)))
+        assert bool(np.isfinite(data["slips_from"]).all()) is slips  # 0.0665 is needed
 
 
 # --- tracks --------------------------------------------------------------------------------------
 
 
 def test_the_track_is_the_model_s_unless_one_is_given():
-    bump = "analysis.track={_tag: '!Bump', height: 0.45, width: 0.7}"
-    given = analysed("steep_angles", FEW, pairs((115.0, 115.0)), bump)
-    read = analysed("steep_angles", FEW, pairs((115.0, 115.0)))
+    bump = track("!Bump {height: 0.45, width: 0.7}")
+    (given,), _, _ = traversed("steep_angles", FEW, pairs((115.0, 115.0)), bump)
+    (read,), _, _ = traversed("steep_angles", FEW, pairs((115.0, 115.0)))
     # a spline through vertices with 9 digits; slopes err by 2e-5, times 4.3 kN times 0.3 m
-    torque = read.data["torque"].sel(station=given.data["station"])
-    np.testing.assert_allclose(torque, given.data["torque"], atol=0.03)
+    torque = read["torque"].sel(station=given["station"])
+    np.testing.assert_allclose(torque, given["torque"], atol=0.03)
 
 
-def points(path, step=0.05):
-    x = np.arange(-3.0, 11.0, step)
+def test_points_of_a_file_are_a_track(tmp_path, monkeypatch):
+    x = np.arange(-3.0, 11.0, 0.05)
     rows = [f"{a:.9g},{b:.9g}" for a, b in zip(x, bump().profile(x).height, strict=True)]
-    path.write_text("\n".join(["x,z", *rows]) + "\n")
-
-
-def own_scenario(folder, track):
-    """A scenario file with a track, beside which its points may lie."""
-    text = scenario_files()["ugv"].read_text()
-    path = folder / "own.yaml"
-    begin = "\nstatic_angles:"
-    kept = text[text.index("drive:") : text.index("drive_slow:")]
-    one = text[text.index(begin) : text.index("steep_angles:")]
-    path.write_text(kept + one.replace("track: !Bump {}", f"track: {track}"))
-    return f"{path}:static_angles"
-
-
-def test_points_lie_beside_the_scenario_or_where_we_are(tmp_path, monkeypatch):
-    points(tmp_path / "measured.csv")
-    name = own_scenario(tmp_path, "!TrackPoints {file: measured.csv}")
-    track = load_scenario(name).analysis.track
-    assert track.file == str(tmp_path / "measured.csv")
-    found = track.track()
-    x = np.linspace(0.0, 9.0, 101)
-    # a cubic spline through points 5 cm apart: h^4/384 of f'''' < 2
-    np.testing.assert_allclose(found.profile(x).height, bump().profile(x).height, atol=1e-7)
+    (tmp_path / "measured.csv").write_text("\n".join(["x,z", *rows]) + "\n")
     monkeypatch.chdir(tmp_path)
-    given = ("analysis.track=!TrackPoints {file: measured.csv}", FEW, pairs((115.0, 115.0)))
-    torque = analyse("static_angles", *given).data["torque"]
-    exact = analysed("static_angles", FEW, pairs((115.0, 115.0))).data["torque"]
-    np.testing.assert_allclose(torque, exact, atol=0.1)  # of 31 N m: the spline's slopes
+    points = track("!TrackPoints {file: measured.csv}")
+    (read,), _, _ = traversed("static_angles", points, FEW, pairs((115.0, 115.0)))
+    (exact,), _, _ = traversed("static_angles", FEW, pairs((115.0, 115.0)))
+    np.testing.assert_allclose(read["torque"], exact["torque"], atol=0.1)  # the spline's slopes
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("!Bump {width: 0.0}", "width is 0"),
+        ("!Bump {height: .inf}", "height is inf"),
+        ("!Steps {places: [4.0, 3.0], heights: [0.1, 0.1]}", "do not rise"),
+        ("!Steps {places: [4.0], heights: []}", "1 places and 0 heights"),
+        ("!Sine {waves: 0}", "waves is 0"),
+        ("!Hill {}", "write one of !Bump, !Steps, !Sine, !TrackPoints"),
+        ("!Bump {heigt: 1.0}", "write one of"),
+        ("bump", "write one of"),
+    ],
+)
+def test_tracks_that_are_none_are_refused_in_one_line(text, words):
+    with pytest.raises(ScenarioError, match=words) as refused:
+        read_track_kind(text)
+    assert "\n" not in str(refused.value)
 
 
 @pytest.mark.parametrize(
     ("track", "words"),
     [
-        ("!Bump {width: 0.0}", "analysis.track: width is 0"),
-        ("!Bump {height: .inf}", "analysis.track: height is inf"),
-        ("!Steps {places: [4.0, 3.0], heights: [0.1, 0.1]}", "do not rise"),
-        ("!Steps {places: [4.0], heights: []}", "1 places and 0 heights"),
-        ("!Steps {places: [4.0], heights: [0.4]}", "cannot climb"),
-        ("!Sine {waves: 0}", "waves is 0"),
-        ("!TrackPoints {}", "analysis.track.file is empty"),
-        ("!TrackPoints {file: nowhere.csv}", "nowhere.csv: cannot be read"),
-        ("!TrackPoints {file: nowhere.csv, noise: -1.0}", "cannot be read"),
-        ("!Hill {}", "Hill"),
+        (TrackPoints(), "analysis.track.file is empty"),
+        (TrackPoints("nowhere.csv"), "nowhere.csv: cannot be read"),
+        (TrackPoints("nowhere.csv", noise=-1.0), "cannot be read"),
     ],
 )
-def test_tracks_that_are_none_are_refused_in_one_line(track, words):
-    with pytest.raises(ScenarioError) as caught:
-        analysed("static_angles", f"analysis.track={track}")
-    assert words in str(caught.value)
-    assert "\n" not in str(caught.value)
+def test_points_that_are_not_there_are_refused_in_one_line(track, words):
+    with pytest.raises(ScenarioError, match=words) as refused:
+        track.track()
+    assert "\n" not in str(refused.value)
 
 
 def test_points_that_are_no_track_are_refused_in_one_line(tmp_path):
@@ -207,12 +195,11 @@ def test_points_that_are_no_track_are_refused_in_one_line(tmp_path):
         ("0,0\n1,0\n", "4 points or more"),
         ("0,0\n0.1,x\n0.2,0\n0.3,0\n", "line 2"),
         ("0,0\n0.1,0\n3,0\n3.1,0\n", "gap of 2.9 m"),
-        ("\n".join(f"{0.1 * k:.1f},0" for k in range(40)), "it reaches from 0 to 3.9 m"),
     ):
         path.write_text(text)
-        with pytest.raises(ScenarioError, match=words) as caught:
-            analyse("static_angles", f"analysis.track=!TrackPoints {{file: {path}}}")
-        assert "\n" not in str(caught.value)
+        with pytest.raises(ScenarioError, match=words) as refused:
+            TrackPoints(str(path)).track()
+        assert "\n" not in str(refused.value)
 
 
 # --- refusals ------------------------------------------------------------------------------------
@@ -221,25 +208,15 @@ def test_points_that_are_no_track_are_refused_in_one_line(tmp_path):
 @pytest.mark.parametrize(
     ("setting", "words"),
     [
-        ("analysis.angles=[]", "give 1 to 24 pairs"),
-        (pairs((90.0, 90.0), (90.0, 90.0)), "each once"),
-        (pairs((90.0, 190.0)), "analysis.angles.0.front is 190 degrees"),
+        (pairs((90.0, 190.0)), "parameters.front is 190 degrees"),
         (pairs((60.0, 60.0)), "no place with its front wheel at"),
-        ("analysis.stations=1", "analysis.stations is 1"),
-        ("analysis.end=0.5", "let the front wheel go ahead"),
-        ("analysis.begin=-.inf", "begin is -inf"),
-        ("analysis.engine=moreau", "analysis.engine is 'moreau'"),
+        ("analysis.parameters.stations=1", "analysis.stations is 1"),
+        ("analysis.parameters.end=0.5", "let the front wheel go ahead"),
+        ("engine=moreau", "analysis.engine is 'moreau'"),
+        (STEP.replace("0.12", "0.4"), "cannot climb"),
     ],
 )
-def test_what_is_no_figure_is_refused_in_one_line(setting, words):
-    with pytest.raises(ScenarioError) as caught:
-        analysed("static_angles", setting)
-    assert words in str(caught.value)
-    assert "\n" not in str(caught.value)
-
-
-def test_progress_ends_below_the_whole():
-    told = []
-    analyse("static_angles", FEW, tell=lambda what, share: told.append((what, share)))
-    assert told[0] == ("90 and 90 degrees", 0.0)
-    assert all(0.0 <= share < 1.0 for _, share in told)
+def test_what_is_no_curve_is_refused_in_one_line(setting, words):
+    with pytest.raises(ScenarioError, match=words) as refused:
+        traversed("static_angles", FEW, setting)
+    assert "\n" not in str(refused.value)

@@ -1,8 +1,6 @@
 """The vehicle, registered: its metrics, claims, engine, controllers, analyses and report."""
 
-from footfall.machines.ugv.analyses.curves import UgvCurves
 from footfall.machines.ugv.analyses.speed_limit import SpeedLimit
-from footfall.machines.ugv.analyses.torque_map import TorqueMap
 from footfall.machines.ugv.claims import claims
 from footfall.machines.ugv.control import WheelLegDrive
 from footfall.machines.ugv.engine import closed_form
@@ -31,10 +29,12 @@ MACHINE = Machine(
     friction_cones=True,
     controllers=(WheelLegDrive,),
     analyses={
-        UgvCurves: "footfall.machines.ugv.report.torque_curves:ugv_curves_contents",
-        TorqueMap: "footfall.machines.ugv.report.torque_map:torque_map_contents",
         LegAngles: "footfall.machines.ugv.report.leg_angles:leg_angles_contents",
         SpeedLimit: "footfall.machines.ugv.report.speed_limit:speed_limit_contents",
     },
+    functions={
+        name: f"footfall.machines.ugv.analyses.balance:{name}" for name in ("traversed", "balance")
+    },
+    summary="footfall.machines.ugv.analyses.balance_summary:summary",
     report="footfall.machines.ugv.report.page:REPORT",
 )

@@ -6,10 +6,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import yaml
+
 from footfall.errors import ScenarioError
 from footfall.machines.ugv.closed_form.points import read_track
 from footfall.machines.ugv.closed_form.tracks import Track, bump, sine, steps
 from footfall.machines.ugv.ground import track_of
+from footfall.overrides import read_yaml
 from footfall.registry.context import MachineContext
 
 
@@ -96,6 +99,25 @@ class TrackPoints:
             message = "analysis.track.file is empty: name a CSV file with columns x and z in m."
             raise ScenarioError(message)
         return _made(lambda: read_track(Path(self.file), noise=self.noise, gap=self.gap))
+
+
+def read_track_kind(text: str) -> Bump | Steps | Sine | TrackPoints | None:
+    """Read a track of a text as a scenario has it, ``!Bump {height: 0.2}``; None for no text.
+
+    Raises ScenarioError, one line, for what is none.
+    """
+    if not text:
+        return None
+    kinds = {kind.__name__: kind for kind in (Bump, Steps, Sine, TrackPoints)}
+    try:
+        group = read_yaml(text)
+        kind = kinds[str(group.pop("_tag", "")).lstrip("!")]
+        return kind(**group)
+    except (AttributeError, KeyError, TypeError, yaml.YAMLError) as error:
+        raise ScenarioError(
+            f"track is {text!r}: write one of {', '.join(f'!{name}' for name in kinds)}, as in "
+            "!Bump {height: 0.2}."
+        ) from error
 
 
 def ground_of(track: Bump | Steps | Sine | TrackPoints | None, context: MachineContext) -> Track:

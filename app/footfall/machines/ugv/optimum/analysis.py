@@ -14,7 +14,6 @@ import numpy as np
 from footfall.analysis.context import AnalysisContext, AnalysisResult
 from footfall.analysis.nonlinear_programme import SOLVERS, Effort
 from footfall.errors import ScenarioError
-from footfall.machines.ugv.analyses.curves import AnglePair
 from footfall.machines.ugv.analyses.traversal_task import (
     check_engine,
     check_map,
@@ -38,6 +37,16 @@ from footfall.machines.ugv.optimum.summary import summarize
 from footfall.machines.ugv.tracks import Bump, Sine, Steps, TrackPoints
 from footfall.registry.context import MachineContext
 from footfall.registry.machine import CLOSED_FORM
+
+
+@dataclass
+class AnglePair:
+    """Angles between the body and the legs [degrees]: 90 stands down, 180 is in line with it."""
+
+    # Of the rear leg.
+    rear: float = 115.0
+    # Of the front leg.
+    front: float = 115.0
 
 
 @dataclass

@@ -1,0 +1,147 @@
+"""Quasi-static balance of the vehicle at angles that stay, as functions for sweeps.
+
+What is done for a pair of angles is the document's: "for a set of discretized values of the front
+wheel position" and "for any combination of a set of discretized values of the angles" (section 8).
+"""
+
+import math
+from functools import lru_cache
+
+import numpy as np
+import xarray as xr
+
+from footfall.analysis.functions import Case, labelled
+from footfall.arrays import Array
+from footfall.errors import ScenarioError
+from footfall.machines.ugv.analyses.labelled import ROWS, rows
+from footfall.machines.ugv.analyses.traversal_task import (
+    TraversalTask,
+    check_angle,
+    check_engine,
+    check_stations,
+    traversal_task,
+)
+from footfall.machines.ugv.closed_form.forces import forces
+from footfall.machines.ugv.closed_form.position import pose
+from footfall.machines.ugv.closed_form.traversal import traversal
+from footfall.machines.ugv.measures import RESIDUAL, TRAVERSAL_METRICS, traversal_metrics
+from footfall.machines.ugv.tracks import read_track_kind
+from footfall.registry.context import MachineContext
+
+_BESIDE = 1e-9  # m: how near to a jump its two sides are
+_MOST_STATIONS = 10_000
+_FAILURES = {
+    "rolls_over_from": "first place where the ground would have to hold a wheel down",
+    "slips_from": "first place where a wheel that is pressed down needs more friction",
+    "bottoms_from": "first place where body or legs reach into the ground",
+}
+_CURVES = {"required_friction": "friction_needed"}
+_ON_MAP = ("torque", "required_friction", "min_normal", "clearance", "outcome")
+
+
+def traversed(
+    case: Case,
+    *,
+    rear: float,
+    front: float,
+    begin: float = 0.5,
+    end: float = 9.0,
+    stations: int = 426,
+    track: str = "",
+) -> xr.Dataset:
+    """Torque, forces and clearance over the track at angles that stay, and what they come to.
+
+    rear, front: between body and legs [degrees]: 90 stands down, 180 is in line with it. begin, end
+    [m]: of the centre of the front wheel, at so many stations, beside which are the two sides of
+    every jump. track: "!Bump {height: 0.2}", !Steps, !Sine or !TrackPoints; without one it is the
+    model's. Raises ScenarioError for angles without a place somewhere on the track.
+    """
+    way = _way(case, begin, end, stations, track)
+    phi_r, phi_f = _angles(rear, front)
+    try:
+        found = traversal(way.parameters, way.curve, way.stations, phi_r, phi_f)
+    except ValueError as error:
+        raise ScenarioError(f"{rear:g} and {front:g} degrees: {error}.") from error
+    columns = rows(way, found.pose, found.forces)
+    known = TRAVERSAL_METRICS | RESIDUAL
+    numbers = {
+        name: (value, *known[name])
+        for name, value in traversal_metrics(way.parameters, way.track, found).items()
+    }
+    lifted = columns["min_normal"] <= 0.0
+    flags = {
+        "rolls_over_from": lifted,
+        "slips_from": ~lifted & (columns["required_friction"] > way.friction),
+        "bottoms_from": columns["clearance"] < 0.0,
+    }
+    for name, those in flags.items():
+        first = float(found.s[those.argmax()]) if those.any() else math.nan
+        numbers[name] = (first, "m", _FAILURES[name])
+    numbers["phi_r"] = (phi_r, "rad", "angle between the body and the rear leg")
+    numbers["phi_f"] = (phi_f, "rad", "angle between the body and the front leg")
+    curves = {name: (values, *ROWS[name]) for name, values in columns.items()}
+    return _over_stations(found.s, curves).merge(labelled(numbers))
+
+
+def balance(
+    case: Case,
+    *,
+    rear: float,
+    front: float,
+    begin: float = 1.5,
+    end: float = 8.0,
+    stations: int = 60,
+    track: str = "",
+) -> xr.Dataset:
+    """Torque, friction, normal force and clearance at places on the track, with any angles.
+
+    Everything as for `traversed`, but that angles may have no place; beside the stations are the
+    two sides of every jump at the front wheel. (Where it jumps at the rear one depends on them.)
+    """
+    way = _way(case, begin, end, stations, track)
+    inside = way.curve.angle_jumps
+    inside = inside[(inside > begin + _BESIDE) & (inside < end - _BESIDE)]
+    s = np.unique(np.concatenate((way.stations, inside - _BESIDE, inside + _BESIDE)))
+    at = pose(way.parameters, way.curve, s, *_angles(rear, front))
+    columns = rows(way, at, forces(way.parameters, at))
+    passes = columns["outcome"] == 0
+    peak = float(np.abs(columns["torque"]).max()) if passes.all() else math.nan
+    numbers = {
+        "passes": (float(passes.all()), "1", "1 where the vehicle passes everywhere"),
+        "torque_peak": (peak, "N m", "largest size of the torque of angles that pass"),
+    }
+    curves = {name: (columns[name], *ROWS[name]) for name in _ON_MAP}
+    return _over_stations(s, curves).merge(labelled(numbers))
+
+
+def way_of(
+    context: MachineContext,
+    begin: float = 0.5,
+    end: float = 9.0,
+    stations: int = 426,
+    track: str = "",
+) -> TraversalTask:
+    """Return the vehicle and its way, as `traversed` takes it."""
+    check_stations(begin, end, stations, _MOST_STATIONS)
+    widest = np.array(math.pi)  # of all angles: that no way is too short
+    at = np.linspace(begin, end, stations)
+    return traversal_task(context, read_track_kind(track), at, widest, widest)
+
+
+@lru_cache(maxsize=2)  # of a whole sweep over the angles
+def _way(case: Case, begin: float, end: float, stations: int, track: str) -> TraversalTask:
+    check_engine(case.engine)
+    return way_of(case.context, begin, end, stations, track)
+
+
+def _angles(rear: float, front: float) -> tuple[float, float]:
+    check_angle("parameters.rear", rear)
+    check_angle("parameters.front", front)
+    return math.radians(rear), math.radians(front)
+
+
+def _over_stations(s: Array, curves: dict[str, tuple[Array, str, str]]) -> xr.Dataset:
+    meaning = {"units": "m", "long_name": "abscissa of the centre of the front wheel"}
+    # the number of that name is the largest of a traversal
+    named = {_CURVES.get(name, name): curve for name, curve in curves.items()}
+    return labelled(named, ["station"]).assign_coords(station=("station", s, meaning))
