@@ -6,11 +6,10 @@ import pytest
 
 from footfall.analyse import analyse_scenario
 from footfall.analysis.checkpoint import Checkpoint
+from footfall.analysis.sweep import Sweep
 from footfall.errors import ModelError, RunError, ScenarioError
 from footfall.machines.compass.analyses.basin import Basin
 from footfall.machines.compass.analyses.bifurcation import Bifurcation
-from footfall.machines.compass.analyses.mass_ratio import MassRatio
-from footfall.machines.goalkeeper.analyses.saved_shots import SavedShots
 from footfall.run import run_scenario
 from footfall.scenario.io import dump_scenario, load_scenario, parse_scenario
 
@@ -103,7 +102,7 @@ def height(plant, context):
         ('observables={{"height": "{file}:height"}}', "observables"),
     ],
 )
-@pytest.mark.parametrize("name", ["compass/bifurcation", "compass/basin", "ugv/torque_map"])
+@pytest.mark.parametrize("name", ["compass/bifurcation", "compass/basin", "ugv/static_angles"])
 def test_code_that_an_analysis_would_pass_over_is_refused(tmp_path, name, field, says):
     file = tmp_path / "own.py"
     file.write_text(OWN)
@@ -125,8 +124,7 @@ def test_a_walker_without_a_gait_is_told():
     [
         ("!Bifurcation {walker: simplest}", Bifurcation),
         ("!Basin {gains: [0.1]}", Basin),
-        ("!MassRatio {ratios: 3}", MassRatio),
-        ("!SavedShots {speeds: [2.0, 3.0], engine: drake}", SavedShots),
+        ("!Sweep {seeds: 2, parameters: {}}", Sweep),
     ],
 )
 def test_an_analysis_is_chosen_by_its_tag_and_survives_being_written_out(text, kind):
@@ -144,8 +142,9 @@ def test_an_analysis_is_chosen_by_its_tag_and_survives_being_written_out(text, k
         ("!Basin {gain: [0.1]}", "gain"),
         ("!Basin {points: [1, 1]}", "counts above 1"),
         ("!Bifurcation {walker: rimless}", "choose one of"),
-        ("!MassRatio {ratios: 2.5}", "ratios"),
-        ("!SavedShots {speeds: [3.0, 2.0]}", "larger than the last"),
+        ("!Sweep {seeds: -1}", "seeds is -1"),
+        ("!Sweep {parameters: {x: 1.0}}", "of a function"),
+        ("!Sweep {function: shot, series: [q.x]}", "no time series"),
     ],
 )
 def test_analyses_that_are_none_are_refused_in_one_line(text, match):

@@ -80,16 +80,17 @@ def test_an_analysis_leaves_its_folder(whole):
 
 
 def test_the_engine_of_an_analysis_that_has_a_choice_is_chosen(tmp_path, capsys):
-    settings = ("x=[0.0]", "y=[1.8]", "speeds=[5.0]", "targets=[0.5]", "points=2", "workers=1")
-    given = [part for context in settings for part in ("--set", f"analysis.{context}")]
+    shot = "{x: 0.0, y: 1.8, speed: 5.0, target: 0.5}"
+    given = ("--set", "analysis.over={}", "--set", "analysis.figures=[]", "--workers", "1")
+    given = (*given, "--set", f"analysis.parameters={shot}")
     arguments = ("run", "goalkeeper/saved_shots", *given, "--out")
     status, _, _ = footfall(*arguments, tmp_path / "a", "--engine", "drake", capsys=capsys)
     assert status == 0
     assert json.loads((tmp_path / "a" / "metrics.json").read_text())["engine"] == "drake"
-    assert load_arrays(tmp_path / "a" / "findings.nc").attrs["engine"] == "drake"
+    assert load_arrays(tmp_path / "a" / "findings.nc")["engine"].item() == "drake"
     status, _, err = footfall(*arguments, tmp_path / "b", "--engine", "hybrid", capsys=capsys)
     assert status == 2
-    assert "choose from moreau" in err
+    assert "no engine hybrid: choose moreau" in err
     assert not (tmp_path / "b").exists()
 
 

@@ -28,12 +28,6 @@ SMALL = {
         "analysis.gains=[0.0,0.2]",
         "analysis.most_steps=12",
     ),
-    "MassRatio": (
-        "compass/mass_ratio",
-        "analysis.from_ratio=2.0",
-        "analysis.to_ratio=3.0",
-        "analysis.ratios=2",
-    ),
     "JumpSearch": (
         "hopper/optimize",
         "analysis.searches=0",
@@ -58,29 +52,17 @@ SMALL = {
         "analysis.angle=0.05",
         "analysis.engine=moreau",
     ),
-    "SavedShots": (
-        "goalkeeper/saved_shots",
-        "analysis.x=[0.0]",
-        "analysis.y=[1.8]",
-        "analysis.speeds=[2.8,5.2]",
-        "analysis.targets=[0.9]",
-        "analysis.points=3",
-        "analysis.workers=1",
-    ),
     "PredictionSweep": (
         "humanoid/trade_off",
         "duration=0.1",
         "analysis.horizons=[1.0,2.0]",
         "analysis.weights=[1.0,10.0]",
     ),
-    "PasibotCurves": ("pasibot/start", "analysis.values=[0.8,1.0]", "analysis.points=41"),
     "PasibotCalibration": (
         "pasibot/calibrate",
         "analysis.samples=0",
         "analysis.numbers=[foot_ahead]",
     ),
-    "UgvCurves": ("ugv/steep_angles", "analysis.stations=60"),
-    "TorqueMap": ("ugv/steep_map", "analysis.stations=12", "analysis.angles=9"),
     "SpeedLimit": (
         "ugv/speed_limit",
         "controller.stations.0.position=2.4",

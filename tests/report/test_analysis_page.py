@@ -11,7 +11,6 @@ from tests.slow import some_slow
 from footfall.analysis.context import load_arrays
 from footfall.errors import RunError
 from footfall.machines.compass.report.bifurcation import bifurcation_contents
-from footfall.machines.compass.report.mass_ratio import mass_ratio_contents
 from footfall.registry.machines import analysis_types
 from footfall.report import write_analysis_page
 from footfall.run_folder import RunFolder
@@ -19,25 +18,13 @@ from footfall.run_folder import RunFolder
 FIGURES = {
     "Bifurcation": ("Where walks settle", "The cascade of doublings, closer", "Multipliers of the"),
     "Basin": ("From where the gait is reached",),
-    "MassRatio": ("The gait over the ratio of masses",),
     "JumpSearch": ("How the searches went", "The jumps", "What the distance hangs on"),
     "JumpConvergence": ("Error over the time step",),
     "RatioSweep": ("The best gear",),
-    "SavedShots": ("Which shots are saved", "How fast a shot the keeper saves, from where"),
     "PredictionSweep": ("Tracking error against torque",),
-    "PasibotCurves": ("Figure 13: from rest under several torques",),
     "PasibotCalibration": (
         "Predictions over what is assumed",
         "What the fitted scales hang on",
-    ),
-    "UgvCurves": (
-        "Torque, for angles that stay",
-        "What the ground and the legs have to give",
-        "Where each pair needs the largest torque",
-    ),
-    "TorqueMap": (
-        "Torque over the angles of both legs",
-        "What the legs can choose from on the way",
     ),
     "SpeedLimit": ("Torque over the way", "Distance from the balance"),
     "LegAngles": (
@@ -52,7 +39,7 @@ ELSEWHERE = {"JumpTranscription"}
 
 # each takes seconds to compute: their pages are written in the slow suite
 LONG = {
-    *("Bifurcation", "MassRatio", "JumpSearch", "JumpConvergence", "RatioSweep", "SavedShots"),
+    *("Bifurcation", "JumpSearch", "JumpConvergence", "RatioSweep"),
     *("PasibotCalibration", "SpeedLimit", "LegAngles"),
 }
 every_kind = pytest.mark.parametrize("kind", some_slow(list(SMALL), *LONG))
@@ -113,7 +100,7 @@ def test_a_page_loads_nothing_and_its_links_lead_somewhere(kind, pages):
 
 
 # one of them always, the repetitions in the slow suite
-@pytest.mark.parametrize("kind", some_slow(list(SMALL), *(set(SMALL) - {"TorqueMap"})))
+@pytest.mark.parametrize("kind", some_slow(list(SMALL), *(set(SMALL) - {"PredictionSweep"})))
 def test_a_page_can_be_written_again(kind, folders, pages):
     write_analysis_page(folders[kind])
     assert folders[kind].report.read_text(encoding="utf-8") == pages[kind]
@@ -177,14 +164,3 @@ def test_damaged_metrics_are_told(tmp_path, folders):
     (tmp_path / "metrics.json").write_text(metrics.replace('"gains": [', '"gains": ["x", '))
     with pytest.raises(RunError, match="damaged"):
         write_analysis_page(RunFolder(tmp_path))
-
-
-def test_ratios_without_a_gait_or_a_doubling_are_told():
-    gone = np.array([np.nan, 1.0, 1.0, 1.0])
-    names = ("step_length", "largest_multiplier", "friction_stance", "friction_impact")
-    columns = dict.fromkeys(("step_period", *names), ("ratio", gone))
-    columns["first_doubling"] = ("ratio", np.array([np.nan, np.nan, 0.07, 0.06]))
-    data = xr.Dataset(columns, {"ratio": [0.0, 0.5, 1.0, 1.5]}, {"own_ratio": 1.0})
-    no_gait, no_doubling = mass_ratio_contents(data, {}).notes
-    assert no_gait.startswith("At a ratio of 0, no gait")
-    assert no_doubling.startswith("At a ratio of 0.5, no doubling")

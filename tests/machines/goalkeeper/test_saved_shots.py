@@ -1,34 +1,34 @@
 """The map of saved shots: as single runs are, symmetric, taken up again, refused in one line."""
 
 import functools
-import itertools
 import math
 
 import numpy as np
 import pytest
+import xarray as xr
+from tests.machines.sweeps import over, swept
 from tests.slow import some_slow
 
-from footfall.analyse import ScenarioFactory, analyse_scenario
 from footfall.analysis.checkpoint import Checkpoint
-from footfall.analysis.context import AnalysisContext, Interrupted, load_arrays
 from footfall.errors import ScenarioError
-from footfall.machines.goalkeeper.analyses.saved_shots import SavedShots, oracle_of
-from footfall.machines.goalkeeper.analyses.saved_shots_data import CODES, METRICS, safe_speed
+from footfall.machines.goalkeeper.analyses.saved_shots import CODES, oracle_of
+from footfall.machines.goalkeeper.analyses.shot_summary import safe_speed
 from footfall.machines.goalkeeper.observables import observables_of
 from footfall.machines.goalkeeper.outcome import ShotOutcome, outcome_of
 from footfall.run import run_scenario
 from footfall.scenario.assemble import build_robot
 from footfall.scenario.context import context_of
+from footfall.scenario.factory import ScenarioFactory
 from footfall.scenario.io import dump_scenario, load_scenario
 
 # from two mirrored places, to both corners: saves and goals, also of a ball that the keeper touches
 TINY = (
-    "analysis.x=[-1.0,1.0]",
-    "analysis.y=[1.8]",
-    "analysis.speeds=[2.8,5.0]",
-    "analysis.targets=[0.1,0.9]",
-    "analysis.points=3",
-    "analysis.workers=1",
+    over(
+        parameters__x=[-1.0, 1.0],
+        parameters__y=[1.8],
+        parameters__speed=[2.8, 5.0],
+        parameters__target=[0.1, 0.9],
+    ),
     "duration=2.5",
 )
 LAW = "controller=!Goalkeeping {max_speed: 1.0, max_acceleration: 4.0}"
@@ -39,10 +39,6 @@ def tiny(*settings):
     return load_scenario("goalkeeper/saved_shots", [*TINY, *settings])
 
 
-def found(scenario, checkpoint=None):
-    return analyse_scenario(scenario, checkpoint or Checkpoint(), lambda _what, _share: None).result
-
-
 def context(*settings):
     scenario = tiny(*settings)
     return context_of(scenario, build_robot(scenario))
@@ -50,7 +46,12 @@ def context(*settings):
 
 @functools.cache
 def map_of(engine):
-    return found(tiny(f"analysis.engine={engine}"))
+    return swept("goalkeeper/saved_shots", *TINY, f"engine={engine}")
+
+
+def data_of(engine):
+    short = {f"parameters.{name}": name for name in ("x", "y", "speed", "target")}
+    return map_of(engine).data.isel(engine=0).rename(short)
 
 
 @pytest.fixture(scope="module", params=some_slow(["moreau", "drake"], "drake"))
@@ -79,7 +80,7 @@ def single(engine, x, speed, share):
     ("x", "speed", "share"), [(-1.0, 2.8, 0.9), (1.0, 5.0, 0.9), (1.0, 2.8, 0.9)]
 )
 def test_a_shot_of_the_map_ends_as_the_run_of_the_same_start(engine, x, speed, share):
-    data = map_of(engine).data.sel(origin_x=x, origin_y=1.8, speed=speed, target=share)
+    data = data_of(engine).sel(x=x, y=1.8, speed=speed, target=share)
     observed = observables_of(single(engine, x, speed, share))
     assert NAMES[int(data["outcome"])] == outcome_of(observed).value
     # a ball in the goal may come back to the keeper, after all is decided
@@ -93,7 +94,7 @@ def test_a_shot_of_the_map_ends_as_the_run_of_the_same_start(engine, x, speed, s
 
 
 def test_saves_and_goals_are_on_the_tiny_map(engine):
-    outcomes = set(map_of(engine).data["outcome"].to_numpy().ravel().tolist())
+    outcomes = set(data_of(engine)["outcome"].to_numpy().ravel().tolist())
     assert {CODES[ShotOutcome.SAVED], CODES[ShotOutcome.GOAL]} <= outcomes
 
 
@@ -113,8 +114,8 @@ def test_a_bench_repeats_a_run_to_the_last_bit():
 
 
 def test_the_mirror_image_of_a_shot_ends_as_the_shot_does(engine):
-    data = map_of(engine).data
-    mirrored = data.isel(origin_x=slice(None, None, -1), target=slice(None, None, -1))
+    data = data_of(engine)
+    mirrored = data.isel(x=slice(None, None, -1), target=slice(None, None, -1))
     for name in ("outcome", "foretold", "post"):
         assert np.array_equal(data[name], mirrored[name])
     # until they touch, ball and keeper mirror each other but for rounding, which Drake's iterations
@@ -126,50 +127,34 @@ def test_the_mirror_image_of_a_shot_ends_as_the_shot_does(engine):
 
 
 def test_where_a_ball_is_touched_is_foretold(engine):
-    data, metrics = map_of(engine).data, map_of(engine).metrics
-    both = np.isfinite(data["touch_time"] - data["foretold_time"])
-    assert both.any()
+    metrics = map_of(engine).metrics
     # Moreau's engine looks for contacts in the middle of a step, the prediction at its end: a step
     # between them, in which no ball is faster than at the kick. Drake's touches where it lies in
     # the keeper at the end of a step, after a way on grass that yields, which costs more time.
     steps = {"moreau": 1, "drake": 4}[engine]
-    assert metrics["touch_delay"] <= (steps + 1e-9) * 1e-3
-    assert metrics["touch_distance"] <= steps * 5.0 * 1e-3
+    assert 0.0 < metrics["touch_delay"] <= (steps + 1e-9) * 1e-3
+    assert 0.0 < metrics["touch_distance"] <= steps * 5.0 * 1e-3
 
 
-def test_findings_have_units_metrics_and_a_file(tmp_path):
-    result = map_of("moreau")
-    assert all("units" in array.attrs for array in result.data.data_vars.values())
-    assert set(result.metrics) == set(METRICS)
-    assert result.metrics["shots"] == 8.0
-    outcome, foretold = result.data["outcome"].to_numpy(), result.data["foretold"].to_numpy()
+def test_numbers_are_those_of_the_shots():
+    result, data = map_of("moreau"), data_of("moreau")
+    assert all("units" in data[name].attrs for name in ("outcome", "foretold", "safe_speed"))
+    assert result.metrics["runs"] == 8.0
+    outcome, foretold = data["outcome"].to_numpy(), data["foretold"].to_numpy()
     assert result.metrics["agreement"] == np.mean(outcome == foretold)
     assert result.metrics["differences"] == 8.0 * (1.0 - result.metrics["agreement"])
-    assert math.isnan(result.metrics["mark_speed"])  # no ball lies on the mark
-    result.save(tmp_path / "findings.nc")
-    assert load_arrays(tmp_path / "findings.nc").identical(result.data)
+    assert result.metrics["share_saved"] == np.mean(data["success"])
+    assert "mark_speed" not in result.metrics  # no ball lies on the mark
 
 
 @pytest.mark.slow
 def test_what_is_done_is_taken_up_again(tmp_path):
     path = tmp_path / "pieces.jsonl"
-    scenario = tiny()
-    factory, own = ScenarioFactory(dump_scenario(scenario)), context()
-    count = itertools.count()
-    with pytest.raises(Interrupted):  # asked before foretelling, and before each of two origins
-        scenario.analysis.run(
-            own, AnalysisContext(Checkpoint(path), stopped=lambda: next(count) > 1, factory=factory)
-        )
-    assert len(path.read_text().splitlines()) == 1
-    done = found(scenario, Checkpoint(path))
-    assert len(path.read_text().splitlines()) == 2
+    swept("goalkeeper/saved_shots", *TINY, checkpoint=Checkpoint(path))
+    lines = path.read_text().splitlines(keepends=True)
+    path.write_text("".join(lines[:3]))
+    done = swept("goalkeeper/saved_shots", *TINY, checkpoint=Checkpoint(path))
     assert done.data.identical(map_of("moreau").data)
-    assert repr(done.metrics) == repr(map_of("moreau").metrics)
-
-
-@pytest.mark.slow
-def test_two_processes_find_the_same():
-    assert found(tiny("analysis.workers=2")).data.identical(map_of("moreau").data)
 
 
 def test_the_keeper_may_stand_where_the_scenario_starts_it():
@@ -187,56 +172,37 @@ def test_a_speed_is_safe_up_to_the_first_shot_that_is_not_saved():
     saved, goal, on = (
         CODES[one] for one in (ShotOutcome.SAVED, ShotOutcome.GOAL, ShotOutcome.ON_THE_WAY)
     )
-    codes = np.array(
-        [
-            [[saved, saved], [saved, goal], [saved, saved]],
-            [[on, saved], [saved, saved], [saved, saved]],
-            [[saved, saved], [saved, saved], [saved, saved]],
-        ]
-    )
-    found = safe_speed(codes, np.array([1.0, 2.0, 3.0]))
-    assert found == pytest.approx([1.0, math.nan, 3.0], nan_ok=True)
+    codes = [
+        [[saved, saved], [saved, goal], [saved, saved]],
+        [[on, saved], [saved, saved], [saved, saved]],
+        [[saved, saved], [saved, saved], [saved, saved]],
+    ]
+    dims = ("parameters.x", "parameters.speed", "parameters.target")
+    outcome = xr.DataArray(codes, {"parameters.speed": [1.0, 2.0, 3.0]}, dims)
+    assert safe_speed(outcome).to_numpy() == pytest.approx([1.0, math.nan, 3.0], nan_ok=True)
 
 
 @pytest.mark.parametrize(
-    ("options", "names"),
+    ("axis", "value", "says"),
     [
-        ({"x": []}, "x"),
-        ({"x": [0.5, -0.5]}, "x"),
-        ({"x": [2.5]}, "x"),
-        ({"y": [0.1]}, "y"),
-        ({"y": [math.nan]}, "y"),
-        ({"speeds": [0.0, 1.0]}, "speeds"),
-        ({"speeds": [1.0, 1.0]}, "speeds"),
-        ({"speeds": [math.inf]}, "speeds"),
-        ({"targets": [-0.1]}, "targets"),
-        ({"targets": [1.1]}, "targets"),
-        ({"engine": "closed-form"}, "engine"),
-        ({"engine": "drake-continuous"}, "engine"),
-        ({"points": 1}, "points"),
-        ({"workers": 0}, "workers"),
+        ("x", 2.5, "parameters.x is 2.5"),
+        ("target", 1.1, "parameters.target is 1.1"),
+        # 0.2 m of keeper and 0.18 m of ball in a step of 10 ms: 38 m/s
+        ("speed", 38.1, "farther than ball and keeper are deep"),
     ],
 )
-def test_a_wrong_field_is_one_line(options, names):
-    with pytest.raises(ScenarioError, match=f"analysis.{names} is") as refused:
-        SavedShots(**options)
+def test_a_wrong_parameter_is_one_line(axis, value, says):
+    axes = {"x": 0.0, "y": 1.8, "speed": 3.0, "target": 0.5, axis: value}
+    one = over(**{f"parameters__{name}": [number] for name, number in axes.items()})
+    with pytest.raises(ScenarioError, match=says) as refused:
+        swept("goalkeeper/saved_shots", one, "duration=0.05", "time_step=0.01")
     assert "\n" not in str(refused.value)
 
 
-def test_too_many_shots_are_one_line():
-    with pytest.raises(ScenarioError, match="are too many") as refused:
-        SavedShots(speeds=np.linspace(1.0, 2.0, 2000).tolist())
+def test_engines_that_tell_no_touch_are_one_line():
+    with pytest.raises(ScenarioError, match="no engine closed-form") as refused:
+        swept("goalkeeper/saved_shots", *TINY, "engine=closed-form")
     assert "\n" not in str(refused.value)
-
-
-def test_a_ball_that_would_pass_the_keeper_between_two_steps_is_one_line():
-    # 0.2 m of keeper and 0.18 m of ball in a step of 10 ms: 38 m/s
-    with pytest.raises(ScenarioError, match="farther than ball and keeper are deep") as refused:
-        found(tiny("analysis.speeds=[2.0,38.1]", "time_step=0.01"))
-    assert "\n" not in str(refused.value)
-    oracle = context("time_step=0.01")
-    with pytest.raises(ValueError, match="no factory"):  # which is asked for next
-        SavedShots(speeds=[2.0, 37.9]).run(oracle, AnalysisContext())
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,5 @@
 """The goalkeeper, registered: its metrics, claims, engine, controllers, analyses and report."""
 
-from footfall.machines.goalkeeper.analyses.saved_shots import SavedShots
 from footfall.machines.goalkeeper.claims import claims
 from footfall.machines.goalkeeper.control import Goalkeeping
 from footfall.machines.goalkeeper.engine import closed_form
@@ -26,8 +25,7 @@ MACHINE = Machine(
         DashedLine("keeper::keeper", "ball::ball"),
     ),
     controllers=(Goalkeeping,),
-    analyses={
-        SavedShots: "footfall.machines.goalkeeper.report.saved_shots:saved_shots_contents",
-    },
+    functions={"shot": "footfall.machines.goalkeeper.analyses.saved_shots:shot"},
+    summary="footfall.machines.goalkeeper.analyses.shot_summary:summary",
     report="footfall.machines.goalkeeper.report.page:REPORT",
 )
