@@ -91,7 +91,7 @@ def test_the_engine_of_an_analysis_that_has_a_choice_is_chosen(tmp_path, capsys)
     status, _, err = footfall(*arguments, tmp_path / "b", "--engine", "hybrid", capsys=capsys)
     assert status == 2
     assert "no engine hybrid: choose moreau" in err
-    assert not (tmp_path / "b").exists()
+    assert not list((tmp_path / "b").glob("findings.nc"))
 
 
 def test_an_analysis_prints_metrics_and_where_its_report_is(told_whole):
