@@ -140,7 +140,8 @@ def test_numbers_are_those_of_the_shots():
     result, data = map_of("moreau"), data_of("moreau")
     assert all("units" in data[name].attrs for name in ("outcome", "foretold", "safe_speed"))
     assert result.metrics["runs"] == 8.0
-    outcome, foretold = data["outcome"].to_numpy(), data["foretold"].to_numpy()
+    outcome = data["outcome"]
+    foretold = data["foretold"].transpose(*outcome.dims)
     assert result.metrics["agreement"] == np.mean(outcome == foretold)
     assert result.metrics["differences"] == 8.0 * (1.0 - result.metrics["agreement"])
     assert result.metrics["share_saved"] == np.mean(data["success"])
