@@ -56,8 +56,8 @@ def test_a_drop_keeps_the_file_and_its_arguments_and_runs_again(tmp_path, monkey
 def test_a_model_in_xacro_is_viewed_with_its_arguments(monkeypatch, capsys):
     look, shown = footfall.show.view_model, []
 
-    def once(model, meshcat, **how):
-        look(model, meshcat, loop_once=True, **how)
+    def once(model, meshcat, controls, **how):
+        look(model, meshcat, controls, **how | {"interrupted": lambda: True})
         shown.append(meshcat.HasPath("/drake/proximity/model/shell"))
 
     monkeypatch.setattr(footfall.show, "view_model", once)

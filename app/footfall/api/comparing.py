@@ -94,6 +94,12 @@ class Comparison:
         trajectories = {name: r.trajectory for name, r in self.runs.items()}
         return animate(self.scenario, trajectories, camera)
 
+    def watch(self, *plots: str) -> None:
+        """Play all runs on a page until it is closed there, or by Ctrl-C; see `RunResult`."""
+        from footfall.api.watching import watch
+
+        watch(self.scenario, {name: r.trajectory for name, r in self.runs.items()}, plots)
+
     def save(self, folder: str | Path | None = None) -> Path:
         """Write a folder with one of every run in it, and return its path."""
         made = make_run_folder(self.scenario.name or "scenario", "compare", folder)

@@ -102,6 +102,8 @@ class LoadedScenario:
         pushes: Sequence[Any] | None = None,
         seed: int | None = None,
         out: str | Path | None = None,
+        view: bool = False,
+        plots: Sequence[str] = (),
         **values: Any,  # noqa: ANN401 (of any field)
     ) -> "RunResult":
         """Simulate and return the result; nothing is written unless ``out`` names a new folder.
@@ -109,7 +111,9 @@ class LoadedScenario:
         engine: the scenario's own unless named, see ``footfall.engine_names``. controller: a
         LeafSystem with an input ``state`` and an output ``actuation``, its class, a function of the
         plant, or a description of footfall.control. pushes: groups with link, start, duration,
-        force, as in a scenario. values: more changes, as ``set`` takes them.
+        force, as in a scenario. view: lead it on a page, whose address is told, from the moment
+        when a browser shows it; plots: names of values that grow there, as in ``theta1``; what was
+        done by hand is in the scenario of the result. values: more changes, as ``set`` takes them.
 
         A run that diverges or falls is returned with its status and what was computed. Raises
         FootfallError, one line, for a request that is wrong.
@@ -118,7 +122,7 @@ class LoadedScenario:
 
         given = {"controller": controller, "pushes": pushes, "seed": seed}
         values |= {name: value for name, value in given.items() if value is not None}
-        return run(self.set(**values).scenario, engine, out)
+        return run(self.set(**values).scenario, engine, out, view=view, plots=plots)
 
     def to_yaml(self) -> str:
         """Return all fields as YAML, which ``load`` reads from a file."""

@@ -120,6 +120,15 @@ class RunResult:
 
         return animate(self.scenario, {self.engine: self.trajectory}, camera, viewer)
 
+    def watch(self, *plots: str) -> None:
+        """Play the run on a page, whose address is told, until it is closed there, or by Ctrl-C.
+
+        plots: names of series that are plotted beside the scene, as `plot` takes them.
+        """
+        from footfall.api.watching import watch
+
+        watch(self.scenario, {self.engine: self.trajectory}, plots)
+
     def video(
         self, path: str | Path, *, camera: str | None = None, fps: float = 30.0, speed: float = 1.0
     ) -> Path:

@@ -41,7 +41,7 @@ def stay_open(live: "LiveView | None", runs: "Mapping[str, Run]", *, again: bool
     ended = any(run.trajectory.status is Status.INTERRUPTED for run in runs.values())
     if live is None or not played or ended:
         return False
-    typer.echo(f"the page stays at {live.server.url} until it is closed, or Ctrl-C here", err=True)
+    typer.echo(f"the page stays at {live.page.url} until it is closed, or Ctrl-C here", err=True)
     with hearing_ctrl_c() as interrupted:
         return live.play(played, interrupted, at_end=True, again=again)
 

@@ -34,16 +34,30 @@ def view(
         ),
     ],
     arguments: Arguments = None,
+    open_page: OpenPage = False,
+    port: Port = None,
+    host: Host = "localhost",
     verbose: Verbose = False,
     _trust: Trust = False,
 ) -> None:
-    """Look at a model and move its joints in a browser, on this machine only."""
-    values = read_arguments(arguments)
-    from footfall.show import start_meshcat, view_model
+    """Look at a model on a page: shapes, inertias, frames, masses; move its joints.
 
-    meshcat = start_meshcat()
-    typer.echo(f"watch it at {meshcat.web_url()}")
-    view_model(model, meshcat, arguments=values, tell=typer.echo, verbose=verbose)
+    The file is read again when it changes.
+    """
+    values = read_arguments(arguments)
+    from footfall.show import Page, Watching, view_model
+
+    page = Page(Watching(open_page, host=host, port=port), typer.echo)
+    with hearing_ctrl_c() as interrupted:
+        view_model(
+            model,
+            page.meshcat,
+            page.controls,
+            arguments=values,
+            interrupted=interrupted,
+            tell=typer.echo,
+            verbose=verbose,
+        )
 
 
 def replay(

@@ -31,9 +31,13 @@ class Sizes:
 
 def sizes_of(model: Model) -> Sizes:
     """Choose sizes that fit a machine in its default posture, to one digit."""
-    plant = model.plant
+    return sizes_of_shapes(model.plant, model.scene_graph)
+
+
+def sizes_of_shapes(plant: MultibodyPlant, scene_graph: SceneGraph) -> Sizes:
+    """Choose the same for a plant and its shapes."""
     q = plant.GetPositions(plant.CreateDefaultContext())[None, None]
-    low, high = bounds(plant, model.scene_graph, q, scenery=False)
+    low, high = bounds(plant, scene_graph, q, scenery=False)
     extent = np.maximum(high[0] - low[0], SMALLEST)
     spacing = max(0.25 * float(extent.max()), 2.0 * float(extent[1]))
     if len(scenery_of(plant)) > 1:
@@ -72,8 +76,10 @@ def bounds(
     shapes = []
     for geometry in inspector.GetAllGeometryIds():
         body = plant.GetBodyFromFrameId(inspector.GetFrameId(geometry))
+        if body is None or body.index() in left_out:  # a visualizer may have frames of its own
+            continue
         box = _box(inspector, geometry)
-        if body.index() not in left_out and box is not None:
+        if box is not None:
             X_GB = box.pose()
             corners = _SIGNS * box.half_width()[:, None]
             X_BG = inspector.GetPoseInFrame(geometry)

@@ -1,116 +1,136 @@
-"""Looking at one model file, with a slider for every joint."""
+"""Looking at one model file, which is read again when it changes."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
 import yaml
 from pydrake.geometry import Meshcat, Role
 from pydrake.multibody.parsing import PackageMap, Parser
-from pydrake.multibody.plant import AddMultibodyPlantSceneGraph, MultibodyPlant
+from pydrake.multibody.plant import MultibodyPlant
 from pydrake.multibody.tree import BodyIndex
-from pydrake.systems.framework import DiagramBuilder
-from pydrake.visualization import ModelVisualizer
 
 from footfall.errors import ModelError
 from footfall.folder_lock import temporary_folder
 from footfall.plants.drake_warnings import listening
 from footfall.plants.joints import joints_of
 from footfall.plants.model_check import check_files, known_packages
-from footfall.plants.prepared_files import Prepared, prepared_file
-from footfall.plants.remarks import remarks_of
-from footfall.plants.xacro_files import ALONE, Argument
+from footfall.plants.prepared_files import prepared_file
+from footfall.plants.remarks import Remarks, remarks_of
+from footfall.plants.xacro_files import ALONE, Argument, stem_of
 from footfall.resources import forget_downloads, model_file
-from footfall.show.camera import camera_before, place_camera
-from footfall.show.extent import bounds
+from footfall.show.live.controls import Controls
+from footfall.show.live.model_page import CLOSED, ModelPage
+from footfall.show.live.model_scene import COLLISION, ModelScene
 from footfall.show.stage import is_drawn
-
-_ASIDE = np.array([0.6, -1.0, 0.25])  # from the model to the camera: planar ones show both legs
-_MARGIN = 1.3
-_COLLISION = "/drake/proximity"  # where Drake's visualizer puts collision shapes, hidden
 
 
 def view_model(
     model: str,
     meshcat: Meshcat,
+    controls: Controls | None = None,
     *,
     arguments: Mapping[str, Argument] | None = None,
-    loop_once: bool = False,
+    interrupted: Callable[[], bool] = lambda: True,
     tell: Callable[[str], None] = lambda _line: None,
     verbose: bool = False,
 ) -> None:
-    """Show a model until the user stops it in the browser; loop_once returns after one frame.
+    """Show a model until its page is closed or somebody interrupts; at once if nobody says when.
 
     model: the name of a machine that ships, a package:// URL, or a path to a URDF, SDF, MJCF or
-    xacro file. arguments: of a xacro file. Where Meshcat does not draw some of its meshes,
-    collision shapes are shown as well, and tell hears of it, as of what Drake leaves out;
-    verbose: in its own words, too. Raises ModelError, one line, for a model that is missing or
-    broken.
+    xacro file. arguments: of a xacro file. controls: of the page. Where Meshcat does not draw some
+    of its meshes, collision shapes are shown as well, and tell hears of it, as of what Drake leaves
+    out; verbose: in its own words, too. A file that changes is read again; one that is broken then
+    leaves what was shown, with a line on the page. Raises ModelError, one line, for a model that is
+    missing or broken at first.
     """
     name = model_file(model, arguments=bool(arguments))
-    with prepared_file(name, arguments or {}, known_packages({})) as files, listening() as said:
-
-        def tell_remarks() -> None:
-            remarks = remarks_of(said, files.notes)
-            for line in (*remarks.lines(), *(remarks.raw if verbose else ())):
-                tell(line)
-
-        _view(name, files, meshcat, loop_once=loop_once, tell=tell, tell_remarks=tell_remarks)
-
-
-def _view(
-    name: str,
-    files: Prepared,
-    meshcat: Meshcat,
-    *,
-    loop_once: bool,
-    tell: Callable[[str], None],
-    tell_remarks: Callable[[], None],
-) -> None:
-    """Show the one model of files that are there as long as the user looks."""
-    checked = check_files(files.directives, files.packages)
-    path = checked.files[0].resolve()
-    try:
-        held, missing = _prepare(path, checked.packages, meshcat)
-        with temporary_folder() as folder:
-            visualizer = ModelVisualizer(meshcat=meshcat)
-            visualizer.package_map().AddMap(checked.packages)
-            visualizer.AddModels(_directives(Path(folder), path, held))
-            visualizer.Finalize()
-            if missing:
-                meshcat.SetProperty(_COLLISION, "visible", True)
-                kinds = ", ".join(sorted(missing))
-                tell(f"Meshcat does not draw {kinds} meshes: collision shapes are shown as well")
-            tell_remarks()
-            tell("Esc in the browser, or Ctrl-C here, ends")
-            visualizer.Run(loop_once=loop_once)
-    except (RuntimeError, SystemExit) as error:
-        reason = " ".join(str(error).split())
-        raise ModelError(f"{name} cannot be shown ({reason}): mend the file.") from error
+    page = ModelPage(meshcat, controls or Controls(), stem_of(name))
+    files, first = [Path(name)], True
+    while True:
+        stamps = _stamps(files)
+        try:
+            seen = _read(name, arguments or {}, meshcat)
+        except ModelError as error:
+            if first:
+                raise
+            page.say(str(error))
+        else:
+            files = seen.files
+            stamps = _stamps(files)
+            if first:
+                for line in (*seen.remarks.lines(), *(seen.remarks.raw if verbose else ())):
+                    tell(line)
+            page.put(seen.scene, _unseen(seen, page, tell))
+            first = False
+        if page.run(interrupted, _ChangeOf(files, stamps)) == CLOSED:
+            return
 
 
-def _prepare(path: Path, packages: PackageMap, meshcat: Meshcat) -> tuple[list[str], set[str]]:
-    """Put the camera before a model.
+def _unseen(seen: "_Seen", page: ModelPage, tell: Callable[[str], None]) -> str:
+    """Show collision shapes where meshes are not drawn, and return a line about it."""
+    if not seen.missing:
+        return ""
+    page.shown[COLLISION] = True
+    kinds = ", ".join(sorted(seen.missing))
+    line = f"Meshcat does not draw {kinds} meshes: collision shapes are shown as well"
+    tell(line)
+    return line
 
-    Returns the links that must be welded to the world, and the formats of meshes that stay unseen.
-    """
-    builder = DiagramBuilder()
-    plant, scene_graph = AddMultibodyPlantSceneGraph(builder, 0.0)
+
+@dataclass(frozen=True)
+class _ChangeOf:
+    """Says whether files have changed since the times that they had."""
+
+    files: Sequence[Path]
+    stamps: Sequence[float]
+
+    def __call__(self) -> bool:
+        return _stamps(self.files) != self.stamps
+
+
+def _stamps(files: Sequence[Path]) -> list[float]:
+    """Times when files were changed last, 0 for one that is not there."""
+    return [path.stat().st_mtime if path.is_file() else 0.0 for path in files]
+
+
+@dataclass(frozen=True, eq=False)
+class _Seen:
+    """Scene of a model; its files; formats of meshes that stay unseen; what Drake said."""
+
+    scene: ModelScene
+    files: list[Path]
+    missing: set[str]
+    remarks: Remarks
+
+
+def _read(name: str, arguments: Mapping[str, Argument], meshcat: Meshcat) -> _Seen:
+    """Read a model and put it into the scene; raises ModelError for a broken one."""
+    with prepared_file(name, arguments, known_packages({})) as files, listening() as said:
+        checked = check_files(files.directives, files.packages)
+        path = checked.files[0].resolve()
+        try:
+            held = _held(path, checked.packages)
+            with temporary_folder() as folder:
+                directives = str(_directives(Path(folder), path, held))
+                scene = ModelScene(meshcat, directives, checked.packages)
+        except (RuntimeError, SystemExit) as error:
+            reason = " ".join(str(error).split())
+            raise ModelError(f"{name} cannot be shown ({reason}): mend the file.") from error
+        inspector = scene.scene_graph.model_inspector()
+        shapes = (inspector.GetShape(g) for g in inspector.GetAllGeometryIds(Role.kIllustration))
+        missing = {shape.source().extension() for shape in shapes if not is_drawn(shape)}
+        return _Seen(scene, [Path(name), path], missing, remarks_of(said, files.notes))
+
+
+def _held(path: Path, packages: PackageMap) -> list[str]:
+    """Return the links that must be welded to the world for a model to be simulated at all."""
+    plant = MultibodyPlant(0.0)
     parser = Parser(plant)
     forget_downloads(parser.package_map())
     parser.package_map().AddMap(packages)
     parser.AddModels(str(path))
-    held = _massless_roots(plant)
-    for name in held:
-        plant.WeldFrames(plant.world_frame(), plant.GetFrameByName(name))
-    plant.Finalize()
-    diagram = builder.Build()
-    q = plant.GetPositions(plant.GetMyContextFromRoot(diagram.CreateDefaultContext()))
-    low, high = (ends[0] for ends in bounds(plant, scene_graph, q[None, None]))
-    place_camera(meshcat, camera_before(0.5 * (low + high), _MARGIN * (high - low), _ASIDE))
-    inspector = scene_graph.model_inspector()
-    seen = (inspector.GetShape(g) for g in inspector.GetAllGeometryIds(Role.kIllustration))
-    return held, {shape.source().extension() for shape in seen if not is_drawn(shape)}
+    return _massless_roots(plant)
 
 
 def _massless_roots(plant: MultibodyPlant) -> list[str]:

@@ -1,13 +1,13 @@
 """Display of a scene: camera and its presets, following, transparency, layers, the legend."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
-from pydrake.geometry import Meshcat
+from pydrake.geometry import Meshcat, SceneGraph
+from pydrake.multibody.plant import MultibodyPlant
 
 from footfall.arrays import Array
-from footfall.plants.load import Model
 from footfall.scenario.cameras import Camera
 from footfall.show.arrows import COLOURS as ARROW_COLOURS
 from footfall.show.camera import camera_before, followed_size, go_along, place_camera
@@ -32,13 +32,25 @@ PRESETS: Mapping[str, tuple[float, float, float]] = {
 """Cameras that every scene has: from the target to the camera in W, by name."""
 
 
+class Shapes(Protocol):
+    """A plant with its SceneGraph, as a model is."""
+
+    @property
+    def plant(self) -> MultibodyPlant:
+        """Plant of the machine."""
+
+    @property
+    def scene_graph(self) -> SceneGraph:
+        """Shapes of the machine."""
+
+
 class Display:
     """What a page changes of the picture; it is the same for live runs and replays."""
 
     def __init__(self, meshcat: Meshcat, view: View) -> None:
         """Take a scene; ``frame`` and ``take`` say what is in it."""
         self._meshcat, self._view = meshcat, view
-        self._model: Model | None = None
+        self._shapes: Shapes | None = None
         self._layers: Layers | None = None
         self._bodies: list[str] = []
         self._cameras: dict[str, Camera] = {}
@@ -56,12 +68,12 @@ class Display:
             layers.show(layer, shown=shown)
         self._fade()
 
-    def frame(self, model: Model, q: Array, centre: Array, cameras: Mapping[str, Camera]) -> None:
+    def frame(self, model: Shapes, q: Array, centre: Array, cameras: Mapping[str, Camera]) -> None:
         """Place the camera before a machine at q, once; a page that is there keeps its own.
 
         centre: its centre of mass in W. cameras: of the scenario.
         """
-        self._model, self._start, self._cameras = model, centre, dict(cameras)
+        self._shapes, self._start, self._cameras = model, centre, dict(cameras)
         self._shift = np.zeros(3)
         go_along(self._meshcat, self._shift)
         if self._framed:
@@ -111,9 +123,9 @@ class Display:
             self._look_from(PRESETS[name], q)
 
     def _look_from(self, direction: tuple[float, float, float], q: Array) -> None:
-        if self._model is None:
+        if self._shapes is None:
             return
-        low, high = bounds(self._model.plant, self._model.scene_graph, q[None, None])
+        low, high = bounds(self._shapes.plant, self._shapes.scene_graph, q[None, None])
         target = 0.5 * (low[0] + high[0]) - self._shift
         size = followed_size(float((high - low)[0].max()))
         place_camera(self._meshcat, camera_before(target, size, np.array(direction)))

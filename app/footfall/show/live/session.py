@@ -37,6 +37,25 @@ class Watching:
     plots: Sequence[str] = ()
 
 
+class Page:
+    """A page around Meshcat that is served until ``close``; who has it says what it shows."""
+
+    def __init__(self, watching: Watching, tell: Callable[[str], None]) -> None:
+        """Serve the page and tell its address; raises RunError for a port that is taken."""
+        self.controls, self.meshcat = Controls(), start_meshcat()
+        port = self.meshcat.port()
+        self._server = PageServer(self.controls, port, watching.host, watching.port)
+        self.url = self._server.url
+        tell(f"watch it at {self.url}")
+        if watching.open_browser:
+            webbrowser.open(self.url)
+
+    def close(self) -> None:
+        """Stop serving."""
+        self.controls.state = {**self.controls.state, "status": CLOSE}
+        self._server.close()
+
+
 class LiveView:
     """A page on which runs of a scenario are watched, in the thread that made it."""
 
@@ -45,16 +64,12 @@ class LiveView:
     ) -> None:
         """Serve the page and tell its address; raises RunError for a port that is taken."""
         self._scenario, self._view, self._watching = scenario, view, watching
-        self._controls = Controls()
-        self._meshcat = start_meshcat()
-        self.server = PageServer(self._controls, self._meshcat.port(), watching.host, watching.port)
         self._model, self._contacts = load_contacts(scenario)
+        self.page = Page(watching, tell)
+        self._controls, self._meshcat = self.page.controls, self.page.meshcat
         self._display = Display(self._meshcat, view)
         self.run = LiveRun(self._meshcat, self._controls, self._display, view, watching.plots)
         self._controls.tell_about(title=scenario.name or "scenario", mode="live")
-        tell(f"watch it at {self.server.url}")
-        if watching.open_browser:
-            webbrowser.open(self.server.url)
 
     def wait_for_browser(self, interrupted: Callable[[], bool]) -> None:
         """Wait until a browser shows the scene, if that is wished."""
@@ -70,10 +85,6 @@ class LiveView:
                 return run(self.run)
             except Restart:
                 continue
-
-    def say(self, message: str) -> None:
-        """Show a line on the page."""
-        self._controls.tell_about(message=message)
 
     def play(
         self,
@@ -114,8 +125,3 @@ class LiveView:
             plots=self._watching.plots if plots is None else plots,
             strict=strict,
         )
-
-    def close(self) -> None:
-        """Stop serving."""
-        self._controls.state = {**self._controls.state, "status": CLOSE}
-        self.server.close()

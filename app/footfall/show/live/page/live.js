@@ -54,7 +54,9 @@ function setUp() {
   el("beside-row").hidden = !(about.runs > 1);
   el("push-part").hidden = !(about.links || []).length;
   el("change-part").hidden = !about.changes;
-  el("notes-part").hidden = !live;
+  el("notes-part").hidden = !(live || model);
+  el("notes-part").querySelector("summary").textContent = model ? "Links in each other" : "Done by hand";
+  el("follow").parentElement.hidden = model;
   fill("layers", Object.entries(about.layers || {}).map(([name, title]) => {
     const row = document.createElement("label"), box = document.createElement("input");
     box.type = "checkbox";
@@ -113,8 +115,14 @@ function setSlider(id, value) {
 
 function setUpModel() {
   el("model-part").hidden = el("links-part").hidden = false;
-  fill("joints", about.joints.map((joint) =>
-    slider(joint.name, joint.name, joint.value, joint.low, joint.high, () => {})), about.joints);
+  fill("joints", about.joints.map((joint) => {
+    const row = slider(joint.name, joint.name, joint.value, joint.low, joint.high, () => {});
+    const range = document.createElement("small");
+    range.textContent = joint.limited ? `${number(joint.low)} to ${number(joint.high)} ${joint.unit}` : `no limits, ${joint.unit}`;
+    const both = document.createElement("div");
+    both.append(row, range);
+    return both;
+  }), about.joints);
   for (const input of el("joints").querySelectorAll("input")) {
     input.oninput = () => ask("joint", { joint: input.dataset.name, value: Number(input.value) });
   }

@@ -1,0 +1,57 @@
+"""The page of ``footfall run --view`` and ``footfall replay`` for programs and notebooks."""
+
+import sys
+from collections.abc import Mapping, Sequence
+
+from footfall.engine_names import MACHINE_ENGINES
+from footfall.errors import ScenarioError
+from footfall.interrupt import hearing_ctrl_c
+from footfall.run import Run, run_scenario
+from footfall.scenario.schema import Scenario
+from footfall.show import LiveView, Watching, view_of
+from footfall.trajectory import Trajectory
+
+
+def lead(scenario: Scenario, engine: str | None, plots: Sequence[str] = ()) -> Run:
+    """Simulate on a page, from the moment when a browser shows it; the page ends with the run.
+
+    Raises ScenarioError for an engine that shows nothing while it computes.
+    """
+    name = engine or scenario.engine
+    if name in MACHINE_ENGINES:
+        raise ScenarioError(
+            f"engine {name} cannot be watched: run it and watch() the result, or choose moreau or "
+            "drake."
+        )
+    live = _page(scenario, plots)
+    try:
+        with hearing_ctrl_c() as interrupted:
+            live.wait_for_browser(interrupted)
+        title = scenario.name or "scenario"
+        return live.simulate(
+            lambda conductor: run_scenario(scenario, title, engine, conductor=conductor)
+        )
+    finally:
+        live.page.close()
+
+
+def watch(
+    scenario: Scenario, trajectories: Mapping[str, Trajectory], plots: Sequence[str] = ()
+) -> None:
+    """Play runs on a page until it is closed there, or by Ctrl-C."""
+    live = _page(scenario, plots)
+    try:
+        with hearing_ctrl_c() as interrupted:
+            live.show(trajectories).play(interrupted)
+    finally:
+        live.page.close()
+
+
+def _page(scenario: Scenario, plots: Sequence[str]) -> LiveView:
+    wishes = Watching(wait=True, plots=tuple(plots))
+    return LiveView(scenario, view_of(scenario), wishes, lambda line: _tell(f"{line}\n"))
+
+
+def _tell(line: str) -> None:
+    sys.stderr.write(line)
+    sys.stderr.flush()

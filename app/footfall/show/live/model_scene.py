@@ -1,0 +1,226 @@
+"""Scene of one model: shapes to look at and to collide, inertias, frames, masses, joints, contacts.
+
+Frames: W world, B a body, Bcm its centre of mass.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import yaml
+from pydrake.geometry import Meshcat, Rgba, SceneGraph, Sphere
+from pydrake.math import RigidTransform
+from pydrake.multibody.parsing import PackageMap, Parser
+from pydrake.multibody.plant import AddMultibodyPlantSceneGraph, MultibodyPlant
+from pydrake.multibody.tree import BodyIndex
+from pydrake.systems.framework import DiagramBuilder
+from pydrake.visualization import ApplyVisualizationConfig, VisualizationConfig
+
+from footfall.arrays import Array
+from footfall.plants.coordinates import coordinate_names, coordinate_units
+from footfall.plants.joints import joints_of
+from footfall.show.extent import sizes_of_shapes
+
+VISUAL, COLLISION, INERTIA, FRAMES, CONTACTS, CENTRES = (
+    "visual",
+    "collision",
+    "inertia",
+    "frames",
+    "contacts",
+    "centres",
+)
+TITLES = {
+    VISUAL: "visual shapes",
+    COLLISION: "collision shapes",
+    INERTIA: "ellipsoids of inertia",
+    FRAMES: "frames of the links",
+    CENTRES: "centres of mass",
+    CONTACTS: "contacts of links with each other",
+}
+PLACES = {
+    VISUAL: "/drake/illustration",
+    COLLISION: "/drake/proximity",
+    INERTIA: "/drake/inertia",
+    FRAMES: "/frames",
+    CENTRES: "/centres",
+    CONTACTS: "/contacts",
+}
+_AXES = (Rgba(0.85, 0.1, 0.1), Rgba(0.1, 0.6, 0.1), Rgba(0.1, 0.2, 0.85))
+_CENTRE, _CONTACT = Rgba(0.9, 0.75, 0.0), Rgba(0.84, 0.15, 0.16)
+_AXIS, _BALL = 0.35, 0.05  # over the length of an arrow of one weight
+_TURN, _WAY = float(np.pi), 1.0  # rad and m: of a joint without limits
+
+
+@dataclass(frozen=True, eq=False)
+class Slider:
+    """A coordinate that can be moved: its place in q, its name, unit and range."""
+
+    place: int
+    name: str
+    unit: str
+    low: float
+    high: float
+    is_limited: bool
+
+
+class ModelScene:
+    """A model in Meshcat at a posture."""
+
+    def __init__(self, meshcat: Meshcat, file: str, packages: PackageMap) -> None:
+        """Parse a file (of a model, or of directives) and put it into the scene.
+
+        Raises RuntimeError or SystemExit as Drake does for a broken file.
+        """
+        self._meshcat = meshcat
+        builder = DiagramBuilder()
+        self.plant: MultibodyPlant
+        self.scene_graph: SceneGraph
+        self.plant, self.scene_graph = AddMultibodyPlantSceneGraph(builder, 0.0)
+        parser = Parser(self.plant)
+        parser.package_map().AddMap(packages)
+        parser.AddModels(file)
+        self.plant.Finalize()
+        config = VisualizationConfig(publish_contacts=False, enable_alpha_sliders=False)
+        ApplyVisualizationConfig(config, builder, meshcat=meshcat)
+        self._diagram = builder.Build()
+        self._root = self._diagram.CreateDefaultContext()
+        self._context = self.plant.GetMyMutableContextFromRoot(self._root)
+        self._graph = self.scene_graph.GetMyContextFromRoot(self._root)
+        plant = self.plant
+        self._bodies = [plant.get_body(BodyIndex(k)) for k in range(1, plant.num_bodies())]
+        self._length = sizes_of_shapes(plant, self.scene_graph).weight
+        self.sliders = _sliders(plant)
+        self.default: Array = plant.GetPositions(self._context).copy()
+        self._marks = 0
+        self._put_marks()
+        self.touching: list[str] = []
+
+    @property
+    def q(self) -> Array:
+        """Positions that are shown."""
+        found: Array = self.plant.GetPositions(self._context)
+        return found
+
+    def centre(self) -> Array:
+        """Centre of mass in W, the origin of a model without mass."""
+        if self.plant.CalcTotalMass(self._context) <= 0.0:
+            return np.zeros(3)
+        found: Array = self.plant.CalcCenterOfMassPositionInWorld(self._context)
+        return found
+
+    def pose(self, q: Array) -> None:
+        """Show a posture, and find which links touch each other there."""
+        self.plant.SetPositions(self._context, q)
+        self._diagram.ForcedPublish(self._root)
+        for body in self._bodies:
+            name = body.scoped_name().get_full().replace("::", "/")
+            X_WB = body.EvalPoseInWorld(self._context)
+            self._meshcat.SetTransform(f"{PLACES[FRAMES]}/{name}", X_WB)
+            p_BBcm = body.CalcCenterOfMassInBodyFrame(self._context)
+            place = RigidTransform(X_WB.multiply(p_BBcm))
+            self._meshcat.SetTransform(f"{PLACES[CENTRES]}/{name}", place)
+        self._find_contacts()
+
+    def show(self, layer: str, *, shown: bool) -> None:
+        """Show a layer or hide it."""
+        self._meshcat.SetProperty(PLACES[layer], "visible", shown)
+
+    def told(self) -> dict[str, Any]:
+        """Return joints, and masses by link, for a page."""
+        return {
+            "joints": [
+                {
+                    "name": slider.name,
+                    "unit": slider.unit,
+                    "low": slider.low,
+                    "high": slider.high,
+                    "limited": slider.is_limited,
+                    "value": float(self.q[slider.place]),
+                }
+                for slider in self.sliders
+            ],
+            "masses": [
+                {
+                    "name": body.name(),
+                    "mass": body.get_mass(self._context),
+                    "com": body.CalcCenterOfMassInBodyFrame(self._context).tolist(),
+                }
+                for body in self._bodies
+            ],
+        }
+
+    def posture(self) -> str:
+        """Return the posture as a scenario has it: coordinates that are not 0."""
+        q = self.q
+        values = {s.name: round(float(q[s.place]), 6) for s in self.sliders if q[s.place] != 0.0}
+        text: str = yaml.safe_dump({"initial": {"positions": values}}, sort_keys=False)
+        return text
+
+    def _put_marks(self) -> None:
+        axis, ball = _AXIS * self._length, _BALL * self._length
+        for body in self._bodies:
+            name = body.scoped_name().get_full().replace("::", "/")
+            for k, colour in enumerate(_AXES):
+                end = np.zeros((3, 1))
+                end[k] = axis
+                self._meshcat.SetLineSegments(
+                    f"{PLACES[FRAMES]}/{name}/{'xyz'[k]}", np.zeros((3, 1)), end, 3.0, colour
+                )
+            if body.get_mass(self._context) > 0.0:
+                path = f"{PLACES[CENTRES]}/{name}"
+                self._meshcat.SetObject(path, Sphere(ball), _CENTRE)
+
+    def _find_contacts(self) -> None:
+        """Mark where links overlap that may collide."""
+        query = self.scene_graph.get_query_output_port().Eval(self._graph)
+        pairs = query.ComputePointPairPenetration()
+        inspector = query.inspector()
+        deepest: dict[str, float] = {}
+        self._meshcat.Delete(PLACES[CONTACTS])
+        for k, pair in enumerate(pairs):
+            names = [
+                self.plant.GetBodyFromFrameId(inspector.GetFrameId(g)).name()
+                for g in (pair.id_A, pair.id_B)
+            ]
+            title = " and ".join(names)
+            deepest[title] = max(deepest.get(title, 0.0), pair.depth)
+            path = f"{PLACES[CONTACTS]}/{k}"
+            self._meshcat.SetObject(path, Sphere(_BALL * self._length), _CONTACT)
+            middle = 0.5 * (pair.p_WCa + pair.p_WCb)
+            self._meshcat.SetTransform(path, RigidTransform(middle))
+        self.touching = [
+            f"{title} overlap by {1e3 * depth:.3g} mm" for title, depth in deepest.items()
+        ]
+
+
+def moved(scene: ModelScene, q: Array, changes: Mapping[str, float]) -> Array:
+    """Return positions with coordinates changed by name, kept in their ranges."""
+    found = q.copy()
+    for slider in scene.sliders:
+        if slider.name in changes:
+            found[slider.place] = min(max(changes[slider.name], slider.low), slider.high)
+    return found
+
+
+def _sliders(plant: MultibodyPlant) -> list[Slider]:
+    """Return the coordinates that can be moved: not those of bodies that are free in space."""
+    names, units = coordinate_names(plant)[0], coordinate_units(plant)[0]
+    low, high = plant.GetPositionLowerLimits(), plant.GetPositionUpperLimits()
+    free = {
+        place
+        for joint in joints_of(plant)
+        if joint.num_positions() > joint.num_velocities()
+        for place in range(joint.position_start(), joint.position_start() + joint.num_positions())
+    }
+    found = []
+    for place in range(plant.num_positions()):
+        if place in free:
+            continue
+        limited = bool(np.isfinite(low[place]) and np.isfinite(high[place]))
+        most = _TURN if units[place] == "rad" else _WAY
+        ends = (low[place], high[place]) if limited else (-most, most)
+        found.append(
+            Slider(place, names[place], units[place], float(ends[0]), float(ends[1]), limited)
+        )
+    return found
