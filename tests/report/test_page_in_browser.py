@@ -1,9 +1,14 @@
 """The report in a real browser: it moves, it complains about nothing, it asks for nothing."""
 
+import re
+from xml.etree import ElementTree as ET
+
 import numpy as np
 import pytest
 from tests.browser.chromium import Page, chromium_path
 from tests.browser.player import FRAME, PLAYER, TWO_FRAMES, VIEWER
+from tests.report.conftest import LONG
+from tests.scenario.runs import run
 
 ENGINES = ("moreau", "drake", "closed-form")
 
@@ -121,6 +126,113 @@ def test_the_second_animation_plays_too(tab):
     tab.evaluate(f"{PLAYER}.scrollIntoView()")
 
 
+CHART = "document.querySelector('[data-title^=States]')"
+PANEL = f"{CHART}.querySelector('.panel')"
+
+
+def _seen(page, panel=PANEL):
+    """Scroll to a panel, and return left, top, width and height of its drawing on the screen."""
+    page.evaluate(f"{panel}.scrollIntoView({{block: 'center'}})")
+    page.wait_for(f"{panel}.querySelector('svg g path') !== null")
+    return page.evaluate(
+        f"(() => {{ const b = {panel}.querySelector('svg').getBoundingClientRect();"
+        " return [b.x, b.y, b.width, b.height]; })()"
+    )
+
+
+def _mouse(page, kind, x, y, buttons=0):
+    button = "left" if kind != "mouseMoved" or buttons else "none"
+    page.call(
+        "Input.dispatchMouseEvent", type=kind, x=x, y=y, button=button, buttons=buttons,
+        clickCount=1,
+    )  # fmt: skip
+
+
+def _ends(page, panel=PANEL):
+    """Times that the ticks of a panel show."""
+    texts = page.evaluate(
+        f"[...{panel}.querySelectorAll('svg text[text-anchor=middle]')].map(t => t.textContent)"
+    )
+    return [float(text.replace("\N{MINUS SIGN}", "-")) for text in texts]
+
+
+def test_figures_show_the_time_of_the_animation_and_a_click_in_one_sets_it(paused):
+    x, y, width, height = _seen(paused)
+    before = float(paused.evaluate("document.querySelector('[data-time]').value"))
+    for kind, buttons in (("mouseMoved", 0), ("mousePressed", 1), ("mouseReleased", 0)):
+        _mouse(paused, kind, x + 0.7 * width, y + 0.5 * height, buttons)
+    told = paused.evaluate(f"{CHART}.querySelector('.readout').textContent")
+    assert "moreau" in told
+    time = float(told.partition("t = ")[2].partition(" s")[0])
+    assert time != pytest.approx(before, abs=0.05)
+    # the slider knows milliseconds
+    assert float(paused.evaluate("document.querySelector('[data-time]').value")) == pytest.approx(
+        time, abs=2e-3
+    )
+    line = paused.evaluate(f"{PANEL}.querySelector('.now').getAttribute('d')")
+    assert float(line.removeprefix("M").partition(" ")[0]) == pytest.approx(0.7 * width, abs=1.0)
+
+
+def test_a_figure_is_zoomed_by_dragging_and_shows_all_again(tab):
+    x, y, width, height = _seen(tab)
+    whole = _ends(tab)
+    _mouse(tab, "mousePressed", x + 0.4 * width, y + 0.5 * height, 1)
+    _mouse(tab, "mouseMoved", x + 0.5 * width, y + 0.5 * height, 1)
+    _mouse(tab, "mouseReleased", x + 0.5 * width, y + 0.5 * height)
+    near = _ends(tab)
+    assert max(near) - min(near) < 0.3 * (max(whole) - min(whole))
+    reset = f"{CHART}.querySelector('[data-tool=reset]')"
+    assert not tab.evaluate(f"{reset}.hidden")
+    tab.evaluate(f"{reset}.click()")
+    assert _ends(tab) == whole
+    assert tab.evaluate(f"{reset}.hidden")
+
+
+def test_a_figure_is_read_by_keyboard(tab):
+    _seen(tab)
+    whole = _ends(tab)
+    tab.evaluate(f"{PANEL}.focus()")
+    for key in ("ArrowRight", "ArrowRight", "+"):
+        tab.call("Input.dispatchKeyEvent", type="keyDown", key=key)
+    assert "moreau" in tab.evaluate(f"{CHART}.querySelector('.readout').textContent")
+    near = _ends(tab)
+    assert max(near) - min(near) < max(whole) - min(whole)
+    tab.call("Input.dispatchKeyEvent", type="keyDown", key="Escape")
+    assert _ends(tab) == whole
+    tab.evaluate(f"{PANEL}.blur()")
+
+
+def test_what_a_figure_saves_is_what_was_simulated(tab):
+    _seen(tab)
+    chart = f"{PANEL}.chartPanel.chart"
+    lines = tab.evaluate(f"{chart}.csv()").splitlines()
+    names = [name.strip('"') for name in lines[0].split('","')]
+    assert names[:2] == ["time [s]", "x [m] moreau"]
+    rows = np.array([[float(v or "nan") for v in line.split(",")] for line in lines[1:]])
+    data = run("biped/climb", "moreau", *LONG).trajectory.data
+    x = np.interp(rows[:, 0], data["time"], data["q"].sel(position="x"))
+    # a pixel of the panel, in which two metres are some hundred
+    assert np.nanmax(np.abs(rows[:, 1] - x)) < 0.01 * np.ptp(x)
+    drawing = tab.evaluate(f"{chart}.svg()")
+    assert ET.fromstring(drawing).tag == "{http://www.w3.org/2000/svg}svg"  # noqa: S314
+    assert "States over time" in drawing
+
+
+def test_the_page_is_light_or_dark_as_one_likes(paused):
+    tab = paused
+    _seen(tab)
+    colour = "getComputedStyle(document.body).backgroundColor"
+    frame = f"{PANEL}.querySelector('svg g').innerHTML"  # without the cursor
+    light = tab.evaluate(colour), tab.evaluate(frame)
+    tab.evaluate("document.querySelector('[data-theme-button]').click()")
+    dark = tab.evaluate(colour), tab.evaluate(frame)
+    tab.evaluate("document.querySelector('[data-theme-button]').click()")
+    least, most = ([int(part) for part in re.findall(r"\d+", one[0])] for one in (light, dark))
+    assert max(most) < 60 < min(least)
+    assert dark[1] != light[1]
+    assert (tab.evaluate(colour), tab.evaluate(frame)) == light
+
+
 def test_every_picture_is_drawn_and_fits(tab):
     bad = tab.evaluate(
         "[...document.images].filter(i => !i.complete || i.naturalWidth === 0"
@@ -144,8 +256,17 @@ def test_the_page_fits_a_telephone(tab):
 
 
 def test_the_console_is_silent_and_no_request_leaves_the_page(tab):
-    # last, so that it judges everything that the other tests made the page do
+    # so late that it judges everything that the other tests made the page do
     assert tab.errors() == []
     asked = [url for url in tab.requests() if not url.startswith(("data:", "blob:", "about:"))]
     assert [url.rpartition("/")[2] for url in asked] == ["report.html"]
     assert asked[0].startswith("file:")
+
+
+def test_nothing_outside_can_be_reached(tab):
+    refused = tab.evaluate(
+        "new Promise(done => { document.addEventListener('securitypolicyviolation',"
+        " e => done(e.effectiveDirective), {once: true});"
+        " new Image().src = 'https://example.invalid/x.png'; })"
+    )
+    assert refused == "img-src"

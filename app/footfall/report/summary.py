@@ -11,7 +11,7 @@ from footfall.trajectory import Status
 
 _MOST_RUNS = 6
 _MOST_FEET = 6  # that are named
-_LEAST_WAY = 1e-3  # m
+_LEAST_WAY, _LEAST_SLIP = 1e-3, 1e-6  # m
 _LEAST_WORK = 1e-3  # J
 
 
@@ -75,7 +75,8 @@ def _feet(metrics: Mapping[str, Metric], weight: float) -> str:
         told.append(f"Feet touched down {times}{named}.")
     foot = max(peaks, key=lambda name: peaks[name])
     share = f", {number(peaks[foot] / weight, 2)} of the weight" if weight > 0.0 else ""
-    slid = f"; in all, feet slid {number(sum(slips.values()), 2)} m" if slips else ""
+    way = sum(slips.values())
+    slid = f"; in all, feet slid {number(way, 2)} m" if way >= _LEAST_SLIP else ""
     told.append(f"The largest mean force was {number(peaks[foot], 3)} N on {foot}{share}{slid}.")
     return " ".join(told)
 

@@ -9,6 +9,7 @@ from matplotlib.collections import LineCollection, PathCollection, PolyCollectio
 from matplotlib.lines import Line2D
 from matplotlib.path import Path
 from matplotlib.text import Annotation, Text
+from matplotlib.transforms import Transform
 
 from footfall.arrays import Array
 from footfall.report.charts.looks import NotAChart, collection_look, fill, line_look, stroke
@@ -90,6 +91,12 @@ def _scaled(panel: Axes, x: Array, y: Array) -> tuple[Array, Array, Array, Array
     return found[0], found[1], ends[:, 0], ends[:, 1]
 
 
+def _width(panel: Axes) -> float:
+    """Return the share of the width of its figure that the cells of a panel take."""
+    spec: Any = panel.get_subplotspec()
+    return float(len(spec.colspan) / spec.get_gridspec().ncols)
+
+
 def _unscaled(panel: Axes, x: Array, y: Array) -> tuple[Array, Array]:
     logs = [axis.get_scale() == "log" for axis in (panel.xaxis, panel.yaxis)]
     return (10.0**x if logs[0] else x), (10.0**y if logs[1] else y)
@@ -114,7 +121,7 @@ def _line(panel: Axes, line: Line2D) -> Iterator[Mark]:
         markers: dict[str, Any] = {name: look.pop(name) for name in of_markers if name in look}
         yield Mark("line", x[chosen], y[chosen], markers, "", shares)
     if shares == (False, False) and "marker" not in look:
-        x, y = _unscaled(panel, *thinned(*_scaled(panel, x, y)))
+        x, y = _unscaled(panel, *thinned(*_scaled(panel, x, y), _width(panel)))
     elif shares == (False, False) and "stroke" not in look and len(x) > 200:
         x, y = _unscaled(panel, *fewer_dots(*_scaled(panel, x, y)))
     yield Mark("line", x, y, look, label, shares)
@@ -205,6 +212,15 @@ def _joined(pieces: Sequence[Array]) -> tuple[Array, Array]:
     return whole[:, 0].copy(), whole[:, 1].copy()
 
 
+def _shares_of_words(panel: Axes, coordinates: object) -> Shares:
+    """Return which coordinates of an annotation are shares of the panel."""
+    if isinstance(coordinates, Transform):
+        return _shares(panel, coordinates)
+    if coordinates != "data":
+        raise NotAChart(f"words about {coordinates}")
+    return False, False
+
+
 def _words(panel: Axes, text: Text) -> Iterator[Mark]:
     own: Any = text
     words = in_words(own.get_text())
@@ -216,9 +232,7 @@ def _words(panel: Axes, text: Text) -> Iterator[Mark]:
         raise NotAChart("words of a kind of their own")
     offset = (0.0, 0.0)
     if isinstance(own, Annotation):
-        if own.xycoords != "data":
-            raise NotAChart(f"words about {own.xycoords}")
-        place, shares = own.xy, (False, False)
+        place, shares = own.xy, _shares_of_words(panel, own.xycoords)
         if own.anncoords == "offset points":
             offset = own.xyann
         elif own.anncoords != "data":

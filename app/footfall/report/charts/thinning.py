@@ -9,20 +9,22 @@ WIDTH, HEIGHT = 2000.0, 800.0
 """Size of a panel [pixels] at which a line is judged: some four times that on a screen."""
 TOLERANCE = 0.5
 """Distance [pixels of that size] from a line to a point of it that may be left out."""
-_BUCKETS = 700  # over the width of a panel: a noisy line has its extremes in each
+_BUCKETS = 700  # over the width of a page: a noisy line has its extremes in each
 _OF_A_BUCKET = 4  # first, lowest, highest and last point
 
 
-def thinned(x: Array, y: Array, low: Array, high: Array) -> tuple[Array, Array]:
+def thinned(x: Array, y: Array, low: Array, high: Array, width: float = 1.0) -> tuple[Array, Array]:
     """Return x and y (m,) of a line through x and y (n,) in a panel from low to high (2,).
 
-    It is never farther than ``TOLERANCE`` from the points that are left out, unless more than fit
-    into a panel lie above each other: then it has the extremes. NaN parts pieces, as before.
+    width: of the panel, as a share of the page's. The line is never farther than ``TOLERANCE`` from
+    the points that are left out, unless more than fit into a panel lie above each other: then it
+    has the extremes. NaN parts pieces, as before.
     """
     known = np.isfinite(x) & np.isfinite(y)
     if known.sum() < 3:
         return x, y
-    size = np.array([WIDTH, HEIGHT]) / (high - low)
+    size = np.array([width * WIDTH, HEIGHT]) / (high - low)
+    buckets = max(int(width * _BUCKETS), 1)
     points = np.column_stack((x, y))
     shown = points * size
     path = Path(shown)
@@ -34,8 +36,8 @@ def thinned(x: Array, y: Array, low: Array, high: Array) -> tuple[Array, Array]:
     vertices, codes = vertices[drawn] / size, codes[drawn]
     begins = np.flatnonzero(codes == Path.MOVETO)[1:]
     few = np.insert(vertices, begins, np.nan, axis=0)
-    if len(few) > _OF_A_BUCKET * _BUCKETS and _ascends(x[known]):
-        few = points[_extremes(x, y, known)]
+    if len(few) > _OF_A_BUCKET * buckets and _ascends(x[known]):
+        few = points[_extremes(x, y, known, buckets)]
     return few[:, 0], few[:, 1]
 
 
@@ -43,11 +45,11 @@ def _ascends(x: Array) -> bool:
     return bool((np.diff(x) >= 0.0).all())
 
 
-def _extremes(x: Array, y: Array, known: np.ndarray) -> np.ndarray:
+def _extremes(x: Array, y: Array, known: np.ndarray, buckets: int) -> np.ndarray:
     """Return rows of the first, lowest, highest and last point in every bucket, and of gaps."""
     rows = np.flatnonzero(known)
     share = (x[rows] - x[rows[0]]) / max(float(x[rows[-1]] - x[rows[0]]), 1e-300)
-    bucket = np.minimum((share * _BUCKETS).astype(int), _BUCKETS - 1)
+    bucket = np.minimum((share * buckets).astype(int), buckets - 1)
     begins = np.flatnonzero(np.diff(bucket, prepend=-1))
     by_height = np.lexsort((y[rows], bucket))
     ends = np.append(begins[1:], len(rows)) - 1

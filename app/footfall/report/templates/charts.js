@@ -86,10 +86,15 @@ function equalised(view, width, height) {
 
 // --- one panel as SVG ---------------------------------------------------------------------------
 
-function layout(panel, view, width, height) {
+// Room for the labels beside the panels of a chart, which stand below each other.
+function roomBeside(panels) {
+  const fixed = panels.flatMap(({ y }) => (y.ticks || []).map(([, text]) => text.length));
+  return Math.max(50, 6.2 * Math.max(...fixed, 0) + 12);
+}
+
+function layout(panel, view, width, height, beside) {
   const lines = panel.y.label ? 1 : 0, top = 6 + (panel.title ? 17 : 0) + 15 * lines;
-  const fixed = panel.y.ticks ? Math.max(...panel.y.ticks.map(([, text]) => text.length), 0) * 6.2 + 12 : 0;
-  const box = { left: Math.min(Math.max(50, fixed), 0.45 * width), right: width - 12, top, bottom: height - (panel.x.label ? 36 : 20) };
+  const box = { left: Math.min(beside, 0.45 * width), right: width - 12, top, bottom: height - (panel.x.label ? 36 : 20) };
   const seen = panel.equal ? equalised(view, box.right - box.left, box.bottom - box.top) : view;
   return { ...box, view: seen, x: mapping(panel.x, seen.x, box.left, box.right), y: mapping(panel.y, seen.y, box.bottom, box.top) };
 }
@@ -150,7 +155,7 @@ function drawn(mark, place, theme) {
 }
 
 function dots(mark, place, theme, opacity) {
-  const [x, y] = points(mark, place), size = 0.6 * mark.size;
+  const [x, y] = points(mark, place), size = Math.max(0.6 * mark.size, 1);
   const face = mark.face && coloured(mark.face, theme), edge = mark.edge && coloured(mark.edge, theme);
   const small = mark.marker === "o" && size < 2.5;
   let path = "", shapes = "";
@@ -184,7 +189,7 @@ function panelSvg(panel, place, width, height, theme, id) {
   words += panel.y.label ? label(4, place.top - 5, plain(panel.y.label), `fill="${theme.ink}"`) : "";
   words += panel.x.label ? label(place.right, place.bottom + 30, plain(panel.x.label), `fill="${theme.ink}" text-anchor="end"`) : "";
   const marks = panel.marks.map((mark) => drawn(mark, place, theme)).join("");
-  return `<clipPath id="${id}"><rect x="${place.left}" y="${place.top - 1}" width="${px(place.right - place.left)}" height="${px(place.bottom - place.top + 2)}"/></clipPath>`
+  return `<clipPath id="${id}"><rect x="${place.left}" y="${place.top - 1}" width="${px(Math.max(0, place.right - place.left))}" height="${px(Math.max(0, place.bottom - place.top + 2))}"/></clipPath>`
     + `<path d="${grid}" stroke="${theme.rule}" fill="none"/>`
     + `<g clip-path="url(#${id})">${marks}</g>`
     + `<path d="M${place.left} ${place.top}V${place.bottom}H${place.right}" stroke="${theme.dim}" fill="none"/>${words}`;
@@ -193,7 +198,7 @@ function panelSvg(panel, place, width, height, theme, id) {
 function swatch(entry, theme) {
   const body = entry.kind === "area"
     ? `<rect width="24" height="10" y="1" fill="${coloured(entry.fill, theme)}"${entry.alpha === undefined ? "" : ` opacity="${entry.alpha}"`} ${strokeOf(entry, theme)}/>`
-    : drawn({ ...entry, kind: "line", shares: [false, false], x: entry.stroke ? [0, 24] : [12], y: entry.stroke ? [6, 6] : [6] },
+    : drawn({ ...entry, size: Math.max(entry.size, 5), kind: "line", shares: [false, false], x: entry.stroke ? [0, 24] : [12], y: entry.stroke ? [6, 6] : [6] },
       { x: (v) => v, y: (v) => v, left: -1, right: 25, top: -1, bottom: 13 }, theme);
   return `<svg width="24" height="12" aria-hidden="true">${body}</svg>`;
 }
@@ -226,6 +231,7 @@ class Chart {
     this.chart = chart;
     this.title = holder.dataset.title;
     this.panels = chart.panels.map((panel) => ({ panel, view: null, id: `clip-${count += 1}` }));
+    this.beside = roomBeside(chart.panels);
     this.build();
   }
 
@@ -281,7 +287,7 @@ class Chart {
     if (!(width > 0)) {
       return;
     }
-    one.place = layout(one.panel, one.view || { x: [one.panel.x.low, one.panel.x.high], y: [one.panel.y.low, one.panel.y.high] }, width, height);
+    one.place = layout(one.panel, one.view || { x: [one.panel.x.low, one.panel.x.high], y: [one.panel.y.low, one.panel.y.high] }, width, height, this.beside);
     svg.innerHTML = panelSvg(one.panel, one.place, width, height, theme, one.id)
       + '<path class="now"/><path class="cursor"/><rect class="chosen" width="0" height="0"/>';
     one.shown = `${width} ${height} ${theme.paper}`;
@@ -446,7 +452,7 @@ class Chart {
       const { rows, columns } = one.panel, w = width / total * (sum(this.chart.widths, columns[1]) - sum(this.chart.widths, columns[0]));
       const h = INCH * (sum(this.chart.heights, rows[1]) - sum(this.chart.heights, rows[0]));
       const view = one.view || { x: [one.panel.x.low, one.panel.x.high], y: [one.panel.y.low, one.panel.y.high] };
-      body += `<g transform="translate(${px(width / total * sum(this.chart.widths, columns[0]))} ${px(top + INCH * sum(this.chart.heights, rows[0]))})">${panelSvg(one.panel, layout(one.panel, view, w, h), w, h, theme, `${one.id}-saved`)}</g>`;
+      body += `<g transform="translate(${px(width / total * sum(this.chart.widths, columns[0]))} ${px(top + INCH * sum(this.chart.heights, rows[0]))})">${panelSvg(one.panel, layout(one.panel, view, w, h, this.beside), w, h, theme, `${one.id}-saved`)}</g>`;
     }
     const height = Math.ceil(top + INCH * sum(this.chart.heights));
     return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="system-ui, sans-serif"><rect width="100%" height="100%" fill="#fff"/><text x="10" y="20" font-size="14" font-weight="bold" fill="${theme.ink}">${clean(this.title)}</text>${body}</svg>`;
@@ -558,6 +564,6 @@ async function start() {
   document.documentElement.dataset.charts = String(all.length);
 }
 
-return { start, all: () => [...document.querySelectorAll(".panel")].map((box) => box.chartPanel) };
+return { start };
 })();
 CHARTS.start();
