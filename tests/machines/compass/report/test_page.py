@@ -10,8 +10,10 @@ from tests.scenario.runs import run
 from footfall.comparison import compare_all
 from footfall.errors import RunError
 from footfall.machines.compass import exact_cycle
+from footfall.machines.compass.closed_form.model import LAB_CASE_1
 from footfall.machines.compass.cycle import find_cycle
 from footfall.machines.compass.exact_cycle import read_exact_cycle
+from footfall.machines.compass.report.letters import letters
 from footfall.machines.compass.report.map import roomy
 from footfall.machines.compass.report.page import figures, notes
 from footfall.machines.compass.report.runs import read_walks, scuffing
@@ -114,6 +116,21 @@ def test_scuffing_is_that_of_the_legs_at_mid_swing(walks):
     assert scuffing(walks.machine, walks.first) == pytest.approx(exact, rel=1e-3)
 
 
+def test_letters_stand_where_the_report_has_them(drawn):
+    letters(LAB_CASE_1)
+    lines = [np.array(line.get_xydata()) for line in drawn[0].axes[0].lines]
+    legs = [line for line in lines if np.isclose(np.ptp(line, axis=0) @ np.ptp(line, axis=0), 0.64)]
+    # two legs of 0.8 m from one hip onto one slope, whose feet are as far down it as along
+    (first, second), slope = legs, lines[0]
+    np.testing.assert_allclose(first[1], second[1])
+    for leg in legs:
+        (x, z), (down, fall) = leg[0] - slope[0], slope[1] - slope[0]
+        assert abs(x * fall - z * down) < 1e-12
+    centres = [line[0] for line in lines if len(line) == 1][:2]
+    for centre, leg in zip(centres, legs, strict=True):
+        assert np.linalg.norm(centre - leg[1]) == pytest.approx(0.5)  # s, from the hip
+
+
 def test_the_report_has_its_figures_in_order(both):
     titles = [picture.title for picture in figures(both)]
     assert titles == [
@@ -125,6 +142,7 @@ def test_the_report_has_its_figures_in_order(both):
         "Ground reaction inside its friction cone",
         "Steps",
         "Energy of the walk",
+        "The walker's letters",
         "Generalized positions",
         "Generalized velocities",
     ]

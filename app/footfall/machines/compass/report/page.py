@@ -3,6 +3,7 @@
 import numpy as np
 
 from footfall.machines.compass.report.forces import force_figures
+from footfall.machines.compass.report.letters import letters
 from footfall.machines.compass.report.map import convergence, return_map
 from footfall.machines.compass.report.portrait import phase_portrait
 from footfall.machines.compass.report.runs import CompassRuns, falls_in, read_walks, scuffing
@@ -45,7 +46,7 @@ _SHEET = (
 
 
 def figures(section: Section) -> list[Figure]:
-    """Portrait, return map, sticks, forces and steps of every run, then the coordinates."""
+    """Portrait, return map, sticks, forces and steps of every run; letters and coordinates."""
     walks = read_walks(section)
     return [
         phase_portrait(walks),
@@ -54,6 +55,7 @@ def figures(section: Section) -> list[Figure]:
         stick_figures(walks),
         *force_figures(walks, section.scenario.time_step),
         *step_figures(walks),
+        letters(walks.machine.parameters),
         *coordinate_figures(section),
     ]
 
