@@ -77,6 +77,8 @@ def test_some_series_are_exported_by_name(run, tmp_path, capsys):
         (["video", "--camera", "corner"], "no cameras"),
         (["video", "--fps", "0"], "positive number"),
         (["video", "--out", "film.avi"], "let the name end in .mp4 or .gif"),
+        (["still", "--out", "still.gif"], "let the name end in .png"),
+        (["still", "--camera", "corner"], "no cameras"),
     ],
 )
 def test_what_cannot_be_exported_is_one_line(run, arguments, tells, capsys):

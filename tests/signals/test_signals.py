@@ -183,3 +183,23 @@ def test_workers_end_with_a_parent_that_is_killed(tmp_path, analysis):
     analysis.send(signal.SIGKILL)
     analysis.process.wait()
     assert workers_end(tmp_path)
+
+
+LED = """
+from footfall.show.live.run import LiveRun
+from footfall.cli import main
+stop_before(LiveRun, "steps", "leading", times=5)
+main(["run", "smoke/Defaults", "--view", "--set", "duration=60", "--no-report", "--out", "out"])
+"""
+
+
+def test_ctrl_c_ends_a_run_that_is_led_on_a_page_and_keeps_it(tmp_path):
+    with program(LED, tmp_path) as run:
+        run.reached("leading")
+        run.send(signal.SIGINT)
+        run.go_on()
+        ended, err = run.ends()
+    assert ended == 130
+    assert "Traceback" not in err
+    assert "moreau interrupted: interrupted at t =" in err
+    assert kept(tmp_path).status is Status.INTERRUPTED

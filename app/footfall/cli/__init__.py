@@ -84,6 +84,7 @@ app.command("replay")(viewing.replay)
 app.command("report")(viewing.report)
 app.command("export")(exporting.export)
 app.command("video")(exporting.video)
+app.command("still")(exporting.still)
 app.command("cite")(info.cite)
 app.command("check")(info.check)
 

@@ -1,7 +1,8 @@
-"""Commands that turn a run into other files: export, video."""
+"""Commands that turn a run into other files: export, video, still."""
 
+from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -10,6 +11,17 @@ from footfall.cli.options import Trust
 from footfall.cli.progress import share_line
 from footfall.errors import RunError
 
+if TYPE_CHECKING:
+    from footfall.plants.load import Model
+    from footfall.run_folder import RunFolder
+    from footfall.show import View
+
+ShownForces = Annotated[
+    bool, typer.Option("--forces/--no-forces", help="show contact forces as arrows")
+]
+ShownCones = Annotated[
+    bool, typer.Option("--cones", help="show friction cones, as machines that stick have them")
+]
 RunPath = Annotated[Path, typer.Argument(metavar="RUN", help="folder that footfall run wrote")]
 
 
@@ -57,6 +69,8 @@ def video(
     out: Annotated[
         Path | None, typer.Option(help=".mp4 or .gif to write; video.mp4 in the folder of the run")
     ] = None,
+    forces: ShownForces = True,
+    cones: ShownCones = False,
     _trust: Trust = False,
 ) -> None:
     """Write a film of a run as MP4 or GIF, rendered without a display.
@@ -66,24 +80,67 @@ def video(
     from footfall.run_folder import SCENARIO, TRAJECTORY, find_run
 
     folder = find_run(run, (SCENARIO, TRAJECTORY))
-    from footfall.plants.load import load_model
     from footfall.report.film import write_film
-    from footfall.scenario.assemble import model_spec
-    from footfall.scenario.io import parse_scenario
-    from footfall.show import view_of
     from footfall.trajectory import Trajectory
 
-    scenario = parse_scenario(folder.read_scenario(), str(folder.path), folder.path)
-    look_through(scenario, camera)
+    model, view = _shown(folder, camera, cones=cones)
     path = out if out is not None else folder.path / "video.mp4"
     with share_line(str(path)) as tell:
         frames = write_film(
-            load_model(model_spec(scenario)),
+            model,
             Trajectory.load(folder.trajectory),
             path,
-            camera=view_of(scenario).camera,
+            camera=view.camera,
+            cones=view.cones,
+            forces=forces,
             fps=fps,
             speed=speed,
             tell=lambda share: tell("frames", share),
         )
     typer.echo(f"written: {path}, {frames} frames")
+
+
+def still(
+    run: RunPath,
+    camera: CameraName = None,
+    at: Annotated[float | None, typer.Option(help="time [s]; the end of the run")] = None,
+    out: Annotated[
+        Path | None, typer.Option(help=".png to write; still.png in the folder of the run")
+    ] = None,
+    forces: ShownForces = True,
+    cones: ShownCones = False,
+    _trust: Trust = False,
+) -> None:
+    """Write a picture of a run at a time as PNG, rendered without a display."""
+    from footfall.run_folder import SCENARIO, TRAJECTORY, find_run
+
+    folder = find_run(run, (SCENARIO, TRAJECTORY))
+    from footfall.report.film import write_still
+    from footfall.trajectory import Trajectory
+
+    model, view = _shown(folder, camera, cones=cones)
+    path = out if out is not None else folder.path / "still.png"
+    time = write_still(
+        model,
+        Trajectory.load(folder.trajectory),
+        path,
+        time=at,
+        camera=view.camera,
+        cones=view.cones,
+        forces=forces,
+    )
+    typer.echo(f"written: {path}, t = {time:g} s")
+
+
+def _shown(folder: "RunFolder", camera: str | None, *, cones: bool) -> "tuple[Model, View]":
+    """Return the model of a run and its view; cones: of all contacts, else of what the view has."""
+    from footfall.scenario.assemble import load_contacts
+    from footfall.scenario.io import parse_scenario
+    from footfall.show import view_of
+    from footfall.show.cones import cones_of
+
+    scenario = parse_scenario(folder.read_scenario(), str(folder.path), folder.path)
+    look_through(scenario, camera)
+    model, contacts = load_contacts(scenario)
+    view = view_of(scenario)
+    return model, replace(view, cones=cones_of(contacts)) if cones else view

@@ -1,4 +1,4 @@
-"""Films of runs: frames rendered by VTK without a display, encoded by ffmpeg as MP4 or GIF."""
+"""Films and stills of runs, rendered by VTK without a display; ffmpeg makes MP4 or GIF of films."""
 
 import shutil
 import subprocess
@@ -17,6 +17,8 @@ from footfall.plants.load import Model
 from footfall.report.rendered import Pixels, Renderer
 from footfall.scenario.cameras import Camera
 from footfall.show.camera import path_camera
+from footfall.show.cones import FrictionCone
+from footfall.show.live.recorded import RecordedForces
 from footfall.trajectory import Trajectory
 
 SIZE = (960, 600)
@@ -44,13 +46,16 @@ def write_film(
     path: Path,
     *,
     camera: Camera | None = None,
+    cones: Sequence[FrictionCone] = (),
+    forces: bool = True,
     fps: float = 30.0,
     speed: float = 1.0,
     tell: Callable[[float], None] = lambda _share: None,
 ) -> int:
     """Write a run as MP4 (H.264) or GIF, by the ending, and return the number of its frames.
 
-    camera: it stands still; without one the whole path is seen, and a long one is followed. speed:
+    camera: it stands still; without one the whole path is seen, and a long one is followed. forces:
+    whether contact forces are shown, means over a frame; cones: those of friction with them. speed:
     simulated over shown time, 0.1 for a film ten times slower. tell: is called with the share that
     is done. Raises RunError for another ending, a run without a finite row, where ffmpeg is missing
     or fails, and where the file cannot be written.
@@ -62,16 +67,52 @@ def write_film(
     seen, shifts = path_camera(model, q[:, None], aspect)
     if camera is not None:
         seen, shifts = camera, np.zeros_like(shifts)
-    renderer = Renderer(model)
+    renderer, recorded = Renderer(model), RecordedForces(model, trajectory)
+    if forces:
+        renderer.show_forces(recorded.names, cones)
 
     def pictures() -> Iterator[Pixels]:
-        for index, (row, shift) in enumerate(zip(q, shifts, strict=True)):
-            yield renderer.picture(row, _moved(seen, shift), SIZE, finer=1)
+        for index, (time, row, shift) in enumerate(zip(times, q, shifts, strict=True)):
+            acting = recorded.mean(time - speed / fps, time) if forces else None
+            yield renderer.picture(row, _moved(seen, shift), SIZE, finer=1, forces=acting)
             tell((index + 1) / len(times))
 
     with replacing(path) as temporary:
         _encode(encoder, pictures(), temporary, fps, options)
     return len(times)
+
+
+def write_still(
+    model: Model,
+    trajectory: Trajectory,
+    path: Path,
+    *,
+    time: float | None = None,
+    camera: Camera | None = None,
+    cones: Sequence[FrictionCone] = (),
+    forces: bool = True,
+) -> float:
+    """Write a picture of a run at a time [s], its end unless given, as PNG; return its row's time.
+
+    The other parameters as of ``write_film``. Raises RunError for another ending and a run without
+    a finite row.
+    """
+    from matplotlib.image import imsave
+
+    if path.suffix.lower() != ".png":
+        raise RunError(f"{path}: stills are PNG; let the name end in .png.")
+    times, rows = _finite(model, trajectory)
+    row = len(times) - 1 if time is None else int(np.abs(times - time).argmin())
+    q = rows[row]
+    seen = camera or path_camera(model, q[None, None], SIZE[0] / SIZE[1])[0]
+    renderer, recorded = Renderer(model), RecordedForces(model, trajectory)
+    if forces:
+        renderer.show_forces(recorded.names, cones)
+    at = float(times[row])
+    picture = renderer.picture(q, seen, SIZE, forces=recorded.mean(at, at) if forces else None)
+    with replacing(path) as temporary:
+        imsave(temporary, picture, format="png")
+    return at
 
 
 def film_options(path: Path) -> tuple[str, ...]:
@@ -89,18 +130,23 @@ def _frames(
     for name, value in (("fps", fps), ("speed", speed)):
         if not 0.0 < value < np.inf:
             raise RunError(f"{name} is {value}: give a positive number.")
-    data = trajectory.data
-    q = data["q"].sel(position=coordinate_names(model.plant)[0]).to_numpy()
-    finite = np.isfinite(q).all(axis=1)
-    if not finite.any():
-        raise RunError("the run has no finite row to show: run the scenario again.")
-    time, q = data["time"].to_numpy()[finite], q[finite]
+    time, q = _finite(model, trajectory)
     count = int((time[-1] - time[0]) * fps / speed + 1e-6) + 1
     if count > _MOST_FRAMES:
         raise RunError(f"the film would have {count} frames: choose a lower fps or higher speed.")
     times = time[0] + np.arange(count) * speed / fps
     rows = np.searchsorted(time, times + 1e-9, side="right") - 1
     return times, q[rows]
+
+
+def _finite(model: Model, trajectory: Trajectory) -> tuple[np.ndarray, np.ndarray]:
+    """Return times (n,) [s] and positions (n, nq) of the rows that can be shown."""
+    data = trajectory.data
+    q = data["q"].sel(position=coordinate_names(model.plant)[0]).to_numpy()
+    finite = np.isfinite(q).all(axis=1)
+    if not finite.any():
+        raise RunError("the run has no finite row to show: run the scenario again.")
+    return data["time"].to_numpy()[finite], q[finite]
 
 
 def _moved(camera: Camera, shift: np.ndarray) -> Camera:

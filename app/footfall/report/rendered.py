@@ -35,11 +35,14 @@ from footfall.arrays import Array
 from footfall.errors import RunError
 from footfall.plants.load import Model
 from footfall.report.figure import Figure, draw
+from footfall.report.force_shapes import ForceShapes
 from footfall.scenario.cameras import Camera
 from footfall.show.camera import camera_before
 from footfall.show.colours import to_rgba
+from footfall.show.cones import FrictionCone
 from footfall.show.dashed import LinesOnGround
 from footfall.show.extent import bounds
+from footfall.show.live.layers import Forces
 from footfall.show.stage import visible_copy
 from footfall.show.view import PLAIN, View
 
@@ -135,20 +138,33 @@ class Renderer:
         with _vtk():
             scene_graph.AddRenderer(_RENDERER, MakeRenderEngineVtk(_ENGINE))
             self._diagram = builder.Build()
-        self._scene_graph, self._to_pose = scene_graph, to_pose
+        self._scene_graph, self._to_pose, self._model = scene_graph, to_pose, model
         self._context = self._diagram.CreateDefaultContext()
+        self._forces: ForceShapes | None = None
+
+    def show_forces(self, names: Sequence[str], cones: Sequence[FrictionCone] = ()) -> None:
+        """Let pictures show forces of contacts by name, and cones of those that have one."""
+        self._forces = ForceShapes(self._scene_graph, self._model, names, cones)
 
     def picture(
-        self, q: Array, camera: Camera, size: tuple[int, int] = SIZE, finer: int = _FINER
+        self,
+        q: Array,
+        camera: Camera,
+        size: tuple[int, int] = SIZE,
+        finer: int = _FINER,
+        forces: Forces | None = None,
     ) -> Pixels:
         """Render the machine at positions q (nq,).
 
         size: width and height in pixels. finer: rendered so many times as fine and averaged.
+        forces: of the contacts that ``show_forces`` was told.
         """
         own = self._to_pose.GetMyMutableContextFromRoot(self._context)
         self._to_pose.get_input_port().FixValue(own, q)
-        seen = self._scene_graph.GetMyContextFromRoot(self._context)
+        seen = self._scene_graph.GetMyMutableContextFromRoot(self._context)
         with _vtk():
+            if self._forces is not None:
+                self._forces.put(seen, forces)
             scene = self._scene_graph.get_query_output_port().Eval(seen)
             image = scene.RenderColorImage(
                 _lens(camera, size, finer), self._scene_graph.world_frame_id(), pose_of(camera)

@@ -18,7 +18,7 @@ from footfall.show.extent import sizes_of
 
 LONGEST = 3.0  # weights; impacts are cut there
 _FAINTEST = 0.02  # weights; nothing is drawn below
-_SHAFT, _HEAD = 0.024, 0.07  # radii over the length of one weight
+SHAFT, HEAD = 0.024, 0.07  # radii over the length of one weight
 _PAIR = "|"  # in the name of a contact between two bodies
 COLOURS = {"normal": Rgba(0.0, 0.62, 0.45), "friction": Rgba(0.90, 0.62, 0.0)}
 
@@ -40,7 +40,7 @@ class ForceScale:
     def reach(self, size: float) -> float:
         """Length [m] of the whole arrow of a force [N], with the head that is beyond it."""
         length = self.of(size)
-        return length + 2.0 * _HEAD * self.length if length > 0.0 else 0.0
+        return length + 2.0 * HEAD * self.length if length > 0.0 else 0.0
 
 
 def force_scale(model: Model) -> ForceScale:
@@ -81,7 +81,7 @@ class Arrow:
     ) -> None:
         """Put its shapes there: a shaft of unit length along z, a head or two beyond it."""
         self._meshcat, self._path, self._scale = meshcat, path, scale
-        shaft, head = _SHAFT * scale.length, _HEAD * scale.length
+        shaft, head = SHAFT * scale.length, HEAD * scale.length
         meshcat.SetObject(f"{path}/shaft/shape", Cylinder(shaft, 1.0), colour)
         meshcat.SetTransform(f"{path}/shaft/shape", RigidTransform([0.0, 0.0, 0.5]))
         # a MeshcatCone stands on its tip

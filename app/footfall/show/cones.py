@@ -15,7 +15,7 @@ from pydrake.math import RigidTransform, RotationMatrix
 from footfall.arrays import Array
 from footfall.plants.contacts import ContactSet
 from footfall.plants.load import Model
-from footfall.show.arrows import Arrow, force_scale
+from footfall.show.arrows import Arrow, ForceScale, force_scale
 
 CONE_COLOUR = Rgba(0.34, 0.71, 0.91, 0.35)
 FORCE_COLOUR = Rgba(0.15, 0.15, 0.15)
@@ -79,7 +79,7 @@ class ContactCones:
         time: of a recording [s]; None draws at once. A point that is not pushed has no cone.
         """
         for (index, mu, path), arrow in zip(self._cones, self._arrows, strict=True):
-            high = self._height(force[index], p_WC[index])
+            high = cone_height(self._scale, force[index], p_WC[index])
             self._meshcat.SetProperty(f"{path}/cone", "visible", high > 0.0, time)
             if high == 0.0:
                 arrow.draw(p_WC[index], np.zeros(3), time)
@@ -91,8 +91,12 @@ class ContactCones:
             self._meshcat.SetProperty(f"{path}/cone/shape", "scale", size, time)
             arrow.draw(p_WC[index], axes @ force[index], time)
 
-    def _height(self, force: Array, point: Array) -> float:
-        """Height of a cone [m]: 0 where nothing pushes, and for what has no position."""
-        size = float(np.linalg.norm(force))
-        pushed = np.isfinite(point).all() and force[0] > 0.0
-        return self._scale.reach(size) * float(force[0]) / size if pushed else 0.0
+
+def cone_height(scale: ForceScale, force: Array, point: Array) -> float:
+    """Height of a cone [m] for a force (3,) in [n, t, s] [N] at a point (3,) [m].
+
+    0 where nothing pushes, and for what has no position.
+    """
+    size = float(np.linalg.norm(force))
+    pushed = np.isfinite(point).all() and force[0] > 0.0
+    return scale.reach(size) * float(force[0]) / size if pushed else 0.0
