@@ -9,6 +9,8 @@ from tests.browser.chromium import Page, chromium_path
 
 from footfall.scenario.io import parse_scenario
 
+pytestmark = pytest.mark.slow  # what the commands do is asked without a browser as well
+
 SETTLED = "document.body.dataset.ready === 'yes'"
 LAYER = "viewer().scene_tree.find(['scene', '{}']).object.visible"
 
