@@ -24,6 +24,13 @@ class Lines:
     at: dict[str, Value] = field(default_factory=dict)
     # Engine that the others are held against: a line without dots, in grey. Empty: none.
     reference: str = ""
+    # linear, or log for logarithms on both axes.
+    scale: str = "linear"
+
+    def __post_init__(self) -> None:
+        """Refuse a scale that is none."""
+        if self.scale not in ("linear", "log"):
+            raise ScenarioError(f"!Lines: scale is '{self.scale}': choose linear or log.")
 
 
 @dataclass

@@ -2,55 +2,49 @@
 
 import numpy as np
 import pytest
+from tests.machines.sweeps import over, swept
 
-from footfall.analyse import analyse_scenario
-from footfall.analysis.checkpoint import Checkpoint
 from footfall.analysis.context import AnalysisResult
 from footfall.arrays import Array
-from footfall.errors import RunError, ScenarioError
+from footfall.errors import ScenarioError
 from footfall.machines.ugv.closed_form import tracks
 from footfall.machines.ugv.closed_form.centres import CentreCurve
 from footfall.machines.ugv.closed_form.energy import rates
 from footfall.machines.ugv.closed_form.parameters import UgvParameters
 from footfall.machines.ugv.closed_form.position import body_positions, pose
-from footfall.metrics import Metric
-from footfall.scenario.io import load_scenario
 
 UGV = UgvParameters()
 BODY, ROD, DISC = 18.2225, 20.0 * 0.35**2 / 12.0, 0.5 * 50.0 * 0.3**2  # kg m^2, of the model's card
 SHORT = (
     "controller.stations.0.position=2.4",
     "controller.ramp=0.5",
-    "analysis.begin=3.4",
-    "analysis.end=3.8",
-    "analysis.workers=1",
+    "analysis.parameters.begin=3.4",
+    "analysis.parameters.end=3.8",
 )
+MOREAU = "analysis.engines=[moreau]"
+
+
+def speeds(*values: float) -> str:
+    """The setting of speeds."""
+    return over(parameters__speed=list(values))
 
 
 def found(*settings: str) -> AnalysisResult:
     """AnalysisResult of the shipped scenario with some settings."""
-    done = analyse_scenario(
-        load_scenario("ugv/speed_limit", settings), Checkpoint(), lambda _what, _share: None
-    )
-    assert done.result is not None
-    return done.result
-
-
-def numbers(metric: Metric) -> list[float]:
-    """A list of lists as one list."""
-    return np.ravel(np.asarray(metric, dtype=float)).tolist()
+    result: AnalysisResult = swept("ugv/speed_limit", *settings)
+    return result
 
 
 @pytest.mark.slow
 def test_what_balance_leaves_out_falls_with_the_square_of_the_speed() -> None:
     """On the top of the bump, where the track bends most; by Moreau's engine."""
-    result = found(*SHORT, "analysis.speeds=[0.8,0.4]", "analysis.engines=[moreau]")
-    (order,) = numbers(result.metrics["speed_orders"])
+    data = found(*SHORT, speeds(0.8, 0.4), MOREAU).data.isel(engine=0)
+    slower = {"parameters.speed": 0.4}
+    order = float(data["order"].sel(slower))
     # facets turn the slope by a milliradian, a hundredth of the torque, which drives at 0.4 m/s
     # pass in the tenth of the time in which the drive answers; that is a sixth of the distance
     assert order == pytest.approx(2.0, abs=0.3)
-    fast, slow = numbers(result.metrics["torque_differences_rms"])
-    assert slow < 0.03 < fast
+    assert float(data["rms_share"].sel(slower)) < 0.03 < float(data["rms_share"].max())
 
 
 @pytest.mark.slow
@@ -58,8 +52,8 @@ def test_what_balance_leaves_out_is_the_change_of_kinetic_energy() -> None:
     """M (theta_r' + theta_f') = V' + T', at a constant mean rate of rolling."""
     speed = 0.8
     stiff = ("controller.ki=22000", "controller.kd=1400")  # or the rate would change as the torque
-    result = found(*SHORT, *stiff, "analysis.speeds=[0.8,0.7]", "analysis.engines=[moreau]")
-    one = result.data.sel(speed=speed, engine="moreau")
+    result = found(*SHORT, *stiff, speeds(speed), MOREAU)
+    one = result.data.isel({"engine": 0, "parameters.speed": 0})
     s, h = one["station"].to_numpy(), 1e-4
     curve = CentreCurve(tracks.bump(), UGV.r, 0.0, 8.0)
     phi = np.radians(115.0)
@@ -97,38 +91,36 @@ def test_at_a_crawl_both_engines_are_within_two_percent() -> None:
     result = found(
         "controller.stations.0.position=2.6",
         "controller.ramp=1.0",
-        "analysis.begin=3.0",
-        "analysis.end=3.6",
-        "analysis.speeds=[0.1,0.05]",
+        "analysis.parameters.begin=3.0",
+        "analysis.parameters.end=3.6",
+        speeds(0.05),
     )
-    largest = np.asarray(result.metrics["torque_differences"], dtype=float)
+    largest = result.data["largest_share"].to_numpy()
     assert result.data["engine"].values.tolist() == ["moreau", "drake-sap"]
-    assert largest[:, -1].max() < 0.02
+    assert largest.max() < 0.02
 
 
 @pytest.mark.parametrize(
     ("setting", "says"),
     [
-        ("analysis.speeds=[0.2]", "two or more"),
-        ("analysis.speeds=[0.2,-0.1]", "above 0"),
-        ("analysis.engines=[]", "at least one"),
-        ("analysis.engines=[hybrid]", "'hybrid': choose from"),
-        ("analysis.end=2.0", "let the front wheel go ahead"),
-        ("analysis.way=0.0", r"way is 0\.0"),
-        ("analysis.workers=0", "workers is 0"),
+        (speeds(-0.1), "speed is -0.1"),
+        ("analysis.engines=[hybrid]", "no engine hybrid: choose"),
+        ("analysis.parameters.end=2.0", "let the front wheel go ahead"),
+        ("analysis.parameters.way=0.0", r"way is 0\.0"),
         ("controller=null", "needs a !WheelLegDrive"),
-        ("analysis.begin=1.4", "is at its speed from"),
-        ("analysis.track={_tag: '!Bump', height: 0.0}", "give a track"),
+        ("analysis.parameters.begin=1.4", "is at its speed from"),
     ],
 )
 def test_what_shows_no_limit_is_refused(setting: str, says: str) -> None:
     """One line says why."""
     with pytest.raises(ScenarioError, match=says):
-        found(setting)
+        found(MOREAU, speeds(0.8), setting)
 
 
 @pytest.mark.slow
 def test_a_drive_that_does_not_arrive_ends_in_one_line() -> None:
     """Without friction the wheels turn where they are."""
-    with pytest.raises(RunError, match=r"at 0\.8 m/s the front wheel comes to .* m, not to 3\.8 m"):
-        found(*SHORT, "friction=0.0", "analysis.engines=[moreau]")
+    with pytest.raises(
+        ScenarioError, match=r"at 0\.8 m/s the front wheel comes to .* m, not to 3\.8 m"
+    ):
+        found(*SHORT, "friction=0.0", speeds(0.8), MOREAU)

@@ -1,6 +1,5 @@
 """The vehicle, registered: its metrics, claims, engine, controllers, analyses and report."""
 
-from footfall.machines.ugv.analyses.speed_limit import SpeedLimit
 from footfall.machines.ugv.claims import claims
 from footfall.machines.ugv.control import WheelLegDrive
 from footfall.machines.ugv.engine import closed_form
@@ -30,10 +29,11 @@ MACHINE = Machine(
     controllers=(WheelLegDrive,),
     analyses={
         LegAngles: "footfall.machines.ugv.report.leg_angles:leg_angles_contents",
-        SpeedLimit: "footfall.machines.ugv.report.speed_limit:speed_limit_contents",
     },
     functions={
-        name: f"footfall.machines.ugv.analyses.balance:{name}" for name in ("traversed", "balance")
+        "traversed": "footfall.machines.ugv.analyses.balance:traversed",
+        "balance": "footfall.machines.ugv.analyses.balance:balance",
+        "slow_drive": "footfall.machines.ugv.analyses.speed_limit:slow_drive",
     },
     summary="footfall.machines.ugv.analyses.balance_summary:summary",
     report="footfall.machines.ugv.report.page:REPORT",

@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 import xarray as xr
 from matplotlib.axes import Axes
+from matplotlib.ticker import NullFormatter
 from scipy.stats import binomtest
 
 from footfall.analysis.figures import Lines, Spread, SuccessRate
@@ -52,6 +53,9 @@ def lines(data: xr.Dataset, option: Lines) -> Figure:
             _mark(panel, one, name, over, run_colour(k))
         set_axis(panel, data, over)
         panel.set_ylabel(label_of(data, name))
+        if option.scale == "log":
+            panel.set(xscale="log", yscale="log")
+            panel.xaxis.set_minor_formatter(NullFormatter())
         legend_above(panel, ncols=3)
 
     alt = f"{name} over {over}, a line for each other setting."

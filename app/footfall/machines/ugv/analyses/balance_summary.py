@@ -9,6 +9,7 @@ import xarray as xr
 
 from footfall.analysis.functions import labelled
 from footfall.machines.ugv.analyses.balance import way_of
+from footfall.machines.ugv.analyses.speed_limit import shares
 from footfall.machines.ugv.analyses.traversal_task import ALIKE, TraversalTask
 from footfall.machines.ugv.closed_form.forces import forces
 from footfall.machines.ugv.closed_form.position import pose
@@ -22,10 +23,12 @@ _REAR, _FRONT = "parameters.rear", "parameters.front"
 
 
 def summary(data: xr.Dataset, context: MachineContext) -> tuple[xr.Dataset, Sequence[Claim]]:
-    """Claims of curves of angles that stay, or the bounds and best angles of a map."""
+    """Claims of curves of angles that stay, bounds and best angles of a map, orders of drives."""
     function = data.attrs["function"]
     if function == "balance" and {_REAR, _FRONT} <= set(data.dims) and "station" in data.dims:
         return _of_map(data.isel(engine=0, drop=True)), ()
+    if function == "slow_drive":
+        return shares(data), ()
     if function == "traversed" and "station" in data.dims:
         given = json.loads(str(data.attrs["parameters"]))
         return xr.Dataset(), _claims(data.isel(engine=0, drop=True), context, given)
