@@ -1,6 +1,5 @@
-"""The motor, registered: its metrics, claims, engine, analysis and report."""
+"""The motor, registered: its metrics, claims, engine and report."""
 
-from footfall.machines.motor.analyses.ratio_sweep import RatioSweep
 from footfall.machines.motor.claims import claims
 from footfall.machines.motor.engine import closed_form
 from footfall.machines.motor.measures import METRICS, measures
@@ -20,8 +19,6 @@ MACHINE = Machine(
     motored=(CLOSED_FORM,),
     requires=(LOAD,),
     check=motor_of,
-    analyses={
-        RatioSweep: "footfall.machines.motor.report.ratio_sweep:ratio_sweep_contents",
-    },
+    summary="footfall.machines.motor.claims:summary",
     report="footfall.machines.motor.report.page:REPORT",
 )

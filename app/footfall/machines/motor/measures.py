@@ -3,6 +3,8 @@
 import math
 
 import numpy as np
+from scipy.interpolate import CubicHermiteSpline
+from scipy.optimize import brentq
 
 from footfall.arrays import Array
 from footfall.errors import ScenarioError
@@ -15,6 +17,7 @@ from footfall.trajectory import Trajectory
 METRICS: dict[str, tuple[str, str]] = {
     "start_acceleration": ("rad/s^2", "acceleration of the load at the start, from three rows"),
     "end_speed": ("rad/s", "speed of the load at the end"),
+    "time_to_45_deg": ("s", "when the load has turned by 45 degrees from its start, ahead"),
     "end_angle": ("rad", "angle of the load at the end, from its start"),
     "motor_work": ("J", "work of the motor"),
     "friction_loss": ("J", "energy that friction took"),
@@ -45,6 +48,9 @@ def measures(trajectory: Trajectory, context: MachineContext) -> dict[str, Metri
         "friction_loss": 0.0 - float(data["damping_work"].to_numpy()[-1]),
         "stored_energy": float(data["kinetic_energy"].to_numpy()[-1]),
     }
+    turned = turn_time(time, angle, speed, math.radians(45.0))
+    if math.isfinite(turned):
+        metrics["time_to_45_deg"] = turned
     try:
         response = response_of(context)
     except ScenarioError:  # another course of the torque
@@ -67,6 +73,20 @@ def start_acceleration(time: Array, speed: Array) -> float:
     if len(time) < 3:
         return math.nan
     return float((-3.0 * speed[0] + 4.0 * speed[1] - speed[2]) / (time[2] - time[0]))
+
+
+def turn_time(time: Array, angle: Array, speed: Array, turn: float) -> float:
+    """Return when the load has turned by an angle > 0 [rad] from its start [s]; NaN for never.
+
+    Between two rows it goes along the cubic through their angles and speeds.
+    """
+    beyond = np.flatnonzero(angle >= angle[0] + turn)
+    if len(beyond) == 0:
+        return math.nan
+    rows = slice(int(beyond[0]) - 1, int(beyond[0]) + 1)
+    path = CubicHermiteSpline(time[rows], angle[rows], speed[rows])
+    begin, end = time[rows].tolist()
+    return float(brentq(lambda t: float(path(t)) - angle[0] - turn, begin, end))
 
 
 def _instants(time: Array, speed: Array, response: SpeedResponse) -> dict[str, Metric]:

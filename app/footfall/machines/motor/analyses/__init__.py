@@ -1,1 +1,0 @@
-"""Analyses of the motor: its best gear ratio."""
