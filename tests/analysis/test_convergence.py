@@ -75,7 +75,7 @@ def test_a_pendulum_converges_at_the_order_of_the_scheme(pendulum, engine, order
     assert abs(data["limit_angle_final"].item() - exact) < abs(values[-1] - exact) / 10.0
 
 
-def made(errors, reference=""):
+def made(errors, reference="", samples=1):
     """Carry a convergence out on metrics that are functions of the time step."""
 
     class Known:
@@ -89,7 +89,7 @@ def made(errors, reference=""):
         duration, time_step = 1.0, 0.5
 
     analysis = AnalysisContext(runner=Known(), engine="moreau", workers=Workers(1))
-    return Convergence(steps=6, reference=reference).run(Context, analysis)
+    return Convergence(steps=6, reference=reference, samples=samples).run(Context, analysis)
 
 
 def test_orders_and_limits_of_known_errors_are_found():
@@ -116,6 +116,25 @@ def test_errors_are_from_a_reference_where_one_is_named():
     data = made({"reach": lambda h: 1.0 + h * h}, reference="drake").data
     assert data["error_reach"].to_numpy()[0, 1:] == pytest.approx(0.25 ** np.arange(2, 7))
     assert data["order_reach"].item() == pytest.approx(2.0)
+
+
+def test_errors_are_root_mean_squares_over_steps_beside_each():
+    seen = []
+
+    def reach(h):
+        seen.append(h)
+        return 1.0 + h * (1.0 if len(seen) % 2 else -1.0)  # an error whose sign is chance
+
+    data = made({"reach": reach}, reference="drake", samples=3).data
+    beside = np.array(seen[:-1]).reshape(-1, 3)  # the last is the reference
+    steps = data["time_step"].to_numpy()[1:]
+    assert beside.mean(axis=1) == pytest.approx(steps)
+    assert beside.std(axis=1) / steps == pytest.approx(0.22 / 3.0 * (2.0 / 3.0) ** 0.5)
+    errors = data["error_reach"].to_numpy()[0, 1:]
+    assert errors == pytest.approx(np.sqrt((beside**2).mean(axis=1)))
+    assert data["order_reach"].item() == pytest.approx(1.0)
+    assert data["reference_reach"].item() == 1.0
+    assert np.isnan(data["error_reach"][0, 0])  # of a step that fails
 
 
 def test_the_interval_holds_the_order_of_scattered_errors():

@@ -37,21 +37,6 @@ SMALL = {
         "analysis.robust=0",
         "analysis.workers=1",
     ),
-    "JumpConvergence": (
-        "hopper/convergence",
-        "analysis.time_steps=[0.002,0.001]",
-        "analysis.samples=1",
-        "analysis.engines=[moreau]",
-    ),
-    "RatioSweep": (
-        "motor/ratio_sweep",
-        "analysis.from_ratio=60.0",
-        "analysis.to_ratio=240.0",
-        "analysis.ratios=3",
-        "analysis.speeds=[0.0]",
-        "analysis.angle=0.05",
-        "analysis.engine=moreau",
-    ),
     "PredictionSweep": (
         "humanoid/trade_off",
         "duration=0.1",
@@ -62,16 +47,6 @@ SMALL = {
         "pasibot/calibrate",
         "analysis.samples=0",
         "analysis.numbers=[foot_ahead]",
-    ),
-    "SpeedLimit": (
-        "ugv/speed_limit",
-        "controller.stations.0.position=2.4",
-        "controller.ramp=0.5",
-        "analysis.begin=3.4",
-        "analysis.end=3.5",
-        "analysis.speeds=[0.8,0.4]",
-        "analysis.engines=[moreau]",
-        "analysis.workers=1",
     ),
     "LegAngles": (
         "ugv/optimum",

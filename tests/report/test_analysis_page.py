@@ -19,14 +19,11 @@ FIGURES = {
     "Bifurcation": ("Where walks settle", "The cascade of doublings, closer", "Multipliers of the"),
     "Basin": ("From where the gait is reached",),
     "JumpSearch": ("How the searches went", "The jumps", "What the distance hangs on"),
-    "JumpConvergence": ("Error over the time step",),
-    "RatioSweep": ("The best gear",),
     "PredictionSweep": ("Tracking error against torque",),
     "PasibotCalibration": (
         "Predictions over what is assumed",
         "What the fitted scales hang on",
     ),
-    "SpeedLimit": ("Torque over the way", "Distance from the balance"),
     "LegAngles": (
         "Figure 25a: angles of the legs and torque",
         "What the ground and the legs have to give",
@@ -39,8 +36,11 @@ ELSEWHERE = {"JumpTranscription"}
 
 # each takes seconds to compute: their pages are written in the slow suite
 LONG = {
-    *("Bifurcation", "JumpSearch", "JumpConvergence", "RatioSweep"),
-    *("PasibotCalibration", "SpeedLimit", "LegAngles"),
+    *(
+        "Bifurcation",
+        "JumpSearch",
+    ),
+    *("PasibotCalibration", "LegAngles"),
 }
 every_kind = pytest.mark.parametrize("kind", some_slow(list(SMALL), *LONG))
 

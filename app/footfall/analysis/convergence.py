@@ -3,14 +3,15 @@
 The scenario is simulated at steps that shrink by a factor. The order is the slope of a straight
 line through the logarithms of the errors: of the differences between neighbouring steps, which
 shrink at the same order, or of the distances from a reference engine. Where in a step an event
-falls looks like chance, which the interval of the slope shows.
+falls looks like chance, which the interval of the slope shows; against a reference, the error of a
+step can be the root mean square over several steps beside it.
 """
 
 # (No `from __future__ import annotations` here: Drake's YAML reader needs the types themselves.)
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import ClassVar
 
@@ -18,7 +19,7 @@ import numpy as np
 import xarray as xr
 from scipy import stats
 
-from footfall.analysis.axes import axis_of_values
+from footfall.analysis.axes import Axis, Change, axis_of_values
 from footfall.analysis.context import AnalysisContext, AnalysisResult
 from footfall.analysis.runs import DONE, Outcome, Point, points_of
 from footfall.analysis.sweep_data import dataset_of, reason_of, with_success
@@ -32,11 +33,12 @@ from footfall.registry.machines import known_metrics
 from footfall.wording import did_you_mean
 from footfall.workers import Workers
 
-ERROR, ORDER, LIMIT = "error_", "order_", "limit_"
+ERROR, ORDER, LIMIT, REFERENCE = "error_", "order_", "limit_", "reference_"
 """Beginnings of the names of what is found about a measure."""
 
 _STEP = "time_step"
-_MOST = 20  # steps
+_MOST = 20  # steps, and samples of each
+_BESIDE = 0.11  # of a step: those beside it lie within so much of it
 _LIKELY = 0.95  # that an order lies within its interval
 _ROUNDING = 1e-11  # of a value: smaller errors are rounding, and tell no order
 _WHOLE = 1e-9  # of a step
@@ -58,6 +60,9 @@ class Convergence:
     # Engine, at the scenario's own step, from which the distances are; empty: each step's distance
     # from the next one.
     reference: str = ""
+    # Steps beside each, evenly about it, over which errors from the reference are the root mean
+    # square, and metrics the mean; the last of such runs ends within a step after the duration.
+    samples: int = 1
 
     takes_any_scenario: ClassVar[bool] = True
 
@@ -69,6 +74,11 @@ class Convergence:
             raise ScenarioError(f"convergence: ratio is {self.ratio:g}: give more than 1.")
         for engine in [*self.engines, *([self.reference] if self.reference else [])]:
             require_engine(engine)
+        if not 1 <= self.samples <= _MOST or (self.samples > 1 and not self.reference):
+            raise ScenarioError(
+                f"convergence: samples is {self.samples}: give 1 to {_MOST}, and with more than 1 "
+                "a reference."
+            )
         if len(set(self.engines)) < len(self.engines):
             raise ScenarioError("convergence: engines has one twice: give each once.")
 
@@ -83,7 +93,7 @@ class Convergence:
     def run(self, context: MachineContext, analysis: AnalysisContext) -> AnalysisResult:
         """Simulate all steps; raises ScenarioError for a time that they do not fill."""
         steps = [context.time_step / self.ratio**k for k in range(self.steps)]
-        for step in steps:
+        for step in steps if self.samples == 1 else ():
             count = context.duration / step
             if abs(count - round(count)) > _WHOLE * count:
                 raise ScenarioError(
@@ -91,11 +101,16 @@ class Convergence:
                     f"{step:.6g} s: change duration, time_step or ratio."
                 )
         engines = self.engines or [analysis.engine]
-        points = points_of(engines, [axis_of_values(_STEP, steps)])
+        axis = axis_of_values(_STEP, steps)
+        if self.samples > 1:
+            axis = _axis_beside(steps, self.samples, context.duration)
+        points = points_of(engines, [axis])
         exact = points_of([self.reference], []) if self.reference else []
         outcomes = _simulated(analysis, [*points, *exact])
-        data = self._measured(engines, steps, outcomes[: len(points)])
-        data = self._with_orders(data, outcomes[-1].metrics if exact else {})
+        of_steps = [outcomes[k : k + self.samples] for k in range(0, len(points), self.samples)]
+        data = self._measured(engines, steps, [_mean(those) for those in of_steps])
+        reference = outcomes[-1].metrics if exact else {}
+        data = self._with_orders(data, reference, of_steps)
         found = _names(data)
         orders = [float(data[f"{ORDER}{name}"][0]) for name in found]
         known = [order for order in orders if math.isfinite(order)]
@@ -126,22 +141,28 @@ class Convergence:
                 )
         return with_success(data, [reason_of(one) for one in outcomes])
 
-    def _with_orders(self, data: xr.Dataset, exact: Mapping[str, float]) -> xr.Dataset:
+    def _with_orders(
+        self, data: xr.Dataset, exact: Mapping[str, float], of_steps: Sequence[Sequence[Outcome]]
+    ) -> xr.Dataset:
         """Return the data with errors, orders with their intervals, and limits."""
         steps, dims = data[_STEP].to_numpy(), ("engine", _STEP)
         changing = [str(name) for name in data.data_vars if _changes(data[name])]
         named = [name for name in changing if name not in _NOT_OF_THE_MOTION]
         for name in self.measures or named:
             values, unit = data[name].to_numpy(), data[name].attrs["units"]
-            errors = self._errors(values, exact.get(name, math.nan))
+            errors = self._errors(values)
+            if self.reference:
+                errors = _distances(name, of_steps, exact.get(name, math.nan)).reshape(values.shape)
+                told = {"units": unit, "long_name": f"{name} of the reference"}
+                data[f"{REFERENCE}{name}"] = (), exact.get(name, math.nan), told
             rows = np.array(
                 [fitted(steps, row, float(np.nanmax(np.abs(values)))) for row in errors]
             )
             what = "distance from the reference" if self.reference else "distance from the next"
             data[f"{ERROR}{name}"] = (dims, errors, {"units": unit, "long_name": what})
-            told = f"order of {name} in the time step"
+            about = f"order of {name} in the time step"
             for k, (end, words) in enumerate(
-                (("", told), ("_low", "its 95 % interval"), ("_high", "its 95 % interval"))
+                (("", about), ("_low", "its 95 % interval"), ("_high", "its 95 % interval"))
             ):
                 attrs = {"units": "1", "long_name": words}
                 data[f"{ORDER}{name}{end}"] = ("engine", rows[:, k], attrs)
@@ -153,10 +174,8 @@ class Convergence:
             data[f"{LIMIT}{name}"] = ("engine", np.array(limits), attrs)
         return data
 
-    def _errors(self, values: Array, exact: float) -> Array:
-        """Return the errors (engine, step); NaN for the last step without a reference."""
-        if self.reference:
-            return np.abs(values - exact)
+    def _errors(self, values: Array) -> Array:
+        """Return the distances (engine, step) from the next step; NaN for the last step."""
         last = np.full((len(values), 1), np.nan)
         return np.hstack([np.abs(np.diff(values, axis=1)), last])
 
@@ -183,6 +202,37 @@ def extrapolated(values: Array, order: float, ratio: float) -> float:
     if not (math.isfinite(order) and order > 0.0 and np.isfinite(values[-2:]).all()):
         return math.nan
     return float(values[-1] + (values[-1] - values[-2]) / (ratio**order - 1.0))
+
+
+def _axis_beside(steps: Sequence[float], samples: int, duration: float) -> Axis:
+    """Return the axis of all steps beside each one, evenly about it, which is their mean."""
+    places = 1.0 + 2.0 * _BESIDE * ((np.arange(samples) + 0.5) / samples - 0.5)
+    beside = [float(step * place) for step in steps for place in places]
+    changes = [
+        Change({_STEP: step, "duration": math.ceil(duration / step * (1.0 - _WHOLE)) * step})
+        for step in beside
+    ]
+    return Axis(_STEP, tuple(beside), tuple(changes))
+
+
+def _mean(outcomes: Sequence[Outcome]) -> Outcome:
+    """Return the mean of runs beside a step; one that is not done speaks for all."""
+    if len(outcomes) == 1:
+        return outcomes[0]
+    first = next((one for one in outcomes if one.status != DONE), outcomes[0])
+    names = dict.fromkeys(name for one in outcomes for name in one.metrics)
+    means = {
+        name: float(np.mean([one.metrics.get(name, math.nan) for one in outcomes]))
+        for name in names
+    }
+    return replace(first, metrics=means)
+
+
+def _distances(name: str, of_steps: Sequence[Sequence[Outcome]], exact: float) -> Array:
+    """Return the root mean square distances of steps from a reference."""
+    values = [[one.metrics.get(name, math.nan) for one in those] for those in of_steps]
+    rms: Array = np.sqrt(((np.array(values, dtype=np.float64) - exact) ** 2).mean(axis=1))
+    return rms
 
 
 def _simulated(analysis: AnalysisContext, points: list[Point]) -> list[Outcome]:

@@ -4,25 +4,26 @@ What they are held against is the event-driven jump.
 """
 
 import functools
-import math
 
 import numpy as np
 import pytest
-from tests.machines.hopper.jumps import GRAVITY, analysis, context
+from tests.machines.hopper.jumps import GRAVITY, analysis
 from tests.scenario.runs import run
 
+from footfall.analyse import analyse_scenario
+from footfall.analysis.checkpoint import Checkpoint
 from footfall.contact import Mode
 from footfall.machines.hopper.closed_form.model import Hopper
-from footfall.machines.hopper.convergence import (
-    QUANTITIES,
-    JumpConvergence,
-    beside,
-    fitted_order,
-)
 from footfall.machines.hopper.model import POINTS
 from footfall.machines.hopper.observables import jump_of, states_of
+from footfall.scenario.io import load_scenario, with_settings
 from footfall.trajectory import Status
+from footfall.workers import Workers
 
+QUANTITIES = (
+    *("reach", "separation_time", "landing_time", "end_time", "spin"),
+    *("landing_impulse_t", "landing_impulse_n"),
+)
 PHASES = ["stick", "slip-", "flight", "slip+"]
 DRAKE = ("drake-sap", "drake-lagged", "drake-similar")
 
@@ -191,19 +192,29 @@ def test_on_a_yielding_ground_it_sinks_by_its_weight():
 
 def orders(name, steps, samples):
     """Orders of all quantities in Moreau's engine, and errors (quantity, step)."""
-    convergence = JumpConvergence(time_steps=steps, samples=samples, engines=["moreau"])
-    data = convergence.run(context(name), analysis(name)).data
-    return data["fitted_order"].sel(engine="moreau"), data["error"].sel(engine="moreau")
+    asked = (
+        f"analysis=!Convergence {{steps: {len(steps)}, samples: {samples}, reference: hybrid}}",
+        "engine=moreau",
+        f"time_step={steps[0]}",
+    )
+    measures = f"analysis.measures=[{', '.join(QUANTITIES)}]"
+    scenario = with_settings(load_scenario(f"hopper/{name}", asked), [measures], name)
+    silent = lambda _what, _share: None  # noqa: E731
+    data = analyse_scenario(scenario, Checkpoint(), silent, Workers(1)).result.data.isel(engine=0)
+    return (
+        {quantity: float(data[f"order_{quantity}"]) for quantity in QUANTITIES},
+        {quantity: data[f"error_{quantity}"].to_numpy() for quantity in QUANTITIES},
+    )
 
 
 def check_orders(name, steps, samples, away):
     order, error = orders(name, steps, samples)
     for quantity in QUANTITIES:
-        assert float(order.sel(quantity=quantity)) == pytest.approx(1.0, abs=away), quantity
+        assert order[quantity] == pytest.approx(1.0, abs=away), quantity
     # a step of 2 ms or less: times within a step, the distance within a step of P and Q together
     for quantity in ("separation_time", "landing_time", "end_time"):
-        assert (error.sel(quantity=quantity).to_numpy() < np.array(steps)).all()
-    assert (error.sel(quantity="reach").to_numpy() < 2.5 * np.array(steps)).all()
+        assert (error[quantity] < np.array(steps)).all()
+    assert (error["reach"] < 2.5 * np.array(steps)).all()
 
 
 @pytest.mark.parametrize("name", ["report", pytest.param("report_as_run", marks=pytest.mark.slow)])
@@ -218,28 +229,13 @@ def test_in_closed_loop_it_does_so_too():
     # the law of the torque is another in flight, and P leaves the ground where its force vanishes
     order, _ = orders("tracked", [1e-3, 5e-4, 2.5e-4], 3)
     for quantity in ("reach", "landing_time", "spin", "landing_impulse_n"):
-        assert float(order.sel(quantity=quantity)) == pytest.approx(1.0, abs=0.35), quantity
+        assert order[quantity] == pytest.approx(1.0, abs=0.35), quantity
 
 
 @pytest.mark.slow
 def test_the_order_holds_over_a_factor_of_sixty_four():
     # of ten the rms scatters by an eighth, and the factor is larger: 0.1 and less
     check_orders("report", [2e-3, 1e-3, 5e-4, 2.5e-4, 1.25e-4, 6.25e-5, 3.125e-5], 10, 0.1)
-
-
-def test_an_order_is_the_slope_of_the_logarithms():
-    steps = [4e-3, 2e-3, 1e-3]
-    assert fitted_order(steps, 3.0 * np.array(steps) ** 2) == pytest.approx(2.0, abs=1e-12)
-    assert math.isnan(fitted_order(steps, np.array([1.0, math.nan, 1.0])))
-    assert math.isnan(fitted_order(steps, np.array([1.0, 0.0, 1.0])))
-
-
-def test_steps_beside_a_nominal_one_lie_evenly_about_it():
-    found = beside(1e-3, 5)
-    assert np.mean(found) == pytest.approx(1e-3, rel=1e-15)
-    assert np.ptp(np.diff(found)) < 1e-18
-    assert 0.85e-3 < min(found) < max(found) < 1.15e-3
-    assert beside(1e-3, 1) == [1e-3]
 
 
 def test_a_run_of_the_analysis_is_that_of_the_scenario():

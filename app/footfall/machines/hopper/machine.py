@@ -2,7 +2,6 @@
 
 from footfall.machines.hopper.claims import claims
 from footfall.machines.hopper.control import AngleTracking
-from footfall.machines.hopper.convergence import JumpConvergence
 from footfall.machines.hopper.hybrid_engine import hybrid
 from footfall.machines.hopper.measures import METRICS, measures
 from footfall.machines.hopper.model import POINTS, POSITIONS, parameters_of
@@ -35,7 +34,6 @@ MACHINE = Machine(
     references=published_distances,
     controllers=(AngleTracking,),
     analyses={
-        JumpConvergence: "footfall.machines.hopper.report.convergence:convergence_contents",
         JumpSearch: "footfall.machines.hopper.report.jump_search:jump_contents",
         JumpTranscription: "footfall.machines.hopper.report.jump_search:jump_contents",
     },

@@ -7,7 +7,6 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from footfall.machines.hopper.angular_momentum import Flight, angular_momentum_arrays
 from footfall.machines.hopper.closed_form.model import Hopper
-from footfall.machines.hopper.report.convergence import convergence_contents
 from footfall.machines.hopper.report.jump_search import jump_contents
 
 # the one that looks at what is drawn asks for it
@@ -84,8 +83,7 @@ def test_tables_of_a_search_are_in_units_of_a_reader():
 
 def test_every_label_of_the_figures_is_inside(drawn):
     jump_contents(_search().merge(_spin(), join="outer"), {})
-    convergence_contents(_errors(), {})
-    assert len(drawn) == 5
+    assert len(drawn) == 4
     for figure in drawn:
         renderer = FigureCanvasAgg(figure).get_renderer()
         for panel in figure.axes:
@@ -118,81 +116,3 @@ def test_jumps_lie_below_the_bound_of_their_spin(plotted):
         assert distance < np.interp(spin, bound.get_xdata(), bound.get_ydata())
     assert [table.title for table in contents.tables] == ["Flights", "What a limit costs"]
     assert any("angular momentum H" in note for note in contents.notes)
-
-
-def _errors():
-    """Errors of exactly first and second order, and none at all of a third engine."""
-    steps = np.array([2e-3, 1e-3, 5e-4])
-    error = np.array([[3.0 * steps, 40.0 * steps**2, np.full(3, np.nan)]])
-    return xr.Dataset(
-        {
-            "error": (("quantity", "engine", "time_step"), error),
-            "fitted_order": (("quantity", "engine"), [[1.0, 2.0, np.nan]]),
-            "exact": ("quantity", [0.1254]),
-        },
-        {
-            "quantity": ["reach"],
-            "quantity_units": ("quantity", ["m"]),
-            "engine": ["moreau", "drake", "drake-sap"],
-            "time_step": steps,
-        },
-    )
-
-
-def test_errors_lie_on_the_lines_of_their_order(plotted):
-    contents = convergence_contents(_errors(), {})
-    (panel,) = [panel for panel in plotted[0].axes if panel.get_visible()]
-    assert panel.get_xscale() == panel.get_yscale() == "log"
-    first = next(line for line in panel.lines if line.get_label() == "moreau")
-    ends = [line for line in panel.lines if len(line.get_xdata()) == 2]
-    slope_one, slope_two = (
-        np.diff(np.log(line.get_ydata()))[0] / np.diff(np.log(line.get_xdata()))[0] for line in ends
-    )
-    assert slope_one == pytest.approx(1.0)
-    assert slope_two == pytest.approx(2.0)
-    log_step, log_error = np.log(ends[0].get_xydata()).T
-    guide = np.exp(np.interp(np.log(1e-3), log_step, log_error))
-    assert guide == pytest.approx(first.get_ydata()[1])
-    (row,) = contents.tables[0].rows
-    assert row == ("distance [m]", "0.1254", "1.00", "2.00", "–")  # noqa: RUF001 (a dash for none)
-
-
-def test_the_smallest_error_is_told_in_millimetres():
-    (note,) = convergence_contents(_errors(), {}).notes
-    assert "off by 1.5 mm in moreau" in note
-
-
-def _errors_of(*errors):
-    """The same data with the errors of several quantities in all engines and steps."""
-    data = _errors().isel(quantity=[0] * len(errors))
-    names = ["reach", "spin", "end_time"][: len(errors)]
-    data = data.assign_coords(quantity=names)
-    data["error"][:] = np.array(errors)[:, None, None]
-    return data
-
-
-@pytest.mark.parametrize("nothing", [np.nan, 0.0, np.inf])
-def test_a_quantity_without_errors_has_no_panel(plotted, nothing):
-    contents = convergence_contents(_errors_of(1e-3, nothing, 1e-3), {})
-    labels = [panel.get_ylabel() for panel in plotted[0].axes if panel.get_visible()]
-    assert labels == ["distance\n[m]", "end time\n[m]"]
-    assert any("spin" in note and "not drawn" in note for note in contents.notes)
-    assert len(contents.tables[0].rows) == 3
-
-
-@pytest.mark.parametrize("nothing", [np.nan, 0.0])
-def test_without_any_error_there_is_no_figures(nothing):
-    contents = convergence_contents(_errors_of(nothing, nothing), {})
-    assert not contents.figures
-    assert "distance and spin" in contents.notes[0]
-
-
-def test_slopes_are_drawn_beside_the_first_engine_that_has_errors(plotted):
-    data = _errors()
-    data["error"][0, 0] = np.nan
-    convergence_contents(data, {})
-    (panel,) = [panel for panel in plotted[0].axes if panel.get_visible()]
-    assert len([line for line in panel.lines if len(line.get_xdata()) == 2]) == 2
-    (note,) = convergence_contents(data, {}).notes
-    assert "mm in drake," in note
-    assert "moreau" not in note
