@@ -7,6 +7,7 @@ import pytest
 from tests.machines.sweeps import swept
 
 from footfall.errors import ScenarioError
+from footfall.machines.pasibot import predictions
 from footfall.machines.pasibot.closed_form.bodies import total_mass, weighing
 from footfall.machines.pasibot.closed_form.newton_euler import inverse
 from footfall.machines.pasibot.closed_form.parameters import TEXT
@@ -104,6 +105,18 @@ def test_slip_is_none_at_008_and_grows_below():
     assert kinds["a single slide begins at mid-step (phase, friction 0.07)"] == "predicted"
     ankle = "it lasts until the swinging leg is highest, read of the ankle (phase of its end)"
     assert kinds[ankle] == "differs"
+
+
+def test_the_border_of_slip_is_the_least_friction_that_a_held_foot_needs():
+    frictions, speed = "!Range {begin: 0.06, end: 0.1, count: 3}", "!Values {values: [3.0]}"
+    data = swept(
+        "pasibot/slip_map", f"analysis.over={{friction: {frictions}, {AXES['torque']}: {speed}}}",
+        FEW, "analysis.borders=[{over: friction, tolerance: 0.02}]",
+    ).data.squeeze()  # fmt: skip
+    exact = predictions.scales(TEXT)["least_friction"]
+    assert float(data["border_friction"]) == pytest.approx(
+        exact, abs=2.0 * float(data["border_friction_error"])
+    )
 
 
 def test_less_kinetic_friction_slides_further_from_the_same_point():
