@@ -79,7 +79,7 @@ class Footholds:
         return self._remembered(foot, place, heading, near=False)
 
     def near(self, foot: str, place: Array, heading: float) -> Foothold:
-        """Return the nearest flat one, ahead of a place or behind it; without one that there."""
+        """Return the nearest flat one, ahead of a place or behind it; without one the flattest."""
         return self._remembered(foot, place, heading, near=not self.ground.flat)
 
     def _remembered(self, foot: str, place: Array, heading: float, *, near: bool) -> Foothold:
@@ -101,7 +101,7 @@ class Footholds:
         planes = heights @ self._planes[foot].T
         off = np.abs(planes[:, :1] + planes[:, 1:] @ points.T - heights).max(axis=1)
         flat = np.flatnonzero(off <= self._search.flat)
-        best = flat[0] if len(flat) else 0
+        best = flat[0] if len(flat) else off.argmin()
         height, *slopes = planes[best]
         normal = np.append(-turn @ np.array(slopes), 1.0)
         return Foothold(ahead[best], heading, float(height), normal / np.linalg.norm(normal))
