@@ -14,9 +14,9 @@ GO2, G1 = "go2", "g1_29dof_rev_1_0"
 @pytest.mark.parametrize(
     ("name", "make", "ahead", "slip", "engine"),
     [
-        # over steps, on whose edges round feet slide down
-        (GO2, trotting_go2, 14.5 * 0.15, 5e-2, "moreau"),
-        (GO2, trotting_go2, 14.5 * 0.15, 5e-2, "drake-sap"),
+        # over steps, whose edges its feet keep off
+        (GO2, trotting_go2, 14.5 * 0.15, 5e-3, "moreau"),
+        (GO2, trotting_go2, 14.5 * 0.15, 5e-3, "drake-sap"),
         ("solo12", trotting_solo12, 8.5 * 0.075, 5e-3, "moreau"),
         (G1, walking_g1, 28.5 * 0.18, 5e-3, "moreau"),
         (G1, walking_g1, 28.5 * 0.18, 5e-3, "drake-sap"),

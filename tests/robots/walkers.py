@@ -61,7 +61,7 @@ def trotting_go2(file):
     contacts = [
         {"link": f"{leg}_foot", "corners": [[-0.01578, y, -0.01784]]} for leg, y in aside.items()
     ]
-    return _scenario(
+    scenario = _scenario(
         _WALK,
         duration=6.0,
         file=file,
@@ -80,6 +80,9 @@ def trotting_go2(file):
         height=0.05,
         steps=16,
     )
+    # around the middle of a ball of 22 mm
+    scenario.controller.walk.footholds.margin = 0.04
+    return scenario
 
 
 def trotting_solo12(file):
