@@ -50,10 +50,15 @@ def step_figures(section: Section) -> list[Figure]:
                     own = steps.of(k)
                     colour = foot_colour(k) if alone else run_colour(order.index(name))
                     style = {"color": colour, "markersize": 4.0, "alpha": 0.8}
-                    style["label"] = foot if alone else f"{name}, {foot}"
-                    mark = _MARKS[k % len(_MARKS)]
-                    panel.plot(own.time, values(own), mark, **style)
+                    style["label"] = foot if alone else None
+                    panel.plot(own.time, values(own), _mark(k), **style)
             panel.set_ylabel(label)
+        if not alone:
+            for name in found:
+                colour = run_colour(order.index(name))
+                axes[0, 0].plot([], [], color=colour, linewidth=4.0, label=name)
+            for k, foot in enumerate(feet):
+                axes[0, 0].plot([], [], _mark(k), color="black", markersize=4.0, label=foot)
         finish_time_panels(axes, axes.size)
 
     title = "Touch-downs and slip, step by step"
@@ -73,6 +78,10 @@ def step_tables(section: Section) -> list[Table]:
         "is the least distance of the zero-moment point to the edge of the support polygon."
     )
     return [Table("Steps side by side", ("", *found), rows, note)]
+
+
+def _mark(foot: int) -> str:
+    return _MARKS[foot % len(_MARKS)]
 
 
 _ROWS = (

@@ -17,6 +17,7 @@ from footfall.report.wording import listed
 
 _COLOURS = "RdYlGn"
 _PALE = 0.35
+_CORNER = (0.02, 0.97)  # of a field, where its counts stand
 _HEIGHT = 4.0  # inches
 _MARKS: tuple[tuple[bool, str, dict[str, Any]], ...] = (
     (True, "succeeds", {"marker": "o", "color": "#009E73", "markersize": 4.0}),
@@ -42,7 +43,9 @@ def success_map(data: xr.Dataset, option: SuccessMap) -> Figure:
             _fields(panel, edges, *counts(values, success, edges))
             for succeeded, words, style in _MARKS:
                 places = [value[success == succeeded] for value in values]
-                panel.plot(*places, linestyle="none", alpha=0.8, label=words, **style)
+                panel.plot(
+                    *places, linestyle="none", alpha=0.8, label=words, clip_on=False, **style
+                )
             told = f"{int(success.sum())} of {success.size} succeed"
             panel.set(title=f"{label}: {told}" if label else told)
             panel.set(xlabel=labels[0], ylabel=labels[1])
@@ -87,7 +90,7 @@ def _fields(panel: Axes, edges: Sequence[Array], good: Array, runs: Array) -> No
     share = np.divide(good, runs, out=np.full(runs.shape, np.nan), where=runs > 0.0)
     style: dict[str, Any] = {"cmap": _COLOURS, "vmin": 0.0, "vmax": 1.0, "alpha": _PALE}
     panel.pcolormesh(*edges, np.ma.masked_invalid(share).T, edgecolors="white", **style)
-    middles = [0.5 * (one[1:] + one[:-1]) for one in edges]
+    at = [one[:-1] + share * np.diff(one) for one, share in zip(edges, _CORNER, strict=True)]
     for i, j in zip(*np.nonzero(runs), strict=True):
         text = f"{int(good[i, j])}/{int(runs[i, j])}"
-        panel.text(middles[0][i], middles[1][j], text, ha="center", va="center", fontsize=9.0)
+        panel.text(at[0][i], at[1][j], text, va="top", fontsize=9.0, fontweight="bold")
