@@ -1,9 +1,11 @@
 """Predictions of kicks: geometry, the ball's closed form, and what follows from the law."""
 
+import itertools
+
 import numpy as np
 import pytest
 
-from footfall.machines.goalkeeper.analyses.kicks import Kicks, grid
+from footfall.machines.goalkeeper.analyses.kicks import Kicks
 from footfall.machines.goalkeeper.analyses.prediction import (
     FACETS,
     SEMI_AXES,
@@ -18,6 +20,12 @@ from footfall.machines.goalkeeper.outcome import RADIUS
 from footfall.textbook.rolling import SHELL, Rolling
 
 GRASS = Grass(0.5, 9.81)
+
+
+def grid(x, y, speeds, targets):
+    """All kicks from origins (x, y) at speeds to targets, the last of these running fastest."""
+    rows = np.array(list(itertools.product(x, y, speeds, targets)), dtype=np.float64).reshape(-1, 4)
+    return Kicks(rows[:, :2], rows[:, 2], rows[:, 3])
 
 
 def oracle(**law):

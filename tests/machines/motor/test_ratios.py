@@ -7,7 +7,7 @@ import pytest
 from tests.machines.sweeps import swept
 
 RATIO = "motors.motor.gear_ratio"
-FEW = f"{RATIO}: !LogRange {{begin: 50.0, end: 200.0, count: 3}}"
+FEW = f"{RATIO}: !LogRange {{begin: 25.0, end: 400.0, count: 5}}"
 # from rest: where the derivative of T n / (J_l + J_m n^2) is 0
 BEST = math.sqrt(0.05 / 3.31e-6)
 
@@ -52,7 +52,7 @@ def test_a_turn_is_quickest_with_less_gear_than_without_line_and_friction():
 
 
 def test_engines_with_steps_find_the_same_gear():
-    # from rest, with the search among three ratios as coarse as a tenth of their distance
+    # from rest, with the search among five ratios as coarse as a tenth of their distance
     rest = "initial.velocities.load: !Values {values: [0.0]}"
     data = swept(
         "motor/ratio_sweep", f"analysis.over={{{FEW}, {rest}}}",

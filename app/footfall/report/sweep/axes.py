@@ -36,8 +36,13 @@ def drawn_values(data: xr.Dataset) -> list[str]:
 def label_of(data: xr.Dataset, name: str) -> str:
     """Return what a figure calls a measure or an axis, with its unit."""
     unit = str(data[name].attrs.get("units", ""))
-    words = name.removeprefix(PARAMETERS).replace("_", " ")
+    words = words_of(name)
     return f"{words} [{unit}]" if unit not in ("", "1") else words
+
+
+def words_of(name: str) -> str:
+    """Return what a title calls a measure or an axis."""
+    return name.removeprefix(PARAMETERS).replace("_", " ")
 
 
 def groups(

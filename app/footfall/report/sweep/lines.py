@@ -22,6 +22,7 @@ from footfall.report.sweep.axes import (
     own_axes,
     places_of,
     set_axis,
+    words_of,
 )
 from footfall.show.colours import run_colour
 
@@ -143,7 +144,7 @@ def _first(data: xr.Dataset) -> str:
 
 
 def _title(name: str, over: str) -> str:
-    return f"{name.replace('_', ' ')} over {over}"
+    return f"{words_of(name)} over {words_of(over)}"
 
 
 def _median(data: xr.Dataset) -> xr.Dataset:

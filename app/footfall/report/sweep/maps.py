@@ -22,6 +22,7 @@ from footfall.report.sweep.axes import (
     numeric_axes,
     own_axes,
     set_axis,
+    words_of,
 )
 from footfall.show.colours import run_colour
 
@@ -74,7 +75,7 @@ def map_of(data: xr.Dataset, option: Map) -> Figure:
     if chance:
         note = f"Means over chance. {note}".strip()
     shape = grid_shape(len(panels))
-    title = f"{name.replace('_', ' ')} over {x} and {y}"
+    title = f"{words_of(name)} over {words_of(x)} and {words_of(y)}"
     return draw(title, alt, shape, plot, note=note, row_height=_HEIGHT, share_x=False)
 
 

@@ -283,7 +283,7 @@ class Chart {
   }
 
   draw(one, theme = dark() ? DARK : LIGHT) {
-    const svg = one.box.querySelector("svg"), { width, height } = svg.getBoundingClientRect();
+    const svg = one.box.querySelector(":scope > svg"), { width, height } = svg.getBoundingClientRect();
     if (!(width > 0)) {
       return;
     }
@@ -359,7 +359,7 @@ class Chart {
   listen(one) {
     const box = one.box;
     const at = (event) => {
-      const frame = box.querySelector("svg").getBoundingClientRect(), place = one.place;
+      const frame = box.querySelector(":scope > svg").getBoundingClientRect(), place = one.place;
       return [Math.max(place.left, Math.min(place.right, event.clientX - frame.left)), Math.max(place.top, Math.min(place.bottom, event.clientY - frame.top))];
     };
     let start = null;

@@ -1,8 +1,6 @@
 """Kicks of the ball: from where, at which speed, towards which place on the goal line."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import product
 
 import numpy as np
 
@@ -31,15 +29,3 @@ class Kicks:
         offset = np.column_stack((self.target, np.zeros(len(self)))) - self.origin
         length: Array = np.hypot(offset[:, 0], offset[:, 1])
         return offset / length[:, None]
-
-    def __getitem__(self, which: slice) -> "Kicks":
-        """Some of them."""
-        return Kicks(self.origin[which], self.speed[which], self.target[which])
-
-
-def grid(
-    x: Iterable[float], y: Iterable[float], speeds: Iterable[float], targets: Iterable[float]
-) -> Kicks:
-    """All kicks from origins (x, y) at speeds to targets, the last of these running fastest."""
-    rows = np.array(list(product(x, y, speeds, targets)), dtype=np.float64).reshape(-1, 4)
-    return Kicks(rows[:, :2], rows[:, 2], rows[:, 3])
