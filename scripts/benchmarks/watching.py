@@ -2,9 +2,9 @@
 
 Usage: python scripts/benchmarks/watching.py [SCENARIO ...] [--engine moreau] [--repeat 3]
 
-Both run as fast as they can, in the same process; time is that of the thread that simulates, so
-that a busy machine does not count. All layers are shown; nobody looks, for a browser has its own
-cost. The least of the repeated runs is taken.
+Both run as fast as they can, in the same process; time is that of the thread that simulates. All
+layers are shown; nobody looks, for a browser has its own cost. The least of the repeated runs is
+taken.
 """
 
 import argparse

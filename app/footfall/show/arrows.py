@@ -115,7 +115,8 @@ class ContactArrows:
 
     def __init__(self, meshcat: Meshcat, path: str, names: Sequence[str], model: Model) -> None:
         """Put the arrows' shapes into Meshcat, hidden; names are contact names."""
-        self._pushes = what_is_pushed(names, model)
+        self._pushes = np.array(what_is_pushed(names, model), dtype=np.bool_)
+        self._acted = np.zeros(len(names), dtype=np.bool_)
         scale = force_scale(model)
         places = [f"{path}/{name.replace('::', '/')}" for name in names]
         self._arrows = [
@@ -128,10 +129,12 @@ class ContactArrows:
 
         time: of a recording [s]; None draws at once.
         """
-        rows = zip(self._pushes, self._arrows, p_WC, axes_W, force, strict=True)
-        for pushed, (pushes, rubs), point, axes, force_C in rows:
-            if not pushed:
-                continue
+        acting = (force != 0.0).any(axis=1)
+        # of hundreds of contacts a few act: at once, those are left alone that did not and do not
+        drawn = acting | self._acted if time is None else np.ones_like(acting)
+        self._acted = acting
+        for k in np.flatnonzero(drawn & self._pushes):
+            (pushes, rubs), point, axes, force_C = self._arrows[k], p_WC[k], axes_W[k], force[k]
             # a joint limit has no place, nor has what is far apart
             f_n, f_t, f_s = force_C if np.isfinite(point).all() else (0.0, 0.0, 0.0)
             pushes.draw(point, f_n * axes[:, 0], time)

@@ -68,6 +68,7 @@ class ContactCones:
             if name in mu
         ]
         self._arrows = []
+        self._pressed = [False] * len(names)  # in what was drawn last
         for _, _, own in self._cones:
             meshcat.SetObject(f"{own}/cone/shape", MeshcatCone(1.0, 1.0, 1.0), CONE_COLOUR)
             meshcat.SetProperty(f"{own}/cone", "visible", value=False)
@@ -78,7 +79,11 @@ class ContactCones:
 
         time: of a recording [s]; None draws at once. A point that is not pushed has no cone.
         """
+        pressed = (force[:, 0] > 0.0).tolist()
+        before, self._pressed = self._pressed, pressed
         for (index, mu, path), arrow in zip(self._cones, self._arrows, strict=True):
+            if time is None and not (pressed[index] or before[index]):
+                continue
             high = cone_height(self._scale, force[index], p_WC[index])
             self._meshcat.SetProperty(f"{path}/cone", "visible", high > 0.0, time)
             if high == 0.0:

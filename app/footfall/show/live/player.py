@@ -20,6 +20,7 @@ from footfall.show.extent import sizes_of
 from footfall.show.live.clock import Clock
 from footfall.show.live.controls import Command, Controls
 from footfall.show.live.display import Display, legend
+from footfall.show.live.frames import FRAME_PERIOD
 from footfall.show.live.layers import Layers
 from footfall.show.live.links import paths_of
 from footfall.show.live.recorded import RecordedForces
@@ -31,7 +32,6 @@ from footfall.trajectory import Trajectory
 from footfall.trajectory.pushes import pushes_of
 from footfall.trajectory.series import Series, find_series
 
-FRAME_PERIOD = 1.0 / 60.0  # s
 _MOST_ROWS = 4000  # of a plot
 _PATIENCE = 0.5  # s
 CLOSE, RESTART = "close", "restart"

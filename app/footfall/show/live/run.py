@@ -26,6 +26,7 @@ from footfall.show.extent import sizes_of
 from footfall.show.live.clock import Clock
 from footfall.show.live.controls import Command, Controls
 from footfall.show.live.display import Display, legend
+from footfall.show.live.frames import FRAME_PERIOD, Frames
 from footfall.show.live.layers import Forces, Layers
 from footfall.show.live.links import movable_links, paths_of
 from footfall.show.live.values import Moment, Value, Values
@@ -34,7 +35,6 @@ from footfall.show.trace import LiveTraces, traces_of
 from footfall.show.view import View
 from footfall.simulation import Restart, Underway
 
-FRAME_PERIOD = 1.0 / 60.0  # s, on the wall
 MACHINE = f"{SCENE}/machine"
 _TRACE_PERIOD = 1.0 / 32.0  # s, simulated
 _PLOT_PERIOD = 1.0 / 500.0  # s, simulated, at least
@@ -86,7 +86,7 @@ class LiveRun:
         self._controls.put_rows([])
         self._controls.notes.clear()
         self._last_trace = self._last_plot = -np.inf
-        self._next_frame, self._shown = 0.0, -1
+        self._frames, self._shown = Frames(), -1
         q = robot.initial_state[: self._nq]
         self._display.frame(
             robot.model, q, self._mass_centre(robot.initial_state), scenario.cameras
@@ -107,10 +107,9 @@ class LiveRun:
             if self._underway.interrupted():
                 raise KeyboardInterrupt
             self._obey_all(done)
-            now = time.perf_counter()
-            if now >= self._next_frame:
-                self._next_frame = now + FRAME_PERIOD
-                self._draw(done)
+            if self._frames.is_due():
+                with self._frames.drawn():
+                    self._draw(done)
             if self._single > 0:
                 self._single -= 1
                 return self._begun(done, 1)
@@ -145,8 +144,9 @@ class LiveRun:
             command = self._controls.take(_PATIENCE)
             if command is not None:
                 self._obey(command, done)
-            self._next_frame = 0.0
+            self._frames.hurry()
             return
+        self._frames.has_time()
         due = self.clock.wall_until((done + 1) * self._dt)
         command = self._controls.take(min(max(due, 5e-4), FRAME_PERIOD))
         if command is not None:
@@ -170,13 +170,13 @@ class LiveRun:
         if self.clock.obey(command, done * self._dt) or self._display.obey(
             command, self._state()[: self._nq]
         ):
-            self._next_frame = 0.0
+            self._frames.hurry()
             return
         try:
             self._intervene(command, done)
         except FootfallError as error:
             self._note(done, f"refused: {error}")
-        self._next_frame = 0.0
+        self._frames.hurry()
 
     def _intervene(self, command: Command, done: int) -> None:
         """Push, or change settings."""
