@@ -83,6 +83,10 @@ class FootPoint:
         x, y, z = shape.points.fixed[index - shape.first]
         return cls(shape.body.scoped_name().get_full(), (float(x), float(y), float(z)))
 
+    def body_of(self, plant: MultibodyPlant) -> RigidBody:
+        """Its body in a plant; raises ValueError where there is none."""
+        return _body(plant, self.body)
+
 
 class EnergyShaping(LeafSystem):
     """Hip torque that brings the energy about the standing foot to that of a limit cycle.
@@ -126,7 +130,7 @@ class EnergyShaping(LeafSystem):
         self._plant = plant
         self._parameters = parameters
         self._context = plant.CreateDefaultContext()
-        self._feet = [(_body(plant, foot.body), np.array(foot.p_BC)) for foot in feet]
+        self._feet = [(foot.body_of(plant), np.array(foot.p_BC)) for foot in feet]
         self._hip = plant.MakeActuationMatrix()[:, 0]
         self._nq = plant.num_positions()
         # M g downwards, as a force on the whole machine

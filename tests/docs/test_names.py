@@ -57,6 +57,7 @@ def test_scenarios_are_told_every_tag_of_the_machines():
     tags = {kind.__name__ for kind in (*controller_types(), *analysis_types())}
     ours = {"Ball", "Coupler", "Distance", "InverseDynamics", "Posture", "Python", "PythonObject"}
     ours |= {"Gaussian", "LogUniform", "Stand", "TorqueProfile", "Uniform", "UniformDiscrete"}
+    ours |= {"VirtualConstraints"}
     ours |= {"Convergence", "Optimisation"}
     ours |= {"HeightMap", "RoughGround", "Stairs", "Sweep", "Weld", "WholeBody"}
     ours |= {

@@ -63,8 +63,12 @@ def controller_types() -> tuple[type, ...]:
 
 
 def analysis_types() -> tuple[type, ...]:
-    """Dataclasses that scenarios may name as their analysis, in the order of the machines."""
-    return _distinct(kind for machine in machines().values() for kind in machine.analyses)
+    """Dataclasses that scenarios may name as their analysis, in the order of the machines.
+
+    The one that files of old name without a tag comes first: it has ``untagged = True``.
+    """
+    kinds = _distinct(kind for machine in machines().values() for kind in machine.analyses)
+    return tuple(sorted(kinds, key=lambda kind: not getattr(kind, "untagged", False)))
 
 
 def analysis_pages() -> dict[type, str]:

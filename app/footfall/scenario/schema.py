@@ -26,6 +26,7 @@ from footfall.control.python_code import Python
 from footfall.control.python_object import PythonObject
 from footfall.control.stand import Stand
 from footfall.control.torque_profile import TorqueProfile
+from footfall.control.virtual_constraints import VirtualConstraints
 from footfall.control.whole_body import WholeBody
 from footfall.engine_names import ENGINE_NAMES
 from footfall.engines import DrakeConfig, MoreauConfig
@@ -61,6 +62,7 @@ else:  # a group without a tag, as files of old have it, is read as the first of
         Python,
         PythonObject,
         Stand,
+        VirtualConstraints,
         WholeBody,
         None,
     ]

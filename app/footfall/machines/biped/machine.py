@@ -3,6 +3,7 @@
 from footfall.machines.biped.claims import claims
 from footfall.machines.biped.control import BipedGait
 from footfall.machines.biped.engine import LAYOUT, closed_form
+from footfall.machines.biped.gait.analysis import InternalGait
 from footfall.machines.biped.measures import METRICS, measures
 from footfall.registry.documents import TULIP
 from footfall.registry.machine import CLOSED_FORM, Machine
@@ -22,5 +23,8 @@ MACHINE = Machine(
     requires=(*LAYOUT.position, *LAYOUT.contact),
     baseline={"motors": {}},
     controllers=(BipedGait,),
+    analyses={
+        InternalGait: "footfall.machines.biped.report.internal_gait:internal_gait_contents",
+    },
     report="footfall.machines.biped.report.page:REPORT",
 )

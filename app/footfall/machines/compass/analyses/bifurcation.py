@@ -9,6 +9,7 @@ import math
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
+from typing import ClassVar
 
 import numpy as np
 import xarray as xr
@@ -55,6 +56,9 @@ _SMALL = 1e-3  # amplitude of a doubled orbit with which its branch begins, over
 @dataclass
 class Bifurcation:
     """Bifurcation diagram of a walker over the slope."""
+
+    # a scenario may name it without its tag, as files of old do
+    untagged: ClassVar[bool] = True
 
     # "compass", the walker of the scenario, or "simplest", that of Garcia et al. (1998).
     walker: str = "compass"

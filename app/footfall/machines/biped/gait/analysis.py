@@ -1,0 +1,160 @@
+"""Search for a gait of the biped by internal torques alone: optimal step, return map, scenario."""
+
+# (No `from __future__ import annotations` here: Drake's YAML reader needs the types themselves.)
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import xarray as xr
+
+from footfall.analysis.context import AnalysisContext, AnalysisResult
+from footfall.analysis.nonlinear_programme import SOLVERS, Effort
+from footfall.errors import RunError, ScenarioError
+from footfall.hybrid import NoReturn
+from footfall.machines.biped.closed_form.pinned import HIP, OTHER_FOOT, PinnedBiped
+from footfall.machines.biped.gait.constrained import OUTPUTS, ConstrainedWalk
+from footfall.machines.biped.gait.programme import GaitStep, StepDemands, StepProgramme
+from footfall.machines.biped.gait.settings import settings_of
+from footfall.machines.biped.model import parameters_of
+from footfall.metrics import Metric
+from footfall.registry.context import MachineContext
+
+_METRICS = {
+    "period": ("s", "time of a step"),
+    "step_length": ("m", "way of a step"),
+    "speed": ("m/s", "mean speed up the slope"),
+    "torque_rms": ("N m", "root mean square of the three internal torques together"),
+    "joint_torque": ("N m", "largest torque at a joint"),
+    "cost_of_transport": ("1", "positive work over weight and way"),
+    "required_friction": ("1", "friction that stance and strike need"),
+    "swing_clearance": ("m", "largest height of the foot that swings"),
+    "multipliers": ("1", "moduli of the return map's multipliers, the largest first"),
+    "starts_solved": ("1", "of the starts that were drawn, how many a solver ended"),
+    "start_costs": ("N m", "root mean square of the torques of each of these"),
+}
+
+
+@dataclass
+class InternalGait:
+    """The step up the slope of the least mean square torque, without a moment from outside."""
+
+    # Mean speed, at least [m/s].
+    speed: float = 0.5
+    # Friction that stance and strike may need.
+    friction: float = 0.5
+    # Height of the foot that swings at half time, at least [m].
+    clearance: float = 0.05
+    # Intervals of a step; starts that are drawn.
+    intervals: int = 24
+    starts: int = 4
+    # Gains of the virtual constraints [1/s^2] and [1/s].
+    kp: float = 400.0
+    kd: float = 40.0
+    # snopt or ipopt, and how many iterations at most.
+    solver: str = "ipopt"
+    iterations: int = 1500
+
+    def __post_init__(self) -> None:
+        """Refuse what is no search."""
+        positive = ("speed", "friction", "clearance", "kp", "kd")
+        for name in positive:
+            value = getattr(self, name)
+            if not 0.0 < value < math.inf:
+                raise ScenarioError(f"analysis.{name} is {value}: give a positive number.")
+        if self.intervals < 4 or self.starts < 1 or self.iterations < 1:
+            raise ScenarioError("analysis: give 4 intervals, a start and an iteration or more.")
+        if self.solver not in SOLVERS:
+            raise ScenarioError(f"analysis.solver is {self.solver}: choose {', '.join(SOLVERS)}.")
+
+    def metrics(self) -> dict[str, tuple[str, str]]:
+        """Unit and meaning of every metric."""
+        return dict(_METRICS)
+
+    def run(self, context: MachineContext, analysis: AnalysisContext) -> AnalysisResult:
+        """Search and linearise; raises RunError, one line, where no step is found."""
+        try:
+            machine = PinnedBiped(parameters_of(context))
+        except ValueError as error:
+            raise ScenarioError(f"analysis InternalGait: {error}.") from error
+        demands = StepDemands(self.speed, self.friction, self.clearance)
+        programme = StepProgramme(machine, demands, self.intervals)
+        effort = Effort(self.solver, self.iterations)
+        rng = np.random.default_rng(context.seed)
+        found: list[tuple[float, GaitStep]] = []
+        for start in range(self.starts):
+            analysis.go_on("steps from drawn starts", 0.6 * start / self.starts)
+            step, result = programme.solve(programme.guess(rng), effort)
+            if result.solved:
+                found.append((_rms(step), step))
+        if not found:
+            raise RunError(
+                f"none of {self.starts} starts led to a step of {self.speed:g} m/s with a friction "
+                f"of {self.friction:g}: ask for less speed, or give more starts."
+            )
+        walk = ConstrainedWalk(machine, min(found, key=lambda one: one[0])[1], self.kp, self.kd)
+        analysis.go_on("return map", 0.6)
+        try:
+            multipliers = np.linalg.eigvals(walk.linearised().D)
+        except NoReturn as error:
+            raise RunError(f"the step that was found does not come back: {error}.") from error
+        data = _data(walk, multipliers)
+        metrics = _measured(walk, multipliers) | {
+            "starts_solved": float(len(found)),
+            "start_costs": sorted(cost for cost, _ in found),
+        }
+        return AnalysisResult(data, metrics, scenarios={"walk": settings_of(walk)})
+
+
+def _rms(step: GaitStep) -> float:
+    return float(np.sqrt((step.torques**2).sum(axis=0).mean()))
+
+
+def _measured(walk: ConstrainedWalk, multipliers: Any) -> dict[str, Metric]:  # noqa: ANN401
+    step, machine = walk.step, walk.machine
+    a, w, u = step.angles, step.rates, step.torques
+    along, normal = machine.ground_force(a, w, machine.acceleration(a, w, u))
+    hit = machine.strike(a[:, -1], w[:, -1])
+    needed = max(float(np.abs(along / normal).max()), float(abs(hit.impulse[0] / hit.impulse[1])))
+    power = np.maximum(u * (OUTPUTS @ w), 0.0).sum(axis=0)
+    work = float(np.trapezoid(power, dx=step.period / (power.size - 1)))
+    weight = machine.mass * machine.parameters.g
+    return {
+        "period": step.period,
+        "step_length": step.length,
+        "speed": step.length / step.period,
+        "torque_rms": _rms(step),
+        "joint_torque": float(np.abs(u).max()),
+        "cost_of_transport": work / (weight * step.length),
+        "required_friction": needed,
+        "swing_clearance": float(machine.place(OTHER_FOOT, a)[1].max()),
+        "multipliers": sorted(np.abs(multipliers).tolist(), reverse=True),
+    }
+
+
+def _data(walk: ConstrainedWalk, multipliers: Any) -> xr.Dataset:  # noqa: ANN401
+    """Nodes of the step."""
+    step, machine = walk.step, walk.machine
+    a, w, u = step.angles, step.rates, step.torques
+    force = machine.ground_force(a, w, machine.acceleration(a, w, u))
+    over = ("node",)
+    named: dict[str, tuple[tuple[str, ...], Any, str, str]] = {
+        "time": (over, np.linspace(0.0, step.period, a.shape[1]), "s", "since the step began"),
+        "phase": (over, walk.phases, "rad", "angle of the line from foot to hip"),
+        "angles": (("link", "node"), a, "rad", "of links from the slope's normal"),
+        "torques": (("joint", "node"), u, "N m", "internal torques"),
+        "outputs": (("joint", "node"), walk.values, "rad", "angles between links"),
+        "ground_force": (("axis", "node"), force, "N", "along the slope and out of it"),
+        "hip_height": (over, machine.place(HIP, a)[1], "m", "of the hip above the slope"),
+        "foot_height": (over, machine.place(OTHER_FOOT, a)[1], "m", "of the foot that swings"),
+        "multiplier": (("direction",), np.abs(multipliers), "1", "modulus of a multiplier"),
+    }
+    data = xr.Dataset({name: (dims, values) for name, (dims, values, _, _) in named.items()})
+    for name, (_, _, unit, meaning) in named.items():
+        data[name].attrs = {"units": unit, "long_name": meaning}
+    return data.assign_coords(
+        link=["standing shank", "standing thigh", "other thigh", "other shank"],
+        joint=["standing knee", "hip", "other knee"],
+        axis=["along", "normal"],
+    )

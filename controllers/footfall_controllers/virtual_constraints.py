@@ -1,0 +1,188 @@
+"""Virtual constraints on a walker with point feet, held by input-output linearisation.
+
+A step has a phase s, a combination of the coordinates that rises while the foot stands, and outputs
+y = H q - h(s), as many as independent torques. With the standing foot at rest,
+
+    M v' + C = B T c + J^T f,   J v' + J' v = 0,   (H - h' p) v' = h'' s'^2 - kp y - kd y'
+
+give the torques. Held at 0 the outputs leave one degree of freedom, the zero dynamics. If h is read
+along a periodic gait, a strike at the end of a step leads from y = 0 to y = 0: along the zero
+dynamics velocities before a strike have one direction, and so have those behind it.
+
+Source: J. W. Grizzle, G. Abba, F. Plestan, "Asymptotically stable walking for biped robots", IEEE
+Transactions on Automatic Control 46 (2001) 51-64; E. R. Westervelt, J. W. Grizzle, D. E.
+Koditschek, "Hybrid zero dynamics of planar biped walkers", ibid. 48 (2003) 42-56.
+"""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from pydrake.multibody.plant import MultibodyPlant
+from pydrake.multibody.tree import JacobianWrtVariable, MultibodyForces
+from pydrake.systems.framework import BasicVector, Context, LeafSystem
+from scipy.interpolate import CubicHermiteSpline
+
+from footfall.arrays import Array
+from footfall_controllers.energy_shaping import FootPoint
+
+_ALONG = 1e-9  # rows of a foot's Jacobian that are smaller: directions in which nothing moves
+
+
+@dataclass(frozen=True, eq=False)
+class Support:
+    """What counts while a foot stands: phase (nq,) and outputs (m, nq), combinations of q."""
+
+    foot: FootPoint
+    phase: Array
+    outputs: Array
+
+
+@dataclass(frozen=True, eq=False)
+class ConstrainedGait:
+    """Outputs over the phase of a step, and how they are held.
+
+    phases (n,) rising; values (m, n) and slopes (m, n) of the outputs there, between them cubic.
+    kp [1/s^2], kd [1/s] of the outputs. taken_over: share of the phases from which on the other
+    foot may take over. most_torque [N m]: bound of all torques.
+    Raises ValueError, one line.
+    """
+
+    phases: Array
+    values: Array
+    slopes: Array
+    kp: float = 400.0
+    kd: float = 40.0
+    taken_over: float = 0.6
+    most_torque: float = math.inf
+
+    def __post_init__(self) -> None:
+        """Refuse numbers that make no gait."""
+        n = len(self.phases)
+        if n < 2 or not (np.diff(self.phases) > 0.0).all():
+            raise ValueError("phases: give two or more, each larger than the one before")
+        for name in ("values", "slopes"):
+            rows = getattr(self, name)
+            if rows.ndim != 2 or rows.shape[1] != n or not np.isfinite(rows).all():
+                raise ValueError(f"{name}: give {n} finite numbers for each output, as phases has")
+        if self.values.shape != self.slopes.shape:
+            raise ValueError("slopes: give as many outputs as values has")
+        if not (self.kp > 0.0 and self.kd > 0.0 and math.isfinite(self.kp + self.kd)):
+            raise ValueError(f"kp is {self.kp}, kd {self.kd}: give positive numbers")
+        if not 0.0 < self.taken_over < 1.0:
+            raise ValueError(f"taken_over is {self.taken_over}: give a share between 0 and 1")
+        if not self.most_torque > 0.0:
+            raise ValueError(f"most_torque is {self.most_torque}: give a positive torque")
+
+    @property
+    def threshold(self) -> float:
+        """Phase from which on the other foot may take over."""
+        first, last = float(self.phases[0]), float(self.phases[-1])
+        return first + self.taken_over * (last - first)
+
+
+class VirtualConstraints(LeafSystem):
+    """Torques that hold the outputs of a gait at 0 while one foot after the other stands.
+
+    Input ``state`` [q; v]; output ``actuation`` [N m]. Discrete state: which support it is, looked
+    at every period. The next one takes over where the phase is far enough and its foot the slower
+    one: a foot that has landed rests, and the one behind leaves the ground.
+    """
+
+    def __init__(
+        self,
+        plant: MultibodyPlant,
+        supports: tuple[Support, ...],
+        torques: Array,
+        gait: ConstrainedGait,
+        period: float,
+    ) -> None:
+        """Take a continuous-time plant, which is kept, and torques (actuators, m), the basis T.
+
+        Raises ValueError unless supports, torques and gait have as many outputs.
+        """
+        super().__init__()
+        count = len(gait.values)
+        if torques.shape[1] != count or any(len(one.outputs) != count for one in supports):
+            raise ValueError(
+                f"the gait has {count} outputs: give every support as many, and as many torques"
+            )
+        self._plant, self._context = plant, plant.CreateDefaultContext()
+        self._supports, self._gait = supports, gait
+        self._torques = torques
+        self._inputs = plant.MakeActuationMatrix() @ torques
+        self._feet = [one.foot.body_of(plant) for one in supports]
+        spline = CubicHermiteSpline(gait.phases, gait.values, gait.slopes, axis=1)
+        self._outputs = (spline, spline.derivative(), spline.derivative(2))
+        self._state = self.DeclareVectorInputPort("state", plant.num_multibody_states())
+        index = self.DeclareDiscreteState(1)
+        self.DeclarePeriodicDiscreteUpdateEvent(period, 0.0, self._take_over)
+        # a state that begins with another foot is seen before the first torque
+        self.DeclareInitializationDiscreteUpdateEvent(self._begin)
+        self.DeclareVectorOutputPort(
+            "actuation",
+            plant.num_actuators(),
+            self._calc_actuation,
+            {self.input_port_ticket(self._state.get_index()), self.discrete_state_ticket(index)},
+        )
+
+    def torque(self, state: Array, support: int) -> Array:
+        """Torques [N m] of all actuators at a state while a support stands."""
+        plant, context, gait = self._plant, self._context, self._gait
+        one = self._supports[support]
+        plant.SetPositionsAndVelocities(context, state)
+        q, v = state[: plant.num_positions()], state[plant.num_positions() :]
+        forces = MultibodyForces(plant)
+        plant.CalcForceElementsContribution(context, forces)
+        M = plant.CalcMassMatrix(context)
+        resting = plant.CalcInverseDynamics(context, np.zeros(len(v)), forces)  # C less gravity
+        J, convective = self._foot(support)
+        s, rate = float(one.phase @ q), float(one.phase @ v)
+        h, slope, bend = (part(s) for part in self._outputs)
+        D = one.outputs - np.outer(slope, one.phase)
+        y, y_rate = one.outputs @ q - h, D @ v
+        wanted = bend * rate**2 - gait.kp * y - gait.kd * y_rate
+        n, k, m = len(v), len(J), len(y)
+        A = np.zeros((n + k + m, n + k + m))
+        A[:n, :n], A[:n, n : n + k], A[:n, n + k :] = M, -J.T, -self._inputs
+        A[n : n + k, :n], A[n + k :, :n] = J, D
+        b = np.concatenate((-resting, -convective, wanted))
+        found = self._torques @ np.linalg.solve(A, b)[n + k :]
+        return np.clip(found, -gait.most_torque, gait.most_torque)
+
+    def _foot(self, support: int) -> tuple[Array, Array]:
+        """Jacobian of a foot in the directions in which it moves, and J' v [m/s^2]."""
+        plant, context, world = self._plant, self._context, self._plant.world_frame()
+        frame, point = self._feet[support].body_frame(), np.array(self._supports[support].foot.p_BC)
+        asked = (context, JacobianWrtVariable.kV, frame, point, world, world)
+        J = plant.CalcJacobianTranslationalVelocity(*asked)
+        convective = plant.CalcBiasTranslationalAcceleration(*asked)[:, 0]
+        moves = np.abs(J).max(axis=1) > _ALONG
+        return J[moves], convective[moves]
+
+    def _speed(self, support: int, v: Array) -> float:
+        return float(np.linalg.norm(self._foot(support)[0] @ v))
+
+    def _next(self, state: Array, support: int) -> int:
+        """Support that stands now, if this one did."""
+        positions = self._plant.num_positions()
+        other = (support + 1) % len(self._supports)
+        if float(self._supports[support].phase @ state[:positions]) < self._gait.threshold:
+            return support
+        self._plant.SetPositionsAndVelocities(self._context, state)
+        v = state[positions:]
+        return other if self._speed(other, v) < self._speed(support, v) else support
+
+    def _take_over(self, context: Context, values: object) -> None:
+        state, support = self._state.Eval(context), int(context.get_discrete_state_vector()[0])
+        values.get_mutable_vector().SetAtIndex(0, float(self._next(state, support)))  # type: ignore[attr-defined] # Drake's
+
+    def _begin(self, context: Context, values: object) -> None:
+        state = self._state.Eval(context)
+        q = state[: self._plant.num_positions()]
+        apart = [abs(float(one.phase @ q) - self._gait.phases[0]) for one in self._supports]
+        values.get_mutable_vector().SetAtIndex(0, float(np.argmin(apart)))  # type: ignore[attr-defined] # Drake's
+
+    def _calc_actuation(self, context: Context, output: BasicVector) -> None:
+        support = int(context.get_discrete_state_vector()[0])
+        output.SetFromVector(self.torque(self._state.Eval(context), support))
