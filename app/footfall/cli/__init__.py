@@ -15,6 +15,7 @@ import typer
 from footfall.cli import (
     converging,
     dropping,
+    exhibiting,
     exporting,
     info,
     optimising,
@@ -85,6 +86,7 @@ app.command("report")(viewing.report)
 app.command("export")(exporting.export)
 app.command("video")(exporting.video)
 app.command("still")(exporting.still)
+app.command("gallery")(exhibiting.gallery)
 app.command("cite")(info.cite)
 app.command("check")(info.check)
 

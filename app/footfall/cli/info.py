@@ -22,16 +22,7 @@ def list_scenarios(
     ] = False,
 ) -> None:
     """List the scenarios that ship."""
-    from footfall.scenario.names import scenario_descriptions
-    from footfall.wording import did_you_mean
-
-    known = scenario_descriptions()
-    found = {name: text for name, text in known.items() if name.startswith(beginning)}
-    if not found:
-        heads = list(dict.fromkeys(name.partition("/")[0] for name in known))
-        raise ScenarioError(
-            f"no scenario begins with '{beginning}'; {did_you_mean(beginning, heads)}"
-        )
+    found = scenarios_beginning(beginning)
     if as_json:
         typer.echo(json.dumps(found, indent=2, ensure_ascii=False))
         return
@@ -42,6 +33,21 @@ def list_scenarios(
     for name, description in found.items():
         table.add_row(name, description)
     Console().print(table)
+
+
+def scenarios_beginning(beginning: str) -> dict[str, str]:
+    """Names of the scenarios that begin so, with their lines; raises ScenarioError without any."""
+    from footfall.scenario.names import scenario_descriptions
+    from footfall.wording import did_you_mean
+
+    known = scenario_descriptions()
+    found = {name: text for name, text in known.items() if name.startswith(beginning)}
+    if not found:
+        heads = list(dict.fromkeys(name.partition("/")[0] for name in known))
+        raise ScenarioError(
+            f"no scenario begins with '{beginning}'; {did_you_mean(beginning, heads)}"
+        )
+    return found
 
 
 def cite(scenario: ScenarioName) -> None:

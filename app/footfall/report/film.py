@@ -62,7 +62,7 @@ def write_film(
     """
     options = film_options(path)
     encoder = _encoder()
-    times, q = _frames(model, trajectory, fps, speed)
+    times, q = frames_of(model, trajectory, fps, speed)
     aspect = SIZE[0] / SIZE[1]
     seen, shifts = path_camera(model, q[:, None], aspect)
     if camera is not None:
@@ -74,7 +74,7 @@ def write_film(
     def pictures() -> Iterator[Pixels]:
         for index, (time, row, shift) in enumerate(zip(times, q, shifts, strict=True)):
             acting = recorded.mean(time - speed / fps, time) if forces else None
-            yield renderer.picture(row, _moved(seen, shift), SIZE, finer=1, forces=acting)
+            yield renderer.picture(row, camera_at(seen, shift), SIZE, finer=1, forces=acting)
             tell((index + 1) / len(times))
 
     with replacing(path) as temporary:
@@ -123,7 +123,7 @@ def film_options(path: Path) -> tuple[str, ...]:
     return _FORMATS[ending]
 
 
-def _frames(
+def frames_of(
     model: Model, trajectory: Trajectory, fps: float, speed: float
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return times (k,) [s] and positions (k, nq) of the frames."""
@@ -149,7 +149,7 @@ def _finite(model: Model, trajectory: Trajectory) -> tuple[np.ndarray, np.ndarra
     return data["time"].to_numpy()[finite], q[finite]
 
 
-def _moved(camera: Camera, shift: np.ndarray) -> Camera:
+def camera_at(camera: Camera, shift: np.ndarray) -> Camera:
     """Return a camera that has gone along."""
     if not shift.any():
         return camera

@@ -15,12 +15,13 @@ from footfall.report.charts.packing import PackedCharts
 _TEMPLATES = Path(__file__).parent / "templates"
 _SCRIPT = re.compile(r'<script(?: type="(?:text/javascript|module)")?>(.*?)</script>', re.DOTALL)
 _HASHES = "hashes-of-scripts"  # in a page until its scripts are known
+_PICTURES = "img-src data: blob:"
 _POLICY = "; ".join(
     (
         "default-src 'none'",
         f"script-src {_HASHES} 'wasm-unsafe-eval' blob:",
         "style-src 'unsafe-inline'",
-        "img-src data: blob:",
+        _PICTURES,
         "font-src data:",
         "connect-src data: blob:",
         "worker-src blob: data:",
@@ -30,14 +31,25 @@ _POLICY = "; ".join(
 )
 
 
-def render(template: str, /, *, viewers: Iterable[str] = (), **values: Any) -> str:  # noqa: ANN401
+def render(
+    template: str,
+    /,
+    *,
+    viewers: Iterable[str] = (),
+    pictures_beside: bool = False,
+    **values: Any,  # noqa: ANN401 (what a template shows)
+) -> str:
     """Return a page made of a template and its values.
 
     Its content-security policy lets it reach nothing outside itself, and lets run only its own
-    scripts and those of viewers (pages that it holds).
+    scripts and those of viewers (pages that it holds). pictures_beside: it has pictures in files
+    of its folder.
     """
     charts = PackedCharts()
-    page = environment().get_template(template).render(charts=charts, policy=_POLICY, **values)
+    policy = _POLICY.replace(
+        _PICTURES, f"{_PICTURES} 'self' file:" if pictures_beside else _PICTURES
+    )
+    page = environment().get_template(template).render(charts=charts, policy=policy, **values)
     scripts = [script for part in (page, *viewers) for script in _SCRIPT.findall(part)]
     return page.replace(_HASHES, " ".join(dict.fromkeys(_hash(script) for script in scripts)), 1)
 
