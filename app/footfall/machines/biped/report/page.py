@@ -31,7 +31,10 @@ _PITCH_MOMENT = (
     "the document's vector) act between thigh and world. Their sum is an external pitch moment, "
     "although the text says that no external forces are applied."
 )
-_WITHOUT = "Without it the climb falls within half a second: see the scenario biped/climb_internal."
+_WITHOUT = (
+    "Without it the report's gait falls within half a second (biped/climb_internal); a gait that "
+    "needs none is biped/walk_internal."
+)
 
 
 def figures(section: Section) -> list[Figure]:
