@@ -84,7 +84,7 @@ class Interventions:
 
     @property
     def takes_pushes(self) -> bool:
-        """Whether links can be pushed by hand: where steps are taken, and something may move."""
+        """True if links can be pushed by hand: steps are taken, and something may move."""
         names = [system.get_name() for system in self._parts.diagram.GetSystems()]
         return PUSHES in names and not self._source.is_continuous
 

@@ -13,7 +13,8 @@ _ALL = "*"
 
 def trust(files: Iterable[str]) -> None:
     """Trust files, named as directives name them, from now on in this process."""
-    os.environ[_VARIABLE] = os.pathsep.join(dict.fromkeys([*trusted(), *files]))
+    if known := dict.fromkeys([*trusted(), *files]):
+        os.environ[_VARIABLE] = os.pathsep.join(known)
 
 
 def is_trusted(file: str) -> bool:

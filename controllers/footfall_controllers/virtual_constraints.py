@@ -31,7 +31,7 @@ _ALONG = 1e-9  # rows of a foot's Jacobian that are smaller: directions in which
 
 @dataclass(frozen=True, eq=False)
 class Support:
-    """What counts while a foot stands: phase (nq,) and outputs (m, nq), combinations of q."""
+    """A foot that may stand, with the phase (nq,) and outputs (m, nq), combinations of q."""
 
     foot: FootPoint
     phase: Array

@@ -43,6 +43,11 @@ SMALL = {
         "analysis.horizons=[1.0,2.0]",
         "analysis.weights=[1.0,10.0]",
     ),
+    "InternalGait": (
+        "biped/gait_internal",
+        "analysis.intervals=8",
+        "analysis.starts=1",
+    ),
     "PasibotCalibration": (
         "pasibot/calibrate",
         "analysis.samples=0",

@@ -16,6 +16,7 @@ from footfall.report import write_analysis_page
 from footfall.run_folder import RunFolder
 
 FIGURES = {
+    "InternalGait": ("Torques and joints", "Ground and clearance"),
     "Bifurcation": ("Where walks settle", "The cascade of doublings, closer", "Multipliers of the"),
     "Basin": ("From where the gait is reached",),
     "JumpSearch": ("How the searches went", "The jumps", "What the distance hangs on"),
@@ -40,7 +41,7 @@ LONG = {
         "Bifurcation",
         "JumpSearch",
     ),
-    *("PasibotCalibration", "LegAngles"),
+    *("PasibotCalibration", "LegAngles", "InternalGait"),
 }
 every_kind = pytest.mark.parametrize("kind", some_slow(list(SMALL), *LONG))
 

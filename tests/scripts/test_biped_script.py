@@ -18,7 +18,7 @@ def test_one_friction_coefficient_in_every_engine(tmp_path):
         # Coulomb's cone of 0.4 holds in every engine, up to Drake's regularisation
         assert (abs(impulse[..., 1]) <= 0.4 * impulse[..., 0] + 1e-6).all()
         assert impulse[..., 0].max() > 0.0
-    assert (out / "report.html").stat().st_size > 1_000_000
+    assert (out / "report.html").stat().st_size > 400_000
 
 
 def test_gears_are_told_in_a_row_each():

@@ -24,4 +24,4 @@ def test_a_walker_of_ones_own_walks_in_every_engine(tmp_path):
         # it walks down: both feet and the hip have gone to +x
         assert data["q"].sel(position="x").to_numpy()[-1] > 0.3
         assert np.isfinite(data["q"]).all()
-    assert (out / "report.html").stat().st_size > 1_000_000
+    assert (out / "report.html").stat().st_size > 400_000

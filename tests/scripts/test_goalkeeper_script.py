@@ -30,7 +30,7 @@ def test_a_slow_shot_is_saved_in_every_engine(tmp_path):
         # a millimetre in a metre and a half: what the engines' friction is off its direction
         assert np.abs(across[before]).max() < 1e-3
         assert y.min() > 0.0
-    assert (out / "report.html").stat().st_size > 1_000_000
+    assert (out / "report.html").stat().st_size > 400_000
 
 
 @pytest.mark.slow

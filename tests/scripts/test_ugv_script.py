@@ -24,4 +24,4 @@ def test_other_angles_in_every_engine(tmp_path):
         assert np.abs(angles - [100.0, 130.0]).max() < 0.25
         impulse = data["impulse"].sel(axis=["n", "t"]).to_numpy()
         assert (np.abs(impulse[..., 1]) <= 0.6 * np.abs(impulse[..., 0]) + 1e-6).all()
-    assert (out / "report.html").stat().st_size > 1_000_000
+    assert (out / "report.html").stat().st_size > 400_000

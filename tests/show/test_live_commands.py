@@ -1,4 +1,4 @@
-"""What the page asks for, without a browser: the clock, hands, layers, and what goes wrong."""
+"""Requests of the page, without a browser: the clock, hands, layers, and what goes wrong."""
 
 import threading
 import time

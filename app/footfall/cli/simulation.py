@@ -59,7 +59,7 @@ class Watch:
 
     @property
     def wished(self) -> bool:
-        """Whether a page is wanted."""
+        """Return whether a page is wanted."""
         return self.view or self.open_page or self.wait or bool(self.plots)
 
     def start(self, scenario: "Scenario") -> "LiveView | None":

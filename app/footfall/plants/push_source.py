@@ -52,7 +52,7 @@ class PushSource(LeafSystem):
 
     @property
     def is_continuous(self) -> bool:
-        """Whether it is for an engine that integrates in continuous time."""
+        """True if it is for an engine that integrates in continuous time."""
         return self._time_step == 0.0
 
     def put(self, pushes: Sequence[LinkPush]) -> None:

@@ -33,7 +33,7 @@ class Exhibit:
 
     @property
     def picture(self) -> str:
-        """Where its loop is, from the folder of the gallery; empty without one."""
+        """Path of its loop, from the folder of the gallery; empty without one."""
         return f"{_PICTURES}/{self.name.replace('/', '_')}.webp" if self.loop else ""
 
     @property

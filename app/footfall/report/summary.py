@@ -1,4 +1,4 @@
-"""What happened in a run, in a few sentences, out of its metrics."""
+"""Summary of a run in a few sentences, out of its metrics."""
 
 import math
 from collections import Counter

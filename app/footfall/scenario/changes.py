@@ -47,7 +47,7 @@ class Change:
 
     @property
     def is_empty(self) -> bool:
-        """Whether it changes nothing."""
+        """True if it changes nothing."""
         return self.friction is None and self.gravity is None and not self.controller
 
     def __str__(self) -> str:

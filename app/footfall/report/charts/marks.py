@@ -1,4 +1,4 @@
-"""What matplotlib has drawn in a panel, as marks of a chart."""
+"""Marks of a chart: lines, areas and points that matplotlib has drawn in a panel."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any

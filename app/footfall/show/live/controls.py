@@ -39,7 +39,7 @@ class Command:
 
 
 class Controls:
-    """What the page asks for, and what it is told.
+    """Requests of the page, and what it is told.
 
     about: what seldom changes (title, links, legend, choices); state: what changes all the time
     (clock, rate). rows: of the plots, time first; ``era`` counts how often they began anew.

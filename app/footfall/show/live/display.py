@@ -45,7 +45,7 @@ class Shapes(Protocol):
 
 
 class Display:
-    """What a page changes of the picture; it is the same for live runs and replays."""
+    """Choices of a page for the picture; it is the same for live runs and replays."""
 
     def __init__(self, meshcat: Meshcat, view: View) -> None:
         """Take a scene; ``frame`` and ``take`` say what is in it."""

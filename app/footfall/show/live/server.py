@@ -138,7 +138,7 @@ class _Handler(BaseHTTPRequestHandler):
         """Keep the terminal to whoever started this."""
 
     def _may_ask(self) -> bool:
-        """Whether a request is from a page of this server: none that a name of elsewhere leads to.
+        """True if a request is from a page of this server, not from one of elsewhere.
 
         A forwarded port has another number, and may be on another machine's loopback.
         """

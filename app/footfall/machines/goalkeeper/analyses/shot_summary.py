@@ -54,7 +54,7 @@ def summary(data: xr.Dataset, context: MachineContext) -> tuple[xr.Dataset, Sequ
 
 
 def _foretold(data: xr.Dataset, context: MachineContext) -> xr.Dataset:
-    """What is foretold of all shots: outcomes, and when and where the ball is touched."""
+    """Prediction of all shots: outcomes, and when and where the ball is touched."""
     given = json.loads(str(data.attrs["parameters"]))
     oracle = oracle_of(context, ready=given.get("ready", True))
     axes = xr.broadcast(
