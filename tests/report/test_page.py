@@ -197,9 +197,15 @@ def test_numbers_that_are_none_do_not_stop_the_page(tmp_path):
     for name in ("q", "v", "actuation", "impulse", "gap", "kinetic_energy", "residual"):
         data[name][200:] = np.nan
     broken = SavedRun(Trajectory(data, (), Status.FAILED, "diverges"), {}, ())
-    assert _read([replace(section, runs={"moreau": broken})], tmp_path).all("img")
+    assert _figures(_read([replace(section, runs={"moreau": broken})], tmp_path))
     data["q"][:] = np.nan
-    assert not _read([replace(section, runs={"moreau": broken})], tmp_path).all("img")
+    assert not _figures(_read([replace(section, runs={"moreau": broken})], tmp_path))
+
+
+def _figures(page):
+    """Elements of figures, as pictures or drawn in the page."""
+    charts = [attributes for attributes in page.all("div") if "data-chart" in attributes]
+    return charts + page.all("img")
 
 
 def _saved(folder, name, engine):
