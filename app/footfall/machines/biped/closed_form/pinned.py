@@ -75,7 +75,7 @@ class PinnedBiped:
         turning = np.einsum("jk,jk...,k...->j...", self._G, np.sin(apart), w**2)
         weight = _spread(self._s, a[0]) * np.tensordot(self._g, _e(a), (0, 0))
         pushed = np.tensordot(INTERNAL, torques, (1, 0))
-        return _solve(M, pushed + weight - turning)
+        return solve(M, pushed + weight - turning)
 
     def decoupled(self, a: Any, w: Any) -> tuple[Any, Any]:  # noqa: ANN401 (real or complex)
         """A'' without torques (4, ...), and how torques change it (4, 3, ...)."""
@@ -107,7 +107,7 @@ class PinnedBiped:
         turns = np.cos(a[:, None] - a[None])
         # moment about the foot that strikes of every part of the chain beyond
         kept = np.einsum("jk,jk...,k...->j...", self._mixed, turns, w)
-        rates = _solve(_spread(self._G_other, a) * turns, kept)
+        rates = solve(_spread(self._G_other, a) * turns, kept)
         after = [(_spread(row, a[0]) * _e(a) * rates).sum(axis=1) for row in self._from_other]
         before = [self.velocity(point, a, w) for point in range(5)]
         impulse = sum(m * (b - f) for m, b, f in zip(self._m, after, before, strict=True))
@@ -135,7 +135,7 @@ def _spread(fixed: Array, like: Any) -> Any:  # noqa: ANN401
     return fixed.reshape(fixed.shape + (1,) * trailing)
 
 
-def _solve(M: Any, b: Any) -> Any:  # noqa: ANN401
+def solve(M: Any, b: Any) -> Any:  # noqa: ANN401 (real or complex)
     """Solve M x = b for (n, n, ...) and (n, ...)."""
     found = np.linalg.solve(np.moveaxis(M, (0, 1), (-2, -1)), np.moveaxis(b, 0, -1)[..., None])
     return np.moveaxis(found[..., 0], -1, 0)

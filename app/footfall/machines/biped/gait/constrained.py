@@ -30,6 +30,7 @@ from footfall.machines.biped.closed_form.pinned import (
     OTHER_FOOT,
     OTHER_LEG,
     PinnedBiped,
+    solve,
 )
 from footfall.machines.biped.gait.programme import GaitStep
 
@@ -88,6 +89,15 @@ class ConstrainedWalk:
 
     def torques(self, x: State) -> Any:  # noqa: ANN401
         """Torques (3, ...) [N m] of standing knee, hip and other knee at states (8, ...)."""
+        return self._held(x)[0]
+
+    def acceleration(self, x: State) -> Any:  # noqa: ANN401
+        """A'' (4, ...) [rad/s^2] under these torques."""
+        torques, free, by = self._held(x)
+        return free + np.einsum("jk...,k...->j...", by, torques)
+
+    def _held(self, x: State) -> tuple[Any, Any, Any]:
+        """Torques that hold the outputs, with what they came from: `PinnedBiped.decoupled`."""
         a, w = x[:4], x[4:]
         s, rate = (np.tensordot(PHASE, one, (0, 0)) for one in (a, w))
         h, slope, bend = self.wanted(s)
@@ -101,18 +111,14 @@ class ConstrainedWalk:
 
         wanted = bend * rate**2 - self.kp * y - self.kd * y_rate - out(free)
         gains = np.stack([out(by[:, torque]) for torque in range(3)], axis=1)
-        moved = np.linalg.solve(
-            np.moveaxis(gains, (0, 1), (-2, -1)), np.moveaxis(wanted, 0, -1)[..., None]
-        )
-        return np.moveaxis(moved[..., 0], -1, 0)
+        return solve(gains, wanted), free, by
 
     def system(self) -> HybridSystem:
         """The event-driven walker; outputs of a strike: impulse, velocity of the foot left."""
         machine, middle = self.machine, 0.5 * (self.phases[0] + self.phases[-1])
 
         def derivative(_t: Any, x: State) -> State:  # noqa: ANN401
-            a, w = x[:4], x[4:]
-            return np.concatenate((w, machine.acceleration(a, w, self.torques(x))))
+            return np.concatenate((x[4:], self.acceleration(x)))
 
         def height(_t: Any, x: State) -> Any:  # noqa: ANN401
             beyond = np.tensordot(PHASE, np.real(x[:4]), (0, 0)) > middle
@@ -125,8 +131,7 @@ class ConstrainedWalk:
             return Transition(STEP, after, {"impulse": hit.impulse, "left": hit.left})
 
         def normal(_t: Any, x: State) -> Any:  # noqa: ANN401
-            rates = machine.acceleration(x[:4], x[4:], self.torques(x))
-            return machine.ground_force(x[:4], x[4:], rates)[1]
+            return machine.ground_force(x[:4], x[4:], self.acceleration(x))[1]
 
         guards = (
             Guard(STRIKE, height, FALLING, strikes),

@@ -27,7 +27,7 @@ _FASTEST = 50.0  # m/s: nobody kicks a ball so fast
 _SLOWEST = 0.1  # m/s: one that is slower does not arrive
 
 CODES = {outcome: code for code, outcome in enumerate(ShotOutcome)}
-"""How outcomes are written down."""
+"""Spelling of the outcomes in a dataset."""
 
 OUTCOME = ("1", ", ".join(f"{code}: {outcome.value}" for outcome, code in CODES.items()))
 

@@ -1,5 +1,6 @@
 """The forces between PASIBOT's links over a step, and the matrix that gives them (figure 9)."""
 
+import functools
 from typing import Any
 
 import numpy as np
@@ -89,6 +90,7 @@ def joint_table(walks: PasibotRuns) -> Table | None:
     return Table(f"Forces between the links at {walks.rate:g} rad/s", columns, rows)
 
 
+@functools.lru_cache(maxsize=4)
 def _sizes(parameters: PasibotParameters, rate: float) -> tuple[Array, Array]:
     """Phases of a step (N,), and sizes of the forces of PAIRS there (35, N) [N]."""
     phase = np.linspace(0.0, 1.0, _POINTS)
