@@ -15,6 +15,7 @@ from footfall.plants.motors import Motor
 from footfall.wording import did_you_mean
 from footfall_controllers.whole_body.collisions import KeptDistances, SelfCollision
 from footfall_controllers.whole_body.contacts import Contact
+from footfall_controllers.whole_body.fall import Fall, FallDetection, braking_torques
 from footfall_controllers.whole_body.force_rows import ForceRows
 from footfall_controllers.whole_body.frames import Frames
 from footfall_controllers.whole_body.inspection import NO_STATE, Inspection
@@ -30,6 +31,7 @@ from footfall_controllers.whole_body.weights import Weights
 
 _MOST = 3.0  # weights of the robot that a contact may bear
 _FELT = 0.5  # of the port of contacts
+_TAKEN = 0.5  # of the speeds of joints, that a brake may take within a tick
 
 
 @dataclass(frozen=True)
@@ -41,7 +43,8 @@ class WholeBodyParameters:
     beside those of the file. motors: as ``footfall.plants.motors`` reads them, whose lines of
     torque over speed are kept. period: between two ticks [s]; 0: torques are a function of the
     state, at every step of the engine. ramp: time in which a contact that the port ``contact``
-    tells of takes its load [s].
+    tells of takes its load [s]. fall: when the robot counts as fallen, whose joints are braked
+    then; None: never.
     """
 
     tasks: Mapping[str, AnyTask]
@@ -55,6 +58,7 @@ class WholeBodyParameters:
     weights: Weights = field(default_factory=Weights)
     period: float = 0.0
     ramp: float = 0.03
+    fall: Fall | None = field(default_factory=Fall)
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,7 +125,10 @@ class WholeBodyQp(LeafSystem):
         )
         hard = [self._rows.labels[k] for k in np.flatnonzero(self._rows.hard)]
         constraints = self._builder.names(hard, self._distances.names)
-        names = (*constraints.names, NO_STATE)
+        fall = parameters.fall
+        self._fall = None if fall is None else FallDetection(fall, terms, self._builder.table)
+        of_fall = () if self._fall is None else self._fall.names
+        names = (*constraints.names, *of_fall, NO_STATE)
         self.inspection = Inspection(
             (*self._rows.names, *self._forces.names), names, constraints.number
         )
@@ -129,6 +136,7 @@ class WholeBodyQp(LeafSystem):
         # [s] of the processor, and the vector of the inspection, by time; no part of the state
         self.log: dict[float, tuple[float, Array]] = {}
         self._rate = parameters.period / parameters.ramp
+        self._fastest_brake = _TAKEN / parameters.period if parameters.period else np.inf
         self._state = self.DeclareVectorInputPort("state", plant.num_multibody_states())
         self._targets = self.DeclareAbstractInputPort("targets", Value(Targets()))
         self._contact = self.DeclareVectorInputPort("contact", len(contacts))
@@ -136,11 +144,11 @@ class WholeBodyQp(LeafSystem):
         self._start = self.DeclareDiscreteState(np.full(plant.num_positions(), np.nan))
         self.DeclareInitializationDiscreteUpdateEvent(self._begin)
         self._actuators = plant.num_actuators()
+        self._nothing = np.zeros(self._actuators + self.inspection.size)  # before the first tick
         self._held = None
         if parameters.period:
             # torques that are held, what their tick tells, and shares of load of the contacts
-            size = self._actuators + self.inspection.size + len(contacts)
-            self._held = self.DeclareDiscreteState(size)
+            self._held = self.DeclareDiscreteState(len(self._nothing) + len(contacts))
             self.DeclarePeriodicDiscreteUpdateEvent(
                 parameters.period, parameters.period, self._hold
             )
@@ -162,16 +170,20 @@ class WholeBodyQp(LeafSystem):
 
         start: positions that tasks without a reference hold. shares: largest activation by contact.
         """
-        terms = self.terms
         if not np.isfinite(state).all():
             raise RunError("the whole-body controller gets a state that is no number")
-        self._rows.hold(state[: terms.plant.num_positions()] if start is None else start)
-        terms.set_state(state)
-        targets = self._frames.split(targets)
-        rows, links = self._rows.rows(targets), terms.stack()
+        self._rows.hold(state[: self.terms.plant.num_positions()] if start is None else start)
+        self.terms.set_state(state)
         activation = self._builder.activation(targets)
         if shares is not None:
             activation = np.minimum(activation, shares)
+        return self._solved(state, targets, activation)
+
+    def _solved(self, state: Array, targets: Targets, activation: Array) -> Tick:
+        """Return the tick at the state of the terms; activation: of the contacts, from 0 to 1."""
+        terms = self.terms
+        targets = self._frames.split(targets)
+        rows, links = self._rows.rows(targets), terms.stack()
         programme = self._builder.build(
             rows,
             self._rows.hard,
@@ -226,19 +238,39 @@ class WholeBodyQp(LeafSystem):
             slowest, fastest = self._joints.bounds(self.terms.q, self.terms.v)
         return Bounds(slowest, fastest, *self._torques.bounds(state))
 
-    def _tick(self, context: Context, start: Array, shares: Array, last: Array) -> Array:
-        """Return torques and what their tick tells; last: torques for a state that is no number."""
+    def _tick(self, context: Context, start: Array, shares: Array, before: Array) -> Array:
+        """Return torques and what their tick tells; before: the same of the tick before."""
         state = self._state.Eval(context)
         targets = self._targets.Eval(context) if self._targets.HasValue(context) else Targets()
         began = time.process_time_ns()
-        if np.isfinite(state).all():
-            tick = self.solve(state, targets, start, shares)
-            found = np.concatenate([tick.torques, tick.told])
+        if not np.isfinite(state).all():
+            told = self.inspection.unsolved(Outcome.FALLBACK, [NO_STATE])
+            found = np.concatenate([before[: self._actuators], told])
         else:
-            found = np.concatenate([last, self.inspection.without_state(Outcome.FALLBACK)])
+            self._rows.hold(start)
+            if self._fall is not None:
+                self._fall.stand(start)
+            self.terms.set_state(state)
+            activation = np.minimum(self._builder.activation(targets), shares)
+            braked = self._fallen(state, activation, before)
+            if braked is None:
+                tick = self._solved(state, targets, activation)
+                braked = np.concatenate([tick.torques, tick.told])
+            found = braked
         took = 1e-9 * (time.process_time_ns() - began)
         self.log[context.get_time()] = took, found[self._actuators :]
         return found
+
+    def _fallen(self, state: Array, activation: Array, before: Array) -> Array | None:
+        """Return the same of a robot that has fallen, now or before; None for one that stands."""
+        if self._fall is None:
+            return None
+        lost = self._fall.lost(activation)
+        if not lost and before[self._actuators] != Outcome.FALLEN:
+            return None
+        rate = min(self._fall.fall.rate, self._fastest_brake)
+        torques = braking_torques(self.terms, rate, *self._torques.bounds(state))
+        return np.concatenate([torques, self.inspection.unsolved(Outcome.FALLEN, lost)])
 
     def _begin(self, context: Context, discrete: DiscreteValues) -> None:
         q = self._state.Eval(context)[: self.terms.plant.num_positions()]
@@ -246,13 +278,14 @@ class WholeBodyQp(LeafSystem):
         self.log.clear()
         if self._held is not None:
             shares = self._shares(context, np.ones(self._contact.size()))
-            tick = self._tick(context, q, shares, np.zeros(self._actuators))
+            tick = self._tick(context, q, shares, self._nothing)
             discrete.set_value(self._held, np.concatenate([tick, shares]))
 
     def _hold(self, context: Context, discrete: DiscreteValues) -> None:
         held = context.get_discrete_state(self._held).value()
         shares = self._shares(context, held[-self._contact.size() :])
-        tick = self._tick(context, self._started(context), shares, held[: self._actuators])
+        before = held[: len(self._nothing)]
+        tick = self._tick(context, self._started(context), shares, before)
         discrete.set_value(self._held, np.concatenate([tick, shares]))
 
     def _shares(self, context: Context, before: Array) -> Array:
@@ -270,9 +303,9 @@ class WholeBodyQp(LeafSystem):
         """Torques and what their tick tells, as they are held or of the state."""
         if self._held is not None:
             held: Array = context.get_discrete_state(self._held).value()
-            return held[: self._actuators + self.inspection.size]
+            return held[: len(self._nothing)]
         shares = self._shares(context, np.ones(self._contact.size()))
-        return self._tick(context, self._started(context), shares, np.zeros(self._actuators))
+        return self._tick(context, self._started(context), shares, self._nothing)
 
     def _calc_actuation(self, context: Context, output: BasicVector) -> None:
         output.SetFromVector(self._now(context)[: self._actuators])

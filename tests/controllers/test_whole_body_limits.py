@@ -10,6 +10,7 @@ from footfall.errors import FootfallError
 from footfall.plants.motors import Motor
 from footfall.run import run_scenario
 from footfall.scenario.io import load_scenario
+from footfall.trajectory.events import LEFT_OUT
 from footfall_controllers.whole_body.collisions import Capsule, SelfCollision, nearest
 from footfall_controllers.whole_body.contacts import Contact
 from footfall_controllers.whole_body.solver import Outcome
@@ -189,3 +190,17 @@ def test_switches_and_capsules_refuse_nonsense():
             controller.system(robot.plant)
     finally:
         controller.self_collision = None
+
+
+@pytest.mark.parametrize("engine", ["moreau", "drake-sap"])
+def test_the_damping_of_drives_is_theirs_whatever_sensors_tell(engine):
+    push = "{link: left_toe, start: 0.005, duration: 0.01, force: [0.0, 0.0, 200.0]}"
+    changes = ["duration=0.02", f"pushes=[{push}]"]
+    plain, sensed, without = (
+        run_scenario(load_scenario(WALKER, [*changes, more]), WALKER, engine).trajectory
+        for more in ("sensors=null", "sensors={}", "controller.drive_damping={}")
+    )
+    assert not any(event.kind == LEFT_OUT for event in sensed.events)
+    # a light toe is thrown up, and much less so where its drive damps it
+    fastest = [np.abs(run.data["v"].to_numpy()).max() for run in (plain, sensed, without)]
+    assert fastest[2] > 10.0 * max(fastest[:2])

@@ -33,6 +33,7 @@ from footfall_controllers.walking.walk_parameters import WalkParameters
 from footfall_controllers.walking.walking_ground import WalkingGround
 from footfall_controllers.whole_body.collisions import SelfCollision
 from footfall_controllers.whole_body.contacts import Contact
+from footfall_controllers.whole_body.fall import Fall
 from footfall_controllers.whole_body.limits import JointLimits
 from footfall_controllers.whole_body.prediction import PredictedPlace
 from footfall_controllers.whole_body.rows import Gains
@@ -113,6 +114,8 @@ class WholeBody(Controller):
     self_collision: SelfCollision | None = None
     # Contacts that open and close as they are felt; absent: as the walk says, or always closed.
     contact_switch: ContactSwitch | None = None
+    # When the robot counts as fallen: from then on its joints are only braked; null: never.
+    fall: Fall | None = field(default_factory=Fall)
 
     def __post_init__(self) -> None:
         """Refuse numbers that are none."""
@@ -130,7 +133,7 @@ class WholeBody(Controller):
     def pd_gains(self, plant: MultibodyPlant) -> PdGains | None:
         """Return the damping of drives, if there is any."""
         damping = self._by_actuator(plant, self.drive_damping, "drive_damping", 0.0)
-        return PdGains(np.zeros_like(damping), damping) or None
+        return PdGains(np.zeros_like(damping), damping, by_drive=True) or None
 
     def connect(self, wiring: Wiring, _reference: Reference | None) -> None:
         """Connect the machine's state -> the controller -> the machine's actuation."""
@@ -250,6 +253,7 @@ class WholeBody(Controller):
                 period=self.period,
                 motors=motors or {},
                 self_collision=self.self_collision,
+                fall=self.fall,
                 ramp=switch.ramp if (switch := self.contact_switch) else WholeBodyParameters.ramp,
             ),
         )

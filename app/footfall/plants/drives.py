@@ -30,11 +30,13 @@ class PdGains:
     """Gains that a controller declares, (num_actuators,) each, in the order of the actuators.
 
     stiffness [N m/rad or N/m]: of a joint's position. damping [N m s/rad or N s/m]: of its
-    velocity. Zero for actuators whose torque is held over a step.
+    velocity. Zero for actuators whose torque is held over a step. by_drive: they are those of loops
+    in the drives, which see their joints themselves, whatever sensors tell the controller.
     """
 
     stiffness: Array
     damping: Array
+    by_drive: bool = False
 
     def __bool__(self) -> bool:
         """Say whether any of them is not zero."""

@@ -175,7 +175,7 @@ def add_robot(
     gains = None
     if scenario.controller is not None:
         gains = scenario.controller.pd_gains(robot.plant)
-    between = between_controller_and_joints(scenario)
+    between = between_controller_and_joints(scenario, gains) if gains is not None else ""
     system = add_engine(
         builder,
         engine,
@@ -186,7 +186,7 @@ def add_robot(
         drake=scenario.drake,
         gains=None if between else gains,
     )
-    if gains is not None and between:
+    if between:
         system.note = (
             f"the gains that the controller declares are not used, for {between} of the scenario "
             "stand between it and the joints: its torque is held over a step"

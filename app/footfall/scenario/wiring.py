@@ -5,16 +5,20 @@ from pydrake.systems.framework import DiagramBuilder, InputPort, OutputPort
 
 from footfall.engines import DrakeEngine, MoreauEngine
 from footfall.engines.ports import ACTUATION, STATE
+from footfall.plants.drives import PdGains
 from footfall.plants.sensing import ActuatorSystem, SensorSystem
 from footfall.scenario.schema import Scenario
 from footfall_controllers.motor_limits import MotorLimits
 
 
-def between_controller_and_joints(scenario: Scenario) -> str:
-    """Name what a scenario has between a controller and the joints; empty if it has nothing."""
+def between_controller_and_joints(scenario: Scenario, gains: PdGains) -> str:
+    """Name what keeps gains of a controller from the joints in a scenario; empty if nothing does.
+
+    Sensors and an estimator do, but for gains of the drives' own loops.
+    """
     there = {
-        "sensors": scenario.sensors is not None,
-        "estimator": scenario.estimator is not None,
+        "sensors": scenario.sensors is not None and not gains.by_drive,
+        "estimator": scenario.estimator is not None and not gains.by_drive,
         "actuators": scenario.actuators is not None,
         "motors": any(motor.is_limited for motor in scenario.motors.values()),
     }

@@ -20,6 +20,7 @@ GAVE_WAY = (
     "joint limits gave way",
     "torque limits gave way, to which torques were cut",
     "a fallback was sent",
+    "the robot had fallen, and its joints were braked",
 )
 """What was done in a tick, by its outcome; the first one was solved as it was."""
 
@@ -96,7 +97,7 @@ def with_control(data: xr.Dataset, ticks: ControlTicks) -> xr.Dataset:
             (_TICK,),
             ticks.outcome.astype(np.int8),
             "1",
-            "0 solved; what gave way: 1 hard tasks, 2 joint limits, 3 torque limits; 4 fallback",
+            "0 solved; gave way: 1 hard tasks, 2 joint, 3 torque limits; 4 fallback, 5 fallen",
         ),
         "control_error": (
             (_TICK, _TASK),

@@ -1,5 +1,6 @@
 """Layout of what a whole-body controller tells of its ticks, as one vector of numbers."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,7 +10,7 @@ import numpy.typing as npt
 from footfall.arrays import Array
 
 NO_STATE = "a state that is a number"
-"""What is missing where a controller gets NaN: the last of the names of constraints."""
+"""What is missing where a controller gets NaN."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,11 +44,12 @@ class Inspection:
             [[outcome], errors, costs, self._by_name(active), self._by_name(conflict)]
         )
 
-    def without_state(self, outcome: int) -> Array:
-        """Vector of a tick that got no state."""
+    def unsolved(self, outcome: int, lost: Iterable[str]) -> Array:
+        """Vector of a tick without a programme; lost: constraints that could not be kept."""
         found = np.zeros(self.size)
         found[0] = outcome
-        found[-1] = 1.0
+        for name in lost:
+            found[self.size - len(self.constraints) + self.constraints.index(name)] = 1.0
         return found
 
     def _by_name(self, shares: npt.NDArray[Any]) -> Array:

@@ -142,23 +142,21 @@ class ProgrammeBuilder:
         self._weights = weights
         self._normal = normal
         self._pyramids = [friction_edges(contact.friction or friction) for contact in contacts]
-        self._table = _tabled(
-            terms, contacts, [axes_of(normal) @ edges for edges in self._pyramids]
-        )
-        self._caps = np.zeros((len(contacts), 4 * len(self._table.corners)))
+        self.table = _tabled(terms, contacts, [axes_of(normal) @ edges for edges in self._pyramids])
+        self._caps = np.zeros((len(contacts), 4 * len(self.table.corners)))
         for k, row in enumerate(self._caps):
-            row[4 * self._table.first[k] : 4 * self._table.first[k + 1]] = 1.0
-        self.multipliers = 4 * len(self._table.corners)
+            row[4 * self.table.first[k] : 4 * self.table.first[k + 1]] = 1.0
+        self.multipliers = 4 * len(self.table.corners)
 
     def corners(self, targets: Targets) -> CornerTable:
         """Corners of the contacts, with edges of their pyramids on the ground of the targets."""
         if not targets.normals:
-            return self._table
+            return self.table
         edges = [
             axes_of(targets.normals.get(contact.link, self._normal)) @ pyramid
             for contact, pyramid in zip(self._contacts, self._pyramids, strict=True)
         ]
-        return self._table._replace(edges=np.array(edges))
+        return self.table._replace(edges=np.array(edges))
 
     def activation(self, targets: Targets) -> Array:
         """Activation of the contacts, (N,), from 0 to 1."""
@@ -199,7 +197,7 @@ class ProgrammeBuilder:
         terms, weights = self._terms, self._weights
         driven, passive, M, h = terms.driven, terms.passive, terms.M, terms.h
         nd, nl, ns, nv = len(driven), self.multipliers, len(gaps.least), len(h)
-        n, held, nt = nd + nl + ns, int(self._table.row[-1]), len(rows.wanted)
+        n, held, nt = nd + nl + ns, int(self.table.row[-1]), len(rows.wanted)
         push, stance, still = np.empty((nv, nl)), np.empty((held, nv)), np.empty(held)
         links = terms.stack()
         price = float(np.sqrt(weights.stance))

@@ -35,13 +35,17 @@ _dual: _Dual = solve_dual
 
 
 class Outcome(IntEnum):
-    """Outcome of a tick: solved, or what had to be left out for a solution, at most."""
+    """Outcome of a tick: solved, or what had to be left out for a solution, at most.
+
+    FALLEN: nothing was solved, as the robot had fallen.
+    """
 
     SOLVED = 0
     WITHOUT_HARD_TASKS = 1
     WITHOUT_JOINT_LIMITS = 2
     WITHOUT_TORQUE_LIMITS = 3
     FALLBACK = 4
+    FALLEN = 5
 
 
 _WITHOUT = {

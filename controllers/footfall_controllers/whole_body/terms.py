@@ -95,6 +95,7 @@ class RobotTerms:
         gravity = plant.CalcGravityGeneralizedForces(context)
         self.h: Array = self.coriolis - gravity + self._damping * self.v
         X_WB = plant.EvalBodyPoseInWorld(context, self.trunk)
+        self.R_trunk: Array = X_WB.rotation().matrix()
         # the base's rows of gravity are the weight and its moment about the base
         turning, linear = self.M[self.base[:3]], self.M[self.base[3:]]
         weight = gravity[self.base[3:]]
