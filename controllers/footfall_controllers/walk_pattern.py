@@ -18,6 +18,7 @@ from footfall_controllers.walking.footsteps import rotation
 from footfall_controllers.walking.gait_schedule import Phase
 from footfall_controllers.walking.predicted_points import Hips, in_points
 from footfall_controllers.walking.rolling_feet import RollingFeet
+from footfall_controllers.walking.sole_turn import axes_on, turn_between
 from footfall_controllers.walking.step_adjustment import more_shift
 from footfall_controllers.walking.swing_foot import Motion, lift, towards
 from footfall_controllers.walking.walk_geometry import RETURN, WalkGeometry, middle
@@ -28,7 +29,7 @@ from footfall_controllers.whole_body.targets import Reference, Targets
 from footfall_controllers.whole_body.terms import RobotTerms
 
 _GHOST = 0.02  # activation of a contact that is about to open, or has just closed
-_EARLY = 0.95  # of a swing: the foot is above its place by then
+_EARLY = 0.95  # of a swing: the foot is above its place by then, and turned as the ground is
 
 
 class WalkPattern(LeafSystem):
@@ -197,8 +198,8 @@ class WalkPattern(LeafSystem):
                 tasks[f"place/{name}"] = Reference(
                     *(one + more for one, more in zip(middle, offset, strict=True))
                 )
-                below = self._ground(walk, k, now)
-                tasks[f"turn/{name}"] = Reference(*self._rolling.turn(walk, k, below, now))
+                axes = self._axes(walk, k, now)
+                tasks[f"turn/{name}"] = Reference(*self._rolling.turn(walk, k, axes, now))
         targets = Targets(tasks, active, contacts, self._normals(walk))
         if self._p.above is not None:
             trunk = self._terms.link(self._p.trunk)
@@ -244,17 +245,15 @@ class WalkPattern(LeafSystem):
 
     def _offset(self, walk: WalkState, k: int, now: float) -> Motion:
         """Offset of the middle of a sole by the roll of the foot."""
-        return self._rolling.offset(walk, k, self._ground(walk, k, now), now)
+        return self._rolling.offset(walk, k, self._axes(walk, k, now)[0], now)
 
-    def _ground(self, walk: WalkState, k: int, now: float) -> Foothold:
-        """Ground below a foot; in the air it goes over from where it was to where it lands."""
+    def _axes(self, walk: WalkState, k: int, now: float) -> Motion:
+        """Axes of a flat sole; in the air they turn over to those of where it lands."""
+        below = axes_on(self._geometry.below(walk, k))
         if k not in self._geometry.swinging(walk):
-            return self._geometry.below(walk, k)
-        share = min((now - walk.since) / self._p.schedule.swing, 1.0)
-        start, end = self._geometry.below(walk, k), self._landing(walk, k)
-        normal = start.normal + share * (end.normal - start.normal)
-        heading = start.heading + share * (end.heading - start.heading)
-        return Foothold(end.place, heading, end.height, normal / np.linalg.norm(normal))
+            return below, np.zeros(3), np.zeros(3)
+        end, length = axes_on(self._landing(walk, k)), _EARLY * self._p.schedule.swing
+        return turn_between(below, end, length, now - walk.since)
 
     def _normals(self, walk: WalkState) -> dict[str, Array]:
         """Normals of inclined ground by link of a contact."""

@@ -11,6 +11,7 @@ from footfall.scenario.io import load_scenario
 from footfall_controllers.walk_pattern import WalkPattern
 from footfall_controllers.walking.foot_roll import edges, pitch_of
 from footfall_controllers.walking.gait_schedule import Phase
+from footfall_controllers.walking.sole_turn import axes_on
 from footfall_controllers.walking.walk_state import WalkState
 
 NAME = "humanoid/walk_heel_toe"
@@ -37,9 +38,9 @@ def sole(k, time):
     system, walking, walk = pattern()
     rolling, geometry = system._rolling, system._geometry
     foot = list(walking.feet.values())[k]
-    ground = geometry.below(walk, k)
-    middle = walk.places[k, :3] + rolling.offset(walk, k, ground, walk.since + time)[0]
-    R = rolling.turn(walk, k, ground, walk.since + time)[0]
+    flat = axes_on(geometry.below(walk, k)), np.zeros(3), np.zeros(3)
+    middle = walk.places[k, :3] + rolling.offset(walk, k, flat[0], walk.since + time)[0]
+    R = rolling.turn(walk, k, flat, walk.since + time)[0]
     return middle + (foot.corners - foot.centre) @ R.T, foot.corners[:, 0] > foot.centre[0]
 
 
@@ -59,12 +60,12 @@ def test_a_foot_turns_about_the_edge_that_bears(k, times):
 @pytest.mark.parametrize("k", [0, 1])
 def test_rates_of_the_roll_are_those_of_its_places(k):
     system, _, walk = pattern()
-    rolling, ground, h = system._rolling, system._geometry.below(walk, k), 1e-3
+    rolling, axes, h = system._rolling, axes_on(system._geometry.below(walk, k)), 1e-3
     for now in walk.since + np.linspace(0.015, 0.185, 8):
-        before, here, after = (rolling.offset(walk, k, ground, now + late) for late in (-h, 0.0, h))
+        before, here, after = (rolling.offset(walk, k, axes, now + late) for late in (-h, 0.0, h))
         # h^2 / 6 of a third derivative of some hundred m/s^3
         assert here[1] == pytest.approx((after[0] - before[0]) / (2.0 * h), abs=2e-4)
-        _, rate, _ = rolling.turn(walk, k, ground, now)
+        _, rate, _ = rolling.turn(walk, k, (axes, np.zeros(3), np.zeros(3)), now)
         angles = [rolling.pitch(walk, k, now + late) for late in (-h, h)]
         assert rate == pytest.approx([0.0, np.diff(angles)[0] / (2.0 * h), 0.0], abs=5e-3)
 

@@ -31,7 +31,7 @@ def clearing_height(
     tops = ground.heights(below.reshape(-1, 2)).reshape(len(_SAMPLES), -1)
     # the sole is inclined as the ground at both ends is, and in between in between
     first, last = (hold.normal[:2] / hold.normal[2] for hold in ends)
-    slopes = first + _SAMPLES[:, None] * (last - first)
+    slopes = first + across[:, None] * (last - first)
     tops = (tops + slopes @ off.T).max(axis=1)
     tops = np.max([tops, *_neighbours(tops)], axis=0)  # for what lies between two moments
     # a lift goes a share of the way from its end to its top: so high has that to be

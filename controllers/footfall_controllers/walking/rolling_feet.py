@@ -13,12 +13,11 @@ from footfall_controllers.walking.foot_roll import (
     pivot,
     turned_by,
 )
-from footfall_controllers.walking.footholds import Foothold
 from footfall_controllers.walking.gait_schedule import Phase
 from footfall_controllers.walking.swing_foot import Motion
 from footfall_controllers.walking.walk_geometry import WalkGeometry
-from footfall_controllers.walking.walk_start import turned
 from footfall_controllers.walking.walk_state import WalkState
+from footfall_controllers.whole_body.terms import cross
 
 _STEP = 1e-4  # s: of differences
 
@@ -41,28 +40,36 @@ class RollingFeet:
         schedule, phase = geometry.p.schedule, Phase(walk.phase)
         return pitch_of(roll, schedule, phase, walk.step, geometry.names[k], now - walk.since)
 
-    def turn(self, walk: WalkState, k: int, foothold: Foothold, now: float) -> Motion:
-        """Orientation (3, 3) of a foot's link over a foothold, its angular velocity and rate."""
-        if self._roll is None:
-            return self._geometry.orientation(walk, k, foothold), np.zeros(3), np.zeros(3)
-        angles = [self._pitch(walk, k, now + late)[0] for late in (-_STEP, 0.0, _STEP)]
-        rate, acceleration = _differences(np.array(angles))
-        level = foothold.tilt @ turned(foothold.heading)
-        R: Array = level @ turned_by(angles[1]) @ self._geometry.start(walk).level[k]
-        return R, rate * level[:, 1], acceleration * level[:, 1]
+    def turn(self, walk: WalkState, k: int, flat: Motion, now: float) -> Motion:
+        """Orientation (3, 3) of a foot's link, its angular velocity and the rate of that (3,).
 
-    def offset(self, walk: WalkState, k: int, foothold: Foothold, now: float) -> Motion:
-        """Offset of the middle of a sole from where it were if the foot were flat [m]."""
+        flat: the same of the axes of its sole, if it did not roll.
+        """
+        axes, turning, late = flat
+        level = self._geometry.start(walk).level[k]
+        if self._roll is None:
+            return axes @ level, turning, late
+        angles = [self._pitch(walk, k, now + ahead)[0] for ahead in (-_STEP, 0.0, _STEP)]
+        rate, acceleration = _differences(np.array(angles))
+        across = axes[:, 1]
+        R: Array = axes @ turned_by(angles[1]) @ level
+        more = acceleration * across + rate * cross(turning, across)
+        return R, turning + rate * across, late + more
+
+    def offset(self, walk: WalkState, k: int, axes: Array, now: float) -> Motion:
+        """Offset of the middle of a sole from where it were if the foot were flat [m].
+
+        axes (3, 3): of the sole, if it did not roll; their turn is slow beside that of the roll.
+        """
         if self._roll is None:
             return np.zeros(3), np.zeros(3), np.zeros(3)
         geometry = self._geometry
         foot = geometry.p.feet[geometry.names[k]]
-        level = foothold.tilt @ turned(foothold.heading)
         offsets = []
         for late in (-_STEP, 0.0, _STEP):
             angle, share = self._pitch(walk, k, now + late)
             arm = geometry.start(walk).level[k] @ (foot.centre - pivot(foot.corners, share))
-            offsets.append(level @ (turned_by(angle) @ arm - arm))
+            offsets.append(axes @ (turned_by(angle) @ arm - arm))
         rate, acceleration = _differences(np.array(offsets))
         return offsets[1], rate, acceleration
 

@@ -9,8 +9,9 @@ from footfall_controllers.walking.divergent_component import convex_hull
 from footfall_controllers.walking.footholds import Foothold, Footholds
 from footfall_controllers.walking.footsteps import rotation
 from footfall_controllers.walking.gait_schedule import Phase
+from footfall_controllers.walking.sole_turn import axes_on
 from footfall_controllers.walking.walk_parameters import WalkParameters
-from footfall_controllers.walking.walk_start import Stance, WalkStart, turned
+from footfall_controllers.walking.walk_start import Stance, WalkStart
 from footfall_controllers.walking.walk_state import WalkState
 from footfall_controllers.whole_body.terms import RobotTerms
 
@@ -92,11 +93,6 @@ class WalkGeometry:
         height = self.footholds(walk).at(self.names[k], place, heading).height
         return np.array([*place, height + self.start(walk).above[k], heading])
 
-    def orientation(self, walk: WalkState, k: int, foothold: Foothold) -> Array:
-        """Rotation (3, 3) of a foot's link that stands flat on a foothold."""
-        R: Array = foothold.tilt @ turned(foothold.heading) @ self.start(walk).level[k]
-        return R
-
     def pressed(self, places: Array, share: int) -> Array:
         """Place (2,) of the zero-moment point over feet that stand, at places (n, 4).
 
@@ -125,7 +121,7 @@ class WalkGeometry:
         points = []
         for k in standing:
             foot = self.p.feet[self.names[k]]
-            R = self.orientation(walk, k, self.below(walk, k))
+            R = axes_on(self.below(walk, k)) @ self.start(walk).level[k]
             corners = (some or {}).get(k, foot.corners)
             points.append(walk.places[k, :2] + ((corners - foot.centre) @ R.T)[:, :2])
         return convex_hull(np.concatenate(points))
