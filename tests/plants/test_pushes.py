@@ -117,3 +117,11 @@ def test_means_over_steps_add_up_to_the_integral():
     middle, half = 0.5 * (0.08 + 0.09), 0.005 / np.sqrt(3.0)
     values = 0.5 * (push.share(middle - half) + push.share(middle + half))
     assert push.mean_share(0.08, 0.09) == pytest.approx(values, rel=1e-5)
+
+
+def test_a_push_of_size_zero_is_one_that_does_nothing():
+    fallen, pushed = (
+        run_scenario(parse_scenario(f"{HEAD}duration: 0.01\npushes: [{push}]"), "ball")
+        for push in ("", "{link: ball, force: [0, 0, 0]}")
+    )
+    np.testing.assert_array_equal(pushed.trajectory.data["q"], fallen.trajectory.data["q"])

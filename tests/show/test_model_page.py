@@ -2,24 +2,13 @@
 
 import os
 
+import numpy as np
 import pytest
+from tests.show.arm import ARM
 from tests.show.meshcat_state import is_visible, shown_pose
 
 from footfall.show import start_meshcat, view_model
 from footfall.show.live.controls import Command, Controls
-
-ARM = """<robot name="arm">
-  <link name="base"><collision><geometry><box size="0.2 0.2 0.2"/></geometry></collision></link>
-  <joint name="shoulder" type="revolute"><parent link="base"/><child link="upper"/>
-    <origin xyz="0 0 0.5"/><axis xyz="0 1 0"/><limit lower="-1" upper="2" effort="1"/></joint>
-  <link name="upper"><inertial><origin xyz="0 0 0.3"/><mass value="{mass}"/>
-    <inertia ixx="0.1" iyy="0.1" izz="0.1" ixy="0" ixz="0" iyz="0"/></inertial></link>
-  <joint name="elbow" type="revolute"><parent link="upper"/><child link="hand"/>
-    <origin xyz="0 0 0.5"/><axis xyz="0 1 0"/><limit lower="-4" upper="4" effort="1"/></joint>
-  <link name="hand"><inertial><mass value="1"/>
-    <inertia ixx="0.1" iyy="0.1" izz="0.1" ixy="0" ixz="0" iyz="0"/></inertial>
-    <collision><origin xyz="0 0 1"/><geometry><sphere radius="0.1"/></geometry></collision></link>
-</robot>"""
 
 
 class Look:
@@ -69,11 +58,27 @@ def test_a_slider_moves_the_joint_within_its_limits_and_the_posture_is_yaml(arm)
 def test_links_that_overlap_are_told_with_their_depth(arm):
     # straight down again: the ball of the hand is at the height of the base, 0.5 + 0.5 - 1 = 0
     look = Look(arm, [_joint("elbow", 3.14159265), _nothing])
-    (line,) = look.controls.notes
+    line, _ = look.controls.notes
     assert line.startswith(("base and hand overlap by", "hand and base overlap by"))
     assert float(line.split()[-2]) == pytest.approx(200.0, rel=0.01)  # 0.1 + 0.1 m
     assert look.meshcat.HasPath("/contacts/0")
-    assert Look(arm, [_nothing]).controls.notes == []
+    assert Look(arm, [_nothing]).controls.notes == ["ground at z = -0.1 m, under base"]
+
+
+def test_the_ground_is_under_the_lowest_link_with_marks_where_links_stand(arm):
+    look = Look(arm, [_nothing])
+    # the box of the base, of 0.2 m, which stands on four corners
+    assert shown_pose(look.meshcat, "/ground/plate")[2, 3] < -0.1
+    for k in range(4):
+        place = shown_pose(look.meshcat, f"/ground/marks/{k}")[:3, 3]
+        assert np.abs(place) == pytest.approx([0.1, 0.1, 0.1])
+    assert not look.meshcat.HasPath("/ground/marks/4")
+    look = Look(arm, [_joint("shoulder", 1.0), _joint("elbow", 1.6), _nothing])
+    # a ball of 0.1 m at a metre from the elbow, turned by 2.6 rad; the elbow at half a metre
+    z = 0.5 + 0.5 * np.cos(1.0) + np.cos(2.6) - 0.1
+    assert look.controls.notes == [f"ground at z = {z:.6g} m, under hand"]
+    assert shown_pose(look.meshcat, "/ground/marks/0")[2, 3] == pytest.approx(z)
+    assert not look.meshcat.HasPath("/ground/marks/1")
 
 
 def test_masses_layers_and_centres_of_mass_are_there(arm):

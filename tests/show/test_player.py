@@ -10,10 +10,10 @@ from footfall.plants.load import load_model
 from footfall.scenario.assemble import load_contacts, model_spec
 from footfall.scenario.io import load_scenario
 from footfall.show import View, start_meshcat
+from footfall.show.forces import RecordedForces
 from footfall.show.live.controls import Command, Controls
 from footfall.show.live.display import Display
 from footfall.show.live.player import Player
-from footfall.show.live.recorded import RecordedForces
 
 NAME, SHORT = "biped/stand", ("duration=0.2",)
 

@@ -7,7 +7,7 @@ Frames: W world, B the link, Q the point of B where a push acts.
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 from pydrake.multibody.math import SpatialForce
@@ -19,6 +19,8 @@ from footfall.errors import ScenarioError
 from footfall.plants.joints import fixed_bodies, full_name
 from footfall.plants.patterns import fitting
 from footfall.trajectory.pushes import FRAMES, HALF_SINE, LINK, SHAPES, STEP, WORLD, LinkPush
+
+_NONE = (0.0, 0.0, 0.0)
 
 
 @dataclass
@@ -35,10 +37,10 @@ class Push:
     start: float = 0.0
     # How long it lasts [s]; absent: to the end of the run, as wind does.
     duration: float | None = None
-    # Force [N]: constant in a step, the largest value in a half-sine.
-    force: list[float] = field(default_factory=lambda: [0.0, 0.0, 0.0])
+    # Force [N]: constant in a step, the largest value in a half-sine; absent: none.
+    force: list[float] | None = None
     # Torque [N m]; likewise.
-    torque: list[float] = field(default_factory=lambda: [0.0, 0.0, 0.0])
+    torque: list[float] | None = None
     # Course over time: step, or half_sine, which rises from 0 and falls back to 0.
     shape: str = STEP
     # Axes of force and torque: world, or link, whose axes turn with the link.
@@ -74,11 +76,14 @@ def check_course(where: str, start: float, duration: float | None, shape: str) -
 
 
 def check_pushes(pushes: Sequence[Push]) -> None:
-    """Raise ScenarioError for a push that names no link or does nothing."""
+    """Raise ScenarioError for a push that names no link, or neither a force nor a torque.
+
+    One of size zero is a push: the middle of an axis of pushes, say.
+    """
     for k, push in enumerate(pushes):
         if not push.link:
             raise ScenarioError(f"pushes.{k} has no link: name the link that is pushed.")
-        if not any(push.force) and not any(push.torque):
+        if push.force is None and push.torque is None:
             raise ScenarioError(
                 f"pushes.{k}: the push on '{push.link}' has neither force nor torque: give one."
             )
@@ -109,8 +114,8 @@ def resolved(plant: MultibodyPlant, pushes: Iterable[Push]) -> tuple[LinkPush, .
             p_BQ=_triple(body.CalcCenterOfMassInBodyFrame(context) if push.at is None else push.at),
             start=push.start,
             end=math.inf if push.duration is None else push.start + push.duration,
-            force=_triple(push.force),
-            torque=_triple(push.torque),
+            force=_triple(push.force or _NONE),
+            torque=_triple(push.torque or _NONE),
             shape=push.shape,
             frame=push.frame,
         )

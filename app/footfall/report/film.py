@@ -18,7 +18,7 @@ from footfall.report.rendered import Pixels, Renderer
 from footfall.scenario.cameras import Camera
 from footfall.show.camera import path_camera
 from footfall.show.cones import FrictionCone
-from footfall.show.live.recorded import RecordedForces
+from footfall.show.forces import RecordedForces
 from footfall.trajectory import Trajectory
 
 SIZE = (960, 600)

@@ -42,7 +42,7 @@ from footfall.show.colours import to_rgba
 from footfall.show.cones import FrictionCone
 from footfall.show.dashed import LinesOnGround
 from footfall.show.extent import bounds
-from footfall.show.live.layers import Forces
+from footfall.show.forces import Forces
 from footfall.show.stage import visible_copy
 from footfall.show.view import PLAIN, View
 

@@ -11,12 +11,13 @@ from footfall.arrays import Array
 from footfall.errors import RunError
 from footfall.plants.coordinates import coordinate_names
 from footfall.plants.load import Model, ModelSpec, load_model
-from footfall.show.arrows import ContactArrows, axes_of, what_is_pushed
+from footfall.show.arrows import ContactArrows, what_is_pushed
 from footfall.show.camera import frame_path, place_camera
 from footfall.show.colours import run_colour, to_rgba
 from footfall.show.cones import ContactCones
 from footfall.show.dashed import DashedLines
 from footfall.show.extent import Sizes, sizes_of
+from footfall.show.forces import RecordedForces
 from footfall.show.meshcat import start_meshcat
 from footfall.show.pressure import PressureCentre
 from footfall.show.pushes import PushArrows
@@ -35,7 +36,6 @@ from footfall.show.trace import record_traces
 from footfall.show.view import PLAIN, View
 from footfall.trajectory import Trajectory
 from footfall.trajectory.pushes import pushes_of
-from footfall.trajectory.sparse_array import bore_ever
 
 _MOST_FRAMES = 3000  # a longer recording gets fewer frames a second, for its page to open
 _FEWEST_FRAMES = 80  # a shorter one gets more, to be watched slowly
@@ -165,37 +165,21 @@ def _record_forces(
     view: View,
 ) -> None:
     """Draw the mean forces of the time between two frames; clock: times of the recording."""
-    data = trajectory.data
-    bore = np.flatnonzero(bore_ever(data))
-    data = data.isel(contact=bore)
-    impulse, point = data["impulse"].to_numpy(), data["contact_point"].to_numpy()
-    placed = np.isfinite(point[1:]).any(axis=(0, 2))  # joint limits have no place
-    pushed = np.nan_to_num(impulse[:, :, 0]).max(axis=0, initial=0.0) > 0.0
-    touched = np.flatnonzero(pushed & placed)
-    if len(touched) == 0 or len(times) < 2:
+    recorded = RecordedForces(model, trajectory)
+    names = recorded.names
+    if not names or len(times) < 2:
         return
-    names = [str(data["contact"].values[i]) for i in touched]
     arrows = ContactArrows(meshcat, CONTACT_FORCES, names, model)
     cones = ContactCones(meshcat, CONTACT_CONES, names, view.cones, model)
     centre = PressureCentre(meshcat, PRESSURE, model) if view.pressure else None
-    on_ground = what_is_pushed(names, model)
-    rows = np.searchsorted(data["time"].to_numpy(), times + 1e-9, side="right") - 1
-    R_WT = model.spec.terrain.X_WTerrain().rotation().matrix()
-    normals = data["contact_normal"].to_numpy()[:, touched]
-    impulse_W = np.empty((len(impulse), len(touched), 3))  # axes turn as a wheel goes over a hill
-    for k, name in enumerate(names):
-        axes_W = axes_of([name] * len(impulse), normals[:, k], R_WT)
-        pushes = np.nan_to_num(impulse[:, touched[k]])
-        impulse_W[:, k] = np.einsum("rij,rj->ri", axes_W, pushes)
-    summed = np.cumsum(impulse_W, axis=0)
-    period = times[1] - times[0]
-    before = summed[0]
-    for time, row in zip(clock, rows, strict=True):
-        places, axes_W = point[row, touched], axes_of(names, normals[row], R_WT)
-        force = np.einsum("cij,ci->cj", axes_W, (summed[row] - before) / period)
-        arrows.draw(places, axes_W, force, float(time))
-        cones.draw(places, axes_W, force, float(time))
+    on_ground = np.array(what_is_pushed(names, model), dtype=np.bool_)
+    period = float(times[1] - times[0])
+    for end, time in zip(times.tolist(), clock.tolist(), strict=True):
+        forces = recorded.mean(end - period, end)
+        if forces is None:
+            continue
+        arrows.draw(forces.p_WC, forces.axes_W, forces.force, time)
+        cones.draw(forces.p_WC, forces.axes_W, forces.force, time)
         if centre is not None:
-            force_W = (summed[row] - before) / period
-            centre.draw(places[on_ground], force_W[on_ground], float(time))
-        before = summed[row]
+            standing = on_ground & forces.pressing()
+            centre.draw(forces.p_WC[standing], forces.force_W[standing], time)

@@ -1,10 +1,6 @@
-"""Layers of a scene that a page shows and hides: what contacts do, pushes, paths.
-
-Frames: W world; contact axes [n, t, s].
-"""
+"""Layers of a scene that a page shows and hides: what contacts do, pushes, paths."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from pydrake.geometry import Meshcat
@@ -14,6 +10,7 @@ from footfall.plants.load import Model
 from footfall.show.arrows import ContactArrows, what_is_pushed
 from footfall.show.cones import ContactCones, FrictionCone
 from footfall.show.dashed import DashedLines
+from footfall.show.forces import Forces
 from footfall.show.pressure import PressureCentre
 from footfall.show.pushes import PushArrows
 from footfall.show.stage import CONTACT_CONES, CONTACT_FORCES, DASHED, PRESSURE, PUSHES, SUPPORT
@@ -45,24 +42,6 @@ _PLACES = {
     POLYGON: SUPPORT,
     PUSHED: PUSHES,
 }
-
-
-@dataclass(frozen=True, eq=False)
-class Forces:
-    """Forces of the ground and of bodies at n contacts, (n, 3) each.
-
-    p_WC [m]; axes_W (n, 3, 3): [n, t, s] as columns in W; force in them [N].
-    """
-
-    p_WC: Array
-    axes_W: Array
-    force: Array
-
-    @property
-    def force_W(self) -> Array:
-        """Forces in W, zero where a contact has no place."""
-        force: Array = np.einsum("cij,cj->ci", self.axes_W, self.force)
-        return force
 
 
 class Layers:
@@ -122,7 +101,7 @@ class Layers:
             self._cones.draw(p_WC, axes_W, force)
         if not (self.shown[CENTRE] or self.shown[POLYGON]):
             return
-        standing = self._on_ground & np.isfinite(p_WC).all(axis=1) & (force[:, 0] > 0.0)
+        standing = self._on_ground & forces.pressing()
         if self.shown[CENTRE]:
             self._centre.draw(p_WC[standing], forces.force_W[standing])
         if self.shown[POLYGON]:

@@ -9,6 +9,7 @@ from footfall.show.live.display import Display
 from footfall.show.live.model_scene import (
     COLLISION,
     CONTACTS,
+    GROUND,
     PLACES,
     TITLES,
     VISUAL,
@@ -29,7 +30,11 @@ class ModelPage:
         self._meshcat, self._controls = meshcat, controls
         self._display = Display(meshcat, PLAIN)
         self._values: dict[str, float] = {}
-        self.shown = dict.fromkeys(TITLES, False) | {VISUAL: True, CONTACTS: True}
+        self.shown = dict.fromkeys(TITLES, False) | {
+            VISUAL: True,
+            CONTACTS: True,
+            GROUND: True,
+        }
         controls.tell_about(title=title, mode="model", layers=TITLES, links=[], changes=False)
 
     def put(self, scene: ModelScene, message: str = "") -> None:
@@ -83,7 +88,7 @@ class ModelPage:
         self._tell()
 
     def _tell(self) -> None:
-        self._controls.notes[:] = self._scene.touching
+        self._controls.notes[:] = [*self._scene.touching, *self._scene.standing]
         self._controls.state = {
             **self._display.told(),
             "shown": self.shown,

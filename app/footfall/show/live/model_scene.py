@@ -21,14 +21,16 @@ from footfall.arrays import Array
 from footfall.plants.coordinates import coordinate_names, coordinate_units
 from footfall.plants.joints import joints_of
 from footfall.show.extent import sizes_of_shapes
+from footfall.show.live.ground_below import GroundBelow, GroundPlate
 
-VISUAL, COLLISION, INERTIA, FRAMES, CONTACTS, CENTRES = (
+VISUAL, COLLISION, INERTIA, FRAMES, CONTACTS, CENTRES, GROUND = (
     "visual",
     "collision",
     "inertia",
     "frames",
     "contacts",
     "centres",
+    "ground",
 )
 TITLES = {
     VISUAL: "visual shapes",
@@ -37,6 +39,7 @@ TITLES = {
     FRAMES: "frames of the links",
     CENTRES: "centres of mass",
     CONTACTS: "contacts of links with each other",
+    GROUND: "ground under the lowest link",
 }
 PLACES = {
     VISUAL: "/drake/illustration",
@@ -45,6 +48,7 @@ PLACES = {
     FRAMES: "/frames",
     CENTRES: "/centres",
     CONTACTS: "/contacts",
+    GROUND: "/ground",
 }
 _AXES = (Rgba(0.85, 0.1, 0.1), Rgba(0.1, 0.6, 0.1), Rgba(0.1, 0.2, 0.85))
 _CENTRE, _CONTACT = Rgba(0.9, 0.75, 0.0), Rgba(0.84, 0.15, 0.16)
@@ -92,9 +96,11 @@ class ModelScene:
         self._length = sizes_of_shapes(plant, self.scene_graph).weight
         self.sliders = _sliders(plant)
         self.default: Array = plant.GetPositions(self._context).copy()
-        self._marks = 0
         self._put_marks()
+        self._ground = GroundBelow(plant, self.scene_graph)
+        self._plate = GroundPlate(meshcat, PLACES[GROUND], self._length)
         self.touching: list[str] = []
+        self.standing: list[str] = []
 
     @property
     def q(self) -> Array:
@@ -121,6 +127,7 @@ class ModelScene:
             place = RigidTransform(X_WB.multiply(p_BBcm))
             self._meshcat.SetTransform(f"{PLACES[CENTRES]}/{name}", place)
         self._find_contacts()
+        self._put_ground()
 
     def show(self, layer: str, *, shown: bool) -> None:
         """Show a layer or hide it."""
@@ -192,6 +199,15 @@ class ModelScene:
         self.touching = [
             f"{title} overlap by {1e3 * depth:.3g} mm" for title, depth in deepest.items()
         ]
+
+    def _put_ground(self) -> None:
+        """Put ground under the lowest link, and find what stands on it."""
+        found = self._ground.at(self._context)
+        self._plate.draw(found, self.centre())
+        self.standing = []
+        if found is not None:
+            links = ", ".join(found.p_WC)
+            self.standing = [f"ground at z = {round(found.height, 6) + 0.0:g} m, under {links}"]
 
 
 def moved(scene: ModelScene, q: Array, changes: Mapping[str, float]) -> Array:

@@ -17,13 +17,13 @@ from footfall.scenario.cameras import Camera
 from footfall.show.colours import to_rgba
 from footfall.show.cones import cones_of
 from footfall.show.extent import sizes_of
+from footfall.show.forces import RecordedForces
 from footfall.show.live.clock import Clock
 from footfall.show.live.controls import Command, Controls
 from footfall.show.live.display import Display, legend
 from footfall.show.live.frames import FRAME_PERIOD
 from footfall.show.live.layers import Layers
 from footfall.show.live.links import paths_of
-from footfall.show.live.recorded import RecordedForces
 from footfall.show.replay import GHOST_ALPHA, apart, cast_of, track_of
 from footfall.show.stage import SCENE, Actor, add_ground_marks
 from footfall.show.trace import draw_traces, traces_of

@@ -23,11 +23,12 @@ from footfall.scenario.changes import Change
 from footfall.show.arrows import axes_of
 from footfall.show.cones import cones_of
 from footfall.show.extent import sizes_of
+from footfall.show.forces import Forces
 from footfall.show.live.clock import Clock
 from footfall.show.live.controls import Command, Controls
 from footfall.show.live.display import Display, legend
 from footfall.show.live.frames import FRAME_PERIOD, Frames
-from footfall.show.live.layers import Forces, Layers
+from footfall.show.live.layers import Layers
 from footfall.show.live.links import movable_links, paths_of
 from footfall.show.live.values import Moment, Value, Values
 from footfall.show.stage import SCENE, Actor, add_ground_marks
@@ -296,5 +297,5 @@ def _change_of(command: Command) -> Change:
 
 
 def _told(push: Push) -> str:
-    size = float(np.linalg.norm(push.force))
+    size = float(np.linalg.norm(push.force or 0.0))
     return f"push on {push.link}, {size:.3g} N for {push.duration:.3g} s"

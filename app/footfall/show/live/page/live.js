@@ -55,7 +55,7 @@ function setUp() {
   el("push-part").hidden = !(about.links || []).length;
   el("change-part").hidden = !about.changes;
   el("notes-part").hidden = !(live || model);
-  el("notes-part").querySelector("summary").textContent = model ? "Links in each other" : "Done by hand";
+  el("notes-part").querySelector("summary").textContent = model ? "Contacts" : "Done by hand";
   el("follow").parentElement.hidden = model;
   fill("layers", Object.entries(about.layers || {}).map(([name, title]) => {
     const row = document.createElement("label"), box = document.createElement("input");

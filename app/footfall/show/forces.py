@@ -1,13 +1,40 @@
-"""Contact forces of a saved run, as means over any time."""
+"""Contact forces as scenes draw them, and those of a saved run as means over any time.
+
+Frames: W world; contact axes [n, t, s].
+"""
+
+from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from footfall.arrays import Array
 from footfall.plants.load import Model
 from footfall.show.arrows import axes_of
-from footfall.show.live.layers import Forces
 from footfall.trajectory import Trajectory
 from footfall.trajectory.sparse_array import bore_ever
+
+
+@dataclass(frozen=True, eq=False)
+class Forces:
+    """Forces of the ground and of bodies at n contacts, (n, 3) each.
+
+    p_WC [m]; axes_W (n, 3, 3): [n, t, s] as columns in W; force in them [N].
+    """
+
+    p_WC: Array
+    axes_W: Array
+    force: Array
+
+    @property
+    def force_W(self) -> Array:
+        """Forces in W, zero where a contact has no place."""
+        force: Array = np.einsum("cij,cj->ci", self.axes_W, self.force)
+        return force
+
+    def pressing(self) -> npt.NDArray[np.bool_]:
+        """Say which contacts have a place and are pressed, (n,)."""
+        return np.isfinite(self.p_WC).all(axis=1) & (self.force[:, 0] > 0.0)
 
 
 class RecordedForces:
@@ -40,9 +67,12 @@ class RecordedForces:
             int(np.searchsorted(self._time, t + 1e-9, side="right")) - 1 for t in (begin, end)
         )
         last = min(max(last, 1), len(self._time) - 1)
-        first = min(max(first, 0), last - 1)
+        # rows of an impact share their time
+        before = int(np.searchsorted(self._time, self._time[last])) - 1
+        first = max(min(first, before), 0)
+        span = self._time[last] - self._time[first]
+        if span <= 0.0:
+            return None
         axes_W = axes_of(self.names, self._normal[last], self._R_WT)
-        force_W: Array = (self._summed[last] - self._summed[first]) / (
-            self._time[last] - self._time[first]
-        )
+        force_W: Array = (self._summed[last] - self._summed[first]) / span
         return Forces(self._point[last], axes_W, np.einsum("cij,ci->cj", axes_W, force_W))
