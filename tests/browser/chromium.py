@@ -130,6 +130,11 @@ class Page:
         data = self.call("Page.captureScreenshot", format="png", **clip)["data"]
         return np.asarray(Image.open(io.BytesIO(base64.b64decode(data))).convert("RGB"))
 
+    def allow(self, *permissions):
+        """Let pages do what a user is asked for; the tab has the focus."""
+        self._call("Browser.grantPermissions", permissions=list(permissions))
+        self.call("Emulation.setFocusEmulationEnabled", enabled=True)
+
     def errors(self):
         """Everything that the page complained about on its console."""
         bad = []

@@ -1,68 +1,23 @@
 """The page on which a run is led, in a real browser: every control does what it says."""
 
-import re
-import subprocess
-import sys
-
 import pytest
-from tests.browser.chromium import Page, chromium_path
+from tests.browser.chromium import chromium_path
+from tests.browser.served import Served
 
 from footfall.scenario.io import parse_scenario
 
 pytestmark = pytest.mark.slow  # what the commands do is asked without a browser as well
 
-SETTLED = "document.body.dataset.ready === 'yes'"
 LAYER = "viewer().scene_tree.find(['scene', '{}']).object.visible"
-
-
-class Led:
-    """A run of the command line that is led from a tab."""
-
-    def __init__(self, folder, *arguments):
-        self.folder = folder / "run"
-        command = [sys.executable, "-m", "footfall", "run", *arguments, "--out", str(self.folder)]
-        self.process = subprocess.Popen(
-            command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True, cwd=folder
-        )
-        line = self.process.stderr.readline()
-        self.url = re.search(r"http://localhost:\d+/", line)[0]
-        self.page = Page(folder / "profile")
-        self.page.call("Page.navigate", url=self.url)
-        self.page.wait_for("document.body !== null")
-        self.page.wait_for(SETTLED)
-
-    def close(self):
-        self.page.close()
-        self.process.kill()
-        self.process.wait()
-        self.process.stderr.close()
-
-    def click(self, name):
-        self.page.evaluate(f"document.querySelector('{name}').click()")
-
-    def choose(self, name, value, event="change"):
-        self.page.evaluate(
-            f"(() => {{ const e = document.getElementById('{name}'); e.value = '{value}';"
-            f" e.dispatchEvent(new Event('{event}')); }})()"
-        )
-
-    def time(self):
-        return self.page.evaluate("state.time")
-
-    def wait(self, condition):
-        self.page.wait_for(condition)
-
-    def moment(self, milliseconds=300):
-        self.page.evaluate(f"new Promise(done => setTimeout(done, {milliseconds}))")
 
 
 @pytest.fixture(scope="module")
 def led(tmp_path_factory):
     chromium_path()  # skips where there is none
-    led = Led(
+    led = Served(
         tmp_path_factory.mktemp("live"),
-        *("scenes/push", "--wait", "--plot", "v.block_vy", "--set", "duration=60"),
-        *("--set", "pushes=[]", "--no-report"),
+        *("run", "scenes/push", "--wait", "--plot", "v.block_vy", "--set", "duration=60"),
+        *("--set", "pushes=[]", "--no-report", "--out", "run"),
     )
     yield led
     led.close()
@@ -142,9 +97,7 @@ def test_a_camera_is_chosen_and_kept_when_the_page_is_loaded_again(paused):
     paused.wait(f"Math.abs({place}[1] - {before[1]}) > 0.1")
     paused.page.evaluate("viewer().camera.position.set(1, 2, 3)")
     paused.moment()
-    paused.page.call("Page.reload")
-    paused.moment(500)
-    paused.wait(SETTLED)
+    paused.load_again()
     assert paused.page.evaluate(place) == pytest.approx([1.0, 2.0, 3.0], abs=1e-6)
 
 
@@ -166,15 +119,12 @@ def test_shift_and_drag_push_in_the_plane_of_the_picture(paused):
 
 
 def test_only_the_own_port_is_asked_and_nothing_is_complained_of(led):
-    asked = led.page.requests()
-    port = led.url.removeprefix("http://")
-    own = (led.url, f"ws://{port}", "data:", "blob:", "about:")
-    assert [url for url in asked if not url.startswith(own)] == []
+    assert led.foreign_requests() == []
     assert led.page.errors() == []
 
 
 def test_close_ends_the_command_and_the_run_is_kept(paused):
     paused.click("#close")
     assert paused.process.wait(60) == 1  # interrupted, as by Ctrl-C
-    kept = parse_scenario((paused.folder / "scenario.yaml").read_text())
+    kept = parse_scenario((paused.folder / "run" / "scenario.yaml").read_text())
     assert [push.link for push in kept.pushes] == ["block::block"]
