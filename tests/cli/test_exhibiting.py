@@ -29,7 +29,9 @@ def test_a_gallery_shows_runs_with_their_claims_and_names_analyses(site, capsys)
         assert scenario_descriptions()[name].split("'")[0] in page
     assert "An analysis: Sweep" in page or "An analysis: RatioSweep" in page
     assert re.search(r'class="verdict \w+">\d+ \w+<', page)
-    (picture,) = (site / "pictures").iterdir()
+    picture, still = sorted((site / "pictures").iterdir())
+    with Image.open(still) as shown:
+        assert (shown.format, shown.n_frames, shown.size) == ("WEBP", 1, (384, 240))
     with Image.open(picture) as loop:
         assert loop.format == "WEBP"
         assert loop.n_frames >= 12
@@ -100,4 +102,7 @@ def test_one_scenario_of_every_machine_is_in_the_gallery_and_a_browser_shows_it(
         assert page.evaluate("document.querySelectorAll('.card').length") >= len(first)
         assert page.evaluate("document.images.length") >= len(first) - 1
         assert page.evaluate("document.documentElement.scrollWidth") <= 380
+        reduced = [{"name": "prefers-reduced-motion", "value": "reduce"}]
+        page.call("Emulation.setEmulatedMedia", features=reduced)
+        page.wait_for("[...document.images].every(i => i.currentSrc.endsWith('_still.webp'))")
         assert page.errors() == []

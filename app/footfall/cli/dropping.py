@@ -9,19 +9,14 @@ import typer
 
 from footfall.cli.arguments import Arguments, read_arguments
 from footfall.cli.options import (
-    Host,
-    OpenPage,
     Out,
-    PlotNames,
-    Port,
     Report,
     Settings,
     Trust,
     Verbose,
-    View,
-    WaitForBrowser,
 )
-from footfall.cli.simulation import Watch, close_runs, simulate_each, stay_open
+from footfall.cli.simulation import close_runs, simulate_each, stay_open
+from footfall.cli.watching import UNWATCHED, Watch, watchable
 from footfall.engine_names import require_engine
 from footfall.errors import ModelError, ScenarioError
 from footfall.metrics import scalar
@@ -41,6 +36,7 @@ _COLUMNS = {
 }
 
 
+@watchable
 def drop(
     model: Annotated[
         str,
@@ -58,12 +54,7 @@ def drop(
     arguments: Arguments = None,
     settings: Settings = None,
     out: Out = None,
-    view: View = False,
-    open_page: OpenPage = False,
-    wait: WaitForBrowser = False,
-    plots: PlotNames = None,
-    port: Port = None,
-    host: Host = "localhost",
+    watch: Watch = UNWATCHED,
     report: Report = True,
     verbose: Verbose = False,
     _trust: Trust = False,
@@ -88,7 +79,7 @@ def drop(
     scenario = dropped.scenario
     for note in (*dropped.notes, *dropped.friction):
         typer.echo(note)
-    live = Watch(view, open_page, wait, port, host, plots or []).start(scenario)
+    live = watch.start(scenario)
     folder = make_run_folder(scenario.name, "compare", out)
     with discard_if_refused(folder):
         runs = simulate_each(scenario, names, folder, lambda _scenario, _run: None, live=live)

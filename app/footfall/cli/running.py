@@ -8,11 +8,7 @@ import typer
 from footfall.cli.analysing import analyse, resume_analysis
 from footfall.cli.cameras import CameraName, look_through
 from footfall.cli.options import (
-    Host,
-    OpenPage,
     Out,
-    PlotNames,
-    Port,
     Report,
     ScenarioName,
     Scheduler,
@@ -20,19 +16,17 @@ from footfall.cli.options import (
     Settings,
     Trust,
     Verbose,
-    View,
-    WaitForBrowser,
     WorkerCount,
     workers_asked,
 )
 from footfall.cli.simulation import (
-    Watch,
     close_runs,
     kept_in,
     simulate,
     simulate_each,
     stay_open,
 )
+from footfall.cli.watching import UNWATCHED, Watch, watchable
 from footfall.errors import ScenarioError
 from footfall.interrupt import note_kept, shielded
 from footfall.scenario.request_check import check_request
@@ -42,6 +36,7 @@ if TYPE_CHECKING:
     from footfall.scenario.schema import Scenario
 
 
+@watchable
 def run(
     scenario: ScenarioName,
     engine: Annotated[
@@ -51,12 +46,7 @@ def run(
     settings: Settings = None,
     out: Out = None,
     seed: Seed = None,
-    view: View = False,
-    open_page: OpenPage = False,
-    wait: WaitForBrowser = False,
-    plots: PlotNames = None,
-    port: Port = None,
-    host: Host = "localhost",
+    watch: Watch = UNWATCHED,
     camera: CameraName = None,
     report: Report = True,
     verbose: Verbose = False,
@@ -68,7 +58,6 @@ def run(
     _trust: Trust = False,
 ) -> int:
     """Simulate a scenario, or carry out its analysis; write its folder and print a short table."""
-    watch = Watch(view, open_page, wait, port, host, plots or [])
     if resume is not None:
         _refuse_beside_resume(
             engine=engine, settings=settings, out=out, seed=seed, view=watch.wished, camera=camera
@@ -136,6 +125,7 @@ def _refuse_beside_resume(**others: object) -> None:
         raise ScenarioError(message)
 
 
+@watchable
 def compare(
     scenario: ScenarioName,
     engines: Annotated[
@@ -144,12 +134,7 @@ def compare(
     settings: Settings = None,
     out: Out = None,
     seed: Seed = None,
-    view: View = False,
-    open_page: OpenPage = False,
-    wait: WaitForBrowser = False,
-    plots: PlotNames = None,
-    port: Port = None,
-    host: Host = "localhost",
+    watch: Watch = UNWATCHED,
     report: Report = True,
     verbose: Verbose = False,
     _trust: Trust = False,
@@ -174,7 +159,6 @@ def compare(
         message = f"{scenario} is an analysis, which has one engine: footfall run {scenario}."
         raise ScenarioError(message)
     folder = make_run_folder(loaded.name, "compare", out)
-    watch = Watch(view, open_page, wait, port, host, plots or [])
     if watch.wished:
         _require_moving(names[0])
     live = watch.start(loaded)

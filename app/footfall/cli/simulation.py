@@ -2,7 +2,6 @@
 
 import shlex
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -44,37 +43,6 @@ def stay_open(live: "LiveView | None", runs: "Mapping[str, Run]", *, again: bool
     typer.echo(f"the page stays at {live.page.url} until it is closed, or Ctrl-C here", err=True)
     with hearing_ctrl_c() as interrupted:
         return live.play(played, interrupted, at_end=True, again=again)
-
-
-@dataclass(frozen=True)
-class Watch:
-    """Options of a command about the page on which a run is watched."""
-
-    view: bool
-    open_page: bool
-    wait: bool
-    port: int | None
-    host: str
-    plots: Sequence[str]
-
-    @property
-    def wished(self) -> bool:
-        """Return whether a page is wanted."""
-        return self.view or self.open_page or self.wait or bool(self.plots)
-
-    def start(self, scenario: "Scenario") -> "LiveView | None":
-        """Serve the page and wait for a browser if that is wished; None without a page."""
-        if not self.wished:
-            return None
-        from footfall.show import LiveView, Watching, view_of
-
-        wishes = Watching(self.open_page, self.wait, self.host, self.port, tuple(self.plots))
-        live = LiveView(
-            scenario, view_of(scenario), wishes, lambda line: typer.echo(line, err=True)
-        )
-        with hearing_ctrl_c() as interrupted:
-            live.wait_for_browser(interrupted)
-        return live
 
 
 def simulate_each(
