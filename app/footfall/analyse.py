@@ -55,7 +55,7 @@ def analyse_scenario(
         raise ScenarioError(
             "the scenario asks for no analysis of a registered machine: set machine and analysis."
         )
-    _refuse_what_it_ignores(scenario)
+    refuse_ignored_code(scenario)
     with hearing_ctrl_c() as interrupted, sharing_pools():
         robot = build_robot(scenario)
         if machine is not None:
@@ -91,7 +91,7 @@ def _runner(scenario: Scenario) -> Runner:
     return runner_of(alone, series, wanted())
 
 
-def _refuse_what_it_ignores(scenario: Scenario) -> None:
+def refuse_ignored_code(scenario: Scenario) -> None:
     """Raise ScenarioError for code of the user's that the analysis would pass over."""
     own = [
         f"{name}: !{type(part).__name__}"

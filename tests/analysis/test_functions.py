@@ -5,6 +5,7 @@ import pytest
 from tests.analysis.legs import write_leg
 from tests.cli.command import footfall
 
+import footfall as ff
 from footfall.analyse import analyse_scenario
 from footfall.analysis.checkpoint import Checkpoint
 from footfall.analysis.context import load_arrays
@@ -115,6 +116,45 @@ def test_what_is_no_function_of_a_case_is_one_line(leg, function, settings, says
     with pytest.raises(ScenarioError, match=says) as refused:
         swept(leg, function, *settings)
     assert "\n" not in str(refused.value)
+
+
+def twice(case, *, load, factor=1.0):
+    return {"twice": 2.0 * factor * load * case.context.gravity}
+
+
+@pytest.mark.parametrize("workers", [1, pytest.param(2, marks=pytest.mark.slow)])
+def test_python_sweeps_a_function_by_itself(leg, workers):
+    data = ff.sweep(
+        leg,
+        {"parameters.load": [1.0, 3.0], "gravity": [0.0, 2.0]},
+        function=twice,
+        parameters={"factor": 5.0},
+        workers=workers,
+    )
+    np.testing.assert_array_equal(data["twice"], [[0.0, 20.0], [0.0, 60.0]])
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        ({"function": twice}, "needs parameters.load"),
+        ({"function": 3}, "function is of type int"),
+        ({"function": twice, "series": ["q.lift"]}, "no time series"),
+        ({"parameters": {"load": 1.0}}, "name it as well"),
+    ],
+)
+def test_what_python_cannot_sweep_is_one_line(leg, given, says):
+    with pytest.raises(ScenarioError, match=says) as refused:
+        ff.sweep(leg, {"gravity": [0.0, 2.0]}, **given)
+    assert "\n" not in str(refused.value)
+
+
+def test_python_lets_no_function_pass_over_code_or_objects(leg):
+    with pytest.raises(ScenarioError, match="holds no object of this program"):
+        ff.sweep(leg, {"parameters.load": [1.0]}, function=twice, controller=lambda _plant: None)
+    own = {"observables": {"h": f"{leg.parent}/leg.py:trunk_height"}}
+    with pytest.raises(ScenarioError, match="takes no notice of observables"):
+        ff.sweep("ugv/static_angles", {"gravity": [9.81]}, function="balance", **own)
 
 
 def test_a_function_that_no_machine_has_is_one_line(leg):

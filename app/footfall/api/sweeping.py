@@ -1,14 +1,17 @@
 """Metrics over values of a scenario: one simulation for each point of a grid."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import xarray as xr
 
+from footfall.analyse import refuse_ignored_code
 from footfall.analysis.axes import VARIANT, Axis, axis_of_values, axis_of_variants
 from footfall.analysis.checkpoint import Checkpoint
 from footfall.analysis.context import AnalysisContext
+from footfall.analysis.functions import CaseFunction
 from footfall.analysis.runs import Runner
 from footfall.analysis.sampling import SEED
 from footfall.analysis.sweep import Sweep
@@ -18,6 +21,7 @@ from footfall.control.python_object import PythonObject
 from footfall.engine_names import require_engine
 from footfall.errors import ScenarioError
 from footfall.interrupt import hearing_ctrl_c
+from footfall.scenario.function_runner import function_runner_of
 from footfall.scenario.schema import Scenario
 from footfall.scenario.values import changed
 from footfall.scenario_runner import ObjectRunner, runner_of
@@ -34,6 +38,8 @@ def sweep(
     variants: Mapping[str, Sequence[str]] | None = None,
     success: Sequence[str] = (),
     series: Sequence[str] = (),
+    function: str | CaseFunction = "",
+    parameters: Mapping[str, Any] | None = None,
     workers: int = 1,
     scheduler: str = "",
     **values: Any,  # noqa: ANN401 (of any field)
@@ -45,9 +51,13 @@ def sweep(
     dimension ``seed`` besides. engines: a dimension ``engine``. variants: by name, each a list of
     changes as ``--set`` takes them; a dimension ``variant``. success: what a run has to meet
     besides coming to its end, as in ``["x_final > 0.5"]``. series: time series to keep, each as
-    ``series_<name>`` at 201 times. workers: processes, 0 for one a core; with several a script
-    needs ``if __name__ == "__main__":`` around its work. scheduler: address of a Dask scheduler
-    whose workers do it. values: changes by path.
+    ``series_<name>`` at 201 times. function: evaluated at every point instead of a simulation: one
+    of the machine by its name, ``"file.py:function"``, or itself; called as function(case,
+    **parameters) with a ``footfall.analysis.functions.Case``, it returns numbers by name or an
+    xarray.Dataset. parameters: those of the function; axes name them ``parameters.<name>``.
+    workers: processes, 0 for one a core; with several a script needs
+    ``if __name__ == "__main__":`` around its work. scheduler: address of a Dask scheduler whose
+    workers do it. values: changes by path.
 
     Every metric that is one number is a variable with ``units`` and ``long_name``, NaN where a run
     has none; ``success``, ``reason``, ``status`` and ``message`` say how each run ended. All values
@@ -60,12 +70,18 @@ def sweep(
         require_engine(engine)
     axes = _axes(over, seeds, variants or {})
     asked = Workers(workers, scheduler)
-    options = Sweep(engines=list(engines or ()), success=list(success), series=list(series))
+    options = Sweep(
+        engines=list(engines or ()),
+        success=list(success),
+        series=list(series),
+        function=_name_of(function),
+        parameters=dict(parameters or {}),
+    )
     with hearing_ctrl_c() as interrupted, sharing_pools():
         analysis = AnalysisContext(
             Checkpoint(),
             stopped=interrupted,
-            runner=_runner(base, series, asked),
+            runner=_runner(base, options, function, asked),
             engine=engine or base.engine,
             workers=asked,
         )
@@ -74,15 +90,39 @@ def sweep(
     return data if engines is not None else data.squeeze("engine")
 
 
-def _runner(base: Scenario, series: Sequence[str], workers: Workers) -> Runner:
+def _runner(
+    base: Scenario, options: Sweep, function: str | CaseFunction, workers: Workers
+) -> Runner:
+    """Return what simulates points of the scenario, or evaluates a function at them."""
+    driven_from_here = isinstance(base.controller, PythonObject)
+    if function:
+        if driven_from_here:
+            raise ScenarioError(
+                "sweep: a function is given the scenario as its file has it, which holds no object "
+                "of this program: give controller: !Python {file, name}, or leave it out."
+            )
+        if isinstance(function, str):
+            refuse_ignored_code(replace(base, analysis=options))
+        return function_runner_of(base, function, options.parameters)
     if workers.are_here:
-        return ObjectRunner(base, series)
-    if isinstance(base.controller, PythonObject):
+        return ObjectRunner(base, options.series)
+    if driven_from_here:
         raise ScenarioError(
             "sweep: an object of this program cannot drive runs of other processes: leave workers "
             "out, or give controller: !Python {file, name}."
         )
-    return runner_of(base, series)
+    return runner_of(base, options.series)
+
+
+def _name_of(function: str | CaseFunction) -> str:
+    if isinstance(function, str):
+        return function
+    if not callable(function):
+        raise ScenarioError(
+            f"sweep: function is of type {type(function).__name__}: give a function, the "
+            'name of one of the machine, or "file.py:function".'
+        )
+    return getattr(function, "__name__", type(function).__name__)
 
 
 def _axes(

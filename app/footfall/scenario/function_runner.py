@@ -32,13 +32,13 @@ _Change: TypeAlias = tuple[tuple[str, ...], tuple[tuple[str, Any], ...]]  # sett
 class FunctionRunner:
     """Evaluates a function at points of a scenario that it holds as the text of its file.
 
-    function: as a sweep names it. parameters: what it is called with where no point says otherwise.
-    trusted: model files that may run code.
+    function: as a sweep names it, or itself. parameters: what it is called with where no point says
+    otherwise. trusted: model files that may run code.
     """
 
     text: str
     name: str
-    function: str
+    function: str | CaseFunction
     parameters: Mapping[str, Any] = field(default_factory=dict)
     trusted: Sequence[str] = ()
 
@@ -63,17 +63,15 @@ class FunctionRunner:
         if any(one.kind is one.VAR_KEYWORD for one in known):
             return
         names = [one.name for one in known]
+        called = getattr(self.function, "__name__", self.function)
         for name in given:
             if name not in names:
                 raise ScenarioError(
-                    f"{_WHERE}: {self.function} has no parameter {name!r}; "
-                    f"{did_you_mean(name, names)}"
+                    f"{_WHERE}: {called} has no parameter {name!r}; {did_you_mean(name, names)}"
                 )
         missing = [one.name for one in known if one.default is one.empty and one.name not in given]
         if missing:
-            raise ScenarioError(
-                f"{_WHERE}: {self.function} needs parameters.{missing[0]}: give it."
-            )
+            raise ScenarioError(f"{_WHERE}: {called} needs parameters.{missing[0]}: give it.")
 
     def _split(self, point: Point) -> tuple[dict[str, Any], _Change]:
         """Return the function's parameters at a point, and what is changed of the scenario."""
@@ -93,6 +91,8 @@ class FunctionRunner:
 
     def _function(self) -> CaseFunction:
         """Return the function; raises ScenarioError, one line, for one that there is not."""
+        if not isinstance(self.function, str):
+            return self.function
         if ".py:" in self.function:
             return read_function(_WHERE, self.function).load()
         machine = get_machine(_parsed(self.text, self.name).machine)
@@ -107,7 +107,7 @@ class FunctionRunner:
 
 
 def function_runner_of(
-    scenario: Scenario, function: str, parameters: Mapping[str, Any]
+    scenario: Scenario, function: str | CaseFunction, parameters: Mapping[str, Any]
 ) -> FunctionRunner:
     """Return what evaluates a function at points of a scenario, which has no analysis."""
     text, name = dump_scenario(scenario), scenario.name or "scenario"
