@@ -55,6 +55,11 @@ def test_the_dataset_has_an_axis_for_each_value_and_the_engine(data):
     assert data["trunk_height_max"].to_numpy() == pytest.approx(0.6)
 
 
+def test_an_axis_has_the_label_and_the_unit_that_it_is_given(data):
+    assert data[DAMPING].attrs["label"] == "damping"
+    assert data[DAMPING].attrs["units"] == "N s/m"
+
+
 def test_success_is_what_the_condition_says(data):
     assert np.array_equal(data["success"], data["trunk_height_min"] > 0.4)
     unmet = data["reason"].to_numpy()[data["success"].to_numpy() == 0]

@@ -85,6 +85,30 @@ def test_lines_go_through_what_was_found(plotted):
     assert ("border friction", "moreau", "0.15") in table.rows
 
 
+def test_axes_are_called_as_the_sweep_says(plotted):
+    data = made(FRICTION, axis_of_values("controller.k", [1.0, 2.0]))
+    data["controller.k"].attrs.update(label="stiffness", units="N/m")
+    data = data.assign(
+        {
+            "best_controller.k_of_reach": ("friction", [1.0, 2.0, 1.0], {"long_name": "place"}),
+            "best_reach_over_controller.k": ("friction", [1.0, 3.0, 4.0], {"long_name": "best"}),
+        }
+    )
+    data.attrs["figures"] = dumped([Lines("reach"), Lines("reach", over="controller.k")])
+    contents = sweep_contents(data, {})
+    first, second = (figure.axes[0] for figure in plotted)
+    legend = [line.get_label() for line in first.lines]
+    assert {"stiffness 1 N/m", "stiffness 2 N/m"} <= set(legend)
+    assert second.get_xlabel() == "stiffness [N/m]"
+    assert [one.title for one in contents.figures] == [
+        "reach over friction",
+        "reach over stiffness",
+    ]
+    assert "2 stiffness" in contents.notes[0]
+    found = next(table for table in contents.tables if table.title == "Found along axes")
+    assert found.rows[0][0] == "best stiffness of reach"
+
+
 def test_a_map_of_success_counts_every_run_once(plotted):
     drawn = {"push": Uniform(-1.0, 1.0), "friction": Uniform(0.2, 0.8)}
     data = made(axis_of_samples(drawn, 40, "random", 1), engines=("moreau", "drake"), fails=50)

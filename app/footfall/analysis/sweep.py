@@ -63,6 +63,10 @@ class Sweep:
     # Searches along an axis, among more simulations.
     optima: list[Optimum] = field(default_factory=list)
     borders: list[Border] = field(default_factory=list)
+    # Words for axes on the page, with a unit in brackets if they have one, in place of their paths;
+    # those of what nothing varies are passed over:
+    # {parameters.speed: "speed of the ball [m/s]"}.
+    labels: dict[str, str] = field(default_factory=dict)
     # Figures of the page: !Lines, !Map, !SuccessRate, !Spread, !Overlay, !SuccessMap. None: chosen
     # by the shape.
     figures: list[Lines | Map | SuccessRate | Spread | Overlay | SuccessMap] = field(
@@ -125,6 +129,9 @@ class Sweep:
         axes = self.axes(context.seed)
         found = SweepWork(self, axes, context.duration, analysis).result()
         told = json.dumps(dict(self.parameters))
+        for path in self.labels.keys() & {*self.over, *self.draw}:
+            label, _, unit = self.labels[path].partition(" [")
+            found.data[path].attrs.update(label=label, units=unit.removesuffix("]"))
         found.data.attrs.update(function=self.function, parameters=told)
         if analysis.summary is None or not (found.data["status"] == DONE).any():
             return found

@@ -35,14 +35,19 @@ def drawn_values(data: xr.Dataset) -> list[str]:
 
 def label_of(data: xr.Dataset, name: str) -> str:
     """Return what a figure calls a measure or an axis, with its unit."""
-    unit = str(data[name].attrs.get("units", ""))
-    words = words_of(name)
-    return f"{words} [{unit}]" if unit not in ("", "1") else words
+    words, unit = words_of(data, name), _unit_of(data, name)
+    return f"{words} [{unit}]" if unit else words
 
 
-def words_of(name: str) -> str:
-    """Return what a title calls a measure or an axis."""
-    return name.removeprefix(PARAMETERS).replace("_", " ")
+def words_of(data: xr.Dataset, name: str) -> str:
+    """Return what a title calls a measure or an axis: as the sweep says, or by its name."""
+    given = str(data[name].attrs.get("label", "")) if name in data.variables else ""
+    return given or name.removeprefix(PARAMETERS).replace("_", " ")
+
+
+def _unit_of(data: xr.Dataset, name: str) -> str:
+    unit = str(data[name].attrs.get("units", "")) if name in data.variables else ""
+    return "" if unit == "1" else unit
 
 
 def groups(
@@ -59,7 +64,7 @@ def groups(
     for k in chosen.astype(int):
         place = dict(zip(dims, places[k], strict=True))
         parts = [
-            text_of(dim, data[dim].to_numpy()[index])
+            text_of(data, dim, data[dim].to_numpy()[index])
             for dim, index in place.items()
             if data.sizes[dim] > 1
         ]
@@ -74,11 +79,12 @@ def at_places(data: xr.Dataset, at: Mapping[str, Value]) -> xr.Dataset:
     return data
 
 
-def text_of(dim: str, value: Any) -> str:  # noqa: ANN401 (a number or a text)
+def text_of(data: xr.Dataset, dim: str, value: Any) -> str:  # noqa: ANN401 (a number or a text)
     """Return a place on a dimension in words."""
     if isinstance(value, str):
         return str(value)
-    return f"{dim.rpartition('.')[2].replace('_', ' ')} {float(value):.4g}"
+    words = str(data[dim].attrs.get("label", "")) or dim.rpartition(".")[2].replace("_", " ")
+    return f"{words} {float(value):.4g} {_unit_of(data, dim)}".strip()
 
 
 def set_axis(panel: Axes, data: xr.Dataset, axis: str) -> None:

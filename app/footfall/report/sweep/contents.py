@@ -30,6 +30,7 @@ from footfall.report.sweep.axes import (
     numeric_axes,
     own_axes,
     text_of,
+    words_of,
 )
 from footfall.report.sweep.lines import lines, spread, success_rate
 from footfall.report.sweep.maps import map_of, overlay
@@ -150,7 +151,7 @@ def _numbers(data: xr.Dataset) -> Table:
     if dims and data["success"].size <= _MOST_RUNS:
         for place in np.ndindex(*(data.sizes[dim] for dim in dims)):
             one = data.isel(dict(zip(dims, place, strict=True)))
-            where = [text_of(dim, one[dim].item()) for dim in dims]
+            where = [text_of(data, dim, one[dim].item()) for dim in dims]
             values = [number(one[name].item(), 5) for name in measures]
             rows.append((", ".join(where), *values))
     return Table("Every run", ("run", *(label_of(data, name) for name in measures)), rows)
@@ -168,12 +169,20 @@ def _found(data: xr.Dataset) -> Table:
         places = np.ndindex(*array.shape)
         for place, value in zip(places, stacked, strict=True):
             where = [
-                text_of(str(dim), data[dim].to_numpy()[k])
+                text_of(data, str(dim), data[dim].to_numpy()[k])
                 for dim, k in zip(array.dims, place, strict=True)
             ]
-            rows.append((name.replace("_", " "), ", ".join(where), number(float(value), 6)))
-    note = "; ".join(f"{name.replace('_', ' ')}: {data[name].attrs['long_name']}" for name in names)
+            rows.append((_spelled(data, name), ", ".join(where), number(float(value), 6)))
+    note = "; ".join(f"{_spelled(data, name)}: {data[name].attrs['long_name']}" for name in names)
     return Table("Found along axes", ("what", "where", "value"), rows[:_MOST_FOUND], note)
+
+
+def _spelled(data: xr.Dataset, name: str) -> str:
+    """Return the name of what a search found, with its axis as figures call it."""
+    for axis in map(str, data.coords):
+        if label := data[axis].attrs.get("label"):
+            name = name.replace(axis, label)
+    return name.replace("_", " ")
 
 
 def _reasons(data: xr.Dataset) -> Table:
@@ -188,7 +197,7 @@ def _reasons(data: xr.Dataset) -> Table:
 
 def _notes(data: xr.Dataset) -> list[str]:
     runs, sizes = data["success"].size, data["success"].sizes
-    shape = " x ".join(f"{count} {dim}" for dim, count in sizes.items())
+    shape = " x ".join(f"{count} {words_of(data, str(dim))}" for dim, count in sizes.items())
     succeeded = int(data["success"].sum())
     told = f"{runs} runs ({shape}), of which {succeeded} succeeded. All their numbers are in"
     return [f"{told} findings.nc, with the dimensions of this list."]

@@ -43,8 +43,8 @@ def lines(data: xr.Dataset, option: Lines) -> Figure:
     def plot(axes: npt.NDArray[Any]) -> None:
         (panel,) = axes[0]
         if references is not None:
-            for label, one in groups(references, [over], name):
-                text = ", ".join(filter(None, [option.reference, label]))
+            for k, (_, one) in enumerate(groups(references, [over], name)):
+                text = option.reference if k == 0 else None
                 panel.plot(places_of(one, over), one[name], label=text, **_REFERENCE)
         for k, (label, one) in enumerate(groups(shown.sel(engine=rest), [over], name)):
             style = run_style(k) | ({} if curve else {"marker": "o", "markersize": 4.0})
@@ -61,14 +61,15 @@ def lines(data: xr.Dataset, option: Lines) -> Figure:
 
     alt = f"{name} over {over}, a line for each other setting."
     note = "" if curve or not _gaps(shown, name) else "Gaps: runs that have no such number."
-    count = int(np.prod([size for dim, size in shown[name].sizes.items() if dim != over]))
+    others = shown[name].sel(engine=rest).sizes.items()
+    count = int(np.prod([size for dim, size in others if dim != over]))
     if count > MOST_LINES:
         note = f"{MOST_LINES} of {count} lines, evenly chosen. {note}".strip()
     if f"border_{over}" in data:
         note = f"Red: borders of success. {note}".strip()
     if any(dim in data.dims for dim in REPEATED):
         note = f"Medians over chance. {note}".strip()
-    return draw(_title(name, over), alt, (1, 1), plot, note=note, row_height=_HEIGHT)
+    return draw(_title(data, name, over), alt, (1, 1), plot, note=note, row_height=_HEIGHT)
 
 
 def spread(data: xr.Dataset, option: Spread) -> Figure:
@@ -96,7 +97,7 @@ def spread(data: xr.Dataset, option: Spread) -> Figure:
 
     alt = f"{name} of every run as a dot over {over}."
     note = "A dot a run." if sampled else "A dot a run; the bars are medians."
-    return draw(_title(name, over), alt, (1, 1), plot, note=note, row_height=_HEIGHT)
+    return draw(_title(data, name, over), alt, (1, 1), plot, note=note, row_height=_HEIGHT)
 
 
 def success_rate(data: xr.Dataset, option: SuccessRate) -> Figure:
@@ -129,7 +130,7 @@ def success_rate(data: xr.Dataset, option: SuccessRate) -> Figure:
     alt = f"Share of the runs that succeed over {over}, with 95 % intervals."
     alone = all(data.sizes[dim] == 1 for dim in several)
     note = "" if alone else "Bars: 95 % intervals by Wilson's formula, of the runs at each place."
-    title = f"Success over {over}"
+    title = f"Success over {words_of(data, over)}"
     return draw(title, alt, (1, 1), plot, note=note, row_height=_HEIGHT)
 
 
@@ -143,8 +144,8 @@ def _first(data: xr.Dataset) -> str:
     return next(iter(own_axes(data)), "engine")
 
 
-def _title(name: str, over: str) -> str:
-    return f"{words_of(name)} over {words_of(over)}"
+def _title(data: xr.Dataset, name: str, over: str) -> str:
+    return f"{words_of(data, name)} over {words_of(data, over)}"
 
 
 def _median(data: xr.Dataset) -> xr.Dataset:

@@ -75,7 +75,8 @@ def map_of(data: xr.Dataset, option: Map) -> Figure:
     if chance:
         note = f"Means over chance. {note}".strip()
     shape = grid_shape(len(panels))
-    title = f"{words_of(name)} over {words_of(x)} and {words_of(y)}"
+    title = " and ".join(words_of(data, axis) for axis in (x, y))
+    title = f"{words_of(data, name)} over {title}"
     return draw(title, alt, shape, plot, note=note, row_height=_HEIGHT, share_x=False)
 
 
