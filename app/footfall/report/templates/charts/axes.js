@@ -1,0 +1,67 @@
+// Axes: ticks, the way from values to pixels and back, the room that they take.
+// Places of ticks with their texts, about as many as there is room for.
+function ticksOf(scale, low, high, room) {
+  const [first, last] = low < high ? [low, high] : [high, low];
+  if (scale.ticks) {
+    return scale.ticks.filter(([at]) => at >= first && at <= last);
+  }
+  return scale.log ? decades(first, last, room) : evenTicks(first, last, room);
+}
+
+function decades(first, last, room) {
+  const count = Math.log10(last) - Math.log10(first), every = Math.max(1, Math.ceil(count / room));
+  const found = [];
+  for (let k = Math.ceil(Math.log10(first) - 1e-9); k <= Math.log10(last) + 1e-9; k += 1) {
+    for (const m of count < 2 ? [1, 2, 5] : [1]) {
+      const at = m * 10 ** k;
+      if (k % every === 0 && at <= last * (1 + 1e-9)) {
+        found.push([at, k > 3 || k < -3 ? at.toExponential(0).replace("e+", "e") : String(Number(at.toPrecision(2)))]);
+      }
+    }
+  }
+  return found;
+}
+
+function evenTicks(first, last, room) {
+  const raw = (last - first) / Math.max(room, 1), power = 10 ** Math.floor(Math.log10(raw));
+  const step = power * [1, 2, 2.5, 5, 10].find((m) => m * power >= raw * (1 - 1e-9));
+  const digits = Math.max(0, Math.min(12, -Math.floor(Math.log10(step) + 1e-9) + (step / power === 2.5 ? 1 : 0)));
+  const large = Math.max(Math.abs(first), Math.abs(last));
+  const text = (at) => (large >= 1e6 || large < 1e-4 ? at.toExponential(2).replace(/\.?0+e\+?/, "e") : at.toFixed(digits)).replace("-", "\u2212");
+  const found = [];
+  for (let k = Math.ceil(first / step - 1e-9); k * step <= last + 1e-9 * step; k += 1) {
+    found.push([k * step, text(k === 0 ? 0 : k * step)]);
+  }
+  return found;
+}
+
+function mapping(scale, [low, high], begin, end) {
+  const of = scale.log ? Math.log10 : (value) => value, a = of(low), b = of(high);
+  const to = (value) => begin + (of(value) - a) / (b - a) * (end - begin);
+  to.back = (pixel) => { const v = a + (pixel - begin) / (end - begin) * (b - a); return scale.log ? 10 ** v : v; };
+  return to;
+}
+
+// Axes of one unit length: the one that has room to spare shows more.
+function equalised(view, width, height) {
+  const spans = [Math.abs(view.x[1] - view.x[0]) / width, Math.abs(view.y[1] - view.y[0]) / height];
+  const unit = Math.max(...spans);
+  const grown = (ends, pixels) => {
+    const middle = (ends[0] + ends[1]) / 2, half = unit * pixels / 2 * Math.sign(ends[1] - ends[0]);
+    return [middle - half, middle + half];
+  };
+  return { x: grown(view.x, width), y: grown(view.y, height) };
+}
+
+// Room for the labels beside the panels of a chart, which stand below each other.
+function roomBeside(panels) {
+  const fixed = panels.flatMap(({ y }) => (y.ticks || []).map(([, text]) => text.length));
+  return Math.max(50, 6.2 * Math.max(...fixed, 0) + 12);
+}
+
+function layout(panel, view, width, height, beside) {
+  const lines = panel.y.label ? 1 : 0, top = 6 + (panel.title ? 17 : 0) + 15 * lines;
+  const box = { left: Math.min(beside, 0.45 * width), right: width - 12, top, bottom: height - (panel.x.label ? 36 : 20) };
+  const seen = panel.equal ? equalised(view, box.right - box.left, box.bottom - box.top) : view;
+  return { ...box, view: seen, x: mapping(panel.x, seen.x, box.left, box.right), y: mapping(panel.y, seen.y, box.bottom, box.top) };
+}
