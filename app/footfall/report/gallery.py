@@ -7,6 +7,7 @@ from pathlib import Path
 
 from footfall.files import make_folder, replacing, write_text
 from footfall.registry.claims import Claim
+from footfall.report.loop import still_of
 from footfall.report.template import render
 
 INDEX = "index.html"
@@ -17,7 +18,8 @@ _PICTURES = "pictures"
 class Exhibit:
     """A scenario in the gallery.
 
-    command: what shows it. loop: an animated WebP, empty of what does not move. told: what is to be
+    command: what shows it. loop: an animated WebP, empty of what does not move; readers who want
+    less motion see a still of it. told: what is to be
     said besides, as how a run ended that did not go through. page: of its report, from the
     gallery's folder, or empty. failed: there is nothing to show, though there should be.
     """
@@ -35,6 +37,11 @@ class Exhibit:
     def picture(self) -> str:
         """Path of its loop, from the folder of the gallery; empty without one."""
         return f"{_PICTURES}/{self.name.replace('/', '_')}.webp" if self.loop else ""
+
+    @property
+    def still(self) -> str:
+        """Path of a picture of its loop that does not move, likewise."""
+        return self.picture.removesuffix(".webp") + "_still.webp" if self.loop else ""
 
     @property
     def verdicts(self) -> list[tuple[str, int]]:
@@ -61,8 +68,8 @@ def write_gallery(folder: Path, rooms: Sequence[Room], note: str) -> Path:
     for room in rooms:
         for exhibit in room.exhibits:
             if exhibit.loop:
-                with replacing(folder / exhibit.picture) as path:
-                    path.write_bytes(exhibit.loop)
+                _write(folder / exhibit.picture, exhibit.loop)
+                _write(folder / exhibit.still, still_of(exhibit.loop))
     shown = [exhibit for room in rooms for exhibit in room.exhibits]
     verdicts = Counter(claim.verdict for exhibit in shown for claim in exhibit.claims)
     page = render(
@@ -76,3 +83,8 @@ def write_gallery(folder: Path, rooms: Sequence[Room], note: str) -> Path:
     )
     write_text(folder / INDEX, page)
     return folder / INDEX
+
+
+def _write(file: Path, content: bytes) -> None:
+    with replacing(file) as path:
+        path.write_bytes(content)

@@ -55,6 +55,15 @@ def pictures_of(
     ]
 
 
+def still_of(loop: bytes) -> bytes:
+    """Return the picture in the middle of an animated WebP as one that does not move."""
+    buffer = io.BytesIO()
+    with Image.open(io.BytesIO(loop)) as pictures:
+        pictures.seek(getattr(pictures, "n_frames", 1) // 2)
+        pictures.save(buffer, "webp", quality=_QUALITY)
+    return buffer.getvalue()
+
+
 def _span(trajectory: Trajectory) -> float:
     """Return the time from the first row to the last [s]."""
     time = trajectory.data["time"].to_numpy()
