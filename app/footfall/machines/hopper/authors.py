@@ -21,9 +21,16 @@ class OtherLinks(Hopper):
         self.turning += (inertia - 1.0) * parameters.m * parameters.l**2 / 3.0
 
 
+def landing_machine(parameters: HopperParameters, *, early_impact: bool) -> Hopper:
+    """Return the hopper that an impact law of the program is of; early: commit 1c75c17's."""
+    if early_impact:
+        return OtherLinks(parameters, EARLY_IMPACT_INERTIA)
+    return Hopper(parameters)
+
+
 @cache
 def published_distance(parameters: HopperParameters, *, early_impact: bool = False) -> float:
     """Distance of the published inputs [m]; early_impact: with commit 1c75c17's impact."""
-    landing = OtherLinks(parameters, EARLY_IMPACT_INERTIA) if early_impact else None
+    landing = landing_machine(parameters, early_impact=early_impact)
     drive = ProfileTorque(TORQUE)
     return jump(Hopper(parameters), drive, START, impact_machine=landing).distance
