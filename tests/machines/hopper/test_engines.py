@@ -207,35 +207,42 @@ def orders(name, steps, samples):
     )
 
 
-def check_orders(name, steps, samples, away):
+COARSE = [2e-3, 1e-3, 5e-4, 2.5e-4]
+# The spin is of all steps, and the distance nearly so: their errors scatter little. Where in a step
+# an event falls is chance: the rms of four errors that are spread over a step scatters by a fifth,
+# which over a factor of 8 in the step moves the slope by a fifth as well
+AWAY = {"spin": 0.06, "reach": 0.1}
+
+
+def check_orders(name, steps, samples, away, by_quantity):
     order, error = orders(name, steps, samples)
     for quantity in QUANTITIES:
-        assert order[quantity] == pytest.approx(1.0, abs=away), quantity
+        near = by_quantity.get(quantity, away)
+        assert order[quantity] == pytest.approx(1.0, abs=near), quantity
+    if name == "tracked":
+        return  # the loop lets an error grow
     # a step of 2 ms or less: times within a step, the distance within a step of P and Q together
     for quantity in ("separation_time", "landing_time", "end_time"):
         assert (error[quantity] < np.array(steps)).all()
     assert (error["reach"] < 2.5 * np.array(steps)).all()
 
 
-@pytest.mark.parametrize("name", ["report", pytest.param("report_as_run", marks=pytest.mark.slow)])
+# in closed loop the law of the torque is another in flight, and P leaves where its force vanishes
+@pytest.mark.parametrize(
+    "name",
+    [
+        "report",
+        *(pytest.param(one, marks=pytest.mark.slow) for one in ("report_as_run", "tracked")),
+    ],
+)
 def test_the_rigid_engine_tends_to_the_event_driven_jump_with_order_one(name):
-    # an event is anywhere within a step: the rms of four errors that are evenly spread over one
-    # scatters by a fifth, which over a factor of 4 in the step moves the slope by 0.3 at most
-    check_orders(name, [2e-3, 1e-3, 5e-4], 4, 0.35)
-
-
-@pytest.mark.slow
-def test_in_closed_loop_it_does_so_too():
-    # the law of the torque is another in flight, and P leaves the ground where its force vanishes
-    order, _ = orders("tracked", [1e-3, 5e-4, 2.5e-4], 3)
-    for quantity in ("reach", "landing_time", "spin", "landing_impulse_n"):
-        assert order[quantity] == pytest.approx(1.0, abs=0.35), quantity
+    check_orders(name, COARSE, 4, 0.2, AWAY)
 
 
 @pytest.mark.slow
 def test_the_order_holds_over_a_factor_of_sixty_four():
     # of ten the rms scatters by an eighth, and the factor is larger: 0.1 and less
-    check_orders("report", [2e-3, 1e-3, 5e-4, 2.5e-4, 1.25e-4, 6.25e-5, 3.125e-5], 10, 0.1)
+    check_orders("report", [2e-3, 1e-3, 5e-4, 2.5e-4, 1.25e-4, 6.25e-5, 3.125e-5], 10, 0.1, {})
 
 
 def test_a_run_of_the_analysis_is_that_of_the_scenario():
