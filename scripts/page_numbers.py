@@ -5,11 +5,13 @@
     python scripts/page_numbers.py compass --write        write the numbers into the page
 
 `docs/numbers/PAGE.py` belongs to docs/machines/PAGE.md. Its PASSAGES are words of the page whose
-numbers are computed; its GIVEN are words whose numbers are parameters or published. Together they
-have every number with a decimal point that the page states; without GIVEN only some are computed.
+numbers are computed; its GIVEN are words whose numbers are published, parameters or chosen, by
+where they come from. Together they have every number of the page with a decimal point, an exponent
+or a unit; without GIVEN only some are computed.
 """
 
 import argparse
+import itertools
 import re
 import runpy
 import sys
@@ -22,14 +24,19 @@ sys.path.insert(0, str(NUMBERS))
 
 from passage import Passage, pattern  # noqa: E402 (beside the numbers of the pages)
 
-_DECIMAL = re.compile(r"(?<![\w.])-?(?:\d+\.\d+|\.\d+)(?:e-?\d+)?")
+_UNIT = "%|degrees?|rad|mrad|N|W|J|mJ|Hz|kg|mm|cm|µm|ms|m|s"
+_MEASURED = re.compile(
+    rf"(?<![\w./-])-?(?:(?:\d*\.\d+)(?:e-?\d+)?|\d+e-?\d+|\d+(?=°|\s(?:{_UNIT})(?!\w)))"
+)
 _CODE = re.compile(r"(?m)^    .*$|`[^`]*`|\]\([^)]*\)")  # blocks, words of code, links
 
 
 def declared(name: str) -> tuple[Path, tuple[Passage, ...], tuple[str, ...] | None]:
     """Page, passages and given words of a page's name; None where not all numbers are declared."""
     contents = runpy.run_path(str(NUMBERS / f"{name}.py"))
-    return PAGES / f"{name}.md", contents["PASSAGES"], contents.get("GIVEN")
+    given = contents.get("GIVEN")
+    words = None if given is None else tuple(itertools.chain(*given.values()))
+    return PAGES / f"{name}.md", contents["PASSAGES"], words
 
 
 def names() -> list[str]:
@@ -40,7 +47,7 @@ def names() -> list[str]:
 
 
 def undeclared(page: str, passages: Sequence[Passage], given: Sequence[str] | None) -> list[str]:
-    """Numbers with a decimal point in no passage and no given words, with what is around them."""
+    """Numbers in no passage and no given words, with what is around them."""
     if given is None:
         return []
     covered = [passage.search(page).span() for passage in passages]
@@ -52,20 +59,20 @@ def undeclared(page: str, passages: Sequence[Passage], given: Sequence[str] | No
     covered += [found.span() for found in _CODE.finditer(page)]
     return [
         " ".join(page[max(0, found.start() - 40) : found.end() + 20].split())
-        for found in _DECIMAL.finditer(page)
+        for found in _MEASURED.finditer(page)
         if not any(begin <= found.start() and found.end() <= end for begin, end in covered)
     ]
 
 
-def rewritten(passage: Passage, page: str) -> str:
-    """The page with the numbers of a passage as they are computed; line breaks stay."""
+def rewritten(passage: Passage, page: str, made: str) -> str:
+    """The page with the numbers of a passage as they were made; line breaks stay."""
     found = passage.search(page)
-    made = re.fullmatch(passage.search(passage.made()).re, passage.made())
-    if made is None:
-        raise ValueError(f"numbers that no page can hold: {passage.made()}")
-    for group in range(len(made.groups()), 0, -1):
+    numbers = found.re.fullmatch(made)
+    if numbers is None:
+        raise ValueError(f"numbers that no page can hold: {made}")
+    for group in range(len(numbers.groups()), 0, -1):
         begin, end = found.span(group)
-        page = page[:begin] + made.group(group) + page[end:]
+        page = page[:begin] + numbers.group(group) + page[end:]
     return page
 
 
@@ -86,11 +93,11 @@ def main() -> int:
         for passage in passages:
             if asked.quick and (passage.slow or passage.minutes):
                 continue
-            stated, made = passage.stated(page), passage.made()
+            stated, made = passage.stated(page), passage.made(page)
             if stated != made:
                 print(f"{name}: the page:  {stated}\n{' ' * len(name)}  computed:  {made}")
                 wrong += 1
-                page = rewritten(passage, page) if asked.write else page
+                page = rewritten(passage, page, made) if asked.write else page
         if asked.write:
             path.write_text(page, encoding="utf-8")
     print("every number is as it is computed" if not wrong else f"{wrong} differ")

@@ -1,5 +1,6 @@
 """Words of a page with numbers that are computed, see scripts/page_numbers.py."""
 
+import math
 import re
 import string
 from collections.abc import Callable, Sequence
@@ -14,16 +15,25 @@ class Passage:
     """Words of a page, a format for each number in them, and what computes these numbers.
 
     slow: it takes more than some seconds. minutes: it takes so long that no test asks for it.
+    bound: the page states upper bounds of the values, such as those of errors of rounding.
     """
 
     text: str
     values: Callable[[], Sequence[float]]
     slow: bool = False
     minutes: bool = False
+    bound: bool = False
 
-    def made(self) -> str:
-        """Words with the numbers as they are computed now."""
-        return _EXPONENT.sub(r"e\1", self.text.format(*self.values()))
+    def made(self, page: str) -> str:
+        """Words with the numbers as they are computed now; of bounds, as the page has them."""
+        values = self.values()
+        if self.bound:
+            stated = (float(number) for number in self.search(page).groups())
+            values = [
+                has if value <= has else 10.0 ** math.ceil(math.log10(value))
+                for value, has in zip(values, stated, strict=True)
+            ]
+        return _EXPONENT.sub(r"e\1", self.text.format(*values))
 
     def search(self, page: str) -> re.Match[str]:
         """Where the page has the words, with any numbers; raises ValueError unless once."""

@@ -30,7 +30,8 @@ def test_every_number_of_a_page_is_computed_or_given(name):
 
 @pytest.mark.parametrize(("path", "passage"), PASSAGES)
 def test_a_page_states_what_is_computed(path, passage):
-    assert passage.stated(path.read_text(encoding="utf-8")) == passage.made(), (
+    page = path.read_text(encoding="utf-8")
+    assert passage.stated(page) == passage.made(page), (
         f"run python scripts/page_numbers.py {path.stem} --write"
     )
 
@@ -45,15 +46,27 @@ def drop():
 def test_another_number_is_seen_and_rewritten_where_it_stands():
     passage = Passage("it lands after {:.3f} s,", lambda: drop()[:1])
     stale = PAGE.replace("0.505", "0.51")
-    assert passage.stated(PAGE) == passage.made() == "it lands after 0.505 s,"
-    assert passage.stated(stale) != passage.made()
-    assert PROGRAM["rewritten"](passage, stale) == PAGE
+    made = passage.made(PAGE)
+    assert passage.stated(PAGE) == made == "it lands after 0.505 s,"
+    assert passage.stated(stale) != made
+    assert PROGRAM["rewritten"](passage, stale, made) == PAGE
+
+
+def test_a_bound_is_wrong_where_it_is_less_than_what_is_computed():
+    page = "It is exact to 1e-11 m\nand 1e-13 s."
+    for late, made in ((3e-14, "1e-13"), (1e-13, "1e-13"), (2e-13, "1e-12")):
+        text = "exact to {:.0e} m and {:.0e} s"
+        passage = Passage(text, lambda late=late: (1e-12, late), bound=True)
+        assert passage.made(page) == f"exact to 1e-11 m and {made} s"
+        assert (passage.stated(page) == passage.made(page)) == (late <= 1e-13)
 
 
 def test_a_number_that_nothing_makes_is_named():
     passage = Passage("it lands after {:.3f} s,", drop)
     (words,) = PROGRAM["undeclared"](PAGE, [passage], [])
     assert "1.25" in words
+    units = "of 3 links it lifts 12 N by 30 %, to 1e-12, figure 4 of 2016, 7 steps"
+    assert len(PROGRAM["undeclared"](units, [], [])) == 3
     assert PROGRAM["undeclared"](PAGE, [passage], ["from 1.25 m"]) == []
     for other in (Passage("it falls {:.1f} m", drop), Passage("{:.1f} ", drop)):
         with pytest.raises(ValueError, match="these words"):
@@ -63,4 +76,6 @@ def test_a_number_that_nothing_makes_is_named():
 
 
 def test_exponents_are_written_as_pages_write_them():
-    assert Passage("{:.1e} m and {:.0e}", lambda: [2.71e-4, 1e-11]).made() == "2.7e-4 m and 1e-11"
+    page = "by 3e-4 m and 1e-11"
+    made = Passage("by {:.1e} m and {:.0e}", lambda: [2.71e-4, 1e-11]).made(page)
+    assert made == "by 2.7e-4 m and 1e-11"
