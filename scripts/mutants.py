@@ -50,12 +50,26 @@ GROUPS = {
     "claims": Group(("app/footfall/registry/claims.py",), ("tests/registry/test_claims.py",)),
 }
 
+_NEVER_LESS = "static friction is never below kinetic friction"
+_PUSHES = "no impulse along a normal is negative"
+
 # lines that mean the same as what they stand for, and why
 EQUIVALENT = {
     "return 2.0 * mu_a * mu_b / total if total != 0.0 else 0.0": "no coefficient is negative",
     "n = mu.shape[ -1]": "of one dimension the first is the last",
     "largest = -1.0": "no load counts where the largest one is negative",
     "if _friction(impulse) < mu * impulse[0]:": "on the cone kappa is 1 + e_t",
+    "if mu_static[i] != mu[i] and slip_speed(gamma, i, dim) <= rest_speed:": _NEVER_LESS,
+    "if mu_static[i] >= mu[i] and slip_speed(gamma, i, dim) <= rest_speed:": (
+        "where both are the same it does not matter which is taken"
+    ),
+    "if chosen[i] != mu[i] and r[i * dim] > 0.0 and slip_speed(u, i, dim) > rest_speed:": (
+        _NEVER_LESS
+    ),
+    "if chosen[i] > mu[i] and r[i * dim] != 0.0 and slip_speed(u, i, dim) > rest_speed:": _PUSHES,
+    "if along < 0.0 and mu_static[i] != chosen[i] and not caught[i]:": _NEVER_LESS,
+    "stored = np.flatnonzero(e_n * r_c[::dim] != 0.0)": _PUSHES,
+    "source = np.full(size, - 2)": "any negative number says that there is none",
     # "about" is before "at least" before "at most", "formula" before "number" before "words"
     'if relation <= "about":': "nothing is before it",
     'if self.relation > "about":': "nothing is before it",

@@ -105,6 +105,14 @@ def test_a_contact_without_impulse_of_compression_gives_none_back():
     assert r == pytest.approx([1.5, 0.0, 0.0, 0.0])
 
 
+def test_only_what_was_pressed_and_gives_back_has_a_part_of_its_own_in_expansion():
+    r_c = np.array([1.0, 0.2, 0.0, 0.0, 2.0, 0.0])
+    e_n, mu = np.array([0.0, 0.5, 0.5]), np.full(3, 0.3)
+    W_e, _, _, stored = expansion_problem(np.eye(6), np.zeros(6), r_c, mu, e_n, 2)
+    assert stored.tolist() == [2]
+    assert W_e.shape == (8, 8)
+
+
 @pytest.mark.parametrize("dim", [2, 3])
 def test_chatterjee_and_ruinas_law_keeps_its_promises(dim):
     generator = np.random.default_rng(5)

@@ -63,3 +63,24 @@ def test_contacts_are_told_apart_in_space():
     chosen = mu.copy()
     still = np.zeros(12)  # at rest at the end: not turned round
     assert not catch_reversed(chosen, static, np.zeros(4, dtype=bool), gamma.ravel(), still, 3)
+
+
+def test_each_contact_is_judged_by_its_own_numbers():
+    """The middle one of three alone; beside it numbers that would say otherwise."""
+    mu, static = np.full(3, 0.3), np.full(3, 0.5)
+    r, u = np.zeros((3, 3)), np.zeros((3, 3))
+    r[1, 0], u[1, 2] = 1.0, 0.1
+    chosen = static.copy()
+    assert break_away(chosen, mu, r.ravel(), u.ravel(), 3, 1e-8)
+    assert chosen.tolist() == [0.5, 0.3, 0.5]
+    # it is pressed in and stopped while it slides on, which is no reversal
+    gamma = np.array([[0.0, 9.0, 9.0], [-4.0, 0.1, 0.2], [0.0, 0.0, 0.0]])
+    u = np.array([[0.0, 9.0, 9.0], [2.0, 0.1, 0.2], [0.0, 0.0, 0.0]])
+    caught = np.zeros(3, dtype=bool)
+    assert not catch_reversed(mu.copy(), static, caught, gamma.ravel(), u.ravel(), 3)
+    # now it slides back, and the contacts beside it go the other way
+    gamma = np.array([[0.0, -9.0, -9.0], [0.0, 0.1, 0.2], [0.0, -9.0, -9.0]])
+    u = np.array([[0.0, -9.0, -9.0], [0.0, -0.1, -0.2], [0.0, -9.0, -9.0]])
+    chosen = mu.copy()
+    assert catch_reversed(chosen, static, caught, gamma.ravel(), u.ravel(), 3)
+    assert chosen.tolist() == [0.3, 0.5, 0.3]
