@@ -36,7 +36,7 @@ class Passage:
         return _EXPONENT.sub(r"e\1", self.text.format(*values))
 
     def search(self, page: str) -> re.Match[str]:
-        """Where the page has the words, with any numbers; raises ValueError unless once."""
+        """Find the words, with any numbers; raises ValueError unless the page has them once."""
         parts = [
             pattern(words) + (f"({_NUMBER})" if field is not None else "")
             for words, field, _, _ in string.Formatter().parse(self.text)

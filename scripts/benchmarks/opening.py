@@ -1,4 +1,4 @@
-"""How soon a page is open in Chromium."""
+"""Time until a page is open in Chromium."""
 
 import math
 import sys

@@ -80,7 +80,7 @@ class Cost:
 
     @property
     def misses(self) -> list[str]:
-        """What is beyond its limit, in words."""
+        """Return the measures that are beyond their limits, in words."""
         allowed = SLOWEST * max(1.0, self.simulated / _OF_RUN)
         found = []
         if self.size > SIZES[self.is_robot]:

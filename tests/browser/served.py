@@ -42,7 +42,7 @@ class Served:
         raise AssertionError(f"no page is served: {self.told()}")
 
     def told(self):
-        """What the command has printed."""
+        """Return the output of the command so far."""
         return (self.folder / "told.txt").read_text()
 
     def close(self):

@@ -20,7 +20,7 @@ ANGLE = st.floats(-3.1, 3.1)
 
 
 def detection(name):
-    """What tells falls of a robot that stands, and the terms that it looks at."""
+    """Return the fall detection of a robot that stands, and the terms that it reads."""
     robot, _, system = standing(name)
     nq = robot.plant.num_positions()
     found = system._fall

@@ -55,7 +55,7 @@ _MOST_TIME = 10.0  # s
 
 @dataclass(frozen=True)
 class Carried:
-    """What a step takes on other ground than the slope of its gait.
+    """Torques, work and contact forces of a step on ground other than the slope of its gait.
 
     ankle, hip: largest torque [N m]; work: of both over a step [J]; foot: largest distance from
     the ankle at which the ground has to bear it [m]; normal: least force [N]; friction: largest
@@ -126,7 +126,7 @@ def carried_map(
 
 
 def carried(cycle: Cycle, theta: float) -> Carried:
-    """What the gait of a cycle takes on ground of another slope theta [rad]."""
+    """Return torques, work and contact forces of a cycle's gait on ground of slope theta [rad]."""
     passive, machine = Compass(cycle.parameters), Compass(replace(cycle.parameters, theta=theta))
     run = simulate(walking_system(passive), BEHIND, cycle.after, (0.0, np.inf), until=STRIKE)
     time = np.linspace(0.0, cycle.period, _POINTS)

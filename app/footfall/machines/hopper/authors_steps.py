@@ -81,7 +81,7 @@ def program_distance(
 
 @dataclass(frozen=True, eq=False)
 class _Steps:
-    """What the steps of a slide need; sigma 0 is a slide without friction."""
+    """Rates and normal force of a slide; sigma 0 is a slide without friction."""
 
     machine: Hopper
     drive: ProfileTorque
