@@ -62,6 +62,8 @@ GREED = {
     "a format": "${'%999999999d' % 1}",
     "a format of a given width": "${'%*d' % (999999999, 1)}",
     "loops": "${len([1 for a in range(9999) for b in range(9999) for c in range(9999)])}",
+    "combinations": "${len([1 for a in range(99) for b in range(99) for c in range(99)"
+    " if math.comb(9000, 4500) is None])}",
     "the largest again": "${[max(range(90000)) for i in range(90000)]}",
     "many methods": "${[('a' * 99999).count('a') for i in range(90000)]}",
     "a replacement": "${('a' * 99999).replace('a', 'b' * 99999)}",
@@ -213,6 +215,14 @@ def test_files_of_the_models_own_folders_are_read(tmp_path):
 def test_a_yaml_file_of_a_model_that_takes_too_much_is_refused(tmp_path, text, said):
     (tmp_path / "n.yaml").write_text(text)
     assert said in refusal(tmp_path, EXPRESSION.format("${xacro.load_yaml('n.yaml')}"))
+
+
+def test_a_yaml_file_is_not_read_again_and_again(tmp_path):
+    (tmp_path / "n.yaml").write_text(f"a: 1\n# {'x' * 900_000}\n")
+    started = time.process_time()
+    greedy = "${[load_yaml('n.yaml') for a in range(90) for b in range(90)]}"
+    assert "more computing" in refusal(tmp_path, EXPRESSION.format(greedy))
+    assert time.process_time() - started < 10
 
 
 # What xacro files of robots compute, and what Python makes of it.

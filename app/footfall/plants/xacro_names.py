@@ -24,6 +24,7 @@ _PLAIN = (
     *("str", "sum", "tuple"),
 )
 _COSTLY = ("comb", "factorial", "perm", "prod", "lcm", "sumprod")  # in whole numbers
+_BITS = 20  # of whole numbers that are one unit of work for these
 _MOST_DIGITS = 400  # behind or before the point, of a number that is rounded
 
 _METHODS: dict[type, tuple[str, ...]] = {
@@ -86,13 +87,13 @@ def names_of_xacro(own: Mapping[str, object], budget: Budget) -> dict[str, objec
     xacro = Namespace({**own, **quiet, "tokenize": _tokenize})
     python = Namespace(_python(budget))
     direct = {name: own[name] for name in ("load_yaml", "abs_filename", "dotify")}
-    spaces = {"python": python, "math": _math(), "xacro": xacro}
-    return {**_math(), **python, **direct, **spaces}
+    spaces = {"python": python, "math": _math(budget), "xacro": xacro}
+    return {**_math(budget), **python, **direct, **spaces}
 
 
 def names_of_eval(own: Mapping[str, object], budget: Budget) -> dict[str, object]:
     """Return what `$(eval ...)` knows beside arguments. own: arg, env, optenv, find, dirname."""
-    return {**_math(), **_python(budget), **own, "true": True, "false": False}
+    return {**_math(budget), **_python(budget), **own, "true": True, "false": False}
 
 
 def functions_among(names: Mapping[str, object]) -> frozenset[int]:
@@ -126,9 +127,9 @@ def _python(budget: Budget) -> dict[str, object]:
     }
 
 
-def _math() -> Namespace:
+def _math(budget: Budget) -> Namespace:
     names = {name: value for name, value in vars(math).items() if not name.startswith("_")}
-    return Namespace(names | {name: _small(name) for name in _COSTLY if name in names})
+    return Namespace(names | {name: _small(name, budget) for name in _COSTLY if name in names})
 
 
 def _range(*bounds: int) -> list[int]:
@@ -151,16 +152,19 @@ def _dict(*values: XacroValue, **named: object) -> dict[str, object]:
     return dict(*values, **named)
 
 
-def _small(name: str) -> Callable[..., object]:
-    """Return a function of math whose work grows with whole numbers, for small ones alone."""
+def _small(name: str, budget: Budget) -> Callable[..., object]:
+    """Return a function of math whose work grows with whole numbers, and is paid for."""
     function = getattr(math, name)
 
     def bounded(*values: XacroValue, **named: XacroValue) -> object:
         parts = [part for value in values for part in (value if _is_row(value) else [value])]
         whole = [abs(part) for part in parts if isinstance(part, int)]
-        require_bits(sum(part.bit_length() for part in whole))
-        if name in ("comb", "factorial", "perm"):
+        bits = sum(part.bit_length() for part in whole)
+        require_bits(bits)
+        budget.spend(bits // _BITS)
+        if name in ("comb", "factorial", "perm"):  # as many factors
             require_bits(max(whole, default=0))
+            budget.spend(max(whole, default=0))
         return function(*values, **named)
 
     return bounded

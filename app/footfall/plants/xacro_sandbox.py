@@ -22,6 +22,7 @@ from footfall.yaml_loader import BoundedLoader
 
 _LONGEST_PARAMETERS = 10_000  # characters
 _LARGEST_YAML = 1_000_000  # bytes
+_BYTES = 2  # of YAML whose reading is one unit of work
 
 # as xacro has it, but with one way to read a text: xacro's takes time beyond measure for some
 _MACRO_PARAMETER = re.compile(
@@ -129,8 +130,10 @@ class Sandbox:
         path = Path(self._file(name))
         if not path.is_file():
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path))
-        if path.stat().st_size > _LARGEST_YAML:
+        size = path.stat().st_size
+        if size > _LARGEST_YAML:
             raise Refused(f"{path} is larger than {_LARGEST_YAML} bytes")
+        self._budget.spend(size // _BYTES)
 
         class Loader(BoundedLoader):
             """Loader of numbers with xacro's units."""
