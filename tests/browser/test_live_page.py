@@ -26,7 +26,7 @@ def led(tmp_path_factory):
 @pytest.fixture
 def paused(led):
     """The same, paused."""
-    led.wait("state.status !== undefined")
+    led.wait("['running', 'paused'].includes(state.status)")
     if led.page.evaluate("state.status") == "running":
         led.click("#play")
     led.wait("state.status === 'paused'")

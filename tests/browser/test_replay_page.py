@@ -35,7 +35,7 @@ def replayed(tmp_path_factory):
 
 @pytest.fixture
 def paused(replayed):
-    replayed.wait("state.status !== undefined")
+    replayed.wait("['running', 'paused'].includes(state.status)")
     if replayed.page.evaluate("state.status") == "running":
         replayed.click("#play")
     replayed.wait("state.status === 'paused'")

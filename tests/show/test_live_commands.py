@@ -18,6 +18,7 @@ from footfall.simulation import Restart
 from footfall.trajectory import Status
 
 STEP = 0.01
+MOMENT = 0.3  # s
 
 
 @pytest.fixture
@@ -28,27 +29,38 @@ def ball(tmp_path):
 
 
 def _led(scenario, *commands, plots=(), later=None):
-    """Run, controls and scene of a run that gets commands at its start, and one a moment later."""
+    """Run, controls and scene of a run that gets commands at its start.
+
+    later: a command, and the simulated time [s] at which the run pauses before it is given.
+    """
     meshcat, controls = start_meshcat(), Controls()
     live = LiveRun(meshcat, controls, Display(meshcat, PLAIN), PLAIN, plots)
     live.clock.speed = np.inf
     for name, values in commands:
         controls.put(Command(name, values))
     if later is not None:
-        threading.Timer(0.3, lambda: controls.put(Command(later))).start()
+        threading.Thread(target=_when_paused, args=(controls, *later), daemon=True).start()
     return simulate(scenario, conductor=live), controls, meshcat
+
+
+def _when_paused(controls, name, at):
+    """Give a command a moment after a run is seen to pause at a time."""
+    while controls.state.get("status") != "paused" or controls.state["time"] < at - 0.5 * STEP:
+        time.sleep(0.01)
+    time.sleep(MOMENT)
+    controls.put(Command(name))
 
 
 def test_a_paused_run_waits_for_play_and_is_the_same(ball):
     started = time.perf_counter()
-    run, _, _ = _led(ball, ("pause", {}), ("step", {"count": 3}), later="play")
-    assert time.perf_counter() - started > 0.3
+    run, _, _ = _led(ball, ("pause", {}), ("step", {"count": 3}), later=("play", 3 * STEP))
+    assert time.perf_counter() - started > MOMENT
     plain = simulate(ball)
     np.testing.assert_array_equal(run.trajectory.data["q"], plain.trajectory.data["q"])
 
 
 def test_a_run_that_is_closed_is_interrupted_where_it_is(ball):
-    run, _, _ = _led(ball, ("step", {"count": 4}), ("pause", {}), later="close")
+    run, _, _ = _led(ball, ("step", {"count": 4}), ("pause", {}), later=("close", 4 * STEP))
     assert run.trajectory.status is Status.INTERRUPTED
     assert float(run.trajectory.data["time"][-1]) == pytest.approx(4 * STEP)
 
@@ -80,15 +92,27 @@ def test_pushes_and_changes_by_hand_are_noted_and_drawn(ball):
     assert controls.rows[-1][1] > 0.1
 
 
+def test_plots_have_a_row_at_every_hundredth_of_a_second_however_seldom_frames_are_drawn(ball):
+    ball.time_step = STEP / 4
+    _, controls, _ = _led(ball, plots=("ball_z",))
+    times = np.array([row[0] for row in controls.rows])
+    assert (np.diff(times) > STEP / 5).all()
+    for due in np.arange(0.0, ball.duration, STEP):
+        assert np.abs(times - due).min() < 1e-9
+
+
 def test_what_is_refused_is_told_on_the_page_and_the_run_goes_on(ball):
     run, controls, _ = _led(
         ball, ("push", {"link": "bal", "force": [1, 0, 0]}), ("push", {"link": "ball"}),
         ("change", {}), ("change", {"gravity": -3.0}), ("change", {"parameter": "kp", "value": 1}),
+        ("change", {"friction": None}), ("change", {"gravity": 10**400}),  # as a page sends a NaN
+        ("push", {"link": "ball", "force": [None, 0, 1]}), ("push", {"link": "ball", "force": 3}),
+        ("push", {"link": "ball", "force": [1, 0, 0], "duration": 0}),
         ("nonsense", {}), ("camera", {"value": "nowhere"}), ("show", {"layer": 7}),
         ("alpha", {"value": "thick"}), ("speed", {"value": None}),
     )  # fmt: skip
     assert run.trajectory.status is Status.DONE
-    assert len(controls.notes) == 5
+    assert len(controls.notes) == 10
     assert all(": refused: " in note for note in controls.notes)
     assert (run.by_hand.pushes, run.by_hand.changes) == ((), ())
 

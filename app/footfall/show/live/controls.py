@@ -5,6 +5,7 @@ simulates or plays takes the commands out in its own thread, which is the one th
 """
 
 import queue
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -24,18 +25,18 @@ class Command:
         """Return a finite number that came with it, or what is to be taken instead."""
         value = self.values.get(key, default)
         plain = isinstance(value, int | float) and not isinstance(value, bool)
-        return float(value) if plain and abs(value) < float("inf") else default
+        return float(value) if plain and abs(value) <= sys.float_info.max else default
 
     def text(self, key: str) -> str:
         """Return a text that came with it, or an empty one."""
         value = self.values.get(key, "")
         return value if isinstance(value, str) else ""
 
-    def numbers(self, key: str, count: int) -> list[float]:
-        """Return so many numbers, zeros where they did not come."""
+    def numbers(self, key: str, count: int, default: float = 0.0) -> list[float]:
+        """Return so many finite numbers, or what is to be taken for each that did not come."""
         values = self.values.get(key)
-        given = values if isinstance(values, list) and len(values) == count else [0.0] * count
-        return [Command("", {"value": value}).number("value") for value in given]
+        given = values if isinstance(values, list) and len(values) == count else [None] * count
+        return [Command("", {"value": value}).number("value", default) for value in given]
 
 
 class Controls:

@@ -15,11 +15,9 @@ from pydrake.geometry import Meshcat
 from footfall.arrays import Array
 from footfall.engine_names import CONTINUOUS
 from footfall.engines.ports import ACTUATION, CONTACT_REPORT, STATE, ContactReport
-from footfall.errors import FootfallError, ScenarioError
+from footfall.errors import FootfallError
 from footfall.feet import find_feet
-from footfall.plants.pushes import Push
 from footfall.scenario.assemble import Robot
-from footfall.scenario.changes import Change
 from footfall.show.arrows import axes_of
 from footfall.show.cones import cones_of
 from footfall.show.extent import sizes_of
@@ -28,9 +26,11 @@ from footfall.show.live.clock import Clock
 from footfall.show.live.controls import Command, Controls
 from footfall.show.live.display import Display, legend
 from footfall.show.live.frames import FRAME_PERIOD, Frames
+from footfall.show.live.growing_plots import GrowingPlots
+from footfall.show.live.hands import change_of, push_in_words, push_of
 from footfall.show.live.layers import Layers
 from footfall.show.live.links import movable_links, paths_of
-from footfall.show.live.values import Moment, Value, Values
+from footfall.show.live.values import Moment, Values
 from footfall.show.stage import SCENE, Actor, add_ground_marks
 from footfall.show.trace import LiveTraces, traces_of
 from footfall.show.view import View
@@ -38,7 +38,6 @@ from footfall.simulation import Restart, Underway
 
 MACHINE = f"{SCENE}/machine"
 _TRACE_PERIOD = 1.0 / 32.0  # s, simulated
-_PLOT_PERIOD = 1.0 / 500.0  # s, simulated, at least
 _BUSY = 0.5 * FRAME_PERIOD  # s: so long steps are taken before the page is looked at
 _WHOLE = 1.0 - 1e-6  # of a step: rounding of its length
 _PATIENCE = 0.5  # s between two looks for Ctrl-C while nothing moves
@@ -83,10 +82,9 @@ class LiveRun:
         self._display.take(self._layers, [MACHINE])
         feet = find_feet(robot.model, robot.contacts, robot.initial_state, scenario.feet)
         known = Values(robot, feet)
-        self._plotted: list[Value] = known.find(self.plots)
-        self._controls.put_rows([])
+        self._plots = GrowingPlots(self._controls, known.find(self.plots), self._dt)
         self._controls.notes.clear()
-        self._last_trace = self._last_plot = -np.inf
+        self._last_trace = -np.inf
         self._frames, self._shown = Frames(), -1
         q = robot.initial_state[: self._nq]
         self._display.frame(
@@ -99,7 +97,7 @@ class LiveRun:
     @property
     def plotted(self) -> list[str]:
         """Names of the values that are plotted, one each."""
-        return [value.name for value in self._plotted]
+        return [value.name for value in self._plots.values]
 
     def steps(self, done: int) -> int:
         """Return how many steps may be taken now; see ``Conductor``."""
@@ -111,6 +109,8 @@ class LiveRun:
             if self._frames.is_due():
                 with self._frames.drawn():
                     self._draw(done)
+            elif self._plots.is_due(done):
+                self._plots.add(done, self._moment(self._state(), self._forces()))
             if self._single > 0:
                 self._single -= 1
                 return self._begun(done, 1)
@@ -118,7 +118,8 @@ class LiveRun:
             if ahead >= self._dt * _WHOLE:
                 most = _BUSY / self._step_time if self._step_time > 0.0 else 1.0
                 self.clock.forgive(done * self._dt)
-                return self._begun(done, max(1, int(min(ahead / self._dt, most))))
+                most = min(ahead / self._dt, most, self._plots.steps_left(done))
+                return self._begun(done, max(1, int(most)))
             self._wait(done)
 
     def end(self, done: int) -> None:
@@ -183,11 +184,11 @@ class LiveRun:
         """Push, or change settings."""
         hands = self._underway.interventions
         if command.name == "push":
-            push = hands.push(_push_of(command), done)
+            push = hands.push(push_of(command), done)
             self._layers.put_pushes(hands.pushes)
-            self._note(done, _told(push))
+            self._note(done, push_in_words(push))
         elif command.name == "change":
-            change = hands.change(_change_of(command), done)
+            change = hands.change(change_of(command), done)
             if change.friction is not None:
                 self._layers.put_cones(cones_of(hands.contacts))
             self._note(done, str(change))
@@ -203,8 +204,7 @@ class LiveRun:
 
     def _draw(self, done: int, status: str = "") -> None:
         """Draw the state of now, and tell the page of it."""
-        parts, now = self._underway.parts, done * self._dt
-        state = self._state()
+        now, state = done * self._dt, self._state()
         if np.isfinite(state).all():
             q, forces = state[: self._nq], self._forces()
             self._display.go_along(self._mass_centre(state))
@@ -213,12 +213,8 @@ class LiveRun:
             if now - self._last_trace >= _TRACE_PERIOD:
                 self._last_trace = now
                 self._traces.extend(q)
-            if self._plotted and now - self._last_plot >= _PLOT_PERIOD:
-                self._last_plot = now
-                effort = parts.system.GetInputPort(ACTUATION).Eval(parts.context)
-                force = forces.force if forces is not None else np.zeros((0, 3))
-                moment = Moment(q, state[self._nq :], effort, force)
-                self._controls.add_row([now, *(value.read(moment) for value in self._plotted)])
+            if self._plots.may_add(done):
+                self._plots.add(done, self._moment(state, forces))
         self._controls.state = {
             "time": now,
             "rate": self.clock.rate(now),
@@ -236,6 +232,12 @@ class LiveRun:
         force = report.impulse / self._dt
         normals = np.broadcast_to(report.normal, force.shape)
         return Forces(report.p_WC, axes_of(report.names, normals, self._R_WT), force)
+
+    def _moment(self, state: Array, forces: Forces | None) -> Moment:
+        parts = self._underway.parts
+        effort = parts.system.GetInputPort(ACTUATION).Eval(parts.context)
+        force = forces.force if forces is not None else np.zeros((0, 3))
+        return Moment(state[: self._nq], state[self._nq :], effort, force)
 
     def _mass_centre(self, state: Array) -> Array:
         plant = self._robot.plant
@@ -257,7 +259,7 @@ class LiveRun:
             gravity=hands.gravity,
             adjustable=hands.adjustable(),
             changes=self._underway.engine != CONTINUOUS,
-            plots=[{"name": value.name, "unit": value.unit} for value in self._plotted],
+            plots=[{"name": value.name, "unit": value.unit} for value in self._plots.values],
             legend=self._legend,
             **self._display.choices(),
         )
@@ -266,36 +268,3 @@ class LiveRun:
 def _weight(robot: Robot) -> float:
     plant = robot.plant
     return float(9.81 * plant.CalcTotalMass(plant.CreateDefaultContext()))
-
-
-def _push_of(command: Command) -> Push:
-    """Return the push that a command asks for; raises ScenarioError for what is none."""
-    force = command.numbers("force", 3)
-    torque = command.numbers("torque", 3)
-    if not any(force) and not any(torque):
-        raise ScenarioError("the push has neither force nor torque: give one.")
-    return Push(
-        link=command.text("link"),
-        duration=max(command.number("duration", 0.1), 1e-4),
-        force=force,
-        torque=torque,
-    )
-
-
-def _change_of(command: Command) -> Change:
-    """Return the change that a command asks for; raises ScenarioError for what is none."""
-    values = command.values
-    parameter = command.text("parameter")
-    change = Change(
-        friction=command.number("friction") if "friction" in values else None,
-        gravity=command.number("gravity") if "gravity" in values else None,
-        controller={parameter: command.number("value")} if parameter else {},
-    )
-    if change.is_empty:
-        raise ScenarioError("the change changes nothing.")
-    return change
-
-
-def _told(push: Push) -> str:
-    size = float(np.linalg.norm(push.force or 0.0))
-    return f"push on {push.link}, {size:.3g} N for {push.duration:.3g} s"

@@ -69,6 +69,7 @@ class LiveView:
         self._controls, self._meshcat = self.page.controls, self.page.meshcat
         self._display = Display(self._meshcat, view)
         self.run = LiveRun(self._meshcat, self._controls, self._display, view, watching.plots)
+        self._controls.state = {"status": "preparing"}  # kernels may have to be compiled first
         self._controls.tell_about(title=scenario.name or "scenario", mode="live")
 
     def wait_for_browser(self, interrupted: Callable[[], bool]) -> None:

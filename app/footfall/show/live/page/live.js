@@ -136,8 +136,8 @@ function setUpModel() {
 }
 
 function show() {
-  const over = state.status === "over", paused = state.status !== "running";
-  el("status").textContent = { running: "", paused: "paused", over: "over", waiting: "waiting", close: "closed" }[state.status] || "";
+  const over = ["over", "preparing"].includes(state.status), paused = state.status !== "running";
+  el("status").textContent = { running: "", paused: "paused", over: "over", preparing: "preparing", close: "closed" }[state.status] || "";
   el("time").textContent = (state.time || 0).toFixed(3);
   el("rate").textContent = state.rate === undefined || paused ? "" : `${number(state.rate)}× real time`;
   el("play").textContent = paused && !over ? "Play" : "Pause";
