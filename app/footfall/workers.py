@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 from footfall.errors import RunError
+from footfall.worker_template import ENVIRONMENT, METHOD, begin_template
 
 if TYPE_CHECKING:
     from distributed import Client, Future, LocalCluster
@@ -29,12 +30,12 @@ _CONFIG = {
     "distributed.scheduler.allowed-failures": 2,  # processes that a task may take with it
     "distributed.scheduler.worker-ttl": None,  # compiled code may keep a worker from answering
     "distributed.comm.timeouts.connect": f"{_PATIENCE:g}s",
-    "distributed.nanny.pre-spawn-environ.DASK_LOGGING__DISTRIBUTED": "critical",
+    "distributed.worker.multiprocessing-method": METHOD,
+    "distributed.nanny.pre-spawn-environ": ENVIRONMENT,
     # threads that look at a worker a hundred times a second, and freed memory given back at once,
     # cost a fifth of the time of a simulation
     "distributed.worker.profile.enabled": False,
     "distributed.admin.tick.interval": "1s",
-    "distributed.nanny.pre-spawn-environ.MALLOC_TRIM_THRESHOLD_": 1 << 24,
 }
 
 
@@ -63,6 +64,11 @@ class Workers:
     def number(self) -> int:
         """Count of the processes of this machine."""
         return self.count or len(os.sched_getaffinity(0))
+
+    def prepare(self) -> None:
+        """Begin what processes of this machine need to start, if it is they that do the work."""
+        if not (self.scheduler or self.are_here):
+            begin_template()
 
 
 class ProcessEnded(Exception):
@@ -238,6 +244,7 @@ def _started(number: int) -> "Iterator[tuple[Client, LocalCluster]]":
 
     from footfall.folder_lock import temporary_folder
 
+    begin_template()
     with temporary_folder() as folder:
         cluster = LocalCluster(
             n_workers=number,

@@ -15,6 +15,7 @@ from footfall.analysis.checkpoint import Checkpoint
 from footfall.analysis.context import AnalysisContext
 from footfall.analysis.tasks import Task, run_tasks
 from footfall.errors import RunError
+from footfall.worker_template import METHOD, begin_template
 from footfall.workers import Workers, sharing_pools, worker_pool
 
 # what a worker evaluates: the first time it ends its process, the second it gives 7
@@ -54,9 +55,31 @@ def test_what_a_task_raises_is_raised(pool):
     assert isinstance(ended(pool, 1)["bad"], ValueError)
 
 
+def test_ctrl_c_of_a_terminal_ends_no_worker(pool):
+    for nanny in pool._cluster.workers.values():
+        os.kill(nanny.pid, signal.SIGINT)
+    before = {nanny.pid for nanny in pool._cluster.workers.values()}
+    for k in range(4):
+        pool.submit(str(k), partial(os.getpid))
+    assert set(ended(pool, 4).values()) <= before
+
+
 def test_a_task_whose_process_is_killed_is_repeated(pool, tmp_path):
     pool.submit("killed", partial(eval, ONCE.format(path=str(tmp_path / "there"))))
     assert ended(pool, 1) == {"killed": 7}
+
+
+@pytest.mark.skipif(METHOD != "forkserver", reason="processes begin anew on this system")
+def test_a_worker_begins_with_what_a_simulation_needs_and_one_thread(pool):
+    asked = "('footfall.scenario_runner' in __import__('sys').modules, {0}.environ['{1}'])"
+    pool.submit("x", partial(eval, asked.format("__import__('os')", "OMP_NUM_THREADS")))
+    assert ended(pool, 1) == {"x": (True, "1")}
+
+
+def test_what_workers_begin_with_leaves_this_process_as_it_is():
+    before = dict(os.environ), signal.pthread_sigmask(signal.SIG_BLOCK, set())
+    begin_template()
+    assert (dict(os.environ), signal.pthread_sigmask(signal.SIG_BLOCK, set())) == before
 
 
 @pytest.mark.skipif(shutil.which("ss") is None, reason="ss is not installed")

@@ -18,9 +18,11 @@ ASKED = [
 ]
 
 
-def children(pid):
+def descendants(pid):
+    """Processes that a process has begun, and those that they have."""
     listed = subprocess.run(["pgrep", "-P", str(pid)], capture_output=True, text=True, check=False)
-    return [int(one) for one in listed.stdout.split()]
+    own = [int(one) for one in listed.stdout.split()]
+    return own + [each for one in own for each in descendants(one)]
 
 
 def killed(folder):
@@ -32,13 +34,13 @@ def killed(folder):
             if pieces.exists() and pieces.read_bytes().count(b"\n") >= 3:
                 break
             time.sleep(0.01)
-        workers = children(sweep.pid)
+        others = descendants(sweep.pid)
         sweep.send_signal(signal.SIGKILL)
     until = time.monotonic() + 20.0
-    while any(map(is_alive, workers)) and time.monotonic() < until:
+    while any(map(is_alive, others)) and time.monotonic() < until:
         time.sleep(0.02)
-    assert workers
-    assert not any(map(is_alive, workers))
+    assert len(others) >= 2  # the workers
+    assert not any(map(is_alive, others))
     return len(pieces.read_bytes().splitlines())
 
 

@@ -17,7 +17,6 @@ from typing import ClassVar
 
 import numpy as np
 import xarray as xr
-from scipy import stats
 
 from footfall.analysis.axes import Axis, Change, axis_of_values
 from footfall.analysis.context import AnalysisContext, AnalysisResult
@@ -186,6 +185,8 @@ def fitted(steps: Array, errors: Array, size: float) -> tuple[float, float, floa
     size: of the values, below whose rounding errors tell nothing. NaN where fewer than two errors
     are left, and for the interval where fewer than three are.
     """
+    from scipy import stats  # takes a third of a second to import
+
     told = np.isfinite(errors) & (errors > _ROUNDING * abs(size))
     count = int(told.sum())
     if count < 2:

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 
 import numpy as np
-from scipy.stats import qmc
 
 from footfall.analysis.axes import Axis, Change
 from footfall.analysis.distributions import Distribution
@@ -26,6 +25,8 @@ def axis_of_samples(drawn: Mapping[str, Distribution], count: int, method: str, 
     if method == RANDOM:
         shares = generator.random(size)
     else:
+        from scipy.stats import qmc  # takes a third of a second to import
+
         shares = qmc.LatinHypercube(len(drawn), rng=generator).random(count)
     changes = [
         Change({path: float(one.at(u)) for (path, one), u in zip(drawn.items(), row, strict=True)})

@@ -75,7 +75,10 @@ Scheduler = Annotated[
 
 
 def workers_asked(count: int | None, scheduler: str | None) -> Workers | None:
-    """Return the processes that a user asks for; None for those that an analysis has by itself."""
-    if count is None and scheduler is None:
-        return None
-    return Workers(count or 0, scheduler or "")
+    """Return the processes that a user asks for; None for those that an analysis has by itself.
+
+    They are prepared, which goes on while the command reads the rest of what is asked.
+    """
+    asked = Workers(count or 0, scheduler or "")
+    asked.prepare()
+    return None if count is None and scheduler is None else asked

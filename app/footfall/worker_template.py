@@ -1,0 +1,62 @@
+"""Process that has imported what work needs, of which worker processes are copies.
+
+It imports while the program that wants workers still reads what is asked of it. A worker that
+takes the place of another one is there at once, without the seconds that the imports take.
+"""
+
+import multiprocessing
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from multiprocessing import forkserver
+
+METHOD = "forkserver" if sys.platform == "linux" else "spawn"
+"""How worker processes begin: elsewhere, libraries of the system do not bear to be copied."""
+
+ENVIRONMENT = {
+    "OMP_NUM_THREADS": "1",  # as Dask has it: the workers are as many as the cores
+    "MKL_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+    "DASK_LOGGING__DISTRIBUTED": "critical",
+    # freed memory given back to the system at once costs time in every run
+    "MALLOC_TRIM_THRESHOLD_": str(1 << 24),
+}
+"""Environment of worker processes, which is read when they, or what they are copies of, begin."""
+
+# by their names: they are on higher floors
+_IMPORTED = (
+    "distributed.worker",
+    "footfall.scenario_runner",
+    "footfall.scenario.function_runner",
+)
+
+
+def begin_template() -> None:
+    """Begin the process, unless it is there; returns at once."""
+    if METHOD != "forkserver":
+        return
+    multiprocessing.get_context(METHOD).set_forkserver_preload(list(_IMPORTED))
+    with _inherited():
+        forkserver.ensure_running()
+
+
+@contextmanager
+def _inherited() -> Iterator[None]:
+    """Let processes begin with the environment of workers, and hear no Ctrl-C.
+
+    A terminal sends it to all processes; one that comes meanwhile is heard behind the block.
+    """
+    before = {name: os.environ.get(name) for name in ENVIRONMENT}
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    os.environ.update(ENVIRONMENT)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
