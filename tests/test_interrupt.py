@@ -5,7 +5,7 @@ import threading
 
 import pytest
 
-from footfall.interrupt import hearing_ctrl_c
+from footfall.interrupt import heard, hearing_ctrl_c, shielded
 
 
 def test_ctrl_c_is_heard_and_does_not_interrupt():
@@ -43,3 +43,56 @@ def test_another_thread_runs_without_hearing():
     thread.start()
     thread.join()
     assert heard == [False]
+
+
+def test_what_comes_at_the_end_of_an_inner_loop_is_heard_by_the_outer_one():
+    with hearing_ctrl_c() as interrupted:
+        with hearing_ctrl_c():
+            signal.raise_signal(signal.SIGINT)  # after the last time that it asks
+        assert interrupted()
+
+
+def test_what_an_inner_loop_heard_ends_the_outer_one_too():
+    with hearing_ctrl_c() as interrupted:
+        with hearing_ctrl_c() as inner:
+            signal.raise_signal(signal.SIGINT)
+            assert inner()
+        assert interrupted()
+
+
+def test_an_inner_loop_hears_what_came_before_it_began():
+    with hearing_ctrl_c():
+        signal.raise_signal(signal.SIGINT)
+        with shielded(), hearing_ctrl_c() as inner:
+            assert inner()
+
+
+def test_what_comes_at_the_end_of_a_shielded_loop_ends_the_program_behind_it():
+    done = []
+
+    def work():
+        with shielded():
+            with hearing_ctrl_c():
+                signal.raise_signal(signal.SIGINT)
+            done.append("written")
+
+    with pytest.raises(KeyboardInterrupt):
+        work()
+    assert done == ["written"]
+
+
+def test_what_comes_at_the_end_of_a_loop_of_its_own_is_passed_over():
+    with hearing_ctrl_c():
+        signal.raise_signal(signal.SIGINT)
+    assert not heard()
+
+
+def test_long_work_below_a_loop_asks_for_it():
+    assert not heard()
+    with hearing_ctrl_c() as interrupted:
+        assert not heard()
+        signal.raise_signal(signal.SIGINT)
+        with shielded():
+            assert heard()
+        assert interrupted()
+    assert not heard()

@@ -31,6 +31,11 @@ class _Block:
             self.told = True
             raise KeyboardInterrupt
 
+    def asked(self) -> bool:
+        """Return whether a signal came, of which somebody knows from now on."""
+        self.told = self.told or bool(self.waiting)
+        return bool(self.waiting)
+
 
 @dataclass
 class _Signals:
@@ -74,19 +79,21 @@ def hearing_ctrl_c() -> Iterator[Callable[[], bool]]:
     """Give a function that says whether a signal came; a second one interrupts at once.
 
     An exception in the middle of a step may come out of compiled code as something else, or leave
-    half a row. A signal that came before, while something was shielded, is heard as well.
+    half a row. A signal that came before, to what is around this, is heard as well.
     """
     with _block(_Block(hears=True)) as block:
         for outer in _signals.blocks[:-1] if block in _signals.blocks else ():
+            block.waiting += outer.waiting[:1]
             if not outer.hears:
-                block.waiting += outer.waiting[:1]
                 outer.waiting.clear()
+        yield block.asked
 
-        def interrupted() -> bool:
-            block.told = block.told or bool(block.waiting)
-            return bool(block.waiting)
 
-        yield interrupted
+def heard() -> bool:
+    """Return whether a signal came to a loop that hears; for long work below it to ask."""
+    if threading.current_thread() is not threading.main_thread():
+        return False
+    return any([block.asked() for block in _signals.blocks if block.hears])  # noqa: C419 (all are asked)
 
 
 @contextmanager
@@ -100,7 +107,8 @@ def shielded() -> Iterator[None]:
 def _block(block: _Block) -> Iterator[_Block]:
     """Enter a block; behind it, signals that nobody was told of go to what is around it.
 
-    Not a Ctrl-C that a loop would have heard, had it not been at its end.
+    Where that is no block, a loop that was at its end has done what Ctrl-C would have ended. What
+    one loop heard, the loop around it hears as well.
     """
     if threading.current_thread() is not threading.main_thread():
         yield block
@@ -111,8 +119,12 @@ def _block(block: _Block) -> Iterator[_Block]:
             yield block
         finally:
             _signals.blocks.remove(block)
-        for signum in block.waiting if not block.told else ():
-            if not (block.hears and signum == signal.SIGINT):  # what it would have ended is done
+        if block.told:
+            for outer in [one for one in _signals.blocks if one.hears][-1:]:
+                outer.waiting += block.waiting[:1]
+            return
+        for signum in block.waiting:
+            if _signals.blocks or not block.hears or signum != signal.SIGINT:
                 _deliver(signum, None)
 
 

@@ -40,6 +40,15 @@ def simulated(case):
 
 def nothing(case):
     return 3
+
+
+def pressed(case):
+    import signal
+    from footfall.interrupt import hearing_ctrl_c
+
+    with hearing_ctrl_c() as interrupted:  # as a run does
+        signal.raise_signal(signal.SIGINT)
+        return {"whole": float(not interrupted())}
 """
 
 
@@ -55,6 +64,16 @@ def swept(leg, function, *settings, checkpoint=None):
     scenario = with_settings(load_scenario(str(leg), [sweep]), settings, "leg")
     silent = lambda _what, _share: None  # noqa: E731
     return analyse_scenario(scenario, checkpoint or Checkpoint(), silent, Workers(1)).result
+
+
+def test_what_ctrl_c_cut_off_in_a_function_is_not_kept(leg, tmp_path):
+    sweep = f"analysis=!Sweep {{function: '{leg.parent}/own.py:pressed'}}"
+    checkpoint = Checkpoint(tmp_path / "kept")
+    done = analyse_scenario(
+        load_scenario(str(leg), [sweep]), checkpoint, lambda _what, _share: None, Workers(1)
+    )
+    assert done.result is None
+    assert not (tmp_path / "kept").exists()
 
 
 def test_a_function_of_the_robot_and_of_parameters_is_swept(leg):

@@ -1,10 +1,12 @@
 """A programme whose solution and multipliers are known in closed form."""
 
+import signal
 from dataclasses import dataclass
 
 import numpy as np
 import pytest
 
+from footfall.analysis.context import Interrupted
 from footfall.analysis.nonlinear_programme import (
     BOUNDS,
     SOLVERS,
@@ -14,6 +16,7 @@ from footfall.analysis.nonlinear_programme import (
     NonlinearProgramme,
     QuadraticCost,
 )
+from footfall.interrupt import hearing_ctrl_c
 
 SCALE = np.array([2.0, 0.5])
 BOTH = np.arange(2)
@@ -74,3 +77,28 @@ def test_what_has_no_solution_has_no_multipliers(solver):
     found = programme.solve(np.zeros(2), Effort(solver))
     assert not found.solved
     assert not found.multipliers
+
+
+class PressedDisc(Disc):
+    """The same, at whose third evaluation somebody presses Ctrl-C."""
+
+    def __init__(self):
+        super().__init__()
+        object.__setattr__(self, "calls", [])
+
+    def gradients(self, z):
+        self.calls.append(z)
+        if len(self.calls) == 3:
+            signal.raise_signal(signal.SIGINT)
+        return super().gradients(z)
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_ctrl_c_ends_a_solution_under_way(solver):
+    disc, farthest = PressedDisc(), LinearCost(-SCALE, BOTH)
+    programme = NonlinearProgramme(-WIDE, WIDE, SCALE, farthest, [disc])
+    with hearing_ctrl_c() as interrupted:
+        with pytest.raises(Interrupted):
+            programme.solve(np.array([0.3, 0.1]), Effort(solver))
+        assert interrupted()
+    assert len(disc.calls) == 3

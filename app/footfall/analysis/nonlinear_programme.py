@@ -15,7 +15,9 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from footfall.analysis.context import Interrupted
 from footfall.arrays import Array
+from footfall.interrupt import heard
 
 SOLVERS = ("snopt", "ipopt")
 BOUNDS = "bounds"  # name of the multipliers of the variables' bounds
@@ -117,7 +119,10 @@ class NonlinearProgramme:
     linear: Sequence[LinearConstraint] = ()
 
     def solve(self, start: Array, effort: Effort) -> ProgrammeResult:
-        """Solve from a start (n,), which need not obey the constraints."""
+        """Solve from a start (n,), which need not obey the constraints.
+
+        Raises Interrupted where Ctrl-C comes that is heard around it.
+        """
         from pydrake.solvers import IpoptSolver, MathematicalProgram, SnoptSolver
 
         programme, scale = MathematicalProgram(), self.scale
@@ -134,7 +139,12 @@ class NonlinearProgramme:
             bindings[group.name] = binding
         _add_objective(programme, self.objective, z)
         solver = {"snopt": SnoptSolver, "ipopt": IpoptSolver}[effort.solver]()
-        result = solver.Solve(programme, start / scale, _options(solver.id(), effort))
+        try:
+            result = solver.Solve(programme, start / scale, _options(solver.id(), effort))
+        except RuntimeError as error:  # what SNOPT makes of it
+            if heard():
+                raise Interrupted from error
+            raise
         solved = bool(result.is_success())
         multipliers = {
             name: result.GetDualSolution(binding) for name, binding in bindings.items() if solved
@@ -157,6 +167,8 @@ def _drake_function(group: ConstraintGroup) -> Callable[[npt.NDArray[Any]], npt.
     from pydrake.autodiffutils import AutoDiffXd
 
     def evaluate(z: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        if heard():
+            raise Interrupted
         if z.dtype != object:
             return group.values(np.asarray(z, dtype=np.float64))
         found = group.gradients(np.array([number.value() for number in z]))

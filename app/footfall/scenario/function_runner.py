@@ -7,9 +7,11 @@ from functools import lru_cache
 from pkgutil import resolve_name
 from typing import Any, TypeAlias
 
+from footfall.analysis.context import Interrupted
 from footfall.analysis.functions import PARAMETERS, Case, CaseFunction, outcome_of
 from footfall.analysis.runs import FAILED, REFUSED, Outcome, Point
 from footfall.errors import FootfallError, ScenarioError
+from footfall.interrupt import heard
 from footfall.overrides import read_setting
 from footfall.python_files import located
 from footfall.registry.machines import get_machine
@@ -43,17 +45,26 @@ class FunctionRunner:
     trusted: Sequence[str] = ()
 
     def __call__(self, point: Point) -> dict[str, Any]:
-        """Return the outcome of a point; a failed one as well."""
+        """Return the outcome of a point; a failed one as well.
+
+        Raises Interrupted where Ctrl-C may have cut it off.
+        """
         trust(self.trusted)
+        found = self._outcome(point)
+        if heard():
+            raise Interrupted
+        return found.to_dict()
+
+    def _outcome(self, point: Point) -> Outcome:
         try:
             given, change = self._split(point)
             case = _case(self.text, self.name, point.engine, change)
-            return outcome_of(self._function()(case, **given)).to_dict()
+            return outcome_of(self._function()(case, **given))
         except FootfallError as error:
-            return Outcome(REFUSED, str(error)).to_dict()
+            return Outcome(REFUSED, str(error))
         except (Exception, SystemExit) as error:  # noqa: BLE001 (of this point alone)
             reason = located(error) or f"{type(error).__name__}: {' '.join(str(error).split())}"
-            return Outcome(FAILED, reason).to_dict()
+            return Outcome(FAILED, reason)
 
     def check(self, point: Point) -> None:
         """Raise ScenarioError, one line, for a point that no scenario is, or a wrong parameter."""
