@@ -32,7 +32,7 @@ def test_what_a_page_includes_is_there(page):
 
 def test_the_guide_shows_every_file_of_the_example():
     folder = DOCS.parent / "tests" / "registry" / "example_machine"
-    files = {path.name for path in folder.rglob("*.*") if path.suffix != ".pyc"}
+    files = {path.name for path in tracked(folder)}
     guide = (DOCS / "guides" / "add_a_machine.md").read_text()
     shown = {Path(target).name for target in INCLUDED.findall(guide)}
     assert shown == files - {"__init__.py"}

@@ -7,7 +7,7 @@ import sys
 import tomllib
 
 import pytest
-from tests.tracked import ROOT, tracked
+from tests.tracked import ROOT, modules, tracked
 
 MODELS = sorted(
     {
@@ -118,7 +118,9 @@ def test_what_somebody_left_in_a_checkout_is_not_judged(tmp_path):
     for command in (["init", "-q"], ["add", "ours.py"]):
         subprocess.run(["git", *command], cwd=tmp_path, check=True)
     (tmp_path / "left.log").touch()
+    (tmp_path / "new.py").touch()
     assert tracked(tmp_path) == (tmp_path / "ours.py",)
+    assert modules(tmp_path) == (tmp_path / "new.py", tmp_path / "ours.py")
 
 
 def test_there_are_models():
@@ -155,15 +157,13 @@ def test_links_in_documents_lead_somewhere():
 
 def test_docstrings_begin_with_what_the_thing_is_or_does():
     questions = {"What", "Where", "How", "Whether", "Who", "Why", "Which", "When"}
-    kinds, asking = ("app", "controllers", "scripts", "tests"), []
-    for path in (path for kind in kinds for path in code_in(kind)):
+    ours = [*(path for kind in ("app", "controllers", "tests") for path in modules(ROOT / kind))]
+    ours += [path for path in tracked(ROOT / "scripts") if path.suffix == ".py"]
+    asking = []
+    for path in ours:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
                 first = (ast.get_docstring(node) or "").partition(" ")[0].strip(",:")
                 if first in questions:
                     asking.append(f"{path.relative_to(ROOT)}: {getattr(node, 'name', 'module')}")
     assert not asking
-
-
-def code_in(kind):
-    return [path for path in tracked(ROOT / kind) if path.suffix == ".py"]

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from pydrake.common.yaml import yaml_load_typed
 from pydrake.multibody.parsing import AddModel, ModelDirective
+from tests.tracked import tracked
 
 from footfall.errors import ModelError
 from footfall.plants.load import ModelSpec, load_model
@@ -136,7 +137,7 @@ def test_a_bad_file_is_refused_in_one_line_that_says_what_where_and_how_to_mend(
 
 
 def test_no_bad_file_is_left_untried():
-    assert {path.name for path in BAD.iterdir()} == {name for name, _, _ in FAULTS}
+    assert {path.name for path in tracked(BAD)} == {name for name, _, _ in FAULTS}
 
 
 @pytest.mark.parametrize(
