@@ -6,6 +6,7 @@ from pydrake.multibody.plant import MultibodyPlant
 from pydrake.systems.framework import Context, DiscreteValues, LeafSystem
 
 from footfall.arrays import Array
+from footfall_controllers.ticks import declare_ticks
 from footfall_controllers.walking.capture_plan import capture_error
 from footfall_controllers.walking.clearance import clearing_height
 from footfall_controllers.walking.divergent_component import (
@@ -61,7 +62,7 @@ class WalkPattern(LeafSystem):
         # none before the simulation begins
         self._walk = self.DeclareDiscreteState(np.full(WalkState.size(feet, self._nq), np.nan))
         self.DeclareInitializationDiscreteUpdateEvent(self._begin)
-        self.DeclarePeriodicDiscreteUpdateEvent(parameters.period, parameters.period, self._tick)
+        declare_ticks(self, parameters.period, self._tick)
         self.DeclareAbstractOutputPort("targets", lambda: Value(Targets()), self._calc_targets)
 
     def walk(self, context: Context) -> WalkState:

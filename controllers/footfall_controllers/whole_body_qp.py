@@ -13,6 +13,7 @@ from footfall.arrays import Array
 from footfall.errors import RunError, ScenarioError
 from footfall.plants.motors import Motor
 from footfall.wording import did_you_mean
+from footfall_controllers.ticks import declare_ticks
 from footfall_controllers.whole_body.collisions import KeptDistances, SelfCollision
 from footfall_controllers.whole_body.contacts import Contact
 from footfall_controllers.whole_body.fall import Fall, FallDetection, braking_torques
@@ -149,9 +150,7 @@ class WholeBodyQp(LeafSystem):
         if parameters.period:
             # torques that are held, what their tick tells, and shares of load of the contacts
             self._held = self.DeclareDiscreteState(len(self._nothing) + len(contacts))
-            self.DeclarePeriodicDiscreteUpdateEvent(
-                parameters.period, parameters.period, self._hold
-            )
+            declare_ticks(self, parameters.period, self._hold)
         # what is held does not follow from the inputs of now
         of = {self.all_sources_ticket() if self._held is None else self.xd_ticket()}
         told = self.inspection.size

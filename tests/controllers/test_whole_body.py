@@ -281,7 +281,7 @@ def test_a_state_that_is_no_number_gets_the_torques_of_before_and_the_run_says_s
         "        self.seen = self.DeclareVectorInputPort('state', n)\n"
         "        self.DeclareVectorOutputPort('state', n, self.calc)\n"
         "    def calc(self, context, output):\n"
-        "        lost = 0.05 < context.get_time() < 0.07\n"
+        "        lost = 0.052 < context.get_time() < 0.068\n"
         "        output.SetFromVector(self.seen.Eval(context) * (np.nan if lost else 1.0))\n"
     )
     own = f"estimator=!Python {{file: {file}, name: Loses}}"
