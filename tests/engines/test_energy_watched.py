@@ -1,4 +1,4 @@
-"""Energy that nothing gave is told, and fails a run where it is much; clean runs are not."""
+"""Energy that nothing gave is reported, and fails a run where it is much; clean runs are not."""
 
 import re
 from pathlib import Path
@@ -11,7 +11,7 @@ from tests.scenario.runs import run
 from footfall.run import run_scenario
 from footfall.scenario.drop import drop_scenario
 from footfall.trajectory import Status
-from footfall.trajectory.energy_watch import FAILED, TOLD
+from footfall.trajectory.energy_watch import FAILED, REPORTED
 from footfall.trajectory.events import ENERGY_DRIFT
 
 # small links that spin fast: made by a seeded generator, not by anybody's design
@@ -55,9 +55,10 @@ def test_a_gain_leaves_an_event_that_says_what_to_do():
     assert result.trajectory.status is Status.DONE
     (event,) = _drifts(result)
     most = float(result.trajectory.data["kinetic_energy"].max())
-    assert TOLD < _gained(result) / most < FAILED
-    told = float(re.search(r"gives ([\d.]+) J", event.what).group(1))
-    assert told == pytest.approx(_gained(result), rel=1e-2)  # nothing takes from elastic contacts
+    assert REPORTED < _gained(result) / most < FAILED
+    reported = float(re.search(r"gives ([\d.]+) J", event.what).group(1))
+    # nothing takes from elastic contacts
+    assert reported == pytest.approx(_gained(result), rel=1e-2)
     assert event.what.endswith("use a smaller time_step, such as 0.0005")
     assert not _drifts(_dropped("c108", 0.5, 0.2, *_THROWN, "time_step=5e-4"))
 

@@ -92,8 +92,8 @@ class EnergyAccount:
             "energy_residual": logged.of_steps["energy_residual"],
         }
         if steps.before is not None:
-            told = ("actuator_work", "contact_work", "damping_work", "push_work")
-            rest = self._given(steps, *steps.before) - sum(works[name] for name in told)
+            counted = ("actuator_work", "contact_work", "damping_work", "push_work")
+            rest = self._given(steps, *steps.before) - sum(works[name] for name in counted)
             works["constraint_work"] = rest
         sums = {}
         for name, work in works.items():
@@ -117,13 +117,13 @@ class EnergyAccount:
         some = np.flatnonzero(gain > 0.0)
         v = steps.last_v[some]
         kinetic = kinetic_energies(v, steps.mass[some])
-        told = gain[some] > _GAIN * kinetic
-        if told.any() and self._sums["energy_gain"] == 0.0:
-            first = int(np.argmax(told))
+        gained = gain[some] > _GAIN * kinetic
+        if gained.any() and self._sums["energy_gain"] == 0.0:
+            first = int(np.argmax(gained))
             step = int(some[first])
             self.first_gain = ImpactGain(step, float(gain[step]), float(kinetic[first]))
         kept = np.zeros_like(gain)
-        kept[some[told]] = gain[some[told]]
+        kept[some[gained]] = gain[some[gained]]
         return kept
 
 

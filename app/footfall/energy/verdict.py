@@ -1,4 +1,4 @@
-"""Verdict on a run's account of energy: what is told of it, what fails it, what to do about it."""
+"""Verdict on a run's account of energy: reported gains, failure, remedy."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -12,7 +12,7 @@ from footfall.trajectory import Event, Trajectory
 from footfall.trajectory.energy_watch import COLUMNS, EnergyWatch, Gain
 from footfall.trajectory.events import ENERGY_DRIFT
 
-_FINER = 0.1  # of a step or an accuracy: a tenth of a tenth is hardly told
+_FINER = 0.1  # of a step or an accuracy: a tenth of a tenth hardly shows
 _WITHOUT_ESTIMATE = ("explicit_euler", "semi_explicit_euler")  # of their error
 
 
@@ -43,10 +43,10 @@ class EnergyVerdict:
 
         None while there is no such gain.
         """
-        told, largest = self._watch.told, self._watch.largest
-        if told is None or largest is None:
+        reported, largest = self._watch.reported, self._watch.largest
+        if reported is None or largest is None:
             return []
-        return [Event(told.time, ENERGY_DRIFT, self._line(largest))]
+        return [Event(reported.time, ENERGY_DRIFT, self._line(largest))]
 
     def _line(self, gain: Gain) -> str:
         return f"numerical error gives {gain}: {self._advice}"

@@ -63,7 +63,7 @@ def with_feet(trajectory: Trajectory, model: Model, contacts: ContactSet, feet: 
     """Return a trajectory with what its feet did: ``VARIABLES``, touch-downs and lift-offs.
 
     The coordinate ``foot_of_contact`` names the foot of each contact with the ground, empty for all
-    others. Without feet only the motion is told. A trajectory that holds no step is returned as it
+    others. Without feet there is only the motion. A trajectory that holds no step is returned as it
     is.
     """
     data = trajectory.data

@@ -19,7 +19,7 @@ SUPPORT_POINTS = {
     "zero-moment point": "zero_moment_point",
     "capture point": "capture_point",
 }
-"""Points whose margins are told, with their variables."""
+"""Points whose margins are measured, with their variables."""
 
 
 class Support:

@@ -187,14 +187,14 @@ class Recorder:
                 self._events += self._watch.events()
             if status is not Status.DONE:
                 self._events.append(Event(self.time, status.value, message))
-            told = {"engine": self._engine}
+            attributes = {"engine": self._engine}
             if self._midpoint:
-                told["scheme"] = MIDPOINT
+                attributes["scheme"] = MIDPOINT
             if self._drives is not None:
-                told["drives"] = self._drives.to_text()
+                attributes["drives"] = self._drives.to_text()
             if self._every > 1:
-                told[RECORD_EVERY] = str(self._every)
-            trajectory = self._rows.finish(status, message, self._events, told)
+                attributes[RECORD_EVERY] = str(self._every)
+            trajectory = self._rows.finish(status, message, self._events, attributes)
             return replace(trajectory, data=with_pushes(trajectory.data, self.pushes))
 
     def _keep(self, rows: Rows | None) -> None:
@@ -268,9 +268,9 @@ class Recorder:
         row = int(np.argmin(sound))
         at = f"t = {self._time(row + 1):.4f} s"
         message = f"the state diverges at {at}: use a smaller time_step or softer gains."
-        told = np.isfinite(efforts[row])
-        if not told.all():
-            name = self._layout.actuator[int(np.argmin(told))]
+        finite = np.isfinite(efforts[row])
+        if not finite.all():
+            name = self._layout.actuator[int(np.argmin(finite))]
             message = (
                 f"the controller sends no number to actuator '{name}' at {at}: check its inputs "
                 "and gains."

@@ -103,12 +103,12 @@ def joined(tables: Sequence[ContactTable]) -> ContactTable:
 def table_of(columns: Mapping[str, npt.NDArray[Any]]) -> ContactTable:
     """Return the entries of dense columns (rows, contacts, ...); what is far has none."""
     rows, contacts = columns["gap"].shape
-    told = np.zeros((rows, contacts), dtype=np.bool_)
+    known_anywhere = np.zeros((rows, contacts), dtype=np.bool_)
     for name, far in FAR.items():
         values = columns[name]
         known = ~np.isnan(values) if np.isnan(far) else values != far
-        told |= known if known.ndim == 2 else known.any(axis=2)
-    row, contact = np.nonzero(told)
+        known_anywhere |= known if known.ndim == 2 else known.any(axis=2)
+    row, contact = np.nonzero(known_anywhere)
     return ContactTable(
         row, contact, {name: columns[name][row, contact] for name in CONTACT_VARIABLES}
     )

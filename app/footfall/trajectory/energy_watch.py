@@ -16,7 +16,7 @@ from footfall.arrays import Array
 
 # shares of the energy in play; schemes of first order keep well below the one at steps that resolve
 # the motion, and beyond the other a motion is that of its errors
-TOLD = 0.02
+REPORTED = 0.02
 FAILED = 0.2
 
 _WORKS = ("actuator_work", "push_work", "contact_work", "constraint_work")
@@ -48,18 +48,18 @@ class EnergyWatch:
     A gain is what the balance stays above, for ``LASTING`` rows or to the end of the run, over the
     lowest value that it stayed below for as many rows before, or had at the start. The energy in
     play is the largest of kinetic energy, range of potential energy and work turned over by one
-    kind of force, all until the row, and of a lift of the machine by a centimetre. told, failed:
-    the first gain beyond ``TOLD`` and ``FAILED`` of it; largest: the greatest share; None while
-    there is none.
+    kind of force, all until the row, and of a lift of the machine by a centimetre. reported and
+    failed: the first gain beyond ``REPORTED`` and ``FAILED`` of it; largest: the greatest share;
+    None while there is none.
     """
 
     def __init__(self, mass: float, *, complete: bool = True) -> None:
         """Take a machine's mass [kg].
 
         complete: the works are all there are. Otherwise a gain is counted from the start, and not
-        from where the balance was lowest, for a spring that nobody tells of may give back.
+        from where the balance was lowest, for a spring that nobody reports may give back.
         """
-        self.told: Gain | None = None
+        self.reported: Gain | None = None
         self.failed: Gain | None = None
         self.largest: Gain | None = None
         self._least = _LIFT * mass
@@ -149,7 +149,7 @@ class EnergyWatch:
             rows = np.flatnonzero(share > bound)
             return gain(int(rows[0])) if len(rows) else None
 
-        self.told = self.told or first_beyond(TOLD)
+        self.reported = self.reported or first_beyond(REPORTED)
         self.failed = self.failed or first_beyond(FAILED)
         most = gain(int(share.argmax()))
         if self.largest is None or most.share > self.largest.share:

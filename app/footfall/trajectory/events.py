@@ -50,7 +50,7 @@ class Event:
 
 
 def reported(runs: Mapping[str, Iterable[Event]]) -> list[str]:
-    """Lines of what is to be told of runs by name, once for all that have it."""
+    """Lines about events of runs by name, one line for all runs that have it."""
     names: dict[str, list[str]] = {}
     for name, events in runs.items():
         for event in events:

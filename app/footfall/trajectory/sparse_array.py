@@ -96,7 +96,7 @@ def bore_ever(data: xr.Dataset) -> npt.NDArray[np.bool_]:
 
 def _kept_table(variable: xr.Variable) -> ContactTable | None:
     """Return the table that a variable stands for as a whole, None where it does for none."""
-    array: Any = variable._data  # noqa: SLF001 (whether values are lazy is told nowhere else)
+    array: Any = variable._data  # noqa: SLF001 (nothing public says whether values are lazy)
     while isinstance(array, indexing.CopyOnWriteArray | indexing.LazilyIndexedArray):
         key = getattr(array, "key", None)
         if key is not None and not all(

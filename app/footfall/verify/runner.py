@@ -101,7 +101,7 @@ def run_cases(
     """Run cases one after the other; returns the results, and whether Ctrl-C cut them short.
 
     engines: besides Moreau's, only these of each case's Drake engines; None: all of them. done is
-    told every result as it comes. A case that was interrupted is left out.
+    called with every result as it comes. A case that was interrupted is left out.
     """
     results: list[CaseResult] = []
     with hearing_ctrl_c() as interrupted:
