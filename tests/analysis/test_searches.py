@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from footfall.analysis.axes import Change, LogRange, Range
+from footfall.analysis.axes import Change, LogRange, Range, axis_of_values
 from footfall.analysis.runs import Outcome, Point
 from footfall.analysis.searches import (
     Border,
@@ -68,7 +68,8 @@ def test_borders_are_bisected_together():
 
     def search(border):
         succeeded = [x > border for x in axis.labels]
-        return border_search(axis, succeeded, 1e-3, lambda one: one.metrics["y"] > border)
+        between = Border().neighbours(axis, succeeded, "")
+        return border_search(axis, between, False, 1e-3, lambda one: one.metrics["y"] > border)
 
     found, asked = along(axis, [search(0.3), search(2.7), search(9.0)], lambda x: x)
     for (place, error), border in zip(found, (0.3, 2.7), strict=False):
@@ -77,12 +78,36 @@ def test_borders_are_bisected_together():
     assert [len(points) for points in asked] == [2] * 10
 
 
+@pytest.mark.parametrize("labels", [[0.0, 1.0, 2.0, 3.0, 4.0], [3.0, 1.0, 4.0, 0.0, 2.0]])
+def test_borders_around_a_value_leave_out_what_succeeds_elsewhere(labels):
+    def succeeds(x):
+        return x < 0.5 or 1.4 < x < 3.2
+
+    axis, border = axis_of_values("x", labels), Border("x", around=2.2)
+    succeeded = [succeeds(x) for x in labels]
+    assert list(border.sides()) == ["_below", "_above"]
+    searches = []
+    for side in border.sides():
+        between = border.neighbours(axis, succeeded, side)
+        assert succeeded[between[0]]
+        of = lambda one: succeeds(one.metrics["y"])  # noqa: E731
+        searches.append(border_search(axis, between, True, 1e-3, of))
+    found, _ = along(axis, searches, lambda x: x)
+    for (place, error), exact in zip(found, (1.4, 3.2), strict=True):
+        assert abs(place - exact) <= error <= 0.5e-3
+    assert Border("x", around=1.2).neighbours(axis, succeeded, "_above") is None
+    assert Border("x", around=0.0).neighbours(axis, succeeded, "_below") is None
+
+
 def test_what_is_no_search_is_refused():
     assert read_optimum("min:slip:friction") == Optimum("slip", "friction", "min")
     for make in (
         lambda: read_optimum("max:slip"),
         lambda: read_optimum("most:slip:friction"),
         lambda: Border("friction", tolerance=0.0),
+        lambda: Border("friction", around=math.nan),
     ):
-        with pytest.raises(ScenarioError, match=r"write it as|choose max or min|between 0 and 1"):
+        with pytest.raises(
+            ScenarioError, match=r"write it as|choose max or min|between 0 and 1|a finite"
+        ):
             make()

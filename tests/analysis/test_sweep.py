@@ -177,7 +177,7 @@ def test_the_command_writes_a_folder_and_a_page(leg, tmp_path, capsys):
     assert set(json.loads(data.attrs["provenance"])) >= {"versions", "seed", "code"}
     page = (out / "report.html").read_text()
     assert "Runs that did not succeed" in page
-    assert "rest_time is not &gt; 9" in page
+    assert "no rest_time, wanted &gt; 9" in page
     assert (out / "code" / "leg.py").is_file()
     for wrong, says in (
         (("--over", "friction=1:2"), "write it as"),

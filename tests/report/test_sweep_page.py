@@ -132,6 +132,33 @@ def test_reasons_are_counted():
     assert table.rows == [("failed: it fell", "5")]
 
 
+@pytest.mark.usefixtures("blank")
+def test_reasons_that_differ_in_their_numbers_are_one():
+    data = made(FRICTION, SEEDS)
+    texts = [f"failed: it fell at t = {0.1 * k:.3g} s" for k in range(4)] + ["no reach"] * 8
+    data["reason"] = (data["reason"].dims, np.array(texts).reshape(data["reason"].shape))
+    table = sweep_contents(data, {}).tables[-1]
+    assert table.rows == [("no reach", "8"), ("failed: it fell at t = … s", "4")]
+
+
+def test_borders_around_a_value_are_drawn_like_the_line_and_have_their_error(plotted):
+    data = made(FRICTION, engines=("moreau", "drake"))
+    for side, place in (("below", 0.15), ("above", np.nan)):
+        data[f"border_friction_{side}"] = ("engine", [place, 0.3], {"long_name": side})
+        data[f"border_friction_{side}_error"] = ("engine", [0.01, 0.02], {"long_name": "half"})
+    data.attrs["figures"] = dumped([Lines("reach")])
+    contents = sweep_contents(data, {})
+    (panel,) = plotted[0].axes
+    vertical = [line for line in panel.lines if len(set(line.get_xdata())) == 1]
+    own = {line.get_label(): line.get_color() for line in panel.lines}
+    places = {(line.get_xdata()[0], line.get_color()) for line in vertical}
+    assert {(0.15, own["moreau"]), (0.3, own["drake"])} <= places
+    rows = contents.tables[-1].rows
+    assert ("border friction below", "moreau", "0.15 ± 0.01") in rows
+    assert [row[2] for row in rows if row[0].endswith("above")][1] == "0.3 ± 0.02"
+    assert contents.notes[0].startswith("6 runs (2 engine x 3 friction)")
+
+
 def test_a_measure_that_is_the_same_everywhere_is_not_drawn():
     assert measures_of(made(FRICTION)) == ["reach"]
 

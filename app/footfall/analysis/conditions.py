@@ -28,6 +28,8 @@ class Condition:
     def unmet(self, metrics: Mapping[str, float]) -> str:
         """Say how metrics do not meet it; empty where they do."""
         value = metrics.get(self.metric, math.nan)
+        if math.isnan(value):
+            return f"no {self.metric}, wanted {self.relation} {self.bound:g}"
         if _HOLDS[self.relation](value, self.bound):
             return ""
         return f"{self.metric} is {value:.6g}, not {self.relation} {self.bound:g}"

@@ -9,6 +9,7 @@ together, a simulation each at a time.
 import math
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from footfall.analysis.axes import Axis
 from footfall.analysis.runs import Outcome, Point
 from footfall.errors import ScenarioError
 
+_BELOW, _ABOVE = "_below", "_above"
 _GOLDEN = (math.sqrt(5.0) - 1.0) / 2.0
 
 Search = Generator[float, Outcome, tuple[float, float]]
@@ -50,10 +52,38 @@ class Border:
     over: str = ""
     # Where the search ends: share of the distance between neighbours on the axis.
     tolerance: float = 1e-2
+    # Value around which runs succeed: the borders below and above it are found, beside the place on
+    # the axis that is nearest to it. Left out: the first border on the axis.
+    around: float | None = None
 
     def __post_init__(self) -> None:
         """Refuse what is no search."""
         _check_tolerance("!Border", self.tolerance)
+        if self.around is not None and not math.isfinite(self.around):
+            raise ScenarioError(f"!Border: around is {self.around}: give a finite number.")
+
+    def sides(self) -> dict[str, str]:
+        """Return the sides of ``around`` that are searched, with what is found there."""
+        if self.around is None:
+            return {"": "at the first border of success"}
+        words = f"border of success around {self.around:g}"
+        return {_BELOW: f"at the lower {words}", _ABOVE: f"at the upper {words}"}
+
+    def neighbours(
+        self, axis: Axis, succeeded: Sequence[bool], side: str
+    ) -> tuple[int, int] | None:
+        """Return two places on an axis between which the border on a side lies; None for none."""
+        order = list(range(len(succeeded)))
+        if (around := self.around) is not None:
+            places = [float(label) for label in axis.labels]
+            order.sort(key=places.__getitem__)
+            nearest = min(order, key=lambda k: abs(places[k] - around))
+            if not succeeded[nearest]:
+                return None
+            begin = order.index(nearest)
+            order = order[begin:] if side == _ABOVE else order[begin::-1]
+        pairs = pairwise(order)
+        return next(((k, j) for k, j in pairs if succeeded[k] != succeeded[j]), None)
 
 
 def read_optimum(text: str) -> Optimum:
@@ -109,22 +139,25 @@ def optimum_search(
 
 
 def border_search(
-    axis: Axis, succeeded: Sequence[bool], tolerance: float, of: Callable[[Outcome], bool]
+    axis: Axis,
+    between: tuple[int, int] | None,
+    first: bool,
+    tolerance: float,
+    of: Callable[[Outcome], bool],
 ) -> Search:
-    """Bisect between the first neighbours on an axis of which one succeeds and the other does not.
+    """Bisect between two places on an axis of which one succeeds and the other does not.
 
-    Returns the middle of the last two values, and half of their distance; NaN both where all
-    succeed or none does.
+    first: whether the first of them does. Returns the middle of the last two values, and half of
+    their distance; NaN both where there are no such places.
     """
-    changes = [k for k in range(len(succeeded) - 1) if succeeded[k] != succeeded[k + 1]]
-    if not changes:
+    if between is None:
         return math.nan, math.nan
     places = _scaled(axis)
-    low, high = places[changes[0]], places[changes[0] + 1]
+    low, high = places[between[0]], places[between[1]]
     end = tolerance * abs(high - low)
     while abs(high - low) > end:
         middle = 0.5 * (low + high)
-        if of((yield _unscaled(axis, middle))) == succeeded[changes[0]]:
+        if of((yield _unscaled(axis, middle))) == first:
             low = middle
         else:
             high = middle

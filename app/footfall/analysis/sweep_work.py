@@ -173,7 +173,10 @@ class SweepWork:
     def _reason(self, outcome: Outcome) -> str:
         """Say why a run did not succeed; empty where it did."""
         unmet = (condition.unmet(outcome.metrics) for condition in self._conditions)
-        return reason_of(outcome) or next(filter(None, unmet), "")
+        if reason := reason_of(outcome) or next(filter(None, unmet), ""):
+            told = outcome.message and outcome.message not in reason
+            return f"{reason}: {outcome.message}" if told else reason
+        return ""
 
     def _axis(self, name: str) -> Axis:
         """Return an axis to search along."""
@@ -189,18 +192,26 @@ class SweepWork:
         """Return the data with the borders of success along an axis."""
         axis = self._axis(border.over)
 
-        def search(row: xr.Dataset) -> Search:
+        def search(row: xr.Dataset, side: str) -> Search:
             succeeded = [bool(one) for one in row["success"].to_numpy()]
+            between = border.neighbours(axis, succeeded, side)
             return border_search(
-                axis, succeeded, border.tolerance, lambda outcome: not self._reason(outcome)
+                axis,
+                between,
+                between is not None and succeeded[between[0]],
+                border.tolerance,
+                lambda outcome: not self._reason(outcome),
             )
 
-        meanings = (
-            f"{axis.name} at the first border of success",
-            "half the distance of the two values between which it lies",
-        )
-        names = f"border_{axis.name}", f"border_{axis.name}_error"
-        return self._searched(data, axis, search, dict(zip(names, meanings, strict=True)))
+        for side, words in border.sides().items():
+            names = {
+                f"border_{axis.name}{side}": f"{axis.name} {words}",
+                f"border_{axis.name}{side}_error": (
+                    "half the distance of the two values between which it lies"
+                ),
+            }
+            data = self._searched(data, axis, partial(search, side=side), names)
+        return data
 
     def _optimised(self, data: xr.Dataset, optimum: Optimum) -> xr.Dataset:
         """Return the data with the optima of a measure along an axis."""

@@ -52,6 +52,7 @@ _DRAW: dict[type[Any], Callable[[xr.Dataset, Any], Figure]] = {
     SuccessMap: success_map,
 }
 _VALUE = re.compile(r" is \S+, not")  # of a condition that is not met
+_NUMBER = re.compile(r"(?<![\w.])[-+]?\d+(\.\d+)?(e[-+]?\d+)?")
 _OWN = ("success", "status", "message", "reason")
 
 
@@ -162,18 +163,22 @@ def _found(data: xr.Dataset) -> Table:
     names = [str(name) for name in data.data_vars if str(name).startswith(("border_", "best_"))]
     rows = []
     for name in names:
-        array = data[name]
         if name.endswith("_error"):
             continue
-        stacked = array.to_numpy().ravel()
-        places = np.ndindex(*array.shape)
-        for place, value in zip(places, stacked, strict=True):
+        array, dims = data[name], data[name].dims
+        for place in np.ndindex(*array.shape):
+            at = dict(zip(dims, place, strict=True))
             where = [
                 text_of(data, str(dim), data[dim].to_numpy()[k])
-                for dim, k in zip(array.dims, place, strict=True)
+                for dim, k in at.items()
+                if data.sizes[dim] > 1
             ]
-            rows.append((_spelled(data, name), ", ".join(where), number(float(value), 6)))
-    note = "; ".join(f"{_spelled(data, name)}: {data[name].attrs['long_name']}" for name in names)
+            value = number(float(array.isel(at)), 6)
+            if f"{name}_error" in data and np.isfinite(array.isel(at)):
+                value += f" ± {number(float(data[f'{name}_error'].isel(at)), 2)}"
+            rows.append((_spelled(data, name), ", ".join(where), value))
+    told = {_spelled(data, name): data[name].attrs["long_name"] for name in names}
+    note = "; ".join(f"{name}: {words}" for name, words in told.items())
     return Table("Found along axes", ("what", "where", "value"), rows[:_MOST_FOUND], note)
 
 
@@ -188,7 +193,15 @@ def _spelled(data: xr.Dataset, name: str) -> str:
 def _reasons(data: xr.Dataset) -> Table:
     """Return why runs did not succeed, the most frequent reasons first."""
     texts = (str(text) for text in data["reason"].to_numpy().ravel() if text)
-    counted = Counter(_VALUE.sub(" is not", text) for text in texts)
+    alike: dict[str, Counter[str]] = {}
+    for text in texts:
+        alike.setdefault(_NUMBER.sub("…", text), Counter())[_VALUE.sub(" is not", text)] += 1
+    counted = Counter(
+        {
+            next(iter(same)) if len(same) == 1 else general: same.total()
+            for general, same in alike.items()
+        }
+    )
     rows = [(text, str(count)) for text, count in counted.most_common(_MOST_REASONS)]
     more = len(counted) - len(rows)
     note = f"And {more} more reasons, see reason in findings.nc." if more > 0 else ""
@@ -197,7 +210,8 @@ def _reasons(data: xr.Dataset) -> Table:
 
 def _notes(data: xr.Dataset) -> list[str]:
     runs, sizes = data["success"].size, data["success"].sizes
-    shape = " x ".join(f"{count} {words_of(data, str(dim))}" for dim, count in sizes.items())
-    succeeded = int(data["success"].sum())
-    told = f"{runs} runs ({shape}), of which {succeeded} succeeded. All their numbers are in"
+    varied = {str(dim): count for dim, count in sizes.items() if count > 1}
+    shape = " x ".join(f"{count} {words_of(data, dim)}" for dim, count in varied.items())
+    told = f"{runs} runs ({shape})" if len(varied) > 1 else f"{runs} runs"
+    told = f"{told}, of which {int(data['success'].sum())} succeeded. All their numbers are in"
     return [f"{told} findings.nc, with the dimensions of this list."]

@@ -27,7 +27,7 @@ from footfall.report.sweep.axes import (
 from footfall.show.colours import run_colour
 
 _REFERENCE: dict[str, Any] = {"color": "#777777", "linewidth": 2.4, "zorder": 1.0}
-_BORDER: dict[str, Any] = {"color": "#B00020", "linewidth": 1.0, "linestyle": (0, (4, 2))}
+_BORDER: dict[str, Any] = {"linewidth": 1.0, "linestyle": (0, (4, 2))}
 _JITTER = 0.12  # of the distance between names, so that dots are seen beside each other
 _HEIGHT = 3.2  # inches
 
@@ -65,8 +65,8 @@ def lines(data: xr.Dataset, option: Lines) -> Figure:
     count = int(np.prod([size for dim, size in others if dim != over]))
     if count > MOST_LINES:
         note = f"{MOST_LINES} of {count} lines, evenly chosen. {note}".strip()
-    if f"border_{over}" in data:
-        note = f"Red: borders of success. {note}".strip()
+    if any(name in data for name in border_names(over)):
+        note = f"Vertical, dashed: borders of success. {note}".strip()
     if any(dim in data.dims for dim in REPEATED):
         note = f"Medians over chance. {note}".strip()
     return draw(_title(data, name, over), alt, (1, 1), plot, note=note, row_height=_HEIGHT)
@@ -166,11 +166,17 @@ def _matched(data: xr.Dataset, values: xr.DataArray, over: str) -> Any:  # noqa:
     return data[over].broadcast_like(values).transpose(*values.dims).to_numpy()
 
 
+def border_names(axis: str) -> list[str]:
+    """Return what borders of success along an axis may be called."""
+    return [f"border_{axis}{side}" for side in ("", "_below", "_above")]
+
+
 def _mark(panel: Axes, one: xr.Dataset, measure: str, over: str, colour: str) -> None:
-    """Mark the border of success along an axis, and the optimum of a measure."""
-    border, best = f"border_{over}", f"best_{over}_of_{measure}"
-    if border in one and one[border].ndim == 0:
-        panel.axvline(float(one[border]), **_BORDER)
+    """Mark the borders of success along an axis, and the optimum of a measure."""
+    for border in border_names(over):
+        if border in one and one[border].ndim == 0:
+            panel.axvline(float(one[border]), color=colour, **_BORDER)
+    best = f"best_{over}_of_{measure}"
     if best in one and one[best].ndim == 0:
         style: dict[str, Any] = {"markersize": 11.0, "markeredgewidth": 2.0, "zorder": 3.0}
         value = float(one[f"best_{measure}_over_{over}"])
