@@ -3,6 +3,7 @@
 # make times   show the slowest tests of the last `make test`, and the time by folder
 # make lint    formatting, ruff, mypy, import contracts
 # make docs    set up what the site of the documents needs and write it to build/docs
+# make gallery simulate a second of every machine and scene, and write their site to build/gallery
 # make clean   remove what make and the tools wrote (never runs/)
 #
 # PYTHON=python3.12 picks the interpreter that makes the environment,
@@ -20,7 +21,7 @@ EXTRAS ?= dev
 BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip install --disable-pip-version-check --quiet --constraint constraints.txt
 
-.PHONY: demo test times lint docs clean
+.PHONY: demo test times lint docs gallery clean
 .DELETE_ON_ERROR: # so that an environment that failed half-way is made again
 
 demo: $(VENV)/installed
@@ -44,6 +45,9 @@ lint: $(VENV)/installed-dev
 docs: $(VENV)/installed-docs
 	$(BIN)/python -m sphinx --quiet --fail-on-warning --jobs auto docs build/docs
 	@echo "documents: build/docs/index.html"
+
+gallery: $(VENV)/installed
+	$(BIN)/footfall gallery --at-most 1 --out build/gallery
 
 # The stamps: an environment is made again only when a requirement changed.
 

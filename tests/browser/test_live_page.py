@@ -55,12 +55,13 @@ def test_slow_motion_is_slow(paused):
     paused.click("#play")
     paused.wait("state.status === 'running'")
     spent, gone = paused.page.evaluate(
-        "(async () => { const t = state.time, w = performance.now();"
-        " await new Promise(done => setTimeout(done, 600));"
-        " return [(performance.now() - w) / 1000, state.time - t]; })()"
+        "(async () => { const time = async () => (await (await fetch('state')).json()).time;"
+        " const begun = performance.now(), before = await time();"
+        " await new Promise(done => setTimeout(done, 1000));"
+        " return [await time() - before, (performance.now() - begun) / 1000].reverse(); })()"
     )
-    # what is told is a look (50 ms) older than the clock on the wall at most, at both ends
-    assert 0.0 < gone < 0.1 * (spent + 0.1) + 0.02
+    # a frame may be a quarter of a second old, and a run makes up for as much
+    assert 0.0 < gone < 0.1 * (spent + 0.5)
     paused.choose("speed", "1")
 
 

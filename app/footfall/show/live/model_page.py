@@ -10,6 +10,7 @@ from footfall.show.live.model_scene import (
     COLLISION,
     CONTACTS,
     GROUND,
+    INERTIA,
     PLACES,
     TITLES,
     VISUAL,
@@ -19,6 +20,7 @@ from footfall.show.live.model_scene import (
 from footfall.show.view import PLAIN
 
 _PATIENCE = 0.2  # s between two looks at the file
+_ELLIPSOIDS = 0.4  # opacity of ellipsoids of inertia
 CLOSED, CHANGED = "closed", "changed"
 
 
@@ -43,6 +45,7 @@ class ModelPage:
         scene.pose(moved(scene, scene.default, self._values))
         for layer, shown in self.shown.items():  # what is published first says what is visible
             scene.show(layer, shown=shown)
+        self._fade()
         self._display.frame(scene, scene.q, scene.centre(), {})
         choices = self._display.choices() | {"layers": TITLES}
         self._controls.tell_about(message=message, legend=[], **choices, **scene.told())
@@ -79,13 +82,17 @@ class ModelPage:
             self.shown[layer] = shown
             scene.show(layer, shown=shown)
         elif command.name == "alpha":
-            alpha = min(max(command.number("value", 1.0), 0.05), 1.0)
-            self._display.alpha = alpha
-            for layer in (VISUAL, COLLISION):
-                self._meshcat.SetProperty(PLACES[layer], "modulated_opacity", alpha)
+            self._display.alpha = min(max(command.number("value", 1.0), 0.05), 1.0)
+            self._fade()
         else:
             self._display.obey(command, scene.q)
         self._tell()
+
+    def _fade(self) -> None:
+        """Make shapes as opaque as is asked for; ellipsoids, which would hide all, at most half."""
+        alpha = self._display.alpha
+        for layer, most in ((VISUAL, 1.0), (COLLISION, 1.0), (INERTIA, _ELLIPSOIDS)):
+            self._meshcat.SetProperty(PLACES[layer], "modulated_opacity", most * alpha)
 
     def _tell(self) -> None:
         self._controls.notes[:] = [*self._scene.touching, *self._scene.standing]

@@ -133,6 +133,7 @@ function setUpModel() {
     }
     return row;
   }), about.masses);
+  el("mass").textContent = number(about.masses.reduce((sum, link) => sum + link.mass, 0));
 }
 
 function show() {

@@ -14,9 +14,10 @@ class Panel {
     this.figure = document.createElement("figure");
     const caption = this.figure.appendChild(document.createElement("figcaption"));
     names.forEach((name, k) => {
-      const mark = caption.appendChild(document.createElement("i"));
-      mark.style.background = COLOURS[k % COLOURS.length];
-      caption.append(name);
+      const entry = caption.appendChild(document.createElement("span"));
+      entry.appendChild(document.createElement("i")).style.background = COLOURS[k % COLOURS.length];
+      entry.append(name);
+      caption.append(" ");
     });
     caption.append(unit && unit !== "1" ? `  [${unit}]` : "");
     this.canvas = this.figure.appendChild(document.createElement("canvas"));
