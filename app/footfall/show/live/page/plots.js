@@ -9,8 +9,11 @@ function niceStep(span, count) {
 }
 
 class Panel {
-  constructor(unit, columns, names) {
+  constructor(unit, columns, plots) {
+    const names = plots.map((plot) => plot.name), groups = plots.map((plot) => plot.group);
     this.columns = columns;
+    // the same value of another run may lie on that of the first, which is seen through its gaps
+    this.dashed = groups.map((group, k) => group !== undefined && groups.indexOf(group) < k);
     this.figure = document.createElement("figure");
     const caption = this.figure.appendChild(document.createElement("figcaption"));
     names.forEach((name, k) => {
@@ -52,6 +55,7 @@ class Panel {
     this.columns.forEach((k, place) => {
       pen.strokeStyle = COLOURS[place % COLOURS.length];
       pen.lineWidth = 1.5;
+      pen.setLineDash(this.dashed[place] ? [8, 6] : []);
       pen.beginPath();
       let down = false;
       for (let n = 0; n < rows.length; n += n + stride < rows.length ? stride : 1) {
@@ -108,7 +112,7 @@ class Plots {
       groups.set(key, [...(groups.get(key) || []), k]);
     });
     this.panels = [...groups].map(([unit, ks]) =>
-      new Panel(unit, ks.map((k) => k + 1), ks.map((k) => plots[k].name)));
+      new Panel(unit, ks.map((k) => k + 1), ks.map((k) => plots[k])));
     this.place.replaceChildren(...this.panels.map((panel) => panel.figure));
   }
 
