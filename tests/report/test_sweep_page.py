@@ -19,8 +19,10 @@ from footfall.analysis.runs import Outcome
 from footfall.analysis.sampling import axis_of_samples
 from footfall.analysis.sweep_data import dataset_of, with_series, with_success
 from footfall.errors import RunError
+from footfall.report.contents import Table
 from footfall.report.sweep.contents import chosen, measures_of, sweep_contents
 from footfall.report.sweep.lines import wilson
+from footfall.report.wording import NONE, number
 
 FRICTION = axis_of_values("friction", [0.1, 0.2, 0.4], logarithmic=True)
 SLOPE = axis_of_values("terrain.slope_deg", [-5.0, 0.0])
@@ -135,10 +137,12 @@ def test_reasons_are_counted():
 @pytest.mark.usefixtures("blank")
 def test_reasons_that_differ_in_their_numbers_are_one():
     data = made(FRICTION, SEEDS)
-    texts = [f"failed: it fell at t = {0.1 * k:.3g} s" for k in range(4)] + ["no reach"] * 8
+    texts = [f"failed: it fell at t = {0.1 * k:.3g} s" for k in range(4)]
+    texts += [f"no reach, wanted > 9: it left at {k} m" for k in range(8)]
     data["reason"] = (data["reason"].dims, np.array(texts).reshape(data["reason"].shape))
     table = sweep_contents(data, {}).tables[-1]
-    assert table.rows == [("no reach", "8"), ("failed: it fell at t = … s", "4")]
+    wanted = ("no reach, wanted > 9: it left at … m", "8")
+    assert table.rows == [wanted, ("failed: it fell at t = … s", "4")]
 
 
 def test_borders_around_a_value_are_drawn_like_the_line_and_have_their_error(plotted):
@@ -202,3 +206,9 @@ def test_a_page_of_ten_thousand_runs_stays_small():
     sources = [figure.source for figure in sweep_contents(data, {}).figures]
     assert len(sources) == 3
     assert sum(map(len, sources)) < 1_000_000
+
+
+def test_columns_of_numbers_are_at_the_right_and_texts_at_the_left():
+    rows = [("moreau, seed 1", "0.3 ± 0.01", NONE), ("sap", number(-2e-5), "4")]
+    assert Table("t", ("run", "border", "x"), rows).aligned == ["", "n", "n"]
+    assert Table("t", ("run", "x"), []).aligned == ["n", "n"]

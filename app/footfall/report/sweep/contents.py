@@ -52,7 +52,8 @@ _DRAW: dict[type[Any], Callable[[xr.Dataset, Any], Figure]] = {
     SuccessMap: success_map,
 }
 _VALUE = re.compile(r" is \S+, not")  # of a condition that is not met
-_NUMBER = re.compile(r"(?<![\w.])[-+]?\d+(\.\d+)?(e[-+]?\d+)?")
+# of a message, but for the bound of a condition
+_NUMBER = re.compile(r"(?<![\w.])(?<![<>] )(?<!<= )(?<!>= )[-+]?\d+(\.\d+)?(e[-+]?\d+)?")
 _OWN = ("success", "status", "message", "reason")
 
 
@@ -177,7 +178,10 @@ def _found(data: xr.Dataset) -> Table:
             if f"{name}_error" in data and np.isfinite(array.isel(at)):
                 value += f" ± {number(float(data[f'{name}_error'].isel(at)), 2)}"
             rows.append((_spelled(data, name), ", ".join(where), value))
-    told = {_spelled(data, name): data[name].attrs["long_name"] for name in names}
+    told = {
+        "±" if name.endswith("_error") else _spelled(data, name): data[name].attrs["long_name"]
+        for name in names
+    }
     note = "; ".join(f"{name}: {words}" for name, words in told.items())
     return Table("Found along axes", ("what", "where", "value"), rows[:_MOST_FOUND], note)
 
