@@ -66,9 +66,12 @@ def save_result(
     lasting = {name: one for name, one in collected.to_dict().items() if name not in _OF_THE_DAY}
     result.data.attrs.update(scenario=resolved, provenance=json.dumps(lasting))
     provenance = collected.timed(wall_time, 0.0).to_dict()
-    folder.write_scenario(resolved)
     folder.write_provenance(provenance)
     result.save(folder.result)
+    found = [
+        folder.write_found(title, dump_scenario(_found(scenario, name, title, settings)))
+        for title, settings in result.scenarios.items()
+    ]
     folder.write_metrics(
         {
             "scenario": name,
@@ -79,10 +82,9 @@ def save_result(
             "claims": [asdict(claim) for claim in result.claims],
         }
     )
-    return [
-        folder.write_found(title, dump_scenario(_found(scenario, name, title, settings)))
-        for title, settings in result.scenarios.items()
-    ]
+    # last: until then it names the code where the user has it, for the analysis to be resumed
+    folder.write_scenario(resolved)
+    return found
 
 
 def _with_code(folder: RunFolder, scenario: Scenario) -> str:

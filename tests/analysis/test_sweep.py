@@ -13,6 +13,7 @@ from footfall.analyse import analyse_scenario
 from footfall.analysis.checkpoint import Checkpoint
 from footfall.analysis.context import load_arrays
 from footfall.errors import RunError, ScenarioError
+from footfall.run_folder import RunFolder
 from footfall.scenario.io import dump_scenario, load_scenario, parse_scenario
 from footfall.workers import Workers
 
@@ -188,6 +189,27 @@ def test_the_command_writes_a_folder_and_a_page(leg, tmp_path, capsys):
         status, _, err = footfall(*asked[:4], *wrong, capsys=capsys)
         assert (status, err.count("\n")) == (2, 1)
         assert says in err
+
+
+@pytest.mark.usefixtures("blank")
+def test_a_disk_that_is_full_when_all_is_done_leaves_a_sweep_to_be_resumed(
+    leg, tmp_path, capsys, monkeypatch
+):
+    def full(_folder, _metrics):
+        raise RunError("cannot write metrics.json: No space left on device")
+
+    out, asked = tmp_path / "out", ("--set", "duration=0.02", "--set", "time_step=0.01")
+    with monkeypatch.context() as one:
+        one.setattr(RunFolder, "write_metrics", full)
+        over = ("--over", f"{DAMPING}=1,2", "--workers", "1", "--out", out)
+        status, _, err = footfall("sweep", leg, *asked, *over, capsys=capsys)
+    assert (status, "No space left" in err) == (2, True)
+    kept = (out / "pieces.jsonl").read_bytes()
+    status, _, err = footfall("sweep", leg, "--resume", out, "--workers", "1", capsys=capsys)
+    assert status == 0, err
+    assert (out / "pieces.jsonl").read_bytes() == kept
+    status, told, _ = footfall("sweep", leg, "--resume", out, capsys=capsys)
+    assert (status, "is done already" in told) == (0, True)
 
 
 def test_a_scenario_without_anything_to_vary_is_told(capsys):

@@ -85,7 +85,7 @@ def resume_analysis(
 ) -> int:
     """Go on with the analysis of a folder; name: of the scenario that it should be."""
     from footfall.analysis.context import takes_any_scenario
-    from footfall.run_folder import SCENARIO, find_run, locked
+    from footfall.run_folder import METRICS, SCENARIO, find_run, locked
     from footfall.scenario.io import parse_scenario
     from footfall.scenario.names import canonical
     from footfall.scenario.own_code import with_loaded_code
@@ -94,13 +94,26 @@ def resume_analysis(
     scenario = parse_scenario(folder.read_scenario(), str(folder.path / SCENARIO), folder.path)
     if scenario.analysis is None:
         raise RunError(f"{path} is a simulation, which cannot be resumed: run it again.")
-    if takes_any_scenario(scenario.analysis):  # for the rest, that code is refused
-        scenario = with_loaded_code(scenario, scenario.name)
     if Path(scenario.name) != Path(canonical(name)):
         raise RunError(
             f"{path} is of {scenario.name}, not of {name}: name that, or another folder."
         )
+    if (folder.path / METRICS).exists():
+        return _tell_done(folder, report=report)
+    if takes_any_scenario(scenario.analysis):  # for the rest, that code is refused
+        scenario = with_loaded_code(scenario, scenario.name)
     return _carry_out(scenario, folder, report=report, workers=workers)
+
+
+def _tell_done(folder: "RunFolder", *, report: bool) -> int:
+    """Say that nothing is left to do; make the page if it is wanted and is not there."""
+    from footfall.report import write_analysis_page
+
+    if report and not folder.report.exists():
+        write_analysis_page(folder)
+    again = shlex.join(["footfall", "report", str(folder.path)])
+    typer.echo(f"{folder.path} is done already; its page, anew: {again}")
+    return 0
 
 
 def _carry_out(
