@@ -1,16 +1,33 @@
-"""Engines that show nothing while they compute are not watched."""
+"""Options of commands whose runs are watched: what happens before a browser is there."""
+
+import os
+import signal
 
 import pytest
+from tests.cli.command import footfall
 
-from footfall.cli import main
+from footfall.show import LiveView
 
 
-@pytest.mark.parametrize("scenario", ["compass/goswami", "rimless_wheel/roll"])
-def test_a_closed_form_cannot_be_watched(scenario, tmp_path, capsys):
-    with pytest.raises(SystemExit) as leaving:
-        main(["run", scenario, "--view", "--out", str(tmp_path / "run")])
-    assert leaving.value.code == 2
-    err = capsys.readouterr().err
-    assert "cannot be watched" in err
-    assert "http" not in err  # no page was opened
+@pytest.mark.parametrize(
+    "command", [("run", "scenes/push"), ("compare", "scenes/push", "--engines", "moreau,drake")]
+)
+def test_ctrl_c_while_a_browser_is_awaited_ends_the_command_and_leaves_nothing(
+    command, tmp_path, capsys, monkeypatch
+):
+    def waiting(_live, interrupted):
+        os.kill(os.getpid(), signal.SIGINT)
+        assert interrupted()
+
+    monkeypatch.setattr(LiveView, "wait_for_browser", waiting)
+    status, _, _ = footfall(*command, "--wait", "--out", tmp_path / "run", capsys=capsys)
+    assert status == 130
+    assert not (tmp_path / "run").exists()
+
+
+def test_an_engine_that_shows_nothing_is_refused_before_there_is_a_folder(tmp_path, capsys):
+    asked = ("compare", "biped/climb", "--engines", "hybrid,moreau", "--view")
+    status, _, err = footfall(*asked, "--out", tmp_path / "run", capsys=capsys)
+    assert status == 2
+    assert "hybrid cannot be watched" in err
     assert not (tmp_path / "run").exists()

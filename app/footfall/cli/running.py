@@ -158,10 +158,10 @@ def compare(
     if loaded.analysis is not None:
         message = f"{scenario} is an analysis, which has one engine: footfall run {scenario}."
         raise ScenarioError(message)
-    folder = make_run_folder(loaded.name, "compare", out)
     if watch.wished:
         _require_moving(names[0])
     live = watch.start(loaded)
+    folder = make_run_folder(loaded.name, "compare", out)
     done: dict[str, Run] = {}
     try:
         runs = simulate_each(

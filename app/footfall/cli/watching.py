@@ -33,7 +33,10 @@ class Watch:
         return self.view or self.open_page or self.wait or bool(self.plots)
 
     def start(self, scenario: "Scenario") -> "LiveView | None":
-        """Serve the page and wait for a browser if that is wished; None without a page."""
+        """Serve the page and wait for a browser if that is wished; None without a page.
+
+        Raises KeyboardInterrupt for a Ctrl-C while it waits.
+        """
         if not self.wished:
             return None
         from footfall.show import LiveView, Watching, view_of
@@ -45,6 +48,8 @@ class Watch:
         )
         with hearing_ctrl_c() as interrupted:
             live.wait_for_browser(interrupted)
+            if interrupted():
+                raise KeyboardInterrupt
         return live
 
 
