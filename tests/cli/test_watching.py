@@ -6,7 +6,7 @@ import signal
 import pytest
 from tests.cli.command import footfall
 
-from footfall.show import LiveView
+from footfall.show.live.controls import Controls
 
 
 @pytest.mark.parametrize(
@@ -15,11 +15,7 @@ from footfall.show import LiveView
 def test_ctrl_c_while_a_browser_is_awaited_ends_the_command_and_leaves_nothing(
     command, tmp_path, capsys, monkeypatch
 ):
-    def waiting(_live, interrupted):
-        os.kill(os.getpid(), signal.SIGINT)
-        assert interrupted()
-
-    monkeypatch.setattr(LiveView, "wait_for_browser", waiting)
+    monkeypatch.setattr(Controls, "take", lambda *_: os.kill(os.getpid(), signal.SIGINT))
     status, _, _ = footfall(*command, "--wait", "--out", tmp_path / "run", capsys=capsys)
     assert status == 130
     assert not (tmp_path / "run").exists()

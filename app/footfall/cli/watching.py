@@ -48,8 +48,6 @@ class Watch:
         )
         with hearing_ctrl_c() as interrupted:
             live.wait_for_browser(interrupted)
-            if interrupted():
-                raise KeyboardInterrupt
         return live
 
 

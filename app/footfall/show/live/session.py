@@ -73,10 +73,13 @@ class LiveView:
         self._controls.tell_about(title=scenario.name or "scenario", mode="live")
 
     def wait_for_browser(self, interrupted: Callable[[], bool]) -> None:
-        """Wait until a browser shows the scene, if that is wished."""
-        while self._watching.wait and not interrupted():
-            if self._meshcat.GetNumActiveConnections() > 0:
-                return
+        """Wait until a browser shows the scene, if that is wished.
+
+        Raises KeyboardInterrupt if somebody interrupts it.
+        """
+        while self._watching.wait and self._meshcat.GetNumActiveConnections() == 0:
+            if interrupted():
+                raise KeyboardInterrupt
             self._controls.take(_LOOK)
 
     def simulate(self, run: Callable[[LiveRun], _Run]) -> _Run:
