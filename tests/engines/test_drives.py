@@ -96,7 +96,7 @@ def test_a_drive_follows_the_spring_and_damper_that_it_is(tmp_path, engine, sche
         t, place = columns(simulate(scenario, engine), "hinge")
         errors.append(np.abs(place - exact(t, kp, kd)).max())
     assert errors[1] < 0.03
-    assert np.log2(errors[0] / errors[1]) == pytest.approx(order, abs=0.3)
+    assert np.log2(errors[0] / errors[1]) == pytest.approx(order, abs=0.1)
 
 
 @pytest.mark.parametrize(

@@ -80,7 +80,8 @@ def test_impulses_that_run_off_to_infinity_are_refused():
     W = np.array([[0.0, 0.0], [0.0, 1.0]])
     q, mu = np.array([-1.0, 0.0]), np.array([0.5])
     assert natural_map_residual(W, q, mu, 2, np.array([1e13, 0.0])) > 1e-5
-    assert natural_map_residual(W, q, mu, 2, np.array([1e200, 0.0])) > 1e-5
+    with np.errstate(over="ignore"):  # of which kernels say nothing, and plain Python does
+        assert natural_map_residual(W, q, mu, 2, np.array([1e200, 0.0])) > 1e-5
     with pytest.raises(ContactNotSolved):
         solve(W, q, mu, 2, guess=[1e13, 0.0])
 

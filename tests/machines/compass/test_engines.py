@@ -264,7 +264,7 @@ def test_in_the_exact_engine_the_unstable_cycle_lasts_a_while():
     found, away = walked("lab_case1", "hybrid")
     assert found.trajectory.status is Status.DONE
     growth = np.abs(away[-1]).max() / np.abs(away[-2]).max()
-    assert growth == pytest.approx(2.784, abs=0.05)
+    assert growth == pytest.approx(2.784, abs=5e-3)
     assert np.abs(away).max() < 1e-6
 
 
@@ -293,7 +293,7 @@ def test_the_shaped_walkers_walk_to_the_end_in_the_rigid_engine(name):
     # order one in the time step of 1 ms
     assert found.metrics["step_period"] == pytest.approx(exact.metrics["step_period"], abs=1e-3)
     assert found.metrics["largest_torque"] == pytest.approx(
-        exact.metrics["largest_torque"], rel=0.1
+        exact.metrics["largest_torque"], rel=0.03
     )
 
 

@@ -75,7 +75,7 @@ def test_another_path_starts_with_its_own_velocity():
     assert not build_robot(at_rest).initial_state[3:].any()
     jolted = run_scenario(at_rest, "goalkeeper/sine", "moreau").metrics["path_error"]
     assert off < 1e-5
-    assert jolted == pytest.approx(0.5e-3 * np.pi, rel=0.1)
+    assert jolted == pytest.approx(0.5e-3 * np.pi, rel=1e-5)
 
 
 def test_velocities_of_a_reference_that_there_is_not_are_one_line():

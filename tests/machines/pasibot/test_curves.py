@@ -156,7 +156,7 @@ def test_the_documents_fixed_steps_are_held_against_the_events():
         for dt in (4e-3, 2e-3)
     )
     # of first order: a constant acceleration for a step, and a stop within it
-    assert coarse / fine == pytest.approx(2.0, rel=0.25)
+    assert coarse / fine == pytest.approx(2.0, rel=0.1)
     assert fine < 1e-4
 
 

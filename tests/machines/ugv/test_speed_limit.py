@@ -43,7 +43,7 @@ def test_what_balance_leaves_out_falls_with_the_square_of_the_speed() -> None:
     order = float(data["order"].sel(slower))
     # facets turn the slope by a milliradian, a hundredth of the torque, which drives at 0.4 m/s
     # pass in the tenth of the time in which the drive answers; that is a sixth of the distance
-    assert order == pytest.approx(2.0, abs=0.3)
+    assert order == pytest.approx(2.0, abs=0.1)
     assert float(data["rms_share"].sel(slower)) < 0.03 < float(data["rms_share"].max())
 
 
