@@ -41,7 +41,7 @@ CONDITIONS: dict[str, tuple[str, Sequence[str]]] = {
     "ramps of 8 degrees": ("humanoid/slope", ()),
     "stairs of 8 cm": ("humanoid/stairs", ()),
 }
-_HEADS = ("condition", "engine", "ends", "steps", "tilt", "slip of a step", "pressure", "torque")
+_HEADS = ("condition", "engine", "ends", "landings", "tilt", "slip of a step", "pressure", "torque")
 _UNITS = ("", "", "", "", "deg", "mm", "mm", "N m")
 
 
@@ -67,7 +67,7 @@ def main() -> None:
 
 
 def measured(run: Run) -> list[str]:
-    """Return how a walk ended, its steps, and its largest tilt, slip, pressure and torque."""
+    """Return how a walk ended, its landings, and its largest tilt, slip, pressure and torque."""
     data = run.trajectory.data
     x, y = data["q"].to_numpy()[:, 1:3].T
     tilt = np.degrees(np.arccos(np.clip(1.0 - 2.0 * (x**2 + y**2), -1.0, 1.0))).max()

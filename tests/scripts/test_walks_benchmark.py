@@ -26,7 +26,7 @@ def test_a_row_tells_what_a_walk_measured(walks, monkeypatch, capsys):
     )
     found = dict(zip(head, row, strict=True))
     assert found["ends"] == "done"
-    assert int(found["steps"]) == 0  # it stands as yet
+    assert int(found["landings"]) == 0  # it stands as yet
     assert 0.0 < float(found["torque [N m]"]) < 150.0
     assert float(found["pressure [mm]"]) > 0.0
 
