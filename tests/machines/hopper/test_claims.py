@@ -50,26 +50,21 @@ def test_the_early_impact_has_the_mass_matrix_that_the_program_prints():
 
 
 @pytest.mark.parametrize("name", GRAVITY)
-def test_the_published_jump_differs_and_what_explains_it_is_told_as_inferred(name):
-    jumped, inferred, by_energy = run(f"hopper/{name}", "hybrid").claims
-    assert by_energy.verdict == "differs"
-    # two versions of a program were put together until the number came out
-    assert (jumped.verdict, inferred.verdict) == ("differs", "fitted")
-    assert jumped.published == inferred.published == DISTANCE
+def test_the_published_jump_differs_and_the_reason_says_what_would_explain_it(name):
+    jumped, by_energy = run(f"hopper/{name}", "hybrid").claims
+    # two versions of a program have to be put together for the number: no verdict on a run
+    assert (jumped.verdict, by_energy.verdict) == ("differs", "differs")
+    assert jumped.published == DISTANCE
     # what is printed with four decimals is known to half of the last
     assert f"{DISTANCE:.4f}" == str(DISTANCE)
-    for claim in (jumped, inferred):
-        assert claim.tolerance == pytest.approx(0.5e-4, rel=1e-12)
+    assert jumped.tolerance == pytest.approx(0.5e-4, rel=1e-12)
     assert jumped.value == run(f"hopper/{name}", "hybrid").metrics["jump_distance"]
     # the reason tells the numbers, computed
-    for number in (published_distance(TEXT), published_distance(CODE)):
+    early = published_distance(CODE, early_impact=True)
+    for number in (published_distance(TEXT), published_distance(CODE), early):
         assert f"{number:.5f} m" in jumped.reason
-    assert "not on record" in jumped.reason
-    assert "inferred" in inferred.name
-    for commit in ("1c75c17", "5d5016c"):
-        assert commit in inferred.source
-        assert commit in inferred.reason
-    assert f"{published_distance(CODE):.5f} m" in inferred.reason
+    for words in ("inferred", "1c75c17", "5d5016c"):
+        assert words in jumped.reason
 
 
 @pytest.mark.parametrize(

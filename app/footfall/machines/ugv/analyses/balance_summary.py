@@ -1,4 +1,4 @@
-"""Summaries of sweeps of quasi-static balance: claims on Figure 24, and what a map comes to."""
+"""Summaries of sweeps of quasi-static balance: checks of its torques, and what a map comes to."""
 
 import json
 from collections.abc import Sequence
@@ -14,16 +14,16 @@ from footfall.machines.ugv.analyses.traversal_task import ALIKE, TraversalTask
 from footfall.machines.ugv.closed_form.forces import forces
 from footfall.machines.ugv.closed_form.position import pose
 from footfall.machines.ugv.tracks import Bump
-from footfall.registry.claims import Claim, stated
+from footfall.registry.claims import Claim, checked
 from footfall.registry.context import MachineContext
 
-_SOURCE = "Corral et al. 2016, section 8, Figure 24"
+_SOURCE = "the balance of Corral et al. 2016, section 8"
 _OPPOSITE = 1e-3  # of the largest torque
 _REAR, _FRONT = "parameters.rear", "parameters.front"
 
 
 def summary(data: xr.Dataset, context: MachineContext) -> tuple[xr.Dataset, Sequence[Claim]]:
-    """Claims of curves of angles that stay, bounds and best angles of a map, orders of drives."""
+    """Checks of curves of angles that stay, bounds and best angles of a map, orders of drives."""
     function = data.attrs["function"]
     if function == "balance" and {_REAR, _FRONT} <= set(data.dims) and "station" in data.dims:
         return _of_map(data.isel(engine=0, drop=True)), ()
@@ -31,7 +31,7 @@ def summary(data: xr.Dataset, context: MachineContext) -> tuple[xr.Dataset, Sequ
         return shares(data), ()
     if function == "traversed" and "station" in data.dims:
         given = json.loads(str(data.attrs["parameters"]))
-        return xr.Dataset(), _claims(data.isel(engine=0, drop=True), context, given)
+        return xr.Dataset(), _checks(data.isel(engine=0, drop=True), context, given)
     return xr.Dataset(), ()
 
 
@@ -74,8 +74,8 @@ def _of_map(data: xr.Dataset) -> xr.Dataset:
     return found.merge(labelled(numbers))
 
 
-def _claims(data: xr.Dataset, context: MachineContext, given: dict[str, Any]) -> list[Claim]:
-    """Return what holds for the document's vehicle on its bump, whose figure is lost."""
+def _checks(data: xr.Dataset, context: MachineContext, given: dict[str, Any]) -> list[Claim]:
+    """Return what follows from the balance of the document's vehicle on its bump."""
     task = way_of(context, **given)
     wheels = data[["rear_z", "front_z"]].isel(station=[0, -1]).to_array().to_numpy()
     left = float(np.abs(wheels - task.parameters.r).max())
@@ -84,7 +84,7 @@ def _claims(data: xr.Dataset, context: MachineContext, given: dict[str, Any]) ->
     work = float(abs(data["wheel_work"]).max())
     quadrature = float(data["energy_residual"].max())
     return [
-        _predicted(
+        _none(
             "work of the wheels over the bump, of any pair of angles",
             "J",
             work,
@@ -92,7 +92,7 @@ def _claims(data: xr.Dataset, context: MachineContext, given: dict[str, Any]) ->
             "from level ground to level ground at angles that stay: what is lost uphill comes back "
             f"downhill, but for {left:.1e} m that a wheel stands higher at an end, and quadrature",
         ),
-        _predicted(
+        _none(
             "torque of a pair, and of the pair swapped where the bump's top mirrors it: their sum "
             "over the largest torque",
             "1",
@@ -116,6 +116,6 @@ def _oddness(task: TraversalTask, data: xr.Dataset) -> float:
     return float(np.nanmax(np.abs(off)) / np.nanmax(np.abs(torque)))
 
 
-def _predicted(name: str, unit: str, value: float, tolerance: float, reason: str) -> Claim:
-    """A statement that follows from the document's equations: of a value that is to be 0."""
-    return stated(name, unit, abs(value), tolerance, "at most", source=_SOURCE, reason=reason)
+def _none(name: str, unit: str, value: float, tolerance: float, reason: str) -> Claim:
+    """A check of a value that is to be 0; the document says none of them, its Figure 24 is lost."""
+    return checked(name, unit, value, 0.0, tolerance, source=_SOURCE, reason=reason)
