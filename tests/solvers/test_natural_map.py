@@ -6,7 +6,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from footfall.solvers import ContactNotSolved, ContactProblem, natural_map_residual, solve
-from footfall.solvers.natural_map import project_cone, spectral_norm
+from footfall.solvers.natural_map import (
+    impulse_scale,
+    project_cone,
+    ran_away,
+    scaled_residual,
+    spectral_norm,
+)
 
 number = st.floats(-1e3, 1e3)
 
@@ -33,6 +39,19 @@ def test_projection_is_the_nearest_point(dim, x, mu, seed):
     assert np.all(rays @ (x - p) <= 1e-12 * size * (1.0 + mu))
 
 
+@pytest.mark.parametrize("dim", [2, 3])
+@pytest.mark.parametrize("normal", [-9.0, 0.1, 9.0])  # lets go, slides, sticks
+def test_projection_of_a_contact_leaves_the_others_alone(dim, normal):
+    x = np.arange(1.0, 5 * dim + 1.0)
+    block = slice(2 * dim, 3 * dim)
+    x[block] = [normal, 1.0, 2.0][:dim]
+    projected = x.copy()
+    project_cone(projected, 2 * dim, dim, 0.3)
+    assert projected[block] == pytest.approx(_project(x[block], 0.3), abs=0.0)
+    projected[block] = x[block]
+    assert projected.tolist() == x.tolist()
+
+
 @pytest.mark.parametrize("size", [1, 2, 3, 4, 6, 12])
 @pytest.mark.parametrize("rank", ["full", "one", "zero"])
 def test_spectral_norm(size, rank):
@@ -53,6 +72,51 @@ def test_spectral_norm_of_a_large_matrix_is_a_near_lower_bound(size):
     half = rng.normal(size=(size, size // 2))
     W, exact = half @ half.T, np.linalg.norm(half, 2) ** 2
     assert 0.99 * exact <= spectral_norm(W) <= (1.0 + 1e-12) * exact
+
+
+def test_the_scale_of_impulses_is_bounded_by_what_moves_the_contacts():
+    q, norm = np.array([3.0, -4.0]), 2.0
+    natural = 2.5  # |q|/|W|
+    for length, wanted in (
+        *((0.0, natural), (1.0, natural), (7.0, 7.0), (1e6, 1e4 * natural)),
+        *((1e10 * natural, 1e4 * natural), (1e10 * natural + 1.0, 0.0), (np.inf, 0.0)),
+    ):
+        r = np.array([0.0, length])
+        assert impulse_scale(q, r, norm) == pytest.approx(wanted, rel=1e-15)
+        assert ran_away(q, r, norm) == (length > 1e4 * natural)
+    assert ran_away(q, np.array([0.0, 1e4 * natural + 1e-3]), norm)
+    assert not ran_away(q, np.array([0.0, 1e4 * natural]), norm)
+    # nothing that can move counts as 1 kg, and without a velocity impulses are their own measure
+    assert impulse_scale(q, np.zeros(2), 0.0) == 5.0
+    assert impulse_scale(np.zeros(2), np.array([-3.0, 4.0]), norm) == 5.0
+
+
+@pytest.mark.parametrize("slip", [(0.3,), (0.18, -0.24)])  # of one size, in a plane and in space
+@pytest.mark.parametrize("at", [0, 1, 2])
+def test_the_residual_is_that_of_the_worst_contact_worked_out_by_hand(slip, at):
+    dim, norm = 1 + len(slip), 2.0
+    r, u = np.zeros((3, dim)), np.zeros((3, dim))
+    r[:, 0] = 0.1  # two contacts that stick
+    r[at, 0], u[at, 1:] = 1.0, slip  # slides, and has no friction
+    q = np.full(3 * dim, 1e-3)
+    # r - u/|W| = (1 - mu 0.15, -0.15), which lies in the cone of mu = 0.5
+    wanted = np.hypot(0.5 * 0.15, 0.15) / np.linalg.norm(r)
+    found = scaled_residual(q, np.full(3, 0.5), dim, norm, r.ravel(), u.ravel())
+    assert found == pytest.approx(wanted, rel=1e-14)
+    # and of one that pulls away while it is pressed: r - u/|W| = 0.2, in the cone
+    r[at], u[at] = 0.0, 0.0
+    r[at, 0], u[at, 0] = 1.0, 1.6
+    found = scaled_residual(q, np.full(3, 0.5), dim, norm, r.ravel(), u.ravel())
+    assert found == pytest.approx(0.8 / np.linalg.norm(r), rel=1e-14)
+
+
+def test_the_residual_where_nothing_moves_and_where_impulses_hide_all():
+    mu, zero, one = np.array([0.5]), np.zeros(2), np.array([1.0, 0.0])
+    assert scaled_residual(zero, mu, 2, 1.0, zero, zero) == 0.0
+    # W = 0 counts as 1: u = q asks for an impulse of 1, or lets the contact open
+    assert scaled_residual(-one, mu, 2, 0.0, zero, -one) == 1.0
+    assert scaled_residual(one, mu, 2, 0.0, zero, one) == 0.0
+    assert scaled_residual(one, mu, 2, 1.0, 1e11 * one, zero) == np.inf
 
 
 def test_residual_does_not_depend_on_units(draw):
