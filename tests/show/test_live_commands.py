@@ -92,12 +92,11 @@ def test_pushes_and_changes_by_hand_are_noted_and_drawn(ball):
     assert controls.rows[-1][1] > 0.1
 
 
-def test_plots_have_a_row_at_every_hundredth_of_a_second_however_seldom_frames_are_drawn(ball):
+def test_plots_have_a_row_at_every_fiftieth_of_a_second_however_seldom_frames_are_drawn(ball):
     ball.time_step = STEP / 4
     _, controls, _ = _led(ball, plots=("ball_z",))
     times = np.array([row[0] for row in controls.rows])
-    assert (np.diff(times) > STEP / 5).all()
-    for due in np.arange(0.0, ball.duration, STEP):
+    for due in np.arange(0.0, ball.duration, 0.02):
         assert np.abs(times - due).min() < 1e-9
 
 

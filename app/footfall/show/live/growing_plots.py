@@ -8,7 +8,7 @@ import numpy as np
 from footfall.show.live.controls import Controls
 from footfall.show.live.values import Moment, Value
 
-_PERIOD = 1.0 / 100.0  # s, simulated, between two rows at most
+_PERIOD = 1.0 / 50.0  # s, simulated, between two rows at most
 _CLOSEST = 1.0 / 500.0  # s, simulated, between two rows at least, as when it is stepped
 
 

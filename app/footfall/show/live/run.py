@@ -14,7 +14,7 @@ from pydrake.geometry import Meshcat
 
 from footfall.arrays import Array
 from footfall.engine_names import CONTINUOUS
-from footfall.engines.ports import ACTUATION, CONTACT_REPORT, STATE, ContactReport
+from footfall.engines.ports import ACTUATION, CONTACT_IMPULSES, CONTACT_REPORT, STATE, ContactReport
 from footfall.errors import FootfallError
 from footfall.feet import find_feet
 from footfall.scenario.assemble import Robot
@@ -110,7 +110,7 @@ class LiveRun:
                 with self._frames.drawn():
                     self._draw(done)
             elif self._plots.is_due(done):
-                self._plots.add(done, self._moment(self._state(), self._forces()))
+                self._plots.add(done, self._moment(self._state()))
             if self._single > 0:
                 self._single -= 1
                 return self._begun(done, 1)
@@ -214,7 +214,7 @@ class LiveRun:
                 self._last_trace = now
                 self._traces.extend(q)
             if self._plots.may_add(done):
-                self._plots.add(done, self._moment(state, forces))
+                self._plots.add(done, self._moment(state))
         self._controls.state = {
             "time": now,
             "rate": self.clock.rate(now),
@@ -233,10 +233,12 @@ class LiveRun:
         normals = np.broadcast_to(report.normal, force.shape)
         return Forces(report.p_WC, axes_of(report.names, normals, self._R_WT), force)
 
-    def _moment(self, state: Array, forces: Forces | None) -> Moment:
+    def _moment(self, state: Array) -> Moment:
+        """Values of now, with the impulses of the last step alone: a whole report costs more."""
         parts = self._underway.parts
         effort = parts.system.GetInputPort(ACTUATION).Eval(parts.context)
-        force = forces.force if forces is not None else np.zeros((0, 3))
+        impulse = parts.system.GetOutputPort(CONTACT_IMPULSES).Eval(parts.context)
+        force = impulse.reshape(-1, 3) / self._dt
         return Moment(state[: self._nq], state[self._nq :], effort, force)
 
     def _mass_centre(self, state: Array) -> Array:
