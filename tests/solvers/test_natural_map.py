@@ -91,18 +91,19 @@ def test_the_scale_of_impulses_is_bounded_by_what_moves_the_contacts():
     assert impulse_scale(np.zeros(2), np.array([-3.0, 4.0]), norm) == 5.0
 
 
-@pytest.mark.parametrize("slip", [(0.3,), (0.18, -0.24)])  # of one size, in a plane and in space
+@pytest.mark.parametrize("along", [(1.0,), (0.6, -0.8)])  # in a plane and in space
 @pytest.mark.parametrize("at", [0, 1, 2])
-def test_the_residual_is_that_of_the_worst_contact_worked_out_by_hand(slip, at):
-    dim, norm = 1 + len(slip), 2.0
+def test_the_residual_is_that_of_the_worst_contact_worked_out_by_hand(along, at):
+    dim, norm = 1 + len(along), 2.0
     r, u = np.zeros((3, dim)), np.zeros((3, dim))
     r[:, 0] = 0.1  # two contacts that stick
-    r[at, 0], u[at, 1:] = 1.0, slip  # slides, and has no friction
+    r[at] = [1.0, *(-0.3 * np.array(along))]  # slides, with less than its friction
+    u[at, 1:] = 1.2 * np.array(along)
     q = np.full(3 * dim, 1e-3)
-    # r - u/|W| = (1 - mu 0.15, -0.15), which lies in the cone of mu = 0.5
-    wanted = np.hypot(0.5 * 0.15, 0.15) / np.linalg.norm(r)
+    # r - u/|W| = (1 - mu 0.6, -0.9), whose nearest point in the cone of mu = 0.5 is (0.92, -0.46)
+    wanted = np.hypot(0.08, 0.16) / np.linalg.norm(r)
     found = scaled_residual(q, np.full(3, 0.5), dim, norm, r.ravel(), u.ravel())
-    assert found == pytest.approx(wanted, rel=1e-14)
+    assert found == pytest.approx(wanted, rel=1e-13)
     # and of one that pulls away while it is pressed: r - u/|W| = 0.2, in the cone
     r[at], u[at] = 0.0, 0.0
     r[at, 0], u[at, 0] = 1.0, 1.6
