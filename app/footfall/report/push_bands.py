@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from matplotlib.collections import PolyCollection
 from matplotlib.colors import to_rgba
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
@@ -26,7 +27,7 @@ _LOOK: dict[str, Any] = {
     "linewidth": 0.5,
     "zorder": 0.5,
 }
-_HIGH = (-0.1, 1.2)  # of a panel, beyond its edges
+_HIGH = (-0.1, 1.1)  # shares of the height of a panel, beyond its edges
 
 _marked: ContextVar[tuple[LinkPush, ...]] = ContextVar("pushes that figures mark", default=())
 
@@ -50,12 +51,13 @@ def mark_pushes(figure: Figure, axes: npt.NDArray[Any]) -> bool:
     passing = _joined([push for push in pushes if np.isfinite(push.end)])
     lasting = _joined([push for push in pushes if not np.isfinite(push.end)])
     for panel in panels:
-        limits = panel.get_xlim(), panel.get_ylim()
         across = panel.get_xaxis_transform()  # time, and shares of the panel's height
         for spans in (passing, lasting):  # wind must not hide when something else pushes
-            seen = _within(spans, *limits[0])
-            panel.broken_barh(seen, _HIGH, transform=across, **_LOOK)
-        panel.set(xlim=limits[0], ylim=limits[1])
+            if seen := _within(spans, *panel.get_xlim()):
+                bands = PolyCollection(
+                    [_corners(*span) for span in seen], transform=across, **_LOOK
+                )
+                panel.add_collection(bands, autolim=False)
     figure.legend([Patch(**_LOOK)], ["push"], loc="outside upper right")
     return True
 
@@ -74,6 +76,12 @@ def _joined(pushes: Sequence[LinkPush]) -> list[tuple[float, float]]:
 def _within(
     spans: Sequence[tuple[float, float]], first: float, last: float
 ) -> list[tuple[float, float]]:
-    """Starts and lengths of spans as far as they lie in a panel."""
+    """Starts and ends of spans as far as they lie in a panel."""
     cut = [(max(start, first), min(end, last)) for start, end in spans]
-    return [(start, end - start) for start, end in cut if start < end]
+    return [(start, end) for start, end in cut if start < end]
+
+
+def _corners(start: float, end: float) -> list[tuple[float, float]]:
+    """Corners of a band: time, and share of the panel's height."""
+    low, high = _HIGH
+    return [(start, low), (start, high), (end, high), (end, low)]
