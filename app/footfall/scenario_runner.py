@@ -10,7 +10,8 @@ import numpy as np
 
 from footfall.analysis.context import Interrupted
 from footfall.analysis.runs import FAILED, REFUSED, Outcome, Point
-from footfall.analysis.sweep_data import OF_WALL_TIME, SERIES_POINTS
+from footfall.analysis.sweep_data import OF_WALL_TIME, SERIES, SERIES_POINTS
+from footfall.arrays import Array
 from footfall.errors import FootfallError, RunError
 from footfall.metrics import scalar
 from footfall.python_files import located
@@ -21,7 +22,7 @@ from footfall.scenario.schema import Scenario
 from footfall.scenario.values import changed
 from footfall.trajectory import Status
 from footfall.trajectory.observables import observable_meanings
-from footfall.trajectory.series import find_series
+from footfall.trajectory.series import Series, find_series
 from footfall.trust import trust, trusted
 
 
@@ -99,16 +100,14 @@ def simulated(
         and not math.isnan(value := scalar(run.metrics, one))
     }
     duration = base.num_steps * base.time_step
+    known, kept = observable_meanings(run.trajectory.data), _series_of(run, series)
     return Outcome(
         str(run.trajectory.status.value),
         run.trajectory.message,
         metrics,
-        {
-            one: meaning
-            for one, meaning in observable_meanings(run.trajectory.data).items()
-            if one in metrics
-        },
-        {one: _resampled(run, one, duration) for one in series},
+        {one: meaning for one, meaning in known.items() if one in metrics}
+        | {f"{SERIES}{name}": (one.unit, one.meaning) for name, one in kept.items()},
+        {name: _resampled(run, one.values, duration) for name, one in kept.items()},
     )
 
 
@@ -123,16 +122,24 @@ def _at(base: Scenario, point: Point) -> Scenario:
     return changed(with_settings(base, point.change.settings, name), point.change.values)
 
 
-def _resampled(run: Run, name: str, duration: float) -> list[float]:
+def _series_of(run: Run, names: Sequence[str]) -> dict[str, Series]:
+    """Return the time series of these names; raises RunError for a name of none, or of several."""
+    kept = {}
+    for name in names:
+        found = find_series(run.trajectory.data, name)
+        if len(found) != 1:
+            raise RunError(
+                f"sweep: series {name!r} is {len(found)} series: name one, such as {found[0].name}."
+            )
+        kept[name] = found[0]
+    return kept
+
+
+def _resampled(run: Run, series: Array, duration: float) -> list[float]:
     """Values of a time series at even times of a whole run; NaN where it had ended."""
-    found = find_series(run.trajectory.data, name)
-    if len(found) != 1:
-        raise RunError(
-            f"sweep: series {name!r} is {len(found)} series: name one, such as {found[0].name}."
-        )
     time = run.trajectory.data["time"].to_numpy()
     if len(time) == 0:
         return [math.nan] * SERIES_POINTS
     at = np.linspace(0.0, duration, SERIES_POINTS)
-    values: list[float] = np.interp(at, time, found[0].values, right=math.nan).tolist()
+    values: list[float] = np.interp(at, time, series, right=math.nan).tolist()
     return values

@@ -9,7 +9,7 @@ import queue
 import signal
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import CancelledError
+from concurrent.futures import CancelledError, ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -215,9 +215,14 @@ def _opened(workers: Workers) -> Iterator[Pool]:
 @contextmanager
 def _connected(scheduler: str) -> "Iterator[Client]":
     """Connect with a cluster that is there; tasks that are under way at the end are given up."""
+    import asyncio
+
     from distributed import Client
 
     try:
+        # in a thread, for a program that has a loop of its own under way, as notebooks do
+        with ThreadPoolExecutor(1) as thread:
+            thread.submit(asyncio.run, _reach(scheduler)).result()
         client = Client(scheduler, timeout=_PATIENCE, set_as_default=False)
     except (OSError, ValueError, TimeoutError) as error:
         raise RunError(
@@ -233,6 +238,16 @@ def _connected(scheduler: str) -> "Iterator[Client]":
         ) from error
     finally:
         client.close(timeout=2)
+
+
+async def _reach(scheduler: str) -> None:
+    """Shake hands with a scheduler; a client that it does not answer hangs when it is discarded."""
+    import asyncio
+
+    from distributed.comm import connect
+
+    comm = await asyncio.wait_for(connect(scheduler, timeout=_PATIENCE), 2.0 * _PATIENCE)
+    comm.abort()
 
 
 @contextmanager

@@ -2,7 +2,7 @@
 
 import pytest
 
-from footfall.analysis.axes import LogRange, Range, Values, read_axis, read_variants
+from footfall.analysis.axes import LogRange, Range, Values, read_axis, read_variants, unit_of
 from footfall.analysis.conditions import read_conditions
 from footfall.analysis.distributions import Gaussian, Uniform
 from footfall.analysis.runs import points_of
@@ -123,7 +123,12 @@ def test_conditions_say_how_they_are_not_met():
     low, high = read_conditions(["x_final > 0.5", "slip<=1e-3"])
     assert (low.unmet({"x_final": 0.6}), high.unmet({"slip": 1e-3})) == ("", "")
     assert low.unmet({"x_final": 0.5}) == "x_final is 0.5, not > 0.5"
-    assert "nan" in low.unmet({})
+    assert low.unmet({}) == "no x_final, wanted > 0.5"
+
+
+def test_units_follow_from_paths_where_they_can():
+    paths = ("pushes.0.force.2", "duration", "pushes.3.start", "terrain.slope_deg", "friction")
+    assert [unit_of(path) for path in paths] == ["N", "s", "s", "deg", ""]
 
 
 def test_a_logarithmic_axis_has_its_ends_exactly():

@@ -46,6 +46,7 @@ def test_the_dataset_has_an_axis_for_each_value_and_the_engine(data):
     assert dict(data.sizes) == sizes
     height = data["trunk_height_min"]
     assert height.attrs["units"] == "m"
+    assert data["series_trunk_height"].attrs["units"] == "m"
     assert data["series_trunk_height"].min("time").to_numpy() == pytest.approx(
         # the least of 201 samples of 81 steps, between which it is straight
         height.to_numpy(), abs=1e-3,

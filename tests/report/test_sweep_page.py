@@ -40,7 +40,7 @@ def made(*axes, engines=("moreau",), fails=0, series=()):
     ]
     data = dataset_of(engines, axes, outcomes, {"reach": ("m", "how far it gets")})
     data = with_success(data, ["failed: it fell"] * fails + [""] * (count - fails))
-    data = with_series(data, outcomes, series, 1.0)
+    data = with_series(data, outcomes, series, 1.0, {"series_q.x": ("rad", "")})
     return data.assign_attrs(figures=dumped([]))
 
 
@@ -106,7 +106,7 @@ def test_axes_are_called_as_the_sweep_says(plotted):
         "reach over friction",
         "reach over stiffness",
     ]
-    assert "2 stiffness" in contents.notes[0]
+    assert "stiffness: 2" in contents.notes[0]
     found = next(table for table in contents.tables if table.title == "Found along axes")
     assert found.rows[0][0] == "best stiffness of reach"
 
@@ -160,7 +160,7 @@ def test_borders_around_a_value_are_drawn_like_the_line_and_have_their_error(plo
     rows = contents.tables[-1].rows
     assert ("border friction below", "moreau", "0.15 ± 0.01") in rows
     assert [row[2] for row in rows if row[0].endswith("above")][1] == "0.3 ± 0.02"
-    assert contents.notes[0].startswith("6 runs (2 engine x 3 friction)")
+    assert contents.notes[0].startswith("6 runs (engine: 2, friction: 3)")
 
 
 def test_a_measure_that_is_the_same_everywhere_is_not_drawn():

@@ -3,6 +3,7 @@
 # (No `from __future__ import annotations` here: Drake's YAML reader needs the types themselves.)
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
@@ -18,6 +19,16 @@ VARIANT = "variant"
 
 _MOST = 100_000  # values
 _SYNTAX = "write it as path=begin:end:count, path=begin:end:count:log, or path=a,b,c"
+
+_UNITS = {
+    r"duration|time_step|(random_)?pushes\.(\d+\.)?(start|duration|end)": "s",
+    r"pushes\.\d+\.force\.\d|random_pushes\.force": "N",
+    r"pushes\.\d+\.torque\.\d": "N m",
+    r"random_pushes\.impulse": "N s",
+    r"gravity": "m/s^2",
+    r"terrain\.slope_deg": "deg",
+    r"initial\.gap|fallen_below\..+": "m",
+}
 
 Value: TypeAlias = float | bool | int | str
 """A number, true or false, or a text."""
@@ -59,6 +70,11 @@ class Axis:
             isinstance(label, int | float | np.number) and not isinstance(label, bool)
             for label in self.labels
         )
+
+
+def unit_of(path: str) -> str:
+    """Return the unit of a scenario's value by its path; empty where no path tells it."""
+    return next((unit for form, unit in _UNITS.items() if re.fullmatch(form, path)), "")
 
 
 def axis_of_values(path: str, values: Sequence[Any], *, logarithmic: bool = False) -> Axis:

@@ -131,7 +131,8 @@ class Sweep:
         told = json.dumps(dict(self.parameters))
         for path in self.labels.keys() & {*self.over, *self.draw}:
             label, _, unit = self.labels[path].partition(" [")
-            found.data[path].attrs.update(label=label, units=unit.removesuffix("]"))
+            own = unit.removesuffix("]") or found.data[path].attrs["units"]
+            found.data[path].attrs.update(label=label, units=own)
         found.data.attrs.update(function=self.function, parameters=told)
         if analysis.summary is None or not (found.data["status"] == DONE).any():
             return found

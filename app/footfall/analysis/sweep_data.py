@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import xarray as xr
 
-from footfall.analysis.axes import Axis
+from footfall.analysis.axes import Axis, unit_of
 from footfall.analysis.runs import DONE, Outcome
 from footfall.analysis.sampling import SAMPLE
 
@@ -64,9 +64,16 @@ def with_success(data: xr.Dataset, reasons: Sequence[str]) -> xr.Dataset:
 
 
 def with_series(
-    data: xr.Dataset, outcomes: Sequence[Outcome], names: Sequence[str], duration: float
+    data: xr.Dataset,
+    outcomes: Sequence[Outcome],
+    names: Sequence[str],
+    duration: float,
+    meanings: Meanings,
 ) -> xr.Dataset:
-    """Return the data with time series of the runs, NaN where one had ended."""
+    """Return the data with time series of the runs, NaN where one had ended.
+
+    meanings: besides others, those of the series by their names in the data.
+    """
     if not names:
         return data
     dims, shape = data["status"].dims, data["status"].shape
@@ -75,7 +82,7 @@ def with_series(
         f"{SERIES}{name}": (
             (*dims, "time"),
             np.array([each.series.get(name, nothing) for each in outcomes]).reshape(*shape, -1),
-            {"units": "", "long_name": name},
+            {"units": meanings.get(f"{SERIES}{name}", ("", ""))[0], "long_name": name},
         )
         for name in names
     }
@@ -122,7 +129,7 @@ def _coordinates(engines: Sequence[str], axes: Sequence[Axis]) -> dict[str, xr.V
     named = {"long_name": "engine"}
     found = {"engine": xr.Variable("engine", np.array(engines, dtype=np.str_), named)}
     for axis in axes:
-        attrs = {"long_name": axis.name}
+        attrs = {"long_name": axis.name, "units": unit_of(axis.name)}
         if axis.logarithmic:
             attrs["scale"] = "log"
         labels = axis.labels if axis.is_numeric else [str(label) for label in axis.labels]
@@ -130,5 +137,7 @@ def _coordinates(engines: Sequence[str], axes: Sequence[Axis]) -> dict[str, xr.V
         if axis.name == SAMPLE:
             for path in axis.changes[0].values:
                 drawn = np.array([change.values[path] for change in axis.changes])
-                found[path] = xr.Variable(SAMPLE, drawn, {"long_name": path, "drawn": 1})
+                found[path] = xr.Variable(
+                    SAMPLE, drawn, {"long_name": path, "units": unit_of(path), "drawn": 1}
+                )
     return found

@@ -108,7 +108,7 @@ class SweepWork:
         data = dataset_of(self._engines, self._axes, outcomes, known, self._sweep.measures)
         reasons = [self._reason(each) for each in outcomes]
         data = with_success(data, reasons)
-        data = with_series(data, outcomes, self._sweep.series, self._duration)
+        data = with_series(data, outcomes, self._sweep.series, self._duration, known)
         data = with_curves(data, outcomes)
         for border in self._sweep.borders:
             data = self._bordered(data, border)

@@ -152,7 +152,10 @@ def _drawn(texts: list[str]) -> dict[str, Any]:
     kinds = {kind.__name__: kind for kind in (Gaussian, LogUniform, Uniform, UniformDiscrete)}
     found = {}
     for text in texts:
-        _, keys, group = read_setting(text)
+        try:
+            _, keys, group = read_setting(text)
+        except ScenarioError as error:
+            raise ScenarioError(str(error).replace("--set", "--draw", 1)) from error
         tag = str(group.pop("_tag", "")).lstrip("!") if isinstance(group, dict) else ""
         try:
             found[".".join(keys)] = kinds[tag](**group)

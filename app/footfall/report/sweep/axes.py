@@ -1,6 +1,7 @@
 """Dimensions of a sweep as its figures see them."""
 
 import itertools
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -16,6 +17,7 @@ from footfall.analysis.sampling import SAMPLE, SEED
 REPEATED = (SAMPLE, SEED)
 """Dimensions along which runs differ by chance alone."""
 MOST_LINES = 7
+_LAST = re.compile(r"[^.]*(\.\d+)*$")  # of a path, with the numbers of places in lists
 
 
 def own_axes(data: xr.Dataset) -> list[str]:
@@ -83,7 +85,7 @@ def text_of(data: xr.Dataset, dim: str, value: Any) -> str:  # noqa: ANN401 (a n
     """Return a place on a dimension in words."""
     if isinstance(value, str):
         return str(value)
-    words = str(data[dim].attrs.get("label", "")) or dim.rpartition(".")[2].replace("_", " ")
+    words = str(data[dim].attrs.get("label", "")) or _LAST.search(dim)[0].replace("_", " ")  # type: ignore[index]  # of any text
     return f"{words} {float(value):.4g} {_unit_of(data, dim)}".strip()
 
 

@@ -18,6 +18,7 @@ from footfall.analysis.figures import (
     SuccessRate,
     read,
 )
+from footfall.analysis.sampling import SAMPLE
 from footfall.analysis.sweep_data import SERIES
 from footfall.errors import RunError
 from footfall.metrics import Metric
@@ -35,7 +36,7 @@ from footfall.report.sweep.axes import (
 from footfall.report.sweep.lines import lines, spread, success_rate
 from footfall.report.sweep.maps import map_of, overlay
 from footfall.report.sweep.success_map import success_map
-from footfall.report.wording import number
+from footfall.report.wording import NONE, number
 from footfall.wording import did_you_mean
 
 _MOST_FIGURES = 6  # of measures that nobody named
@@ -154,6 +155,8 @@ def _numbers(data: xr.Dataset) -> Table:
         for place in np.ndindex(*(data.sizes[dim] for dim in dims)):
             one = data.isel(dict(zip(dims, place, strict=True)))
             where = [text_of(data, dim, one[dim].item()) for dim in dims]
+            if SAMPLE in dims:
+                where += [text_of(data, path, one[path].item()) for path in drawn_values(data)]
             values = [number(one[name].item(), 5) for name in measures]
             rows.append((", ".join(where), *values))
     return Table("Every run", ("run", *(label_of(data, name) for name in measures)), rows)
@@ -182,6 +185,8 @@ def _found(data: xr.Dataset) -> Table:
         "±" if name.endswith("_error") else _spelled(data, name): data[name].attrs["long_name"]
         for name in names
     }
+    if any(row[-1] == NONE for row in rows):
+        told[NONE] = "there is none within the axis"
     note = "; ".join(f"{name}: {words}" for name, words in told.items())
     return Table("Found along axes", ("what", "where", "value"), rows[:_MOST_FOUND], note)
 
@@ -215,7 +220,7 @@ def _reasons(data: xr.Dataset) -> Table:
 def _notes(data: xr.Dataset) -> list[str]:
     runs, sizes = data["success"].size, data["success"].sizes
     varied = {str(dim): count for dim, count in sizes.items() if count > 1}
-    shape = " x ".join(f"{count} {words_of(data, dim)}" for dim, count in varied.items())
+    shape = ", ".join(f"{words_of(data, dim)}: {count}" for dim, count in varied.items())
     told = f"{runs} runs ({shape})" if len(varied) > 1 else f"{runs} runs"
     told = f"{told}, of which {int(data['success'].sum())} succeeded. All their numbers are in"
     return [f"{told} findings.nc, with the dimensions of this list."]

@@ -30,6 +30,7 @@ _REFERENCE: dict[str, Any] = {"color": "#777777", "linewidth": 2.4, "zorder": 1.
 _BORDER: dict[str, Any] = {"linewidth": 1.0, "linestyle": (0, (4, 2))}
 _JITTER = 0.12  # of the distance between names, so that dots are seen beside each other
 _HEIGHT = 3.2  # inches
+_DOT, _LARGE_DOT, _MANY = 3.0, 6.0, 300  # points, and the dots beyond which they are small
 
 
 def lines(data: xr.Dataset, option: Lines) -> Figure:
@@ -86,7 +87,8 @@ def spread(data: xr.Dataset, option: Spread) -> Figure:
             values = one[name].transpose(..., *([] if sampled else [over]))
             x = np.broadcast_to(_matched(one, values, over) if sampled else places, values.shape)
             shift = _JITTER * (k + 1) if named and k else 0.0
-            style = {"color": run_colour(k), "markersize": 3.0, "alpha": 0.55}
+            size = _DOT if data["success"].size > _MANY else _LARGE_DOT
+            style = {"color": run_colour(k), "markersize": size, "alpha": 0.55}
             panel.plot(x.ravel() + shift, values.to_numpy().ravel(), "o", label=label, **style)
             if not sampled:
                 middle = values.median([dim for dim in values.dims if dim != over])

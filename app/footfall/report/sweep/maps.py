@@ -104,7 +104,8 @@ def overlay(data: xr.Dataset, option: Overlay) -> Figure:
                 if (number * len(row) + k) % every == 0:
                     label = str(values[k]) if number == 0 and not numeric else None
                     panel.plot(time, one, color=colour(k), linewidth=_BROAD, label=label)
-        panel.set(xlabel=TIME, ylabel=option.series)
+        unit = data[name].attrs["units"]
+        panel.set(xlabel=TIME, ylabel=f"{option.series} [{unit}]" if unit else option.series)
         if numeric:
             figure: Any = panel.figure
             bar = ScalarMappable(norm, mpl.colormaps[_COLOURS])

@@ -11,10 +11,10 @@ function ticksOf(scale, low, high, room) {
 function decades(first, last, room) {
   const count = Math.log10(last) - Math.log10(first), every = Math.max(1, Math.ceil(count / room));
   const found = [];
-  for (let k = Math.ceil(Math.log10(first) - 1e-9); k <= Math.log10(last) + 1e-9; k += 1) {
+  for (let k = Math.floor(Math.log10(first) + 1e-9); k <= Math.log10(last) + 1e-9; k += 1) {
     for (const m of count < 2 ? [1, 2, 5] : [1]) {
       const at = m * 10 ** k;
-      if (k % every === 0 && at <= last * (1 + 1e-9)) {
+      if (k % every === 0 && at >= first * (1 - 1e-9) && at <= last * (1 + 1e-9)) {
         found.push([at, k > 3 || k < -3 ? at.toExponential(0).replace("e+", "e") : String(Number(at.toPrecision(2)))]);
       }
     }
