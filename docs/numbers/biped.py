@@ -164,7 +164,21 @@ def _table() -> list[Passage]:
     return rows
 
 
+def _borders() -> Sequence[float]:
+    """Frictions below which the climb ends below its start, steepest slope first; its tangents."""
+    found = analysed("biped/friction_map").data["border_friction"].sel(engine="closed-form")
+    slopes = found["terrain.slope_deg"].to_numpy()
+    without = found.sel(restitution=0.0).to_numpy()
+    return [*without, *np.tan(np.radians(-slopes))]
+
+
 PASSAGES = (
+    Passage(
+        "10, 7.5, 5 and 2.5 degrees it is {:.3f}, {:.3f}, {:.3f} and {:.3f}, the tangents are "
+        "{:.3f}, {:.3f}, {:.3f} and {:.3f}. A restitution up to 0.4 does not move it",
+        _borders,
+        minutes=True,
+    ),
     Passage("| length, period | {:.3f} m, {:.3f} s |", _step("step_length", "period"), slow=True),
     Passage("torque at a joint | {:.2f} N m at most", _step("joint_torque"), slow=True),
     Passage(
