@@ -31,12 +31,13 @@ def test_a_walk_of_a_published_robot_is_over_before_its_run(name):
 @pytest.mark.parametrize(
     ("name", "engine", "most"),
     [
-        # over steps, whose edges its feet keep off but for some millimetres
+        # m of a foot from touch-down to touch-down, at most: balls of feet on edges of steps slide by
+        # some millimetres, soles and balls on level ground by less than one
         ("go2", "moreau", 12e-3),
-        ("go2", "drake-sap", 12e-3),
-        ("solo12", "moreau", 5e-3),
-        ("g1", "moreau", 5e-3),
-        ("g1", "drake-sap", 5e-3),
+        ("go2", "drake-sap", 3e-3),
+        ("solo12", "moreau", 1e-3),
+        ("g1", "moreau", 1.5e-3),
+        ("g1", "drake-sap", 1e-3),
     ],
 )
 def test_a_published_robot_walks(name, engine, most, tmp_path):
