@@ -52,6 +52,8 @@ GROUPS = {
 
 _NEVER_LESS = "static friction is never below kinetic friction"
 _PUSHES = "no impulse along a normal is negative"
+_LENGTH = "no length is negative"
+_PARTS = "an impulse has two parts or three"
 
 # lines that mean the same as what they stand for, and why
 EQUIVALENT = {
@@ -70,6 +72,18 @@ EQUIVALENT = {
     "if along < 0.0 and mu_static[i] != chosen[i] and not caught[i]:": _NEVER_LESS,
     "stored = np.flatnonzero(e_n * r_c[::dim] != 0.0)": _PUSHES,
     "source = np.full(size, - 2)": "any negative number says that there is none",
+    "if mu * tangent < -normal:": "on the border of the polar cone both ways lead to its tip",
+    "tangent = abs(x[start + 1]) if dim <= 2 else math.hypot(x[start + 1], x[start + 2])": _PARTS,
+    "slip = abs(u[a + 1]) if dim <= 2 else math.hypot(u[a + 1], u[a + 2])": _PARTS,
+    "if size_q <= 0.0:": _LENGTH,
+    "if scale <= 0.0:  # all zero, or lost": _LENGTH,
+    "if not error < worst:": "the worst of two that are alike is either",
+    "worst = -1.0": "no square is negative",
+    "n = q.shape[ -1]": "of one dimension the first is the last",
+    "for i in range(mu.shape[ -1]):": "of one dimension the first is the last",
+    "u = np.empty(q.shape[ -1])": "of one dimension the first is the last",
+    "natural = size_q / (norm if norm != 0.0 else 1.0)": _LENGTH,
+    "rho = 1.0 / norm if norm != 0.0 else 1.0": _LENGTH,
     # "about" is before "at least" before "at most", "formula" before "number" before "words"
     'if relation <= "about":': "nothing is before it",
     'if self.relation > "about":': "nothing is before it",

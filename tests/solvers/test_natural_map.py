@@ -88,6 +88,7 @@ def test_the_scale_of_impulses_is_bounded_by_what_moves_the_contacts():
     assert not ran_away(q, np.array([0.0, 1e4 * natural]), norm)
     # nothing that can move counts as 1 kg, and without a velocity impulses are their own measure
     assert impulse_scale(q, np.zeros(2), 0.0) == 5.0
+    assert impulse_scale(q, np.zeros(2), 0.5) == 10.0
     assert impulse_scale(np.zeros(2), np.array([-3.0, 4.0]), norm) == 5.0
 
 
@@ -117,7 +118,10 @@ def test_the_residual_where_nothing_moves_and_where_impulses_hide_all():
     # W = 0 counts as 1: u = q asks for an impulse of 1, or lets the contact open
     assert scaled_residual(-one, mu, 2, 0.0, zero, -one) == 1.0
     assert scaled_residual(one, mu, 2, 0.0, zero, one) == 0.0
-    assert scaled_residual(one, mu, 2, 1.0, 1e11 * one, zero) == np.inf
+    for lost in (1e11, -1e11):
+        assert scaled_residual(one, mu, 2, 1.0, lost * one, zero) == np.inf
+    # W = 1/2: r - 2 u is 1/2 off, of the 2 that |q|/|W| is
+    assert scaled_residual(one, mu, 2, 0.5, one, 0.25 * one) == 0.25
 
 
 def test_residual_does_not_depend_on_units(draw):
