@@ -31,8 +31,8 @@ def test_a_walk_of_a_published_robot_is_over_before_its_run(name):
 @pytest.mark.parametrize(
     ("name", "engine", "most"),
     [
-        # m of a foot from touch-down to touch-down, at most: balls of feet on edges of steps slide by
-        # some millimetres, soles and balls on level ground by less than one
+        # m of a foot from touch-down to touch-down, at most: balls on edges of steps slide by some
+        # millimetres, soles and balls on level ground by less than one
         ("go2", "moreau", 12e-3),
         ("go2", "drake-sap", 3e-3),
         ("solo12", "moreau", 1e-3),
