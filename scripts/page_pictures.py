@@ -20,10 +20,10 @@ sys.path.insert(0, str(ROOT))  # of the driver of Chromium, which the tests have
 IMAGES = ROOT / "docs" / "images"
 PICTURES = {
     "goalkeeper_saved_shots": ("goalkeeper/saved_shots", "outcome"),
-    "motor_ratios": ("motor/ratio_sweep", "start_acceleration"),
-    "motor_turns": ("motor/turn_sweep", "time_to_45_deg"),
+    "motor_ratios": ("motor/ratio_sweep", "start acceleration"),
+    "motor_turns": ("motor/turn_sweep", "time to 45 deg"),
     "ugv_curves": ("ugv/static_angles", "torque"),
-    "ugv_map": ("ugv/steep_map", "torque_on_passage"),
+    "ugv_map": ("ugv/steep_map", "torque on passage"),
 }
 """The run whose page has a figure, and how its title begins, by the name of the picture."""
 _SCALE = 1.25  # pixels of the picture for one of the page
