@@ -157,6 +157,11 @@ def test_a_xacro_file_that_runs_code_wants_to_be_trusted(tmp_path, monkeypatch, 
     assert command("repair", "stone.urdf.xacro", "--out", "b", capsys=capsys)[0] == 2
     with pytest.raises(ModelError, match="a lambda is not allowed"):
         ff.load("stone.urdf.xacro")
+    drop = ["drop", "stone.urdf.xacro", "--duration", "0.01", "--no-report"]
+    assert command(*drop, "--out", "c", capsys=capsys)[0] == 2
+    status, out, err = command(*drop, "--trust", "--out", "d", capsys=capsys)
+    assert status == 0, err
+    assert "footfall run d/moreau/scenario.yaml --trust" in " ".join(out.split())
     loaded = ff.load("stone.urdf.xacro", trust=True, duration=0.01)
     assert len(loaded.run().trajectory.data["time"]) > 1
 

@@ -14,6 +14,7 @@ from footfall.cli.options import (
     Settings,
     Trust,
     Verbose,
+    run_command,
 )
 from footfall.cli.simulation import close_runs, simulate_each, stay_open
 from footfall.cli.watching import UNWATCHED, Watch, watchable
@@ -57,7 +58,7 @@ def drop(
     watch: Watch = UNWATCHED,
     report: Report = True,
     verbose: Verbose = False,
-    _trust: Trust = False,
+    trust: Trust = False,
 ) -> int:
     """Let any robot fall on the ground in several engines, and say how it comes to rest.
 
@@ -86,8 +87,8 @@ def drop(
     scenario = next(iter(runs.values())).by_hand.added_to(scenario)
     _print(settling_table(scenario.description, runs))
     status = close_runs(folder, scenario, runs, report=report, verbose=verbose)
-    again = folder.path / next(iter(runs)) / "scenario.yaml"
-    typer.echo(f"the scenario, to change and to run again: footfall run {again}")
+    again = run_command(folder.path / next(iter(runs)) / "scenario.yaml", trust=trust)
+    typer.echo(f"the scenario, to change and to run again: {again}")
     stay_open(live, runs)
     return status
 

@@ -1,5 +1,6 @@
 """Arguments and options that several commands take."""
 
+import shlex
 from pathlib import Path
 from typing import Annotated
 
@@ -19,10 +20,11 @@ Out = Annotated[Path | None, typer.Option(help="folder to write to; must be new 
 Seed = Annotated[int | None, typer.Option(help="seed of everything random")]
 
 
-def _trust(context: typer.Context, wanted: bool) -> None:
-    """Trust all model files until the command is done."""
+def _trust(context: typer.Context, wanted: bool) -> bool:
+    """Trust all model files until the command is done, if that is wanted; return whether it is."""
     if wanted:
         context.with_resource(trusting_all())
+    return wanted
 
 
 Trust = Annotated[
@@ -82,3 +84,8 @@ def workers_asked(count: int | None, scheduler: str | None) -> Workers | None:
     asked = Workers(count or 0, scheduler or "")
     asked.prepare()
     return None if count is None and scheduler is None else asked
+
+
+def run_command(scenario: Path, *, trust: bool) -> str:
+    """Return the command that runs a scenario file, which trusts its models if this one did."""
+    return f"footfall run {shlex.quote(str(scenario))}" + (" --trust" if trust else "")

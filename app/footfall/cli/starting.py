@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from footfall.cli.arguments import Arguments, read_arguments
-from footfall.cli.options import Out, Trust
+from footfall.cli.options import Out, Trust, run_command
 
 
 def new(
@@ -18,7 +18,7 @@ def new(
     ],
     arguments: Arguments = None,
     out: Out = None,
-    _trust: Trust = False,
+    trust: Trust = False,
 ) -> None:
     """Write a scenario in which a robot stands, with a controller file to change.
 
@@ -37,4 +37,5 @@ def new(
     starter = write_starter(model, folder, values)
     for note in starter.notes:
         typer.echo(note)
-    typer.echo(f"written: {starter.scenario} and stand.py; next: footfall run {starter.scenario}")
+    again = run_command(starter.scenario, trust=trust)
+    typer.echo(f"written: {starter.scenario} and stand.py; next: {again}")
