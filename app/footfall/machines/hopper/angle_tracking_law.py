@@ -82,7 +82,7 @@ class AngleTrackingParameters:
         tau that solves both at once. Analytic in the time and in x.
 
         In stick and in flight theta12'' grows with tau in every pose, in slip in every one up to
-        mu = 0.43. With more friction there are poses in which the friction that a torque calls up
+        mu = 0.437. With more friction there are poses in which the friction that a torque calls up
         turns the link back more than the torque turns it: there no phase may agree with the torque
         that this gives for it, and where the two are alike it is infinite.
         """
@@ -116,7 +116,7 @@ class AngleTrackingLaw:
     if it comes or goes faster than a point does that is held (`Closeness`). Else it stands or
     slides, or is about to leave: that phase is taken whose own torque, limited as it is, lets it go
     on. As theta12'' is continuous in tau and grows with it, over all phases together, there is just
-    one, unless there is so much friction that theta12'' does not grow with tau in slip (mu > 0.43):
+    one, unless there is so much friction that theta12'' does not grow with tau in slip, mu > 0.437:
     then none may be, and the torque of flight is given.
 
     Source: J. Oh, X. Huang, item 5 of the document, whose authors left the closed loop out.
