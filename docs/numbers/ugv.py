@@ -387,7 +387,7 @@ PASSAGES = (
     ),
     Passage("it uses {:.3f}", _up_the_hill, minutes=True),
     Passage(
-        "the front one at {:.2f} m; at 115 degrees at {:.2f} m. The balance has them slip from "
+        "comes to {:.2f} m at most; at 115 degrees to {:.2f} m. The balance has them slip from "
         "{:.2f} and {:.2f} m",
         _stuck,
         minutes=True,
