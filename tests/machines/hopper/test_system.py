@@ -279,8 +279,9 @@ def test_no_motion_sinks_gains_energy_or_breaks_coulombs_law(
         assert path[1].min() > -1e-9
         assert np.diff(path[9]).max(initial=0.0) < 1e-9
         energy = machine.energy(path[:8]) - path[8] - path[9]
-        if piece.end in limits:  # what is left of infinitely many impacts takes energy
-            assert np.diff(energy).max() < 1e-12
+        if piece.end in limits:
+            # what is left of infinitely many impacts takes energy, but for the integrator's 1e-10
+            assert np.diff(energy).max() < 1e-10 * max(1.0, abs(energy[0]))
             continue
         assert np.ptp(energy) < 1e-7 * max(1.0, abs(energy[0]))
         phase = phase_of(piece.mode)
