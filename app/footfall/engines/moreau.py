@@ -77,8 +77,6 @@ OnStep = Callable[[Array, Array, Array, Array], None]
 
 _OPEN = float(Mode.OPEN)
 # m or rad: what takes part in a step, and what was pressed in the last one and still does.
-# Gaps are differences of places of some metres, so that rounding opens them.
-_TOUCHING = (0.0, 1e-12)
 # In steps of second order the law alone lets go what was pressed: by the middle of the step it may
 # have drifted apart a little.
 _TOUCHING_HELD = (0.0, np.inf)
@@ -118,7 +116,7 @@ class MoreauEngine(LeafSystem):
         model.require_all_read()
         self._dynamics = Dynamics(model, contacts)
         self._laws = contacts.coefficients()
-        self._touching = _TOUCHING_HELD if self.is_midpoint else _TOUCHING
+        self._touching = _TOUCHING_HELD if self.is_midpoint else (0.0, self.config.release_gap)
         if self.config.recover_gaps:
             self._touching = _TOUCHING_RECOVERED
         self._impact_law = IMPACT_LAWS[self.config.impact_law]

@@ -33,6 +33,11 @@ class MoreauConfig:
     # Keep closed contacts at gap zero: out of the penetration that a landing leaves, and without
     # the drift of a pressed contact that moves; without it they keep both, as in Moreau's scheme.
     recover_gaps: bool = False
+    # Gap beyond which a contact that was pressed in the last step takes no part in the next one [m
+    # or rad]; the default is what rounding opens. A sole that turns while it bears drifts off by
+    # some 1e-7 m a step, and with 1e-6 its corners do not lose the ground for single steps. Of no
+    # use where gaps are recovered, and in the scheme "implicit-midpoint".
+    release_gap: float = 1e-12
     # Bound on the iterations of the method (of each stage, for the chain); 0: its own.
     max_iterations: int = 0
 
@@ -49,7 +54,7 @@ class MoreauConfig:
                 f"moreau.max_iterations is {self.max_iterations}: give a count, or 0 for the "
                 "method's own."
             )
-        for name in ("tolerance", "prox_parameter"):
+        for name in ("tolerance", "prox_parameter", "release_gap"):
             value = getattr(self, name)
             if not 0.0 < value < np.inf:
                 raise ScenarioError(f"moreau.{name} is {value}: give a positive number.")
