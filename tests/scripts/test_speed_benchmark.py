@@ -63,9 +63,11 @@ def test_the_benchmark_of_memory_runs(benchmark, monkeypatch, capsys):
 def test_the_benchmark_of_pages_runs(benchmark, monkeypatch, capsys):
     monkeypatch.setattr("sys.argv", ["page.py", "smoke/Defaults", "--rounds", "1"])
     benchmark("page").main()
-    head, *rows = capsys.readouterr().out.splitlines()
-    assert head.split()[0] == "scenario"
-    assert [row.split()[0] for row in rows] == ["smoke/Defaults", "median"]
-    start_up, _, _, size = (float(number) for number in rows[0].split()[1:])
+    _, row, *missed = capsys.readouterr().out.splitlines()
+    assert all(line.startswith("missed: smoke/Defaults") for line in missed)
+    name, *numbers = row.replace("kB", " ").split()
+    assert name == "smoke/Defaults"
+    _, start_up, _, _, _, size, *parts = (float(number) for number in numbers)
     assert start_up > 0.1  # s: an interpreter that imports Drake takes more
     assert 0.3 < size < 2.0  # MB: the viewer of its animation alone takes 0.4
+    assert sum(parts) == pytest.approx(1e3 * size, abs=0.5 * len(parts) + 5.0)  # rounded
