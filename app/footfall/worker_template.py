@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from multiprocessing import forkserver
 
 METHOD = "forkserver" if sys.platform == "linux" else "spawn"
-"""How worker processes begin: elsewhere, libraries of the system do not bear to be copied."""
+"""Start method of worker processes: libraries of other systems do not bear to be copied."""
 
 ENVIRONMENT = {
     "OMP_NUM_THREADS": "1",  # as Dask has it: the workers are as many as the cores

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from footfall.arrays import Array
 
 NO_STATE = "a state that is a number"
-"""What is missing where a controller gets NaN."""
+"""Name of the constraint that a controller which gets NaN cannot keep."""
 
 
 @dataclass(frozen=True, eq=False)
