@@ -10,6 +10,7 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -55,14 +56,19 @@ class Architecture:
     machines: Sequence[str]
     pure: frozenset[str]
 
-    def arrows(self) -> Iterator[tuple[str, str]]:
+    @cached_property
+    def arrows(self) -> Sequence[tuple[str, str]]:
         """Imports of lower floors that no path over other packages implies."""
-        reached = {name: self._reached(name) for name in self.imports}
-        for name in sorted(self.imports):
-            lower = self._lower(name)
-            for target in sorted(lower):
-                if not any(target in reached[between] for between in lower - {target}):
-                    yield name, target
+        lower = {name: self._lower(name) for name in self.imports}
+        reached: dict[str, frozenset[str]] = {}
+        for name in sorted(lower, key=self._floor, reverse=True):
+            reached[name] = lower[name].union(*(reached[each] for each in lower[name]))
+        return [
+            (name, target)
+            for name in sorted(lower)
+            for target in sorted(lower[name])
+            if not any(target in reached[between] for between in lower[name] - {target})
+        ]
 
     def upward(self) -> Iterator[tuple[str, str]]:
         """Imports of higher floors, of which there should be none."""
@@ -76,10 +82,6 @@ class Architecture:
 
     def _floor(self, name: str) -> int:
         return next(k for k, names in enumerate(self.floors) if name in names)
-
-    def _reached(self, name: str) -> frozenset[str]:
-        lower = self._lower(name)
-        return lower.union(*(self._reached(each) for each in lower))
 
 
 def read_architecture() -> Architecture:
@@ -175,7 +177,7 @@ def draw(architecture: Architecture) -> str:
         f"<title>Architecture of footfall</title><style>{STYLE}</style>",
         f"<defs>{_tip('tip', '#8b93a7')}{_tip('entry-tip', '#c98a00')}</defs>",
         f'<rect width="{WIDTH}" height="{size}" style="fill:#fff;stroke:none"/>',
-        *(_arrow(boxes[a], boxes[b]) for a, b in architecture.arrows()),
+        *(_arrow(boxes[a], boxes[b]) for a, b in architecture.arrows),
         _entry(boxes["registry"], roof),
         f'<g class="machine" id="{MACHINES}">{roof.title()}{roof.rectangle(ROOF)}</g>',
         _note(roof.x + 8, roof.y + 14, _MACHINES.format(roof.lines)),
@@ -241,7 +243,7 @@ def _places(wishes: Sequence[float]) -> list[tuple[float, float]]:
 
 def _pull(name: str, architecture: Architecture, boxes: Mapping[str, _Box]) -> float:
     """Place along the floor that suits a box: the mean of those above that import it."""
-    above = [boxes[a].middle for a, b in architecture.arrows() if b == name and a in boxes]
+    above = [boxes[a].middle for a, b in architecture.arrows if b == name and a in boxes]
     return sum(above) / len(above) if above else WIDTH / 2
 
 

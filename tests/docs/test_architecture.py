@@ -37,7 +37,6 @@ def test_the_stored_picture_is_of_this_code(picture):
     )
 
 
-@pytest.mark.slow
 def test_it_is_drawn_alike_twice(program, picture):
     assert picture == program["draw"](program["read_architecture"]())
 
@@ -56,7 +55,7 @@ def test_arrows_go_down(architecture):
 def test_what_is_left_out_is_implied(architecture):
     # following the arrows that are drawn reaches all that is imported, and nothing else
     drawn = {name: set() for name in architecture.imports}
-    for name, target in architecture.arrows():
+    for name, target in architecture.arrows:
         drawn[name].add(target)
 
     def reached(name):

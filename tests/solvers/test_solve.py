@@ -108,6 +108,7 @@ def test_the_kernel_answers_nan_with_a_status(code):
     assert not r.any()
 
 
+@pytest.mark.slow  # it compiles all methods once more, as parts of a kernel that is not ours
 def test_the_kernel_can_be_called_from_compiled_code():
     @numba.njit
     def step(W, q, mu, dim, guess, method, cap):

@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
 import pytest
@@ -24,6 +25,7 @@ from footfall.machines.ugv.optimum.problem import (
     GRIP,
     TORQUE_PEAK,
     TORQUE_RANGE,
+    WHEEL_ENERGY,
 )
 from footfall.machines.ugv.optimum.programme import refined
 from footfall.machines.ugv.optimum.samples import samples_at
@@ -66,13 +68,12 @@ def test_rows_have_the_slopes_that_they_say(name, criterion):
     assert near.mean() > 0.97
 
 
-@pytest.mark.parametrize("criterion", CRITERIA)
+QUICK = [("step", one) for one in CRITERIA if one != WHEEL_ENERGY]
+LONG = [("step", WHEEL_ENERGY), *product(("bump", "hill", "waves"), CRITERIA)]
+
+
 @pytest.mark.parametrize(
-    "name",
-    [
-        "step",
-        *(pytest.param(one, marks=pytest.mark.slow) for one in ("bump", "hill", "waves")),
-    ],
+    ("name", "criterion"), [*QUICK, *(pytest.param(*one, marks=pytest.mark.slow) for one in LONG)]
 )
 def test_refined_paths_do_not_lose_and_keep_their_limits(name, criterion):
     problem = problem_of(name, criterion, clearance_margin=0.03, friction=1.2)
