@@ -11,6 +11,7 @@ from footfall.analysis.searches import (
     Optimum,
     border_search,
     optimum_search,
+    read_border,
     read_optimum,
     together,
 )
@@ -101,9 +102,13 @@ def test_borders_around_a_value_leave_out_what_succeeds_elsewhere(labels):
 
 def test_what_is_no_search_is_refused():
     assert read_optimum("min:slip:friction") == Optimum("slip", "friction", "min")
+    assert read_border("friction") == Border("friction")
+    assert read_border("mass_scale.a::b@-0.3") == Border("mass_scale.a::b", around=-0.3)
     for make in (
         lambda: read_optimum("max:slip"),
         lambda: read_optimum("most:slip:friction"),
+        lambda: read_border("friction@here"),
+        lambda: read_border("friction@"),
         lambda: Border("friction", tolerance=0.0),
         lambda: Border("friction", around=math.nan),
     ):

@@ -257,9 +257,10 @@ def test_a_ball_rolls_through_a_hollow_of_boxes_as_through_a_round_one(tmp_path)
 
 @pytest.mark.parametrize(
     "engine",
-    some_slow(
-        ["drake-sap", "drake-lagged", "drake-continuous"], "drake-lagged", "drake-continuous"
-    ),
+    [
+        *some_slow(["drake-sap", "drake-lagged"], "drake-lagged"),
+        pytest.param("drake-continuous", marks=[pytest.mark.slow, pytest.mark.longest]),
+    ],
 )
 def test_drakes_engines_roll_through_the_hollow_alike(tmp_path, engine):
     (tmp_path / "one").mkdir()

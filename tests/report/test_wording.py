@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from footfall.report.wording import listed, number
+from footfall.report.wording import listed, nearly_all, number
 
 _PLAIN = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹\N{MINUS SIGN}", "-0123456789-")
 
@@ -41,3 +41,10 @@ def test_lists():
     assert [listed([]), listed("a"), listed("ab"), listed("abc")] == [
         "nothing", "a", "a and b", "a, b and c",
     ]  # fmt: skip
+
+
+@given(st.floats(0.0, 1.0, exclude_max=True))
+def test_what_is_not_all_is_not_said_to_be_all(share):
+    told = nearly_all(share)
+    assert float(told.removesuffix(" %")) < 100.0
+    assert math.isclose(float(told.removesuffix(" %")), 100.0 * share, abs_tol=0.0501)

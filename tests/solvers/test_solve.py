@@ -108,7 +108,8 @@ def test_the_kernel_answers_nan_with_a_status(code):
     assert not r.any()
 
 
-@pytest.mark.slow  # it compiles all methods once more, as parts of a kernel that is not ours
+@pytest.mark.slow
+@pytest.mark.longest  # it compiles all methods once more, as parts of a kernel not ours
 def test_the_kernel_can_be_called_from_compiled_code():
     @numba.njit
     def step(W, q, mu, dim, guess, method, cap):

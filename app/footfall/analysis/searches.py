@@ -94,6 +94,19 @@ def read_optimum(text: str) -> Optimum:
     return Optimum(sense=parts[0].strip(), measure=parts[1].strip(), over=parts[2].strip())
 
 
+def read_border(text: str) -> Border:
+    """Read a border of the command line, ``axis`` or ``axis@value``; ScenarioError for none."""
+    axis, around, value = text.partition("@")
+    if not around:
+        return Border(over=axis.strip())
+    try:
+        return Border(over=axis.strip(), around=float(value))
+    except ValueError:
+        raise ScenarioError(
+            f"--border {text}: write it as axis, or as axis@value for both borders around a value."
+        ) from None
+
+
 def _check_tolerance(what: str, tolerance: float) -> None:
     if not 0.0 < tolerance < 1.0:
         raise ScenarioError(f"{what}: tolerance is {tolerance:g}: give a share between 0 and 1.")

@@ -54,7 +54,10 @@ def sweep(
         list[str] | None, typer.Option(help="a time series to keep of each run, as in com.z")
     ] = None,
     border: Annotated[
-        list[str] | None, typer.Option(help="axis along which the border of success is bisected")
+        list[str] | None,
+        typer.Option(
+            help="axis along which the border of success is bisected; AXIS@0.3: both around a value"
+        ),
     ] = None,
     best: Annotated[
         list[str] | None, typer.Option(help="optimum to find, as in max:x_final:friction")
@@ -113,7 +116,7 @@ def _swept(
     from dataclasses import replace
 
     from footfall.analysis.axes import read_axis, read_variants
-    from footfall.analysis.searches import Border, read_optimum
+    from footfall.analysis.searches import read_border, read_optimum
     from footfall.analysis.sweep import Sweep
     from footfall.scenario.io import load_scenario
 
@@ -122,7 +125,7 @@ def _swept(
     if len(over) < len(axes["over"] or []):
         raise ScenarioError("--over names a path twice: give each once.")
     variants = read_variants(axes["variants"] or [])
-    borders = [Border(axis) for axis in options["borders"]]
+    borders = [read_border(text) for text in options["borders"]]
     optima = [read_optimum(text) for text in options["optima"]]
     loaded = load_scenario(name, overrides)
     if not any(axes.values()):

@@ -12,7 +12,7 @@ from footfall.report.contact_figures import short
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import MOST_PANELS, finish_time_panels, grid_shape, line, run_style
 from footfall.report.section import Section
-from footfall.report.wording import listed, number
+from footfall.report.wording import listed, nearly_all, number
 
 _SMALLEST = 1e-16  # a difference below this is drawn as this
 
@@ -64,7 +64,7 @@ def _modes(one: Comparison) -> str:
         return f"{one.other}: the contact modes are those of {one.reference} at all times."
     agreement = one.data["mode_agreement"]
     parts = [
-        f"{short(str(contact))} {100.0 * float(value):.1f} %"
+        f"{short(str(contact))} {nearly_all(float(value))}"
         for contact, value in zip(agreement["contact"].values, agreement.values, strict=True)
         if np.isfinite(value) and value < 1.0
     ]
@@ -78,7 +78,7 @@ def _gait(one: Comparison) -> str:
     """Share of the times at which each foot is in contact in both runs or in neither, in words."""
     agreement = one.data["gait_agreement"]
     parts = [
-        f"{foot} {100.0 * float(value):.1f} %"
+        f"{foot} {nearly_all(float(value))}"
         for foot, value in zip(agreement["foot"].values, agreement.values, strict=True)
         if value < 1.0
     ]

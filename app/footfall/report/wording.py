@@ -29,3 +29,9 @@ def number(value: float, digits: int = 4) -> str:
         return text.replace("-", MINUS)
     mantissa, _, power = f"{value:.{max(digits - 2, 0)}e}".partition("e")
     return f"{mantissa.replace('-', MINUS)} {TIMES} 10{str(int(power)).translate(_SUPERSCRIPT)}"
+
+
+def nearly_all(share: float) -> str:
+    """Return a share below 1 in percent, with enough digits to be less than 100 %."""
+    digits = max(1, math.ceil(-math.log10(1.0 - share)) - 2)
+    return f"{100.0 * share:.{digits}f} %"

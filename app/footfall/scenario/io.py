@@ -242,7 +242,8 @@ def _typed(mapping: dict[str, Any], where: str) -> Scenario:
     except _UNREADABLE as error:
         reason = _reason(error)
         raise ScenarioError(f"{where}: {reason}.") from error
-    if free or "nan" in text.lower():  # to go through all of it takes longer
+    refuse_nan(free, "", where)
+    if "nan" in text.lower():  # to go through all of it takes longer
         refuse_nan(_complete(scenario), "", where)
     return scenario
 

@@ -207,7 +207,7 @@ LONG = [
     ("moreau", 1.0, 20.0),
     ("drake-sap", 1.0, 20.0),
     ("moreau", 0.7, 80.0),  # more than 100 steps
-    ("drake-sap", 0.7, 80.0),
+    pytest.param("drake-sap", 0.7, 80.0, marks=pytest.mark.longest),
 ]
 
 

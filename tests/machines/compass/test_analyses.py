@@ -200,6 +200,7 @@ def test_goswamis_compass_doubles_its_period_where_newtons_laws_do():
 
 
 @pytest.mark.slow
+@pytest.mark.longest
 def test_the_end_of_walking_is_between_a_walk_that_lasts_and_one_that_does_not():
     analysis = Bifurcation("simplest", 1.04, 1.2, slopes=5, settle=60, keep=8, doublings=1)
     result = found(analysis)

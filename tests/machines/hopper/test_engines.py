@@ -240,6 +240,7 @@ def test_the_rigid_engine_tends_to_the_event_driven_jump_with_order_one(name):
 
 
 @pytest.mark.slow
+@pytest.mark.longest
 def test_the_order_holds_over_a_factor_of_sixty_four():
     # of ten the rms scatters by an eighth, and the factor is larger: 0.1 and less
     check_orders("report", [2e-3, 1e-3, 5e-4, 2.5e-4, 1.25e-4, 6.25e-5, 3.125e-5], 10, 0.1, {})

@@ -169,6 +169,7 @@ def test_what_is_not_solved_says_so(solver):
 
 
 @pytest.mark.slow
+@pytest.mark.longest
 def test_a_foot_keeps_sliding_where_it_is_told_to(solved):
     def slowest(programme, solution):
         (slide,) = (t for t in trajectories_of(programme, solution.values) if t.phase in SIGMA)

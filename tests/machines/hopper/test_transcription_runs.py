@@ -80,6 +80,7 @@ def test_what_cannot_be_solved_is_refused_in_one_line(monkeypatch):
 
 
 @pytest.mark.slow
+@pytest.mark.longest
 def test_slides_lengthen_a_jump_and_the_event_driven_model_confirms_it():
     programme, guess = drawn_run_up(slack=ROOM)
     distances = []
@@ -116,6 +117,7 @@ def test_slides_lengthen_a_jump_and_the_event_driven_model_confirms_it():
 
 
 @pytest.mark.slow
+@pytest.mark.longest
 def test_the_line_limits_no_jump_that_falls_over_forward():
     programme, guess = drawn_run_up(slack=ROOM)
     near = programme.solve(guess, COARSE)

@@ -26,6 +26,7 @@ def test_options_without_meaning_are_refused(options, words):
 
 
 @pytest.mark.slow
+@pytest.mark.longest
 def test_the_jumps_of_a_scenario_are_confirmed_and_kept(tmp_path, monkeypatch):
     hopper = context()
     told = []

@@ -93,6 +93,7 @@ def test_the_difference_falls_with_the_square_of_the_speed(tmp_path):
 
 
 @pytest.mark.slow
+@pytest.mark.longest
 def test_the_whole_bump_at_walking_pace():
     # 4.3 m in 87 s
     driven = shipped("ugv/drive_slow", BUMP)

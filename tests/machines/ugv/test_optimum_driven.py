@@ -11,6 +11,7 @@ from footfall.scenario.io import load_scenario, with_settings
 
 
 @pytest.mark.slow
+@pytest.mark.longest
 def test_the_path_found_for_the_hill_passes_where_legs_that_stay_spin():
     result = analysed("hill", "analysis.stations=61", "analysis.angles=15")
     scenario = load_scenario("ugv/hill", ["analysis=null"])
