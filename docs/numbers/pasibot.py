@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
+import xarray as xr
 from computed import analysed, metric, ran
 from passage import Passage
 
@@ -220,6 +221,31 @@ def _ranges() -> Sequence[float]:
 @functools.cache
 def _slips() -> dict[str, float]:
     return slips(TEXT)
+
+
+@functools.cache
+def _borders() -> xr.DataArray:
+    """Least friction without slip over the speed [rad/s] of the crank."""
+    return analysed("pasibot/slip_map").data["border_friction"].squeeze()
+
+
+def _speeds() -> Sequence[float]:
+    found: list[float] = _borders()["controller.speeds.0.speed"].to_numpy().tolist()
+    return found
+
+
+def _frictions() -> Sequence[float]:
+    found: list[float] = _borders().to_numpy().tolist()
+    return found
+
+
+def _borne() -> Sequence[float]:
+    """Force on the ground over the weight [%] where the foot needs most, at 2 and 5 rad/s."""
+    weight, found = total_mass(TEXT) * TEXT.g, []
+    for rate in (2.0, 5.0):
+        at = reduced(TEXT, np.array([least_friction(TEXT, rate).th8]))
+        found.append(100.0 * (1.0 + float(at.gravity_slope[0]) * rate**2 / TEXT.g / weight))
+    return found
 
 
 def _begins() -> Sequence[float]:
@@ -461,6 +487,13 @@ PASSAGES = (
         "| 0.03 | {:.3f} to {:.3f} back, {:.3f} to {:.3f} and {:.3f} to {:.3f} ahead | {:.2f} mm |",
         _row(0.03),
         slow=True,
+    ),
+    Passage("| speed [rad/s] |" + " {:.3g} |" * 7, _speeds, minutes=True),
+    Passage("| least friction without slip |" + " {:.3f} |" * 7, _frictions, minutes=True),
+    Passage(
+        "where the foot needs most friction it bears {:.0f} % of the weight at 2 rad/s and "
+        "{:.0f} % at 5 rad/s",
+        _borne,
     ),
     Passage(
         "A step is {:.1f} mm. With friction 0.1 the foot holds up to {:.1f} rad/s; at 4, 5 and "
