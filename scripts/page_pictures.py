@@ -29,7 +29,10 @@ PICTURES = {
 _SCALE = 1.25  # pixels of the picture for one of the page
 _LIGHT = [{"name": "prefers-color-scheme", "value": "light"}]
 _FIGURE = "[...document.querySelectorAll('figure')].find(f => f.innerText.startsWith('{}'))"
-_DRAWN = "({0}) && [...{0}.querySelectorAll('img')].every(i => i.complete && i.naturalWidth)"
+_DRAWN = (
+    "[...{0}.querySelectorAll('img')].every(i => i.complete && i.naturalWidth)"
+    " && (!{0}.querySelector('.chart') || !!{0}.querySelector('.panel > svg path'))"
+)
 # without the heading, which is beside the picture in words, and without buttons
 _BOX = """(() => {{
   const part = {0}.querySelector('.chart, img');
@@ -67,9 +70,8 @@ def _photograph(page: Path, title: str, picture: Path, folder: Path) -> None:
     with Page(folder / "profile") as tab:
         tab.call("Emulation.setEmulatedMedia", features=_LIGHT)
         tab.open(page)
-        tab.evaluate(f"{figure}.scrollIntoView({{block: 'center'}})")
-        tab.wait_for(_DRAWN.format(figure))
-        tab.wait_for(f"!{figure}.querySelector('.chart') || {figure}.querySelector('svg g path')")
+        # again and again: it goes out of sight while what is above it grows
+        tab.wait_for(f"({figure}.scrollIntoView({{block: 'center'}}), {_DRAWN.format(figure)})")
         clip = {**tab.evaluate(_BOX.format(figure)), "scale": _SCALE}
         data = tab.call("Page.captureScreenshot", format="png", clip=clip)["data"]
     picture.write_bytes(base64.b64decode(data))

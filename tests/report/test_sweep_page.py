@@ -57,6 +57,12 @@ def made(*axes, engines=("moreau",), fails=0, series=()):
             made(axis_of_samples({"x": Uniform(0, 1)}, 9, "random", 0), fails=1),
             [SuccessRate, Spread],
         ),
+        (
+            made(
+                axis_of_samples({"x": Uniform(0, 1), "y": Uniform(0, 1)}, 9, "random", 0), fails=1
+            ),
+            [SuccessMap, Spread, Spread],
+        ),
         (made(engines=("moreau", "drake"), series=("com.z",)), [Spread, Overlay]),
     ],
 )
@@ -124,6 +130,29 @@ def test_a_map_of_success_counts_every_run_once(plotted):
         assert np.sum(told, axis=0).tolist() == [succeed, 40]
         marks = {line.get_label(): len(line.get_xdata()) for line in panel.lines}
         assert marks == {"succeeds": succeed, "does not": 40 - succeed}
+
+
+@pytest.mark.parametrize(
+    ("values", "words"),
+    [
+        ([0, 1, 1, 0, 1, 0], ["goal", "saved"]),
+        ([0, 3, 3, 0, 1, 0], ["goal", "saved", "on the way"]),
+        ([0, 1, 2, 0, 1, 0], None),  # no word for 2
+        ([0, 0.5, 1, 0, 1, 0], None),
+    ],
+)
+def test_codes_have_colours_and_words_of_their_own(values, words, plotted):
+    data = made(FRICTION, SLOPE)
+    data["reach"] = data["reach"].dims, np.reshape(values, data["reach"].shape)
+    data["reach"].attrs.update(long_name="0: goal, 1: saved, 3: on the way", units="")
+    data.attrs["figures"] = dumped([Map("reach")])
+    sweep_contents(data, {})
+    panel, bar = plotted[0].axes
+    told = [text.get_text() for text in bar.get_yticklabels()]
+    assert (told == words) if words else not {"goal", "saved"} & set(told)
+    (mesh,) = panel.collections
+    colours = mesh.cmap(mesh.norm(np.array(values, dtype=float)))
+    assert len(np.unique(colours, axis=0)) == len(set(values))
 
 
 @pytest.mark.usefixtures("blank")

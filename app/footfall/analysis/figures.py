@@ -35,7 +35,10 @@ class Lines:
 
 @dataclass
 class Map:
-    """A measure over two axes, in colours."""
+    """A measure over two axes, in colours; in words where its meaning lists its values.
+
+    As one does that means "0: goal, 1: saved".
+    """
 
     measure: str = ""
     # The axes, or what a curve is over; empty: the first two axes of numbers.

@@ -75,7 +75,8 @@ def chosen(data: xr.Dataset) -> list[FigureOption]:
     found: list[FigureOption] = []
     if not bool(data["success"].all()):
         many = len(numeric) > 1 and not any(dim in data.dims for dim in REPEATED)
-        found.append(Map("success") if many else SuccessRate())
+        sampled = len(drawn) > 1 and not own
+        found.append(Map("success") if many else SuccessMap() if sampled else SuccessRate())
     if drawn and not own:
         pairs = [(name, path) for name in measures for path in drawn[:_MOST_DRAWN]]
         found += [Spread(name, path) for name, path in pairs[: 2 * _MOST_FIGURES]]

@@ -1,5 +1,7 @@
 """Measures of a sweep over two axes, and time series of its runs over each other."""
 
+import re
+from collections.abc import Mapping
 from typing import Any
 
 import matplotlib as mpl
@@ -7,11 +9,12 @@ import numpy as np
 import numpy.typing as npt
 import xarray as xr
 from matplotlib.cm import ScalarMappable
-from matplotlib.colors import LogNorm, Normalize
+from matplotlib.colors import BoundaryNorm, Colormap, ListedColormap, LogNorm, Normalize
 from matplotlib.ticker import NullFormatter
 
 from footfall.analysis.figures import Map, Overlay
 from footfall.analysis.sweep_data import SERIES
+from footfall.arrays import Array
 from footfall.report.figure import Figure, draw
 from footfall.report.panels import TIME, grid_shape, legend_above
 from footfall.report.sweep.axes import (
@@ -44,11 +47,10 @@ def map_of(data: xr.Dataset, option: Map) -> Figure:
     values = values.mean(chance, keep_attrs=True) if chance else values
     panels = list(groups(values, [x, y], name, _MOST_PANELS))
     shown = np.concatenate([one[name].to_numpy().ravel() for _, one in panels])
-    low, high = (np.nanmin(shown), np.nanmax(shown)) if np.isfinite(shown).any() else (0.0, 1.0)
-    norm = Normalize(low, high if high > low else low + 1.0)
+    codes = {} if chance else _codes(data[name], shown)
+    norm, colours = _colouring(shown, codes)
 
     def plot(axes: npt.NDArray[Any]) -> None:
-        colours = mpl.colormaps[_COLOURS].with_extremes(bad=_NONE)
         for panel, (label, one) in zip(axes.ravel(), panels, strict=False):
             table = one[name].transpose(y, x).to_numpy()
             places = one[x].to_numpy(), one[y].to_numpy()
@@ -64,8 +66,11 @@ def map_of(data: xr.Dataset, option: Map) -> Figure:
         for panel in axes.ravel()[len(panels) :]:
             panel.set_visible(False)
         figure: Any = axes[0, 0].figure
-        bar = ScalarMappable(norm, colours)
-        figure.colorbar(bar, ax=axes.ravel().tolist(), label=label_of(data, name))
+        bar = figure.colorbar(ScalarMappable(norm, colours), ax=axes.ravel().tolist())
+        if codes:
+            bar.set_ticks(list(codes), labels=list(codes.values()))
+            bar.ax.tick_params(length=0)
+        bar.set_label(words_of(data, name) if codes else label_of(data, name))
 
     alt = f"{name} over {x} and {y} in colours."
     note = "Grey: no run there has such a number." if np.isnan(shown).any() else ""
@@ -78,6 +83,30 @@ def map_of(data: xr.Dataset, option: Map) -> Figure:
     title = " and ".join(words_of(data, axis) for axis in (x, y))
     title = f"{words_of(data, name)} over {title}"
     return draw(title, alt, shape, plot, note=note, row_height=_HEIGHT, share_x=False)
+
+
+def _codes(measure: xr.DataArray, shown: Array) -> dict[float, str]:
+    """Words for the values of a measure whose meaning lists them, as in "0: goal, 1: saved".
+
+    Those that occur; none where a value has no words.
+    """
+    listed = re.findall(r"(\d+): ([^,]+)", str(measure.attrs.get("long_name", "")))
+    words = {float(code): meaning.strip() for code, meaning in listed}
+    found = np.unique(shown[np.isfinite(shown)]).tolist()
+    return {code: words[code] for code in found} if set(found) <= words.keys() else {}
+
+
+def _colouring(shown: Array, codes: Mapping[float, str]) -> tuple[Normalize, Colormap]:
+    """Return which value has which colour: one for each code, else a scale."""
+    colours = mpl.colormaps[_COLOURS]
+    if len(codes) > 1:
+        places = np.array(list(codes))
+        ends = [places[0] - 0.5, *(0.5 * (places[:-1] + places[1:])), places[-1] + 0.5]
+        some = ListedColormap(colours(np.linspace(0.2, 0.95, len(codes))))
+        return BoundaryNorm(ends, len(codes)), some.with_extremes(bad=_NONE)
+    low, high = (np.nanmin(shown), np.nanmax(shown)) if np.isfinite(shown).any() else (0.0, 1.0)
+    scale = Normalize(low, high if high > low else low + 1.0)
+    return scale, colours.with_extremes(bad=_NONE)
 
 
 def overlay(data: xr.Dataset, option: Overlay) -> Figure:

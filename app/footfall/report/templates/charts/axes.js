@@ -56,7 +56,7 @@ function equalised(view, width, height) {
 // Room for the labels beside the panels of a chart, which stand below each other.
 function roomBeside(panels) {
   const fixed = panels.flatMap(({ y }) => (y.ticks || []).map(([, text]) => text.length));
-  return Math.max(50, 6.2 * Math.max(...fixed, 0) + 12);
+  return Math.max(50, TICK_WIDTH * Math.max(...fixed, 0) + 12);
 }
 
 function layout(panel, view, width, height, beside) {

@@ -57,9 +57,17 @@ function dots(mark, place, theme, opacity) {
 }
 
 function swatch(entry, theme) {
-  const body = entry.kind === "area"
-    ? `<rect width="24" height="10" y="1" fill="${coloured(entry.fill, theme)}"${entry.alpha === undefined ? "" : ` opacity="${entry.alpha}"`} ${strokeOf(entry, theme)}/>`
-    : drawn({ ...entry, size: Math.max(entry.size, 5), kind: "line", shares: [false, false], x: entry.stroke ? [0, 24] : [12], y: entry.stroke ? [6, 6] : [6] },
-      { x: (v) => v, y: (v) => v, left: -1, right: 25, top: -1, bottom: 13 }, theme);
+  if (entry.kind === "area") {
+    return swatchOf(`<rect width="24" height="10" y="1" fill="${coloured(entry.fill, theme)}"${entry.alpha === undefined ? "" : ` opacity="${entry.alpha}"`} ${strokeOf(entry, theme)}/>`);
+  }
+  const place = { x: (v) => v, y: (v) => v, left: -1, right: 25, top: -1, bottom: 13 };
+  // large enough to be told apart, small enough to be whole
+  const plain = { ...entry, size: Math.min(Math.max(entry.size, 5), 8), kind: "line", shares: [false, false] };
+  const line = entry.stroke ? drawn({ ...plain, marker: null, x: [0, 24], y: [6, 6] }, place, theme) : "";
+  const symbol = entry.marker ? drawn({ ...plain, stroke: null, x: [12], y: [6] }, place, theme) : "";
+  return swatchOf(line + symbol);
+}
+
+function swatchOf(body) {
   return `<svg width="24" height="12" aria-hidden="true">${body}</svg>`;
 }

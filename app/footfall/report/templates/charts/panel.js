@@ -1,3 +1,8 @@
+// A text with more digits than there is room for, as of values that hardly differ, is set closer.
+function narrowed(text, room) {
+  return text.length * TICK_WIDTH > room ? ` textLength="${px(room)}" lengthAdjust="spacingAndGlyphs"` : "";
+}
+
 // One panel as SVG: grid, marks, axes, words.
 function panelSvg(panel, place, width, height, theme, id) {
   const label = (x, y, text, extra) => `<text x="${px(x)}" y="${px(y)}" font-size="${TICK}" ${extra}>${clean(text)}</text>`;
@@ -10,7 +15,7 @@ function panelSvg(panel, place, width, height, theme, id) {
   for (const [at, text] of ticksOf(panel.y, ...place.view.y, Math.max(2, (place.bottom - place.top) / 32))) {
     const y = px(place.y(at));
     grid += panel.grid[1] ? `M${place.left} ${y}H${place.right}` : "";
-    words += label(place.left - 6, y + 4, text, `fill="${theme.dim}" text-anchor="end"`);
+    words += label(place.left - 6, y + 4, text, `fill="${theme.dim}" text-anchor="end"${narrowed(text, place.left - 8)}`);
   }
   words += panel.title ? `<text x="${px((place.left + place.right) / 2)}" y="14" font-size="12.5" fill="${theme.ink}" text-anchor="middle">${clean(panel.title)}</text>` : "";
   words += panel.y.label ? label(4, place.top - 5, plain(panel.y.label), `fill="${theme.ink}"`) : "";
