@@ -33,7 +33,7 @@ def joint_reactions(trajectory: Trajectory, robot: Robot, *, every: int = 1) -> 
     equations of motion are not met: rounding.
 
     trajectory: of the Moreau engine. machine: that of its scenario, as ``build_robot`` makes it.
-    every: of a long run, compute only one row in so many (a row takes a tenth of a millisecond).
+    every: of a long run, compute only one row in so many (a row takes some half a millisecond).
     Raises RunError for a trajectory of another engine or machine, ModelError for a force element
     whose forces on bodies are not known.
     """

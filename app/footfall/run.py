@@ -48,7 +48,8 @@ class Run:
 
     The error that ended it, if one did. drake_log: Drake's warnings, those that need no action left
     out. moved: coordinates of the start that were moved onto loops and joint limits. by_hand: what
-    whoever watched it did to it.
+    whoever watched it did to it. robot: the model that was simulated, for the report, which would
+    read it again; None where it was changed by hand.
     """
 
     engine: str
@@ -60,6 +61,7 @@ class Run:
     drake_log: Sequence[str] = ()
     moved: Mapping[str, float] = field(default_factory=dict)
     by_hand: ByHand = field(default_factory=ByHand)
+    robot: Robot | None = field(default=None, repr=False, compare=False)
 
 
 def run_scenario(
@@ -130,7 +132,10 @@ def run_scenario(
             trajectory = _with(trajectory, _baseline(bare, values))
     metrics |= observable_metrics(trajectory.data)
     log = tuple(dict.fromkeys(said))
-    return Run(engine, trajectory, metrics, claims, wall_time, error, log, robot.moved, by_hand)
+    kept = None if by_hand.changes else robot
+    return Run(
+        engine, trajectory, metrics, claims, wall_time, error, log, robot.moved, by_hand, kept
+    )
 
 
 def _due(status: Status, claims: Sequence[Claim]) -> Sequence[Claim]:

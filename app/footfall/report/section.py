@@ -61,6 +61,9 @@ class Section:
     @cached_property
     def robot(self) -> Robot:
         """The scenario's machine: model, contacts and reference; no code of a user's is run."""
+        simulated: Robot | None = getattr(self.first, "robot", None)
+        if simulated is not None:
+            return simulated
         return build_robot(self.scenario, start=self._start() if self._is_coded() else None)
 
     def _is_coded(self) -> bool:
