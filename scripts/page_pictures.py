@@ -20,6 +20,7 @@ sys.path.insert(0, str(ROOT))  # of the driver of Chromium, which the tests have
 IMAGES = ROOT / "docs" / "images"
 PICTURES = {
     "goalkeeper_saved_shots": ("goalkeeper/saved_shots", "outcome"),
+    "humanoid_push_map": ("humanoid/push_map", "Success over force ahead"),
     "motor_ratios": ("motor/ratio_sweep", "start acceleration"),
     "motor_turns": ("motor/turn_sweep", "time to 45 deg"),
     "ugv_curves": ("ugv/static_angles", "torque"),

@@ -1,5 +1,7 @@
 """Figures draw what the trajectory says; what they compute on the way is checked here."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -166,8 +168,8 @@ def test_joints_that_carry_nothing_are_not_drawn(tmp_path):
 
 def test_a_run_whose_model_has_changed_has_no_forces_in_its_joints(tmp_path):
     scenario = tiny(tmp_path, BRICK, duration=0.05, positions={"brick_qw": 1.0, "brick_z": 0.02})
-    section = Section("biped/climb", scenario, {"moreau": run("biped/climb", "moreau", *SHORT)})
-    assert reaction_figures(section) == []
+    of_before = replace(run("biped/climb", "moreau", *SHORT), robot=None)  # as one that was saved
+    assert reaction_figures(Section("biped/climb", scenario, {"moreau": of_before})) == []
 
 
 def test_impulses_between_the_steps_count_to_the_step_that_they_are_in():
