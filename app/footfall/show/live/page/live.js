@@ -5,11 +5,16 @@ const el = (id) => document.getElementById(id);
 const plots = new Plots(el("plots"));
 let about = {}, state = {}, version = -1;
 
-const ask = (name, values = {}) => fetch("do", {
-  method: "POST",
-  headers: { "X-Footfall": "1", "Content-Type": "application/json" },
-  body: JSON.stringify({ do: name, ...values }),
-}).catch(() => {});
+// One after the other: two requests that are under way at a time may arrive in either order.
+let asked = Promise.resolve();
+function ask(name, values = {}) {
+  asked = asked.then(() => fetch("do", {
+    method: "POST",
+    headers: { "X-Footfall": "1", "Content-Type": "application/json" },
+    body: JSON.stringify({ do: name, ...values }),
+  })).catch(() => {});
+  return asked;
+}
 
 const viewer = () => el("meshcat").contentWindow.viewer;
 
