@@ -26,6 +26,7 @@ from footfall.machines.pasibot.closed_form.sliding_profile import SlidingProfile
 from footfall.machines.pasibot.closed_form.thresholds import (
     FRICTION_RATE,
     fitted,
+    floor_force,
     least_friction,
     painleve_friction,
     start_torque,
@@ -243,8 +244,8 @@ def _borne() -> Sequence[float]:
     """Force on the ground over the weight [%] where the foot needs most, at 2 and 5 rad/s."""
     weight, found = total_mass(TEXT) * TEXT.g, []
     for rate in (2.0, 5.0):
-        at = reduced(TEXT, np.array([least_friction(TEXT, rate).th8]))
-        found.append(100.0 * (1.0 + float(at.gravity_slope[0]) * rate**2 / TEXT.g / weight))
+        _, up = floor_force(TEXT, np.array(least_friction(TEXT, rate).th8), rate)
+        found.append(100.0 * float(up) / weight)
     return found
 
 

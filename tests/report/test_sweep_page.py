@@ -148,8 +148,8 @@ def test_codes_have_colours_and_words_of_their_own(values, words, plotted):
     data.attrs["figures"] = dumped([Map("reach")])
     sweep_contents(data, {})
     panel, bar = plotted[0].axes
-    told = [text.get_text() for text in bar.get_yticklabels()]
-    assert (told == words) if words else not {"goal", "saved"} & set(told)
+    labels = [text.get_text() for text in bar.get_yticklabels()]
+    assert (labels == words) if words else not {"goal", "saved"} & set(labels)
     (mesh,) = panel.collections
     colours = mesh.cmap(mesh.norm(np.array(values, dtype=float)))
     assert len(np.unique(colours, axis=0)) == len(set(values))

@@ -45,6 +45,6 @@ def test_lists():
 
 @given(st.floats(0.0, 1.0, exclude_max=True))
 def test_what_is_not_all_is_not_said_to_be_all(share):
-    told = nearly_all(share)
-    assert float(told.removesuffix(" %")) < 100.0
-    assert math.isclose(float(told.removesuffix(" %")), 100.0 * share, abs_tol=0.0501)
+    text = nearly_all(share)
+    assert float(text.removesuffix(" %")) < 100.0
+    assert math.isclose(float(text.removesuffix(" %")), 100.0 * share, abs_tol=0.0501)

@@ -6,6 +6,7 @@ import os
 import re
 import sys
 from collections.abc import Iterable
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -81,10 +82,9 @@ def _kept() -> jinja2.BytecodeCache | None:
 
     To compile them takes a tenth of a page's time. A changed template is compiled anew.
     """
-    folder = _TEMPLATES / "__pycache__"
-    try:
-        folder.mkdir(exist_ok=True)
-    except OSError:
+    if sys.dont_write_bytecode:
         return None
-    writable = os.access(folder, os.W_OK) and not sys.dont_write_bytecode
-    return jinja2.FileSystemBytecodeCache(str(folder)) if writable else None
+    folder = _TEMPLATES / "__pycache__"
+    with suppress(OSError):
+        folder.mkdir(exist_ok=True)
+    return jinja2.FileSystemBytecodeCache(str(folder)) if os.access(folder, os.W_OK) else None

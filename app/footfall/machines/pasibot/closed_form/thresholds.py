@@ -58,7 +58,7 @@ def least_friction(parameters: PasibotParameters, rate: float) -> Peak:
     """
 
     def demand(th8: Array) -> Array:
-        along, up = _floor(parameters, th8, rate)
+        along, up = floor_force(parameters, th8, rate)
         if (up <= 0.0).any():
             raise ValueError(f"at {rate} rad/s the floor would have to hold the foot down")
         return np.asarray(np.abs(along) / up)
@@ -82,14 +82,14 @@ def fitted(
         if abs(peak.value - friction) <= 1e-14:
             break
         # inertia forces grow with l8, the weight per mass does not: exact at this th8
-        along, up = (float(force) for force in _floor(scaled, np.array(peak.th8), rate))
+        along, up = (float(force) for force in floor_force(scaled, np.array(peak.th8), rate))
         weight = total_mass(scaled) * scaled.g
         growth = friction * weight / (abs(along) - friction * (up - weight))
         scaled = replace(scaled, l8=scaled.l8 * growth)
     return replace(scaled, density=scaled.density * torque / start_torque(scaled).value)
 
 
-def _floor(parameters: PasibotParameters, th8: Array, rate: float) -> tuple[Array, Array]:
+def floor_force(parameters: PasibotParameters, th8: Array, rate: float) -> tuple[Array, Array]:
     """Force of the floor on the foot along it and upwards [N], at constant th8' = rate."""
     at, mass = reduced(parameters, th8), total_mass(parameters)
     up = mass * parameters.g + at.gravity_slope * rate * rate / parameters.g

@@ -61,7 +61,7 @@ function swatch(entry, theme) {
     return swatchOf(`<rect width="24" height="10" y="1" fill="${coloured(entry.fill, theme)}"${entry.alpha === undefined ? "" : ` opacity="${entry.alpha}"`} ${strokeOf(entry, theme)}/>`);
   }
   const place = { x: (v) => v, y: (v) => v, left: -1, right: 25, top: -1, bottom: 13 };
-  // large enough to be told apart, small enough to be whole
+  // large enough to be distinguished, small enough to be whole
   const plain = { ...entry, size: Math.min(Math.max(entry.size, 5), 8), kind: "line", shares: [false, false] };
   const line = entry.stroke ? drawn({ ...plain, marker: null, x: [0, 24], y: [6, 6] }, place, theme) : "";
   const symbol = entry.marker ? drawn({ ...plain, stroke: null, x: [12], y: [6] }, place, theme) : "";
