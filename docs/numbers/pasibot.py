@@ -230,7 +230,7 @@ def _borders() -> xr.DataArray:
     return analysed("pasibot/slip_map").data["border_friction"].squeeze()
 
 
-def _speeds() -> Sequence[float]:
+def _border_speeds() -> Sequence[float]:
     found: list[float] = _borders()["controller.speeds.0.speed"].to_numpy().tolist()
     return found
 
@@ -489,7 +489,7 @@ PASSAGES = (
         _row(0.03),
         slow=True,
     ),
-    Passage("| speed [rad/s] |" + " {:.3g} |" * 7, _speeds, minutes=True),
+    Passage("| speed [rad/s] |" + " {:.3g} |" * 7, _border_speeds, minutes=True),
     Passage("| least friction without slip |" + " {:.3f} |" * 7, _frictions, minutes=True),
     Passage(
         "where the foot needs most friction it bears {:.0f} % of the weight at 2 rad/s and "
