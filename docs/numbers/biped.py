@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from computed import analysed, context, metric, ran
+from computed import analysed, context, metric, numbers, ran
 from passage import Passage
 
 from footfall.api.running import run
@@ -36,8 +36,7 @@ def _cost() -> Sequence[float]:
 
 def _multipliers() -> Sequence[float]:
     """Largest modulus of a multiplier of the return map, and the next one."""
-    found: Sequence[float] = analysed("biped/gait_internal").metrics["multipliers"]
-    return found[:2]
+    return numbers(analysed("biped/gait_internal").metrics, "multipliers")[:2]
 
 
 def _walked(engine: str, *settings: str) -> Sequence[float]:

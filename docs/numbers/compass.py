@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import xarray as xr
-from computed import analysed, context, metric, ran
+from computed import analysed, context, metric, numbers, ran
 from passage import Passage
 
 from footfall.analysis.context import AnalysisContext, AnalysisResult
@@ -16,6 +16,7 @@ from footfall.machines.compass.closed_form.model import Compass
 from footfall.machines.compass.cycle import Cycle, find_cycle
 from footfall.machines.compass.model import parameters_of
 from footfall.machines.compass.observables import heel_strikes
+from footfall.metrics import scalar
 from footfall.scenario.io import load_scenario
 
 
@@ -61,25 +62,19 @@ def _periods() -> Sequence[float]:
 
 def _shares() -> Sequence[float]:
     metrics = analysed("compass/basin").metrics
-    return [
-        value
-        for gain in range(2)
-        for value in (
-            100.0 * metrics["shares"][gain],
-            100.0 * metrics["shares_from"][gain],
-            100.0 * metrics["shares_to"][gain],
-        )
-    ]
+    columns = [numbers(metrics, name) for name in ("shares", "shares_from", "shares_to")]
+    return [100.0 * column[gain] for gain in range(2) for column in columns]
 
 
 def _widening() -> Sequence[float]:
     metrics = analysed("compass/basin").metrics
-    return [metrics["widening"][1], metrics["widening_errors"][1]]
+    return [numbers(metrics, name)[1] for name in ("widening", "widening_errors")]
 
 
 def _cells() -> Sequence[float]:
     metrics = analysed("compass/basin").metrics
-    return [100.0 * share for name in ("basin_shares", "slice_shares") for share in metrics[name]]
+    names = ("basin_shares", "slice_shares")
+    return [100.0 * share for name in names for share in numbers(metrics, name)]
 
 
 def _strong() -> Sequence[float]:
@@ -117,7 +112,7 @@ def _ratios() -> Sequence[float]:
 
 
 def _last() -> Sequence[float]:
-    return [analysed("compass/bifurcation").metrics["last_slope_deg"]]
+    return [scalar(analysed("compass/bifurcation").metrics, "last_slope_deg")]
 
 
 _HIP = "arguments.compass.m_hip"

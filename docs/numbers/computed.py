@@ -1,13 +1,14 @@
 """Runs and analyses of shipped scenarios of which pages state numbers, each made once."""
 
 import functools
+from collections.abc import Mapping
 
 from footfall.analyse import analyse_scenario
 from footfall.analysis.checkpoint import Checkpoint
 from footfall.analysis.context import AnalysisResult
 from footfall.api.result import RunResult
 from footfall.api.running import run
-from footfall.metrics import scalar
+from footfall.metrics import Metric, scalar
 from footfall.registry.context import MachineContext
 from footfall.scenario.assemble import build_robot
 from footfall.scenario.context import context_of
@@ -41,3 +42,17 @@ def analysed(name: str, *settings: str) -> AnalysisResult:
     if found is None:
         raise KeyboardInterrupt
     return found
+
+
+def numbers(metrics: Mapping[str, Metric], name: str) -> list[float]:
+    """Numbers of a name; raises TypeError unless they are a list of numbers."""
+    values = metrics[name]
+    if isinstance(values, int | float | Mapping):
+        raise TypeError(f"{name} is no list: {values!r}")
+    return [_number(value) for value in values]
+
+
+def _number(value: Metric) -> float:
+    if not isinstance(value, int | float):
+        raise TypeError(f"{value!r} is no number")
+    return float(value)

@@ -22,6 +22,7 @@ from footfall.machines.goalkeeper.control import Goalkeeping
 from footfall.machines.goalkeeper.keeper_law import GoalkeeperParameters
 from footfall.machines.goalkeeper.observables import observables_of
 from footfall.machines.goalkeeper.outcome import RADIUS, ShotOutcome
+from footfall.metrics import scalar
 from footfall.textbook.rolling import SHELL, Rolling
 
 _ROLLING = "goalkeeper/shot_rolling"
@@ -175,7 +176,7 @@ def _safe(y: float) -> Callable[[], Sequence[float]]:
 
 
 def _turned_in() -> Sequence[float]:
-    return [analysed("goalkeeper/saved_shots").metrics["turned_in"]]
+    return [scalar(analysed("goalkeeper/saved_shots").metrics, "turned_in")]
 
 
 def _creeps() -> Sequence[float]:
@@ -187,7 +188,7 @@ def _creeps() -> Sequence[float]:
 def _touch() -> Sequence[float]:
     """Distance [mm] and time [ms] of the touch from where and when it is predicted."""
     metrics = analysed("goalkeeper/saved_shots").metrics
-    return [1e3 * metrics["touch_distance"], 1e3 * metrics["touch_delay"]]
+    return [1e3 * scalar(metrics, name) for name in ("touch_distance", "touch_delay")]
 
 
 _ROW = "| {:.1f} | {:.1f} | {:.1f} | {:.1f} |"

@@ -346,12 +346,9 @@ def _slid(name: str) -> Callable[[], Sequence[float]]:
     def values() -> Sequence[float]:
         design = _transcribed()[name].design
         found = design.replayed(Hopper(TEXT))
-        angles = design.start[2:4].tolist()
-        return [
-            found.distance,
-            found.take_off,
-            _bears(JumpDesign(*angles, design.profile.segments)),
-        ]
+        theta1, theta2 = design.start[2:4].tolist()
+        bears = _bears(JumpDesign(theta1, theta2, design.profile.segments))
+        return [found.distance, found.take_off, bears]
 
     return values
 

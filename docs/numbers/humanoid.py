@@ -5,11 +5,11 @@ import math
 from collections.abc import Callable, Sequence
 
 import numpy as np
+import numpy.typing as npt
 import xarray as xr
 from computed import context, metric, ran
 from passage import Passage
 
-from footfall.arrays import Array
 from footfall.machines.humanoid.audit import Audit, audit
 from footfall.machines.humanoid.closed_form.printed_path import PROGRESS, integrated
 
@@ -49,7 +49,7 @@ def _audit() -> Audit:
     return audit(ran(_OPC, "closed-form").trajectory, context(_OPC))
 
 
-def _single() -> Array:
+def _single() -> npt.NDArray[np.intp]:
     """Rows of single support."""
     phase = ran(_OPC, "closed-form").data["gait_phase"].to_numpy()
     return np.flatnonzero(phase % 2 == 1)

@@ -2,12 +2,12 @@
 
 import functools
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 import xarray as xr
-from computed import analysed, metric, ran
+from computed import analysed, metric, numbers, ran
 from passage import Passage
 
 from footfall.arrays import Array
@@ -50,6 +50,7 @@ from footfall.machines.pasibot.slip import lasting, slip_walk
 from footfall.machines.pasibot.slip_drives import Torque, constant_speed
 from footfall.machines.pasibot.slip_walk import Slide
 from footfall.machines.pasibot.statements import STATEMENTS
+from footfall.metrics import Metric, scalar
 
 STEP = np.linspace(STEP_BEGINS, STEP_ENDS, 4001)
 
@@ -205,18 +206,19 @@ def _shapes() -> Sequence[float]:
 def _kept() -> Sequence[float]:
     """Machines with other assumed masses, and how many keep what is said of the load."""
     metrics = _calibrated()
-    kept = metrics["statements_kept"][[one.quantity for one in STATEMENTS].index("load_change")]
-    return [metrics["machines"], kept * metrics["machines"]]
+    load = [one.quantity for one in STATEMENTS].index("load_change")
+    machines = scalar(metrics, "machines")
+    return [machines, numbers(metrics, "statements_kept")[load] * machines]
 
 
-def _calibrated() -> dict:
+def _calibrated() -> Mapping[str, Metric]:
     return analysed("pasibot/calibrate").metrics
 
 
 def _ranges() -> Sequence[float]:
     metrics = _calibrated()
-    lengths = [1e3 * end for end in metrics["crank_length_range"]]
-    return [metrics["machines"], *lengths, *metrics["total_mass_range"]]
+    lengths = [1e3 * end for end in numbers(metrics, "crank_length_range")]
+    return [scalar(metrics, "machines"), *lengths, *numbers(metrics, "total_mass_range")]
 
 
 @functools.cache
@@ -379,7 +381,7 @@ def _on_both() -> Sequence[float]:
     for mu in (0.05, 0.2):
         for engine in ("moreau", "drake-sap"):
             metrics = ran("pasibot/walk", engine, f"friction={mu}", *settings).metrics
-            found += [1e3 * abs(slip) for slip in metrics["slip_distance_per_step"]]
+            found += [1e3 * abs(slip) for slip in numbers(metrics, "slip_distance_per_step")]
     return found
 
 

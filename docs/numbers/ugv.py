@@ -22,6 +22,7 @@ from footfall.machines.ugv.ground import track_of
 from footfall.machines.ugv.measures import traversal_metrics
 from footfall.machines.ugv.observables import Observables, observables_of
 from footfall.measures import driving_work
+from footfall.metrics import scalar
 from footfall.scenario.io import load_scenario
 
 UGV = UgvParameters()
@@ -98,7 +99,7 @@ def _slips_from() -> Sequence[float]:
 def _map(name: str) -> Sequence[float]:
     """Least peaks of the torque with angles that move, and with those that stay."""
     metrics = analysed(f"ugv/{name}").metrics
-    return [metrics["least_peak"], metrics["fixed_peak"]]
+    return [scalar(metrics, "least_peak"), scalar(metrics, "fixed_peak")]
 
 
 # --- drives -------------------------------------------------------------------------------------
