@@ -154,7 +154,7 @@ def _slow(speed: float) -> Callable[[], Sequence[float]]:
 
 def _slowest() -> Sequence[float]:
     """Largest distances at 0.05 m/s in steps of 1 ms, in both engines [%]."""
-    over = "analysis.over.parameters.speed=!Values {values: [0.05]}"
+    over = "analysis.over={parameters.speed: !Values {values: [0.05]}}"
     data = analysed("ugv/speed_limit", over, "time_step=1e-3").data
     peak = float(np.abs(data["balance"]).max())
     return [100.0 * float(one) / peak for one in data["largest_distance"].to_numpy().ravel()]
