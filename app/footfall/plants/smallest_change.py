@@ -1,7 +1,7 @@
 """The smallest change of q that takes residuals away, where equations may say the same twice."""
 
 import numpy as np
-from scipy.linalg import lapack
+from scipy.linalg import blas, lapack
 
 from footfall.arrays import Array
 
@@ -16,13 +16,14 @@ def smallest_change(rows: Array, mass: Array, residual: Array) -> Array:
     equations agree.
     """
     lower = np.linalg.cholesky(mass)
-    half, _ = lapack.dtrtrs(lower, rows.T, lower=1)
+    # triangles by BLAS: LAPACK's dtrtrs wakes all threads of OpenBLAS, for three unknowns as well, and
+    # waits some time slices for them where the cores have other work
+    half = blas.dtrsm(1.0, lower, rows.T, lower=1)
     factors, pivots, tau, _, _ = lapack.dgeqp3(half)
     diagonal = np.abs(np.diagonal(factors))
     rank = int((diagonal > _RANK * diagonal.max(initial=0.0)).sum())
     if rank == 0:
         return np.zeros(len(mass))
-    along, _ = lapack.dtrtrs(factors[:rank, :rank], residual[pivots[:rank] - 1], trans=1)
+    along = blas.dtrsv(factors[:rank, :rank], residual[pivots[:rank] - 1], trans=1)
     basis, _, _ = lapack.dorgqr(factors[:, :rank], tau[:rank])
-    change, _ = lapack.dtrtrs(lower, basis @ along, lower=1, trans=1)
-    return np.asarray(change).reshape(-1)
+    return np.asarray(blas.dtrsv(lower, basis @ along, lower=1, trans=1))
