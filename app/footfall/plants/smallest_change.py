@@ -16,8 +16,8 @@ def smallest_change(rows: Array, mass: Array, residual: Array) -> Array:
     equations agree.
     """
     lower = np.linalg.cholesky(mass)
-    # triangles by BLAS: LAPACK's dtrtrs wakes all threads of OpenBLAS, for three unknowns as well, and
-    # waits some time slices for them where the cores have other work
+    # triangles by BLAS: LAPACK's dtrtrs wakes all threads of OpenBLAS, for three unknowns as well,
+    # and waits some time slices for them where the cores have other work
     half = blas.dtrsm(1.0, lower, rows.T, lower=1)
     factors, pivots, tau, _, _ = lapack.dgeqp3(half)
     diagonal = np.abs(np.diagonal(factors))
