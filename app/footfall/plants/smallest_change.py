@@ -15,10 +15,10 @@ def smallest_change(rows: Array, mass: Array, residual: Array) -> Array:
     column pivoting picks the rows of G that count; the others get what they ask for as far as the
     equations agree.
     """
-    lower = np.linalg.cholesky(mass)
-    # triangles by BLAS: LAPACK's dtrtrs wakes all threads of OpenBLAS, for three unknowns as well,
-    # and waits some time slices for them where the cores have other work
-    half = blas.dtrsm(1.0, lower, rows.T, lower=1)
+    upper = np.linalg.cholesky(mass).T
+    # by dtrsv, a row at a time: dtrtrs and dtrsm wake all threads of OpenBLAS for a few unknowns,
+    # and wait some time slices for them where the cores have other work
+    half = np.stack([blas.dtrsv(upper, row, trans=1) for row in rows], axis=1)
     factors, pivots, tau, _, _ = lapack.dgeqp3(half)
     diagonal = np.abs(np.diagonal(factors))
     rank = int((diagonal > _RANK * diagonal.max(initial=0.0)).sum())
@@ -26,4 +26,4 @@ def smallest_change(rows: Array, mass: Array, residual: Array) -> Array:
         return np.zeros(len(mass))
     along = blas.dtrsv(factors[:rank, :rank], residual[pivots[:rank] - 1], trans=1)
     basis, _, _ = lapack.dorgqr(factors[:, :rank], tau[:rank])
-    return np.asarray(blas.dtrsv(lower, basis @ along, lower=1, trans=1))
+    return np.asarray(blas.dtrsv(upper, basis @ along))
