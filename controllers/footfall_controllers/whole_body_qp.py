@@ -120,9 +120,8 @@ class WholeBodyQp(LeafSystem):
             constant = np.minimum(constant, parameters.torque_limits)
         self.torque_limits = constant  # (num_actuators,) [N m], of joints at any speed
         self._torques = TorqueLimits(plant, constant, parameters.motors)
-        weight = terms.mass * float(np.linalg.norm(terms.gravity))
         self._builder = ProgrammeBuilder(
-            terms, contacts, parameters.friction, normal, _MOST * weight, parameters.weights
+            terms, contacts, parameters.friction, normal, _MOST * terms.weight, parameters.weights
         )
         hard = [self._rows.labels[k] for k in np.flatnonzero(self._rows.hard)]
         constraints = self._builder.names(hard, self._distances.names)

@@ -12,6 +12,7 @@ from footfall_controllers.walking.foot_roll import FootRoll, edges, halves
 from footfall_controllers.walking.footholds import FootholdSearch
 from footfall_controllers.walking.gait_schedule import GaitSchedule
 from footfall_controllers.walking.predicted_points import ABOVE, TRUNK, corner_names
+from footfall_controllers.walking.touch_down import TouchDown
 from footfall_controllers.walking.walk_parameters import WalkingFoot, WalkParameters
 from footfall_controllers.whole_body.contacts import Contact
 from footfall_controllers.whole_body.prediction import PredictedPlace
@@ -115,6 +116,33 @@ class Roll:
 
 
 @dataclass
+class ByContact:
+    """Swings that end when their feet are felt on the ground, as by switches in the soles."""
+
+    # Load from which on a foot is felt, as a share of the robot's weight, and for how long it has
+    # to be felt [s].
+    load: float = 0.01
+    confirmed: float = 0.0
+    # Shares of a swing before which no foot counts as down, and after which all do.
+    earliest: float = 0.6
+    latest: float = 1.5
+    # Speed at which a foot comes down and looks for the ground that it has not met in time [m/s].
+    probe: float = 0.3
+    # Least share of the overlap in which all feet stand: what they are early or late by is made up
+    # for, so that steps keep their beat.
+    stance: float = 0.5
+
+    def parameters(self) -> TouchDown:
+        """Parameters of touch-downs; raises ScenarioError for numbers that are none."""
+        where = "controller.walk.by_contact"
+        require_finite(where, positive=("load",), not_negative=(), of=self)
+        try:
+            return TouchDown(self.confirmed, self.earliest, self.latest, self.probe, self.stance)
+        except ValueError as error:
+            raise ScenarioError(f"{where}: {error}.") from error
+
+
+@dataclass
 class Walk:
     """A walk: which feet swing when, how far and how fast."""
 
@@ -156,6 +184,11 @@ class Walk:
     swinging: Gains = field(default_factory=lambda: Gains(400.0, 40.0, 10.0))
     # Feet that land on their heels and leave over their toes; absent: they stay flat.
     roll: Roll | None = None
+    # Swings that end when their feet are felt; absent: when their time is over.
+    by_contact: ByContact | None = None
+    # Whether the robot knows the ground of the scenario; false: it believes the plane that the
+    # ground stands on, and learns how high it is by its feet.
+    knows_ground: bool = True
     # Points of trunk and swinging feet led by predictive control in place of these three; absent:
     # they are not.
     predictive: Predictive | None = None
@@ -171,6 +204,11 @@ class Walk:
             raise ScenarioError(f"{where}.velocity is {self.velocity}: give ahead and aside [m/s].")
         if self.width is not None and not 0.0 < self.width < np.inf:
             raise ScenarioError(f"{where}.width is {self.width}: give metres above 0.")
+        if not self.knows_ground and self.by_contact is None:
+            raise ScenarioError(
+                f"{where}.knows_ground is false: give {where}.by_contact as well, so that the feet "
+                "find the ground."
+            )
         if self.roll is not None and self.predictive is not None:
             raise ScenarioError(f"{where}: feet of points that are predicted do not roll.")
         self._check_groups()
@@ -223,6 +261,7 @@ class Walk:
             footholds=self.footholds,
             roll=None if self.roll is None else self.roll.parameters(self.overlap),
             above=None if self.predictive is None else self.predictive.above,
+            touch_down=None if self.by_contact is None else self.by_contact.parameters(),
         )
 
     def bearing(self, contacts: list[Contact]) -> list[Contact]:

@@ -3,12 +3,12 @@
 # (No `from __future__ import annotations` here: Drake's YAML reader needs the types themselves.)
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 
 import numpy as np
 from pydrake.multibody.plant import MultibodyPlant
-from pydrake.systems.framework import Diagram
+from pydrake.systems.framework import Diagram, System
 
 from footfall.arrays import Array
 from footfall.control.controller import (
@@ -144,19 +144,40 @@ class WholeBody(Controller):
         if self.walk is not None:
             model = wiring.model
             axes = model.spec.terrain.X_WTerrain().rotation().matrix()
-            known = replace(self._walking(self.walk), ground=WalkingGround(axes, model.surface))
+            surface = model.surface if self.walk.knows_ground else None
+            known = replace(self._walking(self.walk), ground=WalkingGround(axes, surface))
             pattern = WalkPattern(plant, known)
             builder.AddNamedSystem("walk_pattern", pattern)
             builder.Connect(wiring.state, pattern.GetInputPort("state"))
             builder.Connect(pattern.GetOutputPort("targets"), law.GetInputPort("targets"))
-        if self.contact_switch is not None and wiring.impulses is not None:
+            if self.walk.by_contact is not None:
+                feet = [list(foot.contacts) for foot in known.feet.values()]
+                least = self.walk.by_contact.load * law.terms.weight
+                self._switch(wiring, feet, least, "walk_switch", pattern)
+        if self.contact_switch is not None:
             self._require_period("contact_switch")
-            links = [contact.link for contact in self._bearing()]
-            least = self.contact_switch.threshold * (wiring.time_step or self.period)
-            switch = FootSwitch(loads_by_link(plant, wiring.contacts, links), least)
-            builder.AddNamedSystem("foot_switch", switch)
-            builder.Connect(wiring.impulses, switch.GetInputPort("contact_impulses"))
-            builder.Connect(switch.GetOutputPort("contact"), law.GetInputPort("contact"))
+            links = [[contact.link] for contact in self._bearing()]
+            self._switch(wiring, links, self.contact_switch.threshold, "foot_switch", law)
+
+    def _switch(
+        self,
+        wiring: Wiring,
+        feet: Sequence[Sequence[str]],
+        threshold: float,
+        name: str,
+        system: System,
+    ) -> None:
+        """Connect the loads of feet, the links of each, with the port ``contact`` of a system."""
+        if wiring.impulses is None:
+            raise ScenarioError(f"controller: no engine tells the {name} what contacts bear.")
+        loads = [
+            loads_by_link(wiring.model.plant, wiring.contacts, links).sum(axis=0) for links in feet
+        ]
+        switch = FootSwitch(np.array(loads), threshold * (wiring.time_step or self.period))
+        builder = wiring.builder
+        builder.AddNamedSystem(name, switch)
+        builder.Connect(wiring.impulses, switch.GetInputPort("contact_impulses"))
+        builder.Connect(switch.GetOutputPort("contact"), system.GetInputPort("contact"))
 
     def ticks(self, diagram: Diagram) -> ControlTicks | None:
         """Return what the ticks of a run tell, once it is over."""

@@ -20,20 +20,20 @@ def segments(geometry: WalkGeometry, walk: WalkState) -> list[Segment]:
     schedule, phase, step = geometry.p.schedule, Phase(walk.phase), walk.step
     places = walk.places.copy()
     at, found = walk.left, []
-    for _ in range(2 * _AHEAD):
-        length = schedule.length(phase, step)
+    for index in range(2 * _AHEAD):
+        length = schedule.length(phase, step) if index else walk.length
         if not np.isfinite(length):
             break
         following, after = schedule.after(phase, step)
         if phase is Phase.SWING:
-            swings = _group(geometry, step)
+            swings = geometry.group(step)
             standing = np.delete(places, swings, axis=0)
             at, goal = (geometry.pressed(standing, share) for share in (0, 1))
             for k in swings:
                 hold = geometry.landing(walk, k, step)
                 places[k, :2], places[k, 3] = hold.place, hold.heading
         elif following is Phase.SWING:
-            goal = geometry.pressed(np.delete(places, _group(geometry, after), axis=0), 0)
+            goal = geometry.pressed(np.delete(places, geometry.group(after), axis=0), 0)
         else:
             goal = middle(places) if phase is not Phase.BEGIN else at
         if length > 0.0:
@@ -42,15 +42,13 @@ def segments(geometry: WalkGeometry, walk: WalkState) -> list[Segment]:
     return [*found, Segment(1.0, at, at)]
 
 
-def _group(geometry: WalkGeometry, step: int) -> list[int]:
-    """Feet that swing in a step."""
-    return [geometry.names.index(name) for name in geometry.p.schedule.group(step)]
-
-
 def capture_error(
     geometry: WalkGeometry, walk: WalkState, capture_point: Array, now: float
 ) -> tuple[Array, Array]:
     """Return the error of the capture point (2,) and the zero-moment point (2,) of the plan."""
     w = geometry.start(walk).frequency
-    x, z = planned(segments(geometry, walk), w, now - walk.since)
+    gone = now - walk.since
+    if walk.phase == Phase.SWING:  # which lasts until its feet are down
+        gone = min(gone, walk.length)
+    x, z = planned(segments(geometry, walk), w, gone)
     return capture_point - x, z

@@ -48,11 +48,18 @@ class FootRoll:
 
 
 def pitch_of(
-    roll: FootRoll, schedule: GaitSchedule, phase: Phase, step: int, foot: str, time: float
+    roll: FootRoll,
+    schedule: GaitSchedule,
+    phase: Phase,
+    step: int,
+    foot: str,
+    time: float,
+    length: float,
 ) -> tuple[float, float]:
     """Return pitch [rad] of a foot, and its pivot, from FRONT to REAR.
 
-    time: since the phase began [s]. The first swing begins flat, the last one ends so.
+    time: since the phase began, length: of the phase [s]. The first swing begins flat, the last one
+    ends so.
     """
     lift = roll.lift if step else 0.0
     strike = roll.strike if step < schedule.steps - 1 else 0.0
@@ -65,7 +72,7 @@ def pitch_of(
         return -strike * (1.0 - _share(time, roll.settle)), REAR
     following, after = schedule.after(phase, step)
     if following is Phase.SWING and foot in schedule.group(after):
-        gone = time - schedule.overlap + roll.rise
+        gone = time - length + roll.rise
         return roll.lift * _share(gone, roll.rise), FRONT
     return 0.0, REAR
 

@@ -14,7 +14,8 @@ from footfall_controllers.walking.foot_roll import (
     turned_by,
 )
 from footfall_controllers.walking.gait_schedule import Phase
-from footfall_controllers.walking.swing_foot import Motion
+from footfall_controllers.walking.sole_turn import axes_on, turn_between
+from footfall_controllers.walking.swing_foot import EARLY, Motion
 from footfall_controllers.walking.walk_geometry import WalkGeometry
 from footfall_controllers.walking.walk_state import WalkState
 from footfall_controllers.whole_body.terms import cross
@@ -38,7 +39,20 @@ class RollingFeet:
         if roll is None:
             return 0.0, 0.0
         schedule, phase = geometry.p.schedule, Phase(walk.phase)
-        return pitch_of(roll, schedule, phase, walk.step, geometry.names[k], now - walk.since)
+        name, gone = geometry.names[k], now - walk.since
+        return pitch_of(roll, schedule, phase, walk.step, name, gone, walk.length)
+
+    def axes(self, walk: WalkState, k: int, now: float) -> Motion:
+        """Axes of a sole, if it did not roll; in the air they turn over to those where it lands."""
+        geometry = self._geometry
+        below = axes_on(geometry.below(walk, k))
+        if k not in geometry.swinging(walk):
+            return below, np.zeros(3), np.zeros(3)
+        end, length = (
+            axes_on(geometry.landing(walk, k, walk.step)),
+            EARLY * geometry.p.schedule.swing,
+        )
+        return turn_between(below, end, length, now - walk.since)
 
     def turn(self, walk: WalkState, k: int, flat: Motion, now: float) -> Motion:
         """Orientation (3, 3) of a foot's link, its angular velocity and the rate of that (3,).
@@ -119,7 +133,7 @@ class RollingFeet:
                 others = [link for link in foot.contacts if link != foot.link]
                 found |= dict.fromkeys(others, found[ball])
             else:
-                risen = gone - schedule.overlap + roll.rise
+                risen = gone - walk.length + roll.rise
                 found[heel] = min(flat, max(1.0 - risen / ramp, 0.0))
         return found
 

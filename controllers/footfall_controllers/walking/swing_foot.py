@@ -7,6 +7,9 @@ from footfall.arrays import Array
 HIGHEST = 0.4
 """Share of a swing at which the foot is highest."""
 
+EARLY = 0.95
+"""Share of a swing after which the foot is above its place, and turned as the ground is there."""
+
 Motion = tuple[Array, Array, Array]
 """Position, velocity and acceleration."""
 

@@ -10,6 +10,7 @@ from footfall_controllers.walking.footholds import Foothold, Footholds
 from footfall_controllers.walking.footsteps import rotation
 from footfall_controllers.walking.gait_schedule import Phase
 from footfall_controllers.walking.sole_turn import axes_on
+from footfall_controllers.walking.touch_down import ALOFT
 from footfall_controllers.walking.walk_parameters import WalkParameters
 from footfall_controllers.walking.walk_start import Stance, WalkStart
 from footfall_controllers.walking.walk_state import WalkState
@@ -57,7 +58,15 @@ class WalkGeometry:
         """Feet in the air."""
         if walk.phase != Phase.SWING:
             return []
-        return [self.names.index(name) for name in self.p.schedule.group(walk.step)]
+        return [k for k in self.group(walk.step) if walk.down[k] == ALOFT]
+
+    def group(self, step: int) -> list[int]:
+        """Feet that swing in a step."""
+        return [self.names.index(name) for name in self.p.schedule.group(step)]
+
+    def bearing(self, walk: WalkState) -> list[int]:
+        """Feet that stand while others swing in a step."""
+        return [k for k in range(len(self.names)) if k not in self.group(walk.step)]
 
     def standing(self, walk: WalkState) -> list[int]:
         """Feet on the ground."""
@@ -90,8 +99,22 @@ class WalkGeometry:
         R = link.R @ self.start(walk).level[k].T
         heading = float(np.arctan2(R[1, 0], R[0, 0]))
         place = (link.at(foot.centre)[0] - offset)[:2]
+        if self.p.touch_down is not None:  # the foot itself tells how high the ground is
+            return np.array([*place, link.at(foot.centre)[0][2] - offset[2], heading])
         height = self.footholds(walk).at(self.names[k], place, heading).height
         return np.array([*place, height + self.start(walk).above[k], heading])
+
+    def height(self, walk: WalkState, k: int, foothold: Foothold) -> float:
+        """Height of the middle of a sole that stands on a foothold, as far as is known."""
+        height = float(foothold.height + self.start(walk).above[k])
+        if self.p.touch_down is None:
+            return height
+        # by as much as the feet that stand are higher than the ground is believed to be
+        off = [
+            walk.places[j, 2] - self.below(walk, j).height - self.start(walk).above[j]
+            for j in self.bearing(walk)
+        ]
+        return height + float(np.mean(off))
 
     def pressed(self, places: Array, share: int) -> Array:
         """Place (2,) of the zero-moment point over feet that stand, at places (n, 4).

@@ -7,6 +7,7 @@ from footfall.arrays import Array
 from footfall_controllers.walking.foot_roll import FootRoll
 from footfall_controllers.walking.footholds import FootholdSearch
 from footfall_controllers.walking.gait_schedule import GaitSchedule
+from footfall_controllers.walking.touch_down import TouchDown
 from footfall_controllers.walking.walking_ground import WalkingGround
 
 
@@ -40,7 +41,8 @@ class WalkParameters:
     off its edge. reach: how far a landing may be shifted ahead or back, outwards, and inwards [m];
     zeros: steps are not adjusted. ramp: time in which a contact takes its load [s]. period: between
     two ticks [s]. ground: that the robot knows; footholds: where it looks for flat ones.
-    roll: of the feet from heel to toe, None: they stay flat.
+    roll: of the feet from heel to toe, None: they stay flat. touch_down: that ends swings, None:
+    their time does.
     above: height over the trunk's origin of a second point of the trunk, where points are led
     instead of the centre of mass, the trunk and the feet; None: they are not [m].
     """
@@ -61,3 +63,4 @@ class WalkParameters:
     footholds: FootholdSearch = field(default_factory=FootholdSearch)
     above: float | None = None
     roll: FootRoll | None = None
+    touch_down: TouchDown | None = None

@@ -12,18 +12,22 @@ from footfall.arrays import Array
 class WalkState:
     """State of a walk of F feet.
 
-    phase, step: of the schedule. since: when the phase began [s]. time: of the tick [s]. origin,
-    heading: of the path of the body, in the world [m, rad]. level: of the ground that the centre of
-    mass is led over [m]. shift: of all landings to come, by feedback [m]. left: zero-moment point
-    at which the phase began [m]. places (F, 4): of the feet that stand, and where those in the air
-    took off, with heading [m, rad]. swings (F, 9): position, velocity and acceleration of the feet
-    in the air. q: positions at the start.
+    phase, step: of the schedule. since: when the phase began, begun: when the swing of the step
+    did, time: of the tick [s]. length: of the phase [s]. origin, heading: of the path of the body,
+    in the world [m, rad]. level: of the ground that the centre of mass is led over [m]. shift: of
+    all landings to come, by feedback [m]. left: zero-moment point at which the phase began [m].
+    places (F, 4): of the feet that stand, and where those in the air took off, with heading
+    [m, rad]. swings (F, 9): position, velocity and acceleration of the feet in the air. felt (F,):
+    how long the feet have been felt, down (F,): when they landed in this step, ALOFT for those that
+    have not [s]. q: positions at the start.
     """
 
     phase: int = 0
     step: int = 0
     since: float = 0.0
+    begun: float = 0.0
     time: float = 0.0
+    length: float = np.inf
     heading: float = 0.0
     level: float = 0.0
     origin: Array = field(default_factory=lambda: np.zeros(2))
@@ -31,6 +35,8 @@ class WalkState:
     left: Array = field(default_factory=lambda: np.zeros(2))
     places: Array = field(default_factory=lambda: np.zeros((0, 4)))
     swings: Array = field(default_factory=lambda: np.zeros((0, 9)))
+    felt: Array = field(default_factory=lambda: np.zeros(0))
+    down: Array = field(default_factory=lambda: np.zeros(0))
     q: Array = field(default_factory=lambda: np.zeros(0))
 
     def to_vector(self) -> Array:
@@ -40,14 +46,18 @@ class WalkState:
     @classmethod
     def from_vector(cls, vector: Array, feet: int) -> "WalkState":
         """Return the state of a walk of so many feet."""
-        phase, step, since, time, heading, level = vector[:6]
-        ends = np.cumsum([6, 2, 2, 2, 4 * feet, 9 * feet])
-        origin, shift, left, places, swings = (vector[a:b].copy() for a, b in pairwise(ends))
+        phase, step, since, begun, time, length, heading, level = vector[:8]
+        ends = np.cumsum([8, 2, 2, 2, 4 * feet, 9 * feet, feet, feet])
+        origin, shift, left, places, swings, felt, down = (
+            vector[a:b].copy() for a, b in pairwise(ends)
+        )
         return cls(
             int(phase),
             int(step),
             since,
+            begun,
             time,
+            length,
             heading,
             level,
             origin,
@@ -55,10 +65,12 @@ class WalkState:
             left,
             places.reshape(feet, 4),
             swings.reshape(feet, 9),
+            felt,
+            down,
             vector[ends[-1] :].copy(),
         )
 
     @staticmethod
     def size(feet: int, positions: int) -> int:
         """Count of numbers of a state."""
-        return 12 + 13 * feet + positions
+        return 14 + 15 * feet + positions

@@ -81,6 +81,11 @@ class RobotTerms:
         self._nq = plant.num_positions()
         self.mass = self._robot_mass()
 
+    @property
+    def weight(self) -> float:
+        """Weight of the robot [N]."""
+        return self.mass * float(np.linalg.norm(self.gravity))
+
     def _robot_mass(self) -> float:
         """Mass of what the base carries: the mass of its translation [kg]."""
         return float(self.plant.CalcMassMatrix(self.context)[self.base[3], self.base[3]])

@@ -1,0 +1,78 @@
+"""Touch-down of swinging feet: what ends a swing where a walk goes by contact instead of by time.
+
+The steps keep their beat: what a foot is early or late by is made up for while all feet stand.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from footfall.arrays import Array
+
+ALOFT = -1.0
+"""Time of the touch-down of a foot that has not come down."""
+
+_SAME = 1e-9  # s
+_REACHED = 0.05  # s before the end of a swing, in which a foot takes up the speed of its search
+
+
+@dataclass(frozen=True)
+class TouchDown:
+    """Touch-downs that end the swings of a walk.
+
+    confirmed: time for which a foot has to be felt [s]. earliest, latest: shares of a swing before
+    which no foot counts as down, and after which all do. probe: speed at which a foot comes down
+    and looks for the ground that it has not met in time [m/s]. stance: least share of the overlap
+    in which all feet stand, however late they were.
+    """
+
+    confirmed: float
+    earliest: float
+    latest: float
+    probe: float
+    stance: float
+
+    def __post_init__(self) -> None:
+        """Refuse shares and times that are none."""
+        for name in ("confirmed", "probe"):
+            value = getattr(self, name)
+            if not 0.0 <= value < np.inf:
+                raise ValueError(f"{name} is {value}: give a number that is not negative")
+        if not 0.0 < self.earliest <= 1.0 <= self.latest < np.inf:
+            raise ValueError(
+                f"earliest and latest are {self.earliest} and {self.latest}: "
+                "give shares of a swing up to 1 and from 1 on"
+            )
+        if not 0.0 < self.stance <= 1.0:
+            raise ValueError(f"stance is {self.stance}: give a share from 0 to 1")
+
+    def felt_for(self, felt: Array, contact: Array, time: float) -> Array:
+        """Return how long feet have been felt (F,) [s], some time after they were so for `felt`."""
+        found: Array = np.where(contact, felt + time, 0.0)
+        return found
+
+    def down(self, felt: Array, gone: float, swing: float) -> NDArray[np.bool_]:
+        """Return which feet (F,) count as down, a time after a swing of some length began [s]."""
+        if gone < self.earliest * swing - _SAME:
+            return np.zeros(len(felt), dtype=bool)
+        late = gone >= self.latest * swing - _SAME
+        found: NDArray[np.bool_] = (felt > 0.0) & (felt >= self.confirmed - _SAME) | late
+        return found
+
+    def overlap(self, length: float, since: float, beat: float) -> float:
+        """Length of an overlap [s] that begins at a time, to end with the beat of the walk."""
+        return max(beat - since, self.stance * length)
+
+    def below(self, late: float) -> tuple[float, float, float]:
+        """How far a foot is led below its place [m], a time after it should be down; two rates.
+
+        It comes down with the speed of its search, so that it presses where it meets the ground.
+        """
+        gone = late + _REACHED
+        if gone <= 0.0:
+            return 0.0, 0.0, 0.0
+        if gone < _REACHED:
+            rate = self.probe / _REACHED
+            return 0.5 * rate * gone**2, rate * gone, rate
+        return self.probe * (gone - 0.5 * _REACHED), self.probe, 0.0
