@@ -111,6 +111,16 @@ def test_it_slips_where_the_friction_that_it_needs_is_more_than_there_is():
     assert np.isnan(enough["slips_from"]).all()
 
 
+def test_where_it_slips_first_does_not_hang_on_stations():
+    """Stations half a metre apart, the worst of them slips and the place is before it."""
+    few = ("analysis.parameters.stations=18", pairs((90.0, 90.0)), "friction=0.05")
+    (one,), _, _ = traversed("static_angles", *few)
+    (fine,), _, _ = traversed("static_angles", pairs((90.0, 90.0)), "friction=0.05")
+    # found to a nanometre on both
+    assert float(one["slips_from"]) == pytest.approx(float(fine["slips_from"]), abs=1e-8)
+    assert np.abs(one["station"].to_numpy() - float(one["slips_from"])).min() > 0.01
+
+
 def test_a_steep_bump_slips_rolls_over_or_bottoms_by_the_angles():
     angles = pairs((115.0, 115.0), (175.0, 175.0), (80.0, 80.0))  # as texts are sorted
     _, data, _ = traversed("steep_angles", FEW, track("!Bump {height: 1.0}"), angles)

@@ -1,12 +1,23 @@
 """Refined paths: never worse than the grid's, within all limits, the same in a mirror."""
 
+import functools
 import math
+import re
 from dataclasses import replace
 from itertools import product
 
 import numpy as np
 import pytest
-from tests.machines.ugv.optimum_cases import STATIONS, TRACKS, UGV, best, grid, problem_of, still
+from tests.machines.ugv.optimum_cases import (
+    STATIONS,
+    TRACKS,
+    UGV,
+    best,
+    driven,
+    grid,
+    problem_of,
+    still,
+)
 
 from footfall.analysis.context import AnalysisContext
 from footfall.analysis.nonlinear_programme import Effort
@@ -16,8 +27,9 @@ from footfall.machines.ugv.closed_form.energy import torques_by_energy
 from footfall.machines.ugv.closed_form.position import pose
 from footfall.machines.ugv.closed_form.tracks import mirrored
 from footfall.machines.ugv.closed_form.traversal import traversal
-from footfall.machines.ugv.optimum import solver
+from footfall.machines.ugv.optimum import programme, solver
 from footfall.machines.ugv.optimum.constraints import PathConstraints
+from footfall.machines.ugv.optimum.grid import grid_of
 from footfall.machines.ugv.optimum.path_evaluation import evaluate_path
 from footfall.machines.ugv.optimum.problem import (
     CRITERIA,
@@ -25,10 +37,12 @@ from footfall.machines.ugv.optimum.problem import (
     GRIP,
     TORQUE_PEAK,
     TORQUE_RANGE,
+    TORQUE_RMS,
     WHEEL_ENERGY,
 )
 from footfall.machines.ugv.optimum.programme import refined
-from footfall.machines.ugv.optimum.samples import samples_at
+from footfall.machines.ugv.optimum.samples import allowed, samples_at
+from footfall.machines.ugv.optimum.search import Search
 from footfall.machines.ugv.optimum.solver import FIXED, GRID, REFINED, OptimumSolver
 
 EFFORT = Effort(iterations=300)
@@ -136,6 +150,92 @@ def test_a_path_that_a_coarse_grid_misses_is_found_from_angles_that_stay():
     assert not found.paths[FIXED].passes
     assert found.paths[REFINED].passes
     assert found.won == "solver"
+
+
+TIGHT = {"clearance_margin": 0.1, "stations": 13}  # half a metre apart, over a top of 1 m
+
+
+@functools.cache
+def coarse():
+    """A hill, and the best path of its grid, which comes to the top between two stations."""
+    problem = problem_of("hill", GRIP, **TIGHT)
+    of = grid_of(problem, 8)
+    found = Search(of).best()
+    assert found is not None
+    return problem, of, found
+
+
+def everywhere(problem, path):
+    """Samples of a path at 20,001 places."""
+    s = np.linspace(problem.begin, problem.end, 20_001)
+    angles = [np.interp(s, problem.stations, leg) for leg in path.phi]
+    return samples_at(problem, pose(UGV, problem.curve, s, *angles))
+
+
+def test_a_limit_that_is_met_at_stations_alone_is_broken():
+    _, of, found = coarse()
+    path = driven(of, found)
+    assert allowed(of.problem.limits, path.samples[np.isin(path.places, path.traversal.s)]).all()
+    assert not path.passes
+    told = re.fullmatch(
+        r"the underside has a clearance of (.*) m, less than 0.1 m at s = (.*) m", path.fault
+    )
+    clearance, s = (float(number) for number in told.groups())
+    assert clearance < 0.1
+    assert np.abs(of.problem.stations - s).min() > 0.01
+
+
+def test_paths_keep_their_limits_between_stations():
+    problem, _, at_stations = coarse()
+    found = optimum(problem)
+    for name in (GRID, REFINED):
+        path = found.paths[name]
+        assert path.passes
+        assert np.nanmin(everywhere(problem, path).clearance) >= 0.1
+    # what it costs: the bound is below, and the path that comes too low as well
+    assert found.paths[REFINED].cost > at_stations.cost
+
+
+def test_refinement_keeps_limits_between_stations(monkeypatch):
+    """From angles that touch the hill; a single solve comes too low between the stations."""
+    problem = problem_of("hill", TORQUE_RMS, **TIGHT)
+    path, _ = refined(problem, still(problem, (2.2, 2.2)), EFFORT)
+    assert path.passes
+    # margins grow by thrice what lacks at most, of 17 mm
+    assert 0.1 <= np.nanmin(everywhere(problem, path).clearance) < 0.105
+    monkeypatch.setattr(programme, "_ROUNDS", 1)
+    once, _ = refined(problem, still(problem, (2.2, 2.2)), EFFORT)
+    assert not once.passes
+    assert once.value < path.value
+
+
+def test_why_coarse_stations_leave_no_path_is_said():
+    problem = problem_of("waves", TORQUE_PEAK, friction=0.0774, stations=13)
+    with pytest.raises(RunError) as error:
+        optimum(problem)
+    assert re.search(
+        r"pass: at stations 0\.5 m apart they do, and between them a wheel slips: .* at s = .*; "
+        r"give more stations or larger margins\.$",
+        str(error.value),
+    )
+
+
+def test_legs_that_stay_may_press_less_than_those_that_move():
+    """No angles that stay leave 2130 N everywhere; they are shown, and where they fail."""
+    problem = problem_of("bump", TORQUE_PEAK, normal_margin=2130.0)
+    found = optimum(problem)
+    assert re.fullmatch(
+        r"a wheel is pressed by 21\d\d N alone, and 2130 N have to be left at s = .* m",
+        found.paths[FIXED].fault,
+    )
+    assert found.paths[REFINED].passes
+    assert found.paths[REFINED].samples.normal.min() > 2130.0
+
+
+def test_legs_that_move_are_compared_with_legs_that_stay_or_it_is_said(monkeypatch):
+    monkeypatch.setattr(Search, "fixed", lambda _self: None)
+    with pytest.raises(RunError, match=r"some that move do, but .* none keep both wheels on"):
+        optimum(problem_of("bump", TORQUE_PEAK, stations=9), 4)
 
 
 def test_what_no_angles_can_do_is_said_in_one_line():

@@ -11,7 +11,9 @@ import numpy as np
 
 from footfall.arrays import Array
 from footfall.machines.ugv.closed_form.criteria import clearance, least_normal, required_friction
+from footfall.machines.ugv.closed_form.forces import forces
 from footfall.machines.ugv.closed_form.parameters import UgvParameters
+from footfall.machines.ugv.closed_form.places import all_places, poses_at
 from footfall.machines.ugv.closed_form.tracks import Track
 from footfall.machines.ugv.closed_form.traversal import Traversal
 from footfall.machines.ugv.observables import Observables, observables_of
@@ -77,13 +79,19 @@ def measures(trajectory: Trajectory, context: MachineContext) -> dict[str, Metri
 def traversal_metrics(
     parameters: UgvParameters, track: Track, traversal: Traversal
 ) -> dict[str, float]:
-    """The metrics of TRAVERSAL_METRICS and RESIDUAL of a traversal in quasi-static balance."""
-    of, works = traversal.forces, traversal.works
+    """The metrics of TRAVERSAL_METRICS and RESIDUAL of a traversal in quasi-static balance.
+
+    Extremes are those of all places, those between its stations as well.
+    """
+    at = poses_at(parameters, traversal, all_places(parameters, traversal))
+    of, works = forces(parameters, at), traversal.works
+    mean_square = float(works.square[-1] / (traversal.s[-1] - traversal.s[0]))
     return {
-        **_of_course(of.torque, traversal.s),
-        "required_friction": float(required_friction(of).max()),
-        "min_normal_force": float(least_normal(of).min()),
-        "clearance_min": float(clearance(parameters, track, traversal.pose).min()),
+        **_ends(of.torque),
+        "torque_rms": math.sqrt(mean_square),
+        "required_friction": float(np.nanmax(required_friction(of))),
+        "min_normal_force": float(np.nanmin(least_normal(of))),
+        "clearance_min": float(np.nanmin(clearance(parameters, track, at))),
         "wheel_work": float(works.wheels[-1]),
         "leg_work": float(works.leg_r[-1] + works.leg_f[-1]),
         "supplied_energy": float(works.supplied[-1]),
@@ -120,13 +128,13 @@ def _of_course(torque: Array, s: Array) -> dict[str, float]:
     lengths = np.abs(np.diff(s))
     square = 0.5 * (torque[1:] ** 2 + torque[:-1] ** 2)
     mean = float((square * lengths).sum() / lengths.sum()) if lengths.sum() > 0.0 else math.nan
-    most, least = float(torque.max()), float(torque.min())
-    return {
-        "torque_max": most,
-        "torque_min": least,
-        "torque_range": most - least,
-        "torque_rms": math.sqrt(mean),
-    }
+    return {**_ends(torque), "torque_rms": math.sqrt(mean)}
+
+
+def _ends(torque: Array) -> dict[str, float]:
+    """Largest and smallest torque, and how far they are apart."""
+    most, least = float(np.nanmax(torque)), float(np.nanmin(torque))
+    return {"torque_max": most, "torque_min": least, "torque_range": most - least}
 
 
 def _of_forces(read: Observables) -> dict[str, float]:

@@ -8,6 +8,7 @@ import math
 from functools import lru_cache
 
 import numpy as np
+import numpy.typing as npt
 import xarray as xr
 
 from footfall.analysis.functions import Case, labelled
@@ -21,14 +22,17 @@ from footfall.machines.ugv.analyses.traversal_task import (
     check_stations,
     traversal_task,
 )
+from footfall.machines.ugv.closed_form.criteria import verdict
 from footfall.machines.ugv.closed_form.forces import forces
+from footfall.machines.ugv.closed_form.places import all_places, poses_at
 from footfall.machines.ugv.closed_form.position import pose
-from footfall.machines.ugv.closed_form.traversal import traversal
+from footfall.machines.ugv.closed_form.traversal import Traversal, traversal
 from footfall.machines.ugv.measures import RESIDUAL, TRAVERSAL_METRICS, traversal_metrics
 from footfall.machines.ugv.tracks import read_track_kind
 from footfall.registry.context import MachineContext
 
 _BESIDE = 1e-9  # m: how near to a jump its two sides are
+_SAME_PLACE = 1e-9  # m
 _MOST_STATIONS = 10_000
 _FAILURES = {
     "rolls_over_from": "first place where the ground would have to hold a wheel down",
@@ -68,15 +72,8 @@ def traversed(
         name: (value, *known[name])
         for name, value in traversal_metrics(way.parameters, way.track, found).items()
     }
-    lifted = columns["min_normal"] <= 0.0
-    flags = {
-        "rolls_over_from": lifted,
-        "slips_from": ~lifted & (columns["required_friction"] > way.friction),
-        "bottoms_from": columns["clearance"] < 0.0,
-    }
-    for name, those in flags.items():
-        first = float(found.s[those.argmax()]) if those.any() else math.nan
-        numbers[name] = (first, "m", _FAILURES[name])
+    for name, meaning in _FAILURES.items():
+        numbers[name] = (_first_failure(way, found, name), "m", meaning)
     numbers["phi_r"] = (phi_r, "rad", "angle between the body and the rear leg")
     numbers["phi_f"] = (phi_f, "rad", "angle between the body and the front leg")
     curves = {name: (values, *ROWS[name]) for name, values in columns.items()}
@@ -126,6 +123,32 @@ def way_of(
     widest = np.array(math.pi)  # of all angles: that no way is too short
     at = np.linspace(begin, end, stations)
     return traversal_task(context, read_track_kind(track), at, widest, widest)
+
+
+def _first_failure(way: TraversalTask, found: Traversal, name: str) -> float:
+    """First place of a traversal with a failure of _FAILURES [m], between stations as well."""
+    places = all_places(way.parameters, found)
+    those = _fails(way, found, places, name)
+    if not those.any():
+        return math.nan
+    k = int(those.argmax())
+    low, high = float(places[max(k - 1, 0)]), float(places[k])
+    while high - low > _SAME_PLACE:
+        middle = 0.5 * (low + high)
+        fails = bool(_fails(way, found, np.array([middle]), name)[0])
+        low, high = (low, middle) if fails else (middle, high)
+    return high
+
+
+def _fails(way: TraversalTask, found: Traversal, places: Array, name: str) -> npt.NDArray[np.bool_]:
+    at = poses_at(way.parameters, found, places)
+    told = verdict(way.parameters, way.track, at, forces(way.parameters, at), way.friction)
+    by_name = {
+        "rolls_over_from": told.rolls_over,
+        "slips_from": told.slips,
+        "bottoms_from": told.bottoms,
+    }
+    return by_name[name]
 
 
 @lru_cache(maxsize=2)  # of a whole sweep over the angles

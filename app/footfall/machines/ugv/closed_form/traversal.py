@@ -46,7 +46,7 @@ class Traversal(NamedTuple):
     """Rows of a traversal, arrays (n,) in its parts.
 
     s [m]: centre of the front wheel at the stations, and beside the non-smooth points of the curve
-    that a wheel passes. potential V [J].
+    that a wheel passes. potential V [J]. curve: of the centres, on which it drives.
     """
 
     s: Array
@@ -54,6 +54,7 @@ class Traversal(NamedTuple):
     forces: Forces
     potential: Array
     works: Works
+    curve: CentreCurve
 
     @property
     def energy_residual(self) -> float:
@@ -87,7 +88,7 @@ def traversal(
     at = pose(parameters, curve, s, *angles)
     _require_places(curve, at)
     works = _works(parameters, curve, s, *angles, at)
-    return Traversal(s, at, forces(parameters, at), potential(parameters, at), works)
+    return Traversal(s, at, forces(parameters, at), potential(parameters, at), works, curve)
 
 
 def _require_places(curve: CentreCurve, at: VehiclePose) -> None:

@@ -14,22 +14,19 @@ Flags = npt.NDArray[np.bool_]
 
 
 def explain_infeasibility(grid: AngleGrid) -> str:
-    """One line about the first place that no path of a grid comes by."""
+    """One line about the first place that no path of a grid comes by; there has to be one."""
     stations, limits = grid.problem.stations, grid.problem.limits
-    reached = Search(grid).reached().any(axis=1)
-    nodes, _ = grid.allowed()
-    if not reached.all():
-        k = int(np.argmin(reached))
-        if not nodes[k].any():
-            return f"{_asked(limits, grid.nodes[k])} with the front wheel at {stations[k]:.3f} m"
-        for q in np.flatnonzero(~grid.allowed()[1].any(axis=1)):
-            limit = _asked(limits, grid.nonsmooth[q])
-            return f"{limit} with the rear wheel at {grid.nonsmooth_points[q]:.3f} m"
-        return (
-            f"the legs cannot turn quickly enough to have angles that pass with the front wheel at "
-            f"{stations[k]:.3f} m"
-        )
-    return "a path over the grid there is"
+    k = int(np.argmin(Search(grid).reached().any(axis=1)))
+    nodes, nonsmooth = grid.allowed()
+    if not nodes[k].any():
+        return f"{_asked(limits, grid.nodes[k])} with the front wheel at {stations[k]:.3f} m"
+    for q in np.flatnonzero(~nonsmooth.any(axis=1)):
+        limit = _asked(limits, grid.nonsmooth[q])
+        return f"{limit} with the rear wheel at {grid.nonsmooth_points[q]:.3f} m"
+    return (
+        f"the legs cannot turn quickly enough to have angles that pass with the front wheel at "
+        f"{stations[k]:.3f} m"
+    )
 
 
 def _asked(limits: Limits, of: Samples) -> str:

@@ -21,6 +21,7 @@ from footfall.machines.ugv.optimum.constraints import PathConstraints
 from footfall.machines.ugv.optimum.path_evaluation import EvaluatedPath, evaluate_path
 from footfall.machines.ugv.optimum.problem import SUMS, Problem
 
+_ROUNDS = 8  # of solves with larger margins
 _ROOM = 2e-6  # rad, by which turns stay below the most: a solver's tolerance
 _NO_WORSE = 1e-7  # relative, of a smoother path
 _OPTIMALITY, _MINOR_ITERATIONS = 1e-6, 500
@@ -38,11 +39,19 @@ class PathSolution:
 def refined(problem: Problem, start: Array, effort: Effort) -> tuple[EvaluatedPath, str]:
     """The best path found from a start (2, n), judged as it is driven, and what the solver says.
 
-    Raises ValueError, one line, where the vehicle has no place on the path that is found.
+    The programme holds limits at stations; where its path breaks them between, it is solved again
+    with margins that are larger by what is lacking. Raises ValueError, one line, where the vehicle
+    has no place on the path that is found.
     """
-    rows = PathConstraints(problem, start)
-    first = solve(rows, start, effort)
-    best, message = evaluate_path(problem, first.phi), f"{effort.solver}: {first.message}"
+    held = problem
+    for times in range(1, _ROUNDS + 1):
+        rows = PathConstraints(held, start)
+        first = solve(rows, start, effort)
+        best, message = evaluate_path(problem, first.phi), f"{effort.solver}: {first.message}"
+        tightened = best.tightened(held.limits, times)
+        if tightened == held.limits:
+            break
+        held, start = replace(problem, limits=tightened), first.phi
     if problem.criterion in SUMS or not best.passes:
         return best, message
     second = solve(rows, first.phi, effort, rows.epigraph(first.phi))

@@ -98,10 +98,21 @@ def fault_at(limits: Limits, of: Samples, index: int) -> str:
     """Return what of the limits is broken at a place, in words; empty where nothing is."""
     if not math.isfinite(of.torque[index]):
         return "the wheels find no place"
-    if of.normal[index] <= max(limits.normal_margin, 0.0):
-        return f"the vehicle rolls over: a normal force of {of.normal[index]:.3g} N is left"
+    if of.normal[index] <= 0.0:
+        return f"the vehicle rolls over: a normal force of {of.normal[index]:.4g} N is left"
+    if of.normal[index] <= limits.normal_margin:
+        return (
+            f"a wheel is pressed by {of.normal[index]:.4g} N alone, and {limits.normal_margin:g} N "
+            "have to be left"
+        )
     if of.required[index] > limits.usable_friction:
-        return f"a wheel slips: friction of {of.required[index]:.3g} is required"
+        return (
+            f"a wheel slips: friction of {of.required[index]:.4g} is required, more than "
+            f"{limits.usable_friction:.4g}"
+        )
     if of.clearance[index] < limits.clearance_margin:
-        return f"the underside has a clearance of {of.clearance[index]:.3g} m"
+        return (
+            f"the underside has a clearance of {of.clearance[index]:.4g} m, less than "
+            f"{limits.clearance_margin:.4g} m"
+        )
     return ""

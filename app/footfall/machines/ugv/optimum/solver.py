@@ -1,6 +1,7 @@
 """Solution of an optimum in stages, each kept in its checkpoint: grid, bound, refinement."""
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -17,9 +18,14 @@ from footfall.machines.ugv.optimum.infeasibility import explain_infeasibility
 from footfall.machines.ugv.optimum.path_evaluation import EvaluatedPath, evaluate_path
 from footfall.machines.ugv.optimum.problem import Angles, Limits, Problem
 from footfall.machines.ugv.optimum.programme import refined
-from footfall.machines.ugv.optimum.search import Search
+from footfall.machines.ugv.optimum.search import GridPath, Search
 
 GIVEN, FIXED, GRID, REFINED = PATHS = ("given", "fixed", "grid", "refined")
+_ROUNDS = 8  # of searches with larger margins
+_NONE_STAYS = (
+    "some that move do, but they are compared with angles that stay, of which none keep both "
+    "wheels on the ground all the way; choose a gentler track or a shorter way"
+)
 _AS_GOOD = 1e-9  # relative: of two paths as good as each other the later one is taken
 
 
@@ -71,7 +77,8 @@ class OptimumSolver:
         else:
             paths[REFINED], won = start, "grid"
         if not paths[REFINED].passes:
-            raise RunError(f"no leg angles are found that pass: {found['why']}.")
+            why = found["why"] or self._lacking(paths[REFINED])
+            raise RunError(f"no leg angles are found that pass: {why}.")
         bound = Bound(*below["bound"])
         return Optimum(paths, bound, np.array(below["pointwise"]), last["solver"], won)
 
@@ -89,21 +96,49 @@ class OptimumSolver:
         """The best path (2, n) and the best angles that stay."""
         grid = self._grid
         self.analysis.go_on("best path over the grid", 0.3)
-        search = Search(grid)
-        best = search.best()
+        best = self._held(grid, Search.best)
         fixed = None
         for eased in _eased(self.problem.limits):
             problem = replace(self.problem, limits=eased)
-            fixed = Search(replace(grid, problem=problem)).fixed()
+            fixed = self._held(replace(grid, problem=problem), Search.fixed)
             if fixed is not None:
                 break
+        why = explain_infeasibility(grid) if best is None else ""
         if fixed is None:
-            raise RunError(f"no leg angles are found that pass: {explain_infeasibility(grid)}.")
+            raise RunError(f"no leg angles are found that pass: {why or _NONE_STAYS}.")
         return {
-            "grid": None if best is None else grid.phi[:, best.nodes].tolist(),
-            "fixed": grid.phi[:, fixed.nodes[0]].tolist(),
-            "why": explain_infeasibility(grid) if best is None else "",
+            "grid": None if best is None else best.tolist(),
+            "fixed": fixed[:, 0].tolist(),
+            "why": why,
         }
+
+    def _held(self, grid: AngleGrid, search: Callable[[Search], GridPath | None]) -> Array | None:
+        """Angles (2, n) of the path of a grid that a search finds to be the best.
+
+        A search sees stations alone. Where its path breaks limits between them it is made again
+        with larger margins; the last path found is what there is if it breaks them still. None
+        where no path keeps the limits at the stations.
+        """
+        problem, path = grid.problem, None
+        for times in range(1, _ROUNDS + 1):
+            found = search(Search(grid))
+            if found is None:
+                break
+            path = grid.phi[:, found.nodes]
+            driven = self._evaluate(path, problem)
+            tightened = driven.tightened(grid.problem.limits, times)
+            if tightened == grid.problem.limits:
+                break
+            grid = replace(grid, problem=replace(problem, limits=tightened))
+        return path
+
+    def _lacking(self, path: EvaluatedPath) -> str:
+        """Return why a path fails that keeps the limits at the stations, in words."""
+        apart = (self.problem.end - self.problem.begin) / (self.problem.evenly - 1)
+        return (
+            f"at stations {apart:.3g} m apart they do, and between them {path.fault}; give more "
+            "stations or larger margins"
+        )
 
     def _bound(self) -> dict[str, Any]:
         bounds = Bounds(self._grid)
@@ -123,9 +158,9 @@ class OptimumSolver:
     def _still(self, angles: Angles) -> Array:
         return np.repeat(np.array(angles)[:, None], len(self.problem.stations), axis=1)
 
-    def _evaluate(self, phi: Array) -> EvaluatedPath:
+    def _evaluate(self, phi: Array, problem: Problem | None = None) -> EvaluatedPath:
         try:
-            return evaluate_path(self.problem, phi)
+            return evaluate_path(problem or self.problem, phi)
         except ValueError as error:
             raise RunError(f"the leg angles {_in_degrees(phi)}: {error}.") from error
 
@@ -139,7 +174,7 @@ def _eased(limits: Limits) -> list[Limits]:
     free = replace(limits, start=None, end=None)
     slips = replace(free, friction=math.inf, friction_margin=0.0)
     bottoms = replace(slips, clearance_margin=-math.inf)
-    return [limits, slips, bottoms]
+    return [limits, slips, bottoms, replace(bottoms, normal_margin=0.0)]
 
 
 def _in_degrees(phi: Array) -> str:

@@ -1,0 +1,68 @@
+"""Places between stations: they meet the extremes of a traversal, wherever its stations are."""
+
+import numpy as np
+import pytest
+from tests.machines.ugv.closed_form.cases import TRACKS, UGV, curve_over
+
+from footfall.machines.ugv.closed_form.criteria import clearance, least_normal, required_friction
+from footfall.machines.ugv.closed_form.forces import forces
+from footfall.machines.ugv.closed_form.places import all_places, poses_at
+from footfall.machines.ugv.closed_form.traversal import traversal
+from footfall.machines.ugv.measures import traversal_metrics
+
+EXTREMES = ("torque_max", "torque_min", "required_friction", "min_normal_force", "clearance_min")
+
+
+def crossed(name, stations=15):
+    """A traversal at stations 40 cm apart, with legs that move."""
+    s = np.linspace(1.6, 7.2, stations)
+    return traversal(UGV, curve_over(TRACKS[name]), s, 2.0 + 0.2 * np.sin(s), 2.1 - 0.1 * s / 7.0)
+
+
+def extremes(name, places, rows):
+    """The metrics of EXTREMES, of some places alone."""
+    at = poses_at(UGV, rows, places)
+    of = forces(UGV, at)
+    return np.array(
+        [
+            of.torque.max(),
+            of.torque.min(),
+            required_friction(of).max(),
+            least_normal(of).min(),
+            clearance(UGV, TRACKS[name], at).min(),
+        ]
+    )
+
+
+@pytest.mark.parametrize("name", ["bump", "steep", "stairs", "down"])
+def test_metrics_of_a_traversal_are_those_of_all_places(name):
+    rows = crossed(name)
+    metrics = traversal_metrics(UGV, TRACKS[name], rows)
+    found = np.array([metrics[one] for one in EXTREMES])
+    fine = np.unique(np.concatenate((rows.s, np.linspace(rows.s[0], rows.s[-1], 14_001))))
+    every = extremes(name, fine, rows)
+    spread = np.abs(every - extremes(name, rows.s[:1], rows))
+    # places 0.4 mm apart miss as little of a smooth extreme; a millionth of the spread may hide
+    assert (np.abs(found - every) <= 1e-5 * spread + 1e-9).all()
+    assert metrics["torque_range"] == found[0] - found[1]
+
+
+def test_stations_alone_miss_extremes():
+    rows = crossed("bump")
+    at_stations, metrics = (
+        extremes("bump", rows.s, rows),
+        traversal_metrics(UGV, TRACKS["bump"], rows),
+    )
+    assert metrics["torque_max"] > at_stations[0] + 0.05
+    assert metrics["required_friction"] > at_stations[2] + 1e-5
+
+
+def test_places_grow_close_where_something_is_extreme_and_nowhere_else():
+    rows = crossed("bump")
+    places = all_places(UGV, rows)
+    assert set(rows.s) <= set(places)
+    top = places[forces(UGV, poses_at(UGV, rows, places)).torque.argmax()]
+    gaps = np.diff(places)
+    assert np.diff(places[np.abs(places - top) < 0.01]).min() < 1e-3
+    assert np.median(gaps) > 0.01
+    assert len(places) < 20 * len(rows.s)
