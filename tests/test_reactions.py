@@ -339,6 +339,29 @@ def test_a_stool_stands_as_drakes_does_but_for_its_compliance(tmp_path):
         assert found == pytest.approx(expected, abs=1e-3 * weight)
 
 
+@pytest.mark.parametrize("name", ["scenes/push", "verify/four_bar", "scenes/stack"])
+def test_joints_carry_the_same_when_nobody_asks_what_is_unexplained(name):
+    # a free body, a loop, and bodies that lie on each other, which the equations of motion tell of
+    scenario = load_scenario(name, ["duration=0.1"])
+    trajectory, robot = simulate(scenario).trajectory, build_robot(scenario)
+    whole = joint_reactions(trajectory, robot)
+    bare = joint_reactions(trajectory, robot, explained=False)
+    np.testing.assert_array_equal(bare, whole)
+
+
+def test_equations_are_not_balanced_for_nothing(monkeypatch):
+    scenario = load_scenario("biped/stand", ["duration=0.02"])
+    trajectory, robot = simulate(scenario).trajectory, build_robot(scenario)
+
+    def refused(*_):
+        raise AssertionError
+
+    monkeypatch.setattr(Dynamics, "mass_matrix", refused)
+    reactions = joint_reactions(trajectory, robot, explained=False)
+    assert np.isfinite(reactions[1:]).all()
+    assert np.isnan(reactions["unexplained"]).all()
+
+
 def test_a_run_of_another_engine_is_refused():
     scenario = load_scenario("biped/drop", ["duration=0.01"])
     run = simulate(scenario, "drake-sap")

@@ -21,7 +21,9 @@ from footfall.trajectory.pushes import pushes_of
 from footfall.trajectory.variables import RECORD_EVERY
 
 
-def joint_reactions(trajectory: Trajectory, robot: Robot, *, every: int = 1) -> xr.DataArray:
+def joint_reactions(
+    trajectory: Trajectory, robot: Robot, *, every: int = 1, explained: bool = True
+) -> xr.DataArray:
     """Forces and moments that the joints transmit, (time, joint, component) [N m, N].
 
     A row has the means over the step that ends at its time, so that an impact is its impulse over
@@ -34,6 +36,8 @@ def joint_reactions(trajectory: Trajectory, robot: Robot, *, every: int = 1) -> 
 
     trajectory: of the Moreau engine. machine: that of its scenario, as ``build_robot`` makes it.
     every: of a long run, compute only one row in so many (a row takes some half a millisecond).
+    explained: False saves half of that where no loop and no contact between bodies asks for it, and
+    ``unexplained`` is then NaN.
     Raises RunError for a trajectory of another engine or machine, ModelError for a force element
     whose forces on bodies are not known.
     """
@@ -72,6 +76,7 @@ def joint_reactions(trajectory: Trajectory, robot: Robot, *, every: int = 1) -> 
             gaps[index],
             actuation[k - 1],
             pushing.between(states[k - 1], time[k - 1], time[k]),
+            explained=explained,
         )
         motions.append(motion)
     carried[complete[::every]] = steps.carried(motions)

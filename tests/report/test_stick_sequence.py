@@ -42,6 +42,9 @@ def test_links_join_the_joints_and_shapes_of_their_bodies(section, view):  # noq
         for link in skeleton.links
     ]
     np.testing.assert_allclose(posture.centre, np.average(centres, axis=0, weights=masses))
+    ((point, centre),) = skeleton.path(q[None])
+    np.testing.assert_array_equal(point, posture.points[:, 0])
+    np.testing.assert_array_equal(centre, posture.centre)
 
 
 def test_a_robot_without_a_machine_is_drawn_first(section):  # noqa: F811

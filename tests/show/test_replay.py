@@ -77,6 +77,18 @@ def test_the_recording_is_one_page_that_asks_for_nothing(spec):
     assert "<link" not in page
 
 
+def test_a_model_that_is_there_already_is_not_read_again(monkeypatch):
+    model = build_robot(load_scenario("biped/climb")).model
+
+    def refused(_):
+        raise AssertionError
+
+    monkeypatch.setitem(replay.__globals__, "load_model", refused)
+    meshcat = start_meshcat()
+    replay(_runs("moreau"), model, meshcat)
+    assert meshcat.HasPath("/scene/moreau/biped/hip")
+
+
 def test_a_machine_without_visual_shapes_is_shown_by_its_collision_shapes(tmp_path):
     scenario = tiny(tmp_path, BRICK, duration=0.1, positions={"brick_z": 0.3})
     meshcat = start_meshcat()

@@ -43,6 +43,7 @@ class StepReactions:
         self._half_way = HalfWay(dynamics.plant) if midpoint else None
         self._plant, self._contacts = dynamics.plant, dynamics.contacts
         self._reactions = JointReactions(dynamics.plant)
+        self._implicit: dict[float, ImplicitForces] = {}  # by the length of the step
         self._damping = joint_damping(dynamics.plant)
         self._one_of_each = np.unique(self._contacts.reported_as, return_index=True)[1]
         self.joints = self._reactions.joints
@@ -99,6 +100,8 @@ class StepReactions:
         gap: Array,
         actuation: Array | None = None,
         applied: Sequence[ExternallyAppliedSpatialForce] = (),
+        *,
+        explained: bool = True,
     ) -> tuple[BodyMotion, float]:
         """Do the same with reported contacts, as far as the motion from which ``carried`` goes on.
 
@@ -106,7 +109,8 @@ class StepReactions:
         surface. impulses, places, normals (names, 3), gap (names,): as in a trajectory; only the
         normals of pairs are asked for, and may be NaN. The moment of a pair's forces about its
         place follows from the equations of motion, as the forces of loops do.
-        applied: pushes and their like.
+        applied: pushes and their like. explained: False leaves out, as NaN, what the equations
+        are short of, where nothing else follows from it.
         """
         contacts, measure = self._contacts, self._dynamics.measure
         vdot = self._go_to_middle(before, after, dt, self._one_of_each[gap <= 0.0])
@@ -126,6 +130,8 @@ class StepReactions:
             wrenches += self._on_bodies(point, places[k], axes_W @ impulses[k] / dt)
         in_joints = impulses[surfaces:] / dt
         wide = [pairs[0] for pairs in touching if _has_a_moment(pairs)]
+        if not (explained or wide or self._dynamics.bilateral):
+            return self._reactions.motion(self._dynamics.context, vdot, wrenches), np.nan
         return self._balance(before, dt, vdot, wrenches, in_joints, wide, actuation)
 
     def _go_to_middle(
@@ -185,7 +191,9 @@ class StepReactions:
         if self._half_way is None:
             # what the engine takes at the end of a step (``implicit_forces``), of which h holds v
             v = self._plant.GetVelocities(context)
-            missing += ImplicitForces(self._plant, dt).added_mass(context) @ vdot
+            if dt not in self._implicit:
+                self._implicit[dt] = ImplicitForces(self._plant, dt)
+            missing += self._implicit[dt].added_mass(context) @ vdot
             missing -= self._damping * (v - before[nq:])
         if actuation is not None:
             tau = np.clip(actuation, -dynamics.effort_limits, dynamics.effort_limits)

@@ -22,6 +22,7 @@ from footfall.report.panels import (
 )
 from footfall.report.section import RunLike, Section
 from footfall.report.wording import listed
+from footfall.trajectory.sparse_array import contact_table
 
 _MOST_CONTACTS = 8  # a robot of many corners has hundreds
 _LONGEST = 30  # letters beside a panel
@@ -51,21 +52,26 @@ def contact_figures(section: Section) -> list[Figure]:
 
 def surfaces(run: RunLike) -> list[str]:
     """Contacts of surfaces, which are not joint limits or joint friction, nor those of feet."""
-    data = run.trajectory.data
-    kept = data["contact_units"].to_numpy() == "m"
-    if has_feet(run):
-        kept &= data["foot_of_contact"].to_numpy() == ""
-    names: list[str] = data["contact"].values[kept].tolist()
+    names: list[str] = run.trajectory.data["contact"].values[_of_surfaces(run)].tolist()
     return names
+
+
+def _of_surfaces(run: RunLike) -> npt.NDArray[np.bool_]:
+    """Return which contacts of a run these are, (n,)."""
+    data = run.trajectory.data
+    kept: npt.NDArray[np.bool_] = data["contact_units"].to_numpy() == "m"
+    return kept & (data["foot_of_contact"].to_numpy() == "") if has_feet(run) else kept
 
 
 def touched_contacts(runs: Mapping[str, RunLike]) -> list[str]:
     """Contacts of surfaces that are closed at some time in some run."""
     names: dict[str, None] = {}
     for run in runs.values():
-        data = run.trajectory.data.sel(contact=surfaces(run))
-        closed = (data["mode"].to_numpy() > Mode.OPEN).any(axis=0)
-        names |= dict.fromkeys(data["contact"].values[closed].tolist())
+        data = run.trajectory.data
+        table = contact_table(data)
+        closed = np.zeros(data.sizes["contact"], dtype=np.bool_)
+        closed[table.contact[table.columns["mode"] > Mode.OPEN]] = True
+        names |= dict.fromkeys(data["contact"].values[closed & _of_surfaces(run)].tolist())
     return list(names)
 
 
@@ -241,8 +247,12 @@ def _nearest(section: Section, names: list[str]) -> list[str]:
     """Those of the contacts that come nearest to touching in any run, in their own order."""
     least = np.full(len(names), np.inf)
     for run in section.runs.values():
-        gap = run.trajectory.data["gap"].sel(contact=names).to_numpy()[1:]
-        least = np.fmin(least, np.where(np.isfinite(gap), gap, np.inf).min(axis=0, initial=np.inf))
+        data = run.trajectory.data
+        table, near = contact_table(data), np.full(data.sizes["contact"], np.inf)
+        gap = table.columns["gap"]
+        told = np.isfinite(gap) & (table.row > 0)
+        np.minimum.at(near, table.contact[told], gap[told])
+        least = np.minimum(least, near[data.get_index("contact").get_indexer(names)])
     most = np.sort(np.argsort(least, kind="stable")[:_MOST_CONTACTS])
     return [names[index] for index in most]
 

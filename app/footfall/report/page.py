@@ -135,7 +135,7 @@ def _watch(section: Section, report: MachineReport) -> Watched:
     comparisons = compare_runs(section)
     view = view_of(section.scenario)
     return Watched(
-        recording=pack_recording(recording_html(trajectories, section.robot.model.spec, view=view)),
+        recording=pack_recording(recording_html(trajectories, section.robot.model, view=view)),
         start=min(float(one.data["time"][0]) for one in trajectories.values()),
         cast=cast_of(list(trajectories)),
         forces=CONTACT_FORCES,

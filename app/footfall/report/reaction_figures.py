@@ -35,7 +35,7 @@ def reaction_figures(section: Section) -> list[Figure]:
         if run.trajectory.data.attrs.get("engine") == "moreau" and rows > 1:
             every = -(-rows // _MOST_STEPS)
             try:
-                found = joint_reactions(run.trajectory, section.robot, every=every)
+                found = joint_reactions(run.trajectory, section.robot, every=every, explained=False)
             except RunError:  # the model has changed since
                 return []
             return _figure(section, name, found, every)

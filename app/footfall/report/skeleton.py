@@ -88,13 +88,17 @@ class Skeleton:
             X_WB = link.body.EvalPoseInWorld(self._context)
             joints.append(X_WB.multiply(link.joints))
             outlines.append([X_WB.multiply(outline) for outline in link.outlines])
-        centre = self._plant.CalcCenterOfMassPositionInWorld(self._context)
-        return SkeletonPosture(joints, outlines, self._marked.places(q).T, centre)
+        return SkeletonPosture(joints, outlines, self._marked.places(q).T, self._centre(q))
+
+    def _centre(self, q: Array) -> Array:
+        """Place of the centre of mass at positions q (nq,), (3,) [m]."""
+        self._plant.SetPositions(self._context, q)
+        centre: Array = self._plant.CalcCenterOfMassPositionInWorld(self._context)
+        return centre
 
     def path(self, q: Array) -> Array:
         """Places of the marked points and the centre of mass at q (N, nq), (N, m + 1, 3) [m]."""
-        postures = [self.posture(row) for row in q]
-        return np.array([np.column_stack((each.points, each.centre)).T for each in postures])
+        return np.array([np.vstack((self._marked.places(row), self._centre(row))) for row in q])
 
 
 def _link(

@@ -1,6 +1,7 @@
 """Size of a machine, and lengths of a scene in proportion to it."""
 
 from dataclasses import dataclass
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from pydrake.geometry import GeometryId, Obb, SceneGraph, SceneGraphInspector
@@ -14,6 +15,8 @@ from footfall.plants.terrain import SURFACE
 
 SMALLEST = 0.02  # m; no machine is drawn as smaller than this
 _SMALL = 0.75  # m; for a machine up to this a metre is a long way
+
+_KNOWN: WeakKeyDictionary[SceneGraph, "Sizes"] = WeakKeyDictionary()  # of models, by their shapes
 
 
 @dataclass(frozen=True)
@@ -30,8 +33,14 @@ class Sizes:
 
 
 def sizes_of(model: Model) -> Sizes:
-    """Choose sizes that fit a machine in its default posture, to one digit."""
-    return sizes_of_shapes(model.plant, model.scene_graph)
+    """Choose sizes that fit a machine in its default posture, to one digit.
+
+    All that a scene shows of a model asks for them, and meshes take their time to be measured.
+    """
+    found = _KNOWN.get(model.scene_graph)
+    if found is None:
+        found = _KNOWN[model.scene_graph] = sizes_of_shapes(model.plant, model.scene_graph)
+    return found
 
 
 def sizes_of_shapes(plant: MultibodyPlant, scene_graph: SceneGraph) -> Sizes:
@@ -86,14 +95,17 @@ def bounds(
             shapes.append((body, X_BG.multiply(X_GB).multiply(corners)))
     if not shapes:
         shapes = [(plant.get_body(BodyIndex(plant.num_bodies() - 1)), np.zeros((3, 1)))]
-    low = np.full((q.shape[0], 3), np.inf)
-    high = -low
-    for k, run in np.ndindex(*q.shape[:2]):
-        plant.SetPositions(context, q[k, run])
-        for body, p_BC in shapes:
-            p_WC = body.EvalPoseInWorld(context).multiply(p_BC)
-            np.minimum(low[k], p_WC.min(axis=1), out=low[k])
-            np.maximum(high[k], p_WC.max(axis=1), out=high[k])
+    bodies = [body for body, _ in shapes]
+    p_BC = np.array([corners for _, corners in shapes])
+    low, high = np.empty((len(q), 3)), np.empty((len(q), 3))
+    for k, runs in enumerate(q):
+        poses = []
+        for positions in runs:
+            plant.SetPositions(context, positions)
+            poses += [[b.EvalPoseInWorld(context).GetAsMatrix34() for b in bodies]]
+        X_WB = np.array(poses)
+        p_WC = X_WB[..., :3] @ p_BC + X_WB[..., 3:]
+        low[k], high[k] = p_WC.min(axis=(0, 1, 3)), p_WC.max(axis=(0, 1, 3))
     return low, high
 
 

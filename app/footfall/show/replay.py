@@ -63,7 +63,7 @@ def cast_of(runs: Sequence[str]) -> list[Cast]:
 
 def replay(
     trajectories: Mapping[str, Trajectory],
-    spec: ModelSpec,
+    machine: ModelSpec | Model,
     meshcat: Meshcat,
     fps: float = 30.0,
     view: View = PLAIN,
@@ -72,11 +72,11 @@ def replay(
 
     Names of runs become Meshcat paths. The first run has the model's own colours, its contact
     forces (mean of each frame) with the cones of the view, and its pushes; the others are tinted.
-    Raises RunError
+    machine: what its model is made of, or the model, where there is one already. Raises RunError
     for a trajectory of another machine or without a finite row, ModelError for a contact or frame
     of the view that the model lacks.
     """
-    model = load_model(spec)
+    model = machine if isinstance(machine, Model) else load_model(machine)
     tracks = {run: track_of(run, trajectory, model) for run, trajectory in trajectories.items()}
     if not tracks:
         raise RunError("there is nothing to replay: give at least one trajectory.")
@@ -89,7 +89,7 @@ def replay(
     clock: Array = np.asarray((frames + 0.5) / fps)
     sizes = sizes_of(model)
     meshcat.StartRecording(frames_per_second=fps, set_visualizations_while_recording=False)
-    add_ground_marks(meshcat, spec.terrain, sizes.marks)
+    add_ground_marks(meshcat, model.spec.terrain, sizes.marks)
     for index, cast in enumerate(cast_of(list(tracks))):
         tint: Rgba | None = to_rgba(cast.colour, GHOST_ALPHA) if cast.colour else None
         actor = Actor(meshcat, model, cast.path, tint)
@@ -125,13 +125,13 @@ def apart(sizes: Sizes) -> Array:
 
 def recording_html(
     trajectories: Mapping[str, Trajectory],
-    spec: ModelSpec,
+    machine: ModelSpec | Model,
     fps: float = 30.0,
     view: View = PLAIN,
 ) -> str:
     """Return the replay as one HTML page that plays offline; see ``replay``."""
     meshcat = start_meshcat()
-    replay(trajectories, spec, meshcat, fps, view)
+    replay(trajectories, machine, meshcat, fps, view)
     page: str = meshcat.StaticHtml()
     return page
 
