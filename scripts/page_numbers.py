@@ -4,10 +4,10 @@
     python scripts/page_numbers.py compass --quick        one page, without what takes minutes
     python scripts/page_numbers.py compass --write        write the numbers into the page
 
-`docs/numbers/PAGE.py` belongs to docs/machines/PAGE.md. Its PASSAGES are words of the page whose
-numbers are computed; its GIVEN are words whose numbers are published, parameters or chosen, by
-where they come from. Together they have every number of the page with a decimal point, an exponent
-or a unit; without GIVEN only some are computed.
+`docs/numbers/PAGE.py` belongs to PAGE.md in docs/machines or docs/theory. Its PASSAGES are words of
+the page whose numbers are computed; its GIVEN are words whose numbers are published, parameters or
+chosen, by where they come from. Together they have every number of the page with a decimal point,
+an exponent or a unit; without GIVEN only some are computed.
 """
 
 import argparse
@@ -19,12 +19,18 @@ from collections.abc import Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGES, NUMBERS = ROOT / "docs" / "machines", ROOT / "docs" / "numbers"
+NUMBERS = ROOT / "docs" / "numbers"
+PAGES = {
+    page.stem: page
+    for folder in ("machines", "theory")
+    for page in (ROOT / "docs" / folder).glob("*.md")
+    if (NUMBERS / f"{page.stem}.py").exists()
+}  # whose numbers are declared
 sys.path.insert(0, str(NUMBERS))
 
 from passage import Passage, pattern  # noqa: E402 (beside the numbers of the pages)
 
-_UNIT = "%|degrees?|rad|mrad|N|W|J|mJ|Hz|kg|mm|cm|µm|ms|m|s"
+_UNIT = "%|degrees?|rad|mrad|µrad|N|W|J|mJ|µJ|Hz|kg|mm|cm|µm|ms|m|s"
 _MEASURED = re.compile(
     rf"(?<![\w./-])-?(?:(?:\d*\.\d+)(?:e-?\d+)?|\d+e-?\d+|\d+(?=°|\s(?:{_UNIT})(?!\w)))"
 )
@@ -36,14 +42,12 @@ def declared(name: str) -> tuple[Path, tuple[Passage, ...], tuple[str, ...] | No
     contents = runpy.run_path(str(NUMBERS / f"{name}.py"))
     given = contents.get("GIVEN")
     words = None if given is None else tuple(itertools.chain(*given.values()))
-    return PAGES / f"{name}.md", contents["PASSAGES"], words
+    return PAGES[name], contents["PASSAGES"], words
 
 
 def names() -> list[str]:
     """Pages whose numbers are declared."""
-    return sorted(
-        path.stem for path in PAGES.glob("*.md") if (NUMBERS / f"{path.stem}.py").exists()
-    )
+    return sorted(PAGES)
 
 
 def undeclared(page: str, passages: Sequence[Passage], given: Sequence[str] | None) -> list[str]:

@@ -1,4 +1,4 @@
-"""Numbers that pages of machines state: computed anew, and none besides."""
+"""Numbers that pages of machines and theory state: computed anew, and none besides."""
 
 import runpy
 from pathlib import Path

@@ -95,5 +95,6 @@ def test_a_brick_that_tumbles_gains_no_energy(tmp_path, spin):
     data = simulate(scenario).trajectory.data
     energy = (data["kinetic_energy"] + data["potential_energy"]).to_numpy()
     rotation = 0.5 * 0.00416 * spin**2
-    # at 30 rad/s an explicit step gains 5 % in this time, at 300 rad/s it ends in infinity
-    assert energy.max() - energy[0] < (1e-4 if spin < 100 else 2e-2) * rotation
+    # at 30 rad/s an explicit step gains 4 % in this time, at 300 rad/s it ends in infinity; of the
+    # mean velocity it is kept to what the iteration leaves in 500 steps, each solved to 1e-12
+    assert np.abs(energy - energy[0]).max() < (1e-11 if spin < 100 else 1e-8) * rotation
