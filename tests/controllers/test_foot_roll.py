@@ -28,7 +28,7 @@ def pattern():
     start = system._geometry.stance(q)
     walk = WalkState(
         int(Phase.OVERLAP), step=4, since=2.0, time=2.0, places=start.places, q=q,
-        swings=np.zeros((2, 9)),
+        swings=np.zeros((2, 9)), length=walking.schedule.overlap, down=np.full(2, 2.0),
     )  # fmt: skip
     return system, walking, walk
 
@@ -76,7 +76,8 @@ def test_a_pitch_goes_on_from_phase_to_phase():
     swing, overlap = schedule.swing, schedule.overlap
 
     def of(phase, step, time):
-        return pitch_of(roll, schedule, phase, step, "right", time)[0]
+        length = schedule.length(phase, step)
+        return pitch_of(roll, schedule, phase, step, "right", time, length)[0]
 
     # the right foot swings in even steps
     assert of(Phase.OVERLAP, 5, overlap) == pytest.approx(roll.lift)
@@ -89,7 +90,8 @@ def test_a_pitch_goes_on_from_phase_to_phase():
     # the walk begins and ends on flat feet
     last = schedule.steps - 1
     assert of(Phase.SWING, 0, 0.0) == 0.0
-    assert pitch_of(roll, schedule, Phase.SWING, last, "left", swing)[0] == pytest.approx(0.0)
+    ended = pitch_of(roll, schedule, Phase.SWING, last, "left", swing, swing)[0]
+    assert ended == pytest.approx(0.0)
 
 
 def test_halves_of_a_sole_bear_by_turns():

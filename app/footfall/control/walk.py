@@ -125,7 +125,7 @@ class ByContact:
     confirmed: float = 0.0
     # Shares of a swing before which no foot counts as down, and after which all do.
     earliest: float = 0.6
-    latest: float = 1.5
+    latest: float = 1.1
     # Speed at which a foot comes down and looks for the ground that it has not met in time [m/s].
     probe: float = 0.3
     # Least share of the overlap in which all feet stand: what they are early or late by is made up
@@ -187,7 +187,7 @@ class Walk:
     # Swings that end when their feet are felt; absent: when their time is over.
     by_contact: ByContact | None = None
     # Whether the robot knows the ground of the scenario; false: it believes the plane that the
-    # ground stands on, and learns how high it is by its feet.
+    # ground stands on, and with by_contact learns how high it is by its feet.
     knows_ground: bool = True
     # Points of trunk and swinging feet led by predictive control in place of these three; absent:
     # they are not.
@@ -204,11 +204,6 @@ class Walk:
             raise ScenarioError(f"{where}.velocity is {self.velocity}: give ahead and aside [m/s].")
         if self.width is not None and not 0.0 < self.width < np.inf:
             raise ScenarioError(f"{where}.width is {self.width}: give metres above 0.")
-        if not self.knows_ground and self.by_contact is None:
-            raise ScenarioError(
-                f"{where}.knows_ground is false: give {where}.by_contact as well, so that the feet "
-                "find the ground."
-            )
         if self.roll is not None and self.predictive is not None:
             raise ScenarioError(f"{where}: feet of points that are predicted do not roll.")
         self._check_groups()
