@@ -276,6 +276,12 @@ def test_a_passage_with_a_lift_a_slide_or_no_end_differs(still):
         assert (claim.value, claim.verdict) == (0.0, "differs")
 
 
+def test_a_balance_that_ends_where_a_wheel_slips_does_not_pass():
+    """The bump asks for a friction of 0.0513 at these angles."""
+    (claim,) = run("ugv/drive", "closed-form", COARSE, "friction=0.04").claims
+    assert (claim.value, claim.verdict) == (0.0, "differs")
+
+
 def test_a_run_too_short_for_the_bump_has_no_verdict_on_it():
     assert not run("ugv/drive", "closed-form", COARSE, "duration=3").claims
 

@@ -13,6 +13,7 @@ SOURCE = "Kanehara 2009, part I.i"
 
 _PLACE = 1e-9  # m: rounding, and what a ball that is carried is off its path
 _ANGLE = 1e-9  # rad: rounding over the distance of the ball, which may be small
+_ITSELF = 1e-9  # m: a keeper that is nowhere farther from where its law wants it is the law
 _BOUNDED = (
     "; the source's keeper is where it should be at once, this one has a bounded speed "
     "(max_speed) and acceleration, which are assumed"
@@ -34,7 +35,8 @@ def claims(
     offset = scalar(metrics, "mark_offset")
     if math.isfinite(offset):
         found.append(_centre(offset))
-    if scalar(metrics, "saturated_share") > 0.0:
+    # the listing's own keeper is put where its bound holds it: that is not judged by itself
+    if scalar(metrics, "saturated_share") > 0.0 and scalar(metrics, "keeper_lag") > _ITSELF:
         found.append(_bound(scalar(metrics, "keeper_reach")))
     return found
 

@@ -59,6 +59,7 @@ def claims(
             1.0,
             source=STATIC,
             reason="both wheels come over the top, stay on the ground and hardly slide",
+            about_end=True,  # the balance ends where a wheel slips or lifts
         )
         found.append(passes)
     error = scalar(metrics, "torque_error")
@@ -87,6 +88,7 @@ def structural(
     *,
     source: str,
     reason: str,
+    about_end: bool = False,
 ) -> Claim:
     """A statement about the vehicle: predicted where it holds; the reason says what is assumed."""
     return stated(
@@ -97,6 +99,7 @@ def structural(
         relation,
         source=source,
         reason=f"{reason}; {ASSUMED}",
+        about_end=about_end,
     )
 
 
