@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from footfall.solvers import ContactNotSolved, ContactProblem, natural_map_residual, solve
 from footfall.solvers.natural_map import (
     impulse_scale,
+    power_start,
     project_cone,
     ran_away,
     scaled_residual,
@@ -72,6 +73,56 @@ def test_spectral_norm_of_a_large_matrix_is_a_near_lower_bound(size):
     half = rng.normal(size=(size, size // 2))
     W, exact = half @ half.T, np.linalg.norm(half, 2) ** 2
     assert 0.99 * exact <= spectral_norm(W) <= (1.0 + 1e-12) * exact
+
+
+def _symmetric(values, parts):
+    """A matrix of given eigenvalues; parts: of the iteration's start along its eigenvectors."""
+    start = power_start(len(values)) / np.linalg.norm(power_start(len(values)))
+    parts = parts / np.linalg.norm(parts)
+    away = (parts - start) / np.linalg.norm(parts - start)
+    mirror = np.eye(len(values)) - 2.0 * np.outer(away, away)
+    return mirror * values @ mirror
+
+
+def _by_eigenvalues(values, parts, most):
+    """Norms that power iteration comes to, until one is less than a thousandth above the last."""
+    norms = [0.0]
+    for k in range(most):
+        here = parts * values ** (2 * k)
+        norms.append(float(np.linalg.norm(values * here) / np.linalg.norm(here)))
+        if norms[-1] - norms[-2] <= 1e-3 * norms[-1]:
+            break
+    return norms[1:]
+
+
+def test_power_iteration_ends_where_the_norm_hardly_grows():
+    values = np.concatenate(([1.0], np.full(15, 0.85)))
+    parts = np.concatenate(([0.1], np.full(15, 0.25)))
+    expected = _by_eigenvalues(values, parts, 100)
+    assert 3 < len(expected) < 29
+    # a step more would be nearer by a few ten-thousandths
+    assert spectral_norm(_symmetric(values, parts)) == pytest.approx(expected[-1], rel=1e-9)
+
+
+def test_power_iteration_takes_thirty_steps_at_most():
+    """Larger eigenvalues, of which the start has less and less, come forth one after the other."""
+    values = np.geomspace(0.4, 1.0, 16)
+    parts = np.exp(-24.0 * np.log(values / 0.4) ** 2)
+    expected = _by_eigenvalues(values, parts, 40)
+    assert len(expected) > 31
+    assert expected[30] > 1.001 * expected[29] > 1.001**2 * expected[28]
+    # rounding along the largest one grows as much as what the start has of it, 2e-9
+    assert spectral_norm(_symmetric(values, parts)) == pytest.approx(expected[29], rel=1e-7)
+
+
+def test_the_norm_of_twelve_rows_is_exact_and_that_of_thirteen_is_from_below():
+    """Four contacts in space are judged by the norm itself."""
+    for count, exact in ((12, True), (13, False)):
+        values, parts = np.full(count, 0.98), np.ones(count)
+        values[0], parts[0] = 1.0, 1e-3
+        found = spectral_norm(_symmetric(values, parts))
+        assert (found == pytest.approx(1.0, rel=1e-12)) is exact
+        assert 0.98 - 1e-12 <= found <= 1.0 + 1e-12
 
 
 def test_the_scale_of_impulses_is_bounded_by_what_moves_the_contacts():
