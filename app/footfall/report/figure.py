@@ -15,8 +15,8 @@ from matplotlib.figure import Figure as Canvas
 from footfall.report.charts.convert import chart_of
 from footfall.report.charts.model import Chart
 from footfall.report.data_uri import png_uri, svg_uri
+from footfall.report.late_axes import LateFigure
 from footfall.report.layout import lay_out
-from footfall.report.light_axes import LightAxes
 from footfall.report.push_bands import MARKED, mark_pushes
 
 Plot = Callable[[npt.NDArray[Any]], None]
@@ -81,20 +81,13 @@ def draw(
     heights: of the rows, where they differ. dense: it has so many points that an SVG need not be
     tried, where it is no chart. share_x: False where every panel has an x axis of its own.
     """
-    rows, columns = shape
+    rows, _ = shape
     with mpl.rc_context(STYLE):
         tall = [row_height] * rows if heights is None else list(heights)
-        figure = Canvas(figsize=(width, sum(tall) + _LEGEND))
-        axes = figure.subplots(
-            rows,
-            columns,
-            squeeze=False,
-            sharex=share_x,
-            subplot_kw={"axes_class": LightAxes},
-            height_ratios=tall,
-        )
-        plot(axes)
-        if mark_pushes(figure, axes):
+        size = width, sum(tall) + _LEGEND
+        figure = LateFigure(shape, STYLE, heights=tall, share_x=share_x, figsize=size)
+        plot(figure.panels)
+        if mark_pushes(figure, figure.panels):
             alt += MARKED
         content = _embedded(figure, dense=dense)
         chart = content if isinstance(content, Chart) else None

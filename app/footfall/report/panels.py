@@ -10,6 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from footfall.arrays import Array
+from footfall.report.late_axes import LateAxes
 from footfall.report.section import Section
 from footfall.show.colours import run_colour
 
@@ -52,7 +53,9 @@ def line(panel: Axes, x: Array, y: Array, **style: Any) -> None:  # noqa: ANN401
 
 def calm(panel: Axes) -> None:
     """Let what varies by rounding alone be a flat line, not noise beside thirteen digits."""
-    low, high = panel.dataLim.intervaly
+    low, high = (
+        panel.data_in_y() if isinstance(panel, LateAxes) else panel.dataLim.intervaly.tolist()
+    )
     size = max(abs(low), abs(high))
     if np.isfinite(size) and high - low < max(_NOISE, _ROUNDING * size):
         about = max(_BESIDE * size, _LEAST)
@@ -71,8 +74,9 @@ def thin_by(count: int) -> int:
 
 def is_over_time(panel: Axes) -> bool:
     """Return whether a panel, or one that shares its x axis, says that this is time."""
-    together = panel.get_shared_x_axes().get_siblings(panel)
-    return any(one.get_xlabel() == TIME for one in together)
+    if isinstance(panel, LateAxes):
+        return any(one.get_xlabel() == TIME for one in panel.together_in_x())
+    return any(one.get_xlabel() == TIME for one in panel.get_shared_x_axes().get_siblings(panel))
 
 
 def grid_shape(count: int, columns: int = 2) -> tuple[int, int]:

@@ -1,5 +1,6 @@
 """A figure of matplotlib as a chart, if all that is in it can be one."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -8,12 +9,15 @@ from matplotlib.axis import Axis
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, LogFormatter, NullFormatter, ScalarFormatter
 
+from footfall.report.charts.late import late_panels
 from footfall.report.charts.looks import NotAChart, legend_look
 from footfall.report.charts.marks import marks_of
 from footfall.report.charts.model import Chart, Entry, Kind, Panel, Scale
 from footfall.report.charts.words import in_words
+from footfall.report.late_axes import LateFigure
 from footfall.report.panels import is_over_time
 
+_Grid = tuple[Sequence[Panel], Sequence[float], Sequence[float]]  # widths and heights of its cells
 _MOST_POINTS = 60_000  # of a figure: more take longer to draw than a picture
 
 
@@ -26,27 +30,37 @@ def chart_of(figure: Figure) -> Chart | None:
 
 
 def _chart(figure: Figure) -> Chart:
+    if figure.images or figure.texts or figure.get_suptitle():
+        raise NotAChart("something beside the panels")
+    panels, widths, heights = _late(figure) or _made(figure)
+    if sum(len(mark.x) for panel in panels for mark in panel.marks) > _MOST_POINTS:
+        raise NotAChart("more points than one can tell apart")
+    width, height = figure.get_size_inches()
+    legend = [entry for one in figure.legends for entry in _entries(one)]
+    return Chart(panels, _sizes(widths, width), _sizes(heights, height), legend)
+
+
+def _late(figure: Figure) -> _Grid | None:
+    """Return the panels of a figure that need not be made for it, if it is one of these."""
+    if not isinstance(figure, LateFigure):
+        return None
+    panels = late_panels(figure)
+    return None if panels is None else (panels, [1.0] * figure.panels.shape[1], figure.heights)
+
+
+def _made(figure: Figure) -> _Grid:
+    """Return the panels of a figure that matplotlib has made."""
     seen = [panel for panel in figure.axes if panel.get_visible()]
     specs = [panel.get_subplotspec() for panel in seen]
-    if not seen or figure.images or figure.texts or figure.get_suptitle():
-        raise NotAChart("nothing, or something beside the panels")
+    if not seen:
+        raise NotAChart("nothing")
     grids = {spec.get_gridspec() for spec in specs if spec is not None}
     if None in specs or len(grids) != 1:
         raise NotAChart("panels that are in no grid")
     if len({(spec.num1, spec.num2) for spec in specs if spec is not None}) < len(seen):
         raise NotAChart("panels on each other")
-    panels = [_panel(panel) for panel in seen]
-    if sum(len(mark.x) for panel in panels for mark in panel.marks) > _MOST_POINTS:
-        raise NotAChart("more points than one can tell apart")
     grid: Any = grids.pop()
-    width, height = figure.get_size_inches()
-    legend = [entry for one in figure.legends for entry in _entries(one)]
-    return Chart(
-        panels,
-        _sizes(grid.get_width_ratios(), width),
-        _sizes(grid.get_height_ratios(), height),
-        legend,
-    )
+    return [_panel(panel) for panel in seen], grid.get_width_ratios(), grid.get_height_ratios()
 
 
 def _sizes(ratios: Any, whole: float) -> list[float]:  # noqa: ANN401 (numbers)

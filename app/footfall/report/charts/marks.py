@@ -1,6 +1,7 @@
 """Marks of a chart: lines, areas and points that matplotlib has drawn in a panel."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -29,6 +30,33 @@ _RAISED = {
 Shares = tuple[bool, bool]
 
 
+@dataclass(frozen=True, eq=False)
+class Sight:
+    """How a panel shows x and y: ends (2, 2), the lower ones first, and which are logarithmic.
+
+    width: share of the width of its figure that its cells take.
+    """
+
+    ends: Array
+    logs: tuple[bool, bool]
+    width: float
+
+    def scaled(self, x: Array, y: Array) -> tuple[Array, Array, Array, Array]:
+        """Return x, y, lower and upper ends, with logarithms where axes are logarithmic."""
+        ends = self.ends.copy()
+        found = [x, y]
+        for row, values in enumerate((x, y)):
+            if self.logs[row]:
+                with np.errstate(divide="ignore", invalid="ignore"):
+                    found[row] = np.log10(np.where(values > 0.0, values, np.nan))
+                ends[row] = np.log10(ends[row])
+        return found[0], found[1], ends[:, 0], ends[:, 1]
+
+    def unscaled(self, x: Array, y: Array) -> tuple[Array, Array]:
+        """Return x and y out of such logarithms."""
+        return (10.0**x if self.logs[0] else x), (10.0**y if self.logs[1] else y)
+
+
 def marks_of(panel: Axes) -> list[Mark]:
     """Return what is in a panel, from behind to the front; raises NotAChart for what is unknown."""
     unknown = [*panel.images, *panel.tables, *panel.child_axes, *panel.artists]
@@ -41,7 +69,7 @@ def marks_of(panel: Axes) -> list[Mark]:
 
 def _marks(panel: Axes, artist: Any) -> Iterator[Mark]:  # noqa: ANN401 (artists of all kinds)
     if isinstance(artist, Line2D):
-        yield from _line(panel, artist)
+        yield from marks_of_line(artist, _shares(panel, artist.get_transform()), _sight(panel))
     elif isinstance(artist, Text):
         yield from _words(panel, artist)
     elif isinstance(artist, PathCollection):
@@ -75,35 +103,15 @@ def _label(artist: Any) -> str:  # noqa: ANN401
     return "" if label.startswith("_") else in_words(label)
 
 
-def _scaled(panel: Axes, x: Array, y: Array) -> tuple[Array, Array, Array, Array]:
-    """Return x, y and the ends of the axes, lower ones first, with logarithms where these are."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        found = [
-            np.log10(np.where(values > 0.0, values, np.nan))
-            if axis.get_scale() == "log"
-            else values
-            for axis, values in zip((panel.xaxis, panel.yaxis), (x, y), strict=True)
-        ]
-    ends = np.array([sorted(panel.get_xlim()), sorted(panel.get_ylim())])
-    for row, axis in enumerate((panel.xaxis, panel.yaxis)):
-        if axis.get_scale() == "log":
-            ends[row] = np.log10(ends[row])
-    return found[0], found[1], ends[:, 0], ends[:, 1]
-
-
-def _width(panel: Axes) -> float:
-    """Return the share of the width of its figure that the cells of a panel take."""
+def _sight(panel: Axes) -> Sight:
     spec: Any = panel.get_subplotspec()
-    return float(len(spec.colspan) / spec.get_gridspec().ncols)
+    ends = np.array([sorted(panel.get_xlim()), sorted(panel.get_ylim())])
+    logs = panel.xaxis.get_scale() == "log", panel.yaxis.get_scale() == "log"
+    return Sight(ends, logs, float(len(spec.colspan) / spec.get_gridspec().ncols))
 
 
-def _unscaled(panel: Axes, x: Array, y: Array) -> tuple[Array, Array]:
-    logs = [axis.get_scale() == "log" for axis in (panel.xaxis, panel.yaxis)]
-    return (10.0**x if logs[0] else x), (10.0**y if logs[1] else y)
-
-
-def _line(panel: Axes, line: Line2D) -> Iterator[Mark]:
-    shares = _shares(panel, line.get_transform())
+def marks_of_line(line: Line2D, shares: Shares, sight: Sight) -> Iterator[Mark]:
+    """Yield a line, and points on it that are marked; shares: of the panel, as marks have them."""
     xy: Any = line.get_xydata()
     x, y = np.asarray(xy, dtype=np.float64).T
     look = line_look(line)
@@ -121,9 +129,9 @@ def _line(panel: Axes, line: Line2D) -> Iterator[Mark]:
         markers: dict[str, Any] = {name: look.pop(name) for name in of_markers if name in look}
         yield Mark("line", x[chosen], y[chosen], markers, "", shares)
     if shares == (False, False) and "marker" not in look:
-        x, y = _unscaled(panel, *thinned(*_scaled(panel, x, y), _width(panel)))
+        x, y = sight.unscaled(*thinned(*sight.scaled(x, y), sight.width))
     elif shares == (False, False) and "stroke" not in look and len(x) > 200:
-        x, y = _unscaled(panel, *fewer_dots(*_scaled(panel, x, y)))
+        x, y = sight.unscaled(*fewer_dots(*sight.scaled(x, y)))
     yield Mark("line", x, y, look, label, shares)
 
 
