@@ -178,11 +178,13 @@ def _tips_in_balance() -> Sequence[float]:
 
 
 def _step_impact() -> Sequence[float]:
-    """What the ground takes on the step, and the vehicle's kinetic energy as it comes [J]."""
+    """What blows on the front wheel take, and the vehicle's kinetic energy as it comes [J]."""
     data = ran("ugv/step_drive", "moreau").data
-    before = _observed("ugv/step_drive", "moreau").s_f < 3.6
+    place = _observed("ugv/step_drive", "moreau").s_f
+    before, taken = place < 3.6, -np.diff(data["contact_work"].to_numpy())
+    blows = taken[(place[1:] < 4.5) & (taken > 0.05)]  # the rear wheel is a wheelbase behind
     moving = float(data["kinetic_energy"].to_numpy()[before][-1])
-    return [-float(data["contact_work"][-1]), moving]
+    return [float(blows.sum()), moving]
 
 
 def _up_the_hill() -> Sequence[float]:
@@ -318,7 +320,9 @@ PASSAGES = (
         lambda: [metric("ugv/drive", "closed-form", "supplied_energy"), *_left_over()],
         minutes=True,
     ),
-    Passage("the impact takes some {:.1f} J of {:.1f} J", _step_impact, minutes=True),
+    Passage(
+        "the blows on the front wheel take some {:.1f} J of {:.1f} J", _step_impact, minutes=True
+    ),
     Passage(
         "| 0.8 m/s | {:.1f} % | {:.2f} % | | {:.1f} % | {:.2f} % | |", _slow(0.8), minutes=True
     ),
