@@ -329,6 +329,29 @@ def test_a_walk_bears_what_its_model_does_not_say(engine, changes, most):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("engine", ["moreau", "drake-sap"])
+def test_a_quadruped_paces_on_two_legs_of_a_side(engine):
+    data = walked(
+        "scenes/trot", engine, "record_every=1", "duration=6.0", "pushes=[]",
+        "controller.walk.groups=[[FL, RL], [FR, RR]]",
+        "controller.walk.width=0.1", "controller.walk.velocity=[0.2, 0.0]",
+    )  # fmt: skip
+    contact = data["foot_contact"]
+    # the legs of a side swing together: over most of the walk they stand or swing alike
+    for front, rear in (("FL", "RL"), ("FR", "RR")):
+        alike = contact.sel(foot=front) == contact.sel(foot=rear)
+        assert float(alike.mean()) > 0.95
+    swings = (contact.sel(foot="FL") == 0) & (contact.sel(foot="FR") == 0)
+    assert float(swings.mean()) < 0.02  # never both sides
+    assert float((contact.sel(foot="FL") == 0).mean()) > 0.2
+    assert tilt(data) < 3.0
+    base = data["base_position"].values
+    assert base[-1, 0] - base[0, 0] == pytest.approx(14.5 * 0.06, abs=0.1)
+    assert np.abs(data["com_velocity"].values[-1]).max() < 0.1  # it stands
+    assert np.concatenate(slip_of_steps(data)).max() < 3e-3
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("engine", ["moreau", "drake-sap"])
 @pytest.mark.parametrize(
     ("name", "ahead", "most"),
     [("humanoid/push", 13 * 0.15, 2.0), ("scenes/trot", 14.5 * 0.15, 3.0)],
