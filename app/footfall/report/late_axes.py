@@ -101,7 +101,7 @@ class LateFigure(Figure):
 
 
 class Kept:
-    """What a panel has been given before it is made."""
+    """Lines and words that a panel has been given before it is made."""
 
     def __init__(self) -> None:
         """Begin with nothing."""

@@ -65,8 +65,9 @@ class TouchDown:
         return max(beat - since, self.stance * length)
 
     def below(self, late: float) -> tuple[float, float, float]:
-        """How far a foot is led below its place [m], a time after it should be down; two rates.
+        """Depth below its place at which a foot is led [m], and its two rates.
 
+        late: time since the foot should be down [s], negative before.
         It comes down with the speed of its search, so that it presses where it meets the ground.
         """
         gone = late + _REACHED

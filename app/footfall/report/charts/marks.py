@@ -32,7 +32,7 @@ Shares = tuple[bool, bool]
 
 @dataclass(frozen=True, eq=False)
 class Sight:
-    """How a panel shows x and y: ends (2, 2), the lower ones first, and which are logarithmic.
+    """View of a panel: ends of x and y (2, 2), the lower ones first, and which are logarithmic.
 
     width: share of the width of its figure that its cells take.
     """
