@@ -38,7 +38,7 @@ def _errors(scenario: str, quantity: str, scale: float = 1.0) -> Callable[[], Se
 
 
 def _lost() -> Sequence[float]:
-    """What the top loses in the step of first order [mJ], and in that of second [uJ]."""
+    """Energy that the top loses in the step of first order [mJ], and in that of second [uJ]."""
     first, second = _errors("top", "energy lost")()
     return [1e3 * first, 1e6 * second]
 

@@ -178,7 +178,7 @@ def _tips_in_balance() -> Sequence[float]:
 
 
 def _step_impact() -> Sequence[float]:
-    """What blows on the front wheel take, and the vehicle's kinetic energy as it comes [J]."""
+    """Energy that blows on the front wheel take, and that of the vehicle as it comes [J]."""
     data = ran("ugv/step_drive", "moreau").data
     place = _observed("ugv/step_drive", "moreau").s_f
     before, taken = place < 3.6, -np.diff(data["contact_work"].to_numpy())

@@ -169,7 +169,9 @@ class WholeBody(Controller):
     ) -> None:
         """Connect the loads of feet, the links of each, with the port ``contact`` of a system."""
         if wiring.impulses is None:
-            raise ScenarioError(f"controller: no engine tells the {name} what contacts bear.")
+            raise ScenarioError(
+                f"controller: {name} needs an engine that measures contact impulses."
+            )
         loads = [
             loads_by_link(wiring.model.plant, wiring.contacts, links).sum(axis=0) for links in feet
         ]

@@ -42,13 +42,13 @@ class LateFigure(Figure):
         super().__init__(**own)
         self.made, self.share_x = False, share_x
         self._shape, self._style, self.heights = shape, style, heights
-        self._told: list[Callable[[], object]] = []  # what panels have been given
+        self._given: list[Callable[[], object]] = []  # what panels have been given
         self.panels = np.array([LateAxes(self) for _ in range(shape[0] * shape[1])], dtype=object)
         self.panels = self.panels.reshape(shape)
 
     def keep(self, again: Callable[[], object]) -> None:
         """Keep what is to be done when the panels are made."""
-        self._told.append(again)
+        self._given.append(again)
 
     def make(self) -> None:
         """Make the panels."""
@@ -70,7 +70,7 @@ class LateFigure(Figure):
                 subplot_kw={"axes_class": made},
                 height_ratios=self.heights,
             )
-            for again in self._told:
+            for again in self._given:
                 again()
 
     def legend(self, *args: Any, **own: Any) -> Any:  # noqa: ANN401 (matplotlib's)
@@ -234,9 +234,9 @@ class LateAxes(LightAxes):
         if self.late_figure.made or legend_handler_map is not None:
             self.late_figure.make()
             return super().get_legend_handles_labels(legend_handler_map)
-        told = [(line, str(line.get_label())) for line in self.kept.lines]
-        told = [(line, label) for line, label in told if label and not label.startswith("_")]
-        return [line for line, _ in told], [label for _, label in told]
+        named = [(line, str(line.get_label())) for line in self.kept.lines]
+        named = [(line, label) for line, label in named if label and not label.startswith("_")]
+        return [line for line, _ in named], [label for _, label in named]
 
     def get_figure(self, root: Any = False) -> Any:  # noqa: ANN401 (matplotlib's)
         """Return the figure, which makes its panels if it is asked for them."""

@@ -66,7 +66,8 @@ class WalkGeometry:
 
     def bearing(self, walk: WalkState) -> list[int]:
         """Feet that stand while others swing in a step."""
-        return [k for k in range(len(self.names)) if k not in self.group(walk.step)]
+        swings = self.group(walk.step)
+        return [k for k in range(len(self.names)) if k not in swings]
 
     def standing(self, walk: WalkState) -> list[int]:
         """Feet on the ground."""
@@ -98,9 +99,10 @@ class WalkGeometry:
         link = self._terms.link(foot.link)
         R = link.R @ self.start(walk).level[k].T
         heading = float(np.arctan2(R[1, 0], R[0, 0]))
-        place = (link.at(foot.centre)[0] - offset)[:2]
-        if self.p.touch_down is not None:  # the foot itself tells how high the ground is
-            return np.array([*place, link.at(foot.centre)[0][2] - offset[2], heading])
+        sole = link.at(foot.centre)[0] - offset
+        if self.p.touch_down is not None:  # the ground is as high as the foot finds it
+            return np.array([*sole, heading])
+        place = sole[:2]
         height = self.footholds(walk).at(self.names[k], place, heading).height
         return np.array([*place, height + self.start(walk).above[k], heading])
 
